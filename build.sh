@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# The one script runner of LogZ Lab. `./build.sh help` lists the commands.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+# The promised digits come from a plain build: no cgo, no stamps of the checkout.
+export CGO_ENABLED=0 GOWORK=off
+
+readonly DIGITS="./core/... ./models/... ./estimators/... ./wasm/session/..." # the same bits everywhere
+WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+readonly WASM_EXEC
+
+usage() {
+  cat <<'TEXT'
+./build.sh COMMAND
+  serve [ADDR]  build the site and serve it (default 127.0.0.1:8080); needs only Go
+  build         bin/logz, and dist/: static files for any host, under any path
+  test          every check and test there is, at most 15 minutes on two cores
+  check         layers, FMA, size budgets, types of the JavaScript
+  models        train the bundled models again (minutes to hours) and write site/models
+  golden        compute the golden file again (only when digits are meant to change)
+  bench         baseline table of speeds on this machine
+Parts of test, each a command of its own:
+  format vet check types node logz render unit e2e
+TEXT
+}
+
+# ---- building
+
+wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -o "bin/$1.wasm" "./wasm/$1"
+}
+
+build_logz() {
+  mkdir -p bin
+  go build -buildvcs=false -trimpath -o bin/logz ./wasm/logz
+  wasm logz
+}
+
+build() {
+  build_logz
+  wasm lab
+  go run ./wasm/tool dist -out dist site bin/logz.wasm bin/lab.wasm
+}
+
+serve() {
+  build
+  exec go run ./wasm/tool serve "${1:-127.0.0.1:8080}" dist
+}
+
+# ---- tools from outside
+
+# need PROGRAM PACKAGE...: have PROGRAM, by apt when root, else say what to install.
+need() {
+  local program=$1
+  shift
+  command -v "$program" >/dev/null && return
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    echo "installing $* (for $program)"
+    {
+      apt-get update -qq
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
+    } </dev/null >bin/apt.log 2>&1 || { tail -n 20 bin/apt.log >&2; return 1; }
+  else
+    echo "$program is missing; install it (Debian: apt-get install $*) and run this again" >&2
+    return 1
+  fi
+}
+
+tools() {
+  mkdir -p bin
+  need node nodejs
+  need chromium chromium
+  need xauth xauth
+  need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
+}
+
+# ---- the parts of test
+
+format() {
+  local bad
+  bad=$(gofmt -l $(go_dirs))
+  [ -z "$bad" ] || { printf 'not gofmt-clean:\n%s\n' "$bad"; return 1; }
+}
+
+go_dirs() { go list -f '{{.Dir}}' ./... ; }
+
+vet() {
+  go vet ./...
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./wasm/logz ./wasm/lab
+}
+
+unit() { # render needs a display and e2e a browser: they have parts of their own
+  go test -timeout 12m $(go list ./... | grep -v -e '/render$' -e '/wasm/e2e$')
+}
+
+# Node hands argv and the whole environment to wasm, which has room for 12 KB of both.
+node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EXEC"; }
+
+node() {
+  GOOS=js GOARCH=wasm go test -short -timeout 12m -exec "$(node_exec)" $DIGITS
+}
+
+render() {
+  xvfb-run -a -s '-screen 0 1024x768x24' go test -timeout 3m ./render/...
+}
+
+logz() { # the golden file, by the command itself
+  build_logz
+  echo "native: $(bin/logz check)"
+  echo "Node: $($(node_exec) bin/logz.wasm check)"
+}
+
+e2e() {
+  build
+  go test -count=1 -timeout 10m ./wasm/e2e
+}
+
+types() { # our JavaScript, type-checked where npm is at hand
+  if ! command -v npm >/dev/null; then
+    echo "no npm: JavaScript not type-checked"
+    return
+  fi
+  [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund </dev/null
+  node_modules/.bin/tsc -p tsconfig.json
+  node_modules/.bin/tsc -p tsconfig.worker.json
+  echo "JavaScript type-checked"
+}
+
+check() {
+  go test -count=1 -run 'Layers|FMA' ./wasm/tool
+  build
+  go run ./wasm/tool budgets
+  types
+}
+
+# Every part runs, whatever became of those before it, so that one look at the
+# log shows all that is wrong; the browser tests are last.
+all_tests() {
+  local part failed=()
+  tools
+  for part in format vet check node logz render unit e2e; do
+    [ "$part" != e2e ] || [ "${#failed[@]}" = 0 ] || echo "=== FAILED before e2e: ${failed[*]}"
+    echo "=== $part (${SECONDS} s)"
+    # A fresh shell, because -e is off inside a condition.
+    bash build.sh "$part" </dev/null 2>&1 || failed+=("$part")
+  done
+  [ "${#failed[@]}" = 0 ] || exit 1
+}
+
+# ---- development
+
+models() { go run ./wasm/tool train "$@"; }
+
+golden() { go test -count=1 -run '^TestGolden$' ./wasm/session -update; }
+
+bench() { go run ./wasm/tool bench "$@"; }
+
+command=${1:-help}
+[ $# = 0 ] || shift
+case $command in
+  serve | build | check | models | golden | bench | format | vet | unit | node | render | logz | e2e | types) "$command" "$@" ;;
+  test) all_tests ;;
+  help | -h | --help) usage ;;
+  *) usage >&2; exit 2 ;;
+esac

@@ -1,0 +1,118 @@
+// Package frame is what a running estimator shows: a view of the rows of one
+// lane, or a set of curves. A frame is encoded once into one buffer that can be
+// transferred between workers and windows; Go decodes it on the other side and
+// JavaScript never parses it. Frames never enter a result or its hash.
+package frame
+
+// Frame is one picture of a run. Empty fields mean "does not apply"; a scene
+// draws every estimator that fills the fields it needs.
+type Frame struct {
+	Model  string // name shown to people
+	Method string // URL name of the estimator
+	Phase  string // what the lane does now: "forward", "reverse", "initial 3", "final", ...
+	Step   int    // sweeps done in this phase
+	Steps  int    // sweeps planned in this phase
+
+	// Rows of one lane. First is the slot of row 0; N their number.
+	First, N int
+	// Pictures: each row is W x H cells in Pixels (N*W*H long, row after row):
+	// 0 off, 1 on, 2 absent. Empty for models without a picture.
+	W, H   int
+	Pixels []byte
+	// Points: the first two coordinates of each row (2N long), for models in R^d.
+	Points []float32
+	Beta   []float32 // inverse temperature of each row
+	Rung   []int32   // index on the ladder of each row
+	LogW   []float32 // log weight of each row (nats)
+	Rungs  int       // rungs on the ladder
+
+	// Curves: the estimate of each method against its cost.
+	Curves []Curve
+	// Truth is the exact log Z where HasTruth.
+	Truth    float64
+	HasTruth bool
+}
+
+// Curve is one method's history.
+type Curve struct {
+	Method string
+	Points []Point
+}
+
+// Point is an estimate at a cost. NaN marks what is not known.
+type Point struct {
+	Sweeps       float64 // total chain-sweeps spent
+	LogZ, SE     float64 // nats
+	Lower, Upper float64 // sandwich, nats
+	Final        bool    // false: provisional
+}
+
+// Append encodes f at the end of b.
+func (f *Frame) Append(b []byte) []byte {
+	w := Writer{b}
+	w.String(f.Model)
+	w.String(f.Method)
+	w.String(f.Phase)
+	for _, x := range [...]int{f.Step, f.Steps, f.First, f.N, f.W, f.H, f.Rungs} {
+		w.Int(x)
+	}
+	w.Bytes(f.Pixels)
+	w.Float32s(f.Points)
+	w.Float32s(f.Beta)
+	w.Ints(f.Rung)
+	w.Float32s(f.LogW)
+	w.Uint(uint64(len(f.Curves)))
+	for _, c := range f.Curves {
+		w.String(c.Method)
+		w.Uint(uint64(len(c.Points)))
+		for _, p := range c.Points {
+			for _, x := range [...]float64{p.Sweeps, p.LogZ, p.SE, p.Lower, p.Upper} {
+				w.Float(x)
+			}
+			w.Bool(p.Final)
+		}
+	}
+	w.Float(f.Truth)
+	w.Bool(f.HasTruth)
+	return w.B
+}
+
+// Decode reads a frame; a damaged one is an error, never a panic. Pixels views b.
+func Decode(b []byte) (*Frame, error) {
+	r := Reader{B: b}
+	f := &Frame{Model: r.String(), Method: r.String(), Phase: r.String()}
+	for _, x := range [...]*int{&f.Step, &f.Steps, &f.First, &f.N, &f.W, &f.H, &f.Rungs} {
+		*x = r.Int()
+	}
+	f.Pixels = r.Bytes()
+	f.Points = r.Float32s()
+	f.Beta = r.Float32s()
+	f.Rung = r.Ints()
+	f.LogW = r.Float32s()
+	f.Curves = make([]Curve, r.length(2))
+	for i := range f.Curves {
+		f.Curves[i].Method = r.String()
+		f.Curves[i].Points = make([]Point, r.length(41))
+		for j := range f.Curves[i].Points {
+			p := &f.Curves[i].Points[j]
+			for _, x := range [...]*float64{&p.Sweeps, &p.LogZ, &p.SE, &p.Lower, &p.Upper} {
+				*x = r.Float()
+			}
+			p.Final = r.Bool()
+		}
+	}
+	f.Truth = r.Float()
+	f.HasTruth = r.Bool()
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	if f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
+		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
+		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) {
+		return nil, ErrShort
+	}
+	return f, nil
+}
+
+// fits reports whether an optional per-row field is absent or complete.
+func fits(have, want int) bool { return have == 0 || have == want }

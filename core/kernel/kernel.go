@@ -1,0 +1,228 @@
+// Package kernel is the arithmetic of Bernoulli layers: sums of the weight rows
+// of active units, Bernoulli draws, and sums of softplus. Weights are integers,
+// multiples of 2^-s, so a sum is exact in any order and any layout: rebuilding
+// it, or adding only the rows of units that flipped, gives the same bits.
+//
+// Two int32 sums share one int64: the pair (lo, hi) is stored as lo + hi 2^32
+// in ordinary signed arithmetic, so one 64-bit addition adds both lanes and the
+// borrow of a negative low lane is undone on reading. Each sum must stay in
+// (-2^31, 2^31); models choose s so that it stays below 2^30.
+package kernel
+
+import (
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// Matrix is a rows x cols int32 matrix packed two columns to a word.
+type Matrix struct {
+	Rows, Cols int
+	words      int // words in a row
+	w          []int64
+}
+
+// Words is the length of a vector of packed sums of n units.
+func Words(n int) int { return (n + 1) / 2 }
+
+// NewMatrix packs at(r, c).
+func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
+	m := &Matrix{Rows: rows, Cols: cols, words: Words(cols)}
+	m.w = make([]int64, rows*m.words)
+	for r := 0; r < rows; r++ {
+		for c := 0; c < cols; c++ {
+			Set(m.w[r*m.words:(r+1)*m.words], c, at(r, c))
+		}
+	}
+	return m
+}
+
+// Get reads sum j of a packed vector.
+func Get(acc []int64, j int) int32 {
+	v := acc[j>>1]
+	if j&1 == 0 {
+		return int32(v)
+	}
+	return int32((v - int64(int32(v))) >> 32)
+}
+
+// Set writes sum j of a packed vector.
+func Set(acc []int64, j int, x int32) {
+	lo, hi := Get(acc, j&^1), Get(acc, j|1)
+	if j&1 == 0 {
+		lo = x
+	} else {
+		hi = x
+	}
+	acc[j>>1] = int64(lo) + int64(hi)<<32
+}
+
+// Update adds to acc (Words(Cols) long) the rows of the units in on and
+// subtracts those in off.
+func (m *Matrix) Update(acc []int64, on, off []int32) {
+	n := m.words
+	i := 0
+	for ; i+4 <= len(on); i += 4 {
+		add4(acc, m.row(on[i], n), m.row(on[i+1], n), m.row(on[i+2], n), m.row(on[i+3], n))
+	}
+	for ; i < len(on); i++ {
+		add1(acc, m.row(on[i], n))
+	}
+	for i = 0; i+4 <= len(off); i += 4 {
+		sub4(acc, m.row(off[i], n), m.row(off[i+1], n), m.row(off[i+2], n), m.row(off[i+3], n))
+	}
+	for ; i < len(off); i++ {
+		sub1(acc, m.row(off[i], n))
+	}
+}
+
+func (m *Matrix) row(r int32, n int) []int64 { o := int(r) * n; return m.w[o : o+n : o+n] }
+
+// The leaves are kept out of line so that their few operands stay in registers.
+
+//go:noinline
+func add4(acc, a, b, c, d []int64) {
+	n := len(acc)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for j := range acc {
+		acc[j] += (a[j] + b[j]) + (c[j] + d[j])
+	}
+}
+
+//go:noinline
+func sub4(acc, a, b, c, d []int64) {
+	n := len(acc)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for j := range acc {
+		acc[j] -= (a[j] + b[j]) + (c[j] + d[j])
+	}
+}
+
+//go:noinline
+func add1(acc, a []int64) {
+	a = a[:len(acc)]
+	for j := range acc {
+		acc[j] += a[j]
+	}
+}
+
+//go:noinline
+func sub1(acc, a []int64) {
+	a = a[:len(acc)]
+	for j := range acc {
+		acc[j] -= a[j]
+	}
+}
+
+// two32 is 2^32, the number of 32-bit words.
+const two32 = 1 << 32
+
+// Bern reports u < sigmoid(x) for u = r/2^32, as r (1 + e^-x) < 2^32 in float32.
+// The probability of true differs from sigmoid(x) by at most 2^-32 absolutely
+// plus 2^-21 relatively, of it or of its complement, whichever is larger.
+func Bern(r uint32, x float32) bool {
+	return float32(float32(r)*(1+num.Exp32(-x))) < two32
+}
+
+// Layer is what a draw of n units needs besides their sums: unit j is on with
+// probability sigmoid(Scale*acc_j + BaseScale*Base_j), in float32.
+type Layer struct {
+	N         int
+	Scale     float32
+	Base      []float32 // nil: no base term
+	BaseScale float32
+}
+
+// Draw samples every unit afresh into state (0 or 1), four units to a block of
+// the stream, and lists the units that turned on and off in onBuf and offBuf
+// (N long each), in increasing order.
+func (l Layer) Draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
+	var non, noff int
+	state = state[:l.N]
+	var x [4]float32
+	for j := 0; j < l.N; j += 4 {
+		var r [4]uint32
+		r[0], r[1], r[2], r[3] = s.Block()
+		m := min(4, l.N-j)
+		for t := 0; t < m; t += 2 {
+			v := acc[(j+t)>>1]
+			lo := int32(v)
+			x[t] = float32(float32(lo) * l.Scale)
+			x[t+1] = float32(float32(int32((v-int64(lo))>>32)) * l.Scale)
+		}
+		if l.Base != nil {
+			for t, b := range l.Base[j : j+m] {
+				x[t] += float32(b * l.BaseScale)
+			}
+		}
+		for t := 0; t < m; t++ {
+			var bit uint8
+			if Bern(r[t], x[t]) {
+				bit = 1
+			}
+			// Both lists are written always and advanced only on a change: a
+			// flip is a coin toss that no branch predictor learns.
+			was := state[j+t]
+			state[j+t] = bit
+			onBuf[non] = int32(j + t)
+			offBuf[noff] = int32(j + t)
+			non += int(bit &^ was)
+			noff += int(was &^ bit)
+		}
+	}
+	return onBuf[:non], offBuf[:noff]
+}
+
+// Pack packs x.
+func Pack(x []int32) []int64 {
+	acc := make([]int64, Words(len(x)))
+	for j, v := range x {
+		Set(acc, j, v)
+	}
+	return acc
+}
+
+// MaxAbs is the largest |sum| of n packed sums.
+func MaxAbs(acc []int64, n int) int64 {
+	var top int64
+	for j := 0; j < n; j++ {
+		x := int64(Get(acc, j))
+		top = max(top, x, -x)
+	}
+	return top
+}
+
+// Positive is the sum of the positive ones among n packed sums, exactly.
+func Positive(acc []int64, n int) int64 {
+	var pos int64
+	for j := 0; j < n; j++ {
+		pos += max(int64(Get(acc, j)), 0)
+	}
+	return pos
+}
+
+// Softplus returns sum_j log(1 + exp(scale acc_j)) over n packed sums, for
+// scale >= 0.
+func Softplus(acc []int64, n int, scale float64) float64 {
+	return SoftplusNegative(acc, n, scale) + float64(float64(Positive(acc, n))*scale)
+}
+
+// chunk bounds a product of factors in [1, 2] so that it cannot overflow.
+const chunk = 512
+
+// SoftplusNegative returns sum_j log(1 + exp(-scale |acc_j|)), scale >= 0: what
+// remains of Softplus without its positive parts. It is the log of a product,
+// kept in four interleaved factors, so it costs one exponential a unit.
+func SoftplusNegative(acc []int64, n int, scale float64) float64 {
+	out := 0.0
+	for j0 := 0; j0 < n; j0 += chunk {
+		p := [4]float64{1, 1, 1, 1}
+		j1 := min(j0+chunk, n)
+		for j := j0; j < j1; j++ {
+			x := int64(Get(acc, j))
+			x = min(x, -x)
+			p[j&3] += float64(p[j&3] * num.Exp(float64(float64(x)*scale)))
+		}
+		out += num.Log(float64(float64(p[0]*p[1]) * float64(p[2]*p[3])))
+	}
+	return out
+}

@@ -1,0 +1,150 @@
+// Package rng gives randomness an address. Every random number of an
+// experiment is a pure function of a Key (seed, method, replicate) and a
+// counter (phase, slot, step, draw), through the counter-based generator
+// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, SC 2011). There is no state to
+// save and no order to respect, so lanes, workers, pauses and crashes cannot
+// change a digit.
+package rng
+
+import "logzlab/core/num"
+
+// Key selects one independent family of random numbers.
+type Key [2]uint32
+
+// NewKey mixes a seed, a method's URL name and a replicate number into a Key.
+// Replicate r never depends on how many replicates there are.
+func NewKey(seed uint32, method string, replicate int) Key {
+	h := uint64(14695981039346656037) // FNV-1a over the name
+	for i := 0; i < len(method); i++ {
+		h = (h ^ uint64(method[i])) * 1099511628211
+	}
+	x := mix64(mix64(uint64(seed)+0x9E3779B97F4A7C15) ^ h)
+	x = mix64(x + uint64(uint32(replicate))*0xD1342543DE82EF95)
+	return Key{uint32(x), uint32(x >> 32)}
+}
+
+// mix64 is the SplitMix64 finaliser: a bijection with good avalanche.
+func mix64(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// At addresses the rows of one step: row r draws from slot Slot+r.
+type At struct {
+	Key   Key
+	Phase uint32 // which round of the method
+	Slot  uint32 // chain or particle of row 0
+	Step  uint32 // sweep within the phase
+}
+
+// Row is the stream of row r.
+func (a At) Row(r int) Stream { return a.Key.Stream(a.Phase, a.Slot+uint32(r), a.Step) }
+
+// Stream is the sequence of draws at one address. The zero draw counter is its
+// start; copying a Stream forks it.
+type Stream struct {
+	key Key
+	ctr [4]uint32 // draw, step, slot, phase
+	buf [4]uint32
+	n   int // words of buf not yet handed out
+}
+
+// Stream opens the draws at (phase, slot, step).
+func (k Key) Stream(phase, slot, step uint32) Stream {
+	return Stream{key: k, ctr: [4]uint32{0, step, slot, phase}}
+}
+
+// Philox4x32 constants, from the paper.
+const (
+	m0, m1 = 0xD2511F53, 0xCD9E8D57
+	w0, w1 = 0x9E3779B9, 0xBB67AE85
+)
+
+// Philox is the ten-round bijection: 128 random bits for (key, counter).
+func Philox(k Key, c [4]uint32) (x0, x1, x2, x3 uint32) {
+	x0, x1, x2, x3 = c[0], c[1], c[2], c[3]
+	k0, k1 := k[0], k[1]
+	for i := 0; i < 10; i++ {
+		p0 := uint64(m0) * uint64(x0)
+		p1 := uint64(m1) * uint64(x2)
+		x0, x1, x2, x3 = uint32(p1>>32)^x1^k0, uint32(p1), uint32(p0>>32)^x3^k1, uint32(p0)
+		k0 += w0
+		k1 += w1
+	}
+	return
+}
+
+// Block returns the next four words at once, dropping words left over from a
+// partly used block: the unit in which Bernoulli layers are drawn.
+func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
+	s.n = 0
+	x0, x1, x2, x3 = Philox(s.key, s.ctr)
+	s.ctr[0]++
+	return
+}
+
+// Uint32 returns 32 random bits.
+func (s *Stream) Uint32() uint32 {
+	if s.n == 0 {
+		s.buf[0], s.buf[1], s.buf[2], s.buf[3] = Philox(s.key, s.ctr)
+		s.ctr[0]++
+		s.n = 4
+	}
+	s.n--
+	return s.buf[3-s.n]
+}
+
+// Float64 returns a uniform in the open interval (0, 1): the midpoint of one of
+// 2^52 equal cells, exact in float64, so never 0 and never 1.
+func (s *Stream) Float64() float64 {
+	hi := uint64(s.Uint32())
+	lo := uint64(s.Uint32())
+	return (float64(hi<<20|lo>>12) + 0.5) * (1.0 / (1 << 52))
+}
+
+// Norm returns a standard normal deviate by inversion, num.PhiInv(Float64()).
+func (s *Stream) Norm() float64 { return num.PhiInv(s.Float64()) }
+
+// Intn returns a uniform integer in [0, n); the bias is below n/2^64.
+func (s *Stream) Intn(n int) int {
+	hi := uint64(s.Uint32())
+	lo := uint64(s.Uint32())
+	x := hi<<32 | lo
+	// The high word of a 64x32-bit product, in two halves.
+	m := uint64(uint32(n))
+	return int((hi*m + (x&0xFFFFFFFF)*m>>32) >> 32)
+}
+
+// Categorical draws index i with probability proportional to exp(logw[i]); one
+// uniform, one pass. All weights -Inf returns -1.
+func (s *Stream) Categorical(logw []float64) int {
+	u := s.Float64()
+	top := logw[0]
+	for _, w := range logw {
+		if w > top {
+			top = w
+		}
+	}
+	if !(top > -1e308) {
+		return -1
+	}
+	sum := 0.0
+	for _, w := range logw {
+		sum += num.Exp(w - top)
+	}
+	u *= sum
+	acc, last := 0.0, -1
+	for i, w := range logw {
+		p := num.Exp(w - top)
+		if p == 0 {
+			continue
+		}
+		acc += p
+		last = i
+		if u < acc {
+			return i
+		}
+	}
+	return last // u*sum rounded up to the total
+}

@@ -1,0 +1,84 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Param describes one parameter of a method or a model, for the command line,
+// links and the page's controls.
+type Param struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"` // int, float, choice or string
+	Default string   `json:"default"`
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`
+	Choices []string `json:"choices,omitempty"`
+	Help    string   `json:"help"` // one plain sentence
+	// Check returns the canonical text of a string, or an error; nil accepts all.
+	Check func(string) (string, error) `json:"-"`
+}
+
+// Canonical returns the canonical text of a value: shortest round-trip decimals,
+// no sign or zeros that carry nothing. key is how the error names the parameter.
+func (p Param) Canonical(key, text string) (string, error) {
+	switch p.Type {
+	case "int":
+		x, err := strconv.Atoi(text)
+		if err != nil {
+			// 1e4 and 1000.0 are integers too.
+			f, ferr := strconv.ParseFloat(text, 64)
+			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e9 {
+				return "", fmt.Errorf("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
+			}
+			x = int(f)
+		}
+		if float64(x) < p.Min || float64(x) > p.Max {
+			return "", fmt.Errorf("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min), Decimal(p.Max))
+		}
+		return strconv.Itoa(x), nil
+	case "float":
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= p.Min && x <= p.Max) {
+			return "", fmt.Errorf("%s = %q must be a number between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
+		}
+		return Decimal(x), nil
+	case "choice":
+		for _, c := range p.Choices {
+			if text == c {
+				return c, nil
+			}
+		}
+		return "", fmt.Errorf("%s = %q must be one of: %s", key, text, strings.Join(p.Choices, ", "))
+	}
+	if p.Check == nil {
+		return text, nil
+	}
+	c, err := p.Check(text)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	return c, nil
+}
+
+// Decimal is the shortest decimal that reads back as x; -0 is 0.
+func Decimal(x float64) string {
+	if x == 0 {
+		x = 0
+	}
+	if math.Abs(x) >= 1e-5 && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// Values are the parameters of one method or model, defaults filled in.
+type Values map[string]string
+
+// Int reads an int parameter; Canonical has made sure that it is one.
+func (v Values) Int(name string) int { x, _ := strconv.Atoi(v[name]); return x }
+
+// Float reads a float parameter.
+func (v Values) Float(name string) float64 { x, _ := strconv.ParseFloat(v[name], 64); return x }

@@ -1,0 +1,269 @@
+// Package spec turns experiments into links and back, and reads model files. A
+// link is canonical: one experiment has one text, and the text is what is
+// hashed.
+package spec
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Version is the version of links and results.
+const Version = 1
+
+// Spec is a whole experiment.
+type Spec struct {
+	Model      string // built-in name or file:<12 hex>
+	Methods    []string
+	Seed       uint32
+	Replicates int
+	Set        map[string]string // canonical values that are not defaults, by key
+	View       []string          // view settings key=value, never hashed
+}
+
+// DefaultSeed is the seed of a link that names none.
+const DefaultSeed = 1
+
+// MaxReplicates bounds the number of replicates.
+const MaxReplicates = 100000
+
+// Catalog tells what exists. Parameters of a method are keyed method.name in
+// links, parameters of a model by name.
+type Catalog interface {
+	// HasModel reports whether a built-in model exists.
+	HasModel(name string) bool
+	// ModelParams are the parameters of a model; a file's kind is not known from
+	// its link, so its parameters are those of all kinds.
+	ModelParams(name string) []Param
+	// MethodParams are the parameters of a method, ok false if there is none.
+	MethodParams(name string) (params []Param, ok bool)
+	// Names of what exists, for messages.
+	ModelNames() []string
+	MethodNames() []string
+}
+
+// ParseLink reads a link: a full URL or what follows its '#'. A repeated,
+// unknown or malformed key or value is an error that names it.
+func ParseLink(link string, cat Catalog) (*Spec, error) {
+	if _, frag, ok := strings.Cut(link, "#"); ok {
+		link = frag
+	}
+	link = strings.TrimSpace(link)
+	s := &Spec{Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
+	seen := map[string]bool{}
+	type pair struct{ key, value string }
+	var params []pair
+	for _, part := range strings.Split(link, "&") {
+		key, value, ok := strings.Cut(part, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("link: %q is not key=value", part)
+		}
+		value, err := url.QueryUnescape(strings.ReplaceAll(value, "+", "%2B"))
+		if err != nil {
+			return nil, fmt.Errorf("link: the value of %s is not valid percent-encoding", key)
+		}
+		if seen[key] {
+			return nil, fmt.Errorf("link: %s is given twice", key)
+		}
+		seen[key] = true
+		switch {
+		case key == "v":
+			if value != strconv.Itoa(Version) {
+				return nil, fmt.Errorf("link: v=%s is not known here; this lab reads v=%d", value, Version)
+			}
+		case key == "model":
+			s.Model = value
+		case key == "method":
+			s.Methods = strings.Split(value, ",")
+		case strings.HasPrefix(key, "view."):
+			s.View = append(s.View, part)
+		default:
+			params = append(params, pair{key, value})
+		}
+	}
+	if !seen["v"] {
+		return nil, fmt.Errorf("link: it must begin with v=%d", Version)
+	}
+	if s.Model == "" {
+		return nil, fmt.Errorf("link: model is missing; it must be one of %s, or file:<12 hex digits>", strings.Join(cat.ModelNames(), ", "))
+	}
+	if len(s.Methods) == 0 {
+		return nil, fmt.Errorf("link: method is missing; it must be one or more of %s", strings.Join(cat.MethodNames(), ", "))
+	}
+	if err := s.checkNames(cat); err != nil {
+		return nil, err
+	}
+	for _, p := range params {
+		if err := s.Put(cat, p.key, p.value); err != nil {
+			return nil, fmt.Errorf("link: %w", err)
+		}
+	}
+	return s, nil
+}
+
+// New is the experiment with every default.
+func New(model string, methods []string, cat Catalog) (*Spec, error) {
+	s := &Spec{Model: model, Methods: methods, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
+	return s, s.checkNames(cat)
+}
+
+// IsFile reports whether name refers to an own file, file:<12 hex>.
+func IsFile(name string) bool {
+	id, ok := strings.CutPrefix(name, "file:")
+	return ok && len(id) == 12 && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+func (s *Spec) checkNames(cat Catalog) error {
+	if !IsFile(s.Model) && !cat.HasModel(s.Model) {
+		return fmt.Errorf("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model, strings.Join(cat.ModelNames(), ", "))
+	}
+	if len(s.Methods) == 0 {
+		return fmt.Errorf("no method is chosen; choose one or more of %s", strings.Join(cat.MethodNames(), ", "))
+	}
+	for i, m := range s.Methods {
+		if _, ok := cat.MethodParams(m); !ok {
+			return fmt.Errorf("method %q is not known; it must be one of %s", m, strings.Join(cat.MethodNames(), ", "))
+		}
+		if slices.Contains(s.Methods[:i], m) {
+			return fmt.Errorf("method %s is given twice", m)
+		}
+	}
+	return nil
+}
+
+// Put sets one key: seed, replicates, a model's parameter, method.parameter for
+// a chosen method, or a bare method parameter, which goes to every chosen
+// method that has it.
+func (s *Spec) Put(cat Catalog, key, value string) error {
+	switch key {
+	case "seed":
+		x, err := strconv.ParseUint(value, 10, 32)
+		if err != nil {
+			return fmt.Errorf("seed = %q must be an integer between 0 and %d", value, uint32(1<<32-1))
+		}
+		s.Seed = uint32(x)
+		return nil
+	case "replicates":
+		x, err := strconv.Atoi(value)
+		if err != nil || x < 1 || x > MaxReplicates {
+			return fmt.Errorf("replicates = %q must be an integer between 1 and %d", value, MaxReplicates)
+		}
+		s.Replicates = x
+		return nil
+	}
+	if p, ok := find(cat.ModelParams(s.Model), key); ok {
+		return s.put(p, key, value)
+	}
+	if method, name, ok := strings.Cut(key, "."); ok {
+		if !slices.Contains(s.Methods, method) {
+			return fmt.Errorf("%s: method %s is not among the chosen ones (%s)", key, method, strings.Join(s.Methods, ", "))
+		}
+		params, _ := cat.MethodParams(method)
+		if p, ok := find(params, name); ok {
+			return s.put(p, key, value)
+		}
+		return fmt.Errorf("%s is not a parameter; %s has %s", key, method, names(params))
+	}
+	found := false
+	var all []string
+	for _, m := range s.Methods {
+		params, _ := cat.MethodParams(m)
+		all = append(all, m+": "+names(params))
+		if p, ok := find(params, key); ok {
+			found = true
+			if err := s.put(p, m+"."+key, value); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		if own := cat.ModelParams(s.Model); len(own) > 0 {
+			all = append(all, "model: "+names(own))
+		}
+		return fmt.Errorf("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
+	}
+	return nil
+}
+
+func (s *Spec) put(p Param, key, value string) error {
+	c, err := p.Canonical(key, value)
+	if err != nil {
+		return err
+	}
+	if c == p.Default {
+		delete(s.Set, key)
+	} else {
+		s.Set[key] = c
+	}
+	return nil
+}
+
+func find(params []Param, name string) (Param, bool) {
+	for _, p := range params {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
+func names(params []Param) string {
+	var out []string
+	for _, p := range params {
+		out = append(out, p.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// Link is the canonical text, without '#' and without view settings.
+func (s *Spec) Link() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "v=%d&model=%s&method=%s", Version, s.Model, strings.Join(s.Methods, ","))
+	if s.Seed != DefaultSeed {
+		fmt.Fprintf(&b, "&seed=%d", s.Seed)
+	}
+	keys := make([]string, 0, len(s.Set))
+	for k := range s.Set {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		fmt.Fprintf(&b, "&%s=%s", k, s.Set[k])
+	}
+	if s.Replicates != 1 {
+		fmt.Fprintf(&b, "&replicates=%d", s.Replicates)
+	}
+	return b.String()
+}
+
+// Only is the experiment reduced to one of its methods: what that method's
+// digits depend on.
+func (s *Spec) Only(method string) *Spec {
+	o := &Spec{Model: s.Model, Methods: []string{method}, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
+	for k, v := range s.Set {
+		if m, _, ok := strings.Cut(k, "."); !ok || m == method {
+			o.Set[k] = v
+		}
+	}
+	return o
+}
+
+// Values are a method's parameters (or, for method "", the model's) with
+// defaults filled in.
+func (s *Spec) Values(params []Param, method string) Values {
+	v := Values{}
+	for _, p := range params {
+		key := p.Name
+		if method != "" {
+			key = method + "." + key
+		}
+		v[p.Name] = p.Default
+		if x, ok := s.Set[key]; ok {
+			v[p.Name] = x
+		}
+	}
+	return v
+}

@@ -1,0 +1,116 @@
+// Package stats turns samples into numbers with error bars. Sums run in index
+// order, so equal inputs give equal bits.
+package stats
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// MeanVar is the mean and the unbiased sample variance (n-1) of x; the variance
+// of fewer than two values is NaN.
+func MeanVar(x []float64) (mean, variance float64) {
+	var w Welford
+	for _, v := range x {
+		w.Add(v)
+	}
+	return w.Mean, w.Var()
+}
+
+// Welford accumulates a mean and a variance in one pass.
+type Welford struct {
+	N        int
+	Mean, m2 float64
+}
+
+// Add takes one value.
+func (w *Welford) Add(x float64) {
+	w.N++
+	d := x - w.Mean
+	w.Mean += d / float64(w.N)
+	w.m2 += float64(d * (x - w.Mean))
+}
+
+// Var is the unbiased sample variance, NaN for fewer than two values.
+func (w *Welford) Var() float64 {
+	if w.N < 2 {
+		return math.NaN()
+	}
+	return w.m2 / float64(w.N-1)
+}
+
+// Weights summarises importance weights given by their logs.
+type Weights struct {
+	LogMean     float64 // log of the mean weight: log Z up to the base (nats), biased down
+	SE          float64 // delta method: sd(w / mean w) / sqrt(n); NaN for n < 2
+	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
+	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
+	ESS         float64 // n / (1 + s^2(w / mean w)), n-1 in s^2 (VAROPT eq. 5)
+	ESSKish     float64 // 1 / sum of squared normalised weights
+	MeanLog     float64 // mean of the log weights, a stochastic lower bound
+	VarLog      float64 // variance of the log weights; NaN for n < 2
+}
+
+// LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are
+// zero, LogMean is -Inf and the rest NaN.
+func LogWeights(lw []float64) Weights {
+	n := float64(len(lw))
+	out := Weights{LogMean: num.LogMeanExp(lw)}
+	out.MeanLog, out.VarLog = MeanVar(lw)
+	if out.LogMean-out.LogMean != 0 {
+		nan := math.NaN()
+		out.SE, out.JackSE, out.JackLogMean, out.ESS, out.ESSKish = nan, nan, nan, nan, nan
+		return out
+	}
+	var rel, jack Welford // of w / mean w, and of the leave-one-out estimates
+	squares := 0.0
+	for _, l := range lw {
+		w := num.Exp(l - out.LogMean)
+		rel.Add(w)
+		squares += float64(w * w)
+		// log((n - w)/(n - 1)) relative to LogMean; a lone weight that carries
+		// everything would leave nothing, hence the floor.
+		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
+	}
+	out.ESSKish = float64(n*n) / squares
+	out.SE = math.Sqrt(rel.Var() / n)
+	out.ESS = n / (1 + rel.Var())
+	out.JackSE = math.Sqrt(float64(jack.Var()*float64((n-1)*(n-1))) / n)
+	out.JackLogMean = out.LogMean - float64((n-1)*jack.Mean)
+	return out
+}
+
+// OBM is the variance of the mean of one autocorrelated series by overlapping
+// batch means, batch floor(sqrt n):
+//
+//	b / ((n-b)(n-b+1)) sum_j (m_j - mean)^2.
+//
+// NaN for fewer than four values.
+func OBM(x []float64) float64 {
+	n := len(x)
+	if n < 4 {
+		return math.NaN()
+	}
+	b := int(math.Floor(math.Sqrt(float64(n))))
+	mean, _ := MeanVar(x)
+	sum, total := 0.0, 0.0
+	for j := 0; j < n; j++ {
+		sum += x[j]
+		if j >= b {
+			sum -= x[j-b]
+		}
+		if j >= b-1 {
+			d := sum/float64(b) - mean
+			total += float64(d * d)
+		}
+	}
+	return float64(float64(b)*total) / float64(float64(n-b)*float64(n-b+1))
+}
+
+// BatchMeans is the variance of the mean of independent or nearly independent
+// batch means: their sample variance over their number.
+func BatchMeans(means []float64) float64 {
+	_, v := MeanVar(means)
+	return v / float64(len(means))
+}

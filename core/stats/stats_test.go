@@ -1,0 +1,88 @@
+package stats
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+)
+
+// golden reads a section of the shared golden file.
+func golden(t *testing.T, section string, v any) {
+	t.Helper()
+	b, err := os.ReadFile("../../../shared/truth/public_golden.json")
+	if err != nil {
+		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(b, &all); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(all[section], v); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol*(1+math.Abs(want))) {
+		t.Errorf("%s = %.15g, want %.15g", what, got, want)
+	}
+}
+
+// The tolerance 1e-9 catches n for n-1 in any variance (a relative 1/n = 1e-2)
+// and a jackknife scaled by (n-1)/n twice or never.
+func TestLogWeightsGolden(t *testing.T) {
+	var g struct {
+		Logw []float64 `json:"logw"`
+		LogZ float64   `json:"logZ"`
+		SE   float64   `json:"se_log_delta"`
+		Kish float64   `json:"ess_kish"`
+		ESS  float64   `json:"ess_varopt_eq5"`
+		JB   float64   `json:"jackknife_bias_corrected"`
+		JS   float64   `json:"jackknife_se"`
+		Mean float64   `json:"mean_logw"`
+	}
+	golden(t, "ais_stats", &g)
+	w := LogWeights(g.Logw)
+	near(t, "LogMean", w.LogMean, g.LogZ, 1e-9)
+	near(t, "SE", w.SE, g.SE, 1e-9)
+	near(t, "ESSKish", w.ESSKish, g.Kish, 1e-9)
+	near(t, "ESS", w.ESS, g.ESS, 1e-9)
+	near(t, "JackLogMean", w.JackLogMean, g.JB, 1e-9)
+	near(t, "JackSE", w.JackSE, g.JS, 1e-9)
+	near(t, "MeanLog", w.MeanLog, g.Mean, 1e-9)
+}
+
+// 1e-9 catches a batch of floor(sqrt n) +- 1 (a change of several per cent).
+func TestOBMGolden(t *testing.T) {
+	var g struct {
+		X   []float64 `json:"x"`
+		OBM float64   `json:"obm_var_of_mean"`
+		BM  float64   `json:"bm_var_of_mean"`
+	}
+	golden(t, "errorbars", &g)
+	near(t, "OBM", OBM(g.X), g.OBM, 1e-9)
+	b := 20
+	var means []float64
+	for i := 0; i+b <= len(g.X); i += b {
+		m, _ := MeanVar(g.X[i : i+b])
+		means = append(means, m)
+	}
+	near(t, "BatchMeans", BatchMeans(means), g.BM, 1e-9)
+}
+
+func TestLogWeightsEdges(t *testing.T) {
+	inf := math.Inf(-1)
+	if w := LogWeights([]float64{inf, inf}); !math.IsInf(w.LogMean, -1) || !math.IsNaN(w.SE) {
+		t.Errorf("all-zero weights: %+v", w)
+	}
+	if w := LogWeights([]float64{3}); w.LogMean != 3 || !math.IsNaN(w.SE) {
+		t.Errorf("one weight: %+v", w)
+	}
+	w := LogWeights([]float64{700, 700, 700})
+	near(t, "equal weights LogMean", w.LogMean, 700, 1e-14)
+	if w.SE != 0 || w.ESS != 3 || w.ESSKish != 3 {
+		t.Errorf("equal weights: %+v", w)
+	}
+}

@@ -1,0 +1,337 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// AIS is annealed importance sampling (Neal 2001; RTS eq. 23).
+var AIS = Info{
+	Name: "ais", Label: "AIS", Unbiased: true, New: newAIS,
+	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
+	Params: []spec.Param{
+		paramInt("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
+		paramInt("temperatures", "1000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		paramSchedule,
+		paramInt("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
+	},
+}
+
+// aisCut is the number of sweeps after which a round is cut, so that a lost
+// worker costs little and a lane's state is never far from safe.
+const aisCut = 20000
+
+// maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
+// ladders are recorded at evenly spaced rungs.
+const maxRecord = 1 << 22
+
+// ais folds forward rounds, then, where target samples can be had, the exact
+// preparation and the reverse round that gives the upper end of the sandwich.
+//
+// Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
+// k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
+// base. After the move at k the pair (x, log w) is properly weighted for f_k, so
+// every rung has its own estimate.
+//
+// Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
+// f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
+type ais struct {
+	Config
+	lanes
+	ladder []float64
+	record []int // recorded rungs, increasing, the last is K-1
+	sweeps int
+
+	stage   int // index into the rounds below
+	from    int // next rung of the forward round
+	logw    [][]float64
+	blocks  []float64
+	reverse []float64
+	data    bool // reverse chains start from data
+}
+
+// Stages of AIS.
+const (
+	aisForward = iota
+	aisExact
+	aisReverse
+	aisDone
+)
+
+func newAIS(c Config) (Method, error) {
+	a := &ais{Config: c, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
+	var err error
+	if a.ladder, err = c.ladder(); err != nil {
+		return nil, err
+	}
+	k := len(a.ladder) - 1
+	stride := 1 + k*a.n/maxRecord
+	for i := k % stride; i <= k; i += stride {
+		a.record = append(a.record, i)
+	}
+	return a, nil
+}
+
+// reversible says how reverse chains can start: from exact samples after some
+// blocks of preparation, from data, or not at all.
+func (a *ais) reversible() (blocks int, exact, data bool) {
+	pop := a.Model.New(1, a.ladder)
+	if n, ok := targetBlocks(a.Model, pop); ok {
+		return n, true, false
+	}
+	if d, ok := pop.(models.DataDrawer); ok {
+		return 0, false, d.DrawData(a.at(phaseReverse, 0))
+	}
+	return 0, false, false
+}
+
+func (a *ais) Sweeps() float64 {
+	one := float64(a.n*a.sweeps) * float64(len(a.ladder)-2)
+	if _, exact, data := a.reversible(); exact || data {
+		return 2 * one
+	}
+	return one
+}
+
+func (a *ais) Next(partials, states [][]byte) (*Round, error) {
+	k := len(a.ladder)
+	switch {
+	case partials == nil:
+		a.from = 1
+		return a.forward(nil), nil
+	case a.stage == aisForward && a.from < k:
+		return a.forward(states), nil
+	case a.stage == aisForward:
+		a.logw = a.merge(partials)
+		blocks, exact, data := a.reversible()
+		switch {
+		case exact && blocks > 0:
+			a.stage = aisExact
+			return exactRound(blocks), nil
+		case exact || data:
+			a.stage, a.data = aisReverse, data
+			return a.backward(), nil
+		}
+	case a.stage == aisExact:
+		a.blocks = exactBlocks(partials)
+		a.stage = aisReverse
+		return a.backward(), nil
+	case a.stage == aisReverse:
+		for _, p := range partials {
+			a.reverse = append(a.reverse, (&frame.Reader{B: p}).Floats()...)
+		}
+	}
+	a.stage = aisDone
+	return nil, nil
+}
+
+// forward is the next stretch of at most aisCut sweeps.
+func (a *ais) forward(states [][]byte) *Round {
+	from := a.from
+	a.from = min(from+max(aisCut/a.sweeps, 1), len(a.ladder))
+	var w frame.Writer
+	w.Int(from)
+	w.Int(a.from)
+	return &Round{Name: "forward", Plan: w.B, Lanes: a.count(), States: states, Sweeps: float64((a.from - from) * a.n * a.sweeps)}
+}
+
+func (a *ais) backward() *Round {
+	var w frame.Writer
+	w.Bool(a.data)
+	w.Floats(a.blocks)
+	return &Round{Name: "reverse", Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
+}
+
+// merge lists the recorded log weights by chain; missing lanes are left out.
+func (a *ais) merge(partials [][]byte) [][]float64 {
+	var out [][]float64
+	for lane, p := range partials {
+		if p == nil {
+			continue
+		}
+		r := frame.Reader{B: p}
+		for _, n := a.span(lane); n > 0; n-- {
+			out = append(out, r.Floats())
+		}
+	}
+	return out
+}
+
+func (a *ais) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Round {
+	case "forward":
+		return a.forwardLane(u)
+	case "exact":
+		return exactLane(a.Model, u)
+	}
+	return a.reverseLane(u)
+}
+
+func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := frame.Reader{B: u.Plan}
+		from, to := plan.Int(), plan.Int()
+		first, n := a.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, first, n)
+		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
+		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
+		record := make([][]float64, n) // complete only in the last stretch
+		for r := range record {
+			record[r] = make([]float64, 0, len(a.record))
+		}
+		if u.State == nil {
+			pop.Draw(a.at(phaseStart, first))
+			for r := range record {
+				if a.record[0] == 0 {
+					record[r] = append(record[r], 0)
+				}
+			}
+			if !yield(v.show(0)) {
+				return
+			}
+		} else {
+			s := frame.Reader{B: u.State}
+			for r := range record {
+				pop.Load(r, &s)
+				logw[r] = s.Float()
+				record[r] = append(record[r], s.Floats()...)
+			}
+		}
+		at := a.at(phaseForward, first)
+		at.Step = uint32((from - 1) * a.sweeps)
+		for k := from; k < to; k++ {
+			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
+			for r := range record {
+				pop.LogF(r, k-1, pair)
+				logw[r] += weightStep(pair[0], pair[1])
+				if keep {
+					record[r] = append(record[r], logw[r])
+				}
+			}
+			if k == len(a.ladder)-1 {
+				break
+			}
+			fill(v.rung, k)
+			for t := 0; t < a.sweeps; t++ {
+				pop.Move(at, v.rung, false)
+				at.Step++
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+		}
+		var s, p frame.Writer
+		for r := range record {
+			if to < len(a.ladder) {
+				pop.Append(r, &s)
+				s.Float(logw[r])
+				s.Floats(record[r])
+			} else {
+				p.Floats(record[r])
+			}
+		}
+		u.State, u.Partial = s.B, p.B
+		if u.Partial == nil {
+			u.Partial = []byte{}
+		}
+	}
+}
+
+// weightStep is b - a, and -Inf once a density is zero (never NaN).
+func weightStep(a, b float64) float64 {
+	if math.IsInf(b, -1) {
+		return b
+	}
+	return b - a
+}
+
+func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := frame.Reader{B: u.Plan}
+		data, blocks := plan.Bool(), plan.Floats()
+		first, n := a.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, first, n)
+		top := len(a.ladder) - 1
+		v.f.Steps = (top - 1) * a.sweeps
+		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
+		at := a.at(phaseReverse, first)
+		if data {
+			pop.(models.DataDrawer).DrawData(at)
+		} else {
+			pop.(models.TargetDrawer).DrawTarget(at, blocks)
+		}
+		for k := top; k >= 1; k-- {
+			for r := range logw {
+				pop.LogF(r, k-1, pair)
+				logw[r] += weightStep(pair[1], pair[0])
+			}
+			if k == 1 {
+				break
+			}
+			fill(v.rung, k-1)
+			for t := 0; t < a.sweeps; t++ {
+				at.Step++
+				pop.Move(at, v.rung, true)
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+		}
+		var p frame.Writer
+		p.Floats(logw)
+		u.Partial = p.B
+	}
+}
+
+func (a *ais) Estimate(peeked [][]byte) *Result {
+	logw := a.logw
+	if a.stage == aisForward && a.from == len(a.ladder) {
+		logw = a.merge(peeked)
+	}
+	if len(logw) == 0 {
+		return nil
+	}
+	column := func(i int) []float64 {
+		x := make([]float64, len(logw))
+		for c := range x {
+			x[c] = logw[c][i]
+		}
+		return x
+	}
+	z0 := a.Model.LogZ0()
+	res := weighted(column(len(a.record)-1), z0)
+	for i, k := range a.record {
+		w := stats.LogWeights(column(i))
+		res.Ladder = append(res.Ladder, Rung{a.ladder[k], w.LogMean + z0, w.SE})
+	}
+	if len(a.record) < len(a.ladder) {
+		res.flag("ladder_thinned")
+	}
+	k := float64(len(a.ladder))
+	runs := float64(len(logw))
+	res.diagnose("chains", runs)
+	if len(a.reverse) > 0 {
+		res.upperEnd(a.reverse, z0)
+		runs += float64(len(a.reverse))
+		if a.data {
+			res.flag("upper_from_data")
+		}
+		if len(a.reverse) < 2 {
+			res.Upper = math.NaN()
+		}
+	} else if a.stage == aisDone {
+		res.flag("no_upper_bound")
+	}
+	if a.blocks != nil {
+		res.diagnose("logz_enumerated", num.LogSumExp(a.blocks))
+	}
+	res.Sweeps = runs * (k - 2) * float64(a.sweeps)
+	res.Evaluations = runs * 2 * (k - 1)
+	return res
+}

@@ -1,0 +1,60 @@
+// Package catalog knows every model and every method by name.
+package catalog
+
+import (
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Methods lists the methods in the order in which people meet them.
+var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS}
+
+// Method finds a method by name.
+func Method(name string) (estimators.Info, bool) {
+	for _, m := range Methods {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return estimators.Info{}, false
+}
+
+// Names implements spec.Catalog.
+type Names struct{}
+
+func (Names) HasModel(name string) bool { _, ok := kind(name); return ok }
+
+func (Names) ModelParams(name string) []spec.Param {
+	k, _ := kind(name)
+	return models.Params(k)
+}
+
+func (Names) MethodParams(name string) ([]spec.Param, bool) {
+	m, ok := Method(name)
+	return m.Params, ok
+}
+
+func (Names) ModelNames() (out []string) {
+	for _, e := range models.Builtin {
+		out = append(out, e.Name)
+	}
+	return
+}
+
+func (Names) MethodNames() (out []string) {
+	for _, m := range Methods {
+		out = append(out, m.Name)
+	}
+	return
+}
+
+// kind is the kind of a built-in model, "" for others.
+func kind(name string) (string, bool) {
+	for _, e := range models.Builtin {
+		if e.Name == name {
+			return e.Kind, true
+		}
+	}
+	return "", false
+}

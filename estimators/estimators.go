@@ -1,0 +1,153 @@
+// Package estimators holds the methods, one file per method, named as in links.
+//
+// A method is a fold. It hands out rounds of independent lanes; a lane is a pure
+// function of (plan, lane index, state) that yields frames and leaves a partial
+// result and a new state; when all lanes of a round are done, Next walks their
+// partials in chain order and returns the next round, or nil when the estimate
+// is final. So the number of workers, pauses and crashes change time, never a
+// digit.
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Config is what a method is made from.
+type Config struct {
+	Values spec.Values // parameters, defaults filled in
+	Model  models.Model
+	Key    rng.Key
+	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
+	// no digit.
+	LaneSize int
+}
+
+// Info describes a method for lists, links and the page.
+type Info struct {
+	Name, Label, About string
+	Params             []spec.Param
+	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
+	// log of their mean.
+	Unbiased bool
+	New      func(Config) (Method, error)
+}
+
+// Round is a set of lanes that may run at the same time, anywhere.
+type Round struct {
+	Name   string   // shown to people: "forward", "reverse", "initial 3", "final"
+	Plan   []byte   // what every lane of the round needs to know
+	Lanes  int      // units of work
+	States [][]byte // state of each lane from an earlier round, or nil
+	Sweeps float64  // chain-sweeps in the round, for progress
+	// Cache, when not empty, names partials that depend on the model alone, so a
+	// session may reuse them.
+	Cache string
+}
+
+// Unit is one lane of one round, ready to run.
+type Unit struct {
+	Round string
+	Plan  []byte
+	Lane  int
+	State []byte // in: state of the lane; out: its new state
+	// Partial is set when the lane has run to its end.
+	Partial []byte
+	// Peek encodes a valid partial of the work done so far, for running numbers.
+	// It is nil in lanes whose unfinished work says nothing.
+	Peek func() []byte
+	// Watched asks the lane to fill pictures into the frames it yields. It may
+	// change between yields and costs nothing when false.
+	Watched bool
+}
+
+// Method is one run of one estimator.
+type Method interface {
+	// Next takes the partials and states of the round it returned before (nil at
+	// first) and returns the next round, or nil when the estimate is final.
+	Next(partials, states [][]byte) (*Round, error)
+	// Lane runs u, yielding a view after every sweep of its rows. The frame is
+	// reused. A loop that ends early leaves u without a Partial.
+	Lane(u *Unit) iter.Seq[*frame.Frame]
+	// Estimate is the result so far. peeked are partials of the current round by
+	// lane, complete or peeked, nil where there are none. It changes nothing and
+	// returns nil while there is nothing to say.
+	Estimate(peeked [][]byte) *Result
+	// Sweeps is the planned total of chain-sweeps, for progress; an upper bound
+	// where a stop rule may end a phase early.
+	Sweeps() float64
+}
+
+// Phases are the first coordinate of a randomness address.
+const (
+	phaseStart   = iota // initial samples
+	phaseForward        // annealing
+	phaseReverse
+	phaseTemper // tempering rounds count up from here
+)
+
+// lanes cuts n rows into lanes of at most size rows.
+type lanes struct{ n, size int }
+
+func (l lanes) count() int { return (l.n + l.size - 1) / l.size }
+
+// span is the first row of a lane and their number.
+func (l lanes) span(lane int) (first, n int) {
+	first = lane * l.size
+	return first, min(l.size, l.n-first)
+}
+
+// defaultLane is the number of chains in a lane of AIS and RTS.
+const defaultLane = 10
+
+func (c Config) lanes(n int) lanes {
+	size := c.LaneSize
+	if size == 0 {
+		size = defaultLane
+	}
+	return lanes{n, min(size, n)}
+}
+
+// at addresses rows from slot first in a phase.
+func (c Config) at(phase uint32, first int) rng.At {
+	return rng.At{Key: c.Key, Phase: phase, Slot: uint32(first)}
+}
+
+// ladder reads the parameters temperatures and schedule.
+func (c Config) ladder() ([]float64, error) {
+	return schedule.Parse(c.Values["schedule"], c.Values.Int("temperatures"))
+}
+
+// Parameters that several methods share.
+var (
+	paramSchedule = spec.Param{Name: "schedule", Type: "string", Default: "linear", Check: schedule.Canonical,
+		Help: "How the inverse temperatures are spaced: " + schedule.Help + "."}
+)
+
+func paramInt(name string, def string, lo, hi float64, help string) spec.Param {
+	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
+}
+
+// fill sets every rung of a lane.
+func fill(rung []int32, k int) {
+	for i := range rung {
+		rung[i] = int32(k)
+	}
+}
+
+// targetBlocks is the preparation a model needs before its target can be drawn
+// exactly: the number of blocks (0: none), ok false where it cannot be drawn.
+func targetBlocks(m models.Model, pop models.Population) (n int, ok bool) {
+	if _, draws := pop.(models.TargetDrawer); !draws {
+		return 0, false
+	}
+	if e, exact := m.(models.Exact); exact {
+		return e.Blocks(models.MaxExactUnits)
+	}
+	return 0, true
+}

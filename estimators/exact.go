@@ -1,0 +1,47 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// The exact round: an Exact model's blocks, which make exact target samples and
+// the exact log Z. It depends on the model alone.
+
+// blocksPerLane keeps a unit of exact work well below a second.
+const blocksPerLane = 16
+
+func exactRound(blocks int) *Round {
+	var w frame.Writer
+	w.Int(blocks)
+	return &Round{Name: "exact", Plan: w.B, Lanes: lanes{blocks, blocksPerLane}.count(), Cache: "exact"}
+}
+
+func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		blocks := (&frame.Reader{B: u.Plan}).Int()
+		first, n := lanes{blocks, blocksPerLane}.span(u.Lane)
+		f := &frame.Frame{Phase: "exact", Steps: n}
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = m.(models.Exact).Block(first + i)
+			f.Step = i + 1
+			if !yield(f) {
+				return
+			}
+		}
+		var w frame.Writer
+		w.Floats(out)
+		u.Partial = w.B
+	}
+}
+
+func exactBlocks(partials [][]byte) []float64 {
+	var out []float64
+	for _, p := range partials {
+		out = append(out, (&frame.Reader{B: p}).Floats()...)
+	}
+	return out
+}

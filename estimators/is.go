@@ -1,0 +1,23 @@
+package estimators
+
+import "logzlab/core/spec"
+
+// IS is simple importance sampling from the base: log Z = log-mean-exp of
+// log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
+// between the ends of its ladder.
+var IS = Info{
+	Name: "is", Label: "IS", Unbiased: true,
+	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target makes it.",
+	Params: []spec.Param{
+		paramInt("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
+	},
+	New: func(c Config) (Method, error) {
+		if c.LaneSize == 0 {
+			c.LaneSize = isLane
+		}
+		return &ais{Config: c, lanes: c.lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1}, record: []int{0, 1}}, nil
+	},
+}
+
+// isLane is the number of draws in a lane.
+const isLane = 1000

@@ -1,0 +1,134 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// mergedLogZ is the maximum-likelihood combination of batches.
+type mergedLogZ struct {
+	z, se   []float64
+	batches float64
+}
+
+// merged combines the final batch with the initial iterations whose occupancy
+// was within a factor of 6 of flat (RTS Appendix A), nil where merging was not
+// asked for.
+func (r *rts) merged(last batch) *mergedLogZ {
+	if r.Values["merge"] != "yes" {
+		return nil
+	}
+	return mergeBatches(append(append([]batch(nil), r.trace...), last))
+}
+
+// mergeBatches maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
+//
+//	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = -log Zhat^t,
+//
+// by Newton steps with halving; the covariance is the sandwich
+// H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
+func mergeBatches(batches []batch) *mergedLogZ {
+	n := len(batches[0].logc) - 1 // free components
+	lambda := estimate(batches[len(batches)-1])
+	value := func(l []float64) (sum float64, p [][]float64) {
+		a := make([]float64, len(l))
+		for _, b := range batches {
+			for k := range a {
+				a[k] = l[k] - b.zhat[k]
+			}
+			norm := num.LogSumExp(a)
+			q := make([]float64, len(l))
+			for k := range q {
+				q[k] = num.Exp(a[k] - norm)
+				sum += float64(b.n * float64(num.Exp(b.logc[k])*l[k]))
+			}
+			sum -= float64(b.n * norm)
+			p = append(p, q)
+		}
+		return
+	}
+	// hessian is minus the Hessian of L with a small ridge, factored.
+	hessian := func(p [][]float64) []float64 {
+		h := make([]float64, n*n)
+		trace := 0.0
+		for t, b := range batches {
+			for i := 0; i < n; i++ {
+				for j := 0; j <= i; j++ {
+					h[i*n+j] -= float64(b.n * float64(p[t][i+1]*p[t][j+1]))
+				}
+				h[i*n+i] += float64(b.n * p[t][i+1])
+			}
+		}
+		for i := 0; i < n; i++ {
+			trace += h[i*n+i]
+		}
+		for i := 0; i < n; i++ {
+			h[i*n+i] += float64(1e-12*trace) / float64(n)
+			for j := 0; j < i; j++ {
+				h[j*n+i] = h[i*n+j]
+			}
+		}
+		num.Cholesky(h, n)
+		return h
+	}
+	best, p := value(lambda)
+	for iter := 0; iter < 100; iter++ {
+		h := hessian(p)
+		step := make([]float64, n)
+		for t, b := range batches {
+			for i := range step {
+				step[i] += float64(b.n * (num.Exp(b.logc[i+1]) - p[t][i+1]))
+			}
+		}
+		num.SolveLower(h, n, step)
+		num.SolveUpperT(h, n, step)
+		size := 0.0
+		for _, s := range step {
+			size = max(size, math.Abs(s))
+		}
+		for scale := 1.0; scale > 1e-6; scale /= 2 {
+			next := append([]float64(nil), lambda...)
+			for i, s := range step {
+				next[i+1] += float64(scale * s)
+			}
+			v, q := value(next)
+			if v >= best-1e-12*math.Abs(best) {
+				lambda, best, p = next, v, q
+				break
+			}
+		}
+		if size < 1e-12 {
+			break
+		}
+	}
+	out := &mergedLogZ{z: lambda, se: make([]float64, n+1), batches: float64(len(batches))}
+	h := hessian(p)
+	// Column i of H^-1 gives the weights of component i: its variance is the sum
+	// over batches and rows of (N_t/rows)^2 times a centred quadratic form.
+	for i := 0; i < n; i++ {
+		g := make([]float64, n)
+		g[i] = 1
+		num.SolveLower(h, n, g)
+		num.SolveUpperT(h, n, g)
+		total := 0.0
+		for _, b := range batches {
+			rows := float64(len(b.rows))
+			proj := make([]float64, len(b.rows))
+			mean := 0.0
+			for c, row := range b.rows {
+				for k := 0; k < n; k++ {
+					proj[c] += float64(g[k] * num.Exp(row[k+1]))
+				}
+				mean += proj[c] / rows
+			}
+			v := 0.0
+			for _, x := range proj {
+				v += float64((x - mean) * (x - mean))
+			}
+			total += float64(float64(b.n*b.n)*v) / (rows * (rows - 1))
+		}
+		out.se[i+1] = math.Sqrt(total)
+	}
+	return out
+}

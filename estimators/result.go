@@ -1,0 +1,79 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/stats"
+)
+
+// Rung is the estimate at one inverse temperature.
+type Rung struct{ Beta, LogZ, SE float64 }
+
+// Result is what an estimator knows: all in nats, NaN where something cannot be
+// had, which Flags then explain.
+type Result struct {
+	LogZ, SE     float64
+	SEMethod     string // how SE was made
+	Bias         string // direction of the bias of LogZ: down, up, none or either
+	Lower, Upper float64
+	Ladder       []Rung
+	Sweeps       float64 // kernel applications, summed over chains
+	Evaluations  float64 // log density evaluations
+	Diagnostics  map[string]float64
+	Flags        []string
+}
+
+// flag adds a flag once.
+func (r *Result) flag(name string) {
+	for _, f := range r.Flags {
+		if f == name {
+			return
+		}
+	}
+	r.Flags = append(r.Flags, name)
+}
+
+// diagnose records a number if it is one.
+func (r *Result) diagnose(name string, x float64) {
+	if x-x == 0 {
+		if r.Diagnostics == nil {
+			r.Diagnostics = map[string]float64{}
+		}
+		r.Diagnostics[name] = x
+	}
+}
+
+// weighted is the result of importance weights: the estimate, both errors, both
+// effective sample sizes, and the lower end of the sandwich,
+// mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
+// The s.e. claims to be calibrated only if ESS >= 50 and Var(log w) <= 1.
+func weighted(logw []float64, logZ0 float64) *Result {
+	w := stats.LogWeights(logw)
+	n := float64(len(logw))
+	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: "delta", Bias: "down", Upper: math.NaN()}
+	r.Lower = w.MeanLog - 2*math.Sqrt(w.VarLog/n) + logZ0
+	r.diagnose("ess", w.ESS)
+	r.diagnose("ess_kish", w.ESSKish)
+	r.diagnose("se_jackknife", w.JackSE)
+	r.diagnose("logz_jackknife", w.JackLogMean+logZ0)
+	r.diagnose("mean_log_weight", w.MeanLog)
+	r.diagnose("var_log_weight", w.VarLog)
+	if len(logw) < 2 {
+		r.flag("single_chain")
+	} else if !(w.ESS >= 50 && w.VarLog <= 1) {
+		r.flag("se_optimistic")
+	}
+	return r
+}
+
+// upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
+// reverse chains: E[-log w] >= log Z when they start from exact target samples.
+func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
+	mean, v := stats.MeanVar(reverse)
+	n := float64(len(reverse))
+	r.Upper = -mean + 2*math.Sqrt(v/n) + logZ0
+	r.diagnose("reverse_mean_log_weight", mean)
+	r.diagnose("reverse_var_log_weight", v)
+	r.diagnose("logz_reverse", logZ0-num.LogMeanExp(reverse))
+}

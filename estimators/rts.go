@@ -1,0 +1,356 @@
+package estimators
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// RTS is Rao-Blackwellized tempered sampling (RTS Algorithm 1).
+var RTS = Info{
+	Name: "rts", Label: "RTS", New: newRTS,
+	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
+	Params: []spec.Param{
+		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
+		paramInt("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		paramSchedule,
+		paramInt("sweeps", "500", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		paramInt("burn_in", "-1", -1, 1e7, "Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
+		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
+			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
+		paramInt("init_rounds", "10", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier."),
+		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
+		{Name: "merge", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
+			Help: "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."},
+	},
+}
+
+// initAISSweeps is the number of sweeps at each rung of the annealing pass.
+const initAISSweeps = 3
+
+// rtsCut is the number of sweeps after which a round is cut.
+const rtsCut = 250
+
+// rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
+// and one final run with log Zhat frozen. All chains share log Zhat.
+//
+// One sweep of a chain at (x, k): the kernel at k moves x; then q(l|x) with
+// log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser (eq. 7) is added to
+// the chain's log c_l for every rung l; then k ~ q(.|x). With c the average over
+// sweeps and chains, log Z_l = log Zhat_l + log(c_l/r_l) - log(c_1/r_1) (eq. 12).
+// r is uniform and therefore cancels.
+type rts struct {
+	Config
+	lanes
+	ladder []float64
+	rounds int // largest number of initial iterations
+	burn   int // sweeps discarded in the final run
+	kept   int
+
+	zhat   []float64 // log Zhat, 0 at the base
+	stage  int       // -1 annealing pass, 0..rounds-1 initial, rounds final
+	done   int       // sweeps done in this stage
+	maxDev float64   // of the last initial iteration, max_k |c_k/r_k - 1|
+	flat   bool      // the stop rule fired
+	total  float64   // chain-sweeps spent in completed rounds
+	before float64   // the same when this stage began
+	spent  int       // chain-sweeps of each chain in the current round
+	trace  []batch   // completed initial iterations, for merging
+	final  *Result
+}
+
+func newRTS(c Config) (Method, error) {
+	r := &rts{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2}
+	if r.burn < 0 {
+		r.burn = max(20, r.kept/10)
+	}
+	var err error
+	if r.ladder, err = c.ladder(); err != nil {
+		return nil, err
+	}
+	r.zhat = make([]float64, len(r.ladder))
+	return r, nil
+}
+
+func (r *rts) initAIS() bool { return r.Values["init"] == "ais" }
+
+// length is the number of sweeps of a stage.
+func (r *rts) length(stage int) int {
+	switch {
+	case stage < 0:
+		return initAISSweeps * (len(r.ladder) - 1)
+	case stage < r.rounds:
+		return r.Values.Int("init_sweeps")
+	}
+	return r.burn + r.kept
+}
+
+func (r *rts) Sweeps() float64 {
+	n := float64(r.rounds)*float64(r.length(0)) + float64(r.length(r.rounds))
+	if r.rounds == 0 {
+		n = float64(r.length(0))
+	}
+	if r.initAIS() {
+		n += float64(r.length(-1))
+	}
+	return n * float64(r.n)
+}
+
+func (r *rts) Next(partials, states [][]byte) (*Round, error) {
+	if partials == nil {
+		r.stage = 0
+		if r.initAIS() {
+			r.stage = -1
+		}
+		return r.round(nil), nil
+	}
+	r.total += float64(r.spent) * float64(r.n)
+	if r.done < r.length(r.stage) {
+		return r.round(states), nil
+	}
+	switch {
+	case r.stage < 0:
+		r.annealed(partials)
+	case r.stage < r.rounds:
+		b := r.collect(partials)
+		r.zhat = estimate(b)
+		k := float64(len(r.ladder))
+		r.maxDev = 0
+		for _, lc := range b.logc {
+			r.maxDev = max(r.maxDev, math.Abs(float64(k*num.Exp(lc))-1))
+		}
+		if r.maxDev < 5 {
+			r.trace = append(r.trace, b)
+		}
+		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r (RTS 2.4).
+		r.flat = r.maxDev < 0.1
+	default:
+		r.final = r.conclude(r.collect(partials))
+		return nil, nil
+	}
+	r.stage++
+	if r.flat {
+		r.stage = r.rounds
+	}
+	r.done, r.before = 0, r.total
+	return r.round(states), nil
+}
+
+// round is the next stretch of at most rtsCut sweeps of the current stage.
+func (r *rts) round(states [][]byte) *Round {
+	name := "annealing pass"
+	n := r.length(r.stage) - r.done
+	if r.stage >= 0 {
+		name = fmt.Sprintf("initial %d", r.stage+1)
+		if r.stage == r.rounds {
+			name = "final"
+		}
+		n = min(n, rtsCut)
+	}
+	var w frame.Writer
+	w.Int(r.stage)
+	w.Int(r.done)
+	w.Int(n)
+	w.Floats(r.zhat)
+	r.done += n
+	r.spent = n
+	return &Round{Name: name, Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
+}
+
+func (r *rts) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	plan := frame.Reader{B: u.Plan}
+	stage, from, n := plan.Int(), plan.Int(), plan.Int()
+	if stage < 0 {
+		return r.annealLane(u)
+	}
+	return r.temperLane(u, stage, from, n, plan.Floats())
+}
+
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
+// chain has drawn its start rung beforehand and keeps the state it had there.
+// Partial: log w of each chain at every rung.
+func (r *rts) annealLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, first, n)
+		k1 := len(r.ladder) - 1
+		v.f.Steps = initAISSweeps * k1
+		start := make([]int, n)
+		kept := make([][]byte, n)
+		keep := func(k int) {
+			for i := range start {
+				if start[i] == k {
+					var w frame.Writer
+					v.pop.Append(i, &w)
+					w.Int(k)
+					kept[i] = w.B
+				}
+			}
+		}
+		at := r.at(phaseForward, first)
+		for i := range start {
+			s := at.Row(i)
+			start[i] = s.Intn(len(r.ladder))
+		}
+		v.pop.Draw(r.at(phaseStart, first))
+		keep(0)
+		record := make([][]float64, n)
+		for i := range record {
+			record[i] = make([]float64, len(r.ladder))
+		}
+		pair := make([]float64, 2)
+		for k := 1; k <= k1; k++ {
+			for i := range record {
+				v.pop.LogF(i, k-1, pair)
+				v.logw[i] += weightStep(pair[0], pair[1])
+				record[i][k] = v.logw[i]
+			}
+			fill(v.rung, k)
+			for t := 0; t < initAISSweeps; t++ {
+				at.Step++
+				v.pop.Move(at, v.rung, false)
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+			keep(k)
+		}
+		var s, p frame.Writer
+		for i := range record {
+			s.B = append(s.B, kept[i]...)
+			p.Floats(record[i])
+		}
+		u.State, u.Partial = s.B, p.B
+	}
+}
+
+// annealed sets log Zhat_k to the log-mean-exp of the weights at k.
+func (r *rts) annealed(partials [][]byte) {
+	sums := make([]num.LSE, len(r.ladder))
+	for lane, p := range partials {
+		in := frame.Reader{B: p}
+		for _, n := r.span(lane); n > 0; n-- {
+			for k, w := range in.Floats() {
+				sums[k].Add(w)
+			}
+		}
+	}
+	for k := range sums {
+		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
+	}
+}
+
+// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
+// State and partial: rows, rungs, and for every chain the running sums.
+func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, rows := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, first, rows)
+		v.logw = nil
+		v.f.Steps = r.length(stage)
+		at := r.at(phaseTemper+uint32(stage), first)
+		burn := 0
+		if stage == r.rounds {
+			burn = r.burn
+		}
+		sums := make([]chainSums, rows)
+		batch := r.batchLength(stage)
+		for i := range sums {
+			sums[i].init(len(r.ladder))
+		}
+		switch {
+		case u.State != nil:
+			s := frame.Reader{B: u.State}
+			for i := range sums {
+				v.pop.Load(i, &s)
+				v.rung[i] = int32(s.Int())
+				if from > 0 {
+					sums[i].load(&s)
+				}
+			}
+		default:
+			v.pop.Draw(r.at(phaseStart, first))
+		}
+		// Initial iterations start from fresh uniform rungs (RTS 2.4), except that
+		// the annealing pass has left each chain a state made at its own rung. The
+		// final run goes on from where the chains are.
+		if from == 0 && stage < r.rounds && !(stage == 0 && r.initAIS()) || u.State == nil {
+			for i := range v.rung {
+				s := at.Row(i)
+				v.rung[i] = int32(s.Intn(len(r.ladder)))
+			}
+		}
+		logq := make([]float64, len(r.ladder))
+		save := func() (state, partial []byte) {
+			var s, p frame.Writer
+			for i := range sums {
+				v.pop.Append(i, &s)
+				s.Int(int(v.rung[i]))
+				if from+n < v.f.Steps {
+					sums[i].append(&s)
+				}
+				sums[i].append(&p)
+			}
+			return s.B, p.B
+		}
+		u.Peek = func() []byte { _, p := save(); return p }
+		for t := from; t < from+n; t++ {
+			at.Step = uint32(t + 1)
+			v.pop.Move(at, v.rung, false)
+			for i := range sums {
+				v.pop.LogF(i, 0, logq)
+				// Its own slot of randomness: the phase of the choice is the sweep's
+				// with the top bit set.
+				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
+				k := conditional(logq, zhat, &s)
+				if t >= burn {
+					sums[i].add(logq, (t-burn)/batch)
+				}
+				sums[i].trip(k, len(r.ladder))
+				v.rung[i] = int32(k)
+			}
+			if !yield(v.show(int(at.Step))) {
+				return
+			}
+		}
+		u.State, u.Partial = save()
+	}
+}
+
+// choosePhase marks the draw of the next rung apart from the sweep's draws.
+const choosePhase = 1 << 31
+
+// conditional turns log f_k(x) into log q(k|x) in place, for uniform r, and draws
+// k from it with one uniform.
+func conditional(logq, zhat []float64, s *rng.Stream) int {
+	top := math.Inf(-1)
+	for k := range logq {
+		logq[k] -= zhat[k]
+		top = max(top, logq[k])
+	}
+	sum := 0.0
+	for _, l := range logq {
+		sum += num.Exp(l - top)
+	}
+	u := float64(s.Float64() * sum)
+	norm := top + num.Log(sum)
+	acc, k := 0.0, -1
+	for i, l := range logq {
+		if k < 0 {
+			if acc += num.Exp(l - top); u < acc {
+				k = i
+			}
+		}
+		logq[i] = l - norm
+	}
+	if k < 0 {
+		k = len(logq) - 1 // u rounded up to the whole sum
+	}
+	return k
+}

@@ -1,0 +1,239 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/stats"
+)
+
+// chainSums are the running sums of one chain: for every batch of sweeps and
+// every rung, the log of the sum of q(k|x). Chains are one batch each where
+// there are enough of them to take the error between chains.
+type chainSums struct {
+	rungs  int
+	sums   []num.LSE // batches x rungs
+	counts []int     // sweeps in each batch
+	ends   int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
+	trips  int       // round trips: bottom, top, bottom
+}
+
+// minChains is the number of chains from which on errors are taken between them.
+const minChains = 10
+
+// batchLength is the number of sweeps in a batch of a stage: the whole stage, or
+// floor(sqrt n) in a final run of few chains.
+func (r *rts) batchLength(stage int) int {
+	if r.n >= minChains || stage < r.rounds {
+		return math.MaxInt
+	}
+	return int(math.Sqrt(float64(r.kept)))
+}
+
+func (c *chainSums) init(rungs int) { c.rungs = rungs }
+
+// add takes log q(k|x) of one sweep into a batch.
+func (c *chainSums) add(logq []float64, batch int) {
+	if batch == len(c.counts) {
+		c.counts = append(c.counts, 0)
+		c.sums = append(c.sums, make([]num.LSE, c.rungs)...)
+	}
+	c.counts[batch]++
+	sums := c.sums[batch*c.rungs:]
+	for k, l := range logq {
+		sums[k].Add(l)
+	}
+}
+
+// trip follows a chain between the ends of the ladder.
+func (c *chainSums) trip(k, rungs int) {
+	switch {
+	case k == 0:
+		if c.ends == 2 {
+			c.trips++
+		}
+		c.ends = 1
+	case k == rungs-1 && c.ends == 1:
+		c.ends = 2
+	}
+}
+
+func (c *chainSums) append(w *frame.Writer) {
+	w.Int(len(c.counts))
+	for _, n := range c.counts {
+		w.Int(n)
+	}
+	for _, s := range c.sums {
+		w.Float(s.M)
+		w.Float(s.S)
+	}
+	w.Int(c.ends)
+	w.Int(c.trips)
+}
+
+func (c *chainSums) load(r *frame.Reader) {
+	c.counts = make([]int, r.Int())
+	for i := range c.counts {
+		c.counts[i] = r.Int()
+	}
+	c.sums = make([]num.LSE, len(c.counts)*c.rungs)
+	for i := range c.sums {
+		c.sums[i].M = r.Float()
+		c.sums[i].S = r.Float()
+	}
+	c.ends, c.trips = r.Int(), r.Int()
+}
+
+// batch is the outcome of tempering under one frozen log Zhat.
+type batch struct {
+	n     float64     // samples
+	logc  []float64   // log of the average of q(k|x) over all samples
+	rows  [][]float64 // the same for each chain, or for each full batch of sweeps
+	zhat  []float64
+	trips int
+}
+
+// collect walks partials in chain order; missing lanes are left out.
+func (r *rts) collect(partials [][]byte) batch {
+	b := batch{zhat: r.zhat, logc: make([]float64, len(r.ladder))}
+	total := make([]num.LSE, len(r.ladder))
+	full := r.batchLength(r.stage)
+	for lane, p := range partials {
+		if p == nil {
+			continue
+		}
+		in := frame.Reader{B: p}
+		for _, n := r.span(lane); n > 0; n-- {
+			c := chainSums{rungs: len(r.ladder)}
+			c.load(&in)
+			b.trips += c.trips
+			for i, count := range c.counts {
+				row := make([]float64, c.rungs)
+				for k := range row {
+					s := c.sums[i*c.rungs+k]
+					total[k].Merge(s)
+					row[k] = s.Value() - num.Log(float64(count))
+				}
+				b.n += float64(count)
+				if full == math.MaxInt || count == full {
+					b.rows = append(b.rows, row)
+				}
+			}
+		}
+	}
+	for k := range total {
+		b.logc[k] = total[k].Value() - num.Log(b.n)
+	}
+	return b
+}
+
+// estimate is eq. 12 with uniform r.
+func estimate(b batch) []float64 {
+	z := make([]float64, len(b.logc))
+	for k := range z {
+		z[k] = b.zhat[k] + (b.logc[k] - b.logc[0])
+	}
+	return z
+}
+
+// influence lists, for each row, S_k/c_k - S_1/c_1: its share in the error of
+// log Z_k, mean zero; and the variances of the two ratios.
+func (b batch) influence(k int) (u []float64, vark, var1 float64) {
+	var ratio, base stats.Welford
+	for _, row := range b.rows {
+		x, y := num.Exp(row[k]-b.logc[k]), num.Exp(row[0]-b.logc[0])
+		u = append(u, x-y)
+		ratio.Add(x)
+		base.Add(y)
+	}
+	return u, ratio.Var(), base.Var()
+}
+
+// conclude is the estimate from a batch, its error from the spread of its rows
+// (RTS eq. 16 with the covariance of c estimated between independent chains):
+// var log Z_k = Var(u_k)/rows.
+func (r *rts) conclude(b batch) *Result {
+	z0 := r.Model.LogZ0()
+	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
+	if r.n < minChains {
+		res.SEMethod = "batch means"
+	}
+	z := estimate(b)
+	top := len(z) - 1
+	rows := float64(len(b.rows))
+	se := make([]float64, len(z))
+	for k := range z {
+		u, _, _ := b.influence(k)
+		se[k] = math.Sqrt(stats.BatchMeans(u))
+	}
+	if merged := r.merged(b); merged != nil {
+		z, se = merged.z, merged.se
+		res.SEMethod += ", merged"
+		res.diagnose("merged_batches", merged.batches)
+	}
+	for k := range z {
+		res.Ladder = append(res.Ladder, Rung{r.ladder[k], z[k] + z0, se[k]})
+	}
+	res.LogZ, res.SE = z[top]+z0, se[top]
+	_, vark, var1 := b.influence(top)
+	res.diagnose("bias_eq16", (var1-vark)/(2*rows))
+	lo, hi := math.Inf(1), math.Inf(-1)
+	k := float64(len(z))
+	for _, lc := range b.logc {
+		lo, hi = min(lo, k*num.Exp(lc)), max(hi, k*num.Exp(lc))
+	}
+	res.diagnose("occupancy_min", lo)
+	res.diagnose("occupancy_max", hi)
+	res.diagnose("round_trips", float64(b.trips))
+	if len(b.rows) < 2 {
+		res.flag("no_error_bar")
+	}
+	if lo < .1 || hi > 10 {
+		res.flag("occupancy")
+	}
+	res.flag("no_sandwich")
+	return r.account(res)
+}
+
+// account adds what holds at any time: costs and the initial iterations.
+func (r *rts) account(res *Result) *Result {
+	res.Sweeps = r.total
+	anneal := 0.0
+	if r.initAIS() && r.stage >= 0 {
+		anneal = float64(r.n) * float64(r.length(-1))
+	}
+	k := float64(len(r.ladder))
+	// An annealing sweep group evaluates two densities, a tempering sweep K.
+	res.Evaluations = 2*anneal/initAISSweeps + (r.total-anneal)*k
+	if r.maxDev > 0 {
+		res.diagnose("initial_max_dev", r.maxDev)
+		if r.maxDev > .5 {
+			res.flag("not_flat")
+		}
+	}
+	return res
+}
+
+func (r *rts) Estimate(peeked [][]byte) *Result {
+	if r.final != nil {
+		return r.final
+	}
+	if r.stage < 0 {
+		return nil
+	}
+	b := r.collect(peeked)
+	if b.n > 0 {
+		res := r.conclude(b)
+		res.Sweeps = r.before + b.n // what these samples took, without burn-in
+		return res
+	}
+	if r.stage == 0 && !r.initAIS() {
+		return nil
+	}
+	// Between rounds the best there is is log Zhat.
+	top := len(r.zhat) - 1
+	nan := math.NaN()
+	res := &Result{LogZ: r.zhat[top] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: "none", Bias: "either"}
+	return r.account(res)
+}

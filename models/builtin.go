@@ -1,0 +1,191 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"logzlab/core/spec"
+)
+
+// Entry is a built-in model.
+type Entry struct {
+	Name, Kind string
+	Truth      string // where its exact log Z comes from; "" where there is none
+	About      string
+	bundled    bool // parameters are in a file, Name + ".npz"
+}
+
+// Builtin lists the built-in models in the order in which people meet them.
+var Builtin = []Entry{
+	{"mixture2", "gmm", "closed form", "Three hills of unequal mass in the plane, found from one wide hill.", false},
+	{"mixture10", "gmm", "closed form", "Two narrow Gaussians, seven standard deviations apart, in ten dimensions.", false},
+	{"ising16", "ising", "Kaufman", "A 16 x 16 Ising lattice close to its critical temperature.", false},
+	{"rbm-cd1-20", "rbm", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits.", true},
+	{"rbm-cd25-20", "rbm", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits by CD-25.", true},
+	{"rbm-pcd-20", "rbm", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits by persistent CD.", true},
+	{"rbm-pcd-100", "rbm", "", "A restricted Boltzmann machine with 100 hidden units, trained on MNIST digits by persistent CD.", true},
+	{"rbm-cd1-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits.", true},
+	{"rbm-cd25-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by CD-25.", true},
+	{"rbm-pcd-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by persistent CD.", true},
+}
+
+// Params are the parameters of a kind of model; "" means an own file, which may
+// be of any kind.
+func Params(kind string) []spec.Param {
+	var out []spec.Param
+	if kind == "ising" || kind == "" {
+		out = append(out, spec.Param{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100,
+			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."})
+	}
+	if kind == "rbm" || kind == "" {
+		out = append(out, spec.Param{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"},
+			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."})
+	}
+	if kind == "gmm" || kind == "" {
+		out = append(out, spec.Param{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
+			Help: "Metropolis-Hastings steps in one sweep."})
+	}
+	return out
+}
+
+// DigitsFile holds the binarised test digits: 98 bytes each, row-major, most
+// significant bit first.
+const DigitsFile = "digits.bin"
+
+// Files lists the bundled files that a built-in model is made from.
+func Files(name string) []string {
+	for _, e := range Builtin {
+		if e.Name == name && e.bundled {
+			return []string{name + ".npz", DigitsFile}
+		}
+	}
+	return nil
+}
+
+// Open makes a built-in model. load fetches a bundled file by name.
+func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
+	i := slices.IndexFunc(Builtin, func(e Entry) bool { return e.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("model %q is not known", name)
+	}
+	e := Builtin[i]
+	f := &spec.ModelFile{Kind: e.Kind}
+	switch {
+	case e.bundled:
+		b, err := load(name + ".npz")
+		if err != nil {
+			return nil, err
+		}
+		if f, err = spec.ReadModelFile(b); err != nil {
+			return nil, fmt.Errorf("bundled model %s: %w", name, err)
+		}
+	case name == "mixture2":
+		f.GMM = &spec.GMMFile{D: 2, BaseSD: 4, LogC: 3, Weights: []float64{.5, .3, .2},
+			Means: [][]float64{{-3.5, -1.5}, {3, 2.5}, {2.5, -3}}, SDs: []float64{.9, .6, .4}}
+	case name == "mixture10":
+		m := make([]float64, 10)
+		n := make([]float64, 10)
+		for i := range m {
+			m[i], n[i] = 1.1067971810589328, -1.1067971810589328 // 3.5/sqrt(10)
+		}
+		f.GMM = &spec.GMMFile{D: 10, BaseSD: 3, LogC: 2.5, Weights: []float64{.5, .5}, Means: [][]float64{m, n}, SDs: []float64{1, 1}}
+	case name == "ising16":
+		f.Ising = &spec.IsingFile{L1: 16, L2: 16, Periodic: true, J: 1}
+	}
+	about := e.About
+	var truth *Truth
+	var data [][]uint8
+	if e.bundled {
+		var err error
+		if truth, err = provenance(f.RBM.Provenance); err != nil {
+			return nil, fmt.Errorf("bundled model %s: %w", name, err)
+		}
+		digits, err := load(DigitsFile)
+		if err != nil {
+			return nil, err
+		}
+		data = unpackDigits(digits, f.RBM.M)
+	}
+	return build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
+}
+
+// FromFile makes a model from an own file. name is how results call it.
+func FromFile(name string, f *spec.ModelFile, v spec.Values) (Model, error) {
+	p := RBMParams{Name: name, About: "Your own model."}
+	return build(f, v, p)
+}
+
+// build turns a parsed file into a model; extra carries what a file does not.
+func build(f *spec.ModelFile, v spec.Values, extra RBMParams) (Model, error) {
+	switch f.Kind {
+	case "rbm":
+		extra.M, extra.J, extra.W, extra.C, extra.B, extra.P1 = f.RBM.M, f.RBM.J, f.RBM.W, f.RBM.C, f.RBM.B, f.RBM.P1
+		extra.Joint = v["form"] == "joint"
+		m, err := NewRBM(extra)
+		if err != nil {
+			return nil, err
+		}
+		if n := m.BaseBlocks(); n > 0 && max(m.M, m.J)<<min(m.M, m.J) <= smallWork {
+			logw, mean := make([]float64, n), make([][]float64, n)
+			for i := range logw {
+				logw[i], mean[i] = m.BlockMean(i)
+			}
+			return m.WithBase(BaseRates(logw, mean))
+		}
+		return m, nil
+	case "gmm":
+		m, err := NewMixture(*f.GMM, v.Int("moves"))
+		if err != nil {
+			return nil, err
+		}
+		m.info.Name, m.info.About = extra.Name, extra.About
+		return m, nil
+	case "ising":
+		beta := 0.44
+		if f.Ising.Beta != nil {
+			beta = *f.Ising.Beta
+		}
+		if v["beta"] != "" {
+			beta = v.Float("beta")
+		}
+		m, err := NewIsing(*f.Ising, beta)
+		if err != nil {
+			return nil, err
+		}
+		m.info.Name, m.info.About = extra.Name, extra.About
+		return m, nil
+	}
+	return nil, fmt.Errorf("model file: kind %q is not known", f.Kind)
+}
+
+// provenance reads the exact log Z of a bundled file, nil where it has none.
+func provenance(b []byte) (*Truth, error) {
+	var p struct {
+		LogZ struct {
+			Value  *float64 `json:"value"`
+			Source string   `json:"source"`
+		} `json:"logZ"`
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return nil, fmt.Errorf("provenance.json: %w", err)
+	}
+	if p.LogZ.Source != "exact" || p.LogZ.Value == nil {
+		return nil, nil
+	}
+	return &Truth{*p.LogZ.Value, "provenance of the bundled file (exact enumeration)"}, nil
+}
+
+// unpackDigits reads pictures of m binary pixels.
+func unpackDigits(b []byte, m int) [][]uint8 {
+	size := (m + 7) / 8
+	var out [][]uint8
+	for ; len(b) >= size; b = b[size:] {
+		v := make([]uint8, m)
+		for i := range v {
+			v[i] = b[i/8] >> (7 - i%8) & 1
+		}
+		out = append(out, v)
+	}
+	return out
+}

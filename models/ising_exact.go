@@ -1,0 +1,185 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// Transfer matrix along the longer side: a state is one row of `width` spins,
+// the lattice `length` rows. For a torus the first row is fixed, so the target
+// splits into 2^width independent terms, and a sample needs one of them.
+
+// strip is the lattice seen row by row along its longer side.
+type strip struct {
+	width, length int
+	torus         bool
+	k             float64
+	up, down      float64 // exp(±k): bond between rows
+	site          []float64
+}
+
+// maxTransfer is the largest width whose torus is summed over all first rows.
+const maxTransfer = 10
+
+// maxOpen is the largest width of an open lattice, which needs one pass only.
+const maxOpen = 16
+
+func (m *Ising) strip() *strip {
+	t := &strip{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
+	t.up, t.down = num.Exp(t.k), num.Exp(-t.k)
+	t.site = make([]float64, 1<<t.width)
+	for s := range t.site {
+		sum := 0
+		for x := 0; x < t.width; x++ {
+			if t.torus || x+1 < t.width {
+				sum += spin(s, x) * spin(s, (x+1)%t.width)
+			}
+		}
+		t.site[s] = num.Exp(float64(t.k * float64(sum)))
+	}
+	return t
+}
+
+func spin(s, x int) int { return 2*(s>>x&1) - 1 }
+
+// apply replaces v(s) by site(s) sum_s' exp(k sum_x s_x s'_x) v(s'), rescaled;
+// it returns the log of the factor taken out.
+func (t *strip) apply(v []float64) float64 {
+	for x := 0; x < t.width; x++ {
+		bit := 1 << x
+		for s := range v {
+			if s&bit == 0 {
+				a, b := v[s], v[s|bit]
+				v[s] = float64(t.up*a) + float64(t.down*b)
+				v[s|bit] = float64(t.down*a) + float64(t.up*b)
+			}
+		}
+	}
+	top := 0.0
+	for s := range v {
+		v[s] = float64(v[s] * t.site[s])
+		top = max(top, v[s])
+	}
+	for s := range v {
+		v[s] /= top
+	}
+	return num.Log(top)
+}
+
+// backward returns, for every row y = 0..length-1, the weight of rows y..length-1
+// given the spins of row y (and, on a torus, that row 0 is first), each scaled,
+// and the log of the total scale of row 0.
+func (t *strip) backward(first int) (msg [][]float64, scale float64) {
+	msg = make([][]float64, t.length)
+	v := make([]float64, len(t.site))
+	if t.torus {
+		v[first] = 1
+	} else {
+		copy(v, t.site)
+	}
+	steps := t.length
+	if !t.torus {
+		steps--
+		msg[t.length-1] = append([]float64(nil), v...)
+	}
+	for y := steps - 1; y >= 0; y-- {
+		scale += t.apply(v)
+		msg[y] = append([]float64(nil), v...)
+	}
+	return msg, scale
+}
+
+// Blocks is 2^width on a torus (one for each first row), 1 on an open lattice.
+func (m *Ising) Blocks(maxUnits int) (int, bool) {
+	w := min(m.L1, m.L2)
+	if w > maxTransfer || math.Abs(m.k) > 50 {
+		return 0, false
+	}
+	if m.torus {
+		return 1 << w, true
+	}
+	return 1, true
+}
+
+// Block is the log of the sum of f over the states whose first row is i, or
+// over all states of an open lattice.
+func (m *Ising) Block(i int) float64 {
+	t := m.exact()
+	msg, scale := t.backward(i)
+	if t.torus {
+		return scale + num.Log(msg[0][i])
+	}
+	sum := 0.0
+	for _, x := range msg[0] {
+		sum += x
+	}
+	return scale + num.Log(sum)
+}
+
+// DrawTarget picks a first row, then the rows one after another.
+func (p *isingRows) DrawTarget(at rng.At, blocks []float64) {
+	t := p.m.exact()
+	rows := make([]int, t.length)
+	weight := make([]float64, len(t.site))
+	for r := range p.sum {
+		s := at.Row(r)
+		var msg [][]float64
+		y := 0
+		if t.torus {
+			rows[0] = s.Categorical(blocks)
+			msg, _ = t.backward(rows[0])
+			y = 1
+		} else {
+			msg, _ = t.backward(0)
+		}
+		for ; y < t.length; y++ {
+			for i := range weight {
+				weight[i] = num.Log(msg[y][i])
+				if y > 0 {
+					agree := 0
+					for x := 0; x < t.width; x++ {
+						agree += spin(i, x) * spin(rows[y-1], x)
+					}
+					weight[i] += float64(t.k * float64(agree))
+				}
+			}
+			rows[y] = s.Categorical(weight)
+		}
+		spins := p.row(r)
+		for i := range spins {
+			a, b := i/p.m.L2, i%p.m.L2
+			if p.m.L1 < p.m.L2 {
+				a, b = b, a
+			}
+			spins[i] = uint8(rows[a] >> b & 1)
+		}
+		p.count(r)
+	}
+}
+
+// Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and
+// on open lattices.
+func (m *Ising) Truth() *Truth {
+	w := min(m.L1, m.L2)
+	even := m.L1%2 == 0 && m.L2%2 == 0
+	switch {
+	case m.k == 0:
+		return &Truth{m.LogZ0(), "closed form"}
+	case math.Abs(m.k) > 50:
+		return nil
+	case !m.torus && w <= maxOpen:
+		return &Truth{m.Block(0), "transfer matrix"}
+	case m.torus && w >= 2 && (m.k > 0 || even):
+		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
+	case m.torus && w <= maxTransfer:
+		blocks, _ := m.Blocks(maxTransfer)
+		var sum num.LSE
+		for i := 0; i < blocks; i++ {
+			sum.Add(m.Block(i))
+		}
+		return &Truth{sum.Value(), "transfer matrix"}
+	}
+	return nil
+}

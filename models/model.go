@@ -1,0 +1,86 @@
+// Package models holds the models, one file per family. A Model is immutable
+// and may be shared by goroutines; its Population holds the rows (particles or
+// chains) of one lane, laid out as the model likes best.
+package models
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+)
+
+// Model is a path of unnormalised densities f_beta, beta in [0, 1], from a base
+// f_0 that can be sampled and whose normalising constant is known, to the
+// target f_1 whose log Z is wanted.
+type Model interface {
+	// Info describes the model.
+	Info() Info
+	// LogZ0 is log Z of the base f_0 in nats (0 when it is normalised).
+	LogZ0() float64
+	// New lays out n rows over a ladder of inverse temperatures, 0 = ladder[0] <
+	// ... < ladder[K-1] = 1. The ladder is kept, not copied.
+	New(n int, ladder []float64) Population
+}
+
+// Info is what people and results need to know of a model.
+type Info struct {
+	Name, Kind, About string
+	Dim               int      // units, spins or coordinates
+	W, H              int      // picture of a row; 0 when it has none
+	Flags             []string // e.g. base_guessed, quantised
+	// Diagnostics are model numbers that stand in every result, e.g. the bound
+	// on the shift of log Z by quantisation.
+	Diagnostics map[string]float64
+}
+
+// Population is n rows of one model. Row r of a step draws its randomness from
+// at.Row(r), so digits do not depend on how rows are grouped into lanes.
+type Population interface {
+	// Draw sets every row to an independent sample of f_0.
+	Draw(at rng.At)
+	// Move applies to each row one sweep of a kernel that leaves f at rung[r]
+	// invariant; back applies the reversed kernel.
+	Move(at rng.At, rung []int32, back bool)
+	// LogF writes log f of row r at rungs lo..lo+len(out)-1 to out.
+	LogF(row, lo int, out []float64)
+	// Read writes the pictures or points of rows [0, n) into f.
+	Read(n int, f *frame.Frame)
+	// Append encodes row r; Load decodes it from the front of r.B.
+	Append(row int, w *frame.Writer)
+	Load(row int, r *frame.Reader)
+}
+
+// Exact is implemented by models whose target can be summed exactly, by an
+// enumeration cut into independent blocks of work.
+type Exact interface {
+	// Blocks is the number of blocks; ok is false where there are more than
+	// maxUnits units to enumerate.
+	Blocks(maxUnits int) (n int, ok bool)
+	// Block is the log of the sum of f over block i. The log-sum-exp of all
+	// blocks, in order, is the exact log Z.
+	Block(i int) float64
+}
+
+// TargetDrawer is implemented by populations that can draw exact samples of the
+// target.
+type TargetDrawer interface {
+	// DrawTarget sets every row to an exact sample of f_1. Models that are Exact
+	// need all their blocks; others are given none.
+	DrawTarget(at rng.At, blocks []float64)
+}
+
+// Truth is an exact log Z and where it comes from.
+type Truth struct {
+	LogZ   float64 `json:"logz"`
+	Source string  `json:"source"`
+}
+
+// Known is implemented by models whose exact log Z is at hand without work:
+// closed forms, small enumerations, provenance of bundled files.
+type Known interface{ Truth() *Truth }
+
+// DataDrawer is implemented by populations of models that carry data like their
+// target; ok is false where a model has none.
+type DataDrawer interface {
+	// DrawData sets row r to the datum of its slot; ok is false without data.
+	DrawData(at rng.At) bool
+}

@@ -1,0 +1,392 @@
+package models
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// RBM is a Bernoulli-Bernoulli restricted Boltzmann machine
+//
+//	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
+//
+// on the geometric path from the base rates p1 (RTS eq. 2):
+//
+//	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
+//
+// By default h is summed out of every density, log f_beta(v); Joint keeps it,
+// which makes log f_beta linear in beta.
+//
+// All parameters are integers times 2^-s (see the package kernel), so this
+// quantised model is the model that every method and every exact value
+// evaluates.
+type RBM struct {
+	info  Info
+	M, J  int
+	Joint bool
+	// Enumerated are the base rates that WithBase was given, nil otherwise.
+	Enumerated []float64
+
+	unit    float64 // 2^-s
+	w       []int32 // M x J
+	b, c    []int32
+	lg      []int32   // logit of the base rates
+	lgf     []float32 // the same as numbers
+	vh, hv  *kernel.Matrix
+	b0, c0  []int64 // packed biases, where sums start
+	logNorm float64 // log prod_i (1 - p1_i): log p1 of the empty picture
+	truth   *Truth
+	data    [][]uint8 // data like the target, for reverse chains
+	enum    enumeration
+	pending *RBMParams // set while the base rates wait for enumeration
+}
+
+// RBMParams are the parameters of an RBM in float64, before quantisation.
+type RBMParams struct {
+	Name, About string
+	M, J        int
+	W           []float64 // M x J, row i = weights of visible unit i
+	C, B        []float64 // visible and hidden biases
+	// P1 are the base rates; nil: E[v] under the target where the smaller layer can
+	// be enumerated, else the logistic of the visible biases (flag base_guessed).
+	P1      []float64
+	Picture [2]int // width and height of a picture; 0: chosen from M
+	Joint   bool
+	Truth   *Truth
+	Data    [][]uint8
+}
+
+// maxShift keeps base-rate logits and empty models within int32.
+const maxShift = 26
+
+// NewRBM quantises p. Weights become multiples of 2^-s, s the largest with
+// max over units of (sum |w| + |bias|) < 2^30 2^-s, so that no sum can leave
+// int32. Errors name parameters that are not finite or too large for this.
+func NewRBM(p RBMParams) (*RBM, error) {
+	if p.M < 1 || p.J < 1 {
+		return nil, fmt.Errorf("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
+	}
+	guessed := p.P1 == nil
+	pending := guessed && min(p.M, p.J) <= MaxExactUnits
+	full := p
+	if guessed {
+		p.P1 = make([]float64, len(p.C))
+		for i, c := range p.C {
+			p.P1[i] = num.Sigmoid(c)
+		}
+	}
+	if len(p.W) != p.M*p.J || len(p.C) != p.M || len(p.B) != p.J || len(p.P1) != p.M {
+		return nil, fmt.Errorf("rbm: W, c_visible, b_hidden and p1 do not fit %d x %d", p.M, p.J)
+	}
+	row, col := make([]float64, p.M), make([]float64, p.J)
+	for i := range row {
+		row[i] = math.Abs(p.C[i])
+		for j := range col {
+			a := math.Abs(p.W[i*p.J+j])
+			row[i] += a
+			col[j] += a
+		}
+	}
+	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
+	for _, x := range row {
+		top = max(top, x)
+	}
+	for j, x := range col {
+		top = max(top, x+math.Abs(p.B[j]))
+	}
+	if !(top < 1<<20) { // also catches NaN and Inf
+		return nil, fmt.Errorf("rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+	}
+	s := maxShift
+	for top*math.Ldexp(1, s) >= 1<<30 {
+		s--
+	}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}
+	var shift float64
+	quant := func(x float64) int32 {
+		q := math.RoundToEven(math.Ldexp(x, s))
+		shift += math.Abs(x - math.Ldexp(q, -s))
+		return int32(q)
+	}
+	quantAll := func(x []float64) []int32 {
+		out := make([]int32, len(x))
+		for i, v := range x {
+			out[i] = quant(v)
+		}
+		return out
+	}
+	m.w, m.c, m.b = quantAll(p.W), quantAll(p.C), quantAll(p.B)
+	bound := shift // of log Z: the largest change of any log f(v, h)
+	m.lg, m.lgf = make([]int32, p.M), make([]float32, p.M)
+	for i, q := range p.P1 {
+		m.lg[i] = quant(num.Logit(min(max(q, .05), .95)))
+		x := float64(float64(m.lg[i]) * m.unit)
+		m.lgf[i] = float32(x)
+		m.logNorm -= num.Softplus(x)
+	}
+	m.vh = kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] })
+	m.hv = kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] })
+	m.b0, m.c0 = kernel.Pack(m.b), kernel.Pack(m.c)
+	w, h := p.Picture[0], p.Picture[1]
+	if w*h < p.M || w < 1 {
+		w = int(math.Ceil(math.Sqrt(float64(p.M))))
+		h = (p.M + w - 1) / w
+	}
+	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: w, H: h,
+		Diagnostics: map[string]float64{"quantisation_bound": bound}}
+	if guessed {
+		m.info.Flags = append(m.info.Flags, "base_guessed")
+	}
+	if pending {
+		m.pending = &full
+	}
+	if bound > 1e-3 {
+		m.info.Flags = append(m.info.Flags, "quantised")
+	}
+	return m, nil
+}
+
+// BaseBlocks is the number of blocks (BlockMean) that must be enumerated before
+// the base rates are known; 0 when they are.
+func (m *RBM) BaseBlocks() int {
+	if m.pending == nil {
+		return 0
+	}
+	n, _ := m.Blocks(MaxExactUnits)
+	return n
+}
+
+// WithBase is the model with base rates p1 in place of the ones that were
+// missing.
+func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
+	p := *m.pending
+	p.P1 = p1
+	n, err := NewRBM(p)
+	if err != nil {
+		return nil, err
+	}
+	n.info.Flags = append(n.info.Flags, "base_guessed")
+	n.Enumerated = p1
+	return n, nil
+}
+
+func (m *RBM) Info() Info     { return m.info }
+func (m *RBM) LogZ0() float64 { return 0 }
+
+// rbmRows is the Population of an RBM. For each row it keeps v, h and the two
+// vectors of sums b + W'v and c + W h, both always up to date, so that the
+// numbers a Gibbs step needs and those a log density needs are computed once.
+type rbmRows struct {
+	m      *RBM
+	ladder []float64
+	scale  []float32 // 2^-s beta of each rung
+	base   []float32 // 1 - beta of each rung
+	cheb   *chebSet  // for whole-ladder densities; nil on short ladders
+	v, h   []uint8
+	actH   []int64 // packed b + W'v
+	actV   []int64 // packed c + W h
+	linC   []int64 // c.v
+	linG   []int64 // logit(p1).v
+	on     []int32
+	off    []int32
+	node   []float64
+}
+
+func (m *RBM) New(n int, ladder []float64) Population {
+	p := &rbmRows{m: m, ladder: ladder,
+		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
+		v: make([]uint8, n*m.M), h: make([]uint8, n*m.J),
+		actH: make([]int64, n*kernel.Words(m.J)), actV: make([]int64, n*kernel.Words(m.M)),
+		linC: make([]int64, n), linG: make([]int64, n),
+		on: make([]int32, max(m.M, m.J)), off: make([]int32, max(m.M, m.J))}
+	for k, beta := range ladder {
+		p.scale[k] = float32(float64(beta * m.unit))
+		p.base[k] = float32(1 - beta)
+	}
+	if !m.Joint && len(ladder) > chebNodes[0] {
+		p.cheb = newChebSet(ladder)
+		p.node = make([]float64, chebNodes[len(chebNodes)-1])
+	}
+	for r := 0; r < n; r++ {
+		p.rebuild(r)
+	}
+	return p
+}
+
+// row returns the slices of row r.
+func (p *rbmRows) row(r int) (v, h []uint8, actH, actV []int64) {
+	m, nh, nv := p.m, kernel.Words(p.m.J), kernel.Words(p.m.M)
+	return p.v[r*m.M : (r+1)*m.M], p.h[r*m.J : (r+1)*m.J], p.actH[r*nh : (r+1)*nh], p.actV[r*nv : (r+1)*nv]
+}
+
+// rebuild recomputes the sums of row r from its units.
+func (p *rbmRows) rebuild(r int) {
+	v, h, actH, actV := p.row(r)
+	copy(actH, p.m.b0)
+	copy(actV, p.m.c0)
+	p.m.vh.Update(actH, ones(v, p.on), nil)
+	p.m.hv.Update(actV, ones(h, p.on), nil)
+	p.linC[r], p.linG[r] = 0, 0
+	for i, x := range v {
+		p.linC[r] += int64(x) * int64(p.m.c[i])
+		p.linG[r] += int64(x) * int64(p.m.lg[i])
+	}
+}
+
+func ones(state []uint8, buf []int32) []int32 {
+	n := 0
+	for i, x := range state {
+		if x != 0 {
+			buf[n] = int32(i)
+			n++
+		}
+	}
+	return buf[:n]
+}
+
+// Draw samples v from the base rates and h uniformly.
+func (p *rbmRows) Draw(at rng.At) {
+	for r := range p.linC {
+		v, h, _, _ := p.row(r)
+		s := at.Row(r)
+		kernel.Layer{N: p.m.M, Base: p.m.lgf, BaseScale: 1}.Draw(&s, p.m.c0, v, p.on, p.off)
+		kernel.Layer{N: p.m.J}.Draw(&s, p.m.b0, h, p.on, p.off)
+		p.rebuild(r)
+	}
+}
+
+// Move is block Gibbs, h given v, then v given h. On v alone it is reversible,
+// so back matters only for the joint form, where it is v given h, then h given v.
+func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
+	for r, k := range rung {
+		s := at.Row(r)
+		if back && p.m.Joint {
+			p.visible(r, k, &s)
+			p.hidden(r, k, &s)
+		} else {
+			p.hidden(r, k, &s)
+			p.visible(r, k, &s)
+		}
+	}
+}
+
+func (p *rbmRows) hidden(r int, k int32, s *rng.Stream) {
+	_, h, actH, actV := p.row(r)
+	on, off := kernel.Layer{N: p.m.J, Scale: p.scale[k]}.Draw(s, actH, h, p.on, p.off)
+	p.m.hv.Update(actV, on, off)
+}
+
+func (p *rbmRows) visible(r int, k int32, s *rng.Stream) {
+	v, _, actH, actV := p.row(r)
+	on, off := kernel.Layer{N: p.m.M, Scale: p.scale[k], Base: p.m.lgf, BaseScale: p.base[k]}.Draw(s, actV, v, p.on, p.off)
+	p.m.vh.Update(actH, on, off)
+	var c, g int64
+	for _, i := range on {
+		c += int64(p.m.c[i])
+		g += int64(p.m.lg[i])
+	}
+	for _, i := range off {
+		c -= int64(p.m.c[i])
+		g -= int64(p.m.lg[i])
+	}
+	p.linC[r] += c
+	p.linG[r] += g
+}
+
+// LogF is, with h summed out and x = b + W'v,
+//
+//	(1-beta)(log p1(v) - J log 2) + beta c.v + sum_j softplus(beta x_j),
+//
+// and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
+// Over many rungs the sum of softplus, a smooth function of beta, is
+// interpolated from Chebyshev nodes (see chebSet).
+func (p *rbmRows) LogF(r, lo int, out []float64) {
+	m := p.m
+	_, h, actH, _ := p.row(r)
+	log0 := m.logNorm + float64(float64(p.linG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
+	lin := p.linC[r]
+	if m.Joint {
+		for j, x := range h {
+			lin += int64(x) * int64(kernel.Get(actH, j))
+		}
+	}
+	log1 := float64(float64(lin) * m.unit)
+	for k := range out {
+		beta := p.ladder[lo+k]
+		out[k] = float64((1-beta)*log0) + float64(beta*log1)
+	}
+	if m.Joint {
+		return
+	}
+	if p.cheb != nil {
+		if set := p.cheb.choose(len(out), float64(kernel.MaxAbs(actH, m.J))*m.unit, m.J); set != nil {
+			node := p.node[:len(set.beta)]
+			for i, beta := range set.beta {
+				node[i] = kernel.SoftplusNegative(actH, m.J, float64(beta*m.unit))
+			}
+			pos := float64(float64(kernel.Positive(actH, m.J)) * m.unit)
+			for k := range out {
+				out[k] += float64(p.ladder[lo+k]*pos) + set.at(lo+k, node)
+			}
+			return
+		}
+	}
+	for k := range out {
+		out[k] += kernel.Softplus(actH, m.J, float64(p.ladder[lo+k]*m.unit))
+	}
+}
+
+// Read shows v; cells beyond the M-th are absent.
+func (p *rbmRows) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels = grow(f.Pixels, n*size)
+	for r := 0; r < n; r++ {
+		pic := f.Pixels[r*size : (r+1)*size]
+		copy(pic, p.v[r*p.m.M:(r+1)*p.m.M])
+		for i := p.m.M; i < size; i++ {
+			pic[i] = 2
+		}
+	}
+}
+
+// grow returns b with length n, reusing its memory.
+func grow(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+func (p *rbmRows) Append(r int, w *frame.Writer) {
+	v, h, _, _ := p.row(r)
+	w.Bits(v)
+	w.Bits(h)
+}
+
+func (p *rbmRows) Load(r int, in *frame.Reader) {
+	v, h, _, _ := p.row(r)
+	in.Bits(v)
+	in.Bits(h)
+	p.rebuild(r)
+}
+
+// DrawData sets rows to data, a different datum for each slot while they last.
+func (p *rbmRows) DrawData(at rng.At) bool {
+	if len(p.m.data) == 0 {
+		return false
+	}
+	for r := range p.linC {
+		v, h, actH, _ := p.row(r)
+		copy(v, p.m.data[(int(at.Slot)+r)%len(p.m.data)])
+		p.rebuild(r)
+		s := at.Row(r)
+		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.on, p.off)
+		p.rebuild(r)
+	}
+	return true
+}

@@ -1,0 +1,296 @@
+package models
+
+import (
+	"math"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// Enumeration of the smaller layer. With s one of its 2^n states, x_u(s) the
+// activation of unit u of the other layer,
+//
+//	log f(s) = s.bias + sum_u softplus(x_u(s)),
+//
+// and the sum of softplus is the log of prod_u (1 + exp x_u(s)). Splitting s
+// into a high part, one block each, and a low part of at most lowBits units,
+// exp x_u = Q_u(high) P_u(low), so a state costs one multiply-add and one
+// multiply a unit and no exponential.
+const lowBits = 10
+
+// MaxExactUnits is the largest smaller layer that is enumerated without asking.
+const MaxExactUnits = 20
+
+// maxFactor bounds |x_u| for which exp x_u is safely inside float64.
+const maxFactor = 300
+
+// enumeration holds the tables, made on first use.
+type enumeration struct {
+	once    sync.Once
+	inner   int // units of the smaller layer
+	outer   int
+	low     int         // units in the low part
+	lin     []float64   // bias sums of the low states
+	p       [][]float64 // P[u][low state]; nil when activations are too large
+	xlow    [][]int32   // x_u of the low states alone, used when p is nil
+	group   int         // factors multiplied between renormalisations
+	visible bool        // the smaller layer is the visible one
+}
+
+// bias and weight of the layers by role.
+func (m *RBM) innerBias(a int) int32 {
+	if m.enum.visible {
+		return m.c[a]
+	}
+	return m.b[a]
+}
+
+func (m *RBM) outerBias(u int) int32 {
+	if m.enum.visible {
+		return m.b[u]
+	}
+	return m.c[u]
+}
+
+func (m *RBM) innerWeight(a, u int) int32 {
+	if m.enum.visible {
+		return m.w[a*m.J+u]
+	}
+	return m.w[u*m.J+a]
+}
+
+// tables prepares the enumeration.
+func (m *RBM) tables() *enumeration {
+	e := &m.enum
+	e.once.Do(func() {
+		e.visible = m.M < m.J
+		e.inner, e.outer = min(m.M, m.J), max(m.M, m.J)
+		e.low = min(e.inner, lowBits)
+		states := 1 << e.low
+		sum := func(s int, at func(a int) int32) (x int32) {
+			for a := 0; a < e.low; a++ {
+				if s>>a&1 == 1 {
+					x += at(a)
+				}
+			}
+			return
+		}
+		e.lin = make([]float64, states)
+		for s := range e.lin {
+			e.lin[s] = float64(float64(sum(s, m.innerBias)) * m.unit)
+		}
+		var top int64
+		for u := 0; u < e.outer; u++ {
+			x := int64(max(m.outerBias(u), -m.outerBias(u)))
+			for a := 0; a < e.inner; a++ {
+				x += int64(max(m.innerWeight(a, u), -m.innerWeight(a, u)))
+			}
+			top = max(top, x)
+		}
+		bound := float64(float64(top) * m.unit)
+		e.group = int(650 / (bound + 1))
+		e.xlow = make([][]int32, e.outer)
+		for u := range e.xlow {
+			e.xlow[u] = make([]int32, states)
+			for s := range e.xlow[u] {
+				e.xlow[u][s] = sum(s, func(a int) int32 { return m.innerWeight(a, u) })
+			}
+		}
+		if bound > maxFactor {
+			return
+		}
+		e.p = make([][]float64, e.outer)
+		for u, x := range e.xlow {
+			e.p[u] = make([]float64, states)
+			for s := range x {
+				e.p[u][s] = num.Exp(float64(float64(x[s]) * m.unit))
+			}
+		}
+		e.xlow = nil
+	})
+	return e
+}
+
+// Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
+func (m *RBM) Blocks(maxUnits int) (int, bool) {
+	n := min(m.M, m.J)
+	if n > maxUnits {
+		return 0, false
+	}
+	return 1 << max(n-lowBits, 0), true
+}
+
+// high is x_u of the high part of block i, with the bias, and its bias sum.
+func (m *RBM) high(i int) (x []int32, lin float64) {
+	e := m.tables()
+	x = make([]int32, e.outer)
+	for u := range x {
+		x[u] = m.outerBias(u)
+	}
+	var b int64
+	for a := e.low; a < e.inner; a++ {
+		if i>>(a-e.low)&1 == 1 {
+			b += int64(m.innerBias(a))
+			for u := range x {
+				x[u] += m.innerWeight(a, u)
+			}
+		}
+	}
+	return x, float64(float64(b) * m.unit)
+}
+
+// logBlock is log f of every state of block i, in order.
+func (m *RBM) logBlock(i int) []float64 {
+	e := m.tables()
+	x, lin := m.high(i)
+	out := make([]float64, len(e.lin))
+	if e.p == nil {
+		for u := range x {
+			for s, lo := range e.xlow[u] {
+				out[s] += num.Softplus(float64(float64(x[u]+lo) * m.unit))
+			}
+		}
+	} else {
+		acc := make([]float64, len(out))
+		power := make([]int32, len(out)) // of two, split off acc
+		for s := range acc {
+			acc[s] = 1
+		}
+		for u := range x {
+			multiply(acc, e.p[u], num.Exp(float64(float64(x[u])*m.unit)))
+			if (u+1)%e.group == 0 {
+				normalise(acc, power)
+			}
+		}
+		normalise(acc, power)
+		for s, a := range acc {
+			out[s] = num.Log(a) + float64(float64(power[s])*math.Ln2)
+		}
+	}
+	for s, b := range e.lin {
+		out[s] += b + lin
+	}
+	return out
+}
+
+// multiply is acc[s] *= 1 + p[s] q.
+//
+//go:noinline
+func multiply(acc, p []float64, q float64) {
+	p = p[:len(acc)]
+	for s := range acc {
+		acc[s] = float64(acc[s] * (1 + float64(p[s]*q)))
+	}
+}
+
+// normalise moves the exponents of acc, all at least 1, into power.
+func normalise(acc []float64, power []int32) {
+	for s, a := range acc {
+		b := math.Float64bits(a)
+		power[s] += int32(b>>52) - 1023
+		acc[s] = math.Float64frombits(b&(1<<52-1) | 1023<<52)
+	}
+}
+
+// Block is the log of the sum of f over block i.
+func (m *RBM) Block(i int) float64 { return num.LogSumExp(m.logBlock(i)) }
+
+// BlockMean is Block(i) and the mean of v over the block, weighted by f.
+func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
+	e := m.tables()
+	lw := m.logBlock(i)
+	logw = num.LogSumExp(lw)
+	weight := make([]float64, len(lw))
+	for s := range lw {
+		weight[s] = num.Exp(lw[s] - logw)
+	}
+	mean = make([]float64, m.M)
+	if e.visible {
+		for a := range mean {
+			for s, w := range weight {
+				if (s|i<<e.low)>>a&1 == 1 {
+					mean[a] += w
+				}
+			}
+		}
+		return
+	}
+	x, _ := m.high(i)
+	for u := range mean {
+		if e.p == nil {
+			for s, w := range weight {
+				mean[u] += float64(w * num.Sigmoid(float64(float64(x[u]+e.xlow[u][s])*m.unit)))
+			}
+			continue
+		}
+		q := num.Exp(float64(float64(x[u]) * m.unit))
+		p := e.p[u]
+		for s, w := range weight {
+			t := float64(p[s] * q)
+			mean[u] += float64(w * (t / (1 + t)))
+		}
+	}
+	return
+}
+
+// BaseRates folds the blocks of BlockMean, in order, into E[v] under the target.
+func BaseRates(logw []float64, mean [][]float64) []float64 {
+	total := num.LogSumExp(logw)
+	out := make([]float64, len(mean[0]))
+	for i, mu := range mean {
+		w := num.Exp(logw[i] - total)
+		for u, x := range mu {
+			out[u] += float64(w * x)
+		}
+	}
+	return out
+}
+
+// smallWork is the enumeration done without asking: 2^n units of the other layer.
+const smallWork = 1 << 24
+
+// Truth is the provenance of a bundled file, or a small enumeration.
+func (m *RBM) Truth() *Truth {
+	if m.truth != nil {
+		return m.truth
+	}
+	n := min(m.M, m.J)
+	if n > MaxExactUnits || max(m.M, m.J)<<n > smallWork {
+		return nil
+	}
+	blocks, _ := m.Blocks(n)
+	var sum num.LSE
+	for i := 0; i < blocks; i++ {
+		sum.Add(m.Block(i))
+	}
+	return &Truth{sum.Value(), "enumeration"}
+}
+
+// DrawTarget picks a block, a state in it, and then the other layer, exactly.
+func (p *rbmRows) DrawTarget(at rng.At, blocks []float64) {
+	m := p.m
+	e := m.tables()
+	full := float32(m.unit)
+	for r := range p.linC {
+		s := at.Row(r)
+		i := s.Categorical(blocks)
+		state := s.Categorical(m.logBlock(i)) | i<<e.low
+		v, h, actH, actV := p.row(r)
+		inner := h
+		if e.visible {
+			inner = v
+		}
+		for a := range inner {
+			inner[a] = uint8(state >> a & 1)
+		}
+		p.rebuild(r)
+		if e.visible {
+			kernel.Layer{N: m.J, Scale: full}.Draw(&s, actH, h, p.on, p.off)
+		} else {
+			kernel.Layer{N: m.M, Scale: full}.Draw(&s, actV, v, p.on, p.off)
+		}
+		p.rebuild(r)
+	}
+}

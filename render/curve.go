@@ -1,0 +1,106 @@
+package render
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+)
+
+// curve is the drawable part of a method's history.
+type curve struct {
+	name  string
+	order int
+	pts   []frame.Point
+}
+
+func (c *curve) last() frame.Point { return c.pts[len(c.pts)-1] }
+
+// usable keeps the points that can be placed: finite log Z, positive and rising cost.
+func usable(pts []frame.Point) []frame.Point {
+	var out []frame.Point
+	for _, q := range pts {
+		if !finite(q.LogZ) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {
+			continue
+		}
+		for len(out) > 0 && out[len(out)-1].Sweeps >= q.Sweeps {
+			out = out[:len(out)-1] // newer knowledge of the same cost
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// costRange spans all points; a single cost gets a decade around it.
+func costRange(cs []curve) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range cs {
+		lo = min(lo, math.Log10(cs[i].pts[0].Sweeps))
+		hi = max(hi, math.Log10(cs[i].last().Sweeps))
+	}
+	if hi-lo < 0.3 {
+		lo, hi = (lo+hi)/2-0.5, (lo+hi)/2+0.5
+	}
+	return lo, hi
+}
+
+// valueRange holds the truth, the last estimates with their bars and sandwich,
+// and the second half (in log cost) of each curve; the first half may widen it by
+// half, and is cut beyond that: an early value must not squeeze the late ones.
+func valueRange(p *Picture, cs []curve) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	put := func(vs ...float64) {
+		for _, v := range vs {
+			if finite(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	if p.hasTruth {
+		put(p.truth)
+	}
+	for i := range cs {
+		e := cs[i].last()
+		put(e.LogZ, e.LogZ-2*e.SE, e.LogZ+2*e.SE, e.Lower, e.Upper)
+		half := math.Sqrt(cs[i].pts[0].Sweeps * e.Sweeps)
+		for _, q := range cs[i].pts {
+			if q.Sweeps > half {
+				put(q.LogZ)
+			}
+		}
+	}
+	reach := (hi - lo) / 2
+	l0, h0 := lo, hi
+	for i := range cs {
+		for _, q := range cs[i].pts {
+			put(max(q.LogZ, l0-reach), min(q.LogZ, h0+reach))
+		}
+	}
+	lo, hi = max(lo, l0-reach), min(hi, h0+reach)
+	if span := max(1e-6*math.Abs(lo), 1e-9); hi-lo < span {
+		lo, hi = lo-span, hi+span
+	}
+	// Whole halves of a tick step stand still while the numbers move.
+	step := step125(hi-lo, 7) / 2
+	return (math.Ceil(lo/step-0.1) - 1) * step, (math.Floor(hi/step+0.1) + 1) * step
+}
+
+// errorRange is the range of log10 standard errors.
+func errorRange(cs []curve) (lo, hi float64, ok bool) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for i := range cs {
+		for _, q := range cs[i].pts {
+			if q.SE > 0 && finite(q.SE) {
+				lo, hi = min(lo, math.Log10(q.SE)), max(hi, math.Log10(q.SE))
+			}
+		}
+	}
+	if !(lo <= hi) {
+		return 0, 1, false
+	}
+	if hi-lo < 0.6 {
+		lo, hi = lo-0.3, hi+0.3
+	}
+	return math.Floor(5*lo) / 5, math.Ceil(5*hi) / 5, true
+}

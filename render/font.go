@@ -1,0 +1,53 @@
+package render
+
+import (
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+)
+
+// style is one of the few text styles of the canvas; long words belong to the page.
+type style uint8
+
+const (
+	tick   style = iota // 11 px
+	plain               // 12 px
+	strong              // 12 px, bold
+	styles
+)
+
+var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
+	for i, ttf := range [...][]byte{goregular.TTF, gobold.TTF} {
+		var err error
+		if f[i], err = opentype.Parse(ttf); err != nil {
+			panic("render: the built-in font is damaged: " + err.Error())
+		}
+	}
+	return f
+})
+
+// fonts holds one face per style at a pixel ratio.
+type fonts struct {
+	scale float64
+	faces [styles]font.Face
+}
+
+func newFonts(scale float64) *fonts {
+	f := &fonts{scale: scale}
+	for st, d := range [styles]struct {
+		px   float64
+		bold int
+	}{{11, 0}, {12, 0}, {12, 1}} {
+		// NewFace fails only for impossible options; these are constant.
+		f.faces[st], _ = opentype.NewFace(parsed()[d.bold], &opentype.FaceOptions{Size: d.px * scale, DPI: 72})
+	}
+	return f
+}
+
+// width is the advance of s in device pixels.
+func (f *fonts) width(s string, st style) float64 {
+	return float64(font.MeasureString(f.faces[st], s)) / 64
+}

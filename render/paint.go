@@ -1,0 +1,258 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// flushAt bounds a batch; it is far below what the GPU takes in one call.
+const flushAt = 1 << 17
+
+// painter turns marks into triangles: one draw call per layer, and one more for
+// the pictures of a wall.
+type painter struct {
+	atlas *atlas
+	theme *Theme
+	dst   *ebiten.Image
+	src   *ebiten.Image // source of the batch
+	vtx   []ebiten.Vertex
+	idx   []uint32
+	walls map[*wall]*texture
+}
+
+// texture holds the pictures of a wall, one texel a cell.
+type texture struct {
+	img     *ebiten.Image
+	cols    int
+	version int
+	theme   *Theme
+}
+
+func newPainter(f *fonts) *painter {
+	return &painter{atlas: newAtlas(f), walls: map[*wall]*texture{}}
+}
+
+// paint draws layers on a cleared ground.
+func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
+	p.theme = t
+	screen.Fill(t.Ground)
+	for i := range layers {
+		l := &layers[i]
+		p.dst = screen
+		if c := l.clip; c.w > 0 {
+			p.dst = screen.SubImage(image.Rect(int(math.Floor(c.x)), int(math.Floor(c.y)),
+				int(math.Ceil(c.x+c.w)), int(math.Ceil(c.y+c.h)))).(*ebiten.Image)
+		}
+		// Pictures use their own texture, so they come first, in one call.
+		for j := range l.marks {
+			if m := &l.marks[j]; m.kind == picture {
+				p.picture(m)
+			}
+		}
+		for j := range l.marks {
+			p.mark(&l.marks[j])
+		}
+		p.flush()
+	}
+}
+
+func (p *painter) flush() {
+	if len(p.idx) > 0 {
+		f := ebiten.FilterLinear
+		if p.src != p.atlas.img {
+			f = ebiten.FilterNearest
+		}
+		p.dst.DrawTriangles32(p.vtx, p.idx, p.src, &ebiten.DrawTrianglesOptions{
+			ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha, Filter: f, DisableMipmaps: true})
+	}
+	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
+}
+
+// from makes img the source of what follows.
+func (p *painter) from(img *ebiten.Image) {
+	if p.src != img || len(p.vtx) > flushAt {
+		p.flush()
+		p.src = img
+	}
+}
+
+func (p *painter) vertex(x, y, sx, sy float64, c color.RGBA, a float64) {
+	k := float32(a / 255)
+	p.vtx = append(p.vtx, ebiten.Vertex{DstX: float32(x), DstY: float32(y), SrcX: float32(sx), SrcY: float32(sy),
+		ColorR: float32(c.R) * k, ColorG: float32(c.G) * k, ColorB: float32(c.B) * k, ColorA: float32(c.A) * k})
+}
+
+// box draws the part s of the source over the rectangle d.
+func (p *painter) box(d rect, s image.Rectangle, c color.RGBA) {
+	i := uint32(len(p.vtx))
+	x0, y0, x1, y1 := float64(s.Min.X), float64(s.Min.Y), float64(s.Max.X), float64(s.Max.Y)
+	p.vertex(d.x, d.y, x0, y0, c, 1)
+	p.vertex(d.x+d.w, d.y, x1, y0, c, 1)
+	p.vertex(d.x+d.w, d.y+d.h, x1, y1, c, 1)
+	p.vertex(d.x, d.y+d.h, x0, y1, c, 1)
+	p.idx = append(p.idx, i, i+1, i+2, i, i+2, i+3)
+}
+
+// mesh draws triangles in one colour.
+func (p *painter) mesh(m *mesh, c color.RGBA) {
+	p.from(p.atlas.img)
+	base := uint32(len(p.vtx))
+	for _, q := range m.pts {
+		p.vertex(q.x, q.y, 3, 3, c, q.a) // the middle of the white patch
+	}
+	for _, i := range m.tri {
+		p.idx = append(p.idx, base+i)
+	}
+}
+
+func (p *painter) mark(m *mark) {
+	switch m.kind {
+	case fill:
+		p.from(p.atlas.img)
+		p.box(m.box, image.Rect(2, 2, 4, 4), m.color)
+	case stroke:
+		for _, piece := range dashes(m.pts, m.dash[0], m.dash[1]) {
+			if m.halo {
+				p.strip(piece, m.width+2.5*p.atlas.fonts.scale, p.theme.Ground)
+			}
+			p.strip(piece, m.width, m.color)
+		}
+	case band:
+		var g mesh
+		g.between(m.pts, m.more)
+		p.mesh(&g, m.color)
+	case disc, square, diamond:
+		if m.halo {
+			p.shape(m.kind, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
+		}
+		p.shape(m.kind, m.at, m.r, m.color)
+		if m.hollow > 0 {
+			p.shape(m.kind, m.at, m.r-m.hollow, p.theme.Ground)
+		}
+	case words:
+		p.words(m)
+	}
+}
+
+func (p *painter) strip(pts []point, width float64, c color.RGBA) {
+	var g mesh
+	g.strip(pts, width)
+	p.mesh(&g, c)
+}
+
+// shape draws a mark of nominal radius r; squares and diamonds are sized to look
+// as large as the disc.
+func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
+	if r <= 0 {
+		return
+	}
+	var g mesh
+	switch k {
+	case disc:
+		p.from(p.atlas.img)
+		s, sr := p.atlas.disc(r)
+		half := r * (sr + 1) / sr
+		p.box(rect{at.x - half, at.y - half, 2 * half, 2 * half}, s.src, c)
+		return
+	case square:
+		r *= 0.88
+		g.convex([]point{{at.x - r, at.y - r}, {at.x + r, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r}})
+	case diamond:
+		r *= 1.24
+		g.convex([]point{{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}})
+	}
+	p.mesh(&g, c)
+}
+
+// words draws text, its halo first.
+func (p *painter) words(m *mark) {
+	x := m.at.x
+	switch m.align {
+	case centre:
+		x -= p.atlas.fonts.width(m.text, m.style) / 2
+	case right:
+		x -= p.atlas.fonts.width(m.text, m.style)
+	}
+	y := math.Round(m.at.y)
+	if m.halo {
+		p.glyphs(m.text, m.style, x, y, p.theme.Ground, true)
+	}
+	p.glyphs(m.text, m.style, x, y, m.color, false)
+}
+
+func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bool) {
+	p.from(p.atlas.img)
+	p.atlas.fonts.pens(s, st, func(r rune, dx float64) {
+		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
+		// evenly spaced.
+		q := math.Round((x + dx) * subpixels)
+		whole := math.Floor(q / subpixels)
+		k := glyphKey{r, st, uint8(q - whole*subpixels), halo}
+		g, ok := p.atlas.glyph(k)
+		if !ok {
+			p.flush()
+			p.atlas.clear()
+			g, _ = p.atlas.glyph(k)
+		}
+		if !g.src.Empty() {
+			p.box(rect{whole + g.x, y + g.y, float64(g.src.Dx()), float64(g.src.Dy())}, g.src, c)
+		}
+	})
+}
+
+// picture draws one slot of a wall.
+func (p *painter) picture(m *mark) {
+	t := p.texture(m.wall)
+	if t == nil {
+		return
+	}
+	p.from(t.img)
+	x, y := m.slot%t.cols*m.wall.w, m.slot/t.cols*m.wall.h
+	p.box(m.box, image.Rect(x, y, x+m.wall.w, y+m.wall.h), color.RGBA{255, 255, 255, 255})
+}
+
+// maxTexture is a texture size every WebGL2 device takes.
+const maxTexture = 2048
+
+// texture uploads a wall if it changed. It is nil for pictures no texture can hold.
+func (p *painter) texture(w *wall) *texture {
+	t := p.walls[w]
+	if t != nil && t.version == w.version && t.theme == p.theme {
+		return t
+	}
+	cols := min(10, maxTexture/w.w)
+	if cols == 0 {
+		return nil
+	}
+	rows := (maxSlots + cols - 1) / cols
+	if rows*w.h > 2*maxTexture {
+		return nil
+	}
+	if t == nil || t.img.Bounds() != image.Rect(0, 0, cols*w.w, rows*w.h) {
+		t = &texture{img: ebiten.NewImage(cols*w.w, rows*w.h), cols: cols}
+		p.walls[w] = t
+	}
+	t.version, t.theme = w.version, p.theme
+	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
+	pix := make([]byte, 4*cols*w.w*rows*w.h)
+	for i := range w.slots {
+		x0, y0 := i%cols*w.w, i/cols*w.h
+		for j, v := range w.slots[i].cells {
+			c := palette[min(v, 2)]
+			copy(pix[4*((y0+j/w.w)*cols*w.w+x0+j%w.w):], []byte{c.R, c.G, c.B, c.A})
+		}
+	}
+	t.img.WritePixels(pix)
+	return t
+}
+
+// forget frees the pictures of walls that are gone.
+func (p *painter) forget() {
+	for w, t := range p.walls {
+		t.img.Deallocate()
+		delete(p.walls, w)
+	}
+}

@@ -1,0 +1,64 @@
+package render
+
+import "image/color"
+
+// Theme is a set of colour tokens. Beta runs from hot (inverse temperature 0)
+// to cold (1) and away from the ground, so that the target stands out most.
+type Theme struct {
+	Dark                   bool
+	Ground                 color.RGBA
+	Ink, Ink2, Ink3        color.RGBA // text and truth, secondary text, ticks
+	Line, Line2            color.RGBA // grid, axes
+	Absent                 color.RGBA // a cell that is not there (yet)
+	Methods                [3]color.RGBA
+	Beta                   [9]color.RGBA
+	BandAlpha, SandwichFil float64
+}
+
+// Light and Dark are the two themes of the page.
+var (
+	Light = Theme{
+		Ground: hex(0xffffff), Ink: hex(0x14181d), Ink2: hex(0x48505a), Ink3: hex(0x646c76),
+		Line: hex(0xdde0e4), Line2: hex(0x868e98), Absent: hex(0xcdd2d8),
+		Methods: [3]color.RGBA{hex(0x1f74d4), hex(0xc4680c), hex(0x6b2150)},
+		Beta: [9]color.RGBA{hex(0xd97d02), hex(0xe15a2a), hex(0xd73e54), hex(0xc02d75), hex(0xa1278e),
+			hex(0x7c2498), hex(0x552293), hex(0x332078), hex(0x191b53)},
+		BandAlpha: 0.13, SandwichFil: 0.07,
+	}
+	Dark = Theme{
+		Dark:   true,
+		Ground: hex(0x111417), Ink: hex(0xeceff2), Ink2: hex(0xb5bcc4), Ink3: hex(0x919aa3),
+		Line: hex(0x2a3036), Line2: hex(0x717a84), Absent: hex(0x3a4148),
+		Methods: [3]color.RGBA{hex(0x4a9ff5), hex(0xd9803a), hex(0xf2aad0)},
+		Beta: [9]color.RGBA{hex(0xa74f21), hex(0xc74942), hex(0xd95473), hex(0xdd68a6), hex(0xd682d2),
+			hex(0xc89ef3), hex(0xbbbafe), hex(0xb9d4fe), hex(0xc5ebff)},
+		BandAlpha: 0.20, SandwichFil: 0.10,
+	}
+)
+
+func hex(v uint32) color.RGBA {
+	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}
+}
+
+// BetaColor is the colour of an inverse temperature, interpolated in sRGB; what
+// lies outside [0, 1] takes the nearest end, NaN the absent colour.
+func (t *Theme) BetaColor(beta float64) color.RGBA {
+	if beta != beta {
+		return t.Absent
+	}
+	last := len(t.Beta) - 1
+	x := min(max(beta, 0), 1) * float64(last)
+	i := min(int(x), last-1)
+	return mix(t.Beta[i], t.Beta[i+1], x-float64(i))
+}
+
+// method is the colour of the i-th method; a fourth one starts over.
+func (t *Theme) method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
+
+func mix(a, b color.RGBA, t float64) color.RGBA {
+	f := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*t + 0.5) }
+	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
+}
+
+// fade returns the premultiplied colour c at opacity a.
+func fade(c color.RGBA, a float64) color.RGBA { return mix(color.RGBA{}, c, a) }

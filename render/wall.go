@@ -1,0 +1,165 @@
+package render
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+)
+
+// maxSlots bounds a wall; lanes show at most their first hundred rows.
+const maxSlots = 100
+
+// slot is one particle of a wall.
+type slot struct {
+	filled bool
+	cells  []byte // W*H cells: 0 off, 1 on, 2 absent; nil for points
+	at     point  // for models in R^d
+	beta   float64
+	logW   float64 // NaN: no weight
+}
+
+// wall is the newest picture of each row of one method. Lanes report at their
+// own pace; row i of a frame goes to slot First+i and the newest wins.
+type wall struct {
+	model, method, phase string
+	step, steps          int
+	w, h                 int // cells of a picture; 0 for points
+	slots                []slot
+	version              int // changes with every frame taken
+}
+
+// take puts the rows of f on the wall. A frame of another model or shape clears it.
+func (w *wall) take(f *frame.Frame) {
+	pw, ph := f.W, f.H
+	if len(f.Pixels) == 0 {
+		pw, ph = 0, 0
+	}
+	if f.Model != w.model || pw != w.w || ph != w.h {
+		*w = wall{model: f.Model, method: f.Method, w: pw, h: ph, version: w.version}
+	}
+	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
+	w.version++
+	if f.First < 0 || f.First >= maxSlots {
+		return
+	}
+	rows := min(f.N, maxSlots-f.First)
+	for len(w.slots) < f.First+rows {
+		w.slots = append(w.slots, slot{})
+	}
+	for i := range rows {
+		s := slot{filled: true, beta: math.NaN(), logW: math.NaN()}
+		if pw > 0 {
+			s.cells = f.Pixels[i*pw*ph : (i+1)*pw*ph]
+		} else {
+			s.at = point{float64(f.Points[2*i]), float64(f.Points[2*i+1])}
+		}
+		if len(f.Beta) > 0 {
+			s.beta = float64(f.Beta[i])
+		}
+		if len(f.LogW) > 0 {
+			s.logW = float64(f.LogW[i])
+		}
+		w.slots[f.First+i] = s
+	}
+}
+
+// filled counts the particles that have arrived.
+func (w *wall) filled() (n int) {
+	for i := range w.slots {
+		if w.slots[i].filled {
+			n++
+		}
+	}
+	return n
+}
+
+// beta returns the inverse temperature all particles share, if they do.
+func (w *wall) beta() (b float64, shared, known bool) {
+	for i := range w.slots {
+		s := &w.slots[i]
+		switch {
+		case !s.filled || math.IsNaN(s.beta):
+		case !known:
+			b, shared, known = s.beta, true, true
+		case s.beta != b:
+			shared = false
+		}
+	}
+	return b, shared, known
+}
+
+// weights returns exp(log w - max log w) for each slot, 0 where there is no
+// finite weight, and whether there is any weight at all.
+func (w *wall) weights() (rel []float64, any bool) {
+	top := math.Inf(-1)
+	for i := range w.slots {
+		if v := w.slots[i].logW; w.slots[i].filled && !math.IsNaN(v) && !math.IsInf(v, 1) {
+			any, top = true, max(top, v)
+		}
+	}
+	rel = make([]float64, len(w.slots))
+	for i := range w.slots {
+		if v := w.slots[i].logW; w.slots[i].filled && v <= top && !math.IsInf(v, -1) {
+			rel[i] = math.Exp(v - top)
+		}
+	}
+	return rel, any
+}
+
+// Picture is everything the scenes can show: the newest rows of each method and
+// the newest curves. The zero value is an empty picture.
+type Picture struct {
+	walls    []*wall
+	curves   []frame.Curve
+	truth    float64
+	hasTruth bool
+	methods  []string // order of colours and marks
+}
+
+// Take adds a frame; it keeps views into it.
+func (p *Picture) Take(f *frame.Frame) {
+	if len(f.Curves) > 0 {
+		// The sender lists the methods in the order of the page: follow it.
+		var order []string
+		for _, c := range f.Curves {
+			order = append(order, c.Method)
+		}
+		for _, m := range p.methods {
+			if indexOf(order, m) < 0 {
+				order = append(order, m)
+			}
+		}
+		p.methods = order
+		p.curves = f.Curves
+	}
+	if len(f.Curves) > 0 || f.HasTruth {
+		p.truth, p.hasTruth = f.Truth, f.HasTruth && !math.IsNaN(f.Truth) && !math.IsInf(f.Truth, 0)
+	}
+	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
+		return
+	}
+	if indexOf(p.methods, f.Method) < 0 {
+		p.methods = append(p.methods, f.Method)
+	}
+	for _, w := range p.walls {
+		if w.method == f.Method {
+			w.take(f)
+			return
+		}
+	}
+	w := &wall{method: f.Method}
+	w.take(f)
+	p.walls = append(p.walls, w)
+}
+
+// order is the place of a method in the list of methods.
+func (p *Picture) order(method string) int { return max(indexOf(p.methods, method), 0) }
+
+func indexOf(list []string, s string) int {
+	for i, v := range list {
+		if v == s {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,12 @@
+//go:build !js
+
+// Package site is the static page. Natively it also carries the bundled models,
+// so that the command needs no files beside it.
+package site
+
+import "embed"
+
+// Models holds models/NAME.npz and models/digits.bin.
+//
+//go:embed models/*.npz models/*.bin
+var Models embed.FS

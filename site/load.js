@@ -1,0 +1,92 @@
+// Fetches and compiles the Go program, and says in plain words what went wrong.
+
+/** A failure in words for people: what happened, and what to do. */
+export class Trouble extends Error {}
+
+/**
+ * Compiles the program at url once; the module is then shared by all workers.
+ * @param {string} url
+ * @param {(done: number, total: number) => void} onBytes total is 0 when unknown
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function load(url, onBytes) {
+  if (typeof WebAssembly !== 'object' || !WebAssembly.compileStreaming) {
+    throw new Trouble('This browser cannot run WebAssembly, so nothing can be computed here. Update the browser or allow WebAssembly in its settings; the command logz gives the same digits.');
+  }
+  if (typeof DecompressionStream !== 'function') {
+    throw new Trouble('This browser cannot unpack the program (it has no DecompressionStream). Use Chrome 80, Firefox 113, Safari 16.4 or later; the command logz gives the same digits.');
+  }
+  const response = await fetch(url).catch(() => null);
+  if (!response) {
+    throw new Trouble(location.protocol === 'file:'
+      ? 'A browser does not load programs from a file address. Serve this folder over http, for example with ./build.sh serve, and open that address.'
+      : `No answer from the server for ${url}. Check the connection, then reload the page.`);
+  }
+  if (!response.ok || !response.body) {
+    throw new Trouble(`The server answered ${response.status} for ${url}, so the program is not there. Build the folder again with ./build.sh build, or upload all of its files.`);
+  }
+  const total = Number(response.headers.get('Content-Length')) || 0;
+  try {
+    const { head, stream } = await peek(count(response.body, (n) => onBytes(n, total)));
+    if (head[0] === 0x1f && head[1] === 0x8b) {
+      return await compile(stream.pipeThrough(new DecompressionStream('gzip')));
+    }
+    // Some servers declare Content-Encoding: gzip, and the browser has unpacked it.
+    if (head[0] === 0 && head[1] === 0x61) return await compile(stream);
+  } catch (e) {
+    throw new Trouble(`${url} is damaged or ended early (${e instanceof Error ? e.message : e}). Reload the page; if that does not help, build the folder again with ./build.sh build.`);
+  }
+  const type = response.headers.get('Content-Type') || 'unknown type';
+  throw new Trouble(`The server sent something else (${type}) in place of ${url}. Upload all files of the folder and make the host serve them as they are.`);
+}
+
+/** @param {ReadableStream<BufferSource>} stream */
+function compile(stream) {
+  const headers = { 'Content-Type': 'application/wasm' };
+  return WebAssembly.compileStreaming(new Response(/** @type {any} */ (stream), { headers }));
+}
+
+/**
+ * Reports the bytes that have come so far.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {(n: number) => void} report
+ */
+function count(stream, report) {
+  let n = 0;
+  return stream.pipeThrough(new TransformStream({
+    transform(chunk, out) {
+      report(n += chunk.byteLength);
+      out.enqueue(chunk);
+    },
+  }));
+}
+
+/**
+ * Reads the first bytes and gives them back together with the whole stream.
+ * @param {ReadableStream<Uint8Array>} stream
+ */
+async function peek(stream) {
+  const reader = stream.getReader();
+  /** @type {Uint8Array[]} */
+  const first = [];
+  let size = 0;
+  while (size < 2) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    first.push(value);
+    size += value.byteLength;
+  }
+  const head = first.flatMap((c) => Array.from(c.subarray(0, 2)));
+  /** @type {ReadableStream<any>} */
+  const whole = new ReadableStream({
+    async pull(out) {
+      const early = first.shift();
+      if (early) return out.enqueue(early);
+      const { done, value } = await reader.read();
+      if (done) out.close();
+      else out.enqueue(value);
+    },
+    cancel: (why) => reader.cancel(why),
+  });
+  return { head, stream: whole };
+}

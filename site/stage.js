@@ -1,0 +1,102 @@
+// The inside of the picture's iframe: starts the Ebiten program, carries messages
+// between it and the page, and keeps it from swallowing keys and scrolling.
+// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name}, {t:'reset'}.
+// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'error', text}.
+import { load, Trouble } from './load.js';
+
+/** @typedef {{t: string, name?: string, data?: ArrayBuffer | ArrayBufferView, kept?: boolean}} Message */
+
+/** What wasm_exec.js and the Go program add to the window. */
+const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
+const page = window.parent;
+
+/** @param {object} m */
+const post = (m) => page.postMessage(m, '/');
+
+let failed = false;
+/** Says, once, that there will be no picture. @param {string} text */
+function fail(text) {
+  if (!failed) post({ t: 'error', text });
+  failed = true;
+}
+
+/** @type {Message[] | null} Messages that came before Go could take them. */
+let waiting = [];
+
+/** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {Message} m */
+function deliver(m) {
+  if (failed || !m || typeof m.t !== 'string') return;
+  if (waiting || !scope.onLab) {
+    waiting?.push(m);
+    return;
+  }
+  if (m.t !== 'frame') scope.onLab(m);
+  else if (m.data) {
+    const data = ArrayBuffer.isView(m.data)
+      ? new Uint8Array(m.data.buffer, m.data.byteOffset, m.data.byteLength)
+      : new Uint8Array(m.data);
+    scope.onLab({ t: 'frame', data, kept: !!m.kept });
+  }
+}
+addEventListener('message', (e) => {
+  if (e.source === page && page !== window) deliver(e.data);
+});
+
+// Ebiten prevents the default of every key, also of Tab and of the browser's own
+// shortcuts. No scene uses keys, so none reaches it; the page's keys go to the page.
+const KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', '?', 'Escape']);
+addEventListener('keydown', (e) => {
+  e.stopImmediatePropagation();
+  if (e.ctrlKey || e.metaKey || e.altKey || !(KEYS.has(e.key) || /^[rn0-9]$/i.test(e.key))) return;
+  e.preventDefault();
+  post({ t: 'key', key: e.key });
+}, { capture: true });
+// The wheel and the finger scroll the page.
+for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel']) {
+  addEventListener(name, (e) => e.stopImmediatePropagation(), { capture: true, passive: true });
+}
+
+// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
+// new document; the frames on show cross over in the history entry of the iframe.
+const ratio = devicePixelRatio;
+function checkRatio() {
+  if (devicePixelRatio === ratio) return;
+  try {
+    history.replaceState({ frames: waiting ? [] : scope.onLab?.({ t: 'keep' }) }, '');
+  } catch { /* too much to keep: the page sends what it has */ }
+  location.reload();
+}
+const sameRatio = matchMedia(`(resolution: ${ratio}dppx)`);
+sameRatio.addEventListener('change', checkRatio);
+addEventListener('resize', checkRatio);
+
+/** @returns {Message[]} what the document before this one was showing */
+function inherited() {
+  const frames = history.state?.frames;
+  history.replaceState(null, '');
+  return Array.isArray(frames) ? frames.map((data) => ({ t: 'frame', data, kept: true })) : [];
+}
+
+async function start() {
+  if (!document.createElement('canvas').getContext('webgl2')) {
+    return fail('This browser gives no WebGL 2, which the picture needs. The numbers are complete without it.');
+  }
+  const go = new scope.Go();
+  const program = await load('lab.wasm.gz', () => {});
+  scope.labPost = (/** @type {any} */ m) => {
+    if (m.t === 'error') fail(m.text);
+    else post(m);
+  };
+  const instance = await WebAssembly.instantiate(program, go.importObject);
+  const ended = go.run(instance);
+  // Ebiten forbids touch scrolling on its canvas; allow it up and down, and zoom.
+  document.querySelector('canvas')?.style.setProperty('touch-action', 'pan-y pinch-zoom', 'important');
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, ...inherited(), .../** @type {Message[]} */ (waiting)];
+  waiting = null;
+  first.forEach(deliver);
+  await ended;
+  fail('The picture stopped. The numbers go on without it.');
+}
+
+start().catch((e) => fail(e instanceof Trouble ? e.message : `The picture could not start (${e}). The numbers are complete without it.`));

@@ -1,0 +1,79 @@
+// A dedicated worker that runs the Go program in one of two roles: the brain
+// (session, view models, scheduling) or a lane (computing). It only carries
+// messages; what they mean is known to Go and to main.js.
+/* eslint-env worker */
+'use strict';
+
+importScripts('wasm_exec.js');
+
+/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, hash?: string, workers?: number}} Message */
+
+{
+  const scope = /** @type {any} */ (self);
+  /** @type {Message[]} Messages that came before Go could take them. */
+  let waiting = [];
+  /** @type {((m: Message) => void) | null} */
+  let toGo = null;
+  let lastWords = '';
+
+  /** Tells the page, once, that this worker is of no more use, and ends it. @param {unknown} why */
+  const gone = (why) => {
+    toGo = () => {};
+    scope.postMessage({ t: 'gone', why: String(why) });
+    scope.close();
+  };
+
+  /** Hands a message to Go; a panic in Go surfaces here. @param {Message} m */
+  const deliver = (m) => {
+    if (!toGo) {
+      waiting.push(m);
+      return;
+    }
+    try {
+      toGo(m);
+    } catch (e) {
+      gone(lastWords || e);
+    }
+  };
+
+  // Go sets self.onGo when it is ready. The waiting messages follow in a task of
+  // their own: calling into Go while Go is still inside this setter would nest.
+  Object.defineProperty(scope, 'onGo', {
+    get: () => toGo,
+    set: (f) => {
+      setTimeout(() => {
+        toGo = f;
+        const early = waiting;
+        waiting = [];
+        early.forEach(deliver);
+      }, 0);
+    },
+  });
+
+  /** @param {Message} m */
+  const start = async (m) => {
+    scope.logz = { role: m.role, id: m.id, hash: m.hash, workers: m.workers };
+    const write = scope.fs.writeSync;
+    /** Keeps what Go printed last: after a panic it is the reason. @param {number} fd @param {Uint8Array} b */
+    scope.fs.writeSync = (fd, b) => {
+      lastWords = (lastWords + new TextDecoder().decode(b)).slice(-2000);
+      return write(fd, b);
+    };
+    try {
+      const go = new scope.Go();
+      go.argv = ['logz'];
+      let code = 0;
+      go.exit = (/** @type {number} */ c) => { code = c; };
+      const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (m.module), go.importObject);
+      await go.run(instance);
+      gone(lastWords || `the program ended with code ${code}`);
+    } catch (e) {
+      gone(lastWords || e);
+    }
+  };
+
+  scope.onmessage = (/** @type {MessageEvent<Message>} */ e) => {
+    if (e.data.t === 'start') start(e.data);
+    else deliver(e.data);
+  };
+}

@@ -1,0 +1,154 @@
+package e2e
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// TestGolden opens every golden link in the page and compares the hashes.
+func TestGolden(t *testing.T) {
+	s := serve(t)
+	for _, g := range golden(t) {
+		t.Run(g.link, func(t *testing.T) {
+			b := open(t, s)
+			b.visit("#" + g.link)
+			r := b.finish(2 * time.Minute)[0]
+			if r.Value["hash"] != g.hash {
+				t.Errorf("hash %s, want %s", r.Value["hash"], g.hash)
+			}
+			logz, err := strconv.ParseFloat(r.Value["logz"], 64)
+			if want := strconv.FormatFloat(logz, 'x', -1, 64); err != nil || want != g.logz {
+				t.Errorf("logz %s is %s, want %s", r.Value["logz"], want, g.logz)
+			}
+			if link := eval[string](b, "location.hash"); link != "#"+g.link {
+				t.Errorf("the address became %s", link)
+			}
+		})
+	}
+}
+
+// several runs lanes of both engines' kinds, long enough to be cut in.
+const several = "#v=1&model=ising16&method=ais,rts&ais.temperatures=400"
+
+// TestWorkerCounts: more hands, the same digits.
+func TestWorkerCounts(t *testing.T) {
+	s := serve(t)
+	want := native(t, "-link", several)
+	for _, n := range []int{1, 2, 3, 7} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			b := open(t, s)
+			b.visit(fmt.Sprintf("?workers=%d%s", n, several))
+			for i, r := range b.finish(2 * time.Minute) {
+				if r.Value["hash"] != want[i].Hash {
+					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)
+				}
+				if want[i].Logz == nil || r.Value["logz"] != want[i].Logz.String() {
+					t.Errorf("%s: logz %s, natively %v", r.Method, r.Value["logz"], want[i].Logz)
+				}
+				if want[i].SE == nil || r.Value["se"] != want[i].SE.String() {
+					t.Errorf("%s: se %s, natively %v", r.Method, r.Value["se"], want[i].SE)
+				}
+			}
+			if got := eval[int](b, "new Set(spy.workers.filter((w) => w.role === 'lane' && !w.dead)).size"); got > n {
+				t.Errorf("%d lane workers alive", got)
+			}
+		})
+	}
+}
+
+// long runs for seconds in a browser, so that it can be interrupted.
+const long = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=3000"
+
+// running waits for a row that has a number but is not done.
+func (b *tab) running() {
+	b.t.Helper()
+	b.until(20*time.Second, `document.querySelector('#results tr[data-state=running] td[data-field=logz]')?.textContent.trim()`)
+}
+
+// resume goes on after a pause, by whichever button says so.
+func (b *tab) resume() {
+	b.t.Helper()
+	eval[bool](b, `([...document.querySelectorAll('#pause, #run')].find((e) => /resume|continue/i.test(e.textContent)).click(), true)`)
+}
+
+// snapshot is all that moves while a run goes on.
+const snapshot = `JSON.stringify([spy.frames, ...[...document.querySelectorAll('#results td, #progress')].map((e) => e.value ?? e.textContent)])`
+
+// TestPause: within 100 ms nothing moves any more, and the digits do not change.
+func TestPause(t *testing.T) {
+	s := serve(t)
+	want := native(t, "-link", long)
+	b := open(t, s)
+	b.visit("?workers=2" + long)
+	b.running()
+	for range 3 {
+		moved := eval[string](b, `(async () => {
+			const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+			const start = performance.now();
+			document.querySelector('#pause').click();
+			await sleep(100);
+			const late = performance.now() - start, before = `+snapshot+`;
+			await sleep(700);
+			const after = `+snapshot+`;
+			return before === after ? '' : late + ' ms after the click: ' + before + '\n700 ms later: ' + after;
+		})()`)
+		if moved != "" {
+			t.Error(moved)
+		}
+		b.until(time.Second, `document.querySelector('#results tr[data-state=paused]')`)
+		b.resume()
+		b.until(2*time.Second, `!document.querySelector('#results tr[data-state=paused]')`)
+		time.Sleep(300 * time.Millisecond)
+	}
+	for i, r := range b.finish(3 * time.Minute) {
+		if r.Value["hash"] != want[i].Hash {
+			t.Errorf("%s: hash %s after pauses, natively %s", r.Method, r.Value["hash"], want[i].Hash)
+		}
+	}
+}
+
+// TestStep: one more frame of each shown lane, then still again.
+func TestStep(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("?workers=2" + long)
+	b.running()
+	b.click("#pause")
+	b.until(time.Second, `document.querySelector('#results tr[data-state=paused]')`)
+	time.Sleep(200 * time.Millisecond)
+	before := eval[int](b, "spy.frames")
+	b.click("#step")
+	b.until(2*time.Second, fmt.Sprintf("spy.frames > %d", before))
+	time.Sleep(300 * time.Millisecond)
+	still := eval[string](b, snapshot)
+	time.Sleep(500 * time.Millisecond)
+	if now := eval[string](b, snapshot); now != still {
+		t.Errorf("moving after a step: %s then %s", still, now)
+	}
+	b.until(time.Second, `document.querySelector('#results tr[data-state=paused]')`)
+}
+
+// TestLostWorkers ends a lane half-way, then the brain: the page says so and
+// the digits are those of an undisturbed run.
+func TestLostWorkers(t *testing.T) {
+	s := serve(t)
+	want := native(t, "-link", long)
+	for _, role := range []string{"lane", "brain"} {
+		t.Run(role, func(t *testing.T) {
+			b := open(t, s)
+			b.visit("?workers=2" + long)
+			b.running()
+			time.Sleep(500 * time.Millisecond)
+			if !eval[bool](b, fmt.Sprintf(`((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === %q && !w.dead)) || false`, role)) {
+				t.Fatalf("no %s worker to end", role)
+			}
+			b.until(15*time.Second, `/replaced|started again|run again|sent again/i.test(document.body.innerText)`)
+			for i, r := range b.finish(3 * time.Minute) {
+				if r.Value["hash"] != want[i].Hash {
+					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)
+				}
+			}
+		})
+	}
+}

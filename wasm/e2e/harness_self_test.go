@@ -1,0 +1,43 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// TestHarness shows that errors of the page, of a frame and of a worker do fail
+// a test, and that the first number is timed: the tests below rest on it.
+func TestHarness(t *testing.T) {
+	s := serveFiles(t, fstest.MapFS{
+		"index.html": {Data: []byte(`<table id="results"><tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
+			<iframe src="frame.html"></iframe><script src="main.js"></script>`)},
+		"main.js": {Data: []byte(`console.error('planted in the page');
+			new Worker('worker.js').postMessage({t: 'start', role: 'lane'});
+			setTimeout(() => { document.querySelector('td').textContent = '1.5'; }, 300);`)},
+		"frame.html": {Data: []byte(`<script>Promise.reject('planted in the frame')</script>`)},
+		"worker.js":  {Data: []byte(`console.error('planted in the worker'); throw new Error('thrown in the worker')`)},
+	})
+	b := open(t, s)
+	b.allow("planted", "thrown", "404") // read below, not failures
+	b.visit("")
+	b.until(5*time.Second, "spy.first")
+	if ms := eval[float64](b, "spy.first.ms"); ms < 300 || ms > 3000 {
+		t.Errorf("first number timed at %v ms", ms)
+	}
+	if r := b.finish(time.Second); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
+		t.Errorf("rows %v", r)
+	}
+	if role := eval[string](b, "spy.workers[0].role"); role != "lane" {
+		t.Errorf("worker role %q", role)
+	}
+	b.allowed = []string{"404"}
+	all := strings.Join(b.errors(), "\n")
+	b.allow("planted", "thrown")
+	for _, want := range []string{"planted in the page", "planted in the frame", "planted in the worker", "thrown in the worker"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q went unseen in:\n%s", want, all)
+		}
+	}
+}

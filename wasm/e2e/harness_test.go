@@ -1,0 +1,285 @@
+package e2e
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed init.js
+var initScript string
+
+//go:embed worker-spy.js
+var workerSpy string
+
+// dist is the built site.
+const dist = "../../dist"
+
+// browser is the one Chromium of all tests; each test has a tab of its own.
+var browser struct {
+	ctx     context.Context
+	missing string // why there is none
+}
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		browser.missing = "no Chromium: install it (Debian: apt-get install chromium)"
+		return m.Run()
+	}
+	profile, err := os.MkdirTemp("", "logz-e2e")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(profile)
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(profile),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	defer cancel()
+	ctx, cancel = chromedp.NewContext(ctx)
+	defer cancel()
+	if err := chromedp.Do(ctx); err != nil { // starts it
+		browser.missing = fmt.Sprintf("%s does not start: %v", program, err)
+		return m.Run()
+	}
+	browser.ctx = ctx
+	code := m.Run()
+	stop, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	chromedp.Cancel(stop)
+	return code
+}
+
+// site is a server of the built site that can be told to refuse files.
+type site struct {
+	*httptest.Server
+	refuse string // a path that answers 404
+}
+
+func serve(t *testing.T) *site {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
+		t.Fatalf("no built site: %v; run ./build.sh build", err)
+	}
+	return serveFiles(t, os.DirFS(dist))
+}
+
+// serveFiles serves from a folder below the root, as a static host may.
+func serveFiles(t *testing.T, files fs.FS) *site {
+	s := &site{}
+	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
+		case r.URL.Path == "/favicon.ico": // the browser asks; a page need not have one
+			w.WriteHeader(http.StatusNoContent)
+		case s.refuse != "" && name == s.refuse:
+			http.NotFound(w, r)
+		case name == "worker.js":
+			data, err := fs.ReadFile(files, name)
+			if err != nil {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprintf(w, "%s%s", workerSpy, data)
+		default:
+			static.ServeHTTP(w, r)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// tab is a browser tab whose console, exceptions and workers are watched.
+type tab struct {
+	t    *testing.T
+	ctx  context.Context
+	site *site
+
+	mu      sync.Mutex
+	console []string
+	allowed []string // parts of messages that are expected
+}
+
+// open makes a tab; scripts run in every frame before the page's own. When the
+// test ends, any unexpected error on any console fails it.
+func open(t *testing.T, s *site, scripts ...string) *tab {
+	t.Helper()
+	if browser.missing != "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(browser.missing)
+		}
+		t.Skip(browser.missing)
+	}
+	ctx, cancel := chromedp.NewContext(browser.ctx)
+	t.Cleanup(cancel)
+	b := &tab{t: t, ctx: ctx, site: s}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.Type == chromedp.ConsoleError || m.Type == chromedp.ConsoleException {
+				b.mu.Lock()
+				b.console = append(b.console, fmt.Sprintf("%s: %s (%s)", m.Type, m.Text, m.URL))
+				b.mu.Unlock()
+			}
+		}
+	}()
+	b.do(chromedp.EmulateViewport(480, 640))
+	for _, script := range append([]string{initScript}, scripts...) {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		for _, e := range b.errors() {
+			t.Errorf("console: %s", e)
+		}
+	})
+	return b
+}
+
+// allow lists parts of error messages that the test provokes.
+func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
+
+// errors lists the unexpected errors that the page and its workers have shown.
+func (b *tab) errors() []string {
+	b.mu.Lock()
+	all := slices.Clone(b.console)
+	b.mu.Unlock()
+	all = append(all, eval[[]string](b, `[window, ...Array.from(frames)].flatMap((w) => w.spy ? w.spy.errors : [])`)...)
+	return slices.DeleteFunc(all, func(e string) bool {
+		return slices.ContainsFunc(b.allowed, func(part string) bool { return strings.Contains(e, part) })
+	})
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	if b.ctx.Err() == nil && chromedp.FromContext(b.ctx).Target == nil {
+		ctx = b.ctx // the first call binds the tab's life to its context
+	}
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// visit goes to the page with this query and fragment, such as "?workers=1#v=1".
+func (b *tab) visit(suffix string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(b.site.URL + "/some/path/" + suffix))
+}
+
+// eval gives the value of a JavaScript expression in the page.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits for a JavaScript expression to be true.
+func (b *tab) until(limit time.Duration, expression string) {
+	b.t.Helper()
+	for start := time.Now(); !eval[bool](b, "!!("+expression+")"); time.Sleep(20 * time.Millisecond) {
+		if time.Since(start) > limit {
+			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, b.text())
+		}
+	}
+}
+
+// text is what the page shows.
+func (b *tab) text() string { return eval[string](b, `document.body ? document.body.innerText : ''`) }
+
+// click presses the element without moving a mouse, so nothing can be in the way.
+func (b *tab) click(selector string) {
+	b.t.Helper()
+	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector, selector))
+	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
+}
+
+// set gives a control a value as a user would.
+func (b *tab) set(selector, value string) {
+	b.t.Helper()
+	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	eval[bool](b, fmt.Sprintf(`((e) => {
+		e.value = %q;
+		e.dispatchEvent(new Event('input', {bubbles: true}));
+		e.dispatchEvent(new Event('change', {bubbles: true}));
+		return true;
+	})(document.querySelector(%q))`, value, selector))
+}
+
+// row is one line of the results table.
+type row struct {
+	Method, State string
+	Text, Value   map[string]string // by field; Value is the data-value attribute
+}
+
+// rows reads the results table.
+func (b *tab) rows() []row {
+	b.t.Helper()
+	text := eval[string](b, `JSON.stringify([...document.querySelectorAll('#results tr[data-method]')].map((tr) => {
+		const row = {method: tr.dataset.method, state: tr.dataset.state, text: {}, value: {}};
+		for (const td of tr.querySelectorAll('td[data-field]')) {
+			row.text[td.dataset.field] = td.textContent.trim();
+			row.value[td.dataset.field] = td.dataset.value || '';
+		}
+		return row;
+	}))`)
+	var rows []row
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		b.t.Fatal(err)
+	}
+	return rows
+}
+
+// finish waits until every row is done, and reads them.
+func (b *tab) finish(limit time.Duration) []row {
+	b.t.Helper()
+	b.until(limit, `((rows) => rows.length && rows.every((tr) => tr.dataset.state === 'done'))([...document.querySelectorAll('#results tr[data-method]')])`)
+	return b.rows()
+}
+
+// hashes are the hashes of the rows, in order.
+func hashes(rows []row) []string {
+	var all []string
+	for _, r := range rows {
+		all = append(all, r.Value["hash"])
+	}
+	return all
+}

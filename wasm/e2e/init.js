@@ -1,0 +1,32 @@
+// Runs in every frame before the page's own scripts. It watches only: errors,
+// the time of the first number, the workers and what they send.
+(() => {
+  const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, workers: [] });
+  addEventListener('error', (e) => spy.errors.push('error: ' + e.message));
+  addEventListener('unhandledrejection', (e) => spy.errors.push('rejection: ' + e.reason));
+  new BroadcastChannel('e2e').onmessage = (e) => spy.errors.push('worker: ' + e.data);
+  const poll = setInterval(() => {
+    const cell = [...document.querySelectorAll('#results td[data-field=logz]')].find((td) => td.textContent.trim());
+    if (!cell) return;
+    spy.first = { ms: performance.now(), text: cell.textContent };
+    clearInterval(poll);
+  }, 10);
+  window.Worker = class extends Worker {
+    constructor(...args) {
+      super(...args);
+      spy.workers.push(this);
+      this.addEventListener('message', (e) => {
+        if (e.data && e.data.t === 'frame') spy.frames++;
+        if (e.data && e.data.t === 'view') spy.views++;
+      });
+    }
+    postMessage(data, ...rest) {
+      if (data && data.t === 'start') this.role = data.role;
+      super.postMessage(data, ...rest);
+    }
+    terminate() {
+      this.dead = true;
+      super.terminate();
+    }
+  };
+})();

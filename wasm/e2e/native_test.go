@@ -1,0 +1,63 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// result is what the tests read of `logz run -json`.
+type result struct {
+	Link, Method, Hash string
+	Logz, SE           *json.Number
+}
+
+// native runs the command natively, with the link of the page.
+func native(t *testing.T, args ...string) []result {
+	t.Helper()
+	cmd := exec.Command("../../bin/logz", append([]string{"run", "-json"}, args...)...)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, errs.String())
+	}
+	out = bytes.TrimSpace(out)
+	if len(out) > 0 && out[0] == '{' { // one method gives one object
+		out = fmt.Appendf(nil, "[%s]", out)
+	}
+	var all []result
+	if err := json.Unmarshal(out, &all); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	return all
+}
+
+// goldenLine is one line of the golden file: a link with one method, its log Z
+// as a hexadecimal float, and its hash.
+type goldenLine struct{ link, logz, hash string }
+
+// golden reads the file that the native and Node tests compare with, too.
+func golden(t *testing.T) []goldenLine {
+	t.Helper()
+	data, err := os.ReadFile("../session/testdata/golden.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []goldenLine
+	for line := range strings.Lines(string(data)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		if len(f) != 3 || !strings.HasPrefix(f[0], "v=") {
+			t.Fatalf("golden line %q", line)
+		}
+		all = append(all, goldenLine{f[0], f[1], f[2]})
+	}
+	if len(all) == 0 {
+		t.Fatal("the golden file is empty")
+	}
+	return all
+}

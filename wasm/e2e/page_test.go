@@ -1,0 +1,295 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestFirstNumber: within 3 s of navigation, also if the picture never loads.
+func TestFirstNumber(t *testing.T) {
+	for _, refuse := range []string{"", "lab.wasm.gz"} {
+		t.Run("without "+refuse, func(t *testing.T) {
+			s := serve(t)
+			s.refuse = refuse
+			b := open(t, s)
+			if refuse != "" {
+				b.allow("404")
+			}
+			b.visit("")
+			b.until(10*time.Second, "spy.first")
+			first := eval[struct {
+				MS   float64
+				Text string
+			}](b, "spy.first")
+			t.Logf("%q after %.0f ms", first.Text, first.MS)
+			if first.MS > 3000 {
+				t.Errorf("first number after %.0f ms", first.MS)
+			}
+			b.finish(time.Minute)
+		})
+	}
+}
+
+// TestDefault: a page without a link runs something, with a link to it.
+func TestDefault(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("")
+	rows := b.finish(time.Minute)
+	want := native(t, "-link", eval[string](b, "location.hash"))
+	for i, r := range rows {
+		if r.Value["hash"] != want[i].Hash {
+			t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)
+		}
+		for _, field := range []string{"logz", "se", "sweeps", "seconds", "hash"} {
+			if r.Text[field] == "" || r.Value[field] == "" {
+				t.Errorf("%s: %s is %q with value %q", r.Method, field, r.Text[field], r.Value[field])
+			}
+		}
+		for field, text := range r.Text {
+			if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("%s: %s shows %s", r.Method, field, text)
+			}
+		}
+	}
+	if eval[string](b, "document.querySelector('#summary').textContent") == "" {
+		t.Error("the summary is empty")
+	}
+}
+
+// TestNoWebGL: a message in place of the picture, and complete numbers.
+func TestNoWebGL(t *testing.T) {
+	b := open(t, serve(t), `{
+		const old = HTMLCanvasElement.prototype.getContext;
+		HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+			return /webgl/.test(kind) ? null : old.call(this, kind, ...rest);
+		};
+		if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
+	}`)
+	b.visit("")
+	b.finish(time.Minute)
+	b.until(20*time.Second, `/No picture on this machine/.test(document.body.innerText)`)
+}
+
+// TestPicture: the stage starts and is not blank.
+func TestPicture(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("")
+	b.finish(time.Minute)
+	b.until(30*time.Second, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentDocument.querySelector('canvas')`)
+	var last []byte
+	for _, scene := range []string{"units", "trace"} {
+		b.click(fmt.Sprintf("[data-scene=%s]", scene))
+		b.until(5*time.Second, fmt.Sprintf("document.querySelector('[data-scene=%s]').ariaSelected === 'true'", scene))
+		time.Sleep(700 * time.Millisecond)
+		ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
+		shot, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS("#stage")))
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			t.Fatal(err)
+		}
+		colours := map[color.Color]bool{}
+		for y := range img.Bounds().Dy() {
+			for x := range img.Bounds().Dx() {
+				colours[img.At(x, y)] = true
+			}
+		}
+		if len(colours) < 3 { // a ground, marks and the greys between them
+			t.Errorf("%s: the picture has only %d colours", scene, len(colours))
+		}
+		if bytes.Equal(shot, last) {
+			t.Errorf("%s looks as the scene before it", scene)
+		}
+		last = shot
+	}
+}
+
+// TestBadLinks: a visible, named error, and nothing runs in its place.
+func TestBadLinks(t *testing.T) {
+	s := serve(t)
+	for _, c := range []struct{ link, says string }{
+		{"#v=2&model=mixture2&method=ais", "v"},
+		{"#v=1&model=nonesuch&method=ais", "nonesuch"},
+		{"#v=1&model=mixture2&method=nonesuch", "nonesuch"},
+		{"#v=1&model=mixture2&method=ais&ais.chains=many", "ais.chains"},
+		{"#v=1&model=mixture2&method=ais&ais.chains=0", "ais.chains"},
+		{"#v=1&model=mixture2&method=ais&seed=1&seed=2", "seed"},
+		{"#v=1&model=mixture2&method=ais&colour=red", "colour"},
+		{"#v=1&model=mixture2&method=ais&ais.temperatures=1", "ais.temperatures"},
+		{"#rubbish", "rubbish"},
+	} {
+		t.Run(c.link[1:], func(t *testing.T) {
+			b := open(t, s)
+			b.visit(c.link)
+			b.until(10*time.Second, `((m) => m.getAttribute('role') === 'alert' && m.checkVisibility() && m.textContent.trim())(document.querySelector('#message'))`)
+			if text := eval[string](b, "document.querySelector('#message').innerText"); !strings.Contains(text, c.says) {
+				t.Errorf("the message does not name %s: %s", c.says, text)
+			}
+			time.Sleep(700 * time.Millisecond)
+			for _, r := range b.rows() {
+				if r.State == "running" || r.State == "done" || r.Text["logz"] != "" {
+					t.Errorf("%s is %s with %q", r.Method, r.State, r.Text["logz"])
+				}
+			}
+			// The page is not dead: choosing a model and Run work.
+			b.set("#model", "mixture2")
+			b.click("#run")
+			b.finish(time.Minute)
+		})
+	}
+}
+
+// TestOwnModel chooses a file, runs it, and opens its link again, first with
+// another file, which is refused.
+func TestOwnModel(t *testing.T) {
+	file := func(name string, w float64) string {
+		path := filepath.Join(t.TempDir(), name)
+		data, err := json.Marshal(map[string]any{
+			"kind": "rbm", "W": [][]float64{{w, -0.5}, {0.25, 0.75}, {-1, 0.5}},
+			"c_visible": []float64{0.1, -0.2, 0.3}, "b_hidden": []float64{-0.4, 0.2},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	mine, other := file("mine.json", 1.5), file("other.json", 2.5)
+	want := native(t, "-model", mine, "-method", "ais")[0]
+	give := func(b *tab, path string) {
+		t.Helper()
+		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+	}
+	s := serve(t)
+	b := open(t, s)
+	b.visit("#v=1&model=mixture2&method=ais")
+	b.finish(time.Minute)
+	give(b, mine)
+	b.until(5*time.Second, `/model=file:[0-9a-f]{12}/.test(location.hash)`)
+	if eval[bool](b, `document.querySelector('#results tr')?.dataset.state === 'idle'`) {
+		b.click("#run")
+	}
+	link := eval[string](b, "location.hash")
+	if link != "#"+want.Link {
+		t.Errorf("link %s, natively %s", link, want.Link)
+	}
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+
+	b = open(t, s)
+	b.visit(link)
+	b.until(10*time.Second, `document.querySelector('#message').checkVisibility() && /file/i.test(document.querySelector('#message').innerText)`)
+	give(b, other)
+	b.until(5*time.Second, `/another|different|other|not the/i.test(document.querySelector('#message').innerText)`)
+	for _, r := range b.rows() {
+		if r.State == "done" || r.State == "running" {
+			t.Errorf("%s is %s with the wrong file", r.Method, r.State)
+		}
+	}
+	give(b, mine)
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+}
+
+// TestBadFiles: each gives a message, and the page lives on.
+func TestBadFiles(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t)
+	for name, data := range map[string]string{
+		"empty.json":     "",
+		"rubbish.json":   "no model",
+		"kind.json":      `{"kind": "teapot"}`,
+		"ragged.json":    `{"kind": "rbm", "W": [[1, 2], [3]], "c_visible": [0, 0], "b_hidden": [0, 0]}`,
+		"hidden.json":    `{"kind": "rbm", "W": [[], []], "c_visible": [0, 0], "b_hidden": []}`,
+		"nan.json":       `{"kind": "rbm", "W": [[NaN]], "c_visible": [0], "b_hidden": [0]}`,
+		"huge.json":      `{"kind": "rbm", "W": [[1e300]], "c_visible": [0], "b_hidden": [0]}`,
+		"truncated.npz":  "PK\x03\x04\x14\x00",
+		"not-a-file.npz": "rubbish",
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			b := open(t, s)
+			b.visit("#v=1&model=mixture2&method=ais")
+			b.finish(time.Minute)
+			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+			b.until(5*time.Second, `((m) => m.checkVisibility() && m.textContent.trim())(document.querySelector('#message'))`)
+			t.Log(eval[string](b, "document.querySelector('#message').innerText"))
+			b.click("#restart")
+			b.finish(time.Minute)
+		})
+	}
+}
+
+// TestControls: restart gives the same digits, a new seed gives others, and the
+// link follows the controls.
+func TestControls(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("#v=1&model=mixture2&method=ais")
+	first := b.finish(time.Minute)[0].Value["hash"]
+	views := eval[int](b, "spy.views")
+	b.click("#restart")
+	b.until(5*time.Second, fmt.Sprintf("spy.views > %d", views))
+	if again := b.finish(time.Minute)[0].Value["hash"]; again != first {
+		t.Errorf("hash %s, after restart %s", first, again)
+	}
+	b.click("#new-seed")
+	b.until(5*time.Second, "/seed=[0-9]+/.test(location.hash)")
+	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector('#results td[data-field=hash]'))`, first))
+
+	b.set("#seed", "1")
+	b.set(`[data-param="ais.chains"]`, "60")
+	b.click("input[name=method][value=rts]")
+	b.click("#run")
+	b.until(5*time.Second, `location.hash === '#v=1&model=mixture2&method=ais,rts&ais.chains=60'`)
+	want := native(t, "-link", "#v=1&model=mixture2&method=ais,rts&ais.chains=60")
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
+	if got := hashes(b.finish(time.Minute)); got[0] != want[0].Hash {
+		t.Errorf("ais hash %s, natively %s", got[0], want[0].Hash)
+	}
+
+	// Another link in the address bar runs at once.
+	eval[bool](b, `(location.hash = '#v=1&model=ising16&method=ais', true)`)
+	want = native(t, "-link", "#v=1&model=ising16&method=ais")
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want[0].Hash))
+}
+
+// TestShots writes pictures of the page into the folder LOGZ_SHOTS.
+func TestShots(t *testing.T) {
+	dir := os.Getenv("LOGZ_SHOTS")
+	if dir == "" {
+		t.Skip("LOGZ_SHOTS names no folder")
+	}
+	s := serve(t)
+	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
+		b := open(t, s)
+		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		b.visit("")
+		b.finish(time.Minute)
+		b.until(30*time.Second, `document.querySelector('#veil').hidden`)
+		time.Sleep(time.Second)
+		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("page-%dx%d.png", size[0], size[1])), shot, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"syscall/js"
+	"time"
+
+	"logzlab/wasm/session"
+)
+
+// page is the brain's host: it speaks to site/main.js.
+type page struct {
+	todo  chan func() // everything the brain does, one after another
+	start time.Time
+}
+
+func serveBrain() {
+	p := &page{todo: make(chan func(), 1024), start: time.Now()}
+	role := js.Global().Get("logz")
+	b := session.NewBrain(p, role.Get("workers").Int())
+	hash := role.Get("hash").String()
+	listen(func(m js.Value) { p.message(b, m) })
+	go func() {
+		for {
+			time.Sleep(50 * time.Millisecond)
+			p.todo <- b.Tick
+		}
+	}()
+	b.Open(hash)
+	b.Tick()
+	for f := range p.todo {
+		f()
+	}
+}
+
+func (p *page) message(b *session.Brain, m js.Value) {
+	text := func(key string) string {
+		if v := m.Get(key); v.Type() == js.TypeString {
+			return v.String()
+		}
+		return ""
+	}
+	number := func(key string) int {
+		if v := m.Get(key); v.Type() == js.TypeNumber {
+			return v.Int()
+		}
+		return 0
+	}
+	var do func()
+	switch text("t") {
+	case "ping":
+		post(map[string]any{"t": "pong", "n": number("n")}, nil)
+		return
+	case "event":
+		e := session.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(), Hidden: m.Get("hidden").Truthy(), N: number("n")}
+		do = func() { b.Event(e); b.Tick() }
+	case "file":
+		name, data := text("name"), bytesOf(m.Get("data"))
+		do = func() { b.File(name, data); b.Tick() }
+	case "from":
+		id, data := number("id"), bytesOf(m.Get("data"))
+		do = func() { b.From(id, data) }
+	case "ready":
+		id := number("id")
+		do = func() { b.Ready(id) }
+	case "gone":
+		id, why := number("id"), text("why")
+		do = func() { b.Gone(id, why) }
+	default:
+		return
+	}
+	p.todo <- do
+}
+
+func (p *page) Spawn(id int)          { post(map[string]any{"t": "spawn", "id": id}, nil) }
+func (p *page) Kill(id int)           { post(map[string]any{"t": "kill", "id": id}, nil) }
+func (p *page) Post(id int, b []byte) { post(map[string]any{"t": "post", "id": id}, b) }
+func (p *page) View(b []byte)         { post(map[string]any{"t": "view", "json": string(b)}, nil) }
+func (p *page) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
+func (p *page) Reset()                { post(map[string]any{"t": "reset"}, nil) }
+func (p *page) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
+func (p *page) Now() float64          { return time.Since(p.start).Seconds() }
+
+// Random is a fresh seed from the browser.
+func (p *page) Random() uint32 {
+	a := js.Global().Get("Uint32Array").New(1)
+	js.Global().Get("crypto").Call("getRandomValues", a)
+	return uint32(a.Index(0).Float())
+}
+
+// Fetch loads a bundled file of the site.
+func (p *page) Fetch(file string, done func([]byte, error)) {
+	fail := func(text string) { p.todo <- func() { done(nil, fmt.Errorf("%s", text)) } }
+	var taken, answered, failed js.Func
+	release := func() { taken.Release(); answered.Release(); failed.Release() }
+	taken = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		b := bytesOf(args[0])
+		p.todo <- func() { release(); done(b, nil) }
+		return nil
+	})
+	answered = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		r := args[0]
+		kind := r.Get("headers").Call("get", "content-type")
+		switch {
+		case !r.Get("ok").Bool():
+			fail(fmt.Sprintf("the server answered %d", r.Get("status").Int()))
+		case kind.Type() == js.TypeString && len(kind.String()) >= 9 && kind.String()[:9] == "text/html":
+			fail("the server sent a web page instead")
+		default:
+			r.Call("arrayBuffer").Call("then", taken, failed)
+		}
+		return nil
+	})
+	failed = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		fail("the connection failed (" + args[0].Call("toString").String() + ")")
+		return nil
+	})
+	js.Global().Call("fetch", "models/"+file).Call("then", answered, failed)
+}

@@ -1,0 +1,422 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/session"
+)
+
+// Exit statuses (contract section 1).
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
+
+  logz run -model M -method X [-seed N] [-set key=value]... [-replicates R] [-workers W] [-json]
+  logz run -link LINK [-model FILE] [-json]
+  logz link -model M -method X ...     print the link of an experiment
+  logz exact -model M [-json]          exact log Z, by closed form or enumeration
+  logz list [-json]                    models, methods and their parameters
+  logz check [-json]                   run the golden links and compare every digit
+
+M is a built-in name (see logz list) or a .json or .npz file. X is one method or several, comma separated.
+`
+
+// cli runs one command and returns the exit status.
+func cli(args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(stderr, usage)
+		return exitUsage
+	}
+	commands := map[string]func(*options, io.Writer, io.Writer) (int, error){
+		"run": runCommand, "link": linkCommand, "exact": exactCommand, "list": listCommand, "check": checkCommand,
+	}
+	name := args[0]
+	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
+		fmt.Fprint(stdout, usage)
+		return exitOK
+	}
+	run, ok := commands[name]
+	if !ok {
+		what := fmt.Sprintf("unknown command %q; the commands are run, link, exact, list and check", name)
+		if name == "experiment" {
+			what = "experiment: this version has no named experiments yet; use run with -replicates"
+		}
+		fmt.Fprintln(stderr, "logz: "+what)
+		return exitUsage
+	}
+	o, err := parseOptions(name, args[1:])
+	status := exitUsage
+	if err == nil {
+		status, err = run(o, stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "logz: "+strings.ReplaceAll(err.Error(), "\n", " "))
+		if status == exitOK {
+			status = exitFailed
+		}
+	}
+	return status
+}
+
+// options are the flags of every command.
+type options struct {
+	model, method, link string
+	seed                string
+	replicates, workers int
+	set                 []string
+	json                bool
+	given               map[string]bool
+}
+
+type setFlag struct{ to *[]string }
+
+func (s setFlag) String() string     { return "" }
+func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
+
+func parseOptions(name string, args []string) (*options, error) {
+	o := &options{given: map[string]bool{}}
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.BoolVar(&o.json, "json", false, "")
+	if name != "list" && name != "check" {
+		f.StringVar(&o.model, "model", "", "")
+		f.Var(setFlag{&o.set}, "set", "")
+	}
+	if name == "run" || name == "link" {
+		f.StringVar(&o.method, "method", "", "")
+		f.StringVar(&o.seed, "seed", "", "")
+		f.IntVar(&o.replicates, "replicates", 1, "")
+		f.StringVar(&o.link, "link", "", "")
+	}
+	if name != "list" && name != "link" {
+		f.IntVar(&o.workers, "workers", runtime.NumCPU(), "")
+	}
+	if err := f.Parse(args); err != nil {
+		return nil, fmt.Errorf("%s: %v; run logz help", name, err)
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("%s: unexpected argument %q; run logz help", name, f.Arg(0))
+	}
+	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
+	if o.given["workers"] && o.workers < 1 {
+		return nil, fmt.Errorf("workers = %d must be at least 1", o.workers)
+	}
+	return o, nil
+}
+
+// experiment makes the spec and the source of its model.
+func (o *options) experiment() (*spec.Spec, session.Source, error) {
+	src := session.Source{Load: loadBundled}
+	names := catalog.Names{}
+	model, file, err := o.openFile(&src)
+	if err != nil {
+		return nil, src, err
+	}
+	if o.link != "" {
+		for _, f := range []string{"method", "seed", "set", "replicates"} {
+			if o.given[f] {
+				return nil, src, fmt.Errorf("-%s cannot be given with -link: the link says it", f)
+			}
+		}
+		s, err := spec.ParseLink(o.link, names)
+		if err != nil {
+			return nil, src, err
+		}
+		if spec.IsFile(s.Model) && !file {
+			return nil, src, fmt.Errorf("the link is about an own file (%s): give that file with -model FILE", s.Model)
+		}
+		if o.model != "" && model != s.Model {
+			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
+		}
+		return s, src, nil
+	}
+	if o.model == "" {
+		return nil, src, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	}
+	if o.method == "" {
+		return nil, src, fmt.Errorf("-method is missing: one or more of %s", strings.Join(names.MethodNames(), ", "))
+	}
+	s, err := spec.New(model, strings.Split(o.method, ","), names)
+	if err != nil {
+		return nil, src, err
+	}
+	if o.seed != "" {
+		if err := s.Put(names, "seed", o.seed); err != nil {
+			return nil, src, err
+		}
+	}
+	if err := s.Put(names, "replicates", fmt.Sprint(o.replicates)); err != nil {
+		return nil, src, err
+	}
+	return s, src, o.apply(s)
+}
+
+func (o *options) apply(s *spec.Spec) error {
+	for _, kv := range o.set {
+		key, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return fmt.Errorf("-set %s: it must be key=value", kv)
+		}
+		if err := s.Put(catalog.Names{}, key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openFile resolves -model: a built-in name as it is, a file to its id.
+func (o *options) openFile(src *session.Source) (model string, file bool, err error) {
+	names := catalog.Names{}
+	if o.model == "" || names.HasModel(o.model) {
+		return o.model, false, nil
+	}
+	st, err := os.Stat(o.model)
+	switch {
+	case err != nil:
+		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model, strings.Join(names.ModelNames(), ", "))
+	case st.IsDir():
+		return "", false, fmt.Errorf("model %q is a directory; give a .json or .npz file", o.model)
+	case st.Size() > spec.MaxInflated:
+		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
+	}
+	b, err := os.ReadFile(o.model)
+	if err != nil {
+		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	}
+	if src.File, err = spec.ReadModelFile(b); err != nil {
+		return "", false, fmt.Errorf("%s: %w", o.model, err)
+	}
+	src.Name = o.model
+	return spec.FileID(b), true, nil
+}
+
+func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
+	s, src, err := o.experiment()
+	if err != nil {
+		return exitUsage, err
+	}
+	m, err := src.Open(s)
+	if err != nil {
+		return exitUsage, err
+	}
+	j, err := session.NewJob(s, m, nil)
+	if err != nil {
+		return exitUsage, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	start := time.Now()
+	line := newProgress(stderr, start)
+	runErr := session.Run(ctx, j, o.workers, line.show)
+	line.clear()
+	reports := j.Reports(time.Since(start).Seconds())
+	status := exitOK
+	var failed error
+	for _, r := range reports {
+		if runErr != nil {
+			r.Flags = append(r.Flags, "interrupted")
+			status = exitInterrupted
+		}
+		if r.Err != "" {
+			status, failed = exitFailed, errors.New(r.Err)
+			r.Flags = append(r.Flags, "failed")
+		}
+	}
+	if o.json {
+		fmt.Fprintf(stdout, "%s\n", session.JSON(reports))
+	} else {
+		for _, r := range reports {
+			printReport(stdout, r)
+		}
+	}
+	return status, failed
+}
+
+// printReport shows one result to people.
+func printReport(w io.Writer, r *session.Report) {
+	num := func(x session.Number) string {
+		if x-x != 0 {
+			return "none"
+		}
+		return fmt.Sprintf("%.4f", float64(x))
+	}
+	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Model)
+	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
+	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
+	if r.Truth != nil {
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %+.4f\n", r.Truth.LogZ, r.Truth.Source, float64(r.LogZ)-r.Truth.LogZ)
+	} else if r.Hint != "" {
+		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
+	}
+	if r.Summary != nil {
+		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
+			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
+	}
+	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps), float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
+	for _, f := range r.Flags {
+		fmt.Fprintf(w, "  note       %s: %s\n", f, session.FlagMeaning(f))
+	}
+	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, r.Hash)
+}
+
+func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
+	s, _, err := o.experiment()
+	if err != nil {
+		return exitUsage, err
+	}
+	if o.json {
+		b, _ := json.Marshal(map[string]string{"link": "#" + s.Link()})
+		fmt.Fprintf(stdout, "%s\n", b)
+	} else {
+		fmt.Fprintln(stdout, "#"+s.Link())
+	}
+	return exitOK, nil
+}
+
+func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
+	if o.model == "" {
+		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	}
+	o.method = catalog.Methods[0].Name
+	s, src, err := o.experiment()
+	if err != nil {
+		return exitUsage, err
+	}
+	m, err := src.Open(s)
+	if err != nil {
+		return exitUsage, err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	truth, err := session.Exact(ctx, m, o.workers)
+	if ctx.Err() != nil {
+		return exitInterrupted, errors.New("interrupted; an enumeration has no partial result")
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	if o.json {
+		info := m.Info()
+		diag := map[string]session.Number{}
+		for k, v := range info.Diagnostics {
+			diag[k] = session.Number(v)
+		}
+		b, _ := json.Marshal(struct {
+			V           int                       `json:"v"`
+			Model       string                    `json:"model"`
+			LogZ        session.Number            `json:"logz"`
+			Source      string                    `json:"source"`
+			Diagnostics map[string]session.Number `json:"diagnostics"`
+		}{spec.Version, s.Model, session.Number(truth.LogZ), truth.Source, diag})
+		fmt.Fprintf(stdout, "%s\n", b)
+	} else {
+		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
+	}
+	return exitOK, nil
+}
+
+func listCommand(o *options, stdout, _ io.Writer) (int, error) {
+	l := session.List()
+	if o.json {
+		fmt.Fprintf(stdout, "%s\n", l.JSON())
+		return exitOK, nil
+	}
+	fmt.Fprintln(stdout, "Models")
+	for _, m := range l.Models {
+		fmt.Fprintf(stdout, "  %-13s %s\n", m.Name, m.About)
+	}
+	for _, m := range l.Methods {
+		fmt.Fprintf(stdout, "\n%s  %s\n", m.Name, m.About)
+		for _, p := range m.Params {
+			fmt.Fprintf(stdout, "  %-14s %-8s %s\n", p.Name, p.Default, p.Help)
+		}
+	}
+	var kinds []string
+	for _, m := range l.Models {
+		if len(m.Params) == 0 || slices.Contains(kinds, m.Kind) {
+			continue
+		}
+		kinds = append(kinds, m.Kind)
+		fmt.Fprintf(stdout, "\nmodels of kind %s\n", m.Kind)
+		for _, p := range m.Params {
+			fmt.Fprintf(stdout, "  %-14s %-8s %s\n", p.Name, p.Default, p.Help)
+		}
+	}
+	return exitOK, nil
+}
+
+// progress is one line on a terminal's stderr.
+type progress struct {
+	w     io.Writer
+	start time.Time
+	on    bool
+}
+
+func newProgress(w io.Writer, start time.Time) *progress {
+	p := &progress{w: w, start: start}
+	if f, ok := w.(*os.File); ok {
+		if st, err := f.Stat(); err == nil {
+			p.on = st.Mode()&os.ModeCharDevice != 0
+		}
+	}
+	return p
+}
+
+func (p *progress) show(j *session.Job) {
+	if !p.on {
+		return
+	}
+	share, _ := j.Progress()
+	fmt.Fprintf(p.w, "\r\x1b[K%s", session.ProgressText(share, time.Since(p.start).Seconds()))
+}
+
+func (p *progress) clear() {
+	if p.on {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
+
+func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
+	results := session.Check(context.Background(), loadBundled, o.workers)
+	bad := 0
+	for _, r := range results {
+		if !r.OK {
+			bad++
+		}
+	}
+	if o.json {
+		b, _ := json.Marshal(results)
+		fmt.Fprintf(stdout, "%s\n", b)
+	} else {
+		for _, r := range results {
+			verdict := "same"
+			if !r.OK {
+				verdict = "DIFFERENT " + r.Problem
+			}
+			fmt.Fprintf(stdout, "%-9s %s %s\n", verdict, r.Hash, r.Link)
+		}
+		fmt.Fprintf(stdout, "%d golden links, %d differ\n", len(results), bad)
+	}
+	if bad > 0 {
+		return exitFailed, fmt.Errorf("%d of %d golden links gave other digits", bad, len(results))
+	}
+	return exitOK, nil
+}

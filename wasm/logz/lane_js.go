@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"syscall/js"
+	"time"
+
+	"logzlab/core/frame"
+	"logzlab/wasm/session"
+)
+
+// Rhythm of a lane worker.
+const (
+	yieldEvery = 6 * time.Millisecond   // events get in, so that pause and abort act
+	frameEvery = 16 * time.Millisecond  // pictures
+	peekEvery  = 200 * time.Millisecond // running numbers
+	aliveEvery = time.Second
+)
+
+// laneServer runs units for the brain.
+type laneServer struct {
+	w         *session.Worker
+	units     chan struct{} // a unit has come
+	wake      chan struct{} // something changed for a paused unit
+	yielded   chan struct{}
+	port      js.Value
+	owed      bool // a frame has not been acknowledged
+	lastYield time.Time
+	lastFrame time.Time
+	lastPeek  time.Time
+}
+
+func serveLane() {
+	l := &laneServer{w: session.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1), yielded: make(chan struct{}, 1)}
+	channel := js.Global().Get("MessageChannel").New()
+	l.port = channel.Get("port2")
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		l.yielded <- struct{}{}
+		return nil
+	}))
+	listen(l.message)
+	post(map[string]any{"t": "ready"}, nil)
+	go func() {
+		for {
+			time.Sleep(aliveEvery)
+			l.send([]byte{session.MsgAlive})
+		}
+	}()
+	for range l.units {
+		l.run()
+	}
+}
+
+func (l *laneServer) send(b []byte) { post(map[string]any{"t": "data"}, b) }
+
+// message handles the page's messages inside the callback; only work is queued.
+func (l *laneServer) message(m js.Value) {
+	switch m.Get("t").String() {
+	case "ack":
+		l.owed = false
+	case "data":
+		run, err := l.w.Control(bytesOf(m.Get("data")))
+		if err != nil {
+			panic(err) // brain and lane are one program: a bug, and the worker is replaced
+		}
+		if run {
+			nudge(l.units)
+		}
+		nudge(l.wake)
+	}
+}
+
+// nudge sets a flag that one receiver clears.
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// yield lets the browser deliver events.
+func (l *laneServer) yield() {
+	l.port.Call("postMessage", js.Null())
+	<-l.yielded
+	l.lastYield = time.Now()
+}
+
+func (l *laneServer) run() {
+	r, err := l.w.Start()
+	if err != nil {
+		l.send(r.Failed(err))
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			l.send(r.Failed(fmt.Errorf("internal error in %s: %v", r.Unit.Round, p)))
+		}
+	}()
+	r.Unit.Watched = r.Watched()
+	for f := range r.Frames {
+		stepped := r.Stepped()
+		if time.Since(l.lastYield) > yieldEvery {
+			l.yield()
+		}
+		if r.Aborted() {
+			return
+		}
+		now := time.Now()
+		waiting := r.Waiting()
+		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {
+			l.lastPeek = now
+			l.send(r.Peek(f))
+		}
+		if r.Unit.Watched && (!l.owed || stepped || waiting) && len(f.Beta) > 0 {
+			l.lastFrame, l.owed = now, true
+			l.show(r, f)
+		}
+		for r.Waiting() {
+			<-l.wake
+		}
+		if r.Aborted() {
+			return
+		}
+		r.Unit.Watched = r.Watched() && (r.Paused() || !l.owed && now.Sub(l.lastFrame) > frameEvery)
+	}
+	l.send(r.Done())
+}
+
+func (l *laneServer) show(r *session.Running, f *frame.Frame) {
+	f.Method = r.Method()
+	post(map[string]any{"t": "frame"}, f.Append(nil))
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall/js"
+)
+
+// inBrowser tells a page's worker, which has been given a role, from Node.
+func inBrowser() bool { return js.Global().Get("logz").Truthy() }
+
+// serveBrowser plays the role that worker.js was started in, for ever.
+func serveBrowser() {
+	if js.Global().Get("logz").Get("role").String() == "brain" {
+		serveBrain()
+	} else {
+		serveLane()
+	}
+}
+
+// loadBundled reads a bundled model under Node: from LOGZ_MODELS, beside the
+// program, or from the source tree.
+func loadBundled(file string) ([]byte, error) {
+	beside := filepath.Dir(os.Args[0])
+	var tried []string
+	for _, dir := range []string{os.Getenv("LOGZ_MODELS"), filepath.Join(beside, "models"), filepath.Join(beside, "..", "site", "models"), "site/models", "../../site/models"} {
+		if dir == "" {
+			continue
+		}
+		if b, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
+			return b, nil
+		}
+		tried = append(tried, dir)
+	}
+	return nil, fmt.Errorf("model file %s is in none of %v; set LOGZ_MODELS to its directory", file, tried)
+}
+
+// bytesOf copies an ArrayBuffer.
+func bytesOf(buffer js.Value) []byte {
+	a := js.Global().Get("Uint8Array").New(buffer)
+	b := make([]byte, a.Get("length").Int())
+	js.CopyBytesToGo(b, a)
+	return b
+}
+
+// bufferOf copies b into a new ArrayBuffer.
+func bufferOf(b []byte) js.Value {
+	a := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(a, b)
+	return a.Get("buffer")
+}
+
+// post sends a message to the page, transferring data if there is any.
+func post(m map[string]any, data []byte) {
+	if data == nil {
+		js.Global().Call("postMessage", m)
+		return
+	}
+	buffer := bufferOf(data)
+	m["data"] = buffer
+	js.Global().Call("postMessage", m, []any{buffer})
+}
+
+// listen sets the function that takes the page's messages.
+func listen(f func(m js.Value)) {
+	js.Global().Set("onGo", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args[0])
+		return nil
+	}))
+}

@@ -1,0 +1,429 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// Host is what the brain needs of the page. All calls return at once.
+type Host interface {
+	Spawn(id int)            // start lane worker id; Ready follows
+	Kill(id int)             // end it
+	Post(id int, msg []byte) // send it a message
+	View(json []byte)        // paint this
+	Frame(b []byte)          // show these curves
+	Reset()                  // clear the picture
+	Copy(text string)        // put text on the clipboard
+	Now() float64            // seconds
+	Random() uint32          // for new seeds
+	// Fetch loads models/file and calls done later.
+	Fetch(file string, done func([]byte, error))
+}
+
+// Event is something the user did. N counts events; a view says which it has
+// seen.
+type Event struct {
+	Name, Value, Key string
+	On, Hidden       bool
+	N                int
+}
+
+// DefaultLink is what a page without a hash runs: small, and worth watching.
+const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=200"
+
+// Timing of the brain, in seconds.
+const (
+	silence      = 5.0  // a worker that owes an answer is replaced after this
+	startSilence = 30.0 // the same for one that has not started yet
+	viewEvery    = 0.1
+	summaryEvery = 3.0
+)
+
+// Brain is the page: it owns the experiment, gives units to lane workers, watches
+// over them, and says what the page shows. One goroutine calls it.
+type Brain struct {
+	host    Host
+	workers int
+
+	spec   *spec.Spec
+	view   map[string]string // scene and other view settings
+	src    Source
+	ownID  string // file: id of src.File
+	own    []byte
+	files  map[string][]byte
+	caches map[string]map[string][][]byte // by model
+
+	job     *Job
+	round   int // counts starts, so that late fetches are dropped
+	state   string
+	paused  bool // by the user
+	hidden  bool
+	lanes   map[int]*laneState
+	nextID  int
+	nextMsg int
+	problem *Message
+	started float64
+	resting float64 // time spent paused
+	restAt  float64
+	took    map[string]float64 // seconds of each finished method
+	history map[string][]frame.Point
+
+	seen     int
+	dirty    bool
+	lastView float64
+	lastSum  float64
+	summary  string
+}
+
+// laneState is one worker.
+type laneState struct {
+	ready bool
+	heard float64
+	msg   int // id of the unit it works on
+	task  *Task
+	files map[string]bool
+	model string // own file it has
+	watch int
+}
+
+// NewBrain makes the brain of a page with a number of lane workers.
+func NewBrain(h Host, workers int) *Brain {
+	b := &Brain{host: h, workers: max(workers, 1), files: map[string][]byte{}, caches: map[string]map[string][][]byte{},
+		lanes: map[int]*laneState{}, state: "loading", view: map[string]string{"scene": "units"},
+		history: map[string][]frame.Point{}, took: map[string]float64{}}
+	for range b.workers {
+		b.spawn()
+	}
+	return b
+}
+
+func (b *Brain) spawn() {
+	b.nextID++
+	b.lanes[b.nextID] = &laneState{heard: b.host.Now(), files: map[string]bool{}, watch: -1}
+	b.host.Spawn(b.nextID)
+}
+
+// Open takes a link, from the address bar or the user, and runs it; an empty one
+// runs the default. A bad link runs nothing and says why.
+func (b *Brain) Open(link string) {
+	link = strings.TrimPrefix(link, "#")
+	if link == "" {
+		link = DefaultLink
+	}
+	b.stop()
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		b.spec, b.state = nil, "failed"
+		b.problem = &Message{Level: "error", Text: sentence(err) + " Nothing was run in its place.",
+			Action: &Action{Label: "Open the default experiment", Event: "link", Value: "#" + DefaultLink}}
+		b.dirty = true
+		return
+	}
+	b.spec = s
+	for _, v := range s.View {
+		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
+		b.view[key] = value
+	}
+	if !slices.ContainsFunc(scenes, func(n Named) bool { return n.Name == b.view["scene"] }) {
+		b.view["scene"] = "units"
+	}
+	b.run()
+}
+
+// stop ends what runs.
+func (b *Brain) stop() {
+	b.round++
+	b.job = nil
+	for id, l := range b.lanes {
+		if l.task != nil {
+			b.host.Post(id, []byte{MsgAbort})
+			l.task = nil
+		}
+	}
+	b.paused, b.problem = false, nil
+	b.state, b.dirty = "idle", true
+	clear(b.history)
+	clear(b.took)
+	b.host.Reset()
+}
+
+// run starts the experiment from its beginning, fetching what its model needs.
+func (b *Brain) run() {
+	b.stop()
+	s := b.spec
+	if s == nil {
+		return
+	}
+	if spec.IsFile(s.Model) && s.Model != b.ownID {
+		b.problem = &Message{Level: "warn", Text: "This link is about an own model file (" + s.Model + "). Choose that file to run it; another file is refused.",
+			Action: &Action{Label: "Choose file", Event: "file"}}
+		return
+	}
+	b.state = "loading"
+	round := b.round
+	var missing []string
+	for _, f := range models.Files(s.Model) {
+		if b.files[f] == nil {
+			missing = append(missing, f)
+		}
+	}
+	left := len(missing)
+	if left == 0 {
+		b.begin()
+		return
+	}
+	for _, f := range missing {
+		b.host.Fetch(f, func(data []byte, err error) {
+			if err == nil {
+				b.files[f] = data
+			}
+			if b.round != round {
+				return
+			}
+			if err != nil {
+				b.round++
+				b.fail(fmt.Errorf("the model file %s could not be loaded: %v", f, err))
+				return
+			}
+			if left--; left == 0 {
+				b.begin()
+			}
+		})
+	}
+}
+
+func (b *Brain) fail(err error) {
+	b.state, b.dirty = "failed", true
+	b.problem = &Message{Level: "error", Text: sentence(err) + " Nothing was run in its place."}
+}
+
+// begin makes the job; its files are here.
+func (b *Brain) begin() {
+	b.src.Load = func(f string) ([]byte, error) {
+		if data := b.files[f]; data != nil {
+			return data, nil
+		}
+		return nil, errors.New(f + " is not loaded")
+	}
+	src := b.src
+	if !spec.IsFile(b.spec.Model) {
+		src.File = nil
+	}
+	m, err := src.Open(b.spec)
+	if err != nil {
+		b.fail(err)
+		return
+	}
+	key := modelKey(b.spec)
+	if b.caches[key] == nil {
+		b.caches[key] = map[string][][]byte{}
+	}
+	if b.job, err = NewJob(b.spec, m, b.caches[key]); err != nil {
+		b.job = nil
+		b.fail(err)
+		return
+	}
+	b.state, b.dirty = "running", true
+	b.started, b.resting = b.host.Now(), 0
+	b.assign()
+}
+
+// modelKey is what a model's cached work depends on.
+func modelKey(s *spec.Spec) string {
+	key := s.Model
+	for _, p := range (catalog.Names{}).ModelParams(s.Model) {
+		key += "&" + p.Name + "=" + s.Set[p.Name]
+	}
+	return key
+}
+
+// assign gives units to idle lanes.
+func (b *Brain) assign() {
+	if b.job == nil || b.state != "running" && b.state != "paused" {
+		return
+	}
+	if b.state == "running" {
+		for id, l := range b.lanes {
+			if !l.ready || l.task != nil {
+				continue
+			}
+			k := b.job.Take()
+			if k == nil {
+				break
+			}
+			b.send(id, l, k, false)
+		}
+	}
+	watch := b.watched()
+	for id, l := range b.lanes {
+		if l.task != nil && l.watch != watch {
+			l.watch = watch
+			w := frame.Writer{B: []byte{MsgWatch}}
+			w.Int(watch)
+			b.host.Post(id, w.B)
+		}
+	}
+	if b.job.Finished() {
+		b.finish()
+	}
+}
+
+// watched is the track whose pictures are shown: the first under way.
+func (b *Brain) watched() int {
+	for i, t := range b.job.tracks {
+		if !t.finished && t.round != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// send gives a unit to a lane, with the model's files if it lacks them.
+func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
+	give := func(name string, data []byte) {
+		w := frame.Writer{B: []byte{MsgFile}}
+		w.String(name)
+		w.Bytes(data)
+		b.host.Post(id, w.B)
+	}
+	for _, f := range models.Files(b.spec.Model) {
+		if !l.files[f] {
+			l.files[f] = true
+			give(f, b.files[f])
+		}
+	}
+	if spec.IsFile(b.spec.Model) && l.model != b.ownID {
+		l.model = b.ownID
+		give(ownFile, b.own)
+	}
+	b.nextMsg++
+	m := unitMessage{ID: b.nextMsg, Link: b.spec.Link(), Task: *k, Paused: paused, Watch: k.Track >= 0 && k.Track == b.watched()}
+	if b.job.base == nil {
+		if rbm, ok := b.job.Model.(*models.RBM); ok {
+			m.Base = rbm.Enumerated
+		}
+	}
+	l.task, l.msg, l.heard = k, b.nextMsg, b.host.Now()
+	if m.Watch {
+		l.watch = k.Track
+	}
+	b.host.Post(id, m.encode())
+}
+
+// finish notes the end of the job.
+func (b *Brain) finish() {
+	b.state = "done"
+	if slices.ContainsFunc(b.job.tracks, func(t *track) bool { return t.err != nil }) {
+		b.state = "failed"
+	}
+	b.dirty, b.lastSum = true, 0
+}
+
+// elapsed is the time spent running.
+func (b *Brain) elapsed() float64 {
+	t := b.host.Now() - b.started - b.resting
+	if b.state == "paused" {
+		t -= b.host.Now() - b.restAt
+	}
+	return max(t, 0)
+}
+
+// Ready notes that a lane worker can take messages.
+func (b *Brain) Ready(id int) {
+	if l := b.lanes[id]; l != nil {
+		l.ready, l.heard = true, b.host.Now()
+		b.assign()
+	}
+}
+
+// Gone notes that a lane worker ended by itself.
+func (b *Brain) Gone(id int, why string) {
+	if l := b.lanes[id]; l != nil {
+		b.replace(id, l)
+	}
+}
+
+// replace ends a worker, puts its unit back, and starts another one.
+func (b *Brain) replace(id int, l *laneState) {
+	delete(b.lanes, id)
+	b.host.Kill(id)
+	if l.task != nil && b.job != nil {
+		share, _ := b.job.Progress()
+		b.job.Return(l.task)
+		b.problem = &Message{Level: "warn", Text: fmt.Sprintf("A worker stopped at %.0f %%. Its lanes are run again; the digits are the same.", 100*share)}
+	}
+	b.dirty = true
+	b.spawn()
+	b.assign()
+}
+
+// From takes a message of a lane worker.
+func (b *Brain) From(id int, msg []byte) {
+	l := b.lanes[id]
+	if l == nil || len(msg) == 0 {
+		return
+	}
+	l.heard = b.host.Now()
+	r := frame.Reader{B: msg[1:]}
+	switch msg[0] {
+	case MsgDone, MsgPeek, MsgError:
+		n := r.Int()
+		if l.task == nil || n != l.msg || b.job == nil {
+			return // about a unit that is no longer wanted
+		}
+		switch msg[0] {
+		case MsgPeek:
+			share, partial := r.Float(), r.Bytes()
+			if len(partial) == 0 {
+				partial = nil
+			}
+			if r.Err == nil {
+				b.job.Peek(l.task, partial, share)
+			}
+		case MsgDone:
+			u := l.task.Unit
+			partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
+			if r.Err != nil {
+				b.replace(id, l)
+				return
+			}
+			u.Partial = partial
+			if u.State = nil; has {
+				u.State = state
+			}
+			b.job.Done(l.task)
+			l.task = nil
+		case MsgError:
+			b.job.Fail(l.task, errors.New(r.String()))
+			l.task = nil
+		}
+		b.dirty = true
+		b.assign()
+	}
+}
+
+// Tick is called several times a second: it replaces silent workers and sends the
+// view when something changed.
+func (b *Brain) Tick() {
+	now := b.host.Now()
+	for id, l := range b.lanes {
+		limit := silence
+		if !l.ready {
+			limit = startSilence
+		}
+		if (l.task != nil || !l.ready) && now-l.heard > limit {
+			b.replace(id, l)
+		}
+	}
+	if b.dirty && now-b.lastView >= viewEvery {
+		b.dirty, b.lastView = false, now
+		b.paint()
+	}
+}

@@ -1,0 +1,227 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+)
+
+// Event handles something the user did, and answers with a view.
+func (b *Brain) Event(e Event) {
+	b.seen = e.N
+	b.dirty, b.lastView = true, 0
+	switch e.Name {
+	case "link":
+		b.Open(e.Value)
+	case "run":
+		switch b.state {
+		case "paused":
+			b.resume()
+		case "running", "loading":
+		default:
+			b.run()
+		}
+	case "pause":
+		b.pause()
+	case "step":
+		b.step()
+	case "restart":
+		b.run()
+	case "new-seed":
+		if b.spec != nil {
+			b.spec.Put(catalog.Names{}, "seed", fmt.Sprint(b.host.Random()))
+			b.run()
+		}
+	case "share":
+		if b.spec != nil {
+			b.host.Copy("#" + b.spec.Link() + b.viewLink())
+		}
+	case "scene":
+		b.view["scene"] = e.Value
+	case "visibility":
+		b.hide(e.Hidden)
+	case "model", "method", "param", "seed", "replicates":
+		if err := b.change(e); err != nil {
+			b.problem = &Message{Level: "error", Text: sentence(err) + " The value was not taken over."}
+		}
+	}
+}
+
+// change edits the experiment. An edited experiment waits for Run, so that its
+// link, its controls and its numbers always belong together.
+func (b *Brain) change(e Event) error {
+	names := catalog.Names{}
+	base := b.spec
+	if base == nil {
+		base, _ = spec.ParseLink(DefaultLink, names)
+	}
+	s := *base
+	s.Methods = slices.Clone(base.Methods)
+	s.Set = map[string]string{}
+	for k, v := range base.Set {
+		s.Set[k] = v
+	}
+	switch e.Name {
+	case "model":
+		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != b.ownID {
+			return fmt.Errorf("model %q is not known", e.Value)
+		}
+		s.Model = e.Value
+		for k := range s.Set { // another kind of model has other parameters
+			if !strings.Contains(k, ".") {
+				delete(s.Set, k)
+			}
+		}
+	case "method":
+		at := slices.Index(s.Methods, e.Value)
+		if _, ok := names.MethodParams(e.Value); !ok {
+			return fmt.Errorf("method %q is not known", e.Value)
+		}
+		if e.On == (at >= 0) {
+			return nil
+		}
+		if e.On {
+			s.Methods = append(s.Methods, e.Value)
+			slices.SortFunc(s.Methods, func(x, y string) int { // catalogue order
+				return slices.Index(names.MethodNames(), x) - slices.Index(names.MethodNames(), y)
+			})
+		} else {
+			if len(s.Methods) == 1 {
+				return fmt.Errorf("one method must stay chosen")
+			}
+			s.Methods = slices.Delete(s.Methods, at, at+1)
+			for k := range s.Set {
+				if strings.HasPrefix(k, e.Value+".") {
+					delete(s.Set, k)
+				}
+			}
+		}
+	case "param":
+		if err := s.Put(names, e.Key, e.Value); err != nil {
+			return err
+		}
+	default:
+		if err := s.Put(names, e.Name, e.Value); err != nil {
+			return err
+		}
+	}
+	if b.spec != nil && s.Link() == b.spec.Link() {
+		return nil
+	}
+	b.stop()
+	b.spec = &s
+	return nil
+}
+
+// File takes an own model file, by the file control or dropped on the page.
+func (b *Brain) File(name string, data []byte) {
+	b.dirty, b.lastView = true, 0
+	f, err := spec.ReadModelFile(data)
+	if err != nil {
+		b.problem = &Message{Level: "error", Text: fmt.Sprintf("%s: %s The model was not changed.", name, sentence(err))}
+		return
+	}
+	id := spec.FileID(data)
+	if b.spec != nil && spec.IsFile(b.spec.Model) && b.job == nil && b.spec.Model != id {
+		b.problem = &Message{Level: "error", Text: fmt.Sprintf("%s is %s, but the link is about %s. It was refused: choose the right file, or a model from the list.", name, id, b.spec.Model),
+			Action: &Action{Label: "Choose file", Event: "file"}}
+		return
+	}
+	b.src.File, b.src.Name, b.ownID, b.own = f, name, id, data
+	if b.spec == nil || b.spec.Model != id {
+		if err := b.change(Event{Name: "model", Value: id}); err != nil {
+			b.problem = &Message{Level: "error", Text: sentence(err)}
+			return
+		}
+	}
+	b.run()
+}
+
+func (b *Brain) pause() {
+	if b.state != "running" {
+		return
+	}
+	b.state, b.paused, b.restAt = "paused", true, b.host.Now()
+	b.tell(MsgPause)
+}
+
+func (b *Brain) resume() {
+	b.state, b.paused = "running", false
+	b.resting += b.host.Now() - b.restAt
+	b.tell(MsgResume)
+	b.assign()
+}
+
+// step lets each lane make one more frame; lanes without work get a unit that
+// stands still after its first.
+func (b *Brain) step() {
+	if b.state == "running" {
+		b.pause()
+	}
+	if b.state != "paused" || b.job == nil {
+		return
+	}
+	b.tell(MsgStep)
+	for id, l := range b.lanes {
+		if l.ready && l.task == nil {
+			k := b.job.Take()
+			if k == nil {
+				break
+			}
+			b.send(id, l, k, true)
+			b.host.Post(id, []byte{MsgStep})
+		}
+	}
+	b.assign()
+}
+
+// tell sends a control message to every busy lane. A paused lane answers all the
+// same, so silence is measured from now.
+func (b *Brain) tell(kind byte) {
+	for id, l := range b.lanes {
+		if l.task != nil {
+			l.heard = b.host.Now()
+			b.host.Post(id, []byte{kind})
+		}
+	}
+}
+
+// hide pauses while nobody looks: browsers slow hidden pages down, and a phone in
+// a pocket should rest.
+func (b *Brain) hide(hidden bool) {
+	if hidden == b.hidden {
+		return
+	}
+	b.hidden = hidden
+	switch {
+	case hidden && b.state == "running":
+		b.pause()
+		b.paused = false // not the user's wish: goes on by itself
+	case !hidden && b.state == "paused" && !b.paused:
+		b.resume()
+	}
+}
+
+// viewLink is the view settings as they stand in a link.
+func (b *Brain) viewLink() string {
+	if b.view["scene"] != "units" {
+		return "&view.scene=" + b.view["scene"]
+	}
+	return ""
+}
+
+// sentence makes an error a sentence: capital and full stop.
+func sentence(err error) string {
+	s := err.Error()
+	if s == "" {
+		return ""
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
+		s += "."
+	}
+	return s
+}

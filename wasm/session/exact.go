@@ -1,0 +1,40 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"logzlab/core/num"
+	"logzlab/models"
+)
+
+// Exact is the exact log Z of a model: at hand, or by enumeration of up to
+// MaxEnumerated units with the given number of goroutines.
+func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
+	if k, ok := m.(models.Known); ok {
+		if t := k.Truth(); t != nil {
+			return t, nil
+		}
+	}
+	e, ok := m.(models.Exact)
+	if !ok {
+		return nil, errors.New("no exact log Z is known for this model")
+	}
+	n, ok := e.Blocks(MaxEnumerated)
+	if !ok {
+		return nil, fmt.Errorf("this model is too large to enumerate: its smaller layer (or its width) has more than the %d units allowed; use ais and its sandwich", MaxEnumerated)
+	}
+	blocks := make([]float64, n)
+	var wg sync.WaitGroup
+	for w := range max(workers, 1) {
+		wg.Go(func() {
+			for i := w; i < n && ctx.Err() == nil; i += max(workers, 1) {
+				blocks[i] = e.Block(i)
+			}
+		})
+	}
+	wg.Wait()
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, ctx.Err()
+}

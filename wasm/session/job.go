@@ -1,0 +1,321 @@
+// Package session runs experiments: it turns a spec into jobs, hands out units of
+// work to whoever can do them, and folds what comes back into results. It knows
+// nothing of goroutines' or browsers' workers; package users bring those.
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// Source is where a job's model comes from.
+type Source struct {
+	// Load fetches a bundled file by name.
+	Load func(file string) ([]byte, error)
+	// File is the parsed own file of a file: model, or nil.
+	File *spec.ModelFile
+	// Name is how results call an own file; "" means its file: id.
+	Name string
+}
+
+// Open makes the model of an experiment.
+func (src Source) Open(s *spec.Spec) (models.Model, error) {
+	v := s.Values(catalog.Names{}.ModelParams(s.Model), "")
+	if src.File != nil {
+		name := src.Name
+		if name == "" {
+			name = s.Model
+		}
+		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
+			if _, set := s.Set[p.Name]; set && !hasParam(models.Params(src.File.Kind), p.Name) {
+				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind)
+			}
+		}
+		return models.FromFile(name, src.File, v)
+	}
+	if spec.IsFile(s.Model) {
+		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
+	}
+	return models.Open(s.Model, v, src.Load)
+}
+
+func hasParam(params []spec.Param, name string) bool {
+	return slices.ContainsFunc(params, func(p spec.Param) bool { return p.Name == name })
+}
+
+// NewMethod makes the method of one track.
+func NewMethod(s *spec.Spec, m models.Model, name string, replicate, laneSize int) (estimators.Method, error) {
+	info, ok := catalog.Method(name)
+	if !ok {
+		return nil, fmt.Errorf("method %q is not known", name)
+	}
+	return info.New(estimators.Config{Values: s.Values(info.Params, name), Model: m,
+		Key: rng.NewKey(s.Seed, name, replicate), LaneSize: laneSize})
+}
+
+// Task is a unit of work with its address in the job.
+type Task struct {
+	Track     int // index into the job's tracks
+	Method    string
+	Replicate int
+	Unit      *estimators.Unit
+	Rows      float64 // chain-sweeps in the unit, for progress
+}
+
+// Job is one experiment under way: a track for every method and replicate. Its
+// methods are not safe for concurrent use.
+type Job struct {
+	Spec     *spec.Spec
+	Model    models.Model
+	LaneSize int // 0: the methods' own
+
+	truthValue *models.Truth
+	truthKnown bool
+
+	tracks []*track
+	base   *baseRates
+	cache  map[string][][]byte // partials of rounds that depend on the model alone
+	busy   map[string]bool     // cached rounds being computed
+}
+
+// track is one method and replicate.
+type track struct {
+	method    string
+	replicate int
+	m         estimators.Method
+	round     *estimators.Round
+	todo      []int // lanes not handed out
+	left      int   // lanes not finished
+	partials  [][]byte
+	peeks     [][]byte
+	states    [][]byte
+	waits     bool // for a cached round that another track computes
+	finished  bool
+	swept     float64 // chain-sweeps of finished rounds and lanes
+	running   map[int]float64
+	err       error
+}
+
+// NewJob prepares an experiment. cache, which may be nil, keeps rounds that
+// depend on the model alone from one job to the next.
+func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte) (*Job, error) {
+	if cache == nil {
+		cache = map[string][][]byte{}
+	}
+	j := &Job{Spec: s, Model: model, cache: cache, busy: map[string]bool{}}
+	for r := 0; r < s.Replicates; r++ {
+		for _, name := range s.Methods {
+			j.tracks = append(j.tracks, &track{method: name, replicate: r, running: map[int]float64{}})
+		}
+	}
+	if rbm, ok := model.(*models.RBM); ok && rbm.BaseBlocks() > 0 {
+		j.base = newBaseRates(rbm)
+	}
+	// Make every method once, so that errors come before any work.
+	for _, t := range j.tracks[:len(s.Methods)] {
+		if err := j.open(t); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+func (j *Job) open(t *track) (err error) {
+	if t.m == nil {
+		t.m, err = NewMethod(j.Spec, j.Model, t.method, t.replicate, j.LaneSize)
+	}
+	return err
+}
+
+// Take hands out the next unit, or nil when none can run now.
+func (j *Job) Take() *Task {
+	if j.base != nil {
+		return j.base.take()
+	}
+	for i, t := range j.tracks {
+		if t.finished {
+			continue
+		}
+		if t.round == nil {
+			if err := j.open(t); err != nil {
+				t.fail(err)
+				continue
+			}
+			j.advance(t)
+		}
+		if t.waits && !j.busy[t.round.Cache] {
+			t.waits = false
+			j.enter(t, t.round)
+		}
+		if len(t.todo) == 0 {
+			continue
+		}
+		lane := t.todo[0]
+		t.todo = t.todo[1:]
+		u := &estimators.Unit{Round: t.round.Name, Plan: t.round.Plan, Lane: lane}
+		if t.round.States != nil {
+			u.State = t.round.States[lane]
+		}
+		t.running[lane] = 0
+		return &Task{Track: i, Method: t.method, Replicate: t.replicate, Unit: u, Rows: t.round.Sweeps / float64(t.round.Lanes)}
+	}
+	return nil
+}
+
+// advance folds the finished round of a track and enters the next one.
+func (j *Job) advance(t *track) {
+	round, err := t.m.Next(t.partials, t.states)
+	t.partials, t.states, t.peeks = nil, nil, nil
+	switch {
+	case err != nil:
+		t.fail(err)
+	case round == nil:
+		t.finished, t.round = true, nil
+	default:
+		j.enter(t, round)
+	}
+}
+
+// enter starts a round, or takes its partials from the cache.
+func (j *Job) enter(t *track, round *estimators.Round) {
+	t.round = round
+	t.todo, t.left = nil, round.Lanes
+	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
+	if round.Cache != "" {
+		if hit, ok := j.cache[round.Cache]; ok {
+			t.partials = hit
+			j.advance(t)
+			return
+		}
+		if j.busy[round.Cache] {
+			t.waits = true
+			return
+		}
+		j.busy[round.Cache] = true
+	}
+	for i := 0; i < round.Lanes; i++ {
+		t.todo = append(t.todo, i)
+	}
+}
+
+// Done takes a finished unit.
+func (j *Job) Done(k *Task) {
+	if k.Track < 0 {
+		if m := j.base.done(k); m != nil {
+			j.base, j.Model = nil, m
+			for _, t := range j.tracks {
+				t.m = nil
+			}
+		}
+		return
+	}
+	t := j.tracks[k.Track]
+	lane := k.Unit.Lane
+	if t.finished || t.round == nil || t.partials[lane] != nil {
+		return // a unit that was sent twice
+	}
+	delete(t.running, lane)
+	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
+	t.swept += k.Rows
+	if t.left--; t.left > 0 {
+		return
+	}
+	if c := t.round.Cache; c != "" {
+		j.cache[c] = t.partials
+		delete(j.busy, c)
+	}
+	j.advance(t)
+}
+
+// Peek takes a valid partial and the progress (0 to 1) of a unit under way.
+func (j *Job) Peek(k *Task, partial []byte, share float64) {
+	if k.Track < 0 {
+		return
+	}
+	t := j.tracks[k.Track]
+	if t.finished || t.round == nil || t.round.Name != k.Unit.Round || t.partials[k.Unit.Lane] != nil {
+		return
+	}
+	t.running[k.Unit.Lane] = share * k.Rows
+	if partial != nil {
+		t.peeks[k.Unit.Lane] = partial
+	}
+}
+
+// Return puts a unit that was lost back in front of the queue.
+func (j *Job) Return(k *Task) {
+	if k.Track < 0 {
+		j.base.todo = append([]int{k.Unit.Lane}, j.base.todo...)
+		return
+	}
+	t := j.tracks[k.Track]
+	delete(t.running, k.Unit.Lane)
+	t.todo = append([]int{k.Unit.Lane}, t.todo...)
+}
+
+// Fail ends the track of a unit whose lane went wrong.
+func (j *Job) Fail(k *Task, err error) {
+	if k.Track < 0 {
+		for _, t := range j.tracks {
+			t.fail(err)
+		}
+		return
+	}
+	j.tracks[k.Track].fail(err)
+}
+
+func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
+
+// Finished reports whether every track has ended.
+func (j *Job) Finished() bool {
+	return !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
+}
+
+// Progress is the share of the planned chain-sweeps that is done, 0 to 1, and the
+// planned number.
+func (j *Job) Progress() (share, planned float64) {
+	done := 0.0
+	for i, t := range j.tracks {
+		one := 1.0
+		if m := j.tracks[i%len(j.Spec.Methods)].m; m != nil {
+			one = max(m.Sweeps(), 1)
+		}
+		planned += one
+		if t.finished {
+			done += one
+			continue
+		}
+		d := t.swept
+		for _, r := range t.running {
+			d += r
+		}
+		done += min(d, one)
+	}
+	return done / planned, planned
+}
+
+// estimate is the result of a track so far, nil while there is none.
+func (t *track) estimate() *estimators.Result {
+	if t.m == nil || t.err != nil {
+		return nil
+	}
+	if t.round == nil {
+		if !t.finished {
+			return nil
+		}
+		return t.m.Estimate(nil)
+	}
+	seen := slices.Clone(t.partials)
+	for i, p := range seen {
+		if p == nil {
+			seen[i] = t.peeks[i]
+		}
+	}
+	return t.m.Estimate(seen)
+}

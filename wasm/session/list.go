@@ -1,0 +1,59 @@
+package session
+
+import (
+	"encoding/json"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// MaxEnumerated is the largest smaller layer that `logz exact` enumerates.
+const MaxEnumerated = 22
+
+// ListedModel is a model in `list -json`.
+type ListedModel struct {
+	Name   string       `json:"name"`
+	Kind   string       `json:"kind"`
+	Truth  string       `json:"truth"`
+	About  string       `json:"about"`
+	Params []spec.Param `json:"params"`
+}
+
+// ListedMethod is a method in `list -json`.
+type ListedMethod struct {
+	Name   string       `json:"name"`
+	About  string       `json:"about"`
+	Params []spec.Param `json:"params"`
+}
+
+// Listing is everything the lab knows by name.
+type Listing struct {
+	Models  []ListedModel  `json:"models"`
+	Methods []ListedMethod `json:"methods"`
+}
+
+// List makes the listing.
+func List() Listing {
+	var l Listing
+	for _, e := range models.Builtin {
+		truth := e.Truth
+		if truth == "" {
+			truth = "none"
+		}
+		l.Models = append(l.Models, ListedModel{e.Name, e.Kind, truth, e.About, models.Params(e.Kind)})
+	}
+	for _, m := range catalog.Methods {
+		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, m.Params})
+	}
+	return l
+}
+
+// JSON marshals the listing.
+func (l Listing) JSON() []byte {
+	b, err := json.Marshal(l)
+	if err != nil {
+		panic(err) // plain strings and numbers
+	}
+	return b
+}

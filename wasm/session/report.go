@@ -1,0 +1,301 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// Number is a float64 that marshals as null when it is NaN or infinite.
+type Number float64
+
+func (x Number) MarshalJSON() ([]byte, error) {
+	if v := float64(x); v-v == 0 {
+		return []byte(spec.Decimal(v)), nil
+	}
+	return []byte("null"), nil
+}
+
+// Report is the JSON of one method (contract section 1).
+type Report struct {
+	V           int               `json:"v"`
+	Spec        ReportSpec        `json:"spec"`
+	Link        string            `json:"link"`
+	Model       string            `json:"model"`
+	Method      string            `json:"method"`
+	Seed        uint32            `json:"seed"`
+	LogZ        Number            `json:"logz"`
+	SE          Number            `json:"se"`
+	SEMethod    string            `json:"se_method"`
+	Bias        string            `json:"bias"`
+	Lower       Number            `json:"lower"`
+	Upper       Number            `json:"upper"`
+	Truth       *models.Truth     `json:"truth"`
+	Hint        string            `json:"hint,omitempty"`
+	Ladder      []ReportRung      `json:"ladder"`
+	Cost        Cost              `json:"cost"`
+	Diagnostics map[string]Number `json:"diagnostics"`
+	Flags       []string          `json:"flags"`
+	Replicates  []Number          `json:"replicates,omitempty"`
+	ReplicateSE []Number          `json:"replicate_se,omitempty"`
+	Summary     *Summary          `json:"summary,omitempty"`
+	Hash        string            `json:"hash"`
+
+	State       string `json:"-"` // queued, running, done or failed
+	Provisional bool   `json:"-"`
+	Err         string `json:"-"`
+}
+
+// ReportSpec is the experiment, defaults filled in.
+type ReportSpec struct {
+	Model      string            `json:"model"`
+	Method     string            `json:"method"`
+	Seed       uint32            `json:"seed"`
+	Replicates int               `json:"replicates"`
+	Params     map[string]string `json:"params"`
+}
+
+// ReportRung is the estimate at one temperature.
+type ReportRung struct {
+	Beta Number `json:"beta"`
+	LogZ Number `json:"logz"`
+	SE   Number `json:"se"`
+}
+
+// Cost is what a result took, over all its replicates.
+type Cost struct {
+	Sweeps      Number `json:"sweeps"`      // kernel applications, summed over chains
+	Evaluations Number `json:"evaluations"` // log densities
+	Seconds     Number `json:"seconds"`     // wall time of the whole run
+}
+
+// Summary describes replicates.
+type Summary struct {
+	Mean       Number `json:"mean"`
+	SD         Number `json:"sd"`
+	LogMeanExp Number `json:"log_mean_exp"`
+	RMSZ       Number `json:"rms_z"`
+}
+
+// Reports lists a report for each method, final or so far, in the order of the
+// spec. seconds is wall time.
+func (j *Job) Reports(seconds float64) []*Report {
+	var out []*Report
+	for _, name := range j.Spec.Methods {
+		out = append(out, j.report(name, seconds))
+	}
+	return out
+}
+
+func (j *Job) report(name string, seconds float64) *Report {
+	only := j.Spec.Only(name)
+	info, _ := catalog.Method(name)
+	values := only.Values(info.Params, name)
+	for k, v := range only.Values(catalog.Names{}.ModelParams(only.Model), "") {
+		values[k] = v
+	}
+	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
+		Spec:  ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
+		State: "queued", Diagnostics: map[string]Number{}, Flags: []string{}, Ladder: []ReportRung{}}
+	nan := Number(math.NaN())
+	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
+	r.Bias, r.SEMethod = "either", "none"
+	var results []*estimators.Result
+	finished := 0
+	for _, t := range j.tracks {
+		if t.method != name {
+			continue
+		}
+		if t.err != nil {
+			r.State, r.Err = "failed", t.err.Error()
+		}
+		if t.finished {
+			finished++
+		} else if t.round != nil && r.State == "queued" {
+			r.State = "running"
+		}
+		// While replicates run, only whole ones count, but the first shows early.
+		if res := t.estimate(); res != nil && (t.finished || len(results) == 0) {
+			results = append(results, res)
+		}
+	}
+	if finished == only.Replicates && r.State != "failed" {
+		r.State = "done"
+	} else if finished > 0 && r.State == "queued" {
+		r.State = "running"
+	}
+	r.Provisional = r.State != "done"
+	r.Truth = j.truth()
+	if r.Truth == nil {
+		if e, ok := j.Model.(models.Exact); ok {
+			if _, ok := e.Blocks(MaxEnumerated); ok {
+				r.Hint = "logz exact -model " + only.Model
+			}
+		}
+	}
+	info0 := j.Model.Info()
+	for k, v := range info0.Diagnostics {
+		r.Diagnostics[k] = Number(v)
+	}
+	if len(results) > 0 {
+		first := results[0]
+		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
+		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
+		for _, k := range first.Ladder {
+			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
+		}
+		for k, v := range first.Diagnostics {
+			r.Diagnostics[k] = Number(v)
+		}
+		for _, res := range results {
+			r.Cost.Sweeps += Number(res.Sweeps)
+			r.Cost.Evaluations += Number(res.Evaluations)
+			for _, f := range res.Flags {
+				r.addFlag(f)
+			}
+		}
+	}
+	for _, f := range info0.Flags {
+		r.addFlag(f)
+	}
+	slices.Sort(r.Flags)
+	if only.Replicates > 1 && len(results) > 0 {
+		r.replicated(results, info.Unbiased)
+	}
+	r.Cost.Seconds = Number(seconds)
+	r.Hash = r.hash()
+	return r
+}
+
+func (r *Report) addFlag(f string) {
+	if !slices.Contains(r.Flags, f) {
+		r.Flags = append(r.Flags, f)
+	}
+}
+
+// truth is the model's exact log Z where it is at hand; enumerations are made
+// once for a job.
+func (j *Job) truth() *models.Truth {
+	if !j.truthKnown {
+		if k, ok := j.Model.(models.Known); ok {
+			j.truthValue = k.Truth()
+		}
+		j.truthKnown = j.base == nil
+	}
+	return j.truthValue
+}
+
+// replicated turns the top-level numbers into the summary's: for methods with
+// E[Zhat] = Z the log of the mean, else the mean. The ends of the sandwich are
+// averaged, which keeps them bounds.
+func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
+	var z, squares []float64
+	lower, upper := 0.0, 0.0
+	for _, res := range results {
+		z = append(z, res.LogZ)
+		r.Replicates = append(r.Replicates, Number(res.LogZ))
+		r.ReplicateSE = append(r.ReplicateSE, Number(res.SE))
+		lower += res.Lower / float64(len(results))
+		upper += res.Upper / float64(len(results))
+		if r.Truth != nil {
+			d := (res.LogZ - r.Truth.LogZ) / res.SE
+			squares = append(squares, float64(d*d))
+		}
+	}
+	r.Lower, r.Upper = Number(lower), Number(upper)
+	mean, v := stats.MeanVar(z)
+	n := float64(len(z))
+	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)), RMSZ: Number(math.NaN())}
+	if len(squares) > 0 {
+		ms, _ := stats.MeanVar(squares)
+		s.RMSZ = Number(math.Sqrt(ms))
+	}
+	r.Summary, r.SEMethod = s, "replicates"
+	if unbiased {
+		w := stats.LogWeights(z)
+		r.LogZ = s.LogMeanExp
+		r.SE = Number(float64(num.Exp(w.LogMean-float64(s.LogMeanExp)) * w.SE))
+	} else {
+		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
+	}
+}
+
+// hash is the receipt of the digits: SHA-256 over the link and the bits of every
+// number, null as one fixed NaN.
+func (r *Report) hash() string {
+	h := sha256.New()
+	h.Write([]byte(r.Link))
+	put := func(x Number) {
+		bits := math.Float64bits(float64(x))
+		if x-x != 0 {
+			bits = 0x7FF8000000000000
+		}
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], bits)
+		h.Write(b[:])
+	}
+	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
+		put(x)
+	}
+	for _, k := range r.Ladder {
+		put(k.Beta)
+		put(k.LogZ)
+		put(k.SE)
+	}
+	for i := range r.Replicates {
+		put(r.Replicates[i])
+	}
+	return hex.EncodeToString(h.Sum(nil))[:16]
+}
+
+// JSON is one object, or an array where there are several methods.
+func JSON(reports []*Report) []byte {
+	var b []byte
+	var err error
+	if len(reports) == 1 {
+		b, err = json.Marshal(reports[0])
+	} else {
+		b, err = json.Marshal(reports)
+	}
+	if err != nil {
+		panic(err) // every type above marshals
+	}
+	return b
+}
+
+// flagMeaning says in one sentence what a flag means and what to do.
+var flagMeaning = map[string]string{
+	"se_optimistic":   "The weights are too uneven for the error bar to be trusted: look at the sandwich, or use more temperatures.",
+	"single_chain":    "One chain has no error bar: run more chains.",
+	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
+	"quantised":       "Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.",
+	"upper_from_data": "The upper end starts from data instead of exact samples, so it is typical, not certain.",
+	"no_upper_bound":  "No upper end: exact samples of this target cannot be drawn.",
+	"no_sandwich":     "This method gives no bounds: its error bar is all there is.",
+	"no_error_bar":    "Too few chains and sweeps for an error bar: run more.",
+	"occupancy":       "Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.",
+	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
+	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
+	"interrupted":     "The run was interrupted: this is what was known by then.",
+	"zero_weights":    "Every weight was zero: no sample reached the target.",
+	"failed":          "The run failed.",
+}
+
+// FlagMeaning explains a flag.
+func FlagMeaning(name string) string {
+	if s, ok := flagMeaning[name]; ok {
+		return s
+	}
+	return strings.ReplaceAll(name, "_", " ") + "."
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// digitPackages are the packages whose arithmetic reaches a digit.
+var digitPackages = []string{"./core/...", "./models/...", "./estimators/...", "./wasm/session/..."}
+
+// offPath are the files of digit packages whose numbers never enter a hash, so
+// they may use math and gonum; each says so itself.
+var offPath = []string{
+	"models/kaufman.go", // a closed form of the truth
+}
+
+// cmdFMA fails when the compiler fused a multiplication and an addition in one
+// of the digit packages: `fma [PACKAGE...]`.
+func cmdFMA(args []string) error {
+	if len(args) == 0 {
+		args = digitPackages
+	}
+	found, err := fused(".", args...)
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, onlyTruth)
+	for _, f := range found {
+		fmt.Println(f)
+	}
+	if len(found) > 0 {
+		return fmt.Errorf("%d fused operations: write float64(x*y) + z, so that arm64 rounds as amd64 and wasm do", len(found))
+	}
+	return nil
+}
+
+// fusedOp matches the instructions that round once where x*y+z should round
+// twice, in the arm64 disassembly; its first group is the file and line.
+var fusedOp = regexp.MustCompile(`^\s*(\S+:\d+)\s.*\b(FN?M(?:ADD|SUB)[SD])\b`)
+
+// fused compiles the packages of the module in dir for arm64, where the Go
+// compiler fuses whenever the source allows it, and lists every fused
+// operation as "function file:line: instruction". Whole packages are read,
+// not a linked program, so code that no program calls yet counts too.
+func fused(dir string, packages ...string) ([]string, error) {
+	list := command(dir, append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, packages...)...)
+	out, err := list.Output()
+	if err != nil {
+		return nil, explain(list, err)
+	}
+	var found []string
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		pkg, archive, _ := strings.Cut(line, " ")
+		if archive == "" { // a package of tests only
+			continue
+		}
+		objdump := command(dir, "tool", "objdump", archive)
+		text, err := objdump.Output()
+		if err != nil {
+			return nil, explain(objdump, err)
+		}
+		if !bytes.Contains(text, []byte("TEXT ")) && !hasNoCode(pkg, dir) {
+			return nil, fmt.Errorf("no code in the disassembly of %s", pkg)
+		}
+		found = append(found, scanFused(string(text))...)
+	}
+	return found, nil
+}
+
+// onlyTruth reports whether an operation found by fused is in a file of offPath.
+func onlyTruth(f string) bool {
+	function, rest, _ := strings.Cut(f, " ")
+	file, _, _ := strings.Cut(rest, ":")
+	base := path.Base(function)
+	name, _, _ := strings.Cut(base, ".")
+	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
+	return slices.Contains(offPath, path.Join(dir, file))
+}
+
+// scanFused finds the fused operations in a disassembly.
+func scanFused(text string) []string {
+	var found []string
+	function := ""
+	for _, line := range strings.Split(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, "TEXT "); ok {
+			function, _, _ = strings.Cut(rest, " ")
+			function = strings.TrimSuffix(function, "(SB)")
+		} else if m := fusedOp.FindStringSubmatch(line); m != nil {
+			found = append(found, fmt.Sprintf("%s %s: %s", function, m[1], m[2]))
+		}
+	}
+	return found
+}
+
+// hasNoCode reports whether a package declares no function with a body, as one
+// of interfaces only may.
+func hasNoCode(pkg, dir string) bool {
+	list := command(dir, "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, pkg)
+	out, err := list.Output()
+	if err != nil {
+		return false
+	}
+	for _, path := range strings.Fields(string(out)) {
+		src, err := os.ReadFile(filepath.FromSlash(path))
+		if err != nil || bytes.Contains(src, []byte("\nfunc ")) {
+			return false
+		}
+	}
+	return true
+}
+
+// command is a call of the go command for arm64 in dir.
+func command(dir string, args ...string) *exec.Cmd {
+	c := exec.Command("go", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0", "GOFLAGS=")
+	return c
+}
+
+// explain adds what the command wrote to stderr.
+func explain(c *exec.Cmd, err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(c.Args, " "), err, exit.Stderr)
+	}
+	return fmt.Errorf("%s: %w", strings.Join(c.Args, " "), err)
+}

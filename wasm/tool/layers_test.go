@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists, from the bottom up, each folder and the folders of ours that
+// its files may import; the first pattern that fits a folder counts. A pattern
+// ending in /... means the folder and all below it.
+var layers = []struct {
+	dir string
+	may []string
+}{
+	{"core/num", nil},
+	{"core/rng", []string{"core/num"}},
+	{"core/...", []string{"core/..."}},
+	{"models", []string{"core/..."}},
+	{"estimators/catalog", []string{"core/...", "models", "estimators"}},
+	{"estimators", []string{"core/...", "models"}},
+	{"wasm/session", []string{"core/...", "models", "estimators/..."}},
+	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
+	{"wasm/edge", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
+	{"render", []string{"core/frame"}},
+	{"wasm/lab", []string{"core/frame", "render"}},
+	{"wasm/tool", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
+	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
+	{"site", nil}, // embeds its models
+}
+
+// pure are the folders whose code reaches a digit: the standard library and
+// ours only (so no gonum), no clock, no files, no network, no JavaScript.
+var pure = []string{"core/...", "models", "estimators/..."}
+
+// impure are the packages of the standard library that pure code may not import.
+var impure = []string{"os", "os/...", "time", "net", "net/http/...", "net/rpc/...", "net/smtp", "syscall", "syscall/...", "log", "log/...", "plugin", "math/rand", "math/rand/v2", "math/cmplx", "crypto/rand", "runtime/cgo"}
+
+// exactMath are the functions and constants of math that give the same bits on
+// every platform. All others (Exp, Log, Pow, Sin, ...) differ by an ulp between
+// the assembly of one machine and the Go code of another: core/num has its own.
+var exactMath = []string{
+	"Abs", "Ceil", "Copysign", "Dim", "Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf",
+	"NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
+	"Float32bits", "Float32frombits", "Float64bits", "Float64frombits",
+	"E", "Ln10", "Ln2", "Log10E", "Log2E", "Phi", "Pi", "Sqrt2", "SqrtE", "SqrtPhi", "SqrtPi",
+	"MaxFloat32", "MaxFloat64", "SmallestNonzeroFloat32", "SmallestNonzeroFloat64",
+	"MaxInt", "MaxInt8", "MaxInt16", "MaxInt32", "MaxInt64", "MinInt", "MinInt8", "MinInt16", "MinInt32", "MinInt64",
+	"MaxUint", "MaxUint8", "MaxUint16", "MaxUint32", "MaxUint64",
+}
+
+// longFile is the number of lines above which a file is listed as too long.
+const longFile = 400
+
+// TestLayers applies every rule to every Go file of the project.
+func TestLayers(t *testing.T) {
+	files := 0
+	err := walkFiles("../..", func(file, name string) error {
+		if !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "node_modules/") {
+			return nil
+		}
+		files++
+		src, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, v := range violations(name, src) {
+			t.Error(v)
+		}
+		if n := bytes.Count(src, []byte("\n")); n > longFile {
+			t.Logf("%s has %d lines; more than %d are hard to read", name, n, longFile)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 10 {
+		t.Fatalf("only %d Go files found: wrong folder?", files)
+	}
+}
+
+// violations lists the rules that the file breaks, as "file:line: rule".
+func violations(name string, src []byte) []string {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var found []string
+	report := func(pos token.Pos, format string, args ...any) {
+		found = append(found, fmt.Sprintf("%s:%d: %s", name, fset.Position(pos).Line, fmt.Sprintf(format, args...)))
+	}
+	dir := path.Dir(name)
+	test := strings.HasSuffix(name, "_test.go")
+	layer := slices.IndexFunc(layers, func(l struct {
+		dir string
+		may []string
+	}) bool {
+		return fits(dir, l.dir)
+	})
+	if layer < 0 {
+		report(file.Package, "%s is in no layer: give it one in wasm/tool/layers_test.go", dir)
+		return found
+	}
+	mathName := ""
+	for _, spec := range file.Imports {
+		imp, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		if imp == "math" {
+			mathName = "math"
+			if spec.Name != nil {
+				mathName = spec.Name.Name
+			}
+		}
+		if imp == "syscall/js" && !mayUseJS(name) {
+			report(spec.Pos(), "syscall/js only in *_js.go under wasm/ and in core/kernel's import stub")
+		}
+		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") && !fitsAny(dir, []string{"render", "wasm/lab"}) {
+			report(spec.Pos(), "Ebiten only in render and wasm/lab")
+		}
+		if test {
+			continue
+		}
+		if ours, ok := strings.CutPrefix(imp, "logzlab/"); ok {
+			if !fitsAny(ours, layers[layer].may) {
+				report(spec.Pos(), "%s may not import %s", dir, ours)
+			}
+			continue
+		}
+		if !fitsAny(dir, pure) {
+			continue
+		}
+		gonum := fits(imp, "gonum.org/v1/gonum/...") && slices.Contains(offPath, name)
+		if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") && !gonum {
+			report(spec.Pos(), "%s reaches digits: no %s, only the standard library and ours", dir, imp)
+		}
+		if fitsAny(imp, impure) {
+			report(spec.Pos(), "%s reaches digits: no %s", dir, imp)
+		}
+	}
+	if mathName == "" || test || !fitsAny(dir, pure) || slices.Contains(offPath, name) {
+		return found
+	}
+	if mathName == "." {
+		report(file.Package, "import math by name, so that its functions can be seen")
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := sel.X.(*ast.Ident); ok && x.Name == mathName && !slices.Contains(exactMath, sel.Sel.Name) {
+			report(sel.Pos(), "math.%s differs between platforms: use core/num", sel.Sel.Name)
+		}
+		return true
+	})
+	return found
+}
+
+// mayUseJS reports whether the file may import syscall/js.
+func mayUseJS(name string) bool {
+	dir := path.Dir(name)
+	stub := strings.HasSuffix(name, "_js.go") || strings.HasSuffix(name, "_js_test.go")
+	return stub && (fits(dir, "wasm/...") || dir == "core/kernel")
+}
+
+// fits reports whether a slash-separated path is the pattern, or below it where
+// the pattern ends in /... .
+func fits(p, pattern string) bool {
+	if top, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return p == top || strings.HasPrefix(p, top+"/")
+	}
+	return p == pattern
+}
+
+func fitsAny(p string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return fits(p, pattern) })
+}
+
+// TestLayersCatchPlanted breaks each rule once, and keeps each once.
+func TestLayersCatchPlanted(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"core/num/a.go", `import "logzlab/core/rng"`, "core/num may not import core/rng"},
+		{"core/rng/a.go", `import "logzlab/core/num"`, ""},
+		{"core/spec/a.go", `import "logzlab/models"`, "core/spec may not import models"},
+		{"models/a.go", `import "logzlab/estimators"`, "models may not import estimators"},
+		{"models/a_test.go", `import "logzlab/estimators"`, ""},
+		{"estimators/a.go", `import "logzlab/estimators/catalog"`, "may not import estimators/catalog"},
+		{"estimators/catalog/a.go", `import "logzlab/wasm/session"`, "may not import wasm/session"},
+		{"wasm/session/a.go", `import "logzlab/wasm/logz"`, "may not import wasm/logz"},
+		{"wasm/session/a.go", `import "syscall/js"`, "syscall/js only in"},
+		{"wasm/logz/main_js.go", `import "syscall/js"`, ""},
+		{"wasm/logz/main.go", `import "github.com/hajimehoshi/ebiten/v2/vector"`, "Ebiten only in"},
+		{"models/a_test.go", `import "github.com/hajimehoshi/ebiten/v2"`, "Ebiten only in"},
+		{"render/a.go", `import "logzlab/models"`, "render may not import models"},
+		{"render/a.go", `import ("logzlab/core/frame"; "github.com/hajimehoshi/ebiten/v2")`, ""},
+		{"render/sub/a.go", ``, "is in no layer"},
+		{"models/a.go", `import "time"`, "no time"},
+		{"estimators/a.go", `import "os"`, "no os"},
+		{"core/stats/a.go", `import "math/rand/v2"`, "no math/rand/v2"},
+		{"core/stats/a.go", `import "gonum.org/v1/gonum/stat"`, "no gonum.org/v1/gonum/stat"},
+		{"core/stats/a_test.go", `import "gonum.org/v1/gonum/stat"`, ""},
+		{"models/a.go", `import "math"; var x = math.Exp(1)`, "math.Exp differs"},
+		{"models/a.go", `import m "math"; var x = m.Tanh`, "math.Tanh differs"},
+		{"models/a.go", `import . "math"; var x = Tanh(1)`, "import math by name"},
+		{"models/a.go", `import "math"; var x = math.Sqrt(math.Pi)`, ""},
+		{"models/kaufman.go", `import "math"; var x = math.Log(2)`, ""},
+		{"models/kaufman.go", `import "gonum.org/v1/gonum/floats"`, ""},
+		{"models/kaufman.go", `import "github.com/x/y"`, "no github.com/x/y"},
+		{"wasm/tool/a.go", `import "math"; var x = math.Exp(1)`, ""},
+	} {
+		got := strings.Join(violations(c.name, []byte("package p; "+c.src)), "\n")
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s with %s: got %q, want %q", c.name, c.src, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+// Command tool holds the development commands that build.sh calls: packing and
+// serving the static site, enforcing size budgets and the no-FMA rule, training
+// the bundled models, and benches. It runs natively and is no part of the site.
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// commands are the subcommands by name; each gets the arguments after its name.
+var commands = map[string]func(args []string) error{
+	"bench":   cmdBench,
+	"budgets": cmdBudgets,
+	"dist":    cmdDist,
+	"fma":     cmdFMA,
+	"serve":   cmdServe,
+	"train":   cmdTrain,
+}
+
+func main() {
+	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
+		var names []string
+		for name := range commands {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		fmt.Fprintln(os.Stderr, "usage: tool COMMAND [ARGUMENTS], COMMAND one of", strings.Join(names, ", "))
+		os.Exit(2)
+	}
+	if err := commands[os.Args[1]](os.Args[2:]); err != nil {
+		fmt.Fprintf(os.Stderr, "tool %s: %v\n", os.Args[1], err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+const modelDir = "../../site/models"
+
+// open reads a modelDir model and its provenance.
+func open(t *testing.T, r recipe) (*spec.RBMFile, provenance) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(modelDir, r.name+".npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > maxModelBytes {
+		t.Errorf("%d bytes, more than %d", len(data), maxModelBytes)
+	}
+	file, err := spec.ReadModelFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p provenance
+	if err := json.Unmarshal(file.RBM.Provenance, &p); err != nil {
+		t.Fatal("provenance.json: ", err)
+	}
+	return file.RBM, p
+}
+
+// TestBundledModels checks that each file parses, is what its recipe says, is
+// as good as promised, and that its log Z is the enumerated one where 20 hidden
+// units allow it.
+func TestBundledModels(t *testing.T) {
+	least := map[string]float64{ // promised mean test log-likelihoods
+		"rbm-cd1-20": -172, "rbm-cd25-20": -155, "rbm-pcd-20": -155,
+		"rbm-pcd-100": -110, "rbm-cd25-500": -105, "rbm-pcd-500": -100,
+	}
+	for _, r := range recipes {
+		t.Run(r.name, func(t *testing.T) {
+			f, p := open(t, r)
+			if f.M != pixels || f.J != r.Hidden {
+				t.Fatalf("%d x %d weights, want %d x %d", f.M, f.J, pixels, r.Hidden)
+			}
+			if p.Name != r.name || p.Settings != r.Training || p.Data.Train != mnistTrainHash {
+				t.Errorf("provenance %+v is not that of recipe %+v", p, r)
+			}
+			if bar, ok := least[r.name]; ok && !(p.LogLikelihood.Test >= bar) {
+				t.Errorf("test log-likelihood %.2f, promised %.0f", p.LogLikelihood.Test, bar)
+			}
+			for i, q := range f.P1 {
+				if !(q >= 0.05-1e-8 && q <= 0.95+1e-7) {
+					t.Fatalf("base rate %d is %v, outside [.05, .95]", i, q)
+				}
+			}
+			for _, x := range f.W {
+				if y := math.Ldexp(x, p.WeightBits); y != math.Trunc(y) {
+					t.Fatalf("weight %v is no multiple of 2^-%d", x, p.WeightBits)
+				}
+			}
+			if !(p.LogZ.Lower <= p.LogZ.Value && p.LogZ.Value <= p.LogZ.Upper) {
+				t.Errorf("log Z %+v is out of order", p.LogZ)
+			}
+			if testing.Short() || r.Hidden > 20 {
+				return
+			}
+			m, err := models.NewRBM(models.RBMParams{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if z, ok := exactLogZ(m); !ok || math.Abs(z.Value-p.LogZ.Value) > 1e-6 {
+				t.Errorf("log Z by enumeration %.9f, provenance %.9f", z.Value, p.LogZ.Value)
+			}
+		})
+	}
+}
+
+// TestDigits checks the pack of test digits: size, and ink like handwriting's.
+func TestDigits(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(modelDir, "digits.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) != packDigits*pixels/8 {
+		t.Fatalf("%d bytes, want %d digits of %d", len(data), packDigits, pixels/8)
+	}
+	_, test, err := loadMNIST()
+	if err != nil {
+		t.Skip(err)
+	}
+	if !bytes.Equal(data, test.packed[:len(data)]) {
+		t.Error("the digits are not the first MNIST test digits")
+	}
+}
+
+// TestNPZSameBytes checks that the writer depends on its input alone and that
+// the reader of model files understands it.
+func TestNPZSameBytes(t *testing.T) {
+	write := func() []byte {
+		n := newNPZ()
+		n.array("W", []float32{1, -2, 0.5, 0, 3, 4}, 2, 3)
+		n.array("c", []float32{1, 2}, 2)
+		n.array("b", []int32{3, 4, -5}, 3)
+		n.raw("provenance.json", []byte("{}"))
+		b, err := n.bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	a := write()
+	if !bytes.Equal(a, write()) {
+		t.Error("the same arrays make different bytes")
+	}
+	f, err := spec.ReadModelFile(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := f.RBM; r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 || string(r.Provenance) != "{}" {
+		t.Errorf("read back %+v", r)
+	}
+}
