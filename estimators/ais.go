@@ -17,7 +17,7 @@ var AIS = Info{
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
 	Params: []spec.Param{
 		paramInt("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
-		paramInt("temperatures", "1000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		paramInt("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		paramSchedule,
 		paramInt("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
 	},
@@ -178,7 +178,7 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		plan := frame.Reader{B: u.Plan}
 		from, to := plan.Int(), plan.Int()
 		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, first, n)
+		v := newView(a.Config, a.ladder, u, a.lanes)
 		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
 		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
 		record := make([][]float64, n) // complete only in the last stretch
@@ -255,8 +255,8 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		data, blocks := plan.Bool(), plan.Floats()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, first, n)
+		first, _ := a.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, a.lanes)
 		top := len(a.ladder) - 1
 		v.f.Steps = (top - 1) * a.sweeps
 		pop, logw, pair := v.pop, v.logw, make([]float64, 2)

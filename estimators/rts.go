@@ -19,7 +19,7 @@ var RTS = Info{
 		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
 		paramInt("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 		paramSchedule,
-		paramInt("sweeps", "500", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		paramInt("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
 		paramInt("burn_in", "-1", -1, 1e7, "Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
@@ -178,7 +178,7 @@ func (r *rts) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (r *rts) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, first, n)
+		v := newView(r.Config, r.ladder, u, r.lanes)
 		k1 := len(r.ladder) - 1
 		v.f.Steps = initAISSweeps * k1
 		start := make([]int, n)
@@ -251,7 +251,7 @@ func (r *rts) annealed(partials [][]byte) {
 func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, rows := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, first, rows)
+		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
 		v.f.Steps = r.length(stage)
 		at := r.at(phaseTemper+uint32(stage), first)

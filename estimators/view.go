@@ -19,9 +19,10 @@ type view struct {
 const maxShown = 100
 
 // newView makes the rows of a lane and the frame that will show them.
-func newView(c Config, ladder []float64, u *Unit, first, n int) *view {
+func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
+	first, n := rows.span(u.Lane)
 	v := &view{u: u, ladder: ladder, pop: c.Model.New(n, ladder), rung: make([]int32, n), logw: make([]float64, n)}
-	v.f = frame.Frame{Model: c.Model.Info().Name, Phase: u.Round, First: first, N: min(n, maxShown), Rungs: len(ladder)}
+	v.f = frame.Frame{Model: c.Model.Info().Name, Phase: u.Round, First: first, N: min(n, maxShown), Total: rows.n, Rungs: len(ladder)}
 	return v
 }
 

@@ -10,10 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-const (
-	atlasSize = 1024
-	subpixels = 4 // horizontal glyph positions per pixel
-)
+const atlasSize = 1024
 
 // sprite is a piece of the atlas: its texels and where they go relative to the
 // pen (glyphs) or the centre (discs).
@@ -35,6 +32,7 @@ type glyphKey struct {
 type atlas struct {
 	img    *ebiten.Image
 	fonts  *fonts
+	phases int // horizontal glyph positions per pixel: small pixels need fewer
 	glyphs map[glyphKey]sprite
 	discs  []sprite // radius 1<<i
 	x, y   int      // shelf packing: next free place, height of the shelf
@@ -42,7 +40,7 @@ type atlas struct {
 }
 
 func newAtlas(f *fonts) *atlas {
-	a := &atlas{img: ebiten.NewImage(atlasSize, atlasSize), fonts: f}
+	a := &atlas{img: ebiten.NewImage(atlasSize, atlasSize), fonts: f, phases: max(1, int(4/f.scale))}
 	a.clear()
 	return a
 }
@@ -116,7 +114,7 @@ func (a *atlas) glyph(k glyphKey) (sprite, bool) {
 		return s, true
 	}
 	face := a.fonts.faces[k.style]
-	dot := fixed.Point26_6{X: fixed.Int26_6(int(k.sub) * 64 / subpixels)}
+	dot := fixed.Point26_6{X: fixed.Int26_6(int(k.sub) * 64 / a.phases)}
 	dr, mask, mp, _, ok := face.Glyph(dot, k.r)
 	s := sprite{}
 	if ok && !dr.Empty() {

@@ -15,11 +15,15 @@ type curve struct {
 
 func (c *curve) last() frame.Point { return c.pts[len(c.pts)-1] }
 
-// usable keeps the points that can be placed: finite log Z, positive and rising cost.
+// largest is the largest log Z that is drawn; beyond it floats have no nats left.
+const largest = 1e15
+
+// usable keeps the points that can be placed: sensible log Z, positive and rising
+// cost.
 func usable(pts []frame.Point) []frame.Point {
 	var out []frame.Point
 	for _, q := range pts {
-		if !finite(q.LogZ) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {
+		if !(math.Abs(q.LogZ) <= largest) || !(q.Sweeps > 0) || math.IsInf(q.Sweeps, 0) {
 			continue
 		}
 		for len(out) > 0 && out[len(out)-1].Sweeps >= q.Sweeps {
@@ -52,7 +56,7 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	put := func(vs ...float64) {
 		for _, v := range vs {
-			if finite(v) {
+			if math.Abs(v) <= largest {
 				lo, hi = min(lo, v), max(hi, v)
 			}
 		}

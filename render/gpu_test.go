@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"os"
 	"testing"
 
@@ -55,4 +56,79 @@ func shoot(s *Stage, w, h, scale float64) *image.RGBA {
 	out := image.NewRGBA(screen.Bounds())
 	screen.ReadPixels(out.Pix)
 	return out
+}
+
+func TestPaintPictures(t *testing.T) {
+	needDisplay(t)
+	for _, theme := range []string{"light", "dark"} {
+		s := NewStage()
+		s.SetTheme(theme)
+		f := rings("ais", 0, 6, 5, 4, false)
+		f.Pixels[1] = 2
+		s.Take(f)
+		img := shoot(s, 320, 240, 2)
+		for _, m := range all(units(&area{w: 640, h: 480, u: 2, theme: s.theme, fonts: s.fonts}, &s.picture), picture) {
+			for j, v := range f.Pixels[m.slot*20 : (m.slot+1)*20] {
+				cell := m.box.w / 5
+				x, y := int(m.box.x+(float64(j%5)+0.5)*cell), int(m.box.y+(float64(j/5)+0.5)*cell)
+				want := []color.RGBA{s.theme.Ground, s.theme.Ink, s.theme.Absent}[v]
+				if got := img.RGBAAt(x, y); !alike(got, want) {
+					t.Fatalf("%s: cell %d of picture %d is %v, want %v", theme, j, m.slot, got, want)
+				}
+			}
+		}
+	}
+}
+
+// alike allows for the small differences between drivers.
+func alike(a, b color.RGBA) bool {
+	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= 3 }
+	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B) && d(a.A, b.A)
+}
+
+func TestPaintTrace(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("trace")
+	s.Take(histories(true, "ais", "rts"))
+	img := shoot(s, 704, 456, 1)
+	count := map[color.RGBA]int{}
+	for y := range 456 {
+		for x := range 704 {
+			count[img.RGBAAt(x, y)]++
+		}
+	}
+	for name, c := range map[string]color.RGBA{"ground": Light.Ground, "ais": Light.Methods[0], "rts": Light.Methods[1],
+		"truth": Light.Ink, "grid": Light.Line, "axis": Light.Line2} {
+		if count[c] < 40 {
+			t.Errorf("%d pixels of %s %v", count[c], name, c)
+		}
+	}
+}
+
+func TestStillWhenNothingChanged(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	drawn := 0
+	s.Drawn = func() { drawn++ }
+	s.fit(200, 150, 1)
+	screen := ebiten.NewImage(200, 150)
+	for range 3 {
+		s.Draw(screen)
+	}
+	if drawn != 1 {
+		t.Errorf("painted %d times for one state", drawn)
+	}
+	s.Take(rings("ais", 0, 2, 4, 4, false))
+	s.Draw(screen)
+	if s.SetScene("nonsense") || !s.SetScene("trace") {
+		t.Error("scenes are not known by their names")
+	}
+	s.Draw(screen)
+	s.Reset()
+	s.Draw(screen)
+	s.Draw(screen)
+	if drawn != 4 {
+		t.Errorf("painted %d times for four states", drawn)
+	}
 }

@@ -188,9 +188,10 @@ func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bo
 	p.atlas.fonts.pens(s, st, func(r rune, dx float64) {
 		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
 		// evenly spaced.
-		q := math.Round((x + dx) * subpixels)
-		whole := math.Floor(q / subpixels)
-		k := glyphKey{r, st, uint8(q - whole*subpixels), halo}
+		n := float64(p.atlas.phases)
+		q := math.Round((x + dx) * n)
+		whole := math.Floor(q / n)
+		k := glyphKey{r, st, uint8(q - whole*n), halo}
 		g, ok := p.atlas.glyph(k)
 		if !ok {
 			p.flush()

@@ -9,7 +9,11 @@ import (
 // axis maps data linearly to device pixels.
 type axis struct{ d0, d1, p0, p1 float64 }
 
-func (a axis) at(v float64) float64 { return a.p0 + (v-a.d0)/(a.d1-a.d0)*(a.p1-a.p0) }
+// at is where v lies. Values far off stay a few axes away: they are cut by the
+// clip, and a line of a million pixels would take a million dashes.
+func (a axis) at(v float64) float64 {
+	return a.p0 + min(max((v-a.d0)/(a.d1-a.d0), -3), 4)*(a.p1-a.p0)
+}
 
 // step125 is the smallest step of the form 1, 2 or 5 times a power of ten with
 // which at most n ticks fall in a range of the given span.

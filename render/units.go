@@ -69,7 +69,7 @@ func status(a *area, p *Picture, w *wall, b rect, shown int) (l layer) {
 		items = append(items, item{w.phase, plain})
 	}
 	if w.steps > 0 {
-		items = append(items, item{"sweep " + decimal(float64(w.step), 0) + " of " + decimal(float64(w.steps), 0), plain})
+		items = append(items, item{"sweep " + decimal(float64(w.step), 0) + " / " + decimal(float64(w.steps), 0), plain})
 	}
 	if known && shared {
 		items = append(items, item{"\u03b2 = " + betaLabel(beta), plain})
@@ -77,15 +77,11 @@ func status(a *area, p *Picture, w *wall, b rect, shown int) (l layer) {
 	items = append(items, item{particles(w, shown), plain})
 	for i, it := range items {
 		wd := a.fonts.width(it.s, it.st)
+		if known && !shared && i+1 == len(items) {
+			end = betaScale(a, &l, x, y, end) // comes before the count
+		}
 		if i > 0 && x+wd > end {
 			break
-		}
-		if known && !shared && i+1 == len(items) {
-			// The scale of colours comes before the count.
-			scaled := betaScale(a, &l, x, y, end)
-			if x+wd > scaled {
-				break
-			}
 		}
 		if known && shared && i+2 == len(items) {
 			if x+10*u+wd > end {
@@ -99,7 +95,7 @@ func status(a *area, p *Picture, w *wall, b rect, shown int) (l layer) {
 			c = t.Ink
 		}
 		l.label(it.s, x, y, it.st, c, left)
-		x += wd + 16*u
+		x += wd + 12*u
 	}
 	return l
 }
@@ -119,12 +115,15 @@ func particles(w *wall, shown int) string {
 // betaScale draws the colour map as cells with its two ends named, right aligned
 // at end, if there is room after x. It returns the new end of what is free.
 func betaScale(a *area, l *layer, x, y, end float64) float64 {
-	const cells = 17
 	u := a.u
 	from, to := "\u03b2 = 0", "1"
 	cell := math.Round(4 * u)
 	w0, w1 := a.fonts.width(from, tick), a.fonts.width(to, tick)
-	start := math.Round(end - w1 - 5*u - cells*cell)
+	cells := 17
+	if x+w0+w1+10*u+17*cell > end {
+		cells = 9
+	}
+	start := math.Round(end - w1 - 5*u - float64(cells)*cell)
 	free := start - 5*u - w0
 	if free < x {
 		return end
@@ -132,10 +131,10 @@ func betaScale(a *area, l *layer, x, y, end float64) float64 {
 	l.label(from, start-5*u, y, tick, a.theme.Ink3, right)
 	l.label(to, end, y, tick, a.theme.Ink3, right)
 	for i := range cells {
-		l.add(mark{kind: fill, color: a.theme.BetaColor(float64(i) / (cells - 1)),
+		l.add(mark{kind: fill, color: a.theme.BetaColor(float64(i) / float64(cells-1)),
 			box: rect{start + float64(i)*cell, math.Round(y - 8*u), cell, math.Round(8 * u)}})
 	}
-	return free - 16*u
+	return free - 12*u
 }
 
 // methodLabel writes URL names the way people say them: AIS, RTS; longer names

@@ -43,8 +43,8 @@ func (w *wall) take(f *frame.Frame) {
 		return
 	}
 	rows := min(f.N, maxSlots-f.First)
-	for len(w.slots) < f.First+rows {
-		w.slots = append(w.slots, slot{})
+	for len(w.slots) < max(f.First+rows, min(f.Total, maxSlots)) {
+		w.slots = append(w.slots, slot{}) // all at once, so that the wall does not re-flow
 	}
 	for i := range rows {
 		s := slot{filled: true, beta: math.NaN(), logW: math.NaN()}
@@ -88,22 +88,32 @@ func (w *wall) beta() (b float64, shared, known bool) {
 	return b, shared, known
 }
 
-// weights returns exp(log w - max log w) for each slot, 0 where there is no
-// finite weight, and whether there is any weight at all.
+// weights returns, for each slot, its weight relative to the largest among the
+// rows at the same inverse temperature (weights at different ones cannot be
+// compared), 0 where there is no finite weight, and whether there is any weight.
 func (w *wall) weights() (rel []float64, any bool) {
-	top := math.Inf(-1)
+	top := map[float64]float64{}
+	at := func(s *slot) float64 {
+		if math.IsNaN(s.beta) {
+			return -1 // all rows of a run without temperatures
+		}
+		return s.beta
+	}
+	known := func(s *slot) bool { return s.filled && !math.IsNaN(s.logW) && !math.IsInf(s.logW, 1) }
 	for i := range w.slots {
-		if v := w.slots[i].logW; w.slots[i].filled && !math.IsNaN(v) && !math.IsInf(v, 1) {
-			any, top = true, max(top, v)
+		if s := &w.slots[i]; known(s) {
+			if t, ok := top[at(s)]; !ok || s.logW > t {
+				top[at(s)] = s.logW
+			}
 		}
 	}
 	rel = make([]float64, len(w.slots))
 	for i := range w.slots {
-		if v := w.slots[i].logW; w.slots[i].filled && v <= top && !math.IsInf(v, -1) {
-			rel[i] = math.Exp(v - top)
+		if s := &w.slots[i]; known(s) && !math.IsInf(s.logW, -1) {
+			rel[i] = math.Exp(s.logW - top[at(s)])
 		}
 	}
-	return rel, any
+	return rel, len(top) > 0
 }
 
 // Picture is everything the scenes can show: the newest rows of each method and
@@ -133,7 +143,7 @@ func (p *Picture) Take(f *frame.Frame) {
 		p.curves = f.Curves
 	}
 	if len(f.Curves) > 0 || f.HasTruth {
-		p.truth, p.hasTruth = f.Truth, f.HasTruth && !math.IsNaN(f.Truth) && !math.IsInf(f.Truth, 0)
+		p.truth, p.hasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= largest
 	}
 	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return

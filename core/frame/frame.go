@@ -13,8 +13,9 @@ type Frame struct {
 	Step   int    // sweeps done in this phase
 	Steps  int    // sweeps planned in this phase
 
-	// Rows of one lane. First is the slot of row 0; N their number.
-	First, N int
+	// Rows of one lane. First is the slot of row 0; N their number; Total the
+	// rows of the whole run.
+	First, N, Total int
 	// Pictures: each row is W x H cells in Pixels (N*W*H long, row after row):
 	// 0 off, 1 on, 2 absent. Empty for models without a picture.
 	W, H   int
@@ -53,7 +54,7 @@ func (f *Frame) Append(b []byte) []byte {
 	w.String(f.Model)
 	w.String(f.Method)
 	w.String(f.Phase)
-	for _, x := range [...]int{f.Step, f.Steps, f.First, f.N, f.W, f.H, f.Rungs} {
+	for _, x := range [...]int{f.Step, f.Steps, f.First, f.N, f.Total, f.W, f.H, f.Rungs} {
 		w.Int(x)
 	}
 	w.Bytes(f.Pixels)
@@ -81,7 +82,7 @@ func (f *Frame) Append(b []byte) []byte {
 func Decode(b []byte) (*Frame, error) {
 	r := Reader{B: b}
 	f := &Frame{Model: r.String(), Method: r.String(), Phase: r.String()}
-	for _, x := range [...]*int{&f.Step, &f.Steps, &f.First, &f.N, &f.W, &f.H, &f.Rungs} {
+	for _, x := range [...]*int{&f.Step, &f.Steps, &f.First, &f.N, &f.Total, &f.W, &f.H, &f.Rungs} {
 		*x = r.Int()
 	}
 	f.Pixels = r.Bytes()

@@ -232,6 +232,7 @@ func (b *Brain) begin() {
 	}
 	b.state, b.dirty = "running", true
 	b.started, b.resting = b.host.Now(), 0
+	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
 }
 
