@@ -59,7 +59,7 @@ func (p *page) message(b *session.Brain, m js.Value) {
 		do = func() { b.File(name, data); b.Tick() }
 	case "from":
 		id, data := number("id"), bytesOf(m.Get("data"))
-		do = func() { b.From(id, data) }
+		do = func() { b.From(id, data); b.Tick() }
 	case "ready":
 		id := number("id")
 		do = func() { b.Ready(id) }

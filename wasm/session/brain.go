@@ -406,6 +406,9 @@ func (b *Brain) From(id int, msg []byte) {
 			l.task = nil
 		}
 		b.dirty = true
+		if b.state == "paused" {
+			b.lastView = 0 // what stands still is shown at once
+		}
 		b.assign()
 	}
 }
