@@ -18,10 +18,14 @@ type Result struct {
 	Bias         string // direction of the bias of LogZ: down, up, none or either
 	Lower, Upper float64
 	Ladder       []Rung
-	Sweeps       float64 // kernel applications, summed over chains
-	Evaluations  float64 // log density evaluations
-	Diagnostics  map[string]float64
-	Flags        []string
+	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
+	Occupancy []float64
+	// Stage names what the method was doing, for pictures of its progress.
+	Stage       string
+	Sweeps      float64 // kernel applications, summed over chains
+	Evaluations float64 // log density evaluations
+	Diagnostics map[string]float64
+	Flags       []string
 }
 
 // flag adds a flag once.

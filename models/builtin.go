@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -39,6 +40,8 @@ func Params(kind string) []spec.Param {
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."})
 	}
 	if kind == "rbm" || kind == "" {
+		out = append(out, spec.Param{Name: "start", Type: "choice", Default: "rates", Choices: []string{"rates", "biases", "uniform"},
+			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, or coins (uniform)."})
 		out = append(out, spec.Param{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"},
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."})
 	}
@@ -122,6 +125,7 @@ func build(f *spec.ModelFile, v spec.Values, extra RBMParams) (Model, error) {
 	case "rbm":
 		extra.M, extra.J, extra.W, extra.C, extra.B, extra.P1 = f.RBM.M, f.RBM.J, f.RBM.W, f.RBM.C, f.RBM.B, f.RBM.P1
 		extra.Joint = v["form"] == "joint"
+		extra.P1 = startRates(v["start"], extra.P1, extra.C)
 		m, err := NewRBM(extra)
 		if err != nil {
 			return nil, err
@@ -157,6 +161,21 @@ func build(f *spec.ModelFile, v spec.Values, extra RBMParams) (Model, error) {
 		return m, nil
 	}
 	return nil, fmt.Errorf("model file: kind %q is not known", f.Kind)
+}
+
+// startRates are the base rates that a choice of start asks for.
+func startRates(start string, p1, c []float64) []float64 {
+	if start != "biases" && start != "uniform" {
+		return p1
+	}
+	out := make([]float64, len(c))
+	for i := range out {
+		out[i] = .5
+		if start == "biases" {
+			out[i] = num.Sigmoid(c[i])
+		}
+	}
+	return out
 }
 
 // provenance reads the exact log Z of a bundled file, nil where it has none.

@@ -47,6 +47,7 @@ type Report struct {
 	Cost        Cost              `json:"cost"`
 	Diagnostics map[string]Number `json:"diagnostics"`
 	Flags       []string          `json:"flags"`
+	Verdict     *Verdict          `json:"verdict"`
 	Replicates  []Number          `json:"replicates,omitempty"`
 	ReplicateSE []Number          `json:"replicate_se,omitempty"`
 	Summary     *Summary          `json:"summary,omitempty"`
@@ -174,6 +175,7 @@ func (j *Job) report(name string, seconds float64) *Report {
 		r.replicated(results, info.Unbiased)
 	}
 	r.Cost.Seconds = Number(seconds)
+	r.Verdict = r.verdict()
 	r.Hash = r.hash()
 	return r
 }

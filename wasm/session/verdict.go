@@ -1,0 +1,145 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Verdict says how far a result can be trusted, and why.
+type Verdict struct {
+	Level  string         `json:"level"` // trust, caution or stop
+	Checks []VerdictCheck `json:"checks"`
+}
+
+// VerdictCheck is one condition of trust: what it is, the value found, what it needs,
+// what a failure means and what to do about it.
+type VerdictCheck struct {
+	Name  string `json:"name"`
+	Value Number `json:"value"`
+	Needs string `json:"needs"`
+	OK    bool   `json:"ok"`
+	Means string `json:"means"`
+	Do    string `json:"do"`
+
+	Text string `json:"-"` // the value for people
+	bad  bool   // so far off that the number must not be used
+}
+
+// Levels of a verdict.
+const (
+	Trust   = "trust"
+	Caution = "caution"
+	Stop    = "stop"
+)
+
+// verdict checks a report. A check that fails badly makes the level stop, any
+// other failure caution. No check looks at the truth except the one that says so.
+func (r *Report) verdict() *Verdict {
+	v := &Verdict{Level: Trust}
+	d := func(name string) float64 {
+		if x, ok := r.Diagnostics[name]; ok {
+			return float64(x)
+		}
+		return math.NaN()
+	}
+	se := float64(r.SE)
+	if !isNumber(r.LogZ) {
+		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
+			Means: "There is no estimate.", Do: "Run the method again with more work."})
+		return v
+	}
+	if !(se >= 0) {
+		v.add(VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "at least 2 chains",
+			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."})
+	}
+	if ess := d("ess"); ess == ess {
+		v.add(VerdictCheck{Name: "Effective sample size", Value: Number(ess), Text: fmt.Sprintf("%.0f", ess), Needs: "≥ 50",
+			OK: ess >= 50, bad: ess < 5,
+			Means: "A few heavy weights carry the estimate, so the error bar is too small.",
+			Do:    "Use more temperatures first, then more chains."})
+	}
+	if r.Method != "is" { // for plain draws the spread of log weights says little
+		if s2 := d("var_log_weight"); s2 == s2 {
+			v.add(VerdictCheck{Name: "Spread of log weights", Value: Number(s2), Text: fmt.Sprintf("%.2g", s2), Needs: "≤ 1",
+				OK: s2 <= 1, bad: s2 > 25,
+				Means: "The chains lag behind the moving target.", Do: "Use more temperatures."})
+		}
+	}
+	if up := d("logz_reverse"); up == up {
+		gap := up - float64(r.LogZ)
+		limit := math.Max(3*se, .5)
+		v.add(VerdictCheck{Name: "Forward and reverse agree", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("within %.2f", limit),
+			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > math.Max(10*se, 3),
+			Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
+			Do:    "Choose a better start (base rates), or use more temperatures."})
+	}
+	if width := float64(r.Upper - r.Lower); width == width && r.Method != "is" {
+		v.add(VerdictCheck{Name: "Sandwich width", Value: Number(width), Text: fmt.Sprintf("%.2g nats", width), Needs: "≤ 3",
+			OK: width <= 3, bad: width > 15,
+			Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures."})
+	}
+	v.tempering(r, d)
+	for _, f := range []string{"base_guessed"} {
+		if slices.Contains(r.Flags, f) && !isNumber(r.Upper) {
+			v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
+				Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
+				Do:    "Add p1, the mean of the training data, to the file."})
+		}
+	}
+	if t := r.Truth; t != nil {
+		off := math.Abs(float64(r.LogZ) - t.LogZ)
+		bars := off / math.Max(se, 1e-9)
+		v.add(VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: fmt.Sprintf("%.1f", bars), Needs: "≤ 3",
+			OK: bars <= 3 || off < .01, bad: bars > 6 && off > .5,
+			Means: "The exact value lies outside the error bar: the bar is too short.", Do: "Trust the exact value, and give the method more work."})
+	}
+	return v
+}
+
+// tempering adds the checks of methods that move between rungs.
+func (v *Verdict) tempering(r *Report, d func(string) float64) {
+	if lo, hi := d("occupancy_min"), d("occupancy_max"); lo == lo && hi == hi {
+		worst := lo
+		if 1/hi < lo {
+			worst = hi
+		}
+		v.add(VerdictCheck{Name: "Occupancy c/r", Value: Number(worst), Text: fmt.Sprintf("%.2g", worst), Needs: "0.1 to 10",
+			OK: lo >= .1 && hi <= 10, bad: lo < .001 || hi > 1000,
+			Means: "Some rung is visited far less, or more, than planned, so few chains pass it.",
+			Do:    "Allow more initial rounds, or add rungs there."})
+	}
+	if trips := d("round_trips"); trips == trips {
+		v.add(VerdictCheck{Name: "Round trips", Value: Number(trips), Text: fmt.Sprintf("%.0f", trips), Needs: "≥ 10",
+			OK: trips >= 10, Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps."})
+	}
+	if dev := d("initial_max_dev"); dev == dev {
+		v.add(VerdictCheck{Name: "Starting guess", Value: Number(dev), Text: fmt.Sprintf("%.2f off flat", dev), Needs: "≤ 1",
+			OK: dev <= 1, bad: dev > 20,
+			Means: "The initial iterations ended before the rungs were visited evenly.", Do: "Allow more initial rounds or sweeps."})
+	}
+}
+
+func (v *Verdict) add(c VerdictCheck) {
+	v.Checks = append(v.Checks, c)
+	switch {
+	case c.OK:
+	case c.bad:
+		v.Level = Stop
+	case v.Level == Trust:
+		v.Level = Caution
+	}
+}
+
+// failing is the check that decides the level: the first bad one, else the first
+// that fails, nil when all pass.
+func (v *Verdict) failing() *VerdictCheck {
+	for _, bad := range []bool{true, false} {
+		for i := range v.Checks {
+			if c := &v.Checks[i]; !c.OK && (c.bad || !bad) {
+				return c
+			}
+		}
+	}
+	return nil
+}
