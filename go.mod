@@ -20,4 +20,5 @@ require (
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
+	rsc.io/qr v0.2.0 // indirect
 )

@@ -1,4 +1,5 @@
 // Fetches and compiles the Go program, and says in plain words what went wrong.
+import { words } from './words.js';
 
 /** A failure in words for people: what happened, and what to do. */
 export class Trouble extends Error {}
@@ -10,21 +11,11 @@ export class Trouble extends Error {}
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function load(url, onBytes) {
-  if (typeof WebAssembly !== 'object' || !WebAssembly.compileStreaming) {
-    throw new Trouble('This browser cannot run WebAssembly, so nothing can be computed here. Update the browser or allow WebAssembly in its settings; the command logz gives the same digits.');
-  }
-  if (typeof DecompressionStream !== 'function') {
-    throw new Trouble('This browser cannot unpack the program (it has no DecompressionStream). Use Chrome 80, Firefox 113, Safari 16.4 or later; the command logz gives the same digits.');
-  }
+  if (typeof WebAssembly !== 'object' || !WebAssembly.compileStreaming) throw new Trouble(words('nowasm'));
+  if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
   const response = await fetch(url).catch(() => null);
-  if (!response) {
-    throw new Trouble(location.protocol === 'file:'
-      ? 'A browser does not load programs from a file address. Serve this folder over http, for example with ./build.sh serve, and open that address.'
-      : `No answer from the server for ${url}. Check the connection, then reload the page.`);
-  }
-  if (!response.ok || !response.body) {
-    throw new Trouble(`The server answered ${response.status} for ${url}, so the program is not there. Build the folder again with ./build.sh build, or upload all of its files.`);
-  }
+  if (!response) throw new Trouble(words(location.protocol === 'file:' ? 'file' : 'noanswer', url));
+  if (!response.ok || !response.body) throw new Trouble(words('status', url, response.status));
   const total = Number(response.headers.get('Content-Length')) || 0;
   try {
     const { head, stream } = await peek(count(response.body, (n) => onBytes(n, total)));
@@ -34,10 +25,9 @@ export async function load(url, onBytes) {
     // Some servers declare Content-Encoding: gzip, and the browser has unpacked it.
     if (head[0] === 0 && head[1] === 0x61) return await compile(stream);
   } catch (e) {
-    throw new Trouble(`${url} is damaged or ended early (${e instanceof Error ? e.message : e}). Reload the page; if that does not help, build the folder again with ./build.sh build.`);
+    throw new Trouble(words(e instanceof RangeError ? 'memory' : 'damaged', url, e instanceof Error ? e.message : e));
   }
-  const type = response.headers.get('Content-Type') || 'unknown type';
-  throw new Trouble(`The server sent something else (${type}) in place of ${url}. Upload all files of the folder and make the host serve them as they are.`);
+  throw new Trouble(words('else', url, response.headers.get('Content-Type') || '?'));
 }
 
 /** @param {ReadableStream<BufferSource>} stream */

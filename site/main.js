@@ -3,9 +3,10 @@
 // logic of the experiment; everything it shows was decided in Go.
 import { Trouble, load } from './load.js';
 import { Picture } from './picture.js';
-import { $, hold, isNews, paint, paintMessage, paintProgress, release } from './view.js';
+import { $, hold, isNews, paint, release } from './view.js';
+import { words } from './words.js';
 
-/** @typedef {import('./view.js').View} View @typedef {import('./view.js').Message} Message */
+/** @typedef {import('./view.js').View} View */
 
 /** Seconds of silence after which the brain is given up; before its first word it may take longer. */
 const SILENCE = 5;
@@ -22,10 +23,9 @@ let brain = null;
 const lanes = new Map();
 /** @type {View | null} */
 let view = null;
-let viewText = '';
 let link = ''; // as last written to the address bar
-/** What the page itself has to say; the brain's own message goes first. @type {Message | null} */
-let notice = null;
+/** What the page noticed before there was a brain to say it. @type {Record<string, unknown>[]} */
+const notices = [];
 let dead = false;
 /** The user's own model, sent again to a new brain. @type {File | null} */
 let ownFile = null;
@@ -34,13 +34,16 @@ let heard = false; // the brain has said something
 let silent = 0; // seconds since the brain's last word
 let healthy = 0; // seconds since it was started
 let deaths = 0;
+let pictureName = '';
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
-const picture = new Picture($('stage'), $('veil'), (id) => {
+const picture = new Picture($('stage'), (id) => {
   if (id !== 'brain') lanes.get(id)?.postMessage({ t: 'ack' });
-});
+}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data));
 
 /** ?workers=N, 1 to 8, else one less than the cores. */
 function workerCount() {
@@ -48,7 +51,7 @@ function workerCount() {
   const usual = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
   if (asked === null) return usual;
   if (/^[1-8]$/.test(asked)) return Number(asked);
-  notice = { level: 'warn', text: `The address asks for workers=${asked}; it must be a whole number from 1 to 8. Using ${usual}.` };
+  notices.push({ name: 'notice', key: 'workers', value: asked });
   return usual;
 }
 
@@ -61,9 +64,12 @@ function startBrain() {
   silent = healthy = 0;
   release(); // it will not answer what an earlier one was asked
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
-  w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js or wasm_exec.js could not be loaded'); };
-  w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, hash: location.hash, workers });
+  w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js, wasm_exec.js'); };
+  const page = { hash: location.hash, base: location.origin + location.pathname, query: location.search, language: navigator.language, dark: dark.matches, still: still.matches };
+  w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
+  send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
+  for (const n of notices.splice(0)) send(n);
   if (ownFile && location.hash.includes('model=file:')) sendFile(ownFile);
 }
 
@@ -72,14 +78,20 @@ function fromBrain(m) {
   heard = true;
   silent = 0;
   switch (m.t) {
-    case 'view': return show(m.json);
+    case 'view': return show(JSON.parse(m.json));
     case 'spawn': return spawn(m.id);
     case 'kill': return kill(m.id);
     case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
     case 'reset': return picture.reset();
     case 'copy': return copy(m.text);
+    case 'download': return save(m.name, m.kind, m.text);
+    case 'look': return brain?.postMessage({ t: 'look', frames: [...picture.newest.values()] });
+    case 'parent': return tellParent(m.kind, m.json ? { results: JSON.parse(m.json) } : {});
     case 'gone': return lostBrain(m.why);
+    case 'picture':
+      pictureName = m.name;
+      return picture.post({ t: 'picture' });
   }
 }
 
@@ -90,7 +102,7 @@ function spawn(id) {
   lanes.set(id, w);
   w.onmessage = (e) => { if (lanes.get(id) === w) fromLane(id, e.data); };
   w.onerror = (e) => { if (lanes.get(id) === w) lostLane(id, e.message || 'worker error'); };
-  w.postMessage({ t: 'start', role: 'lane', id, module: program, hash: location.hash, workers });
+  w.postMessage({ t: 'start', role: 'lane', id, module: program, workers });
 }
 
 /** @param {number} id */
@@ -122,12 +134,10 @@ function lostBrain(why) {
   picture.reset();
   console.info('The calculation stopped:', why);
   const reason = String(why).slice(0, 200);
-  if (!view) return stop(`The calculation could not start (${reason}). Reload the page; if that does not help, check that the server has worker.js and wasm_exec.js.`);
+  if (!view) return stop(words('nostart', reason));
   deaths = healthy < 60 ? deaths + 1 : 1;
-  if (deaths >= LIVES) {
-    return stop(`The calculation stopped ${deaths} times and was not started again (${reason}). Reload the page, or choose a smaller model.`);
-  }
-  say('warn', 'The calculation stopped and was started again from its link. The digits are the same.');
+  if (deaths >= LIVES) return stop(words('often', deaths, reason));
+  notices.push({ name: 'notice', key: 'brain' });
   startBrain();
 }
 
@@ -140,65 +150,70 @@ setInterval(() => {
 
 // ---- from the view to the page
 
-/** @param {string} json */
-function show(json) {
-  if (json === viewText) return;
-  viewText = json;
-  view = JSON.parse(json);
-  repaint();
-}
-
-function repaint() {
-  if (!view) return;
+/** @param {View} next */
+function show(next) {
+  view = next;
   if (view.link && view.link !== link) {
     link = view.link;
     if (link !== location.hash) history.replaceState(null, '', link);
   }
   paint(view);
-  paintMessage(view.message ?? notice);
+  wear();
   picture.scene(view.scene);
   // Numbers first: the picture loads once there is one, or after a short while.
-  if (view.rows.some((r) => r.cells.logz?.text)) startPicture();
+  if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
+}
+
+/** Puts the theme on: the chosen one, else the system's. */
+function wear() {
+  const name = view?.theme || (dark.matches ? 'dark' : 'light');
+  document.documentElement.dataset.theme = name;
+  picture.theme(name);
 }
 
 function startPicture() {
   if (picture.state === 'none' && !dead) picture.start();
 }
 
-/** @param {string} level @param {string} text */
-function say(level, text) {
-  notice = { level, text };
-  paintMessage(view?.message ?? notice);
-}
-
 /** Says what ended the page's work, for good. @param {string} text */
 function stop(text) {
   dead = true;
   brain = null;
-  for (const el of document.querySelectorAll('.transport button:not(#to-setup), #share')) /** @type {HTMLButtonElement} */ (el).disabled = true;
-  document.body.dataset.state = 'failed';
-  paintProgress('Stopped');
-  paintMessage({ level: 'error', text, action: { label: 'Reload', event: 'reload' } });
-  if (picture.state === 'none') picture.say('Nothing has run', 'The message above says why.', false);
+  for (const el of document.querySelectorAll('.transport button, #share')) /** @type {HTMLButtonElement} */ (el).disabled = true;
+  document.documentElement.dataset.state = 'failed';
+  stage(words('stopped'));
+  $('message').dataset.level = 'error';
+  $('message').replaceChildren(Object.assign(document.createElement('p'), { textContent: text }),
+    Object.assign(document.createElement('button'), { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
+  $('message').hidden = false;
+  if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
+  tellParent('error', { text });
+}
+
+/** Names a stage of loading. @param {string} text */
+function stage(text) {
+  $('eta').textContent = text;
+}
+
+/** @param {string} kind @param {object} more */
+function tellParent(kind, more) {
+  if (window.parent !== window) window.parent.postMessage({ logz: kind, link: location.href, ...more }, '*');
 }
 
 // ---- from the user to the brain
 
-/** @param {{name: string, [more: string]: unknown}} event */
+/** @param {{[more: string]: unknown}} event */
 function send(event) {
   brain?.postMessage({ t: 'event', n: ++events, ...event });
-  viewText = ''; // the answer is painted even if it equals the last view
-  if (notice && event.name !== 'visibility') {
-    notice = null;
-    paintMessage(view?.message);
-  }
 }
 
 /** Sends the value of a control, if the brain does not know it yet. @param {any} el */
 function sendValue(el) {
-  if (!el.matches?.('input:not([type=file]), select') || !isNews(el)) return;
+  if (!el?.matches?.('input:not([type=file]), select') || !isNews(el)) return;
   if (el.name === 'method') send({ name: 'method', value: el.value, on: el.checked });
+  else if (el.dataset.show) send({ name: 'show', value: el.dataset.show, on: el.checked });
+  else if (el.dataset.slide) send({ name: 'slide', key: el.dataset.slide, value: el.value });
   else if (el.dataset.param) send({ name: 'param', key: el.dataset.param, value: el.value });
   else if (el.id) send({ name: el.id, value: el.value });
   hold(el, events);
@@ -207,16 +222,13 @@ function sendValue(el) {
 /** @param {File | undefined} file */
 async function sendFile(file) {
   if (!file) return;
-  if (file.size > BIGGEST_FILE) {
-    return say('error', `${file.name} has ${Math.round(file.size / 1048576)} MB; a model file may have at most 256 MB. Choose a smaller file.`);
-  }
+  if (file.size > BIGGEST_FILE) return send({ name: 'notice', key: 'big', value: file.name });
   try {
     const data = await file.arrayBuffer();
     ownFile = file;
     brain?.postMessage({ t: 'file', name: file.name, data }, [data]);
-    viewText = '';
   } catch {
-    say('error', `${file.name} could not be read. Check that the file still exists and may be read, then choose it again.`);
+    send({ name: 'notice', key: 'unread', value: file.name });
   }
 }
 
@@ -225,29 +237,51 @@ document.addEventListener('change', (e) => {
   sendFile($('file').files[0]);
   $('file').value = ''; // so that the same file can be chosen again
 });
-$('file').addEventListener('cancel', () => send({ name: 'file-cancel' }));
-document.addEventListener('focusout', () => setTimeout(repaint, 0));
+document.addEventListener('input', (e) => {
+  if (/** @type {any} */ (e.target).type === 'range') sendValue(e.target);
+});
+document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view); }, 0));
 
 document.addEventListener('click', (e) => {
+  if (e.target === $('sheet')) return send({ name: 'sheet', value: '' }); // the backdrop
   const b = e.target instanceof Element ? e.target.closest('button') : null;
-  if (!b) return;
-  if (b.id === 'to-setup') return $('setup').scrollIntoView();
-  if (b.dataset.event === 'reload') return location.reload();
+  if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();
+  if (b.dataset.event === 'update') return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
+  if (b.dataset.event === 'picture-again') return picture.start();
   const name = b.dataset.event || (b.dataset.scene ? 'scene' : b.id);
   if (!name) return;
   sendValue(document.activeElement); // a click by script leaves an edited field unsent
   send({ name, value: b.dataset.scene ?? b.dataset.value });
 });
+$('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
+  e.preventDefault();
+  send({ name: 'sheet', value: '' });
+});
 
-$('tabs').addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => {
+/** Keys go to the brain, but for those that the focused control needs itself. @param {KeyboardEvent} e */
+function onKey(e) {
+  const at = /** @type {Element} */ (e.target);
+  if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || !/^( |ArrowRight|Escape|\?|[rRnN1-5])$/.test(e.key)) return;
+  if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
+  if (at.closest('input[type=text], textarea, select') || $('sheet').open && e.key !== 'Escape') return;
+  if (at.closest('button, a, input, summary') && (e.key === ' ' || e.key === 'ArrowRight' && at.closest('[type=range]'))) return;
+  e.preventDefault();
+  send({ name: 'key', value: e.key });
+}
+document.addEventListener('keydown', onKey);
+addEventListener('message', (e) => {
+  if (e.source === $('stage').contentWindow && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
+});
+
+document.addEventListener('keydown', (e) => {
+  const list = e.target instanceof Element && e.target.closest('[role=tablist]');
   const way = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-  const tabs = [...$('tabs').children];
-  const next = way && tabs[tabs.indexOf(e.target) + way];
-  if (next) {
-    next.focus();
-    next.click();
-  }
+  if (!list || !way) return;
+  const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button:enabled')]);
+  const next = tabs[tabs.indexOf(/** @type {HTMLElement} */ (e.target)) + way];
+  next?.focus();
+  next?.click();
 });
 
 addEventListener('hashchange', () => {
@@ -255,6 +289,8 @@ addEventListener('hashchange', () => {
   send({ name: 'link', value: location.hash });
 });
 document.addEventListener('visibilitychange', () => send({ name: 'visibility', hidden: document.hidden }));
+dark.addEventListener('change', () => { wear(); send({ name: 'system', key: 'dark', on: dark.matches }); });
+still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
 
 /** Takes files dropped on a window: the page, or the picture inside it. @param {Window} win */
 function watchDrops(win) {
@@ -273,25 +309,43 @@ function watchDrops(win) {
 watchDrops(window);
 $('stage').addEventListener('load', () => { if ($('stage').contentWindow) watchDrops($('stage').contentWindow); });
 
-/** Copies a text; a link without a page gets the address of this page. @param {string} text */
+/** @param {string} text */
 async function copy(text) {
-  const whole = text.startsWith('#') ? location.origin + location.pathname + text : text;
   try {
-    await navigator.clipboard.writeText(whole);
-    $('copied').textContent = 'Link copied';
-    setTimeout(() => { $('copied').textContent = ''; }, 2500);
+    await navigator.clipboard.writeText(text);
+    send({ name: 'copied' });
   } catch {
-    say('info', `Copy this by hand: ${whole}`);
+    send({ name: 'not-copied', value: text });
   }
+}
+
+/** Gives the user a file to keep. @param {string} name @param {string} type @param {BlobPart} data */
+function save(name, type, data) {
+  const href = URL.createObjectURL(new Blob([data], { type }));
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
 // ---- start
 
 $('boot').remove();
-paintMessage(notice);
+wear();
+const begun = performance.now();
 load('logz.wasm.gz', (done, total) => {
-  if (!dead) paintProgress(total ? `Loading, ${Math.min(99, Math.round((100 * done) / total))} %` : `Loading, ${(done / 1e6).toFixed(1)} MB`);
+  if (dead || performance.now() - begun < 1000) return;
+  stage(`${words('download')}, ${total ? `${Math.min(99, Math.round((100 * done) / total))} %` : `${(done / 1e6).toFixed(1)} MB`}`);
 }).then((module) => {
   program = module;
+  if (performance.now() - begun > 1000) stage(words('start'));
   startBrain();
-}).catch((e) => stop(e instanceof Trouble ? e.message : `The program could not start (${e}). Reload the page.`));
+}).catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
+
+// Once the page is busy and shown, it is kept for use without a network.
+setTimeout(async () => {
+  const kept = await navigator.serviceWorker?.register('sw.js').catch(() => null);
+  if (!kept) return;
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
+  const offer = () => { if (kept.waiting && navigator.serviceWorker.controller) send({ name: 'notice', key: 'update' }); };
+  offer();
+  kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', offer));
+}, 4000);

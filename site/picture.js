@@ -1,5 +1,6 @@
 // The picture: an iframe with the Ebiten program. Frames go in, acks come out;
 // whatever happens to it, the numbers go on.
+import { words } from './words.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
@@ -9,13 +10,15 @@ const PATIENCE = 60;
 export class Picture {
   /**
    * @param {HTMLIFrameElement} iframe
-   * @param {HTMLElement} veil holds a b, a p and a button
    * @param {(id: Sender) => void} ack tells a sender that its frame was taken
+   * @param {(state: string, why: string) => void} tell says what became of the picture
+   * @param {(data: ArrayBuffer) => void} keep takes the picture as a PNG file
    */
-  constructor(iframe, veil, ack) {
+  constructor(iframe, ack, tell, keep) {
     this.iframe = iframe;
-    this.veil = veil;
     this.ack = ack;
+    this.tell = tell;
+    this.keep = keep;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
     this.state = 'none';
     this.sceneName = '';
@@ -25,10 +28,7 @@ export class Picture {
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.dark = matchMedia('(prefers-color-scheme: dark)');
-    this.dark.addEventListener('change', () => this.theme());
-    const again = veil.querySelector('button');
-    if (again) again.onclick = () => this.start();
+    this.themeName = 'light';
     iframe.addEventListener('load', () => this.loaded());
     addEventListener('message', (e) => {
       if (e.source && e.source === iframe.contentWindow) this.heard(e.data);
@@ -39,7 +39,7 @@ export class Picture {
   start() {
     this.state = 'loading';
     this.iframe.src = 'stage.html';
-    this.say('Loading the picture', 'The numbers already run.', false);
+    this.tell('loading', '');
   }
 
   /** A new document is in the iframe: the first one, or one that reloaded itself. */
@@ -49,23 +49,26 @@ export class Picture {
     this.settle();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.state === 'loading') this.fail('The picture did not start. The numbers are complete without it.');
+      if (this.state === 'loading') this.fail(words('slowpicture'));
     }, PATIENCE * 1000);
   }
 
-  /** @param {{t?: string, text?: string}} m a message from the stage */
+  /** @param {{t?: string, text?: string, data?: ArrayBuffer}} m a message from the stage */
   heard(m) {
     if (m.t === 'ready') {
+      clearTimeout(this.timer);
       this.state = 'ready';
-      this.veil.hidden = true;
-      this.theme();
+      this.tell('ready', '');
+      this.post({ t: 'theme', name: this.themeName });
       this.post({ t: 'scene', name: this.sceneName });
       for (const data of this.newest.values()) this.show(null, data);
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
       if (id != null) this.ack(id);
     } else if (m.t === 'error') {
-      this.fail(m.text || 'The picture stopped. The numbers go on without it.');
+      this.fail(m.text || '');
+    } else if (m.t === 'picture' && m.data) {
+      this.keep(m.data);
     }
   }
 
@@ -101,8 +104,11 @@ export class Picture {
     if (this.state === 'ready') this.post({ t: 'scene', name });
   }
 
-  theme() {
-    if (this.state === 'ready') this.post({ t: 'theme', name: this.dark.matches ? 'dark' : 'light' });
+  /** @param {string} name */
+  theme(name) {
+    if (name === this.themeName) return;
+    this.themeName = name;
+    if (this.state === 'ready') this.post({ t: 'theme', name });
   }
 
   /** @param {string} text */
@@ -110,7 +116,7 @@ export class Picture {
     clearTimeout(this.timer);
     this.state = 'failed';
     this.settle();
-    this.say('No picture on this machine', text, true);
+    this.tell('failed', text);
   }
 
   /** Pays all acks that the stage will not send any more. */
@@ -118,15 +124,6 @@ export class Picture {
     const owed = this.owed;
     this.owed = [];
     for (const id of owed) if (id != null) this.ack(id);
-  }
-
-  /** @param {string} title @param {string} text @param {boolean} again */
-  say(title, text, again) {
-    const [b, p, button] = this.veil.children;
-    b.textContent = title;
-    p.textContent = text;
-    /** @type {HTMLElement} */ (button).hidden = !again;
-    this.veil.hidden = false;
   }
 
   /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */

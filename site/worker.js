@@ -6,7 +6,7 @@
 
 importScripts('wasm_exec.js');
 
-/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, hash?: string, workers?: number}} Message */
+/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, workers?: number, page?: object}} Message */
 
 {
   const scope = /** @type {any} */ (self);
@@ -52,7 +52,7 @@ importScripts('wasm_exec.js');
 
   /** @param {Message} m */
   const start = async (m) => {
-    scope.logz = { role: m.role, id: m.id, hash: m.hash, workers: m.workers };
+    scope.logz = { role: m.role, id: m.id, workers: m.workers, page: m.page };
     const write = scope.fs.writeSync;
     /** Keeps what Go printed last: after a panic it is the reason. @param {number} fd @param {Uint8Array} b */
     scope.fs.writeSync = (fd, b) => {

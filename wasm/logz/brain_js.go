@@ -18,7 +18,9 @@ func serveBrain() {
 	p := &page{todo: make(chan func(), 1024), start: time.Now()}
 	role := js.Global().Get("logz")
 	b := session.NewBrain(p, role.Get("workers").Int())
-	hash := role.Get("hash").String()
+	start := role.Get("page")
+	about := session.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(), Query: start.Get("query").String(), Language: start.Get("language").String(),
+		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy()}
 	listen(func(m js.Value) { p.message(b, m) })
 	go func() {
 		for {
@@ -26,7 +28,7 @@ func serveBrain() {
 			p.todo <- b.Tick
 		}
 	}()
-	b.Open(hash)
+	b.Start(about)
 	b.Tick()
 	for f := range p.todo {
 		f()
@@ -60,6 +62,13 @@ func (p *page) message(b *session.Brain, m js.Value) {
 	case "from":
 		id, data := number("id"), bytesOf(m.Get("data"))
 		do = func() { b.From(id, data); b.Tick() }
+	case "look":
+		frames := m.Get("frames")
+		var data [][]byte
+		for i := range frames.Length() {
+			data = append(data, bytesOf(frames.Index(i)))
+		}
+		do = func() { b.Looked(data); b.Tick() }
 	case "ready":
 		id := number("id")
 		do = func() { b.Ready(id) }
@@ -79,7 +88,19 @@ func (p *page) View(b []byte)         { post(map[string]any{"t": "view", "json":
 func (p *page) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
 func (p *page) Reset()                { post(map[string]any{"t": "reset"}, nil) }
 func (p *page) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
+func (p *page) Look()                 { post(map[string]any{"t": "look"}, nil) }
+func (p *page) Picture(name string)   { post(map[string]any{"t": "picture", "name": name}, nil) }
 func (p *page) Now() float64          { return time.Since(p.start).Seconds() }
+
+// Download lets the user keep a text as a file.
+func (p *page) Download(name, kind, text string) {
+	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text}, nil)
+}
+
+// Parent tells the page that embeds this one.
+func (p *page) Parent(kind, json string) {
+	post(map[string]any{"t": "parent", "kind": kind, "json": json}, nil)
+}
 
 // Random is a fresh seed from the browser.
 func (p *page) Random() uint32 {

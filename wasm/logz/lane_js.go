@@ -115,6 +115,7 @@ func (l *laneServer) run() {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f)
 		}
+		l.dawdle(r, now)
 		for r.Waiting() {
 			<-l.wake
 		}
@@ -124,6 +125,20 @@ func (l *laneServer) run() {
 		r.Unit.Watched = r.Watched() && (r.Paused() || !l.owed && now.Sub(l.lastFrame) > frameEvery)
 	}
 	l.send(r.Done())
+}
+
+// dawdle makes a frame last, so that people can follow it.
+func (l *laneServer) dawdle(r *session.Running, since time.Time) {
+	for r.Slow() > 0 && !r.Waiting() && !r.Aborted() {
+		left := time.Duration(r.Slow())*time.Millisecond - time.Since(since)
+		if left <= 0 {
+			return
+		}
+		select {
+		case <-l.wake: // perhaps another speed, a pause or an end
+		case <-time.After(left):
+		}
+	}
 }
 
 func (l *laneServer) show(r *session.Running, f *frame.Frame) {

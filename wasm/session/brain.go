@@ -21,8 +21,12 @@ type Host interface {
 	Frame(b []byte)          // show these curves
 	Reset()                  // clear the picture
 	Copy(text string)        // put text on the clipboard
-	Now() float64            // seconds
-	Random() uint32          // for new seeds
+	Download(name, kind, text string)
+	Picture(name string)      // let the user keep the picture as this file
+	Parent(kind, json string) // tell the page that embeds this one
+	Look()                    // answer with the frames on show, by Looked
+	Now() float64             // seconds
+	Random() uint32           // for new seeds
 	// Fetch loads models/file and calls done later.
 	Fetch(file string, done func([]byte, error))
 }
@@ -33,6 +37,12 @@ type Event struct {
 	Name, Value, Key string
 	On, Hidden       bool
 	N                int
+}
+
+// Page is what the brain is told of the page when it starts.
+type Page struct {
+	Link, Base, Query, Language string
+	Dark, Still                 bool
 }
 
 // DefaultLink is what a page without a hash runs: small, and worth watching.
@@ -53,7 +63,7 @@ type Brain struct {
 	workers int
 
 	spec   *spec.Spec
-	view   map[string]string // scene and other view settings
+	set    Settings
 	src    Source
 	ownID  string // file: id of src.File
 	own    []byte
@@ -74,6 +84,28 @@ type Brain struct {
 	restAt  float64
 	took    map[string]float64 // seconds of each finished method
 	history map[string][]frame.Point
+
+	// what the page is like
+	words     *Words
+	language  string // of the browser
+	base      string // address of the page, without its fragment
+	dark      bool   // the system's wish
+	still     bool   // reduced motion
+	sheet     string // open over the page
+	advanced  bool   // the drawer is open
+	adding    bool   // the list of other methods is open
+	stage     string // none, loading, ready or failed
+	stageWhy  string
+	hides     []string // ticked off in the share sheet
+	receipted bool
+	copied    string // what was copied, while that is news
+	copiedAt  float64
+	looked    []*frame.Frame
+	lookAt    float64
+	told      string // what the embedding page knows: "", ready or result
+	qrOf      string
+	qrHTML    HTML
+	sent      map[string]HTML // parts as last painted
 
 	seen     int
 	dirty    bool
@@ -96,8 +128,8 @@ type laneState struct {
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h Host, workers int) *Brain {
 	b := &Brain{host: h, workers: max(workers, 1), files: map[string][]byte{}, caches: map[string]map[string][][]byte{},
-		lanes: map[int]*laneState{}, state: "loading", view: map[string]string{"scene": "units"},
-		history: map[string][]frame.Point{}, took: map[string]float64{}}
+		lanes: map[int]*laneState{}, state: "loading", words: NewWords(""), stage: "none",
+		history: map[string][]frame.Point{}, took: map[string]float64{}, sent: map[string]HTML{}}
 	for range b.workers {
 		b.spawn()
 	}
@@ -119,21 +151,23 @@ func (b *Brain) Open(link string) {
 	}
 	b.stop()
 	s, err := spec.ParseLink(link, catalog.Names{})
+	var set Settings
+	if err == nil {
+		set, err = ParseSettings(s.View)
+	}
 	if err != nil {
 		b.spec, b.state = nil, "failed"
-		b.problem = &Message{Level: "error", Text: sentence(err) + " Nothing was run in its place.",
-			Action: &Action{Label: "Open the default experiment", Event: "link", Value: "#" + DefaultLink}}
+		action := &Action{b.words.t("open.default"), "link", "#" + DefaultLink}
+		if s != nil {
+			action = &Action{b.words.t("open.plain"), "link", "#" + s.Link()}
+		}
+		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err)), Action: action}
 		b.dirty = true
 		return
 	}
-	b.spec = s
-	for _, v := range s.View {
-		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
-		b.view[key] = value
-	}
-	if !slices.ContainsFunc(scenes, func(n Named) bool { return n.Name == b.view["scene"] }) {
-		b.view["scene"] = "units"
-	}
+	b.spec, b.set, b.told = s, set, ""
+	b.speak()
+	b.tellSpeed()
 	b.run()
 }
 
@@ -162,8 +196,7 @@ func (b *Brain) run() {
 		return
 	}
 	if spec.IsFile(s.Model) && s.Model != b.ownID {
-		b.problem = &Message{Level: "warn", Text: "This link is about an own model file (" + s.Model + "). Choose that file to run it; another file is refused.",
-			Action: &Action{Label: "Choose file", Event: "file"}}
+		b.problem = &Message{Level: "warn", Text: b.words.t("own.link", s.Model), Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}
 		return
 	}
 	b.state = "loading"
@@ -189,7 +222,7 @@ func (b *Brain) run() {
 			}
 			if err != nil {
 				b.round++
-				b.fail(fmt.Errorf("the model file %s could not be loaded: %v", f, err))
+				b.fail(errors.New(b.words.t("fetch.lost", f, err)))
 				return
 			}
 			if left--; left == 0 {
@@ -201,7 +234,7 @@ func (b *Brain) run() {
 
 func (b *Brain) fail(err error) {
 	b.state, b.dirty = "failed", true
-	b.problem = &Message{Level: "error", Text: sentence(err) + " Nothing was run in its place."}
+	b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err))}
 }
 
 // begin makes the job; its files are here.
@@ -231,6 +264,7 @@ func (b *Brain) begin() {
 		return
 	}
 	b.state, b.dirty = "running", true
+	b.told = ""
 	b.started, b.resting = b.host.Now(), 0
 	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
@@ -340,6 +374,9 @@ func (b *Brain) elapsed() float64 {
 func (b *Brain) Ready(id int) {
 	if l := b.lanes[id]; l != nil {
 		l.ready, l.heard = true, b.host.Now()
+		if b.set.Slow > 0 {
+			b.sendSpeed(id)
+		}
 		b.assign()
 	}
 }
@@ -358,7 +395,7 @@ func (b *Brain) replace(id int, l *laneState) {
 	if l.task != nil && b.job != nil {
 		share, _ := b.job.Progress()
 		b.job.Return(l.task)
-		b.problem = &Message{Level: "warn", Text: fmt.Sprintf("A worker stopped at %.0f %%. Its lanes are run again; the digits are the same.", 100*share)}
+		b.problem = &Message{Level: "warn", Text: b.words.t("worker.lost", fmt.Sprintf("%.0f %%", 100*share))}
 	}
 	b.dirty = true
 	b.spawn()
@@ -425,6 +462,12 @@ func (b *Brain) Tick() {
 		if (l.task != nil || !l.ready) && now-l.heard > limit {
 			b.replace(id, l)
 		}
+	}
+	if b.copied != "" && now-b.copiedAt > 3 {
+		b.copied, b.dirty = "", true
+	}
+	if b.sheet == "table" && b.state != "done" && now-b.lookAt > 2 {
+		b.look()
 	}
 	if b.dirty && now-b.lastView >= viewEvery {
 		b.dirty, b.lastView = false, now

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,18 +36,14 @@ func (b *Brain) Event(e Event) {
 			b.spec.Put(catalog.Names{}, "seed", fmt.Sprint(b.host.Random()))
 			b.run()
 		}
-	case "share":
-		if b.spec != nil {
-			b.host.Copy("#" + b.spec.Link() + b.viewLink())
-		}
-	case "scene":
-		b.view["scene"] = e.Value
 	case "visibility":
 		b.hide(e.Hidden)
 	case "model", "method", "param", "seed", "replicates":
 		if err := b.change(e); err != nil {
-			b.problem = &Message{Level: "error", Text: sentence(err) + " The value was not taken over."}
+			b.problem = &Message{Level: "error", Text: b.words.t("not.taken", sentence(err))}
 		}
+	default:
+		b.pageEvent(e)
 	}
 }
 
@@ -84,13 +81,16 @@ func (b *Brain) change(e Event) error {
 			return nil
 		}
 		if e.On {
+			if len(s.Methods) >= maxMethods {
+				return errors.New(b.words.t("three.methods"))
+			}
 			s.Methods = append(s.Methods, e.Value)
 			slices.SortFunc(s.Methods, func(x, y string) int { // catalogue order
 				return slices.Index(names.MethodNames(), x) - slices.Index(names.MethodNames(), y)
 			})
 		} else {
 			if len(s.Methods) == 1 {
-				return fmt.Errorf("one method must stay chosen")
+				return errors.New(b.words.t("one.method"))
 			}
 			s.Methods = slices.Delete(s.Methods, at, at+1)
 			for k := range s.Set {
@@ -121,13 +121,13 @@ func (b *Brain) File(name string, data []byte) {
 	b.dirty, b.lastView = true, 0
 	f, err := spec.ReadModelFile(data)
 	if err != nil {
-		b.problem = &Message{Level: "error", Text: fmt.Sprintf("%s: %s The model was not changed.", name, sentence(err))}
+		b.problem = &Message{Level: "error", Text: b.words.t("file.bad", name, sentence(err))}
 		return
 	}
 	id := spec.FileID(data)
 	if b.spec != nil && spec.IsFile(b.spec.Model) && b.job == nil && b.spec.Model != id {
-		b.problem = &Message{Level: "error", Text: fmt.Sprintf("%s is %s, but the link is about %s. It was refused: choose the right file, or a model from the list.", name, id, b.spec.Model),
-			Action: &Action{Label: "Choose file", Event: "file"}}
+		b.problem = &Message{Level: "error", Text: b.words.t("file.other", name, id, b.spec.Model),
+			Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}
 		return
 	}
 	b.src.File, b.src.Name, b.ownID, b.own = f, name, id, data
@@ -203,14 +203,6 @@ func (b *Brain) hide(hidden bool) {
 	case !hidden && b.state == "paused" && !b.paused:
 		b.resume()
 	}
-}
-
-// viewLink is the view settings as they stand in a link.
-func (b *Brain) viewLink() string {
-	if b.view["scene"] != "units" {
-		return "&view.scene=" + b.view["scene"]
-	}
-	return ""
 }
 
 // sentence makes an error a sentence: capital and full stop.

@@ -21,6 +21,7 @@ const (
 	MsgStep   = 'S' // one more frame while paused
 	MsgAbort  = 'X' // drop the unit
 	MsgWatch  = 'W' // show the pictures of this track
+	MsgSpeed  = 'V' // the least time of a frame, in milliseconds
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgError  = 'E'
@@ -89,6 +90,7 @@ type Worker struct {
 	steps   int // frames allowed while paused
 	aborted bool
 	watch   int // track whose pictures are shown, -1 none
+	slow    int // the least time of a frame, in milliseconds
 }
 
 // NewWorker is an empty worker.
@@ -117,6 +119,8 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 		w.aborted = true
 	case MsgWatch:
 		w.watch = r.Int()
+	case MsgSpeed:
+		w.slow = r.Int()
 	case MsgUnit:
 		if w.unit, err = decodeUnit(b[1:]); err != nil {
 			return false, err
@@ -250,3 +254,6 @@ func (r *Running) Failed(err error) []byte {
 
 // Paused reports whether the worker is told to stand still between steps.
 func (r *Running) Paused() bool { return r.w.paused }
+
+// Slow is the least time that a frame should take, in milliseconds.
+func (r *Running) Slow() int { return r.w.slow }

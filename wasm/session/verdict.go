@@ -50,7 +50,7 @@ func (r *Report) verdict() *Verdict {
 		return v
 	}
 	if !(se >= 0) {
-		v.add(VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "at least 2 chains",
+		v.add(VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
 			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."})
 	}
 	if ess := d("ess"); ess == ess {
@@ -69,7 +69,7 @@ func (r *Report) verdict() *Verdict {
 	if up := d("logz_reverse"); up == up {
 		gap := up - float64(r.LogZ)
 		limit := math.Max(3*se, .5)
-		v.add(VerdictCheck{Name: "Forward and reverse agree", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("within %.2f", limit),
+		v.add(VerdictCheck{Name: "Forward and reverse agree", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > math.Max(10*se, 3),
 			Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
 			Do:    "Choose a better start (base rates), or use more temperatures."})
@@ -104,7 +104,7 @@ func (v *Verdict) tempering(r *Report, d func(string) float64) {
 		if 1/hi < lo {
 			worst = hi
 		}
-		v.add(VerdictCheck{Name: "Occupancy c/r", Value: Number(worst), Text: fmt.Sprintf("%.2g", worst), Needs: "0.1 to 10",
+		v.add(VerdictCheck{Name: "Occupancy c/r", Value: Number(worst), Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10",
 			OK: lo >= .1 && hi <= 10, bad: lo < .001 || hi > 1000,
 			Means: "Some rung is visited far less, or more, than planned, so few chains pass it.",
 			Do:    "Allow more initial rounds, or add rungs there."})

@@ -3,388 +3,130 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 
-	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 )
 
-// View is what the page paints. It holds every word and every decision.
+// View is what the page paints: markup by the id of the element it replaces, and
+// the few facts the page itself must act on.
 type View struct {
-	Link       string            `json:"link"`
-	State      string            `json:"state"`
-	Seen       int               `json:"seen"`
-	Models     []Named           `json:"models"`
-	Model      string            `json:"model"`
-	About      string            `json:"about"`
-	Methods    []Named           `json:"methods"`
-	Params     []ParamView       `json:"params"`
-	Seed       string            `json:"seed"`
-	Replicates string            `json:"replicates"`
-	Fields     []Field           `json:"fields"`
-	Rows       []Row             `json:"rows"`
-	Message    *Message          `json:"message"`
-	Summary    string            `json:"summary"`
-	Progress   Progress          `json:"progress"`
-	Buttons    map[string]Button `json:"buttons"`
-	Scenes     []Named           `json:"scenes"`
-	Scene      string            `json:"scene"`
-	Caption    string            `json:"caption"`
-}
-
-// Named is a choice.
-type Named struct {
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	About string `json:"about,omitempty"`
-	Kind  string `json:"kind,omitempty"`
-	On    bool   `json:"on,omitempty"`
-}
-
-// ParamView is a parameter's control.
-type ParamView struct {
-	Key     string   `json:"key"`
-	Label   string   `json:"label"`
-	Method  string   `json:"method"`
-	Value   string   `json:"value"`
-	Type    string   `json:"type"`
-	Choices []string `json:"choices,omitempty"`
-	Min     float64  `json:"min"`
-	Max     float64  `json:"max"`
-	Help    string   `json:"help"`
-}
-
-// Field is a column of the results.
-type Field struct {
-	Field string `json:"field"`
-	Label string `json:"label"`
-	Help  string `json:"help"`
-}
-
-// Row is one method's results.
-type Row struct {
-	Method      string          `json:"method"`
-	Label       string          `json:"label"`
-	State       string          `json:"state"`
-	Provisional bool            `json:"provisional"`
-	Cells       map[string]Cell `json:"cells"`
-	Notes       []string        `json:"notes"`
-}
-
-// Cell is a number for people and, in Value, the exact decimal. Faint counts the
-// trailing characters that the error bar reaches.
-type Cell struct {
-	Text  string `json:"text"`
-	Value string `json:"value"`
-	Faint int    `json:"faint,omitempty"`
+	Link    string          `json:"link"`
+	State   string          `json:"state"`
+	Seen    int             `json:"seen"`
+	Lang    string          `json:"lang"`
+	Theme   string          `json:"theme"` // "", light, dark or projector
+	Scene   string          `json:"scene"`
+	Sheet   string          `json:"sheet"` // what is open over the page
+	Hide    string          `json:"hide"`
+	Embed   bool            `json:"embed"`
+	Numbers bool            `json:"numbers"` // there is one, so the picture may load
+	Parts   map[string]HTML `json:"parts"`   // those that changed
 }
 
 // Message is a notice with at most one button.
 type Message struct {
-	Level  string  `json:"level"`
-	Text   string  `json:"text"`
-	Action *Action `json:"action,omitempty"`
+	Level  string
+	Text   string
+	Action *Action
 }
 
 // Action is a button that sends an event.
-type Action struct {
-	Label string `json:"label"`
-	Event string `json:"event"`
-	Value string `json:"value,omitempty"`
+type Action struct{ Label, Event, Value string }
+
+// pane is all that the markup of one view is made from.
+type pane struct {
+	*Brain
+	w       *Words
+	reports []*Report // nil while nothing has been run
+	focus   int       // index into the methods of the spec
 }
 
-// Progress is the share done.
-type Progress struct {
-	Fraction float64 `json:"fraction"`
-	Text     string  `json:"text"`
-}
-
-// Button is a transport control.
-type Button struct {
-	Label    string `json:"label"`
-	Disabled bool   `json:"disabled"`
-}
-
-var scenes = []Named{{Name: "units", Label: "Units"}, {Name: "trace", Label: "Trace"}}
-
-var fields = []Field{
-	{"logz", "log Z", "The estimate of the log of the normalising constant, in nats."},
-	{"se", "error bar", "One standard error of log Z, in nats."},
-	{"lower", "lower end", "A stochastic lower bound: the mean log weight minus two standard errors."},
-	{"upper", "upper end", "A stochastic upper bound, from reverse annealing that starts at the target."},
-	{"truth", "exact", "The exact log Z, where it can be known."},
-	{"error", "off by", "Estimate minus exact value, in nats."},
-	{"sweeps", "chain-sweeps", "Kernel applications, summed over all chains: the cost on one scale for every method."},
-	{"seconds", "seconds", "Time on this machine; it never enters the hash."},
-	{"hash", "hash", "A receipt of the digits: the same link gives the same hash on every machine."},
-}
-
-var kindLabels = map[string]string{"gmm": "Gaussian mixtures", "ising": "Ising lattices", "rbm": "Boltzmann machines trained on MNIST"}
-
-// paint makes the view and the curves and hands them to the host.
+// paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
-	v := View{State: b.state, Seen: b.seen, Message: b.problem, Scenes: scenes, Scene: b.view["scene"],
-		Fields: fields, Rows: []Row{}, Params: []ParamView{}}
-	names := catalog.Names{}
-	for _, e := range models.Builtin {
-		v.Models = append(v.Models, Named{Name: e.Name, Label: e.Name, About: e.About, Kind: kindLabels[e.Kind]})
-	}
-	if b.ownID != "" {
-		v.Models = append(v.Models, Named{Name: b.ownID, Label: b.src.Name, Kind: "Your own"})
-	}
-	chosen := map[string]bool{}
-	if s := b.spec; s != nil {
-		v.Link = "#" + s.Link() + b.viewLink()
-		v.Model, v.Seed, v.Replicates = s.Model, fmt.Sprint(s.Seed), fmt.Sprint(s.Replicates)
-		v.About = b.about()
-		v.addParams(s, "", b.modelParams())
-		for _, m := range s.Methods {
-			chosen[m] = true
-			params, _ := names.MethodParams(m)
-			v.addParams(s, m, params)
-		}
-	}
-	for _, m := range catalog.Methods {
-		v.Methods = append(v.Methods, Named{Name: m.Name, Label: m.Label, About: m.About, On: chosen[m.Name]})
-	}
-	v.Progress = b.progress()
-	v.Buttons = b.buttons()
+	p := b.pane()
 	if b.job != nil {
-		reports := b.job.Reports(b.elapsed())
-		for _, r := range reports {
-			v.Rows = append(v.Rows, b.row(r))
-			b.remember(r)
-		}
-		b.say(reports)
-		b.curves(reports)
-	} else if b.spec != nil {
-		for _, m := range b.spec.Methods {
-			info, _ := catalog.Method(m)
-			v.Rows = append(v.Rows, Row{Method: m, Label: info.Label, State: "queued", Cells: map[string]Cell{}, Notes: []string{}})
-		}
-		b.summary = map[string]string{"loading": "Loading the model.", "failed": "Nothing has run."}[b.state]
-		if b.summary == "" {
-			b.summary = "No result yet. Press Run."
+		b.say(p.reports)
+		b.curves(p.reports)
+		b.tellParent(p.reports)
+	} else {
+		b.summary = b.words.t("summary." + b.state)
+	}
+	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.set.Theme, Scene: b.scene(), Sheet: b.sheet,
+		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Parts: map[string]HTML{}}
+	if b.set.Projector {
+		v.Theme = "projector"
+	}
+	if b.spec != nil {
+		v.Link = "#" + b.spec.Link() + b.set.Link()
+	}
+	for _, r := range p.reports {
+		v.Numbers = v.Numbers || isNumber(r.LogZ)
+	}
+	for id, h := range p.parts() {
+		if b.sent[id] != h {
+			b.sent[id], v.Parts[id] = h, h
 		}
 	}
-	v.Summary = b.summary
-	v.Caption = b.caption()
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // plain strings and finite numbers
+		panic(err) // plain strings
 	}
 	b.host.View(text)
 }
 
-func (v *View) addParams(s *spec.Spec, method string, params []spec.Param) {
-	values := s.Values(params, method)
-	for _, p := range params {
-		key, group := p.Name, "model"
-		if method != "" {
-			key, group = method+"."+p.Name, method
-		}
-		v.Params = append(v.Params, ParamView{Key: key, Label: strings.ReplaceAll(p.Name, "_", " "), Method: group,
-			Value: values[p.Name], Type: p.Type, Choices: p.Choices, Min: p.Min, Max: p.Max, Help: p.Help})
-	}
-}
-
-// modelParams are the parameters of the chosen model, of its own kind for a file.
-func (b *Brain) modelParams() []spec.Param {
-	if spec.IsFile(b.spec.Model) {
-		if b.src.File == nil || b.spec.Model != b.ownID {
-			return nil
-		}
-		return models.Params(b.src.File.Kind)
-	}
-	return catalog.Names{}.ModelParams(b.spec.Model)
-}
-
-func (b *Brain) about() string {
-	for _, e := range models.Builtin {
-		if e.Name == b.spec.Model {
-			if e.Truth == "" {
-				return e.About + " No exact value exists."
+func (b *Brain) pane() *pane {
+	p := &pane{Brain: b, w: b.words}
+	if b.spec != nil {
+		for i, m := range b.spec.Methods {
+			if m == b.set.Focus {
+				p.focus = i
 			}
-			return e.About
 		}
 	}
-	return "Your own model: " + b.src.Name
-}
-
-func (b *Brain) progress() Progress {
-	if b.job == nil {
-		return Progress{0, map[string]string{"loading": "Loading", "idle": "Ready", "failed": "Stopped"}[b.state]}
-	}
-	if b.state == "done" || b.state == "failed" {
-		return Progress{1, "Done"}
-	}
-	share, _ := b.job.Progress()
-	p := Progress{share, ProgressText(share, b.elapsed())}
-	if b.job.base != nil {
-		p.Text = "Finding the base rates"
-	}
-	if b.state == "paused" {
-		p.Text = fmt.Sprintf("%.0f %%, paused", 100*share)
+	if b.job != nil {
+		p.reports = b.job.Reports(b.elapsed())
+		for _, r := range p.reports {
+			b.remember(r)
+			if _, ok := b.took[r.Method]; r.State == "done" && !ok {
+				b.took[r.Method] = b.elapsed()
+			}
+		}
 	}
 	return p
 }
 
-func (b *Brain) buttons() map[string]Button {
-	running, paused := b.state == "running", b.state == "paused"
-	run := "Run"
-	if paused {
-		run = "Go on"
-	}
-	none := b.spec == nil
-	return map[string]Button{
-		"run":      {run, none || running || b.state == "loading"},
-		"pause":    {"Pause", !running},
-		"step":     {"Step", !running && !paused},
-		"restart":  {"Restart", none},
-		"new-seed": {"New seed", none},
-		"share":    {"Copy link", none},
+// parts is the whole page by the ids of its parts.
+func (p *pane) parts() map[string]HTML {
+	return map[string]HTML{
+		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
+		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
+		"summary": el("p", at("id", "summary", "class", "vh", "aria-live", "polite"), text(p.summary)), "dropping": p.dropping(),
 	}
 }
 
-// row is one method's results as text.
-func (b *Brain) row(r *Report) Row {
-	info, _ := catalog.Method(r.Method)
-	row := Row{Method: r.Method, Label: info.Label, State: r.State, Provisional: r.Provisional, Cells: map[string]Cell{}, Notes: []string{}}
-	if b.state == "paused" && r.State == "running" {
-		row.State = "paused"
-	}
-	if r.State == "done" {
-		if _, ok := b.took[r.Method]; !ok {
-			b.took[r.Method] = b.elapsed()
-		}
-	}
-	d := Decimals(float64(r.SE))
-	known := isNumber(r.LogZ)
-	put := func(field string, x Number, digits int) {
-		if isNumber(x) {
-			row.Cells[field] = Cell{Text: Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
-		}
-	}
-	put("logz", r.LogZ, d)
-	if c, ok := row.Cells["logz"]; ok && isNumber(r.SE) {
-		c.Faint = 1
-		row.Cells["logz"] = c
-	}
-	put("se", r.SE, d)
-	put("lower", r.Lower, 2)
-	put("upper", r.Upper, 2)
-	if r.Truth != nil {
-		put("truth", Number(r.Truth.LogZ), max(d, 2))
-		if known {
-			e := float64(r.LogZ) - r.Truth.LogZ
-			text := Fixed(e, max(d, 2))
-			if e > 0 {
-				text = "+" + text
-			}
-			row.Cells["error"] = Cell{Text: text, Value: spec.Decimal(e)}
-		}
-	}
-	if known {
-		row.Cells["sweeps"] = Cell{Text: Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
-		t, done := b.took[r.Method]
-		if !done {
-			t = b.elapsed()
-		}
-		row.Cells["seconds"] = Cell{Text: fmt.Sprintf("%.1f", t), Value: spec.Decimal(t)}
-	}
-	if r.State == "done" {
-		row.Cells["hash"] = Cell{Text: r.Hash, Value: r.Hash}
-		for _, f := range r.Flags {
-			row.Notes = append(row.Notes, FlagMeaning(f))
-		}
-		if r.Truth == nil && r.Hint != "" {
-			row.Notes = append(row.Notes, "The exact value is within reach of the command: "+r.Hint+".")
-		}
-	}
-	if r.Err != "" {
-		row.Notes = append(row.Notes, "This method failed: "+r.Err)
-	}
-	return row
+// Shell is the page before anything has been computed, for index.html.
+func Shell(lang string) map[string]HTML {
+	b := &Brain{words: NewWords(lang), state: "loading", stage: "none"}
+	b.spec, _ = spec.ParseLink(DefaultLink, catalog.Names{})
+	return b.pane().parts()
 }
 
-func isNumber(x Number) bool { return x-x == 0 }
-
-// Decimals is the number of decimals up to the digit that an error bar reaches,
-// one more where its first digit is 1; 2 without an error bar.
-func Decimals(se float64) int {
-	if !(se > 0) || math.IsInf(se, 0) {
-		return 2
+// shown is the report whose number is large, nil while there is none.
+func (p *pane) shown() *Report {
+	if p.focus < len(p.reports) {
+		return p.reports[p.focus]
 	}
-	e := math.Floor(math.Log10(se))
-	if se < 2*math.Pow(10, e) {
-		e--
-	}
-	return int(min(max(-e, 0), 9))
+	return nil
 }
 
-// Fixed is x with a typographic minus.
-func Fixed(x float64, digits int) string {
-	s := fmt.Sprintf("%.*f", digits, x)
-	if strings.HasPrefix(s, "-") {
-		if strings.Trim(s, "-0.") == "" {
-			return s[1:]
-		}
-		return "\u2212" + s[1:]
+// label is the short name of a method.
+func label(method string) string {
+	if info, ok := catalog.Method(method); ok {
+		return info.Label
 	}
-	return s
-}
-
-// Thousands groups an integer: 12,345.
-func Thousands(x float64) string {
-	s := fmt.Sprintf("%.0f", x)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// maxHistory bounds the points of a curve; beyond it every second one is dropped.
-const maxHistory = 400
-
-// remember adds a report to its curve when its cost has grown.
-func (b *Brain) remember(r *Report) {
-	h := b.history[r.Method]
-	if !isNumber(r.LogZ) {
-		return
-	}
-	// Importance sampling moves nothing; its draws stand where sweeps would.
-	cost := float64(r.Cost.Sweeps)
-	if cost == 0 {
-		cost = max(float64(r.Cost.Evaluations)/2, 1)
-	}
-	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
-	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
-		h[n-1] = p // the same cost told again, perhaps as final
-		return
-	}
-	if len(h) >= maxHistory {
-		half := h[:0]
-		for i := 0; i < len(h); i += 2 {
-			half = append(half, h[i])
-		}
-		h = half
-	}
-	b.history[r.Method] = append(h, p)
-}
-
-// curves sends the history of every method to the picture.
-func (b *Brain) curves(reports []*Report) {
-	f := frame.Frame{Model: b.spec.Model}
-	for _, r := range reports {
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
-		if r.Truth != nil {
-			f.Truth, f.HasTruth = r.Truth.LogZ, true
-		}
-	}
-	b.host.Frame(f.Append(nil))
+	return method
 }
 
 // say updates the polite summary, at most every few seconds.
@@ -396,37 +138,145 @@ func (b *Brain) say(reports []*Report) {
 	b.lastSum = now
 	var parts []string
 	for _, r := range reports {
-		info, _ := catalog.Method(r.Method)
 		if !isNumber(r.LogZ) {
 			continue
 		}
 		d := Decimals(float64(r.SE))
-		text := fmt.Sprintf("log Z by %s is %s", info.Label, Fixed(float64(r.LogZ), d))
+		s := b.words.t("say.logz", label(r.Method), Fixed(float64(r.LogZ), d))
 		if isNumber(r.SE) {
-			text += ", error bar " + Fixed(float64(r.SE), d)
+			s = b.words.t("say.bar", label(r.Method), Fixed(float64(r.LogZ), d), Fixed(float64(r.SE), d))
 		}
+		verdict := b.words.t("verdict." + r.Verdict.Level)
 		if r.Provisional {
-			text += " so far"
+			verdict = b.words.t("sofar", verdict)
 		}
-		parts = append(parts, text+".")
+		parts = append(parts, s+" "+verdict+".")
 	}
 	if len(parts) == 0 {
-		parts = append(parts, "Running.")
+		parts = append(parts, b.words.t("say.running"))
 	}
 	b.summary = strings.Join(parts, " ")
 }
 
-func (b *Brain) caption() string {
-	if b.view["scene"] == "trace" {
-		return "Log Z against cost. Bands are one standard error, dashes the sandwich, the thin line the exact value where it is known."
+// caption splits a text after its first sentence, which stands out.
+func caption(s string) []HTML {
+	if first, rest, ok := strings.Cut(s, ". "); ok {
+		return []HTML{el("b", nil, text(first+".")), text(" " + rest)}
 	}
-	if b.spec == nil {
-		return "Each tile is one particle."
+	return []HTML{el("b", nil, text(s))}
+}
+
+func (p *pane) message() HTML {
+	m := p.problem
+	if m == nil {
+		return el("div", at("id", "message", "role", "alert", "hidden", ""))
 	}
-	for _, e := range models.Builtin {
-		if e.Name == b.spec.Model && e.Kind == "gmm" {
-			return "Each dot is one particle. Its colour is its inverse temperature, its area its weight."
-		}
+	kids := []HTML{icon("v-"+m.Level, "i"), el("p", nil, text(m.Text))}
+	if a := m.Action; a != nil {
+		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
 	}
-	return "Each tile is one particle. The mark below it is its inverse temperature, and where it carries a weight a dot shows it."
+	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
+	return el("div", at("id", "message", "role", "alert", "data-level", m.Level), kids...)
+}
+
+func (p *pane) dropping() HTML {
+	return el("div", at("id", "dropping", "hidden", "", "data-keep", ""), el("b", nil, text(p.w.t("drop.now"))), el("p", nil, text(p.w.t("drop.note"))))
+}
+
+// top is the head line.
+func (p *pane) top() HTML {
+	w := p.w
+	home := at("class", "mark", "href", "./")
+	kids := []HTML{el("a", home, logZ, text(" Lab"))}
+	if k := p.set.Lesson; k > 0 {
+		kids = append(kids, el("a", at("class", "lesson", "href", lessons[k-1].Page),
+			el("span", at("class", "lesson-n"), text(w.t("lesson.of", k, len(lessons)))), el("span", at("class", "lesson-t"), text(w.phrase(lessons[k-1].Title)))))
+	} else {
+		kids = append(kids, el("p", at("class", "tagline"), text(w.t("tagline"))))
+	}
+	var seg []HTML
+	now := p.set.Theme
+	if p.set.Projector {
+		now = "projector"
+	} else if now == "" && p.dark {
+		now = "dark"
+	} else if now == "" {
+		now = "light"
+	}
+	for _, name := range []string{"light", "dark", "projector"} {
+		seg = append(seg, el("button", at("type", "button", "data-event", "theme", "data-value", name, "aria-pressed", yes(name == now)), text(w.t("theme."+name))))
+	}
+	nav := []HTML{
+		el("span", at("id", "copied", "role", "status", "data-keep", ""), text(p.copied)),
+		el("a", at("class", "quiet wide", "href", "lessons/index.html"), text(w.t("lessons"))),
+		el("button", at("type", "button", "id", "share", "class", "quiet", "aria-haspopup", "dialog", "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at("class", "word"), text(w.t("share")))),
+		button("quiet wide", "sheet", "export", text(w.t("export"))),
+		el("div", at("class", "seg wide", "role", "group", "aria-label", w.t("display")), seg...),
+		el("button", at("type", "button", "class", "quiet wide", "data-event", "sheet", "data-value", "help", "aria-label", w.t("help.title")), text("?")),
+		el("button", at("type", "button", "id", "leave", "data-event", "theme", "data-value", "leave"), text(w.t("leave")), el("kbd", nil, text("Esc"))),
+		el("button", at("type", "button", "class", "quiet narrow", "data-event", "sheet", "data-value", "menu", "aria-label", w.t("menu")), icon("i-menu", "i")),
+	}
+	return el("header", at("id", "top", "class", "top"), append(kids, el("nav", at("class", "top-nav", "aria-label", w.t("page")), nav...))...)
+}
+
+// transport is what runs and stops the experiment.
+func (p *pane) transport() HTML {
+	w := p.w
+	running, paused := p.state == "running", p.state == "paused"
+	run := w.t("run")
+	if paused {
+		run = w.t("resume")
+	}
+	none := p.spec == nil
+	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
+		return el("button", at("type", "button", "id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
+			icon(image, "i"), el("span", at("class", "word"), text(word)))
+	}
+	share, now, rest := p.progress()
+	speed := slowest - p.set.Slow
+	return el("section", at("id", "transport", "class", "transport", "aria-label", w.t("run")),
+		el("progress", at("id", "progress", "max", "1", "value", spec.Decimal(share), "aria-label", w.t("progress"))),
+		control("run", "i-play", run, w.t("key.space"), "primary", none || running || p.state == "loading", running),
+		control("pause", "i-pause", w.t("pause"), w.t("key.space"), "primary", !running, !running),
+		control("step", "i-step", w.t("step"), w.t("key.right"), "", !running && !paused, false),
+		control("restart", "i-restart", w.t("restart"), "R", "", none, false),
+		control("new-seed", "i-seed", w.t("newseed"), "N", "", none, false),
+		el("label", at("class", "speed"), el("span", nil, text(w.t("speed"))),
+			el("input", at("type", "range", "id", "speed", "min", "0", "max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.t(fmt.Sprintf("speed.%d", p.set.Slow))))),
+		el("p", at("id", "eta", "class", "eta"), el("b", nil, text(now)), text(" "), el("span", nil, text(rest))),
+		el("button", at("type", "button", "class", "to-setup", "data-event", "sheet", "data-value", "setup"), icon("i-setup", "i"), el("span", nil, text(w.t("setup")))),
+	)
+}
+
+// progress is the share done, what to call it, and what is left.
+func (p *pane) progress() (share float64, now, rest string) {
+	w := p.w
+	if p.job == nil {
+		return 0, w.t("state." + p.state), ""
+	}
+	if p.state == "done" || p.state == "failed" {
+		return 1, w.t("state." + p.state), w.t("seconds", p.elapsed())
+	}
+	share, _ = p.job.Progress()
+	switch {
+	case p.job.base != nil:
+		return share, w.t("state.rates"), ""
+	case p.state == "paused":
+		return share, fmt.Sprintf("%.0f %%", 100*share), w.t("state.paused")
+	}
+	if left := p.elapsed() * (1 - share) / max(share, 1e-9); share > .02 && p.elapsed() > .3 {
+		rest = w.t("left", timeText(left))
+	}
+	return share, fmt.Sprintf("%.0f %%", 100*share), rest
+}
+
+// timeText is 3 s, 2 min or 1.5 h.
+func timeText(s float64) string {
+	switch {
+	case s < 90:
+		return fmt.Sprintf("%.0f s", max(s, 1))
+	case s < 5400:
+		return fmt.Sprintf("%.0f min", s/60)
+	}
+	return fmt.Sprintf("%.1f h", s/3600)
 }

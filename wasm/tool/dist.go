@@ -38,6 +38,11 @@ func cmdDist(args []string) error {
 		if err != nil {
 			return err
 		}
+		if name == "index.html" {
+			if data, err = fill(data); err != nil {
+				return err
+			}
+		}
 		return add(name, data)
 	})
 	if err != nil {
@@ -63,6 +68,11 @@ func cmdDist(args []string) error {
 		name := filepath.Base(path) + ".gz"
 		keep[name] = true
 		if err := replaceGzip(filepath.Join(*out, name), data); err != nil {
+			return err
+		}
+	}
+	if keep["sw.js"] {
+		if err := stamp(*out, keep); err != nil {
 			return err
 		}
 	}

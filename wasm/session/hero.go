@@ -1,0 +1,346 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/spec"
+)
+
+// head is the number: large, with its error bar, one sentence, and the verdict.
+func (p *pane) head() HTML {
+	w := p.w
+	r := p.shown()
+	of := []HTML{logZ}
+	if p.spec != nil {
+		of = append(of, el("span", nil, text(w.t("by", label(p.spec.Methods[p.focus])))),
+			el("span", at("class", "model"), text(w.t("model.seed", p.modelName(), p.spec.Seed))))
+	}
+	v, chip, why := "none", w.t("verdict.none"), w.t("why."+p.state)
+	if r != nil {
+		why = w.t("why.first")
+	}
+	num := []HTML{el("span", at("class", "n soft"), text("–"))}
+	var reason []HTML
+	if r != nil && isNumber(r.LogZ) {
+		d := Decimals(float64(r.SE))
+		s := Fixed(float64(r.LogZ), d)
+		size := "l"
+		if len(s) > 9 {
+			size = "s"
+		} else if len(s) > 7 {
+			size = "m"
+		}
+		why = w.t("why.nobar")
+		n := []HTML{text(s)}
+		if isNumber(r.SE) {
+			n = []HTML{text(s[:len(s)-1]), el("span", at("class", "soft"), text(s[len(s)-1:]))}
+			num = []HTML{el("span", at("class", "n", "data-size", size), n...), el("span", at("class", "pm"), text("± "+Fixed(float64(r.SE), d)))}
+			why = w.t("why.faint", p.source(r))
+		} else {
+			num = []HTML{el("span", at("class", "n", "data-size", size), n...)}
+		}
+		v, chip = r.Verdict.Level, w.t("verdict."+r.Verdict.Level)
+		if r.Provisional {
+			chip = w.t("sofar", chip)
+		}
+		reason = p.reason(r)
+	}
+	var glyph HTML
+	if v != "none" {
+		glyph = icon("v-"+v, "i")
+	}
+	return el("section", at("id", "r-head", "class", "r-head", "aria-label", w.t("result")),
+		el("p", at("class", "r-of"), of...), el("p", at("class", "r-num"), num...), el("p", at("class", "why lead"), text(why)),
+		el("div", at("class", "verdict", "data-v", v), glyph, el("span", nil, text(chip))), el("p", at("class", "reason"), reason...))
+}
+
+func (p *pane) modelName() string {
+	if spec.IsFile(p.spec.Model) && p.spec.Model == p.ownID {
+		return p.src.Name
+	}
+	return p.spec.Model
+}
+
+// source says what an error bar was made from.
+func (p *pane) source(r *Report) string {
+	if n := r.Spec.Replicates; n > 1 {
+		return p.w.t("from.replicates", len(r.Replicates))
+	}
+	for _, name := range []string{"chains", "particles"} {
+		if s, ok := r.Spec.Params[name]; ok {
+			x := 0.0
+			fmt.Sscan(s, &x)
+			return p.w.t("from."+name, Thousands(x))
+		}
+	}
+	return p.w.t("from.run")
+}
+
+// reason is the failing check, what it means and what to do; or that all pass.
+func (p *pane) reason(r *Report) []HTML {
+	w := p.w
+	c := r.Verdict.failing()
+	if c == nil {
+		n := len(r.Verdict.Checks)
+		counts := strings.Fields(w.t("counts"))
+		count := fmt.Sprint(n)
+		if n < len(counts) {
+			count = counts[n]
+		}
+		s := w.t("pass.all", count)
+		if r.Provisional {
+			share, _ := p.job.Progress()
+			s = w.t("pass.sofar", count, fmt.Sprintf("%.0f %%", 100*share))
+		}
+		return []HTML{text(s)}
+	}
+	return []HTML{el("b", nil, text(w.t("check.is", w.phrase(c.Name), w.phrase(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
+}
+
+// axis is the range and the ticks of the forest plot, in nats.
+type axis struct {
+	lo, hi float64
+	ticks  []float64
+	digits int
+}
+
+// at is the place of x in percent of the plot's width, within margins for marks.
+func (a axis) at(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
+
+func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
+
+// newAxis covers the truth and what can be believed; results that must not be
+// trusted are covered too unless they would squeeze the rest.
+func newAxis(reports []*Report) (axis, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	cover := func(x float64) {
+		if x-x == 0 {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	whole := func(r *Report) {
+		z, se := float64(r.LogZ), float64(r.SE)
+		cover(z)
+		cover(z - se)
+		cover(z + se)
+		if float64(r.Upper)-float64(r.Lower) < 30*max(se, .05) {
+			cover(float64(r.Lower))
+			cover(float64(r.Upper))
+		}
+	}
+	for _, r := range reports {
+		if r.Truth != nil {
+			cover(r.Truth.LogZ)
+		}
+		if r.Verdict.Level != Stop {
+			whole(r)
+		}
+	}
+	good := hi - lo
+	for _, r := range reports {
+		z := float64(r.LogZ)
+		if r.Verdict.Level == Stop && (!(good > 0) || max(hi, z)-min(lo, z) < 8*good) {
+			whole(r)
+		}
+	}
+	if lo > hi {
+		return axis{}, false
+	}
+	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
+	a := axis{lo: lo - pad, hi: hi + pad}
+	a.ticks, a.digits = Ticks(a.lo, a.hi, 4)
+	return a, true
+}
+
+// Heights of the forest plot in em.
+const (
+	forestRow = 2.5
+	forestTop = 1.375
+)
+
+func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
+
+// forest compares the methods on one axis with the exact value and the sandwich.
+func (p *pane) forest() HTML {
+	w := p.w
+	out := func(class, title string, kids ...HTML) HTML {
+		return el("section", at("id", "r-forest", "class", "r-forest"+class, "aria-label", title), append([]HTML{el("h3", nil, text(title))}, kids...)...)
+	}
+	a, ok := newAxis(p.reports)
+	if !ok {
+		return out(" blank", w.t("forest.one"))
+	}
+	title, note := w.t("forest.one"), ""
+	if len(p.reports) > 1 {
+		lo, hi := p.costs()
+		title, note = w.t("forest.equal"), w.t("forest.note")
+		if hi > 1.5*lo {
+			title, note = w.t("forest.own"), w.t("forest.differ", fmt.Sprintf("%.2g", hi/max(lo, 1)))
+		}
+	} else if isNumber(p.reports[0].Upper) {
+		note = w.t("forest.sandwich")
+	}
+	for _, r := range p.reports {
+		if c := r.Verdict.failing(); c != nil && isNumber(r.LogZ) && len(p.reports) > 1 && r != p.shown() {
+			note = w.t("forest.fails", label(r.Method), w.phrase(c.Name), w.phrase(c.Text), w.phrase(c.Means))
+		}
+	}
+	height := forestTop + forestRow*float64(len(p.reports))
+	line := func(class, x1, y1, x2, y2 string) HTML {
+		return el("line", at("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
+	}
+	plot := []HTML{line("base", "0", em(height), "100%", em(height))}
+	for _, t := range a.ticks {
+		x := percent(a.at(t))
+		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
+			el("text", at("x", x, "y", em(height+1.05), "class", "mid"), el("tspan", at("class", "t"), text(Fixed(t, a.digits)))))
+	}
+	var truth *float64
+	if t := p.reports[0].Truth; t != nil {
+		truth = &t.LogZ
+		x := a.at(t.LogZ)
+		anchor := "mid"
+		if x > 80 {
+			anchor = "end"
+		} else if x < 20 {
+			anchor = "start"
+		}
+		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
+			el("text", at("x", percent(x), "y", em(.85), "class", anchor), el("tspan", at("class", "exact-label"), text(w.t("exact.is", Fixed(t.LogZ, max(a.digits, 2)))))))
+	}
+	var names []HTML
+	for i, r := range p.reports {
+		y := forestTop + forestRow*(float64(i)+.5)
+		says := w.t("none.yet")
+		if isNumber(r.LogZ) {
+			d := Decimals(float64(r.SE))
+			says = Fixed(float64(r.LogZ), d)
+			if isNumber(r.SE) {
+				says += " ± " + Fixed(float64(r.SE), d)
+			}
+			plot = append(plot, p.estimate(a, r, i, y)...)
+		}
+		level := r.Verdict.Level
+		glyph := el("span", at("class", "glyph"), icon("v-"+level, "i "+level), el("span", at("class", "vh"), text(w.t("verdict."+level))))
+		if !isNumber(r.LogZ) {
+			glyph = ""
+		}
+		names = append(names, el("li", at("data-key", r.Method), el("b", nil, text(label(r.Method))), glyph, el("span", nil, text(says))))
+	}
+	says := w.t("forest.alt")
+	if truth != nil {
+		says += " " + w.t("exact.is", Fixed(*truth, 2))
+	}
+	return out("", title,
+		el("div", at("class", "forest"), el("ul", nil, names...),
+			el("svg", at("class", "plot", "height", em(height+1.25), "role", "img", "aria-label", says), plot...)),
+		el("p", at("class", "why"), text(note)))
+}
+
+// estimate draws one method: bar, mark and the brackets of its sandwich. What lies
+// beyond the axis is an arrow at its end.
+func (p *pane) estimate(a axis, r *Report, i int, y float64) []HTML {
+	z, se := float64(r.LogZ), float64(r.SE)
+	if x := a.at(z); x < 0 || x > 100 {
+		id, place := "a-left", "1%"
+		if x > 100 {
+			id, place = "a-right", "99%"
+		}
+		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", "#"+id)))}
+	}
+	var out []HTML
+	line := func(class string, lo, hi float64) {
+		out = append(out, el("line", at("class", class, "x1", percent(a.at(lo)), "y1", em(y), "x2", percent(a.at(hi)), "y2", em(y))))
+	}
+	bracket := func(id string, x float64) {
+		if at01 := a.at(x); at01 >= 0 && at01 <= 100 {
+			out = append(out, el("svg", at("x", percent(at01), "y", em(y), "class", "over"), el("use", at("href", "#"+id))))
+		}
+	}
+	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
+		line("sandwich", lo, hi)
+		bracket("b-left", lo)
+		bracket("b-right", hi)
+	} else if lo-lo == 0 {
+		bracket("b-left", lo)
+	}
+	if se >= 0 {
+		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
+	}
+	return append(out, el("svg", at("x", percent(a.at(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", fmt.Sprintf("#f-%d", i%3)))))
+}
+
+// checks lists the conditions of trust of the shown method, failing ones first.
+func (p *pane) checks() HTML {
+	w := p.w
+	r := p.shown()
+	if r == nil {
+		return el("section", at("id", "r-checks", "class", "r-checks blank", "aria-label", w.t("checks")), p.invite())
+	}
+	checks := slices.Clone(r.Verdict.Checks)
+	rank := func(c VerdictCheck) int {
+		switch {
+		case c.OK:
+			return 2
+		case c.bad:
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(checks, func(a, b VerdictCheck) int { return rank(a) - rank(b) })
+	var items []HTML
+	for _, c := range checks {
+		level := []string{Stop, Caution, Trust}[rank(c)]
+		class := "fail"
+		if c.OK {
+			class = "passed"
+		}
+		items = append(items, el("li", at("class", class, "data-key", c.Name, "title", w.phrase(c.Means)),
+			el("span", at("class", level), icon("v-"+level, "i"), el("span", at("class", "vh"), text(w.t("check."+class)))),
+			el("b", nil, text(w.phrase(c.Name))), el("em", nil, text(w.phrase(c.Text))), el("span", at("class", "needs"), text(w.phrase(c.Needs)))))
+	}
+	title := w.t("checks.of", label(r.Method))
+	hash := el("span", nil, text(w.t("hash.later")))
+	if r.State == "done" {
+		hash = el("code", nil, text(Spaced(r.Hash)))
+	}
+	kids := []HTML{el("h3", nil, text(title), el("span", nil, text(w.t("needs")))), el("ul", at("class", "checks"), items...),
+		el("p", at("class", "receipt"), el("span", nil, text(w.t("hash"))), hash)}
+	if says, level := p.receipt(); says != "" {
+		kids = append(kids, el("p", at("class", "receipt agree", "id", "receipt", "data-level", level), icon("v-"+level, "i "+level), el("b", nil, text(says))))
+	}
+	return el("section", at("id", "r-checks", "class", "r-checks", "aria-label", title, "tabindex", "0"), append(kids, p.invite())...)
+}
+
+// receipt compares the hashes with those that the link expects.
+func (p *pane) receipt() (says, level string) {
+	w := p.w
+	if len(p.set.Expect) == 0 || len(p.reports) == 0 {
+		return "", ""
+	}
+	agree := 0
+	for i, r := range p.reports {
+		if r.State != "done" {
+			return w.t("receipt.wait"), "info"
+		}
+		if i < len(p.set.Expect) && r.Hash == p.set.Expect[i] || len(p.set.Expect) == 1 && r.Hash == p.set.Expect[0] {
+			agree++
+		}
+	}
+	if agree == len(p.set.Expect) {
+		return w.t("receipt.agree"), Trust
+	}
+	return w.t("receipt.differ"), Stop
+}
+
+// invite is the code that thirty phones can read from a projector.
+func (p *pane) invite() HTML {
+	if !p.set.Projector || p.spec == nil {
+		return ""
+	}
+	return el("div", at("class", "invite"), p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
+		el("p", nil, el("b", nil, text(p.w.t("invite"))), text(p.w.t("invite.why"))))
+}

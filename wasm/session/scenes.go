@@ -1,0 +1,161 @@
+package session
+
+import (
+	"fmt"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// kind is the family of the chosen model, "" when it is not known yet.
+func (b *Brain) kind() string {
+	if b.spec == nil {
+		return ""
+	}
+	for _, e := range models.Builtin {
+		if e.Name == b.spec.Model {
+			return e.Kind
+		}
+	}
+	if b.spec.Model == b.ownID && b.src.File != nil {
+		return b.src.File.Kind
+	}
+	return ""
+}
+
+// applies reports whether a scene has something to show for the chosen model.
+func (b *Brain) applies(scene string) bool {
+	switch scene {
+	case "plane":
+		return b.kind() == "gmm"
+	case "units":
+		return b.kind() != "gmm"
+	case "formation":
+		return false
+	}
+	return true
+}
+
+// scene is the one on show: the user's choice if it applies, else the model's own.
+func (b *Brain) scene() string {
+	if s := b.set.Scene; s != "" && b.applies(s) {
+		return s
+	}
+	if b.kind() == "gmm" {
+		return "plane"
+	}
+	return "units"
+}
+
+// picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
+func (p *pane) picture() HTML {
+	w := p.w
+	now := p.scene()
+	var tabs []HTML
+	for i, s := range sceneNames {
+		if s == "formation" {
+			continue // of adaptive methods, which have not come yet
+		}
+		index := "-1"
+		if s == now {
+			index = "0"
+		}
+		why := w.t("scene.key", i+1)
+		if !p.applies(s) {
+			why = w.t("scene.none." + s)
+		}
+		tabs = append(tabs, el("button", at("type", "button", "role", "tab", "id", "tab-"+s, "data-scene", s, "aria-selected", yes(s == now), "tabindex", index,
+			"aria-controls", "plate", "disabled", when(!p.applies(s)), "title", why), text(w.t("scene."+s))))
+	}
+	says := w.t("caption." + now)
+	if now == "units" && p.kind() == "ising" {
+		says = w.t("caption.lattice")
+	}
+	return el("section", at("id", "view", "class", "view", "aria-label", w.t("picture")),
+		el("div", at("class", "tabbar"), el("div", at("class", "tabs", "id", "tabs", "role", "tablist", "aria-label", w.t("picture")), tabs...),
+			button("quiet table-link", "sheet", "table", text(w.t("as.table")))),
+		el("div", at("class", "caption"), el("p", at("id", "caption"), caption(says)...), p.legend(now)),
+		el("div", at("class", "plate", "id", "plate", "role", "tabpanel", "aria-labelledby", "tab-"+now, "aria-describedby", "caption"),
+			el("iframe", at("id", "stage", "data-keep", "", "title", says)), p.veil()))
+}
+
+// legend explains size and colour; methods have direct labels in the picture.
+func (p *pane) legend(scene string) HTML {
+	var items []HTML
+	if scene != "trace" {
+		var cells []HTML
+		for i := range 9 {
+			cells = append(cells, el("rect", at("x", fmt.Sprint(8*i), "width", "7", "height", "8", "class", fmt.Sprintf("b-%d", i))))
+		}
+		items = append(items, el("li", at("data-key", "beta"), el("svg", at("class", "ramp", "width", "72", "height", "8", "aria-hidden", "true"), cells...), text(p.w.t("legend.beta"))))
+	} else if p.spec != nil {
+		for i, m := range p.spec.Methods {
+			items = append(items, el("li", at("data-key", m), mark(i), text(label(m))))
+		}
+	}
+	return el("ul", at("class", "legend", "aria-label", p.w.t("legend")), items...)
+}
+
+// veil says why there is no picture.
+func (p *pane) veil() HTML {
+	w := p.w
+	out := func(key string, kids ...HTML) HTML {
+		all := append([]HTML{el("b", nil, text(w.t(key))), el("p", nil, text(w.t(key+".why")))}, kids...)
+		return el("div", at("class", "veil", "id", "veil"), all...)
+	}
+	switch {
+	case p.spec == nil:
+		return out("veil.nothing")
+	case p.state == "failed" && p.job == nil:
+		return out("veil.failed")
+	case p.stage == "failed":
+		kids := []HTML{el("p", at("class", "why"), text(w.phrase(p.stageWhy)))}
+		return out("veil.nogl", append(kids, el("div", at("class", "pair"), button("", "sheet", "table", text(w.t("as.table"))), button("quiet", "picture-again", "", text(w.t("again")))))...)
+	case p.state == "idle":
+		return out("veil.ready")
+	case p.stage != "ready":
+		return out("veil.loading")
+	}
+	return el("div", at("class", "veil", "id", "veil", "hidden", ""))
+}
+
+// maxHistory bounds the points of a curve; beyond it every second one is dropped.
+const maxHistory = 400
+
+// remember adds a report to its curve when its cost has grown.
+func (b *Brain) remember(r *Report) {
+	h := b.history[r.Method]
+	if !isNumber(r.LogZ) {
+		return
+	}
+	// Importance sampling moves nothing; its draws stand where sweeps would.
+	cost := float64(r.Cost.Sweeps)
+	if cost == 0 {
+		cost = max(float64(r.Cost.Evaluations)/2, 1)
+	}
+	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
+	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
+		h[n-1] = p // the same cost told again, perhaps as final
+		return
+	}
+	if len(h) >= maxHistory {
+		half := h[:0]
+		for i := 0; i < len(h); i += 2 {
+			half = append(half, h[i])
+		}
+		h = half
+	}
+	b.history[r.Method] = append(h, p)
+}
+
+// curves sends the history of every method to the picture.
+func (b *Brain) curves(reports []*Report) {
+	f := frame.Frame{Model: b.spec.Model}
+	for _, r := range reports {
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
+		if r.Truth != nil {
+			f.Truth, f.HasTruth = r.Truth.LogZ, true
+		}
+	}
+	b.host.Frame(f.Append(nil))
+}

@@ -1,0 +1,183 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Sheets that open over the page; setup is one only where it has no pane.
+var sheets = []string{"share", "export", "help", "menu", "table", "setup"}
+
+// sheetPart is the open dialog; main.js shows it as a modal one.
+func (p *pane) sheetPart() HTML {
+	var title string
+	var kids []HTML
+	switch p.sheet {
+	case "share":
+		title, kids = p.w.t("share.title"), p.shareSheet()
+	case "export":
+		title, kids = p.w.t("export"), p.exportSheet()
+	case "help":
+		title, kids = p.w.t("help.title"), p.helpSheet()
+	case "menu":
+		title, kids = p.w.t("menu"), p.menuSheet()
+	case "table":
+		title, kids = p.w.t("table.title", p.w.t("scene."+p.scene())), p.tableSheet()
+	default:
+		return el("dialog", at("id", "sheet", "data-keep", "", "data-open", ""))
+	}
+	head := el("div", at("class", "row"), el("h2", nil, text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
+	return el("dialog", at("id", "sheet", "data-keep", "", "data-open", p.sheet, "class", "sheet-"+p.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
+}
+
+func (p *pane) shareSheet() []HTML {
+	w := p.w
+	if p.spec == nil {
+		return []HTML{el("p", nil, text(w.t("veil.nothing")))}
+	}
+	link := p.url(p.shared())
+	check := func(name, says string, on, disabled bool) HTML {
+		return el("label", at("data-key", name), el("input", at("type", "checkbox", "data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
+	}
+	boxes := []HTML{el("h3", nil, text(w.t("share.show")))}
+	for _, h := range Hideable {
+		boxes = append(boxes, check(h, w.t("part."+h), !slices.Contains(p.hides, h), false))
+	}
+	boxes = append(boxes, check("receipt", w.t("share.receipt"), p.receipted, p.state != "done"))
+	copyButton := func(class, what, key string) HTML {
+		return el("button", at("type", "button", "class", class, "data-event", "copy", "data-value", what), text(w.t(key)))
+	}
+	return []HTML{
+		el("code", at("class", "link", "id", "share-link"), text(link)),
+		el("div", at("class", "two"), p.qr(link), el("div", at("class", "boxes"), boxes...)),
+		el("div", at("class", "pair"), copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
+		el("p", at("class", "why", "role", "status"), text(p.copiedOr(w.t("characters", len(link))))),
+		el("details", at("data-keep", ""), el("summary", nil, text(w.t("share.code"))), el("code", at("class", "link", "id", "share-command"), text(p.command())), el("code", at("class", "link", "id", "share-embed"), text(p.embedCode()))),
+	}
+}
+
+// copiedOr is the word that something was copied while that is news.
+func (p *pane) copiedOr(other string) string {
+	if p.copied != "" {
+		return p.copied
+	}
+	return other
+}
+
+func (p *pane) exportSheet() []HTML {
+	w := p.w
+	none := p.reports == nil
+	var items []HTML
+	for _, x := range []string{"json", "csv", "picture", "command"} {
+		off := none && x != "command" || x == "picture" && p.stage != "ready"
+		items = append(items, el("li", at("data-key", x), el("button", at("type", "button", "data-event", "export", "data-value", x, "disabled", when(off)), text(w.t("export."+x))), el("span", at("class", "why"), text(w.t("export."+x+".why")))))
+	}
+	return []HTML{el("ul", at("class", "choices"), items...), el("p", at("class", "why", "role", "status"), text(p.copied))}
+}
+
+func (p *pane) helpSheet() []HTML {
+	w := p.w
+	var keys []HTML
+	for _, k := range [][2]string{{"key.space", "help.run"}, {"key.right", "help.step"}, {"R", "help.restart"}, {"N", "help.seed"}, {"1 – 5", "help.scenes"}, {"?", "help.help"}, {"Esc", "help.esc"}} {
+		name := k[0]
+		if w.has(name) {
+			name = w.t(name)
+		}
+		keys = append(keys, el("div", at("data-key", k[0]), el("dt", nil, el("kbd", nil, text(name))), el("dd", nil, text(w.t(k[1])))))
+	}
+	return []HTML{el("dl", at("class", "keys"), keys...), el("p", at("class", "why"), text(w.t("help.more")))}
+}
+
+func (p *pane) menuSheet() []HTML {
+	w := p.w
+	item := func(event, value, says string) HTML {
+		return el("li", at("data-key", event+value), button("", event, value, text(says)))
+	}
+	return []HTML{el("ul", at("class", "choices"),
+		el("li", at("data-key", "lessons"), el("a", at("class", "button", "href", "lessons/index.html"), text(w.t("lessons")))),
+		item("sheet", "share", w.t("share")), item("sheet", "export", w.t("export")), item("sheet", "table", w.t("as.table")), item("sheet", "help", w.t("help.title")),
+		item("theme", "light", w.t("theme.light")), item("theme", "dark", w.t("theme.dark")), item("theme", "projector", w.t("theme.projector")),
+		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
+}
+
+// maxTable bounds the rows of the table behind a picture.
+const maxTable = 200
+
+// tableSheet is the picture as a table.
+func (p *pane) tableSheet() []HTML {
+	w := p.w
+	says := el("p", at("class", "why"), text(w.t("table.why."+p.scene())))
+	table := func(heads []string, rows [][]string) HTML {
+		var head, body []HTML
+		for _, h := range heads {
+			head = append(head, el("th", at("scope", "col"), text(w.t(h))))
+		}
+		for i, r := range rows {
+			if i == maxTable {
+				break
+			}
+			cells := []HTML{el("th", at("scope", "row"), text(r[0]))}
+			for _, c := range r[1:] {
+				cells = append(cells, el("td", nil, text(c)))
+			}
+			body = append(body, el("tr", at("data-key", fmt.Sprint(i)), cells...))
+		}
+		if len(rows) == 0 {
+			return el("p", nil, text(w.t("table.empty")))
+		}
+		return el("div", at("class", "wrap", "tabindex", "0", "role", "region", "aria-label", w.t("as.table")), el("table", at("class", "data"), el("thead", nil, el("tr", nil, head...)), el("tbody", nil, body...)))
+	}
+	number := func(x float64, digits int) string {
+		if x-x != 0 {
+			return "–"
+		}
+		return Fixed(x, digits)
+	}
+	var rows [][]string
+	switch p.scene() {
+	case "trace":
+		for _, r := range p.reports {
+			h := p.history[r.Method]
+			for i, q := range h {
+				if i%max(len(h)*len(p.reports)/maxTable, 1) == 0 || i == len(h)-1 {
+					rows = append(rows, []string{label(r.Method), Thousands(q.Sweeps), number(q.LogZ, 3), number(q.SE, 3), number(q.Lower, 3), number(q.Upper, 3)})
+				}
+			}
+		}
+		return []HTML{says, table([]string{"method", "field.sweeps", "field.logz", "field.se", "field.lower", "field.upper"}, rows)}
+	case "ladder":
+		for _, r := range p.reports {
+			for k, g := range r.Ladder {
+				if k%max(len(r.Ladder)*len(p.reports)/maxTable, 1) == 0 || k == len(r.Ladder)-1 {
+					rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), number(float64(g.Beta), 4), number(float64(g.LogZ), 3), number(float64(g.SE), 3)})
+				}
+			}
+		}
+		return []HTML{says, table([]string{"method", "rung", "beta", "field.logz", "field.se"}, rows)}
+	}
+	for _, f := range p.looked {
+		for i := range f.Beta {
+			row := []string{fmt.Sprintf("%s %d", label(f.Method), f.First+i+1), number(float64(f.Beta[i]), 4), "–", "–"}
+			if i < len(f.LogW) {
+				row[2] = number(float64(f.LogW[i]), 2)
+			}
+			if 2*i+1 < len(f.Points) {
+				row[3] = Fixed(float64(f.Points[2*i]), 2) + ", " + Fixed(float64(f.Points[2*i+1]), 2)
+			} else if n := f.W * f.H; n > 0 && len(f.Pixels) >= (i+1)*n {
+				on := 0
+				for _, x := range f.Pixels[i*n : (i+1)*n] {
+					if x == 1 {
+						on++
+					}
+				}
+				row[3] = fmt.Sprintf("%d / %d", on, n)
+			}
+			rows = append(rows, row)
+		}
+	}
+	where := "cells.on"
+	if p.scene() == "plane" {
+		where = "place"
+	}
+	return []HTML{says, table([]string{"particle", "beta", "log.weight", where}, rows)}
+}

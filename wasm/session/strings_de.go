@@ -1,0 +1,4 @@
+package session
+
+var wordsDE = map[string]string{}
+var phrasesDE = map[string]string{}

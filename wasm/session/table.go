@@ -1,0 +1,152 @@
+package session
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/spec"
+)
+
+// columns of the results, in order; their words are field.NAME and help.NAME.
+var columns = []string{"logz", "se", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict", "hash"}
+
+// Cell is a number for people and, in Value, the exact decimal. Faint counts the
+// trailing characters that the error bar reaches.
+type Cell struct {
+	Text, Value string
+	Faint       int
+}
+
+// numbers is the table of everything, below the fold, each number explained.
+func (p *pane) numbers() HTML {
+	w := p.w
+	heads := []HTML{el("th", at("scope", "col"), text(w.t("method")))}
+	var help []HTML
+	for _, f := range columns {
+		heads = append(heads, el("th", at("scope", "col", "title", w.t("help."+f)), text(w.t("field."+f))))
+		help = append(help, el("div", at("data-key", f), el("dt", nil, text(w.t("field."+f))), el("dd", nil, text(w.t("help."+f)))))
+	}
+	var rows, notes []HTML
+	for i, r := range p.reports {
+		rows = append(rows, p.row(i, r))
+		for _, n := range p.notes(r) {
+			notes = append(notes, el("li", at("data-key", r.Method+n), el("b", nil, text(label(r.Method)+": ")), text(n)))
+		}
+	}
+	if p.reports == nil && p.spec != nil {
+		for i, m := range p.spec.Methods {
+			rows = append(rows, p.row(i, &Report{Method: m, State: "queued", LogZ: nan, SE: nan, Lower: nan, Upper: nan, Provisional: true}))
+		}
+	}
+	tools := []HTML{el("h2", nil, text(w.t("numbers")))}
+	none := p.reports == nil
+	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}} {
+		tools = append(tools, el("button", at("type", "button", "data-event", "export", "data-value", x[0], "disabled", when(none)), text(w.t(x[1]))))
+	}
+	return el("section", at("id", "numbers", "class", "numbers", "aria-label", w.t("numbers")),
+		el("div", at("class", "row"), tools...),
+		el("div", at("class", "wrap", "tabindex", "0", "role", "region", "aria-label", w.t("numbers")), el("table", at("id", "results"),
+			el("thead", nil, el("tr", nil, heads...)), el("tbody", nil, rows...))),
+		el("ul", at("class", "notes why"), notes...),
+		el("p", at("class", "why"), text(w.t("numbers.why"))),
+		el("dl", nil, help...))
+}
+
+// nan is a number that is not known.
+var nan = Number(math.NaN())
+
+// row is one method.
+func (p *pane) row(i int, r *Report) HTML {
+	w := p.w
+	state := r.State
+	if p.state == "paused" && state == "running" {
+		state = "paused"
+	}
+	cells := p.cells(r)
+	says := w.t("row." + state)
+	if r.Provisional && isNumber(r.LogZ) {
+		says = w.t("sofar", says)
+	}
+	out := []HTML{el("th", at("scope", "row"), mark(i), el("b", nil, text(label(r.Method))), el("span", at("class", "state"), text(says)))}
+	for _, f := range columns {
+		c := cells[f]
+		a := at("data-field", f, "data-value", c.Value)
+		switch {
+		case f == "verdict" && c.Value != "":
+			out = append(out, el("td", a, icon("v-"+c.Value, "i "+c.Value), text(c.Text)))
+		case f == "hash" && c.Text != "":
+			out = append(out, el("td", a, el("code", nil, text(c.Text))))
+		case c.Faint > 0:
+			n := len(c.Text) - c.Faint
+			out = append(out, el("td", a, text(c.Text[:n]), el("span", at("class", "soft"), text(c.Text[n:]))))
+		default:
+			out = append(out, el("td", a, text(c.Text)))
+		}
+	}
+	prov := absent
+	if r.Provisional {
+		prov = "true"
+	}
+	return el("tr", at("data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
+}
+
+// cells are one method's results as text.
+func (p *pane) cells(r *Report) map[string]Cell {
+	cells := map[string]Cell{}
+	d := Decimals(float64(r.SE))
+	known := isNumber(r.LogZ)
+	put := func(field string, x Number, digits int) {
+		if isNumber(x) {
+			cells[field] = Cell{Text: Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
+		}
+	}
+	put("logz", r.LogZ, d)
+	if c, ok := cells["logz"]; ok && isNumber(r.SE) {
+		c.Faint = 1
+		cells["logz"] = c
+	}
+	put("se", r.SE, d)
+	put("lower", r.Lower, 2)
+	put("upper", r.Upper, 2)
+	if r.Truth != nil {
+		put("truth", Number(r.Truth.LogZ), max(d, 2))
+		if known {
+			e := float64(r.LogZ) - r.Truth.LogZ
+			cells["error"] = Cell{Text: Signed(e, max(d, 2)), Value: spec.Decimal(e)}
+		}
+	}
+	if known {
+		cells["sweeps"] = Cell{Text: Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
+		t, done := p.took[r.Method]
+		if !done {
+			t = p.elapsed()
+		}
+		cells["seconds"] = Cell{Text: fmt.Sprintf("%.1f", t), Value: spec.Decimal(t)}
+		verdict := p.w.t("verdict." + r.Verdict.Level)
+		if r.Provisional {
+			verdict = p.w.t("sofar", verdict)
+		}
+		cells["verdict"] = Cell{Text: verdict, Value: r.Verdict.Level}
+	}
+	if r.State == "done" {
+		cells["hash"] = Cell{Text: Spaced(r.Hash), Value: r.Hash}
+	}
+	return cells
+}
+
+// notes are what a reader of a row must know.
+func (p *pane) notes(r *Report) []string {
+	var out []string
+	if r.State == "done" {
+		for _, f := range r.Flags {
+			out = append(out, p.w.phrase(FlagMeaning(f)))
+		}
+		if r.Truth == nil && r.Hint != "" {
+			out = append(out, p.w.t("exact.hint", r.Hint))
+		}
+	}
+	if r.Err != "" {
+		out = append(out, p.w.t("row.error", r.Err))
+	}
+	return out
+}
