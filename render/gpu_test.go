@@ -62,7 +62,7 @@ func TestPaintPictures(t *testing.T) {
 	needDisplay(t)
 	for _, theme := range []string{"light", "dark"} {
 		s := NewStage()
-		s.SetTheme(theme)
+		s.SetTheme(theme, 0)
 		f := rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
 		s.Take(f)

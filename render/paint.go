@@ -14,13 +14,21 @@ const flushAt = 1 << 17
 // painter turns marks into triangles: one draw call per layer, and one more for
 // the pictures of a wall.
 type painter struct {
-	atlas *atlas
+	atlas  *atlas
+	theme  *Theme
+	dst    *ebiten.Image
+	src    *ebiten.Image // source of the batch
+	vtx    []ebiten.Vertex
+	idx    []uint32
+	walls  map[*wall]*texture
+	plates map[int]*plate
+}
+
+// plate is a relief, drawn.
+type plate struct {
+	img   *ebiten.Image
+	of    *relief
 	theme *Theme
-	dst   *ebiten.Image
-	src   *ebiten.Image // source of the batch
-	vtx   []ebiten.Vertex
-	idx   []uint32
-	walls map[*wall]*texture
 }
 
 // texture holds the pictures of a wall, one texel a cell.
@@ -32,7 +40,7 @@ type texture struct {
 }
 
 func newPainter(f *fonts) *painter {
-	return &painter{atlas: newAtlas(f), walls: map[*wall]*texture{}}
+	return &painter{atlas: newAtlas(f), walls: map[*wall]*texture{}, plates: map[int]*plate{}}
 }
 
 // paint draws layers on a cleared ground.
@@ -48,8 +56,11 @@ func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 		}
 		// Pictures use their own texture, so they come first, in one call.
 		for j := range l.marks {
-			if m := &l.marks[j]; m.kind == picture {
+			switch m := &l.marks[j]; m.kind {
+			case picture:
 				p.picture(m)
+			case ground:
+				p.ground(m)
 			}
 		}
 		for j := range l.marks {
@@ -132,9 +143,94 @@ func (p *painter) mark(m *mark) {
 		if m.hollow > 0 {
 			p.shape(m.kind, m.at, m.r-m.hollow, p.theme.Ground)
 		}
+	case dots:
+		for i, at := range m.pts {
+			if m.width > 0 {
+				p.shape(disc, at, m.radii[i]+m.width, p.theme.Ground)
+			}
+			p.shape(disc, at, m.radii[i], m.colors[i])
+		}
+	case wires:
+		p.wires(m)
+	case triangle:
+		var g mesh
+		if m.halo {
+			h := m.r + 2.5*p.atlas.fonts.scale
+			g.convex([]point{{m.at.x, m.at.y - h}, {m.at.x + h, m.at.y + 0.83*h}, {m.at.x - h, m.at.y + 0.83*h}})
+			p.mesh(&g, p.theme.Ground)
+		}
+		g = mesh{}
+		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r}, {m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
+		p.mesh(&g, m.color)
 	case words:
 		p.words(m)
 	}
+}
+
+// wires draws segments that run along the axes, on whole pixels.
+func (p *painter) wires(m *mark) {
+	p.from(p.atlas.img)
+	seg := func(a, b point, w float64, c color.RGBA) {
+		w = max(1, math.Round(w))
+		x0, x1 := math.Round(min(a.x, b.x)-w/2), math.Round(max(a.x, b.x)-w/2)
+		y0, y1 := math.Round(min(a.y, b.y)-w/2), math.Round(max(a.y, b.y)-w/2)
+		p.box(rect{x0, y0, x1 - x0 + w, y1 - y0 + w}, image.Rect(2, 2, 4, 4), c)
+	}
+	if m.halo {
+		for i := 0; i+1 < len(m.pts); i += 2 {
+			seg(m.pts[i], m.pts[i+1], m.width+2.5*p.atlas.fonts.scale, p.theme.Ground)
+		}
+	}
+	for i := 0; i+1 < len(m.pts); i += 2 {
+		c := m.color
+		if m.colors != nil {
+			c = m.colors[i/2]
+		}
+		seg(m.pts[i], m.pts[i+1], m.width, c)
+	}
+}
+
+// ground draws a relief, from its plate.
+func (p *painter) ground(m *mark) {
+	if m.relief == nil || m.box.w < 1 || m.box.h < 1 {
+		return
+	}
+	t := p.plates[m.slot]
+	size := image.Rect(0, 0, int(m.box.w), int(m.box.h))
+	if t == nil || t.img.Bounds() != size {
+		if t != nil {
+			t.img.Deallocate()
+		}
+		t = &plate{img: ebiten.NewImage(size.Dx(), size.Dy())}
+		p.plates[m.slot] = t
+	}
+	if t.of != m.relief || t.theme != p.theme {
+		t.of, t.theme = m.relief, p.theme
+		p.flush()
+		screen := p.dst
+		p.dst = t.img
+		t.img.Fill(p.theme.Ground)
+		p.from(p.atlas.img)
+		for k := len(levels) - 1; k >= 0; k-- {
+			c := p.theme.shade(k)
+			for i := 0; i+2 < len(m.relief.bands[k]); i += 3 {
+				for _, q := range m.relief.bands[k][i : i+3] {
+					p.idx = append(p.idx, uint32(len(p.vtx)))
+					p.vertex(q.x, q.y, 3, 3, c, 1)
+				}
+			}
+			p.from(p.atlas.img)
+		}
+		var g mesh
+		for i := 0; i+1 < len(m.relief.lines); i += 2 {
+			g.strip(m.relief.lines[i:i+2], 0.75*p.atlas.fonts.scale)
+		}
+		p.mesh(&g, p.theme.contour())
+		p.flush()
+		p.dst = screen
+	}
+	p.from(t.img)
+	p.box(m.box, size, color.RGBA{255, 255, 255, 255})
 }
 
 func (p *painter) strip(pts []point, width float64, c color.RGBA) {
@@ -255,5 +351,9 @@ func (p *painter) forget() {
 	for w, t := range p.walls {
 		t.img.Deallocate()
 		delete(p.walls, w)
+	}
+	for i, t := range p.plates {
+		t.img.Deallocate()
+		delete(p.plates, i)
 	}
 }

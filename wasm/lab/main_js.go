@@ -56,7 +56,7 @@ func (l *lab) message(m js.Value) any {
 	case "scene":
 		l.stage.SetScene(m.Get("name").String())
 	case "theme":
-		l.stage.SetTheme(m.Get("name").String())
+		l.stage.SetTheme(m.Get("name").String(), 0)
 	case "reset":
 		l.kept = nil
 		l.stage.Reset()
