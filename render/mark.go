@@ -138,6 +138,8 @@ type mark struct {
 	radii  []float64
 	colors []color.RGBA
 	relief *relief
+	// sideways: pts and more are the left and right boundary, with the same y values.
+	sideways bool
 }
 
 type align uint8

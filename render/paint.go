@@ -133,7 +133,21 @@ func (p *painter) mark(m *mark) {
 		}
 	case band:
 		var g mesh
-		g.between(m.pts, m.more)
+		if m.sideways {
+			flip := func(in []point) []point {
+				out := make([]point, len(in))
+				for i, q := range in {
+					out[i] = point{q.y, q.x}
+				}
+				return out
+			}
+			g.between(flip(m.pts), flip(m.more))
+			for i, q := range g.pts {
+				g.pts[i].x, g.pts[i].y = q.y, q.x
+			}
+		} else {
+			g.between(m.pts, m.more)
+		}
 		p.mesh(&g, m.color)
 	case disc, square, diamond:
 		if m.halo {

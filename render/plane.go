@@ -11,7 +11,7 @@ import (
 // colour is inverse temperature. Above and beside it the marginals, bars found
 // and line exact; below it the path of temperatures. Both axes have one scale.
 func plane(a *area, p *Picture) []layer {
-	w, among := p.pick(func(w *wall) bool { return w.w == 0 })
+	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
 	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
 		return []layer{note(a, "No particles yet")}
 	}
@@ -70,7 +70,7 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 	if a.compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.w == 0 }); len(among) > 1 {
+	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); len(among) > 1 {
 		v.top += 16 * u
 	}
 	if w != nil {

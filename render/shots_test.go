@@ -13,13 +13,23 @@ import (
 
 // shows are pictures to look at, by name: the scene and its frames.
 var shows = map[string]func() (string, []*frame.Frame){
-	"plane":      func() (string, []*frame.Frame) { return "plane", annealed(400, 0.62) },
+	"plane":         func() (string, []*frame.Frame) { return "plane", annealed(400, 0.62) },
 	"planethousand": func() (string, []*frame.Frame) { return "plane", annealed(1000, 1) },
-	"planerts":   func() (string, []*frame.Frame) { return "plane", wandering(100) },
-	"planetwo":   func() (string, []*frame.Frame) { return "plane", append(annealed(400, 1), wandering(100)[1:]...) },
-	"planeempty": func() (string, []*frame.Frame) { return "plane", annealed(1, 0)[:1] },
-	"planebare":  func() (string, []*frame.Frame) { return "plane", []*frame.Frame{hills(100)} },
-	"lattice":    func() (string, []*frame.Frame) { return "units", []*frame.Frame{rings("rts", 0, 100, 16, 16, true)} },
+	"planerts":      func() (string, []*frame.Frame) { return "plane", wandering(100) },
+	"planetwo":      func() (string, []*frame.Frame) { return "plane", append(annealed(400, 1), wandering(100)[1:]...) },
+	"planeempty":    func() (string, []*frame.Frame) { return "plane", annealed(1, 0)[:1] },
+	"planebare":     func() (string, []*frame.Frame) { return "plane", []*frame.Frame{hills(100)} },
+	"ladder":        func() (string, []*frame.Frame) { return "ladder", climbing(24, 14) },
+	"laddermany":    func() (string, []*frame.Frame) { return "ladder", climbing(300, 180) },
+	"ladderais":     func() (string, []*frame.Frame) { return "ladder", annealed(400, 0.62) },
+	"ladderopen": func() (string, []*frame.Frame) {
+		fs := climbing(24, 14)
+		for i := range fs[len(fs)-1].Ladders {
+			fs[len(fs)-1].Ladders[i].Exact = nil
+		}
+		return "ladder", append(annealed(400, 1)[1:], fs...)
+	},
+	"lattice": func() (string, []*frame.Frame) { return "units", []*frame.Frame{rings("rts", 0, 100, 16, 16, true)} },
 	"wall": func() (string, []*frame.Frame) {
 		return "units", []*frame.Frame{rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true)}
 	},

@@ -111,3 +111,66 @@ func wandering(n int) (fs []*frame.Frame) {
 	}
 	return fs
 }
+
+// climbing are the frames of a tempered run on a ladder with one rung that chains
+// hardly visit, and what it knows of its rungs after some initial iterations.
+func climbing(rungs, bad int) (fs []*frame.Frame) {
+	const n = 100
+	r := rand.New(rand.NewPCG(5, 9))
+	beta, occ := make([]float64, rungs), make([]float64, rungs)
+	sum := 0.0
+	for k := range rungs {
+		t := float64(k) / float64(max(rungs-1, 1))
+		beta[k] = t * t * (1.6 - 0.6*t)
+		d := float64(k-bad) / 0.95
+		occ[k] = (1 + 0.22*math.Sin(float64(k)*0.8) + 0.1*r.NormFloat64()) * (1 - 0.92*math.Exp(-0.5*d*d))
+		sum += occ[k]
+	}
+	for k := range occ {
+		occ[k] *= float64(rungs) / sum
+	}
+	rung := make([]int32, n)
+	for i := range rung {
+		rung[i] = int32(r.IntN(rungs))
+	}
+	for step := range 110 {
+		f := &frame.Frame{Model: "rings", Method: "rts", Phase: "final", Step: step, Steps: 400, N: n, Total: n, Rungs: rungs}
+		for i := range rung {
+			if to := rung[i] + int32(r.IntN(5)) - 2; to >= 0 && int(to) < rungs && r.Float64() < occ[to]/occ[rung[i]] {
+				rung[i] = to
+			}
+			f.Beta = append(f.Beta, float32(beta[rung[i]]))
+		}
+		f.Rung = append([]int32(nil), rung...)
+		fs = append(fs, f)
+	}
+	exact := make([]float64, rungs)
+	for k, b := range beta {
+		exact[k] = 225.81 * math.Pow(b, 0.62) * (1 - 0.12*math.Sin(math.Pi*b))
+	}
+	c := histories(true, "rts")
+	for it := range 5 {
+		l := frame.Ladder{Method: "rts", Phase: "initial", Beta: beta, Occupancy: occ, Exact: exact}
+		e := 0.0
+		for k := range rungs {
+			e += 0.02 * r.NormFloat64()
+			if k == bad {
+				e -= 0.3
+			}
+			off := e
+			if it < 4 {
+				off = e * float64(6-it)
+			}
+			if k == 0 {
+				off, e = 0, 0
+			}
+			se := 0.02 + 0.012*float64(k)*24/float64(rungs)
+			if k >= bad {
+				se += 0.14
+			}
+			l.LogZ, l.SE = append(l.LogZ, exact[k]+off), append(l.SE, se)
+		}
+		c.Ladders = append(c.Ladders, l)
+	}
+	return append(fs, c)
+}

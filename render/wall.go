@@ -34,7 +34,8 @@ type slot struct {
 type wall struct {
 	model, method, phase string
 	step, steps          int
-	w, h                 int // cells of a picture; 0 for points
+	w, h                 int  // cells of a picture; 0 for points
+	blind                bool // rows have neither
 	slots                []slot
 	version              int // changes with every frame taken
 	rungs                int
@@ -61,6 +62,7 @@ func (w *wall) take(f *frame.Frame) {
 	}
 	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
 	w.version++
+	w.blind = len(f.Pixels) == 0 && len(f.Points) == 0
 	most := w.limit()
 	if f.First < 0 || f.First >= most {
 		return
@@ -85,6 +87,8 @@ func (w *wall) take(f *frame.Frame) {
 		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if pw > 0 {
 			s.cells = f.Pixels[i*pw*ph : (i+1)*pw*ph]
+		} else if len(f.Points) == 0 {
+			s.at = point{math.NaN(), math.NaN()}
 		} else {
 			s.at = point{float64(f.Points[2*i]), float64(f.Points[2*i+1])}
 		}
@@ -249,7 +253,7 @@ func (p *Picture) Take(f *frame.Frame) {
 	if len(f.Ladders) > 0 {
 		p.ladders = f.Ladders
 	}
-	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
+	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
 	}
 	if indexOf(p.methods, f.Method) < 0 {
