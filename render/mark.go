@@ -108,8 +108,8 @@ const (
 	square               // at, r, hollow
 	diamond              // at, r, hollow
 	words                // at is the baseline, text, style, align, halo
-	picture              // box, slot of the wall, cells; drawn before all else
-	ground               // box, relief, slot: its place; drawn before all else
+	picture              // box, cells, cw, ch; drawn before all else
+	ground               // box, relief, slot; drawn before all else
 	dots                 // pts, radii, colors, width of the ring
 	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
 	triangle             // at, r
@@ -132,9 +132,9 @@ type mark struct {
 	text   string
 	style  style
 	align  align
-	wall   *wall
-	slot   int
-	row    int // of the film; -1: the newest
+	cells  []byte // of a picture: 0 off, 1 on, 2 absent
+	cw, ch int    // its size
+	slot   int    // which row of a wall, or which place on the canvas
 	radii  []float64
 	colors []color.RGBA
 	relief *relief

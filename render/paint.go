@@ -20,7 +20,9 @@ type painter struct {
 	src    *ebiten.Image // source of the batch
 	vtx    []ebiten.Vertex
 	idx    []uint32
-	walls  map[*wall]*texture
+	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
+	sheet  int             // next of them
+	pix    []byte
 	plates map[int]*plate
 }
 
@@ -31,22 +33,15 @@ type plate struct {
 	theme *Theme
 }
 
-// texture holds the pictures of a wall, one texel a cell.
-type texture struct {
-	img     *ebiten.Image
-	cols    int
-	version int
-	theme   *Theme
-}
-
 func newPainter(f *fonts) *painter {
-	return &painter{atlas: newAtlas(f), walls: map[*wall]*texture{}, plates: map[int]*plate{}}
+	return &painter{atlas: newAtlas(f), plates: map[int]*plate{}}
 }
 
 // paint draws layers on a cleared ground.
 func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 	p.theme = t
 	screen.Fill(t.Ground)
+	p.sheet = 0
 	for i := range layers {
 		l := &layers[i]
 		p.dst = screen
@@ -56,13 +51,11 @@ func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 		}
 		// Pictures use their own texture, so they come first, in one call.
 		for j := range l.marks {
-			switch m := &l.marks[j]; m.kind {
-			case picture:
-				p.picture(m)
-			case ground:
+			if m := &l.marks[j]; m.kind == ground {
 				p.ground(m)
 			}
 		}
+		p.pictures(l.marks)
 		for j := range l.marks {
 			p.mark(&l.marks[j])
 		}
@@ -314,58 +307,69 @@ func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bo
 	})
 }
 
-// picture draws one slot of a wall.
-func (p *painter) picture(m *mark) {
-	t := p.texture(m.wall)
-	if t == nil {
-		return
-	}
-	p.from(t.img)
-	x, y := m.slot%t.cols*m.wall.w, m.slot/t.cols*m.wall.h
-	p.box(m.box, image.Rect(x, y, x+m.wall.w, y+m.wall.h), color.RGBA{255, 255, 255, 255})
-}
-
 // maxTexture is a texture size every WebGL2 device takes.
 const maxTexture = 2048
 
-// texture uploads a wall if it changed. It is nil for pictures no texture can hold.
-func (p *painter) texture(w *wall) *texture {
-	t := p.walls[w]
-	if t != nil && t.version == w.version && t.theme == p.theme {
-		return t
-	}
-	cols := min(10, maxTexture/w.w)
-	if cols == 0 {
-		return nil
-	}
-	rows := (maxSlots + cols - 1) / cols
-	if rows*w.h > 2*maxTexture {
-		return nil
-	}
-	if t == nil || t.img.Bounds() != image.Rect(0, 0, cols*w.w, rows*w.h) {
-		t = &texture{img: ebiten.NewImage(cols*w.w, rows*w.h), cols: cols}
-		p.walls[w] = t
-	}
-	t.version, t.theme = w.version, p.theme
-	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
-	pix := make([]byte, 4*cols*w.w*rows*w.h)
-	for i := range w.slots {
-		x0, y0 := i%cols*w.w, i/cols*w.h
-		for j, v := range w.slots[i].cells {
-			c := palette[min(v, 2)]
-			copy(pix[4*((y0+j/w.w)*cols*w.w+x0+j%w.w):], []byte{c.R, c.G, c.B, c.A})
+// pictures draws all pictures of a layer from one texture, a texel a cell. They
+// have one size.
+func (p *painter) pictures(marks []mark) {
+	n, w, h := 0, 0, 0
+	for i := range marks {
+		if m := &marks[i]; m.kind == picture {
+			n, w, h = n+1, m.cw, m.ch
 		}
 	}
-	t.img.WritePixels(pix)
-	return t
+	if n == 0 || w > maxTexture || h > maxTexture {
+		return
+	}
+	cols := min(n, maxTexture/w)
+	rows := min((n+cols-1)/cols, maxTexture/h)
+	size := image.Rect(0, 0, cols*w, rows*h)
+	if p.sheet == len(p.sheets) {
+		p.sheets = append(p.sheets, nil)
+	}
+	if old := p.sheets[p.sheet]; old == nil || old.Bounds() != size {
+		if old != nil {
+			old.Deallocate()
+		}
+		p.sheets[p.sheet] = ebiten.NewImage(size.Dx(), size.Dy())
+	}
+	img := p.sheets[p.sheet]
+	p.sheet++
+	if need := 4 * size.Dx() * size.Dy(); cap(p.pix) < need {
+		p.pix = make([]byte, need)
+	} else {
+		p.pix = p.pix[:need]
+	}
+	clear(p.pix)
+	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
+	p.from(img)
+	k := 0
+	for i := range marks {
+		m := &marks[i]
+		if m.kind != picture || k >= cols*rows || len(m.cells) != w*h || m.cw != w || m.ch != h {
+			continue
+		}
+		x, y := k%cols*w, k/cols*h
+		for j, v := range m.cells {
+			c, at := palette[min(v, 2)], 4*((y+j/w)*size.Dx()+x+j%w)
+			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
+		}
+		p.box(m.box, image.Rect(x, y, x+w, y+h), color.RGBA{255, 255, 255, 255})
+		k++
+	}
+	img.WritePixels(p.pix)
+	p.flush()
 }
 
-// forget frees the pictures of walls that are gone.
+// forget frees what was drawn for another run.
 func (p *painter) forget() {
-	for w, t := range p.walls {
-		t.img.Deallocate()
-		delete(p.walls, w)
+	for _, img := range p.sheets {
+		if img != nil {
+			img.Deallocate()
+		}
 	}
+	p.sheets = nil
 	for i, t := range p.plates {
 		t.img.Deallocate()
 		delete(p.plates, i)

@@ -29,6 +29,23 @@ var shows = map[string]func() (string, []*frame.Frame){
 		}
 		return "ladder", append(annealed(400, 1)[1:], fs...)
 	},
+	"film":      func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
+	"filmearly": func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
+	"filmrts": func() (string, []*frame.Frame) {
+		var fs []*frame.Frame
+		for i := range 30 {
+			f := rings("rts", 0, 40, 28, 28, true)
+			f.Rungs, f.Rung = 24, make([]int32, 40)
+			for k := range f.Beta {
+				f.Beta[k] = float32(i*7%24+k) / 23
+				for f.Beta[k] > 1 {
+					f.Beta[k]--
+				}
+			}
+			fs = append(fs, f)
+		}
+		return "units", fs
+	},
 	"lattice": func() (string, []*frame.Frame) { return "units", []*frame.Frame{rings("rts", 0, 100, 16, 16, true)} },
 	"wall": func() (string, []*frame.Frame) {
 		return "units", []*frame.Frame{rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true)}

@@ -141,6 +141,10 @@ func (s *Stage) Tap(x, y float64) {
 	})
 }
 
+// SetMethod shows a method wherever a scene shows one of several; "" is the one
+// under way.
+func (s *Stage) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
+
 // Shoot calls f with the picture as it is painted next: rows of red, green, blue
 // and opacity from the top.
 func (s *Stage) Shoot(f func(w, h int, pixels []byte)) {
@@ -176,7 +180,7 @@ func (s *Stage) fit(w, h, scale float64) (float64, float64) {
 
 // Draw paints if anything changed and otherwise leaves the canvas as it is.
 func (s *Stage) Draw(screen *ebiten.Image) {
-	drawn, text, shots := s.draw(screen)
+	drawn, hand, text, shots := s.draw(screen)
 	if !drawn {
 		return
 	}
@@ -187,6 +191,13 @@ func (s *Stage) Draw(screen *ebiten.Image) {
 		for _, f := range shots {
 			f(b.Dx(), b.Dy(), pixels)
 		}
+	}
+	shape := ebiten.CursorShapeDefault
+	if hand {
+		shape = ebiten.CursorShapePointer
+	}
+	if ebiten.CursorShape() != shape {
+		ebiten.SetCursorShape(shape)
 	}
 	if text != s.said {
 		s.said = text
@@ -199,14 +210,14 @@ func (s *Stage) Draw(screen *ebiten.Image) {
 	}
 }
 
-// draw reports whether it painted, what the pointer reads, and who waits for the
-// pixels.
-func (s *Stage) draw(screen *ebiten.Image) (drawn bool, text string, shots []func(int, int, []byte)) {
+// draw reports whether it painted, whether the pointer is on something to tap, what
+// it reads, and who waits for the pixels.
+func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := screen.Bounds()
 	if !s.dirty && b.Dx() == s.w && b.Dy() == s.h || s.fonts == nil {
-		return false, "", nil
+		return false, false, "", nil
 	}
 	s.w, s.h, s.dirty = b.Dx(), b.Dy(), false
 	if s.painter == nil {
@@ -215,7 +226,11 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn bool, text string, shots []fun
 	layers, text := s.layers()
 	s.painter.paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
-	return true, text, shots
+	for _, t := range s.taps {
+		q := s.pointer
+		hand = hand || q != nil && q.x >= t.box.x && q.x <= t.box.x+t.box.w && q.y >= t.box.y && q.y <= t.box.y+t.box.h
+	}
+	return true, hand, text, shots
 }
 
 // layers lays the current scene out and reads it at the pointer.

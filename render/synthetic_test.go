@@ -174,3 +174,27 @@ func climbing(rungs, bad int) (fs []*frame.Frame) {
 	}
 	return append(fs, c)
 }
+
+// condensing are the frames of an annealing run on pictures: rings that come out
+// of the noise.
+func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
+	for step := 0; ; step++ {
+		beta := min(float64(step)/50, to)
+		f := rings("ais", 0, n, w, h, false)
+		r := rand.New(rand.NewPCG(7, uint64(step)))
+		f.Step, f.Steps, f.Total, f.Rungs = int(beta*10000), 10000, n, 10000
+		for i := range f.Beta {
+			f.Beta[i] = float32(beta)
+			f.Rung = append(f.Rung, int32(beta*9999))
+		}
+		for i := range f.Pixels {
+			if r.Float64() < 0.5*math.Pow(1-beta, 0.7) {
+				f.Pixels[i] = byte(r.IntN(2))
+			}
+		}
+		fs = append(fs, f)
+		if beta >= to {
+			return fs
+		}
+	}
+}
