@@ -16,6 +16,7 @@ const (
 	tick   style = iota // 11 px
 	plain               // 12 px
 	strong              // 12 px, bold
+	mark11              // 11 px, bold: a tick that matters
 	styles
 )
 
@@ -31,8 +32,9 @@ var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
 
 // fonts holds one face per style at a pixel ratio.
 type fonts struct {
-	scale float64
-	faces [styles]font.Face
+	scale  float64
+	faces  [styles]font.Face
+	widths [styles]map[string]float64 // measuring costs more than drawing
 }
 
 func newFonts(scale float64) *fonts {
@@ -40,7 +42,7 @@ func newFonts(scale float64) *fonts {
 	for st, d := range [styles]struct {
 		px   float64
 		bold int
-	}{{11, 0}, {12, 0}, {12, 1}} {
+	}{{11, 0}, {12, 0}, {12, 1}, {11, 1}} {
 		// NewFace fails only for impossible options; these are constant.
 		f.faces[st], _ = opentype.NewFace(parsed()[d.bold], &opentype.FaceOptions{Size: d.px * scale, DPI: 72})
 	}
@@ -49,5 +51,13 @@ func newFonts(scale float64) *fonts {
 
 // width is the advance of s in device pixels.
 func (f *fonts) width(s string, st style) float64 {
-	return float64(font.MeasureString(f.faces[st], s)) / 64
+	if w, ok := f.widths[st][s]; ok {
+		return w
+	}
+	if len(f.widths[st]) > 500 || f.widths[st] == nil {
+		f.widths[st] = map[string]float64{}
+	}
+	w := float64(font.MeasureString(f.faces[st], s)) / 64
+	f.widths[st][s] = w
+	return w
 }

@@ -1,13 +1,8 @@
 package render
 
 import (
-	"fmt"
-	"image/png"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"testing"
 
 	"logzlab/core/frame"
 )
@@ -82,48 +77,4 @@ func histories(final bool, methods ...string) *frame.Frame {
 		f.Curves = append(f.Curves, c)
 	}
 	return f
-}
-
-// TestShots writes pictures of all scenes to the folder LOGZLAB_SHOTS, to look at.
-func TestShots(t *testing.T) {
-	dir := os.Getenv("LOGZLAB_SHOTS")
-	if dir == "" {
-		t.Skip("set LOGZLAB_SHOTS to a folder to get pictures of the scenes")
-	}
-	needDisplay(t)
-	for name, show := range map[string]func(*Stage){
-		"units": func(s *Stage) {
-			for i := 0; i < 100; i += 10 {
-				if i != 50 {
-					s.Take(rings("ais", i, 10, 28, 28, false))
-				}
-			}
-		},
-		"few":     func(s *Stage) { s.Take(rings("rts", 0, 24, 28, 28, true)) },
-		"lattice": func(s *Stage) { s.Take(rings("rts", 0, 100, 16, 16, true)) },
-		"two": func(s *Stage) {
-			s.Take(rings("ais", 0, 100, 28, 28, false))
-			s.Take(rings("rts", 0, 100, 28, 28, true))
-		},
-		"points": func(s *Stage) { s.Take(hills(100)) },
-		"trace":  func(s *Stage) { s.SetScene("trace"); s.Take(histories(true, "ais", "rts")) },
-		"live":   func(s *Stage) { s.SetScene("trace"); s.Take(histories(false, "ais", "rts", "is")) },
-		"empty":  func(*Stage) {},
-	} {
-		for _, size := range [...][3]float64{{704, 456, 2}, {536, 400, 1}, {390, 456, 3}} {
-			for _, theme := range [...]string{"light", "dark"} {
-				s := NewStage()
-				s.SetTheme(theme)
-				show(s)
-				f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%s-%g-%s.png", name, size[0], theme)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := png.Encode(f, shoot(s, size[0], size[1], size[2])); err != nil {
-					t.Fatal(err)
-				}
-				f.Close()
-			}
-		}
-	}
 }

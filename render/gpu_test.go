@@ -62,10 +62,11 @@ func TestPaintPictures(t *testing.T) {
 	needDisplay(t)
 	for _, theme := range []string{"light", "dark"} {
 		s := NewStage()
-		s.SetTheme(theme)
+		s.SetTheme(theme, 0)
 		f := rings("ais", 0, 6, 5, 4, false)
 		f.Pixels[1] = 2
 		s.Take(f)
+		s.picture.tiled = true
 		img := shoot(s, 320, 240, 2)
 		for _, m := range all(units(&area{w: 640, h: 480, u: 2, theme: s.theme, fonts: s.fonts}, &s.picture), picture) {
 			for j, v := range f.Pixels[m.slot*20 : (m.slot+1)*20] {

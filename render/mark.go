@@ -14,6 +14,77 @@ type area struct {
 	u     float64 // device pixels per CSS pixel
 	theme *Theme
 	fonts *fonts
+
+	still bool              // no motion: the viewer asked for less of it
+	words map[string]string // words of another language by the English ones
+	probe *probe            // where the pointer is, nil: nowhere
+	taps  *[]tap            // collects what can be tapped
+	slab  *slab             // memory of the last layout
+}
+
+// say is an English word of the canvas in the language of the page.
+func (a *area) say(english string) string {
+	if s, ok := a.words[english]; ok {
+		return s
+	}
+	return english
+}
+
+// tap is a part of the canvas that does something.
+type tap struct {
+	box    rect
+	action action
+}
+
+// action is what a tap asks for: another method, or a switch.
+type action struct{ method, turn string }
+
+// on makes a box answer to taps.
+func (a *area) on(b rect, do action) {
+	if a.taps != nil {
+		*a.taps = append(*a.taps, tap{b, do})
+	}
+}
+
+// slab is memory for the points and colours of one layout, used again by the next.
+type slab struct {
+	pts  []point
+	nums []float64
+	cols []color.RGBA
+}
+
+// reset makes all memory free again.
+func (s *slab) reset() { s.pts, s.nums, s.cols = s.pts[:0], s.nums[:0], s.cols[:0] }
+
+// cut takes room for n values from the end of a slab.
+func cut[T any](from *[]T, n int) []T {
+	if cap(*from)-len(*from) < n {
+		*from = make([]T, 0, max(2*cap(*from), n))
+	}
+	l := len(*from)
+	*from = (*from)[:l+n]
+	return (*from)[l : l : l+n]
+}
+
+func (a *area) points(n int) []point {
+	if a.slab == nil {
+		return make([]point, 0, n)
+	}
+	return cut(&a.slab.pts, n)
+}
+
+func (a *area) numbers(n int) []float64 {
+	if a.slab == nil {
+		return make([]float64, 0, n)
+	}
+	return cut(&a.slab.nums, n)
+}
+
+func (a *area) colors(n int) []color.RGBA {
+	if a.slab == nil {
+		return make([]color.RGBA, 0, n)
+	}
+	return cut(&a.slab.cols, n)
 }
 
 // compact tells whether the canvas is phone sized.
@@ -30,14 +101,18 @@ type rect struct{ x, y, w, h float64 }
 type kind uint8
 
 const (
-	fill    kind = iota // box
-	stroke              // pts, width, dash, color, halo
-	band                // pts are the upper boundary, more the lower one
-	disc                // at, r, hollow
-	square              // at, r, hollow
-	diamond             // at, r, hollow
-	words               // at is the baseline, text, style, align, halo
-	picture             // box, slot of the wall, wall
+	fill     kind = iota // box
+	stroke               // pts, width, dash, color, halo
+	band                 // pts are the upper boundary, more the lower one
+	disc                 // at, r, hollow
+	square               // at, r, hollow
+	diamond              // at, r, hollow
+	words                // at is the baseline, text, style, align, halo
+	picture              // box, cells, cw, ch; drawn before all else
+	ground               // box, relief, slot; drawn before all else
+	dots                 // pts, radii, colors, width of the ring
+	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
+	triangle             // at, r
 )
 
 // mark is one thing to paint. Layouts produce marks and never touch a GPU, so
@@ -57,8 +132,14 @@ type mark struct {
 	text   string
 	style  style
 	align  align
-	wall   *wall
-	slot   int
+	cells  []byte // of a picture: 0 off, 1 on, 2 absent
+	cw, ch int    // its size
+	slot   int    // which row of a wall, or which place on the canvas
+	radii  []float64
+	colors []color.RGBA
+	relief *relief
+	// sideways: pts and more are the left and right boundary, with the same y values.
+	sideways bool
 }
 
 type align uint8

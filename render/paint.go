@@ -14,31 +14,34 @@ const flushAt = 1 << 17
 // painter turns marks into triangles: one draw call per layer, and one more for
 // the pictures of a wall.
 type painter struct {
-	atlas *atlas
-	theme *Theme
-	dst   *ebiten.Image
-	src   *ebiten.Image // source of the batch
-	vtx   []ebiten.Vertex
-	idx   []uint32
-	walls map[*wall]*texture
+	atlas  *atlas
+	theme  *Theme
+	dst    *ebiten.Image
+	src    *ebiten.Image // source of the batch
+	vtx    []ebiten.Vertex
+	idx    []uint32
+	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
+	sheet  int             // next of them
+	pix    []byte
+	plates map[int]*plate
 }
 
-// texture holds the pictures of a wall, one texel a cell.
-type texture struct {
-	img     *ebiten.Image
-	cols    int
-	version int
-	theme   *Theme
+// plate is a relief, drawn.
+type plate struct {
+	img   *ebiten.Image
+	of    *relief
+	theme *Theme
 }
 
 func newPainter(f *fonts) *painter {
-	return &painter{atlas: newAtlas(f), walls: map[*wall]*texture{}}
+	return &painter{atlas: newAtlas(f), plates: map[int]*plate{}}
 }
 
 // paint draws layers on a cleared ground.
 func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 	p.theme = t
 	screen.Fill(t.Ground)
+	p.sheet = 0
 	for i := range layers {
 		l := &layers[i]
 		p.dst = screen
@@ -48,10 +51,11 @@ func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 		}
 		// Pictures use their own texture, so they come first, in one call.
 		for j := range l.marks {
-			if m := &l.marks[j]; m.kind == picture {
-				p.picture(m)
+			if m := &l.marks[j]; m.kind == ground {
+				p.ground(m)
 			}
 		}
+		p.pictures(l.marks)
 		for j := range l.marks {
 			p.mark(&l.marks[j])
 		}
@@ -122,7 +126,21 @@ func (p *painter) mark(m *mark) {
 		}
 	case band:
 		var g mesh
-		g.between(m.pts, m.more)
+		if m.sideways {
+			flip := func(in []point) []point {
+				out := make([]point, len(in))
+				for i, q := range in {
+					out[i] = point{q.y, q.x}
+				}
+				return out
+			}
+			g.between(flip(m.pts), flip(m.more))
+			for i, q := range g.pts {
+				g.pts[i].x, g.pts[i].y = q.y, q.x
+			}
+		} else {
+			g.between(m.pts, m.more)
+		}
 		p.mesh(&g, m.color)
 	case disc, square, diamond:
 		if m.halo {
@@ -132,9 +150,94 @@ func (p *painter) mark(m *mark) {
 		if m.hollow > 0 {
 			p.shape(m.kind, m.at, m.r-m.hollow, p.theme.Ground)
 		}
+	case dots:
+		for i, at := range m.pts {
+			if m.width > 0 {
+				p.shape(disc, at, m.radii[i]+m.width, p.theme.Ground)
+			}
+			p.shape(disc, at, m.radii[i], m.colors[i])
+		}
+	case wires:
+		p.wires(m)
+	case triangle:
+		var g mesh
+		if m.halo {
+			h := m.r + 2.5*p.atlas.fonts.scale
+			g.convex([]point{{m.at.x, m.at.y - h}, {m.at.x + h, m.at.y + 0.83*h}, {m.at.x - h, m.at.y + 0.83*h}})
+			p.mesh(&g, p.theme.Ground)
+		}
+		g = mesh{}
+		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r}, {m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
+		p.mesh(&g, m.color)
 	case words:
 		p.words(m)
 	}
+}
+
+// wires draws segments that run along the axes, on whole pixels.
+func (p *painter) wires(m *mark) {
+	p.from(p.atlas.img)
+	seg := func(a, b point, w float64, c color.RGBA) {
+		w = max(1, math.Round(w))
+		x0, x1 := math.Round(min(a.x, b.x)-w/2), math.Round(max(a.x, b.x)-w/2)
+		y0, y1 := math.Round(min(a.y, b.y)-w/2), math.Round(max(a.y, b.y)-w/2)
+		p.box(rect{x0, y0, x1 - x0 + w, y1 - y0 + w}, image.Rect(2, 2, 4, 4), c)
+	}
+	if m.halo {
+		for i := 0; i+1 < len(m.pts); i += 2 {
+			seg(m.pts[i], m.pts[i+1], m.width+2.5*p.atlas.fonts.scale, p.theme.Ground)
+		}
+	}
+	for i := 0; i+1 < len(m.pts); i += 2 {
+		c := m.color
+		if m.colors != nil {
+			c = m.colors[i/2]
+		}
+		seg(m.pts[i], m.pts[i+1], m.width, c)
+	}
+}
+
+// ground draws a relief, from its plate.
+func (p *painter) ground(m *mark) {
+	if m.relief == nil || m.box.w < 1 || m.box.h < 1 {
+		return
+	}
+	t := p.plates[m.slot]
+	size := image.Rect(0, 0, int(m.box.w), int(m.box.h))
+	if t == nil || t.img.Bounds() != size {
+		if t != nil {
+			t.img.Deallocate()
+		}
+		t = &plate{img: ebiten.NewImage(size.Dx(), size.Dy())}
+		p.plates[m.slot] = t
+	}
+	if t.of != m.relief || t.theme != p.theme {
+		t.of, t.theme = m.relief, p.theme
+		p.flush()
+		screen := p.dst
+		p.dst = t.img
+		t.img.Fill(p.theme.Ground)
+		p.from(p.atlas.img)
+		for k := len(levels) - 1; k >= 0; k-- {
+			c := p.theme.shade(k)
+			for i := 0; i+2 < len(m.relief.bands[k]); i += 3 {
+				for _, q := range m.relief.bands[k][i : i+3] {
+					p.idx = append(p.idx, uint32(len(p.vtx)))
+					p.vertex(q.x, q.y, 3, 3, c, 1)
+				}
+			}
+			p.from(p.atlas.img)
+		}
+		var g mesh
+		for i := 0; i+1 < len(m.relief.lines); i += 2 {
+			g.strip(m.relief.lines[i:i+2], 0.75*p.atlas.fonts.scale)
+		}
+		p.mesh(&g, p.theme.contour())
+		p.flush()
+		p.dst = screen
+	}
+	p.from(t.img)
+	p.box(m.box, size, color.RGBA{255, 255, 255, 255})
 }
 
 func (p *painter) strip(pts []point, width float64, c color.RGBA) {
@@ -204,56 +307,71 @@ func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bo
 	})
 }
 
-// picture draws one slot of a wall.
-func (p *painter) picture(m *mark) {
-	t := p.texture(m.wall)
-	if t == nil {
-		return
-	}
-	p.from(t.img)
-	x, y := m.slot%t.cols*m.wall.w, m.slot/t.cols*m.wall.h
-	p.box(m.box, image.Rect(x, y, x+m.wall.w, y+m.wall.h), color.RGBA{255, 255, 255, 255})
-}
-
 // maxTexture is a texture size every WebGL2 device takes.
 const maxTexture = 2048
 
-// texture uploads a wall if it changed. It is nil for pictures no texture can hold.
-func (p *painter) texture(w *wall) *texture {
-	t := p.walls[w]
-	if t != nil && t.version == w.version && t.theme == p.theme {
-		return t
-	}
-	cols := min(10, maxTexture/w.w)
-	if cols == 0 {
-		return nil
-	}
-	rows := (maxSlots + cols - 1) / cols
-	if rows*w.h > 2*maxTexture {
-		return nil
-	}
-	if t == nil || t.img.Bounds() != image.Rect(0, 0, cols*w.w, rows*w.h) {
-		t = &texture{img: ebiten.NewImage(cols*w.w, rows*w.h), cols: cols}
-		p.walls[w] = t
-	}
-	t.version, t.theme = w.version, p.theme
-	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
-	pix := make([]byte, 4*cols*w.w*rows*w.h)
-	for i := range w.slots {
-		x0, y0 := i%cols*w.w, i/cols*w.h
-		for j, v := range w.slots[i].cells {
-			c := palette[min(v, 2)]
-			copy(pix[4*((y0+j/w.w)*cols*w.w+x0+j%w.w):], []byte{c.R, c.G, c.B, c.A})
+// pictures draws all pictures of a layer from one texture, a texel a cell. They
+// have one size.
+func (p *painter) pictures(marks []mark) {
+	n, w, h := 0, 0, 0
+	for i := range marks {
+		if m := &marks[i]; m.kind == picture {
+			n, w, h = n+1, m.cw, m.ch
 		}
 	}
-	t.img.WritePixels(pix)
-	return t
+	if n == 0 || w > maxTexture || h > maxTexture {
+		return
+	}
+	cols := min(n, maxTexture/w)
+	rows := min((n+cols-1)/cols, maxTexture/h)
+	size := image.Rect(0, 0, cols*w, rows*h)
+	if p.sheet == len(p.sheets) {
+		p.sheets = append(p.sheets, nil)
+	}
+	if old := p.sheets[p.sheet]; old == nil || old.Bounds() != size {
+		if old != nil {
+			old.Deallocate()
+		}
+		p.sheets[p.sheet] = ebiten.NewImage(size.Dx(), size.Dy())
+	}
+	img := p.sheets[p.sheet]
+	p.sheet++
+	if need := 4 * size.Dx() * size.Dy(); cap(p.pix) < need {
+		p.pix = make([]byte, need)
+	} else {
+		p.pix = p.pix[:need]
+	}
+	clear(p.pix)
+	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
+	p.from(img)
+	k := 0
+	for i := range marks {
+		m := &marks[i]
+		if m.kind != picture || k >= cols*rows || len(m.cells) != w*h || m.cw != w || m.ch != h {
+			continue
+		}
+		x, y := k%cols*w, k/cols*h
+		for j, v := range m.cells {
+			c, at := palette[min(v, 2)], 4*((y+j/w)*size.Dx()+x+j%w)
+			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
+		}
+		p.box(m.box, image.Rect(x, y, x+w, y+h), color.RGBA{255, 255, 255, 255})
+		k++
+	}
+	img.WritePixels(p.pix)
+	p.flush()
 }
 
-// forget frees the pictures of walls that are gone.
+// forget frees what was drawn for another run.
 func (p *painter) forget() {
-	for w, t := range p.walls {
+	for _, img := range p.sheets {
+		if img != nil {
+			img.Deallocate()
+		}
+	}
+	p.sheets = nil
+	for i, t := range p.plates {
 		t.img.Deallocate()
-		delete(p.walls, w)
+		delete(p.plates, i)
 	}
 }

@@ -4,6 +4,7 @@
 package render
 
 import (
+	"math"
 	"sync"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -12,7 +13,7 @@ import (
 )
 
 // scenes are the layouts by the name the page uses.
-var scenes = map[string]func(*area, *Picture) []layer{"units": units, "trace": trace}
+var scenes = map[string]func(*area, *Picture) []layer{"plane": plane, "ladder": ladder, "units": units, "trace": trace}
 
 // Stage is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any
@@ -21,6 +22,8 @@ type Stage struct {
 	// Drawn, if set, is called after each painting; all frames taken by then are
 	// on the canvas.
 	Drawn func()
+	// Read, if set, is called when the words at the pointer change; "" is nothing.
+	Read func(text string)
 
 	mu      sync.Mutex
 	picture Picture
@@ -28,13 +31,22 @@ type Stage struct {
 	theme   *Theme
 	dirty   bool // the canvas does not show the state
 	w, h    int
-	scale   float64
+	scale   float64 // device pixels per pixel of the page
+	zoom    float64 // pixels of the page per pixel of the design
 	fonts   *fonts
 	painter *painter
+
+	pointer *point // device pixels; nil: not on the canvas
+	said    string // what Read was told last
+	still   bool
+	words   map[string]string
+	taps    []tap
+	slab    slab
+	shots   []func(w, h int, pixels []byte)
 }
 
 // NewStage is an empty stage with the scene units and the light theme.
-func NewStage() *Stage { return &Stage{scene: "units", theme: &Light, dirty: true} }
+func NewStage() *Stage { return &Stage{scene: "units", theme: &Light, zoom: 1, dirty: true} }
 
 // Run opens the window or canvas and returns when it closes, or with the reason
 // why there can be no picture.
@@ -69,14 +81,74 @@ func (s *Stage) SetScene(name string) bool {
 	return true
 }
 
-// SetTheme switches to the dark theme, or for any other name to the light one.
-func (s *Stage) SetTheme(name string) {
+// SetTheme switches to light, dark or projector; any other name is light. zoom is
+// the factor on all sizes, 0 for that of the theme.
+func (s *Stage) SetTheme(name string, zoom float64) {
 	s.change(func() {
 		s.theme = &Light
-		if name == "dark" {
-			s.theme = &Dark
+		if t := themes[name]; t != nil {
+			s.theme = t
+		}
+		if !(zoom >= 0.5 && zoom <= 4) {
+			zoom = s.theme.Zoom
+		}
+		if zoom != s.zoom {
+			s.zoom, s.fonts = zoom, nil
 		}
 	})
+}
+
+// SetStill asks for a picture without motion.
+func (s *Stage) SetStill(still bool) { s.change(func() { s.still = still }) }
+
+// SetWords gives the words of the canvas in another language by the English ones.
+func (s *Stage) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
+
+// Point tells where the pointer is, in pixels of the page.
+func (s *Stage) Point(x, y float64) {
+	s.change(func() { s.pointer = &point{x * s.scale, y * s.scale} })
+}
+
+// Leave tells that the pointer is off the canvas.
+func (s *Stage) Leave() {
+	if s.pointed() {
+		s.change(func() { s.pointer = nil })
+	}
+}
+
+func (s *Stage) pointed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.pointer != nil
+}
+
+// Tap does what is at the place, and reads there as a pointer would.
+func (s *Stage) Tap(x, y float64) {
+	s.Point(x, y)
+	s.change(func() {
+		q := rect{x * s.scale, y * s.scale, 0, 0}
+		for _, t := range s.taps {
+			if q.x < t.box.x || q.x > t.box.x+t.box.w || q.y < t.box.y || q.y > t.box.y+t.box.h {
+				continue
+			}
+			if t.action.method != "" {
+				s.picture.chosen = t.action.method
+			}
+			if t.action.turn == "tiled" {
+				s.picture.tiled = !s.picture.tiled
+			}
+		}
+	})
+}
+
+// SetMethod shows a method wherever a scene shows one of several; "" is the one
+// under way.
+func (s *Stage) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
+
+// Shoot calls f with the picture as it is painted next: rows of red, green, blue
+// and opacity from the top.
+func (s *Stage) Shoot(f func(w, h int, pixels []byte)) {
+	s.change(func() { s.shots = append(s.shots, f) })
 }
 
 func (s *Stage) change(f func()) {
@@ -100,37 +172,85 @@ func (s *Stage) LayoutF(w, h float64) (float64, float64) {
 func (s *Stage) fit(w, h, scale float64) (float64, float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if scale != s.scale {
-		s.scale, s.fonts, s.painter, s.dirty = scale, newFonts(scale), nil, true
+	if scale != s.scale || s.fonts == nil {
+		s.scale, s.fonts, s.painter, s.dirty = scale, newFonts(scale*s.zoom), nil, true
 	}
 	return max(w*scale, 1), max(h*scale, 1)
 }
 
 // Draw paints if anything changed and otherwise leaves the canvas as it is.
 func (s *Stage) Draw(screen *ebiten.Image) {
-	if s.draw(screen) && s.Drawn != nil {
+	drawn, hand, text, shots := s.draw(screen)
+	if !drawn {
+		return
+	}
+	if len(shots) > 0 {
+		b := screen.Bounds()
+		pixels := make([]byte, 4*b.Dx()*b.Dy())
+		screen.ReadPixels(pixels)
+		for _, f := range shots {
+			f(b.Dx(), b.Dy(), pixels)
+		}
+	}
+	shape := ebiten.CursorShapeDefault
+	if hand {
+		shape = ebiten.CursorShapePointer
+	}
+	if ebiten.CursorShape() != shape {
+		ebiten.SetCursorShape(shape)
+	}
+	if text != s.said {
+		s.said = text
+		if s.Read != nil {
+			s.Read(text)
+		}
+	}
+	if s.Drawn != nil {
 		s.Drawn()
 	}
 }
 
-// draw reports whether it painted.
-func (s *Stage) draw(screen *ebiten.Image) bool {
+// draw reports whether it painted, whether the pointer is on something to tap, what
+// it reads, and who waits for the pixels.
+func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots []func(int, int, []byte)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	b := screen.Bounds()
 	if !s.dirty && b.Dx() == s.w && b.Dy() == s.h || s.fonts == nil {
-		return false
+		return false, false, "", nil
 	}
 	s.w, s.h, s.dirty = b.Dx(), b.Dy(), false
 	if s.painter == nil {
 		s.painter = newPainter(s.fonts)
 	}
-	s.painter.paint(screen, s.theme, s.layers())
-	return true
+	layers, text := s.layers()
+	s.painter.paint(screen, s.theme, layers)
+	shots, s.shots = s.shots, nil
+	for _, t := range s.taps {
+		q := s.pointer
+		hand = hand || q != nil && q.x >= t.box.x && q.x <= t.box.x+t.box.w && q.y >= t.box.y && q.y <= t.box.y+t.box.h
+	}
+	return true, hand, text, shots
 }
 
-// layers lays the current scene out.
-func (s *Stage) layers() []layer {
-	a := &area{w: float64(s.w), h: float64(s.h), u: s.scale, theme: s.theme, fonts: s.fonts}
-	return scenes[s.scene](a, &s.picture)
+// layers lays the current scene out and reads it at the pointer.
+func (s *Stage) layers() ([]layer, string) {
+	s.slab.reset()
+	s.taps = s.taps[:0]
+	a := &area{w: float64(s.w), h: float64(s.h), u: s.scale * s.zoom, theme: s.theme, fonts: s.fonts,
+		still: s.still, words: s.words, taps: &s.taps, slab: &s.slab}
+	// A picture for keeping has no pointer on it.
+	if s.pointer != nil && len(s.shots) == 0 {
+		a.probe = &probe{at: *s.pointer, best: math.Inf(1)}
+	}
+	layers := scenes[s.scene](a, &s.picture)
+	tip, text := a.tooltip()
+	if a.probe != nil && len(tip.marks) > 0 {
+		layers = append(layers, tip)
+	}
+	if len(s.shots) > 0 {
+		s.dirty = s.pointer != nil
+		text = s.said
+	}
+	return layers, text
 }

@@ -10,12 +10,18 @@ type Theme struct {
 	Ink, Ink2, Ink3        color.RGBA // text and truth, secondary text, ticks
 	Line, Line2            color.RGBA // grid, axes
 	Absent                 color.RGBA // a cell that is not there (yet)
+	Track                  color.RGBA // an empty place
+	Caution                color.RGBA // the glyph of a check that fails
+	Grey                   color.RGBA // what the grey of a density is mixed from
 	Methods                [3]color.RGBA
 	Beta                   [9]color.RGBA
 	BandAlpha, SandwichFil float64
+	Crowd                  float64 // opacity of one line of many
+	Stroke                 float64 // factor on the width of lines that carry data
+	Zoom                   float64 // factor on every size, unless the page says another
 }
 
-// Light and Dark are the two themes of the page.
+// Light, Dark and Projector are the themes of the page.
 var (
 	Light = Theme{
 		Ground: hex(0xffffff), Ink: hex(0x14181d), Ink2: hex(0x48505a), Ink3: hex(0x646c76),
@@ -23,7 +29,8 @@ var (
 		Methods: [3]color.RGBA{hex(0x1f74d4), hex(0xc4680c), hex(0x6b2150)},
 		Beta: [9]color.RGBA{hex(0xd97d02), hex(0xe15a2a), hex(0xd73e54), hex(0xc02d75), hex(0xa1278e),
 			hex(0x7c2498), hex(0x552293), hex(0x332078), hex(0x191b53)},
-		BandAlpha: 0.13, SandwichFil: 0.07,
+		Track: hex(0xeaecef), Caution: hex(0xc27800), Grey: hex(0x3d5a73),
+		BandAlpha: 0.13, SandwichFil: 0.07, Crowd: 0.10, Stroke: 1, Zoom: 1,
 	}
 	Dark = Theme{
 		Dark:   true,
@@ -32,9 +39,48 @@ var (
 		Methods: [3]color.RGBA{hex(0x4a9ff5), hex(0xd9803a), hex(0xf2aad0)},
 		Beta: [9]color.RGBA{hex(0xa74f21), hex(0xc74942), hex(0xd95473), hex(0xdd68a6), hex(0xd682d2),
 			hex(0xc89ef3), hex(0xbbbafe), hex(0xb9d4fe), hex(0xc5ebff)},
-		BandAlpha: 0.20, SandwichFil: 0.10,
+		Track: hex(0x252b31), Caution: hex(0xf0b64a), Grey: hex(0xa9bccd),
+		BandAlpha: 0.20, SandwichFil: 0.10, Crowd: 0.13, Stroke: 1, Zoom: 1,
 	}
+	Projector = projector()
 )
+
+// projector is the light theme with stronger contrast, thicker lines and larger text.
+func projector() Theme {
+	t := Light
+	t.Ink, t.Ink2, t.Ink3 = hex(0x000000), hex(0x20262c), hex(0x3d454d)
+	t.Line, t.Line2, t.Absent = hex(0xc3c9cf), hex(0x5a626b), hex(0xb9c0c7)
+	t.Track, t.Caution = hex(0xe2e5e9), hex(0xc77c00)
+	t.Methods = [3]color.RGBA{hex(0x0b5fc2), hex(0xad5600), hex(0x571640)}
+	t.Crowd, t.Stroke, t.Zoom = 0.14, 1.6, 1.375
+	return t
+}
+
+// themes are the themes by the names the page uses.
+var themes = map[string]*Theme{"light": &Light, "dark": &Dark, "projector": &Projector}
+
+// levels are the contours of a density in nats below its peak, and shades the
+// share of grey inside each.
+var (
+	levels = [...]float64{0.35, 1, 2, 3.2, 4.8, 7}
+	shades = [...]float64{0.30, 0.225, 0.165, 0.115, 0.072, 0.036}
+)
+
+// shade is the colour inside contour k, contour that of the lines.
+func (t *Theme) shade(k int) color.RGBA {
+	f := 0.92
+	if t.Dark {
+		f = 1.05
+	}
+	return mix(t.Ground, t.Grey, f*shades[k])
+}
+
+func (t *Theme) contour() color.RGBA {
+	if t.Dark {
+		return mix(t.Ground, t.Grey, 0.46)
+	}
+	return mix(t.Ground, t.Grey, 0.40)
+}
 
 func hex(v uint32) color.RGBA {
 	return color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 0xff}

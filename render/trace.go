@@ -23,10 +23,10 @@ func trace(a *area, p *Picture) []layer {
 	d := newChart(a, p, cs)
 
 	var back layer
-	back.label("log Z, nats", d.pad, d.top-14*u, strong, t.Ink, left)
+	back.label(a.say("log Z, nats"), d.pad, d.top-14*u, strong, t.Ink, left)
 	d.grid(a, &back, d.value, d.valueTicks, func(v float64) string { return axisLabel(v, d.valueStep) })
 	if d.low > 0 {
-		back.label("Error bar, nats", d.pad, d.err.p1-14*u, strong, t.Ink, left)
+		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
 		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return countLabel(math.Pow(10, v)) })
 	}
 	d.costAxis(a, &back)
@@ -40,7 +40,7 @@ func trace(a *area, p *Picture) []layer {
 	}
 	if p.hasTruth {
 		y := d.value.at(p.truth)
-		upper.add(mark{kind: stroke, pts: []point{{d.cost.p0, y}, {d.cost.p1, y}}, width: 1.5 * u, color: t.Ink})
+		upper.add(mark{kind: stroke, pts: []point{{d.cost.p0, y}, {d.cost.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
 	}
 	for i := range cs {
 		d.line(a, &upper, &cs[i], d.value, func(q frame.Point) float64 { return q.LogZ })
@@ -55,9 +55,15 @@ func trace(a *area, p *Picture) []layer {
 		for i := range cs {
 			d.line(a, &lower, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
 		}
+		if s := a.say("slope \u2212\u00bd: four times the work, half the bar"); !a.compact() && a.fonts.width(s, tick) < 0.7*(d.cost.p1-d.cost.p0) {
+			lower.label(s, d.cost.p1-4*u, d.err.p1+9*u, tick, t.Ink3, right)
+		}
 		out = append(out, lower)
 	}
-	return append(out, d.endLabels(a, p, cs))
+	var ends layer
+	d.brackets(a, &ends, cs)
+	d.offer(a, p, cs)
+	return append(out, ends, d.endLabels(a, p, cs))
 }
 
 // chart holds the axes: cost in log10 chain-sweeps, value in nats, err in log10 nats.
@@ -75,7 +81,7 @@ func newChart(a *area, p *Picture, cs []curve) *chart {
 	bottom, gutter := 44*u, 130*u
 	if a.compact() {
 		d.pad, gutter = 16*u, 0
-		names := []string{"exact"}
+		names := []string{a.say("exact")}
 		for _, c := range cs {
 			names = append(names, c.name)
 		}
@@ -139,7 +145,7 @@ func (d *chart) costAxis(a *area, l *layer) {
 		l.vline(a, d.cost.at(v), y, y+4*u, a.theme.Line2)
 		l.label(countLabel(math.Pow(10, v)), d.cost.at(v), y+16*u, tick, a.theme.Ink3, centre)
 	}
-	l.label("chain-sweeps", (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
+	l.label(a.say("chain-sweeps"), (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
 }
 
 // runs cuts a curve into stretches on which v is finite, leaving out points less
@@ -206,9 +212,9 @@ func (d *chart) errorBand(a *area, l *layer, c *curve) {
 // line is thin and the marks are hollow; the final value is solid.
 func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) float64) {
 	u := a.u
-	width := 2 * u
+	width := 2 * u * a.theme.Stroke
 	if !c.last().Final {
-		width = 1.25 * u
+		width = 1.25 * u * a.theme.Stroke
 	}
 	type spot struct {
 		at     point
@@ -258,13 +264,14 @@ func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
 	type entry struct {
 		y           float64
 		name, value string
-		order       int // of the method, -1 exact, -2 sandwich
+		order       int  // of the method, -1 exact, -2 sandwich
+		so          bool // only so far
 	}
 	var es []entry
 	bounded, finest := 0, 0.0
 	for i := range cs {
 		e := cs[i].last()
-		es = append(es, entry{d.value.at(e.LogZ), cs[i].name, valueLabel(e.LogZ, e.SE), cs[i].order})
+		es = append(es, entry{d.value.at(e.LogZ), cs[i].name, valueLabel(e.LogZ, e.SE), cs[i].order, !e.Final})
 		if finite(e.Upper - e.Lower) {
 			bounded++
 		}
@@ -273,13 +280,13 @@ func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
 		}
 	}
 	if p.hasTruth {
-		es = append(es, entry{d.value.at(p.truth), "exact", valueLabel(p.truth, finest), -1})
+		es = append(es, entry{d.value.at(p.truth), a.say("exact"), valueLabel(p.truth, finest), -1, false})
 	}
 	for i := range cs {
 		// One sandwich can be named; with several the fill tells, the table has numbers.
 		if e := cs[i].last(); bounded == 1 && !a.compact() && finite(e.Upper-e.Lower) {
-			es = append(es, entry{d.value.at(e.Upper), "upper", valueLabel(e.Upper, e.SE), -2},
-				entry{d.value.at(e.Lower), "lower", valueLabel(e.Lower, e.SE), -2})
+			es = append(es, entry{d.value.at(e.Upper), a.say("upper"), valueLabel(e.Upper, e.SE), -2, false},
+				entry{d.value.at(e.Lower), a.say("lower"), valueLabel(e.Lower, e.SE), -2, false})
 		}
 	}
 	sort.SliceStable(es, func(i, j int) bool { return es[i].y < es[j].y })
@@ -293,7 +300,7 @@ func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
 		st, ink := strong, t.Ink
 		switch {
 		case e.order >= 0:
-			l.glyph(a, e.order, d.labels+4*u, y, 4*u, false)
+			l.glyph(a, e.order, d.labels+4*u, y, 4*u, e.so)
 		case e.order == -1:
 			l.add(mark{kind: stroke, pts: []point{{d.labels - u, y}, {d.labels + 9*u, y}}, width: 1.5 * u, color: t.Ink})
 		default:

@@ -6,8 +6,13 @@ import (
 	"logzlab/core/frame"
 )
 
-// maxSlots bounds a wall; lanes show at most their first hundred rows.
-const maxSlots = 100
+// maxSlots bounds a wall of pictures, maxPoints one of points; lanes show at most
+// their first hundred rows.
+const (
+	maxSlots  = 100
+	maxPoints = 4096
+	maxLadder = 1 << 16
+)
 
 // slot is one particle of a wall.
 type slot struct {
@@ -16,6 +21,12 @@ type slot struct {
 	at     point  // for models in R^d
 	beta   float64
 	logW   float64 // NaN: no weight
+	rung   int     // -1: no ladder
+
+	lane  *clock
+	hops  []hop
+	trail []past
+	shots []shot // one for each row of the film
 }
 
 // wall is the newest picture of each row of one method. Lanes report at their
@@ -23,9 +34,21 @@ type slot struct {
 type wall struct {
 	model, method, phase string
 	step, steps          int
-	w, h                 int // cells of a picture; 0 for points
+	w, h                 int  // cells of a picture; 0 for points
+	blind                bool // rows have neither
 	slots                []slot
 	version              int // changes with every frame taken
+	rungs                int
+	betas                []float64 // of each rung, NaN where not told yet
+	lanes                map[int]*clock
+}
+
+// limit is the most slots a wall takes.
+func (w *wall) limit() int {
+	if w.w == 0 {
+		return maxPoints
+	}
+	return maxSlots
 }
 
 // take puts the rows of f on the wall. A frame of another model or shape clears it.
@@ -39,17 +62,33 @@ func (w *wall) take(f *frame.Frame) {
 	}
 	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
 	w.version++
-	if f.First < 0 || f.First >= maxSlots {
+	w.blind = len(f.Pixels) == 0 && len(f.Points) == 0
+	most := w.limit()
+	if f.First < 0 || f.First >= most {
 		return
 	}
-	rows := min(f.N, maxSlots-f.First)
-	for len(w.slots) < max(f.First+rows, min(f.Total, maxSlots)) {
-		w.slots = append(w.slots, slot{}) // all at once, so that the wall does not re-flow
+	rows := min(f.N, most-f.First)
+	for len(w.slots) < max(f.First+rows, min(f.Total, most)) {
+		w.slots = append(w.slots, slot{beta: math.NaN(), logW: math.NaN(), rung: -1}) // all at once, so that the wall does not re-flow
 	}
+	if n := min(f.Rungs, maxLadder); n != w.rungs {
+		w.rungs, w.betas = max(n, 0), nil
+	}
+	if w.lanes == nil {
+		w.lanes = map[int]*clock{}
+	}
+	c := w.lanes[f.First]
+	if c == nil {
+		c = &clock{phase: f.Phase}
+		w.lanes[f.First] = c
+	}
+	fresh := c.tell(f.Phase, f.Step)
 	for i := range rows {
-		s := slot{filled: true, beta: math.NaN(), logW: math.NaN()}
+		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if pw > 0 {
 			s.cells = f.Pixels[i*pw*ph : (i+1)*pw*ph]
+		} else if len(f.Points) == 0 {
+			s.at = point{math.NaN(), math.NaN()}
 		} else {
 			s.at = point{float64(f.Points[2*i]), float64(f.Points[2*i+1])}
 		}
@@ -59,8 +98,25 @@ func (w *wall) take(f *frame.Frame) {
 		if len(f.LogW) > 0 {
 			s.logW = float64(f.LogW[i])
 		}
+		if len(f.Rung) > 0 && f.Rung[i] >= 0 && int(f.Rung[i]) < w.rungs {
+			s.rung = int(f.Rung[i])
+			w.learn(s.rung, s.beta)
+		}
+		before := w.slots[f.First+i]
 		w.slots[f.First+i] = s
+		w.remember(f.First+i, c, fresh, before)
 	}
+}
+
+// learn notes the temperature of a rung.
+func (w *wall) learn(rung int, beta float64) {
+	if w.betas == nil {
+		w.betas = make([]float64, w.rungs)
+		for k := range w.betas {
+			w.betas[k] = math.NaN()
+		}
+	}
+	w.betas[rung] = beta
 }
 
 // filled counts the particles that have arrived.
@@ -124,6 +180,52 @@ type Picture struct {
 	truth    float64
 	hasTruth bool
 	methods  []string // order of colours and marks
+
+	density *density
+	ladders []frame.Ladder
+	chosen  string // method the viewer tapped, "" for the one under way
+	active  string // method under way
+	idle    int    // frames of others since the last one of active
+	tiled   bool   // units: all particles instead of the film
+}
+
+// patience is the number of frames of other methods after which one of them is
+// the one under way: two that take turns must not flicker.
+const patience = 24
+
+// note keeps track of the method under way.
+func (p *Picture) note(method string) {
+	switch {
+	case p.active == method:
+		p.idle = 0
+	case p.active == "" || p.idle >= patience:
+		p.active, p.idle = method, 0
+	default:
+		p.idle++
+	}
+}
+
+// pick returns the wall to show among those with something to show: the one
+// chosen, else the one under way, else the first; and all of them.
+func (p *Picture) pick(has func(*wall) bool) (w *wall, among []*wall) {
+	for _, m := range p.methods {
+		for _, v := range p.walls {
+			if v.method == m && has(v) {
+				among = append(among, v)
+			}
+		}
+	}
+	for _, want := range [...]string{p.chosen, p.active} {
+		for _, v := range among {
+			if v.method == want {
+				return v, among
+			}
+		}
+	}
+	if len(among) > 0 {
+		w = among[0]
+	}
+	return w, among
 }
 
 // Take adds a frame; it keeps views into it.
@@ -145,12 +247,19 @@ func (p *Picture) Take(f *frame.Frame) {
 	if len(f.Curves) > 0 || f.HasTruth {
 		p.truth, p.hasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= largest
 	}
-	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
+	if f.Field != nil {
+		p.density = newDensity(f.Field)
+	}
+	if len(f.Ladders) > 0 {
+		p.ladders = f.Ladders
+	}
+	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
 	}
 	if indexOf(p.methods, f.Method) < 0 {
 		p.methods = append(p.methods, f.Method)
 	}
+	p.note(f.Method)
 	for _, w := range p.walls {
 		if w.method == f.Method {
 			w.take(f)

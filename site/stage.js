@@ -1,10 +1,12 @@
 // The inside of the picture's iframe: starts the Ebiten program, carries messages
 // between it and the page, and keeps it from swallowing keys and scrolling.
-// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name}, {t:'reset'}.
-// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'error', text}.
+// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?},
+// {t:'motion', reduced}, {t:'words', words}, {t:'method', name}, {t:'picture', id}, {t:'reset'}.
+// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
+// {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
 import { load, Trouble } from './load.js';
 
-/** @typedef {{t: string, name?: string, data?: ArrayBuffer | ArrayBufferView, kept?: boolean}} Message */
+/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView, kept?: boolean}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
@@ -25,7 +27,11 @@ let waiting = [];
 
 /** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {Message} m */
 function deliver(m) {
-  if (failed || !m || typeof m.t !== 'string') return;
+  if (!m || typeof m.t !== 'string') return;
+  if (failed) {
+    if (m.t === 'picture') post({ t: 'picture', id: m.id, error: 'There is no picture.' });
+    return;
+  }
   if (waiting || !scope.onLab) {
     waiting?.push(m);
     return;
@@ -54,6 +60,28 @@ addEventListener('keydown', (e) => {
 // The wheel and the finger scroll the page.
 for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel']) {
   addEventListener(name, (e) => e.stopImmediatePropagation(), { capture: true, passive: true });
+}
+
+// What the pointer reads: Go draws it and tells the page in words. A finger taps.
+/** @param {'pointer' | 'tap'} t @param {MouseEvent} e */
+const point = (t, e) => {
+  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY });
+};
+addEventListener('pointermove', (e) => e.pointerType !== 'touch' && point('pointer', e));
+addEventListener('click', (e) => point('tap', e));
+document.documentElement.addEventListener('pointerleave', (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
+
+/** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
+ * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
+async function encode({ id, w, h, data }) {
+  try {
+    const canvas = new OffscreenCanvas(w, h);
+    canvas.getContext('2d')?.putImageData(new ImageData(data, w, h), 0, 0);
+    const png = await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer();
+    page.postMessage({ t: 'picture', id, data: png }, '/', [png]);
+  } catch (e) {
+    post({ t: 'picture', id, error: String(e) });
+  }
 }
 
 // Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
@@ -85,6 +113,7 @@ async function start() {
   const program = await load('lab.wasm.gz', () => {});
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'error') fail(m.text);
+    else if (m.t === 'pixels') encode(m);
     else post(m);
   };
   const instance = await WebAssembly.instantiate(program, go.importObject);
@@ -92,7 +121,8 @@ async function start() {
   // Ebiten forbids touch scrolling on its canvas; allow it up and down, and zoom.
   document.querySelector('canvas')?.style.setProperty('touch-action', 'pan-y pinch-zoom', 'important');
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, ...inherited(), .../** @type {Message[]} */ (waiting)];
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced }, ...inherited(), .../** @type {Message[]} */ (waiting)];
   waiting = null;
   first.forEach(deliver);
   await ended;

@@ -32,6 +32,12 @@ type Frame struct {
 	// Truth is the exact log Z where HasTruth.
 	Truth    float64
 	HasTruth bool
+
+	// Field is the density of a model in the plane: sent once a run.
+	Field *Field
+	// Ladders: what each method knows of its rungs, newest last; earlier ones of a
+	// method are its initial iterations. They come with the Curves.
+	Ladders []Ladder
 }
 
 // Curve is one method's history.
@@ -75,6 +81,11 @@ func (f *Frame) Append(b []byte) []byte {
 	}
 	w.Float(f.Truth)
 	w.Bool(f.HasTruth)
+	f.Field.append(&w)
+	w.Uint(uint64(len(f.Ladders)))
+	for i := range f.Ladders {
+		f.Ladders[i].append(&w)
+	}
 	return w.B
 }
 
@@ -104,10 +115,15 @@ func Decode(b []byte) (*Frame, error) {
 	}
 	f.Truth = r.Float()
 	f.HasTruth = r.Bool()
+	f.Field = readField(&r)
+	f.Ladders = make([]Ladder, r.length(least))
+	for i := range f.Ladders {
+		f.Ladders[i] = readLadder(&r)
+	}
 	if r.Err != nil {
 		return nil, r.Err
 	}
-	if f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
+	if len(f.Ladders) > maxLadders || f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
 		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
 		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) {
 		return nil, ErrShort

@@ -10,17 +10,23 @@ import (
 // The protocol with site/stage.js:
 //
 //	onLab(message) is the one way in. A message is the page's object, with its
-//	field t: frame (data: Uint8Array, kept: true if it was on show before a reload), scene
-//	(name), theme (name), reset, keep.
+//	field t: frame (data: Uint8Array, kept: true if it was on show before a reload),
+//	scene (name), theme (name, zoom: factor on all sizes, if any), motion (reduced),
+//	words (words: translations by the English words), method (name: the one to show
+//	of several, '' for the one under way), picture (id), reset, keep; and from the
+//	listeners of stage.js pointer (x, y), tap (x, y), leave.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
-//	{t:'ack'} for each frame once it is on the canvas, {t:'error', text}.
+//	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
+//	pointer reads something else ('' nothing), {t:'pixels', id, w, h, data} for
+//	picture, {t:'error', text}.
 //
 // keep returns the frames that are needed to draw the same picture again, newest
-// of each lane and the curves; stage.js hands them to its successor when it has to
-// reload. Nothing here computes: frames are decoded, kept and drawn.
+// of each lane, the curves and the field; stage.js hands them to its successor when
+// it has to reload. Nothing here computes: frames are decoded, kept and drawn.
 func main() {
 	l := &lab{stage: render.NewStage(), post: js.Global().Get("labPost")}
 	l.stage.Drawn = l.drawn
+	l.stage.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
 	js.Global().Set("onLab", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if len(args) == 1 && args[0].Type() == js.TypeObject {
 			return l.message(args[0])
@@ -43,9 +49,9 @@ type lab struct {
 
 // kept is the newest encoded frame of one lane of one method.
 type kept struct {
+	what   string // "field", "curves", or "rows" of
 	method string
 	first  int
-	curves bool
 	data   js.Value
 }
 
@@ -56,7 +62,21 @@ func (l *lab) message(m js.Value) any {
 	case "scene":
 		l.stage.SetScene(m.Get("name").String())
 	case "theme":
-		l.stage.SetTheme(m.Get("name").String())
+		l.stage.SetTheme(m.Get("name").String(), number(m.Get("zoom")))
+	case "motion":
+		l.stage.SetStill(m.Get("reduced").Truthy())
+	case "words":
+		l.stage.SetWords(dictionary(m.Get("words")))
+	case "method":
+		l.stage.SetMethod(m.Get("name").String())
+	case "pointer":
+		l.stage.Point(number(m.Get("x")), number(m.Get("y")))
+	case "tap":
+		l.stage.Tap(number(m.Get("x")), number(m.Get("y")))
+	case "leave":
+		l.stage.Leave()
+	case "picture":
+		l.shoot(m.Get("id"))
 	case "reset":
 		l.kept = nil
 		l.stage.Reset()
@@ -68,6 +88,38 @@ func (l *lab) message(m js.Value) any {
 		return out
 	}
 	return nil
+}
+
+// number is the value of v, 0 if it is no number.
+func number(v js.Value) float64 {
+	if v.Type() != js.TypeNumber {
+		return 0
+	}
+	return v.Float()
+}
+
+// dictionary reads an object of strings.
+func dictionary(v js.Value) map[string]string {
+	if v.Type() != js.TypeObject {
+		return nil
+	}
+	out := map[string]string{}
+	keys := js.Global().Get("Object").Call("keys", v)
+	for i := range keys.Length() {
+		if s := v.Get(keys.Index(i).String()); s.Type() == js.TypeString {
+			out[keys.Index(i).String()] = s.String()
+		}
+	}
+	return out
+}
+
+// shoot sends the pixels of the next painting.
+func (l *lab) shoot(id js.Value) {
+	l.stage.Shoot(func(w, h int, pixels []byte) {
+		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
+		js.CopyBytesToJS(data, pixels)
+		l.post.Invoke(map[string]any{"t": "pixels", "id": id, "w": w, "h": h, "data": data})
+	})
 }
 
 // frame decodes one frame. A damaged one is dropped, and acknowledged all the
@@ -89,10 +141,15 @@ func (l *lab) frame(data js.Value, again bool) {
 		return
 	}
 	l.stage.Take(f)
-	k := kept{f.Method, f.First, len(f.Curves) > 0, data}
+	k := kept{"rows", f.Method, f.First, data}
+	switch {
+	case f.Field != nil:
+		k = kept{what: "field", data: data}
+	case len(f.Curves) > 0:
+		k = kept{what: "curves", data: data}
+	}
 	for i := range l.kept {
-		o := &l.kept[i]
-		if o.curves == k.curves && (k.curves || o.method == k.method && o.first == k.first) {
+		if o := &l.kept[i]; o.what == k.what && o.method == k.method && o.first == k.first {
 			*o = k
 			return
 		}

@@ -1,0 +1,107 @@
+package frame
+
+import "math"
+
+// Field is the density behind the points of a plane, on a grid of W x H cells
+// over [X0, X1] x [Y0, Y1], row 0 at the top (largest y). Log0 and Log1 hold log f
+// at the cell centres at inverse temperatures 0 and 1; between them
+// log f_beta = (1-beta) Log0 + beta Log1.
+type Field struct {
+	X0, X1, Y0, Y1 float32
+	W, H           int
+	Log0, Log1     []float32
+	Hills          []Hill
+}
+
+// Hill is a component of the target: its place and its exact share of the mass
+// at inverse temperature 1.
+type Hill struct{ X, Y, Mass float32 }
+
+// Ladder is what a method knows of its rungs after a phase. Every slice is empty
+// or has an entry for each rung; an entry that is not known is NaN.
+type Ladder struct {
+	Method, Phase string
+	Beta          []float64
+	Occupancy     []float64 // c_k / r_k: visits against those planned
+	LogZ, SE      []float64 // nats
+	Exact         []float64 // nats
+}
+
+// Limits on what is decoded.
+const (
+	maxCells   = 1 << 17
+	maxHills   = 64
+	maxLadders = 256
+	maxRungs   = 1 << 16
+)
+
+func (f *Field) append(w *Writer) {
+	w.Bool(f != nil)
+	if f == nil {
+		return
+	}
+	for _, x := range [...]float32{f.X0, f.X1, f.Y0, f.Y1} {
+		w.Float32(x)
+	}
+	w.Int(f.W)
+	w.Int(f.H)
+	w.Float32s(f.Log0)
+	w.Float32s(f.Log1)
+	w.Uint(uint64(len(f.Hills)))
+	for _, h := range f.Hills {
+		w.Float32(h.X)
+		w.Float32(h.Y)
+		w.Float32(h.Mass)
+	}
+}
+
+func readField(r *Reader) *Field {
+	if !r.Bool() {
+		return nil
+	}
+	f := &Field{}
+	for _, x := range [...]*float32{&f.X0, &f.X1, &f.Y0, &f.Y1} {
+		*x = r.Float32()
+	}
+	f.W, f.H = r.Int(), r.Int()
+	f.Log0, f.Log1 = r.Float32s(), r.Float32s()
+	f.Hills = make([]Hill, r.length(12))
+	for i := range f.Hills {
+		f.Hills[i] = Hill{r.Float32(), r.Float32(), r.Float32()}
+	}
+	if r.Err == nil && !f.ok() {
+		r.fail()
+	}
+	return f
+}
+
+// ok reports whether f is a grid that can be drawn.
+func (f *Field) ok() bool {
+	wide := func(a, b float32) bool { return a < b && !math.IsInf(float64(b-a), 0) }
+	return f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
+		len(f.Log0) == f.W*f.H && len(f.Log1) == f.W*f.H && len(f.Hills) <= maxHills &&
+		wide(f.X0, f.X1) && wide(f.Y0, f.Y1)
+}
+
+func (l *Ladder) append(w *Writer) {
+	w.String(l.Method)
+	w.String(l.Phase)
+	for _, x := range [...][]float64{l.Beta, l.Occupancy, l.LogZ, l.SE, l.Exact} {
+		w.Floats(x)
+	}
+}
+
+// least is the least number of bytes of an encoded ladder.
+const least = 7
+
+func readLadder(r *Reader) Ladder {
+	l := Ladder{Method: r.String(), Phase: r.String()}
+	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact} {
+		*x = r.Floats()
+	}
+	n := len(l.Beta)
+	if r.Err == nil && (n > maxRungs || !fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) || !fits(len(l.Exact), n)) {
+		r.fail()
+	}
+	return l
+}

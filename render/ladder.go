@@ -1,0 +1,423 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"logzlab/core/frame"
+)
+
+// maxRows is the most rungs drawn one by one; of more, rows stand for several.
+const maxRows = 24
+
+// ladder shows a method on its temperatures: rungs run upwards through all
+// panels. From the left: chains against sweeps and where they stand now,
+// occupancy, log Z by rung, and its error.
+func ladder(a *area, p *Picture) []layer {
+	w, among := p.pick(func(w *wall) bool { return w.rungs > 0 })
+	v := newLadder(a, p, w)
+	if v == nil || a.w < 160*a.u || a.h < 140*a.u {
+		return []layer{note(a, "No ladder yet")}
+	}
+	var back, chains, panels, top layer
+	head(a, p, &top, v.pad, w, among)
+	v.frame(&back)
+	if v.chains.w > 0 {
+		v.crowd(&chains)
+		v.standing(&chains)
+	}
+	v.occupancy(&panels)
+	curve := layer{clip: v.wide(v.logz)}
+	v.logZ(&panels, &curve)
+	gap := layer{clip: v.wide(v.err)}
+	v.errors(&panels, &gap)
+	v.offerRows()
+	return []layer{back, chains, curve, gap, panels, top}
+}
+
+// ladderView is the geometry of a ladder.
+type ladderView struct {
+	a       *area
+	w       *wall // nil: no rows yet
+	order   int   // of the method
+	now     *frame.Ladder
+	earlier []*frame.Ladder
+	k       int       // rungs
+	beta    []float64 // of each
+	rows    []int     // the rungs that are drawn
+	y       axis      // rung to pixels
+	pitch   float64   // between rows
+	pad     float64
+	top     float64 // top and bottom of the panels
+	bottom  float64
+
+	chains, occ, logz, err rect // a width of zero: not shown
+	swarm                  float64
+	followed               []int // slots of the chains drawn in colour
+	bad                    []int // rows whose occupancy fails, worst first, and its value
+	worst                  []float64
+}
+
+func newLadder(a *area, p *Picture, w *wall) *ladderView {
+	u := a.u
+	v := &ladderView{a: a, w: w, pad: 24 * u}
+	method := ""
+	if w != nil {
+		method, v.k = w.method, w.rungs
+	} else if len(p.ladders) > 0 {
+		l := p.ladders[len(p.ladders)-1]
+		method, v.k = l.Method, len(l.Beta)
+	}
+	if v.k == 0 {
+		return nil
+	}
+	v.order = p.order(method)
+	for i := range p.ladders {
+		if l := &p.ladders[i]; l.Method == method && len(l.Beta) == v.k {
+			if v.now != nil {
+				v.earlier = append(v.earlier, v.now)
+			}
+			v.now = l
+		}
+	}
+	if v.now != nil {
+		v.beta = v.now.Beta
+	} else if w != nil {
+		v.beta = w.rungBeta()
+	}
+	v.top, v.bottom = 40*u, a.h-44*u
+	if a.compact() {
+		v.pad, v.bottom = 16*u, a.h-40*u
+	}
+	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); len(among) > 1 {
+		v.top += 18 * u
+	}
+	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
+	for i := range n {
+		v.rows = append(v.rows, (2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)))
+	}
+	v.y = axis{0, float64(max(v.k-1, 1)), v.bottom - 6*u, v.top + 6*u}
+	if v.k == 1 {
+		v.y = axis{-1, 1, v.bottom, v.top}
+	}
+	v.pitch = (v.y.p0 - v.y.p1) / float64(max(n-1, 1))
+	v.arrange()
+	v.judge()
+	return v
+}
+
+// arrange gives the panels their widths.
+func (v *ladderView) arrange() {
+	a, u := v.a, v.a.u
+	start, end, gap := 52*u, 24*u, 28*u
+	if a.compact() {
+		end, gap = 14*u, 14*u
+	}
+	type panel struct {
+		box   *rect
+		share float64
+	}
+	var ps []panel
+	if v.w != nil {
+		ps = append(ps, panel{&v.chains, 0.42})
+	}
+	if v.now != nil {
+		if len(v.now.Occupancy) > 0 {
+			ps = append(ps, panel{&v.occ, 0.17})
+		}
+		if len(v.now.LogZ) > 0 && (!a.compact() || len(ps) < 2) {
+			ps = append(ps, panel{&v.logz, 0.16})
+			if !a.compact() && (len(v.now.Exact) > 0 || len(v.now.SE) > 0) {
+				ps = append(ps, panel{&v.err, 0.2})
+			}
+		}
+	}
+	sum := 0.0
+	for i := range ps {
+		if a.compact() && i > 0 {
+			ps[i].share = 0.3
+		}
+		sum += ps[i].share
+	}
+	x, room := start, a.w-start-end-gap*float64(len(ps)-1)
+	for _, q := range ps {
+		w := room * q.share / sum
+		*q.box = rect{math.Round(x), v.top, math.Round(w), v.bottom - v.top}
+		x += w + gap
+	}
+	if v.chains.w > 0 {
+		v.swarm = v.chains.w * 0.25
+		if v.w.descends() { // they stand together
+			v.swarm = min(v.swarm, 96*u)
+		}
+		if a.compact() {
+			v.swarm = v.chains.w * 0.3
+		}
+	}
+}
+
+// wide is a panel with room for its marks, as a clip.
+func (v *ladderView) wide(b rect) rect {
+	if b.w == 0 {
+		return rect{0, 0, 1, 1}
+	}
+	return rect{b.x - 6*v.a.u, b.y - 6*v.a.u, b.w + 12*v.a.u, b.h + 12*v.a.u}
+}
+
+// row is the drawn row nearest to a rung.
+func (v *ladderView) row(rung int) int {
+	if v.k < 2 {
+		return 0
+	}
+	return (2*rung*(len(v.rows)-1) + v.k - 1) / (2 * (v.k - 1))
+}
+
+// rowY is the place of a row; rows are evenly spaced, whatever rungs they stand for.
+func (v *ladderView) rowY(r int) float64 {
+	if v.k < 2 {
+		return v.y.at(0)
+	}
+	return v.y.p0 - float64(r)*v.pitch
+}
+
+func (v *ladderView) betaAt(rung int) float64 {
+	if rung >= 0 && rung < len(v.beta) {
+		return v.beta[rung]
+	}
+	return math.NaN()
+}
+
+func (v *ladderView) colour(rung int) color.RGBA { return v.a.theme.BetaColor(v.betaAt(rung)) }
+
+// binned averages a value over the rungs of each row, leaving out what is not known.
+func (v *ladderView) binned(x []float64) []float64 {
+	sum, n := make([]float64, len(v.rows)), make([]float64, len(v.rows))
+	for k, y := range x {
+		if r := v.row(k); finite(y) {
+			sum[r], n[r] = sum[r]+y, n[r]+1
+		}
+	}
+	for r := range sum {
+		sum[r] /= n[r] // NaN where there is none
+	}
+	return sum
+}
+
+// Occupancies between these are as planned.
+const lowOccupancy, highOccupancy = 0.1, 10
+
+// judge finds the rows with a rung whose occupancy fails, worst first.
+func (v *ladderView) judge() {
+	if v.occ.w == 0 {
+		return
+	}
+	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
+	at := map[int]float64{}
+	for k, c := range v.now.Occupancy {
+		if finite(c) && (c < lowOccupancy || c > highOccupancy) {
+			r := v.row(k)
+			if old, ok := at[r]; !ok || score(c) > score(old) {
+				at[r] = c
+			}
+		}
+	}
+	for len(v.bad) < 3 && len(at) > 0 {
+		best := -1
+		for r := range v.rows {
+			if c, ok := at[r]; ok && (best < 0 || score(c) > score(at[best])) {
+				best = r
+			}
+		}
+		v.bad, v.worst = append(v.bad, best), append(v.worst, at[best])
+		for r := range v.rows { // neighbours would overlap
+			if math.Abs(float64(r-best))*v.pitch < 16*v.a.u {
+				delete(at, r)
+			}
+		}
+	}
+}
+
+// frame draws rungs, their names and the titles.
+func (v *ladderView) frame(l *layer) {
+	a, t, u := v.a, v.a.theme, v.a.u
+	start, edge := 52*u, a.w-24*u
+	if a.compact() {
+		edge = a.w - 14*u
+	}
+	for r, k := range v.rows {
+		y := v.rowY(r)
+		l.hline(a, start, edge, y, t.Line)
+		l.add(mark{kind: fill, box: snap(rect{start - 8*u, y - 2*u, 6 * u, 4 * u}), color: v.colour(k)})
+	}
+	v.names(l, start)
+	if v.chains.w > 0 {
+		n := 0
+		for i := range v.w.slots {
+			if v.w.slots[i].filled {
+				n++
+			}
+		}
+		long := decimal(float64(n), 0) + " " + a.say("chains")
+		if n == 1 {
+			long = "1 " + a.say("chain")
+		}
+		if s := v.w.span(); !v.w.descends() {
+			long += ", " + a.say("last") + " " + decimal(s, 0) + " " + a.say("sweeps")
+		}
+		v.title(l, v.chains, long, a.say("Chains"))
+	}
+	v.title(l, v.occ, a.say("Occupancy"))
+	v.title(l, v.logz, a.say("log Z by rung"), "log Z")
+	if v.err.w > 0 {
+		if len(v.now.Exact) > 0 {
+			v.title(l, v.err, a.say("Its error"))
+		} else {
+			v.title(l, v.err, a.say("Its error bar"))
+		}
+	}
+	if v.k > len(v.rows) {
+		s := decimal(float64(v.k), 0) + " " + a.say("rungs")
+		long := decimal(float64(len(v.rows)), 0) + " " + a.say("rows") + ", " + s
+		free := edge - start
+		if v.chains.w > 0 {
+			free = (v.chains.w-v.swarm)/2 + start - 60*u
+		}
+		if a.fonts.width(long, tick) < free {
+			s = long
+		}
+		if a.fonts.width(s, tick) < free {
+			l.label(s, 8*u, v.bottom+34*u, tick, t.Ink3, left)
+		}
+	}
+}
+
+// title writes the first of the names that fits over a panel.
+func (v *ladderView) title(l *layer, b rect, names ...string) {
+	if b.w == 0 {
+		return
+	}
+	s := names[len(names)-1]
+	for _, n := range names {
+		if v.a.fonts.width(n, strong) <= b.w+20*v.a.u {
+			s = n
+			break
+		}
+	}
+	l.label(s, b.x, v.top-20*v.a.u, strong, v.a.theme.Ink, left)
+}
+
+// names writes beta at the ends, at failing rungs and at some between, never too
+// near to each other.
+func (v *ladderView) names(l *layer, edge float64) {
+	t, u := v.a.theme, v.a.u
+	n := len(v.rows)
+	var put []float64
+	try := func(r int, bad bool) {
+		y := v.rowY(r)
+		for _, o := range put {
+			if math.Abs(o-y) < 17*u {
+				return
+			}
+		}
+		b := v.betaAt(v.rows[r])
+		s := "?"
+		switch {
+		case b == b && (b == 0 || b == 1):
+			s = "\u03b2 = " + betaLabel(b)
+		case b == b:
+			s = strconv.FormatFloat(b, 'f', 2, 64)
+			if b < 0.005 {
+				s = strconv.FormatFloat(b, 'g', 1, 64)
+			} else if b > 0.995 {
+				s = strconv.FormatFloat(b, 'f', 3, 64)
+			}
+		}
+		st, c := tick, t.Ink3
+		if bad {
+			st, c = mark11, t.Ink
+		}
+		put = append(put, y)
+		l.label(s, edge-14*u, y+4*u, st, c, right)
+	}
+	for _, r := range v.bad {
+		try(r, true)
+	}
+	try(0, false)
+	try(n-1, false)
+	want := max(2, min(7, int((v.bottom-v.top)/(44*u))))
+	for i := 1; i < want; i++ {
+		try(i*(n-1)/want, false)
+	}
+}
+
+// offerRows lets the pointer read a row.
+func (v *ladderView) offerRows() {
+	a := v.a
+	all := rect{0, v.top - 8*a.u, a.w, v.bottom - v.top + 16*a.u}
+	if !a.asks(all) {
+		return
+	}
+	for r := range v.rows {
+		y := v.rowY(r)
+		a.probe.offer(math.Abs(a.probe.at.y-y), max(v.pitch, 8*a.u), point{a.probe.at.x, y}, 0,
+			rect{52 * a.u, y, a.w - 76*a.u, 0}, func() string { return v.read(r) })
+	}
+}
+
+// read says all that is known of a row.
+func (v *ladderView) read(r int) string {
+	a, k := v.a, v.rows[r]
+	s := a.say("Rung") + " " + decimal(float64(k+1), 0) + " / " + decimal(float64(v.k), 0)
+	if b := v.betaAt(k); b == b {
+		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
+	}
+	if v.w != nil {
+		n := 0
+		for i := range v.w.slots {
+			if g := v.w.slots[i].rung; g >= 0 && g < v.k && v.row(g) == r {
+				n++
+			}
+		}
+		s += "\n" + decimal(float64(n), 0) + " " + a.say("chains here now")
+	}
+	if v.now == nil {
+		return s
+	}
+	if v.occ.w > 0 {
+		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
+			s += "\n" + a.say("occupancy") + " c / r = " + short(c)
+		}
+	}
+	value := func(x []float64) float64 {
+		if len(x) > 0 {
+			return x[k]
+		}
+		return math.NaN()
+	}
+	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
+		s += "\nlog Z = " + valueLabel(z, se)
+		if finite(se) && se > 0 {
+			s += " \u00b1 " + valueLabel(se, se)
+		}
+		if e := value(v.now.Exact); finite(e) {
+			s += "\n" + a.say("exact") + " " + valueLabel(e, se) + ", " + a.say("error") + " " + valueLabel(z-e, se)
+		}
+	}
+	return s
+}
+
+// short writes a ratio with two significant digits.
+func short(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0.001:
+		return "< 0.001"
+	case x >= 9.95:
+		return decimal(x, 0)
+	case x >= 0.995:
+		return decimal(x, 1)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}

@@ -1,0 +1,269 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"sort"
+	"strconv"
+)
+
+// plane shows particles over the density they are drawn from: area is weight,
+// colour is inverse temperature. Above and beside it the marginals, bars found
+// and line exact; below it the path of temperatures. Both axes have one scale.
+func plane(a *area, p *Picture) []layer {
+	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
+	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
+		return []layer{note(a, "No particles yet")}
+	}
+	v := newPlane(a, p, w)
+	if v == nil {
+		return []layer{note(a, "No particles yet")}
+	}
+	var back, front layer
+	if p.density != nil {
+		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 4*a.u)})
+	}
+	v.frame(&front)
+	if w == nil { // before the first frame: the target alone, faint
+		back.add(mark{kind: fill, box: v.box, color: fade(a.theme.Ground, 0.35)})
+		return []layer{back, front}
+	}
+	inside := layer{clip: v.box}
+	v.trails(&inside)
+	v.particles(&inside)
+	v.marginals(&front)
+	v.masses(&front)
+	out := []layer{back, inside, front}
+	if v.path > 0 {
+		out = append(out, v.pathBar())
+	}
+	var top layer
+	head(a, p, &top, v.pad, w, among)
+	return append(out, top)
+}
+
+// planeView is the geometry of a plane and the weights of its particles.
+type planeView struct {
+	a       *area
+	d       *density // nil: unknown
+	w       *wall    // nil: nothing yet
+	box     rect
+	sx, sy  axis
+	roi     rect
+	pad     float64
+	top     float64 // room for the upper marginal
+	side    float64 // room for the right one
+	path    float64 // height of the path of temperatures
+	film    bool
+	beta    float64 // of the density
+	shared  bool    // all particles have this beta
+	known   bool    // particles have temperatures
+	share   []float64
+	rel     []float64 // weight over the mean weight
+	bounded bool
+}
+
+func newPlane(a *area, p *Picture, w *wall) *planeView {
+	u := a.u
+	v := &planeView{a: a, d: p.density, w: w, beta: 1, pad: 24 * u, top: 52 * u, side: 64 * u}
+	left, bottom := 44*u, 30*u
+	if a.compact() {
+		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
+	}
+	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); len(among) > 1 {
+		v.top += 16 * u
+	}
+	if w != nil {
+		v.weigh()
+		if v.known {
+			switch {
+			case !a.compact() && a.h >= 380*u && v.d != nil:
+				v.path, v.film = min(128, 60+a.h/u*0.12)*u, true
+			case a.h >= 260*u:
+				v.path = 44 * u
+			}
+		}
+	}
+	v.box = snap(rect{left, v.top, a.w - left - v.side, a.h - v.top - bottom - v.path})
+	if v.box.h < 40*u || v.box.w < 40*u {
+		return nil
+	}
+	if v.d != nil {
+		v.roi = v.d.roi
+	} else if lo, hi, any := extent(w); any {
+		v.roi = rect{lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}
+	} else {
+		return nil
+	}
+	v.sx, v.sy = v.window(v.box)
+	return v
+}
+
+// window fits the region of interest into a box, one scale for both axes, and
+// moves it onto the field where that helps.
+func (v *planeView) window(b rect) (sx, sy axis) {
+	unit := max(v.roi.w/b.w, v.roi.h/b.h)
+	x, y := v.roi.x+v.roi.w/2-unit*b.w/2, v.roi.y+v.roi.h/2-unit*b.h/2
+	if v.d != nil {
+		f := v.d.f
+		x = slide(x, unit*b.w, float64(f.X0), float64(f.X1))
+		y = slide(y, unit*b.h, float64(f.Y0), float64(f.Y1))
+	}
+	return axis{x, x + unit*b.w, b.x, b.x + b.w}, axis{y, y + unit*b.h, b.y + b.h, b.y}
+}
+
+// slide moves an interval into [lo, hi] if it fits.
+func slide(x, length, lo, hi float64) float64 {
+	if length > hi-lo {
+		return x
+	}
+	return min(max(x, lo), hi-length)
+}
+
+// weigh finds the weights of the particles and the temperature of the density.
+func (v *planeView) weigh() {
+	w := v.w
+	v.beta, v.shared, v.known = w.beta()
+	if !v.known {
+		v.beta = 1
+	} else if !v.shared {
+		sum, n := 0.0, 0.0
+		for i := range w.slots {
+			if s := &w.slots[i]; s.filled && s.beta == s.beta {
+				sum, n = sum+s.beta, n+1
+			}
+		}
+		v.beta = sum / n
+	}
+	rel, weighted := w.weights()
+	total, n := 0.0, 0.0
+	v.share, v.rel = v.a.numbers(len(w.slots)), v.a.numbers(len(w.slots))
+	for i := range w.slots {
+		x := 0.0
+		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
+			x = 1
+			if weighted {
+				x = rel[i]
+			}
+			n++
+		}
+		total += x
+		v.share = append(v.share, x)
+	}
+	for i, x := range v.share {
+		v.rel = append(v.rel, x*n/max(total, 1e-300))
+		v.share[i] = x / max(total, 1e-300)
+	}
+}
+
+// frame draws the border, ticks and labels.
+func (v *planeView) frame(l *layer) {
+	a, t, u := v.a, v.a.theme, v.a.u
+	b := v.box
+	l.hline(a, b.x, b.x+b.w, b.y, t.Line)
+	l.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line)
+	l.vline(a, b.x, b.y, b.y+b.h, t.Line)
+	l.vline(a, b.x+b.w, b.y, b.y+b.h, t.Line)
+	n := 7
+	if a.compact() {
+		n = 5
+	}
+	at, step := ticks(v.sx.d0, v.sx.d1, n)
+	for _, x := range at {
+		l.vline(a, v.sx.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
+		l.label(axisLabel(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
+	}
+	at, step = ticks(v.sy.d0, v.sy.d1, min(n, max(2, int(b.h/(36*u)))))
+	for _, y := range at {
+		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
+		l.label(axisLabel(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
+	}
+}
+
+// dotColour is the colour of a particle; without a temperature it is the target's.
+func (v *planeView) dotColour(beta float64) color.RGBA {
+	if beta != beta {
+		return v.a.theme.BetaColor(1)
+	}
+	return v.a.theme.BetaColor(beta)
+}
+
+// particles draws the dots, heavy ones first, and offers them to the pointer.
+func (v *planeView) particles(l *layer) {
+	a, w := v.a, v.w
+	u := a.u
+	r0 := 3.1 * u
+	if a.compact() {
+		r0 = 2.5 * u
+	}
+	if n := float64(len(w.slots)); n > 500 {
+		r0 *= math.Sqrt(max(500/n, 0.3)) // many must not cover the density
+	}
+	order := make([]int, 0, len(w.slots))
+	for i := range w.slots {
+		if v.rel[i] > 0 {
+			order = append(order, i)
+		}
+	}
+	sort.Slice(order, func(i, j int) bool {
+		if x, y := v.rel[order[i]], v.rel[order[j]]; x != y {
+			return x > y
+		}
+		return order[i] < order[j]
+	})
+	m := mark{kind: dots, pts: a.points(len(order)), radii: a.numbers(len(order)), colors: a.colors(len(order)), width: 0.75 * u * a.theme.Stroke}
+	asks := a.asks(v.box)
+	for _, i := range order {
+		s := &w.slots[i]
+		at := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		r := max(r0*min(math.Sqrt(v.rel[i]), 6), 0.5*u)
+		m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(s.beta))
+		if asks {
+			a.probe.offer(max(a.probe.near(at)-r, 0), 14*u, at, r, rect{}, func() string { return v.read(i) })
+		}
+	}
+	l.add(m)
+}
+
+// read says what is known of a particle.
+func (v *planeView) read(i int) string {
+	s := &v.w.slots[i]
+	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + decimal(s.at.x, 2) + ", y = " + decimal(s.at.y, 2)
+	if s.beta == s.beta {
+		text += "\n\u03b2 = " + betaLabel(s.beta)
+	}
+	if s.logW == s.logW {
+		text += "\n" + v.a.say("weight") + " " + decimal(v.rel[i], 2) + " " + v.a.say("of the mean")
+	}
+	return text
+}
+
+// trails draws where points came from, fading; long jumps have no trail.
+func (v *planeView) trails(l *layer) {
+	a := v.a
+	if a.still || v.shared {
+		return
+	}
+	longest := 0.14 * min(v.box.w, v.box.h)
+	drawn := 0
+	for i := range v.w.slots {
+		s := &v.w.slots[i]
+		if len(s.trail) == 0 || drawn > 200 {
+			continue
+		}
+		drawn++
+		to := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		for k := len(s.trail) - 1; k >= 0; k-- {
+			q := s.trail[k]
+			from := point{v.sx.at(q.at.x), v.sy.at(q.at.y)}
+			d := math.Hypot(from.x-to.x, from.y-to.y)
+			if !(d > 0.5) || d > longest {
+				break
+			}
+			age := float64(len(s.trail)-k) / (trailLength + 1)
+			pts := append(a.points(2), from, to)
+			l.add(mark{kind: stroke, pts: pts, width: 1.25 * a.u * a.theme.Stroke, color: fade(v.dotColour(q.beta), 0.75*(1-age))})
+			to = from
+		}
+	}
+}

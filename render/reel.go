@@ -1,0 +1,160 @@
+package render
+
+import (
+	"math"
+	"strconv"
+)
+
+// reelSwitch writes words at the right of the first line that a tap changes
+// between the film and the tiles; it returns the room they take.
+func reelSwitch(a *area, l *layer, pad, down float64, s string) float64 {
+	u := a.u
+	wd := a.fonts.width(s, plain)
+	x, y := a.w-pad-wd, 16*u+down
+	if down == 0 {
+		y = 17 * u
+	}
+	l.label(s, x, y, plain, a.theme.Ink2, left)
+	l.hline(a, x, x+wd, y+3*u, a.theme.Line2)
+	a.on(rect{x - 8*u, y - 18*u, wd + 16*u, 28 * u}, action{turn: "tiled"})
+	return wd + 16*u
+}
+
+// reel lays out the film of a wall. It reports false where there is no room.
+func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
+	t, u := a.theme, a.u
+	rel, weighted := w.weights()
+	beta, shared, _ := w.beta()
+	start, end, top, foot := 56*u, a.w-24*u, 28*u+down, 44*u
+	if a.compact() {
+		end, foot = a.w-16*u, 38*u
+	}
+	gap := 8 * u
+	if a.compact() {
+		gap = 6 * u
+	}
+	at := w.film()
+	// As many lines as give the largest pictures.
+	wide := 10.2
+	if a.compact() {
+		wide = 7
+	}
+	n, cell := 0, 0.0
+	covered := 0.0
+	for k := len(at); k >= 3; k-- {
+		c := min((a.h-top-foot-gap*float64(k))/float64(k)/float64(w.h), (end-start)/wide/float64(w.w))
+		if c >= 1 {
+			c = math.Floor(c)
+		}
+		if c*float64(w.h*k) > covered*1.12 {
+			n, cell, covered = k, c, c*float64(w.h*k)
+		}
+	}
+	tw, th := cell*float64(w.w), cell*float64(w.h)
+	if n == 0 || tw < 14*u || th < 14*u {
+		return l, false
+	}
+	cols := min(int((end-start+gap)/(tw+gap)), 16, len(w.slots))
+	if cols < 1 {
+		return l, false
+	}
+	px := tw + gap
+	if cols > 1 {
+		px = min((end-start-tw)/float64(cols-1), 1.7*tw)
+	}
+	py := (a.h - top - foot - th) / float64(n-1)
+	lines := make([]int, n)
+	for r := range lines {
+		lines[r] = (2*r*(len(at)-1) + n - 1) / (2 * (n - 1))
+	}
+	l.label("\u03b2", start-24*u, top-12*u, plain, t.Ink2, right)
+	for r, f := range lines {
+		y := math.Round(top + float64(r)*py)
+		l.add(mark{kind: fill, box: snap(rect{start - 16*u, y, 4 * u, th}), color: t.BetaColor(at[f])})
+		st := plain
+		if shared && nearestOf(at, lines, beta) == r {
+			st = strong
+		}
+		l.label(betaLabel(at[f]), start-24*u, y+th/2+4*u, st, t.Ink, right)
+		for c := range cols {
+			s := &w.slots[c]
+			box := rect{math.Round(start + float64(c)*px), y, tw, th}
+			show := shot{}
+			if f < len(s.shots) {
+				show = s.shots[f]
+			}
+			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
+				show = shot{ok: true, beta: s.beta, cells: s.cells}
+				l.add(mark{kind: fill, box: snap(rect{box.x, y + th + 2*u, tw, 2 * u * t.Stroke}), color: t.Methods[0]})
+			}
+			if !show.ok {
+				l.add(mark{kind: fill, box: box, color: mix(t.Ground, t.Track, 0.55)})
+				continue
+			}
+			l.add(mark{kind: picture, box: box, cells: show.cells, cw: w.w, ch: w.h, slot: c})
+			if a.asks(box) {
+				a.probe.offer(0, 1, a.probe.at, 0, box, func() string { return w.read(a, c, &show) })
+			}
+		}
+	}
+	// The weight of each chain, area as on the plane, or where it is.
+	cy := a.h - foot/2 + 8*u
+	name := a.say("now")
+	if weighted {
+		name = a.say("weight")
+	}
+	l.label(name, start-16*u, cy+4*u, tick, t.Ink3, right)
+	mean, k := 0.0, 0.0
+	for i := range w.slots {
+		if w.slots[i].filled {
+			mean, k = mean+rel[i], k+1
+		}
+	}
+	mean /= max(k, 1)
+	for c := range cols {
+		s := &w.slots[c]
+		x := math.Round(start+float64(c)*px) + tw/2
+		switch {
+		case !s.filled:
+		case weighted && rel[c] > 0:
+			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u), color: t.BetaColor(s.beta)})
+		case !weighted && s.beta == s.beta:
+			l.label(betaLabel(s.beta), x, cy+4*u, tick, t.Ink2, centre)
+		}
+	}
+	return l, true
+}
+
+// nearestOf is the line whose temperature is nearest to beta.
+func nearestOf(at []float64, lines []int, beta float64) (best int) {
+	for r, f := range lines {
+		if math.Abs(at[f]-beta) < math.Abs(at[lines[best]]-beta) {
+			best = r
+		}
+	}
+	return best
+}
+
+// read says what is known of row i, or of a picture of it.
+func (w *wall) read(a *area, i int, f *shot) string {
+	s := &w.slots[i]
+	beta, on := s.beta, s.cells
+	if f != nil {
+		beta, on = f.beta, f.cells
+	}
+	text := a.say("Particle") + " " + strconv.Itoa(i+1)
+	if beta == beta {
+		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
+	}
+	n := 0
+	for _, c := range on {
+		if c == 1 {
+			n++
+		}
+	}
+	text += "\n" + decimal(float64(n), 0) + " " + a.say("of") + " " + decimal(float64(len(on)), 0) + " " + a.say("units on")
+	if s.logW == s.logW {
+		text += "\n" + a.say("log weight") + " " + decimal(s.logW, 1)
+	}
+	return text
+}

@@ -1,0 +1,200 @@
+package render
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"logzlab/core/frame"
+)
+
+// threeHills is a field of three Gaussian hills over one broad one.
+func threeHills() *frame.Field {
+	mix := [...][4]float64{{0.52, -3.5, 1, 0.9}, {0.33, 3.2, -1.5, 1.1}, {0.15, 2.2, 2.5, 0.55}}
+	const s0 = 3.1
+	f := &frame.Field{X0: -9, X1: 9, Y0: -9, Y1: 9, W: 96, H: 96}
+	for k := range f.W * f.H {
+		x := -9 + (float64(k%f.W)+0.5)*18/float64(f.W)
+		y := 9 - (float64(k/f.W)+0.5)*18/float64(f.H)
+		f.Log0 = append(f.Log0, float32(-(x*x+y*y)/(2*s0*s0)-math.Log(2*math.Pi*s0*s0)))
+		z := 1e-300
+		for _, m := range mix {
+			z += m[0] / (2 * math.Pi * m[3] * m[3]) * math.Exp(-((x-m[1])*(x-m[1])+(y-m[2])*(y-m[2]))/(2*m[3]*m[3]))
+		}
+		f.Log1 = append(f.Log1, float32(math.Log(z)))
+	}
+	for _, m := range mix {
+		f.Hills = append(f.Hills, frame.Hill{X: float32(m[1]), Y: float32(m[2]), Mass: float32(m[0])})
+	}
+	return f
+}
+
+// drawn samples n points of a field at an inverse temperature.
+func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
+	sum, all := make([]float64, len(f.Log0)), 0.0
+	for k := range sum {
+		all += math.Exp((1-beta)*float64(f.Log0[k]) + beta*float64(f.Log1[k]))
+		sum[k] = all
+	}
+	for range n {
+		u := r.Float64() * all
+		lo, hi := 0, len(sum)-1
+		for lo < hi {
+			if m := (lo + hi) / 2; sum[m] < u {
+				lo = m + 1
+			} else {
+				hi = m
+			}
+		}
+		pts = append(pts, f.X0+(float32(lo%f.W)+r.Float32())*(f.X1-f.X0)/float32(f.W),
+			f.Y1-(float32(lo/f.W)+r.Float32())*(f.Y1-f.Y0)/float32(f.H))
+	}
+	return pts
+}
+
+// annealed are the frames of an annealing run on the plane up to a temperature, n
+// particles in lanes of a hundred.
+func annealed(n int, to float64) (fs []*frame.Frame) {
+	field := threeHills()
+	r := rand.New(rand.NewPCG(1, 9))
+	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
+	for step := 0; ; step++ {
+		beta := min(float64(step)/20, to)
+		for first := 0; first < n; first += 100 {
+			k := min(100, n-first)
+			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: int(beta * 640), Steps: 640,
+				First: first, N: k, Total: n, Rungs: 64, Points: drawn(field, beta, k, r)}
+			for range k {
+				f.Beta = append(f.Beta, float32(beta))
+				f.Rung = append(f.Rung, int32(beta*63))
+				f.LogW = append(f.LogW, float32(r.NormFloat64()*0.75))
+			}
+			fs = append(fs, f)
+		}
+		if beta >= to {
+			return fs
+		}
+	}
+}
+
+// wandering are the frames of a tempered run on the plane: chains that hop
+// between temperatures and move a little.
+func wandering(n int) (fs []*frame.Frame) {
+	field := threeHills()
+	r := rand.New(rand.NewPCG(4, 9))
+	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
+	rung := make([]int32, n)
+	d := newDensity(field)
+	pts := make([]float32, 2*n)
+	for i := range n {
+		rung[i] = int32(r.IntN(24))
+		copy(pts[2*i:], drawn(field, float64(rung[i])/23, 1, r))
+	}
+	for step := range 40 {
+		f := &frame.Frame{Model: "hills", Method: "rts", Phase: "final", Step: step, Steps: 400, N: n, Total: n, Rungs: 24}
+		for i := range n {
+			rung[i] = min(max(rung[i]+int32(r.IntN(3))-1, 0), 23)
+			beta := float64(rung[i]) / 23
+			was := [2]float32{pts[2*i], pts[2*i+1]}
+			to := [2]float32{was[0] + float32(r.NormFloat64()*0.25), was[1] + float32(r.NormFloat64()*0.25)}
+			at := func(q [2]float32) float64 {
+				k := d.cell(float64(q[0]), float64(q[1]))
+				return (1-beta)*float64(field.Log0[k]) + beta*float64(field.Log1[k])
+			}
+			if step > 20 && math.Log(r.Float64()) < at(to)-at(was) {
+				copy(pts[2*i:], to[:])
+			}
+			f.Beta = append(f.Beta, float32(beta))
+		}
+		f.Rung = append([]int32(nil), rung...)
+		f.Points = append([]float32(nil), pts...)
+		fs = append(fs, f)
+	}
+	return fs
+}
+
+// climbing are the frames of a tempered run on a ladder with one rung that chains
+// hardly visit, and what it knows of its rungs after some initial iterations.
+func climbing(rungs, bad int) (fs []*frame.Frame) {
+	const n = 100
+	r := rand.New(rand.NewPCG(5, 9))
+	beta, occ := make([]float64, rungs), make([]float64, rungs)
+	sum := 0.0
+	for k := range rungs {
+		t := float64(k) / float64(max(rungs-1, 1))
+		beta[k] = t * t * (1.6 - 0.6*t)
+		d := float64(k-bad) / 0.95
+		occ[k] = (1 + 0.22*math.Sin(float64(k)*0.8) + 0.1*r.NormFloat64()) * (1 - 0.92*math.Exp(-0.5*d*d))
+		sum += occ[k]
+	}
+	for k := range occ {
+		occ[k] *= float64(rungs) / sum
+	}
+	rung := make([]int32, n)
+	for i := range rung {
+		rung[i] = int32(r.IntN(rungs))
+	}
+	for step := range 110 {
+		f := &frame.Frame{Model: "rings", Method: "rts", Phase: "final", Step: step, Steps: 400, N: n, Total: n, Rungs: rungs}
+		for i := range rung {
+			if to := rung[i] + int32(r.IntN(5)) - 2; to >= 0 && int(to) < rungs && r.Float64() < occ[to]/occ[rung[i]] {
+				rung[i] = to
+			}
+			f.Beta = append(f.Beta, float32(beta[rung[i]]))
+		}
+		f.Rung = append([]int32(nil), rung...)
+		fs = append(fs, f)
+	}
+	exact := make([]float64, rungs)
+	for k, b := range beta {
+		exact[k] = 225.81 * math.Pow(b, 0.62) * (1 - 0.12*math.Sin(math.Pi*b))
+	}
+	c := histories(true, "rts")
+	for it := range 5 {
+		l := frame.Ladder{Method: "rts", Phase: "initial", Beta: beta, Occupancy: occ, Exact: exact}
+		e := 0.0
+		for k := range rungs {
+			e += 0.02 * r.NormFloat64()
+			if k == bad {
+				e -= 0.3
+			}
+			off := e
+			if it < 4 {
+				off = e * float64(6-it)
+			}
+			if k == 0 {
+				off, e = 0, 0
+			}
+			se := 0.02 + 0.012*float64(k)*24/float64(rungs)
+			if k >= bad {
+				se += 0.14
+			}
+			l.LogZ, l.SE = append(l.LogZ, exact[k]+off), append(l.SE, se)
+		}
+		c.Ladders = append(c.Ladders, l)
+	}
+	return append(fs, c)
+}
+
+// condensing are the frames of an annealing run on pictures: rings that come out
+// of the noise.
+func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
+	for step := 0; ; step++ {
+		beta := min(float64(step)/50, to)
+		f := rings("ais", 0, n, w, h, false)
+		r := rand.New(rand.NewPCG(7, uint64(step)))
+		f.Step, f.Steps, f.Total, f.Rungs = int(beta*10000), 10000, n, 10000
+		for i := range f.Beta {
+			f.Beta[i] = float32(beta)
+			f.Rung = append(f.Rung, int32(beta*9999))
+		}
+		for i := range f.Pixels {
+			if r.Float64() < 0.5*math.Pow(1-beta, 0.7) {
+				f.Pixels[i] = byte(r.IntN(2))
+			}
+		}
+		fs = append(fs, f)
+		if beta >= to {
+			return fs
+		}
+	}
+}
