@@ -24,6 +24,9 @@ var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 // fill puts the page that Go makes before any computation into index.html, so that
 // it stands there at once, and every word has one home.
 func fill(index []byte) ([]byte, error) {
+	if !hole.Match(index) {
+		return index, nil // a page without places, as in tests
+	}
 	parts := session.Shell("en")
 	languages := map[string]map[string]string{}
 	for _, lang := range []string{"en", "de"} {
