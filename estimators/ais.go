@@ -23,8 +23,7 @@ var AIS = Info{
 	},
 }
 
-// aisCut is the number of sweeps after which a round is cut, so that a lost
-// worker costs little and a lane's state is never far from safe.
+// aisCut is the cut of AIS, in sweeps.
 const aisCut = 20000
 
 // maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
@@ -92,11 +91,11 @@ func (a *ais) reversible() (blocks int, exact, data bool) {
 }
 
 func (a *ais) Sweeps() float64 {
-	one := float64(a.n*a.sweeps) * float64(len(a.ladder)-2)
+	runs := 1
 	if _, exact, data := a.reversible(); exact || data {
-		return 2 * one
+		runs = 2
 	}
-	return one
+	return float64(runs * a.n * a.sweeps * (len(a.ladder) - 2))
 }
 
 func (a *ais) Next(partials, states [][]byte) (*Round, error) {
@@ -124,17 +123,19 @@ func (a *ais) Next(partials, states [][]byte) (*Round, error) {
 		return a.backward(), nil
 	case a.stage == aisReverse:
 		for _, p := range partials {
-			a.reverse = append(a.reverse, (&frame.Reader{B: p}).Floats()...)
+			r := frame.Reader{B: p}
+			a.reverse = append(a.reverse, r.Floats()...)
+			must(&r)
 		}
 	}
 	a.stage = aisDone
 	return nil, nil
 }
 
-// forward is the next stretch of at most aisCut sweeps.
+// forward is the next stretch of sweeps up to a cut.
 func (a *ais) forward(states [][]byte) *Round {
 	from := a.from
-	a.from = min(from+max(aisCut/a.sweeps, 1), len(a.ladder))
+	a.from = min(from+max(a.cut(aisCut)/a.sweeps, 1), len(a.ladder))
 	var w frame.Writer
 	w.Int(from)
 	w.Int(a.from)
@@ -159,6 +160,7 @@ func (a *ais) merge(partials [][]byte) [][]float64 {
 		for _, n := a.span(lane); n > 0; n-- {
 			out = append(out, r.Floats())
 		}
+		must(&r)
 	}
 	return out
 }

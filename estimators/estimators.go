@@ -26,6 +26,9 @@ type Config struct {
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
+	// Cut is the number of sweeps after which a round is cut, so that a lost worker
+	// costs little; 0 is the method's own. It changes no digit.
+	Cut int
 }
 
 // Info describes a method for lists, links and the page.
@@ -111,6 +114,22 @@ func (c Config) lanes(n int) lanes {
 		size = defaultLane
 	}
 	return lanes{n, min(size, n)}
+}
+
+// cut is Cut, or a method's own.
+func (c Config) cut(own int) int {
+	if c.Cut > 0 {
+		return c.Cut
+	}
+	return own
+}
+
+// must panics over a damaged partial. Lanes and fold are one program, so that is a
+// bug; the session makes it an error of the run, never a wrong digit.
+func must(r *frame.Reader) {
+	if r.Err != nil {
+		panic(r.Err)
+	}
 }
 
 // at addresses rows from slot first in a phase.

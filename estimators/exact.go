@@ -41,7 +41,9 @@ func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 func exactBlocks(partials [][]byte) []float64 {
 	var out []float64
 	for _, p := range partials {
-		out = append(out, (&frame.Reader{B: p}).Floats()...)
+		r := frame.Reader{B: p}
+		out = append(out, r.Floats()...)
+		must(&r)
 	}
 	return out
 }

@@ -93,7 +93,7 @@ func mergeBatches(batches []batch) *mergedLogZ {
 				next[i+1] += float64(scale * s)
 			}
 			v, q := value(next)
-			if v >= best-1e-12*math.Abs(best) {
+			if v >= best-float64(1e-12*math.Abs(best)) {
 				lambda, best, p = next, v, q
 				break
 			}

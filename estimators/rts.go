@@ -33,7 +33,7 @@ var RTS = Info{
 // initAISSweeps is the number of sweeps at each rung of the annealing pass.
 const initAISSweeps = 3
 
-// rtsCut is the number of sweeps after which a round is cut.
+// rtsCut is the cut of tempering rounds, in sweeps.
 const rtsCut = 250
 
 // rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
@@ -92,14 +92,14 @@ func (r *rts) length(stage int) int {
 }
 
 func (r *rts) Sweeps() float64 {
-	n := float64(r.rounds)*float64(r.length(0)) + float64(r.length(r.rounds))
-	if r.rounds == 0 {
-		n = float64(r.length(0))
+	n := r.length(r.rounds)
+	if r.rounds > 0 {
+		n += r.rounds * r.length(0)
 	}
 	if r.initAIS() {
-		n += float64(r.length(-1))
+		n += r.length(-1)
 	}
-	return n * float64(r.n)
+	return float64(n * r.n)
 }
 
 func (r *rts) Next(partials, states [][]byte) (*Round, error) {
@@ -110,7 +110,7 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 		}
 		return r.round(nil), nil
 	}
-	r.total += float64(r.spent) * float64(r.n)
+	r.total += float64(r.spent * r.n)
 	if r.done < r.length(r.stage) {
 		return r.round(states), nil
 	}
@@ -142,7 +142,7 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 	return r.round(states), nil
 }
 
-// round is the next stretch of at most rtsCut sweeps of the current stage.
+// round is the next stretch of sweeps of the current stage up to a cut.
 func (r *rts) round(states [][]byte) *Round {
 	name := "annealing pass"
 	n := r.length(r.stage) - r.done
@@ -151,7 +151,7 @@ func (r *rts) round(states [][]byte) *Round {
 		if r.stage == r.rounds {
 			name = "final"
 		}
-		n = min(n, rtsCut)
+		n = min(n, r.cut(rtsCut))
 	}
 	var w frame.Writer
 	w.Int(r.stage)
@@ -240,6 +240,7 @@ func (r *rts) annealed(partials [][]byte) {
 				sums[k].Add(w)
 			}
 		}
+		must(&in)
 	}
 	for k := range sums {
 		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
@@ -286,7 +287,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				v.rung[i] = int32(s.Intn(len(r.ladder)))
 			}
 		}
-		logq := make([]float64, len(r.ladder))
+		logq, q := make([]float64, len(r.ladder)), make([]float64, len(r.ladder))
 		save := func() (state, partial []byte) {
 			var s, p frame.Writer
 			for i := range sums {
@@ -308,7 +309,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				// Its own slot of randomness: the phase of the choice is the sweep's
 				// with the top bit set.
 				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				k := conditional(logq, zhat, &s)
+				k := conditional(logq, zhat, q, &s)
 				if t >= burn {
 					sums[i].add(logq, (t-burn)/batch)
 				}
@@ -327,23 +328,24 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 const choosePhase = 1 << 31
 
 // conditional turns log f_k(x) into log q(k|x) in place, for uniform r, and draws
-// k from it with one uniform.
-func conditional(logq, zhat []float64, s *rng.Stream) int {
+// k from it with one uniform. q is room for the unnormalised q(k|x).
+func conditional(logq, zhat, q []float64, s *rng.Stream) int {
 	top := math.Inf(-1)
 	for k := range logq {
 		logq[k] -= zhat[k]
 		top = max(top, logq[k])
 	}
 	sum := 0.0
-	for _, l := range logq {
-		sum += num.Exp(l - top)
+	for k, l := range logq {
+		q[k] = num.Exp(l - top)
+		sum += q[k]
 	}
 	u := float64(s.Float64() * sum)
 	norm := top + num.Log(sum)
 	acc, k := 0.0, -1
 	for i, l := range logq {
 		if k < 0 {
-			if acc += num.Exp(l - top); u < acc {
+			if acc += q[i]; u < acc {
 				k = i
 			}
 		}

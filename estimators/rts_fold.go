@@ -73,7 +73,11 @@ func (c *chainSums) append(w *frame.Writer) {
 }
 
 func (c *chainSums) load(r *frame.Reader) {
-	c.counts = make([]int, r.Int())
+	n := r.Int()
+	if n < 0 || n > len(r.B) { // a batch takes more than a byte
+		r.Err, n = frame.ErrShort, 0
+	}
+	c.counts = make([]int, n)
 	for i := range c.counts {
 		c.counts[i] = r.Int()
 	}
@@ -107,6 +111,7 @@ func (r *rts) collect(partials [][]byte) batch {
 		for _, n := r.span(lane); n > 0; n-- {
 			c := chainSums{rungs: len(r.ladder)}
 			c.load(&in)
+			must(&in)
 			b.trips += c.trips
 			for i, count := range c.counts {
 				row := make([]float64, c.rungs)
@@ -199,13 +204,12 @@ func (r *rts) conclude(b batch) *Result {
 // account adds what holds at any time: costs and the initial iterations.
 func (r *rts) account(res *Result) *Result {
 	res.Sweeps = r.total
-	anneal := 0.0
+	anneal := 0
 	if r.initAIS() && r.stage >= 0 {
-		anneal = float64(r.n) * float64(r.length(-1))
+		anneal = r.n * r.length(-1)
 	}
-	k := float64(len(r.ladder))
-	// An annealing sweep group evaluates two densities, a tempering sweep K.
-	res.Evaluations = 2*anneal/initAISSweeps + (r.total-anneal)*k
+	// The pass evaluates two densities at each rung, a tempering sweep all K.
+	res.Evaluations = float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*len(r.ladder))
 	if r.maxDev > 0 {
 		res.diagnose("initial_max_dev", r.maxDev)
 		if r.maxDev > .5 {

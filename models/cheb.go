@@ -7,12 +7,13 @@ import (
 )
 
 // chebNodes are the sizes of interpolation grids that a chebSet offers.
-var chebNodes = [...]int{24, 32, 48, 64}
+var chebNodes = [...]int{16, 24, 32, 48, 64, 96}
 
 // chebSet interpolates functions of beta on [0, 1] from Chebyshev nodes to the
 // rungs of a ladder. The function in question, sum_j log(1 + exp(-beta |x_j|)),
-// has its nearest poles at beta = ±i pi/|x_j|, so n nodes leave an error of
-// about rho^-n a unit with rho = 1 + sqrt(2 pi / max|x|).
+// has its nearest poles at beta = ±i pi/|x_j|. With e = 2 pi/max|x| they lie on the
+// Bernstein ellipse of radius rho = a + sqrt(a^2 - 1), a = (e + sqrt(4 + e^2))/2,
+// so n nodes leave an error of at most 0.7 rho^-n a unit (measured: 0.46 to 0.67).
 type chebSet struct{ grids []chebGrid }
 
 type chebGrid struct {
@@ -37,8 +38,10 @@ const chebTolerance = 1e-6
 // choose returns the smallest grid that is accurate enough for sums of n terms
 // with |x| <= top, or nil where evaluating every one of rungs is cheaper.
 func (c *chebSet) choose(rungs int, top float64, n int) *chebGrid {
-	rate := num.Log(1 + math.Sqrt(float64(2*math.Pi)/max(top, 1)))
-	need := num.Log(float64(n)/chebTolerance) / rate
+	e := float64(2*math.Pi) / max(top, 1e-3)
+	a := float64((e + math.Sqrt(4+float64(e*e))) / 2)
+	rho := a + math.Sqrt(float64(a*a)-1)
+	need := num.Log(float64(.7*float64(n))/chebTolerance) / num.Log(rho)
 	for i := range c.grids {
 		g := &c.grids[i]
 		if len(g.beta) >= rungs {

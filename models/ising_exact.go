@@ -1,7 +1,9 @@
 package models
 
 import (
+	"fmt"
 	"math"
+	"sync"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -16,8 +18,9 @@ type strip struct {
 	width, length int
 	torus         bool
 	k             float64
-	up, down      float64 // exp(±k): bond between rows
+	up, down      float64 // exp(±k - |k|): bond between rows
 	site          []float64
+	factor        float64 // log of what up, down and site leave out of a row
 }
 
 // maxTransfer is the largest width whose torus is summed over all first rows.
@@ -28,7 +31,10 @@ const maxOpen = 16
 
 func (m *Ising) strip() *strip {
 	t := &strip{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
-	t.up, t.down = num.Exp(t.k), num.Exp(-t.k)
+	// exp(k width) would overflow on cold lattices: every bond loses exp |k|.
+	abs := math.Abs(t.k)
+	t.up, t.down = num.Exp(t.k-abs), num.Exp(-t.k-abs)
+	t.factor = float64(abs * float64(2*t.width))
 	t.site = make([]float64, 1<<t.width)
 	for s := range t.site {
 		sum := 0
@@ -37,7 +43,7 @@ func (m *Ising) strip() *strip {
 				sum += spin(s, x) * spin(s, (x+1)%t.width)
 			}
 		}
-		t.site[s] = num.Exp(float64(t.k * float64(sum)))
+		t.site[s] = num.Exp(float64(t.k*float64(sum)) - float64(abs*float64(t.width)))
 	}
 	return t
 }
@@ -65,7 +71,7 @@ func (t *strip) apply(v []float64) float64 {
 	for s := range v {
 		v[s] /= top
 	}
-	return num.Log(top)
+	return num.Log(top) + t.factor
 }
 
 // backward returns, for every row y = 0..length-1, the weight of rows y..length-1
@@ -82,6 +88,7 @@ func (t *strip) backward(first int) (msg [][]float64, scale float64) {
 	steps := t.length
 	if !t.torus {
 		steps--
+		scale = t.factor / 2 // the last row has no row below it
 		msg[t.length-1] = append([]float64(nil), v...)
 	}
 	for y := steps - 1; y >= 0; y-- {
@@ -182,4 +189,20 @@ func (m *Ising) Truth() *Truth {
 		return &Truth{sum.Value(), "transfer matrix"}
 	}
 	return nil
+}
+
+// LadderLogZ is log Z(beta), the truth of the lattice at coupling beta k.
+func (m *Ising) LadderLogZ(betas []float64) ([]float64, error) {
+	out := make([]float64, len(betas))
+	for i, b := range betas {
+		at := *m
+		at.k = float64(b * m.k)
+		at.exact = sync.OnceValue(at.strip)
+		t := at.Truth()
+		if t == nil {
+			return nil, fmt.Errorf("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)
+		}
+		out[i] = t.LogZ
+	}
+	return out, nil
 }

@@ -53,6 +53,20 @@ func (m *Mixture) LogZ0() float64 { return 0 }
 // Truth is logC, by construction.
 func (m *Mixture) Truth() *Truth { return &Truth{m.f.LogC, "closed form"} }
 
+// Hill is one component of a mixture.
+type Hill struct {
+	Mean       []float64
+	SD, Weight float64
+}
+
+// Hills are the components, and the standard deviation of the base.
+func (m *Mixture) Hills() (hills []Hill, baseSD float64) {
+	for j, w := range m.f.Weights {
+		hills = append(hills, Hill{m.f.Means[j], m.f.SDs[j], w})
+	}
+	return hills, m.f.BaseSD
+}
+
 // densities are log p1(x) and log f(x).
 func (m *Mixture) densities(x, buf []float64) (l0, l1 float64) {
 	rr := 0.0

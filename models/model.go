@@ -78,6 +78,14 @@ type Truth struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
+// KnownLadder is implemented by models whose exact log Z is at hand along the
+// whole path, for tests and for pictures of the truth.
+type KnownLadder interface {
+	// LadderLogZ is log Z(beta) in nats at every beta in [0, 1], or an error where
+	// it would take too long.
+	LadderLogZ(betas []float64) ([]float64, error)
+}
+
 // DataDrawer is implemented by populations of models that carry data like their
 // target; ok is false where a model has none.
 type DataDrawer interface {

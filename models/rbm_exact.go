@@ -1,7 +1,9 @@
 package models
 
 import (
+	"fmt"
 	"math"
+	"math/bits"
 	"sync"
 
 	"logzlab/core/kernel"
@@ -69,10 +71,12 @@ func (m *RBM) tables() *enumeration {
 		e.inner, e.outer = min(m.M, m.J), max(m.M, m.J)
 		e.low = min(e.inner, lowBits)
 		states := 1 << e.low
-		sum := func(s int, at func(a int) int32) (x int32) {
+		// Biases of many units may sum to more than int32 holds; weights into one
+		// unit may not.
+		sum := func(s int, at func(a int) int32) (x int64) {
 			for a := 0; a < e.low; a++ {
 				if s>>a&1 == 1 {
-					x += at(a)
+					x += int64(at(a))
 				}
 			}
 			return
@@ -95,7 +99,7 @@ func (m *RBM) tables() *enumeration {
 		for u := range e.xlow {
 			e.xlow[u] = make([]int32, states)
 			for s := range e.xlow[u] {
-				e.xlow[u][s] = sum(s, func(a int) int32 { return m.innerWeight(a, u) })
+				e.xlow[u][s] = int32(sum(s, func(a int) int32 { return m.innerWeight(a, u) }))
 			}
 		}
 		if bound > maxFactor {
@@ -266,6 +270,58 @@ func (m *RBM) Truth() *Truth {
 		sum.Add(m.Block(i))
 	}
 	return &Truth{sum.Value(), "enumeration"}
+}
+
+// LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller
+// layer: f_beta is an RBM whose visible biases are beta c + (1-beta) logit p1.
+func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
+	e := m.tables()
+	if e.inner > MaxExactUnits || e.outer<<e.inner > smallWork {
+		return nil, fmt.Errorf("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
+	}
+	x := make([]int32, e.outer) // activations of the outer layer
+	lg := make([]int32, e.outer)
+	for u := range x {
+		x[u] = m.outerBias(u)
+	}
+	if !e.visible {
+		lg = m.lg
+	}
+	on := make([]bool, e.inner)
+	var lin, base int64 // bias and logit sums of the inner layer
+	sum := make([]num.LSE, len(betas))
+	for code := 1; ; code++ {
+		for k, b := range betas {
+			full, rest := float64(b*m.unit), float64((1-b)*m.unit)
+			t := float64(full*float64(lin)) + float64(rest*float64(base))
+			for u := range x {
+				t += num.Softplus(float64(full*float64(x[u])) + float64(rest*float64(lg[u])))
+			}
+			sum[k].Add(t)
+		}
+		a := bits.TrailingZeros(uint(code)) // the unit that flips next
+		if a >= e.inner {
+			break
+		}
+		sign := int32(1)
+		if on[a] {
+			sign = -1
+		}
+		on[a] = !on[a]
+		lin += int64(sign * m.innerBias(a))
+		if e.visible {
+			base += int64(sign * m.lg[a])
+		}
+		for u := range x {
+			x[u] += sign * m.innerWeight(a, u)
+		}
+	}
+	out := make([]float64, len(betas))
+	log0 := m.logNorm - float64(float64(m.J)*math.Ln2)
+	for k, b := range betas {
+		out[k] = sum[k].Value() + float64((1-b)*log0)
+	}
+	return out, nil
 }
 
 // DrawTarget picks a block, a state in it, and then the other layer, exactly.

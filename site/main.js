@@ -42,7 +42,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
 const picture = new Picture($('stage'), (id) => {
-  if (id !== 'brain') lanes.get(id)?.postMessage({ t: 'ack' });
+  if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data));
 
 /** ?workers=N, 1 to 8, else one less than the cores. */
@@ -83,6 +83,7 @@ function fromBrain(m) {
     case 'kill': return kill(m.id);
     case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
+    case 'field': return picture.frame('field', m.data);
     case 'reset': return picture.reset();
     case 'copy': return copy(m.text);
     case 'download': return save(m.name, m.kind, m.text);

@@ -5,7 +5,7 @@ import { words } from './words.js';
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
 
-/** @typedef {number | 'brain'} Sender */
+/** @typedef {number | 'brain' | 'field'} Sender */
 
 export class Picture {
   /**

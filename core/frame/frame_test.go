@@ -3,74 +3,241 @@ package frame
 import (
 	"bytes"
 	"math"
+	"reflect"
+	"runtime"
 	"testing"
 )
 
-// full has something in every field.
+// full has every field filled; N, W and H fit the rows.
 func full() *Frame {
 	return &Frame{
-		Model: "m", Method: "rts", Phase: "final", Step: 3, Steps: 9, First: 2, N: 2, Total: 4, W: 1, H: 2, Rungs: 3,
-		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2}, LogW: []float32{-1, 1},
-		Curves: []Curve{{"rts", []Point{{1, 2, 3, 4, 5, true}}}}, Truth: 7, HasTruth: true,
-		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, float32(math.Inf(-1))},
-			Hills: []Hill{{1, 2, 0.5}}},
-		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, math.NaN()},
-			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}}, {Method: "ais", Beta: []float64{0}}},
+		Model: "rbm-pcd-20", Method: "rts", Phase: "initial 3", Step: 17, Steps: 4000,
+		First: 20, N: 2, W: 3, H: 2,
+		Pixels: []byte{0, 1, 2, 1, 0, 1, 1, 1, 0, 0, 2, 2},
+		Points: []float32{1.5, -2.25, float32(math.Inf(1)), 3},
+		Beta:   []float32{0, 1}, Rung: []int32{0, -7}, LogW: []float32{-1e30, 12.5}, Rungs: 101,
+		Curves: []Curve{
+			{Method: "ais", Points: []Point{{100, 220.5, 0.1, 219, 222, false}, {2e9, -1e4, math.Inf(1), -math.MaxFloat64, 0, true}}},
+			{Method: "", Points: []Point{}},
+		},
+		Truth: -451.1, HasTruth: true,
+		Field:   &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, 8}, Hills: []Hill{{1, 2, .5}}},
+		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2}, LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}}},
 	}
+}
+
+// samples are frames of the kinds that estimators post.
+func samples() []*Frame {
+	return []*Frame{
+		full(),
+		{},
+		{Model: "σ-δ", N: 1, Points: []float32{1, 2}},
+		{N: 3, Steps: -1, Beta: []float32{.1, .2, .3}},
+		{Curves: []Curve{{Method: "is", Points: []Point{{Sweeps: 1}}}}},
+	}
+}
+
+// same compares frames, nil and empty slices alike.
+func same(a, b *Frame) bool {
+	return bytes.Equal(a.Append(nil), b.Append(nil))
 }
 
 func TestRoundTrip(t *testing.T) {
-	for _, f := range []*Frame{full(), {}, {Field: full().Field}, {Ladders: full().Ladders}} {
-		b := f.Append([]byte{9})[1:]
-		g, err := Decode(b)
-		if err != nil {
-			t.Fatal(err)
+	for i, f := range samples() {
+		prefix := []byte("before")
+		b := f.Append(bytes.Clone(prefix))
+		if !bytes.HasPrefix(b, prefix) {
+			t.Fatalf("frame %d: Append does not append", i)
 		}
-		// NaN is not equal to itself, so compare the bits once more.
-		if again := g.Append(nil); !bytes.Equal(b, again) {
-			t.Errorf("%d bytes became %d", len(b), len(again))
+		g, err := Decode(b[len(prefix):])
+		if err != nil {
+			t.Fatalf("frame %d: %v", i, err)
+		}
+		if !same(f, g) {
+			t.Errorf("frame %d: %+v became %+v", i, f, g)
 		}
 	}
 	g, _ := Decode(full().Append(nil))
-	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[1].Method != "ais" {
-		t.Errorf("field %+v, ladders %+v", g.Field, g.Ladders)
+	if !reflect.DeepEqual(full(), g) { // field by field, so that no field is forgotten
+		t.Errorf("%+v became %+v", full(), g)
+	}
+	nan, _ := Decode((&Frame{Curves: []Curve{{Points: []Point{{LogZ: math.NaN()}}}}}).Append(nil))
+	if x := nan.Curves[0].Points[0].LogZ; x == x {
+		t.Error("NaN, which marks what is not known, became a number")
 	}
 }
 
-func TestDamagedFramesAreErrors(t *testing.T) {
-	whole := full().Append(nil)
-	for n := range whole {
-		if _, err := Decode(whole[:n]); err == nil {
-			t.Fatalf("the first %d of %d bytes passed", n, len(whole))
+// A frame cut anywhere is an error, never a panic and never a frame.
+func TestTruncation(t *testing.T) {
+	b := full().Append(nil)
+	for n := range b {
+		if f, err := Decode(b[:n]); err == nil || f != nil {
+			t.Errorf("%d of %d bytes decode to %+v, %v", n, len(b), f, err)
 		}
 	}
-	inf := float32(math.Inf(1))
-	for name, spoil := range map[string]func(*Frame){
-		"a short grid":       func(f *Frame) { f.Field.Log1 = f.Field.Log1[1:] },
-		"a grid of one":      func(f *Frame) { f.Field.W = 1 },
-		"a huge grid":        func(f *Frame) { f.Field.W, f.Field.H = math.MaxInt, 4 },
-		"no width":           func(f *Frame) { f.Field.X1 = f.Field.X0 },
-		"an infinite range":  func(f *Frame) { f.Field.X1 = inf },
-		"many hills":         func(f *Frame) { f.Field.Hills = make([]Hill, 65) },
-		"a short occupancy":  func(f *Frame) { f.Ladders[0].Occupancy = []float64{1} },
-		"values, no ladder":  func(f *Frame) { f.Ladders[0].Beta = nil },
-		"too many ladders":   func(f *Frame) { f.Ladders = make([]Ladder, 300) },
-		"rungs without rows": func(f *Frame) { f.N = 3 },
+}
+
+// Row fields that do not fit N, and absurd sizes, are errors.
+func TestShapes(t *testing.T) {
+	for name, f := range map[string]*Frame{
+		"pixels":     {N: 2, W: 2, H: 2, Pixels: make([]byte, 7)},
+		"points":     {N: 2, Points: make([]float32, 3)},
+		"beta":       {N: 2, Beta: make([]float32, 1)},
+		"rung":       {N: 2, Rung: make([]int32, 3)},
+		"log w":      {N: 0, LogW: make([]float32, 3)},
+		"negative N": {N: -1},
+		"huge N":     {N: 1<<20 + 1},
+		"huge W":     {W: 1 << 13},
+		"negative H": {H: -4},
+		"overflow":   {N: 1 << 62, W: 4, H: 1, Pixels: []byte{}},
 	} {
-		f := full()
-		spoil(f)
-		if _, err := Decode(f.Append(nil)); err == nil {
-			t.Errorf("%s passed", name)
+		if g, err := Decode(f.Append(nil)); err == nil {
+			t.Errorf("%s: accepted as %+v", name, g)
 		}
+	}
+}
+
+// Lengths are checked against the bytes left before anything is allocated: a
+// message of a few bytes that claims 2^60 values must not ask for them.
+func TestLyingLengths(t *testing.T) {
+	for name, read := range map[string]func(r *Reader){
+		"bytes":    func(r *Reader) { r.Bytes() },
+		"string":   func(r *Reader) { _ = r.String() },
+		"floats":   func(r *Reader) { r.Floats() },
+		"float32s": func(r *Reader) { r.Float32s() },
+		"ints":     func(r *Reader) { r.Ints() },
+	} {
+		for _, n := range []uint64{9, 1 << 20, 1 << 40, 1 << 60, 1<<61 + 1, math.MaxUint64} {
+			w := Writer{}
+			w.Uint(n)
+			w.B = append(w.B, 1, 2, 3, 4, 5, 6, 7, 8)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r := Reader{B: w.B}
+			read(&r)
+			runtime.ReadMemStats(&after)
+			if r.Err != ErrShort {
+				t.Errorf("%s of length %d: no error", name, n)
+			}
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<16 {
+				t.Errorf("%s of length %d: %d bytes allocated", name, n, grown)
+			}
+			if r.Int() != 0 || r.Float() != 0 || r.Float32() != 0 || r.Bool() || r.String() != "" || len(r.Floats()) != 0 || r.Err != ErrShort {
+				t.Errorf("%s: reads after an error are not zero", name)
+			}
+		}
+	}
+}
+
+func TestCodecValues(t *testing.T) {
+	var w Writer
+	ints := []int{0, 1, -1, 63, 64, -65, math.MaxInt32, math.MinInt32, 1 << 40, math.MaxInt, math.MinInt}
+	floats := []float64{0, math.Copysign(0, -1), 1, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, math.Inf(-1)}
+	for _, x := range ints {
+		w.Int(x)
+	}
+	w.Floats(floats)
+	w.Float32s([]float32{1, -2.5, math.MaxFloat32})
+	w.Ints([]int32{math.MaxInt32, math.MinInt32, 0})
+	w.Bool(true)
+	w.Bool(false)
+	w.Uint(math.MaxUint64)
+	w.Bytes(nil)
+	w.String("log Z ± é")
+	bits := make([]uint8, 19)
+	for i := range bits {
+		bits[i] = uint8(i * i % 3 & 1)
+	}
+	w.Bits(bits)
+	w.Bits(nil)
+	r := Reader{B: w.B}
+	for _, x := range ints {
+		if got := r.Int(); got != x {
+			t.Errorf("Int %d became %d", x, got)
+		}
+	}
+	for i, x := range r.Floats() {
+		if math.Float64bits(x) != math.Float64bits(floats[i]) {
+			t.Errorf("Float %v became %v", floats[i], x)
+		}
+	}
+	if x := r.Float32s(); !reflect.DeepEqual(x, []float32{1, -2.5, math.MaxFloat32}) {
+		t.Errorf("Float32s became %v", x)
+	}
+	if x := r.Ints(); !reflect.DeepEqual(x, []int32{math.MaxInt32, math.MinInt32, 0}) {
+		t.Errorf("Ints became %v", x)
+	}
+	if !r.Bool() || r.Bool() || r.Uint() != math.MaxUint64 || len(r.Bytes()) != 0 || r.String() != "log Z ± é" {
+		t.Error("scalars do not round trip")
+	}
+	got := bytes.Repeat([]byte{9}, len(bits))
+	r.Bits(got)
+	r.Bits(nil)
+	if !bytes.Equal(got, bits) {
+		t.Errorf("Bits became %v, want %v", got, bits)
+	}
+	if r.Err != nil || len(r.B) != 0 {
+		t.Errorf("%v, %d bytes left", r.Err, len(r.B))
+	}
+	r.Bits(got) // nothing is left: units become 0
+	if r.Err == nil || !bytes.Equal(got, make([]byte, len(got))) {
+		t.Error("Bits past the end")
 	}
 }
 
 func FuzzDecode(f *testing.F) {
-	f.Add(full().Append(nil))
-	f.Add((&Frame{}).Append(nil))
+	for _, x := range samples() {
+		b := x.Append(nil)
+		f.Add(b)
+		f.Add(b[:len(b)/2])
+	}
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if g, err := Decode(b); err == nil {
-			g.Append(nil)
+		x, err := Decode(b)
+		if err != nil {
+			return
+		}
+		// What decodes encodes again to something that decodes to the same.
+		y, err := Decode(x.Append(nil))
+		if err != nil || !same(x, y) {
+			t.Errorf("%+v became %+v, %v", x, y, err)
+		}
+	})
+}
+
+// FuzzReader reads any bytes with every method, chosen by the bytes themselves.
+func FuzzReader(f *testing.F) {
+	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+	f.Add([]byte{5, 5, 5}, full().Append(nil))
+	f.Fuzz(func(t *testing.T, how, b []byte) {
+		r := Reader{B: b}
+		for _, h := range how {
+			left := len(r.B)
+			switch h % 10 {
+			case 0:
+				r.Uint()
+			case 1:
+				r.Int()
+			case 2:
+				r.Float()
+			case 3:
+				r.Float32()
+			case 4:
+				r.Bool()
+			case 5:
+				r.Bytes()
+			case 6:
+				r.Floats()
+			case 7:
+				r.Float32s()
+			case 8:
+				r.Ints()
+			case 9:
+				r.Bits(make([]uint8, h))
+			}
+			if len(r.B) > left || r.Err != nil && len(r.B) != 0 {
+				t.Fatalf("%d bytes left after %d, error %v", len(r.B), left, r.Err)
+			}
 		}
 	})
 }

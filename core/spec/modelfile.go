@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -75,59 +76,61 @@ func ReadModelFile(b []byte) (*ModelFile, error) {
 	return readJSON(t)
 }
 
-// number is a float64 that may be absent; NaN and strings are JSON errors.
-type jsonModel struct {
-	Kind string `json:"kind"`
-	// rbm
-	W  [][]float64 `json:"W"`
-	C  []float64   `json:"c_visible"`
-	B  []float64   `json:"b_hidden"`
-	P1 []float64   `json:"p1"`
-	// gmm
-	D       int         `json:"d"`
-	BaseSD  *float64    `json:"base_sd"`
-	LogC    float64     `json:"logC"`
-	Weights []float64   `json:"weights"`
-	Means   [][]float64 `json:"means"`
-	SDs     []float64   `json:"sds"`
-	// ising
-	L1       int      `json:"L1"`
-	L2       int      `json:"L2"`
-	Periodic *bool    `json:"periodic"`
-	J        jsonAny  `json:"J"` // rbm files carry J as a size, ising files as a coupling
-	Beta     *float64 `json:"beta"`
+// list and table refuse null, which encoding/json would read as 0: other
+// languages write NaN that way.
+type (
+	list  []float64
+	table [][]float64
+)
+
+func (x *list) UnmarshalJSON(b []byte) error  { return unmarshalNumbers(b, (*[]float64)(x)) }
+func (x *table) UnmarshalJSON(b []byte) error { return unmarshalNumbers(b, (*[][]float64)(x)) }
+
+func unmarshalNumbers(b []byte, to any) error {
+	if len(b) > 4 && bytes.Contains(b, []byte("null")) {
+		return errors.New("there is a null among the numbers")
+	}
+	return json.Unmarshal(b, to)
 }
 
-// jsonAny is a number, remembered with its presence.
-type jsonAny struct {
-	set bool
-	x   float64
-}
-
-func (a *jsonAny) UnmarshalJSON(b []byte) error {
-	a.set = true
-	return json.Unmarshal(b, &a.x)
-}
-
+// readJSON parses the fields of one kind only, so that other fields are free.
 func readJSON(b []byte) (*ModelFile, error) {
-	var f jsonModel
-	if err := json.Unmarshal(b, &f); err != nil {
-		return nil, fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+	var f struct {
+		Kind string `json:"kind"`
+	}
+	if err := unmarshal(b, &f); err != nil {
+		return nil, err
 	}
 	switch f.Kind {
 	case "rbm":
-		return f.rbm()
+		return readRBM(b)
 	case "gmm":
-		return f.gmm()
+		return readGMM(b)
 	case "ising":
-		return f.ising()
+		return readIsing(b)
 	case "":
 		return nil, fmt.Errorf("model file: field \"kind\" is missing; it must be \"rbm\", \"gmm\" or \"ising\"")
 	}
 	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\" or \"ising\"", f.Kind)
 }
 
-func (f *jsonModel) rbm() (*ModelFile, error) {
+func unmarshal(b []byte, to any) error {
+	if err := json.Unmarshal(b, to); err != nil {
+		return fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+	}
+	return nil
+}
+
+func readRBM(b []byte) (*ModelFile, error) {
+	var f struct {
+		W  table `json:"W"`
+		C  list  `json:"c_visible"`
+		B  list  `json:"b_hidden"`
+		P1 list  `json:"p1"`
+	}
+	if err := unmarshal(b, &f); err != nil {
+		return nil, err
+	}
 	r := &RBMFile{M: len(f.W), C: f.C, B: f.B, P1: f.P1}
 	if r.M == 0 {
 		return nil, fmt.Errorf("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
@@ -140,7 +143,10 @@ func (f *jsonModel) rbm() (*ModelFile, error) {
 		}
 		r.W = append(r.W, row...)
 	}
-	return &ModelFile{Kind: "rbm", RBM: r}, r.check()
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return &ModelFile{Kind: "rbm", RBM: r}, nil
 }
 
 // check verifies sizes and values, whatever the file format was.
@@ -179,12 +185,25 @@ func (r *RBMFile) check() error {
 	return nil
 }
 
-func (f *jsonModel) gmm() (*ModelFile, error) {
-	g := &GMMFile{D: f.D, LogC: f.LogC, Weights: f.Weights, SDs: f.SDs, Means: f.Means}
+func readGMM(b []byte) (*ModelFile, error) {
+	var f struct {
+		D       int      `json:"d"`
+		BaseSD  *float64 `json:"base_sd"`
+		LogC    *float64 `json:"logC"`
+		Weights list     `json:"weights"`
+		Means   table    `json:"means"`
+		SDs     list     `json:"sds"`
+	}
+	if err := unmarshal(b, &f); err != nil {
+		return nil, err
+	}
 	if f.BaseSD == nil {
 		return nil, fmt.Errorf("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
 	}
-	g.BaseSD = *f.BaseSD
+	if f.LogC == nil {
+		return nil, fmt.Errorf("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+	}
+	g := &GMMFile{D: f.D, BaseSD: *f.BaseSD, LogC: *f.LogC, Weights: f.Weights, SDs: f.SDs, Means: f.Means}
 	n := len(g.Weights)
 	switch {
 	case g.D < 1 || g.D > 1000:
@@ -222,13 +241,24 @@ func (f *jsonModel) gmm() (*ModelFile, error) {
 	return &ModelFile{Kind: "gmm", GMM: g}, nil
 }
 
-func (f *jsonModel) ising() (*ModelFile, error) {
-	m := &IsingFile{L1: f.L1, L2: f.L2, Periodic: true, J: 1, Beta: f.Beta}
-	if f.Periodic != nil {
-		m.Periodic = *f.Periodic
+func readIsing(b []byte) (*ModelFile, error) {
+	var f struct {
+		L1       int      `json:"L1"`
+		L2       int      `json:"L2"`
+		Periodic *bool    `json:"periodic"`
+		J        *float64 `json:"J"`
+		Beta     *float64 `json:"beta"`
 	}
-	if f.J.set {
-		m.J = f.J.x
+	if err := unmarshal(b, &f); err != nil {
+		return nil, err
+	}
+	m := &IsingFile{L1: f.L1, L2: f.L2, J: 1, Beta: f.Beta}
+	if f.Periodic == nil {
+		return nil, fmt.Errorf("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
+	}
+	m.Periodic = *f.Periodic
+	if f.J != nil {
+		m.J = *f.J
 	}
 	if m.L1 < 1 || m.L2 < 1 || m.L1 > 1024 || m.L2 > 1024 || m.L1*m.L2 > 1<<16 {
 		return nil, fmt.Errorf("ising file: %d x %d spins; each side must be at least 1 and the lattice at most 65536 spins", m.L1, m.L2)

@@ -81,7 +81,10 @@ func readNPZ(b []byte) (*RBMFile, error) {
 			return nil, fmt.Errorf("npz file: there is no array for the %s (%s)", v.what, strings.Join(v.names, ", "))
 		}
 	}
-	return r, r.check()
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 var wanted = map[string]bool{"W": true, "a": true, "c": true, "c_visible": true, "b": true, "b_hidden": true, "p1": true}

@@ -189,6 +189,10 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 }
 
 func (s *Spec) put(p Param, key, value string) error {
+	if value == p.Default { // it may be empty, which Canonical would refuse
+		delete(s.Set, key)
+		return nil
+	}
 	c, err := p.Canonical(key, value)
 	if err != nil {
 		return err

@@ -222,8 +222,11 @@ func (b *tab) until(limit time.Duration, expression string) {
 	}
 }
 
-// text is what the page shows.
-func (b *tab) text() string { return eval[string](b, `document.body ? document.body.innerText : ''`) }
+// text is what the page says of its state, for the messages of failed tests.
+func (b *tab) text() string {
+	return eval[string](b, `[...document.querySelectorAll('#message, #summary, #eta, #veil, #results tr[data-method]')]
+		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' ')).join('\n') + '\n' + location.hash`)
+}
 
 // click presses the element without moving a mouse, so nothing can be in the way.
 func (b *tab) click(selector string) {

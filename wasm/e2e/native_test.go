@@ -16,9 +16,15 @@ type result struct {
 	Logz, SE           *json.Number
 }
 
+// answers keeps what native has found, as several tests share a link.
+var answers = map[string][]result{}
+
 // native runs the command natively, with the link of the page.
 func native(t *testing.T, args ...string) []result {
 	t.Helper()
+	if known := answers[strings.Join(args, " ")]; known != nil {
+		return known
+	}
 	cmd := exec.Command("../../bin/logz", append([]string{"run", "-json"}, args...)...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -34,6 +40,7 @@ func native(t *testing.T, args ...string) []result {
 	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
+	answers[strings.Join(args, " ")] = all
 	return all
 }
 

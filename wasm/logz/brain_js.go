@@ -86,6 +86,7 @@ func (p *page) Kill(id int)           { post(map[string]any{"t": "kill", "id": i
 func (p *page) Post(id int, b []byte) { post(map[string]any{"t": "post", "id": id}, b) }
 func (p *page) View(b []byte)         { post(map[string]any{"t": "view", "json": string(b)}, nil) }
 func (p *page) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
+func (p *page) Field(b []byte)        { post(map[string]any{"t": "field"}, b) }
 func (p *page) Reset()                { post(map[string]any{"t": "reset"}, nil) }
 func (p *page) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
 func (p *page) Look()                 { post(map[string]any{"t": "look"}, nil) }

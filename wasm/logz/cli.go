@@ -92,7 +92,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{given: map[string]bool{}}
+	o := &options{replicates: 1, given: map[string]bool{}}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.BoolVar(&o.json, "json", false, "")

@@ -19,6 +19,7 @@ type Host interface {
 	Post(id int, msg []byte) // send it a message
 	View(json []byte)        // paint this
 	Frame(b []byte)          // show these curves
+	Field(b []byte)          // and this density behind them
 	Reset()                  // clear the picture
 	Copy(text string)        // put text on the clipboard
 	Download(name, kind, text string)
@@ -84,6 +85,8 @@ type Brain struct {
 	restAt  float64
 	took    map[string]float64 // seconds of each finished method
 	history map[string][]frame.Point
+	ladders map[string][]frame.Ladder // by method, newest last
+	exact   map[string]*exactPath     // by method
 
 	// what the page is like
 	words     *Words
@@ -129,7 +132,8 @@ type laneState struct {
 func NewBrain(h Host, workers int) *Brain {
 	b := &Brain{host: h, workers: max(workers, 1), files: map[string][]byte{}, caches: map[string]map[string][][]byte{},
 		lanes: map[int]*laneState{}, state: "loading", words: NewWords(""), stage: "none",
-		history: map[string][]frame.Point{}, took: map[string]float64{}, sent: map[string]HTML{}}
+		history: map[string][]frame.Point{}, took: map[string]float64{}, sent: map[string]HTML{},
+		ladders: map[string][]frame.Ladder{}, exact: map[string]*exactPath{}}
 	for range b.workers {
 		b.spawn()
 	}
@@ -185,6 +189,8 @@ func (b *Brain) stop() {
 	b.state, b.dirty = "idle", true
 	clear(b.history)
 	clear(b.took)
+	clear(b.ladders)
+	clear(b.exact)
 	b.host.Reset()
 }
 
@@ -266,6 +272,7 @@ func (b *Brain) begin() {
 	b.state, b.dirty = "running", true
 	b.told = ""
 	b.started, b.resting = b.host.Now(), 0
+	b.field()
 	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
 }
@@ -469,6 +476,7 @@ func (b *Brain) Tick() {
 	if b.sheet == "table" && b.state != "done" && now-b.lookAt > 2 {
 		b.look()
 	}
+	b.lookUp()
 	if b.dirty && now-b.lastView >= viewEvery {
 		b.dirty, b.lastView = false, now
 		b.paint()

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/models"
 )
 
 // Event handles something the user did, and answers with a view.
@@ -120,12 +121,16 @@ func (b *Brain) change(e Event) error {
 func (b *Brain) File(name string, data []byte) {
 	b.dirty, b.lastView = true, 0
 	f, err := spec.ReadModelFile(data)
+	if err == nil { // what parses may still be absurd
+		s := spec.Spec{Set: map[string]string{}}
+		_, err = models.FromFile(name, f, s.Values(models.Params(f.Kind), ""))
+	}
 	if err != nil {
 		b.problem = &Message{Level: "error", Text: b.words.t("file.bad", name, sentence(err))}
 		return
 	}
 	id := spec.FileID(data)
-	if b.spec != nil && spec.IsFile(b.spec.Model) && b.job == nil && b.spec.Model != id {
+	if b.spec != nil && spec.IsFile(b.spec.Model) && b.spec.Model != b.ownID && b.spec.Model != id {
 		b.problem = &Message{Level: "error", Text: b.words.t("file.other", name, id, b.spec.Model),
 			Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}
 		return
@@ -205,13 +210,16 @@ func (b *Brain) hide(hidden bool) {
 	}
 }
 
-// sentence makes an error a sentence: capital and full stop.
+// sentence makes an error a sentence: capital and full stop. A key such as
+// ais.chains keeps its spelling.
 func sentence(err error) string {
 	s := err.Error()
 	if s == "" {
 		return ""
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	if word, _, _ := strings.Cut(s, " "); !strings.Contains(word, ".") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
 	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
 		s += "."
 	}

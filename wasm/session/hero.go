@@ -178,7 +178,7 @@ func (p *pane) forest() HTML {
 		lo, hi := p.costs()
 		title, note = w.t("forest.equal"), w.t("forest.note")
 		if hi > 1.5*lo {
-			title, note = w.t("forest.own"), w.t("forest.differ", fmt.Sprintf("%.2g", hi/max(lo, 1)))
+			title, note = w.t("forest.own"), w.t("forest.differ", Thousands(math.Round(hi/max(lo, 1))))
 		}
 	} else if isNumber(p.reports[0].Upper) {
 		note = w.t("forest.sandwich")

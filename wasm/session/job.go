@@ -66,6 +66,8 @@ type Task struct {
 	Replicate int
 	Unit      *estimators.Unit
 	Rows      float64 // chain-sweeps in the unit, for progress
+
+	round *estimators.Round // the unit's round, nil for base rates
 }
 
 // Job is one experiment under way: a track for every method and replicate. Its
@@ -163,14 +165,14 @@ func (j *Job) Take() *Task {
 			u.State = t.round.States[lane]
 		}
 		t.running[lane] = 0
-		return &Task{Track: i, Method: t.method, Replicate: t.replicate, Unit: u, Rows: t.round.Sweeps / float64(t.round.Lanes)}
+		return &Task{Track: i, Method: t.method, Replicate: t.replicate, Unit: u, Rows: t.round.Sweeps / float64(t.round.Lanes), round: t.round}
 	}
 	return nil
 }
 
 // advance folds the finished round of a track and enters the next one.
 func (j *Job) advance(t *track) {
-	round, err := t.m.Next(t.partials, t.states)
+	round, err := t.next()
 	t.partials, t.states, t.peeks = nil, nil, nil
 	switch {
 	case err != nil:
@@ -179,6 +181,19 @@ func (j *Job) advance(t *track) {
 		t.finished, t.round = true, nil
 	default:
 		j.enter(t, round)
+	}
+}
+
+// next is the method's next round; a panic over a damaged partial is an error of
+// the track.
+func (t *track) next() (round *estimators.Round, err error) {
+	defer t.recovered(&err)
+	return t.m.Next(t.partials, t.states)
+}
+
+func (t *track) recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s: internal error between rounds: %v", t.method, r)
 	}
 }
 
@@ -207,6 +222,9 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 // Done takes a finished unit.
 func (j *Job) Done(k *Task) {
 	if k.Track < 0 {
+		if j.base == nil {
+			return // told twice
+		}
 		if m := j.base.done(k); m != nil {
 			j.base, j.Model = nil, m
 			for _, t := range j.tracks {
@@ -217,8 +235,8 @@ func (j *Job) Done(k *Task) {
 	}
 	t := j.tracks[k.Track]
 	lane := k.Unit.Lane
-	if t.finished || t.round == nil || t.partials[lane] != nil {
-		return // a unit that was sent twice
+	if t.finished || t.round != k.round || t.partials[lane] != nil {
+		return // a unit that was sent twice, perhaps of a round long folded
 	}
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
@@ -239,7 +257,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 		return
 	}
 	t := j.tracks[k.Track]
-	if t.finished || t.round == nil || t.round.Name != k.Unit.Round || t.partials[k.Unit.Lane] != nil {
+	if t.finished || t.round != k.round || t.partials[k.Unit.Lane] != nil {
 		return
 	}
 	t.running[k.Unit.Lane] = share * k.Rows
@@ -251,10 +269,15 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 // Return puts a unit that was lost back in front of the queue.
 func (j *Job) Return(k *Task) {
 	if k.Track < 0 {
-		j.base.todo = append([]int{k.Unit.Lane}, j.base.todo...)
+		if j.base != nil {
+			j.base.todo = append([]int{k.Unit.Lane}, j.base.todo...)
+		}
 		return
 	}
 	t := j.tracks[k.Track]
+	if t.finished || t.round != k.round || t.partials[k.Unit.Lane] != nil {
+		return // another worker has done it
+	}
 	delete(t.running, k.Unit.Lane)
 	t.todo = append([]int{k.Unit.Lane}, t.todo...)
 }
@@ -267,7 +290,12 @@ func (j *Job) Fail(k *Task, err error) {
 		}
 		return
 	}
-	j.tracks[k.Track].fail(err)
+	t := j.tracks[k.Track]
+	if t.finished || t.round != k.round {
+		return
+	}
+	delete(j.busy, t.round.Cache) // another track that waits for it tries itself
+	t.fail(err)
 }
 
 func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
@@ -301,10 +329,17 @@ func (j *Job) Progress() (share, planned float64) {
 }
 
 // estimate is the result of a track so far, nil while there is none.
-func (t *track) estimate() *estimators.Result {
+func (t *track) estimate() (res *estimators.Result) {
 	if t.m == nil || t.err != nil {
 		return nil
 	}
+	var err error
+	defer func() {
+		if err != nil {
+			t.fail(err)
+		}
+	}()
+	defer t.recovered(&err)
 	if t.round == nil {
 		if !t.finished {
 			return nil

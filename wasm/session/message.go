@@ -158,11 +158,14 @@ func (w *Worker) Start() (*Running, error) {
 	k := &r.m.Task
 	if k.Track >= 0 {
 		if key := fmt.Sprint(r.m.Link, k.Method, k.Replicate); key != w.made {
-			if w.method, err = NewMethod(s, w.model, k.Method, k.Replicate, 0); err != nil {
+			method, err := NewMethod(s, w.model, k.Method, k.Replicate, 0)
+			if err != nil {
 				return r, err
 			}
-			w.made = key
+			w.method, w.made = method, key
 		}
+	} else if rbm, ok := w.model.(*models.RBM); !ok || rbm.BaseBlocks() == 0 {
+		return r, fmt.Errorf("model %s needs no base rates", s.Model)
 	}
 	r.Frames = lane(w.method, w.model, k)
 	return r, nil

@@ -56,6 +56,9 @@ type Report struct {
 	State       string `json:"-"` // queued, running, done or failed
 	Provisional bool   `json:"-"`
 	Err         string `json:"-"`
+
+	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
+	Stage     string    `json:"-"` // what the method was doing
 }
 
 // ReportSpec is the experiment, defaults filled in.
@@ -153,6 +156,7 @@ func (j *Job) report(name string, seconds float64) *Report {
 		first := results[0]
 		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
+		r.Occupancy, r.Stage = first.Occupancy, first.Stage
 		for _, k := range first.Ladder {
 			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
 		}

@@ -3,7 +3,6 @@ package session
 import (
 	"fmt"
 
-	"logzlab/core/frame"
 	"logzlab/models"
 )
 
@@ -117,45 +116,4 @@ func (p *pane) veil() HTML {
 		return out("veil.loading")
 	}
 	return el("div", at("class", "veil", "id", "veil", "hidden", ""))
-}
-
-// maxHistory bounds the points of a curve; beyond it every second one is dropped.
-const maxHistory = 400
-
-// remember adds a report to its curve when its cost has grown.
-func (b *Brain) remember(r *Report) {
-	h := b.history[r.Method]
-	if !isNumber(r.LogZ) {
-		return
-	}
-	// Importance sampling moves nothing; its draws stand where sweeps would.
-	cost := float64(r.Cost.Sweeps)
-	if cost == 0 {
-		cost = max(float64(r.Cost.Evaluations)/2, 1)
-	}
-	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
-	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
-		h[n-1] = p // the same cost told again, perhaps as final
-		return
-	}
-	if len(h) >= maxHistory {
-		half := h[:0]
-		for i := 0; i < len(h); i += 2 {
-			half = append(half, h[i])
-		}
-		h = half
-	}
-	b.history[r.Method] = append(h, p)
-}
-
-// curves sends the history of every method to the picture.
-func (b *Brain) curves(reports []*Report) {
-	f := frame.Frame{Model: b.spec.Model}
-	for _, r := range reports {
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
-		if r.Truth != nil {
-			f.Truth, f.HasTruth = r.Truth.LogZ, true
-		}
-	}
-	b.host.Frame(f.Append(nil))
 }

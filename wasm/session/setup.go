@@ -167,14 +167,20 @@ func (p *pane) methodsField() HTML {
 		el("ul", at("id", "methods"), items...), el("ul", at("id", "more", "hidden", when(!p.adding)), others...), el("p", at("class", "why"), text(cost)))
 }
 
-// costs are the smallest and the largest planned cost of the methods, in sweeps.
+// costs are the smallest and the largest planned cost of the methods, in sweeps;
+// a method that moves nothing is counted by its draws.
 func (p *pane) costs() (lo, hi float64) {
 	lo = math.Inf(1)
-	for i := range p.spec.Methods {
+	for i, r := range p.reports {
+		c := 0.0
 		if m := p.job.tracks[i].m; m != nil {
-			c := m.Sweeps() * float64(p.spec.Replicates)
-			lo, hi = min(lo, c), max(hi, c)
+			c = m.Sweeps()
 		}
+		if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
+			c = draws
+		}
+		c *= float64(p.spec.Replicates)
+		lo, hi = min(lo, c), max(hi, c)
 	}
 	return min(lo, hi), hi
 }

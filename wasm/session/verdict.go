@@ -87,7 +87,7 @@ func (r *Report) verdict() *Verdict {
 				Do:    "Add p1, the mean of the training data, to the file."})
 		}
 	}
-	if t := r.Truth; t != nil {
+	if t := r.Truth; t != nil && se >= 0 {
 		off := math.Abs(float64(r.LogZ) - t.LogZ)
 		bars := off / math.Max(se, 1e-9)
 		v.add(VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: fmt.Sprintf("%.1f", bars), Needs: "≤ 3",

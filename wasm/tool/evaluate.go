@@ -65,7 +65,7 @@ func sandwich(m *models.RBM, chains, temperatures int, seed uint32) logZ {
 	})
 	lo, lose := meanSE(forward)
 	hi, hise := meanSE(reverse)
-	return logZ{lo - 2*lose, hi + 2*hise, num.LogMeanExp(forward), "sandwich"}
+	return logZ{lo - float64(2*lose), hi + float64(2*hise), num.LogMeanExp(forward), "sandwich"}
 }
 
 // anneal is the log weight of one AIS chain (spec A10), or of one reverse chain

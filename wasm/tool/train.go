@@ -22,21 +22,22 @@ type recipe struct {
 }
 
 const (
-	noteCD1 = "One Gibbs step from the data never visits what the model likes far from the data, " +
-		"so training leaves probability there: reconstructions look like digits, samples of the model do not."
+	// noteCD1 is completed by each model.
+	noteCD1 = "Chains of one Gibbs step stay next to the data, so training never sees, nor removes, what the model likes elsewhere: " +
+		"a step from a digit gives a digit, but samples of the model are mostly "
 	noteCD25 = "The number of Gibbs steps grows from 1 to 25 over the first part of training."
 	notePCD  = "The chains are kept from update to update, so they explore the model itself and its samples look like digits."
 )
 
 // recipes are the bundled models, quickest first.
 var recipes = []recipe{
-	{"rbm-cd1-20", 8, noteCD1, models.Training{Hidden: 20, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd1-20", 8, noteCD1 + "ones and zeros.", models.Training{Hidden: 20, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 	{"rbm-pcd-20", 8, notePCD, models.Training{Hidden: 20, Persistent: true, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 	{"rbm-cd25-20", 8, noteCD25, models.Training{Hidden: 20, Steps: 25, Ramp: 0.5, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 	{"rbm-pcd-100", 8, notePCD, models.Training{Hidden: 100, Persistent: true, Steps: 1, Updates: 20000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 	{"rbm-pcd-500", 8, notePCD, models.Training{Hidden: 500, Persistent: true, Steps: 1, Updates: 30000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 	{"rbm-cd25-500", 8, noteCD25, models.Training{Hidden: 500, Steps: 25, Ramp: 0.7, Updates: 8000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd1-500", 8, noteCD1, models.Training{Hidden: 500, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", models.Training{Hidden: 500, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 }
 
 const (

@@ -1,0 +1,66 @@
+package frame
+
+import (
+	"bytes"
+	"math"
+	"testing"
+)
+
+// scenery has something in every field, and what is not known.
+func scenery() *Frame {
+	return &Frame{
+		Model: "m", Method: "rts", Phase: "final", Step: 3, Steps: 9, First: 2, N: 2, Total: 4, W: 1, H: 2, Rungs: 3,
+		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2}, LogW: []float32{-1, 1},
+		Curves: []Curve{{"rts", []Point{{1, 2, 3, 4, 5, true}}}}, Truth: 7, HasTruth: true,
+		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, float32(math.Inf(-1))},
+			Hills: []Hill{{1, 2, 0.5}}},
+		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, math.NaN()},
+			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}}, {Method: "ais", Beta: []float64{0}}},
+	}
+}
+
+func TestSceneryRoundTrip(t *testing.T) {
+	for _, f := range []*Frame{scenery(), {}, {Field: scenery().Field}, {Ladders: scenery().Ladders}} {
+		b := f.Append([]byte{9})[1:]
+		g, err := Decode(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// NaN is not equal to itself, so compare the bits once more.
+		if again := g.Append(nil); !bytes.Equal(b, again) {
+			t.Errorf("%d bytes became %d", len(b), len(again))
+		}
+	}
+	g, _ := Decode(scenery().Append(nil))
+	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[1].Method != "ais" {
+		t.Errorf("field %+v, ladders %+v", g.Field, g.Ladders)
+	}
+}
+
+func TestDamagedFramesAreErrors(t *testing.T) {
+	whole := scenery().Append(nil)
+	for n := range whole {
+		if _, err := Decode(whole[:n]); err == nil {
+			t.Fatalf("the first %d of %d bytes passed", n, len(whole))
+		}
+	}
+	inf := float32(math.Inf(1))
+	for name, spoil := range map[string]func(*Frame){
+		"a short grid":       func(f *Frame) { f.Field.Log1 = f.Field.Log1[1:] },
+		"a grid of one":      func(f *Frame) { f.Field.W = 1 },
+		"a huge grid":        func(f *Frame) { f.Field.W, f.Field.H = math.MaxInt, 4 },
+		"no width":           func(f *Frame) { f.Field.X1 = f.Field.X0 },
+		"an infinite range":  func(f *Frame) { f.Field.X1 = inf },
+		"many hills":         func(f *Frame) { f.Field.Hills = make([]Hill, 65) },
+		"a short occupancy":  func(f *Frame) { f.Ladders[0].Occupancy = []float64{1} },
+		"values, no ladder":  func(f *Frame) { f.Ladders[0].Beta = nil },
+		"too many ladders":   func(f *Frame) { f.Ladders = make([]Ladder, 300) },
+		"rungs without rows": func(f *Frame) { f.N = 3 },
+	} {
+		f := scenery()
+		spoil(f)
+		if _, err := Decode(f.Append(nil)); err == nil {
+			t.Errorf("%s passed", name)
+		}
+	}
+}

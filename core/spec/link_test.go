@@ -1,0 +1,273 @@
+package spec_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+)
+
+var names = catalog.Names{}
+
+func draws(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// randomValue is a valid text of p, not always canonical.
+func randomValue(s *rng.Stream, p spec.Param) string {
+	switch p.Type {
+	case "int":
+		x := p.Min + math.Floor(s.Float64()*(min(p.Max, 1e6)-p.Min+1))
+		return spec.Decimal(x) + []string{"", "", ".0", "e0"}[s.Intn(4)]
+	case "float":
+		x := p.Min + s.Float64()*(p.Max-p.Min)
+		if s.Intn(3) == 0 {
+			x = math.Floor(x)
+		}
+		return spec.Decimal(x) + []string{"", "e0"}[s.Intn(2)]
+	case "choice":
+		return p.Choices[s.Intn(len(p.Choices))]
+	}
+	if p.Name == "schedule" {
+		return []string{"linear", "power:5", "power:2.50", "geometric:1e-3", "sigmoid:4", "sm08"}[s.Intn(6)]
+	}
+	return p.Default
+}
+
+// A random experiment over the real catalog, its link, and back.
+func TestLinkRoundTrip(t *testing.T) {
+	for i := range draws(3000) {
+		s := rng.NewKey(1, "link", i).Stream(0, 0, 0)
+		model := "file:0123456789ab"
+		if all := names.ModelNames(); s.Intn(5) > 0 {
+			model = all[s.Intn(len(all))]
+		}
+		var methods []string
+		for _, m := range names.MethodNames() {
+			if s.Intn(2) == 0 {
+				methods = append(methods, m)
+			}
+		}
+		if s.Intn(2) == 0 {
+			slices.Reverse(methods)
+		}
+		if len(methods) == 0 {
+			methods = []string{"ais"}
+		}
+		x, err := spec.New(model, methods, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put := func(key, value string) {
+			if err := x.Put(names, key, value); err != nil {
+				t.Fatalf("%s = %s: %v", key, value, err)
+			}
+		}
+		put("seed", spec.Decimal(float64(s.Uint32())))
+		put("replicates", spec.Decimal(float64(1+s.Intn(9))))
+		for _, p := range names.ModelParams(model) {
+			if s.Intn(2) == 0 {
+				put(p.Name, randomValue(&s, p))
+			}
+		}
+		for _, m := range methods {
+			params, _ := names.MethodParams(m)
+			for _, p := range params {
+				if s.Intn(3) == 0 {
+					put(m+"."+p.Name, randomValue(&s, p))
+				}
+			}
+		}
+		link := x.Link()
+		y, err := spec.ParseLink("https://example.org/lab/?workers=2#"+link, names)
+		if err != nil {
+			t.Fatalf("%s: %v", link, err)
+		}
+		if !reflect.DeepEqual(x, y) {
+			t.Fatalf("%s: %+v became %+v", link, x, y)
+		}
+		if y.Link() != link {
+			t.Fatalf("%s became %s", link, y.Link())
+		}
+		// The keys of a link in any order mean the same experiment.
+		parts := strings.Split(link, "&")
+		for k := range parts {
+			j := s.Intn(k + 1)
+			parts[k], parts[j] = parts[j], parts[k]
+		}
+		z, err := spec.ParseLink(strings.Join(parts, "&"), names)
+		if err != nil || z.Link() != link {
+			t.Fatalf("%v reordered: %v, %v", parts, z, err)
+		}
+	}
+}
+
+// One experiment, one text.
+func TestCanonical(t *testing.T) {
+	const head = "v=1&model=mixture2&method="
+	for _, c := range [][2]string{
+		{head + "ais", head + "ais"},
+		{"#" + head + "ais", head + "ais"},
+		{"http://127.0.0.1:8080/x/#" + head + "ais", head + "ais"},
+		{head + "ais,rts&seed=1&replicates=1&moves=4&ais.chains=100", head + "ais,rts"},
+		{head + "ais&replicates=3&ais.schedule=power:5.0&moves=007&seed=0", head + "ais&seed=0&ais.schedule=power:5&moves=7&replicates=3"},
+		{head + "ais&ais.temperatures=4.321e3&ais.chains=33.0", head + "ais&ais.chains=33&ais.temperatures=4321"},
+		{head + "rts,ais", head + "rts,ais"}, // the order of methods is kept
+		{head + "ais&chains=7", head + "ais&ais.chains=7"},
+		{head + "ais,rts&chains=7", head + "ais,rts&ais.chains=7&rts.chains=7"},
+		{head + "ais&view.scene=trace&view.theme=dark", head + "ais"},
+		{head + "ais&ais.schedule=power%3A5", head + "ais&ais.schedule=power:5"},
+		{"v=1&model=ising16&method=ais&beta=", "v=1&model=ising16&method=ais"}, // empty is beta's default
+		{"v=1&model=ising16&method=ais&beta=-0", "v=1&model=ising16&method=ais&beta=0"},
+		{"v=1&model=ising16&method=ais&beta=%2b4.40e-1", "v=1&model=ising16&method=ais&beta=0.44"},
+	} {
+		s, err := spec.ParseLink(c[0], names)
+		if err != nil {
+			t.Errorf("%s: %v", c[0], err)
+			continue
+		}
+		if s.Link() != c[1] {
+			t.Errorf("%s became %s, want %s", c[0], s.Link(), c[1])
+		}
+	}
+	s, err := spec.ParseLink(head+"ais&view.scene=trace&seed=5&view.speed=2", names)
+	if err != nil || !slices.Equal(s.View, []string{"view.scene=trace", "view.speed=2"}) {
+		t.Errorf("view settings %v, %v", s, err)
+	}
+}
+
+// Every bad link is an error that names what is wrong.
+func TestBadLinks(t *testing.T) {
+	const head = "v=1&model=mixture2&method=ais"
+	for _, c := range [][2]string{
+		{"", "not key=value"},
+		{"#", "not key=value"},
+		{"hello", `"hello" is not key=value`},
+		{"v=2&model=mixture2&method=ais", "v=2 is not known"},
+		{"v=01&model=mixture2&method=ais", "v=01"},
+		{"model=mixture2&method=ais", "v=1"},
+		{"v=1&method=ais", "model is missing"},
+		{"v=1&model=&method=ais", "model is missing"},
+		{"v=1&model=mixture2", "method is missing"},
+		{"v=1&model=mixture2&method=", "method \"\" is not known"},
+		{"v=1&model=mixture2&method=ais,", "method \"\" is not known"},
+		{"v=1&model=nope&method=ais", `model "nope" is not known`},
+		{"v=1&model=mixture2&method=nope", `method "nope" is not known`},
+		{"v=1&model=mixture2&method=exact", `method "exact" is not known`},
+		{"v=1&model=mixture2&method=ais,ais", "method ais is given twice"},
+		{"v=1&model=file:123&method=ais", "file:123"},
+		{"v=1&model=file:0123456789AB&method=ais", "file:0123456789AB"},
+		{"v=1&model=file:0123456789abc&method=ais", "file:0123456789abc"},
+		{head + "&v=1", "v is given twice"},
+		{head + "&seed=1&seed=1", "seed is given twice"},
+		{head + "&ais.chains=5&ais.chains=5", "ais.chains is given twice"},
+		{head + "&view.scene=a&view.scene=b", "view.scene is given twice"},
+		{head + "&seed=-1", `seed = "-1"`},
+		{head + "&seed=4294967296", `seed = "4294967296"`},
+		{head + "&seed=1.5", `seed = "1.5"`},
+		{head + "&seed=", `seed = ""`},
+		{head + "&replicates=0", `replicates = "0"`},
+		{head + "&replicates=1e9", "replicates"},
+		{head + "&nope=3", "nope is not a parameter"},
+		{head + "&ais.nope=3", "ais.nope is not a parameter"},
+		{head + "&rts.chains=3", "method rts is not among the chosen ones"},
+		{head + "&beta=0.3", "beta is not a parameter"}, // mixtures have none
+		{head + "&ais.chains=0", "ais.chains = 0 is out of range"},
+		{head + "&ais.chains=ten", `ais.chains = "ten"`},
+		{head + "&ais.chains=2.5", `ais.chains = "2.5"`},
+		{head + "&ais.chains=NaN", "ais.chains"},
+		{head + "&ais.chains=1e400", "ais.chains"},
+		{head + "&ais.chains=", "ais.chains"},
+		{head + "&ais.temperatures=1", "ais.temperatures = 1 is out of range"},
+		{head + "&ais.schedule=straight", "ais.schedule"},
+		{head + "&ais.schedule=power:-1", "ais.schedule"},
+		{head + "&ais.schedule=geometric:2", "ais.schedule"},
+		{head + "&seed=%zz", "the value of seed is not valid percent-encoding"},
+		{head + "&seed=%", "percent-encoding"},
+		{head + "&=3", "is not key=value"},
+		{head + "&", "is not key=value"},
+		{head + "&&seed=2", "is not key=value"},
+		{"v=1&model=ising16&method=ais&beta=Inf", "beta"},
+		{"v=1&model=ising16&method=ais&beta=NaN", "beta"},
+		{"v=1&model=ising16&method=ais&form=joint", "form is not a parameter"},
+		{"v=1&model=rbm-pcd-20&method=ais&form=both", "form"},
+	} {
+		s, err := spec.ParseLink(c[0], names)
+		if err == nil {
+			t.Errorf("%s is accepted as %s", c[0], s.Link())
+		} else if !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %q does not say %q in one line", c[0], err, c[1])
+		}
+	}
+}
+
+// Every built-in model with every method fits in 200 characters.
+func TestLinksAreShort(t *testing.T) {
+	for _, m := range names.ModelNames() {
+		s, err := spec.New(m, names.MethodNames(), names)
+		if err != nil || len(s.Link()) >= 200 {
+			t.Errorf("%s: %v, %v", m, s.Link(), err)
+		}
+	}
+}
+
+// Only keeps what one method's digits depend on, and nothing else.
+func TestOnly(t *testing.T) {
+	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2&view.scene=trace", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Only("rts").Link(), "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	params, _ := names.MethodParams("rts")
+	if v := s.Values(params, "rts"); v.Int("chains") != 8 || v.Int("temperatures") == 0 {
+		t.Errorf("values %v", v)
+	}
+	if v := s.Values(names.ModelParams("ising16"), ""); v.Float("beta") != 0.3 {
+		t.Errorf("model values %v", v)
+	}
+}
+
+func TestDecimal(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", math.Copysign(0, -1): "0", 1: "1", 0.1: "0.1", 1e-5: "0.00001", 1e-6: "1e-06",
+		123456789: "123456789", 1e15: "1e+15", 2.5e-300: "2.5e-300", 1. / 3: "0.3333333333333333",
+	} {
+		if got := spec.Decimal(x); got != want {
+			t.Errorf("Decimal(%v) = %s, want %s", x, got, want)
+		}
+	}
+}
+
+func FuzzParseLink(f *testing.F) {
+	for _, l := range []string{
+		"v=1&model=mixture2&method=ais", "#v=1&model=ising16&method=ais,rts&beta=0.3&view.x=1",
+		"v=1&model=file:0123456789ab&method=is&is.particles=1e3&moves=2&form=joint",
+		"v=1&model=rbm-pcd-20&method=rts&rts.schedule=power%3A2&seed=7&replicates=3", "v=1&seed=%", "&=#&&",
+	} {
+		f.Add(l)
+	}
+	f.Fuzz(func(t *testing.T, link string) {
+		s, err := spec.ParseLink(link, names)
+		if err != nil {
+			if s != nil {
+				t.Errorf("%q: a spec beside an error", link)
+			}
+			return
+		}
+		once := s.Link()
+		again, err := spec.ParseLink(once, names)
+		if err != nil || again.Link() != once {
+			t.Errorf("%q gives %q, which gives %v, %v", link, once, again, err)
+		}
+	})
+}

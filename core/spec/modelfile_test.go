@@ -1,0 +1,139 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const (
+	goodRBM   = `{"kind":"rbm","W":[[1,2],[3,-4.5],[0,1e-3]],"c_visible":[1,2,3],"b_hidden":[-1,0.5],"p1":[0,0.5,1]}`
+	goodGMM   = `{"kind":"gmm","d":2,"base_sd":3,"logC":-2,"weights":[0.25,0.75],"means":[[0,1],[2,3]],"sds":[1,2]}`
+	goodIsing = `{"kind":"ising","L1":4,"L2":3,"periodic":false}`
+)
+
+func TestGoodJSON(t *testing.T) {
+	beta := 0.3
+	for _, c := range []struct {
+		text string
+		want any
+	}{
+		{goodRBM, &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}, P1: []float64{0, .5, 1}}},
+		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1), &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1), &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		// Fields of other kinds, and unknown ones, are free.
+		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
+			&RBMFile{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
+		{goodGMM, &GMMFile{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}}, SDs: []float64{1, 2}}},
+		{goodIsing, &IsingFile{L1: 4, L2: 3, J: 1}},
+		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`, &IsingFile{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
+	} {
+		m, err := ReadModelFile([]byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		var got any
+		switch m.Kind {
+		case "rbm":
+			got = m.RBM
+		case "gmm":
+			got = m.GMM
+		case "ising":
+			got = m.Ising
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
+		}
+	}
+}
+
+// Each bad file is an error that says where; none is read as something else.
+func TestBadJSON(t *testing.T) {
+	rbm := func(old, new string) string { return strings.Replace(goodRBM, old, new, 1) }
+	gmm := func(old, new string) string { return strings.Replace(goodGMM, old, new, 1) }
+	ising := func(old, new string) string { return strings.Replace(goodIsing, old, new, 1) }
+	for _, c := range [][2]string{
+		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "neither .npz nor a JSON object"}, {"W = 3", "neither"},
+		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
+		{"{}", `"kind" is missing`}, {`{"kind":3}`, "not valid JSON"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`}, {`{"kind":"RBM"}`, "unknown kind"},
+
+		{rbm(`"W":[[1,2],[3,-4.5],[0,1e-3]],`, ""), "W is missing"},
+		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[]"), "W is missing or has no rows"},
+		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[[],[],[]]"), "at least one visible and one hidden unit"},
+		{rbm(`[3,-4.5]`, "[3]"), "W is ragged: row 1 has 1 columns, row 0 has 2"},
+		{rbm(`-4.5`, `"NaN"`), "not valid JSON"}, {rbm(`-4.5`, "NaN"), "not valid JSON"}, {rbm(`-4.5`, "Infinity"), "not valid JSON"},
+		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"}, {rbm(`-4.5`, "[1]"), "not valid JSON"},
+		{rbm(`"c_visible":[1,2,3],`, ""), "c_visible (or a, c) has 0 values, W has 3 rows"},
+		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,null,3]`), "null"},
+		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,2]`), "c_visible (or a, c) has 2 values"},
+		{rbm(`[-1,0.5]`, "[-1]"), "b_hidden (or b) has 1 values, W has 2 columns"},
+		{rbm(`[0,0.5,1]`, "[0,0.5]"), "p1 has 2 values"}, {rbm(`[0,0.5,1]`, "[]"), "p1 has 0 values"},
+		{rbm(`[0,0.5,1]`, "[0,-0.5,1]"), "p1[1] = -0.5 is not a probability"}, {rbm(`[0,0.5,1]`, "[0,0.5,1.5]"), "p1[2]"},
+
+		{gmm(`"d":2,`, ""), "d = 0"}, {gmm(`"d":2`, `"d":3`), "means[0] has 2 coordinates, d = 3"}, {gmm(`"d":2`, `"d":2.5`), "not valid JSON"},
+		{gmm(`"d":2`, `"d":1001`), "d = 1001"},
+		{gmm(`"base_sd":3,`, ""), "base_sd is missing"}, {gmm(`"base_sd":3`, `"base_sd":0`), "base_sd = 0"}, {gmm(`"base_sd":3`, `"base_sd":-1`), "base_sd"},
+		{gmm(`"logC":-2,`, ""), "logC is missing"}, {gmm(`"logC":-2`, `"logC":1e300`), "logC = 1e+300 is absurd"},
+		{gmm(`[0.25,0.75]`, "[]"), "0 weights"}, {gmm(`[0.25,0.75]`, "[0.25,0.25]"), "weights sum to 0.5"},
+		{gmm(`[0.25,0.75]`, "[0,1]"), "weights[0] = 0"}, {gmm(`[0.25,0.75]`, "[-0.5,1.5]"), "weights[0]"}, {gmm(`[0.25,0.75]`, "[1]"), "1 weights, 2 means"},
+		{gmm(`[2,3]`, "[2]"), "means[1] has 1 coordinates"}, {gmm(`[2,3]`, "[2,1e9]"), "means[1][1] = 1e+09 is absurd"}, {gmm(`[2,3]`, "[2,null]"), "null"},
+		{gmm(`"sds":[1,2]`, `"sds":[1,0]`), "sds[1] = 0"}, {gmm(`"sds":[1,2]`, `"sds":[1]`), "1 sds"},
+
+		{ising(`"L1":4,`, ""), "0 x 3 spins"}, {ising(`"L1":4`, `"L1":-4`), "-4 x 3"}, {ising(`"L1":4`, `"L1":1025`), "1025 x 3"},
+		{strings.NewReplacer(`:4`, `:1024`, `:3`, `:1024`).Replace(goodIsing), "at most 65536"},
+		{ising(`"periodic":false`, `"periodic":1`), "not valid JSON"}, {ising(`,"periodic":false`, ""), "periodic is missing"},
+		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"}, {ising("}", `,"beta":1e999}`), "1e999"},
+	} {
+		m, err := ReadModelFile([]byte(c[0]))
+		if err == nil {
+			t.Errorf("%s is accepted as %s", c[0], m.Kind)
+		} else if m != nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %q does not say %q in one line", c[0], err, c[1])
+		}
+	}
+}
+
+// Random JSON numbers come back to the bit.
+func TestJSONRoundTrip(t *testing.T) {
+	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, -0.0, 5e300}
+	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],"b_hidden":[0]}`,
+		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
+	m, err := ReadModelFile([]byte(text))
+	if err != nil || !reflect.DeepEqual(m.RBM.W, x) {
+		t.Errorf("%v, %v, want %v", m, err, x)
+	}
+}
+
+func TestFileID(t *testing.T) {
+	// SHA-256 of "abc" is ba7816bf 8f01cfea 4141 ... (FIPS 180-2, B.1).
+	if got := FileID([]byte("abc")); got != "file:ba7816bf8f01" || !IsFile(got) {
+		t.Errorf("FileID(abc) = %s", got)
+	}
+}
+
+// Any bytes are an error or a file whose shapes fit.
+func FuzzReadModelFile(f *testing.F) {
+	for _, s := range []string{goodRBM, goodGMM, goodIsing, `{"kind":"rbm","W":[[null]]}`} {
+		f.Add([]byte(s))
+	}
+	f.Add(npz(nil, npyMembers()...))
+	f.Add(npz(deflated, npyMembers()...))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := ReadModelFile(b)
+		if err != nil {
+			if m != nil {
+				t.Error("a file beside an error")
+			}
+			return
+		}
+		if r := m.RBM; r != nil && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J || r.P1 != nil && len(r.P1) != r.M) {
+			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
+		}
+		if g := m.GMM; g != nil && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
+			t.Errorf("gmm %+v", g)
+		}
+	})
+}

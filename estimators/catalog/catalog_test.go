@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Names and parameters are what links are made of: they must be safe in a link,
+// without doubles, and every default must be its own canonical text.
+func TestParameters(t *testing.T) {
+	check := func(owner string, params []spec.Param) {
+		t.Helper()
+		seen := map[string]bool{}
+		for _, p := range params {
+			if seen[p.Name] || strings.Trim(p.Name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+				t.Errorf("%s: parameter %q", owner, p.Name)
+			}
+			seen[p.Name] = true
+			if p.Default != "" { // "" is the model's own
+				if c, err := p.Canonical(p.Name, p.Default); err != nil || c != p.Default {
+					t.Errorf("%s: default %s = %q is canonically %q, %v", owner, p.Name, p.Default, c, err)
+				}
+			}
+			if strings.Count(p.Help, ".") < 1 || !strings.HasSuffix(p.Help, ".") {
+				t.Errorf("%s: help of %s is not a sentence: %q", owner, p.Name, p.Help)
+			}
+		}
+	}
+	for i, m := range Methods {
+		check(m.Name, m.Params)
+		if m.Label == "" || m.About == "" || m.New == nil {
+			t.Errorf("method %d is incomplete: %+v", i, m)
+		}
+		if got, ok := Method(m.Name); !ok || got.Label != m.Label {
+			t.Errorf("method %s is not found by its name", m.Name)
+		}
+	}
+	for _, kind := range []string{"gmm", "ising", "rbm", ""} {
+		check("kind "+kind, models.Params(kind))
+	}
+	if _, ok := Method("nosuch"); ok {
+		t.Error("a method that does not exist was found")
+	}
+}
+
+// The names that the catalogue gives to messages are those that it knows.
+func TestNames(t *testing.T) {
+	n := Names{}
+	for _, name := range n.ModelNames() {
+		if !n.HasModel(name) {
+			t.Errorf("model %s is not known", name)
+		}
+	}
+	for _, name := range n.MethodNames() {
+		if _, ok := n.MethodParams(name); !ok {
+			t.Errorf("method %s is not known", name)
+		}
+	}
+	if n.HasModel("nosuch") || n.HasModel("") {
+		t.Error("a model that does not exist is known")
+	}
+	if _, ok := n.MethodParams("nosuch"); ok {
+		t.Error("a method that does not exist is known")
+	}
+	// An own file may be of any kind, so its link may set any kind's parameters.
+	if len(n.ModelParams("file:0123456789ab")) < 3 || len(n.ModelParams("ising16")) != 1 {
+		t.Errorf("parameters: own file %v, ising16 %v", n.ModelParams("file:0123456789ab"), n.ModelParams("ising16"))
+	}
+}

@@ -1,0 +1,228 @@
+package estimators
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"runtime"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// conforming are the methods and settings that every lane test goes through:
+// each method, with and without its options.
+var conforming = []struct {
+	info Info
+	set  []string
+}{
+	{IS, []string{"particles=25"}},
+	{AIS, []string{"chains=13", "temperatures=9", "sweeps=2"}},
+	{AIS, []string{"chains=11", "temperatures=2"}},
+	{RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7", "merge=yes"}},
+	{RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1", "init_sweeps=5"}},
+	{RTS, []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
+}
+
+func conformingModels(t *testing.T) map[string]models.Model {
+	return map[string]models.Model{
+		"rbm": testRBM(t, 7, 4, .8, false), "rbm joint": testRBM(t, 7, 4, .8, true),
+		"mixture": testMixture(t, 2, 3), "ising": testIsing(t, 3, 4, true, .4),
+	}
+}
+
+// bits lists every number of a result with all its bits.
+func bits(r *Result) string {
+	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
+	for _, k := range r.Ladder {
+		s += fmt.Sprintf(" %x,%x,%x", k.Beta, k.LogZ, k.SE)
+	}
+	return s + fmt.Sprintf("%v", r.Diagnostics)
+}
+
+// The same bits for lanes of 1, 3, 10 rows and all rows, and for rounds cut after
+// 1, 4 and 17 sweeps: grouping and cutting are about execution only.
+func TestGroupingChangesNoDigit(t *testing.T) {
+	for name, m := range conformingModels(t) {
+		for _, c := range conforming {
+			cfg := config(t, c.info, m, 1, c.set...)
+			_, res := drive(t, c.info, cfg)
+			want := bits(res)
+			for _, size := range []int{1, 3, 10, 1000} {
+				for _, cut := range []int{0, 1, 4, 17} {
+					cfg.LaneSize, cfg.Cut = size, cut
+					if _, res = drive(t, c.info, cfg); bits(res) != want {
+						t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name, size, cut, bits(res), want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lanesOf calls visit for the first lane of every round of a run. visit gets a
+// fresh unit each time it calls start.
+func lanesOf(t *testing.T, info Info, c Config, visit func(round string, start func() (*Unit, iter.Seq[*frame.Frame]))) {
+	t.Helper()
+	m, err := info.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := m.Next(nil, nil)
+	for round != nil && err == nil {
+		visit(round.Name, func() (*Unit, iter.Seq[*frame.Frame]) {
+			u := unit(round, 0)
+			return u, m.Lane(u)
+		})
+		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
+		for lane := range partials {
+			u := unit(round, lane)
+			for range m.Lane(u) {
+			}
+			partials[lane], states[lane] = u.Partial, u.State
+		}
+		round, err = m.Next(partials, states)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A loop over a lane may end after any yield: no partial is left behind, nothing
+// goes on running, and the lane can be run again from the same unit.
+func TestBreakLeavesNothing(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, m := range conformingModels(t) {
+		for _, c := range conforming {
+			lanesOf(t, c.info, config(t, c.info, m, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+				whole, lane := start()
+				yields := 0
+				for range lane {
+					yields++
+				}
+				if whole.Partial == nil {
+					t.Fatalf("%s on %s: %s left no partial", c.info.Name, name, round)
+				}
+				for k := 1; k <= min(yields, 5); k++ {
+					u, lane := start()
+					u.Watched = true
+					state := string(u.State)
+					n := 0
+					for f := range lane {
+						if _, err := frame.Decode(f.Append(nil)); err != nil {
+							t.Fatalf("%s on %s: %s yields a frame that does not decode: %v", c.info.Name, name, round, err)
+						}
+						if n++; n == k {
+							break
+						}
+					}
+					if u.Partial != nil && k < yields {
+						t.Errorf("%s on %s: %s left a partial after %d of %d yields", c.info.Name, name, round, k, yields)
+					}
+					if string(u.State) != state {
+						t.Errorf("%s on %s: %s changed its state after %d yields", c.info.Name, name, round, k)
+					}
+				}
+				// Watching every frame changes no digit.
+				u, lane := start()
+				u.Watched = true
+				for f := range lane {
+					f.Append(nil)
+					if u.Peek != nil {
+						u.Peek()
+					}
+				}
+				if string(u.Partial) != string(whole.Partial) || string(u.State) != string(whole.State) {
+					t.Errorf("%s on %s: %s gives other digits when watched", c.info.Name, name, round)
+				}
+			})
+		}
+	}
+	runtime.Gosched()
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+// An unwatched lane allocates nothing between yields.
+func TestYieldAllocatesNothing(t *testing.T) {
+	long := map[string][]string{
+		"ais": {"chains=10", "temperatures=200"},
+		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
+	}
+	for name, m := range conformingModels(t) {
+		for _, info := range []Info{AIS, RTS} {
+			lanesOf(t, info, config(t, info, m, 1, long[info.Name]...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+				_, lane := start()
+				next, stop := iter.Pull(lane)
+				defer stop()
+				if _, ok := next(); !ok {
+					return
+				}
+				next()
+				if round == "exact" {
+					return // blocks of enumeration, each a second's work on its own
+				}
+				if n := testing.AllocsPerRun(40, func() { next() }); n > 0 {
+					t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
+				}
+			})
+		}
+	}
+}
+
+// Nothing that a result shows is NaN or infinite at any rung, 0 and 1 included,
+// beyond what a flag explains: s.e. of one chain, ends of a sandwich that
+// cannot be had.
+func TestNoNaN(t *testing.T) {
+	all := conformingModels(t)
+	all["log Z near 1e4"] = bigRBM(t)
+	all["huge logC"] = testMixture(t, 2, -9876.5)
+	all["1x1"] = testRBM(t, 1, 1, 1, false)
+	all["cold ising"] = testIsing(t, 4, 4, true, 30)
+	for name, m := range all {
+		for _, c := range conforming {
+			_, res := drive(t, c.info, config(t, c.info, m, 1, c.set...))
+			numbers := []float64{res.LogZ, res.SE, res.Sweeps, res.Evaluations}
+			if c.info.Unbiased {
+				numbers = append(numbers, res.Lower, res.Upper)
+			}
+			for _, k := range res.Ladder {
+				numbers = append(numbers, k.Beta, k.LogZ, k.SE)
+			}
+			for _, d := range res.Diagnostics {
+				numbers = append(numbers, d)
+			}
+			for _, x := range numbers {
+				if math.IsNaN(x) || math.IsInf(x, 0) {
+					t.Errorf("%s %v on %s: a number is %v in %+v", c.info.Name, c.set, name, x, res)
+					break
+				}
+			}
+			if k := res.Ladder; k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 || k[len(k)-1].LogZ != res.LogZ {
+				t.Errorf("%s %v on %s: the ladder runs from %v to %v, log Z is %v", c.info.Name, c.set, name, k[0], k[len(k)-1], res.LogZ)
+			}
+		}
+	}
+}
+
+// bigRBM has log Z near 1e4: 40 strong hidden biases.
+func bigRBM(t *testing.T) models.Model {
+	t.Helper()
+	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40), P1: make([]float64, 12)}
+	for i := range p.P1 {
+		p.P1[i] = .5
+	}
+	for i := range p.W {
+		p.W[i] = .1 * float64(i%7-3)
+	}
+	for j := range p.B {
+		p.B[j] = 250
+	}
+	m, err := models.NewRBM(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}

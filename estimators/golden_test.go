@@ -1,0 +1,178 @@
+package estimators
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// temper passes given values of log f_k(x_i) through the estimator's own steps:
+// one chain with one sweep for every x_i, partials of two lanes, the fold.
+func temper(lf [][]float64, zhat []float64) batch {
+	r := &rts{lanes: lanes{len(lf), 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
+	partials := make([][]byte, r.count())
+	for lane := range partials {
+		var w frame.Writer
+		for first, n := r.span(lane); n > 0; n-- {
+			c := chainSums{rungs: len(zhat)}
+			logq := append([]float64(nil), lf[first]...)
+			s := r.Key.Stream(0, uint32(first), 0)
+			conditional(logq, zhat, make([]float64, len(zhat)), &s)
+			c.add(logq, 0)
+			c.append(&w)
+			first++
+		}
+		partials[lane] = w.B
+	}
+	return r.collect(partials)
+}
+
+// absorbed is log Zhat - log r, zero at the base. Our r is uniform; but eq. 7
+// and eq. 12 contain r and Zhat only as r_k/Zhat_k (up to one common factor, which
+// both cancel), so any r of the golden file can be moved into Zhat.
+func absorbed(zhat, logr []float64) []float64 {
+	out := make([]float64, len(zhat))
+	for k := range out {
+		out[k] = (zhat[k] - logr[k]) - (zhat[0] - logr[0])
+	}
+	return out
+}
+
+func nearAll(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for k := range want {
+		near(t, what, got[k], want[k], tol)
+	}
+}
+
+// 1e-9 catches a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here
+// 2.2 nats), a sample left out (1/14) and the mean of logs for the log of the mean.
+func TestRTSGolden(t *testing.T) {
+	var g struct {
+		LF            [][]float64
+		LogZhat, Logr []float64
+		Logc, LogZ    []float64
+		LogcOne       []float64 `json:"logc_zhat1"`
+		LogZOne       []float64 `json:"logZ_zhat1"`
+	}
+	golden(t, "rts", &g)
+	b := temper(g.LF, absorbed(g.LogZhat, g.Logr))
+	nearAll(t, "log c", b.logc, g.Logc, 1e-9)
+	nearAll(t, "log Z", estimate(b), g.LogZ, 1e-9)
+	b = temper(g.LF, make([]float64, len(g.Logr)))
+	nearAll(t, "log c from Zhat = 1", b.logc, g.LogcOne, 1e-9)
+	nearAll(t, "log Z from Zhat = 1", estimate(b), g.LogZOne, 1e-9)
+
+	// Invariances (spec A1): Zhat times a constant changes nothing but that
+	// constant; the same number added to all log f_k(x) of one x changes nothing.
+	shifted, moved := absorbed(g.LogZhat, g.Logr), [][]float64{}
+	for k := range shifted {
+		shifted[k] += 321.5
+	}
+	for i, row := range g.LF {
+		out := append([]float64(nil), row...)
+		for k := range out {
+			out[k] += 10 * float64(i)
+		}
+		moved = append(moved, out)
+	}
+	z := estimate(temper(moved, shifted))
+	for k := range z {
+		near(t, "log Z after shifts", z[k]-z[0], g.LogZ[k], 1e-9)
+	}
+	// With Zhat exact the average of q is flat only up to noise, but it sums to 1.
+	sum := 0.0
+	for _, lc := range temper(g.LF, g.LogZ).logc {
+		sum += num.Exp(lc)
+	}
+	near(t, "sum of c", sum, 1, 1e-12)
+}
+
+// Catches q computed in linear scale: most of these q(1|x) are below e^-745, the
+// smallest float64.
+func TestRTSUnderflowGolden(t *testing.T) {
+	var g struct {
+		LF         [][]float64
+		Logc, LogZ []float64
+	}
+	golden(t, "rts_underflow", &g)
+	b := temper(g.LF, make([]float64, len(g.Logc)))
+	nearAll(t, "log c", b.logc, g.Logc, 1e-9)
+	nearAll(t, "log Z", estimate(b), g.LogZ, 1e-9)
+}
+
+// The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) catch a
+// neighbour taken for a rung, a uniform on another scale, and u compared with the
+// density in place of its sum.
+func TestConditionalDraw(t *testing.T) {
+	lf, zhat := []float64{-1000, -998, -1001.5, -1e4}, []float64{0, 1, -1, 2}
+	const n = 20000
+	count, logq := make([]float64, len(lf)), make([]float64, len(lf))
+	for i := range uint32(n) {
+		copy(logq, lf)
+		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
+		count[conditional(logq, zhat, make([]float64, len(lf)), &s)]++
+	}
+	for k, c := range count {
+		q := num.Exp(logq[k])
+		if !(math.Abs(c/n-q) <= 4*math.Sqrt(q*(1-q)/n)) {
+			t.Errorf("rung %d is drawn %.4f of the time, q = %.4f", k, c/n, q)
+		}
+	}
+}
+
+// 1e-9 catches the covariance term of eq. 16 left out or with a flipped sign,
+// n for n-1, and a bias with the two variances exchanged.
+func TestRTSVarianceGolden(t *testing.T) {
+	var g struct {
+		S    [][]float64
+		C    []float64 `json:"c"`
+		Bias float64   `json:"bias_K"`
+		Var  float64   `json:"var_K"`
+	}
+	golden(t, "rts_var", &g)
+	b := batch{n: float64(len(g.S)), logc: logs(g.C), zhat: make([]float64, len(g.C))}
+	for _, s := range g.S {
+		b.rows = append(b.rows, logs(s))
+	}
+	r := &rts{Config: Config{Model: testMixture(t, 1, 0)}, ladder: make([]float64, len(g.C))}
+	r.n = minChains
+	res := r.conclude(b)
+	near(t, "variance", res.SE*res.SE, g.Var, 1e-9)
+	near(t, "bias", res.Diagnostics["bias_eq16"], g.Bias, 1e-9)
+
+	// One batch alone is eq. 12, and the sandwich covariance of A2 is then eq. 16.
+	one := mergeBatches([]batch{b})
+	nearAll(t, "one batch", one.z, estimate(b), 1e-10)
+	near(t, "s.e. of one batch", one.se[len(g.C)-1], math.Sqrt(g.Var), 1e-6)
+}
+
+// 1e-8 catches batches weighted alike instead of by N_t (0.1 nat and more), and
+// Newton stopped early.
+func TestMergeGolden(t *testing.T) {
+	var g struct {
+		N             []float64
+		Logc, LogZhat [][]float64
+		Logr, LogZ    []float64
+	}
+	golden(t, "merge", &g)
+	var batches []batch
+	for i := range g.N {
+		batches = append(batches, batch{n: g.N[i], logc: g.Logc[i], zhat: absorbed(g.LogZhat[i], g.Logr)})
+	}
+	nearAll(t, "merged log Z", mergeBatches(batches).z, g.LogZ, 1e-8)
+}
+
+func logs(x []float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = math.Log(v)
+	}
+	return out
+}

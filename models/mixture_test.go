@@ -1,0 +1,231 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+func newMixture(t testing.TB, f spec.GMMFile, moves int) *Mixture {
+	t.Helper()
+	m, err := NewMixture(f, moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// One component has log Z(beta) in closed form: with precisions P0 = 1/s0^2 and
+// P = 1/s^2, precision A = (1-b) P0 + b P and b(1-b) P0 P/A |m|^2/2 in the exponent.
+// Every dimension of the span and parity of the rest is visited.
+func TestMixtureLadderClosedForm(t *testing.T) {
+	betas := []float64{0, 0.1, 0.5, 0.9, 1}
+	for _, c := range []struct {
+		mean []float64
+		sd   float64
+		base float64
+	}{
+		{[]float64{0}, 1, 2}, {[]float64{0, 0, 0}, 0.5, 2}, {make([]float64, 8), 2, 1},
+		{[]float64{2}, 0.7, 3}, {[]float64{1, -1}, 1, 3}, {[]float64{1, 2, 2}, 1, 3}, {[]float64{3, 0, 0, 0, 4}, 0.3, 2},
+	} {
+		d := float64(len(c.mean))
+		m := newMixture(t, spec.GMMFile{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1}, Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
+		got, err := m.LadderLogZ(betas)
+		if err != nil {
+			t.Fatal(err)
+		}
+		P0, P := 1/(c.base*c.base), 1/(c.sd*c.sd)
+		for k, b := range betas {
+			A := (1-b)*P0 + b*P
+			want := b*-4 + d/2*((1-b)*math.Log(P0)+b*math.Log(P)-math.Log(A)) - b*(1-b)*P0*P/A*dot(c.mean, c.mean)/2
+			near(t, fmt.Sprint(c, " at ", b), got[k], want, 1e-9)
+		}
+	}
+}
+
+// The same hills in the plane and in 4 dimensions of which they span 2 agree with
+// each other through the extra Gaussian factors when all sds are equal.
+func TestMixtureLadderSpan2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds of quadrature")
+	}
+	betas := []float64{0, 0.3, 1}
+	f2 := spec.GMMFile{D: 2, BaseSD: 2, LogC: 1, Weights: []float64{.4, .6}, Means: [][]float64{{1, 0}, {-1, 1.5}}, SDs: []float64{1, 1}}
+	f4 := f2
+	f4.D, f4.Means = 4, [][]float64{{0, 1, 0, 0}, {0, -1, 1.5 * .6, 1.5 * .8}}
+	a, err := newMixture(t, f2, 1).LadderLogZ(betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := newMixture(t, f4, 1).LadderLogZ(betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, beta := range betas { // two more dimensions: log int N(0,4)^(1-b) N(0,1)^b each
+		A := (1-beta)/4 + beta
+		near(t, fmt.Sprint("at ", beta), b[k], a[k]+(1-beta)*math.Log(.25)-math.Log(A), 1e-9)
+	}
+}
+
+// Built-in mixtures end at their logC; what is too wide or too fine is refused.
+func TestMixtureLadderEnds(t *testing.T) {
+	for _, name := range []string{"mixture2", "mixture10"} {
+		m, err := Open(name, spec.Values{"moves": "4"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.(KnownLadder).LadderLogZ([]float64{0, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, name+" at 0", got[0], 0, 1e-9)
+		near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
+	}
+	wide := newMixture(t, spec.GMMFile{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3}, Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
+	fine := newMixture(t, spec.GMMFile{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}}, SDs: []float64{1e-3, 1}}, 1)
+	for _, m := range []*Mixture{wide, fine} {
+		if got, err := m.LadderLogZ([]float64{0.5}); err == nil {
+			t.Errorf("d = %d: %v", m.f.D, got)
+		}
+	}
+	if _, err := NewMixture(spec.GMMFile{D: 1}, 0); err == nil {
+		t.Error("moves = 0 is accepted")
+	}
+}
+
+// DrawTarget and Draw: moments of every coordinate and of the side of the split.
+// It catches a component chosen with the wrong weight, and one sd for all.
+func TestMixtureDraws(t *testing.T) {
+	n := draws(40000)
+	f := spec.GMMFile{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}}, SDs: []float64{.5, 1, .25}}
+	pop := newMixture(t, f, 1).New(n, []float64{0, 1})
+	for _, target := range []bool{false, true} {
+		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
+		m := moments{n: float64(n)}
+		if target {
+			pop.(TargetDrawer).DrawTarget(at, nil)
+			for a := range 2 {
+				e, ee, eeee := 0.0, 0.0, 0.0
+				for j, w := range f.Weights {
+					mu, s2 := f.Means[j][a], f.SDs[j]*f.SDs[j]
+					e += w * mu
+					ee += w * (mu*mu + s2)
+					eeee += w * (mu*mu*mu*mu + 6*mu*mu*s2 + 3*s2*s2)
+				}
+				m.expect(e, ee-e*e, "x_%d", a)
+				m.expect(ee, eeee-ee*ee, "x_%d^2", a)
+			}
+			for j, w := range f.Weights { // components are far apart
+				m.expect(w, w*(1-w), "component %d", j)
+			}
+		} else {
+			pop.Draw(at)
+			for range 2 {
+				m.expect(0, 9, "x")
+				m.expect(9, 2*81, "x^2")
+			}
+		}
+		for r := range n {
+			x := rowOf(pop, r, 2)
+			for a := range 2 {
+				m.sum[2*a] += x[a]
+				m.sum[2*a+1] += x[a] * x[a]
+			}
+			if target {
+				best := 0
+				for j := range f.Means {
+					if math.Hypot(x[0]-f.Means[j][0], x[1]-f.Means[j][1]) < math.Hypot(x[0]-f.Means[best][0], x[1]-f.Means[best][1]) {
+						best = j
+					}
+				}
+				m.sum[4+best]++
+			}
+		}
+		m.test(t, fmt.Sprint("target ", target))
+	}
+}
+
+// One Metropolis-Hastings step from a fixed point: the probability of acceptance
+// and the mean squared jump are integrals over the proposal. It catches a scale of
+// 2.3 in place of 2.38.
+func TestMixtureStepScale(t *testing.T) {
+	n := draws(40000)
+	f := spec.GMMFile{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
+	ladder := []float64{0, 0.6, 1}
+	pop := newMixture(t, f, 1).New(n, ladder)
+	const x0 = 0.3
+	logf := func(b, x float64) float64 {
+		return (1-b)*logNormal(x, 0, 3) + b*(logSumExp([]float64{logNormal(x, -1, .5), logNormal(x, 1, 1)})-math.Ln2)
+	}
+	for rung, b := range ladder {
+		for r := range n {
+			var w frame.Writer
+			w.Float(x0)
+			pop.Load(r, &frame.Reader{B: w.B})
+		}
+		pop.Move(rng.At{Key: rng.NewKey(2, "step", rung)}, rungs(n, rung), false)
+		step := 2.38 / math.Sqrt(b/(.5*.25+.5)+(1-b)/9)
+		m := moments{n: float64(n)}
+		const h = 1e-3
+		accept, jump, jump2 := 0.0, 0.0, 0.0
+		for z := -9.0; z < 9; z += h {
+			p := h * math.Exp(logNormal(z, 0, 1)) * math.Min(1, math.Exp(logf(b, x0+step*z)-logf(b, x0)))
+			accept += p
+			jump += p * step * step * z * z
+			jump2 += p * math.Pow(step*z, 4)
+		}
+		m.expect(accept, accept*(1-accept), "acceptance")
+		m.expect(jump, jump2-jump*jump, "squared jump")
+		for r := range n {
+			if x := rowOf(pop, r, 1)[0]; x != x0 {
+				m.sum[0]++
+				m.sum[1] += (x - x0) * (x - x0)
+			}
+		}
+		m.test(t, fmt.Sprint("beta ", b))
+	}
+}
+
+// Pictures: shapes, absent cells, and points.
+func TestRead(t *testing.T) {
+	var f frame.Frame
+	rbm := newRBM(t, randomRBM(1, 5, 3, 1)) // 5 units in a 3 x 2 picture
+	pop := rbm.New(2, []float64{0, 1})
+	setBits(pop, 0, 0b10110, 5, 3)
+	setBits(pop, 1, 0b01001, 5, 3)
+	pop.Read(2, &f)
+	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 1 2 1 0 0 1 0 2]" {
+		t.Errorf("rbm: %d x %d, %v", f.W, f.H, f.Pixels)
+	}
+	p := randomRBM(1, 6, 3, 1)
+	p.Picture = [2]int{6, 1}
+	if i := newRBM(t, p).Info(); i.W != 6 || i.H != 1 || i.Dim != 6 {
+		t.Errorf("a stated picture: %+v", i)
+	}
+	lattice := newIsing(t, 2, 3, true, 0.4).New(1, []float64{0, 1})
+	setBits(lattice, 0, 0b100110, 6)
+	f = frame.Frame{}
+	lattice.Read(1, &f)
+	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 0 1]" {
+		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
+	}
+	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
+		mix := newMixture(t, spec.GMMFile{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)}, SDs: []float64{1}}, 1).New(2, []float64{0, 1})
+		var w frame.Writer
+		for x := 1.0; x <= float64(2*d); x++ {
+			w.Float(x)
+		}
+		in := frame.Reader{B: w.B}
+		mix.Load(0, &in)
+		mix.Load(1, &in)
+		f = frame.Frame{}
+		mix.Read(2, &f)
+		if fmt.Sprint(f.Points) != want {
+			t.Errorf("gmm in %d dimensions: %v, want %s", d, f.Points, want)
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// run calls the command line.
+func run(args ...string) (status int, out, err string) {
+	var o, e bytes.Buffer
+	status = cli(args, &o, &e)
+	return status, o.String(), e.String()
+}
+
+// good runs a command that must succeed in silence.
+func good(t *testing.T, args ...string) string {
+	t.Helper()
+	status, out, err := run(args...)
+	if status != exitOK || err != "" {
+		t.Fatalf("logz %s: status %d, stderr %q", strings.Join(args, " "), status, err)
+	}
+	return out
+}
+
+// write puts a file into a directory of the test and returns its path.
+func write(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// report is what scripts read from -json; pointers tell null from 0.
+type report struct {
+	V                      int
+	Spec                   struct{ Params map[string]string }
+	Link, Model, Method    string
+	Seed                   uint32
+	LogZ, SE, Lower, Upper *float64
+	SEMethod               string `json:"se_method"`
+	Bias                   string
+	Truth                  *models.Truth
+	Hint                   string
+	Ladder                 []struct{ Beta, LogZ, SE *float64 }
+	Cost                   struct{ Sweeps, Evaluations, Seconds float64 }
+	Diagnostics            map[string]float64
+	Flags                  []string
+	Replicates             []float64
+	ReplicateSE            []float64 `json:"replicate_se"`
+	Summary                *struct {
+		Mean, SD   float64
+		LogMeanExp float64  `json:"log_mean_exp"`
+		RMSZ       *float64 `json:"rms_z"`
+	}
+	Hash string
+}
+
+func parseReport(t *testing.T, out string) report {
+	t.Helper()
+	var r report
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	return r
+}
+
+var small = []string{"-model", "mixture2", "-method", "ais", "-set", "chains=30", "-set", "temperatures=20"}
+
+func with(command string, base []string, more ...string) []string {
+	return append(append([]string{command}, base...), more...)
+}
+
+func TestRunJSON(t *testing.T) {
+	out := good(t, with("run", small, "-json")...)
+	var fields map[string]any
+	if err := json.Unmarshal([]byte(out), &fields); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias", "lower", "upper", "truth", "ladder", "cost", "diagnostics", "flags", "hash"} {
+		if _, ok := fields[f]; !ok {
+			t.Errorf("field %s is missing", f)
+		}
+	}
+	r := parseReport(t, out)
+	if r.V != 1 || r.Model != "mixture2" || r.Method != "ais" || r.Seed != 1 || r.LogZ == nil || r.SE == nil || r.Lower == nil || r.Upper == nil ||
+		r.SEMethod != "delta" || r.Bias != "down" || r.Truth == nil || r.Truth.LogZ != 3 || len(r.Ladder) != 20 || len(r.Hash) != 16 || r.Flags == nil {
+		t.Errorf("%+v", r)
+	}
+	if r.Cost.Sweeps != 2*30*18 || r.Cost.Evaluations != 2*30*2*19 || r.Cost.Seconds <= 0 {
+		t.Errorf("cost %+v", r.Cost)
+	}
+	if l := r.Ladder; *l[0].Beta != 0 || *l[19].Beta != 1 || *l[19].LogZ != *r.LogZ {
+		t.Errorf("the ladder ends at %v", l[19])
+	}
+	if strings.Count(out, "\n") != 1 {
+		t.Error("more than the result on stdout")
+	}
+	var two []report
+	if err := json.Unmarshal([]byte(good(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50", "-set", "chains=5", "-set", "temperatures=4", "-json")), &two); err != nil || len(two) != 2 || two[0].Method != "is" {
+		t.Errorf("two methods give %+v, %v", two, err)
+	}
+}
+
+func TestReplicatesJSON(t *testing.T) {
+	plain := parseReport(t, good(t, with("run", small, "-json")...))
+	r := parseReport(t, good(t, with("run", small, "-json", "-replicates", "4")...))
+	if len(r.Replicates) != 4 || len(r.ReplicateSE) != 4 || r.Summary == nil || r.Summary.RMSZ == nil || r.SEMethod != "replicates" {
+		t.Fatalf("%+v", r)
+	}
+	if r.Replicates[0] != *plain.LogZ || r.ReplicateSE[0] != *plain.SE {
+		t.Errorf("replicate 0 is %v, the plain run %v", r.Replicates[0], *plain.LogZ)
+	}
+	if *r.LogZ != r.Summary.LogMeanExp {
+		t.Errorf("log Z %v, log-mean-exp %v", *r.LogZ, r.Summary.LogMeanExp)
+	}
+	r = parseReport(t, good(t, "run", "-model", "mixture2", "-method", "rts", "-set", "chains=10", "-set", "temperatures=5", "-set", "sweeps=20", "-set", "init_rounds=1", "-json", "-replicates", "3"))
+	if *r.LogZ != r.Summary.Mean {
+		t.Errorf("rts: log Z %v, mean %v", *r.LogZ, r.Summary.Mean)
+	}
+}
+
+// A link says the same as the options it was made from, and so do its digits.
+func TestLinkRoundTrip(t *testing.T) {
+	args := with("run", small, "-seed", "7", "-replicates", "2")
+	link := strings.TrimSpace(good(t, with("link", args[1:])...))
+	if want := "#v=1&model=mixture2&method=ais&seed=7&ais.chains=30&ais.temperatures=20&replicates=2"; link != want {
+		t.Errorf("link %s, want %s", link, want)
+	}
+	var j struct{ Link string }
+	if err := json.Unmarshal([]byte(good(t, with("link", args[1:], "-json")...)), &j); err != nil || j.Link != link {
+		t.Errorf("link -json: %v %v", j, err)
+	}
+	a := parseReport(t, good(t, append(args, "-json", "-workers", "1")...))
+	for _, l := range []string{link, link[1:], "https://example.org/lab/" + link, link + "&view.scene=trace"} {
+		b := parseReport(t, good(t, "run", "-link", l, "-json", "-workers", "3"))
+		if a.Hash != b.Hash || a.Link != b.Link {
+			t.Errorf("%s: %s %s, want %s %s", l, b.Link, b.Hash, a.Link, a.Hash)
+		}
+	}
+	if a.Link != strings.TrimPrefix(link, "#") {
+		t.Errorf("the result's link is %s", a.Link)
+	}
+}
+
+const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],"b_hidden":[0,0.25],"p1":[0.5,0.3],"logZ":99}`
+
+func TestOwnFile(t *testing.T) {
+	path := write(t, "tiny.json", []byte(tinyRBM))
+	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))
+	if r.Truth == nil || r.Truth.Source != "enumeration" || r.Truth.LogZ > 50 || r.Model != path && !strings.HasPrefix(r.Model, "file:") {
+		t.Errorf("truth %+v, model %s", r.Truth, r.Model)
+	}
+	if !strings.HasPrefix(r.Link, "v=1&model=file:") {
+		t.Errorf("link %s", r.Link)
+	}
+	again := parseReport(t, good(t, "run", "-link", r.Link, "-model", path, "-json"))
+	if again.Hash != r.Hash {
+		t.Errorf("the link with the file gives %s, want %s", again.Hash, r.Hash)
+	}
+	bad(t, "give that file with -model", "run", "-link", r.Link)
+	bad(t, "the link is about", "run", "-link", r.Link, "-model", write(t, "other.json", []byte(strings.Replace(tinyRBM, "99", "98", 1))))
+	bad(t, "the link is about", "run", "-link", r.Link, "-model", "mixture2")
+	var e struct {
+		LogZ   float64
+		Source string
+	}
+	if err := json.Unmarshal([]byte(good(t, "exact", "-model", path, "-json")), &e); err != nil || e.LogZ != r.Truth.LogZ {
+		t.Errorf("exact says %+v, run %+v", e, r.Truth)
+	}
+	if out := good(t, "exact", "-model", path); !strings.HasPrefix(out, "log Z = ") {
+		t.Errorf("exact says %q", out)
+	}
+}
+
+// bad runs a command that must be refused: status 2, nothing on stdout, one line
+// on stderr that says what.
+func bad(t *testing.T, says string, args ...string) {
+	t.Helper()
+	status, out, err := run(args...)
+	if status != exitUsage || out != "" || strings.Count(err, "\n") != 1 || !strings.HasPrefix(err, "logz: ") || !strings.Contains(err, says) {
+		t.Errorf("logz %s: status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(args, " "), status, out, err, says)
+	}
+}
+
+func TestUsageErrors(t *testing.T) {
+	npz, err := loadBundled("rbm-pcd-20.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ais := func(set ...string) []string {
+		args := []string{"run", "-model", "mixture2", "-method", "ais"}
+		for _, s := range set {
+			args = append(args, "-set", s)
+		}
+		return args
+	}
+	file := func(text string) []string {
+		return []string{"run", "-method", "ais", "-model", write(t, "model.json", []byte(text))}
+	}
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"unknown command", []string{"walk"}},
+		{"experiment", []string{"experiment", "fig2"}},
+		{"-bogus", []string{"run", "-bogus"}},
+		{"unexpected argument", []string{"list", "all"}},
+		{"model", []string{"run", "-method", "ais"}},
+		{"method", []string{"run", "-model", "mixture2"}},
+		{"-model is missing", []string{"exact"}},
+		{"nosuch", []string{"run", "-model", "nosuch", "-method", "ais"}},
+		{"nosuch", []string{"exact", "-model", "nosuch"}},
+		{"nosuch", []string{"run", "-model", "mixture2", "-method", "nosuch"}},
+		{"given twice", []string{"run", "-model", "mixture2", "-method", "ais,ais"}},
+		{"key=value", ais("chains")},
+		{"chains", ais("chains=0")},
+		{"chains", ais("chains=2.5")},
+		{"bogus", ais("bogus=1")},
+		{"rts", ais("rts.chains=5")},
+		{"ais.temperatures = 1", ais("temperatures=1")},
+		{"sm08", ais("temperatures=3", "schedule=sm08")},
+		{"cubic", ais("schedule=cubic")},
+		{"coincide", ais("temperatures=1000", "schedule=power:300")},
+		{"seed", append(ais(), "-seed", "4294967296")},
+		{"replicates", append(ais(), "-replicates", "0")},
+		{"workers", append(ais(), "-workers", "0")},
+		{"v=3", []string{"run", "-link", "v=3&model=mixture2&method=ais"}},
+		{"given twice", []string{"run", "-link", "v=1&model=mixture2&method=ais&seed=1&seed=1"}},
+		{"-seed cannot be given with -link", []string{"run", "-link", "v=1&model=mixture2&method=ais", "-seed", "3"}},
+		{"directory", []string{"run", "-model", t.TempDir(), "-method", "ais"}},
+		{"cut short", []string{"run", "-method", "ais", "-model", write(t, "cut.npz", npz[:len(npz)/2])}},
+		{"empty", file("")},
+		{"not valid JSON", file(tinyRBM[:40])},
+		{"kind", file(`{"W":[[1]]}`)},
+		{"one hidden", file(`{"kind":"rbm","W":[[],[]],"c_visible":[0,0],"b_hidden":[]}`)},
+		{"ragged", file(`{"kind":"rbm","W":[[1,2],[3]],"c_visible":[0,0],"b_hidden":[0,0]}`)},
+		{"finite", file(`{"kind":"rbm","W":[[NaN]],"c_visible":[0],"b_hidden":[0]}`)},
+		{"2^20", file(`{"kind":"rbm","W":[[1e9]],"c_visible":[0],"b_hidden":[0]}`)},
+		{"weights sum", file(`{"kind":"gmm","d":1,"base_sd":1,"logC":0,"weights":[0.4],"means":[[0]],"sds":[1]}`)},
+		{"beta", append(file(`{"kind":"ising","L1":4,"L2":4,"periodic":true}`), "-set", "beta=hot")},
+		{"form", append(file(tinyRBM), "-set", "form=wide")},
+		{"not a parameter", append(file(tinyRBM), "-set", "beta=0.4")},
+		{"enumerate", []string{"exact", "-model", "rbm-pcd-100"}},
+	} {
+		bad(t, c.says, c.args...)
+	}
+	if status, out, err := run(); status != exitUsage || out != "" || !strings.Contains(err, "logz run") {
+		t.Errorf("no arguments: status %d, %q, %q", status, out, err)
+	}
+}
+
+// Corners that have a right answer.
+func TestCorners(t *testing.T) {
+	one := parseReport(t, good(t, with("run", small, "-json", "-set", "chains=1")...))
+	if one.LogZ == nil || one.SE != nil || one.Lower != nil || one.Upper != nil || !slices.Contains(one.Flags, "single_chain") {
+		t.Errorf("one chain: %+v", one)
+	}
+	two := parseReport(t, good(t, with("run", small, "-json", "-set", "temperatures=2")...))
+	if two.Cost.Sweeps != 0 || len(two.Ladder) != 2 {
+		t.Errorf("K = 2: %+v", two)
+	}
+	lone := write(t, "lone.json", []byte(`{"kind":"rbm","W":[[0.5]],"c_visible":[0.25],"b_hidden":[-0.5]}`))
+	for _, method := range []string{"is", "ais", "rts"} {
+		r := parseReport(t, good(t, "run", "-model", lone, "-method", method, "-json"))
+		if d := *r.LogZ - r.Truth.LogZ; d > .05 || d < -.05 || !slices.Contains(r.Flags, "base_guessed") {
+			t.Errorf("1 x 1 rbm, %s: off by %v, flags %v", method, d, r.Flags)
+		}
+	}
+	hot := write(t, "ising.json", []byte(`{"kind":"ising","L1":4,"L2":4,"periodic":true,"beta":0.2}`))
+	a := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20"))
+	b := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20", "-set", "beta=0.3"))
+	if a.Truth.LogZ == b.Truth.LogZ || !strings.Contains(b.Link, "&beta=0.3") {
+		t.Errorf("beta: %+v and %+v", a.Truth, b.Truth)
+	}
+	big := parseReport(t, good(t, "run", "-model", "rbm-pcd-100", "-method", "is", "-set", "particles=10", "-json"))
+	if big.Truth != nil || big.Upper == nil || !slices.Contains(big.Flags, "upper_from_data") {
+		t.Errorf("rbm-pcd-100: truth %v, upper %v, flags %v", big.Truth, big.Upper, big.Flags)
+	}
+}
+
+func TestTextOutput(t *testing.T) {
+	out := good(t, with("run", small, "-replicates", "2")...)
+	for _, s := range []string{"ais on mixture2", "log Z", "sandwich", "exact      3.000000", "replicates 2", "hash", "link       #v=1"} {
+		if !strings.Contains(out, s) {
+			t.Errorf("%q is missing in\n%s", s, out)
+		}
+	}
+	if out := good(t, "help"); !strings.Contains(out, "logz run") {
+		t.Errorf("help says %q", out)
+	}
+	out = good(t, "list")
+	for _, m := range catalog.Methods {
+		if !strings.Contains(out, "\n"+m.Name+"  ") {
+			t.Errorf("list lacks %s", m.Name)
+		}
+	}
+}
+
+func TestListJSON(t *testing.T) {
+	var l struct {
+		Models  []struct{ Name, Kind, Truth, About string }
+		Methods []struct {
+			Name, About string
+			Params      []struct {
+				Name, Type, Default, Help string
+				Min, Max                  *float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(good(t, "list", "-json")), &l); err != nil {
+		t.Fatal(err)
+	}
+	if len(l.Models) != len(models.Builtin) || len(l.Methods) != len(catalog.Methods) {
+		t.Errorf("%d models, %d methods", len(l.Models), len(l.Methods))
+	}
+	for _, m := range l.Models {
+		if m.Name == "" || m.Kind == "" || m.Truth == "" || m.About == "" {
+			t.Errorf("model %+v", m)
+		}
+	}
+	for _, m := range l.Methods {
+		for _, p := range m.Params {
+			if p.Name == "" || p.Type == "" || p.Min == nil || p.Max == nil || !strings.HasSuffix(p.Help, ".") || strings.Contains(p.Help, "\n") {
+				t.Errorf("%s: parameter %+v", m.Name, p)
+			}
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every golden link again: native only (wasm/session has them in TestGolden)")
+	}
+	var lines []struct {
+		Link string
+		OK   bool
+	}
+	if err := json.Unmarshal([]byte(good(t, "check", "-json")), &lines); err != nil || len(lines) < 10 {
+		t.Errorf("%d lines, %v", len(lines), err)
+	}
+}

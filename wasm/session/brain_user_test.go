@@ -1,0 +1,328 @@
+package session
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+)
+
+func TestBrainPauseStepResume(t *testing.T) {
+	want := native(t, smallLink)
+	p := newPage(t, 3)
+	p.brain.Open(smallLink)
+	for range 4 {
+		p.turn(10)
+	}
+	p.brain.Event(Event{Name: "pause"})
+	p.show()
+	if p.view.State != "paused" || p.row("ais").State != "paused" || p.view.RunLabel != "Resume" {
+		t.Errorf("state %s, row %s, buttons %v", p.view.State, p.row("ais").State, p.view.RunLabel)
+	}
+	seconds, frames := p.brain.elapsed(), p.frames
+	for range 400 { // 20 s: nobody works, nobody is replaced, no time is counted
+		p.turn(10)
+	}
+	if p.frames != frames || len(p.killed) > 0 || p.brain.elapsed() != seconds {
+		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.elapsed()-seconds)
+	}
+	// A step is one frame of each lane; where a unit has none left, it ends.
+	ended := 0
+	for i := 1; i <= 50; i++ {
+		before := p.frames
+		p.brain.Event(Event{Name: "step"})
+		p.turn(10)
+		p.turn(10)
+		d := p.frames - before
+		if d == 0 {
+			ended++
+		}
+		if d > 3 || ended > 10 {
+			t.Fatalf("step %d made %d frames on three lanes, %d made none", i, d, ended)
+		}
+	}
+	p.brain.Event(Event{Name: "run"})
+	if d := p.brain.elapsed() - seconds; d > .01 {
+		t.Errorf("%.2f s of pause were counted as work", d)
+	}
+	if got := p.finish(); got != want {
+		t.Errorf("after pause and steps: %s, want %s", got, want)
+	}
+	if p.view.Message != nil {
+		t.Errorf("message %+v", p.view.Message)
+	}
+}
+
+// Stepping alone reaches the end, with the same digits.
+func TestBrainStepsOnly(t *testing.T) {
+	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
+	p := newPage(t, 2)
+	p.brain.Open(link)
+	p.turn(0)
+	p.brain.Event(Event{Name: "pause"})
+	for i := 0; p.brain.state == "paused"; i++ {
+		if i > 2000 {
+			t.Fatal("steps lead nowhere")
+		}
+		p.brain.Event(Event{Name: "step"})
+		p.turn(5)
+	}
+	if got, want := p.finish(), native(t, link); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+}
+
+// A page that nobody sees rests; one that the user paused stays paused.
+func TestBrainVisibility(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	p.turn(10)
+	p.turn(10)
+	p.brain.Event(Event{Name: "visibility", Hidden: true})
+	p.show()
+	if p.view.State != "paused" {
+		t.Errorf("hidden: state %s", p.view.State)
+	}
+	p.brain.Event(Event{Name: "visibility"})
+	if p.brain.state != "running" {
+		t.Errorf("shown again: state %s", p.brain.state)
+	}
+	p.brain.Event(Event{Name: "pause"})
+	p.brain.Event(Event{Name: "visibility", Hidden: true})
+	p.brain.Event(Event{Name: "visibility"})
+	if p.brain.state != "paused" {
+		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.state)
+	}
+}
+
+func TestBrainBadLinks(t *testing.T) {
+	for link, says := range map[string]string{
+		"v=2&model=mixture2&method=ais":                                      "v=2",
+		"model=mixture2&method=ais":                                          "v=1",
+		"v=1&model=nosuch&method=ais":                                        "nosuch",
+		"v=1&model=mixture2&method=nosuch":                                   "nosuch",
+		"v=1&model=mixture2":                                                 "method",
+		"v=1&model=mixture2&method=ais&ais.chains=0":                         "ais.chains",
+		"v=1&model=mixture2&method=ais&ais.chains=ten":                       "ais.chains",
+		"v=1&model=mixture2&method=ais&ais.temperatures=1":                   "ais.temperatures",
+		"v=1&model=mixture2&method=ais&rts.chains=10":                        "rts",
+		"v=1&model=mixture2&method=ais&bogus=1":                              "bogus",
+		"v=1&model=mixture2&method=ais&seed=-1":                              "seed",
+		"v=1&model=mixture2&method=ais&seed=1&seed=2":                        "seed",
+		"v=1&model=mixture2&method=ais&ais.schedule=cubic":                   "cubic",
+		"v=1&model=mixture2&method=ais&ais.schedule=sm08&ais.temperatures=3": "sm08",
+		"v=1&model=mixture2&method=ais&replicates=0":                         "replicates",
+		"v=1&model=mixture2&method=ais&ais.chains=%zz":                       "percent",
+		"v=1&model=file:xyz&method=ais":                                      "file:xyz",
+		"nonsense":                                                           "nonsense",
+	} {
+		p := newPage(t, 2)
+		p.brain.Open("#" + link)
+		for range 20 {
+			p.turn(10)
+		}
+		m := p.view.Message
+		if p.view.State != "failed" || m == nil || m.Level != "error" || !strings.Contains(m.Text, says) {
+			t.Errorf("%s: state %s, message %+v, want one about %s", link, p.view.State, m, says)
+			continue
+		}
+		if p.units > 0 || p.brain.job != nil {
+			t.Errorf("%s: %d units were sent", link, p.units)
+		}
+		for _, r := range p.view.Rows {
+			if len(r.Cells) > 0 {
+				t.Errorf("%s: row %s has cells", link, r.Method)
+			}
+		}
+		// The way out works.
+		if m.Action != nil {
+			p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+			if p.brain.state != "loading" && p.brain.state != "running" {
+				t.Errorf("%s: after the way out the state is %s", link, p.brain.state)
+			}
+		}
+	}
+}
+
+// own is a small model as a JSON file, the link to it, and what the terminal says.
+func own(t *testing.T, f spec.RBMFile, methods string) (data []byte, link, want string) {
+	t.Helper()
+	w := make([][]float64, f.M)
+	for i := range w {
+		w[i] = f.W[i*f.J : (i+1)*f.J]
+	}
+	fields := map[string]any{"kind": "rbm", "W": w, "c_visible": f.C, "b_hidden": f.B, "name": "an unknown field"}
+	if f.P1 != nil {
+		fields["p1"] = f.P1
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link = "v=1&model=" + spec.FileID(data) + "&method=" + methods
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := spec.ReadModelFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Source{File: file}.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := NewJob(s, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, link, hashes(finished(t, j, 2))
+}
+
+const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=8"
+
+// A link about an own file asks for it, refuses another, and gives the
+// terminal's digits with the right one.
+func TestBrainOwnFile(t *testing.T) {
+	data, link, want := own(t, randomRBM(12, 6, .4, 3), ownMethods)
+	other, _, _ := own(t, randomRBM(12, 6, .4, 4), ownMethods)
+	p := newPage(t, 3)
+	p.brain.Open("#" + link)
+	p.show()
+	m := p.view.Message
+	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, spec.FileID(data)) {
+		t.Errorf("state %s, message %+v", p.view.State, m)
+	}
+	p.brain.File("other.json", other)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "refused") || p.units > 0 {
+		t.Errorf("the wrong file: message %+v, %d units", m, p.units)
+	}
+	p.brain.File("broken.json", data[:len(data)/2])
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "broken.json") || p.units > 0 {
+		t.Errorf("a damaged file: message %+v, %d units", m, p.units)
+	}
+	p.brain.File("right.json", data)
+	if got := p.finish(); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+	if p.view.Link != "#"+link || p.view.Message != nil {
+		t.Errorf("link %s, message %+v", p.view.Link, p.view.Message)
+	}
+	// A file dropped on a finished page becomes its model, with its methods kept.
+	p.brain.File("other.json", other)
+	p.finish()
+	if p.view.Model != spec.FileID(other) {
+		t.Errorf("model %s after another file was dropped", p.view.Model)
+	}
+	// Back to a built-in one: the form of the own model's parameters is gone.
+	p.brain.Event(Event{Name: "model", Value: "mixture2"})
+	p.brain.Event(Event{Name: "run"})
+	p.finish()
+	if !strings.HasPrefix(p.view.Link, "#v=1&model=mixture2&") {
+		t.Errorf("link %s", p.view.Link)
+	}
+}
+
+// An own RBM of 20 hidden units without base rates: they are enumerated in lanes
+// first (1024 blocks for 40 x 20), also when a worker is lost over it.
+func TestBrainBaseRates(t *testing.T) {
+	f := randomRBM(40, 20, .3, 6)
+	f.P1 = nil
+	data, _, want := own(t, f, "ais&ais.chains=20&ais.temperatures=12")
+	for _, lose := range []bool{false, true} {
+		p := newPage(t, 2)
+		p.brain.Open("#v=1&model=" + spec.FileID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
+		p.brain.File("no-p1.json", data)
+		if p.brain.job == nil || p.brain.job.base == nil {
+			t.Fatal("no base round")
+		}
+		if lose {
+			p.turn(0)
+			p.turn(1)
+			for id, l := range p.brain.lanes {
+				if l.task != nil {
+					p.brain.Gone(id, "closed")
+					break
+				}
+			}
+		}
+		if got := p.finish(); got != want {
+			t.Errorf("lost worker %v: hash %s, want %s", lose, got, want)
+		}
+		if n := strings.Join(p.row("ais").Notes, " "); !strings.Contains(n, "the start is a guess") {
+			t.Errorf("notes: %s", n)
+		}
+	}
+}
+
+// An edited experiment shows no numbers of another one.
+func TestBrainControls(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	hash := p.finish()
+	link := p.view.Link
+	cleared := func(what string) {
+		t.Helper()
+		p.show()
+		for _, r := range p.view.Rows {
+			if len(r.Cells) > 0 || r.State != "queued" {
+				t.Errorf("%s: row %s is %s with %v", what, r.Method, r.State, r.Cells)
+			}
+		}
+		if p.view.State != "idle" || p.view.Link == link || p.view.RunOff {
+			t.Errorf("%s: state %s, link %s", what, p.view.State, p.view.Link)
+		}
+	}
+	// A bad value changes nothing and says why.
+	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "none", N: 7})
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "ais.chains") || p.view.Link != link || p.row("ais").Cells["hash"].Value == "" || p.view.Seen != 7 {
+		t.Errorf("bad value: message %+v, link %s, seen %d", p.view.Message, p.view.Link, p.view.Seen)
+	}
+	for _, e := range []Event{
+		{Name: "param", Key: "ais.chains", Value: "20"}, {Name: "seed", Value: "9"}, {Name: "replicates", Value: "2"},
+		{Name: "method", Value: "rts", On: false}, {Name: "method", Value: "is", On: true}, {Name: "model", Value: "ising16"},
+	} {
+		p.brain.Open(smallLink)
+		if got := p.finish(); got != hash {
+			t.Errorf("run again: %s, want %s", got, hash)
+		}
+		p.brain.Event(e)
+		cleared(e.Name)
+	}
+	// The same value again is no change.
+	p.brain.Open(smallLink)
+	p.finish()
+	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "40"})
+	p.show()
+	if p.row("ais").Cells["hash"].Value == "" {
+		t.Error("an unchanged value cleared the results")
+	}
+	// The last method stays.
+	p.brain.Event(Event{Name: "method", Value: "ais"})
+	p.brain.Event(Event{Name: "method", Value: "rts"})
+	p.show()
+	if len(p.view.Rows) != 1 || p.view.Message == nil {
+		t.Errorf("rows %v, message %+v", p.view.Rows, p.view.Message)
+	}
+	// New seed runs at once; the share sheet copies the link.
+	p.brain.Event(Event{Name: "new-seed"})
+	p.finish()
+	p.brain.Event(Event{Name: "scene", Value: "trace"})
+	p.brain.Event(Event{Name: "share"})
+	p.brain.Event(Event{Name: "copy", Value: "link"})
+	p.show()
+	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link || !strings.HasSuffix(p.copied, "&view.scene=trace") {
+		t.Errorf("link %s, copied %s", p.view.Link, p.copied)
+	}
+	// What was copied opens as what it was.
+	q := newPage(t, 1)
+	q.brain.Open(p.copied)
+	if got, want := q.finish(), p.row("rts").Cells["hash"].Value; got != want || q.view.Scene != "trace" {
+		t.Errorf("the copied link gives %s, want %s; scene %s", got, want, q.view.Scene)
+	}
+}

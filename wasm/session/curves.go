@@ -1,0 +1,166 @@
+package session
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// maxHistory bounds the points of a curve; beyond it every second one is dropped.
+const maxHistory = 400
+
+// remember adds a report to its curve when its cost has grown.
+func (b *Brain) remember(r *Report) {
+	h := b.history[r.Method]
+	if !isNumber(r.LogZ) {
+		return
+	}
+	// Importance sampling moves nothing; its draws stand where sweeps would.
+	cost := float64(r.Cost.Sweeps)
+	if cost == 0 {
+		cost = max(float64(r.Cost.Evaluations)/2, 1)
+	}
+	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
+	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
+		h[n-1] = p // the same cost told again, perhaps as final
+		return
+	}
+	if len(h) >= maxHistory {
+		half := h[:0]
+		for i := 0; i < len(h); i += 2 {
+			half = append(half, h[i])
+		}
+		h = half
+	}
+	b.history[r.Method] = append(h, p)
+}
+
+// curves sends the history of every method to the picture.
+func (b *Brain) curves(reports []*Report) {
+	f := frame.Frame{Model: b.spec.Model}
+	for _, r := range reports {
+		b.climb(r)
+		f.Ladders = append(f.Ladders, b.ladders[r.Method]...)
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
+		if r.Truth != nil {
+			f.Truth, f.HasTruth = r.Truth.LogZ, true
+		}
+	}
+	b.host.Frame(f.Append(nil))
+}
+
+// Bounds of what a picture is told of ladders.
+const (
+	maxLadders = 12 // of one method
+	exactRungs = 64 // of a ladder, at which the exact value is looked up
+)
+
+// exactPath is the exact log Z along a ladder, found rung by rung: the brain must
+// answer its page between any two. NaN marks what is not known, or not yet.
+type exactPath struct {
+	beta, z []float64
+	todo    []int
+}
+
+// climb keeps what a method knows of its rungs, one ladder for each phase.
+func (b *Brain) climb(r *Report) {
+	if len(r.Ladder) == 0 {
+		return
+	}
+	l := frame.Ladder{Method: r.Method, Phase: r.Stage}
+	for _, k := range r.Ladder {
+		l.Beta = append(l.Beta, float64(k.Beta))
+		l.LogZ = append(l.LogZ, float64(k.LogZ))
+		l.SE = append(l.SE, float64(k.SE))
+	}
+	if len(r.Occupancy) == len(l.Beta) {
+		l.Occupancy = r.Occupancy
+	}
+	e := b.exact[r.Method]
+	if e == nil || len(e.beta) != len(l.Beta) {
+		e = &exactPath{beta: l.Beta, z: make([]float64, len(l.Beta))}
+		b.exact[r.Method] = e
+		for k := range e.z {
+			e.z[k] = math.NaN()
+			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
+				e.todo = append(e.todo, k)
+			}
+		}
+		if _, ok := b.job.Model.(models.KnownLadder); !ok || !b.cheap() {
+			e.todo = nil
+		}
+	}
+	l.Exact = e.z
+	old := b.ladders[r.Method]
+	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
+		old = old[:n-1]
+	} else if n >= maxLadders {
+		old = old[1:]
+	}
+	b.ladders[r.Method] = append(old[:len(old):len(old)], l)
+}
+
+// cheap reports whether one exact value can be had within a blink.
+func (b *Brain) cheap() bool {
+	e, ok := b.job.Model.(models.Exact)
+	if !ok {
+		return true
+	}
+	_, small := e.Blocks(8)
+	return small
+}
+
+// lookUp finds one more exact value.
+func (b *Brain) lookUp() {
+	if b.job == nil {
+		return
+	}
+	for _, m := range b.spec.Methods {
+		if e := b.exact[m]; e != nil && len(e.todo) > 0 {
+			k := e.todo[0]
+			e.todo = e.todo[1:]
+			z, err := b.job.Model.(models.KnownLadder).LadderLogZ(e.beta[k : k+1])
+			if err != nil {
+				e.todo = nil
+				return
+			}
+			e.z[k], b.dirty = z[0], true
+			return
+		}
+	}
+}
+
+// Cells of a field, along each side.
+const fieldCells = 96
+
+// field sends the density of a model in the plane, once for each run.
+func (b *Brain) field() {
+	m, ok := b.job.Model.(*models.Mixture)
+	if !ok || m.Info().Dim != 2 {
+		return
+	}
+	hills, base := m.Hills()
+	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	f := &frame.Field{W: fieldCells, H: fieldCells}
+	for _, h := range hills {
+		reach := 3.5*h.SD + .15*base
+		x0, x1 = min(x0, h.Mean[0]-reach), max(x1, h.Mean[0]+reach)
+		y0, y1 = min(y0, h.Mean[1]-reach), max(y1, h.Mean[1]+reach)
+		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
+	}
+	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
+	pop := m.New(1, []float64{0, 1})
+	var out [2]float64
+	for row := range f.H {
+		for col := range f.W {
+			var w frame.Writer
+			w.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(f.W))
+			w.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(f.H))
+			pop.Load(0, &frame.Reader{B: w.B})
+			pop.LogF(0, 0, out[:])
+			f.Log0, f.Log1 = append(f.Log0, float32(out[0])), append(f.Log1, float32(out[1]))
+		}
+	}
+	b.host.Field((&frame.Frame{Model: b.spec.Model, Field: f}).Append(nil))
+}
