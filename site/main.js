@@ -158,19 +158,12 @@ function show(next) {
     link = view.link;
     if (link !== location.hash) history.replaceState(null, '', link);
   }
+  document.documentElement.dataset.theme = view.theme;
   paint(view);
-  wear();
-  picture.scene(view.scene);
+  picture.dress(view.stage);
   // Numbers first: the picture loads once there is one, or after a short while.
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
-}
-
-/** Puts the theme on: the chosen one, else the system's. */
-function wear() {
-  const name = view?.theme || (dark.matches ? 'dark' : 'light');
-  document.documentElement.dataset.theme = name;
-  picture.theme(name);
 }
 
 function startPicture() {
@@ -290,7 +283,7 @@ addEventListener('hashchange', () => {
   send({ name: 'link', value: location.hash });
 });
 document.addEventListener('visibilitychange', () => send({ name: 'visibility', hidden: document.hidden }));
-dark.addEventListener('change', () => { wear(); send({ name: 'system', key: 'dark', on: dark.matches }); });
+dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
 still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
 
 /** Takes files dropped on a window: the page, or the picture inside it. @param {Window} win */
@@ -330,7 +323,7 @@ function save(name, type, data) {
 // ---- start
 
 $('boot').remove();
-wear();
+document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
 const begun = performance.now();
 load('logz.wasm.gz', (done, total) => {
   if (dead || performance.now() - begun < 1000) return;

@@ -21,14 +21,14 @@ export class Picture {
     this.keep = keep;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
     this.state = 'none';
-    this.sceneName = '';
+    /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
+    this.worn = new Map();
     /** @type {Map<Sender, ArrayBuffer>} The newest frame of each sender, shown again after a reload. */
     this.newest = new Map();
     /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.themeName = 'light';
     iframe.addEventListener('load', () => this.loaded());
     addEventListener('message', (e) => {
       if (e.source && e.source === iframe.contentWindow) this.heard(e.data);
@@ -59,8 +59,7 @@ export class Picture {
       clearTimeout(this.timer);
       this.state = 'ready';
       this.tell('ready', '');
-      this.post({ t: 'theme', name: this.themeName });
-      this.post({ t: 'scene', name: this.sceneName });
+      for (const json of this.worn.values()) this.post(JSON.parse(json));
       for (const data of this.newest.values()) this.show(null, data);
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
@@ -97,18 +96,15 @@ export class Picture {
     if (this.state === 'ready') this.post({ t: 'reset' });
   }
 
-  /** @param {string} name */
-  scene(name) {
-    if (name === this.sceneName) return;
-    this.sceneName = name;
-    if (this.state === 'ready') this.post({ t: 'scene', name });
-  }
-
-  /** @param {string} name */
-  theme(name) {
-    if (name === this.themeName) return;
-    this.themeName = name;
-    if (this.state === 'ready') this.post({ t: 'theme', name });
+  /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */
+  dress(messages) {
+    const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    for (const m of messages) {
+      const json = JSON.stringify(m.t === 'theme' ? { ...m, zoom } : m);
+      if (this.worn.get(m.t) === json) continue;
+      this.worn.set(m.t, json);
+      if (this.state === 'ready') this.post(JSON.parse(json));
+    }
   }
 
   /** @param {string} text */

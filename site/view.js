@@ -4,7 +4,7 @@
 
 /**
  * @typedef {{
- *   link: string, state: string, seen: number, lang: string, theme: string, scene: string, sheet: string,
+ *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
  *   hide: string, embed: boolean, numbers: boolean, parts: Record<string, string>}} View
  *   seen: number of the newest event that the view answers; parts: markup by id, those that changed
  */

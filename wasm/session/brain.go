@@ -87,6 +87,7 @@ type Brain struct {
 	history map[string][]frame.Point
 	ladders map[string][]frame.Ladder // by method, newest last
 	exact   map[string]*exactPath     // by method
+	plane   *grid                     // of a mixture in the plane
 
 	// what the page is like
 	words     *Words

@@ -38,8 +38,10 @@ type painted struct {
 	View
 	Rows           []paintedRow
 	Message        *Message
+	Scene          string
 	Model, Summary string
 	Progress       float64
+	Scene          string
 	RunLabel       string
 	RunOff         bool
 }
@@ -114,6 +116,7 @@ func (p *fakePage) View(b []byte) {
 	}
 	v := &p.view
 	v.Message, v.Summary = p.brain.problem, p.brain.summary
+	v.Scene = p.brain.scene()
 	if p.brain.spec != nil {
 		v.Model = p.brain.spec.Model
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -52,12 +53,13 @@ func (b *Brain) curves(reports []*Report) {
 
 // Bounds of what a picture is told of ladders.
 const (
-	maxLadders = 12 // of one method
-	exactRungs = 64 // of a ladder, at which the exact value is looked up
+	maxLadders = 12  // of one method
+	exactRungs = 500 // of a ladder, at which the exact value is looked up
+	lookTime   = .02 // seconds of each tick that this may take
 )
 
-// exactPath is the exact log Z along a ladder, found rung by rung: the brain must
-// answer its page between any two. NaN marks what is not known, or not yet.
+// exactPath is the exact log Z along a ladder, found rung by rung, because the
+// brain must answer its page in between. NaN marks what is not known, or not yet.
 type exactPath struct {
 	beta, z []float64
 	todo    []int
@@ -87,9 +89,6 @@ func (b *Brain) climb(r *Report) {
 				e.todo = append(e.todo, k)
 			}
 		}
-		if _, ok := b.job.Model.(models.KnownLadder); !ok || !b.cheap() {
-			e.todo = nil
-		}
 	}
 	l.Exact = e.z
 	old := b.ladders[r.Method]
@@ -101,41 +100,78 @@ func (b *Brain) climb(r *Report) {
 	b.ladders[r.Method] = append(old[:len(old):len(old)], l)
 }
 
-// cheap reports whether one exact value can be had within a blink.
-func (b *Brain) cheap() bool {
-	e, ok := b.job.Model.(models.Exact)
-	if !ok {
-		return true
-	}
-	_, small := e.Blocks(8)
-	return small
-}
-
-// lookUp finds one more exact value.
+// lookUp finds more exact values, for a short while.
 func (b *Brain) lookUp() {
 	if b.job == nil {
 		return
 	}
+	start := b.host.Now()
 	for _, m := range b.spec.Methods {
-		if e := b.exact[m]; e != nil && len(e.todo) > 0 {
+		for e := b.exact[m]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			z, err := b.job.Model.(models.KnownLadder).LadderLogZ(e.beta[k : k+1])
-			if err != nil {
+			if e.z[k] = b.exactAt(e.beta[k]); e.z[k] != e.z[k] {
 				e.todo = nil
+			}
+			if b.dirty = true; b.host.Now()-start > lookTime {
 				return
 			}
-			e.z[k], b.dirty = z[0], true
-			return
 		}
 	}
 }
 
+// exactAt is log Z at one beta where it can be had within a blink, else NaN: a
+// lattice has a closed form, a mixture in the plane a sum over its grid. A step of
+// half the narrowest hill makes that sum exact to far more than any error bar.
+func (b *Brain) exactAt(beta float64) float64 {
+	if m, ok := b.job.Model.(*models.Ising); ok {
+		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
+			return z[0]
+		}
+	}
+	if b.plane == nil {
+		return math.NaN()
+	}
+	var sum num.LSE
+	for i, l0 := range b.plane.log0 {
+		sum.Add((1-beta)*l0 + beta*b.plane.log1[i])
+	}
+	return sum.Value() + math.Log(b.plane.cell)
+}
+
+// grid holds log f_0 and log f over a part of the plane, row by row from the top.
+type grid struct {
+	cell       float64 // its area
+	log0, log1 []float64
+}
+
+// newGrid evaluates a model of the plane at the centres of w x h cells.
+func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
+	g := &grid{cell: (x1 - x0) / float64(w) * (y1 - y0) / float64(h)}
+	pop := m.New(1, []float64{0, 1})
+	var out [2]float64
+	for row := range h {
+		for col := range w {
+			var at frame.Writer
+			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
+			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
+			pop.Load(0, &frame.Reader{B: at.B})
+			pop.LogF(0, 0, out[:])
+			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
+		}
+	}
+	return g
+}
+
 // Cells of a field, along each side.
-const fieldCells = 96
+const (
+	fieldCells = 96
+	maxGrid    = 300 // of the grid that is summed
+)
 
 // field sends the density of a model in the plane, once for each run.
 func (b *Brain) field() {
+	b.plane = nil
 	m, ok := b.job.Model.(*models.Mixture)
 	if !ok || m.Info().Dim != 2 {
 		return
@@ -150,17 +186,18 @@ func (b *Brain) field() {
 		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
 	}
 	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
-	pop := m.New(1, []float64{0, 1})
-	var out [2]float64
-	for row := range f.H {
-		for col := range f.W {
-			var w frame.Writer
-			w.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(f.W))
-			w.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(f.H))
-			pop.Load(0, &frame.Reader{B: w.B})
-			pop.LogF(0, 0, out[:])
-			f.Log0, f.Log1 = append(f.Log0, float32(out[0])), append(f.Log1, float32(out[1]))
-		}
+	g := newGrid(m, x0, x1, y0, y1, f.W, f.H)
+	for i := range g.log0 {
+		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
+	}
+	// All of the mass: six deviations of the base, and of every hill.
+	narrow, far := base, 6*base
+	for _, h := range hills {
+		narrow = min(narrow, h.SD)
+		far = max(far, math.Abs(h.Mean[0])+6*h.SD, math.Abs(h.Mean[1])+6*h.SD)
+	}
+	if n := int(4 * far / narrow); n <= maxGrid {
+		b.plane = newGrid(m, -far, far, -far, far, n, n)
 	}
 	b.host.Field((&frame.Frame{Model: b.spec.Model, Field: f}).Append(nil))
 }

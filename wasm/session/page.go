@@ -142,6 +142,19 @@ func (b *Brain) theme(name string) {
 	}
 }
 
+// themeNow is the theme on show.
+func (b *Brain) themeNow() string {
+	switch {
+	case b.set.Projector:
+		return "projector"
+	case b.set.Theme != "":
+		return b.set.Theme
+	case b.dark:
+		return "dark"
+	}
+	return "light"
+}
+
 // open shows a sheet, or closes the one that is open.
 func (b *Brain) open(name string) {
 	if b.sheet = ""; slices.Contains(sheets, name) {

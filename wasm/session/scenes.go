@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strings"
 
 	"logzlab/models"
 )
@@ -44,6 +45,22 @@ func (b *Brain) scene() string {
 		return "plane"
 	}
 	return "units"
+}
+
+// canvasWords are the words that the picture itself draws.
+var canvasWords = strings.Split(`By temperature|Chains|Error bar, nats|Its error|Its error bar|Occupancy|Particle|Rung|Show all|annealing|chain|chain-sweeps|chains|chains here now|error|exact|final|forward|initial|last|log Z by rung|log Z, nats|log weight|lower|nats|now|occupancy|of|of the mass|of the mean|particle|particles|reverse|rows|rungs|slope −½: four times the work, half the bar|so far|sweep|sweeps|sweeps before now|units on|upper|weight`, "|")
+
+// dress tells the picture what to show and how, one message of each kind.
+func (b *Brain) dress() []any {
+	type message = map[string]any
+	words := map[string]string{}
+	if b.words.Lang != "en" {
+		for _, english := range canvasWords {
+			words[english] = b.words.phrase(english)
+		}
+	}
+	return []any{message{"t": "scene", "name": b.scene()}, message{"t": "theme", "name": b.themeNow()}, message{"t": "method", "name": b.set.Focus},
+		message{"t": "motion", "reduced": b.still}, message{"t": "words", "words": words}}
 }
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.

@@ -26,7 +26,7 @@ func (p *pane) sheetPart() HTML {
 	default:
 		return el("dialog", at("id", "sheet", "data-keep", "", "data-open", ""))
 	}
-	head := el("div", at("class", "row"), el("h2", nil, text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
+	head := el("div", at("class", "row"), el("h2", at("tabindex", "-1", "autofocus", ""), text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
 	return el("dialog", at("id", "sheet", "data-keep", "", "data-open", p.sheet, "class", "sheet-"+p.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
 }
 

@@ -16,8 +16,8 @@ type View struct {
 	State   string          `json:"state"`
 	Seen    int             `json:"seen"`
 	Lang    string          `json:"lang"`
-	Theme   string          `json:"theme"` // "", light, dark or projector
-	Scene   string          `json:"scene"`
+	Theme   string          `json:"theme"` // light, dark or projector
+	Stage   []any           `json:"stage"` // messages to the picture, one of each kind
 	Sheet   string          `json:"sheet"` // what is open over the page
 	Hide    string          `json:"hide"`
 	Embed   bool            `json:"embed"`
@@ -53,11 +53,8 @@ func (b *Brain) paint() {
 	} else {
 		b.summary = b.words.t("summary." + b.state)
 	}
-	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.set.Theme, Scene: b.scene(), Sheet: b.sheet,
+	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.themeNow(), Stage: b.dress(), Sheet: b.sheet,
 		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Parts: map[string]HTML{}}
-	if b.set.Projector {
-		v.Theme = "projector"
-	}
 	if b.spec != nil {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}
@@ -195,14 +192,7 @@ func (p *pane) top() HTML {
 		kids = append(kids, el("p", at("class", "tagline"), text(w.t("tagline"))))
 	}
 	var seg []HTML
-	now := p.set.Theme
-	if p.set.Projector {
-		now = "projector"
-	} else if now == "" && p.dark {
-		now = "dark"
-	} else if now == "" {
-		now = "light"
-	}
+	now := p.themeNow()
 	for _, name := range []string{"light", "dark", "projector"} {
 		seg = append(seg, el("button", at("type", "button", "data-event", "theme", "data-value", name, "aria-pressed", yes(name == now)), text(w.t("theme."+name))))
 	}
