@@ -41,7 +41,6 @@ type painted struct {
 	Scene          string
 	Model, Summary string
 	Progress       float64
-	Scene          string
 	RunLabel       string
 	RunOff         bool
 }

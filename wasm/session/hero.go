@@ -3,7 +3,7 @@ package session
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strconv"
 	"strings"
 
 	"logzlab/core/spec"
@@ -15,14 +15,14 @@ func (p *pane) head() HTML {
 	r := p.shown()
 	of := []HTML{logZ}
 	if p.spec != nil {
-		of = append(of, el("span", nil, text(w.t("by", label(p.spec.Methods[p.focus])))),
-			el("span", at("class", "model"), text(w.t("model.seed", p.modelName(), p.spec.Seed))))
+		of = append(of, tag("span", text(w.t("by", label(p.spec.Methods[p.focus])))),
+			el("span", at(` class="model"`), text(w.t("model.seed", p.modelName(), p.spec.Seed))))
 	}
 	v, chip, why := "none", w.t("verdict.none"), w.t("why."+p.state)
 	if r != nil {
 		why = w.t("why.first")
 	}
-	num := []HTML{el("span", at("class", "n soft"), text("–"))}
+	num := []HTML{el("span", at(` class="n soft"`), text("–"))}
 	var reason []HTML
 	if r != nil && isNumber(r.LogZ) {
 		d := Decimals(float64(r.SE))
@@ -36,11 +36,11 @@ func (p *pane) head() HTML {
 		why = w.t("why.nobar")
 		n := []HTML{text(s)}
 		if isNumber(r.SE) {
-			n = []HTML{text(s[:len(s)-1]), el("span", at("class", "soft"), text(s[len(s)-1:]))}
-			num = []HTML{el("span", at("class", "n", "data-size", size), n...), el("span", at("class", "pm"), text("± "+Fixed(float64(r.SE), d)))}
+			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
+			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text("± "+Fixed(float64(r.SE), d)))}
 			why = w.t("why.faint", p.source(r))
 		} else {
-			num = []HTML{el("span", at("class", "n", "data-size", size), n...)}
+			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...)}
 		}
 		v, chip = r.Verdict.Level, w.t("verdict."+r.Verdict.Level)
 		if r.Provisional {
@@ -52,9 +52,9 @@ func (p *pane) head() HTML {
 	if v != "none" {
 		glyph = icon("v-"+v, "i")
 	}
-	return el("section", at("id", "r-head", "class", "r-head", "aria-label", w.t("result")),
-		el("p", at("class", "r-of"), of...), el("p", at("class", "r-num"), num...), el("p", at("class", "why lead"), text(why)),
-		el("div", at("class", "verdict", "data-v", v), glyph, el("span", nil, text(chip))), el("p", at("class", "reason"), reason...))
+	return el("section", at(` id="r-head" class="r-head"`, "aria-label", w.t("result")),
+		el("p", at(` class="r-of"`), of...), el("p", at(` class="r-num"`), num...), el("p", at(` class="why lead"`), text(why)),
+		el("div", at(` class="verdict"`, "data-v", v), glyph, tag("span", text(chip))), el("p", at(` class="reason"`), reason...))
 }
 
 func (p *pane) modelName() string {
@@ -71,8 +71,7 @@ func (p *pane) source(r *Report) string {
 	}
 	for _, name := range []string{"chains", "particles"} {
 		if s, ok := r.Spec.Params[name]; ok {
-			x := 0.0
-			fmt.Sscan(s, &x)
+			x, _ := strconv.ParseFloat(s, 64)
 			return p.w.t("from."+name, Thousands(x))
 		}
 	}
@@ -97,7 +96,7 @@ func (p *pane) reason(r *Report) []HTML {
 		}
 		return []HTML{text(s)}
 	}
-	return []HTML{el("b", nil, text(w.t("check.is", w.phrase(c.Name), w.phrase(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
+	return []HTML{tag("b", text(w.t("check.is", w.phrase(c.Name), w.phrase(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
 }
 
 // axis is the range and the ticks of the forest plot, in nats.
@@ -107,8 +106,8 @@ type axis struct {
 	digits int
 }
 
-// at is the place of x in percent of the plot's width, within margins for marks.
-func (a axis) at(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
+// place is where x lies, in percent of the plot's width, within margins for marks.
+func (a axis) place(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
 
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
 
@@ -167,7 +166,7 @@ func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
 func (p *pane) forest() HTML {
 	w := p.w
 	out := func(class, title string, kids ...HTML) HTML {
-		return el("section", at("id", "r-forest", "class", "r-forest"+class, "aria-label", title), append([]HTML{el("h3", nil, text(title))}, kids...)...)
+		return el("section", at(` id="r-forest"`, "class", "r-forest"+class, "aria-label", title), append([]HTML{tag("h3", text(title))}, kids...)...)
 	}
 	a, ok := newAxis(p.reports)
 	if !ok {
@@ -190,18 +189,18 @@ func (p *pane) forest() HTML {
 	}
 	height := forestTop + forestRow*float64(len(p.reports))
 	line := func(class, x1, y1, x2, y2 string) HTML {
-		return el("line", at("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
+		return el("line", at(``, "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
 	}
 	plot := []HTML{line("base", "0", em(height), "100%", em(height))}
 	for _, t := range a.ticks {
-		x := percent(a.at(t))
+		x := percent(a.place(t))
 		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
-			el("text", at("x", x, "y", em(height+1.05), "class", "mid"), el("tspan", at("class", "t"), text(Fixed(t, a.digits)))))
+			el("text", at(` class="mid"`, "x", x, "y", em(height+1.05)), el("tspan", at(` class="t"`), text(Fixed(t, a.digits)))))
 	}
 	var truth *float64
 	if t := p.reports[0].Truth; t != nil {
 		truth = &t.LogZ
-		x := a.at(t.LogZ)
+		x := a.place(t.LogZ)
 		anchor := "mid"
 		if x > 80 {
 			anchor = "end"
@@ -209,7 +208,7 @@ func (p *pane) forest() HTML {
 			anchor = "start"
 		}
 		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-			el("text", at("x", percent(x), "y", em(.85), "class", anchor), el("tspan", at("class", "exact-label"), text(w.t("exact.is", Fixed(t.LogZ, max(a.digits, 2)))))))
+			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.t("exact.is", Fixed(t.LogZ, max(a.digits, 2)))))))
 	}
 	var names []HTML
 	for i, r := range p.reports {
@@ -224,40 +223,40 @@ func (p *pane) forest() HTML {
 			plot = append(plot, p.estimate(a, r, i, y)...)
 		}
 		level := r.Verdict.Level
-		glyph := el("span", at("class", "glyph"), icon("v-"+level, "i "+level), el("span", at("class", "vh"), text(w.t("verdict."+level))))
+		glyph := el("span", at(` class="glyph"`), icon("v-"+level, "i "+level), el("span", at(` class="vh"`), text(w.t("verdict."+level))))
 		if !isNumber(r.LogZ) {
 			glyph = ""
 		}
-		names = append(names, el("li", at("data-key", r.Method), el("b", nil, text(label(r.Method))), glyph, el("span", nil, text(says))))
+		names = append(names, el("li", at(``, "data-key", r.Method), tag("b", text(label(r.Method))), glyph, tag("span", text(says))))
 	}
 	says := w.t("forest.alt")
 	if truth != nil {
 		says += " " + w.t("exact.is", Fixed(*truth, 2))
 	}
 	return out("", title,
-		el("div", at("class", "forest"), el("ul", nil, names...),
-			el("svg", at("class", "plot", "height", em(height+1.25), "role", "img", "aria-label", says), plot...)),
-		el("p", at("class", "why"), text(note)))
+		el("div", at(` class="forest"`), tag("ul", names...),
+			el("svg", at(` class="plot" role="img"`, "height", em(height+1.25), "aria-label", says), plot...)),
+		el("p", at(` class="why"`), text(note)))
 }
 
 // estimate draws one method: bar, mark and the brackets of its sandwich. What lies
 // beyond the axis is an arrow at its end.
 func (p *pane) estimate(a axis, r *Report, i int, y float64) []HTML {
 	z, se := float64(r.LogZ), float64(r.SE)
-	if x := a.at(z); x < 0 || x > 100 {
+	if x := a.place(z); x < 0 || x > 100 {
 		id, place := "a-left", "1%"
 		if x > 100 {
 			id, place = "a-right", "99%"
 		}
-		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", "#"+id)))}
+		return []HTML{el("svg", at(``, "x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", "#"+id)))}
 	}
 	var out []HTML
 	line := func(class string, lo, hi float64) {
-		out = append(out, el("line", at("class", class, "x1", percent(a.at(lo)), "y1", em(y), "x2", percent(a.at(hi)), "y2", em(y))))
+		out = append(out, el("line", at(``, "class", class, "x1", percent(a.place(lo)), "y1", em(y), "x2", percent(a.place(hi)), "y2", em(y))))
 	}
 	bracket := func(id string, x float64) {
-		if at01 := a.at(x); at01 >= 0 && at01 <= 100 {
-			out = append(out, el("svg", at("x", percent(at01), "y", em(y), "class", "over"), el("use", at("href", "#"+id))))
+		if at01 := a.place(x); at01 >= 0 && at01 <= 100 {
+			out = append(out, el("svg", at(` class="over"`, "x", percent(at01), "y", em(y)), el("use", at(``, "href", "#"+id))))
 		}
 	}
 	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
@@ -270,7 +269,7 @@ func (p *pane) estimate(a axis, r *Report, i int, y float64) []HTML {
 	if se >= 0 {
 		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
 	}
-	return append(out, el("svg", at("x", percent(a.at(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", fmt.Sprintf("#f-%d", i%3)))))
+	return append(out, el("svg", at(``, "x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", fmt.Sprintf("#f-%d", i%3)))))
 }
 
 // checks lists the conditions of trust of the shown method, failing ones first.
@@ -278,41 +277,39 @@ func (p *pane) checks() HTML {
 	w := p.w
 	r := p.shown()
 	if r == nil {
-		return el("section", at("id", "r-checks", "class", "r-checks blank", "aria-label", w.t("checks")), p.invite())
+		return el("section", at(` id="r-checks" class="r-checks blank"`, "aria-label", w.t("checks")), p.invite())
 	}
-	checks := slices.Clone(r.Verdict.Checks)
-	rank := func(c VerdictCheck) int {
-		switch {
-		case c.OK:
-			return 2
-		case c.bad:
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(checks, func(a, b VerdictCheck) int { return rank(a) - rank(b) })
 	var items []HTML
-	for _, c := range checks {
-		level := []string{Stop, Caution, Trust}[rank(c)]
-		class := "fail"
-		if c.OK {
-			class = "passed"
+	for _, level := range []string{Stop, Caution, Trust} {
+		for _, c := range r.Verdict.Checks {
+			if c.level() == level {
+				items = append(items, p.check(c))
+			}
 		}
-		items = append(items, el("li", at("class", class, "data-key", c.Name, "title", w.phrase(c.Means)),
-			el("span", at("class", level), icon("v-"+level, "i"), el("span", at("class", "vh"), text(w.t("check."+class)))),
-			el("b", nil, text(w.phrase(c.Name))), el("em", nil, text(w.phrase(c.Text))), el("span", at("class", "needs"), text(w.phrase(c.Needs)))))
 	}
 	title := w.t("checks.of", label(r.Method))
-	hash := el("span", nil, text(w.t("hash.later")))
+	hash := tag("span", text(w.t("hash.later")))
 	if r.State == "done" {
-		hash = el("code", nil, text(Spaced(r.Hash)))
+		hash = tag("code", text(Spaced(r.Hash)))
 	}
-	kids := []HTML{el("h3", nil, text(title), el("span", nil, text(w.t("needs")))), el("ul", at("class", "checks"), items...),
-		el("p", at("class", "receipt"), el("span", nil, text(w.t("hash"))), hash)}
+	kids := []HTML{tag("h3", text(title), tag("span", text(w.t("needs")))), el("ul", at(` class="checks"`), items...),
+		el("p", at(` class="receipt"`), tag("span", text(w.t("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
-		kids = append(kids, el("p", at("class", "receipt agree", "id", "receipt", "data-level", level), icon("v-"+level, "i "+level), el("b", nil, text(says))))
+		kids = append(kids, el("p", at(` class="receipt agree" id="receipt"`, "data-level", level), icon("v-"+level, "i "+level), tag("b", text(says))))
 	}
-	return el("section", at("id", "r-checks", "class", "r-checks", "aria-label", title, "tabindex", "0"), append(kids, p.invite())...)
+	return el("section", at(` id="r-checks" class="r-checks" tabindex="0"`, "aria-label", title), append(kids, p.invite())...)
+}
+
+// check is one condition of trust.
+func (p *pane) check(c VerdictCheck) HTML {
+	w := p.w
+	level, class := c.level(), "fail"
+	if c.OK {
+		class = "passed"
+	}
+	return el("li", at("", "class", class, "data-key", c.Name, "title", w.phrase(c.Means)),
+		el("span", at("", "class", level), icon("v-"+level, "i"), el("span", at(` class="vh"`), text(w.t("check."+class)))),
+		tag("b", text(w.phrase(c.Name))), tag("em", text(w.phrase(c.Text))), el("span", at(` class="needs"`), text(w.phrase(c.Needs))))
 }
 
 // receipt compares the hashes with those that the link expects.
@@ -341,6 +338,6 @@ func (p *pane) invite() HTML {
 	if !p.set.Projector || p.spec == nil {
 		return ""
 	}
-	return el("div", at("class", "invite"), p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
-		el("p", nil, el("b", nil, text(p.w.t("invite"))), text(p.w.t("invite.why"))))
+	return el("div", at(` class="invite"`), p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
+		tag("p", tag("b", text(p.w.t("invite"))), text(p.w.t("invite.why"))))
 }

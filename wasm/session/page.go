@@ -179,10 +179,13 @@ func (b *Brain) Looked(frames [][]byte) {
 	b.looked = nil
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil && len(f.Beta) > 0 {
-			b.looked = append(b.looked, f)
+			i := len(b.looked)
+			for i > 0 && b.looked[i-1].First > f.First {
+				i--
+			}
+			b.looked = slices.Insert(b.looked, i, f)
 		}
 	}
-	slices.SortFunc(b.looked, func(x, y *frame.Frame) int { return x.First - y.First })
 	b.dirty = true
 }
 

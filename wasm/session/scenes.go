@@ -80,19 +80,18 @@ func (p *pane) picture() HTML {
 		if !p.applies(s) {
 			why = w.t("scene.none." + s)
 		}
-		tabs = append(tabs, el("button", at("type", "button", "role", "tab", "id", "tab-"+s, "data-scene", s, "aria-selected", yes(s == now), "tabindex", index,
-			"aria-controls", "plate", "disabled", when(!p.applies(s)), "title", why), text(w.t("scene."+s))))
+		tabs = append(tabs, el("button", at(` type="button" role="tab" aria-controls="plate"`, "id", "tab-"+s, "data-scene", s, "aria-selected", yes(s == now), "tabindex", index, "disabled", when(!p.applies(s)), "title", why), text(w.t("scene."+s))))
 	}
 	says := w.t("caption." + now)
 	if now == "units" && p.kind() == "ising" {
 		says = w.t("caption.lattice")
 	}
-	return el("section", at("id", "view", "class", "view", "aria-label", w.t("picture")),
-		el("div", at("class", "tabbar"), el("div", at("class", "tabs", "id", "tabs", "role", "tablist", "aria-label", w.t("picture")), tabs...),
+	return el("section", at(` id="view" class="view"`, "aria-label", w.t("picture")),
+		el("div", at(` class="tabbar"`), el("div", at(` class="tabs" id="tabs" role="tablist"`, "aria-label", w.t("picture")), tabs...),
 			button("quiet table-link", "sheet", "table", text(w.t("as.table")))),
-		el("div", at("class", "caption"), el("p", at("id", "caption"), caption(says)...), p.legend(now)),
-		el("div", at("class", "plate", "id", "plate", "role", "tabpanel", "aria-labelledby", "tab-"+now, "aria-describedby", "caption"),
-			el("iframe", at("id", "stage", "data-keep", "", "title", says)), p.veil()))
+		el("div", at(` class="caption"`), el("p", at(` id="caption"`), caption(says)...), p.legend(now)),
+		el("div", at(` class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, "aria-labelledby", "tab-"+now),
+			el("iframe", at(` id="stage" data-keep=""`, "title", says)), p.veil()))
 }
 
 // legend explains size and colour; methods have direct labels in the picture.
@@ -101,23 +100,23 @@ func (p *pane) legend(scene string) HTML {
 	if scene != "trace" {
 		var cells []HTML
 		for i := range 9 {
-			cells = append(cells, el("rect", at("x", fmt.Sprint(8*i), "width", "7", "height", "8", "class", fmt.Sprintf("b-%d", i))))
+			cells = append(cells, el("rect", at(` width="7" height="8"`, "x", fmt.Sprint(8*i), "class", fmt.Sprintf("b-%d", i))))
 		}
-		items = append(items, el("li", at("data-key", "beta"), el("svg", at("class", "ramp", "width", "72", "height", "8", "aria-hidden", "true"), cells...), text(p.w.t("legend.beta"))))
+		items = append(items, el("li", at(` data-key="beta"`), el("svg", at(` class="ramp" width="72" height="8" aria-hidden="true"`), cells...), text(p.w.t("legend.beta"))))
 	} else if p.spec != nil {
 		for i, m := range p.spec.Methods {
-			items = append(items, el("li", at("data-key", m), mark(i), text(label(m))))
+			items = append(items, el("li", at(``, "data-key", m), mark(i), text(label(m))))
 		}
 	}
-	return el("ul", at("class", "legend", "aria-label", p.w.t("legend")), items...)
+	return el("ul", at(` class="legend"`, "aria-label", p.w.t("legend")), items...)
 }
 
 // veil says why there is no picture.
 func (p *pane) veil() HTML {
 	w := p.w
 	out := func(key string, kids ...HTML) HTML {
-		all := append([]HTML{el("b", nil, text(w.t(key))), el("p", nil, text(w.t(key+".why")))}, kids...)
-		return el("div", at("class", "veil", "id", "veil"), all...)
+		all := append([]HTML{tag("b", text(w.t(key))), tag("p", text(w.t(key+".why")))}, kids...)
+		return el("div", at(` class="veil" id="veil"`), all...)
 	}
 	switch {
 	case p.spec == nil:
@@ -125,12 +124,12 @@ func (p *pane) veil() HTML {
 	case p.state == "failed" && p.job == nil:
 		return out("veil.failed")
 	case p.stage == "failed":
-		kids := []HTML{el("p", at("class", "why"), text(w.phrase(p.stageWhy)))}
-		return out("veil.nogl", append(kids, el("div", at("class", "pair"), button("", "sheet", "table", text(w.t("as.table"))), button("quiet", "picture-again", "", text(w.t("again")))))...)
+		kids := []HTML{el("p", at(` class="why"`), text(w.phrase(p.stageWhy)))}
+		return out("veil.nogl", append(kids, el("div", at(` class="pair"`), button("", "sheet", "table", text(w.t("as.table"))), button("quiet", "picture-again", "", text(w.t("again")))))...)
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage != "ready":
 		return out("veil.loading")
 	}
-	return el("div", at("class", "veil", "id", "veil", "hidden", ""))
+	return el("div", at(` class="veil" id="veil" hidden`))
 }

@@ -19,7 +19,7 @@ const maxMethods = 3
 func (p *pane) setup() HTML {
 	w := p.w
 	kids := []HTML{
-		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), el("span", at("class", "vh"), text(w.t("close")))),
+		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(w.t("close")))),
 		p.modelField(), p.methodsField(),
 	}
 	var extra []HTML
@@ -39,7 +39,7 @@ func (p *pane) setup() HTML {
 			}
 			if len(rest) > 0 {
 				more += len(rest)
-				extra = append(extra, el("h3", nil, text(title)), el("div", at("class", "group", "data-key", method), rest...))
+				extra = append(extra, tag("h3", text(title)), el("div", at(` class="group"`, "data-key", method), rest...))
 			}
 		}
 		for _, m := range s.Methods {
@@ -47,26 +47,26 @@ func (p *pane) setup() HTML {
 			group(m, label(m), info.Params)
 		}
 		group("", w.t("model"), p.modelParams())
-		kids = append(kids, el("div", at("class", "params", "data-key", "params "+focus), main...))
-		kids = append(kids, el("div", at("class", "field seed-row", "data-key", "seed"), el("label", at("for", "seed"), text(w.t("seed"))),
-			number("seed", fmt.Sprint(s.Seed), "seed-why"), el("p", at("class", "why", "id", "seed-why"), text(w.t("seed.why")))))
-		extra = append(extra, el("div", at("class", "param", "data-key", "replicates"), el("label", at("for", "replicates"), text(w.t("replicates"))),
-			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), el("p", at("class", "why", "id", "replicates-why"), text(w.t("replicates.why")))))
+		kids = append(kids, el("div", at(` class="params"`, "data-key", "params "+focus), main...))
+		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.t("seed"))),
+			number("seed", fmt.Sprint(s.Seed), "seed-why"), el("p", at(` class="why" id="seed-why"`), text(w.t("seed.why")))))
+		extra = append(extra, el("div", at(` class="param" data-key="replicates"`), el("label", at(` for="replicates"`), text(w.t("replicates"))),
+			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), el("p", at(` class="why" id="replicates-why"`), text(w.t("replicates.why")))))
 		more++
 	} else {
-		kids = append(kids, el("div", at("class", "field seed-row", "data-key", "seed"), el("label", at("for", "seed"), text(w.t("seed"))), number("seed", "", absent)))
+		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.t("seed"))), number("seed", "", absent)))
 	}
 	kids = append(kids,
-		el("button", at("type", "button", "class", "advanced", "data-event", "advanced", "aria-expanded", yes(p.advanced), "aria-controls", "advanced"),
-			text(w.t("advanced")), el("span", nil, text(w.t("more", more)), icon("i-caret", "i"))),
-		el("div", at("id", "advanced", "hidden", when(!p.advanced)), extra...),
-		el("div", at("class", "drop why", "data-key", "drop"), el("label", at("for", "file"), text(w.t("own"))), text(w.t("own.why")),
-			el("input", at("type", "file", "id", "file", "accept", ".json,.npz", "data-keep", ""))))
-	return el("aside", at("id", "setup", "class", "setup", "aria-label", w.t("setup")), kids...)
+		el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.advanced)),
+			text(w.t("advanced")), tag("span", text(w.t("more", more)), icon("i-caret", "i"))),
+		el("div", at(` id="advanced"`, "hidden", when(!p.advanced)), extra...),
+		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.t("own"))), text(w.t("own.why")),
+			el("input", at(` type="file" id="file" accept=".json,.npz" data-keep=""`))))
+	return el("aside", at(` id="setup" class="setup"`, "aria-label", w.t("setup")), kids...)
 }
 
 func number(id, value, help string) HTML {
-	return el("input", at("type", "text", "id", id, "value", value, "inputmode", "numeric", "autocomplete", "off", "spellcheck", "false", "aria-describedby", help))
+	return el("input", at(` type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`, "id", id, "value", value, "aria-describedby", help))
 }
 
 func (p *pane) modelField() HTML {
@@ -76,7 +76,7 @@ func (p *pane) modelField() HTML {
 	var options []HTML
 	flush := func() {
 		if len(options) > 0 {
-			groups = append(groups, el("optgroup", at("label", w.t("kind."+kind)), options...))
+			groups = append(groups, el("optgroup", at(``, "label", w.t("kind."+kind)), options...))
 		}
 		options = nil
 	}
@@ -89,7 +89,7 @@ func (p *pane) modelField() HTML {
 			flush()
 			kind = k
 		}
-		options = append(options, el("option", at("value", name, "selected", when(name == chosen)), text(label)))
+		options = append(options, el("option", at(``, "value", name, "selected", when(name == chosen)), text(label)))
 	}
 	for _, e := range models.Builtin {
 		add(e.Name, e.Name, e.Kind)
@@ -100,9 +100,9 @@ func (p *pane) modelField() HTML {
 		add(chosen, chosen, "own")
 	}
 	flush()
-	return el("div", at("class", "field s-model"), el("label", at("for", "model"), text(w.t("model"))),
-		el("select", at("id", "model", "aria-describedby", "model-about"), groups...),
-		el("p", at("class", "why", "id", "model-about"), text(p.about())))
+	return el("div", at(` class="field s-model"`), el("label", at(` for="model"`), text(w.t("model"))),
+		el("select", at(` id="model" aria-describedby="model-about"`), groups...),
+		el("p", at(` class="why" id="model-about"`), text(p.about())))
 }
 
 // about says what the model is and whether its exact value is known.
@@ -130,26 +130,26 @@ func (p *pane) methodsField() HTML {
 		chosen = p.spec.Methods
 	}
 	box := func(name, says string, on, disabled bool) HTML {
-		return el("input", at("type", "checkbox", "name", "method", "value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
+		return el("input", at(` type="checkbox" name="method"`, "value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
 	}
 	for i, m := range chosen {
 		short := ""
 		if w.has("short." + m) {
 			short = w.t("short." + m)
 		}
-		items = append(items, el("li", at("data-key", m), mark(i),
-			el("button", at("type", "button", "class", "name", "data-event", "focus", "data-value", m, "aria-pressed", yes(i == p.focus), "title", w.t("focus.title", label(m))), text(label(m))),
-			el("span", at("class", "short"), text(short)),
-			el("label", at("class", "x"), box(m, w.t("remove", label(m)), true, false), icon("i-close", "i"))))
+		items = append(items, el("li", at(``, "data-key", m), mark(i),
+			el("button", at(` type="button" class="name" data-event="focus"`, "data-value", m, "aria-pressed", yes(i == p.focus), "title", w.t("focus.title", label(m))), text(label(m))),
+			el("span", at(` class="short"`), text(short)),
+			el("label", at(` class="x"`), box(m, w.t("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {
 		if !slices.Contains(chosen, m.Name) {
-			others = append(others, el("li", at("data-key", m.Name), el("label", nil,
-				box(m.Name, w.t("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), el("b", nil, text(m.Label)), el("span", at("class", "why"), text(w.phrase(m.About))))))
+			others = append(others, el("li", at(``, "data-key", m.Name), tag("label",
+				box(m.Name, w.t("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), el("span", at(` class="why"`), text(w.phrase(m.About))))))
 		}
 	}
 	if len(others) > 0 && len(chosen) < maxMethods {
-		items = append(items, el("li", at("class", "add", "data-key", "+"), el("button", at("type", "button", "data-event", "adding", "aria-expanded", yes(p.adding), "aria-controls", "more"),
+		items = append(items, el("li", at(` class="add"`, "data-key", "+"), el("button", at(` type="button" data-event="adding" aria-controls="more"`, "aria-expanded", yes(p.adding)),
 			icon("i-plus", "i"), text(w.t("add.method")))))
 	}
 	cost := ""
@@ -163,8 +163,8 @@ func (p *pane) methodsField() HTML {
 		_, hi := p.costs()
 		cost = w.t("cost.one", Short(hi))
 	}
-	return el("fieldset", at("class", "field methods"), el("legend", nil, text(w.t("methods"))),
-		el("ul", at("id", "methods"), items...), el("ul", at("id", "more", "hidden", when(!p.adding)), others...), el("p", at("class", "why"), text(cost)))
+	return el("fieldset", at(` class="field methods"`), tag("legend", text(w.t("methods"))),
+		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.adding)), others...), el("p", at(` class="why"`), text(cost)))
 }
 
 // costs are the smallest and the largest planned cost of the methods, in sweeps;
@@ -210,27 +210,26 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 	if q.Type == "choice" {
 		var options []HTML
 		for _, c := range q.Choices {
-			options = append(options, el("option", at("value", c, "selected", when(c == value)), text(c)))
+			options = append(options, el("option", at(``, "value", c, "selected", when(c == value)), text(c)))
 		}
-		control = el("select", at("id", id, "data-param", key, "aria-describedby", id+"-help"), options...)
+		control = el("select", at(``, "id", id, "data-param", key, "aria-describedby", id+"-help"), options...)
 	} else {
 		mode := map[string]string{"int": "numeric", "float": "decimal"}[q.Type]
 		bounds := absent
 		if q.Max > q.Min {
 			bounds = p.w.t("from.to", Thousands(q.Min), Thousands(q.Max))
 		}
-		control = el("input", at("type", "text", "id", id, "data-param", key, "value", value, "inputmode", mode, "autocomplete", "off", "spellcheck", "false",
-			"title", bounds, "aria-describedby", id+"-help"))
+		control = el("input", at(` type="text" autocomplete="off" spellcheck="false"`, "id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
-	kids := []HTML{el("label", at("for", id), text(name)), control, list}
+	kids := []HTML{el("label", at(``, "for", id), text(name)), control, list}
 	if main {
 		x, _ := strconv.ParseFloat(value, 64)
-		kids = append(kids, el("input", at("type", "range", "min", "0", "max", "100", "data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
-			el("p", at("class", "vh", "id", id+"-help"), text(p.w.phrase(q.Help))))
-		return el("div", at("class", "param slide", "data-key", key+" main"), kids...)
+		kids = append(kids, el("input", at(` type="range" min="0" max="100"`, "data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
+			el("p", at(` class="vh"`, "id", id+"-help"), text(p.w.phrase(q.Help))))
+		return el("div", at(` class="param slide"`, "data-key", key+" main"), kids...)
 	}
-	kids = append(kids, el("p", at("class", "why", "id", id+"-help"), text(p.w.phrase(q.Help))))
-	return el("div", at("class", "param", "data-type", q.Type, "data-key", key), kids...)
+	kids = append(kids, el("p", at(` class="why"`, "id", id+"-help"), text(p.w.phrase(q.Help))))
+	return el("div", at(` class="param"`, "data-type", q.Type, "data-key", key), kids...)
 }
 
 // reach is what a slider spans: a hundredfold around the default, logarithmically.

@@ -74,7 +74,7 @@ func quote(s string) string {
 func (b *Brain) embedCode() string {
 	s := b.shared()
 	s.Embed = true
-	return `<iframe src="` + escaper.Replace(b.url(s)) + `" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
+	return `<iframe src="` + escape(b.url(s)) + `" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
 // CSV is the results as a table for spreadsheets and programs.
@@ -135,8 +135,8 @@ func drawQR(s, says string) HTML {
 				}
 			}
 		}
-		return el("svg", at("class", "qr", "viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "shape-rendering", "crispEdges", "role", "img", "aria-label", says),
-			el("path", at("d", path.String())))
+		return el("svg", at(` class="qr" shape-rendering="crispEdges" role="img"`, "viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
+			el("path", at(``, "d", path.String())))
 	}
 	return ""
 }
@@ -146,7 +146,7 @@ func (b *Brain) export(what string) {
 	if b.spec == nil {
 		return
 	}
-	name := strings.NewReplacer(":", "-", ",", "-").Replace("logz-" + b.spec.Model + "-" + strings.Join(b.spec.Methods, "-") + fmt.Sprintf("-seed%d", b.spec.Seed))
+	name := strings.ReplaceAll("logz-"+b.spec.Model+"-"+strings.Join(b.spec.Methods, "-")+fmt.Sprintf("-seed%d", b.spec.Seed), ":", "-")
 	switch what {
 	case "command":
 		b.host.Copy(b.command())

@@ -24,35 +24,35 @@ func (p *pane) sheetPart() HTML {
 	case "table":
 		title, kids = p.w.t("table.title", p.w.t("scene."+p.scene())), p.tableSheet()
 	default:
-		return el("dialog", at("id", "sheet", "data-keep", "", "data-open", ""))
+		return el("dialog", at(` id="sheet" data-keep="" data-open=""`))
 	}
-	head := el("div", at("class", "row"), el("h2", at("tabindex", "-1", "autofocus", ""), text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
-	return el("dialog", at("id", "sheet", "data-keep", "", "data-open", p.sheet, "class", "sheet-"+p.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
+	head := el("div", at(` class="row"`), el("h2", at(` tabindex="-1" autofocus`), text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.t("close")))))
+	return el("dialog", at(` id="sheet" data-keep=""`, "data-open", p.sheet, "class", "sheet-"+p.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
 }
 
 func (p *pane) shareSheet() []HTML {
 	w := p.w
 	if p.spec == nil {
-		return []HTML{el("p", nil, text(w.t("veil.nothing")))}
+		return []HTML{tag("p", text(w.t("veil.nothing")))}
 	}
 	link := p.url(p.shared())
 	check := func(name, says string, on, disabled bool) HTML {
-		return el("label", at("data-key", name), el("input", at("type", "checkbox", "data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
+		return el("label", at(``, "data-key", name), el("input", at(` type="checkbox"`, "data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
 	}
-	boxes := []HTML{el("h3", nil, text(w.t("share.show")))}
+	boxes := []HTML{tag("h3", text(w.t("share.show")))}
 	for _, h := range Hideable {
 		boxes = append(boxes, check(h, w.t("part."+h), !slices.Contains(p.hides, h), false))
 	}
 	boxes = append(boxes, check("receipt", w.t("share.receipt"), p.receipted, p.state != "done"))
 	copyButton := func(class, what, key string) HTML {
-		return el("button", at("type", "button", "class", class, "data-event", "copy", "data-value", what), text(w.t(key)))
+		return el("button", at(` type="button" data-event="copy"`, "class", class, "data-value", what), text(w.t(key)))
 	}
 	return []HTML{
-		el("code", at("class", "link", "id", "share-link"), text(link)),
-		el("div", at("class", "two"), p.qr(link), el("div", at("class", "boxes"), boxes...)),
-		el("div", at("class", "pair"), copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
-		el("p", at("class", "why", "role", "status"), text(p.copiedOr(w.t("characters", len(link))))),
-		el("details", at("data-keep", ""), el("summary", nil, text(w.t("share.code"))), el("code", at("class", "link", "id", "share-command"), text(p.command())), el("code", at("class", "link", "id", "share-embed"), text(p.embedCode()))),
+		el("code", at(` class="link" id="share-link"`), text(link)),
+		el("div", at(` class="two"`), p.qr(link), el("div", at(` class="boxes"`), boxes...)),
+		el("div", at(` class="pair"`), copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
+		el("p", at(` class="why" role="status"`), text(p.copiedOr(w.t("characters", len(link))))),
+		el("details", at(` data-keep=""`), tag("summary", text(w.t("share.code"))), el("code", at(` class="link" id="share-command"`), text(p.command())), el("code", at(` class="link" id="share-embed"`), text(p.embedCode()))),
 	}
 }
 
@@ -70,9 +70,9 @@ func (p *pane) exportSheet() []HTML {
 	var items []HTML
 	for _, x := range []string{"json", "csv", "picture", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage != "ready"
-		items = append(items, el("li", at("data-key", x), el("button", at("type", "button", "data-event", "export", "data-value", x, "disabled", when(off)), text(w.t("export."+x))), el("span", at("class", "why"), text(w.t("export."+x+".why")))))
+		items = append(items, el("li", at(``, "data-key", x), el("button", at(` type="button" data-event="export"`, "data-value", x, "disabled", when(off)), text(w.t("export."+x))), el("span", at(` class="why"`), text(w.t("export."+x+".why")))))
 	}
-	return []HTML{el("ul", at("class", "choices"), items...), el("p", at("class", "why", "role", "status"), text(p.copied))}
+	return []HTML{el("ul", at(` class="choices"`), items...), el("p", at(` class="why" role="status"`), text(p.copied))}
 }
 
 func (p *pane) helpSheet() []HTML {
@@ -83,18 +83,18 @@ func (p *pane) helpSheet() []HTML {
 		if w.has(name) {
 			name = w.t(name)
 		}
-		keys = append(keys, el("div", at("data-key", k[0]), el("dt", nil, el("kbd", nil, text(name))), el("dd", nil, text(w.t(k[1])))))
+		keys = append(keys, el("div", at(``, "data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(w.t(k[1])))))
 	}
-	return []HTML{el("dl", at("class", "keys"), keys...), el("p", at("class", "why"), text(w.t("help.more")))}
+	return []HTML{el("dl", at(` class="keys"`), keys...), el("p", at(` class="why"`), text(w.t("help.more")))}
 }
 
 func (p *pane) menuSheet() []HTML {
 	w := p.w
 	item := func(event, value, says string) HTML {
-		return el("li", at("data-key", event+value), button("", event, value, text(says)))
+		return el("li", at(``, "data-key", event+value), button("", event, value, text(says)))
 	}
-	return []HTML{el("ul", at("class", "choices"),
-		el("li", at("data-key", "lessons"), el("a", at("class", "button", "href", "lessons/index.html"), text(w.t("lessons")))),
+	return []HTML{el("ul", at(` class="choices"`),
+		el("li", at(` data-key="lessons"`), el("a", at(` class="button" href="lessons/index.html"`), text(w.t("lessons")))),
 		item("sheet", "share", w.t("share")), item("sheet", "export", w.t("export")), item("sheet", "table", w.t("as.table")), item("sheet", "help", w.t("help.title")),
 		item("theme", "light", w.t("theme.light")), item("theme", "dark", w.t("theme.dark")), item("theme", "projector", w.t("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
@@ -106,26 +106,26 @@ const maxTable = 200
 // tableSheet is the picture as a table.
 func (p *pane) tableSheet() []HTML {
 	w := p.w
-	says := el("p", at("class", "why"), text(w.t("table.why."+p.scene())))
+	says := el("p", at(` class="why"`), text(w.t("table.why."+p.scene())))
 	table := func(heads []string, rows [][]string) HTML {
 		var head, body []HTML
 		for _, h := range heads {
-			head = append(head, el("th", at("scope", "col"), text(w.t(h))))
+			head = append(head, el("th", at(` scope="col"`), text(w.t(h))))
 		}
 		for i, r := range rows {
 			if i == maxTable {
 				break
 			}
-			cells := []HTML{el("th", at("scope", "row"), text(r[0]))}
+			cells := []HTML{el("th", at(` scope="row"`), text(r[0]))}
 			for _, c := range r[1:] {
-				cells = append(cells, el("td", nil, text(c)))
+				cells = append(cells, tag("td", text(c)))
 			}
-			body = append(body, el("tr", at("data-key", fmt.Sprint(i)), cells...))
+			body = append(body, el("tr", at(``, "data-key", fmt.Sprint(i)), cells...))
 		}
 		if len(rows) == 0 {
-			return el("p", nil, text(w.t("table.empty")))
+			return tag("p", text(w.t("table.empty")))
 		}
-		return el("div", at("class", "wrap", "tabindex", "0", "role", "region", "aria-label", w.t("as.table")), el("table", at("class", "data"), el("thead", nil, el("tr", nil, head...)), el("tbody", nil, body...)))
+		return el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", w.t("as.table")), el("table", at(` class="data"`), tag("thead", tag("tr", head...)), tag("tbody", body...)))
 	}
 	number := func(x float64, digits int) string {
 		if x-x != 0 {

@@ -20,17 +20,17 @@ type Cell struct {
 // numbers is the table of everything, below the fold, each number explained.
 func (p *pane) numbers() HTML {
 	w := p.w
-	heads := []HTML{el("th", at("scope", "col"), text(w.t("method")))}
+	heads := []HTML{el("th", at(` scope="col"`), text(w.t("method")))}
 	var help []HTML
 	for _, f := range columns {
-		heads = append(heads, el("th", at("scope", "col", "title", w.t("help."+f)), text(w.t("field."+f))))
-		help = append(help, el("div", at("data-key", f), el("dt", nil, text(w.t("field."+f))), el("dd", nil, text(w.t("help."+f)))))
+		heads = append(heads, el("th", at(` scope="col"`, "title", w.t("help."+f)), text(w.t("field."+f))))
+		help = append(help, el("div", at(``, "data-key", f), tag("dt", text(w.t("field."+f))), tag("dd", text(w.t("help."+f)))))
 	}
 	var rows, notes []HTML
 	for i, r := range p.reports {
 		rows = append(rows, p.row(i, r))
 		for _, n := range p.notes(r) {
-			notes = append(notes, el("li", at("data-key", r.Method+n), el("b", nil, text(label(r.Method)+": ")), text(n)))
+			notes = append(notes, el("li", at(``, "data-key", r.Method+n), tag("b", text(label(r.Method)+": ")), text(n)))
 		}
 	}
 	if p.reports == nil && p.spec != nil {
@@ -38,18 +38,18 @@ func (p *pane) numbers() HTML {
 			rows = append(rows, p.row(i, &Report{Method: m, State: "queued", LogZ: nan, SE: nan, Lower: nan, Upper: nan, Provisional: true}))
 		}
 	}
-	tools := []HTML{el("h2", nil, text(w.t("numbers")))}
+	tools := []HTML{tag("h2", text(w.t("numbers")))}
 	none := p.reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}} {
-		tools = append(tools, el("button", at("type", "button", "data-event", "export", "data-value", x[0], "disabled", when(none)), text(w.t(x[1]))))
+		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(none)), text(w.t(x[1]))))
 	}
-	return el("section", at("id", "numbers", "class", "numbers", "aria-label", w.t("numbers")),
-		el("div", at("class", "row"), tools...),
-		el("div", at("class", "wrap", "tabindex", "0", "role", "region", "aria-label", w.t("numbers")), el("table", at("id", "results"),
-			el("thead", nil, el("tr", nil, heads...)), el("tbody", nil, rows...))),
-		el("ul", at("class", "notes why"), notes...),
-		el("p", at("class", "why"), text(w.t("numbers.why"))),
-		el("dl", nil, help...))
+	return el("section", at(` id="numbers" class="numbers"`, "aria-label", w.t("numbers")),
+		el("div", at(` class="row"`), tools...),
+		el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", w.t("numbers")), el("table", at(` id="results"`),
+			tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
+		el("ul", at(` class="notes why"`), notes...),
+		el("p", at(` class="why"`), text(w.t("numbers.why"))),
+		tag("dl", help...))
 }
 
 // nan is a number that is not known.
@@ -67,18 +67,18 @@ func (p *pane) row(i int, r *Report) HTML {
 	if r.Provisional && isNumber(r.LogZ) {
 		says = w.t("sofar", says)
 	}
-	out := []HTML{el("th", at("scope", "row"), mark(i), el("b", nil, text(label(r.Method))), el("span", at("class", "state"), text(says)))}
+	out := []HTML{el("th", at(` scope="row"`), mark(i), tag("b", text(label(r.Method))), el("span", at(` class="state"`), text(says)))}
 	for _, f := range columns {
 		c := cells[f]
-		a := at("data-field", f, "data-value", c.Value)
+		a := at(``, "data-field", f, "data-value", c.Value)
 		switch {
 		case f == "verdict" && c.Value != "":
 			out = append(out, el("td", a, icon("v-"+c.Value, "i "+c.Value), text(c.Text)))
 		case f == "hash" && c.Text != "":
-			out = append(out, el("td", a, el("code", nil, text(c.Text))))
+			out = append(out, el("td", a, tag("code", text(c.Text))))
 		case c.Faint > 0:
 			n := len(c.Text) - c.Faint
-			out = append(out, el("td", a, text(c.Text[:n]), el("span", at("class", "soft"), text(c.Text[n:]))))
+			out = append(out, el("td", a, text(c.Text[:n]), el("span", at(` class="soft"`), text(c.Text[n:]))))
 		default:
 			out = append(out, el("td", a, text(c.Text)))
 		}
@@ -87,7 +87,7 @@ func (p *pane) row(i int, r *Report) HTML {
 	if r.Provisional {
 		prov = "true"
 	}
-	return el("tr", at("data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
+	return el("tr", at(``, "data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
 }
 
 // cells are one method's results as text.

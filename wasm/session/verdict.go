@@ -131,6 +131,17 @@ func (v *Verdict) add(c VerdictCheck) {
 	}
 }
 
+// level is what the check alone says.
+func (c *VerdictCheck) level() string {
+	switch {
+	case c.OK:
+		return Trust
+	case c.bad:
+		return Stop
+	}
+	return Caution
+}
+
 // failing is the check that decides the level: the first bad one, else the first
 // that fails, nil when all pass.
 func (v *Verdict) failing() *VerdictCheck {

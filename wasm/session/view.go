@@ -99,7 +99,7 @@ func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
 		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
 		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
-		"summary": el("p", at("id", "summary", "class", "vh", "aria-live", "polite"), text(p.summary)), "dropping": p.dropping(),
+		"summary": el("p", at(` id="summary" class="vh" aria-live="polite"`), text(p.summary)), "dropping": p.dropping(),
 	}
 }
 
@@ -158,55 +158,55 @@ func (b *Brain) say(reports []*Report) {
 // caption splits a text after its first sentence, which stands out.
 func caption(s string) []HTML {
 	if first, rest, ok := strings.Cut(s, ". "); ok {
-		return []HTML{el("b", nil, text(first+".")), text(" " + rest)}
+		return []HTML{tag("b", text(first+".")), text(" " + rest)}
 	}
-	return []HTML{el("b", nil, text(s))}
+	return []HTML{tag("b", text(s))}
 }
 
 func (p *pane) message() HTML {
 	m := p.problem
 	if m == nil {
-		return el("div", at("id", "message", "role", "alert", "hidden", ""))
+		return el("div", at(` id="message" role="alert" hidden`))
 	}
-	kids := []HTML{icon("v-"+m.Level, "i"), el("p", nil, text(m.Text))}
+	kids := []HTML{icon("v-"+m.Level, "i"), tag("p", text(m.Text))}
 	if a := m.Action; a != nil {
 		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
 	}
-	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), el("span", at("class", "vh"), text(p.w.t("close")))))
-	return el("div", at("id", "message", "role", "alert", "data-level", m.Level), kids...)
+	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.t("close")))))
+	return el("div", at(` id="message" role="alert"`, "data-level", m.Level), kids...)
 }
 
 func (p *pane) dropping() HTML {
-	return el("div", at("id", "dropping", "hidden", "", "data-keep", ""), el("b", nil, text(p.w.t("drop.now"))), el("p", nil, text(p.w.t("drop.note"))))
+	return el("div", at(` id="dropping" hidden data-keep=""`), tag("b", text(p.w.t("drop.now"))), tag("p", text(p.w.t("drop.note"))))
 }
 
 // top is the head line.
 func (p *pane) top() HTML {
 	w := p.w
-	home := at("class", "mark", "href", "./")
+	home := at(` class="mark" href="./"`)
 	kids := []HTML{el("a", home, logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 {
-		kids = append(kids, el("a", at("class", "lesson", "href", lessons[k-1].Page),
-			el("span", at("class", "lesson-n"), text(w.t("lesson.of", k, len(lessons)))), el("span", at("class", "lesson-t"), text(w.phrase(lessons[k-1].Title)))))
+		kids = append(kids, el("a", at(` class="lesson"`, "href", lessons[k-1].Page),
+			el("span", at(` class="lesson-n"`), text(w.t("lesson.of", k, len(lessons)))), el("span", at(` class="lesson-t"`), text(w.phrase(lessons[k-1].Title)))))
 	} else {
-		kids = append(kids, el("p", at("class", "tagline"), text(w.t("tagline"))))
+		kids = append(kids, el("p", at(` class="tagline"`), text(w.t("tagline"))))
 	}
 	var seg []HTML
 	now := p.themeNow()
 	for _, name := range []string{"light", "dark", "projector"} {
-		seg = append(seg, el("button", at("type", "button", "data-event", "theme", "data-value", name, "aria-pressed", yes(name == now)), text(w.t("theme."+name))))
+		seg = append(seg, el("button", at(` type="button" data-event="theme"`, "data-value", name, "aria-pressed", yes(name == now)), text(w.t("theme."+name))))
 	}
 	nav := []HTML{
-		el("span", at("id", "copied", "role", "status", "data-keep", ""), text(p.copied)),
-		el("a", at("class", "quiet wide", "href", "lessons/index.html"), text(w.t("lessons"))),
-		el("button", at("type", "button", "id", "share", "class", "quiet", "aria-haspopup", "dialog", "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at("class", "word"), text(w.t("share")))),
+		el("span", at(` id="copied" role="status" data-keep=""`), text(p.copied)),
+		el("a", at(` class="quiet wide" href="lessons/index.html"`), text(w.t("lessons"))),
+		el("button", at(` type="button" id="share" class="quiet" aria-haspopup="dialog"`, "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at(` class="word"`), text(w.t("share")))),
 		button("quiet wide", "sheet", "export", text(w.t("export"))),
-		el("div", at("class", "seg wide", "role", "group", "aria-label", w.t("display")), seg...),
-		el("button", at("type", "button", "class", "quiet wide", "data-event", "sheet", "data-value", "help", "aria-label", w.t("help.title")), text("?")),
-		el("button", at("type", "button", "id", "leave", "data-event", "theme", "data-value", "leave"), text(w.t("leave")), el("kbd", nil, text("Esc"))),
-		el("button", at("type", "button", "class", "quiet narrow", "data-event", "sheet", "data-value", "menu", "aria-label", w.t("menu")), icon("i-menu", "i")),
+		el("div", at(` class="seg wide" role="group"`, "aria-label", w.t("display")), seg...),
+		el("button", at(` type="button" class="quiet wide" data-event="sheet" data-value="help"`, "aria-label", w.t("help.title")), text("?")),
+		el("button", at(` type="button" id="leave" data-event="theme" data-value="leave"`), text(w.t("leave")), tag("kbd", text("Esc"))),
+		el("button", at(` type="button" class="quiet narrow" data-event="sheet" data-value="menu"`, "aria-label", w.t("menu")), icon("i-menu", "i")),
 	}
-	return el("header", at("id", "top", "class", "top"), append(kids, el("nav", at("class", "top-nav", "aria-label", w.t("page")), nav...))...)
+	return el("header", at(` id="top" class="top"`), append(kids, el("nav", at(` class="top-nav"`, "aria-label", w.t("page")), nav...))...)
 }
 
 // transport is what runs and stops the experiment.
@@ -219,22 +219,22 @@ func (p *pane) transport() HTML {
 	}
 	none := p.spec == nil
 	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
-		return el("button", at("type", "button", "id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
-			icon(image, "i"), el("span", at("class", "word"), text(word)))
+		return el("button", at(` type="button"`, "id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
+			icon(image, "i"), el("span", at(` class="word"`), text(word)))
 	}
 	share, now, rest := p.progress()
 	speed := slowest - p.set.Slow
-	return el("section", at("id", "transport", "class", "transport", "aria-label", w.t("run")),
-		el("progress", at("id", "progress", "max", "1", "value", spec.Decimal(share), "aria-label", w.t("progress"))),
+	return el("section", at(` id="transport" class="transport"`, "aria-label", w.t("run")),
+		el("progress", at(` id="progress" max="1"`, "value", spec.Decimal(share), "aria-label", w.t("progress"))),
 		control("run", "i-play", run, w.t("key.space"), "primary", none || running || p.state == "loading", running),
 		control("pause", "i-pause", w.t("pause"), w.t("key.space"), "primary", !running, !running),
 		control("step", "i-step", w.t("step"), w.t("key.right"), "", !running && !paused, false),
 		control("restart", "i-restart", w.t("restart"), "R", "", none, false),
 		control("new-seed", "i-seed", w.t("newseed"), "N", "", none, false),
-		el("label", at("class", "speed"), el("span", nil, text(w.t("speed"))),
-			el("input", at("type", "range", "id", "speed", "min", "0", "max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.t(fmt.Sprintf("speed.%d", p.set.Slow))))),
-		el("p", at("id", "eta", "class", "eta"), el("b", nil, text(now)), text(" "), el("span", nil, text(rest))),
-		el("button", at("type", "button", "class", "to-setup", "data-event", "sheet", "data-value", "setup"), icon("i-setup", "i"), el("span", nil, text(w.t("setup")))),
+		el("label", at(` class="speed"`), tag("span", text(w.t("speed"))),
+			el("input", at(` type="range" id="speed" min="0"`, "max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.t(fmt.Sprintf("speed.%d", p.set.Slow))))),
+		el("p", at(` id="eta" class="eta"`), tag("b", text(now)), text(" "), tag("span", text(rest))),
+		el("button", at(` type="button" class="to-setup" data-event="sheet" data-value="setup"`), icon("i-setup", "i"), tag("span", text(w.t("setup")))),
 	)
 }
 

@@ -58,5 +58,5 @@ func (w *Words) bracket(s string) string {
 	if w.Lang != "xx" || s == "" {
 		return s
 	}
-	return "⟦" + strings.NewReplacer("⟦", "", "⟧", "").Replace(s) + "⟧"
+	return "⟦" + strings.ReplaceAll(strings.ReplaceAll(s, "⟦", ""), "⟧", "") + "⟧"
 }
