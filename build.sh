@@ -27,8 +27,13 @@ TEXT
 
 # ---- building
 
+# Packages whose speed nobody notices are compiled without inlining: 5 % smaller.
+readonly COLD="logzlab/wasm/session logzlab/wasm/logz logzlab/core/spec encoding/json fmt time reflect flag archive/zip rsc.io/qr/coding os syscall context"
+
 wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -o "bin/$1.wasm" "./wasm/$1"
+  local p cold=()
+  for p in $COLD; do cold+=("-gcflags=$p=-l"); done
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' "${cold[@]}" -o "bin/$1.wasm" "./wasm/$1"
 }
 
 build_logz() {

@@ -88,7 +88,7 @@ function fromBrain(m) {
     case 'copy': return copy(m.text);
     case 'download': return save(m.name, m.kind, m.text);
     case 'look': return brain?.postMessage({ t: 'look', frames: [...picture.newest.values()] });
-    case 'parent': return tellParent(m.kind, m.json ? { results: JSON.parse(m.json) } : {});
+    case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
     case 'picture':
       pictureName = m.name;

@@ -80,6 +80,7 @@ func run(m *testing.M) int {
 type site struct {
 	*httptest.Server
 	refuse string // a path that answers 404
+	down   bool   // no answer at all
 }
 
 func serve(t *testing.T) *site {
@@ -96,6 +97,8 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
+		case s.down:
+			panic(http.ErrAbortHandler)
 		case r.URL.Path == "/favicon.ico": // the browser asks; a page need not have one
 			w.WriteHeader(http.StatusNoContent)
 		case s.refuse != "" && name == s.refuse:

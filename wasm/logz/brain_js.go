@@ -99,8 +99,8 @@ func (p *page) Download(name, kind, text string) {
 }
 
 // Parent tells the page that embeds this one.
-func (p *page) Parent(kind, json string) {
-	post(map[string]any{"t": "parent", "kind": kind, "json": json}, nil)
+func (p *page) Parent(kind, data string) {
+	post(map[string]any{"t": "parent", "kind": kind, "text": data}, nil)
 }
 
 // Random is a fresh seed from the browser.

@@ -24,7 +24,7 @@ type Host interface {
 	Copy(text string)        // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name string)      // let the user keep the picture as this file
-	Parent(kind, json string) // tell the page that embeds this one
+	Parent(kind, data string) // tell the page that embeds this one: results as JSON, an error as text
 	Look()                    // answer with the frames on show, by Looked
 	Now() float64             // seconds
 	Random() uint32           // for new seeds
@@ -168,6 +168,7 @@ func (b *Brain) Open(link string) {
 		}
 		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err)), Action: action}
 		b.dirty = true
+		b.host.Parent("error", b.problem.Text)
 		return
 	}
 	b.spec, b.set, b.told = s, set, ""
@@ -242,6 +243,7 @@ func (b *Brain) run() {
 func (b *Brain) fail(err error) {
 	b.state, b.dirty = "failed", true
 	b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err))}
+	b.host.Parent("error", b.problem.Text)
 }
 
 // begin makes the job; its files are here.

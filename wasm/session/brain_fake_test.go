@@ -153,7 +153,7 @@ func (p *fakePage) Picture(string) {}
 func (p *fakePage) Download(name, kind, text string) {
 	p.saved = append(p.saved, name, text)
 }
-func (p *fakePage) Parent(kind, json string) { p.told = append(p.told, kind) }
+func (p *fakePage) Parent(kind, data string) { p.told = append(p.told, kind) }
 func (p *fakePage) Copy(text string)         { p.copied = text }
 func (p *fakePage) Now() float64             { return p.now }
 func (p *fakePage) Random() uint32           { return 4242 }

@@ -58,8 +58,8 @@ func Short(x float64) string {
 		name string
 	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
 		if x >= .9995*u.size {
-			s := fmt.Sprintf("%.2g", x/u.size)
-			if x/u.size >= 100 {
+			s := fmt.Sprintf("%.1f", x/u.size)
+			if x/u.size >= 9.95 {
 				s = fmt.Sprintf("%.0f", x/u.size)
 			}
 			return strings.TrimSuffix(s, ".0") + "\u00a0" + u.name

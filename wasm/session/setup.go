@@ -56,10 +56,13 @@ func (p *pane) setup() HTML {
 	} else {
 		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.t("seed"))), number("seed", "", absent)))
 	}
+	if more > 0 {
+		kids = append(kids,
+			el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.advanced)),
+				text(w.t("advanced")), tag("span", text(w.t("more", more)), icon("i-caret", "i"))),
+			el("div", at(` id="advanced"`, "hidden", when(!p.advanced)), extra...))
+	}
 	kids = append(kids,
-		el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.advanced)),
-			text(w.t("advanced")), tag("span", text(w.t("more", more)), icon("i-caret", "i"))),
-		el("div", at(` id="advanced"`, "hidden", when(!p.advanced)), extra...),
 		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.t("own"))), text(w.t("own.why")),
 			el("input", at(` type="file" id="file" accept=".json,.npz" data-keep=""`))))
 	return el("aside", at(` id="setup" class="setup"`, "aria-label", w.t("setup")), kids...)
@@ -100,6 +103,9 @@ func (p *pane) modelField() HTML {
 		add(chosen, chosen, "own")
 	}
 	flush()
+	if chosen == "" { // none is chosen, so that choosing any is news
+		groups = append(groups, el("option", at(` value="" disabled hidden selected`)))
+	}
 	return el("div", at(` class="field s-model"`), el("label", at(` for="model"`), text(w.t("model"))),
 		el("select", at(` id="model" aria-describedby="model-about"`), groups...),
 		el("p", at(` class="why" id="model-about"`), text(p.about())))

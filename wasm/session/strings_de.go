@@ -10,7 +10,7 @@ var wordsDE = map[string]string{
 	// Einstellungen
 	"setup": "Aufbau", "model": "Modell", "methods": "Verfahren", "seed": "Startwert", "seed.why": "Gleicher Startwert, gleiche Ziffern, überall.",
 	"replicates": "Wiederholungen", "replicates.why": "Wie oft der Lauf mit unabhängigen Ziehungen wiederholt wird.",
-	"advanced": "Mehr Einstellungen", "more": "%d weitere", "own": "Eigenes Modell", "own.why": "Eine .json- oder .npz-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
+	"advanced": "Erweitert", "more": "%d weitere", "own": "Eigenes Modell", "own.why": "Eine .json- oder .npz-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
 	"own.about": "Eigenes Modell: %s", "exact.known": "Das exakte log Z ist bekannt.", "exact.none": "Einen exakten Wert gibt es nicht.",
 	"kind.gmm": "Gauß-Mischungen", "kind.ising": "Ising-Gitter", "kind.rbm": "Boltzmann-Maschinen, an MNIST trainiert", "kind.own": "Eigene",
 	"short.is": "einfach ziehen", "short.ais": "abkühlen", "short.rts": "tempern", "short.rm": "Laufmomente", "short.arm": "adaptiv", "short.smc": "Partikel",
@@ -69,7 +69,7 @@ var wordsDE = map[string]string{
 
 	// Blätter
 	"share.title": "Diesen Lauf teilen", "share.show": "In diesem Link zeigen", "share.receipt": "Beleg der Ziffern", "share.code": "Befehl und Code zum Einbetten", "characters": "%d Zeichen",
-	"part.setup": "Aufbau", "part.methods": "Verfahren", "part.params": "Regler", "part.advanced": "Mehr Einstellungen", "part.seed": "Startwert", "part.run": "Lauftasten", "part.forest": "Vergleich", "part.checks": "Prüfungen", "part.tabs": "Bildwahl", "part.numbers": "Alle Zahlen", "part.share": "Teilen, Sichern",
+	"part.setup": "Aufbau", "part.methods": "Verfahren", "part.params": "Regler", "part.advanced": "Erweitert", "part.seed": "Startwert", "part.run": "Lauftasten", "part.forest": "Vergleich", "part.checks": "Prüfungen", "part.tabs": "Bildwahl", "part.numbers": "Alle Zahlen", "part.share": "Teilen, Sichern",
 	"copy.link": "Link kopieren", "copy.embed": "Code kopieren", "copied": "Kopiert", "copy.hand": "Bitte von Hand kopieren: %s", "qr": "QR-Code des Links",
 	"export.json": "JSON", "export.csv": "CSV", "export.picture": "Bild (PNG)", "export.command": "Als Befehl kopieren",
 	"export.json.why": "Alles, was der Befehl ausgibt, samt Prüfungen.", "export.csv.why": "Eine Zeile je Verfahren, für Tabellenprogramme.", "export.picture.why": "Was das Bild gerade zeigt.", "export.command.why": "Dieselben Ziffern im Terminal.",

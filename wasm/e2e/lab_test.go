@@ -1,0 +1,177 @@
+package e2e
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// quick is done in about a second.
+const quick = "#v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=60"
+
+// press sends a key to what has the focus.
+func (b *tab) press(key string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true})) || true`, key))
+}
+
+// TestKeyboard: every key of the help sheet does what the sheet says.
+func TestKeyboard(t *testing.T) {
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit("?workers=2" + long)
+	b.running()
+	b.press(" ")
+	b.until(2*time.Second, `document.querySelector('#results tr[data-state=paused]')`)
+	time.Sleep(300 * time.Millisecond)
+	before := eval[int](b, "spy.frames")
+	b.press("ArrowRight")
+	b.until(2*time.Second, fmt.Sprintf("spy.frames > %d", before))
+	b.press(" ")
+	b.until(2*time.Second, `!document.querySelector('#results tr[data-state=paused]')`)
+	b.press("5")
+	b.until(2*time.Second, `document.querySelector('[data-scene=trace]').ariaSelected === 'true' && /view.scene=trace/.test(location.hash)`)
+	b.press("3")
+	b.until(2*time.Second, `document.querySelector('[data-scene=units]').ariaSelected === 'true' && !/view.scene/.test(location.hash)`)
+	b.press("?")
+	b.until(2*time.Second, `document.querySelector('#sheet').open && /Space bar/.test(document.querySelector('#sheet').innerText)`)
+	b.press("Escape")
+	b.until(2*time.Second, `!document.querySelector('#sheet').open`)
+	b.press("n")
+	b.until(2*time.Second, `/seed=[0-9]+/.test(location.hash)`)
+	// A key typed into a field is the field's.
+	link := eval[string](b, "location.hash")
+	eval[bool](b, `(document.querySelector('#seed').focus(), true)`)
+	b.press("n")
+	time.Sleep(300 * time.Millisecond)
+	if now := eval[string](b, "location.hash"); now != link {
+		t.Errorf("a key in a field changed the link to %s", now)
+	}
+	// The picture passes its keys on.
+	eval[bool](b, `(document.activeElement.blur(), true)`)
+	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
+	eval[bool](b, `document.querySelector('#stage').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: '5', bubbles: true}))`)
+	b.until(2*time.Second, `document.querySelector('[data-scene=trace]').ariaSelected === 'true'`)
+}
+
+// TestShare builds a link with parts hidden and a receipt, and opens it.
+func TestShare(t *testing.T) {
+	s := serve(t)
+	b := open(t, s)
+	b.visit(quick)
+	hash := b.finish(time.Minute)[0].Value["hash"]
+	b.click("#share")
+	b.until(2*time.Second, `document.querySelector('#sheet').open && document.querySelector('#sheet .qr path')?.getAttribute('d').length > 500`)
+	b.click("[data-show=run]")
+	b.click("[data-show=numbers]")
+	b.click("[data-show=receipt]")
+	b.until(2*time.Second, `/view.hide=run,numbers/.test(document.querySelector('#share-link').textContent) && /view.expect=[0-9a-f]{16}/.test(document.querySelector('#share-link').textContent)`)
+	if c := eval[string](b, `document.querySelector('#share-command').textContent`); c != "logz run -model mixture2 -method ais -set ais.chains=40 -set ais.temperatures=60 -json" {
+		t.Errorf("command %s", c)
+	}
+	if c := eval[string](b, `document.querySelector('#share-embed').textContent`); !strings.HasPrefix(c, "<iframe ") || !strings.Contains(c, "view.embed=1") {
+		t.Errorf("embed code %s", c)
+	}
+	link := eval[string](b, `document.querySelector('#share-link').textContent`)
+	if !strings.HasPrefix(link, s.URL+"/some/path/#v=1&") {
+		t.Errorf("link %s", link)
+	}
+	fragment := link[strings.Index(link, "#"):]
+	for expect, says := range map[string]string{hash: "agree", "0123456789abcdef": "differ"} {
+		b := open(t, s)
+		b.visit(strings.Replace(fragment, hash, expect, 1))
+		b.finish(time.Minute)
+		b.until(3*time.Second, fmt.Sprintf(`/%s/.test(document.querySelector('#receipt')?.innerText)`, says))
+		if eval[bool](b, `document.querySelector('#run').checkVisibility() || document.querySelector('#results').checkVisibility()`) {
+			t.Error("what the link hides is shown")
+		}
+	}
+}
+
+// TestExport: the files hold the digits of the page.
+func TestExport(t *testing.T) {
+	b := open(t, serve(t), `window.saved = []; {
+		const old = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push({type: blob.type, size: blob.size, text})); return old(blob); };
+	}`)
+	b.visit(quick)
+	r := b.finish(time.Minute)[0]
+	for _, kind := range []string{"csv", "json"} {
+		b.click(fmt.Sprintf("#numbers [data-value=%s]", kind))
+		b.until(3*time.Second, fmt.Sprintf(`saved.some((f) => f.type.includes(%q) && f.text.includes(%q) && f.text.includes(%q))`, kind, r.Value["logz"], r.Value["hash"]))
+	}
+	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
+	eval[bool](b, `(document.querySelector('.top [data-value=export], .top [data-value=menu]').click(), true)`)
+	b.click("#sheet [data-event=export][data-value=picture], #sheet [data-event=sheet][data-value=export]")
+	b.until(20*time.Second, `(document.querySelector('#sheet [data-value=picture]:enabled')?.click(), saved.some((f) => f.type === 'image/png' && f.size > 1000))`)
+}
+
+// TestEmbed: the page around an embedded lab hears that it is ready, and the result.
+func TestEmbed(t *testing.T) {
+	files := overlay{os.DirFS(dist), fstest.MapFS{"host.html": {Data: []byte(`<!doctype html><title>host</title>
+		<script>window.got = []; addEventListener('message', (e) => got.push(e.data));</script>
+		<iframe src="index.html` + strings.ReplaceAll(quick, "&", "&amp;") + `&amp;view.embed=1" width="400" height="500"></iframe>
+		<iframe src="index.html#v=1&amp;model=nosuch&amp;method=ais&amp;view.embed=1" width="400" height="500"></iframe>`)}}}
+	b := open(t, serveFiles(t, files))
+	b.visit("host.html")
+	want := native(t, "-link", quick)[0].Hash
+	b.until(time.Minute, `got.some((m) => m.logz === 'ready')`)
+	b.until(time.Minute, fmt.Sprintf(`got.some((m) => m.logz === 'result' && [m.results].flat()[0].hash === %q)`, want))
+	b.until(time.Minute, `got.some((m) => m.logz === 'error' && /nosuch/.test(m.text))`)
+}
+
+// overlay puts files over others.
+type overlay struct{ below, above fs.FS }
+
+func (o overlay) Open(name string) (fs.File, error) {
+	if f, err := o.above.Open(name); err == nil && name != "." {
+		return f, nil
+	}
+	return o.below.Open(name)
+}
+
+// TestProjector: by the address and by the button; Escape leaves.
+func TestProjector(t *testing.T) {
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit("?view.projector" + quick)
+	b.finish(time.Minute)
+	b.until(2*time.Second, `document.documentElement.dataset.theme === 'projector' && document.querySelector('.invite .qr')?.checkVisibility() && !document.querySelector('#setup').checkVisibility()`)
+	if size := eval[float64](b, `parseFloat(getComputedStyle(document.querySelector('.n')).fontSize)`); size < 60 {
+		t.Errorf("the number is %v px high", size)
+	}
+	b.press("Escape")
+	b.until(2*time.Second, `document.documentElement.dataset.theme !== 'projector' && !/projector/.test(location.hash)`)
+	b.click("[data-event=theme][data-value=projector]")
+	b.until(2*time.Second, `/view.projector=1/.test(location.hash)`)
+}
+
+// TestOffline: the second visit needs no server.
+func TestOffline(t *testing.T) {
+	s := serve(t)
+	b := open(t, s)
+	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
+	b.visit("")
+	first := hashes(b.finish(time.Minute))
+	b.until(90*time.Second, `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')()`)
+	s.down = true
+	b.visit("")
+	if again := hashes(b.finish(time.Minute)); again[0] != first[0] {
+		t.Errorf("hashes %v, then offline %v", first, again)
+	}
+	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
+}
+
+// TestLanguage: the browser's language, and the link's.
+func TestLanguage(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("?lang=de" + quick)
+	b.finish(time.Minute)
+	b.until(2*time.Second, `document.documentElement.lang === 'de' && /Neustart/.test(document.body.innerText)`)
+}
