@@ -23,7 +23,7 @@ var RTS = Info{
 		paramInt("burn_in", "-1", -1, 1e7, "Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
-		paramInt("init_rounds", "10", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier."),
+		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
 		{Name: "merge", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
 			Help: "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."},
@@ -278,10 +278,11 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		default:
 			v.pop.Draw(r.at(phaseStart, first))
 		}
-		// Initial iterations start from fresh uniform rungs (RTS 2.4), except that
-		// the annealing pass has left each chain a state made at its own rung. The
-		// final run goes on from where the chains are.
-		if from == 0 && stage < r.rounds && !(stage == 0 && r.initAIS()) || u.State == nil {
+		// From equal guesses, initial iterations start from fresh uniform rungs (RTS
+		// 2.4), or all chains would stay at the base. After an annealing pass every
+		// chain has a state made at its own rung and goes on from there: a fresh rung
+		// would quench hot states and undo the pass. The final run always goes on.
+		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
 			for i := range v.rung {
 				s := at.Row(i)
 				v.rung[i] = int32(s.Intn(len(r.ladder)))
