@@ -60,6 +60,7 @@ type rts struct {
 	total  float64   // chain-sweeps spent in completed rounds
 	before float64   // the same when this stage began
 	spent  int       // chain-sweeps of each chain in the current round
+	soFar  [][]byte  // partials of this stage's last cut, for running numbers
 	trace  []batch   // completed initial iterations, for merging
 	final  *Result
 }
@@ -73,6 +74,9 @@ func newRTS(c Config) (Method, error) {
 	var err error
 	if r.ladder, err = c.ladder(); err != nil {
 		return nil, err
+	}
+	if k := len(r.ladder); c.Values["merge"] == "yes" && k > maxMerge {
+		return nil, fmt.Errorf("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, k)
 	}
 	r.zhat = make([]float64, len(r.ladder))
 	return r, nil
@@ -112,8 +116,10 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 	}
 	r.total += float64(r.spent * r.n)
 	if r.done < r.length(r.stage) {
+		r.soFar = partials
 		return r.round(states), nil
 	}
+	r.soFar = nil
 	switch {
 	case r.stage < 0:
 		r.annealed(partials)

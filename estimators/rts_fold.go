@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -172,10 +173,14 @@ func (r *rts) conclude(b batch) *Result {
 		u, _, _ := b.influence(k)
 		se[k] = math.Sqrt(stats.BatchMeans(u))
 	}
-	if merged := r.merged(b); merged != nil {
-		z, se = merged.z, merged.se
-		res.SEMethod += ", merged"
-		res.diagnose("merged_batches", merged.batches)
+	if r.Values["merge"] == "yes" {
+		if merged := mergeBatches(append(slices.Clone(r.trace), b)); merged != nil {
+			z, se = merged.z, merged.se
+			res.SEMethod += ", merged"
+			res.diagnose("merged_batches", merged.batches)
+		} else {
+			res.flag("not_merged")
+		}
 	}
 	for k := range z {
 		res.Ladder = append(res.Ladder, Rung{r.ladder[k], z[k] + z0, se[k]})
@@ -228,7 +233,13 @@ func (r *rts) Estimate(peeked [][]byte) *Result {
 	if r.stage < 0 {
 		return nil
 	}
-	b := r.collect(peeked)
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	b := r.collect(seen)
 	if b.n > 0 {
 		res := r.conclude(b)
 		res.Sweeps = r.before + b.n // what these samples took, without burn-in
