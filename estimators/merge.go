@@ -6,23 +6,18 @@ import (
 	"logzlab/core/num"
 )
 
+// maxMerge bounds the rungs of a merge: a Newton step costs their cube.
+const maxMerge = 1000
+
 // mergedLogZ is the maximum-likelihood combination of batches.
 type mergedLogZ struct {
 	z, se   []float64
 	batches float64
 }
 
-// merged combines the final batch with the initial iterations whose occupancy
-// was within a factor of 6 of flat (RTS Appendix A), nil where merging was not
-// asked for.
-func (r *rts) merged(last batch) *mergedLogZ {
-	if r.Values["merge"] != "yes" {
-		return nil
-	}
-	return mergeBatches(append(append([]batch(nil), r.trace...), last))
-}
-
-// mergeBatches maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
+// mergeBatches combines the final batch with the initial iterations whose
+// occupancy was within a factor of 6 of flat (RTS Appendix A); nil where they do
+// not determine every rung. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = -log Zhat^t,
 //
@@ -48,7 +43,8 @@ func mergeBatches(batches []batch) *mergedLogZ {
 		}
 		return
 	}
-	// hessian is minus the Hessian of L with a small ridge, factored.
+	// hessian is minus the Hessian of L with a small ridge, factored; nil where it
+	// is not positive definite.
 	hessian := func(p [][]float64) []float64 {
 		h := make([]float64, n*n)
 		trace := 0.0
@@ -69,12 +65,17 @@ func mergeBatches(batches []batch) *mergedLogZ {
 				h[j*n+i] = h[i*n+j]
 			}
 		}
-		num.Cholesky(h, n)
+		if !num.Cholesky(h, n) {
+			return nil
+		}
 		return h
 	}
 	best, p := value(lambda)
 	for iter := 0; iter < 100; iter++ {
 		h := hessian(p)
+		if h == nil {
+			return nil
+		}
 		step := make([]float64, n)
 		for t, b := range batches {
 			for i := range step {
@@ -104,6 +105,9 @@ func mergeBatches(batches []batch) *mergedLogZ {
 	}
 	out := &mergedLogZ{z: lambda, se: make([]float64, n+1), batches: float64(len(batches))}
 	h := hessian(p)
+	if h == nil {
+		return nil
+	}
 	// Column i of H^-1 gives the weights of component i: its variance is the sum
 	// over batches and rows of (N_t/rows)^2 times a centred quadratic form.
 	for i := 0; i < n; i++ {

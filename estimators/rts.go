@@ -23,7 +23,7 @@ var RTS = Info{
 		paramInt("burn_in", "-1", -1, 1e7, "Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
-		paramInt("init_rounds", "10", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier."),
+		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
 		{Name: "merge", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
 			Help: "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."},
@@ -60,6 +60,7 @@ type rts struct {
 	total  float64   // chain-sweeps spent in completed rounds
 	before float64   // the same when this stage began
 	spent  int       // chain-sweeps of each chain in the current round
+	soFar  [][]byte  // partials of this stage's last cut, for running numbers
 	trace  []batch   // completed initial iterations, for merging
 	final  *Result
 }
@@ -73,6 +74,9 @@ func newRTS(c Config) (Method, error) {
 	var err error
 	if r.ladder, err = c.ladder(); err != nil {
 		return nil, err
+	}
+	if k := len(r.ladder); c.Values["merge"] == "yes" && k > maxMerge {
+		return nil, fmt.Errorf("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, k)
 	}
 	r.zhat = make([]float64, len(r.ladder))
 	return r, nil
@@ -112,8 +116,10 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 	}
 	r.total += float64(r.spent * r.n)
 	if r.done < r.length(r.stage) {
+		r.soFar = partials
 		return r.round(states), nil
 	}
+	r.soFar = nil
 	switch {
 	case r.stage < 0:
 		r.annealed(partials)
@@ -278,10 +284,11 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		default:
 			v.pop.Draw(r.at(phaseStart, first))
 		}
-		// Initial iterations start from fresh uniform rungs (RTS 2.4), except that
-		// the annealing pass has left each chain a state made at its own rung. The
-		// final run goes on from where the chains are.
-		if from == 0 && stage < r.rounds && !(stage == 0 && r.initAIS()) || u.State == nil {
+		// From equal guesses, initial iterations start from fresh uniform rungs (RTS
+		// 2.4), or all chains would stay at the base. After an annealing pass every
+		// chain has a state made at its own rung and goes on from there: a fresh rung
+		// would quench hot states and undo the pass. The final run always goes on.
+		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
 			for i := range v.rung {
 				s := at.Row(i)
 				v.rung[i] = int32(s.Intn(len(r.ladder)))

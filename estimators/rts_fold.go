@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -172,10 +173,14 @@ func (r *rts) conclude(b batch) *Result {
 		u, _, _ := b.influence(k)
 		se[k] = math.Sqrt(stats.BatchMeans(u))
 	}
-	if merged := r.merged(b); merged != nil {
-		z, se = merged.z, merged.se
-		res.SEMethod += ", merged"
-		res.diagnose("merged_batches", merged.batches)
+	if r.Values["merge"] == "yes" {
+		if merged := mergeBatches(append(slices.Clone(r.trace), b)); merged != nil {
+			z, se = merged.z, merged.se
+			res.SEMethod += ", merged"
+			res.diagnose("merged_batches", merged.batches)
+		} else {
+			res.flag("not_merged")
+		}
 	}
 	for k := range z {
 		res.Ladder = append(res.Ladder, Rung{r.ladder[k], z[k] + z0, se[k]})
@@ -197,6 +202,11 @@ func (r *rts) conclude(b batch) *Result {
 	if lo < .1 || hi > 10 {
 		res.flag("occupancy")
 	}
+	// The few sweeps of an initial iteration are noisy, about sqrt(K tau/N), so the
+	// final run has a say in whether the rungs are flat.
+	if r.maxDev > .5 && max(1-lo, hi-1) > .5 {
+		res.flag("not_flat")
+	}
 	res.flag("no_sandwich")
 	return r.account(res)
 }
@@ -212,9 +222,6 @@ func (r *rts) account(res *Result) *Result {
 	res.Evaluations = float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*len(r.ladder))
 	if r.maxDev > 0 {
 		res.diagnose("initial_max_dev", r.maxDev)
-		if r.maxDev > .5 {
-			res.flag("not_flat")
-		}
 	}
 	return res
 }
@@ -226,7 +233,13 @@ func (r *rts) Estimate(peeked [][]byte) *Result {
 	if r.stage < 0 {
 		return nil
 	}
-	b := r.collect(peeked)
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	b := r.collect(seen)
 	if b.n > 0 {
 		res := r.conclude(b)
 		res.Sweeps = r.before + b.n // what these samples took, without burn-in

@@ -292,6 +292,7 @@ var flagMeaning = map[string]string{
 	"no_error_bar":    "Too few chains and sweeps for an error bar: run more.",
 	"occupancy":       "Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.",
 	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
+	"not_merged":      "The initial iterations could not be merged, so the final run stands alone.",
 	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
 	"interrupted":     "The run was interrupted: this is what was known by then.",
 	"zero_weights":    "Every weight was zero: no sample reached the target.",
