@@ -22,14 +22,6 @@ type area struct {
 	slab  *slab             // memory of the last layout
 }
 
-// say is an English word of the canvas in the language of the page.
-func (a *area) say(english string) string {
-	if s, ok := a.words[english]; ok {
-		return s
-	}
-	return english
-}
-
 // tap is a part of the canvas that does something.
 type tap struct {
 	box    rect

@@ -152,7 +152,7 @@ func (p *painter) mark(m *mark) {
 		}
 	case dots:
 		for i, at := range m.pts {
-			if m.width > 0 {
+			if m.width > 0 && m.radii[i] > m.width { // a ring around a speck is a hole
 				p.shape(disc, at, m.radii[i]+m.width, p.theme.Ground)
 			}
 			p.shape(disc, at, m.radii[i], m.colors[i])

@@ -21,7 +21,7 @@ func plane(a *area, p *Picture) []layer {
 	}
 	var back, front layer
 	if p.density != nil {
-		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 4*a.u)})
+		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u)})
 	}
 	v.frame(&front)
 	if w == nil { // before the first frame: the target alone, faint
@@ -96,8 +96,20 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 		return nil
 	}
 	v.sx, v.sy = v.window(v.box)
+	// Long names of ticks need a wider margin.
+	widest := 0.0
+	at, step := ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	for _, y := range at {
+		widest = max(widest, a.fonts.width(axisLabel(y, step), tick))
+	}
+	if more := widest + 10*u - v.box.x; more > 0 {
+		v.box = snap(rect{v.box.x + more, v.box.y, v.box.w - more, v.box.h})
+		v.sx, v.sy = v.window(v.box)
+	}
 	return v
 }
+
+func (v *planeView) yTicks() int { return min(7, max(2, int(v.box.h/(36*v.a.u)))) }
 
 // window fits the region of interest into a box, one scale for both axes, and
 // moves it onto the field where that helps.
@@ -173,7 +185,7 @@ func (v *planeView) frame(l *layer) {
 		l.vline(a, v.sx.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
 		l.label(axisLabel(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
 	}
-	at, step = ticks(v.sy.d0, v.sy.d1, min(n, max(2, int(b.h/(36*u)))))
+	at, step = ticks(v.sy.d0, v.sy.d1, v.yTicks())
 	for _, y := range at {
 		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
 		l.label(axisLabel(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)

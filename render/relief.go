@@ -101,7 +101,7 @@ func (r *relief) march() {
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
 	for k := range levels {
 		cut := top - levels[k]
-		var tri, seg []point
+		tri, seg := make([]point, 0, 12*(nx+ny)), make([]point, 0, 6*(nx+ny))
 		for j := range ny - 1 {
 			y0, y1 := float64(j)*gy, float64(j+1)*gy
 			from := -1
@@ -132,8 +132,12 @@ func (r *relief) march() {
 				}
 				x0, x1 := float64(i)*gx, float64(i+1)*gx
 				p := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
-				tri, seg = clip(tri, seg, [3]point{p[0], p[1], p[2]}, [3]float64{q[0], q[1], q[2]})
-				tri, seg = clip(tri, seg, [3]point{p[0], p[2], p[3]}, [3]float64{q[0], q[2], q[3]})
+				if in == 2 && (q[0] >= 0) == (q[2] >= 0) { // a saddle: two triangles
+					tri, seg = clip(tri, seg, p[:3], q[:3])
+					tri, seg = clip(tri, seg, []point{p[0], p[2], p[3]}, []float64{q[0], q[2], q[3]})
+				} else {
+					tri, seg = clip(tri, seg, p[:], q[:])
+				}
 			}
 			flush(nx - 1)
 		}
@@ -142,14 +146,14 @@ func (r *relief) march() {
 	}
 }
 
-// clip adds the part of a triangle where v is at least zero, and the line where
-// it is zero.
-func clip(tri, seg []point, p [3]point, v [3]float64) ([]point, []point) {
-	var out [4]point
+// clip adds the part of a triangle or square where v is at least zero, and the
+// line where it is zero.
+func clip(tri, seg []point, p []point, v []float64) ([]point, []point) {
+	var out [6]point
 	var cut [2]point
 	n, m := 0, 0
-	for i := range 3 {
-		j := (i + 1) % 3
+	for i := range p {
+		j := (i + 1) % len(p)
 		if v[i] >= 0 {
 			out[n] = p[i]
 			n++

@@ -53,12 +53,15 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 
 // annealed are the frames of an annealing run on the plane up to a temperature, n
 // particles in lanes of a hundred.
-func annealed(n int, to float64) (fs []*frame.Frame) {
+func annealed(n int, to float64) []*frame.Frame { return annealedBy(n, to, 20) }
+
+// annealedBy takes the given number of steps to the target.
+func annealedBy(n int, to float64, steps int) (fs []*frame.Frame) {
 	field := threeHills()
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	for step := 0; ; step++ {
-		beta := min(float64(step)/20, to)
+		beta := min(float64(step)/float64(steps), to)
 		for first := 0; first < n; first += 100 {
 			k := min(100, n-first)
 			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: int(beta * 640), Steps: 640,
