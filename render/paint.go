@@ -18,6 +18,7 @@ type painter struct {
 	theme  *Theme
 	dst    *ebiten.Image
 	src    *ebiten.Image // source of the batch
+	linear bool          // and whether it is smoothed
 	vtx    []ebiten.Vertex
 	idx    []uint32
 	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
@@ -65,9 +66,9 @@ func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 
 func (p *painter) flush() {
 	if len(p.idx) > 0 {
-		f := ebiten.FilterLinear
-		if p.src != p.atlas.img {
-			f = ebiten.FilterNearest
+		f := ebiten.FilterNearest
+		if p.linear {
+			f = ebiten.FilterLinear
 		}
 		p.dst.DrawTriangles32(p.vtx, p.idx, p.src, &ebiten.DrawTrianglesOptions{
 			ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha, Filter: f, DisableMipmaps: true})
@@ -75,11 +76,12 @@ func (p *painter) flush() {
 	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
 }
 
-// from makes img the source of what follows.
-func (p *painter) from(img *ebiten.Image) {
-	if p.src != img || len(p.vtx) > flushAt {
+// from makes img the source of what follows. Only what is scaled needs smoothing,
+// which costs a software renderer four times as much.
+func (p *painter) from(img *ebiten.Image, linear bool) {
+	if p.src != img || p.linear != linear || len(p.vtx) > flushAt {
 		p.flush()
-		p.src = img
+		p.src, p.linear = img, linear
 	}
 }
 
@@ -102,7 +104,7 @@ func (p *painter) box(d rect, s image.Rectangle, c color.RGBA) {
 
 // mesh draws triangles in one colour.
 func (p *painter) mesh(m *mesh, c color.RGBA) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for _, q := range m.pts {
 		p.vertex(q.x, q.y, 3, 3, c, q.a) // the middle of the white patch
@@ -115,7 +117,7 @@ func (p *painter) mesh(m *mesh, c color.RGBA) {
 func (p *painter) mark(m *mark) {
 	switch m.kind {
 	case fill:
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, false)
 		p.box(m.box, image.Rect(2, 2, 4, 4), m.color)
 	case stroke:
 		for _, piece := range dashes(m.pts, m.dash[0], m.dash[1]) {
@@ -176,7 +178,7 @@ func (p *painter) mark(m *mark) {
 
 // wires draws segments that run along the axes, on whole pixels.
 func (p *painter) wires(m *mark) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	seg := func(a, b point, w float64, c color.RGBA) {
 		w = max(1, math.Round(w))
 		x0, x1 := math.Round(min(a.x, b.x)-w/2), math.Round(max(a.x, b.x)-w/2)
@@ -217,7 +219,7 @@ func (p *painter) ground(m *mark) {
 		screen := p.dst
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, false)
 		for k := len(levels) - 1; k >= 0; k-- {
 			c := p.theme.shade(k)
 			for i := 0; i+2 < len(m.relief.bands[k]); i += 3 {
@@ -226,7 +228,7 @@ func (p *painter) ground(m *mark) {
 					p.vertex(q.x, q.y, 3, 3, c, 1)
 				}
 			}
-			p.from(p.atlas.img)
+			p.from(p.atlas.img, false)
 		}
 		var g mesh
 		for i := 0; i+1 < len(m.relief.lines); i += 2 {
@@ -236,7 +238,7 @@ func (p *painter) ground(m *mark) {
 		p.flush()
 		p.dst = screen
 	}
-	p.from(t.img)
+	p.from(t.img, false)
 	p.box(m.box, size, color.RGBA{255, 255, 255, 255})
 }
 
@@ -255,7 +257,7 @@ func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
 	var g mesh
 	switch k {
 	case disc:
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, true)
 		s, sr := p.atlas.disc(r)
 		half := r * (sr + 1) / sr
 		p.box(rect{at.x - half, at.y - half, 2 * half, 2 * half}, s.src, c)
@@ -287,7 +289,7 @@ func (p *painter) words(m *mark) {
 }
 
 func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bool) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	p.atlas.fonts.pens(s, st, func(r rune, dx float64) {
 		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
 		// evenly spaced.
@@ -343,7 +345,7 @@ func (p *painter) pictures(marks []mark) {
 	}
 	clear(p.pix)
 	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
-	p.from(img)
+	p.from(img, false)
 	k := 0
 	for i := range marks {
 		m := &marks[i]

@@ -44,28 +44,28 @@ func plane(a *area, p *Picture) []layer {
 
 // planeView is the geometry of a plane and the weights of its particles.
 type planeView struct {
-	a       *area
-	d       *density // nil: unknown
-	w       *wall    // nil: nothing yet
-	box     rect
-	sx, sy  axis
-	roi     rect
-	pad     float64
-	top     float64 // room for the upper marginal
-	side    float64 // room for the right one
-	path    float64 // height of the path of temperatures
-	film    bool
-	beta    float64 // of the density
-	shared  bool    // all particles have this beta
-	known   bool    // particles have temperatures
-	share   []float64
-	rel     []float64 // weight over the mean weight
-	bounded bool
+	a      *area
+	d      *density // nil: unknown
+	w      *wall    // nil: nothing yet
+	box    rect
+	sx, sy axis
+	roi    rect
+	pad    float64
+	top    float64 // room for the upper marginal
+	side   float64 // room for the right one
+	path   float64 // height of the path of temperatures
+	film   bool
+	beta   float64 // of the density
+	shared bool    // all particles have this beta
+	known  bool    // particles have temperatures
+	share  []float64
+	rel    []float64 // weight over the mean weight
+	now    float64
 }
 
 func newPlane(a *area, p *Picture, w *wall) *planeView {
 	u := a.u
-	v := &planeView{a: a, d: p.density, w: w, beta: 1, pad: 24 * u, top: 52 * u, side: 64 * u}
+	v := &planeView{a: a, d: p.density, w: w, beta: 1, now: p.now, pad: 24 * u, top: 52 * u, side: 64 * u}
 	left, bottom := 44*u, 30*u
 	if a.compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
@@ -80,7 +80,7 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 			case !a.compact() && a.h >= 380*u && v.d != nil:
 				v.path, v.film = min(128, 60+a.h/u*0.12)*u, true
 			case a.h >= 260*u:
-				v.path = 44 * u
+				v.path = 47 * u
 			}
 		}
 	}
@@ -192,6 +192,12 @@ func (v *planeView) frame(l *layer) {
 	}
 }
 
+// spot is where a particle is drawn.
+func (v *planeView) spot(s *slot) point {
+	q := s.place(v.now, v.a.still)
+	return point{v.sx.at(q.x), v.sy.at(q.y)}
+}
+
 // dotColour is the colour of a particle; without a temperature it is the target's.
 func (v *planeView) dotColour(beta float64) color.RGBA {
 	if beta != beta {
@@ -227,7 +233,7 @@ func (v *planeView) particles(l *layer) {
 	asks := a.asks(v.box)
 	for _, i := range order {
 		s := &w.slots[i]
-		at := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		at := v.spot(s)
 		r := max(r0*min(math.Sqrt(v.rel[i]), 6), 0.5*u)
 		m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(s.beta))
 		if asks {
@@ -264,7 +270,7 @@ func (v *planeView) trails(l *layer) {
 			continue
 		}
 		drawn++
-		to := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		to := v.spot(s)
 		for k := len(s.trail) - 1; k >= 0; k-- {
 			q := s.trail[k]
 			from := point{v.sx.at(q.at.x), v.sy.at(q.at.y)}

@@ -289,3 +289,32 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestGlide: slow frames let points move straight to their new places, fast ones
+// and viewers who want less motion see the newest frame at once.
+func TestGlide(t *testing.T) {
+	at := func(x float32, step int) *frame.Frame {
+		return &frame.Frame{Model: "m", Method: "rts", Phase: "final", Step: step, N: 1, Points: []float32{x, 0}, Beta: []float32{1}}
+	}
+	p := &Picture{now: 10}
+	p.Take(at(0, 1))
+	p.now = 10.02
+	p.Take(at(1, 2))
+	if p.gliding() {
+		t.Error("points glide at full speed")
+	}
+	p.now = 11
+	p.Take(at(3, 3))
+	p.now = 11 + longestGlide/2
+	s := &p.walls[0].slots[0]
+	if got := s.place(p.now, false).x; !p.gliding() || math.Abs(got-2) > 1e-9 {
+		t.Errorf("half way from 1 to 3 a point is at %v", got)
+	}
+	if got := s.place(p.now, true).x; got != 3 {
+		t.Errorf("without motion a point is at %v, want 3", got)
+	}
+	p.now = 12
+	if p.gliding() || s.place(p.now, false).x != 3 {
+		t.Error("the way never ends")
+	}
+}
