@@ -33,7 +33,7 @@ func (v *ladderView) read(r int) string {
 				n++
 			}
 		}
-		s += "\n" + decimal(float64(n), 0) + " " + a.say("chains here now")
+		s += "\n" + a.say("chains here now") + ": " + decimal(float64(n), 0)
 	}
 	if v.now == nil {
 		return s
