@@ -104,6 +104,7 @@ const (
 	ground               // box, relief, slot; drawn before all else
 	dots                 // pts, radii, colors, width of the ring
 	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
+	threads              // pts: ends of segments of any direction; colors, width
 	triangle             // at, r
 )
 

@@ -24,6 +24,7 @@ type painter struct {
 	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
 	sheet  int             // next of them
 	pix    []byte
+	work   mesh // memory for one mesh at a time
 	plates map[int]*plate
 }
 
@@ -126,8 +127,12 @@ func (p *painter) mark(m *mark) {
 			}
 			p.strip(piece, m.width, m.color)
 		}
+	case threads:
+		for i := 0; i+1 < len(m.pts); i += 2 {
+			p.strip(m.pts[i:i+2], m.width, m.colors[i/2])
+		}
 	case band:
-		var g mesh
+		g := p.blank()
 		if m.sideways {
 			flip := func(in []point) []point {
 				out := make([]point, len(in))
@@ -143,7 +148,7 @@ func (p *painter) mark(m *mark) {
 		} else {
 			g.between(m.pts, m.more)
 		}
-		p.mesh(&g, m.color)
+		p.mesh(g, m.color)
 	case disc, square, diamond:
 		if m.halo {
 			p.shape(m.kind, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
@@ -162,15 +167,15 @@ func (p *painter) mark(m *mark) {
 	case wires:
 		p.wires(m)
 	case triangle:
-		var g mesh
+		g := p.blank()
 		if m.halo {
 			h := m.r + 2.5*p.atlas.fonts.scale
 			g.convex([]point{{m.at.x, m.at.y - h}, {m.at.x + h, m.at.y + 0.83*h}, {m.at.x - h, m.at.y + 0.83*h}})
-			p.mesh(&g, p.theme.Ground)
+			p.mesh(g, p.theme.Ground)
 		}
-		g = mesh{}
+		g = p.blank()
 		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r}, {m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
-		p.mesh(&g, m.color)
+		p.mesh(g, m.color)
 	case words:
 		p.words(m)
 	}
@@ -230,11 +235,11 @@ func (p *painter) ground(m *mark) {
 			}
 			p.from(p.atlas.img, false)
 		}
-		var g mesh
+		g := p.blank()
 		for i := 0; i+1 < len(m.relief.lines); i += 2 {
 			g.strip(m.relief.lines[i:i+2], 0.75*p.atlas.fonts.scale)
 		}
-		p.mesh(&g, p.theme.contour())
+		p.mesh(g, p.theme.contour())
 		p.flush()
 		p.dst = screen
 	}
@@ -243,9 +248,15 @@ func (p *painter) ground(m *mark) {
 }
 
 func (p *painter) strip(pts []point, width float64, c color.RGBA) {
-	var g mesh
+	g := p.blank()
 	g.strip(pts, width)
-	p.mesh(&g, c)
+	p.mesh(g, c)
+}
+
+// blank is an empty mesh, until the next one.
+func (p *painter) blank() *mesh {
+	p.work.pts, p.work.tri = p.work.pts[:0], p.work.tri[:0]
+	return &p.work
 }
 
 // shape draws a mark of nominal radius r; squares and diamonds are sized to look
@@ -254,7 +265,7 @@ func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
 	if r <= 0 {
 		return
 	}
-	var g mesh
+	g := p.blank()
 	switch k {
 	case disc:
 		p.from(p.atlas.img, true)
@@ -269,7 +280,7 @@ func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
 		r *= 1.24
 		g.convex([]point{{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}})
 	}
-	p.mesh(&g, c)
+	p.mesh(g, c)
 }
 
 // words draws text, its halo first.

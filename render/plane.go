@@ -147,24 +147,33 @@ func (v *planeView) weigh() {
 		}
 		v.beta = sum / n
 	}
+	// Weights compare only at one temperature: each group has the share of its number.
 	rel, weighted := w.weights()
-	total, n := 0.0, 0.0
+	type group struct{ sum, n float64 }
+	groups, n := map[float64]group{}, 0.0
+	key := func(s *slot) float64 {
+		if s.beta == s.beta {
+			return s.beta
+		}
+		return -1
+	}
+	for i := range w.slots {
+		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
+			if !weighted {
+				rel[i] = 1
+			}
+			g := groups[key(s)]
+			groups[key(s)] = group{g.sum + rel[i], g.n + 1}
+			n++
+		} else {
+			rel[i] = 0
+		}
+	}
 	v.share, v.rel = v.a.numbers(len(w.slots)), v.a.numbers(len(w.slots))
 	for i := range w.slots {
-		x := 0.0
-		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
-			x = 1
-			if weighted {
-				x = rel[i]
-			}
-			n++
-		}
-		total += x
-		v.share = append(v.share, x)
-	}
-	for i, x := range v.share {
-		v.rel = append(v.rel, x*n/max(total, 1e-300))
-		v.share[i] = x / max(total, 1e-300)
+		g := groups[key(&w.slots[i])]
+		r := rel[i] * g.n / max(g.sum, 1e-300)
+		v.rel, v.share = append(v.rel, r), append(v.share, r/max(n, 1))
 	}
 }
 
@@ -262,11 +271,12 @@ func (v *planeView) trails(l *layer) {
 	if a.still || v.shared {
 		return
 	}
+	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength), colors: a.colors(200 * trailLength)}
 	longest := 0.14 * min(v.box.w, v.box.h)
 	drawn := 0
 	for i := range v.w.slots {
 		s := &v.w.slots[i]
-		if len(s.trail) == 0 || drawn > 200 {
+		if len(s.trail) == 0 || drawn >= 200 {
 			continue
 		}
 		drawn++
@@ -279,9 +289,9 @@ func (v *planeView) trails(l *layer) {
 				break
 			}
 			age := float64(len(s.trail)-k) / (trailLength + 1)
-			pts := append(a.points(2), from, to)
-			l.add(mark{kind: stroke, pts: pts, width: 1.25 * a.u * a.theme.Stroke, color: fade(v.dotColour(q.beta), 0.75*(1-age))})
+			m.pts, m.colors = append(m.pts, from, to), append(m.colors, fade(v.dotColour(q.beta), 0.75*(1-age)))
 			to = from
 		}
 	}
+	l.add(m)
 }

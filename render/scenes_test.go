@@ -318,3 +318,19 @@ func TestGlide(t *testing.T) {
 		t.Error("the way never ends")
 	}
 }
+
+// TestSharesByTemperature: weights compare only with those at the same temperature.
+func TestSharesByTemperature(t *testing.T) {
+	f := &frame.Frame{Model: "m", Method: "ais", N: 4, Points: make([]float32, 8),
+		Beta: []float32{1, 1, 0.5, 0.5}, LogW: []float32{0, 0, 50, float32(50 + math.Log(3))}}
+	for i := range f.Points {
+		f.Points[i] = float32(i)
+	}
+	p := picturing(f)
+	v := newPlane(testArea(704, 456, 1), p, p.walls[0])
+	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
+		if math.Abs(v.share[i]-want) > 1e-6 {
+			t.Errorf("share of particle %d is %v, want %v", i, v.share[i], want)
+		}
+	}
+}
