@@ -127,7 +127,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 			}
 		}
 	}
-	if s.rung >= 0 && i < maxSlots {
+	if s.rung >= 0 && i < maxChains {
 		h := hop{c.now, s.rung}
 		switch n := len(s.hops); {
 		case n > 0 && s.hops[n-1].clock >= c.now:

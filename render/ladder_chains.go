@@ -37,6 +37,24 @@ func (w *wall) span() float64 {
 	return mag
 }
 
+// underWay is a row that is still on its way through the temperatures, or else the
+// first: rows of a lane go together, so one stands for all.
+func (w *wall) underWay() (list []int) {
+	for i := range min(len(w.slots), maxChains) {
+		s := &w.slots[i]
+		if len(s.hops) == 0 {
+			continue
+		}
+		if len(list) == 0 {
+			list = []int{i}
+		}
+		if s.lane.step < w.steps {
+			return []int{i}
+		}
+	}
+	return list
+}
+
 // crowd draws every chain faintly and three in the colours of their temperatures.
 func (v *ladderView) crowd(l *layer) {
 	a, t, u, w := v.a, v.a.theme, v.a.u, v.w
@@ -54,21 +72,25 @@ func (v *ladderView) crowd(l *layer) {
 		return x.at(max(c-s.lane.now, -span))
 	}
 	live := 0
-	for i := range min(len(w.slots), maxSlots) {
+	for i := range min(len(w.slots), maxChains) {
 		if len(w.slots[i].hops) > 0 {
 			live++
 		}
 	}
-	for _, i := range [...]int{0, live / 3, 2 * live / 3} {
-		if i < len(w.slots) && !v.follows(i) && len(w.slots[i].hops) > 0 {
-			v.followed = append(v.followed, i)
+	if down {
+		v.followed = w.underWay()
+	} else {
+		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
+			if i < len(w.slots) && !v.follows(i) && len(w.slots[i].hops) > 0 {
+				v.followed = append(v.followed, i)
+			}
 		}
 	}
 	if !down {
 		v.hatch(l, x)
 	} else {
 		crowd := mark{kind: wires, width: a.hair(), color: fade(t.Ink3, t.Crowd)}
-		for i := range min(len(w.slots), maxSlots) {
+		for i := range min(len(w.slots), maxChains) {
 			v.path(&w.slots[i], when, func(p, q point, _, _ int) { crowd.pts = append(crowd.pts, p, q) })
 		}
 		l.add(crowd)
@@ -124,7 +146,7 @@ func (v *ladderView) hatch(l *layer, x axis) {
 	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
 	y := func(i int) float64 { return v.y.at(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
 	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
-	for i := range min(len(w.slots), maxSlots) {
+	for i := range min(len(w.slots), maxChains) {
 		s := &w.slots[i]
 		if len(s.hops) == 0 {
 			continue
@@ -149,7 +171,7 @@ func (v *ladderView) hatch(l *layer, x axis) {
 		}
 	}
 	m := mark{kind: wires, width: a.hair(), pts: a.points(4 * cols * levels), colors: a.colors(2 * cols * levels)}
-	var shade [maxSlots + 1]color.RGBA
+	var shade [maxChains + 1]color.RGBA
 	for n := range shade {
 		shade[n] = fade(a.theme.Ink3, 1-math.Pow(1-a.theme.Crowd, float64(n)))
 	}

@@ -268,7 +268,7 @@ func (v *planeView) read(i int) string {
 // trails draws where points came from, fading; long jumps have no trail.
 func (v *planeView) trails(l *layer) {
 	a := v.a
-	if a.still || v.shared {
+	if a.still || v.shared || v.w.descends() {
 		return
 	}
 	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength), colors: a.colors(200 * trailLength)}

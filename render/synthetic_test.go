@@ -201,3 +201,26 @@ func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 		}
 	}
 }
+
+// inTurn are the frames of an annealing run whose lanes of ten run one after the
+// other, as they do with one worker; the last of them is under way.
+func inTurn(n, lanes int) (fs []*frame.Frame) {
+	field := threeHills()
+	r := rand.New(rand.NewPCG(2, 9))
+	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
+	for lane := range lanes {
+		for step := range 21 {
+			beta := float64(step) / 20
+			if lane == lanes-1 && beta > 0.4 {
+				break
+			}
+			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: step * 32, Steps: 640,
+				First: 10 * lane, N: 10, Total: n, Rungs: 641, Points: drawn(field, beta, 10, r)}
+			for range 10 {
+				f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step*32)), append(f.LogW, float32(r.NormFloat64()*0.75))
+			}
+			fs = append(fs, f)
+		}
+	}
+	return fs
+}

@@ -11,6 +11,7 @@ import (
 const (
 	maxSlots  = 100
 	maxPoints = 4096
+	maxChains = 512 // whose way over the ladder is remembered
 	maxLadder = 1 << 16
 )
 
