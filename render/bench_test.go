@@ -25,7 +25,7 @@ func BenchmarkRelief(b *testing.B) {
 	v := newPlane(testArea(480, 320, 1), p, p.walls[0])
 	b.ReportAllocs()
 	for i := range b.N {
-		p.density.relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 4)
+		p.density.relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 6, float64(i))
 	}
 }
 

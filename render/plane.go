@@ -21,7 +21,8 @@ func plane(a *area, p *Picture) []layer {
 	}
 	var back, front layer
 	if p.density != nil {
-		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u)})
+		p.density.pending = false
+		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u, p.now)})
 	}
 	v.frame(&front)
 	if w == nil { // before the first frame: the target alone, faint

@@ -7,6 +7,7 @@ import "math"
 // finer than the field, and drawn once into a picture of its own.
 type relief struct {
 	beta   float64
+	made   float64 // when, in seconds
 	w, h   float64
 	sx, sy axis // the window it was made for
 	nx, ny int
@@ -15,9 +16,13 @@ type relief struct {
 	lines  []point              // segments, two points each
 }
 
+// betweenReliefs is the least time from one relief to the next, in seconds: where
+// temperatures race, particles may, and the density follows.
+const betweenReliefs = 0.05
+
 // relief returns the relief for place on the canvas, made anew only if the window
 // changed or beta moved by more than a hundredth. g is the size of a square.
-func (d *density) relief(place int, b rect, sx, sy axis, beta, g float64) *relief {
+func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *relief {
 	r := d.reliefs[place]
 	if r == nil || r.w != b.w || r.h != b.h || r.sx != sx || r.sy != sy {
 		r = &relief{beta: math.NaN(), w: b.w, h: b.h, sx: sx, sy: sy}
@@ -28,9 +33,13 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g float64) *relie
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
+	if r.beta == r.beta && now < r.made+betweenReliefs {
+		d.pending = true // the painting after this one will have it
+		return r
+	}
 	// A new value, because the painter tells reliefs apart by their address.
 	n := *r
-	n.beta, n.lines, n.bands = beta, nil, [len(levels)][]point{}
+	n.beta, n.made, n.lines, n.bands = beta, now, nil, [len(levels)][]point{}
 	n.march()
 	d.reliefs[place] = &n
 	return &n

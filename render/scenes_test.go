@@ -177,6 +177,10 @@ func TestPlaneMarks(t *testing.T) {
 	next := annealed(400, 0.5)
 	p.Take(next[len(next)-1])
 	p.Take(next[len(next)-2])
+	if all(plane(a, p), ground)[0].relief != g || !p.density.pending {
+		t.Error("the density was made twice at one time")
+	}
+	p.now++
 	if all(plane(a, p), ground)[0].relief == g {
 		t.Error("the density stood still while beta moved")
 	}
@@ -193,7 +197,7 @@ func TestReliefAreas(t *testing.T) {
 	}
 	d := newDensity(f)
 	b := rect{0, 0, 400, 400}
-	r := d.relief(0, b, axis{-5, 5, 0, 400}, axis{-5, 5, 400, 0}, 1, 5)
+	r := d.relief(0, b, axis{-5, 5, 0, 400}, axis{-5, 5, 400, 0}, 1, 5, 1)
 	for k, l := range levels {
 		area := 0.0
 		for i := 0; i+2 < len(r.bands[k]); i += 3 {

@@ -237,8 +237,10 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 	layers, text := s.layers()
 	s.painter.paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
-	// The next painting follows at once while points are on their way.
-	s.dirty = s.dirty || s.scene == "plane" && !s.still && s.picture.gliding()
+	// The next painting follows at once while points are on their way or the density
+	// is behind.
+	d := s.picture.density
+	s.dirty = s.dirty || s.scene == "plane" && (!s.still && s.picture.gliding() || d != nil && d.pending)
 	for _, t := range s.taps {
 		q := s.pointer
 		hand = hand || q != nil && q.x >= t.box.x && q.x <= t.box.x+t.box.w && q.y >= t.box.y && q.y <= t.box.y+t.box.h
