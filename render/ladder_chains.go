@@ -16,13 +16,26 @@ func (w *wall) descends() bool {
 	return false
 }
 
-// span is the number of sweeps the chains' histories cover, rounded down to one
-// that stands still for a while.
+// span is the number of sweeps the chains' histories are shown for, rounded down to
+// one that stands still for a while. The further chains jump from one frame to the
+// next, the fewer frames are shown, so that a path can still be followed.
 func (w *wall) span() float64 {
+	far, jumps := 0.0, 0.0
+	for i := range w.slots {
+		hops := w.slots[i].hops
+		for k := 1; k < len(hops); k++ {
+			far += math.Abs(float64(hops[k].rung - hops[k-1].rung))
+			jumps++
+		}
+	}
+	show := hopLength
+	if far > 0 {
+		show = int(min(max(3*jumps*float64(max(w.rungs-1, 1))/far, 24), hopLength))
+	}
 	longest := 0.0
 	for i := range w.slots {
 		if s := &w.slots[i]; len(s.hops) > 0 {
-			longest = max(longest, s.lane.now-s.hops[0].clock)
+			longest = max(longest, s.lane.now-s.hops[max(len(s.hops)-show, 0)].clock)
 		}
 	}
 	if longest < 8 {

@@ -12,6 +12,9 @@ import (
 // and line exact; below it the path of temperatures. Both axes have one scale.
 func plane(a *area, p *Picture) []layer {
 	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
+	if w == nil && p.density == nil && len(p.walls) > 0 {
+		return []layer{note(a, "No plane for this model")}
+	}
 	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
 		return []layer{note(a, "No particles yet")}
 	}

@@ -218,7 +218,7 @@ func TestLadderMarks(t *testing.T) {
 	a := testArea(704, 456, 1)
 	p := picturing(climbing(24, 14)...)
 	s := reads(ladder(a, p))
-	for _, want := range []string{"100 chains, last 80 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|", "c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
+	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|", "c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("the ladder %q lacks %q", s, want)
 		}

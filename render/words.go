@@ -5,7 +5,7 @@ import "strings"
 // Words are all words of the canvas, in English; a page in another language sends
 // translations by these. Formulas, method names and numbers stay as they are.
 var Words = []string{
-	"No particles yet", "No ladder yet", "No estimate yet",
+	"No particles yet", "No plane for this model", "No ladder yet", "No estimate yet",
 	"forward", "reverse", "initial", "final", "exact", "base", "sweep", "sweeps",
 	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
 	"Show all", "By temperature", "now", "so far",
