@@ -19,6 +19,7 @@ type density struct {
 	sums       [knots + 1]*sums
 	reliefs    map[int]*relief // by place on the canvas
 	roi        rect            // where the target lies, in data units, y down from roi.y+roi.h
+	pending    bool            // a relief is out of date
 	spread     []float64       // standard deviation of each hill, data units
 }
 

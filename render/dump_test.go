@@ -25,6 +25,7 @@ func TestDump(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	write("plane-slow", annealedBy(1000, 1, 300))
 	for name, show := range shows {
 		scene, fs := show()
 		write(scene+"-"+name, fs)

@@ -133,3 +133,91 @@ func TestStillWhenNothingChanged(t *testing.T) {
 		t.Errorf("painted %d times for four states", drawn)
 	}
 }
+
+// TestPaintPlane looks for the colours of bands and particles, and for the density
+// anew in another theme.
+func TestPaintPlane(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("plane")
+	for _, f := range annealed(400, 1) {
+		s.Take(f)
+	}
+	for _, name := range []string{"light", "dark", "projector"} {
+		s.SetTheme(name, 1)
+		img := shoot(s, 704, 456, 1)
+		th := themes[name]
+		for what, c := range map[string]color.RGBA{"the peak": th.shade(0), "the foot": th.shade(5), "particles": th.BetaColor(1), "text": th.Ink} {
+			n := 0
+			for i := 0; i < len(img.Pix); i += 4 {
+				if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {
+					n++
+				}
+			}
+			if n < 60 {
+				t.Errorf("%s: %d pixels of %s", name, n, what)
+			}
+		}
+	}
+}
+
+// TestStageTalks: reading, tapping, capturing, and silence when nothing changes.
+func TestStageTalks(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("plane")
+	var heard []string
+	drawn := 0
+	s.Read = func(text string) { heard = append(heard, text) }
+	s.Drawn = func() { drawn++ }
+	for _, f := range append(annealed(100, 1), wandering(100)[1:]...) {
+		s.Take(f)
+	}
+	s.fit(704, 456, 1)
+	screen := ebiten.NewImage(704, 456)
+	s.Draw(screen)
+	d := all(plane(testArea(704, 456, 1), &s.picture), dots)[0]
+	s.Point(d.pts[50].x, d.pts[50].y)
+	s.Draw(screen)
+	s.Draw(screen)
+	if len(heard) != 1 || drawn != 2 {
+		t.Fatalf("a still pointer was read %d times in %d paintings: %q", len(heard), drawn, heard)
+	}
+	var got []byte
+	s.Shoot(func(w, h int, pixels []byte) {
+		if w == 704 && h == 456 {
+			got = pixels
+		}
+	})
+	s.Draw(screen)
+	s.Draw(screen)
+	if len(got) != 4*704*456 || got[3] != 255 {
+		t.Fatalf("a picture of %d bytes", len(got))
+	}
+	if drawn != 4 { // the picture without a pointer, then the pointer again
+		t.Errorf("%d paintings", drawn)
+	}
+	s.Leave()
+	s.Draw(screen)
+	if len(heard) != 2 || heard[1] != "" {
+		t.Errorf("after leaving: %q", heard)
+	}
+	if s.picture.chosen != "" {
+		t.Error("a method was chosen by itself")
+	}
+	s.Tap(40, 12) // the first name of the head line
+	if s.picture.chosen != "ais" {
+		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.picture.chosen, s.taps)
+	}
+	s.SetMethod("rts")
+	s.Leave()
+	s.Draw(screen)
+	before := drawn
+	for range 5 {
+		s.Draw(screen)
+		s.Leave()
+	}
+	if drawn != before {
+		t.Errorf("%d paintings while nothing changed", drawn-before)
+	}
+}

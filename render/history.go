@@ -27,6 +27,48 @@ type clock struct {
 	phase        string
 	step         int
 	now, started float64 // started: of this phase
+
+	seen, since, glide float64 // seconds: of the newest frame, and how long points take to their new places
+}
+
+// Frames that come slower than patient apart let points glide, for at most longest.
+const patient, tooLate, longestGlide = 0.12, 3, 0.4
+
+// pace decides, at the time of a new frame, whether points glide or jump: at full
+// speed nothing is animated.
+func (c *clock) pace(now float64, fresh bool) {
+	gap := now - c.seen
+	c.seen, c.since, c.glide = now, now, 0
+	if !fresh && gap > patient && gap < tooLate {
+		c.glide = min(gap, longestGlide)
+	}
+}
+
+// place is where a point is on its straight way to its newest place.
+func (s *slot) place(now float64, still bool) point {
+	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.from.x+s.from.y) {
+		return s.at
+	}
+	f := (now - s.lane.since) / s.lane.glide
+	if !(f >= 0 && f < 1) {
+		return s.at
+	}
+	return point{s.from.x + (s.at.x-s.from.x)*f, s.from.y + (s.at.y-s.from.y)*f}
+}
+
+// gliding tells whether any point is on its way.
+func (p *Picture) gliding() bool {
+	for _, w := range p.walls {
+		if w.w > 0 || w.blind {
+			continue
+		}
+		for _, c := range w.lanes {
+			if c.glide > 0 && p.now < c.since+c.glide {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tell moves the clock to a step and reports whether a new phase began.
@@ -70,7 +112,10 @@ func (w *wall) film() []float64 {
 // remember records slot s after a frame; fresh tells that its lane began a phase.
 func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 	s := &w.slots[i]
-	s.lane = c
+	s.lane, s.from = c, s.at
+	if before.filled {
+		s.from = before.at
+	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
 	weighted := !math.IsNaN(s.logW)
 	if fresh {
@@ -82,7 +127,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 			}
 		}
 	}
-	if s.rung >= 0 && i < maxSlots {
+	if s.rung >= 0 && i < maxChains {
 		h := hop{c.now, s.rung}
 		switch n := len(s.hops); {
 		case n > 0 && s.hops[n-1].clock >= c.now:

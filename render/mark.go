@@ -22,14 +22,6 @@ type area struct {
 	slab  *slab             // memory of the last layout
 }
 
-// say is an English word of the canvas in the language of the page.
-func (a *area) say(english string) string {
-	if s, ok := a.words[english]; ok {
-		return s
-	}
-	return english
-}
-
 // tap is a part of the canvas that does something.
 type tap struct {
 	box    rect
@@ -112,6 +104,7 @@ const (
 	ground               // box, relief, slot; drawn before all else
 	dots                 // pts, radii, colors, width of the ring
 	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
+	threads              // pts: ends of segments of any direction; colors, width
 	triangle             // at, r
 )
 

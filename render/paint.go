@@ -18,11 +18,13 @@ type painter struct {
 	theme  *Theme
 	dst    *ebiten.Image
 	src    *ebiten.Image // source of the batch
+	linear bool          // and whether it is smoothed
 	vtx    []ebiten.Vertex
 	idx    []uint32
 	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
 	sheet  int             // next of them
 	pix    []byte
+	work   mesh // memory for one mesh at a time
 	plates map[int]*plate
 }
 
@@ -65,9 +67,9 @@ func (p *painter) paint(screen *ebiten.Image, t *Theme, layers []layer) {
 
 func (p *painter) flush() {
 	if len(p.idx) > 0 {
-		f := ebiten.FilterLinear
-		if p.src != p.atlas.img {
-			f = ebiten.FilterNearest
+		f := ebiten.FilterNearest
+		if p.linear {
+			f = ebiten.FilterLinear
 		}
 		p.dst.DrawTriangles32(p.vtx, p.idx, p.src, &ebiten.DrawTrianglesOptions{
 			ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha, Filter: f, DisableMipmaps: true})
@@ -75,11 +77,12 @@ func (p *painter) flush() {
 	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
 }
 
-// from makes img the source of what follows.
-func (p *painter) from(img *ebiten.Image) {
-	if p.src != img || len(p.vtx) > flushAt {
+// from makes img the source of what follows. Only what is scaled needs smoothing,
+// which costs a software renderer four times as much.
+func (p *painter) from(img *ebiten.Image, linear bool) {
+	if p.src != img || p.linear != linear || len(p.vtx) > flushAt {
 		p.flush()
-		p.src = img
+		p.src, p.linear = img, linear
 	}
 }
 
@@ -102,7 +105,7 @@ func (p *painter) box(d rect, s image.Rectangle, c color.RGBA) {
 
 // mesh draws triangles in one colour.
 func (p *painter) mesh(m *mesh, c color.RGBA) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for _, q := range m.pts {
 		p.vertex(q.x, q.y, 3, 3, c, q.a) // the middle of the white patch
@@ -115,7 +118,7 @@ func (p *painter) mesh(m *mesh, c color.RGBA) {
 func (p *painter) mark(m *mark) {
 	switch m.kind {
 	case fill:
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, false)
 		p.box(m.box, image.Rect(2, 2, 4, 4), m.color)
 	case stroke:
 		for _, piece := range dashes(m.pts, m.dash[0], m.dash[1]) {
@@ -124,8 +127,12 @@ func (p *painter) mark(m *mark) {
 			}
 			p.strip(piece, m.width, m.color)
 		}
+	case threads:
+		for i := 0; i+1 < len(m.pts); i += 2 {
+			p.strip(m.pts[i:i+2], m.width, m.colors[i/2])
+		}
 	case band:
-		var g mesh
+		g := p.blank()
 		if m.sideways {
 			flip := func(in []point) []point {
 				out := make([]point, len(in))
@@ -141,7 +148,7 @@ func (p *painter) mark(m *mark) {
 		} else {
 			g.between(m.pts, m.more)
 		}
-		p.mesh(&g, m.color)
+		p.mesh(g, m.color)
 	case disc, square, diamond:
 		if m.halo {
 			p.shape(m.kind, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
@@ -152,7 +159,7 @@ func (p *painter) mark(m *mark) {
 		}
 	case dots:
 		for i, at := range m.pts {
-			if m.width > 0 {
+			if m.width > 0 && m.radii[i] > m.width { // a ring around a speck is a hole
 				p.shape(disc, at, m.radii[i]+m.width, p.theme.Ground)
 			}
 			p.shape(disc, at, m.radii[i], m.colors[i])
@@ -160,15 +167,15 @@ func (p *painter) mark(m *mark) {
 	case wires:
 		p.wires(m)
 	case triangle:
-		var g mesh
+		g := p.blank()
 		if m.halo {
 			h := m.r + 2.5*p.atlas.fonts.scale
 			g.convex([]point{{m.at.x, m.at.y - h}, {m.at.x + h, m.at.y + 0.83*h}, {m.at.x - h, m.at.y + 0.83*h}})
-			p.mesh(&g, p.theme.Ground)
+			p.mesh(g, p.theme.Ground)
 		}
-		g = mesh{}
+		g = p.blank()
 		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r}, {m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
-		p.mesh(&g, m.color)
+		p.mesh(g, m.color)
 	case words:
 		p.words(m)
 	}
@@ -176,7 +183,7 @@ func (p *painter) mark(m *mark) {
 
 // wires draws segments that run along the axes, on whole pixels.
 func (p *painter) wires(m *mark) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	seg := func(a, b point, w float64, c color.RGBA) {
 		w = max(1, math.Round(w))
 		x0, x1 := math.Round(min(a.x, b.x)-w/2), math.Round(max(a.x, b.x)-w/2)
@@ -217,7 +224,7 @@ func (p *painter) ground(m *mark) {
 		screen := p.dst
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, false)
 		for k := len(levels) - 1; k >= 0; k-- {
 			c := p.theme.shade(k)
 			for i := 0; i+2 < len(m.relief.bands[k]); i += 3 {
@@ -226,24 +233,30 @@ func (p *painter) ground(m *mark) {
 					p.vertex(q.x, q.y, 3, 3, c, 1)
 				}
 			}
-			p.from(p.atlas.img)
+			p.from(p.atlas.img, false)
 		}
-		var g mesh
+		g := p.blank()
 		for i := 0; i+1 < len(m.relief.lines); i += 2 {
 			g.strip(m.relief.lines[i:i+2], 0.75*p.atlas.fonts.scale)
 		}
-		p.mesh(&g, p.theme.contour())
+		p.mesh(g, p.theme.contour())
 		p.flush()
 		p.dst = screen
 	}
-	p.from(t.img)
+	p.from(t.img, false)
 	p.box(m.box, size, color.RGBA{255, 255, 255, 255})
 }
 
 func (p *painter) strip(pts []point, width float64, c color.RGBA) {
-	var g mesh
+	g := p.blank()
 	g.strip(pts, width)
-	p.mesh(&g, c)
+	p.mesh(g, c)
+}
+
+// blank is an empty mesh, until the next one.
+func (p *painter) blank() *mesh {
+	p.work.pts, p.work.tri = p.work.pts[:0], p.work.tri[:0]
+	return &p.work
 }
 
 // shape draws a mark of nominal radius r; squares and diamonds are sized to look
@@ -252,10 +265,10 @@ func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
 	if r <= 0 {
 		return
 	}
-	var g mesh
+	g := p.blank()
 	switch k {
 	case disc:
-		p.from(p.atlas.img)
+		p.from(p.atlas.img, true)
 		s, sr := p.atlas.disc(r)
 		half := r * (sr + 1) / sr
 		p.box(rect{at.x - half, at.y - half, 2 * half, 2 * half}, s.src, c)
@@ -267,7 +280,7 @@ func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
 		r *= 1.24
 		g.convex([]point{{at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}, {at.x - r, at.y}})
 	}
-	p.mesh(&g, c)
+	p.mesh(g, c)
 }
 
 // words draws text, its halo first.
@@ -287,7 +300,7 @@ func (p *painter) words(m *mark) {
 }
 
 func (p *painter) glyphs(s string, st style, x, y float64, c color.RGBA, halo bool) {
-	p.from(p.atlas.img)
+	p.from(p.atlas.img, false)
 	p.atlas.fonts.pens(s, st, func(r rune, dx float64) {
 		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
 		// evenly spaced.
@@ -343,7 +356,7 @@ func (p *painter) pictures(marks []mark) {
 	}
 	clear(p.pix)
 	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
-	p.from(img)
+	p.from(img, false)
 	k := 0
 	for i := range marks {
 		m := &marks[i]

@@ -12,6 +12,9 @@ import (
 // and line exact; below it the path of temperatures. Both axes have one scale.
 func plane(a *area, p *Picture) []layer {
 	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
+	if w == nil && p.density == nil && len(p.walls) > 0 {
+		return []layer{note(a, "No plane for this model")}
+	}
 	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
 		return []layer{note(a, "No particles yet")}
 	}
@@ -21,7 +24,8 @@ func plane(a *area, p *Picture) []layer {
 	}
 	var back, front layer
 	if p.density != nil {
-		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 4*a.u)})
+		p.density.pending = false
+		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u, p.now)})
 	}
 	v.frame(&front)
 	if w == nil { // before the first frame: the target alone, faint
@@ -44,28 +48,28 @@ func plane(a *area, p *Picture) []layer {
 
 // planeView is the geometry of a plane and the weights of its particles.
 type planeView struct {
-	a       *area
-	d       *density // nil: unknown
-	w       *wall    // nil: nothing yet
-	box     rect
-	sx, sy  axis
-	roi     rect
-	pad     float64
-	top     float64 // room for the upper marginal
-	side    float64 // room for the right one
-	path    float64 // height of the path of temperatures
-	film    bool
-	beta    float64 // of the density
-	shared  bool    // all particles have this beta
-	known   bool    // particles have temperatures
-	share   []float64
-	rel     []float64 // weight over the mean weight
-	bounded bool
+	a      *area
+	d      *density // nil: unknown
+	w      *wall    // nil: nothing yet
+	box    rect
+	sx, sy axis
+	roi    rect
+	pad    float64
+	top    float64 // room for the upper marginal
+	side   float64 // room for the right one
+	path   float64 // height of the path of temperatures
+	film   bool
+	beta   float64 // of the density
+	shared bool    // all particles have this beta
+	known  bool    // particles have temperatures
+	share  []float64
+	rel    []float64 // weight over the mean weight
+	now    float64
 }
 
 func newPlane(a *area, p *Picture, w *wall) *planeView {
 	u := a.u
-	v := &planeView{a: a, d: p.density, w: w, beta: 1, pad: 24 * u, top: 52 * u, side: 64 * u}
+	v := &planeView{a: a, d: p.density, w: w, beta: 1, now: p.now, pad: 24 * u, top: 52 * u, side: 64 * u}
 	left, bottom := 44*u, 30*u
 	if a.compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
@@ -80,7 +84,7 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 			case !a.compact() && a.h >= 380*u && v.d != nil:
 				v.path, v.film = min(128, 60+a.h/u*0.12)*u, true
 			case a.h >= 260*u:
-				v.path = 44 * u
+				v.path = 47 * u
 			}
 		}
 	}
@@ -96,8 +100,20 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 		return nil
 	}
 	v.sx, v.sy = v.window(v.box)
+	// Long names of ticks need a wider margin.
+	widest := 0.0
+	at, step := ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	for _, y := range at {
+		widest = max(widest, a.fonts.width(axisLabel(y, step), tick))
+	}
+	if more := widest + 10*u - v.box.x; more > 0 {
+		v.box = snap(rect{v.box.x + more, v.box.y, v.box.w - more, v.box.h})
+		v.sx, v.sy = v.window(v.box)
+	}
 	return v
 }
+
+func (v *planeView) yTicks() int { return min(7, max(2, int(v.box.h/(36*v.a.u)))) }
 
 // window fits the region of interest into a box, one scale for both axes, and
 // moves it onto the field where that helps.
@@ -135,24 +151,33 @@ func (v *planeView) weigh() {
 		}
 		v.beta = sum / n
 	}
+	// Weights compare only at one temperature: each group has the share of its number.
 	rel, weighted := w.weights()
-	total, n := 0.0, 0.0
+	type group struct{ sum, n float64 }
+	groups, n := map[float64]group{}, 0.0
+	key := func(s *slot) float64 {
+		if s.beta == s.beta {
+			return s.beta
+		}
+		return -1
+	}
+	for i := range w.slots {
+		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
+			if !weighted {
+				rel[i] = 1
+			}
+			g := groups[key(s)]
+			groups[key(s)] = group{g.sum + rel[i], g.n + 1}
+			n++
+		} else {
+			rel[i] = 0
+		}
+	}
 	v.share, v.rel = v.a.numbers(len(w.slots)), v.a.numbers(len(w.slots))
 	for i := range w.slots {
-		x := 0.0
-		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
-			x = 1
-			if weighted {
-				x = rel[i]
-			}
-			n++
-		}
-		total += x
-		v.share = append(v.share, x)
-	}
-	for i, x := range v.share {
-		v.rel = append(v.rel, x*n/max(total, 1e-300))
-		v.share[i] = x / max(total, 1e-300)
+		g := groups[key(&w.slots[i])]
+		r := rel[i] * g.n / max(g.sum, 1e-300)
+		v.rel, v.share = append(v.rel, r), append(v.share, r/max(n, 1))
 	}
 }
 
@@ -173,11 +198,17 @@ func (v *planeView) frame(l *layer) {
 		l.vline(a, v.sx.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
 		l.label(axisLabel(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
 	}
-	at, step = ticks(v.sy.d0, v.sy.d1, min(n, max(2, int(b.h/(36*u)))))
+	at, step = ticks(v.sy.d0, v.sy.d1, v.yTicks())
 	for _, y := range at {
 		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
 		l.label(axisLabel(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
 	}
+}
+
+// spot is where a particle is drawn.
+func (v *planeView) spot(s *slot) point {
+	q := s.place(v.now, v.a.still)
+	return point{v.sx.at(q.x), v.sy.at(q.y)}
 }
 
 // dotColour is the colour of a particle; without a temperature it is the target's.
@@ -215,7 +246,7 @@ func (v *planeView) particles(l *layer) {
 	asks := a.asks(v.box)
 	for _, i := range order {
 		s := &w.slots[i]
-		at := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		at := v.spot(s)
 		r := max(r0*min(math.Sqrt(v.rel[i]), 6), 0.5*u)
 		m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(s.beta))
 		if asks {
@@ -241,18 +272,19 @@ func (v *planeView) read(i int) string {
 // trails draws where points came from, fading; long jumps have no trail.
 func (v *planeView) trails(l *layer) {
 	a := v.a
-	if a.still || v.shared {
+	if a.still || v.shared || v.w.descends() {
 		return
 	}
+	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength), colors: a.colors(200 * trailLength)}
 	longest := 0.14 * min(v.box.w, v.box.h)
 	drawn := 0
 	for i := range v.w.slots {
 		s := &v.w.slots[i]
-		if len(s.trail) == 0 || drawn > 200 {
+		if len(s.trail) == 0 || drawn >= 200 {
 			continue
 		}
 		drawn++
-		to := point{v.sx.at(s.at.x), v.sy.at(s.at.y)}
+		to := v.spot(s)
 		for k := len(s.trail) - 1; k >= 0; k-- {
 			q := s.trail[k]
 			from := point{v.sx.at(q.at.x), v.sy.at(q.at.y)}
@@ -261,9 +293,9 @@ func (v *planeView) trails(l *layer) {
 				break
 			}
 			age := float64(len(s.trail)-k) / (trailLength + 1)
-			pts := append(a.points(2), from, to)
-			l.add(mark{kind: stroke, pts: pts, width: 1.25 * a.u * a.theme.Stroke, color: fade(v.dotColour(q.beta), 0.75*(1-age))})
+			m.pts, m.colors = append(m.pts, from, to), append(m.colors, fade(v.dotColour(q.beta), 0.75*(1-age)))
 			to = from
 		}
 	}
+	l.add(m)
 }

@@ -153,7 +153,7 @@ func (w *wall) read(a *area, i int, f *shot) string {
 		}
 	}
 	text += "\n" + decimal(float64(n), 0) + " " + a.say("of") + " " + decimal(float64(len(on)), 0) + " " + a.say("units on")
-	if s.logW == s.logW {
+	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
 		text += "\n" + a.say("log weight") + " " + decimal(s.logW, 1)
 	}
 	return text

@@ -7,6 +7,7 @@ import "math"
 // finer than the field, and drawn once into a picture of its own.
 type relief struct {
 	beta   float64
+	made   float64 // when, in seconds
 	w, h   float64
 	sx, sy axis // the window it was made for
 	nx, ny int
@@ -15,9 +16,13 @@ type relief struct {
 	lines  []point              // segments, two points each
 }
 
+// betweenReliefs is the least time from one relief to the next, in seconds: where
+// temperatures race, particles may, and the density follows.
+const betweenReliefs = 0.05
+
 // relief returns the relief for place on the canvas, made anew only if the window
 // changed or beta moved by more than a hundredth. g is the size of a square.
-func (d *density) relief(place int, b rect, sx, sy axis, beta, g float64) *relief {
+func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *relief {
 	r := d.reliefs[place]
 	if r == nil || r.w != b.w || r.h != b.h || r.sx != sx || r.sy != sy {
 		r = &relief{beta: math.NaN(), w: b.w, h: b.h, sx: sx, sy: sy}
@@ -28,9 +33,13 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g float64) *relie
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
+	if r.beta == r.beta && now < r.made+betweenReliefs {
+		d.pending = true // the painting after this one will have it
+		return r
+	}
 	// A new value, because the painter tells reliefs apart by their address.
 	n := *r
-	n.beta, n.lines, n.bands = beta, nil, [len(levels)][]point{}
+	n.beta, n.made, n.lines, n.bands = beta, now, nil, [len(levels)][]point{}
 	n.march()
 	d.reliefs[place] = &n
 	return &n
@@ -101,7 +110,7 @@ func (r *relief) march() {
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
 	for k := range levels {
 		cut := top - levels[k]
-		var tri, seg []point
+		tri, seg := make([]point, 0, 12*(nx+ny)), make([]point, 0, 6*(nx+ny))
 		for j := range ny - 1 {
 			y0, y1 := float64(j)*gy, float64(j+1)*gy
 			from := -1
@@ -132,8 +141,12 @@ func (r *relief) march() {
 				}
 				x0, x1 := float64(i)*gx, float64(i+1)*gx
 				p := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
-				tri, seg = clip(tri, seg, [3]point{p[0], p[1], p[2]}, [3]float64{q[0], q[1], q[2]})
-				tri, seg = clip(tri, seg, [3]point{p[0], p[2], p[3]}, [3]float64{q[0], q[2], q[3]})
+				if in == 2 && (q[0] >= 0) == (q[2] >= 0) { // a saddle: two triangles
+					tri, seg = clip(tri, seg, p[:3], q[:3])
+					tri, seg = clip(tri, seg, []point{p[0], p[2], p[3]}, []float64{q[0], q[2], q[3]})
+				} else {
+					tri, seg = clip(tri, seg, p[:], q[:])
+				}
 			}
 			flush(nx - 1)
 		}
@@ -142,14 +155,14 @@ func (r *relief) march() {
 	}
 }
 
-// clip adds the part of a triangle where v is at least zero, and the line where
-// it is zero.
-func clip(tri, seg []point, p [3]point, v [3]float64) ([]point, []point) {
-	var out [4]point
+// clip adds the part of a triangle or square where v is at least zero, and the
+// line where it is zero.
+func clip(tri, seg []point, p []point, v []float64) ([]point, []point) {
+	var out [6]point
 	var cut [2]point
 	n, m := 0, 0
-	for i := range 3 {
-		j := (i + 1) % 3
+	for i := range p {
+		j := (i + 1) % len(p)
 		if v[i] >= 0 {
 			out[n] = p[i]
 			n++

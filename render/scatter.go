@@ -78,7 +78,7 @@ func extent(w *wall) (lo, hi point, any bool) {
 	if !any {
 		return lo, hi, false
 	}
-	step := step125(max(hi.x-lo.x, hi.y-lo.y, 1e-6*math.Abs(hi.x), 1e-6*math.Abs(hi.y), 1e-6), 8)
+	step := step125(max(hi.x-lo.x, hi.y-lo.y, 1e-3*math.Abs(hi.x), 1e-3*math.Abs(hi.y), 0.01), 8)
 	out := func(v, dir float64) float64 { return math.Round(v/step+0.6*dir) * step }
 	return point{out(lo.x, -1), out(lo.y, -1)}, point{out(hi.x, 1), out(hi.y, 1)}, true
 }

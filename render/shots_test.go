@@ -18,6 +18,8 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"planerts":      func() (string, []*frame.Frame) { return "plane", wandering(100) },
 	"planetwo":      func() (string, []*frame.Frame) { return "plane", append(annealed(400, 1), wandering(100)[1:]...) },
 	"planeempty":    func() (string, []*frame.Frame) { return "plane", annealed(1, 0)[:1] },
+	"planeturn":     func() (string, []*frame.Frame) { return "plane", inTurn(400, 16) },
+	"ladderturn":    func() (string, []*frame.Frame) { return "ladder", inTurn(400, 16) },
 	"planebare":     func() (string, []*frame.Frame) { return "plane", []*frame.Frame{hills(100)} },
 	"ladder":        func() (string, []*frame.Frame) { return "ladder", climbing(24, 14) },
 	"laddermany":    func() (string, []*frame.Frame) { return "ladder", climbing(300, 180) },

@@ -6,6 +6,7 @@ package render
 import (
 	"math"
 	"sync"
+	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
 
@@ -36,6 +37,7 @@ type Stage struct {
 	fonts   *fonts
 	painter *painter
 
+	began   time.Time
 	pointer *point // device pixels; nil: not on the canvas
 	said    string // what Read was told last
 	still   bool
@@ -46,7 +48,9 @@ type Stage struct {
 }
 
 // NewStage is an empty stage with the scene units and the light theme.
-func NewStage() *Stage { return &Stage{scene: "units", theme: &Light, zoom: 1, dirty: true} }
+func NewStage() *Stage {
+	return &Stage{scene: "units", theme: &Light, zoom: 1, dirty: true, began: time.Now()}
+}
 
 // Run opens the window or canvas and returns when it closes, or with the reason
 // why there can be no picture.
@@ -59,13 +63,19 @@ func (s *Stage) Run() error {
 
 // Take adds a frame to the picture. f is kept and must not change any more.
 func (s *Stage) Take(f *frame.Frame) {
-	s.change(func() { s.picture.Take(f) })
+	s.change(func() {
+		s.picture.now = s.seconds()
+		s.picture.Take(f)
+	})
 }
 
-// Reset forgets all frames.
+// seconds is the time since the stage began, never 0.
+func (s *Stage) seconds() float64 { return 10 + time.Since(s.began).Seconds() }
+
+// Reset forgets all frames; what the viewer chose stays.
 func (s *Stage) Reset() {
 	s.change(func() {
-		s.picture = Picture{}
+		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -223,9 +233,14 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 	if s.painter == nil {
 		s.painter = newPainter(s.fonts)
 	}
+	s.picture.now = s.seconds()
 	layers, text := s.layers()
 	s.painter.paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
+	// The next painting follows at once while points are on their way or the density
+	// is behind.
+	d := s.picture.density
+	s.dirty = s.dirty || s.scene == "plane" && (!s.still && s.picture.gliding() || d != nil && d.pending)
 	for _, t := range s.taps {
 		q := s.pointer
 		hand = hand || q != nil && q.x >= t.box.x && q.x <= t.box.x+t.box.w && q.y >= t.box.y && q.y <= t.box.y+t.box.h

@@ -53,12 +53,15 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 
 // annealed are the frames of an annealing run on the plane up to a temperature, n
 // particles in lanes of a hundred.
-func annealed(n int, to float64) (fs []*frame.Frame) {
+func annealed(n int, to float64) []*frame.Frame { return annealedBy(n, to, 20) }
+
+// annealedBy takes the given number of steps to the target.
+func annealedBy(n int, to float64, steps int) (fs []*frame.Frame) {
 	field := threeHills()
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	for step := 0; ; step++ {
-		beta := min(float64(step)/20, to)
+		beta := min(float64(step)/float64(steps), to)
 		for first := 0; first < n; first += 100 {
 			k := min(100, n-first)
 			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: int(beta * 640), Steps: 640,
@@ -197,4 +200,27 @@ func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 			return fs
 		}
 	}
+}
+
+// inTurn are the frames of an annealing run whose lanes of ten run one after the
+// other, as they do with one worker; the last of them is under way.
+func inTurn(n, lanes int) (fs []*frame.Frame) {
+	field := threeHills()
+	r := rand.New(rand.NewPCG(2, 9))
+	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
+	for lane := range lanes {
+		for step := range 21 {
+			beta := float64(step) / 20
+			if lane == lanes-1 && beta > 0.4 {
+				break
+			}
+			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: step * 32, Steps: 640,
+				First: 10 * lane, N: 10, Total: n, Rungs: 641, Points: drawn(field, beta, 10, r)}
+			for range 10 {
+				f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step*32)), append(f.LogW, float32(r.NormFloat64()*0.75))
+			}
+			fs = append(fs, f)
+		}
+	}
+	return fs
 }

@@ -60,7 +60,7 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 			}
 		}
 		if p.hasTruth {
-			text += "\n" + a.say("exact") + " " + valueLabel(p.truth, 0.01)
+			text += "\n" + a.say("exact") + " " + valueLabel(p.truth, 0.02)
 		}
 		return text
 	})

@@ -42,7 +42,7 @@ func units(a *area, p *Picture) []layer {
 // note is a single quiet line in the middle of an empty canvas.
 func note(a *area, s string) layer {
 	var l layer
-	l.label(s, a.w/2, a.h/2, plain, a.theme.Ink3, centre)
+	l.label(a.say(s), a.w/2, a.h/2, plain, a.theme.Ink3, centre)
 	return l
 }
 

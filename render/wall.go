@@ -11,6 +11,7 @@ import (
 const (
 	maxSlots  = 100
 	maxPoints = 4096
+	maxChains = 512 // whose way over the ladder is remembered
 	maxLadder = 1 << 16
 )
 
@@ -23,6 +24,7 @@ type slot struct {
 	logW   float64 // NaN: no weight
 	rung   int     // -1: no ladder
 
+	from  point // where it was in the frame before
 	lane  *clock
 	hops  []hop
 	trail []past
@@ -52,7 +54,7 @@ func (w *wall) limit() int {
 }
 
 // take puts the rows of f on the wall. A frame of another model or shape clears it.
-func (w *wall) take(f *frame.Frame) {
+func (w *wall) take(f *frame.Frame, now float64) {
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
 		pw, ph = 0, 0
@@ -83,6 +85,7 @@ func (w *wall) take(f *frame.Frame) {
 		w.lanes[f.First] = c
 	}
 	fresh := c.tell(f.Phase, f.Step)
+	c.pace(now, fresh)
 	for i := range rows {
 		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if pw > 0 {
@@ -183,10 +186,11 @@ type Picture struct {
 
 	density *density
 	ladders []frame.Ladder
-	chosen  string // method the viewer tapped, "" for the one under way
-	active  string // method under way
-	idle    int    // frames of others since the last one of active
-	tiled   bool   // units: all particles instead of the film
+	chosen  string  // method the viewer tapped, "" for the one under way
+	active  string  // method under way
+	idle    int     // frames of others since the last one of active
+	now     float64 // seconds; stands still in tests
+	tiled   bool    // units: all particles instead of the film
 }
 
 // patience is the number of frames of other methods after which one of them is
@@ -262,12 +266,12 @@ func (p *Picture) Take(f *frame.Frame) {
 	p.note(f.Method)
 	for _, w := range p.walls {
 		if w.method == f.Method {
-			w.take(f)
+			w.take(f, p.now)
 			return
 		}
 	}
 	w := &wall{method: f.Method}
-	w.take(f)
+	w.take(f, p.now)
 	p.walls = append(p.walls, w)
 }
 

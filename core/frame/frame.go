@@ -116,9 +116,8 @@ func Decode(b []byte) (*Frame, error) {
 	f.Truth = r.Float()
 	f.HasTruth = r.Bool()
 	f.Field = readField(&r)
-	f.Ladders = make([]Ladder, r.length(least))
-	for i := range f.Ladders {
-		f.Ladders[i] = readLadder(&r)
+	for range r.length(least) {
+		f.Ladders = append(f.Ladders, readLadder(&r))
 	}
 	if r.Err != nil {
 		return nil, r.Err

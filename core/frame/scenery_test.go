@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// scenery has something in every field, and what is not known.
-func scenery() *Frame {
+// scenic has something in every field.
+func scenic() *Frame {
 	return &Frame{
 		Model: "m", Method: "rts", Phase: "final", Step: 3, Steps: 9, First: 2, N: 2, Total: 4, W: 1, H: 2, Rungs: 3,
 		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2}, LogW: []float32{-1, 1},
@@ -20,7 +20,7 @@ func scenery() *Frame {
 }
 
 func TestSceneryRoundTrip(t *testing.T) {
-	for _, f := range []*Frame{scenery(), {}, {Field: scenery().Field}, {Ladders: scenery().Ladders}} {
+	for _, f := range []*Frame{scenic(), {}, {Field: scenic().Field}, {Ladders: scenic().Ladders}} {
 		b := f.Append([]byte{9})[1:]
 		g, err := Decode(b)
 		if err != nil {
@@ -31,14 +31,14 @@ func TestSceneryRoundTrip(t *testing.T) {
 			t.Errorf("%d bytes became %d", len(b), len(again))
 		}
 	}
-	g, _ := Decode(scenery().Append(nil))
+	g, _ := Decode(scenic().Append(nil))
 	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[1].Method != "ais" {
 		t.Errorf("field %+v, ladders %+v", g.Field, g.Ladders)
 	}
 }
 
-func TestDamagedFramesAreErrors(t *testing.T) {
-	whole := scenery().Append(nil)
+func TestDamagedScenery(t *testing.T) {
+	whole := scenic().Append(nil)
 	for n := range whole {
 		if _, err := Decode(whole[:n]); err == nil {
 			t.Fatalf("the first %d of %d bytes passed", n, len(whole))
@@ -57,10 +57,20 @@ func TestDamagedFramesAreErrors(t *testing.T) {
 		"too many ladders":   func(f *Frame) { f.Ladders = make([]Ladder, 300) },
 		"rungs without rows": func(f *Frame) { f.N = 3 },
 	} {
-		f := scenery()
+		f := scenic()
 		spoil(f)
 		if _, err := Decode(f.Append(nil)); err == nil {
 			t.Errorf("%s passed", name)
 		}
 	}
+}
+
+func FuzzScenery(f *testing.F) {
+	f.Add(scenic().Append(nil))
+	f.Add((&Frame{}).Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if g, err := Decode(b); err == nil {
+			g.Append(nil)
+		}
+	})
 }

@@ -175,3 +175,34 @@ func TestLanguage(t *testing.T) {
 	b.finish(time.Minute)
 	b.until(2*time.Second, `document.documentElement.lang === 'de' && /Neustart/.test(document.body.innerText)`)
 }
+
+// TestNoProgram: what the server lacks is named, and what to do about it.
+func TestNoProgram(t *testing.T) {
+	s := serve(t)
+	s.refuse = "logz.wasm.gz"
+	b := open(t, s)
+	b.allow("404")
+	b.visit(quick)
+	b.until(10*time.Second, `((m) => m.checkVisibility() && /404/.test(m.innerText) && /logz.wasm.gz/.test(m.innerText) && /Reload/.test(m.innerText))(document.querySelector('#message'))`)
+	if !eval[bool](b, `document.querySelector('#run').disabled`) {
+		t.Error("Run can be pressed")
+	}
+}
+
+// TestSlowMotion: at the slowest speed frames come one by one, at full speed the
+// same run ends with the same digits.
+func TestSlowMotion(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("?workers=1" + quick + "&view.slow=3")
+	b.until(20*time.Second, "spy.frames > 1")
+	before := eval[int](b, "spy.frames")
+	time.Sleep(1500 * time.Millisecond)
+	if n := eval[int](b, "spy.frames") - before; n < 1 || n > 8 {
+		t.Errorf("%d frames in 1.5 s at 300 ms a frame", n)
+	}
+	b.set("#speed", "4")
+	b.until(5*time.Second, `!/view.slow/.test(location.hash)`)
+	if r, want := b.finish(time.Minute)[0], native(t, "-link", quick)[0]; r.Value["hash"] != want.Hash {
+		t.Errorf("hash %s, natively %s", r.Value["hash"], want.Hash)
+	}
+}

@@ -100,6 +100,7 @@ type track struct {
 	waits     bool // for a cached round that another track computes
 	finished  bool
 	swept     float64 // chain-sweeps of finished rounds and lanes
+	plan      float64 // chain-sweeps of the whole method; 0 to be asked again
 	running   map[int]float64
 	err       error
 }
@@ -173,6 +174,7 @@ func (j *Job) Take() *Task {
 // advance folds the finished round of a track and enters the next one.
 func (j *Job) advance(t *track) {
 	round, err := t.next()
+	t.plan = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
 	switch {
 	case err != nil:
@@ -305,14 +307,23 @@ func (j *Job) Finished() bool {
 	return !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
 }
 
+// planned is what the whole method takes, 0 while that is not known. A method may
+// have to lay out a population to tell, so it is asked once a round.
+func (t *track) planned() float64 {
+	if t.plan == 0 && t.m != nil {
+		t.plan = t.m.Sweeps()
+	}
+	return t.plan
+}
+
 // Progress is the share of the planned chain-sweeps that is done, 0 to 1, and the
 // planned number.
 func (j *Job) Progress() (share, planned float64) {
 	done := 0.0
 	for i, t := range j.tracks {
 		one := 1.0
-		if m := j.tracks[i%len(j.Spec.Methods)].m; m != nil {
-			one = max(m.Sweeps(), 1)
+		if p := j.tracks[i%len(j.Spec.Methods)].planned(); p > 0 {
+			one = p
 		}
 		planned += one
 		if t.finished {

@@ -178,10 +178,7 @@ func (p *pane) methodsField() HTML {
 func (p *pane) costs() (lo, hi float64) {
 	lo = math.Inf(1)
 	for i, r := range p.reports {
-		c := 0.0
-		if m := p.job.tracks[i].m; m != nil {
-			c = m.Sweeps()
-		}
+		c := p.job.tracks[i].planned()
 		if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
 			c = draws
 		}

@@ -1,0 +1,39 @@
+package render
+
+import "testing"
+
+func benchScene(b *testing.B, show string, w, h, u float64) {
+	scene, fs := shows[show]()
+	p := picturing(fs...)
+	a := testArea(w, h, u)
+	a.slab = &slab{}
+	b.ReportAllocs()
+	for b.Loop() {
+		a.slab.reset()
+		scenes[scene](a, p)
+	}
+}
+
+func BenchmarkPlane(b *testing.B)  { benchScene(b, "planethousand", 480, 320, 1) }
+func BenchmarkRTS(b *testing.B)    { benchScene(b, "planerts", 480, 320, 1) }
+func BenchmarkLadder(b *testing.B) { benchScene(b, "ladder", 704, 456, 1) }
+func BenchmarkFilm(b *testing.B)   { benchScene(b, "film", 704, 456, 1) }
+func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
+
+func BenchmarkRelief(b *testing.B) {
+	p := picturing(annealed(100, 1)...)
+	v := newPlane(testArea(480, 320, 1), p, p.walls[0])
+	b.ReportAllocs()
+	for i := range b.N {
+		p.density.relief(0, v.box, v.sx, v.sy, 0.3+0.02*float64(i%20), 6, float64(i))
+	}
+}
+
+func BenchmarkTake(b *testing.B) {
+	fs := annealed(1000, 1)
+	p := &Picture{}
+	b.ReportAllocs()
+	for i := range b.N {
+		p.Take(fs[1+i%(len(fs)-1)])
+	}
+}

@@ -1,0 +1,281 @@
+package render
+
+import (
+	"image/color"
+	"math"
+)
+
+// descends tells whether rows go through the temperatures once, as annealing
+// does, with weights, rather than hopping among them.
+func (w *wall) descends() bool {
+	for i := range w.slots {
+		if s := &w.slots[i]; s.filled {
+			return !math.IsNaN(s.logW)
+		}
+	}
+	return false
+}
+
+// span is the number of sweeps the chains' histories are shown for, rounded down to
+// one that stands still for a while. The further chains jump from one frame to the
+// next, the fewer frames are shown, so that a path can still be followed.
+func (w *wall) span() float64 {
+	far, jumps := 0.0, 0.0
+	for i := range w.slots {
+		hops := w.slots[i].hops
+		for k := 1; k < len(hops); k++ {
+			far += math.Abs(float64(hops[k].rung - hops[k-1].rung))
+			jumps++
+		}
+	}
+	show := hopLength
+	if far > 0 {
+		show = int(min(max(3*jumps*float64(max(w.rungs-1, 1))/far, 24), hopLength))
+	}
+	longest := 0.0
+	for i := range w.slots {
+		if s := &w.slots[i]; len(s.hops) > 0 {
+			longest = max(longest, s.lane.now-s.hops[max(len(s.hops)-show, 0)].clock)
+		}
+	}
+	if longest < 8 {
+		return 8
+	}
+	mag := math.Pow(10, math.Floor(math.Log10(longest)))
+	for _, m := range [...]float64{8, 6, 5, 4, 3, 2, 1.5} {
+		if m*mag <= longest {
+			return m * mag
+		}
+	}
+	return mag
+}
+
+// underWay is a row that is still on its way through the temperatures, or else the
+// first: rows of a lane go together, so one stands for all.
+func (w *wall) underWay() (list []int) {
+	for i := range min(len(w.slots), maxChains) {
+		s := &w.slots[i]
+		if len(s.hops) == 0 {
+			continue
+		}
+		if len(list) == 0 {
+			list = []int{i}
+		}
+		if s.lane.step < w.steps {
+			return []int{i}
+		}
+	}
+	return list
+}
+
+// crowd draws every chain faintly and three in the colours of their temperatures.
+func (v *ladderView) crowd(l *layer) {
+	a, t, u, w := v.a, v.a.theme, v.a.u, v.w
+	b := v.chains
+	right := math.Round(b.x + b.w - v.swarm)
+	span, down := w.span(), w.descends()
+	x := axis{-span, 0, b.x, right}
+	if down {
+		x = axis{0, max(float64(w.steps), 1), b.x, right}
+	}
+	when := func(s *slot, c float64) float64 {
+		if down {
+			return x.at(min(max(c-s.lane.started, 0), x.d1))
+		}
+		return x.at(max(c-s.lane.now, -span))
+	}
+	live := 0
+	for i := range min(len(w.slots), maxChains) {
+		if len(w.slots[i].hops) > 0 {
+			live++
+		}
+	}
+	if down {
+		v.followed = w.underWay()
+	} else {
+		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
+			if i < len(w.slots) && !v.follows(i) && len(w.slots[i].hops) > 0 {
+				v.followed = append(v.followed, i)
+			}
+		}
+	}
+	if !down {
+		v.hatch(l, x)
+	} else {
+		crowd := mark{kind: wires, width: a.hair(), color: fade(t.Ink3, t.Crowd)}
+		for i := range min(len(w.slots), maxChains) {
+			v.path(&w.slots[i], when, func(p, q point, _, _ int) { crowd.pts = append(crowd.pts, p, q) })
+		}
+		l.add(crowd)
+	}
+	for _, i := range v.followed {
+		s := &w.slots[i]
+		m := mark{kind: wires, width: 1.75 * u * t.Stroke, halo: true}
+		v.path(s, when, func(p, q point, from, to int) {
+			// A jump takes the colours of what it passes.
+			n := 1
+			if from != to {
+				n = min(6, max(2, int(math.Abs(q.y-p.y)/(3*u))))
+			}
+			for j := range n {
+				f, g := float64(j)/float64(n), float64(j+1)/float64(n)
+				m.pts = append(m.pts, point{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f}, point{p.x + (q.x-p.x)*g, p.y + (q.y-p.y)*g})
+				beta := v.betaAt(from) + (v.betaAt(to)-v.betaAt(from))*(f+g)/2
+				m.colors = append(m.colors, t.BetaColor(beta))
+			}
+		})
+		l.add(m)
+	}
+	l.vline(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
+	if down {
+		at, step := ticks(0, x.d1, max(2, int((right-b.x)/(56*u))))
+		for _, s := range at {
+			l.label(axisLabel(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+		}
+		l.label(a.say("sweep"), (b.x+right)/2, v.bottom+34*u, tick, t.Ink3, centre)
+		l.label(a.say("now"), right+v.swarm/2, v.bottom+18*u, tick, t.Ink3, centre)
+		return
+	}
+	l.label(a.say("now"), right, v.bottom+18*u, tick, t.Ink3, centre)
+	at, step := ticks(-span, 0, max(3, int((right-b.x)/(36*u))))
+	for _, s := range at {
+		if x.at(s) < right-26*u {
+			l.label(axisLabel(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+		}
+	}
+	s := a.say("sweeps before now")
+	if a.fonts.width(s, tick) > right-b.x+20*u {
+		s = a.say("sweeps")
+	}
+	l.label(s, (b.x+right)/2, v.bottom+34*u, tick, t.Ink3, centre)
+}
+
+// hatch draws the stays and jumps of all chains as if each were a faint line: where
+// several coincide they are one segment, as opaque as all of them together.
+func (v *ladderView) hatch(l *layer, x axis) {
+	a, w := v.a, v.w
+	cols := max(min(hopLength, int((x.p1-x.p0)/(3*a.u))), 2)
+	levels := min(v.k, 96)
+	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
+	y := func(i int) float64 { return v.y.at(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
+	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
+	for i := range min(len(w.slots), maxChains) {
+		s := &w.slots[i]
+		if len(s.hops) == 0 {
+			continue
+		}
+		next, at := 0, -1
+		for c := range cols {
+			t := s.lane.now + x.d0*(1-float64(c)/float64(cols))
+			for next < len(s.hops) && s.hops[next].clock <= t {
+				next++
+			}
+			if next == 0 {
+				continue
+			}
+			now := level(s.hops[next-1].rung)
+			stay[c*levels+now]++
+			if at >= 0 {
+				for j := min(at, now); j < max(at, now); j++ {
+					jump[c*levels+j]++
+				}
+			}
+			at = now
+		}
+	}
+	m := mark{kind: wires, width: a.hair(), pts: a.points(4 * cols * levels), colors: a.colors(2 * cols * levels)}
+	var shade [maxChains + 1]color.RGBA
+	for n := range shade {
+		shade[n] = fade(a.theme.Ink3, 1-math.Pow(1-a.theme.Crowd, float64(n)))
+	}
+	for c := range cols {
+		x0, x1 := x.p0+(x.p1-x.p0)*float64(c)/float64(cols), x.p0+(x.p1-x.p0)*float64(c+1)/float64(cols)
+		for j := range levels {
+			if n := stay[c*levels+j]; n > 0 {
+				m.pts, m.colors = append(m.pts, point{x0 + a.hair(), y(j)}, point{x1, y(j)}), append(m.colors, shade[n])
+			}
+			if n := jump[c*levels+j]; n > 0 {
+				m.pts, m.colors = append(m.pts, point{x0, y(j)}, point{x0, y(j + 1)}), append(m.colors, shade[n])
+			}
+		}
+	}
+	l.add(m)
+}
+
+// follows tells whether slot i is one of the three.
+func (v *ladderView) follows(i int) bool {
+	for _, f := range v.followed {
+		if f == i {
+			return true
+		}
+	}
+	return false
+}
+
+// path calls draw for the pieces of a chain's history: a stay on a rung, from and
+// to the same, or a jump.
+func (v *ladderView) path(s *slot, when func(*slot, float64) float64, draw func(p, q point, from, to int)) {
+	n := len(s.hops)
+	if n == 0 {
+		return
+	}
+	x0 := when(s, s.hops[0].clock)
+	stay := s.hops[0].rung
+	for i := 1; i <= n; i++ {
+		at, rung := s.lane.now, stay
+		if i < n {
+			at, rung = s.hops[i].clock, s.hops[i].rung
+			if rung == stay {
+				continue
+			}
+		}
+		x1 := when(s, at)
+		y := v.y.at(float64(stay))
+		if x1 > x0 {
+			draw(point{x0, y}, point{x1, y}, stay, stay)
+		}
+		if rung != stay && (x1 > x0 || i > 1 && x1 > v.chains.x) {
+			draw(point{x1, y}, point{x1, v.y.at(float64(rung))}, stay, rung)
+		}
+		x0, stay = x1, rung
+	}
+}
+
+// standing draws a dot for each chain on the row where it is now.
+func (v *ladderView) standing(l *layer) {
+	a, t, u := v.a, v.a.theme, v.a.u
+	count, ringed := make([]int, len(v.rows)), make([]int, len(v.rows))
+	for i := range v.w.slots {
+		if g := v.w.slots[i].rung; v.w.slots[i].filled && g >= 0 && g < v.k {
+			count[v.row(g)]++
+			if v.follows(i) {
+				ringed[v.row(g)]++
+			}
+		}
+	}
+	step := min(6.4*u, (v.swarm-12*u)/11)
+	fits := max(int((v.swarm-8*u)/step), 1)
+	m := mark{kind: dots, pts: a.points(256), radii: a.numbers(256), colors: a.colors(256)}
+	x0 := v.chains.x + v.chains.w - v.swarm + 7*u
+	r := min(2.5*u, v.pitch*0.4)
+	for row, n := range count {
+		y := v.rowY(row)
+		shown := n
+		if n > fits {
+			shown = max(fits-int(math.Ceil(26*u/step)), 1)
+			l.label("+"+decimal(float64(n-shown), 0), x0+float64(shown)*step, y+4*u, tick, t.Ink2, left)
+		}
+		for i := range shown {
+			m.pts, m.radii = append(m.pts, point{x0 + float64(i)*step, y}), append(m.radii, r)
+			m.colors = append(m.colors, v.colour(v.rows[row]))
+		}
+	}
+	l.add(m)
+	for row, n := range ringed { // the followed ones stand first
+		for i := n - 1; i >= 0; i-- {
+			at := point{x0 + float64(i)*step, v.rowY(row)}
+			l.add(mark{kind: disc, at: at, r: r + 2.2*u, color: t.Ink, halo: true},
+				mark{kind: disc, at: at, r: r + 0.9*u, color: v.colour(v.rows[row])})
+		}
+	}
+}

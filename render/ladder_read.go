@@ -1,0 +1,77 @@
+package render
+
+import (
+	"math"
+	"strconv"
+)
+
+// offerRows lets the pointer read a row.
+func (v *ladderView) offerRows() {
+	a := v.a
+	all := rect{0, v.top - 8*a.u, a.w, v.bottom - v.top + 16*a.u}
+	if !a.asks(all) {
+		return
+	}
+	for r := range v.rows {
+		y := v.rowY(r)
+		a.probe.offer(math.Abs(a.probe.at.y-y), max(v.pitch, 8*a.u), point{a.probe.at.x, y}, 0,
+			rect{52 * a.u, y, a.w - 76*a.u, 0}, func() string { return v.read(r) })
+	}
+}
+
+// read says all that is known of a row.
+func (v *ladderView) read(r int) string {
+	a, k := v.a, v.rows[r]
+	s := a.say("Rung") + " " + decimal(float64(k+1), 0) + " / " + decimal(float64(v.k), 0)
+	if b := v.betaAt(k); b == b {
+		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
+	}
+	if v.w != nil {
+		n := 0
+		for i := range v.w.slots {
+			if g := v.w.slots[i].rung; g >= 0 && g < v.k && v.row(g) == r {
+				n++
+			}
+		}
+		s += "\n" + a.say("chains here now") + ": " + decimal(float64(n), 0)
+	}
+	if v.now == nil {
+		return s
+	}
+	if v.occ.w > 0 {
+		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
+			s += "\n" + a.say("occupancy") + " c / r = " + short(c)
+		}
+	}
+	value := func(x []float64) float64 {
+		if len(x) > 0 {
+			return x[k]
+		}
+		return math.NaN()
+	}
+	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
+		s += "\nlog Z = " + valueLabel(z, se)
+		if finite(se) && se > 0 {
+			s += " \u00b1 " + valueLabel(se, se)
+		}
+		if e := value(v.now.Exact); finite(e) {
+			s += "\n" + a.say("exact") + " " + valueLabel(e, se) + ", " + a.say("error") + " " + valueLabel(z-e, se)
+		}
+	}
+	return s
+}
+
+// short writes a ratio with two significant digits.
+func short(x float64) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x < 0.001:
+		return "< 0.001"
+	case x >= 9.95:
+		return decimal(x, 0)
+	case x >= 0.995:
+		return decimal(x, 1)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
+}
