@@ -182,6 +182,7 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		first, n := a.span(u.Lane)
 		v := newView(a.Config, a.ladder, u, a.lanes)
 		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
+		u.Last = min((to-1)*a.sweeps, v.f.Steps)
 		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
 		record := make([][]float64, n) // complete only in the last stretch
 		for r := range record {
@@ -261,6 +262,7 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 		v := newView(a.Config, a.ladder, u, a.lanes)
 		top := len(a.ladder) - 1
 		v.f.Steps = (top - 1) * a.sweeps
+		u.Last = v.f.Steps
 		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
 		at := a.at(phaseReverse, first)
 		if data {

@@ -67,6 +67,8 @@ type Unit struct {
 	// Watched asks the lane to fill pictures into the frames it yields. It may
 	// change between yields and costs nothing when false.
 	Watched bool
+	// Last is the step of the unit's last frame, which always has pictures.
+	Last int
 }
 
 // Method is one run of one estimator.

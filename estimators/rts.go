@@ -187,6 +187,7 @@ func (r *rts) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		k1 := len(r.ladder) - 1
 		v.f.Steps = initAISSweeps * k1
+		u.Last = v.f.Steps
 		start := make([]int, n)
 		kept := make([][]byte, n)
 		keep := func(k int) {
@@ -261,6 +262,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
 		v.f.Steps = r.length(stage)
+		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)
 		burn := 0
 		if stage == r.rounds {

@@ -191,7 +191,9 @@ func (r *rts) conclude(b batch) *Result {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	k := float64(len(z))
 	for _, lc := range b.logc {
-		lo, hi = min(lo, k*num.Exp(lc)), max(hi, k*num.Exp(lc))
+		c := float64(k * num.Exp(lc)) // c_k/r_k
+		lo, hi = min(lo, c), max(hi, c)
+		res.Occupancy = append(res.Occupancy, c)
 	}
 	res.diagnose("occupancy_min", lo)
 	res.diagnose("occupancy_max", hi)

@@ -26,11 +26,12 @@ func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 	return v
 }
 
-// show updates the frame; pictures only when somebody watches.
+// show updates the frame; pictures only when somebody watches, and always in the
+// last frame of a lane, so that what stays on show is complete.
 func (v *view) show(step int) *frame.Frame {
 	f := &v.f
 	f.Step = step
-	if !v.u.Watched {
+	if !v.u.Watched && step != v.u.Last {
 		return f
 	}
 	f.Beta, f.LogW = f.Beta[:0], f.LogW[:0]

@@ -111,7 +111,8 @@ func (l *laneServer) run() {
 			l.lastPeek = now
 			l.send(r.Peek(f))
 		}
-		if r.Unit.Watched && (!l.owed || stepped || waiting) && len(f.Beta) > 0 {
+		last := f.Step == r.Unit.Last && r.Watched()
+		if len(f.Beta) > 0 && (last || r.Unit.Watched && (!l.owed || stepped || waiting)) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f)
 		}
