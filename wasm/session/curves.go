@@ -134,7 +134,7 @@ func (b *Brain) exactAt(beta float64) float64 {
 	}
 	var sum num.LSE
 	for i, l0 := range b.plane.log0 {
-		sum.Add((1-beta)*l0 + beta*b.plane.log1[i])
+		sum.Add(float64((1-beta)*l0) + float64(beta*b.plane.log1[i]))
 	}
 	return sum.Value() + math.Log(b.plane.cell)
 }
@@ -180,7 +180,7 @@ func (b *Brain) field() {
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
 	for _, h := range hills {
-		reach := 3.5*h.SD + .15*base
+		reach := float64(3.5*h.SD) + float64(.15*base)
 		x0, x1 = min(x0, h.Mean[0]-reach), max(x1, h.Mean[0]+reach)
 		y0, y1 = min(y0, h.Mean[1]-reach), max(y1, h.Mean[1]+reach)
 		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
@@ -194,7 +194,7 @@ func (b *Brain) field() {
 	narrow, far := base, 6*base
 	for _, h := range hills {
 		narrow = min(narrow, h.SD)
-		far = max(far, math.Abs(h.Mean[0])+6*h.SD, math.Abs(h.Mean[1])+6*h.SD)
+		far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD), math.Abs(h.Mean[1])+float64(6*h.SD))
 	}
 	if n := int(4 * far / narrow); n <= maxGrid {
 		b.plane = newGrid(m, -far, far, -far, far, n, n)

@@ -90,8 +90,8 @@ func Ticks(lo, hi float64, n int) (ticks []float64, digits int) {
 		}
 	}
 	digits = int(max(0, math.Ceil(-math.Log10(step)-1e-9)))
-	for i := math.Ceil(lo / step); i*step <= hi*(1+1e-12)+1e-300 && len(ticks) < n; i++ {
-		ticks = append(ticks, i*step)
+	for i := math.Ceil(lo / step); i <= math.Floor(hi/step) && len(ticks) < n; i++ {
+		ticks = append(ticks, float64(i*step))
 	}
 	return ticks, digits
 }

@@ -187,7 +187,7 @@ func (p *pane) forest() HTML {
 			note = w.t("forest.fails", label(r.Method), w.phrase(c.Name), w.phrase(c.Text), w.phrase(c.Means))
 		}
 	}
-	height := forestTop + forestRow*float64(len(p.reports))
+	height := forestTop + float64(forestRow*float64(len(p.reports)))
 	line := func(class, x1, y1, x2, y2 string) HTML {
 		return el("line", at(``, "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
 	}
@@ -212,7 +212,7 @@ func (p *pane) forest() HTML {
 	}
 	var names []HTML
 	for i, r := range p.reports {
-		y := forestTop + forestRow*(float64(i)+.5)
+		y := forestTop + float64(forestRow*(float64(i)+.5))
 		says := w.t("none.yet")
 		if isNumber(r.LogZ) {
 			d := Decimals(float64(r.SE))

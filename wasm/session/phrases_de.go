@@ -71,6 +71,8 @@ var phrasesDE = map[string]string{
 	"Every weight was zero: no sample reached the target.":                                                                   "Jedes Gewicht war null: keine Ziehung traf das Ziel.",
 	"The run failed.": "Der Lauf ist gescheitert.",
 
+	"The initial iterations could not be merged, so the final run stands alone.": "Die Anfangsrunden ließen sich nicht zusammenlegen; der Schlusslauf steht allein.",
+
 	// Bild
 	"By temperature": "Nach Temperatur", "Error bar, nats": "Fehlerbalken, Nats", "Its error": "Sein Fehler", "Its error bar": "Sein Fehlerbalken", "Occupancy": "Besuch", "Particle": "Partikel", "Rung": "Sprosse", "Show all": "Alle zeigen",
 	"annealing": "Abkühlen", "chain": "Kette", "chain-sweeps": "Schritte", "chains": "Ketten", "chains here now": "Ketten jetzt hier", "error": "Fehler", "exact": "exakt", "final": "Schluss", "forward": "vorwärts", "initial": "Anfang",
