@@ -1,0 +1,180 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// laneState is one worker.
+type laneState struct {
+	ready bool
+	heard float64
+	msg   int // id of the unit it works on
+	task  *Task
+	files map[string]bool
+	model string // own file it has
+	watch int
+}
+
+func (b *Brain) spawn() {
+	b.nextID++
+	b.lanes[b.nextID] = &laneState{heard: b.host.Now(), files: map[string]bool{}, watch: -1}
+	b.host.Spawn(b.nextID)
+}
+
+// assign gives units to idle lanes.
+func (b *Brain) assign() {
+	if b.job == nil || b.state != "running" && b.state != "paused" {
+		return
+	}
+	if b.state == "running" {
+		for id, l := range b.lanes {
+			if !l.ready || l.task != nil {
+				continue
+			}
+			k := b.job.Take()
+			if k == nil {
+				break
+			}
+			b.send(id, l, k, false)
+		}
+	}
+	watch := b.watched()
+	for id, l := range b.lanes {
+		if l.task != nil && l.watch != watch {
+			l.watch = watch
+			w := frame.Writer{B: []byte{MsgWatch}}
+			w.Int(watch)
+			b.host.Post(id, w.B)
+		}
+	}
+	if b.job.Finished() {
+		b.finish()
+	}
+}
+
+// watched is the track whose pictures are shown: the first under way.
+func (b *Brain) watched() int {
+	for i, t := range b.job.tracks {
+		if !t.finished && t.round != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// send gives a unit to a lane, with the model's files if it lacks them.
+func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
+	give := func(name string, data []byte) {
+		w := frame.Writer{B: []byte{MsgFile}}
+		w.String(name)
+		w.Bytes(data)
+		b.host.Post(id, w.B)
+	}
+	for _, f := range models.Files(b.spec.Model) {
+		if !l.files[f] {
+			l.files[f] = true
+			give(f, b.files[f])
+		}
+	}
+	if spec.IsFile(b.spec.Model) && l.model != b.ownID {
+		l.model = b.ownID
+		give(ownFile, b.own)
+	}
+	b.nextMsg++
+	m := unitMessage{ID: b.nextMsg, Link: b.spec.Link(), Task: *k, Paused: paused, Watch: k.Track >= 0 && k.Track == b.watched()}
+	if b.job.base == nil {
+		if rbm, ok := b.job.Model.(*models.RBM); ok {
+			m.Base = rbm.Enumerated
+		}
+	}
+	l.task, l.msg, l.heard = k, b.nextMsg, b.host.Now()
+	if m.Watch {
+		l.watch = k.Track
+	}
+	b.host.Post(id, m.encode())
+}
+
+// Ready notes that a lane worker can take messages.
+func (b *Brain) Ready(id int) {
+	if l := b.lanes[id]; l != nil {
+		l.ready, l.heard = true, b.host.Now()
+		if b.set.Slow > 0 {
+			b.sendSpeed(id)
+		}
+		b.assign()
+	}
+}
+
+// Gone notes that a lane worker ended by itself.
+func (b *Brain) Gone(id int, why string) {
+	if l := b.lanes[id]; l != nil {
+		b.replace(id, l)
+	}
+}
+
+// replace ends a worker, puts its unit back, and starts another one.
+func (b *Brain) replace(id int, l *laneState) {
+	delete(b.lanes, id)
+	b.host.Kill(id)
+	if l.task != nil && b.job != nil {
+		share, _ := b.job.Progress()
+		b.job.Return(l.task)
+		b.problem = &Message{Level: "warn", Text: b.words.t("worker.lost", fmt.Sprintf("%.0f %%", 100*share))}
+	}
+	b.dirty = true
+	b.spawn()
+	b.assign()
+}
+
+// From takes a message of a lane worker.
+func (b *Brain) From(id int, msg []byte) {
+	l := b.lanes[id]
+	if l == nil || len(msg) == 0 {
+		return
+	}
+	l.heard = b.host.Now()
+	r := frame.Reader{B: msg[1:]}
+	switch msg[0] {
+	case MsgDone, MsgPeek, MsgError:
+		n := r.Int()
+		if l.task == nil || n != l.msg || b.job == nil {
+			return // about a unit that is no longer wanted
+		}
+		switch msg[0] {
+		case MsgPeek:
+			share, partial := r.Float(), r.Bytes()
+			if len(partial) == 0 {
+				partial = nil
+			}
+			if r.Err == nil {
+				b.job.Peek(l.task, partial, share)
+			}
+		case MsgDone:
+			u := l.task.Unit
+			partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
+			if r.Err != nil {
+				b.replace(id, l)
+				return
+			}
+			u.Partial = partial
+			if u.State = nil; has {
+				u.State = state
+			}
+			b.job.Done(l.task)
+			l.task = nil
+		case MsgError:
+			b.job.Fail(l.task, errors.New(r.String()))
+			l.task = nil
+		}
+		b.dirty = true
+		if b.state == "paused" {
+			b.lastView = 0 // what stands still is shown at once
+		}
+		b.assign()
+	}
+}
