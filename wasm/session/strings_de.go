@@ -76,7 +76,7 @@ var wordsDE = map[string]string{
 	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Aufbau, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
 	"help.more":   "Zu jeder Zahl der Seite gibt es einen Satz: darauf zeigen, oder am Ende der Seite lesen.",
 	"table.title": "%s als Tabelle", "table.empty": "Noch nichts zu zeigen.", "rung": "Sprosse", "beta": "β", "particle": "Partikel", "log.weight": "Log-Gewicht", "cells.on": "Zellen an", "place": "Ort",
-	"table.why.trace": "Log Z gegen die Kosten, höchstens 200 Zeilen.", "table.why.ladder": "Log Z an jeder Sprosse, höchstens 200 Zeilen.", "table.why.units": "Die gezeigten Partikel, höchstens 200.", "table.why.plane": "Die gezeigten Partikel, höchstens 200.",
+	"table.why.trace": "Log Z gegen die Kosten, höchstens 200 Zeilen.", "table.why.ladder": "Log Z an jeder Sprosse, höchstens 200 Zeilen.", "table.why.units": "Das neueste Bild jedes Workers, höchstens 200 Partikel.", "table.why.plane": "Das neueste Bild jedes Workers, höchstens 200 Partikel.",
 
 	// Meldungen
 	"summary.loading": "Das Modell wird geladen.", "summary.idle": "Noch kein Ergebnis. Start drücken.", "summary.failed": "Es ist nichts gelaufen.", "summary.running": "Läuft.", "summary.paused": "Angehalten.", "summary.done": "Fertig.", "summary.stopped": "Beendet.",

@@ -77,7 +77,7 @@ var wordsEN = map[string]string{
 	"help.title": "Keyboard shortcuts", "help.run": "Run or pause", "help.step": "One step more", "help.restart": "Restart with the same seed", "help.seed": "A new seed", "help.scenes": "Plane, ladder, units, formation, trace", "help.help": "This help", "help.esc": "Close what is open, leave the projector view",
 	"help.more":   "Every number on the page has a sentence: point at it, or read the end of the page.",
 	"table.title": "%s as a table", "table.empty": "Nothing to show yet.", "rung": "Rung", "beta": "β", "particle": "Particle", "log.weight": "Log weight", "cells.on": "Cells on", "place": "Place",
-	"table.why.trace": "Log Z against cost, thinned to 200 rows.", "table.why.ladder": "Log Z at each rung, thinned to 200 rows.", "table.why.units": "The particles on show now, 200 at most.", "table.why.plane": "The particles on show now, 200 at most.",
+	"table.why.trace": "Log Z against cost, thinned to 200 rows.", "table.why.ladder": "Log Z at each rung, thinned to 200 rows.", "table.why.units": "The newest frame of each worker, 200 particles at most.", "table.why.plane": "The newest frame of each worker, 200 particles at most.",
 
 	// messages
 	"summary.loading": "Loading the model.", "summary.idle": "No result yet. Press Run.", "summary.failed": "Nothing has run.", "summary.running": "Running.", "summary.paused": "Paused.", "summary.done": "Done.", "summary.stopped": "Stopped.",

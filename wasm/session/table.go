@@ -139,6 +139,9 @@ func (p *pane) notes(r *Report) []string {
 	var out []string
 	if r.State == "done" {
 		for _, f := range r.Flags {
+			if f == "se_optimistic" && r.Verdict.Level == Trust {
+				continue // the checks know better than the rule of thumb
+			}
 			out = append(out, p.w.phrase(FlagMeaning(f)))
 		}
 		if r.Truth == nil && r.Hint != "" {
