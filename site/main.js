@@ -234,7 +234,7 @@ document.addEventListener('change', (e) => {
 document.addEventListener('input', (e) => {
   if (/** @type {any} */ (e.target).type === 'range') sendValue(e.target);
 });
-document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view); }, 0));
+document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {
   if (e.target === $('sheet')) return send({ name: 'sheet', value: '' }); // the backdrop

@@ -31,15 +31,15 @@ export function hold(el, n) {
 /** Forgets all open events, when the brain that should answer them is gone. */
 export const release = () => pending.clear();
 
-/** @param {View} v */
-export function paint(v) {
-  for (const [el, n] of pending) if (n <= v.seen) pending.delete(el);
+/** @param {View} v @param {boolean} [all] also parts that did not change: a control may be free to take its value now */
+export function paint(v, all = false) {
+  for (const [el, n] of pending) if (n <= v.seen) all = pending.delete(el);
   for (const [id, html] of Object.entries(v.parts)) {
     const box = document.createElement('template');
     box.innerHTML = html;
     parts.set(id, /** @type {Element} */ (box.content.firstElementChild));
   }
-  parts.forEach((next, id) => morph($(id), next));
+  parts.forEach((next, id) => { if (all || id in v.parts) morph($(id), next); });
   const root = document.documentElement;
   set(root, 'lang', v.lang === 'xx' ? 'en' : v.lang);
   set(root, 'data-hide', v.hide);

@@ -87,6 +87,7 @@ type Brain struct {
 	ladders map[string][]frame.Ladder // by method, newest last
 	exact   map[string]*exactPath     // by method
 	plane   *grid                     // of a mixture in the plane
+	drawn   []byte                    // curves as last sent
 
 	// what the page is like
 	words     *Words
@@ -175,6 +176,7 @@ func (b *Brain) stop() {
 	clear(b.took)
 	clear(b.ladders)
 	clear(b.exact)
+	b.drawn = nil
 	b.host.Reset()
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"math"
 
 	"logzlab/core/frame"
@@ -51,7 +52,10 @@ func (b *Brain) curves(reports []*Report) {
 			f.Truth, f.HasTruth = r.Truth.LogZ, true
 		}
 	}
-	b.host.Frame(f.Append(nil))
+	if data := f.Append(nil); !bytes.Equal(data, b.drawn) {
+		b.drawn = bytes.Clone(data) // the host takes data away
+		b.host.Frame(data)
+	}
 }
 
 // Bounds of what a picture is told of ladders.

@@ -68,9 +68,12 @@ func (r *Report) verdict() *Verdict {
 	}
 	if up := d("logz_reverse"); up == up {
 		gap := up - float64(r.LogZ)
-		limit := math.Max(3*se, .5)
+		limit := .5
+		if 3*se > limit {
+			limit = 3 * se
+		}
 		v.add(VerdictCheck{Name: "Forward and reverse agree", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > math.Max(10*se, 3),
+			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se),
 			Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
 			Do:    "Choose a better start (base rates), or use more temperatures."})
 	}
