@@ -89,7 +89,7 @@ func Ticks(lo, hi float64, n int) (ticks []float64, digits int) {
 			break
 		}
 	}
-	digits = int(max(0, math.Ceil(-math.Log10(step)-1e-9)))
+	digits = int(max(0, math.Ceil(-float64(math.Log10(step))-1e-9)))
 	for i := math.Ceil(lo / step); i <= math.Floor(hi/step) && len(ticks) < n; i++ {
 		ticks = append(ticks, float64(i*step))
 	}
