@@ -23,6 +23,9 @@ func (b *Brain) remember(r *Report) {
 		cost = max(float64(r.Cost.Evaluations)/2, 1)
 	}
 	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
+	if r.Method == "is" { // its ends lie so far apart that they would flatten every other curve
+		p.Lower, p.Upper = math.NaN(), math.NaN()
+	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
 		h[n-1] = p // the same cost told again, perhaps as final
 		return
