@@ -246,11 +246,11 @@ func readGMM(b []byte) (*ModelFile, error) {
 			return nil, fmt.Errorf("gmm file: means[%d] has %d coordinates, d = %d", j, len(g.Means[j]), g.D)
 		}
 		for i, x := range g.Means[j] {
-			if math.Abs(x) > 1e6*g.SDs[j] || math.Abs(x) > 1e6*g.BaseSD {
-				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that", j, i, x)
-			}
 			if !(math.Abs(x) < 1e6) {
 				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is absurd", j, i, x)
+			}
+			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
+				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that", j, i, x)
 			}
 		}
 	}
