@@ -80,7 +80,7 @@ func newAIS(c Config) (Method, error) {
 // reversible says how reverse chains can start: from exact samples after some
 // blocks of preparation, from data, or not at all.
 func (a *ais) reversible() (blocks int, exact, data bool) {
-	pop := a.Model.New(1, a.ladder)
+	pop := a.Model.New(1, []float64{0, 1})
 	if n, ok := targetBlocks(a.Model, pop); ok {
 		return n, true, false
 	}
@@ -268,7 +268,11 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 		if data {
 			pop.(models.DataDrawer).DrawData(at)
 		} else {
-			pop.(models.TargetDrawer).DrawTarget(at, blocks)
+			going := true
+			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.show(0)); return going })
+			if !going {
+				return
+			}
 		}
 		for k := top; k >= 1; k-- {
 			for r := range logw {

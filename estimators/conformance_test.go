@@ -164,6 +164,9 @@ func TestYieldAllocatesNothing(t *testing.T) {
 				if round == "exact" {
 					return // blocks of enumeration, each a second's work on its own
 				}
+				for f, ok := next(); ok && f.Step == 0; f, ok = next() {
+					// exact samples of the target, drawn row by row, come first
+				}
 				if n := testing.AllocsPerRun(40, func() { next() }); n > 0 {
 					t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
 				}

@@ -143,7 +143,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 	}
 	r := &rts{Config: Config{Model: testMixture(t, 1, 0)}, ladder: make([]float64, len(g.C))}
 	r.n = minChains
-	res := r.conclude(b)
+	res := r.conclude(b, true)
 	near(t, "variance", res.SE*res.SE, g.Var, 1e-9)
 	near(t, "bias", res.Diagnostics["bias_eq16"], g.Bias, 1e-9)
 

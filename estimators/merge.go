@@ -7,7 +7,7 @@ import (
 )
 
 // maxMerge bounds the rungs of a merge: a Newton step costs their cube.
-const maxMerge = 1000
+const maxMerge = 300
 
 // mergedLogZ is the maximum-likelihood combination of batches.
 type mergedLogZ struct {

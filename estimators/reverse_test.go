@@ -46,7 +46,7 @@ func pairs(m models.Model, visible int, back bool, n int) float64 {
 	key := rng.NewKey(3, "pairs", 0)
 	step := func(i int, back bool) (first, second []float64) {
 		at := rng.At{Key: key, Phase: uint32(i % 2), Slot: uint32(i)}
-		pop.(models.TargetDrawer).DrawTarget(at, blocks)
+		pop.(models.TargetDrawer).DrawTarget(at, blocks, nil)
 		first = bitsOf(pop, visible)
 		at.Step = 1
 		pop.Move(at, []int32{1}, back)
@@ -123,8 +123,8 @@ func (p recorderRows) Move(at rng.At, rung []int32, back bool) {
 	p.Population.Move(at, rung, back)
 }
 
-func (p recorderRows) DrawTarget(at rng.At, blocks []float64) {
-	p.Population.(models.TargetDrawer).DrawTarget(at, blocks)
+func (p recorderRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+	p.Population.(models.TargetDrawer).DrawTarget(at, blocks, drawn)
 }
 
 // Catches `back` forgotten, reverse rungs off by one (a move at the target rung

@@ -137,7 +137,7 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r (RTS 2.4).
 		r.flat = r.maxDev < 0.1
 	default:
-		r.final = r.conclude(r.collect(partials))
+		r.final = r.conclude(r.collect(partials), true)
 		return nil, nil
 	}
 	r.stage++

@@ -159,7 +159,7 @@ func (b batch) influence(k int) (u []float64, vark, var1 float64) {
 // conclude is the estimate from a batch, its error from the spread of its rows
 // (RTS eq. 16 with the covariance of c estimated between independent chains):
 // var log Z_k = Var(u_k)/rows.
-func (r *rts) conclude(b batch) *Result {
+func (r *rts) conclude(b batch, final bool) *Result {
 	z0 := r.Model.LogZ0()
 	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	if r.n < minChains {
@@ -173,7 +173,7 @@ func (r *rts) conclude(b batch) *Result {
 		u, _, _ := b.influence(k)
 		se[k] = math.Sqrt(stats.BatchMeans(u))
 	}
-	if r.Values["merge"] == "yes" {
+	if final && r.Values["merge"] == "yes" { // too dear for running numbers
 		if merged := mergeBatches(append(slices.Clone(r.trace), b)); merged != nil {
 			z, se = merged.z, merged.se
 			res.SEMethod += ", merged"
@@ -243,7 +243,7 @@ func (r *rts) Estimate(peeked [][]byte) *Result {
 	}
 	b := r.collect(seen)
 	if b.n > 0 {
-		res := r.conclude(b)
+		res := r.conclude(b, false)
 		res.Sweeps = r.before + b.n // what these samples took, without burn-in
 		return res
 	}

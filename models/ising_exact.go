@@ -74,59 +74,73 @@ func (t *strip) apply(v []float64) float64 {
 	return num.Log(top) + t.factor
 }
 
-// backward returns, for every row y = 0..length-1, the weight of rows y..length-1
+// backward calls row for y = length-1..0 with the weight of rows y..length-1
 // given the spins of row y (and, on a torus, that row 0 is first), each scaled,
-// and the log of the total scale of row 0.
-func (t *strip) backward(first int) (msg [][]float64, scale float64) {
-	msg = make([][]float64, t.length)
+// and returns the log of the total scale of row 0. The slice is reused.
+func (t *strip) backward(first int, row func(y int, weight []float64)) (scale float64) {
 	v := make([]float64, len(t.site))
+	y := t.length - 1
 	if t.torus {
 		v[first] = 1
 	} else {
 		copy(v, t.site)
-	}
-	steps := t.length
-	if !t.torus {
-		steps--
 		scale = t.factor / 2 // the last row has no row below it
-		msg[t.length-1] = append([]float64(nil), v...)
+		row(y, v)
+		y--
 	}
-	for y := steps - 1; y >= 0; y-- {
+	for ; y >= 0; y-- {
 		scale += t.apply(v)
-		msg[y] = append([]float64(nil), v...)
+		row(y, v)
 	}
-	return msg, scale
+	return scale
 }
+
+// messages keeps every row of backward.
+func (t *strip) messages(first int) [][]float64 {
+	msg := make([][]float64, t.length)
+	t.backward(first, func(y int, v []float64) { msg[y] = append([]float64(nil), v...) })
+	return msg
+}
+
+// work is the number of steps that one block costs.
+func (m *Ising) work() int { w := min(m.L1, m.L2); return len(m.near) << w }
 
 // Blocks is 2^width on a torus (one for each first row), 1 on an open lattice.
 func (m *Ising) Blocks(maxUnits int) (int, bool) {
 	w := min(m.L1, m.L2)
-	if w > maxTransfer || math.Abs(m.k) > 50 {
+	n, widest := 1, maxTransfer
+	if m.torus {
+		n = 1 << w
+	} else if maxUnits > MaxExactUnits {
+		widest = maxOpen
+	}
+	if w > widest || math.Abs(m.k) > 50 || maxUnits <= MaxExactUnits && m.work()*n > blockWork {
 		return 0, false
 	}
-	if m.torus {
-		return 1 << w, true
-	}
-	return 1, true
+	return n, true
 }
 
 // Block is the log of the sum of f over the states whose first row is i, or
 // over all states of an open lattice.
 func (m *Ising) Block(i int) float64 {
 	t := m.exact()
-	msg, scale := t.backward(i)
-	if t.torus {
-		return scale + num.Log(msg[0][i])
-	}
 	sum := 0.0
-	for _, x := range msg[0] {
-		sum += x
-	}
+	scale := t.backward(i, func(y int, v []float64) {
+		switch {
+		case y > 0:
+		case t.torus:
+			sum = v[i]
+		default:
+			for _, x := range v {
+				sum += x
+			}
+		}
+	})
 	return scale + num.Log(sum)
 }
 
 // DrawTarget picks a first row, then the rows one after another.
-func (p *isingRows) DrawTarget(at rng.At, blocks []float64) {
+func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	t := p.m.exact()
 	rows := make([]int, t.length)
 	weight := make([]float64, len(t.site))
@@ -136,10 +150,10 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64) {
 		y := 0
 		if t.torus {
 			rows[0] = s.Categorical(blocks)
-			msg, _ = t.backward(rows[0])
+			msg = t.messages(rows[0])
 			y = 1
 		} else {
-			msg, _ = t.backward(0)
+			msg = t.messages(0)
 		}
 		for ; y < t.length; y++ {
 			for i := range weight {
@@ -163,8 +177,14 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64) {
 			spins[i] = uint8(rows[a] >> b & 1)
 		}
 		p.count(r)
+		if drawn != nil && !drawn() {
+			return
+		}
 	}
 }
+
+// transferWork bounds the sums made without asking, to well below a second.
+const transferWork = 1 << 27
 
 // Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and
 // on open lattices.
@@ -176,11 +196,11 @@ func (m *Ising) Truth() *Truth {
 		return &Truth{m.LogZ0(), "closed form"}
 	case math.Abs(m.k) > 50:
 		return nil
-	case !m.torus && w <= maxOpen:
+	case !m.torus && w <= maxOpen && m.work() <= transferWork:
 		return &Truth{m.Block(0), "transfer matrix"}
 	case m.torus && w >= 2 && (m.k > 0 || even):
 		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
-	case m.torus && w <= maxTransfer:
+	case m.torus && w <= maxTransfer && m.work()<<w <= transferWork:
 		blocks, _ := m.Blocks(maxTransfer)
 		var sum num.LSE
 		for i := 0; i < blocks; i++ {

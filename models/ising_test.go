@@ -177,7 +177,7 @@ func TestIsingDrawTarget(t *testing.T) {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		_, blocks := allExact(m)
 		p := m.New(n, []float64{0, 1})
-		p.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks)
+		p.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		size := c.l1 * c.l2
 		count := make([]int, 1<<size)
 		for r := range n {

@@ -26,8 +26,6 @@ type Mixture struct {
 	meanSS float64   // sum_j w_j s_j^2
 }
 
-// DefaultMoves is the number of Metropolis-Hastings steps in a sweep.
-const DefaultMoves = 4
 
 // NewMixture makes a mixture with the given number of steps a sweep.
 func NewMixture(f spec.GMMFile, moves int) (*Mixture, error) {
@@ -125,7 +123,7 @@ func (p *mixtureRows) Draw(at rng.At) {
 }
 
 // DrawTarget samples the mixture directly; it needs no blocks.
-func (p *mixtureRows) DrawTarget(at rng.At, _ []float64) {
+func (p *mixtureRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	for r := range p.l0 {
 		s := at.Row(r)
 		u, j := s.Float64(), 0
@@ -137,6 +135,9 @@ func (p *mixtureRows) DrawTarget(at rng.At, _ []float64) {
 			x[i] = p.m.f.Means[j][i] + float64(p.m.f.SDs[j]*s.Norm())
 		}
 		p.refresh(r)
+		if drawn != nil && !drawn() {
+			return
+		}
 	}
 }
 

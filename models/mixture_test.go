@@ -107,7 +107,7 @@ func TestMixtureDraws(t *testing.T) {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
 		m := moments{n: float64(n)}
 		if target {
-			pop.(TargetDrawer).DrawTarget(at, nil)
+			pop.(TargetDrawer).DrawTarget(at, nil, nil)
 			for a := range 2 {
 				e, ee, eeee := 0.0, 0.0, 0.0
 				for j, w := range f.Weights {

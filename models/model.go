@@ -64,8 +64,9 @@ type Exact interface {
 // target.
 type TargetDrawer interface {
 	// DrawTarget sets every row to an exact sample of f_1. Models that are Exact
-	// need all their blocks; others are given none.
-	DrawTarget(at rng.At, blocks []float64)
+	// need all their blocks; others are given none. A row may take long, so drawn,
+	// unless nil, is called after each; false ends the work.
+	DrawTarget(at rng.At, blocks []float64, drawn func() bool)
 }
 
 // Truth is an exact log Z and where it comes from.

@@ -185,7 +185,7 @@ type rbmRows struct {
 	ladder []float64
 	scale  []float32 // 2^-s beta of each rung
 	base   []float32 // 1 - beta of each rung
-	cheb   *chebSet  // for whole-ladder densities; nil on short ladders
+	cheb   *chebSet  // for whole-ladder densities, made on first use
 	v, h   []uint8
 	actH   []int64 // packed b + W'v
 	actV   []int64 // packed c + W h
@@ -206,10 +206,6 @@ func (m *RBM) New(n int, ladder []float64) Population {
 	for k, beta := range ladder {
 		p.scale[k] = float32(float64(beta * m.unit))
 		p.base[k] = float32(1 - beta)
-	}
-	if !m.Joint && len(ladder) > chebNodes[0] {
-		p.cheb = newChebSet(ladder)
-		p.node = make([]float64, chebNodes[len(chebNodes)-1])
 	}
 	for r := 0; r < n; r++ {
 		p.rebuild(r)
@@ -322,7 +318,11 @@ func (p *rbmRows) LogF(r, lo int, out []float64) {
 	if m.Joint {
 		return
 	}
-	if p.cheb != nil {
+	if len(out) > chebNodes[0] {
+		if p.cheb == nil { // not in New: annealing asks for pairs of rungs only
+			p.cheb = newChebSet(p.ladder)
+			p.node = make([]float64, chebNodes[len(chebNodes)-1])
+		}
 		if set := p.cheb.choose(len(out), float64(kernel.MaxAbs(actH, m.J))*m.unit, m.J); set != nil {
 			node := p.node[:len(set.beta)]
 			for i, beta := range set.beta {

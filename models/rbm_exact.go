@@ -120,7 +120,7 @@ func (m *RBM) tables() *enumeration {
 // Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
 func (m *RBM) Blocks(maxUnits int) (int, bool) {
 	n := min(m.M, m.J)
-	if n > maxUnits {
+	if n > maxUnits || maxUnits <= MaxExactUnits && max(m.M, m.J)<<n > blockWork {
 		return 0, false
 	}
 	return 1 << max(n-lowBits, 0), true
@@ -252,6 +252,10 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 	return out
 }
 
+// blockWork bounds an enumeration that a run makes for its upper bound, to some
+// seconds; `logz exact` asks for more units and has no such limit.
+const blockWork = 1 << 31
+
 // smallWork is the enumeration done without asking: 2^n units of the other layer.
 const smallWork = 1 << 24
 
@@ -325,7 +329,7 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 }
 
 // DrawTarget picks a block, a state in it, and then the other layer, exactly.
-func (p *rbmRows) DrawTarget(at rng.At, blocks []float64) {
+func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
@@ -348,5 +352,8 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64) {
 			kernel.Layer{N: m.M, Scale: full}.Draw(&s, actV, v, p.on, p.off)
 		}
 		p.rebuild(r)
+		if drawn != nil && !drawn() {
+			return
+		}
 	}
 }

@@ -146,7 +146,7 @@ func TestRBMDrawTarget(t *testing.T) {
 		m := newRBM(t, p)
 		_, blocks := allExact(m)
 		pop := m.New(n, []float64{0, 1})
-		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks)
+		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		count := make([]int, 1<<(c.M+c.J))
 		for r := range n {
 			count[getBits(pop, r, c.M, c.J)]++
@@ -171,7 +171,7 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 		}
 		pv = probs(pv)
 		pop := m.New(n, []float64{0, 1})
-		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks)
+		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
 		mo := visibleMoments(p.M, pv, n)
 		for r := range n {
 			mo.addVisible(p.M, getBits(pop, r, p.M, p.J))

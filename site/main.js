@@ -116,7 +116,7 @@ function kill(id) {
 /** @param {number} id @param {any} m */
 function fromLane(id, m) {
   if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
-  else if (m.t === 'frame') picture.frame(id, m.data);
+  else if (m.t === 'frame') picture.frame(id, m.data, m.part);
   else if (m.t === 'ready') brain?.postMessage({ t: 'ready', id });
   else if (m.t === 'gone') lostLane(id, m.why);
 }

@@ -23,7 +23,7 @@ export class Picture {
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
-    /** @type {Map<Sender, ArrayBuffer>} The newest frame of each sender, shown again after a reload. */
+    /** @type {Map<Sender | string, ArrayBuffer>} The newest frame of each part of the picture, shown again after a reload. */
     this.newest = new Map();
     /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
     this.owed = [];
@@ -71,9 +71,12 @@ export class Picture {
     }
   }
 
-  /** Takes a frame; without a working stage it is acked at once and only kept. @param {Sender} id @param {ArrayBuffer} data */
-  frame(id, data) {
-    this.newest.set(id, data);
+  /**
+   * Takes a frame; without a working stage it is acked at once and only kept.
+   * @param {Sender} id @param {ArrayBuffer} data @param {string} [part] which rows it shows, if it is about rows
+   */
+  frame(id, data, part) {
+    this.newest.set(part ?? id, data);
     if (this.state === 'ready') this.show(id, data);
     else this.ack(id);
   }
@@ -86,7 +89,6 @@ export class Picture {
 
   /** Forgets a worker that is no more. @param {Sender} id */
   forget(id) {
-    this.newest.delete(id);
     this.owed = this.owed.map((x) => (x === id ? null : x));
   }
 

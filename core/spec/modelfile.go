@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 )
 
 // MaxInflated is the largest model file read, after decompression.
@@ -39,7 +40,7 @@ type GMMFile struct {
 	Means        [][]float64
 }
 
-// IsingFile is an L1 x L2 lattice with coupling J; Beta is 0 when not given.
+// IsingFile is an L1 x L2 lattice with coupling J; Beta is nil when not given.
 type IsingFile struct {
 	L1, L2   int
 	Periodic bool
@@ -114,9 +115,24 @@ func readJSON(b []byte) (*ModelFile, error) {
 	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\" or \"ising\"", f.Kind)
 }
 
+// unmarshal fills the struct that to points to. Names are matched exactly:
+// encoding/json would let "w" overwrite "W".
 func unmarshal(b []byte, to any) error {
-	if err := json.Unmarshal(b, to); err != nil {
+	bad := func(err error) error {
 		return fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return bad(err)
+	}
+	v := reflect.ValueOf(to).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("json")
+		if raw, ok := fields[name]; ok {
+			if err := json.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
+				return bad(fmt.Errorf("%s: %w", name, err))
+			}
+		}
 	}
 	return nil
 }
@@ -232,6 +248,9 @@ func readGMM(b []byte) (*ModelFile, error) {
 		for i, x := range g.Means[j] {
 			if !(math.Abs(x) < 1e6) {
 				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is absurd", j, i, x)
+			}
+			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
+				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that", j, i, x)
 			}
 		}
 	}

@@ -63,6 +63,10 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	o, err := parseOptions(name, args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		return exitOK
+	}
 	status := exitUsage
 	if err == nil {
 		status, err = run(o, stdout, stderr)
@@ -110,7 +114,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.IntVar(&o.workers, "workers", runtime.NumCPU(), "")
 	}
 	if err := f.Parse(args); err != nil {
-		return nil, fmt.Errorf("%s: %v; run logz help", name, err)
+		return nil, fmt.Errorf("%s: %w; run logz help", name, err)
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("%s: unexpected argument %q; run logz help", name, f.Arg(0))

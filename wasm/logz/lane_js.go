@@ -144,5 +144,5 @@ func (l *laneServer) dawdle(r *session.Running, since time.Time) {
 
 func (l *laneServer) show(r *session.Running, f *frame.Frame) {
 	f.Method = r.Method()
-	post(map[string]any{"t": "frame"}, f.Append(nil))
+	post(map[string]any{"t": "frame", "part": fmt.Sprint(f.Method, f.First)}, f.Append(nil))
 }

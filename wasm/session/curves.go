@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -97,7 +98,9 @@ func (b *Brain) climb(r *Report) {
 			}
 		}
 	}
-	l.Exact = e.z
+	if slices.ContainsFunc(e.z, func(z float64) bool { return z == z }) {
+		l.Exact = e.z
+	}
 	old := b.ladders[r.Method]
 	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
 		old = old[:n-1]

@@ -99,8 +99,10 @@ type track struct {
 	states    [][]byte
 	waits     bool // for a cached round that another track computes
 	finished  bool
-	swept     float64 // chain-sweeps of finished rounds and lanes
-	plan      float64 // chain-sweeps of the whole method; 0 to be asked again
+	final     *estimators.Result
+	lost      map[int]int // how often a lane of this round was lost
+	swept     float64     // chain-sweeps of finished rounds and lanes
+	plan      float64     // chain-sweeps of the whole method; 0 to be asked again
 	running   map[int]float64
 	err       error
 }
@@ -201,7 +203,7 @@ func (t *track) recovered(err *error) {
 
 // enter starts a round, or takes its partials from the cache.
 func (j *Job) enter(t *track, round *estimators.Round) {
-	t.round = round
+	t.round, t.lost = round, map[int]int{}
 	t.todo, t.left = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
@@ -268,6 +270,9 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	}
 }
 
+// maxLost bounds how often one unit may be lost before its method fails.
+const maxLost = 20
+
 // Return puts a unit that was lost back in front of the queue.
 func (j *Job) Return(k *Task) {
 	if k.Track < 0 {
@@ -281,6 +286,10 @@ func (j *Job) Return(k *Task) {
 		return // another worker has done it
 	}
 	delete(t.running, k.Unit.Lane)
+	if t.lost[k.Unit.Lane]++; t.lost[k.Unit.Lane] >= maxLost {
+		j.Fail(k, fmt.Errorf("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.method, t.round.Name, maxLost))
+		return
+	}
 	t.todo = append([]int{k.Unit.Lane}, t.todo...)
 }
 
@@ -352,10 +361,10 @@ func (t *track) estimate() (res *estimators.Result) {
 	}()
 	defer t.recovered(&err)
 	if t.round == nil {
-		if !t.finished {
-			return nil
+		if t.finished && t.final == nil {
+			t.final = t.m.Estimate(nil)
 		}
-		return t.m.Estimate(nil)
+		return t.final
 	}
 	seen := slices.Clone(t.partials)
 	for i, p := range seen {

@@ -31,7 +31,7 @@ var phrasesDE = map[string]string{
 	"Sweeps of each chain that are kept for the estimate.":                                                                            "Schritte jeder Kette, die in die Schätzung eingehen.",
 	"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20.":                                           "Schritte jeder Kette, die vorher verworfen werden; -1 heißt 10 %, mindestens 20.",
 	"First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones).":                                 "Erster Tipp für log Z der Sprossen: eine Abkühlung (ais) oder alle gleich wie im Aufsatz (ones).",
-	"Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones.": "Höchstzahl der Anfangsrunden, die den Tipp bessern; eine Regel kann sie früher beenden. Mit init = ones 10 oder mehr nehmen.",
+	"Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones.": "Höchstzahl der Anfangsrunden, die den Tipp bessern; eine Regel kann sie früher beenden. Mit init = ones 10 oder mehr wählen.",
 	"Sweeps of each chain in one initial iteration.":                                                                                  "Schritte jeder Kette in einer Anfangsrunde.",
 	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.":                        "Ob fast gleichmäßige Anfangsrunden mit in die Schätzung eingehen.",
 	"Metropolis-Hastings steps in one sweep.":                                                                                         "Metropolis-Hastings-Züge in einem Schritt.",
@@ -56,7 +56,7 @@ var phrasesDE = map[string]string{
 	"Starting guess": "Erster Tipp", "The initial iterations ended before the rungs were visited evenly.": "Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren.", "Allow more initial rounds or sweeps.": "Mehr Anfangsrunden oder -schritte erlauben.",
 
 	// Hinweise
-	"The weights are too uneven for the error bar to be trusted: look at the sandwich, or use more temperatures.":            "Die Gewichte sind zu ungleich für den Fehlerbalken: auf die Schranken sehen oder mehr Temperaturen nehmen.",
+	"The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist vielleicht zu kurz: die effektive Stichprobengröße liegt unter 50, oder die Log-Gewichte streuen um mehr als 1. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
 	"One chain has no error bar: run more chains.":                                                                           "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
 	"The file has no base rates, so the start is a guess: look at the sandwich.":                                             "Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.": "Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",

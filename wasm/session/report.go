@@ -144,7 +144,7 @@ func (j *Job) report(name string, seconds float64) *Report {
 	if r.Truth == nil {
 		if e, ok := j.Model.(models.Exact); ok {
 			if _, ok := e.Blocks(MaxEnumerated); ok {
-				r.Hint = "logz exact -model " + only.Model
+				r.Hint = "logz exact -model " + j.Model.Info().Name
 			}
 		}
 	}
@@ -173,6 +173,9 @@ func (j *Job) report(name string, seconds float64) *Report {
 	}
 	for _, f := range info0.Flags {
 		r.addFlag(f)
+	}
+	if len(results) > 0 && !isNumber(r.SE) && !slices.Contains(r.Flags, "single_chain") {
+		r.addFlag("no_error_bar")
 	}
 	slices.Sort(r.Flags)
 	if only.Replicates > 1 && len(results) > 0 {
@@ -282,7 +285,7 @@ func JSON(reports []*Report) []byte {
 
 // flagMeaning says in one sentence what a flag means and what to do.
 var flagMeaning = map[string]string{
-	"se_optimistic":   "The weights are too uneven for the error bar to be trusted: look at the sandwich, or use more temperatures.",
+	"se_optimistic":   "The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
 	"single_chain":    "One chain has no error bar: run more chains.",
 	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
 	"quantised":       "Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.",
