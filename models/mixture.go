@@ -26,7 +26,6 @@ type Mixture struct {
 	meanSS float64   // sum_j w_j s_j^2
 }
 
-
 // NewMixture makes a mixture with the given number of steps a sweep.
 func NewMixture(f spec.GMMFile, moves int) (*Mixture, error) {
 	if moves < 1 {

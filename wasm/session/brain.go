@@ -74,6 +74,7 @@ type Brain struct {
 	round   int // counts starts, so that late fetches are dropped
 	state   string
 	paused  bool // by the user
+	stepped bool // a frame was asked for while paused
 	hidden  bool
 	lanes   map[int]*laneState
 	nextID  int

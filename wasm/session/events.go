@@ -149,7 +149,7 @@ func (b *Brain) pause() {
 	if b.state != "running" {
 		return
 	}
-	b.state, b.paused, b.restAt = "paused", true, b.host.Now()
+	b.state, b.paused, b.stepped, b.restAt = "paused", true, false, b.host.Now()
 	b.tell(MsgPause)
 }
 
@@ -169,6 +169,7 @@ func (b *Brain) step() {
 	if b.state != "paused" || b.job == nil {
 		return
 	}
+	b.stepped = true
 	b.tell(MsgStep)
 	for id, l := range b.lanes {
 		if l.ready && l.task == nil {

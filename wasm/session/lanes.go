@@ -171,10 +171,12 @@ func (b *Brain) From(id int, msg []byte) {
 			b.job.Fail(l.task, errors.New(r.String()))
 			l.task = nil
 		}
-		b.dirty = true
-		if b.state == "paused" {
-			b.lastView = 0 // what stands still is shown at once
-		}
+		switch {
+		case b.state != "paused":
+			b.dirty = true
+		case b.stepped: // a step is shown at once
+			b.dirty, b.lastView = true, 0
+		} // else the page stands still since the click, whatever lanes were about to say
 		b.assign()
 	}
 }

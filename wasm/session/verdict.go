@@ -44,6 +44,10 @@ func (r *Report) verdict() *Verdict {
 		return math.NaN()
 	}
 	se := float64(r.SE)
+	bar := se // 0 where there is none
+	if bar != bar {
+		bar = 0
+	}
 	if !isNumber(r.LogZ) {
 		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
 			Means: "There is no estimate.", Do: "Run the method again with more work."})
@@ -92,7 +96,7 @@ func (r *Report) verdict() *Verdict {
 	}
 	if t := r.Truth; t != nil && se >= 0 {
 		off := math.Abs(float64(r.LogZ) - t.LogZ)
-		bars := off / math.Max(se, 1e-9)
+		bars := off / math.Max(bar, 1e-9)
 		v.add(VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: fmt.Sprintf("%.1f", bars), Needs: "≤ 3",
 			OK: bars <= 3 || off < .01, bad: bars > 6 && off > .5,
 			Means: "The exact value lies outside the error bar: the bar is too short.", Do: "Trust the exact value, and give the method more work."})
