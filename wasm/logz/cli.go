@@ -367,37 +367,6 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// progress is one line on a terminal's stderr.
-type progress struct {
-	w     io.Writer
-	start time.Time
-	on    bool
-}
-
-func newProgress(w io.Writer, start time.Time) *progress {
-	p := &progress{w: w, start: start}
-	if f, ok := w.(*os.File); ok {
-		if st, err := f.Stat(); err == nil {
-			p.on = st.Mode()&os.ModeCharDevice != 0
-		}
-	}
-	return p
-}
-
-func (p *progress) show(j *session.Job) {
-	if !p.on {
-		return
-	}
-	share, _ := j.Progress()
-	fmt.Fprintf(p.w, "\r\x1b[K%s", session.ProgressText(share, time.Since(p.start).Seconds()))
-}
-
-func (p *progress) clear() {
-	if p.on {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
-}
-
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	results := session.Check(context.Background(), loadBundled, o.workers)
 	bad := 0
