@@ -121,8 +121,6 @@ func TestCanonical(t *testing.T) {
 		{head + "ais&replicates=3&ais.schedule=power:5.0&moves=007&seed=0", head + "ais&seed=0&ais.schedule=power:5&moves=7&replicates=3"},
 		{head + "ais&ais.temperatures=4.321e3&ais.chains=33.0", head + "ais&ais.chains=33&ais.temperatures=4321"},
 		{head + "rts,ais", head + "rts,ais"}, // the order of methods is kept
-		{head + "ais&chains=7", head + "ais&ais.chains=7"},
-		{head + "ais,rts&chains=7", head + "ais,rts&ais.chains=7&rts.chains=7"},
 		{head + "ais&view.scene=trace&view.theme=dark", head + "ais"},
 		{head + "ais&ais.schedule=power%3A5", head + "ais&ais.schedule=power:5"},
 		{"v=1&model=ising16&method=ais&beta=", "v=1&model=ising16&method=ais"}, // empty is beta's default
@@ -177,6 +175,8 @@ func TestBadLinks(t *testing.T) {
 		{head + "&replicates=0", `replicates = "0"`},
 		{head + "&replicates=1e9", "replicates"},
 		{head + "&nope=3", "nope is not a parameter"},
+		{head + "&chains=3", "chains is not a key; it is written ais.chains"},
+		{head + "&ais.chains=3&chains=3", "chains is not a key"},
 		{head + "&ais.nope=3", "ais.nope is not a parameter"},
 		{head + "&rts.chains=3", "method rts is not among the chosen ones"},
 		{head + "&beta=0.3", "beta is not a parameter"}, // mixtures have none

@@ -97,6 +97,16 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		return nil, err
 	}
 	for _, p := range params {
+		// Put would also take a bare name for every method that has it; in a link
+		// that would be a second spelling of one key.
+		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
+			for _, m := range s.Methods {
+				params, _ := cat.MethodParams(m)
+				if _, bare := find(params, p.key); bare {
+					return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
+				}
+			}
+		}
 		if err := s.Put(cat, p.key, p.value); err != nil {
 			return nil, fmt.Errorf("link: %w", err)
 		}
