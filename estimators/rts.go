@@ -148,15 +148,21 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 	return r.round(states), nil
 }
 
+// name is what the current stage is called.
+func (r *rts) name() string {
+	switch {
+	case r.stage < 0:
+		return "annealing pass"
+	case r.stage < r.rounds:
+		return fmt.Sprintf("initial %d", r.stage+1)
+	}
+	return "final"
+}
+
 // round is the next stretch of sweeps of the current stage up to a cut.
 func (r *rts) round(states [][]byte) *Round {
-	name := "annealing pass"
 	n := r.length(r.stage) - r.done
 	if r.stage >= 0 {
-		name = fmt.Sprintf("initial %d", r.stage+1)
-		if r.stage == r.rounds {
-			name = "final"
-		}
 		n = min(n, r.cut(rtsCut))
 	}
 	var w frame.Writer
@@ -166,7 +172,7 @@ func (r *rts) round(states [][]byte) *Round {
 	w.Floats(r.zhat)
 	r.done += n
 	r.spent = n
-	return &Round{Name: name, Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
+	return &Round{Name: r.name(), Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
 }
 
 func (r *rts) Lane(u *Unit) iter.Seq[*frame.Frame] {

@@ -143,17 +143,13 @@ func estimate(b batch) []float64 {
 	return z
 }
 
-// influence lists, for each row, S_k/c_k - S_1/c_1: its share in the error of
-// log Z_k, mean zero; and the variances of the two ratios.
-func (b batch) influence(k int) (u []float64, vark, var1 float64) {
-	var ratio, base stats.Welford
-	for _, row := range b.rows {
-		x, y := num.Exp(row[k]-b.logc[k]), num.Exp(row[0]-b.logc[0])
-		u = append(u, x-y)
-		ratio.Add(x)
-		base.Add(y)
+// ratios lists S_k/c_k for each row.
+func (b batch) ratios(k int) []float64 {
+	x := make([]float64, len(b.rows))
+	for i, row := range b.rows {
+		x[i] = num.Exp(row[k] - b.logc[k])
 	}
-	return u, ratio.Var(), base.Var()
+	return x
 }
 
 // conclude is the estimate from a batch, its error from the spread of its rows
@@ -161,7 +157,7 @@ func (b batch) influence(k int) (u []float64, vark, var1 float64) {
 // var log Z_k = Var(u_k)/rows.
 func (r *rts) conclude(b batch, final bool) *Result {
 	z0 := r.Model.LogZ0()
-	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN(), Stage: r.name()}
 	if r.n < minChains {
 		res.SEMethod = "batch means"
 	}
@@ -169,8 +165,15 @@ func (r *rts) conclude(b batch, final bool) *Result {
 	top := len(z) - 1
 	rows := float64(len(b.rows))
 	se := make([]float64, len(z))
+	base := b.ratios(0)
+	var rk []float64
 	for k := range z {
-		u, _, _ := b.influence(k)
+		// The share of a row in the error of log Z_k is S_k/c_k - S_1/c_1.
+		rk = b.ratios(k)
+		u := make([]float64, len(rk))
+		for i := range u {
+			u[i] = rk[i] - base[i]
+		}
 		se[k] = math.Sqrt(stats.BatchMeans(u))
 	}
 	if final && r.Values["merge"] == "yes" { // too dear for running numbers
@@ -186,7 +189,8 @@ func (r *rts) conclude(b batch, final bool) *Result {
 		res.Ladder = append(res.Ladder, Rung{r.ladder[k], z[k] + z0, se[k]})
 	}
 	res.LogZ, res.SE = z[top]+z0, se[top]
-	_, vark, var1 := b.influence(top)
+	_, vark := stats.MeanVar(rk)
+	_, var1 := stats.MeanVar(base)
 	res.diagnose("bias_eq16", (var1-vark)/(2*rows))
 	lo, hi := math.Inf(1), math.Inf(-1)
 	k := float64(len(z))
