@@ -254,6 +254,8 @@ func weightStep(a, b float64) float64 {
 	return b - a
 }
 
+// Reverse chains dissolve what forward chains formed; the picture keeps the
+// samples of the target, so these lanes only tick.
 func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
@@ -262,14 +264,13 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 		v := newView(a.Config, a.ladder, u, a.lanes)
 		top := len(a.ladder) - 1
 		v.f.Steps = (top - 1) * a.sweeps
-		u.Last = v.f.Steps
 		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
 		at := a.at(phaseReverse, first)
 		if data {
 			pop.(models.DataDrawer).DrawData(at)
 		} else {
 			going := true
-			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.show(0)); return going })
+			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.tick(0)); return going })
 			if !going {
 				return
 			}
@@ -286,7 +287,7 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 			for t := 0; t < a.sweeps; t++ {
 				at.Step++
 				pop.Move(at, v.rung, true)
-				if !yield(v.show(int(at.Step))) {
+				if !yield(v.tick(int(at.Step))) {
 					return
 				}
 			}

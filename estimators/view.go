@@ -29,8 +29,7 @@ func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 // show updates the frame; pictures only when somebody watches, and always in the
 // last frame of a lane, so that what stays on show is complete.
 func (v *view) show(step int) *frame.Frame {
-	f := &v.f
-	f.Step = step
+	f := v.tick(step)
 	if !v.u.Watched && step != v.u.Last {
 		return f
 	}
@@ -46,4 +45,10 @@ func (v *view) show(step int) *frame.Frame {
 	f.Rung = v.rung[:f.N]
 	v.pop.Read(f.N, f)
 	return f
+}
+
+// tick tells progress without a picture.
+func (v *view) tick(step int) *frame.Frame {
+	v.f.Step = step
+	return &v.f
 }
