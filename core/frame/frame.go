@@ -38,6 +38,10 @@ type Frame struct {
 	// Ladders: what each method knows of its rungs, newest last; earlier ones of a
 	// method are its initial iterations. They come with the Curves.
 	Ladders []Ladder
+
+	// Growth and Latent are set by runs that form their particles step by step.
+	Growth *Growth
+	Latent *Latent
 }
 
 // Curve is one method's history.
@@ -86,6 +90,8 @@ func (f *Frame) Append(b []byte) []byte {
 	for i := range f.Ladders {
 		f.Ladders[i].append(&w)
 	}
+	f.Growth.append(&w)
+	f.Latent.append(&w)
 	return w.B
 }
 
@@ -119,6 +125,9 @@ func Decode(b []byte) (*Frame, error) {
 	for range r.length(least) {
 		f.Ladders = append(f.Ladders, readLadder(&r))
 	}
+	rows := min(max(f.N, 0), 1<<20)
+	f.Growth = readGrowth(&r, rows)
+	f.Latent = readLatent(&r, rows)
 	if r.Err != nil {
 		return nil, r.Err
 	}

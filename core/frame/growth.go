@@ -1,0 +1,176 @@
+package frame
+
+// Growth is what a resample-move run shows beside its particles: how far they
+// are formed, who descends from whom, and the record of the stages so far.
+//
+// The Phase of such a frame is what just happened to the rows: "init", "move",
+// "smooth", "generate", "resample" or "augment". In "generate" rows from R on are
+// the new ones; pictures show the first rows only.
+type Growth struct {
+	Stage, Stages int // n of N
+	R             int // particles that the run goes on with after resampling
+	// Parents is, for each row shown, the row of the lane's previous frame that
+	// it descends from, -1 where that was not shown. Empty: every row is itself.
+	Parents []int32
+	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
+	Threshold float32
+	// Record has an entry for every stage whose weights have been averaged.
+	Record []StageRecord
+	// Cell is the picture cell of each coordinate, in the order in which they
+	// come; empty when coordinate n is cell n or there is no picture.
+	Cell []int32
+}
+
+// StageRecord is what happened from stage n to n+1.
+type StageRecord struct {
+	N         int
+	Batches   []int32 // particles by batch: the first ones, then each generate
+	ESS       float32 // of the weights, in particles
+	Gamma     float32 // ESS over the number of particles
+	Resampled bool
+	LogZ      float64 // log Z_{n+1} (nats)
+	Exact     float64 // NaN where it is not known
+}
+
+// Latent is a view of random functions, given as values on a grid or as labels of
+// data: for classifiers. Data come one by one; the first Growth.Stage are there.
+type Latent struct {
+	D      int       // dimensions of X that are shown: 1 or 2; 0 when only pictures are
+	X      []float32 // data in order of arrival, D each
+	Label  []int32   // -1 or 1
+	X0, X1 float32   // range of the grid, and of the second coordinate
+	Y0, Y1 float32
+	// GW x GH grid points (GH = 1 when D = 1). Values has a row of GW*GH latent
+	// values for each particle shown when D = 1, and Mean, the weighted mean of
+	// the probability of label 1, in both.
+	GW, GH int
+	Values []float32
+	Mean   []float32
+	// Pictures of the data, W x H cells of 0..255 each; empty when they have none.
+	W, H     int
+	Pictures []byte
+	// At is the probability of label 1 at each datum that is there.
+	At []float32
+}
+
+const (
+	maxStages  = 1 << 13
+	maxBatches = 1 << 10
+	maxGrid    = 1 << 12
+)
+
+func (g *Growth) append(w *Writer) {
+	w.Bool(g != nil)
+	if g == nil {
+		return
+	}
+	for _, x := range [...]int{g.Stage, g.Stages, g.R} {
+		w.Int(x)
+	}
+	w.Ints(g.Parents)
+	w.Float32(g.Threshold)
+	w.Uint(uint64(len(g.Record)))
+	for i := range g.Record {
+		s := &g.Record[i]
+		w.Int(s.N)
+		w.Ints(s.Batches)
+		w.Float32(s.ESS)
+		w.Float32(s.Gamma)
+		w.Bool(s.Resampled)
+		w.Float(s.LogZ)
+		w.Float(s.Exact)
+	}
+	w.Ints(g.Cell)
+}
+
+// leastRecord is the least number of bytes of an encoded stage.
+const leastRecord = 27
+
+func readGrowth(r *Reader, rows int) *Growth {
+	if !r.Bool() {
+		return nil
+	}
+	g := &Growth{}
+	for _, x := range [...]*int{&g.Stage, &g.Stages, &g.R} {
+		*x = r.Int()
+	}
+	g.Parents = r.Ints()
+	g.Threshold = r.Float32()
+	for range r.length(leastRecord) {
+		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(), LogZ: r.Float(), Exact: r.Float()}
+		if len(s.Batches) > maxBatches {
+			r.fail()
+		}
+		g.Record = append(g.Record, s)
+	}
+	g.Cell = r.Ints()
+	if r.Err == nil && !g.ok(rows) {
+		r.fail()
+	}
+	return g
+}
+
+func (g *Growth) ok(rows int) bool {
+	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || !fits(len(g.Parents), rows) {
+		return false
+	}
+	for _, p := range g.Parents {
+		if p < -1 || int(p) >= rows {
+			return false
+		}
+	}
+	for i, s := range g.Record {
+		if s.N < 0 || s.N > g.Stages || i > 0 && s.N <= g.Record[i-1].N {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Latent) append(w *Writer) {
+	w.Bool(l != nil)
+	if l == nil {
+		return
+	}
+	for _, x := range [...]int{l.D, l.GW, l.GH, l.W, l.H} {
+		w.Int(x)
+	}
+	for _, x := range [...]float32{l.X0, l.X1, l.Y0, l.Y1} {
+		w.Float32(x)
+	}
+	for _, x := range [...][]float32{l.X, l.Values, l.Mean, l.At} {
+		w.Float32s(x)
+	}
+	w.Ints(l.Label)
+	w.Bytes(l.Pictures)
+}
+
+func readLatent(r *Reader, rows int) *Latent {
+	if !r.Bool() {
+		return nil
+	}
+	l := &Latent{}
+	for _, x := range [...]*int{&l.D, &l.GW, &l.GH, &l.W, &l.H} {
+		*x = r.Int()
+	}
+	for _, x := range [...]*float32{&l.X0, &l.X1, &l.Y0, &l.Y1} {
+		*x = r.Float32()
+	}
+	for _, x := range [...]*[]float32{&l.X, &l.Values, &l.Mean, &l.At} {
+		*x = r.Float32s()
+	}
+	l.Label = r.Ints()
+	l.Pictures = r.Bytes()
+	if r.Err == nil && !l.ok(rows) {
+		r.fail()
+	}
+	return l
+}
+
+func (l *Latent) ok(rows int) bool {
+	n := len(l.Label)
+	small := func(x int) bool { return x >= 0 && x <= maxGrid }
+	return l.D >= 0 && l.D <= 2 && small(l.GW) && small(l.GH) && small(l.W) && small(l.H) &&
+		len(l.X) == n*l.D && fits(len(l.Values), rows*l.GW*l.GH) && fits(len(l.Mean), l.GW*l.GH) &&
+		fits(len(l.Pictures), n*l.W*l.H) && len(l.At) <= n
+}

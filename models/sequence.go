@@ -1,0 +1,58 @@
+package models
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+)
+
+// Sequential is implemented by models that can be formed coordinate by
+// coordinate (units of an RBM, data of a classifier): a family of unnormalised
+// densities f_1(x_1), f_2(x_1, x_2), ..., f_N on growing spaces, f_N the target,
+// with normalising constants Z_1, ..., Z_N = Z (ARM section 2). The coordinates
+// come in an order that is part of the model.
+type Sequential interface {
+	// Stages is N, at least 1.
+	Stages() int
+	// NewParticles makes an empty set of particles of stage 1.
+	NewParticles() Particles
+}
+
+// KnownStages is implemented by sequential models whose exact log Z_n are at hand.
+type KnownStages interface {
+	// StageLogZ is log Z_1..log Z_N in nats, NaN where it is not known; nil when
+	// none is.
+	StageLogZ() []float64
+}
+
+// Particles is a set of particles of one stage n: rows that hold x_1..x_n and
+// whatever the model keeps beside them. Row r of a call draws its randomness from
+// at.Row(r), so digits do not depend on how the rows are worked through.
+type Particles interface {
+	// Resize makes room for n rows and keeps the first ones; new rows are
+	// undefined until Init, Reseed or Copy sets them.
+	Resize(n int)
+	// Init sets every row to an independent sample of p_1 and returns log Z_1 (nats).
+	Init(at rng.At) (logZ1 float64)
+	// Stage is n; SetStage prepares rows to be loaded at stage n.
+	Stage() int
+	SetStage(n int)
+	// Move applies sweeps of a kernel that leaves p_n invariant to rows [lo, hi);
+	// sweep t of a row draws from step at.Step + t.
+	Move(at rng.At, lo, hi, sweeps int)
+	// LogW writes log W = log of the integral of f_{n+1}(x_1..x_{n+1}) / f_n(x_1..x_n)
+	// over x_{n+1} (ARM eq. 3) of rows [lo, hi) to out; n < N.
+	LogW(lo, hi int, out []float64)
+	// Augment draws x_{n+1} ~ p_{n+1}(. | x_1..x_n) for every row and moves on to
+	// stage n+1.
+	Augment(at rng.At)
+	// Reseed sets rows [lo, hi) to new samples of p_n, nearly independent of the
+	// others: started anew and moved sweeps times.
+	Reseed(at rng.At, lo, hi, sweeps int)
+	// Copy makes row dst a copy of row src.
+	Copy(dst, src int)
+	// Read writes pictures, points or functions of rows [0, n) into f.
+	Read(n int, f *frame.Frame)
+	// Append encodes row r; Load decodes it from the front of r.B.
+	Append(row int, w *frame.Writer)
+	Load(row int, r *frame.Reader)
+}
