@@ -183,7 +183,7 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		v := newView(a.Config, a.ladder, u, a.lanes)
 		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
 		u.Last = min((to-1)*a.sweeps, v.f.Steps)
-		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
+		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
 		record := make([][]float64, n) // complete only in the last stretch
 		for r := range record {
 			record[r] = make([]float64, 0, len(a.record))
@@ -210,9 +210,9 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		at.Step = uint32((from - 1) * a.sweeps)
 		for k := from; k < to; k++ {
 			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
+			pop.LogF(k-1, 2, pairs)
 			for r := range record {
-				pop.LogF(r, k-1, pair)
-				logw[r] += weightStep(pair[0], pair[1])
+				logw[r] += weightStep(pairs[2*r], pairs[2*r+1])
 				if keep {
 					record[r] = append(record[r], logw[r])
 				}
@@ -260,11 +260,11 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		data, blocks := plan.Bool(), plan.Floats()
-		first, _ := a.span(u.Lane)
+		first, n := a.span(u.Lane)
 		v := newView(a.Config, a.ladder, u, a.lanes)
 		top := len(a.ladder) - 1
 		v.f.Steps = (top - 1) * a.sweeps
-		pop, logw, pair := v.pop, v.logw, make([]float64, 2)
+		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
 		at := a.at(phaseReverse, first)
 		if data {
 			pop.(models.DataDrawer).DrawData(at)
@@ -276,9 +276,9 @@ func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 			}
 		}
 		for k := top; k >= 1; k-- {
+			pop.LogF(k-1, 2, pairs)
 			for r := range logw {
-				pop.LogF(r, k-1, pair)
-				logw[r] += weightStep(pair[1], pair[0])
+				logw[r] += weightStep(pairs[2*r+1], pairs[2*r])
 			}
 			if k == 1 {
 				break

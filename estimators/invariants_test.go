@@ -116,10 +116,11 @@ type script struct {
 
 func (s script) Info() models.Info                        { return models.Info{Name: "script"} }
 func (s script) LogZ0() float64                           { return 0 }
-func (s script) New(n int, _ []float64) models.Population { return &scriptRows{script: s} }
+func (s script) New(n int, _ []float64) models.Population { return &scriptRows{script: s, n: n} }
 
 type scriptRows struct {
 	script
+	n  int
 	at rng.At
 }
 
@@ -128,9 +129,9 @@ func (s *scriptRows) Move(at rng.At, _ []int32, _ bool) { s.at = at }
 func (s *scriptRows) Read(int, *frame.Frame)            {}
 func (s *scriptRows) Append(int, *frame.Writer)         {}
 func (s *scriptRows) Load(int, *frame.Reader)           {}
-func (s *scriptRows) LogF(_, lo int, out []float64) {
-	for k := range out {
-		out[k] = s.logf(s.at.Phase, s.at.Step, lo+k)
+func (s *scriptRows) LogF(lo, n int, out []float64) {
+	for i := range s.n * n {
+		out[i] = s.logf(s.at.Phase, s.at.Step, lo+i%n)
 	}
 }
 

@@ -217,11 +217,11 @@ func (r *rts) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 		for i := range record {
 			record[i] = make([]float64, len(r.ladder))
 		}
-		pair := make([]float64, 2)
+		pairs := make([]float64, 2*n)
 		for k := 1; k <= k1; k++ {
+			v.pop.LogF(k-1, 2, pairs)
 			for i := range record {
-				v.pop.LogF(i, k-1, pair)
-				v.logw[i] += weightStep(pair[0], pair[1])
+				v.logw[i] += weightStep(pairs[2*i], pairs[2*i+1])
 				record[i][k] = v.logw[i]
 			}
 			fill(v.rung, k)
@@ -302,7 +302,8 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				v.rung[i] = int32(s.Intn(len(r.ladder)))
 			}
 		}
-		logq, q := make([]float64, len(r.ladder)), make([]float64, len(r.ladder))
+		rungs := len(r.ladder)
+		logf, q := make([]float64, rows*rungs), make([]float64, rungs)
 		save := func() (state, partial []byte) {
 			var s, p frame.Writer
 			for i := range sums {
@@ -319,8 +320,9 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			v.pop.Move(at, v.rung, false)
+			v.pop.LogF(0, rungs, logf)
 			for i := range sums {
-				v.pop.LogF(i, 0, logq)
+				logq := logf[i*rungs : (i+1)*rungs]
 				// Its own slot of randomness: the phase of the choice is the sweep's
 				// with the top bit set.
 				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
@@ -328,7 +330,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				if t >= burn {
 					sums[i].add(logq, (t-burn)/batch)
 				}
-				sums[i].trip(k, len(r.ladder))
+				sums[i].trip(k, rungs)
 				v.rung[i] = int32(k)
 			}
 			if !yield(v.show(int(at.Step))) {

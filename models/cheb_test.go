@@ -115,7 +115,7 @@ func TestChebLogF(t *testing.T) {
 			}
 			for _, part := range [][2]int{{0, 130}, {0, 60}, {37, 93}, {129, 1}, {5, 3}} {
 				out := make([]float64, part[1])
-				pop.LogF(0, part[0], out)
+				pop.LogF(part[0], part[1], out)
 				for k, got := range out {
 					b := ladder[part[0]+k]
 					want := (1-b)*(log0-float64(p.J)*math.Ln2) + b*log1
@@ -156,7 +156,7 @@ func TestLogFLarge(t *testing.T) {
 		at.Step = uint32(k)
 		pop.Move(at, []int32{int32(k)}, false)
 	}
-	pop.LogF(0, 0, out)
+	pop.LogF(0, len(out), out)
 	v, _, _, _ := pop.(*rbmRows).row(0)
 	on := 0
 	for _, x := range v {

@@ -299,3 +299,12 @@ func (c picker) draw(s *rng.Stream) int {
 	i, _ := slices.BinarySearch(c, s.Float64()*c[len(c)-1])
 	return i
 }
+
+// logF asks for the densities of n rows and keeps those of row r, at rungs
+// lo..lo+len(out)-1.
+func logF(p Population, n, r, lo int, out []float64) {
+	k := len(out)
+	all := make([]float64, n*k)
+	p.LogF(lo, k, all)
+	copy(out, all[r*k:])
+}

@@ -162,10 +162,12 @@ func (p *isingRows) Move(at rng.At, rung []int32, back bool) {
 }
 
 // LogF is b beta J sum_<ij> s_i s_j.
-func (p *isingRows) LogF(r, lo int, out []float64) {
-	e := float64(p.m.k * float64(p.sum[r]))
-	for k := range out {
-		out[k] = float64(p.ladder[lo+k] * e)
+func (p *isingRows) LogF(lo, n int, out []float64) {
+	for r, sum := range p.sum {
+		e := float64(p.m.k * float64(sum))
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = float64(b * e)
+		}
 	}
 }
 

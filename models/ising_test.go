@@ -147,7 +147,7 @@ func TestIsingLogF(t *testing.T) {
 				p.Move(rng.At{Key: rng.NewKey(2, "m", 0), Step: uint32(step)}, []int32{int32(step % 4)}, step%4 == 1)
 				state = getBits(p, 0, n)
 			}
-			p.LogF(0, 1, out)
+			p.LogF(1, len(out), out)
 			for k, got := range out {
 				near(t, fmt.Sprint(c, " rung ", k+1), got, ladder[k+1]*0.7*float64(bonds(c.l1, c.l2, c.torus, state)), 1e-12)
 			}

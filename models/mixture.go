@@ -161,10 +161,11 @@ func (p *mixtureRows) Move(at rng.At, rung []int32, _ bool) {
 }
 
 // LogF is (1-beta) log p1 + beta log f.
-func (p *mixtureRows) LogF(r, lo int, out []float64) {
-	for k := range out {
-		b := p.ladder[lo+k]
-		out[k] = float64((1-b)*p.l0[r]) + float64(b*p.l1[r])
+func (p *mixtureRows) LogF(lo, n int, out []float64) {
+	for r := range p.l0 {
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = float64((1-b)*p.l0[r]) + float64(b*p.l1[r])
+		}
 	}
 }
 

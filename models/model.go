@@ -40,8 +40,9 @@ type Population interface {
 	// Move applies to each row one sweep of a kernel that leaves f at rung[r]
 	// invariant; back applies the reversed kernel.
 	Move(at rng.At, rung []int32, back bool)
-	// LogF writes log f of row r at rungs lo..lo+len(out)-1 to out.
-	LogF(row, lo int, out []float64)
+	// LogF writes log f of every row at rungs lo..lo+n-1 to out: row r's values at
+	// out[r*n : (r+1)*n].
+	LogF(lo, n int, out []float64)
 	// Read writes the pictures or points of rows [0, n) into f.
 	Read(n int, f *frame.Frame)
 	// Append encodes row r; Load decodes it from the front of r.B.

@@ -300,7 +300,13 @@ func (p *rbmRows) visible(r int, k int32, s *rng.Stream) {
 // and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
 // Over many rungs the sum of softplus, a smooth function of beta, is
 // interpolated from Chebyshev nodes (see chebSet).
-func (p *rbmRows) LogF(r, lo int, out []float64) {
+func (p *rbmRows) LogF(lo, n int, out []float64) {
+	for r := range p.linC {
+		p.logF(r, lo, out[r*n:(r+1)*n])
+	}
+}
+
+func (p *rbmRows) logF(r, lo int, out []float64) {
 	m := p.m
 	_, h, actH, _ := p.row(r)
 	log0 := m.logNorm + float64(float64(p.linG[r])*m.unit) - float64(float64(m.J)*math.Ln2)

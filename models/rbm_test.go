@@ -44,7 +44,7 @@ func TestRBMLogF(t *testing.T) {
 				}
 				lo := s.Intn(5)
 				out := make([]float64, 1+s.Intn(5-lo))
-				pop.LogF(1, lo, out)
+				logF(pop, 2, 1, lo, out)
 				for k, got := range out {
 					near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], 1e-11)
 				}
@@ -93,7 +93,7 @@ func TestRBMGolden(t *testing.T) {
 				setBits(pop, r, state, M, J)
 			}
 			out := make([]float64, len(ladder))
-			pop.LogF(0, 0, out)
+			logF(pop, n, 0, 0, out)
 			if joint {
 				near(t, "log f_0 = log p1 - J log 2", out[0], g.RBM.LogP1[i]-J*math.Ln2, tol)
 				near(t, "Delta", out[4]-out[0], g.RBM.Delta[i], tol)
@@ -167,7 +167,7 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 		pop1 := m.New(1, []float64{0, 1})
 		for v := range pv {
 			setBits(pop1, 0, v, p.M, p.J)
-			pop1.LogF(0, 1, pv[v:v+1])
+			pop1.LogF(1, 1, pv[v:v+1])
 		}
 		pv = probs(pv)
 		pop := m.New(n, []float64{0, 1})
@@ -325,8 +325,8 @@ func TestAppendLoad(t *testing.T) {
 			a.Move(rng.At{Key: key, Slot: 10, Step: step}, []int32{1, 1, int32(step) % 3}, step%2 == 0)
 			b.Move(rng.At{Key: key, Slot: 12, Step: step}, []int32{int32(step) % 3}, step%2 == 0)
 			x, y := make([]float64, 3), make([]float64, 3)
-			a.LogF(2, 0, x)
-			b.LogF(0, 0, y)
+			logF(a, 3, 2, 0, x)
+			b.LogF(0, 3, y)
 			var wa, wb frame.Writer
 			a.Append(2, &wa)
 			b.Append(0, &wb)

@@ -166,7 +166,7 @@ func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
 			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
 			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
 			pop.Load(0, &frame.Reader{B: at.B})
-			pop.LogF(0, 0, out[:])
+			pop.LogF(0, 2, out[:])
 			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
 		}
 	}

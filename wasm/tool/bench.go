@@ -74,13 +74,11 @@ func sweepRate(m models.Model, rungs int) (float64, error) {
 	for r := range top {
 		top[r] = int32(len(ladder) - 1)
 	}
-	logf := make([]float64, rungs)
+	logf := make([]float64, benchChains*rungs)
 	step := func() {
 		at.Step++
-		for r := range top {
-			if rungs > 0 {
-				p.LogF(r, len(ladder)-rungs, logf)
-			}
+		if rungs > 0 {
+			p.LogF(len(ladder)-rungs, rungs, logf)
 		}
 		p.Move(at, top, false)
 	}

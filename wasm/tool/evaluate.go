@@ -87,7 +87,7 @@ func anneal(m *models.RBM, ladder []float64, slot int, key rng.Key, back bool) f
 		if back {
 			lo = top - 1 - i
 		}
-		p.LogF(0, lo, f[:])
+		p.LogF(lo, 2, f[:])
 		rung[0] = int32(lo + 1)
 		if back {
 			w += f[0] - f[1]
