@@ -11,7 +11,7 @@ export class Trouble extends Error {}
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function load(url, onBytes) {
-  if (typeof WebAssembly !== 'object' || !WebAssembly.compileStreaming) throw new Trouble(words('nowasm'));
+  if (typeof WebAssembly !== 'object') throw new Trouble(words('nowasm'));
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
   const response = await fetch(url).catch(() => null);
   if (!response) throw new Trouble(words(location.protocol === 'file:' ? 'file' : 'noanswer', url));
@@ -30,10 +30,13 @@ export async function load(url, onBytes) {
   throw new Trouble(words('else', url, response.headers.get('Content-Type') || '?'));
 }
 
-/** @param {ReadableStream<BufferSource>} stream */
-function compile(stream) {
-  const headers = { 'Content-Type': 'application/wasm' };
-  return WebAssembly.compileStreaming(new Response(/** @type {any} */ (stream), { headers }));
+/**
+ * Compiles what has come. compileStreaming would begin earlier, but in Firefox a page
+ * that is left meanwhile blocks a thread for good, and after a few nothing compiles.
+ * @param {ReadableStream<BufferSource>} stream
+ */
+async function compile(stream) {
+  return WebAssembly.compile(await new Response(/** @type {any} */ (stream)).arrayBuffer());
 }
 
 /**
