@@ -78,6 +78,9 @@ tools() {
   need chromium chromium
   need xauth xauth
   need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
+  # The smoke tests in other browsers are left out, and e2e says so, where these cannot be had.
+  need firefox-esr firefox-esr || true
+  need WebKitWebDriver webkit2gtk-driver || true
 }
 
 # ---- the parts of test
@@ -120,6 +123,10 @@ logz() { # the golden file, by the command itself
 
 e2e() {
   build
+  local program
+  for program in Xvfb firefox-esr WebKitWebDriver; do
+    command -v "$program" >/dev/null || echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
+  done
   go test -count=1 -timeout 14m ./wasm/e2e
 }
 

@@ -7,18 +7,23 @@ import (
 	"time"
 )
 
+// planted is a page with errors of every kind, plantedErrors.
+var planted = fstest.MapFS{
+	"index.html": {Data: []byte(`<table id="results"><tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
+		<iframe src="frame.html"></iframe><script src="main.js"></script>`)},
+	"main.js": {Data: []byte(`console.error('planted in the page');
+		new Worker('worker.js').postMessage({t: 'start', role: 'lane'});
+		setTimeout(() => { document.querySelector('td').textContent = '1.5'; }, 300);`)},
+	"frame.html": {Data: []byte(`<script>Promise.reject('planted in the frame')</script>`)},
+	"worker.js":  {Data: []byte(`console.error('planted in the worker'); throw new Error('thrown in the worker')`)},
+}
+
+var plantedErrors = []string{"planted in the page", "planted in the frame", "planted in the worker", "thrown in the worker"}
+
 // TestHarness shows that errors of the page, of a frame and of a worker do fail
 // a test, and that the first number is timed: the tests below rest on it.
 func TestHarness(t *testing.T) {
-	s := serveFiles(t, fstest.MapFS{
-		"index.html": {Data: []byte(`<table id="results"><tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
-			<iframe src="frame.html"></iframe><script src="main.js"></script>`)},
-		"main.js": {Data: []byte(`console.error('planted in the page');
-			new Worker('worker.js').postMessage({t: 'start', role: 'lane'});
-			setTimeout(() => { document.querySelector('td').textContent = '1.5'; }, 300);`)},
-		"frame.html": {Data: []byte(`<script>Promise.reject('planted in the frame')</script>`)},
-		"worker.js":  {Data: []byte(`console.error('planted in the worker'); throw new Error('thrown in the worker')`)},
-	})
+	s := serveFiles(t, planted)
 	b := open(t, s)
 	b.allow("planted", "thrown", "404") // read below, not failures
 	b.visit("")
@@ -35,7 +40,7 @@ func TestHarness(t *testing.T) {
 	b.allowed = []string{"404"}
 	all := strings.Join(b.errors(), "\n")
 	b.allow("planted", "thrown")
-	for _, want := range []string{"planted in the page", "planted in the frame", "planted in the worker", "thrown in the worker"} {
+	for _, want := range plantedErrors {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q went unseen in:\n%s", want, all)
 		}

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -81,6 +83,7 @@ type site struct {
 	*httptest.Server
 	refuse string // a path that answers 404
 	down   bool   // no answer at all
+	spied  bool   // init.js is put into pages, for browsers that cannot be told to
 }
 
 func serve(t *testing.T) *site {
@@ -103,6 +106,17 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 			w.WriteHeader(http.StatusNoContent)
 		case s.refuse != "" && name == s.refuse:
 			http.NotFound(w, r)
+		case s.spied && name == "init.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, initScript)
+		case s.spied && (name == "" || strings.HasSuffix(name, ".html")):
+			data, err := fs.ReadFile(files, cmp.Or(name, "index.html"))
+			if err != nil {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Write(bytes.Replace(data, []byte("<script"), []byte(`<script src="init.js"></script><script`), 1))
 		case name == "worker.js":
 			data, err := fs.ReadFile(files, name)
 			if err != nil {
@@ -174,12 +188,15 @@ func open(t *testing.T, s *site, scripts ...string) *tab {
 // allow lists parts of error messages that the test provokes.
 func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
 
+// spiedErrors are the errors that init.js and worker-spy.js have seen.
+const spiedErrors = `[window, ...Array.from(frames)].flatMap((w) => w.spy ? w.spy.errors : [])`
+
 // errors lists the unexpected errors that the page and its workers have shown.
 func (b *tab) errors() []string {
 	b.mu.Lock()
 	all := slices.Clone(b.console)
 	b.mu.Unlock()
-	all = append(all, eval[[]string](b, `[window, ...Array.from(frames)].flatMap((w) => w.spy ? w.spy.errors : [])`)...)
+	all = append(all, eval[[]string](b, spiedErrors)...)
 	return slices.DeleteFunc(all, func(e string) bool {
 		return slices.ContainsFunc(b.allowed, func(part string) bool { return strings.Contains(e, part) })
 	})
@@ -220,16 +237,14 @@ func (b *tab) until(limit time.Duration, expression string) {
 	b.t.Helper()
 	for start := time.Now(); !eval[bool](b, "!!("+expression+")"); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > limit {
-			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, b.text())
+			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
 		}
 	}
 }
 
-// text is what the page says of its state, for the messages of failed tests.
-func (b *tab) text() string {
-	return eval[string](b, `[...document.querySelectorAll('#message, #summary, #eta, #veil, #results tr[data-method]')]
-		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' ')).join('\n') + '\n' + location.hash`)
-}
+// pageText is what the page says of its state, for the messages of failed tests.
+const pageText = `[...document.querySelectorAll('#message, #summary, #eta, #veil, #results tr[data-method]')]
+		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' ')).join('\n') + '\n' + location.hash`
 
 // click presses the element without moving a mouse, so nothing can be in the way.
 func (b *tab) click(selector string) {
@@ -256,17 +271,23 @@ type row struct {
 	Text, Value   map[string]string // by field; Value is the data-value attribute
 }
 
-// rows reads the results table.
-func (b *tab) rows() []row {
-	b.t.Helper()
-	text := eval[string](b, `JSON.stringify([...document.querySelectorAll('#results tr[data-method]')].map((tr) => {
+// tableText is the results table in JSON, and allDone whether it is complete.
+const (
+	tableText = `JSON.stringify([...document.querySelectorAll('#results tr[data-method]')].map((tr) => {
 		const row = {method: tr.dataset.method, state: tr.dataset.state, text: {}, value: {}};
 		for (const td of tr.querySelectorAll('td[data-field]')) {
 			row.text[td.dataset.field] = td.textContent.trim();
 			row.value[td.dataset.field] = td.dataset.value || '';
 		}
 		return row;
-	}))`)
+	}))`
+	allDone = `((rows) => rows.length && rows.every((tr) => tr.dataset.state === 'done'))([...document.querySelectorAll('#results tr[data-method]')])`
+)
+
+// rows reads the results table.
+func (b *tab) rows() []row {
+	b.t.Helper()
+	text := eval[string](b, tableText)
 	var rows []row
 	if err := json.Unmarshal([]byte(text), &rows); err != nil {
 		b.t.Fatal(err)
@@ -277,7 +298,7 @@ func (b *tab) rows() []row {
 // finish waits until every row is done, and reads them.
 func (b *tab) finish(limit time.Duration) []row {
 	b.t.Helper()
-	b.until(limit, `((rows) => rows.length && rows.every((tr) => tr.dataset.state === 'done'))([...document.querySelectorAll('#results tr[data-method]')])`)
+	b.until(limit, allDone)
 	return b.rows()
 }
 

@@ -2,9 +2,15 @@
 // the time of the first number, the workers and what they send.
 (() => {
   const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, workers: [] });
-  addEventListener('error', (e) => spy.errors.push('error: ' + e.message));
+  addEventListener('error', (e) => spy.errors.push('error: ' + (e.message ?? 'not loaded: ' + (e.target.src ?? e.target.href))), true);
+  addEventListener('securitypolicyviolation', (e) => spy.errors.push(`forbidden: ${e.blockedURI} by ${e.violatedDirective}`));
   addEventListener('unhandledrejection', (e) => spy.errors.push('rejection: ' + e.reason));
   new BroadcastChannel('e2e').onmessage = (e) => spy.errors.push('worker: ' + e.data);
+  const error = console.error;
+  console.error = (...args) => {
+    spy.errors.push('console: ' + args.join(' '));
+    error.apply(console, args);
+  };
   const poll = setInterval(() => {
     const cell = [...document.querySelectorAll('#results td[data-field=logz]')].find((td) => td.textContent.trim());
     if (!cell) return;

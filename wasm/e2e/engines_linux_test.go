@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// smoke are the golden links that every browser opens, and with how many workers.
+var smoke = []struct{ query, link string }{
+	{"", "v=1&model=mixture2&method=is&"},
+	{"", "v=1&model=ising16&method=rts&"},
+	{"?workers=2", "v=1&model=ising16&method=rts&"},
+	{"", "v=1&model=rbm-pcd-20&method=ais&ais.chains=20&"},
+}
+
+// TestEngines is the smoke test in browsers other than Chromium: they load the
+// page, run links, find the digits of the golden file, and have a picture.
+func TestEngines(t *testing.T) {
+	s, bad := serve(t), serveFiles(t, planted)
+	s.spied, bad.spied = true, true
+	lines, display := golden(t), display(t)
+	for _, e := range engines {
+		t.Run(e.name, func(t *testing.T) {
+			start := time.Now()
+			r := drive(t, e, display)
+			r.visit(bad, "") // what is looked for below is seen
+			for _, want := range plantedErrors {
+				r.until(10*time.Second, spiedErrors+".some((e) => e.includes('"+want+"'))")
+			}
+			r.do("SetWindowRect", map[string]any{"width": 1280, "height": 900})
+			t.Logf("started after %v", time.Since(start).Round(time.Millisecond))
+			for i, c := range smoke {
+				at := slices.IndexFunc(lines, func(g goldenLine) bool { return strings.HasPrefix(g.link, c.link) })
+				if at < 0 {
+					t.Fatalf("no golden link %s", c.link)
+				}
+				start := time.Now()
+				r.visit(s, c.query+"#"+lines[at].link)
+				r.until(3*time.Minute, allDone)
+				r.compare(lines[at])
+				r.clean()
+				switch i {
+				case 0: // those that follow come from the service worker
+					r.until(90*time.Second, `!navigator.serviceWorker || (navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
+					// A page that is left while it loads its picture leaves nothing behind:
+					// Firefox hung here when load.js used WebAssembly.compileStreaming.
+					for late := 0; e.name == "Firefox" && late < 6; late++ {
+						r.visit(s, quick)
+						r.until(time.Minute, `document.querySelector('#stage').getAttribute('src')`)
+						time.Sleep(time.Duration(late) * 50 * time.Millisecond)
+					}
+				case len(smoke) - 1:
+					r.picture(e.name)
+					r.clean()
+				}
+				t.Logf("%s#%s took %v", c.query, lines[at].link, time.Since(start).Round(time.Millisecond))
+			}
+		})
+	}
+}
+
+// visit loads the page anew, also when only the fragment differs.
+func (r *remote) visit(s *site, suffix string) {
+	r.t.Helper()
+	r.do("Navigate", map[string]any{"url": "about:blank"})
+	r.do("Navigate", map[string]any{"url": s.URL + "/some/path/" + suffix})
+}
+
+// compare looks that the one row of the table has the digits of the golden file.
+func (r *remote) compare(want goldenLine) {
+	r.t.Helper()
+	var text string
+	r.ask(tableText, &text)
+	var rows []row
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		r.t.Fatal(err)
+	}
+	if len(rows) != 1 || rows[0].Value["hash"] != want.hash || rows[0].Text["logz"] == "" {
+		r.t.Fatalf("%s: rows %v, want hash %s", want.link, rows, want.hash)
+	}
+	logz, err := strconv.ParseFloat(rows[0].Value["logz"], 64)
+	if got := strconv.FormatFloat(logz, 'x', -1, 64); err != nil || got != want.logz {
+		r.t.Errorf("%s: logz %s is %s, want %s", want.link, rows[0].Value["logz"], got, want.logz)
+	}
+}
+
+// clean looks that neither page nor consoles report an error. On a busy machine
+// the page may say that a worker was silent; that is a warning.
+func (r *remote) clean() {
+	r.t.Helper()
+	var errors []string
+	if r.ask(spiedErrors, &errors); len(errors) > 0 {
+		r.t.Errorf("errors: %q", errors)
+	}
+	var message struct{ Level, Text string }
+	r.ask("((m) => m.checkVisibility() ? {level: m.dataset.level, text: m.innerText} : {})(document.querySelector('#message'))", &message)
+	if message.Level == "warn" {
+		r.t.Logf("the page warns: %s", message.Text)
+	} else if message.Text != "" {
+		r.t.Errorf("the page says (%s): %s", message.Level, message.Text)
+	}
+}
+
+// picture looks that the stage has one, or says that this machine gives none.
+func (r *remote) picture(name string) {
+	r.t.Helper()
+	const none = `/No picture on this machine/.test(document.querySelector('#veil').innerText)`
+	r.until(time.Minute, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentDocument.querySelector('canvas') || `+none)
+	time.Sleep(time.Second) // software draws
+	var shot struct{ Value []byte }
+	if err := json.Unmarshal(r.do("TakeScreenshot", map[string]any{"full": false}), &shot); err != nil {
+		r.t.Fatal(err)
+	}
+	if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
+		if err := os.WriteFile(filepath.Join(dir, "page-"+strings.ToLower(name)+".png"), shot.Value, 0o666); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	var without bool
+	if r.ask(none, &without); without {
+		r.t.Logf("%s has no WebGL 2 here; the page says so", name)
+		return
+	}
+	img, err := png.Decode(bytes.NewReader(shot.Value))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var box [5]float64
+	r.ask(`((b) => [b.left, b.top, b.right, b.bottom, innerWidth])(document.querySelector('#stage').getBoundingClientRect())`, &box)
+	scale := float64(img.Bounds().Dx()) / box[4]
+	stage := image.Rect(int(box[0]*scale), int(box[1]*scale), int(box[2]*scale), int(box[3]*scale)).Intersect(img.Bounds())
+	colours := map[color.Color]bool{}
+	for y := stage.Min.Y; y < stage.Max.Y; y++ {
+		for x := stage.Min.X; x < stage.Max.X; x++ {
+			colours[img.At(x, y)] = true
+		}
+	}
+	if len(colours) < 3 { // a ground, marks and the greys between them
+		r.t.Errorf("%s: the picture %v has only %d colours", name, stage, len(colours))
+	}
+}
