@@ -106,7 +106,7 @@ func TestChebLogF(t *testing.T) {
 		pop.Draw(rng.At{Key: rng.NewKey(1, "cheb", 1)})
 		for step := range 5 {
 			pop.Move(rng.At{Key: rng.NewKey(1, "cheb", 2), Step: uint32(step)}, []int32{int32(step * 30)}, false)
-			v, _, _, _ := rows.row(0)
+			v, _, _, _ := rows.Row(0)
 			log0, log1 := 0.0, 0.0
 			for i, on := range v {
 				q := min(max(p.P1[i], .05), .95)
@@ -157,7 +157,7 @@ func TestLogFLarge(t *testing.T) {
 		pop.Move(at, []int32{int32(k)}, false)
 	}
 	pop.LogF(0, len(out), out)
-	v, _, _, _ := pop.(*rbmRows).row(0)
+	v, _, _, _ := pop.(*rbmRows).Row(0)
 	on := 0
 	for _, x := range v {
 		on += int(x)

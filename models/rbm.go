@@ -34,10 +34,8 @@ type RBM struct {
 	unit    float64 // 2^-s
 	w       []int32 // M x J
 	b, c    []int32
-	lg      []int32   // logit of the base rates
-	lgf     []float32 // the same as numbers
-	vh, hv  *kernel.Matrix
-	b0, c0  []int64 // packed biases, where sums start
+	lg      []int32 // logit of the base rates
+	net     *kernel.Net
 	logNorm float64 // log prod_i (1 - p1_i): log p1 of the empty picture
 	truth   *Truth
 	data    [][]uint8 // data like the target, for reverse chains
@@ -121,16 +119,18 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	}
 	m.w, m.c, m.b = quantAll(p.W), quantAll(p.C), quantAll(p.B)
 	bound := shift // of log Z: the largest change of any log f(v, h)
-	m.lg, m.lgf = make([]int32, p.M), make([]float32, p.M)
+	m.lg = make([]int32, p.M)
+	base := make([]float32, p.M) // the same as numbers
 	for i, q := range p.P1 {
 		m.lg[i] = quant(num.Logit(min(max(q, .05), .95)))
 		x := float64(float64(m.lg[i]) * m.unit)
-		m.lgf[i] = float32(x)
+		base[i] = float32(x)
 		m.logNorm -= num.Softplus(x)
 	}
-	m.vh = kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] })
-	m.hv = kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] })
-	m.b0, m.c0 = kernel.Pack(m.b), kernel.Pack(m.c)
+	m.net = &kernel.Net{
+		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
+		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
+		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), Base: base, C: m.c, G: m.lg}
 	w, h := p.Picture[0], p.Picture[1]
 	if w*h < p.M || w < 1 {
 		w = int(math.Ceil(math.Sqrt(float64(p.M))))
@@ -177,81 +177,36 @@ func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
 func (m *RBM) Info() Info     { return m.info }
 func (m *RBM) LogZ0() float64 { return 0 }
 
-// rbmRows is the Population of an RBM. For each row it keeps v, h and the two
-// vectors of sums b + W'v and c + W h, both always up to date, so that the
-// numbers a Gibbs step needs and those a log density needs are computed once.
+// rbmRows is the Population of an RBM.
 type rbmRows struct {
+	*kernel.Rows
 	m      *RBM
 	ladder []float64
 	scale  []float32 // 2^-s beta of each rung
 	base   []float32 // 1 - beta of each rung
+	scales []float64 // room for those of LogF
 	cheb   *chebSet  // for whole-ladder densities, made on first use
-	v, h   []uint8
-	actH   []int64 // packed b + W'v
-	actV   []int64 // packed c + W h
-	linC   []int64 // c.v
-	linG   []int64 // logit(p1).v
-	on     []int32
-	off    []int32
 	node   []float64
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
-	p := &rbmRows{m: m, ladder: ladder,
-		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
-		v: make([]uint8, n*m.M), h: make([]uint8, n*m.J),
-		actH: make([]int64, n*kernel.Words(m.J)), actV: make([]int64, n*kernel.Words(m.M)),
-		linC: make([]int64, n), linG: make([]int64, n),
-		on: make([]int32, max(m.M, m.J)), off: make([]int32, max(m.M, m.J))}
+	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
+		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder))}
 	for k, beta := range ladder {
 		p.scale[k] = float32(float64(beta * m.unit))
 		p.base[k] = float32(1 - beta)
 	}
-	for r := 0; r < n; r++ {
-		p.rebuild(r)
-	}
 	return p
-}
-
-// row returns the slices of row r.
-func (p *rbmRows) row(r int) (v, h []uint8, actH, actV []int64) {
-	m, nh, nv := p.m, kernel.Words(p.m.J), kernel.Words(p.m.M)
-	return p.v[r*m.M : (r+1)*m.M], p.h[r*m.J : (r+1)*m.J], p.actH[r*nh : (r+1)*nh], p.actV[r*nv : (r+1)*nv]
-}
-
-// rebuild recomputes the sums of row r from its units.
-func (p *rbmRows) rebuild(r int) {
-	v, h, actH, actV := p.row(r)
-	copy(actH, p.m.b0)
-	copy(actV, p.m.c0)
-	p.m.vh.Update(actH, ones(v, p.on), nil)
-	p.m.hv.Update(actV, ones(h, p.on), nil)
-	p.linC[r], p.linG[r] = 0, 0
-	for i, x := range v {
-		p.linC[r] += int64(x) * int64(p.m.c[i])
-		p.linG[r] += int64(x) * int64(p.m.lg[i])
-	}
-}
-
-func ones(state []uint8, buf []int32) []int32 {
-	n := 0
-	for i, x := range state {
-		if x != 0 {
-			buf[n] = int32(i)
-			n++
-		}
-	}
-	return buf[:n]
 }
 
 // Draw samples v from the base rates and h uniformly.
 func (p *rbmRows) Draw(at rng.At) {
-	for r := range p.linC {
-		v, h, _, _ := p.row(r)
+	for r := range p.LinC {
+		v, h, _, _ := p.Row(r)
 		s := at.Row(r)
-		kernel.Layer{N: p.m.M, Base: p.m.lgf, BaseScale: 1}.Draw(&s, p.m.c0, v, p.on, p.off)
-		kernel.Layer{N: p.m.J}.Draw(&s, p.m.b0, h, p.on, p.off)
-		p.rebuild(r)
+		kernel.Layer{N: p.m.M, Base: p.Base, BaseScale: 1}.Draw(&s, p.C0, v, p.On, p.Off)
+		kernel.Layer{N: p.m.J}.Draw(&s, p.B0, h, p.On, p.Off)
+		p.Rebuild(r)
 	}
 }
 
@@ -259,38 +214,9 @@ func (p *rbmRows) Draw(at rng.At) {
 // so back matters only for the joint form, where it is v given h, then h given v.
 func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
-		s := at.Row(r)
-		if back && p.m.Joint {
-			p.visible(r, k, &s)
-			p.hidden(r, k, &s)
-		} else {
-			p.hidden(r, k, &s)
-			p.visible(r, k, &s)
-		}
+		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
 	}
-}
-
-func (p *rbmRows) hidden(r int, k int32, s *rng.Stream) {
-	_, h, actH, actV := p.row(r)
-	on, off := kernel.Layer{N: p.m.J, Scale: p.scale[k]}.Draw(s, actH, h, p.on, p.off)
-	p.m.hv.Update(actV, on, off)
-}
-
-func (p *rbmRows) visible(r int, k int32, s *rng.Stream) {
-	v, _, actH, actV := p.row(r)
-	on, off := kernel.Layer{N: p.m.M, Scale: p.scale[k], Base: p.m.lgf, BaseScale: p.base[k]}.Draw(s, actV, v, p.on, p.off)
-	p.m.vh.Update(actH, on, off)
-	var c, g int64
-	for _, i := range on {
-		c += int64(p.m.c[i])
-		g += int64(p.m.lg[i])
-	}
-	for _, i := range off {
-		c -= int64(p.m.c[i])
-		g -= int64(p.m.lg[i])
-	}
-	p.linC[r] += c
-	p.linG[r] += g
+	p.Sweep(at, len(rung), p.m.M, back && p.m.Joint)
 }
 
 // LogF is, with h summed out and x = b + W'v,
@@ -301,48 +227,67 @@ func (p *rbmRows) visible(r int, k int32, s *rng.Stream) {
 // Over many rungs the sum of softplus, a smooth function of beta, is
 // interpolated from Chebyshev nodes (see chebSet).
 func (p *rbmRows) LogF(lo, n int, out []float64) {
-	for r := range p.linC {
-		p.logF(r, lo, out[r*n:(r+1)*n])
+	m := p.m
+	ladder := p.ladder[lo : lo+n]
+	if !m.Joint {
+		p.softplus(lo, n, out)
+	}
+	for r, lin := range p.LinC {
+		log0 := m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
+		if m.Joint {
+			_, h, actH, _ := p.Row(r)
+			for j, x := range h {
+				lin += int64(x) * int64(kernel.Get(actH, j))
+			}
+		}
+		log1 := float64(float64(lin) * m.unit)
+		for k, beta := range ladder {
+			x := float64((1-beta)*log0) + float64(beta*log1)
+			if m.Joint {
+				out[r*n+k] = x
+			} else {
+				out[r*n+k] += x
+			}
+		}
 	}
 }
 
-func (p *rbmRows) logF(r, lo int, out []float64) {
-	m := p.m
-	_, h, actH, _ := p.row(r)
-	log0 := m.logNorm + float64(float64(p.linG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
-	lin := p.linC[r]
-	if m.Joint {
-		for j, x := range h {
-			lin += int64(x) * int64(kernel.Get(actH, j))
-		}
-	}
-	log1 := float64(float64(lin) * m.unit)
-	for k := range out {
-		beta := p.ladder[lo+k]
-		out[k] = float64((1-beta)*log0) + float64(beta*log1)
-	}
-	if m.Joint {
-		return
-	}
-	if len(out) > chebNodes[0] {
+// softplus writes sum_j softplus(beta x_j) of every row at rungs lo..lo+n-1.
+func (p *rbmRows) softplus(lo, n int, out []float64) {
+	if n > chebNodes[0] {
 		if p.cheb == nil { // not in New: annealing asks for pairs of rungs only
 			p.cheb = newChebSet(p.ladder)
 			p.node = make([]float64, chebNodes[len(chebNodes)-1])
 		}
-		if set := p.cheb.choose(len(out), float64(kernel.MaxAbs(actH, m.J))*m.unit, m.J); set != nil {
-			node := p.node[:len(set.beta)]
-			for i, beta := range set.beta {
-				node[i] = kernel.SoftplusNegative(actH, m.J, float64(beta*m.unit))
-			}
-			pos := float64(float64(kernel.Positive(actH, m.J)) * m.unit)
-			for k := range out {
-				out[k] += float64(p.ladder[lo+k]*pos) + set.at(lo+k, node)
-			}
-			return
+		for r := range p.LinC {
+			p.ladderSoftplus(r, lo, out[r*n:(r+1)*n])
 		}
+		return
 	}
+	p.scales = p.scales[:0]
+	for _, beta := range p.ladder[lo : lo+n] {
+		p.scales = append(p.scales, float64(beta*p.m.unit))
+	}
+	p.Softplus(len(p.LinC), p.scales, out)
+}
+
+func (p *rbmRows) ladderSoftplus(r, lo int, out []float64) {
+	m := p.m
+	_, _, actH, _ := p.Row(r)
+	set := p.cheb.choose(len(out), float64(kernel.MaxAbs(actH, m.J))*m.unit, m.J)
+	if set == nil {
+		for k := range out {
+			out[k] = kernel.Softplus(actH, m.J, float64(p.ladder[lo+k]*m.unit))
+		}
+		return
+	}
+	node := p.node[:len(set.beta)]
+	for i, beta := range set.beta {
+		node[i] = kernel.SoftplusNegative(actH, m.J, float64(beta*m.unit))
+	}
+	pos := float64(float64(kernel.Positive(actH, m.J)) * m.unit)
 	for k := range out {
-		out[k] += kernel.Softplus(actH, m.J, float64(p.ladder[lo+k]*m.unit))
+		out[k] = float64(p.ladder[lo+k]*pos) + set.at(lo+k, node)
 	}
 }
 
@@ -353,7 +298,8 @@ func (p *rbmRows) Read(n int, f *frame.Frame) {
 	f.Pixels = grow(f.Pixels, n*size)
 	for r := 0; r < n; r++ {
 		pic := f.Pixels[r*size : (r+1)*size]
-		copy(pic, p.v[r*p.m.M:(r+1)*p.m.M])
+		v, _, _, _ := p.Row(r)
+		copy(pic, v)
 		for i := p.m.M; i < size; i++ {
 			pic[i] = 2
 		}
@@ -369,16 +315,16 @@ func grow(b []byte, n int) []byte {
 }
 
 func (p *rbmRows) Append(r int, w *frame.Writer) {
-	v, h, _, _ := p.row(r)
+	v, h, _, _ := p.Row(r)
 	w.Bits(v)
 	w.Bits(h)
 }
 
 func (p *rbmRows) Load(r int, in *frame.Reader) {
-	v, h, _, _ := p.row(r)
+	v, h, _, _ := p.Row(r)
 	in.Bits(v)
 	in.Bits(h)
-	p.rebuild(r)
+	p.Rebuild(r)
 }
 
 // DrawData sets rows to data, a different datum for each slot while they last.
@@ -386,13 +332,13 @@ func (p *rbmRows) DrawData(at rng.At) bool {
 	if len(p.m.data) == 0 {
 		return false
 	}
-	for r := range p.linC {
-		v, h, actH, _ := p.row(r)
+	for r := range p.LinC {
+		v, h, actH, _ := p.Row(r)
 		copy(v, p.m.data[(int(at.Slot)+r)%len(p.m.data)])
-		p.rebuild(r)
+		p.Rebuild(r)
 		s := at.Row(r)
-		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.on, p.off)
-		p.rebuild(r)
+		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.On, p.Off)
+		p.Rebuild(r)
 	}
 	return true
 }

@@ -333,11 +333,11 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
-	for r := range p.linC {
+	for r := range p.LinC {
 		s := at.Row(r)
 		i := s.Categorical(blocks)
 		state := s.Categorical(m.logBlock(i)) | i<<e.low
-		v, h, actH, actV := p.row(r)
+		v, h, actH, actV := p.Row(r)
 		inner := h
 		if e.visible {
 			inner = v
@@ -345,13 +345,13 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 		for a := range inner {
 			inner[a] = uint8(state >> a & 1)
 		}
-		p.rebuild(r)
+		p.Rebuild(r)
 		if e.visible {
-			kernel.Layer{N: m.J, Scale: full}.Draw(&s, actH, h, p.on, p.off)
+			kernel.Layer{N: m.J, Scale: full}.Draw(&s, actH, h, p.On, p.Off)
 		} else {
-			kernel.Layer{N: m.M, Scale: full}.Draw(&s, actV, v, p.on, p.off)
+			kernel.Layer{N: m.M, Scale: full}.Draw(&s, actV, v, p.On, p.Off)
 		}
-		p.rebuild(r)
+		p.Rebuild(r)
 		if drawn != nil && !drawn() {
 			return
 		}

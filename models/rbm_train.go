@@ -251,17 +251,17 @@ func (c *chain) run(r *trainer, update uint32) {
 	s := r.key.Stream(phaseGibbs, uint32(c.slot), update)
 
 	copy(c.hacc, r.bacc)
-	r.up.Update(c.hacc, ones(c.data, c.on), nil)
+	r.up.Update(c.hacc, kernel.Ones(c.data, c.on), nil)
 	probabilities(c.hacc, c.pd)
 	if r.t.Persistent {
 		copy(c.hacc, r.bacc)
-		r.up.Update(c.hacc, ones(c.v, c.on), nil)
+		r.up.Update(c.hacc, kernel.Ones(c.v, c.on), nil)
 	}
 	for k := 0; k < r.steps; k++ {
 		on, off := hidden.Draw(&s, c.hacc, c.h, c.on, c.off)
 		if k == 0 {
 			copy(c.vacc, r.cacc)
-			on, off = ones(c.h, c.on), nil
+			on, off = kernel.Ones(c.h, c.on), nil
 		}
 		r.down.Update(c.vacc, on, off)
 		on, off = visible.Draw(&s, c.vacc, c.v, c.on, c.off)

@@ -21,8 +21,15 @@ type Matrix struct {
 	w          []int64
 }
 
+// tile is the number of units that vectors of sums and states are padded to, so
+// that vector instructions need no tails. Sums and states of the padding are 0.
+const tile = 32
+
+// Padded is n rounded up to whole tiles.
+func Padded(n int) int { return (n + tile - 1) / tile * tile }
+
 // Words is the length of a vector of packed sums of n units.
-func Words(n int) int { return (n + 1) / 2 }
+func Words(n int) int { return Padded(n) / 2 }
 
 // NewMatrix packs at(r, c).
 func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
@@ -56,10 +63,10 @@ func Set(acc []int64, j int, x int32) {
 	acc[j>>1] = int64(lo) + int64(hi)<<32
 }
 
-// Update adds to acc (Words(Cols) long) the rows of the units in on and
-// subtracts those in off.
+// Update adds to acc the rows of the units in on and subtracts those in off. It
+// is Words(Cols) long, or Words(n) for the first n columns only.
 func (m *Matrix) Update(acc []int64, on, off []int32) {
-	n := m.words
+	n := len(acc)
 	i := 0
 	for ; i+4 <= len(on); i += 4 {
 		add4(acc, m.row(on[i], n), m.row(on[i+1], n), m.row(on[i+2], n), m.row(on[i+3], n))
@@ -75,7 +82,7 @@ func (m *Matrix) Update(acc []int64, on, off []int32) {
 	}
 }
 
-func (m *Matrix) row(r int32, n int) []int64 { o := int(r) * n; return m.w[o : o+n : o+n] }
+func (m *Matrix) row(r int32, n int) []int64 { o := int(r) * m.words; return m.w[o : o+n : o+n] }
 
 // The leaves are kept out of line so that their few operands stay in registers.
 

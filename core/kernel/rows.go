@@ -1,0 +1,158 @@
+package kernel
+
+import "logzlab/core/rng"
+
+// Net is what all rows of a restricted Boltzmann machine share:
+//
+//	log f(v, h) = c.v + v'W h + h.b,  v of VH.Rows units, h of VH.Cols units.
+type Net struct {
+	VH, HV *Matrix   // W and its transpose
+	B0, C0 []int64   // b and c, packed
+	Base   []float32 // logits of the base rates of the visible units
+	C, G   []int32   // linear forms of v that Rows keep up to date
+}
+
+// Rows are the states of n rows of a Net. For each row it keeps v, h and the
+// two vectors of sums b + W'v and c + W h, both always up to date, so that the
+// numbers a Gibbs step needs and those a log density needs are computed once.
+type Rows struct {
+	*Net
+	// Scale and BaseScale of each row: a hidden unit is on with logit Scale x, a
+	// visible one with logit Scale x + BaseScale Base, x its sum.
+	Scale, BaseScale []float32
+	LinC, LinG       []int64 // C.v and G.v of each row
+	On, Off          []int32 // room for the flips of a layer
+
+	v, h       []uint8
+	actH, actV []int64
+	fast       machine
+}
+
+// machine does the work of whole batches, with the bits of the Go code here. Its
+// methods take the arguments of Sweep and Softplus.
+type machine interface {
+	sweep(at rng.At, rows, visible int, back bool)
+	softplus(rows int, scale, out []float64)
+}
+
+// newMachine makes the machine of new rows; it may give none. A platform that
+// has machines sets it.
+var newMachine func(p *Rows) machine
+
+// PureGo keeps new Rows from using a machine. It is a switch for tests and
+// benchmarks: the digits are the same.
+var PureGo bool
+
+// NewRows makes n rows of empty states.
+func NewRows(net *Net, n int) *Rows {
+	m, j := net.VH.Rows, net.VH.Cols
+	p := &Rows{Net: net,
+		Scale: make([]float32, n), BaseScale: make([]float32, n),
+		LinC: make([]int64, n), LinG: make([]int64, n),
+		On: make([]int32, max(m, j)), Off: make([]int32, max(m, j)),
+		v: make([]uint8, n*Padded(m)), h: make([]uint8, n*Padded(j)),
+		actH: make([]int64, n*Words(j)), actV: make([]int64, n*Words(m))}
+	for r := range n {
+		p.Rebuild(r)
+	}
+	if newMachine != nil && !PureGo {
+		p.fast = newMachine(p)
+	}
+	return p
+}
+
+// Fast reports whether a machine does the work.
+func (p *Rows) Fast() bool { return p.fast != nil }
+
+// Row returns the states and the sums b + W'v and c + W h of row r. Whoever sets
+// states calls Rebuild.
+func (p *Rows) Row(r int) (v, h []uint8, actH, actV []int64) {
+	m, j := p.VH.Rows, p.VH.Cols
+	nv, nh := Padded(m), Padded(j)
+	return p.v[r*nv : r*nv+m], p.h[r*nh : r*nh+j], p.actH[r*nh/2 : (r+1)*nh/2], p.actV[r*nv/2 : (r+1)*nv/2]
+}
+
+// Rebuild recomputes the sums of row r from its states.
+func (p *Rows) Rebuild(r int) {
+	v, h, actH, actV := p.Row(r)
+	copy(actH, p.B0)
+	copy(actV, p.C0)
+	p.VH.Update(actH, Ones(v, p.On), nil)
+	p.HV.Update(actV, Ones(h, p.On), nil)
+	p.LinC[r], p.LinG[r] = 0, 0
+	for i, x := range v {
+		p.LinC[r] += int64(x) * int64(p.C[i])
+		p.LinG[r] += int64(x) * int64(p.G[i])
+	}
+}
+
+// Ones lists the units that are on, in buf.
+func Ones(state []uint8, buf []int32) []int32 {
+	n := 0
+	for i, x := range state {
+		if x != 0 {
+			buf[n] = int32(i)
+			n++
+		}
+	}
+	return buf[:n]
+}
+
+// Sweep is block Gibbs on the first rows rows: h given v, then v given h; back
+// is v given h, then h given v. Row r draws from at.Row(r). Only the first
+// visible visible units are drawn and only their sums kept up to date: the
+// others must be off, and Rebuild must follow before more units take part.
+func (p *Rows) Sweep(at rng.At, rows, visible int, back bool) {
+	if p.fast != nil {
+		p.fast.sweep(at, rows, visible, back)
+		return
+	}
+	for r := range rows {
+		s := at.Row(r)
+		if back {
+			p.drawV(r, visible, &s)
+			p.drawH(r, visible, &s)
+		} else {
+			p.drawH(r, visible, &s)
+			p.drawV(r, visible, &s)
+		}
+	}
+}
+
+func (p *Rows) drawH(r, visible int, s *rng.Stream) {
+	_, h, actH, actV := p.Row(r)
+	on, off := Layer{N: len(h), Scale: p.Scale[r]}.Draw(s, actH, h, p.On, p.Off)
+	p.HV.Update(actV[:Words(visible)], on, off)
+}
+
+func (p *Rows) drawV(r, visible int, s *rng.Stream) {
+	v, _, actH, actV := p.Row(r)
+	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r]}.Draw(s, actV, v, p.On, p.Off)
+	p.VH.Update(actH, on, off)
+	var c, g int64
+	for _, i := range on {
+		c += int64(p.C[i])
+		g += int64(p.G[i])
+	}
+	for _, i := range off {
+		c -= int64(p.C[i])
+		g -= int64(p.G[i])
+	}
+	p.LinC[r] += c
+	p.LinG[r] += g
+}
+
+// Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of each of the
+// first rows rows to out[r*len(scale)+k], for scales >= 0.
+func (p *Rows) Softplus(rows int, scale, out []float64) {
+	if p.fast != nil {
+		p.fast.softplus(rows, scale, out)
+		return
+	}
+	for r := range rows {
+		_, _, actH, _ := p.Row(r)
+		for k, s := range scale {
+			out[r*len(scale)+k] = Softplus(actH, p.VH.Cols, s)
+		}
+	}
+}
