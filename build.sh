@@ -142,7 +142,7 @@ types() { # our JavaScript, type-checked where npm is at hand
 }
 
 check() {
-  go test -count=1 -run 'Layers|FMA' ./wasm/tool
+  go test -count=1 -run 'Layers|FMA|SIMD' ./wasm/tool
   build
   go run ./wasm/tool budgets
   types

@@ -10,6 +10,8 @@
 package kernel
 
 import (
+	"sync"
+
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -19,11 +21,16 @@ type Matrix struct {
 	Rows, Cols int
 	words      int // words in a row
 	w          []int64
+	tiles      func() []int64 // see tiled
 }
 
-// tile is the number of units that vectors of sums and states are padded to, so
-// that vector instructions need no tails. Sums and states of the padding are 0.
-const tile = 32
+// tile is the number of units, and tileWords that of words, that vectors of sums
+// and states are padded to, so that vector instructions need no tails. Sums and
+// states of the padding are 0.
+const (
+	tile      = 16
+	tileWords = tile / 2
+)
 
 // Padded is n rounded up to whole tiles.
 func Padded(n int) int { return (n + tile - 1) / tile * tile }
@@ -40,7 +47,21 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 			Set(m.w[r*m.words:(r+1)*m.words], c, at(r, c))
 		}
 	}
+	m.tiles = sync.OnceValue(m.tiled)
 	return m
+}
+
+// tiled copies the matrix in tiles: tile t has tileWords words of every row, one
+// row after another. A tile of some hundred rows stays in the first-level cache
+// while the sums of many rows of a lane are brought up to date, tile by tile;
+// that is for machines with vectors. Go's own loops are faster on long rows.
+func (m *Matrix) tiled() []int64 {
+	w := make([]int64, len(m.w))
+	for o := range len(w) / tileWords {
+		t, r := o/m.Rows, o%m.Rows
+		copy(w[o*tileWords:(o+1)*tileWords], m.row(int32(r), m.words)[t*tileWords:])
+	}
+	return w
 }
 
 // Get reads sum j of a packed vector.

@@ -103,7 +103,7 @@ func Ones(state []uint8, buf []int32) []int32 {
 // visible visible units are drawn and only their sums kept up to date: the
 // others must be off, and Rebuild must follow before more units take part.
 func (p *Rows) Sweep(at rng.At, rows, visible int, back bool) {
-	if p.fast != nil {
+	if p.fast != nil && visible > 0 {
 		p.fast.sweep(at, rows, visible, back)
 		return
 	}

@@ -17,6 +17,7 @@ var commands = map[string]func(args []string) error{
 	"dist":    cmdDist,
 	"fma":     cmdFMA,
 	"serve":   cmdServe,
+	"simd":    cmdSIMD,
 	"train":   cmdTrain,
 }
 

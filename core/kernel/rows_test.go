@@ -1,0 +1,221 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"logzlab/core/rng"
+)
+
+// randomNet has weights of up to top at every unit, summed, and linear forms.
+func randomNet(name string, m, j int, top float64) *Net {
+	s := stream(name)
+	at := func(n int) int32 { return int32(float64(2*s.Float64()-1) * top / float64(n+1)) }
+	w := make([]int32, m*j)
+	for i := range w {
+		w[i] = at(max(m, j))
+	}
+	bias := func(n int) []int64 {
+		x := make([]int32, n)
+		for i := range x {
+			x[i] = at(1)
+		}
+		return Pack(x)
+	}
+	n := &Net{VH: NewMatrix(m, j, func(i, k int) int32 { return w[i*j+k] }),
+		HV: NewMatrix(j, m, func(k, i int) int32 { return w[i*j+k] }),
+		B0: bias(j), C0: bias(m), Base: make([]float32, m), C: make([]int32, m), G: make([]int32, m)}
+	for i := range n.Base {
+		n.Base[i] = float32(6*s.Float64() - 3)
+		n.C[i], n.G[i] = int32(s.Uint32()), int32(s.Uint32())
+	}
+	return n
+}
+
+// sameRows compares everything that rows hold.
+func sameRows(t *testing.T, what string, a, b *Rows) {
+	t.Helper()
+	if !slices.Equal(a.v, b.v) || !slices.Equal(a.h, b.h) {
+		t.Fatalf("%s: other states", what)
+	}
+	if !slices.Equal(a.actH, b.actH) || !slices.Equal(a.actV, b.actV) {
+		t.Fatalf("%s: other sums", what)
+	}
+	if !slices.Equal(a.LinC, b.LinC) || !slices.Equal(a.LinG, b.LinG) {
+		t.Fatalf("%s: other linear forms", what)
+	}
+}
+
+// machineCase is a walk of many sweeps that a machine must make with the bits
+// of the Go code.
+type machineCase struct {
+	m, j, rows int
+	top        float64 // of the sums
+	scale      float64 // a logit is a sum times up to this
+}
+
+func machineCases() []machineCase {
+	const edge = 1 << 30
+	var cases []machineCase
+	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65} {
+		cases = append(cases, machineCase{n, 66 - n, 3, edge, 8.0 / edge})
+	}
+	return append(cases,
+		machineCase{784, 500, 10, edge, 30.0 / edge},
+		machineCase{784, 20, 17, edge, 30.0 / edge},
+		machineCase{511, 513, 2, edge, 4.0 / edge},
+		machineCase{512, 1025, 2, edge, 4.0 / edge},
+		machineCase{40, 30, 33, edge, 1},            // logits to ±2^30: probabilities 0 and 1
+		machineCase{40, 30, 33, edge, 200.0 / edge}, // about the ends of Exp32
+		machineCase{40, 30, 8, 60, 1},               // small sums: a borrow left in would show
+		machineCase{40, 30, 4, 0, 1},                // nothing to add
+		machineCase{100, 70, 1, edge, 0})            // coins: half the units flip
+}
+
+func (c machineCase) String() string {
+	return fmt.Sprintf("%d x %d, %d rows, logits to %.3g", c.m, c.j, c.rows, c.top*c.scale)
+}
+
+// walk moves a and b, which differ in who does the work, and compares them.
+func (c machineCase) walk(t *testing.T, a, b *Rows) {
+	s := stream("walk")
+	scale := make([]float64, 3)
+	x, y := make([]float64, 3*c.rows), make([]float64, 3*c.rows)
+	visible := 1
+	for step := range 24 {
+		rows := c.rows
+		if step%4 == 3 {
+			rows = 1 + s.Intn(c.rows)
+		}
+		for r := range c.rows {
+			a.Scale[r] = float32(s.Float64() * c.scale)
+			if s.Intn(4) == 0 {
+				a.Scale[r] = float32(float64(s.Intn(2)) * c.scale)
+			}
+			a.BaseScale[r] = float32(s.Intn(3)) / 2
+		}
+		copy(b.Scale, a.Scale)
+		copy(b.BaseScale, a.BaseScale)
+		// Units take part one after another, all of them in the end.
+		if step%3 == 2 && visible < c.m {
+			visible = min(c.m, visible+1+s.Intn(c.m))
+			for r := range c.rows {
+				a.Rebuild(r)
+				b.Rebuild(r)
+			}
+		}
+		if step == 20 {
+			visible = c.m
+			for r := range c.rows {
+				a.Rebuild(r)
+				b.Rebuild(r)
+			}
+		}
+		at := rng.At{Key: rng.Key{s.Uint32(), s.Uint32()}, Phase: s.Uint32(), Slot: s.Uint32(), Step: s.Uint32()}
+		back := s.Intn(2) == 1
+		a.Sweep(at, rows, visible, back)
+		b.Sweep(at, rows, visible, back)
+		sameRows(t, fmt.Sprintf("%v, sweep %d", c, step), a, b)
+		for k := range scale {
+			scale[k] = float64(s.Float64() * c.scale)
+		}
+		scale[step%3] = []float64{0, c.scale, 1e-12, 1}[step%4]
+		k := 1 + step%3
+		a.Softplus(rows, scale[:k], x[:k*c.rows])
+		b.Softplus(rows, scale[:k], y[:k*c.rows])
+		if !slices.Equal(x, y) {
+			t.Fatalf("%v, sweep %d: softplus %v, want %v", c, step, x, y)
+		}
+	}
+}
+
+// pair makes equal rows, a worked by Go and b by the machine under test.
+type pair func(net *Net, rows int) (a, b *Rows)
+
+// testMachine is every test of a machine.
+func testMachine(t *testing.T, pair pair) {
+	for _, c := range machineCases() {
+		t.Run(c.String(), func(t *testing.T) {
+			a, b := pair(randomNet(c.String(), c.m, c.j, c.top), c.rows)
+			c.walk(t, a, b)
+		})
+	}
+	t.Run("boundaries", func(t *testing.T) { testBoundaries(t, pair) })
+	t.Run("softplus", func(t *testing.T) { testSoftplus(t, pair) })
+}
+
+// testBoundaries draws units whose logits lie within three steps of where the
+// draw turns: the last bit of an exponential, which a random draw would show
+// once in 10^7, shows here.
+func testBoundaries(t *testing.T, pair pair) {
+	const m = 4000
+	at := rng.At{Key: rng.NewKey(3, "edge", 0), Phase: 1, Slot: 2, Step: 3}
+	s, pick := at.Row(0), stream("boundary")
+	s.Block() // of the hidden unit
+	net := randomNet("boundary", m, 1, 0)
+	var r [4]uint32
+	for i := range net.Base {
+		if i%4 == 0 {
+			r[0], r[1], r[2], r[3] = s.Block()
+		}
+		lo, hi := float32(-30), float32(30)
+		for math.Nextafter32(lo, hi) != hi {
+			if mid := lo + (hi-lo)/2; mid != lo && mid != hi && Bern(r[i%4], mid) {
+				hi = mid
+			} else if mid != lo && mid != hi {
+				lo = mid
+			} else {
+				break
+			}
+		}
+		for range pick.Intn(4) {
+			hi = math.Nextafter32(hi, float32(100*(pick.Intn(2)*2-1)))
+		}
+		net.Base[i] = hi
+	}
+	a, b := pair(net, 1)
+	a.BaseScale[0], b.BaseScale[0] = 1, 1
+	a.Sweep(at, 1, m, false)
+	b.Sweep(at, 1, m, false)
+	sameRows(t, "boundaries", a, b)
+	on := len(Ones(a.v, make([]int32, m)))
+	if on < m/4 || on > 3*m/4 {
+		t.Fatalf("%d of %d units are on: these are no boundaries", on, m)
+	}
+}
+
+// testSoftplus compares sums of few terms, where every last bit counts.
+func testSoftplus(t *testing.T, pair pair) {
+	const rows = 200
+	s := stream("few")
+	for j := 1; j <= 5; j++ {
+		a, b := pair(randomNet("few", 1, j, 0), rows)
+		scale, x, y := make([]float64, 3), make([]float64, 3*rows), make([]float64, 3*rows)
+		for range 20 {
+			for r := range rows {
+				_, _, actH, _ := a.Row(r)
+				_, _, same, _ := b.Row(r)
+				for i := range j {
+					sum := int32(s.Uint32()) >> (1 + s.Intn(31))
+					if s.Intn(8) == 0 {
+						sum = []int32{0, 1, -1, 1 << 30, -1 << 30, 1<<31 - 1, -1<<31 + 1}[s.Intn(7)]
+					}
+					Set(actH, i, sum)
+					Set(same, i, sum)
+				}
+			}
+			for k := range scale {
+				scale[k] = math.Ldexp(s.Float64(), -s.Intn(40))
+			}
+			a.Softplus(rows, scale, x)
+			b.Softplus(rows, scale, y)
+			for i, want := range x {
+				if y[i] != want {
+					t.Fatalf("%d sums, scale %g: %x, want %x", j, scale[i%3], y[i], want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"runtime"
+	"unsafe"
+
+	"logzlab/core/rng"
+)
+
+// simd is the machine of the SIMD module simd.wasm (assembled by wasm/tool from
+// simd.go and simd_softplus.go there). The module works in place on the memory
+// of Rows; a call takes the address of a job or sums, which lie in that memory.
+type simd struct {
+	p               *Rows
+	room            []uint64 // of job, sums and what else follows
+	job             *job
+	sums            *sums
+	hidden, visible half
+	run             [2]func() // the module's sweep of job and softplus of sums
+	base            uintptr   // where the module's memory begins
+}
+
+// job is one call of sweep, read by the module: addresses and numbers.
+type job struct {
+	rows             uint32
+	scale, baseScale uint32
+	key              [2]uint32
+	step, slot       uint32
+	phase            uint32
+	changed, states  uint32 // room for a bit of each unit
+	lists, listBytes uint32 // room for the flips of blockRows rows
+	halves           [2]half
+}
+
+// half is one layer of a sweep: its units are drawn from the sums act, and the
+// weights of those that flip are added to the sums out of the other layer.
+type half struct {
+	units, block     uint32 // block is the draw counter of the first four
+	act, actStride   uint32
+	state, stateSize uint32
+	base             uint32
+	w, wStride       uint32 // from tile to tile
+	out, outStride   uint32
+	tiles            uint32 // of out that are kept up to date
+	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
+}
+
+// sums is one call of softplus.
+type sums struct {
+	rows, units    uint32
+	act, actStride uint32
+	scale, scales  uint32
+	out            uint32
+}
+
+// blockRows is the number of rows whose flips the module lists at a time.
+const blockRows = 16
+
+// newSIMD makes the machine of p in a module's memory that begins at base. room
+// gives memory of so many words; bind gives a call of an export.
+func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
+	m, j := p.VH.Rows, p.VH.Cols
+	n := max(Padded(m), Padded(j))
+	list := 8 + 4*n
+	s := &simd{p: p, base: base}
+	const fixed = int(unsafe.Sizeof(job{})+unsafe.Sizeof(sums{})+7) / 8
+	s.room = room(fixed + 2*(n/64+2) + n + min(len(p.LinC), blockRows)*list/8)
+	rest := s.room
+	take := func(words int) unsafe.Pointer {
+		at := unsafe.Pointer(&rest[0])
+		rest = rest[words:]
+		return at
+	}
+	s.job = (*job)(take(int(unsafe.Sizeof(job{})) / 8))
+	s.sums = (*sums)(take(int(unsafe.Sizeof(sums{})+7) / 8))
+	words := n/64 + 2 // one more, where the module marks the end
+	s.job.changed, s.job.states = s.address(take(words)), s.address(take(words))
+	noBase := s.address(take(n / 2))
+	logits := take(n / 2)
+	copy(unsafe.Slice((*float32)(logits), n), p.Base)
+	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(list)
+	s.job.scale, s.job.baseScale = at(s, p.Scale), at(s, p.BaseScale)
+	actH, actV := at(s, p.actH), at(s, p.actV)
+	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h), stateSize: uint32(Padded(j)),
+		base: noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * p.HV.Rows), out: actV, outStride: uint32(8 * Words(m))}
+	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
+		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * p.VH.Rows), out: actH, outStride: uint32(8 * Words(j)),
+		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
+	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
+	s.run = [2]func(){bind("sweep", s.address(unsafe.Pointer(s.job))), bind("softplus", s.address(unsafe.Pointer(s.sums)))}
+	return s
+}
+
+// address is where the module finds x. Heap objects of Go do not move; x must be
+// one, and be kept alive by whoever has its address.
+func (s *simd) address(x unsafe.Pointer) uint32 { return uint32(uintptr(x) - s.base) }
+
+func at[T any](s *simd, x []T) uint32 { return s.address(unsafe.Pointer(unsafe.SliceData(x))) }
+
+func (s *simd) sweep(at rng.At, rows, visible int, back bool) {
+	j := s.job
+	j.rows = uint32(rows)
+	j.key, j.step, j.slot, j.phase = at.Key, at.Step, at.Slot, at.Phase
+	s.visible.units, s.hidden.tiles = uint32(visible), uint32(Padded(visible)/tile)
+	j.halves = [2]half{s.hidden, s.visible}
+	if back {
+		j.halves = [2]half{s.visible, s.hidden}
+	}
+	j.halves[1].block = (j.halves[0].units + 3) / 4
+	s.run[0]()
+	runtime.KeepAlive(s)
+}
+
+func (s *simd) softplus(rows int, scale, out []float64) {
+	d := s.sums
+	d.rows, d.scale, d.scales, d.out = uint32(rows), at(s, scale), uint32(len(scale)), at(s, out)
+	s.run[1]()
+	runtime.KeepAlive(scale)
+	runtime.KeepAlive(out)
+	runtime.KeepAlive(s)
+}

@@ -1,0 +1,54 @@
+package kernel
+
+import (
+	_ "embed"
+	"sync"
+	"syscall/js"
+	"unsafe"
+)
+
+//go:embed simd.wasm
+var simdModule []byte
+
+// exports are those of the module, or undefined.
+var exports = sync.OnceValue(instantiate)
+
+// SIMD reports whether the SIMD module works here.
+func SIMD() bool { return exports().Truthy() }
+
+func init() {
+	newMachine = func(p *Rows) machine {
+		e := exports()
+		if !e.Truthy() {
+			return nil
+		}
+		return newSIMD(p, 0, func(words int) []uint64 { return make([]uint64, words) }, func(export string, address uint32) func() {
+			f, args := e.Get(export), []any{js.ValueOf(address)}
+			return func() { f.Invoke(args...) } // without an allocation
+		})
+	}
+}
+
+// instantiate makes the SIMD module over the memory of this program and returns
+// its exports, or undefined where that cannot be.
+//
+// wasm_exec.js must work as Go delivers it, so the memory is found from inside:
+// syscall/js knows the Go object that runs this program as its value 6.
+func instantiate() (exports js.Value) {
+	defer func() {
+		if recover() != nil { // something is missing: Go does the work
+			exports = js.Undefined()
+		}
+	}()
+	code := js.Global().Get("Uint8Array").New(len(simdModule))
+	js.CopyBytesToJS(code, simdModule)
+	wasm := js.Global().Get("WebAssembly")
+	if !wasm.Call("validate", code).Bool() {
+		return js.Undefined()
+	}
+	var program js.Value
+	*(*uint64)(unsafe.Pointer(&program)) = 0x7FF80001<<32 | 6
+	memory := program.Get("_inst").Get("exports").Get("mem")
+	imports := map[string]any{"env": map[string]any{"memory": memory}}
+	return wasm.Get("Instance").New(wasm.Get("Module").New(code), imports).Get("exports")
+}

@@ -1,0 +1,34 @@
+package kernel
+
+import (
+	"testing"
+
+	"logzlab/core/rng"
+)
+
+// Under Node, which has SIMD, the module must be in use, in Go's own memory.
+func TestSIMD(t *testing.T) {
+	testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+		PureGo = true
+		a = NewRows(net, rows)
+		PureGo = false
+		b = NewRows(net, rows)
+		if a.Fast() || !b.Fast() {
+			t.Fatalf("machines: %v and %v, want none and one", a.Fast(), b.Fast())
+		}
+		return a, b
+	})
+}
+
+func TestSIMDDoesNotAllocate(t *testing.T) {
+	p := NewRows(randomNet("allocs", 50, 40, 1<<30), 10)
+	scale, out := []float64{1e-9, 2e-9}, make([]float64, 20)
+	at := rng.At{}
+	if n := testing.AllocsPerRun(100, func() {
+		at.Step++
+		p.Sweep(at, 10, 50, false)
+		p.Softplus(10, scale, out)
+	}); n != 0 {
+		t.Errorf("%g allocations in a sweep", n)
+	}
+}

@@ -1,0 +1,118 @@
+//go:build !js
+
+package kernel
+
+import (
+	"context"
+	"os"
+	"testing"
+	"unsafe"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+)
+
+// arena hands out pieces of the linear memory of a WebAssembly machine.
+type arena struct {
+	memory []byte
+	used   int
+}
+
+func (a *arena) words(n int) []uint64 { return piece[uint64](a, n) }
+
+func piece[T any](a *arena, n int) []T {
+	var x T
+	at := a.used
+	a.used += (n*int(unsafe.Sizeof(x)) + 15) / 16 * 16
+	return unsafe.Slice((*T)(unsafe.Pointer(&a.memory[at:a.used][0])), n)
+}
+
+func moved[T any](a *arena, x []T) []T {
+	y := piece[T](a, max(len(x), 1))[:len(x)]
+	copy(y, x)
+	return y
+}
+
+// inside is a simd whose callers hold their numbers outside its memory.
+type inside struct {
+	*simd
+	scale, out []float64
+}
+
+func (s inside) softplus(rows int, scale, out []float64) {
+	copy(s.scale, scale)
+	s.simd.softplus(rows, s.scale[:len(scale)], s.out)
+	copy(out[:rows*len(scale)], s.out)
+}
+
+// newInside moves rows into a fresh memory and gives them the module as their
+// machine. The 64 pages before the pieces and the rest after them are a guard,
+// where nothing may be written.
+func newInside(t *testing.T, p *Rows) {
+	ctx := context.Background()
+	runtime := wazero.NewRuntime(ctx)
+	t.Cleanup(func() { runtime.Close(ctx) })
+	// A module that exports a memory of 512 pages as "memory".
+	env := []byte("\x00asm\x01\x00\x00\x00\x05\x04\x01\x00\x80\x04\x07\x0a\x01\x06memory\x02\x00")
+	host, err := runtime.InstantiateWithConfig(ctx, env, wazero.NewModuleConfig().WithName("env"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("simd.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := runtime.InstantiateWithConfig(ctx, code, wazero.NewModuleConfig().WithName("simd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, ok := host.Memory().Read(0, host.Memory().Size())
+	if !ok {
+		t.Fatal("no memory")
+	}
+	const guard = 64 << 16
+	a := &arena{memory, guard}
+	net := *p.Net
+	hv, vh := *p.HV, *p.VH
+	tilesH, tilesV := moved(a, hv.tiles()), moved(a, vh.tiles())
+	hv.tiles, vh.tiles = func() []int64 { return tilesH }, func() []int64 { return tilesV }
+	net.HV, net.VH = &hv, &vh
+	net.C, net.G = moved(a, net.C), moved(a, net.G)
+	p.Net = &net
+	p.Scale, p.BaseScale = moved(a, p.Scale), moved(a, p.BaseScale)
+	p.LinC, p.LinG = moved(a, p.LinC), moved(a, p.LinG)
+	p.v, p.h, p.actH, p.actV = moved(a, p.v), moved(a, p.h), moved(a, p.actH), moved(a, p.actV)
+	bind := func(export string, address uint32) func() {
+		f := module.ExportedFunction(export)
+		return func() {
+			if _, err := f.Call(ctx, api.EncodeU32(address)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	base := uintptr(unsafe.Pointer(&memory[0]))
+	s := newSIMD(p, base, func(n int) []uint64 { return a.words(n) }, bind)
+	p.fast = inside{s, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}
+	for i := range memory[a.used:] {
+		memory[a.used+i] = 0xA5
+	}
+	t.Cleanup(func() {
+		for i, x := range memory {
+			if i < guard && x != 0 || i >= a.used && x != 0xA5 {
+				t.Errorf("the module wrote at %d, outside of its rows", i)
+				return
+			}
+		}
+	})
+}
+
+// The module in a memory of its own, bit for bit against Go.
+func TestSIMD(t *testing.T) {
+	testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+		PureGo = true
+		defer func() { PureGo = false }()
+		a, b = NewRows(net, rows), NewRows(net, rows)
+		newInside(t, b)
+		return a, b
+	})
+}

@@ -1,0 +1,126 @@
+package main
+
+import "fmt"
+
+// softplus(sums) is Rows.Softplus.
+func softplus(c constants) *fn {
+	f, p := begin(1)
+	chunk := int(c.long("chunk"))
+	field := func(offset int) expr { return load("i32.load", p[0], offset) }
+	rows, units, stride := f.let(tI32, field(sumsRows)), f.let(tI32, field(sumsUnits)), f.let(tI32, field(sumsActStride))
+	act, out, scales := f.let(tI32, field(sumsAct)), f.let(tI32, field(sumsOut)), f.let(tI32, op("i32.shl", field(sumsScales), num32(3)))
+	scale := f.let(tI32, field(sumsScale))
+	row, k, j, end := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
+	low, zero, ex := f.let(tV128, vec64(1<<31)), f.let(tV128, vec64(0)), newExp(f, c)
+	x, q, p01, p23, s := f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128)
+	pos, total, product := f.local(tF64), f.local(tF64), f.local(tF64)
+	sums := func() expr { // four of them, see drawLayer
+		return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", act, op("i32.shl", j, num32(2))), 0), low), low)
+	}
+	f.when(op("i32.mul", rows, scales), func() {
+		f.count(row, num32(0), rows, 1, func() {
+			// Positive: two sums at a time, as 64-bit numbers.
+			f.set(q, zero)
+			f.count(j, num32(0), units, 4, func() {
+				f.set(x, op("i32x4.max_s", sums(), zero))
+				f.set(q, op("i64x2.add", q, op("i64x2.add", op("i64x2.extend_low_i32x4_u", x), op("i64x2.extend_high_i32x4_u", x))))
+			})
+			f.set(pos, op("f64.convert_i64_s", op("i64.add", lane64(q, 0), lane64(q, 1))))
+			f.count(k, num32(0), scales, 8, func() {
+				at := op("i32.add", scale, k)
+				f.set(s, load("v128.load64_splat", at, 0))
+				f.set(total, f64(0))
+				f.set(j, num32(0))
+				f.loop(func() { // over chunks
+					f.set(p01, f64x2(1))
+					f.set(p23, f64x2(1))
+					f.set(end, op("i32.sub", units, j))
+					f.set(end, op("i32.add", j, op("select", end, num32(chunk), op("i32.lt_u", end, num32(chunk)))))
+					f.loop(func() {
+						f.set(x, sums())
+						f.set(x, op("i32x4.min_s", x, op("i32x4.neg", x)))
+						for i, p := range []expr{p01, p23} {
+							half := x
+							if i == 1 {
+								half = shuffle(x, x, 2, 3, 2, 3)
+							}
+							e := ex.exp(f, op("f64x2.mul", op("f64x2.convert_low_i32x4_s", half), s))
+							f.set(p, op("f64x2.add", p, op("f64x2.mul", p, e)))
+						}
+						f.set(j, op("i32.add", j, num32(4)))
+					}, func() expr { return op("i32.lt_u", j, end) })
+					f.set(product, op("f64.mul", op("f64.mul", lane(p01, 0), lane(p01, 1)), op("f64.mul", lane(p23, 0), lane(p23, 1))))
+					// Units of the padding have sums 0 and are factors of exactly 2.
+					f.set(product, op("f64.mul", product, op("f64.reinterpret_i64",
+						op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", j, end))), num64(52)))))
+					f.set(total, op("f64.add", total, logOf(f, c, product)))
+				}, func() expr { return op("i32.lt_u", j, units) })
+				f.set(total, op("f64.add", total, op("f64.mul", pos, load("f64.load", at, 0))))
+				f.store("f64.store", out, 0, total)
+				f.set(out, op("i32.add", out, num32(8)))
+			})
+			f.set(act, op("i32.add", act, stride))
+		})
+	})
+	return f
+}
+
+// exp64 is num.Exp.
+type exp64 struct {
+	log2E, magic, ln2Hi, ln2Lo, min, one expr
+	c                                    [11]expr
+}
+
+func newExp(f *fn, c constants) (e exp64) {
+	v := func(name string) expr { return f.let(tV128, f64x2(c.double(name))) }
+	e = exp64{log2E: v("log2E"), magic: v("roundMagic"), ln2Hi: v("ln2Hi"), ln2Lo: v("ln2Lo"), min: f.let(tV128, f64x2(-c.double("expFast"))), one: f.let(tV128, f64x2(1))}
+	for i := range e.c {
+		e.c[i] = v(fmt.Sprint("expC", i))
+	}
+	return e
+}
+
+// exp returns e**x for x <= 0; under min it is a number that vanishes beside 1.
+func (e exp64) exp(f *fn, x expr) expr {
+	let := func(e expr) expr { return f.let(tV128, e) }
+	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
+	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
+	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
+	x = let(op("f64x2.pmax", x, e.min))
+	t := let(add(mul(x, e.log2E), e.magic))
+	k := let(sub(t, e.magic))
+	hi := let(sub(x, mul(k, e.ln2Hi)))
+	lo := let(mul(k, e.ln2Lo))
+	r := let(sub(hi, lo))
+	r2 := let(mul(r, r))
+	r4 := let(mul(r2, r2))
+	pair := func(i int) expr { return add(e.c[i], mul(e.c[i+1], r)) }
+	a := add(pair(0), mul(pair(2), r2))
+	c := add(pair(4), mul(pair(6), r2))
+	d := add(pair(8), mul(e.c[10], r2))
+	q := mul(add(a, mul(add(c, mul(d, r4)), r4)), r2)
+	y := add(e.one, add(hi, sub(q, lo)))
+	return op("i64x2.add", y, op("i64x2.shl", t, num32(52)))
+}
+
+// logOf is num.Log of a normal number x >= 1.
+func logOf(f *fn, c constants, x expr) expr {
+	let := func(e expr) expr { return f.let(tF64, e) }
+	add := func(a, b expr) expr { return op("f64.add", a, b) }
+	sub := func(a, b expr) expr { return op("f64.sub", a, b) }
+	mul := func(a, b expr) expr { return op("f64.mul", a, b) }
+	bits := f.let(tI64, op("i64.reinterpret_f64", x))
+	n := f.let(tI64, op("i64.shr_s", op("i64.sub", bits, num64(c.long("sqrtHalfBits"))), num64(52)))
+	m := op("f64.reinterpret_i64", op("i64.sub", bits, op("i64.shl", n, num64(52))))
+	k := let(op("f64.convert_i64_s", n))
+	t := let(sub(m, f64(1)))
+	s := let(op("f64.div", t, add(f64(2), t)))
+	z := let(mul(s, s))
+	w := let(mul(z, z))
+	v := func(name string) expr { return f64(c.double(name)) }
+	odd := add(v("logC1"), mul(w, add(v("logC3"), mul(w, v("logC5")))))
+	even := add(v("logC0"), mul(w, add(v("logC2"), mul(w, add(v("logC4"), mul(w, v("logC6")))))))
+	r := mul(z, add(even, mul(z, odd)))
+	h := let(mul(f64(0.5), mul(t, t)))
+	return sub(mul(k, v("ln2Hi")), sub(sub(h, add(mul(s, add(h, r)), mul(k, v("ln2Lo")))), t))
+}
