@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -27,6 +28,32 @@ func TestGolden(t *testing.T) {
 				t.Errorf("the address became %s", link)
 			}
 		})
+	}
+}
+
+// TestSIMD: the lanes use the SIMD module, and where a browser refuses it, Go
+// gives the same digits.
+func TestSIMD(t *testing.T) {
+	for _, simd := range []bool{true, false} {
+		for _, g := range golden(t) {
+			if !strings.Contains(g.link, "model=rbm-pcd-500") && !strings.Contains(g.link, "rts&rts.chains=11") {
+				continue
+			}
+			t.Run(fmt.Sprint(simd, g.link), func(t *testing.T) {
+				s := serve(t)
+				if !simd {
+					s.worker = "WebAssembly.validate = () => false;\n"
+				}
+				b := open(t, s)
+				b.visit("#" + g.link)
+				if hash := b.finish(2 * time.Minute)[0].Value["hash"]; hash != g.hash {
+					t.Errorf("hash %s, want %s", hash, g.hash)
+				}
+				if got := eval[any](b, "spy.simd"); got != simd {
+					t.Errorf("the lanes say SIMD: %v, want %v", got, simd)
+				}
+			})
+		}
 	}
 }
 

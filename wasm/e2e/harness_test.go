@@ -82,6 +82,7 @@ func run(m *testing.M) int {
 type site struct {
 	*httptest.Server
 	refuse string // a path that answers 404
+	worker string // a script put before worker.js
 	down   bool   // no answer at all
 	spied  bool   // init.js is put into pages, for browsers that cannot be told to
 }
@@ -124,7 +125,7 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 				return
 			}
 			w.Header().Set("Content-Type", "text/javascript")
-			fmt.Fprintf(w, "%s%s", workerSpy, data)
+			fmt.Fprintf(w, "%s%s%s", workerSpy, s.worker, data)
 		default:
 			static.ServeHTTP(w, r)
 		}

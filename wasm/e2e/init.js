@@ -24,6 +24,7 @@
       this.addEventListener('message', (e) => {
         if (e.data && e.data.t === 'frame') spy.frames++;
         if (e.data && e.data.t === 'view') spy.views++;
+        if (e.data && e.data.t === 'ready') spy.simd = e.data.simd;
       });
     }
     postMessage(data, ...rest) {

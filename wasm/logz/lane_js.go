@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/wasm/session"
 )
 
@@ -39,7 +40,7 @@ func serveLane() {
 		return nil
 	}))
 	listen(l.message)
-	post(map[string]any{"t": "ready"}, nil)
+	post(map[string]any{"t": "ready", "simd": kernel.SIMD()}, nil)
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
