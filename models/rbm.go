@@ -182,11 +182,10 @@ type rbmRows struct {
 	*kernel.Rows
 	m      *RBM
 	ladder []float64
-	scale  []float32 // 2^-s beta of each rung
-	base   []float32 // 1 - beta of each rung
-	scales []float64 // room for those of LogF
-	cheb   *chebSet  // for whole-ladder densities, made on first use
-	node   []float64
+	scale  []float32      // 2^-s beta of each rung
+	base   []float32      // 1 - beta of each rung
+	scales []float64      // room for those of LogF
+	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
@@ -219,75 +218,51 @@ func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	p.Sweep(at, len(rung), p.m.M, back && p.m.Joint)
 }
 
+// manyRungs is the number of rungs from which on interpolation is cheaper.
+const manyRungs = 8
+
 // LogF is, with h summed out and x = b + W'v,
 //
 //	(1-beta)(log p1(v) - J log 2) + beta c.v + sum_j softplus(beta x_j),
 //
 // and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
 // Over many rungs the sum of softplus, a smooth function of beta, is
-// interpolated from Chebyshev nodes (see chebSet).
+// interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
 func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
-	ladder := p.ladder[lo : lo+n]
-	if !m.Joint {
-		p.softplus(lo, n, out)
+	many := !m.Joint && n > manyRungs
+	switch {
+	case many && p.rungs == nil: // not in New: annealing asks for pairs of rungs only
+		p.rungs = kernel.NewLadder(p.ladder, m.unit)
+	case !many && !m.Joint:
+		p.scales = p.scales[:0]
+		for _, beta := range p.ladder[lo : lo+n] {
+			p.scales = append(p.scales, float64(beta*m.unit))
+		}
+		p.Softplus(len(p.LinC), p.scales, out)
 	}
 	for r, lin := range p.LinC {
+		_, h, actH, _ := p.Row(r)
 		log0 := m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
 		if m.Joint {
-			_, h, actH, _ := p.Row(r)
 			for j, x := range h {
 				lin += int64(x) * int64(kernel.Get(actH, j))
 			}
 		}
 		log1 := float64(float64(lin) * m.unit)
-		for k, beta := range ladder {
+		row := out[r*n : (r+1)*n]
+		if many {
+			p.rungs.LogF(actH, m.J, log0, log1, lo, row)
+			continue
+		}
+		for k, beta := range p.ladder[lo : lo+n] {
 			x := float64((1-beta)*log0) + float64(beta*log1)
 			if m.Joint {
-				out[r*n+k] = x
+				row[k] = x
 			} else {
-				out[r*n+k] += x
+				row[k] += x
 			}
 		}
-	}
-}
-
-// softplus writes sum_j softplus(beta x_j) of every row at rungs lo..lo+n-1.
-func (p *rbmRows) softplus(lo, n int, out []float64) {
-	if n > chebNodes[0] {
-		if p.cheb == nil { // not in New: annealing asks for pairs of rungs only
-			p.cheb = newChebSet(p.ladder)
-			p.node = make([]float64, chebNodes[len(chebNodes)-1])
-		}
-		for r := range p.LinC {
-			p.ladderSoftplus(r, lo, out[r*n:(r+1)*n])
-		}
-		return
-	}
-	p.scales = p.scales[:0]
-	for _, beta := range p.ladder[lo : lo+n] {
-		p.scales = append(p.scales, float64(beta*p.m.unit))
-	}
-	p.Softplus(len(p.LinC), p.scales, out)
-}
-
-func (p *rbmRows) ladderSoftplus(r, lo int, out []float64) {
-	m := p.m
-	_, _, actH, _ := p.Row(r)
-	set := p.cheb.choose(len(out), float64(kernel.MaxAbs(actH, m.J))*m.unit, m.J)
-	if set == nil {
-		for k := range out {
-			out[k] = kernel.Softplus(actH, m.J, float64(p.ladder[lo+k]*m.unit))
-		}
-		return
-	}
-	node := p.node[:len(set.beta)]
-	for i, beta := range set.beta {
-		node[i] = kernel.SoftplusNegative(actH, m.J, float64(beta*m.unit))
-	}
-	pos := float64(float64(kernel.Positive(actH, m.J)) * m.unit)
-	for k := range out {
-		out[k] = float64(p.ladder[lo+k]*pos) + set.at(lo+k, node)
 	}
 }
 

@@ -1,0 +1,217 @@
+package kernel
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// Ladder computes the log densities of a Bernoulli layer at every rung of a ladder
+// of inverse temperatures for less than the price of a sweep. The dear part is
+//
+//	S(beta) = sum_j log(1 + exp(-beta |x_j|)),  |x_j| <= X = 2^pairs.
+//
+// As a function of log beta it is band-limited but for 1e-6 a unit (its poles
+// lie at distance pi/2 from the real line), so its values at two nodes an octave,
+//
+//	beta = 2/X, 3/X, 4/X, 6/X, 8/X, 12/X, ... 1, 3/2,
+//
+// together with S(0) and S'(0) = -sum |x_j|/2 give it at every rung: a fixed
+// linear combination whose weights are fitted once for a ladder. And the powers
+// of t = exp(-|x|/X) at those nodes come from t by one multiplication each,
+// because both chains, 2 4 8 .. and 3 6 12 .., double: one exponential a unit,
+// and for every node one multiplication, one addition and one more
+// multiplication into the product of 1 + t^e.
+//
+// Nodes are float32 in eight lanes, unit j in lane j mod 8. The error of S is
+// below 1e-5 a unit and changes sign with |x|: over 500 units it is about 1e-4 nat,
+// at most 5e-4 unless all |x| are alike.
+// A Ladder serves one goroutine.
+type Ladder struct {
+	beta  []float64
+	unit  float64
+	grids [maxPairs + 1]*ladderGrid
+}
+
+// A row of a grid's weights multiplies one number of the layer at every rung: first
+// the four that cost nothing, then the nodes.
+const freeRows = 4
+
+type ladderGrid struct{ weight []float64 } // (freeRows + 2 pairs) x rungs
+
+// The range of log2 X. Below 8 nothing would be saved; above 256 float32 powers
+// lose digits, and no model that mixes gets there.
+const (
+	minPairs = 3
+	maxPairs = 8
+)
+
+// lanes is the number of interleaved products.
+const lanes = 8
+
+// nodeChunk bounds the units of a product: 120 factors of at most 2 in a lane stay
+// below 2^126, and the product of the lanes fits a float64.
+const nodeChunk = 120 * lanes
+
+// NewLadder is for rungs beta in [0, 1] and sums that are multiples of unit.
+func NewLadder(beta []float64, unit float64) *Ladder { return &Ladder{beta: beta, unit: unit} }
+
+// LogF sets out[k] to
+//
+//	(1-beta) log0 + beta log1 + sum_j log(1 + exp(beta x_j)),  beta = rung lo+k,
+//
+// over the n packed sums x_j. Where some |x_j| > 256, every rung is computed by
+// itself.
+func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []float64) {
+	top, pos, abs := Extent(acc, n)
+	log1 += float64(float64(pos) * l.unit)
+	pairs := minPairs
+	for float64(float64(top)*l.unit) > float64(int(1)<<pairs) {
+		if pairs++; pairs > maxPairs {
+			for k, beta := range l.beta[lo : lo+len(out)] {
+				out[k] = float64((1-beta)*log0) + float64(beta*log1) + SoftplusNegative(acc, n, float64(beta*l.unit))
+			}
+			return
+		}
+	}
+	if l.grids[pairs] == nil {
+		l.grids[pairs] = newLadderGrid(l.beta, pairs)
+	}
+	var y [freeRows + 2*maxPairs]float64
+	scale := float64(l.unit / float64(int(1)<<pairs))
+	y[0], y[1] = log0, log1
+	y[2], y[3] = float64(float64(n)*math.Ln2), float64(float64(abs)*scale)
+	nodes(acc, n, float32(-scale), y[freeRows:freeRows+2*pairs])
+	combine(out, l.grids[pairs].weight[lo:], len(l.beta), y[:freeRows+2*pairs])
+}
+
+// Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
+// n packed sums, exactly.
+func Extent(acc []int64, n int) (top, pos, abs int64) {
+	for j := 0; j < n; j++ {
+		x := int64(Get(acc, j))
+		pos += max(x, 0)
+		x = max(x, -x)
+		abs += x
+		top = max(top, x)
+	}
+	return
+}
+
+// nodes sets s[i] to the sum over n packed sums of log(1 + exp(e scale |x|)), for
+// e = 2, 3, 4, 6, 8, 12, ... and -1 <= scale |x| <= 0.
+func nodes(acc []int64, n int, scale float32, s []float64) {
+	clear(s)
+	var room [2 * maxPairs * lanes]float32
+	p := room[:len(s)*lanes]
+	for j := 0; j < n; j += nodeChunk {
+		m := min(n-j, nodeChunk)
+		for i := range p {
+			p[i] = 1
+		}
+		powers(p, acc[j/2:][:Words(m)], scale)
+		shrink := math.Ldexp(1, m-Padded(m)) // each sum of 0 in the padding is a factor of 2
+		for i := range s {
+			q := p[i*lanes:][:lanes]
+			a := float64(float64(q[0])*float64(q[1])) * float64(float64(q[2])*float64(q[3]))
+			b := float64(float64(q[4])*float64(q[5])) * float64(float64(q[6])*float64(q[7]))
+			s[i] += num.Log(float64(float64(a*b) * shrink))
+		}
+	}
+}
+
+// powersGo multiplies 1 + exp(e scale |x|) into eight lanes of each node of p, for a
+// multiple of eight packed sums.
+func powersGo(p []float32, acc []int64, scale float32) {
+	var a, b [lanes]float32
+	for ; len(acc) >= lanes/2; acc = acc[lanes/2:] {
+		for j := range a {
+			x := Get(acc, j)
+			t := num.Exp32(float32(float32(max(x, -x)) * scale))
+			a[j] = float32(t * t)
+			b[j] = float32(a[j] * t)
+		}
+		for rest := p; len(rest) >= 2*lanes; rest = rest[2*lanes:] {
+			q := (*[2 * lanes]float32)(rest)
+			for j := range a {
+				q[j] = float32(q[j] * (1 + a[j]))
+				q[j+lanes] = float32(q[j+lanes] * (1 + b[j]))
+				a[j] = float32(a[j] * a[j])
+				b[j] = float32(b[j] * b[j])
+			}
+		}
+	}
+}
+
+// combineGo sets out[k] to the sum over i, in this order, of w[i*stride+k] y[i].
+func combineGo(out, w []float64, stride int, y []float64) {
+	for k, x := range w[:len(out)] {
+		out[k] = float64(x * y[0])
+	}
+	for i := 1; i < len(y); i++ {
+		f := y[i]
+		for k, x := range w[i*stride:][:len(out)] {
+			out[k] += float64(x * f)
+		}
+	}
+}
+
+// newLadderGrid fits the weights for |x| <= 2^pairs: least squares over points x,
+// four an octave from X down to 1/4, and 0, of the error of log(1 + exp(-beta x)).
+// 0 counts ten times: a layer may have many units near it.
+// The fit is nearly singular (that is why so few nodes suffice); a ridge of 1e-12
+// keeps the weights small and the error below 1e-5.
+func newLadderGrid(beta []float64, pairs int) *ladderGrid {
+	const perOctave, ridge = 4, 1e-12
+	size := 2 * pairs
+	m := 2 + size // log 2, x/X and the nodes
+	points := perOctave*(pairs+2) + 2
+	x, count, b := make([]float64, points), make([]float64, points), make([]float64, points*m)
+	for i, y := 0, math.Ldexp(1, pairs); i < points; i, y = i+1, float64(y*fourthRoot) {
+		x[i], count[i] = y, 1
+		if i == points-1 {
+			y, x[i], count[i] = 0, 0, 10
+		}
+		row := b[i*m:][:m]
+		row[0], row[1] = math.Ln2, math.Ldexp(y, -pairs)
+		for e := range size {
+			node := math.Ldexp(float64(2+e%2), e/2-pairs) // 2 3 4 6 8 12 ... over X
+			row[2+e] = num.Softplus(-float64(node * y))
+		}
+	}
+	normal := make([]float64, m*m)
+	for i := range points {
+		row := b[i*m:][:m]
+		for r, f := range row {
+			for c, g := range row {
+				normal[r*m+c] += float64(float64(f*g) * count[i])
+			}
+		}
+	}
+	for r := range m {
+		normal[r*m+r] += ridge
+	}
+	num.Cholesky(normal, m) // positive definite by the ridge
+	rungs := len(beta)
+	g := &ladderGrid{weight: make([]float64, (2+m)*rungs)}
+	rhs := make([]float64, m)
+	for k, t := range beta {
+		clear(rhs)
+		for i, y := range x {
+			f := float64(num.Softplus(-float64(t*y)) * count[i])
+			for r, h := range b[i*m:][:m] {
+				rhs[r] += float64(f * h)
+			}
+		}
+		num.SolveLower(normal, m, rhs)
+		num.SolveUpperT(normal, m, rhs)
+		g.weight[k], g.weight[rungs+k] = 1-t, t
+		for r, w := range rhs {
+			g.weight[(2+r)*rungs+k] = w
+		}
+	}
+	return g
+}
+
+// fourthRoot is 2^(-1/4).
+const fourthRoot = 0.8408964152537145
