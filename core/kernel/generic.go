@@ -1,4 +1,21 @@
+//go:build !amd64
+
 package kernel
 
-func powers(p []float32, acc []int64, scale float32)    { powersGo(p, acc, scale) }
+import "logzlab/core/rng"
+
+// Where there are no vector instructions of ours, the Go code does the work.
+
+func (m *Matrix) update(acc []int64, on, off []int32) { m.updateGo(acc, on, off) }
+
+func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
+	return l.drawGo(s, acc, state, onBuf, offBuf)
+}
+
+func factors(p *[4]float64, acc []int64, n int, scale float64) { factorsGo(p, acc, n, scale) }
+
+func extent(acc []int64) (top, pos, abs int64) { return extentGo(acc) }
+
+func powers(p []float32, acc []int64, scale float32) { powersGo(p, acc, scale) }
+
 func combine(out, w []float64, stride int, y []float64) { combineGo(out, w, stride, y) }

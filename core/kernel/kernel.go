@@ -86,7 +86,9 @@ func Set(acc []int64, j int, x int32) {
 
 // Update adds to acc the rows of the units in on and subtracts those in off. It
 // is Words(Cols) long, or Words(n) for the first n columns only.
-func (m *Matrix) Update(acc []int64, on, off []int32) {
+func (m *Matrix) Update(acc []int64, on, off []int32) { m.update(acc, on, off) }
+
+func (m *Matrix) updateGo(acc []int64, on, off []int32) {
 	n := len(acc)
 	i := 0
 	for ; i+4 <= len(on); i += 4 {
@@ -164,6 +166,10 @@ type Layer struct {
 // the stream, and lists the units that turned on and off in onBuf and offBuf
 // (N long each), in increasing order.
 func (l Layer) Draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
+	return l.draw(s, acc, state, onBuf, offBuf)
+}
+
+func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
 	var non, noff int
 	state = state[:l.N]
 	var x [4]float32
@@ -245,12 +251,17 @@ func SoftplusNegative(acc []int64, n int, scale float64) float64 {
 	for j0 := 0; j0 < n; j0 += chunk {
 		p := [4]float64{1, 1, 1, 1}
 		j1 := min(j0+chunk, n)
-		for j := j0; j < j1; j++ {
-			x := int64(Get(acc, j))
-			x = min(x, -x)
-			p[j&3] += float64(p[j&3] * num.Exp(float64(float64(x)*scale)))
-		}
+		factors(&p, acc[j0/2:], j1-j0, scale)
 		out += num.Log(float64(float64(p[0]*p[1]) * float64(p[2]*p[3])))
 	}
 	return out
+}
+
+// factorsGo multiplies 1 + exp(-scale |acc_j|) into p, unit j into p[j mod 4].
+func factorsGo(p *[4]float64, acc []int64, n int, scale float64) {
+	for j := 0; j < n; j++ {
+		x := int64(Get(acc, j))
+		x = min(x, -x)
+		p[j&3] += float64(p[j&3] * num.Exp(float64(float64(x)*scale)))
+	}
 }

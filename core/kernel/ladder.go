@@ -87,8 +87,10 @@ func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []floa
 
 // Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
 // n packed sums, exactly.
-func Extent(acc []int64, n int) (top, pos, abs int64) {
-	for j := 0; j < n; j++ {
+func Extent(acc []int64, n int) (top, pos, abs int64) { return extent(acc[:Words(n)]) }
+
+func extentGo(acc []int64) (top, pos, abs int64) {
+	for j := range 2 * len(acc) {
 		x := int64(Get(acc, j))
 		pos += max(x, 0)
 		x = max(x, -x)

@@ -84,6 +84,26 @@ func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
 	return
 }
 
+// Blocks sets the next n blocks aside, as n calls of Block would, and returns what
+// Philox makes them from: the key and the counter of the first, whose word 0 goes
+// up by 1 from block to block.
+func (s *Stream) Blocks(n int) (Key, [4]uint32) {
+	s.n = 0
+	first := s.ctr
+	s.ctr[0] += uint32(n)
+	return s.key, first
+}
+
+// Rounds are the keys of the ten rounds.
+func (k Key) Rounds() (keys [10]Key) {
+	for i := range keys {
+		keys[i] = k
+		k[0] += w0
+		k[1] += w1
+	}
+	return
+}
+
 // Uint32 returns 32 random bits.
 func (s *Stream) Uint32() uint32 {
 	if s.n == 0 {

@@ -1,0 +1,151 @@
+package kernel
+
+import (
+	"math/bits"
+
+	"logzlab/core/rng"
+)
+
+// avx2 reports whether the processor and the system have AVX2; without it the Go
+// code does the work. Tests switch it off.
+var avx2 = hasAVX2()
+
+func hasAVX2() bool {
+	const osxsave, avx, avx2 = 1 << 27, 1 << 28, 1 << 5
+	if top, _, _, _ := cpuid(0, 0); top < 7 {
+		return false
+	}
+	_, _, c, _ := cpuid(1, 0)
+	_, b, _, _ := cpuid(7, 0)
+	return c&osxsave != 0 && c&avx != 0 && b&avx2 != 0 && xgetbv()&6 == 6 // XMM and YMM are saved
+}
+
+func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+func xgetbv() uint32
+
+//go:noescape
+func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+
+//go:noescape
+func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+
+//go:noescape
+func drawAVX2(flips *uint32, tiles int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+
+//go:noescape
+func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
+
+//go:noescape
+func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
+
+//go:noescape
+func powersAVX2(p *float32, pairs int, acc *int64, tiles int, scale float32)
+
+//go:noescape
+func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
+
+func (m *Matrix) update(acc []int64, on, off []int32) {
+	if !avx2 {
+		m.updateGo(acc, on, off)
+		return
+	}
+	acc = acc[:min(len(acc), m.words)]
+	if len(on) > 0 {
+		addRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &on[0], len(on))
+	}
+	if len(off) > 0 {
+		subRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &off[0], len(off))
+	}
+}
+
+func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
+	if !avx2 {
+		return l.drawGo(s, acc, state, onBuf, offBuf)
+	}
+	var non, noff int
+	var flips [16][2]uint32 // of 16 tiles at a time
+	var lastState [tile]uint8
+	var lastBase [tile]float32
+	key, ctr := s.Blocks((l.N + 3) / 4)
+	keys := key.Rounds()
+	acc, state = acc[:Words(l.N)], state[:l.N]
+	for j := 0; j < l.N; {
+		n := min(len(flips), (l.N-j)/tile)
+		mask := ^uint32(0)
+		now := state[j:]
+		var base *float32
+		if l.Base != nil {
+			base = &l.Base[:l.N][j]
+		}
+		if n == 0 { // the last units, fewer than a tile
+			n = 1
+			mask = 1<<(l.N-j) - 1
+			copy(lastState[:], now)
+			now = lastState[:]
+			if base != nil {
+				copy(lastBase[:], l.Base[j:l.N])
+				base = &lastBase[0]
+			}
+		}
+		drawAVX2(&flips[0][0], n, &acc[j/2], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
+		for _, f := range flips[:n] {
+			for m := f[0] & mask; m != 0; m &= m - 1 {
+				i := j + bits.TrailingZeros32(m)
+				state[i] = 1
+				onBuf[non] = int32(i)
+				non++
+			}
+			for m := f[1] & mask; m != 0; m &= m - 1 {
+				i := j + bits.TrailingZeros32(m)
+				state[i] = 0
+				offBuf[noff] = int32(i)
+				noff++
+			}
+			j += tile
+		}
+		ctr[0] += uint32(n * tile / 4)
+	}
+	return onBuf[:non], offBuf[:noff]
+}
+
+func factors(p *[4]float64, acc []int64, n int, scale float64) {
+	if !avx2 {
+		factorsGo(p, acc, n, scale)
+		return
+	}
+	quads := (n + 3) / 4
+	factorsAVX2(p, &acc[:2*quads][0], quads, scale)
+	for j := n; j < 4*quads; j++ {
+		p[j&3] /= 2 // the factor of a sum of 0 in the padding
+	}
+}
+
+func extent(acc []int64) (top, pos, abs int64) {
+	if !avx2 {
+		return extentGo(acc)
+	}
+	var tops [8]int32
+	var p, a [4]int64
+	extentAVX2(&acc[0], len(acc)/4, &tops, &p, &a)
+	for _, t := range tops {
+		top = max(top, int64(t))
+	}
+	return top, p[0] + p[1] + p[2] + p[3], a[0] + a[1] + a[2] + a[3]
+}
+
+func powers(p []float32, acc []int64, scale float32) {
+	if avx2 {
+		powersAVX2(&p[0], len(p)/(2*lanes), &acc[0], 2*len(acc)/tile, scale)
+	} else {
+		powersGo(p, acc, scale)
+	}
+}
+
+func combine(out, w []float64, stride int, y []float64) {
+	whole := 0
+	if avx2 {
+		whole = len(out) &^ 3
+		combineAVX2(&out[0], whole, &w[0], stride, &y[0], len(y))
+	}
+	combineGo(out[whole:], w[whole:], stride, y)
+}
