@@ -20,8 +20,8 @@ func temper(lf [][]float64, zhat []float64) batch {
 			c := chainSums{rungs: len(zhat)}
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
-			conditional(logq, zhat, make([]float64, len(zhat)), &s)
-			c.add(logq, 0)
+			_, norm := conditional(logq, zhat, make([]float64, len(zhat)), &s)
+			c.add(logq, norm, 0)
 			c.append(&w)
 			first++
 		}
@@ -114,13 +114,16 @@ func TestConditionalDraw(t *testing.T) {
 	lf, zhat := []float64{-1000, -998, -1001.5, -1e4}, []float64{0, 1, -1, 2}
 	const n = 20000
 	count, logq := make([]float64, len(lf)), make([]float64, len(lf))
+	var norm float64
 	for i := range uint32(n) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
-		count[conditional(logq, zhat, make([]float64, len(lf)), &s)]++
+		var k int
+		k, norm = conditional(logq, zhat, make([]float64, len(lf)), &s)
+		count[k]++
 	}
 	for k, c := range count {
-		q := num.Exp(logq[k])
+		q := num.Exp(logq[k] - norm)
 		if !(math.Abs(c/n-q) <= 4*math.Sqrt(q*(1-q)/n)) {
 			t.Errorf("rung %d is drawn %.4f of the time, q = %.4f", k, c/n, q)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -326,9 +327,9 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				// Its own slot of randomness: the phase of the choice is the sweep's
 				// with the top bit set.
 				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				k := conditional(logq, zhat, q, &s)
+				k, norm := conditional(logq, zhat, q, &s)
 				if t >= burn {
-					sums[i].add(logq, (t-burn)/batch)
+					sums[i].add(logq, norm, (t-burn)/batch)
 				}
 				sums[i].trip(k, rungs)
 				v.rung[i] = int32(k)
@@ -344,32 +345,30 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 // choosePhase marks the draw of the next rung apart from the sweep's draws.
 const choosePhase = 1 << 31
 
-// conditional turns log f_k(x) into log q(k|x) in place, for uniform r, and draws
-// k from it with one uniform. q is room for the unnormalised q(k|x).
-func conditional(logq, zhat, q []float64, s *rng.Stream) int {
+// conditional turns log f_k(x) into log q(k|x) + norm in place, for uniform r, and
+// draws k from it with one uniform. q is room for the running sums of q(k|x).
+func conditional(logq, zhat, q []float64, s *rng.Stream) (k int, norm float64) {
 	top := math.Inf(-1)
-	for k := range logq {
-		logq[k] -= zhat[k]
-		top = max(top, logq[k])
+	for k, z := range zhat {
+		l := logq[k] - z
+		logq[k] = l
+		if l > top {
+			top = l
+		}
 	}
+	kernel.Exps(q, logq, top)
 	sum := 0.0
-	for k, l := range logq {
-		q[k] = num.Exp(l - top)
-		sum += q[k]
+	for k, p := range q {
+		sum += p
+		q[k] = sum
 	}
 	u := float64(s.Float64() * sum)
-	norm := top + num.Log(sum)
-	acc, k := 0.0, -1
-	for i, l := range logq {
-		if k < 0 {
-			if acc += q[i]; u < acc {
-				k = i
-			}
+	for n := len(q) - 1; n > 0; { // the first k with u < q[k], or the last: u may be rounded up to the whole sum
+		half := (n + 1) / 2
+		if !(u < q[k+half-1]) {
+			k += half
 		}
-		logq[i] = l - norm
+		n -= half
 	}
-	if k < 0 {
-		k = len(logq) - 1 // u rounded up to the whole sum
-	}
-	return k
+	return k, top + num.Log(sum)
 }

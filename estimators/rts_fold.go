@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/stats"
 )
@@ -14,7 +15,7 @@ import (
 // there are enough of them to take the error between chains.
 type chainSums struct {
 	rungs  int
-	sums   []num.LSE // batches x rungs
+	m, s   []float64 // batches x rungs: M and S of num.LSE
 	counts []int     // sweeps in each batch
 	ends   int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
 	trips  int       // round trips: bottom, top, bottom
@@ -34,17 +35,15 @@ func (r *rts) batchLength(stage int) int {
 
 func (c *chainSums) init(rungs int) { c.rungs = rungs }
 
-// add takes log q(k|x) of one sweep into a batch.
-func (c *chainSums) add(logq []float64, batch int) {
+// add takes log q(k|x) = logq[k] - norm of one sweep into a batch.
+func (c *chainSums) add(logq []float64, norm float64, batch int) {
 	if batch == len(c.counts) {
 		c.counts = append(c.counts, 0)
-		c.sums = append(c.sums, make([]num.LSE, c.rungs)...)
+		c.m = append(c.m, make([]float64, c.rungs)...)
+		c.s = append(c.s, make([]float64, c.rungs)...)
 	}
 	c.counts[batch]++
-	sums := c.sums[batch*c.rungs:]
-	for k, l := range logq {
-		sums[k].Add(l)
-	}
+	kernel.Absorb(c.m[batch*c.rungs:], c.s[batch*c.rungs:], logq, norm)
 }
 
 // trip follows a chain between the ends of the ladder.
@@ -65,9 +64,9 @@ func (c *chainSums) append(w *frame.Writer) {
 	for _, n := range c.counts {
 		w.Int(n)
 	}
-	for _, s := range c.sums {
-		w.Float(s.M)
-		w.Float(s.S)
+	for i := range c.m {
+		w.Float(c.m[i])
+		w.Float(c.s[i])
 	}
 	w.Int(c.ends)
 	w.Int(c.trips)
@@ -82,10 +81,10 @@ func (c *chainSums) load(r *frame.Reader) {
 	for i := range c.counts {
 		c.counts[i] = r.Int()
 	}
-	c.sums = make([]num.LSE, len(c.counts)*c.rungs)
-	for i := range c.sums {
-		c.sums[i].M = r.Float()
-		c.sums[i].S = r.Float()
+	c.m, c.s = make([]float64, n*c.rungs), make([]float64, n*c.rungs)
+	for i := range c.m {
+		c.m[i] = r.Float()
+		c.s[i] = r.Float()
 	}
 	c.ends, c.trips = r.Int(), r.Int()
 }
@@ -117,7 +116,7 @@ func (r *rts) collect(partials [][]byte) batch {
 			for i, count := range c.counts {
 				row := make([]float64, c.rungs)
 				for k := range row {
-					s := c.sums[i*c.rungs+k]
+					s := num.LSE{M: c.m[i*c.rungs+k], S: c.s[i*c.rungs+k]}
 					total[k].Merge(s)
 					row[k] = s.Value() - num.Log(float64(count))
 				}

@@ -44,6 +44,12 @@ func powersAVX2(p *float32, pairs int, acc *int64, tiles int, scale float32)
 //go:noescape
 func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
 
+//go:noescape
+func expsAVX2(out, x *float64, n int, shift float64) int
+
+//go:noescape
+func absorbAVX2(m, s, x *float64, n int, shift float64) int
+
 func (m *Matrix) update(acc []int64, on, off []int32) {
 	if !avx2 {
 		m.updateGo(acc, on, off)
@@ -148,4 +154,20 @@ func combine(out, w []float64, stride int, y []float64) {
 		combineAVX2(&out[0], whole, &w[0], stride, &y[0], len(y))
 	}
 	combineGo(out[whole:], w[whole:], stride, y)
+}
+
+// exps and absorb do the first elements and return how many, up to one that needs care.
+
+func exps(out, x []float64, shift float64) int {
+	if !avx2 {
+		return 0
+	}
+	return expsAVX2(&out[0], &x[0], len(x), shift)
+}
+
+func absorb(m, s, x []float64, shift float64) int {
+	if !avx2 {
+		return 0
+	}
+	return absorbAVX2(&m[0], &s[0], &x[0], len(x), shift)
 }

@@ -46,6 +46,8 @@ CONST8(magic64, 0x4338000000000000)
 CONST8(ln2hi64, 0x3fe62e42fefa3800)
 CONST8(ln2lo64, 0x3d2ef35793c76730)
 CONST8(expleast, 0xc086200000000000)
+CONST8(expmost, 0x4086200000000000)
+CONST8(sign64, 0x8000000000000000)
 CONST8(expunder, 0xc0874910d52d3051)
 CONST8(expc0, 0x3fe0000000000000)
 CONST8(expc1, 0x3fc555555555555b)
@@ -558,5 +560,83 @@ term4:
 	ADDQ $32, SI
 	JMP four
 done:
+	VZEROUPPER
+	RET
+
+// EDGES leaves off at a quad where a lane of Y4 is neither in the range of EXP, not
+// |z| <= 708, nor so small that num.Exp is 0, or is set in more. Lanes that are so
+// small are set in Y14.
+#define EDGES(more) \
+	VANDPD abs64<>(SB), Y4, Y5            \
+	VCMPPD $0x16, expmost<>(SB), Y5, Y5   \
+	VCMPPD $0x11, expunder<>(SB), Y4, Y14 \
+	VANDNPD Y5, Y14, Y5                   \
+	VORPD more, Y5, Y5                    \
+	VMOVMSKPD Y5, R9                      \
+	TESTL R9, R9                          \
+	JNZ done
+
+// func expsAVX2(out, x *float64, n int, shift float64) int
+TEXT ·expsAVX2(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
+	VBROADCASTSD shift+24(FP), Y0
+	VXORPD Y1, Y1, Y1
+	XORQ AX, AX
+quad:
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JGT done
+	VMOVUPD -32(SI)(AX*8), Y4
+	VSUBPD Y0, Y4, Y4
+	EDGES(Y1)
+	EXP
+	VANDNPD Y5, Y14, Y5
+	VMOVUPD Y5, -32(DI)(AX*8)
+	JMP quad
+done:
+	SUBQ $4, AX
+	MOVQ AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func absorbAVX2(m, s, x *float64, n int, shift float64) int
+TEXT ·absorbAVX2(SB), NOSPLIT, $0-48
+	MOVQ m+0(FP), DI
+	MOVQ s+8(FP), R8
+	MOVQ x+16(FP), SI
+	MOVQ n+24(FP), CX
+	VXORPD Y15, Y15, Y15
+	MOVQ shift+32(FP), R10
+	XORQ AX, AX
+quad:
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JGT done
+	VMOVUPD -32(SI)(AX*8), Y0
+	MOVQ R10, X1
+	VBROADCASTSD X1, Y1
+	VSUBPD Y1, Y0, Y0 // x
+	VMOVUPD -32(DI)(AX*8), Y1 // M
+	VMOVUPD -32(R8)(AX*8), Y2 // S
+	VSUBPD Y1, Y0, Y4
+	VORPD sign64<>(SB), Y4, Y4
+	VCMPPD $0, Y15, Y2, Y3 // empty sums
+	EDGES(Y3)
+	EXP
+	VANDNPD Y5, Y14, Y5
+	VADDPD Y5, Y2, Y6 // x <= M: S + e^(x-M)
+	VMULPD Y5, Y2, Y7 // x > M: S e^(M-x) + 1, and M = x
+	VADDPD one64<>(SB), Y7, Y7
+	VCMPPD $0x1e, Y1, Y0, Y8
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VBLENDVPD Y8, Y0, Y1, Y1
+	VMOVUPD Y1, -32(DI)(AX*8)
+	VMOVUPD Y6, -32(R8)(AX*8)
+	JMP quad
+done:
+	SUBQ $4, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
