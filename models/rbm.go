@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -40,7 +41,8 @@ type RBM struct {
 	truth   *Truth
 	data    [][]uint8 // data like the target, for reverse chains
 	enum    enumeration
-	pending *RBMParams // set while the base rates wait for enumeration
+	pending *RBMParams                    // set while the base rates wait for enumeration
+	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 }
 
 // RBMParams are the parameters of an RBM in float64, before quantisation.
@@ -233,7 +235,10 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	many := !m.Joint && n > manyRungs
 	switch {
 	case many && p.rungs == nil: // not in New: annealing asks for pairs of rungs only
-		p.rungs = kernel.NewLadder(p.ladder, m.unit)
+		if p.rungs = m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
+			p.rungs = kernel.NewLadder(p.ladder, m.unit)
+			m.rungs.Store(p.rungs)
+		}
 	case !many && !m.Joint:
 		p.scales = p.scales[:0]
 		for _, beta := range p.ladder[lo : lo+n] {

@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"logzlab/core/num"
 )
@@ -26,11 +28,12 @@ import (
 // Nodes are float32 in eight lanes, unit j in lane j mod 8. The error of S is
 // below 1e-5 a unit and changes sign with |x|: over 500 units it is about 1e-4 nat,
 // at most 5e-4 unless all |x| are alike.
-// A Ladder serves one goroutine.
+// The weights of a range are fitted when a row first needs them, once for all rows and
+// goroutines that share the Ladder.
 type Ladder struct {
 	beta  []float64
 	unit  float64
-	grids [maxPairs + 1]*ladderGrid
+	grids [maxPairs + 1]atomic.Pointer[ladderGrid]
 }
 
 // A row of a grid's weights multiplies one number of the layer at every rung: first
@@ -54,7 +57,12 @@ const lanes = 8
 const nodeChunk = 120 * lanes
 
 // NewLadder is for rungs beta in [0, 1] and sums that are multiples of unit.
-func NewLadder(beta []float64, unit float64) *Ladder { return &Ladder{beta: beta, unit: unit} }
+func NewLadder(beta []float64, unit float64) *Ladder {
+	return &Ladder{beta: slices.Clone(beta), unit: unit}
+}
+
+// Is reports whether beta are the rungs of l.
+func (l *Ladder) Is(beta []float64) bool { return slices.Equal(l.beta, beta) }
 
 // LogF sets out[k] to
 //
@@ -74,15 +82,17 @@ func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []floa
 			return
 		}
 	}
-	if l.grids[pairs] == nil {
-		l.grids[pairs] = newLadderGrid(l.beta, pairs)
+	grid := l.grids[pairs].Load()
+	if grid == nil { // two goroutines may both fit it, to the same bits
+		grid = newLadderGrid(l.beta, pairs)
+		l.grids[pairs].Store(grid)
 	}
 	var y [freeRows + 2*maxPairs]float64
 	scale := float64(l.unit / float64(int(1)<<pairs))
 	y[0], y[1] = log0, log1
 	y[2], y[3] = float64(float64(n)*math.Ln2), float64(float64(abs)*scale)
 	nodes(acc, n, float32(-scale), y[freeRows:freeRows+2*pairs])
-	combine(out, l.grids[pairs].weight[lo:], len(l.beta), y[:freeRows+2*pairs])
+	combine(out, grid.weight[lo:], len(l.beta), y[:freeRows+2*pairs])
 }
 
 // Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
