@@ -48,6 +48,7 @@ CONST8(ln2lo64, 0x3d2ef35793c76730)
 CONST8(expleast, 0xc086200000000000)
 CONST8(expmost, 0x4086200000000000)
 CONST8(sign64, 0x8000000000000000)
+CONST8(minus38, 0xc043000000000000)
 CONST8(expunder, 0xc0874910d52d3051)
 CONST8(expc0, 0x3fe0000000000000)
 CONST8(expc1, 0x3fc555555555555b)
@@ -621,6 +622,13 @@ quad:
 	VMOVUPD -32(DI)(AX*8), Y1 // M
 	VMOVUPD -32(R8)(AX*8), Y2 // S
 	VSUBPD Y1, Y0, Y4
+	// Four terms below e^-38 = 2^-54.8 of sums of at least 1 change nothing.
+	VCMPPD $0x11, minus38<>(SB), Y4, Y3
+	VCMPPD $0x1d, one64<>(SB), Y2, Y5
+	VANDPD Y5, Y3, Y3
+	VMOVMSKPD Y3, R9
+	CMPL R9, $15
+	JEQ quad
 	VORPD sign64<>(SB), Y4, Y4
 	VCMPPD $0, Y15, Y2, Y3 // empty sums
 	EDGES(Y3)

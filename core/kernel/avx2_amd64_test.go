@@ -197,7 +197,7 @@ func TestAVX2Exp(t *testing.T) {
 	for round := range draws(3000) {
 		n := 1 + s.Intn(200)
 		x, m, sum := make([]float64, n), make([]float64, n), make([]float64, n)
-		spread := []float64{1, 20, 800}[round%3]
+		spread := []float64{1, 30, 800}[round%3]
 		for k := range x {
 			x[k], m[k], sum[k] = spread*s.Norm(), spread*s.Norm(), s.Float64()*10
 			if round%5 == 0 && s.Intn(10) == 0 {
