@@ -30,7 +30,7 @@ func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count
 func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
 
 //go:noescape
-func drawAVX2(flips *uint32, tiles int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
 
 //go:noescape
 func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
@@ -39,7 +39,7 @@ func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
 func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
 
 //go:noescape
-func powersAVX2(p *float32, pairs int, acc *int64, tiles int, scale float32)
+func powersAVX2(p *float32, pairs int, acc *int64, blocks int, scale float32)
 
 //go:noescape
 func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
@@ -68,32 +68,37 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 	if !avx2 {
 		return l.drawGo(s, acc, state, onBuf, offBuf)
 	}
+	const block = 32 // units, eight blocks of the stream
 	var non, noff int
-	var flips [16][2]uint32 // of 16 tiles at a time
-	var lastState [tile]uint8
-	var lastBase [tile]float32
+	var flips [16][2]uint32
+	var last struct {
+		acc   [block / 2]int64
+		state [block]uint8
+		base  [block]float32
+	}
 	key, ctr := s.Blocks((l.N + 3) / 4)
 	keys := key.Rounds()
-	acc, state = acc[:Words(l.N)], state[:l.N]
+	state = state[:l.N]
 	for j := 0; j < l.N; {
-		n := min(len(flips), (l.N-j)/tile)
+		n := min(len(flips), (l.N-j)/block)
 		mask := ^uint32(0)
-		now := state[j:]
+		sums, now := acc[j/2:], state[j:]
 		var base *float32
 		if l.Base != nil {
 			base = &l.Base[:l.N][j]
 		}
-		if n == 0 { // the last units, fewer than a tile
+		if n == 0 { // the last units, fewer than a block
 			n = 1
 			mask = 1<<(l.N-j) - 1
-			copy(lastState[:], now)
-			now = lastState[:]
+			copy(last.acc[:], sums[:Words(l.N-j)])
+			copy(last.state[:], now)
+			sums, now = last.acc[:], last.state[:]
 			if base != nil {
-				copy(lastBase[:], l.Base[j:l.N])
-				base = &lastBase[0]
+				copy(last.base[:], l.Base[j:l.N])
+				base = &last.base[0]
 			}
 		}
-		drawAVX2(&flips[0][0], n, &acc[j/2], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
+		drawAVX2(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
 		for _, f := range flips[:n] {
 			for m := f[0] & mask; m != 0; m &= m - 1 {
 				i := j + bits.TrailingZeros32(m)
@@ -107,9 +112,9 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 				offBuf[noff] = int32(i)
 				noff++
 			}
-			j += tile
+			j += block
 		}
-		ctr[0] += uint32(n * tile / 4)
+		ctr[0] += uint32(n * block / 4)
 	}
 	return onBuf[:non], offBuf[:noff]
 }
@@ -141,7 +146,7 @@ func extent(acc []int64) (top, pos, abs int64) {
 
 func powers(p []float32, acc []int64, scale float32) {
 	if avx2 {
-		powersAVX2(&p[0], len(p)/(2*lanes), &acc[0], 2*len(acc)/tile, scale)
+		powersAVX2(&p[0], len(p)/(2*lanes), &acc[0], len(acc)/8, scale)
 	} else {
 		powersGo(p, acc, scale)
 	}

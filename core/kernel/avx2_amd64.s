@@ -149,7 +149,7 @@ TEXT ·xgetbv(SB), NOSPLIT, $0-4
 	MOVL AX, ret+0(FP)
 	RET
 
-// ROWS adds rows to acc, or subtracts them, four rows at a time: OP is VPADDQ or
+// ROWS adds rows to acc, of whole eights of words, or subtracts them, four rows at a time: OP is VPADDQ or
 // VPSUBQ, acc in DI, words in CX, w in SI, stride in DX, rows in R8, count in R9.
 #define ROWS1(OP, off) \
 	VMOVDQU off(DI)(AX*1), Y0      \
@@ -189,9 +189,7 @@ four:                         \
 loop4:                        \
 	ROWS4(OP, 0)              \
 	ROWS4(OP, 32)             \
-	ROWS4(OP, 64)             \
-	ROWS4(OP, 96)             \
-	ADDQ $128, AX             \
+	ADDQ $64, AX              \
 	CMPQ AX, CX               \
 	JLT loop4                 \
 	JMP four                  \
@@ -208,9 +206,7 @@ one:                          \
 loop1:                        \
 	ROWS1(OP, 0)              \
 	ROWS1(OP, 32)             \
-	ROWS1(OP, 64)             \
-	ROWS1(OP, 96)             \
-	ADDQ $128, AX             \
+	ADDQ $64, AX              \
 	CMPQ AX, CX               \
 	JLT loop1                 \
 	JMP one                   \
@@ -308,11 +304,11 @@ CONST8(eight64, 8)
 CONST8(philoxm0, 0xD2511F53)
 CONST8(philoxm1, 0xCD9E8D57)
 
-// func drawAVX2(flips *uint32, tiles int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
-// Per tile of 32 units: the units that turn on, those that turn off.
+// func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+// Per block of 32 units: the units that turn on, those that turn off.
 TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 	MOVQ flips+0(FP), DI
-	MOVQ tiles+8(FP), CX
+	MOVQ blocks+8(FP), CX
 	MOVQ acc+16(FP), SI
 	MOVQ base+24(FP), BX
 	MOVQ state+32(FP), R8
@@ -323,7 +319,7 @@ TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 	VPBROADCASTD 0(R9), Y0
 	VPADDD order<>(SB), Y0, Y0
 	VMOVDQU Y0, counter-32(SP)
-tile:
+block:
 	VMOVDQU counter-32(SP), Y0
 	VPADDD four64<>(SB), Y0, Y4
 	VPADDD eight64<>(SB), Y0, Y1
@@ -376,7 +372,7 @@ tile:
 	ADDQ $128, BX
 next:
 	DECQ CX
-	JNZ tile
+	JNZ block
 	VZEROUPPER
 	RET
 
@@ -456,25 +452,20 @@ group:
 	VMULPS Y8, p, p    \
 	VMULPS t, t, t
 
-// func powersAVX2(p *float32, pairs int, acc *int64, tiles int, scale float32)
+// func powersAVX2(p *float32, pairs int, acc *int64, blocks int, scale float32)
+// A block is eight words.
 TEXT ·powersAVX2(SB), NOSPLIT, $0-36
 	MOVQ acc+16(FP), SI
-	MOVQ tiles+24(FP), CX
+	MOVQ blocks+24(FP), CX
 	VBROADCASTSS scale+32(FP), Y15
 	VMOVUPS one32<>(SB), Y14
-tile:
+block:
 	POWER(0, Y0)
 	POWER(32, Y1)
-	POWER(64, Y2)
-	POWER(96, Y3)
 	VMULPS Y0, Y0, Y4
 	VMULPS Y1, Y1, Y5
-	VMULPS Y2, Y2, Y6
-	VMULPS Y3, Y3, Y7
 	VMULPS Y4, Y0, Y0
 	VMULPS Y5, Y1, Y1
-	VMULPS Y6, Y2, Y2
-	VMULPS Y7, Y3, Y3
 	MOVQ p+0(FP), DI
 	MOVQ pairs+8(FP), DX
 pair:
@@ -484,18 +475,14 @@ pair:
 	NODE(Y0, Y13)
 	NODE(Y5, Y12)
 	NODE(Y1, Y13)
-	NODE(Y6, Y12)
-	NODE(Y2, Y13)
-	NODE(Y7, Y12)
-	NODE(Y3, Y13)
 	VMOVUPS Y12, 0(DI)
 	VMOVUPS Y13, 32(DI)
 	ADDQ $64, DI
 	DECQ DX
 	JNZ pair
-	ADDQ $128, SI
+	ADDQ $64, SI
 	DECQ CX
-	JNZ tile
+	JNZ block
 	VZEROUPPER
 	RET
 
