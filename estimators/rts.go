@@ -348,14 +348,7 @@ const choosePhase = 1 << 31
 // conditional turns log f_k(x) into log q(k|x) + norm in place, for uniform r, and
 // draws k from it with one uniform. q is room for the running sums of q(k|x).
 func conditional(logq, zhat, q []float64, s *rng.Stream) (k int, norm float64) {
-	top := math.Inf(-1)
-	for k, z := range zhat {
-		l := logq[k] - z
-		logq[k] = l
-		if l > top {
-			top = l
-		}
-	}
+	top := kernel.Subtract(logq, zhat)
 	kernel.Exps(q, logq, top)
 	sum := 0.0
 	for k, p := range q {

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"math/bits"
 
 	"logzlab/core/rng"
@@ -50,8 +51,14 @@ func expsAVX2(out, x *float64, n int, shift float64) int
 //go:noescape
 func absorbAVX2(m, s, x *float64, n int, shift float64) int
 
+//go:noescape
+func logsAVX2(x *float64, quads int)
+
+//go:noescape
+func subtractAVX2(x, y *float64, n int, top *[4]float64)
+
 func (m *Matrix) update(acc []int64, on, off []int32) {
-	if !avx2 {
+	if !avx2 || len(acc) == 0 {
 		m.updateGo(acc, on, off)
 		return
 	}
@@ -175,4 +182,29 @@ func absorb(m, s, x []float64, shift float64) int {
 		return 0
 	}
 	return absorbAVX2(&m[0], &s[0], &x[0], len(x), shift)
+}
+
+func logs(x []float64) {
+	if avx2 && len(x) >= 4 {
+		logsAVX2(&x[0], len(x)/4)
+		x = x[len(x)&^3:]
+	}
+	logsGo(x)
+}
+
+func subtract(x, y []float64) (top float64) {
+	if !avx2 {
+		return subtractGo(x, y)
+	}
+	inf := math.Inf(-1)
+	tops := [4]float64{inf, inf, inf, inf}
+	whole := len(x) &^ 3
+	subtractAVX2(&x[0], &y[0], whole, &tops)
+	top = subtractGo(x[whole:], y[whole:])
+	for _, t := range tops {
+		if t > top {
+			top = t
+		}
+	}
+	return top
 }

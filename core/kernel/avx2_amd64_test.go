@@ -110,7 +110,7 @@ func TestAVX2(t *testing.T) {
 			base[j] = float32(s.Norm() * 3)
 		}
 		for step, scale := range []float32{0, 1e-30, 1.0 / edge, 5.0 / edge, 40.0 / edge, 88.8 / edge, 1, 1e30} {
-			for _, l := range []Layer{{N: n, Scale: scale}, {N: n, Scale: scale, Base: base, BaseScale: 0.7}, {N: max(1, n-5), Scale: -scale}} {
+			for _, l := range []Layer{{N: n, Scale: scale}, {N: n, Scale: scale, Base: base, BaseScale: 0.7}, {N: max(0, n-5), Scale: -scale}} {
 				for kind := range 6 {
 					if kind > 0 {
 						acc = adversary(&s, kind, n)
@@ -154,7 +154,7 @@ func TestAVX2Update(t *testing.T) {
 			for i := range off {
 				off[i] = int32(s.Intn(rows))
 			}
-			start := adversary(&s, n%5, 1+s.Intn(cols)) // a part of the columns too
+			start := adversary(&s, n%5, s.Intn(cols+1)) // a part of the columns, or none, too
 			bothWays(t, "Update", func() []int64 {
 				acc := slices.Clone(start)
 				m.Update(acc, on, off)
@@ -211,6 +211,20 @@ func TestAVX2Exp(t *testing.T) {
 			out := make([]float64, n)
 			Exps(out, x, shift)
 			return bits64(out...)
+		})
+		above := make([]float64, n)
+		for k := range above {
+			above[k] = 1 + s.Float64()*math.Ldexp(1, s.Intn(960)-50)
+		}
+		bothWays(t, "logs", func() []uint64 {
+			y := slices.Clone(above)
+			logs(y)
+			return bits64(y...)
+		})
+		bothWays(t, "Subtract", func() []uint64 {
+			y := slices.Clone(x)
+			top := Subtract(y, m)
+			return append(bits64(y...), math.Float64bits(top+0))
 		})
 		bothWays(t, "Absorb", func() []uint64 {
 			m, sum := slices.Clone(m), slices.Clone(sum)

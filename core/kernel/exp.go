@@ -1,6 +1,24 @@
 package kernel
 
-import "logzlab/core/num"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// Subtract takes y from x and returns the largest of what is left, -Inf for nothing.
+func Subtract(x, y []float64) (top float64) { return subtract(x, y[:len(x)]) }
+
+func subtractGo(x, y []float64) (top float64) {
+	top = math.Inf(-1)
+	for k, z := range y[:len(x)] {
+		x[k] -= z
+		if x[k] > top {
+			top = x[k]
+		}
+	}
+	return top
+}
 
 // Exps sets out[k] to num.Exp(x[k] - shift).
 func Exps(out, x []float64, shift float64) {

@@ -20,6 +20,10 @@ func powers(p []float32, acc []int64, scale float32) { powersGo(p, acc, scale) }
 
 func combine(out, w []float64, stride int, y []float64) { combineGo(out, w, stride, y) }
 
+func logs(x []float64) { logsGo(x) }
+
+func subtract(x, y []float64) (top float64) { return subtractGo(x, y) }
+
 // How many of the first elements have been done.
 
 func exps(out, x []float64, shift float64) int { return 0 }

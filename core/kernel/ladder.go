@@ -114,21 +114,42 @@ func extentGo(acc []int64) (top, pos, abs int64) {
 // e = 2, 3, 4, 6, 8, 12, ... and -1 <= scale |x| <= 0.
 func nodes(acc []int64, n int, scale float32, s []float64) {
 	clear(s)
-	var room [2 * maxPairs * lanes]float32
+	var room [len(ones)]float32
 	p := room[:len(s)*lanes]
 	for j := 0; j < n; j += nodeChunk {
 		m := min(n-j, nodeChunk)
-		for i := range p {
-			p[i] = 1
-		}
+		copy(p, ones[:])
 		powers(p, acc[j/2:][:Words(m)], scale)
 		shrink := math.Ldexp(1, m-Padded(m)) // each sum of 0 in the padding is a factor of 2
+		var product [2 * maxPairs]float64
+		for i := len(s); i < len(product); i++ {
+			product[i] = 1 // to fill the last quad
+		}
 		for i := range s {
-			q := p[i*lanes:][:lanes]
+			q := (*[lanes]float32)(p[i*lanes:])
 			a := float64(float64(q[0])*float64(q[1])) * float64(float64(q[2])*float64(q[3]))
 			b := float64(float64(q[4])*float64(q[5])) * float64(float64(q[6])*float64(q[7]))
-			s[i] += num.Log(float64(float64(a*b) * shrink))
+			product[i] = float64(float64(a*b) * shrink)
 		}
+		logs(product[:(len(s)+3)&^3])
+		for i := range s {
+			s[i] += product[i]
+		}
+	}
+}
+
+// ones are products to begin with.
+var ones = func() (p [2 * maxPairs * lanes]float32) {
+	for i := range p {
+		p[i] = 1
+	}
+	return
+}()
+
+// logsGo takes logarithms, of numbers of at least 1.
+func logsGo(x []float64) {
+	for i, v := range x {
+		x[i] = num.Log(v)
 	}
 }
 

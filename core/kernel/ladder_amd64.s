@@ -1,0 +1,307 @@
+#include "textflag.h"
+#include "vector_amd64.h"
+
+// What is said in layer_amd64.s holds here too.
+
+// func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
+TEXT ·extentAVX2(SB), NOSPLIT, $0-40
+	MOVQ acc+0(FP), SI
+	MOVQ groups+8(FP), CX
+	VPXOR Y0, Y0, Y0 // zero
+	VPXOR Y1, Y1, Y1 // largest
+	VPXOR Y2, Y2, Y2 // positive
+	VPXOR Y3, Y3, Y3 // absolute
+	VMOVDQU ·low32(SB), Y7
+group:
+	VMOVDQU (SI), Y4
+	SUMS(Y4, Y5)
+	VPMAXSD Y0, Y4, Y6
+	VPABSD Y4, Y4
+	VPMAXSD Y4, Y1, Y1
+	VPAND Y7, Y6, Y5
+	VPADDQ Y5, Y2, Y2
+	VPSRLQ $32, Y6, Y6
+	VPADDQ Y6, Y2, Y2
+	VPAND Y7, Y4, Y5
+	VPADDQ Y5, Y3, Y3
+	VPSRLQ $32, Y4, Y4
+	VPADDQ Y4, Y3, Y3
+	ADDQ $32, SI
+	DECQ CX
+	JNZ group
+	MOVQ top+16(FP), DI
+	VMOVDQU Y1, (DI)
+	MOVQ pos+24(FP), DI
+	VMOVDQU Y2, (DI)
+	MOVQ abs+32(FP), DI
+	VMOVDQU Y3, (DI)
+	VZEROUPPER
+	RET
+
+// POWER puts exp(scale |x|) of eight units at off(SI) into t.
+#define POWER(off, t) \
+	VMOVDQU off(SI), t       \
+	SUMS(t, Y8)              \
+	VPABSD t, t              \
+	VCVTDQ2PS t, t           \
+	VMULPS Y15, t, t         \
+	EXP32(t, Y8, Y9, Y10)
+
+// NODE multiplies 1 + t into the eight lanes in p and squares t.
+#define NODE(t, p) \
+	VADDPS Y14, t, Y8  \
+	VMULPS Y8, p, p    \
+	VMULPS t, t, t
+
+// func powersAVX2(p *float32, pairs int, acc *int64, blocks int, scale float32)
+// A block is eight words.
+TEXT ·powersAVX2(SB), NOSPLIT, $0-36
+	MOVQ acc+16(FP), SI
+	MOVQ blocks+24(FP), CX
+	VBROADCASTSS scale+32(FP), Y15
+	VMOVUPS ·one32(SB), Y14
+block:
+	POWER(0, Y0)
+	POWER(32, Y1)
+	VMULPS Y0, Y0, Y4
+	VMULPS Y1, Y1, Y5
+	VMULPS Y4, Y0, Y0
+	VMULPS Y5, Y1, Y1
+	MOVQ p+0(FP), DI
+	MOVQ pairs+8(FP), DX
+pair:
+	VMOVUPS 0(DI), Y12
+	VMOVUPS 32(DI), Y13
+	NODE(Y4, Y12)
+	NODE(Y0, Y13)
+	NODE(Y5, Y12)
+	NODE(Y1, Y13)
+	VMOVUPS Y12, 0(DI)
+	VMOVUPS Y13, 32(DI)
+	ADDQ $64, DI
+	DECQ DX
+	JNZ pair
+	ADDQ $64, SI
+	DECQ CX
+	JNZ block
+	VZEROUPPER
+	RET
+
+// func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
+// n is a multiple of 4, m at least 2.
+TEXT ·combineAVX2(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ n+8(FP), CX
+	MOVQ w+16(FP), SI
+	MOVQ stride+24(FP), DX
+	SHLQ $3, DX
+	MOVQ y+32(FP), R8
+	MOVQ m+40(FP), R9
+sixteen:
+	CMPQ CX, $16
+	JLT four
+	MOVQ SI, R10
+	VBROADCASTSD (R8), Y4
+	VMULPD 0(R10), Y4, Y0
+	VMULPD 32(R10), Y4, Y1
+	VMULPD 64(R10), Y4, Y2
+	VMULPD 96(R10), Y4, Y3
+	MOVQ $1, AX
+term16:
+	ADDQ DX, R10
+	VBROADCASTSD (R8)(AX*8), Y4
+	VMULPD 0(R10), Y4, Y5
+	VMULPD 32(R10), Y4, Y6
+	VMULPD 64(R10), Y4, Y7
+	VMULPD 96(R10), Y4, Y8
+	VADDPD Y5, Y0, Y0
+	VADDPD Y6, Y1, Y1
+	VADDPD Y7, Y2, Y2
+	VADDPD Y8, Y3, Y3
+	INCQ AX
+	CMPQ AX, R9
+	JLT term16
+	VMOVUPD Y0, 0(DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	ADDQ $128, DI
+	ADDQ $128, SI
+	SUBQ $16, CX
+	JMP sixteen
+four:
+	SUBQ $4, CX
+	JLT done
+	MOVQ SI, R10
+	VBROADCASTSD (R8), Y4
+	VMULPD (R10), Y4, Y0
+	MOVQ $1, AX
+term4:
+	ADDQ DX, R10
+	VBROADCASTSD (R8)(AX*8), Y4
+	VMULPD (R10), Y4, Y5
+	VADDPD Y5, Y0, Y0
+	INCQ AX
+	CMPQ AX, R9
+	JLT term4
+	VMOVUPD Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, SI
+	JMP four
+done:
+	VZEROUPPER
+	RET
+
+// EDGES leaves off at a quad where a lane of Y4 is neither in the range of EXP, not
+// |z| <= 708, nor so small that num.Exp is 0, or is set in more. Lanes that are so
+// small are set in Y14.
+#define EDGES(more) \
+	VANDPD ·abs64(SB), Y4, Y5            \
+	VCMPPD $0x16, ·expmost(SB), Y5, Y5   \
+	VCMPPD $0x11, ·expunder(SB), Y4, Y14 \
+	VANDNPD Y5, Y14, Y5                   \
+	VORPD more, Y5, Y5                    \
+	VMOVMSKPD Y5, R9                      \
+	TESTL R9, R9                          \
+	JNZ done
+
+// func expsAVX2(out, x *float64, n int, shift float64) int
+TEXT ·expsAVX2(SB), NOSPLIT, $0-40
+	MOVQ out+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
+	VBROADCASTSD shift+24(FP), Y0
+	VXORPD Y1, Y1, Y1
+	XORQ AX, AX
+quad:
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JGT done
+	VMOVUPD -32(SI)(AX*8), Y4
+	VSUBPD Y0, Y4, Y4
+	EDGES(Y1)
+	EXP
+	VANDNPD Y5, Y14, Y5
+	VMOVUPD Y5, -32(DI)(AX*8)
+	JMP quad
+done:
+	SUBQ $4, AX
+	MOVQ AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func absorbAVX2(m, s, x *float64, n int, shift float64) int
+TEXT ·absorbAVX2(SB), NOSPLIT, $0-48
+	MOVQ m+0(FP), DI
+	MOVQ s+8(FP), R8
+	MOVQ x+16(FP), SI
+	MOVQ n+24(FP), CX
+	VXORPD Y15, Y15, Y15
+	MOVQ shift+32(FP), R10
+	XORQ AX, AX
+quad:
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JGT done
+	VMOVUPD -32(SI)(AX*8), Y0
+	MOVQ R10, X1
+	VBROADCASTSD X1, Y1
+	VSUBPD Y1, Y0, Y0 // x
+	VMOVUPD -32(DI)(AX*8), Y1 // M
+	VMOVUPD -32(R8)(AX*8), Y2 // S
+	VSUBPD Y1, Y0, Y4
+	// Four terms below e^-38 = 2^-54.8 of sums of at least 1 change nothing.
+	VCMPPD $0x11, ·minus38(SB), Y4, Y3
+	VCMPPD $0x1d, ·one64(SB), Y2, Y5
+	VANDPD Y5, Y3, Y3
+	VMOVMSKPD Y3, R9
+	CMPL R9, $15
+	JEQ quad
+	VORPD ·sign64(SB), Y4, Y4
+	VCMPPD $0, Y15, Y2, Y3 // empty sums
+	EDGES(Y3)
+	EXP
+	VANDNPD Y5, Y14, Y5
+	VADDPD Y5, Y2, Y6 // x <= M: S + e^(x-M)
+	VMULPD Y5, Y2, Y7 // x > M: S e^(M-x) + 1, and M = x
+	VADDPD ·one64(SB), Y7, Y7
+	VCMPPD $0x1e, Y1, Y0, Y8
+	VBLENDVPD Y8, Y7, Y6, Y6
+	VBLENDVPD Y8, Y0, Y1, Y1
+	VMOVUPD Y1, -32(DI)(AX*8)
+	VMOVUPD Y6, -32(R8)(AX*8)
+	JMP quad
+done:
+	SUBQ $4, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func logsAVX2(x *float64, quads int)
+TEXT ·logsAVX2(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), SI
+	MOVQ quads+8(FP), CX
+quad:
+	VMOVUPD (SI), Y0
+	VPSUBQ ·sqrthalf(SB), Y0, Y1
+	VPSRLQ $52, Y1, Y1 // k, not negative
+	VPSLLQ $52, Y1, Y2
+	VPSUBQ Y2, Y0, Y0
+	VPOR ·two52(SB), Y1, Y1
+	VSUBPD ·two52(SB), Y1, Y1
+	VSUBPD ·one64(SB), Y0, Y0  // f
+	VADDPD ·two64(SB), Y0, Y2
+	VDIVPD Y2, Y0, Y2          // s
+	VMULPD Y2, Y2, Y3          // z
+	VMULPD Y3, Y3, Y4          // w
+	VMULPD ·logc5(SB), Y4, Y5
+	VADDPD ·logc3(SB), Y5, Y5
+	VMULPD Y4, Y5, Y5
+	VADDPD ·logc1(SB), Y5, Y5  // odd
+	VMULPD ·logc6(SB), Y4, Y6
+	VADDPD ·logc4(SB), Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VADDPD ·logc2(SB), Y6, Y6
+	VMULPD Y4, Y6, Y6
+	VADDPD ·logc0(SB), Y6, Y6  // even
+	VMULPD Y3, Y5, Y5
+	VADDPD Y5, Y6, Y6
+	VMULPD Y3, Y6, Y6          // r
+	VMULPD Y0, Y0, Y7
+	VMULPD ·half64(SB), Y7, Y7 // h
+	VADDPD Y6, Y7, Y6
+	VMULPD Y2, Y6, Y6
+	VMULPD ·ln2lo64(SB), Y1, Y8
+	VADDPD Y8, Y6, Y6
+	VSUBPD Y6, Y7, Y6
+	VSUBPD Y0, Y6, Y6
+	VMULPD ·ln2hi64(SB), Y1, Y1
+	VSUBPD Y6, Y1, Y1
+	VMOVUPD Y1, (SI)
+	ADDQ $32, SI
+	DECQ CX
+	JNZ quad
+	VZEROUPPER
+	RET
+
+// func subtractAVX2(x, y *float64, n int, top *[4]float64)
+TEXT ·subtractAVX2(SB), NOSPLIT, $0-32
+	MOVQ x+0(FP), DI
+	MOVQ y+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ top+24(FP), R8
+	VMOVUPD (R8), Y0
+	XORQ AX, AX
+quad:
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JGT done
+	VMOVUPD -32(DI)(AX*8), Y1
+	VSUBPD -32(SI)(AX*8), Y1, Y1
+	VMOVUPD Y1, -32(DI)(AX*8)
+	VMAXPD Y0, Y1, Y0
+	JMP quad
+done:
+	VMOVUPD Y0, (R8)
+	VZEROUPPER
+	RET

@@ -1,0 +1,267 @@
+#include "textflag.h"
+#include "vector_amd64.h"
+
+// Each function does, lane by lane, the operations of the Go function of the same
+// name, in the same order, so that its results have the same bits. There is no
+// fused multiplication here, ever.
+
+// func cpuid(leaf, sub uint32) (a, b, c, d uint32)
+TEXT ·cpuid(SB), NOSPLIT, $0-24
+	MOVL leaf+0(FP), AX
+	MOVL sub+4(FP), CX
+	CPUID
+	MOVL AX, a+8(FP)
+	MOVL BX, b+12(FP)
+	MOVL CX, c+16(FP)
+	MOVL DX, d+20(FP)
+	RET
+
+// func xgetbv() uint32
+TEXT ·xgetbv(SB), NOSPLIT, $0-4
+	XORL CX, CX
+	XGETBV
+	MOVL AX, ret+0(FP)
+	RET
+
+// ROWS adds rows to acc, of whole eights of words, or subtracts them, four rows at a time: OP is VPADDQ or
+// VPSUBQ, acc in DI, words in CX, w in SI, stride in DX, rows in R8, count in R9.
+#define ROWS1(OP, off) \
+	VMOVDQU off(DI)(AX*1), Y0      \
+	OP off(R10)(AX*1), Y0, Y0      \
+	VMOVDQU Y0, off(DI)(AX*1)
+
+#define ROWS4(OP, off) \
+	VMOVDQU off(R10)(AX*1), Y0     \
+	VPADDQ off(R11)(AX*1), Y0, Y0  \
+	VMOVDQU off(R12)(AX*1), Y1     \
+	VPADDQ off(R13)(AX*1), Y1, Y1  \
+	VPADDQ Y1, Y0, Y0              \
+	VMOVDQU off(DI)(AX*1), Y1      \
+	OP Y0, Y1, Y1                  \
+	VMOVDQU Y1, off(DI)(AX*1)
+
+#define ROWS(OP) \
+	SHLQ $3, CX               \
+	SHLQ $3, DX               \
+four:                         \
+	SUBQ $4, R9               \
+	JLT rest                  \
+	MOVLQSX 0(R8), R10        \
+	MOVLQSX 4(R8), R11        \
+	MOVLQSX 8(R8), R12        \
+	MOVLQSX 12(R8), R13       \
+	ADDQ $16, R8              \
+	IMULQ DX, R10             \
+	IMULQ DX, R11             \
+	IMULQ DX, R12             \
+	IMULQ DX, R13             \
+	ADDQ SI, R10              \
+	ADDQ SI, R11              \
+	ADDQ SI, R12              \
+	ADDQ SI, R13              \
+	XORQ AX, AX               \
+loop4:                        \
+	ROWS4(OP, 0)              \
+	ROWS4(OP, 32)             \
+	ADDQ $64, AX              \
+	CMPQ AX, CX               \
+	JLT loop4                 \
+	JMP four                  \
+rest:                         \
+	ADDQ $4, R9               \
+one:                          \
+	SUBQ $1, R9               \
+	JLT done                  \
+	MOVLQSX 0(R8), R10        \
+	ADDQ $4, R8               \
+	IMULQ DX, R10             \
+	ADDQ SI, R10              \
+	XORQ AX, AX               \
+loop1:                        \
+	ROWS1(OP, 0)              \
+	ROWS1(OP, 32)             \
+	ADDQ $64, AX              \
+	CMPQ AX, CX               \
+	JLT loop1                 \
+	JMP one                   \
+done:                         \
+	VZEROUPPER                \
+	RET
+
+// func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+TEXT ·addRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ acc+0(FP), DI
+	MOVQ words+8(FP), CX
+	MOVQ w+16(FP), SI
+	MOVQ stride+24(FP), DX
+	MOVQ rows+32(FP), R8
+	MOVQ count+40(FP), R9
+	ROWS(VPADDQ)
+
+// func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+TEXT ·subRowsAVX2(SB), NOSPLIT, $0-48
+	MOVQ acc+0(FP), DI
+	MOVQ words+8(FP), CX
+	MOVQ w+16(FP), SI
+	MOVQ stride+24(FP), DX
+	MOVQ rows+32(FP), R8
+	MOVQ count+40(FP), R9
+	ROWS(VPSUBQ)
+
+// A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
+// lanes, whatever is in the high halves. Round keys are at off(DX).
+#define ROUND(x0, x1, x2, x3) \
+	VPMULUDQ x0, Y10, Y8  \
+	VPMULUDQ x2, Y11, Y9  \
+	VPSRLQ $32, Y9, x0    \
+	VPXOR x1, x0, x0      \
+	VPXOR Y12, x0, x0     \
+	VPSRLQ $32, Y8, x2    \
+	VPXOR x3, x2, x2      \
+	VPXOR Y13, x2, x2     \
+	VMOVDQA Y9, x1        \
+	VMOVDQA Y8, x3
+
+#define ROUNDS(off) \
+	VPBROADCASTD off(DX), Y12   \
+	VPBROADCASTD off+4(DX), Y13 \
+	ROUND(Y0, Y1, Y2, Y3)       \
+	ROUND(Y4, Y5, Y6, Y7)
+
+// BLOCKS orders the words of four blocks (0, 2, 1, 3) by unit: eight in lo, eight in hi.
+#define BLOCKS(x0, x1, x2, x3, lo, hi) \
+	VPSLLQ $32, x1, Y8          \
+	VPBLENDD $0xAA, Y8, x0, x0  \
+	VPSLLQ $32, x3, Y9          \
+	VPBLENDD $0xAA, Y9, x2, x2  \
+	VPUNPCKLQDQ x2, x0, lo      \
+	VPUNPCKHQDQ x2, x0, hi
+
+// BERN sets reg to eight bits r*(1 + exp(-x)) < 2^32; it uses Y4 to Y9, and adds
+// the base term from Y4 if it is there.
+#define BERN(r, aoff, boff, reg, label) \
+	VMOVDQU aoff(SI), Y5          \
+	SUMS(Y5, Y6)                  \
+	VCVTDQ2PS Y5, Y5              \
+	VMULPS Y14, Y5, Y5            \
+	TESTQ BX, BX                  \
+	JZ label                      \
+	VMULPS boff(BX), Y15, Y6      \
+	VADDPS Y6, Y5, Y5             \
+label:                            \
+	VXORPS ·sign32(SB), Y5, Y5   \
+	VMOVAPS Y5, Y4                \
+	EXP32(Y4, Y6, Y7, Y8)         \
+	VCMPPS $0x11, ·exp32min(SB), Y5, Y6 \
+	VANDNPS Y4, Y6, Y4            \
+	VCMPPS $0x1e, ·exp32max(SB), Y5, Y6 \
+	VBLENDVPS Y6, ·inf32(SB), Y4, Y4    \
+	VADDPS ·one32(SB), Y4, Y4    \
+	VPSRLD $16, r, Y5             \
+	VCVTDQ2PS Y5, Y5              \
+	VMULPS ·two16f(SB), Y5, Y5   \
+	VPAND ·low16(SB), r, Y6      \
+	VCVTDQ2PS Y6, Y6              \
+	VADDPS Y6, Y5, Y5             \
+	VMULPS Y5, Y4, Y4             \
+	VCMPPS $0x11, ·two32f(SB), Y4, Y4 \
+	VMOVMSKPS Y4, reg
+
+
+// func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+// Per block of 32 units: the units that turn on, those that turn off.
+TEXT ·drawAVX2(SB), NOSPLIT, $32-64
+	MOVQ flips+0(FP), DI
+	MOVQ blocks+8(FP), CX
+	MOVQ acc+16(FP), SI
+	MOVQ base+24(FP), BX
+	MOVQ state+32(FP), R8
+	VBROADCASTSS scale+40(FP), Y14
+	VBROADCASTSS baseScale+44(FP), Y15
+	MOVQ keys+48(FP), DX
+	MOVQ ctr+56(FP), R9
+	VPBROADCASTD 0(R9), Y0
+	VPADDD ·order(SB), Y0, Y0
+	VMOVDQU Y0, counter-32(SP)
+block:
+	VMOVDQU counter-32(SP), Y0
+	VPADDD ·four64(SB), Y0, Y4
+	VPADDD ·eight64(SB), Y0, Y1
+	VMOVDQU Y1, counter-32(SP)
+	VPBROADCASTD 4(R9), Y1
+	VPBROADCASTD 8(R9), Y2
+	VPBROADCASTD 12(R9), Y3
+	VMOVDQA Y1, Y5
+	VMOVDQA Y2, Y6
+	VMOVDQA Y3, Y7
+	VMOVDQU ·philoxm0(SB), Y10
+	VMOVDQU ·philoxm1(SB), Y11
+	ROUNDS(0)
+	ROUNDS(8)
+	ROUNDS(16)
+	ROUNDS(24)
+	ROUNDS(32)
+	ROUNDS(40)
+	ROUNDS(48)
+	ROUNDS(56)
+	ROUNDS(64)
+	ROUNDS(72)
+	BLOCKS(Y0, Y1, Y2, Y3, Y10, Y11)
+	BLOCKS(Y4, Y5, Y6, Y7, Y12, Y13)
+	BERN(Y10, 0, 0, R10, b0)
+	BERN(Y11, 32, 32, R11, b1)
+	BERN(Y12, 64, 64, R12, b2)
+	BERN(Y13, 96, 96, R13, b3)
+	SHLL $8, R11
+	SHLL $16, R12
+	SHLL $24, R13
+	ORL R11, R10
+	ORL R13, R12
+	ORL R12, R10
+	VMOVDQU (R8), Y0
+	VPSLLW $7, Y0, Y0
+	VPMOVMSKB Y0, R11
+	MOVL R11, R12
+	NOTL R12
+	ANDL R10, R12
+	NOTL R10
+	ANDL R11, R10
+	MOVL R12, 0(DI)
+	MOVL R10, 4(DI)
+	ADDQ $8, DI
+	ADDQ $128, SI
+	ADDQ $32, R8
+	TESTQ BX, BX
+	JZ next
+	ADDQ $128, BX
+next:
+	DECQ CX
+	JNZ block
+	VZEROUPPER
+	RET
+
+// func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
+TEXT ·factorsAVX2(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), DI
+	MOVQ acc+8(FP), SI
+	MOVQ quads+16(FP), CX
+	VBROADCASTSD scale+24(FP), Y15
+	VMOVUPD (DI), Y0
+	VPXOR X1, X1, X1
+quad:
+	VMOVDQU (SI), X4
+	SUMS(X4, X5)
+	VPABSD X4, X4
+	VPSUBD X4, X1, X4
+	VCVTDQ2PD X4, Y4
+	VMULPD Y15, Y4, Y4
+	VMAXPD ·expleast(SB), Y4, Y4 // e^-708 adds as little to p as 0
+	EXP
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y0, Y0
+	ADDQ $16, SI
+	DECQ CX
+	JNZ quad
+	VMOVUPD Y0, (DI)
+	VZEROUPPER
+	RET

@@ -1,0 +1,70 @@
+// Steps that several functions share.
+
+// SUMS unpacks four words into eight int32: a negative low half has borrowed from
+// the high half of its word.
+#define SUMS(x, tmp) \
+	VPSRLD $31, x, tmp  \
+	VPSLLQ $32, tmp, tmp \
+	VPADDD tmp, x, x
+
+// EXP32 turns z into num.Exp32(z), for z in its range; t is left in tt.
+#define EXP32(z, tt, p, q) \
+	VMULPS ·log2e32(SB), z, tt   \
+	VADDPS ·magic32(SB), tt, tt  \
+	VSUBPS ·magic32(SB), tt, p   \
+	VMULPS ·ln2hi32(SB), p, q    \
+	VSUBPS q, z, z                \
+	VMULPS ·ln2lo32(SB), p, q    \
+	VSUBPS q, z, z                \
+	VMULPS ·exp32c4(SB), z, p    \
+	VADDPS ·exp32c3(SB), p, p    \
+	VMULPS z, p, p                \
+	VADDPS ·exp32c2(SB), p, p    \
+	VMULPS z, p, p                \
+	VADDPS ·exp32c1(SB), p, p    \
+	VMULPS z, p, p                \
+	VADDPS ·exp32c0(SB), p, p    \
+	VMULPS z, z, q                \
+	VMULPS q, p, p                \
+	VADDPS p, z, z                \
+	VADDPS ·one32(SB), z, z      \
+	VPSLLD $23, tt, tt            \
+	VPADDD tt, z, z
+
+// EXP sets Y5 to num.Exp(Y4), for |Y4| <= 708; it uses Y6 to Y13.
+#define EXP \
+	VMULPD ·log2e64(SB), Y4, Y5   \
+	VADDPD ·magic64(SB), Y5, Y5   \
+	VSUBPD ·magic64(SB), Y5, Y6   \
+	VMULPD ·ln2hi64(SB), Y6, Y7   \
+	VSUBPD Y7, Y4, Y7              \
+	VMULPD ·ln2lo64(SB), Y6, Y6   \
+	VSUBPD Y6, Y7, Y8              \
+	VMULPD Y8, Y8, Y9              \
+	VMULPD ·expc1(SB), Y8, Y10    \
+	VADDPD ·expc0(SB), Y10, Y10   \
+	VMULPD ·expc3(SB), Y8, Y11    \
+	VADDPD ·expc2(SB), Y11, Y11   \
+	VMULPD Y9, Y11, Y11            \
+	VADDPD Y11, Y10, Y10           \
+	VMULPD ·expc5(SB), Y8, Y11    \
+	VADDPD ·expc4(SB), Y11, Y11   \
+	VMULPD ·expc7(SB), Y8, Y12    \
+	VADDPD ·expc6(SB), Y12, Y12   \
+	VMULPD Y9, Y12, Y12            \
+	VADDPD Y12, Y11, Y11           \
+	VMULPD ·expc9(SB), Y8, Y12    \
+	VADDPD ·expc8(SB), Y12, Y12   \
+	VMULPD ·expc10(SB), Y9, Y13   \
+	VADDPD Y13, Y12, Y12           \
+	VMULPD Y9, Y9, Y13             \
+	VMULPD Y13, Y12, Y12           \
+	VADDPD Y12, Y11, Y11           \
+	VMULPD Y13, Y11, Y11           \
+	VADDPD Y11, Y10, Y10           \
+	VMULPD Y9, Y10, Y10            \
+	VSUBPD Y6, Y10, Y10            \
+	VADDPD Y10, Y7, Y7             \
+	VADDPD ·one64(SB), Y7, Y7     \
+	VPSLLQ $52, Y5, Y5             \
+	VPADDQ Y5, Y7, Y5
