@@ -57,6 +57,7 @@ func logsAVX2(x *float64, quads int)
 //go:noescape
 func subtractAVX2(x, y *float64, n int, top *[4]float64)
 
+// update trusts on and off to be rows of m.
 func (m *Matrix) update(acc []int64, on, off []int32) {
 	if !avx2 || len(acc) == 0 {
 		m.updateGo(acc, on, off)

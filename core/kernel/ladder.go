@@ -28,6 +28,7 @@ import (
 // Nodes are float32 in eight lanes, unit j in lane j mod 8. The error of S is
 // below 1e-5 a unit and changes sign with |x|: over 500 units it is about 1e-4 nat,
 // at most 5e-4 unless all |x| are alike.
+//
 // The weights of a range are fitted when a row first needs them, once for all rows and
 // goroutines that share the Ladder.
 type Ladder struct {
