@@ -4,96 +4,176 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
-
-	"logzlab/core/rng"
-	"logzlab/core/schedule"
-	"logzlab/core/spec"
-	"logzlab/models"
 )
 
-// benchChains is the size of a lane of ais and rts.
-const benchChains = 10
+// benchModels are the files that are measured, 784 x 500 and 784 x 20.
+var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20"}
 
-// cmdBench prints how many chain-sweeps (h given v, then v given h) a second
-// one core makes of two bundled models, bare and with what ais and rts compute
-// besides: the median of 5 runs each.
+// benchWorks are the kinds of work, as bench/main.go and its yardstick name them.
+var benchWorks = []struct{ name, about string }{
+	{"gibbs", "bare sweep at beta = 1"},
+	{"ladder", "bare sweep, all of the ladder"},
+	{"ais", "AIS with its weights"},
+	{"rts", "RTS over 100 rungs"},
+}
+
+// benchRounds is the number of measurements that a median is taken of.
+const benchRounds = 5
+
+// An environment runs one measurement of work on a model file and returns its
+// chain-sweeps a second; name stands in the table.
+type environment struct {
+	name string
+	run  func(model, work string) (float64, error)
+}
+
+// cmdBench prints a table of chain-sweeps a second on one core: NumPy, Go native,
+// and wasm with and without SIMD under Node and in Chromium, where they are at
+// hand. Environments take turns, so that a busy machine is unfair to none; each
+// number is a median of benchRounds, and beside it stands the ratio to NumPy float32.
 func cmdBench(args []string) error {
 	if len(args) != 0 {
 		return errors.New("bench takes no arguments")
 	}
-	fmt.Println("chain-sweeps a second on one core, native, median of 5")
-	fmt.Printf("%-14s %10s %10s %10s\n", "model", "gibbs", "ais", "rts")
-	for _, name := range []string{"rbm-pcd-20", "rbm-cd25-500"} {
-		m, err := bundled(name)
-		if err != nil {
-			return err
+	dir, err := os.MkdirTemp("", "logz-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	envs, done, err := environments(dir)
+	if err != nil {
+		return err
+	}
+	defer done()
+	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n", time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
+	for _, model := range benchModels {
+		path := filepath.Join("site", "models", model+".npz")
+		fmt.Printf("| %s, chain-sweeps a second |", model)
+		for _, e := range envs {
+			fmt.Printf(" %s |", e.name)
 		}
-		fmt.Printf("%-14s", name)
-		for _, rungs := range []int{0, 2, 101} { // whose log densities each sweep computes
-			rate, err := sweepRate(m, rungs)
-			if err != nil {
-				return err
+		fmt.Printf("\n|---|%s\n", strings.Repeat("---:|", len(envs)))
+		for _, w := range benchWorks {
+			rates := make([][]float64, len(envs))
+			for range benchRounds {
+				for i, e := range envs {
+					rate, err := e.run(path, w.name)
+					if err != nil {
+						return fmt.Errorf("%s, %s, %s: %w", e.name, model, w.name, err)
+					}
+					rates[i] = append(rates[i], rate)
+				}
 			}
-			fmt.Printf(" %10.0f", rate)
+			fmt.Printf("| %s |", w.about)
+			for _, r := range rates {
+				slices.Sort(r)
+				slices.Sort(rates[0])
+				mid := r[benchRounds/2]
+				fmt.Printf(" %.1f k", mid/1000)
+				if base := rates[0][benchRounds/2]; strings.HasPrefix(envs[0].name, "NumPy") {
+					fmt.Printf(" (%.2f)", mid/base)
+				}
+				fmt.Print(" |")
+			}
+			fmt.Println()
 		}
 		fmt.Println()
 	}
 	return nil
 }
 
-// bundled loads a model of the site.
-func bundled(name string) (models.Model, error) {
-	path := filepath.Join("site", "models", name+".npz")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w; run ./build.sh models", err)
+// environments builds the programs in dir and lists where they can run.
+func environments(dir string) (envs []environment, done func(), err error) {
+	done = func() {}
+	if python := numpy(); python != "" {
+		for _, dtype := range []string{"float32", "float64"} {
+			envs = append(envs, environment{"NumPy " + dtype, func(model, work string) (float64, error) {
+				if work == "ladder" { // dense products cost the same at every beta
+					work = "gibbs"
+				}
+				return rate(exec.Command(python, "wasm/tool/bench/yardstick.py", model, work, dtype))
+			}})
+		}
+	} else {
+		fmt.Println("no NumPy (Debian: apt-get install python3-numpy libopenblas0-pthread): rates without ratios")
 	}
-	f, err := spec.ReadModelFile(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	native, wasm := filepath.Join(dir, "bench"), filepath.Join(dir, "bench.wasm")
+	if err := benchBuild(native); err != nil {
+		return nil, done, err
 	}
-	r := f.RBM
-	return models.NewRBM(models.RBMParams{Name: name, M: r.M, J: r.J, W: r.W, C: r.C, B: r.B, P1: r.P1})
+	if err := benchBuild(wasm, "GOOS=js", "GOARCH=wasm"); err != nil {
+		return nil, done, err
+	}
+	envs = append(envs, environment{"Go native", func(model, work string) (float64, error) {
+		cmd := exec.Command(native, model, work)
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+		return rate(cmd)
+	}})
+	if _, err := exec.LookPath("node"); err == nil {
+		wrapper := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
+		for _, how := range []string{"plain", "SIMD"} {
+			envs = append(envs, environment{"Node, " + how, func(model, work string) (float64, error) {
+				cmd := exec.Command(wrapper, wasm, model, work, how)
+				cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+				return rate(cmd)
+			}})
+		}
+	}
+	b, err := startChromium(wasm)
+	if err != nil {
+		fmt.Println(err)
+		return envs, done, nil
+	}
+	for _, how := range []string{"plain", "SIMD"} {
+		envs = append(envs, environment{"Chromium, " + how, func(model, work string) (float64, error) { return b.run(model, work, how) }})
+	}
+	return envs, b.stop, nil
 }
 
-// sweepRate is the number of chain-sweeps a second at beta = 1, each with log f
-// at the given number of rungs.
-func sweepRate(m models.Model, rungs int) (float64, error) {
-	ladder, err := schedule.Parse("linear", 101)
+// numpy finds a Python that has NumPy; Debian's is /usr/bin/python3.
+func numpy() string {
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import numpy").Run() == nil {
+			return python
+		}
+	}
+	return ""
+}
+
+func benchBuild(out string, env ...string) error {
+	cmd := exec.Command("go", "build", "-o", out, "./wasm/tool/bench")
+	cmd.Env = append(os.Environ(), env...)
+	if msg, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, msg)
+	}
+	return nil
+}
+
+// rate runs a command that prints one number.
+func rate(cmd *exec.Cmd) (float64, error) {
+	var words strings.Builder
+	cmd.Stderr = &words
+	out, err := cmd.Output()
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w: %s", err, words.String())
 	}
-	key := rng.NewKey(1, "bench", 0)
-	p := m.New(benchChains, ladder)
-	at := rng.At{Key: key}
-	p.Draw(at)
-	top := make([]int32, benchChains)
-	for r := range top {
-		top[r] = int32(len(ladder) - 1)
-	}
-	logf := make([]float64, benchChains*rungs)
-	step := func() {
-		at.Step++
-		if rungs > 0 {
-			p.LogF(len(ladder)-rungs, rungs, logf)
+	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
+}
+
+// processor is the name of the machine's processor, where the system tells.
+func processor() string {
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(data)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
 		}
-		p.Move(at, top, false)
 	}
-	for range 200 { // to where the chains live, and to warm up
-		step()
-	}
-	var rates []float64
-	for range 5 {
-		start, n := time.Now(), 0
-		for time.Since(start) < 400*time.Millisecond {
-			step()
-			n += benchChains
-		}
-		rates = append(rates, float64(n)/time.Since(start).Seconds())
-	}
-	slices.Sort(rates)
-	return rates[2], nil
+	return runtime.GOARCH
 }

@@ -32,7 +32,7 @@ var layers = []struct {
 	{"wasm/edge", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
 	{"render", []string{"core/frame"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
-	{"wasm/tool", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
+	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
 	{"site", nil}, // embeds its models
 }

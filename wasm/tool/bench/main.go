@@ -1,0 +1,145 @@
+// Command bench measures how many chain-sweeps (h given v, then v given h) a
+// second one core makes of an RBM, inside whatever runs it: natively, under Node
+// or in a browser's worker. `tool bench` starts it again and again and takes
+// medians.
+//
+//	bench MODEL.npz WORK [plain]
+//
+// prints the rate of one measurement of about half a second; plain does without
+// the SIMD module of wasm.
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"logzlab/core/kernel"
+	"logzlab/core/rng"
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// chains is the size of a lane of ais and rts.
+const chains = 10
+
+func main() {
+	if len(os.Args) < 3 {
+		fail(fmt.Errorf("usage: bench MODEL.npz WORK"))
+	}
+	kernel.PureGo = len(os.Args) > 3 && os.Args[3] == "plain"
+	data, err := readModel(os.Args[1])
+	if err != nil {
+		fail(err)
+	}
+	f, err := spec.ReadModelFile(data)
+	if err != nil {
+		fail(err)
+	}
+	r := f.RBM
+	m, err := models.NewRBM(models.RBMParams{Name: os.Args[1], M: r.M, J: r.J, W: r.W, C: r.C, B: r.B, P1: r.P1})
+	if err != nil {
+		fail(err)
+	}
+	work, ok := works[os.Args[2]]
+	if !ok {
+		fail(fmt.Errorf("work %q is not known", os.Args[2]))
+	}
+	rate, err := work(m)
+	if err != nil {
+		fail(err)
+	}
+	fmt.Printf("%.0f\n", rate)
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "bench:", err)
+	os.Exit(1)
+}
+
+// works are the kinds of work by name.
+var works = map[string]func(models.Model) (float64, error){
+	"gibbs": func(m models.Model) (float64, error) { return gibbs(m, []float64{0, 1}, 1) },
+	"ladder": func(m models.Model) (float64, error) {
+		ladder, err := schedule.Parse("linear", 100)
+		if err != nil {
+			return 0, err
+		}
+		return gibbs(m, ladder, 0)
+	},
+	"ais": func(m models.Model) (float64, error) {
+		return method(m, estimators.AIS, "forward", map[string]string{"chains": "10", "temperatures": "3000"})
+	},
+	"rts": func(m models.Model) (float64, error) {
+		return method(m, estimators.RTS, "final", map[string]string{"chains": "10", "temperatures": "100", "sweeps": "2500", "burn_in": "0", "init_rounds": "0"})
+	},
+}
+
+// gibbs is the rate of bare sweeps at the rungs from lo on, again and again, after
+// a while at the top.
+func gibbs(m models.Model, ladder []float64, lo int) (float64, error) {
+	p := m.New(chains, ladder)
+	at := rng.At{Key: rng.NewKey(1, "bench", 0)}
+	p.Draw(at)
+	rung := make([]int32, chains)
+	step := func(k int) {
+		for r := range rung {
+			rung[r] = int32(k)
+		}
+		at.Step++
+		p.Move(at, rung, false)
+	}
+	for range 300 {
+		step(len(ladder) - 1)
+	}
+	start, n := time.Now(), 0
+	for time.Since(start) < 500*time.Millisecond {
+		for k := lo; k < len(ladder); k++ {
+			step(k)
+			n += chains
+		}
+	}
+	return float64(n) / time.Since(start).Seconds(), nil
+}
+
+// method is the rate of one round of an estimator, with all that it does besides
+// sweeping: weights, conditionals, sums, frames that nobody watches.
+func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
+	values := spec.Values{}
+	for _, p := range info.Params {
+		values[p.Name] = p.Default
+	}
+	for k, v := range set {
+		values[k] = v
+	}
+	run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", 0), Cut: 1 << 20})
+	if err != nil {
+		return 0, err
+	}
+	var partials, states [][]byte
+	for {
+		r, err := run.Next(partials, states)
+		if err != nil {
+			return 0, err
+		}
+		if r == nil {
+			return 0, fmt.Errorf("%s has no round %q", info.Name, round)
+		}
+		if states = r.States; states == nil {
+			states = make([][]byte, r.Lanes)
+		}
+		partials = make([][]byte, r.Lanes)
+		start := time.Now()
+		for i := range partials {
+			u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i]}
+			for range run.Lane(u) {
+			}
+			partials[i], states[i] = u.Partial, u.State
+		}
+		if r.Name == round {
+			return r.Sweeps / time.Since(start).Seconds(), nil
+		}
+	}
+}

@@ -1,0 +1,76 @@
+"""The yardstick of `./build.sh bench`: the same work as bench/main.go in NumPy, on one thread.
+
+    yardstick.py MODEL.npz WORK float32|float64
+
+prints the chain-sweeps a second of about half a second, 100 chains at once, which suits NumPy best.
+"""
+import os
+import sys
+import time
+
+for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"):
+    os.environ[name] = "1"
+import numpy as np  # noqa: E402, after the number of threads has been set
+
+CHAINS, RUNGS = 100, 100
+
+
+def main(path, work, dtype):
+    f = np.load(path)
+    w = f["W"].astype(dtype)
+    c = f["c_visible"].astype(dtype)
+    b = f["b_hidden"].astype(dtype)
+    p1 = np.clip(f["p1"], 0.05, 0.95)
+    logit = np.log(p1 / (1 - p1)).astype(dtype)
+    wt = np.ascontiguousarray(w.T)
+    rng = np.random.default_rng(1)
+    one = dtype(1)
+
+    def draw(x):  # 1 with probability sigmoid(x)
+        return (rng.random(x.shape, dtype=dtype) * (one + np.exp(-x)) < one).astype(dtype)
+
+    def softplus(x):
+        return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
+
+    def sweep(act, beta):  # act = b + W'v is what a density needs too
+        h = draw(beta * act)
+        v = draw(beta * (c + h @ wt) + (one - beta) * logit)
+        return v, b + v @ w
+
+    v = draw(np.broadcast_to(logit, (CHAINS, len(c))))
+    act = b + v @ w
+    for _ in range(30):
+        v, act = sweep(act, one)
+    ladder = np.linspace(0, 1, RUNGS, dtype=dtype)
+    logw = np.zeros(CHAINS, dtype)
+    zhat, total = np.zeros(RUNGS, dtype), np.zeros(RUNGS)
+
+    def log_f(v, act, beta):  # up to a constant of the base
+        return (one - beta) * (v @ logit) + beta * (v @ c) + softplus(beta * act).sum(1)
+
+    start, n = time.perf_counter(), 0
+    while time.perf_counter() - start < 0.5:
+        if work == "gibbs":
+            v, act = sweep(act, one)
+            n += 1
+        elif work == "ais":
+            for k in range(1, RUNGS):
+                logw += log_f(v, act, ladder[k]) - log_f(v, act, ladder[k - 1])
+                v, act = sweep(act, ladder[k])
+                n += 1
+                if time.perf_counter() - start > 0.5:
+                    break
+        elif work == "rts":
+            rung = rng.integers(0, RUNGS, CHAINS)
+            v, act = sweep(act, ladder[rung][:, None])
+            # A row at a time: 100 x 100 x J numbers at once would fall out of the cache.
+            logq = np.stack([(one - ladder) * (v[r] @ logit) + ladder * (v[r] @ c)
+                             + softplus(ladder[:, None] * act[r]).sum(1) for r in range(CHAINS)]) - zhat
+            q = np.exp(logq - logq.max(1, keepdims=True))
+            total += (q / q.sum(1, keepdims=True)).sum(0)
+            n += 1
+    print(f"{n * CHAINS / (time.perf_counter() - start):.0f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], {"float32": np.float32, "float64": np.float64}[sys.argv[3]])
