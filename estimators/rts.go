@@ -267,7 +267,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 	return func(yield func(*frame.Frame) bool) {
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
-		v.logw = nil
+		v.logw, v.film = nil, nil // rows hop: their frames meet every temperature in time
 		v.f.Steps = r.length(stage)
 		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)

@@ -1,6 +1,8 @@
 package estimators
 
 import (
+	"math"
+
 	"logzlab/core/frame"
 	"logzlab/models"
 )
@@ -13,6 +15,8 @@ type view struct {
 	ladder []float64
 	rung   []int32
 	logw   []float64 // nil where rows carry no weights
+	film   []bool    // rungs of which a film keeps a picture; nil for none
+	at     int       // the rung of row 0 in the frame before, -1 at first
 }
 
 // maxShown bounds the rows of a lane that a frame shows.
@@ -21,19 +25,41 @@ const maxShown = 100
 // newView makes the rows of a lane and the frame that will show them.
 func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 	first, n := rows.span(u.Lane)
-	v := &view{u: u, ladder: ladder, pop: c.Model.New(n, ladder), rung: make([]int32, n), logw: make([]float64, n)}
-	v.f = frame.Frame{Model: c.Model.Info().Name, Phase: u.Round, First: first, N: min(n, maxShown), Total: rows.n, Rungs: len(ladder)}
+	v := &view{u: u, ladder: ladder, pop: c.Model.New(n, ladder), rung: make([]int32, n), logw: make([]float64, n), at: -1}
+	info := c.Model.Info()
+	if first < maxShown {
+		v.film = make([]bool, len(ladder))
+		for _, beta := range frame.Film(info.W, info.H) {
+			v.film[nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
+		}
+	}
+	v.f = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, maxShown), Total: rows.n, Rungs: len(ladder)}
 	return v
 }
 
+// nearest is the rung whose inverse temperature is nearest to beta.
+func nearest(ladder []float64, beta float64) (best int) {
+	for k := range ladder {
+		if math.Abs(ladder[k]-beta) < math.Abs(ladder[best]-beta) {
+			best = k
+		}
+	}
+	return best
+}
+
 // show updates the frame; pictures only when somebody watches, and always in the
-// last frame of a lane, so that what stays on show is complete.
+// last frame of a lane, so that what stays on show is complete, and where a chain
+// on its way through the temperatures comes to one of the film: at full speed
+// frames are too rare to meet them.
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
-	if !v.u.Watched && step != v.u.Last {
+	k := int(v.rung[0])
+	met := v.film != nil && k != v.at && v.film[k]
+	v.at = k
+	if !v.u.Watched && step != v.u.Last && !met {
 		return f
 	}
-	f.Beta, f.LogW = f.Beta[:0], f.LogW[:0]
+	f.LogW = f.LogW[:0]
 	for _, k := range v.rung[:f.N] {
 		f.Beta = append(f.Beta, float32(v.ladder[k]))
 	}
@@ -47,8 +73,9 @@ func (v *view) show(step int) *frame.Frame {
 	return f
 }
 
-// tick tells progress without a picture.
+// tick tells progress without a picture: Beta is empty.
 func (v *view) tick(step int) *frame.Frame {
+	v.f.Beta = v.f.Beta[:0]
 	v.f.Step = step
 	return &v.f
 }

@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/frame"
+)
 
 // What a wall remembers of earlier frames: where points were, which rungs chains
 // stood on, and how rows looked at certain temperatures.
@@ -82,14 +86,6 @@ func (c *clock) tell(phase string, step int) (fresh bool) {
 	return fresh
 }
 
-// film rows: the temperatures at which rows are remembered, for points, images,
-// and small lattices, whose temperatures of interest are not known.
-var (
-	pointFilm   = []float64{0, 0.25, 0.5, 0.75, 1}
-	imageFilm   = []float64{0, 0.3, 0.6, 0.78, 0.86, 0.92, 0.96, 1}
-	latticeFilm = []float64{0, 1. / 7, 2. / 7, 3. / 7, 4. / 7, 5. / 7, 6. / 7, 1}
-)
-
 // shot is a row as it was near a temperature.
 type shot struct {
 	ok    bool
@@ -99,15 +95,7 @@ type shot struct {
 }
 
 // film returns the temperatures of a wall's shots.
-func (w *wall) film() []float64 {
-	switch {
-	case w.w == 0:
-		return pointFilm
-	case w.w*w.h >= 400:
-		return imageFilm
-	}
-	return latticeFilm
-}
+func (w *wall) film() []float64 { return frame.Film(w.w, w.h) }
 
 // remember records slot s after a frame; fresh tells that its lane began a phase.
 func (w *wall) remember(i int, c *clock, fresh bool, before slot) {

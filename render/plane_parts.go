@@ -219,12 +219,13 @@ func (v *planeView) pathBar() (l layer) {
 		x0, x1 := math.Round(bar.at(float64(k)/float64(cells))), math.Round(bar.at(float64(k+1)/float64(cells)))
 		l.add(mark{kind: fill, box: snap(rect{x0, y0 + 14*u, x1 - x0, 6 * u}), color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
 	}
-	for i, b := range pointFilm {
+	film := v.w.film()
+	for i, b := range film {
 		if !v.film && i%2 == 1 {
 			continue
 		}
 		s := betaLabel(b)
-		if i == 0 || i == len(pointFilm)-1 {
+		if i == 0 || i == len(film)-1 {
 			s = "\u03b2 = " + s
 		}
 		l.label(s, bar.at(b), y0+34*u, tick, t.Ink3, centre)

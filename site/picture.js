@@ -76,6 +76,7 @@ export class Picture {
    * @param {Sender} id @param {ArrayBuffer} data @param {string} [part] which rows it shows, if it is about rows
    */
   frame(id, data, part) {
+    this.newest.delete(part ?? id); // in the order in which they came
     this.newest.set(part ?? id, data);
     if (this.state === 'ready') this.show(id, data);
     else this.ack(id);

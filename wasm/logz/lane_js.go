@@ -112,10 +112,11 @@ func (l *laneServer) run() {
 			l.lastPeek = now
 			l.send(r.Peek(f))
 		}
-		last := f.Step == r.Unit.Last && r.Watched()
-		if len(f.Beta) > 0 && (last || r.Unit.Watched && (!l.owed || stepped || waiting)) {
+		last := f.Step == r.Unit.Last
+		film := !last && !r.Unit.Watched // a picture that nobody asked for: one of the film
+		if len(f.Beta) > 0 && r.Watched() && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
-			l.show(r, f)
+			l.show(r, f, film)
 		}
 		l.dawdle(r, now)
 		for r.Waiting() {
@@ -143,7 +144,13 @@ func (l *laneServer) dawdle(r *session.Running, since time.Time) {
 	}
 }
 
-func (l *laneServer) show(r *session.Running, f *frame.Frame) {
+// show posts a picture. Of each part the page keeps the newest, for a stage that
+// comes late; those of the film are parts of their own.
+func (l *laneServer) show(r *session.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
-	post(map[string]any{"t": "frame", "part": fmt.Sprint(f.Method, f.First)}, f.Append(nil))
+	part := fmt.Sprint(f.Method, f.First)
+	if film {
+		part += fmt.Sprint("@", f.Beta[0])
+	}
+	post(map[string]any{"t": "frame", "part": part}, f.Append(nil))
 }

@@ -1,0 +1,60 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+)
+
+// A lane that nobody watches still shows its chains once at every temperature of
+// the film, and at its end; a film that waits for frames at full speed stays empty
+// between its ends. The annealing pass of RTS does the same.
+func TestFilmIsWhole(t *testing.T) {
+	rbm := testRBM(t, 9, 4, .3, false)
+	info := rbm.Info()
+	film := frame.Film(info.W, info.H)
+	for _, c := range []struct {
+		info  Info
+		round string
+		set   []string
+	}{
+		{AIS, "forward", []string{"chains=20", "temperatures=101"}},
+		{AIS, "forward", []string{"chains=20", "temperatures=101", "sweeps=3"}},
+		{RTS, "annealing pass", []string{"chains=20", "temperatures=101"}},
+	} {
+		lanesOf(t, c.info, config(t, c.info, rbm, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+			u, lane := start()
+			var shown []float64
+			last := -1
+			for f := range lane {
+				if len(f.Beta) > 0 {
+					shown, last = append(shown, float64(f.Beta[0])), f.Step
+				}
+			}
+			if round != c.round {
+				if len(shown) > 1 && round != "final" {
+					t.Errorf("%s, %s: %d pictures that nobody asked for", c.info.Name, round, len(shown))
+				}
+				return
+			}
+			if last != u.Last {
+				t.Errorf("%s: the last picture is of sweep %d, not %d", c.info.Name, last, u.Last)
+			}
+			if len(shown) > len(film)+1 {
+				t.Errorf("%s: %d pictures, but %d are in the film", c.info.Name, len(shown), len(film))
+			}
+			for _, beta := range film {
+				near := math.Inf(1)
+				for _, b := range shown {
+					near = min(near, math.Abs(b-beta))
+				}
+				// The pass shows no chain before its first sweep.
+				if near > .0101 && !(c.info.Name == "rts" && beta == 0) {
+					t.Errorf("%s: nearest picture to beta %v is %v off", c.info.Name, beta, near)
+				}
+			}
+		})
+	}
+}
