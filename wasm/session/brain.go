@@ -146,11 +146,17 @@ func (b *Brain) Open(link string) {
 	}
 	if err != nil {
 		b.spec, b.state = nil, "failed"
+		for _, part := range strings.Split(link, "&") { // a bad link still says in which language to say so
+			if said, err := ParseSettings([]string{part}); err == nil && said.Lang != "" {
+				b.set.Lang = said.Lang
+				b.speak()
+			}
+		}
 		action := &Action{b.words.t("open.default"), "link", "#" + DefaultLink}
 		if s != nil {
 			action = &Action{b.words.t("open.plain"), "link", "#" + s.Link()}
 		}
-		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err)), Action: action}
+		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", b.words.sentence(err)), Action: action}
 		b.dirty = true
 		b.host.Parent("error", b.problem.Text)
 		return
@@ -227,7 +233,7 @@ func (b *Brain) run() {
 
 func (b *Brain) fail(err error) {
 	b.state, b.dirty = "failed", true
-	b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", sentence(err))}
+	b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", b.words.sentence(err))}
 	b.host.Parent("error", b.problem.Text)
 }
 

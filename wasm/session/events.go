@@ -41,7 +41,7 @@ func (b *Brain) Event(e Event) {
 		b.hide(e.Hidden)
 	case "model", "method", "param", "seed", "replicates":
 		if err := b.change(e); err != nil {
-			b.problem = &Message{Level: "error", Text: b.words.t("not.taken", sentence(err))}
+			b.problem = &Message{Level: "error", Text: b.words.t("not.taken", b.words.sentence(err))}
 		}
 	default:
 		b.pageEvent(e)
@@ -126,7 +126,7 @@ func (b *Brain) File(name string, data []byte) {
 		_, err = models.FromFile(name, f, s.Values(models.Params(f.Kind), ""))
 	}
 	if err != nil {
-		b.problem = &Message{Level: "error", Text: b.words.t("file.bad", name, sentence(err))}
+		b.problem = &Message{Level: "error", Text: b.words.t("file.bad", name, b.words.sentence(err))}
 		return
 	}
 	id := spec.FileID(data)
@@ -138,7 +138,7 @@ func (b *Brain) File(name string, data []byte) {
 	b.src.File, b.src.Name, b.ownID, b.own = f, name, id, data
 	if b.spec == nil || b.spec.Model != id {
 		if err := b.change(Event{Name: "model", Value: id}); err != nil {
-			b.problem = &Message{Level: "error", Text: sentence(err)}
+			b.problem = &Message{Level: "error", Text: b.words.sentence(err)}
 			return
 		}
 	}
@@ -213,8 +213,8 @@ func (b *Brain) hide(hidden bool) {
 
 // sentence makes an error a sentence: capital and full stop. A key such as
 // ais.chains keeps its spelling.
-func sentence(err error) string {
-	s := err.Error()
+func (w *Words) sentence(err error) string {
+	s := w.explain(err.Error())
 	if s == "" {
 		return ""
 	}

@@ -212,7 +212,7 @@ func (b *Brain) slide(e Event) {
 		return
 	}
 	if err := b.change(Event{Name: "param", Key: e.Key, Value: spec.Decimal(slid(params[i], pos))}); err != nil {
-		b.problem = &Message{Level: "error", Text: b.words.t("not.taken", sentence(err))}
+		b.problem = &Message{Level: "error", Text: b.words.t("not.taken", b.words.sentence(err))}
 	}
 }
 

@@ -149,7 +149,7 @@ func (p *pane) notes(r *Report) []string {
 		}
 	}
 	if r.Err != "" {
-		out = append(out, p.w.t("row.error", r.Err))
+		out = append(out, p.w.t("row.error", p.w.explain(r.Err)))
 	}
 	return out
 }
