@@ -17,6 +17,7 @@ type view struct {
 	logw   []float64 // nil where rows carry no weights
 	film   []bool    // rungs of which a film keeps a picture; nil for none
 	at     int       // the rung of row 0 in the frame before, -1 at first
+	hops   int       // pictures for the film of rows that hop among rungs, evenly over the phase
 }
 
 // maxShown bounds the rows of a lane that a frame shows.
@@ -50,11 +51,11 @@ func nearest(ladder []float64, beta float64) (best int) {
 // show updates the frame; pictures only when somebody watches, and always in the
 // last frame of a lane, so that what stays on show is complete, and where a chain
 // on its way through the temperatures comes to one of the film: at full speed
-// frames are too rare to meet them.
+// frames are too rare to meet them. Rows that hop meet all of them in time.
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
 	k := int(v.rung[0])
-	met := v.film != nil && k != v.at && v.film[k]
+	met := v.film != nil && k != v.at && v.film[k] || v.hops > 0 && step*v.hops/f.Steps != (step-1)*v.hops/f.Steps
 	v.at = k
 	if !v.u.Watched && step != v.u.Last && !met {
 		return f

@@ -97,7 +97,7 @@ func (l *laneServer) run() {
 			l.send(r.Failed(fmt.Errorf("internal error in %s: %v", r.Unit.Round, p)))
 		}
 	}()
-	r.Unit.Watched = r.Watched()
+	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's
 	for f := range r.Frames {
 		stepped := r.Stepped()
 		if time.Since(l.lastYield) > yieldEvery {
@@ -150,7 +150,7 @@ func (l *laneServer) show(r *session.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
 	part := fmt.Sprint(f.Method, f.First)
 	if film {
-		part += fmt.Sprint("@", f.Beta[0])
+		part += fmt.Sprint("@", f.Step)
 	}
 	post(map[string]any{"t": "frame", "part": part}, f.Append(nil))
 }

@@ -46,7 +46,7 @@ type Page struct {
 }
 
 // DefaultLink is what a page without a hash runs: small, and worth watching.
-const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=200"
+const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
 
 // Timing of the brain, in seconds.
 const (

@@ -89,12 +89,18 @@ func (p *pane) reason(r *Report) []HTML {
 		if n < len(counts) {
 			count = counts[n]
 		}
-		s := w.t("pass.all", count)
+		s := w.t("pass.n", count)
+		switch n {
+		case 1:
+			s = w.t("pass.1")
+		case 2:
+			s = w.t("pass.2")
+		}
 		if r.Provisional {
 			share, _ := p.job.Progress()
-			s = w.t("pass.sofar", count, fmt.Sprintf("%.0f %%", 100*share))
+			return []HTML{text(w.t("pass.sofar", s, fmt.Sprintf("%.0f %%", 100*share)))}
 		}
-		return []HTML{text(s)}
+		return []HTML{text(s + ".")}
 	}
 	return []HTML{tag("b", text(w.t("check.is", w.phrase(c.Name), w.phrase(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
 }

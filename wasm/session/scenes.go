@@ -59,7 +59,11 @@ func (b *Brain) dress() []any {
 			words[english] = b.words.phrase(english)
 		}
 	}
-	return []any{message{"t": "scene", "name": b.scene()}, message{"t": "theme", "name": b.themeNow()}, message{"t": "method", "name": b.set.Focus},
+	method := b.set.Focus // none: the one under way, and in the end the one whose number is shown
+	if method == "" && b.state == "done" {
+		method = b.spec.Methods[0]
+	}
+	return []any{message{"t": "scene", "name": b.scene()}, message{"t": "theme", "name": b.themeNow()}, message{"t": "method", "name": method},
 		message{"t": "motion", "reduced": b.still}, message{"t": "words", "words": words}}
 }
 
@@ -97,6 +101,9 @@ func (p *pane) picture() HTML {
 // legend explains size and colour; methods have direct labels in the picture.
 func (p *pane) legend(scene string) HTML {
 	var items []HTML
+	if scene == "units" { // its lines name their temperatures
+		return el("ul", at(` class="legend"`, "aria-label", p.w.t("legend")))
+	}
 	if scene != "trace" {
 		var cells []HTML
 		for i := range 9 {

@@ -4,7 +4,7 @@ package session
 var wordsDE = map[string]string{
 	// Kopf
 	"tagline": "Eine Normierungskonstante schätzen und dabei zusehen.", "page": "Seite", "menu": "Menü", "close": "Schließen",
-	"lesson.of": "Lektion %d von %d", "lessons": "Lektionen", "share": "Teilen", "export": "Sichern", "display": "Darstellung",
+	"lesson.of": "Lektion %d von %d", "lessons": "Lektionen (englisch)", "share": "Teilen", "export": "Sichern", "display": "Darstellung",
 	"theme.light": "Hell", "theme.dark": "Dunkel", "theme.projector": "Beamer", "leave": "Verlassen",
 
 	// Einstellungen
@@ -32,7 +32,7 @@ var wordsDE = map[string]string{
 	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"from.chains": "%s Ketten", "from.particles": "%s Partikeln", "from.replicates": "%d Wiederholungen", "from.run": "diesem Lauf",
 	"verdict.trust": "Vertrauen", "verdict.caution": "Vorsicht", "verdict.stop": "Nicht vertrauen", "verdict.none": "Noch kein Ergebnis", "sofar": "%s, bisher",
-	"counts": "null eine zwei drei vier fünf sechs sieben acht neun zehn", "pass.all": "Alle %s Prüfungen bestanden.", "pass.sofar": "Alle %s Prüfungen bestanden, bei %s.", "check.is": "%s: %s.",
+	"counts": "null eine zwei drei vier fünf sechs sieben acht neun zehn", "pass.1": "Die eine Prüfung ist bestanden", "pass.2": "Beide Prüfungen bestanden", "pass.n": "Alle %s Prüfungen bestanden", "pass.sofar": "%s, bei %s.", "check.is": "%s: %s.",
 
 	// Vergleich, Prüfungen
 	"forest.one": "Wo die Zahl liegt", "forest.equal": "Verfahren bei gleichen Kosten", "forest.own": "Verfahren, jedes zu seinen Kosten",
@@ -47,10 +47,10 @@ var wordsDE = map[string]string{
 	"picture": "Bild", "as.table": "Als Tabelle zeigen", "legend": "Legende", "legend.beta": "β: 0 heiß, 1 kalt", "scene.key": "Taste %d",
 	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Aufbau", "scene.trace": "Verlauf",
 	"scene.none.plane": "Dieses Modell lebt nicht in einer Ebene.", "scene.none.units": "Dieses Modell hat keine Einheiten.",
-	"caption.plane":   "Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte, gemischt aus Anfang und Ziel.",
+	"caption.plane":   "Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte.",
 	"caption.ladder":  "Jede Linie ist eine Kette, die zwischen Temperaturen springt. Gleichmäßiger Besuch und kleine Fehler machen eine gute Leiter.",
-	"caption.units":   "Jede Kachel ist ein Partikel. Die Marke darunter ist die Temperatur, der Punkt das Gewicht.",
-	"caption.lattice": "Jede Kachel ist ein Gitter von Spins. Die Marke darunter ist die Temperatur, der Punkt das Gewicht.",
+	"caption.units":   "Jede Spalte ist eine Kette; von oben nach unten zu lesen. Vom Rauschen bei β = 0 zum Ziel bei β = 1.",
+	"caption.lattice": "Jede Spalte ist ein Gitter von Spins; von oben nach unten zu lesen. Von der Hitze bei β = 0 zum Ziel bei β = 1.",
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Standardfehler, Striche die Schranken, die dünne Linie der exakte Wert.",
 	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link oben berichtigen oder ein Verfahren wählen.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
 	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
@@ -74,7 +74,7 @@ var wordsDE = map[string]string{
 	"export.json": "JSON", "export.csv": "CSV", "export.picture": "Bild (PNG)", "export.command": "Als Befehl kopieren",
 	"export.json.why": "Alles, was der Befehl ausgibt, samt Prüfungen.", "export.csv.why": "Eine Zeile je Verfahren, für Tabellenprogramme.", "export.picture.why": "Was das Bild gerade zeigt.", "export.command.why": "Dieselben Ziffern im Terminal.",
 	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Aufbau, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
-	"help.more":   "Zu jeder Zahl der Seite gibt es einen Satz: darauf zeigen, oder am Ende der Seite lesen.",
+	"help.more":   "Zu jeder Zahl der Seite gibt es einen Satz: darauf zeigen, oder am Ende der Seite lesen. Die Lektionen gibt es nur auf Englisch.",
 	"table.title": "%s als Tabelle", "table.empty": "Noch nichts zu zeigen.", "rung": "Sprosse", "beta": "β", "particle": "Partikel", "log.weight": "Log-Gewicht", "cells.on": "Zellen an", "place": "Ort",
 	"table.why.trace": "Log Z gegen die Kosten, höchstens 200 Zeilen.", "table.why.ladder": "Log Z an jeder Sprosse, höchstens 200 Zeilen.", "table.why.units": "Das neueste Bild jedes Workers, höchstens 200 Partikel.", "table.why.plane": "Das neueste Bild jedes Workers, höchstens 200 Partikel.",
 

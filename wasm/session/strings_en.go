@@ -33,7 +33,7 @@ var wordsEN = map[string]string{
 	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.nobar": "One chain says nothing about its own error: there is no error bar.",
 	"from.chains": "%s chains", "from.particles": "%s particles", "from.replicates": "%d repeated runs", "from.run": "this run",
 	"verdict.trust": "Trust", "verdict.caution": "Caution", "verdict.stop": "Do not trust", "verdict.none": "No result yet", "sofar": "%s, so far",
-	"counts": "no one two three four five six seven eight nine ten", "pass.all": "All %s checks pass.", "pass.sofar": "All %s checks pass at %s.", "check.is": "%s: %s.",
+	"counts": "no one two three four five six seven eight nine ten", "pass.1": "The one check passes", "pass.2": "Both checks pass", "pass.n": "All %s checks pass", "pass.sofar": "%s at %s.", "check.is": "%s: %s.",
 
 	// forest, checks
 	"forest.one": "Where it lies", "forest.equal": "Methods at equal cost", "forest.own": "Methods, each at its own cost",
@@ -48,10 +48,10 @@ var wordsEN = map[string]string{
 	"picture": "Picture", "as.table": "Show as table", "legend": "Legend", "legend.beta": "β: 0 hot, 1 cold", "scene.key": "Key %d",
 	"scene.plane": "Plane", "scene.ladder": "Ladder", "scene.units": "Units", "scene.formation": "Formation", "scene.trace": "Trace",
 	"scene.none.plane": "This model does not live in a plane.", "scene.none.units": "This model has no units to show.",
-	"caption.plane":   "Each dot is a particle; its area is its weight. Grey is the density, blended from base to target.",
+	"caption.plane":   "Each dot is a particle; its area is its weight. Grey is the density.",
 	"caption.ladder":  "Each line is a chain hopping between temperatures. Even visits and few steps in error make a good ladder.",
-	"caption.units":   "Each tile is a particle. The mark below it is its temperature, the dot its weight.",
-	"caption.lattice": "Each tile is a lattice of spins. The mark below it is its temperature, the dot its weight.",
+	"caption.units":   "Each column is one chain; read it downwards. From noise at β = 0 to the target at β = 1.",
+	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 	"caption.trace":   "Log Z against cost. Bands are one standard error, dashes the sandwich, the thin line the exact value.",
 	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link above, or choose a method.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
 	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
