@@ -327,6 +327,9 @@ func (a *ais) Estimate(peeked [][]byte) *Result {
 	res.diagnose("chains", runs)
 	if len(a.reverse) > 0 {
 		res.upperEnd(a.reverse, z0)
+		if len(a.ladder) == 2 && len(a.reverse) == len(logw) {
+			res.diagnose("logz_bennett", bennett(column(len(a.record)-1), a.reverse)+z0)
+		}
 		runs += float64(len(a.reverse))
 		if a.data {
 			res.flag("upper_from_data")

@@ -81,3 +81,26 @@ func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
 	r.diagnose("reverse_var_log_weight", v)
 	r.diagnose("logz_reverse", logZ0-num.LogMeanExp(reverse))
 }
+
+// bennett is log Z from both directions (Bennett 1976, eq. 12a): the c at which
+//
+//	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
+//
+// for as many forward log weights w as reverse ones, whose w is given as -w. Where
+// plain draws backwards average weights of infinite variance, no term here exceeds 1.
+func bennett(forward, reverse []float64) float64 {
+	lo := min(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) - 1
+	hi := max(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) + 1
+	for range 40 {
+		c, excess := float64((lo+hi)/2), 0.0
+		for i := range forward {
+			excess += 1/(1+num.Exp(c-forward[i])) - 1/(1+num.Exp(-reverse[i]-c))
+		}
+		if excess > 0 {
+			lo = c
+		} else {
+			hi = c
+		}
+	}
+	return float64((lo + hi) / 2)
+}

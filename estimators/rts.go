@@ -38,7 +38,8 @@ const initAISSweeps = 3
 const rtsCut = 250
 
 // rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
-// and one final run with log Zhat frozen. All chains share log Zhat.
+// and one final run with log Zhat frozen. All chains share log Zhat. A look at exact
+// samples of the target comes last (rts_target.go).
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then q(l|x) with
 // log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser (eq. 7) is added to
@@ -63,6 +64,7 @@ type rts struct {
 	spent  int       // chain-sweeps of each chain in the current round
 	soFar  [][]byte  // partials of this stage's last cut, for running numbers
 	trace  []batch   // completed initial iterations, for merging
+	riseSE []float64 // of log Z_K - log Z_k in the final run
 	final  *Result
 }
 
@@ -115,6 +117,9 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 		}
 		return r.round(nil), nil
 	}
+	if r.final != nil {
+		return r.target(partials), nil
+	}
 	r.total += float64(r.spent * r.n)
 	if r.done < r.length(r.stage) {
 		r.soFar = partials
@@ -139,7 +144,7 @@ func (r *rts) Next(partials, states [][]byte) (*Round, error) {
 		r.flat = r.maxDev < 0.1
 	default:
 		r.final = r.conclude(r.collect(partials), true)
-		return nil, nil
+		return r.target(nil), nil
 	}
 	r.stage++
 	if r.flat {
@@ -177,6 +182,12 @@ func (r *rts) round(states [][]byte) *Round {
 }
 
 func (r *rts) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Round {
+	case "exact":
+		return exactLane(r.Model, u)
+	case "target":
+		return r.targetLane(u)
+	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n := plan.Int(), plan.Int(), plan.Int()
 	if stage < 0 {
@@ -267,7 +278,10 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 	return func(yield func(*frame.Frame) bool) {
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
-		v.logw, v.film = nil, nil // rows hop: their frames meet every temperature in time
+		v.logw = nil
+		if v.film != nil { // not of lanes that are never shown
+			v.film, v.hops = nil, 32
+		}
 		v.f.Steps = r.length(stage)
 		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)

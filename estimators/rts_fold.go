@@ -175,6 +175,16 @@ func (r *rts) conclude(b batch, final bool) *Result {
 		}
 		se[k] = math.Sqrt(stats.BatchMeans(u))
 	}
+	if final {
+		r.riseSE = make([]float64, len(z))
+		for k := range z {
+			u := b.ratios(k)
+			for i := range u {
+				u[i] = rk[i] - u[i] // rk: of the top
+			}
+			r.riseSE[k] = math.Sqrt(stats.BatchMeans(u))
+		}
+	}
 	if final && r.Values["merge"] == "yes" { // too dear for running numbers
 		if merged := mergeBatches(append(slices.Clone(r.trace), b)); merged != nil {
 			z, se = merged.z, merged.se

@@ -116,14 +116,18 @@ func survey(t *testing.T) {
 	}
 }
 
-// Every shared known answer of kinds rbm, gmm and ising with beta <= 0.5.
-func TestSurveyTruths(t *testing.T) {
-	survey(t)
+// truthFiles are the shared known answers of kinds rbm, gmm and ising with beta <= 0.5.
+var truthFiles = func() []truthFile {
 	files := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_rbm_bas9_cd1.json", 0}, {"public_gmm2.json", 0}, {"public_gmm10.json", 0}}
 	for _, beta := range []float64{.1, .2, .3, .4, .44068679350977147, .5} {
 		files = append(files, truthFile{"public_ising_4x4.json", beta}, truthFile{"public_ising_4x4_open.json", beta})
 	}
-	runTruths(t, files)
+	return files
+}()
+
+func TestSurveyTruths(t *testing.T) {
+	survey(t)
+	runTruths(t, truthFiles)
 }
 
 // Models that resemble those of acceptance, which are not in the folder.

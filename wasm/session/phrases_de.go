@@ -55,6 +55,9 @@ var phrasesDE = map[string]string{
 	"Round trips": "Rundreisen", "Too few chains have been up and down the whole ladder.": "Zu wenige Ketten sind die ganze Leiter auf und ab gewandert.", "Use more sweeps.": "Mehr Schritte nehmen.",
 	"Starting guess": "Erster Tipp", "The initial iterations ended before the rungs were visited evenly.": "Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren.", "Allow more initial rounds or sweeps.": "Mehr Anfangsrunden oder -schritte erlauben.",
 
+	"Exact samples agree": "Exakte Ziehungen stimmen überein", "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.": "Exakte Ziehungen vom Ziel geben log Z über die letzten Sprossen einen anderen Anstieg als die Ketten: die Ketten verfehlen einen Teil des Ziels.",
+	"Trust another method, or start elsewhere and use more sweeps.": "Einem anderen Verfahren trauen, oder anders beginnen und mehr Schritte nehmen.",
+
 	// Hinweise
 	"The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist vielleicht zu kurz: die effektive Stichprobengröße liegt unter 50, oder die Log-Gewichte streuen um mehr als 1. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
 	"One chain has no error bar: run more chains.":                                                                           "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",

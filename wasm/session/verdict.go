@@ -57,9 +57,10 @@ func (r *Report) verdict() *Verdict {
 		v.add(VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
 			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."})
 	}
+	// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
 	if ess := d("ess"); ess == ess {
-		v.add(VerdictCheck{Name: "Effective sample size", Value: Number(ess), Text: fmt.Sprintf("%.0f", ess), Needs: "≥ 50",
-			OK: ess >= 50, bad: ess < 5,
+		v.add(VerdictCheck{Name: "Effective sample size", Value: Number(ess), Text: fmt.Sprintf("%.0f", ess), Needs: "≥ 20",
+			OK: ess >= 20, bad: ess < 5,
 			Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 			Do:    "Use more temperatures first, then more chains."})
 	}
@@ -70,7 +71,11 @@ func (r *Report) verdict() *Verdict {
 				Means: "The chains lag behind the moving target.", Do: "Use more temperatures."})
 		}
 	}
-	if up := d("logz_reverse"); up == up {
+	up := d("logz_reverse")
+	if both := d("logz_bennett"); both == both { // plain draws backwards are too rough by themselves
+		up = both
+	}
+	if up == up {
 		gap := up - float64(r.LogZ)
 		limit := .5
 		if 3*se > limit {
@@ -87,6 +92,13 @@ func (r *Report) verdict() *Verdict {
 			Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures."})
 	}
 	v.tempering(r, d)
+	if gap, bar := d("target_gap"), d("target_gap_se"); gap == gap && bar > 0 {
+		off := math.Abs(gap) / bar
+		v.add(VerdictCheck{Name: "Exact samples agree", Value: Number(off), Text: fmt.Sprintf("%.1f", off) + " bars", Needs: "≤ 3",
+			OK: off <= 3, bad: off > 20,
+			Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
+			Do:    "Trust another method, or start elsewhere and use more sweeps."})
+	}
 	for _, f := range []string{"base_guessed"} {
 		if slices.Contains(r.Flags, f) && !isNumber(r.Upper) {
 			v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",

@@ -1,10 +1,16 @@
 package session
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -50,7 +56,7 @@ func TestGermanIsComplete(t *testing.T) {
 	}
 	low := Number(.0001)
 	r := &Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &models.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]Number{
-		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9}}
+		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
 	lone := &Report{Method: "ais", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Flags: []string{"base_guessed"}}
 	none := &Report{Method: "ais", LogZ: nan, SE: nan}
 	for _, r := range []*Report{r, lone, none} {
@@ -59,6 +65,85 @@ func TestGermanIsComplete(t *testing.T) {
 			need(c.Means)
 			need(c.Do)
 		}
+	}
+}
+
+// errorSources are the files whose errors reach the page.
+var errorSources = []string{"../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go"}
+
+var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(("(?:[^"\\]|\\.)*")`)
+
+// Every error that people can meet has a German form with as many places.
+func TestGermanErrorsAreComplete(t *testing.T) {
+	n := 0
+	for _, pattern := range errorSources {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files %s", pattern)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for _, m := range errorFormat.FindAllStringSubmatch(string(b), -1) {
+				format, err := strconv.Unquote(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+				if _, ok := errorsDE[format]; !ok {
+					t.Errorf("%s: no German for %q", file, format)
+				}
+			}
+		}
+	}
+	if n < 70 {
+		t.Errorf("only %d errors were found", n)
+	}
+	for format, s := range errorsDE {
+		if strings.Count(format, "%") != strings.Count(s, "%s") || strings.Count(s, "%") != strings.Count(s, "%s") {
+			t.Errorf("%q and %q differ in their places", format, s)
+		}
+	}
+}
+
+// Errors as they come: their places are found again, those of inner errors too.
+func TestGermanErrors(t *testing.T) {
+	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
+	file := func(s string) error { _, err := spec.ReadModelFile([]byte(s)); return err }
+	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
+	w := NewWords("de")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{link("v=1&model=mixture2&method=rtx"), `Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=0"), "Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=many"), `Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
+		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + schedule.Help + "."},
+		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da."},
+		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
+		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: kein gültiges JSON: W: zwischen den Zahlen steht ein null (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (oder a, c) hat 1 Werte, W hat 2 Zeilen."},
+		{file("PK damaged"), ""},
+		{errors.New("something else: 5 %"), "Something else: 5 %."},
+	} {
+		got := w.sentence(c.err)
+		if c.want == "" && strings.HasPrefix(got, "Npz-Datei: beschädigt oder abgeschnitten (") {
+			continue
+		}
+		if got != c.want {
+			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
+		}
+	}
+	english := NewWords("en").sentence(errors.New("link: v=2 is not known here; this lab reads v=1"))
+	if english != "Link: v=2 is not known here; this lab reads v=1." {
+		t.Error(english)
 	}
 }
 

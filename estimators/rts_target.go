@@ -1,0 +1,105 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// What tempering chains have not found they cannot count, and their own spread does
+// not tell: the error bar of a run that misses a mode is even shorter. So where
+// the target can be drawn exactly, a last round draws it and looks whether log Z
+// rises towards the top as it must: for x ~ f_K,
+//
+//	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
+//
+// A mode that chains from the hot end miss is one whose share falls off quickly
+// below the top, d log(share)/d beta being its mean log f_1/f_0 minus that of all,
+// so it changes this slope. No sweep is made, and no digit of the estimate depends
+// on it; what is found stands in the diagnostics target_gap and target_gap_se.
+
+// targetDraws is the number of exact samples.
+const targetDraws = 1000
+
+// target is the next round of the check: the model's exact preparation, then the
+// draws; nil when it is done or cannot be made.
+func (r *rts) target(partials [][]byte) *Round {
+	r.stage++
+	switch r.stage - r.rounds {
+	case 1:
+		blocks, ok := targetBlocks(r.Model, r.Model.New(1, []float64{0, 1}))
+		if !ok {
+			return nil
+		}
+		if blocks > 0 {
+			return exactRound(blocks)
+		}
+		r.stage++
+		return r.drawRound(nil)
+	case 2:
+		return r.drawRound(exactBlocks(partials))
+	}
+	r.compare(partials)
+	return nil
+}
+
+func (r *rts) drawRound(blocks []float64) *Round {
+	var w frame.Writer
+	w.Floats(blocks)
+	return &Round{Name: "target", Plan: w.B, Lanes: lanes{targetDraws, defaultLane}.count()}
+}
+
+// targetLane draws ten samples. Partial: log f of each at every rung.
+func (r *rts) targetLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		blocks := (&frame.Reader{B: u.Plan}).Floats()
+		first, n := lanes{targetDraws, defaultLane}.span(u.Lane)
+		f := &frame.Frame{Phase: "target", Steps: n}
+		pop := r.Model.New(n, r.ladder)
+		going := true
+		pop.(models.TargetDrawer).DrawTarget(r.at(phaseReverse, first), blocks, func() bool {
+			f.Step++
+			going = yield(f)
+			return going
+		})
+		if !going {
+			return
+		}
+		logf := make([]float64, n*len(r.ladder))
+		pop.LogF(0, len(r.ladder), logf)
+		var w frame.Writer
+		w.Floats(logf)
+		u.Partial = w.B
+	}
+}
+
+// compare notes the difference between the rise of log Z over the last rungs as
+// the samples of the target have it and as the run has it, down to the lowest
+// rung at which the samples are worth half their number.
+func (r *rts) compare(partials [][]byte) {
+	k := len(r.ladder)
+	var logf []float64
+	for _, p := range partials {
+		in := frame.Reader{B: p}
+		logf = append(logf, in.Floats()...)
+		must(&in)
+	}
+	top := k - 1
+	lw := make([]float64, len(logf)/k)
+	for j := top - 1; j >= 0; j-- {
+		for i := range lw {
+			lw[i] = logf[i*k+j] - logf[i*k+top]
+		}
+		w := stats.LogWeights(lw)
+		if j < top-1 && !(w.ESS >= targetDraws/2) {
+			break
+		}
+		ladder := r.final.Ladder
+		r.final.diagnose("target_gap", -w.LogMean-(ladder[top].LogZ-ladder[j].LogZ))
+		r.final.diagnose("target_gap_se", math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
+	}
+	r.final.Evaluations += float64(len(logf))
+}
