@@ -49,7 +49,7 @@ var wordsEN = map[string]string{
 	"scene.plane": "Plane", "scene.ladder": "Ladder", "scene.units": "Units", "scene.formation": "Formation", "scene.trace": "Trace",
 	"scene.none.plane": "This model does not live in a plane.", "scene.none.units": "This model has no units to show.",
 	"caption.plane":   "Each dot is a particle; its area is its weight. Grey is the density.",
-	"caption.ladder":  "Each line is a chain hopping between temperatures. Even visits are good.",
+	"caption.ladder":  "Each line is a chain hopping between temperatures. Good: even visits.",
 	"caption.units":   "Each column is one chain; read it downwards. From noise at β = 0 to the target at β = 1.",
 	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
