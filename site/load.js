@@ -7,7 +7,7 @@ export class Trouble extends Error {}
 /**
  * Compiles the program at url once; the module is then shared by all workers.
  * @param {string} url
- * @param {(done: number, total: number) => void} onBytes total is 0 when unknown
+ * @param {(text: string) => void} onBytes says how far it is: 1.2 of 3.1 MB
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function load(url, onBytes) {
@@ -18,7 +18,7 @@ export async function load(url, onBytes) {
   if (!response.ok || !response.body) throw new Trouble(words('status', url, response.status));
   const total = Number(response.headers.get('Content-Length')) || 0;
   try {
-    const { head, stream } = await peek(count(response.body, (n) => onBytes(n, total)));
+    const { head, stream } = await peek(count(response.body, total, onBytes));
     if (head[0] === 0x1f && head[1] === 0x8b) {
       return await compile(stream.pipeThrough(new DecompressionStream('gzip')));
     }
@@ -40,15 +40,23 @@ async function compile(stream) {
 }
 
 /**
- * Reports the bytes that have come so far.
+ * Reports how much has come, ten times a second at most. A total that is exceeded is
+ * that of a packed transfer, and means nothing here.
  * @param {ReadableStream<Uint8Array>} stream
- * @param {(n: number) => void} report
+ * @param {number} total 0 when unknown
+ * @param {(text: string) => void} report
  */
-function count(stream, report) {
+function count(stream, total, report) {
   let n = 0;
+  let last = 0;
+  const mb = (/** @type {number} */ x) => (x / 1e6).toFixed(1);
   return stream.pipeThrough(new TransformStream({
     transform(chunk, out) {
-      report(n += chunk.byteLength);
+      n += chunk.byteLength;
+      if (performance.now() - last > 100) {
+        last = performance.now();
+        report(total >= n ? words('bytes', mb(n), mb(total)) : words('some', mb(n)));
+      }
       out.enqueue(chunk);
     },
   }));

@@ -24,11 +24,15 @@ const lanes = new Map();
 /** @type {View | null} */
 let view = null;
 let link = ''; // as last written to the address bar
-/** What the page noticed before there was a brain to say it. @type {Record<string, unknown>[]} */
-const notices = [];
+let entry = 0; // of the history, as the brain counts
+let asked = 0; // the event that told the brain of another address
+/** What happened before there was a brain to hear it. @type {object[]} */
+const early = [];
 let dead = false;
-/** The user's own model, sent again to a new brain. @type {File | null} */
-let ownFile = null;
+/** The user's model files, by the event that brought them. @type {Map<number, File>} */
+const files = new Map();
+/** The one in use, sent again to a new brain. @type {File | undefined} */
+let ownFile;
 let events = 0;
 let heard = false; // the brain has said something
 let silent = 0; // seconds since the brain's last word
@@ -43,7 +47,8 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data));
+}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data),
+(text) => { $('reads').textContent = text; });
 
 /** ?workers=N, 1 to 8, else one less than the cores. */
 function workerCount() {
@@ -51,7 +56,7 @@ function workerCount() {
   const usual = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
   if (asked === null) return usual;
   if (/^[1-8]$/.test(asked)) return Number(asked);
-  notices.push({ name: 'notice', key: 'workers', value: asked });
+  send({ name: 'notice', key: 'workers', value: asked });
   return usual;
 }
 
@@ -61,16 +66,15 @@ function startBrain() {
   const w = new Worker('worker.js', { name: 'brain' });
   brain = w;
   heard = false;
-  silent = healthy = 0;
-  release(); // it will not answer what an earlier one was asked
+  silent = healthy = entry = asked = 0;
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js, wasm_exec.js'); };
   const page = { hash: location.hash, base: location.origin + location.pathname, query: location.search, language: navigator.language, dark: dark.matches, still: still.matches };
   w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  for (const n of notices.splice(0)) send(n);
-  if (ownFile && location.hash.includes('model=file:')) sendFile(ownFile);
+  const file = location.hash.includes('model=file:') ? sendFile(ownFile) : null;
+  Promise.resolve(file).then(() => { if (brain === w) for (const m of early.splice(0)) w.postMessage(m); });
 }
 
 /** @param {any} m */
@@ -135,10 +139,11 @@ function lostBrain(why) {
   picture.reset();
   console.info('The calculation stopped:', why);
   const reason = String(why).slice(0, 200);
-  if (!view) return stop(words('nostart', reason));
+  if (!view) return stop(words(/memory|RangeError/i.test(reason) ? 'nomemory' : 'nostart', reason));
   deaths = healthy < 60 ? deaths + 1 : 1;
   if (deaths >= LIVES) return stop(words('often', deaths, reason));
-  notices.push({ name: 'notice', key: 'brain' });
+  release(); // nobody will answer what it was asked
+  send({ name: 'notice', key: 'brain' });
   startBrain();
 }
 
@@ -154,16 +159,25 @@ setInterval(() => {
 /** @param {View} next */
 function show(next) {
   view = next;
-  if (view.link && view.link !== link) {
-    link = view.link;
-    if (link !== location.hash) history.replaceState(null, '', link);
-  }
+  visit(next);
+  ownFile = files.get(view.own) ?? ownFile;
   document.documentElement.dataset.theme = view.theme;
   paint(view);
   picture.dress(view.stage);
   // Numbers first: the picture loads once there is one, or after a short while.
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
+}
+
+/** Writes the view's link into the address bar, for an experiment after one that was run as a new
+ * entry of the history. @param {View} next */
+function visit(next) {
+  if (next.seen < asked || !next.link || next.link === link) return;
+  try {
+    if (next.link !== location.hash) history[next.entry > entry ? 'pushState' : 'replaceState'](null, '', next.link);
+    link = next.link;
+    entry = next.entry;
+  } catch { /* browsers refuse too many in a short time; the next view tries again */ }
 }
 
 function startPicture() {
@@ -187,7 +201,7 @@ function stop(text) {
 
 /** Names a stage of loading. @param {string} text */
 function stage(text) {
-  $('eta').textContent = text;
+  for (const at of [$('eta'), $('bytes')]) if (at) at.textContent = text;
 }
 
 /** @param {string} kind @param {object} more */
@@ -197,9 +211,11 @@ function tellParent(kind, more) {
 
 // ---- from the user to the brain
 
-/** @param {{[more: string]: unknown}} event */
+/** What is done before there is a brain waits for it. @param {{[more: string]: unknown}} event */
 function send(event) {
-  brain?.postMessage({ t: 'event', n: ++events, ...event });
+  const m = { t: 'event', n: ++events, ...event };
+  if (brain) brain.postMessage(m);
+  else if (!dead) early.push(m);
 }
 
 /** Sends the value of a control, if the brain does not know it yet. @param {any} el */
@@ -219,8 +235,8 @@ async function sendFile(file) {
   if (file.size > BIGGEST_FILE) return send({ name: 'notice', key: 'big', value: file.name });
   try {
     const data = await file.arrayBuffer();
-    ownFile = file;
-    brain?.postMessage({ t: 'file', name: file.name, data }, [data]);
+    files.set(++events, file);
+    brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
   } catch {
     send({ name: 'notice', key: 'unread', value: file.name });
   }
@@ -278,9 +294,11 @@ document.addEventListener('keydown', (e) => {
   next?.click();
 });
 
-addEventListener('hashchange', () => {
+addEventListener('hashchange', () => { // also by Back and Forward
+  if (!brain) return; // it starts with the address
   link = '';
   send({ name: 'link', value: location.hash });
+  asked = events;
 });
 document.addEventListener('visibilitychange', () => send({ name: 'visibility', hidden: document.hidden }));
 dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
@@ -325,9 +343,8 @@ function save(name, type, data) {
 $('boot').remove();
 document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
 const begun = performance.now();
-load('logz.wasm.gz', (done, total) => {
-  if (dead || performance.now() - begun < 1000) return;
-  stage(`${words('download')}, ${total ? `${Math.min(99, Math.round((100 * done) / total))} %` : `${(done / 1e6).toFixed(1)} MB`}`);
+load('logz.wasm.gz', (text) => {
+  if (!dead && performance.now() - begun > 1000) stage(`${words('download')}, ${text}`);
 }).then((module) => {
   program = module;
   if (performance.now() - begun > 1000) stage(words('start'));

@@ -11,14 +11,16 @@ export class Picture {
   /**
    * @param {HTMLIFrameElement} iframe
    * @param {(id: Sender) => void} ack tells a sender that its frame was taken
-   * @param {(state: string, why: string) => void} tell says what became of the picture
+   * @param {(state: string, why: string) => void} tell says what became of the picture, or how far it is
    * @param {(data: ArrayBuffer) => void} keep takes the picture as a PNG file
+   * @param {(text: string) => void} read takes what the pointer reads
    */
-  constructor(iframe, ack, tell, keep) {
+  constructor(iframe, ack, tell, keep, read) {
     this.iframe = iframe;
     this.ack = ack;
     this.tell = tell;
     this.keep = keep;
+    this.read = read;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
@@ -66,6 +68,10 @@ export class Picture {
       if (id != null) this.ack(id);
     } else if (m.t === 'error') {
       this.fail(m.text || '');
+    } else if (m.t === 'loading' && this.state === 'loading') {
+      this.tell('loading', m.text || '');
+    } else if (m.t === 'hover') {
+      this.read(m.text || '');
     } else if (m.t === 'picture' && m.data) {
       this.keep(m.data);
     }

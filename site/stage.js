@@ -3,8 +3,10 @@
 // From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?},
 // {t:'motion', reduced}, {t:'words', words}, {t:'method', name}, {t:'picture', id}, {t:'reset'}.
 // To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
+// {t:'loading', text: how far},
 // {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
 import { load, Trouble } from './load.js';
+import { words } from './words.js';
 
 /** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView, kept?: boolean}} Message */
 
@@ -110,7 +112,8 @@ async function start() {
     return fail('This browser gives no WebGL 2, which the picture needs. The numbers are complete without it.');
   }
   const go = new scope.Go();
-  const program = await load('lab.wasm.gz', () => {});
+  const program = await load('lab.wasm.gz', (text) => post({ t: 'loading', text }));
+  post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'error') fail(m.text);
     else if (m.t === 'pixels') encode(m);

@@ -5,7 +5,7 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, numbers: boolean, parts: Record<string, string>}} View
+ *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, parts: Record<string, string>}} View
  *   seen: number of the newest event that the view answers; parts: markup by id, those that changed
  */
 
@@ -57,6 +57,7 @@ function morph(old, next) {
   if (!next.hasAttribute('data-keep')) {
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
   }
+  if (next.dataset.keep === 'all') return; // the page writes into it
   const mine = [...old.childNodes];
   /** @type {Map<string, any>} */
   const keyed = new Map();

@@ -35,6 +35,7 @@ const dist = "../../dist"
 // browser is the one Chromium of all tests; each test has a tab of its own.
 var browser struct {
 	ctx     context.Context
+	program string
 	missing string // why there is none
 }
 
@@ -44,7 +45,7 @@ func run(m *testing.M) int {
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			program = path
+			program, browser.program = path, path
 			break
 		}
 	}

@@ -1,7 +1,7 @@
 // Runs in every frame before the page's own scripts. It watches only: errors,
 // the time of the first number, the workers and what they send.
 (() => {
-  const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, workers: [] });
+  const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, resets: 0, workers: [] });
   addEventListener('error', (e) => spy.errors.push('error: ' + (e.message ?? 'not loaded: ' + (e.target.src ?? e.target.href))), true);
   addEventListener('securitypolicyviolation', (e) => spy.errors.push(`forbidden: ${e.blockedURI} by ${e.violatedDirective}`));
   addEventListener('unhandledrejection', (e) => spy.errors.push('rejection: ' + e.reason));
@@ -25,6 +25,7 @@
         if (e.data && e.data.t === 'frame') spy.frames++;
         if (e.data && e.data.t === 'view') spy.views++;
         if (e.data && e.data.t === 'ready') spy.simd = e.data.simd;
+        if (e.data && e.data.t === 'reset') spy.resets++;
       });
     }
     postMessage(data, ...rest) {

@@ -57,8 +57,8 @@ func (p *page) message(b *session.Brain, m js.Value) {
 		e := session.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(), Hidden: m.Get("hidden").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":
-		name, data := text("name"), bytesOf(m.Get("data"))
-		do = func() { b.File(name, data); b.Tick() }
+		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
+		do = func() { b.File(name, data, n); b.Tick() }
 	case "from":
 		id, data := number("id"), bytesOf(m.Get("data"))
 		do = func() { b.From(id, data); b.Tick() }

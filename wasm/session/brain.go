@@ -67,11 +67,14 @@ type Brain struct {
 	src    Source
 	ownID  string // file: id of src.File
 	own    []byte
+	ownN   int // the event that brought it
 	files  map[string][]byte
 	caches map[string]map[string][][]byte // by model
 
 	job     *Job
-	round   int // counts starts, so that late fetches are dropped
+	round   int  // counts starts, so that late fetches are dropped
+	entry   int  // counts the entries of the browser's history
+	ran     bool // the experiment of this entry
 	state   string
 	paused  bool // by the user
 	stepped bool // a frame was asked for while paused
@@ -194,6 +197,10 @@ func (b *Brain) run() {
 	if s == nil {
 		return
 	}
+	b.ran = true
+	for len(b.lanes) < b.workers { // some could not start: perhaps now
+		b.spawn()
+	}
 	if spec.IsFile(s.Model) && s.Model != b.ownID {
 		b.problem = &Message{Level: "warn", Text: b.words.t("own.link", s.Model), Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}
 		return
@@ -251,6 +258,12 @@ func (b *Brain) begin() {
 	}
 	m, err := src.Open(b.spec)
 	if err != nil {
+		if files := models.Files(b.spec.Model); len(files) > 0 { // asked for again by the next Run
+			for _, f := range files {
+				delete(b.files, f)
+			}
+			err = errors.New(b.words.t("fetch.damaged", err))
+		}
 		b.fail(err)
 		return
 	}

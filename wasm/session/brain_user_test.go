@@ -195,17 +195,17 @@ func TestBrainOwnFile(t *testing.T) {
 	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, spec.FileID(data)) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
-	p.brain.File("other.json", other)
+	p.brain.File("other.json", other, 0)
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "refused") || p.units > 0 {
 		t.Errorf("the wrong file: message %+v, %d units", m, p.units)
 	}
-	p.brain.File("broken.json", data[:len(data)/2])
+	p.brain.File("broken.json", data[:len(data)/2], 0)
 	p.show()
 	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "broken.json") || p.units > 0 {
 		t.Errorf("a damaged file: message %+v, %d units", m, p.units)
 	}
-	p.brain.File("right.json", data)
+	p.brain.File("right.json", data, 0)
 	if got := p.finish(); got != want {
 		t.Errorf("hashes %s, want %s", got, want)
 	}
@@ -213,7 +213,7 @@ func TestBrainOwnFile(t *testing.T) {
 		t.Errorf("link %s, message %+v", p.view.Link, p.view.Message)
 	}
 	// A file dropped on a finished page becomes its model, with its methods kept.
-	p.brain.File("other.json", other)
+	p.brain.File("other.json", other, 0)
 	p.finish()
 	if p.view.Model != spec.FileID(other) {
 		t.Errorf("model %s after another file was dropped", p.view.Model)
@@ -236,7 +236,7 @@ func TestBrainBaseRates(t *testing.T) {
 	for _, lose := range []bool{false, true} {
 		p := newPage(t, 2)
 		p.brain.Open("#v=1&model=" + spec.FileID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
-		p.brain.File("no-p1.json", data)
+		p.brain.File("no-p1.json", data, 0)
 		if p.brain.job == nil || p.brain.job.base == nil {
 			t.Fatal("no base round")
 		}

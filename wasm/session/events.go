@@ -34,6 +34,7 @@ func (b *Brain) Event(e Event) {
 		b.run()
 	case "new-seed":
 		if b.spec != nil {
+			b.leave()
 			b.spec.Put(catalog.Names{}, "seed", fmt.Sprint(b.host.Random()))
 			b.run()
 		}
@@ -113,12 +114,22 @@ func (b *Brain) change(e Event) error {
 		return nil
 	}
 	b.stop()
+	b.leave()
 	b.spec = &s
 	return nil
 }
 
-// File takes an own model file, by the file control or dropped on the page.
-func (b *Brain) File(name string, data []byte) {
+// leave makes the next link a new entry of the history if this one's experiment was
+// run: Back then leads to it. Edits before the next Run share one entry.
+func (b *Brain) leave() {
+	if b.ran {
+		b.entry, b.ran = b.entry+1, false
+	}
+}
+
+// File takes an own model file, by the file control or dropped on the page; n is
+// the number of that event.
+func (b *Brain) File(name string, data []byte, n int) {
 	b.dirty, b.lastView = true, 0
 	f, err := spec.ReadModelFile(data)
 	if err == nil { // what parses may still be absurd
@@ -135,7 +146,7 @@ func (b *Brain) File(name string, data []byte) {
 			Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}
 		return
 	}
-	b.src.File, b.src.Name, b.ownID, b.own = f, name, id, data
+	b.src.File, b.src.Name, b.ownID, b.own, b.ownN = f, name, id, data, n
 	if b.spec == nil || b.spec.Model != id {
 		if err := b.change(Event{Name: "model", Value: id}); err != nil {
 			b.problem = &Message{Level: "error", Text: b.words.sentence(err)}

@@ -110,10 +110,25 @@ func (b *Brain) Ready(id int) {
 	}
 }
 
-// Gone notes that a lane worker ended by itself.
+// Gone notes that a lane worker ended by itself. One that could not even start is not
+// tried again before the next Run: where memory is short the others do the work.
 func (b *Brain) Gone(id int, why string) {
-	if l := b.lanes[id]; l != nil {
+	l := b.lanes[id]
+	switch {
+	case l == nil:
+	case l.ready:
 		b.replace(id, l)
+	default:
+		delete(b.lanes, id)
+		b.host.Kill(id)
+		b.dirty = true
+		if len(b.lanes) > 0 {
+			b.problem = &Message{Level: "warn", Text: b.words.t("worker.unstarted", why, len(b.lanes))}
+			return
+		}
+		b.stop()
+		b.state, b.problem = "failed", &Message{Level: "error", Text: b.words.t("worker.none", why)}
+		b.host.Parent("error", b.problem.Text)
 	}
 }
 

@@ -119,7 +119,7 @@ func (b *Brain) pageEvent(e Event) {
 	case "export":
 		b.export(e.Value)
 	case "picture":
-		b.stage, b.stageWhy = e.Value, e.Key
+		b.stage, b.stageWhy = e.Value, e.Key // loading: how far; failed: why
 	case "notice":
 		b.notice(e)
 	case "key":
@@ -174,11 +174,13 @@ func (b *Brain) look() {
 	b.host.Look()
 }
 
-// Looked takes the frames on show; damaged ones are left out.
+// Looked takes the frames on show; damaged ones are left out, and those of methods
+// that the picture does not show.
 func (b *Brain) Looked(frames [][]byte) {
 	b.looked = nil
+	method := b.onShow()
 	for _, data := range frames {
-		if f, err := frame.Decode(data); err == nil && len(f.Beta) > 0 {
+		if f, err := frame.Decode(data); err == nil && len(f.Beta) > 0 && (method == "" || f.Method == method) {
 			i := len(b.looked)
 			for i > 0 && b.looked[i-1].First > f.First {
 				i--
@@ -187,6 +189,19 @@ func (b *Brain) Looked(frames [][]byte) {
 		}
 	}
 	b.dirty = true
+}
+
+// onShow is the method whose particles the picture shows: the chosen one, else the
+// one under way, at the end the last; "" is unknown.
+func (b *Brain) onShow() string {
+	if b.set.Focus != "" || b.job == nil {
+		return b.set.Focus
+	}
+	i := b.watched()
+	if i < 0 {
+		i = len(b.job.tracks) - 1
+	}
+	return b.job.tracks[i].method
 }
 
 // notice is something that the page itself noticed, in words of the string table.

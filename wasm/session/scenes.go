@@ -95,7 +95,8 @@ func (p *pane) picture() HTML {
 			button("quiet table-link", "sheet", "table", text(w.t("as.table")))),
 		el("div", at(` class="caption"`), el("p", at(` id="caption"`), caption(says)...), p.legend(now)),
 		el("div", at(` class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, "aria-labelledby", "tab-"+now),
-			el("iframe", at(` id="stage" data-keep=""`, "title", says)), p.veil()))
+			el("iframe", at(` id="stage" data-keep=""`, "title", says)), p.veil()),
+		el("p", at(` id="reads" class="reads" aria-live="off" data-keep="all"`))) // the page's: what the pointer reads
 }
 
 // legend explains size and colour; methods have direct labels in the picture.
@@ -126,6 +127,8 @@ func (p *pane) veil() HTML {
 		return el("div", at(` class="veil" id="veil"`), all...)
 	}
 	switch {
+	case p.host == nil: // not computed yet: the page says how far it is
+		return el("div", at(` class="veil" id="veil"`), tag("b", text(w.t("veil.boot"))), el("p", at(` id="bytes"`)))
 	case p.spec == nil:
 		return out("veil.nothing")
 	case p.state == "failed" && p.job == nil:
@@ -136,7 +139,7 @@ func (p *pane) veil() HTML {
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage != "ready":
-		return out("veil.loading")
+		return out("veil.loading", tag("p", text(p.stageWhy)))
 	}
 	return el("div", at(` class="veil" id="veil" hidden`))
 }

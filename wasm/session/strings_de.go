@@ -22,7 +22,7 @@ var wordsDE = map[string]string{
 	"run": "Start", "resume": "Weiter", "pause": "Pause", "step": "Schritt", "restart": "Neustart", "newseed": "Neuer Startwert", "speed": "Tempo", "progress": "Fortschritt des Laufs",
 	"speed.0": "volles Tempo", "speed.1": "schnell", "speed.2": "mittel", "speed.3": "langsam", "speed.4": "Schritt für Schritt",
 	"key.space": "Leertaste", "key.right": "Pfeil rechts", "left": "noch %s", "seconds": "%.1f s",
-	"state.loading": "Lädt", "state.idle": "Bereit", "state.running": "Läuft", "state.paused": "angehalten", "state.done": "Fertig", "state.failed": "Beendet", "state.stopped": "Beendet", "state.rates": "Grundraten werden bestimmt",
+	"state.loading": "Lädt", "state.idle": "Bereit", "state.running": "Läuft", "state.paused": "angehalten", "state.done": "Fertig", "state.failed": "Beendet", "state.stopped": "Beendet", "state.rates": "Grundraten werden bestimmt", "state.model": "Lädt das Modell",
 
 	// die Zahl
 	"result": "Ergebnis", "by": "mit %s", "model.seed": "%s, Startwert %d",
@@ -53,7 +53,7 @@ var wordsDE = map[string]string{
 	"caption.lattice": "Jede Spalte ist ein Gitter von Spins; von oben nach unten zu lesen. Von der Hitze (β = 0) zum Ziel (β = 1).",
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
 	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link oben berichtigen oder ein Verfahren wählen.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
-	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
+	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.boot": "Lädt", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
 	"veil.nogl": "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
 
 	// Tabelle
@@ -87,9 +87,12 @@ var wordsDE = map[string]string{
 	"worker.lost": "Ein Worker hielt bei %s an. Seine Bahnen werden neu gerechnet; die Ziffern bleiben gleich.", "one.method": "ein Verfahren muss gewählt bleiben", "three.methods": "höchstens drei Verfahren lassen sich vergleichen; zuerst eines entfernen",
 	"notice.brain": "Die Rechnung brach ab und wurde aus ihrem Link neu gestartet. Die Ziffern bleiben gleich.", "notice.workers": "Die Adresse verlangt workers=%s; es muss eine ganze Zahl von 1 bis 8 sein.",
 	"notice.big": "%s ist zu groß; eine Modelldatei darf höchstens 256 MB haben.", "notice.unread": "%s ließ sich nicht lesen. Prüfen, ob es die Datei noch gibt, und sie noch einmal wählen.",
-	"notice.update": "Eine neue Fassung des Labors ist bereit. Die Seite neu laden, um sie zu benutzen.", "fetch.lost": "die Modelldatei %s ließ sich nicht laden: %v",
+	"notice.update": "Eine neue Fassung des Labors ist bereit. Die Seite neu laden, um sie zu benutzen.", "fetch.lost": "die Modelldatei %s ließ sich nicht laden: %v; Start drücken, um es wieder zu versuchen, oder ein anderes Modell wählen",
+	"fetch.damaged":    "die Modelldatei kam beschädigt an (%v); Start drücken, um sie neu zu laden, oder ein anderes Modell wählen",
+	"worker.unstarted": "Ein Worker konnte nicht starten (%s). Der Lauf geht mit %d weiter; die Ziffern bleiben gleich.",
+	"worker.none":      "Kein Worker konnte starten (%s), darum lief nichts. Andere Reiter oder Programme schließen, um Speicher freizugeben, dann Start drücken.",
 
-	"page.reload": "Neu laden", "page.download": "Lädt", "page.start": "Startet", "page.stopped": "Beendet",
+	"page.reload": "Neu laden", "page.download": "Lädt", "page.bytes": "{0} von {1} MB", "page.some": "{0} MB", "page.start": "Startet", "page.stopped": "Beendet",
 	"page.nothing": "Es ist nichts gelaufen", "page.above": "Die Meldung oben sagt, warum.",
 	"page.nowasm":      "Dieser Browser kann kein WebAssembly ausführen. Den Browser erneuern oder WebAssembly erlauben; der Befehl logz gibt dieselben Ziffern.",
 	"page.nounzip":     "Dieser Browser kann das Programm nicht entpacken (DecompressionStream fehlt). Chrome 80, Firefox 113, Safari 16.4 oder neuer benutzen; der Befehl logz gibt dieselben Ziffern.",
@@ -102,5 +105,6 @@ var wordsDE = map[string]string{
 	"page.crashed":     "Das Programm konnte nicht starten ({0}). Die Seite neu laden.",
 	"page.nostart":     "Die Rechnung konnte nicht starten ({0}). Die Seite neu laden; hilft das nicht, prüfen, ob der Server worker.js und wasm_exec.js hat.",
 	"page.often":       "Die Rechnung brach {0}-mal ab und wurde nicht neu gestartet ({1}). Die Seite neu laden oder ein kleineres Modell wählen.",
+	"page.nomemory":    "Dieses Gerät hat zu wenig freien Speicher für die Rechnung ({0}). Andere Reiter oder Programme schließen, dann die Seite neu laden.",
 	"page.slowpicture": "Das Bild ist nicht gestartet.", "page.boot": "Es geschieht nichts? Diese Seite braucht JavaScript und einen Webserver. Sie über http öffnen, etwa mit ./build.sh serve, nicht als Datei.",
 }

@@ -23,7 +23,7 @@ var wordsEN = map[string]string{
 	"run": "Run", "resume": "Resume", "pause": "Pause", "step": "Step", "restart": "Restart", "newseed": "New seed", "speed": "Speed", "progress": "Progress of the run",
 	"speed.0": "full", "speed.1": "fast", "speed.2": "medium", "speed.3": "slow", "speed.4": "one step at a time",
 	"key.space": "Space bar", "key.right": "Right arrow", "left": "%s left", "seconds": "%.1f s",
-	"state.loading": "Loading", "state.idle": "Ready", "state.running": "Running", "state.paused": "paused", "state.done": "Done", "state.failed": "Stopped", "state.stopped": "Stopped", "state.rates": "Finding the base rates",
+	"state.loading": "Loading", "state.idle": "Ready", "state.running": "Running", "state.paused": "paused", "state.done": "Done", "state.failed": "Stopped", "state.stopped": "Stopped", "state.rates": "Finding the base rates", "state.model": "Loading the model",
 
 	// the number
 	"result": "Result", "by": "by %s", "model.seed": "%s, seed %d",
@@ -54,7 +54,7 @@ var wordsEN = map[string]string{
 	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
 	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link above, or choose a method.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
-	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
+	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.boot": "Loading", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
 	"veil.nogl": "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
 
 	// table
@@ -88,10 +88,13 @@ var wordsEN = map[string]string{
 	"worker.lost": "A worker stopped at %s. Its lanes are run again; the digits are the same.", "one.method": "one method must stay chosen", "three.methods": "three methods at most can be compared; remove one first",
 	"notice.brain": "The calculation stopped and was started again from its link. The digits are the same.", "notice.workers": "The address asks for workers=%s; it must be a whole number from 1 to 8.",
 	"notice.big": "%s is too large; a model file may have at most 256 MB. Choose a smaller file.", "notice.unread": "%s could not be read. Check that the file still exists, then choose it again.",
-	"notice.update": "A new version of the lab is ready. Reload the page to use it.", "fetch.lost": "the model file %s could not be loaded: %v",
+	"notice.update": "A new version of the lab is ready. Reload the page to use it.", "fetch.lost": "the model file %s could not be loaded: %v; press Run to try again, or choose another model",
+	"fetch.damaged":    "the model file came damaged (%v); press Run to load it again, or choose another model",
+	"worker.unstarted": "A worker could not start (%s). The run goes on with %d; the digits are the same.",
+	"worker.none":      "No worker could start (%s), so nothing has run. Close other tabs or programs to free memory, then press Run.",
 
 	// what the page says before, or without, the calculation: {0}, {1} are filled in
-	"page.reload": "Reload", "page.download": "Downloading", "page.start": "Starting", "page.stopped": "Stopped",
+	"page.reload": "Reload", "page.download": "Downloading", "page.bytes": "{0} of {1} MB", "page.some": "{0} MB", "page.start": "Starting", "page.stopped": "Stopped",
 	"page.nothing": "Nothing has run", "page.above": "The message above says why.",
 	"page.nowasm":      "This browser cannot run WebAssembly, so nothing can be computed here. Update the browser or allow WebAssembly in its settings; the command logz gives the same digits.",
 	"page.nounzip":     "This browser cannot unpack the program (it has no DecompressionStream). Use Chrome 80, Firefox 113, Safari 16.4 or later; the command logz gives the same digits.",
@@ -104,5 +107,6 @@ var wordsEN = map[string]string{
 	"page.crashed":     "The program could not start ({0}). Reload the page.",
 	"page.nostart":     "The calculation could not start ({0}). Reload the page; if that does not help, check that the server has worker.js and wasm_exec.js.",
 	"page.often":       "The calculation stopped {0} times and was not started again ({1}). Reload the page, or choose a smaller model.",
+	"page.nomemory":    "This machine has too little free memory for the calculation ({0}). Close other tabs or programs, then reload the page.",
 	"page.slowpicture": "The picture did not start.", "page.boot": "Nothing happens? This page needs JavaScript and a web server. Open it over http, for example with ./build.sh serve, not as a file.",
 }

@@ -22,6 +22,8 @@ type View struct {
 	Hide    string          `json:"hide"`
 	Embed   bool            `json:"embed"`
 	Numbers bool            `json:"numbers"` // there is one, so the picture may load
+	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
+	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
 	Parts   map[string]HTML `json:"parts"`   // those that changed
 }
 
@@ -54,7 +56,7 @@ func (b *Brain) paint() {
 		b.summary = b.words.t("summary." + b.state)
 	}
 	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.themeNow(), Stage: b.dress(), Sheet: b.sheet,
-		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Parts: map[string]HTML{}}
+		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Entry: b.entry, Own: b.ownN, Parts: map[string]HTML{}}
 	if b.spec != nil {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}
@@ -226,7 +228,7 @@ func (p *pane) transport() HTML {
 	speed := slowest - p.set.Slow
 	return el("section", at(` id="transport" class="transport"`, "aria-label", w.t("run")),
 		el("progress", at(` id="progress" max="1"`, "value", spec.Decimal(share), "aria-label", w.t("progress"))),
-		control("run", "i-play", run, w.t("key.space"), "primary", none || running || p.state == "loading", running),
+		control("run", "i-play", run, w.t("key.space"), "primary", none, running), // a click while the model loads asks for what comes anyway
 		control("pause", "i-pause", w.t("pause"), w.t("key.space"), "primary", !running, !running),
 		control("step", "i-step", w.t("step"), w.t("key.right"), "", !running && !paused, false),
 		control("restart", "i-restart", w.t("restart"), "R", "", none, false),
@@ -241,7 +243,10 @@ func (p *pane) transport() HTML {
 // progress is the share done, what to call it, and what is left.
 func (p *pane) progress() (share float64, now, rest string) {
 	w := p.w
-	if p.job == nil {
+	switch {
+	case p.job == nil && p.state == "loading" && p.host != nil:
+		return 0, w.t("state.model"), ""
+	case p.job == nil:
 		return 0, w.t("state." + p.state), ""
 	}
 	if p.state == "done" || p.state == "failed" {
