@@ -86,6 +86,8 @@ type site struct {
 	worker string // a script put before worker.js
 	down   bool   // no answer at all
 	spied  bool   // init.js is put into pages, for browsers that cannot be told to
+	// instead of a file, if not nil: what to send; ok is false for the file itself
+	instead func(name string, file []byte) (kind string, data []byte, ok bool)
 }
 
 func serve(t *testing.T) *site {
@@ -119,6 +121,22 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 			}
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write(bytes.Replace(data, []byte("<script"), []byte(`<script src="init.js"></script><script`), 1))
+		case s.instead != nil:
+			file, _ := fs.ReadFile(files, name)
+			if name == "worker.js" {
+				file = append([]byte(workerSpy), file...)
+			}
+			kind, data, ok := s.instead(name, file)
+			if !ok && name != "worker.js" {
+				static.ServeHTTP(w, r)
+				return
+			}
+			if !ok {
+				kind, data = "text/javascript", file
+			}
+			w.Header().Set("Content-Type", kind)
+			w.Header().Set("Cache-Control", "no-store")
+			w.Write(data)
 		case name == "worker.js":
 			data, err := fs.ReadFile(files, name)
 			if err != nil {
