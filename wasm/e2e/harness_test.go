@@ -88,6 +88,7 @@ type site struct {
 	spied  bool   // init.js is put into pages, for browsers that cannot be told to
 	// instead of a file, if not nil: what to send; ok is false for the file itself
 	instead func(name string, file []byte) (kind string, data []byte, ok bool)
+	slow    time.Duration // that a program takes to come
 }
 
 func serve(t *testing.T) *site {
@@ -121,6 +122,14 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 			}
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Write(bytes.Replace(data, []byte("<script"), []byte(`<script src="init.js"></script><script`), 1))
+		case s.slow > 0 && strings.HasSuffix(name, ".wasm.gz"):
+			file, _ := fs.ReadFile(files, name)
+			w.Header().Set("Content-Length", fmt.Sprint(len(file)))
+			for part := range slices.Chunk(file, len(file)/40+1) {
+				w.Write(part)
+				w.(http.Flusher).Flush()
+				time.Sleep(s.slow / 40)
+			}
 		case s.instead != nil:
 			file, _ := fs.ReadFile(files, name)
 			if name == "worker.js" {

@@ -282,6 +282,7 @@ func (b *Brain) begin() {
 	b.field()
 	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
+	b.calm()
 }
 
 // modelKey is what a model's cached work depends on.

@@ -82,6 +82,7 @@ func (b *Brain) pageEvent(e Event) {
 			b.dark = e.On
 		case "still":
 			b.still = e.On
+			b.calm()
 		}
 	case "speed":
 		if n, err := strconv.Atoi(e.Value); err == nil && n >= 0 && n <= slowest {
@@ -262,12 +263,16 @@ func (b *Brain) key(name string) {
 // frameTime is the least time that a lane gives a frame, in milliseconds, by Slow.
 var frameTime = [slowest + 1]int{0, 33, 100, 300, 900}
 
-// tellSpeed tells every lane how slowly to go. Reduced motion has no slow motion:
-// the run stands still and goes on by Step.
-func (b *Brain) tellSpeed() {
+// calm pauses a run in slow motion where less motion is wished: it goes on by Step.
+func (b *Brain) calm() {
 	if b.still && b.set.Slow >= 3 {
 		b.pause()
 	}
+}
+
+// tellSpeed tells every lane how slowly to go.
+func (b *Brain) tellSpeed() {
+	b.calm()
 	for id, l := range b.lanes {
 		if l.ready {
 			b.sendSpeed(id)

@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// reduced sets the wish for little motion, as the system would.
+func (b *tab) reduced(value string) {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: value}}})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// told keeps what the picture is told of motion.
+const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') window.reduced = e.data.reduced; })`
+
+// TestReducedMotion: with the wish for it nothing of the page is animated, points of
+// the picture do not glide (render's TestGlide has the rest), and slow motion stands
+// still until Step; the wish may change at any time. Without it parts of the page do
+// move, so the test would notice.
+func TestReducedMotion(t *testing.T) {
+	const moving = `[...document.querySelectorAll('*')].flatMap((e) => ['', '::before', '::after', '::-webkit-progress-value'].flatMap((part) => {
+		const s = getComputedStyle(e, part || null);
+		const long = (text) => text.split(',').some((t) => parseFloat(t) > 0);
+		return long(s.transitionDuration) || s.animationName !== 'none' && long(s.animationDuration) ? [(e.id || e.localName) + part] : [];
+	}))`
+	b := open(t, serve(t), told)
+	b.reduced("reduce")
+	b.visit("?workers=1" + quick + "&view.slow=3")
+	b.until(20*time.Second, `document.documentElement.dataset.state === 'paused'`)
+	b.until(time.Minute, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentWindow.reduced === true`)
+	frames := eval[int](b, "spy.frames")
+	b.click("#step")
+	b.until(5*time.Second, fmt.Sprintf("spy.frames > %d && document.documentElement.dataset.state === 'paused'", frames))
+	b.press("?")
+	b.until(5*time.Second, `document.querySelector('#sheet').open`)
+	if m := eval[[]string](b, moving); len(m) > 0 {
+		t.Errorf("these move: %v", m)
+	}
+	b.reduced("no-preference")
+	b.until(5*time.Second, `document.querySelector('#stage').contentWindow.reduced === false`)
+	if m := eval[[]string](b, moving); len(m) == 0 {
+		t.Error("nothing moves where it may: the test is blind")
+	}
+}
+
+// TestLoading: what is slow is named, with how much has come.
+func TestLoading(t *testing.T) {
+	s := serve(t)
+	s.slow = 4 * time.Second
+	b := open(t, s)
+	b.visit(quick)
+	b.until(6*time.Second, `['#eta', '#veil'].every((id) => /Downloading, \d\.\d of \d\.\d MB/.test(document.querySelector(id).innerText))`)
+	if ms := eval[float64](b, "performance.now()"); ms < 1000 {
+		t.Errorf("named after %.0f ms: no stage is named in the first second", ms)
+	}
+	b.shows(quick)
+	b.until(20*time.Second, `/Loading the picture\s[^]*\d\.\d of \d\.\d MB/.test(document.querySelector('#veil').innerText)`)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+}
