@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/memory"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+)
+
+// weight is what a page holds after a garbage collection: JavaScript's heap and the
+// memory of WebAssembly in MB, and numbers.
+type weight struct{ Heap, Wasm, Nodes, Documents, Listeners, Workers float64 }
+
+// memories collects every WebAssembly memory of a worker or a frame, and posts their
+// size on demand.
+const memories = `{
+	const mine = [], channel = new BroadcastChannel('weigh');
+	for (const kind of ['instantiate', 'instantiateStreaming']) {
+		const old = WebAssembly[kind];
+		WebAssembly[kind] = async (...args) => {
+			const made = await old.apply(WebAssembly, args);
+			mine.push((made.instance ?? made).exports.mem);
+			return made;
+		};
+	}
+	channel.onmessage = (e) => { if (e.data === 'weigh') channel.postMessage(mine.reduce((sum, m) => sum + m.buffer.byteLength, 0)); };
+}`
+
+func (b *tab) weigh() weight {
+	b.t.Helper()
+	for range 2 { // the second finds what the first has let go
+		if _, err := chromedp.Call(b.ctx, heapprofiler.CollectGarbage, struct{}{}); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	w := eval[weight](b, `(async () => {
+		const channel = new BroadcastChannel('weigh');
+		let wasm = 0;
+		channel.onmessage = (e) => { if (typeof e.data === 'number') wasm += e.data; };
+		channel.postMessage('weigh');
+		await new Promise((next) => setTimeout(next, 1000));
+		channel.close();
+		return {Wasm: wasm / 1e6, Workers: spy.workers.filter((w) => !w.dead).length};
+	})()`)
+	dom, err := chromedp.Call(b.ctx, memory.GetDOMCounters, struct{}{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	metrics, err := chromedp.Call(b.ctx, performance.GetMetrics, struct{}{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, m := range metrics.Metrics {
+		if m.Name == "JSHeapUsedSize" {
+			w.Heap = m.Value / 1e6
+		}
+	}
+	w.Nodes, w.Documents, w.Listeners = float64(dom.Nodes), float64(dom.Documents), float64(dom.JsEventListeners)
+	return w
+}
+
+// TestMonkey clicks, types and resizes at random: no error, memory flat, and the page
+// still works. A minute long with LOGZ_MONKEY=60s, 20 s in the suite. Memory is
+// weighed after a third, when everything has been opened once, and at the end. The
+// monkey is the same every time; only time is not.
+func TestMonkey(t *testing.T) {
+	length := 20 * time.Second
+	if testing.Short() {
+		length = 10 * time.Second
+	}
+	if l, err := time.ParseDuration(os.Getenv("LOGZ_MONKEY")); err == nil {
+		length = l
+	}
+	s := serve(t)
+	s.instead = func(name string, file []byte) (string, []byte, bool) {
+		return "text/javascript", append([]byte(memories), file...), name == "worker.js"
+	}
+	b := open(t, s, memories)
+	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	b.visit("?workers=2" + quick)
+	b.finish(time.Minute)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	sizes := [][2]int64{{1280, 800}, {768, 1024}, {390, 844}, {320, 640}}
+	var first weight
+	for i, start := 0, time.Now(); time.Since(start) < length; i++ {
+		size := sizes[i%len(sizes)]
+		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		eval[int](b, fmt.Sprintf(`(async () => {
+			let seed = %d;
+			const random = (n) => (seed = (seed * 48271) %% 2147483647) %% n;
+			for (let done = 0; done < 12; done++) {
+				const all = [...document.querySelectorAll('button:enabled, select, input:not([type=file])')].filter((e) => e.checkVisibility());
+				const el = all[random(all.length)];
+				if (!el || el.dataset.event === 'file') continue;
+				el.focus();
+				if (el.localName === 'select') el.selectedIndex = random(el.options.length > 5 ? 3 : el.options.length);
+				else if (el.type === 'text') el.value = ['', '7', '-1', 'x', '20', '1e3', '∞'][random(7)];
+				else if (el.type === 'range') el.value = String(random(60));
+				else el.click();
+				el.dispatchEvent(new Event('input', {bubbles: true}));
+				el.dispatchEvent(new Event('change', {bubbles: true}));
+				document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: [' ', 'ArrowRight', 'n', '1', '2', '5', '?', 'Escape'][random(8)], bubbles: true, cancelable: true}));
+				if (random(12) === 0) history.go([-1, 1][random(2)]);
+				await new Promise((next) => setTimeout(next, 60));
+			}
+			return seed;
+		})()`, i+1))
+		if first.Heap == 0 && time.Since(start) > length/3 {
+			first = b.weigh()
+		}
+	}
+	last := b.weigh()
+	t.Logf("after a third %+v, at the end %+v", first, last)
+	if last.Heap > first.Heap+10 || last.Wasm > first.Wasm+100 || last.Nodes > first.Nodes+2000 || last.Documents > first.Documents+2 ||
+		last.Listeners > first.Listeners+50 || last.Workers > 4 {
+		t.Errorf("it grows: %+v, then %+v", first, last)
+	}
+	const link = "#v=1&model=mixture2&method=ais&ais.chains=30&ais.temperatures=40"
+	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, link))
+	b.shows(link)
+}

@@ -1,0 +1,107 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/chromedp"
+)
+
+// task is one task of a main thread: how long it took, and how much of that the
+// thread was running and not waiting for a processor, in ms.
+type task struct{ Start, Took, Ran float64 }
+
+// tasks records what the main threads of pages do meanwhile, longest first.
+func (b *tab) tasks(meanwhile func()) []task {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	defer cancel()
+	done := make(chan struct{})
+	type event struct {
+		Name          string
+		Pid, Tid      int
+		Ph            string
+		Ts, Dur, Tdur float64
+		Args          struct{ Name string }
+	}
+	var all []event
+	if err := chromedp.Listen(ctx, func(ev any) {
+		switch ev := ev.(type) {
+		case *tracing.EventDataCollected:
+			for _, v := range ev.Value {
+				var e event
+				if json.Unmarshal(v, &e) == nil {
+					all = append(all, e)
+				}
+			}
+		case *tracing.EventTracingComplete:
+			close(done)
+		}
+	}); err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
+		IncludedCategories: []string{"disabled-by-default-devtools.timeline", "__metadata"}, ExcludedCategories: []string{"*"}}}); err != nil {
+		b.t.Fatal(err)
+	}
+	meanwhile()
+	if _, err := chromedp.Call(ctx, tracing.End, struct{}{}); err != nil {
+		b.t.Fatal(err)
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+		b.t.Fatal("the trace does not end")
+	}
+	main := map[[2]int]bool{}
+	for _, e := range all {
+		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
+			main[[2]int{e.Pid, e.Tid}] = true
+		}
+	}
+	var out []task
+	for _, e := range all {
+		if e.Name == "RunTask" && main[[2]int{e.Pid, e.Tid}] {
+			out = append(out, task{e.Ts / 1000, e.Dur / 1000, e.Tdur / 1000})
+		}
+	}
+	slices.SortFunc(out, func(x, y task) int { return int(1e6 * (y.Ran - x.Ran)) })
+	return out
+}
+
+// TestLongTasks: after the page has loaded, no task of its main thread takes over
+// 100 ms, whatever is opened, while a run goes on. Counted is the time for which the
+// thread had a processor: what a loaded machine adds is not the page's.
+func TestLongTasks(t *testing.T) {
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit("?workers=1" + long)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.running()
+	all := b.tasks(func() {
+		for range 2 {
+			for _, selector := range []string{"[data-scene=ladder]", "[data-scene=trace]", "[data-scene=units]", "[data-value=dark]", "[data-value=light]", ".advanced",
+				"#share", ".table-link", "[data-value=help]", "[data-value=export]", "[data-value=projector]", "#leave", "#pause", "#step", "#run", "#new-seed"} {
+				eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
+				time.Sleep(250 * time.Millisecond)
+				b.press("Escape")
+			}
+			for _, size := range [][2]int64{{390, 844}, {768, 1024}, {1280, 800}} {
+				b.do(chromedp.EmulateViewport(size[0], size[1]))
+				time.Sleep(300 * time.Millisecond)
+			}
+		}
+	})
+	if len(all) < 100 {
+		t.Fatalf("only %d tasks recorded", len(all))
+	}
+	t.Logf("%d tasks, the longest: %.1f", len(all), all[:6])
+	if all[0].Ran > 100 {
+		t.Errorf("a task ran for %.0f ms", all[0].Ran)
+	}
+}
