@@ -20,21 +20,24 @@ type view struct {
 	hops   int       // pictures for the film of rows that hop among rungs, evenly over the phase
 }
 
-// maxShown bounds the rows of a lane that a frame shows.
-const maxShown = 100
+// maxShown bounds the pictures of a lane that a frame shows, maxPoints the points.
+const maxShown, maxPoints = 100, isLane
 
 // newView makes the rows of a lane and the frame that will show them.
 func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 	first, n := rows.span(u.Lane)
 	v := &view{u: u, ladder: ladder, pop: c.Model.New(n, ladder), rung: make([]int32, n), logw: make([]float64, n), at: -1}
-	info := c.Model.Info()
+	info, most := c.Model.Info(), maxShown
+	if info.W == 0 {
+		most = maxPoints
+	}
 	if first < maxShown {
 		v.film = make([]bool, len(ladder))
 		for _, beta := range frame.Film(info.W, info.H) {
 			v.film[nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
 		}
 	}
-	v.f = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, maxShown), Total: rows.n, Rungs: len(ladder)}
+	v.f = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, most), Total: rows.n, Rungs: len(ladder)}
 	return v
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // maxSlots bounds a wall of pictures, maxPoints one of points; lanes show at most
-// their first hundred rows.
+// their first hundred pictures or thousand points.
 const (
 	maxSlots  = 100
 	maxPoints = 4096

@@ -66,8 +66,8 @@ func (b *tab) weigh() weight {
 
 // TestMonkey clicks, types and resizes at random: no error, memory flat, and the page
 // still works. A minute long with LOGZ_MONKEY=60s, 20 s in the suite. Memory is
-// weighed after a third, when everything has been opened once, and at the end. The
-// monkey is the same every time; only time is not.
+// weighed after a third, when everything has been opened once, and at the end: nodes
+// vary by 6000 with what is open; keeping each view's markup adds 85000 in 13 s.
 func TestMonkey(t *testing.T) {
 	length := 20 * time.Second
 	if testing.Short() {
@@ -118,7 +118,7 @@ func TestMonkey(t *testing.T) {
 	}
 	last := b.weigh()
 	t.Logf("after a third %+v, at the end %+v", first, last)
-	if last.Heap > first.Heap+10 || last.Wasm > first.Wasm+100 || last.Nodes > first.Nodes+2000 || last.Documents > first.Documents+2 ||
+	if last.Heap > first.Heap+10 || last.Wasm > first.Wasm+100 || last.Nodes > first.Nodes+10000 || last.Documents > first.Documents+2 ||
 		last.Listeners > first.Listeners+50 || last.Workers > 4 {
 		t.Errorf("it grows: %+v, then %+v", first, last)
 	}

@@ -76,7 +76,8 @@ func (b *tab) tasks(meanwhile func()) []task {
 
 // TestLongTasks: after the page has loaded, no task of its main thread takes over
 // 100 ms, whatever is opened, while a run goes on. Counted is the time for which the
-// thread had a processor: what a loaded machine adds is not the page's.
+// thread had a processor: what a loaded machine adds is not the page's. The longest
+// took 25 ms; a loop of 2e8 square roots on opening the help took 1153 ms.
 func TestLongTasks(t *testing.T) {
 	b := open(t, serve(t))
 	b.do(chromedp.EmulateViewport(1280, 800))
