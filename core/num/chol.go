@@ -14,13 +14,25 @@ func Cholesky(a []float64, n int) bool {
 	if n < 0 || len(a) != n*n {
 		return false
 	}
+	row := func(i int) []float64 { return a[i*n : i*n+n] }
 	for i := 0; i < n; i++ {
-		ri := a[i*n : i*n+n]
-		for j := 0; j < i; j++ {
-			rj := a[j*n : j*n+n]
-			ri[j] = (ri[j] - dot(ri[:j], rj[:j])) / rj[j]
+		ri := row(i)
+		j := 0
+		for ; j+4 <= i; j += 4 { // four columns side by side, then their corner
+			s0, s1, s2, s3 := Dot4(ri[:j], row(j), row(j+1), row(j+2), row(j+3))
+			for k, s := range [4]float64{s0, s1, s2, s3} {
+				rj := row(j + k)
+				for t := j; t < j+k; t++ {
+					s += float64(ri[t] * rj[t])
+				}
+				ri[j+k] = (ri[j+k] - s) / rj[j+k]
+			}
 		}
-		d := ri[i] - dot(ri[:i], ri[:i])
+		for ; j < i; j++ {
+			rj := row(j)
+			ri[j] = (ri[j] - Dot(ri[:j], rj)) / rj[j]
+		}
+		d := ri[i] - Dot(ri[:i], ri)
 		if !(d > 0 && d <= math.MaxFloat64) {
 			return false
 		}
@@ -30,13 +42,28 @@ func Cholesky(a []float64, n int) bool {
 	return true
 }
 
-// dot sums x[i]*y[i] in index order, unfused.
-func dot(x, y []float64) float64 {
+// Dot sums x[i]*y[i] in index order, unfused; y may be longer than x.
+func Dot(x, y []float64) float64 {
 	s := 0.0
+	y = y[:len(x)]
 	for i, v := range x {
 		s += float64(v * y[i])
 	}
 	return s
+}
+
+// Dot4 is Dot of x with four vectors, with the same bits: four sums at a time
+// hide the latency of the additions.
+func Dot4(x, y0, y1, y2, y3 []float64) (s0, s1, s2, s3 float64) {
+	n := len(x)
+	y0, y1, y2, y3 = y0[:n], y1[:n], y2[:n], y3[:n]
+	for i, v := range x {
+		s0 += float64(v * y0[i])
+		s1 += float64(v * y1[i])
+		s2 += float64(v * y2[i])
+		s3 += float64(v * y3[i])
+	}
+	return
 }
 
 // SolveLower overwrites b with the solution y of L*y = b, where l is the n x n
@@ -44,7 +71,7 @@ func dot(x, y []float64) float64 {
 // is not read.
 func SolveLower(l []float64, n int, b []float64) {
 	for i := 0; i < n; i++ {
-		b[i] = (b[i] - dot(l[i*n:i*n+i], b[:i])) / l[i*n+i]
+		b[i] = (b[i] - Dot(l[i*n:i*n+i], b)) / l[i*n+i]
 	}
 }
 

@@ -14,7 +14,7 @@ func spd(r *testRand, n int) []float64 {
 	a := make([]float64, n*n)
 	for i := 0; i < n; i++ {
 		for j := 0; j < n; j++ {
-			a[i*n+j] = dot(b[i*n:i*n+n], b[j*n:j*n+n])
+			a[i*n+j] = Dot(b[i*n:i*n+n], b[j*n:j*n+n])
 		}
 		a[i*n+i] += float64(n) * 0.1
 	}
@@ -40,7 +40,7 @@ func TestCholesky(t *testing.T) {
 				if j > i && l[i*n+j] != 0 {
 					t.Fatalf("upper part not cleared at %d,%d", i, j)
 				}
-				d := dot(l[i*n:i*n+n], l[j*n:j*n+n]) - a[i*n+j]
+				d := Dot(l[i*n:i*n+n], l[j*n:j*n+n]) - a[i*n+j]
 				if math.Abs(d) > float64(n)*0x1p-51*math.Sqrt(a[i*n+i]*a[j*n+j]) {
 					t.Fatalf("n=%d residual %g at %d,%d", n, d, i, j)
 				}
@@ -52,7 +52,7 @@ func TestCholesky(t *testing.T) {
 			want[i] = r.in(-1, 1)
 		}
 		for i := range b {
-			b[i] = dot(a[i*n:i*n+n], want)
+			b[i] = Dot(a[i*n:i*n+n], want)
 		}
 		SolveLower(l, n, b)
 		SolveUpperT(l, n, b)
