@@ -49,7 +49,32 @@ func Params(kind string) []spec.Param {
 		out = append(out, spec.Param{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
 			Help: "Metropolis-Hastings steps in one sweep."})
 	}
+	if kind == "gpc" || kind == "" {
+		out = append(out, gpcParams...)
+	}
+	if kind == "gpc" { // own files take natural and random of the units' order
+		out = append(out, spec.Param{Name: "order", Type: "choice", Default: "natural", Choices: []string{"natural", "random"},
+			Help: "The order in which the data come, their own or a fixed random one."})
+	}
 	return out
+}
+
+// gpcParams are the parameters of a classifier; see NewGPC and gpcPath.
+var gpcParams = []spec.Param{
+	{Name: "kernel", Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
+		Help: "Covariance function: the model's own (rbf where it names none), squared exponential (rbf) or Ornstein-Uhlenbeck (ou)."},
+	{Name: "amplitude", Type: "float", Default: "0", Min: 0, Max: spec.MaxAmplitude,
+		Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
+	{Name: "length", Type: "float", Default: "0", Min: 0, Max: 1e9,
+		Help: "Length scale of the latent function; 0 means the model's own, the median distance of the data where it names none."},
+	{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
+		Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
+	{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"},
+		Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
+	{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100,
+		Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."},
+	{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000,
+		Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."},
 }
 
 // DigitsFile holds the binarised test digits: 98 bytes each, row-major, most
@@ -154,6 +179,13 @@ func build(f *spec.ModelFile, v spec.Values, extra RBMParams) (Model, error) {
 			beta = v.Float("beta")
 		}
 		m, err := NewIsing(*f.Ising, beta)
+		if err != nil {
+			return nil, err
+		}
+		m.info.Name, m.info.About = extra.Name, extra.About
+		return m, nil
+	case "gpc":
+		m, err := NewGPC(*f.GPC, v)
 		if err != nil {
 			return nil, err
 		}

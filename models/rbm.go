@@ -287,9 +287,9 @@ func (p *rbmRows) Read(n int, f *frame.Frame) {
 }
 
 // grow returns b with length n, reusing its memory.
-func grow(b []byte, n int) []byte {
+func grow[T any](b []T, n int) []T {
 	if cap(b) < n {
-		return make([]byte, n)
+		return make([]T, n)
 	}
 	return b[:n]
 }

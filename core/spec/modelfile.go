@@ -21,6 +21,7 @@ type ModelFile struct {
 	RBM   *RBMFile
 	GMM   *GMMFile
 	Ising *IsingFile
+	GPC   *GPCFile
 }
 
 // RBMFile holds W (M x J, row-major), biases, and base rates where given.
@@ -54,7 +55,7 @@ func FileID(b []byte) string {
 	return "file:" + hex.EncodeToString(h[:6])
 }
 
-// ReadModelFile parses a JSON or .npz model file. Errors say what is wrong and
+// ReadModelFile parses a JSON, .npz or CSV model file. Errors say what is wrong and
 // where.
 func ReadModelFile(b []byte) (*ModelFile, error) {
 	if len(b) > MaxInflated {
@@ -72,7 +73,10 @@ func ReadModelFile(b []byte) (*ModelFile, error) {
 		return nil, fmt.Errorf("model file: it is empty")
 	}
 	if t[0] != '{' {
-		return nil, fmt.Errorf("model file: neither .npz nor a JSON object (it starts with %q)", string(t[:min(len(t), 8)]))
+		if isTable(t) {
+			return readCSV(t)
+		}
+		return nil, fmt.Errorf("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)", string(t[:min(len(t), 8)]))
 	}
 	return readJSON(t)
 }
@@ -109,10 +113,12 @@ func readJSON(b []byte) (*ModelFile, error) {
 		return readGMM(b)
 	case "ising":
 		return readIsing(b)
+	case "gpc":
+		return readGPC(b)
 	case "":
-		return nil, fmt.Errorf("model file: field \"kind\" is missing; it must be \"rbm\", \"gmm\" or \"ising\"")
+		return nil, fmt.Errorf("model file: field \"kind\" is missing; it must be \"rbm\", \"gmm\", \"ising\" or \"gpc\"")
 	}
-	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\" or \"ising\"", f.Kind)
+	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\", \"ising\" or \"gpc\"", f.Kind)
 }
 
 // unmarshal fills the struct that to points to. Names are matched exactly:

@@ -137,3 +137,85 @@ func FuzzReadModelFile(f *testing.F) {
 		}
 	})
 }
+
+const goodGPC = `{"kind":"gpc","X":[[0,1],[2,3],[4,5]],"y":[1,-1,1],"kernel":{"name":"ou","amplitude":2,"length":3}}`
+
+func TestGoodGPC(t *testing.T) {
+	x := []float64{0, 1, 2, 3, 4, 5}
+	y := []float64{1, -1, 1}
+	for _, c := range []struct {
+		text string
+		want GPCFile
+	}{
+		{goodGPC, GPCFile{N: 3, D: 2, Y: y, X: x, Kernel: Kernel{"ou", 2, 3}}},
+		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, GPCFile{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
+		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`, GPCFile{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Kernel{Name: "rbf"}}},
+		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, GPCFile{N: 1, Y: []float64{-1}, K: []float64{2}}},
+		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`, GPCFile{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
+		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", GPCFile{N: 3, D: 2, Y: y, X: x}},
+		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", GPCFile{N: 3, D: 2, Y: y, X: x}},
+		{"0\t1\t1\n", GPCFile{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
+		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", GPCFile{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
+	} {
+		m, err := ReadModelFile([]byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+		} else if m.Kind != "gpc" || !reflect.DeepEqual(*m.GPC, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.text, m.GPC, c.want)
+		}
+	}
+}
+
+// Each bad classification is an error that says what and where.
+func TestBadGPC(t *testing.T) {
+	gpc := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
+	many := "x,y\n" + strings.Repeat("1,1\n", MaxData+1)
+	for _, c := range [][2]string{
+		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
+		{gpc("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {gpc("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
+		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"}, {gpc("[1,-1,1]", "[1,null,0]"), "null"},
+		{gpc("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {gpc("[2,3]", "[2,null]"), "null"}, {gpc("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},
+		{gpc("[[0,1],[2,3],[4,5]]", "[[],[],[]]"), "no columns"}, {gpc("[[0,1],[2,3],[4,5]]", `"abc"`), "X:"}, {gpc("3}", "NaN}"), "not valid JSON"},
+		{gpc("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {gpc("e\":2", "e\":-2"), "amplitude = -2"}, {gpc("e\":2", "e\":1e5"), "amplitude = 100000"}, {gpc("h\":3", "h\":0"), "length = 0"},
+		{`{"kind":"gpc","K":[[1,0]],"y":[1,1]}`, "K has 1 rows"}, {`{"kind":"gpc","K":[[1,0],[0]],"y":[1,1]}`, "K is ragged: row 1"},
+		{`{"kind":"gpc","K":[[1,0.5],[0.25,1]],"y":[1,1]}`, "not symmetric: K[1][0] = 0.25"}, {`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
+		{`{"kind":"gpc","K":[[1,1e9],[1e9,1]],"y":[1,1]}`, "K[0][1] = 1e+09"},
+		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2 columns, line 1 has 3"}, {"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
+		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"}, {"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
+		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has one column"},
+	} {
+		m, err := ReadModelFile([]byte(c[0]))
+		if err == nil {
+			t.Errorf("%.60s: read as %+v", c[0], m.GPC)
+		} else if !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%.60s: %q does not say %q", c[0], err, c[1])
+		}
+	}
+}
+
+// The readers meet anything without a panic, and what they take is whole.
+func FuzzGPC(f *testing.F) {
+	for _, s := range []string{goodGPC, `{"kind":"gpc","K":[[2,1],[1,2]],"y":[0,1]}`, "a,b\n1,0\n2,1\n", "1;2;-1\n", "\"1\"\t1"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := ReadModelFile(b)
+		if err != nil || m.Kind != "gpc" {
+			return
+		}
+		g := m.GPC
+		if g.N < 1 || len(g.Y) != g.N || len(g.X) != g.N*g.D || g.X == nil && len(g.K) != g.N*g.N {
+			t.Errorf("%q: read as %+v", b, g)
+		}
+		for _, y := range g.Y {
+			if y != 1 && y != -1 {
+				t.Errorf("%q: label %v", b, y)
+			}
+		}
+		for _, x := range append(g.X, g.K...) {
+			if !(math.Abs(x) <= 1e9) {
+				t.Errorf("%q: %v", b, x)
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package models
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// epFit is what expectation propagation finds (Rasmussen and Williams 2006, alg.
+// 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in place of Phi(y_i x_i), and its
+// approximation of log Z, which can be off either way and is no truth.
+type epFit struct {
+	tau, nu   []float64
+	logZ      float64
+	sweeps    int
+	converged bool
+}
+
+const (
+	maxEPSweeps = 200
+	epPrecision = 1e-10 // of log Z, from sweep to sweep
+)
+
+// ep fits the sites, each in turn with the rest held fixed, until log Z stands.
+func (m *GPC) ep() *epFit {
+	n := m.n
+	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
+	s, mu := slices.Clone(m.k), make([]float64, n)
+	b, v := make([]float64, n*n), make([]float64, n*n)
+	q := make([]float64, n)
+	last := math.Inf(1)
+	for f.sweeps = 1; f.sweeps <= maxEPSweeps; f.sweeps++ {
+		for i := range n {
+			row := s[i*n : (i+1)*n]
+			if row[i] == 0 { // a latent value that is 0 for certain
+				continue
+			}
+			t := 1/row[i] - f.tau[i]
+			h := mu[i]/row[i] - f.nu[i]
+			tau, nu := site(m.y[i], t, h)
+			dt, dn := tau-f.tau[i], nu-f.nu[i]
+			f.tau[i], f.nu[i] = tau, nu
+			// S loses d q q', q = S e_i; mu = S nu follows.
+			d := dt / (1 + float64(dt*row[i]))
+			gain := dn - float64(d*(mu[i]+float64(row[i]*dn)))
+			axpy(gain, row, mu)
+			copy(q, row)
+			for j, qj := range q {
+				axpy(-float64(d*qj), q, s[j*n:(j+1)*n])
+			}
+		}
+		// S and mu anew, S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
+		for i := range n {
+			root := math.Sqrt(f.tau[i])
+			for j := range i + 1 {
+				b[i*n+j] = float64(float64(root*math.Sqrt(f.tau[j])) * m.k[i*n+j])
+			}
+			b[i*n+i]++
+			for j := range n {
+				v[i*n+j] = float64(root * m.k[i*n+j])
+			}
+		}
+		num.Cholesky(b, n) // its eigenvalues are at least 1
+		solveRows(b, v, n)
+		copy(s, m.k)
+		for i := range n {
+			for j := range n {
+				axpy(-v[i*n+j], v[i*n:(i+1)*n], s[j*n:(j+1)*n])
+			}
+		}
+		for i := range n {
+			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
+		}
+		// log Z by R&W (3.65), (3.73), (3.74), in the order of spec C5.
+		sum := -float64(0.5 * num.CholLogDet(b, n))
+		for i := range n {
+			sii := s[i*n+i]
+			if sii <= 0 {
+				sum -= math.Ln2
+				continue
+			}
+			tau, nu := f.tau[i], f.nu[i]
+			t := 1/sii - tau // the cavity
+			h := mu[i]/sii - nu
+			mean := h / t
+			sum += num.LogPhi(float64(m.y[i]*mean)/math.Sqrt(1+1/t)) + float64(0.5*num.Log1p(tau/t))
+			sum += float64(0.5 * float64(mu[i]*nu))
+			sum += float64(0.5*(float64(h*(float64(tau*mean)-float64(2*nu)))-float64(nu*nu))) / (t + tau)
+		}
+		f.logZ = sum
+		if math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum)) {
+			f.converged = true
+			return f
+		}
+		last = sum
+	}
+	f.sweeps--
+	return f
+}
+
+// site matches the moments of Phi(y x) and the cavity of precision t and shift h.
+func site(y, t, h float64) (tau, nu float64) {
+	s2 := 1 / t
+	m := h / t
+	root := math.Sqrt(1 + s2)
+	z := float64(y*m) / root
+	r := num.Mills(z)
+	mean := m + float64(y*float64(s2*r))/root
+	gone := float64(s2*float64(s2*float64(r*(z+r)))) / (1 + s2)
+	left := s2 - gone
+	return max(1/left-t, 0), mean/left - h
+}
+
+// solveRows is V <- L^-1 V, all columns at once.
+func solveRows(l, v []float64, n int) {
+	for i := range n {
+		row := v[i*n : (i+1)*n]
+		for j := range i {
+			axpy(-l[i*n+j], v[j*n:(j+1)*n], row)
+		}
+		for j := range row {
+			row[j] /= l[i*n+i]
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// GPC is Gaussian-process classification with the probit likelihood (ARM sec. 4),
+//
+//	Z = integral of prod_i Phi(y_i x_i) N(x; 0, K) dx = P(y_i z_i > 0 for all i), z ~ N(0, K + I),
+//
+// y_i = -1 or 1. As a sequence it takes the data one by one: p_n is N(0, K + I) of
+// the first n data, restricted to the orthant of their labels (eq. 10), so Z_n =
+// p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (gpc_path.go).
+type GPC struct {
+	info Info
+	n    int
+	y    []float64 // labels
+	k    []float64 // N x N prior covariance
+	data inputs
+	path *gpcPath
+	know []float64 // log Z_n, NaN where it is not known
+	from string    // where log Z_N is known from
+
+	mu        sync.Mutex
+	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
+	ready     int
+	base, tip *basis // those that sequences were last loaded at, and grown to
+}
+
+// inputs are what the labels belong to; x is nil when only K is known.
+type inputs struct {
+	x        []float64
+	d        int
+	kernel   spec.Kernel // Name is "" when only K is known
+	pictures []byte      // w x h cells of each datum, nil when there are none
+	w, h     int
+}
+
+// covariance is the kernel at two points.
+func (in *inputs) covariance(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		d := v - b[i]
+		s += float64(d * d)
+	}
+	k := in.kernel
+	if k.Name == "ou" {
+		s = math.Sqrt(s) / k.Length
+	} else {
+		s /= 2 * float64(k.Length*k.Length)
+	}
+	return float64(float64(k.Amplitude*k.Amplitude) * num.Exp(-s))
+}
+
+func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
+
+// typicalPairs bounds the data among which the typical distance is looked for.
+const typicalPairs = 200
+
+// typical is the median distance between the first 200 data, the length scale of
+// a kernel that has none; 1 when most of them are equal.
+func (in *inputs) typical() float64 {
+	n := min(len(in.x)/in.d, typicalPairs)
+	var all []float64
+	for i := range n {
+		for j := range i {
+			s := 0.0
+			for k, v := range in.row(i) {
+				d := v - in.row(j)[k]
+				s += float64(d * d)
+			}
+			all = append(all, s)
+		}
+	}
+	slices.Sort(all)
+	if len(all) == 0 || all[len(all)/2] == 0 {
+		return 1
+	}
+	return math.Sqrt(all[len(all)/2])
+}
+
+// NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
+// and zero ones leave what the file says.
+func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
+	in := inputs{x: f.X, d: f.D, kernel: f.Kernel}
+	m := &GPC{info: Info{Kind: "gpc"}}
+	y, k := f.Y, f.K
+	if name := v["kernel"]; name != "" && name != "file" {
+		in.kernel.Name = name
+	}
+	if a := v.Float("amplitude"); a > 0 {
+		in.kernel.Amplitude = a
+	}
+	if l := v.Float("length"); l > 0 {
+		in.kernel.Length = l
+	}
+	switch changed := in.kernel != f.Kernel; {
+	case k != nil && changed:
+		return nil, fmt.Errorf("gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
+	case k != nil: // pictures interpolate with a kernel only where it is the model's
+		in.kernel = spec.Kernel{}
+	default:
+		if in.kernel.Name == "" {
+			in.kernel.Name = "rbf"
+		}
+		if in.kernel.Amplitude == 0 {
+			in.kernel.Amplitude = 1
+		}
+		if in.kernel.Length == 0 {
+			in.kernel.Length = in.typical()
+			m.info.Flags = append(m.info.Flags, "kernel_guessed")
+		}
+		m.info.Diagnostics = map[string]float64{"amplitude": in.kernel.Amplitude, "length": in.kernel.Length}
+	}
+	n := f.N
+	if v["order"] == "random" {
+		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+		order := permutation(&s, n)
+		y, in.x, k = slices.Clone(y), slices.Clone(in.x), slices.Clone(k)
+		for i, j := range order {
+			y[i] = f.Y[j]
+			if in.x != nil {
+				copy(in.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
+			}
+			if k != nil {
+				for t, u := range order {
+					k[i*n+t] = f.K[int(j)*n+int(u)]
+				}
+			}
+		}
+	}
+	if k == nil {
+		k = make([]float64, n*n)
+		for i := range n {
+			for j := range i + 1 {
+				k[i*n+j] = in.covariance(in.row(i), in.row(j))
+				k[j*n+i] = k[i*n+j]
+			}
+		}
+	}
+	m.n, m.y, m.k, m.data = n, y, k, in
+	m.info.Dim = n
+	m.know, m.from = m.closedForms()
+	var err error
+	m.path, err = newGPCPath(m, v, f.K != nil)
+	return m, err
+}
+
+// permutation is a random order of 0..n-1 (Fisher and Yates).
+func permutation(s *rng.Stream, n int) []int32 {
+	p := make([]int32, n)
+	shuffle(s, p)
+	return p
+}
+
+func shuffle(s *rng.Stream, p []int32) {
+	for i := range p {
+		j := s.Intn(i + 1)
+		p[i] = p[j]
+		p[j] = int32(i)
+	}
+}
+
+func (m *GPC) Info() Info     { return m.info }
+func (m *GPC) LogZ0() float64 { return 0 }
+
+// Truth is known in closed form for up to three data, and where they are
+// independent.
+func (m *GPC) Truth() *Truth {
+	if z := m.know[m.n-1]; !math.IsNaN(z) {
+		return &Truth{z, m.from}
+	}
+	return nil
+}
+
+// StageLogZ is log p(y_1..y_n), n = 1..N.
+func (m *GPC) StageLogZ() []float64 { return m.know }
+
+// closedForms are log Z_n of the first three data, of all where the data are
+// independent. With r_ij = y_i y_j times the correlation of z_i and z_j,
+//
+//	Z_1 = 1/2, Z_2 = 1/4 + asin(r_12) / 2pi, Z_3 = 1/8 + (asin r_12 + asin r_13 + asin r_23) / 4pi.
+func (m *GPC) closedForms() ([]float64, string) {
+	know := make([]float64, m.n)
+	independent := true
+	for i := range m.n {
+		for _, k := range m.k[i*m.n : i*m.n+i] {
+			independent = independent && k == 0
+		}
+		know[i] = math.NaN()
+		if independent {
+			know[i] = -float64(float64(i+1) * math.Ln2)
+		}
+	}
+	arc := func(i, j int) float64 {
+		s := math.Sqrt(float64((m.k[i*m.n+i] + 1) * (m.k[j*m.n+j] + 1)))
+		return asin(float64(float64(m.y[i]*m.y[j])*m.k[i*m.n+j]) / s)
+	}
+	if m.n > 1 && !independent {
+		know[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
+		if m.n > 2 {
+			know[2] = num.Log(0.125 + (arc(0, 1)+arc(0, 2)+arc(1, 2))/(4*math.Pi))
+		}
+	}
+	return know, "closed form"
+}
+
+// asin is the arc sine, |x| < 1, with the same bits everywhere: the angle is
+// halved until the series of the arc tangent converges fast.
+func asin(x float64) float64 {
+	t := x / (1 + math.Sqrt(float64((1-x)*(1+x)))) // tan of half the angle
+	for range 4 {
+		t /= 1 + math.Sqrt(1+float64(t*t))
+	}
+	s, p := 0.0, 1.0
+	for i := 1; i < 16; i += 2 { // t < 0.05
+		s += p / float64(i)
+		p *= -float64(t * t)
+	}
+	return float64(float64(32*t) * s)
+}
+
+// basis is what all particles of stage n share.
+type basis struct {
+	n int
+	s []float64 // n x n: S = (K+I)^-1 of the first n data
+	// The next datum, n < N: z_{n+1} given z is N(a'z, sd^2).
+	a  []float64
+	sd float64
+}
+
+// firstBasis is stage 1.
+func (m *GPC) firstBasis() *basis {
+	b := &basis{n: 1, s: []float64{1 / (m.k[0] + 1)}}
+	m.ahead(b)
+	return b
+}
+
+// next is stage n+1: with r = (-a, 1) / sd, S becomes (S 0; 0 0) + r r' (ARM A.3).
+// The vectors a come from the triangular factor, not from S, so rounding errors do
+// not feed on themselves and S need not be computed anew now and then.
+func (m *GPC) next(b *basis) *basis {
+	n := b.n
+	c := &basis{n: n + 1, s: make([]float64, (n+1)*(n+1))}
+	r := make([]float64, n+1)
+	for i, a := range b.a {
+		r[i] = -a / b.sd
+	}
+	r[n] = 1 / b.sd
+	for i := range n + 1 {
+		row := c.s[i*(n+1) : (i+1)*(n+1)]
+		if i < n {
+			copy(row, b.s[i*n:(i+1)*n])
+		}
+		ri := r[i]
+		for j, rj := range r {
+			row[j] += float64(ri * rj)
+		}
+	}
+	m.ahead(c)
+	return c
+}
+
+// ahead sets a and sd from row n+1 of the factor L of K+I: l = L^-1 q with
+// q = K_{[n],n+1}, sd^2 = K_{n+1,n+1} + 1 - l'l >= 1, a = L'^-1 l.
+func (m *GPC) ahead(b *basis) {
+	n := b.n
+	if n == m.n {
+		return
+	}
+	m.factor(n + 1)
+	b.a = slices.Clone(m.l[n*m.n : n*m.n+n])
+	b.sd = m.l[n*m.n+n]
+	for i := n - 1; i >= 0; i-- {
+		row := m.l[i*m.n : i*m.n+i+1]
+		x := b.a[i] / row[i]
+		b.a[i] = x
+		for j, l := range row[:i] {
+			b.a[j] -= float64(l * x)
+		}
+	}
+}
+
+// factor makes the first n rows of the Cholesky factor of K + I.
+func (m *GPC) factor(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.l == nil {
+		m.l = make([]float64, m.n*m.n)
+	}
+	for ; m.ready < n; m.ready++ {
+		i := m.ready
+		row := m.l[i*m.n : (i+1)*m.n]
+		for j := range i {
+			l := m.l[j*m.n : j*m.n+j+1]
+			row[j] = (m.k[i*m.n+j] - num.Dot(row[:j], l)) / l[j]
+		}
+		// The pivot is the variance of z given its predecessors, at least that of the
+		// noise: 1.
+		row[i] = math.Sqrt(max(m.k[i*m.n+i]+1-num.Dot(row[:i], row), 1))
+	}
+}
+
+// at is stage n. Particles of many lanes are loaded at the same few stages, so the
+// last one loaded and the last one grown to are kept.
+func (m *GPC) at(n int) *basis {
+	if n == 1 {
+		return m.firstBasis()
+	}
+	m.mu.Lock()
+	b := m.base
+	if t := m.tip; t != nil && t.n <= n && (b == nil || b.n > n || t.n > b.n) {
+		b = t
+	}
+	m.mu.Unlock()
+	if b == nil || b.n > n {
+		b = m.firstBasis()
+	}
+	for b.n < n {
+		b = m.next(b)
+	}
+	m.mu.Lock()
+	m.base = b
+	m.mu.Unlock()
+	return b
+}
+
+// grow is the stage after b.
+func (m *GPC) grow(b *basis) *basis {
+	m.mu.Lock()
+	c := m.tip
+	m.mu.Unlock()
+	if c == nil || c.n != b.n+1 {
+		c = m.next(b)
+		m.mu.Lock()
+		m.tip = c
+		m.mu.Unlock()
+	}
+	return c
+}

@@ -1,0 +1,287 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// gpcPath is the tempered likelihood of a classifier: from base = prior,
+//
+//	log f_b(x) = log N(x; 0, K) + b sum_i log Phi(y_i x_i)                      (ARM eq. 12),
+//
+// from base = ep, with q(x) the Gaussian that expectation propagation finds,
+//
+//	log f_b(x) = b [log N(x; 0, K) + sum_i log Phi(y_i x_i)] + (1-b) log q(x)   (eq. 11).
+//
+// Rows are kept as v with x = mean + A v, A A' the covariance of the base, so that
+// f_0 is N(0, I) and log f_b - log f_0 = b gain(x), a sum over data:
+//
+//	gain(x) = c + sum_i [log Phi(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
+//
+// tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and
+// C C' = I + L' diag(tau) L. Where K has no Cholesky factor in floating point, its
+// diagonal is raised by the least 10^-t times its largest entry, t = 14..8, that
+// gives one.
+type gpcPath struct {
+	m       *GPC
+	sampler string
+	eps     float64 // 0: the sampler's own rule
+	leaps   int
+	l       func() []float64 // L
+	widest  func() float64   // largest eigenvalue of K
+	ep      *epFit           // nil for base = prior
+	c       []float64        // C of base = ep
+	mean    []float64        // mean of q in the coordinates L^-1 x
+	shift   float64          // c
+}
+
+// Limits of the methods whose work grows with the cube of the number of data.
+const (
+	maxRMHMC = 100
+	maxEP    = 500
+)
+
+func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
+	p := &gpcPath{m: m, sampler: v["sampler"], eps: v.Float("eps"), leaps: v.Int("leaps")}
+	if p.sampler == "" {
+		p.sampler = "hmc"
+	}
+	if p.sampler == "rmhmc" && m.n > maxRMHMC {
+		return nil, fmt.Errorf("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
+	}
+	p.l = sync.OnceValue(func() []float64 { return rootOf(m.k, m.n) })
+	if given && p.l() == nil {
+		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of its largest entry does not help; a covariance has no negative eigenvalues")
+	}
+	p.widest = sync.OnceValue(func() float64 { return largest(p.l(), m.n) })
+	if v["base"] == "ep" {
+		if m.n > maxEP {
+			return nil, fmt.Errorf("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
+		}
+		p.ep = m.ep()
+		if !p.ep.converged {
+			return nil, fmt.Errorf("gpc: expectation propagation did not converge in %d sweeps; choose base = prior", maxEPSweeps)
+		}
+		p.center()
+	}
+	return p, nil
+}
+
+// rootOf is the Cholesky factor of k, with its diagonal raised if need be; nil
+// where that is not enough.
+func rootOf(k []float64, n int) []float64 {
+	l := make([]float64, n*n)
+	top := 0.0
+	for i := range n {
+		top = max(top, k[i*n+i])
+	}
+	if top == 0 {
+		return l
+	}
+	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
+		copy(l, k)
+		for i := range n {
+			l[i*n+i] += float64(raise * top)
+		}
+		if num.Cholesky(l, n) {
+			return l
+		}
+	}
+	return nil
+}
+
+// largest approximates the largest eigenvalue of L L' from below, by the power
+// method.
+func largest(l []float64, n int) float64 {
+	u, x := make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i] = 1 + float64(i%7)/8
+	}
+	top := 0.0
+	for range 20 {
+		mulLowerT(l, x, u)
+		mulLower(l, u, x)
+		top = math.Sqrt(num.Dot(x, x))
+		if top == 0 {
+			return 0
+		}
+		for i := range x {
+			x[i] /= top
+		}
+	}
+	return top
+}
+
+// mulLower is x = L u.
+func mulLower(l, u, x []float64) {
+	n := len(u)
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		x[i], x[i+1], x[i+2], x[i+3] = num.Dot4(u[:i+1], l[i*n:], l[(i+1)*n:], l[(i+2)*n:], l[(i+3)*n:])
+		for j := i + 1; j < i+4; j++ {
+			for t := i + 1; t <= j; t++ {
+				x[j] += float64(l[j*n+t] * u[t])
+			}
+		}
+	}
+	for ; i < n; i++ {
+		x[i] = num.Dot(u[:i+1], l[i*n:])
+	}
+}
+
+// mulLowerT is u = L' g.
+func mulLowerT(l, g, u []float64) {
+	n := len(g)
+	clear(u)
+	for i, v := range g {
+		for j, a := range l[i*n : i*n+i+1] {
+			u[j] += float64(a * v)
+		}
+	}
+}
+
+// center makes what base = ep needs.
+func (p *gpcPath) center() {
+	n, l := p.m.n, p.l()
+	p.c = make([]float64, n*n)
+	p.mean = make([]float64, n)
+	for i := range n { // I + L' diag(tau) L, lower triangle
+		row := l[i*n : i*n+i+1]
+		for j, a := range row {
+			ta := float64(p.ep.tau[i] * a)
+			for k, b := range row[:j+1] {
+				p.c[j*n+k] += float64(ta * b)
+			}
+		}
+	}
+	for i := range n {
+		p.c[i*n+i]++
+	}
+	num.Cholesky(p.c, n) // cannot fail: the eigenvalues are at least 1
+	mulLowerT(l, p.ep.nu, p.mean)
+	num.SolveLower(p.c, n, p.mean)
+	half := num.Dot(p.mean, p.mean)
+	num.SolveUpperT(p.c, n, p.mean)
+	// log N(x; 0, K) / q(x) at x = 0 in these coordinates.
+	p.shift = float64(0.5*half) - float64(0.5*num.CholLogDet(p.c, n))
+}
+
+// place is x of v.
+func (p *gpcPath) place(v, x, tmp []float64) {
+	copy(tmp, v)
+	if p.ep != nil {
+		p.whiten(tmp)
+	}
+	mulLower(p.l(), tmp, x)
+}
+
+// whiten turns v into L^-1 x of base = ep.
+func (p *gpcPath) whiten(v []float64) {
+	num.SolveUpperT(p.c, p.m.n, v)
+	for i, m := range p.mean {
+		v[i] += m
+	}
+}
+
+// pull is the gradient by v of a function with gradient g by x.
+func (p *gpcPath) pull(g, out []float64) {
+	mulLowerT(p.l(), g, out)
+	if p.ep != nil {
+		num.SolveLower(p.c, p.m.n, out)
+	}
+}
+
+// gain is log f_1 - log f_0 at x; slope, unless nil, its gradient.
+func (p *gpcPath) gain(x, slope []float64) float64 {
+	sum := p.shift
+	for i, x := range x {
+		y := p.m.y[i]
+		s := float64(y * x)
+		sum += num.LogPhi(s)
+		if slope != nil {
+			slope[i] = float64(y * num.Mills(s))
+		}
+		if p.ep != nil {
+			tx := float64(p.ep.tau[i] * x)
+			sum += float64(x * (float64(0.5*tx) - p.ep.nu[i]))
+			if slope != nil {
+				slope[i] += tx - p.ep.nu[i]
+			}
+		}
+	}
+	return sum
+}
+
+// gpcChains are the rows of a lane.
+type gpcChains struct {
+	*gpcPath
+	ladder []float64
+	v      []float64 // N numbers each
+	gains  []float64
+	s      scratch
+	view   gpcView
+	metric *metric // of rmhmc
+}
+
+// scratch is a sampler's working space, N numbers each.
+type scratch struct{ v, x, p, slope, force, tmp, x0 []float64 }
+
+func (m *GPC) New(n int, ladder []float64) Population {
+	c := &gpcChains{gpcPath: m.path, ladder: ladder, v: make([]float64, n*m.n), gains: make([]float64, n)}
+	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.slope, &c.s.force, &c.s.tmp, &c.s.x0} {
+		*x = make([]float64, m.n)
+	}
+	for r := range c.gains {
+		c.refresh(r)
+	}
+	return c
+}
+
+func (c *gpcChains) row(r int) []float64 { return c.v[r*c.m.n : (r+1)*c.m.n] }
+
+func (c *gpcChains) refresh(r int) {
+	c.place(c.row(r), c.s.x, c.s.tmp)
+	c.gains[r] = c.gain(c.s.x, nil)
+}
+
+func (c *gpcChains) Draw(at rng.At) {
+	for r := range c.gains {
+		s := at.Row(r)
+		v := c.row(r)
+		for i := range v {
+			v[i] = s.Norm()
+		}
+		c.refresh(r)
+	}
+}
+
+// LogF is log N(v; 0, I) + b gain.
+func (c *gpcChains) LogF(lo, n int, out []float64) {
+	for r, gain := range c.gains {
+		v := c.row(r)
+		base := float64(-0.5*num.Dot(v, v)) - float64(float64(c.m.n)*(0.5*log2Pi))
+		for k, b := range c.ladder[lo : lo+n] {
+			out[r*n+k] = base + float64(b*gain)
+		}
+	}
+}
+
+func (c *gpcChains) Append(r int, w *frame.Writer) {
+	for _, v := range c.row(r) {
+		w.Float(v)
+	}
+}
+
+func (c *gpcChains) Load(r int, in *frame.Reader) {
+	v := c.row(r)
+	for i := range v {
+		v[i] = in.Float()
+	}
+	c.refresh(r)
+}

@@ -1,0 +1,247 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// metric is Riemannian Hamiltonian Monte Carlo's geometry at one point (spec C6).
+// In x it is G = K^-1 + D with D_ii = b I(x_i) + (1-b) tau_i, I(x) = phi(x)^2 /
+// (Phi(x) Phi(-x)) the Fisher information of a probit label. The dynamics is the
+// same in the coordinates u = L^-1 x, where nothing is divided by K:
+//
+//	G_u = I + L' D L, G_u^-1 p = p - L' h B^-1 h L p, log|G_u| = log|B|,
+//	h = D^(1/2), B = I + h K h, diag(L G_u^-1 L') = diag(K - K h B^-1 h K).
+type metric struct {
+	h, slope []float64 // h, and b I'(x)
+	b        []float64 // Cholesky factor of B
+	logDet   float64
+	v        []float64 // rows of B^-1/2 h K, made for forces only
+	spread   []float64 // diag(L G_u^-1 L')
+
+	u, x, p, half, try, vel, old, tmp, lik []float64
+}
+
+func newMetric(n int) *metric {
+	m := &metric{b: make([]float64, n*n), v: make([]float64, n*n)}
+	for _, x := range []*[]float64{&m.h, &m.slope, &m.spread, &m.u, &m.x, &m.p, &m.half, &m.try, &m.vel, &m.old, &m.tmp, &m.lik} {
+		*x = make([]float64, n)
+	}
+	return m
+}
+
+// information is I(x) and its derivative.
+func information(x float64) (i, slope float64) {
+	a, b := num.Mills(x), num.Mills(-x) // phi/Phi(x), phi/Phi(-x)
+	i = float64(a * b)
+	return i, float64(i * (float64(-2*x) + b - a))
+}
+
+// set is the metric at x = L u.
+func (g *metric) set(c *gpcChains, u []float64, beta float64) {
+	n, k := c.m.n, c.m.k
+	mulLower(c.l(), u, g.x)
+	for i, x := range g.x {
+		info, slope := information(x)
+		d := float64(beta * info)
+		if c.ep != nil {
+			d += float64((1 - beta) * c.ep.tau[i])
+		}
+		g.h[i], g.slope[i] = math.Sqrt(d), float64(beta*slope)
+	}
+	for i, hi := range g.h {
+		row := g.b[i*n : (i+1)*n]
+		for j, hj := range g.h[:i+1] {
+			row[j] = float64(float64(hi*hj) * k[i*n+j])
+		}
+		row[i]++
+	}
+	num.Cholesky(g.b, n)
+	g.logDet = num.CholLogDet(g.b, n)
+}
+
+// velocity is G_u^-1 p; half becomes L times it.
+func (g *metric) velocity(c *gpcChains, p, out []float64) {
+	n := c.m.n
+	mulLower(c.l(), p, g.tmp)
+	for i, h := range g.h {
+		g.tmp[i] = float64(h * g.tmp[i])
+	}
+	num.SolveLower(g.b, n, g.tmp)
+	num.SolveUpperT(g.b, n, g.tmp)
+	for i, h := range g.h {
+		g.tmp[i] = float64(h * g.tmp[i])
+	}
+	mulLowerT(c.l(), g.tmp, out)
+	for i, v := range p {
+		out[i] = v - out[i]
+	}
+}
+
+// curve makes diag(L G_u^-1 L') at the point set last.
+func (g *metric) curve(c *gpcChains) {
+	n, k := c.m.n, c.m.k
+	for i, h := range g.h {
+		for j := range n {
+			g.v[i*n+j] = float64(h * k[i*n+j])
+		}
+	}
+	solveRows(g.b, g.v, n)
+	for j := range n {
+		g.spread[j] = k[j*n+j]
+	}
+	for i := range n {
+		for j, v := range g.v[i*n : (i+1)*n] {
+			g.spread[j] -= float64(v * v)
+		}
+	}
+}
+
+// energy is -log f + log|G_u| / 2 + p' G_u^-1 p / 2 up to a constant; vel is set.
+func (g *metric) energy(c *gpcChains, u, p []float64, beta float64) float64 {
+	g.velocity(c, p, g.vel)
+	return float64(0.5*(num.Dot(u, u)+g.logDet+num.Dot(p, g.vel))) - c.tempered(g.x, nil, beta)
+}
+
+// tempered is log f_b less log N(x; 0, K), up to a constant; slope its gradient.
+func (c *gpcChains) tempered(x, slope []float64, beta float64) float64 {
+	sum := float64(beta * c.gain(x, slope))
+	for i := range slope {
+		slope[i] = float64(beta * slope[i])
+	}
+	if c.ep != nil {
+		for i, x := range x {
+			tx := float64(c.ep.tau[i] * x)
+			sum -= float64(x * (float64(0.5*tx) - c.ep.nu[i]))
+			if slope != nil {
+				slope[i] -= tx - c.ep.nu[i]
+			}
+		}
+	}
+	return sum
+}
+
+// force is -dH/du at the point set last, for momentum p.
+func (g *metric) force(c *gpcChains, u, p, out []float64) {
+	g.velocity(c, p, g.vel)
+	mulLower(c.l(), g.vel, g.tmp)
+	for i, w := range g.tmp {
+		g.tmp[i] = g.lik[i] + float64(float64(0.5*g.slope[i])*(float64(w*w)-g.spread[i]))
+	}
+	mulLowerT(c.l(), g.tmp, out)
+	for i, v := range u {
+		out[i] -= v
+	}
+}
+
+// Fixed points of the generalised leapfrog: steps until the change is below
+// fixedDone, and the change above which a trajectory is given up.
+const (
+	fixedSteps = 16
+	fixedDone  = 1e-10
+	fixedLost  = 1e-6
+	energyLost = 1000
+)
+
+// solve iterates x <- f(x) to its fixed point, in place.
+func (g *metric) solve(x []float64, f func(x, out []float64)) bool {
+	change := math.Inf(1)
+	for range fixedSteps {
+		f(x, g.try)
+		change = 0
+		for i, v := range g.try {
+			change = max(change, math.Abs(v-x[i]))
+		}
+		copy(x, g.try)
+		if !(change > fixedDone) {
+			break
+		}
+	}
+	return change <= fixedLost
+}
+
+// step is one generalised leapfrog step from (u, p); false when it is lost. The
+// metric is that of u before and after.
+func (g *metric) step(c *gpcChains, u, p []float64, eps, beta float64) bool {
+	kick := func(p0 []float64) func(p, out []float64) {
+		return func(p, out []float64) {
+			g.force(c, u, p, out)
+			for i, f := range out {
+				out[i] = p0[i] + float64(float64(0.5*eps)*f)
+			}
+		}
+	}
+	p0 := append([]float64(nil), p...)
+	if !g.solve(p, kick(p0)) {
+		return false
+	}
+	g.velocity(c, p, g.old)
+	u0 := append([]float64(nil), u...)
+	ok := g.solve(u, func(u, out []float64) {
+		g.set(c, u, beta)
+		g.velocity(c, p, out)
+		for i, v := range out {
+			out[i] = u0[i] + float64(float64(0.5*eps)*(g.old[i]+v))
+		}
+	})
+	g.at(c, u, beta)
+	copy(p0, p)
+	kick(p0)(p0, g.try)
+	copy(p, g.try)
+	return ok
+}
+
+// at sets everything that forces need.
+func (g *metric) at(c *gpcChains, u []float64, beta float64) {
+	g.set(c, u, beta)
+	g.curve(c)
+	c.tempered(g.x, g.lik, beta)
+}
+
+// riemann is Riemannian manifold Hamiltonian Monte Carlo (Girolami and Calderhead
+// 2011; the paper's eps = 0.1 with 10 steps is the default). A trajectory whose
+// implicit steps do not settle, or whose energy is off by 1000, is refused.
+func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
+	n := c.m.n
+	if c.metric == nil {
+		c.metric = newMetric(n)
+	}
+	g := c.metric
+	eps := float64(own(c.eps, 0.1) * jitter(s))
+	u := g.u
+	copy(u, c.row(r))
+	if c.ep != nil {
+		c.whiten(u)
+	}
+	g.at(c, u, beta)
+	// p = xi + L' h xi' has the covariance G_u.
+	normals(s, g.half)
+	for i, h := range g.h {
+		g.tmp[i] = float64(h * g.half[i])
+	}
+	mulLowerT(c.l(), g.tmp, g.p)
+	for i := range g.p {
+		g.p[i] += s.Norm()
+	}
+	start := g.energy(c, u, g.p, beta)
+	ok := true
+	for t := c.leapsOr(10); t > 0 && ok; t-- {
+		ok = g.step(c, u, g.p, eps, beta)
+	}
+	accept := num.Log(s.Float64())
+	if !ok {
+		return
+	}
+	off := g.energy(c, u, g.p, beta) - start
+	if math.Abs(off) < energyLost && accept < -off {
+		if c.ep != nil { // back to v = C' (u - mean)
+			axpy(-1, c.mean, u)
+			copy(g.tmp, u)
+			mulLowerT(c.c, g.tmp, u)
+		}
+		copy(c.row(r), u)
+		c.refresh(r)
+	}
+}

@@ -1,0 +1,197 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// Move applies one transition of the sampler to each row. All of them are
+// reversible, so the reversed kernel is the same.
+func (c *gpcChains) Move(at rng.At, rung []int32, _ bool) {
+	for r, k := range rung {
+		s := at.Row(r)
+		beta := c.ladder[k]
+		switch c.sampler {
+		case "ess":
+			c.ellipse(&s, r, beta)
+		case "hmc_plain":
+			c.plain(&s, r, beta)
+		case "rmhmc":
+			c.riemann(&s, r, beta)
+		default:
+			c.hamilton(&s, r, beta)
+		}
+	}
+}
+
+// keep makes v the state of row r.
+func (c *gpcChains) keep(r int, v []float64, gain float64) {
+	copy(c.row(r), v)
+	c.gains[r] = gain
+}
+
+// normals fills x with standard normal draws.
+func normals(s *rng.Stream, x []float64) {
+	for i := range x {
+		x[i] = s.Norm()
+	}
+}
+
+// axpy is y += a x.
+func axpy(a float64, x, y []float64) {
+	for i, v := range x {
+		y[i] += float64(a * v)
+	}
+}
+
+// ellipse is elliptical slice sampling (Murray, Adams and MacKay 2010): a slice of
+// b gain on the ellipse through v and a fresh draw of N(0, I). It needs no tuning.
+func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
+	v, w := c.row(r), c.s.p
+	normals(s, w)
+	level := float64(beta*c.gains[r]) + num.Log(s.Float64())
+	t := float64(2 * s.Float64()) // in units of pi
+	lo, hi := t-2, t              // the whole ellipse, cut there
+	for range 200 {
+		cos, sin := turn(t)
+		for i := range v {
+			c.s.v[i] = float64(v[i]*cos) + float64(w[i]*sin)
+		}
+		c.place(c.s.v, c.s.x, c.s.tmp)
+		if g := c.gain(c.s.x, nil); float64(beta*g) > level {
+			c.keep(r, c.s.v, g)
+			return
+		}
+		if t < 0 {
+			lo = t
+		} else {
+			hi = t
+		}
+		t = lo + float64((hi-lo)*s.Float64())
+	}
+}
+
+// turn is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
+// a sixteenth of the angle, doubled four times.
+func turn(t float64) (cos, sin float64) {
+	a := float64(t * (math.Pi / 16))
+	q := float64(a * a)
+	half, odd := 0.0, 0.0 // (1 - cos a) / q, sin a / a
+	for k := 8; k > 0; k-- {
+		half = (1 - float64(half*q)) / float64((2*k)*(2*k-1))
+		odd = 1 - float64(q*odd)/float64((2*k)*(2*k+1))
+	}
+	less := float64(q * half) // 1 - cos a keeps its digits where cos a does not
+	sin = float64(a * odd)
+	for range 4 {
+		sin, less = float64(2*float64(sin*(1-less))), float64(2*float64(sin*sin))
+	}
+	return 1 - less, sin
+}
+
+// jitter is a random factor of the step, 0.8 to 1.2, so that no orbit closes.
+func jitter(s *rng.Stream) float64 { return 0.8 + float64(0.4*s.Float64()) }
+
+// own is the parameter unless it is 0.
+func own(x, rule float64) float64 {
+	if x > 0 {
+		return x
+	}
+	return rule
+}
+
+// leapsOr is the number of leapfrog steps.
+func (p *gpcPath) leapsOr(rule int) int {
+	if p.leaps > 0 {
+		return p.leaps
+	}
+	return rule
+}
+
+// hamilton is Hamiltonian Monte Carlo in v, whose base is N(0, I). Its step, unless
+// given, is
+//
+//	eps = 1.2 N^(-1/4) (1 + b lambda / 4)^(-1/2)
+//
+// for the prior, lambda the largest eigenvalue of K, because the curvature of -log
+// Phi is below 1 (and about 1/4 where the labels are fitted); for base = ep, whose
+// Gaussian has the target's curvature, lambda = 0.
+func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
+	lambda := 0.0
+	if c.ep == nil && c.eps == 0 {
+		lambda = c.widest()
+	}
+	rule := 1.2 / math.Sqrt(float64(math.Sqrt(float64(c.m.n))*(1+float64(beta*lambda)/4)))
+	eps := float64(own(c.eps, rule) * jitter(s))
+	v, x, p := c.s.v, c.s.x, c.s.p
+	copy(v, c.row(r))
+	normals(s, p)
+	c.place(v, x, c.s.tmp)
+	gain := c.gain(x, c.s.slope)
+	start := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	push := func(h float64) {
+		c.pull(c.s.slope, c.s.force)
+		for i, f := range c.s.force {
+			p[i] += float64(h * (float64(beta*f) - v[i]))
+		}
+	}
+	push(0.5 * eps)
+	for t := c.leapsOr(10); t > 0; t-- {
+		axpy(eps, p, v)
+		c.place(v, x, c.s.tmp)
+		gain = c.gain(x, c.s.slope)
+		if t > 1 {
+			push(eps)
+		}
+	}
+	push(0.5 * eps)
+	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	if num.Log(s.Float64()) < start-end { // false for NaN
+		c.keep(r, v, gain)
+	}
+}
+
+// plain is Hamiltonian Monte Carlo with identity mass in x, as in the paper, whose
+// eps = 0.02 is the default. The smallest eigenvalue of K bounds its step.
+func (c *gpcChains) plain(s *rng.Stream, r int, beta float64) {
+	eps := float64(own(c.eps, 0.02) * jitter(s))
+	n := c.m.n
+	v, x, p := c.s.v, c.s.x, c.s.p
+	copy(v, c.row(r))
+	normals(s, p)
+	c.place(v, x, c.s.tmp)
+	gain := c.gain(x, c.s.slope)
+	start := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	push := func(h float64) { // the force is b slope - A'^-1 v
+		copy(c.s.force, v)
+		if c.ep != nil {
+			mulLower(c.c, v, c.s.force)
+		}
+		num.SolveUpperT(c.l(), n, c.s.force)
+		for i, f := range c.s.force {
+			p[i] += float64(h * (float64(beta*c.s.slope[i]) - f))
+		}
+	}
+	push(0.5 * eps)
+	for t := c.leapsOr(200); t > 0; t-- {
+		axpy(eps, p, x)
+		copy(v, x) // v = A^-1 (x - mean)
+		num.SolveLower(c.l(), n, v)
+		if c.ep != nil {
+			axpy(-1, c.mean, v)
+			copy(c.s.tmp, v)
+			mulLowerT(c.c, c.s.tmp, v)
+		}
+		gain = c.gain(x, c.s.slope)
+		if t > 1 {
+			push(eps)
+		}
+	}
+	push(0.5 * eps)
+	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	if num.Log(s.Float64()) < start-end {
+		c.keep(r, v, gain)
+	}
+}
