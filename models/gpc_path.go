@@ -2,7 +2,7 @@ package models
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"sync"
 
 	"logzlab/core/frame"
@@ -34,7 +34,7 @@ type gpcPath struct {
 	eps     float64 // 0: the sampler's own rule
 	leaps   int
 	l       func() []float64 // L
-	widest  func() float64   // largest eigenvalue of K
+	gram    func() []float64 // A'A, lower triangle
 	ep      *epFit           // nil for base = prior
 	c       []float64        // C of base = ep
 	mean    []float64        // mean of q in the coordinates L^-1 x
@@ -59,7 +59,7 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 	if given && p.l() == nil {
 		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of its largest entry does not help; a covariance has no negative eigenvalues")
 	}
-	p.widest = sync.OnceValue(func() float64 { return largest(p.l(), m.n) })
+	p.gram = sync.OnceValue(p.gramOf)
 	if v["base"] == "ep" {
 		if m.n > maxEP {
 			return nil, fmt.Errorf("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
@@ -96,26 +96,38 @@ func rootOf(k []float64, n int) []float64 {
 	return nil
 }
 
-// largest approximates the largest eigenvalue of L L' from below, by the power
-// method.
-func largest(l []float64, n int) float64 {
-	u, x := make([]float64, n), make([]float64, n)
-	for i := range x {
-		x[i] = 1 + float64(i%7)/8
-	}
-	top := 0.0
-	for range 20 {
-		mulLowerT(l, x, u)
-		mulLower(l, u, x)
-		top = math.Sqrt(num.Dot(x, x))
-		if top == 0 {
-			return 0
+// gramOf is A'A, lower triangle.
+func (p *gpcPath) gramOf() []float64 {
+	n := p.m.n
+	a := slices.Clone(p.l())
+	if p.ep != nil { // A' = C^-1 L', all columns at once
+		for i := range n {
+			for j := range i {
+				a[j*n+i], a[i*n+j] = a[i*n+j], 0
+			}
 		}
-		for i := range x {
-			x[i] /= top
+		solveRows(p.c, a, n)
+		g := make([]float64, n*n)
+		for i := range n {
+			for j := range i + 1 {
+				g[i*n+j] = num.Dot(a[i*n:(i+1)*n], a[j*n:])
+			}
+		}
+		return g
+	}
+	return gramWith(a, n, func(int) float64 { return 1 })
+}
+
+// gramWith is L' diag(d) L, lower triangle.
+func gramWith(l []float64, n int, d func(i int) float64) []float64 {
+	g := make([]float64, n*n)
+	for i := range n {
+		row, di := l[i*n:i*n+i+1], d(i)
+		for j, a := range row {
+			axpy(float64(di*a), row[:j+1], g[j*n:])
 		}
 	}
-	return top
+	return g
 }
 
 // mulLower is x = L u.
@@ -149,17 +161,8 @@ func mulLowerT(l, g, u []float64) {
 // center makes what base = ep needs.
 func (p *gpcPath) center() {
 	n, l := p.m.n, p.l()
-	p.c = make([]float64, n*n)
+	p.c = gramWith(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
 	p.mean = make([]float64, n)
-	for i := range n { // I + L' diag(tau) L, lower triangle
-		row := l[i*n : i*n+i+1]
-		for j, a := range row {
-			ta := float64(p.ep.tau[i] * a)
-			for k, b := range row[:j+1] {
-				p.c[j*n+k] += float64(ta * b)
-			}
-		}
-	}
 	for i := range n {
 		p.c[i*n+i]++
 	}
@@ -227,6 +230,9 @@ type gpcChains struct {
 	s      scratch
 	view   gpcView
 	metric *metric // of rmhmc
+
+	massAt   float64 // of hmc
+	massRoot []float64
 }
 
 // scratch is a sampler's working space, N numbers each.

@@ -201,15 +201,26 @@ func (g *metric) at(c *gpcChains, u []float64, beta float64) {
 }
 
 // riemann is Riemannian manifold Hamiltonian Monte Carlo (Girolami and Calderhead
-// 2011; the paper's eps = 0.1 with 10 steps is the default). A trajectory whose
-// implicit steps do not settle, or whose energy is off by 1000, is refused.
+// 2011). The default is the paper's eps = 0.1 with 10 steps, the step cut to 0.3
+// over the largest prior standard deviation above 3, where the metric changes
+// faster. A trajectory whose implicit steps do not settle, or whose energy is off
+// by 1000, or that does not lead back to where it came from, is refused: implicit
+// equations can have several solutions, and without the way back the kernel is off.
 func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	n := c.m.n
 	if c.metric == nil {
 		c.metric = newMetric(n)
 	}
 	g := c.metric
-	eps := float64(own(c.eps, 0.1) * jitter(s))
+	top := 0.0
+	for i := range n {
+		top = max(top, c.m.k[i*n+i])
+	}
+	rule := 0.1
+	if top > 9 {
+		rule = 0.3 / math.Sqrt(top)
+	}
+	eps := float64(own(c.eps, rule) * jitter(s))
 	u := g.u
 	copy(u, c.row(r))
 	if c.ep != nil {
@@ -226,22 +237,40 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 		g.p[i] += s.Norm()
 	}
 	start := g.energy(c, u, g.p, beta)
-	ok := true
-	for t := c.leapsOr(10); t > 0 && ok; t-- {
-		ok = g.step(c, u, g.p, eps, beta)
+	from := append([]float64(nil), u...)
+	travel := func() bool {
+		for range c.leapsOr(10) {
+			if !g.step(c, u, g.p, eps, beta) {
+				return false
+			}
+		}
+		return true
 	}
 	accept := num.Log(s.Float64())
-	if !ok {
+	if !travel() {
 		return
 	}
 	off := g.energy(c, u, g.p, beta) - start
-	if math.Abs(off) < energyLost && accept < -off {
-		if c.ep != nil { // back to v = C' (u - mean)
-			axpy(-1, c.mean, u)
-			copy(g.tmp, u)
-			mulLowerT(c.c, g.tmp, u)
-		}
-		copy(c.row(r), u)
-		c.refresh(r)
+	if !(math.Abs(off) < energyLost && accept < -off) {
+		return
 	}
+	to := append([]float64(nil), u...)
+	for i, p := range g.p {
+		g.p[i] = -p
+	}
+	if !travel() {
+		return
+	}
+	for i, v := range from {
+		if !(math.Abs(u[i]-v) < fixedLost) {
+			return
+		}
+	}
+	if c.ep != nil { // back to v = C' (u - mean)
+		axpy(-1, c.mean, to)
+		copy(u, to)
+		mulLowerT(c.c, u, to)
+	}
+	copy(c.row(r), to)
+	c.refresh(r)
 }

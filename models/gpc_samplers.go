@@ -110,27 +110,48 @@ func (p *gpcPath) leapsOr(rule int) int {
 	return rule
 }
 
-// hamilton is Hamiltonian Monte Carlo in v, whose base is N(0, I). Its step, unless
-// given, is
-//
-//	eps = 1.2 N^(-1/4) (1 + b lambda / 4)^(-1/2)
-//
-// for the prior, lambda the largest eigenvalue of K, because the curvature of -log
-// Phi is below 1 (and about 1/4 where the labels are fitted); for base = ep, whose
-// Gaussian has the target's curvature, lambda = 0.
-func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
-	lambda := 0.0
-	if c.ep == nil && c.eps == 0 {
-		lambda = c.widest()
+// stiffness is the curvature of -log Phi that the mass of hamilton allows for; it
+// is 2/pi at the boundary, less where a label is fitted, below 1 everywhere.
+const stiffness = 0.5
+
+// mass is the Cholesky factor of I + b stiffness A'A: about the curvature of -log
+// f_b in v. The one used last is kept, since rows mostly move at the same rung.
+func (c *gpcChains) mass(beta float64) []float64 {
+	if n := c.m.n; c.massAt != beta || c.massRoot == nil {
+		c.massAt, c.massRoot = beta, grow(c.massRoot, n*n)
+		t := float64(beta * stiffness)
+		for i, g := range c.gram() {
+			c.massRoot[i] = float64(t * g)
+		}
+		for i := range n {
+			c.massRoot[i*n+i]++
+		}
+		num.Cholesky(c.massRoot, n) // its eigenvalues are at least 1
 	}
-	rule := 1.2 / math.Sqrt(float64(math.Sqrt(float64(c.m.n))*(1+float64(beta*lambda)/4)))
-	eps := float64(own(c.eps, rule) * jitter(s))
-	v, x, p := c.s.v, c.s.x, c.s.p
+	return c.massRoot
+}
+
+// hamilton is Hamiltonian Monte Carlo in v, whose base is N(0, I), with the mass I
+// + b A'A / 2. Curvature over mass is then at most 2, so that the rules
+//
+//	eps = min(0.7, 1.2 N^(-1/4)), leaps = ceil(2 / eps)
+//
+// are stable for every amplitude; a transition goes about a third of an orbit.
+func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
+	n := c.m.n
+	rule := min(0.7, 1.2/math.Sqrt(math.Sqrt(float64(n))))
+	eps := own(c.eps, rule)
+	leaps := c.leapsOr(int(math.Ceil(2 / rule)))
+	eps = float64(eps * jitter(s))
+	mass := c.mass(beta)
+	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
 	copy(v, c.row(r))
-	normals(s, p)
+	normals(s, c.s.tmp)
+	start := float64(0.5 * num.Dot(c.s.tmp, c.s.tmp))
+	mulLower(mass, c.s.tmp, p)
 	c.place(v, x, c.s.tmp)
 	gain := c.gain(x, c.s.slope)
-	start := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	start += float64(0.5*num.Dot(v, v)) - float64(beta*gain)
 	push := func(h float64) {
 		c.pull(c.s.slope, c.s.force)
 		for i, f := range c.s.force {
@@ -138,8 +159,11 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 		}
 	}
 	push(0.5 * eps)
-	for t := c.leapsOr(10); t > 0; t-- {
-		axpy(eps, p, v)
+	for t := leaps; t > 0; t-- {
+		copy(speed, p)
+		num.SolveLower(mass, n, speed)
+		num.SolveUpperT(mass, n, speed)
+		axpy(eps, speed, v)
 		c.place(v, x, c.s.tmp)
 		gain = c.gain(x, c.s.slope)
 		if t > 1 {
@@ -147,6 +171,7 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 		}
 	}
 	push(0.5 * eps)
+	num.SolveLower(mass, n, p)
 	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
 	if num.Log(s.Float64()) < start-end { // false for NaN
 		c.keep(r, v, gain)

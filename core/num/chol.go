@@ -70,8 +70,19 @@ func Dot4(x, y0, y1, y2, y3 []float64) (s0, s1, s2, s3 float64) {
 // row-major lower triangular matrix left by Cholesky. The upper triangle of l
 // is not read.
 func SolveLower(l []float64, n int, b []float64) {
-	for i := 0; i < n; i++ {
-		b[i] = (b[i] - Dot(l[i*n:i*n+i], b)) / l[i*n+i]
+	i := 0
+	for ; i+4 <= n; i += 4 { // four rows side by side, then their corner
+		s0, s1, s2, s3 := Dot4(b[:i], l[i*n:], l[(i+1)*n:], l[(i+2)*n:], l[(i+3)*n:])
+		for k, s := range [4]float64{s0, s1, s2, s3} {
+			row := l[(i+k)*n:]
+			for t := i; t < i+k; t++ {
+				s += float64(b[t] * row[t])
+			}
+			b[i+k] = (b[i+k] - s) / row[i+k]
+		}
+	}
+	for ; i < n; i++ {
+		b[i] = (b[i] - Dot(b[:i], l[i*n:])) / l[i*n+i]
 	}
 }
 
