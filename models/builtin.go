@@ -14,7 +14,7 @@ type Entry struct {
 	Name, Kind string
 	Truth      string // where its exact log Z comes from; "" where there is none
 	About      string
-	bundled    bool // parameters are in a file, Name + ".npz"
+	bundled    bool // parameters are in a file, Name + ".npz"; data in Name + ".bin"
 }
 
 // Builtin lists the built-in models in the order in which people meet them.
@@ -29,6 +29,10 @@ var Builtin = []Entry{
 	{"rbm-cd1-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits.", true},
 	{"rbm-cd25-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by CD-25.", true},
 	{"rbm-pcd-500", "rbm", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by persistent CD.", true},
+	{"gpc-1d", "gpc", "", "A Gaussian process that classifies 30 points on a line: smooth random functions, held down by one label after the other.", false},
+	{"gpc-ou", "gpc", "quadrature", "The same 30 points under rough random functions (Ornstein-Uhlenbeck), whose exact log Z is known after every label.", false},
+	{"gpc-2d", "gpc", "", "A Gaussian process that classifies 60 points in two interlocking half rings.", false},
+	{"gpc-mnist35", "gpc", "", "A Gaussian process that tells 100 handwritten threes from 100 fives (MNIST, averaged to 16 x 16).", true},
 }
 
 // Params are the parameters of a kind of model; "" means an own file, which may
@@ -84,6 +88,9 @@ const DigitsFile = "digits.bin"
 // Files lists the bundled files that a built-in model is made from.
 func Files(name string) []string {
 	for _, e := range Builtin {
+		if e.Name == name && e.bundled && e.Kind == "gpc" {
+			return []string{name + ".bin"}
+		}
 		if e.Name == name && e.bundled {
 			return []string{name + ".npz", DigitsFile}
 		}
@@ -100,6 +107,20 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 	e := Builtin[i]
 	f := &spec.ModelFile{Kind: e.Kind}
 	switch {
+	case e.bundled && e.Kind == "gpc":
+		b, err := load(name + ".bin")
+		if err != nil {
+			return nil, err
+		}
+		if f.GPC, err = picturesData(b); err != nil {
+			return nil, fmt.Errorf("bundled model %s: %w", name, err)
+		}
+	case name == "gpc-1d":
+		f.GPC = lineData("rbf", 1)
+	case name == "gpc-ou":
+		f.GPC = lineData("ou", 2)
+	case name == "gpc-2d":
+		f.GPC = moonData()
 	case e.bundled:
 		b, err := load(name + ".npz")
 		if err != nil {
@@ -124,7 +145,7 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 	about := e.About
 	var truth *Truth
 	var data [][]uint8
-	if e.bundled {
+	if f.RBM != nil {
 		var err error
 		if truth, err = provenance(f.RBM.Provenance); err != nil {
 			return nil, fmt.Errorf("bundled model %s: %w", name, err)
@@ -135,7 +156,11 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 		}
 		data = unpackDigits(digits, f.RBM.M)
 	}
-	return build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
+	m, err := build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
+	if g, ok := m.(*GPC); ok && name == "gpc-ou" && g.data.kernel == f.GPC.Kernel && v["order"] != "random" {
+		g.know, g.from = ouKnown, "quadrature"
+	}
+	return m, err
 }
 
 // FromFile makes a model from an own file. name is how results call it.

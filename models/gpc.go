@@ -25,8 +25,10 @@ type GPC struct {
 	k    []float64 // N x N prior covariance
 	data inputs
 	path *gpcPath
-	know []float64 // log Z_n, NaN where it is not known
-	from string    // where log Z_N is known from
+
+	fitEP func() *epFit // made once
+	know  []float64     // log Z_n, NaN where it is not known
+	from  string        // where log Z_N is known from
 
 	mu        sync.Mutex
 	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
@@ -89,7 +91,7 @@ func (in *inputs) typical() float64 {
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says.
 func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
-	in := inputs{x: f.X, d: f.D, kernel: f.Kernel}
+	in := inputs{x: f.X, d: f.D, kernel: f.Kernel, pictures: f.Pictures, w: f.W, h: f.H}
 	m := &GPC{info: Info{Kind: "gpc"}}
 	y, k := f.Y, f.K
 	if name := v["kernel"]; name != "" && name != "file" {
@@ -123,9 +125,11 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 	if v["order"] == "random" {
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
 		order := permutation(&s, n)
-		y, in.x, k = slices.Clone(y), slices.Clone(in.x), slices.Clone(k)
+		y, in.x, k, in.pictures = slices.Clone(y), slices.Clone(in.x), slices.Clone(k), slices.Clone(in.pictures)
+		cells := f.W * f.H
 		for i, j := range order {
 			y[i] = f.Y[j]
+			copy(in.pictures[i*cells:(i+1)*cells], f.Pictures[int(j)*cells:])
 			if in.x != nil {
 				copy(in.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
 			}
@@ -146,6 +150,7 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 		}
 	}
 	m.n, m.y, m.k, m.data = n, y, k, in
+	m.fitEP = sync.OnceValue(m.ep)
 	m.info.Dim = n
 	m.know, m.from = m.closedForms()
 	var err error
@@ -171,13 +176,29 @@ func shuffle(s *rng.Stream, p []int32) {
 func (m *GPC) Info() Info     { return m.info }
 func (m *GPC) LogZ0() float64 { return 0 }
 
-// Truth is known in closed form for up to three data, and where they are
-// independent.
+// Truth is known in closed form for up to three data and for independent ones, and
+// for gpc-ou.
 func (m *GPC) Truth() *Truth {
 	if z := m.know[m.n-1]; !math.IsNaN(z) {
 		return &Truth{z, m.from}
 	}
 	return nil
+}
+
+// maxDiagnosed bounds the data of which results quote EP, which takes a fifth of a
+// second then.
+const maxDiagnosed = 200
+
+// Diagnose quotes EP's approximation of log Z, which may be off either way.
+func (m *GPC) Diagnose() (map[string]float64, []string) {
+	if m.n > maxDiagnosed {
+		return nil, nil
+	}
+	e := m.fitEP()
+	if !e.converged {
+		return nil, []string{"ep_diverged"}
+	}
+	return map[string]float64{"logz_ep": e.logZ}, nil
 }
 
 // StageLogZ is log p(y_1..y_n), n = 1..N.

@@ -64,7 +64,7 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 		if m.n > maxEP {
 			return nil, fmt.Errorf("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
 		}
-		p.ep = m.ep()
+		p.ep = m.fitEP()
 		if !p.ep.converged {
 			return nil, fmt.Errorf("gpc: expectation propagation did not converge in %d sweeps; choose base = prior", maxEPSweeps)
 		}

@@ -70,6 +70,12 @@ type TargetDrawer interface {
 	DrawTarget(at rng.At, blocks []float64, drawn func() bool)
 }
 
+// Diagnoser is implemented by models with numbers that take some time to find; they
+// stand in every result that is done.
+type Diagnoser interface {
+	Diagnose() (numbers map[string]float64, flags []string)
+}
+
 // Truth is an exact log Z and where it comes from.
 type Truth struct {
 	LogZ   float64 `json:"logz"`

@@ -18,6 +18,10 @@ type GPCFile struct {
 	K      []float64 // N x N, symmetric; nil when X makes it
 	X      []float64 // N x D; nil when only K is given
 	Kernel Kernel
+
+	// Pictures of bundled data, W x H cells of 0 to 255 each.
+	W, H     int
+	Pictures []byte
 }
 
 // Kernel is a covariance function of the distance r of two inputs: rbf is

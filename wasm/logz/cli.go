@@ -36,7 +36,7 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz list [-json]                    models, methods and their parameters
   logz check [-json]                   run the golden links and compare every digit
 
-M is a built-in name (see logz list) or a .json or .npz file. X is one method or several, comma separated.
+M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated.
 `
 
 // cli runs one command and returns the exit status.
@@ -197,7 +197,7 @@ func (o *options) openFile(src *session.Source) (model string, file bool, err er
 	case err != nil:
 		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model, strings.Join(names.ModelNames(), ", "))
 	case st.IsDir():
-		return "", false, fmt.Errorf("model %q is a directory; give a .json or .npz file", o.model)
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz or .csv file", o.model)
 	case st.Size() > spec.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}

@@ -64,7 +64,7 @@ func (p *pane) setup() HTML {
 	}
 	kids = append(kids,
 		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.t("own"))), text(w.t("own.why")),
-			el("input", at(` type="file" id="file" accept=".json,.npz" data-keep=""`))))
+			el("input", at(` type="file" id="file" accept=".json,.npz,.csv" data-keep=""`))))
 	return el("aside", at(` id="setup" class="setup"`, "aria-label", w.t("setup")), kids...)
 }
 

@@ -97,6 +97,7 @@ func cmdTrain(args []string) error {
 	for _, r := range recipes {
 		names = append(names, r.name)
 	}
+	names = append(names, picturesName)
 	chosen := names
 	if *only != "" {
 		chosen = strings.Split(*only, ",")
@@ -104,6 +105,14 @@ func cmdTrain(args []string) error {
 	for _, name := range chosen {
 		if !slices.Contains(names, name) {
 			return fmt.Errorf("no bundled model %q; there are: %s", name, strings.Join(names, ", "))
+		}
+	}
+	if slices.Contains(chosen, picturesName) {
+		if err := writePictures(*out); err != nil {
+			return err
+		}
+		if len(chosen) == 1 {
+			return nil
 		}
 	}
 	train, test, err := loadMNIST()
