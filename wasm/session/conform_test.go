@@ -33,6 +33,7 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"rbm":     rbmModel(t, 12, 5, .4, 1),
 		"joint":   fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f}, "form=joint"),
 		"mixture": hillsModel(t, 2, 3, 3, 1, 1),
+		"gpc":     fileModel(t, spec.ModelFile{Kind: "gpc", GPC: &spec.GPCFile{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5}, Y: []float64{1, -1, 1, 1, -1}}}, "base=ep"),
 		"ising":   isingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
 	}
 }

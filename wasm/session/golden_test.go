@@ -30,6 +30,12 @@ var goldenLinks = []string{
 	"v=1&model=rbm-pcd-100&method=ais&ais.chains=20&ais.schedule=geometric:0.001&ais.temperatures=100",
 	"v=1&model=rbm-pcd-100&method=rts&rts.chains=11&rts.init_rounds=1&rts.sweeps=40",
 	"v=1&model=rbm-pcd-500&method=ais&ais.chains=10&ais.temperatures=60",
+	"v=1&model=gpc-1d&method=ais&ais.chains=10&ais.temperatures=40",
+	"v=1&model=gpc-1d&method=ais&ais.chains=3&ais.temperatures=6&amplitude=2&kernel=ou&leaps=9&sampler=hmc_plain",
+	"v=1&model=gpc-ou&method=rts&base=ep&rts.chains=10&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=8",
+	"v=1&model=gpc-ou&method=ais&ais.chains=3&ais.temperatures=8&leaps=3&order=random&sampler=rmhmc",
+	"v=1&model=gpc-2d&method=ais&ais.chains=5&ais.temperatures=20&base=ep&sampler=ess",
+	"v=1&model=gpc-mnist35&method=ais&ais.chains=4&ais.temperatures=10&base=ep&length=60",
 	"v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=30&replicates=5",
 	"v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=12&replicates=4",
 }

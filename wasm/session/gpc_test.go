@@ -77,15 +77,17 @@ func TestClassifiers(t *testing.T) {
 			if _, ok := catalog.Method(method); !ok {
 				continue // not in this build
 			}
-			for _, half := range []bool{true, false} {
-				n := 0
-				if _, whole := classifier(t, name, 0); half && whole < -2.5 { // ten or eight data
-					n = 4
-				} else if half {
-					continue
+			whole, _ := classifier(t, name, 0)
+			for _, n := range []int{whole.Info().Dim / 2, whole.Info().Dim} {
+				if n == 1 {
+					continue // log 1/2, by no estimate
 				}
 				m, truth := classifier(t, name, n)
-				check(name, strings.ReplaceAll("M&M.islands=30&M.moves=2&M.particles=100", "M", method), m, truth, .05)
+				link := "M&M.islands=30&M.moves=2&M.particles=100"
+				if method == "arm-reseed" {
+					link += "&M.reseed_sweeps=30"
+				}
+				check(name, strings.ReplaceAll(link, "M", method), m, truth, .05)
 			}
 		}
 	}
