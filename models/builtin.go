@@ -70,7 +70,7 @@ var gpcParams = []spec.Param{
 	{Name: "amplitude", Type: "float", Default: "0", Min: 0, Max: spec.MaxAmplitude,
 		Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
 	{Name: "length", Type: "float", Default: "0", Min: 0, Max: 1e9,
-		Help: "Length scale of the latent function; 0 means the model's own, the median distance of the data where it names none."},
+		Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the data where it names none."},
 	{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
 		Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
 	{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"},

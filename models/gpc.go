@@ -63,29 +63,26 @@ func (in *inputs) covariance(a, b []float64) float64 {
 
 func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
 
-// typicalPairs bounds the data among which the typical distance is looked for.
-const typicalPairs = 200
-
-// typical is the median distance between the first 200 data, the length scale of
-// a kernel that has none; 1 when most of them are equal.
+// typical is the root mean square distance of two data, the length scale of a
+// kernel that has none; 1 when all data are equal.
 func (in *inputs) typical() float64 {
-	n := min(len(in.x)/in.d, typicalPairs)
-	var all []float64
-	for i := range n {
-		for j := range i {
-			s := 0.0
-			for k, v := range in.row(i) {
-				d := v - in.row(j)[k]
-				s += float64(d * d)
-			}
-			all = append(all, s)
+	n := len(in.x) / in.d
+	sum := 0.0
+	for k := range in.d {
+		mean := 0.0
+		for i := range n {
+			mean += in.x[i*in.d+k]
+		}
+		mean /= float64(n)
+		for i := range n {
+			d := in.x[i*in.d+k] - mean
+			sum += float64(d * d)
 		}
 	}
-	slices.Sort(all)
-	if len(all) == 0 || all[len(all)/2] == 0 {
+	if !(sum > 0) || n < 2 {
 		return 1
 	}
-	return math.Sqrt(all[len(all)/2])
+	return math.Sqrt(2 * sum / float64(n-1))
 }
 
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty

@@ -338,8 +338,8 @@ func TestBadGPC(t *testing.T) {
 	for _, k := range [][]float64{{1, 1, 1, 1}, {4, -2, -2, 1}, {0, 0, 0, 0}} {
 		newGPC(t, spec.GPCFile{N: 2, Y: y, K: k}, nil)
 	}
-	m := newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 2, 5}}, nil)
-	if i := m.Info(); !slices.Equal(i.Flags, []string{"kernel_guessed"}) || i.Diagnostics["length"] != 3 || i.Diagnostics["amplitude"] != 1 {
+	m := newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)
+	if i := m.Info(); !slices.Equal(i.Flags, []string{"kernel_guessed"}) || math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
 		t.Errorf("%v %v", i.Flags, i.Diagnostics)
 	}
 	m = newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}}, spec.Values{"kernel": "ou", "amplitude": "3"})

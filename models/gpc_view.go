@@ -95,7 +95,7 @@ func (v *gpcView) prepare(m *GPC, n int, solve func(q, out []float64)) {
 		w := v.weight[g*n : (g+1)*n]
 		solve(q, w)
 		a := m.data.kernel.Amplitude
-		v.spread[g] = math.Sqrt(1 + max(a*a-num.Dot(q, w), 0))
+		v.spread[g] = math.Sqrt(1 + max(float64(a*a)-num.Dot(q, w), 0))
 	}
 }
 

@@ -297,7 +297,7 @@ var flagMeaning = map[string]string{
 	"se_optimistic":   "The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
 	"single_chain":    "One chain has no error bar: run more chains.",
 	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
-	"kernel_guessed":  "The data name no length scale, so the median distance between them was taken; it stands in the diagnostics.",
+	"kernel_guessed":  "The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.",
 	"ep_diverged":     "Expectation propagation did not settle, so its log Z is not quoted.",
 	"quantised":       "Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.",
 	"upper_from_data": "The upper end starts from data instead of exact samples, so it is typical, not certain.",
