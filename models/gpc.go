@@ -254,56 +254,83 @@ type basis struct {
 	sd float64
 }
 
-// firstBasis is stage 1.
-func (m *GPC) firstBasis() *basis {
-	b := &basis{n: 1, s: []float64{1 / (m.k[0] + 1)}}
-	m.ahead(b)
-	return b
-}
+// atOnce data are added to S in one pass over it.
+const atOnce = 4
 
-// next is stage n+1: with r = (-a, 1) / sd, S becomes (S 0; 0 0) + r r' (ARM A.3).
-// The vectors a come from the triangular factor, not from S, so rounding errors do
-// not feed on themselves and S need not be computed anew now and then.
-func (m *GPC) next(b *basis) *basis {
-	n := b.n
-	c := &basis{n: n + 1, s: make([]float64, (n+1)*(n+1))}
-	r := make([]float64, n+1)
-	for i, a := range b.a {
-		r[i] = -a / b.sd
-	}
-	r[n] = 1 / b.sd
-	for i := range n + 1 {
-		row := c.s[i*(n+1) : (i+1)*(n+1)]
-		if i < n {
-			copy(row, b.s[i*n:(i+1)*n])
-		}
-		ri := r[i]
-		for j, rj := range r {
-			row[j] += float64(ri * rj)
+// extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
+// around what was there and r = (-a, 1) / sd (ARM A.3). The vectors a come from the
+// triangular factor of K+I, not from S, so rounding errors do not feed on
+// themselves and S need not be computed anew now and then.
+func (m *GPC) extend(b *basis, n int) *basis {
+	c := &basis{n: n, s: make([]float64, n*n)}
+	from := 0
+	if b != nil {
+		from = b.n
+		for i := range from {
+			copy(c.s[i*n:], b.s[i*from:(i+1)*from])
 		}
 	}
-	m.ahead(c)
+	for k := from; k < n; k += atOnce {
+		rs := m.ahead(k, min(k+atOnce, n))
+		for i := range min(k+atOnce, n) { // the lower triangle
+			row := c.s[i*n : i*n+i+1]
+			if len(rs) < atOnce {
+				for _, r := range rs {
+					axpy(r[i], r[:i+1], row)
+				}
+				continue
+			}
+			r0, r1, r2, r3 := rs[0], rs[1], rs[2], rs[3]
+			a0, a1, a2, a3 := r0[i], r1[i], r2[i], r3[i]
+			r0, r1, r2, r3 = r0[:len(row)], r1[:len(row)], r2[:len(row)], r3[:len(row)]
+			for j, s := range row {
+				s += float64(a0 * r0[j])
+				s += float64(a1 * r1[j])
+				s += float64(a2 * r2[j])
+				row[j] = s + float64(a3*r3[j])
+			}
+		}
+	}
+	for i := range n {
+		for j := range i {
+			c.s[j*n+i] = c.s[i*n+j]
+		}
+	}
+	if n < m.n {
+		r := m.ahead(n, n+1)[0]
+		c.sd = 1 / r[n]
+		c.a = r[:n]
+		for i := range c.a {
+			c.a[i] *= -c.sd
+		}
+	}
 	return c
 }
 
-// ahead sets a and sd from row n+1 of the factor L of K+I: l = L^-1 q with
-// q = K_{[n],n+1}, sd^2 = K_{n+1,n+1} + 1 - l'l >= 1, a = L'^-1 l.
-func (m *GPC) ahead(b *basis) {
-	n := b.n
-	if n == m.n {
-		return
+// ahead are the vectors r of data lo..hi-1, each with zeros to length hi. With row n
+// of the factor L of K+I, l = L^-1 K_{[n],n} and sd its end, a = L'^-1 l.
+func (m *GPC) ahead(lo, hi int) [][]float64 {
+	m.factor(hi)
+	var out [][]float64
+	for k := lo; k < hi; k++ {
+		r := make([]float64, hi)
+		sd := m.l[k*m.n+k]
+		for i, l := range m.l[k*m.n : k*m.n+k] {
+			r[i] = -l / sd
+		}
+		r[k] = 1 / sd
+		out = append(out, r)
 	}
-	m.factor(n + 1)
-	b.a = slices.Clone(m.l[n*m.n : n*m.n+n])
-	b.sd = m.l[n*m.n+n]
-	for i := n - 1; i >= 0; i-- {
+	for i := hi - 2; i >= 0; i-- { // L' from its last row up, all vectors at once
 		row := m.l[i*m.n : i*m.n+i+1]
-		x := b.a[i] / row[i]
-		b.a[i] = x
-		for j, l := range row[:i] {
-			b.a[j] -= float64(l * x)
+		for k, r := range out {
+			if i < lo+k {
+				r[i] /= row[i]
+				axpy(-r[i], row[:i], r)
+			}
 		}
 	}
+	return out
 }
 
 // factor makes the first n rows of the Cholesky factor of K + I.
@@ -315,14 +342,11 @@ func (m *GPC) factor(n int) {
 	}
 	for ; m.ready < n; m.ready++ {
 		i := m.ready
-		row := m.l[i*m.n : (i+1)*m.n]
-		for j := range i {
-			l := m.l[j*m.n : j*m.n+j+1]
-			row[j] = (m.k[i*m.n+j] - num.Dot(row[:j], l)) / l[j]
-		}
+		copy(m.l[i*m.n:], m.k[i*m.n:i*m.n+i+1])
+		m.l[i*m.n+i]++
 		// The pivot is the variance of z given its predecessors, at least that of the
 		// noise: 1.
-		row[i] = math.Sqrt(max(m.k[i*m.n+i]+1-num.Dot(row[:i], row), 1))
+		m.l[i*m.n+i] = math.Sqrt(max(num.CholeskyRow(m.l, m.n, i), 1))
 	}
 }
 
@@ -330,7 +354,7 @@ func (m *GPC) factor(n int) {
 // last one loaded and the last one grown to are kept.
 func (m *GPC) at(n int) *basis {
 	if n == 1 {
-		return m.firstBasis()
+		return m.extend(nil, 1)
 	}
 	m.mu.Lock()
 	b := m.base
@@ -338,11 +362,11 @@ func (m *GPC) at(n int) *basis {
 		b = t
 	}
 	m.mu.Unlock()
-	if b == nil || b.n > n {
-		b = m.firstBasis()
+	if b != nil && b.n > n {
+		b = nil
 	}
-	for b.n < n {
-		b = m.next(b)
+	if b == nil || b.n < n {
+		b = m.extend(b, n)
 	}
 	m.mu.Lock()
 	m.base = b
@@ -356,7 +380,7 @@ func (m *GPC) grow(b *basis) *basis {
 	c := m.tip
 	m.mu.Unlock()
 	if c == nil || c.n != b.n+1 {
-		c = m.next(b)
+		c = m.extend(b, b.n+1)
 		m.mu.Lock()
 		m.tip = c
 		m.mu.Unlock()

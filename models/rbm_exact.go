@@ -181,6 +181,7 @@ func (m *RBM) logBlock(i int) []float64 {
 
 // multiply is acc[s] *= 1 + p[s] q.
 //
+//go:noinline
 func multiply(acc, p []float64, q float64) {
 	p = p[:len(acc)]
 	for s := range acc {

@@ -14,32 +14,39 @@ func Cholesky(a []float64, n int) bool {
 	if n < 0 || len(a) != n*n {
 		return false
 	}
-	row := func(i int) []float64 { return a[i*n : i*n+n] }
 	for i := 0; i < n; i++ {
-		ri := row(i)
-		j := 0
-		for ; j+4 <= i; j += 4 { // four columns side by side, then their corner
-			s0, s1, s2, s3 := Dot4(ri[:j], row(j), row(j+1), row(j+2), row(j+3))
-			for k, s := range [4]float64{s0, s1, s2, s3} {
-				rj := row(j + k)
-				for t := j; t < j+k; t++ {
-					s += float64(ri[t] * rj[t])
-				}
-				ri[j+k] = (ri[j+k] - s) / rj[j+k]
-			}
-		}
-		for ; j < i; j++ {
-			rj := row(j)
-			ri[j] = (ri[j] - Dot(ri[:j], rj)) / rj[j]
-		}
-		d := ri[i] - Dot(ri[:i], ri)
+		d := CholeskyRow(a, n, i)
 		if !(d > 0 && d <= math.MaxFloat64) {
 			return false
 		}
-		ri[i] = math.Sqrt(d)
-		clear(ri[i+1:])
+		a[i*n+i] = math.Sqrt(d)
+		clear(a[i*n+i+1 : i*n+n])
 	}
 	return true
+}
+
+// CholeskyRow is one step of Cholesky: with the rows of L before i in place, it
+// turns the entries of row i left of the diagonal into those of L and returns the
+// square of its diagonal entry, which it leaves as it was.
+func CholeskyRow(a []float64, n, i int) float64 {
+	row := func(i int) []float64 { return a[i*n : i*n+n] }
+	ri := row(i)
+	j := 0
+	for ; j+4 <= i; j += 4 { // four columns side by side, then their corner
+		s0, s1, s2, s3 := Dot4(ri[:j], row(j), row(j+1), row(j+2), row(j+3))
+		for k, s := range [4]float64{s0, s1, s2, s3} {
+			rj := row(j + k)
+			for t := j; t < j+k; t++ {
+				s += float64(ri[t] * rj[t])
+			}
+			ri[j+k] = (ri[j+k] - s) / rj[j+k]
+		}
+	}
+	for ; j < i; j++ {
+		rj := row(j)
+		ri[j] = (ri[j] - Dot(ri[:j], rj)) / rj[j]
+	}
+	return ri[i] - Dot(ri[:i], ri)
 }
 
 // Dot sums x[i]*y[i] in index order, unfused; y may be longer than x.
