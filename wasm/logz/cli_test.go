@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,6 +193,19 @@ func bad(t *testing.T, says string, args ...string) {
 	}
 }
 
+// A table of data is a model, too: its last column is the label.
+func TestTable(t *testing.T) {
+	path := write(t, "data.csv", []byte("a,b,label\n0,1,1\n2,3,0\n"))
+	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-set", "temperatures=50", "-set", "base=ep", "-json"))
+	if r.Truth == nil || r.LogZ == nil || math.Abs(*r.LogZ-r.Truth.LogZ) > .01 || !slices.Contains(r.Flags, "kernel_guessed") {
+		t.Errorf("%+v", r)
+	}
+	one := parseReport(t, good(t, "run", "-model", write(t, "one.csv", []byte("5,1\n")), "-method", "ais", "-json"))
+	if one.Truth == nil || math.Abs(one.Truth.LogZ+math.Ln2) > 1e-15 || math.Abs(*one.LogZ+math.Ln2) > .02 {
+		t.Errorf("one datum: %+v", one)
+	}
+}
+
 func TestUsageErrors(t *testing.T) {
 	npz, err := loadBundled("rbm-pcd-20.npz")
 	if err != nil {
@@ -251,6 +265,12 @@ func TestUsageErrors(t *testing.T) {
 		{"form", append(file(tinyRBM), "-set", "form=wide")},
 		{"not a parameter", append(file(tinyRBM), "-set", "beta=0.4")},
 		{"enumerate", []string{"exact", "-model", "rbm-pcd-100"}},
+		{"line 2, column 1", file("1,0\nnan,1\n")},
+		{"labels must be", file(`{"kind":"gpc","K":[[1]],"y":[3]}`)},
+		{"not symmetric", file(`{"kind":"gpc","K":[[1,0],[0.5,1]],"y":[1,1]}`)},
+		{"semidefinite", file(`{"kind":"gpc","K":[[1,2],[2,1]],"y":[1,1]}`)},
+		{"K itself", append(file(`{"kind":"gpc","K":[[1]],"y":[1]}`), "-set", "length=2")},
+		{"at most 100 data", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "sampler=rmhmc"}},
 	} {
 		bad(t, c.says, c.args...)
 	}
