@@ -26,9 +26,10 @@ type GPC struct {
 	data inputs
 	path *gpcPath
 
-	fitEP func() *epFit // made once
-	know  []float64     // log Z_n, NaN where it is not known
-	from  string        // where log Z_N is known from
+	epOnce sync.Once
+	fit    *epFit    // EP's, made once
+	know   []float64 // log Z_n, NaN where it is not known
+	from   string    // where log Z_N is known from
 
 	mu        sync.Mutex
 	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
@@ -38,11 +39,10 @@ type GPC struct {
 
 // inputs are what the labels belong to; x is nil when only K is known.
 type inputs struct {
-	x        []float64
-	d        int
-	kernel   spec.Kernel // Name is "" when only K is known
-	pictures []byte      // w x h cells of each datum, nil when there are none
-	w, h     int
+	x      []float64
+	d      int
+	kernel spec.Kernel // Name is "" when only K is known
+	w, h   int         // inputs are pictures of w x h cells from -1 to 1; 0 when not
 }
 
 // covariance is the kernel at two points.
@@ -88,7 +88,7 @@ func (in *inputs) typical() float64 {
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says.
 func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
-	in := inputs{x: f.X, d: f.D, kernel: f.Kernel, pictures: f.Pictures, w: f.W, h: f.H}
+	in := inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}
 	m := &GPC{info: Info{Kind: "gpc"}}
 	y, k := f.Y, f.K
 	if name := v["kernel"]; name != "" && name != "file" {
@@ -122,11 +122,9 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 	if v["order"] == "random" {
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
 		order := permutation(&s, n)
-		y, in.x, k, in.pictures = slices.Clone(y), slices.Clone(in.x), slices.Clone(k), slices.Clone(in.pictures)
-		cells := f.W * f.H
+		y, in.x, k = slices.Clone(y), slices.Clone(in.x), slices.Clone(k)
 		for i, j := range order {
 			y[i] = f.Y[j]
-			copy(in.pictures[i*cells:(i+1)*cells], f.Pictures[int(j)*cells:])
 			if in.x != nil {
 				copy(in.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
 			}
@@ -147,7 +145,6 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 		}
 	}
 	m.n, m.y, m.k, m.data = n, y, k, in
-	m.fitEP = sync.OnceValue(m.ep)
 	m.info.Dim = n
 	m.know, m.from = m.closedForms()
 	var err error
@@ -180,6 +177,12 @@ func (m *GPC) Truth() *Truth {
 		return &Truth{z, m.from}
 	}
 	return nil
+}
+
+// fitEP is what EP finds.
+func (m *GPC) fitEP() *epFit {
+	m.epOnce.Do(func() { m.fit = m.ep() })
+	return m.fit
 }
 
 // maxDiagnosed bounds the data of which results quote EP, which takes a fifth of a

@@ -74,7 +74,6 @@ func picturesData(b []byte) (*spec.GPCFile, error) {
 		f.Y = append(f.Y, float64(4-int(b[0]))) // three is 1, five is -1
 		for _, ink := range b[1 : 1+side*side] {
 			f.X = append(f.X, float64(ink)/127.5-1)
-			f.Pictures = append(f.Pictures, ink)
 		}
 	}
 	return f, nil

@@ -33,12 +33,13 @@ type gpcPath struct {
 	sampler string
 	eps     float64 // 0: the sampler's own rule
 	leaps   int
-	l       func() []float64 // L
-	gram    func() []float64 // A'A, lower triangle
-	ep      *epFit           // nil for base = prior
-	c       []float64        // C of base = ep
-	mean    []float64        // mean of q in the coordinates L^-1 x
-	shift   float64          // c
+	once    [2]sync.Once
+	root    []float64 // L, made once
+	gramA   []float64 // A'A, lower triangle, made once
+	ep      *epFit    // nil for base = prior
+	c       []float64 // C of base = ep
+	mean    []float64 // mean of q in the coordinates L^-1 x
+	shift   float64   // c
 }
 
 // Limits of the methods whose work grows with the cube of the number of data.
@@ -55,11 +56,9 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 	if p.sampler == "rmhmc" && m.n > maxRMHMC {
 		return nil, fmt.Errorf("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
 	}
-	p.l = sync.OnceValue(func() []float64 { return rootOf(m.k, m.n) })
 	if given && p.l() == nil {
 		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of its largest entry does not help; a covariance has no negative eigenvalues")
 	}
-	p.gram = sync.OnceValue(p.gramOf)
 	if v["base"] == "ep" {
 		if m.n > maxEP {
 			return nil, fmt.Errorf("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
@@ -96,7 +95,18 @@ func rootOf(k []float64, n int) []float64 {
 	return nil
 }
 
-// gramOf is A'A, lower triangle.
+// l is L, nil where K has none.
+func (p *gpcPath) l() []float64 {
+	p.once[0].Do(func() { p.root = rootOf(p.m.k, p.m.n) })
+	return p.root
+}
+
+// gram is A'A, lower triangle.
+func (p *gpcPath) gram() []float64 {
+	p.once[1].Do(func() { p.gramA = p.gramOf() })
+	return p.gramA
+}
+
 func (p *gpcPath) gramOf() []float64 {
 	n := p.m.n
 	a := slices.Clone(p.l())

@@ -16,8 +16,6 @@ func (c *gpcChains) Move(at rng.At, rung []int32, _ bool) {
 		switch c.sampler {
 		case "ess":
 			c.ellipse(&s, r, beta)
-		case "hmc_plain":
-			c.plain(&s, r, beta)
 		case "rmhmc":
 			c.riemann(&s, r, beta)
 		default:
@@ -39,7 +37,10 @@ func normals(s *rng.Stream, x []float64) {
 	}
 }
 
-// axpy is y += a x.
+// axpy is y += a x. Like num.Dot it is called, not inlined: its loops are long and
+// the program for the browser is small.
+//
+//go:noinline
 func axpy(a float64, x, y []float64) {
 	for i, v := range x {
 		y[i] += float64(a * v)
@@ -110,14 +111,20 @@ func (p *gpcPath) leapsOr(rule int) int {
 	return rule
 }
 
-// stiffness is the curvature of -log Phi that the mass of hamilton allows for; it
-// is 2/pi at the boundary, less where a label is fitted, below 1 everywhere.
+// stiffness is the curvature of -log Phi that the mass of hmc allows for; it is
+// 2/pi at the boundary, less where a label is fitted, below 1 everywhere.
 const stiffness = 0.5
 
-// mass is the Cholesky factor of I + b stiffness A'A: about the curvature of -log
-// f_b in v. The one used last is kept, since rows mostly move at the same rung.
+// mass is the Cholesky factor of the mass in v. Of hmc it is I + b A'A stiffness,
+// about the curvature of -log f_b; the one used last is kept, since rows mostly
+// move at the same rung. Of hmc_plain it is A'A: the identity in x = mean + A v.
 func (c *gpcChains) mass(beta float64) []float64 {
-	if n := c.m.n; c.massAt != beta || c.massRoot == nil {
+	n := c.m.n
+	switch {
+	case c.massRoot != nil && (c.sampler == "hmc_plain" || c.massAt == beta):
+	case c.sampler == "hmc_plain":
+		c.massRoot = rootOf(c.gram(), n)
+	default:
 		c.massAt, c.massRoot = beta, grow(c.massRoot, n*n)
 		t := float64(beta * stiffness)
 		for i, g := range c.gram() {
@@ -131,17 +138,22 @@ func (c *gpcChains) mass(beta float64) []float64 {
 	return c.massRoot
 }
 
-// hamilton is Hamiltonian Monte Carlo in v, whose base is N(0, I), with the mass I
-// + b A'A / 2. Curvature over mass is then at most 2, so that the rules
+// hamilton is Hamiltonian Monte Carlo in v, whose base is N(0, I). With the mass of
+// hmc, curvature over mass is at most 2, so that the rules
 //
 //	eps = min(0.7, 1.2 N^(-1/4)), leaps = ceil(2 / eps)
 //
-// are stable for every amplitude; a transition goes about a third of an orbit.
+// are stable for every amplitude; a transition goes about a third of an orbit. Of
+// hmc_plain the paper's eps = 0.02 with 200 steps is the default; the smallest
+// eigenvalue of the base's covariance bounds its step.
 func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	n := c.m.n
-	rule := min(0.7, 1.2/math.Sqrt(math.Sqrt(float64(n))))
-	eps := own(c.eps, rule)
-	leaps := c.leapsOr(int(math.Ceil(2 / rule)))
+	eps := min(0.7, 1.2/math.Sqrt(math.Sqrt(float64(n))))
+	leaps := int(math.Ceil(2 / eps))
+	if c.sampler == "hmc_plain" {
+		eps, leaps = 0.02, 200
+	}
+	eps, leaps = own(c.eps, eps), c.leapsOr(leaps)
 	eps = float64(eps * jitter(s))
 	mass := c.mass(beta)
 	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
@@ -174,49 +186,6 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	num.SolveLower(mass, n, p)
 	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
 	if num.Log(s.Float64()) < start-end { // false for NaN
-		c.keep(r, v, gain)
-	}
-}
-
-// plain is Hamiltonian Monte Carlo with identity mass in x, as in the paper, whose
-// eps = 0.02 is the default. The smallest eigenvalue of K bounds its step.
-func (c *gpcChains) plain(s *rng.Stream, r int, beta float64) {
-	eps := float64(own(c.eps, 0.02) * jitter(s))
-	n := c.m.n
-	v, x, p := c.s.v, c.s.x, c.s.p
-	copy(v, c.row(r))
-	normals(s, p)
-	c.place(v, x, c.s.tmp)
-	gain := c.gain(x, c.s.slope)
-	start := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
-	push := func(h float64) { // the force is b slope - A'^-1 v
-		copy(c.s.force, v)
-		if c.ep != nil {
-			mulLower(c.c, v, c.s.force)
-		}
-		num.SolveUpperT(c.l(), n, c.s.force)
-		for i, f := range c.s.force {
-			p[i] += float64(h * (float64(beta*c.s.slope[i]) - f))
-		}
-	}
-	push(0.5 * eps)
-	for t := c.leapsOr(200); t > 0; t-- {
-		axpy(eps, p, x)
-		copy(v, x) // v = A^-1 (x - mean)
-		num.SolveLower(c.l(), n, v)
-		if c.ep != nil {
-			axpy(-1, c.mean, v)
-			copy(c.s.tmp, v)
-			mulLowerT(c.c, c.s.tmp, v)
-		}
-		gain = c.gain(x, c.s.slope)
-		if t > 1 {
-			push(eps)
-		}
-	}
-	push(0.5 * eps)
-	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
-	if num.Log(s.Float64()) < start-end {
 		c.keep(r, v, gain)
 	}
 }

@@ -33,7 +33,11 @@ func (v *gpcView) lay(m *GPC) {
 	for _, y := range m.y {
 		f.Label = append(f.Label, int32(y))
 	}
-	f.W, f.H, f.Pictures = in.w, in.h, in.pictures
+	if f.W, f.H = in.w, in.h; f.W > 0 {
+		for _, x := range in.x {
+			f.Pictures = append(f.Pictures, byte(float64((x+1)*127.5)+0.5))
+		}
+	}
 	if in.x == nil || in.d > 2 {
 		return
 	}

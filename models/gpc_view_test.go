@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"math"
 	"os"
 	"testing"
@@ -143,12 +144,24 @@ func TestGPCPictures(t *testing.T) {
 	if m.n != 200 || threes != 100 || l.W != 16 || l.H != 16 || len(l.Pictures) != 200*256 || len(l.At) != 50 || l.D != 0 {
 		t.Errorf("%d data, %d threes, %d x %d, %d bytes", m.n, threes, l.W, l.H, len(l.Pictures))
 	}
-	// Pictures go with their inputs in any order.
+	// Pictures go with their inputs in any order, and are those of the file.
 	o := open(spec.Values{"order": "random"})
-	for i, ink := range o.data.pictures {
+	l, _ = look(t, o, 50, nil)
+	sum := 0
+	for i, ink := range l.Pictures {
+		sum += int(ink)
 		if float64(ink)/127.5-1 != o.data.x[i] {
 			t.Fatal("pictures and inputs are out of step")
 		}
+	}
+	_, ink, _ := bytes.Cut(b, []byte("\n"))
+	for i, x := range ink {
+		if i%257 > 0 {
+			sum -= int(x)
+		}
+	}
+	if sum != 0 {
+		t.Errorf("the pictures' ink is off by %d", sum)
 	}
 	for _, bad := range [][]byte{nil, []byte("{}"), []byte("{}\n"), b[:len(b)-1]} {
 		if _, err := Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }); err == nil {

@@ -19,9 +19,7 @@ type GPCFile struct {
 	X      []float64 // N x D; nil when only K is given
 	Kernel Kernel
 
-	// Pictures of bundled data, W x H cells of 0 to 255 each.
-	W, H     int
-	Pictures []byte
+	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
 }
 
 // Kernel is a covariance function of the distance r of two inputs: rbf is
