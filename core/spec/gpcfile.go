@@ -155,7 +155,7 @@ func (g *GPCFile) inputs(rows [][]float64, where func(i, j int) string) error {
 		}
 		for j, x := range row {
 			if !(math.Abs(x) <= 1e9) {
-				return fmt.Errorf("gpc file: %s = %v must be a number of size at most 1e9", where(i, j), x)
+				return fmt.Errorf("gpc file: %s = %v must be a number of size at most %v", where(i, j), x, 1e9)
 			}
 		}
 		g.X = append(g.X, row...)
@@ -171,7 +171,7 @@ func (g *GPCFile) symmetric() error {
 		for j := range n {
 			x := g.K[i*n+j]
 			if !(math.Abs(x) <= MaxAmplitude*MaxAmplitude) {
-				return fmt.Errorf("gpc file: K[%d][%d] = %v must be a number of size at most %v", i, j, x, MaxAmplitude*MaxAmplitude)
+				return fmt.Errorf("gpc file: %s = %v must be a number of size at most %v", fmt.Sprintf("K[%d][%d]", i, j), x, MaxAmplitude*MaxAmplitude)
 			}
 			top = max(top, math.Abs(x))
 		}

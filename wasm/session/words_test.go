@@ -69,7 +69,7 @@ func TestGermanIsComplete(t *testing.T) {
 }
 
 // errorSources are the files whose errors reach the page.
-var errorSources = []string{"../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go"}
+var errorSources = []string{"../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
 
 var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(("(?:[^"\\]|\\.)*")`)
 
