@@ -105,22 +105,11 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 		return nil, fmt.Errorf("model %q is not known", name)
 	}
 	e := Builtin[i]
+	if e.Kind == "gpc" {
+		return openData(e, v, load)
+	}
 	f := &spec.ModelFile{Kind: e.Kind}
 	switch {
-	case e.bundled && e.Kind == "gpc":
-		b, err := load(name + ".bin")
-		if err != nil {
-			return nil, err
-		}
-		if f.GPC, err = picturesData(b); err != nil {
-			return nil, fmt.Errorf("bundled model %s: %w", name, err)
-		}
-	case name == "gpc-1d":
-		f.GPC = lineData("rbf", 1)
-	case name == "gpc-ou":
-		f.GPC = lineData("ou", 2)
-	case name == "gpc-2d":
-		f.GPC = moonData()
 	case e.bundled:
 		b, err := load(name + ".npz")
 		if err != nil {
@@ -145,7 +134,7 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 	about := e.About
 	var truth *Truth
 	var data [][]uint8
-	if f.RBM != nil {
+	if e.bundled {
 		var err error
 		if truth, err = provenance(f.RBM.Provenance); err != nil {
 			return nil, fmt.Errorf("bundled model %s: %w", name, err)
@@ -156,11 +145,7 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 		}
 		data = unpackDigits(digits, f.RBM.M)
 	}
-	m, err := build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
-	if g, ok := m.(*GPC); ok && name == "gpc-ou" && g.data.kernel == f.GPC.Kernel && v["order"] != "random" {
-		g.know, g.from = ouKnown, "quadrature"
-	}
-	return m, err
+	return build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
 }
 
 // FromFile makes a model from an own file. name is how results call it.

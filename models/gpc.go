@@ -98,6 +98,9 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 		in.kernel.Amplitude = a
 	}
 	if l := v.Float("length"); l > 0 {
+		if l < 1e-9 {
+			return nil, fmt.Errorf("gpc: length = %v must be 0 or at least 1e-9", l)
+		}
 		in.kernel.Length = l
 	}
 	switch changed := in.kernel != f.Kernel; {

@@ -3,6 +3,7 @@ package models
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 
 	"logzlab/core/num"
@@ -12,6 +13,36 @@ import (
 
 // Data of the built-in classifiers. They come from seeded formulas, to two
 // decimals, so that files and figures can quote them.
+
+// openData makes a built-in classifier.
+func openData(e Entry, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
+	var f *spec.GPCFile
+	switch e.Name {
+	case "gpc-1d":
+		f = lineData("rbf", 1)
+	case "gpc-ou":
+		f = lineData("ou", 2)
+	case "gpc-2d":
+		f = moonData()
+	default:
+		b, err := load(e.Name + ".bin")
+		if err != nil {
+			return nil, err
+		}
+		if f, err = picturesData(b); err != nil {
+			return nil, fmt.Errorf("bundled model %s: %w", e.Name, err)
+		}
+	}
+	m, err := NewGPC(*f, v)
+	if err != nil {
+		return nil, err
+	}
+	m.info.Name, m.info.About = e.Name, e.About
+	if e.Truth != "" && m.data.kernel == f.Kernel && v["order"] != "random" {
+		m.know, m.from = ouKnown, e.Truth
+	}
+	return m, nil
+}
 
 // round2 rounds to two decimals.
 func round2(x float64) float64 { return math.Floor(float64(x*100)+0.5) / 100 }

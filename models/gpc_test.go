@@ -327,6 +327,7 @@ func TestBadGPC(t *testing.T) {
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 2, 2, 1}}, nil, "not positive semidefinite"},
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
+		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
 		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
 		{discs(501, "rbf", 1), spec.Values{"base": "ep"}, "at most 500 data"},
 	} {

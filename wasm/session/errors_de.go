@@ -98,6 +98,7 @@ var errorsDE = map[string]string{
 	"gpc file: K[%d][%d] = %v: a variance cannot be negative":                                                                                        "gpc-Datei: K[%s][%s] = %s: eine Varianz kann nicht negativ sein",
 	"gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v":                                                                                   "gpc-Datei: K ist nicht symmetrisch: K[%s][%s] = %s, K[%s][%s] = %s",
 	"csv file: line %d, column %d: %q is not a finite number":                                                                                        "csv-Datei: Zeile %s, Spalte %s: %s ist keine endliche Zahl",
+	"gpc: length = %v must be 0 or at least 1e-9":                                                                                                    "gpc: length = %s muss 0 oder mindestens 1e-9 sein",
 	"csv file: line %d has one column; each line needs features and, last, the label":                                                                "csv-Datei: Zeile %s hat eine Spalte; jede Zeile braucht Merkmale und zuletzt das Etikett",
 	"csv file: line %d has %d columns, line %d has %d":                                                                                               "csv-Datei: Zeile %s hat %s Spalten, Zeile %s hat %s",
 	"csv file: more than the limit of %d data; give fewer lines":                                                                                     "csv-Datei: mehr Daten als die Grenze von %s; weniger Zeilen angeben",
