@@ -48,6 +48,8 @@ func Params(kind string) []spec.Param {
 			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, or coins (uniform)."})
 		out = append(out, spec.Param{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"},
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."})
+		out = append(out, spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders,
+			Help: "The order in which rm and arm form the visible units: most varying first (variance), as they are numbered (natural), or shuffled once (random)."})
 	}
 	if kind == "gmm" || kind == "" {
 		out = append(out, spec.Param{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
@@ -160,6 +162,7 @@ func build(f *spec.ModelFile, v spec.Values, extra RBMParams) (Model, error) {
 	case "rbm":
 		extra.M, extra.J, extra.W, extra.C, extra.B, extra.P1 = f.RBM.M, f.RBM.J, f.RBM.W, f.RBM.C, f.RBM.B, f.RBM.P1
 		extra.Joint = v["form"] == "joint"
+		extra.Order, extra.Rates = v["order"], f.RBM.P1
 		extra.P1 = startRates(v["start"], extra.P1, extra.C)
 		m, err := NewRBM(extra)
 		if err != nil {

@@ -40,7 +40,9 @@ type RBM struct {
 	logNorm float64 // log prod_i (1 - p1_i): log p1 of the empty picture
 	truth   *Truth
 	data    [][]uint8 // data like the target, for reverse chains
+	order   []int32   // visible units in the order in which a sequence forms them
 	enum    enumeration
+	seq     rbmSequence
 	pending *RBMParams                    // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 }
@@ -56,8 +58,12 @@ type RBMParams struct {
 	P1      []float64
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
-	Truth   *Truth
-	Data    [][]uint8
+	// Order is the order in which a sequence forms the visible units, one of Orders;
+	// by variance it goes by Rates, the means of the training data, nil: P1.
+	Order string
+	Rates []float64
+	Truth *Truth
+	Data  [][]uint8
 }
 
 // maxShift keeps base-rate logits and empty models within int32.
@@ -82,6 +88,9 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	if len(p.W) != p.M*p.J || len(p.C) != p.M || len(p.B) != p.J || len(p.P1) != p.M {
 		return nil, fmt.Errorf("rbm: W, c_visible, b_hidden and p1 do not fit %d x %d", p.M, p.J)
 	}
+	if len(p.Rates) != p.M {
+		p.Rates = p.P1
+	}
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {
 		row[i] = math.Abs(p.C[i])
@@ -105,7 +114,8 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	for top*math.Ldexp(1, s) >= 1<<30 {
 		s--
 	}
-	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data,
+		order: unitOrder(p.Order, p.Rates)}
 	var shift float64
 	quant := func(x float64) int32 {
 		q := math.RoundToEven(math.Ldexp(x, s))

@@ -1,0 +1,395 @@
+package models
+
+import (
+	"math"
+	"sync"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// An RBM is formed visible unit by visible unit (ARM section 5): of the first n in
+// some order, with the hidden units summed out and absent units off,
+//
+//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x              (ARM eq. 13)
+//	log W  = softplus(l),  P(x_{n+1} = 1 | x) = sigmoid(l),            (eq. 14)
+//	l      = c_{n+1} + sum_h [softplus(g_h + W_{n+1,h}) - softplus(g_h)].
+//
+// Units come in order of decreasing variance p1 (1 - p1) of the training data, so
+// that the most telling ones are there from the beginning.
+
+// Orders are the names that RBMParams.Order understands, the default first.
+var Orders = []string{"variance", "natural", "random"}
+
+// unitOrder is the order in which units come; equal variances keep their order,
+// and random is one fixed permutation for each number of units.
+func unitOrder(name string, rates []float64) []int32 {
+	n := len(rates)
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	switch name {
+	case "random":
+		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+		for i := n - 1; i > 0; i-- {
+			j := s.Intn(i + 1)
+			out[i], out[j] = out[j], out[i]
+		}
+	case "variance", "":
+		v := make([]float64, n)
+		for i, p := range rates {
+			v[i] = p * (1 - p)
+		}
+		// An insertion sort: stable, and n is some hundreds.
+		for i := 1; i < n; i++ {
+			u := out[i]
+			j := i
+			for ; j > 0 && v[out[j-1]] < v[u]; j-- {
+				out[j] = out[j-1]
+			}
+			out[j] = u
+		}
+	}
+	return out
+}
+
+// rbmSequence holds an RBM's parameters in the order of its units, made on first use.
+type rbmSequence struct {
+	once  sync.Once
+	cell  []int32 // order, nil when it is the natural one
+	c     []int32
+	c0    []int64
+	rows  *kernel.Matrix // visible x hidden
+	cols  *kernel.Matrix // hidden x visible
+	known sync.Once
+	logZ  []float64
+}
+
+func (m *RBM) sequence() *rbmSequence {
+	s := &m.seq
+	s.once.Do(func() {
+		s.c = make([]int32, m.M)
+		for i, u := range m.order {
+			s.c[i] = m.c[u]
+			if int32(i) != u {
+				s.cell = m.order
+			}
+		}
+		if s.cell == nil {
+			s.c0, s.rows, s.cols = m.c0, m.vh, m.hv
+			return
+		}
+		s.c0 = kernel.Pack(s.c)
+		s.rows = kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] })
+		s.cols = kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })
+	})
+	return s
+}
+
+// Stages is the number of visible units.
+func (m *RBM) Stages() int { return m.M }
+
+// stageWork bounds the enumeration behind StageLogZ, in states times units.
+const stageWork = 1 << 20
+
+// StageLogZ enumerates the hidden units where there are few, else as many of the
+// first visible units as are quickly summed; log Z_N is the model's truth where
+// that is known.
+func (m *RBM) StageLogZ() []float64 {
+	s := m.sequence()
+	s.known.Do(func() {
+		s.logZ = make([]float64, m.M)
+		for n := range s.logZ {
+			s.logZ[n] = math.NaN()
+		}
+		if m.J < 40 && m.M<<m.J <= stageWork {
+			m.stagesByHidden(s)
+		} else {
+			m.stagesByVisible(s)
+		}
+		if t := m.Truth(); t != nil {
+			s.logZ[m.M-1] = t.LogZ
+		}
+	})
+	return s.logZ
+}
+
+// stagesByHidden: Z_n = sum_h exp(b.h) prod_{i<=n} (1 + exp(c_i + W_i h)).
+func (m *RBM) stagesByHidden(s *rbmSequence) {
+	sums := make([]num.LSE, m.M)
+	act := make([]int64, len(s.c0))
+	h := make([]int32, 0, m.J)
+	for state := range 1 << m.J {
+		h = h[:0]
+		var bias int64
+		for j := range m.J {
+			if state>>j&1 == 1 {
+				h = append(h, int32(j))
+				bias += int64(m.b[j])
+			}
+		}
+		copy(act, s.c0)
+		s.cols.Update(act, h, nil)
+		t := float64(float64(bias) * m.unit)
+		for n := range sums {
+			t += num.Softplus(float64(float64(kernel.Get(act, n)) * m.unit))
+			sums[n].Add(t)
+		}
+	}
+	for n := range sums {
+		s.logZ[n] = sums[n].Value()
+	}
+}
+
+// stagesByVisible walks the states of the first units; those in which units from n
+// on are off come first and make Z_n.
+func (m *RBM) stagesByVisible(s *rbmSequence) {
+	var sum num.LSE
+	act := make([]int64, len(m.b0))
+	on := make([]int32, 0, m.M)
+	for state, n := 0, 0; n < m.M && m.J<<(n+1) <= stageWork; n++ {
+		for ; state < 2<<n; state++ {
+			on = on[:0]
+			var bias int64
+			for i := range n + 1 {
+				if state>>i&1 == 1 {
+					on = append(on, int32(i))
+					bias += int64(s.c[i])
+				}
+			}
+			copy(act, m.b0)
+			s.rows.Update(act, on, nil)
+			sum.Add(float64(float64(bias)*m.unit) + kernel.Softplus(act, m.J, m.unit))
+		}
+		s.logZ[n] = sum.Value()
+	}
+}
+
+// rbmParticles keeps the visible units of each row, in their order, and the logit
+// of the next unit where it is known. Sums are kept for a block of rows while it
+// is moved.
+type rbmParticles struct {
+	m     *RBM
+	seq   *rbmSequence
+	n     int // stage
+	v     []uint8
+	logit []float64 // NaN: not known
+	block gibbsBlock
+}
+
+func (m *RBM) NewParticles() Particles {
+	p := &rbmParticles{m: m, seq: m.sequence(), n: 1}
+	p.block = newGibbsBlock(m, p.seq)
+	return p
+}
+
+func (p *rbmParticles) row(r int) []uint8 { return p.v[r*p.m.M : (r+1)*p.m.M] }
+
+func (p *rbmParticles) Resize(n int) {
+	p.v = resize(p.v, n*p.m.M)
+	p.logit = resize(p.logit, n)
+}
+
+// resize keeps what fits; memory grows by at least half, so that growing batch by
+// batch costs little.
+func resize[T any](x []T, n int) []T {
+	if n > cap(x) {
+		y := make([]T, n, max(n, cap(x)+cap(x)/2))
+		copy(y, x)
+		return y
+	}
+	return x[:n]
+}
+
+// Init starts from no unit at all, Z_0 = prod_h (1 + exp(b_h)).
+func (p *rbmParticles) Init(at rng.At) float64 {
+	p.n = 0
+	clear(p.v)
+	p.block.load(0, nil)
+	l := p.block.logit(0, 0)
+	for r := range p.logit {
+		p.logit[r] = l
+	}
+	p.Augment(at)
+	return kernel.Softplus(p.m.b0, p.m.J, p.m.unit) + num.Softplus(l)
+}
+
+func (p *rbmParticles) Stage() int { return p.n }
+
+func (p *rbmParticles) SetStage(n int) { p.n = n }
+
+// Move is block Gibbs, h given x, then x given h. It knows the next logits before
+// the sums of a block are forgotten.
+func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
+	slot, step := at.Slot, at.Step
+	for ; lo < hi; lo += blockRows {
+		rows := min(blockRows, hi-lo)
+		for i := range rows {
+			p.block.load(i, p.row(lo + i)[:p.n])
+		}
+		at.Slot = slot + uint32(lo)
+		for t := range sweeps {
+			at.Step = step + uint32(t)
+			p.block.sweep(at, rows, p.n)
+		}
+		for i := range rows {
+			copy(p.row(lo+i), p.block.visible(i)[:p.n])
+			p.logit[lo+i] = math.NaN()
+			if p.n < p.m.M {
+				p.logit[lo+i] = p.block.logit(i, p.n)
+			}
+		}
+	}
+}
+
+func (p *rbmParticles) LogW(lo, hi int, out []float64) {
+	for r := lo; r < hi; r++ {
+		out[r-lo] = num.Softplus(p.next(r))
+	}
+}
+
+// next is the logit of unit n+1 in row r.
+func (p *rbmParticles) next(r int) float64 {
+	if l := p.logit[r]; l == l {
+		return l
+	}
+	p.block.load(0, p.row(r)[:p.n])
+	p.logit[r] = p.block.logit(0, p.n)
+	return p.logit[r]
+}
+
+func (p *rbmParticles) Augment(at rng.At) {
+	for r := range p.logit {
+		s := at.Row(r)
+		p.row(r)[p.n] = 0
+		if s.Float64() < num.Sigmoid(p.next(r)) {
+			p.row(r)[p.n] = 1
+		}
+		p.logit[r] = math.NaN()
+	}
+	p.n++
+}
+
+// Reseed starts from data restricted to the first n units where the model has
+// data, else from independent units at the base rates, with step at.Step; sweeps
+// draw from the steps after it.
+func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
+	for r := lo; r < hi; r++ {
+		s := at.Row(r)
+		v := p.row(r)
+		clear(v)
+		if data := p.m.data; len(data) > 0 {
+			x := data[s.Intn(len(data))]
+			for i := range p.n {
+				v[i] = x[p.m.order[i]]
+			}
+			continue
+		}
+		for i := range p.n {
+			if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.m.order[i]])*p.m.unit)) {
+				v[i] = 1
+			}
+		}
+	}
+	at.Step++
+	p.Move(at, lo, hi, sweeps)
+}
+
+func (p *rbmParticles) Copy(dst, src int) {
+	copy(p.row(dst), p.row(src))
+	p.logit[dst] = p.logit[src]
+}
+
+// Read shows the units that are there; others are absent.
+func (p *rbmParticles) Read(n int, f *frame.Frame) {
+	f.W, f.H = p.m.info.W, p.m.info.H
+	size := f.W * f.H
+	f.Pixels = grow(f.Pixels, n*size)
+	for i := range f.Pixels {
+		f.Pixels[i] = 2
+	}
+	for r := range n {
+		v := p.row(r)
+		for i, u := range p.m.order[:p.n] {
+			f.Pixels[r*size+int(u)] = v[i]
+		}
+	}
+	if f.Growth != nil {
+		f.Growth.Cell = p.seq.cell
+	}
+}
+
+func (p *rbmParticles) Append(r int, w *frame.Writer) { w.Bits(p.row(r)[:p.n]) }
+
+func (p *rbmParticles) Load(r int, in *frame.Reader) {
+	clear(p.row(r))
+	in.Bits(p.row(r)[:p.n])
+	p.logit[r] = math.NaN()
+}
+
+// blockRows is the number of rows that are moved together.
+const blockRows = 16
+
+// gibbsBlock holds the whole state of some rows while they are moved: both layers
+// and both vectors of sums, b + W'x and c + W h, of which the first n visible
+// units take part.
+type gibbsBlock struct {
+	m          *RBM
+	seq        *rbmSequence
+	v, h       []uint8
+	actH, actV []int64
+	on, off    []int32
+}
+
+func newGibbsBlock(m *RBM, seq *rbmSequence) gibbsBlock {
+	return gibbsBlock{m: m, seq: seq, v: make([]uint8, blockRows*m.M), h: make([]uint8, blockRows*m.J),
+		actH: make([]int64, blockRows*kernel.Words(m.J)), actV: make([]int64, blockRows*kernel.Words(m.M)),
+		on: make([]int32, max(m.M, m.J)), off: make([]int32, max(m.M, m.J))}
+}
+
+func (b *gibbsBlock) visible(i int) []uint8 { return b.v[i*b.m.M : (i+1)*b.m.M] }
+func (b *gibbsBlock) hidden(i int) []uint8  { return b.h[i*b.m.J : (i+1)*b.m.J] }
+
+func (b *gibbsBlock) sums(i int) (actH, actV []int64) {
+	nh, nv := kernel.Words(b.m.J), kernel.Words(b.m.M)
+	return b.actH[i*nh : (i+1)*nh], b.actV[i*nv : (i+1)*nv]
+}
+
+// load sets row i to visible units x, the rest off, and no hidden unit on.
+func (b *gibbsBlock) load(i int, x []uint8) {
+	v := b.visible(i)
+	clear(v)
+	copy(v, x)
+	clear(b.hidden(i))
+	actH, actV := b.sums(i)
+	copy(actH, b.m.b0)
+	copy(actV, b.seq.c0)
+	b.seq.rows.Update(actH, ones(v, b.on), nil)
+}
+
+// sweep draws h given x, then the first n units x given h, in the first rows rows.
+func (b *gibbsBlock) sweep(at rng.At, rows, n int) {
+	scale := float32(b.m.unit)
+	for i := range rows {
+		s := at.Row(i)
+		actH, actV := b.sums(i)
+		on, off := kernel.Layer{N: b.m.J, Scale: scale}.Draw(&s, actH, b.hidden(i), b.on, b.off)
+		b.seq.cols.Update(actV[:kernel.Words(n)], on, off)
+		on, off = kernel.Layer{N: n, Scale: scale}.Draw(&s, actV, b.visible(i), b.on, b.off)
+		b.seq.rows.Update(actH, on, off)
+	}
+}
+
+// logit is l of unit n in row i.
+func (b *gibbsBlock) logit(i, n int) float64 {
+	actH, _ := b.sums(i)
+	unit := [1]int32{int32(n)}
+	l := float64(float64(b.seq.c[n])*b.m.unit) - kernel.Softplus(actH, b.m.J, b.m.unit)
+	b.seq.rows.Update(actH, unit[:], nil)
+	l += kernel.Softplus(actH, b.m.J, b.m.unit)
+	b.seq.rows.Update(actH, nil, unit[:])
+	return l
+}
