@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 
 	"logzlab/core/frame"
@@ -23,6 +24,18 @@ var conforming = []struct {
 	{RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7", "merge=yes"}},
 	{RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1", "init_sweeps=5"}},
 	{RTS, []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
+	{RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
+	{RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
+	{ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
+	{ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "discard_initial=yes", "resample=systematic"}},
+	{ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95"}},
+	{ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "reseed_sweeps=5"}},
+}
+
+// fits reports whether a method can run on a model.
+func fits(info Info, m models.Model) bool {
+	_, sequential := m.(models.Sequential)
+	return sequential || !slices.ContainsFunc(forming, func(f Info) bool { return f.Name == info.Name })
 }
 
 func conformingModels(t *testing.T) map[string]models.Model {
@@ -38,6 +51,9 @@ func bits(r *Result) string {
 	for _, k := range r.Ladder {
 		s += fmt.Sprintf(" %x,%x,%x", k.Beta, k.LogZ, k.SE)
 	}
+	for _, k := range r.Stages {
+		s += fmt.Sprintf(" %x", k)
+	}
 	return s + fmt.Sprintf("%v", r.Diagnostics)
 }
 
@@ -46,6 +62,9 @@ func bits(r *Result) string {
 func TestGroupingChangesNoDigit(t *testing.T) {
 	for name, m := range conformingModels(t) {
 		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
 			cfg := config(t, c.info, m, 1, c.set...)
 			_, res := drive(t, c.info, cfg)
 			want := bits(res)
@@ -95,6 +114,9 @@ func TestBreakLeavesNothing(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, m := range conformingModels(t) {
 		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
 			lanesOf(t, c.info, config(t, c.info, m, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
 				whole, lane := start()
 				yields := 0
@@ -150,9 +172,14 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	long := map[string][]string{
 		"ais": {"chains=10", "temperatures=200"},
 		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
+		"rm":  {"particles=40", "islands=1", "moves=30"},
+		"arm": {"particles=40", "islands=1", "moves=30", "gamma=0.9"},
 	}
 	for name, m := range conformingModels(t) {
-		for _, info := range []Info{AIS, RTS} {
+		for _, info := range []Info{AIS, RTS, RM, ARM} {
+			if !fits(info, m) {
+				continue
+			}
 			lanesOf(t, info, config(t, info, m, 1, long[info.Name]...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
 				_, lane := start()
 				next, stop := iter.Pull(lane)
@@ -189,9 +216,16 @@ func TestNoNaN(t *testing.T) {
 	all["cold ising"] = testIsing(t, 4, 4, true, 30)
 	for name, m := range all {
 		for _, c := range conforming {
+			if !fits(c.info, m) {
+				continue
+			}
 			_, res := drive(t, c.info, config(t, c.info, m, 1, c.set...))
 			numbers := []float64{res.LogZ, res.SE, res.Sweeps, res.Evaluations}
-			if c.info.Unbiased {
+			if len(res.Stages) > 0 {
+				for _, k := range res.Stages {
+					numbers = append(numbers, k.LogZ, k.SE, k.R, k.ESS, k.Gamma)
+				}
+			} else if c.info.Unbiased {
 				numbers = append(numbers, res.Lower, res.Upper)
 			}
 			for _, k := range res.Ladder {
@@ -206,7 +240,7 @@ func TestNoNaN(t *testing.T) {
 					break
 				}
 			}
-			if k := res.Ladder; k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 || k[len(k)-1].LogZ != res.LogZ {
+			if k := res.Ladder; len(res.Stages) == 0 && (k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 || k[len(k)-1].LogZ != res.LogZ) {
 				t.Errorf("%s %v on %s: the ladder runs from %v to %v, log Z is %v", c.info.Name, c.set, name, k[0], k[len(k)-1], res.LogZ)
 			}
 		}

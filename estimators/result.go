@@ -18,6 +18,7 @@ type Result struct {
 	Bias         string // direction of the bias of LogZ: down, up, none or either
 	Lower, Upper float64
 	Ladder       []Rung
+	Stages       []Stage // of methods that form a model step by step
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
 	// Stage names what the method was doing, for pictures of its progress.

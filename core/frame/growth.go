@@ -10,7 +10,8 @@ type Growth struct {
 	Stage, Stages int // n of N
 	R             int // particles that the run goes on with after resampling
 	// Parents is, for each row shown, the row of the lane's previous frame that
-	// it descends from, -1 where that was not shown. Empty: every row is itself.
+	// it descends from, -1 where that was not shown; that frame may have had more
+	// rows or fewer. Empty: every row is itself.
 	Parents []int32
 	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
 	Threshold float32
@@ -55,6 +56,7 @@ type Latent struct {
 
 const (
 	maxStages  = 1 << 13
+	maxRows    = 1 << 16
 	maxBatches = 1 << 10
 	maxGrid    = 1 << 12
 )
@@ -115,7 +117,8 @@ func (g *Growth) ok(rows int) bool {
 		return false
 	}
 	for _, p := range g.Parents {
-		if p < -1 || int(p) >= rows {
+		if p < -1 || p >= maxRows { // the frame before may have had more rows
+
 			return false
 		}
 	}

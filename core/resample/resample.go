@@ -101,13 +101,14 @@ func find(cum []float64, x float64) int {
 	return lo
 }
 
-// Parents turns counts into the parent of each of n = len(parents) offspring. A
+// Parents turns counts into the parent of each of n = len(parents) offspring, which may be
+// more than there are parents. A
 // row r < n that has offspring stays where it is, parents[r] = r, so rows can be
 // copied in place in any order: only rows without offspring are overwritten.
 func Parents(counts []int32, parents []int32) {
 	for i := range parents {
 		parents[i] = -1
-		if counts[i] > 0 {
+		if i < len(counts) && counts[i] > 0 {
 			parents[i] = int32(i)
 		}
 	}

@@ -107,7 +107,7 @@ func TestMeanCounts(t *testing.T) {
 func TestParents(t *testing.T) {
 	key := rng.NewKey(3, "resample", 0)
 	for n := 1; n < 30; n++ {
-		for rows := n; rows < n+20; rows += 3 {
+		for rows := max(n-9, 1); rows < n+20; rows += 3 {
 			s := key.Stream(0, uint32(n), uint32(rows))
 			lw := make([]float64, rows)
 			for i := range lw {

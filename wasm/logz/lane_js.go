@@ -114,7 +114,7 @@ func (l *laneServer) run() {
 		}
 		last := f.Step == r.Unit.Last
 		film := !last && !r.Unit.Watched // a picture that nobody asked for: one of the film
-		if len(f.Beta) > 0 && r.Watched() && (last || film || !l.owed || stepped || waiting) {
+		if (len(f.Beta) > 0 || f.Growth != nil) && r.Watched() && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)
 		}

@@ -38,6 +38,11 @@ var goldenLinks = []string{
 	"v=1&model=gpc-mnist35&method=ais&ais.chains=4&ais.temperatures=10&base=ep&length=60",
 	"v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=30&replicates=5",
 	"v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=12&replicates=4",
+	"v=1&model=rbm-pcd-20&method=rm&rm.islands=2&rm.moves=1&rm.particles=20",
+	"v=1&model=rbm-cd25-20&method=arm&arm.gamma=0.9&arm.islands=2&arm.moves=2&arm.particles=16&arm.resample=stratified&order=random",
+	"v=1&model=rbm-cd1-20&method=arm-anticipate&arm-anticipate.extra_copies=yes&arm-anticipate.gamma=0.9&arm-anticipate.islands=2&arm-anticipate.moves=1&arm-anticipate.particles=12&order=natural",
+	"v=1&model=rbm-pcd-100&method=arm-reseed&arm-reseed.gamma=0.8&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=12&arm-reseed.reseed_sweeps=4&arm-reseed.resample=systematic",
+	"v=1&model=rbm-pcd-20&method=rm-optimal&rm-optimal.islands=2&rm-optimal.moves=1&rm-optimal.particles=20&replicates=2",
 }
 
 // loadSite reads bundled files from the source tree.

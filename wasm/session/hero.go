@@ -69,7 +69,7 @@ func (p *pane) source(r *Report) string {
 	if n := r.Spec.Replicates; n > 1 {
 		return p.w.t("from.replicates", len(r.Replicates))
 	}
-	for _, name := range []string{"chains", "particles"} {
+	for _, name := range []string{"islands", "chains", "particles"} {
 		if s, ok := r.Spec.Params[name]; ok {
 			x, _ := strconv.ParseFloat(s, 64)
 			return p.w.t("from."+name, Thousands(x))

@@ -44,6 +44,7 @@ type Report struct {
 	Truth       *models.Truth     `json:"truth"`
 	Hint        string            `json:"hint,omitempty"`
 	Ladder      []ReportRung      `json:"ladder"`
+	Stages      []ReportStage     `json:"stages,omitempty"`
 	Cost        Cost              `json:"cost"`
 	Diagnostics map[string]Number `json:"diagnostics"`
 	Flags       []string          `json:"flags"`
@@ -75,6 +76,17 @@ type ReportRung struct {
 	Beta Number `json:"beta"`
 	LogZ Number `json:"logz"`
 	SE   Number `json:"se"`
+}
+
+// ReportStage is the estimate of log Z_n of a model formed step by step, and the
+// particles of stage n: their number, the effective sample size of the weights with
+// which they went on, and gamma = ess/R; averages over islands.
+type ReportStage struct {
+	N     int    `json:"n"`
+	LogZ  Number `json:"logz"`
+	R     Number `json:"R"`
+	ESS   Number `json:"ess"`
+	Gamma Number `json:"gamma"`
 }
 
 // Cost is what a result took, over all its replicates.
@@ -168,6 +180,9 @@ func (j *Job) report(name string, seconds float64) *Report {
 		r.Occupancy, r.Stage = first.Occupancy, first.Stage
 		for _, k := range first.Ladder {
 			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
+		}
+		for _, s := range first.Stages {
+			r.Stages = append(r.Stages, ReportStage{s.N, Number(s.LogZ), Number(s.R), Number(s.ESS), Number(s.Gamma)})
 		}
 		for k, v := range first.Diagnostics {
 			r.Diagnostics[k] = Number(v)
@@ -271,6 +286,13 @@ func (r *Report) hash() string {
 		put(k.LogZ)
 		put(k.SE)
 	}
+	for _, s := range r.Stages {
+		put(Number(s.N))
+		put(s.LogZ)
+		put(s.R)
+		put(s.ESS)
+		put(s.Gamma)
+	}
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
@@ -308,6 +330,7 @@ var flagMeaning = map[string]string{
 	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
 	"not_merged":      "The initial iterations could not be merged, so the final run stands alone.",
 	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
+	"few_islands":     "Fewer than four islands give a rough error bar, one gives none: run more of them.",
 	"interrupted":     "The run was interrupted: this is what was known by then.",
 	"zero_weights":    "Every weight was zero: no sample reached the target.",
 	"failed":          "The run failed.",

@@ -13,7 +13,7 @@ var wordsDE = map[string]string{
 	"advanced": "Erweitert", "more": "%d weitere", "own": "Eigenes Modell", "own.why": "Eine .json-, .npz- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
 	"own.about": "Eigenes Modell: %s", "exact.known": "Das exakte log Z ist bekannt.", "exact.none": "Einen exakten Wert gibt es nicht.",
 	"kind.gmm": "Gauß-Mischungen", "kind.ising": "Ising-Gitter", "kind.rbm": "Boltzmann-Maschinen, an MNIST trainiert", "kind.own": "Eigene",
-	"short.is": "einfach ziehen", "short.ais": "abkühlen", "short.rts": "tempern", "short.rm": "Laufmomente", "short.arm": "adaptiv", "short.smc": "Partikel",
+	"short.is": "einfach ziehen", "short.ais": "abkühlen", "short.rts": "tempern", "short.rm": "neu ziehen", "short.arm": "adaptiv", "short.arm-anticipate": "vorausschauend", "short.arm-reseed": "frisch", "short.rm-optimal": "geplant", "short.smc": "Partikel",
 	"focus.title": "Die Zahl von %s zeigen", "remove": "%s entfernen", "add": "%s hinzufügen", "add.method": "Verfahren hinzufügen",
 	"cost.equal": "Gleiche Kosten: je %s Schritte.", "cost.range": "Ungleiche Kosten: %s bis %s Schritte.", "cost.one": "Kosten: %s Schritte.",
 	"from.to": "von %s bis %s", "drop.now": "Modelldatei ablegen", "drop.note": "Eine .json-, .npz- oder .csv-Datei. Nichts verlässt dieses Gerät.",
@@ -31,7 +31,7 @@ var wordsDE = map[string]string{
 	"why.running": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.", "why.paused": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.",
 	"why.done": "Es gibt keine Zahl.", "why.first": "Die erste Zahl ist unterwegs.",
 	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
-	"from.chains": "%s Ketten", "from.particles": "%s Partikeln", "from.replicates": "%d Wiederholungen", "from.run": "diesem Lauf",
+	"from.chains": "%s Ketten", "from.islands": "%s Inseln", "from.particles": "%s Partikeln", "from.replicates": "%d Wiederholungen", "from.run": "diesem Lauf",
 	"verdict.trust": "Vertrauen", "verdict.caution": "Vorsicht", "verdict.stop": "Nicht vertrauen", "verdict.none": "Noch kein Ergebnis", "sofar": "%s, bisher",
 	"counts": "null eine zwei drei vier fünf sechs sieben acht neun zehn", "pass.1": "Die eine Prüfung ist bestanden", "pass.2": "Beide Prüfungen bestanden", "pass.n": "Alle %s Prüfungen bestanden", "pass.sofar": "%s, bei %s.", "check.is": "%s: %s.",
 

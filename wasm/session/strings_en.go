@@ -14,7 +14,7 @@ var wordsEN = map[string]string{
 	"advanced": "Advanced", "more": "%d more", "own": "Your own model", "own.why": "Drop a .json, .npz or .csv file. Nothing leaves this machine.",
 	"own.about": "Your own model: %s", "exact.known": "Exact log Z is known.", "exact.none": "No exact value exists.",
 	"kind.gmm": "Gaussian mixtures", "kind.ising": "Ising lattices", "kind.rbm": "Boltzmann machines trained on MNIST", "kind.own": "Your own",
-	"short.is": "plain draws", "short.ais": "annealing", "short.rts": "tempering", "short.rm": "run-moments", "short.arm": "adaptive", "short.smc": "particles",
+	"short.is": "plain draws", "short.ais": "annealing", "short.rts": "tempering", "short.rm": "resampling", "short.arm": "adaptive", "short.arm-anticipate": "looks ahead", "short.arm-reseed": "starts anew", "short.rm-optimal": "planned", "short.smc": "particles",
 	"focus.title": "Show the number of %s", "remove": "Remove %s", "add": "Add %s", "add.method": "Add a method",
 	"cost.equal": "Equal cost: %s sweeps each.", "cost.range": "Unequal cost: %s to %s sweeps.", "cost.one": "Cost: %s sweeps.",
 	"from.to": "from %s to %s", "drop.now": "Drop the model file", "drop.note": "A .json, .npz or .csv file. Nothing leaves this machine.",
@@ -32,7 +32,7 @@ var wordsEN = map[string]string{
 	"why.running": "The number comes here, with its error bar and a verdict.", "why.paused": "The number comes here, with its error bar and a verdict.",
 	"why.done": "There is no number.", "why.first": "The first number is on its way.",
 	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.nobar": "One chain says nothing about its own error: there is no error bar.",
-	"from.chains": "%s chains", "from.particles": "%s particles", "from.replicates": "%d repeated runs", "from.run": "this run",
+	"from.chains": "%s chains", "from.islands": "%s islands", "from.particles": "%s particles", "from.replicates": "%d repeated runs", "from.run": "this run",
 	"verdict.trust": "Trust", "verdict.caution": "Caution", "verdict.stop": "Do not trust", "verdict.none": "No result yet", "sofar": "%s, so far",
 	"counts": "no one two three four five six seven eight nine ten", "pass.1": "The one check passes", "pass.2": "Both checks pass", "pass.n": "All %s checks pass", "pass.sofar": "%s at %s.", "check.is": "%s: %s.",
 

@@ -54,8 +54,12 @@ func (r *Report) verdict() *Verdict {
 		return v
 	}
 	if !(se >= 0) {
-		v.add(VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
-			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."})
+		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
+			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."}
+		if r.SEMethod == "islands" {
+			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
+		}
+		v.add(c)
 	}
 	// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
 	if ess := d("ess"); ess == ess {
@@ -99,6 +103,7 @@ func (r *Report) verdict() *Verdict {
 			Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
 			Do:    "Trust another method, or start elsewhere and use more sweeps."})
 	}
+	v.forming(d)
 	for _, f := range []string{"base_guessed"} {
 		if slices.Contains(r.Flags, f) && !isNumber(r.Upper) {
 			v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
@@ -136,6 +141,30 @@ func (v *Verdict) tempering(r *Report, d func(string) float64) {
 		v.add(VerdictCheck{Name: "Starting guess", Value: Number(dev), Text: fmt.Sprintf("%.2f off flat", dev), Needs: "≤ 1",
 			OK: dev <= 1, bad: dev > 20,
 			Means: "The initial iterations ended before the rungs were visited evenly.", Do: "Allow more initial rounds or sweeps."})
+	}
+}
+
+// forming adds the checks of methods whose islands of particles are weighted,
+// resampled and multiplied.
+func (v *Verdict) forming(d func(string) float64) {
+	const more = "Use more particles, or more moves at every stage."
+	if sd := d("islands_sd"); sd == sd {
+		v.add(VerdictCheck{Name: "Islands agree", Value: Number(sd), Text: fmt.Sprintf("%.2g nats", sd), Needs: "≤ 1",
+			OK: sd <= 1, bad: sd > 5,
+			Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: more})
+		v.add(VerdictCheck{Name: "Bias of few particles", Value: Number(sd * sd / 2), Text: fmt.Sprintf("%.2g nats", sd*sd/2), Needs: "≤ 0.1",
+			OK:    sd*sd/2 <= .1,
+			Means: "The log of a noisy Z is too low by about half its variance.", Do: more})
+	}
+	if share := d("stages_below"); share == share {
+		v.add(VerdictCheck{Name: "Stages with uneven weights", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
+			OK: share <= .1, bad: d("gamma_min") < .02 && share > .5,
+			Means: "There few particles carry most of the weight.", Do: more})
+	}
+	if share := d("i_max_share"); share == share {
+		v.add(VerdictCheck{Name: "Generating cut short", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
+			OK:    share <= .1,
+			Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles."})
 	}
 }
 

@@ -59,7 +59,8 @@ func TestGermanIsComplete(t *testing.T) {
 		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
 	lone := &Report{Method: "ais", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Flags: []string{"base_guessed"}}
 	none := &Report{Method: "ais", LogZ: nan, SE: nan}
-	for _, r := range []*Report{r, lone, none} {
+	form := &Report{Method: "arm", SEMethod: "islands", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Diagnostics: map[string]Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	for _, r := range []*Report{r, lone, none, form} {
 		for _, c := range r.verdict().Checks {
 			need(c.Name)
 			need(c.Means)
@@ -166,7 +167,9 @@ func TestNothingIsHardCoded(t *testing.T) {
 		}
 	}
 	for _, m := range catalog.Methods {
-		names[m.Label], names[m.Name] = true, true
+		for _, part := range letter.FindAllString(m.Label+" "+m.Name, -1) {
+			names[part] = true
+		}
 	}
 	check := func(when string) {
 		t.Helper()

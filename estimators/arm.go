@@ -1,0 +1,347 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// ARM is adaptive resample-move (Fraccaro, Paquet and Winther, Algorithm 2): the
+// particles of a stage are moved, and while the effective sample size of their
+// weights W is below gamma of their number, more of them are generated.
+var ARM = armInfo("arm", "ARM", "3",
+	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are moved on and join them.")
+
+// ARMAnticipate copies the particles that the next stage will favour.
+var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "3",
+	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
+	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
+
+// ARMReseed draws new particles.
+var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "2",
+	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
+	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
+
+func armInfo(name, label, iMax, about string, more ...spec.Param) Info {
+	return Info{Name: name, Label: label, About: about,
+		Params: append([]spec.Param{
+			paramParticles, paramIslands, paramMoves,
+			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are generated."),
+			paramFloat("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
+			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage."),
+			paramResample,
+			yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
+		}, more...),
+		New: func(c Config) (Method, error) {
+			f, err := newFormer(c, name)
+			if err != nil {
+				return nil, err
+			}
+			f.mean, f.how = true, name
+			return f, nil
+		}}
+}
+
+func yesNo(name, help string) spec.Param {
+	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
+}
+
+// formLane is an island at work. Rows [0, R) are the particles of a stage, with
+// normalised log weights lw; generated ones follow. rho are the log weights of the
+// whole set, a = log W + rho.
+type formLane struct {
+	*former
+	island
+	u        *Unit
+	from, to int
+	pilot    bool
+	p        models.Particles
+	lw       []float64
+	logw     []float64 // log W of each row
+	rho, a   []float64
+	counts   []int32
+	parents  []int32
+	sources  []int32 // of generated rows
+	sampler  *resample.Sampler
+	view     growthView
+	yield    func(*frame.Frame) bool
+}
+
+func (f *former) newLane(u *Unit) *formLane {
+	plan := frame.Reader{B: u.Plan}
+	l := &formLane{former: f, u: u, from: plan.Int(), to: plan.Int(), pilot: plan.Bool()}
+	// The plan, not the method, says how many particles a stage has: a worker's
+	// method has not seen the pilot.
+	own := *f
+	own.sizes = plan.Ints()
+	l.former = &own
+	if l.pilot {
+		own.r = pilotParticles(f.r)
+	}
+	l.p, l.sampler = f.seq.NewParticles(), resample.New(f.scheme)
+	l.view = growthView{u: u, p: l.p, model: f.Model}
+	v := &l.view.f
+	*v = frame.Frame{Model: f.Model.Info().Name, First: u.Lane * own.r, Total: f.islands * own.r}
+	l.view.rest = *v
+	l.view.rest.Steps = stepsPerStage * (l.to - l.from)
+	l.view.g.Stages, l.view.g.Threshold = f.n, float32(max(f.gamma, f.essMin))
+	u.Last = 0
+	if l.to > l.from {
+		u.Last = l.step(l.to-1, stepAugment)
+	}
+	u.Peek = func() []byte {
+		var w frame.Writer
+		l.island.append(&w)
+		return w.B
+	}
+	return l
+}
+
+func (l *formLane) step(n, step int) int { return stepsPerStage*(n-l.from) + step }
+
+// at addresses row 0 of the island.
+func (l *formLane) at(n, purpose int) rng.At {
+	phase := uint32(n)<<3 | uint32(purpose)
+	if l.pilot {
+		phase |= 1 << 31
+	}
+	return rng.At{Key: l.Key, Phase: phase, Slot: uint32(l.u.Lane) << islandBits}
+}
+
+func (l *formLane) show(phase string, n, step, rows int, logw []float64) bool {
+	return l.yield(l.view.show(phase, l.step(n, step), rows, l.particles(n), logw, l.stages))
+}
+
+// run takes the island through its stages.
+func (l *formLane) run(yield func(*frame.Frame) bool) {
+	l.yield = yield
+	if l.u.State == nil {
+		l.rows = l.particles(1)
+		l.p.Resize(l.rows)
+		l.logZ1 = l.p.Init(l.at(0, purposeStart))
+		l.even(l.rows)
+		for range l.rows {
+			l.view.born(-1)
+		}
+		if !yield(l.view.show("init", 0, l.rows, l.rows, l.lw, nil)) {
+			return
+		}
+	} else {
+		l.load()
+	}
+	for n := l.from; n < l.to; n++ {
+		if !l.advance(n) {
+			return
+		}
+	}
+	var s, p frame.Writer
+	l.island.append(&p)
+	if l.to < l.n {
+		l.island.append(&s)
+		for r := range l.rows {
+			s.Float(l.lw[r])
+			l.p.Append(r, &s)
+		}
+	}
+	l.u.State, l.u.Partial = s.B, p.B
+}
+
+func (l *formLane) load() {
+	s := frame.Reader{B: l.u.State}
+	l.island = *readIsland(&s)
+	l.p.Resize(l.rows)
+	l.p.SetStage(l.from)
+	l.lw = resized(l.lw, l.rows)
+	for r := range l.rows {
+		l.lw[r] = s.Float()
+		l.p.Load(r, &s)
+	}
+	must(&s)
+	l.view.shown(l.rows)
+}
+
+// even gives n particles the same weight.
+func (l *formLane) even(n int) {
+	l.lw = resized(l.lw, n)
+	for r := range l.lw {
+		l.lw[r] = -num.Log(float64(n))
+	}
+	l.ess = float64(n)
+}
+
+// advance takes the particles from stage n to n+1 (lines 3 to 11 of Algorithm 1
+// with Algorithm 2's loop).
+func (l *formLane) advance(n int) bool {
+	r := l.rows
+	if !l.move(l.at(n, purposeMove), 0, r, l.moves, false) || !l.show("move", n, stepMove, r, l.lw) {
+		return false
+	}
+	l.smooth(0, r)
+	copy(l.rho, l.lw)
+	live := r
+	total, ess := l.weigh()
+	if !l.show("smooth", n, stepSmooth, r, l.a) {
+		return false
+	}
+	batches := []int32{int32(r)}
+	for i := 0; ess/float64(live) < l.gamma && i < l.iMax; i++ {
+		lo := l.rows
+		if !l.generate(n, i, ess/float64(live)) {
+			return false
+		}
+		s := l.rows - lo
+		l.smooth(lo, l.rows)
+		if l.discard && i == 0 {
+			for q := range r {
+				l.rho[q] = math.Inf(-1)
+			}
+			live, batches[0] = 0, 0
+		}
+		old, new := num.Log(float64(live)/float64(live+s)), num.Log(float64(s)/float64(live+s))
+		for q := range l.rho {
+			if q < lo {
+				l.rho[q] += old
+			} else {
+				l.rho[q] += new
+			}
+		}
+		live += s
+		batches = append(batches, int32(s))
+		total, ess = l.weigh()
+		if !l.show("generate", n, stepGenerate, l.rows, l.a) {
+			return false
+		}
+	}
+	next := l.particles(n + 1)
+	again := ess/float64(live) < l.essMin || live != next
+	v, within := l.spread(total)
+	l.stages = append(l.stages, stage{batches, live, ess, v, within, l.logZ(n) + total, again})
+	switch {
+	case again:
+		l.resample(n, next)
+		if !l.show("resample", n, stepResample, next, l.lw) {
+			return false
+		}
+	default:
+		l.keep(r, total, ess)
+	}
+	l.p.Augment(l.at(n, purposeAugment))
+	return l.show("augment", n, stepAugment, l.rows, l.lw)
+}
+
+// tickWork is the number of particle-sweeps between two signs of life; watched
+// lanes are quieter, so that a step through pictures is a step through phases.
+const (
+	tickWork  = 160
+	tickQuiet = 16
+)
+
+// move moves rows [lo, hi), or makes new ones.
+func (l *formLane) move(at rng.At, lo, hi, sweeps int, anew bool) bool {
+	chunk := max(tickWork/sweeps, 1)
+	for i := 1; lo < hi; i++ {
+		to := min(lo+chunk, hi)
+		if anew {
+			l.p.Reseed(at, lo, to, sweeps)
+		} else {
+			l.p.Move(at, lo, to, sweeps)
+		}
+		l.sweeps += float64((to - lo) * sweeps)
+		lo = to
+		if lo < hi && (!l.u.Watched || i%tickQuiet == 0) && !l.yield(l.view.tick()) {
+			return false
+		}
+	}
+	return true
+}
+
+// smooth evaluates log W of rows [lo, hi); those of other rows are kept.
+func (l *formLane) smooth(lo, hi int) {
+	l.logw, l.rho, l.a = resized(l.logw, hi), resized(l.rho, hi), resized(l.a, hi)
+	l.p.LogW(lo, hi, l.logw[lo:])
+	l.evals += float64(hi - lo)
+}
+
+// weigh sets a = log W + rho and returns the log of sum exp(a) and the effective
+// sample size (sum e^a)^2 / sum e^2a (ARM eq. 4).
+func (l *formLane) weigh() (total, ess float64) {
+	top := math.Inf(-1)
+	for i := range l.a {
+		l.a[i] = l.logw[i] + l.rho[i]
+		top = max(top, l.a[i])
+	}
+	if math.IsInf(top, -1) {
+		return top, 0
+	}
+	s, s2 := 0.0, 0.0
+	for _, x := range l.a {
+		w := num.Exp(x - top)
+		s += w
+		s2 += float64(w * w)
+	}
+	return top + num.Log(s), float64(s*s) / s2
+}
+
+// spread is the variance of W/m, m its mean, under the weights rho, and that of the
+// log of the mean if particles were independent: with even weights vhat = R/ESS - 1,
+// and vhat/R.
+func (l *formLane) spread(total float64) (v, within float64) {
+	for i, lw := range l.rho {
+		w, d := num.Exp(lw), num.Exp(l.logw[i]-total)-1
+		x := float64(w * float64(d*d))
+		v += x
+		within += float64(w * x)
+	}
+	return
+}
+
+// resample draws n particles of even weight from the set.
+func (l *formLane) resample(stage, n int) {
+	l.counts, l.parents = resized(l.counts, l.rows), resized(l.parents, n)
+	s := l.at(stage, purposeResample).Row(0)
+	l.sampler.Counts(l.a, n, &s, l.counts)
+	resample.Parents(l.counts, l.parents)
+	l.p.Resize(max(n, l.rows))
+	for r, from := range l.parents {
+		if int32(r) != from {
+			l.p.Copy(r, int(from))
+		}
+	}
+	l.view.descend(l.parents)
+	l.p.Resize(n)
+	l.rows = n
+	l.even(n)
+}
+
+// keep goes on with the weighted set; r rows in front are dead if others follow.
+func (l *formLane) keep(r int, total, ess float64) {
+	dead := 0
+	if l.rows > r {
+		dead = r
+		l.rows -= dead
+		for i := range l.rows {
+			l.p.Copy(i, dead+i)
+			l.view.lineage[i] = l.view.lineage[dead+i]
+		}
+		l.view.lineage = l.view.lineage[:l.rows]
+		l.p.Resize(l.rows)
+	}
+	l.lw = resized(l.lw, l.rows)
+	for i := range l.lw {
+		l.lw[i] = l.a[dead+i] - total
+	}
+	l.ess = ess
+}
+
+// resized gives x length n and keeps its beginning.
+func resized[T any](x []T, n int) []T {
+	for cap(x) < n {
+		x = append(x[:cap(x)], *new(T))
+	}
+	return x[:n]
+}

@@ -1,0 +1,110 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// growthView is the frame of an island that forms its particles.
+type growthView struct {
+	f    frame.Frame
+	g    frame.Growth
+	rest frame.Frame // tells progress without a picture
+	u    *Unit
+	p    models.Particles
+	// lineage of every row is the row of the last frame shown that it descends
+	// from, -1 where that was not shown.
+	lineage []int32
+	model   models.Model
+}
+
+// Steps of a stage in the frames of an island.
+const (
+	stepInit = iota
+	stepMove
+	stepSmooth
+	stepGenerate
+	stepResample
+	stepAugment
+	stepsPerStage = 8
+)
+
+// tick tells progress only.
+func (v *growthView) tick() *frame.Frame { return &v.rest }
+
+// show updates the frame after a phase of stage n: rows particles with log
+// weights logw. Pictures are made only when somebody watches, and in the last
+// frame of a unit.
+func (v *growthView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
+	v.rest.Phase, v.rest.Step = phase, step
+	if !v.u.Watched && step != v.u.Last {
+		return &v.rest
+	}
+	f, g := &v.f, &v.g
+	f.Phase, f.Step, f.Steps = phase, step, v.rest.Steps
+	f.N = min(rows, maxShown)
+	f.Growth = g
+	g.Stage, g.R = v.p.Stage(), r
+	v.record(stages)
+	f.LogW = f.LogW[:0]
+	for _, w := range logw[:f.N] {
+		f.LogW = append(f.LogW, float32(w))
+	}
+	g.Parents = append(g.Parents[:0], v.lineage[:f.N]...)
+	v.shown(rows)
+	v.p.Read(f.N, f)
+	return f
+}
+
+// record brings the record of stages up to date.
+func (v *growthView) record(stages []stage) {
+	var exact []float64
+	if k, ok := v.model.(models.KnownStages); ok {
+		exact = k.StageLogZ()
+	}
+	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
+		s := &stages[n-1]
+		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()), Resampled: s.resampled, LogZ: s.logZ, Exact: math.NaN()}
+		if exact != nil {
+			r.Exact = exact[n] // of stage n+1
+		}
+		v.g.Record = append(v.g.Record, r)
+	}
+	// The last stage may have been shown before it was known to be resampled.
+	if n := len(stages); n > 0 {
+		v.g.Record[n-1].Resampled = stages[n-1].resampled
+	}
+}
+
+// shown starts the lineage of rows anew from what is on show.
+func (v *growthView) shown(rows int) {
+	v.lineage = v.lineage[:0]
+	for i := range rows {
+		if i >= maxShown {
+			i = -1
+		}
+		v.lineage = append(v.lineage, int32(i))
+	}
+}
+
+// descend sets the lineage of rows that descend from parents.
+func (v *growthView) descend(parents []int32) {
+	for len(v.lineage) < len(parents) {
+		v.lineage = append(v.lineage, -1)
+	}
+	for i, p := range parents {
+		v.lineage[i] = v.lineage[p] // parents stay where they are
+	}
+	v.lineage = v.lineage[:len(parents)]
+}
+
+// born appends a row that descends from row src, -1: from none.
+func (v *growthView) born(src int) {
+	line := int32(-1)
+	if src >= 0 {
+		line = v.lineage[src]
+	}
+	v.lineage = append(v.lineage, line)
+}

@@ -1,0 +1,112 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/spec"
+)
+
+// RM is resample-move (Gilks and Berzuini 2001; ARM Algorithm 1): as many particles
+// at every stage. E[Zhat] = Z.
+var RM = rmInfo("rm", "RM", "Resample-move: particles grow unit by unit, are moved at every stage and resampled where their weights are uneven; the mean weights multiply up to Z.",
+	func(f *former) (Method, error) { return f, nil })
+
+// RMOptimal is resample-move with as many particles at each stage as Theorem 1 of
+// ARM asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
+var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.",
+	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
+
+func rmInfo(name, label, about string, wrap func(*former) (Method, error)) Info {
+	return Info{Name: name, Label: label, About: about, Unbiased: true,
+		Params: []spec.Param{
+			paramParticles, paramIslands, paramMoves,
+			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
+			paramResample,
+		},
+		New: func(c Config) (Method, error) {
+			f, err := newFormer(c, name)
+			if err != nil {
+				return nil, err
+			}
+			return wrap(f)
+		}}
+}
+
+// rmOptimal runs a pilot of resample-move, then the run itself. The pilot draws
+// from phases of its own, so given the sizes that it finds, E[Zhat] = Z.
+type rmOptimal struct{ *former }
+
+// pilotParticles is the size of a pilot's islands.
+func pilotParticles(r int) int { return max(r/4, min(r, 10)) }
+
+func (o *rmOptimal) Next(partials, states [][]byte) (*Round, error) {
+	if o.pilot && partials != nil && o.from == o.n {
+		o.first = readIslands(partials)
+		o.sizes = optimalSizes(o.first, o.r)
+		o.pilot, o.from, o.known = false, 1, nil
+		return o.stretch(nil), nil
+	}
+	return o.former.Next(partials, states)
+}
+
+func (o *rmOptimal) Sweeps() float64 {
+	if o.n == 1 {
+		return 0
+	}
+	return o.former.Sweeps() * (1 + float64(pilotParticles(o.r))/float64(o.r))
+}
+
+// leastShare keeps a tenth of R at every stage: Theorem 1 takes particles for
+// independent, but too few of them leave nothing to resample from.
+const leastShare = .1
+
+// optimalSizes splits (N-1) R particles in proportion to sqrt(v_n), the pilot's mean
+// of vhat_n (ARM eq. 6), but at least leastShare R, and two, each;
+// nil, R each, where no weight varies.
+func optimalSizes(pilot []*island, r int) []int32 {
+	n := len(pilot[0].stages)
+	root, some := make([]float64, n), false
+	for i := range root {
+		v := 0.0
+		for _, d := range pilot {
+			v += d.stages[i].v / float64(len(pilot))
+		}
+		root[i] = math.Sqrt(min(v, 1e12))
+		some = some || root[i] > 0
+	}
+	if !some {
+		return nil
+	}
+	least := max(math.Ceil(float64(leastShare*float64(r))), min(2, float64(r)))
+	sizes := make([]int32, n)
+	total := float64(n * r)
+	// Stages below the least get it; the others share what is left.
+	for again := true; again; {
+		again = false
+		left, sum := total, 0.0
+		for i, x := range root {
+			if sizes[i] > 0 {
+				left -= float64(sizes[i])
+			} else {
+				sum += x
+			}
+		}
+		for i, x := range root {
+			if sizes[i] == 0 && !(float64(left*x) > float64(least*sum)) {
+				sizes[i], again = int32(least), true
+			}
+		}
+		if again {
+			continue
+		}
+		acc := 0.0
+		for i, x := range root { // rounded so that the total is kept
+			if sizes[i] == 0 {
+				before := math.Floor(float64(left*acc)/sum + .5)
+				acc += x
+				sizes[i] = int32(min(math.Floor(float64(left*acc)/sum+.5)-before, 1<<islandBits))
+			}
+		}
+	}
+	return sizes
+}
