@@ -9,7 +9,7 @@ import (
 
 // Methods lists the methods in the order in which people meet them.
 var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS,
-	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal}
+	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
 
 // Method finds a method by name.
 func Method(name string) (estimators.Info, bool) {

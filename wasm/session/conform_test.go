@@ -24,6 +24,8 @@ var conforming = []string{
 	"ais&ais.chains=10&ais.sweeps=3&ais.temperatures=7",
 	"rts&rts.chains=13&rts.init_rounds=2&rts.init_sweeps=20&rts.merge=yes&rts.sweeps=260&rts.temperatures=6",
 	"rts&rts.chains=5&rts.init=ones&rts.init_rounds=2&rts.sweeps=40&rts.temperatures=5",
+	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
+	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
 	"arm&arm.gamma=0.95&arm.islands=4&arm.moves=2&arm.particles=8&arm.resample=multinomial",
 	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=10&arm-reseed.reseed_sweeps=5&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",

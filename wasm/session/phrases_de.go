@@ -22,6 +22,7 @@ var phrasesDE = map[string]string{
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.":                                                                          "ARM, das bei ungleichen Gewichten mehr Kopien der Partikel zufügt, die die nächste Stufe begünstigt.",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.":                                                                                   "ARM, das bei ungleichen Gewichten neue Partikel zufügt, von Daten ausgehend und lange gezogen.",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.":                                                                          "Resample-Move mit mehr Partikeln, wo die Gewichte mehr streuen; ein kurzer Vorlauf findet, wie viele.",
+	"Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.":                                 "Sequential Monte Carlo: Partikel werden vom Anfang zum Ziel abgekühlt, bei jedem Schritt gewichtet und bei ungleichen Gewichten neu gezogen.",
 
 	// Einstellungen
 	"Particles": "Partikel", "Chains": "Ketten", "Temperatures": "Temperaturen", "Schedule": "Abstufung", "Sweeps": "Schritte", "Burn in": "Einlauf", "Init": "Anfang", "Init rounds": "Anfangsrunden",
@@ -56,6 +57,10 @@ var phrasesDE = map[string]string{
 	"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does.": "Ob die ersten Partikel einer Stufe verworfen werden, wenn mehr erzeugt werden, wie im Listing des Aufsatzes.",
 	"Whether a promising particle gets one copy more than its share.":                                          "Ob ein vielversprechendes Partikel eine Kopie mehr als seinen Anteil bekommt.",
 	"Kernel applications to each new particle.":                                                                "Schritte jedes neuen Partikels.",
+	"Adaptive": "Adaptiv", "Cess": "CESS",
+	"Kernel applications to each particle at every temperature between the ends.":                                    "Schritte jedes Partikels an jeder Temperatur zwischen den Enden.",
+	"Whether each island picks its own temperatures among those of the schedule, as far apart as cess allows.":       "Ob jede Insel ihre Temperaturen aus denen der Abstufung wählt, so weit auseinander, wie cess erlaubt.",
+	"With adaptive = yes, the conditional effective sample size that a step must keep, as a share of the particles.": "Bei adaptive = yes: welchen Anteil der Partikel die bedingte effektive Stichprobe eines Schritts behalten muss.",
 
 	// Gauß-Prozesse
 	"A Gaussian process that classifies 30 points on a line: smooth random functions, held down by one label after the other.": "Ein Gauß-Prozess, der 30 Punkte auf einer Linie einteilt: glatte Zufallsfunktionen, von einem Etikett nach dem anderen festgehalten.",
@@ -101,19 +106,20 @@ var phrasesDE = map[string]string{
 
 	// Hinweise
 	"The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist vielleicht zu kurz: die effektive Stichprobengröße liegt unter 50, oder die Log-Gewichte streuen um mehr als 1. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
-	"One chain has no error bar: run more chains.":                                                                           "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
-	"The file has no base rates, so the start is a guess: look at the sandwich.":                                             "Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
-	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.": "Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",
-	"The upper end starts from data instead of exact samples, so it is typical, not certain.":                                "Die obere Schranke geht von Daten statt exakten Ziehungen aus; sie ist typisch, nicht sicher.",
-	"No upper end: exact samples of this target cannot be drawn.":                                                            "Keine obere Schranke: exakte Ziehungen des Ziels sind nicht zu haben.",
-	"This method gives no bounds: its error bar is all there is.":                                                            "Dieses Verfahren gibt keine Schranken, nur den Fehlerbalken.",
-	"Too few chains and sweeps for an error bar: run more.":                                                                  "Zu wenige Ketten und Schritte für einen Fehlerbalken.",
-	"Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.":                    "Manche Sprosse wurde zehnmal zu selten oder zu oft besucht: mehr Anfangsrunden geben.",
-	"The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.":                    "Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren: mehr Runden oder Schritte geben.",
-	"Log Z along the ladder is recorded at some rungs only, to save memory.":                                                 "Log Z ist, um Speicher zu sparen, nur an einigen Sprossen vermerkt.",
-	"Fewer than four islands give a rough error bar, one gives none: run more of them.":                                      "Weniger als vier Inseln geben einen groben Fehlerbalken, eine keinen: mehr davon nehmen.",
-	"The run was interrupted: this is what was known by then.":                                                               "Der Lauf wurde unterbrochen: so viel war bekannt.",
-	"Every weight was zero: no sample reached the target.":                                                                   "Jedes Gewicht war null: keine Ziehung traf das Ziel.",
+	"One chain has no error bar: run more chains.":                                                                             "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
+	"The file has no base rates, so the start is a guess: look at the sandwich.":                                               "Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
+	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.":   "Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",
+	"The upper end starts from data instead of exact samples, so it is typical, not certain.":                                  "Die obere Schranke geht von Daten statt exakten Ziehungen aus; sie ist typisch, nicht sicher.",
+	"No upper end: exact samples of this target cannot be drawn.":                                                              "Keine obere Schranke: exakte Ziehungen des Ziels sind nicht zu haben.",
+	"This method gives no bounds: its error bar is all there is.":                                                              "Dieses Verfahren gibt keine Schranken, nur den Fehlerbalken.",
+	"Too few chains and sweeps for an error bar: run more.":                                                                    "Zu wenige Ketten und Schritte für einen Fehlerbalken.",
+	"Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.":                      "Manche Sprosse wurde zehnmal zu selten oder zu oft besucht: mehr Anfangsrunden geben.",
+	"The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.":                      "Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren: mehr Runden oder Schritte geben.",
+	"Log Z along the ladder is recorded at some rungs only, to save memory.":                                                   "Log Z ist, um Speicher zu sparen, nur an einigen Sprossen vermerkt.",
+	"Fewer than four islands give a rough error bar, one gives none: run more of them.":                                        "Weniger als vier Inseln geben einen groben Fehlerbalken, eine keinen: mehr davon nehmen.",
+	"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.": "Die Temperaturen wurden von den Partikeln gewählt, über die gemittelt wird; sind es wenige, kann log Z mehr als zufällig abweichen.",
+	"The run was interrupted: this is what was known by then.":                                                                 "Der Lauf wurde unterbrochen: so viel war bekannt.",
+	"Every weight was zero: no sample reached the target.":                                                                     "Jedes Gewicht war null: keine Ziehung traf das Ziel.",
 	"The run failed.": "Der Lauf ist gescheitert.",
 
 	"The initial iterations could not be merged, so the final run stands alone.": "Die Anfangsrunden ließen sich nicht zusammenlegen; der Schlusslauf steht allein.",

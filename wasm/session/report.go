@@ -330,6 +330,7 @@ var flagMeaning = map[string]string{
 	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
 	"not_merged":      "The initial iterations could not be merged, so the final run stands alone.",
 	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
+	"adaptive":        "Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.",
 	"few_islands":     "Fewer than four islands give a rough error bar, one gives none: run more of them.",
 	"interrupted":     "The run was interrupted: this is what was known by then.",
 	"zero_weights":    "Every weight was zero: no sample reached the target.",
