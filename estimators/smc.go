@@ -26,7 +26,7 @@ var SMC = Info{
 		paramInt("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
 		paramFloat("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
 		yesNo("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as cess allows."),
-		paramFloat("cess", "0.9", 0.01, 0.9999, "With adaptive = yes, the conditional effective sample size that a step must keep, as a share of the particles."),
+		paramFloat("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must keep, as a share of the particles."),
 		paramResample,
 	},
 }

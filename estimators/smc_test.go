@@ -48,7 +48,7 @@ func TestSMCAdaptive(t *testing.T) {
 	m := testRBM(t, 8, 5, .8, false)
 	z := exactLogZ(t, m)
 	used := 1000.0
-	for _, cess := range []string{"cess=0.99", "cess=0.9", "cess=0.5", "cess=0.01"} {
+	for _, cess := range []string{"cess=0.99", "cess=0.9", "cess=0.5", "cess=0"} {
 		_, res := drive(t, SMC, config(t, SMC, m, 1, "particles=400", "islands=30", "temperatures=300", "adaptive=yes", cess))
 		n := res.Diagnostics["temperatures_used"]
 		d := (res.LogZ - z) / res.SE
@@ -59,10 +59,10 @@ func TestSMCAdaptive(t *testing.T) {
 		used = n
 	}
 	if used != 2 {
-		t.Errorf("cess = 0.01 uses %v temperatures", used)
+		t.Errorf("cess = 0 uses %v temperatures", used)
 	}
-	_, res := drive(t, SMC, config(t, SMC, m, 1, "particles=50", "islands=2", "temperatures=20", "adaptive=yes", "cess=0.9999"))
+	_, res := drive(t, SMC, config(t, SMC, m, 1, "particles=50", "islands=2", "temperatures=20", "adaptive=yes", "cess=1"))
 	if n := res.Diagnostics["temperatures_used"]; n != 20 {
-		t.Errorf("cess = 0.9999 uses %v of 20 temperatures", n)
+		t.Errorf("cess = 1 uses %v of 20 temperatures", n)
 	}
 }
