@@ -185,10 +185,11 @@ func (l *formLane) advance(n int) bool {
 	copy(l.rho, l.lw)
 	live := r
 	total, ess := l.weigh()
+	batches := []int32{int32(r)}
+	l.view.g.Batches = batches
 	if !l.show("smooth", n, stepSmooth, r, l.a) {
 		return false
 	}
-	batches := []int32{int32(r)}
 	for i := 0; ess/float64(live) < l.gamma && i < l.iMax; i++ {
 		lo := l.rows
 		if !l.generate(n, i, ess/float64(live)) {
@@ -212,11 +213,13 @@ func (l *formLane) advance(n int) bool {
 		}
 		live += s
 		batches = append(batches, int32(s))
+		l.view.g.Batches = batches
 		total, ess = l.weigh()
 		if !l.show("generate", n, stepGenerate, l.rows, l.a) {
 			return false
 		}
 	}
+	l.view.g.Batches = nil
 	next := l.particles(n + 1)
 	again := ess/float64(live) < l.essMin || live != next
 	v, within := l.spread(total)

@@ -392,6 +392,9 @@ func TestFormingLineage(t *testing.T) {
 						}
 					}
 				}
+				if n := len(g.Growth.Batches); (n > 0) != (g.Phase == "smooth" || g.Phase == "generate") || g.Phase == "generate" && n < 2 {
+					t.Errorf("%s: batches under way %v", g.Phase, g.Growth.Batches)
+				}
 				for _, s := range g.Growth.Record {
 					near(t, "exact log Z", s.Exact, want[s.N+1], 1e-6)
 				}

@@ -15,6 +15,9 @@ type Growth struct {
 	Parents []int32
 	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
 	Threshold float32
+	// Batches are the particles of the stage under way by batch: the first ones, then
+	// each generate. Empty once its weights have been averaged.
+	Batches []int32
 	// Record has an entry for every stage whose weights have been averaged.
 	Record []StageRecord
 	// Cell is the picture cell of each coordinate, in the order in which they
@@ -83,6 +86,7 @@ func (g *Growth) append(w *Writer) {
 		w.Float(s.Exact)
 	}
 	w.Ints(g.Cell)
+	w.Ints(g.Batches)
 }
 
 // leastRecord is the least number of bytes of an encoded stage.
@@ -106,6 +110,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 		g.Record = append(g.Record, s)
 	}
 	g.Cell = r.Ints()
+	g.Batches = r.Ints()
 	if r.Err == nil && !g.ok(rows) {
 		r.fail()
 	}
@@ -113,7 +118,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 }
 
 func (g *Growth) ok(rows int) bool {
-	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || !fits(len(g.Parents), rows) {
+	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || !fits(len(g.Parents), rows) {
 		return false
 	}
 	for _, p := range g.Parents {
