@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -67,6 +68,7 @@ type formLane struct {
 	counts   []int32
 	parents  []int32
 	sources  []int32 // of generated rows
+	batches  []int32 // of all stages, one after the other
 	sampler  *resample.Sampler
 	view     growthView
 	yield    func(*frame.Frame) bool
@@ -134,6 +136,8 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 	} else {
 		l.load()
 	}
+	l.batches = make([]int32, 0, 4*(l.to-l.from))
+	l.stages = append(make([]stage, 0, l.to), l.stages...)
 	for n := l.from; n < l.to; n++ {
 		if !l.advance(n) {
 			return
@@ -185,7 +189,9 @@ func (l *formLane) advance(n int) bool {
 	copy(l.rho, l.lw)
 	live := r
 	total, ess := l.weigh()
-	batches := []int32{int32(r)}
+	first := len(l.batches)
+	l.batches = append(l.batches, int32(r))
+	batches := l.batches[first:]
 	l.view.g.Batches = batches
 	if !l.show("smooth", n, stepSmooth, r, l.a) {
 		return false
@@ -212,7 +218,8 @@ func (l *formLane) advance(n int) bool {
 			}
 		}
 		live += s
-		batches = append(batches, int32(s))
+		l.batches = append(l.batches, int32(s))
+		batches = l.batches[first:]
 		l.view.g.Batches = batches
 		total, ess = l.weigh()
 		if !l.show("generate", n, stepGenerate, l.rows, l.a) {
@@ -223,7 +230,7 @@ func (l *formLane) advance(n int) bool {
 	next := l.particles(n + 1)
 	again := ess/float64(live) < l.essMin || live != next
 	v, within := l.spread(total)
-	l.stages = append(l.stages, stage{batches, live, ess, v, within, l.logZ(n) + total, again})
+	l.stages = append(l.stages, stage{slices.Clip(batches), live, ess, v, within, l.logZ(n) + total, again})
 	switch {
 	case again:
 		l.resample(n, next)
