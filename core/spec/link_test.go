@@ -271,3 +271,26 @@ func FuzzParseLink(f *testing.F) {
 		}
 	})
 }
+
+// Of an own file, whose kind a link does not tell, a bare name that a chosen method
+// has is the method's; in a link it is the model's, as written.
+func TestPutBareOfFile(t *testing.T) {
+	for _, c := range []struct{ model, method, want string }{
+		{"file:0123456789ab", "arm", "arm.moves"}, {"file:0123456789ab", "ais", "moves"}, {"mixture2", "smc", "moves"}, {"rbm-pcd-20", "rm", "rm.moves"},
+	} {
+		s, err := spec.New(c.model, []string{c.method}, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Put(names, "moves", "7"); err != nil || s.Set[c.want] != "7" {
+			t.Errorf("%s %s: moves = 7 sets %v, want %s, error %v", c.model, c.method, s.Set, c.want, err)
+		}
+		if again, err := spec.ParseLink(s.Link(), names); err != nil || again.Link() != s.Link() {
+			t.Errorf("%s: back as %v, error %v", s.Link(), again, err)
+		}
+	}
+	s, err := spec.ParseLink("v=1&model=file:0123456789ab&method=smc&moves=7&smc.moves=3", names)
+	if err != nil || s.Set["moves"] != "7" || s.Set["smc.moves"] != "3" {
+		t.Errorf("a link with both gives %v, error %v", s, err)
+	}
+}

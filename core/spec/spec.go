@@ -99,15 +99,17 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	for _, p := range params {
 		// Put would also take a bare name for every method that has it; in a link
 		// that would be a second spelling of one key.
-		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
-			for _, m := range s.Methods {
-				params, _ := cat.MethodParams(m)
-				if _, bare := find(params, p.key); bare {
-					return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
-				}
-			}
+		own, isOwn := find(cat.ModelParams(s.Model), p.key)
+		if m, bare := s.having(cat, p.key); bare && !isOwn {
+			return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
 		}
-		if err := s.Put(cat, p.key, p.value); err != nil {
+		var err error
+		if isOwn {
+			err = s.put(own, p.key, p.value)
+		} else {
+			err = s.Put(cat, p.key, p.value)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("link: %w", err)
 		}
 	}
@@ -146,7 +148,8 @@ func (s *Spec) checkNames(cat Catalog) error {
 
 // Put sets one key: seed, replicates, a model's parameter, method.parameter for
 // a chosen method, or a bare method parameter, which goes to every chosen
-// method that has it.
+// method that has it. The kind of an own file is not known here, so a name that a
+// chosen method has too is the method's.
 func (s *Spec) Put(cat Catalog, key, value string) error {
 	switch key {
 	case "seed":
@@ -165,7 +168,9 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		return nil
 	}
 	if p, ok := find(cat.ModelParams(s.Model), key); ok {
-		return s.put(p, key, value)
+		if _, both := s.having(cat, key); !both || !IsFile(s.Model) {
+			return s.put(p, key, value)
+		}
 	}
 	if method, name, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(s.Methods, method) {
@@ -196,6 +201,17 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		return fmt.Errorf("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
 	}
 	return nil
+}
+
+// having is the first chosen method that has a parameter.
+func (s *Spec) having(cat Catalog, name string) (method string, ok bool) {
+	for _, m := range s.Methods {
+		params, _ := cat.MethodParams(m)
+		if _, ok := find(params, name); ok {
+			return m, true
+		}
+	}
+	return "", false
 }
 
 func (s *Spec) put(p Param, key, value string) error {

@@ -118,7 +118,10 @@ func (j *Job) report(name string, seconds float64) *Report {
 	only := j.Spec.Only(name)
 	info, _ := catalog.Method(name)
 	values := only.Values(info.Params, name)
-	for k, v := range only.Values(catalog.Names{}.ModelParams(only.Model), "") {
+	for k, v := range only.Values(models.Params(j.Model.Info().Kind), "") {
+		if own, both := values[k]; both {
+			values[name+"."+k] = own
+		}
 		values[k] = v
 	}
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
