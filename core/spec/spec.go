@@ -99,17 +99,12 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	for _, p := range params {
 		// Put would also take a bare name for every method that has it; in a link
 		// that would be a second spelling of one key.
-		own, isOwn := find(cat.ModelParams(s.Model), p.key)
-		if m, bare := s.having(cat, p.key); bare && !isOwn {
-			return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
+		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
+			if m, bare := s.having(cat, p.key); bare {
+				return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
+			}
 		}
-		var err error
-		if isOwn {
-			err = s.put(own, p.key, p.value)
-		} else {
-			err = s.Put(cat, p.key, p.value)
-		}
-		if err != nil {
+		if err := s.PutKey(cat, p.key, p.value); err != nil {
 			return nil, fmt.Errorf("link: %w", err)
 		}
 	}
@@ -212,6 +207,14 @@ func (s *Spec) having(cat Catalog, name string) (method string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// PutKey is Put for keys as links have them: a bare name is never a method's.
+func (s *Spec) PutKey(cat Catalog, key, value string) error {
+	if p, ok := find(cat.ModelParams(s.Model), key); ok {
+		return s.put(p, key, value)
+	}
+	return s.Put(cat, key, value)
 }
 
 func (s *Spec) put(p Param, key, value string) error {

@@ -102,7 +102,7 @@ func (b *Brain) change(e Event) error {
 			}
 		}
 	case "param":
-		if err := s.Put(names, e.Key, e.Value); err != nil {
+		if err := s.PutKey(names, e.Key, e.Value); err != nil {
 			return err
 		}
 	default:
