@@ -198,3 +198,42 @@ func TestBrainProvisional(t *testing.T) {
 		t.Errorf("the final row is %+v", r)
 	}
 }
+
+// Methods that form a model: the page's hashes are the terminal's, also when a
+// worker hangs; while particles form there is progress and no number that claims to
+// be log Z. A model that cannot be formed is refused in words.
+func TestBrainForming(t *testing.T) {
+	link := "v=1&model=rbm-pcd-20&method=arm,rm&arm.gamma=0.9&arm.islands=2&arm.moves=1&arm.particles=5&rm.islands=2&rm.moves=1&rm.particles=5"
+	want := native(t, link)
+	for _, workers := range []int{1, 3} {
+		p := newPage(t, workers)
+		p.brain.Open("#" + link)
+		running := false
+		for i := range 400 {
+			p.turn(20)
+			if i == 40 {
+				for _, l := range p.lanes {
+					l.silent = true
+				}
+			}
+			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
+				running = true
+				if c := r[0].Cells["logz"]; c.Value != "" {
+					t.Fatalf("%d workers: log Z %s while particles form", workers, c.Value)
+				}
+			}
+		}
+		if got := p.finish(); got != want || !running {
+			t.Errorf("%d workers: %s, want %s; running %v", workers, got, want, running)
+		}
+		if c := p.row("arm").Cells; c["logz"].Value == "" || c["se"].Value == "" || c["error"].Value == "" {
+			t.Errorf("cells %v", c)
+		}
+	}
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=mixture2&method=arm")
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "choose ais, rts or smc") {
+		t.Errorf("message %v", m)
+	}
+}
