@@ -164,7 +164,7 @@ all_tests() {
 
 # ---- development
 
-models() { go run ./wasm/tool train "$@"; }
+models() { go run ./wasm/tool train "$@" && go run ./wasm/tool stages; }
 
 golden() { go test -count=1 -run '^TestGolden$' ./wasm/session -update; }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 )
@@ -87,6 +88,10 @@ var gpcParams = []spec.Param{
 // significant bit first.
 const DigitsFile = "digits.bin"
 
+// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian
+// float64, of a bundled model formed in the order of its file.
+const stagesSuffix = "-stages.bin"
+
 // Files lists the bundled files that a built-in model is made from.
 func Files(name string) []string {
 	for _, e := range Builtin {
@@ -94,7 +99,11 @@ func Files(name string) []string {
 			return []string{name + ".bin"}
 		}
 		if e.Name == name && e.bundled {
-			return []string{name + ".npz", DigitsFile}
+			files := []string{name + ".npz", DigitsFile}
+			if e.Truth == "exact" {
+				files = append(files, name+stagesSuffix)
+			}
+			return files
 		}
 	}
 	return nil
@@ -147,7 +156,24 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (M
 		}
 		data = unpackDigits(digits, f.RBM.M)
 	}
-	return build(f, v, RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}})
+	p := RBMParams{Name: name, About: about, Truth: truth, Data: data, Picture: [2]int{28, 28}}
+	if e.bundled {
+		p.Ranked = f.RBM.Order
+	}
+	if e.bundled && e.Truth == "exact" {
+		b, err := load(name + stagesSuffix)
+		if err != nil {
+			return nil, err
+		}
+		if len(b) != 8*f.RBM.M {
+			return nil, fmt.Errorf("bundled model %s: its exact log Z_n are %d bytes, not 8 for each of %d units", name, len(b), f.RBM.M)
+		}
+		r := frame.Reader{B: b}
+		for range f.RBM.M {
+			p.Stages = append(p.Stages, r.Float())
+		}
+	}
+	return build(f, v, p)
 }
 
 // FromFile makes a model from an own file. name is how results call it.

@@ -59,11 +59,14 @@ type RBMParams struct {
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
 	// Order is the order in which a sequence forms the visible units, one of Orders;
-	// by variance it goes by Rates, the means of the training data, nil: P1.
-	Order string
-	Rates []float64
-	Truth *Truth
-	Data  [][]uint8
+	// by variance it is Ranked where that is known, else goes by Rates, the means of
+	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked.
+	Order  string
+	Ranked []int32
+	Rates  []float64
+	Stages []float64
+	Truth  *Truth
+	Data   [][]uint8
 }
 
 // maxShift keeps base-rate logits and empty models within int32.
@@ -116,6 +119,9 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data,
 		order: unitOrder(p.Order, p.Rates)}
+	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
+		m.order, m.seq.logZ = p.Ranked, p.Stages
+	}
 	var shift float64
 	quant := func(x float64) int32 {
 		q := math.RoundToEven(math.Ldexp(x, s))

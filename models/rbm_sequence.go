@@ -95,12 +95,15 @@ func (m *RBM) Stages() int { return m.M }
 // stageWork bounds the enumeration behind StageLogZ, in states times units.
 const stageWork = 1 << 20
 
-// StageLogZ enumerates the hidden units where there are few, else as many of the
+// StageLogZ is given with some bundled models. It enumerates the hidden units where there are few, else as many of the
 // first visible units as are quickly summed; log Z_N is the model's truth where
 // that is known.
 func (m *RBM) StageLogZ() []float64 {
 	s := m.sequence()
 	s.known.Do(func() {
+		if s.logZ != nil {
+			return // given
+		}
 		s.logZ = make([]float64, m.M)
 		for n := range s.logZ {
 			s.logZ[n] = math.NaN()

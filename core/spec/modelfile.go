@@ -29,6 +29,7 @@ type RBMFile struct {
 	M, J       int
 	W, C, B    []float64
 	P1         []float64 // nil: not in the file
+	Order      []int32   // visible units by variance of the data, of a bundled .npz, or nil
 	Provenance []byte    // provenance.json of a bundled .npz, or nil
 }
 

@@ -84,10 +84,26 @@ func readNPZ(b []byte) (*RBMFile, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
+	r.Order = permutation(arrays["order"], r.M)
 	return r, nil
 }
 
-var wanted = map[string]bool{"W": true, "a": true, "c": true, "c_visible": true, "b": true, "b_hidden": true, "p1": true}
+// permutation is an array of 0..n-1 in some order, nil if it is anything else.
+func permutation(a *array, n int) []int32 {
+	if a == nil || len(a.data) != n {
+		return nil
+	}
+	out, seen := make([]int32, n), make([]bool, n)
+	for i, x := range a.data {
+		if !(x >= 0 && x < float64(n)) || x != math.Floor(x) || seen[int(x)] {
+			return nil
+		}
+		out[i], seen[int(x)] = int32(x), true
+	}
+	return out
+}
+
+var wanted = map[string]bool{"order": true, "W": true, "a": true, "c": true, "c_visible": true, "b": true, "b_hidden": true, "p1": true}
 
 // readNPY decodes one array: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
 // and integers of 1 to 8 bytes.

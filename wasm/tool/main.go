@@ -18,6 +18,7 @@ var commands = map[string]func(args []string) error{
 	"fma":     cmdFMA,
 	"serve":   cmdServe,
 	"simd":    cmdSIMD,
+	"stages":  cmdStages,
 	"train":   cmdTrain,
 }
 
