@@ -61,9 +61,7 @@ type rbmSequence struct {
 	once  sync.Once
 	cell  []int32 // order, nil when it is the natural one
 	c     []int32
-	c0    []int64
-	rows  *kernel.Matrix // visible x hidden
-	cols  *kernel.Matrix // hidden x visible
+	net   *kernel.Net
 	known sync.Once
 	logZ  []float64
 }
@@ -78,13 +76,12 @@ func (m *RBM) sequence() *rbmSequence {
 				s.cell = m.order
 			}
 		}
-		if s.cell == nil {
-			s.c0, s.rows, s.cols = m.c0, m.vh, m.hv
-			return
+		s.net = m.net
+		if s.cell != nil {
+			s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
+				VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] }),
+				HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })}
 		}
-		s.c0 = kernel.Pack(s.c)
-		s.rows = kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] })
-		s.cols = kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })
 	})
 	return s
 }
@@ -123,7 +120,7 @@ func (m *RBM) StageLogZ() []float64 {
 // stagesByHidden: Z_n = sum_h exp(b.h) prod_{i<=n} (1 + exp(c_i + W_i h)).
 func (m *RBM) stagesByHidden(s *rbmSequence) {
 	sums := make([]num.LSE, m.M)
-	act := make([]int64, len(s.c0))
+	act := make([]int64, len(s.net.C0))
 	h := make([]int32, 0, m.J)
 	for state := range 1 << m.J {
 		h = h[:0]
@@ -134,8 +131,8 @@ func (m *RBM) stagesByHidden(s *rbmSequence) {
 				bias += int64(m.b[j])
 			}
 		}
-		copy(act, s.c0)
-		s.cols.Update(act, h, nil)
+		copy(act, s.net.C0)
+		s.net.HV.Update(act, h, nil)
 		t := float64(float64(bias) * m.unit)
 		for n := range sums {
 			t += num.Softplus(float64(float64(kernel.Get(act, n)) * m.unit))
@@ -151,7 +148,7 @@ func (m *RBM) stagesByHidden(s *rbmSequence) {
 // on are off come first and make Z_n.
 func (m *RBM) stagesByVisible(s *rbmSequence) {
 	var sum num.LSE
-	act := make([]int64, len(m.b0))
+	act := make([]int64, len(m.net.B0))
 	on := make([]int32, 0, m.M)
 	for state, n := 0, 0; n < m.M && m.J<<(n+1) <= stageWork; n++ {
 		for ; state < 2<<n; state++ {
@@ -163,8 +160,8 @@ func (m *RBM) stagesByVisible(s *rbmSequence) {
 					bias += int64(s.c[i])
 				}
 			}
-			copy(act, m.b0)
-			s.rows.Update(act, on, nil)
+			copy(act, m.net.B0)
+			s.net.VH.Update(act, on, nil)
 			sum.Add(float64(float64(bias)*m.unit) + kernel.Softplus(act, m.J, m.unit))
 		}
 		s.logZ[n] = sum.Value()
@@ -212,12 +209,13 @@ func (p *rbmParticles) Init(at rng.At) float64 {
 	p.n = 0
 	clear(p.v)
 	p.block.load(0, nil)
-	l := p.block.logit(0, 0)
+	p.block.logits(1, 0, p.logit)
+	l := p.logit[0]
 	for r := range p.logit {
 		p.logit[r] = l
 	}
 	p.Augment(at)
-	return kernel.Softplus(p.m.b0, p.m.J, p.m.unit) + num.Softplus(l)
+	return kernel.Softplus(p.m.net.B0, p.m.J, p.m.unit) + num.Softplus(l)
 }
 
 func (p *rbmParticles) Stage() int { return p.n }
@@ -236,14 +234,14 @@ func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 		at.Slot = slot + uint32(lo)
 		for t := range sweeps {
 			at.Step = step + uint32(t)
-			p.block.sweep(at, rows, p.n)
+			p.block.Sweep(at, rows, p.n, false)
 		}
 		for i := range rows {
-			copy(p.row(lo+i), p.block.visible(i)[:p.n])
-			p.logit[lo+i] = math.NaN()
-			if p.n < p.m.M {
-				p.logit[lo+i] = p.block.logit(i, p.n)
-			}
+			v, _, _, _ := p.block.Row(i)
+			copy(p.row(lo+i), v[:p.n])
+		}
+		if p.n < p.m.M {
+			p.block.logits(rows, p.n, p.logit[lo:])
 		}
 	}
 }
@@ -260,7 +258,7 @@ func (p *rbmParticles) next(r int) float64 {
 		return l
 	}
 	p.block.load(0, p.row(r)[:p.n])
-	p.logit[r] = p.block.logit(0, p.n)
+	p.block.logits(1, p.n, p.logit[r:])
 	return p.logit[r]
 }
 
@@ -337,62 +335,44 @@ func (p *rbmParticles) Load(r int, in *frame.Reader) {
 const blockRows = 16
 
 // gibbsBlock holds the whole state of some rows while they are moved: both layers
-// and both vectors of sums, b + W'x and c + W h, of which the first n visible
-// units take part.
+// and both vectors of sums, of which the first n visible units take part.
 type gibbsBlock struct {
-	m          *RBM
-	seq        *rbmSequence
-	v, h       []uint8
-	actH, actV []int64
-	on, off    []int32
+	*kernel.Rows
+	m             *RBM
+	seq           *rbmSequence
+	scale         []float64
+	before, after []float64
 }
 
 func newGibbsBlock(m *RBM, seq *rbmSequence) gibbsBlock {
-	return gibbsBlock{m: m, seq: seq, v: make([]uint8, blockRows*m.M), h: make([]uint8, blockRows*m.J),
-		actH: make([]int64, blockRows*kernel.Words(m.J)), actV: make([]int64, blockRows*kernel.Words(m.M)),
-		on: make([]int32, max(m.M, m.J)), off: make([]int32, max(m.M, m.J))}
-}
-
-func (b *gibbsBlock) visible(i int) []uint8 { return b.v[i*b.m.M : (i+1)*b.m.M] }
-func (b *gibbsBlock) hidden(i int) []uint8  { return b.h[i*b.m.J : (i+1)*b.m.J] }
-
-func (b *gibbsBlock) sums(i int) (actH, actV []int64) {
-	nh, nv := kernel.Words(b.m.J), kernel.Words(b.m.M)
-	return b.actH[i*nh : (i+1)*nh], b.actV[i*nv : (i+1)*nv]
+	b := gibbsBlock{Rows: kernel.NewRows(seq.net, blockRows), m: m, seq: seq, scale: []float64{m.unit},
+		before: make([]float64, blockRows), after: make([]float64, blockRows)}
+	for i := range b.Scale {
+		b.Scale[i] = float32(m.unit)
+	}
+	return b
 }
 
 // load sets row i to visible units x, the rest off, and no hidden unit on.
 func (b *gibbsBlock) load(i int, x []uint8) {
-	v := b.visible(i)
+	v, h, _, _ := b.Row(i)
 	clear(v)
 	copy(v, x)
-	clear(b.hidden(i))
-	actH, actV := b.sums(i)
-	copy(actH, b.m.b0)
-	copy(actV, b.seq.c0)
-	b.seq.rows.Update(actH, ones(v, b.on), nil)
+	clear(h)
+	b.Rebuild(i)
 }
 
-// sweep draws h given x, then the first n units x given h, in the first rows rows.
-func (b *gibbsBlock) sweep(at rng.At, rows, n int) {
-	scale := float32(b.m.unit)
-	for i := range rows {
-		s := at.Row(i)
-		actH, actV := b.sums(i)
-		on, off := kernel.Layer{N: b.m.J, Scale: scale}.Draw(&s, actH, b.hidden(i), b.on, b.off)
-		b.seq.cols.Update(actV[:kernel.Words(n)], on, off)
-		on, off = kernel.Layer{N: n, Scale: scale}.Draw(&s, actV, b.visible(i), b.on, b.off)
-		b.seq.rows.Update(actH, on, off)
-	}
-}
-
-// logit is l of unit n in row i.
-func (b *gibbsBlock) logit(i, n int) float64 {
-	actH, _ := b.sums(i)
+// logits writes l of unit n in the first rows rows. Their sums are spent then.
+func (b *gibbsBlock) logits(rows, n int, out []float64) {
 	unit := [1]int32{int32(n)}
-	l := float64(float64(b.seq.c[n])*b.m.unit) - kernel.Softplus(actH, b.m.J, b.m.unit)
-	b.seq.rows.Update(actH, unit[:], nil)
-	l += kernel.Softplus(actH, b.m.J, b.m.unit)
-	b.seq.rows.Update(actH, nil, unit[:])
-	return l
+	b.Softplus(rows, b.scale, b.before)
+	for i := range rows {
+		_, _, actH, _ := b.Row(i)
+		b.VH.Update(actH, unit[:], nil)
+	}
+	b.Softplus(rows, b.scale, b.after)
+	for i := range rows {
+		out[i] = float64(float64(b.seq.c[n])*b.m.unit) - b.before[i]
+		out[i] += b.after[i]
+	}
 }
