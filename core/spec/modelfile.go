@@ -2,13 +2,14 @@ package spec
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+
+	"logzlab/core/sha256"
 )
 
 // MaxInflated is the largest model file read, after decompression.
@@ -52,7 +53,7 @@ type IsingFile struct {
 
 // FileID is the name by which links refer to a file: file:<12 hex digits>.
 func FileID(b []byte) string {
-	h := sha256.Sum256(b)
+	h := sha256.Sum(b)
 	return "file:" + hex.EncodeToString(h[:6])
 }
 

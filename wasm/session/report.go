@@ -1,7 +1,6 @@
 package session
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"logzlab/core/num"
+	"logzlab/core/sha256"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -270,16 +270,13 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 // hash is the receipt of the digits: SHA-256 over the link and the bits of every
 // number, null as one fixed NaN.
 func (r *Report) hash() string {
-	h := sha256.New()
-	h.Write([]byte(r.Link))
+	b := []byte(r.Link)
 	put := func(x Number) {
 		bits := math.Float64bits(float64(x))
 		if x-x != 0 {
 			bits = 0x7FF8000000000000
 		}
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], bits)
-		h.Write(b[:])
+		b = binary.LittleEndian.AppendUint64(b, bits)
 	}
 	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
 		put(x)
@@ -299,7 +296,8 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	return hex.EncodeToString(h.Sum(nil))[:16]
+	sum := sha256.Sum(b)
+	return hex.EncodeToString(sum[:8])
 }
 
 // JSON is one object, or an array where there are several methods.
