@@ -17,6 +17,7 @@ const (
 	plain               // 12 px
 	strong              // 12 px, bold
 	mark11              // 11 px, bold: a tick that matters
+	figure              // 14 px, bold: the value of a scene
 	styles
 )
 
@@ -42,7 +43,7 @@ func newFonts(scale float64) *fonts {
 	for st, d := range [styles]struct {
 		px   float64
 		bold int
-	}{{11, 0}, {12, 0}, {12, 1}, {11, 1}} {
+	}{{11, 0}, {12, 0}, {12, 1}, {11, 1}, {14, 1}} {
 		// NewFace fails only for impossible options; these are constant.
 		f.faces[st], _ = opentype.NewFace(parsed()[d.bold], &opentype.FaceOptions{Size: d.px * scale, DPI: 72})
 	}

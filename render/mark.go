@@ -28,8 +28,13 @@ type tap struct {
 	action action
 }
 
-// action is what a tap asks for: another method, or a switch.
-type action struct{ method, turn string }
+// action is what a tap asks for: another method, a switch, or something of the
+// scene; what a drag goes on with as well.
+type action struct {
+	method, turn string
+	do           func(at point)
+	drag         bool
+}
 
 // on makes a box answer to taps.
 func (a *area) on(b rect, do action) {
@@ -40,13 +45,16 @@ func (a *area) on(b rect, do action) {
 
 // slab is memory for the points and colours of one layout, used again by the next.
 type slab struct {
-	pts  []point
-	nums []float64
-	cols []color.RGBA
+	pts   []point
+	nums  []float64
+	cols  []color.RGBA
+	cells []byte
 }
 
 // reset makes all memory free again.
-func (s *slab) reset() { s.pts, s.nums, s.cols = s.pts[:0], s.nums[:0], s.cols[:0] }
+func (s *slab) reset() {
+	s.pts, s.nums, s.cols, s.cells = s.pts[:0], s.nums[:0], s.cols[:0], s.cells[:0]
+}
 
 // cut takes room for n values from the end of a slab.
 func cut[T any](from *[]T, n int) []T {
@@ -72,6 +80,14 @@ func (a *area) numbers(n int) []float64 {
 	return cut(&a.slab.nums, n)
 }
 
+// bytes has room for n cells and their length.
+func (a *area) bytes(n int) []byte {
+	if a.slab == nil {
+		return make([]byte, n)
+	}
+	return cut(&a.slab.cells, n)[:n]
+}
+
 func (a *area) colors(n int) []color.RGBA {
 	if a.slab == nil {
 		return make([]color.RGBA, 0, n)
@@ -88,6 +104,11 @@ func (a *area) hair() float64 { return max(1, math.Round(a.u)) }
 type point struct{ x, y float64 }
 
 type rect struct{ x, y, w, h float64 }
+
+// holds tells whether a point lies in r or on its edge.
+func (r rect) holds(p point) bool {
+	return p.x >= r.x && p.x <= r.x+r.w && p.y >= r.y && p.y <= r.y+r.h
+}
 
 // kind says which fields of a mark apply.
 type kind uint8
@@ -106,6 +127,8 @@ const (
 	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
 	threads              // pts: ends of segments of any direction; colors, width
 	triangle             // at, r
+	vines                // pts: polylines of slot points each; radii: their widths, color
+	mosaic               // pts, colors: cw x ch corners of cells that blend
 )
 
 // mark is one thing to paint. Layouts produce marks and never touch a GPU, so
@@ -125,7 +148,8 @@ type mark struct {
 	text   string
 	style  style
 	align  align
-	cells  []byte // of a picture: 0 off, 1 on, 2 absent
+	cells  []byte // of a picture: 0 off, 1 on, 2 absent, and tints
+	grey   bool   // cells are shades from 0 to 255 instead
 	cw, ch int    // its size
 	slot   int    // which row of a wall, or which place on the canvas
 	radii  []float64

@@ -166,6 +166,25 @@ func (p *painter) mark(m *mark) {
 		}
 	case wires:
 		p.wires(m)
+	case vines:
+		for i := 0; i*m.slot < len(m.pts); i++ {
+			if pts := m.pts[i*m.slot : (i+1)*m.slot]; m.halo {
+				p.strip(pts, m.radii[i]+2.5*p.atlas.fonts.scale, p.theme.Ground)
+			} else {
+				p.strip(pts, m.radii[i], m.color)
+			}
+		}
+	case mosaic:
+		p.from(p.atlas.img, false)
+		base := uint32(len(p.vtx))
+		for i, q := range m.pts {
+			p.vertex(q.x, q.y, 3, 3, m.colors[i], 1)
+		}
+		for i := range uint32(len(m.pts)) {
+			if w := uint32(m.cw); i%w+1 < w && i+w < uint32(len(m.pts)) {
+				p.idx = append(p.idx, base+i, base+i+1, base+i+w+1, base+i, base+i+w+1, base+i+w)
+			}
+		}
 	case triangle:
 		g := p.blank()
 		if m.halo {
@@ -355,7 +374,7 @@ func (p *painter) pictures(marks []mark) {
 		p.pix = p.pix[:need]
 	}
 	clear(p.pix)
-	palette := [3]color.RGBA{p.theme.Ground, p.theme.Ink, p.theme.Absent}
+	palette := p.theme.cells()
 	p.from(img, false)
 	k := 0
 	for i := range marks {
@@ -365,10 +384,17 @@ func (p *painter) pictures(marks []mark) {
 		}
 		x, y := k%cols*w, k/cols*h
 		for j, v := range m.cells {
-			c, at := palette[min(v, 2)], 4*((y+j/w)*size.Dx()+x+j%w)
+			c, at := palette[min(v, tints-1)], 4*((y+j/w)*size.Dx()+x+j%w)
+			if m.grey {
+				c = mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
+			}
 			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
 		}
-		p.box(m.box, image.Rect(x, y, x+w, y+h), color.RGBA{255, 255, 255, 255})
+		tone := color.RGBA{255, 255, 255, 255}
+		if m.color.A > 0 {
+			tone = m.color // fainter
+		}
+		p.box(m.box, image.Rect(x, y, x+w, y+h), tone)
 		k++
 	}
 	img.WritePixels(p.pix)

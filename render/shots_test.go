@@ -52,9 +52,73 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"wall": func() (string, []*frame.Frame) {
 		return "units", []*frame.Frame{rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true)}
 	},
+	"form": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})
+	},
+	"formall": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 300, w: 28, h: 28, every: 6, exact: true, method: "arm"})
+	},
+	"formfollow": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 390, w: 28, h: 28, every: 4, method: "arm"})
+	},
+	"formback": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 260, w: 28, h: 28, exact: true, method: "arm"})
+	},
+	"formslow": func() (string, []*frame.Frame) {
+		return "formation", until("resample", formed(run{R: 20, islands: 4, stages: 784, to: 260, w: 28, h: 28, exact: true, method: "arm"}))
+	},
+	"formpop": func() (string, []*frame.Frame) {
+		return "formation", until("augment", formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true, method: "arm"}))
+	},
+	"formmove": func() (string, []*frame.Frame) {
+		return "formation", until("move", formed(run{R: 24, islands: 4, stages: 784, to: 161, w: 28, h: 28, exact: true, method: "arm"}))
+	},
+	"formlate": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 784, w: 28, h: 28, every: 9, method: "rm"})
+	},
+	"formfew": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 4, islands: 1, stages: 8, to: 6, w: 4, h: 2, exact: true, method: "arm"})
+	},
 	"trace": func() (string, []*frame.Frame) { return "trace", []*frame.Frame{histories(true, "ais", "rts")} },
 	"live":  func() (string, []*frame.Frame) { return "trace", []*frame.Frame{histories(false, "ais", "rts", "is")} },
 	"empty": func() (string, []*frame.Frame) { return "units", nil },
+}
+
+// acts are what is done to a stage before its picture is taken.
+var acts = map[string]func(*Stage){
+	"formall":    func(s *Stage) { s.picture.crowd = true },
+	"formfollow": func(s *Stage) { follow(s, 37) },
+	"formback": func(s *Stage) {
+		is := s.picture.walls[0].island()
+		is.scrub(180)
+		for is.moments[is.shown()].phase != moving {
+			is.key("ArrowLeft")
+		}
+	},
+	"formslow": func(s *Stage) { slow(s, 0.45) },
+	"formpop":  func(s *Stage) { slow(s, 0.3) },
+	"formmove": func(s *Stage) { slow(s, 0.3) },
+}
+
+// follow taps row of the newest moment.
+func follow(s *Stage, row int) {
+	is := s.picture.walls[0].island()
+	is.marked = [2]int{is.newest().id, row}
+}
+
+// slow makes the newest frame one of slow motion, some way through its change.
+func slow(s *Stage, done float64) {
+	is := s.picture.walls[0].island()
+	s.hold = 100
+	is.slow, is.began, is.glide = true, 100-done*longest, longest
+}
+
+// until are the frames up to the last one of a phase.
+func until(phase string, fs []*frame.Frame) []*frame.Frame {
+	for len(fs) > 0 && (fs[len(fs)-1].Phase != phase || fs[len(fs)-1].First > 0) {
+		fs = fs[:len(fs)-1]
+	}
+	return fs
 }
 
 // sizes are the canvases of the page: desktop, tablet, phone, projector.
@@ -67,6 +131,9 @@ var sizes = [...]struct {
 	{"tall", 704, 620, 2, []string{"light", "dark"}},
 	{"tablet", 536, 536, 2, []string{"light", "dark"}},
 	{"phone", 390, 456, 2, []string{"light", "dark"}},
+	{"small", 390, 300, 2, []string{"light", "dark"}},
+	{"mid", 768, 480, 1, []string{"light", "dark"}},
+	{"wide", 1280, 720, 1, []string{"light", "dark"}},
 	{"projector", 1000, 620, 1, []string{"projector"}},
 }
 
@@ -92,6 +159,9 @@ func TestShots(t *testing.T) {
 				s.SetTheme(theme, 0)
 				for _, f := range frames {
 					s.Take(f)
+				}
+				if act := acts[name]; act != nil {
+					act(s)
 				}
 				f, err := os.Create(filepath.Join(dir, file))
 				if err != nil {

@@ -14,7 +14,8 @@ import (
 )
 
 // scenes are the layouts by the name the page uses.
-var scenes = map[string]func(*area, *Picture) []layer{"plane": plane, "ladder": ladder, "units": units, "trace": trace}
+var scenes = map[string]func(*area, *Picture) []layer{"plane": plane, "ladder": ladder, "units": units,
+	"formation": formation, "trace": trace}
 
 // Stage is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any
@@ -38,11 +39,13 @@ type Stage struct {
 	painter *painter
 
 	began   time.Time
-	pointer *point // device pixels; nil: not on the canvas
-	said    string // what Read was told last
+	hold    float64 // seconds that stand still, in tests; 0: time goes on
+	pointer *point  // device pixels; nil: not on the canvas
+	said    string  // what Read was told last
 	still   bool
 	words   map[string]string
 	taps    []tap
+	drag    *action // what a press goes on doing while it moves
 	slab    slab
 	shots   []func(w, h int, pixels []byte)
 }
@@ -70,12 +73,17 @@ func (s *Stage) Take(f *frame.Frame) {
 }
 
 // seconds is the time since the stage began, never 0.
-func (s *Stage) seconds() float64 { return 10 + time.Since(s.began).Seconds() }
+func (s *Stage) seconds() float64 {
+	if s.hold > 0 {
+		return s.hold
+	}
+	return 10 + time.Since(s.began).Seconds()
+}
 
 // Reset forgets all frames; what the viewer chose stays.
 func (s *Stage) Reset() {
 	s.change(func() {
-		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled}
+		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled, crowd: s.picture.crowd}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -116,7 +124,48 @@ func (s *Stage) SetWords(words map[string]string) { s.change(func() { s.words = 
 
 // Point tells where the pointer is, in pixels of the page.
 func (s *Stage) Point(x, y float64) {
-	s.change(func() { s.pointer = &point{x * s.scale, y * s.scale} })
+	s.change(func() {
+		s.pointer = &point{x * s.scale, y * s.scale}
+		if s.drag != nil {
+			s.drag.do(*s.pointer)
+		}
+	})
+}
+
+// Press tells that the pointer went down: what can be dragged follows it until
+// Release.
+func (s *Stage) Press(x, y float64) {
+	s.change(func() {
+		at := point{x * s.scale, y * s.scale}
+		for i := range s.taps {
+			if t := &s.taps[i]; t.action.drag && t.box.holds(at) {
+				do := t.action
+				s.drag = &do
+				do.do(at)
+			}
+		}
+	})
+}
+
+// Release ends a drag.
+func (s *Stage) Release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drag = nil
+}
+
+// Key offers a key to the scene; it reports whether the scene took it: the arrows
+// go back and forth in what was recorded, Escape leaves the past or a line.
+func (s *Stage) Key(name string) (taken bool) {
+	s.change(func() {
+		if s.scene != "formation" && s.scene != "function" {
+			return
+		}
+		if w, _ := s.picture.pick(forms); w != nil {
+			taken = w.island().key(name)
+		}
+	})
+	return taken
 }
 
 // Leave tells that the pointer is off the canvas.
@@ -136,17 +185,29 @@ func (s *Stage) pointed() bool {
 func (s *Stage) Tap(x, y float64) {
 	s.Point(x, y)
 	s.change(func() {
-		q := rect{x * s.scale, y * s.scale, 0, 0}
+		at := point{x * s.scale, y * s.scale}
+		hit := false
 		for _, t := range s.taps {
-			if q.x < t.box.x || q.x > t.box.x+t.box.w || q.y < t.box.y || q.y > t.box.y+t.box.h {
+			if !t.box.holds(at) {
 				continue
 			}
+			hit = true
 			if t.action.method != "" {
 				s.picture.chosen = t.action.method
 			}
-			if t.action.turn == "tiled" {
+			switch t.action.turn {
+			case "tiled":
 				s.picture.tiled = !s.picture.tiled
+			case "crowd":
+				s.picture.crowd = !s.picture.crowd
 			}
+			if t.action.do != nil {
+				t.action.do(at)
+				break // what lies on top comes first
+			}
+		}
+		if w, _ := s.picture.pick(forms); !hit && w != nil {
+			w.island().marked = [2]int{}
 		}
 	})
 }
@@ -240,10 +301,10 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 	// The next painting follows at once while points are on their way or the density
 	// is behind.
 	d := s.picture.density
-	s.dirty = s.dirty || s.scene == "plane" && (!s.still && s.picture.gliding() || d != nil && d.pending)
+	s.dirty = s.dirty || s.scene == "plane" && (!s.still && s.picture.gliding() || d != nil && d.pending) ||
+		(s.scene == "formation" || s.scene == "function") && s.picture.changing(s.still)
 	for _, t := range s.taps {
-		q := s.pointer
-		hand = hand || q != nil && q.x >= t.box.x && q.x <= t.box.x+t.box.w && q.y >= t.box.y && q.y <= t.box.y+t.box.h
+		hand = hand || s.pointer != nil && t.box.holds(*s.pointer)
 	}
 	return true, hand, text, shots
 }

@@ -98,6 +98,24 @@ func (t *Theme) BetaColor(beta float64) color.RGBA {
 	return mix(t.Beta[i], t.Beta[i+1], x-float64(i))
 }
 
+// Cells of a picture: what they are, and what just happened to them.
+const (
+	cellOff byte = iota
+	cellOn
+	cellAbsent
+	cellWentOn  // since the frame before
+	cellWentOff // since the frame before
+	cellNewOn   // has just arrived
+	cellNewOff
+	tints
+)
+
+// cells are the colours of cells.
+func (t *Theme) cells() [tints]color.RGBA {
+	eye := t.Methods[0]
+	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, mix(t.Ink, eye, 0.8), mix(t.Ground, eye, 0.35), eye, mix(t.Ground, eye, 0.55)}
+}
+
 // method is the colour of the i-th method; a fourth one starts over.
 func (t *Theme) method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
 

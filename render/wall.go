@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 )
@@ -39,10 +40,12 @@ type wall struct {
 	w, h                 int  // cells of a picture; 0 for points
 	blind                bool // rows have neither
 	slots                []slot
+	total                int // rows of the run, of all lanes
 	version              int // changes with every frame taken
 	rungs                int
 	betas                []float64 // of each rung, NaN where not told yet
 	lanes                map[int]*clock
+	islands              map[int]*island // by the first row
 }
 
 // limit is the most slots a wall takes.
@@ -64,6 +67,7 @@ func (w *wall) take(f *frame.Frame, now float64) {
 	}
 	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
 	w.version++
+	w.total = f.Total
 	w.blind = len(f.Pixels) == 0 && len(f.Points) == 0
 	most := w.limit()
 	if f.First < 0 || f.First >= most {
@@ -191,6 +195,7 @@ type Picture struct {
 	idle    int     // frames of others since the last one of active
 	now     float64 // seconds; stands still in tests
 	tiled   bool    // units: all particles instead of the film
+	crowd   bool    // formation: all particles instead of large ones
 }
 
 // patience is the number of frames of other methods after which one of them is
@@ -257,22 +262,24 @@ func (p *Picture) Take(f *frame.Frame) {
 	if len(f.Ladders) > 0 {
 		p.ladders = f.Ladders
 	}
-	if f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0 || len(f.Pixels) > 0 && f.W*f.H == 0 {
+	if f.Growth == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
 	}
 	if indexOf(p.methods, f.Method) < 0 {
 		p.methods = append(p.methods, f.Method)
 	}
 	p.note(f.Method)
-	for _, w := range p.walls {
-		if w.method == f.Method {
-			w.take(f, p.now)
-			return
-		}
+	i := slices.IndexFunc(p.walls, func(w *wall) bool { return w.method == f.Method })
+	if i < 0 {
+		i = len(p.walls)
+		p.walls = append(p.walls, &wall{method: f.Method})
 	}
-	w := &wall{method: f.Method}
-	w.take(f, p.now)
-	p.walls = append(p.walls, w)
+	if f.N > 0 {
+		p.walls[i].take(f, p.now)
+	}
+	if f.Growth != nil {
+		p.walls[i].grow(f, p.now)
+	}
 }
 
 // order is the place of a method in the list of methods.

@@ -1,0 +1,424 @@
+package render
+
+import (
+	"math"
+	"strconv"
+
+	"logzlab/core/frame"
+)
+
+// evidence draws log Z_n growing with n, the exact curve where it is known, and
+// the value at the stage on show.
+func (v *forming) evidence(s *strip, l *layer) {
+	a, u, t := v.a, v.a.u, v.a.theme
+	rec := v.is.growth.Record
+	lo, hi := math.Inf(1), math.Inf(-1)
+	put := func(x float64) {
+		if math.Abs(x) <= largest {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	for i := range rec {
+		put(rec[i].LogZ)
+		put(rec[i].Exact)
+	}
+	if v.p.hasTruth {
+		put(v.p.truth)
+	}
+	if lo > hi {
+		lo, hi = 0, 1
+	}
+	// Zero if it is near; where the end is not known, whole steps, so that the axis
+	// stands still while the curve grows.
+	if lo > 0 && lo < 0.3*hi {
+		lo = 0
+	}
+	if hi < 0 && hi > 0.3*lo {
+		hi = 0
+	}
+	if hi-lo < 1e-9*max(math.Abs(hi), 1) {
+		lo, hi = lo-1, hi+1
+	}
+	if step := step125(hi-lo, 5); !v.p.hasTruth {
+		lo, hi = math.Floor(lo/step+1e-9)*step, math.Ceil(hi/step-1e-9)*step
+	}
+	ax := axis{lo, hi, s.y1, s.y0 + 5*u}
+	if v.p.hasTruth {
+		v.scale(l, ax.at(v.p.truth), valueLabel(v.p.truth, 0.02), true)
+	}
+	at, fine := ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
+	for _, x := range at {
+		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
+		v.scale(l, ax.at(x), axisLabel(x, fine), false)
+	}
+	exact := v.polyline(func(r *frame.StageRecord) float64 { return r.Exact }, ax, rec)
+	for _, pts := range exact {
+		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+	}
+	if v.p.hasTruth { // where it will end
+		y := ax.at(v.p.truth)
+		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
+	}
+	for _, pts := range v.polyline(func(r *frame.StageRecord) float64 { return r.LogZ }, ax, rec) {
+		l.add(mark{kind: stroke, pts: pts, width: 2.25 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+	}
+	r := v.record(v.m.stage)
+	if r == nil || !(math.Abs(r.LogZ) <= largest) {
+		return
+	}
+	spot := point{v.x.at(float64(v.m.stage)), ax.at(r.LogZ)}
+	l.glyph(a, v.p.order(v.w.method), spot.x, spot.y, 4.5*u, false)
+	value, known := decimal(r.LogZ, 1), ""
+	if finite(r.Exact) && !a.compact() {
+		known = a.say("exact") + " " + decimal(r.Exact, 2)
+	}
+	wd := a.fonts.width(value, figure)
+	all := wd
+	if known != "" {
+		all += 8*u + a.fonts.width(known, plain)
+	}
+	// Beside the point, on the side of the curve's hollow; at the end to its left.
+	x, y := spot.x+10*u, spot.y+20*u
+	if len(rec) > 1 && rec[0].LogZ > r.LogZ {
+		y = spot.y - 9*u
+	}
+	if x+all > v.x.p1-4*u {
+		x = spot.x - 12*u - all
+	}
+	y = min(max(y, s.y0+11*u), s.y1-3*u)
+	l.label(value, x, y, figure, t.Ink, left)
+	if known != "" {
+		l.label(known, x+wd+8*u, y, plain, t.Ink2, left)
+	}
+}
+
+// record is what is known of log Z at a stage, nil if nothing: the entry that ends there.
+func (v *forming) record(stage int) *frame.StageRecord {
+	for i := range v.is.growth.Record {
+		if r := &v.is.growth.Record[i]; r.N+1 == stage || r.N+1 > stage && i == 0 {
+			return r
+		}
+	}
+	if n := len(v.is.growth.Record); n > 0 && v.is.growth.Record[n-1].N+1 < stage {
+		return &v.is.growth.Record[n-1]
+	}
+	return nil
+}
+
+// polyline is a value of the record over the stages, in stretches where it is known.
+func (v *forming) polyline(f func(*frame.StageRecord) float64, ax axis, rec []frame.StageRecord) (out [][]point) {
+	var pts []point
+	flush := func() {
+		if len(pts) > 1 {
+			out = append(out, pts)
+		}
+		pts = nil
+	}
+	for i := range rec {
+		val := f(&rec[i])
+		if !(math.Abs(val) <= largest) {
+			flush()
+			continue
+		}
+		x := v.x.at(float64(rec[i].N + 1))
+		if n := len(pts); n > 0 && x-pts[n-1].x < 0.75 && i+1 < len(rec) {
+			continue
+		}
+		pts = append(pts, point{x, ax.at(val)})
+	}
+	flush()
+	return out
+}
+
+// across compares the islands at a stage: mean of what they are off the base,
+// standard error of that mean, and how many of them have been there.
+type across struct{ mean, se, n float64 }
+
+// pooled compares the islands at each stage that at least two of them have done.
+func (v *forming) pooled(base []float64) []across {
+	out := make([]across, len(base))
+	for _, is := range v.among {
+		for i := range is.growth.Record {
+			r := &is.growth.Record[i]
+			if r.N >= len(base) || !(math.Abs(r.LogZ-base[r.N]) <= largest) {
+				continue
+			}
+			c := &out[r.N]
+			d := r.LogZ - base[r.N]
+			c.mean, c.se, c.n = c.mean+d, c.se+d*d, c.n+1
+		}
+	}
+	for i := range out {
+		c := &out[i]
+		c.mean /= max(c.n, 1)
+		c.se = math.Sqrt(max(c.se/max(c.n, 1)-c.mean*c.mean, 0) / max(c.n-1, 1))
+	}
+	return out
+}
+
+// exact tells whether some stage has an exact value.
+func (v *forming) exact() bool {
+	for i := range v.is.growth.Record {
+		if math.Abs(v.is.growth.Record[i].Exact) <= largest {
+			return true
+		}
+	}
+	return false
+}
+
+// errors is the strip that magnifies log Z: against the exact curve, or the
+// islands against their mean. There may be nothing to compare.
+func (v *forming) errors() strip {
+	s := strip{name: "Error", sub: "nats, with band", share: 0.17, least: 28, rank: 4}
+	known := v.exact()
+	if !known {
+		s.name, s.sub = "Islands", "nats from their mean"
+	}
+	if known || len(v.among) > 1 {
+		s.draw = func(s *strip, l *layer) { v.deviations(s, l, known) }
+	}
+	return s
+}
+
+func (v *forming) deviations(s *strip, l *layer, known bool) {
+	a, u, t := v.a, v.a.u, v.a.theme
+	rec := v.is.growth.Record
+	// What log Z is compared with: the exact value, or the mean of the islands.
+	base := make([]float64, v.is.growth.Stages+1)
+	for n := range base {
+		base[n] = math.NaN()
+	}
+	for i := range rec {
+		if base[rec[i].N] = rec[i].Exact; !known {
+			base[rec[i].N] = rec[i].LogZ
+		}
+	}
+	pool := v.pooled(base)
+	far := 0.0
+	var up, lo []point
+	var high, low []float64
+	for i := range rec {
+		n := rec[i].N
+		c := pool[n]
+		if c.n > 1 && !known {
+			base[n], c.mean = base[n]+c.mean, 0
+		}
+		if c.n > 1 && finite(c.se) {
+			far = max(far, math.Abs(c.mean)+c.se)
+			x := v.x.at(float64(n + 1))
+			up, lo = append(up, point{x, 0}), append(lo, point{x, 0})
+			high, low = append(high, c.mean+c.se), append(low, c.mean-c.se)
+		}
+		if d := rec[i].LogZ - base[n]; math.Abs(d) <= largest {
+			far = max(far, math.Abs(d))
+		}
+	}
+	step := step125(max(far, 1e-6)*1.02, 3)
+	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
+	ax := axis{-reach, reach, s.y1, s.y0}
+	zero := math.Round(ax.at(0))
+	name := a.say("exact")
+	if !known {
+		name = "0"
+	}
+	v.scale(l, zero, name, known)
+	for _, x := range [...]float64{reach, -reach} {
+		sign := ""
+		if x > 0 {
+			sign = "+"
+		}
+		v.scale(l, ax.at(x)+4*u*math.Copysign(1, x), sign+axisLabel(x, step/2), false)
+	}
+	if len(up) > 1 {
+		for i := range up {
+			up[i].y, lo[i].y = ax.at(high[i]), ax.at(low[i])
+		}
+		l.add(mark{kind: band, pts: up, more: lo, color: fade(t.method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
+	}
+	for _, is := range v.among {
+		if is == v.is {
+			continue
+		}
+		for _, pts := range v.polyline(func(r *frame.StageRecord) float64 {
+			if r.N < len(base) {
+				return r.LogZ - base[r.N]
+			}
+			return math.NaN()
+		}, ax, is.growth.Record) {
+			l.add(mark{kind: stroke, pts: pts, width: 0.75 * u * t.Stroke, color: t.Line2})
+		}
+	}
+	if known {
+		l.add(mark{kind: stroke, pts: []point{{v.x.p0, zero}, {v.x.p1, zero}}, width: 1.25 * u * t.Stroke, color: t.Ink})
+	} else {
+		l.hline(a, v.x.p0, v.x.p1, zero, t.Line2)
+	}
+	for _, pts := range v.polyline(func(r *frame.StageRecord) float64 { return r.LogZ - base[r.N] }, ax, rec) {
+		l.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+	}
+}
+
+// bins groups the record so that a group is wide enough to be seen: of each the
+// entry with the least gamma and the one with the most particles.
+func (v *forming) bins(least float64) (out []bin) {
+	rec := v.is.growth.Record
+	per := (v.x.p1 - v.x.p0) / max(v.x.d1, 1)
+	group := max(1, int(math.Ceil(least/per)))
+	for i := range rec {
+		k := rec[i].N / group
+		if n := len(out); n == 0 || out[n-1].k != k {
+			end := min((k+1)*group, max(v.is.growth.Stage, rec[i].N+1))
+			out = append(out, bin{k, v.x.at(float64(k * group)), v.x.at(float64(end)), &rec[i], &rec[i]})
+			continue
+		}
+		b := &out[len(out)-1]
+		if !(rec[i].Gamma >= b.low.Gamma) {
+			b.low = &rec[i]
+		}
+		if total(&rec[i]) > total(b.most) {
+			b.most = &rec[i]
+		}
+	}
+	return out
+}
+
+type bin struct {
+	k         int
+	x0, x1    float64
+	low, most *frame.StageRecord
+}
+
+func total(r *frame.StageRecord) (n float64) {
+	for _, b := range r.Batches {
+		n += max(float64(b), 0)
+	}
+	return n
+}
+
+// ess hangs the ESS ratio from one; ratios below the threshold stand out by
+// colour, size and the line that they cross.
+func (v *forming) ess(s *strip, l *layer) {
+	a, u, t := v.a, v.a.u, v.a.theme
+	limit := float64(v.is.growth.Threshold)
+	bins := v.bins(6 * u)
+	lo := max(limit, 0.2) - 0.2
+	for _, b := range bins {
+		if g := float64(b.low.Gamma); g < lo {
+			lo = max(g, 0)
+		}
+	}
+	ax := axis{math.Floor(lo*10) / 10, 1, s.y1, s.y0}
+	hang, low := mark{kind: wires, width: 1.25 * u * t.Stroke, color: t.Line2}, mark{kind: wires, width: 1.5 * u * t.Stroke, color: t.Methods[1]}
+	d := mark{kind: dots}
+	for _, b := range bins {
+		g := float64(b.low.Gamma)
+		if !(g >= 0 && g <= 2) {
+			continue
+		}
+		x, y := (b.x0+b.x1)/2, ax.at(min(g, 1))
+		c, r, to := t.Line2, 1.7*u, &hang
+		if g < limit {
+			c, r, to = t.Methods[1], 2.6*u, &low
+		}
+		to.pts = append(to.pts, point{x, s.y0}, point{x, y})
+		d.pts, d.radii, d.colors = append(d.pts, point{x, y}), append(d.radii, r), append(d.colors, c)
+	}
+	if limit > 0 && limit < 1 {
+		y := math.Round(ax.at(limit))
+		v.scale(l, y, betaLabel(math.Round(limit*100)/100), true)
+		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(), dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
+	}
+	v.scale(l, s.y0, "1", false)
+	l.hline(a, v.x.p0, v.x.p1, s.y0, t.Line)
+	l.add(hang, low, d)
+}
+
+// particles stacks the batches of each stage: the ones that were there, and those
+// that were generated.
+func (v *forming) particles(s *strip, l *layer) {
+	u, t := v.a.u, v.a.theme
+	bins := v.bins(6 * u)
+	most, first := 1.0, 1.0
+	for _, b := range bins {
+		most = max(most, total(b.most))
+	}
+	most = max(most, total(&frame.StageRecord{Batches: v.is.growth.Batches}))
+	if r := v.is.growth.R; r > 0 {
+		first = float64(r)
+	}
+	ax := axis{0, max(most, first), s.y1, s.y0}
+	bar := func(x0, x1 float64, batches []int32, drop float64) {
+		wide := min(x1-x0-1.5*u, 22*u)
+		x := math.Round((x0 + x1 - wide) / 2)
+		sum := 0.0
+		for k, n := range batches {
+			y1 := ax.at(sum)
+			sum += max(float64(n), 0)
+			y0 := ax.at(sum)
+			c := t.Line2
+			if k > 0 {
+				c = t.Methods[1]
+			}
+			if y1-y0 > 3*u {
+				y0 += u // a gap between batches
+			}
+			if k > 0 && k == len(batches)-1 { // drops onto the others
+				d := min(drop*10*u, y0-s.y0+4*u)
+				y0, y1 = y0-d, y1-d
+			}
+			if y1 > y0 {
+				l.add(mark{kind: fill, box: snap(rect{x, y0, wide, y1 - y0}), color: c})
+			}
+		}
+	}
+	for _, b := range bins {
+		bar(b.x0, b.x1, b.most.Batches, 0)
+	}
+	if now := v.is.growth.Batches; len(now) > 0 && v.is.back == 0 {
+		x, drop := v.x.at(float64(v.m.stage)), 0.0
+		if v.m.phase == generating {
+			drop = 1 - v.done
+		}
+		if n := len(bins); n == 0 || bins[n-1].x1 <= x+u {
+			bar(x, x+max(6*u, (v.x.p1-v.x.p0)/max(v.x.d1, 1)), now, drop)
+		}
+	}
+	v.scale(l, s.y0+3*u, decimal(ax.d1, 0), false)
+	if first < ax.d1 {
+		v.scale(l, ax.at(first), decimal(first, 0), false)
+	}
+}
+
+// readStages lets the pointer read all strips at a stage.
+func (v *forming) readStages() {
+	a := v.a
+	first, last := &v.strips[0], &v.strips[len(v.strips)-1]
+	b := rect{v.x.p0, first.y0, v.x.p1 - v.x.p0, last.y1 - first.y0}
+	rec := v.is.growth.Record
+	if !a.asks(b) || len(rec) == 0 {
+		return
+	}
+	n := v.x.d0 + (a.probe.at.x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0)
+	best := &rec[0]
+	for i := range rec {
+		if math.Abs(float64(rec[i].N+1)-n) < math.Abs(float64(best.N+1)-n) {
+			best = &rec[i]
+		}
+	}
+	x := v.x.at(float64(best.N + 1))
+	a.probe.offer(0, 1, point{x, a.probe.at.y}, 0, rect{x, b.y, 0, b.h}, func() string {
+		text := "n = " + decimal(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + valueLabel(best.LogZ, 0.02)
+		if finite(best.Exact) {
+			text += "\n" + a.say("exact") + " " + valueLabel(best.Exact, 0.02)
+		}
+		text += "\n" + a.say("ESS ratio") + " " + strconv.FormatFloat(float64(best.Gamma), 'f', 2, 64)
+		text += "\n" + decimal(total(best), 0) + " " + a.say("particles")
+		if k := len(best.Batches) - 1; k > 0 {
+			text += ", " + decimal(total(best)-float64(best.Batches[0]), 0) + " " + a.say("generated")
+		}
+		if best.Resampled {
+			text += "\n" + a.say("resampled")
+		}
+		return text
+	})
+}

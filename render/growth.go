@@ -1,0 +1,431 @@
+package render
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"logzlab/core/frame"
+)
+
+// What is remembered of runs that form their particles stage by stage: the
+// pictures of each lane at earlier stages, bit-packed, and who begot whom.
+
+const (
+	maxIslands  = 64
+	maxMoments  = 1024
+	maxRecorded = 16 << 20 // bytes of one island's moments
+	nobody      = 255      // a parent that was not shown
+)
+
+// phases of a stage in their order; a moment has the index.
+var phases = [...]string{"init", "move", "smooth", "generate", "resample", "augment"}
+
+const (
+	moving     = 1
+	generating = 3
+	resampling = 4
+	augmenting = 5
+)
+
+// moment is one recorded frame of an island.
+type moment struct {
+	id, stage, r int
+	phase        int // index in phases, -1: another
+	rows         int
+	parents      []uint8 // row in the moment before, or nobody
+	rank         []uint8 // place of each row such that kin stand side by side
+	bits         []byte  // of a picture: which cells are there, then which are on in each row
+	logW         []float32
+	values       []float32 // of frame.Latent
+	mean, at     []float32
+}
+
+func (s *moment) size() int {
+	return len(s.parents) + len(s.rank) + len(s.bits) + 4*(len(s.logW)+len(s.values)+len(s.mean)+len(s.at)) + 200
+}
+
+// island is one lane of a run that forms its particles.
+type island struct {
+	first   int
+	w, h    int           // cells of a picture, 0: none
+	growth  *frame.Growth // of the newest frame
+	latent  *frame.Latent
+	moments []moment
+	next    int // id of the next moment; ids begin at 1
+	bytes   int
+	phases  uint // those that were seen, by bit
+
+	seen, began, glide float64 // seconds: the newest frame, and how long its change takes
+	slow               bool    // frames come slowly enough to be watched one by one
+
+	back   int     // id of the moment on show, 0: the newest
+	marked [2]int  // id of a moment and row in it whose line is followed; id 0: nobody
+	reach  float64 // of latent values
+}
+
+// longest is how long the change of a phase takes at most, in seconds.
+const longest = 0.4
+
+// grow records a frame of a run that forms its particles.
+func (w *wall) grow(f *frame.Frame, now float64) {
+	if w.islands == nil {
+		w.islands = map[int]*island{}
+	}
+	is := w.islands[f.First]
+	if is == nil {
+		if len(w.islands) >= maxIslands {
+			return
+		}
+		is = &island{first: f.First, next: 1}
+		w.islands[f.First] = is
+	}
+	is.take(f, now)
+}
+
+// island returns the lane on show: the one with the first rows.
+func (w *wall) island() (best *island) {
+	for _, is := range w.islands {
+		if best == nil || is.first < best.first {
+			best = is
+		}
+	}
+	return best
+}
+
+// all are the islands in the order of their rows.
+func (w *wall) all() (out []*island) {
+	for _, is := range w.islands {
+		out = append(out, is)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].first < out[j].first })
+	return out
+}
+
+func (is *island) take(f *frame.Frame, now float64) {
+	g := f.Growth
+	pw, ph := f.W, f.H
+	if len(f.Pixels) == 0 {
+		pw, ph = 0, 0
+	}
+	if is.growth != nil && (g.Stages != is.growth.Stages || pw != is.w || ph != is.h) {
+		*is = island{first: is.first, next: is.next}
+	}
+	is.w, is.h, is.growth = pw, ph, g
+	// A lane that lost its worker goes back: what it did after that is forgotten.
+	for n := len(is.moments); n > 0 && is.moments[n-1].stage > g.Stage; n-- {
+		is.bytes -= is.moments[n-1].size()
+		is.moments = is.moments[:n-1]
+	}
+	s := moment{id: is.next, stage: g.Stage, r: g.R, phase: indexOf(phases[:], f.Phase), rows: min(f.N, maxSlots)}
+	is.next++
+	if s.phase >= 0 {
+		is.phases |= 1 << s.phase
+	}
+	if pw > 0 {
+		s.pack(f)
+	}
+	if len(f.LogW) >= s.rows {
+		s.logW = slices.Clone(f.LogW[:s.rows])
+	}
+	if l := f.Latent; l != nil {
+		is.latent = l
+		s.mean, s.at = l.Mean, l.At
+		if n := l.GW * l.GH; len(l.Values) >= s.rows*n {
+			s.values = l.Values[:s.rows*n]
+		}
+		is.stretch(s.values)
+	}
+	s.descend(g.Parents, is.newest())
+	gap := now - is.seen
+	is.slow = len(is.moments) > 0 && gap > patient
+	is.seen, is.began, is.glide = now, now, 0
+	if is.slow {
+		is.glide = min(gap, longest)
+	}
+	if n := len(is.moments); n > 0 && is.back == 0 && is.marked[0] == is.moments[n-1].id {
+		// Whoever is followed lives on in its first child, or has died out.
+		if k := s.child(is.marked[1]); k >= 0 {
+			is.marked = [2]int{s.id, k}
+		}
+	}
+	is.moments = append(is.moments, s)
+	is.bytes += s.size()
+	for len(is.moments) > maxMoments || is.bytes > maxRecorded && len(is.moments) > 8 {
+		is.thin()
+	}
+}
+
+// pack keeps the pictures of the rows. Which cells are there is the same in all.
+func (s *moment) pack(f *frame.Frame) {
+	n := f.W * f.H
+	stride := (n + 7) / 8
+	s.bits = make([]byte, stride*(s.rows+1))
+	for r := range s.rows {
+		to := s.bits[stride*(r+1):]
+		for j, v := range f.Pixels[r*n : (r+1)*n] {
+			if v == 1 {
+				to[j/8] |= 1 << (j % 8)
+			}
+			if r == 0 && v != 2 {
+				s.bits[j/8] |= 1 << (j % 8)
+			}
+		}
+	}
+}
+
+// cells writes the picture of a row: 0 off, 1 on, 2 absent.
+func (s *moment) cells(row int, out []byte) []byte {
+	n := len(out)
+	stride := (n + 7) / 8
+	if stride*(row+2) > len(s.bits) {
+		clear(out)
+		return out
+	}
+	on := s.bits[stride*(row+1):]
+	for j := range out {
+		out[j] = 2
+		if s.bits[j/8]>>(j%8)&1 != 0 {
+			out[j] = on[j/8] >> (j % 8) & 1
+		}
+	}
+	return out
+}
+
+// bit tells whether cell j of a row is on.
+func (s *moment) bit(row, cell, cells int) bool {
+	i := (cells+7)/8*(row+1) + cell/8
+	return i < len(s.bits) && s.bits[i]>>(cell%8)&1 != 0
+}
+
+// descend notes the parents of the rows and ranks the rows such that the children
+// of one parent stand side by side, in the order of the parents: lines of descent
+// never cross.
+func (s *moment) descend(parents []int32, before *moment) {
+	s.parents, s.rank = make([]uint8, s.rows), make([]uint8, s.rows)
+	key := make([]float64, s.rows)
+	by := make([]int, s.rows)
+	for i := range s.rows {
+		p := i
+		if i < len(parents) {
+			p = int(parents[i])
+		}
+		by[i], s.parents[i] = i, nobody
+		switch {
+		case before != nil && p >= 0 && p < before.rows:
+			s.parents[i], key[i] = uint8(p), float64(before.rank[p])
+		case before != nil:
+			key[i] = (float64(i)+0.5)*float64(before.rows)/float64(s.rows) - 0.5
+		default:
+			key[i] = float64(i)
+		}
+	}
+	sort.SliceStable(by, func(i, j int) bool { return key[by[i]] < key[by[j]] })
+	for rank, row := range by {
+		s.rank[row] = uint8(rank)
+	}
+}
+
+// child is the first row that descends from a row of the moment before, -1 if none.
+func (s *moment) child(of int) int { return slices.Index(s.parents, uint8(of)) }
+
+// ranked lists the rows by their rank.
+func (s *moment) ranked() []int {
+	out := make([]int, s.rows)
+	for row, k := range s.rank {
+		out[k] = row
+	}
+	return out
+}
+
+// thin drops every other moment but the last; the next ones inherit.
+func (is *island) thin() {
+	n := len(is.moments)
+	out := is.moments[:0]
+	is.bytes = 0
+	for i := range n {
+		s := is.moments[i]
+		if i%2 == 1 && i+1 < n {
+			heir := &is.moments[i+1]
+			if is.marked[0] == s.id {
+				k := heir.child(is.marked[1])
+				if is.marked = [2]int{}; k >= 0 {
+					is.marked = [2]int{heir.id, k}
+				}
+			}
+			for k, p := range heir.parents {
+				if p != nobody {
+					heir.parents[k] = s.parents[p]
+				}
+			}
+			continue
+		}
+		out = append(out, s)
+		is.bytes += s.size()
+	}
+	clear(is.moments[len(out):n])
+	is.moments = out
+}
+
+func (is *island) newest() *moment {
+	if len(is.moments) == 0 {
+		return nil
+	}
+	return &is.moments[len(is.moments)-1]
+}
+
+// index is the place of the moment with an id, or of the last one before it.
+func (is *island) index(id int) int {
+	i := sort.Search(len(is.moments), func(i int) bool { return is.moments[i].id > id })
+	return max(i-1, 0)
+}
+
+// shown is the place of the moment on show; there is at least one moment.
+func (is *island) shown() int {
+	if is.back == 0 {
+		return len(is.moments) - 1
+	}
+	return is.index(is.back)
+}
+
+// trace follows a row of moment from to moment to: up to its ancestor or down to its
+// first descendant; -1 if there is none.
+func (is *island) trace(from, row, to int) int {
+	for ; from > to && row >= 0; from-- {
+		p := is.moments[from].parents
+		if row >= len(p) || p[row] == nobody {
+			return -1
+		}
+		row = int(p[row])
+	}
+	for ; from < to && row >= 0; from++ {
+		row = is.moments[from+1].child(row)
+	}
+	return row
+}
+
+// line lists the row of each moment up to from on the line of a row of that one,
+// -1 before it was shown.
+func (is *island) line(from, row int) []int {
+	out := make([]int, from+1)
+	for j := from; j >= 0; j-- {
+		out[j] = row
+		if p := is.moments[j].parents; row >= 0 && row < len(p) && p[row] != nobody {
+			row = int(p[row])
+		} else {
+			row = -1
+		}
+	}
+	return out
+}
+
+// show goes back to the moment at a place; the last one is live again.
+func (is *island) show(i int) {
+	is.back = 0
+	if i = max(i, 0); i < len(is.moments)-1 {
+		is.back = is.moments[i].id
+	}
+}
+
+// scrub shows the last moment at or before a stage.
+func (is *island) scrub(stage float64) {
+	i := sort.Search(len(is.moments), func(i int) bool { return float64(is.moments[i].stage) > stage })
+	is.show(i - 1)
+}
+
+// progress is how far the change of the newest moment has come, 1: done.
+func (is *island) progress(now float64, still bool) float64 {
+	if still || is.glide <= 0 || is.back != 0 {
+		return 1
+	}
+	return min(max((now-is.began)/is.glide, 0), 1)
+}
+
+// weights are relative to the largest; nil if there are none.
+func (s *moment) weights() []float64 {
+	top := math.Inf(-1)
+	for _, v := range s.logW {
+		if v := float64(v); v > top && !math.IsInf(v, 1) {
+			top = v
+		}
+	}
+	if math.IsInf(top, -1) {
+		return nil
+	}
+	out := make([]float64, len(s.logW))
+	for i, v := range s.logW {
+		if v := float64(v); v <= top {
+			out[i] = math.Exp(v - top)
+		}
+	}
+	return out
+}
+
+// cell is the picture cell of coordinate n (from 0), -1 if there is none.
+func (is *island) cell(n int) int {
+	c := n
+	if len(is.growth.Cell) > 0 {
+		if n < 0 || n >= len(is.growth.Cell) {
+			return -1
+		}
+		c = int(is.growth.Cell[n])
+	}
+	if n < 0 || c < 0 || c >= is.w*is.h {
+		return -1
+	}
+	return c
+}
+
+// stretch widens the range of latent values that are drawn, so that it holds all
+// but a few of those that came; it never narrows.
+func (is *island) stretch(values []float32) {
+	if len(values) == 0 {
+		return
+	}
+	far := make([]float64, 0, len(values)/7+1)
+	for i := 0; i < len(values); i += 7 {
+		if v := math.Abs(float64(values[i])); v < 1e6 {
+			far = append(far, v)
+		}
+	}
+	if sort.Float64s(far); len(far) > 0 {
+		is.reach = max(is.reach, math.Ceil(2*far[len(far)*19/20])/2)
+	}
+}
+
+// forms tells whether a wall's run forms its particles step by step.
+func forms(w *wall) bool { return len(w.islands) > 0 }
+
+// key takes a key of the scene.
+func (is *island) key(name string) bool {
+	i := len(is.moments) - 1
+	if i < 0 {
+		return false
+	}
+	i = is.shown()
+	switch {
+	case name == "ArrowLeft" && i > 0:
+		is.show(i - 1)
+	case name == "ArrowRight" && is.back != 0:
+		is.show(i + 1)
+	case name == "Home" && i > 0:
+		is.show(0)
+	case name == "End" && is.back != 0, name == "Escape" && is.back != 0:
+		is.back = 0
+	case name == "Escape" && is.marked[0] != 0:
+		is.marked = [2]int{}
+	default:
+		return false
+	}
+	return true
+}
+
+// changing tells whether the change of a newest moment is still under way.
+func (p *Picture) changing(still bool) bool {
+	for _, w := range p.walls {
+		if is := w.island(); is != nil && is.progress(p.now, still) < 1 {
+			return true
+		}
+	}
+	return false
+}
