@@ -209,8 +209,12 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 			up, lo = append(up, point{x, 0}), append(lo, point{x, 0})
 			high, low = append(high, c.mean+c.se), append(low, c.mean-c.se)
 		}
-		if d := rec[i].LogZ - base[n]; math.Abs(d) <= largest {
-			far = max(far, math.Abs(d))
+	}
+	for _, is := range v.among {
+		for i := range is.growth.Record {
+			if r := &is.growth.Record[i]; r.N < len(base) && math.Abs(r.LogZ-base[r.N]) <= largest {
+				far = max(far, math.Abs(r.LogZ-base[r.N]))
+			}
 		}
 	}
 	step := step125(max(far, 1e-6)*1.02, 3)
@@ -348,7 +352,7 @@ func (v *forming) particles(s *strip, l *layer) {
 	}
 	ax := axis{0, max(most, first), s.y1, s.y0}
 	bar := func(x0, x1 float64, batches []int32, drop float64) {
-		wide := min(x1-x0-1.5*u, 22*u)
+		wide := max(min(x1-x0-1.5*u, 22*u), 2.5*u)
 		x := math.Round((x0 + x1 - wide) / 2)
 		sum := 0.0
 		for k, n := range batches {

@@ -370,7 +370,7 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 			}
 		}
 		if cw*ch < 100 { // too few cells to tell where a picture ends
-			v.outline(l, box, 0, a.hair(), t.Line2)
+			l.add(frameOf(box, 0, a.hair(), t.Line2))
 		}
 		if row == eyed {
 			v.frame(l, box, 3*u)
@@ -384,13 +384,14 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 
 // frame draws the frame of what the eye follows.
 func (v *forming) frame(l *layer, b rect, off float64) {
-	v.outline(l, b, off, 2*v.a.u*v.a.theme.Stroke, v.eye)
+	l.add(frameOf(b, off, 2*v.a.u*v.a.theme.Stroke, v.eye))
 }
 
-func (v *forming) outline(l *layer, b rect, off, width float64, c color.RGBA) {
+// frameOf is a frame around a box.
+func frameOf(b rect, off, width float64, c color.RGBA) mark {
 	x0, y0, x1, y1 := b.x-off, b.y-off, b.x+b.w+off, b.y+b.h+off
-	l.add(mark{kind: wires, width: width, color: c, pts: []point{
-		{x0, y0}, {x1, y0}, {x1, y0}, {x1, y1}, {x1, y1}, {x0, y1}, {x0, y1}, {x0, y0}}})
+	return mark{kind: wires, width: width, color: c, pts: []point{
+		{x0, y0}, {x1, y0}, {x1, y0}, {x1, y1}, {x1, y1}, {x0, y1}, {x0, y1}, {x0, y0}}}
 }
 
 // portrait draws the followed particle large, its newest cell ringed.

@@ -127,7 +127,7 @@ const (
 	wires                // pts: ends of axis-parallel segments; colors if they differ, width, halo
 	threads              // pts: ends of segments of any direction; colors, width
 	triangle             // at, r
-	vines                // pts: polylines of slot points each; radii: their widths, color
+	vines                // pts: polylines of slot points each; radii: their widths, color or colors
 	mosaic               // pts, colors: cw x ch corners of cells that blend
 )
 

@@ -168,11 +168,11 @@ func (p *painter) mark(m *mark) {
 		p.wires(m)
 	case vines:
 		for i := 0; i*m.slot < len(m.pts); i++ {
-			if pts := m.pts[i*m.slot : (i+1)*m.slot]; m.halo {
-				p.strip(pts, m.radii[i]+2.5*p.atlas.fonts.scale, p.theme.Ground)
-			} else {
-				p.strip(pts, m.radii[i], m.color)
+			c := m.color
+			if m.colors != nil {
+				c = m.colors[i]
 			}
+			p.strip(m.pts[i*m.slot:(i+1)*m.slot], m.radii[i], c)
 		}
 	case mosaic:
 		p.from(p.atlas.img, false)

@@ -73,6 +73,21 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"formmove": func() (string, []*frame.Frame) {
 		return "formation", until("move", formed(run{R: 24, islands: 4, stages: 784, to: 161, w: 28, h: 28, exact: true, method: "arm"}))
 	},
+	"funcline":  func() (string, []*frame.Frame) { return "function", learning(1, 60, 50, 34) },
+	"funcpick":  func() (string, []*frame.Frame) { return "function", learning(1, 60, 50, 34) },
+	"funcearly": func() (string, []*frame.Frame) { return "function", learning(1, 100, 30, 2) },
+	"funcplane": func() (string, []*frame.Frame) { return "function", learning(2, 40, 80, 60) },
+	"funcalbum": func() (string, []*frame.Frame) { return "function", learning(0, 40, 100, 70) },
+	"funcmany":  func() (string, []*frame.Frame) { return "function", learning(0, 10, 800, 600) },
+	"funcchains": func() (string, []*frame.Frame) {
+		fs := learning(1, 10, 40, 40)[39:]
+		f := fs[0]
+		f.Growth, f.Method, f.Phase, f.Rungs = nil, "ais", "forward", 100
+		for range f.N {
+			f.Rung, f.Beta = append(f.Rung, 60), append(f.Beta, 0.6)
+		}
+		return "function", fs
+	},
 	"formlate": func() (string, []*frame.Frame) {
 		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 784, w: 28, h: 28, every: 9, method: "rm"})
 	},
@@ -95,6 +110,7 @@ var acts = map[string]func(*Stage){
 			is.key("ArrowLeft")
 		}
 	},
+	"funcpick": func(s *Stage) { follow(s, 17) },
 	"formslow": func(s *Stage) { slow(s, 0.45) },
 	"formpop":  func(s *Stage) { slow(s, 0.3) },
 	"formmove": func(s *Stage) { slow(s, 0.3) },

@@ -15,7 +15,7 @@ import (
 
 // scenes are the layouts by the name the page uses.
 var scenes = map[string]func(*area, *Picture) []layer{"plane": plane, "ladder": ladder, "units": units,
-	"formation": formation, "trace": trace}
+	"formation": formation, "function": function, "trace": trace}
 
 // Stage is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any

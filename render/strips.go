@@ -19,7 +19,6 @@ type forming struct {
 	eye   color.RGBA // what the eye follows
 
 	x      axis      // stages, in the strips
-	left   float64   // where the names of the strips begin
 	lines  []float64 // baselines of the labels at the right
 	strips []strip
 }
@@ -64,16 +63,10 @@ func (v *forming) unit() string {
 func (v *forming) charts(top float64) []layer {
 	a, u, t, g := v.a, v.a.u, v.a.theme, v.is.growth
 	compact := a.compact()
-	v.strips = []strip{
-		{name: "Lineage", sub: "who begot whom", share: 0.27, least: 36, rank: 1, draw: v.lineage},
-		{name: "Evidence", sub: "log Z so far", share: 0.25, least: 36, draw: v.evidence},
-		v.errors(),
-		{name: "ESS ratio \u03b3", sub: v.consequence(), share: 0.155, least: 20, rank: 2, draw: v.ess},
-		{name: "Particles", sub: "batches stacked", share: 0.155, least: 20, rank: 3, draw: v.particles},
-	}
+	v.strips = v.kinds()
 	gap, foot := 12*u, 34*u
 	if compact {
-		v.strips[3].name, gap = "ESS ratio", 10*u
+		gap = 10 * u
 	}
 	if n := len(v.is.moments); v.m.rows < 2 || n < 2 {
 		v.strips[0].draw = nil
@@ -112,21 +105,7 @@ func (v *forming) charts(top float64) []layer {
 		kept[worst].draw = nil
 	}
 
-	// Names at the left, scales at the right.
-	v.left = v.pad
-	wide := 0.0
-	for _, s := range v.strips {
-		wide = max(wide, a.fonts.width(a.say(s.name), strong))
-		if !compact {
-			wide = max(wide, a.fonts.width(a.say(s.sub), tick))
-		}
-	}
-	right := 58 * u
-	if compact {
-		right = 46 * u
-	}
-	stages := float64(max(g.Stages, 1))
-	v.x = axis{0, stages, math.Round(v.left + min(wide, 0.3*a.w) + 16*u), math.Round(a.w - right)}
+	v.gutters()
 	if v.x.p1-v.x.p0 < 40*u {
 		return nil
 	}
@@ -134,9 +113,9 @@ func (v *forming) charts(top float64) []layer {
 	front := layer{}
 	for i := range v.strips {
 		s := &v.strips[i]
-		back.label(a.say(s.name), v.left, s.y0+10*u, strong, t.Ink, left)
+		back.label(a.say(s.name), v.pad, s.y0+10*u, strong, t.Ink, left)
 		if sub := a.say(s.sub); !compact && s.y1-s.y0 >= 26*u {
-			back.label(sub, v.left, s.y0+25*u, tick, t.Ink3, left)
+			back.label(sub, v.pad, s.y0+25*u, tick, t.Ink3, left)
 		}
 		s.draw(s, &front)
 	}
@@ -145,7 +124,39 @@ func (v *forming) charts(top float64) []layer {
 	return []layer{back, front, ends}
 }
 
-// right writes a label of a scale unless another one stands there.
+// kinds are all strips, from the top.
+func (v *forming) kinds() []strip {
+	ratio := "ESS ratio \u03b3"
+	if v.a.compact() {
+		ratio = "ESS ratio"
+	}
+	return []strip{
+		{name: "Lineage", sub: "who begot whom", share: 0.27, least: 36, rank: 1, draw: v.lineage},
+		{name: "Evidence", sub: "log Z so far", share: 0.25, least: 36, draw: v.evidence},
+		v.errors(),
+		{name: ratio, sub: v.consequence(), share: 0.155, least: 20, rank: 2, draw: v.ess},
+		{name: "Particles", sub: "batches stacked", share: 0.155, least: 20, rank: 3, draw: v.particles},
+	}
+}
+
+// gutters makes room for names at the left and scales at the right.
+func (v *forming) gutters() {
+	a, u := v.a, v.a.u
+	wide := 0.0
+	for _, s := range v.kinds() {
+		wide = max(wide, a.fonts.width(a.say(s.name), strong))
+		if !a.compact() {
+			wide = max(wide, a.fonts.width(a.say(s.sub), tick))
+		}
+	}
+	right := 58 * u
+	if a.compact() {
+		right = 46 * u
+	}
+	v.x = axis{0, float64(max(v.is.growth.Stages, 1)), math.Round(v.pad + min(wide, 0.3*a.w) + 16*u), math.Round(a.w - right)}
+}
+
+// scale writes a label of a scale unless another one stands there.
 func (v *forming) scale(l *layer, y float64, s string, heavy bool) {
 	u := v.a.u
 	for _, other := range v.lines {

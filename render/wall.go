@@ -46,6 +46,7 @@ type wall struct {
 	betas                []float64 // of each rung, NaN where not told yet
 	lanes                map[int]*clock
 	islands              map[int]*island // by the first row
+	seen                 view            // of random functions, of a run that has no stages
 }
 
 // limit is the most slots a wall takes.
@@ -262,7 +263,7 @@ func (p *Picture) Take(f *frame.Frame) {
 	if len(f.Ladders) > 0 {
 		p.ladders = f.Ladders
 	}
-	if f.Growth == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
+	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
 	}
 	if indexOf(p.methods, f.Method) < 0 {
@@ -279,6 +280,8 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Growth != nil {
 		p.walls[i].grow(f, p.now)
+	} else if f.Latent != nil {
+		p.walls[i].look(f, p.now)
 	}
 }
 

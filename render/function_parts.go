@@ -1,0 +1,254 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"sort"
+	"strconv"
+)
+
+// plane draws the probability of label 1 over two variables, its even odds as a
+// line, and the data.
+func (c *classifier) plane() []layer {
+	a, u, t, f := c.a, c.a.u, c.a.theme, c.l
+	b := c.box
+	if !(f.X1 > f.X0) || !(f.Y1 > f.Y0) || b.h < 40*u || b.w < 60*u {
+		return nil
+	}
+	// One scale for both variables, as far as there is room.
+	aspect := min(max(float64(f.X1-f.X0)/float64(f.Y1-f.Y0), 0.7), 2)
+	key := 150 * u
+	if a.compact() {
+		key = 0
+	}
+	b.w = math.Round(min(b.w-key, b.h*aspect))
+	c.x, c.y = axis{float64(f.X0), float64(f.X1), b.x, b.x + b.w}, axis{float64(f.Y0), float64(f.Y1), b.y + b.h, b.y}
+
+	back := layer{}
+	front := layer{clip: b}
+	if n := f.GW * f.GH; f.GW > 1 && f.GH > 1 && len(c.m.mean) == n {
+		field := mark{kind: mosaic, cw: f.GW, pts: a.points(n), colors: a.colors(n)}
+		at := func(k int) point {
+			return point{b.x + b.w*float64(k%f.GW)/float64(f.GW-1), b.y + b.h*(1-float64(k/f.GW)/float64(f.GH-1))}
+		}
+		for k := range n {
+			field.pts = append(field.pts, at(k))
+			field.colors = append(field.colors, c.shade(float64(c.m.mean[k])))
+		}
+		front.add(field)
+		for _, level := range [...]float64{0.1, 0.9, 0.5} {
+			width, ink := a.hair(), mix(t.Ground, t.Ink3, 0.6)
+			if level == 0.5 {
+				width, ink = 2*u*t.Stroke, t.Ink
+			}
+			line := mark{kind: threads, width: width}
+			for _, q := range contour(c.m.mean, f.GW, float32(level), at) {
+				line.pts = append(line.pts, q)
+				if len(line.pts)%2 == 0 {
+					line.colors = append(line.colors, ink)
+				}
+			}
+			front.add(line)
+		}
+	}
+	xt, xs := ticks(c.x.d0, c.x.d1, 5)
+	for _, x := range xt {
+		back.vline(a, c.x.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
+		back.label(axisLabel(x, xs), c.x.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
+	}
+	yt, ys := ticks(c.y.d0, c.y.d1, 5)
+	for _, y := range yt {
+		back.hline(a, b.x+b.w, b.x+b.w+4*u, c.y.at(y), t.Line2)
+		back.label(axisLabel(y, ys), b.x+b.w+7*u, c.y.at(y)+4*u, tick, t.Ink3, left)
+	}
+	back.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line2)
+	var data layer
+	for i := range f.Label {
+		at := point{c.x.at(float64(f.X[2*i])), c.y.at(float64(f.X[2*i+1]))}
+		switch {
+		case !finite(at.x + at.y):
+		case i >= c.there:
+			data.add(mark{kind: disc, at: at, r: 1.6 * u, color: t.Line2})
+		default:
+			if i == c.last {
+				data.add(mark{kind: disc, at: at, r: 8 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
+			}
+			c.datum(&data, i, at, 3.8*u)
+		}
+	}
+	if key > 0 {
+		c.key(&back, b.x+b.w+52*u, b.y)
+	}
+	return []layer{back, front, data}
+}
+
+// shade is the colour of a probability: towards the colour of the likelier label,
+// the surer the stronger, and the ground at even odds.
+func (c *classifier) shade(p float64) color.RGBA {
+	if p != p {
+		return c.a.theme.Absent
+	}
+	d := min(math.Abs(2*p-1), 1)
+	if p < 0.5 {
+		return mix(c.a.theme.Ground, c.hueOf(-1), 0.42*d)
+	}
+	return mix(c.a.theme.Ground, c.hueOf(1), 0.42*d)
+}
+
+// key says what the marks are and how many of them fit.
+func (c *classifier) key(l *layer, x, y float64) {
+	a, u, t := c.a, c.a.u, c.a.theme
+	row := y + 10*u
+	for _, label := range [...]int32{1, -1} {
+		_, bad, of := c.of(label)
+		k := disc
+		if label < 0 {
+			k = square
+		}
+		l.add(mark{kind: k, at: point{x + 4*u, row - 4*u}, r: 4 * u, color: c.hueOf(label)})
+		l.label(a.say("label")+" "+decimal(float64(label), 0), x+15*u, row, strong, t.Ink, left)
+		s := decimal(float64(len(of)), 0) + " " + a.say("data")
+		l.label(s, x+15*u, row+15*u, tick, t.Ink3, left)
+		l.label(decimal(float64(bad), 0)+" "+a.say("misfits"), x+15*u, row+29*u, tick, t.Ink3, left)
+		row += 54 * u
+	}
+	// The scale of the field, as cells.
+	high := math.Round(5 * u)
+	for k := range 11 {
+		l.add(mark{kind: fill, box: rect{x, math.Round(row) + float64(k)*high, math.Round(12 * u), high}, color: c.shade(1 - float64(k)/10)})
+	}
+	for k, s := range [...]string{"1", "0.5", "0"} {
+		l.label(s, x+18*u, math.Round(row)+(float64(5*k)+0.5)*high+4*u, tick, t.Ink3, left)
+	}
+}
+
+// contour are the segments of a level of a field on a grid of w columns: each
+// square is cut into two triangles.
+func contour(v []float32, w int, level float32, at func(int) point) (out []point) {
+	cut := func(i, j int) (point, bool) {
+		if (v[i] < level) == (v[j] < level) {
+			return point{}, false
+		}
+		p, q, f := at(i), at(j), float64((level-v[i])/(v[j]-v[i]))
+		return point{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f}, finite(f)
+	}
+	for i := 0; i+w < len(v); i++ {
+		if i%w == w-1 {
+			continue
+		}
+		for _, tri := range [...][3]int{{i, i + 1, i + w + 1}, {i, i + w + 1, i + w}} {
+			var ends []point
+			for k := range 3 {
+				if q, ok := cut(tri[k], tri[(k+1)%3]); ok {
+					ends = append(ends, q)
+				}
+			}
+			if len(ends) == 2 && ends[0] != ends[1] {
+				out = append(out, ends...)
+			}
+		}
+	}
+	return out
+}
+
+// album shows pictures that are classified: one label at the left, the other at
+// the right, each sorted by how well it fits, misfits framed and first; the newest
+// one large.
+func (c *classifier) album() []layer {
+	a, u, t, f := c.a, c.a.u, c.a.theme, c.l
+	b := c.box
+	if len(f.Pictures) == 0 || f.W*f.H == 0 || c.there == 0 {
+		return []layer{note(a, "No functions yet")}
+	}
+	size := f.W * f.H
+	picture := func(i int, box rect) mark {
+		return mark{kind: picture, grey: true, box: box, cells: f.Pictures[i*size : (i+1)*size], cw: f.W, ch: f.H, slot: i}
+	}
+	var l layer
+	if !a.compact() && c.last >= 0 {
+		cell := max(1, math.Floor(min((b.h-24*u)/float64(f.H), 0.32*b.w/float64(f.W))))
+		i := c.last
+		box := rect{math.Round(b.x + b.w - cell*float64(f.W)), b.y, cell * float64(f.W), cell * float64(f.H)}
+		l.add(picture(i, box))
+		l.add(frameOf(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
+		s := a.say("label") + " " + decimal(float64(f.Label[i]), 0)
+		if p := c.fits(i); p == p {
+			s += ", " + a.say("its probability") + " " + strconv.FormatFloat(p, 'f', 2, 64)
+		}
+		l.label(s, box.x+box.w/2, box.y+box.h+20*u, plain, t.Ink2, centre)
+		b.w -= box.w + 36*u
+	}
+	half := (b.w - 20*u) / 2
+	room := rect{b.x, b.y + 20*u, half, b.h - 20*u}
+	most, g := 1, grid{}
+	for _, label := range [...]int32{1, -1} {
+		all, _, _ := c.of(label)
+		most = max(most, all)
+	}
+	for n := most; ; n = n * 3 / 4 { // rather fewer than specks: those that fit worst
+		if g = arrange(n, f.W, f.H, room, 4*u, 0, 0, 6*u); n < 2 || max(g.tw, g.th) >= 12*u {
+			break
+		}
+	}
+	if g.cols == 0 {
+		return []layer{l}
+	}
+	for k, label := range [...]int32{1, -1} {
+		g.x = math.Round(b.x + float64(k)*(half+20*u))
+		c.side(&l, rect{g.x, b.y, half, b.h}, label, g, picture)
+	}
+	return []layer{l}
+}
+
+// of lists the data of a label that are there, those that fit worst first: how many
+// there will be, how many of those that are there do not fit, and which they are.
+func (c *classifier) of(label int32) (all, bad int, there []int) {
+	for i, k := range c.l.Label {
+		if k != label {
+			continue
+		}
+		if all++; i < c.there {
+			there = append(there, i)
+			if c.misfit(i) {
+				bad++
+			}
+		}
+	}
+	sort.SliceStable(there, func(i, j int) bool { return c.fits(there[i]) < c.fits(there[j]) })
+	return all, bad, there
+}
+
+// side shows the pictures of one label in a box.
+func (c *classifier) side(l *layer, b rect, label int32, g grid, picture func(int, rect) mark) {
+	a, u, t := c.a, c.a.u, c.a.theme
+	all, bad, of := c.of(label)
+	k := disc
+	if label < 0 {
+		k = square
+	}
+	l.add(mark{kind: k, at: point{b.x + 4*u, b.y + 5*u}, r: 4 * u, color: c.hueOf(label)})
+	name, more := a.say("label")+" "+decimal(float64(label), 0), decimal(float64(bad), 0)+" "+a.say("misfits")
+	l.label(name, b.x+15*u, b.y+9*u, strong, t.Ink, left)
+	if wd := a.fonts.width(name, strong) + 25*u; wd+a.fonts.width(more, plain) < b.w {
+		l.label(more, b.x+wd, b.y+9*u, plain, t.Ink2, left)
+	}
+	for k := range min(all, g.cols*g.rows) {
+		x, y := g.origin(k)
+		box := rect{x, y, g.tw, g.th}
+		if k >= len(of) {
+			l.add(mark{kind: fill, box: box, color: mix(t.Ground, t.Absent, 0.5)})
+			continue
+		}
+		i := of[k]
+		l.add(picture(i, box))
+		if c.misfit(i) {
+			l.add(frameOf(box, u, 1.5*u*t.Stroke, c.hueOf(-label)))
+		}
+		if i == c.last {
+			l.add(frameOf(box, 2*u, 2*u*t.Stroke, t.Methods[0]))
+		}
+		if a.asks(box) {
+			a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string { return c.read(i) })
+		}
+	}
+}
