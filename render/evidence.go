@@ -304,6 +304,9 @@ func total(r *frame.StageRecord) (n float64) {
 func (v *forming) ess(s *strip, l *layer) {
 	a, u, t := v.a, v.a.u, v.a.theme
 	limit := float64(v.is.growth.Threshold)
+	if !(limit > 0 && limit < 1) {
+		limit = 0
+	}
 	bins := v.bins(6 * u)
 	lo := max(limit, 0.2) - 0.2
 	for _, b := range bins {
@@ -327,7 +330,7 @@ func (v *forming) ess(s *strip, l *layer) {
 		to.pts = append(to.pts, point{x, s.y0}, point{x, y})
 		d.pts, d.radii, d.colors = append(d.pts, point{x, y}), append(d.radii, r), append(d.colors, c)
 	}
-	if limit > 0 && limit < 1 {
+	if limit > 0 {
 		y := math.Round(ax.at(limit))
 		v.scale(l, y, betaLabel(math.Round(limit*100)/100), true)
 		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(), dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
@@ -387,9 +390,15 @@ func (v *forming) particles(s *strip, l *layer) {
 			bar(x, x+max(6*u, (v.x.p1-v.x.p0)/max(v.x.d1, 1)), now, drop)
 		}
 	}
-	v.scale(l, s.y0+3*u, decimal(ax.d1, 0), false)
+	count := func(n float64) string {
+		if n >= 1e5 {
+			return countLabel(n)
+		}
+		return decimal(n, 0)
+	}
+	v.scale(l, s.y0+3*u, count(ax.d1), false)
 	if first < ax.d1 {
-		v.scale(l, ax.at(first), decimal(first, 0), false)
+		v.scale(l, ax.at(first), count(first), false)
 	}
 }
 

@@ -35,7 +35,16 @@ type run struct {
 
 // formed are the frames of a run whose particles form pixel by pixel, resampled as
 // their weights tell: digits that agree on the pixels that are there.
-func formed(o run) (fs []*frame.Frame) {
+func formed(o run) []*frame.Frame {
+	if cache[o] == nil {
+		cache[o] = form(o)
+	}
+	return cache[o]
+}
+
+var cache = map[run][]*frame.Frame{}
+
+func form(o run) (fs []*frame.Frame) {
 	rnd := rand.New(rand.NewPCG(11, uint64(o.R)))
 	ds := digits()[:700]
 	n := o.w * o.h

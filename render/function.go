@@ -236,6 +236,9 @@ func (c *classifier) lines() []layer {
 	}
 	if len(c.m.mean) == f.GW {
 		front.add(mark{kind: stroke, width: 2.5 * u * t.Stroke, color: c.hue, halo: true, pts: curve(c.m.mean, func(p float32) float64 {
+			if p != p {
+				p = 0.5
+			}
 			return c.y.at(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), -reach), reach))
 		})})
 	}

@@ -62,10 +62,10 @@ var shows = map[string]func() (string, []*frame.Frame){
 		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 390, w: 28, h: 28, every: 4, method: "arm"})
 	},
 	"formback": func() (string, []*frame.Frame) {
-		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 260, w: 28, h: 28, exact: true, method: "arm"})
+		return "formation", formed(run{R: 60, islands: 4, stages: 784, to: 160, w: 28, h: 28, exact: true, method: "arm"})
 	},
 	"formslow": func() (string, []*frame.Frame) {
-		return "formation", until("resample", formed(run{R: 20, islands: 4, stages: 784, to: 260, w: 28, h: 28, exact: true, method: "arm"}))
+		return "formation", until("resample", formed(run{R: 20, islands: 4, stages: 784, to: 200, w: 28, h: 28, exact: true, method: "arm"}))
 	},
 	"formpop": func() (string, []*frame.Frame) {
 		return "formation", until("augment", formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true, method: "arm"}))
@@ -105,7 +105,7 @@ var acts = map[string]func(*Stage){
 	"formfollow": func(s *Stage) { follow(s, 37) },
 	"formback": func(s *Stage) {
 		is := s.picture.walls[0].island()
-		is.scrub(180)
+		is.scrub(120)
 		for is.moments[is.shown()].phase != moving {
 			is.key("ArrowLeft")
 		}

@@ -156,7 +156,7 @@ func (v *forming) gutters() {
 	v.x = axis{0, float64(max(v.is.growth.Stages, 1)), math.Round(v.pad + min(wide, 0.3*a.w) + 16*u), math.Round(a.w - right)}
 }
 
-// scale writes a label of a scale unless another one stands there.
+// scale writes a label of a scale unless there is no room for it.
 func (v *forming) scale(l *layer, y float64, s string, heavy bool) {
 	u := v.a.u
 	for _, other := range v.lines {
@@ -164,11 +164,14 @@ func (v *forming) scale(l *layer, y float64, s string, heavy bool) {
 			return
 		}
 	}
-	v.lines = append(v.lines, y)
 	st, c := tick, v.a.theme.Ink3
 	if heavy {
 		st, c = mark11, v.a.theme.Ink
 	}
+	if v.x.p1+7*u+v.a.fonts.width(s, st) > v.a.w {
+		return
+	}
+	v.lines = append(v.lines, y)
 	l.label(s, v.x.p1+7*u, y+4*u, st, c, left)
 }
 

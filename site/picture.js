@@ -116,6 +116,12 @@ export class Picture {
     }
   }
 
+  /** Offers a key to the scene; true if it took it. @param {string} key */
+  key(key) {
+    const stage = /** @type {{onLab?: (m: object) => any} | null} */ (/** @type {unknown} */ (this.iframe.contentWindow));
+    return this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
+  }
+
   /** @param {string} text */
   fail(text) {
     clearTimeout(this.timer);

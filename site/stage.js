@@ -51,11 +51,14 @@ addEventListener('message', (e) => {
 });
 
 // Ebiten prevents the default of every key, also of Tab and of the browser's own
-// shortcuts. No scene uses keys, so none reaches it; the page's keys go to the page.
+// shortcuts, so none reaches it. A scene that has a use for a key takes it; the
+// page's keys go to the page.
 const KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', '?', 'Escape']);
 addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
-  if (e.ctrlKey || e.metaKey || e.altKey || !(KEYS.has(e.key) || /^[rn0-9]$/i.test(e.key))) return;
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
+  if (!(KEYS.has(e.key) || /^[rn0-9]$/i.test(e.key))) return;
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });
@@ -65,11 +68,16 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
 }
 
 // What the pointer reads: Go draws it and tells the page in words. A finger taps.
-/** @param {'pointer' | 'tap'} t @param {MouseEvent} e */
+/** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
   if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY });
 };
-addEventListener('pointermove', (e) => e.pointerType !== 'touch' && point('pointer', e));
+addEventListener('pointermove', (e) => (e.pointerType !== 'touch' || e.buttons) && point('pointer', e));
+addEventListener('pointerdown', (e) => {
+  /** @type {Element} */ (e.target).setPointerCapture(e.pointerId); // a drag may leave the picture
+  point('press', e);
+});
+for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) addEventListener(name, (e) => point('release', e));
 addEventListener('click', (e) => point('tap', e));
 document.documentElement.addEventListener('pointerleave', (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
 

@@ -14,7 +14,8 @@ import (
 //	scene (name), theme (name, zoom: factor on all sizes, if any), motion (reduced),
 //	words (words: translations by the English words), method (name: the one to show
 //	of several, '' for the one under way), picture (id), reset, keep; and from the
-//	listeners of stage.js pointer (x, y), tap (x, y), leave.
+//	listeners of stage.js pointer (x, y), press (x, y), release, tap (x, y), leave, and
+//	key (key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'pixels', id, w, h, data} for
@@ -73,6 +74,12 @@ func (l *lab) message(m js.Value) any {
 		l.stage.Point(number(m.Get("x")), number(m.Get("y")))
 	case "tap":
 		l.stage.Tap(number(m.Get("x")), number(m.Get("y")))
+	case "press":
+		l.stage.Press(number(m.Get("x")), number(m.Get("y")))
+	case "release":
+		l.stage.Release()
+	case "key":
+		return l.stage.Key(m.Get("key").String())
 	case "leave":
 		l.stage.Leave()
 	case "picture":

@@ -181,7 +181,7 @@ func (b *Brain) Looked(frames [][]byte) {
 	b.looked = nil
 	method := b.onShow()
 	for _, data := range frames {
-		if f, err := frame.Decode(data); err == nil && len(f.Beta) > 0 && (method == "" || f.Method == method) {
+		if f, err := frame.Decode(data); err == nil && (len(f.Beta) > 0 || f.Growth != nil || f.Latent != nil) && (method == "" || f.Method == method) {
 			i := len(b.looked)
 			for i > 0 && b.looked[i-1].First > f.First {
 				i--
@@ -256,7 +256,7 @@ func (b *Brain) key(name string) {
 			b.theme("leave")
 		}
 	case "1", "2", "3", "4", "5":
-		b.Event(Event{Name: "scene", Value: sceneNames[name[0]-'1'], N: b.seen})
+		b.Event(Event{Name: "scene", Value: b.sceneOf(int(name[0] - '0')), N: b.seen})
 	}
 }
 

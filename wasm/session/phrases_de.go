@@ -130,6 +130,11 @@ var phrasesDE = map[string]string{
 	"last": "letzte", "log Z by rung": "log Z je Sprosse", "log Z, nats": "log Z, Nats", "log weight": "Log-Gewicht", "lower": "untere", "nats": "Nats", "now": "jetzt", "occupancy": "Besuch", "of": "von", "of the mass": "der Masse", "of the mean": "des Mittels",
 	"particle": "Partikel", "particles": "Partikel", "reverse": "rückwärts", "rows": "Zeilen", "rungs": "Sprossen", "slope −½: four times the work, half the bar": "Steigung −½: vierfache Arbeit, halber Balken",
 	"so far": "bisher", "sweep": "Schritt", "sweeps": "Schritte", "sweeps before now": "Schritte vor jetzt", "units on": "Einheiten an", "upper": "obere", "weight": "Gewicht",
+	"No functions yet": "Noch keine Funktionen", "init": "Anfang", "move": "Zug", "smooth": "Glätten", "generate": "Erzeugen", "resample": "Neuziehen", "augment": "Erweitern", "live": "live", "Back to live": "Zurück zu live",
+	"Larger pictures": "Größere Bilder", "All particles": "Alle Partikel", "and its ancestors": "und seine Ahnen", "tap: its ancestors": "antippen: seine Ahnen", "died out at": "ausgestorben bei", "island": "Insel", "Pixel": "Pixel", "on in": "an in",
+	"pixels": "Pixel", "data": "Daten", "stages": "Stufen", "Lineage": "Abstammung", "who begot whom": "wer von wem kommt", "Evidence": "Evidenz", "log Z so far": "log Z bisher", "Error": "Fehler", "nats, with band": "Nats, mit Band",
+	"Islands": "Inseln", "nats from their mean": "Nats vom Mittel", "ESS ratio": "ESS-Anteil", "ESS ratio γ": "ESS-Anteil γ", "low: generate": "tief: erzeugen", "low: resample": "tief: neu ziehen",
+	"batches stacked": "Schübe gestapelt", "generated": "erzeugt", "resampled": "neu gezogen", "Function": "Funktion", "probability of 1": "Wahrsch. von 1", "label": "Klasse", "its probability": "Wahrscheinlichkeit", "Datum": "Datum", "misfits": "passen nicht",
 
 	// Lektionen
 	"What log Z is, and why it is hard": "Was log Z ist, und warum es schwer ist", "Importance sampling, and why it fails": "Importance Sampling, und warum es scheitert", "Annealing and temperature": "Abkühlen und Temperatur",

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"logzlab/models"
@@ -29,11 +30,18 @@ func (b *Brain) applies(scene string) bool {
 	case "plane":
 		return b.kind() == "gmm"
 	case "units":
-		return b.kind() != "gmm"
+		return b.kind() != "gmm" && b.kind() != "gpc"
 	case "formation":
-		return false
+		return b.kind() != "gpc" && b.spec != nil && slices.ContainsFunc(b.spec.Methods, stepwise)
+	case "function":
+		return b.kind() == "gpc"
 	}
 	return true
+}
+
+// stepwise tells whether a method forms its particles coordinate by coordinate.
+func stepwise(method string) bool {
+	return method == "rm" || strings.HasPrefix(method, "rm-") || method == "arm" || strings.HasPrefix(method, "arm-")
 }
 
 // scene is the one on show: the user's choice if it applies, else the model's own.
@@ -41,14 +49,29 @@ func (b *Brain) scene() string {
 	if s := b.set.Scene; s != "" && b.applies(s) {
 		return s
 	}
-	if b.kind() == "gmm" {
+	switch {
+	case b.kind() == "gmm":
 		return "plane"
+	case b.applies("function"):
+		return "function"
+	case b.applies("formation") && stepwise(b.spec.Methods[0]):
+		return "formation"
 	}
 	return "units"
 }
 
+// sceneOf is the scene of a key from 1 to 5; classifiers have functions to show where
+// others form pictures.
+func (b *Brain) sceneOf(key int) string {
+	s := [...]string{"plane", "ladder", "units", "formation", "trace"}[key-1]
+	if s == "formation" && b.applies("function") {
+		s = "function"
+	}
+	return s
+}
+
 // canvasWords are the words that the picture itself draws.
-var canvasWords = strings.Split(`By temperature|Chains|Error bar, nats|Its error|Its error bar|Occupancy|Particle|Rung|Show all|annealing|chain|chain-sweeps|chains|chains here now|error|exact|final|forward|initial|last|log Z by rung|log Z, nats|log weight|lower|nats|now|occupancy|of|of the mass|of the mean|particle|particles|reverse|rows|rungs|slope −½: four times the work, half the bar|so far|sweep|sweeps|sweeps before now|units on|upper|weight`, "|")
+var canvasWords = strings.Split(`All particles|Back to live|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Islands|Its error|Its error bar|Larger pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|and its ancestors|annealing|augment|batches stacked|chain|chain-sweeps|chains|chains here now|data|died out at|error|exact|final|forward|generate|generated|init|initial|island|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats from their mean|nats, with band|now|occupancy|of|of the mass|of the mean|on in|particle|particles|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
 
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []any {
@@ -72,15 +95,16 @@ func (p *pane) picture() HTML {
 	w := p.w
 	now := p.scene()
 	var tabs []HTML
-	for i, s := range sceneNames {
-		if s == "formation" {
-			continue // of adaptive methods, which have not come yet
+	for key := 1; key <= 5; key++ {
+		s := p.sceneOf(key)
+		if s == "formation" && !p.applies(s) {
+			continue // nothing is formed step by step
 		}
 		index := "-1"
 		if s == now {
 			index = "0"
 		}
-		why := w.t("scene.key", i+1)
+		why := w.t("scene.key", key)
 		if !p.applies(s) {
 			why = w.t("scene.none." + s)
 		}
@@ -102,7 +126,7 @@ func (p *pane) picture() HTML {
 // legend explains size and colour; methods have direct labels in the picture.
 func (p *pane) legend(scene string) HTML {
 	var items []HTML
-	if scene == "units" { // its lines name their temperatures
+	if scene == "units" || scene == "formation" || scene == "function" { // they name what they show
 		return el("ul", at(` class="legend"`, "aria-label", p.w.t("legend")))
 	}
 	if scene != "trace" {

@@ -25,8 +25,8 @@ type Settings struct {
 	Expect    []string // hashes that the run should give, one for each method
 }
 
-// Scenes in the order of their keys 1 to 5.
-var sceneNames = []string{"plane", "ladder", "units", "formation", "trace"}
+// Scenes in the order of their keys 1 to 5; formation and function share one.
+var sceneNames = []string{"plane", "ladder", "units", "formation", "function", "trace"}
 
 // Hideable are the parts of the page that a link can hide.
 var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs", "numbers", "share"}

@@ -78,7 +78,7 @@ func (p *pane) exportSheet() []HTML {
 func (p *pane) helpSheet() []HTML {
 	w := p.w
 	var keys []HTML
-	for _, k := range [][2]string{{"key.space", "help.run"}, {"key.right", "help.step"}, {"R", "help.restart"}, {"N", "help.seed"}, {"1 – 5", "help.scenes"}, {"?", "help.help"}, {"Esc", "help.esc"}} {
+	for _, k := range [][2]string{{"key.space", "help.run"}, {"key.right", "help.step"}, {"R", "help.restart"}, {"N", "help.seed"}, {"1 – 5", "help.scenes"}, {"key.arrows", "help.scrub"}, {"?", "help.help"}, {"Esc", "help.esc"}} {
 		name := k[0]
 		if w.has(name) {
 			name = w.t(name)
@@ -155,6 +155,12 @@ func (p *pane) tableSheet() []HTML {
 		}
 		return []HTML{says, table([]string{"method", "rung", "beta", "field.logz", "field.se"}, rows)}
 	}
+	switch {
+	case p.scene() == "formation":
+		return []HTML{says, table(stageColumns, p.stageRows(number))}
+	case p.scene() == "function":
+		return []HTML{says, table([]string{"datum", "data.label", "data.fits"}, p.dataRows()), table(stageColumns, p.stageRows(number))}
+	}
 	for _, f := range p.looked {
 		for i := range f.Beta {
 			row := []string{fmt.Sprintf("%s %d", label(f.Method), f.First+i+1), number(float64(f.Beta[i]), 4), "–", "–"}
@@ -180,4 +186,53 @@ func (p *pane) tableSheet() []HTML {
 		where = "place"
 	}
 	return []HTML{says, table([]string{"particle", "beta", "log.weight", where}, rows)}
+}
+
+// stageColumns are the columns of stageRows.
+var stageColumns = []string{"stage", "field.logz", "exact", "ess.ratio", "particles", "of.generated", "resampled"}
+
+// stageRows is the record of the island on show: what was known at each stage n.
+func (p *pane) stageRows(number func(float64, int) string) (rows [][]string) {
+	for _, f := range p.looked {
+		if f.Growth == nil {
+			continue
+		}
+		rec := f.Growth.Record
+		for i, r := range rec {
+			if i%max((len(rec)+maxTable-1)/maxTable, 1) != 0 && i != len(rec)-1 {
+				continue
+			}
+			all, first, again := 0, 0, "–"
+			for k, n := range r.Batches {
+				all += int(n)
+				if k == 0 {
+					first = all
+				}
+			}
+			if r.Resampled {
+				again = p.w.t("yes")
+			}
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(r.Exact, 3), number(float64(r.Gamma), 3), Thousands(float64(all)), Thousands(float64(all - first)), again})
+		}
+		return rows
+	}
+	return nil
+}
+
+// dataRows are the data that have come to a classifier, and how well they fit.
+func (p *pane) dataRows() (rows [][]string) {
+	for _, f := range p.looked {
+		if f.Latent == nil {
+			continue
+		}
+		for i, at := range f.Latent.At {
+			fits := float64(at)
+			if f.Latent.Label[i] < 0 {
+				fits = 1 - fits
+			}
+			rows = append(rows, []string{fmt.Sprint(i + 1), fmt.Sprint(f.Latent.Label[i]), Fixed(fits, 3)})
+		}
+		return rows
+	}
+	return nil
 }

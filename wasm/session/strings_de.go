@@ -46,7 +46,7 @@ var wordsDE = map[string]string{
 
 	// Bild
 	"picture": "Bild", "as.table": "Als Tabelle zeigen", "legend": "Legende", "legend.beta": "β: 0 heiß, 1 kalt", "scene.key": "Taste %d",
-	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Aufbau", "scene.trace": "Verlauf",
+	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Aufbau", "scene.function": "Funktion", "scene.trace": "Verlauf",
 	"scene.none.plane": "Dieses Modell lebt nicht in einer Ebene.", "scene.none.units": "Dieses Modell hat keine Einheiten.",
 	"caption.plane":   "Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte.",
 	"caption.ladder":  "Jede Linie ist eine Kette, die zwischen Temperaturen springt. Gleichmäßiger Besuch ist gut.",
@@ -55,7 +55,9 @@ var wordsDE = map[string]string{
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
 	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link oben berichtigen oder ein Verfahren wählen.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
 	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.boot": "Lädt", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
-	"veil.nogl": "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
+	"caption.formation": "Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau kommt noch; antippen zeigt die Ahnen, unten ziehen führt zurück.",
+	"caption.function":  "Daten kommen einzeln, und Zufallsfunktionen lernen sie. Hohle oder gerahmte Daten passen nicht; unten ziehen führt zurück.",
+	"veil.nogl":         "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
 
 	// Tabelle
 	"numbers": "Alle Zahlen", "numbers.why": "Alle Werte sind natürliche Logarithmen (Nats). Eine blasse letzte Ziffer liegt im Fehlerbalken.",
@@ -74,10 +76,24 @@ var wordsDE = map[string]string{
 	"copy.link": "Link kopieren", "copy.embed": "Code kopieren", "copied": "Kopiert", "copy.hand": "Bitte von Hand kopieren: %s", "qr": "QR-Code des Links",
 	"export.json": "JSON", "export.csv": "CSV", "export.picture": "Bild (PNG)", "export.command": "Als Befehl kopieren",
 	"export.json.why": "Alles, was der Befehl ausgibt, samt Prüfungen.", "export.csv.why": "Eine Zeile je Verfahren, für Tabellenprogramme.", "export.picture.why": "Was das Bild gerade zeigt.", "export.command.why": "Dieselben Ziffern im Terminal.",
-	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Aufbau, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
+	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Aufbau oder Funktion, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
 	"help.more":   "Zu jeder Zahl der Seite gibt es einen Satz: darauf zeigen, oder am Ende der Seite lesen. Die Lektionen gibt es nur auf Englisch.",
 	"table.title": "%s als Tabelle", "table.empty": "Noch nichts zu zeigen.", "rung": "Sprosse", "beta": "β", "particle": "Partikel", "log.weight": "Log-Gewicht", "cells.on": "Zellen an", "place": "Ort",
 	"table.why.trace": "Log Z gegen die Kosten, höchstens 200 Zeilen.", "table.why.ladder": "Log Z an jeder Sprosse, höchstens 200 Zeilen.", "table.why.units": "Das neueste Bild jedes Workers, höchstens 200 Partikel.", "table.why.plane": "Das neueste Bild jedes Workers, höchstens 200 Partikel.",
+	"help.scrub":          "In Aufbau und Funktion: zurück und vor in der Aufzeichnung; Esc kehrt zurück",
+	"stage":               "Stufe n",
+	"particles":           "Partikel",
+	"exact":               "Exakt",
+	"ess.ratio":           "ESS-Anteil γ",
+	"of.generated":        "davon erzeugt",
+	"resampled":           "Neu gezogen",
+	"datum":               "Datum",
+	"data.label":          "Klasse",
+	"data.fits":           "Wahrscheinlichkeit ihrer Klasse",
+	"key.arrows":          "Pfeil links, rechts",
+	"yes":                 "ja",
+	"table.why.formation": "Eine Insel, Stufe für Stufe, höchstens 200 Zeilen: log Z der Stufen bisher, der Aufwand und, wo bekannt, der exakte Wert.",
+	"table.why.function":  "Jedes Datum, das gekommen ist, mit der Wahrscheinlichkeit seiner Klasse; darunter Stufe für Stufe der Aufwand.",
 
 	// Meldungen
 	"summary.loading": "Das Modell wird geladen.", "summary.idle": "Noch kein Ergebnis. Start drücken.", "summary.failed": "Es ist nichts gelaufen.", "summary.running": "Läuft.", "summary.paused": "Angehalten.", "summary.done": "Fertig.", "summary.stopped": "Beendet.",

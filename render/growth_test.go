@@ -1,0 +1,279 @@
+package render
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+)
+
+// grown is the island of the frames of one method.
+func grown(fs ...*frame.Frame) (*Picture, *island) {
+	p := picturing(fs...)
+	return p, p.walls[0].island()
+}
+
+// step is a frame of n rows of w x h pictures at a stage; row r has the digits of a
+// number that only it and its line have.
+func step(stage, n, w, h int, parents []int32, r *rand.Rand) *frame.Frame {
+	f := &frame.Frame{Model: "m", Method: "arm", Phase: "augment", N: n, Total: n, W: w, H: h,
+		Growth: &frame.Growth{Stage: stage, Stages: 4000, R: n, Threshold: 0.7, Parents: parents}}
+	for range n {
+		for c := range w * h {
+			v := byte(2)
+			if c < stage {
+				v = byte(r.IntN(2))
+			}
+			f.Pixels = append(f.Pixels, v)
+		}
+	}
+	return f
+}
+
+func TestRecordKeepsPictures(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var fs []*frame.Frame
+	for stage := 1; stage <= 20; stage++ {
+		fs = append(fs, step(stage, 7, 5, 3, nil, r))
+	}
+	_, is := grown(fs...)
+	for i, f := range fs {
+		for row := range 7 {
+			if got := is.moments[i].cells(row, make([]byte, 15)); !slices.Equal(got, f.Pixels[15*row:15*row+15]) {
+				t.Fatalf("stage %d, row %d: %v became %v", i+1, row, f.Pixels[15*row:15*row+15], got)
+			}
+		}
+	}
+}
+
+// TestRecordIsBounded: whatever comes, memory stays, the newest and oldest moments
+// stay, and ancestry is what it would be without thinning. Planted: parents that
+// were not passed on to the heirs of a dropped moment.
+func TestRecordIsBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	const n, frames = 30, 3500
+	is := &island{next: 1}
+	first := identity(n) // row of the first frame that each row descends from
+	for stage := 1; stage <= frames; stage++ {
+		parents, next := make([]int32, n), make([]int, n)
+		for i := range parents {
+			parents[i], next[i] = int32(i), first[i]
+			if stage > 1 && r.IntN(200) == 0 {
+				p := r.IntN(n)
+				parents[i], next[i] = int32(p), first[p]
+			}
+		}
+		first = next
+		is.take(step(stage, n, 28, 28, parents, r), float64(stage))
+		if len(is.moments) > maxMoments || is.bytes > maxRecorded {
+			t.Fatalf("after %d frames: %d moments of %d bytes", stage, len(is.moments), is.bytes)
+		}
+	}
+	if is.moments[0].stage != 1 || is.newest().stage != frames || len(is.moments) < maxMoments/3 {
+		t.Fatalf("kept %d moments from stage %d to %d", len(is.moments), is.moments[0].stage, is.newest().stage)
+	}
+	size := 0
+	for i := range is.moments {
+		size += is.moments[i].size()
+	}
+	if size != is.bytes {
+		t.Errorf("%d bytes counted as %d", size, is.bytes)
+	}
+	for row := range n {
+		if got := is.line(len(is.moments)-1, row)[0]; got != first[row] {
+			t.Errorf("row %d descends from %d, want %d", row, got, first[row])
+		}
+	}
+	// Pictures are large: the bytes bind before the number.
+	big := &island{next: 1}
+	for stage := 1; stage <= 200; stage++ {
+		big.take(step(stage, 100, 128, 128, nil, r), float64(stage))
+		if big.bytes > maxRecorded {
+			t.Fatalf("%d bytes", big.bytes)
+		}
+	}
+}
+
+// TestKinStandTogether: ranks are a permutation, and the order of children follows
+// that of their parents, so no lines cross. Planted: ranks by row.
+func TestKinStandTogether(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	is := &island{next: 1}
+	for stage := 1; stage < 40; stage++ {
+		n := 8 + r.IntN(12)
+		parents := make([]int32, n)
+		for i := range parents {
+			parents[i] = int32(r.IntN(8))
+		}
+		is.take(step(stage, n, 4, 4, parents, r), float64(stage))
+		m := is.newest()
+		if rows := m.ranked(); !slices.Equal(sorted(rows), identity(n)) {
+			t.Fatalf("ranks %v", m.rank)
+		}
+		if stage == 1 {
+			continue
+		}
+		q := &is.moments[len(is.moments)-2]
+		for i := range n {
+			for j := range n {
+				if m.rank[i] < m.rank[j] && q.rank[m.parents[i]] > q.rank[m.parents[j]] {
+					t.Fatalf("stage %d: the lines of rows %d and %d cross", stage, i, j)
+				}
+			}
+		}
+	}
+}
+
+func sorted(v []int) []int {
+	out := slices.Clone(v)
+	slices.Sort(out)
+	return out
+}
+
+// TestLineageCounts: at every node the descendants of all rows with a line to the
+// newest moment add up to its rows.
+func TestLineageCounts(t *testing.T) {
+	fs := formed(run{R: 40, islands: 1, stages: 256, to: 120, w: 16, h: 16, method: "arm"})
+	p, _ := grown(fs...)
+	a := testArea(704, 620, 1)
+	v := newForming(a, p, p.walls[0])
+	v.gutters()
+	ns := v.nodes(9, 24)
+	if len(ns) < 4 {
+		t.Fatalf("%d nodes", len(ns))
+	}
+	for e, n := range ns {
+		sum, seen := 0, 0
+		for i, k := range n.kids {
+			sum += k
+			if n.seen[i] {
+				seen++
+			}
+			if n.seen[i] && k == 0 {
+				t.Fatalf("node %d draws a row without descendants", e)
+			}
+		}
+		if sum != 40 || seen == 0 || seen > 24 {
+			t.Errorf("node %d has %d descendants in all, %d lines", e, sum, seen)
+		}
+	}
+}
+
+// TestOddGrowth: frames that no estimator sends, but a message might.
+func TestOddGrowth(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	pic := func(g frame.Growth, rows int) *frame.Frame {
+		return &frame.Frame{Model: "m", Method: "arm", Phase: "move", N: rows, W: 2, H: 2, Pixels: make([]byte, 4*rows), Growth: &g}
+	}
+	rec := []frame.StageRecord{{N: 0, Batches: []int32{-5}, Gamma: float32(nan), LogZ: nan, Exact: nan}, {N: 1, LogZ: inf, Gamma: -1, Exact: 1e300},
+		{N: 2, Batches: []int32{math.MaxInt32, math.MaxInt32}, Gamma: 5, LogZ: 1e14, Exact: -1e14}, {N: 4, LogZ: 3, Exact: nan}}
+	for name, fs := range map[string][]*frame.Frame{
+		"nothing":          {pic(frame.Growth{}, 0)},
+		"no stages":        {pic(frame.Growth{}, 3)},
+		"one row":          {pic(frame.Growth{Stage: 1, Stages: 1, R: 1}, 1)},
+		"odd record":       {pic(frame.Growth{Stage: 4, Stages: 4, R: 2, Record: rec, Threshold: float32(nan)}, 2)},
+		"record alone":     {{Model: "m", Method: "rm", Growth: &frame.Growth{Stage: 4, Stages: 8, R: 2, Record: rec}}},
+		"cells off":        {pic(frame.Growth{Stage: 2, Stages: 4, R: 2, Cell: []int32{-7, 1 << 20}}, 2)},
+		"more stages":      {pic(frame.Growth{Stage: 400, Stages: 500, R: 2}, 2)},
+		"short parents":    {pic(frame.Growth{Stage: 1, Stages: 4}, 3), pic(frame.Growth{Stage: 2, Stages: 4, Parents: []int32{2}}, 3)},
+		"wild parents":     {pic(frame.Growth{Stage: 1, Stages: 4}, 3), pic(frame.Growth{Stage: 2, Stages: 4, Parents: []int32{99, -1, 254}}, 3)},
+		"rows come and go": {pic(frame.Growth{Stage: 1, Stages: 4}, 3), pic(frame.Growth{Stage: 2, Stages: 4}, 9), pic(frame.Growth{Stage: 2, Stages: 4}, 1)},
+		"a stage back":     {pic(frame.Growth{Stage: 3, Stages: 4}, 3), pic(frame.Growth{Stage: 1, Stages: 4}, 3), pic(frame.Growth{Stage: 2, Stages: 4}, 3)},
+		"other stages":     {pic(frame.Growth{Stage: 3, Stages: 4}, 3), pic(frame.Growth{Stage: 5, Stages: 9}, 3)},
+		"no pictures":      {{Model: "m", Method: "rm", N: 3, Points: make([]float32, 6), Growth: &frame.Growth{Stage: 2, Stages: 3, R: 3, Record: rec[3:]}}},
+		"negative first":   {{Model: "m", Method: "rm", First: -3, Growth: &frame.Growth{Stage: 2, Stages: 3}}},
+	} {
+		p := picturing(fs...)
+		for _, is := range p.walls[0].islands {
+			if len(is.moments) > 0 && len(fs) > 1 {
+				is.marked = [2]int{is.newest().id, 0}
+			}
+		}
+		for _, size := range [][2]float64{{704, 456}, {390, 300}} {
+			for scene, lay := range map[string]func(*area, *Picture) []layer{"formation": formation, "function": function} {
+				a := testArea(size[0], size[1], 1)
+				a.probe = &probe{at: point{300, 200}, best: inf}
+				check(t, name+" "+scene, a, lay(a, p))
+			}
+		}
+	}
+}
+
+func TestOddLatents(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, l := range map[string]frame.Latent{
+		"empty":      {},
+		"no data":    {D: 1, X1: 1, GW: 2, GH: 1, Values: []float32{1, 2, 3, 4}, Mean: []float32{0, 1}},
+		"no range":   {D: 1, X: []float32{1}, Label: []int32{1}, GW: 2, GH: 1, Values: []float32{1, 2, 3, 4}, Mean: []float32{0, 1}},
+		"nan":        {D: 1, X: []float32{nan, 1e30}, Label: []int32{1, -1}, X1: 1, GW: 2, GH: 1, Values: []float32{nan, 2e30, -3e30, nan}, Mean: []float32{nan, 7}, At: []float32{nan, 3}},
+		"plane nan":  {D: 2, X: []float32{nan, 1, 0.5, 0.5}, Label: []int32{1, 0}, X1: 1, Y1: 1, GW: 2, GH: 2, Mean: []float32{nan, 7, 0.5, 0}, At: []float32{nan}},
+		"plane bare": {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, Y1: 1},
+		"one cell":   {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, Y1: 1, GW: 1, GH: 1, Mean: []float32{1}},
+		"flat":       {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, GW: 2, GH: 2, Mean: make([]float32, 4)},
+		"pictures":   {Label: []int32{1, -1}, W: 2, H: 1, Pictures: make([]byte, 4), At: []float32{nan, 0.1}},
+		"no picture": {Label: []int32{1, -1}},
+	} {
+		for _, g := range []*frame.Growth{nil, {Stage: 2, Stages: 2, R: 2}} {
+			f := &frame.Frame{Model: "m", Method: "arm", N: 2, Latent: &l, Growth: g}
+			p := picturing(f)
+			for _, size := range [][2]float64{{704, 456}, {390, 300}} {
+				a := testArea(size[0], size[1], 1)
+				a.probe = &probe{at: point{300, 200}, best: math.Inf(1)}
+				check(t, name, a, function(a, p))
+			}
+		}
+	}
+}
+
+// TestFormationFits: pictures at rest lie on the canvas, on whole pixels, and do
+// not touch each other; texts keep apart in a language with longer words.
+func TestFormationFits(t *testing.T) {
+	longer := map[string]string{}
+	for _, w := range Words {
+		longer[w] = w + strings.Repeat("n", len(w)/4+1)
+	}
+	for name, show := range shows {
+		scene, fs := show()
+		if scene != "formation" && scene != "function" {
+			continue
+		}
+		p := picturing(fs...)
+		for _, crowd := range []bool{false, true} {
+			for _, follow := range []bool{false, true} {
+				p.crowd = crowd
+				for _, w := range p.walls {
+					if is := w.island(); is != nil {
+						is.slow, is.marked = crowd, [2]int{}
+						if follow {
+							is.marked = [2]int{is.newest().id, 1}
+						}
+					}
+				}
+				for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
+					a := testArea(size[0], size[1], size[2])
+					if crowd == follow {
+						a.words = longer
+					}
+					ls := scenes[scene](a, p)
+					check(t, name, a, ls)
+					var boxes []rect
+					for _, m := range all(ls, picture) {
+						b := m.box
+						if b.x < 0 || b.y < 0 || b.x+b.w > a.w || b.y+b.h > a.h || b.x != math.Round(b.x) || b.y != math.Round(b.y) {
+							t.Fatalf("%s at %v: a picture at %v", name, size, b)
+						}
+						for _, o := range boxes {
+							if b.x < o.x+o.w && o.x < b.x+b.w && b.y < o.y+o.h && o.y < b.y+b.h {
+								t.Fatalf("%s at %v: pictures at %v and %v", name, size, b, o)
+							}
+						}
+						boxes = append(boxes, b)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package render
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// staged is a stage with a run that forms digits, and its island.
+func staged(name string, w, h float64) (*Stage, *island) {
+	s := NewStage()
+	scene, fs := shows[name]()
+	s.SetScene(scene)
+	for _, f := range fs {
+		s.Take(f)
+	}
+	s.fit(w, h, 1)
+	s.w, s.h = int(w), int(h)
+	return s, s.picture.walls[0].island()
+}
+
+// TestScrub: a drag on the strips goes back in the record and on, arrows step, End
+// and the words at the top are the way back; what comes meanwhile is kept.
+func TestScrub(t *testing.T) {
+	s, is := staged("formback", 704, 620)
+	ls, _ := s.layers()
+	v := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
+	v.gutters()
+	if strings.Contains(reads(ls), "Back to live") {
+		t.Error("a live picture offers to be live")
+	}
+	s.Press(v.x.at(40), 600)
+	if got := is.moments[is.shown()].stage; got != 40 {
+		t.Errorf("a press at stage 40 shows %d", got)
+	}
+	s.Point(v.x.at(80), 300) // off the strips, yet it goes on
+	if got := is.moments[is.shown()].stage; got != 80 {
+		t.Errorf("a drag to stage 80 shows %d", got)
+	}
+	s.Release()
+	s.Point(v.x.at(20), 600)
+	if got := is.moments[is.shown()].stage; got != 80 {
+		t.Errorf("after the release a move shows %d", got)
+	}
+	at := is.shown()
+	if !s.Key("ArrowLeft") || is.shown() != at-1 || !s.Key("ArrowRight") || is.shown() != at {
+		t.Errorf("arrows went from %d to %d", at, is.shown())
+	}
+	fs := formed(run{R: 60, islands: 4, stages: 784, to: 160, w: 28, h: 28, exact: true, method: "arm"})
+	s.Take(fs[len(fs)-4]) // the newest of the first island once more
+	if is.shown() != at {
+		t.Error("a new frame moved the past")
+	}
+	ls, _ = s.layers()
+	for _, m := range all(ls, words) {
+		if m.text == "Back to live" {
+			s.Tap(m.at.x+4, m.at.y-3)
+		}
+	}
+	if is.back != 0 || s.Key("ArrowRight") || s.Key("End") || s.Key("Escape") || s.Key("x") {
+		t.Error("live is not live, or takes keys that belong to the page")
+	}
+	if s.SetScene("trace"); s.Key("ArrowLeft") {
+		t.Error("another scene takes the arrows")
+	}
+	s.Press(-100, -100)
+	s.Press(1e9, 1e9)
+	is.scrub(-5)
+	is.scrub(1e12)
+}
+
+// TestFollow: a tap on a picture makes its film; on the large one, elsewhere and
+// Escape leave it; whoever is followed lives on in a child while the run goes on.
+func TestFollow(t *testing.T) {
+	s, is := staged("form", 704, 620)
+	ls, _ := s.layers()
+	pictures := all(ls, picture)
+	tile := pictures[3]
+	s.Tap(tile.box.x+4, tile.box.y+4)
+	if is.marked != [2]int{is.newest().id, tile.slot} {
+		t.Fatalf("a tap on row %d marked %v", tile.slot, is.marked)
+	}
+	ls, _ = s.layers()
+	line := is.line(len(is.moments)-1, tile.slot)
+	film := all(ls, picture)
+	if len(film) < 20 {
+		t.Fatalf("a film of %d pictures", len(film))
+	}
+	for _, m := range film[:len(film)-1] {
+		found := false
+		for j, row := range line {
+			got := is.moments[j].cells(row, make([]byte, 784))
+			found = found || row == m.slot && string(got) == string(m.cells)
+		}
+		if !found {
+			t.Fatal("a picture of the film is none of an ancestor")
+		}
+	}
+	s.Tap(film[5].box.x+4, film[5].box.y+4)
+	if is.back == 0 || is.marked[0] == 0 {
+		t.Error("a tap on the film does not go back to its stage")
+	}
+	if !s.Key("Escape") || is.back != 0 || is.marked[0] == 0 || !s.Key("Escape") || is.marked[0] != 0 {
+		t.Error("Escape leaves first the past, then the line")
+	}
+	s.Tap(tile.box.x+4, tile.box.y+4)
+	s.layers()
+	s.Tap(350, 2)
+	if is.marked[0] != 0 {
+		t.Error("a tap on nothing goes on following")
+	}
+	// A child of the followed row comes.
+	s.layers()
+	s.Tap(tile.box.x+4, tile.box.y+4)
+	f := *formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})[0]
+	g := *f.Growth
+	f.Growth = &g
+	g.Stage, g.Parents = is.growth.Stage, make([]int32, f.N)
+	for i := range g.Parents {
+		g.Parents[i] = -1
+	}
+	g.Parents[61] = int32(tile.slot)
+	s.Take(&f)
+	if is.marked != [2]int{is.newest().id, 61} {
+		t.Errorf("the line goes on as %v", is.marked)
+	}
+	g.Parents[61] = -1 // and dies out
+	s.Take(&f)
+	if is.marked[0] == is.newest().id {
+		t.Error("an extinct line lives on")
+	}
+	ls, _ = s.layers()
+	if !strings.Contains(reads(ls), "died out at n = ") {
+		t.Errorf("nobody tells that it died out: %s", reads(ls))
+	}
+}
+
+// TestSlowMotion: slow frames are animated for a while and then stand still; fast
+// ones never move; with less motion wanted, tints stay and nothing moves.
+func TestSlowMotion(t *testing.T) {
+	s, is := staged("formmove", 704, 620)
+	s.hold = 50
+	s.picture.now = 50
+	if is.slow || s.picture.changing(false) {
+		t.Error("frames at full speed are animated")
+	}
+	tinted := func() (n int) {
+		s.picture.now = s.seconds()
+		ls, _ := s.layers()
+		for _, m := range all(ls, picture) {
+			for _, c := range m.cells {
+				if c > cellAbsent {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	if tinted() > 0 {
+		t.Error("at full speed cells are tinted")
+	}
+	slow(s, 0.5)
+	if !s.picture.changing(false) || s.picture.changing(true) || tinted() == 0 {
+		t.Error("a slow move is not shown")
+	}
+	slow(s, 2)
+	if s.picture.changing(false) || tinted() > 0 {
+		t.Error("a move goes on for ever")
+	}
+	s.SetStill(true)
+	if tinted() == 0 {
+		t.Error("without motion a move is not shown at all")
+	}
+	ls, _ := s.layers()
+	if !strings.Contains(reads(ls), "move|") {
+		t.Error("the phase has no word")
+	}
+}
+
+// TestPaintFormation looks for the colours of the scene on the canvas, and that it
+// stands still.
+func TestPaintFormation(t *testing.T) {
+	needDisplay(t)
+	for _, name := range []string{"form", "funcplane", "funcalbum"} {
+		s, _ := staged(name, 704, 620)
+		for _, theme := range []string{"light", "dark", "projector"} {
+			s.SetTheme(theme, 1)
+			img := shoot(s, 704, 620, 1)
+			th := themes[theme]
+			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1], "lines": th.Ink2} {
+				n := 0
+				for i := 0; i < len(img.Pix); i += 4 {
+					if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {
+						n++
+					}
+				}
+				if n < 40 {
+					t.Errorf("%s %s: %d pixels of %s", name, theme, n, what)
+				}
+			}
+		}
+		drawn := 0
+		s.Drawn = func() { drawn++ }
+		screen := ebiten.NewImage(704, 620)
+		for range 5 {
+			s.Draw(screen)
+		}
+		if drawn > 1 {
+			t.Errorf("%s was painted %d times while nothing changed", name, drawn)
+		}
+	}
+}
