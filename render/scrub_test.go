@@ -105,6 +105,7 @@ func TestFollow(t *testing.T) {
 	if !s.Key("Escape") || is.back != 0 || is.marked[0] == 0 || !s.Key("Escape") || is.marked[0] != 0 {
 		t.Error("Escape leaves first the past, then the line")
 	}
+	s.layers() // as the page paints between taps
 	s.Tap(tile.box.x+4, tile.box.y+4)
 	s.layers()
 	s.Tap(350, 2)
