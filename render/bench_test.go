@@ -18,6 +18,9 @@ func BenchmarkPlane(b *testing.B)  { benchScene(b, "planethousand", 480, 320, 1)
 func BenchmarkRTS(b *testing.B)    { benchScene(b, "planerts", 480, 320, 1) }
 func BenchmarkLadder(b *testing.B) { benchScene(b, "ladder", 704, 456, 1) }
 func BenchmarkFilm(b *testing.B)   { benchScene(b, "film", 704, 456, 1) }
+func BenchmarkForm(b *testing.B)   { benchScene(b, "form", 704, 620, 2) }
+func BenchmarkCrowd(b *testing.B)  { benchScene(b, "formall", 704, 620, 2) }
+func BenchmarkLines(b *testing.B)  { benchScene(b, "funcline", 704, 620, 2) }
 func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
 
 func BenchmarkRelief(b *testing.B) {

@@ -19,20 +19,20 @@ type node struct {
 func (v *forming) nodes(gap float64, most int) []node {
 	ms := v.is.moments
 	out := []node{{x: v.x.at(float64(ms[0].stage)), kids: make([]int, ms[0].rows)}}
-	since := identity(ms[0].rows)
+	since, next := identity(ms[0].rows), []int(nil)
 	changed := false
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
-		next := make([]int, m.rows)
+		next = next[:0]
 		for i, p := range m.parents {
-			next[i] = -1
+			next = append(next, -1)
 			if p != nobody {
 				next[i] = since[p]
 			}
 			changed = changed || int(p) != i
 		}
 		changed = changed || len(since) != len(next)
-		since = next
+		since, next = next, since
 		last := j == len(ms)-1
 		x := v.x.at(float64(m.stage))
 		if !last && (!changed || x-out[len(out)-1].x < gap) {
@@ -108,8 +108,14 @@ func (v *forming) lineage(s *strip, l *layer) {
 	pitch := func(e int) float64 { return (s.y1 - s.y0) / float64(v.is.moments[ns[e].at].rows) }
 	turn := func(e int) float64 { return ns[e].x - min(16*u, 0.85*(ns[e].x-ns[e-1].x)) }
 
-	level := func() mark { return mark{kind: vines, slot: 2} }
-	bends := func() mark { return mark{kind: vines, slot: bendPoints} }
+	rows := 0
+	for e := range ns {
+		rows += len(ns[e].kids)
+	}
+	level := func() mark { return mark{kind: vines, slot: 2, pts: v.a.points(2 * rows), radii: v.a.numbers(rows)} }
+	bends := func() mark {
+		return mark{kind: vines, slot: bendPoints, pts: v.a.points(bendPoints * rows), radii: v.a.numbers(rows)}
+	}
 	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
 	gone.color, goneBend.color, live.color, liveBend.color = t.Absent, t.Absent, t.Ink2, t.Ink2
 	ends := mark{kind: dots}

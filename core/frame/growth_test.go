@@ -19,7 +19,7 @@ func TestGrowthShapes(t *testing.T) {
 		"too many stages":      func(g *Growth) { g.Stages = maxStages + 1 },
 		"negative R":           func(g *Growth) { g.R = -1 },
 		"two parents of three": func(g *Growth) { g.Parents = g.Parents[:2] },
-		"parent not there":     func(g *Growth) { g.Parents[0] = 3 },
+		"parent not there":     func(g *Growth) { g.Parents[0] = 1 << 20 },
 		"parent below -1":      func(g *Growth) { g.Parents[0] = -2 },
 		"record past the end":  func(g *Growth) { g.Record[1].N = 5 },
 		"record not in order":  func(g *Growth) { g.Record[1].N = 1 },
