@@ -165,15 +165,18 @@ func (v *forming) lineage(s *strip, l *layer) {
 	}
 	l.add(gone, goneBend, ends, live, liveBend)
 
-	// The line of the particle that the eye follows.
-	row := v.eyed()
-	if row < 0 {
-		return
+	// The line of the particle that the eye follows, as far as it goes.
+	row, end := v.eyed(), v.i
+	dead := row < 0
+	if dead {
+		if end, row = v.is.index(v.is.marked[0]), v.is.marked[1]; end > v.i {
+			return
+		}
 	}
-	line := v.is.line(v.i, row)
+	line := v.is.line(end, row)
 	var pts []point
 	for e := range ns {
-		if ns[e].at > v.i || line[ns[e].at] < 0 {
+		if ns[e].at > end || line[ns[e].at] < 0 {
 			continue
 		}
 		at := point{ns[e].x, y(e, line[ns[e].at])}
@@ -183,7 +186,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 			pts = append(pts, at)
 		}
 	}
-	m := v.m
+	m := &v.is.moments[end]
 	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.rows)*(s.y1-s.y0)}
 	if n := len(pts); n > 0 && head.x-pts[n-1].x > u {
 		pts = bend(pts, pts[n-1], head)
@@ -191,7 +194,11 @@ func (v *forming) lineage(s *strip, l *layer) {
 	if len(pts) > 1 {
 		l.add(mark{kind: stroke, pts: distinct(pts), width: 2 * u * t.Stroke, color: v.eye, halo: true})
 	}
-	l.add(mark{kind: disc, at: head, r: 3.6 * u, color: v.eye, halo: true})
+	last := mark{kind: disc, at: head, r: 3.6 * u, color: v.eye, halo: true}
+	if dead {
+		last.hollow = 1.5 * u
+	}
+	l.add(last)
 }
 
 // distinct drops points that repeat the one before.
