@@ -172,7 +172,7 @@ func (v *forming) errors() strip {
 	s := strip{name: "Error", sub: "nats, with band", share: 0.17, least: 28, rank: 4}
 	known := v.exact()
 	if !known {
-		s.name, s.sub = "Islands", "nats from their mean"
+		s.name, s.sub = "Spread", "islands, from their mean"
 	}
 	if known || len(v.among) > 1 {
 		s.draw = func(s *strip, l *layer) { v.deviations(s, l, known) }

@@ -133,7 +133,7 @@ var phrasesDE = map[string]string{
 	"No functions yet": "Noch keine Funktionen", "init": "Anfang", "move": "Zug", "smooth": "Glätten", "generate": "Erzeugen", "resample": "Neuziehen", "augment": "Erweitern", "live": "live", "Back to live": "Zurück zu live",
 	"Larger pictures": "Größere Bilder", "All particles": "Alle Partikel", "and its ancestors": "und seine Ahnen", "tap: its ancestors": "antippen: seine Ahnen", "died out at": "ausgestorben bei", "island": "Insel", "Pixel": "Pixel", "on in": "an in",
 	"pixels": "Pixel", "data": "Daten", "stages": "Stufen", "Lineage": "Abstammung", "who begot whom": "wer von wem kommt", "Evidence": "Evidenz", "log Z so far": "log Z bisher", "Error": "Fehler", "nats, with band": "Nats, mit Band",
-	"Islands": "Inseln", "nats from their mean": "Nats vom Mittel", "ESS ratio": "ESS-Anteil", "ESS ratio γ": "ESS-Anteil γ", "low: generate": "tief: erzeugen", "low: resample": "tief: neu ziehen",
+	"Spread": "Streuung", "islands, from their mean": "der Inseln ums Mittel", "ESS ratio": "ESS-Anteil", "ESS ratio γ": "ESS-Anteil γ", "low: generate": "tief: erzeugen", "low: resample": "tief: neu ziehen",
 	"batches stacked": "Schübe gestapelt", "generated": "erzeugt", "resampled": "neu gezogen", "Function": "Funktion", "probability of 1": "Wahrsch. von 1", "label": "Klasse", "its probability": "Wahrscheinlichkeit", "Datum": "Datum", "misfits": "passen nicht",
 
 	// Lektionen
