@@ -156,14 +156,15 @@ func (v *forming) pooled(base []float64) []across {
 	return out
 }
 
-// exact tells whether some stage has an exact value.
+// exact tells whether the exact value is known at half of the stages so far, or more.
 func (v *forming) exact() bool {
-	for i := range v.is.growth.Record {
-		if math.Abs(v.is.growth.Record[i].Exact) <= largest {
-			return true
+	n, rec := 0, v.is.growth.Record
+	for i := range rec {
+		if math.Abs(rec[i].Exact) <= largest {
+			n++
 		}
 	}
-	return false
+	return n > 0 && 2*n >= len(rec)
 }
 
 // errors is the strip that magnifies log Z: against the exact curve, or the

@@ -138,7 +138,9 @@ func (is *island) take(f *frame.Frame, now float64) {
 	}
 	s.descend(g.Parents, is.newest())
 	gap := now - is.seen
-	is.slow = len(is.moments) > 0 && gap > patient
+	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
+	q := is.newest()
+	is.slow = q != nil && gap > patient && g.Stage-q.stage <= 1
 	is.seen, is.began, is.glide = now, now, 0
 	if is.slow {
 		is.glide = min(gap, longest)

@@ -55,8 +55,8 @@ var wordsDE = map[string]string{
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
 	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link oben berichtigen oder ein Verfahren wählen.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
 	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.boot": "Lädt", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
-	"caption.formation": "Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau kommt noch; antippen zeigt die Ahnen, unten ziehen führt zurück.",
-	"caption.function":  "Daten kommen einzeln, und Zufallsfunktionen lernen sie. Hohle oder gerahmte Daten passen nicht; unten ziehen führt zurück.",
+	"caption.formation": "Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
+	"caption.function":  "Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
 	"veil.nogl":         "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
 
 	// Tabelle

@@ -56,8 +56,8 @@ var wordsEN = map[string]string{
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
 	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link above, or choose a method.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
 	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.boot": "Loading", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
-	"caption.formation": "Particles form step by step, kin side by side. Grey is still to come; tap a particle for its ancestors, drag below to go back.",
-	"caption.function":  "Data arrive one by one, and random functions learn them. Hollow or framed data do not fit; drag below to go back.",
+	"caption.formation": "Particles form step by step, kin side by side. Grey: still to come.",
+	"caption.function":  "Random functions learn from data, one by one. Hollow or framed: misfits.",
 	"veil.nogl":         "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
 
 	// table
