@@ -201,8 +201,11 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 	for i := range rec {
 		n := rec[i].N
 		c := pool[n]
-		if c.n > 1 && !known {
+		if !known { // from one island alone there is no distance
 			base[n], c.mean = base[n]+c.mean, 0
+			if c.n < 2 {
+				base[n] = math.NaN()
+			}
 		}
 		if c.n > 1 && finite(c.se) {
 			far = max(far, math.Abs(c.mean)+c.se)

@@ -349,6 +349,11 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 		}
 	}
 	eyed := v.eyed()
+	kin := mark{kind: vines, slot: bendPoints, color: fade(v.eye, 0.75*(1-v.done))}
+	if a.still {
+		kin.color = fade(v.eye, 0.6)
+	}
+	splits := q != nil && (v.done < 1 || a.still && v.is.back == 0) && (m.phase == resampling || m.phase == generating)
 	for i, row := range on {
 		at, tone, arrived := g.at(i), color.RGBA{}, true
 		if q != nil && v.done < 1 && m.parents[row] != nobody {
@@ -358,6 +363,16 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 				at.x = math.Round(from.x + (at.x-from.x)*v.done)
 			} else if !arrived { // comes up in another line, rather than across the others
 				tone = fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02))
+			}
+		}
+		if splits && m.parents[row] != nobody {
+			from, to := place(q, q.rank[m.parents[row]]), g.at(i)
+			if from.y == to.y && from != to { // an arc below the pictures, from parent to child
+				for k := range bendPoints {
+					f := float64(k) / (bendPoints - 1)
+					kin.pts = append(kin.pts, point{from.x + g.tw/2 + (to.x-from.x)*f, from.y + g.th + u + 4*f*(1-f)*(foot+2*u)})
+				}
+				kin.radii = append(kin.radii, 1.5*u*t.Stroke)
 			}
 		}
 		box := rect{at.x, at.y, g.tw, g.th}
@@ -380,6 +395,7 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 		}
 		a.on(box, action{do: v.follow(row)})
 	}
+	l.add(kin)
 }
 
 // frame draws the frame of what the eye follows.

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"sort"
@@ -137,6 +138,9 @@ func (is *island) take(f *frame.Frame, now float64) {
 		is.stretch(s.values)
 	}
 	s.descend(g.Parents, is.newest())
+	if q := is.newest(); q != nil && q.stage == s.stage && q.phase == s.phase && q.rows == s.rows && bytes.Equal(q.bits, s.bits) && slices.Equal(q.values, s.values) {
+		return // a frame that was shown before, as after a reload of the window
+	}
 	gap := now - is.seen
 	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
 	q := is.newest()

@@ -5,6 +5,9 @@ import { words } from './words.js';
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
 
+/** Bytes of frames that are kept for a stage that is not there yet. */
+const EARLY = 24e6;
+
 /** @typedef {number | 'brain' | 'field'} Sender */
 
 export class Picture {
@@ -27,6 +30,9 @@ export class Picture {
     this.worn = new Map();
     /** @type {Map<Sender | string, ArrayBuffer>} The newest frame of each part of the picture, shown again after a reload. */
     this.newest = new Map();
+    /** @type {ArrayBuffer[]} All frames that came before the stage was there, while they are few: some scenes go back in time. */
+    this.early = [];
+    this.earlyBytes = 0;
     /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -62,7 +68,10 @@ export class Picture {
       this.state = 'ready';
       this.tell('ready', '');
       for (const json of this.worn.values()) this.post(JSON.parse(json));
-      for (const data of this.newest.values()) this.show(null, data);
+      const few = this.earlyBytes < EARLY && this.early.length;
+      for (const data of few ? this.early : this.newest.values()) this.show(null, data);
+      this.early = [];
+      this.earlyBytes = EARLY; // a stage that reloads has the newest
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
       if (id != null) this.ack(id);
@@ -84,8 +93,10 @@ export class Picture {
   frame(id, data, part) {
     this.newest.delete(part ?? id); // in the order in which they came
     this.newest.set(part ?? id, data);
-    if (this.state === 'ready') this.show(id, data);
-    else this.ack(id);
+    if (this.state === 'ready') return this.show(id, data);
+    if ((this.earlyBytes += data.byteLength) < EARLY) this.early.push(data);
+    else this.early = [];
+    this.ack(id);
   }
 
   /** @param {Sender | null} id @param {ArrayBuffer} data */
@@ -102,7 +113,9 @@ export class Picture {
   /** Clears the picture before another run. */
   reset() {
     this.newest.clear();
+    this.early = [];
     if (this.state === 'ready') this.post({ t: 'reset' });
+    else this.earlyBytes = 0;
   }
 
   /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */

@@ -31,6 +31,8 @@ func (b *Brain) applies(scene string) bool {
 		return b.kind() == "gmm"
 	case "units":
 		return b.kind() != "gmm" && b.kind() != "gpc"
+	case "ladder": // a run that forms its particles has no temperatures
+		return b.spec == nil || slices.ContainsFunc(b.spec.Methods, func(m string) bool { return !stepwise(m) })
 	case "formation":
 		return b.kind() != "gpc" && b.spec != nil && slices.ContainsFunc(b.spec.Methods, stepwise)
 	case "function":
@@ -111,8 +113,11 @@ func (p *pane) picture() HTML {
 		tabs = append(tabs, el("button", at(` type="button" role="tab" aria-controls="plate"`, "id", "tab-"+s, "data-scene", s, "aria-selected", yes(s == now), "tabindex", index, "disabled", when(!p.applies(s)), "title", why), text(w.t("scene."+s))))
 	}
 	says := w.t("caption." + now)
-	if now == "units" && p.kind() == "ising" {
+	switch {
+	case now == "units" && p.kind() == "ising":
 		says = w.t("caption.lattice")
+	case now == "function" && p.spec != nil && !stepwise(p.spec.Methods[0]):
+		says = w.t("caption.classifier")
 	}
 	return el("section", at(` id="view" class="view"`, "aria-label", w.t("picture")),
 		el("div", at(` class="tabbar"`), el("div", at(` class="tabs" id="tabs" role="tablist"`, "aria-label", w.t("picture")), tabs...),

@@ -58,6 +58,8 @@ var wordsDE = map[string]string{
 	"caption.formation": "Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
 	"caption.function":  "Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
 	"veil.nogl":         "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
+	"scene.none.ladder":  "Diese Verfahren brauchen keine Temperaturen.",
+	"caption.classifier": "Zufallsfunktionen, die die Klassen erklären; dick ist ihr Mittel. Hohl oder gerahmt: passt nicht.",
 
 	// Tabelle
 	"numbers": "Alle Zahlen", "numbers.why": "Alle Werte sind natürliche Logarithmen (Nats). Eine blasse letzte Ziffer liegt im Fehlerbalken.",

@@ -59,6 +59,8 @@ var wordsEN = map[string]string{
 	"caption.formation": "Particles form step by step, kin side by side. Grey: still to come.",
 	"caption.function":  "Random functions learn from data, one by one. Hollow or framed: misfits.",
 	"veil.nogl":         "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
+	"scene.none.ladder":  "These methods use no temperatures.",
+	"caption.classifier": "Random functions that explain the labels; the thick line is their mean. Hollow or framed: misfits.",
 
 	// table
 	"numbers": "All numbers", "numbers.why": "All values are natural logarithms (nats). A greyed last digit lies within the error bar.",
