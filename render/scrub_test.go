@@ -127,7 +127,12 @@ func TestFollow(t *testing.T) {
 	if is.marked != [2]int{is.newest().id, 61} {
 		t.Errorf("the line goes on as %v", is.marked)
 	}
+	s.Take(&f) // the same frame once more, as after a reload, changes nothing
+	if is.marked != [2]int{is.newest().id, 61} {
+		t.Errorf("a repeated frame broke the line: %v", is.marked)
+	}
 	g.Parents[61] = -1 // and dies out
+	f.Phase = "resample"
 	s.Take(&f)
 	if is.marked[0] == is.newest().id {
 		t.Error("an extinct line lives on")
