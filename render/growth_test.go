@@ -87,6 +87,20 @@ func TestRecordIsBounded(t *testing.T) {
 			t.Errorf("row %d descends from %d, want %d", row, got, first[row])
 		}
 	}
+	// Only one island of many keeps pictures.
+	var w wall
+	for first := 60; first >= 0; first -= 20 {
+		for stage := 1; stage < 5; stage++ {
+			f := step(stage, 20, 28, 28, nil, r)
+			f.First = first
+			w.grow(f, float64(stage))
+		}
+	}
+	for first, is := range w.islands {
+		if is.growth.Stage != 4 || (len(is.moments) > 0) != (first == 0) {
+			t.Errorf("island %d has %d moments", first, len(is.moments))
+		}
+	}
 	// Pictures are large: the bytes bind before the number.
 	big := &island{next: 1}
 	for stage := 1; stage <= 200; stage++ {

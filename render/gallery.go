@@ -1,0 +1,242 @@
+package render
+
+import (
+	"image/color"
+	"math"
+)
+
+// large is how many pictures are shown when they are large.
+func (v *forming) large() int {
+	if v.a.compact() {
+		return 18
+	}
+	return 24
+}
+
+// wallGrid is the arrangement of the tiles of a gallery.
+type wallGrid struct {
+	n, cols, rows  int
+	tw, th, px, py float64
+	x, y           float64
+}
+
+func (g *wallGrid) at(i int) point {
+	return point{g.x + float64(i%g.cols)*g.px, g.y + float64(i/g.cols)*g.py}
+}
+
+func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
+
+// fit arranges about want tiles in a box, as large as possible: whole device pixels
+// to a cell, foot below each. beside asks for one large picture at the right, as
+// high as the tiles; its cell is returned, 0 for none.
+func (v *forming) fit(b rect, want int, gap, foot float64, beside bool) (g wallGrid, side float64) {
+	w, h, u := float64(v.is.w), float64(v.is.h), v.a.u
+	whole := func(cell float64) float64 {
+		if cell >= 1 {
+			return math.Floor(cell)
+		}
+		return cell
+	}
+	for rows := 1; rows <= 40; rows++ {
+		r := float64(rows)
+		cell := whole(min((b.h+gap)/r-gap-foot, 96*u) / h)
+		cell = min(cell, whole(0.4*b.w/w))
+		if cell <= 0 || rows > 1 && max(w, h)*cell < smallest*u*0.9 {
+			break
+		}
+		large, room := 0.0, b.w
+		if beside {
+			large = whole(min((r*(h*cell+gap+foot)-gap-foot-22*u)/h, 0.4*b.w/w))
+			if large < 2*cell {
+				continue
+			}
+			room -= large*w + 36*u
+		}
+		cols := int((room + gap) / (cell*w + gap))
+		if cols < 1 {
+			continue
+		}
+		n := min(want, cols*rows)
+		if g.n > 0 && (n <= g.n || g.n >= want*4/5) {
+			continue
+		}
+		g = wallGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.x), y: math.Round(b.y)}
+		side = large
+		g.px, g.py = g.tw+gap, g.th+gap+foot
+		if used := (n + rows - 1) / rows; used < cols { // even the rows out
+			g.cols = used
+			g.rows = (n + used - 1) / used
+		}
+		if g.cols > 1 {
+			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+2.2*gap))
+		}
+	}
+	return g, side
+}
+
+// gallery draws the wall, or the film of the particle that is followed, and one
+// picture large. It returns where they end.
+func (v *forming) gallery(b rect) ([]layer, float64) {
+	a, u := v.a, v.a.u
+	gap, foot := 8*u, 6*u
+	if a.compact() {
+		gap = 6 * u
+	}
+	want := min(v.large(), v.m.rows)
+	if v.p.crowd {
+		want = v.m.rows
+		gap, foot = 5*u, 5*u
+	}
+	if v.following() {
+		want, gap, foot = v.large(), 8*u, 16*u
+	}
+	g, side := v.fit(b, want, gap, foot, !a.compact() && (!v.p.crowd || v.following()))
+	if g.n == 0 {
+		g, side = v.fit(b, want, gap, foot, false)
+	}
+	if g.n == 0 {
+		return nil, b.y
+	}
+	var l layer
+	if v.following() {
+		v.film(&l, g, foot)
+	} else {
+		v.tiles(&l, g, foot)
+	}
+	if side > 0 {
+		wide, high := side*float64(v.is.w), side*float64(v.is.h)
+		v.portrait(&l, rect{math.Round(b.x + b.w - wide), g.y, wide, high}, side)
+	}
+	return []layer{l}, g.bottom() + foot
+}
+
+// picks are the rows on the wall: all, or an even choice of the families.
+func picks(m *moment, n int) []int {
+	rows := m.ranked()
+	if len(rows) <= n {
+		return rows
+	}
+	out := make([]int, n)
+	for i := range out {
+		out[i] = rows[(2*i+1)*len(rows)/(2*n)]
+	}
+	return out
+}
+
+// before is the moment that the one on show came from, if the change from it can
+// be shown: one step of the same stage or the next, at a pace that can be followed.
+func (v *forming) before() *moment {
+	if v.i == 0 || !v.is.slow && v.is.back == 0 {
+		return nil
+	}
+	if q := &v.is.moments[v.i-1]; v.m.stage-q.stage <= 1 {
+		return q
+	}
+	return nil
+}
+
+// picture is a row's picture with what has just happened to it.
+func (v *forming) picture(m *moment, row int, before *moment) []byte {
+	n := v.is.w * v.is.h
+	out := m.cells(row, v.a.bytes(n))
+	if before == nil || row >= len(m.parents) || m.parents[row] == nobody {
+		return out
+	}
+	lasting := v.a.still || v.is.back != 0 // no motion: tints stay until the next frame
+	p := int(m.parents[row])
+	switch {
+	case m.phase == moving && (lasting || v.done < 0.75):
+		for j, c := range out {
+			if was := before.bit(p, j, n); c == cellOn && !was {
+				out[j] = cellWentOn
+			} else if c == cellOff && was {
+				out[j] = cellWentOff
+			}
+		}
+	case m.phase == augmenting && (lasting || v.done < 0.6):
+		if c := v.is.cell(m.stage - 1); c >= 0 && out[c] <= cellOn {
+			out[c] = cellNewOff - out[c]
+		}
+	}
+	return out
+}
+
+// tiles draws the wall: children slide from their parents, lines that die out fade.
+func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
+	a, u, t, m := v.a, v.a.u, v.a.theme, v.m
+	on := picks(m, g.n)
+	rel := m.weights()
+	q := v.before()
+	cw, ch := v.is.w, v.is.h
+	// The place of a rank on the wall, whether or not it is among those shown.
+	place := func(m *moment, rank uint8) point { return g.at(min(int(rank)*g.n/max(m.rows, g.n), g.n-1)) }
+	if q != nil && v.done < 1 && m.phase >= generating && m.phase != augmenting {
+		for _, row := range picks(q, g.n) {
+			if m.child(row) < 0 { // died out
+				at := place(q, q.rank[row])
+				l.add(mark{kind: picture, box: rect{at.x, at.y, g.tw, g.th}, cells: q.cells(row, a.bytes(cw*ch)), cw: cw, ch: ch,
+					color: fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))})
+			}
+		}
+	}
+	eyed := v.eyed()
+	kin := mark{kind: vines, slot: bendPoints, color: fade(v.eye, 0.75*(1-v.done))}
+	if a.still {
+		kin.color = fade(v.eye, 0.6)
+	}
+	splits := q != nil && (v.done < 1 || a.still && v.is.back == 0) && (m.phase == resampling || m.phase == generating)
+	for i, row := range on {
+		at, tone, arrived := g.at(i), color.RGBA{}, true
+		if q != nil && v.done < 1 && m.parents[row] != nobody {
+			from := place(q, q.rank[m.parents[row]])
+			arrived = from == at
+			if from.y == at.y {
+				at.x = math.Round(from.x + (at.x-from.x)*v.done)
+			} else if !arrived { // comes up in another line, rather than across the others
+				tone = fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02))
+			}
+		}
+		if splits && m.parents[row] != nobody {
+			from, to := place(q, q.rank[m.parents[row]]), g.at(i)
+			if from.y == to.y && from != to { // an arc below the pictures, from parent to child
+				for k := range bendPoints {
+					f := float64(k) / (bendPoints - 1)
+					kin.pts = append(kin.pts, point{from.x + g.tw/2 + (to.x-from.x)*f, from.y + g.th + u + 4*f*(1-f)*(foot+2*u)})
+				}
+				kin.radii = append(kin.radii, 1.5*u*t.Stroke)
+			}
+		}
+		box := rect{at.x, at.y, g.tw, g.th}
+		l.add(mark{kind: picture, box: box, cells: v.picture(m, row, q), cw: cw, ch: ch, slot: row, color: tone})
+		if row < len(rel) && arrived {
+			y := math.Round(at.y + g.th + foot/2 - u)
+			l.add(mark{kind: fill, box: snap(rect{at.x, y, g.tw, 2 * u}), color: t.Track})
+			if rel[row]*g.tw >= 0.5 {
+				l.add(mark{kind: fill, box: snap(rect{at.x, y, g.tw * rel[row], 2 * u}), color: t.Line2})
+			}
+		}
+		if cw*ch < 100 { // too few cells to tell where a picture ends
+			l.add(frameOf(box, 0, a.hair(), t.Line2))
+		}
+		if row == eyed {
+			v.frame(l, box, 3*u)
+		}
+		if a.asks(box) {
+			a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string { return v.readRow(v.i, row) })
+		}
+		a.on(box, action{do: v.follow(row)})
+	}
+	l.add(kin)
+}
+
+// frame draws the frame of what the eye follows.
+func (v *forming) frame(l *layer, b rect, off float64) {
+	l.add(frameOf(b, off, 2*v.a.u*v.a.theme.Stroke, v.eye))
+}
+
+// frameOf is a frame around a box.
+func frameOf(b rect, off, width float64, c color.RGBA) mark {
+	x0, y0, x1, y1 := b.x-off, b.y-off, b.x+b.w+off, b.y+b.h+off
+	return mark{kind: wires, width: width, color: c, pts: []point{
+		{x0, y0}, {x1, y0}, {x1, y0}, {x1, y1}, {x1, y1}, {x0, y1}, {x0, y1}, {x0, y0}}}
+}

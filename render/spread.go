@@ -1,0 +1,144 @@
+package render
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+)
+
+// across compares the islands at a stage: mean of what they are off the base,
+// standard error of that mean, and how many of them have been there.
+type across struct{ mean, se, n float64 }
+
+// pooled compares the islands at each stage that at least two of them have done.
+func (v *forming) pooled(base []float64) []across {
+	out := make([]across, len(base))
+	for _, is := range v.among {
+		for i := range is.growth.Record {
+			r := &is.growth.Record[i]
+			if r.N >= len(base) || !(math.Abs(r.LogZ-base[r.N]) <= largest) {
+				continue
+			}
+			c := &out[r.N]
+			d := r.LogZ - base[r.N]
+			c.mean, c.se, c.n = c.mean+d, c.se+d*d, c.n+1
+		}
+	}
+	for i := range out {
+		c := &out[i]
+		c.mean /= max(c.n, 1)
+		c.se = math.Sqrt(max(c.se/max(c.n, 1)-c.mean*c.mean, 0) / max(c.n-1, 1))
+	}
+	return out
+}
+
+// exact tells whether the exact value is known at half of the stages so far, or more.
+func (v *forming) exact() bool {
+	n, rec := 0, v.is.growth.Record
+	for i := range rec {
+		if math.Abs(rec[i].Exact) <= largest {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(rec)
+}
+
+// errors is the strip that magnifies log Z: against the exact curve, or the
+// islands against their mean. There may be nothing to compare.
+func (v *forming) errors() strip {
+	s := strip{name: "Error", sub: "nats, with band", share: 0.17, least: 28, rank: 4}
+	known := v.exact()
+	if !known {
+		s.name, s.sub = "Spread", "islands, from their mean"
+	}
+	if known || len(v.among) > 1 {
+		s.draw = func(s *strip, l *layer) { v.deviations(s, l, known) }
+	}
+	return s
+}
+
+func (v *forming) deviations(s *strip, l *layer, known bool) {
+	a, u, t := v.a, v.a.u, v.a.theme
+	rec := v.is.growth.Record
+	// What log Z is compared with: the exact value, or the mean of the islands.
+	base := make([]float64, v.is.growth.Stages+1)
+	for n := range base {
+		base[n] = math.NaN()
+	}
+	for i := range rec {
+		if base[rec[i].N] = rec[i].Exact; !known {
+			base[rec[i].N] = rec[i].LogZ
+		}
+	}
+	pool := v.pooled(base)
+	far := 0.0
+	var up, lo []point
+	var high, low []float64
+	for i := range rec {
+		n := rec[i].N
+		c := pool[n]
+		if !known { // from one island alone there is no distance
+			base[n], c.mean = base[n]+c.mean, 0
+			if c.n < 2 {
+				base[n] = math.NaN()
+			}
+		}
+		if c.n > 1 && finite(c.se) {
+			far = max(far, math.Abs(c.mean)+c.se)
+			x := v.x.at(float64(n + 1))
+			up, lo = append(up, point{x, 0}), append(lo, point{x, 0})
+			high, low = append(high, c.mean+c.se), append(low, c.mean-c.se)
+		}
+	}
+	for _, is := range v.among {
+		for i := range is.growth.Record {
+			if r := &is.growth.Record[i]; r.N < len(base) && math.Abs(r.LogZ-base[r.N]) <= largest {
+				far = max(far, math.Abs(r.LogZ-base[r.N]))
+			}
+		}
+	}
+	step := step125(max(far, 1e-6)*1.02, 3)
+	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
+	ax := axis{-reach, reach, s.y1, s.y0}
+	zero := math.Round(ax.at(0))
+	name := a.say("exact")
+	if !known {
+		name = "0"
+	}
+	v.scale(l, zero, name, known)
+	for _, x := range [...]float64{reach, -reach} {
+		sign := ""
+		if x > 0 {
+			sign = "+"
+		}
+		inward := min(4*u, max((s.y1-s.y0)/2-12*u, 0))
+		v.scale(l, ax.at(x)+math.Copysign(inward, x), sign+axisLabel(x, step/2), false)
+	}
+	if len(up) > 1 {
+		for i := range up {
+			up[i].y, lo[i].y = ax.at(high[i]), ax.at(low[i])
+		}
+		l.add(mark{kind: band, pts: up, more: lo, color: fade(t.method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
+	}
+	for _, is := range v.among {
+		if is == v.is {
+			continue
+		}
+		for _, pts := range v.polyline(func(r *frame.StageRecord) float64 {
+			if r.N < len(base) {
+				return r.LogZ - base[r.N]
+			}
+			return math.NaN()
+		}, ax, is.growth.Record) {
+			l.add(mark{kind: stroke, pts: pts, width: 0.75 * u * t.Stroke, color: t.Line2})
+		}
+	}
+	if known {
+		l.add(mark{kind: stroke, pts: []point{{v.x.p0, zero}, {v.x.p1, zero}}, width: 1.25 * u * t.Stroke, color: t.Ink})
+	} else {
+		l.hline(a, v.x.p0, v.x.p1, zero, t.Line2)
+	}
+	for _, pts := range v.polyline(func(r *frame.StageRecord) float64 { return r.LogZ - base[r.N] }, ax, rec) {
+		l.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+	}
+}
