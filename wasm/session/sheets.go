@@ -230,7 +230,7 @@ func (p *pane) dataRows() (rows [][]string) {
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits
 			}
-			rows = append(rows, []string{fmt.Sprint(i + 1), fmt.Sprint(f.Latent.Label[i]), Fixed(fits, 3)})
+			rows = append(rows, []string{fmt.Sprint(i + 1), Fixed(float64(f.Latent.Label[i]), 0), Fixed(fits, 3)})
 		}
 		return rows
 	}
