@@ -107,9 +107,12 @@ func (v *forming) stateLine(l *layer, down float64) {
 	if r := v.is.growth.R; r > 0 && v.islands() > 1 {
 		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+decimal(float64(v.islands()), 0))
 	}
+	if down > 0 { // the line above names it
+		text = text[1:]
+	}
 	for i, s := range text {
 		st, c := plain, t.Ink2
-		if i == 0 {
+		if i == 0 && down == 0 {
 			st, c = strong, t.Ink
 		}
 		wd := a.fonts.width(s, st)
