@@ -138,10 +138,10 @@ func (v *forming) islands() int {
 // crowdSwitch changes between large pictures and all of them.
 func (v *forming) crowdSwitch(l *layer, y, end float64) float64 {
 	a, u := v.a, v.a.u
-	if v.is.w == 0 || v.following() || v.m.rows <= v.large() {
+	if v.is.w == 0 || v.following() || v.crew() <= v.large() {
 		return end
 	}
-	s := a.say("Show all") + " " + decimal(float64(v.m.rows), 0)
+	s := a.say("Show all") + " " + decimal(float64(v.crew()), 0)
 	if v.p.crowd {
 		s = a.say("Larger pictures")
 	}
@@ -164,7 +164,7 @@ func (v *forming) eyed() int {
 	if v.m.rows == 0 {
 		return -1
 	}
-	on := picks(v.m, min(v.large(), v.m.rows))
+	on := picks(v.m, min(v.large(), v.crew()))
 	return on[len(on)*2/5]
 }
 

@@ -13,6 +13,15 @@ func (v *forming) large() int {
 	return 24
 }
 
+// crew is how many pictures a wall of all has room for: those that the run goes on
+// with, so that the wall stands still while others are generated and resampled away.
+func (v *forming) crew() int {
+	if r := v.is.growth.R; r > 0 {
+		return min(r, maxSlots)
+	}
+	return v.m.rows
+}
+
 // wallGrid is the arrangement of the tiles of a gallery.
 type wallGrid struct {
 	n, cols, rows  int
@@ -82,9 +91,9 @@ func (v *forming) gallery(b rect) ([]layer, float64) {
 	if a.compact() {
 		gap = 6 * u
 	}
-	want := min(v.large(), v.m.rows)
+	want := min(v.large(), v.crew())
 	if v.p.crowd {
-		want = v.m.rows
+		want = v.crew()
 		gap, foot = 5*u, 5*u
 	}
 	if v.following() {

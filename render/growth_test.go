@@ -291,3 +291,34 @@ func TestFormationFits(t *testing.T) {
 		}
 	}
 }
+
+// TestWallStandsStill: while particles are generated there are more of them, but the
+// tiles stay where they are.
+func TestWallStandsStill(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	var fs []*frame.Frame
+	for k, rows := range []int{20, 40, 60, 80, 20} {
+		f := step(5, rows, 8, 8, nil, r)
+		f.Growth.R, f.Phase = 20, "generate"
+		if k == 0 {
+			f.Phase = "move"
+		}
+		fs = append(fs, f)
+	}
+	var first []mark
+	for n := range fs {
+		p, _ := grown(fs[:n+1]...)
+		tiles := all(formation(testArea(704, 456, 1), p), picture)
+		if n == 0 {
+			first = tiles
+		}
+		if len(tiles) != len(first) {
+			t.Fatalf("%d rows on %d tiles", fs[n].N, len(tiles))
+		}
+		for i := range tiles {
+			if tiles[i].box != first[i].box {
+				t.Fatalf("%d rows: tile %d moved from %v to %v", fs[n].N, i, first[i].box, tiles[i].box)
+			}
+		}
+	}
+}
