@@ -141,7 +141,7 @@ func (v *forming) crowdSwitch(l *layer, y, end float64) float64 {
 	if v.is.w == 0 || v.following() || v.crew() <= v.large() {
 		return end
 	}
-	s := a.say("Show all") + " " + decimal(float64(v.crew()), 0)
+	s := a.say("More pictures")
 	if v.p.crowd {
 		s = a.say("Larger pictures")
 	}
@@ -164,7 +164,7 @@ func (v *forming) eyed() int {
 	if v.m.rows == 0 {
 		return -1
 	}
-	on := picks(v.m, min(v.large(), v.crew()))
+	on := picks(v.m, max(v.tiled, 1))
 	return on[len(on)*2/5]
 }
 

@@ -35,10 +35,10 @@ func (g *wallGrid) at(i int) point {
 
 func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
 
-// fit arranges about want tiles in a box, as large as possible: whole device pixels
+// fit arranges about want tiles, at least least of them if they can be, in a box, as large as possible: whole device pixels
 // to a cell, foot below each. beside asks for one large picture at the right, as
 // high as the tiles; its cell is returned, 0 for none.
-func (v *forming) fit(b rect, want int, gap, foot float64, beside bool) (g wallGrid, side float64) {
+func (v *forming) fit(b rect, want, least int, gap, foot float64, beside bool) (g wallGrid, side float64) {
 	w, h, u := float64(v.is.w), float64(v.is.h), v.a.u
 	whole := func(cell float64) float64 {
 		if cell >= 1 {
@@ -66,7 +66,7 @@ func (v *forming) fit(b rect, want int, gap, foot float64, beside bool) (g wallG
 			continue
 		}
 		n := min(want, cols*rows)
-		if g.n > 0 && (n <= g.n || g.n >= want*4/5) {
+		if g.n > 0 && (n <= g.n || g.n >= least) {
 			continue
 		}
 		g = wallGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.x), y: math.Round(b.y)}
@@ -92,20 +92,22 @@ func (v *forming) gallery(b rect) ([]layer, float64) {
 		gap = 6 * u
 	}
 	want := min(v.large(), v.crew())
+	least := want * 4 / 5
 	if v.p.crowd {
-		want = v.crew()
+		want, least = v.crew(), v.crew()
 		gap, foot = 5*u, 5*u
 	}
 	if v.following() {
-		want, gap, foot = v.large(), 8*u, 16*u
+		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
-	g, side := v.fit(b, want, gap, foot, !a.compact() && (!v.p.crowd || v.following()))
+	g, side := v.fit(b, want, least, gap, foot, !a.compact() && (!v.p.crowd || v.following()))
 	if g.n == 0 {
-		g, side = v.fit(b, want, gap, foot, false)
+		g, side = v.fit(b, want, least, gap, foot, false)
 	}
 	if g.n == 0 {
 		return nil, b.y
 	}
+	v.tiled = g.n
 	var l layer
 	if v.following() {
 		v.film(&l, g, foot)

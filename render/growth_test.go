@@ -273,6 +273,9 @@ func TestFormationFits(t *testing.T) {
 					}
 					ls := scenes[scene](a, p)
 					check(t, name, a, ls)
+					if n := len(all(ls, picture)); crowd && !follow && scene == "formation" && size[0] > 700 && n < p.walls[0].island().newest().rows*9/10 {
+						t.Errorf("%s at %v: all are %d pictures", name, size, n)
+					}
 					var boxes []rect
 					for _, m := range all(ls, picture) {
 						b := m.box

@@ -17,6 +17,7 @@ type forming struct {
 	done  float64 // how far the change of the moment has come
 	pad   float64
 	eye   color.RGBA // what the eye follows
+	tiled int        // pictures on the wall
 
 	x      axis      // stages, in the strips
 	lines  []float64 // baselines of the labels at the right
@@ -35,7 +36,7 @@ type strip struct {
 
 // newForming picks the island on show; nil if there is none.
 func newForming(a *area, p *Picture, w *wall) *forming {
-	v := &forming{a: a, p: p, w: w, is: w.island(), among: w.all(), pad: 24 * a.u, eye: a.theme.Methods[0]}
+	v := &forming{a: a, p: p, w: w, is: w.island(), among: w.all(), pad: 24 * a.u, eye: a.theme.Methods[0], tiled: 24}
 	if a.compact() {
 		v.pad = 16 * a.u
 	}
