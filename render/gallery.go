@@ -94,7 +94,7 @@ func (v *forming) gallery(b rect) ([]layer, float64) {
 	want := min(v.large(), v.crew())
 	least := want * 4 / 5
 	if v.p.crowd {
-		want, least = v.crew(), v.crew()
+		want, least = v.crew(), v.crew()*9/10
 		gap, foot = 5*u, 5*u
 	}
 	if v.following() {
