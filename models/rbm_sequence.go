@@ -92,9 +92,9 @@ func (m *RBM) Stages() int { return m.M }
 // stageWork bounds the enumeration behind StageLogZ, in states times units.
 const stageWork = 1 << 20
 
-// StageLogZ is given with some bundled models. It enumerates the hidden units where there are few, else as many of the
-// first visible units as are quickly summed; log Z_N is the model's truth where
-// that is known.
+// StageLogZ is given with some bundled models. Else it enumerates the hidden units
+// where there are few, or as many of the first visible units as are quickly summed;
+// log Z_N is the model's truth where that is known.
 func (m *RBM) StageLogZ() []float64 {
 	s := m.sequence()
 	s.known.Do(func() {
