@@ -200,15 +200,18 @@ type rbmRows struct {
 	*kernel.Rows
 	m      *RBM
 	ladder []float64
-	scale  []float32      // 2^-s beta of each rung
-	base   []float32      // 1 - beta of each rung
-	scales []float64      // room for those of LogF
+	scale  []float32 // 2^-s beta of each rung
+	base   []float32 // 1 - beta of each rung
+	scales []float64 // room for those of LogF
+	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
+	log1   []float64
 	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
 	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
-		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder))}
+		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
+		log0: make([]float64, n), log1: make([]float64, n)}
 	for k, beta := range ladder {
 		p.scale[k] = float32(float64(beta * m.unit))
 		p.base[k] = float32(1 - beta)
@@ -248,41 +251,38 @@ const manyRungs = 8
 // interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
 func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
-	many := !m.Joint && n > manyRungs
-	switch {
-	case many && p.rungs == nil: // not in New: annealing asks for pairs of rungs only
-		if p.rungs = m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
-			p.rungs = kernel.NewLadder(p.ladder, m.unit)
-			m.rungs.Store(p.rungs)
+	for r, lin := range p.LinC {
+		if m.Joint {
+			_, h, actH, _ := p.Row(r)
+			for j, x := range h {
+				lin += int64(x) * int64(kernel.Get(actH, j))
+			}
 		}
-	case !many && !m.Joint:
+		p.log0[r] = m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
+		p.log1[r] = float64(float64(lin) * m.unit)
+	}
+	switch {
+	case m.Joint:
+		clear(out)
+	case n > manyRungs:
+		if p.rungs == nil { // not in New: annealing asks for pairs of rungs only
+			if p.rungs = m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
+				p.rungs = kernel.NewLadder(p.ladder, m.unit)
+				m.rungs.Store(p.rungs)
+			}
+		}
+		p.Ladder(p.rungs, lo, n, p.log0, p.log1, out)
+		return
+	default:
 		p.scales = p.scales[:0]
 		for _, beta := range p.ladder[lo : lo+n] {
 			p.scales = append(p.scales, float64(beta*m.unit))
 		}
 		p.Softplus(len(p.LinC), p.scales, out)
 	}
-	for r, lin := range p.LinC {
-		_, h, actH, _ := p.Row(r)
-		log0 := m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
-		if m.Joint {
-			for j, x := range h {
-				lin += int64(x) * int64(kernel.Get(actH, j))
-			}
-		}
-		log1 := float64(float64(lin) * m.unit)
-		row := out[r*n : (r+1)*n]
-		if many {
-			p.rungs.LogF(actH, m.J, log0, log1, lo, row)
-			continue
-		}
+	for r, log0 := range p.log0 {
 		for k, beta := range p.ladder[lo : lo+n] {
-			x := float64((1-beta)*log0) + float64(beta*log1)
-			if m.Joint {
-				row[k] = x
-			} else {
-				row[k] += x
-			}
+			out[r*n+k] += float64((1-beta)*log0) + float64(beta*p.log1[r])
 		}
 	}
 }

@@ -29,10 +29,11 @@ type Rows struct {
 }
 
 // machine does the work of whole batches, with the bits of the Go code here. Its
-// methods take the arguments of Sweep and Softplus.
+// methods take the arguments of Sweep, Softplus and Ladder.
 type machine interface {
 	sweep(at rng.At, rows, visible int, back bool)
 	softplus(rows int, scale, out []float64)
+	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
 // newMachine makes the machine of new rows; it may give none. A platform that
@@ -154,5 +155,18 @@ func (p *Rows) Softplus(rows int, scale, out []float64) {
 		for k, s := range scale {
 			out[r*len(scale)+k] = Softplus(actH, p.VH.Cols, s)
 		}
+	}
+}
+
+// Ladder is l.LogF of every row: row r's log densities at rungs lo..lo+n-1 go to
+// out[r*n:], from log0[r] and log1[r].
+func (p *Rows) Ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
+	if p.fast != nil && n > 1 {
+		p.fast.ladder(l, lo, n, log0, log1, out)
+		return
+	}
+	for r := range p.LinC {
+		_, _, actH, _ := p.Row(r)
+		l.LogF(actH, p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
 	}
 }

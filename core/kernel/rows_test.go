@@ -144,6 +144,7 @@ func testMachine(t *testing.T, pair pair) {
 	}
 	t.Run("boundaries", func(t *testing.T) { testBoundaries(t, pair) })
 	t.Run("softplus", func(t *testing.T) { testSoftplus(t, pair) })
+	t.Run("ladder", func(t *testing.T) { testMachineLadder(t, pair) })
 }
 
 // testBoundaries draws units whose logits lie within three steps of where the
@@ -214,6 +215,49 @@ func testSoftplus(t *testing.T, pair pair) {
 			for i, want := range x {
 				if y[i] != want {
 					t.Fatalf("%d sums, scale %g: %x, want %x", j, scale[i%3], y[i], want)
+				}
+			}
+		}
+	}
+}
+
+// testMachineLadder compares whole ladders of layers of all sizes and ranges,
+// among them sums beyond every grid, and grids that are not there yet.
+func testMachineLadder(t *testing.T, pair pair) {
+	const rows = 9
+	s := stream("ladders")
+	for _, j := range []int{1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 20, 31, 33, 500, 959, 960, 961, 1930} {
+		a, b := pair(randomNet("ladders", 1, j, 0), rows)
+		beta := make([]float64, 2+s.Intn(40))
+		for k := range beta {
+			beta[k] = float64(k) / float64(len(beta)-1)
+		}
+		const unit = 1.0 / (1 << 21)
+		one, two := NewLadder(beta, unit), NewLadder(beta, unit)
+		log0, log1 := make([]float64, rows), make([]float64, rows)
+		x, y := make([]float64, rows*len(beta)), make([]float64, rows*len(beta))
+		for range 8 {
+			for r := range rows {
+				log0[r], log1[r] = -1000*s.Float64(), 1000*s.Float64()
+				_, _, actH, _ := a.Row(r)
+				_, _, same, _ := b.Row(r)
+				most := 21 + s.Intn(10) // logits up to 2^0 ... 2^9
+				for i := range j {
+					sum := int32(s.Uint32()) >> (31 - most)
+					if s.Intn(6) == 0 {
+						sum = 0
+					}
+					Set(actH, i, sum)
+					Set(same, i, sum)
+				}
+			}
+			lo := s.Intn(len(beta) - 1)
+			n := 2 + s.Intn(len(beta)-1-lo)
+			a.Ladder(one, lo, n, log0, log1, x)
+			b.Ladder(two, lo, n, log0, log1, y)
+			for i, want := range x[:rows*n] {
+				if y[i] != want {
+					t.Fatalf("%d units, row %d, rung %d of %d from %d on: %x, want %x", j, i/n, i%n, n, lo, y[i], want)
 				}
 			}
 		}

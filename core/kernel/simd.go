@@ -8,16 +8,20 @@ import (
 )
 
 // simd is the machine of the SIMD module simd.wasm (assembled by wasm/tool from
-// simd.go and simd_softplus.go there). The module works in place on the memory
+// simd*.go there). The module works in place on the memory
 // of Rows; a call takes the address of a job or sums, which lie in that memory.
 type simd struct {
-	p               *Rows
-	room            []uint64 // of job, sums and what else follows
-	job             *job
-	sums            *sums
-	hidden, visible half
-	run             [2]func() // the module's sweep of job and softplus of sums
-	base            uintptr   // where the module's memory begins
+	p    *Rows
+	base uintptr                                    // where the module's memory begins
+	room func(words int) []uint64                   // gives some of it
+	bind func(export string, address uint32) func() // gives a call of the module
+
+	job                          *job
+	sums                         *sums
+	hidden, visible              half
+	whole                        *ladderRoom
+	done                         []uint32 // of each row, whether the module has computed its ladder
+	runSweep, runSums, runLadder func()
 }
 
 // job is one call of sweep, read by the module: addresses and numbers.
@@ -56,16 +60,14 @@ type sums struct {
 // blockRows is the number of rows whose flips the module lists at a time.
 const blockRows = 16
 
-// newSIMD makes the machine of p in a module's memory that begins at base. room
-// gives memory of so many words; bind gives a call of an export.
+// newSIMD makes the machine of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
 	m, j := p.VH.Rows, p.VH.Cols
 	n := max(Padded(m), Padded(j))
 	list := 8 + 4*n
-	s := &simd{p: p, base: base}
+	s := &simd{p: p, base: base, room: room, bind: bind}
 	const fixed = int(unsafe.Sizeof(job{})+unsafe.Sizeof(sums{})+7) / 8
-	s.room = room(fixed + 2*(n/64+2) + n + min(len(p.LinC), blockRows)*list/8)
-	rest := s.room
+	rest := room(fixed + 2*(n/64+2) + n + min(len(p.LinC), blockRows)*list/8)
 	take := func(words int) unsafe.Pointer {
 		at := unsafe.Pointer(&rest[0])
 		rest = rest[words:]
@@ -87,7 +89,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * p.VH.Rows), out: actH, outStride: uint32(8 * Words(j)),
 		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
-	s.run = [2]func(){bind("sweep", s.address(unsafe.Pointer(s.job))), bind("softplus", s.address(unsafe.Pointer(s.sums)))}
+	s.runSweep, s.runSums = bind("sweep", s.address(unsafe.Pointer(s.job))), bind("softplus", s.address(unsafe.Pointer(s.sums)))
 	return s
 }
 
@@ -107,14 +109,14 @@ func (s *simd) sweep(at rng.At, rows, visible int, back bool) {
 		j.halves = [2]half{s.visible, s.hidden}
 	}
 	j.halves[1].block = (j.halves[0].units + 3) / 4
-	s.run[0]()
+	s.runSweep()
 	runtime.KeepAlive(s)
 }
 
 func (s *simd) softplus(rows int, scale, out []float64) {
 	d := s.sums
 	d.rows, d.scale, d.scales, d.out = uint32(rows), at(s, scale), uint32(len(scale)), at(s, out)
-	s.run[1]()
+	s.runSums()
 	runtime.KeepAlive(scale)
 	runtime.KeepAlive(out)
 	runtime.KeepAlive(s)

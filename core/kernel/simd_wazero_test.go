@@ -24,7 +24,8 @@ func piece[T any](a *arena, n int) []T {
 	var x T
 	at := a.used
 	a.used += (n*int(unsafe.Sizeof(x)) + 15) / 16 * 16
-	return unsafe.Slice((*T)(unsafe.Pointer(&a.memory[at:a.used][0])), n)
+	clear(a.memory[at:a.used])
+	return unsafe.Slice((*T)(unsafe.Pointer(&a.memory[at])), n)
 }
 
 func moved[T any](a *arena, x []T) []T {
@@ -36,6 +37,7 @@ func moved[T any](a *arena, x []T) []T {
 // inside is a simd whose callers hold their numbers outside its memory.
 type inside struct {
 	*simd
+	arena      *arena
 	scale, out []float64
 }
 
@@ -43,6 +45,23 @@ func (s inside) softplus(rows int, scale, out []float64) {
 	copy(s.scale, scale)
 	s.simd.softplus(rows, s.scale[:len(scale)], s.out)
 	copy(out[:rows*len(scale)], s.out)
+}
+
+func (s inside) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
+	here := NewLadder(l.beta, l.unit)
+	for i := range l.grids {
+		if g := l.grids[i].Load(); g != nil {
+			here.grids[i].Store(&ladderGrid{moved(s.arena, g.weight)})
+		}
+	}
+	y := moved(s.arena, out[:n*len(log0)])
+	s.simd.ladder(here, lo, n, moved(s.arena, log0), moved(s.arena, log1), y)
+	copy(out, y)
+	for i := range l.grids { // those that were fitted now
+		if l.grids[i].Load() == nil {
+			l.grids[i].Store(here.grids[i].Load())
+		}
+	}
 }
 
 // newInside moves rows into a fresh memory and gives them the module as their
@@ -92,7 +111,7 @@ func newInside(t *testing.T, p *Rows) {
 	}
 	base := uintptr(unsafe.Pointer(&memory[0]))
 	s := newSIMD(p, base, func(n int) []uint64 { return a.words(n) }, bind)
-	p.fast = inside{s, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}
+	p.fast = inside{s, a, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}
 	for i := range memory[a.used:] {
 		memory[a.used+i] = 0xA5
 	}

@@ -26,13 +26,13 @@ func cmdSIMD(args []string) error {
 // function of core/kernel, core/rng or core/num that is named beside it, with
 // the constants read from there, in the folder root.
 func simdModule(root string) ([]byte, error) {
-	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/simd.go")
+	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/simd.go")
 	if err != nil {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addFlips(), sweep(c), softplus(c)},
-		[]string{"", "", "sweep", "softplus"}), nil
+		[]*fn{drawLayer(c), addFlips(), sweep(c), softplus(c), ladder(c)},
+		[]string{"", "", "sweep", "softplus", "ladder"}), nil
 }
 
 // Indices of the functions.

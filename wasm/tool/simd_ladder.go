@@ -1,0 +1,167 @@
+package main
+
+// Offsets of the fields of ladderCall in core/kernel/simd_ladder.go.
+const (
+	rungsUnit = 4 * iota // a float64
+	_
+	rungsRows
+	rungsUnits
+	rungsAct
+	rungsActStride
+	rungsLog0
+	rungsLog1
+	rungsGrids
+	rungsLo
+	rungsStride
+	rungsCount
+	rungsOut
+	rungsDone
+	rungsProducts
+	rungsY
+)
+
+// ladder(call) is Rows.Ladder. Rows whose grid is missing are left alone, and
+// done says so.
+func ladder(c constants) *fn {
+	f, p := begin(1)
+	minPairs, maxPairs, lanes, free := int(c.long("minPairs")), int(c.long("maxPairs")), int(c.long("lanes")), int(c.long("freeRows"))
+	field := func(offset int) expr { return f.let(tI32, load("i32.load", p[0], offset)) }
+	rows, units, act, stride := field(rungsRows), field(rungsUnits), field(rungsAct), field(rungsActStride)
+	log0, log1, done, out, y := field(rungsLog0), field(rungsLog1), field(rungsDone), field(rungsOut), field(rungsY)
+	grids, products := field(rungsGrids), field(rungsProducts)
+	unit := f.let(tF64, load("f64.load", p[0], rungsUnit))
+	l := &ladderParts{f: f, act: act, low: f.let(tV128, vec64(1<<31)), ex: newExp32(f, c)}
+	row, j, end, at, pairs, weights := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
+	top, pos, abs, zero := f.local(tV128), f.local(tV128), f.local(tV128), f.let(tV128, vec64(0))
+	limit, scale, largest, shrink := f.local(tF64), f.local(tF64), f.local(tF64), f.local(tF64)
+	wide := func(x expr) expr {
+		return op("i64x2.add", op("i64x2.extend_low_i32x4_u", x), op("i64x2.extend_high_i32x4_u", x))
+	}
+	whole := func(x expr) expr { return op("f64.convert_i64_s", op("i64.add", lane64(x, 0), lane64(x, 1))) }
+	f.count(row, num32(0), rows, 1, func() {
+		// Extent.
+		for _, x := range []expr{top, pos, abs} {
+			f.set(x, zero)
+		}
+		f.count(j, num32(0), units, 4, func() {
+			x := f.let(tV128, l.sums(j, 0))
+			f.set(pos, op("i64x2.add", pos, wide(f.let(tV128, op("i32x4.max_s", x, zero)))))
+			x = f.let(tV128, op("i32x4.abs", x))
+			f.set(abs, op("i64x2.add", abs, wide(x)))
+			f.set(top, op("i32x4.max_s", top, x))
+		})
+		f.set(top, op("i32x4.max_s", top, shuffle(top, top, 2, 3, 0, 1)))
+		f.set(top, op("i32x4.max_s", top, shuffle(top, top, 1, 0, 3, 2)))
+		f.set(largest, op("f64.mul", op("f64.convert_i64_s", op("i64.and", lane64(top, 0), num64(1<<32-1))), unit))
+		f.set(pairs, num32(minPairs-1))
+		f.set(limit, f64(float64(int(1)<<(minPairs-1))))
+		f.loop(func() {
+			f.set(pairs, op("i32.add", pairs, num32(1)))
+			f.set(limit, op("f64.add", limit, limit))
+		}, func() expr {
+			return op("i32.and", op("f64.gt", largest, limit), op("i32.lt_u", pairs, num32(maxPairs+1)))
+		})
+		// The table has a 0 beyond maxPairs.
+		f.set(weights, load("i32.load", op("i32.add", grids, op("i32.shl", pairs, num32(2))), 0))
+		f.store("i32.store", done, 0, weights)
+		f.when(weights, func() {
+			f.set(scale, op("f64.div", unit, limit))
+			f.store("f64.store", y, 0, load("f64.load", log0, 0))
+			f.store("f64.store", y, 8, op("f64.add", load("f64.load", log1, 0), op("f64.mul", whole(pos), unit)))
+			f.store("f64.store", y, 16, op("f64.mul", op("f64.convert_i64_s", op("i64.extend_i32_u", units)), f64(0.693147180559945309417232121458176568)))
+			f.store("f64.store", y, 24, op("f64.mul", whole(abs), scale))
+			nodes := f.let(tI32, op("i32.add", y, num32(8*free)))
+			last := f.let(tI32, op("i32.add", nodes, op("i32.shl", pairs, num32(4)))) // two nodes a pair
+			f.count(at, nodes, last, 8, func() { f.store("f64.store", at, 0, f64(0)) })
+			f.set(j, num32(0))
+			f.loop(func() { // over chunks
+				f.set(end, op("i32.sub", units, j))
+				f.set(end, op("i32.add", j, op("select", end, num32(120*lanes), op("i32.lt_u", end, num32(120*lanes)))))
+				l.powers(products, pairs, j, end, op("f32x4.neg", op("f32x4.splat", op("f32.demote_f64", scale))))
+				// Units of the padding have sums 0 and are factors of exactly 2.
+				f.set(shrink, op("f64.reinterpret_i64", op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", j, end))), num64(52))))
+				q := f.let(tI32, products)
+				f.count(at, nodes, last, 8, func() {
+					x := func(i int) expr { return op("f64.promote_f32", load("f32.load", q, 4*i)) }
+					four := func(i int) expr {
+						return op("f64.mul", op("f64.mul", x(i), x(i+1)), op("f64.mul", x(i+2), x(i+3)))
+					}
+					product := f.let(tF64, op("f64.mul", op("f64.mul", four(0), four(4)), shrink))
+					f.store("f64.store", at, 0, op("f64.add", load("f64.load", at, 0), logOf(f, c, product)))
+					f.set(q, op("i32.add", q, num32(4*lanes)))
+				})
+			}, func() expr { return op("i32.lt_u", j, units) })
+			l.combine(out, op("i32.add", weights, load("i32.load", p[0], rungsLo)), load("i32.load", p[0], rungsStride), load("i32.load", p[0], rungsCount), y, last)
+		})
+		f.set(act, op("i32.add", act, stride))
+		for _, x := range []expr{log0, log1} {
+			f.set(x, op("i32.add", x, num32(8)))
+		}
+		f.set(done, op("i32.add", done, num32(4)))
+		f.set(out, op("i32.add", out, op("i32.shl", load("i32.load", p[0], rungsCount), num32(3))))
+	})
+	return f
+}
+
+// ladderParts are what the parts of ladder share.
+type ladderParts struct {
+	f        *fn
+	act, low expr
+	ex       exp32
+}
+
+// sums are four of them from unit j + 4 i on, see drawLayer.
+func (l *ladderParts) sums(j expr, i int) expr {
+	return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", l.act, op("i32.shl", j, num32(2))), 16*i), l.low), l.low)
+}
+
+// powers is powersGo over the units from j to end, whole eights, beginning with
+// products of 1. It moves j past end.
+func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
+	f := l.f
+	scale = f.let(tV128, scale)
+	q := f.local(tI32)
+	top := f.let(tI32, op("i32.add", products, op("i32.shl", pairs, num32(6)))) // 2 nodes of 8 lanes
+	f.count(q, products, top, 16, func() { f.store("v128.store", q, 0, l.ex.one) })
+	var a, b [2]expr
+	for i := range a {
+		a[i], b[i] = f.local(tV128), f.local(tV128)
+	}
+	f.loop(func() {
+		for i := range a {
+			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", op("i32x4.abs", l.sums(j, i))), scale)
+			e, _ := l.ex.exp(f, x)
+			t := f.let(tV128, e)
+			f.set(a[i], op("f32x4.mul", t, t))
+			f.set(b[i], op("f32x4.mul", a[i], t))
+		}
+		f.count(q, products, top, 64, func() {
+			for i, x := range []expr{a[0], a[1], b[0], b[1]} {
+				f.store("v128.store", q, 16*i, op("f32x4.mul", load("v128.load", q, 16*i), op("f32x4.add", l.ex.one, x)))
+				f.set(x, op("f32x4.mul", x, x))
+			}
+		})
+		f.set(j, op("i32.add", j, num32(8)))
+	}, func() expr { return op("i32.lt_u", j, end) })
+}
+
+// combine is combineGo for two rungs at a time; of an odd number, the last but
+// one is done twice.
+func (l *ladderParts) combine(out, weights, stride, count, y, last expr) {
+	f := l.f
+	weights, stride = f.let(tI32, weights), f.let(tI32, stride)
+	k, w, at, sum := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
+	top := f.let(tI32, op("i32.shl", op("i32.sub", count, num32(2)), num32(3)))
+	f.set(k, num32(0))
+	f.loop(func() {
+		f.set(k, op("select", k, top, op("i32.lt_u", k, top)))
+		f.set(w, op("i32.add", weights, k))
+		f.set(sum, op("f64x2.mul", load("v128.load", w, 0), load("v128.load64_splat", y, 0)))
+		f.count(at, op("i32.add", y, num32(8)), last, 8, func() {
+			f.set(w, op("i32.add", w, stride))
+			f.set(sum, op("f64x2.add", sum, op("f64x2.mul", load("v128.load", w, 0), load("v128.load64_splat", at, 0))))
+		})
+		f.store("v128.store", op("i32.add", out, k), 0, sum)
+		f.set(k, op("i32.add", k, num32(16)))
+	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(16))) })
+}
