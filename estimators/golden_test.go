@@ -5,9 +5,21 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
+
+// conditional is what a lane does with log f_k of one row.
+func conditional(logq, zhat []float64, c *chainSums, s *rng.Stream) (k int, norm float64) {
+	q, top := make([]float64, len(zhat)), make([]float64, 1)
+	kernel.Conditionals(logq, zhat, q, top)
+	k = choose(q, s)
+	top[0] += num.Log(q[len(q)-1])
+	sumM, sumS := c.take(0)
+	kernel.AbsorbRows([][]float64{sumM}, [][]float64{sumS}, logq, top)
+	return k, top[0]
+}
 
 // temper passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
@@ -20,8 +32,7 @@ func temper(lf [][]float64, zhat []float64) batch {
 			c := chainSums{rungs: len(zhat)}
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
-			_, norm := conditional(logq, zhat, make([]float64, len(zhat)), &s)
-			c.add(logq, norm, 0)
+			conditional(logq, zhat, &c, &s)
 			c.append(&w)
 			first++
 		}
@@ -119,7 +130,7 @@ func TestConditionalDraw(t *testing.T) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
 		var k int
-		k, norm = conditional(logq, zhat, make([]float64, len(lf)), &s)
+		k, norm = conditional(logq, zhat, &chainSums{rungs: len(lf)}, &s)
 		count[k]++
 	}
 	for k, c := range count {

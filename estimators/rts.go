@@ -318,7 +318,8 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 			}
 		}
 		rungs := len(r.ladder)
-		logf, q := make([]float64, rows*rungs), make([]float64, rungs)
+		logf, q, norm := make([]float64, rows*rungs), make([]float64, rows*rungs), make([]float64, rows)
+		sumM, sumS := make([][]float64, rows), make([][]float64, rows)
 		save := func() (state, partial []byte) {
 			var s, p frame.Writer
 			for i := range sums {
@@ -336,17 +337,22 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 			at.Step = uint32(t + 1)
 			v.pop.Move(at, v.rung, false)
 			v.pop.LogF(0, rungs, logf)
+			kernel.Conditionals(logf, zhat, q, norm)
 			for i := range sums {
-				logq := logf[i*rungs : (i+1)*rungs]
+				q := q[i*rungs : (i+1)*rungs]
 				// Its own slot of randomness: the phase of the choice is the sweep's
 				// with the top bit set.
 				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				k, norm := conditional(logq, zhat, q, &s)
+				k := choose(q, &s)
+				norm[i] += num.Log(q[rungs-1])
 				if t >= burn {
-					sums[i].add(logq, norm, (t-burn)/batch)
+					sumM[i], sumS[i] = sums[i].take((t - burn) / batch)
 				}
 				sums[i].trip(k, rungs)
 				v.rung[i] = int32(k)
+			}
+			if t >= burn { // log q(k|x) = logf - norm
+				kernel.AbsorbRows(sumM, sumS, logf, norm)
 			}
 			if !yield(v.show(int(at.Step))) {
 				return
@@ -359,23 +365,17 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 // choosePhase marks the draw of the next rung apart from the sweep's draws.
 const choosePhase = 1 << 31
 
-// conditional turns log f_k(x) into log q(k|x) + norm in place, for uniform r, and
-// draws k from it with one uniform. q is room for the running sums of q(k|x).
-func conditional(logq, zhat, q []float64, s *rng.Stream) (k int, norm float64) {
-	top := kernel.Subtract(logq, zhat)
-	kernel.Exps(q, logq, top)
-	sum := 0.0
-	for k, p := range q {
-		sum += p
-		q[k] = sum
-	}
-	u := float64(s.Float64() * sum)
-	for n := len(q) - 1; n > 0; { // the first k with u < q[k], or the last: u may be rounded up to the whole sum
+// choose draws k from q(k|x) with one uniform: the first with u < q[k], or the last,
+// as u may be rounded up to the whole sum. q are running sums of what is proportional
+// to q(k|x).
+func choose(q []float64, s *rng.Stream) (k int) {
+	u := float64(s.Float64() * q[len(q)-1])
+	for n := len(q) - 1; n > 0; {
 		half := (n + 1) / 2
 		if !(u < q[k+half-1]) {
 			k += half
 		}
 		n -= half
 	}
-	return k, top + num.Log(sum)
+	return k
 }

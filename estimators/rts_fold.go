@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/stats"
 )
@@ -35,15 +34,15 @@ func (r *rts) batchLength(stage int) int {
 
 func (c *chainSums) init(rungs int) { c.rungs = rungs }
 
-// add takes log q(k|x) = logq[k] - norm of one sweep into a batch.
-func (c *chainSums) add(logq []float64, norm float64, batch int) {
+// take counts one sweep more in a batch and returns its sums.
+func (c *chainSums) take(batch int) (m, s []float64) {
 	if batch == len(c.counts) {
 		c.counts = append(c.counts, 0)
 		c.m = append(c.m, make([]float64, c.rungs)...)
 		c.s = append(c.s, make([]float64, c.rungs)...)
 	}
 	c.counts[batch]++
-	kernel.Absorb(c.m[batch*c.rungs:], c.s[batch*c.rungs:], logq, norm)
+	return c.m[batch*c.rungs:], c.s[batch*c.rungs:]
 }
 
 // trip follows a chain between the ends of the ladder.

@@ -40,3 +40,52 @@ func Absorb(m, s, x []float64, shift float64) {
 		}
 	}
 }
+
+// vectorMachine does Conditionals and AbsorbRows with the bits of the Go code.
+type vectorMachine interface {
+	conditionals(x, y, q, top []float64)
+	absorb(m, s [][]float64, x, shift []float64)
+}
+
+// vectors gives the machine; nil or giving nil where there is none. A platform that
+// has one sets it.
+var vectors func() vectorMachine
+
+func fastVectors() vectorMachine {
+	if vectors == nil || PureGo {
+		return nil
+	}
+	return vectors()
+}
+
+// Conditionals takes y from each of the len(top) rows of x, writes the largest of
+// what is left to top, and the running sums of e^(x-top) to the rows of q.
+func Conditionals(x, y, q, top []float64) {
+	n := len(y)
+	if v := fastVectors(); v != nil && n*len(top) > 0 {
+		v.conditionals(x[:n*len(top)], y, q[:n*len(top)], top)
+		return
+	}
+	for r := range top {
+		x, q := x[r*n:(r+1)*n], q[r*n:(r+1)*n]
+		top[r] = Subtract(x, y)
+		Exps(q, x, top[r])
+		sum := 0.0
+		for k, p := range q {
+			sum += p
+			q[k] = sum
+		}
+	}
+}
+
+// AbsorbRows is Absorb of each row of x, with its own shift, into its own sums.
+func AbsorbRows(m, s [][]float64, x, shift []float64) {
+	if v := fastVectors(); v != nil && len(x) > 0 {
+		v.absorb(m, s, x, shift)
+		return
+	}
+	n := len(x) / len(shift)
+	for r := range shift {
+		Absorb(m[r], s[r], x[r*n:(r+1)*n], shift[r])
+	}
+}

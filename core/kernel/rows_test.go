@@ -263,3 +263,69 @@ func testMachineLadder(t *testing.T, pair pair) {
 		}
 	}
 }
+
+// testVectors compares Conditionals and AbsorbRows, where copied gives slices that
+// the machine can see. Catches an exponential clamped or flushed where it is
+// subnormal, an empty sum taken for M = 0, and infinities and NaN lost.
+func testVectors(t *testing.T, v vectorMachine, copied func(x []float64) []float64) {
+	s := stream("vectors")
+	odd := []float64{math.Inf(-1), math.Inf(1), math.NaN(), 0, math.Copysign(0, -1), -708, -709.5, -744.9, -745.2, -1e300}
+	number := func(kind, reach int) float64 {
+		if s.Intn(8) < kind {
+			return odd[s.Intn(len(odd))]
+		}
+		return float64((s.Float64() - 0.7) * []float64{1, 30, 800, 2000}[reach])
+	}
+	same := func(what string, got, want []float64) {
+		t.Helper()
+		for i, x := range want {
+			if got[i] != x && (got[i] == got[i] || x == x) {
+				t.Fatalf("%s %d of %d: %x, want %x", what, i, len(want), got[i], x)
+			}
+		}
+	}
+	PureGo = true
+	defer func() { PureGo = false }()
+	for try := range 400 {
+		rows, n := 1+s.Intn(4), 1+s.Intn(9)
+		if try%10 == 0 {
+			n = 101
+		}
+		kind, reach := try%2*s.Intn(2), s.Intn(4)
+		x, y, top, q := make([]float64, rows*n), make([]float64, n), make([]float64, rows), make([]float64, rows*n)
+		for i := range x {
+			x[i] = number(kind, reach)
+		}
+		for i := range y {
+			y[i] = number(0, reach)
+		}
+		x2, y2, top2, q2 := copied(x), copied(y), copied(top), copied(q)
+		Conditionals(x, y, q, top)
+		v.conditionals(x2, y2, q2, top2)
+		same("difference", x2, x)
+		same("top", top2, top)
+		same("sum", q2, q)
+
+		var m, sum, m2, sum2 [][]float64
+		for range rows {
+			m, sum = append(m, make([]float64, n)), append(sum, make([]float64, n))
+			m2, sum2 = append(m2, copied(m[len(m)-1])), append(sum2, copied(sum[len(m)-1]))
+		}
+		for range 6 {
+			for i := range x {
+				x[i] = number(kind, reach)
+			}
+			for i := range top {
+				top[i] = number(0, reach)
+			}
+			copy(x2, x)
+			copy(top2, top)
+			AbsorbRows(m, sum, x, top)
+			v.absorb(m2, sum2, x2, top2)
+			for r := range m {
+				same("M", m2[r], m[r])
+				same("S", sum2[r], sum[r])
+			}
+		}
+	}
+}

@@ -17,16 +17,23 @@ var exports = sync.OnceValue(instantiate)
 func SIMD() bool { return exports().Truthy() }
 
 func init() {
+	room := func(words int) []uint64 { return make([]uint64, words) }
+	bind := func(export string, address uint32) func() {
+		f, args := exports().Get(export), []any{js.ValueOf(address)}
+		return func() { f.Invoke(args...) } // without an allocation
+	}
 	newMachine = func(p *Rows) machine {
-		e := exports()
-		if !e.Truthy() {
+		if !SIMD() {
 			return nil
 		}
-		return newSIMD(p, 0, func(words int) []uint64 { return make([]uint64, words) }, func(export string, address uint32) func() {
-			f, args := e.Get(export), []any{js.ValueOf(address)}
-			return func() { f.Invoke(args...) } // without an allocation
-		})
+		return newSIMD(p, 0, room, bind)
 	}
+	vectors = sync.OnceValue(func() vectorMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDVectors(&simd{room: room, bind: bind})
+	})
 }
 
 // instantiate makes the SIMD module over the memory of this program and returns

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"testing"
 
 	"logzlab/core/rng"
@@ -31,4 +32,8 @@ func TestSIMDDoesNotAllocate(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("%g allocations in a sweep", n)
 	}
+}
+
+func TestSIMDVectors(t *testing.T) {
+	testVectors(t, vectors(), slices.Clone[[]float64])
 }

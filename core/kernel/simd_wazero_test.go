@@ -64,10 +64,10 @@ func (s inside) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	}
 }
 
-// newInside moves rows into a fresh memory and gives them the module as their
-// machine. The 64 pages before the pieces and the rest after them are a guard,
-// where nothing may be written.
-func newInside(t *testing.T, p *Rows) {
+// newModule runs the module in a fresh memory. The 64 pages before the pieces that
+// the arena hands out and the rest after them are a guard, where nothing may be
+// written.
+func newModule(t *testing.T) (*arena, *simd) {
 	ctx := context.Background()
 	runtime := wazero.NewRuntime(ctx)
 	t.Cleanup(func() { runtime.Close(ctx) })
@@ -91,6 +91,31 @@ func newInside(t *testing.T, p *Rows) {
 	}
 	const guard = 64 << 16
 	a := &arena{memory, guard}
+	for i := range memory[guard:] {
+		memory[guard+i] = 0xA5
+	}
+	bind := func(export string, address uint32) func() {
+		f := module.ExportedFunction(export)
+		return func() {
+			if _, err := f.Call(ctx, api.EncodeU32(address)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Cleanup(func() {
+		for i, x := range memory {
+			if i < guard && x != 0 || i >= a.used && x != 0xA5 {
+				t.Errorf("the module wrote at %d, outside of its rows", i)
+				return
+			}
+		}
+	})
+	return a, &simd{base: uintptr(unsafe.Pointer(&memory[0])), room: a.words, bind: bind}
+}
+
+// newInside moves rows into a module's memory and gives them the module as machine.
+func newInside(t *testing.T, p *Rows) {
+	a, module := newModule(t)
 	net := *p.Net
 	hv, vh := *p.HV, *p.VH
 	tilesH, tilesV := moved(a, hv.tiles()), moved(a, vh.tiles())
@@ -101,28 +126,8 @@ func newInside(t *testing.T, p *Rows) {
 	p.Scale, p.BaseScale = moved(a, p.Scale), moved(a, p.BaseScale)
 	p.LinC, p.LinG = moved(a, p.LinC), moved(a, p.LinG)
 	p.v, p.h, p.actH, p.actV = moved(a, p.v), moved(a, p.h), moved(a, p.actH), moved(a, p.actV)
-	bind := func(export string, address uint32) func() {
-		f := module.ExportedFunction(export)
-		return func() {
-			if _, err := f.Call(ctx, api.EncodeU32(address)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	base := uintptr(unsafe.Pointer(&memory[0]))
-	s := newSIMD(p, base, func(n int) []uint64 { return a.words(n) }, bind)
+	s := newSIMD(p, module.base, module.room, module.bind)
 	p.fast = inside{s, a, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}
-	for i := range memory[a.used:] {
-		memory[a.used+i] = 0xA5
-	}
-	t.Cleanup(func() {
-		for i, x := range memory {
-			if i < guard && x != 0 || i >= a.used && x != 0xA5 {
-				t.Errorf("the module wrote at %d, outside of its rows", i)
-				return
-			}
-		}
-	})
 }
 
 // The module in a memory of its own, bit for bit against Go.
@@ -134,4 +139,9 @@ func TestSIMD(t *testing.T) {
 		newInside(t, b)
 		return a, b
 	})
+}
+
+func TestSIMDVectors(t *testing.T) {
+	a, module := newModule(t)
+	testVectors(t, newSIMDVectors(module), func(x []float64) []float64 { return moved(a, x) })
 }

@@ -31,8 +31,8 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addFlips(), sweep(c), softplus(c), ladder(c)},
-		[]string{"", "", "sweep", "softplus", "ladder"}), nil
+		[]*fn{drawLayer(c), addFlips(), sweep(c), softplus(c), ladder(c), conditionals(c), absorb(c)},
+		[]string{"", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
 }
 
 // Indices of the functions.

@@ -86,14 +86,14 @@ var opcodes = map[string]int{
 	"select": 0x1B,
 
 	"i8x16.splat": 0xFD0F, "i32x4.splat": 0xFD11, "i64x2.splat": 0xFD12, "f32x4.splat": 0xFD13, "f64x2.splat": 0xFD14,
-	"i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f32x4.le": 0xFD45,
-	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51,
+	"i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f64x2.ne": 0xFD48, "f64x2.le": 0xFD4B, "f64x2.ge": 0xFD4C, "f32x4.le": 0xFD45,
+	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51, "v128.bitselect": 0xFD52,
 	"i8x16.neg": 0xFD61, "i8x16.bitmask": 0xFD64, "i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
 	"i32x4.abs": 0xFDA0, "i32x4.neg": 0xFDA1, "i32x4.shl": 0xFDAB, "i32x4.shr_u": 0xFDAD, "i32x4.add": 0xFDAE, "i32x4.sub": 0xFDB1, "i32x4.min_s": 0xFDB6, "i32x4.max_s": 0xFDB8,
-	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA, "i64x2.shl": 0xFDCB, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
+	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6, "f32x4.pmax": 0xFDEB,
-	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.pmax": 0xFDF7,
+	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,
 	"f32x4.convert_i32x4_s": 0xFDFA, "f64x2.convert_low_i32x4_s": 0xFDFE,
 }
 

@@ -82,12 +82,19 @@ func newExp(f *fn, c constants) (e exp64) {
 
 // exp returns e**x for x <= 0; under min it is a number that vanishes beside 1.
 func (e exp64) exp(f *fn, x expr) expr {
+	y, t := e.parts(f, op("f64x2.pmax", x, e.min))
+	return op("i64x2.add", y, op("i64x2.shl", t, num32(52)))
+}
+
+// parts returns y and t with e**x = y 2^k, where t - magic = k, as floats and as
+// integers.
+func (e exp64) parts(f *fn, x expr) (y, t expr) {
 	let := func(e expr) expr { return f.let(tV128, e) }
 	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
 	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
 	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
-	x = let(op("f64x2.pmax", x, e.min))
-	t := let(add(mul(x, e.log2E), e.magic))
+	x = let(x)
+	t = let(add(mul(x, e.log2E), e.magic))
 	k := let(sub(t, e.magic))
 	hi := let(sub(x, mul(k, e.ln2Hi)))
 	lo := let(mul(k, e.ln2Lo))
@@ -99,8 +106,7 @@ func (e exp64) exp(f *fn, x expr) expr {
 	c := add(pair(4), mul(pair(6), r2))
 	d := add(pair(8), mul(e.c[10], r2))
 	q := mul(add(a, mul(add(c, mul(d, r4)), r4)), r2)
-	y := add(e.one, add(hi, sub(q, lo)))
-	return op("i64x2.add", y, op("i64x2.shl", t, num32(52)))
+	return add(e.one, add(hi, sub(q, lo))), t
 }
 
 // logOf is num.Log of a normal number x >= 1.
