@@ -140,19 +140,23 @@ func drawLayer(c constants) *fn {
 
 	j, on := f.local(tI32), f.local(tV128)
 	f.count(j, num32(0), units, 16, func() {
-		words := random.words(f, draw)
-		f.set(draw, op("i32x4.add", draw, i32x4(4)))
-		var bits [4]expr
-		for b := range bits {
+		// The exponentials stand between the rounds of the random numbers: each chain
+		// of operations waits for itself, so together they fill the processor.
+		var odds, below, bits [4]expr
+		words := random.words(f, draw, func(b int) {
 			// The sums lo + 2^32 hi in one word: with 2^31 more, the low half
 			// borrows nothing from the high one, and is off by its top bit.
 			sums := load("v128.load", op("i32.add", act, op("i32.shl", j, num32(2))), 16*b)
 			sums = op("v128.xor", op("i64x2.add", sums, low), low)
 			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), scale)
 			logits := load("v128.load", op("i32.add", base, op("i32.shl", j, num32(2))), 16*b)
-			e, below := ex.exp(f, op("f32x4.add", x, op("f32x4.mul", logits, baseScale)))
-			p := op("f32x4.mul", float.of(words[b]), op("f32x4.add", one, e))
-			bits[b] = f.let(tV128, op("v128.and", below, op("f32x4.lt", p, two32)))
+			e, most := ex.exp(f, op("f32x4.add", x, op("f32x4.mul", logits, baseScale)))
+			odds[b], below[b] = f.let(tV128, op("f32x4.add", one, e)), f.let(tV128, most)
+		})
+		f.set(draw, op("i32x4.add", draw, i32x4(4)))
+		for b := range bits {
+			p := op("f32x4.mul", float.of(words[b]), odds[b])
+			bits[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
 		}
 		left := op("i32.sub", units, j)
 		left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
@@ -315,13 +319,17 @@ func (p *philox) product(f *fn, x expr, i int) (lo, hi expr) {
 	return f.let(tV128, shuffle(a, b, 0, 2, 4, 6)), f.let(tV128, shuffle(a, b, 1, 3, 5, 7))
 }
 
-// words returns the words of the blocks of four draws, block by block.
-func (p *philox) words(f *fn, draw expr) (words [4]expr) {
+// words returns the words of the blocks of four draws, block by block. Between the
+// rounds it calls between with 0, 1, 2 and 3.
+func (p *philox) words(f *fn, draw expr, between func(b int)) (words [4]expr) {
 	xor := func(a, b expr) expr { return op("v128.xor", a, b) }
 	lo0, hi0 := p.product(f, draw, 0)
 	lo1, hi1 := p.product(f, xor(hi0, p.phase), 1)
 	x := [4]expr{xor(hi1, p.x0), lo1, xor(lo0, p.x2), p.x3}
-	for _, key := range p.key[2:] {
+	for i, key := range p.key[2:] {
+		if i%2 == 0 {
+			between(i / 2)
+		}
 		lo0, hi0 = p.product(f, x[0], 0)
 		lo1, hi1 = p.product(f, x[2], 1)
 		x = [4]expr{xor(xor(hi1, x[1]), key[0]), lo1, xor(xor(hi0, x[3]), key[1]), lo0}

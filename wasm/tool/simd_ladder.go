@@ -1,5 +1,7 @@
 package main
 
+import "math"
+
 // Offsets of the fields of ladderCall in core/kernel/simd_ladder.go.
 const (
 	rungsUnit = 4 * iota // a float64
@@ -68,7 +70,7 @@ func ladder(c constants) *fn {
 			f.set(scale, op("f64.div", unit, limit))
 			f.store("f64.store", y, 0, load("f64.load", log0, 0))
 			f.store("f64.store", y, 8, op("f64.add", load("f64.load", log1, 0), op("f64.mul", whole(pos), unit)))
-			f.store("f64.store", y, 16, op("f64.mul", op("f64.convert_i64_s", op("i64.extend_i32_u", units)), f64(0.693147180559945309417232121458176568)))
+			f.store("f64.store", y, 16, op("f64.mul", op("f64.convert_i64_s", op("i64.extend_i32_u", units)), f64(math.Ln2)))
 			f.store("f64.store", y, 24, op("f64.mul", whole(abs), scale))
 			nodes := f.let(tI32, op("i32.add", y, num32(8*free)))
 			last := f.let(tI32, op("i32.add", nodes, op("i32.shl", pairs, num32(4)))) // two nodes a pair

@@ -66,7 +66,7 @@ func conditionals(c constants) *fn {
 	rows, count, x, y, q, tops := field(vecRows), field(vecCount), field(vecX), field(vecY), field(vecQ), field(vecTop)
 	row, k, top, sum := f.local(tI32), f.local(tI32), f.local(tV128), f.local(tF64)
 	ex := newExp(f, c)
-	under := f.let(tV128, f64x2(-745.1332191019411))
+	under := f.let(tV128, f64x2(c.double("expUnder")))
 	f.count(row, num32(0), rows, 1, func() {
 		f.set(top, f64x2(math.Inf(-1)))
 		pairs(f, k, count, func(get func(expr) expr, put func(expr, expr, func(expr))) {
