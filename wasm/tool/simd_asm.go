@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 )
@@ -188,15 +189,15 @@ func sleb(n int64) expr {
 	return append(e, byte(n)&0x7F)
 }
 
+// vector is the number of items and the items.
+func vector(items [][]byte) []byte { return append(leb(len(items)), bytes.Join(items, nil)...) }
+
 // module assembles functions over a memory imported as env.memory. Those with a
 // name are exported.
 func module(fns []*fn, names []string) []byte {
 	out := []byte("\x00asm\x01\x00\x00\x00")
 	section := func(id byte, items ...[]byte) {
-		body := []byte(leb(len(items)))
-		for _, i := range items {
-			body = append(body, i...)
-		}
+		body := vector(items)
 		out = append(append(append(out, id), leb(len(body))...), body...)
 	}
 	text := func(s string) []byte { return append(leb(len(s)), s...) }
@@ -211,11 +212,16 @@ func module(fns []*fn, names []string) []byte {
 		if names[i] != "" {
 			exports = append(exports, append(append(text(names[i]), 0), leb(i)...))
 		}
-		body := []byte(leb(len(f.locals)))
-		for _, l := range f.locals {
-			body = append(body, 1, l)
+		var locals [][]byte // runs of one type
+		for rest := f.locals; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && rest[n] == rest[0] {
+				n++
+			}
+			locals = append(locals, append(leb(n), rest[0]))
+			rest = rest[n:]
 		}
-		body = append(append(body, f.code...), 0x0B)
+		body := append(append(vector(locals), f.code...), 0x0B)
 		bodies = append(bodies, append(leb(len(body)), body...))
 	}
 	section(1, types...)
