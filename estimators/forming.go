@@ -86,8 +86,8 @@ func newFormer(c Config, name string) (*former, error) {
 
 // Parameters that these methods share.
 var (
-	paramParticles = paramInt("particles", "100", 1, 1e5, "Number R of particles in an island.")
-	paramIslands   = paramInt("islands", "4", 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+	paramParticles = paramInt("particles", "500", 1, 1e5, "Number R of particles in an island.")
+	paramIslands   = paramInt("islands", "5", 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
 	paramMoves     = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
 	paramResample  = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )

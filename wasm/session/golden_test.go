@@ -45,6 +45,7 @@ var goldenLinks = []string{
 	"v=1&model=rbm-pcd-20&method=rm-optimal&rm-optimal.islands=2&rm-optimal.moves=1&rm-optimal.particles=20&replicates=2",
 	"v=1&model=ising16&method=smc&smc.ess=0.9&smc.islands=2&smc.moves=2&smc.particles=20&smc.schedule=power:2&smc.temperatures=60",
 	"v=1&model=rbm-pcd-20&method=smc&smc.adaptive=yes&smc.islands=2&smc.particles=20&smc.resample=systematic&smc.temperatures=300",
+	"v=1&model=gpc-1d&method=rm&rm.islands=2&rm.moves=2&rm.particles=20",
 }
 
 // loadSite reads bundled files from the source tree.

@@ -22,6 +22,7 @@ var benchWorks = []struct{ name, about string }{
 	{"ladder", "bare sweep, all of the ladder"},
 	{"ais", "AIS with its weights"},
 	{"rts", "RTS over 100 rungs"},
+	{"rm", "resample-move, all 784 stages"},
 }
 
 // benchRounds is the number of measurements that a median is taken of.

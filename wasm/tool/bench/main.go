@@ -5,13 +5,14 @@
 //
 //	bench MODEL.npz WORK [plain]
 //
-// prints the rate of one measurement of about half a second; plain does without
+// prints the rate of one measurement of about a second; plain does without
 // the SIMD module of wasm.
 package main
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"time"
 
 	"logzlab/core/kernel"
@@ -73,8 +74,37 @@ var works = map[string]func(models.Model) (float64, error){
 		return method(m, estimators.AIS, "forward", map[string]string{"chains": "10", "temperatures": "3000"})
 	},
 	"rts": func(m models.Model) (float64, error) {
-		return method(m, estimators.RTS, "final", map[string]string{"chains": "10", "temperatures": "100", "sweeps": "2500", "burn_in": "0", "init_rounds": "0"})
+		return method(m, estimators.RTS, "final", map[string]string{"chains": "10", "temperatures": "100", "sweeps": "3000", "burn_in": "0", "init_rounds": "0"})
 	},
+	"rm": func(m models.Model) (float64, error) {
+		return method(m, estimators.RM, "", map[string]string{"particles": "10", "islands": "1", "moves": "4"})
+	},
+}
+
+// A measurement begins after warm, in which V8 compiles what is hot a second
+// time, and lasts for measured.
+const measured = 600 * time.Millisecond
+
+func warm() time.Duration {
+	if runtime.GOOS == "js" {
+		return time.Second
+	}
+	return 100 * time.Millisecond
+}
+
+// clock adds up pieces of work once it is warm.
+type clock struct {
+	start       time.Time
+	work, spent float64
+}
+
+// add tells of a piece of work that began at from; it reports whether more is wanted.
+func (c *clock) add(work float64, from time.Time) bool {
+	if from.Sub(c.start) >= warm() {
+		c.work += work
+		c.spent += time.Since(from).Seconds()
+	}
+	return c.spent < measured.Seconds()
 }
 
 // gibbs is the rate of bare sweeps at the rungs from lo on, again and again, after
@@ -94,18 +124,22 @@ func gibbs(m models.Model, ladder []float64, lo int) (float64, error) {
 	for range 300 {
 		step(len(ladder) - 1)
 	}
-	start, n := time.Now(), 0
-	for time.Since(start) < 500*time.Millisecond {
-		for k := lo; k < len(ladder); k++ {
-			step(k)
-			n += chains
+	c := clock{start: time.Now()}
+	for more := true; more; {
+		from := time.Now()
+		for range max(100/len(ladder), 1) {
+			for k := lo; k < len(ladder); k++ {
+				step(k)
+			}
 		}
+		more = c.add(float64(chains*max(100/len(ladder), 1)*(len(ladder)-lo)), from)
 	}
-	return float64(n) / time.Since(start).Seconds(), nil
+	return c.work / c.spent, nil
 }
 
-// method is the rate of one round of an estimator, with all that it does besides
-// sweeping: weights, conditionals, sums, frames that nobody watches.
+// method is the rate of the rounds of an estimator by one name ("": of all), run
+// again and again, with all that it does besides sweeping: weights, conditionals,
+// sums, frames that nobody watches.
 func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
 	values := spec.Values{}
 	for _, p := range info.Params {
@@ -114,32 +148,41 @@ func method(m models.Model, info estimators.Info, round string, set map[string]s
 	for k, v := range set {
 		values[k] = v
 	}
-	run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", 0), Cut: 1 << 20})
-	if err != nil {
-		return 0, err
-	}
-	var partials, states [][]byte
-	for {
-		r, err := run.Next(partials, states)
+	c := clock{start: time.Now()}
+	for replicate := 0; ; replicate++ {
+		run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20})
 		if err != nil {
 			return 0, err
 		}
-		if r == nil {
-			return 0, fmt.Errorf("%s has no round %q", info.Name, round)
-		}
-		if states = r.States; states == nil {
-			states = make([][]byte, r.Lanes)
-		}
-		partials = make([][]byte, r.Lanes)
-		start := time.Now()
-		for i := range partials {
-			u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i]}
-			for range run.Lane(u) {
+		var partials, states [][]byte
+		for {
+			r, err := run.Next(partials, states)
+			if err != nil {
+				return 0, err
 			}
-			partials[i], states[i] = u.Partial, u.State
-		}
-		if r.Name == round {
-			return r.Sweeps / time.Since(start).Seconds(), nil
+			if r == nil {
+				break
+			}
+			if states = r.States; states == nil {
+				states = make([][]byte, r.Lanes)
+			}
+			partials = make([][]byte, r.Lanes)
+			from := time.Now()
+			for i := range partials {
+				u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i]}
+				for range run.Lane(u) {
+				}
+				partials[i], states[i] = u.Partial, u.State
+			}
+			if round != "" && r.Name != round {
+				continue
+			}
+			if !c.add(r.Sweeps, from) {
+				return c.work / c.spent, nil
+			}
+			if round != "" {
+				break
+			}
 		}
 	}
 }
