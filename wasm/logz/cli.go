@@ -35,6 +35,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz exact -model M [-json]          exact log Z, by closed form or enumeration
   logz list [-json]                    models, methods and their parameters
   logz check [-json]                   run the golden links and compare every digit
+  logz experiment [NAME] [-out DIR] [-full] [-workers W]
+                                       list the named experiments, or make a paper's figure again (-full: at its sizes)
 
 M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated.
 `
@@ -45,31 +47,32 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, usage)
 		return exitUsage
 	}
-	commands := map[string]func(*options, io.Writer, io.Writer) (int, error){
-		"run": runCommand, "link": linkCommand, "exact": exactCommand, "list": listCommand, "check": checkCommand,
-	}
 	name := args[0]
 	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
 		fmt.Fprint(stdout, usage)
 		return exitOK
 	}
-	run, ok := commands[name]
-	if !ok {
-		what := fmt.Sprintf("unknown command %q; the commands are run, link, exact, list and check", name)
-		if name == "experiment" {
-			what = "experiment: this version has no named experiments yet; use run with -replicates"
+	with := func(run func(*options, io.Writer, io.Writer) (int, error)) func([]string, io.Writer, io.Writer) (int, error) {
+		return func(args []string, stdout, stderr io.Writer) (int, error) {
+			o, err := parseOptions(name, args)
+			if err != nil {
+				return exitUsage, err
+			}
+			return run(o, stdout, stderr)
 		}
-		fmt.Fprintln(stderr, "logz: "+what)
+	}
+	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
+		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand), "check": with(checkCommand),
+		"experiment": experimentCommand,
+	}[name]
+	if !ok {
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check and experiment\n", name)
 		return exitUsage
 	}
-	o, err := parseOptions(name, args[1:])
+	status, err := run(args[1:], stdout, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
 		return exitOK
-	}
-	status := exitUsage
-	if err == nil {
-		status, err = run(o, stdout, stderr)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "logz: "+strings.ReplaceAll(err.Error(), "\n", " "))

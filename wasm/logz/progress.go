@@ -31,7 +31,14 @@ func (p *progress) show(j *session.Job) {
 		return
 	}
 	share, _ := j.Progress()
-	fmt.Fprintf(p.w, "\r\x1b[K%s", session.ProgressText(share, time.Since(p.start).Seconds()))
+	p.say(session.ProgressText(share, time.Since(p.start).Seconds()))
+}
+
+// say replaces the line.
+func (p *progress) say(text string) {
+	if p.on {
+		fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	}
 }
 
 func (p *progress) clear() {

@@ -1,0 +1,86 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"time"
+
+	"logzlab/wasm/experiment"
+)
+
+// experimentCommand runs a named experiment, or lists them.
+func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
+	name := ""
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, args = args[0], args[1:]
+	}
+	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
+	o := experiment.Options{Load: loadBundled, Size: experiment.Normal}
+	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
+	f.BoolVar(&o.Page, "page", false, "")
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return exitUsage, err
+		}
+		return exitUsage, fmt.Errorf("experiment: %w; run logz help", err)
+	}
+	switch {
+	case f.NArg() > 0:
+		return exitUsage, fmt.Errorf("experiment: unexpected argument %q; run logz help", f.Arg(0))
+	case o.Workers < 1:
+		return exitUsage, fmt.Errorf("workers = %d must be at least 1", o.Workers)
+	case name == "":
+		for _, e := range experiment.All {
+			fmt.Fprintf(stdout, "%-9s %s\n", e.Name, e.About)
+		}
+		return exitOK, nil
+	}
+	e := experiment.Find(name)
+	if e == nil {
+		var names []string
+		for _, e := range experiment.All {
+			names = append(names, e.Name)
+		}
+		return exitUsage, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))
+	}
+	if *full {
+		o.Size = experiment.Full
+	}
+	o.Dir = *dir
+	if o.Dir == "" {
+		o.Dir = name
+	}
+	line := newProgress(stderr, time.Now())
+	o.Say = func(text string, done bool) {
+		if done {
+			line.clear()
+			fmt.Fprintln(stderr, text)
+		} else {
+			line.say(text)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	out, err := experiment.Run(ctx, e, o)
+	line.clear()
+	if out.Interrupted {
+		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s", len(out.Rows), out.Planned, o.Dir)
+	}
+	if err != nil {
+		return exitFailed, err
+	}
+	fmt.Fprintf(stdout, "%s\n", out.Summary())
+	fmt.Fprintf(stdout, "The table, the chart and the report are in %s.\n", o.Dir)
+	return exitOK, nil
+}
