@@ -31,14 +31,14 @@ type rbmSizes struct{ r, n []int }
 const (
 	costParticle = 0.11
 	costRung     = 2.5e-4
-	costARM      = 2.5
-	costReseed   = 12.0
+	costARM      = 1.15
+	costReseed   = 2.0
 )
 
 func fig4Points(size Size) []Point {
 	sizes := map[Size][4]rbmSizes{
 		Small:  {{[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}},
-		Normal: {{[]int{20, 50, 100}, []int{8, 6, 4}}, {[]int{20, 50, 100}, []int{8, 6, 4}}, {[]int{20, 50}, []int{8, 6}}, {[]int{20}, []int{6}}},
+		Normal: {{[]int{20, 50, 100}, []int{12, 10, 8}}, {[]int{20, 50, 100}, []int{12, 10, 8}}, {[]int{20, 50, 100}, []int{12, 10, 8}}, {[]int{20, 50}, []int{12, 8}}},
 		Full: {{[]int{100, 1000, 12000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}},
 			{[]int{100, 1000, 6000}, []int{50, 50, 50}}},
 	}[size]

@@ -227,6 +227,8 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"unknown command", []string{"walk"}},
 		{"experiment", []string{"experiment", "fig2"}},
+		{"experiment", []string{"experiment", "arm-fig2", "-bogus"}},
+		{"experiment", []string{"experiment", "arm-fig2", "twice"}},
 		{"-bogus", []string{"run", "-bogus"}},
 		{"unexpected argument", []string{"list", "all"}},
 		{"model", []string{"run", "-method", "ais"}},

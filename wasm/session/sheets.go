@@ -95,6 +95,7 @@ func (p *pane) menuSheet() []HTML {
 	}
 	return []HTML{el("ul", at(` class="choices"`),
 		el("li", at(` data-key="lessons"`), el("a", at(` class="button" href="lessons/index.html"`), text(w.t("lessons")))),
+		el("li", at(` data-key="experiments"`), el("a", at(` class="button" href="experiments/index.html"`), text(w.t("experiments")))),
 		item("sheet", "share", w.t("share")), item("sheet", "export", w.t("export")), item("sheet", "table", w.t("as.table")), item("sheet", "help", w.t("help.title")),
 		item("theme", "light", w.t("theme.light")), item("theme", "dark", w.t("theme.dark")), item("theme", "projector", w.t("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}

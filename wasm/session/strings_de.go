@@ -4,7 +4,7 @@ package session
 var wordsDE = map[string]string{
 	// Kopf
 	"tagline": "Eine Normierungskonstante schätzen und dabei zusehen.", "page": "Seite", "menu": "Menü", "close": "Schließen",
-	"lesson.of": "Lektion %d von %d", "lessons": "Lektionen (englisch)", "share": "Teilen", "export": "Sichern", "display": "Darstellung",
+	"lesson.of": "Lektion %d von %d", "lessons": "Lektionen (englisch)", "experiments": "Experimente (englisch)", "share": "Teilen", "export": "Sichern", "display": "Darstellung",
 	"theme.light": "Hell", "theme.dark": "Dunkel", "theme.projector": "Beamer", "leave": "Verlassen",
 
 	// Einstellungen

@@ -5,7 +5,7 @@ package session
 var wordsEN = map[string]string{
 	// head
 	"tagline": "Estimate a normalising constant and watch it happen.", "page": "Page", "menu": "Menu", "close": "Close",
-	"lesson.of": "Lesson %d of %d", "lessons": "Lessons", "share": "Share", "export": "Export", "display": "Display",
+	"lesson.of": "Lesson %d of %d", "lessons": "Lessons", "experiments": "Experiments", "share": "Share", "export": "Export", "display": "Display",
 	"theme.light": "Light", "theme.dark": "Dark", "theme.projector": "Projector", "leave": "Leave",
 
 	// setup

@@ -201,6 +201,7 @@ func (p *pane) top() HTML {
 	nav := []HTML{
 		el("span", at(` id="copied" role="status" data-keep=""`), text(p.copied)),
 		el("a", at(` class="quiet wide" href="lessons/index.html"`), text(w.t("lessons"))),
+		el("a", at(` class="quiet wide" href="experiments/index.html"`), text(w.t("experiments"))),
 		el("button", at(` type="button" id="share" class="quiet" aria-haspopup="dialog"`, "aria-label", w.t("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at(` class="word"`), text(w.t("share")))),
 		button("quiet wide", "sheet", "export", text(w.t("export"))),
 		el("div", at(` class="seg wide" role="group"`, "aria-label", w.t("display")), seg...),
