@@ -27,7 +27,7 @@ var ink = color.RGBA{0x14, 0x18, 0x1d, 255}
 var (
 	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255}, {0xb0, 0x3a, 0x8a, 255},
 		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}}
-	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.RingGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.PlusGlyph{}}
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
 const (

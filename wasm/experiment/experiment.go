@@ -75,7 +75,9 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	Load    func(file string) ([]byte, error)
+	// Continue takes over points that NAME.csv in Dir has already.
+	Continue bool
+	Load     func(file string) ([]byte, error)
 	// Say tells how far it is; done marks the end of a point.
 	Say func(text string, done bool)
 }
@@ -88,7 +90,6 @@ type Outcome struct {
 	Findings    []Finding
 	Planned     int // points
 	Interrupted bool
-	Seconds     float64 // wall time
 	When        time.Time
 }
 
@@ -101,6 +102,13 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
 		return out, fmt.Errorf("the folder for the results cannot be made: %w", err)
 	}
+	var before []Row
+	if o.Continue {
+		var err error
+		if before, err = readTable(filepath.Join(o.Dir, e.Name+".csv")); err != nil {
+			return out, err
+		}
+	}
 	total, done := 0.0, 0.0
 	for _, p := range points {
 		total += p.Cost
@@ -109,12 +117,18 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		if p.Follow != nil {
 			p.Link = p.Follow(out.Rows)
 		}
+		if old := kept(before, p); old != nil {
+			old.Point = p.canonical()
+			out.Rows = append(out.Rows, *old)
+			total -= p.Cost
+			refer(out.Rows)
+			continue
+		}
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
 		row, err := measure(ctx, p, o, func(share float64) {
 			at := (done + float64(share*p.Cost)) / total
 			o.Say(label+", "+session.ProgressText(at, time.Since(out.When).Seconds()), false)
 		})
-		out.Seconds = time.Since(out.When).Seconds()
 		if ctx.Err() != nil {
 			out.Interrupted = true
 			return out, errors.Join(ctx.Err(), out.write(o))
@@ -125,13 +139,15 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		done += p.Cost
 		out.Rows = append(out.Rows, row)
 		refer(out.Rows)
-		if err := out.write(o); err != nil {
-			return out, err
+		if i+1 < len(points) {
+			if err := out.write(o); err != nil {
+				return out, err
+			}
 		}
 		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogMeanExp, row.SD, row.Seconds,
-			session.ProgressText(done/total, out.Seconds)), true)
+			session.ProgressText(done/total, time.Since(out.When).Seconds())), true)
 	}
-	return out, nil
+	return out, out.write(o)
 }
 
 // measure runs one point.

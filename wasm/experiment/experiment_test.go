@@ -116,6 +116,43 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// What was interrupted goes on with the rows that are there, the same numbers to the
+// last digit; a table of another kind is refused.
+func TestContinue(t *testing.T) {
+	out, dir := small(t, fig2)
+	path := filepath.Join(dir, "arm-fig2.csv")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	if err := os.WriteFile(path, bytes.Join(lines[:4], nil), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true, Say: func(_ string, done bool) {
+		if done {
+			ran++
+		}
+	}})
+	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) {
+		t.Fatalf("%v: ran %d points of %d", err, ran, len(out.Rows))
+	}
+	for i := range out.Rows {
+		a, b := out.Rows[i], again.Rows[i]
+		if a.Hash != b.Hash || a.Link != b.Link || a.R != b.R || a.N != b.N || a.Known != b.Known || a.EP != b.EP ||
+			math.Float64bits(a.LogMeanExp) != math.Float64bits(b.LogMeanExp) || i < 3 && math.Abs(a.Seconds/b.Seconds-1) > 1e-3 {
+			t.Errorf("row %d: %+v\n%+v", i, a, b)
+		}
+	}
+	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Load: load, Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A folder that cannot be made is an error before any work.
 func TestBadFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")

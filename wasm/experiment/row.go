@@ -3,13 +3,17 @@ package experiment
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"logzlab/core/spec"
-	"logzlab/core/stats"
+	"logzlab/estimators/catalog"
 	"logzlab/wasm/session"
 )
 
@@ -182,8 +186,65 @@ func (out *Outcome) table() []byte {
 	return b.Bytes()
 }
 
-// meanOf is the mean and its standard error.
-func meanOf(x []float64) (mean, se float64) {
-	m, v := stats.MeanVar(x)
-	return m, math.Sqrt(v / float64(len(x)))
+// readTable reads the rows of a table back; a file that is not there has none. The
+// words of a point that are not in the table come from the experiment.
+func readTable(path string) ([]Row, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var lines [][]string
+	if err == nil {
+		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
+	}
+	if err == nil && (len(lines) == 0 || !slices.Equal(lines[0], columns)) {
+		err = errors.New("its columns are not those of an experiment")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
+	}
+	var out []Row
+	for _, x := range lines[1:] {
+		num := func(name string) float64 {
+			v, err := strconv.ParseFloat(x[slices.Index(columns, name)], 64)
+			if err != nil {
+				return math.NaN()
+			}
+			return v
+		}
+		text := func(name string) string { return x[slices.Index(columns, name)] }
+		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
+			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
+			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"), Hash: text("hash")}
+		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
+		if v := num("R"); v > 0 {
+			r.R = int(v)
+		}
+		if v := num("ep"); !math.IsNaN(v) {
+			r.EP = v
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// canonical is the point with the one spelling of its link; a link that cannot be
+// read stays, and fails when it is run.
+func (p Point) canonical() Point {
+	if s, err := spec.ParseLink(p.Link, catalog.Names{}); err == nil {
+		p.Link = s.Link()
+	}
+	return p
+}
+
+// kept is the row of an earlier run that the point would make again, nil if there is
+// none. Pictures are not in a table.
+func kept(rows []Row, p Point) *Row {
+	p = p.canonical()
+	for i := range rows {
+		if r := &rows[i]; p.Stages == nil && r.Panel == p.Panel && r.Series == p.Series && r.Link == p.Link {
+			return r
+		}
+	}
+	return nil
 }

@@ -13,12 +13,21 @@ import (
 // sizes in words.
 func (out *Outcome) made() string {
 	size := map[Size]string{Small: "a miniature", Normal: "sizes for a few minutes on two cores", Full: "the paper's own sizes"}[out.Size]
-	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes: %s. Times are processor time of one estimate.", out.Name,
-		out.When.Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), out.Seconds/60, size)
+	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.", out.Name,
+		out.When.Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), out.minutes(), size)
 	if len(out.Rows) < out.Planned {
 		s += fmt.Sprintf(" Not complete: %d of %d points.", len(out.Rows), out.Planned)
 	}
 	return s
+}
+
+// minutes is the processor time of all points.
+func (out *Outcome) minutes() float64 {
+	t := 0.0
+	for _, r := range out.Rows {
+		t += r.Seconds * float64(r.N) / 60
+	}
+	return t
 }
 
 // Summary is the answer in a sentence.

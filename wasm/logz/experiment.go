@@ -29,6 +29,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o := experiment.Options{Load: loadBundled, Size: experiment.Normal}
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
+	f.BoolVar(&o.Continue, "continue", false, "")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return exitUsage, err
