@@ -238,6 +238,7 @@ func TestAnswersFig2(t *testing.T) {
 		{with(arm, line("p", seriesPlain, 80, 50, 1, 4)), "plain HMC from the prior", Agrees},
 		{with(arm, low(line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", Agrees}, // wrong, though it varies little
 		{with(arm, line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", Differs},
+		{with(arm, line("p", seriesWhite, 80, 2, 1, 4)), "whitened HMC", Open},
 		{with(arm, line("p", seriesRMQ, 80, 1, 1, 4)), "RMHMC that starts", Agrees},
 		{with(arm, line("p", seriesRMQ, 80, 9, 1, 4)), "RMHMC that starts", Differs},
 		{with(arm), "EP's estimate", Agrees},
@@ -321,7 +322,7 @@ func TestVerdict(t *testing.T) {
 		"This run agrees with the paper in 1 of 2 findings and leaves 1 open.":               f(Agrees, Open),
 		"This run agrees with the paper in 1 of 2 findings and differs in 1.":                f(Agrees, Differs),
 		"This run agrees with the paper in 1 of 3 findings, differs in 1 and leaves 1 open.": f(Agrees, Open, Differs),
-		"This run agrees with the paper in 0 of one finding and differs in 1.":               f(Differs),
+		"This run differs from the paper in its one finding.":                                f(Differs),
 	} {
 		if got := verdict(x); got != want {
 			t.Errorf("%q, want %q", got, want)

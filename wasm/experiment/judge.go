@@ -28,7 +28,7 @@ type Finding struct {
 // sigmas is the number of standard errors that a finding must clear.
 const sigmas = 2
 
-// sign answers whether x, with standard error se, is below zero as the paper found.
+// below answers whether x, with standard error se, is below zero as the paper found.
 func below(x, se float64) Answer {
 	switch {
 	case math.IsNaN(x) || math.IsNaN(se):
@@ -121,12 +121,17 @@ func verdict(f []Finding) string {
 		n[x.Answer]++
 	}
 	all := fmt.Sprintf("of %d findings", len(f))
-	if len(f) == 1 {
-		all = "of one finding"
-	}
 	switch {
+	case len(f) == 1 && n[Differs] == 1:
+		return "This run differs from the paper in its one finding."
+	case len(f) == 1 && n[Open] == 1:
+		return "This run leaves its one finding open."
+	case n[Agrees] == 1 && len(f) == 1:
+		return "This run agrees with the paper in its one finding."
 	case n[Agrees] == len(f):
 		return fmt.Sprintf("This run agrees with the paper in all %d findings.", len(f))
+	case n[Open] == len(f):
+		return fmt.Sprintf("This run leaves all %d findings open.", len(f))
 	case n[Differs] == 0:
 		return fmt.Sprintf("This run agrees with the paper in %d %s and leaves %d open.", n[Agrees], all, n[Open])
 	case n[Open] == 0:
