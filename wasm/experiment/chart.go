@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// axes say how far the chart of log Z reaches from the reference, in nats; points
-// further off are left out and counted.
+// axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
+// of how far that of the standard deviation does; points beyond are left out and counted.
 type axes struct{ reach float64 }
 
 // ink is the colour of everything that is neither white nor a line of its own; the
@@ -33,7 +33,7 @@ var (
 const (
 	chartWidth  = 9.2 * vg.Inch
 	chartHeight = 3.3 * vg.Inch // of a panel
-	legendRoom  = .5 * vg.Inch
+	legendRoom  = .42 * vg.Inch
 )
 
 // lines draws each panel as the paper does: on the left the estimate of log Z with
@@ -55,24 +55,23 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	for _, panel := range kinds {
 		left, right := newPlot(panel, "log Z"), newPlot("", "standard deviation of log Z")
 		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, decades{}
-		off := 0
+		off, wide := 0, 0
 		for _, s := range order {
 			at := slices.Index(order, s)
-			n, err := addLine(left, right, series(all, panel, s), e.axes.reach, at)
+			n, m, err := addLine(left, right, series(all, panel, s), e.axes.reach, at)
 			if err != nil {
 				return nil, ".svg", err
 			}
-			off += n
+			off, wide = off+n, wide+m
 		}
 		if ref := known(all, panel); ref != nil {
 			addLevel(left, ref.Known, nil)
 			if ref.EP != 0 {
 				addLevel(left, ref.EP, []vg.Length{vg.Points(2), vg.Points(3)})
 			}
-			if off > 0 {
-				left.X.Label.Text += fmt.Sprintf(" (%d beyond %g nats left out)", off, e.axes.reach)
-			}
 		}
+		leftOut(left, off, e.axes.reach)
+		leftOut(right, wide, 10*e.axes.reach)
 		settle(left)
 		settle(right)
 		left.X.Min, left.X.Max = min(left.X.Min, right.X.Min), max(left.X.Max, right.X.Max)
@@ -113,8 +112,16 @@ func newPlot(title, y string) *plot.Plot {
 	return p
 }
 
-// addLine draws the rows of a line and counts those that are too far off.
-func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off int, err error) {
+// leftOut says how many points are not on the plot.
+func leftOut(p *plot.Plot, n int, limit float64) {
+	if n > 0 {
+		p.X.Label.Text += fmt.Sprintf(" (%d beyond %g nats left out)", n, limit)
+	}
+}
+
+// addLine draws the rows of a line and counts those that are too far off, and those
+// whose estimates scatter too widely.
+func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off, wide int, err error) {
 	style := draw.GlyphStyle{Color: palette[at%len(palette)], Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
 	put := func(p *plot.Plot, xy plotter.XYs) error {
 		if len(xy) == 0 {
@@ -140,7 +147,9 @@ func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off int
 		if !(r.Seconds > 0) || z-z != 0 {
 			continue
 		}
-		if r.SD > 0 {
+		if r.SD > 10*reach {
+			wide++
+		} else if r.SD > 0 {
 			spread = append(spread, plotter.XY{X: r.Seconds, Y: r.SD})
 		}
 		if math.Abs(z-r.Known) > reach {
@@ -156,15 +165,15 @@ func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off int
 	if len(bars.XYs) > 0 {
 		e, err := plotter.NewYErrorBars(bars)
 		if err != nil {
-			return off, err
+			return off, wide, err
 		}
 		e.LineStyle = draw.LineStyle{Color: style.Color, Width: vg.Points(.8)}
 		left.Add(e)
 	}
 	if err := put(left, mean); err != nil {
-		return off, err
+		return off, wide, err
 	}
-	return off, put(right, spread)
+	return off, wide, put(right, spread)
 }
 
 // addLevel draws a horizontal line through the plot.

@@ -59,6 +59,9 @@ func nats(x float64) string {
 	if x-x != 0 {
 		return "-"
 	}
+	if math.Abs(x) >= 1000 {
+		return fmt.Sprintf("%.0f", x)
+	}
 	if math.Abs(x) < .1 {
 		return fmt.Sprintf("%.3f", x)
 	}
@@ -102,11 +105,11 @@ func (out *Outcome) page(extension string) []byte {
 	}
 	say("</ul>\n<h2>The numbers</h2>\n<p>Each name opens that point in the lab, where one estimate of it runs in this browser.</p>\n<div class=\"sheet\">")
 	for _, panel := range panels(out.Rows) {
-		say(`<table><caption>%s</caption><thead><tr><th scope="col">Method</th><th scope="col">Size</th><th scope="col">Estimates</th><th scope="col">Log mean</th><th scope="col">Mean</th><th scope="col">sd</th><th scope="col">Seconds</th></tr></thead><tbody>`, e(panel))
+		say(`<table><caption>%s</caption><thead><tr><th scope="col">Method</th><th scope="col">Estimates</th><th scope="col">Log mean</th><th scope="col">Mean</th><th scope="col">sd</th><th scope="col">Seconds</th></tr></thead><tbody>`, e(panel))
 		for _, r := range out.Rows {
 			if r.Panel == panel {
-				say(`<tr><th scope="row"><a href="../index.html#%s">%s</a></th><td>%s</td><td>%d</td><td>%s</td><td>%s</td><td>%s</td><td>%.3g</td></tr>`,
-					e(single(r.Link)), e(r.Series), r.size(), r.N, minus(nats(r.LogMeanExp)), minus(nats(r.Mean)), minus(nats(r.SD)), r.Seconds)
+				say(`<tr><th scope="row"><a href="../index.html#%s">%s</a></th><td>%d</td><td>%s</td><td>%s</td><td>%s</td><td>%.3g</td></tr>`,
+					e(single(r.Link)), e(strings.TrimSuffix(r.Series+", "+r.size(), ", ")), r.N, minus(nats(r.LogMeanExp)), minus(nats(r.Mean)), minus(nats(r.SD)), r.Seconds)
 			}
 		}
 		say("</tbody></table>")
