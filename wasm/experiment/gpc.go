@@ -134,7 +134,7 @@ func fig2Judge(rows []Row) (out []Finding) {
 			worse         bool
 		}{
 			{seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", true},
-			{seriesRiemann, "AIS with RMHMC from the prior is the closest alternative, but does not compete with ARM.", true},
+			{seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", true},
 			{seriesWhite, "Without outside information AIS does not compete with ARM (the paper did not try whitened HMC).", true},
 			{seriesPlainQ, "AIS with HMC that starts from EP's Gaussian competes with ARM.", false},
 			{seriesRMQ, "AIS with RMHMC that starts from EP's Gaussian competes with ARM.", false},

@@ -96,6 +96,9 @@ func times(ratio, se float64) string {
 	if math.IsNaN(ratio) {
 		return "not measured"
 	}
+	if math.Exp(2*(ratio-sigmas*se)) > 1000 {
+		return "more than 1,000"
+	}
 	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-sigmas*se)), math.Exp(2*(ratio+sigmas*se)))
 }
 

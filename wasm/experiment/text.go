@@ -68,6 +68,9 @@ func nats(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
+// signs are those that print better than the ones on a keyboard.
+var signs = strings.NewReplacer("+-", "±", " -", " −")
+
 // page is NAME.html, a page of site/experiments in the look of the lessons.
 func (out *Outcome) page(extension string) []byte {
 	var b strings.Builder
@@ -97,7 +100,7 @@ func (out *Outcome) page(extension string) []byte {
 <table class="answers"><thead><tr><th scope="col">The paper</th><th scope="col">This run</th><th scope="col">Answer</th></tr></thead><tbody>`,
 		e(out.title), e(out.Figure), e(out.title), e(out.lead), e(verdict(out.Findings)), e(out.live[0]), e(out.live[1]), out.Name, extension, e(out.alt), e(out.made()))
 	for _, f := range out.Findings {
-		say(`<tr class="%s"><th scope="row">%s</th><td>%s</td><td>%s</td></tr>`, [...]string{"open", "agrees", "differs"}[f.Answer], e(f.Paper), e(f.Here), f.Answer)
+		say(`<tr class="%s"><th scope="row">%s</th><td>%s</td><td>%s</td></tr>`, [...]string{"open", "agrees", "differs"}[f.Answer], e(f.Paper), e(signs.Replace(f.Here)), f.Answer)
 	}
 	say("</tbody></table>\n<p class=\"why\">A finding agrees or differs when it clears two standard errors, else it is left open.</p>\n<h2>What is different</h2>\n<ul class=\"notes\">")
 	for _, n := range out.notes {
