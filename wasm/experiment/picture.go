@@ -24,7 +24,8 @@ var fig5 = &Experiment{
 	Figure: "Figure 5 of the ARM paper (Fraccaro, Paquet and Winther)",
 	points: fig5Points, judge: fig5Judge, chart: wall,
 	notes: []string{
-		"The machine is this lab's own, of the same size and trained in the same way. -full has the paper's 1,000 particles.",
+		"The machine is this lab's own, of the same size and trained in the same way.",
+		"The paper does not say how many particles there were; here are 100, with -full 1,000.",
 		"Pixels come in order of their variance in the training set; those that are not there yet are grey.",
 	},
 	title: "Digits on the way",
