@@ -33,7 +33,7 @@ var (
 const (
 	chartWidth  = 9.2 * vg.Inch
 	chartHeight = 3.3 * vg.Inch // of a panel
-	legendRoom  = .42 * vg.Inch
+	legendRoom  = .36 * vg.Inch
 )
 
 // lines draws each panel as the paper does: on the left the estimate of log Z with
@@ -53,7 +53,7 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	legend(draw.Crop(whole, 0, 0, high-legendRoom, 0), order)
 	var grid [][]*plot.Plot
 	for _, panel := range kinds {
-		left, right := newPlot(panel, "log Z"), newPlot("", "standard deviation of log Z")
+		left, right := newPlot(panel, "log Z"), newPlot(panel, "sd of log Z")
 		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, decades{}
 		off, wide := 0, 0
 		for _, s := range order {
@@ -104,7 +104,7 @@ func newPlot(title, y string) *plot.Plot {
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, "processor seconds of one estimate", y
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
-	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(12), ink
+	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), ink
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font.Size, a.Tick.Label.Font.Size = vg.Points(10), vg.Points(9)
 		a.Label.TextStyle.Color, a.Tick.Label.Color, a.LineStyle.Color, a.Tick.LineStyle.Color = ink, ink, ink, ink
@@ -115,7 +115,7 @@ func newPlot(title, y string) *plot.Plot {
 // leftOut says how many points are not on the plot.
 func leftOut(p *plot.Plot, n int, limit float64) {
 	if n > 0 {
-		p.X.Label.Text += fmt.Sprintf(" (%d beyond %g nats left out)", n, limit)
+		p.Title.Text += fmt.Sprintf(" (%d beyond %g nats left out)", n, limit)
 	}
 }
 
