@@ -89,13 +89,13 @@ func (out *Outcome) page(extension string) []byte {
 <link rel="stylesheet" href="../style.css">
 </head>
 <body>
-<header class="top"><a class="mark" href="../index.html"><span class="math">log <i>Z</i></span> Lab</a><nav class="top-nav" aria-label="Experiments"><a class="quiet" href="index.html">All experiments</a></nav></header>
+<header class="top"><a class="mark" href="../index.html"><span class="math">log <i>Z</i></span> Lab</a><nav class="top-nav" aria-label="Pages"><a class="quiet" href="index.html">Experiments</a></nav></header>
 <main class="page broad">
 <p class="lesson-n">%s</p>
 <h1>%s</h1>
 <p class="first">%s %s</p>
 <p class="live"><a class="button" href="../index.html#%s">%s</a></p>
-<figure><img src="%s%s" alt="%s"><figcaption>%s</figcaption></figure>
+<figure tabindex="0"><img src="%s%s" alt="%s"><figcaption>%s</figcaption></figure>
 <h2>What the paper found, and what this run found</h2>
 <table class="answers"><thead><tr><th scope="col">The paper</th><th scope="col">This run</th><th scope="col">Answer</th></tr></thead><tbody>`,
 		e(out.title), e(out.Figure), e(out.title), e(out.lead), e(verdict(out.Findings)), e(out.live[0]), e(out.live[1]), out.Name, extension, e(out.alt), e(out.made()))
