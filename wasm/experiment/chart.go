@@ -205,11 +205,17 @@ func settle(p *plot.Plot) {
 	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
 }
 
-// decades marks 1, 2 and 5 of each power of ten.
+// decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
 type decades struct{}
 
 func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
-	many := math.Log10(hi/lo) > 2
+	marks := []float64{1, 2, 5}
+	switch {
+	case hi/lo > 100:
+		marks = marks[:1]
+	case hi/lo < 6:
+		marks = []float64{1, 2, 3, 4, 5, 7}
+	}
 	for k := math.Floor(math.Log10(lo)); k <= math.Log10(hi); k++ {
 		for m := 1.0; m < 10; m++ {
 			x := m * math.Pow(10, k)
@@ -217,7 +223,7 @@ func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
 				continue
 			}
 			t := plot.Tick{Value: x}
-			if m == 1 || !many && (m == 2 || m == 5) {
+			if slices.Contains(marks, m) {
 				t.Label = fmt.Sprintf("%.4g", x)
 			}
 			out = append(out, t)
