@@ -1,11 +1,11 @@
 package models
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/json"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 )
@@ -251,19 +251,33 @@ func startRates(start string, p1, c []float64) []float64 {
 
 // provenance reads the exact log Z of a bundled file, nil where it has none.
 func provenance(b []byte) (*Truth, error) {
-	var p struct {
-		LogZ struct {
-			Value  *float64 `json:"value"`
-			Source string   `json:"source"`
-		} `json:"logZ"`
+	bad := func(err error) (*Truth, error) { return nil, fmt.Errorf("provenance.json: %w", err) }
+	p, err := json.ReadObject(b)
+	if err != nil {
+		return bad(err)
 	}
-	if err := json.Unmarshal(b, &p); err != nil {
-		return nil, fmt.Errorf("provenance.json: %w", err)
-	}
-	if p.LogZ.Source != "exact" || p.LogZ.Value == nil {
+	if p["logZ"].Null() {
 		return nil, nil
 	}
-	return &Truth{*p.LogZ.Value, "provenance of the bundled file (exact enumeration)"}, nil
+	z, err := p["logZ"].Object()
+	if err != nil {
+		return bad(err)
+	}
+	if z["source"].Null() || z["value"].Null() {
+		return nil, nil
+	}
+	source, err := z["source"].Text()
+	if err != nil {
+		return bad(err)
+	}
+	value, err := z["value"].Number()
+	if err != nil {
+		return bad(err)
+	}
+	if source != "exact" {
+		return nil, nil
+	}
+	return &Truth{value, "provenance of the bundled file (exact enumeration)"}, nil
 }
 
 // unpackDigits reads pictures of m binary pixels.

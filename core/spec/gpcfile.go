@@ -1,12 +1,14 @@
 package spec
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"logzlab/core/json"
 )
 
 // GPCFile is a Gaussian-process classification: N labels, and either their prior
@@ -37,32 +39,26 @@ const (
 	MaxAmplitude = 1e4
 )
 
-func readGPC(b []byte) (*ModelFile, error) {
-	var f struct {
-		K      table           `json:"K"`
-		X      json.RawMessage `json:"X"`
-		Y      list            `json:"y"`
-		Kernel *struct {
-			Name      string   `json:"name"`
-			Amplitude *float64 `json:"amplitude"`
-			Length    *float64 `json:"length"`
-		} `json:"kernel"`
-	}
-	if err := unmarshal(b, &f); err != nil {
+func readGPC(f *fields) (*ModelFile, error) {
+	cov, y := get(f, "K", json.Value.Table), get(f, "y", json.Value.Numbers)
+	kernel := &fields{Object: get(f, "kernel", json.Value.Object), in: "kernel."}
+	name := get(kernel, "name", json.Value.Text)
+	amplitude, length := maybe(kernel, "amplitude", json.Value.Number), maybe(kernel, "length", json.Value.Number)
+	if err := cmp.Or(f.err, kernel.err); err != nil {
 		return nil, err
 	}
-	g := &GPCFile{N: len(f.Y)}
-	if f.K == nil && (len(f.X) == 0 || string(f.X) == "null") {
+	g, x := &GPCFile{N: len(y)}, f.Object["X"]
+	if cov == nil && x.Null() {
 		return nil, fmt.Errorf("gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
-	if err := g.labels(f.Y, func(i int) string { return fmt.Sprintf("y[%d]", i) }); err != nil {
+	if err := g.labels(y, func(i int) string { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err
 	}
-	if f.K != nil {
-		if len(f.K) != g.N {
-			return nil, fmt.Errorf("gpc file: K has %d rows, y has %d labels", len(f.K), g.N)
+	if cov != nil {
+		if len(cov) != g.N {
+			return nil, fmt.Errorf("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
 		}
-		for i, row := range f.K {
+		for i, row := range cov {
 			if len(row) != g.N {
 				return nil, fmt.Errorf("gpc file: K is ragged: row %d has %d columns, there are %d labels", i, len(row), g.N)
 			}
@@ -72,8 +68,8 @@ func readGPC(b []byte) (*ModelFile, error) {
 			return nil, err
 		}
 	}
-	if len(f.X) > 0 && string(f.X) != "null" {
-		rows, err := inputs(f.X)
+	if !x.Null() {
+		rows, err := inputs(x)
 		if err != nil {
 			return nil, fmt.Errorf("gpc file: X: %v; it must be N rows of numbers, or N numbers", err)
 		}
@@ -84,18 +80,18 @@ func readGPC(b []byte) (*ModelFile, error) {
 			return nil, err
 		}
 	}
-	if k := f.Kernel; k != nil {
-		g.Kernel.Name = k.Name
-		if k.Name != "rbf" && k.Name != "ou" {
-			return nil, fmt.Errorf("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", k.Name)
+	if kernel.Object != nil {
+		g.Kernel.Name = name
+		if name != "rbf" && name != "ou" {
+			return nil, fmt.Errorf("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", name)
 		}
-		if a := k.Amplitude; a != nil {
+		if a := amplitude; a != nil {
 			if !(*a > 0 && *a <= MaxAmplitude) {
 				return nil, fmt.Errorf("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
 			}
 			g.Kernel.Amplitude = *a
 		}
-		if l := k.Length; l != nil {
+		if l := length; l != nil {
 			if !(*l > 1e-9 && *l <= 1e9) {
 				return nil, fmt.Errorf("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
 			}
@@ -106,16 +102,15 @@ func readGPC(b []byte) (*ModelFile, error) {
 }
 
 // inputs reads a table, or a list of single numbers.
-func inputs(b []byte) ([][]float64, error) {
-	var rows table
-	if err := json.Unmarshal(b, &rows); err == nil {
-		return rows, nil
+func inputs(x json.Value) ([][]float64, error) {
+	if x.Nested() {
+		return x.Table()
 	}
-	var flat list
-	if err := json.Unmarshal(b, &flat); err != nil {
+	flat, err := x.Numbers()
+	if err != nil {
 		return nil, err
 	}
-	rows = nil
+	var rows [][]float64
 	for i := range flat {
 		rows = append(rows, flat[i:i+1])
 	}

@@ -3,12 +3,10 @@ package spec
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
-	"reflect"
 
+	"logzlab/core/json"
 	"logzlab/core/sha256"
 )
 
@@ -83,85 +81,76 @@ func ReadModelFile(b []byte) (*ModelFile, error) {
 	return readJSON(t)
 }
 
-// list and table refuse null, which encoding/json would read as 0: other
-// languages write NaN that way.
-type (
-	list  []float64
-	table [][]float64
-)
+// fields reads what an object has. The first error stays, the readers give nothing
+// then.
+type fields struct {
+	json.Object
+	in  string // what errors put before names
+	err error
+}
 
-func (x *list) UnmarshalJSON(b []byte) error  { return unmarshalNumbers(b, (*[]float64)(x)) }
-func (x *table) UnmarshalJSON(b []byte) error { return unmarshalNumbers(b, (*[][]float64)(x)) }
-
-func unmarshalNumbers(b []byte, to any) error {
-	if len(b) > 4 && bytes.Contains(b, []byte("null")) {
-		return errors.New("there is a null among the numbers")
+// get reads one field; one that is null or not there is the zero T.
+func get[T any](f *fields, name string, read func(json.Value) (T, error)) T {
+	var x T
+	if v := f.Object[name]; f.err == nil && !v.Null() {
+		if x, f.err = read(v); f.err != nil {
+			f.err = badJSON(fmt.Errorf("%s: %w", f.in+name, f.err))
+		}
 	}
-	return json.Unmarshal(b, to)
+	return x
+}
+
+// maybe is get for fields whose absence means something: nil.
+func maybe[T any](f *fields, name string, read func(json.Value) (T, error)) *T {
+	if f.Object[name].Null() {
+		return nil
+	}
+	x := get(f, name, read)
+	return &x
+}
+
+func badJSON(err error) error {
+	return fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
 }
 
 // readJSON parses the fields of one kind only, so that other fields are free.
 func readJSON(b []byte) (*ModelFile, error) {
-	var f struct {
-		Kind string `json:"kind"`
+	o, err := json.ReadObject(b)
+	if err != nil {
+		return nil, badJSON(err)
 	}
-	if err := unmarshal(b, &f); err != nil {
-		return nil, err
+	f := &fields{Object: o}
+	kind := get(f, "kind", json.Value.Text)
+	if f.err != nil {
+		return nil, f.err
 	}
-	switch f.Kind {
+	switch kind {
 	case "rbm":
-		return readRBM(b)
+		return readRBM(f)
 	case "gmm":
-		return readGMM(b)
+		return readGMM(f)
 	case "ising":
-		return readIsing(b)
+		return readIsing(f)
 	case "gpc":
-		return readGPC(b)
+		return readGPC(f)
 	case "":
 		return nil, fmt.Errorf("model file: field \"kind\" is missing; it must be \"rbm\", \"gmm\", \"ising\" or \"gpc\"")
 	}
-	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\", \"ising\" or \"gpc\"", f.Kind)
+	return nil, fmt.Errorf("model file: unknown kind %q; it must be \"rbm\", \"gmm\", \"ising\" or \"gpc\"", kind)
 }
 
-// unmarshal fills the struct that to points to. Names are matched exactly:
-// encoding/json would let "w" overwrite "W".
-func unmarshal(b []byte, to any) error {
-	bad := func(err error) error {
-		return fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+func readRBM(f *fields) (*ModelFile, error) {
+	w := get(f, "W", json.Value.Table)
+	r := &RBMFile{M: len(w), C: get(f, "c_visible", json.Value.Numbers), B: get(f, "b_hidden", json.Value.Numbers), P1: get(f, "p1", json.Value.Numbers)}
+	if f.err != nil {
+		return nil, f.err
 	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(b, &fields); err != nil {
-		return bad(err)
-	}
-	v := reflect.ValueOf(to).Elem()
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("json")
-		if raw, ok := fields[name]; ok {
-			if err := json.Unmarshal(raw, v.Field(i).Addr().Interface()); err != nil {
-				return bad(fmt.Errorf("%s: %w", name, err))
-			}
-		}
-	}
-	return nil
-}
-
-func readRBM(b []byte) (*ModelFile, error) {
-	var f struct {
-		W  table `json:"W"`
-		C  list  `json:"c_visible"`
-		B  list  `json:"b_hidden"`
-		P1 list  `json:"p1"`
-	}
-	if err := unmarshal(b, &f); err != nil {
-		return nil, err
-	}
-	r := &RBMFile{M: len(f.W), C: f.C, B: f.B, P1: f.P1}
 	if r.M == 0 {
 		return nil, fmt.Errorf("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
 	}
-	r.J = len(f.W[0])
+	r.J = len(w[0])
 	r.W = make([]float64, 0, r.M*r.J)
-	for i, row := range f.W {
+	for i, row := range w {
 		if len(row) != r.J {
 			return nil, fmt.Errorf("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
 		}
@@ -209,25 +198,20 @@ func (r *RBMFile) check() error {
 	return nil
 }
 
-func readGMM(b []byte) (*ModelFile, error) {
-	var f struct {
-		D       int      `json:"d"`
-		BaseSD  *float64 `json:"base_sd"`
-		LogC    *float64 `json:"logC"`
-		Weights list     `json:"weights"`
-		Means   table    `json:"means"`
-		SDs     list     `json:"sds"`
+func readGMM(f *fields) (*ModelFile, error) {
+	g := &GMMFile{D: get(f, "d", json.Value.Int)}
+	base, logC := maybe(f, "base_sd", json.Value.Number), maybe(f, "logC", json.Value.Number)
+	g.Weights, g.Means, g.SDs = get(f, "weights", json.Value.Numbers), get(f, "means", json.Value.Table), get(f, "sds", json.Value.Numbers)
+	if f.err != nil {
+		return nil, f.err
 	}
-	if err := unmarshal(b, &f); err != nil {
-		return nil, err
-	}
-	if f.BaseSD == nil {
+	if base == nil {
 		return nil, fmt.Errorf("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
 	}
-	if f.LogC == nil {
+	if logC == nil {
 		return nil, fmt.Errorf("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
 	}
-	g := &GMMFile{D: f.D, BaseSD: *f.BaseSD, LogC: *f.LogC, Weights: f.Weights, SDs: f.SDs, Means: f.Means}
+	g.BaseSD, g.LogC = *base, *logC
 	n := len(g.Weights)
 	switch {
 	case g.D < 1 || g.D > 1000:
@@ -268,24 +252,18 @@ func readGMM(b []byte) (*ModelFile, error) {
 	return &ModelFile{Kind: "gmm", GMM: g}, nil
 }
 
-func readIsing(b []byte) (*ModelFile, error) {
-	var f struct {
-		L1       int      `json:"L1"`
-		L2       int      `json:"L2"`
-		Periodic *bool    `json:"periodic"`
-		J        *float64 `json:"J"`
-		Beta     *float64 `json:"beta"`
+func readIsing(f *fields) (*ModelFile, error) {
+	m := &IsingFile{L1: get(f, "L1", json.Value.Int), L2: get(f, "L2", json.Value.Int), J: 1, Beta: maybe(f, "beta", json.Value.Number)}
+	periodic, j := maybe(f, "periodic", json.Value.Bool), maybe(f, "J", json.Value.Number)
+	if f.err != nil {
+		return nil, f.err
 	}
-	if err := unmarshal(b, &f); err != nil {
-		return nil, err
-	}
-	m := &IsingFile{L1: f.L1, L2: f.L2, J: 1, Beta: f.Beta}
-	if f.Periodic == nil {
+	if periodic == nil {
 		return nil, fmt.Errorf("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
 	}
-	m.Periodic = *f.Periodic
-	if f.J != nil {
-		m.J = *f.J
+	m.Periodic = *periodic
+	if j != nil {
+		m.J = *j
 	}
 	if m.L1 < 1 || m.L2 < 1 || m.L1 > 1024 || m.L2 > 1024 || m.L1*m.L2 > 1<<16 {
 		return nil, fmt.Errorf("ising file: %d x %d spins; each side must be at least 1 and the lattice at most 65536 spins", m.L1, m.L2)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"logzlab/core/json"
 )
 
 // Param describes one parameter of a method or a model, for the command line,
@@ -64,15 +66,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 }
 
 // Decimal is the shortest decimal that reads back as x; -0 is 0.
-func Decimal(x float64) string {
-	if x == 0 {
-		x = 0
-	}
-	if math.Abs(x) >= 1e-5 && math.Abs(x) < 1e15 {
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
+func Decimal(x float64) string { return json.Decimal(x) }
 
 // Values are the parameters of one method or model, defaults filled in.
 type Values map[string]string

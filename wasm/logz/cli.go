@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/json"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/wasm/session"
@@ -291,8 +292,9 @@ func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	if o.json {
-		b, _ := json.Marshal(map[string]string{"link": "#" + s.Link()})
-		fmt.Fprintf(stdout, "%s\n", b)
+		var w json.Writer
+		w.Object().Key("link").Text("#" + s.Link()).EndObject()
+		fmt.Fprintf(stdout, "%s\n", w.Bytes())
 	} else {
 		fmt.Fprintln(stdout, "#"+s.Link())
 	}
@@ -322,19 +324,14 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	if o.json {
-		info := m.Info()
-		diag := map[string]session.Number{}
-		for k, v := range info.Diagnostics {
-			diag[k] = session.Number(v)
+		var w json.Writer
+		w.Object().Key("v").Int(spec.Version).Key("model").Text(s.Model).Key("logz").Number(truth.LogZ).Key("source").Text(truth.Source).Key("diagnostics").Object()
+		diagnostics := m.Info().Diagnostics
+		for _, name := range slices.Sorted(maps.Keys(diagnostics)) {
+			w.Key(name).Number(diagnostics[name])
 		}
-		b, _ := json.Marshal(struct {
-			V           int                       `json:"v"`
-			Model       string                    `json:"model"`
-			LogZ        session.Number            `json:"logz"`
-			Source      string                    `json:"source"`
-			Diagnostics map[string]session.Number `json:"diagnostics"`
-		}{spec.Version, s.Model, session.Number(truth.LogZ), truth.Source, diag})
-		fmt.Fprintf(stdout, "%s\n", b)
+		w.EndObject().EndObject()
+		fmt.Fprintf(stdout, "%s\n", w.Bytes())
 	} else {
 		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
 	}
@@ -380,8 +377,7 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		}
 	}
 	if o.json {
-		b, _ := json.Marshal(results)
-		fmt.Fprintf(stdout, "%s\n", b)
+		fmt.Fprintf(stdout, "%s\n", session.CheckJSON(results))
 	} else {
 		for _, r := range results {
 			verdict := "same"

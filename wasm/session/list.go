@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/json"
-
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -47,13 +45,4 @@ func List() Listing {
 		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, m.Params})
 	}
 	return l
-}
-
-// JSON marshals the listing.
-func (l Listing) JSON() []byte {
-	b, err := json.Marshal(l)
-	if err != nil {
-		panic(err) // plain strings and numbers
-	}
-	return b
 }

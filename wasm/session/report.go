@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -17,15 +16,8 @@ import (
 	"logzlab/models"
 )
 
-// Number is a float64 that marshals as null when it is NaN or infinite.
+// Number is a float64 that is null in JSON when it is NaN or infinite.
 type Number float64
-
-func (x Number) MarshalJSON() ([]byte, error) {
-	if v := float64(x); v-v == 0 {
-		return []byte(spec.Decimal(v)), nil
-	}
-	return []byte("null"), nil
-}
 
 // Report is the JSON of one method (contract section 1).
 type Report struct {
@@ -298,21 +290,6 @@ func (r *Report) hash() string {
 	}
 	sum := sha256.Sum(b)
 	return hex.EncodeToString(sum[:8])
-}
-
-// JSON is one object, or an array where there are several methods.
-func JSON(reports []*Report) []byte {
-	var b []byte
-	var err error
-	if len(reports) == 1 {
-		b, err = json.Marshal(reports[0])
-	} else {
-		b, err = json.Marshal(reports)
-	}
-	if err != nil {
-		panic(err) // every type above marshals
-	}
-	return b
 }
 
 // flagMeaning says in one sentence what a flag means and what to do.

@@ -76,8 +76,7 @@ func (b *Brain) sceneOf(key int) string {
 var canvasWords = strings.Split(`All particles|Back to live|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|chain|chain-sweeps|chains|chains here now|data|died out at|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|now|occupancy|of|of the mass|of the mean|on in|particle|particles|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
 
 // dress tells the picture what to show and how, one message of each kind.
-func (b *Brain) dress() []any {
-	type message = map[string]any
+func (b *Brain) dress() []Dressing {
 	words := map[string]string{}
 	if b.words.Lang != "en" {
 		for _, english := range canvasWords {
@@ -88,8 +87,8 @@ func (b *Brain) dress() []any {
 	if method == "" && b.state == "done" {
 		method = b.spec.Methods[0]
 	}
-	return []any{message{"t": "scene", "name": b.scene()}, message{"t": "theme", "name": b.themeNow()}, message{"t": "method", "name": method},
-		message{"t": "motion", "reduced": b.still}, message{"t": "words", "words": words}}
+	return []Dressing{{T: "scene", Name: b.scene()}, {T: "theme", Name: b.themeNow()}, {T: "method", Name: method},
+		{T: "motion", Reduced: b.still}, {T: "words", Words: words}}
 }
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ type View struct {
 	Seen    int             `json:"seen"`
 	Lang    string          `json:"lang"`
 	Theme   string          `json:"theme"` // light, dark or projector
-	Stage   []any           `json:"stage"` // messages to the picture, one of each kind
+	Stage   []Dressing      `json:"stage"` // messages to the picture, one of each kind
 	Sheet   string          `json:"sheet"` // what is open over the page
 	Hide    string          `json:"hide"`
 	Embed   bool            `json:"embed"`
@@ -25,6 +24,14 @@ type View struct {
 	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
 	Parts   map[string]HTML `json:"parts"`   // those that changed
+}
+
+// Dressing is a message to the picture about one thing, T: "scene", "theme" and
+// "method" have a name, "motion" is reduced or not, "words" has translations.
+type Dressing struct {
+	T, Name string
+	Reduced bool
+	Words   map[string]string
 }
 
 // Message is a notice with at most one button.
@@ -68,11 +75,7 @@ func (b *Brain) paint() {
 			b.sent[id], v.Parts[id] = h, h
 		}
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // plain strings
-	}
-	b.host.View(text)
+	b.host.View(v.JSON())
 }
 
 func (b *Brain) pane() *pane {

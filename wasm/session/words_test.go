@@ -70,7 +70,7 @@ func TestGermanIsComplete(t *testing.T) {
 }
 
 // errorSources are the files whose errors reach the page.
-var errorSources = []string{"../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
+var errorSources = []string{"../../core/json/*.go", "../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
 
 var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(("(?:[^"\\]|\\.)*")`)
 
@@ -130,6 +130,9 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da."},
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: kein gültiges JSON: W: zwischen den Zahlen steht ein null (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: kein gültiges JSON: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl (Zahlen müssen endlich sein: kein NaN, kein Infinity).`},
+		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kein gültiges JSON: kernel.length: "1" ist keine Zahl (Zahlen müssen endlich sein: kein NaN, kein Infinity).`},
 		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (oder a, c) hat 1 Werte, W hat 2 Zeilen."},
 		{file("PK damaged"), ""},
 		{errors.New("something else: 5 %"), "Something else: 5 %."},

@@ -1,0 +1,294 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// documents are objects, good and bad, of every rule of the grammar.
+var documents = []string{
+	`{}`, ` {"a" : 1 , "b":[ ] }` + "\n\t\r", `{"a":{"b":[{"c":null}]}}`, `{"":0}`,
+	`{"x":-0}`, `{"x":0.5e-3}`, `{"x":1E+2}`, `{"x":123456789012345678901234567890}`, `{"x":4.9e-324}`, `{"x":1e-400}`, `{"x":1.7976931348623157e308}`, `{"x":2.2250738585072011e-308}`,
+	`{"x":1e309}`, `{"x":01}`, `{"x":-}`, `{"x":+1}`, `{"x":.5}`, `{"x":1.}`, `{"x":1e}`, `{"x":1e+}`, `{"x":-01}`, `{"x":0x1}`, `{"x":1_0}`, `{"x":NaN}`, `{"x":-Infinity}`, `{"x":inf}`,
+	`{"x":"a\"\\\/\b\f\n\r\tz"}`, `{"x":"\u0041\u00e9\ud83d\ude00"}`, `{"x":"\ud83d"}`, `{"x":"\ud83d\u0041"}`, `{"x":"\ude00\ud83d"}`, `{"x":"\ud83d\ud83d\ude00"}`, `{"x":"\u00g0"}`, `{"x":"\u00"}`, `{"x":"\u"}`, `{"x":"\uD83D\uDE00"}`,
+	`{"x":"\a"}`, `{"x":"\`, `{"x":"\"}`, `{"x":"` + "\x01" + `"}`, `{"x":"` + "\n" + `"}`, `{"x":"` + "\xff\xc3\x28 \xed\xa0\x80 é 😀 \u2028" + `"}`, "{\"x\":\"\x7f\"}", `{"\u0078":1}`, "{\"\xff\":1}", `{"a\nb":"c"}`,
+	`{"x":true,"y":false,"z":null}`, `{"x":tru}`, `{"x":nul`, `{"x":True}`, `{"x":nullx}`, `{"x":truefalse}`,
+	`{`, `{"`, `{"x"`, `{"x":`, `{"x":1`, `{"x":1,`, `{"x":1,}`, `{,}`, `{"x" 1}`, `{"x":1 "y":2}`, `{x:1}`, `{'x':1}`, `{"x":1}}`, `{"x":1} {}`, `{"x":1}x`, `{1:2}`, `{null:1}`,
+	`{"x":[1,2,3]}`, `{"x":[1,2,]}`, `{"x":[,1]}`, `{"x":[1 2]}`, `{"x":[1,2}`, `{"x":[}`, `{"x":[[1,2],[],[3]]}`, `{"x":[[1],2]}`, `{"x":[1,"2"]}`, `{"x":[true]}`, `{"x":[1e999]}`, `{"x":{"a":1}}`,
+	"{\"x\":1}\x00", "\x00{}", "{\x00}", "{\"x\":\x001}", "{\u00a0}", "\ufeff{}",
+	`{"x":` + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + `}`, `{"x":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + `}`,
+	`{"x":` + strings.Repeat(`{"y":`, 9999) + `1` + strings.Repeat("}", 9999) + `}`, `{"x":` + strings.Repeat(`{"y":`, 10000) + `1` + strings.Repeat("}", 10000) + `}`,
+}
+
+// same compares what this package and encoding/json make of a text.
+func same(t *testing.T, b []byte) {
+	t.Helper()
+	at := string(b[:min(len(b), 200)])
+	if c := bytes.TrimLeft(b, " \t\r\n"); len(c) == 0 || c[0] != '{' {
+		if _, err := ReadObject(b); err == nil {
+			t.Errorf("%q is accepted, but is no object", at)
+		}
+		return
+	}
+	var want map[string]json.RawMessage
+	wrong := json.Unmarshal(b, &want)
+	got, err := ReadObject(b)
+	if err != nil && strings.Contains(err.Error(), "is given twice") {
+		return
+	}
+	if (err == nil) != (wrong == nil) {
+		t.Errorf("%q: %v, encoding/json says %v", at, err, wrong)
+	}
+	if err != nil || wrong != nil {
+		return
+	}
+	if len(got) != len(want) {
+		t.Errorf("%q has %d fields, encoding/json finds %d", at, len(got), len(want))
+	}
+	for name, raw := range want {
+		v, ok := got[name]
+		if !ok || string(v.raw) != string(raw) {
+			t.Errorf("%q: %q is %q, encoding/json finds %q", at, name, v.raw, raw)
+			continue
+		}
+		sameValue(t, name, raw, v.Text)
+		sameValue(t, name, raw, v.Bool)
+		sameValue(t, name, raw, v.Int)
+		sameValue(t, name, raw, v.Number)
+		sameValue(t, name, raw, v.Numbers)
+		sameValue(t, name, raw, v.Table)
+		var inner map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &inner); err == nil && raw[0] == '{' && len(raw) < 1000 {
+			same(t, raw)
+		}
+	}
+}
+
+func sameValue[T any](t *testing.T, name string, raw []byte, read func() (T, error)) {
+	t.Helper()
+	var want T
+	wrong := json.Unmarshal(raw, &want)
+	if bytes.Contains(raw, []byte("null")) && raw[0] != '"' {
+		wrong = errNull // which encoding/json takes for 0, or nothing
+	}
+	got, err := read()
+	if (err == nil) != (wrong == nil) || err == nil && fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", want) {
+		t.Errorf("%s = %q as %T: %v, %v; encoding/json reads %v, %v", name, raw, want, got, err, want, wrong)
+	}
+	if err != nil && !reflect.ValueOf(&got).Elem().IsZero() {
+		t.Errorf("%s = %q: %v beside the error %v", name, raw, got, err)
+	}
+}
+
+func TestReadsAsEncodingJSON(t *testing.T) {
+	for _, s := range documents {
+		same(t, []byte(s))
+	}
+}
+
+// Random documents and random damage to them. It finds each of these, planted: a
+// zero in front of digits, a point without digits, a comma before a bracket, a
+// control character in a string, and a lone surrogate that eats what follows.
+func TestReadsRandomDocuments(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60000 {
+		var b []byte
+		if r.IntN(2) == 0 {
+			b = []byte(documents[r.IntN(len(documents)-4)])
+		} else {
+			b = []byte(`{"x":` + randomValue(r, 3) + `,"` + string(randomText(r)) + `": ` + randomValue(r, 3) + `}`)
+		}
+		for range r.IntN(3) {
+			const likely = "{}[]\",:\\u0123456789abcdefDE+-.nulltrue \n\x00\xff"
+			i := r.IntN(len(b) + 1)
+			switch c := likely[r.IntN(len(likely))]; {
+			case r.IntN(3) == 0 || i == len(b):
+				b = append(b[:i:i], append([]byte{c}, b[i:]...)...)
+			case r.IntN(2) == 0:
+				b[i] = c
+			default:
+				b = append(b[:i:i], b[i+1:]...)
+			}
+			if len(b) == 0 {
+				break
+			}
+		}
+		same(t, b)
+	}
+}
+
+func randomValue(r *rand.Rand, depth int) string {
+	several := func(item func() string) string {
+		var list []string
+		for range r.IntN(4) {
+			list = append(list, item())
+		}
+		return strings.Join(list, ",")
+	}
+	switch k := r.IntN(8); {
+	case k == 0:
+		return []string{"true", "false", "null"}[r.IntN(3)]
+	case k < 3 || depth == 0:
+		return []string{fmt.Sprint(r.NormFloat64()), fmt.Sprint(r.IntN(100)), fmt.Sprintf("%.*e", r.IntN(25), math.Ldexp(r.Float64(), r.IntN(2000)-1000)), fmt.Sprint(int64(r.Uint64()))}[r.IntN(4)]
+	case k == 3:
+		return `"` + string(randomText(r)) + `"`
+	case k < 6:
+		return "[" + several(func() string { return fmt.Sprint(r.NormFloat64()) }) + "]"
+	case k == 6:
+		return "[" + several(func() string { return randomValue(r, depth-1) }) + "]"
+	}
+	return "{" + several(func() string { return `"` + string(randomText(r)) + `":` + randomValue(r, depth-1) }) + "}"
+}
+
+func randomText(r *rand.Rand) []byte {
+	var b []byte
+	for range r.IntN(5) {
+		b = append(b, []string{"a", "é", "😀", "\xff", "\xed\xa0", `\n`, `\"`, `\\`, `\/`, `\u00e9`, `\ud83d`, `\ude00`, `\uD83D\uDE00`, `\u0000`}[r.IntN(14)]...)
+	}
+	return b
+}
+
+func FuzzReadObject(f *testing.F) {
+	for _, s := range documents[:len(documents)-4] {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { same(t, b) })
+}
+
+// An error says in one line what is wrong, and where.
+func TestErrors(t *testing.T) {
+	for _, c := range [][2]string{
+		{`{"x":1,}`, `"}" cannot stand at byte 7`}, {`{"x":[1,2`, "it ends too early, at byte 9"}, {`{"x":01}`, `"1" cannot stand at byte 6`},
+		{`{"x":1,"\u0078":2}`, `the field "\u0078" is given twice`}, {`[1]`, `"[" cannot stand at byte 0`},
+	} {
+		if _, err := ReadObject([]byte(c[0])); err == nil || err.Error() != c[1] {
+			t.Errorf("%s: error %v, want %s", c[0], err, c[1])
+		}
+	}
+	for _, c := range [][2]string{
+		{`[[1,2],[3,"NaN"]]`, `row 1: entry 1: "NaN" is not a number`}, {`[[1],null]`, "there is a null among the numbers"}, {`[[1],[null]]`, "there is a null among the numbers"},
+		{`[[1],2]`, "row 1: 2 is not a list of numbers"}, {`3`, "3 is not a list of lists of numbers"}, {`[[1e999]]`, "row 0: entry 0: 1e999 is too large a number"},
+		{"{\"a\":\n1}", `{"a":... is not a list of lists of numbers`}, {`"` + strings.Repeat("y", 40) + `"`, `"` + strings.Repeat("y", 23) + "... is not a list of lists of numbers"},
+	} {
+		o, err := ReadObject([]byte(`{"W":` + c[0] + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o["W"].Table(); err == nil || err.Error() != c[1] {
+			t.Errorf("%s: error %v, want %s", c[0], err, c[1])
+		}
+	}
+	for _, v := range []Value{{}, {[]byte("null")}} {
+		if _, err := v.Object(); err == nil || !v.Null() {
+			t.Errorf("%q is an object, or not null", v.raw)
+		}
+	}
+}
+
+// What is written is what encoding/json writes, but for < and >, which need no
+// escape.
+func TestWrite(t *testing.T) {
+	text := "\x00\x01\n\t\"\\/<&> é 😀 \xff\xed\xa0\x80 \u2028\x7f\ufffd"
+	numbers := []float64{0, math.Copysign(0, -1), 1, -2.5, 1e-5, 9.99e-6, 1e15, 1e21, -1e300, math.SmallestNonzeroFloat64, math.MaxFloat64, math.Pi, 1. / 3}
+	m := map[string]int{"b": 2, "a": 1, text: 3, "": 0}
+	var w Writer
+	w.Object().Key("text").Text(text).Key("numbers")
+	PutList(&w, numbers, func(x float64) { w.Number(x) })
+	w.Key("map")
+	PutMap(&w, m, func(n int) { w.Int(n) })
+	w.Key("empty").List().EndList().Key("none").Object().EndObject().Key("bools").List().Bool(true).Bool(false).Null().Number(math.NaN()).Number(math.Inf(-1)).EndList()
+	w.Key("nil")
+	PutList[int](&w, nil, nil)
+	w.Key("nilmap")
+	PutMap[int](&w, nil, nil)
+	w.Key("lists").List().List().EndList().List().Int(-1).EndList().Object().EndObject().Text("").Text("a,").Text("[").EndList().EndObject()
+	plain, err := json.Marshal(map[string]any{"text": text, "numbers": numbers, "map": m, "empty": []int{}, "none": struct{}{}, "bools": []any{true, false, nil, nil, nil}, "nil": nil, "nilmap": nil,
+		"lists": []any{[]int{}, []int{-1}, struct{}{}, "", "a,", "["}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want any
+	if err := json.Unmarshal(w.Bytes(), &got); err != nil {
+		t.Fatalf("%v in %s", err, w.Bytes())
+	}
+	json.Unmarshal(plain, &want)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s\nmeans %v\n want %v", w.Bytes(), got, want)
+	}
+	if s := string(w.Bytes()); strings.Index(s, `"":0`) > strings.Index(s, `"a":1`) || strings.Index(s, `"a":1`) > strings.Index(s, `"b":2`) {
+		t.Errorf("the names of a map are not sorted: %s", s)
+	}
+}
+
+// Every finite number comes back to the bit, -0 as 0.
+func TestDecimal(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		x := math.Float64frombits(r.Uint64())
+		if x-x != 0 {
+			continue
+		}
+		o, err := ReadObject([]byte(`{"x":` + Decimal(x) + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, err := o["x"].Number(); err != nil || math.Float64bits(x) != math.Float64bits(y) {
+			t.Errorf("%v is written %s, read %v, %v", x, Decimal(x), y, err)
+		}
+	}
+	if Decimal(math.Copysign(0, -1)) != "0" {
+		t.Error("-0 is not 0")
+	}
+}
+
+// weights is a file of a 784 x 500 machine, 8 MB.
+func weights() []byte {
+	r := rand.New(rand.NewPCG(5, 6))
+	var w Writer
+	w.Object().Key("W").List()
+	for range 784 {
+		w.List()
+		for range 500 {
+			w.Number(r.NormFloat64())
+		}
+		w.EndList()
+	}
+	return w.EndList().EndObject().Bytes()
+}
+
+func BenchmarkTable(b *testing.B) {
+	text := weights()
+	b.Run("ours", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			o, err := ReadObject(text)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if x, err := o["W"].Table(); err != nil || len(x) != 784 || len(x[783]) != 500 {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("encoding", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		b.ReportAllocs()
+		for b.Loop() {
+			var f map[string]json.RawMessage
+			if err := json.Unmarshal(text, &f); err != nil {
+				b.Fatal(err)
+			}
+			var x [][]float64
+			if err := json.Unmarshal(f["W"], &x); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

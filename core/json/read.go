@@ -1,0 +1,217 @@
+// Package json reads and writes JSON (RFC 8259) without reflection: a few types
+// are read and written here, and encoding/json would make logz.wasm bigger by a
+// twentieth. What it accepts and what the values are is as there, except that a
+// name that an object has twice is an error, and names match exactly.
+package json
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// MaxDepth is how deep lists and objects may be nested, as in encoding/json.
+const MaxDepth = 10000
+
+// Value is one JSON value, not decoded yet; its syntax has been checked. It
+// shares memory with the text it was read from. The zero Value stands for what
+// is not there.
+type Value struct{ raw []byte }
+
+// Object is what an object has by its names. Those it has not are the zero Value.
+type Object map[string]Value
+
+var errNull = errors.New("there is a null among the numbers")
+
+// ReadObject reads a text that is one object. An error says at which byte, from 0,
+// the text stops being JSON.
+func ReadObject(b []byte) (Object, error) {
+	s := scanner{b: b}
+	if s.space() != '{' {
+		return nil, s.fail()
+	}
+	o, err := s.object(0)
+	if err != nil {
+		return nil, err
+	}
+	if s.space(); s.at < len(b) {
+		return nil, s.fail()
+	}
+	return o, nil
+}
+
+// Null tells a null, or what is not there.
+func (v Value) Null() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
+
+// Object is the value as an object.
+func (v Value) Object() (Object, error) {
+	if v.first() != '{' {
+		return nil, fmt.Errorf("%s is not an object", v.glimpse())
+	}
+	s := scanner{b: v.raw}
+	return s.object(0)
+}
+
+// Number is the float64 nearest to the value. One beyond the greatest float64 is
+// an error; one below the smallest is 0.
+func (v Value) Number() (float64, error) {
+	if c := v.first(); c != '-' && !digit(c) {
+		if string(v.raw) == "null" {
+			return 0, errNull
+		}
+		return 0, fmt.Errorf("%s is not a number", v.glimpse())
+	}
+	x, err := strconv.ParseFloat(string(v.raw), 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is too large a number", v.glimpse())
+	}
+	return x, nil
+}
+
+// Int is the value as a number that is written as an integer.
+func (v Value) Int() (int, error) {
+	n, err := strconv.Atoi(string(v.raw))
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a whole number of at most 18 digits", v.glimpse())
+	}
+	return n, nil
+}
+
+// Bool is true or false.
+func (v Value) Bool() (bool, error) {
+	if c := v.first(); c != 't' && c != 'f' {
+		return false, fmt.Errorf("%s is neither true nor false", v.glimpse())
+	}
+	return v.raw[0] == 't', nil
+}
+
+// Numbers is a list of numbers, not nil. Errors count the entries from 0.
+func (v Value) Numbers() ([]float64, error) { return v.numbers(0) }
+
+// numbers has room for as many as are expected.
+func (v Value) numbers(expected int) ([]float64, error) {
+	if v.first() != '[' {
+		return nil, fmt.Errorf("%s is not a list of numbers", v.glimpse())
+	}
+	s, out := scanner{b: v.raw}, make([]float64, 0, expected)
+	err := s.items(']', func() error {
+		item, err := s.next(0)
+		if err != nil {
+			return err
+		}
+		x, err := item.Number()
+		if err != nil && err != errNull {
+			err = fmt.Errorf("entry %d: %w", len(out), err)
+		}
+		out = append(out, x)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Nested tells a list whose first item is a list.
+func (v Value) Nested() bool {
+	s := scanner{b: v.raw, at: 1}
+	return v.first() == '[' && s.space() == '['
+}
+
+// Table is a list of lists of numbers, not nil. They need not be of one length.
+// Errors count the rows from 0.
+func (v Value) Table() ([][]float64, error) {
+	if v.first() != '[' {
+		return nil, fmt.Errorf("%s is not a list of lists of numbers", v.glimpse())
+	}
+	s, out := scanner{b: v.raw}, [][]float64{}
+	err := s.items(']', func() error {
+		item, err := s.next(0)
+		if err != nil {
+			return err
+		}
+		if string(item.raw) == "null" {
+			return errNull
+		}
+		expected := 0
+		if len(out) > 0 {
+			expected = min(len(out[len(out)-1]), len(item.raw)/2) // n numbers take 2n+1 bytes
+		}
+		row, err := item.numbers(expected)
+		if err != nil && err != errNull {
+			err = fmt.Errorf("row %d: %w", len(out), err)
+		}
+		out = append(out, row)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Text is a string, its escapes resolved. Invalid UTF-8 and halves of surrogate
+// pairs become U+FFFD.
+func (v Value) Text() (string, error) {
+	if v.first() != '"' {
+		return "", fmt.Errorf("%s is not a text", v.glimpse())
+	}
+	b := v.raw[1 : len(v.raw)-1]
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		if b[0] != '\\' {
+			r, n := utf8.DecodeRune(b)
+			out, b = utf8.AppendRune(out, r), b[n:]
+			continue
+		}
+		r := rune(b[1])
+		switch r {
+		case 'b':
+			r = '\b'
+		case 'f':
+			r = '\f'
+		case 'n':
+			r = '\n'
+		case 'r':
+			r = '\r'
+		case 't':
+			r = '\t'
+		case 'u':
+			r = hex(b[2:6])
+			b = b[4:]
+			if utf16.IsSurrogate(r) && len(b) >= 8 && b[2] == '\\' && b[3] == 'u' {
+				if pair := utf16.DecodeRune(r, hex(b[4:8])); pair != utf8.RuneError {
+					r, b = pair, b[6:]
+				}
+			}
+		}
+		out, b = utf8.AppendRune(out, r), b[2:]
+	}
+	return string(out), nil
+}
+
+func hex(b []byte) rune {
+	n, _ := strconv.ParseUint(string(b), 16, 32)
+	return rune(n)
+}
+
+func (v Value) first() byte {
+	if len(v.raw) == 0 {
+		return 0
+	}
+	return v.raw[0]
+}
+
+// glimpse is how the value begins, for errors.
+func (v Value) glimpse() string {
+	n := 0
+	for n < len(v.raw) && n < 24 && v.raw[n] >= ' ' && v.raw[n] < utf8.RuneSelf {
+		n++
+	}
+	if n < len(v.raw) {
+		return string(v.raw[:n]) + "..."
+	}
+	return string(v.raw)
+}

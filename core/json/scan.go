@@ -1,0 +1,204 @@
+package json
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// scanner goes through a text.
+type scanner struct {
+	b  []byte
+	at int
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
+// peek is the byte at hand, 0 at the end; no JSON has a byte 0.
+func (s *scanner) peek() byte {
+	if s.at < len(s.b) {
+		return s.b[s.at]
+	}
+	return 0
+}
+
+// space goes to the next byte that is no white space.
+func (s *scanner) space() byte {
+	for {
+		switch c := s.peek(); c {
+		case ' ', '\t', '\r', '\n':
+			s.at++
+		default:
+			return c
+		}
+	}
+}
+
+// take goes on if c is at hand.
+func (s *scanner) take(c byte) bool {
+	if s.peek() != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+func (s *scanner) fail() error {
+	if s.at >= len(s.b) {
+		return fmt.Errorf("it ends too early, at byte %d", s.at)
+	}
+	return fmt.Errorf("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
+}
+
+// items goes through what stands between the bracket at hand and its end.
+func (s *scanner) items(end byte, item func() error) error {
+	s.at++
+	if s.space() == end {
+		s.at++
+		return nil
+	}
+	for {
+		if err := item(); err != nil {
+			return err
+		}
+		if s.space() == end {
+			s.at++
+			return nil
+		}
+		if !s.take(',') {
+			return s.fail()
+		}
+		s.space()
+	}
+}
+
+// next is the value at hand, which is in depth lists and objects.
+func (s *scanner) next(depth int) (Value, error) {
+	from := s.at
+	if err := s.value(depth); err != nil {
+		return Value{}, err
+	}
+	return Value{s.b[from:s.at]}, nil
+}
+
+// member is one name of an object, still in quotes, and its value.
+func (s *scanner) member(depth int) (name, value Value, err error) {
+	from := s.at
+	if err := s.text(); err != nil {
+		return name, value, err
+	}
+	name = Value{s.b[from:s.at]}
+	if s.space(); !s.take(':') {
+		return name, value, s.fail()
+	}
+	s.space()
+	value, err = s.next(depth)
+	return name, value, err
+}
+
+// object is the object at hand, which is in depth others.
+func (s *scanner) object(depth int) (Object, error) {
+	o := Object{}
+	err := s.items('}', func() error {
+		quoted, value, err := s.member(depth + 1)
+		if err != nil {
+			return err
+		}
+		name, err := quoted.Text()
+		if err != nil {
+			return err
+		}
+		if _, twice := o[name]; twice {
+			return fmt.Errorf("the field %s is given twice", quoted.glimpse())
+		}
+		o[name] = value
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// value goes over the value at hand.
+func (s *scanner) value(depth int) error {
+	switch c := s.peek(); {
+	case c == '"':
+		return s.text()
+	case c == '-' || digit(c):
+		return s.number()
+	case (c == '[' || c == '{') && depth >= MaxDepth:
+		return fmt.Errorf("it is nested more than %d deep at byte %d", MaxDepth, s.at)
+	case c == '[':
+		return s.items(']', func() error { return s.value(depth + 1) })
+	case c == '{':
+		return s.items('}', func() error { _, _, err := s.member(depth + 1); return err })
+	}
+	for _, word := range [...]string{"null", "true", "false"} {
+		if bytes.HasPrefix(s.b[s.at:], []byte(word)) {
+			s.at += len(word)
+			return nil
+		}
+	}
+	return s.fail()
+}
+
+// number goes over a number: no sign but -, no zeros in front, digits on both
+// sides of the point.
+func (s *scanner) number() error {
+	s.take('-')
+	if !s.take('0') && !s.digits() {
+		return s.fail()
+	}
+	if s.take('.') && !s.digits() {
+		return s.fail()
+	}
+	if s.take('e') || s.take('E') {
+		if !s.take('-') {
+			s.take('+')
+		}
+		if !s.digits() {
+			return s.fail()
+		}
+	}
+	return nil
+}
+
+// digits goes over digits, at least one.
+func (s *scanner) digits() bool {
+	from := s.at
+	for digit(s.peek()) {
+		s.at++
+	}
+	return s.at > from
+}
+
+// text goes over a string.
+func (s *scanner) text() error {
+	if !s.take('"') {
+		return s.fail()
+	}
+	for !s.take('"') {
+		c := s.peek()
+		if c < ' ' { // among them the end
+			return s.fail()
+		}
+		s.at++
+		if c != '\\' {
+			continue
+		}
+		if bytes.IndexByte([]byte(`"\/bfnrtu`), s.peek()) < 0 {
+			return s.fail()
+		}
+		if s.take('u') {
+			for range 4 {
+				if c := s.peek(); !digit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
+					return s.fail()
+				}
+				s.at++
+			}
+			continue
+		}
+		s.at++
+	}
+	return nil
+}
