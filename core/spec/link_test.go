@@ -2,6 +2,8 @@ package spec_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -292,5 +294,24 @@ func TestPutBareOfFile(t *testing.T) {
 	s, err := spec.ParseLink("v=1&model=file:0123456789ab&method=smc&moves=7&smc.moves=3", names)
 	if err != nil || s.Set["moves"] != "7" || s.Set["smc.moves"] != "3" {
 		t.Errorf("a link with both gives %v, error %v", s, err)
+	}
+}
+
+// Percent-encoding is read as net/url reads it in paths, where + means itself.
+func TestUnescape(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	texts := []string{"", "%", "%2", "%2c", "%2C%2c", "%zz", "%+1", "%-1", "%_1", "%0x", "% 1", "a%20b%", "100%25", "%ff%C3%A9", "+a+", "é%"}
+	for range 20000 {
+		b := make([]byte, r.IntN(8))
+		for i := range b {
+			b[i] = "%%%+-_ x0129aAfFgG"[r.IntN(18)]
+		}
+		texts = append(texts, string(b))
+	}
+	for _, s := range texts {
+		want, err := url.PathUnescape(s)
+		if got, ok := spec.Unescape(s); got != want || ok != (err == nil) {
+			t.Errorf("%q is %q, %v; net/url says %q, %v", s, got, ok, want, err)
+		}
 	}
 }

@@ -5,7 +5,6 @@ package spec
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,8 +60,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		if !ok || key == "" {
 			return nil, fmt.Errorf("link: %q is not key=value", part)
 		}
-		value, err := url.QueryUnescape(strings.ReplaceAll(value, "+", "%2B"))
-		if err != nil {
+		if value, ok = Unescape(value); !ok {
 			return nil, fmt.Errorf("link: the value of %s is not valid percent-encoding", key)
 		}
 		if seen[key] {
@@ -109,6 +107,22 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		}
 	}
 	return s, nil
+}
+
+// Unescape resolves percent-encoding, as %2C; false where a % lacks its two digits.
+func Unescape(s string) (string, bool) {
+	parts := strings.Split(s, "%")
+	for i, p := range parts[1:] {
+		if len(p) < 2 {
+			return "", false
+		}
+		c, err := strconv.ParseUint(p[:2], 16, 8)
+		if err != nil {
+			return "", false
+		}
+		parts[i+1] = string([]byte{byte(c)}) + p[2:]
+	}
+	return strings.Join(parts, ""), true
 }
 
 // New is the experiment with every default.

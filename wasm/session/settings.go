@@ -2,11 +2,11 @@ package session
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 )
 
@@ -103,7 +103,8 @@ func (s *Settings) set(key, value string) error {
 func ParseSettings(view []string) (s Settings, err error) {
 	for _, v := range view {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
-		if value, err = url.QueryUnescape(value); err != nil {
+		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
+		if !ok {
 			return Settings{}, fmt.Errorf("link: view.%s is not valid percent-encoding", key)
 		}
 		if err = s.set(key, value); err != nil {
