@@ -28,7 +28,7 @@ TEXT
 # ---- building
 
 # Packages whose speed nobody notices are compiled without inlining: 5 % smaller.
-readonly COLD="runtime logzlab/estimators logzlab/core/resample logzlab/core/frame strconv strings slices sort bytes internal/fmtsort math/big compress/flate logzlab/wasm/session logzlab/wasm/logz logzlab/core/spec logzlab/core/json fmt time reflect flag archive/zip rsc.io/qr/coding os syscall context"
+readonly COLD="runtime logzlab/estimators logzlab/core/resample logzlab/core/frame strconv strings slices sort bytes internal/fmtsort math/big compress/flate logzlab/wasm/session logzlab/wasm/logz logzlab/core/spec logzlab/core/json fmt time reflect flag rsc.io/qr/coding os syscall context"
 
 wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
   local p cold=()

@@ -120,7 +120,7 @@ func FuzzReadModelFile(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Add(npz(nil, npyMembers()...))
-	f.Add(npz(deflated, npyMembers()...))
+	f.Add(npz(pack, npyMembers()...))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		m, err := ReadModelFile(b)
 		if err != nil {

@@ -1,11 +1,8 @@
 package spec
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -21,40 +18,38 @@ type array struct {
 // c_visible, hidden biases b or b_hidden, optionally p1. Sizes are checked
 // against MaxInflated before anything is inflated.
 func readNPZ(b []byte) (*RBMFile, error) {
-	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	members, err := readZip(b)
 	if err != nil {
 		return nil, fmt.Errorf("npz file: damaged or cut short (%v); save it again", err)
 	}
 	arrays := map[string]*array{}
 	var provenance []byte
 	var total uint64
-	for _, f := range z.File {
+	for _, f := range members {
 		// Declared sizes first, then the true stream is limited to them.
-		if total += f.UncompressedSize64; f.UncompressedSize64 > MaxInflated || total > MaxInflated {
-			return nil, fmt.Errorf("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
+		if total += f.size; total > MaxInflated {
+			return nil, fmt.Errorf("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.name)
 		}
-		name, isArray := strings.CutSuffix(f.Name, ".npy")
-		if !isArray && f.Name != "provenance.json" || isArray && !wanted[name] {
+		name, isArray := strings.CutSuffix(f.name, ".npy")
+		if !isArray && f.name != "provenance.json" || isArray && !wanted[name] {
 			continue
 		}
-		r, err := f.Open()
-		if err != nil {
-			return nil, fmt.Errorf("npz file: member %s: %v", f.Name, err)
+		if f.method != stored && f.method != deflated {
+			return nil, fmt.Errorf("npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", f.name, f.method)
 		}
-		data, err := io.ReadAll(io.LimitReader(r, int64(f.UncompressedSize64)+1))
-		r.Close()
+		data, err := f.unpack()
 		if err != nil {
-			return nil, fmt.Errorf("npz file: member %s is damaged or cut short: %v", f.Name, err)
+			return nil, fmt.Errorf("npz file: member %s is damaged or cut short: %v", f.name, err)
 		}
-		if uint64(len(data)) != f.UncompressedSize64 {
-			return nil, fmt.Errorf("npz file: member %s has another size than the archive says", f.Name)
+		if uint64(len(data)) != f.size {
+			return nil, fmt.Errorf("npz file: member %s has another size than the archive says", f.name)
 		}
 		if !isArray {
 			provenance = data
 			continue
 		}
 		if arrays[name], err = readNPY(data); err != nil {
-			return nil, fmt.Errorf("npz file: member %s: %v", f.Name, err)
+			return nil, fmt.Errorf("npz file: member %s: %v", f.name, err)
 		}
 	}
 	r := &RBMFile{Provenance: provenance}

@@ -18,7 +18,7 @@ type member struct {
 	data []byte
 }
 
-var deflated = func(h *zip.FileHeader) { h.Method = zip.Deflate }
+var pack = func(h *zip.FileHeader) { h.Method = zip.Deflate }
 
 // npz writes an archive; edit changes each header, nil means stored.
 func npz(edit func(*zip.FileHeader), members ...member) []byte {
@@ -108,7 +108,7 @@ func TestNPZTypes(t *testing.T) {
 	want := &RBMFile{M: 3, J: 2, W: w32, C: c3, B: b2}
 	for _, descr := range []string{"<f4", "<f8", ">f4", ">f8", "<i8", ">i8", "<i4", ">i4", "<i2", ">i2", "|i1", "=f8"} {
 		for _, fortran := range []bool{false, true} {
-			for _, edit := range []func(*zip.FileHeader){nil, deflated} {
+			for _, edit := range []func(*zip.FileHeader){nil, pack} {
 				m, err := ReadModelFile(npz(edit, member{"W.npy", npy(descr, fortran, w32, 3, 2)},
 					member{"a.npy", npy(descr, fortran, c3, 3)}, member{"b.npy", npy(descr, false, b2, 2)}))
 				if err != nil {
@@ -191,6 +191,7 @@ func TestBadNPZ(t *testing.T) {
 		"open parenthesis": {with("W.npy", header("(3, 2)", "(3, 2 ")), "damaged at 'shape'"},
 		"huge shape":       {with("W.npy", npy("<f8", false, w32, 1<<20, 1<<20)), "impossible shape"},
 		"wrapping shape":   {with("W.npy", npy("<f8", false, w32, 1<<32, 1<<32)), "impossible shape"},
+		"unknown method":   {npz(func(h *zip.FileHeader) { h.Method = 12 }, npyMembers()...), "W.npy is packed by method 12"},
 		"damaged zip":      {append([]byte("PK"), make([]byte, 100)...), "damaged or cut short"},
 	} {
 		m, err := ReadModelFile(c.file)
@@ -204,7 +205,7 @@ func TestBadNPZ(t *testing.T) {
 
 // A file cut anywhere, or with a byte changed in a stream, is an error.
 func TestNPZTruncated(t *testing.T) {
-	for _, edit := range []func(*zip.FileHeader){nil, deflated} {
+	for _, edit := range []func(*zip.FileHeader){nil, pack} {
 		b := npz(edit, npyMembers()...)
 		for n := range b {
 			if m, err := ReadModelFile(b[:n]); err == nil || m != nil {
