@@ -41,7 +41,7 @@ var goldenLinks = []string{
 	"v=1&model=rbm-pcd-20&method=rm&rm.islands=2&rm.moves=1&rm.particles=20",
 	"v=1&model=rbm-cd25-20&method=arm&arm.gamma=0.9&arm.islands=2&arm.moves=2&arm.particles=16&arm.resample=stratified&order=random",
 	"v=1&model=rbm-cd1-20&method=arm-anticipate&arm-anticipate.extra_copies=yes&arm-anticipate.gamma=0.9&arm-anticipate.islands=2&arm-anticipate.moves=1&arm-anticipate.particles=12&order=natural",
-	"v=1&model=rbm-pcd-100&method=arm-reseed&arm-reseed.gamma=0.8&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=12&arm-reseed.reseed_sweeps=4&arm-reseed.resample=systematic",
+	"v=1&model=rbm-pcd-100&method=arm-reseed&arm-reseed.gamma=0.8&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=12&arm-reseed.resample=systematic&arm-reseed.reseed_sweeps=4",
 	"v=1&model=rbm-pcd-20&method=rm-optimal&rm-optimal.islands=2&rm-optimal.moves=1&rm-optimal.particles=20&replicates=2",
 	"v=1&model=ising16&method=smc&smc.ess=0.9&smc.islands=2&smc.moves=2&smc.particles=20&smc.schedule=power:2&smc.temperatures=60",
 	"v=1&model=rbm-pcd-20&method=smc&smc.adaptive=yes&smc.islands=2&smc.particles=20&smc.resample=systematic&smc.temperatures=300",
