@@ -182,21 +182,26 @@ func (b *Brain) Looked(frames [][]byte) {
 	method := b.onShow()
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil && (len(f.Beta) > 0 || f.Growth != nil || f.Latent != nil) && (method == "" || f.Method == method) {
-			i := len(b.looked)
-			for i > 0 && b.looked[i-1].First > f.First {
-				i--
+			// They come oldest first; a film keeps several of the same rows.
+			i, again := slices.BinarySearchFunc(b.looked, f.First, func(g *frame.Frame, first int) int { return g.First - first })
+			if again {
+				b.looked[i] = f
+			} else {
+				b.looked = slices.Insert(b.looked, i, f)
 			}
-			b.looked = slices.Insert(b.looked, i, f)
 		}
 	}
 	b.dirty = true
 }
 
 // onShow is the method whose particles the picture shows: the chosen one, else the
-// one under way, at the end the last; "" is unknown.
+// one under way, and in the end the one whose number is shown; "" is unknown.
 func (b *Brain) onShow() string {
 	if b.set.Focus != "" || b.job == nil {
 		return b.set.Focus
+	}
+	if b.state == "done" {
+		return b.spec.Methods[0]
 	}
 	i := b.watched()
 	if i < 0 {

@@ -83,9 +83,9 @@ func (b *Brain) dress() []Dressing {
 			words[english] = b.words.phrase(english)
 		}
 	}
-	method := b.set.Focus // none: the one under way, and in the end the one whose number is shown
+	method := b.set.Focus // none: the one under way
 	if method == "" && b.state == "done" {
-		method = b.spec.Methods[0]
+		method = b.onShow()
 	}
 	return []Dressing{{T: "scene", Name: b.scene()}, {T: "theme", Name: b.themeNow()}, {T: "method", Name: method},
 		{T: "motion", Reduced: b.still}, {T: "words", Words: words}}
