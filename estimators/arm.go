@@ -336,9 +336,8 @@ func (l *formLane) keep(r int, total, ess float64) {
 		l.rows -= dead
 		for i := range l.rows {
 			l.p.Copy(i, dead+i)
-			l.view.lineage[i] = l.view.lineage[dead+i]
 		}
-		l.view.lineage = l.view.lineage[:l.rows]
+		l.view.leave(dead)
 		l.p.Resize(l.rows)
 	}
 	l.lw = resized(l.lw, l.rows)

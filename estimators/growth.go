@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/models"
@@ -17,7 +18,11 @@ type growthView struct {
 	// lineage of every row is the row of the last frame shown that it descends
 	// from, -1 where that was not shown.
 	lineage []int32
-	model   models.Model
+	// source of every generated row is the row among the first maxShown that it was
+	// copied from, at first or second hand, -1 if there is none: what is not on show
+	// itself descends from that one.
+	source []int32
+	model  models.Model
 }
 
 // Steps of a stage in the frames of an island.
@@ -82,10 +87,13 @@ func (v *growthView) record(stages []stage) {
 func (v *growthView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
+		line := int32(i)
 		if i >= maxShown {
-			i = -1
+			if line = -1; i < len(v.source) {
+				line = v.source[i]
+			}
 		}
-		v.lineage = append(v.lineage, int32(i))
+		v.lineage = append(v.lineage, line)
 	}
 }
 
@@ -97,14 +105,27 @@ func (v *growthView) descend(parents []int32) {
 	for i, p := range parents {
 		v.lineage[i] = v.lineage[p] // parents stay where they are
 	}
-	v.lineage = v.lineage[:len(parents)]
+	v.lineage, v.source = v.lineage[:len(parents)], v.source[:0]
 }
 
-// born appends a row that descends from row src, -1: from none.
+// leave drops the first rows.
+func (v *growthView) leave(dead int) {
+	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
+}
+
+// born appends a row that is a copy of row src, or new: -1.
 func (v *growthView) born(src int) {
-	line := int32(-1)
+	line, from := int32(-1), int32(-1)
 	if src >= 0 {
-		line = v.lineage[src]
+		line, from = v.lineage[src], int32(src)
+		if src >= maxShown {
+			if from = -1; src < len(v.source) {
+				from = v.source[src]
+			}
+		}
 	}
-	v.lineage = append(v.lineage, line)
+	for len(v.source) < len(v.lineage) {
+		v.source = append(v.source, -1)
+	}
+	v.lineage, v.source = append(v.lineage, line), append(v.source, from)
 }
