@@ -125,7 +125,8 @@ func (l *laneServer) run() {
 		if r.Aborted() {
 			return
 		}
-		r.Unit.Watched = r.Watched() && (r.Paused() || !l.owed && now.Sub(l.lastFrame) > frameEvery)
+		// Slow motion and steps show every frame.
+		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed && now.Sub(l.lastFrame) > frameEvery)
 	}
 	l.send(r.Done())
 }
