@@ -64,10 +64,10 @@ func newFormer(c Config, name string) (*former, error) {
 	f := &former{Config: c, name: name, from: 1}
 	var ok bool
 	if f.seq, ok = c.Model.(models.Sequential); !ok {
-		return nil, fmt.Errorf("%s forms a model unit by unit; a model of kind %s cannot be formed so: choose ais, rts or smc", name, c.Model.Info().Kind)
+		return nil, fmt.Errorf("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose ais, rts or smc", name, c.Model.Info().Kind)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
-		return nil, fmt.Errorf("%s forms at most %d units one by one; this model has %d: choose ais or rts", name, maxStages, f.n)
+		return nil, fmt.Errorf("the method %s forms at most %d units one by one; this model has %d: choose ais or rts", name, maxStages, f.n)
 	}
 	v := c.Values
 	f.r, f.islands, f.moves, f.scheme = v.Int("particles"), v.Int("islands"), v.Int("moves"), v["resample"]

@@ -274,6 +274,7 @@ func (b *Brain) begin() {
 	if b.job, err = NewJob(b.spec, m, b.caches[key]); err != nil {
 		b.job = nil
 		b.fail(err)
+		b.problem.Action = b.instead()
 		return
 	}
 	b.state, b.dirty = "running", true
@@ -283,6 +284,29 @@ func (b *Brain) begin() {
 	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
 	b.calm()
+}
+
+// instead offers the experiment without the methods that cannot run on its model.
+func (b *Brain) instead() *Action {
+	s := *b.spec
+	s.Methods = slices.DeleteFunc(slices.Clone(s.Methods), func(m string) bool { return !b.suits(m) })
+	if len(s.Methods) == len(b.spec.Methods) {
+		return nil
+	}
+	if len(s.Methods) == 0 {
+		s.Methods = []string{"ais"}
+	}
+	s.Set = map[string]string{}
+	for k, v := range b.spec.Set {
+		if m, _, of := strings.Cut(k, "."); !of || slices.Contains(s.Methods, m) {
+			s.Set[k] = v
+		}
+	}
+	var names []string
+	for _, m := range s.Methods {
+		names = append(names, label(m))
+	}
+	return &Action{b.words.t("run.with", strings.Join(names, ", ")), "link", "#" + s.Link() + b.set.Link()}
 }
 
 // modelKey is what a model's cached work depends on.

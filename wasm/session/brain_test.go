@@ -230,10 +230,24 @@ func TestBrainForming(t *testing.T) {
 			t.Errorf("cells %v", c)
 		}
 	}
-	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=mixture2&method=arm")
-	p.show()
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "choose ais, rts or smc") {
-		t.Errorf("message %v", m)
+	for _, c := range [][3]string{
+		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose ais, rts or smc", "#v=1&model=mixture2&method=ais&seed=3"},
+		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen", "#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
+	} {
+		p := newPage(t, 1)
+		p.brain.Open("#" + c[0])
+		p.show()
+		m := p.view.Message
+		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
+			t.Fatalf("%s: message %+v", c[0], m)
+		}
+		if p.brain.applies("formation") {
+			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
+		}
+		p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+		p.turn(5)
+		if p.show(); p.brain.state != "running" || p.view.Message != nil {
+			t.Errorf("%s: %s, message %v", c[0], p.brain.state, p.view.Message)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // head is the number: large, with its error bar, one sentence, and the verdict.
@@ -21,6 +22,9 @@ func (p *pane) head() HTML {
 	v, chip, why := "none", w.t("verdict.none"), w.t("why."+p.state)
 	if r != nil {
 		why = w.t("why.first")
+		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional && stepwise(r.Method) && len(r.Stages) > 0 {
+			why = w.t("why.formed", len(r.Stages), m.Stages())
+		}
 	}
 	num := []HTML{el("span", at(` class="n soft"`), text("–"))}
 	var reason []HTML
@@ -30,10 +34,13 @@ func (p *pane) head() HTML {
 		size := "l"
 		if len(s) > 9 {
 			size = "s"
-		} else if len(s) > 7 {
+		} else if len(s) > 6 {
 			size = "m"
 		}
 		why = w.t("why.nobar")
+		if r.SEMethod == "islands" {
+			why = w.t("why.noislands")
+		}
 		n := []HTML{text(s)}
 		if isNumber(r.SE) {
 			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
@@ -155,6 +162,9 @@ func newAxis(reports []*Report) (axis, bool) {
 		return axis{}, false
 	}
 	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
+	if hi == lo { // a single number without an error bar says nothing of the scale
+		pad = max(pad, .5)
+	}
 	a := axis{lo: lo - pad, hi: hi + pad}
 	a.ticks, a.digits = Ticks(a.lo, a.hi, 4)
 	return a, true
@@ -282,7 +292,7 @@ func (p *pane) estimate(a axis, r *Report, i int, y float64) []HTML {
 func (p *pane) checks() HTML {
 	w := p.w
 	r := p.shown()
-	if r == nil {
+	if r == nil || r.Provisional && r.State != "failed" && !isNumber(r.LogZ) { // nothing to check yet
 		return el("section", at(` id="r-checks" class="r-checks blank"`, "aria-label", w.t("checks")), p.invite())
 	}
 	var items []HTML

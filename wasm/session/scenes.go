@@ -30,15 +30,26 @@ func (b *Brain) applies(scene string) bool {
 	case "plane":
 		return b.kind() == "gmm"
 	case "units":
-		return b.kind() != "gmm" && b.kind() != "gpc"
-	case "ladder": // a run that forms its particles has no temperatures
-		return b.spec == nil || slices.ContainsFunc(b.spec.Methods, func(m string) bool { return !stepwise(m) })
+		return b.kind() != "gmm" && b.kind() != "gpc" && b.tempered()
+	case "ladder":
+		return b.tempered()
 	case "formation":
-		return b.kind() != "gpc" && b.spec != nil && slices.ContainsFunc(b.spec.Methods, stepwise)
+		return b.kind() != "gpc" && b.spec != nil && slices.ContainsFunc(b.spec.Methods, func(m string) bool { return stepwise(m) && b.suits(m) })
 	case "function":
 		return b.kind() == "gpc"
 	}
 	return true
+}
+
+// tempered reports whether a method goes through temperatures; one that forms its
+// particles does not.
+func (b *Brain) tempered() bool {
+	return b.spec == nil || slices.ContainsFunc(b.spec.Methods, func(m string) bool { return !stepwise(m) })
+}
+
+// suits tells whether a method can run on the chosen model, as far as its kind says.
+func (b *Brain) suits(method string) bool {
+	return !stepwise(method) || b.kind() != "gmm" && b.kind() != "ising"
 }
 
 // stepwise tells whether a method forms its particles coordinate by coordinate.
@@ -73,7 +84,7 @@ func (b *Brain) sceneOf(key int) string {
 }
 
 // canvasWords are the words that the picture itself draws.
-var canvasWords = strings.Split(`All particles|Back to live|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|chain|chain-sweeps|chains|chains here now|data|died out at|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|now|occupancy|of|of the mass|of the mean|on in|particle|particles|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
+var canvasWords = strings.Split(`All particles|Back to live|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|begins at|chain|chain-sweeps|chains|chains here now|data|died out at|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|now|occupancy|of|of the mass|of the mean|on in|particle|particles|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
 
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []Dressing {
@@ -108,6 +119,9 @@ func (p *pane) picture() HTML {
 		why := w.t("scene.key", key)
 		if !p.applies(s) {
 			why = w.t("scene.none." + s)
+			if s == "units" && !p.tempered() {
+				why = w.t("scene.none.ladder")
+			}
 		}
 		tabs = append(tabs, el("button", at(` type="button" role="tab" aria-controls="plate"`, "id", "tab-"+s, "data-scene", s, "aria-selected", yes(s == now), "tabindex", index, "disabled", when(!p.applies(s)), "title", why), text(w.t("scene."+s))))
 	}
@@ -117,6 +131,8 @@ func (p *pane) picture() HTML {
 		says = w.t("caption.lattice")
 	case now == "function" && p.spec != nil && !stepwise(p.spec.Methods[0]):
 		says = w.t("caption.classifier")
+	case now == "trace" && !p.tempered():
+		says = w.t("caption.formed")
 	}
 	return el("section", at(` id="view" class="view"`, "aria-label", w.t("picture")),
 		el("div", at(` class="tabbar"`), el("div", at(` class="tabs" id="tabs" role="tablist"`, "aria-label", w.t("picture")), tabs...),

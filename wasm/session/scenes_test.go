@@ -23,7 +23,7 @@ func TestStepwiseScenes(t *testing.T) {
 		fourth   string
 		has, not string
 	}{
-		{brain("@a", "rbm", "arm"), "formation", "formation", "formation units trace", "ladder function plane"},
+		{brain("@a", "rbm", "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
 		{brain("@a", "rbm", "ais", "rm"), "units", "formation", "formation ladder units", "function"},
 		{brain("@a", "rbm", "rts"), "units", "formation", "ladder units", "formation function"},
 		{brain("@a", "gpc", "arm-reseed"), "function", "function", "function trace", "formation units plane ladder"},

@@ -149,7 +149,7 @@ func (p *pane) methodsField() HTML {
 			el("label", at(` class="x"`), box(m, w.t("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {
-		if !slices.Contains(chosen, m.Name) {
+		if !slices.Contains(chosen, m.Name) && p.suits(m.Name) {
 			others = append(others, el("li", at(``, "data-key", m.Name), tag("label",
 				box(m.Name, w.t("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), el("span", at(` class="why"`), text(w.phrase(m.About))))))
 		}

@@ -29,8 +29,8 @@ var wordsDE = map[string]string{
 	"result": "Ergebnis", "by": "mit %s", "model.seed": "%s, Startwert %d",
 	"why.loading": "Das Modell wird geladen.", "why.idle": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.", "why.failed": "Es ist nichts gelaufen.",
 	"why.running": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.", "why.paused": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.",
-	"why.done": "Es gibt keine Zahl.", "why.first": "Die erste Zahl ist unterwegs.",
-	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
+	"why.done": "Es gibt keine Zahl.", "why.first": "Die erste Zahl ist unterwegs.", "why.formed": "%d von %d Stufen sind gebildet; log Z kommt mit der letzten.",
+	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.", "why.noislands": "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"from.chains": "%s Ketten", "from.islands": "%s Inseln", "from.particles": "%s Partikeln", "from.replicates": "%d Wiederholungen", "from.run": "diesem Lauf",
 	"verdict.trust": "Vertrauen", "verdict.caution": "Vorsicht", "verdict.stop": "Nicht vertrauen", "verdict.none": "Noch kein Ergebnis", "sofar": "%s, bisher",
 	"counts": "null eine zwei drei vier fünf sechs sieben acht neun zehn", "pass.1": "Die eine Prüfung ist bestanden", "pass.2": "Beide Prüfungen bestanden", "pass.n": "Alle %s Prüfungen bestanden", "pass.sofar": "%s, bei %s.", "check.is": "%s: %s.",
@@ -59,6 +59,7 @@ var wordsDE = map[string]string{
 	"caption.function":  "Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
 	"veil.nogl":         "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
 	"scene.none.ladder":  "Diese Verfahren brauchen keine Temperaturen.",
+	"caption.formed":     "Log Z gegen die Kosten. Es kommt, wenn die letzte Stufe gebildet ist.",
 	"caption.classifier": "Zufallsfunktionen, die die Klassen erklären; dick ist ihr Mittel. Hohl oder gerahmt: passt nicht.",
 
 	// Tabelle
@@ -100,7 +101,7 @@ var wordsDE = map[string]string{
 	// Meldungen
 	"summary.loading": "Das Modell wird geladen.", "summary.idle": "Noch kein Ergebnis. Start drücken.", "summary.failed": "Es ist nichts gelaufen.", "summary.running": "Läuft.", "summary.paused": "Angehalten.", "summary.done": "Fertig.", "summary.stopped": "Beendet.",
 	"say.logz": "log Z mit %s ist %s.", "say.bar": "log Z mit %s ist %s, Fehlerbalken %s.", "say.running": "Läuft.",
-	"nothing.ran": "%s Es wurde nichts anderes gerechnet.", "not.taken": "%s Der Wert wurde nicht übernommen.", "open.default": "Beispiel öffnen", "open.plain": "Ohne Ansichtsangaben öffnen",
+	"nothing.ran": "%s Es wurde nichts anderes gerechnet.", "not.taken": "%s Der Wert wurde nicht übernommen.", "run.with": "Stattdessen %s rechnen", "open.default": "Beispiel öffnen", "open.plain": "Ohne Ansichtsangaben öffnen",
 	"own.link": "Dieser Link gehört zu einer eigenen Modelldatei (%s). Diese Datei wählen, um ihn zu rechnen; eine andere wird abgelehnt.", "choose.file": "Datei wählen",
 	"file.bad": "%s: %s Das Modell wurde nicht geändert.", "file.other": "%s ist %s, aber der Link gehört zu %s. Die Datei wurde abgelehnt: die richtige wählen oder ein Modell der Liste.",
 	"worker.lost": "Ein Worker hielt bei %s an. Seine Bahnen werden neu gerechnet; die Ziffern bleiben gleich.", "one.method": "ein Verfahren muss gewählt bleiben", "three.methods": "höchstens drei Verfahren lassen sich vergleichen; zuerst eines entfernen",

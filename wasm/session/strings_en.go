@@ -30,8 +30,8 @@ var wordsEN = map[string]string{
 	"result": "Result", "by": "by %s", "model.seed": "%s, seed %d",
 	"why.loading": "The model is loading.", "why.idle": "The number comes here, with its error bar and a verdict.", "why.failed": "Nothing has run.",
 	"why.running": "The number comes here, with its error bar and a verdict.", "why.paused": "The number comes here, with its error bar and a verdict.",
-	"why.done": "There is no number.", "why.first": "The first number is on its way.",
-	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.nobar": "One chain says nothing about its own error: there is no error bar.",
+	"why.done": "There is no number.", "why.first": "The first number is on its way.", "why.formed": "%d of %d stages are formed; log Z comes with the last.",
+	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.nobar": "One chain says nothing about its own error: there is no error bar.", "why.noislands": "One island says nothing about its own error: there is no error bar.",
 	"from.chains": "%s chains", "from.islands": "%s islands", "from.particles": "%s particles", "from.replicates": "%d repeated runs", "from.run": "this run",
 	"verdict.trust": "Trust", "verdict.caution": "Caution", "verdict.stop": "Do not trust", "verdict.none": "No result yet", "sofar": "%s, so far",
 	"counts": "no one two three four five six seven eight nine ten", "pass.1": "The one check passes", "pass.2": "Both checks pass", "pass.n": "All %s checks pass", "pass.sofar": "%s at %s.", "check.is": "%s: %s.",
@@ -60,6 +60,7 @@ var wordsEN = map[string]string{
 	"caption.function":  "Random functions learn from data, one by one. Hollow or framed: misfits.",
 	"veil.nogl":         "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
 	"scene.none.ladder":  "These methods use no temperatures.",
+	"caption.formed":     "Log Z against cost. It comes when the last stage is formed.",
 	"caption.classifier": "Random functions that explain the labels; the thick line is their mean. Hollow or framed: misfits.",
 
 	// table
@@ -87,7 +88,7 @@ var wordsEN = map[string]string{
 	// messages
 	"summary.loading": "Loading the model.", "summary.idle": "No result yet. Press Run.", "summary.failed": "Nothing has run.", "summary.running": "Running.", "summary.paused": "Paused.", "summary.done": "Done.", "summary.stopped": "Stopped.",
 	"say.logz": "log Z by %s is %s.", "say.bar": "log Z by %s is %s, error bar %s.", "say.running": "Running.",
-	"nothing.ran": "%s Nothing was run in its place.", "not.taken": "%s The value was not taken over.", "open.default": "Open the default experiment", "open.plain": "Open it without view settings",
+	"nothing.ran": "%s Nothing was run in its place.", "not.taken": "%s The value was not taken over.", "open.default": "Open the default experiment", "run.with": "Run %s instead", "open.plain": "Open it without view settings",
 	"own.link": "This link is about an own model file (%s). Choose that file to run it; another file is refused.", "choose.file": "Choose file",
 	"file.bad": "%s: %s The model was not changed.", "file.other": "%s is %s, but the link is about %s. It was refused: choose the right file, or a model from the list.",
 	"worker.lost": "A worker stopped at %s. Its lanes are run again; the digits are the same.", "one.method": "one method must stay chosen", "three.methods": "three methods at most can be compared; remove one first",
