@@ -180,10 +180,17 @@ func (v *forming) follow(row int) func(point) {
 func (v *forming) portrait(l *layer, b rect, cell float64) {
 	a, u, t, m := v.a, v.a.u, v.a.theme, v.m
 	row, at := v.eyed(), v.i
-	gone := false
-	if row < 0 { // its last moment
-		gone = true
+	gone := row < 0
+	says := "died out at"
+	if gone { // its last moment, or its first
 		at, row = v.is.index(v.is.marked[0]), v.is.marked[1]
+		if v.i < at {
+			says = "begins at"
+			line := v.is.line(at, row)
+			for at = 0; line[at] < 0; at++ {
+			}
+			row = line[at]
+		}
 		m = &v.is.moments[at]
 	}
 	q := v.before()
@@ -194,7 +201,7 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 	cw, ch := v.is.w, v.is.h
 	l.add(mark{kind: picture, box: b, cells: cells, cw: cw, ch: ch, slot: row})
 	v.frame(l, b, 4*u)
-	name := a.say("died out at") + " n = " + decimal(float64(m.stage), 0)
+	name := a.say(says) + " n = " + decimal(float64(m.stage), 0)
 	if c := v.is.cell(m.stage - 1); c >= 0 && !gone {
 		if m.stage < v.is.growth.Stages {
 			x, y := b.x+float64(c%cw)*cell, b.y+float64(c/cw)*cell

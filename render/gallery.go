@@ -77,7 +77,11 @@ func (v *forming) fit(b rect, want, least int, gap, foot float64, beside bool) (
 			g.rows = (n + used - 1) / used
 		}
 		if g.cols > 1 {
-			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+2.2*gap))
+			most := 2.2 * gap
+			if v.a.compact() { // there the tiles stand alone
+				most = 5 * gap
+			}
+			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+most))
 		}
 	}
 	return g, side

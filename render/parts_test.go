@@ -42,7 +42,7 @@ func TestLabels(t *testing.T) {
 		{countLabel(500), "500"}, {countLabel(1000), "1 k"}, {countLabel(30000), "30 k"}, {countLabel(1.5e6), "1.5 M"}, {countLabel(0.3), "0.3"},
 		{valueLabel(221.0668, 0.04), "221.07"}, {valueLabel(221.0668, 0.012), "221.067"}, {valueLabel(451.13, 3), "451"},
 		{valueLabel(-0.004, 0.5), "0.0"}, {valueLabel(12345.6, 0.3), "12,345.6"}, {valueLabel(1.5, math.NaN()), "1.50"},
-		{betaLabel(1), "1"}, {betaLabel(0.5), "0.5"}, {betaLabel(0), "0"}, {methodLabel("rts"), "RTS"}, {methodLabel("wang-landau"), "wang-landau"},
+		{betaLabel(1), "1"}, {betaLabel(0.5), "0.5"}, {betaLabel(0), "0"}, {methodLabel("rts"), "RTS"}, {methodLabel("arm-reseed"), "ARM-reseed"}, {methodLabel("rm"), "RM"}, {methodLabel("wang-landau"), "wang-landau"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got %q, want %q", c[0], c[1])

@@ -131,11 +131,14 @@ func betaScale(a *area, l *layer, x, y, end float64) float64 {
 	return free - 12*u
 }
 
-// methodLabel writes URL names the way people say them: AIS, RTS; longer names
-// keep their letters.
+// methodLabel writes URL names the way people say them: AIS, ARM-reseed; other long
+// names keep their letters.
 func methodLabel(name string) string {
-	if len(name) <= 5 {
+	switch short, more, _ := strings.Cut(name, "-"); {
+	case len(name) <= 5:
 		return strings.ToUpper(name)
+	case short == "rm" || short == "arm":
+		return strings.ToUpper(short) + "-" + more
 	}
 	return name
 }
