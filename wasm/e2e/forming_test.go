@@ -1,0 +1,188 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// phaseSpy notes the phase of every picture that a lane posts.
+const phaseSpy = `{
+	window.phases = [];
+	const Old = window.Worker;
+	window.Worker = class extends Old {
+		constructor(...args) {
+			super(...args);
+			this.addEventListener('message', (e) => {
+				if (e.data?.t !== 'frame' || e.data.part === undefined) return;
+				const text = new TextDecoder('latin1').decode(new Uint8Array(e.data.data, 0, 200));
+				phases.push(/init|move|smooth|generate|resample|augment/.exec(text)?.[0]);
+			});
+		}
+	};
+}`
+
+// scene is the tab that is selected.
+const scene = `document.querySelector('[data-scene][aria-selected=true]').dataset.scene`
+
+// shot is what the canvas shows.
+func (b *tab) shot() []byte {
+	b.t.Helper()
+	time.Sleep(400 * time.Millisecond) // a frame, on a slow machine
+	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	defer cancel()
+	data, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS("#stage")))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return data
+}
+
+// follows tells whether phase b of a stage can come right after phase a: no phase
+// that is always there is left out.
+func follows(a, b string) bool {
+	next := map[string]string{"init": "move", "move": "smooth", "smooth": "generate resample augment",
+		"generate": "generate resample augment", "resample": "augment", "augment": "move"}
+	return strings.Contains(next[a], b)
+}
+
+// TestForming: particles form in the page: the scene opens by itself, goes forward
+// phase by phase and back by keys, its table fills, and the digits are the native ones.
+func TestForming(t *testing.T) {
+	const link = "#v=1&model=rbm-pcd-20&method=arm&arm.islands=2&arm.moves=2&arm.particles=20"
+	b := open(t, serve(t), phaseSpy)
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit("?workers=1" + link + "&view.slow=3")
+	b.until(time.Minute, `document.querySelector('#veil').hidden && phases.length > 1`)
+	if s := eval[string](b, scene); s != "formation" {
+		t.Errorf("the scene is %s", s)
+	}
+	b.click("#pause")
+	b.until(5*time.Second, `document.documentElement.dataset.state === 'paused'`)
+	time.Sleep(500 * time.Millisecond)
+	eval[int](b, `phases.length = 0`) // a slow machine may have left some out
+	for range 8 {
+		n := eval[int](b, `phases.length`)
+		b.click("#step")
+		b.until(5*time.Second, fmt.Sprintf("phases.length > %d", n))
+	}
+	phases := eval[[]string](b, "phases")
+	if len(phases) < 8 {
+		t.Errorf("eight steps show %v", phases)
+	}
+	for i := 1; i < len(phases); i++ {
+		if !follows(phases[i-1], phases[i]) {
+			t.Errorf("%s comes after %s: %v", phases[i], phases[i-1], phases)
+		}
+	}
+	b.set("#speed", "4")
+	b.click("#run")
+	row := b.finish(time.Minute)[0]
+	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
+		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
+	}
+	live := b.shot()
+	b.press("ArrowLeft")
+	b.press("ArrowLeft")
+	before := b.shot()
+	b.press("Home")
+	first := b.shot()
+	b.press("End")
+	if end := b.shot(); bytes.Equal(before, live) || bytes.Equal(first, before) || !bytes.Equal(end, live) {
+		t.Errorf("the keys do not go back and forth: %v %v %v", bytes.Equal(before, live), bytes.Equal(first, before), bytes.Equal(end, live))
+	}
+	b.click(".table-link")
+	b.until(5*time.Second, `document.querySelectorAll('#sheet tbody tr').length > 100`)
+	if last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1).innerText`); !strings.HasPrefix(last, "784") {
+		t.Errorf("the table ends with %q", last)
+	}
+}
+
+// TestClassifying: a classifier shows its function; an own file that is dropped runs
+// with the digits of the command, and a bad one changes nothing.
+func TestClassifying(t *testing.T) {
+	const link = "#v=1&model=gpc-1d&method=rm&rm.islands=2&rm.moves=2&rm.particles=20"
+	b := open(t, serve(t))
+	b.visit("?workers=1" + link)
+	row := b.finish(time.Minute)[0]
+	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
+		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
+	}
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	if s := eval[string](b, scene); s != "function" {
+		t.Errorf("the scene is %s", s)
+	}
+	drop := func(text string) {
+		eval[bool](b, fmt.Sprintf(`((data) => {
+			data.items.add(new File([%q], 'mine.csv'));
+			document.body.dispatchEvent(new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: data}));
+			return true;
+		})(new DataTransfer())`, text))
+	}
+	drop("0.5,1\n1.5,7\n2.5,-1\n")
+	b.until(5*time.Second, `/mine\.csv.*labels must be/.test(document.querySelector('#message').innerText)`)
+	if hash := eval[string](b, "location.hash"); hash != link {
+		t.Errorf("a bad file leads to %s", hash)
+	}
+	const own = "0.5,1\n1.1,1\n1.5,0\n2.5,0\n3.5,1\n"
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	if err := os.WriteFile(path, []byte(own), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := native(t, "-model", path, "-method", "rm", "-set", "rm.islands=2", "-set", "rm.moves=2", "-set", "rm.particles=20")[0]
+	drop(own)
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+	if s := eval[string](b, scene); s != "function" {
+		t.Errorf("the scene is %s", s)
+	}
+}
+
+// TestFormingRefused: a model that cannot be formed is refused by name, in the
+// language of the page, and the way out is one click.
+func TestFormingRefused(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit("#v=1&model=mixture2&method=ais,arm&ais.chains=10&ais.temperatures=50&view.lang=de")
+	b.until(20*time.Second, `/arm.*gmm.*wählen/.test(document.querySelector('#message').innerText)`)
+	b.click("#message button")
+	b.finish(time.Minute)
+	if hash := eval[string](b, "location.hash"); hash != "#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
+		t.Errorf("the way out leads to %s", hash)
+	}
+	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more input')].map((e) => e.value)`); slices.Contains(names, "arm") || !slices.Contains(names, "rts") {
+		t.Errorf("offered for a model that cannot be formed: %v", names)
+	}
+}
+
+// TestFormingSpeed: all 784 stages of a hundred particles, ten moves each, by one
+// worker with the picture on, in under a minute.
+func TestFormingSpeed(t *testing.T) {
+	withGL(t)
+	for _, islands := range []string{"&arm.islands=1", ""} {
+		b := open(t, serve(t))
+		b.do(chromedp.EmulateViewport(1280, 800))
+		b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm" + islands)
+		b.until(time.Minute, `document.querySelector('#veil').hidden`)
+		row := b.finish(3 * time.Minute)[0]
+		seconds, err := strconv.ParseFloat(row.Value["seconds"], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames := eval[int](b, "spy.frames")
+		t.Logf("%s: %.1f s, %d pictures, %d views", row.Text["logz"], seconds, frames, eval[int](b, "spy.views"))
+		if frames < 20 {
+			t.Errorf("only %d pictures", frames)
+		}
+		if islands != "" && seconds > 60 {
+			t.Errorf("one island takes %.1f s", seconds)
+		}
+	}
+}
