@@ -186,7 +186,7 @@ func (c *classifier) album() []layer {
 		most = max(most, all)
 	}
 	for n := most; ; n = n * 3 / 4 { // rather fewer than specks: those that fit worst
-		if g = arrange(n, f.W, f.H, room, 4*u, 0, 0, 6*u); n < 2 || max(g.tw, g.th) >= 12*u {
+		if g = arrange(n, f.W, f.H, room, 4*u, 0, 0, 16*u); n < 2 || max(g.tw, g.th) >= 12*u {
 			break
 		}
 	}

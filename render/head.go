@@ -29,10 +29,10 @@ func head(a *area, p *Picture, l *layer, pad float64, w *wall, among []*wall) (h
 		a.on(rect{x - 8*u, 0, wd + 28*u, headHeight * u}, action{method: v.method})
 		x += 14*u + wd + 18*u
 	}
-	// What it does now, where there is room; the stages of a run that has some are
-	// told below.
+	// What it does now, where there is room; of a run that has stages, or functions,
+	// it is told below.
 	s := w.progress(a)
-	if !forms(w) && a.fonts.width(s, plain) < a.w-pad-x {
+	if !forms(w) && w.latent() == nil && a.fonts.width(s, plain) < a.w-pad-x {
 		l.label(s, a.w-pad, y, plain, t.Ink2, right)
 	}
 	return headHeight * u

@@ -36,7 +36,7 @@ func arrange(n, cw, ch int, b rect, gap, side, foot, most float64) grid {
 		}
 		uneven := math.Abs(math.Log(max(gx, 1) / max(gy, 1)))
 		// A last row that is nearly empty looks like a mistake.
-		uneven += 0.5 * float64(cols*rows-n) / c
+		uneven += 1.5 * float64(cols*rows-n) / c
 		if g.cell == best.cell && uneven >= bestUneven {
 			continue
 		}

@@ -193,7 +193,7 @@ func (j *Job) report(name string, seconds float64) *Report {
 	for _, f := range info0.Flags {
 		r.addFlag(f)
 	}
-	if len(results) > 0 && !isNumber(r.SE) && !slices.Contains(r.Flags, "single_chain") {
+	if len(results) > 0 && !isNumber(r.SE) && !slices.Contains(r.Flags, "single_chain") && !slices.Contains(r.Flags, "few_islands") {
 		r.addFlag("no_error_bar")
 	}
 	slices.Sort(r.Flags)

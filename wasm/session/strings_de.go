@@ -60,7 +60,7 @@ var wordsDE = map[string]string{
 	"veil.nogl":         "Kein Bild auf diesem Gerät", "veil.nogl.why": "Die Zahlen sind auch ohne Bild vollständig.", "again": "Noch einmal versuchen",
 	"scene.none.ladder":  "Diese Verfahren brauchen keine Temperaturen.",
 	"caption.formed":     "Log Z gegen die Kosten. Es kommt, wenn die letzte Stufe gebildet ist.",
-	"caption.classifier": "Zufallsfunktionen, die die Klassen erklären; dick ist ihr Mittel. Hohl oder gerahmt: passt nicht.",
+	"caption.classifier": "Zufallsfunktionen, die die Klassen erklären, und ihr Mittel. Hohl oder gerahmt: passt nicht.",
 
 	// Tabelle
 	"numbers": "Alle Zahlen", "numbers.why": "Alle Werte sind natürliche Logarithmen (Nats). Eine blasse letzte Ziffer liegt im Fehlerbalken.",

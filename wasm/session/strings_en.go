@@ -61,7 +61,7 @@ var wordsEN = map[string]string{
 	"veil.nogl":         "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
 	"scene.none.ladder":  "These methods use no temperatures.",
 	"caption.formed":     "Log Z against cost. It comes when the last stage is formed.",
-	"caption.classifier": "Random functions that explain the labels; the thick line is their mean. Hollow or framed: misfits.",
+	"caption.classifier": "Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
 
 	// table
 	"numbers": "All numbers", "numbers.why": "All values are natural logarithms (nats). A greyed last digit lies within the error bar.",
