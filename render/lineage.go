@@ -106,6 +106,8 @@ func (v *forming) lineage(s *strip, l *layer) {
 		return s.y0 + (float64(m.rank[row])+0.5)/float64(m.rows)*(s.y1-s.y0)
 	}
 	pitch := func(e int) float64 { return (s.y1 - s.y0) / float64(v.is.moments[ns[e].at].rows) }
+	// Of lines too dense to tell apart, one in so many is drawn.
+	dense := func(e int) int { return max(1, int(math.Ceil(2.4*u*t.Stroke/pitch(e)))) }
 	turn := func(e int) float64 { return ns[e].x - min(16*u, 0.85*(ns[e].x-ns[e-1].x)) }
 
 	rows := 0
@@ -130,7 +132,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 		from, to := &ns[e-1], &ns[e]
 		x0, x1, xc := from.x, to.x, turn(e)
 		begot := make([]bool, len(from.kids))
-		skip := max(1, int(math.Ceil(2.4*u/pitch(e)))) // of lines too dense to tell apart
+		skip, before := dense(e), dense(e-1)
 		for i, p := range to.from {
 			if p < 0 {
 				continue
@@ -152,7 +154,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 			case from.seen[p]:
 				live.pts = append(live.pts, point{x0, y(e-1, p)}, point{xc, y(e-1, p)})
 				put(&live, width(n))
-			case n == 0 && !begot[p] && int(v.is.moments[from.at].rank[p])%skip == 0:
+			case n == 0 && !begot[p] && int(v.is.moments[from.at].rank[p])%before == 0:
 				gone.pts = append(gone.pts, point{x0, y(e-1, p)}, point{xc, y(e-1, p)})
 				put(&gone, hair)
 				if pitch(e-1) > 2.4*u {

@@ -169,7 +169,7 @@ func TestFormingSpeed(t *testing.T) {
 	for _, islands := range []string{"&arm.islands=1", ""} {
 		b := open(t, serve(t))
 		b.do(chromedp.EmulateViewport(1280, 800))
-		b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm" + islands)
+		b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm" + islands + "&arm.particles=100")
 		b.until(time.Minute, `document.querySelector('#veil').hidden`)
 		row := b.finish(3 * time.Minute)[0]
 		seconds, err := strconv.ParseFloat(row.Value["seconds"], 64)

@@ -59,6 +59,7 @@ func (l *laneServer) message(m js.Value) {
 	switch m.Get("t").String() {
 	case "ack":
 		l.owed = false
+		nudge(l.wake)
 	case "data":
 		run, err := l.w.Control(bytesOf(m.Get("data")))
 		if err != nil {
@@ -131,15 +132,22 @@ func (l *laneServer) run() {
 	l.send(r.Done())
 }
 
+// patience is how long slow motion waits for a picture to be drawn, so that none is left out.
+const patience = time.Second
+
 // dawdle makes a frame last, so that people can follow it.
 func (l *laneServer) dawdle(r *session.Running, since time.Time) {
 	for r.Slow() > 0 && !r.Waiting() && !r.Aborted() {
-		left := time.Duration(r.Slow())*time.Millisecond - time.Since(since)
+		long := time.Duration(r.Slow()) * time.Millisecond
+		if l.owed {
+			long = max(long, patience)
+		}
+		left := long - time.Since(since)
 		if left <= 0 {
 			return
 		}
 		select {
-		case <-l.wake: // perhaps another speed, a pause or an end
+		case <-l.wake: // perhaps another speed, a pause, an end, or the picture is drawn
 		case <-time.After(left):
 		}
 	}

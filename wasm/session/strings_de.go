@@ -46,7 +46,7 @@ var wordsDE = map[string]string{
 
 	// Bild
 	"picture": "Bild", "as.table": "Als Tabelle zeigen", "legend": "Legende", "legend.beta": "β: 0 heiß, 1 kalt", "scene.key": "Taste %d",
-	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Aufbau", "scene.function": "Funktion", "scene.trace": "Verlauf",
+	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Formung", "scene.function": "Funktion", "scene.trace": "Verlauf",
 	"scene.none.plane": "Dieses Modell lebt nicht in einer Ebene.", "scene.none.units": "Dieses Modell hat keine Einheiten.",
 	"caption.plane":   "Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte.",
 	"caption.ladder":  "Jede Linie ist eine Kette, die zwischen Temperaturen springt. Gleichmäßiger Besuch ist gut.",
@@ -79,11 +79,11 @@ var wordsDE = map[string]string{
 	"copy.link": "Link kopieren", "copy.embed": "Code kopieren", "copied": "Kopiert", "copy.hand": "Bitte von Hand kopieren: %s", "qr": "QR-Code des Links",
 	"export.json": "JSON", "export.csv": "CSV", "export.picture": "Bild (PNG)", "export.command": "Als Befehl kopieren",
 	"export.json.why": "Alles, was der Befehl ausgibt, samt Prüfungen.", "export.csv.why": "Eine Zeile je Verfahren, für Tabellenprogramme.", "export.picture.why": "Was das Bild gerade zeigt.", "export.command.why": "Dieselben Ziffern im Terminal.",
-	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Aufbau oder Funktion, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
+	"help.title": "Tastenkürzel", "help.run": "Starten oder anhalten", "help.step": "Ein Schritt weiter", "help.restart": "Neustart mit demselben Startwert", "help.seed": "Ein neuer Startwert", "help.scenes": "Ebene, Leiter, Einheiten, Formung oder Funktion, Verlauf", "help.help": "Diese Hilfe", "help.esc": "Schließen, was offen ist; die Beameransicht verlassen",
 	"help.more":   "Zu jeder Zahl der Seite gibt es einen Satz: darauf zeigen, oder am Ende der Seite lesen. Die Lektionen gibt es nur auf Englisch.",
 	"table.title": "%s als Tabelle", "table.empty": "Noch nichts zu zeigen.", "rung": "Sprosse", "beta": "β", "particle": "Partikel", "log.weight": "Log-Gewicht", "cells.on": "Zellen an", "place": "Ort",
 	"table.why.trace": "Log Z gegen die Kosten, höchstens 200 Zeilen.", "table.why.ladder": "Log Z an jeder Sprosse, höchstens 200 Zeilen.", "table.why.units": "Das neueste Bild jedes Workers, höchstens 200 Partikel.", "table.why.plane": "Das neueste Bild jedes Workers, höchstens 200 Partikel.",
-	"help.scrub":          "In Aufbau und Funktion: zurück und vor in der Aufzeichnung; Esc kehrt zurück",
+	"help.scrub":          "In Formung und Funktion: zurück und vor in der Aufzeichnung; Esc kehrt zurück",
 	"stage":               "Stufe n",
 	"particles":           "Partikel",
 	"exact":               "Exakt",
