@@ -48,8 +48,9 @@ type island struct {
 	reach  float64 // of latent values
 }
 
-// longest is how long the change of a phase takes at most, in seconds.
-const longest = 0.4
+// longest is how long the change of a phase takes at most, in seconds; stepwise the
+// time between frames from which on each is followed: slow motion takes 0.1 and more.
+const longest, stepwise = 0.4, 0.08
 
 // grow records a frame of a run that forms its particles.
 func (w *wall) grow(f *frame.Frame, now float64) {
@@ -137,7 +138,7 @@ func (is *island) take(f *frame.Frame, now float64) {
 	gap := now - is.seen
 	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
 	q := is.newest()
-	is.slow = q != nil && gap > patient && g.Stage-q.stage <= 1
+	is.slow = q != nil && gap > stepwise && g.Stage-q.stage <= 1
 	is.seen, is.began, is.glide = now, now, 0
 	if is.slow {
 		is.glide = min(gap, longest)
