@@ -168,10 +168,10 @@ func (r *RBMFile) check() error {
 		return fmt.Errorf("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", r.M, r.J)
 	}
 	if len(r.C) != r.M {
-		return fmt.Errorf("rbm file: c_visible (or a, c) has %d values, W has %d rows", len(r.C), r.M)
+		return fmt.Errorf("rbm file: c_visible (in .npz also a, c) has %d values, W has %d rows", len(r.C), r.M)
 	}
 	if len(r.B) != r.J {
-		return fmt.Errorf("rbm file: b_hidden (or b) has %d values, W has %d columns", len(r.B), r.J)
+		return fmt.Errorf("rbm file: b_hidden (in .npz also b) has %d values, W has %d columns", len(r.B), r.J)
 	}
 	if r.P1 != nil && len(r.P1) != r.M {
 		return fmt.Errorf("rbm file: p1 has %d values, W has %d rows", len(r.P1), r.M)

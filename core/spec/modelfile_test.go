@@ -66,10 +66,10 @@ func TestBadJSON(t *testing.T) {
 		{rbm(`[3,-4.5]`, "[3]"), "W is ragged: row 1 has 1 columns, row 0 has 2"},
 		{rbm(`-4.5`, `"NaN"`), "not valid JSON"}, {rbm(`-4.5`, "NaN"), "not valid JSON"}, {rbm(`-4.5`, "Infinity"), "not valid JSON"},
 		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"}, {rbm(`-4.5`, "[1]"), "not valid JSON"},
-		{rbm(`"c_visible":[1,2,3],`, ""), "c_visible (or a, c) has 0 values, W has 3 rows"},
+		{rbm(`"c_visible":[1,2,3],`, ""), "c_visible (in .npz also a, c) has 0 values, W has 3 rows"},
 		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,null,3]`), "null"},
-		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,2]`), "c_visible (or a, c) has 2 values"},
-		{rbm(`[-1,0.5]`, "[-1]"), "b_hidden (or b) has 1 values, W has 2 columns"},
+		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,2]`), "c_visible (in .npz also a, c) has 2 values"},
+		{rbm(`[-1,0.5]`, "[-1]"), "b_hidden (in .npz also b) has 1 values, W has 2 columns"},
 		{rbm(`[0,0.5,1]`, "[0,0.5]"), "p1 has 2 values"}, {rbm(`[0,0.5,1]`, "[]"), "p1 has 0 values"},
 		{rbm(`[0,0.5,1]`, "[0,-0.5,1]"), "p1[1] = -0.5 is not a probability"}, {rbm(`[0,0.5,1]`, "[0,0.5,1.5]"), "p1[2]"},
 

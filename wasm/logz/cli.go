@@ -71,7 +71,11 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check and experiment\n", name)
 		return exitUsage
 	}
-	status, err := run(args[1:], stdout, stderr)
+	out := &output{w: stdout}
+	status, err := run(args[1:], out, stderr)
+	if err == nil && out.err != nil {
+		status, err = exitFailed, fmt.Errorf("the result could not be written: %w", out.err)
+	}
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
 		return exitOK
@@ -83,6 +87,20 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	return status
+}
+
+// output remembers the first error of a writer: a full disk must not swallow a result.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
 }
 
 // options are the flags of every command.
@@ -280,6 +298,14 @@ func printReport(w io.Writer, r *session.Report) {
 			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps), float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
+	if r.Verdict != nil {
+		fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
+		for _, c := range r.Verdict.Checks {
+			if !c.OK {
+				fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
+			}
+		}
+	}
 	for _, f := range r.Flags {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, session.FlagMeaning(f))
 	}

@@ -24,7 +24,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 	n, ok := e.Blocks(MaxEnumerated)
 	if !ok {
-		return nil, fmt.Errorf("this model is too large to enumerate: its smaller layer (or its width) has more than the %d units allowed; use ais and its sandwich", MaxEnumerated)
+		return nil, fmt.Errorf("this model cannot be enumerated: its smaller layer (or its width) has more than the %d units allowed, or |beta J| is above 50; use ais and its sandwich", MaxEnumerated)
 	}
 	blocks := make([]float64, n)
 	var wg sync.WaitGroup

@@ -32,9 +32,18 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 		if name == "" {
 			name = s.Model
 		}
+		own := models.Params(src.File.Kind)
 		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
-			if _, set := s.Set[p.Name]; set && !hasParam(models.Params(src.File.Kind), p.Name) {
+			value, set := s.Set[p.Name]
+			if !set {
+				continue
+			}
+			i := slices.IndexFunc(own, func(q spec.Param) bool { return q.Name == p.Name })
+			if i < 0 {
 				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind)
+			}
+			if _, err := own[i].Canonical(p.Name, value); err != nil { // the link allows what any kind allows
+				return nil, err
 			}
 		}
 		return models.FromFile(name, src.File, v)
@@ -43,10 +52,6 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
 	}
 	return models.Open(s.Model, v, src.Load)
-}
-
-func hasParam(params []spec.Param, name string) bool {
-	return slices.ContainsFunc(params, func(p spec.Param) bool { return p.Name == name })
 }
 
 // NewMethod makes the method of one track.

@@ -94,6 +94,7 @@ var phrasesDE = map[string]string{
 	"Occupancy c/r": "Besuch c/r", "Some rung is visited far less, or more, than planned, so few chains pass it.": "Eine Sprosse wird viel seltener oder öfter besucht als geplant; kaum eine Kette kommt vorbei.", "Allow more initial rounds, or add rungs there.": "Mehr Anfangsrunden erlauben oder dort Sprossen zufügen.",
 	"Round trips": "Rundreisen", "Too few chains have been up and down the whole ladder.": "Zu wenige Ketten sind die ganze Leiter auf und ab gewandert.", "Use more sweeps.": "Mehr Schritte nehmen.",
 	"Starting guess": "Erster Tipp", "The initial iterations ended before the rungs were visited evenly.": "Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren.", "Allow more initial rounds or sweeps.": "Mehr Anfangsrunden oder -schritte erlauben.",
+	"≥ 4 islands": "≥ 4 Inseln", "The spread of so few islands may be small by luck, and the error bar with it.": "Die Streuung so weniger Inseln kann durch Glück klein sein, und der Fehlerbalken mit ihr.",
 	"≥ 2 islands": "≥ 2 Inseln", "One island says nothing about its own error.": "Eine Insel sagt nichts über ihren Fehler.", "Use four islands or more.": "Vier Inseln oder mehr nehmen.",
 	"Islands agree": "Inseln stimmen überein", "Sets of particles that never met end far apart, so each misses part of the target.": "Mengen von Partikeln, die sich nie trafen, enden weit auseinander; jede verfehlt einen Teil des Ziels.",
 	"Use more particles, or more moves at every stage.": "Mehr Partikel oder mehr Züge auf jeder Stufe nehmen.",

@@ -60,6 +60,9 @@ func (r *Report) verdict() *Verdict {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
+	} else if n := d("islands"); r.SEMethod == "islands" && n < 4 {
+		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4 islands",
+			Means: "The spread of so few islands may be small by luck, and the error bar with it.", Do: "Use four islands or more."})
 	}
 	// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
 	if ess := d("ess"); ess == ess {

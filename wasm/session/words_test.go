@@ -133,7 +133,7 @@ func TestGermanErrors(t *testing.T) {
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: kein gültiges JSON: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl (Zahlen müssen endlich sein: kein NaN, kein Infinity).`},
 		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kein gültiges JSON: kernel.length: "1" ist keine Zahl (Zahlen müssen endlich sein: kein NaN, kein Infinity).`},
-		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (oder a, c) hat 1 Werte, W hat 2 Zeilen."},
+		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (in .npz auch a, c) hat 1 Werte, W hat 2 Zeilen."},
 		{file("PK damaged"), ""},
 		{errors.New("something else: 5 %"), "Something else: 5 %."},
 	} {
