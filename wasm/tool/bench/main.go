@@ -83,11 +83,11 @@ var works = map[string]func(models.Model) (float64, error){
 
 // A measurement begins after warm, in which V8 compiles what is hot a second
 // time, and lasts for measured.
-const measured = 600 * time.Millisecond
+const measured = 400 * time.Millisecond
 
 func warm() time.Duration {
 	if runtime.GOOS == "js" {
-		return time.Second
+		return 700 * time.Millisecond
 	}
 	return 100 * time.Millisecond
 }

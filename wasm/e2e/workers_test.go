@@ -1,0 +1,41 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestTwoWorkers: two workers do the same digits at least 1.8 times as fast as one,
+// where two processors are free and no picture is painted. It takes a minute and
+// means nothing on a busy machine, so it runs only with LOGZ_SPEED=1.
+func TestTwoWorkers(t *testing.T) {
+	if os.Getenv("LOGZ_SPEED") == "" {
+		t.Skip("set LOGZ_SPEED=1 on an idle machine")
+	}
+	s := serve(t)
+	s.refuse = "lab.wasm.gz"
+	b := open(t, s)
+	b.allow("404", "lab.wasm")
+	seconds, hashes := map[int][]float64{}, map[string]bool{}
+	for range 5 {
+		for _, n := range []int{1, 2} {
+			b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-cd25-500&method=ais&ais.temperatures=1500", n))
+			b.finish(2 * time.Minute)
+			seconds[n] = append(seconds[n], eval[float64](b, `Number(document.querySelector('#results td[data-field=seconds]').dataset.value)`))
+			hashes[eval[string](b, `document.querySelector('#results td[data-field=hash]').dataset.value`)] = true
+		}
+	}
+	slices.Sort(seconds[1])
+	slices.Sort(seconds[2])
+	ratio := seconds[1][2] / seconds[2][2]
+	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast", seconds[1], seconds[2], ratio)
+	if ratio < 1.8 {
+		t.Error("two workers are less than 1.8 times as fast as one")
+	}
+	if len(hashes) != 1 {
+		t.Errorf("hashes %v", hashes)
+	}
+}
