@@ -118,6 +118,6 @@ func TestTable(t *testing.T) {
 		b.visit(link)
 		b.finish(time.Minute)
 		b.click(".table-link")
-		b.until(5*time.Second, fmt.Sprintf(`((rows) => rows.length >= 10 && rows.every((r) => r.cells[0].textContent.startsWith('AIS') && RegExp(%q).test(r.cells[3].textContent)))([...document.querySelectorAll('#sheet tbody tr')])`, cell))
+		b.until(5*time.Second, fmt.Sprintf(`((rows) => rows.length >= 10 && new Set(rows.map((r) => r.cells[0].textContent.split(' ')[0])).size === 1 && rows.every((r) => RegExp(%q).test(r.cells[3].textContent)))([...document.querySelectorAll('#sheet tbody tr')])`, cell))
 	}
 }

@@ -178,17 +178,27 @@ func (b *Brain) look() {
 // Looked takes the frames on show; damaged ones are left out, and those of methods
 // that the picture does not show.
 func (b *Brain) Looked(frames [][]byte) {
-	b.looked = nil
-	method := b.onShow()
+	var all []*frame.Frame
 	for _, data := range frames {
-		if f, err := frame.Decode(data); err == nil && (len(f.Beta) > 0 || f.Growth != nil || f.Latent != nil) && (method == "" || f.Method == method) {
-			// They come oldest first; a film keeps several of the same rows.
-			i, again := slices.BinarySearchFunc(b.looked, f.First, func(g *frame.Frame, first int) int { return g.First - first })
-			if again {
-				b.looked[i] = f
-			} else {
-				b.looked = slices.Insert(b.looked, i, f)
-			}
+		if f, err := frame.Decode(data); err == nil && (len(f.Beta) > 0 || f.Growth != nil || f.Latent != nil) {
+			all = append(all, f)
+		}
+	}
+	method := b.onShow()
+	if n := len(all); n > 0 && !slices.ContainsFunc(all, func(f *frame.Frame) bool { return f.Method == method }) {
+		method = all[n-1].Method // too quick to be seen: the picture shows another, too
+	}
+	b.looked = nil
+	for _, f := range all {
+		if f.Method != method {
+			continue
+		}
+		// They come oldest first; a film keeps several of the same rows.
+		i, again := slices.BinarySearchFunc(b.looked, f.First, func(g *frame.Frame, first int) int { return g.First - first })
+		if again {
+			b.looked[i] = f
+		} else {
+			b.looked = slices.Insert(b.looked, i, f)
 		}
 	}
 	b.dirty = true
