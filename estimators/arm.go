@@ -48,10 +48,6 @@ func armInfo(name, label, iMax, about string, more ...spec.Param) Info {
 		}}
 }
 
-func yesNo(name, help string) spec.Param {
-	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
-}
-
 // formLane is an island at work. Rows [0, R) are the particles of a stage, with
 // normalised log weights lw; generated ones follow. rho are the log weights of the
 // whole set, a = log W + rho.

@@ -154,6 +154,14 @@ func paramInt(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
 }
 
+func paramFloat(name, def string, lo, hi float64, help string) spec.Param {
+	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help}
+}
+
+func yesNo(name, help string) spec.Param {
+	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
+}
+
 // fill sets every rung of a lane.
 func fill(rung []int32, k int) {
 	for i := range rung {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -91,10 +90,6 @@ var (
 	paramMoves     = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
 	paramResample  = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )
-
-func paramFloat(name, def string, lo, hi float64, help string) spec.Param {
-	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help}
-}
 
 // island is what is known of one island's run.
 type island struct {
@@ -286,12 +281,10 @@ func stageMean(known []*island, n int) Stage {
 	return out
 }
 
-// conclude fills in what only a whole run tells. The error within a run is the root
-// of sum_n vhat_n / R_n (ARM Theorem 1), which takes particles for independent, so
-// it is too small.
+// conclude fills in what only a whole run tells. The variance within a run is
+// sum_n vhat_n / R_n (ARM Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {
 	res.LogZ, res.SE = f.combine(known, f.n)
-	k := float64(len(known))
 	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
 	worst := 1.0
 	z := make([]float64, len(known))
@@ -312,9 +305,8 @@ func (f *former) conclude(res *Result, known []*island) {
 			}
 		}
 	}
-	steps := k * float64(max(f.n-1, 1))
-	res.diagnose("islands", k)
-	res.diagnose("se_within", math.Sqrt(max(within, 0))/k)
+	steps := float64(len(known)) * float64(max(f.n-1, 1))
+	res.islands(z, within)
 	if f.n > 1 {
 		res.diagnose("gamma_mean", gammas/steps)
 		res.diagnose("gamma_min", worst)
@@ -323,15 +315,5 @@ func (f *former) conclude(res *Result, known []*island) {
 	}
 	if f.gamma > 0 {
 		res.diagnose("i_max_share", exhausted/steps)
-	}
-	if len(known) > 1 {
-		_, v := stats.MeanVar(z)
-		res.diagnose("islands_sd", math.Sqrt(v))
-	}
-	if len(known) < 4 {
-		res.flag("few_islands")
-	}
-	if math.IsInf(num.LogSumExp(z), -1) {
-		res.flag("zero_weights")
 	}
 }

@@ -105,3 +105,22 @@ func bennett(forward, reverse []float64) float64 {
 	}
 	return float64((lo + hi) / 2)
 }
+
+// islands notes what the log Zhat of independent islands tell, and se_within, the
+// error if the particles of an island were independent, from the sum of the
+// islands' variances: too small, because they are not.
+func (r *Result) islands(z []float64, within float64) {
+	n := float64(len(z))
+	r.diagnose("islands", n)
+	r.diagnose("se_within", math.Sqrt(max(within, 0))/n)
+	if len(z) > 1 {
+		_, v := stats.MeanVar(z)
+		r.diagnose("islands_sd", math.Sqrt(v))
+	}
+	if len(z) < 4 {
+		r.flag("few_islands")
+	}
+	if math.IsInf(num.LogSumExp(z), -1) {
+		r.flag("zero_weights")
+	}
+}

@@ -26,8 +26,7 @@ var RTS = Info{
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
 		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
-		{Name: "merge", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
-			Help: "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."},
+		yesNo("merge", "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."),
 	},
 }
 

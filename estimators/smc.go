@@ -374,26 +374,15 @@ func (s *smc) Estimate(peeked [][]byte) *Result {
 		resampled += float64(d.resampled)
 		worst = min(worst, d.worst)
 	}
-	res.diagnose("islands", islands)
-	res.diagnose("se_within", math.Sqrt(within)/islands)
+	res.islands(z, within)
 	res.diagnose("temperatures_used", steps/islands+1)
 	res.diagnose("resamplings", resampled/islands)
 	res.diagnose("gamma_min", worst)
-	if len(known) > 1 {
-		_, v := stats.MeanVar(z)
-		res.diagnose("islands_sd", math.Sqrt(v))
-	}
 	switch {
 	case s.adaptive:
 		res.flag("adaptive")
 	case len(s.record) < len(s.ladder):
 		res.flag("ladder_thinned")
-	}
-	if len(known) < 4 {
-		res.flag("few_islands")
-	}
-	if math.IsInf(num.LogSumExp(z), -1) {
-		res.flag("zero_weights")
 	}
 	return res
 }

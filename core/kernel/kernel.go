@@ -215,29 +215,11 @@ func Pack(x []int32) []int64 {
 	return acc
 }
 
-// MaxAbs is the largest |sum| of n packed sums.
-func MaxAbs(acc []int64, n int) int64 {
-	var top int64
-	for j := 0; j < n; j++ {
-		x := int64(Get(acc, j))
-		top = max(top, x, -x)
-	}
-	return top
-}
-
-// Positive is the sum of the positive ones among n packed sums, exactly.
-func Positive(acc []int64, n int) int64 {
-	var pos int64
-	for j := 0; j < n; j++ {
-		pos += max(int64(Get(acc, j)), 0)
-	}
-	return pos
-}
-
 // Softplus returns sum_j log(1 + exp(scale acc_j)) over n packed sums, for
 // scale >= 0.
 func Softplus(acc []int64, n int, scale float64) float64 {
-	return SoftplusNegative(acc, n, scale) + float64(float64(Positive(acc, n))*scale)
+	_, pos, _ := Extent(acc, n)
+	return SoftplusNegative(acc, n, scale) + float64(float64(pos)*scale)
 }
 
 // chunk bounds a product of factors in [1, 2] so that it cannot overflow.

@@ -152,8 +152,9 @@ func (p *Rows) Softplus(rows int, scale, out []float64) {
 	}
 	for r := range rows {
 		_, _, actH, _ := p.Row(r)
+		_, pos, _ := Extent(actH, p.VH.Cols)
 		for k, s := range scale {
-			out[r*len(scale)+k] = Softplus(actH, p.VH.Cols, s)
+			out[r*len(scale)+k] = SoftplusNegative(actH, p.VH.Cols, s) + float64(float64(pos)*s)
 		}
 	}
 }
