@@ -123,9 +123,7 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 		l.p.Resize(l.rows)
 		l.logZ1 = l.p.Init(l.at(0, purposeStart))
 		l.even(l.rows)
-		for range l.rows {
-			l.view.born(-1)
-		}
+		l.view.begin(l.rows)
 		if !yield(l.view.show("init", 0, l.rows, l.rows, l.lw, nil)) {
 			return
 		}
@@ -162,7 +160,7 @@ func (l *formLane) load() {
 		l.p.Load(r, &s)
 	}
 	must(&s)
-	l.view.shown(l.rows)
+	l.view.load(l.rows)
 }
 
 // even gives n particles the same weight.

@@ -16,14 +16,18 @@ type growthView struct {
 	u    *Unit
 	p    models.Particles
 	// lineage of every row is the row of the last frame shown that it descends
-	// from, -1 where that was not shown.
+	// from, -1 for a new one.
 	lineage []int32
-	// source of every generated row is the row among the first maxShown that it was
-	// copied from, at first or second hand, -1 if there is none: what is not on show
-	// itself descends from that one.
+	// source of every generated row is the row that the frames tell of which it was
+	// copied from, at first or second hand, -1 if there is none: what they do not
+	// tell of descends from that one.
 	source []int32
+	kept   int // rows that were not generated
 	model  models.Model
 }
+
+// lines are the rows that frames tell of: all but those generated beyond the ones shown.
+func (v *growthView) lines() int { return min(max(maxShown, v.kept), frame.MaxLines) }
 
 // Steps of a stage in the frames of an island.
 const (
@@ -57,7 +61,7 @@ func (v *growthView) show(phase string, step, rows, r int, logw []float64, stage
 	for _, w := range logw[:f.N] {
 		f.LogW = append(f.LogW, float32(w))
 	}
-	g.Parents = append(g.Parents[:0], v.lineage[:f.N]...)
+	g.Parents = append(g.Parents[:0], v.lineage[:min(rows, v.lines())]...)
 	v.shown(rows)
 	v.p.Read(f.N, f)
 	return f
@@ -83,18 +87,35 @@ func (v *growthView) record(stages []stage) {
 	}
 }
 
-// shown starts the lineage of rows anew from what is on show.
+// begin makes n rows that descend from nobody.
+func (v *growthView) begin(n int) {
+	v.lineage, v.kept = slices.Repeat([]int32{-1}, n), n
+}
+
+// load makes n rows that go on from the last frame of the unit before.
+func (v *growthView) load(n int) {
+	v.kept = n
+	v.shown(n)
+}
+
+// shown starts the lineage of rows anew from what has been told.
 func (v *growthView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
-		line := int32(i)
-		if i >= maxShown {
-			if line = -1; i < len(v.source) {
-				line = v.source[i]
-			}
-		}
-		v.lineage = append(v.lineage, line)
+		v.lineage = append(v.lineage, v.told(i))
 	}
+}
+
+// told is the row that frames tell of which row i descends from: itself, or the one
+// that it is a copy of.
+func (v *growthView) told(i int) int32 {
+	switch {
+	case i < v.lines():
+		return int32(i)
+	case i < len(v.source):
+		return v.source[i]
+	}
+	return -1
 }
 
 // descend sets the lineage of rows that descend from parents.
@@ -105,24 +126,20 @@ func (v *growthView) descend(parents []int32) {
 	for i, p := range parents {
 		v.lineage[i] = v.lineage[p] // parents stay where they are
 	}
-	v.lineage, v.source = v.lineage[:len(parents)], v.source[:0]
+	v.lineage, v.source, v.kept = v.lineage[:len(parents)], v.source[:0], len(parents)
 }
 
 // leave drops the first rows.
 func (v *growthView) leave(dead int) {
 	v.lineage, v.source = slices.Delete(v.lineage, 0, dead), v.source[:0]
+	v.kept = len(v.lineage)
 }
 
 // born appends a row that is a copy of row src, or new: -1.
 func (v *growthView) born(src int) {
 	line, from := int32(-1), int32(-1)
 	if src >= 0 {
-		line, from = v.lineage[src], int32(src)
-		if src >= maxShown {
-			if from = -1; src < len(v.source) {
-				from = v.source[src]
-			}
-		}
+		line, from = v.lineage[src], v.told(src)
 	}
 	for len(v.source) < len(v.lineage) {
 		v.source = append(v.source, -1)

@@ -19,6 +19,7 @@ func BenchmarkRTS(b *testing.B)    { benchScene(b, "planerts", 480, 320, 1) }
 func BenchmarkLadder(b *testing.B) { benchScene(b, "ladder", 704, 456, 1) }
 func BenchmarkFilm(b *testing.B)   { benchScene(b, "film", 704, 456, 1) }
 func BenchmarkForm(b *testing.B)   { benchScene(b, "form", 704, 620, 2) }
+func BenchmarkMany(b *testing.B)   { benchScene(b, "formmany", 704, 620, 2) }
 func BenchmarkCrowd(b *testing.B)  { benchScene(b, "formall", 704, 620, 2) }
 func BenchmarkLines(b *testing.B)  { benchScene(b, "funcline", 704, 620, 2) }
 func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
@@ -38,5 +39,17 @@ func BenchmarkTake(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		p.Take(fs[1+i%(len(fs)-1)])
+	}
+}
+
+// BenchmarkTree lays a record of a thousand lines out anew, as after every frame.
+func BenchmarkTree(b *testing.B) {
+	p := picturing(formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})...)
+	v := newForming(testArea(704, 620, 2), p, p.walls[0])
+	v.gutters()
+	b.ReportAllocs()
+	for b.Loop() {
+		v.is.tree = tree{}
+		v.nodes(18, [2]int{20, 40})
 	}
 }

@@ -64,8 +64,12 @@ func (v *forming) stateLine(l *layer, down float64) {
 		end -= wd + 18*u
 		l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
 		x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
-		if s := a.say("and its ancestors"); x+a.fonts.width(s, plain) < end {
-			l.label(s, x, y, plain, t.Ink2, left)
+		says := a.say("and its ancestors")
+		if more := says + " (" + a.say("empty: not among the first") + " " + strconv.Itoa(maxSlots) + ")"; v.unseen() && x+a.fonts.width(more, plain) < end {
+			says = more
+		}
+		if x+a.fonts.width(says, plain) < end {
+			l.label(says, x, y, plain, t.Ink2, left)
 		}
 		return
 	}
@@ -168,6 +172,17 @@ func (v *forming) eyed() int {
 	return on[len(on)*2/5]
 }
 
+// unseen tells whether the line that is followed goes through rows without a picture.
+func (v *forming) unseen() bool {
+	last := v.is.index(v.is.marked[0])
+	for j, row := range v.is.line(last, v.is.marked[1]) {
+		if row >= v.is.moments[j].rows {
+			return true
+		}
+	}
+	return false
+}
+
 func (v *forming) following() bool { return v.is.marked[0] != 0 }
 
 // follow marks a row of the moment on show.
@@ -197,9 +212,16 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 	if gone {
 		q = nil
 	}
-	cells := v.picture(m, row, q)
 	cw, ch := v.is.w, v.is.h
-	l.add(mark{kind: picture, box: b, cells: cells, cw: cw, ch: ch, slot: row})
+	blank := row >= m.rows
+	var cells []byte
+	if blank {
+		says, gone = "no picture at", true
+		v.blank(l, b)
+	} else {
+		cells = v.picture(m, row, q)
+		l.add(mark{kind: picture, box: b, cells: cells, cw: cw, ch: ch, slot: row})
+	}
 	v.frame(l, b, 4*u)
 	name := a.say(says) + " n = " + decimal(float64(m.stage), 0)
 	if c := v.is.cell(m.stage - 1); c >= 0 && !gone {
@@ -247,10 +269,12 @@ func (v *forming) film(l *layer, g wallGrid, foot float64) {
 	prev, shown := -1, -1
 	n := g.n
 	for k := range n {
-		// The last moment of about this stage.
-		want := s1
+		// The last moment of about this stage; if the ancestor has no picture there, the
+		// nearest one since the stage before that has.
+		want, pace := s1, 0.0
 		if n > 1 {
-			want = s0 + (s1-s0)*float64(k)/float64(n-1)
+			pace = (s1 - s0) / float64(n-1)
+			want = s0 + pace*float64(k)
 		}
 		j := first
 		for j < last && float64(is.moments[j+1].stage) <= want+0.5 {
@@ -259,12 +283,22 @@ func (v *forming) film(l *layer, g wallGrid, foot float64) {
 		if j <= prev {
 			continue
 		}
+		for i := j; i > prev && i >= first && float64(is.moments[i].stage) > want-pace; i-- {
+			if line[i] < is.moments[i].rows {
+				j = i
+				break
+			}
+		}
 		prev = j
 		shown++
 		m, row := &is.moments[j], line[j]
 		at := g.at(shown)
 		box := rect{at.x, at.y, g.tw, g.th}
-		l.add(mark{kind: picture, box: box, cells: m.cells(row, a.bytes(is.w*is.h)), cw: is.w, ch: is.h, slot: row})
+		if row < m.rows {
+			l.add(mark{kind: picture, box: box, cells: m.cells(row, a.bytes(is.w*is.h)), cw: is.w, ch: is.h, slot: row})
+		} else {
+			v.blank(l, box)
+		}
 		st, c := tick, t.Ink3
 		if m.stage == v.m.stage {
 			st, c = mark11, t.Ink
@@ -278,10 +312,20 @@ func (v *forming) film(l *layer, g wallGrid, foot float64) {
 	}
 }
 
+// blank is the place of a picture that there is none of: an empty, dashed frame.
+func (v *forming) blank(l *layer, b rect) {
+	u := v.a.u
+	l.add(mark{kind: stroke, width: v.a.hair(), dash: [2]float64{3 * u, 3 * u}, color: v.a.theme.Ink3,
+		pts: []point{{b.x, b.y}, {b.x + b.w, b.y}, {b.x + b.w, b.y + b.h}, {b.x, b.y + b.h}, {b.x, b.y}}})
+}
+
 // readRow says what is known of a row of a moment.
 func (v *forming) readRow(i, row int) string {
 	a, m := v.a, &v.is.moments[i]
 	text := a.say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + decimal(float64(m.stage), 0) + " " + v.unit()
+	if row >= m.rows {
+		return text + "\n" + a.say("no picture: not among the first") + " " + strconv.Itoa(m.rows)
+	}
 	if v.is.w > 0 {
 		on, here := 0, 0
 		for _, c := range m.cells(row, make([]byte, v.is.w*v.is.h)) {

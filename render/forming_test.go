@@ -71,12 +71,12 @@ func form(o run) (fs []*frame.Frame) {
 		rank[c] = k
 	}
 	show := min(o.R, 100)
-	who := make([]int, show)
+	who := make([]int, o.R) // digits of all particles; the first ones are shown
 	for i := range who {
 		who[i] = rnd.IntN(len(ds))
 	}
-	parents := identity(show)
-	logW := make([]float32, show)
+	parents := identity(o.R)
+	logW := make([]float32, o.R)
 	curve := func(n int) float64 {
 		return 13.9 + 211.9*(1-math.Exp(-3.1*float64(n)/float64(o.stages)))/(1-math.Exp(-3.1))
 	}
@@ -101,10 +101,7 @@ func form(o run) (fs []*frame.Frame) {
 		}
 		f.LogW = slices.Clone(logW[:rows])
 		g := &frame.Growth{Stage: stage, Stages: o.stages, R: o.R, Threshold: 0.7, Cell: cells, Record: slices.Clone(records[0])}
-		for _, p := range parents[:rows] {
-			g.Parents = append(g.Parents, int32(p))
-		}
-		parents = identity(show)
+		g.Parents, parents = parents, identity(o.R)
 		f.Growth = g
 		fs = append(fs, f)
 		for i := 1; i < o.islands; i++ {
@@ -121,7 +118,7 @@ func form(o run) (fs []*frame.Frame) {
 		}
 		return 1 - float64(both)/float64(any)
 	}
-	spread := make([]float64, show)
+	spread := make([]float64, o.R)
 	put("init", 1, show)
 	for stage := 1; stage < o.to; stage++ {
 		// A move turns some particles into digits much like them.
@@ -148,7 +145,7 @@ func form(o run) (fs []*frame.Frame) {
 			w := math.Exp(spread[i])
 			sum, sq = sum+w, sq+w*w
 		}
-		gamma := sum * sum / sq / float64(show)
+		gamma := sum * sum / sq / float64(o.R)
 		rec := frame.StageRecord{N: stage, Batches: []int32{int32(o.R)}, Gamma: float32(gamma), ESS: float32(gamma * float64(o.R)), Exact: math.NaN()}
 		if o.exact {
 			rec.Exact = curve(stage + 1)
@@ -165,13 +162,8 @@ func form(o run) (fs []*frame.Frame) {
 		}
 		if low {
 			put("generate", stage, show)
-			next, from := make([]int, show), make([]int, show)
-			c, k, u := math.Exp(spread[0])/sum, 0, rnd.Float64()/float64(show)
-			for i := range next {
-				for c < u+float64(i)/float64(show) && k < show-1 {
-					k++
-					c += math.Exp(spread[k]) / sum
-				}
+			next, from := make([]int, o.R), make([]int32, o.R)
+			for i, k := range heirs(spread, sum, rnd.Float64()) {
 				next[i], from[i] = who[k], parents[k]
 			}
 			who, parents = next, from
@@ -182,4 +174,31 @@ func form(o run) (fs []*frame.Frame) {
 		put("augment", stage+1, show)
 	}
 	return fs
+}
+
+// heirs draws a parent for each row in proportion to weights, systematically; parents
+// stay where they are, as in a run.
+func heirs(logW []float64, sum, u float64) []int {
+	n := len(logW)
+	count, out := make([]int, n), make([]int, n)
+	c, k := math.Exp(logW[0])/sum, 0
+	for i := range n {
+		for c < (u+float64(i))/float64(n) && k < n-1 {
+			k++
+			c += math.Exp(logW[k]) / sum
+		}
+		count[k]++
+	}
+	k = 0
+	for i := range out {
+		if out[i] = i; count[i] > 0 {
+			continue
+		}
+		for count[k] < 2 {
+			k++
+		}
+		out[i] = k
+		count[k]--
+	}
+	return out
 }

@@ -127,7 +127,11 @@ func (v *forming) gallery(b rect) ([]layer, float64) {
 
 // picks are the rows on the wall: all, or an even choice of the families.
 func picks(m *moment, n int) []int {
-	rows := m.ranked()
+	return evenly(m.ranked(), n)
+}
+
+// evenly is an even choice of at most n rows.
+func evenly(rows []int, n int) []int {
 	if len(rows) <= n {
 		return rows
 	}
@@ -154,11 +158,11 @@ func (v *forming) before() *moment {
 func (v *forming) picture(m *moment, row int, before *moment) []byte {
 	n := v.is.w * v.is.h
 	out := m.cells(row, v.a.bytes(n))
-	if before == nil || row >= len(m.parents) || m.parents[row] == nobody {
+	p := m.parent(row)
+	if before == nil || p == nobody || p >= before.rows {
 		return out
 	}
 	lasting := v.a.still || v.is.back != 0 // no motion: tints stay until the next frame
-	p := int(m.parents[row])
 	switch {
 	case m.phase == moving && (lasting || v.done < 0.75):
 		for j, c := range out {
@@ -183,12 +187,26 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 	rel := m.weights()
 	q := v.before()
 	cw, ch := v.is.w, v.is.h
-	// The place of a rank on the wall, whether or not it is among those shown.
-	place := func(m *moment, rank uint8) point { return g.at(min(int(rank)*g.n/max(m.rows, g.n), g.n-1)) }
+	splits := q != nil && (v.done < 1 || a.still && v.is.back == 0) && (m.phase == resampling || m.phase == generating)
+	// The places of the rows of the moment before, whether or not they were among those
+	// on the wall, and where a row comes from, if it had a picture.
+	var places []point
+	if q != nil && v.done < 1 || splits {
+		places = make([]point, q.rows)
+		for k, row := range q.ranked() {
+			places[row] = g.at(min(k*g.n/max(q.rows, g.n), g.n-1))
+		}
+	}
+	origin := func(row int) (point, bool) {
+		if p := m.parent(row); p >= 0 && p < len(places) {
+			return places[p], true
+		}
+		return point{}, false
+	}
 	if q != nil && v.done < 1 && m.phase >= generating && m.phase != augmenting {
 		for _, row := range picks(q, g.n) {
 			if m.child(row) < 0 { // died out
-				at := place(q, q.rank[row])
+				at := places[row]
 				l.add(mark{kind: picture, box: rect{at.x, at.y, g.tw, g.th}, cells: q.cells(row, a.bytes(cw*ch)), cw: cw, ch: ch,
 					color: fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))})
 			}
@@ -199,20 +217,21 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 	if a.still {
 		kin.color = fade(v.eye, 0.6)
 	}
-	splits := q != nil && (v.done < 1 || a.still && v.is.back == 0) && (m.phase == resampling || m.phase == generating)
 	for i, row := range on {
 		at, tone, arrived := g.at(i), color.RGBA{}, true
-		if q != nil && v.done < 1 && m.parents[row] != nobody {
-			from := place(q, q.rank[m.parents[row]])
+		from, known := origin(row)
+		switch {
+		case known && v.done < 1:
 			arrived = from == at
 			if from.y == at.y {
 				at.x = math.Round(from.x + (at.x-from.x)*v.done)
 			} else if !arrived { // comes up in another line, rather than across the others
 				tone = fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02))
 			}
+		case q != nil && v.done < 1: // of a parent without a picture, or of none
+			tone, arrived = fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02)), false
 		}
-		if splits && m.parents[row] != nobody {
-			from, to := place(q, q.rank[m.parents[row]]), g.at(i)
+		if to := g.at(i); splits && known {
 			if from.y == to.y && from != to { // an arc below the pictures, from parent to child
 				for k := range bendPoints {
 					f := float64(k) / (bendPoints - 1)

@@ -16,7 +16,7 @@ const (
 	maxIslands  = 64
 	maxMoments  = 1024
 	maxRecorded = 16 << 20 // bytes of one island's moments
-	nobody      = 255      // a parent that was not shown
+	nobody      = -1       // the parent of a new row
 )
 
 // phases of a stage in their order; a moment has the index.
@@ -36,6 +36,7 @@ type island struct {
 	growth  *frame.Growth // of the newest frame
 	latent  *frame.Latent
 	moments []moment
+	tree    tree
 	next    int // id of the next moment; ids begin at 1
 	bytes   int
 	phases  uint // those that were seen, by bit
@@ -171,9 +172,12 @@ func (is *island) thin() {
 					is.marked = [2]int{heir.id, k}
 				}
 			}
-			for k, p := range heir.parents {
-				if p != nobody {
-					heir.parents[k] = s.parents[p]
+			switch {
+			case heir.parents == nil:
+				heir.parents = s.parents
+			default:
+				for k, p := range heir.parents {
+					heir.parents[k] = int32(s.parent(int(p)))
 				}
 			}
 			continue
@@ -209,12 +213,8 @@ func (is *island) shown() int {
 // trace follows a row of moment from to moment to: up to its ancestor or down to its
 // first descendant; -1 if there is none.
 func (is *island) trace(from, row, to int) int {
-	for ; from > to && row >= 0; from-- {
-		p := is.moments[from].parents
-		if row >= len(p) || p[row] == nobody {
-			return -1
-		}
-		row = int(p[row])
+	for ; from > to; from-- {
+		row = is.moments[from].parent(row)
 	}
 	for ; from < to && row >= 0; from++ {
 		row = is.moments[from+1].child(row)
@@ -228,11 +228,7 @@ func (is *island) line(from, row int) []int {
 	out := make([]int, from+1)
 	for j := from; j >= 0; j-- {
 		out[j] = row
-		if p := is.moments[j].parents; row >= 0 && row < len(p) && p[row] != nobody {
-			row = int(p[row])
-		} else {
-			row = -1
-		}
+		row = is.moments[j].parent(row)
 	}
 	return out
 }

@@ -96,10 +96,7 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 			v.At = append(v.At, float32(p))
 		}
 		f.LogW, f.Latent = slices.Clone(logW), &v
-		g := &frame.Growth{Stage: stage, Stages: data, R: R, Threshold: 0.7, Record: slices.Clone(record)}
-		for _, p := range parents {
-			g.Parents = append(g.Parents, int32(p))
-		}
+		g := &frame.Growth{Stage: stage, Stages: data, R: R, Threshold: 0.7, Record: slices.Clone(record), Parents: parents}
 		f.Growth = g
 		fs = append(fs, f)
 		gamma := 0.95 - 0.4*rnd.Float64()*rnd.Float64()
@@ -113,7 +110,7 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 				if rnd.Float64() < 0.6 || k < i-3 {
 					k = min(max(k+1, i-2+rnd.IntN(4)), R-1)
 				}
-				parents[i], next[i] = k, wave[k]
+				parents[i], next[i] = int32(k), wave[k]
 				for j := range 6 {
 					next[i][j] += 0.25 * rnd.NormFloat64()
 				}

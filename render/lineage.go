@@ -3,83 +3,164 @@ package render
 import "math"
 
 // node is a time at which lines of descent are drawn: a moment of the record, and
-// for each of its rows the row at the node before that it descends from, -1 if
-// none was shown.
+// for each of its rows the row at the node before that it descends from, nobody if
+// there is none.
 type node struct {
-	x    float64
-	at   int // place of the moment
-	from []int
-	kids []int  // how many rows of the newest moment descend from each row
-	seen []bool // whether one of those that are drawn does
+	x     float64
+	at    int // place of the moment
+	from  []int32
+	kids  []int32 // how many rows of the newest moment descend from each row
+	drawn []tone
+}
+
+// tone says how the line through a row is drawn.
+type tone uint8
+
+const (
+	hidden  tone = iota
+	extinct      // nobody at the newest moment descends from it
+	alive
+)
+
+// tree is the nodes of a record, kept while they are drawn again and again.
+type tree struct {
+	of    [2]int // id of the newest moment, number of moments
+	x     axis
+	gap   float64
+	room  [2]int
+	nodes []node
 }
 
 // nodes thins the record to times at which something changed, at least gap pixels
-// apart, the first and the last moment among them. Of the rows of the newest moment
-// at most the given number are drawn.
-func (v *forming) nodes(gap float64, most int) []node {
+// apart, the first and the last moment among them. Of many lines only some can be
+// told apart: of the newest moment at most the first of room are drawn, evenly chosen,
+// with their ancestors; the second of room is the number of bundles of neighbours at
+// each node, and of every bundle that has none yet one line that died out is drawn
+// until its end. So ten thousand rows make as dense a picture as a hundred.
+func (v *forming) nodes(gap float64, room [2]int) []node {
+	t := &v.is.tree
+	of := [2]int{v.is.newest().id, len(v.is.moments)}
+	if t.of != of || t.x != v.x || t.gap != gap || t.room != room {
+		*t = tree{of, v.x, gap, room, v.times(gap)}
+		t.choose(v.is.moments, max(room[0], 1), max(room[1], 1))
+	}
+	return t.nodes
+}
+
+// times are the nodes without what is drawn of them.
+func (v *forming) times(gap float64) []node {
 	ms := v.is.moments
-	out := []node{{x: v.x.at(float64(ms[0].stage)), kids: make([]int, ms[0].rows)}}
-	since, next := identity(ms[0].rows), []int(nil)
-	changed := false
+	out := []node{{x: v.x.at(float64(ms[0].stage))}}
+	var since, next []int32 // nil: every row is itself
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
-		next = next[:0]
-		for i, p := range m.parents {
-			next = append(next, -1)
-			if p != nobody {
-				next[i] = since[p]
+		if m.parents != nil {
+			next = make([]int32, m.lines)
+			for i, p := range m.parents {
+				if next[i] = p; p >= 0 && since != nil {
+					next[i] = since[p]
+				}
 			}
-			changed = changed || int(p) != i
+			since = next
 		}
-		changed = changed || len(since) != len(next)
-		since, next = next, since
 		last := j == len(ms)-1
 		x := v.x.at(float64(m.stage))
-		if !last && (!changed || x-out[len(out)-1].x < gap) {
+		if !last && (since == nil || x-out[len(out)-1].x < gap) {
 			continue
 		}
 		if n := len(out); last && n > 1 && x-out[n-1].x < gap/2 {
 			// Too near to be drawn apart: this one takes the place of the one before.
+			if since == nil {
+				since = identity(m.lines)
+			}
 			for i, p := range since {
-				if p >= 0 {
+				if p >= 0 && out[n-1].from != nil {
 					since[i] = out[n-1].from[p]
 				}
 			}
 			out = out[:n-1]
 		}
-		out = append(out, node{x: x, at: j, from: since, kids: make([]int, m.rows)})
-		since, changed = identity(m.rows), false
-	}
-	for e := len(out) - 1; e >= 0; e-- {
-		n := &out[e]
-		if n.seen == nil {
-			n.seen = make([]bool, len(n.kids))
+		if since == nil {
+			since = identity(m.lines)
 		}
-		if e == len(out)-1 {
-			for i := range n.kids {
-				n.kids[i] = 1
-			}
-			for _, i := range picks(&ms[n.at], max(most, 1)) {
-				n.seen[i] = true
-			}
-		}
-		if e > 0 {
-			out[e-1].seen = make([]bool, len(out[e-1].kids))
-		}
-		for i, p := range n.from {
-			if p >= 0 {
-				out[e-1].kids[p] += n.kids[i]
-				out[e-1].seen[p] = out[e-1].seen[p] || n.seen[i]
-			}
-		}
+		out = append(out, node{x: x, at: j, from: since})
+		since = nil
 	}
 	return out
 }
 
-func identity(n int) []int {
-	out := make([]int, n)
+// choose says what is drawn, from the newest node back.
+func (t *tree) choose(ms []moment, most, bundles int) {
+	ns := t.nodes
+	// The first child of each row that anybody alive descends from, else the first; at
+	// the newest node, and where there is none, nobody.
+	heirs := make([][]int32, len(ns))
+	// draw goes on with a line to its end.
+	draw := func(e, row int, as tone) {
+		for ; row >= 0; e++ {
+			ns[e].drawn[row] = as
+			row = int(heirs[e][row])
+		}
+	}
+	for e := len(ns) - 1; e >= 0; e-- {
+		n := &ns[e]
+		order := ms[n.at].order()
+		n.kids, n.drawn, heirs[e] = make([]int32, len(order)), make([]tone, len(order)), make([]int32, len(order))
+		for i := range heirs[e] {
+			heirs[e][i] = nobody
+		}
+		if e == len(ns)-1 {
+			for i := range n.kids {
+				n.kids[i] = 1
+			}
+			for _, i := range evenly(order, most) {
+				n.drawn[i] = alive
+			}
+			continue
+		}
+		next := &ns[e+1]
+		for i, p := range next.from {
+			if p < 0 {
+				continue
+			}
+			if heirs[e][p] < 0 || n.kids[p] == 0 && next.kids[i] > 0 {
+				heirs[e][p] = int32(i)
+			}
+			n.kids[p] += next.kids[i]
+			n.drawn[p] = max(n.drawn[p], next.drawn[i])
+		}
+		for row, k := range n.kids {
+			if n.drawn[row] == extinct && k > 0 { // its heirs alive are not drawn: the line begins with its child
+				n.drawn[row] = hidden
+			}
+		}
+		b := min(bundles, len(order))
+		for k := range b {
+			draw(e, n.tip(heirs[e], order[k*len(order)/b:(k+1)*len(order)/b]), extinct)
+		}
+	}
+}
+
+// tip is the row of a bundle whose line is drawn for all: one that ends there, if
+// any, else one that ends later; nobody if one is drawn already or none dies out.
+func (n *node) tip(heirs []int32, bundle []int) int {
+	best := nobody
+	for k, row := range bundle {
+		switch {
+		case n.drawn[row] != hidden:
+			return nobody
+		case n.kids[row] > 0:
+		case heirs[row] < 0 && (best < 0 || heirs[best] >= 0 || k <= len(bundle)/2), best < 0:
+			best = row
+		}
+	}
+	return best
+}
+
+func identity(n int) []int32 {
+	out := make([]int32, n)
 	for i := range out {
-		out[i] = i
+		out[i] = int32(i)
 	}
 	return out
 }
@@ -100,19 +181,21 @@ func bend(out []point, a, b point) []point {
 // and lines that died out are thin, grey and end in the open.
 func (v *forming) lineage(s *strip, l *layer) {
 	u, t := v.a.u, v.a.theme
-	ns := v.nodes(9*u, int((s.y1-s.y0)/(3.1*u)))
+	high := s.y1 - s.y0
+	ns := v.nodes(9*u, [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))})
 	y := func(e, row int) float64 {
 		m := &v.is.moments[ns[e].at]
-		return s.y0 + (float64(m.rank[row])+0.5)/float64(m.rows)*(s.y1-s.y0)
+		return s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*high
 	}
-	pitch := func(e int) float64 { return (s.y1 - s.y0) / float64(v.is.moments[ns[e].at].rows) }
-	// Of lines too dense to tell apart, one in so many is drawn.
-	dense := func(e int) int { return max(1, int(math.Ceil(2.4*u*t.Stroke/pitch(e)))) }
 	turn := func(e int) float64 { return ns[e].x - min(16*u, 0.85*(ns[e].x-ns[e-1].x)) }
 
 	rows := 0
 	for e := range ns {
-		rows += len(ns[e].kids)
+		for _, d := range ns[e].drawn {
+			if d != hidden {
+				rows++
+			}
+		}
 	}
 	level := func() mark { return mark{kind: vines, slot: 2, pts: v.a.points(2 * rows), radii: v.a.numbers(rows)} }
 	bends := func() mark {
@@ -121,46 +204,40 @@ func (v *forming) lineage(s *strip, l *layer) {
 	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
 	gone.color, goneBend.color, live.color, liveBend.color = t.Absent, t.Absent, t.Ink2, t.Ink2
 	ends := mark{kind: dots}
-	put := func(m *mark, width float64) { m.radii = append(m.radii, width) }
 	hair := 0.75 * u * t.Stroke
 	// Thickness goes with the crowd, as if there were no more than are drawn.
-	many := min(1, (s.y1-s.y0)/(3.1*u)/float64(len(ns[len(ns)-1].kids)))
-	width := func(n int) float64 {
-		return (0.8 + 0.6*math.Sqrt(float64(n-1)*many)) * u * t.Stroke
+	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].kids)))
+	width := func(n int32) float64 {
+		return (0.8 + 0.6*math.Sqrt(max(float64(n-1)*many, 0))) * u * t.Stroke
 	}
 	for e := 1; e < len(ns); e++ {
 		from, to := &ns[e-1], &ns[e]
 		x0, x1, xc := from.x, to.x, turn(e)
 		begot := make([]bool, len(from.kids))
-		skip, before := dense(e), dense(e-1)
 		for i, p := range to.from {
-			if p < 0 {
+			if p < 0 || to.drawn[i] == hidden {
 				continue
 			}
 			begot[p] = true
-			switch {
-			case to.seen[i]:
-				liveBend.pts = bend(liveBend.pts, point{xc, y(e-1, p)}, point{x1, y(e, i)})
-				put(&liveBend, width(to.kids[i]))
-			case to.kids[i] == 0 && int(v.is.moments[to.at].rank[i])%skip == 0:
-				goneBend.pts = bend(goneBend.pts, point{xc, y(e-1, p)}, point{x1, y(e, i)})
-				put(&goneBend, hair)
-				gone.pts = append(gone.pts, point{x0, y(e-1, p)}, point{xc, y(e-1, p)})
-				put(&gone, hair)
+			a, b := point{xc, y(e-1, int(p))}, point{x1, y(e, i)}
+			if to.drawn[i] == alive {
+				liveBend.pts, liveBend.radii = bend(liveBend.pts, a, b), append(liveBend.radii, width(to.kids[i]))
+			} else {
+				goneBend.pts, goneBend.radii = bend(goneBend.pts, a, b), append(goneBend.radii, hair)
 			}
 		}
-		for p, n := range from.kids {
+		for p, d := range from.drawn {
+			if d == hidden {
+				continue
+			}
+			a, b := point{x0, y(e-1, p)}, point{xc, y(e-1, p)}
 			switch {
-			case from.seen[p]:
-				live.pts = append(live.pts, point{x0, y(e-1, p)}, point{xc, y(e-1, p)})
-				put(&live, width(n))
-			case n == 0 && !begot[p] && int(v.is.moments[from.at].rank[p])%before == 0:
-				gone.pts = append(gone.pts, point{x0, y(e-1, p)}, point{xc, y(e-1, p)})
-				put(&gone, hair)
-				if pitch(e-1) > 2.4*u {
-					ends.pts = append(ends.pts, point{xc, y(e-1, p)})
-					ends.radii = append(ends.radii, 1.1*u)
-					ends.colors = append(ends.colors, t.Absent)
+			case d == alive:
+				live.pts, live.radii = append(live.pts, a, b), append(live.radii, width(from.kids[p]))
+			default:
+				gone.pts, gone.radii = append(gone.pts, a, b), append(gone.radii, hair)
+				if !begot[p] {
+					ends.pts, ends.radii, ends.colors = append(ends.pts, b), append(ends.radii, 1.1*u), append(ends.colors, t.Absent)
 				}
 			}
 		}
@@ -189,7 +266,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 		}
 	}
 	m := &v.is.moments[end]
-	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.rows)*(s.y1-s.y0)}
+	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*high}
 	if n := len(pts); n > 0 && head.x-pts[n-1].x > u {
 		pts = bend(pts, pts[n-1], head)
 	}

@@ -3,7 +3,6 @@ package render
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"logzlab/core/frame"
 )
@@ -11,10 +10,11 @@ import (
 // moment is one recorded frame of an island.
 type moment struct {
 	id, stage int
-	phase     int // index in phases, -1: another
-	rows      int
-	parents   []uint8 // row in the moment before, or nobody
-	rank      []uint8 // place of each row such that kin stand side by side
+	phase     int     // index in phases, -1: another
+	rows      int     // with a picture: the first ones
+	lines     int     // all
+	parents   []int32 // row in the moment before, or nobody; nil: every row is itself
+	rank      []int32 // place of each line such that kin stand side by side
 	bits      []byte  // of a picture: which cells are there, then which are on in each row
 	logW      []float32
 	values    []float32 // of frame.Latent
@@ -22,7 +22,7 @@ type moment struct {
 }
 
 func (s *moment) size() int {
-	return len(s.parents) + len(s.rank) + len(s.bits) + 4*(len(s.logW)+len(s.values)+len(s.mean)+len(s.at)) + 200
+	return 8*len(s.parents) + len(s.bits) + 4*(len(s.logW)+len(s.values)+len(s.mean)+len(s.at)) + 200
 }
 
 // pack keeps the pictures of the rows. Which cells are there is the same in all.
@@ -69,42 +69,79 @@ func (s *moment) bit(row, cell, cells int) bool {
 
 // descend notes the parents of the rows and ranks the rows such that the children
 // of one parent stand side by side, in the order of the parents: lines of descent
-// never cross.
+// never cross. Rows without a parent stand where their number has them.
 func (s *moment) descend(parents []int32, before *moment) {
-	s.parents, s.rank = make([]uint8, s.rows), make([]uint8, s.rows)
-	key := make([]float64, s.rows)
-	by := make([]int, s.rows)
-	for i := range s.rows {
+	s.lines = max(s.rows, len(parents))
+	s.rank = make([]int32, s.lines)
+	if before == nil {
+		for i := range s.rank {
+			s.rank[i] = int32(i)
+		}
+		return
+	}
+	s.parents = make([]int32, s.lines)
+	same := s.lines == before.lines
+	key := make([]int32, s.lines) // twice the rank of the parent, odd for who stands between two
+	for i := range s.parents {
 		p := i
 		if i < len(parents) {
 			p = int(parents[i])
 		}
-		by[i], s.parents[i] = i, nobody
-		switch {
-		case before != nil && p >= 0 && p < before.rows:
-			s.parents[i], key[i] = uint8(p), float64(before.rank[p])
-		case before != nil:
-			key[i] = (float64(i)+0.5)*float64(before.rows)/float64(s.rows) - 0.5
-		default:
-			key[i] = float64(i)
+		same = same && p == i
+		if p >= 0 && p < before.lines {
+			s.parents[i], key[i] = int32(p), 2*before.rank[p]
+		} else {
+			s.parents[i], key[i] = nobody, 2*int32(((2*i+1)*before.lines+s.lines)/(2*s.lines))-1
 		}
 	}
-	sort.SliceStable(by, func(i, j int) bool { return key[by[i]] < key[by[j]] })
-	for rank, row := range by {
-		s.rank[row] = uint8(rank)
+	if same {
+		s.parents, s.rank = nil, before.rank
+		return
+	}
+	from := make([]int32, 2*before.lines+2) // the first rank of each key, by counting
+	for _, k := range key {
+		from[k+2]++
+	}
+	for k := 1; k < len(from); k++ {
+		from[k] += from[k-1]
+	}
+	for i, k := range key {
+		s.rank[i] = from[k+1]
+		from[k+1]++
 	}
 }
 
-// child is the first row that descends from a row of the moment before, -1 if none.
-func (s *moment) child(of int) int { return slices.Index(s.parents, uint8(of)) }
+// parent is the row of the moment before that a row descends from, nobody if none.
+func (s *moment) parent(row int) int {
+	switch {
+	case row < 0 || row >= s.lines:
+		return nobody
+	case s.parents == nil:
+		return row
+	}
+	return int(s.parents[row])
+}
 
-// ranked lists the rows by their rank.
-func (s *moment) ranked() []int {
-	out := make([]int, s.rows)
+// child is the first row that descends from a row of the moment before, nobody if none.
+func (s *moment) child(of int) int {
+	if s.parents == nil {
+		return s.parent(of)
+	}
+	return slices.Index(s.parents, int32(of))
+}
+
+// order lists all rows by their rank.
+func (s *moment) order() []int {
+	out := make([]int, s.lines)
 	for row, k := range s.rank {
 		out[k] = row
 	}
 	return out
+}
+
+// ranked lists the rows with a picture by their rank.
+func (s *moment) ranked() []int {
+	return slices.DeleteFunc(s.order(), func(row int) bool { return row >= s.rows })
 }
 
 // weights are relative to the largest; nil if there are none.

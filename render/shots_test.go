@@ -55,6 +55,9 @@ var shows = map[string]func() (string, []*frame.Frame){
 	"form": func() (string, []*frame.Frame) {
 		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})
 	},
+	"formmany": func() (string, []*frame.Frame) {
+		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})
+	},
 	"formall": func() (string, []*frame.Frame) {
 		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 300, w: 28, h: 28, every: 6, exact: true, method: "arm"})
 	},

@@ -69,7 +69,7 @@ func (v *forming) charts(top float64) []layer {
 	if compact {
 		gap = 10 * u
 	}
-	if n := len(v.is.moments); v.m.rows < 2 || n < 2 {
+	if n := len(v.is.moments); v.m.lines < 2 || n < 2 {
 		v.strips[0].draw = nil
 	}
 	if len(g.Record) == 0 {

@@ -9,9 +9,11 @@ package frame
 type Growth struct {
 	Stage, Stages int // n of N
 	R             int // particles that the run goes on with after resampling
-	// Parents is, for each row shown, the row of the lane's previous frame that
-	// it descends from, -1 where that was not shown; that frame may have had more
-	// rows or fewer. Empty: every row is itself.
+	// Parents is, for each row of the lane, the row of the lane's previous frame that
+	// it descends from, -1 for a row that is new. There are at least N of them, at most
+	// MaxLines, and only N have a picture; rows that were generated beyond R may be
+	// left out, their children then descend from what they are copies of. The previous
+	// frame may have had more rows or fewer. Empty: every row is itself.
 	Parents []int32
 	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
 	Threshold float32
@@ -57,9 +59,12 @@ type Latent struct {
 	At []float32
 }
 
+// MaxLines bounds the rows whose parents a frame tells: as many as methods allow
+// particles in an island, and more.
+const MaxLines = 1 << 17
+
 const (
 	maxStages  = 1 << 13
-	maxRows    = 1 << 16
 	maxBatches = 1 << 10
 	maxGrid    = 1 << 12
 )
@@ -72,7 +77,7 @@ func (g *Growth) append(w *Writer) {
 	for _, x := range [...]int{g.Stage, g.Stages, g.R} {
 		w.Int(x)
 	}
-	w.Ints(g.Parents)
+	w.parents(g.Parents)
 	w.Float32(g.Threshold)
 	w.Uint(uint64(len(g.Record)))
 	for i := range g.Record {
@@ -89,6 +94,48 @@ func (g *Growth) append(w *Writer) {
 	w.Ints(g.Batches)
 }
 
+// parents writes rows in runs: how many, and how far before or behind them their
+// parents stand, in the same order, or all of them nowhere. Most rows descend from
+// themselves, so most frames have one run.
+func (w *Writer) parents(x []int32) {
+	w.Uint(uint64(len(x)))
+	for i, j := 0, 0; i < len(x); i = j {
+		for j = i + 1; j < len(x) && (x[i] < 0 && x[j] == x[i] || x[i] >= 0 && int(x[j]) == int(x[i])+j-i); j++ {
+		}
+		w.Uint(uint64(j - i))
+		w.Int(int(x[i]) - i)
+	}
+}
+
+// parents reads at most MaxLines rows, however few bytes tell of them.
+func (r *Reader) parents() []int32 {
+	n := r.Uint()
+	if n > MaxLines {
+		r.fail()
+		return nil
+	}
+	var x []int32
+	for len(x) < int(n) {
+		run, p := r.Uint(), r.Int()
+		if run == 0 || run > n-uint64(len(x)) || p > MaxLines {
+			r.fail()
+			return nil
+		}
+		step := int32(1)
+		if p += len(x); p == -1 {
+			step = 0
+		}
+		if p < -1 || p+int(run) > MaxLines { // the frame before may have had more rows
+			r.fail()
+			return nil
+		}
+		for k := range int32(run) {
+			x = append(x, int32(p)+k*step)
+		}
+	}
+	return x
+}
+
 // leastRecord is the least number of bytes of an encoded stage.
 const leastRecord = 27
 
@@ -100,7 +147,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 	for _, x := range [...]*int{&g.Stage, &g.Stages, &g.R} {
 		*x = r.Int()
 	}
-	g.Parents = r.Ints()
+	g.Parents = r.parents()
 	g.Threshold = r.Float32()
 	for range r.length(leastRecord) {
 		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(), LogZ: r.Float(), Exact: r.Float()}
@@ -118,14 +165,8 @@ func readGrowth(r *Reader, rows int) *Growth {
 }
 
 func (g *Growth) ok(rows int) bool {
-	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || !fits(len(g.Parents), rows) {
+	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows {
 		return false
-	}
-	for _, p := range g.Parents {
-		if p < -1 || p >= maxRows { // the frame before may have had more rows
-
-			return false
-		}
 	}
 	for i, s := range g.Record {
 		if s.N < 0 || s.N > g.Stages || i > 0 && s.N <= g.Record[i-1].N {

@@ -2,6 +2,8 @@ package frame
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -19,8 +21,10 @@ func TestGrowthShapes(t *testing.T) {
 		"too many stages":      func(g *Growth) { g.Stages = maxStages + 1 },
 		"negative R":           func(g *Growth) { g.R = -1 },
 		"two parents of three": func(g *Growth) { g.Parents = g.Parents[:2] },
-		"parent not there":     func(g *Growth) { g.Parents[0] = 1 << 20 },
+		"parent not there":     func(g *Growth) { g.Parents[0] = MaxLines },
+		"parents past the end": func(g *Growth) { g.Parents = []int32{MaxLines - 2, MaxLines - 1, MaxLines} },
 		"parent below -1":      func(g *Growth) { g.Parents[0] = -2 },
+		"many parents":         func(g *Growth) { g.Parents = make([]int32, MaxLines+1) },
 		"record past the end":  func(g *Growth) { g.Record[1].N = 5 },
 		"record not in order":  func(g *Growth) { g.Record[1].N = 1 },
 		"record before 0":      func(g *Growth) { g.Record[0].N = -1 },
@@ -34,11 +38,72 @@ func TestGrowthShapes(t *testing.T) {
 			t.Errorf("%s: accepted as %+v", name, g.Growth)
 		}
 	}
+	// There may be more rows than pictures.
+	more := ok()
+	more.Growth.Parents = []int32{0, 1, 2, MaxLines - 1, -1, -1, 4}
+	if f, err := Decode(more.Append(nil)); err != nil || !slices.Equal(f.Growth.Parents, more.Growth.Parents) {
+		t.Errorf("parents of more rows: %v", err)
+	}
 	// Unknown numbers are no error: scenes leave them out.
 	f := ok()
 	f.Growth.Record[0] = StageRecord{N: 0, LogZ: math.NaN(), Exact: math.NaN(), Gamma: float32(math.NaN()), Batches: []int32{-4}}
 	if _, err := Decode(f.Append(nil)); err != nil {
 		t.Error(err)
+	}
+}
+
+// Parents are compact, whatever they are, and few bytes cannot ask for much.
+func TestParents(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, c := range map[string]struct {
+		parent func(i int) int
+		bytes  int // for a thousand rows
+	}{
+		"themselves": {func(i int) int { return i }, 8},
+		"nobody":     {func(int) int { return -1 }, 8},
+		"resampled": {func(i int) int { // a third gives way to others
+			if i%3 == 1 {
+				return r.IntN(1000)
+			}
+			return i
+		}, 2200},
+		"any": {func(int) int { return r.IntN(4000) - 1 }, 4000},
+	} {
+		for _, n := range []int{0, 1, 1000, MaxLines} {
+			var w Writer
+			want := make([]int32, n)
+			for i := range want {
+				want[i] = int32(c.parent(i))
+			}
+			w.parents(want)
+			in := Reader{B: w.B}
+			if got := in.parents(); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
+				t.Errorf("%s: %d rows are read as %d, %v", name, n, len(got), in.Err)
+			}
+			if n == 1000 && len(w.B) > c.bytes {
+				t.Errorf("%s: %d bytes", name, len(w.B))
+			}
+		}
+	}
+	for name, b := range map[string][]uint64{
+		"too many":         {MaxLines + 1, MaxLines + 1, 0},
+		"nothing":          {5, 0, 0},
+		"more than all":    {5, 6, 0},
+		"far more":         {5, math.MaxUint64, 0},
+		"half":             {5, 3, 0},
+		"before the first": {5, 1, 3}, // -2
+		"past the last":    {5, 5, 2 * (MaxLines - 4)},
+		"far away":         {5, 1, math.MaxUint64 - 1},
+		"far behind":       {5, 1, math.MaxUint64},
+	} {
+		var w Writer
+		for _, x := range b {
+			w.Uint(x) // a signed number as its zigzag
+		}
+		in := Reader{B: w.B}
+		if got := in.parents(); in.Err == nil || got != nil {
+			t.Errorf("%s is read as %v", name, got)
+		}
 	}
 }
 
