@@ -41,7 +41,8 @@ func (v *forming) stateLine(l *layer, down float64) {
 	end := a.w - v.pad
 	x := v.pad
 	// The way back to the newest frame.
-	if s := a.say("Back to live"); v.is.back != 0 {
+	mood, back := v.mood()
+	if s := a.say(back); v.is.back != 0 {
 		wd := a.fonts.width(s, strong)
 		l.label(s, end-wd, y, strong, t.Ink, left)
 		l.hline(a, end-wd, end, y+3*u, t.Line2)
@@ -49,10 +50,17 @@ func (v *forming) stateLine(l *layer, down float64) {
 		a.on(rect{end - wd - 16*u, y - 16*u, wd + 32*u, 26 * u}, action{do: func(point) { is.back = 0 }})
 		end -= wd + 18*u
 	} else {
-		s := a.say("live")
+		s := a.say(mood)
 		wd := a.fonts.width(s, plain)
 		l.label(s, end-wd, y, plain, t.Ink2, left)
-		l.add(mark{kind: disc, at: point{end - wd - 8*u, y - 4*u}, r: 3.5 * u, color: v.eye})
+		dot := mark{kind: disc, at: point{end - wd - 8*u, y - 4*u}, r: 3.5 * u, color: v.eye}
+		switch mood {
+		case "paused":
+			dot.hollow = 1.5 * u
+		case "done", "stopped":
+			dot.kind, dot.color = square, t.Ink3
+		}
+		l.add(dot)
 		end -= wd + 30*u
 	}
 	if s := a.say("All particles"); v.following() {
@@ -126,6 +134,20 @@ func (v *forming) stateLine(l *layer, down float64) {
 		l.label(s, x, y, st, c, left)
 		x += wd + 14*u
 	}
+}
+
+// mood says whether the newest picture is the last one, and what the way back to it is called.
+func (v *forming) mood() (mood, back string) {
+	p, ended := v.p, v.p.run == "done" || v.p.run == "failed"
+	switch all := v.is.growth.Stage == v.is.growth.Stages; {
+	case all && (ended || p.active != v.w.method && p.active != ""): // or another method is under way
+		return "done", "Back to the end"
+	case ended:
+		return "stopped", "Back to the end"
+	case p.run == "paused":
+		return "paused", "Back to the newest"
+	}
+	return "live", "Back to live"
 }
 
 // islands is how many there are: those of the run, or at least those that were seen.

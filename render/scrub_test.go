@@ -71,6 +71,44 @@ func TestScrub(t *testing.T) {
 	is.scrub(1e12)
 }
 
+// TestMood: what the picture says of itself is true, while the run goes on, stands
+// still, and after it.
+func TestMood(t *testing.T) {
+	for _, c := range []struct {
+		show, run, says, back string
+	}{
+		{"form", "", "live", "Back to live"},
+		{"form", "running", "live", "Back to live"},
+		{"form", "paused", "paused", "Back to the newest"},
+		{"form", "failed", "stopped", "Back to the end"},
+		{"formlate", "running", "live", "Back to live"}, // other islands are under way
+		{"formlate", "done", "done", "Back to the end"},
+	} {
+		s, is := staged(c.show, 704, 620)
+		s.SetRun(c.run)
+		ls, _ := s.layers()
+		if text := "|" + reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" && strings.Contains(text, "|live|") {
+			t.Errorf("%s, %q: not %s: %s", c.show, c.run, c.says, text)
+		}
+		is.show(3)
+		ls, _ = s.layers()
+		if text := "|" + reads(ls); !strings.Contains(text, "|"+c.back+"|") {
+			t.Errorf("%s, %q: not %s: %s", c.show, c.run, c.back, text)
+		}
+	}
+	// Another method has begun, so this one has ended.
+	s, _ := staged("formlate", 704, 620)
+	s.SetRun("running")
+	for _, f := range formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true, method: "arm"}) {
+		s.Take(f)
+	}
+	s.SetMethod("rm")
+	ls, _ := s.layers()
+	if text := "|" + reads(ls); !strings.Contains(text, "|done|") {
+		t.Errorf("the first method is not done: %s", text)
+	}
+}
+
 // TestFollow: a tap on a picture makes its film; on the large one, elsewhere and
 // Escape leave it; whoever is followed lives on in a child while the run goes on.
 func TestFollow(t *testing.T) {

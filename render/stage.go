@@ -83,7 +83,7 @@ func (s *Stage) seconds() float64 {
 // Reset forgets all frames; what the viewer chose stays.
 func (s *Stage) Reset() {
 	s.change(func() {
-		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled, crowd: s.picture.crowd}
+		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -118,6 +118,10 @@ func (s *Stage) SetTheme(name string, zoom float64) {
 
 // SetStill asks for a picture without motion.
 func (s *Stage) SetStill(still bool) { s.change(func() { s.still = still }) }
+
+// SetRun tells what the run does: "running", "paused", "done" or "failed", which is done
+// without an end.
+func (s *Stage) SetRun(state string) { s.change(func() { s.picture.run = state }) }
 
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Stage) SetWords(words map[string]string) { s.change(func() { s.words = words }) }

@@ -197,6 +197,7 @@ type Picture struct {
 	now     float64 // seconds; stands still in tests
 	tiled   bool    // units: all particles instead of the film
 	crowd   bool    // formation: all particles instead of large ones
+	run     string  // what the run does: "running", "paused", "done", "failed"
 }
 
 // patience is the number of frames of other methods after which one of them is

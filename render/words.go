@@ -13,7 +13,7 @@ var Words = []string{
 	"log Z by rung", "Its error", "Its error bar", "error", "nats", "Rung", "rungs", "rows",
 	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower",
 	"slope \u2212\u00bd: four times the work, half the bar",
-	"No functions yet", "init", "move", "smooth", "generate", "resample", "augment", "live", "Back to live",
+	"No functions yet", "init", "move", "smooth", "generate", "resample", "augment", "live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",
 	"More pictures", "Larger pictures", "All particles", "and its ancestors", "tap: its ancestors", "died out at", "begins at", "no picture at", "empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
 	"pixels", "data", "stages", "Lineage", "who begot whom", "Evidence", "log Z so far", "Error", "nats, with band",
 	"Spread", "islands, from their mean", "ESS ratio", "ESS ratio \u03b3", "low: generate", "low: resample", "Particles",

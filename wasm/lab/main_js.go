@@ -12,7 +12,7 @@ import (
 //	onLab(message) is the one way in. A message is the page's object, with its
 //	field t: frame (data: Uint8Array, kept: true if it was on show before a reload),
 //	scene (name), theme (name, zoom: factor on all sizes, if any), motion (reduced),
-//	words (words: translations by the English words), method (name: the one to show
+//	state (name: what the run does), words (words: translations by the English words), method (name: the one to show
 //	of several, '' for the one under way), picture (id), reset, keep; and from the
 //	listeners of stage.js pointer (x, y), press (x, y), release, tap (x, y), leave, and
 //	key (key), which returns whether the scene took it.
@@ -66,6 +66,8 @@ func (l *lab) message(m js.Value) any {
 		l.stage.SetTheme(m.Get("name").String(), number(m.Get("zoom")))
 	case "motion":
 		l.stage.SetStill(m.Get("reduced").Truthy())
+	case "state":
+		l.stage.SetRun(m.Get("name").String())
 	case "words":
 		l.stage.SetWords(dictionary(m.Get("words")))
 	case "method":

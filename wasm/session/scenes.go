@@ -84,7 +84,7 @@ func (b *Brain) sceneOf(key int) string {
 }
 
 // canvasWords are the words that the picture itself draws.
-var canvasWords = strings.Split(`All particles|Back to live|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|begins at|chain|chain-sweeps|chains|chains here now|data|died out at|empty: not among the first|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|no picture at|no picture: not among the first|now|occupancy|of|of the mass|of the mean|on in|particle|particles|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
+var canvasWords = strings.Split(`All particles|Back to live|Back to the end|Back to the newest|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|begins at|chain|chain-sweeps|chains|chains here now|data|died out at|done|empty: not among the first|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|no picture at|no picture: not among the first|now|occupancy|of|of the mass|of the mean|on in|particle|particles|paused|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|stopped|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
 
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []Dressing {
@@ -99,7 +99,7 @@ func (b *Brain) dress() []Dressing {
 		method = b.onShow()
 	}
 	return []Dressing{{T: "scene", Name: b.scene()}, {T: "theme", Name: b.themeNow()}, {T: "method", Name: method},
-		{T: "motion", Reduced: b.still}, {T: "words", Words: words}}
+		{T: "motion", Reduced: b.still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
 }
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.

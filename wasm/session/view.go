@@ -26,8 +26,8 @@ type View struct {
 	Parts   map[string]HTML `json:"parts"`   // those that changed
 }
 
-// Dressing is a message to the picture about one thing, T: "scene", "theme" and
-// "method" have a name, "motion" is reduced or not, "words" has translations.
+// Dressing is a message to the picture about one thing, T: "scene", "theme",
+// "method" and "state" have a name, "motion" is reduced or not, "words" has translations.
 type Dressing struct {
 	T, Name string
 	Reduced bool
