@@ -31,7 +31,7 @@ func TestScrub(t *testing.T) {
 	if strings.Contains(reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
 	}
-	s.Press(v.x.at(40), 600)
+	s.Press(v.x.at(40), 600, false)
 	if got := is.moments[is.shown()].stage; got != 40 {
 		t.Errorf("a press at stage 40 shows %d", got)
 	}
@@ -62,11 +62,40 @@ func TestScrub(t *testing.T) {
 	if is.back != 0 || s.Key("ArrowRight") || s.Key("End") || s.Key("Escape") || s.Key("x") {
 		t.Error("live is not live, or takes keys that belong to the page")
 	}
+	// A finger scrolls the page unless it goes sideways.
+	s.Leave()
+	s.Press(v.x.at(100), 500, true)
+	s.Point(v.x.at(100)+2, 480)
+	s.Point(v.x.at(100)+20, 440)
+	if s.Release(); is.back != 0 || s.pointer != nil {
+		t.Error("a finger that scrolls goes back in time, or reads")
+	}
+	s.Press(v.x.at(100), 500, true)
+	s.Point(v.x.at(100)+7, 503)
+	s.Point(v.x.at(60), 470)
+	if got := is.moments[is.shown()].stage; got != 60 || s.pointer == nil {
+		t.Errorf("a finger's drag to stage 60 shows %d", got)
+	}
+	if s.Release(); s.pointer != nil {
+		t.Error("a finger reads after it has left")
+	}
+	s.Press(100, 100, true) // on the wall nothing can be dragged
+	s.Point(180, 100)
+	if s.Release(); is.moments[is.shown()].stage != 60 || s.pointer != nil {
+		t.Error("a finger drags the wall")
+	}
+	s.Press(v.x.at(90), 500, true)
+	s.Release()
+	s.Tap(v.x.at(90), 500)
+	if got := is.moments[is.shown()].stage; got != 90 || s.pointer == nil {
+		t.Errorf("a tap at stage 90 shows %d", got)
+	}
+	s.Key("End")
 	if s.SetScene("trace"); s.Key("ArrowLeft") {
 		t.Error("another scene takes the arrows")
 	}
-	s.Press(-100, -100)
-	s.Press(1e9, 1e9)
+	s.Press(-100, -100, false)
+	s.Press(1e9, 1e9, true)
 	is.scrub(-5)
 	is.scrub(1e12)
 }

@@ -46,6 +46,8 @@ type Stage struct {
 	words   map[string]string
 	taps    []tap
 	drag    *action // what a press goes on doing while it moves
+	finger  *point  // where a finger went down that has not gone sideways yet, CSS pixels
+	held    bool    // it has
 	slab    slab
 	shots   []func(w, h int, pixels []byte)
 }
@@ -126,8 +128,12 @@ func (s *Stage) SetRun(state string) { s.change(func() { s.picture.run = state }
 // SetWords gives the words of the canvas in another language by the English ones.
 func (s *Stage) SetWords(words map[string]string) { s.change(func() { s.words = words }) }
 
-// Point tells where the pointer is, in pixels of the page.
+// Point tells where the pointer is, in pixels of the page. A finger that has gone down
+// does nothing until it is clear that it does not scroll the page.
 func (s *Stage) Point(x, y float64) {
+	if s.scrolls(x, y) {
+		return
+	}
 	s.change(func() {
 		s.pointer = &point{x * s.scale, y * s.scale}
 		if s.drag != nil {
@@ -136,26 +142,54 @@ func (s *Stage) Point(x, y float64) {
 	})
 }
 
+// sideways is how far a finger goes sideways, and rather so than up or down, before it
+// drags.
+const sideways = 6
+
+// scrolls tells whether a finger at a place may yet scroll the page.
+func (s *Stage) scrolls(x, y float64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.finger == nil {
+		return false
+	}
+	dx, dy := math.Abs(x-s.finger.x), math.Abs(y-s.finger.y)
+	if s.drag == nil || dx < sideways || dx < dy {
+		return true
+	}
+	s.finger, s.held = nil, true
+	return false
+}
+
 // Press tells that the pointer went down: what can be dragged follows it until
-// Release.
-func (s *Stage) Press(x, y float64) {
+// Release; a finger drags once it has gone sideways.
+func (s *Stage) Press(x, y float64, finger bool) {
 	s.change(func() {
 		at := point{x * s.scale, y * s.scale}
+		if s.finger, s.held = nil, false; finger {
+			s.finger = &point{x, y}
+		}
 		for i := range s.taps {
 			if t := &s.taps[i]; t.action.drag && t.box.holds(at) {
 				do := t.action
 				s.drag = &do
-				do.do(at)
+				if !finger {
+					do.do(at)
+				}
 			}
 		}
 	})
 }
 
-// Release ends a drag.
+// Release ends a drag, or tells that the finger scrolls the page. A finger that has
+// dragged points at nothing any more.
 func (s *Stage) Release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.drag = nil
+	s.change(func() {
+		if s.held {
+			s.pointer = nil
+		}
+		s.drag, s.finger, s.held = nil, nil, false
+	})
 }
 
 // Key offers a key to the scene; it reports whether the scene took it: the arrows

@@ -70,7 +70,7 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
 // What the pointer reads: Go draws it and tells the page in words. A finger taps.
 /** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
-  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY });
+  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger: e instanceof PointerEvent && e.pointerType === 'touch' });
 };
 addEventListener('pointermove', (e) => (e.pointerType !== 'touch' || e.buttons) && point('pointer', e));
 addEventListener('pointerdown', (e) => {

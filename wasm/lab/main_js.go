@@ -14,7 +14,7 @@ import (
 //	scene (name), theme (name, zoom: factor on all sizes, if any), motion (reduced),
 //	state (name: what the run does), words (words: translations by the English words), method (name: the one to show
 //	of several, '' for the one under way), picture (id), reset, keep; and from the
-//	listeners of stage.js pointer (x, y), press (x, y), release, tap (x, y), leave, and
+//	listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), release, tap (x, y), leave, and
 //	key (key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
@@ -77,7 +77,7 @@ func (l *lab) message(m js.Value) any {
 	case "tap":
 		l.stage.Tap(number(m.Get("x")), number(m.Get("y")))
 	case "press":
-		l.stage.Press(number(m.Get("x")), number(m.Get("y")))
+		l.stage.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
 	case "release":
 		l.stage.Release()
 	case "key":
