@@ -419,8 +419,8 @@ func testFormingLineage(t *testing.T, particles int) {
 				if n := len(g.Growth.Batches); (n > 0) != (g.Phase == "smooth" || g.Phase == "generate") || g.Phase == "generate" && n < 2 {
 					t.Errorf("%s: batches under way %v", g.Phase, g.Growth.Batches)
 				}
-				for _, s := range g.Growth.Record {
-					near(t, "exact log Z", s.Exact, want[s.N+1], 1e-6)
+				for n := 1; n <= m.M; n++ {
+					near(t, "exact log Z", g.Growth.ExactAt(n), want[n], 1e-6)
 				}
 			}
 			now := make([]int, len(all[i].Growth.Parents))

@@ -1,7 +1,6 @@
 package estimators
 
 import (
-	"math"
 	"slices"
 
 	"logzlab/core/frame"
@@ -69,16 +68,12 @@ func (v *growthView) show(phase string, step, rows, r int, logw []float64, stage
 
 // record brings the record of stages up to date.
 func (v *growthView) record(stages []stage) {
-	var exact []float64
-	if k, ok := v.model.(models.KnownStages); ok {
-		exact = k.StageLogZ()
+	if k, ok := v.model.(models.KnownStages); ok && v.g.Exact == nil {
+		v.g.Exact = k.StageLogZ()
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
 		s := &stages[n-1]
-		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()), Resampled: s.resampled, LogZ: s.logZ, Exact: math.NaN()}
-		if exact != nil {
-			r.Exact = exact[n] // of stage n+1
-		}
+		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()), Resampled: s.resampled, LogZ: s.logZ}
 		v.g.Record = append(v.g.Record, r)
 	}
 	// The last stage may have been shown before it was known to be resampled.

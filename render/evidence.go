@@ -20,7 +20,9 @@ func (v *forming) evidence(s *strip, l *layer) {
 	}
 	for i := range rec {
 		put(rec[i].LogZ)
-		put(rec[i].Exact)
+	}
+	for _, z := range v.is.growth.Exact {
+		put(z)
 	}
 	if v.p.hasTruth {
 		put(v.p.truth)
@@ -51,15 +53,14 @@ func (v *forming) evidence(s *strip, l *layer) {
 		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
 		v.scale(l, ax.at(x), axisLabel(x, fine), false)
 	}
-	exact := v.polyline(func(r *frame.StageRecord) float64 { return r.Exact }, ax, rec)
-	for _, pts := range exact {
+	for _, pts := range v.polyline(ax, len(v.is.growth.Exact), func(i int) (int, float64) { return i + 1, v.is.growth.Exact[i] }) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
 	}
-	if v.p.hasTruth { // where it will end
+	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
 		y := ax.at(v.p.truth)
 		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
 	}
-	for _, pts := range v.polyline(func(r *frame.StageRecord) float64 { return r.LogZ }, ax, rec) {
+	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, rec[i].LogZ }) {
 		l.add(mark{kind: stroke, pts: pts, width: 2.25 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
 	}
 	r := v.record(v.m.stage)
@@ -69,8 +70,8 @@ func (v *forming) evidence(s *strip, l *layer) {
 	spot := point{v.x.at(float64(v.m.stage)), ax.at(r.LogZ)}
 	l.glyph(a, v.p.order(v.w.method), spot.x, spot.y, 4.5*u, false)
 	value, known := decimal(r.LogZ, 1), ""
-	if finite(r.Exact) && !a.compact() {
-		known = a.say("exact") + " " + decimal(r.Exact, 2)
+	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.compact() {
+		known = a.say("exact") + " " + decimal(z, 2)
 	}
 	wd := a.fonts.width(value, figure)
 	all := wd
@@ -105,8 +106,9 @@ func (v *forming) record(stage int) *frame.StageRecord {
 	return nil
 }
 
-// polyline is a value of the record over the stages, in stretches where it is known.
-func (v *forming) polyline(f func(*frame.StageRecord) float64, ax axis, rec []frame.StageRecord) (out [][]point) {
+// polyline is a curve of n values over the stages, in stretches where they are known; f
+// gives a stage and the value there.
+func (v *forming) polyline(ax axis, n int, f func(i int) (int, float64)) (out [][]point) {
 	var pts []point
 	flush := func() {
 		if len(pts) > 1 {
@@ -114,14 +116,14 @@ func (v *forming) polyline(f func(*frame.StageRecord) float64, ax axis, rec []fr
 		}
 		pts = nil
 	}
-	for i := range rec {
-		val := f(&rec[i])
+	for i := range n {
+		stage, val := f(i)
 		if !(math.Abs(val) <= largest) {
 			flush()
 			continue
 		}
-		x := v.x.at(float64(rec[i].N + 1))
-		if n := len(pts); n > 0 && x-pts[n-1].x < 0.75 && i+1 < len(rec) {
+		x := v.x.at(float64(stage))
+		if k := len(pts); k > 0 && x-pts[k-1].x < 0.75 && i+1 < n {
 			continue
 		}
 		pts = append(pts, point{x, ax.at(val)})
@@ -289,8 +291,8 @@ func (v *forming) readStages() {
 	x := v.x.at(float64(best.N + 1))
 	a.probe.offer(0, 1, point{x, a.probe.at.y}, 0, rect{x, b.y, 0, b.h}, func() string {
 		text := "n = " + decimal(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + valueLabel(best.LogZ, 0.02)
-		if finite(best.Exact) {
-			text += "\n" + a.say("exact") + " " + valueLabel(best.Exact, 0.02)
+		if z := v.is.growth.ExactAt(best.N + 1); finite(z) {
+			text += "\n" + a.say("exact") + " " + valueLabel(z, 0.02)
 		}
 		text += "\n" + a.say("ESS ratio") + " " + strconv.FormatFloat(float64(best.Gamma), 'f', 2, 64)
 		text += "\n" + decimal(total(best), 0) + " " + a.say("particles")

@@ -25,7 +25,7 @@ func formation(a *area, p *Picture) []layer {
 	if v.is.w == 0 || v.m.rows == 0 {
 		return append(v.charts(y), top)
 	}
-	share := 0.48
+	share := 0.5
 	if p.crowd {
 		share = 0.66
 	}

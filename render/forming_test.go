@@ -101,6 +101,11 @@ func form(o run) (fs []*frame.Frame) {
 		}
 		f.LogW = slices.Clone(logW[:rows])
 		g := &frame.Growth{Stage: stage, Stages: o.stages, R: o.R, Threshold: 0.7, Cell: cells, Record: slices.Clone(records[0])}
+		if o.exact {
+			for n := range o.stages {
+				g.Exact = append(g.Exact, curve(n+1))
+			}
+		}
 		g.Parents, parents = parents, identity(o.R)
 		f.Growth = g
 		fs = append(fs, f)
@@ -146,10 +151,7 @@ func form(o run) (fs []*frame.Frame) {
 			sum, sq = sum+w, sq+w*w
 		}
 		gamma := sum * sum / sq / float64(o.R)
-		rec := frame.StageRecord{N: stage, Batches: []int32{int32(o.R)}, Gamma: float32(gamma), ESS: float32(gamma * float64(o.R)), Exact: math.NaN()}
-		if o.exact {
-			rec.Exact = curve(stage + 1)
-		}
+		rec := frame.StageRecord{N: stage, Batches: []int32{int32(o.R)}, Gamma: float32(gamma), ESS: float32(gamma * float64(o.R))}
 		low := gamma < 0.7
 		for g := gamma; g < 0.7 && len(rec.Batches) < 4; g += 0.12 {
 			rec.Batches = append(rec.Batches, int32(o.R))

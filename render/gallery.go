@@ -66,7 +66,7 @@ func (v *forming) fit(b rect, want, least int, gap, foot float64, beside bool) (
 			continue
 		}
 		n := min(want, cols*rows)
-		if g.n > 0 && (n <= g.n || g.n >= least) {
+		if g.n > 0 && (n <= g.n || g.n >= least && cell*w < g.tw) {
 			continue
 		}
 		g = wallGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.x), y: math.Round(b.y)}
@@ -249,8 +249,11 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 				l.add(mark{kind: fill, box: snap(rect{at.x, y, g.tw * rel[row], 2 * u}), color: t.Line2})
 			}
 		}
-		if cw*ch < 100 { // too few cells to tell where a picture ends
+		switch { // where a picture ends
+		case cw*ch < 100:
 			l.add(frameOf(box, 0, a.hair(), t.Line2))
+		case m.stage == v.is.growth.Stages: // nothing grey is left to tell
+			l.add(frameOf(box, a.hair()/2, a.hair(), t.Line))
 		}
 		if row == eyed {
 			v.frame(l, box, 3*u)

@@ -289,13 +289,13 @@ func TestOddGrowth(t *testing.T) {
 	pic := func(g frame.Growth, rows int) *frame.Frame {
 		return &frame.Frame{Model: "m", Method: "arm", Phase: "move", N: rows, W: 2, H: 2, Pixels: make([]byte, 4*rows), Growth: &g}
 	}
-	rec := []frame.StageRecord{{N: 0, Batches: []int32{-5}, Gamma: float32(nan), LogZ: nan, Exact: nan}, {N: 1, LogZ: inf, Gamma: -1, Exact: 1e300},
-		{N: 2, Batches: []int32{math.MaxInt32, math.MaxInt32}, Gamma: 5, LogZ: 1e14, Exact: -1e14}, {N: 4, LogZ: 3, Exact: nan}}
+	rec := []frame.StageRecord{{N: 0, Batches: []int32{-5}, Gamma: float32(nan), LogZ: nan}, {N: 1, LogZ: inf, Gamma: -1},
+		{N: 2, Batches: []int32{math.MaxInt32, math.MaxInt32}, Gamma: 5, LogZ: 1e14}, {N: 4, LogZ: 3}}
 	for name, fs := range map[string][]*frame.Frame{
 		"nothing":          {pic(frame.Growth{}, 0)},
 		"no stages":        {pic(frame.Growth{}, 3)},
 		"one row":          {pic(frame.Growth{Stage: 1, Stages: 1, R: 1}, 1)},
-		"odd record":       {pic(frame.Growth{Stage: 4, Stages: 4, R: 2, Record: rec, Threshold: float32(nan)}, 2)},
+		"odd record":       {pic(frame.Growth{Stage: 4, Stages: 4, R: 2, Record: rec, Threshold: float32(nan), Exact: []float64{nan, 1e300, -1e14, 1}}, 2)},
 		"record alone":     {{Model: "m", Method: "rm", Growth: &frame.Growth{Stage: 4, Stages: 8, R: 2, Record: rec}}},
 		"cells off":        {pic(frame.Growth{Stage: 2, Stages: 4, R: 2, Cell: []int32{-7, 1 << 20}}, 2)},
 		"more stages":      {pic(frame.Growth{Stage: 400, Stages: 500, R: 2}, 2)},

@@ -100,7 +100,7 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 		f.Growth = g
 		fs = append(fs, f)
 		gamma := 0.95 - 0.4*rnd.Float64()*rnd.Float64()
-		rec := frame.StageRecord{N: stage, Batches: []int32{int32(R)}, Gamma: float32(gamma), ESS: float32(gamma) * float32(R), Exact: math.NaN()}
+		rec := frame.StageRecord{N: stage, Batches: []int32{int32(R)}, Gamma: float32(gamma), ESS: float32(gamma) * float32(R)}
 		parents = identity(R)
 		if gamma < 0.7 {
 			rec.Batches = append(rec.Batches, int32(R))

@@ -202,7 +202,8 @@ func (v *forming) lineage(s *strip, l *layer) {
 		return mark{kind: vines, slot: bendPoints, pts: v.a.points(bendPoints * rows), radii: v.a.numbers(rows)}
 	}
 	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
-	gone.color, goneBend.color, live.color, liveBend.color = t.Absent, t.Absent, t.Ink2, t.Ink2
+	faint := mix(t.Absent, t.Line2, 0.4)
+	gone.color, goneBend.color, live.color, liveBend.color = faint, faint, t.Ink2, t.Ink2
 	ends := mark{kind: dots}
 	hair := 0.75 * u * t.Stroke
 	// Thickness goes with the crowd, as if there were no more than are drawn.
@@ -237,7 +238,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 			default:
 				gone.pts, gone.radii = append(gone.pts, a, b), append(gone.radii, hair)
 				if !begot[p] {
-					ends.pts, ends.radii, ends.colors = append(ends.pts, b), append(ends.radii, 1.1*u), append(ends.colors, t.Absent)
+					ends.pts, ends.radii, ends.colors = append(ends.pts, b), append(ends.radii, 1.1*u), append(ends.colors, faint)
 				}
 			}
 		}

@@ -34,13 +34,13 @@ func (v *forming) pooled(base []float64) []across {
 
 // exact tells whether the exact value is known at half of the stages so far, or more.
 func (v *forming) exact() bool {
-	n, rec := 0, v.is.growth.Record
-	for i := range rec {
-		if math.Abs(rec[i].Exact) <= largest {
+	n, g := 0, v.is.growth
+	for i := range g.Record {
+		if math.Abs(g.ExactAt(g.Record[i].N+1)) <= largest {
 			n++
 		}
 	}
-	return n > 0 && 2*n >= len(rec)
+	return n > 0 && 2*n >= len(g.Record)
 }
 
 // errors is the strip that magnifies log Z: against the exact curve, or the
@@ -66,7 +66,7 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 		base[n] = math.NaN()
 	}
 	for i := range rec {
-		if base[rec[i].N] = rec[i].Exact; !known {
+		if base[rec[i].N] = v.is.growth.ExactAt(rec[i].N + 1); !known {
 			base[rec[i].N] = rec[i].LogZ
 		}
 	}
@@ -120,16 +120,19 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 		}
 		l.add(mark{kind: band, pts: up, more: lo, color: fade(t.method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
 	}
+	off := func(rec []frame.StageRecord) [][]point {
+		return v.polyline(ax, len(rec), func(i int) (int, float64) {
+			if n := rec[i].N; n < len(base) {
+				return n + 1, rec[i].LogZ - base[n]
+			}
+			return 0, math.NaN()
+		})
+	}
 	for _, is := range v.among {
 		if is == v.is {
 			continue
 		}
-		for _, pts := range v.polyline(func(r *frame.StageRecord) float64 {
-			if r.N < len(base) {
-				return r.LogZ - base[r.N]
-			}
-			return math.NaN()
-		}, ax, is.growth.Record) {
+		for _, pts := range off(is.growth.Record) {
 			l.add(mark{kind: stroke, pts: pts, width: 0.75 * u * t.Stroke, color: t.Line2})
 		}
 	}
@@ -138,7 +141,7 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 	} else {
 		l.hline(a, v.x.p0, v.x.p1, zero, t.Line2)
 	}
-	for _, pts := range v.polyline(func(r *frame.StageRecord) float64 { return r.LogZ - base[r.N] }, ax, rec) {
+	for _, pts := range off(rec) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
 	}
 }

@@ -1,5 +1,7 @@
 package frame
 
+import "math"
+
 // Growth is what a resample-move run shows beside its particles: how far they
 // are formed, who descends from whom, and the record of the stages so far.
 //
@@ -22,6 +24,9 @@ type Growth struct {
 	Batches []int32
 	// Record has an entry for every stage whose weights have been averaged.
 	Record []StageRecord
+	// Exact is the exact log Z_1..log Z_Stages (nats), NaN where it is not known; empty
+	// when none is.
+	Exact []float64
 	// Cell is the picture cell of each coordinate, in the order in which they
 	// come; empty when coordinate n is cell n or there is no picture.
 	Cell []int32
@@ -35,7 +40,6 @@ type StageRecord struct {
 	Gamma     float32 // ESS over the number of particles
 	Resampled bool
 	LogZ      float64 // log Z_{n+1} (nats)
-	Exact     float64 // NaN where it is not known
 }
 
 // Latent is a view of random functions, given as values on a grid or as labels of
@@ -69,6 +73,14 @@ const (
 	maxGrid    = 1 << 12
 )
 
+// ExactAt is the exact log Z_n (nats), NaN where it is not known.
+func (g *Growth) ExactAt(n int) float64 {
+	if n < 1 || n > len(g.Exact) {
+		return math.NaN()
+	}
+	return g.Exact[n-1]
+}
+
 func (g *Growth) append(w *Writer) {
 	w.Bool(g != nil)
 	if g == nil {
@@ -88,8 +100,8 @@ func (g *Growth) append(w *Writer) {
 		w.Float32(s.Gamma)
 		w.Bool(s.Resampled)
 		w.Float(s.LogZ)
-		w.Float(s.Exact)
 	}
+	w.Floats(g.Exact)
 	w.Ints(g.Cell)
 	w.Ints(g.Batches)
 }
@@ -137,7 +149,7 @@ func (r *Reader) parents() []int32 {
 }
 
 // leastRecord is the least number of bytes of an encoded stage.
-const leastRecord = 27
+const leastRecord = 19
 
 func readGrowth(r *Reader, rows int) *Growth {
 	if !r.Bool() {
@@ -150,12 +162,13 @@ func readGrowth(r *Reader, rows int) *Growth {
 	g.Parents = r.parents()
 	g.Threshold = r.Float32()
 	for range r.length(leastRecord) {
-		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(), LogZ: r.Float(), Exact: r.Float()}
+		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(), LogZ: r.Float()}
 		if len(s.Batches) > maxBatches {
 			r.fail()
 		}
 		g.Record = append(g.Record, s)
 	}
+	g.Exact = r.Floats()
 	g.Cell = r.Ints()
 	g.Batches = r.Ints()
 	if r.Err == nil && !g.ok(rows) {
@@ -165,7 +178,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 }
 
 func (g *Growth) ok(rows int) bool {
-	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows {
+	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows || !fits(len(g.Exact), g.Stages) {
 		return false
 	}
 	for i, s := range g.Record {

@@ -30,6 +30,7 @@ func TestGrowthShapes(t *testing.T) {
 		"record before 0":      func(g *Growth) { g.Record[0].N = -1 },
 		"many batches":         func(g *Growth) { g.Record[0].Batches = make([]int32, maxBatches+1) },
 		"many batches now":     func(g *Growth) { g.Batches = make([]int32, maxBatches+1) },
+		"exact at one stage":   func(g *Growth) { g.Exact = []float64{1} },
 		"many cells":           func(g *Growth) { g.Cell = make([]int32, maxStages+1) },
 	} {
 		f := ok()
@@ -46,7 +47,8 @@ func TestGrowthShapes(t *testing.T) {
 	}
 	// Unknown numbers are no error: scenes leave them out.
 	f := ok()
-	f.Growth.Record[0] = StageRecord{N: 0, LogZ: math.NaN(), Exact: math.NaN(), Gamma: float32(math.NaN()), Batches: []int32{-4}}
+	f.Growth.Exact = []float64{1, math.NaN(), math.NaN(), math.Inf(1)}
+	f.Growth.Record[0] = StageRecord{N: 0, LogZ: math.NaN(), Gamma: float32(math.NaN()), Batches: []int32{-4}}
 	if _, err := Decode(f.Append(nil)); err != nil {
 		t.Error(err)
 	}

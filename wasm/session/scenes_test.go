@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -58,7 +57,7 @@ func TestStepwiseScenes(t *testing.T) {
 func TestStageTable(t *testing.T) {
 	g := &frame.Growth{Stages: 784}
 	for n := 1; n < 784; n++ {
-		g.Record = append(g.Record, frame.StageRecord{N: n, Batches: []int32{100, 100, 100}, Gamma: 0.5, LogZ: float64(n), Exact: math.NaN(), Resampled: n == 783})
+		g.Record = append(g.Record, frame.StageRecord{N: n, Batches: []int32{100, 100, 100}, Gamma: 0.5, LogZ: float64(n), Resampled: n == 783})
 	}
 	l := &frame.Latent{Label: []int32{1, -1, 1}, At: []float32{0.75, 0.25}}
 	b := &Brain{looked: []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l}, {First: 100, Growth: &frame.Growth{}}}, words: NewWords("de")}

@@ -213,7 +213,7 @@ func (p *pane) stageRows(number func(float64, int) string) (rows [][]string) {
 			if r.Resampled {
 				again = p.w.t("yes")
 			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(r.Exact, 3), number(float64(r.Gamma), 3), Thousands(float64(all)), Thousands(float64(all - first)), again})
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(f.Growth.ExactAt(r.N+1), 3), number(float64(r.Gamma), 3), Thousands(float64(all)), Thousands(float64(all - first)), again})
 		}
 		return rows
 	}
