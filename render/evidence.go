@@ -21,7 +21,11 @@ func (v *forming) evidence(s *strip, l *layer) {
 	for i := range rec {
 		put(rec[i].LogZ)
 	}
-	for _, z := range v.is.growth.Exact {
+	exact := v.is.growth.Exact
+	if !v.exact() { // at a stage or two, perhaps: that makes no curve
+		exact = nil
+	}
+	for _, z := range exact {
 		put(z)
 	}
 	if v.p.hasTruth {
@@ -53,7 +57,7 @@ func (v *forming) evidence(s *strip, l *layer) {
 		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
 		v.scale(l, ax.at(x), axisLabel(x, fine), false)
 	}
-	for _, pts := range v.polyline(ax, len(v.is.growth.Exact), func(i int) (int, float64) { return i + 1, v.is.growth.Exact[i] }) {
+	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
 	}
 	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end

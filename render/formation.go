@@ -72,8 +72,14 @@ func (v *forming) stateLine(l *layer, down float64) {
 		end -= wd + 18*u
 		l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
 		x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
-		says := a.say("and its ancestors")
-		if more := says + " (" + a.say("empty: not among the first") + " " + strconv.Itoa(maxSlots) + ")"; v.unseen() && x+a.fonts.width(more, plain) < end {
+		says, why := a.say("and its ancestors"), ""
+		switch {
+		case v.is.w > 0 && v.unseen():
+			why = "empty: not among the first"
+		case v.is.w == 0 && v.eyed() >= v.m.rows:
+			why = "no picture: not among the first"
+		}
+		if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" && x+a.fonts.width(more, plain) < end {
 			says = more
 		}
 		if x+a.fonts.width(says, plain) < end {

@@ -32,15 +32,15 @@ func (v *forming) pooled(base []float64) []across {
 	return out
 }
 
-// exact tells whether the exact value is known at half of the stages so far, or more.
+// exact tells whether the exact value is known at half of the stages, or more.
 func (v *forming) exact() bool {
-	n, g := 0, v.is.growth
-	for i := range g.Record {
-		if math.Abs(g.ExactAt(g.Record[i].N+1)) <= largest {
+	n, all := 0, v.is.growth.Exact
+	for _, z := range all {
+		if math.Abs(z) <= largest {
 			n++
 		}
 	}
-	return n > 0 && 2*n >= len(g.Record)
+	return n > 0 && 2*n >= len(all)
 }
 
 // errors is the strip that magnifies log Z: against the exact curve, or the
