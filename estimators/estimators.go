@@ -12,6 +12,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
@@ -26,6 +27,10 @@ type Config struct {
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
+	// Workers, if it is not 0, is how many share the lanes of this run alone: where
+	// each gets enough rows for what kernels do with many, AIS and RTS have larger
+	// lanes. It changes no digit.
+	Workers int
 	// Cut is the number of sweeps after which a round is cut, so that a lost worker
 	// costs little; 0 is the method's own. It changes no digit.
 	Cut int
@@ -107,13 +112,22 @@ func (l lanes) span(lane int) (first, n int) {
 	return first, min(l.size, l.n-first)
 }
 
-// defaultLane is the number of chains in a lane of AIS and RTS.
-const defaultLane = 10
+// Chains in a lane of AIS and RTS: few, so that workers of different speed end
+// together, or the share of each of a few workers.
+const (
+	defaultLane = 10
+	largestLane = 100
+)
 
 func (c Config) lanes(n int) lanes {
 	size := c.LaneSize
 	if size == 0 {
 		size = defaultLane
+		if c.Workers > 0 {
+			if share := min((n+c.Workers-1)/c.Workers, largestLane); share >= kernel.ManyRows {
+				size = share
+			}
+		}
 	}
 	return lanes{n, min(size, n)}
 }

@@ -22,6 +22,7 @@ type Matrix struct {
 	words      int // words in a row
 	w          []int64
 	tiles      func() []int64 // see tiled
+	quads      func() []int64 // see quadSums
 }
 
 // tile is the number of units, and tileWords that of words, that vectors of sums
@@ -47,21 +48,8 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 			Set(m.w[r*m.words:(r+1)*m.words], c, at(r, c))
 		}
 	}
-	m.tiles = sync.OnceValue(m.tiled)
+	m.tiles, m.quads = sync.OnceValue(m.tiled), sync.OnceValue(m.quadSums)
 	return m
-}
-
-// tiled copies the matrix in tiles: tile t has tileWords words of every row, one
-// row after another. A tile of some hundred rows stays in the first-level cache
-// while the sums of many rows of a lane are brought up to date, tile by tile;
-// that is for machines with vectors. Go's own loops are faster on long rows.
-func (m *Matrix) tiled() []int64 {
-	w := make([]int64, len(m.w))
-	for o := range len(w) / tileWords {
-		t, r := o/m.Rows, o%m.Rows
-		copy(w[o*tileWords:(o+1)*tileWords], m.row(int32(r), m.words)[t*tileWords:])
-	}
-	return w
 }
 
 // Get reads sum j of a packed vector.

@@ -174,7 +174,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 		row.Seconds = cpuSeconds() - before
 		return row, nil
 	}
-	j, err := session.NewJob(s, m, nil)
+	j, err := session.NewJob(s, m, nil, 0)
 	if err != nil {
 		return Row{}, err
 	}

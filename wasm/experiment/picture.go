@@ -58,7 +58,7 @@ type Picture struct {
 // form runs one island of a method that forms its particles and keeps pictures of
 // them at the given stages. Rounds follow each other as in a job of one lane.
 func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8, progress func(share float64)) ([]Picture, error) {
-	method, err := session.NewMethod(s, m, s.Methods[0], 0, 0)
+	method, err := session.NewMethod(s, m, s.Methods[0], 0, 0, 0)
 	if err != nil {
 		return nil, err
 	}

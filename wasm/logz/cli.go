@@ -244,7 +244,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	j, err := session.NewJob(s, m, nil)
+	j, err := session.NewJob(s, m, nil, 0)
 	if err != nil {
 		return exitUsage, err
 	}

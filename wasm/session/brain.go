@@ -271,7 +271,7 @@ func (b *Brain) begin() {
 	if b.caches[key] == nil {
 		b.caches[key] = map[string][][]byte{}
 	}
-	if b.job, err = NewJob(b.spec, m, b.caches[key]); err != nil {
+	if b.job, err = NewJob(b.spec, m, b.caches[key], b.workers); err != nil {
 		b.job = nil
 		b.fail(err)
 		b.problem.Action = b.instead()

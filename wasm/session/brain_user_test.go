@@ -174,7 +174,7 @@ func own(t *testing.T, f spec.RBMFile, methods string) (data []byte, link, want 
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := NewJob(s, m, nil)
+	j, err := NewJob(s, m, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,10 @@ func TestSameHashHoweverRun(t *testing.T) {
 						continue
 					}
 					j := newJob(t, m, link)
-					j.LaneSize = size
+					j.LaneSize, j.workers = size, workers
+					for _, track := range j.tracks { // those that NewJob made
+						track.m = nil
+					}
 					how := "reliable workers"
 					if (i+k)%2 == 0 {
 						how = "losses"

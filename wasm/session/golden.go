@@ -67,7 +67,7 @@ func RunLink(ctx context.Context, link string, load func(string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	j, err := NewJob(s, m, nil)
+	j, err := NewJob(s, m, nil, 0)
 	if err != nil {
 		return nil, err
 	}

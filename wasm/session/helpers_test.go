@@ -33,7 +33,7 @@ func parse(t *testing.T, rest string) *spec.Spec {
 // newJob is a job for an own model.
 func newJob(t *testing.T, m models.Model, rest string) *Job {
 	t.Helper()
-	j, err := NewJob(parse(t, rest), m, nil)
+	j, err := NewJob(parse(t, rest), m, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,14 +54,15 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 	return models.Open(s.Model, v, src.Load)
 }
 
-// NewMethod makes the method of one track.
-func NewMethod(s *spec.Spec, m models.Model, name string, replicate, laneSize int) (estimators.Method, error) {
+// NewMethod makes the method of one track; laneSize and workers are those of
+// estimators.Config.
+func NewMethod(s *spec.Spec, m models.Model, name string, replicate, laneSize, workers int) (estimators.Method, error) {
 	info, ok := catalog.Method(name)
 	if !ok {
 		return nil, fmt.Errorf("method %q is not known", name)
 	}
 	return info.New(estimators.Config{Values: s.Values(info.Params, name), Model: m,
-		Key: rng.NewKey(s.Seed, name, replicate), LaneSize: laneSize})
+		Key: rng.NewKey(s.Seed, name, replicate), LaneSize: laneSize, Workers: workers})
 }
 
 // Task is a unit of work with its address in the job.
@@ -81,6 +82,7 @@ type Job struct {
 	Spec     *spec.Spec
 	Model    models.Model
 	LaneSize int // 0: the methods' own
+	workers  int
 
 	truthValue *models.Truth
 	truthKnown bool
@@ -113,12 +115,13 @@ type track struct {
 }
 
 // NewJob prepares an experiment. cache, which may be nil, keeps rounds that
-// depend on the model alone from one job to the next.
-func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte) (*Job, error) {
+// depend on the model alone from one job to the next. workers is how many share
+// the work, 0 where that may change.
+func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte, workers int) (*Job, error) {
 	if cache == nil {
 		cache = map[string][][]byte{}
 	}
-	j := &Job{Spec: s, Model: model, cache: cache, busy: map[string]bool{}}
+	j := &Job{Spec: s, Model: model, cache: cache, busy: map[string]bool{}, workers: workers}
 	for r := 0; r < s.Replicates; r++ {
 		for _, name := range s.Methods {
 			j.tracks = append(j.tracks, &track{method: name, replicate: r, running: map[int]float64{}})
@@ -138,7 +141,7 @@ func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte) (*Job, 
 
 func (j *Job) open(t *track) (err error) {
 	if t.m == nil {
-		t.m, err = NewMethod(j.Spec, j.Model, t.method, t.replicate, j.LaneSize)
+		t.m, err = NewMethod(j.Spec, j.Model, t.method, t.replicate, j.LaneSize, j.workers)
 	}
 	return err
 }

@@ -86,7 +86,7 @@ func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
 		give(ownFile, b.own)
 	}
 	b.nextMsg++
-	m := unitMessage{ID: b.nextMsg, Link: b.spec.Link(), Task: *k, Paused: paused, Watch: k.Track >= 0 && k.Track == b.watched()}
+	m := unitMessage{ID: b.nextMsg, Link: b.spec.Link(), Task: *k, Workers: b.job.workers, Paused: paused, Watch: k.Track >= 0 && k.Track == b.watched()}
 	if b.job.base == nil {
 		if rbm, ok := b.job.Model.(*models.RBM); ok {
 			m.Base = rbm.Enumerated

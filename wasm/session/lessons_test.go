@@ -117,7 +117,7 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*Report 
 	if err != nil {
 		t.Fatal(err)
 	}
-	j, err := NewJob(s, m, cache)
+	j, err := NewJob(s, m, cache, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

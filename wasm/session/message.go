@@ -30,12 +30,13 @@ const (
 
 // unitMessage is a Task with all that a worker needs besides the model's files.
 type unitMessage struct {
-	ID     int // of this sending
-	Link   string
-	Base   []float64 // base rates found by enumeration, or nil
-	Task   Task
-	Paused bool // stop at the first frame
-	Watch  bool
+	ID      int // of this sending
+	Link    string
+	Base    []float64 // base rates found by enumeration, or nil
+	Task    Task
+	Workers int  // see NewJob
+	Paused  bool // stop at the first frame
+	Watch   bool
 }
 
 func (m *unitMessage) encode() []byte {
@@ -52,6 +53,7 @@ func (m *unitMessage) encode() []byte {
 	w.Int(u.Lane)
 	w.Bool(u.State != nil)
 	w.Bytes(u.State)
+	w.Int(m.Workers)
 	w.Bool(m.Paused)
 	w.Bool(m.Watch)
 	return w.B
@@ -66,7 +68,7 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 		u.State = state
 	}
 	m.Task.Unit = u
-	m.Paused, m.Watch = r.Bool(), r.Bool()
+	m.Workers, m.Paused, m.Watch = r.Int(), r.Bool(), r.Bool()
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -157,8 +159,8 @@ func (w *Worker) Start() (*Running, error) {
 	}
 	k := &r.m.Task
 	if k.Track >= 0 {
-		if key := fmt.Sprint(r.m.Link, k.Method, k.Replicate); key != w.made {
-			method, err := NewMethod(s, w.model, k.Method, k.Replicate, 0)
+		if key := fmt.Sprint(r.m.Link, k.Method, k.Replicate, r.m.Workers); key != w.made {
+			method, err := NewMethod(s, w.model, k.Method, k.Replicate, 0, r.m.Workers)
 			if err != nil {
 				return r, err
 			}

@@ -37,7 +37,7 @@ func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally 
 	cache := map[string][][]byte{}
 	for seed := 1; seed <= seeds; seed++ {
 		s := parse(t, fmt.Sprint(method, "&seed=", seed, params))
-		j, err := NewJob(s, x.model, cache)
+		j, err := NewJob(s, x.model, cache, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,14 +31,15 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addFlips(), sweep(c), softplus(c), ladder(c), conditionals(c), absorb(c)},
-		[]string{"", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
+		[]*fn{drawLayer(c), addFlips(), addQuads(), sweep(), softplus(c), ladder(c), conditionals(c), absorb(c)},
+		[]string{"", "", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
 }
 
 // Indices of the functions.
 const (
 	fnDraw = iota
-	fnAdd
+	fnAddFlips
+	fnAddQuads
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
@@ -55,6 +56,7 @@ const (
 	jobStates
 	jobLists
 	jobListBytes
+	jobBlock
 	jobHalves
 )
 const (
@@ -74,6 +76,10 @@ const (
 	halfG
 	halfLinC
 	halfLinG
+	halfQuads
+	halfQuadStride
+	halfStart
+	halfForms
 	halfBytes
 )
 const (
@@ -89,24 +95,27 @@ const (
 const tileBytes = 64 // 16 units
 
 // sweep(job) is Rows.Sweep. Some rows go through both layers together: their
-// flips are added tile by tile, so that a tile of weights stays in cache.
-func sweep(c constants) *fn {
+// weights are added tile by tile, so that a tile stays in cache.
+func sweep() *fn {
 	f, p := begin(1)
-	blockRows := int(c.long("blockRows"))
 	job := p[0]
 	row, n, i, half := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
-	rows := f.let(tI32, load("i32.load", job, jobRows))
+	rows, block := f.let(tI32, load("i32.load", job, jobRows)), f.let(tI32, load("i32.load", job, jobBlock))
 	f.when(rows, func() {
-		f.count(row, num32(0), rows, blockRows, func() {
+		f.set(row, num32(0))
+		f.loop(func() {
 			f.set(n, op("i32.sub", rows, row))
-			f.set(n, op("select", n, num32(blockRows), op("i32.lt_u", n, num32(blockRows))))
+			f.set(n, op("select", n, block, op("i32.lt_u", n, block)))
 			f.set(half, op("i32.add", job, num32(jobHalves)))
 			for range 2 {
 				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
-				f.call(fnAdd, job, half, row, n)
+				quads := load("i32.load", half, halfQuads)
+				f.when(quads, func() { f.call(fnAddQuads, job, half, row, n) })
+				f.when(op("i32.eqz", quads), func() { f.call(fnAddFlips, job, half, row, n) })
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}
-		})
+			f.set(row, op("i32.add", row, block))
+		}, func() expr { return op("i32.lt_u", row, rows) })
 	})
 	return f
 }
@@ -115,9 +124,7 @@ func sweep(c constants) *fn {
 func at(p, i, stride expr) expr { return op("i32.add", p, op("i32.mul", i, stride)) }
 
 // drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
-// and lists the offsets of the weights of those that flipped. A list begins
-// with two addresses: the end of the units that turned on, which follow it, and
-// the begin of those that turned off, at the end of the list's memory.
+// and lists the offsets of the weights to add.
 func drawLayer(c constants) *fn {
 	f, p := begin(4)
 	job, half, row, place := p[0], p[1], p[2], p[3]
@@ -168,13 +175,17 @@ func drawLayer(c constants) *fn {
 		f.store("i32.store16", op("i32.add", states, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", on))
 		f.store("v128.store", here, 0, op("i8x16.neg", on))
 	})
-	// The last word of 64 units may be shorter.
-	f.store("i64.store", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0, num64(0))
-	listFlips(f, job, half, row, place, units, changed, states)
+	for _, bits := range []expr{changed, states} { // the last word of 64 units may be shorter
+		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
+	}
+	f.when(field(halfQuads), func() { listQuads(f, c, job, half, row, place, units, states) })
+	f.when(op("i32.eqz", field(halfQuads)), func() { listFlips(f, job, half, row, place, units, changed, states) })
 	return f
 }
 
-// listFlips is the rest of drawLayer, from bits to lists, 64 units at a time.
+// listFlips is the rest of drawLayer, from bits to a list, 64 units at a time. It
+// begins with two addresses: the end of the units that turned on, which follow it,
+// and the begin of those that turned off, at the end of the list's memory.
 func listFlips(f *fn, job, half, row, place, units, changed, states expr) {
 	field := func(offset int) expr { return load("i32.load", half, offset) }
 	listBytes := f.let(tI32, load("i32.load", job, jobListBytes))
@@ -220,67 +231,6 @@ func listFlips(f *fn, job, half, row, place, units, changed, states expr) {
 			f.store("i64.store", to, 0, op("i64.add", load("i64.load", to, 0), s.sum))
 		}
 	})
-}
-
-// addFlips(job, half, row, n) is Matrix.Update of rows row..row+n-1: it adds to
-// the sums of the other layer the weights of the units that their lists name.
-func addFlips() *fn {
-	f, p := begin(4)
-	job, half, row, n := p[0], p[1], p[2], p[3]
-	outStride := f.let(tI32, load("i32.load", half, halfOutStride))
-	out := f.let(tI32, at(load("i32.load", half, halfOut), row, outStride))
-	w, wStride := f.let(tI32, load("i32.load", half, halfW)), f.let(tI32, load("i32.load", half, halfWStride))
-	lists, listBytes := f.let(tI32, load("i32.load", job, jobLists)), f.let(tI32, load("i32.load", job, jobListBytes))
-	tile, tiles := f.local(tI32), f.let(tI32, load("i32.load", half, halfTiles))
-	i, acc, list, p0, end := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
-	var sum [tileBytes / 16]expr
-	for k := range sum {
-		sum[k] = f.local(tV128)
-	}
-	from := [2]expr{f.local(tI32), f.local(tI32)}
-	add := func(name string, rows int) { // that many at once
-		last := f.let(tI32, op("i32.sub", end, num32(4*(rows-1))))
-		f.when(op("i32.lt_u", p0, last), func() {
-			f.loop(func() {
-				for r := range rows {
-					f.set(from[r], op("i32.add", w, load("i32.load", p0, 4*r)))
-				}
-				for k := range sum {
-					x := load("v128.load", from[0], 16*k)
-					for r := 1; r < rows; r++ {
-						x = op("i64x2.add", x, load("v128.load", from[r], 16*k))
-					}
-					f.set(sum[k], op(name, sum[k], x))
-				}
-				f.set(p0, op("i32.add", p0, num32(4*rows)))
-			}, func() expr { return op("i32.lt_u", p0, last) })
-		})
-	}
-	f.count(tile, num32(0), tiles, 1, func() {
-		f.set(acc, out)
-		f.set(list, lists)
-		f.count(i, num32(0), n, 1, func() {
-			for k := range sum {
-				f.set(sum[k], load("v128.load", acc, 16*k))
-			}
-			f.set(p0, op("i32.add", list, num32(8)))
-			f.set(end, load("i32.load", list, 0))
-			add("i64x2.add", 2)
-			add("i64x2.add", 1)
-			f.set(p0, load("i32.load", list, 4))
-			f.set(list, op("i32.add", list, listBytes))
-			f.set(end, list)
-			add("i64x2.sub", 2)
-			add("i64x2.sub", 1)
-			for k := range sum {
-				f.store("v128.store", acc, 16*k, sum[k])
-			}
-			f.set(acc, op("i32.add", acc, outStride))
-		})
-		f.set(out, op("i32.add", out, num32(tileBytes)))
-		f.set(w, op("i32.add", w, wStride))
-	})
-	return f
 }
 
 // philox is rng.Philox for four blocks at a time, of one row. What rounds 1 and

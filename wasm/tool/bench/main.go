@@ -23,8 +23,8 @@ import (
 	"logzlab/models"
 )
 
-// chains is the size of a lane of ais and rts.
-const chains = 10
+// chains are all in one lane, as in a page with one worker.
+const chains = 100
 
 func main() {
 	if len(os.Args) < 3 {
@@ -71,10 +71,10 @@ var works = map[string]func(models.Model) (float64, error){
 		return gibbs(m, ladder, 0)
 	},
 	"ais": func(m models.Model) (float64, error) {
-		return method(m, estimators.AIS, "forward", map[string]string{"chains": "10", "temperatures": "3000"})
+		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "300"})
 	},
 	"rts": func(m models.Model) (float64, error) {
-		return method(m, estimators.RTS, "final", map[string]string{"chains": "10", "temperatures": "100", "sweeps": "3000", "burn_in": "0", "init_rounds": "0"})
+		return method(m, estimators.RTS, "final", map[string]string{"chains": "100", "temperatures": "100", "sweeps": "300", "burn_in": "0", "init_rounds": "0"})
 	},
 	"rm": func(m models.Model) (float64, error) {
 		return method(m, estimators.RM, "", map[string]string{"particles": "10", "islands": "1", "moves": "4"})
@@ -150,7 +150,7 @@ func method(m models.Model, info estimators.Info, round string, set map[string]s
 	}
 	c := clock{start: time.Now()}
 	for replicate := 0; ; replicate++ {
-		run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20})
+		run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
 		if err != nil {
 			return 0, err
 		}
