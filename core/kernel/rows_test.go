@@ -65,10 +65,11 @@ func machineCases() []machineCase {
 	return append(cases,
 		machineCase{784, 500, 10, edge, 30.0 / edge},
 		machineCase{784, 20, 17, edge, 30.0 / edge},
-		machineCase{784, 500, quadBlock, edge, 30.0 / edge},
-		machineCase{61, 35, quadBlock + ManyRows + 1, edge, 30.0 / edge}, // two blocks; or one, or few rows
+		machineCase{784, 500, ManyRows, edge, 30.0 / edge},
+		machineCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge}, // two blocks; one; few rows
 		machineCase{3, 63, ManyRows, 60, 1},
 		machineCase{64, 65, ManyRows + 1, edge, 0}, // coins
+		machineCase{64, 65, ManyRows, edge, 3.0 / edge},
 		machineCase{511, 513, 2, edge, 4.0 / edge},
 		machineCase{512, 1025, 2, edge, 4.0 / edge},
 		machineCase{40, 30, 33, edge, 1},            // logits to ±2^30: probabilities 0 and 1

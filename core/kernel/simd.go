@@ -20,7 +20,6 @@ type simd struct {
 	sums                         *sums
 	hidden, visible              half
 	whole                        *ladderRoom
-	forms                        []uint64 // see quadForms
 	done                         []uint32 // of each row, whether the module has computed its ladder
 	runSweep, runSums, runLadder func()
 }
@@ -33,8 +32,7 @@ type job struct {
 	step, slot       uint32
 	phase            uint32
 	changed, states  uint32 // room for a bit of each unit
-	lists, listBytes uint32 // room for the lists of a block
-	block            uint32 // rows that go through both layers together
+	lists, listBytes uint32 // room for the lists of blockRows rows
 	halves           [2]half
 }
 
@@ -50,9 +48,10 @@ type half struct {
 	tiles            uint32 // of out that are kept up to date
 	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
 
-	// With quads, the sums out are made anew from start and the sums of quads.
-	quads, quadStride uint32 // 0: rows are added as units flip
-	start, forms      uint32 // forms = 0: none
+	// When many units of a row flip, its sums out are made anew from start and the sums
+	// of quads. Only hidden units have them: few visible units are on and fewer flip.
+	quads, quadStride uint32 // from tile to tile
+	start, many       uint32 // many = 0: never
 }
 
 // sums is one call of softplus.
@@ -63,31 +62,20 @@ type sums struct {
 	out            uint32
 }
 
-// A block of rows goes through both layers together. Of flips, it is as many as
-// leave a tile of weights in the first-level cache. Sums of quads fill the second
-// level and are worth their memory and their way there from ManyRows rows on; then
-// the more the better.
-const (
-	flipBlock = 16
-	quadBlock = 128
-)
+// blockRows is the number of rows whose flips the module lists at a time.
+const blockRows = 112
 
-// flipList and quadList are bytes of one row's list for a layer of n units: two
-// addresses, and one for each unit or quad. Quads are listed listed at a time.
-func flipList(n int) int { return 8 + 4*n }
-func quadList(n int) int { return 8 + 4*(quads(n)+listed) }
-
-const listed = 8
+// listBytes are those of one row's list for a layer of n units: whether its sums are
+// made anew, two addresses, and one for each unit.
+func listBytes(n int) int { return 16 + 4*n }
 
 // newSIMD makes the machine of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
 	m, j := p.VH.Rows, p.VH.Cols
 	n := max(Padded(m), Padded(j))
-	rows := len(p.LinC)
-	lists := max(min(rows, flipBlock)*flipList(n), min(rows, quadBlock)*quadList(n))
 	s := &simd{p: p, base: base, room: room, bind: bind}
 	const fixed = int(unsafe.Sizeof(job{})+unsafe.Sizeof(sums{})+7) / 8
-	rest := room(fixed + 2*(n/64+2) + n + (lists+7)/8)
+	rest := room(fixed + 2*(n/64+2) + n + min(len(p.LinC), blockRows)*listBytes(n)/8)
 	take := func(words int) unsafe.Pointer {
 		at := unsafe.Pointer(&rest[0])
 		rest = rest[words:]
@@ -100,7 +88,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	noBase := s.address(take(n / 2))
 	logits := take(n / 2)
 	copy(unsafe.Slice((*float32)(logits), n), p.Base)
-	s.job.lists = s.address(unsafe.Pointer(&rest[0]))
+	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
 	s.job.scale, s.job.baseScale = at(s, p.Scale), at(s, p.BaseScale)
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h), stateSize: uint32(Padded(j)),
@@ -108,28 +96,13 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
 		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * p.VH.Rows), out: actH, outStride: uint32(8 * Words(j)),
 		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
-	if rows >= ManyRows {
-		s.useQuads()
+	if len(p.LinC) >= ManyRows { // few rows would not be worth the way of the sums of quads through the caches
+		s.hidden.quads, s.hidden.start = at(s, p.HV.quads()), at(s, p.C0)
+		s.hidden.quadStride, s.hidden.many = uint32(8*tileWords*subsets*quads(j)), uint32(quads(j))
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep, s.runSums = bind("sweep", s.address(unsafe.Pointer(s.job))), bind("softplus", s.address(unsafe.Pointer(s.sums)))
 	return s
-}
-
-// useQuads gives both layers sums of quads.
-func (s *simd) useQuads() {
-	p := s.p
-	for _, l := range []struct {
-		half  *half
-		w     *Matrix
-		start []int64
-	}{{&s.hidden, p.HV, p.C0}, {&s.visible, p.VH, p.B0}} {
-		l.half.quads, l.half.start = at(s, l.w.quads()), at(s, l.start)
-		l.half.quadStride = uint32(8 * tileWords * subsets * quads(l.w.Rows))
-	}
-	forms := s.room(2 * subsets * (quads(len(p.C)) + listed)) // the last are off
-	quadForms(p.C, p.G, unsafe.Slice((*int64)(unsafe.Pointer(&forms[0])), len(forms)))
-	s.forms, s.visible.forms = forms, at(s, forms)
 }
 
 // address is where the module finds x. Heap objects of Go do not move; x must be
@@ -143,16 +116,9 @@ func (s *simd) sweep(at rng.At, rows, visible int, back bool) {
 	j.rows = uint32(rows)
 	j.key, j.step, j.slot, j.phase = at.Key, at.Step, at.Slot, at.Phase
 	s.visible.units, s.hidden.tiles = uint32(visible), uint32(Padded(visible)/tile)
-	hidden, visibles := s.hidden, s.visible
-	n := max(Padded(s.p.VH.Rows), Padded(s.p.VH.Cols))
-	j.block, j.listBytes = quadBlock, uint32(quadList(n))
-	if rows < ManyRows {
-		hidden.quads, visibles.quads = 0, 0
-		j.block, j.listBytes = flipBlock, uint32(flipList(n))
-	}
-	j.halves = [2]half{hidden, visibles}
+	j.halves = [2]half{s.hidden, s.visible}
 	if back {
-		j.halves = [2]half{visibles, hidden}
+		j.halves = [2]half{s.visible, s.hidden}
 	}
 	j.halves[1].block = (j.halves[0].units + 3) / 4
 	s.runSweep()

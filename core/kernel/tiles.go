@@ -42,19 +42,3 @@ func (m *Matrix) quadSums() []int64 {
 	}
 	return w
 }
-
-// quadForms is the same of two linear forms of n units, as pairs.
-func quadForms(c, g []int32, out []int64) {
-	for quad := range quads(len(c)) {
-		forms := out[quad*2*subsets:][:2*subsets]
-		forms[0], forms[1] = 0, 0
-		for s := 1; s < subsets; s++ {
-			rest := s & (s - 1)
-			forms[2*s], forms[2*s+1] = forms[2*rest], forms[2*rest+1]
-			if i := 4*quad + bits.TrailingZeros(uint(s)); i < len(c) {
-				forms[2*s] += int64(c[i])
-				forms[2*s+1] += int64(g[i])
-			}
-		}
-	}
-}

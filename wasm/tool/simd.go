@@ -31,15 +31,14 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addFlips(), addQuads(), sweep(), softplus(c), ladder(c), conditionals(c), absorb(c)},
-		[]string{"", "", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
+		[]*fn{drawLayer(c), addRows(), sweep(c), softplus(c), ladder(c), conditionals(c), absorb(c)},
+		[]string{"", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
 }
 
 // Indices of the functions.
 const (
 	fnDraw = iota
-	fnAddFlips
-	fnAddQuads
+	fnAdd
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
@@ -56,7 +55,6 @@ const (
 	jobStates
 	jobLists
 	jobListBytes
-	jobBlock
 	jobHalves
 )
 const (
@@ -79,7 +77,7 @@ const (
 	halfQuads
 	halfQuadStride
 	halfStart
-	halfForms
+	halfMany
 	halfBytes
 )
 const (
@@ -96,26 +94,23 @@ const tileBytes = 64 // 16 units
 
 // sweep(job) is Rows.Sweep. Some rows go through both layers together: their
 // weights are added tile by tile, so that a tile stays in cache.
-func sweep() *fn {
+func sweep(c constants) *fn {
 	f, p := begin(1)
+	blockRows := int(c.long("blockRows"))
 	job := p[0]
 	row, n, i, half := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
-	rows, block := f.let(tI32, load("i32.load", job, jobRows)), f.let(tI32, load("i32.load", job, jobBlock))
+	rows := f.let(tI32, load("i32.load", job, jobRows))
 	f.when(rows, func() {
-		f.set(row, num32(0))
-		f.loop(func() {
+		f.count(row, num32(0), rows, blockRows, func() {
 			f.set(n, op("i32.sub", rows, row))
-			f.set(n, op("select", n, block, op("i32.lt_u", n, block)))
+			f.set(n, op("select", n, num32(blockRows), op("i32.lt_u", n, num32(blockRows))))
 			f.set(half, op("i32.add", job, num32(jobHalves)))
 			for range 2 {
 				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
-				quads := load("i32.load", half, halfQuads)
-				f.when(quads, func() { f.call(fnAddQuads, job, half, row, n) })
-				f.when(op("i32.eqz", quads), func() { f.call(fnAddFlips, job, half, row, n) })
+				f.call(fnAdd, job, half, row, n)
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}
-			f.set(row, op("i32.add", row, block))
-		}, func() expr { return op("i32.lt_u", row, rows) })
+		})
 	})
 	return f
 }
@@ -178,19 +173,37 @@ func drawLayer(c constants) *fn {
 	for _, bits := range []expr{changed, states} { // the last word of 64 units may be shorter
 		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
 	}
-	f.when(field(halfQuads), func() { listQuads(f, c, job, half, row, place, units, states) })
-	f.when(op("i32.eqz", field(halfQuads)), func() { listFlips(f, job, half, row, place, units, changed, states) })
+	list := f.let(tI32, at(load("i32.load", job, jobLists), place, load("i32.load", job, jobListBytes)))
+	many := f.let(tI32, num32(0))
+	f.when(field(halfMany), func() {
+		flips := f.let(tI64, num64(0))
+		f.count(j, num32(0), units, 64, func() {
+			f.set(flips, op("i64.add", flips, op("i64.popcnt", load("i64.load", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0))))
+		})
+		f.set(many, op("i32.lt_u", field(halfMany), op("i32.wrap_i64", flips)))
+	})
+	f.store("i32.store", list, listAnew, many)
+	f.when(many, func() { listQuads(f, list, load("i32.load", job, jobListBytes), units, states) })
+	f.when(op("i32.eqz", many), func() { listFlips(f, job, half, row, list, units, changed, states) })
 	return f
 }
 
-// listFlips is the rest of drawLayer, from bits to a list, 64 units at a time. It
-// begins with two addresses: the end of the units that turned on, which follow it,
-// and the begin of those that turned off, at the end of the list's memory.
-func listFlips(f *fn, job, half, row, place, units, changed, states expr) {
+// A list begins with whether the sums are made anew, the end of what is added to
+// them, which follows, and the begin of what is subtracted, at the end of its memory.
+const (
+	listAnew = 4 * iota
+	listEnd
+	listBegin
+	_
+	listBody
+)
+
+// listFlips is the rest of drawLayer, from bits to a list of the units that turned on
+// and of those that turned off, 64 units at a time.
+func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 	field := func(offset int) expr { return load("i32.load", half, offset) }
 	listBytes := f.let(tI32, load("i32.load", job, jobListBytes))
-	list := f.let(tI32, at(load("i32.load", job, jobLists), place, listBytes))
-	onEnd := f.let(tI32, op("i32.add", list, num32(8)))
+	onEnd := f.let(tI32, op("i32.add", list, num32(listBody)))
 	offBegin := f.let(tI32, op("i32.add", list, listBytes))
 	c, g := f.let(tI32, field(halfC)), f.let(tI32, field(halfG))
 	sumC, sumG := f.local(tI64), f.local(tI64)
@@ -223,8 +236,8 @@ func listFlips(f *fn, job, half, row, place, units, changed, states expr) {
 			}, func() expr { return op("i64.ne", flips, num64(0)) })
 		})
 	})
-	f.store("i32.store", list, 0, onEnd)
-	f.store("i32.store", list, 4, offBegin)
+	f.store("i32.store", list, listEnd, onEnd)
+	f.store("i32.store", list, listBegin, offBegin)
 	f.when(c, func() {
 		for _, s := range []struct{ to, sum expr }{{field(halfLinC), sumC}, {field(halfLinG), sumG}} {
 			to := f.let(tI32, at(s.to, row, num32(8)))

@@ -71,7 +71,7 @@ var works = map[string]func(models.Model) (float64, error){
 		return gibbs(m, ladder, 0)
 	},
 	"ais": func(m models.Model) (float64, error) {
-		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "300"})
+		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
 	},
 	"rts": func(m models.Model) (float64, error) {
 		return method(m, estimators.RTS, "final", map[string]string{"chains": "100", "temperatures": "100", "sweeps": "300", "burn_in": "0", "init_rounds": "0"})
