@@ -109,7 +109,7 @@ func (p *pane) reason(r *Report) []HTML {
 		}
 		return []HTML{text(s + ".")}
 	}
-	return []HTML{tag("b", text(w.t("check.is", w.phrase(c.Name), w.phrase(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
+	return []HTML{tag("b", text(w.t("check.is", w.phrase(c.Name), w.measure(c.Text)))), text(" " + w.phrase(c.Means) + " " + w.phrase(c.Do))}
 }
 
 // axis is the range and the ticks of the forest plot, in nats.
@@ -200,7 +200,7 @@ func (p *pane) forest() HTML {
 	}
 	for _, r := range p.reports {
 		if c := r.Verdict.failing(); c != nil && isNumber(r.LogZ) && len(p.reports) > 1 && r != p.shown() {
-			note = w.t("forest.fails", label(r.Method), w.phrase(c.Name), w.phrase(c.Text), w.phrase(c.Means))
+			note = w.t("forest.fails", label(r.Method), w.phrase(c.Name), w.measure(c.Text), w.phrase(c.Means))
 		}
 	}
 	height := forestTop + float64(forestRow*float64(len(p.reports)))
@@ -325,7 +325,7 @@ func (p *pane) check(c VerdictCheck) HTML {
 	}
 	return el("li", at("", "class", class, "data-key", c.Name, "title", w.phrase(c.Means)),
 		el("span", at("", "class", level), icon("v-"+level, "i"), el("span", at(` class="vh"`), text(w.t("check."+class)))),
-		tag("b", text(w.phrase(c.Name))), tag("em", text(w.phrase(c.Text))), el("span", at(` class="needs"`), text(w.phrase(c.Needs))))
+		tag("b", text(w.phrase(c.Name))), tag("em", text(w.measure(c.Text))), el("span", at(` class="needs"`), text(w.phrase(c.Needs))))
 }
 
 // receipt compares the hashes with those that the link expects.

@@ -88,7 +88,7 @@ func (r *Report) verdict() *Verdict {
 		if 3*se > limit {
 			limit = 3 * se
 		}
-		v.add(VerdictCheck{Name: "Forward and reverse agree", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+		v.add(VerdictCheck{Name: "Reverse gap", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se),
 			Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
 			Do:    "Choose a better start (base rates), or use more temperatures."})
@@ -101,7 +101,7 @@ func (r *Report) verdict() *Verdict {
 	v.tempering(r, d)
 	if gap, bar := d("target_gap"), d("target_gap_se"); gap == gap && bar > 0 {
 		off := math.Abs(gap) / bar
-		v.add(VerdictCheck{Name: "Exact samples agree", Value: Number(off), Text: fmt.Sprintf("%.1f", off) + " bars", Needs: "≤ 3",
+		v.add(VerdictCheck{Name: "Bars off exact samples", Value: Number(off), Text: fmt.Sprintf("%.1f", off), Needs: "≤ 3",
 			OK: off <= 3, bad: off > 20,
 			Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
 			Do:    "Trust another method, or start elsewhere and use more sweeps."})
@@ -155,14 +155,14 @@ func (v *Verdict) forming(d func(string) float64) {
 		v.add(VerdictCheck{Name: "Islands agree", Value: Number(sd), Text: fmt.Sprintf("%.2g nats", sd), Needs: "≤ 1",
 			OK: sd <= 1, bad: sd > 5,
 			Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: more})
-		v.add(VerdictCheck{Name: "Bias of few particles", Value: Number(sd * sd / 2), Text: fmt.Sprintf("%.2g nats", sd*sd/2), Needs: "≤ 0.1",
+		v.add(VerdictCheck{Name: "Bias", Value: Number(sd * sd / 2), Text: fmt.Sprintf("%.2g nats", sd*sd/2), Needs: "≤ 0.1",
 			OK:    sd*sd/2 <= .1,
 			Means: "The log of a noisy Z is too low by about half its variance.", Do: more})
 	}
 	if share := d("stages_below"); share == share {
-		v.add(VerdictCheck{Name: "Stages with uneven weights", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
+		v.add(VerdictCheck{Name: "Uneven stages", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
 			OK: share <= .1, bad: d("gamma_min") < .02 && share > .5,
-			Means: "There few particles carry most of the weight.", Do: more})
+			Means: "At these stages few particles carry most of the weight.", Do: more})
 	}
 	if share := d("i_max_share"); share == share {
 		v.add(VerdictCheck{Name: "Generating cut short", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",

@@ -55,6 +55,14 @@ func (w *Words) phrase(english string) string {
 	return w.bracket(english)
 }
 
+// measure is the translation of a value and its unit, as in 0.02 nats.
+func (w *Words) measure(s string) string {
+	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.0123456789e") == "" {
+		return x + " " + w.phrase(unit)
+	}
+	return w.phrase(s)
+}
+
 // explain is the translation of an error from a lower layer: of the formats that
 // fit its text the one with the most letters, filled with what stands in its
 // places, translated in turn. An error that fits none stays as it is.

@@ -65,6 +65,9 @@ func TestGermanIsComplete(t *testing.T) {
 			need(c.Name)
 			need(c.Means)
 			need(c.Do)
+			if _, unit, ok := strings.Cut(c.Text, " "); ok && phrasesDE[c.Text] == "" {
+				need(unit)
+			}
 		}
 	}
 }
