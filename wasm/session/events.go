@@ -102,6 +102,9 @@ func (b *Brain) change(e Event) error {
 			}
 		}
 	case "param":
+		if q, ok := paramOf(e.Key); ok && q.Type == "int" {
+			e.Value = ungroup(e.Value)
+		}
 		if err := s.PutKey(names, e.Key, e.Value); err != nil {
 			return err
 		}

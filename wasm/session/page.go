@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 )
 
 // Start takes what the page says of itself and opens its link. The query may hold
@@ -236,13 +235,11 @@ func (b *Brain) slide(e Event) {
 	if b.spec == nil || err != nil {
 		return
 	}
-	method, name, _ := strings.Cut(e.Key, ".")
-	params, _ := catalog.Names{}.MethodParams(method)
-	i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == name })
-	if i < 0 || !slices.Contains(b.spec.Methods, method) {
+	q, ok := paramOf(e.Key)
+	if method, _, _ := strings.Cut(e.Key, "."); !ok || !slices.Contains(b.spec.Methods, method) {
 		return
 	}
-	if err := b.change(Event{Name: "param", Key: e.Key, Value: spec.Decimal(slid(params[i], pos))}); err != nil {
+	if err := b.change(Event{Name: "param", Key: e.Key, Value: spec.Decimal(slid(q, pos))}); err != nil {
 		b.problem = &Message{Level: "error", Text: b.words.t("not.taken", b.words.sentence(err))}
 	}
 }

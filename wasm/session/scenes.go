@@ -2,9 +2,13 @@ package session
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -149,7 +153,9 @@ func (p *pane) legend(scene string) HTML {
 	if scene == "units" || scene == "formation" || scene == "function" { // they name what they show
 		return el("ul", at(` class="legend"`, "aria-label", p.w.t("legend")))
 	}
-	if scene != "trace" {
+	if scene == "plane" { // its temperatures stand below it
+		items = append(items, el("li", at(` data-key="weight"`), p.sizes(), text(p.w.t("legend.weight"))))
+	} else if scene != "trace" {
 		var cells []HTML
 		for i := range 9 {
 			cells = append(cells, el("rect", at(` width="7" height="8"`, "x", fmt.Sprint(8*i), "class", fmt.Sprintf("b-%d", i))))
@@ -161,6 +167,33 @@ func (p *pane) legend(scene string) HTML {
 		}
 	}
 	return el("ul", at(` class="legend"`, "aria-label", p.w.t("legend")), items...)
+}
+
+// sizes are dots of half, twice and four times the mean weight as large as the plane
+// draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.
+func (p *pane) sizes() HTML {
+	mean := 3.1
+	if p.spec != nil {
+		m := p.onShow()
+		if m == "" {
+			m = p.spec.Methods[0]
+		}
+		params, _ := catalog.Names{}.MethodParams(m)
+		v := p.spec.Values(params, m)
+		for _, rows := range []string{v["chains"], v["particles"]} {
+			if n, err := strconv.ParseFloat(rows, 64); err == nil && n > 500 {
+				mean *= math.Sqrt(max(500/n, .3))
+			}
+		}
+	}
+	var dots []HTML
+	x := 0.
+	for _, w := range []float64{.5, 2, 4} {
+		r := mean * math.Sqrt(w)
+		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r", spec.Decimal(math.Round(10*r)/10))))
+		x += 2*r + 4
+	}
+	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
 }
 
 // veil says why there is no picture.

@@ -222,17 +222,41 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 		if q.Max > q.Min {
 			bounds = p.w.t("from.to", Thousands(q.Min), Thousands(q.Max))
 		}
+		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
+			value = Thousands(x)
+		}
 		control = el("input", at(` type="text" autocomplete="off" spellcheck="false"`, "id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
 	kids := []HTML{el("label", at(``, "for", id), text(name)), control, list}
 	if main {
-		x, _ := strconv.ParseFloat(value, 64)
+		x, _ := strconv.ParseFloat(ungroup(value), 64)
 		kids = append(kids, el("input", at(` type="range" min="0" max="100"`, "data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
 			el("p", at(` class="vh"`, "id", id+"-help"), text(p.w.phrase(q.Help))))
 		return el("div", at(` class="param slide"`, "data-key", key+" main"), kids...)
 	}
 	kids = append(kids, el("p", at(` class="why"`, "id", id+"-help"), text(p.w.phrase(q.Help))))
 	return el("div", at(` class="param"`, "data-type", q.Type, "data-key", key), kids...)
+}
+
+// paramOf finds the parameter of a method by its key, method.name.
+func paramOf(key string) (spec.Param, bool) {
+	method, name, _ := strings.Cut(key, ".")
+	params, _ := catalog.Names{}.MethodParams(method)
+	i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == name })
+	if i < 0 {
+		return spec.Param{}, false
+	}
+	return params[i], true
+}
+
+// ungroup takes the commas out of a number written as Thousands writes it; any
+// other text stays.
+func ungroup(s string) string {
+	bare := strings.ReplaceAll(s, ",", "")
+	if x, err := strconv.ParseFloat(bare, 64); err == nil && Thousands(x) == s {
+		return bare
+	}
+	return s
 }
 
 // reach is what a slider spans: a hundredfold around the default, logarithmically.

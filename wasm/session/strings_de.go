@@ -20,7 +20,7 @@ var wordsDE = map[string]string{
 	"kind.gpc": "Klassifikation mit Gauß-Prozessen",
 
 	// Lauf
-	"run": "Start", "resume": "Weiter", "pause": "Pause", "step": "Schritt", "restart": "Neustart", "newseed": "Neuer Startwert", "speed": "Tempo", "progress": "Fortschritt des Laufs",
+	"run": "Start", "resume": "Weiter", "pause": "Pause", "step": "Schritt", "restart": "Neustart", "newseed": "Neu losen", "speed": "Tempo", "progress": "Fortschritt des Laufs",
 	"speed.0": "volles Tempo", "speed.1": "schnell", "speed.2": "mittel", "speed.3": "langsam", "speed.4": "Schritt für Schritt",
 	"key.space": "Leertaste", "key.right": "Pfeil rechts", "left": "noch %s", "seconds": "%.1f s",
 	"state.loading": "Lädt", "state.idle": "Bereit", "state.running": "Läuft", "state.paused": "angehalten", "state.done": "Fertig", "state.failed": "Beendet", "state.stopped": "Beendet", "state.rates": "Grundraten werden bestimmt", "state.model": "Lädt das Modell",
@@ -45,7 +45,7 @@ var wordsDE = map[string]string{
 	"receipt.wait": "Der Beleg des Links wird am Ende verglichen.", "receipt.agree": "Beleg: die Ziffern stimmen überein.", "receipt.differ": "Beleg: die Ziffern sind andere als im Link.",
 
 	// Bild
-	"picture": "Bild", "as.table": "Als Tabelle zeigen", "legend": "Legende", "legend.beta": "β: 0 heiß, 1 kalt", "scene.key": "Taste %d",
+	"picture": "Bild", "as.table": "Als Tabelle zeigen", "legend": "Legende", "legend.beta": "β: 0 heiß, 1 kalt", "legend.weight": "Gewicht ½, 2, 4", "scene.key": "Taste %d",
 	"scene.plane": "Ebene", "scene.ladder": "Leiter", "scene.units": "Einheiten", "scene.formation": "Formung", "scene.function": "Funktion", "scene.trace": "Verlauf",
 	"scene.none.plane": "Dieses Modell lebt nicht in einer Ebene.", "scene.none.units": "Dieses Modell hat keine Einheiten.",
 	"caption.plane":   "Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte.",
@@ -64,7 +64,7 @@ var wordsDE = map[string]string{
 
 	// Tabelle
 	"numbers": "Alle Zahlen", "numbers.why": "Alle Werte sind natürliche Logarithmen (Nats). Eine blasse letzte Ziffer liegt im Fehlerbalken.",
-	"method": "Verfahren", "copy.command": "Als Befehl kopieren", "csv": "CSV", "json": "JSON", "exact.hint": "Der exakte Wert ist mit dem Befehl zu haben: %s.", "row.error": "Dieses Verfahren ist gescheitert: %s",
+	"method": "Verfahren", "copy.command": "Als Befehl kopieren", "csv": "CSV", "json": "JSON", "png": "PNG", "exact.hint": "Der exakte Wert ist mit dem Befehl zu haben: %s.", "row.error": "Dieses Verfahren ist gescheitert: %s",
 	"row.queued": "wartet", "row.running": "läuft", "row.paused": "angehalten", "row.done": "fertig", "row.failed": "gescheitert", "row.stopped": "beendet",
 	"field.logz": "log Z", "field.se": "± Standardfehler", "field.lower": "Untere", "field.upper": "Obere", "field.truth": "Exakt", "field.error": "Fehler", "field.sweeps": "Schritte", "field.seconds": "Sekunden", "field.verdict": "Urteil", "field.hash": "Prüfsumme der Bits",
 	"help.logz": "Der Schätzwert für den Logarithmus der Normierungskonstante, in Nats.", "help.se": "Ein Standardfehler von log Z, in Nats.",

@@ -46,12 +46,12 @@ var wordsEN = map[string]string{
 	"receipt.wait": "The link's receipt is compared when the run ends.", "receipt.agree": "Receipt: the digits agree.", "receipt.differ": "Receipt: the digits differ from those of the link.",
 
 	// picture
-	"picture": "Picture", "as.table": "Show as table", "legend": "Legend", "legend.beta": "β: 0 hot, 1 cold", "scene.key": "Key %d",
+	"picture": "Picture", "as.table": "Show as table", "legend": "Legend", "legend.beta": "β: 0 hot, 1 cold", "legend.weight": "weight ½, 2, 4", "scene.key": "Key %d",
 	"scene.plane": "Plane", "scene.ladder": "Ladder", "scene.units": "Units", "scene.formation": "Formation", "scene.function": "Function", "scene.trace": "Trace",
 	"scene.none.plane": "This model does not live in a plane.", "scene.none.units": "This model has no units to show.",
 	"caption.plane":   "Each dot is a particle; its area is its weight. Grey is the density.",
 	"caption.ladder":  "Each line is a chain hopping between temperatures. Good: even visits.",
-	"caption.units":   "Each column is one chain; read it downwards. From noise at β = 0 to the target at β = 1.",
+	"caption.units":   "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1.",
 	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
 	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link above, or choose a method.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
@@ -65,7 +65,7 @@ var wordsEN = map[string]string{
 
 	// table
 	"numbers": "All numbers", "numbers.why": "All values are natural logarithms (nats). A greyed last digit lies within the error bar.",
-	"method": "Method", "copy.command": "Copy as command", "csv": "CSV", "json": "JSON", "exact.hint": "The exact value is within reach of the command: %s.", "row.error": "This method failed: %s",
+	"method": "Method", "copy.command": "Copy as command", "csv": "CSV", "json": "JSON", "png": "PNG", "exact.hint": "The exact value is within reach of the command: %s.", "row.error": "This method failed: %s",
 	"row.queued": "queued", "row.running": "running", "row.paused": "paused", "row.done": "done", "row.failed": "failed", "row.stopped": "stopped",
 	"field.logz": "log Z", "field.se": "± one s.e.", "field.lower": "Lower", "field.upper": "Upper", "field.truth": "Exact", "field.error": "Error", "field.sweeps": "Chain-sweeps", "field.seconds": "Seconds", "field.verdict": "Verdict", "field.hash": "Hash of the bits",
 	"help.logz": "The estimate of the log of the normalising constant, in nats.", "help.se": "One standard error of log Z, in nats.",

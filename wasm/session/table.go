@@ -40,8 +40,9 @@ func (p *pane) numbers() HTML {
 	}
 	tools := []HTML{tag("h2", text(w.t("numbers")))}
 	none := p.reports == nil
-	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}} {
-		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(none)), text(w.t(x[1]))))
+	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
+		off := none || x[0] == "picture" && p.stage != "ready"
+		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(off)), text(w.t(x[1]))))
 	}
 	return el("section", at(` id="numbers" class="numbers"`, "aria-label", w.t("numbers")),
 		el("div", at(` class="row"`), tools...),
