@@ -217,10 +217,13 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 					record[r] = append(record[r], logw[r])
 				}
 			}
-			if k == len(a.ladder)-1 {
+			fill(v.rung, k)
+			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
 				break
 			}
-			fill(v.rung, k)
 			for t := 0; t < a.sweeps; t++ {
 				pop.Move(at, v.rung, false)
 				at.Step++
