@@ -195,6 +195,7 @@ func TestBadLinks(t *testing.T) {
 		{head + "&seed=%zz", "the value of seed is not valid percent-encoding"},
 		{head + "&seed=%", "percent-encoding"},
 		{head + "&=3", "is not key=value"},
+		{head + "&colour", "write for example seed=7"},
 		{head + "&", "is not key=value"},
 		{head + "&&seed=2", "is not key=value"},
 		{"v=1&model=ising16&method=ais&beta=Inf", "beta"},

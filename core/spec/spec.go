@@ -57,14 +57,14 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	var params []pair
 	for _, part := range strings.Split(link, "&") {
 		key, value, ok := strings.Cut(part, "=")
-		if !ok || key == "" {
-			return nil, fmt.Errorf("link: %q is not key=value", part)
+		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
+			return nil, fmt.Errorf("link: %q is not key=value; write for example seed=7", part)
 		}
 		if value, ok = Unescape(value); !ok {
-			return nil, fmt.Errorf("link: the value of %s is not valid percent-encoding", key)
+			return nil, fmt.Errorf("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		}
 		if seen[key] {
-			return nil, fmt.Errorf("link: %s is given twice", key)
+			return nil, fmt.Errorf("link: %s is given twice; leave one out", key)
 		}
 		seen[key] = true
 		switch {
@@ -149,7 +149,7 @@ func (s *Spec) checkNames(cat Catalog) error {
 			return fmt.Errorf("method %q is not known; it must be one of %s", m, strings.Join(cat.MethodNames(), ", "))
 		}
 		if slices.Contains(s.Methods[:i], m) {
-			return fmt.Errorf("method %s is given twice", m)
+			return fmt.Errorf("method %s is given twice; leave one out", m)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"logzlab/core/frame"
@@ -75,6 +76,7 @@ type Brain struct {
 	round   int  // counts starts, so that late fetches are dropped
 	entry   int  // counts the entries of the browser's history
 	ran     bool // the experiment of this entry
+	bad     bool // the address holds a link that could not be taken
 	state   string
 	paused  bool // by the user
 	stepped bool // a frame was asked for while paused
@@ -148,26 +150,68 @@ func (b *Brain) Open(link string) {
 		set, err = ParseSettings(s.View)
 	}
 	if err != nil {
-		b.spec, b.state = nil, "failed"
-		for _, part := range strings.Split(link, "&") { // a bad link still says in which language to say so
-			if said, err := ParseSettings([]string{part}); err == nil && said.Lang != "" {
-				b.set.Lang = said.Lang
-				b.speak()
-			}
-		}
-		action := &Action{b.words.t("open.default"), "link", "#" + DefaultLink}
-		if s != nil {
-			action = &Action{b.words.t("open.plain"), "link", "#" + s.Link()}
+		// The setup shows, and Run would run, what is right of it; the address stays.
+		right := mend(link)
+		b.spec, _ = spec.ParseLink(right, catalog.Names{})
+		b.set, _ = ParseSettings(b.spec.View)
+		b.bad, b.state = true, "failed"
+		b.speak()
+		action := &Action{b.words.t("open.mended"), "link", "#" + right}
+		if right == DefaultLink {
+			action.Label = b.words.t("open.default")
 		}
 		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", b.words.sentence(err)), Action: action}
 		b.dirty = true
 		b.host.Parent("error", b.problem.Text)
 		return
 	}
-	b.spec, b.set, b.told = s, set, ""
+	b.spec, b.set, b.told, b.bad = s, set, "", false
 	b.speak()
 	b.tellSpeed()
 	b.run()
+}
+
+// mend is what is right of a bad link: its model, the methods that exist, and of the
+// rest, in order, what can be taken; the default experiment if there is no model.
+func mend(link string) string {
+	if _, frag, ok := strings.Cut(link, "#"); ok {
+		link = frag
+	}
+	names, right, methods := catalog.Names{}, "", []string{}
+	parts := strings.Split(link, "&")
+	for _, part := range parts {
+		key, value, _ := strings.Cut(part, "=")
+		value, _ = spec.Unescape(value)
+		switch {
+		case key == "v" && value != strconv.Itoa(spec.Version), len(parts) > 100:
+			return DefaultLink
+		case key == "model" && right == "" && (names.HasModel(value) || spec.IsFile(value)):
+			right = "v=1&model=" + value + "&method="
+		case key == "method":
+			for _, m := range strings.Split(value, ",") {
+				if _, ok := names.MethodParams(m); ok && !slices.Contains(methods, m) {
+					methods = append(methods, m)
+				}
+			}
+		}
+	}
+	if right == "" {
+		return DefaultLink
+	}
+	if len(methods) == 0 {
+		methods = []string{"ais"}
+	}
+	right += strings.Join(methods, ",")
+	for _, part := range parts {
+		s, err := spec.ParseLink(right+"&"+part, names)
+		if err == nil {
+			_, err = ParseSettings(s.View)
+		}
+		if err == nil {
+			right += "&" + part
+		}
+	}
+	return right
 }
 
 // stop ends what runs.
@@ -197,7 +241,7 @@ func (b *Brain) run() {
 	if s == nil {
 		return
 	}
-	b.ran = true
+	b.ran, b.bad = true, false
 	for len(b.lanes) < b.workers { // some could not start: perhaps now
 		b.spawn()
 	}

@@ -118,7 +118,7 @@ func (b *Brain) change(e Event) error {
 	}
 	b.stop()
 	b.leave()
-	b.spec = &s
+	b.spec, b.bad = &s, false
 	return nil
 }
 

@@ -206,7 +206,7 @@ func (p *pane) veil() HTML {
 	switch {
 	case p.host == nil: // not computed yet: the page says how far it is
 		return el("div", at(` class="veil" id="veil"`), tag("b", text(w.t("veil.boot"))), el("p", at(` id="bytes"`)))
-	case p.spec == nil:
+	case p.bad:
 		return out("veil.nothing")
 	case p.state == "failed" && p.job == nil:
 		return out("veil.failed")

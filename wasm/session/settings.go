@@ -105,7 +105,7 @@ func ParseSettings(view []string) (s Settings, err error) {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
 		if !ok {
-			return Settings{}, fmt.Errorf("link: view.%s is not valid percent-encoding", key)
+			return Settings{}, fmt.Errorf("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
 		}
 		if err = s.set(key, value); err != nil {
 			return Settings{}, fmt.Errorf("link: %w", err)

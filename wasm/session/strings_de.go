@@ -53,7 +53,7 @@ var wordsDE = map[string]string{
 	"caption.units":   "Jede Spalte ist eine Kette; von oben nach unten zu lesen. Vom Rauschen (β = 0) zum Ziel (β = 1).",
 	"caption.lattice": "Jede Spalte ist ein Gitter von Spins; von oben nach unten zu lesen. Von der Hitze (β = 0) zum Ziel (β = 1).",
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
-	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link oben berichtigen oder ein Verfahren wählen.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
+	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link berichtigen, oder mit Start rechnen, was im Aufbau steht.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
 	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.boot": "Lädt", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",
 	"caption.formation": "Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
 	"caption.function":  "Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
@@ -101,7 +101,7 @@ var wordsDE = map[string]string{
 	// Meldungen
 	"summary.loading": "Das Modell wird geladen.", "summary.idle": "Noch kein Ergebnis. Start drücken.", "summary.failed": "Es ist nichts gelaufen.", "summary.running": "Läuft.", "summary.paused": "Angehalten.", "summary.done": "Fertig.", "summary.stopped": "Beendet.",
 	"say.logz": "log Z mit %s ist %s.", "say.bar": "log Z mit %s ist %s, Fehlerbalken %s.", "say.running": "Läuft.",
-	"nothing.ran": "%s Es wurde nichts anderes gerechnet.", "not.taken": "%s Der Wert wurde nicht übernommen.", "run.with": "Stattdessen %s rechnen", "open.default": "Beispiel öffnen", "open.plain": "Ohne Ansichtsangaben öffnen",
+	"nothing.ran": "%s Es wurde nichts anderes gerechnet.", "not.taken": "%s Der Wert wurde nicht übernommen.", "run.with": "Stattdessen %s rechnen", "open.default": "Beispiel öffnen", "open.mended": "Das Richtige daran öffnen",
 	"own.link": "Dieser Link gehört zu einer eigenen Modelldatei (%s). Diese Datei wählen, um ihn zu rechnen; eine andere wird abgelehnt.", "choose.file": "Datei wählen",
 	"file.bad": "%s: %s Das Modell wurde nicht geändert.", "file.other": "%s ist %s, aber der Link gehört zu %s. Die Datei wurde abgelehnt: die richtige wählen oder ein Modell der Liste.",
 	"worker.lost": "Ein Worker hielt bei %s an. Seine Bahnen werden neu gerechnet; die Ziffern bleiben gleich.", "one.method": "ein Verfahren muss gewählt bleiben", "three.methods": "höchstens drei Verfahren lassen sich vergleichen; zuerst eines entfernen",

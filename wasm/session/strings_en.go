@@ -54,7 +54,7 @@ var wordsEN = map[string]string{
 	"caption.units":   "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1.",
 	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
-	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link above, or choose a method.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
+	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link, or press Run for what the setup shows.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
 	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.boot": "Loading", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
 	"caption.formation": "Particles form step by step, kin side by side. Grey: still to come.",
 	"caption.function":  "Random functions learn from data, one by one. Hollow or framed: misfits.",
@@ -88,7 +88,7 @@ var wordsEN = map[string]string{
 	// messages
 	"summary.loading": "Loading the model.", "summary.idle": "No result yet. Press Run.", "summary.failed": "Nothing has run.", "summary.running": "Running.", "summary.paused": "Paused.", "summary.done": "Done.", "summary.stopped": "Stopped.",
 	"say.logz": "log Z by %s is %s.", "say.bar": "log Z by %s is %s, error bar %s.", "say.running": "Running.",
-	"nothing.ran": "%s Nothing was run in its place.", "not.taken": "%s The value was not taken over.", "open.default": "Open the default experiment", "run.with": "Run %s instead", "open.plain": "Open it without view settings",
+	"nothing.ran": "%s Nothing was run in its place.", "not.taken": "%s The value was not taken over.", "open.default": "Open the default experiment", "run.with": "Run %s instead", "open.mended": "Open what is right of it",
 	"own.link": "This link is about an own model file (%s). Choose that file to run it; another file is refused.", "choose.file": "Choose file",
 	"file.bad": "%s: %s The model was not changed.", "file.other": "%s is %s, but the link is about %s. It was refused: choose the right file, or a model from the list.",
 	"worker.lost": "A worker stopped at %s. Its lanes are run again; the digits are the same.", "one.method": "one method must stay chosen", "three.methods": "three methods at most can be compared; remove one first",

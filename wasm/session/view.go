@@ -64,7 +64,7 @@ func (b *Brain) paint() {
 	}
 	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.themeNow(), Stage: b.dress(), Sheet: b.sheet,
 		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Entry: b.entry, Own: b.ownN, Parts: map[string]HTML{}}
-	if b.spec != nil {
+	if b.spec != nil && !b.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}
 	for _, r := range p.reports {

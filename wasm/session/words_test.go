@@ -130,7 +130,7 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"), `Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
 		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + schedule.Help + "."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
-		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da; eines weglassen."},
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: kein gültiges JSON: W: zwischen den Zahlen steht ein null (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: kein gültiges JSON: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl (Zahlen müssen endlich sein: kein NaN, kein Infinity).`},
