@@ -183,7 +183,7 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	}
 	if method, name, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(s.Methods, method) {
-			return fmt.Errorf("%s: method %s is not among the chosen ones (%s)", key, method, strings.Join(s.Methods, ", "))
+			return fmt.Errorf("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key, method, strings.Join(s.Methods, ", "))
 		}
 		params, _ := cat.MethodParams(method)
 		if p, ok := find(params, name); ok {

@@ -151,13 +151,13 @@ func (b *Brain) Open(link string) {
 	}
 	if err != nil {
 		// The setup shows, and Run would run, what is right of it; the address stays.
-		right := mend(link)
+		right, own := mend(link)
 		b.spec, _ = spec.ParseLink(right, catalog.Names{})
 		b.set, _ = ParseSettings(b.spec.View)
 		b.bad, b.state = true, "failed"
 		b.speak()
 		action := &Action{b.words.t("open.mended"), "link", "#" + right}
-		if right == DefaultLink {
+		if !own {
 			action.Label = b.words.t("open.default")
 		}
 		b.problem = &Message{Level: "error", Text: b.words.t("nothing.ran", b.words.sentence(err)), Action: action}
@@ -172,19 +172,24 @@ func (b *Brain) Open(link string) {
 }
 
 // mend is what is right of a bad link: its model, the methods that exist, and of the
-// rest, in order, what can be taken; the default experiment if there is no model.
-func mend(link string) string {
+// rest, in order, what can be taken; the default experiment, with what is right of the
+// view, if there is no model. own tells which.
+func mend(link string) (right string, own bool) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
 	}
-	names, right, methods := catalog.Names{}, "", []string{}
+	names, methods := catalog.Names{}, []string{}
 	parts := strings.Split(link, "&")
+	if len(parts) > 100 {
+		return DefaultLink, false
+	}
+	known := true // the version
 	for _, part := range parts {
 		key, value, _ := strings.Cut(part, "=")
 		value, _ = spec.Unescape(value)
 		switch {
-		case key == "v" && value != strconv.Itoa(spec.Version), len(parts) > 100:
-			return DefaultLink
+		case key == "v" && value != strconv.Itoa(spec.Version):
+			known = false
 		case key == "model" && right == "" && (names.HasModel(value) || spec.IsFile(value)):
 			right = "v=1&model=" + value + "&method="
 		case key == "method":
@@ -195,14 +200,18 @@ func mend(link string) string {
 			}
 		}
 	}
-	if right == "" {
-		return DefaultLink
-	}
 	if len(methods) == 0 {
 		methods = []string{"ais"}
 	}
-	right += strings.Join(methods, ",")
+	if own = known && right != ""; own {
+		right += strings.Join(methods, ",")
+	} else {
+		right = DefaultLink
+	}
 	for _, part := range parts {
+		if !own && !strings.HasPrefix(part, "view.") {
+			continue
+		}
 		s, err := spec.ParseLink(right+"&"+part, names)
 		if err == nil {
 			_, err = ParseSettings(s.View)
@@ -211,7 +220,7 @@ func mend(link string) string {
 			right += "&" + part
 		}
 	}
-	return right
+	return right, own
 }
 
 // stop ends what runs.

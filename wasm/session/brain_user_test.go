@@ -336,12 +336,13 @@ func TestMend(t *testing.T) {
 		"v=1&model=mixture2&method=ais&view.scene=attic&view.lang=de":                        "v=1&model=mixture2&method=ais&view.lang=de",
 		"model=mixture2&method=ais&seed=1&seed=2&bogus":                                      "v=1&model=mixture2&method=ais&seed=1",
 		"v=2&model=mixture2&method=ais":                                                      DefaultLink,
+		"v=1&model=attic&method=ais&seed=3&view.lang=de&view.theme=pink":                     DefaultLink + "&view.lang=de",
 		"v=1&model=attic&method=ais":                                                         DefaultLink,
 		"v=1&model=mixture2&method=ais" + strings.Repeat("&a=b", 1000):                       DefaultLink,
 		"%&&=&v=1&model=%6dixture2&method=%zz":                                               "v=1&model=mixture2&method=ais",
 		"v=1&model=file:0123456789ab&method=ais&start=nowhere&ais.sweeps=2&view.expect=xyz#": DefaultLink,
 	} {
-		if got := mend(link); got != want {
+		if got, _ := mend(link); got != want {
 			t.Errorf("%s\nbecomes %s\nwant    %s", link, got, want)
 		}
 	}

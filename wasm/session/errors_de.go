@@ -24,7 +24,7 @@ var errorsDE = map[string]string{
 	"method %s is given twice; leave one out":                                                                               "das Verfahren %s steht zweimal da; eines weglassen",
 	"seed = %q must be an integer between 0 and %d":                                                                         "seed = %s muss eine ganze Zahl zwischen 0 und %s sein",
 	"replicates = %q must be an integer between 1 and %d":                                                                   "replicates = %s muss eine ganze Zahl zwischen 1 und %s sein",
-	"%s: method %s is not among the chosen ones (%s)":                                                                       "%s: das Verfahren %s ist nicht gewählt (nur %s)",
+	"%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out":                               "%s: das Verfahren %s ist nicht gewählt (nur %s); bei method zufügen oder weglassen",
 	"%s is not a parameter; %s has %s":                                                                                      "%s gibt es nicht; %s hat %s",
 	"%s is not a parameter of this model and method (%s)":                                                                   "%s gibt es weder beim Modell noch beim Verfahren (%s)",
 	"%s is not a parameter of a model of kind %s":                                                                           "%s gibt es bei Modellen der Art %s nicht",
@@ -33,6 +33,7 @@ var errorsDE = map[string]string{
 	"%s = %q must be a number between %s and %s":                                                                            "%s = %s muss eine Zahl zwischen %s und %s sein",
 	"%s = %q must be one of: %s":                                                                                            "%s = %s gibt es nicht; möglich sind %s",
 	"%s: %w":                                                                                                                "%s: %s",
+	"linear, power:p (p > 0), geometric:bmin (0 < bmin < 1), sigmoid:r (r > 0) or sm08":                                     "linear, power:p (p > 0), geometric:bmin (0 < bmin < 1), sigmoid:r (r > 0) oder sm08",
 	"schedule %q: it must be %s":                                                                                            "die Abstufung %s gibt es nicht; möglich sind %s",
 	"temperatures = %d: a ladder needs between 2 and %d, both ends counted":                                                 "temperatures = %s: eine Leiter hat 2 bis %s, beide Enden gezählt",
 	"schedule sm08 needs at least 4 temperatures, one step for each of its three parts":                                     "die Abstufung sm08 braucht mindestens 4 Temperaturen, eine Stufe für jeden ihrer drei Teile",
@@ -41,11 +42,11 @@ var errorsDE = map[string]string{
 	"ising: beta = %v must be a number between -100 and 100":                                                                "Ising: beta = %s muss eine Zahl zwischen -100 und 100 sein",
 
 	// Ansicht
-	"view.%s=%s is not known; it must be one of %s":         "view.%s=%s gibt es nicht; möglich sind %s",
-	"view.%s=%s must be a whole number from %d to %d":       "view.%s=%s muss eine ganze Zahl von %s bis %s sein",
-	"view.%s=%s must be 1":                                  "view.%s=%s muss 1 sein",
-	"view.hide=%s is not known; it may list %s":             "view.hide=%s gibt es nicht; möglich sind %s",
-	"view.expect=%s is not a hash of 16 hexadecimal digits": "view.expect=%s ist keine Prüfsumme aus 16 Hexziffern",
+	"view.%s=%s is not known; it must be one of %s":                                         "view.%s=%s gibt es nicht; möglich sind %s",
+	"view.%s=%s must be a whole number from %d to %d":                                       "view.%s=%s muss eine ganze Zahl von %s bis %s sein",
+	"view.%s=%s must be 1":                                                                  "view.%s=%s muss 1 sein",
+	"view.hide=%s is not known; it may list %s":                                             "view.hide=%s gibt es nicht; möglich sind %s",
+	"view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out": "view.expect=%s ist keine Prüfsumme aus 16 Hexziffern; ganz abschreiben oder weglassen",
 	"view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, hide and expect": "view.%s gibt es nicht; es gibt scene, theme, lang, focus, projector, embed, slow, lesson, hide und expect",
 
 	// Modelldateien

@@ -91,7 +91,7 @@ func (s *Settings) set(key, value string) error {
 		s.Expect = strings.Split(value, ",")
 		for _, h := range s.Expect {
 			if len(h) != 16 || strings.Trim(h, "0123456789abcdef") != "" {
-				return fmt.Errorf("view.expect=%s is not a hash of 16 hexadecimal digits", h)
+				return fmt.Errorf("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
 			}
 		}
 		return nil

@@ -128,7 +128,7 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=rtx"), `Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=0"), "Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"), `Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
-		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + schedule.Help + "."},
+		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + strings.Replace(schedule.Help, " or ", " oder ", 1) + "."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da; eines weglassen."},
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
