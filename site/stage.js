@@ -14,6 +14,11 @@ import { words } from './words.js';
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
 const page = window.parent;
 
+// Ebiten's canvas has no outline; who comes by keyboard must see where they are.
+const ring = new CSSStyleSheet();
+ring.replaceSync('canvas:focus-visible { outline: 2px solid #2f81e0 !important; outline-offset: -2px; }');
+document.adoptedStyleSheets = [ring];
+
 /** @param {object} m */
 const post = (m) => page.postMessage(m, '/');
 
