@@ -59,6 +59,7 @@ type planeView struct {
 	side   float64 // room for the right one
 	path   float64 // height of the path of temperatures
 	film   bool
+	head   bool    // a line of methods stands above the upper marginal
 	beta   float64 // of the density
 	shared bool    // all particles have this beta
 	known  bool    // particles have temperatures
@@ -75,7 +76,7 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
 	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); len(among) > 1 {
-		v.top += 16 * u
+		v.top, v.head = v.top+16*u, true
 	}
 	if w != nil {
 		v.weigh()

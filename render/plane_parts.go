@@ -59,8 +59,8 @@ func (v *planeView) marginals(l *layer) {
 		c = fade(v.dotColour(v.beta), 0.45)
 	}
 	room := v.top - 14*u
-	if v.top > 60*u {
-		room -= 22 * u // the head line
+	if v.head {
+		room -= 22 * u
 	}
 	k := height(hx, ex, room)
 	edge := func(i, n int, from, length float64) (float64, float64) {

@@ -72,28 +72,30 @@ type Brain struct {
 	files  map[string][]byte
 	caches map[string]map[string][][]byte // by model
 
-	job     *Job
-	round   int  // counts starts, so that late fetches are dropped
-	entry   int  // counts the entries of the browser's history
-	ran     bool // the experiment of this entry
-	bad     bool // the address holds a link that could not be taken
-	state   string
-	paused  bool // by the user
-	stepped bool // a frame was asked for while paused
-	hidden  bool
-	lanes   map[int]*laneState
-	nextID  int
-	nextMsg int
-	problem *Message
-	started float64
-	resting float64 // time spent paused
-	restAt  float64
-	took    map[string]float64 // seconds of each finished method
-	history map[string][]frame.Point
-	ladders map[string][]frame.Ladder // by method, newest last
-	exact   map[string]*exactPath     // by method
-	plane   *grid                     // of a mixture in the plane
-	drawn   []byte                    // curves as last sent
+	job       *Job
+	round     int  // counts starts, so that late fetches are dropped
+	entry     int  // counts the entries of the browser's history
+	ran       bool // the experiment of this entry
+	bad       bool // the address holds a link that could not be taken
+	state     string
+	paused    bool // by the user
+	stepped   bool // a frame was asked for while paused
+	hidden    bool
+	lanes     map[int]*laneState
+	nextID    int
+	nextMsg   int
+	problem   *Message
+	started   float64
+	resting   float64 // time spent paused
+	restAt    float64
+	took      map[string]float64 // seconds of each finished method
+	history   map[string][]frame.Point
+	ladders   map[string][]frame.Ladder // by method, newest last
+	exact     map[string]*exactPath     // by method
+	plane     *grid                     // of a mixture in the plane
+	drawn     []byte                    // curves as last sent
+	density   []byte                    // field as last sent, of the model of this key
+	densityOf string
 
 	// what the page is like
 	words     *Words

@@ -209,5 +209,6 @@ func (b *Brain) field() {
 	if n := int(4 * far / narrow); n <= maxGrid {
 		b.plane = newGrid(m, -far, far, -far, far, n, n)
 	}
-	b.host.Field((&frame.Frame{Model: b.spec.Model, Field: f}).Append(nil))
+	b.density, b.densityOf = (&frame.Frame{Model: b.spec.Model, Field: f}).Append(nil), modelKey(b.spec)
+	b.host.Field(b.density)
 }

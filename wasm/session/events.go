@@ -119,7 +119,16 @@ func (b *Brain) change(e Event) error {
 	b.stop()
 	b.leave()
 	b.spec, b.bad = &s, false
+	if b.waits() {
+		b.host.Field(b.density)
+	}
 	return nil
+}
+
+// waits reports whether the target of an edited experiment can stand in the plane,
+// faint, until Run.
+func (b *Brain) waits() bool {
+	return b.state == "idle" && b.scene() == "plane" && b.densityOf == modelKey(b.spec)
 }
 
 // leave makes the next link a new entry of the history if this one's experiment was

@@ -213,6 +213,8 @@ func (p *pane) veil() HTML {
 	case p.stage == "failed":
 		kids := []HTML{el("p", at(` class="why"`), text(w.phrase(p.stageWhy)))}
 		return out("veil.nogl", append(kids, el("div", at(` class="pair"`), button("", "sheet", "table", text(w.t("as.table"))), button("quiet", "picture-again", "", text(w.t("again")))))...)
+	case p.waits() && p.stage == "ready":
+		return el("div", at(` class="veil clear" id="veil"`), tag("b", text(w.t("veil.ready"))), tag("p", text(w.t("veil.ready.why"))))
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage != "ready":
