@@ -31,7 +31,7 @@ func trace(a *area, p *Picture) []layer {
 	}
 	d.costAxis(a, &back)
 
-	upper := layer{clip: rect{d.cost.p0, d.top - 4*u, d.cost.p1 - d.cost.p0 + 5*u, d.value.p0 - d.top + 6*u}}
+	upper := layer{clip: rect{d.cost.p0 - 5*u, d.top - 4*u, d.cost.p1 - d.cost.p0 + 10*u, d.value.p0 - d.top + 6*u}}
 	for i := range cs {
 		d.sandwich(a, &upper, &cs[i])
 	}
@@ -47,7 +47,7 @@ func trace(a *area, p *Picture) []layer {
 	}
 	out := []layer{back, upper}
 	if d.low > 0 {
-		lower := layer{clip: rect{d.cost.p0, d.err.p1 - 5*u, d.cost.p1 - d.cost.p0 + 5*u, d.low + 10*u}}
+		lower := layer{clip: rect{d.cost.p0 - 5*u, d.err.p1 - 5*u, d.cost.p1 - d.cost.p0 + 10*u, d.low + 10*u}}
 		// Independent work halves the bar with four times the cost: the guide.
 		mid := d.err.at((d.err.d0+d.err.d1)/2) - (d.cost.p1-d.cost.p0)/2*0.5*d.slope()
 		lower.add(mark{kind: stroke, width: a.hair(), dash: [2]float64{2 * u, 3 * u}, color: t.Line2, pts: []point{
