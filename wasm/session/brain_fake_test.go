@@ -26,6 +26,7 @@ type fakePage struct {
 	view            painted
 	parts           map[string]HTML // the page
 	views, curves   int
+	fields          int
 	killed, spawned []int
 	copied          string
 	saved, told     []string
@@ -145,6 +146,7 @@ func (p *fakePage) Field(b []byte) {
 	if f, err := frame.Decode(b); err != nil || f.Field == nil {
 		p.t.Errorf("the field does not decode: %v", err)
 	}
+	p.fields++
 }
 
 func (p *fakePage) Reset()         {}

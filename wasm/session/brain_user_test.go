@@ -347,3 +347,45 @@ func TestMend(t *testing.T) {
 		}
 	}
 }
+
+// TestBrainTyped: whole numbers may have the commas that the page itself writes;
+// nothing else that has a comma is taken, and the link knows no commas.
+func TestBrainTyped(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("#v=1&model=mixture2&method=ais,rm-optimal")
+	for _, c := range []struct{ key, typed, want string }{
+		{"ais.chains", "12,000", "12000"}, {"ais.chains", "12000", "12000"}, {"ais.chains", "1,234,5", ""}, {"ais.chains", "1,5", ""},
+		{"ais.chains", "12,00", ""}, {"ais.schedule", "power:1,000", ""},
+	} {
+		p.brain.spec.Set = map[string]string{}
+		p.brain.problem = nil
+		p.brain.Event(Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.brain.spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.problem)
+		}
+	}
+	if _, err := spec.ParseLink("v=1&model=mixture2&method=ais&ais.chains=12,000", catalog.Names{}); err == nil {
+		t.Error("a link took 12,000")
+	}
+}
+
+// TestBrainTargetWaits: an edited experiment has its target in the picture, the same
+// model's only.
+func TestBrainTargetWaits(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
+	p.finish()
+	for _, c := range []struct {
+		e     Event
+		waits bool
+	}{
+		{Event{Name: "seed", Value: "7"}, true}, {Event{Name: "param", Key: "ais.chains", Value: "20"}, true},
+		{Event{Name: "model", Value: "ising16"}, false}, {Event{Name: "model", Value: "mixture10"}, false}, {Event{Name: "model", Value: "mixture2"}, true},
+	} {
+		before := p.fields
+		p.brain.Event(c.e)
+		if p.brain.waits() != c.waits || p.fields > before != c.waits {
+			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, p.brain.waits(), p.fields-before)
+		}
+	}
+}
