@@ -38,7 +38,7 @@ scope.addEventListener('fetch', (/** @type {any} */ e) => {
   e.respondWith((async () => {
     const cache = await caches.open(CACHE);
     const hit = await cache.match(e.request, { ignoreSearch: true });
-    if (hit) return hit;
+    if (hit) return hit.redirected ? new Response(hit.body, hit) : hit; // servers send index.html to its folder, which a page load does not take
     const answer = await fetch(e.request);
     if (answer.ok && url.pathname.includes('/models/')) await cache.put(e.request, answer.clone());
     return answer;

@@ -166,6 +166,11 @@ func TestOffline(t *testing.T) {
 		t.Errorf("hashes %v, then offline %v", first, again)
 	}
 	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
+	// Also pages that the server sent to their folder when they were cached.
+	b.visit("lessons/index.html")
+	b.until(10*time.Second, `document.querySelectorAll('.lessons a').length === 6`)
+	b.visit("index.html" + quick)
+	b.finish(time.Minute)
 }
 
 // TestLanguage: the browser's language, and the link's.
