@@ -50,6 +50,7 @@ type ais struct {
 	stage   int // index into the rounds below
 	from    int // next rung of the forward round
 	logw    [][]float64
+	rungs   []Rung // made from logw, once it is complete
 	blocks  []float64
 	reverse []float64
 	data    bool // reverse chains start from data
@@ -318,9 +319,14 @@ func (a *ais) Estimate(peeked [][]byte) *Result {
 	}
 	z0 := a.Model.LogZ0()
 	res := weighted(column(len(a.record)-1), z0)
-	for i, k := range a.record {
-		w := stats.LogWeights(column(i))
-		res.Ladder = append(res.Ladder, Rung{a.ladder[k], w.LogMean + z0, w.SE})
+	if res.Ladder = a.rungs; res.Ladder == nil {
+		for i, k := range a.record {
+			mean, se := stats.LogMeanSE(column(i))
+			res.Ladder = append(res.Ladder, Rung{a.ladder[k], mean + z0, se})
+		}
+		if a.logw != nil {
+			a.rungs = res.Ladder
+		}
 	}
 	if len(a.record) < len(a.ladder) {
 		res.flag("ladder_thinned")

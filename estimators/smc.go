@@ -361,8 +361,8 @@ func (s *smc) Estimate(peeked [][]byte) *Result {
 		for j, d := range known {
 			z[j] = d.logZs[i]
 		}
-		w := stats.LogWeights(z)
-		res.Ladder = append(res.Ladder, Rung{s.ladder[k], w.LogMean + z0, w.SE})
+		mean, se := stats.LogMeanSE(z)
+		res.Ladder = append(res.Ladder, Rung{s.ladder[k], mean + z0, se})
 	}
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE

@@ -81,6 +81,20 @@ func LogWeights(lw []float64) Weights {
 	return out
 }
 
+// LogMeanSE is LogMean and SE of LogWeights alone, with the same bits: a third of the
+// work, for the many rungs of a ladder.
+func LogMeanSE(lw []float64) (logMean, se float64) {
+	logMean = num.LogMeanExp(lw)
+	if logMean-logMean != 0 {
+		return logMean, math.NaN()
+	}
+	var rel Welford
+	for _, l := range lw {
+		rel.Add(num.Exp(l - logMean))
+	}
+	return logMean, math.Sqrt(rel.Var() / float64(len(lw)))
+}
+
 // OBM is the variance of the mean of one autocorrelated series by overlapping
 // batch means, batch floor(sqrt n):
 //

@@ -52,6 +52,9 @@ func TestLogWeightsGolden(t *testing.T) {
 	near(t, "JackLogMean", w.JackLogMean, g.JB, 1e-9)
 	near(t, "JackSE", w.JackSE, g.JS, 1e-9)
 	near(t, "MeanLog", w.MeanLog, g.Mean, 1e-9)
+	if mean, se := LogMeanSE(g.Logw); mean != w.LogMean || se != w.SE {
+		t.Errorf("LogMeanSE %v, %v and LogWeights %v, %v differ", mean, se, w.LogMean, w.SE)
+	}
 }
 
 // 1e-9 catches a batch of floor(sqrt n) +- 1 (a change of several per cent).
@@ -84,5 +87,11 @@ func TestLogWeightsEdges(t *testing.T) {
 	near(t, "equal weights LogMean", w.LogMean, 700, 1e-14)
 	if w.SE != 0 || w.ESS != 3 || w.ESSKish != 3 {
 		t.Errorf("equal weights: %+v", w)
+	}
+	for _, lw := range [][]float64{{inf, inf}, {3}, {700, 700, 700}, {inf, 1, 2}} {
+		w := LogWeights(lw)
+		if mean, se := LogMeanSE(lw); mean != w.LogMean || se != w.SE && (se == se || w.SE == w.SE) {
+			t.Errorf("%v: LogMeanSE %v, %v and LogWeights %v, %v differ", lw, mean, se, w.LogMean, w.SE)
+		}
 	}
 }
