@@ -162,8 +162,8 @@ function show(next) {
   visit(next);
   ownFile = files.get(view.own) ?? ownFile;
   document.documentElement.dataset.theme = view.theme;
+  picture.dress(view.stage); // it asks for a style, which painting would make stale
   paint(view);
-  picture.dress(view.stage);
   // Numbers first: the picture loads once there is one, or after a short while.
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);

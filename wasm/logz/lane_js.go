@@ -13,7 +13,6 @@ import (
 // Rhythm of a lane worker.
 const (
 	yieldEvery = 6 * time.Millisecond   // events get in, so that pause and abort act
-	frameEvery = 16 * time.Millisecond  // pictures
 	peekEvery  = 200 * time.Millisecond // running numbers
 	aliveEvery = time.Second
 )
@@ -127,7 +126,7 @@ func (l *laneServer) run() {
 			return
 		}
 		// Slow motion and steps show every frame.
-		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed && now.Sub(l.lastFrame) > frameEvery)
+		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed && now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
 	}
 	l.send(r.Done())
 }

@@ -53,7 +53,8 @@ const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rt
 const (
 	silence      = 5.0  // a worker that owes an answer is replaced after this
 	startSilence = 30.0 // the same for one that has not started yet
-	viewEvery    = 0.1
+	viewEvery    = 0.1  // at most, after what the user did
+	numbersEvery = 0.25 // of a run: nobody reads faster, and painting costs what a lane could use
 	summaryEvery = 3.0
 )
 
@@ -121,6 +122,7 @@ type Brain struct {
 
 	seen     int
 	dirty    bool
+	news     bool // numbers have come that no view shows
 	lastView float64
 	lastSum  float64
 	summary  string
@@ -235,7 +237,7 @@ func (b *Brain) stop() {
 			l.task = nil
 		}
 	}
-	b.paused, b.problem = false, nil
+	b.paused, b.problem, b.news = false, nil, false
 	b.state, b.dirty = "idle", true
 	clear(b.history)
 	clear(b.took)
@@ -411,8 +413,8 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	b.lookUp()
-	if b.dirty && now-b.lastView >= viewEvery {
-		b.dirty, b.lastView = false, now
+	if since := now - b.lastView; b.dirty && since >= viewEvery || b.news && since >= numbersEvery {
+		b.dirty, b.news, b.lastView = false, false, now
 		b.paint()
 	}
 }

@@ -53,6 +53,9 @@ func (b *Brain) curves(reports []*Report) {
 			f.Truth, f.HasTruth = r.Truth.LogZ, true
 		}
 	}
+	if b.stage == "failed" {
+		return // nobody would see them; a picture tried again gets the next
+	}
 	if data := f.Append(nil); !bytes.Equal(data, b.drawn) {
 		b.drawn = bytes.Clone(data) // the host takes data away
 		b.host.Frame(data)
@@ -123,7 +126,7 @@ func (b *Brain) lookUp() {
 			if e.z[k] = b.exactAt(e.beta[k]); e.z[k] != e.z[k] {
 				e.todo = nil
 			}
-			if b.dirty = true; b.host.Now()-start > lookTime {
+			if b.news = true; b.host.Now()-start > lookTime {
 				return
 			}
 		}

@@ -107,6 +107,8 @@ type track struct {
 	waits     bool // for a cached round that another track computes
 	finished  bool
 	final     *estimators.Result
+	last      *estimators.Result // of what has come so far, while fresh
+	fresh     bool
 	lost      map[int]int // how often a lane of this round was lost
 	swept     float64     // chain-sweeps of finished rounds and lanes
 	plan      float64     // chain-sweeps of the whole method; 0 to be asked again
@@ -141,6 +143,7 @@ func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte, workers
 
 func (j *Job) open(t *track) (err error) {
 	if t.m == nil {
+		t.fresh = false
 		t.m, err = NewMethod(j.Spec, j.Model, t.method, t.replicate, j.LaneSize, j.workers)
 	}
 	return err
@@ -186,6 +189,7 @@ func (j *Job) advance(t *track) {
 	round, err := t.next()
 	t.plan = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
+	t.fresh = false
 	switch {
 	case err != nil:
 		t.fail(err)
@@ -253,6 +257,7 @@ func (j *Job) Done(k *Task) {
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
 	t.swept += k.Rows
+	t.fresh = false
 	if t.left--; t.left > 0 {
 		return
 	}
@@ -275,6 +280,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	t.running[k.Unit.Lane] = share * k.Rows
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
+		t.fresh = false
 	}
 }
 
@@ -356,7 +362,8 @@ func (j *Job) Progress() (share, planned float64) {
 	return done / planned, planned
 }
 
-// estimate is the result of a track so far, nil while there is none.
+// estimate is the result of a track so far, nil while there is none. It is made again
+// only when a partial has come: a long ladder costs more than all of the page.
 func (t *track) estimate() (res *estimators.Result) {
 	if t.m == nil || t.err != nil {
 		return nil
@@ -374,11 +381,16 @@ func (t *track) estimate() (res *estimators.Result) {
 		}
 		return t.final
 	}
+	if t.fresh {
+		return t.last
+	}
 	seen := slices.Clone(t.partials)
 	for i, p := range seen {
 		if p == nil {
 			seen[i] = t.peeks[i]
 		}
 	}
-	return t.m.Estimate(seen)
+	t.last = t.m.Estimate(seen)
+	t.fresh = true
+	return t.last
 }

@@ -103,9 +103,7 @@ func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
 func (b *Brain) Ready(id int) {
 	if l := b.lanes[id]; l != nil {
 		l.ready, l.heard = true, b.host.Now()
-		if b.set.Slow > 0 {
-			b.sendSpeed(id)
-		}
+		b.sendSpeed(id)
 		b.assign()
 	}
 }
@@ -188,7 +186,7 @@ func (b *Brain) From(id int, msg []byte) {
 		}
 		switch {
 		case b.state != "paused":
-			b.dirty = true
+			b.news = true
 		case b.stepped: // a step is shown at once
 			b.dirty, b.lastView = true, 0
 		} // else the page stands still since the click, whatever lanes were about to say

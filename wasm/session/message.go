@@ -21,7 +21,7 @@ const (
 	MsgStep   = 'S' // one more frame while paused
 	MsgAbort  = 'X' // drop the unit
 	MsgWatch  = 'W' // show the pictures of this track
-	MsgSpeed  = 'V' // the least time of a frame, in milliseconds
+	MsgSpeed  = 'V' // the least time of a frame and between pictures, in milliseconds
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgError  = 'E'
@@ -93,10 +93,11 @@ type Worker struct {
 	aborted bool
 	watch   int // track whose pictures are shown, -1 none
 	slow    int // the least time of a frame, in milliseconds
+	rest    int // the least time between pictures, in milliseconds
 }
 
 // NewWorker is an empty worker.
-func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1} }
+func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1, rest: pictureTime} }
 
 // Control takes a message; run is true when it brought a unit to run.
 func (w *Worker) Control(b []byte) (run bool, err error) {
@@ -122,7 +123,7 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgWatch:
 		w.watch = r.Int()
 	case MsgSpeed:
-		w.slow = r.Int()
+		w.slow, w.rest = r.Int(), r.Int()
 	case MsgUnit:
 		if w.unit, err = decodeUnit(b[1:]); err != nil {
 			return false, err
@@ -262,3 +263,6 @@ func (r *Running) Paused() bool { return r.w.paused }
 
 // Slow is the least time that a frame should take, in milliseconds.
 func (r *Running) Slow() int { return r.w.slow }
+
+// Rest is the least time between pictures, in milliseconds.
+func (r *Running) Rest() int { return r.w.rest }

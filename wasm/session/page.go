@@ -119,7 +119,11 @@ func (b *Brain) pageEvent(e Event) {
 	case "export":
 		b.export(e.Value)
 	case "picture":
+		told := b.pictureRest()
 		b.stage, b.stageWhy = e.Value, e.Key // loading: how far; failed: why
+		if b.pictureRest() != told {
+			b.sendSpeeds()
+		}
 	case "notice":
 		b.notice(e)
 	case "key":
@@ -275,6 +279,20 @@ func (b *Brain) key(name string) {
 // frameTime is the least time that a lane gives a frame, in milliseconds, by Slow.
 var frameTime = [slowest + 1]int{0, 33, 100, 300, 900}
 
+// Least times between the pictures of a lane, in milliseconds: of those that are
+// painted, and of those that only the table behind a failed picture would show.
+const (
+	pictureTime = 16
+	unseenTime  = 1000
+)
+
+func (b *Brain) pictureRest() int {
+	if b.stage == "failed" {
+		return unseenTime
+	}
+	return pictureTime
+}
+
 // calm pauses a run in slow motion where less motion is wished: it goes on by Step.
 func (b *Brain) calm() {
 	if b.still && b.set.Slow >= 3 {
@@ -285,6 +303,10 @@ func (b *Brain) calm() {
 // tellSpeed tells every lane how slowly to go.
 func (b *Brain) tellSpeed() {
 	b.calm()
+	b.sendSpeeds()
+}
+
+func (b *Brain) sendSpeeds() {
 	for id, l := range b.lanes {
 		if l.ready {
 			b.sendSpeed(id)
@@ -295,6 +317,7 @@ func (b *Brain) tellSpeed() {
 func (b *Brain) sendSpeed(id int) {
 	w := frame.Writer{B: []byte{MsgSpeed}}
 	w.Int(frameTime[b.set.Slow])
+	w.Int(b.pictureRest())
 	b.host.Post(id, w.B)
 }
 
