@@ -50,6 +50,14 @@ func TestReducedMotion(t *testing.T) {
 	if m := eval[[]string](b, moving); len(m) == 0 {
 		t.Error("nothing moves where it may: the test is blind")
 	}
+	// What changes with every view must not glide: the page would be laid out and
+	// painted at every frame of a run. The parts of a progress bar have no computed
+	// style, so the rules are read.
+	if m := eval[[]string](b, `[...document.styleSheets].flatMap(function rules(r) {
+		return r.cssRules?.length ? [...r.cssRules].flatMap(rules) : /progress/.test(r.selectorText) && /transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
+	})`); len(m) > 0 {
+		t.Errorf("the progress bar glides: %v", m)
+	}
 }
 
 // TestLoading: what is slow is named, with how much has come.

@@ -20,10 +20,14 @@ func TestTwoWorkers(t *testing.T) {
 	b := open(t, s)
 	b.allow("404", "lab.wasm")
 	seconds, hashes := map[int][]float64{}, map[string]bool{}
+	var others, running float64 // while a page runs: a process that ends takes its account along
 	for range 5 {
 		for _, n := range []int{1, 2} {
 			b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-cd25-500&method=ais&ais.temperatures=1500", n))
-			b.finish(2 * time.Minute)
+			start, was := time.Now(), b.cost()
+			b.wait(2*time.Minute, allDone)
+			others += b.cost().others - was.others
+			running += time.Since(start).Seconds()
 			seconds[n] = append(seconds[n], eval[float64](b, `Number(document.querySelector('#results td[data-field=seconds]').dataset.value)`))
 			hashes[eval[string](b, `document.querySelector('#results td[data-field=hash]').dataset.value`)] = true
 		}
@@ -31,11 +35,30 @@ func TestTwoWorkers(t *testing.T) {
 	slices.Sort(seconds[1])
 	slices.Sort(seconds[2])
 	ratio := seconds[1][2] / seconds[2][2]
-	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast", seconds[1], seconds[2], ratio)
+	others /= running
+	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast; other programs used %.2f processors", seconds[1], seconds[2], ratio, others)
+	if len(hashes) != 1 {
+		t.Errorf("hashes %v", hashes)
+	}
+	if ratio < 1.8 && others > .1 {
+		t.Skipf("the machine is loaded: other programs use %.2f processors", others)
+	}
 	if ratio < 1.8 {
 		t.Error("two workers are less than 1.8 times as fast as one")
 	}
-	if len(hashes) != 1 {
-		t.Errorf("hashes %v", hashes)
+}
+
+// wait is until for tests of speed: the page itself looks, four times a second. To be
+// asked fifty times a second from outside takes 3 % of a processor.
+func (b *tab) wait(limit time.Duration, expression string) {
+	b.t.Helper()
+	for start := time.Now(); !eval[bool](b, `new Promise((tell) => {
+		const until = performance.now() + 10000;
+		const look = () => `+expression+` ? tell(true) : performance.now() > until ? tell(false) : setTimeout(look, 250);
+		look();
+	})`); {
+		if time.Since(start) > limit {
+			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
+		}
 	}
 }

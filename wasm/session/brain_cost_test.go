@@ -28,6 +28,14 @@ func TestBrainRhythm(t *testing.T) {
 	if p.views != before+1 || p.view.Sheet != "help" {
 		t.Errorf("%d views after an event, sheet %q", p.views-before, p.view.Sheet)
 	}
+	before = p.views
+	for i := range 40 { // 2 seconds of a picture that tells how far it is
+		p.brain.Event(Event{Name: "picture", Value: "loading", Key: "1.2 MB", N: 2 + i})
+		p.turn(0)
+	}
+	if n := p.views - before; n < 6 || n > 8 || p.view.Seen < 36 {
+		t.Errorf("%d views in 2 seconds of loading, %d events seen", n, p.view.Seen)
+	}
 }
 
 // Where the picture failed its frames are made for the table behind it only, once a
@@ -56,8 +64,10 @@ func TestBrainUnseenPicture(t *testing.T) {
 		t.Errorf("%d curves for a picture that failed", p.curves-before)
 	}
 	p.brain.Event(Event{Name: "picture", Value: "loading", N: 2})
-	p.turn(0)
 	rests(pictureTime)
+	for range 5 { // a quarter of a second
+		p.turn(0)
+	}
 	if p.curves == before {
 		t.Error("a picture tried again gets no curves")
 	}

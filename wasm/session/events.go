@@ -14,7 +14,11 @@ import (
 // Event handles something the user did, and answers with a view.
 func (b *Brain) Event(e Event) {
 	b.seen = e.N
-	b.dirty, b.lastView = true, 0
+	if e.Name == "picture" && e.Value == "loading" {
+		b.news = true // how far, ten times a second: nobody waits for an answer
+	} else {
+		b.dirty, b.lastView = true, 0
+	}
 	switch e.Name {
 	case "link":
 		b.Open(e.Value)
