@@ -189,9 +189,9 @@ func (p *pane) sizes() HTML {
 	var dots []HTML
 	x := 0.
 	for _, w := range []float64{.5, 2, 4} {
-		r := mean * math.Sqrt(w)
+		r := float64(mean * math.Sqrt(w))
 		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r", spec.Decimal(math.Round(10*r)/10))))
-		x += 2*r + 4
+		x += float64(2*r) + 4
 	}
 	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
 }
