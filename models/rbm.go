@@ -203,6 +203,7 @@ type rbmRows struct {
 	scale  []float32 // 2^-s beta of each rung
 	base   []float32 // 1 - beta of each rung
 	scales []float64 // room for those of LogF
+	target []float64 // room for the sums at beta = 1
 	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
 	log1   []float64
 	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
@@ -211,7 +212,7 @@ type rbmRows struct {
 func (m *RBM) New(n int, ladder []float64) Population {
 	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
-		log0: make([]float64, n), log1: make([]float64, n)}
+		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
 	for k, beta := range ladder {
 		p.scale[k] = float32(float64(beta * m.unit))
 		p.base[k] = float32(1 - beta)
@@ -249,6 +250,8 @@ const manyRungs = 8
 // and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
 // Over many rungs the sum of softplus, a smooth function of beta, is
 // interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
+// Over few it has exponentials in float32, at most 1e-7 nat a hidden unit off, but at
+// beta = 1: intermediate densities may be any, the target is the target.
 func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
 	for r, lin := range p.LinC {
@@ -278,7 +281,13 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 		for _, beta := range p.ladder[lo : lo+n] {
 			p.scales = append(p.scales, float64(beta*m.unit))
 		}
-		p.Softplus(len(p.LinC), p.scales, out)
+		p.Softplus(len(p.LinC), p.scales, out, true)
+		if last := n - 1; p.ladder[lo+last] == 1 {
+			p.Softplus(len(p.LinC), p.scales[last:], p.target, false)
+			for r, x := range p.target {
+				out[r*n+last] = x
+			}
+		}
 	}
 	for r, log0 := range p.log0 {
 		for k, beta := range p.ladder[lo : lo+n] {

@@ -365,12 +365,12 @@ func (b *gibbsBlock) load(i int, x []uint8) {
 // logits writes l of unit n in the first rows rows. Their sums are spent then.
 func (b *gibbsBlock) logits(rows, n int, out []float64) {
 	unit := [1]int32{int32(n)}
-	b.Softplus(rows, b.scale, b.before)
+	b.Softplus(rows, b.scale, b.before, false)
 	for i := range rows {
 		_, _, actH, _ := b.Row(i)
 		b.VH.Update(actH, unit[:], nil)
 	}
-	b.Softplus(rows, b.scale, b.after)
+	b.Softplus(rows, b.scale, b.after, false)
 	for i := range rows {
 		out[i] = float64(float64(b.seq.c[n])*b.m.unit) - b.before[i]
 		out[i] += b.after[i]

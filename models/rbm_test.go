@@ -46,7 +46,11 @@ func TestRBMLogF(t *testing.T) {
 				out := make([]float64, 1+s.Intn(5-lo))
 				logF(pop, 2, 1, lo, out)
 				for k, got := range out {
-					near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], 1e-11)
+					tol := 1e-11
+					if !joint && ladder[lo+k] != 1 {
+						tol = 1e-7 * float64(p.J) // of exponentials in float32
+					}
+					near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], tol)
 				}
 			}
 		}
@@ -79,7 +83,7 @@ func TestRBMGolden(t *testing.T) {
 	}
 	file := readTruth(t, g.RBM.Model)
 	n := draws(20000)
-	eps := 1e-4
+	eps := 1e-3
 	ladder := []float64{0, g.RBM.Beta - eps, g.RBM.Beta, g.RBM.Beta + eps, 1}
 	for _, joint := range []bool{false, true} {
 		form := map[bool]string{false: "marginal", true: "joint"}[joint]
@@ -104,7 +108,7 @@ func TestRBMGolden(t *testing.T) {
 			}
 			near(t, "log f_0 = log p1", out[0], g.RBM.LogP1[i], tol)
 			near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
-			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 2e-5)
+			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4) // 1e-7 nat of float32 exponentials over 2 eps
 			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}

@@ -37,6 +37,9 @@ func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8
 func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)
 
 //go:noescape
+func factors32AVX2(p *[4]float64, acc *int64, eights int, scale float32)
+
+//go:noescape
 func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
 
 //go:noescape
@@ -135,6 +138,18 @@ func factors(p *[4]float64, acc []int64, n int, scale float64) {
 	quads := (n + 3) / 4
 	factorsAVX2(p, &acc[:2*quads][0], quads, scale)
 	for j := n; j < 4*quads; j++ {
+		p[j&3] /= 2 // the factor of a sum of 0 in the padding
+	}
+}
+
+func factors32(p *[4]float64, acc []int64, n int, scale float32) {
+	if !avx2 {
+		factors32Go(p, acc, n, scale)
+		return
+	}
+	eights := (n + 7) / 8
+	factors32AVX2(p, &acc[:4*eights][0], eights, scale)
+	for j := n; j < 8*eights; j++ {
 		p[j&3] /= 2 // the factor of a sum of 0 in the padding
 	}
 }

@@ -79,8 +79,11 @@ func TestAVX2(t *testing.T) {
 				a, b, c := Extent(acc, n)
 				return []int64{a, b, c}
 			})
-			for _, scale := range []float64{0, 1e-12, 1.0 / (1 << 25), 1.0 / (1 << 20), 0.7, 708.3, 1e300} {
+			for _, scale := range []float64{0, 1e-12, 1.0 / (1 << 25), 1.0 / (1 << 20), 0.7, 708.3, 1e30, 1e300} {
 				bothWays(t, "SoftplusNegative", func() []uint64 { return bits64(SoftplusNegative(acc, n, scale)) })
+				if scale < math.MaxFloat32 {
+					bothWays(t, "single", func() []uint64 { return bits64(softplusNegative(acc, n, float64(float32(scale)), true)) })
+				}
 			}
 			for _, pairs := range []int{minPairs, 5, maxPairs} {
 				p := make([]float32, 2*pairs*lanes)

@@ -14,6 +14,8 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 
 func factors(p *[4]float64, acc []int64, n int, scale float64) { factorsGo(p, acc, n, scale) }
 
+func factors32(p *[4]float64, acc []int64, n int, scale float32) { factors32Go(p, acc, n, scale) }
+
 func extent(acc []int64) (top, pos, abs int64) { return extentGo(acc) }
 
 func powers(p []float32, acc []int64, scale float32) { powersGo(p, acc, scale) }

@@ -265,3 +265,34 @@ quad:
 	VMOVUPD Y0, (DI)
 	VZEROUPPER
 	RET
+
+// func factors32AVX2(p *[4]float64, acc *int64, eights int, scale float32)
+TEXT ·factors32AVX2(SB), NOSPLIT, $0-28
+	MOVQ p+0(FP), DI
+	MOVQ acc+8(FP), SI
+	MOVQ eights+16(FP), CX
+	VBROADCASTSS scale+24(FP), Y15
+	VMOVUPD (DI), Y0
+	VPXOR Y1, Y1, Y1
+eight:
+	VMOVDQU (SI), Y4
+	SUMS(Y4, Y5)
+	VPABSD Y4, Y4
+	VPSUBD Y4, Y1, Y4
+	VCVTDQ2PS Y4, Y4
+	VMULPS Y15, Y4, Y4
+	VMAXPS ·exp32min(SB), Y4, Y4 // what is less adds as little to p as 0
+	EXP32(Y4, Y6, Y7, Y8)
+	VCVTPS2PD X4, Y5
+	VEXTRACTF128 $1, Y4, X4
+	VCVTPS2PD X4, Y4
+	VMULPD Y5, Y0, Y5
+	VADDPD Y5, Y0, Y0
+	VMULPD Y4, Y0, Y4
+	VADDPD Y4, Y0, Y0
+	ADDQ $32, SI
+	DECQ CX
+	JNZ eight
+	VMOVUPD Y0, (DI)
+	VZEROUPPER
+	RET

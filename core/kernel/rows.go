@@ -32,7 +32,7 @@ type Rows struct {
 // methods take the arguments of Sweep, Softplus and Ladder.
 type machine interface {
 	sweep(at rng.At, rows, visible int, back bool)
-	softplus(rows int, scale, out []float64)
+	softplus(rows int, scale, out []float64, single bool)
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
@@ -147,17 +147,18 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 }
 
 // Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of each of the
-// first rows rows to out[r*len(scale)+k], for scales >= 0.
-func (p *Rows) Softplus(rows int, scale, out []float64) {
+// first rows rows to out[r*len(scale)+k], for scales >= 0; single takes the
+// exponentials in float32, which costs 1e-7 nat a unit at most.
+func (p *Rows) Softplus(rows int, scale, out []float64, single bool) {
 	if p.fast != nil {
-		p.fast.softplus(rows, scale, out)
+		p.fast.softplus(rows, scale, out, single)
 		return
 	}
 	for r := range rows {
 		_, _, actH, _ := p.Row(r)
 		_, pos, _ := Extent(actH, p.VH.Cols)
 		for k, s := range scale {
-			out[r*len(scale)+k] = SoftplusNegative(actH, p.VH.Cols, s) + float64(float64(pos)*s)
+			out[r*len(scale)+k] = softplusNegative(actH, p.VH.Cols, s, single) + float64(float64(pos)*s)
 		}
 	}
 }

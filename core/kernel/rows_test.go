@@ -128,8 +128,8 @@ func (c machineCase) walk(t *testing.T, a, b *Rows) {
 		}
 		scale[step%3] = []float64{0, c.scale, 1e-12, 1}[step%4]
 		k := 1 + step%3
-		a.Softplus(rows, scale[:k], x[:k*c.rows])
-		b.Softplus(rows, scale[:k], y[:k*c.rows])
+		a.Softplus(rows, scale[:k], x[:k*c.rows], step%2 == 0)
+		b.Softplus(rows, scale[:k], y[:k*c.rows], step%2 == 0)
 		if !slices.Equal(x, y) {
 			t.Fatalf("%v, sweep %d: softplus %v, want %v", c, step, x, y)
 		}
@@ -199,7 +199,7 @@ func testSoftplus(t *testing.T, pair pair) {
 	for j := 1; j <= 5; j++ {
 		a, b := pair(randomNet("few", 1, j, 0), rows)
 		scale, x, y := make([]float64, 3), make([]float64, 3*rows), make([]float64, 3*rows)
-		for range 20 {
+		for n := range 20 {
 			for r := range rows {
 				_, _, actH, _ := a.Row(r)
 				_, _, same, _ := b.Row(r)
@@ -215,8 +215,8 @@ func testSoftplus(t *testing.T, pair pair) {
 			for k := range scale {
 				scale[k] = math.Ldexp(s.Float64(), -s.Intn(40))
 			}
-			a.Softplus(rows, scale, x)
-			b.Softplus(rows, scale, y)
+			a.Softplus(rows, scale, x, n%2 == 0)
+			b.Softplus(rows, scale, y, n%2 == 0)
 			for i, want := range x {
 				if y[i] != want {
 					t.Fatalf("%d sums, scale %g: %x, want %x", j, scale[i%3], y[i], want)

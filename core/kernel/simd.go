@@ -16,12 +16,13 @@ type simd struct {
 	room func(words int) []uint64                   // gives some of it
 	bind func(export string, address uint32) func() // gives a call of the module
 
-	job                          *job
-	sums                         *sums
-	hidden, visible              half
-	whole                        *ladderRoom
-	done                         []uint32 // of each row, whether the module has computed its ladder
-	runSweep, runSums, runLadder func()
+	job                 *job
+	sums                *sums
+	hidden, visible     half
+	whole               *ladderRoom
+	done                []uint32 // of each row, whether the module has computed its ladder
+	runSweep, runLadder func()
+	runSums             [2]func() // in float64 and with exponentials in float32
 }
 
 // job is one call of sweep, read by the module: addresses and numbers.
@@ -101,7 +102,10 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 		s.hidden.quadStride, s.hidden.many = uint32(8*tileWords*subsets*quads(j)), uint32(quads(j))
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
-	s.runSweep, s.runSums = bind("sweep", s.address(unsafe.Pointer(s.job))), bind("softplus", s.address(unsafe.Pointer(s.sums)))
+	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))
+	for i, name := range []string{"softplus", "softplus32"} {
+		s.runSums[i] = bind(name, s.address(unsafe.Pointer(s.sums)))
+	}
 	return s
 }
 
@@ -125,10 +129,14 @@ func (s *simd) sweep(at rng.At, rows, visible int, back bool) {
 	runtime.KeepAlive(s)
 }
 
-func (s *simd) softplus(rows int, scale, out []float64) {
+func (s *simd) softplus(rows int, scale, out []float64, single bool) {
 	d := s.sums
 	d.rows, d.scale, d.scales, d.out = uint32(rows), at(s, scale), uint32(len(scale)), at(s, out)
-	s.runSums()
+	if single {
+		s.runSums[1]()
+	} else {
+		s.runSums[0]()
+	}
 	runtime.KeepAlive(scale)
 	runtime.KeepAlive(out)
 	runtime.KeepAlive(s)

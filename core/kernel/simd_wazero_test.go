@@ -41,9 +41,9 @@ type inside struct {
 	scale, out []float64
 }
 
-func (s inside) softplus(rows int, scale, out []float64) {
+func (s inside) softplus(rows int, scale, out []float64, single bool) {
 	copy(s.scale, scale)
-	s.simd.softplus(rows, s.scale[:len(scale)], s.out)
+	s.simd.softplus(rows, s.scale[:len(scale)], s.out, single)
 	copy(out[:rows*len(scale)], s.out)
 }
 

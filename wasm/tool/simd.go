@@ -31,8 +31,8 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addRows(), sweep(c), softplus(c), ladder(c), conditionals(c), absorb(c)},
-		[]string{"", "", "sweep", "softplus", "ladder", "conditionals", "absorb"}), nil
+		[]*fn{drawLayer(c), addRows(), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
+		[]string{"", "", "sweep", "softplus", "softplus32", "ladder", "conditionals", "absorb"}), nil
 }
 
 // Indices of the functions.

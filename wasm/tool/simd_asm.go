@@ -95,7 +95,7 @@ var opcodes = map[string]int{
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6, "f32x4.pmax": 0xFDEB,
 	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,
-	"f32x4.convert_i32x4_s": 0xFDFA, "f64x2.convert_low_i32x4_s": 0xFDFE,
+	"f32x4.convert_i32x4_s": 0xFDFA, "f64x2.convert_low_i32x4_s": 0xFDFE, "f64x2.promote_low_f32x4": 0xFD5F,
 }
 
 // op applies an operation.

@@ -3,7 +3,7 @@ package main
 import "fmt"
 
 // softplus(sums) is Rows.Softplus.
-func softplus(c constants) *fn {
+func softplus(c constants, single bool) *fn {
 	f, p := begin(1)
 	chunk := int(c.long("chunk"))
 	field := func(offset int) expr { return load("i32.load", p[0], offset) }
@@ -12,6 +12,7 @@ func softplus(c constants) *fn {
 	scale := f.let(tI32, field(sumsScale))
 	row, k, j, end := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
 	low, zero, ex := f.let(tV128, vec64(1<<31)), f.let(tV128, vec64(0)), newExp(f, c)
+	ex32 := newExp32(f, c)
 	x, q, p01, p23, s := f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128)
 	pos, total, product := f.local(tF64), f.local(tF64), f.local(tF64)
 	sums := func() expr { // four of them, see drawLayer
@@ -28,7 +29,11 @@ func softplus(c constants) *fn {
 			f.set(pos, op("f64.convert_i64_s", op("i64.add", lane64(q, 0), lane64(q, 1))))
 			f.count(k, num32(0), scales, 8, func() {
 				at := op("i32.add", scale, k)
-				f.set(s, load("v128.load64_splat", at, 0))
+				if single {
+					f.set(s, op("f32x4.splat", op("f32.demote_f64", load("f64.load", at, 0))))
+				} else {
+					f.set(s, load("v128.load64_splat", at, 0))
+				}
 				f.set(total, f64(0))
 				f.set(j, num32(0))
 				f.loop(func() { // over chunks
@@ -39,12 +44,19 @@ func softplus(c constants) *fn {
 					f.loop(func() {
 						f.set(x, sums())
 						f.set(x, op("i32x4.min_s", x, op("i32x4.neg", x)))
+						if single {
+							y, _ := ex32.exp(f, op("f32x4.mul", op("f32x4.convert_i32x4_s", x), s))
+							f.set(x, y)
+						}
 						for i, p := range []expr{p01, p23} {
 							half := x
 							if i == 1 {
 								half = shuffle(x, x, 2, 3, 2, 3)
 							}
-							e := ex.exp(f, op("f64x2.mul", op("f64x2.convert_low_i32x4_s", half), s))
+							e := op("f64x2.promote_low_f32x4", half)
+							if !single {
+								e = ex.exp(f, op("f64x2.mul", op("f64x2.convert_low_i32x4_s", half), s))
+							}
 							f.set(p, op("f64x2.add", p, op("f64x2.mul", p, e)))
 						}
 						f.set(j, op("i32.add", j, num32(4)))
