@@ -270,13 +270,18 @@ func bigRBM(t *testing.T) models.Model {
 	return m
 }
 
+// batched is a model that likes 40 rows.
+type batched struct{ models.Model }
+
+func (batched) ManyRows() int { return 40 }
+
 // Lanes are small for any number of workers, or the share of each of a few.
 func TestLaneSizes(t *testing.T) {
 	for _, x := range []struct{ n, size, workers, want int }{
 		{100, 0, 0, 10}, {100, 0, 1, 100}, {100, 0, 2, 50}, {100, 0, 3, 10}, {100, 0, 8, 10}, {101, 0, 2, 51},
 		{1000, 0, 1, 100}, {1000, 0, 20, 50}, {23, 0, 1, 10}, {7, 0, 1, 7}, {100, 3, 1, 3},
 	} {
-		if got := (Config{LaneSize: x.size, Workers: x.workers}).lanes(x.n).size; got != x.want {
+		if got := (Config{LaneSize: x.size, Workers: x.workers, Model: batched{}}).lanes(x.n).size; got != x.want {
 			t.Errorf("%d rows, lane size %d, %d workers: lanes of %d, want %d", x.n, x.size, x.workers, got, x.want)
 		}
 	}

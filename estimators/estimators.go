@@ -12,7 +12,6 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
@@ -28,7 +27,7 @@ type Config struct {
 	// no digit.
 	LaneSize int
 	// Workers, if it is not 0, is how many share the lanes of this run alone: where
-	// each gets enough rows for what kernels do with many, AIS and RTS have larger
+	// each gets enough rows for what the model does with many, AIS and RTS have larger
 	// lanes. It changes no digit.
 	Workers int
 	// Cut is the number of sweeps after which a round is cut, so that a lost worker
@@ -123,8 +122,9 @@ func (c Config) lanes(n int) lanes {
 	size := c.LaneSize
 	if size == 0 {
 		size = defaultLane
-		if c.Workers > 0 {
-			if share := min((n+c.Workers-1)/c.Workers, largestLane); share >= kernel.ManyRows {
+		if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
+			share := min((n+c.Workers-1)/c.Workers, largestLane)
+			if many := m.ManyRows(); many > 0 && share >= many {
 				size = share
 			}
 		}

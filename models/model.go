@@ -86,6 +86,10 @@ type Truth struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
+// ManyRows is implemented by models whose sweeps cost less a row from that many rows
+// on; 0: never.
+type ManyRows interface{ ManyRows() int }
+
 // KnownLadder is implemented by models whose exact log Z is at hand along the
 // whole path, for tests and for pictures of the truth.
 type KnownLadder interface {

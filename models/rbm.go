@@ -195,6 +195,15 @@ func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
 func (m *RBM) Info() Info     { return m.info }
 func (m *RBM) LogZ0() float64 { return 0 }
 
+// ManyRows is where machines with vectors have a shorter way through a large hidden
+// layer (see kernel.ManyRows).
+func (m *RBM) ManyRows() int {
+	if m.J < 128 {
+		return 0
+	}
+	return kernel.ManyRows
+}
+
 // rbmRows is the Population of an RBM.
 type rbmRows struct {
 	*kernel.Rows

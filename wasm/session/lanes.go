@@ -57,8 +57,14 @@ func (b *Brain) assign() {
 	}
 }
 
-// watched is the track whose pictures are shown: the first under way.
+// watched is the track whose pictures are shown: the first that has a unit running,
+// or else, between two rounds, the first under way.
 func (b *Brain) watched() int {
+	for i, t := range b.job.tracks {
+		if !t.finished && len(t.running) > 0 {
+			return i
+		}
+	}
 	for i, t := range b.job.tracks {
 		if !t.finished && t.round != nil {
 			return i
