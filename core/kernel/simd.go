@@ -99,7 +99,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
 	if len(p.LinC) >= ManyRows { // few rows would not be worth the way of the sums of quads through the caches
 		s.hidden.quads, s.hidden.start = at(s, p.HV.quads()), at(s, p.C0)
-		s.hidden.quadStride, s.hidden.many = uint32(8*tileWords*subsets*quads(j)), uint32(quads(j))
+		s.hidden.quadStride, s.hidden.many = uint32(8*tileWords*subsets*quads(j)), uint32(quads(j)*5/4)
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))
