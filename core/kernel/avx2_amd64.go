@@ -137,8 +137,13 @@ func factors(p *[4]float64, acc []int64, n int, scale float64) {
 	}
 	quads := (n + 3) / 4
 	factorsAVX2(p, &acc[:2*quads][0], quads, scale)
-	for j := n; j < 4*quads; j++ {
-		p[j&3] /= 2 // the factor of a sum of 0 in the padding
+	unpad(p, n, 4*quads)
+}
+
+// unpad takes back the factors 2 of the sums 0 in the padding.
+func unpad(p *[4]float64, n, padded int) {
+	for j := n; j < padded; j++ {
+		p[j&3] /= 2
 	}
 }
 
@@ -149,9 +154,7 @@ func factors32(p *[4]float64, acc []int64, n int, scale float32) {
 	}
 	eights := (n + 7) / 8
 	factors32AVX2(p, &acc[:4*eights][0], eights, scale)
-	for j := n; j < 8*eights; j++ {
-		p[j&3] /= 2 // the factor of a sum of 0 in the padding
-	}
+	unpad(p, n, 8*eights)
 }
 
 func extent(acc []int64) (top, pos, abs int64) {

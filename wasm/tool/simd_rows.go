@@ -68,16 +68,16 @@ func addRows() *fn {
 	tile, tiles := f.local(tI32), field(halfTiles)
 	i, acc, list, anew := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
 	t := newTileSums(f)
-	any, line, sink := f.local(tI32), f.local(tI32), f.local(tI32)
+	some, line, sink := f.local(tI32), f.local(tI32), f.local(tI32)
 	f.set(list, lists)
 	f.count(i, num32(0), n, 1, func() {
-		f.set(any, op("i32.or", any, load("i32.load", list, listAnew)))
+		f.set(some, op("i32.or", some, load("i32.load", list, listAnew)))
 		f.set(list, op("i32.add", list, listBytes))
 	})
 	f.count(tile, num32(0), tiles, 1, func() {
 		// Rows pick from the sums of quads here and there. Read from end to end beforehand,
 		// a tile of them comes from the third-level cache at full speed.
-		f.when(any, func() {
+		f.when(some, func() {
 			const lines = 8
 			f.count(line, quads, op("i32.add", quads, quadStride), 64*lines, func() {
 				for k := range lines {
