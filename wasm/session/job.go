@@ -107,11 +107,10 @@ type track struct {
 	waits     bool // for a cached round that another track computes
 	finished  bool
 	final     *estimators.Result
-	last      *estimators.Result // of what has come so far, while fresh
-	fresh     bool
-	lost      map[int]int // how often a lane of this round was lost
-	swept     float64     // chain-sweeps of finished rounds and lanes
-	plan      float64     // chain-sweeps of the whole method; 0 to be asked again
+	last      *estimators.Result // of what has come so far; nil: to be made
+	lost      map[int]int        // how often a lane of this round was lost
+	swept     float64            // chain-sweeps of finished rounds and lanes
+	plan      float64            // chain-sweeps of the whole method; 0 to be asked again
 	running   map[int]float64
 	err       error
 }
@@ -143,7 +142,7 @@ func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte, workers
 
 func (j *Job) open(t *track) (err error) {
 	if t.m == nil {
-		t.fresh = false
+		t.last = nil
 		t.m, err = NewMethod(j.Spec, j.Model, t.method, t.replicate, j.LaneSize, j.workers)
 	}
 	return err
@@ -189,7 +188,7 @@ func (j *Job) advance(t *track) {
 	round, err := t.next()
 	t.plan = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
-	t.fresh = false
+	t.last = nil
 	switch {
 	case err != nil:
 		t.fail(err)
@@ -257,7 +256,7 @@ func (j *Job) Done(k *Task) {
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
 	t.swept += k.Rows
-	t.fresh = false
+	t.last = nil
 	if t.left--; t.left > 0 {
 		return
 	}
@@ -280,7 +279,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	t.running[k.Unit.Lane] = share * k.Rows
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
-		t.fresh = false
+		t.last = nil
 	}
 }
 
@@ -381,7 +380,7 @@ func (t *track) estimate() (res *estimators.Result) {
 		}
 		return t.final
 	}
-	if t.fresh {
+	if t.last != nil {
 		return t.last
 	}
 	seen := slices.Clone(t.partials)
@@ -391,6 +390,5 @@ func (t *track) estimate() (res *estimators.Result) {
 		}
 	}
 	t.last = t.m.Estimate(seen)
-	t.fresh = true
 	return t.last
 }
