@@ -117,15 +117,17 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	for top*math.Ldexp(1, s) >= 1<<30 {
 		s--
 	}
-	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data,
-		order: unitOrder(p.Order, p.Rates)}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.logZ = p.Ranked, p.Stages
+	} else {
+		m.order = unitOrder(p.Order, p.Rates)
 	}
 	var shift float64
+	units := math.Ldexp(1, s)
 	quant := func(x float64) int32 {
-		q := math.RoundToEven(math.Ldexp(x, s))
-		shift += math.Abs(x - math.Ldexp(q, -s))
+		q := math.RoundToEven(float64(x * units))
+		shift += math.Abs(x - float64(q*m.unit))
 		return int32(q)
 	}
 	quantAll := func(x []float64) []int32 {

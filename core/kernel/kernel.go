@@ -43,9 +43,13 @@ func Words(n int) int { return Padded(n) / 2 }
 func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	m := &Matrix{Rows: rows, Cols: cols, words: Words(cols)}
 	m.w = make([]int64, rows*m.words)
-	for r := 0; r < rows; r++ {
-		for c := 0; c < cols; c++ {
-			Set(m.w[r*m.words:(r+1)*m.words], c, at(r, c))
+	for r := range rows {
+		row := m.row(int32(r), m.words)
+		for c := 0; c < cols; c += 2 {
+			row[c/2] = int64(at(r, c))
+			if c+1 < cols {
+				row[c/2] += int64(at(r, c+1)) << 32
+			}
 		}
 	}
 	m.tiles, m.quads = sync.OnceValue(m.tiled), sync.OnceValue(m.quadSums)

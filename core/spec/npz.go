@@ -151,8 +151,14 @@ func readNPY(b []byte) (*array, error) {
 		return nil, fmt.Errorf("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
 	}
 	a.data = make([]float64, count)
-	for i := range a.data {
-		a.data[i] = get(data[i*size:])
+	if descr = strings.Trim(descr, "'\" "); descr == "<f4" { // most models: without a call a number
+		for i := range a.data {
+			a.data[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
+		}
+	} else {
+		for i := range a.data {
+			a.data[i] = get(data[i*size:])
+		}
 	}
 	if strings.HasPrefix(fortran, "True") && len(a.shape) == 2 {
 		t := make([]float64, count)

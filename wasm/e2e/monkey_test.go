@@ -64,6 +64,57 @@ func (b *tab) weigh() weight {
 	return w
 }
 
+// flat fails where w is more than first, a weight of before, beyond what varies.
+func (w weight) flat(t *testing.T, first weight) {
+	t.Helper()
+	if w.Heap > first.Heap+10 || w.Wasm > first.Wasm+100 || w.Nodes > first.Nodes+10000 || w.Documents > first.Documents+2 ||
+		w.Listeners > first.Listeners+50 || w.Workers > 4 {
+		t.Errorf("it grows: %+v, then %+v", first, w)
+	}
+}
+
+// weighed opens a tab that can be weighed.
+func weighed(t *testing.T) *tab {
+	t.Helper()
+	s := serve(t)
+	s.instead = func(name string, file []byte) (string, []byte, bool) {
+		return "text/javascript", append([]byte(memories), file...), name == "worker.js"
+	}
+	b := open(t, s, memories)
+	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestLongRun: a run of LOGZ_LONG=30m with its picture keeps its memory flat, weighed
+// after a tenth of it and then nine times. LOGZ_LINK is the run, long enough.
+func TestLongRun(t *testing.T) {
+	length, err := time.ParseDuration(os.Getenv("LOGZ_LONG"))
+	if err != nil {
+		t.Skip("set LOGZ_LONG=30m")
+	}
+	link := os.Getenv("LOGZ_LINK")
+	if link == "" {
+		link = "#v=1&model=rbm-cd25-500&method=rts&rts.sweeps=5000000"
+	}
+	b := weighed(t)
+	b.visit("?workers=1" + link)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	var first, w weight
+	for i := range 10 {
+		time.Sleep(length / 10)
+		if w = b.weigh(); i == 0 {
+			first = w
+		}
+		t.Logf("after %v %+v", length*time.Duration(i+1)/10, w)
+		if state := eval[string](b, `document.documentElement.dataset.state`); state != "running" {
+			t.Fatalf("the run is %s", state)
+		}
+	}
+	w.flat(t, first)
+}
+
 // TestMonkey clicks, types and resizes at random: no error, memory flat, and the page
 // still works. A minute long with LOGZ_MONKEY=60s, 20 s in the suite. Memory is
 // weighed after a third, when everything has been opened once, and at the end: nodes
@@ -76,14 +127,7 @@ func TestMonkey(t *testing.T) {
 	if l, err := time.ParseDuration(os.Getenv("LOGZ_MONKEY")); err == nil {
 		length = l
 	}
-	s := serve(t)
-	s.instead = func(name string, file []byte) (string, []byte, bool) {
-		return "text/javascript", append([]byte(memories), file...), name == "worker.js"
-	}
-	b := open(t, s, memories)
-	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
+	b := weighed(t)
 	b.visit("?workers=2" + quick)
 	b.finish(time.Minute)
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
@@ -118,10 +162,7 @@ func TestMonkey(t *testing.T) {
 	}
 	last := b.weigh()
 	t.Logf("after a third %+v, at the end %+v", first, last)
-	if last.Heap > first.Heap+10 || last.Wasm > first.Wasm+100 || last.Nodes > first.Nodes+10000 || last.Documents > first.Documents+2 ||
-		last.Listeners > first.Listeners+50 || last.Workers > 4 {
-		t.Errorf("it grows: %+v, then %+v", first, last)
-	}
+	last.flat(t, first)
 	const link = "#v=1&model=mixture2&method=ais&ais.chains=30&ais.temperatures=40"
 	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, link))
 	b.shows(link)

@@ -91,7 +91,7 @@ var opcodes = map[string]int{
 	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51, "v128.bitselect": 0xFD52,
 	"i8x16.neg": 0xFD61, "i8x16.bitmask": 0xFD64, "i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
 	"i32x4.abs": 0xFDA0, "i32x4.neg": 0xFDA1, "i32x4.shl": 0xFDAB, "i32x4.shr_u": 0xFDAD, "i32x4.add": 0xFDAE, "i32x4.sub": 0xFDB1, "i32x4.min_s": 0xFDB6, "i32x4.max_s": 0xFDB8,
-	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
+	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA, "i64x2.all_true": 0xFDC3, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6, "f32x4.pmax": 0xFDEB,
 	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,

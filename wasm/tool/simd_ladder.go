@@ -117,7 +117,7 @@ func (l *ladderParts) sums(j expr, i int) expr {
 	return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", l.act, op("i32.shl", j, num32(2))), 16*i), l.low), l.low)
 }
 
-// powers is powersGo over the units from j to end, whole eights, beginning with
+// powers is powersGo over the units from j to end, whole sixteens, beginning with
 // products of 1. It moves j past end.
 func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	f := l.f
@@ -125,7 +125,7 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 	q := f.local(tI32)
 	top := f.let(tI32, op("i32.add", products, op("i32.shl", pairs, num32(6)))) // 2 nodes of 8 lanes
 	f.count(q, products, top, 16, func() { f.store("v128.store", q, 0, l.ex.one) })
-	var a, b [2]expr
+	var a, b [4]expr // of units j + 4 i
 	for i := range a {
 		a[i], b[i] = f.local(tV128), f.local(tV128)
 	}
@@ -138,32 +138,59 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 			f.set(b[i], op("f32x4.mul", a[i], t))
 		}
 		f.count(q, products, top, 64, func() {
-			for i, x := range []expr{a[0], a[1], b[0], b[1]} {
-				f.store("v128.store", q, 16*i, op("f32x4.mul", load("v128.load", q, 16*i), op("f32x4.add", l.ex.one, x)))
-				f.set(x, op("f32x4.mul", x, x))
+			for i, x := range [4][2]expr{{a[0], a[2]}, {a[1], a[3]}, {b[0], b[2]}, {b[1], b[3]}} {
+				p := load("v128.load", q, 16*i)
+				for _, t := range x { // one after the other: units share a lane, as in Go
+					p = op("f32x4.mul", p, op("f32x4.add", l.ex.one, t))
+				}
+				f.store("v128.store", q, 16*i, p)
+				for _, t := range x {
+					f.set(t, op("f32x4.mul", t, t))
+				}
 			}
 		})
-		f.set(j, op("i32.add", j, num32(8)))
+		f.set(j, op("i32.add", j, num32(16)))
 	}, func() expr { return op("i32.lt_u", j, end) })
 }
 
-// combine is combineGo for two rungs at a time; of an odd number, the last but
-// one is done twice.
+// combine is combineGo.
 func (l *ladderParts) combine(out, weights, stride, count, y, last expr) {
 	f := l.f
 	weights, stride = f.let(tI32, weights), f.let(tI32, stride)
-	k, w, at, sum := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
-	top := f.let(tI32, op("i32.shl", op("i32.sub", count, num32(2)), num32(3)))
+	few := op("i32.lt_u", count, num32(8))
+	f.when(few, func() { l.combineBy(2, out, weights, stride, count, y, last) })
+	f.when(op("i32.eqz", few), func() { l.combineBy(8, out, weights, stride, count, y, last) })
+}
+
+// combineBy does so many rungs at a time, two in a vector; the last ones once more
+// where they do not divide count.
+func (l *ladderParts) combineBy(rungs int, out, weights, stride, count, y, last expr) {
+	f := l.f
+	k, w, at, number := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
+	sums := make([]expr, rungs/2)
+	for i := range sums {
+		sums[i] = f.local(tV128)
+	}
+	top := f.let(tI32, op("i32.shl", op("i32.sub", count, num32(rungs)), num32(3)))
+	term := func(i int) expr { return op("f64x2.mul", number, load("v128.load", w, 16*i)) }
 	f.set(k, num32(0))
 	f.loop(func() {
 		f.set(k, op("select", k, top, op("i32.lt_u", k, top)))
 		f.set(w, op("i32.add", weights, k))
-		f.set(sum, op("f64x2.mul", load("v128.load", w, 0), load("v128.load64_splat", y, 0)))
+		f.set(number, load("v128.load64_splat", y, 0))
+		for i, sum := range sums {
+			f.set(sum, term(i))
+		}
 		f.count(at, op("i32.add", y, num32(8)), last, 8, func() {
 			f.set(w, op("i32.add", w, stride))
-			f.set(sum, op("f64x2.add", sum, op("f64x2.mul", load("v128.load", w, 0), load("v128.load64_splat", at, 0))))
+			f.set(number, load("v128.load64_splat", at, 0))
+			for i, sum := range sums {
+				f.set(sum, op("f64x2.add", sum, term(i)))
+			}
 		})
-		f.store("v128.store", op("i32.add", out, k), 0, sum)
-		f.set(k, op("i32.add", k, num32(16)))
-	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(16))) })
+		for i, sum := range sums {
+			f.store("v128.store", op("i32.add", out, k), 16*i, sum)
+		}
+		f.set(k, op("i32.add", k, num32(8*rungs)))
+	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(8*rungs))) })
 }
