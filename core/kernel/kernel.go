@@ -22,7 +22,6 @@ type Matrix struct {
 	words      int // words in a row
 	w          []int64
 	tiles      func() []int64 // see tiled
-	quads      func() []int64 // see quadSums
 }
 
 // tile is the number of units, and tileWords that of words, that vectors of sums
@@ -52,7 +51,7 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 			}
 		}
 	}
-	m.tiles, m.quads = sync.OnceValue(m.tiled), sync.OnceValue(m.quadSums)
+	m.tiles = sync.OnceValue(m.tiled)
 	return m
 }
 

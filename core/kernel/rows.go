@@ -44,8 +44,9 @@ var newMachine func(p *Rows) machine
 // benchmarks: the digits are the same.
 var PureGo bool
 
-// ManyRows is the number of rows from which on a sweep may cost less a row.
-const ManyRows = 40
+// ManyRows is the number of rows from which on a sweep may cost less a row: a machine makes
+// tables of sums (see someQuads) once as many rows wanted one in the sweep before.
+const ManyRows = 24
 
 // NewRows makes n rows of empty states.
 func NewRows(net *Net, n int) *Rows {

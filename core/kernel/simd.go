@@ -34,6 +34,8 @@ type job struct {
 	phase            uint32
 	changed, states  uint32 // room for a bit of each unit
 	lists, listBytes uint32 // room for the lists of blockRows rows
+	order            uint32 // room for their addresses
+	wanting, wanted  uint32 // rows that would have sums made anew, in this block and the last
 	halves           [2]half
 }
 
@@ -50,9 +52,8 @@ type half struct {
 	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
 
 	// When many units of a row flip, its sums out are made anew from start and the sums
-	// of quads. Only hidden units have them: few visible units are on and fewer flip.
-	quads, quadStride uint32 // from tile to tile
-	start, many       uint32 // many = 0: never
+	// of quads, in table. Only hidden units have one: few visible units are on and fewer flip.
+	table, start, many uint32 // many = 0: never
 }
 
 // sums is one call of softplus.
@@ -66,9 +67,9 @@ type sums struct {
 // blockRows is the number of rows whose flips the module lists at a time.
 const blockRows = 112
 
-// listBytes are those of one row's list for a layer of n units: whether its sums are
-// made anew, two addresses, and one for each unit.
-func listBytes(n int) int { return 16 + 4*n }
+// listBytes are those of one row's list for a layer of n units: four numbers, one for
+// each unit, and two that make the lists even.
+func listBytes(n int) int { return 24 + 4*n }
 
 // newSIMD makes the machine of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
@@ -76,12 +77,18 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	n := max(Padded(m), Padded(j))
 	s := &simd{p: p, base: base, room: room, bind: bind}
 	const fixed = int(unsafe.Sizeof(job{})+unsafe.Sizeof(sums{})+7) / 8
-	rest := room(fixed + 2*(n/64+2) + n + min(len(p.LinC), blockRows)*listBytes(n)/8)
+	rows := min(len(p.LinC), blockRows)
+	table := 0
+	if len(p.LinC) >= ManyRows {
+		table = subsets * min(someQuads, quads(j)+1) * tileWords // they are read two by two
+	}
+	rest := room(table + fixed + 2*(n/64+2) + n + rows + rows*listBytes(n)/8)
 	take := func(words int) unsafe.Pointer {
 		at := unsafe.Pointer(&rest[0])
 		rest = rest[words:]
 		return at
 	}
+	sumsOfQuads := take(table) // first, where lines of a cache begin
 	s.job = (*job)(take(int(unsafe.Sizeof(job{})) / 8))
 	s.sums = (*sums)(take(int(unsafe.Sizeof(sums{})+7) / 8))
 	words := n/64 + 2 // one more, where the module marks the end
@@ -89,17 +96,17 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	noBase := s.address(take(n / 2))
 	logits := take(n / 2)
 	copy(unsafe.Slice((*float32)(logits), n), p.Base)
+	s.job.order = s.address(take(rows))
 	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
 	s.job.scale, s.job.baseScale = at(s, p.Scale), at(s, p.BaseScale)
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h), stateSize: uint32(Padded(j)),
-		base: noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * p.HV.Rows), out: actV, outStride: uint32(8 * Words(m))}
+		base: noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * tiledRows(j)), out: actV, outStride: uint32(8 * Words(m))}
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
-		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * p.VH.Rows), out: actH, outStride: uint32(8 * Words(j)),
+		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH, outStride: uint32(8 * Words(j)),
 		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
-	if len(p.LinC) >= ManyRows { // few rows would not be worth the way of the sums of quads through the caches
-		s.hidden.quads, s.hidden.start = at(s, p.HV.quads()), at(s, p.C0)
-		s.hidden.quadStride, s.hidden.many = uint32(8*tileWords*subsets*quads(j)), uint32(quads(j)*5/4)
+	if table > 0 {
+		s.hidden.table, s.hidden.start, s.hidden.many = s.address(sumsOfQuads), at(s, p.C0), uint32(quads(j)*9/8)
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))

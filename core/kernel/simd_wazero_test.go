@@ -120,8 +120,6 @@ func newInside(t *testing.T, p *Rows) {
 	hv, vh := *p.HV, *p.VH
 	tilesH, tilesV := moved(a, hv.tiles()), moved(a, vh.tiles())
 	hv.tiles, vh.tiles = func() []int64 { return tilesH }, func() []int64 { return tilesV }
-	quadsH, quadsV := moved(a, hv.quads()), moved(a, vh.quads())
-	hv.quads, vh.quads = func() []int64 { return quadsH }, func() []int64 { return quadsV }
 	net.HV, net.VH = &hv, &vh
 	net.B0, net.C0 = moved(a, net.B0), moved(a, net.C0)
 	net.C, net.G = moved(a, net.C), moved(a, net.G)

@@ -21,6 +21,7 @@ var benchWorks = []struct{ name, about string }{
 	{"gibbs", "bare sweep at beta = 1"},
 	{"ladder", "bare sweep, all of the ladder"},
 	{"ais", "AIS with its weights"},
+	{"spread", "bare sweep, chains spread over the ladder"},
 	{"rts", "RTS over 100 rungs"},
 	{"rm", "resample-move, all 784 stages"},
 }
@@ -96,7 +97,7 @@ func environments(dir string) (envs []environment, done func(), err error) {
 	if python := numpy(); python != "" {
 		for _, dtype := range []string{"float32", "float64"} {
 			envs = append(envs, environment{"NumPy " + dtype, func(model, work string) (float64, error) {
-				if work == "ladder" { // dense products cost the same at every beta
+				if work == "ladder" || work == "spread" { // dense products cost the same at every beta
 					work = "gibbs"
 				}
 				return rate(exec.Command(python, "wasm/tool/bench/yardstick.py", model, work, dtype))

@@ -26,12 +26,12 @@ func cmdSIMD(args []string) error {
 // function of core/kernel, core/rng or core/num that is named beside it, with
 // the constants read from there, in the folder root.
 func simdModule(root string) ([]byte, error) {
-	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/simd.go")
+	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/rows.go", "core/kernel/simd.go", "core/kernel/tiles.go")
 	if err != nil {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addRows(), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
+		[]*fn{drawLayer(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
 		[]string{"", "", "sweep", "softplus", "softplus32", "ladder", "conditionals", "absorb"}), nil
 }
 
@@ -55,6 +55,9 @@ const (
 	jobStates
 	jobLists
 	jobListBytes
+	jobOrder
+	jobWanting
+	jobWanted
 	jobHalves
 )
 const (
@@ -74,8 +77,7 @@ const (
 	halfG
 	halfLinC
 	halfLinG
-	halfQuads
-	halfQuadStride
+	halfTable
 	halfStart
 	halfMany
 	halfBytes
@@ -105,6 +107,8 @@ func sweep(c constants) *fn {
 			f.set(n, op("i32.sub", rows, row))
 			f.set(n, op("select", n, num32(blockRows), op("i32.lt_u", n, num32(blockRows))))
 			f.set(half, op("i32.add", job, num32(jobHalves)))
+			f.store("i32.store", job, jobWanted, load("i32.load", job, jobWanting))
+			f.store("i32.store", job, jobWanting, num32(0))
 			for range 2 {
 				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
 				f.call(fnAdd, job, half, row, n)
@@ -181,20 +185,23 @@ func drawLayer(c constants) *fn {
 			f.set(flips, op("i64.add", flips, op("i64.popcnt", load("i64.load", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0))))
 		})
 		f.set(many, op("i32.lt_u", field(halfMany), op("i32.wrap_i64", flips)))
+		f.store("i32.store", job, jobWanting, op("i32.add", load("i32.load", job, jobWanting), many))
+		f.set(many, op("i32.and", many, op("i32.gt_u", load("i32.load", job, jobWanted), num32(int(c.long("ManyRows"))-1))))
 	})
 	f.store("i32.store", list, listAnew, many)
-	f.when(many, func() { listQuads(f, list, load("i32.load", job, jobListBytes), units, states) })
+	f.when(many, func() { listQuads(c, f, list, units, states) })
 	f.when(op("i32.eqz", many), func() { listFlips(f, job, half, row, list, units, changed, states) })
 	return f
 }
 
 // A list begins with whether the sums are made anew, the end of what is added to
-// them, which follows, and the begin of what is subtracted, at the end of its memory.
+// them, which follows, the begin of what is subtracted, at the end of its memory, and
+// where the row's sums are, from those of the first row.
 const (
 	listAnew = 4 * iota
 	listEnd
 	listBegin
-	_
+	listOut
 	listBody
 )
 
@@ -236,8 +243,12 @@ func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
 			}, func() expr { return op("i64.ne", flips, num64(0)) })
 		})
 	})
-	f.store("i32.store", list, listEnd, onEnd)
-	f.store("i32.store", list, listBegin, offBegin)
+	// Where a list is odd, a row of zeros, the last of a tile, makes it even.
+	zeros := f.let(tI32, op("i32.sub", field(halfWStride), num32(tileBytes)))
+	f.store("i32.store", onEnd, 0, zeros)
+	f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, zeros)
+	f.store("i32.store", list, listEnd, op("i32.add", onEnd, op("i32.and", op("i32.sub", onEnd, list), num32(4))))
+	f.store("i32.store", list, listBegin, op("i32.sub", offBegin, op("i32.and", op("i32.sub", offBegin, list), num32(4))))
 	f.when(c, func() {
 		for _, s := range []struct{ to, sum expr }{{field(halfLinC), sumC}, {field(halfLinG), sumG}} {
 			to := f.let(tI32, at(s.to, row, num32(8)))

@@ -62,13 +62,12 @@ func fail(err error) {
 
 // works are the kinds of work by name.
 var works = map[string]func(models.Model) (float64, error){
-	"gibbs": func(m models.Model) (float64, error) { return gibbs(m, []float64{0, 1}, 1) },
+	"gibbs": func(m models.Model) (float64, error) { return gibbs(m, func(t, r, top int) int { return top }) },
 	"ladder": func(m models.Model) (float64, error) {
-		ladder, err := schedule.Parse("linear", 100)
-		if err != nil {
-			return 0, err
-		}
-		return gibbs(m, ladder, 0)
+		return gibbs(m, func(t, r, top int) int { return t % (top + 1) })
+	},
+	"spread": func(m models.Model) (float64, error) {
+		return gibbs(m, func(t, r, top int) int { return zigzag(t+2*r, top) })
 	},
 	"ais": func(m models.Model) (float64, error) {
 		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
@@ -107,34 +106,45 @@ func (c *clock) add(work float64, from time.Time) bool {
 	return c.spent < measured.Seconds()
 }
 
-// gibbs is the rate of bare sweeps at the rungs from lo on, again and again, after
-// a while at the top.
-func gibbs(m models.Model, ladder []float64, lo int) (float64, error) {
+// gibbs is the rate of bare sweeps over a ladder of 100 rungs, after a while at the
+// top: in sweep t row r is at the rung that rung names.
+func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
+	ladder, err := schedule.Parse("linear", 100)
+	if err != nil {
+		return 0, err
+	}
+	top := len(ladder) - 1
 	p := m.New(chains, ladder)
 	at := rng.At{Key: rng.NewKey(1, "bench", 0)}
 	p.Draw(at)
-	rung := make([]int32, chains)
-	step := func(k int) {
-		for r := range rung {
-			rung[r] = int32(k)
+	rungs := make([]int32, chains)
+	sweep := func(rung func(r int) int) {
+		for r := range rungs {
+			rungs[r] = int32(rung(r))
 		}
 		at.Step++
-		p.Move(at, rung, false)
+		p.Move(at, rungs, false)
 	}
 	for range 300 {
-		step(len(ladder) - 1)
+		sweep(func(int) int { return top })
 	}
 	c := clock{start: time.Now()}
 	for more := true; more; {
 		from := time.Now()
-		for range max(100/len(ladder), 1) {
-			for k := lo; k < len(ladder); k++ {
-				step(k)
-			}
+		for t := range len(ladder) {
+			sweep(func(r int) int { return rung(t, r, top) })
 		}
-		more = c.add(float64(chains*max(100/len(ladder), 1)*(len(ladder)-lo)), from)
+		more = c.add(float64(chains*len(ladder)), from)
 	}
 	return c.work / c.spent, nil
+}
+
+// zigzag goes from 0 to top and back, a rung at a time.
+func zigzag(t, top int) int {
+	if t %= 2 * top; t > top {
+		return 2*top - t
+	}
+	return t
 }
 
 // method is the rate of the rounds of an estimator by one name ("": of all), run
