@@ -122,10 +122,6 @@ func (t *tileSums) quads(c constants, half, w, start expr, each func(body func()
 	quads := op("i32.shr_u", op("i32.add", load("i32.load", half, halfUnits), num32(3)), num32(2))
 	stop := f.let(tI32, op("i32.add", w, op("i32.mul", quads, num32(quadBytes))))
 	from, to, last, offsets := f.let(tI32, w), f.local(tI32), f.local(tI32), f.let(tI32, num32(listBody))
-	each(func() {
-		t.read(start)
-		t.write(acc)
-	})
 	f.loop(func() {
 		f.set(last, op("i32.add", from, num32(some*quadBytes)))
 		f.set(last, op("select", last, stop, op("i32.lt_u", last, stop)))
@@ -148,7 +144,7 @@ func (t *tileSums) quads(c constants, half, w, start expr, each func(body func()
 		each(func() {
 			f.set(t.p, op("i32.add", list, offsets))
 			f.set(t.end, op("i32.add", t.p, op("i32.shr_u", op("i32.sub", to, table), num32(8)))) // 4 bytes a quad
-			t.read(acc)
+			t.read(op("select", acc, start, op("i32.gt_u", offsets, num32(listBody))))
 			t.add("i64x2.add", table) // a quad too many is off: zeros
 			t.write(acc)
 		})
@@ -163,11 +159,17 @@ func listQuads(c constants, f *fn, list, units, states expr) {
 	i, bits, first := f.local(tI32), f.local(tI64), f.local(tI32)
 	f.count(i, num32(0), units, 64, func() {
 		f.set(bits, load("i64.load", op("i32.add", states, op("i32.shr_u", i, num32(3))), 0))
-		// 16 entries a quad, in a table of some quads.
-		f.set(first, op("i32.and", op("i32.shl", i, num32(2)), num32(16*int(c.long("someQuads"))-1)))
+		// 16 entries of 64 bytes a quad, in a table of some quads.
+		f.set(first, op("i32.shl", op("i32.and", i, num32(4*int(c.long("someQuads"))-1)), num32(8)))
 		for q := range 16 {
-			subset := op("i32.and", op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(4*q)))), num32(15))
-			f.store("i32.store", to, 4*q, op("i32.shl", op("i32.add", op("i32.add", first, num32(16*q)), subset), num32(6)))
+			at := op("i64.shl", bits, num64(6))
+			if q > 1 {
+				at = op("i64.shr_u", bits, num64(int64(4*q-6)))
+			} else if q == 1 {
+				at = op("i64.shl", bits, num64(2))
+			}
+			at = op("i32.and", op("i32.wrap_i64", at), num32(15<<6))
+			f.store("i32.store", to, 4*q, op("i32.add", at, op("i32.add", first, num32(1024*q))))
 		}
 		f.set(to, op("i32.add", to, num32(64)))
 	})
