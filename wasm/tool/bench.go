@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,8 +15,10 @@ import (
 // benchModels are the files that are measured, 784 x 500 and 784 x 20.
 var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20"}
 
+type benchWork struct{ name, about string }
+
 // benchWorks are the kinds of work, as bench/main.go and its yardstick name them.
-var benchWorks = []struct{ name, about string }{
+var benchWorks = []benchWork{
 	{"gibbs", "bare sweep at beta = 1"},
 	{"ladder", "bare sweep, all of the ladder"},
 	{"ais", "AIS with its weights"},
@@ -40,9 +41,12 @@ type environment struct {
 // and wasm with and without SIMD under Node and in Chromium, where they are at
 // hand. Environments take turns, so that a busy machine is unfair to none; each
 // number is a median of benchRounds, and beside it stands the ratio to NumPy float32.
+// Arguments name the kinds of work to measure, by default all.
 func cmdBench(args []string) error {
-	if len(args) != 0 {
-		return errors.New("bench takes no arguments")
+	for _, name := range args {
+		if !slices.ContainsFunc(benchWorks, func(w benchWork) bool { return w.name == name }) {
+			return fmt.Errorf("bench knows no work %q", name)
+		}
 	}
 	dir, err := os.MkdirTemp("", "logz-bench")
 	if err != nil {
@@ -63,6 +67,9 @@ func cmdBench(args []string) error {
 		}
 		fmt.Printf("\n|---|%s\n", strings.Repeat("---:|", len(envs)))
 		for _, w := range benchWorks {
+			if len(args) > 0 && !slices.Contains(args, w.name) {
+				continue
+			}
 			rates := make([][]float64, len(envs))
 			for range benchRounds {
 				for i, e := range envs {

@@ -5,76 +5,121 @@ import "fmt"
 // softplus(sums) is Rows.Softplus.
 func softplus(c constants, single bool) *fn {
 	f, p := begin(1)
-	chunk := int(c.long("chunk"))
 	field := func(offset int) expr { return load("i32.load", p[0], offset) }
-	rows, units, stride := f.let(tI32, field(sumsRows)), f.let(tI32, field(sumsUnits)), f.let(tI32, field(sumsActStride))
-	act, out, scales := f.let(tI32, field(sumsAct)), f.let(tI32, field(sumsOut)), f.let(tI32, op("i32.shl", field(sumsScales), num32(3)))
-	scale := f.let(tI32, field(sumsScale))
-	row, k, j, end := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
-	low, zero, ex := f.let(tV128, vec64(1<<31)), f.let(tV128, vec64(0)), newExp(f, c)
-	ex32 := newExp32(f, c)
-	x, q, p01, p23, s := f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128), f.local(tV128)
-	pos, total, product := f.local(tF64), f.local(tF64), f.local(tF64)
-	sums := func() expr { // four of them, see drawLayer
-		return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", act, op("i32.shl", j, num32(2))), 0), low), low)
-	}
+	rows, stride, scales := f.let(tI32, field(sumsRows)), f.let(tI32, field(sumsActStride)), f.let(tI32, op("i32.shl", field(sumsScales), num32(3)))
+	s := &softplusParts{f: f, c: c, single: single, units: f.let(tI32, field(sumsUnits)), act: f.let(tI32, field(sumsAct)),
+		scale: f.let(tI32, field(sumsScale)), out: f.let(tI32, field(sumsOut)), j: f.local(tI32), pos: f.local(tF64),
+		low: f.let(tV128, vec64(1<<31)), zero: f.let(tV128, vec64(0)), ex: newExp(f, c), ex32: newExp32(f, c)}
+	row, q, x := f.local(tI32), f.local(tV128), f.local(tV128)
 	f.when(op("i32.mul", rows, scales), func() {
 		f.count(row, num32(0), rows, 1, func() {
 			// Positive: two sums at a time, as 64-bit numbers.
-			f.set(q, zero)
-			f.count(j, num32(0), units, 4, func() {
-				f.set(x, op("i32x4.max_s", sums(), zero))
+			f.set(q, s.zero)
+			f.count(s.j, num32(0), s.units, 4, func() {
+				f.set(x, op("i32x4.max_s", s.sums(), s.zero))
 				f.set(q, op("i64x2.add", q, op("i64x2.add", op("i64x2.extend_low_i32x4_u", x), op("i64x2.extend_high_i32x4_u", x))))
 			})
-			f.set(pos, op("f64.convert_i64_s", op("i64.add", lane64(q, 0), lane64(q, 1))))
-			f.count(k, num32(0), scales, 8, func() {
-				at := op("i32.add", scale, k)
-				if single {
-					f.set(s, op("f32x4.splat", op("f32.demote_f64", load("f64.load", at, 0))))
-				} else {
-					f.set(s, load("v128.load64_splat", at, 0))
-				}
-				f.set(total, f64(0))
-				f.set(j, num32(0))
-				f.loop(func() { // over chunks
-					f.set(p01, f64x2(1))
-					f.set(p23, f64x2(1))
-					f.set(end, op("i32.sub", units, j))
-					f.set(end, op("i32.add", j, op("select", end, num32(chunk), op("i32.lt_u", end, num32(chunk)))))
-					f.loop(func() {
-						f.set(x, sums())
-						f.set(x, op("i32x4.min_s", x, op("i32x4.neg", x)))
-						if single {
-							y, _ := ex32.exp(f, op("f32x4.mul", op("f32x4.convert_i32x4_s", x), s))
-							f.set(x, y)
-						}
-						for i, p := range []expr{p01, p23} {
-							half := x
-							if i == 1 {
-								half = shuffle(x, x, 2, 3, 2, 3)
-							}
-							e := op("f64x2.promote_low_f32x4", half)
-							if !single {
-								e = ex.exp(f, op("f64x2.mul", op("f64x2.convert_low_i32x4_s", half), s))
-							}
-							f.set(p, op("f64x2.add", p, op("f64x2.mul", p, e)))
-						}
-						f.set(j, op("i32.add", j, num32(4)))
-					}, func() expr { return op("i32.lt_u", j, end) })
-					f.set(product, op("f64.mul", op("f64.mul", lane(p01, 0), lane(p01, 1)), op("f64.mul", lane(p23, 0), lane(p23, 1))))
-					// Units of the padding have sums 0 and are factors of exactly 2.
-					f.set(product, op("f64.mul", product, op("f64.reinterpret_i64",
-						op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", j, end))), num64(52)))))
-					f.set(total, op("f64.add", total, logOf(f, c, product)))
-				}, func() expr { return op("i32.lt_u", j, units) })
-				f.set(total, op("f64.add", total, op("f64.mul", pos, load("f64.load", at, 0))))
-				f.store("f64.store", out, 0, total)
-				f.set(out, op("i32.add", out, num32(8)))
-			})
-			f.set(act, op("i32.add", act, stride))
+			f.set(s.pos, op("f64.convert_i64_s", op("i64.add", lane64(q, 0), lane64(q, 1))))
+			if two := op("i32.gt_u", scales, num32(8)); single {
+				f.when(two, func() { s.by(2, scales) })
+				f.when(op("i32.eqz", two), func() { s.by(1, scales) })
+			} else {
+				s.by(1, scales)
+			}
+			f.set(s.out, op("i32.add", s.out, scales))
+			f.set(s.act, op("i32.add", s.act, stride))
 		})
 	})
 	return f
+}
+
+// softplusParts are what the parts of softplus share.
+type softplusParts struct {
+	f                           *fn
+	c                           constants
+	single                      bool
+	units, act, scale, out, pos expr
+	j, low, zero                expr
+	ex                          exp64
+	ex32                        exp32
+}
+
+// sums are four of them, see drawLayer.
+func (s *softplusParts) sums() expr {
+	return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", s.act, op("i32.shl", s.j, num32(2))), 0), s.low), s.low)
+}
+
+// by does so many scales at a time, of scales bytes of them; the last ones once more
+// where they do not divide it. Two at a time share their sums and fill the processor, which
+// one chain of products leaves waiting.
+func (s *softplusParts) by(width int, scales expr) {
+	f, c := s.f, s.c
+	chunk := int(c.long("chunk"))
+	k, at, end, x := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
+	top := f.let(tI32, op("i32.sub", scales, num32(8*width)))
+	var scale, p01, p23, total [2]expr
+	for i := range width {
+		scale[i], p01[i], p23[i], total[i] = f.local(tV128), f.local(tV128), f.local(tV128), f.local(tF64)
+	}
+	f.set(k, num32(0))
+	f.loop(func() {
+		f.set(k, op("select", k, top, op("i32.lt_u", k, top)))
+		f.set(at, op("i32.add", s.scale, k))
+		for i := range width {
+			if s.single {
+				f.set(scale[i], op("f32x4.splat", op("f32.demote_f64", load("f64.load", at, 8*i))))
+			} else {
+				f.set(scale[i], load("v128.load64_splat", at, 8*i))
+			}
+			f.set(total[i], f64(0))
+		}
+		f.set(s.j, num32(0))
+		f.loop(func() { // over chunks
+			for i := range width {
+				f.set(p01[i], f64x2(1))
+				f.set(p23[i], f64x2(1))
+			}
+			f.set(end, op("i32.sub", s.units, s.j))
+			f.set(end, op("i32.add", s.j, op("select", end, num32(chunk), op("i32.lt_u", end, num32(chunk)))))
+			f.loop(func() {
+				f.set(x, s.sums())
+				f.set(x, op("i32x4.min_s", x, op("i32x4.neg", x)))
+				if s.single {
+					f.set(x, op("f32x4.convert_i32x4_s", x))
+				}
+				for i := range width {
+					four := x
+					if s.single {
+						y, _ := s.ex32.exp(f, op("f32x4.mul", x, scale[i]))
+						four = f.let(tV128, y)
+					}
+					for h, p := range []expr{p01[i], p23[i]} {
+						half := four
+						if h == 1 {
+							half = shuffle(four, four, 2, 3, 2, 3)
+						}
+						e := op("f64x2.promote_low_f32x4", half)
+						if !s.single {
+							e = s.ex.exp(f, op("f64x2.mul", op("f64x2.convert_low_i32x4_s", half), scale[i]))
+						}
+						f.set(p, op("f64x2.add", p, op("f64x2.mul", p, e)))
+					}
+				}
+				f.set(s.j, op("i32.add", s.j, num32(4)))
+			}, func() expr { return op("i32.lt_u", s.j, end) })
+			// Units of the padding have sums 0 and are factors of exactly 2.
+			shrink := f.let(tF64, op("f64.reinterpret_i64", op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", s.j, end))), num64(52))))
+			for i := range width {
+				a, b := p01[i], p23[i]
+				product := op("f64.mul", op("f64.mul", lane(a, 0), lane(a, 1)), op("f64.mul", lane(b, 0), lane(b, 1)))
+				f.set(total[i], op("f64.add", total[i], logOf(f, c, f.let(tF64, op("f64.mul", product, shrink)))))
+			}
+		}, func() expr { return op("i32.lt_u", s.j, s.units) })
+		for i := range width {
+			f.store("f64.store", op("i32.add", s.out, k), 8*i, op("f64.add", total[i], op("f64.mul", s.pos, load("f64.load", at, 8*i))))
+		}
+		f.set(k, op("i32.add", k, num32(8*width)))
+	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(8*width))) })
 }
 
 // exp64 is num.Exp.
