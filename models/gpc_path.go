@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -57,7 +58,7 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 		return nil, fmt.Errorf("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
 	}
 	if given && p.l() == nil {
-		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of its largest entry does not help; a covariance has no negative eigenvalues")
+		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not help; a covariance has no negative eigenvalues")
 	}
 	if v["base"] == "ep" {
 		if m.n > maxEP {
@@ -72,21 +73,32 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 	return p, nil
 }
 
-// rootOf is the Cholesky factor of k, with its diagonal raised if need be; nil
-// where that is not enough.
+// rootOf is the Cholesky factor of k, each entry of its diagonal raised by a share of
+// itself if need be; nil where that is not enough. A share of the largest would be another
+// model for latents of smaller variance. Rows of zeros, latents that are 0, are raised by a
+// share of the smallest variance.
 func rootOf(k []float64, n int) []float64 {
 	l := make([]float64, n*n)
-	top := 0.0
+	least := math.Inf(1)
 	for i := range n {
-		top = max(top, k[i*n+i])
+		if x := k[i*n+i]; x > 0 {
+			least = min(least, x)
+		}
 	}
-	if top == 0 {
+	if math.IsInf(least, 1) { // a variance of 0 has no covariances
+		if slices.ContainsFunc(k, func(x float64) bool { return x != 0 }) {
+			return nil
+		}
 		return l
 	}
 	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
 		copy(l, k)
 		for i := range n {
-			l[i*n+i] += float64(raise * top)
+			x := k[i*n+i]
+			if x == 0 {
+				x = least
+			}
+			l[i*n+i] += float64(raise * x)
 		}
 		if num.Cholesky(l, n) {
 			return l

@@ -325,6 +325,9 @@ func TestBadGPC(t *testing.T) {
 		want string
 	}{
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 2, 2, 1}}, nil, "not positive semidefinite"},
+		{spec.GPCFile{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, 2, 0, 2, 1}}, nil, "not positive semidefinite"}, // beside a large variance
+		{spec.GPCFile{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, .9, 0, .9, .5}}, nil, "not positive semidefinite"},
+		{spec.GPCFile{N: 2, Y: y, K: []float64{0, 1, 1, 4}}, nil, "not positive semidefinite"}, // a latent 0 that covaries
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
 		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
 		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
@@ -336,7 +339,7 @@ func TestBadGPC(t *testing.T) {
 		}
 	}
 	// Singular covariances are no error; kernels without a length get one.
-	for _, k := range [][]float64{{1, 1, 1, 1}, {4, -2, -2, 1}, {0, 0, 0, 0}} {
+	for _, k := range [][]float64{{1, 1, 1, 1}, {4, -2, -2, 1}, {0, 0, 0, 0}, {0, 0, 0, 4}, {1e12, 1, 1, 1e-12}} {
 		newGPC(t, spec.GPCFile{N: 2, Y: y, K: k}, nil)
 	}
 	m := newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)

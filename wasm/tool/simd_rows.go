@@ -116,8 +116,8 @@ func addRows(c constants) *fn {
 // subsets of some quads, and one of each quad for every list.
 func (t *tileSums) quads(c constants, half, w, start expr, each func(body func()), list, acc expr) {
 	f := t.f
-	const quadBytes, subsets = 4 * tileBytes, 16
-	some := int(c.long("someQuads"))
+	const quadBytes = 4 * tileBytes
+	some, subsets := int(c.long("someQuads")), int(c.long("subsets"))
 	table := f.let(tI32, load("i32.load", half, halfTable))
 	quads := op("i32.shr_u", op("i32.add", load("i32.load", half, halfUnits), num32(3)), num32(2))
 	stop := f.let(tI32, op("i32.add", w, op("i32.mul", quads, num32(quadBytes))))
@@ -128,7 +128,7 @@ func (t *tileSums) quads(c constants, half, w, start expr, each func(body func()
 		f.set(to, table)
 		f.count(from, from, last, quadBytes, func() {
 			for k := 0; k < tileBytes; k += 16 {
-				var sums [subsets]expr
+				sums := make([]expr, subsets)
 				for s := 1; s < subsets; s++ {
 					low := s & -s
 					if s == low {
