@@ -240,6 +240,10 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
+	view, err := session.ParseSettings(s.View)
+	if err != nil {
+		return exitUsage, err
+	}
 	m, err := src.Open(s)
 	if err != nil {
 		return exitUsage, err
@@ -266,6 +270,9 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 			status, failed = exitFailed, errors.New(r.Err)
 			r.Flags = append(r.Flags, "failed")
 		}
+	}
+	if status == exitOK && !view.Agrees(reports) {
+		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes from another version, or something is wrong", strings.Join(view.Expect, " "))
 	}
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", session.JSON(reports))

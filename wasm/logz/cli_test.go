@@ -272,12 +272,24 @@ func TestUsageErrors(t *testing.T) {
 		{"not symmetric", file(`{"kind":"gpc","K":[[1,0],[0.5,1]],"y":[1,1]}`)},
 		{"semidefinite", file(`{"kind":"gpc","K":[[1,2],[2,1]],"y":[1,1]}`)},
 		{"K itself", append(file(`{"kind":"gpc","K":[[1]],"y":[1]}`), "-set", "length=2")},
+		{"not a view setting", []string{"run", "-link", "v=1&model=mixture2&method=is&view.foo=bar"}},
 		{"at most 100 data", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "sampler=rmhmc"}},
 	} {
 		bad(t, c.says, c.args...)
 	}
 	if status, out, err := run(); status != exitUsage || out != "" || !strings.Contains(err, "logz run") {
 		t.Errorf("no arguments: status %d, %q, %q", status, out, err)
+	}
+}
+
+// A link that carries the hash of its digits tells whether they agree.
+func TestExpected(t *testing.T) {
+	const link = "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.expect="
+	if status, out, err := run("run", "-json", "-link", link+"0000000000000000"); status != exitFailed || !strings.Contains(err, "expects the hash 0000000000000000") || out == "" {
+		t.Errorf("another hash: status %d, %q", status, err)
+	}
+	if status, _, err := run("run", "-link", link+"2af1d980f2a96a55"); status != exitOK {
+		t.Errorf("the hash: status %d, %q", status, err)
 	}
 }
 

@@ -334,16 +334,12 @@ func (p *pane) receipt() (says, level string) {
 	if len(p.set.Expect) == 0 || len(p.reports) == 0 {
 		return "", ""
 	}
-	agree := 0
-	for i, r := range p.reports {
+	for _, r := range p.reports {
 		if r.State != "done" {
 			return w.t("receipt.wait"), "info"
 		}
-		if i < len(p.set.Expect) && r.Hash == p.set.Expect[i] || len(p.set.Expect) == 1 && r.Hash == p.set.Expect[0] {
-			agree++
-		}
 	}
-	if agree == len(p.set.Expect) {
+	if p.set.Agrees(p.reports) {
 		return w.t("receipt.agree"), Trust
 	}
 	return w.t("receipt.differ"), Stop

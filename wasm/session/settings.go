@@ -99,6 +99,18 @@ func (s *Settings) set(key, value string) error {
 	return fmt.Errorf("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, hide and expect", key)
 }
 
+// Agrees reports whether the reports have the hashes that the link expects: one for each
+// method in its order, or a single one that any of them may have.
+func (s Settings) Agrees(reports []*Report) bool {
+	agree := 0
+	for i, r := range reports {
+		if i < len(s.Expect) && r.Hash == s.Expect[i] || len(s.Expect) == 1 && r.Hash == s.Expect[0] {
+			agree++
+		}
+	}
+	return agree == len(s.Expect)
+}
+
 // ParseSettings reads the view settings of a link, each "view.key=value".
 func ParseSettings(view []string) (s Settings, err error) {
 	for _, v := range view {
