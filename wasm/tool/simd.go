@@ -9,7 +9,7 @@ import (
 // simdFile is the module that core/kernel embeds for browsers with SIMD.
 const simdFile = "core/kernel/simd.wasm"
 
-// cmdSIMD assembles the SIMD module from the functions below.
+// cmdSIMD assembles the SIMD module from the functions in simd*.go.
 func cmdSIMD(args []string) error {
 	if len(args) != 0 {
 		return errors.New("simd takes no arguments")
@@ -150,10 +150,7 @@ func drawLayer(c constants) *fn {
 		// of operations waits for itself, so together they fill the processor.
 		var odds, below, bits [4]expr
 		words := random.words(f, draw, func(b int) {
-			// The sums lo + 2^32 hi in one word: with 2^31 more, the low half
-			// borrows nothing from the high one, and is off by its top bit.
-			sums := load("v128.load", op("i32.add", act, op("i32.shl", j, num32(2))), 16*b)
-			sums = op("v128.xor", op("i64x2.add", sums, low), low)
+			sums := unpacked(op("i32.add", act, op("i32.shl", j, num32(2))), 16*b, low)
 			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), scale)
 			logits := load("v128.load", op("i32.add", base, op("i32.shl", j, num32(2))), 16*b)
 			e, most := ex.exp(f, op("f32x4.add", x, op("f32x4.mul", logits, baseScale)))

@@ -142,6 +142,12 @@ func lane(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x21,
 // lane64 extracts a number of i64x2.
 func lane64(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1D, i) }
 
+// unpacked are four sums of units in a row, packed at addr as lo + 2^32 hi: with low, 2^31
+// in each word, the low half borrows nothing from the high one, and is off by its top bit.
+func unpacked(addr expr, offset int, low expr) expr {
+	return op("v128.xor", op("i64x2.add", load("v128.load", addr, offset), low), low)
+}
+
 // shuffle picks four 32-bit lanes from the eight of a and b.
 func shuffle(a, b expr, lanes ...byte) expr {
 	e := append(append(append(expr{}, a...), b...), 0xFD, 0x0D)

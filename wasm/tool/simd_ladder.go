@@ -114,7 +114,7 @@ type ladderParts struct {
 
 // sums are four of them from unit j + 4 i on, see drawLayer.
 func (l *ladderParts) sums(j expr, i int) expr {
-	return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", l.act, op("i32.shl", j, num32(2))), 16*i), l.low), l.low)
+	return unpacked(op("i32.add", l.act, op("i32.shl", j, num32(2))), 16*i, l.low)
 }
 
 // powers is powersGo over the units from j to end, whole sixteens, beginning with

@@ -46,7 +46,7 @@ type softplusParts struct {
 
 // sums are four of them, see drawLayer.
 func (s *softplusParts) sums() expr {
-	return op("v128.xor", op("i64x2.add", load("v128.load", op("i32.add", s.act, op("i32.shl", s.j, num32(2))), 0), s.low), s.low)
+	return unpacked(op("i32.add", s.act, op("i32.shl", s.j, num32(2))), 0, s.low)
 }
 
 // by does so many scales at a time, of scales bytes of them; the last ones once more

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The committed module is what the functions in simd.go assemble to.
+// The committed module is what the functions in simd*.go assemble to.
 func TestSIMDModule(t *testing.T) {
 	got, err := os.ReadFile("../../" + simdFile)
 	if err != nil {

@@ -119,16 +119,16 @@ func absorb(c constants) *fn {
 			x, M, S := let(op("f64x2.sub", get(xs), shift)), let(get(m)), let(get(s))
 			// Terms below e^-38 = 2^-54.8 of sums of at least 1 change nothing.
 			idle := op("v128.and", op("f64x2.le", op("f64x2.sub", x, M), f64x2(-38)), op("f64x2.ge", S, ex.one))
-			f.do(op("i32.eqz", op("i64x2.all_true", idle)), expr{0x04, 0x40})
-			d := op("f64x2.pmin", op("f64x2.sub", x, M), op("f64x2.sub", M, x))
-			e := let(ex.exp(f, op("v128.and", d, op("f64x2.ne", x, M))))
-			below := let(op("v128.and", op("f64x2.le", x, M), op("f64x2.ne", S, zero)))
-			sum := op("v128.bitselect", op("f64x2.add", S, e), op("f64x2.add", op("f64x2.mul", S, e), ex.one), below)
-			some := let(op("f64x2.ge", x, most)) // e**-Inf is nothing
-			nan := let(op("v128.or", op("f64x2.ne", x, x), op("f64x2.ne", S, S)))
-			put(s, op("v128.or", op("v128.bitselect", sum, S, some), nan), nil)
-			put(m, op("v128.or", op("v128.bitselect", op("v128.bitselect", M, x, below), M, some), nan), nil)
-			f.do(expr{0x0B})
+			f.when(op("i32.eqz", op("i64x2.all_true", idle)), func() {
+				d := op("f64x2.pmin", op("f64x2.sub", x, M), op("f64x2.sub", M, x))
+				e := let(ex.exp(f, op("v128.and", d, op("f64x2.ne", x, M))))
+				below := let(op("v128.and", op("f64x2.le", x, M), op("f64x2.ne", S, zero)))
+				sum := op("v128.bitselect", op("f64x2.add", S, e), op("f64x2.add", op("f64x2.mul", S, e), ex.one), below)
+				some := let(op("f64x2.ge", x, most)) // e**-Inf is nothing
+				nan := let(op("v128.or", op("f64x2.ne", x, x), op("f64x2.ne", S, S)))
+				put(s, op("v128.or", op("v128.bitselect", sum, S, some), nan), nil)
+				put(m, op("v128.or", op("v128.bitselect", op("v128.bitselect", M, x, below), M, some), nan), nil)
+			})
 		})
 		f.set(xs, op("i32.add", xs, op("i32.shl", count, num32(3))))
 		f.set(shifts, op("i32.add", shifts, num32(8)))
