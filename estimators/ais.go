@@ -30,6 +30,9 @@ const aisCut = 20000
 // ladders are recorded at evenly spaced rungs.
 const maxRecord = 1 << 22
 
+// maxWay bounds the rungs of an estimate made on the way.
+const maxWay = 500
+
 // ais folds forward rounds, then, where target samples can be had, the exact
 // preparation and the reverse round that gives the upper end of the sandwich.
 //
@@ -47,8 +50,9 @@ type ais struct {
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
 
-	stage   int // index into the rounds below
-	from    int // next rung of the forward round
+	stage   int           // index into the rounds below
+	from    int           // next rung of the forward round
+	read    [][][]float64 // recorded log weights of the chains of each lane that is done
 	logw    [][]float64
 	rungs   []Rung // made from logw, once it is complete
 	blocks  []float64
@@ -150,18 +154,25 @@ func (a *ais) backward() *Round {
 	return &Round{Name: "reverse", Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
 }
 
-// merge lists the recorded log weights by chain; missing lanes are left out.
+// merge lists the recorded log weights by chain; missing lanes are left out. A lane is
+// read when it comes and not for each view.
 func (a *ais) merge(partials [][]byte) [][]float64 {
+	if a.read == nil {
+		a.read = make([][][]float64, len(partials))
+	}
 	var out [][]float64
 	for lane, p := range partials {
 		if p == nil {
 			continue
 		}
-		r := frame.Reader{B: p}
-		for _, n := a.span(lane); n > 0; n-- {
-			out = append(out, r.Floats())
+		if a.read[lane] == nil {
+			r := frame.Reader{B: p}
+			for _, n := a.span(lane); n > 0; n-- {
+				a.read[lane] = append(a.read[lane], r.Floats())
+			}
+			must(&r)
 		}
-		must(&r)
+		out = append(out, a.read[lane]...)
 	}
 	return out
 }
@@ -320,15 +331,19 @@ func (a *ais) Estimate(peeked [][]byte) *Result {
 	z0 := a.Model.LogZ0()
 	res := weighted(column(len(a.record)-1), z0)
 	if res.Ladder = a.rungs; res.Ladder == nil {
-		for i, k := range a.record {
+		stride := 1
+		if a.logw == nil { // on the way: a long ladder made anew for each view would cost what a lane could use
+			stride += len(a.record) / maxWay
+		}
+		for i := (len(a.record) - 1) % stride; i < len(a.record); i += stride {
 			mean, se := stats.LogMeanSE(column(i))
-			res.Ladder = append(res.Ladder, Rung{a.ladder[k], mean + z0, se})
+			res.Ladder = append(res.Ladder, Rung{a.ladder[a.record[i]], mean + z0, se})
 		}
 		if a.logw != nil {
 			a.rungs = res.Ladder
 		}
 	}
-	if len(a.record) < len(a.ladder) {
+	if len(res.Ladder) < len(a.ladder) {
 		res.flag("ladder_thinned")
 	}
 	k := float64(len(a.ladder))

@@ -73,17 +73,11 @@ func (m *RBM) tables() *enumeration {
 		states := 1 << e.low
 		// Biases of many units may sum to more than int32 holds; weights into one
 		// unit may not.
-		sum := func(s int, at func(a int) int32) (x int64) {
-			for a := 0; a < e.low; a++ {
-				if s>>a&1 == 1 {
-					x += int64(at(a))
-				}
-			}
-			return
-		}
+		lin := make([]int64, states)
+		subsetSums(lin, m.innerBias)
 		e.lin = make([]float64, states)
-		for s := range e.lin {
-			e.lin[s] = float64(float64(sum(s, m.innerBias)) * m.unit)
+		for s, x := range lin {
+			e.lin[s] = float64(float64(x) * m.unit)
 		}
 		var top int64
 		for u := 0; u < e.outer; u++ {
@@ -98,9 +92,7 @@ func (m *RBM) tables() *enumeration {
 		e.xlow = make([][]int32, e.outer)
 		for u := range e.xlow {
 			e.xlow[u] = make([]int32, states)
-			for s := range e.xlow[u] {
-				e.xlow[u][s] = int32(sum(s, func(a int) int32 { return m.innerWeight(a, u) }))
-			}
+			subsetSums(e.xlow[u], func(a int) int32 { return m.innerWeight(a, u) })
 		}
 		if bound > maxFactor {
 			return
@@ -108,13 +100,28 @@ func (m *RBM) tables() *enumeration {
 		e.p = make([][]float64, e.outer)
 		for u, x := range e.xlow {
 			e.p[u] = make([]float64, states)
-			for s := range x {
-				e.p[u][s] = num.Exp(float64(float64(x[s]) * m.unit))
-			}
+			exps(e.p[u], x, m.unit)
 		}
 		e.xlow = nil
 	})
 	return e
+}
+
+// subsetSums sets x[s] to the sum of at(a) over the bits a of s.
+func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
+	for s := 1; s < len(x); s++ {
+		x[s] = x[s&(s-1)] + T(at(bits.TrailingZeros(uint(s))))
+	}
+}
+
+// exps is p[s] = exp(unit x[s]). A browser compiles a function well only between two
+// calls, so the work of all units must not be one call.
+//
+//go:noinline
+func exps(p []float64, x []int32, unit float64) {
+	for s := range x {
+		p[s] = num.Exp(float64(float64(x[s]) * unit))
+	}
 }
 
 // Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.

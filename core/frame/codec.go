@@ -133,8 +133,9 @@ func (r *Reader) length(size uint64) int {
 
 func (r *Reader) Floats() []float64 {
 	x := make([]float64, r.length(8))
+	b := r.take(8 * uint64(len(x))) // at once: AIS may record millions
 	for i := range x {
-		x[i] = r.Float()
+		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
 	return x
 }

@@ -152,10 +152,11 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// TestStep: one more frame of each shown lane, then still again.
+// TestStep: one more frame of each shown lane, then still again. Forward chains have
+// pictures, so the run is long enough to be paused while it is forward.
 func TestStep(t *testing.T) {
 	b := open(t, serve(t))
-	b.visit("?workers=2" + long)
+	b.visit("?workers=2#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=15000")
 	b.running()
 	b.click("#pause")
 	b.until(time.Second, `document.querySelector('#results tr[data-state=paused]')`)

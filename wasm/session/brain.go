@@ -53,7 +53,7 @@ const (
 	silence      = 5.0  // a worker that owes an answer is replaced after this
 	startSilence = 30.0 // the same for one that has not started yet
 	viewEvery    = 0.1  // at most, after what the user did
-	numbersEvery = 0.25 // of a run: nobody reads faster, and painting costs what a lane could use
+	numbersEvery = 0.5  // of a run: nobody reads faster, and painting costs what a lane could use
 	summaryEvery = 3.0
 )
 
@@ -260,11 +260,15 @@ func (b *Brain) begin() {
 	if !spec.IsFile(b.spec.Model) {
 		src.File = nil
 	}
+	b.prepare()
 	m, err := src.Open(b.spec)
 	if err != nil {
 		if files := models.Files(b.spec.Model); len(files) > 0 { // asked for again by the next Run
 			for _, f := range files {
 				delete(b.files, f)
+				for _, l := range b.lanes {
+					delete(l.files, f)
+				}
 			}
 			err = errors.New(b.words.t("fetch.damaged", err))
 		}

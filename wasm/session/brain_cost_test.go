@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strings"
 	"testing"
 
 	"logzlab/estimators"
@@ -9,7 +10,7 @@ import (
 // longRun goes on for some thousand turns of the fake page.
 const longRun = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=20000&ais.chains=10"
 
-// Numbers are painted four times a second, however often they come: every view
+// Numbers are painted twice a second, however often they come: every view
 // costs a lane's time. What the user does is answered at once.
 func TestBrainRhythm(t *testing.T) {
 	p := newPage(t, 2)
@@ -19,7 +20,7 @@ func TestBrainRhythm(t *testing.T) {
 	for range 80 { // 4 seconds, in which every lane tells its progress 80 times
 		p.turn(50)
 	}
-	if n := p.views - before; n < 13 || n > 16 {
+	if n := p.views - before; n < 7 || n > 8 {
 		t.Errorf("%d views in 4 seconds", n)
 	}
 	before = p.views
@@ -33,7 +34,7 @@ func TestBrainRhythm(t *testing.T) {
 		p.brain.Event(Event{Name: "picture", Value: "loading", Key: "1.2 MB", N: 2 + i})
 		p.turn(0)
 	}
-	if n := p.views - before; n < 6 || n > 8 || p.view.Seen < 36 {
+	if n := p.views - before; n < 3 || n > 4 || p.view.Seen < 31 {
 		t.Errorf("%d views in 2 seconds of loading, %d events seen", n, p.view.Seen)
 	}
 }
@@ -65,7 +66,7 @@ func TestBrainUnseenPicture(t *testing.T) {
 	}
 	p.brain.Event(Event{Name: "picture", Value: "loading", N: 2})
 	rests(pictureTime)
-	for range 5 { // a quarter of a second
+	for range 10 { // half a second
 		p.turn(0)
 	}
 	if p.curves == before {
@@ -128,6 +129,19 @@ func TestJobEstimates(t *testing.T) {
 		}
 		if !j.Finished() || changes < 3 {
 			t.Errorf("%s: finished %v, %d changes", link, j.Finished(), changes)
+		}
+	}
+}
+
+// Lanes open a bundled model while the brain does, not when the first unit comes.
+func TestBrainOpensAhead(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(longRun)
+	p.until("work", func() bool { return p.units > 0 })
+	for id, l := range p.lanes {
+		file, open, unit := strings.IndexByte(string(l.kinds), MsgFile), strings.IndexByte(string(l.kinds), MsgOpen), strings.IndexByte(string(l.kinds), MsgUnit)
+		if file < 0 || open < file || unit >= 0 && unit < open {
+			t.Errorf("lane %d was told %s", id, l.kinds)
 		}
 	}
 }

@@ -58,6 +58,7 @@ type paintedRow struct {
 type fakeLane struct {
 	w      *Worker
 	inbox  [][]byte
+	kinds  []byte // of all messages
 	r      *Running
 	next   func() (*frame.Frame, bool)
 	end    func()
@@ -95,6 +96,7 @@ func (p *fakePage) Post(id int, msg []byte) {
 	if msg[0] == MsgUnit {
 		p.units++
 	}
+	p.lanes[id].kinds = append(p.lanes[id].kinds, msg[0])
 	p.lanes[id].inbox = append(p.lanes[id].inbox, append([]byte(nil), msg...))
 }
 

@@ -87,10 +87,11 @@ type Job struct {
 	truthValue *models.Truth
 	truthKnown bool
 
-	tracks []*track
-	base   *baseRates
-	cache  map[string][][]byte // partials of rounds that depend on the model alone
-	busy   map[string]bool     // cached rounds being computed
+	tracks  []*track
+	reports map[string]*Report // of methods that are done
+	base    *baseRates
+	cache   map[string][][]byte // partials of rounds that depend on the model alone
+	busy    map[string]bool     // cached rounds being computed
 }
 
 // track is one method and replicate.
@@ -122,7 +123,7 @@ func NewJob(s *spec.Spec, model models.Model, cache map[string][][]byte, workers
 	if cache == nil {
 		cache = map[string][][]byte{}
 	}
-	j := &Job{Spec: s, Model: model, cache: cache, busy: map[string]bool{}, workers: workers}
+	j := &Job{Spec: s, Model: model, cache: cache, busy: map[string]bool{}, reports: map[string]*Report{}, workers: workers}
 	for r := 0; r < s.Replicates; r++ {
 		for _, name := range s.Methods {
 			j.tracks = append(j.tracks, &track{method: name, replicate: r, running: map[int]float64{}})

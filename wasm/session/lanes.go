@@ -73,8 +73,18 @@ func (b *Brain) watched() int {
 	return -1
 }
 
-// send gives a unit to a lane, with the model's files if it lacks them.
-func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
+// prepare has the lanes open the model while the brain does.
+func (b *Brain) prepare() {
+	for id, l := range b.lanes {
+		b.supply(id, l)
+		w := frame.Writer{B: []byte{MsgOpen}}
+		w.String(b.spec.Link())
+		b.host.Post(id, w.B)
+	}
+}
+
+// supply gives a lane the model's files that it lacks.
+func (b *Brain) supply(id int, l *laneState) {
 	give := func(name string, data []byte) {
 		w := frame.Writer{B: []byte{MsgFile}}
 		w.String(name)
@@ -91,6 +101,11 @@ func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
 		l.model = b.ownID
 		give(ownFile, b.own)
 	}
+}
+
+// send gives a unit to a lane.
+func (b *Brain) send(id int, l *laneState, k *Task, paused bool) {
+	b.supply(id, l)
 	b.nextMsg++
 	m := unitMessage{ID: b.nextMsg, Link: b.spec.Link(), Task: *k, Workers: b.job.workers, Paused: paused, Watch: k.Track >= 0 && k.Track == b.watched()}
 	if b.job.base == nil {

@@ -17,6 +17,7 @@ const (
 	MsgFile   = 'F' // brain -> lane: a model file by name
 	MsgUnit   = 'U' // brain -> lane: run this
 	MsgPause  = 'P'
+	MsgOpen   = 'O' // the model of this link will be needed
 	MsgResume = 'R'
 	MsgStep   = 'S' // one more frame while paused
 	MsgAbort  = 'X' // drop the unit
@@ -111,6 +112,10 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 		w.files[name] = data
 		if name == ownFile {
 			w.opened, w.made = "", ""
+		}
+	case MsgOpen:
+		if s, err := spec.ParseLink(r.String(), catalog.Names{}); err == nil {
+			_ = w.open(s, nil) // a unit says what is wrong
 		}
 	case MsgPause:
 		w.paused, w.steps = true, 0
