@@ -12,7 +12,7 @@ import (
 )
 
 // Help names the schedules that Parse understands.
-const Help = "linear, power:p (p > 0), geometric:bmin (0 < bmin < 1), sigmoid:r (r > 0) or sm08"
+const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000) or sm08"
 
 // MaxTemperatures bounds the length of a ladder.
 const MaxTemperatures = 1_000_000

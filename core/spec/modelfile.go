@@ -94,7 +94,7 @@ func get[T any](f *fields, name string, read func(json.Value) (T, error)) T {
 	var x T
 	if v := f.Object[name]; f.err == nil && !v.Null() {
 		if x, f.err = read(v); f.err != nil {
-			f.err = badJSON(fmt.Errorf("%s: %w", f.in+name, f.err))
+			f.err = fmt.Errorf("model file: %s: %w", f.in+name, f.err)
 		}
 	}
 	return x
@@ -109,15 +109,11 @@ func maybe[T any](f *fields, name string, read func(json.Value) (T, error)) *T {
 	return &x
 }
 
-func badJSON(err error) error {
-	return fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
-}
-
 // readJSON parses the fields of one kind only, so that other fields are free.
 func readJSON(b []byte) (*ModelFile, error) {
 	o, err := json.ReadObject(b)
 	if err != nil {
-		return nil, badJSON(err)
+		return nil, fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
 	}
 	f := &fields{Object: o}
 	kind := get(f, "kind", json.Value.Text)

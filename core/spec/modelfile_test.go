@@ -58,14 +58,14 @@ func TestBadJSON(t *testing.T) {
 	for _, c := range [][2]string{
 		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "neither .npz nor a JSON object"}, {"W = 3", "neither"},
 		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
-		{"{}", `"kind" is missing`}, {`{"kind":3}`, "not valid JSON"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`}, {`{"kind":"RBM"}`, "unknown kind"},
+		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`}, {`{"kind":"RBM"}`, "unknown kind"},
 
 		{rbm(`"W":[[1,2],[3,-4.5],[0,1e-3]],`, ""), "W is missing"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[]"), "W is missing or has no rows"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[[],[],[]]"), "at least one visible and one hidden unit"},
 		{rbm(`[3,-4.5]`, "[3]"), "W is ragged: row 1 has 1 columns, row 0 has 2"},
-		{rbm(`-4.5`, `"NaN"`), "not valid JSON"}, {rbm(`-4.5`, "NaN"), "not valid JSON"}, {rbm(`-4.5`, "Infinity"), "not valid JSON"},
-		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"}, {rbm(`-4.5`, "[1]"), "not valid JSON"},
+		{rbm(`-4.5`, `"NaN"`), `W: row 1: entry 1: "NaN" is not a number`}, {rbm(`-4.5`, "NaN"), "not valid JSON"}, {rbm(`-4.5`, "Infinity"), "not valid JSON"},
+		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"}, {rbm(`-4.5`, "[1]"), "[1] is not a number"},
 		{rbm(`"c_visible":[1,2,3],`, ""), "c_visible (in .npz also a, c) has 0 values, W has 3 rows"},
 		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,null,3]`), "null"},
 		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,2]`), "c_visible (in .npz also a, c) has 2 values"},
@@ -73,7 +73,7 @@ func TestBadJSON(t *testing.T) {
 		{rbm(`[0,0.5,1]`, "[0,0.5]"), "p1 has 2 values"}, {rbm(`[0,0.5,1]`, "[]"), "p1 has 0 values"},
 		{rbm(`[0,0.5,1]`, "[0,-0.5,1]"), "p1[1] = -0.5 is not a probability"}, {rbm(`[0,0.5,1]`, "[0,0.5,1.5]"), "p1[2]"},
 
-		{gmm(`"d":2,`, ""), "d = 0"}, {gmm(`"d":2`, `"d":3`), "means[0] has 2 coordinates, d = 3"}, {gmm(`"d":2`, `"d":2.5`), "not valid JSON"},
+		{gmm(`"d":2,`, ""), "d = 0"}, {gmm(`"d":2`, `"d":3`), "means[0] has 2 coordinates, d = 3"}, {gmm(`"d":2`, `"d":2.5`), "d: 2.5 is not a whole number"},
 		{gmm(`"d":2`, `"d":1001`), "d = 1001"},
 		{gmm(`"base_sd":3,`, ""), "base_sd is missing"}, {gmm(`"base_sd":3`, `"base_sd":0`), "base_sd = 0"}, {gmm(`"base_sd":3`, `"base_sd":-1`), "base_sd"},
 		{gmm(`"logC":-2,`, ""), "logC is missing"}, {gmm(`"logC":-2`, `"logC":1e300`), "logC = 1e+300 is absurd"},
@@ -84,7 +84,7 @@ func TestBadJSON(t *testing.T) {
 
 		{ising(`"L1":4,`, ""), "0 x 3 spins"}, {ising(`"L1":4`, `"L1":-4`), "-4 x 3"}, {ising(`"L1":4`, `"L1":1025`), "1025 x 3"},
 		{strings.NewReplacer(`:4`, `:1024`, `:3`, `:1024`).Replace(goodIsing), "at most 65536"},
-		{ising(`"periodic":false`, `"periodic":1`), "not valid JSON"}, {ising(`,"periodic":false`, ""), "periodic is missing"},
+		{ising(`"periodic":false`, `"periodic":1`), "periodic: 1 is neither true nor false"}, {ising(`,"periodic":false`, ""), "periodic is missing"},
 		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"}, {ising("}", `,"beta":1e999}`), "1e999"},
 	} {
 		m, err := ReadModelFile([]byte(c[0]))

@@ -66,10 +66,13 @@ func readNPZ(b []byte) (*RBMFile, error) {
 		to    *[]float64
 		what  string
 	}{{[]string{"c_visible", "a", "c"}, &r.C, "visible biases"}, {[]string{"b_hidden", "b"}, &r.B, "hidden biases"}, {[]string{"p1"}, &r.P1, ""}} {
+		found := ""
 		for _, n := range v.names {
 			if a := arrays[n]; a != nil {
-				*v.to = a.data
-				break
+				if found != "" {
+					return nil, fmt.Errorf("npz file: the %s are given twice (%s and %s); leave one out", v.what, found, n)
+				}
+				*v.to, found = a.data, n
 			}
 		}
 		if *v.to == nil && v.what != "" {

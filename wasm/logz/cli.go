@@ -181,7 +181,11 @@ func (o *options) experiment() (*spec.Spec, session.Source, error) {
 	if o.method == "" {
 		return nil, src, fmt.Errorf("-method is missing: one or more of %s", strings.Join(names.MethodNames(), ", "))
 	}
-	s, err := spec.New(model, strings.Split(o.method, ","), names)
+	methods := strings.Split(o.method, ",")
+	for i := range methods {
+		methods[i] = strings.TrimSpace(methods[i])
+	}
+	s, err := spec.New(model, methods, names)
 	if err != nil {
 		return nil, src, err
 	}

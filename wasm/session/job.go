@@ -46,7 +46,11 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 				return nil, err
 			}
 		}
-		return models.FromFile(name, src.File, v)
+		m, err := models.FromFile(name, src.File, v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return m, nil
 	}
 	if spec.IsFile(s.Model) {
 		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
