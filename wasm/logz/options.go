@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/session"
+)
+
+// options are the flags of every command.
+type options struct {
+	model, method, link string
+	seed                string
+	replicates, workers int
+	set                 []string
+	json                bool
+	given               map[string]bool
+}
+
+type setFlag struct{ to *[]string }
+
+func (s setFlag) String() string     { return "" }
+func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
+
+func parseOptions(name string, args []string) (*options, error) {
+	o := &options{replicates: 1, given: map[string]bool{}}
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.BoolVar(&o.json, "json", false, "")
+	if name != "list" && name != "check" {
+		f.StringVar(&o.model, "model", "", "")
+		f.Var(setFlag{&o.set}, "set", "")
+	}
+	if name == "run" || name == "link" {
+		f.StringVar(&o.method, "method", "", "")
+		f.StringVar(&o.seed, "seed", "", "")
+		f.IntVar(&o.replicates, "replicates", 1, "")
+		f.StringVar(&o.link, "link", "", "")
+	}
+	if name != "list" && name != "link" {
+		f.IntVar(&o.workers, "workers", runtime.NumCPU(), "")
+	}
+	if err := f.Parse(args); err != nil {
+		return nil, fmt.Errorf("%s: %w; run logz help", name, err)
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("%s: unexpected argument %q; run logz help", name, f.Arg(0))
+	}
+	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
+	if o.given["workers"] && o.workers < 1 {
+		return nil, fmt.Errorf("workers = %d must be at least 1", o.workers)
+	}
+	return o, nil
+}
+
+// experiment makes the spec and the source of its model.
+func (o *options) experiment() (*spec.Spec, session.Source, error) {
+	src := session.Source{Load: loadBundled}
+	names := catalog.Names{}
+	model, file, err := o.openFile(&src)
+	if err != nil {
+		return nil, src, err
+	}
+	if o.link != "" {
+		for _, f := range []string{"method", "seed", "set", "replicates"} {
+			if o.given[f] {
+				return nil, src, fmt.Errorf("-%s cannot be given with -link: the link says it", f)
+			}
+		}
+		s, err := spec.ParseLink(o.link, names)
+		if err != nil {
+			return nil, src, err
+		}
+		if spec.IsFile(s.Model) && !file {
+			return nil, src, fmt.Errorf("the link is about an own file (%s): give that file with -model FILE", s.Model)
+		}
+		if o.model != "" && model != s.Model {
+			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
+		}
+		return s, src, nil
+	}
+	if o.model == "" {
+		return nil, src, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	}
+	if o.method == "" {
+		return nil, src, fmt.Errorf("-method is missing: one or more of %s", strings.Join(names.MethodNames(), ", "))
+	}
+	methods := strings.Split(o.method, ",")
+	for i := range methods {
+		methods[i] = strings.TrimSpace(methods[i])
+	}
+	s, err := spec.New(model, methods, names)
+	if err != nil {
+		return nil, src, err
+	}
+	if o.seed != "" {
+		if err := s.Put(names, "seed", o.seed); err != nil {
+			return nil, src, err
+		}
+	}
+	if err := s.Put(names, "replicates", fmt.Sprint(o.replicates)); err != nil {
+		return nil, src, err
+	}
+	return s, src, o.apply(s)
+}
+
+func (o *options) apply(s *spec.Spec) error {
+	for _, kv := range o.set {
+		key, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return fmt.Errorf("-set %s: it must be key=value", kv)
+		}
+		if err := s.Put(catalog.Names{}, key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openFile resolves -model: a built-in name as it is, a file to its id.
+func (o *options) openFile(src *session.Source) (model string, file bool, err error) {
+	names := catalog.Names{}
+	if o.model == "" || names.HasModel(o.model) {
+		return o.model, false, nil
+	}
+	st, err := os.Stat(o.model)
+	switch {
+	case err != nil:
+		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model, strings.Join(names.ModelNames(), ", "))
+	case st.IsDir():
+		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz or .csv file", o.model)
+	case st.Size() > spec.MaxInflated:
+		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
+	}
+	b, err := os.ReadFile(o.model)
+	if err != nil {
+		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
+	}
+	if src.File, err = spec.ReadModelFile(b); err != nil {
+		return "", false, fmt.Errorf("%s: %w", o.model, err)
+	}
+	src.Name = o.model
+	return spec.FileID(b), true, nil
+}
