@@ -34,7 +34,7 @@ var RTS = Info{
 const initAISSweeps = 3
 
 // rtsCut is the cut of tempering rounds, in sweeps.
-const rtsCut = 250
+const rtsCut = 1000
 
 // rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
 // and one final run with log Zhat frozen. All chains share log Zhat. A look at exact
