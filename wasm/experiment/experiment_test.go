@@ -307,6 +307,14 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	if find(t, f, "within 1 nat") != Differs || find(t, f, "30 minutes") != Differs || find(t, f, "variance of RM") != Differs {
 		t.Errorf("%v", f)
 	}
+	// Each size is judged by itself: 200 islands settle what 10 cannot.
+	small, smallRM := arm, rm
+	small.R, small.N, small.SD, small.Seconds, smallRM.N, smallRM.SD, smallRM.Seconds = 100, 200, 3, 30, 200, 4, 30
+	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300
+	f = armCostJudge([]Row{ref, small, smallRM, arm, rm})
+	if find(t, f, "R = 100.") != Agrees || find(t, f, "R = 1000.") != Open {
+		t.Errorf("%v", f)
+	}
 }
 
 func TestVerdict(t *testing.T) {

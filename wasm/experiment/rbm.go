@@ -180,7 +180,17 @@ func armCostJudge(rows []Row) (out []Finding) {
 		}
 		out = append(out, f)
 	}
-	if f, ok := variances(rows, "CD25", "ARM", "RM", "ARM reduces the variance of RM with less computing."); ok {
+	arm, rm := series(rows, "CD25", "ARM"), series(rows, "CD25", "RM")
+	for i := range min(len(arm), len(rm)) { // each size beside its equal: they have as many islands, not as many as the next
+		f, ok := variances([]Row{arm[i], rm[i]}, "CD25", "ARM", "RM", fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
+		if !ok {
+			continue
+		}
+		f.Here += fmt.Sprintf(" %d islands each.", arm[i].N)
+		if ref != nil {
+			d := arm[i].LogMean() - ref.LogZ()
+			f.Here += fmt.Sprintf(" The mean of ARM's log Z lies %+.2f nats from AIS: its bias falls as 1/R.", d)
+		}
 		out = append(out, f)
 	}
 	return out
