@@ -101,17 +101,18 @@ type Summary struct {
 func (j *Job) Reports(seconds float64) []*Report {
 	var out []*Report
 	for _, name := range j.Spec.Methods {
-		out = append(out, j.report(name, seconds))
+		r := *j.report(name, seconds)
+		out = append(out, &r)
 	}
+	j.opinions(out)
 	return out
 }
 
 // report is made once when its method is done, and again whenever it is asked for before.
 func (j *Job) report(name string, seconds float64) *Report {
 	if final := j.reports[name]; final != nil {
-		r := *final
-		r.Cost.Seconds = Number(seconds)
-		return &r
+		final.Cost.Seconds = Number(seconds)
+		return final
 	}
 	only := j.Spec.Only(name)
 	info, _ := catalog.Method(name)

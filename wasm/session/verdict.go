@@ -33,6 +33,9 @@ const (
 	Stop    = "stop"
 )
 
+// nearEnough is a distance (nats) that misleads nobody, however short the bar.
+const nearEnough = .01
+
 // verdict checks a report. A check that fails badly makes the level stop, any
 // other failure caution. No check looks at the truth except the one that says so.
 func (r *Report) verdict() *Verdict {
@@ -102,17 +105,16 @@ func (r *Report) verdict() *Verdict {
 	if gap, bar := d("target_gap"), d("target_gap_se"); gap == gap && bar > 0 {
 		off := math.Abs(gap) / bar
 		v.add(VerdictCheck{Name: "Bars off exact samples", Value: Number(off), Text: fmt.Sprintf("%.1f", off), Needs: "≤ 3",
-			OK: off <= 3, bad: off > 20,
+			OK: off <= 3 || math.Abs(gap) < nearEnough, bad: off > 20,
 			Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
 			Do:    "Trust another method, or start elsewhere and use more sweeps."})
 	}
 	v.forming(d)
-	for _, f := range []string{"base_guessed"} {
-		if slices.Contains(r.Flags, f) && !isNumber(r.Upper) {
-			v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
-				Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
-				Do:    "Add p1, the mean of the training data, to the file."})
-		}
+	// Methods that form their particles do not start from the base.
+	if slices.Contains(r.Flags, "base_guessed") && !isNumber(r.Upper) && r.Truth == nil && !stepwise(r.Method) {
+		v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
+			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
+			Do:    "Add p1, the mean of the training data, to the file."})
 	}
 	if t := r.Truth; t != nil && se >= 0 {
 		off := math.Abs(float64(r.LogZ) - t.LogZ)
@@ -120,7 +122,7 @@ func (r *Report) verdict() *Verdict {
 		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: fmt.Sprintf("%.1f", bars), Needs: "≤ 3",
 			OK: bars <= 3, bad: bars > 6 && off > .5,
 			Means: "The exact value lies outside the error bar: the bar is too short.", Do: "Trust the exact value, and give the method more work."}
-		if !c.OK && off < .01 { // nobody is misled by so little
+		if !c.OK && off < nearEnough {
 			c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off), "< 0.01", true
 		}
 		v.add(c)

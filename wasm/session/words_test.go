@@ -60,14 +60,21 @@ func TestGermanIsComplete(t *testing.T) {
 	lone := &Report{Method: "ais", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Flags: []string{"base_guessed"}}
 	none := &Report{Method: "ais", LogZ: nan, SE: nan}
 	form := &Report{Method: "arm", SEMethod: "islands", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Diagnostics: map[string]Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	one := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: nan, Verdict: &Verdict{}}
+	other := &Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: nan, Verdict: &Verdict{}}
+	alone, j := *one, &Job{Model: twoHills(t)}
+	j.opinions([]*Report{one, other})
+	j.opinions([]*Report{&alone})
+	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)
 	for _, r := range []*Report{r, lone, none, form} {
-		for _, c := range r.verdict().Checks {
-			need(c.Name)
-			need(c.Means)
-			need(c.Do)
-			if _, unit, ok := strings.Cut(c.Text, " "); ok && phrasesDE[c.Text] == "" {
-				need(unit)
-			}
+		checks = append(checks, r.verdict().Checks...)
+	}
+	for _, c := range checks {
+		need(c.Name)
+		need(c.Means)
+		need(c.Do)
+		if _, unit, ok := strings.Cut(c.Text, " "); ok && phrasesDE[c.Text] == "" {
+			need(unit)
 		}
 	}
 }

@@ -1,0 +1,52 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Two methods disagree where they lie more than so many joint error bars apart, and
+// more than a distance that nobody is misled by (nats).
+const (
+	opinionBars  = 4
+	opinionFloor = .1
+)
+
+// opinions adds to the verdicts, when every method is done, whether anything could have
+// noticed a part of the target that a method never finds. Its chains or islands start alike, so they
+// may agree and be wrong together. With an exact value there is nothing to add; the
+// posterior of a classifier has one mode, and mixtures are exact.
+func (j *Job) opinions(reports []*Report) {
+	if kind := j.Model.Info().Kind; kind != "rbm" && kind != "ising" || j.truth() != nil ||
+		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
+		return
+	}
+	for _, r := range reports {
+		if r.State != "done" || !isNumber(r.LogZ) {
+			continue
+		}
+		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "a bound or a method",
+			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
+			Do:    "Run another method beside it. AIS brings bounds where there are any."}
+		if _, drawn := r.Diagnostics["target_gap"]; drawn || isNumber(r.Upper) {
+			c.Text, c.OK = "bounds", true
+		}
+		for _, o := range reports {
+			if o == r || o.State != "done" || !isNumber(o.LogZ) || !isNumber(r.SE) || !isNumber(o.SE) {
+				continue
+			}
+			off := math.Abs(float64(r.LogZ - o.LogZ))
+			if off > opinionFloor && off > opinionBars*math.Hypot(float64(r.SE), float64(o.SE)) {
+				c.Value, c.Text, c.Needs, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), "≤ 4 bars", false
+				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them misses part of the target."
+				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
+				break
+			}
+			c.Value, c.Text, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), true
+		}
+		v := &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)} // a report is made once
+		v.add(c)
+		r.Verdict = v
+	}
+}

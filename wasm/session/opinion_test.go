@@ -1,0 +1,69 @@
+package session
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// twoHills is a machine of 26 x 26 units with two modes 22 units apart, too large for an
+// exact value: Z = sum_k C(26, k) e^(ck) (1 + e^(b + wk))^26.
+func twoHills(t *testing.T) models.Model {
+	t.Helper()
+	const n = 26
+	f := spec.RBMFile{M: n, J: n}
+	for range n {
+		f.C, f.B, f.P1 = append(f.C, -3.8), append(f.B, -3.9), append(f.P1, .5)
+		for range n {
+			f.W = append(f.W, .3)
+		}
+	}
+	return fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f}, "start=rates", "order=natural")
+}
+
+// The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every
+// other check passed), so it must not be trusted alone, nor beside ais, which finds it.
+func TestSecondOpinion(t *testing.T) {
+	m := twoHills(t)
+	run := func(link string) (out []*Report) {
+		j, err := NewJob(parse(t, link), m, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		finished(t, j, 2)
+		return j.Reports(1)
+	}
+	exact := 3.77646
+	check := func(r *Report, level, text string) {
+		t.Helper()
+		var found *VerdictCheck
+		for i := range r.Verdict.Checks {
+			if r.Verdict.Checks[i].Name == "A second opinion" {
+				if found != nil {
+					t.Errorf("%s has two second opinions", r.Method)
+				}
+				found = &r.Verdict.Checks[i]
+			}
+		}
+		if found == nil || !strings.Contains(found.Text, text) || r.Verdict.Level != level {
+			t.Errorf("%s, %v +- %v: level %s, check %+v", r.Method, r.LogZ, r.SE, r.Verdict.Level, found)
+		}
+	}
+	alone := run("arm&arm.particles=50&arm.islands=4")[0]
+	if math.Abs(float64(alone.LogZ)-exact) < 2 {
+		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
+	}
+	check(alone, Caution, "none")
+	for _, r := range run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=50&arm.islands=4") {
+		check(r, Caution, "nats off")
+	}
+	for _, r := range run("ais,rts&ais.temperatures=500&ais.chains=300&rts.sweeps=300") {
+		if math.Abs(float64(r.LogZ)-exact) > 4*float64(r.SE) {
+			t.Errorf("%s finds %v +- %v, exact %v", r.Method, r.LogZ, r.SE, exact)
+		}
+		check(r, Trust, "nats off")
+	}
+}
