@@ -232,6 +232,9 @@ func (f *former) Estimate(peeked [][]byte) *Result {
 		reached = min(reached, 1+len(d.stages))
 	}
 	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: "islands", Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
+	if f.mean { // O(1/R), of a sign that depends on the model
+		res.Bias = "either"
+	}
 	res.Stage = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
 	res.flag("no_sandwich")
 	for n := 1; n <= reached; n++ {

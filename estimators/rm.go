@@ -17,7 +17,7 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "Resample-move with more part
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
 func rmInfo(name, label, about string, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, About: about, Unbiased: true,
+	return Info{Name: name, Label: label, About: about, Unbiased: name == "rm", // the contract lists is, ais, rm and smc
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
