@@ -27,8 +27,7 @@ import (
 //
 // tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and
 // C C' = I + L' diag(tau) L. Where K has no Cholesky factor in floating point, its
-// diagonal is raised by the least 10^-t times its largest entry, t = 14..8, that
-// gives one.
+// diagonal is raised by the least 10^-t times itself, t = 14..8, that gives one.
 type gpcPath struct {
 	m       *GPC
 	sampler string

@@ -23,11 +23,11 @@ type strip struct {
 	factor        float64 // log of what up, down and site leave out of a row
 }
 
-// maxTransfer is the largest width whose torus is summed over all first rows.
-const maxTransfer = 10
+// MaxTransfer is the largest width whose torus is summed over all first rows.
+const MaxTransfer = 10
 
-// maxOpen is the largest width of an open lattice, which needs one pass only.
-const maxOpen = 16
+// MaxOpen is the largest width of an open lattice, which needs one pass only.
+const MaxOpen = 16
 
 func (m *Ising) strip() *strip {
 	t := &strip{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
@@ -108,11 +108,11 @@ func (m *Ising) work() int { w := min(m.L1, m.L2); return len(m.near) << w }
 // Blocks is 2^width on a torus (one for each first row), 1 on an open lattice.
 func (m *Ising) Blocks(maxUnits int) (int, bool) {
 	w := min(m.L1, m.L2)
-	n, widest := 1, maxTransfer
+	n, widest := 1, MaxTransfer
 	if m.torus {
 		n = 1 << w
 	} else if maxUnits > MaxExactUnits {
-		widest = maxOpen
+		widest = MaxOpen
 	}
 	if w > widest || math.Abs(m.k) > 50 || maxUnits <= MaxExactUnits && m.work()*n > blockWork {
 		return 0, false
@@ -196,12 +196,12 @@ func (m *Ising) Truth() *Truth {
 		return &Truth{m.LogZ0(), "closed form"}
 	case math.Abs(m.k) > 50:
 		return nil
-	case !m.torus && w <= maxOpen && m.work() <= transferWork:
+	case !m.torus && w <= MaxOpen && m.work() <= transferWork:
 		return &Truth{m.Block(0), "transfer matrix"}
 	case m.torus && w >= 2 && (m.k > 0 || even):
 		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
-	case m.torus && w <= maxTransfer && m.work()<<w <= transferWork:
-		blocks, _ := m.Blocks(maxTransfer)
+	case m.torus && w <= MaxTransfer && m.work()<<w <= transferWork:
+		blocks, _ := m.Blocks(MaxTransfer)
 		var sum num.LSE
 		for i := 0; i < blocks; i++ {
 			sum.Add(m.Block(i))

@@ -27,7 +27,7 @@ func Canonical(text string) (string, error) {
 			return name, nil
 		}
 	case "power", "geometric", "sigmoid":
-		x, err := strconv.ParseFloat(arg, 64)
+		x, err := num.Parse(arg)
 		if has && err == nil && x > 0 && x <= 1000 && (name != "geometric" || x < 1) {
 			return name + ":" + strconv.FormatFloat(x, 'g', -1, 64), nil
 		}

@@ -92,7 +92,7 @@ func readGPC(f *fields) (*ModelFile, error) {
 			g.Kernel.Amplitude = *a
 		}
 		if l := length; l != nil {
-			if !(*l > 1e-9 && *l <= 1e9) {
+			if !(*l >= 1e-9 && *l <= 1e9) {
 				return nil, fmt.Errorf("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
 			}
 			g.Kernel.Length = *l
@@ -161,14 +161,13 @@ func (g *GPCFile) inputs(rows [][]float64, where func(i, j int) string) error {
 // symmetric checks what can be seen of K without factorising it, and evens out
 // differences in the last digits.
 func (g *GPCFile) symmetric() error {
-	n, top := g.N, 0.0
+	n := g.N
 	for i := range n {
 		for j := range n {
 			x := g.K[i*n+j]
 			if !(math.Abs(x) <= MaxAmplitude*MaxAmplitude) {
 				return fmt.Errorf("gpc file: %s = %v must be a number of size at most %v", fmt.Sprintf("K[%d][%d]", i, j), x, MaxAmplitude*MaxAmplitude)
 			}
-			top = max(top, math.Abs(x))
 		}
 	}
 	for i := range n {
@@ -177,7 +176,8 @@ func (g *GPCFile) symmetric() error {
 		}
 		for j := range i {
 			a, b := g.K[i*n+j], g.K[j*n+i]
-			if math.Abs(a-b) > 1e-9*top {
+			// Rounding leaves 1e-16 of what the variances allow; entries far beyond that are no covariance anyway.
+			if math.Abs(a-b) > 1e-9*math.Sqrt(float64(g.K[i*n+i]*g.K[j*n+j])) {
 				return fmt.Errorf("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
 			}
 			g.K[i*n+j] = a + float64(0.5*(b-a))

@@ -262,7 +262,7 @@ func readIsing(f *fields) (*ModelFile, error) {
 		m.J = *j
 	}
 	if m.L1 < 1 || m.L2 < 1 || m.L1 > 1024 || m.L2 > 1024 || m.L1*m.L2 > 1<<16 {
-		return nil, fmt.Errorf("ising file: %d x %d spins; each side must be at least 1 and the lattice at most 65536 spins", m.L1, m.L2)
+		return nil, fmt.Errorf("ising file: %d x %d spins; each side must be between 1 and 1024, and the lattice at most 65536 spins", m.L1, m.L2)
 	}
 	if !(math.Abs(m.J) <= 100) {
 		return nil, fmt.Errorf("ising file: J = %v is absurd", m.J)

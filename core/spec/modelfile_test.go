@@ -179,6 +179,7 @@ func TestBadGPC(t *testing.T) {
 		{gpc("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {gpc("e\":2", "e\":-2"), "amplitude = -2"}, {gpc("e\":2", "e\":1e5"), "amplitude = 100000"}, {gpc("h\":3", "h\":0"), "length = 0"},
 		{`{"kind":"gpc","K":[[1,0]],"y":[1,1]}`, "K has 1 rows"}, {`{"kind":"gpc","K":[[1,0],[0]],"y":[1,1]}`, "K is ragged: row 1"},
 		{`{"kind":"gpc","K":[[1,0.5],[0.25,1]],"y":[1,1]}`, "not symmetric: K[1][0] = 0.25"}, {`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
+		{`{"kind":"gpc","K":[[1e8,0,0],[0,1,0.05],[0,-0.04,1]],"y":[1,1,1]}`, "not symmetric: K[2][1] = -0.04"},
 		{`{"kind":"gpc","K":[[1,1e9],[1e9,1]],"y":[1,1]}`, "K[0][1] = 1e+09"},
 		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2 columns, line 1 has 3"}, {"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
 		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"}, {"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},

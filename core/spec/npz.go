@@ -34,6 +34,9 @@ func readNPZ(b []byte) (*RBMFile, error) {
 		if !isArray && f.name != "provenance.json" || isArray && !wanted[name] {
 			continue
 		}
+		if arrays[name] != nil {
+			return nil, fmt.Errorf("npz file: the member %s is there twice; leave one out", f.name)
+		}
 		if f.method != stored && f.method != deflated {
 			return nil, fmt.Errorf("npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", f.name, f.method)
 		}

@@ -167,6 +167,7 @@ func TestBadNPZ(t *testing.T) {
 		"no a":             {npz(nil, npyMembers()[0], npyMembers()[2]), "no array for the visible biases (c_visible, a, c)"},
 		"no b":             {npz(nil, npyMembers()[:2]...), "no array for the hidden biases (b_hidden, b)"},
 		"a and c":          {npz(nil, append(npyMembers(), member{"c.npy", npy("<f8", false, []float64{1, 2, 3}, 3)})...), "the visible biases are given twice (a and c)"},
+		"W twice":          {npz(nil, append(npyMembers(), npyMembers()[0])...), "W.npy is there twice"},
 		"nothing":          {npz(nil), "no array W"},
 		"1-D W":            {with("W.npy", npy("<f8", false, w32, 6)), "W has 1 dimensions"},
 		"3-D W":            {with("W.npy", npy("<f8", false, w32, 3, 1, 2)), "W has 3 dimensions"},

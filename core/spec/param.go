@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/json"
+	"logzlab/core/num"
 )
 
 // Param describes one parameter of a method or a model, for the command line,
@@ -31,7 +32,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 		x, err := strconv.Atoi(text)
 		if err != nil {
 			// 1e4 and 1000.0 are integers too.
-			f, ferr := strconv.ParseFloat(text, 64)
+			f, ferr := num.Parse(text)
 			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e9 {
 				return "", fmt.Errorf("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
 			}
@@ -42,7 +43,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 		}
 		return strconv.Itoa(x), nil
 	case "float":
-		x, err := strconv.ParseFloat(text, 64)
+		x, err := num.Parse(text)
 		if err != nil || !(x >= p.Min && x <= p.Max) {
 			return "", fmt.Errorf("%s = %q must be a number between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
 		}

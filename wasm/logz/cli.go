@@ -103,19 +103,7 @@ func (o *output) Write(b []byte) (int, error) {
 }
 
 func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
-	s, src, err := o.experiment()
-	if err != nil {
-		return exitUsage, err
-	}
-	view, err := session.ParseSettings(s.View)
-	if err != nil {
-		return exitUsage, err
-	}
-	m, err := src.Open(s)
-	if err != nil {
-		return exitUsage, err
-	}
-	j, err := session.NewJob(s, m, nil, 0)
+	j, view, err := o.job()
 	if err != nil {
 		return exitUsage, err
 	}
@@ -187,16 +175,17 @@ func printReport(w io.Writer, r *session.Report) {
 }
 
 func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
-	s, _, err := o.experiment()
+	j, view, err := o.job() // what cannot be run has no link
 	if err != nil {
 		return exitUsage, err
 	}
+	link := "#" + j.Spec.Link() + view.Link()
 	if o.json {
 		var w json.Writer
-		w.Object().Key("link").Text("#" + s.Link()).EndObject()
+		w.Object().Key("link").Text(link).EndObject()
 		fmt.Fprintf(stdout, "%s\n", w.Bytes())
 	} else {
-		fmt.Fprintln(stdout, "#"+s.Link())
+		fmt.Fprintln(stdout, link)
 	}
 	return exitOK, nil
 }

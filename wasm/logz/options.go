@@ -68,7 +68,7 @@ func (o *options) experiment() (*spec.Spec, session.Source, error) {
 	if err != nil {
 		return nil, src, err
 	}
-	if o.link != "" {
+	if o.given["link"] {
 		for _, f := range []string{"method", "seed", "set", "replicates"} {
 			if o.given[f] {
 				return nil, src, fmt.Errorf("-%s cannot be given with -link: the link says it", f)
@@ -109,6 +109,24 @@ func (o *options) experiment() (*spec.Spec, session.Source, error) {
 		return nil, src, err
 	}
 	return s, src, o.apply(s)
+}
+
+// job is the experiment ready to run, and how its link wants it shown.
+func (o *options) job() (*session.Job, session.Settings, error) {
+	s, src, err := o.experiment()
+	if err != nil {
+		return nil, session.Settings{}, err
+	}
+	view, err := session.ParseSettings(s.View)
+	if err != nil {
+		return nil, view, err
+	}
+	m, err := src.Open(s)
+	if err != nil {
+		return nil, view, err
+	}
+	j, err := session.NewJob(s, m, nil, 0)
+	return j, view, err
 }
 
 func (o *options) apply(s *spec.Spec) error {

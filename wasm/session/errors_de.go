@@ -95,7 +95,7 @@ var errorsDE = map[string]string{
 	"gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that":  "GMM-Datei: means[%s][%s] = %s ist mehr als eine Million Standardabweichungen entfernt; das löst keine Rechnung auf",
 	"gmm file: weights sum to %v, not 1":                                                                         "GMM-Datei: die Summe von weights ist %s, nicht 1",
 	"ising file: periodic is missing; it must be true (torus) or false (open boundaries)":                        "Ising-Datei: periodic fehlt; es muss true (Torus) oder false (offene Ränder) sein",
-	"ising file: %d x %d spins; each side must be at least 1 and the lattice at most 65536 spins":                "Ising-Datei: %s x %s Spins; jede Seite muss mindestens 1 sein, das Gitter höchstens 65536 Spins",
+	"ising file: %d x %d spins; each side must be between 1 and 1024, and the lattice at most 65536 spins":       "Ising-Datei: %s x %s Spins; jede Seite muss zwischen 1 und 1024 liegen, das Gitter höchstens 65536 Spins",
 	"ising file: J = %v is absurd":                                                                               "Ising-Datei: J = %s kann nicht sein",
 	"ising file: beta = %v is absurd":                                                                            "Ising-Datei: beta = %s kann nicht sein",
 
@@ -137,6 +137,7 @@ var errorsDE = map[string]string{
 	"npz file: member %s has another size than the archive says":           "npz-Datei: Teil %s hat eine andere Größe, als das Archiv sagt",
 	"npz file: there is no array W (visible x hidden weights)":             "npz-Datei: das Feld W fehlt (Gewichte, sichtbar x verborgen)",
 	"npz file: W has %d dimensions; it must be a matrix, visible x hidden": "npz-Datei: W hat %s Dimensionen; es muss eine Matrix sein, sichtbar x verborgen",
+	"npz file: the member %s is there twice; leave one out":                "npz-Datei: der Teil %s ist zweimal da; einen weglassen",
 	"npz file: the %s are given twice (%s and %s); leave one out":          "npz-Datei: %s stehen zweimal da (%s und %s); eines weglassen",
 	"visible biases": "die sichtbaren Biases",
 	"hidden biases":  "die verborgenen Biases",
