@@ -81,6 +81,7 @@ type Brain struct {
 	paused    bool // by the user
 	stepped   bool // a frame was asked for while paused
 	hidden    bool
+	numbers   bool // one of this run has been painted
 	lanes     map[int]*laneState
 	nextID    int
 	nextMsg   int
@@ -286,7 +287,7 @@ func (b *Brain) begin() {
 		return
 	}
 	b.state, b.dirty = "running", true
-	b.told = ""
+	b.told, b.numbers = "", false
 	b.started, b.resting = b.host.Now(), 0
 	b.field()
 	b.curves(b.job.Reports(0)) // fixes the order, hence the colours, of the methods
@@ -341,7 +342,7 @@ func (b *Brain) Tick() {
 		b.look()
 	}
 	b.lookUp()
-	if since := now - b.lastView; b.dirty && since >= viewEvery || b.news && since >= numbersEvery {
+	if since := now - b.lastView; b.dirty && since >= viewEvery || b.news && (since >= numbersEvery || since >= viewEvery && b.firstNumber()) {
 		b.dirty, b.news, b.lastView = false, false, now
 		b.paint()
 	}

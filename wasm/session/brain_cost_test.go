@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,25 @@ func TestBrainRhythm(t *testing.T) {
 	}
 	if n := p.views - before; n < 3 || n > 4 || p.view.Seen < 31 {
 		t.Errorf("%d views in 2 seconds of loading, %d events seen", n, p.view.Seen)
+	}
+}
+
+// The first number does not wait for the rhythm.
+func TestBrainFirstNumber(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("v=1&model=rbm-pcd-20&method=ais&ais.temperatures=300")
+	known, shown := -1, -1
+	for i := 0; shown < 0 && i < 20000; i++ {
+		p.turn(20)
+		if known < 0 && p.brain.job != nil && slices.ContainsFunc(p.brain.job.Reports(0), func(r *Report) bool { return isNumber(r.LogZ) }) {
+			known = i
+		}
+		if p.view.Numbers {
+			shown = i
+		}
+	}
+	if known < 0 || shown < 0 || shown-known > 2 {
+		t.Errorf("a number is known after %d turns and painted after %d", known, shown)
 	}
 }
 

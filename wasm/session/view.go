@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"logzlab/core/spec"
@@ -70,12 +71,21 @@ func (b *Brain) paint() {
 	for _, r := range p.reports {
 		v.Numbers = v.Numbers || isNumber(r.LogZ)
 	}
+	b.numbers = v.Numbers
 	for id, h := range p.parts() {
 		if b.sent[id] != h {
 			b.sent[id], v.Parts[id] = h, h
 		}
 	}
 	b.host.View(v.JSON())
+}
+
+// firstNumber reports whether there is a number where the page shows none yet: people wait for it.
+func (b *Brain) firstNumber() bool {
+	return !b.numbers && b.job != nil && slices.ContainsFunc(b.job.tracks, func(t *track) bool {
+		r := t.estimate()
+		return r != nil && r.LogZ == r.LogZ
+	})
 }
 
 func (b *Brain) pane() *pane {
