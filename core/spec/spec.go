@@ -204,7 +204,9 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		}
 	}
 	if !found {
-		if own := cat.ModelParams(s.Model); len(own) > 0 {
+		if own := cat.ModelParams(s.Model); IsFile(s.Model) {
+			all = append(all, "model: those of its kind") // which is not known here
+		} else if len(own) > 0 {
 			all = append(all, "model: "+names(own))
 		}
 		return fmt.Errorf("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
