@@ -166,9 +166,16 @@ func newAxis(reports []*Report) (axis, bool) {
 		pad = max(pad, .5)
 	}
 	a := axis{lo: lo - pad, hi: hi + pad}
-	a.ticks, a.digits = Ticks(a.lo, a.hi, 4)
-	return a, true
+	for n := 4; ; n-- { // as many as have room for their labels
+		a.ticks, a.digits = Ticks(a.lo, a.hi, n)
+		if len(a.ticks) < 2 || float64((a.place(a.ticks[1])-a.place(a.ticks[0]))*axisLetters/100) > float64(len(Fixed(a.ticks[0], a.digits))+1) {
+			return a, true
+		}
+	}
 }
+
+// axisLetters is how many letters of a label fit along the narrowest axis.
+const axisLetters = 27
 
 // Heights of the forest plot in em.
 const (

@@ -22,28 +22,35 @@ func (j *Job) opinions(reports []*Report) {
 		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
 		return
 	}
+	levels := make([]string, len(reports)) // by the checks of each alone
+	for i, r := range reports {
+		levels[i] = r.Verdict.Level
+	}
 	for _, r := range reports {
 		if r.State != "done" || !isNumber(r.LogZ) {
 			continue
 		}
-		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "a bound or a method",
+		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
 			Do:    "Run another method beside it. AIS brings bounds where there are any."}
 		if _, drawn := r.Diagnostics["target_gap"]; drawn || isNumber(r.Upper) {
 			c.Text, c.OK = "bounds", true
 		}
-		for _, o := range reports {
-			if o == r || o.State != "done" || !isNumber(o.LogZ) || !isNumber(r.SE) || !isNumber(o.SE) {
-				continue
+		for i, o := range reports {
+			if o == r || o.State != "done" || !isNumber(o.LogZ) || !isNumber(r.SE) || !isNumber(o.SE) || levels[i] == Stop {
+				continue // nobody's opinion
 			}
 			off := math.Abs(float64(r.LogZ - o.LogZ))
-			if off > opinionFloor && off > opinionBars*math.Hypot(float64(r.SE), float64(o.SE)) {
-				c.Value, c.Text, c.Needs, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), "≤ 4 bars", false
-				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them misses part of the target."
+			bars := off / math.Hypot(float64(r.SE), float64(o.SE))
+			c.Value, c.Text, c.Needs, c.OK = Number(bars), fmt.Sprintf("%.1f bars off", bars), fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
+			if !c.OK && off <= opinionFloor {
+				c.Value, c.Text, c.Needs, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), fmt.Sprintf("≤ %.1f", opinionFloor), true
+			}
+			if !c.OK {
+				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is wrong, perhaps for missing part of the target."
 				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
 				break
 			}
-			c.Value, c.Text, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), true
 		}
 		v := &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)} // a report is made once
 		v.add(c)

@@ -52,18 +52,18 @@ func TestSecondOpinion(t *testing.T) {
 			t.Errorf("%s, %v +- %v: level %s, check %+v", r.Method, r.LogZ, r.SE, r.Verdict.Level, found)
 		}
 	}
-	alone := run("arm&arm.particles=50&arm.islands=4")[0]
+	alone := run("arm&arm.particles=200&arm.islands=4")[0]
 	if math.Abs(float64(alone.LogZ)-exact) < 2 {
 		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
 	}
 	check(alone, Caution, "none")
-	for _, r := range run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=50&arm.islands=4") {
-		check(r, Caution, "nats off")
+	for _, r := range run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=200&arm.islands=4") {
+		check(r, Caution, "bars off")
 	}
 	for _, r := range run("ais,rts&ais.temperatures=500&ais.chains=300&rts.sweeps=300") {
 		if math.Abs(float64(r.LogZ)-exact) > 4*float64(r.SE) {
 			t.Errorf("%s finds %v +- %v, exact %v", r.Method, r.LogZ, r.SE, exact)
 		}
-		check(r, Trust, "nats off")
+		check(r, Trust, "bars off")
 	}
 }

@@ -131,6 +131,8 @@ func (p *pane) picture() HTML {
 	}
 	says := w.t("caption." + now)
 	switch {
+	case now == "units" && stepwise(p.onShow()):
+		says = w.t("caption.wall")
 	case now == "units" && p.kind() == "ising":
 		says = w.t("caption.lattice")
 	case now == "function" && p.spec != nil && !stepwise(p.spec.Methods[0]):

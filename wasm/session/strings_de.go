@@ -52,6 +52,7 @@ var wordsDE = map[string]string{
 	"caption.ladder":  "Jede Linie ist eine Kette, die zwischen Temperaturen springt. Gleichmäßiger Besuch ist gut.",
 	"caption.units":   "Jede Spalte ist eine Kette; von oben nach unten zu lesen. Vom Rauschen (β = 0) zum Ziel (β = 1).",
 	"caption.lattice": "Jede Spalte ist ein Gitter von Spins; von oben nach unten zu lesen. Von der Hitze (β = 0) zum Ziel (β = 1).",
+	"caption.wall":    "Jedes Bild ist ein Partikel; der Punkt darunter ist sein Gewicht.",
 	"caption.trace":   "Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
 	"veil.nothing":    "Es ist nichts gelaufen", "veil.nothing.why": "Den Link berichtigen, oder mit Start rechnen, was im Aufbau steht.", "veil.failed": "Es ist nichts gelaufen", "veil.failed.why": "Die Meldung oben sagt, warum.",
 	"veil.ready": "Bereit", "veil.ready.why": "Start drücken, oder die Leertaste.", "veil.boot": "Lädt", "veil.loading": "Das Bild wird geladen", "veil.loading.why": "Die Zahlen laufen schon.",

@@ -53,6 +53,7 @@ var wordsEN = map[string]string{
 	"caption.ladder":  "Each line is a chain hopping between temperatures. Good: even visits.",
 	"caption.units":   "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1.",
 	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
+	"caption.wall":    "Each picture is one particle; the dot below it is its weight.",
 	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
 	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link, or press Run for what the setup shows.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
 	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.boot": "Loading", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",

@@ -59,7 +59,7 @@ func TestGermanIsComplete(t *testing.T) {
 		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
 	lone := &Report{Method: "ais", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Flags: []string{"base_guessed"}}
 	none := &Report{Method: "ais", LogZ: nan, SE: nan}
-	form := &Report{Method: "arm", SEMethod: "islands", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Diagnostics: map[string]Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	form := &Report{Method: "arm", Spec: ReportSpec{Params: map[string]string{"particles": "10"}}, SEMethod: "islands", LogZ: 1, SE: nan, Lower: nan, Upper: nan, Diagnostics: map[string]Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
 	one := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: nan, Verdict: &Verdict{}}
 	other := &Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: nan, Verdict: &Verdict{}}
 	alone, j := *one, &Job{Model: twoHills(t)}
