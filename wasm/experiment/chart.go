@@ -17,7 +17,10 @@ import (
 
 // axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
 // of how far that of the standard deviation does; points beyond are left out and counted.
-type axes struct{ reach float64 }
+type axes struct {
+	reach float64
+	first string // the series that has the first colour
+}
 
 // ink is the colour of everything that is neither white nor a line of its own; the
 // chart turns it over in the dark.
@@ -46,6 +49,9 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
 	plotter.DefaultFont = plot.DefaultFont
 	order := names(all, func(r *Row) string { return r.Series })
+	if i := slices.Index(order, e.axes.first); i > 0 {
+		order = slices.Insert(slices.Delete(order, i, i+1), 0, e.axes.first)
+	}
 	kinds := panels(all)
 	high := chartHeight*vg.Length(len(kinds)) + legendRoom
 	canvas := vgsvg.New(chartWidth, high)

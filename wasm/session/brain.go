@@ -264,12 +264,13 @@ func (b *Brain) begin() {
 	b.prepare()
 	m, err := src.Open(b.spec)
 	if err != nil {
-		if files := models.Files(b.spec.Model); len(files) > 0 { // asked for again by the next Run
-			for _, f := range files {
-				delete(b.files, f)
-				for _, l := range b.lanes {
-					delete(l.files, f)
-				}
+		for _, f := range models.Files(b.spec.Model) {
+			if _, damaged := spec.ReadModelFile(b.files[f]); damaged == nil {
+				continue // the settings are wrong, not the file
+			}
+			delete(b.files, f) // asked for again by the next Run
+			for _, l := range b.lanes {
+				delete(l.files, f)
 			}
 			err = errors.New(b.words.t("fetch.damaged", err))
 		}
@@ -306,6 +307,9 @@ func modelKey(s *spec.Spec) string {
 
 // finish notes the end of the job.
 func (b *Brain) finish() {
+	if b.state == "running" { // else it rests since the pause
+		b.restAt = b.host.Now()
+	}
 	b.state = "done"
 	if slices.ContainsFunc(b.job.tracks, func(t *track) bool { return t.err != nil }) {
 		b.state = "failed"
@@ -316,7 +320,7 @@ func (b *Brain) finish() {
 // elapsed is the time spent running.
 func (b *Brain) elapsed() float64 {
 	t := b.host.Now() - b.started - b.resting
-	if b.state == "paused" {
+	if b.state != "running" { // paused or over
 		t -= b.host.Now() - b.restAt
 	}
 	return max(t, 0)

@@ -42,7 +42,7 @@ func (j *Job) opinions(reports []*Report) {
 			}
 			off := math.Abs(float64(r.LogZ - o.LogZ))
 			bars := off / math.Hypot(float64(r.SE), float64(o.SE))
-			c.Value, c.Text, c.Needs, c.OK = Number(bars), fmt.Sprintf("%.1f bars off", bars), fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
+			c.Value, c.Text, c.Needs, c.OK = Number(bars), beside(bars, opinionBars, 1)+" bars off", fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
 			if !c.OK && off <= opinionFloor {
 				c.Value, c.Text, c.Needs, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), fmt.Sprintf("≤ %.1f", opinionFloor), true
 			}

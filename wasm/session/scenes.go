@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -135,7 +136,7 @@ func (p *pane) picture() HTML {
 		says = w.t("caption.wall")
 	case now == "units" && p.kind() == "ising":
 		says = w.t("caption.lattice")
-	case now == "function" && p.spec != nil && !stepwise(p.spec.Methods[0]):
+	case now == "function" && p.spec != nil && !stepwise(cmp.Or(p.onShow(), p.spec.Methods[0])):
 		says = w.t("caption.classifier")
 	case now == "trace" && !p.tempered():
 		says = w.t("caption.formed")

@@ -66,19 +66,19 @@ func (r *Report) verdict() *Verdict {
 		}
 		v.add(c)
 	} else if n := d("islands"); r.SEMethod == "islands" && n < 4 {
-		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4 islands",
+		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4",
 			Means: "The spread of so few islands may be small by luck, and the error bar with it.", Do: "Use four islands or more."})
 	}
 	// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
 	if ess := d("ess"); ess == ess {
-		v.add(VerdictCheck{Name: "Effective sample size", Value: Number(ess), Text: fmt.Sprintf("%.0f", ess), Needs: "≥ 20",
+		v.add(VerdictCheck{Name: "Effective sample size", Value: Number(ess), Text: beside(ess, 20, 0), Needs: "≥ 20",
 			OK: ess >= 20, bad: ess < 5,
 			Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 			Do:    "Use more temperatures first, then more chains."})
 	}
 	if r.Method != "is" { // for plain draws the spread of log weights says little
 		if s2 := d("var_log_weight"); s2 == s2 {
-			v.add(VerdictCheck{Name: "Spread of log weights", Value: Number(s2), Text: fmt.Sprintf("%.3g", s2), Needs: "≤ 1",
+			v.add(VerdictCheck{Name: "Spread of log weights", Value: Number(s2), Text: beside(s2, 1, 2), Needs: "≤ 1",
 				OK: s2 <= 1, bad: s2 > 25,
 				Means: "The chains lag behind the moving target.", Do: "Use more temperatures."})
 		}
@@ -99,14 +99,14 @@ func (r *Report) verdict() *Verdict {
 			Do:    "Choose a better start (base rates), or use more temperatures."})
 	}
 	if width := float64(r.Upper - r.Lower); width == width && r.Method != "is" {
-		v.add(VerdictCheck{Name: "Sandwich width", Value: Number(width), Text: fmt.Sprintf("%.2g nats", width), Needs: "≤ 3",
+		v.add(VerdictCheck{Name: "Sandwich width", Value: Number(width), Text: beside(width, 3, 1) + " nats", Needs: "≤ 3",
 			OK: width <= 3, bad: width > 15,
 			Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures."})
 	}
 	v.tempering(r, d)
 	if gap, bar := d("target_gap"), d("target_gap_se"); gap == gap && bar > 0 {
 		off := math.Abs(gap) / bar
-		v.add(VerdictCheck{Name: "Bars off exact samples", Value: Number(off), Text: fmt.Sprintf("%.1f", off), Needs: "≤ 3",
+		v.add(VerdictCheck{Name: "Bars off exact samples", Value: Number(off), Text: beside(off, 3, 1), Needs: "≤ 3",
 			OK: off <= 3 || math.Abs(gap) < nearEnough, bad: off > 20,
 			Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
 			Do:    "Trust another method, or start elsewhere and use more sweeps."})
@@ -121,7 +121,7 @@ func (r *Report) verdict() *Verdict {
 	if t := r.Truth; t != nil && se >= 0 {
 		off := math.Abs(float64(r.LogZ) - t.LogZ)
 		bars := off / math.Max(bar, 1e-9)
-		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: fmt.Sprintf("%.1f", bars), Needs: "≤ 3",
+		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: beside(bars, 3, 1), Needs: "≤ 3",
 			OK: bars <= 3, bad: bars > 6 && off > .5,
 			Means: "The exact value lies outside the error bar: the bar is too short.", Do: "Trust the exact value, and give the method more work."}
 		if !c.OK && off < nearEnough {
@@ -149,7 +149,7 @@ func (v *Verdict) tempering(r *Report, d func(string) float64) {
 			OK: trips >= 10, Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps."})
 	}
 	if dev := d("initial_max_dev"); dev == dev {
-		v.add(VerdictCheck{Name: "Starting guess", Value: Number(dev), Text: fmt.Sprintf("%.2f off flat", dev), Needs: "≤ 1",
+		v.add(VerdictCheck{Name: "Starting guess", Value: Number(dev), Text: beside(dev, 1, 2) + " off flat", Needs: "≤ 1",
 			OK: dev <= 1, bad: dev > 20,
 			Means: "The initial iterations ended before the rungs were visited evenly.", Do: "Allow more initial rounds or sweeps."})
 	}
@@ -162,26 +162,38 @@ func (v *Verdict) forming(r *Report, d func(string) float64) {
 	// On rbm-cd25-500 arm's log Z is 0.43 nats low at R = 100, 0.10 at 1,000.
 	if n, err := strconv.Atoi(r.Spec.Params["particles"]); err == nil && strings.HasPrefix(r.Method, "arm") {
 		v.add(VerdictCheck{Name: "Particles", Value: Number(n), Text: strconv.Itoa(n), Needs: "≥ 200", OK: n >= 200,
-			Means: "Batches are generated until the weights look even, and then averaged: that moves log Z by about 1 over the particles.", Do: "Use more particles."})
+			Means: "Batches are generated until the weights look even, and these weights are averaged: with few particles that moves log Z by more than the bar.", Do: "Use more particles."})
 	}
 	if sd := d("islands_sd"); sd == sd {
-		v.add(VerdictCheck{Name: "Islands agree", Value: Number(sd), Text: fmt.Sprintf("%.2g nats", sd), Needs: "≤ 1",
+		v.add(VerdictCheck{Name: "Islands agree", Value: Number(sd), Text: beside(sd, 1, 2) + " nats", Needs: "≤ 1",
 			OK: sd <= 1, bad: sd > 5,
 			Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: more})
-		v.add(VerdictCheck{Name: "Bias", Value: Number(sd * sd / 2), Text: fmt.Sprintf("%.2g nats", sd*sd/2), Needs: "≤ 0.1",
+		v.add(VerdictCheck{Name: "Bias", Value: Number(sd * sd / 2), Text: beside(sd*sd/2, .1, 3) + " nats", Needs: "≤ 0.1",
 			OK:    sd*sd/2 <= .1,
 			Means: "The log of a noisy Z is too low by about half its variance.", Do: more})
 	}
 	if share := d("stages_below"); share == share {
-		v.add(VerdictCheck{Name: "Uneven stages", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
+		v.add(VerdictCheck{Name: "Uneven stages", Value: Number(share), Text: beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
 			OK: share <= .1, bad: d("gamma_min") < .02 && share > .5,
 			Means: "At these stages few particles carry most of the weight.", Do: more})
 	}
 	if share := d("i_max_share"); share == share {
-		v.add(VerdictCheck{Name: "Generating cut short", Value: Number(share), Text: fmt.Sprintf("%.0f %%", 100*share), Needs: "≤ 10 %",
+		v.add(VerdictCheck{Name: "Generating cut short", Value: Number(share), Text: beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
 			OK:    share <= .1,
 			Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles."})
 	}
+}
+
+// beside is x as it stands beside a limit: with so many digits, or more where rounding
+// would carry it to the limit or over it.
+func beside(x, limit float64, digits int) string {
+	for ; digits < 9; digits++ {
+		if y := math.Round(x * math.Pow(10, float64(digits))); y == math.Round(limit*math.Pow(10, float64(digits))) && x != limit {
+			continue
+		}
+		break
+	}
+	return Fixed(x, digits)
 }
 
 func (v *Verdict) add(c VerdictCheck) {
