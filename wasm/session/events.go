@@ -239,13 +239,18 @@ func (b *Brain) hide(hidden bool) {
 }
 
 // sentence makes an error a sentence: capital and full stop. A key such as
-// ais.chains keeps its spelling.
+// ais.chains keeps its spelling, and GPC is an abbreviation.
 func (w *Words) sentence(err error) string {
 	s := w.explain(err.Error())
 	if s == "" {
 		return ""
 	}
-	if word, _, _ := strings.Cut(s, " "); !strings.Contains(word, ".") {
+	word, _, _ := strings.Cut(s, " ")
+	kind, _, _ := strings.Cut(word, "-") // gpc file, gpc-Datei
+	switch {
+	case slices.Contains([]string{"rbm", "gmm", "gpc", "csv", "npz"}, strings.TrimSuffix(kind, ":")):
+		s = strings.ToUpper(s[:3]) + s[3:]
+	case !strings.Contains(word, "."):
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {

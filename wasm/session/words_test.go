@@ -148,7 +148,7 @@ func TestGermanErrors(t *testing.T) {
 		{errors.New("something else: 5 %"), "Something else: 5 %."},
 	} {
 		got := w.sentence(c.err)
-		if c.want == "" && strings.HasPrefix(got, "Npz-Datei: beschädigt oder abgeschnitten (") {
+		if c.want == "" && strings.HasPrefix(got, "NPZ-Datei: beschädigt oder abgeschnitten (") {
 			continue
 		}
 		if got != c.want {
