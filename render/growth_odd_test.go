@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"logzlab/core/frame"
@@ -76,3 +77,23 @@ func TestOddLatents(t *testing.T) {
 
 // TestFormationFits: pictures at rest lie on the canvas, on whole pixels, and do
 // not touch each other; texts keep apart in a language with longer words.
+
+// The islands of a run are those of its own frames, not of the pilot before it, which has
+// fewer particles: five islands of 25 and then of 100 are not twenty.
+func TestPilotIsForgotten(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	var fs []*frame.Frame
+	for _, particles := range []int{25, 100} {
+		for stage := 1; stage <= 3; stage++ {
+			for island := range 5 {
+				f := step(stage, 20, 5, 3, nil, r)
+				f.Method, f.First, f.Total = "rm-optimal", island*particles, 5*particles
+				fs = append(fs, f)
+			}
+		}
+	}
+	p, is := grown(fs...)
+	if n := len(p.walls[0].islands); n != 5 || is.first != 0 || len(is.moments) != 3 {
+		t.Errorf("%d islands, the first from row %d with %d moments", n, is.first, len(is.moments))
+	}
+}

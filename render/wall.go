@@ -57,13 +57,15 @@ func (w *wall) limit() int {
 	return maxSlots
 }
 
-// take puts the rows of f on the wall. A frame of another model or shape clears it.
+// take puts the rows of f on the wall. A frame of another model or shape clears it, or
+// of a run after its pilot.
 func (w *wall) take(f *frame.Frame, now float64) {
 	pw, ph := f.W, f.H
 	if len(f.Pixels) == 0 {
 		pw, ph = 0, 0
 	}
-	if f.Model != w.model || pw != w.w || ph != w.h {
+	pilot := f.Growth != nil && w.total > 0 && f.Total != w.total // was shown so far: the run has other islands
+	if f.Model != w.model || pw != w.w || ph != w.h || pilot {
 		*w = wall{model: f.Model, method: f.Method, w: pw, h: ph, version: w.version}
 	}
 	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
