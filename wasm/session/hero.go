@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -31,12 +32,11 @@ func (p *pane) head() HTML {
 	if r != nil && isNumber(r.LogZ) {
 		d := Decimals(float64(r.SE))
 		s := Fixed(float64(r.LogZ), d)
-		size := "l"
-		if len(s) > 9 {
-			size = "s"
-		} else if len(s) > 6 {
-			size = "m"
+		bar := ""
+		if isNumber(r.SE) {
+			bar = "± " + Fixed(float64(r.SE), d)
 		}
+		size := numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))
 		why = w.t("why.nobar")
 		if r.SEMethod == "islands" {
 			why = w.t("why.noislands")
@@ -44,7 +44,7 @@ func (p *pane) head() HTML {
 		n := []HTML{text(s)}
 		if isNumber(r.SE) {
 			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
-			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text("± "+Fixed(float64(r.SE), d)))}
+			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
 			why = w.t("why.faint", p.source(r))
 		} else {
 			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...)}
@@ -62,6 +62,18 @@ func (p *pane) head() HTML {
 	return el("section", at(` id="r-head" class="r-head"`, "aria-label", w.t("result")),
 		el("p", at(` class="r-of"`), of...), el("p", at(` class="r-num"`), num...), el("p", at(` class="why lead"`), text(why)),
 		el("div", at(` class="verdict"`, "data-v", v), glyph, tag("span", text(chip))), el("p", at(` class="reason"`), reason...))
+}
+
+// numberSize is the largest type in which a number of n letters and its bar of m stand in
+// one line of the narrowest pane, 288 pixels.
+func numberSize(n, m int) string {
+	switch room := float64(288 - 8 - 13*m); {
+	case 31*float64(n) <= room:
+		return "l"
+	case 27.3*float64(n) <= room:
+		return "m"
+	}
+	return "s"
 }
 
 func (p *pane) modelName() string {

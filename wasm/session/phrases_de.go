@@ -113,7 +113,7 @@ var phrasesDE = map[string]string{
 	"Trust another method, or start elsewhere and use more sweeps.": "Einem anderen Verfahren trauen, oder anders beginnen und mehr Schritte nehmen.",
 
 	// Hinweise
-	"The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist vielleicht zu kurz: die effektive Stichprobengröße liegt unter 50, oder die Log-Gewichte streuen um mehr als 1. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
+	"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist ab einer effektiven Stichprobengröße von 50 geeicht, und wo die Log-Gewichte um höchstens 1 streuen; hier ist er vielleicht zu kurz. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
 	"One chain has no error bar: run more chains.":                                                                             "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
 	"The file has no base rates, so the start is a guess: look at the sandwich.":                                               "Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.":   "Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",

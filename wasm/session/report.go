@@ -304,7 +304,7 @@ func (r *Report) hash() string {
 
 // flagMeaning says in one sentence what a flag means and what to do.
 var flagMeaning = map[string]string{
-	"se_optimistic":   "The error bar may be too short: the effective sample size is below 50 or the log weights vary by more than 1. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
+	"se_optimistic":   "The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
 	"single_chain":    "One chain has no error bar: run more chains.",
 	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
 	"kernel_guessed":  "The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.",
