@@ -46,6 +46,9 @@ func (p *pane) head() HTML {
 			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
 			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
 			why = w.t("why.faint", p.source(r))
+			if n := float64(r.Diagnostics["islands"]); r.SEMethod == "islands" && n >= 2 && n < 20 {
+				why += " " + w.t("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
+			}
 		} else {
 			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...)}
 		}

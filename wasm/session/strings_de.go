@@ -30,7 +30,7 @@ var wordsDE = map[string]string{
 	"why.loading": "Das Modell wird geladen.", "why.idle": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.", "why.failed": "Es ist nichts gelaufen.",
 	"why.running": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.", "why.paused": "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.",
 	"why.done": "Es gibt keine Zahl.", "why.first": "Die erste Zahl ist unterwegs.", "why.formed": "%d von %d Stufen sind gebildet; log Z kommt mit der letzten.",
-	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.", "why.noislands": "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
+	"why.faint": "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.", "why.rough": "Aus so wenigen ist er selbst nur auf %.0f %% genau bekannt.", "why.nobar": "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.", "why.noislands": "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"from.chains": "%s Ketten", "from.islands": "%s Inseln", "from.particles": "%s Partikeln", "from.replicates": "%d Wiederholungen", "from.run": "diesem Lauf",
 	"verdict.trust": "Vertrauen", "verdict.caution": "Vorsicht", "verdict.stop": "Nicht vertrauen", "verdict.none": "Noch kein Ergebnis", "sofar": "%s, bisher",
 	"counts": "null eine zwei drei vier fünf sechs sieben acht neun zehn", "pass.1": "Die eine Prüfung ist bestanden", "pass.2": "Beide Prüfungen bestanden", "pass.n": "Alle %s Prüfungen bestanden", "pass.sofar": "%s, bei %s.", "check.is": "%s: %s.",

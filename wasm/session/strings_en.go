@@ -31,7 +31,7 @@ var wordsEN = map[string]string{
 	"why.loading": "The model is loading.", "why.idle": "The number comes here, with its error bar and a verdict.", "why.failed": "Nothing has run.",
 	"why.running": "The number comes here, with its error bar and a verdict.", "why.paused": "The number comes here, with its error bar and a verdict.",
 	"why.done": "There is no number.", "why.first": "The first number is on its way.", "why.formed": "%d of %d stages are formed; log Z comes with the last.",
-	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.nobar": "One chain says nothing about its own error: there is no error bar.", "why.noislands": "One island says nothing about its own error: there is no error bar.",
+	"why.faint": "The faint digit lies within the error bar: one standard error, from %s.", "why.rough": "From so few it is itself known to %.0f %% only.", "why.nobar": "One chain says nothing about its own error: there is no error bar.", "why.noislands": "One island says nothing about its own error: there is no error bar.",
 	"from.chains": "%s chains", "from.islands": "%s islands", "from.particles": "%s particles", "from.replicates": "%d repeated runs", "from.run": "this run",
 	"verdict.trust": "Trust", "verdict.caution": "Caution", "verdict.stop": "Do not trust", "verdict.none": "No result yet", "sofar": "%s, so far",
 	"counts": "no one two three four five six seven eight nine ten", "pass.1": "The one check passes", "pass.2": "Both checks pass", "pass.n": "All %s checks pass", "pass.sofar": "%s at %s.", "check.is": "%s: %s.",
