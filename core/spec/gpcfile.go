@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"logzlab/core/json"
+	"logzlab/core/num"
 )
 
 // GPCFile is a Gaussian-process classification: N labels, and either their prior
@@ -197,7 +197,7 @@ func isTable(b []byte) bool {
 	})
 }
 
-func isNumber(s string) bool { _, err := strconv.ParseFloat(s, 64); return err == nil }
+func isNumber(s string) bool { _, err := num.Parse(s); return err == nil }
 
 // split cuts a line at tabs, semicolons or commas, whichever it has.
 func split(line string) []string {
@@ -233,8 +233,8 @@ func readCSV(b []byte) (*ModelFile, error) {
 		}
 		row := make([]float64, len(cells))
 		for j, c := range cells {
-			x, err := strconv.ParseFloat(c, 64)
-			if err != nil || !finite(x) {
+			x, err := num.Parse(c)
+			if err != nil {
 				return nil, fmt.Errorf("csv file: line %d, column %d: %q is not a finite number", at+1, j+1, c)
 			}
 			row[j] = x

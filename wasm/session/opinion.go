@@ -40,11 +40,11 @@ func (j *Job) opinions(reports []*Report) {
 			if o == r || o.State != "done" || !isNumber(o.LogZ) || !isNumber(r.SE) || !isNumber(o.SE) || levels[i] == Stop {
 				continue // nobody's opinion
 			}
-			off := math.Abs(float64(r.LogZ - o.LogZ))
-			bars := off / math.Hypot(float64(r.SE), float64(o.SE))
+			off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
+			bars := off / bar
 			c.Value, c.Text, c.Needs, c.OK = Number(bars), beside(bars, opinionBars, 1)+" bars off", fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
-			if !c.OK && off <= opinionFloor {
-				c.Value, c.Text, c.Needs, c.OK = Number(off), fmt.Sprintf("%.2g nats off", off), fmt.Sprintf("≤ %.1f", opinionFloor), true
+			if !c.OK && (off <= opinionFloor || bar == 0) {
+				c.Value, c.Text, c.Needs, c.OK = Number(off), beside(off, opinionFloor, 2)+" nats off", fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 			}
 			if !c.OK {
 				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is wrong, perhaps for missing part of the target."

@@ -67,3 +67,16 @@ func TestSecondOpinion(t *testing.T) {
 		check(r, Trust, "bars off")
 	}
 }
+
+// Two methods without any spread that differ are told so in nats, not in infinitely many bars.
+func TestSecondOpinionWithoutBars(t *testing.T) {
+	j := &Job{Model: twoHills(t)}
+	var rs []*Report
+	for _, z := range []Number{1, 9} {
+		rs = append(rs, &Report{State: "done", LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
+	}
+	j.opinions(rs)
+	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" || rs[0].Verdict.Level != Caution {
+		t.Errorf("%+v", c)
+	}
+}

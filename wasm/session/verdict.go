@@ -187,11 +187,8 @@ func (v *Verdict) forming(r *Report, d func(string) float64) {
 // beside is x as it stands beside a limit: with so many digits, or more where rounding
 // would carry it to the limit or over it.
 func beside(x, limit float64, digits int) string {
-	for ; digits < 9; digits++ {
-		if y := math.Round(x * math.Pow(10, float64(digits))); y == math.Round(limit*math.Pow(10, float64(digits))) && x != limit {
-			continue
-		}
-		break
+	for x != limit && digits < 9 && Fixed(x, digits) == Fixed(limit, digits) {
+		digits++
 	}
 	return Fixed(x, digits)
 }
