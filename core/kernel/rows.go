@@ -45,7 +45,7 @@ var newMachine func(p *Rows) machine
 var PureGo bool
 
 // ManyRows is the number of rows from which on a sweep may cost less a row: a machine makes
-// a table of sums (see someQuads) once so many rows of the last block of rows wanted one, which
+// a table of sums (see someQuints) once so many rows of the last block of rows wanted one, which
 // in a lane of up to blockRows are those of the sweep before.
 const ManyRows = 24
 

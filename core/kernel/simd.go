@@ -51,8 +51,8 @@ type half struct {
 	tiles            uint32 // of out that are kept up to date
 	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
 
-	// When many units of a row flip, its sums out are made anew from start and the sums
-	// of quads, in table. Only hidden units have one: few visible units are on and fewer flip.
+	// When many units of a row flip, its sums out are made anew from start (Matrix.twice) and the
+	// sums of quints, in table. Only hidden units have one: few visible units are on and fewer flip.
 	table, start, many uint32 // many = 0: never
 }
 
@@ -64,12 +64,27 @@ type sums struct {
 	out            uint32
 }
 
+// The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
+// polynomial in y less the nearest integer, within 2.7e-6 of it. With the rounding of y the
+// odds 1 + e^x err by less than 5e-6 of themselves. Below powerMin they are 1; above powerMax only
+// numbers whose first 24 bits are 0 are in doubt, and the others too large.
+const (
+	powerMin float32 = -30
+	powerMax float32 = 40
+	powerC0  float32 = 0.999999285
+	powerC1  float32 = 0.693121791
+	powerC2  float32 = 0.240247443
+	powerC3  float32 = 0.0559178591
+	powerC4  float32 = 0.00957010221
+)
+
 // blockRows is the number of rows whose flips the module lists at a time.
 const blockRows = 112
 
 // listBytes are those of one row's list for a layer of n units: four numbers, one for
-// each unit, and two that make the lists even.
-func listBytes(n int) int { return 24 + 4*n }
+// each unit, and two that make the lists even. A list of quints needs less: for each
+// someQuints two numbers and two that make it even.
+func listBytes(n int) int { return 24 + 4*max(n, (quints(n)/someQuints+1)*(someQuints+4)) }
 
 // newSIMD makes the machine of p; the parameters are fields of simd.
 func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
@@ -80,7 +95,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	rows := min(len(p.LinC), blockRows)
 	table := 0
 	if len(p.LinC) >= ManyRows {
-		table = subsets * min(someQuads, quads(j)+1) * tileWords // they are read two by two
+		table = (signedSums*someQuints+1)*tileWords + Words(m) // a line of zeros is the last
 	}
 	rest := room(table + fixed + 2*(n/64+2) + n + rows + rows*listBytes(n)/8)
 	take := func(words int) unsafe.Pointer {
@@ -88,7 +103,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 		rest = rest[words:]
 		return at
 	}
-	sumsOfQuads := take(table) // first, where lines of a cache begin
+	signed := take(table) // first, where lines of a cache begin
 	s.job = (*job)(take(int(unsafe.Sizeof(job{})) / 8))
 	s.sums = (*sums)(take(int(unsafe.Sizeof(sums{})+7) / 8))
 	words := n/64 + 2 // one more, where the module marks the end
@@ -106,7 +121,10 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH, outStride: uint32(8 * Words(j)),
 		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
 	if table > 0 {
-		s.hidden.table, s.hidden.start, s.hidden.many = s.address(sumsOfQuads), at(s, p.C0), uint32(quads(j)*9/8)
+		all := unsafe.Slice((*int64)(signed), table)
+		start := all[table-Words(m):]
+		p.HV.twice(start, p.C0)
+		s.hidden.table, s.hidden.start, s.hidden.many = s.address(signed), at(s, start), uint32(quints(j))
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))

@@ -31,13 +31,14 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
-		[]string{"", "", "sweep", "softplus", "softplus32", "ladder", "conditionals", "absorb"}), nil
+		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
+		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "conditionals", "absorb"}), nil
 }
 
 // Indices of the functions.
 const (
 	fnDraw = iota
+	fnDrawExactly
 	fnAdd
 )
 
@@ -122,55 +123,97 @@ func sweep(c constants) *fn {
 // at is p + i*stride.
 func at(p, i, stride expr) expr { return op("i32.add", p, op("i32.mul", i, stride)) }
 
+// drawing is what the two ways to draw the units of a row of a layer share.
+type drawing struct {
+	f                       *fn
+	half                    expr
+	units, act, state, base expr
+	changed, states         expr // a bit of each unit
+	scale, baseScale        expr
+	draw, low, one          expr
+	random                  *philox
+	j                       expr // the first unit of sixteen
+	words                   [4]expr
+}
+
+func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
+	d := &drawing{f: f, half: half}
+	field := func(offset int) expr { return load("i32.load", half, offset) }
+	d.units = f.let(tI32, field(halfUnits))
+	d.act = f.let(tI32, at(field(halfAct), row, field(halfActStride)))
+	d.state = f.let(tI32, at(field(halfState), row, field(halfStateStride)))
+	d.base = f.let(tI32, field(halfBase))
+	d.changed = f.let(tI32, load("i32.load", job, jobChanged))
+	d.states = f.let(tI32, load("i32.load", job, jobStates))
+	minus := func(scale int) expr { // of this row: the exponential is of minus the logit
+		return f.let(tV128, op("f32x4.neg", load("v128.load32_splat", at(load("i32.load", job, scale), row, num32(4)), 0)))
+	}
+	d.scale, d.baseScale = minus(jobScale), minus(jobBaseScale)
+	d.draw = f.let(tV128, op("i32x4.add", load("v128.load32_splat", half, halfBlock), vec(1<<32, 3<<32|2)))
+	d.random = newPhilox(f, c, job, op("i32.add", load("i32.load", job, jobSlot), row))
+	d.low, d.one = f.let(tV128, vec64(1<<31)), f.let(tV128, f32x4(1))
+	d.j = f.local(tI32)
+	return d
+}
+
+// each runs body for sixteen units after sixteen, with their random numbers in words.
+// Between the rounds of these it calls between with 0, 1, 2 and 3, and the negated
+// logits of four units.
+func (d *drawing) each(between func(b int, x expr), body func()) {
+	f := d.f
+	f.count(d.j, num32(0), d.units, 16, func() {
+		d.words = d.random.words(f, d.draw, func(b int) {
+			sums := unpacked(op("i32.add", d.act, op("i32.shl", d.j, num32(2))), 16*b, d.low)
+			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), d.scale)
+			logits := load("v128.load", op("i32.add", d.base, op("i32.shl", d.j, num32(2))), 16*b)
+			between(b, op("f32x4.add", x, op("f32x4.mul", logits, d.baseScale)))
+		})
+		f.set(d.draw, op("i32x4.add", d.draw, i32x4(4)))
+		body()
+	})
+}
+
+// on makes of the lanes of sixteen units bytes, those beyond the last unit off.
+func (d *drawing) on(lanes [4]expr) expr {
+	left := op("i32.sub", d.units, d.j)
+	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
+	return d.f.let(tV128, op("v128.and", op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)),
+		op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]), op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))))
+}
+
 // drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
 // and lists the offsets of the weights to add.
 func drawLayer(c constants) *fn {
 	f, p := begin(4)
 	job, half, row, place := p[0], p[1], p[2], p[3]
 	field := func(offset int) expr { return load("i32.load", half, offset) }
-	units := f.let(tI32, field(halfUnits))
-	act := f.let(tI32, at(field(halfAct), row, field(halfActStride)))
-	state := f.let(tI32, at(field(halfState), row, field(halfStateStride)))
-	base := f.let(tI32, field(halfBase))
-	changed := f.let(tI32, load("i32.load", job, jobChanged))
-	states := f.let(tI32, load("i32.load", job, jobStates))
-	minus := func(scale int) expr { // of this row: the exponential is of minus the logit
-		return f.let(tV128, op("f32x4.neg", load("v128.load32_splat", at(load("i32.load", job, scale), row, num32(4)), 0)))
-	}
-	scale, baseScale := minus(jobScale), minus(jobBaseScale)
-	draw := f.let(tV128, op("i32x4.add", load("v128.load32_splat", half, halfBlock), vec(1<<32, 3<<32|2)))
-	random := newPhilox(f, c, job, op("i32.add", load("i32.load", job, jobSlot), row))
-	float, ex, low := newUnsigned(f), newExp32(f, c), f.let(tV128, vec64(1<<31))
-	one, two32 := f.let(tV128, f32x4(1)), f.let(tV128, f32x4(1<<32))
-	bytes := f.let(tV128, vec(0x0706050403020100, 0x0F0E0D0C0B0A0908))
+	d := newDrawing(f, c, job, half, row)
+	j, units, state, changed, states := d.j, d.units, d.state, d.changed, d.states
 
-	j, on := f.local(tI32), f.local(tV128)
-	f.count(j, num32(0), units, 16, func() {
-		// The exponentials stand between the rounds of the random numbers: each chain
-		// of operations waits for itself, so together they fill the processor.
-		var odds, below, bits [4]expr
-		words := random.words(f, draw, func(b int) {
-			sums := unpacked(op("i32.add", act, op("i32.shl", j, num32(2))), 16*b, low)
-			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), scale)
-			logits := load("v128.load", op("i32.add", base, op("i32.shl", j, num32(2))), 16*b)
-			e, most := ex.exp(f, op("f32x4.add", x, op("f32x4.mul", logits, baseScale)))
-			odds[b], below[b] = f.let(tV128, op("f32x4.add", one, e)), f.let(tV128, most)
-		})
-		f.set(draw, op("i32x4.add", draw, i32x4(4)))
-		for b := range bits {
-			p := op("f32x4.mul", float.of(words[b]), odds[b])
-			bits[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
+	// A rough exponential decides all units but those, rare, whose numbers are within
+	// 2^-17 of its odds; with one of them, drawExactly goes over the layer again.
+	power, doubt := newPower(f, c), f.let(tV128, vec64(0))
+	maybe, surely := f.let(tV128, f32x4(1<<24+1<<7)), f.let(tV128, f32x4(1<<24-1<<7))
+	// The exponentials stand between the rounds of the random numbers: each chain
+	// of operations waits for itself, so together they fill the processor.
+	var odds [4]expr
+	d.each(func(b int, x expr) {
+		odds[b] = f.let(tV128, op("f32x4.add", d.one, power.of(f, x)))
+	}, func() {
+		var lanes [4]expr
+		for b := range lanes {
+			p := f.let(tV128, op("f32x4.mul", op("f32x4.convert_i32x4_s", op("i32x4.shr_u", d.words[b], num32(8))), odds[b]))
+			lanes[b] = f.let(tV128, op("f32x4.lt", p, maybe))
+			f.set(doubt, op("v128.or", doubt, op("v128.xor", lanes[b], op("f32x4.lt", op("f32x4.add", p, odds[b]), surely))))
 		}
-		left := op("i32.sub", units, j)
-		left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
-		f.set(on, op("v128.and", op("i8x16.lt_u", bytes, op("i8x16.splat", left)),
-			op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", bits[0], bits[1]), op("i16x8.narrow_i32x4_s", bits[2], bits[3]))))
+		on := d.on(lanes)
 		here := f.let(tI32, op("i32.add", state, j))
 		was := op("i8x16.neg", load("v128.load", here, 0))
 		f.store("i32.store16", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", op("v128.xor", on, was)))
 		f.store("i32.store16", op("i32.add", states, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", on))
 		f.store("v128.store", here, 0, op("i8x16.neg", on))
 	})
+	f.when(op("v128.any_true", doubt), func() { f.call(fnDrawExactly, job, half, row) })
 	for _, bits := range []expr{changed, states} { // the last word of 64 units may be shorter
 		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
 	}
@@ -186,8 +229,35 @@ func drawLayer(c constants) *fn {
 		f.set(many, op("i32.and", many, op("i32.gt_u", load("i32.load", job, jobWanted), num32(int(c.long("ManyRows"))-1))))
 	})
 	f.store("i32.store", list, listAnew, many)
-	f.when(many, func() { listQuads(c, f, list, units, states) })
+	f.when(many, func() { listQuints(c, f, list, units, states) })
 	f.when(op("i32.eqz", many), func() { listFlips(f, job, half, row, list, units, changed, states) })
+	return f
+}
+
+// drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern.
+func drawExactly(c constants) *fn {
+	f, p := begin(3)
+	d := newDrawing(f, c, p[0], p[1], p[2])
+	float, ex, two32 := newUnsigned(f), newExp32(f, c), f.let(tV128, f32x4(1<<32))
+	var odds, below [4]expr
+	d.each(func(b int, x expr) {
+		e, most := ex.exp(f, x)
+		odds[b], below[b] = f.let(tV128, op("f32x4.add", d.one, e)), f.let(tV128, most)
+	}, func() {
+		var lanes [4]expr
+		for b := range lanes {
+			p := op("f32x4.mul", float.of(d.words[b]), odds[b])
+			lanes[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
+		}
+		on := d.on(lanes)
+		here := f.let(tI32, op("i32.add", d.state, d.j))
+		wrong := f.let(tI32, op("i8x16.bitmask", op("v128.xor", on, op("i8x16.neg", load("v128.load", here, 0)))))
+		f.store("v128.store", here, 0, op("i8x16.neg", on))
+		for _, bits := range []expr{d.changed, d.states} {
+			bits = f.let(tI32, op("i32.add", bits, op("i32.shr_u", d.j, num32(3))))
+			f.store("i32.store16", bits, 0, op("i32.xor", load("i32.load16_u", bits, 0), wrong))
+		}
+	})
 	return f
 }
 
@@ -301,9 +371,11 @@ func (p *philox) words(f *fn, draw expr, between func(b int)) (words [4]expr) {
 		if i%2 == 0 {
 			between(i / 2)
 		}
+		// The products are what has to be waited for: they come last.
+		x1, x3 := f.let(tV128, xor(x[1], key[0])), f.let(tV128, xor(x[3], key[1]))
 		lo0, hi0 = p.product(f, x[0], 0)
 		lo1, hi1 = p.product(f, x[2], 1)
-		x = [4]expr{xor(xor(hi1, x[1]), key[0]), lo1, xor(xor(hi0, x[3]), key[1]), lo0}
+		x = [4]expr{xor(hi1, x1), lo1, xor(hi0, x3), lo0}
 	}
 	x[0], x[2] = f.let(tV128, x[0]), f.let(tV128, x[2])
 	for i, lanes := range [][]byte{{0, 4, 1, 5}, {2, 6, 3, 7}} {
@@ -327,6 +399,33 @@ func newUnsigned(f *fn) unsigned {
 func (u unsigned) of(x expr) expr {
 	high := op("v128.or", op("i32x4.shr_u", x, num32(16)), u.two39)
 	return op("f32x4.add", op("f32x4.sub", high, u.both), blend16(x, u.two23))
+}
+
+// power is a rough e**x.
+type power struct {
+	log2E, magic, min, max expr
+	c                      [5]expr
+}
+
+func newPower(f *fn, c constants) (e power) {
+	v := func(name string) expr { return f.let(tV128, f32x4(c.single(name))) }
+	e = power{log2E: v("log2E32"), magic: v("roundMagic32"), min: v("powerMin"), max: v("powerMax")}
+	for i := range e.c {
+		e.c[i] = v(fmt.Sprint("powerC", i))
+	}
+	return e
+}
+
+// of returns e**x, see powerMin in core/kernel/simd.go.
+func (e power) of(f *fn, x expr) expr {
+	y := f.let(tV128, op("f32x4.pmin", op("f32x4.pmax", op("f32x4.mul", x, e.log2E), e.min), e.max))
+	t := f.let(tV128, op("f32x4.add", y, e.magic))
+	r := f.let(tV128, op("f32x4.sub", y, op("f32x4.sub", t, e.magic)))
+	p := op("f32x4.add", op("f32x4.mul", e.c[4], r), e.c[3])
+	for i := 2; i >= 0; i-- {
+		p = op("f32x4.add", op("f32x4.mul", p, r), e.c[i])
+	}
+	return op("i32x4.add", p, op("i32x4.shl", t, num32(23)))
 }
 
 // exp32 is num.Exp32.

@@ -104,7 +104,7 @@ func addRows(c constants) *fn {
 			t.add("i64x2.sub", w)
 			t.write(acc)
 		})
-		f.when(op("i32.lt_u", anew, mid), func() { t.quads(c, half, w, start, func(body func()) { each(anew, mid, body) }, list, acc) })
+		f.when(op("i32.lt_u", anew, mid), func() { t.quints(c, half, w, start, func(body func()) { each(anew, mid, body) }, list, acc) })
 		for _, x := range [][2]expr{{out, num32(tileBytes)}, {w, wStride}, {start, num32(tileBytes)}} {
 			f.set(x[0], op("i32.add", x[0], x[1]))
 		}
@@ -112,65 +112,120 @@ func addRows(c constants) *fn {
 	return f
 }
 
-// quads makes the sums acc of each list anew from start: in turn, the sums of the
-// subsets of some quads, and one of each quad for every list.
-func (t *tileSums) quads(c constants, half, w, start expr, each func(body func()), list, acc expr) {
+// A list of quints has a part for each table, which begins with the end of what is added
+// and the begin of what is subtracted.
+const (
+	partEnd = 4 * iota
+	partBegin
+	partBody
+)
+
+// partBytes is the size of a part: there are two lines of zeros at most.
+func partBytes(c constants) int { return partBody + 4*(int(c.long("someQuints"))+2) }
+
+// quints makes the sums acc of each list anew from start: in turn, the signed sums of
+// some quints, and one of each quint for every list. They are twice what they should be.
+func (t *tileSums) quints(c constants, half, w, start expr, each func(body func()), list, acc expr) {
 	f := t.f
-	const quadBytes = 4 * tileBytes
-	some, subsets := int(c.long("someQuads")), int(c.long("subsets"))
+	const quintBytes = 5 * tileBytes
+	some, sums := int(c.long("someQuints")), int(c.long("signedSums"))
 	table := f.let(tI32, load("i32.load", half, halfTable))
-	quads := op("i32.shr_u", op("i32.add", load("i32.load", half, halfUnits), num32(3)), num32(2))
-	stop := f.let(tI32, op("i32.add", w, op("i32.mul", quads, num32(quadBytes))))
-	from, to, last, offsets := f.let(tI32, w), f.local(tI32), f.local(tI32), f.let(tI32, num32(listBody))
+	all := op("i32.mul", quintsOf(load("i32.load", half, halfUnits)), num32(quintBytes))
+	stop := f.let(tI32, op("i32.add", w, all))
+	from, to, last, part := f.let(tI32, w), f.local(tI32), f.local(tI32), f.let(tI32, num32(listBody))
 	f.loop(func() {
-		f.set(last, op("i32.add", from, num32(some*quadBytes)))
+		f.set(last, op("i32.add", from, num32(some*quintBytes)))
 		f.set(last, op("select", last, stop, op("i32.lt_u", last, stop)))
 		f.set(to, table)
-		f.count(from, from, last, quadBytes, func() {
+		f.count(from, from, last, quintBytes, func() {
 			for k := 0; k < tileBytes; k += 16 {
-				sums := make([]expr, subsets)
-				for s := 1; s < subsets; s++ {
-					low := s & -s
-					if s == low {
-						sums[s] = f.let(tV128, load("v128.load", from, k+tileBytes*bits.TrailingZeros(uint(s))))
-					} else {
-						sums[s] = f.let(tV128, op("i64x2.add", sums[s-low], sums[low]))
+				var double [4]expr // of the first units
+				sum := make([]expr, sums)
+				sum[0] = load("v128.load", from, k+4*tileBytes) // the last unit is on
+				for i := range double {
+					x := f.let(tV128, load("v128.load", from, k+i*tileBytes))
+					sum[0] = op("i64x2.sub", sum[0], x)
+					double[i] = f.let(tV128, op("i64x2.add", x, x))
+				}
+				sum[0] = f.let(tV128, sum[0])
+				for s := range sum {
+					if s > 0 {
+						low := bits.TrailingZeros(uint(s))
+						sum[s] = f.let(tV128, op("i64x2.add", sum[s-1<<low], double[low]))
 					}
-					f.store("v128.store", to, k+s*tileBytes, sums[s])
+					f.store("v128.store", to, k+s*tileBytes, sum[s])
 				}
 			}
-			f.set(to, op("i32.add", to, num32(subsets*tileBytes)))
+			f.set(to, op("i32.add", to, num32(sums*tileBytes)))
 		})
 		each(func() {
-			f.set(t.p, op("i32.add", list, offsets))
-			f.set(t.end, op("i32.add", t.p, op("i32.shr_u", op("i32.sub", to, table), num32(8)))) // 4 bytes a quad
-			t.read(op("select", acc, start, op("i32.gt_u", offsets, num32(listBody))))
-			t.add("i64x2.add", table) // a quad too many is off: zeros
+			f.set(last, op("i32.add", list, part))
+			t.read(op("select", acc, start, op("i32.gt_u", part, num32(listBody))))
+			f.set(t.p, op("i32.add", last, num32(partBody)))
+			f.set(t.end, load("i32.load", last, partEnd))
+			t.add("i64x2.add", table)
+			f.set(t.p, load("i32.load", last, partBegin))
+			f.set(t.end, op("i32.add", last, num32(partBytes(c))))
+			t.add("i64x2.sub", table)
+			f.when(op("i32.eqz", op("i32.lt_u", from, stop)), func() { t.halve() })
 			t.write(acc)
 		})
-		f.set(offsets, op("i32.add", offsets, num32(4*some)))
+		f.set(part, op("i32.add", part, num32(partBytes(c))))
 	}, func() expr { return op("i32.lt_u", from, stop) })
 }
 
-// listQuads is the rest of drawLayer for a row of which many units flipped: from bits
-// to a list of where the sum of the subset of each quad that is on stands in its table.
-func listQuads(c constants, f *fn, list, units, states expr) {
-	to := f.let(tI32, op("i32.add", list, num32(listBody)))
-	i, bits, first := f.local(tI32), f.local(tI64), f.local(tI32)
-	f.count(i, num32(0), units, 64, func() {
-		f.set(bits, load("i64.load", op("i32.add", states, op("i32.shr_u", i, num32(3))), 0))
-		// 16 entries of 64 bytes a quad, in a table of some quads.
-		f.set(first, op("i32.shl", op("i32.and", i, num32(4*int(c.long("someQuads"))-1)), num32(8)))
-		for q := range 16 {
-			at := op("i64.shl", bits, num64(6))
-			if q > 1 {
-				at = op("i64.shr_u", bits, num64(int64(4*q-6)))
-			} else if q == 1 {
-				at = op("i64.shl", bits, num64(2))
+// halve divides even sums by two: the shift has no sign, so they are made positive for it.
+func (t *tileSums) halve() {
+	for _, sum := range t.sum {
+		x := op("i64x2.shr_u", op("i64x2.add", sum, vec64(1<<63)), num32(1))
+		t.f.set(sum, op("i64x2.sub", x, vec64(1<<62)))
+	}
+}
+
+// quintsOf is the number of quints of units.
+func quintsOf(units expr) expr {
+	return op("i32.div_u", op("i32.add", units, num32(4)), num32(5))
+}
+
+// listQuints is the rest of drawLayer for a row of which many units flipped: from bits to
+// where the signed sum of each quint stands in its table, and whether it is added or
+// subtracted.
+func listQuints(c constants, f *fn, list, units, states expr) {
+	some := int(c.long("someQuints"))
+	part, end := f.let(tI32, op("i32.add", list, num32(listBody))), f.local(tI32)
+	i, stop, line, at := f.let(tI32, num32(0)), f.local(tI32), f.local(tI32), f.local(tI32)
+	on, off, bits, unit := f.local(tI32), f.local(tI32), f.local(tI64), f.local(tI32)
+	zeros := num32(16 * tileBytes * some)
+	f.loop(func() {
+		f.set(stop, op("i32.add", i, num32(5*some)))
+		f.set(stop, op("select", stop, units, op("i32.lt_u", stop, units)))
+		f.set(end, op("i32.add", part, num32(partBytes(c))))
+		f.set(on, op("i32.add", part, num32(partBody)))
+		f.set(off, end)
+		f.set(line, num32(0))
+		// Eight quints are five bytes.
+		f.count(i, i, stop, 40, func() {
+			f.set(bits, load("i64.load", op("i32.add", states, op("i32.shr_u", i, num32(3))), 0))
+			for q := range 8 {
+				f.set(unit, op("i32.and", op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q+4)))), num32(1)))
+				f.set(at, op("i32.wrap_i64", op("i64.shr_u", bits, num64(int64(5*q)))))
+				// With the last unit off, what the others are not is what counts.
+				f.set(at, op("i32.and", op("i32.xor", at, op("i32.sub", unit, num32(1))), num32(15)))
+				f.set(at, op("i32.add", op("i32.shl", at, num32(6)), op("i32.add", line, num32(1024*q))))
+				f.store("i32.store", on, 0, at)
+				f.store("i32.store", op("i32.sub", off, num32(4)), 0, at)
+				f.set(unit, op("i32.shl", unit, num32(2)))
+				f.set(on, op("i32.add", on, unit))
+				f.set(off, op("i32.add", off, op("i32.sub", unit, num32(4))))
 			}
-			at = op("i32.and", op("i32.wrap_i64", at), num32(15<<6))
-			f.store("i32.store", to, 4*q, op("i32.add", at, op("i32.add", first, num32(1024*q))))
-		}
-		f.set(to, op("i32.add", to, num32(64)))
-	})
+			f.set(line, op("i32.add", line, num32(8*1024)))
+		})
+		// Quints beyond the last unit are off, and the last in the list.
+		f.set(off, op("i32.add", off, op("i32.shl", op("i32.sub", quintsOf(i), quintsOf(stop)), num32(2))))
+		f.store("i32.store", on, 0, zeros)
+		f.store("i32.store", op("i32.sub", off, num32(4)), 0, zeros)
+		f.store("i32.store", part, partEnd, op("i32.add", on, op("i32.and", op("i32.sub", on, part), num32(4))))
+		f.store("i32.store", part, partBegin, op("i32.sub", off, op("i32.and", op("i32.sub", end, off), num32(4))))
+		f.set(part, end)
+	}, func() expr { return op("i32.lt_u", i, units) })
 }
