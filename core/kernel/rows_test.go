@@ -69,7 +69,7 @@ func machineCases() []machineCase {
 		machineCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge}, // two blocks; one; few rows
 		machineCase{3, 63, ManyRows, 60, 1},
 		machineCase{33, 5*someQuints + 18, 2 * ManyRows, edge, 1.0 / edge}, // two tables
-		machineCase{64, 65, ManyRows + 1, edge, 0},                        // coins
+		machineCase{64, 65, ManyRows + 1, edge, 0},                         // coins
 		machineCase{64, 65, ManyRows, edge, 3.0 / edge},
 		machineCase{511, 513, 2, edge, 4.0 / edge},
 		machineCase{512, 1025, 2, edge, 4.0 / edge},
