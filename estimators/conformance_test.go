@@ -270,19 +270,26 @@ func bigRBM(t *testing.T) models.Model {
 	return m
 }
 
-// batched is a model that likes 40 rows.
-type batched struct{ models.Model }
+// batched is a model that likes so many rows.
+type batched struct {
+	models.Model
+	many int
+}
 
-func (batched) ManyRows() int { return 40 }
+func (b batched) ManyRows() int { return b.many }
 
 // Lanes are small for any number of workers, or the share of each of a few.
 func TestLaneSizes(t *testing.T) {
-	for _, x := range []struct{ n, size, workers, want int }{
-		{100, 0, 0, 10}, {100, 0, 1, 100}, {100, 0, 2, 50}, {100, 0, 3, 10}, {100, 0, 8, 10}, {101, 0, 2, 51},
-		{1000, 0, 1, 100}, {1000, 0, 20, 50}, {23, 0, 1, 10}, {7, 0, 1, 7}, {100, 3, 1, 3},
+	for _, x := range []struct{ n, size, workers, many, want int }{
+		{100, 0, 0, 40, 10}, {100, 0, 1, 40, 100}, {100, 0, 2, 40, 50}, {100, 0, 3, 40, 17}, {100, 0, 8, 40, 10}, {101, 0, 2, 40, 51},
+		{1000, 0, 1, 40, 100}, {1000, 0, 20, 40, 50}, {23, 0, 1, 40, 11}, {7, 0, 1, 40, 7}, {100, 3, 1, 40, 3},
+		{100, 0, 1, 0, 25}, {100, 0, 2, 0, 25}, {100, 0, 4, 0, 12}, {100, 0, 8, 0, 10}, {100, 0, 0, 0, 10}, {1000, 0, 4, 0, 25},
 	} {
-		if got := (Config{LaneSize: x.size, Workers: x.workers, Model: batched{}}).lanes(x.n).size; got != x.want {
-			t.Errorf("%d rows, lane size %d, %d workers: lanes of %d, want %d", x.n, x.size, x.workers, got, x.want)
+		if got := (Config{LaneSize: x.size, Workers: x.workers, Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
+			t.Errorf("%d rows, lane size %d, %d workers, many are %d: lanes of %d, want %d", x.n, x.size, x.workers, x.many, got, x.want)
 		}
+	}
+	if got := (Config{Workers: 1, Model: struct{ models.Model }{}}).lanes(100).size; got != 10 {
+		t.Errorf("a model that does not care has lanes of %d", got)
 	}
 }

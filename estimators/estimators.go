@@ -111,10 +111,12 @@ func (l lanes) span(lane int) (first, n int) {
 	return first, min(l.size, l.n-first)
 }
 
-// Chains in a lane of AIS and RTS: few, so that workers of different speed end
-// together, or the share of each of a few workers.
+// Chains in a lane of AIS and RTS: ten, so that workers of different speed end together and
+// the first of them early. Where rows share the cost of a call, up to 25, if that leaves each worker
+// two lanes; where many rows cost less a row, a worker's share.
 const (
 	defaultLane = 10
+	commonLane  = 25
 	largestLane = 100
 )
 
@@ -124,6 +126,7 @@ func (c Config) lanes(n int) lanes {
 		size = defaultLane
 		if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
 			share := min((n+c.Workers-1)/c.Workers, largestLane)
+			size = max(size, min(share/2, commonLane))
 			if many := m.ManyRows(); many > 0 && share >= many {
 				size = share
 			}

@@ -10,15 +10,18 @@ import (
 	"logzlab/core/rng"
 )
 
-// conditional is what a lane does with log f_k of one row.
-func conditional(logq, zhat []float64, c *chainSums, s *rng.Stream) (k int, norm float64) {
-	q, top := make([]float64, len(zhat)), make([]float64, 1)
-	kernel.Conditionals(logq, zhat, q, top)
-	k = choose(q, s)
-	top[0] += num.Log(q[len(q)-1])
-	sumM, sumS := c.take(0)
-	kernel.AbsorbRows([][]float64{sumM}, [][]float64{sumS}, logq, top)
-	return k, top[0]
+// conditional is what a lane does with log f_k of one row; logq becomes log q.
+func conditional(logq, zhat []float64, c *chainSums, s *rng.Stream) (k int) {
+	between := kernel.NewTempering(logq, zhat)
+	between.U[0], between.C = s.Float64(), [][]float64{c.take(0)}
+	between.Step()
+	if between.Faint[0] {
+		c.takeFaint(between.X, between.Q, between.Sum[0])
+	}
+	for i := range logq {
+		logq[i] -= num.Log(between.Sum[0])
+	}
+	return int(between.Rung[0])
 }
 
 // temper passes given values of log f_k(x_i) through the estimator's own steps:
@@ -125,16 +128,13 @@ func TestConditionalDraw(t *testing.T) {
 	lf, zhat := []float64{-1000, -998, -1001.5, -1e4}, []float64{0, 1, -1, 2}
 	const n = 20000
 	count, logq := make([]float64, len(lf)), make([]float64, len(lf))
-	var norm float64
 	for i := range uint32(n) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
-		var k int
-		k, norm = conditional(logq, zhat, &chainSums{rungs: len(lf)}, &s)
-		count[k]++
+		count[conditional(logq, zhat, &chainSums{rungs: len(lf)}, &s)]++
 	}
 	for k, c := range count {
-		q := num.Exp(logq[k] - norm)
+		q := num.Exp(logq[k])
 		if !(math.Abs(c/n-q) <= 4*math.Sqrt(q*(1-q)/n)) {
 			t.Errorf("rung %d is drawn %.4f of the time, q = %.4f", k, c/n, q)
 		}

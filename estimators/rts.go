@@ -8,7 +8,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
 
@@ -317,8 +316,8 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 			}
 		}
 		rungs := len(r.ladder)
-		logf, q, norm := make([]float64, rows*rungs), make([]float64, rows*rungs), make([]float64, rows)
-		sumM, sumS := make([][]float64, rows), make([][]float64, rows)
+		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
+		kept := make([][]float64, rows)
 		save := func() (state, partial []byte) {
 			var s, p frame.Writer
 			for i := range sums {
@@ -335,23 +334,24 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			v.pop.Move(at, v.rung, false)
-			v.pop.LogF(0, rungs, logf)
-			kernel.Conditionals(logf, zhat, q, norm)
+			v.pop.LogF(0, rungs, between.X)
 			for i := range sums {
-				q := q[i*rungs : (i+1)*rungs]
 				// Its own slot of randomness: the phase of the choice is the sweep's
 				// with the top bit set.
-				s := at.Key.Stream(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				k := choose(q, &s)
-				norm[i] += num.Log(q[rungs-1])
+				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
 				if t >= burn {
-					sumM[i], sumS[i] = sums[i].take((t - burn) / batch)
+					kept[i] = sums[i].take((t - burn) / batch)
+					between.C = kept
 				}
-				sums[i].trip(k, rungs)
-				v.rung[i] = int32(k)
 			}
-			if t >= burn { // log q(k|x) = logf - norm
-				kernel.AbsorbRows(sumM, sumS, logf, norm)
+			between.Step()
+			for i := range sums {
+				if t >= burn && between.Faint[i] {
+					row := i * rungs
+					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Sum[i])
+				}
+				v.rung[i] = between.Rung[i]
+				sums[i].trip(int(v.rung[i]), rungs)
 			}
 			if !yield(v.show(int(at.Step))) {
 				return
@@ -363,18 +363,3 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 
 // choosePhase marks the draw of the next rung apart from the sweep's draws.
 const choosePhase = 1 << 31
-
-// choose draws k from q(k|x) with one uniform: the first with u < q[k], or the last,
-// as u may be rounded up to the whole sum. q are running sums of what is proportional
-// to q(k|x).
-func choose(q []float64, s *rng.Stream) (k int) {
-	u := float64(s.Float64() * q[len(q)-1])
-	for n := len(q) - 1; n > 0; {
-		half := (n + 1) / 2
-		if !(u < q[k+half-1]) {
-			k += half
-		}
-		n -= half
-	}
-	return k
-}

@@ -10,11 +10,12 @@ import (
 )
 
 // chainSums are the running sums of one chain: for every batch of sweeps and
-// every rung, the log of the sum of q(k|x). Chains are one batch each where
-// there are enough of them to take the error between chains.
+// every rung, the sum of q(k|x). Chains are one batch each where there are enough of
+// them to take the error between chains.
 type chainSums struct {
 	rungs  int
-	m, s   []float64 // batches x rungs: M and S of num.LSE
+	c      []float64 // batches x rungs
+	faint  []num.LSE // the same for terms below e^-700, where they count; nil: none did
 	counts []int     // sweeps in each batch
 	ends   int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
 	trips  int       // round trips: bottom, top, bottom
@@ -35,14 +36,38 @@ func (r *rts) batchLength(stage int) int {
 func (c *chainSums) init(rungs int) { c.rungs = rungs }
 
 // take counts one sweep more in a batch and returns its sums.
-func (c *chainSums) take(batch int) (m, s []float64) {
+func (c *chainSums) take(batch int) []float64 {
 	if batch == len(c.counts) {
 		c.counts = append(c.counts, 0)
-		c.m = append(c.m, make([]float64, c.rungs)...)
-		c.s = append(c.s, make([]float64, c.rungs)...)
+		c.c = append(c.c, make([]float64, c.rungs)...)
+		if c.faint != nil {
+			c.faint = append(c.faint, make([]num.LSE, c.rungs)...)
+		}
 	}
 	c.counts[batch]++
-	return c.m[batch*c.rungs:], c.s[batch*c.rungs:]
+	return c.c[batch*c.rungs:]
+}
+
+// takeFaint adds to the batch at hand what is 0 in q = e^x, see kernel.Tempering.
+func (c *chainSums) takeFaint(x, q []float64, sum float64) {
+	if c.faint == nil {
+		c.faint = make([]num.LSE, len(c.c))
+	}
+	last := c.faint[len(c.faint)-c.rungs:]
+	for k := range last {
+		if q[k] == 0 {
+			last[k].Add(x[k] - num.Log(sum))
+		}
+	}
+}
+
+// total is the sum of batch i at rung k.
+func (c *chainSums) total(i, k int) num.LSE {
+	s := num.LSE{S: c.c[i*c.rungs+k]}
+	if c.faint != nil {
+		s.Merge(c.faint[i*c.rungs+k])
+	}
+	return s
 }
 
 // trip follows a chain between the ends of the ladder.
@@ -63,9 +88,11 @@ func (c *chainSums) append(w *frame.Writer) {
 	for _, n := range c.counts {
 		w.Int(n)
 	}
-	for i := range c.m {
-		w.Float(c.m[i])
-		w.Float(c.s[i])
+	w.Floats(c.c)
+	w.Int(len(c.faint))
+	for _, s := range c.faint {
+		w.Float(s.M)
+		w.Float(s.S)
 	}
 	w.Int(c.ends)
 	w.Int(c.trips)
@@ -80,10 +107,15 @@ func (c *chainSums) load(r *frame.Reader) {
 	for i := range c.counts {
 		c.counts[i] = r.Int()
 	}
-	c.m, c.s = make([]float64, n*c.rungs), make([]float64, n*c.rungs)
-	for i := range c.m {
-		c.m[i] = r.Float()
-		c.s[i] = r.Float()
+	c.c = r.Floats()
+	if faint := r.Int(); len(c.c) != n*c.rungs || faint != 0 && faint != len(c.c) {
+		r.Err = frame.ErrShort
+		c.c = make([]float64, n*c.rungs)
+	} else if faint > 0 {
+		c.faint = make([]num.LSE, faint)
+		for i := range c.faint {
+			c.faint[i].M, c.faint[i].S = r.Float(), r.Float()
+		}
 	}
 	c.ends, c.trips = r.Int(), r.Int()
 }
@@ -115,7 +147,7 @@ func (r *rts) collect(partials [][]byte) batch {
 			for i, count := range c.counts {
 				row := make([]float64, c.rungs)
 				for k := range row {
-					s := num.LSE{M: c.m[i*c.rungs+k], S: c.s[i*c.rungs+k]}
+					s := c.total(i, k)
 					total[k].Merge(s)
 					row[k] = s.Value() - num.Log(float64(count))
 				}

@@ -86,8 +86,8 @@ type Truth struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
-// ManyRows is implemented by models whose sweeps cost less a row from that many rows
-// on; 0: never.
+// ManyRows is implemented by models that move all rows of a lane in one call. From ManyRows
+// rows on a sweep costs less a row besides; 0: never.
 type ManyRows interface{ ManyRows() int }
 
 // KnownLadder is implemented by models whose exact log Z is at hand along the

@@ -49,10 +49,10 @@ func powersAVX2(p *float32, pairs int, acc *int64, blocks int, scale float32)
 func combineAVX2(out *float64, n int, w *float64, stride int, y *float64, m int)
 
 //go:noescape
-func expsAVX2(out, x *float64, n int, shift float64) int
+func conditionalsAVX2(x, q *float64, quads int, top float64, sums *[4]float64)
 
 //go:noescape
-func absorbAVX2(m, s, x *float64, n int, shift float64) int
+func countAVX2(c, q *float64, quads int, inverse float64) int
 
 //go:noescape
 func logsAVX2(x *float64, quads int)
@@ -187,20 +187,24 @@ func combine(out, w []float64, stride int, y []float64) {
 	combineGo(out[whole:], w[whole:], stride, y)
 }
 
-// exps and absorb do the first elements and return how many, up to one that needs care.
-
-func exps(out, x []float64, shift float64) int {
-	if !avx2 {
-		return 0
+func conditionals(x, q []float64, top float64) float64 {
+	var s [4]float64
+	whole := 0
+	if avx2 && len(x) >= 4 {
+		whole = len(x) &^ 3
+		conditionalsAVX2(&x[0], &q[0], whole/4, top, &s)
 	}
-	return expsAVX2(&out[0], &x[0], len(x), shift)
+	conditionalsGo(x[whole:], q[whole:], top, &s)
+	return (s[0] + s[1]) + (s[2] + s[3])
 }
 
-func absorb(m, s, x []float64, shift float64) int {
-	if !avx2 {
-		return 0
+func count(c, q []float64, inverse float64) (faint bool) {
+	whole := 0
+	if avx2 && len(q) >= 4 {
+		whole = len(q) &^ 3
+		faint = countAVX2(&c[0], &q[0], whole/4, inverse) != 0
 	}
-	return absorbAVX2(&m[0], &s[0], &x[0], len(x), shift)
+	return countGo(c[whole:], q[whole:], inverse) || faint
 }
 
 func logs(x []float64) {

@@ -189,33 +189,13 @@ func TestAVX2Combine(t *testing.T) {
 	}
 }
 
-// Over the whole range of num.Exp, at its edges, and among values that must be left to it.
-func TestAVX2Exp(t *testing.T) {
+func TestAVX2Logs(t *testing.T) {
 	if !avx2 {
 		t.Skip("no AVX2 here")
 	}
-	s := stream("avx2 exp")
-	inf, nan := math.Inf(1), math.NaN()
-	odd := []float64{0, math.Copysign(0, -1), -inf, inf, nan, 708, -708, -708.1, 709.8, -745.1, -745.2, -1e300, 5e-324, -1e-17}
-	for round := range draws(3000) {
-		n := 1 + s.Intn(200)
-		x, m, sum := make([]float64, n), make([]float64, n), make([]float64, n)
-		spread := []float64{1, 30, 800}[round%3]
-		for k := range x {
-			x[k], m[k], sum[k] = spread*s.Norm(), spread*s.Norm(), s.Float64()*10
-			if round%5 == 0 && s.Intn(10) == 0 {
-				x[k] = odd[s.Intn(len(odd))]
-				sum[k] = float64(s.Intn(2))
-				m[k] = []float64{m[k], x[k], 0}[s.Intn(3)]
-			}
-		}
-		shift := float64(s.Intn(3)-1) * 3.7
-		bothWays(t, "Exps", func() []uint64 {
-			out := make([]float64, n)
-			Exps(out, x, shift)
-			return bits64(out...)
-		})
-		above := make([]float64, n)
+	s := stream("avx2 logs")
+	for range draws(3000) {
+		above := make([]float64, 1+s.Intn(200))
 		for k := range above {
 			above[k] = 1 + s.Float64()*math.Ldexp(1, s.Intn(960)-50)
 		}
@@ -224,16 +204,23 @@ func TestAVX2Exp(t *testing.T) {
 			logs(y)
 			return bits64(y...)
 		})
-		bothWays(t, "Subtract", func() []uint64 {
-			y := slices.Clone(x)
-			top := Subtract(y, m)
-			return append(bits64(y...), math.Float64bits(top+0))
-		})
-		bothWays(t, "Absorb", func() []uint64 {
-			m, sum := slices.Clone(m), slices.Clone(sum)
-			Absorb(m, sum, x, shift)
-			Absorb(m, sum, x[:n/2], shift)
-			return append(bits64(m...), bits64(sum...)...)
-		})
+	}
+}
+
+// Over the whole range of num.Exp, at its edges, and among values that are no numbers.
+func TestAVX2Tempering(t *testing.T) {
+	if !avx2 {
+		t.Skip("no AVX2 here")
+	}
+	s := stream("avx2 tempering")
+	defer func() { avx2 = true }()
+	for try := range draws(5000) {
+		a := randomTempering(&s, try)
+		b := a.cloned(slices.Clone[[]float64], slices.Clone[[]int32], slices.Clone[[]bool])
+		avx2 = true
+		a.Step()
+		avx2 = false
+		b.Step()
+		sameTempering(t, a, b)
 	}
 }

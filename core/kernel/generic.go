@@ -26,8 +26,10 @@ func logs(x []float64) { logsGo(x) }
 
 func subtract(x, y []float64) (top float64) { return subtractGo(x, y) }
 
-// How many of the first elements have been done.
+func conditionals(x, q []float64, top float64) float64 {
+	var s [4]float64
+	conditionalsGo(x, q, top, &s)
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
 
-func exps(out, x []float64, shift float64) int { return 0 }
-
-func absorb(m, s, x []float64, shift float64) int { return 0 }
+func count(c, q []float64, inverse float64) (faint bool) { return countGo(c, q, inverse) }

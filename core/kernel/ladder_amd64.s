@@ -152,88 +152,57 @@ done:
 	VZEROUPPER
 	RET
 
-// EDGES leaves off at a quad where a lane of Y4 is neither in the range of EXP, not
-// |z| <= 708, nor so small that num.Exp is 0, or is set in more. Lanes that are so
-// small are set in Y14.
-#define EDGES(more) \
-	VANDPD ·abs64(SB), Y4, Y5            \
-	VCMPPD $0x16, ·expmost(SB), Y5, Y5   \
-	VCMPPD $0x11, ·expunder(SB), Y4, Y14 \
-	VANDNPD Y5, Y14, Y5                   \
-	VORPD more, Y5, Y5                    \
-	VMOVMSKPD Y5, R9                      \
-	TESTL R9, R9                          \
-	JNZ done
-
-// func expsAVX2(out, x *float64, n int, shift float64) int
-TEXT ·expsAVX2(SB), NOSPLIT, $0-40
-	MOVQ out+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ n+16(FP), CX
-	VBROADCASTSD shift+24(FP), Y0
-	VXORPD Y1, Y1, Y1
-	XORQ AX, AX
+// func conditionalsAVX2(x, q *float64, quads int, top float64, sums *[4]float64)
+TEXT ·conditionalsAVX2(SB), NOSPLIT, $0-40
+	MOVQ x+0(FP), SI
+	MOVQ q+8(FP), DI
+	MOVQ quads+16(FP), CX
+	VBROADCASTSD top+24(FP), Y0
+	MOVQ sums+32(FP), R8
+	VMOVUPD (R8), Y1
 quad:
-	ADDQ $4, AX
-	CMPQ AX, CX
-	JGT done
-	VMOVUPD -32(SI)(AX*8), Y4
+	VMOVUPD (SI), Y4
 	VSUBPD Y0, Y4, Y4
-	EDGES(Y1)
+	VMOVUPD Y4, (SI)
+	VCMPPD $0x11, ·faintlog(SB), Y4, Y14
+	VCMPPD $3, Y4, Y4, Y15 // not numbers
 	EXP
 	VANDNPD Y5, Y14, Y5
-	VMOVUPD Y5, -32(DI)(AX*8)
-	JMP quad
-done:
-	SUBQ $4, AX
-	MOVQ AX, ret+32(FP)
+	VORPD Y15, Y5, Y5
+	VMOVUPD Y5, (DI)
+	VADDPD Y5, Y1, Y1
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ quad
+	VMOVUPD Y1, (R8)
 	VZEROUPPER
 	RET
 
-// func absorbAVX2(m, s, x *float64, n int, shift float64) int
-TEXT ·absorbAVX2(SB), NOSPLIT, $0-48
-	MOVQ m+0(FP), DI
-	MOVQ s+8(FP), R8
-	MOVQ x+16(FP), SI
-	MOVQ n+24(FP), CX
-	VXORPD Y15, Y15, Y15
-	MOVQ shift+32(FP), R10
-	XORQ AX, AX
-quad:
-	ADDQ $4, AX
-	CMPQ AX, CX
-	JGT done
-	VMOVUPD -32(SI)(AX*8), Y0
-	MOVQ R10, X1
-	VBROADCASTSD X1, Y1
-	VSUBPD Y1, Y0, Y0 // x
-	VMOVUPD -32(DI)(AX*8), Y1 // M
-	VMOVUPD -32(R8)(AX*8), Y2 // S
-	VSUBPD Y1, Y0, Y4
-	// Four terms below e^-38 = 2^-54.8 of sums of at least 1 change nothing.
-	VCMPPD $0x11, ·minus38(SB), Y4, Y3
-	VCMPPD $0x1d, ·one64(SB), Y2, Y5
-	VANDPD Y5, Y3, Y3
-	VMOVMSKPD Y3, R9
-	CMPL R9, $15
-	JEQ quad
-	VORPD ·sign64(SB), Y4, Y4
-	VCMPPD $0, Y15, Y2, Y3 // empty sums
-	EDGES(Y3)
-	EXP
-	VANDNPD Y5, Y14, Y5
-	VADDPD Y5, Y2, Y6 // x <= M: S + e^(x-M)
-	VMULPD Y5, Y2, Y7 // x > M: S e^(M-x) + 1, and M = x
-	VADDPD ·one64(SB), Y7, Y7
-	VCMPPD $0x1e, Y1, Y0, Y8
-	VBLENDVPD Y8, Y7, Y6, Y6
-	VBLENDVPD Y8, Y0, Y1, Y1
-	VMOVUPD Y1, -32(DI)(AX*8)
-	VMOVUPD Y6, -32(R8)(AX*8)
-	JMP quad
-done:
-	SUBQ $4, AX
-	MOVQ AX, ret+40(FP)
+// func countAVX2(c, q *float64, quads int, inverse float64) int
+TEXT ·countAVX2(SB), NOSPLIT, $0-40
+	MOVQ c+0(FP), DI
+	MOVQ q+8(FP), SI
+	MOVQ quads+16(FP), CX
+	VBROADCASTSD inverse+24(FP), Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VMOVUPD ·faintsum(SB), Y3
+count:
+	VMOVUPD (SI), Y4
+	VMULPD Y0, Y4, Y5
+	VADDPD (DI), Y5, Y5
+	VMOVUPD Y5, (DI)
+	VCMPPD $0, Y1, Y4, Y4
+	VCMPPD $0x11, Y3, Y5, Y5
+	VANDPD Y4, Y5, Y5
+	VORPD Y5, Y2, Y2
+	ADDQ $32, SI
+	ADDQ $32, DI
+	DECQ CX
+	JNZ count
+	VMOVMSKPD Y2, AX
+	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
 

@@ -28,11 +28,11 @@ func init() {
 		}
 		return newSIMD(p, 0, room, bind)
 	}
-	vectors = sync.OnceValue(func() vectorMachine {
+	tempering = sync.OnceValue(func() temperingMachine {
 		if !SIMD() {
 			return nil
 		}
-		return newSIMDVectors(&simd{room: room, bind: bind})
+		return newSIMDTempering(&simd{room: room, bind: bind})
 	})
 }
 

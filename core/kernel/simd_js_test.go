@@ -34,6 +34,8 @@ func TestSIMDDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestSIMDVectors(t *testing.T) {
-	testVectors(t, vectors(), slices.Clone[[]float64])
+func TestSIMDTempering(t *testing.T) {
+	testTempering(t, tempering(), func(x *Tempering) *Tempering {
+		return x.cloned(slices.Clone[[]float64], slices.Clone[[]int32], slices.Clone[[]bool])
+	})
 }

@@ -142,7 +142,9 @@ func TestSIMD(t *testing.T) {
 	})
 }
 
-func TestSIMDVectors(t *testing.T) {
+func TestSIMDTempering(t *testing.T) {
 	a, module := newModule(t)
-	testVectors(t, newSIMDVectors(module), func(x []float64) []float64 { return moved(a, x) })
+	testTempering(t, newSIMDTempering(module), func(x *Tempering) *Tempering {
+		return x.cloned(func(x []float64) []float64 { return moved(a, x) }, func(x []int32) []int32 { return moved(a, x) }, func(x []bool) []bool { return moved(a, x) })
+	})
 }

@@ -115,12 +115,21 @@ func (s *Stream) Uint32() uint32 {
 	return s.buf[3-s.n]
 }
 
+// Uniform is the first Float64 of the stream at an address.
+func (k Key) Uniform(phase, slot, step uint32) float64 {
+	hi, lo, _, _ := Philox(k, [4]uint32{0, step, slot, phase})
+	return uniform(hi, lo)
+}
+
 // Float64 returns a uniform in the open interval (0, 1): the midpoint of one of
 // 2^52 equal cells, exact in float64, so never 0 and never 1.
 func (s *Stream) Float64() float64 {
-	hi := uint64(s.Uint32())
-	lo := uint64(s.Uint32())
-	return (float64(hi<<20|lo>>12) + 0.5) * (1.0 / (1 << 52))
+	hi := s.Uint32()
+	return uniform(hi, s.Uint32())
+}
+
+func uniform(hi, lo uint32) float64 {
+	return (float64(uint64(hi)<<20|uint64(lo)>>12) + 0.5) * (1.0 / (1 << 52))
 }
 
 // Norm returns a standard normal deviate by inversion, num.PhiInv(Float64()).

@@ -22,7 +22,7 @@ var benchWorks = []benchWork{
 	{"gibbs", "bare sweep at beta = 1"},
 	{"ladder", "bare sweep, all of the ladder"},
 	{"ais", "AIS with its weights"},
-	{"spread", "bare sweep, chains spread over the ladder"},
+	{"spread", "bare sweep, chains where those of RTS are"},
 	{"rts", "RTS over 100 rungs"},
 	{"rm", "resample-move, all 784 stages"},
 }

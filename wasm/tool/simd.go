@@ -26,13 +26,13 @@ func cmdSIMD(args []string) error {
 // function of core/kernel, core/rng or core/num that is named beside it, with
 // the constants read from there, in the folder root.
 func simdModule(root string) ([]byte, error) {
-	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/rows.go", "core/kernel/simd.go", "core/kernel/tiles.go")
+	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/rows.go", "core/kernel/simd.go", "core/kernel/tempering.go", "core/kernel/tiles.go")
 	if err != nil {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), conditionals(c), absorb(c)},
-		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "conditionals", "absorb"}), nil
+		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), temper(c)},
+		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper"}), nil
 }
 
 // Indices of the functions.

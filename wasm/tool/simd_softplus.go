@@ -138,32 +138,40 @@ func newExp(f *fn, c constants) (e exp64) {
 }
 
 // exp returns e**x for x <= 0; under min it is a number that vanishes beside 1.
-func (e exp64) exp(f *fn, x expr) expr {
-	y, t := e.parts(f, op("f64x2.pmax", x, e.min))
-	return op("i64x2.add", y, op("i64x2.shl", t, num32(52)))
-}
+func (e exp64) exp(f *fn, x expr) expr { return e.exps(f, x)[0] }
 
-// parts returns y and t with e**x = y 2^k, where t - magic = k, as floats and as
-// integers.
-func (e exp64) parts(f *fn, x expr) (y, t expr) {
-	let := func(e expr) expr { return f.let(tV128, e) }
+// exps are several, side by side: each waits for itself, and they share constants.
+func (e exp64) exps(f *fn, x ...expr) []expr {
+	let := func(of func(i int) expr) (y []expr) {
+		for i := range x {
+			y = append(y, f.let(tV128, of(i)))
+		}
+		return
+	}
 	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
 	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
 	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
-	x = let(x)
-	t = let(add(mul(x, e.log2E), e.magic))
-	k := let(sub(t, e.magic))
-	hi := let(sub(x, mul(k, e.ln2Hi)))
-	lo := let(mul(k, e.ln2Lo))
-	r := let(sub(hi, lo))
-	r2 := let(mul(r, r))
-	r4 := let(mul(r2, r2))
-	pair := func(i int) expr { return add(e.c[i], mul(e.c[i+1], r)) }
-	a := add(pair(0), mul(pair(2), r2))
-	c := add(pair(4), mul(pair(6), r2))
-	d := add(pair(8), mul(e.c[10], r2))
-	q := mul(add(a, mul(add(c, mul(d, r4)), r4)), r2)
-	return add(e.one, add(hi, sub(q, lo))), t
+	x = let(func(i int) expr { return op("f64x2.pmax", x[i], e.min) })
+	t := let(func(i int) expr { return add(mul(x[i], e.log2E), e.magic) })
+	k := let(func(i int) expr { return sub(t[i], e.magic) })
+	hi := let(func(i int) expr { return sub(x[i], mul(k[i], e.ln2Hi)) })
+	lo := let(func(i int) expr { return mul(k[i], e.ln2Lo) })
+	r := let(func(i int) expr { return sub(hi[i], lo[i]) })
+	r2 := let(func(i int) expr { return mul(r[i], r[i]) })
+	pair := func(n int) []expr {
+		return let(func(i int) expr { return add(e.c[n], mul(e.c[n+1], r[i])) })
+	}
+	a, b := pair(0), pair(2)
+	a = let(func(i int) expr { return add(a[i], mul(b[i], r2[i])) })
+	c, d := pair(4), pair(6)
+	c = let(func(i int) expr { return add(c[i], mul(d[i], r2[i])) })
+	d = pair(8)
+	d = let(func(i int) expr { return add(d[i], mul(e.c[10], r2[i])) })
+	r4 := let(func(i int) expr { return mul(r2[i], r2[i]) })
+	c = let(func(i int) expr { return add(c[i], mul(d[i], r4[i])) })
+	q := let(func(i int) expr { return mul(add(a[i], mul(c[i], r4[i])), r2[i]) })
+	y := let(func(i int) expr { return add(e.one, add(hi[i], sub(q[i], lo[i]))) })
+	return let(func(i int) expr { return op("i64x2.add", y[i], op("i64x2.shl", t[i], num32(52))) })
 }
 
 // logOf is num.Log of a normal number x >= 1.

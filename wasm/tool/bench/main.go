@@ -13,8 +13,10 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
+	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/rng"
 	"logzlab/core/schedule"
@@ -67,13 +69,17 @@ var works = map[string]func(models.Model) (float64, error){
 		return gibbs(m, func(t, r, top int) int { return t % (top + 1) })
 	},
 	"spread": func(m models.Model) (float64, error) {
-		return gibbs(m, func(t, r, top int) int { return zigzag(t+2*r, top) })
+		rungs, err := visited(m)
+		if err != nil {
+			return 0, err
+		}
+		return gibbs(m, func(t, r, top int) int { return int(rungs[t%len(rungs)][r]) })
 	},
 	"ais": func(m models.Model) (float64, error) {
 		return method(m, estimators.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
 	},
 	"rts": func(m models.Model) (float64, error) {
-		return method(m, estimators.RTS, "final", map[string]string{"chains": "100", "temperatures": "100", "sweeps": "300", "burn_in": "0", "init_rounds": "0"})
+		return method(m, estimators.RTS, "final", tempering)
 	},
 	"rm": func(m models.Model) (float64, error) {
 		return method(m, estimators.RM, "", map[string]string{"particles": "10", "islands": "1", "moves": "4"})
@@ -129,28 +135,20 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 		sweep(func(int) int { return top })
 	}
 	c := clock{start: time.Now()}
-	for more := true; more; {
+	for t, more := 0, true; more; {
 		from := time.Now()
-		for t := range len(ladder) {
+		for range ladder {
 			sweep(func(r int) int { return rung(t, r, top) })
+			t++
 		}
 		more = c.add(float64(chains*len(ladder)), from)
 	}
 	return c.work / c.spent, nil
 }
 
-// zigzag goes from 0 to top and back, a rung at a time.
-func zigzag(t, top int) int {
-	if t %= 2 * top; t > top {
-		return 2*top - t
-	}
-	return t
-}
-
-// method is the rate of the rounds of an estimator by one name ("": of all), run
-// again and again, with all that it does besides sweeping: weights, conditionals,
-// sums, frames that nobody watches.
-func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
+// rounds runs an estimator: yield gets each round and what does its work, and reports
+// whether the run goes on. see, unless nil, gets all frames.
+func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string, yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
 	values := spec.Values{}
 	for _, p := range info.Params {
 		values[p.Name] = p.Default
@@ -158,41 +156,75 @@ func method(m models.Model, info estimators.Info, round string, set map[string]s
 	for k, v := range set {
 		values[k] = v
 	}
-	c := clock{start: time.Now()}
-	for replicate := 0; ; replicate++ {
-		run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
-		if err != nil {
-			return 0, err
+	run, err := info.New(estimators.Config{Values: values, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
+	if err != nil {
+		return err
+	}
+	var partials, states [][]byte
+	for {
+		r, err := run.Next(partials, states)
+		if err != nil || r == nil {
+			return err
 		}
-		var partials, states [][]byte
-		for {
-			r, err := run.Next(partials, states)
-			if err != nil {
-				return 0, err
-			}
-			if r == nil {
-				break
-			}
-			if states = r.States; states == nil {
-				states = make([][]byte, r.Lanes)
-			}
-			partials = make([][]byte, r.Lanes)
-			from := time.Now()
+		if states = r.States; states == nil {
+			states = make([][]byte, r.Lanes)
+		}
+		partials = make([][]byte, r.Lanes)
+		if !yield(r, func(see func(*frame.Frame)) {
 			for i := range partials {
-				u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i]}
-				for range run.Lane(u) {
+				u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i], Watched: see != nil}
+				for f := range run.Lane(u) {
+					if see != nil {
+						see(f)
+					}
 				}
 				partials[i], states[i] = u.Partial, u.State
 			}
-			if round != "" && r.Name != round {
-				continue
-			}
-			if !c.add(r.Sweeps, from) {
-				return c.work / c.spent, nil
-			}
-			if round != "" {
-				break
-			}
+		}) {
+			return nil
 		}
 	}
+}
+
+// method is the rate of the rounds of an estimator by one name ("": of all), run
+// again and again, with all that it does besides sweeping: weights, conditionals,
+// sums, frames that nobody watches.
+func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
+	c := clock{start: time.Now()}
+	for replicate, more := 0, true; more; replicate++ {
+		err := rounds(m, info, replicate, set, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
+			from := time.Now()
+			work(nil)
+			if round != "" && r.Name != round {
+				return true
+			}
+			more = c.add(r.Sweeps, from)
+			return more && round == ""
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return c.work / c.spent, nil
+}
+
+// tempering are the parameters of the RTS that is measured.
+var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures": "100", "sweeps": "2000", "burn_in": "0", "init_rounds": "0"}
+
+// visited are the rungs of all chains in some sweeps of RTS.
+func visited(m models.Model) (rungs [][]int32, err error) {
+	err = rounds(m, estimators.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
+		if r.Name != "final" {
+			work(nil)
+			return true
+		}
+		work(func(f *frame.Frame) {
+			if len(rungs) < f.Step {
+				rungs = append(rungs, make([]int32, chains))
+			}
+			copy(rungs[f.Step-1][f.First:], f.Rung)
+		})
+		return false
+	})
+	return rungs, err
 }

@@ -1,0 +1,52 @@
+package kernel
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// temperingCall is one call of the module's temper.
+type temperingCall struct {
+	rows, count  uint32
+	x, y, q      uint32
+	sum, u, rung uint32
+	c, faint     uint32 // c: a table of addresses, or 0
+}
+
+// simdTempering is Tempering.Step by the module. It belongs to no rows, so goroutines
+// take turns.
+type simdTempering struct {
+	turn  sync.Mutex
+	s     *simd
+	call  *temperingCall
+	table []uint32
+	run   func()
+}
+
+func newSIMDTempering(s *simd) *simdTempering {
+	v := &simdTempering{s: s, call: (*temperingCall)(unsafe.Pointer(&s.room(int(unsafe.Sizeof(temperingCall{})) / 8)[0]))}
+	v.run = s.bind("temper", s.address(unsafe.Pointer(v.call)))
+	return v
+}
+
+func (v *simdTempering) step(t *Tempering) {
+	v.turn.Lock()
+	defer v.turn.Unlock()
+	s := v.s
+	rows := len(t.U)
+	*v.call = temperingCall{rows: uint32(rows), count: uint32(len(t.Y)), x: at(s, t.X), y: at(s, t.Y), q: at(s, t.Q),
+		sum: at(s, t.Sum), u: at(s, t.U), rung: at(s, t.Rung), faint: at(s, t.Faint)}
+	if t.C != nil {
+		if len(v.table) < rows {
+			room := s.room((rows + 1) / 2)
+			v.table = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), rows)
+		}
+		for r, c := range t.C {
+			v.table[r] = at(s, c)
+		}
+		v.call.c = at(s, v.table)
+	}
+	v.run()
+	runtime.KeepAlive(t)
+}

@@ -1,0 +1,148 @@
+package kernel
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// randomTempering has rows of densities that span up to 2,000 nats, and odd ones if
+// odd; every other has sums C, some of them tiny.
+func randomTempering(s *rng.Stream, try int) *Tempering {
+	odd := []float64{math.Inf(-1), math.Inf(1), math.NaN(), 0, math.Copysign(0, -1), -708, -709.5, -744.9, -745.2, -1e300}
+	kind, reach := try%2*s.Intn(2), []float64{1, 30, 800, 2000}[s.Intn(4)]
+	rows, n := 1+s.Intn(4), 1+s.Intn(9)
+	if try%10 == 0 {
+		n = 101
+	}
+	number := func(kind int) float64 {
+		if s.Intn(8) < kind {
+			return odd[s.Intn(len(odd))]
+		}
+		return float64((s.Float64() - 0.7) * reach)
+	}
+	x, y := make([]float64, rows*n), make([]float64, n)
+	for i := range x {
+		x[i] = number(kind)
+	}
+	for k := range y {
+		y[k] = number(0)
+	}
+	t := NewTempering(x, y)
+	for r := range rows {
+		t.U[r] = s.Float64()
+		if try%4 < 2 {
+			c := make([]float64, n)
+			for k := range c {
+				c[k] = []float64{0, s.Float64() * 2e-287, s.Float64()}[s.Intn(3)]
+			}
+			t.C = append(t.C, c)
+		}
+	}
+	return t
+}
+
+// sameTempering compares what Step leaves behind; all NaN are alike.
+func sameTempering(t *testing.T, got, want *Tempering) {
+	t.Helper()
+	same := func(what string, got, want []float64) {
+		t.Helper()
+		for i, x := range want {
+			if math.Float64bits(got[i]) != math.Float64bits(x) && (got[i] == got[i] || x == x) {
+				t.Fatalf("%s %d of %d: %x, want %x", what, i, len(want), got[i], x)
+			}
+		}
+	}
+	same("X", got.X, want.X)
+	same("Q", got.Q, want.Q)
+	same("Sum", got.Sum, want.Sum)
+	for r, k := range want.Rung {
+		if got.Rung[r] != k || got.Faint[r] != want.Faint[r] {
+			t.Fatalf("row %d: rung %d, faint %v, want %d, %v", r, got.Rung[r], got.Faint[r], k, want.Faint[r])
+		}
+		if want.C != nil {
+			same("C", got.C[r], want.C[r])
+		}
+	}
+}
+
+// cloned is a copy by copies of slices.
+func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32) []int32, flags func([]bool) []bool) *Tempering {
+	c := &Tempering{X: floats(t.X), Q: floats(t.Q), Y: floats(t.Y), Sum: floats(t.Sum), U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
+	for _, x := range t.C {
+		c.C = append(c.C, floats(x))
+	}
+	return c
+}
+
+// testTempering compares a machine with Go; inside gives what it can see. Catches an
+// exponential clamped or flushed too late, infinities and NaN lost, sums in another order,
+// a last number counted twice, and a rung passed over.
+func testTempering(t *testing.T, m temperingMachine, inside func(t *Tempering) *Tempering) {
+	s := stream("tempering")
+	PureGo = true
+	defer func() { PureGo = false }()
+	faint := 0
+	for try := range 1000 {
+		a := randomTempering(&s, try)
+		b := inside(a)
+		a.Step()
+		m.step(b)
+		sameTempering(t, b, a)
+		for _, f := range a.Faint {
+			if f {
+				faint++
+			}
+		}
+	}
+	if faint == 0 {
+		t.Error("no row was faint")
+	}
+}
+
+// The chances, rung and sums by their definition. Catches Y added for subtracted, an
+// off-by-one rung, 1/Sum left out, and Faint where nothing is lost or not where it is.
+func TestTempering(t *testing.T) {
+	s := stream("tempering by definition")
+	for try := range 400 {
+		a := randomTempering(&s, 4*try) // no odd ones, with sums
+		n := len(a.Y)
+		var before [][]float64
+		for _, c := range a.C {
+			before = append(before, append([]float64(nil), c...))
+		}
+		logq := make([]float64, len(a.X))
+		for i, x := range a.X {
+			logq[i] = x - a.Y[i%n]
+		}
+		a.Step()
+		for r, u := range a.U {
+			row := logq[r*n:][:n]
+			norm, sum, faint := num.LogSumExp(row), 0.0, false
+			low, high := 0.0, 0.0 // of u, for the rung drawn
+			for k, x := range row {
+				q := math.Exp(x - norm)
+				if k < int(a.Rung[r]) {
+					low += q
+				}
+				if k <= int(a.Rung[r]) {
+					high += q
+				}
+				sum += q
+				if x-norm < faintLog-5 { // or a little more, as top is below norm
+					faint = faint || before[r][k] < faintSum/2
+				} else if got := a.C[r][k] - before[r][k]; x-norm > faintLog && !(math.Abs(got-q) <= 1e-12*(q+a.C[r][k])) {
+					t.Fatalf("rung %d of %d: %v is added, want %v", k, n, got, q)
+				}
+			}
+			if !(u >= low-1e-12 && u <= high+1e-12) {
+				t.Fatalf("u = %v gives rung %d, for %v to %v", u, a.Rung[r], low, high)
+			}
+			if faint && !a.Faint[r] {
+				t.Fatalf("row %d is not faint", r)
+			}
+		}
+	}
+}
