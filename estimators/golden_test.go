@@ -15,11 +15,12 @@ func conditional(logq, zhat []float64, c *chainSums, s *rng.Stream) (k int) {
 	between := kernel.NewTempering(logq, zhat)
 	between.U[0], between.C = s.Float64(), [][]float64{c.take(0)}
 	between.Step()
+	norm := between.Top[0] + num.Log(between.Sum[0])
 	if between.Faint[0] {
-		c.takeFaint(between.X, between.Q, between.Sum[0])
+		c.takeFaint(between.X, between.Q, norm)
 	}
 	for i := range logq {
-		logq[i] -= num.Log(between.Sum[0])
+		logq[i] -= norm
 	}
 	return int(between.Rung[0])
 }

@@ -348,7 +348,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 			for i := range sums {
 				if t >= burn && between.Faint[i] {
 					row := i * rungs
-					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Sum[i])
+					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
 				}
 				v.rung[i] = between.Rung[i]
 				sums[i].trip(int(v.rung[i]), rungs)

@@ -48,15 +48,15 @@ func (c *chainSums) take(batch int) []float64 {
 	return c.c[batch*c.rungs:]
 }
 
-// takeFaint adds to the batch at hand what is 0 in q = e^x, see kernel.Tempering.
-func (c *chainSums) takeFaint(x, q []float64, sum float64) {
+// takeFaint adds to the batch at hand e^(x - norm) where q is 0, see kernel.Tempering.
+func (c *chainSums) takeFaint(x, q []float64, norm float64) {
 	if c.faint == nil {
 		c.faint = make([]num.LSE, len(c.c))
 	}
 	last := c.faint[len(c.faint)-c.rungs:]
 	for k := range last {
 		if q[k] == 0 {
-			last[k].Add(x[k] - num.Log(sum))
+			last[k].Add(x[k] - norm)
 		}
 	}
 }

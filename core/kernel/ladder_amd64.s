@@ -163,7 +163,6 @@ TEXT ·conditionalsAVX2(SB), NOSPLIT, $0-40
 quad:
 	VMOVUPD (SI), Y4
 	VSUBPD Y0, Y4, Y4
-	VMOVUPD Y4, (SI)
 	VCMPPD $0x11, ·faintlog(SB), Y4, Y14
 	VCMPPD $3, Y4, Y4, Y15 // not numbers
 	EXP

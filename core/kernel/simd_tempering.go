@@ -8,10 +8,11 @@ import (
 
 // temperingCall is one call of the module's temper.
 type temperingCall struct {
-	rows, count  uint32
-	x, y, q      uint32
-	sum, u, rung uint32
-	c, faint     uint32 // c: a table of addresses, or 0
+	rows, count uint32
+	x, y, q     uint32
+	top, sum    uint32
+	u, rung     uint32
+	c, faint    uint32 // c: a table of addresses, or 0
 }
 
 // simdTempering is Tempering.Step by the module. It belongs to no rows, so goroutines
@@ -36,7 +37,7 @@ func (v *simdTempering) step(t *Tempering) {
 	s := v.s
 	rows := len(t.U)
 	*v.call = temperingCall{rows: uint32(rows), count: uint32(len(t.Y)), x: at(s, t.X), y: at(s, t.Y), q: at(s, t.Q),
-		sum: at(s, t.Sum), u: at(s, t.U), rung: at(s, t.Rung), faint: at(s, t.Faint)}
+		top: at(s, t.Top), sum: at(s, t.Sum), u: at(s, t.U), rung: at(s, t.Rung), faint: at(s, t.Faint)}
 	if t.C != nil {
 		if len(v.table) < rows {
 			room := s.room((rows + 1) / 2)

@@ -13,8 +13,9 @@ import (
 //
 // is proportional to the chance of rung k (RTS eq. 7, Y = log Zhat - log r). Below e^-700 it is 0.
 type Tempering struct {
-	X, Q []float64   // rows x rungs; Step takes Y and the row's top from X
+	X, Q []float64   // rows x rungs; Step takes Y from X
 	Y    []float64   // of each rung
+	Top  []float64   // out, of each row
 	Sum  []float64   // out, of each row: the sum of Q
 	U    []float64   // of each row: a uniform number in (0, 1)
 	Rung []int32     // out, of each row: k with probability Q_k / Sum
@@ -27,7 +28,7 @@ type Tempering struct {
 // NewTempering has room for rows that share y, and reads their densities from x.
 func NewTempering(x, y []float64) *Tempering {
 	rows := len(x) / len(y)
-	return &Tempering{X: x, Q: make([]float64, len(x)), Y: y, Sum: make([]float64, rows), U: make([]float64, rows),
+	return &Tempering{X: x, Q: make([]float64, len(x)), Y: y, Top: make([]float64, rows), Sum: make([]float64, rows), U: make([]float64, rows),
 		Rung: make([]int32, rows), Faint: make([]bool, rows)}
 }
 
@@ -54,8 +55,8 @@ func (t *Tempering) Step() {
 	n := len(t.Y)
 	for r, u := range t.U {
 		x, q := t.X[r*n:(r+1)*n], t.Q[r*n:(r+1)*n]
-		top := subtract(x, t.Y)
-		t.Sum[r] = conditionals(x, q, top)
+		t.Top[r] = subtract(x, t.Y)
+		t.Sum[r] = conditionals(x, q, t.Top[r])
 		t.Rung[r] = int32(pick(q, float64(u*t.Sum[r])))
 		if t.C != nil {
 			t.Faint[r] = count(t.C[r][:n], q, 1/t.Sum[r])
@@ -75,14 +76,13 @@ func subtractGo(x, y []float64) (top float64) {
 	return top
 }
 
-// conditionalsGo takes top from x, writes its exponentials to q and adds number k to sum
+// conditionalsGo writes the exponentials of x - top to q and adds number k to sum
 // k mod 4.
 func conditionalsGo(x, q []float64, top float64, sums *[4]float64) {
 	for k := range x {
-		x[k] -= top
 		q[k] = 0
-		if !(x[k] < faintLog) {
-			q[k] = num.Exp(x[k])
+		if d := x[k] - top; !(d < faintLog) {
+			q[k] = num.Exp(d)
 		}
 		sums[k&3] += q[k]
 	}

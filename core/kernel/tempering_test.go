@@ -57,6 +57,7 @@ func sameTempering(t *testing.T, got, want *Tempering) {
 	}
 	same("X", got.X, want.X)
 	same("Q", got.Q, want.Q)
+	same("Top", got.Top, want.Top)
 	same("Sum", got.Sum, want.Sum)
 	for r, k := range want.Rung {
 		if got.Rung[r] != k || got.Faint[r] != want.Faint[r] {
@@ -70,7 +71,7 @@ func sameTempering(t *testing.T, got, want *Tempering) {
 
 // cloned is a copy by copies of slices.
 func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32) []int32, flags func([]bool) []bool) *Tempering {
-	c := &Tempering{X: floats(t.X), Q: floats(t.Q), Y: floats(t.Y), Sum: floats(t.Sum), U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
+	c := &Tempering{X: floats(t.X), Q: floats(t.Q), Y: floats(t.Y), Top: floats(t.Top), Sum: floats(t.Sum), U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
 	for _, x := range t.C {
 		c.C = append(c.C, floats(x))
 	}

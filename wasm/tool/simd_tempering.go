@@ -9,6 +9,7 @@ const (
 	temperX
 	temperY
 	temperQ
+	temperTop
 	temperSum
 	temperU
 	temperRung
@@ -92,13 +93,13 @@ func temper(c constants) *fn {
 			}
 		})
 		f.set(top, op("f64x2.pmax", top, shuffle(top, top, 2, 3, 0, 1)))
+		f.store("f64.store", of(temperTop, 3), 0, lane(top, 0))
 		for _, s := range sums {
 			f.set(s, f64x2(0))
 		}
 		v.each(count, func() {
 			a := v.get(x)
 			d := v.let(func(i int) expr { return op("f64x2.sub", a[i], top) })
-			v.put(x, d)
 			e := ex.exps(f, d...)
 			e = v.let(func(i int) expr {
 				return op("v128.or", op("v128.andnot", e[i], op("f64x2.lt", d[i], least)), op("f64x2.ne", d[i], d[i]))
