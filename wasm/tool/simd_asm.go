@@ -94,7 +94,7 @@ var opcodes = map[string]int{
 	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA, "i64x2.all_true": 0xFDC3, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.shr_u": 0xFDCD, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6, "f32x4.pmin": 0xFDEA, "f32x4.pmax": 0xFDEB, "v128.any_true": 0xFD53,
-	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,
+	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.div": 0xFDF3, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,
 	"f32x4.convert_i32x4_s": 0xFDFA, "f64x2.convert_low_i32x4_s": 0xFDFE, "f64x2.promote_low_f32x4": 0xFD5F,
 }
 

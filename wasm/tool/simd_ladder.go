@@ -35,7 +35,7 @@ func ladder(c constants) *fn {
 	l := &ladderParts{f: f, act: act, low: f.let(tV128, vec64(1<<31)), ex: newExp32(f, c)}
 	row, j, end, at, pairs, weights := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
 	top, pos, abs, zero := f.local(tV128), f.local(tV128), f.local(tV128), f.let(tV128, vec64(0))
-	limit, scale, largest, shrink := f.local(tF64), f.local(tF64), f.local(tF64), f.local(tF64)
+	limit, scale, largest, shrink := f.local(tF64), f.local(tF64), f.local(tF64), f.local(tV128)
 	wide := func(x expr) expr {
 		return op("i64x2.add", op("i64x2.extend_low_i32x4_u", x), op("i64x2.extend_high_i32x4_u", x))
 	}
@@ -81,16 +81,20 @@ func ladder(c constants) *fn {
 				f.set(end, op("i32.add", j, op("select", end, num32(120*lanes), op("i32.lt_u", end, num32(120*lanes)))))
 				l.powers(products, pairs, j, end, op("f32x4.neg", op("f32x4.splat", op("f32.demote_f64", scale))))
 				// Units of the padding have sums 0 and are factors of exactly 2.
-				f.set(shrink, op("f64.reinterpret_i64", op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", j, end))), num64(52))))
+				f.set(shrink, power2(op("i32.sub", end, j)))
 				q := f.let(tI32, products)
-				f.count(at, nodes, last, 8, func() {
-					x := func(i int) expr { return op("f64.promote_f32", load("f32.load", q, 4*i)) }
-					four := func(i int) expr {
-						return op("f64.mul", op("f64.mul", x(i), x(i+1)), op("f64.mul", x(i+2), x(i+3)))
+				f.count(at, nodes, last, 16, func() { // two nodes
+					four := func(i int) expr { // of each, a product of four
+						a, b := load("v128.load", q, 4*i), load("v128.load", q, 4*(i+lanes))
+						x := func(e expr) expr {
+							e = f.let(tV128, e)
+							return op("f64x2.mul", op("f64x2.promote_low_f32x4", e), op("f64x2.promote_low_f32x4", shuffle(e, e, 2, 3, 2, 3)))
+						}
+						return op("f64x2.mul", x(shuffle(a, b, 0, 4, 1, 5)), x(shuffle(a, b, 2, 6, 3, 7)))
 					}
-					product := f.let(tF64, op("f64.mul", op("f64.mul", four(0), four(4)), shrink))
-					f.store("f64.store", at, 0, op("f64.add", load("f64.load", at, 0), logOf(f, c, product)))
-					f.set(q, op("i32.add", q, num32(4*lanes)))
+					product := op("f64x2.mul", op("f64x2.mul", four(0), four(4)), shrink)
+					f.store("v128.store", at, 0, op("f64x2.add", load("v128.load", at, 0), logOf(f, c, product)))
+					f.set(q, op("i32.add", q, num32(8*lanes)))
 				})
 			}, func() expr { return op("i32.lt_u", j, units) })
 			l.combine(out, op("i32.add", weights, load("i32.load", p[0], rungsLo)), load("i32.load", p[0], rungsStride), load("i32.load", p[0], rungsCount), y, last)

@@ -57,9 +57,10 @@ func (s *softplusParts) by(width int, scales expr) {
 	chunk := int(c.long("chunk"))
 	k, at, end, x := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tV128)
 	top := f.let(tI32, op("i32.sub", scales, num32(8*width)))
-	var scale, p01, p23, total [2]expr
+	total := f.local(tV128)
+	var scale, p01, p23 [2]expr
 	for i := range width {
-		scale[i], p01[i], p23[i], total[i] = f.local(tV128), f.local(tV128), f.local(tV128), f.local(tF64)
+		scale[i], p01[i], p23[i] = f.local(tV128), f.local(tV128), f.local(tV128)
 	}
 	f.set(k, num32(0))
 	f.loop(func() {
@@ -71,8 +72,8 @@ func (s *softplusParts) by(width int, scales expr) {
 			} else {
 				f.set(scale[i], load("v128.load64_splat", at, 8*i))
 			}
-			f.set(total[i], f64(0))
 		}
+		f.set(total, f64x2(0))
 		f.set(s.j, num32(0))
 		f.loop(func() { // over chunks
 			for i := range width {
@@ -108,18 +109,23 @@ func (s *softplusParts) by(width int, scales expr) {
 				f.set(s.j, op("i32.add", s.j, num32(4)))
 			}, func() expr { return op("i32.lt_u", s.j, end) })
 			// Units of the padding have sums 0 and are factors of exactly 2.
-			shrink := f.let(tF64, op("f64.reinterpret_i64", op("i64.shl", op("i64.extend_i32_u", op("i32.sub", num32(1023), op("i32.sub", s.j, end))), num64(52))))
-			for i := range width {
-				a, b := p01[i], p23[i]
-				product := op("f64.mul", op("f64.mul", lane(a, 0), lane(a, 1)), op("f64.mul", lane(b, 0), lane(b, 1)))
-				f.set(total[i], op("f64.add", total[i], logOf(f, c, f.let(tF64, op("f64.mul", product, shrink)))))
+			shrink := power2(op("i32.sub", end, s.j))
+			both := func(p [2]expr) expr { // of each, the product of its two
+				a, b := p[0], p[width-1]
+				return op("f64x2.mul", shuffle(a, b, 0, 1, 4, 5), shuffle(a, b, 2, 3, 6, 7))
 			}
+			f.set(total, op("f64x2.add", total, logOf(f, c, op("f64x2.mul", op("f64x2.mul", both(p01), both(p23)), shrink))))
 		}, func() expr { return op("i32.lt_u", s.j, s.units) })
 		for i := range width {
-			f.store("f64.store", op("i32.add", s.out, k), 8*i, op("f64.add", total[i], op("f64.mul", s.pos, load("f64.load", at, 8*i))))
+			f.store("f64.store", op("i32.add", s.out, k), 8*i, op("f64.add", lane(total, byte(i)), op("f64.mul", s.pos, load("f64.load", at, 8*i))))
 		}
 		f.set(k, op("i32.add", k, num32(8*width)))
 	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(8*width))) })
+}
+
+// power2 is 2^n, twice.
+func power2(n expr) expr {
+	return op("i64x2.splat", op("i64.shl", op("i64.extend_i32_u", op("i32.add", num32(1023), n)), num64(52)))
 }
 
 // exp64 is num.Exp.
@@ -174,24 +180,25 @@ func (e exp64) exps(f *fn, x ...expr) []expr {
 	return let(func(i int) expr { return op("i64x2.add", y[i], op("i64x2.shl", t[i], num32(52))) })
 }
 
-// logOf is num.Log of a normal number x >= 1.
+// logOf is num.Log of two normal numbers x >= 1.
 func logOf(f *fn, c constants, x expr) expr {
-	let := func(e expr) expr { return f.let(tF64, e) }
-	add := func(a, b expr) expr { return op("f64.add", a, b) }
-	sub := func(a, b expr) expr { return op("f64.sub", a, b) }
-	mul := func(a, b expr) expr { return op("f64.mul", a, b) }
-	bits := f.let(tI64, op("i64.reinterpret_f64", x))
-	n := f.let(tI64, op("i64.shr_s", op("i64.sub", bits, num64(c.long("sqrtHalfBits"))), num64(52)))
-	m := op("f64.reinterpret_i64", op("i64.sub", bits, op("i64.shl", n, num64(52))))
-	k := let(op("f64.convert_i64_s", n))
-	t := let(sub(m, f64(1)))
-	s := let(op("f64.div", t, add(f64(2), t)))
+	let := func(e expr) expr { return f.let(tV128, e) }
+	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
+	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
+	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
+	v := func(name string) expr { return f64x2(c.double(name)) }
+	bits := let(x)
+	n := let(op("i64x2.shr_u", op("i64x2.sub", bits, vec64(uint64(c.long("sqrtHalfBits")))), num32(52)))
+	m := op("i64x2.sub", bits, op("i64x2.shl", n, num32(52)))
+	two52 := f64x2(1 << 52)
+	k := let(sub(op("v128.or", n, two52), two52))
+	t := let(sub(m, f64x2(1)))
+	s := let(op("f64x2.div", t, add(f64x2(2), t)))
 	z := let(mul(s, s))
 	w := let(mul(z, z))
-	v := func(name string) expr { return f64(c.double(name)) }
 	odd := add(v("logC1"), mul(w, add(v("logC3"), mul(w, v("logC5")))))
 	even := add(v("logC0"), mul(w, add(v("logC2"), mul(w, add(v("logC4"), mul(w, v("logC6")))))))
 	r := mul(z, add(even, mul(z, odd)))
-	h := let(mul(f64(0.5), mul(t, t)))
+	h := let(mul(f64x2(0.5), mul(t, t)))
 	return sub(mul(k, v("ln2Hi")), sub(sub(h, add(mul(s, add(h, r)), mul(k, v("ln2Lo")))), t))
 }
