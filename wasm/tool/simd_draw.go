@@ -1,0 +1,201 @@
+package main
+
+// drawing is what the two ways to draw the units of a row of a layer share.
+type drawing struct {
+	f                       *fn
+	units, act, state, base expr
+	changed, states         expr // a bit of each unit
+	scale, baseScale        expr
+	draw, low, one          expr
+	random                  *philox
+	j                       expr // the first unit of sixteen
+	words                   [4]expr
+}
+
+func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
+	d := &drawing{f: f}
+	field := func(offset int) expr { return load("i32.load", half, offset) }
+	d.units = f.let(tI32, field(halfUnits))
+	d.act = f.let(tI32, at(field(halfAct), row, field(halfActStride)))
+	d.state = f.let(tI32, at(field(halfState), row, field(halfStateStride)))
+	d.base = f.let(tI32, field(halfBase))
+	d.changed = f.let(tI32, load("i32.load", job, jobChanged))
+	d.states = f.let(tI32, load("i32.load", job, jobStates))
+	minus := func(scale int) expr { // of this row: the exponential is of minus the logit
+		return f.let(tV128, op("f32x4.neg", load("v128.load32_splat", at(load("i32.load", job, scale), row, num32(4)), 0)))
+	}
+	d.scale, d.baseScale = minus(jobScale), minus(jobBaseScale)
+	d.draw = f.let(tV128, op("i32x4.add", load("v128.load32_splat", half, halfBlock), vec(1<<32, 3<<32|2)))
+	d.random = newPhilox(f, c, job, op("i32.add", load("i32.load", job, jobSlot), row))
+	d.low, d.one = f.let(tV128, vec64(1<<31)), f.let(tV128, f32x4(1))
+	d.j = f.local(tI32)
+	return d
+}
+
+// each runs body for sixteen units after sixteen, with their random numbers in words.
+// Between the rounds of these it calls between with 0, 1, 2 and 3, and the negated
+// logits of four units.
+func (d *drawing) each(between func(b int, x expr), body func()) {
+	f := d.f
+	f.count(d.j, num32(0), d.units, 16, func() {
+		d.words = d.random.words(f, d.draw, func(b int) {
+			sums := unpacked(op("i32.add", d.act, op("i32.shl", d.j, num32(2))), 16*b, d.low)
+			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), d.scale)
+			logits := load("v128.load", op("i32.add", d.base, op("i32.shl", d.j, num32(2))), 16*b)
+			between(b, op("f32x4.add", x, op("f32x4.mul", logits, d.baseScale)))
+		})
+		f.set(d.draw, op("i32x4.add", d.draw, i32x4(4)))
+		body()
+	})
+}
+
+// on makes of the lanes of sixteen units bytes, those beyond the last unit off.
+func (d *drawing) on(lanes [4]expr) expr {
+	left := op("i32.sub", d.units, d.j)
+	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
+	return d.f.let(tV128, op("v128.and", op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)),
+		op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]), op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))))
+}
+
+// drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
+// and lists the offsets of the weights to add.
+func drawLayer(c constants) *fn {
+	f, p := begin(4)
+	job, half, row, place := p[0], p[1], p[2], p[3]
+	field := func(offset int) expr { return load("i32.load", half, offset) }
+	d := newDrawing(f, c, job, half, row)
+	j, units, state, changed, states := d.j, d.units, d.state, d.changed, d.states
+
+	// A rough exponential decides all units but those, rare, whose numbers are within
+	// 2^-17 of its odds; with one of them, drawExactly goes over the layer again.
+	power, doubt := newPower(f, c), f.let(tV128, vec64(0))
+	maybe, surely := f.let(tV128, f32x4(1<<24+1<<7)), f.let(tV128, f32x4(1<<24-1<<7))
+	// The exponentials stand between the rounds of the random numbers: each chain
+	// of operations waits for itself, so together they fill the processor.
+	var odds [4]expr
+	d.each(func(b int, x expr) {
+		odds[b] = f.let(tV128, op("f32x4.add", d.one, power.of(f, x)))
+	}, func() {
+		var lanes [4]expr
+		for b := range lanes {
+			p := f.let(tV128, op("f32x4.mul", op("f32x4.convert_i32x4_s", op("i32x4.shr_u", d.words[b], num32(8))), odds[b]))
+			lanes[b] = f.let(tV128, op("f32x4.lt", p, maybe))
+			f.set(doubt, op("v128.or", doubt, op("v128.xor", lanes[b], op("f32x4.lt", op("f32x4.add", p, odds[b]), surely))))
+		}
+		on := d.on(lanes)
+		here := f.let(tI32, op("i32.add", state, j))
+		was := op("i8x16.neg", load("v128.load", here, 0))
+		f.store("i32.store16", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", op("v128.xor", on, was)))
+		f.store("i32.store16", op("i32.add", states, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", on))
+		f.store("v128.store", here, 0, op("i8x16.neg", on))
+	})
+	f.when(op("v128.any_true", doubt), func() { f.call(fnDrawExactly, job, half, row) })
+	for _, bits := range []expr{changed, states} { // the last word of 64 units may be shorter
+		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
+	}
+	list := f.let(tI32, at(load("i32.load", job, jobLists), place, load("i32.load", job, jobListBytes)))
+	many := f.let(tI32, num32(0))
+	f.when(field(halfMany), func() {
+		flips := f.let(tI64, num64(0))
+		f.count(j, num32(0), units, 64, func() {
+			f.set(flips, op("i64.add", flips, op("i64.popcnt", load("i64.load", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0))))
+		})
+		f.set(many, op("i32.lt_u", field(halfMany), op("i32.wrap_i64", flips)))
+		f.store("i32.store", job, jobWanting, op("i32.add", load("i32.load", job, jobWanting), many))
+		f.set(many, op("i32.and", many, op("i32.gt_u", load("i32.load", job, jobWanted), num32(int(c.long("ManyRows"))-1))))
+	})
+	f.store("i32.store", list, listAnew, many)
+	f.when(many, func() { listQuints(c, f, list, units, states) })
+	f.when(op("i32.eqz", many), func() { listFlips(f, job, half, row, list, units, changed, states) })
+	return f
+}
+
+// drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern.
+func drawExactly(c constants) *fn {
+	f, p := begin(3)
+	d := newDrawing(f, c, p[0], p[1], p[2])
+	float, ex, two32 := newUnsigned(f), newExp32(f, c), f.let(tV128, f32x4(1<<32))
+	var odds, below [4]expr
+	d.each(func(b int, x expr) {
+		e, most := ex.exp(f, x)
+		odds[b], below[b] = f.let(tV128, op("f32x4.add", d.one, e)), f.let(tV128, most)
+	}, func() {
+		var lanes [4]expr
+		for b := range lanes {
+			p := op("f32x4.mul", float.of(d.words[b]), odds[b])
+			lanes[b] = f.let(tV128, op("v128.and", below[b], op("f32x4.lt", p, two32)))
+		}
+		on := d.on(lanes)
+		here := f.let(tI32, op("i32.add", d.state, d.j))
+		wrong := f.let(tI32, op("i8x16.bitmask", op("v128.xor", on, op("i8x16.neg", load("v128.load", here, 0)))))
+		f.store("v128.store", here, 0, op("i8x16.neg", on))
+		for _, bits := range []expr{d.changed, d.states} {
+			bits = f.let(tI32, op("i32.add", bits, op("i32.shr_u", d.j, num32(3))))
+			f.store("i32.store16", bits, 0, op("i32.xor", load("i32.load16_u", bits, 0), wrong))
+		}
+	})
+	return f
+}
+
+// A list begins with whether the sums are made anew, the end of what is added to
+// them, which follows, the begin of what is subtracted, at the end of its memory, and
+// where the row's sums are, from those of the first row.
+const (
+	listAnew = 4 * iota
+	listEnd
+	listBegin
+	listOut
+	listBody
+)
+
+// listFlips is the rest of drawLayer, from bits to a list of the units that turned on
+// and of those that turned off, 64 units at a time.
+func listFlips(f *fn, job, half, row, list, units, changed, states expr) {
+	field := func(offset int) expr { return load("i32.load", half, offset) }
+	listBytes := f.let(tI32, load("i32.load", job, jobListBytes))
+	onEnd := f.let(tI32, op("i32.add", list, num32(listBody)))
+	offBegin := f.let(tI32, op("i32.add", list, listBytes))
+	c, g := f.let(tI32, field(halfC)), f.let(tI32, field(halfG))
+	sumC, sumG := f.local(tI64), f.local(tI64)
+	i, unit, bit := f.local(tI32), f.local(tI32), f.local(tI32)
+	flips, now, t := f.local(tI64), f.local(tI64), f.local(tI64)
+	f.count(i, num32(0), units, 64, func() {
+		word := op("i32.shr_u", i, num32(3))
+		f.set(flips, load("i64.load", op("i32.add", changed, word), 0))
+		f.when(op("i64.ne", flips, num64(0)), func() {
+			f.set(now, load("i64.load", op("i32.add", states, word), 0))
+			f.loop(func() {
+				f.set(t, op("i64.ctz", flips))
+				f.set(unit, op("i32.add", i, op("i32.wrap_i64", t)))
+				f.set(bit, op("i32.and", op("i32.wrap_i64", op("i64.shr_u", now, t)), num32(1)))
+				f.when(c, func() {
+					sign := f.let(tI64, op("i64.sub", op("i64.shl", op("i64.extend_i32_u", bit), num64(1)), num64(1)))
+					at := f.let(tI32, op("i32.shl", unit, num32(2)))
+					f.set(sumC, op("i64.add", sumC, op("i64.mul", sign, load("i64.load32_s", op("i32.add", c, at), 0))))
+					f.set(sumG, op("i64.add", sumG, op("i64.mul", sign, load("i64.load32_s", op("i32.add", g, at), 0))))
+				})
+				// Both lists are written always and advanced only by the one that
+				// the unit belongs to: no branch predictor learns which.
+				f.set(unit, op("i32.shl", unit, num32(6)))
+				f.store("i32.store", onEnd, 0, unit)
+				f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, unit)
+				f.set(bit, op("i32.shl", bit, num32(2)))
+				f.set(onEnd, op("i32.add", onEnd, bit))
+				f.set(offBegin, op("i32.add", offBegin, op("i32.sub", bit, num32(4))))
+				f.set(flips, op("i64.and", flips, op("i64.sub", flips, num64(1))))
+			}, func() expr { return op("i64.ne", flips, num64(0)) })
+		})
+	})
+	// Where a list is odd, a row of zeros, the last of a tile, makes it even.
+	zeros := f.let(tI32, op("i32.sub", field(halfWStride), num32(tileBytes)))
+	f.store("i32.store", onEnd, 0, zeros)
+	f.store("i32.store", op("i32.sub", offBegin, num32(4)), 0, zeros)
+	f.store("i32.store", list, listEnd, op("i32.add", onEnd, op("i32.and", op("i32.sub", onEnd, list), num32(4))))
+	f.store("i32.store", list, listBegin, op("i32.sub", offBegin, op("i32.and", op("i32.sub", offBegin, list), num32(4))))
+	f.when(c, func() {
+		for _, s := range []struct{ to, sum expr }{{field(halfLinC), sumC}, {field(halfLinG), sumG}} {
+			to := f.let(tI32, at(s.to, row, num32(8)))
+			f.store("i64.store", to, 0, op("i64.add", load("i64.load", to, 0), s.sum))
+		}
+	})
+}
