@@ -217,6 +217,7 @@ func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 				logw[r] = s.Float()
 				record[r] = append(record[r], s.Floats()...)
 			}
+			must(&s)
 		}
 		at := a.at(phaseForward, first)
 		at.Step = uint32((from - 1) * a.sweeps)

@@ -282,8 +282,8 @@ func (b batched) ManyRows() int { return b.many }
 func TestLaneSizes(t *testing.T) {
 	for _, x := range []struct{ n, size, workers, many, want int }{
 		{100, 0, 0, 40, 10}, {100, 0, 1, 40, 100}, {100, 0, 2, 40, 50}, {100, 0, 3, 40, 17}, {100, 0, 8, 40, 10}, {101, 0, 2, 40, 51},
-		{1000, 0, 1, 40, 100}, {1000, 0, 20, 40, 50}, {23, 0, 1, 40, 11}, {7, 0, 1, 40, 7}, {100, 3, 1, 40, 3},
-		{100, 0, 1, 0, 25}, {100, 0, 2, 0, 25}, {100, 0, 4, 0, 12}, {100, 0, 8, 0, 10}, {100, 0, 0, 0, 10}, {1000, 0, 4, 0, 25},
+		{1000, 0, 1, 40, 100}, {1000, 0, 20, 40, 50}, {23, 0, 1, 40, 12}, {7, 0, 1, 40, 7}, {100, 3, 1, 40, 3},
+		{100, 0, 1, 0, 25}, {100, 0, 2, 0, 25}, {100, 0, 4, 0, 13}, {100, 0, 8, 0, 10}, {100, 0, 0, 0, 10}, {1000, 0, 4, 0, 25},
 	} {
 		if got := (Config{LaneSize: x.size, Workers: x.workers, Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
 			t.Errorf("%d rows, lane size %d, %d workers, many are %d: lanes of %d, want %d", x.n, x.size, x.workers, x.many, got, x.want)

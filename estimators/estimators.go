@@ -126,7 +126,7 @@ func (c Config) lanes(n int) lanes {
 		size = defaultLane
 		if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
 			share := min((n+c.Workers-1)/c.Workers, largestLane)
-			size = max(size, min(share/2, commonLane))
+			size = max(size, min((share+1)/2, commonLane))
 			if many := m.ManyRows(); many > 0 && share >= many {
 				size = share
 			}

@@ -122,6 +122,39 @@ func TestRTSUnderflowGolden(t *testing.T) {
 	nearAll(t, "log Z", estimate(b), g.LogZ, 1e-9)
 }
 
+// Terms too small for plain sums, in two batches, with a state saved and loaded between
+// and within them. Catches a batch's terms counted in another, lost on the way, or merged twice.
+func TestFaintSums(t *testing.T) {
+	zhat := make([]float64, 3)
+	rows := [][]float64{{0, -900, -2000}, {-1, -850, -1500}, {-3, -2, -900}, {0, -1000, -750}}
+	c, want := chainSums{rungs: 3}, make([][3]num.LSE, 2)
+	for i, lf := range rows {
+		batch := i / 2
+		between := kernel.NewTempering(append([]float64(nil), lf...), zhat)
+		between.U[0], between.C = .5, [][]float64{c.take(batch)}
+		between.Step()
+		norm := between.Top[0] + num.Log(between.Sum[0])
+		if between.Faint[0] {
+			c.takeFaint(between.X, between.Q, norm)
+		}
+		for k, x := range lf {
+			want[batch][k].Add(x - num.LogSumExp(lf))
+		}
+		var w frame.Writer
+		c.append(&w)
+		c = chainSums{rungs: 3}
+		r := frame.Reader{B: w.B}
+		c.load(&r)
+		must(&r)
+	}
+	for i := range want {
+		for k := range want[i] {
+			sum := c.total(i, k)
+			near(t, "log of a sum", sum.Value(), want[i][k].Value(), 1e-12*(1+math.Abs(want[i][k].Value())))
+		}
+	}
+}
+
 // The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) catch a
 // neighbour taken for a rung, a uniform on another scale, and u compared with the
 // density in place of its sum.

@@ -302,6 +302,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 					sums[i].load(&s)
 				}
 			}
+			must(&s)
 		default:
 			v.pop.Draw(r.at(phaseStart, first))
 		}
@@ -341,8 +342,10 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
 				if t >= burn {
 					kept[i] = sums[i].take((t - burn) / batch)
-					between.C = kept
 				}
+			}
+			if t >= burn {
+				between.C = kept
 			}
 			between.Step()
 			for i := range sums {

@@ -110,7 +110,6 @@ func (c *chainSums) load(r *frame.Reader) {
 	c.c = r.Floats()
 	if faint := r.Int(); len(c.c) != n*c.rungs || faint != 0 && faint != len(c.c) {
 		r.Err = frame.ErrShort
-		c.c = make([]float64, n*c.rungs)
 	} else if faint > 0 {
 		c.faint = make([]num.LSE, faint)
 		for i := range c.faint {

@@ -114,7 +114,8 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		return nil, fmt.Errorf("rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
 	}
 	s := maxShift
-	for top*math.Ldexp(1, s) >= 1<<30 {
+	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
+	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
 		s--
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}

@@ -6,7 +6,8 @@
 // Two int32 sums share one int64: the pair (lo, hi) is stored as lo + hi 2^32
 // in ordinary signed arithmetic, so one 64-bit addition adds both lanes and the
 // borrow of a negative low lane is undone on reading. Each sum must stay in
-// (-2^31, 2^31); models choose s so that it stays below 2^30.
+// (-2^31, 2^31); models choose s so that the sum of the absolute values of its terms, as integers,
+// stays below 2^30, because machines double sums for a while (Matrix.twice).
 package kernel
 
 import (

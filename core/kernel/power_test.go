@@ -25,7 +25,6 @@ func roughPower(x float32) float32 {
 // A draw that the rough power decides, from the first 24 bits of r, Bern decides alike,
 // for the least and the largest r of those bits. Numbers are drawn about the odds.
 func TestRoughPower(t *testing.T) {
-	const maybe, surely float32 = 1<<24 + 1<<7, 1<<24 - 1<<7
 	s := rng.NewKey(1, "power", 0).Stream(0, 0, 0)
 	var worst float64
 	doubts, n := 0, 1<<21
@@ -44,8 +43,8 @@ func TestRoughPower(t *testing.T) {
 		}
 		high := uint32(u * (1<<24 - 1))
 		p := float32(float32(high) * odds)
-		on := p < maybe
-		if on != (p+odds < surely) {
+		on := p < powerMaybe
+		if on != (p+odds < powerSurely) {
 			doubts++
 			continue
 		}

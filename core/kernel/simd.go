@@ -67,8 +67,12 @@ type sums struct {
 // The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
 // polynomial in y less the nearest integer, within 2.7e-6 of it. With the rounding of y the
 // odds 1 + e^x err by less than 5e-6 of themselves. Below powerMin they are 1; above powerMax only
-// numbers whose first 24 bits are 0 are in doubt, and the others too large.
+// numbers whose first 24 bits are 0 are in doubt, and the others too large. With p, the first 24 bits of the
+// random number times the odds: off from powerMaybe on, and on where p and the odds are below powerSurely.
 const (
+	powerMaybe  float32 = 16777344 // 2^24 + 2^7
+	powerSurely float32 = 16777088 // 2^24 - 2^7
+
 	powerMin float32 = -30
 	powerMax float32 = 40
 	powerC0  float32 = 0.999999285
@@ -91,21 +95,21 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	m, j := p.VH.Rows, p.VH.Cols
 	n := max(Padded(m), Padded(j))
 	s := &simd{p: p, base: base, room: room, bind: bind}
-	const fixed = int(unsafe.Sizeof(job{})+unsafe.Sizeof(sums{})+7) / 8
+	const jobWords, sumsWords = int(unsafe.Sizeof(job{})+7) / 8, int(unsafe.Sizeof(sums{})+7) / 8
 	rows := min(len(p.LinC), blockRows)
 	table := 0
 	if len(p.LinC) >= ManyRows {
 		table = (signedSums*someQuints+1)*tileWords + Words(m) // a line of zeros is the last
 	}
-	rest := room(table + fixed + 2*(n/64+2) + n + rows + rows*listBytes(n)/8)
+	rest := room(table + jobWords + sumsWords + 2*(n/64+2) + n + rows + rows*listBytes(n)/8)
 	take := func(words int) unsafe.Pointer {
 		at := unsafe.Pointer(&rest[0])
 		rest = rest[words:]
 		return at
 	}
 	signed := take(table) // first, where lines of a cache begin
-	s.job = (*job)(take(int(unsafe.Sizeof(job{})) / 8))
-	s.sums = (*sums)(take(int(unsafe.Sizeof(sums{})+7) / 8))
+	s.job = (*job)(take(jobWords))
+	s.sums = (*sums)(take(sumsWords))
 	words := n/64 + 2 // one more, where the module marks the end
 	s.job.changed, s.job.states = s.address(take(words)), s.address(take(words))
 	noBase := s.address(take(n / 2))

@@ -144,6 +144,13 @@ func TestTempering(t *testing.T) {
 			if faint && !a.Faint[r] {
 				t.Fatalf("row %d is not faint", r)
 			}
+			could := false
+			for k, c := range a.C[r] {
+				could = could || a.Q[r*n+k] == 0 && c < faintSum
+			}
+			if a.Faint[r] && !could {
+				t.Fatalf("row %d is faint", r)
+			}
 		}
 	}
 }

@@ -25,7 +25,7 @@ const signedSums = 16
 // machine makes those of a tile for someQuints at a time, a table of 120 kB in the
 // second-level cache, from a few lines of memory, and the rows of a lane take theirs from there.
 // All sums, made once, would be megabytes, which two workers fetch through one third-level cache,
-// sweep by sweep.
+// sweep by sweep. It is a multiple of 8, as lists are made of 40 units at a time.
 const someQuints = 120
 
 // tiledRows is the number of rows of a tile of n rows.

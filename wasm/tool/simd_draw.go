@@ -69,7 +69,7 @@ func drawLayer(c constants) *fn {
 	// A rough exponential decides all units but those, rare, whose numbers are within
 	// 2^-17 of its odds; with one of them, drawExactly goes over the layer again.
 	power, doubt := newPower(f, c), f.let(tV128, vec64(0))
-	maybe, surely := f.let(tV128, f32x4(1<<24+1<<7)), f.let(tV128, f32x4(1<<24-1<<7))
+	maybe, surely := f.let(tV128, f32x4(c.single("powerMaybe"))), f.let(tV128, f32x4(c.single("powerSurely")))
 	// The exponentials stand between the rounds of the random numbers: each chain
 	// of operations waits for itself, so together they fill the processor.
 	var odds [4]expr

@@ -174,7 +174,7 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 	}, func() expr { return op("i32.lt_u", from, stop) })
 }
 
-// halve divides even sums by two: the shift has no sign, so they are made positive for it.
+// halve divides even sums by two: x86 shifts without sign only, so they are made positive for it.
 func (t *tileSums) halve() {
 	for _, sum := range t.sum {
 		x := op("i64x2.shr_u", op("i64x2.add", sum, vec64(1<<63)), num32(1))
@@ -195,7 +195,7 @@ func listQuints(c constants, f *fn, list, units, states expr) {
 	part, end := f.let(tI32, op("i32.add", list, num32(listBody))), f.local(tI32)
 	i, stop, line, at := f.let(tI32, num32(0)), f.local(tI32), f.local(tI32), f.local(tI32)
 	on, off, bits, unit := f.local(tI32), f.local(tI32), f.local(tI64), f.local(tI32)
-	zeros := num32(16 * tileBytes * some)
+	zeros := num32(int(c.long("signedSums")) * tileBytes * some)
 	f.loop(func() {
 		f.set(stop, op("i32.add", i, num32(5*some)))
 		f.set(stop, op("select", stop, units, op("i32.lt_u", stop, units)))
