@@ -10,10 +10,10 @@ import (
 	"logzlab/core/rng"
 )
 
-// conditional is what a lane does with log f_k of one row; logq becomes log q.
-func conditional(logq, zhat []float64, c *chainSums, s *rng.Stream) (k int) {
+// conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q.
+func conditional(logq, zhat []float64, c *chainSums, batch int, u float64) (k int) {
 	between := kernel.NewTempering(logq, zhat)
-	between.U[0], between.C = s.Float64(), [][]float64{c.take(0)}
+	between.U[0], between.C = u, [][]float64{c.take(batch)}
 	between.Step()
 	norm := between.Top[0] + num.Log(between.Sum[0])
 	if between.Faint[0] {
@@ -36,7 +36,7 @@ func temper(lf [][]float64, zhat []float64) batch {
 			c := chainSums{rungs: len(zhat)}
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
-			conditional(logq, zhat, &c, &s)
+			conditional(logq, zhat, &c, 0, s.Float64())
 			c.append(&w)
 			first++
 		}
@@ -130,13 +130,7 @@ func TestFaintSums(t *testing.T) {
 	c, want := chainSums{rungs: 3}, make([][3]num.LSE, 2)
 	for i, lf := range rows {
 		batch := i / 2
-		between := kernel.NewTempering(append([]float64(nil), lf...), zhat)
-		between.U[0], between.C = .5, [][]float64{c.take(batch)}
-		between.Step()
-		norm := between.Top[0] + num.Log(between.Sum[0])
-		if between.Faint[0] {
-			c.takeFaint(between.X, between.Q, norm)
-		}
+		conditional(append([]float64(nil), lf...), zhat, &c, batch, .5)
 		for k, x := range lf {
 			want[batch][k].Add(x - num.LogSumExp(lf))
 		}
@@ -165,7 +159,7 @@ func TestConditionalDraw(t *testing.T) {
 	for i := range uint32(n) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
-		count[conditional(logq, zhat, &chainSums{rungs: len(lf)}, &s)]++
+		count[conditional(logq, zhat, &chainSums{rungs: len(lf)}, 0, s.Float64())]++
 	}
 	for k, c := range count {
 		q := num.Exp(logq[k])

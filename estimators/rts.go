@@ -41,7 +41,7 @@ const rtsCut = 1000
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then q(l|x) with
 // log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser (eq. 7) is added to
-// the chain's log c_l for every rung l; then k ~ q(.|x). With c the average over
+// the chain's c_l for every rung l; then k ~ q(.|x). With c the average over
 // sweeps and chains, log Z_l = log Zhat_l + log(c_l/r_l) - log(c_1/r_1) (eq. 12).
 // r is uniform and therefore cancels.
 type rts struct {
