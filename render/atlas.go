@@ -39,8 +39,15 @@ type atlas struct {
 	shelf  int
 }
 
+// texture is an image of its own on the GPU. Ebitengine would move it between larger
+// ones when it has been drawn from for a while, and the same picture would be painted
+// from then on with other roundings of the filter: a pixel here and there, one level off.
+func texture(size image.Point) *ebiten.Image {
+	return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
+}
+
 func newAtlas(f *fonts) *atlas {
-	a := &atlas{img: ebiten.NewImage(atlasSize, atlasSize), fonts: f, phases: max(1, int(4/f.scale))}
+	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, phases: max(1, int(4/f.scale))}
 	a.clear()
 	return a
 }

@@ -234,7 +234,7 @@ func (p *painter) ground(m *mark) {
 		if t != nil {
 			t.img.Deallocate()
 		}
-		t = &plate{img: ebiten.NewImage(size.Dx(), size.Dy())}
+		t = &plate{img: texture(size.Max)}
 		p.plates[m.slot] = t
 	}
 	if t.of != m.relief || t.theme != p.theme {

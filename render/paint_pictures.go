@@ -3,8 +3,6 @@ package render
 import (
 	"image"
 	"image/color"
-
-	"github.com/hajimehoshi/ebiten/v2"
 )
 
 // maxTexture is a texture size every WebGL2 device takes.
@@ -32,7 +30,7 @@ func (p *painter) pictures(marks []mark) {
 		if old != nil {
 			old.Deallocate()
 		}
-		p.sheets[p.sheet] = ebiten.NewImage(size.Dx(), size.Dy())
+		p.sheets[p.sheet] = texture(size.Max)
 	}
 	img := p.sheets[p.sheet]
 	p.sheet++
