@@ -71,6 +71,9 @@ type Unit struct {
 	// Watched asks the lane to fill pictures into the frames it yields. It may
 	// change between yields and costs nothing when false.
 	Watched bool
+	// Film asks for the pictures of a film besides: where a chain comes to one of the
+	// temperatures of frame.Film, or from time to time where chains hop.
+	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.
 	Last int
 }

@@ -10,19 +10,20 @@ import (
 // The exact round: an Exact model's blocks, which make exact target samples and
 // the exact log Z. It depends on the model alone.
 
-// blocksPerLane keeps a unit of exact work well below a second.
-const blocksPerLane = 16
+// exactLanes cuts the blocks into some sixteen units of 15 to 60 ms: fewer would not
+// keep many workers busy, and shorter ones would be told about for longer than they take.
+func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
 
 func exactRound(blocks int) *Round {
 	var w frame.Writer
 	w.Int(blocks)
-	return &Round{Name: "exact", Plan: w.B, Lanes: lanes{blocks, blocksPerLane}.count(), Cache: "exact"}
+	return &Round{Name: "exact", Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact"}
 }
 
 func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Int()
-		first, n := lanes{blocks, blocksPerLane}.span(u.Lane)
+		first, n := exactLanes(blocks).span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
 		for i := range out {

@@ -21,8 +21,10 @@ import (
 // so it changes this slope. No sweep is made, and no digit of the estimate depends
 // on it; what is found stands in the diagnostics target_gap and target_gap_se.
 
-// targetDraws is the number of exact samples.
+// targetDraws is the number of exact samples, fifty a lane.
 const targetDraws = 1000
+
+var targetLanes = lanes{targetDraws, 50}
 
 // target is the next round of the check: the model's exact preparation, then the
 // draws; nil when it is done or cannot be made.
@@ -49,14 +51,14 @@ func (r *rts) target(partials [][]byte) *Round {
 func (r *rts) drawRound(blocks []float64) *Round {
 	var w frame.Writer
 	w.Floats(blocks)
-	return &Round{Name: "target", Plan: w.B, Lanes: lanes{targetDraws, defaultLane}.count()}
+	return &Round{Name: "target", Plan: w.B, Lanes: targetLanes.count()}
 }
 
-// targetLane draws ten samples. Partial: log f of each at every rung.
+// targetLane draws the samples of a lane. Partial: log f of each at every rung.
 func (r *rts) targetLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Floats()
-		first, n := lanes{targetDraws, defaultLane}.span(u.Lane)
+		first, n := targetLanes.span(u.Lane)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
 		going := true

@@ -52,13 +52,13 @@ func nearest(ladder []float64, beta float64) (best int) {
 }
 
 // show updates the frame; pictures only when somebody watches, and always in the
-// last frame of a lane, so that what stays on show is complete, and where a chain
-// on its way through the temperatures comes to one of the film: at full speed
+// last frame of a lane, so that what stays on show is complete, and, for a film, where
+// a chain on its way through the temperatures comes to one of it: at full speed
 // frames are too rare to meet them. Rows that hop meet all of them in time.
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
 	k := int(v.rung[0])
-	met := v.film != nil && k != v.at && v.film[k] || v.hops > 0 && step*v.hops/f.Steps != (step-1)*v.hops/f.Steps
+	met := v.u.Film && (v.film != nil && k != v.at && v.film[k] || v.hops > 0 && step*v.hops/f.Steps != (step-1)*v.hops/f.Steps)
 	v.at = k
 	if !v.u.Watched && step != v.u.Last && !met {
 		return f

@@ -9,7 +9,7 @@ import (
 )
 
 // A lane that nobody watches still shows its chains once at every temperature of
-// the film, and at its end; a film that waits for frames at full speed stays empty
+// a film that is kept, and at its end; a film that waits for frames at full speed stays empty
 // between its ends. The annealing pass of RTS does the same; its hopping chains are
 // shown 32 times in a phase.
 func TestFilmIsWhole(t *testing.T) {
@@ -28,6 +28,13 @@ func TestFilmIsWhole(t *testing.T) {
 		hops := 0
 		lanesOf(t, c.info, config(t, c.info, rbm, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
 			u, lane := start()
+			for f := range lane {
+				if len(f.Beta) > 0 && f.Step != u.Last {
+					t.Errorf("%s: a picture of sweep %d, and nobody keeps a film", round, f.Step)
+				}
+			}
+			u, lane = start()
+			u.Film = true
 			var shown []float64
 			last := -1
 			for f := range lane {

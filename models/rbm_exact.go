@@ -340,10 +340,14 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
+	states := map[int][]float64{} // few blocks have most of the probability
 	for r := range p.LinC {
 		s := at.Row(r)
 		i := s.Categorical(blocks)
-		state := s.Categorical(m.logBlock(i)) | i<<e.low
+		if states[i] == nil {
+			states[i] = m.logBlock(i)
+		}
+		state := s.Categorical(states[i]) | i<<e.low
 		v, h, actH, actV := p.Row(r)
 		inner := h
 		if e.visible {

@@ -98,6 +98,7 @@ func (l *laneServer) run() {
 		}
 	}()
 	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's
+	r.Unit.Film = r.Filmed()
 	for f := range r.Frames {
 		stepped := r.Stepped()
 		if time.Since(l.lastYield) > yieldEvery {
@@ -125,6 +126,7 @@ func (l *laneServer) run() {
 		if r.Aborted() {
 			return
 		}
+		r.Unit.Film = r.Filmed()
 		// Slow motion and steps show every frame.
 		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed && now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
 	}
