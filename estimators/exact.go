@@ -26,9 +26,10 @@ func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 		first, n := exactLanes(blocks).span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
-		for i := range out {
-			out[i] = m.(models.Exact).Block(first + i)
-			f.Step = i + 1
+		for f.Step < n {
+			some := out[f.Step:min(f.Step+models.BlocksAtOnce, n)]
+			m.(models.Exact).LogBlocks(first+f.Step, some)
+			f.Step += len(some)
 			if !yield(f) {
 				return
 			}

@@ -40,9 +40,7 @@ func pairs(m models.Model, visible int, back bool, n int) float64 {
 	pop := m.New(1, []float64{0, 1})
 	count, _ := m.(models.Exact).Blocks(models.MaxExactUnits)
 	blocks := make([]float64, count)
-	for i := range blocks {
-		blocks[i] = m.(models.Exact).Block(i)
-	}
+	m.(models.Exact).LogBlocks(0, blocks)
 	key := rng.NewKey(3, "pairs", 0)
 	step := func(i int, back bool) (first, second []float64) {
 		at := rng.At{Key: key, Phase: uint32(i % 2), Slot: uint32(i)}

@@ -81,9 +81,8 @@ func allExact(m Exact) (total float64, blocks []float64) {
 	if !ok {
 		return math.NaN(), nil
 	}
-	for i := range n {
-		blocks = append(blocks, m.Block(i))
-	}
+	blocks = make([]float64, n)
+	m.LogBlocks(0, blocks)
 	return num.LogSumExp(blocks), blocks
 }
 

@@ -120,9 +120,15 @@ func (m *Ising) Blocks(maxUnits int) (int, bool) {
 	return n, true
 }
 
-// Block is the log of the sum of f over the states whose first row is i, or
+// LogBlocks are the logs of the sums of f over the states whose first row is i, or
 // over all states of an open lattice.
-func (m *Ising) Block(i int) float64 {
+func (m *Ising) LogBlocks(first int, out []float64) {
+	for i := range out {
+		out[i] = m.logBlock(first + i)
+	}
+}
+
+func (m *Ising) logBlock(i int) float64 {
 	t := m.exact()
 	sum := 0.0
 	scale := t.backward(i, func(y int, v []float64) {
@@ -197,14 +203,14 @@ func (m *Ising) Truth() *Truth {
 	case math.Abs(m.k) > 50:
 		return nil
 	case !m.torus && w <= MaxOpen && m.work() <= transferWork:
-		return &Truth{m.Block(0), "transfer matrix"}
+		return &Truth{m.logBlock(0), "transfer matrix"}
 	case m.torus && w >= 2 && (m.k > 0 || even):
 		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
 	case m.torus && w <= MaxTransfer && m.work()<<w <= transferWork:
 		blocks, _ := m.Blocks(MaxTransfer)
 		var sum num.LSE
 		for i := 0; i < blocks; i++ {
-			sum.Add(m.Block(i))
+			sum.Add(m.logBlock(i))
 		}
 		return &Truth{sum.Value(), "transfer matrix"}
 	}

@@ -56,10 +56,14 @@ type Exact interface {
 	// Blocks is the number of blocks; ok is false where there are more than
 	// maxUnits units to enumerate.
 	Blocks(maxUnits int) (n int, ok bool)
-	// Block is the log of the sum of f over block i. The log-sum-exp of all
-	// blocks, in order, is the exact log Z.
-	Block(i int) float64
+	// LogBlocks sets out[i] to the log of the sum of f over block first+i. The log-sum-exp
+	// of all blocks, in order, is the exact log Z.
+	LogBlocks(first int, out []float64)
 }
+
+// BlocksAtOnce is how many blocks are best asked for in one call: those of an RBM share
+// its tables as they come through the cache.
+const BlocksAtOnce = 4
 
 // TargetDrawer is implemented by populations that can draw exact samples of the
 // target.

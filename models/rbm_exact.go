@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"logzlab/core/kernel"
@@ -33,12 +34,12 @@ type enumeration struct {
 	once    sync.Once
 	inner   int // units of the smaller layer
 	outer   int
-	low     int         // units in the low part
-	lin     []float64   // bias sums of the low states
-	p       [][]float64 // P[u][low state]; nil when activations are too large
-	xlow    [][]int32   // x_u of the low states alone, used when p is nil
-	group   int         // factors multiplied between renormalisations
-	visible bool        // the smaller layer is the visible one
+	low     int       // units in the low part
+	lin     []float64 // bias sums of the low states
+	p       []float64 // P, units x low states; nil when activations are too large
+	xlow    [][]int32 // x_u of the low states alone, used when p is nil
+	group   int       // factors multiplied between renormalisations
+	visible bool      // the smaller layer is the visible one
 }
 
 // bias and weight of the layers by role.
@@ -97,10 +98,9 @@ func (m *RBM) tables() *enumeration {
 		if bound > maxFactor {
 			return
 		}
-		e.p = make([][]float64, e.outer)
+		e.p = make([]float64, e.outer*states)
 		for u, x := range e.xlow {
-			e.p[u] = make([]float64, states)
-			exps(e.p[u], x, m.unit)
+			exps(e.p[u*states:(u+1)*states], x, m.unit)
 		}
 		e.xlow = nil
 	})
@@ -152,66 +152,70 @@ func (m *RBM) high(i int) (x []int32, lin float64) {
 	return x, float64(float64(b) * m.unit)
 }
 
-// logBlock is log f of every state of block i, in order.
-func (m *RBM) logBlock(i int) []float64 {
+// logBlocks is log f of every state of up to BlocksAtOnce blocks, in order.
+func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 	e := m.tables()
-	x, lin := m.high(i)
-	out := make([]float64, len(e.lin))
+	states := len(e.lin)
+	out, x, lin := make([][]float64, len(blocks)), make([][]int32, len(blocks)), make([]float64, len(blocks))
+	for b, i := range blocks {
+		out[b] = make([]float64, states)
+		x[b], lin[b] = m.high(i)
+	}
 	if e.p == nil {
-		for u := range x {
-			for s, lo := range e.xlow[u] {
-				out[s] += num.Softplus(float64(float64(x[u]+lo) * m.unit))
+		for b, out := range out {
+			for u, x := range x[b] {
+				for s, lo := range e.xlow[u] {
+					out[s] += num.Softplus(float64(float64(x+lo) * m.unit))
+				}
 			}
 		}
 	} else {
-		acc := make([]float64, len(out))
-		power := make([]int32, len(out)) // of two, split off acc
-		for s := range acc {
-			acc[s] = 1
-		}
-		for u := range x {
-			multiply(acc, e.p[u], num.Exp(float64(float64(x[u])*m.unit)))
-			if (u+1)%e.group == 0 {
-				normalise(acc, power)
+		p := kernel.NewProducts(e.p, states, len(blocks), e.group)
+		for b := range blocks {
+			for u, x := range x[b] {
+				p.Q[u*len(blocks)+b] = num.Exp(float64(float64(x) * m.unit))
 			}
 		}
-		normalise(acc, power)
-		for s, a := range acc {
-			out[s] = num.Log(a) + float64(float64(power[s])*math.Ln2)
+		p.Multiply()
+		for b, out := range out {
+			logs(out, p.Acc[b*states:], p.Power[b*states:])
 		}
 	}
-	for s, b := range e.lin {
-		out[s] += b + lin
+	for b, out := range out {
+		for s, l := range e.lin {
+			out[s] += l + lin[b]
+		}
 	}
 	return out
 }
 
-// multiply is acc[s] *= 1 + p[s] q.
+// logs is out[s] = log(acc[s] 2^power[s]).
 //
 //go:noinline
-func multiply(acc, p []float64, q float64) {
-	p = p[:len(acc)]
-	for s := range acc {
-		acc[s] = float64(acc[s] * (1 + float64(p[s]*q)))
+func logs(out, acc []float64, power []int64) {
+	for s := range out {
+		out[s] = num.Log(acc[s]) + float64(float64(power[s])*math.Ln2)
 	}
 }
 
-// normalise moves the exponents of acc, all at least 1, into power.
-func normalise(acc []float64, power []int32) {
-	for s, a := range acc {
-		b := math.Float64bits(a)
-		power[s] += int32(b>>52) - 1023
-		acc[s] = math.Float64frombits(b&(1<<52-1) | 1023<<52)
+// LogBlocks are the logs of the sums of f over blocks from first on.
+func (m *RBM) LogBlocks(first int, out []float64) {
+	for len(out) > 0 {
+		var blocks []int
+		for i := range min(len(out), BlocksAtOnce) {
+			blocks = append(blocks, first+i)
+		}
+		for i, x := range m.logBlocks(blocks...) {
+			out[i] = num.LogSumExp(x)
+		}
+		first, out = first+len(blocks), out[len(blocks):]
 	}
 }
 
-// Block is the log of the sum of f over block i.
-func (m *RBM) Block(i int) float64 { return num.LogSumExp(m.logBlock(i)) }
-
-// BlockMean is Block(i) and the mean of v over the block, weighted by f.
+// BlockMean is the log of the sum of f over block i and the mean of v over it, weighted by f.
 func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 	e := m.tables()
-	lw := m.logBlock(i)
+	lw := m.logBlocks(i)[0]
 	logw = num.LogSumExp(lw)
 	weight := make([]float64, len(lw))
 	for s := range lw {
@@ -237,7 +241,7 @@ func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 			continue
 		}
 		q := num.Exp(float64(float64(x[u]) * m.unit))
-		p := e.p[u]
+		p := e.p[u*len(weight):]
 		for s, w := range weight {
 			t := float64(p[s] * q)
 			mean[u] += float64(w * (t / (1 + t)))
@@ -276,9 +280,11 @@ func (m *RBM) Truth() *Truth {
 		return nil
 	}
 	blocks, _ := m.Blocks(n)
+	all := make([]float64, blocks)
+	m.LogBlocks(0, all)
 	var sum num.LSE
-	for i := 0; i < blocks; i++ {
-		sum.Add(m.Block(i))
+	for _, x := range all {
+		sum.Add(x)
 	}
 	return &Truth{sum.Value(), "enumeration"}
 }
@@ -340,13 +346,26 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
-	states := map[int][]float64{} // few blocks have most of the probability
-	for r := range p.LinC {
-		s := at.Row(r)
-		i := s.Categorical(blocks)
+	// First the blocks of all rows: some fall into one, and others are enumerated together.
+	streams, block := make([]rng.Stream, len(p.LinC)), make([]int, len(p.LinC))
+	for r := range block {
+		streams[r] = at.Row(r)
+		block[r] = streams[r].Categorical(blocks)
+	}
+	states := map[int][]float64{}
+	for r, i := range block {
 		if states[i] == nil {
-			states[i] = m.logBlock(i)
+			some := []int{i}
+			for _, k := range block[r:] {
+				if states[k] == nil && len(some) < BlocksAtOnce && !slices.Contains(some, k) {
+					some = append(some, k)
+				}
+			}
+			for b, x := range m.logBlocks(some...) {
+				states[some[b]] = x
+			}
 		}
+		s := &streams[r]
 		state := s.Categorical(states[i]) | i<<e.low
 		v, h, actH, actV := p.Row(r)
 		inner := h
@@ -358,9 +377,9 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 		}
 		p.Rebuild(r)
 		if e.visible {
-			kernel.Layer{N: m.J, Scale: full}.Draw(&s, actH, h, p.On, p.Off)
+			kernel.Layer{N: m.J, Scale: full}.Draw(s, actH, h, p.On, p.Off)
 		} else {
-			kernel.Layer{N: m.M, Scale: full}.Draw(&s, actV, v, p.On, p.Off)
+			kernel.Layer{N: m.M, Scale: full}.Draw(s, actV, v, p.On, p.Off)
 		}
 		p.Rebuild(r)
 		if drawn != nil && !drawn() {

@@ -34,6 +34,12 @@ func init() {
 		}
 		return newSIMDTempering(&simd{room: room, bind: bind})
 	})
+	products = sync.OnceValue(func() productsMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDProducts(&simd{room: room, bind: bind})
+	})
 }
 
 // instantiate makes the SIMD module over the memory of this program and returns

@@ -39,3 +39,7 @@ func TestSIMDTempering(t *testing.T) {
 		return x.cloned(slices.Clone[[]float64], slices.Clone[[]int32], slices.Clone[[]bool])
 	})
 }
+
+func TestSIMDProducts(t *testing.T) {
+	testProducts(t, products(), slices.Clone[[]float64], slices.Clone[[]int64])
+}

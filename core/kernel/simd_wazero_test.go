@@ -148,3 +148,8 @@ func TestSIMDTempering(t *testing.T) {
 		return x.cloned(func(x []float64) []float64 { return moved(a, x) }, func(x []int32) []int32 { return moved(a, x) }, func(x []bool) []bool { return moved(a, x) })
 	})
 }
+
+func TestSIMDProducts(t *testing.T) {
+	a, module := newModule(t)
+	testProducts(t, newSIMDProducts(module), func(x []float64) []float64 { return moved(a, x) }, func(x []int64) []int64 { return moved(a, x) })
+}

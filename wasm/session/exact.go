@@ -33,8 +33,9 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	var wg sync.WaitGroup
 	for w := range max(workers, 1) {
 		wg.Go(func() {
-			for i := w; i < n && ctx.Err() == nil; i += max(workers, 1) {
-				blocks[i] = e.Block(i)
+			const some = models.BlocksAtOnce
+			for i := some * w; i < n && ctx.Err() == nil; i += some * max(workers, 1) {
+				e.LogBlocks(i, blocks[i:min(i+some, n)])
 			}
 		})
 	}

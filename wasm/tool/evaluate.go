@@ -40,7 +40,7 @@ func exactLogZ(m *models.RBM) (logZ, bool) {
 		return logZ{}, false
 	}
 	parts := make([]float64, blocks)
-	each(blocks, func(i int) { parts[i] = m.Block(i) })
+	each(blocks, func(i int) { m.LogBlocks(i, parts[i:i+1]) })
 	z := num.LogSumExp(parts)
 	return logZ{z, z, z, "exact"}, true
 }

@@ -30,8 +30,8 @@ func simdModule(root string) ([]byte, error) {
 		return nil, err
 	}
 	return module(
-		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), temper(c)},
-		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper"}), nil
+		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), temper(c), products()},
+		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products"}), nil
 }
 
 // Indices of the functions.

@@ -80,7 +80,7 @@ func (f *fn) count(x, from, to expr, step int, body func()) {
 // opcodes are the operations in use; those above 0xFF are 0xFD and a number.
 var opcodes = map[string]int{
 	"i32.eqz": 0x45, "i32.lt_u": 0x49, "i32.gt_u": 0x4B, "i64.ne": 0x52, "f64.lt": 0x63, "f64.gt": 0x64,
-	"i32.add": 0x6A, "i32.sub": 0x6B, "i32.mul": 0x6C, "i32.div_u": 0x6E, "i32.and": 0x71, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_u": 0x76,
+	"i32.add": 0x6A, "i32.sub": 0x6B, "i32.mul": 0x6C, "i32.div_u": 0x6E, "i32.and": 0x71, "i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_u": 0x76,
 	"i64.ctz": 0x7A, "i64.popcnt": 0x7B, "i64.add": 0x7C, "i64.sub": 0x7D, "i64.mul": 0x7E, "i64.and": 0x83, "i64.shl": 0x86, "i64.shr_u": 0x88,
 	"f64.add": 0xA0, "f64.mul": 0xA2, "f64.div": 0xA3,
 	"i32.wrap_i64": 0xA7, "f32.demote_f64": 0xB6, "i64.extend_i32_u": 0xAD, "f64.convert_i64_s": 0xB9,

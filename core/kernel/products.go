@@ -1,0 +1,76 @@
+package kernel
+
+import "math"
+
+// Products are those of all factors of an enumeration, for many states of a few blocks
+// at once:
+//
+//	Acc_bs 2^Power_bs = prod_u (1 + P_us Q_ub).
+//
+// Multiplied are Group factors, at least 1, before the power of two is split off again,
+// so 1 + P_us Q_ub may be up to 2^(1000 / Group), and at least 1.
+type Products struct {
+	Units, States, Blocks, Group int
+	P                            []float64 // units x states
+	Q                            []float64 // units x blocks
+	Acc                          []float64 // out, blocks x states, in [1, 2)
+	Power                        []int64   // out, blocks x states
+}
+
+// NewProducts has room for blocks of states; p has those of each unit.
+func NewProducts(p []float64, states, blocks, group int) *Products {
+	units := len(p) / states
+	return &Products{Units: units, States: states, Blocks: blocks, Group: group, P: p, Q: make([]float64, units*blocks),
+		Acc: make([]float64, blocks*states), Power: make([]int64, blocks*states)}
+}
+
+// productsMachine does Multiply with the bits of the Go code, for whole fours of states.
+type productsMachine interface{ multiply(p *Products) }
+
+// products gives the machine; nil or giving nil where there is none. A platform
+// that has one sets it.
+var products func() productsMachine
+
+// Multiply does it.
+func (p *Products) Multiply() {
+	for i := range p.Acc {
+		p.Acc[i], p.Power[i] = 1, 0
+	}
+	if products != nil && !PureGo && p.States%4 == 0 && p.Units > 0 {
+		if m := products(); m != nil {
+			m.multiply(p)
+			return
+		}
+	}
+	n := p.States
+	for b := range p.Blocks {
+		acc, power := p.Acc[b*n:(b+1)*n], p.Power[b*n:(b+1)*n]
+		for u := range p.Units {
+			multiply(acc, p.P[u*n:(u+1)*n], p.Q[u*p.Blocks+b])
+			if (u+1)%p.Group == 0 || u+1 == p.Units {
+				splitPowers(acc, power)
+			}
+		}
+	}
+}
+
+// multiply is acc[s] *= 1 + p[s] q.
+//
+//go:noinline
+func multiply(acc, p []float64, q float64) {
+	p = p[:len(acc)]
+	for s := range acc {
+		acc[s] = float64(acc[s] * (1 + float64(p[s]*q)))
+	}
+}
+
+// splitPowers moves the exponents of acc, all at least 1, into power.
+//
+//go:noinline
+func splitPowers(acc []float64, power []int64) {
+	for s, a := range acc {
+		b := math.Float64bits(a)
+		power[s] += int64(b>>52) - 1023
+		acc[s] = math.Float64frombits(b&(1<<52-1) | 1023<<52)
+	}
+}
