@@ -286,10 +286,17 @@ func unpackDigits(b []byte, m int) [][]uint8 {
 	var out [][]uint8
 	for ; len(b) >= size; b = b[size:] {
 		v := make([]uint8, m)
-		for i := range v {
-			v[i] = b[i/8] >> (7 - i%8) & 1
-		}
+		unpackBits(v, b)
 		out = append(out, v)
 	}
 	return out
+}
+
+// unpackBits is no part of Open, which a browser would compile again for it.
+//
+//go:noinline
+func unpackBits(v []uint8, b []byte) {
+	for i := range v {
+		v[i] = b[i/8] >> (7 - i%8) & 1
+	}
 }

@@ -96,12 +96,7 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	}
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {
-		row[i] = math.Abs(p.C[i])
-		for j := range col {
-			a := math.Abs(p.W[i*p.J+j])
-			row[i] += a
-			col[j] += a
-		}
+		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
 	}
 	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
 	for _, x := range row {
@@ -124,26 +119,16 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}
-	var shift float64
-	units := math.Ldexp(1, s)
-	quant := func(x float64) int32 {
-		q := math.RoundToEven(float64(x * units))
-		shift += math.Abs(x - float64(q*m.unit))
-		return int32(q)
+	m.w, m.c, m.b, m.lg = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J), make([]int32, p.M)
+	bound := 0.0 // of log Z: the largest change of any log f(v, h)
+	for i := range p.M {
+		bound = quantise(m.w[i*p.J:(i+1)*p.J], p.W[i*p.J:(i+1)*p.J], s, bound)
 	}
-	quantAll := func(x []float64) []int32 {
-		out := make([]int32, len(x))
-		for i, v := range x {
-			out[i] = quant(v)
-		}
-		return out
-	}
-	m.w, m.c, m.b = quantAll(p.W), quantAll(p.C), quantAll(p.B)
-	bound := shift // of log Z: the largest change of any log f(v, h)
-	m.lg = make([]int32, p.M)
-	base := make([]float32, p.M) // the same as numbers
+	bound = quantise(m.c, p.C, s, bound)
+	bound = quantise(m.b, p.B, s, bound)
+	base := make([]float32, p.M) // the base's logits as numbers
 	for i, q := range p.P1 {
-		m.lg[i] = quant(num.Logit(min(max(q, .05), .95)))
+		quantise(m.lg[i:i+1], []float64{num.Logit(min(max(q, .05), .95))}, s, 0)
 		x := float64(float64(m.lg[i]) * m.unit)
 		base[i] = float32(x)
 		m.logNorm -= num.Softplus(x)
@@ -169,6 +154,33 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		m.info.Flags = append(m.info.Flags, "quantised")
 	}
 	return m, nil
+}
+
+// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it has a function of
+// its own because a browser compiles what runs long well only from call to call, and compiling all of NewRBM
+// for one of its loops costs more than the loop.
+//
+//go:noinline
+func addSizes(col, w []float64, sum float64) float64 {
+	for j, x := range w {
+		a := math.Abs(x)
+		sum += a
+		col[j] += a
+	}
+	return sum
+}
+
+// quantise rounds x to integers times 2^-s, and adds to shift by how much.
+//
+//go:noinline
+func quantise(out []int32, x []float64, s int, shift float64) float64 {
+	units, unit := math.Ldexp(1, s), math.Ldexp(1, -s)
+	for i, v := range x {
+		q := math.RoundToEven(float64(v * units))
+		shift += math.Abs(v - float64(q*unit))
+		out[i] = int32(q)
+	}
+	return shift
 }
 
 // BaseBlocks is the number of blocks (BlockMean) that must be enumerated before

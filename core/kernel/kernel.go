@@ -44,16 +44,22 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	m := &Matrix{Rows: rows, Cols: cols, words: Words(cols)}
 	m.w = make([]int64, rows*m.words)
 	for r := range rows {
-		row := m.row(int32(r), m.words)
-		for c := 0; c < cols; c += 2 {
-			row[c/2] = int64(at(r, c))
-			if c+1 < cols {
-				row[c/2] += int64(at(r, c+1)) << 32
-			}
-		}
+		fillRow(m.row(int32(r), m.words), r, cols, at)
 	}
 	m.tiles = sync.OnceValue(m.tiled)
 	return m
+}
+
+// fillRow packs row r. A browser compiles what runs long well only from call to call.
+//
+//go:noinline
+func fillRow(row []int64, r, cols int, at func(r, c int) int32) {
+	for c := 0; c < cols; c += 2 {
+		row[c/2] = int64(at(r, c))
+		if c+1 < cols {
+			row[c/2] += int64(at(r, c+1)) << 32
+		}
+	}
 }
 
 // Get reads sum j of a packed vector.

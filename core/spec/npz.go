@@ -158,8 +158,8 @@ func readNPY(b []byte) (*array, error) {
 	}
 	a.data = make([]float64, count)
 	if descr = strings.Trim(descr, "'\" "); descr == "<f4" { // most models: without a call a number
-		for i := range a.data {
-			a.data[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
+		for i := 0; i < count; i += 1024 {
+			readFloats32(a.data[i:min(i+1024, count)], data[4*i:])
 		}
 	} else {
 		for i := range a.data {
@@ -176,6 +176,15 @@ func readNPY(b []byte) (*array, error) {
 		a.data = t
 	}
 	return a, nil
+}
+
+// readFloats32 reads some numbers: a browser compiles what runs long well only from call to call.
+//
+//go:noinline
+func readFloats32(out []float64, b []byte) {
+	for i := range out {
+		out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+	}
 }
 
 // npyField cuts the value after a key of the header's Python dictionary.

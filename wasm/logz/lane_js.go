@@ -12,7 +12,7 @@ import (
 
 // Rhythm of a lane worker.
 const (
-	yieldEvery = 6 * time.Millisecond   // events get in, so that pause and abort act
+	yieldEvery = 16 * time.Millisecond  // events get in, so that pause and abort act
 	peekEvery  = 200 * time.Millisecond // running numbers
 	aliveEvery = time.Second
 )
