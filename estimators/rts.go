@@ -277,9 +277,10 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
-		if v.film != nil { // not of lanes that are never shown
-			v.film, v.hops = nil, 32
+		if v.film != nil && stage == r.rounds { // not of lanes that are never shown, nor of what is soon covered
+			v.hops = 32
 		}
+		v.film = nil
 		v.f.Steps = r.length(stage)
 		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)

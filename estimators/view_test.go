@@ -11,7 +11,7 @@ import (
 // A lane that nobody watches still shows its chains once at every temperature of
 // a film that is kept, and at its end; a film that waits for frames at full speed stays empty
 // between its ends. The annealing pass of RTS does the same; its hopping chains are
-// shown 32 times in a phase.
+// shown 32 times in the final run.
 func TestFilmIsWhole(t *testing.T) {
 	rbm := testRBM(t, 9, 4, .3, false)
 	info := rbm.Info()
