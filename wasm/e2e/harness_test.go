@@ -261,10 +261,10 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// until waits for a JavaScript expression to be true.
+// until waits for a JavaScript expression, or what it promises, to be true.
 func (b *tab) until(limit time.Duration, expression string) {
 	b.t.Helper()
-	for start := time.Now(); !eval[bool](b, "!!("+expression+")"); time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); !eval[bool](b, "(async () => !!(await ("+expression+")))()"); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > limit {
 			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
 		}
