@@ -10,8 +10,9 @@ import (
 // The exact round: an Exact model's blocks, which make exact target samples and
 // the exact log Z. It depends on the model alone.
 
-// exactLanes cuts the blocks into some sixteen units of 15 to 60 ms: fewer would not
-// keep many workers busy, and shorter ones would be told about for longer than they take.
+// exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
+// each): fewer would not keep workers busy, and shorter ones would be told about for longer
+// than they take.
 func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
 
 func exactRound(blocks int) *Round {

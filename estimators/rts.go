@@ -277,7 +277,8 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
-		if v.film != nil && stage == r.rounds { // not of lanes that are never shown, nor of what is soon covered
+		// Lanes that are never shown make no film; after an annealing pass it is there.
+		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
 			v.hops = 32
 		}
 		v.film = nil

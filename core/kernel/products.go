@@ -31,12 +31,12 @@ type productsMachine interface{ multiply(p *Products) }
 // that has one sets it.
 var products func() productsMachine
 
-// Multiply does it.
+// Multiply sets Acc and Power.
 func (p *Products) Multiply() {
 	for i := range p.Acc {
 		p.Acc[i], p.Power[i] = 1, 0
 	}
-	if products != nil && !PureGo && p.States%4 == 0 && p.Units > 0 {
+	if products != nil && !PureGo && p.States%4 == 0 && p.Units > 0 && p.Blocks > 0 {
 		if m := products(); m != nil {
 			m.multiply(p)
 			return
@@ -46,7 +46,7 @@ func (p *Products) Multiply() {
 	for b := range p.Blocks {
 		acc, power := p.Acc[b*n:(b+1)*n], p.Power[b*n:(b+1)*n]
 		for u := range p.Units {
-			multiply(acc, p.P[u*n:(u+1)*n], p.Q[u*p.Blocks+b])
+			multiplyBy(acc, p.P[u*n:(u+1)*n], p.Q[u*p.Blocks+b])
 			if (u+1)%p.Group == 0 || u+1 == p.Units {
 				splitPowers(acc, power)
 			}
@@ -54,10 +54,10 @@ func (p *Products) Multiply() {
 	}
 }
 
-// multiply is acc[s] *= 1 + p[s] q.
+// multiplyBy is acc[s] *= 1 + p[s] q.
 //
 //go:noinline
-func multiply(acc, p []float64, q float64) {
+func multiplyBy(acc, p []float64, q float64) {
 	p = p[:len(acc)]
 	for s := range acc {
 		acc[s] = float64(acc[s] * (1 + float64(p[s]*q)))

@@ -40,7 +40,7 @@ type machine interface {
 // has machines sets it.
 var newMachine func(p *Rows) machine
 
-// PureGo keeps new Rows from using a machine. It is a switch for tests and
+// PureGo keeps new Rows, Tempering and Products from using a machine. It is a switch for tests and
 // benchmarks: the digits are the same.
 var PureGo bool
 

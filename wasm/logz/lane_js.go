@@ -13,6 +13,7 @@ import (
 // Rhythm of a lane worker.
 const (
 	yieldEvery = 16 * time.Millisecond  // events get in, so that pause and abort act
+	owedEvery  = 6 * time.Millisecond   // the same while a picture is on its way, or the next would wait for a yield
 	peekEvery  = 200 * time.Millisecond // running numbers
 	aliveEvery = time.Second
 )
@@ -101,7 +102,11 @@ func (l *laneServer) run() {
 	r.Unit.Film = r.Filmed()
 	for f := range r.Frames {
 		stepped := r.Stepped()
-		if time.Since(l.lastYield) > yieldEvery {
+		pace := yieldEvery
+		if l.owed {
+			pace = owedEvery
+		}
+		if time.Since(l.lastYield) > pace {
 			l.yield()
 		}
 		if r.Aborted() {

@@ -65,18 +65,26 @@ func TestBrainUnseenPicture(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(longRun)
 	p.until("running", func() bool { return p.view.State == "running" })
-	rests := func(want int) {
+	rests := func(want int) (filmed int) {
 		t.Helper()
 		p.turn(1)
 		for id, l := range p.lanes {
 			if l.w.rest != want {
 				t.Errorf("lane %d rests %d ms between pictures, not %d", id, l.w.rest, want)
 			}
+			if l.r != nil && l.r.Filmed() {
+				filmed++
+			}
 		}
+		return
 	}
-	rests(pictureTime)
+	if rests(pictureTime) == 0 {
+		t.Error("no lane keeps a film")
+	}
 	p.brain.Event(Event{Name: "picture", Value: "failed", Key: "no WebGL", N: 1})
-	rests(unseenTime)
+	if rests(unseenTime) > 0 {
+		t.Error("a lane keeps a film that nobody sees")
+	}
 	p.brain.Open("v=1&model=mixture2&method=ais")
 	p.turn(0)
 	before := p.curves

@@ -268,7 +268,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			l.drop()
 			return
 		}
-		l.r.Unit.Watched = l.r.Watched()
+		l.r.Unit.Watched, l.r.Unit.Film = l.r.Watched(), l.r.Filmed()
 		f, more := l.next()
 		if !more {
 			done := l.r.Done()

@@ -33,7 +33,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	var wg sync.WaitGroup
 	for w := range max(workers, 1) {
 		wg.Go(func() {
-			const some = models.BlocksAtOnce
+			some := max(1, min(models.BlocksAtOnce, n/max(workers, 1)))
 			for i := some * w; i < n && ctx.Err() == nil; i += some * max(workers, 1) {
 				e.LogBlocks(i, blocks[i:min(i+some, n)])
 			}

@@ -230,7 +230,7 @@ func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
 func (r *Running) Watched() bool { return r.m.Task.Track >= 0 && r.m.Task.Track == r.w.watch }
 
 // Filmed reports whether they are painted, so that a film of them is.
-func (r *Running) Filmed() bool { return r.Watched() && r.w.rest < unseenTime }
+func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != unseenTime }
 
 // Method is the method of the unit, for its frames.
 func (r *Running) Method() string { return r.m.Task.Method }

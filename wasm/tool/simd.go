@@ -20,8 +20,8 @@ func cmdSIMD(args []string) error {
 	return os.WriteFile(simdFile, code, 0o644)
 }
 
-// The module does, for all rows of a lane in one call, what core/kernel/rows.go
-// does row by row, with the same bits. Every function is a transcription of a
+// The module does, for all rows of a lane in one call, what core/kernel does row by row
+// (rows.go, ladder.go, tempering.go; for states products.go), with the same bits. Every function is a transcription of a
 // function of core/kernel, core/rng or core/num that is named beside it, with
 // the constants read from there, in the folder root.
 func simdModule(root string) ([]byte, error) {
