@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"runtime"
-	"sync"
-	"unsafe"
-)
+import "runtime"
 
 // productsCall is one call of the module's products.
 type productsCall struct {
@@ -12,17 +8,12 @@ type productsCall struct {
 	p, q, acc, power             uint32
 }
 
-// simdProducts is Products.Multiply by the module; goroutines take turns.
-type simdProducts struct {
-	turn sync.Mutex
-	s    *simd
-	call *productsCall
-	run  func()
-}
+// simdProducts is Products.Multiply by the module.
+type simdProducts struct{ shared[productsCall] }
 
 func newSIMDProducts(s *simd) *simdProducts {
-	v := &simdProducts{s: s, call: (*productsCall)(unsafe.Pointer(&s.room(int(unsafe.Sizeof(productsCall{})) / 8)[0]))}
-	v.run = s.bind("products", s.address(unsafe.Pointer(v.call)))
+	v := &simdProducts{}
+	v.init(s, "products")
 	return v
 }
 

@@ -15,19 +15,30 @@ type temperingCall struct {
 	c, faint    uint32 // c: a table of addresses, or 0
 }
 
-// simdTempering is Tempering.Step by the module. It belongs to no rows, so goroutines
-// take turns.
+// shared is a function of the module that belongs to no rows, with the room for its
+// arguments: goroutines take turns.
+type shared[T any] struct {
+	turn sync.Mutex
+	s    *simd
+	call *T
+	run  func()
+}
+
+func (v *shared[T]) init(s *simd, export string) {
+	var size T
+	v.s, v.call = s, (*T)(unsafe.Pointer(&s.room(int(unsafe.Sizeof(size)+7) / 8)[0]))
+	v.run = s.bind(export, s.address(unsafe.Pointer(v.call)))
+}
+
+// simdTempering is Tempering.Step by the module.
 type simdTempering struct {
-	turn  sync.Mutex
-	s     *simd
-	call  *temperingCall
+	shared[temperingCall]
 	table []uint32
-	run   func()
 }
 
 func newSIMDTempering(s *simd) *simdTempering {
-	v := &simdTempering{s: s, call: (*temperingCall)(unsafe.Pointer(&s.room(int(unsafe.Sizeof(temperingCall{})) / 8)[0]))}
-	v.run = s.bind("temper", s.address(unsafe.Pointer(v.call)))
+	v := &simdTempering{}
+	v.init(s, "temper")
 	return v
 }
 
