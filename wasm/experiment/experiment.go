@@ -60,7 +60,9 @@ func Find(name string) *Experiment {
 type Point struct {
 	Panel  string // which of the figure's plots
 	Series string // which line of it
-	Link   string
+	// Link names every value that a label of the point shows, also where it is today's
+	// default, so that the point stays the same when defaults change.
+	Link string
 	// Follow makes Link when the rows before it are there; it comes instead of Link.
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
@@ -118,7 +120,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			p.Link = p.Follow(out.Rows)
 		}
 		if old := kept(before, p); old != nil {
-			old.Point = p.canonical()
+			old.Point, old.Params = p, named(p.Link, old.Method)
 			out.Rows = append(out.Rows, *old)
 			total -= p.Cost
 			refer(out.Rows)
@@ -204,7 +206,9 @@ func (out *Outcome) write(o Options) error {
 		files[out.Name+extension] = image
 	}
 	if o.Page {
-		files[out.Name+".html"] = out.page(extension)
+		if files[out.Name+".html"], err = out.page(extension); err != nil {
+			return err
+		}
 	}
 	for name, data := range files {
 		if err := os.WriteFile(filepath.Join(o.Dir, name), data, 0o666); err != nil {

@@ -50,7 +50,7 @@ func TestMiniatures(t *testing.T) {
 			}
 			for _, line := range table[1:] {
 				link := line[len(line)-1]
-				if s, err := spec.ParseLink(link, catalog.Names{}); err != nil || "#"+s.Link() != link {
+				if _, err := spec.ParseLink(link, catalog.Names{}); err != nil {
 					t.Errorf("link %s: %v", link, err)
 				}
 			}

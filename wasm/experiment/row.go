@@ -42,19 +42,11 @@ func newRow(p Point, s *spec.Spec, r *session.Report, pictures []Picture) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, Pictures: pictures,
 		LogMeanExp: nan, Mean: nan, SD: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
-	row.Link = s.Link()
-	var params []string
-	for k, v := range s.Set {
-		params = append(params, strings.TrimPrefix(k, row.Method+".")+"="+v)
-	}
-	slices.Sort(params)
-	row.Params = strings.Join(params, " ")
-	row.R = 100
-	if v, ok := s.Set[row.Method+".particles"]; ok {
-		row.R, _ = strconv.Atoi(v)
-	}
-	if row.Method == "ais" || row.Method == "is" || row.Method == "rts" {
-		row.R = 0
+	row.Params = named(p.Link, row.Method)
+	method, _ := catalog.Method(row.Method)
+	values := s.Values(method.Params, row.Method)
+	if _, ok := values["particles"]; ok {
+		row.R = values.Int("particles")
 	}
 	if r == nil {
 		return row
@@ -69,7 +61,7 @@ func newRow(p Point, s *spec.Spec, r *session.Report, pictures []Picture) Row {
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
 	case r.Diagnostics["islands"] > 1:
 		row.N, row.SD = int(r.Diagnostics["islands"]), float64(r.Diagnostics["islands_sd"])
-		if row.Method == "rm" {
+		if method.Unbiased {
 			row.LogMeanExp = float64(r.LogZ)
 		} else {
 			row.Mean = float64(r.LogZ)
@@ -228,21 +220,35 @@ func readTable(path string) ([]Row, error) {
 	return out, nil
 }
 
-// canonical is the point with the one spelling of its link; a link that cannot be
-// read stays, and fails when it is run.
-func (p Point) canonical() Point {
-	if s, err := spec.ParseLink(p.Link, catalog.Names{}); err == nil {
-		p.Link = s.Link()
+// named are the parameters that a link names, those of the method without its name.
+func named(link, method string) string {
+	var out []string
+	for _, part := range strings.Split(link, "&") {
+		switch key, _, _ := strings.Cut(part, "="); key {
+		case "v", "model", "method", "seed", "replicates":
+		default:
+			out = append(out, strings.TrimPrefix(part, method+"."))
+		}
 	}
-	return p
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// canonical is the one spelling of a link, which depends on today's defaults. One that
+// cannot be read stays as it is, and fails when it is run.
+func canonical(link string) string {
+	if s, err := spec.ParseLink(link, catalog.Names{}); err == nil {
+		return s.Link()
+	}
+	return link
 }
 
 // kept is the row of an earlier run that the point would make again, nil if there is
 // none. Pictures are not in a table.
 func kept(rows []Row, p Point) *Row {
-	p = p.canonical()
 	for i := range rows {
-		if r := &rows[i]; p.Stages == nil && r.Panel == p.Panel && r.Series == p.Series && r.Link == p.Link {
+		r := &rows[i]
+		if p.Stages == nil && r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link) {
 			return r
 		}
 	}
