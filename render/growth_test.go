@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/vocabulary"
 )
 
 // grown is the island of the frames of one method.
@@ -285,7 +286,7 @@ func TestFollowUnseen(t *testing.T) {
 
 func TestFormationFits(t *testing.T) {
 	longer := map[string]string{}
-	for _, w := range Words {
+	for _, w := range vocabulary.Words {
 		longer[w] = w + strings.Repeat("n", len(w)/4+1)
 	}
 	for name, show := range shows {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"logzlab/core/frame"
+	"logzlab/render/vocabulary"
 )
 
 // textBox is where a text stands, for tests of overlaps.
@@ -270,7 +271,7 @@ func TestReading(t *testing.T) {
 // TestWords gives every word a mark and looks for words without one.
 func TestWords(t *testing.T) {
 	marked := map[string]string{}
-	for _, w := range Words {
+	for _, w := range vocabulary.Words {
 		marked[w] = "\u00ab" + w + "\u00bb"
 	}
 	inside := regexp.MustCompile("\u00ab[^\u00bb]*\u00bb")

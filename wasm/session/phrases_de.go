@@ -134,7 +134,10 @@ var phrasesDE = map[string]string{
 
 	// Bild
 	"By temperature": "Nach Temperatur", "Error bar, nats": "Fehlerbalken, Nats", "Its error": "Sein Fehler", "Its error bar": "Sein Fehlerbalken", "Occupancy": "Besuch", "Particle": "Partikel", "Rung": "Sprosse", "Show all": "Alle zeigen",
-	"annealing": "Abkühlen", "chain": "Kette", "chain-sweeps": "Schritte", "chains": "Ketten", "chains here now": "Ketten jetzt hier", "error": "Fehler", "exact": "exakt", "final": "Schluss", "forward": "vorwärts", "initial": "Anfang",
+	"No particles yet": "Noch keine Partikel", "No plane for this model": "Dieses Modell hat keine Ebene",
+	"No ladder yet": "Noch keine Leiter", "No estimate yet": "Noch keine Schätzung",
+	"annealing pass": "Abkühlung", "cooling": "Abkühlen", "base rates": "Grundraten", "target": "Ziel",
+	"chain": "Kette", "chain-sweeps": "Schritte", "chains": "Ketten", "chains here now": "Ketten jetzt hier", "error": "Fehler", "exact": "exakt", "final": "Schluss", "forward": "vorwärts", "initial": "Anfang",
 	"last": "letzte", "log Z by rung": "log Z je Sprosse", "log Z, nats": "log Z, Nats", "log weight": "Log-Gewicht", "lower": "untere", "nats": "Nats", "now": "jetzt", "occupancy": "Besuch", "of": "von", "of the mass": "der Masse", "of the mean": "des Mittels",
 	"particle": "Partikel", "particles": "Partikel", "reverse": "rückwärts", "rows": "Zeilen", "rungs": "Sprossen", "slope −½: four times the work, half the bar": "Steigung −½: vierfache Arbeit, halber Balken",
 	"so far": "bisher", "sweep": "Schritt", "sweeps": "Schritte", "sweeps before now": "Schritte vor jetzt", "units on": "Einheiten an", "upper": "obere", "weight": "Gewicht",

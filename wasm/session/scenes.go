@@ -11,6 +11,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/render/vocabulary"
 )
 
 // kind is the family of the chosen model, "" when it is not known yet.
@@ -88,14 +89,11 @@ func (b *Brain) sceneOf(key int) string {
 	return s
 }
 
-// canvasWords are the words that the picture itself draws.
-var canvasWords = strings.Split(`All particles|Back to live|Back to the end|Back to the newest|By temperature|Chains|Datum|ESS ratio|ESS ratio γ|Error|Error bar, nats|Evidence|Function|Its error|Its error bar|Larger pictures|More pictures|Lineage|No functions yet|Occupancy|Particle|Particles|Pixel|Rung|Show all|Spread|and its ancestors|annealing|augment|batches stacked|begins at|chain|chain-sweeps|chains|chains here now|data|died out at|done|empty: not among the first|error|exact|final|forward|generate|generated|init|initial|island|islands, from their mean|its probability|label|last|live|log Z by rung|log Z so far|log Z, nats|log weight|low: generate|low: resample|lower|misfits|move|nats|nats, with band|no picture at|no picture: not among the first|now|occupancy|of|of the mass|of the mean|on in|particle|particles|paused|pixels|probability of 1|resample|resampled|reverse|rows|rungs|slope −½: four times the work, half the bar|smooth|so far|stages|stopped|sweep|sweeps|sweeps before now|tap: its ancestors|units on|upper|weight|who begot whom`, "|")
-
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []Dressing {
 	words := map[string]string{}
 	if b.words.Lang != "en" {
-		for _, english := range canvasWords {
+		for _, english := range vocabulary.Words {
 			words[english] = b.words.phrase(english)
 		}
 	}

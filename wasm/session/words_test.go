@@ -13,6 +13,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/render/vocabulary"
 )
 
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
@@ -48,7 +49,7 @@ func TestGermanIsComplete(t *testing.T) {
 	for _, s := range flagMeaning {
 		need(s)
 	}
-	for _, s := range canvasWords {
+	for _, s := range vocabulary.Words {
 		need(s)
 	}
 	for _, l := range lessons {

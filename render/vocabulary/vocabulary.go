@@ -1,0 +1,53 @@
+// Package vocabulary lists the words that the canvas draws, in English. It is apart from
+// render so that a page can translate them without drawing anything. Formulas,
+// names of methods and numbers are no words: they are the same in every language.
+package vocabulary
+
+import "strings"
+
+// Words are all words of the canvas, phases among them. A word is translated as a
+// whole: "of the mass" is one word.
+var Words = append([]string{
+	// while there is nothing to draw
+	"No particles yet", "No plane for this model", "No ladder yet", "No estimate yet", "No functions yet",
+	// particles
+	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
+	"Show all", "By temperature", "now", "so far",
+	// ladder
+	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "sweeps before now",
+	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",
+	"Rung", "rungs", "rows",
+	// trace
+	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
+	// formation
+	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",
+	"More pictures", "Larger pictures", "All particles", "and its ancestors", "tap: its ancestors",
+	"died out at", "begins at", "no picture at",
+	"empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
+	"pixels", "data", "stages", "Lineage", "who begot whom", "Evidence", "log Z so far",
+	"Error", "nats, with band", "Spread", "islands, from their mean",
+	"ESS ratio", "ESS ratio γ", "low: generate", "low: resample",
+	"Particles", "batches stacked", "generated", "resampled",
+	// function
+	"Function", "probability of 1", "label", "its probability", "Datum", "misfits",
+}, Phases...)
+
+const slope = "slope −½: four times the work, half the bar"
+
+// Phases are what a lane may be doing: the field Phase of frames, without the number
+// that may follow.
+var Phases = []string{
+	"base rates", "exact", "target", // work on the model, without particles
+	"forward", "reverse", "cooling", // from hot to cold, or back
+	"annealing pass", "initial", "final", // tempering
+	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage
+}
+
+// Stem is a word without the number at its end, as in "initial 3", and that number
+// with the space before it.
+func Stem(english string) (word, number string) {
+	if i := strings.LastIndexByte(english, ' '); i > 0 && strings.Trim(english[i+1:], "0123456789") == "" {
+		return english[:i], english[i:]
+	}
+	return english, ""
+}
