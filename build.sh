@@ -16,7 +16,7 @@ usage() {
   serve [ADDR]  build the site and serve it (default 127.0.0.1:8080); needs only Go
   build         bin/logz, and dist/: static files for any host, under any path
   test          every check and test there is, about 15 minutes on two cores
-  check         layers, FMA, size budgets, types of the JavaScript
+  check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
   bench         baseline table of speeds on this machine
@@ -141,7 +141,17 @@ types() { # our JavaScript, type-checked where npm is at hand
   echo "JavaScript type-checked"
 }
 
+# go.mod names what is needed, no more. Every check of staticcheck is on: staticcheck.conf.
+lint() {
+  go mod tidy -diff
+  mkdir -p bin
+  go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
+  bin/staticcheck ./...
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./wasm/logz ./wasm/lab
+}
+
 check() {
+  lint
   go test -count=1 -run 'Layers|FMA|SIMD' ./wasm/tool
   build
   go run ./wasm/tool budgets
@@ -173,7 +183,7 @@ bench() { go run ./wasm/tool bench "$@"; }
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | format | vet | unit | node | render | logz | e2e | types) "$command" "$@" ;;
+  serve | build | check | models | golden | bench | format | vet | lint | unit | node | render | logz | e2e | types) "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

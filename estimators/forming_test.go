@@ -196,7 +196,6 @@ func (e exactStage) draw(s *rng.Stream) float64 {
 // exactStages enumerates the stages 1..N-1: f_{n+1}(x, 0) = f_n(x), and log W gives
 // the rest.
 func exactStages(t *testing.T, m *models.RBM) (out []exactStage) {
-	logf := []float64{0, 0}
 	p := m.NewParticles()
 	p.Resize(1)
 	w := make([]float64, 1)
@@ -219,7 +218,7 @@ func exactStages(t *testing.T, m *models.RBM) (out []exactStage) {
 		}
 		return all
 	}
-	logf = next(0, []float64{0})
+	logf := next(0, []float64{0})
 	for n := 1; n < m.Stages(); n++ {
 		e := exactStage{}
 		sum := 0.0

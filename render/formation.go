@@ -222,11 +222,12 @@ func (v *forming) follow(row int) func(point) {
 // portrait draws the followed particle large, its newest cell ringed.
 func (v *forming) portrait(l *layer, b rect, cell float64) {
 	a, u, t, m := v.a, v.a.u, v.a.theme, v.m
-	row, at := v.eyed(), v.i
+	row := v.eyed()
 	gone := row < 0
 	says := "died out at"
 	if gone { // its last moment, or its first
-		at, row = v.is.index(v.is.marked[0]), v.is.marked[1]
+		at := v.is.index(v.is.marked[0])
+		row = v.is.marked[1]
 		if v.i < at {
 			says = "begins at"
 			line := v.is.line(at, row)

@@ -39,11 +39,16 @@ func (w *Writer) Key(name string) *Writer {
 	return w
 }
 
-// Null, Bool, Int and Number write one value. A number that is not finite is null.
-func (w *Writer) Null() *Writer       { return w.put("null") }
-func (w *Writer) Bool(x bool) *Writer { return w.put(strconv.FormatBool(x)) }
-func (w *Writer) Int(x int) *Writer   { return w.put(strconv.Itoa(x)) }
+// Null writes null.
+func (w *Writer) Null() *Writer { return w.put("null") }
 
+// Bool writes true or false.
+func (w *Writer) Bool(x bool) *Writer { return w.put(strconv.FormatBool(x)) }
+
+// Int writes a whole number.
+func (w *Writer) Int(x int) *Writer { return w.put(strconv.Itoa(x)) }
+
+// Number writes a number, null for one that is not finite.
 func (w *Writer) Number(x float64) *Writer {
 	if x-x != 0 {
 		return w.Null()

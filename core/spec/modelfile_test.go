@@ -98,7 +98,7 @@ func TestBadJSON(t *testing.T) {
 
 // Random JSON numbers come back to the bit.
 func TestJSONRoundTrip(t *testing.T) {
-	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, -0.0, 5e300}
+	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, math.Copysign(0, -1), 5e300}
 	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
 	m, err := ReadModelFile([]byte(text))

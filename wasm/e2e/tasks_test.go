@@ -26,7 +26,7 @@ func (b *tab) tasks(meanwhile func()) []task {
 		Name          string
 		Pid, Tid      int
 		Ph            string
-		Ts, Dur, Tdur float64
+		TS, Dur, Tdur float64
 		Args          struct{ Name string }
 	}
 	var all []event
@@ -67,7 +67,7 @@ func (b *tab) tasks(meanwhile func()) []task {
 	var out []task
 	for _, e := range all {
 		if e.Name == "RunTask" && main[[2]int{e.Pid, e.Tid}] {
-			out = append(out, task{e.Ts / 1000, e.Dur / 1000, e.Tdur / 1000})
+			out = append(out, task{e.TS / 1000, e.Dur / 1000, e.Tdur / 1000})
 		}
 	}
 	slices.SortFunc(out, func(x, y task) int { return int(1e6 * (y.Ran - x.Ran)) })

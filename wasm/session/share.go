@@ -20,9 +20,7 @@ func (b *Brain) shared() Settings {
 	s := b.set
 	s.Hide, s.Expect, s.Projector, s.Embed = b.hides, nil, false, false
 	if b.receipted {
-		for _, r := range b.hashes() {
-			s.Expect = append(s.Expect, r)
-		}
+		s.Expect = append(s.Expect, b.hashes()...)
 	}
 	return s
 }

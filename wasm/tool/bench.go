@@ -126,7 +126,10 @@ func environments(dir string) (envs []environment, done func(), err error) {
 		return rate(cmd)
 	}})
 	if _, err := exec.LookPath("node"); err == nil {
-		wrapper := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
+		wrapper, err := goWasm("go_js_wasm_exec")
+		if err != nil {
+			return nil, done, err
+		}
 		for _, how := range []string{"plain", "SIMD"} {
 			envs = append(envs, environment{"Node, " + how, func(model, work string) (float64, error) {
 				cmd := exec.Command(wrapper, wasm, model, work, how)

@@ -9,8 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -55,6 +53,10 @@ func startChromium(wasm string) (*chromium, error) {
 	if err != nil {
 		return nil, errors.New("no chromium (Debian: apt-get install chromium): nothing is measured in a browser")
 	}
+	script, err := goWasm("wasm_exec.js")
+	if err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
 	text := func(kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +67,7 @@ func startChromium(wasm string) (*chromium, error) {
 	mux.HandleFunc("/{$}", text("text/html", benchPage))
 	mux.HandleFunc("/worker.js", text("text/javascript", benchWorker))
 	mux.HandleFunc("/wasm_exec.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFile(w, r, filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec.js"))
+		http.ServeFile(w, r, script)
 	})
 	mux.HandleFunc("/bench.wasm", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, wasm) })
 	mux.Handle("/site/", http.StripPrefix("/site/", http.FileServer(http.Dir("site"))))

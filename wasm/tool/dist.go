@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -22,7 +22,7 @@ func cmdDist(args []string) error {
 	out := set.String("out", "dist", "the folder to make")
 	set.Parse(args)
 	if set.NArg() < 1 {
-		return errors.New("usage: tool dist -out DIR SITE NAME.wasm...")
+		return errors.New("usage: tool dist -out DIR SITE [NAME.wasm]...; SITE is missing")
 	}
 	keep := map[string]bool{}
 	add := func(name string, data []byte) error {
@@ -48,10 +48,11 @@ func cmdDist(args []string) error {
 	if err != nil {
 		return err
 	}
-	for name, path := range map[string]string{
-		"wasm_exec.js": filepath.Join(goroot(), "lib", "wasm", "wasm_exec.js"),
-		"LICENSE.txt":  "LICENSE",
-	} {
+	script, err := goWasm("wasm_exec.js")
+	if err != nil {
+		return err
+	}
+	for name, path := range map[string]string{"wasm_exec.js": script, "LICENSE.txt": "LICENSE"} {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
@@ -84,13 +85,13 @@ func cmdDist(args []string) error {
 	})
 }
 
-// goroot asks the environment that `go run` sets, as binaries built with
-// -trimpath do not know it themselves.
-func goroot() string {
-	if dir := os.Getenv("GOROOT"); dir != "" {
-		return dir
+// goWasm is the path of a file that Go brings along for running wasm.
+func goWasm(name string) (string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOROOT: %w", err)
 	}
-	return runtime.GOROOT()
+	return filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", name), nil
 }
 
 // walkFiles calls f with the path of every file below dir, and its name there.
