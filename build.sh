@@ -152,7 +152,7 @@ lint() {
 
 check() {
   lint
-  go test -count=1 -run 'Layers|FMA|SIMD' ./wasm/tool
+  go test -count=1 -run 'Layers|FMA|Module' ./wasm/tool ./core/kernel/gen
   build
   go run ./wasm/tool budgets
   types

@@ -7,9 +7,11 @@ import (
 	"logzlab/core/rng"
 )
 
-// simd is the machine of the SIMD module simd.wasm (assembled by wasm/tool from
-// simd*.go there). The module works in place on the memory
-// of Rows; a call takes the address of a job or sums, which lie in that memory.
+//go:generate go run ./gen
+
+// simd is the machine of the SIMD module simd.wasm, which gen assembles. The module
+// works in place on the memory of Rows; a call takes the address of a job or sums,
+// which lie in that memory.
 type simd struct {
 	p    *Rows
 	base uintptr                                    // where the module's memory begins

@@ -17,7 +17,6 @@ var commands = map[string]func(args []string) error{
 	"dist":    cmdDist,
 	"fma":     cmdFMA,
 	"serve":   cmdServe,
-	"simd":    cmdSIMD,
 	"stages":  cmdStages,
 	"train":   cmdTrain,
 }

@@ -6,7 +6,8 @@ import "fmt"
 func softplus(c constants, single bool) *fn {
 	f, p := begin(1)
 	field := func(offset int) expr { return load("i32.load", p[0], offset) }
-	rows, stride, scales := f.let(tI32, field(sumsRows)), f.let(tI32, field(sumsActStride)), f.let(tI32, op("i32.shl", field(sumsScales), num32(3)))
+	rows, stride := f.let(tI32, field(sumsRows)), f.let(tI32, field(sumsActStride))
+	scales := f.let(tI32, op("i32.shl", field(sumsScales), num32(3)))
 	s := &softplusParts{f: f, c: c, single: single, units: f.let(tI32, field(sumsUnits)), act: f.let(tI32, field(sumsAct)),
 		scale: f.let(tI32, field(sumsScale)), out: f.let(tI32, field(sumsOut)), j: f.local(tI32), pos: f.local(tF64),
 		low: f.let(tV128, vec64(1<<31)), zero: f.let(tV128, vec64(0)), ex: newExp(f, c), ex32: newExp32(f, c)}
@@ -117,7 +118,8 @@ func (s *softplusParts) by(width int, scales expr) {
 			f.set(total, op("f64x2.add", total, logOf(f, c, op("f64x2.mul", op("f64x2.mul", both(p01), both(p23)), shrink))))
 		}, func() expr { return op("i32.lt_u", s.j, s.units) })
 		for i := range width {
-			f.store("f64.store", op("i32.add", s.out, k), 8*i, op("f64.add", lane(total, byte(i)), op("f64.mul", s.pos, load("f64.load", at, 8*i))))
+			f.store("f64.store", op("i32.add", s.out, k), 8*i,
+				op("f64.add", lane(total, byte(i)), op("f64.mul", s.pos, load("f64.load", at, 8*i))))
 		}
 		f.set(k, op("i32.add", k, num32(8*width)))
 	}, func() expr { return op("i32.lt_u", k, op("i32.add", top, num32(8*width))) })
@@ -136,7 +138,8 @@ type exp64 struct {
 
 func newExp(f *fn, c constants) (e exp64) {
 	v := func(name string) expr { return f.let(tV128, f64x2(c.double(name))) }
-	e = exp64{log2E: v("log2E"), magic: v("roundMagic"), ln2Hi: v("ln2Hi"), ln2Lo: v("ln2Lo"), min: f.let(tV128, f64x2(-c.double("expFast"))), one: f.let(tV128, f64x2(1))}
+	e = exp64{log2E: v("log2E"), magic: v("roundMagic"), ln2Hi: v("ln2Hi"), ln2Lo: v("ln2Lo"),
+		min: f.let(tV128, f64x2(-c.double("expFast"))), one: f.let(tV128, f64x2(1))}
 	for i := range e.c {
 		e.c[i] = v(fmt.Sprint("expC", i))
 	}

@@ -26,14 +26,16 @@ const (
 // done says so.
 func ladder(c constants) *fn {
 	f, p := begin(1)
-	minPairs, maxPairs, lanes, free := int(c.long("minPairs")), int(c.long("maxPairs")), int(c.long("lanes")), int(c.long("freeRows"))
+	minPairs, maxPairs := int(c.long("minPairs")), int(c.long("maxPairs"))
+	lanes, free := int(c.long("lanes")), int(c.long("freeRows"))
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", p[0], offset)) }
 	rows, units, act, stride := field(rungsRows), field(rungsUnits), field(rungsAct), field(rungsActStride)
 	log0, log1, done, out, y := field(rungsLog0), field(rungsLog1), field(rungsDone), field(rungsOut), field(rungsY)
 	grids, products := field(rungsGrids), field(rungsProducts)
 	unit := f.let(tF64, load("f64.load", p[0], rungsUnit))
 	l := &ladderParts{f: f, act: act, low: f.let(tV128, vec64(1<<31)), ex: newExp32(f, c)}
-	row, j, end, at, pairs, weights := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
+	row, j, end := f.local(tI32), f.local(tI32), f.local(tI32)
+	at, pairs, weights := f.local(tI32), f.local(tI32), f.local(tI32)
 	top, pos, abs, zero := f.local(tV128), f.local(tV128), f.local(tV128), f.let(tV128, vec64(0))
 	limit, scale, largest, shrink := f.local(tF64), f.local(tF64), f.local(tF64), f.local(tV128)
 	wide := func(x expr) expr {
@@ -88,7 +90,8 @@ func ladder(c constants) *fn {
 						a, b := load("v128.load", q, 4*i), load("v128.load", q, 4*(i+lanes))
 						x := func(e expr) expr {
 							e = f.let(tV128, e)
-							return op("f64x2.mul", op("f64x2.promote_low_f32x4", e), op("f64x2.promote_low_f32x4", shuffle(e, e, 2, 3, 2, 3)))
+							return op("f64x2.mul", op("f64x2.promote_low_f32x4", e),
+								op("f64x2.promote_low_f32x4", shuffle(e, e, 2, 3, 2, 3)))
 						}
 						return op("f64x2.mul", x(shuffle(a, b, 0, 4, 1, 5)), x(shuffle(a, b, 2, 6, 3, 7)))
 					}
@@ -97,7 +100,8 @@ func ladder(c constants) *fn {
 					f.set(q, op("i32.add", q, num32(8*lanes)))
 				})
 			}, func() expr { return op("i32.lt_u", j, units) })
-			l.combine(out, op("i32.add", weights, load("i32.load", p[0], rungsLo)), load("i32.load", p[0], rungsStride), load("i32.load", p[0], rungsCount), y, last)
+			l.combine(out, op("i32.add", weights, load("i32.load", p[0], rungsLo)),
+				load("i32.load", p[0], rungsStride), load("i32.load", p[0], rungsCount), y, last)
 		})
 		f.set(act, op("i32.add", act, stride))
 		for _, x := range []expr{log0, log1} {

@@ -76,7 +76,8 @@ func temper(c constants) *fn {
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", p[0], offset)) }
 	rows, count, x, y, q := field(temperRows), field(temperCount), field(temperX), field(temperY), field(temperQ)
 	row, top, v := f.local(tI32), f.local(tV128), &numbers{f: f, at: f.local(tI32)}
-	ex, least, small, zero := newExp(f, c), f.let(tV128, f64x2(c.double("faintLog"))), f.let(tV128, f64x2(c.double("faintSum"))), f.let(tV128, f64x2(0))
+	ex, least := newExp(f, c), f.let(tV128, f64x2(c.double("faintLog")))
+	small, zero := f.let(tV128, f64x2(c.double("faintSum"))), f.let(tV128, f64x2(0))
 	sums, sum, inverse := [2]expr{f.local(tV128), f.local(tV128)}, f.local(tF64), f.local(tV128)
 	to, faint := f.local(tI32), f.local(tV128)
 	f.count(row, num32(0), rows, 1, func() {

@@ -104,7 +104,9 @@ func addRows(c constants) *fn {
 			t.add("i64x2.sub", w)
 			t.write(acc)
 		})
-		f.when(op("i32.lt_u", anew, mid), func() { t.quints(c, half, w, start, func(body func()) { each(anew, mid, body) }, list, acc) })
+		f.when(op("i32.lt_u", anew, mid), func() {
+			t.quints(c, half, w, start, func(body func()) { each(anew, mid, body) }, list, acc)
+		})
 		for _, x := range [][2]expr{{out, num32(tileBytes)}, {w, wStride}, {start, num32(tileBytes)}} {
 			f.set(x[0], op("i32.add", x[0], x[1]))
 		}

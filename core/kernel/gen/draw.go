@@ -53,8 +53,10 @@ func (d *drawing) each(between func(b int, x expr), body func()) {
 func (d *drawing) on(lanes [4]expr) expr {
 	left := op("i32.sub", d.units, d.j)
 	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
-	return d.f.let(tV128, op("v128.and", op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)),
-		op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]), op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))))
+	return d.f.let(tV128, op("v128.and",
+		op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)),
+		op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]),
+			op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))))
 }
 
 // drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
@@ -85,7 +87,8 @@ func drawLayer(c constants) *fn {
 		on := d.on(lanes)
 		here := f.let(tI32, op("i32.add", state, j))
 		was := op("i8x16.neg", load("v128.load", here, 0))
-		f.store("i32.store16", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", op("v128.xor", on, was)))
+		f.store("i32.store16", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0,
+			op("i8x16.bitmask", op("v128.xor", on, was)))
 		f.store("i32.store16", op("i32.add", states, op("i32.shr_u", j, num32(3))), 0, op("i8x16.bitmask", on))
 		f.store("v128.store", here, 0, op("i8x16.neg", on))
 	})
@@ -98,7 +101,8 @@ func drawLayer(c constants) *fn {
 	f.when(field(halfMany), func() {
 		flips := f.let(tI64, num64(0))
 		f.count(j, num32(0), units, 64, func() {
-			f.set(flips, op("i64.add", flips, op("i64.popcnt", load("i64.load", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0))))
+			f.set(flips, op("i64.add", flips, op("i64.popcnt",
+				load("i64.load", op("i32.add", changed, op("i32.shr_u", j, num32(3))), 0))))
 		})
 		f.set(many, op("i32.lt_u", field(halfMany), op("i32.wrap_i64", flips)))
 		f.store("i32.store", job, jobWanting, op("i32.add", load("i32.load", job, jobWanting), many))

@@ -114,7 +114,8 @@ type exp32 struct {
 
 func newExp32(f *fn, c constants) (e exp32) {
 	v := func(name string) expr { return f.let(tV128, f32x4(c.single(name))) }
-	e = exp32{log2E: v("log2E32"), magic: v("roundMagic32"), ln2Hi: v("ln2Hi32"), ln2Lo: v("ln2Lo32"), max: v("exp32Max"), min: v("exp32Min"), one: f.let(tV128, f32x4(1))}
+	e = exp32{log2E: v("log2E32"), magic: v("roundMagic32"), ln2Hi: v("ln2Hi32"), ln2Lo: v("ln2Lo32"),
+		max: v("exp32Max"), min: v("exp32Min"), one: f.let(tV128, f32x4(1))}
 	for i := range e.c {
 		e.c[i] = v(fmt.Sprint("exp32C", i))
 	}

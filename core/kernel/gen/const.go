@@ -48,7 +48,7 @@ func readConstants(root string, files ...string) (constants, error) {
 func (c constants) get(name string) constant.Value {
 	x, ok := c[name]
 	if !ok {
-		panic("simd: there is no constant " + name)
+		panic("gen: there is no constant " + name)
 	}
 	return x
 }

@@ -1,39 +1,5 @@
 package main
 
-import (
-	"errors"
-	"os"
-)
-
-// simdFile is the module that core/kernel embeds for browsers with SIMD.
-const simdFile = "core/kernel/simd.wasm"
-
-// cmdSIMD assembles the SIMD module from the functions in simd*.go.
-func cmdSIMD(args []string) error {
-	if len(args) != 0 {
-		return errors.New("simd takes no arguments")
-	}
-	code, err := simdModule(".")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(simdFile, code, 0o644)
-}
-
-// The module does, for all rows of a lane in one call, what core/kernel does row by row
-// (rows.go, ladder.go, tempering.go; for states products.go), with the same bits. Every function is a transcription of a
-// function of core/kernel, core/rng or core/num that is named beside it, with
-// the constants read from there, in the folder root.
-func simdModule(root string) ([]byte, error) {
-	c, err := readConstants(root, "core/num/exp.go", "core/num/log.go", "core/rng/rng.go", "core/kernel/kernel.go", "core/kernel/ladder.go", "core/kernel/rows.go", "core/kernel/simd.go", "core/kernel/tempering.go", "core/kernel/tiles.go")
-	if err != nil {
-		return nil, err
-	}
-	return module(
-		[]*fn{drawLayer(c), drawExactly(c), addRows(c), sweep(c), softplus(c, false), softplus(c, true), ladder(c), temper(c), products()},
-		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products"}), nil
-}
-
 // Indices of the functions.
 const (
 	fnDraw = iota

@@ -1,0 +1,47 @@
+// Command gen assembles the SIMD module of core/kernel: `go generate ./core/kernel`
+// writes simd.wasm there. The module does, for all rows of a lane in one call, what
+// core/kernel does row by row (rows.go, ladder.go, tempering.go; products.go for
+// states), with the same bits. Each of its functions transcribes a function of
+// core/kernel, core/rng or core/num that is named beside it; the constants are
+// read from Go's source, so they stand in one place.
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+// moduleFile is what core/kernel embeds for browsers with SIMD; its folder is
+// where `go generate` runs this command.
+const moduleFile = "simd.wasm"
+
+// sources declare the constants that the module shares with Go, relative to core/kernel.
+var sources = []string{
+	"../num/exp.go", "../num/log.go", "../rng/rng.go",
+	"kernel.go", "ladder.go", "rows.go", "simd.go", "tempering.go", "tiles.go",
+}
+
+func main() {
+	code, err := assemble(".")
+	if err == nil {
+		err = os.WriteFile(moduleFile, code, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+// assemble makes the module; dir is the folder of core/kernel.
+func assemble(dir string) ([]byte, error) {
+	c, err := readConstants(dir, sources...)
+	if err != nil {
+		return nil, err
+	}
+	return module(
+		[]*fn{
+			drawLayer(c), drawExactly(c), addRows(c), sweep(c),
+			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
+		},
+		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products"}), nil
+}
