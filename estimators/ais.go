@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// AIS is annealed importance sampling (Neal 2001; RTS eq. 23).
+// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23).
 var AIS = Info{
 	Name: "ais", Label: "AIS", Unbiased: true, New: newAIS,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",

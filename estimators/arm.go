@@ -272,7 +272,7 @@ func (l *formLane) smooth(lo, hi int) {
 }
 
 // weigh sets a = log W + rho and returns the log of sum exp(a) and the effective
-// sample size (sum e^a)^2 / sum e^2a (ARM eq. 4).
+// sample size (sum e^a)^2 / sum e^2a ([ARM] eq. 4).
 func (l *formLane) weigh() (total, ess float64) {
 	top := math.Inf(-1)
 	for i := range l.a {

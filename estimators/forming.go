@@ -14,7 +14,7 @@ import (
 )
 
 // former folds islands, each a lane with particles of its own, that form a model
-// unit by unit (ARM Algorithms 1 and 2). A round takes every island through some
+// unit by unit ([ARM] Algorithms 1 and 2). A round takes every island through some
 // stages; its state is the particles, its partial what is known of every stage.
 type former struct {
 	Config
@@ -105,7 +105,7 @@ type stage struct {
 	batches   []int32 // particles: the first ones, then each generate
 	count     int     // their number
 	ess       float64 // of the weights W
-	v         float64 // vhat, the variance of W over its mean (ARM Theorem 1)
+	v         float64 // vhat, the variance of W over its mean ([ARM] Theorem 1)
 	within    float64 // variance of the log of the mean of W if particles were independent
 	logZ      float64 // of the stage after
 	resampled bool
@@ -285,7 +285,7 @@ func stageMean(known []*island, n int) Stage {
 }
 
 // conclude fills in what only a whole run tells. The variance within a run is
-// sum_n vhat_n / R_n (ARM Theorem 1).
+// sum_n vhat_n / R_n ([ARM] Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {
 	res.LogZ, res.SE = f.combine(known, f.n)
 	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0

@@ -7,7 +7,7 @@ import (
 )
 
 // generate adds batch i of particles that target p_n, with log weights that sum to
-// one (ARM section 3.2): rows from l.rows on, and their part of rho.
+// one ([ARM] section 3.2): rows from l.rows on, and their part of rho.
 //
 //	arm            a copy of the batch before, moved
 //	arm-anticipate the first particles, those with N_r = floor(R w_r) >= 1 for

@@ -84,7 +84,7 @@ func TestRTSGolden(t *testing.T) {
 	nearAll(t, "log c from Zhat = 1", b.logc, g.LogcOne, 1e-9)
 	nearAll(t, "log Z from Zhat = 1", estimate(b), g.LogZOne, 1e-9)
 
-	// Invariances (spec A1): Zhat times a constant changes nothing but that
+	// Invariances: Zhat times a constant changes nothing but that
 	// constant; the same number added to all log f_k(x) of one x changes nothing.
 	shifted, moved := absorbed(g.LogZhat, g.Logr), [][]float64{}
 	for k := range shifted {

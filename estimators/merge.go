@@ -16,7 +16,7 @@ type mergedLogZ struct {
 }
 
 // mergeBatches combines the final batch with the initial iterations whose
-// occupancy was within a factor of 6 of flat (RTS Appendix A); nil where they do
+// occupancy was within a factor of 6 of flat ([RTS] Appendix A); nil where they do
 // not determine every rung. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = -log Zhat^t,

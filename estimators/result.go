@@ -83,7 +83,7 @@ func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
 	r.diagnose("logz_reverse", logZ0-num.LogMeanExp(reverse))
 }
 
-// bennett is log Z from both directions (Bennett 1976, eq. 12a): the c at which
+// bennett is log Z from both directions ([Bennett1976] eq. 12a): the c at which
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
 //

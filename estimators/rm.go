@@ -6,13 +6,13 @@ import (
 	"logzlab/core/spec"
 )
 
-// RM is resample-move (Gilks and Berzuini 2001; ARM Algorithm 1): as many particles
+// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1): as many particles
 // at every stage. E[Zhat] = Z.
 var RM = rmInfo("rm", "RM", "Resample-move: particles grow unit by unit, are moved at every stage and resampled where their weights are uneven; the mean weights multiply up to Z.",
 	func(f *former) (Method, error) { return f, nil })
 
-// RMOptimal is resample-move with as many particles at each stage as Theorem 1 of
-// ARM asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
+// RMOptimal is resample-move with as many particles at each stage as [ARM]
+// Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
 var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.",
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
@@ -61,7 +61,7 @@ func (o *rmOptimal) Sweeps() float64 {
 const leastShare = .1
 
 // optimalSizes splits (N-1) R particles in proportion to sqrt(v_n), the pilot's mean
-// of vhat_n (ARM eq. 6), but at least leastShare R, and two, each;
+// of vhat_n ([ARM] eq. 6), but at least leastShare R, and two, each;
 // nil, R each, where no weight varies.
 func optimalSizes(pilot []*island, r int) []int32 {
 	n := len(pilot[0].stages)

@@ -11,7 +11,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// RTS is Rao-Blackwellized tempered sampling (RTS Algorithm 1).
+// RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1).
 var RTS = Info{
 	Name: "rts", Label: "RTS", New: newRTS,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",

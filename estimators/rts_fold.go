@@ -182,7 +182,7 @@ func (b batch) ratios(k int) []float64 {
 }
 
 // conclude is the estimate from a batch, its error from the spread of its rows
-// (RTS eq. 16 with the covariance of c estimated between independent chains):
+// ([RTS] eq. 16 with the covariance of c estimated between independent chains):
 // var log Z_k = Var(u_k)/rows.
 func (r *rts) conclude(b batch, final bool) *Result {
 	z0 := r.Model.LogZ0()

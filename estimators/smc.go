@@ -14,8 +14,7 @@ import (
 	"logzlab/models"
 )
 
-// SMC is sequential Monte Carlo along a path of temperatures (Del Moral, Doucet and
-// Jasra 2006): annealed importance sampling whose particles are resampled.
+// SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed importance sampling whose particles are resampled.
 var SMC = Info{
 	Name: "smc", Label: "SMC", Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",

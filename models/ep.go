@@ -7,8 +7,8 @@ import (
 	"logzlab/core/num"
 )
 
-// epFit is what expectation propagation finds (Rasmussen and Williams 2006, alg.
-// 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in place of Phi(y_i x_i), and its
+// epFit is what expectation propagation finds ([Rasmussen2006]
+// alg. 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in place of Phi(y_i x_i), and its
 // approximation of log Z, which can be off either way and is no truth.
 type epFit struct {
 	tau, nu   []float64
@@ -72,7 +72,7 @@ func (m *GPC) ep() *epFit {
 		for i := range n {
 			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
 		}
-		// log Z by R&W (3.65), (3.73), (3.74), in the order of spec C5.
+		// log Z by [Rasmussen2006] eqs. 3.65, 3.73, 3.74.
 		sum := -float64(0.5 * num.CholLogDet(b, n))
 		for i := range n {
 			sii := s[i*n+i]

@@ -11,7 +11,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// GPC is Gaussian-process classification with the probit likelihood (ARM sec. 4),
+// GPC is Gaussian-process classification with the probit likelihood ([ARM] section 4),
 //
 //	Z = integral of prod_i Phi(y_i x_i) N(x; 0, K) dx = P(y_i z_i > 0 for all i), z ~ N(0, K + I),
 //

@@ -14,7 +14,7 @@ import (
 
 // gpcPath is the tempered likelihood of a classifier: from base = prior,
 //
-//	log f_b(x) = log N(x; 0, K) + b sum_i log Phi(y_i x_i)                      (ARM eq. 12),
+//	log f_b(x) = log N(x; 0, K) + b sum_i log Phi(y_i x_i)                    ([ARM] eq. 12),
 //
 // from base = ep, with q(x) the Gaussian that expectation propagation finds,
 //

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/rng"
 )
 
-// metric is Riemannian Hamiltonian Monte Carlo's geometry at one point (spec C6).
+// metric is the geometry of Riemannian Hamiltonian Monte Carlo at one point.
 // In x it is G = K^-1 + D with D_ii = b I(x_i) + (1-b) tau_i, I(x) = phi(x)^2 /
 // (Phi(x) Phi(-x)) the Fisher information of a probit label. The dynamics is the
 // same in the coordinates u = L^-1 x, where nothing is divided by K:
@@ -200,8 +200,7 @@ func (g *metric) at(c *gpcChains, u []float64, beta float64) {
 	c.tempered(g.x, g.lik, beta)
 }
 
-// riemann is Riemannian manifold Hamiltonian Monte Carlo (Girolami and Calderhead
-// 2011). The default is the paper's eps = 0.1 with 10 steps, the step cut to 0.3
+// riemann is Riemannian manifold Hamiltonian Monte Carlo ([Girolami2011]). The default is the paper's eps = 0.1 with 10 steps, the step cut to 0.3
 // over the largest prior standard deviation above 3, where the metric changes
 // faster. A trajectory whose implicit steps do not settle, or whose energy is off
 // by 1000, or that does not lead back to where it came from, is refused: implicit

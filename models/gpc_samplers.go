@@ -47,7 +47,7 @@ func axpy(a float64, x, y []float64) {
 	}
 }
 
-// ellipse is elliptical slice sampling (Murray, Adams and MacKay 2010): a slice of
+// ellipse is elliptical slice sampling ([Murray2010]): a slice of
 // b gain on the ellipse through v and a fresh draw of N(0, I). It needs no tuning.
 func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
 	v, w := c.row(r), c.s.p

@@ -2,8 +2,7 @@ package models
 
 import "math"
 
-// kaufman is log Z of the m x n torus at coupling k > 0 (Kaufman, Phys. Rev. 76,
-// 1232, 1949):
+// kaufman is log Z of the m x n torus at coupling k > 0 ([Kaufman1949]):
 //
 //	Z = (1/2) (2 sinh 2k)^(mn/2) [prod_r 2 cosh(m g_{2r+1}/2) + prod_r 2 sinh(m g_{2r+1}/2)
 //	    + prod_r 2 cosh(m g_{2r}/2) + prod_r 2 sinh(m g_{2r}/2)],  r = 0..n-1,

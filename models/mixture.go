@@ -10,7 +10,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// Mixture is a Gaussian mixture with a known normalising constant (RTS sec. 4.1),
+// Mixture is a Gaussian mixture with a known normalising constant ([RTS] section 4.1),
 //
 //	f(x) = exp(logC) sum_j w_j N(x; m_j, s_j^2 I),  log Z = logC,
 //

@@ -14,7 +14,7 @@ const maxSpan = 2
 // maxPoints bounds the points of one quadrature.
 const maxPoints = 1 << 25
 
-// LadderLogZ is log Z(beta) at every beta, by quadrature (spec C1). With x = y +
+// LadderLogZ is log Z(beta) at every beta, by quadrature. With x = y +
 // z, y in the span of the means (dimension r <= 2), z orthogonal to it with
 // radius rho, both log p1 and log f depend on y and rho alone, so
 //

@@ -15,7 +15,7 @@ import (
 //
 //	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
 //
-// on the geometric path from the base rates p1 (RTS eq. 2):
+// on the geometric path from the base rates p1 ([RTS] eq. 2):
 //
 //	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
 //

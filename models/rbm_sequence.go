@@ -10,10 +10,10 @@ import (
 	"logzlab/core/rng"
 )
 
-// An RBM is formed visible unit by visible unit (ARM section 5): of the first n in
+// An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
 // some order, with the hidden units summed out and absent units off,
 //
-//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x              (ARM eq. 13)
+//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x            ([ARM] eq. 13)
 //	log W  = softplus(l),  P(x_{n+1} = 1 | x) = sigmoid(l),            (eq. 14)
 //	l      = c_{n+1} + sum_h [softplus(g_h + W_{n+1,h}) - softplus(g_h)].
 //

@@ -10,8 +10,8 @@ import (
 )
 
 // Training is the recipe of an RBM: stochastic ascent of the log-likelihood by
-// contrastive divergence (Hinton 2002) or, with Persistent, by persistent
-// contrastive divergence (Tieleman 2008).
+// contrastive divergence ([Hinton2002]) or, with Persistent, by persistent
+// contrastive divergence ([Tieleman2008]).
 type Training struct {
 	Hidden     int     `json:"hidden"`
 	Persistent bool    `json:"persistent"` // chains go on from update to update, else restart at the data
@@ -63,8 +63,8 @@ const (
 //
 // The gradient of W is the mean over the batch of v ph' at the data minus the
 // same at the end of the chains, ph = P(h = 1 | v), with visible and hidden
-// means subtracted first (the centred gradient of Montavon and Mueller 2012 and
-// Melchior, Fischer and Wiskott 2016): it has the zeros of the plain gradient
+// means subtracted first (the centred gradient of [Montavon2012] and
+// [Melchior2016]): it has the zeros of the plain gradient
 // and a better scale. Sampling and sums of v ph' use integers and the few
 // floating-point sums have a fixed order, so the same recipe and bits give the
 // same parameters, to the bit, on every machine and number of processors.

@@ -8,7 +8,7 @@ import (
 // Sequential is implemented by models that can be formed coordinate by
 // coordinate (units of an RBM, data of a classifier): a family of unnormalised
 // densities f_1(x_1), f_2(x_1, x_2), ..., f_N on growing spaces, f_N the target,
-// with normalising constants Z_1, ..., Z_N = Z (ARM section 2). The coordinates
+// with normalising constants Z_1, ..., Z_N = Z ([ARM] section 2). The coordinates
 // come in an order that is part of the model.
 type Sequential interface {
 	// Stages is N, at least 1.
@@ -40,7 +40,7 @@ type Particles interface {
 	// sweep t of a row draws from step at.Step + t.
 	Move(at rng.At, lo, hi, sweeps int)
 	// LogW writes log W = log of the integral of f_{n+1}(x_1..x_{n+1}) / f_n(x_1..x_n)
-	// over x_{n+1} (ARM eq. 3) of rows [lo, hi) to out; n < N.
+	// over x_{n+1} ([ARM] eq. 3) of rows [lo, hi) to out; n < N.
 	LogW(lo, hi int, out []float64)
 	// Augment draws x_{n+1} ~ p_{n+1}(. | x_1..x_n) for every row and moves on to
 	// stage n+1.

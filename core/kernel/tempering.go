@@ -11,7 +11,7 @@ import (
 //
 //	Q_k = e^(X_k - Y_k - top),  top the largest X_k - Y_k of the row,
 //
-// is proportional to the chance of rung k (RTS eq. 7, Y = log Zhat - log r). Below e^-700 it is 0.
+// is proportional to the chance of rung k ([RTS] eq. 7, Y = log Zhat - log r). Below e^-700 it is 0.
 type Tempering struct {
 	X, Q []float64   // rows x rungs; Step takes Y from X
 	Y    []float64   // of each rung

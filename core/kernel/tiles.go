@@ -21,7 +21,7 @@ func (m *Matrix) tiled() []int64 {
 const signedSums = 16
 
 // With half of the units on, whatever flipped, one sum of each quint is a fifth of the
-// additions (Arlazarov, Dinic, Kronrod, Faradzev 1970; the signs halve their tables). A
+// additions ([Arlazarov1970]; the signs halve their tables). A
 // machine makes those of a tile for someQuints at a time, a table of 120 kB in the
 // second-level cache, from a few lines of memory, and the rows of a lane take theirs from there.
 // All sums, made once, would be megabytes, which two workers fetch through one third-level cache,

@@ -32,7 +32,7 @@
 // add. A f64x2 or f32x4 version that keeps this order returns the same bits.
 //
 // The polynomials were fitted by testdata/coeffs.py (Remez). The inverse
-// normal uses the rational functions of Wichura's algorithm AS 241. All error
+// normal uses the rational functions of algorithm AS 241 [Wichura1988]. All error
 // bounds quoted at the functions are measured against math/big references by
 // the package tests; 1 ulp is the spacing of float64 at the exact result.
 package num

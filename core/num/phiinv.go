@@ -3,9 +3,8 @@ package num
 import "math"
 
 // PhiInv returns the standard normal quantile: the x with Phi(x) = p. It uses
-// the three rational functions PPND16 of M. J. Wichura, "Algorithm AS 241: the
-// percentage points of the normal distribution", Applied Statistics 37 (1988)
-// 477-484: one in the centre |p-1/2| <= 0.425 and two in r = sqrt(-log(tail)).
+// the three rational functions PPND16 of algorithm AS 241
+// [Wichura1988]: one in the centre |p-1/2| <= 0.425 and two in r = sqrt(-log(tail)).
 //
 // Relative error: at most 1e-15 for p >= 1e-300 (measured 6.5e-16), for p above
 // 1/2 given the exact value of the float64 p. PhiInv(0) = -Inf,

@@ -17,7 +17,7 @@ var Schemes = []string{"residual", "multinomial", "stratified", "systematic"}
 //
 //	multinomial  n independent draws from the weights
 //	residual     floor(n w_r) each, the rest multinomial in n w_r - floor(n w_r)
-//	             (Liu and Chen 1998)
+//	             ([Liu1998])
 //	stratified   one draw in each of n equal parts of [0, 1)
 //	systematic   the same place in each part
 type Sampler struct {

@@ -1,7 +1,7 @@
 // Package rng gives randomness an address. Every random number of an
 // experiment is a pure function of a Key (seed, method, replicate) and a
 // counter (phase, slot, step, draw), through the counter-based generator
-// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, SC 2011). There is no state to
+// Philox4x32-10 ([Salmon2011]). There is no state to
 // save and no order to respect, so lanes, workers, pauses and crashes cannot
 // change a digit.
 package rng

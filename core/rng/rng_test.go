@@ -7,7 +7,7 @@ import (
 	"logzlab/core/num"
 )
 
-// Vectors of the Random123 distribution (Salmon et al., SC 2011), file
+// Vectors of the Random123 distribution ([Salmon2011]), file
 // examples/kat_vectors, lines "philox4x32 10".
 func TestPhiloxKnownAnswers(t *testing.T) {
 	const all = 0xFFFFFFFF

@@ -40,8 +40,8 @@ func Canonical(text string) (string, error) {
 //	linear          i/n
 //	power:p         (i/n)^p
 //	geometric:bmin  0, then bmin^((n-i)/(n-1)), i = 1..n
-//	sigmoid:r       logistic in i from -r to r, rescaled to [0, 1] (Grosse et al. 2013)
-//	sm08            Salakhutdinov and Murray 2008: 1/29 of the steps on [0, .5], 8/29 on
+//	sigmoid:r       logistic in i from -r to r, rescaled to [0, 1] ([Grosse2013])
+//	sm08            [Salakhutdinov2008]: 1/29 of the steps on [0, .5], 8/29 on
 //	                [.5, .9], 20/29 on [.9, 1], by largest remainder, at least one each
 //
 // Errors: k < 2, k < 4 for sm08, and ladders that float64 cannot keep strictly

@@ -46,7 +46,7 @@ type Weights struct {
 	SE          float64 // delta method: sd(w / mean w) / sqrt(n); NaN for n < 2
 	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
 	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
-	ESS         float64 // n / (1 + s^2(w / mean w)), n-1 in s^2 (VAROPT eq. 5)
+	ESS         float64 // n / (1 + s^2(w / mean w)), n-1 in s^2 ([VAROPT] eq. 5)
 	ESSKish     float64 // 1 / sum of squared normalised weights
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2

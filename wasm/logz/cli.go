@@ -19,7 +19,7 @@ import (
 	"logzlab/wasm/session"
 )
 
-// Exit statuses (contract section 1).
+// Exit statuses (CONTRACT.md, The command).
 const (
 	exitOK          = 0
 	exitFailed      = 1

@@ -1,5 +1,5 @@
 // Command logz estimates log Z. Natively and under Node it is the command line
-// of contract section 1; in a browser the same program is the page's brain or
+// of CONTRACT.md; in a browser the same program is the page's brain or
 // one of its lane workers.
 package main
 

@@ -177,7 +177,7 @@ func TestSurveyLarge(t *testing.T) {
 	}
 }
 
-// The CD25(500) machine of Salakhutdinov and Murray (2008): published 451.28, 400
+// The CD25(500) machine of [Salakhutdinov2008]: published 451.28, 400
 // further runs 451.09 +- 0.05; no exact value exists.
 func TestSurveyCD25(t *testing.T) {
 	survey(t)

@@ -19,7 +19,7 @@ import (
 // Number is a float64 that is null in JSON when it is NaN or infinite.
 type Number float64
 
-// Report is the JSON of one method (contract section 1).
+// Report is the JSON of one method (CONTRACT.md, The JSON of a run).
 type Report struct {
 	V           int               `json:"v"`
 	Spec        ReportSpec        `json:"spec"`

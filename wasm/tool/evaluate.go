@@ -68,8 +68,8 @@ func sandwich(m *models.RBM, chains, temperatures int, seed uint32) logZ {
 	return logZ{lo - float64(2*lose), hi + float64(2*hise), num.LogMeanExp(forward), "sandwich"}
 }
 
-// anneal is the log weight of one AIS chain (spec A10), or of one reverse chain
-// (A11) from the datum of its slot.
+// anneal is the log weight of one AIS chain [Neal2001], or of one reverse chain
+// from the datum of its slot.
 func anneal(m *models.RBM, ladder []float64, slot int, key rng.Key, back bool) float64 {
 	p := m.New(1, ladder)
 	at := rng.At{Key: key, Slot: uint32(slot)}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/session"
+)
+
+// contract is a section of CONTRACT.md, by its heading.
+func contract(t *testing.T, heading string) string {
+	t.Helper()
+	b, err := os.ReadFile("../../CONTRACT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, ok := strings.Cut(string(b), "\n## "+heading+"\n")
+	if !ok {
+		t.Fatalf("CONTRACT.md has no section %q", heading)
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	return text
+}
+
+var quoted = regexp.MustCompile("`([^`]*)`")
+
+// quotedIn lists what stands between backquotes.
+func quotedIn(text string) (out []string) {
+	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// rows are the first cells of the tables in text, without heads.
+func rows(text string) string {
+	var out []string
+	for _, m := range regexp.MustCompile("(?m)^\\| (`[^|]*) \\|").FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return strings.Join(out, " ")
+}
+
+func sameNames(t *testing.T, what string, documented, real []string) {
+	t.Helper()
+	for _, name := range documented {
+		if !slices.Contains(real, name) {
+			t.Errorf("CONTRACT.md has the %s %s, the program has not", what, name)
+		}
+	}
+	for _, name := range real {
+		if !slices.Contains(documented, name) {
+			t.Errorf("the %s %s is not in CONTRACT.md", what, name)
+		}
+	}
+}
+
+// Every command of the contract ends with the status that stands behind it.
+func TestContractCommands(t *testing.T) {
+	_, block, _ := strings.Cut(contract(t, "The command"), "```sh\n")
+	block, _, _ = strings.Cut(block, "```")
+	n := 0
+	for _, line := range strings.Split(strings.TrimSpace(block), "\n") {
+		command, comment, _ := strings.Cut(line, "   #")
+		var args []string
+		for _, a := range strings.Fields(command)[1:] {
+			args = append(args, strings.Trim(a, `"`))
+		}
+		want := exitOK
+		for status, text := range map[int]string{exitFailed: "status 1", exitUsage: "status 2"} {
+			if strings.Contains(comment, text) {
+				want = status
+			}
+		}
+		status, out, err := run(args...)
+		if status != want || want == exitOK && out == "" || want != exitOK && strings.Count(err, "\n") != 1 {
+			t.Errorf("%s: status %d, want %d, stderr %q", line, status, want, err)
+		}
+		n++
+	}
+	if n < 8 {
+		t.Errorf("only %d commands", n)
+	}
+}
+
+// paths are the names of JSON fields of a type and of what is in it.
+func paths(typ reflect.Type, prefix string) (out []string) {
+	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
+		typ = typ.Elem()
+	}
+	if typ.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		if name == "-" || name == "" {
+			continue
+		}
+		out = append(out, prefix+name)
+		out = append(out, paths(typ.Field(i).Type, prefix+name+".")...)
+	}
+	return out
+}
+
+// The fields of a run are those of the contract, and no others.
+func TestContractFields(t *testing.T) {
+	text := contract(t, "The JSON of a run")
+	documented := quotedIn(rows(text))
+	for _, name := range quotedIn(text) {
+		if before, _, dotted := strings.Cut(name, "."); dotted && slices.Contains(documented, before) {
+			documented = append(documented, name)
+		}
+	}
+	sameNames(t, "field", documented, paths(reflect.TypeFor[session.Report](), ""))
+}
+
+// The contract names each parameter of a method or of a model, and no others.
+func TestContractParameters(t *testing.T) {
+	methods, models, _ := strings.Cut(contract(t, "Parameters"), "| Of models ")
+	real := map[string]bool{}
+	for _, m := range catalog.Methods {
+		for _, p := range m.Params {
+			real[p.Name] = true
+		}
+	}
+	sameNames(t, "parameter of methods", quotedIn(rows(methods)), slices.Collect(maps.Keys(real)))
+	clear(real)
+	for _, p := range (catalog.Names{}).ModelParams("file:000000000000") { // those of all kinds
+		real[p.Name] = true
+	}
+	sameNames(t, "parameter of models", quotedIn(rows(models)), slices.Collect(maps.Keys(real)))
+}
+
+// The examples of model files are read; each of their fields is documented and read, and
+// needed unless it stands in italics.
+func TestContractFiles(t *testing.T) {
+	text := contract(t, "Model files")
+	_, block, _ := strings.Cut(text, "```json\n")
+	block, _, _ = strings.Cut(block, "```")
+	bullets := regexp.MustCompile(`(?ms)^- (\w+): (.*?)(?:\n\n|\n- |\.\n)`)
+	documented := map[string]string{}
+	for rest := text; ; {
+		m := bullets.FindStringSubmatchIndex(rest)
+		if m == nil {
+			break
+		}
+		documented[rest[m[2]:m[3]]] = rest[m[4]:m[5]]
+		rest = rest[m[5]:]
+	}
+	open := func(model map[string]any) (int, string) {
+		b, err := json.Marshal(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := run("link", "-model", write(t, "model.json", b), "-method", "is")
+		return status, stderr
+	}
+	lines := strings.Split(strings.TrimSpace(block), "\n")
+	for _, line := range lines {
+		var model map[string]any
+		if err := json.Unmarshal([]byte(line), &model); err != nil {
+			t.Fatal(err)
+		}
+		kind := model["kind"].(string)
+		if status, err := open(model); status != exitOK {
+			t.Errorf("%s: status %d: %s", line, status, err)
+		}
+		for field, value := range model {
+			if field == "kind" {
+				continue
+			}
+			if !strings.Contains(documented[kind], "`"+field+"`") {
+				t.Errorf("%s: the field %s is not documented", kind, field)
+			}
+			model[field] = "?"
+			if status, err := open(model); status != exitUsage || !strings.Contains(err, field) {
+				t.Errorf("%s: a text in place of %s: status %d, %q", kind, field, status, err)
+			}
+			delete(model, field)
+			optional := strings.Contains(documented[kind], "*`"+field+"`*")
+			if status, err := open(model); (status == exitOK) != optional {
+				t.Errorf("%s without %s: status %d, optional %v, %q", kind, field, status, optional, err)
+			}
+			model[field] = value
+		}
+	}
+	if len(lines) != len(documented) {
+		t.Errorf("%d examples for %d kinds", len(lines), len(documented))
+	}
+}
+
+// The ids of the contract are on the page before anything has been computed, or made by
+// the brain when there is something to show; view settings are those that a link may have.
+func TestContractPage(t *testing.T) {
+	page := ""
+	for _, part := range session.Shell("en") {
+		page += string(part)
+	}
+	ids := regexp.MustCompile("`#([a-z-]+)`").FindAllStringSubmatch(contract(t, "The page"), -1)
+	if len(ids) < 10 {
+		t.Errorf("only %d ids", len(ids))
+	}
+	for _, id := range ids {
+		if !strings.Contains(page, `id="`+id[1]+`"`) {
+			t.Errorf("the page has no #%s", id[1])
+		}
+	}
+	for _, attribute := range []string{`data-param="ais.chains"`, `name="method"`, "data-scene="} {
+		if !strings.Contains(page, attribute) {
+			t.Errorf("the page has no %s", attribute)
+		}
+	}
+	var views []string
+	for _, m := range regexp.MustCompile("`view\\.([a-z]+)`").FindAllStringSubmatch(contract(t, "Links"), -1) {
+		views = append(views, m[1])
+	}
+	_, err := session.ParseSettings([]string{"view.nosuch=1"})
+	if err == nil {
+		t.Fatal("view.nosuch is known")
+	}
+	_, list, _ := strings.Cut(err.Error(), "there are ")
+	sameNames(t, "view setting", views, strings.Split(strings.Replace(list, " and ", ", ", 1), ", "))
+}
