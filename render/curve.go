@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -86,7 +87,7 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 		lo, hi = lo-span, hi+span
 	}
 	// Whole halves of a tick step stand still while the numbers move.
-	step := step125(hi-lo, 7) / 2
+	step := format.Step(hi-lo, 7) / 2
 	return (math.Ceil(lo/step-0.1) - 1) * step, (math.Floor(hi/step+0.1) + 1) * step
 }
 

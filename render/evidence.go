@@ -2,8 +2,8 @@ package render
 
 import (
 	"math"
-	"strconv"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -45,17 +45,17 @@ func (v *forming) evidence(s *strip, l *layer) {
 	if hi-lo < 1e-9*max(math.Abs(hi), 1) {
 		lo, hi = lo-1, hi+1
 	}
-	if step := step125(hi-lo, 5); !v.p.hasTruth {
+	if step := format.Step(hi-lo, 5); !v.p.hasTruth {
 		lo, hi = math.Floor(lo/step+1e-9)*step, math.Ceil(hi/step-1e-9)*step
 	}
 	ax := axis{lo, hi, s.y1, s.y0 + 5*u}
 	if v.p.hasTruth {
-		v.scale(l, ax.at(v.p.truth), valueLabel(v.p.truth, 0.02), true)
+		v.scale(l, ax.at(v.p.truth), format.Value(v.p.truth, 0.02), true)
 	}
-	at, fine := ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
+	at, fine := format.Ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
 	for _, x := range at {
 		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
-		v.scale(l, ax.at(x), axisLabel(x, fine), false)
+		v.scale(l, ax.at(x), format.Tick(x, fine), false)
 	}
 	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
@@ -73,9 +73,9 @@ func (v *forming) evidence(s *strip, l *layer) {
 	}
 	spot := point{v.x.at(float64(v.m.stage)), ax.at(r.LogZ)}
 	l.glyph(a, v.p.order(v.w.method), spot.x, spot.y, 4.5*u, false)
-	value, known := decimal(r.LogZ, 1), ""
+	value, known := format.Grouped(r.LogZ, 1), ""
 	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.compact() {
-		known = a.say("exact") + " " + decimal(z, 2)
+		known = a.say("exact") + " " + format.Grouped(z, 2)
 	}
 	wd := a.fonts.width(value, figure)
 	all := wd
@@ -206,7 +206,7 @@ func (v *forming) ess(s *strip, l *layer) {
 	}
 	if limit > 0 {
 		y := math.Round(ax.at(limit))
-		v.scale(l, y, betaLabel(math.Round(limit*100)/100), true)
+		v.scale(l, y, format.AtMost(math.Round(limit*100)/100, 2), true)
 		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(), dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
 	}
 	v.scale(l, s.y0, "1", false)
@@ -266,9 +266,9 @@ func (v *forming) particles(s *strip, l *layer) {
 	}
 	count := func(n float64) string {
 		if n >= 1e5 {
-			return countLabel(n)
+			return format.Short(n, 3)
 		}
-		return decimal(n, 0)
+		return format.Grouped(n, 0)
 	}
 	v.scale(l, s.y0+3*u, count(ax.d1), false)
 	if first < ax.d1 {
@@ -294,14 +294,14 @@ func (v *forming) readStages() {
 	}
 	x := v.x.at(float64(best.N + 1))
 	a.probe.offer(0, 1, point{x, a.probe.at.y}, 0, rect{x, b.y, 0, b.h}, func() string {
-		text := "n = " + decimal(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + valueLabel(best.LogZ, 0.02)
+		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + format.Value(best.LogZ, 0.02)
 		if z := v.is.growth.ExactAt(best.N + 1); finite(z) {
-			text += "\n" + a.say("exact") + " " + valueLabel(z, 0.02)
+			text += "\n" + a.say("exact") + " " + format.Value(z, 0.02)
 		}
-		text += "\n" + a.say("ESS ratio") + " " + strconv.FormatFloat(float64(best.Gamma), 'f', 2, 64)
-		text += "\n" + decimal(total(best), 0) + " " + a.say("particles")
+		text += "\n" + a.say("ESS ratio") + " " + format.Fixed(float64(best.Gamma), 2)
+		text += "\n" + format.Grouped(total(best), 0) + " " + a.say("particles")
 		if k := len(best.Batches) - 1; k > 0 {
-			text += ", " + decimal(total(best)-float64(best.Batches[0]), 0) + " " + a.say("generated")
+			text += ", " + format.Grouped(total(best)-float64(best.Batches[0]), 0) + " " + a.say("generated")
 		}
 		if best.Resampled {
 			text += "\n" + a.say("resampled")

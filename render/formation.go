@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"strconv"
+
+	"logzlab/core/format"
 )
 
 // formation shows particles that form coordinate by coordinate: a wall of
@@ -121,9 +123,9 @@ func (v *forming) stateLine(l *layer, down float64) {
 		return
 	}
 	// At full speed: how many there are.
-	text := []string{methodLabel(v.w.method), decimal(float64(v.is.growth.R), 0) + " " + a.say("particles")}
+	text := []string{methodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.say("particles")}
 	if r := v.is.growth.R; r > 0 && v.islands() > 1 {
-		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+decimal(float64(v.islands()), 0))
+		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
 	if down > 0 { // the line above names it
 		text = text[1:]
@@ -252,7 +254,7 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 		l.add(mark{kind: picture, box: b, cells: cells, cw: cw, ch: ch, slot: row})
 	}
 	v.frame(l, b, 4*u)
-	name := a.say(says) + " n = " + decimal(float64(m.stage), 0)
+	name := a.say(says) + " n = " + format.Grouped(float64(m.stage), 0)
 	if c := v.is.cell(m.stage - 1); c >= 0 && !gone {
 		if m.stage < v.is.growth.Stages {
 			x, y := b.x+float64(c%cw)*cell, b.y+float64(c/cw)*cell
@@ -273,11 +275,11 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 				on++
 			}
 		}
-		name = a.say("Pixel") + " " + decimal(float64(m.stage), 0) + ": " + a.say("on in") + " " +
-			decimal(float64(on), 0) + " " + a.say("of") + " " + decimal(float64(m.rows), 0)
+		name = a.say("Pixel") + " " + format.Grouped(float64(m.stage), 0) + ": " + a.say("on in") + " " +
+			format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(m.rows), 0)
 	}
 	if wd := a.fonts.width(name, plain); wd > b.w+30*u {
-		name = "n = " + decimal(float64(m.stage), 0)
+		name = "n = " + format.Grouped(float64(m.stage), 0)
 	}
 	half := a.fonts.width(name, plain) / 2
 	l.label(name, min(b.x+b.w/2, a.w-v.pad/2-half), b.y+b.h+20*u, plain, t.Ink2, centre)
@@ -333,7 +335,7 @@ func (v *forming) film(l *layer, g wallGrid, foot float64) {
 			st, c = mark11, t.Ink
 			v.frame(l, box, 2*u)
 		}
-		l.label(decimal(float64(m.stage), 0), at.x+g.tw/2, at.y+g.th+foot-3*u, st, c, centre)
+		l.label(format.Grouped(float64(m.stage), 0), at.x+g.tw/2, at.y+g.th+foot-3*u, st, c, centre)
 		if a.asks(box) {
 			a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string { return v.readRow(j, row) })
 		}
@@ -351,7 +353,7 @@ func (v *forming) blank(l *layer, b rect) {
 // readRow says what is known of a row of a moment.
 func (v *forming) readRow(i, row int) string {
 	a, m := v.a, &v.is.moments[i]
-	text := a.say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + decimal(float64(m.stage), 0) + " " + v.unit()
+	text := a.say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + format.Grouped(float64(m.stage), 0) + " " + v.unit()
 	if row >= m.rows {
 		return text + "\n" + a.say("no picture: not among the first") + " " + strconv.Itoa(m.rows)
 	}
@@ -365,10 +367,10 @@ func (v *forming) readRow(i, row int) string {
 				on++
 			}
 		}
-		text += "\n" + decimal(float64(on), 0) + " " + a.say("of") + " " + decimal(float64(here), 0) + " " + a.say("units on")
+		text += "\n" + format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(here), 0) + " " + a.say("units on")
 	}
 	if row < len(m.logW) {
-		text += "\n" + a.say("log weight") + " " + decimal(float64(m.logW[row]), 2)
+		text += "\n" + a.say("log weight") + " " + format.Grouped(float64(m.logW[row]), 2)
 	}
 	if i == v.i && !v.following() {
 		text += "\n" + a.say("tap: its ancestors")

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -160,9 +161,9 @@ func (c *classifier) datum(l *layer, i int, at point, r float64) {
 
 // read says what is known of a datum.
 func (c *classifier) read(i int) string {
-	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " + decimal(float64(c.l.Label[i]), 0)
+	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " + format.Grouped(float64(c.l.Label[i]), 0)
 	if p := c.fits(i); p == p {
-		text += "\n" + c.a.say("its probability") + " " + strconv.FormatFloat(p, 'f', 2, 64)
+		text += "\n" + c.a.say("its probability") + " " + format.Fixed(p, 2)
 	}
 	return text
 }
@@ -194,11 +195,11 @@ func (c *classifier) lines() []layer {
 		}
 		back.label(strconv.FormatFloat(p, 'g', 3, 64), b.x+b.w+7*u, y+4*u, st, ink, left)
 	}
-	at, step := ticks(c.x.d0, c.x.d1, 7)
+	at, step := format.Ticks(c.x.d0, c.x.d1, 7)
 	foot := c.box.y + c.box.h
 	for _, x := range at {
 		back.vline(a, c.x.at(x), foot, foot+4*u, t.Line2)
-		back.label(axisLabel(x, step), c.x.at(x), foot+16*u, tick, t.Ink3, centre)
+		back.label(format.Tick(x, step), c.x.at(x), foot+16*u, tick, t.Ink3, centre)
 	}
 	back.hline(a, b.x, b.x+b.w, foot, t.Line2)
 
@@ -252,7 +253,7 @@ func (c *classifier) lines() []layer {
 		if k < 0 {
 			y = lower - 2*u
 		}
-		if s := a.say("label") + " " + decimal(float64(k), 0); b.x+b.w+9*u+a.fonts.width(s, tick) < a.w {
+		if s := a.say("label") + " " + format.Grouped(float64(k), 0); b.x+b.w+9*u+a.fonts.width(s, tick) < a.w {
 			back.label(s, b.x+b.w+7*u, y+4*u, tick, t.Ink3, left)
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"image/color"
 	"math"
 	"sort"
-	"strconv"
+
+	"logzlab/core/format"
 )
 
 // plane draws the probability of label 1 over two variables, its even odds as a
@@ -51,15 +52,15 @@ func (c *classifier) plane() []layer {
 			front.add(line)
 		}
 	}
-	xt, xs := ticks(c.x.d0, c.x.d1, 5)
+	xt, xs := format.Ticks(c.x.d0, c.x.d1, 5)
 	for _, x := range xt {
 		back.vline(a, c.x.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
-		back.label(axisLabel(x, xs), c.x.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
+		back.label(format.Tick(x, xs), c.x.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
 	}
-	yt, ys := ticks(c.y.d0, c.y.d1, 5)
+	yt, ys := format.Ticks(c.y.d0, c.y.d1, 5)
 	for _, y := range yt {
 		back.hline(a, b.x+b.w, b.x+b.w+4*u, c.y.at(y), t.Line2)
-		back.label(axisLabel(y, ys), b.x+b.w+7*u, c.y.at(y)+4*u, tick, t.Ink3, left)
+		back.label(format.Tick(y, ys), b.x+b.w+7*u, c.y.at(y)+4*u, tick, t.Ink3, left)
 	}
 	back.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line2)
 	var data layer
@@ -106,10 +107,10 @@ func (c *classifier) key(l *layer, x, y float64) {
 			k = square
 		}
 		l.add(mark{kind: k, at: point{x + 4*u, row - 4*u}, r: 4 * u, color: c.hueOf(label)})
-		l.label(a.say("label")+" "+decimal(float64(label), 0), x+15*u, row, strong, t.Ink, left)
-		s := decimal(float64(len(of)), 0) + " " + a.say("data")
+		l.label(a.say("label")+" "+format.Grouped(float64(label), 0), x+15*u, row, strong, t.Ink, left)
+		s := format.Grouped(float64(len(of)), 0) + " " + a.say("data")
 		l.label(s, x+15*u, row+15*u, tick, t.Ink3, left)
-		l.label(decimal(float64(bad), 0)+" "+a.say("misfits"), x+15*u, row+29*u, tick, t.Ink3, left)
+		l.label(format.Grouped(float64(bad), 0)+" "+a.say("misfits"), x+15*u, row+29*u, tick, t.Ink3, left)
 		row += 54 * u
 	}
 	// The scale of the field, as cells.
@@ -171,9 +172,9 @@ func (c *classifier) album() []layer {
 		box := rect{math.Round(b.x + b.w - cell*float64(f.W)), b.y, cell * float64(f.W), cell * float64(f.H)}
 		l.add(picture(i, box))
 		l.add(frameOf(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
-		s := a.say("label") + " " + decimal(float64(f.Label[i]), 0)
+		s := a.say("label") + " " + format.Grouped(float64(f.Label[i]), 0)
 		if p := c.fits(i); p == p {
-			s += ", " + a.say("its probability") + " " + strconv.FormatFloat(p, 'f', 2, 64)
+			s += ", " + a.say("its probability") + " " + format.Fixed(p, 2)
 		}
 		l.label(s, box.x+box.w/2, box.y+box.h+20*u, plain, t.Ink2, centre)
 		b.w -= box.w + 36*u
@@ -227,7 +228,7 @@ func (c *classifier) side(l *layer, b rect, label int32, g grid, picture func(in
 		k = square
 	}
 	l.add(mark{kind: k, at: point{b.x + 4*u, b.y + 5*u}, r: 4 * u, color: c.hueOf(label)})
-	name, more := a.say("label")+" "+decimal(float64(label), 0), decimal(float64(bad), 0)+" "+a.say("misfits")
+	name, more := a.say("label")+" "+format.Grouped(float64(label), 0), format.Grouped(float64(bad), 0)+" "+a.say("misfits")
 	l.label(name, b.x+15*u, b.y+9*u, strong, t.Ink, left)
 	if wd := a.fonts.width(name, strong) + 25*u; wd+a.fonts.width(more, plain) < b.w {
 		l.label(more, b.x+wd, b.y+9*u, plain, t.Ink2, left)

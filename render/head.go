@@ -1,5 +1,7 @@
 package render
 
+import "logzlab/core/format"
+
 // headHeight is the room of the head line in CSS pixels.
 const headHeight = 24
 
@@ -45,7 +47,7 @@ func (w *wall) progress(a *area) string {
 		if s != "" {
 			s += ", "
 		}
-		s += a.say("sweep") + " " + decimal(float64(w.step), 0) + " / " + decimal(float64(w.steps), 0)
+		s += a.say("sweep") + " " + format.Grouped(float64(w.step), 0) + " / " + format.Grouped(float64(w.steps), 0)
 	}
 	return s
 }

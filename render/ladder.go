@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -258,12 +259,12 @@ func (v *ladderView) frame(l *layer) {
 				n++
 			}
 		}
-		long := decimal(float64(n), 0) + " " + a.say("chains")
+		long := format.Grouped(float64(n), 0) + " " + a.say("chains")
 		if n == 1 {
 			long = "1 " + a.say("chain")
 		}
 		if s := v.w.span(); !v.w.descends() {
-			long += ", " + a.say("last") + " " + decimal(s, 0) + " " + a.say("sweeps")
+			long += ", " + a.say("last") + " " + format.Grouped(s, 0) + " " + a.say("sweeps")
 		}
 		v.title(l, v.chains, long, a.say("Chains"))
 	}
@@ -277,8 +278,8 @@ func (v *ladderView) frame(l *layer) {
 		}
 	}
 	if v.k > len(v.rows) {
-		s := decimal(float64(v.k), 0) + " " + a.say("rungs")
-		long := decimal(float64(len(v.rows)), 0) + " " + a.say("rows") + ", " + s
+		s := format.Grouped(float64(v.k), 0) + " " + a.say("rungs")
+		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.say("rows") + ", " + s
 		free := edge - start
 		if v.chains.w > 0 {
 			free = (v.chains.w-v.swarm)/2 + start - 60*u
@@ -324,13 +325,13 @@ func (v *ladderView) names(l *layer, edge float64) {
 		s := "?"
 		switch {
 		case b == b && (b == 0 || b == 1):
-			s = "\u03b2 = " + betaLabel(b)
+			s = "\u03b2 = " + format.AtMost(b, 2)
 		case b == b:
-			s = strconv.FormatFloat(b, 'f', 2, 64)
+			s = format.Fixed(b, 2)
 			if b < 0.005 {
 				s = strconv.FormatFloat(b, 'g', 1, 64)
 			} else if b > 0.995 {
-				s = strconv.FormatFloat(b, 'f', 3, 64)
+				s = format.Fixed(b, 3)
 			}
 		}
 		st, c := tick, t.Ink3

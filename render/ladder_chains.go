@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"logzlab/core/format"
 )
 
 // descends tells whether rows go through the temperatures once, as annealing
@@ -128,19 +130,19 @@ func (v *ladderView) crowd(l *layer) {
 	}
 	l.vline(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
 	if down {
-		at, step := ticks(0, x.d1, max(2, int((right-b.x)/(56*u))))
+		at, step := format.Ticks(0, x.d1, max(2, int((right-b.x)/(56*u))))
 		for _, s := range at {
-			l.label(axisLabel(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+			l.label(format.Tick(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
 		}
 		l.label(a.say("sweep"), (b.x+right)/2, v.bottom+34*u, tick, t.Ink3, centre)
 		l.label(a.say("now"), right+v.swarm/2, v.bottom+18*u, tick, t.Ink3, centre)
 		return
 	}
 	l.label(a.say("now"), right, v.bottom+18*u, tick, t.Ink3, centre)
-	at, step := ticks(-span, 0, max(3, int((right-b.x)/(36*u))))
+	at, step := format.Ticks(-span, 0, max(3, int((right-b.x)/(36*u))))
 	for _, s := range at {
 		if x.at(s) < right-26*u {
-			l.label(axisLabel(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+			l.label(format.Tick(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
 		}
 	}
 	s := a.say("sweeps before now")
@@ -263,7 +265,7 @@ func (v *ladderView) standing(l *layer) {
 		shown := n
 		if n > fits {
 			shown = max(fits-int(math.Ceil(26*u/step)), 1)
-			l.label("+"+decimal(float64(n-shown), 0), x0+float64(shown)*step, y+4*u, tick, t.Ink2, left)
+			l.label("+"+format.Grouped(float64(n-shown), 0), x0+float64(shown)*step, y+4*u, tick, t.Ink2, left)
 		}
 		for i := range shown {
 			m.pts, m.radii = append(m.pts, point{x0 + float64(i)*step, y}), append(m.radii, r)

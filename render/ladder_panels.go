@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"math"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -50,10 +51,10 @@ func (v *ladderView) occupancy(l *layer) {
 	l.vline(a, b.x, v.top-4*u, v.bottom+4*u, t.Line2)
 	one := x.at(1)
 	l.add(mark{kind: stroke, pts: []point{{one, v.top - 6*u}, {one, v.bottom + 4*u}}, width: 1.25 * u * t.Stroke, color: t.Ink})
-	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return decimal(q, 0) }, 1, "c / r")
+	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return format.Grouped(q, 0) }, 1, "c / r")
 	for i, r := range v.bad {
 		y := v.rowY(r)
-		s := short(v.worst[i])
+		s := format.Ratio(v.worst[i])
 		at := x.at(min(v.worst[i], most)) + 11*u
 		at = min(at, b.x+b.w-12*u-a.fonts.width(s, strong))
 		l.add(mark{kind: triangle, at: point{at, y}, r: 6 * u, color: t.Caution, halo: true},
@@ -150,8 +151,8 @@ func (v *ladderView) logZ(l, clipped *layer) {
 		clipped.add(m)
 	})
 	l.vline(a, b.x, v.top-4*u, v.bottom+4*u, t.Line2)
-	at, step := ticks(lo, hi, max(3, int(b.w/(40*u))))
-	v.foot(l, x, at, func(q float64) string { return axisLabel(q, step) }, math.NaN(), a.say("nats"))
+	at, step := format.Ticks(lo, hi, max(3, int(b.w/(40*u))))
+	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, math.NaN(), a.say("nats"))
 }
 
 // errors draws the error of log Z by rung with its band, or only the band where
@@ -213,6 +214,6 @@ func (v *ladderView) errors(l, clipped *layer) {
 			clipped.add(d)
 		})
 	}
-	at, step := ticks(lo, hi, max(3, int(b.w/(40*u))))
-	v.foot(l, x, at, func(q float64) string { return axisLabel(q, step) }, 0, a.say("nats"))
+	at, step := format.Ticks(lo, hi, max(3, int(b.w/(40*u))))
+	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, 0, a.say("nats"))
 }

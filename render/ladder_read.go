@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"strconv"
+
+	"logzlab/core/format"
 )
 
 // offerRows lets the pointer read a row.
@@ -22,7 +24,7 @@ func (v *ladderView) offerRows() {
 // read says all that is known of a row.
 func (v *ladderView) read(r int) string {
 	a, k := v.a, v.rows[r]
-	s := a.say("Rung") + " " + decimal(float64(k+1), 0) + " / " + decimal(float64(v.k), 0)
+	s := a.say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
 	if b := v.betaAt(k); b == b {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
@@ -33,14 +35,14 @@ func (v *ladderView) read(r int) string {
 				n++
 			}
 		}
-		s += "\n" + a.say("chains here now") + ": " + decimal(float64(n), 0)
+		s += "\n" + a.say("chains here now") + ": " + format.Grouped(float64(n), 0)
 	}
 	if v.now == nil {
 		return s
 	}
 	if v.occ.w > 0 {
 		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
-			s += "\n" + a.say("occupancy") + " c / r = " + short(c)
+			s += "\n" + a.say("occupancy") + " c / r = " + format.Ratio(c)
 		}
 	}
 	value := func(x []float64) float64 {
@@ -50,28 +52,13 @@ func (v *ladderView) read(r int) string {
 		return math.NaN()
 	}
 	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
-		s += "\nlog Z = " + valueLabel(z, se)
+		s += "\nlog Z = " + format.Value(z, se)
 		if finite(se) && se > 0 {
-			s += " \u00b1 " + valueLabel(se, se)
+			s += " \u00b1 " + format.Value(se, se)
 		}
 		if e := value(v.now.Exact); finite(e) {
-			s += "\n" + a.say("exact") + " " + valueLabel(e, se) + ", " + a.say("error") + " " + valueLabel(z-e, se)
+			s += "\n" + a.say("exact") + " " + format.Value(e, se) + ", " + a.say("error") + " " + format.Value(z-e, se)
 		}
 	}
 	return s
-}
-
-// short writes a ratio with two significant digits.
-func short(x float64) string {
-	switch {
-	case x == 0:
-		return "0"
-	case x < 0.001:
-		return "< 0.001"
-	case x >= 9.95:
-		return decimal(x, 0)
-	case x >= 0.995:
-		return decimal(x, 1)
-	}
-	return strconv.FormatFloat(x, 'g', 2, 64)
 }

@@ -184,7 +184,7 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 			}
 		}
 	}
-	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") || !strings.Contains(s, "chain-sweeps|") || !strings.Contains(s, "10 k|") {
+	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") || !strings.Contains(s, "chain-sweeps|") || !strings.Contains(s, "10\u00a0k|") {
 		t.Errorf("words %q", s)
 	}
 }

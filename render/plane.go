@@ -5,6 +5,8 @@ import (
 	"math"
 	"sort"
 	"strconv"
+
+	"logzlab/core/format"
 )
 
 // plane shows particles over the density they are drawn from: area is weight,
@@ -103,9 +105,9 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 	v.sx, v.sy = v.window(v.box)
 	// Long names of ticks need a wider margin.
 	widest := 0.0
-	at, step := ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	at, step := format.Ticks(v.sy.d0, v.sy.d1, v.yTicks())
 	for _, y := range at {
-		widest = max(widest, a.fonts.width(axisLabel(y, step), tick))
+		widest = max(widest, a.fonts.width(format.Tick(y, step), tick))
 	}
 	if more := widest + 10*u - v.box.x; more > 0 {
 		v.box = snap(rect{v.box.x + more, v.box.y, v.box.w - more, v.box.h})
@@ -194,15 +196,15 @@ func (v *planeView) frame(l *layer) {
 	if a.compact() {
 		n = 5
 	}
-	at, step := ticks(v.sx.d0, v.sx.d1, n)
+	at, step := format.Ticks(v.sx.d0, v.sx.d1, n)
 	for _, x := range at {
 		l.vline(a, v.sx.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
-		l.label(axisLabel(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
+		l.label(format.Tick(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
 	}
-	at, step = ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	at, step = format.Ticks(v.sy.d0, v.sy.d1, v.yTicks())
 	for _, y := range at {
 		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
-		l.label(axisLabel(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
+		l.label(format.Tick(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
 	}
 }
 
@@ -260,12 +262,12 @@ func (v *planeView) particles(l *layer) {
 // read says what is known of a particle.
 func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
-	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + decimal(s.at.x, 2) + ", y = " + decimal(s.at.y, 2)
+	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.x, 2) + ", y = " + format.Grouped(s.at.y, 2)
 	if s.beta == s.beta {
-		text += "\n\u03b2 = " + betaLabel(s.beta)
+		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
 	if s.logW == s.logW {
-		text += "\n" + v.a.say("weight") + " " + decimal(v.rel[i], 2) + " " + v.a.say("of the mean")
+		text += "\n" + v.a.say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.say("of the mean")
 	}
 	return text
 }

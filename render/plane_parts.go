@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/format"
+)
 
 // marginals draws the weight found in bins along the upper and right edge, and
 // the exact density as a line.
@@ -151,8 +155,8 @@ func (v *planeView) masses(l *layer) {
 			e = float64(h.Mass) // the same, without the error of the grid
 		}
 		b := boxes[i]
-		l.label(decimal(found[i], 2)+tail, b.x+b.w/2, b.y+13*u, strong, t.Ink, centre)
-		l.label(a.say("exact")+" "+decimal(e, 2), b.x+b.w/2, b.y+28*u, tick, t.Ink2, centre)
+		l.label(format.Grouped(found[i], 2)+tail, b.x+b.w/2, b.y+13*u, strong, t.Ink, centre)
+		l.label(a.say("exact")+" "+format.Grouped(e, 2), b.x+b.w/2, b.y+28*u, tick, t.Ink2, centre)
 	}
 }
 
@@ -224,7 +228,7 @@ func (v *planeView) pathBar() (l layer) {
 		if !v.film && i%2 == 1 {
 			continue
 		}
-		s := betaLabel(b)
+		s := format.AtMost(b, 2)
 		if i == 0 || i == len(film)-1 {
 			s = "\u03b2 = " + s
 		}
@@ -240,7 +244,7 @@ func (v *planeView) pathBar() (l layer) {
 		if x > bar.p1-60*u {
 			al, tx = right, x-9*u
 		}
-		l.label("\u03b2 = "+betaLabel(v.beta), tx, y0+9*u, strong, t.Ink, al)
+		l.label("\u03b2 = "+format.AtMost(v.beta, 2), tx, y0+9*u, strong, t.Ink, al)
 		return l
 	}
 	// How many stand where.

@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"strconv"
+
+	"logzlab/core/format"
 )
 
 // reelSwitch writes words at the right of the first line that a tap changes
@@ -75,7 +77,7 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 		if shared && nearestOf(at, lines, beta) == r {
 			st = strong
 		}
-		l.label(betaLabel(at[f]), start-24*u, y+th/2+4*u, st, t.Ink, right)
+		l.label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, right)
 		for c := range cols {
 			s := &w.slots[c]
 			box := rect{math.Round(start + float64(c)*px), y, tw, th}
@@ -119,7 +121,7 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 		case weighted && rel[c] > 0:
 			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u), color: t.BetaColor(s.beta)})
 		case !weighted && s.beta == s.beta:
-			l.label(betaLabel(s.beta), x, cy+4*u, tick, t.Ink2, centre)
+			l.label(format.AtMost(s.beta, 2), x, cy+4*u, tick, t.Ink2, centre)
 		}
 	}
 	return l, true
@@ -152,9 +154,9 @@ func (w *wall) read(a *area, i int, f *shot) string {
 			n++
 		}
 	}
-	text += "\n" + decimal(float64(n), 0) + " " + a.say("of") + " " + decimal(float64(len(on)), 0) + " " + a.say("units on")
+	text += "\n" + format.Grouped(float64(n), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(on)), 0) + " " + a.say("units on")
 	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
-		text += "\n" + a.say("log weight") + " " + decimal(s.logW, 1)
+		text += "\n" + a.say("log weight") + " " + format.Grouped(s.logW, 1)
 	}
 	return text
 }

@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"sort"
+
+	"logzlab/core/format"
 )
 
 // scatter shows the first two coordinates of each particle: area is weight,
@@ -23,15 +25,15 @@ func scatter(a *area, w *wall, b rect) []layer {
 
 	var back layer
 	bottom := plot.y + plot.h
-	xt, step := ticks(sx.d0, sx.d1, 7)
+	xt, step := format.Ticks(sx.d0, sx.d1, 7)
 	for _, v := range xt {
 		back.vline(a, sx.at(v), bottom, bottom+4*u, t.Line2)
-		back.label(axisLabel(v, step), sx.at(v), bottom+16*u, tick, t.Ink3, centre)
+		back.label(format.Tick(v, step), sx.at(v), bottom+16*u, tick, t.Ink3, centre)
 	}
-	yt, step := ticks(sy.d0, sy.d1, 7)
+	yt, step := format.Ticks(sy.d0, sy.d1, 7)
 	for _, v := range yt {
 		back.hline(a, plot.x, plot.x+plot.w, sy.at(v), t.Line)
-		back.label(axisLabel(v, step), plot.x-8*u, sy.at(v)+4*u, tick, t.Ink3, right)
+		back.label(format.Tick(v, step), plot.x-8*u, sy.at(v)+4*u, tick, t.Ink3, right)
 	}
 	back.hline(a, plot.x, plot.x+plot.w, bottom, t.Line2)
 
@@ -78,7 +80,7 @@ func extent(w *wall) (lo, hi point, any bool) {
 	if !any {
 		return lo, hi, false
 	}
-	step := step125(max(hi.x-lo.x, hi.y-lo.y, 1e-3*math.Abs(hi.x), 1e-3*math.Abs(hi.y), 0.01), 8)
+	step := format.Step(max(hi.x-lo.x, hi.y-lo.y, 1e-3*math.Abs(hi.x), 1e-3*math.Abs(hi.y), 0.01), 8)
 	out := func(v, dir float64) float64 { return math.Round(v/step+0.6*dir) * step }
 	return point{out(lo.x, -1), out(lo.y, -1)}, point{out(hi.x, 1), out(hi.y, 1)}, true
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -97,7 +98,7 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 			}
 		}
 	}
-	step := step125(max(far, 1e-6)*1.02, 3)
+	step := format.Step(max(far, 1e-6)*1.02, 3)
 	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
 	ax := axis{-reach, reach, s.y1, s.y0}
 	zero := math.Round(ax.at(0))
@@ -112,7 +113,7 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 			sign = "+"
 		}
 		inward := min(4*u, max((s.y1-s.y0)/2-12*u, 0))
-		v.scale(l, ax.at(x)+math.Copysign(inward, x), sign+axisLabel(x, step/2), false)
+		v.scale(l, ax.at(x)+math.Copysign(inward, x), sign+format.Tick(x, step/2), false)
 	}
 	if len(up) > 1 {
 		for i := range up {

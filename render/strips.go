@@ -3,6 +3,8 @@ package render
 import (
 	"image/color"
 	"math"
+
+	"logzlab/core/format"
 )
 
 // forming is one layout of a scene of a run that forms its particles.
@@ -184,7 +186,7 @@ func (v *forming) stageAxis(back, ends *layer) {
 	top := v.strips[0].y0 - 3*u
 	now, live := v.x.at(float64(v.m.stage)), v.x.at(float64(v.is.newest().stage))
 	back.hline(a, v.x.p0, v.x.p1, y, t.Line2)
-	name := "n = " + decimal(float64(v.m.stage), 0)
+	name := "n = " + format.Grouped(float64(v.m.stage), 0)
 	if !a.compact() {
 		name += " " + v.unit()
 	}
@@ -192,16 +194,16 @@ func (v *forming) stageAxis(back, ends *layer) {
 	nx := min(max(now, half+2*u), a.w-half-2*u)
 	ends.label(name, nx, y+22*u, strong, t.Ink, centre)
 	// Round stages, and the last one always.
-	at, _ := ticks(0, v.x.d1, 6)
-	lastHalf := a.fonts.width(decimal(v.x.d1, 0), tick) / 2
+	at, _ := format.Ticks(0, v.x.d1, 6)
+	lastHalf := a.fonts.width(format.Grouped(v.x.d1, 0), tick) / 2
 	for i, n := range append([]float64{v.x.d1}, at...) {
-		x, wd := v.x.at(n), a.fonts.width(decimal(n, 0), tick)/2
+		x, wd := v.x.at(n), a.fonts.width(format.Grouped(n, 0), tick)/2
 		if n != math.Trunc(n) || i > 0 && x+wd+9*u > v.x.p1-lastHalf {
 			continue
 		}
 		back.vline(a, x, y, y+4*u, t.Line2)
 		if math.Abs(x-nx) >= wd+half+6*u {
-			back.label(decimal(n, 0), x, y+22*u, tick, t.Ink3, centre)
+			back.label(format.Grouped(n, 0), x, y+22*u, tick, t.Ink3, centre)
 		}
 	}
 	// What has been done, what is on show, and where the run is.

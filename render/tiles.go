@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/format"
+)
 
 // grid is the arrangement of n equal tiles of cw x ch cells in a box.
 type grid struct {
@@ -112,7 +116,7 @@ func tiles(a *area, w *wall, b rect) (l layer, shown int) {
 		}
 		cy := y + g.th + foot/2 + 1*u
 		if numbers && !math.IsNaN(s.beta) {
-			l.label(betaLabel(s.beta), x-side, cy+4*u, tick, t.Ink2, left)
+			l.label(format.AtMost(s.beta, 2), x-side, cy+4*u, tick, t.Ink2, left)
 		}
 		if rel[i] > 0 {
 			cx := x + (g.tw-side)/2

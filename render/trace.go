@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -24,10 +25,10 @@ func trace(a *area, p *Picture) []layer {
 
 	var back layer
 	back.label(a.say("log Z, nats"), d.pad, d.top-14*u, strong, t.Ink, left)
-	d.grid(a, &back, d.value, d.valueTicks, func(v float64) string { return axisLabel(v, d.valueStep) })
+	d.grid(a, &back, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
 	if d.low > 0 {
 		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
-		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return countLabel(math.Pow(10, v)) })
+		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
 	}
 	d.costAxis(a, &back)
 
@@ -97,25 +98,26 @@ func newChart(a *area, p *Picture, cs []curve) *chart {
 	d.value = axis{p0: a.h - bottom - d.low - gap, p1: d.top}
 	d.value.d0, d.value.d1 = valueRange(p, cs)
 	n := int(min(7, max(3, (d.value.p0-d.value.p1)/(32*u))))
-	d.valueTicks, d.valueStep = ticks(d.value.d0, d.value.d1, n)
+	d.valueTicks, d.valueStep = format.Ticks(d.value.d0, d.value.d1, n)
 	d.err = axis{elo, ehi, a.h - bottom, a.h - bottom - d.low}
-	for _, v := range logTicks(elo, ehi, 4) {
+	for _, v := range format.LogTicks(math.Pow(10, elo), math.Pow(10, ehi), 4) {
 		d.errTicks = append(d.errTicks, math.Log10(v))
 	}
 
 	widest := 0.0
 	for _, v := range d.valueTicks {
-		widest = max(widest, a.fonts.width(axisLabel(v, d.valueStep), tick))
+		widest = max(widest, a.fonts.width(format.Tick(v, d.valueStep), tick))
 	}
 	for _, v := range d.errTicks {
-		widest = max(widest, a.fonts.width(countLabel(math.Pow(10, v)), tick))
+		widest = max(widest, a.fonts.width(format.Short(math.Pow(10, v), 3), tick))
 	}
 	d.edge = a.w - d.pad
 	d.cost.p0 = math.Round(d.pad + widest + 8*u)
 	d.cost.p1 = math.Round(a.w - gutter)
 	d.labels = d.cost.p1 + 12*u
 	d.cost.d0, d.cost.d1 = costRange(cs)
-	for _, v := range logTicks(d.cost.d0, d.cost.d1, int(min(7, max(3, (d.cost.p1-d.cost.p0)/(56*u))))) {
+	n = int(min(7, max(3, (d.cost.p1-d.cost.p0)/(56*u))))
+	for _, v := range format.LogTicks(math.Pow(10, d.cost.d0), math.Pow(10, d.cost.d1), n) {
 		d.costTicks = append(d.costTicks, math.Log10(v))
 	}
 	return d
@@ -143,7 +145,7 @@ func (d *chart) costAxis(a *area, l *layer) {
 	l.hline(a, d.cost.p0, d.cost.p1, y, a.theme.Line2)
 	for _, v := range d.costTicks {
 		l.vline(a, d.cost.at(v), y, y+4*u, a.theme.Line2)
-		l.label(countLabel(math.Pow(10, v)), d.cost.at(v), y+16*u, tick, a.theme.Ink3, centre)
+		l.label(format.Short(math.Pow(10, v), 3), d.cost.at(v), y+16*u, tick, a.theme.Ink3, centre)
 	}
 	l.label(a.say("chain-sweeps"), (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
 }
@@ -271,7 +273,7 @@ func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
 	bounded, finest := 0, 0.0
 	for i := range cs {
 		e := cs[i].last()
-		es = append(es, entry{d.value.at(e.LogZ), cs[i].name, valueLabel(e.LogZ, e.SE), cs[i].order, !e.Final})
+		es = append(es, entry{d.value.at(e.LogZ), cs[i].name, format.Value(e.LogZ, e.SE), cs[i].order, !e.Final})
 		if finite(e.Upper - e.Lower) {
 			bounded++
 		}
@@ -280,13 +282,13 @@ func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
 		}
 	}
 	if p.hasTruth {
-		es = append(es, entry{d.value.at(p.truth), a.say("exact"), valueLabel(p.truth, finest), -1, false})
+		es = append(es, entry{d.value.at(p.truth), a.say("exact"), format.Value(p.truth, finest), -1, false})
 	}
 	for i := range cs {
 		// One sandwich can be named; with several the fill tells, the table has numbers.
 		if e := cs[i].last(); bounded == 1 && !a.compact() && finite(e.Upper-e.Lower) {
-			es = append(es, entry{d.value.at(e.Upper), a.say("upper"), valueLabel(e.Upper, e.SE), -2, false},
-				entry{d.value.at(e.Lower), a.say("lower"), valueLabel(e.Lower, e.SE), -2, false})
+			es = append(es, entry{d.value.at(e.Upper), a.say("upper"), format.Value(e.Upper, e.SE), -2, false},
+				entry{d.value.at(e.Lower), a.say("lower"), format.Value(e.Lower, e.SE), -2, false})
 		}
 	}
 	sort.SliceStable(es, func(i, j int) bool { return es[i].y < es[j].y })

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -45,22 +46,22 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 	}
 	x := d.cost.at(snapTo)
 	a.probe.offer(0, 1, point{x, at.y}, 0, rect{x, all.y, 0, all.h}, func() string {
-		text := countLabel(math.Round(math.Pow(10, snapTo))) + " " + a.say("chain-sweeps")
+		text := format.Short(math.Round(math.Pow(10, snapTo)), 3) + " " + a.say("chain-sweeps")
 		for i := range cs {
 			q := cs[i].nearest(snapTo)
 			if math.Abs(math.Log10(q.Sweeps)-snapTo) > 0.15 {
 				continue
 			}
-			text += "\n" + cs[i].name + " " + valueLabel(q.LogZ, q.SE)
+			text += "\n" + cs[i].name + " " + format.Value(q.LogZ, q.SE)
 			if q.SE > 0 && finite(q.SE) {
-				text += " \u00b1 " + valueLabel(q.SE, q.SE)
+				text += " \u00b1 " + format.Value(q.SE, q.SE)
 			}
 			if !q.Final && q.Sweeps == cs[i].last().Sweeps {
 				text += " " + a.say("so far")
 			}
 		}
 		if p.hasTruth {
-			text += "\n" + a.say("exact") + " " + valueLabel(p.truth, 0.02)
+			text += "\n" + a.say("exact") + " " + format.Value(p.truth, 0.02)
 		}
 		return text
 	})

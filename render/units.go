@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"strings"
+
+	"logzlab/core/format"
 )
 
 // units shows the rows of one method as pictures. Rows that go through
@@ -26,7 +28,7 @@ func units(a *area, p *Picture) []layer {
 	_, _, known := w.beta()
 	if known && !p.tiled {
 		if film, ok := reel(a, w, pad, down); ok {
-			reelSwitch(a, &film, pad, down, a.say("Show all")+" "+decimal(float64(w.filled()), 0))
+			reelSwitch(a, &film, pad, down, a.say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
 			return []layer{film, top}
 		}
 	}
@@ -63,10 +65,10 @@ func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
 		items = append(items, item{a.say(w.phase), plain})
 	}
 	if w.steps > 0 {
-		items = append(items, item{a.say("sweep") + " " + decimal(float64(w.step), 0) + " / " + decimal(float64(w.steps), 0), plain})
+		items = append(items, item{a.say("sweep") + " " + format.Grouped(float64(w.step), 0) + " / " + format.Grouped(float64(w.steps), 0), plain})
 	}
 	if known && shared {
-		items = append(items, item{"\u03b2 = " + betaLabel(beta), plain})
+		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), plain})
 	}
 	items = append(items, item{particles(a, w, shown), plain})
 	for i, it := range items {
@@ -99,11 +101,11 @@ func particles(a *area, w *wall, shown int) string {
 	n := w.filled()
 	switch {
 	case shown < len(w.slots) && w.w > 0:
-		return decimal(float64(shown), 0) + " " + a.say("of") + " " + decimal(float64(len(w.slots)), 0)
+		return format.Grouped(float64(shown), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(w.slots)), 0)
 	case n == 1:
 		return "1 " + a.say("particle")
 	}
-	return decimal(float64(n), 0) + " " + a.say("particles")
+	return format.Grouped(float64(n), 0) + " " + a.say("particles")
 }
 
 // betaScale draws the colour map as cells with its two ends named, right aligned

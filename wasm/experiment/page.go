@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"html/template"
 	"strings"
+
+	"logzlab/core/format"
 )
 
 // shell.html is the head and foot that all written pages of the site share; a test holds
@@ -19,7 +21,7 @@ var (
 	shell  = template.Must(template.New("shell").Parse(shellText))
 	figure = template.Must(template.New("figure").Funcs(template.FuncMap{
 		"lab":   func(link string) template.URL { return template.URL("../index.html#" + single(link)) },
-		"nats":  func(x float64) string { return strings.ReplaceAll(nats(x), "-", "−") },
+		"nats":  format.Rough,
 		"signs": signs.Replace,
 		"class": func(a Answer) string { return [...]string{"open", "agrees", "differs"}[a] },
 	}).Parse(figureText))

@@ -3,10 +3,11 @@ package experiment
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"runtime"
 	"strings"
 	"text/tabwriter"
+
+	"logzlab/core/format"
 )
 
 // sizes in words.
@@ -47,24 +48,10 @@ func (out *Outcome) text() []byte {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\tseconds")
 	for _, r := range out.Rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N, nats(r.LogMeanExp), nats(r.Mean), nats(r.SD), r.Seconds)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N, format.ASCII(format.Rough(r.LogMeanExp)), format.ASCII(format.Rough(r.Mean)), format.ASCII(format.Rough(r.SD)), r.Seconds)
 	}
 	w.Flush()
 	return b.Bytes()
-}
-
-// nats is a number to hundredths.
-func nats(x float64) string {
-	if x-x != 0 {
-		return "-"
-	}
-	if math.Abs(x) >= 1000 {
-		return fmt.Sprintf("%.0f", x)
-	}
-	if math.Abs(x) < .1 {
-		return fmt.Sprintf("%.3f", x)
-	}
-	return fmt.Sprintf("%.2f", x)
 }
 
 // size is what grows along the line.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/format"
 	"logzlab/core/json"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -145,13 +146,13 @@ func printReport(w io.Writer, r *session.Report) {
 		if x-x != 0 {
 			return "none"
 		}
-		return fmt.Sprintf("%.4f", float64(x))
+		return format.ASCII(format.Fixed(float64(x), 4))
 	}
 	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Model)
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
 	if r.Truth != nil {
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %+.4f\n", r.Truth.LogZ, r.Truth.Source, float64(r.LogZ)-r.Truth.LogZ)
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, format.ASCII(format.Signed(float64(r.LogZ)-r.Truth.LogZ, 4)))
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}

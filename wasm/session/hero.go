@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/models"
 )
@@ -30,11 +31,11 @@ func (p *pane) head() HTML {
 	num := []HTML{el("span", at(` class="n soft"`), text("–"))}
 	var reason []HTML
 	if r != nil && isNumber(r.LogZ) {
-		d := Decimals(float64(r.SE))
-		s := Fixed(float64(r.LogZ), d)
+		d := format.Decimals(float64(r.SE))
+		s := format.Fixed(float64(r.LogZ), d)
 		bar := ""
 		if isNumber(r.SE) {
-			bar = "± " + Fixed(float64(r.SE), d)
+			bar = "± " + format.Fixed(float64(r.SE), d)
 		}
 		size := numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))
 		why = w.t("why.nobar")
@@ -94,7 +95,7 @@ func (p *pane) source(r *Report) string {
 	for _, name := range []string{"islands", "chains", "particles"} {
 		if s, ok := r.Spec.Params[name]; ok {
 			x, _ := strconv.ParseFloat(s, 64)
-			return p.w.t("from."+name, Thousands(x))
+			return p.w.t("from."+name, format.Thousands(x))
 		}
 	}
 	return p.w.t("from.run")
@@ -182,8 +183,10 @@ func newAxis(reports []*Report) (axis, bool) {
 	}
 	a := axis{lo: lo - pad, hi: hi + pad}
 	for n := 4; ; n-- { // as many as have room for their labels
-		a.ticks, a.digits = Ticks(a.lo, a.hi, n)
-		if len(a.ticks) < 2 || float64((a.place(a.ticks[1])-a.place(a.ticks[0]))*axisLetters/100) > float64(len(Fixed(a.ticks[0], a.digits))+1) {
+		var step float64
+		a.ticks, step = format.Ticks(a.lo, a.hi, n)
+		a.digits = format.StepDecimals(step)
+		if len(a.ticks) < 2 || float64((a.place(a.ticks[1])-a.place(a.ticks[0]))*axisLetters/100) > float64(len(format.Fixed(a.ticks[0], a.digits))+1) {
 			return a, true
 		}
 	}
@@ -215,7 +218,7 @@ func (p *pane) forest() HTML {
 		lo, hi := p.costs()
 		title, note = w.t("forest.equal"), w.t("forest.note")
 		if hi > 1.5*lo {
-			title, note = w.t("forest.own"), w.t("forest.differ", Thousands(math.Round(hi/max(lo, 1))))
+			title, note = w.t("forest.own"), w.t("forest.differ", format.Thousands(math.Round(hi/max(lo, 1))))
 		}
 	} else if isNumber(p.reports[0].Upper) {
 		note = w.t("forest.sandwich")
@@ -233,7 +236,7 @@ func (p *pane) forest() HTML {
 	for _, t := range a.ticks {
 		x := percent(a.place(t))
 		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
-			el("text", at(` class="mid"`, "x", x, "y", em(height+1.05)), el("tspan", at(` class="t"`), text(Fixed(t, a.digits)))))
+			el("text", at(` class="mid"`, "x", x, "y", em(height+1.05)), el("tspan", at(` class="t"`), text(format.Fixed(t, a.digits)))))
 	}
 	var truth *float64
 	if t := p.reports[0].Truth; t != nil {
@@ -246,17 +249,17 @@ func (p *pane) forest() HTML {
 			anchor = "start"
 		}
 		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.t("exact.is", Fixed(t.LogZ, max(a.digits, 2)))))))
+			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.t("exact.is", format.Fixed(t.LogZ, max(a.digits, 2)))))))
 	}
 	var names []HTML
 	for i, r := range p.reports {
 		y := forestTop + float64(forestRow*(float64(i)+.5))
 		says := w.t("none.yet")
 		if isNumber(r.LogZ) {
-			d := Decimals(float64(r.SE))
-			says = Fixed(float64(r.LogZ), d)
+			d := format.Decimals(float64(r.SE))
+			says = format.Fixed(float64(r.LogZ), d)
 			if isNumber(r.SE) {
-				says += " ± " + Fixed(float64(r.SE), d)
+				says += " ± " + format.Fixed(float64(r.SE), d)
 			}
 			plot = append(plot, p.estimate(a, r, i, y)...)
 		}
@@ -269,7 +272,7 @@ func (p *pane) forest() HTML {
 	}
 	says := w.t("forest.alt")
 	if truth != nil {
-		says += " " + w.t("exact.is", Fixed(*truth, 2))
+		says += " " + w.t("exact.is", format.Fixed(*truth, 2))
 	}
 	return out("", title,
 		el("div", at(` class="forest"`), tag("ul", names...),
@@ -328,7 +331,7 @@ func (p *pane) checks() HTML {
 	title := w.t("checks.of", label(r.Method))
 	hash := tag("span", text(w.t("hash.later")))
 	if r.State == "done" {
-		hash = tag("code", text(Spaced(r.Hash)))
+		hash = tag("code", text(format.Spaced(r.Hash)))
 	}
 	kids := []HTML{tag("h3", text(title), tag("span", text(w.t("needs")))), el("ul", at(` class="checks"`), items...),
 		el("p", at(` class="receipt"`), tag("span", text(w.t("hash"))), hash)}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/models"
 )
@@ -102,7 +103,7 @@ func runTruths(t *testing.T, files []truthFile) {
 		}
 		name := f.name
 		if f.beta != 0 {
-			name += " " + Fixed(f.beta, 2)
+			name += " " + format.Fixed(f.beta, 2)
 		}
 		t.Run(name, func(t *testing.T) { known(t, name, m, truth) })
 	}
@@ -152,7 +153,7 @@ func TestSurveyModels(t *testing.T) {
 	exact("gmm 5-D 3 hills far", hillsModel(t, 5, 3, 6, 2, 2))
 	exact("gmm 20-D 3 hills", hillsModel(t, 20, 3, 4, 100, 1))
 	for _, beta := range []float64{.3, .44, .5} {
-		name := Fixed(beta, 2)
+		name := format.Fixed(beta, 2)
 		exact("ising 8x8 torus "+name, isingModel(t, 8, 8, true, beta))
 		exact("ising 8x8 open "+name, isingModel(t, 8, 8, false, beta))
 		exact("ising 5x7 torus "+name, isingModel(t, 5, 7, true, beta))

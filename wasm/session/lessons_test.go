@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 )
@@ -136,16 +137,16 @@ func quoted(r *Report, value, says string) string {
 		digits = len(after)
 	}
 	number := func(x float64) string {
-		s := Fixed(x, digits)
+		s := format.Fixed(x, digits)
 		if digits == 0 && math.Abs(x) >= 1000 {
-			s = Thousands(x)
+			s = format.Thousands(x)
 		}
 		return s
 	}
 	switch value {
 	case "logz":
-		d := Decimals(float64(r.SE))
-		return Fixed(float64(r.LogZ), d) + " ± " + Fixed(float64(r.SE), d)
+		d := format.Decimals(float64(r.SE))
+		return format.Fixed(float64(r.LogZ), d) + " ± " + format.Fixed(float64(r.SE), d)
 	case "verdict":
 		return wordsEN["verdict."+r.Verdict.Level]
 	case "fails": // the name of a check that fails

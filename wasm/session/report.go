@@ -332,3 +332,5 @@ func FlagMeaning(name string) string {
 	}
 	return strings.ReplaceAll(name, "_", " ") + "."
 }
+
+func isNumber(x Number) bool { return x-x == 0 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 )
@@ -66,7 +67,7 @@ func TestStageTable(t *testing.T) {
 		if x != x {
 			return "–"
 		}
-		return Fixed(x, digits)
+		return format.Fixed(x, digits)
 	})
 	last := strings.Join(rows[len(rows)-1], " ")
 	if len(rows) > maxTable || len(rows) < maxTable/2 || last != "784 783.000 – 0.500 300 200 ja" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -161,13 +162,13 @@ func (p *pane) methodsField() HTML {
 	cost := ""
 	if len(p.reports) > 1 {
 		if lo, hi := p.costs(); hi <= 1.5*lo {
-			cost = w.t("cost.equal", Short(hi))
+			cost = w.t("cost.equal", format.Short(hi, 2))
 		} else {
-			cost = w.t("cost.range", Short(lo), Short(hi))
+			cost = w.t("cost.range", format.Short(lo, 2), format.Short(hi, 2))
 		}
 	} else if len(p.reports) == 1 {
 		_, hi := p.costs()
-		cost = w.t("cost.one", Short(hi))
+		cost = w.t("cost.one", format.Short(hi, 2))
 	}
 	return el("fieldset", at(` class="field methods"`), tag("legend", text(w.t("methods"))),
 		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.adding)), others...), el("p", at(` class="why"`), text(cost)))
@@ -220,10 +221,10 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 		mode := map[string]string{"int": "numeric", "float": "decimal"}[q.Type]
 		bounds := absent
 		if q.Max > q.Min {
-			bounds = p.w.t("from.to", Thousands(q.Min), Thousands(q.Max))
+			bounds = p.w.t("from.to", format.Thousands(q.Min), format.Thousands(q.Max))
 		}
 		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
-			value = Thousands(x)
+			value = format.Thousands(x)
 		}
 		control = el("input", at(` type="text" autocomplete="off" spellcheck="false"`, "id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
@@ -253,7 +254,7 @@ func paramOf(key string) (spec.Param, bool) {
 // other text stays.
 func ungroup(s string) string {
 	bare := strings.ReplaceAll(s, ",", "")
-	if x, err := strconv.ParseFloat(bare, 64); err == nil && Thousands(x) == s {
+	if x, err := strconv.ParseFloat(bare, 64); err == nil && format.Thousands(x) == s {
 		return bare
 	}
 	return s

@@ -3,6 +3,8 @@ package session
 import (
 	"fmt"
 	"slices"
+
+	"logzlab/core/format"
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
@@ -132,7 +134,7 @@ func (p *pane) tableSheet() []HTML {
 		if x-x != 0 {
 			return "–"
 		}
-		return Fixed(x, digits)
+		return format.Fixed(x, digits)
 	}
 	var rows [][]string
 	switch p.scene() {
@@ -141,7 +143,7 @@ func (p *pane) tableSheet() []HTML {
 			h := p.history[r.Method]
 			for i, q := range h {
 				if i%max(len(h)*len(p.reports)/maxTable, 1) == 0 || i == len(h)-1 {
-					rows = append(rows, []string{label(r.Method), Thousands(q.Sweeps), number(q.LogZ, 3), number(q.SE, 3), number(q.Lower, 3), number(q.Upper, 3)})
+					rows = append(rows, []string{label(r.Method), format.Thousands(q.Sweeps), number(q.LogZ, 3), number(q.SE, 3), number(q.Lower, 3), number(q.Upper, 3)})
 				}
 			}
 		}
@@ -169,7 +171,7 @@ func (p *pane) tableSheet() []HTML {
 				row[2] = number(float64(f.LogW[i]), 2)
 			}
 			if 2*i+1 < len(f.Points) {
-				row[3] = Fixed(float64(f.Points[2*i]), 2) + ", " + Fixed(float64(f.Points[2*i+1]), 2)
+				row[3] = format.Fixed(float64(f.Points[2*i]), 2) + ", " + format.Fixed(float64(f.Points[2*i+1]), 2)
 			} else if n := f.W * f.H; n > 0 && len(f.Pixels) >= (i+1)*n {
 				on := 0
 				for _, x := range f.Pixels[i*n : (i+1)*n] {
@@ -213,7 +215,7 @@ func (p *pane) stageRows(number func(float64, int) string) (rows [][]string) {
 			if r.Resampled {
 				again = p.w.t("yes")
 			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(f.Growth.ExactAt(r.N+1), 3), number(float64(r.Gamma), 3), Thousands(float64(all)), Thousands(float64(all - first)), again})
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(f.Growth.ExactAt(r.N+1), 3), number(float64(r.Gamma), 3), format.Thousands(float64(all)), format.Thousands(float64(all - first)), again})
 		}
 		return rows
 	}
@@ -231,7 +233,7 @@ func (p *pane) dataRows() (rows [][]string) {
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits
 			}
-			rows = append(rows, []string{fmt.Sprint(i + 1), Fixed(float64(f.Latent.Label[i]), 0), Fixed(fits, 3)})
+			rows = append(rows, []string{fmt.Sprint(i + 1), format.Fixed(float64(f.Latent.Label[i]), 0), format.Fixed(fits, 3)})
 		}
 		return rows
 	}

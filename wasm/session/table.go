@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 )
 
@@ -94,11 +95,11 @@ func (p *pane) row(i int, r *Report) HTML {
 // cells are one method's results as text.
 func (p *pane) cells(r *Report) map[string]Cell {
 	cells := map[string]Cell{}
-	d := Decimals(float64(r.SE))
+	d := format.Decimals(float64(r.SE))
 	known := isNumber(r.LogZ)
 	put := func(field string, x Number, digits int) {
 		if isNumber(x) {
-			cells[field] = Cell{Text: Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
+			cells[field] = Cell{Text: format.Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
 		}
 	}
 	put("logz", r.LogZ, d)
@@ -113,11 +114,11 @@ func (p *pane) cells(r *Report) map[string]Cell {
 		put("truth", Number(r.Truth.LogZ), max(d, 2))
 		if known {
 			e := float64(r.LogZ) - r.Truth.LogZ
-			cells["error"] = Cell{Text: Signed(e, max(d, 2)), Value: spec.Decimal(e)}
+			cells["error"] = Cell{Text: format.Signed(e, max(d, 2)), Value: spec.Decimal(e)}
 		}
 	}
 	if known {
-		cells["sweeps"] = Cell{Text: Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
+		cells["sweeps"] = Cell{Text: format.Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
 		t, done := p.took[r.Method]
 		if !done {
 			t = p.elapsed()
@@ -130,7 +131,7 @@ func (p *pane) cells(r *Report) map[string]Cell {
 		cells["verdict"] = Cell{Text: verdict, Value: r.Verdict.Level}
 	}
 	if r.State == "done" {
-		cells["hash"] = Cell{Text: Spaced(r.Hash), Value: r.Hash}
+		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}
 	}
 	return cells
 }

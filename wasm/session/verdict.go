@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"logzlab/core/format"
 )
 
 // Verdict says how far a result can be trusted, and why.
@@ -93,7 +95,7 @@ func (r *Report) verdict() *Verdict {
 		if 3*se > limit {
 			limit = 3 * se
 		}
-		v.add(VerdictCheck{Name: "Reverse gap", Value: Number(gap), Text: Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+		v.add(VerdictCheck{Name: "Reverse gap", Value: Number(gap), Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 			OK: math.Abs(gap) <= limit, bad: math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se),
 			Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
 			Do:    "Choose a better start (base rates), or use more temperatures."})
@@ -187,10 +189,10 @@ func (v *Verdict) forming(r *Report, d func(string) float64) {
 // beside is x as it stands beside a limit: with so many digits, or more where rounding
 // would carry it to the limit or over it.
 func beside(x, limit float64, digits int) string {
-	for x != limit && digits < 9 && Fixed(x, digits) == Fixed(limit, digits) {
+	for x != limit && digits < 9 && format.Fixed(x, digits) == format.Fixed(limit, digits) {
 		digits++
 	}
-	return Fixed(x, digits)
+	return format.Fixed(x, digits)
 }
 
 func (v *Verdict) add(c VerdictCheck) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 )
@@ -153,10 +154,10 @@ func (b *Brain) say(reports []*Report) {
 		if !isNumber(r.LogZ) {
 			continue
 		}
-		d := Decimals(float64(r.SE))
-		s := b.words.t("say.logz", label(r.Method), Fixed(float64(r.LogZ), d))
+		d := format.Decimals(float64(r.SE))
+		s := b.words.t("say.logz", label(r.Method), format.Fixed(float64(r.LogZ), d))
 		if isNumber(r.SE) {
-			s = b.words.t("say.bar", label(r.Method), Fixed(float64(r.LogZ), d), Fixed(float64(r.SE), d))
+			s = b.words.t("say.bar", label(r.Method), format.Fixed(float64(r.LogZ), d), format.Fixed(float64(r.SE), d))
 		}
 		verdict := b.words.t("verdict." + r.Verdict.Level)
 		if r.Provisional {

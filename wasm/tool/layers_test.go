@@ -33,7 +33,7 @@ var layers = []struct {
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/session", "wasm/experiment", "site"}},
 	{"wasm/edge", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
 	{"render/vocabulary", nil},
-	{"render", []string{"core/frame", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "wasm/session", "site"}},
