@@ -10,7 +10,7 @@ func benchScene(b *testing.B, show string, w, h, u float64) {
 	b.ReportAllocs()
 	for b.Loop() {
 		a.slab.reset()
-		scenes[scene](a, p)
+		sceneNamed(scene).draw(a, p)
 	}
 }
 

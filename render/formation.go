@@ -7,6 +7,9 @@ import (
 	"logzlab/core/format"
 )
 
+var formationScene = scene{name: "formation", draw: formation,
+	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark}
+
 // formation shows particles that form coordinate by coordinate: a wall of
 // pictures with kin side by side, one of them large, and below them, on one axis
 // of stages, who begot whom, the evidence, and what it took. A tap on a picture

@@ -9,6 +9,9 @@ import (
 	"logzlab/core/frame"
 )
 
+var functionScene = scene{name: "function", draw: function,
+	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark}
+
 // view is the newest sight of random functions of one lane.
 type view struct {
 	latent *frame.Latent

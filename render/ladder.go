@@ -9,6 +9,8 @@ import (
 	"logzlab/core/frame"
 )
 
+var ladderScene = scene{name: "ladder", draw: ladder}
+
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
 

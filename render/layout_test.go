@@ -269,11 +269,11 @@ func FuzzFrame(f *testing.F) {
 			return
 		}
 		p := picturing(x)
-		for name, scene := range scenes {
-			for _, l := range scene(a, p) {
+		for _, scene := range scenes {
+			for _, l := range scene.draw(a, p) {
 				for _, m := range l.marks {
 					if v := m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h; !finite(v) {
-						t.Fatalf("%s has a mark %+v", name, m)
+						t.Fatalf("%s has a mark %+v", scene.name, m)
 					}
 				}
 			}

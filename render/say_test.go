@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,11 +102,11 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	for _, s := range vocabulary.Words {
 		translated[s] = "⟦" + s + "⟧"
 	}
-	for _, name := range slices.Sorted(maps.Keys(scenes)) {
+	for _, scene := range scenes {
 		a := testArea(704, 456, 1)
 		a.words = translated
-		if got := reads(scenes[name](a, &Picture{})); !strings.HasPrefix(got, "⟦No ") {
-			t.Errorf("%s with nothing to show reads %q", name, got)
+		if got := reads(scene.draw(a, &Picture{})); !strings.HasPrefix(got, "⟦No ") {
+			t.Errorf("%s with nothing to show reads %q", scene.name, got)
 		}
 	}
 	f := rings("rts", 0, 10, 8, 8, false)

@@ -79,16 +79,16 @@ func TestScenes(t *testing.T) {
 				th := themes[theme]
 				a := testArea(size.w, size.h, size.scale)
 				a.u, a.theme, a.fonts = size.scale*th.Zoom, th, newFonts(size.scale*th.Zoom)
-				check(t, name+" "+size.name+" "+theme, a, scenes[scene](a, p))
+				check(t, name+" "+size.name+" "+theme, a, sceneNamed(scene).draw(a, p))
 			}
 		}
 		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300}, {300, 1500}} {
 			a := testArea(size[0], size[1], 1)
-			for other, lay := range scenes { // any frames in any scene
-				for _, l := range lay(a, p) {
+			for _, other := range scenes { // any frames in any scene
+				for _, l := range other.draw(a, p) {
 					for _, m := range l.marks {
 						if !finite(m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h) {
-							t.Fatalf("%s as %s at %v: %+v", name, other, size, m)
+							t.Fatalf("%s as %s at %v: %+v", name, other.name, size, m)
 						}
 					}
 				}
@@ -247,7 +247,7 @@ func TestReading(t *testing.T) {
 			for x := 5.0; x < 704; x += 15 {
 				a := testArea(704, 456, 1)
 				a.probe = &probe{at: point{x, y}, best: math.Inf(1)}
-				scenes[scene](a, p)
+				sceneNamed(scene).draw(a, p)
 				l, text := a.tooltip()
 				if strings.Contains(text, want) {
 					hits++
@@ -281,7 +281,7 @@ func TestWords(t *testing.T) {
 		a := testArea(704, 600, 1)
 		a.words = marked
 		a.probe = &probe{at: point{300, 250}, best: math.Inf(1)}
-		ls := scenes[scene](a, p)
+		ls := sceneNamed(scene).draw(a, p)
 		tip, _ := a.tooltip()
 		for _, m := range all(append(ls, tip), words) {
 			rest := inside.ReplaceAllString(m.text, "")

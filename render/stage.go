@@ -13,10 +13,6 @@ import (
 	"logzlab/core/frame"
 )
 
-// scenes are the layouts by the name the page uses.
-var scenes = map[string]func(*area, *Picture) []layer{"plane": plane, "ladder": ladder, "units": units,
-	"formation": formation, "function": function, "trace": trace}
-
 // Stage is the Ebitengine game: it shows one scene of the newest frames and
 // paints only when something changed. Its methods may be called from any
 // goroutine. It never simulates.
@@ -29,7 +25,7 @@ type Stage struct {
 
 	mu      sync.Mutex
 	picture Picture
-	scene   string
+	scene   *scene
 	theme   *Theme
 	dirty   bool // the canvas does not show the state
 	w, h    int
@@ -54,7 +50,7 @@ type Stage struct {
 
 // NewStage is an empty stage with the scene units and the light theme.
 func NewStage() *Stage {
-	return &Stage{scene: "units", theme: &Light, zoom: 1, dirty: true, began: time.Now()}
+	return &Stage{scene: &unitsScene, theme: &Light, zoom: 1, dirty: true, began: time.Now()}
 }
 
 // Run opens the window or canvas and returns when it closes, or with the reason
@@ -94,11 +90,11 @@ func (s *Stage) Reset() {
 
 // SetScene shows another scene; it reports false for a name it does not know.
 func (s *Stage) SetScene(name string) bool {
-	if scenes[name] == nil {
-		return false
+	scene := sceneNamed(name)
+	if scene != nil {
+		s.change(func() { s.scene = scene })
 	}
-	s.change(func() { s.scene = name })
-	return true
+	return scene != nil
 }
 
 // SetTheme switches to light, dark or projector; any other name is light. zoom is
@@ -192,16 +188,10 @@ func (s *Stage) Release() {
 	})
 }
 
-// Key offers a key to the scene; it reports whether the scene took it: the arrows
-// go back and forth in what was recorded, Escape leaves the past or a line.
+// Key offers a key to the scene; it reports whether the scene took it.
 func (s *Stage) Key(name string) (taken bool) {
 	s.change(func() {
-		if s.scene != "formation" && s.scene != "function" {
-			return
-		}
-		if w, _ := s.picture.pick(forms); w != nil {
-			taken = w.island().key(name)
-		}
+		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
 	})
 	return taken
 }
@@ -244,8 +234,8 @@ func (s *Stage) Tap(x, y float64) {
 				break // what lies on top comes first
 			}
 		}
-		if w, _ := s.picture.pick(forms); !hit && w != nil {
-			w.island().marked = [2]int{}
+		if !hit && s.scene.miss != nil {
+			s.scene.miss(&s.picture)
 		}
 	})
 }
@@ -336,11 +326,7 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 	layers, text := s.layers()
 	s.painter.paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
-	// The next painting follows at once while points are on their way or the density
-	// is behind.
-	d := s.picture.density
-	s.dirty = s.dirty || s.scene == "plane" && (!s.still && s.picture.gliding() || d != nil && d.pending) ||
-		(s.scene == "formation" || s.scene == "function") && s.picture.changing(s.still)
+	s.dirty = s.dirty || s.scene.moves != nil && s.scene.moves(&s.picture, s.still)
 	for _, t := range s.taps {
 		hand = hand || s.pointer != nil && t.box.holds(*s.pointer)
 	}
@@ -357,7 +343,7 @@ func (s *Stage) layers() ([]layer, string) {
 	if s.pointer != nil && len(s.shots) == 0 {
 		a.probe = &probe{at: *s.pointer, best: math.Inf(1)}
 	}
-	layers := scenes[s.scene](a, &s.picture)
+	layers := s.scene.draw(a, &s.picture)
 	tip, text := a.tooltip()
 	if a.probe != nil && len(tip.marks) > 0 {
 		layers = append(layers, tip)

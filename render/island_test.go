@@ -311,7 +311,7 @@ func TestFormationFits(t *testing.T) {
 					if crowd == follow {
 						a.words = longer
 					}
-					ls := scenes[scene](a, p)
+					ls := sceneNamed(scene).draw(a, p)
 					check(t, name, a, ls)
 					if n := len(all(ls, picture)); crowd && !follow && scene == "formation" && size[0] > 700 && n < p.walls[0].island().newest().rows*9/10 {
 						t.Errorf("%s at %v: all are %d pictures", name, size, n)

@@ -9,8 +9,8 @@ import (
 	"logzlab/core/frame"
 )
 
-// What is remembered of runs that form their particles stage by stage: the
-// pictures of each lane at earlier stages, bit-packed, and who begot whom.
+// This file records runs that form their particles stage by stage: for each lane the
+// pictures at earlier stages, packed to bits, and which row each row descends from.
 
 const (
 	maxIslands  = 64
@@ -19,7 +19,8 @@ const (
 	nobody      = -1       // the parent of a new row
 )
 
-// phases of a stage in their order; a moment has the index.
+// phases are the names of what happens in a stage, in this order. moment.phase is an index
+// into them; the constants below are those indices that layouts ask for.
 var phases = [...]string{"init", "move", "smooth", "generate", "resample", "augment"}
 
 const (
@@ -290,7 +291,20 @@ func (is *island) stretch(values []float32) {
 // forms tells whether a wall's run forms its particles step by step.
 func forms(w *wall) bool { return len(w.islands) > 0 }
 
-// key takes a key of the scene.
+// leaf takes a key of a scene that goes through the record of an island: the arrows go
+// back and forth in it, Escape leaves the past or the line that is followed.
+func (p *Picture) leaf(key string) bool {
+	w, _ := p.pick(forms)
+	return w != nil && w.island().key(key)
+}
+
+// unmark follows no line any more.
+func (p *Picture) unmark() {
+	if w, _ := p.pick(forms); w != nil {
+		w.island().marked = [2]int{}
+	}
+}
+
 func (is *island) key(name string) bool {
 	i := len(is.moments) - 1
 	if i < 0 {

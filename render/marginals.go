@@ -1,0 +1,124 @@
+package render
+
+import (
+	"math"
+)
+
+// marginals draws the weight found in bins along the upper and right edge, and
+// the exact density as a line.
+func (v *planeView) marginals(l *layer) {
+	a, t, u, b := v.a, v.a.theme, v.a.u, v.box
+	n := 0
+	for i := range v.rel {
+		if v.rel[i] > 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	cols := int(min(max(2.2*math.Sqrt(float64(n)), 12), b.w/(8*u)))
+	rows := max(int(float64(cols)*b.h/b.w), 6)
+	hx, hy := make([]float64, cols), make([]float64, rows)
+	for i := range v.w.slots {
+		if v.share[i] == 0 {
+			continue
+		}
+		q := v.w.slots[i].at
+		if k := int(math.Floor((q.x - v.sx.d0) / (v.sx.d1 - v.sx.d0) * float64(cols))); k >= 0 && k < cols {
+			hx[k] += v.share[i]
+		}
+		if k := int(math.Floor((q.y - v.sy.d0) / (v.sy.d1 - v.sy.d0) * float64(rows))); k >= 0 && k < rows {
+			hy[k] += v.share[i]
+		}
+	}
+	var ex, ey []point // place on the axis and mass per bin
+	if v.d != nil {
+		s := v.exact()
+		ex = expected(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.sx, cols)
+		flip := make([]float64, len(s.y))
+		for i := range flip {
+			flip[i] = s.y[len(s.y)-1-i]
+		}
+		ey = expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.sy, rows)
+	}
+	height := func(bars []float64, line []point, room float64) float64 {
+		// One bar must not flatten the line: bars above twice its peak are cut.
+		top, peak := 0.0, 0.0
+		for _, x := range bars {
+			top = max(top, x)
+		}
+		for _, q := range line {
+			peak = max(peak, q.y)
+		}
+		if peak > 0 {
+			top = max(peak, min(top, 2*peak))
+		}
+		return room / max(top, 1e-12)
+	}
+	c := fade(v.dotColour(v.beta), 0.32)
+	if t.Dark {
+		c = fade(v.dotColour(v.beta), 0.45)
+	}
+	room := v.top - 14*u
+	if v.head {
+		room -= 22 * u
+	}
+	k := height(hx, ex, room)
+	edge := func(i, n int, from, length float64) (float64, float64) {
+		x0, x1 := math.Round(from+length*float64(i)/float64(n)), math.Round(from+length*float64(i+1)/float64(n))
+		return x0, max(x1-x0-a.hair(), 1)
+	}
+	for i, x := range hx {
+		x0, w := edge(i, cols, b.x, b.w)
+		h := min(x*k, room)
+		l.add(mark{kind: fill, box: rect{x0, math.Round(b.y - 4*u - h), w, math.Round(h)}, color: c})
+	}
+	line := func(pts []point) {
+		if len(pts) > 1 {
+			l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+		}
+	}
+	pts := a.points(len(ex))
+	for _, q := range ex {
+		pts = append(pts, point{q.x, b.y - 4*u - q.y*k})
+	}
+	line(pts)
+	room = v.side - 28*u
+	if a.compact() {
+		room = v.side - 16*u
+	}
+	k = height(hy, ey, room)
+	for i, x := range hy {
+		y0, h := edge(rows-1-i, rows, b.y, b.h)
+		l.add(mark{kind: fill, box: rect{b.x + b.w + 4*u, y0, math.Round(min(x*k, room)), h}, color: c})
+	}
+	pts = a.points(len(ey))
+	for _, q := range ey {
+		pts = append(pts, point{b.x + b.w + 4*u + q.y*k, q.x})
+	}
+	line(pts)
+}
+
+// exact are the sums of the density at the temperatures of the particles.
+func (v *planeView) exact() *sums {
+	if v.shared || !v.known {
+		return v.d.blend(1, func(int) float64 { return v.beta }, func(int) float64 { return 1 })
+	}
+	return v.d.blend(len(v.w.slots), func(i int) float64 { return v.w.slots[i].beta }, func(i int) float64 { return v.share[i] })
+}
+
+// expected turns shares of cells on [lo, hi] into places on the axis and mass per
+// bin of n on that axis.
+func expected(cells []float64, lo, hi float64, ax axis, n int) []point {
+	cell := (hi - lo) / float64(len(cells))
+	perBin := (ax.d1 - ax.d0) / float64(n) / cell
+	var out []point
+	for i, m := range cells {
+		x := lo + (float64(i)+0.5)*cell
+		if x >= ax.d0 && x <= ax.d1 {
+			out = append(out, point{ax.at(x), m * perBin})
+		}
+	}
+	return out
+}

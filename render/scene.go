@@ -1,0 +1,35 @@
+package render
+
+// scene is one way to draw a run. All that tells one from another stands in its
+// descriptor, beside its layout: whoever adds a scene writes that file and names it in
+// scenes.
+type scene struct {
+	name string // in links, and by which the page asks for it
+
+	// draw lays a picture out. It reads of the picture what its frames brought (walls of
+	// rows, curves, ladders, density, islands) and says so where that is missing.
+	draw func(*area, *Picture) []layer
+
+	// moves, if set, tells whether the picture is on its way to another one, so that the
+	// next painting follows at once.
+	moves func(p *Picture, still bool) bool
+
+	// key, if set, is offered the keys, and tells whether it took one.
+	key func(p *Picture, name string) bool
+
+	// miss, if set, is called for a tap on nothing.
+	miss func(p *Picture)
+}
+
+// scenes are all there are.
+var scenes = []*scene{&planeScene, &ladderScene, &unitsScene, &formationScene, &functionScene, &traceScene}
+
+// sceneNamed is nil for a name that is not known.
+func sceneNamed(name string) *scene {
+	for _, s := range scenes {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
