@@ -117,7 +117,7 @@ func testRBM(t *testing.T, m, j int, sd float64, joint bool) *models.RBM {
 // for reverse weights to have a variance.
 func testMixture(t *testing.T, d int, logC float64) *models.Mixture {
 	t.Helper()
-	f := spec.GMMFile{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
+	f := models.MixtureParams{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
 		Means: [][]float64{make([]float64, d), make([]float64, d)}}
 	for i := range d {
 		f.Means[0][i], f.Means[1][i] = 1/math.Sqrt(float64(d)), -1.5/math.Sqrt(float64(d))
@@ -131,7 +131,7 @@ func testMixture(t *testing.T, d int, logC float64) *models.Mixture {
 
 func testIsing(t *testing.T, l1, l2 int, periodic bool, beta float64) *models.Ising {
 	t.Helper()
-	m, err := models.NewIsing(spec.IsingFile{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
+	m, err := models.NewIsing(models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
 	if err != nil {
 		t.Fatal(err)
 	}

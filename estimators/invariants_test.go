@@ -8,7 +8,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 	"logzlab/models"
 )
 
@@ -46,7 +45,7 @@ func TestConstantRatioIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gmm, err := models.NewMixture(spec.GMMFile{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1}, SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, 1)
+	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1}, SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/kernel"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // BenchmarkSweep is a chain-sweep, in a lane of ten, of the bundled models at
@@ -23,7 +22,7 @@ func BenchmarkSweep(b *testing.B) {
 		if err != nil {
 			b.Skip(err)
 		}
-		file, err := spec.ReadModelFile(data)
+		file, err := ReadFile(data)
 		if err != nil {
 			b.Fatal(err)
 		}

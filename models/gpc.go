@@ -41,8 +41,8 @@ type GPC struct {
 type inputs struct {
 	x      []float64
 	d      int
-	kernel spec.Kernel // Name is "" when only K is known
-	w, h   int         // inputs are pictures of w x h cells from -1 to 1; 0 when not
+	kernel Covariance // Name is "" when only K is known
+	w, h   int        // inputs are pictures of w x h cells from -1 to 1; 0 when not
 }
 
 // covariance is the kernel at two points.
@@ -87,7 +87,7 @@ func (in *inputs) typical() float64 {
 
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says.
-func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
+func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
 	in := inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}
 	m := &GPC{info: Info{Kind: "gpc"}}
 	y, k := f.Y, f.K
@@ -107,7 +107,7 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 	case k != nil && changed:
 		return nil, fmt.Errorf("gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
 	case k != nil: // pictures interpolate with a kernel only where it is the model's
-		in.kernel = spec.Kernel{}
+		in.kernel = Covariance{}
 	default:
 		if in.kernel.Name == "" {
 			in.kernel.Name = "rbf"
@@ -149,7 +149,9 @@ func NewGPC(f spec.GPCFile, v spec.Values) (*GPC, error) {
 	}
 	m.n, m.y, m.k, m.data = n, y, k, in
 	m.info.Dim = n
-	m.know, m.from = m.closedForms()
+	if m.know, m.from = m.closedForms(); f.Known != nil && in.kernel == f.Kernel && v["order"] != "random" {
+		m.know, m.from = f.Known, f.KnownFrom
+	}
 	var err error
 	m.path, err = newGPCPath(m, v, f.K != nil)
 	return m, err

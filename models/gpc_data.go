@@ -3,45 +3,35 @@ package models
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // Data of the built-in classifiers. They come from seeded formulas, to two
 // decimals, so that files and figures can quote them.
 
-// openData makes a built-in classifier.
-func openData(e Entry, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
-	var f *spec.GPCFile
-	switch e.Name {
-	case "gpc-1d":
-		f = lineData("rbf", 1)
-	case "gpc-ou":
-		f = lineData("ou", 2)
-	case "gpc-2d":
-		f = moonData()
-	default:
-		b, err := load(e.Name + ".bin")
-		if err != nil {
-			return nil, err
-		}
-		if f, err = picturesData(b); err != nil {
-			return nil, fmt.Errorf("bundled model %s: %w", e.Name, err)
-		}
-	}
-	m, err := NewGPC(*f, v)
+// threesAndFives holds the pictures of gpc-mnist35.
+const threesAndFives = "gpc-mnist35.bin"
+
+func loadPictures(load func(string) ([]byte, error)) (File, error) {
+	b, err := load(threesAndFives)
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About = e.Name, e.About
-	if e.Truth != "" && m.data.kernel == f.Kernel && v["order"] != "random" {
-		m.know, m.from = ouKnown, e.Truth
+	f, err := picturesData(b)
+	if err != nil {
+		return nil, &Damaged{threesAndFives, err}
 	}
-	return m, nil
+	return *f, nil
+}
+
+// ouData are the points of lineData under rough functions.
+func ouData() *GPCParams {
+	f := lineData("ou", 2)
+	f.Known, f.KnownFrom = ouKnown, "quadrature"
+	return f
 }
 
 // round2 rounds to two decimals.
@@ -49,10 +39,10 @@ func round2(x float64) float64 { return math.Floor(float64(x*100)+0.5) / 100 }
 
 // lineData are 30 points on [0, 10] in random order, label 1 on two stretches; one
 // label in ten is wrong.
-func lineData(kernel string, length float64) *spec.GPCFile {
+func lineData(kernel string, length float64) *GPCParams {
 	const n = 30
 	s := rng.NewKey(35, "gpc-1d", 0).Stream(0, 0, 0)
-	f := &spec.GPCFile{N: n, D: 1, Kernel: spec.Kernel{Name: kernel, Amplitude: 3, Length: length}}
+	f := &GPCParams{N: n, D: 1, Kernel: Covariance{Name: kernel, Amplitude: 3, Length: length}}
 	for _, i := range permutation(&s, n) {
 		x := round2((float64(i) + 0.2 + float64(0.6*s.Float64())) / n * 10)
 		y := 1.0
@@ -75,10 +65,10 @@ var ouKnown = []float64{
 }
 
 // moonData are 60 points in two interlocking half rings.
-func moonData() *spec.GPCFile {
+func moonData() *GPCParams {
 	const n = 60
 	s := rng.NewKey(35, "gpc-2d", 0).Stream(0, 0, 0)
-	f := &spec.GPCFile{N: n, D: 2, Kernel: spec.Kernel{Name: "rbf", Amplitude: 4, Length: 0.7}}
+	f := &GPCParams{N: n, D: 2, Kernel: Covariance{Name: "rbf", Amplitude: 4, Length: 0.7}}
 	for i := range n {
 		y := float64(1 - 2*(i%2))
 		a, b := s.Norm(), math.Abs(s.Norm()) // a direction in the upper half
@@ -93,13 +83,13 @@ func moonData() *spec.GPCFile {
 // picturesData reads the bundled threes and fives: a line of JSON that says where
 // they come from, then for each a byte 3 or 5 and 16 x 16 bytes of ink. Inputs are
 // ink from -1 to 1, as in the paper's USPS digits.
-func picturesData(b []byte) (*spec.GPCFile, error) {
+func picturesData(b []byte) (*GPCParams, error) {
 	const side = 16
 	_, b, ok := bytes.Cut(b, []byte("\n"))
 	if !ok || len(b) == 0 || len(b)%(1+side*side) != 0 {
 		return nil, errors.New("it is cut short")
 	}
-	f := &spec.GPCFile{D: side * side, W: side, H: side, Kernel: spec.Kernel{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}
+	f := &GPCParams{D: side * side, W: side, H: side, Kernel: Covariance{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}
 	for ; len(b) > 0; b = b[1+side*side:] {
 		f.N++
 		f.Y = append(f.Y, float64(4-int(b[0]))) // three is 1, five is -1

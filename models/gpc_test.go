@@ -31,7 +31,7 @@ func truthGPC(t testing.TB, name string, set spec.Values) (*GPC, gpcTruth) {
 	return f.open(t, set).(*GPC), g
 }
 
-func newGPC(t testing.TB, f spec.GPCFile, v spec.Values) *GPC {
+func newGPC(t testing.TB, f GPCParams, v spec.Values) *GPC {
 	t.Helper()
 	m, err := NewGPC(f, v)
 	if err != nil {
@@ -41,9 +41,9 @@ func newGPC(t testing.TB, f spec.GPCFile, v spec.Values) *GPC {
 }
 
 // discs are n data in the plane, label 1 inside a circle, mostly.
-func discs(n int, kernel string, amplitude float64) spec.GPCFile {
+func discs(n int, kernel string, amplitude float64) GPCParams {
 	s := rng.NewKey(9, "data", n).Stream(0, 0, 0)
-	f := spec.GPCFile{N: n, D: 2, Kernel: spec.Kernel{Name: kernel, Amplitude: amplitude, Length: 1}}
+	f := GPCParams{N: n, D: 2, Kernel: Covariance{Name: kernel, Amplitude: amplitude, Length: 1}}
 	for range n {
 		a, b := s.Norm(), s.Norm()
 		f.X = append(f.X, a, b)
@@ -53,8 +53,8 @@ func discs(n int, kernel string, amplitude float64) spec.GPCFile {
 }
 
 // three is a classification of three data that is far from Gaussian.
-func three() spec.GPCFile {
-	return spec.GPCFile{N: 3, Y: []float64{1, -1, 1}, K: []float64{9, 6, 1.5, 6, 9, 5.5, 1.5, 5.5, 9}}
+func three() GPCParams {
+	return GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{9, 6, 1.5, 6, 9, 5.5, 1.5, 5.5, 9}}
 }
 
 // log Z_n of up to three data and EP's log Z are those of the truth files.
@@ -83,7 +83,7 @@ func TestGPCKnown(t *testing.T) {
 
 // Independent data are coins; K may be 0, also singular.
 func TestGPCIndependent(t *testing.T) {
-	f := spec.GPCFile{N: 5, Y: []float64{1, 1, -1, 1, -1}, K: make([]float64, 25)}
+	f := GPCParams{N: 5, Y: []float64{1, 1, -1, 1, -1}, K: make([]float64, 25)}
 	f.K[0], f.K[6] = 3, 100
 	for _, sampler := range []string{"hmc", "ess", "hmc_plain", "rmhmc"} {
 		for _, base := range []string{"prior", "ep"} {
@@ -102,9 +102,9 @@ func TestGPCIndependent(t *testing.T) {
 			}
 		}
 	}
-	m := newGPC(t, spec.GPCFile{N: 1, Y: []float64{-1}, K: []float64{7}}, nil)
+	m := newGPC(t, GPCParams{N: 1, Y: []float64{-1}, K: []float64{7}}, nil)
 	near(t, "one datum", m.Truth().LogZ, -math.Ln2, 1e-15)
-	zero := newGPC(t, spec.GPCFile{N: 40, Y: slices.Repeat([]float64{1, -1}, 20), K: make([]float64, 1600)}, nil)
+	zero := newGPC(t, GPCParams{N: 40, Y: slices.Repeat([]float64{1, -1}, 20), K: make([]float64, 1600)}, nil)
 	if z := estimateGPC(zero, rng.NewKey(1, "zero", 0), 5); math.Abs(z+40*math.Ln2) > 1e-12 {
 		t.Errorf("K = 0: %v by stages, want %v", z, -40*math.Ln2)
 	}
@@ -320,16 +320,16 @@ func TestTurnAndArc(t *testing.T) {
 func TestBadGPC(t *testing.T) {
 	y := []float64{1, 1}
 	for _, c := range []struct {
-		f    spec.GPCFile
+		f    GPCParams
 		v    spec.Values
 		want string
 	}{
-		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 2, 2, 1}}, nil, "not positive semidefinite"},
-		{spec.GPCFile{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, 2, 0, 2, 1}}, nil, "not positive semidefinite"}, // beside a large variance
-		{spec.GPCFile{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, .9, 0, .9, .5}}, nil, "not positive semidefinite"},
-		{spec.GPCFile{N: 2, Y: y, K: []float64{0, 1, 1, 4}}, nil, "not positive semidefinite"}, // a latent 0 that covaries
-		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
-		{spec.GPCFile{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
+		{GPCParams{N: 2, Y: y, K: []float64{1, 2, 2, 1}}, nil, "not positive semidefinite"},
+		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, 2, 0, 2, 1}}, nil, "not positive semidefinite"}, // beside a large variance
+		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, .9, 0, .9, .5}}, nil, "not positive semidefinite"},
+		{GPCParams{N: 2, Y: y, K: []float64{0, 1, 1, 4}}, nil, "not positive semidefinite"}, // a latent 0 that covaries
+		{GPCParams{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
+		{GPCParams{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
 		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
 		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
 		{discs(501, "rbf", 1), spec.Values{"base": "ep"}, "at most 500 data"},
@@ -340,13 +340,13 @@ func TestBadGPC(t *testing.T) {
 	}
 	// Singular covariances are no error; kernels without a length get one.
 	for _, k := range [][]float64{{1, 1, 1, 1}, {4, -2, -2, 1}, {0, 0, 0, 0}, {0, 0, 0, 4}, {1e12, 1, 1, 1e-12}} {
-		newGPC(t, spec.GPCFile{N: 2, Y: y, K: k}, nil)
+		newGPC(t, GPCParams{N: 2, Y: y, K: k}, nil)
 	}
-	m := newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)
+	m := newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)
 	if i := m.Info(); !slices.Equal(i.Flags, []string{"kernel_guessed"}) || math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
 		t.Errorf("%v %v", i.Flags, i.Diagnostics)
 	}
-	m = newGPC(t, spec.GPCFile{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}}, spec.Values{"kernel": "ou", "amplitude": "3"})
+	m = newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}}, spec.Values{"kernel": "ou", "amplitude": "3"})
 	if d := m.Info().Diagnostics; d["length"] != 1 || d["amplitude"] != 3 || m.k[1] != 9 {
 		t.Errorf("%v", d)
 	}

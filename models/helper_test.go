@@ -45,7 +45,7 @@ func readTruth(t testing.TB, name string) *truthFile {
 // open makes the model of a truth file as the command does.
 func (f *truthFile) open(t testing.TB, set spec.Values) Model {
 	t.Helper()
-	file, err := spec.ReadModelFile(f.content)
+	file, err := ReadFile(f.content)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // Ising is the two-dimensional Ising model on an L1 x L2 lattice,
@@ -31,7 +30,7 @@ type Ising struct {
 }
 
 // NewIsing makes the model at inverse temperature beta.
-func NewIsing(f spec.IsingFile, beta float64) (*Ising, error) {
+func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, fmt.Errorf("ising: beta = %v must be a number between -100 and 100", beta)
 	}

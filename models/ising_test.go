@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 func newIsing(t testing.TB, l1, l2 int, torus bool, k float64) *Ising {
 	t.Helper()
-	m, err := NewIsing(spec.IsingFile{L1: l1, L2: l2, Periodic: torus, J: 1}, k)
+	m, err := NewIsing(IsingParams{L1: l1, L2: l2, Periodic: torus, J: 1}, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +122,7 @@ func TestColdIsing(t *testing.T) {
 			t.Errorf("%d x %d at %v: a ladder", m.L1, m.L2, m.k)
 		}
 	}
-	if _, err := NewIsing(spec.IsingFile{L1: 2, L2: 2}, math.NaN()); err == nil {
+	if _, err := NewIsing(IsingParams{L1: 2, L2: 2}, math.NaN()); err == nil {
 		t.Error("beta = NaN is accepted")
 	}
 }

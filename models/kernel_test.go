@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // rbmTransition is the exact distribution after one Move from state (v + 2^M h):
@@ -186,7 +185,7 @@ func TestIsingInvariance(t *testing.T) {
 // forgets the base, and rejected moves that keep the proposal's log density.
 func TestMixtureInvariance(t *testing.T) {
 	n := draws(20000)
-	f := spec.GMMFile{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}}, SDs: []float64{.5, 1}}
+	f := MixtureParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}}, SDs: []float64{.5, 1}}
 	m, err := NewMixture(f, 3)
 	if err != nil {
 		t.Fatal(err)

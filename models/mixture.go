@@ -7,7 +7,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // Mixture is a Gaussian mixture with a known normalising constant ([RTS] section 4.1),
@@ -19,7 +18,7 @@ import (
 // 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2.
 type Mixture struct {
 	info   Info
-	f      spec.GMMFile
+	f      MixtureParams
 	moves  int
 	logw   []float64 // log w_j - d log s_j - (d/2) log 2pi + logC
 	log0   float64   // -d log s0 - (d/2) log 2pi
@@ -27,7 +26,7 @@ type Mixture struct {
 }
 
 // NewMixture makes a mixture with the given number of steps a sweep.
-func NewMixture(f spec.GMMFile, moves int) (*Mixture, error) {
+func NewMixture(f MixtureParams, moves int) (*Mixture, error) {
 	if moves < 1 {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", moves)
 	}

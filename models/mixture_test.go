@@ -10,7 +10,7 @@ import (
 	"logzlab/core/spec"
 )
 
-func newMixture(t testing.TB, f spec.GMMFile, moves int) *Mixture {
+func newMixture(t testing.TB, f MixtureParams, moves int) *Mixture {
 	t.Helper()
 	m, err := NewMixture(f, moves)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 		{[]float64{2}, 0.7, 3}, {[]float64{1, -1}, 1, 3}, {[]float64{1, 2, 2}, 1, 3}, {[]float64{3, 0, 0, 0, 4}, 0.3, 2},
 	} {
 		d := float64(len(c.mean))
-		m := newMixture(t, spec.GMMFile{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1}, Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
+		m := newMixture(t, MixtureParams{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1}, Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
 		got, err := m.LadderLogZ(betas)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +54,7 @@ func TestMixtureLadderSpan2(t *testing.T) {
 		t.Skip("seconds of quadrature")
 	}
 	betas := []float64{0, 0.3, 1}
-	f2 := spec.GMMFile{D: 2, BaseSD: 2, LogC: 1, Weights: []float64{.4, .6}, Means: [][]float64{{1, 0}, {-1, 1.5}}, SDs: []float64{1, 1}}
+	f2 := MixtureParams{D: 2, BaseSD: 2, LogC: 1, Weights: []float64{.4, .6}, Means: [][]float64{{1, 0}, {-1, 1.5}}, SDs: []float64{1, 1}}
 	f4 := f2
 	f4.D, f4.Means = 4, [][]float64{{0, 1, 0, 0}, {0, -1, 1.5 * .6, 1.5 * .8}}
 	a, err := newMixture(t, f2, 1).LadderLogZ(betas)
@@ -85,14 +85,14 @@ func TestMixtureLadderEnds(t *testing.T) {
 		near(t, name+" at 0", got[0], 0, 1e-9)
 		near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
 	}
-	wide := newMixture(t, spec.GMMFile{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3}, Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
-	fine := newMixture(t, spec.GMMFile{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}}, SDs: []float64{1e-3, 1}}, 1)
+	wide := newMixture(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3}, Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
+	fine := newMixture(t, MixtureParams{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}}, SDs: []float64{1e-3, 1}}, 1)
 	for _, m := range []*Mixture{wide, fine} {
 		if got, err := m.LadderLogZ([]float64{0.5}); err == nil {
 			t.Errorf("d = %d: %v", m.f.D, got)
 		}
 	}
-	if _, err := NewMixture(spec.GMMFile{D: 1}, 0); err == nil {
+	if _, err := NewMixture(MixtureParams{D: 1}, 0); err == nil {
 		t.Error("moves = 0 is accepted")
 	}
 }
@@ -101,7 +101,7 @@ func TestMixtureLadderEnds(t *testing.T) {
 // It catches a component chosen with the wrong weight, and one sd for all.
 func TestMixtureDraws(t *testing.T) {
 	n := draws(40000)
-	f := spec.GMMFile{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}}, SDs: []float64{.5, 1, .25}}
+	f := MixtureParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}}, SDs: []float64{.5, 1, .25}}
 	pop := newMixture(t, f, 1).New(n, []float64{0, 1})
 	for _, target := range []bool{false, true} {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
@@ -154,7 +154,7 @@ func TestMixtureDraws(t *testing.T) {
 // 2.3 in place of 2.38.
 func TestMixtureStepScale(t *testing.T) {
 	n := draws(40000)
-	f := spec.GMMFile{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
+	f := MixtureParams{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
 	ladder := []float64{0, 0.6, 1}
 	pop := newMixture(t, f, 1).New(n, ladder)
 	const x0 = 0.3
@@ -214,7 +214,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
 	}
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
-		mix := newMixture(t, spec.GMMFile{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)}, SDs: []float64{1}}, 1).New(2, []float64{0, 1})
+		mix := newMixture(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)}, SDs: []float64{1}}, 1).New(2, []float64{0, 1})
 		var w frame.Writer
 		for x := 1.0; x <= float64(2*d); x++ {
 			w.Float(x)

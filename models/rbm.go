@@ -67,6 +67,8 @@ type RBMParams struct {
 	Stages []float64
 	Truth  *Truth
 	Data   [][]uint8
+	// Provenance is the provenance.json of a bundled file, or nil.
+	Provenance []byte
 }
 
 // maxShift keeps base-rate logits and empty models within int32.

@@ -244,7 +244,7 @@ func TestBaseGuessed(t *testing.T) {
 	build := func(M, J int, p1 []float64) *RBM {
 		p := randomRBM(7, M, J, 0.5)
 		p.C[0] = 9 // sigmoid 0.9999: clipped when guessed from the biases
-		f := &spec.ModelFile{Kind: "rbm", RBM: &spec.RBMFile{M: M, J: J, W: p.W, C: p.C, B: p.B, P1: p1}}
+		f := RBMParams{M: M, J: J, W: p.W, C: p.C, B: p.B, P1: p1}
 		m, err := FromFile("own", f, spec.Values{"form": "marginal"})
 		if err != nil {
 			t.Fatal(err)

@@ -24,11 +24,13 @@ func Method(name string) (estimators.Info, bool) {
 // Names implements spec.Catalog.
 type Names struct{}
 
-func (Names) HasModel(name string) bool { _, ok := kind(name); return ok }
+func (Names) HasModel(name string) bool { _, ok := models.Find(name); return ok }
 
 func (Names) ModelParams(name string) []spec.Param {
-	k, _ := kind(name)
-	return models.Params(k)
+	if e, ok := models.Find(name); ok {
+		return e.Kind.Params
+	}
+	return models.Params("")
 }
 
 func (Names) MethodParams(name string) ([]spec.Param, bool) {
@@ -37,7 +39,7 @@ func (Names) MethodParams(name string) ([]spec.Param, bool) {
 }
 
 func (Names) ModelNames() (out []string) {
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		out = append(out, e.Name)
 	}
 	return
@@ -48,14 +50,4 @@ func (Names) MethodNames() (out []string) {
 		out = append(out, m.Name)
 	}
 	return
-}
-
-// kind is the kind of a built-in model, "" for others.
-func kind(name string) (string, bool) {
-	for _, e := range models.Builtin {
-		if e.Name == name {
-			return e.Kind, true
-		}
-	}
-	return "", false
 }

@@ -9,8 +9,10 @@ import (
 	"runtime"
 	"strings"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/models"
 	"logzlab/wasm/session"
 )
 
@@ -154,16 +156,16 @@ func (o *options) openFile(src *session.Source) (model string, file bool, err er
 		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model, strings.Join(names.ModelNames(), ", "))
 	case st.IsDir():
 		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz or .csv file", o.model)
-	case st.Size() > spec.MaxInflated:
+	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}
 	b, err := os.ReadFile(o.model)
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
-	if src.File, err = spec.ReadModelFile(b); err != nil {
+	if src.File, err = models.ReadFile(b); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
 	src.Name = o.model
-	return spec.FileID(b), true, nil
+	return modelfile.ID(b), true, nil
 }

@@ -264,13 +264,10 @@ func (b *Brain) begin() {
 	b.prepare()
 	m, err := src.Open(b.spec)
 	if err != nil {
-		for _, f := range models.Files(b.spec.Model) {
-			if _, damaged := spec.ReadModelFile(b.files[f]); damaged == nil {
-				continue // the settings are wrong, not the file
-			}
-			delete(b.files, f) // asked for again by the next Run
+		if damaged := (*models.Damaged)(nil); errors.As(err, &damaged) {
+			delete(b.files, damaged.File) // asked for again by the next Run
 			for _, l := range b.lanes {
-				delete(l.files, f)
+				delete(l.files, damaged.File)
 			}
 			err = errors.New(b.words.t("fetch.damaged", err))
 		}

@@ -84,3 +84,25 @@ func TestBrainDamagedFile(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 }
+
+// Settings that a model refuses are not its file's fault: a bundled classifier has
+// too many data for rmhmc. Its file, cut short, is.
+func TestBrainRefusedSettings(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("v=1&model=gpc-mnist35&method=ais&sampler=rmhmc")
+	for range 5 {
+		p.turn(10)
+	}
+	m := p.view.Message
+	if m == nil || strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "at most 100 data") {
+		t.Errorf("state %s, message %+v", p.view.State, m)
+	}
+	p.brain.files["gpc-mnist35.bin"] = p.brain.files["gpc-mnist35.bin"][:1000]
+	p.brain.Open("v=1&model=gpc-mnist35&method=ais")
+	for range 5 {
+		p.turn(10)
+	}
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") || p.brain.files["gpc-mnist35.bin"] != nil {
+		t.Errorf("cut short: state %s, message %+v", p.view.State, m)
+	}
+}

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/models"
 )
 
 func TestBrainPauseStepResume(t *testing.T) {
@@ -147,7 +149,7 @@ func TestBrainBadLinks(t *testing.T) {
 }
 
 // own is a small model as a JSON file, the link to it, and what the terminal says.
-func own(t *testing.T, f spec.RBMFile, methods string) (data []byte, link, want string) {
+func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, want string) {
 	t.Helper()
 	w := make([][]float64, f.M)
 	for i := range w {
@@ -161,12 +163,12 @@ func own(t *testing.T, f spec.RBMFile, methods string) (data []byte, link, want 
 	if err != nil {
 		t.Fatal(err)
 	}
-	link = "v=1&model=" + spec.FileID(data) + "&method=" + methods
+	link = "v=1&model=" + modelfile.ID(data) + "&method=" + methods
 	s, err := spec.ParseLink(link, catalog.Names{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := spec.ReadModelFile(data)
+	file, err := models.ReadFile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +194,7 @@ func TestBrainOwnFile(t *testing.T) {
 	p.brain.Open("#" + link)
 	p.show()
 	m := p.view.Message
-	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, spec.FileID(data)) {
+	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, modelfile.ID(data)) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 	p.brain.File("other.json", other, 0)
@@ -215,7 +217,7 @@ func TestBrainOwnFile(t *testing.T) {
 	// A file dropped on a finished page becomes its model, with its methods kept.
 	p.brain.File("other.json", other, 0)
 	p.finish()
-	if p.view.Model != spec.FileID(other) {
+	if p.view.Model != modelfile.ID(other) {
 		t.Errorf("model %s after another file was dropped", p.view.Model)
 	}
 	// Back to a built-in one: the form of the own model's parameters is gone.
@@ -235,7 +237,7 @@ func TestBrainBaseRates(t *testing.T) {
 	data, _, want := own(t, f, "ais&ais.chains=20&ais.temperatures=12")
 	for _, lose := range []bool{false, true} {
 		p := newPage(t, 2)
-		p.brain.Open("#v=1&model=" + spec.FileID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
+		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
 		p.brain.File("no-p1.json", data, 0)
 		if p.brain.job == nil || p.brain.job.base == nil {
 			t.Fatal("no base round")

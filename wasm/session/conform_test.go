@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -42,9 +41,9 @@ func conformingModels(t *testing.T) map[string]models.Model {
 	f.P1 = nil
 	return map[string]models.Model{
 		"rbm":     rbmModel(t, 12, 5, .4, 1),
-		"joint":   fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f}, "form=joint"),
+		"joint":   fileModel(t, f, "form=joint"),
 		"mixture": hillsModel(t, 2, 3, 3, 1, 1),
-		"gpc":     fileModel(t, spec.ModelFile{Kind: "gpc", GPC: &spec.GPCFile{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5}, Y: []float64{1, -1, 1, 1, -1}}}, "base=ep"),
+		"gpc":     fileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5}, Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
 		"ising":   isingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
 	}
 }
@@ -160,7 +159,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 func TestSameHashBaseRates(t *testing.T) {
 	f := randomRBM(300, 16, .1, 4)
 	f.P1 = nil
-	m := fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f})
+	m := fileModel(t, f)
 	if m.(*models.RBM).BaseBlocks() == 0 {
 		t.Fatal("the model should wait for its base rates")
 	}

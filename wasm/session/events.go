@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -147,16 +148,16 @@ func (b *Brain) leave() {
 // the number of that event.
 func (b *Brain) File(name string, data []byte, n int) {
 	b.dirty, b.lastView = true, 0
-	f, err := spec.ReadModelFile(data)
+	f, err := models.ReadFile(data)
 	if err == nil { // what parses may still be absurd
 		s := spec.Spec{Set: map[string]string{}}
-		_, err = models.FromFile(name, f, s.Values(models.Params(f.Kind), ""))
+		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""))
 	}
 	if err != nil {
 		b.problem = &Message{Level: "error", Text: b.words.t("file.bad", name, b.words.sentence(err))}
 		return
 	}
-	id := spec.FileID(data)
+	id := modelfile.ID(data)
 	if b.spec != nil && spec.IsFile(b.spec.Model) && b.spec.Model != b.ownID && b.spec.Model != id {
 		b.problem = &Message{Level: "error", Text: b.words.t("file.other", name, id, b.spec.Model),
 			Action: &Action{Label: b.words.t("choose.file"), Event: "file"}}

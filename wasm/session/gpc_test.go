@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -26,19 +25,19 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 	if err := json.Unmarshal(b, &truth); err != nil {
 		t.Fatal(err)
 	}
-	f, err := spec.ReadModelFile(b)
+	f, err := models.ReadFile(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := *f.GPC
+	g := f.(models.GPCParams)
 	if n == 0 {
 		n = g.N
 	}
-	f.GPC = &spec.GPCFile{N: n, Y: g.Y[:n]}
+	some := models.GPCParams{N: n, Y: g.Y[:n]}
 	for i := range n {
-		f.GPC.K = append(f.GPC.K, g.K[i*g.N:i*g.N+n]...)
+		some.K = append(some.K, g.K[i*g.N:i*g.N+n]...)
 	}
-	return fileModel(t, *f, set...), truth.Prefix[n-1]
+	return fileModel(t, some, set...), truth.Prefix[n-1]
 }
 
 // Every way to log Z of a classifier meets the exact value, |z| < 4 over 30

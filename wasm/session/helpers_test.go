@@ -66,9 +66,9 @@ func hashes(reports []*Report) string {
 
 // randomRBM resembles a trained machine: weights N(0, sd^2), base rates between
 // .05 and .95, visible biases scattered around their logits.
-func randomRBM(m, j int, sd float64, seed uint32) spec.RBMFile {
+func randomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
 	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
-	f := spec.RBMFile{M: m, J: j}
+	f := models.RBMParams{M: m, J: j}
 	for range m * j {
 		f.W = append(f.W, sd*s.Norm())
 	}
@@ -84,14 +84,14 @@ func randomRBM(m, j int, sd float64, seed uint32) spec.RBMFile {
 }
 
 // file makes a model from a parsed file.
-func fileModel(t *testing.T, f spec.ModelFile, set ...string) models.Model {
+func fileModel(t *testing.T, f models.File, set ...string) models.Model {
 	t.Helper()
 	v := spec.Values{"moves": "4", "form": "marginal", "beta": ""}
 	for _, kv := range set {
 		key, value, _ := strings.Cut(kv, "=")
 		v[key] = value
 	}
-	m, err := models.FromFile("test", &f, v)
+	m, err := models.FromFile("test", f, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,12 +101,12 @@ func fileModel(t *testing.T, f spec.ModelFile, set ...string) models.Model {
 func rbmModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	t.Helper()
 	f := randomRBM(m, j, sd, seed)
-	return fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f})
+	return fileModel(t, f)
 }
 
 func isingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Model {
 	t.Helper()
-	return fileModel(t, spec.ModelFile{Kind: "ising", Ising: &spec.IsingFile{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta}})
+	return fileModel(t, models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
 }
 
 // hillsModel is a mixture of n hills on a sphere of the given radius in d
@@ -114,7 +114,7 @@ func isingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Mo
 func hillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) models.Model {
 	t.Helper()
 	s := rng.NewKey(seed, "hills", d).Stream(0, 0, 0)
-	f := spec.GMMFile{D: d, BaseSD: 3, LogC: logC}
+	f := models.MixtureParams{D: d, BaseSD: 3, LogC: logC}
 	total := 0.0
 	for j := range n {
 		x, norm := make([]float64, d), 0.0
@@ -133,7 +133,7 @@ func hillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) model
 	for j := range f.Weights {
 		f.Weights[j] /= total
 	}
-	return fileModel(t, spec.ModelFile{Kind: "gmm", GMM: &f})
+	return fileModel(t, f)
 }
 
 // truthModel is a model of the shared truth folder and its exact log Z; ok is
@@ -144,24 +144,24 @@ func truthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	if err != nil {
 		return nil, 0, false
 	}
-	f, err := spec.ReadModelFile(b)
+	f, err := models.ReadFile(b)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	var one struct{ LogZ float64 }
 	var many struct{ Betas, LogZ []float64 }
-	if f.Kind != "ising" {
+	if f.Kind().Name != "ising" {
 		if err := json.Unmarshal(b, &one); err != nil {
 			t.Fatal(err)
 		}
-		return fileModel(t, *f), one.LogZ, true
+		return fileModel(t, f), one.LogZ, true
 	}
 	if err := json.Unmarshal(b, &many); err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range many.Betas {
 		if x == beta {
-			return fileModel(t, *f, "beta="+spec.Decimal(beta)), many.LogZ[i], true
+			return fileModel(t, f, "beta="+spec.Decimal(beta)), many.LogZ[i], true
 		}
 	}
 	t.Fatalf("%s has no beta = %v", name, beta)

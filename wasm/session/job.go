@@ -19,20 +19,19 @@ type Source struct {
 	// Load fetches a bundled file by name.
 	Load func(file string) ([]byte, error)
 	// File is the parsed own file of a file: model, or nil.
-	File *spec.ModelFile
+	File models.File
 	// Name is how results call an own file; "" means its file: id.
 	Name string
 }
 
 // Open makes the model of an experiment.
 func (src Source) Open(s *spec.Spec) (models.Model, error) {
-	v := s.Values(catalog.Names{}.ModelParams(s.Model), "")
 	if src.File != nil {
 		name := src.Name
 		if name == "" {
 			name = s.Model
 		}
-		own := models.Params(src.File.Kind)
+		own := src.File.Kind().Params
 		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
 			value, set := s.Set[p.Name]
 			if !set {
@@ -40,13 +39,13 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 			}
 			i := slices.IndexFunc(own, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
-				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind)
+				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind().Name)
 			}
 			if _, err := own[i].Canonical(p.Name, value); err != nil { // the link allows what any kind allows
 				return nil, err
 			}
 		}
-		m, err := models.FromFile(name, src.File, v)
+		m, err := models.FromFile(name, src.File, s.Values(own, ""))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -55,7 +54,7 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 	if spec.IsFile(s.Model) {
 		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
 	}
-	return models.Open(s.Model, v, src.Load)
+	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load)
 }
 
 // NewMethod makes the method of one track; laneSize and workers are those of

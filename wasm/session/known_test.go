@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"logzlab/core/format"
-	"logzlab/core/spec"
 	"logzlab/models"
 )
 
@@ -186,12 +185,12 @@ func TestSurveyCD25(t *testing.T) {
 	if err != nil {
 		t.Skip("../shared/data/rbm_cd25_500.npz is absent")
 	}
-	f, err := spec.ReadModelFile(b)
+	f, err := models.ReadFile(b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	r := finished(t, newJob(t, fileModel(t, *f), "ais&ais.temperatures=10000"), runtime.NumCPU())[0]
+	r := finished(t, newJob(t, fileModel(t, f), "ais&ais.temperatures=10000"), runtime.NumCPU())[0]
 	t.Logf("log Z %v +- %v, lower %v, in %v, %v", r.LogZ, r.SE, r.Lower, time.Since(start).Round(time.Second), r.Flags)
 	if !(math.Abs(float64(r.LogZ)-451.1) <= .5) {
 		t.Errorf("log Z = %v, want 451.1 +- 0.5", r.LogZ)

@@ -34,12 +34,12 @@ type Listing struct {
 // List makes the listing.
 func List() Listing {
 	var l Listing
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		truth := e.Truth
 		if truth == "" {
 			truth = "none"
 		}
-		l.Models = append(l.Models, ListedModel{e.Name, e.Kind, truth, e.About, models.Params(e.Kind)})
+		l.Models = append(l.Models, ListedModel{e.Name, e.Kind.Name, truth, e.About, e.Kind.Params})
 	}
 	for _, m := range catalog.Methods {
 		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, m.Params})

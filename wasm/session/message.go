@@ -187,7 +187,7 @@ func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
 	}
 	src := Source{Load: w.load}
 	if spec.IsFile(s.Model) {
-		if src.File, err = spec.ReadModelFile(w.files[ownFile]); err != nil {
+		if src.File, err = models.ReadFile(w.files[ownFile]); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"logzlab/core/spec"
 	"logzlab/models"
 )
 
@@ -14,14 +13,14 @@ import (
 func twoHills(t *testing.T) models.Model {
 	t.Helper()
 	const n = 26
-	f := spec.RBMFile{M: n, J: n}
+	f := models.RBMParams{M: n, J: n}
 	for range n {
 		f.C, f.B, f.P1 = append(f.C, -3.8), append(f.B, -3.9), append(f.P1, .5)
 		for range n {
 			f.W = append(f.W, .3)
 		}
 	}
-	return fileModel(t, spec.ModelFile{Kind: "rbm", RBM: &f}, "start=rates", "order=natural")
+	return fileModel(t, f, "start=rates", "order=natural")
 }
 
 // The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"math"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"logzlab/core/num"
-	"logzlab/core/sha256"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -298,7 +298,7 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	sum := sha256.Sum(b)
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 

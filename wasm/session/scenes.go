@@ -19,13 +19,11 @@ func (b *Brain) kind() string {
 	if b.spec == nil {
 		return ""
 	}
-	for _, e := range models.Builtin {
-		if e.Name == b.spec.Model {
-			return e.Kind
-		}
+	if e, ok := models.Find(b.spec.Model); ok {
+		return e.Kind.Name
 	}
 	if b.spec.Model == b.ownID && b.src.File != nil {
-		return b.src.File.Kind
+		return b.src.File.Kind().Name
 	}
 	return ""
 }

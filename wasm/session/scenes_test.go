@@ -8,13 +8,14 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
 // functions with the same key, and only methods with temperatures have a ladder.
 func TestStepwiseScenes(t *testing.T) {
-	brain := func(model string, kind string, methods ...string) *Brain {
-		b := &Brain{spec: &spec.Spec{Model: model, Methods: methods}, ownID: model, src: Source{File: &spec.ModelFile{Kind: kind}}}
+	brain := func(model string, kind models.File, methods ...string) *Brain {
+		b := &Brain{spec: &spec.Spec{Model: model, Methods: methods}, ownID: model, src: Source{File: kind}}
 		return b
 	}
 	for _, c := range []struct {
@@ -23,14 +24,14 @@ func TestStepwiseScenes(t *testing.T) {
 		fourth   string
 		has, not string
 	}{
-		{brain("@a", "rbm", "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
-		{brain("@a", "rbm", "ais", "rm"), "units", "formation", "formation ladder units", "function"},
-		{brain("@a", "rbm", "rts"), "units", "formation", "ladder units", "formation function"},
-		{brain("@a", "gpc", "arm-reseed"), "function", "function", "function trace", "formation units plane ladder"},
-		{brain("@a", "gpc", "ais"), "function", "function", "function ladder", "formation"},
-		{brain("@a", "gmm", "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
+		{brain("@a", models.RBMParams{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
+		{brain("@a", models.RBMParams{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
+		{brain("@a", models.RBMParams{}, "rts"), "units", "formation", "ladder units", "formation function"},
+		{brain("@a", models.GPCParams{}, "arm-reseed"), "function", "function", "function trace", "formation units plane ladder"},
+		{brain("@a", models.GPCParams{}, "ais"), "function", "function", "function ladder", "formation"},
+		{brain("@a", models.MixtureParams{}, "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
 	} {
-		name := fmt.Sprint(c.b.spec.Methods, c.b.src.File.Kind)
+		name := fmt.Sprint(c.b.spec.Methods, c.b.src.File.Kind().Name)
 		if got := c.b.scene(); got != c.own {
 			t.Errorf("%s opens %s, want %s", name, got, c.own)
 		}

@@ -95,8 +95,8 @@ func (p *pane) modelField() HTML {
 		}
 		options = append(options, el("option", at(``, "value", name, "selected", when(name == chosen)), text(label)))
 	}
-	for _, e := range models.Builtin {
-		add(e.Name, e.Name, e.Kind)
+	for _, e := range models.Builtin() {
+		add(e.Name, e.Name, e.Kind.Name)
 	}
 	if p.ownID != "" {
 		add(p.ownID, p.src.Name, "own")
@@ -117,7 +117,7 @@ func (p *pane) about() string {
 	if p.spec == nil {
 		return ""
 	}
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		if e.Name == p.spec.Model {
 			known := p.w.t("exact.known")
 			if e.Truth == "" {
@@ -287,7 +287,7 @@ func (b *Brain) modelParams() []spec.Param {
 		if b.src.File == nil || b.spec.Model != b.ownID {
 			return nil
 		}
-		return models.Params(b.src.File.Kind)
+		return b.src.File.Kind().Params
 	}
 	return catalog.Names{}.ModelParams(b.spec.Model)
 }

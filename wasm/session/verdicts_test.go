@@ -124,7 +124,7 @@ func TestVerdicts(t *testing.T) {
 // none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
-	m := fileModel(t, spec.ModelFile{Kind: "gmm", GMM: &spec.GMMFile{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}}})
+	m := fileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}})
 	for _, method := range []string{"is", "ais", "rts"} {
 		params := ""
 		if method != "is" {
@@ -152,7 +152,7 @@ func TestBadStart(t *testing.T) {
 func TestSurveyVerdicts(t *testing.T) {
 	survey(t)
 	var all []judged
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		if e.Truth != "" {
 			all = append(all, builtinModel(t, e.Name, ""))
 		}

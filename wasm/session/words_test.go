@@ -33,7 +33,7 @@ func TestGermanIsComplete(t *testing.T) {
 			t.Errorf("no German for %q", s)
 		}
 	}
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		need(e.About)
 	}
 	params := models.Params("")
@@ -81,9 +81,9 @@ func TestGermanIsComplete(t *testing.T) {
 }
 
 // errorSources are the files whose errors reach the page.
-var errorSources = []string{"../../core/json/*.go", "../../core/spec/*.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
+var errorSources = []string{"../../core/json/*.go", "../../core/spec/*.go", "../../core/modelfile/*.go", "../../models/*_file.go", "../../core/schedule/*.go", "settings.go", "events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
 
-var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(("(?:[^"\\]|\\.)*")`)
+var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(\s*("(?:[^"\\]|\\.)*")`)
 
 // Every error that people can meet has a German form with as many places.
 func TestGermanErrorsAreComplete(t *testing.T) {
@@ -126,7 +126,7 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 // Errors as they come: their places are found again, those of inner errors too.
 func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
-	file := func(s string) error { _, err := spec.ReadModelFile([]byte(s)); return err }
+	file := func(s string) error { _, err := models.ReadFile([]byte(s)); return err }
 	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
 	w := NewWords("de")
 	for _, c := range []struct {
@@ -175,7 +175,7 @@ func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Start(Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef", Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true, "no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		for _, part := range letter.FindAllString(e.Name, -1) {
 			names[part] = true
 		}

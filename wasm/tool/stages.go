@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"logzlab/core/spec"
 	"logzlab/models"
 )
 
@@ -20,7 +19,7 @@ func cmdStages(args []string) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	for _, e := range models.Builtin {
+	for _, e := range models.Builtin() {
 		files := models.Files(e.Name)
 		if len(files) < 3 {
 			continue
@@ -29,15 +28,16 @@ func cmdStages(args []string) error {
 		if err != nil {
 			return err
 		}
-		f, err := spec.ReadModelFile(data)
+		f, err := models.ReadFile(data)
 		if err != nil {
 			return err
 		}
-		if f.RBM.Order == nil {
+		p, ok := f.(models.RBMParams)
+		if !ok || p.Ranked == nil {
 			return fmt.Errorf("%s has no order", files[0])
 		}
 		var b []byte
-		for _, z := range stageLogZ(f.RBM, f.RBM.Order) {
+		for _, z := range stageLogZ(&p) {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(z))
 		}
 		if err := os.WriteFile(filepath.Join(*out, files[2]), b, 0o644); err != nil {
@@ -53,14 +53,14 @@ func cmdStages(args []string) error {
 //
 // with exp of the first ten units and of the others taken apart. Its terms must lie
 // within float64: log Z below 600.
-func stageLogZ(r *spec.RBMFile, order []int32) []float64 {
+func stageLogZ(r *models.RBMParams) []float64 {
 	low := min(r.J, 10)
 	part := func(units, first, state int) (act []float64, bias float64) {
 		act = make([]float64, r.M)
 		for j := range units {
 			if state>>j&1 == 1 {
 				bias += r.B[first+j]
-				for n, u := range order {
+				for n, u := range r.Ranked {
 					act[n] += r.W[int(u)*r.J+first+j]
 				}
 			}
@@ -78,7 +78,7 @@ func stageLogZ(r *spec.RBMFile, order []int32) []float64 {
 	z := make([]float64, r.M)
 	for i := range 1 << (r.J - low) {
 		q, bias := part(r.J-low, low, i)
-		for n, u := range order {
+		for n, u := range r.Ranked {
 			q[n] = math.Exp(q[n] + r.C[u])
 		}
 		for s := range p {

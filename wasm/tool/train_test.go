@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"logzlab/core/spec"
 	"logzlab/models"
 )
 
 const modelDir = "../../site/models"
 
 // open reads a modelDir model and its provenance.
-func open(t *testing.T, r recipe) (*spec.RBMFile, provenance) {
+func open(t *testing.T, r recipe) (models.RBMParams, provenance) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(modelDir, r.name+".npz"))
 	if err != nil {
@@ -24,15 +23,15 @@ func open(t *testing.T, r recipe) (*spec.RBMFile, provenance) {
 	if len(data) > maxModelBytes {
 		t.Errorf("%d bytes, more than %d", len(data), maxModelBytes)
 	}
-	file, err := spec.ReadModelFile(data)
+	file, err := models.ReadFile(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var p provenance
-	if err := json.Unmarshal(file.RBM.Provenance, &p); err != nil {
+	if err := json.Unmarshal(file.(models.RBMParams).Provenance, &p); err != nil {
 		t.Fatal("provenance.json: ", err)
 	}
-	return file.RBM, p
+	return file.(models.RBMParams), p
 }
 
 // TestBundledModels checks that each file parses, is what its recipe says, is
@@ -119,11 +118,11 @@ func TestNPZSameBytes(t *testing.T) {
 	if !bytes.Equal(a, write()) {
 		t.Error("the same arrays make different bytes")
 	}
-	f, err := spec.ReadModelFile(a)
+	f, err := models.ReadFile(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := f.RBM; r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 || string(r.Provenance) != "{}" {
+	if r := f.(models.RBMParams); r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 || string(r.Provenance) != "{}" {
 		t.Errorf("read back %+v", r)
 	}
 }

@@ -37,12 +37,11 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	f, err := spec.ReadModelFile(data)
+	f, err := models.ReadFile(data)
 	if err != nil {
 		fail(err)
 	}
-	r := f.RBM
-	m, err := models.NewRBM(models.RBMParams{Name: os.Args[1], M: r.M, J: r.J, W: r.W, C: r.C, B: r.B, P1: r.P1})
+	m, err := models.NewRBM(f.(models.RBMParams))
 	if err != nil {
 		fail(err)
 	}

@@ -1,4 +1,4 @@
-package spec
+package models
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
 )
 
 const (
@@ -18,34 +21,25 @@ func TestGoodJSON(t *testing.T) {
 	beta := 0.3
 	for _, c := range []struct {
 		text string
-		want any
+		want File
 	}{
-		{goodRBM, &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}, P1: []float64{0, .5, 1}}},
-		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1), &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
-		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1), &RBMFile{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		{goodRBM, RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}, P1: []float64{0, .5, 1}}},
+		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1), RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1), RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		// Fields of other kinds, and unknown ones, are free.
 		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
-			&RBMFile{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
-		{goodGMM, &GMMFile{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}}, SDs: []float64{1, 2}}},
-		{goodIsing, &IsingFile{L1: 4, L2: 3, J: 1}},
-		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`, &IsingFile{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
+			RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
+		{goodGMM, MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}}, SDs: []float64{1, 2}}},
+		{goodIsing, IsingParams{L1: 4, L2: 3, J: 1}},
+		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`, IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
-		m, err := ReadModelFile([]byte(c.text))
+		m, err := ReadFile([]byte(c.text))
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
 		}
-		var got any
-		switch m.Kind {
-		case "rbm":
-			got = m.RBM
-		case "gmm":
-			got = m.GMM
-		case "ising":
-			got = m.Ising
-		}
-		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.text, got, c.want)
+		if !reflect.DeepEqual(m, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.text, m, c.want)
 		}
 	}
 }
@@ -87,9 +81,9 @@ func TestBadJSON(t *testing.T) {
 		{ising(`"periodic":false`, `"periodic":1`), "periodic: 1 is neither true nor false"}, {ising(`,"periodic":false`, ""), "periodic is missing"},
 		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"}, {ising("}", `,"beta":1e999}`), "1e999"},
 	} {
-		m, err := ReadModelFile([]byte(c[0]))
+		m, err := ReadFile([]byte(c[0]))
 		if err == nil {
-			t.Errorf("%s is accepted as %s", c[0], m.Kind)
+			t.Errorf("%s is accepted as %s", c[0], m.Kind().Name)
 		} else if m != nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %q does not say %q in one line", c[0], err, c[1])
 		}
@@ -101,38 +95,38 @@ func TestJSONRoundTrip(t *testing.T) {
 	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, math.Copysign(0, -1), 5e300}
 	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
-	m, err := ReadModelFile([]byte(text))
-	if err != nil || !reflect.DeepEqual(m.RBM.W, x) {
+	m, err := ReadFile([]byte(text))
+	if err != nil || !reflect.DeepEqual(m.(RBMParams).W, x) {
 		t.Errorf("%v, %v, want %v", m, err, x)
 	}
 }
 
 func TestFileID(t *testing.T) {
 	// SHA-256 of "abc" is ba7816bf 8f01cfea 4141 ... (FIPS 180-2, B.1).
-	if got := FileID([]byte("abc")); got != "file:ba7816bf8f01" || !IsFile(got) {
-		t.Errorf("FileID(abc) = %s", got)
+	if got := modelfile.ID([]byte("abc")); got != "file:ba7816bf8f01" || !spec.IsFile(got) {
+		t.Errorf("ID(abc) = %s", got)
 	}
 }
 
 // Any bytes are an error or a file whose shapes fit.
-func FuzzReadModelFile(f *testing.F) {
+func FuzzReadFile(f *testing.F) {
 	for _, s := range []string{goodRBM, goodGMM, goodIsing, `{"kind":"rbm","W":[[null]]}`} {
 		f.Add([]byte(s))
 	}
 	f.Add(npz(nil, npyMembers()...))
 	f.Add(npz(pack, npyMembers()...))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := ReadModelFile(b)
+		m, err := ReadFile(b)
 		if err != nil {
 			if m != nil {
 				t.Error("a file beside an error")
 			}
 			return
 		}
-		if r := m.RBM; r != nil && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J || r.P1 != nil && len(r.P1) != r.M) {
+		if r, ok := m.(RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J || r.P1 != nil && len(r.P1) != r.M) {
 			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
 		}
-		if g := m.GMM; g != nil && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
+		if g, ok := m.(MixtureParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
 			t.Errorf("gmm %+v", g)
 		}
 	})
@@ -140,34 +134,34 @@ func FuzzReadModelFile(f *testing.F) {
 
 const goodGPC = `{"kind":"gpc","X":[[0,1],[2,3],[4,5]],"y":[1,-1,1],"kernel":{"name":"ou","amplitude":2,"length":3}}`
 
-func TestGoodGPC(t *testing.T) {
+func TestGoodGPCFile(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4, 5}
 	y := []float64{1, -1, 1}
 	for _, c := range []struct {
 		text string
-		want GPCFile
+		want GPCParams
 	}{
-		{goodGPC, GPCFile{N: 3, D: 2, Y: y, X: x, Kernel: Kernel{"ou", 2, 3}}},
-		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, GPCFile{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
-		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`, GPCFile{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Kernel{Name: "rbf"}}},
-		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, GPCFile{N: 1, Y: []float64{-1}, K: []float64{2}}},
-		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`, GPCFile{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
-		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", GPCFile{N: 3, D: 2, Y: y, X: x}},
-		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", GPCFile{N: 3, D: 2, Y: y, X: x}},
-		{"0\t1\t1\n", GPCFile{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
-		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", GPCFile{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
+		{goodGPC, GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: Covariance{"ou", 2, 3}}},
+		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
+		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`, GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Covariance{Name: "rbf"}}},
+		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, GPCParams{N: 1, Y: []float64{-1}, K: []float64{2}}},
+		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`, GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
+		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", GPCParams{N: 3, D: 2, Y: y, X: x}},
+		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", GPCParams{N: 3, D: 2, Y: y, X: x}},
+		{"0\t1\t1\n", GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
+		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", GPCParams{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
 	} {
-		m, err := ReadModelFile([]byte(c.text))
+		m, err := ReadFile([]byte(c.text))
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
-		} else if m.Kind != "gpc" || !reflect.DeepEqual(*m.GPC, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.text, m.GPC, c.want)
+		} else if !reflect.DeepEqual(m, File(c.want)) {
+			t.Errorf("%s: %+v, want %+v", c.text, m, c.want)
 		}
 	}
 }
 
 // Each bad classification is an error that says what and where.
-func TestBadGPC(t *testing.T) {
+func TestBadGPCFile(t *testing.T) {
 	gpc := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
 	many := "x,y\n" + strings.Repeat("1,1\n", MaxData+1)
 	for _, c := range [][2]string{
@@ -185,9 +179,9 @@ func TestBadGPC(t *testing.T) {
 		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"}, {"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
 		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has one column"},
 	} {
-		m, err := ReadModelFile([]byte(c[0]))
+		m, err := ReadFile([]byte(c[0]))
 		if err == nil {
-			t.Errorf("%.60s: read as %+v", c[0], m.GPC)
+			t.Errorf("%.60s: read as %+v", c[0], m)
 		} else if !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%.60s: %q does not say %q", c[0], err, c[1])
 		}
@@ -200,11 +194,11 @@ func FuzzGPC(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := ReadModelFile(b)
-		if err != nil || m.Kind != "gpc" {
+		m, err := ReadFile(b)
+		g, ok := m.(GPCParams)
+		if err != nil || !ok {
 			return
 		}
-		g := m.GPC
 		if g.N < 1 || len(g.Y) != g.N || len(g.X) != g.N*g.D || g.X == nil && len(g.K) != g.N*g.N {
 			t.Errorf("%q: read as %+v", b, g)
 		}

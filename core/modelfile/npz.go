@@ -1,114 +1,101 @@
-package spec
+package modelfile
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// array is a decoded .npy: C order, float64.
-type array struct {
-	shape []int
-	data  []float64
+// Array is a NumPy array in C order, as float64.
+type Array struct {
+	Shape []int
+	Data  []float64
 }
 
-// readNPZ reads an RBM from a NumPy archive: W (M x J), visible biases a, c or
-// c_visible, hidden biases b or b_hidden, optionally p1. Sizes are checked
-// against MaxInflated before anything is inflated.
-func readNPZ(b []byte) (*RBMFile, error) {
-	members, err := readZip(b)
+// Arrays is a NumPy archive (.npz): a zip archive of .npy arrays, and perhaps others.
+type Arrays struct{ members map[string]*zip.File }
+
+// openArrays lists the members. Their declared sizes are checked against MaxInflated
+// before anything is inflated, and reading them is limited to those sizes.
+func openArrays(b []byte) (*Arrays, error) {
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, fmt.Errorf("npz file: damaged or cut short (%v); save it again", err)
 	}
-	arrays := map[string]*array{}
-	var provenance []byte
-	var total uint64
-	for _, f := range members {
-		// Declared sizes first, then the true stream is limited to them.
-		if total += f.size; total > MaxInflated {
-			return nil, fmt.Errorf("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.name)
+	a := &Arrays{map[string]*zip.File{}}
+	left := uint64(MaxInflated)
+	for _, f := range z.File {
+		if f.UncompressedSize64 > left {
+			return nil, fmt.Errorf("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
 		}
-		name, isArray := strings.CutSuffix(f.name, ".npy")
-		if !isArray && f.name != "provenance.json" || isArray && !wanted[name] {
+		if left -= f.UncompressedSize64; a.members[f.Name] != nil {
+			return nil, fmt.Errorf("npz file: the member %s is there twice; leave one out", f.Name)
+		}
+		a.members[f.Name] = f
+	}
+	return a, nil
+}
+
+// Bytes is a member as it is, nil where there is none of this name.
+func (a *Arrays) Bytes(name string) ([]byte, error) {
+	f := a.members[name]
+	if f == nil {
+		return nil, nil
+	}
+	if f.Method != zip.Store && f.Method != zip.Deflate {
+		return nil, fmt.Errorf(
+			"npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", name, f.Method)
+	}
+	// Deflate packs at most 1032 bytes into one, whatever size the archive claims.
+	room := bytes.NewBuffer(make([]byte, 0, min(f.UncompressedSize64, 1032*f.CompressedSize64)+1+bytes.MinRead))
+	r, err := f.Open()
+	if err == nil {
+		_, err = room.ReadFrom(io.LimitReader(r, int64(f.UncompressedSize64)+1))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("npz file: member %s is damaged or cut short: %v", name, err)
+	}
+	if uint64(room.Len()) != f.UncompressedSize64 {
+		return nil, fmt.Errorf("npz file: member %s has another size than the archive says", name)
+	}
+	return room.Bytes(), nil
+}
+
+// Array is the array of the first of the names that the archive has, nil where it has
+// none of them. what is how errors call an array that is there under two names.
+func (a *Arrays) Array(what string, names ...string) (*Array, error) {
+	found := ""
+	for _, name := range names {
+		if a.members[name+".npy"] == nil {
 			continue
 		}
-		if arrays[name] != nil {
-			return nil, fmt.Errorf("npz file: the member %s is there twice; leave one out", f.name)
+		if found != "" {
+			return nil, fmt.Errorf("npz file: the %s are given twice (%s and %s); leave one out", what, found, name)
 		}
-		if f.method != stored && f.method != deflated {
-			return nil, fmt.Errorf("npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", f.name, f.method)
-		}
-		data, err := f.unpack()
-		if err != nil {
-			return nil, fmt.Errorf("npz file: member %s is damaged or cut short: %v", f.name, err)
-		}
-		if uint64(len(data)) != f.size {
-			return nil, fmt.Errorf("npz file: member %s has another size than the archive says", f.name)
-		}
-		if !isArray {
-			provenance = data
-			continue
-		}
-		if arrays[name], err = readNPY(data); err != nil {
-			return nil, fmt.Errorf("npz file: member %s: %v", f.name, err)
-		}
+		found = name
 	}
-	r := &RBMFile{Provenance: provenance}
-	w := arrays["W"]
-	if w == nil {
-		return nil, fmt.Errorf("npz file: there is no array W (visible x hidden weights)")
+	if found == "" {
+		return nil, nil
 	}
-	if len(w.shape) != 2 {
-		return nil, fmt.Errorf("npz file: W has %d dimensions; it must be a matrix, visible x hidden", len(w.shape))
-	}
-	r.M, r.J, r.W = w.shape[0], w.shape[1], w.data
-	for _, v := range []struct {
-		names []string
-		to    *[]float64
-		what  string
-	}{{[]string{"c_visible", "a", "c"}, &r.C, "visible biases"}, {[]string{"b_hidden", "b"}, &r.B, "hidden biases"}, {[]string{"p1"}, &r.P1, ""}} {
-		found := ""
-		for _, n := range v.names {
-			if a := arrays[n]; a != nil {
-				if found != "" {
-					return nil, fmt.Errorf("npz file: the %s are given twice (%s and %s); leave one out", v.what, found, n)
-				}
-				*v.to, found = a.data, n
-			}
-		}
-		if *v.to == nil && v.what != "" {
-			return nil, fmt.Errorf("npz file: there is no array for the %s (%s)", v.what, strings.Join(v.names, ", "))
-		}
-	}
-	if err := r.check(); err != nil {
+	data, err := a.Bytes(found + ".npy")
+	if err != nil {
 		return nil, err
 	}
-	r.Order = permutation(arrays["order"], r.M)
-	return r, nil
-}
-
-// permutation is an array of 0..n-1 in some order, nil if it is anything else.
-func permutation(a *array, n int) []int32 {
-	if a == nil || len(a.data) != n {
-		return nil
+	x, err := readNPY(data)
+	if err != nil {
+		return nil, fmt.Errorf("npz file: member %s: %v", found+".npy", err)
 	}
-	out, seen := make([]int32, n), make([]bool, n)
-	for i, x := range a.data {
-		if !(x >= 0 && x < float64(n)) || x != math.Floor(x) || seen[int(x)] {
-			return nil
-		}
-		out[i], seen[int(x)] = int32(x), true
-	}
-	return out
+	return x, nil
 }
-
-var wanted = map[string]bool{"order": true, "W": true, "a": true, "c": true, "c_visible": true, "b": true, "b_hidden": true, "p1": true}
 
 // readNPY decodes one array: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
 // and integers of 1 to 8 bytes.
-func readNPY(b []byte) (*array, error) {
+func readNPY(b []byte) (*Array, error) {
 	if len(b) < 10 || string(b[:6]) != "\x93NUMPY" {
 		return nil, fmt.Errorf("not a .npy array")
 	}
@@ -136,7 +123,7 @@ func readNPY(b []byte) (*array, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &array{}
+	a := &Array{}
 	count := 1
 	for _, d := range strings.Split(strings.Trim(dims, "() "), ",") {
 		if d = strings.TrimSpace(d); d == "" {
@@ -146,7 +133,7 @@ func readNPY(b []byte) (*array, error) {
 		if err != nil || k < 0 || k > MaxInflated || count > MaxInflated/max(k, 1) {
 			return nil, fmt.Errorf("impossible shape %s", dims)
 		}
-		a.shape = append(a.shape, k)
+		a.Shape = append(a.Shape, k)
 		count *= k
 	}
 	get, size, err := npyType(strings.Trim(descr, "'\" "))
@@ -156,24 +143,24 @@ func readNPY(b []byte) (*array, error) {
 	if len(data) != count*size {
 		return nil, fmt.Errorf("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
 	}
-	a.data = make([]float64, count)
+	a.Data = make([]float64, count)
 	if descr = strings.Trim(descr, "'\" "); descr == "<f4" { // most models: without a call a number
 		for i := 0; i < count; i += 1024 {
-			readFloats32(a.data[i:min(i+1024, count)], data[4*i:])
+			readFloats32(a.Data[i:min(i+1024, count)], data[4*i:])
 		}
 	} else {
-		for i := range a.data {
-			a.data[i] = get(data[i*size:])
+		for i := range a.Data {
+			a.Data[i] = get(data[i*size:])
 		}
 	}
-	if strings.HasPrefix(fortran, "True") && len(a.shape) == 2 {
+	if strings.HasPrefix(fortran, "True") && len(a.Shape) == 2 {
 		t := make([]float64, count)
-		for i := 0; i < a.shape[0]; i++ {
-			for j := 0; j < a.shape[1]; j++ {
-				t[i*a.shape[1]+j] = a.data[j*a.shape[0]+i]
+		for i := 0; i < a.Shape[0]; i++ {
+			for j := 0; j < a.Shape[1]; j++ {
+				t[i*a.Shape[1]+j] = a.Data[j*a.Shape[0]+i]
 			}
 		}
-		a.data = t
+		a.Data = t
 	}
 	return a, nil
 }

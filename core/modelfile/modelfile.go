@@ -1,0 +1,126 @@
+// Package modelfile reads the formats of model files: JSON objects, NumPy
+// archives (.npz) and tables of numbers (CSV). It checks syntax and sizes; what
+// the fields, arrays and columns mean is told by the Reader of each kind of model.
+package modelfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"logzlab/core/json"
+)
+
+// MaxInflated is the size in bytes of the largest model file read, after decompression.
+const MaxInflated = 256 << 20
+
+// ID is the name by which links refer to a file: file:<first 12 hex digits of the
+// SHA-256 of its bytes>.
+func ID(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "file:" + hex.EncodeToString(sum[:6])
+}
+
+// Reader reads the files of one kind of model. A function that is nil means that the
+// kind has no such files.
+type Reader[T any] struct {
+	Kind   string // the field "kind" of its JSON files
+	Fields func(*Fields) (T, error)
+	Arrays func(*Arrays) (T, error)
+	Table  func(*Table) (T, error)
+}
+
+// Read parses a JSON, .npz or CSV model file with the reader of its kind. Archives
+// and tables do not name their kind; they go to the first reader that takes them.
+// Errors say what is wrong and where.
+func Read[T any](b []byte, readers []Reader[T]) (T, error) {
+	var none T
+	if len(b) > MaxInflated {
+		return none, fmt.Errorf("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
+	}
+	if bytes.HasPrefix(b, []byte("PK")) {
+		for _, r := range readers {
+			if r.Arrays != nil {
+				a, err := openArrays(b)
+				if err != nil {
+					return none, err
+				}
+				return r.Arrays(a)
+			}
+		}
+	}
+	t := bytes.TrimLeft(b, " \t\r\n\ufeff")
+	if len(t) == 0 {
+		return none, fmt.Errorf("model file: it is empty")
+	}
+	if t[0] == '{' {
+		return readJSON(t, readers)
+	}
+	for _, r := range readers {
+		if comma := separator(t); comma != 0 && r.Table != nil {
+			table, err := readTable(t, comma)
+			if err != nil {
+				return none, err
+			}
+			return r.Table(table)
+		}
+	}
+	return none, fmt.Errorf("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)",
+		string(t[:min(len(t), 8)]))
+}
+
+func readJSON[T any](b []byte, readers []Reader[T]) (T, error) {
+	var none T
+	o, err := json.ReadObject(b)
+	if err != nil {
+		return none, fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+	}
+	f := &Fields{Object: o}
+	kind := Get(f, "kind", json.Value.Text)
+	if f.Err != nil {
+		return none, f.Err
+	}
+	var kinds []string
+	for _, r := range readers {
+		if r.Kind == kind && r.Fields != nil {
+			return r.Fields(f)
+		}
+		kinds = append(kinds, strconv.Quote(r.Kind))
+	}
+	list := strings.Join(kinds, ", ")
+	if kind == "" {
+		return none, fmt.Errorf("model file: field \"kind\" is missing; it must be one of %s", list)
+	}
+	return none, fmt.Errorf("model file: unknown kind %q; it must be one of %s", kind, list)
+}
+
+// Fields reads what a JSON object has. A kind reads its own fields only, so that
+// others are free. The first error stays in Err, and everything read after it is zero.
+type Fields struct {
+	json.Object
+	In  string // what errors put before names, as "kernel."
+	Err error
+}
+
+// Get reads one field; one that is null or not there is the zero T.
+func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
+	var x T
+	if v := f.Object[name]; f.Err == nil && !v.Null() {
+		if x, f.Err = read(v); f.Err != nil {
+			f.Err = fmt.Errorf("model file: %s: %w", f.In+name, f.Err)
+		}
+	}
+	return x
+}
+
+// Maybe is Get for fields whose absence means something: nil.
+func Maybe[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
+	if f.Object[name].Null() {
+		return nil
+	}
+	x := Get(f, name, read)
+	return &x
+}

@@ -1,0 +1,179 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+)
+
+// Kind describes a kind of model: its parameters, files, built-in models and traits.
+// It stands beside the code of the kind, and all that is said elsewhere of a kind is
+// asked of it, so a new kind is a file with its Kind and a line in Kinds.
+type Kind struct {
+	Name   string // in files and lists, as rbm
+	Label  string // in sentences, as RBM
+	Title  string // heading of its built-in models
+	Params []spec.Param
+	Reads  modelfile.Reader[File] // its Kind is Name
+	// Entries are its built-in models in the order in which people meet them.
+	Entries []Entry
+	Traits
+}
+
+// Kinds lists the kinds in the order in which people meet them.
+var Kinds = []*Kind{&mixtureKind, &isingKind, &rbmKind, &gpcKind}
+
+// Traits are facts that do not depend on the parameters of a model. The zero values
+// are the safe ones for a kind that says nothing.
+type Traits struct {
+	// Look is what a row looks like.
+	Look Look
+	// OneMode says that the target has one mode, so that chains which start alike
+	// cannot all miss part of it.
+	OneMode bool
+	// Stepwise says that the models are Sequential.
+	Stepwise bool
+	// QuickLadder says that the models are KnownLadder by closed forms, in a blink.
+	QuickLadder bool
+}
+
+// Look is what a row looks like.
+type Look int
+
+const (
+	Pictures  Look = iota // units that are on or off, as a picture
+	Lattices              // spins up or down, as a picture
+	Points                // a point, of which two coordinates are shown
+	Functions             // a random function, through data with labels
+)
+
+// KindOf is the kind with a name, an empty one without traits if there is none.
+func KindOf(name string) *Kind {
+	for _, k := range Kinds {
+		if k.Name == name {
+			return k
+		}
+	}
+	return &Kind{Name: name}
+}
+
+// Params are the parameters of a kind of model; "" means an own file, which may be of
+// any kind. Of a name that several kinds have it takes the first one's default and
+// everybody's choices.
+func Params(kind string) []spec.Param {
+	if kind != "" {
+		return KindOf(kind).Params
+	}
+	var out []spec.Param
+	for _, k := range Kinds {
+		for _, p := range k.Params {
+			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
+			if i < 0 {
+				p.Choices = slices.Clone(p.Choices)
+				out = append(out, p)
+				continue
+			}
+			for _, c := range p.Choices {
+				if q := &out[i]; !slices.Contains(q.Choices, c) {
+					q.Choices = append(q.Choices, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// File is a model file that has been read, or what a built-in model is made from:
+// everything but the values of the kind's parameters. Shapes and finiteness have been
+// checked.
+type File interface {
+	Kind() *Kind
+	// Open makes the model. name and about are what results and people call it;
+	// parameters that v lacks have their default.
+	Open(name, about string, v spec.Values) (Model, error)
+}
+
+// ReadFile parses a JSON, .npz or CSV model file of any kind. Errors say what is
+// wrong and where.
+func ReadFile(b []byte) (File, error) {
+	var readers []modelfile.Reader[File]
+	for _, k := range Kinds {
+		r := k.Reads
+		r.Kind = k.Name
+		readers = append(readers, r)
+	}
+	return modelfile.Read(b, readers)
+}
+
+// FromFile makes a model from an own file. name is how results call it.
+func FromFile(name string, f File, v spec.Values) (Model, error) {
+	return f.Open(name, "Your own model.", v)
+}
+
+// Entry is a built-in model.
+type Entry struct {
+	Name  string
+	Truth string // where its exact log Z comes from; "" where there is none
+	About string
+	// Files are the bundled files that it is made from.
+	Files []string
+	// Make reads them; load fetches one by name.
+	Make func(load func(file string) ([]byte, error)) (File, error)
+	Kind *Kind // set by Builtin
+}
+
+// Builtin lists the built-in models in the order in which people meet them.
+func Builtin() []Entry {
+	var out []Entry
+	for _, k := range Kinds {
+		for _, e := range k.Entries {
+			e.Kind = k
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Find is a built-in model by name.
+func Find(name string) (Entry, bool) {
+	all := Builtin()
+	if i := slices.IndexFunc(all, func(e Entry) bool { return e.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return Entry{}, false
+}
+
+// Files lists the bundled files that a built-in model is made from.
+func Files(name string) []string {
+	e, _ := Find(name)
+	return e.Files
+}
+
+// Open makes a built-in model. load fetches a bundled file by name. An error that a
+// bundled file is to blame for is a *Damaged.
+func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
+	e, ok := Find(name)
+	if !ok {
+		return nil, fmt.Errorf("model %q is not known", name)
+	}
+	f, err := e.Make(load)
+	if damaged := (*Damaged)(nil); errors.As(err, &damaged) {
+		return nil, fmt.Errorf("bundled model %s: %w", name, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.Open(e.Name, e.About, v)
+}
+
+// Damaged says that a bundled file is not what it should be.
+type Damaged struct {
+	File string
+	Err  error
+}
+
+func (d *Damaged) Error() string { return d.Err.Error() }
+func (d *Damaged) Unwrap() error { return d.Err }

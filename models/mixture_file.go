@@ -1,0 +1,121 @@
+package models
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+)
+
+// mixtureKind is the kind of Gaussian mixtures.
+var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
+	Traits: Traits{Look: Points},
+	Reads:  modelfile.Reader[File]{Fields: readMixture},
+	Params: []spec.Param{
+		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
+			Help: "Metropolis-Hastings steps in one sweep."},
+	},
+	Entries: []Entry{
+		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
+			MixtureParams{D: 2, BaseSD: 4, LogC: 3, Weights: []float64{.5, .3, .2},
+				Means: [][]float64{{-3.5, -1.5}, {3, 2.5}, {2.5, -3}}, SDs: []float64{.9, .6, .4}}),
+		mixtureEntry("mixture10", "Two narrow Gaussians, seven standard deviations apart, in ten dimensions.",
+			MixtureParams{D: 10, BaseSD: 3, LogC: 2.5, Weights: []float64{.5, .5},
+				Means: [][]float64{corner(10, 1.1067971810589328), corner(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
+	},
+}
+
+func mixtureEntry(name, about string, p MixtureParams) Entry {
+	return Entry{Name: name, Truth: "closed form", About: about,
+		Make: func(func(string) ([]byte, error)) (File, error) { return p, nil }}
+}
+
+// corner is (x, ..., x); 1.1067971810589328 is 3.5/sqrt(10).
+func corner(d int, x float64) []float64 {
+	out := make([]float64, d)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}
+
+// MixtureParams is a Gaussian mixture: base N(0, BaseSD^2 I), target
+// exp(LogC) sum_j Weights_j N(Means_j, SDs_j^2 I).
+type MixtureParams struct {
+	D            int
+	BaseSD, LogC float64
+	Weights, SDs []float64
+	Means        [][]float64
+}
+
+// Kind is gmm.
+func (p MixtureParams) Kind() *Kind { return &mixtureKind }
+
+// Open makes the mixture.
+func (p MixtureParams) Open(name, about string, v spec.Values) (Model, error) {
+	m, err := NewMixture(p, v.Int("moves"))
+	if err != nil {
+		return nil, err
+	}
+	m.info.Name, m.info.About = name, about
+	return m, nil
+}
+
+func readMixture(f *modelfile.Fields) (File, error) {
+	g := MixtureParams{D: modelfile.Get(f, "d", json.Value.Int)}
+	base, logC := modelfile.Maybe(f, "base_sd", json.Value.Number), modelfile.Maybe(f, "logC", json.Value.Number)
+	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
+	g.Means = modelfile.Get(f, "means", json.Value.Table)
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if base == nil {
+		return nil, fmt.Errorf("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
+	}
+	if logC == nil {
+		return nil, fmt.Errorf("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+	}
+	g.BaseSD, g.LogC = *base, *logC
+	n := len(g.Weights)
+	switch {
+	case g.D < 1 || g.D > 1000:
+		return nil, fmt.Errorf("gmm file: d = %d must be between 1 and 1000", g.D)
+	case n < 1 || n > 10000:
+		return nil, fmt.Errorf("gmm file: %d weights; there must be between 1 and 10000", n)
+	case len(g.Means) != n || len(g.SDs) != n:
+		return nil, fmt.Errorf("gmm file: %d weights, %d means, %d sds; they must be as many", n, len(g.Means), len(g.SDs))
+	case !(g.BaseSD > 1e-6 && g.BaseSD < 1e6):
+		return nil, fmt.Errorf("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
+	case !(math.Abs(g.LogC) < 1e6):
+		return nil, fmt.Errorf("gmm file: logC = %v is absurd", g.LogC)
+	}
+	sum := 0.0
+	for j := range g.Weights {
+		if !(g.Weights[j] > 0 && g.Weights[j] <= 1) {
+			return nil, fmt.Errorf("gmm file: weights[%d] = %v must be in (0, 1]", j, g.Weights[j])
+		}
+		sum += g.Weights[j]
+		if !(g.SDs[j] > 1e-6 && g.SDs[j] < 1e6) {
+			return nil, fmt.Errorf("gmm file: sds[%d] = %v must be between 1e-6 and 1e6", j, g.SDs[j])
+		}
+		if len(g.Means[j]) != g.D {
+			return nil, fmt.Errorf("gmm file: means[%d] has %d coordinates, d = %d", j, len(g.Means[j]), g.D)
+		}
+		for i, x := range g.Means[j] {
+			if !(math.Abs(x) < 1e6) {
+				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is absurd", j, i, x)
+			}
+			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
+				return nil, fmt.Errorf(
+					"gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that",
+					j, i, x)
+			}
+		}
+	}
+	if math.Abs(sum-1) > 1e-6 {
+		return nil, fmt.Errorf("gmm file: weights sum to %v, not 1", sum)
+	}
+	return g, nil
+}

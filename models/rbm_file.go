@@ -1,0 +1,301 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"logzlab/core/frame"
+	"logzlab/core/json"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+)
+
+// rbmKind is the kind of restricted Boltzmann machines.
+var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
+	Traits: Traits{Look: Pictures, Stepwise: true},
+	Reads:  modelfile.Reader[File]{Fields: readRBM, Arrays: readRBMArrays},
+	Params: []spec.Param{
+		{Name: "start", Type: "choice", Default: "rates", Choices: []string{"rates", "biases", "uniform"},
+			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, " +
+				"or coins (uniform)."},
+		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"},
+			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
+		{Name: "order", Type: "choice", Default: "variance", Choices: Orders,
+			Help: "The order in which rm and arm form the visible units: most varying first (variance), as they are " +
+				"numbered (natural), or shuffled once (random)."},
+	},
+	Entries: []Entry{
+		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
+		bundled("rbm-cd25-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by CD-25."),
+		bundled("rbm-pcd-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
+			"by persistent CD."),
+		bundled("rbm-pcd-100", "", "A restricted Boltzmann machine with 100 hidden units, trained on MNIST digits by "+
+			"persistent CD."),
+		bundled("rbm-cd1-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
+		bundled("rbm-cd25-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"CD-25."),
+		bundled("rbm-pcd-500", "", "A restricted Boltzmann machine with 500 hidden units, trained on MNIST digits by "+
+			"persistent CD."),
+	},
+}
+
+// Kind is rbm.
+func (p RBMParams) Kind() *Kind { return &rbmKind }
+
+// Open quantises the machine. Of one small enough, base rates that are missing are
+// enumerated at once.
+func (p RBMParams) Open(name, about string, v spec.Values) (Model, error) {
+	p.Name, p.About = name, about
+	p.Joint, p.Order, p.Rates = v["form"] == "joint", v["order"], p.P1
+	p.P1 = startRates(v["start"], p.P1, p.C)
+	m, err := NewRBM(p)
+	if err != nil {
+		return nil, err
+	}
+	if n := m.BaseBlocks(); n > 0 && max(m.M, m.J)<<min(m.M, m.J) <= smallWork {
+		logw, mean := make([]float64, n), make([][]float64, n)
+		for i := range logw {
+			logw[i], mean[i] = m.BlockMean(i)
+		}
+		return m.WithBase(BaseRates(logw, mean))
+	}
+	return m, nil
+}
+
+// startRates are the base rates that a choice of start asks for.
+func startRates(start string, p1, c []float64) []float64 {
+	if start != "biases" && start != "uniform" {
+		return p1
+	}
+	out := make([]float64, len(c))
+	for i := range out {
+		out[i] = .5
+		if start == "biases" {
+			out[i] = num.Sigmoid(c[i])
+		}
+	}
+	return out
+}
+
+func readRBM(f *modelfile.Fields) (File, error) {
+	w := modelfile.Get(f, "W", json.Value.Table)
+	r := RBMParams{M: len(w), C: modelfile.Get(f, "c_visible", json.Value.Numbers),
+		B: modelfile.Get(f, "b_hidden", json.Value.Numbers), P1: modelfile.Get(f, "p1", json.Value.Numbers)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	if r.M == 0 {
+		return nil, fmt.Errorf("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
+	}
+	r.J = len(w[0])
+	r.W = make([]float64, 0, r.M*r.J)
+	for i, row := range w {
+		if len(row) != r.J {
+			return nil, fmt.Errorf("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
+		}
+		r.W = append(r.W, row...)
+	}
+	return r.checked()
+}
+
+// checked verifies sizes and values, whatever the format of the file was.
+func (p RBMParams) checked() (File, error) {
+	if p.M < 1 || p.J < 1 {
+		return nil, fmt.Errorf("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
+	}
+	if len(p.C) != p.M {
+		return nil, fmt.Errorf("rbm file: c_visible (in .npz also a, c) has %d values, W has %d rows", len(p.C), p.M)
+	}
+	if len(p.B) != p.J {
+		return nil, fmt.Errorf("rbm file: b_hidden (in .npz also b) has %d values, W has %d columns", len(p.B), p.J)
+	}
+	if p.P1 != nil && len(p.P1) != p.M {
+		return nil, fmt.Errorf("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
+	}
+	for i, x := range p.P1 {
+		if !(x >= 0 && x <= 1) {
+			return nil, fmt.Errorf("rbm file: p1[%d] = %v is not a probability", i, x)
+		}
+	}
+	for _, a := range []struct {
+		name string
+		x    []float64
+	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
+		for i, x := range a.x {
+			if x-x != 0 {
+				at := fmt.Sprint(i)
+				if a.name == "W" {
+					at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
+				}
+				return nil, fmt.Errorf("rbm file: %s[%s] is not finite", a.name, at)
+			}
+		}
+	}
+	return p, nil
+}
+
+// readRBMArrays reads W (M x J), visible biases a, c or c_visible, hidden biases b or
+// b_hidden, and p1, order and provenance.json where they are there.
+func readRBMArrays(a *modelfile.Arrays) (File, error) {
+	w, err := a.Array("weights", "W")
+	if err != nil {
+		return nil, err
+	}
+	if w == nil {
+		return nil, fmt.Errorf("npz file: there is no array W (visible x hidden weights)")
+	}
+	if len(w.Shape) != 2 {
+		return nil, fmt.Errorf("npz file: W has %d dimensions; it must be a matrix, visible x hidden", len(w.Shape))
+	}
+	r := RBMParams{M: w.Shape[0], J: w.Shape[1], W: w.Data}
+	for _, b := range []struct {
+		to    *[]float64
+		what  string
+		names []string
+	}{
+		{&r.C, "visible biases", []string{"c_visible", "a", "c"}},
+		{&r.B, "hidden biases", []string{"b_hidden", "b"}},
+		{&r.P1, "", []string{"p1"}},
+	} {
+		x, err := a.Array(b.what, b.names...)
+		if err != nil {
+			return nil, err
+		}
+		if x == nil && b.what != "" {
+			return nil, fmt.Errorf("npz file: there is no array for the %s (%s)", b.what, strings.Join(b.names, ", "))
+		}
+		if x != nil {
+			*b.to = x.Data
+		}
+	}
+	order, err := a.Array("orders", "order")
+	if err != nil {
+		return nil, err
+	}
+	if order != nil {
+		r.Ranked = ranking(order.Data, r.M)
+	}
+	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
+		return nil, err
+	}
+	return r.checked()
+}
+
+// ranking is x as an order of 0..n-1, nil if it is anything else.
+func ranking(x []float64, n int) []int32 {
+	if len(x) != n {
+		return nil
+	}
+	out, seen := make([]int32, n), make([]bool, n)
+	for i, x := range x {
+		if !(x >= 0 && x < float64(n)) || x != math.Floor(x) || seen[int(x)] {
+			return nil
+		}
+		out[i], seen[int(x)] = int32(x), true
+	}
+	return out
+}
+
+// DigitsFile holds the binarised test digits: 98 bytes each, row-major, most
+// significant bit first.
+const DigitsFile = "digits.bin"
+
+// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian
+// float64, of a bundled model formed in the order of its file.
+const stagesSuffix = "-stages.bin"
+
+// bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
+// chains, and, where log Z is exact, log Z of every stage.
+func bundled(name, truth, about string) Entry {
+	files := []string{name + ".npz", DigitsFile}
+	if truth == "exact" {
+		files = append(files, name+stagesSuffix)
+	}
+	return Entry{Name: name, Truth: truth, About: about, Files: files,
+		Make: func(load func(string) ([]byte, error)) (File, error) {
+			data := make([][]byte, len(files))
+			for i, f := range files {
+				var err error
+				if data[i], err = load(f); err != nil {
+					return nil, err
+				}
+			}
+			f, err := modelfile.Read(data[0], []modelfile.Reader[File]{{Arrays: readRBMArrays}})
+			if err != nil {
+				return nil, &Damaged{files[0], err}
+			}
+			p := f.(RBMParams)
+			if p.Truth, err = provenance(p.Provenance); err != nil {
+				return nil, &Damaged{files[0], err}
+			}
+			p.Data, p.Picture = unpackDigits(data[1], p.M), [2]int{28, 28}
+			if truth == "exact" {
+				if len(data[2]) != 8*p.M {
+					return nil, &Damaged{files[2], fmt.Errorf("its exact log Z_n are %d bytes, not 8 for each of %d units",
+						len(data[2]), p.M)}
+				}
+				r := frame.Reader{B: data[2]}
+				for range p.M {
+					p.Stages = append(p.Stages, r.Float())
+				}
+			}
+			return p, nil
+		}}
+}
+
+// provenance reads the exact log Z of a bundled file, nil where it has none.
+func provenance(b []byte) (*Truth, error) {
+	bad := func(err error) (*Truth, error) { return nil, fmt.Errorf("provenance.json: %w", err) }
+	p, err := json.ReadObject(b)
+	if err != nil {
+		return bad(err)
+	}
+	if p["logZ"].Null() {
+		return nil, nil
+	}
+	z, err := p["logZ"].Object()
+	if err != nil {
+		return bad(err)
+	}
+	if z["source"].Null() || z["value"].Null() {
+		return nil, nil
+	}
+	source, err := z["source"].Text()
+	if err != nil {
+		return bad(err)
+	}
+	value, err := z["value"].Number()
+	if err != nil {
+		return bad(err)
+	}
+	if source != "exact" {
+		return nil, nil
+	}
+	return &Truth{value, "provenance of the bundled file (exact enumeration)"}, nil
+}
+
+// unpackDigits reads pictures of m binary pixels.
+func unpackDigits(b []byte, m int) [][]uint8 {
+	size := (m + 7) / 8
+	var out [][]uint8
+	for ; len(b) >= size; b = b[size:] {
+		v := make([]uint8, m)
+		unpackBits(v, b)
+		out = append(out, v)
+	}
+	return out
+}
+
+// unpackBits is no part of Open, which a browser would compile again for it.
+//
+//go:noinline
+func unpackBits(v []uint8, b []byte) {
+	for i := range v {
+		v[i] = b[i/8] >> (7 - i%8) & 1
+	}
+}
