@@ -82,8 +82,8 @@ func newAIS(c Config) (Method, error) {
 	return a, nil
 }
 
-// reversible says how reverse chains can start: from exact samples after some
-// blocks of preparation, from data, or not at all.
+// reversible reports how reverse chains can start: from exact samples after an enumeration
+// of some blocks, from data, or not at all.
 func (a *ais) reversible() (blocks int, exact, data bool) {
 	pop := a.Model.New(1, []float64{0, 1})
 	if n, ok := targetBlocks(a.Model, pop); ok {
@@ -155,7 +155,7 @@ func (a *ais) backward() *Round {
 }
 
 // merge lists the recorded log weights by chain; missing lanes are left out. A lane is
-// read when it comes and not for each view.
+// decoded once, when it arrives, and not for each view.
 func (a *ais) merge(partials [][]byte) [][]float64 {
 	if a.read == nil {
 		a.read = make([][][]float64, len(partials))
@@ -270,8 +270,8 @@ func weightStep(a, b float64) float64 {
 	return b - a
 }
 
-// Reverse chains dissolve what forward chains formed; the picture keeps the
-// samples of the target, so these lanes only tick.
+// The picture keeps showing the samples of the forward chains, so reverse lanes report
+// progress only.
 func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
@@ -333,7 +333,7 @@ func (a *ais) Estimate(peeked [][]byte) *Result {
 	res := weighted(column(len(a.record)-1), z0)
 	if res.Ladder = a.rungs; res.Ladder == nil {
 		stride := 1
-		if a.logw == nil { // on the way: a long ladder made anew for each view would cost what a lane could use
+		if a.logw == nil { // still running: rebuilding a long ladder for each view would slow the lanes down
 			stride += len(a.record) / maxWay
 		}
 		for i := (len(a.record) - 1) % stride; i < len(a.record); i += stride {

@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// ARM is adaptive resample-move (Fraccaro, Paquet and Winther, Algorithm 2): the
+// ARM is adaptive resample-move ([ARM] Algorithm 2): the
 // particles of a stage are moved, and while the effective sample size of their
 // weights W is below gamma of their number, more of them are generated.
 var ARM = armInfo("arm", "ARM", "3",
@@ -73,8 +73,8 @@ type formLane struct {
 func (f *former) newLane(u *Unit) *formLane {
 	plan := frame.Reader{B: u.Plan}
 	l := &formLane{former: f, u: u, from: plan.Int(), to: plan.Int(), pilot: plan.Bool()}
-	// The plan, not the method, says how many particles a stage has: a worker's
-	// method has not seen the pilot.
+	// The number of particles of a stage comes with the plan, because a worker's method
+	// has not seen the pilot run.
 	own := *f
 	own.sizes = plan.Ints()
 	l.former = &own
@@ -238,8 +238,8 @@ func (l *formLane) advance(n int) bool {
 	return l.show("augment", n, stepAugment, l.rows, l.lw)
 }
 
-// tickWork is the number of particle-sweeps between two signs of life; watched
-// lanes are quieter, so that a step through pictures is a step through phases.
+// tickWork is the number of particle-sweeps between two progress frames. Watched lanes send
+// them tickQuiet times more rarely, so that stepping through pictures steps through phases.
 const (
 	tickWork  = 160
 	tickQuiet = 16

@@ -1,11 +1,10 @@
-// Package estimators holds the methods, one file per method, named as in links.
+// Package estimators holds the methods that estimate log Z.
 //
-// A method is a fold. It hands out rounds of independent lanes; a lane is a pure
-// function of (plan, lane index, state) that yields frames and leaves a partial
-// result and a new state; when all lanes of a round are done, Next walks their
-// partials in chain order and returns the next round, or nil when the estimate
-// is final. So the number of workers, pauses and crashes change time, never a
-// digit.
+// A method is a fold over rounds. Each round consists of independent lanes. A lane is a pure
+// function of (plan, lane index, state) that yields frames and returns a partial result and a
+// new state. When all lanes of a round are done, Next reads their partials in chain order and
+// returns the next round, or nil when the estimate is final. The number of workers, pauses
+// and crashes therefore change the running time and no digit.
 package estimators
 
 import (
@@ -26,12 +25,12 @@ type Config struct {
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
-	// Workers, if it is not 0, is how many share the lanes of this run alone: where
-	// each gets enough rows for what the model does with many, AIS and RTS have larger
-	// lanes. It changes no digit.
+	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and
+	// RTS make larger lanes where the model is faster on many rows and every worker still
+	// has enough of them. It changes no digit.
 	Workers int
-	// Cut is the number of sweeps after which a round is cut, so that a lost worker
-	// costs little; 0 is the method's own. It changes no digit.
+	// Cut is the number of sweeps after which a round ends, so that a lost worker costs
+	// little; 0 is the method's own. It changes no digit.
 	Cut int
 }
 
@@ -65,14 +64,14 @@ type Unit struct {
 	State []byte // in: state of the lane; out: its new state
 	// Partial is set when the lane has run to its end.
 	Partial []byte
-	// Peek encodes a valid partial of the work done so far, for running numbers.
-	// It is nil in lanes whose unfinished work says nothing.
+	// Peek encodes a valid partial of the work done so far, for running estimates. It is
+	// nil in lanes whose unfinished work gives no estimate.
 	Peek func() []byte
 	// Watched asks the lane to fill pictures into the frames it yields. It may
 	// change between yields and costs nothing when false.
 	Watched bool
-	// Film asks for the pictures of a film besides: where a chain comes to one of the
-	// temperatures of frame.Film, or from time to time where chains hop.
+	// Film also asks for pictures when a chain reaches one of the temperatures of
+	// frame.Film, or at even intervals where chains change rungs.
 	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.
 	Last int
@@ -88,7 +87,7 @@ type Method interface {
 	Lane(u *Unit) iter.Seq[*frame.Frame]
 	// Estimate is the result so far. peeked are partials of the current round by
 	// lane, complete or peeked, nil where there are none. It changes nothing and
-	// returns nil while there is nothing to say.
+	// returns nil while there is no estimate.
 	Estimate(peeked [][]byte) *Result
 	// Sweeps is the planned total of chain-sweeps, for progress; an upper bound
 	// where a stop rule may end a phase early.
@@ -114,9 +113,9 @@ func (l lanes) span(lane int) (first, n int) {
 	return first, min(l.size, l.n-first)
 }
 
-// Chains in a lane of AIS and RTS: ten, so that workers of different speed end together and
-// the first of them early. Where rows share the cost of a call, up to 25, if that leaves each worker
-// two lanes; where many rows cost less a row, a worker's share.
+// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed
+// finish together and first results come early. Models that are faster on many rows get up to
+// 25 if each worker keeps two lanes, and a worker's whole share where the model asks for it.
 const (
 	defaultLane = 10
 	commonLane  = 25
@@ -146,8 +145,8 @@ func (c Config) cut(own int) int {
 	return own
 }
 
-// must panics over a damaged partial. Lanes and fold are one program, so that is a
-// bug; the session makes it an error of the run, never a wrong digit.
+// must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
+// the engine turns the panic into an error of the run.
 func must(r *frame.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
@@ -189,8 +188,8 @@ func fill(rung []int32, k int) {
 	}
 }
 
-// targetBlocks is the preparation a model needs before its target can be drawn
-// exactly: the number of blocks (0: none), ok false where it cannot be drawn.
+// targetBlocks is the number of blocks that must be enumerated before the target can be drawn
+// exactly (0: none). ok is false if it cannot be drawn.
 func targetBlocks(m models.Model, pop models.Population) (n int, ok bool) {
 	if _, draws := pop.(models.TargetDrawer); !draws {
 		return 0, false

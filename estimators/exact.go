@@ -11,8 +11,8 @@ import (
 // the exact log Z. It depends on the model alone.
 
 // exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
-// each): fewer would not keep workers busy, and shorter ones would be told about for longer
-// than they take.
+// each): fewer would leave workers idle, and shorter ones would cost more in messages than
+// in work.
 func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
 
 func exactRound(blocks int) *Round {

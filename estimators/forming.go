@@ -13,7 +13,7 @@ import (
 	"logzlab/models"
 )
 
-// former folds islands, each a lane with particles of its own, that form a model
+// former folds islands, each a lane with its own particles, that form a model
 // unit by unit ([ARM] Algorithms 1 and 2). A round takes every island through some
 // stages; its state is the particles, its partial what is known of every stage.
 type former struct {
@@ -91,7 +91,7 @@ var (
 	paramResample  = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )
 
-// island is what is known of one island's run.
+// island is the record of one island's run.
 type island struct {
 	logZ1         float64
 	stages        []stage // from n to n+1
@@ -284,7 +284,7 @@ func stageMean(known []*island, n int) Stage {
 	return out
 }
 
-// conclude fills in what only a whole run tells. The variance within a run is
+// conclude fills in the results of a complete run. The variance within a run is
 // sum_n vhat_n / R_n ([ARM] Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {
 	res.LogZ, res.SE = f.combine(known, f.n)

@@ -11,21 +11,20 @@ import (
 type growthView struct {
 	f    frame.Frame
 	g    frame.Growth
-	rest frame.Frame // tells progress without a picture
+	rest frame.Frame // progress without a picture
 	u    *Unit
 	p    models.Particles
-	// lineage of every row is the row of the last frame shown that it descends
-	// from, -1 for a new one.
+	// lineage of a row is its ancestor in the last frame shown, -1 for a new row.
 	lineage []int32
-	// source of every generated row is the row that the frames tell of which it was
-	// copied from, at first or second hand, -1 if there is none: what they do not
-	// tell of descends from that one.
+	// source of a generated row is the listed row that it was copied from, directly or
+	// through other generated rows, -1 if there is none. Frames list only some rows; the
+	// others count as descendants of their source.
 	source []int32
 	kept   int // rows that were not generated
 	model  models.Model
 }
 
-// lines are the rows that frames tell of: all but those generated beyond the ones shown.
+// lines is the number of rows that frames list: all but those generated beyond the ones shown.
 func (v *growthView) lines() int { return min(max(maxShown, v.kept), frame.MaxLines) }
 
 // Steps of a stage in the frames of an island.
@@ -39,7 +38,7 @@ const (
 	stepsPerStage = 8
 )
 
-// tick tells progress only.
+// tick is a frame with progress only.
 func (v *growthView) tick() *frame.Frame { return &v.rest }
 
 // show updates the frame after a phase of stage n: rows particles with log
@@ -82,7 +81,7 @@ func (v *growthView) record(stages []stage) {
 	}
 }
 
-// begin makes n rows that descend from nobody.
+// begin makes n rows without ancestors.
 func (v *growthView) begin(n int) {
 	v.lineage, v.kept = slices.Repeat([]int32{-1}, n), n
 }
@@ -93,7 +92,7 @@ func (v *growthView) load(n int) {
 	v.shown(n)
 }
 
-// shown starts the lineage of rows anew from what has been told.
+// shown restarts the lineage of all rows at the frame that has just been shown.
 func (v *growthView) shown(rows int) {
 	v.lineage = v.lineage[:0]
 	for i := range rows {
@@ -101,8 +100,7 @@ func (v *growthView) shown(rows int) {
 	}
 }
 
-// told is the row that frames tell of which row i descends from: itself, or the one
-// that it is a copy of.
+// told is the listed row that row i descends from: itself, or the one that it is a copy of.
 func (v *growthView) told(i int) int32 {
 	switch {
 	case i < v.lines():

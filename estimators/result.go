@@ -10,8 +10,8 @@ import (
 // Rung is the estimate at one inverse temperature.
 type Rung struct{ Beta, LogZ, SE float64 }
 
-// Result is what an estimator knows: all in nats, NaN where something cannot be
-// had, which Flags then explain.
+// Result is the state of an estimate, in nats. A value that cannot be had is NaN, and Flags
+// say why.
 type Result struct {
 	LogZ, SE     float64
 	SEMethod     string // how SE was made
@@ -87,8 +87,8 @@ func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
 //
-// for as many forward log weights w as reverse ones, whose w is given as -w. Where
-// plain draws backwards average weights of infinite variance, no term here exceeds 1.
+// for equally many forward and reverse log weights w, the reverse ones given as -w. No term
+// exceeds 1, so the estimate is stable even where reverse weights have infinite variance.
 func bennett(forward, reverse []float64) float64 {
 	lo := min(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) - 1
 	hi := max(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) + 1
@@ -106,9 +106,9 @@ func bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// islands notes what the log Zhat of independent islands tell, and se_within, the
-// error if the particles of an island were independent, from the sum of the
-// islands' variances: too small, because they are not.
+// islands records the spread of log Zhat over independent islands, and se_within, the error
+// if the particles of an island were independent, from the sum of the islands' variances. It
+// is too small, because they are not.
 func (r *Result) islands(z []float64, within float64) {
 	n := float64(len(z))
 	r.diagnose("islands", n)

@@ -56,8 +56,8 @@ func (o *rmOptimal) Sweeps() float64 {
 	return o.former.Sweeps() * (1 + float64(pilotParticles(o.r))/float64(o.r))
 }
 
-// leastShare keeps a tenth of R at every stage: Theorem 1 takes particles for
-// independent, but too few of them leave nothing to resample from.
+// leastShare keeps a tenth of R at every stage. Theorem 1 assumes independent particles; with
+// too few of them resampling would lose all diversity.
 const leastShare = .1
 
 // optimalSizes splits (N-1) R particles in proportion to sqrt(v_n), the pilot's mean
@@ -80,7 +80,7 @@ func optimalSizes(pilot []*island, r int) []int32 {
 	least := max(math.Ceil(float64(leastShare*float64(r))), min(2, float64(r)))
 	sizes := make([]int32, n)
 	total := float64(n * r)
-	// Stages below the least get it; the others share what is left.
+	// Stages below the minimum get the minimum; the others share the rest.
 	for again := true; again; {
 		again = false
 		left, sum := total, 0.0

@@ -36,7 +36,7 @@ const initAISSweeps = 3
 const rtsCut = 1000
 
 // rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
-// and one final run with log Zhat frozen. All chains share log Zhat. A look at exact
+// and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
 // samples of the target comes last (rts_target.go).
 //
 // One sweep of a chain at (x, k): the kernel at k moves x; then q(l|x) with
@@ -277,7 +277,7 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
-		// Lanes that are never shown make no film; after an annealing pass it is there.
+		// Lanes that are never shown make no film; an annealing pass has made one already.
 		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
 			v.hops = 32
 		}
@@ -339,8 +339,8 @@ func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*
 			v.pop.Move(at, v.rung, false)
 			v.pop.LogF(0, rungs, between.X)
 			for i := range sums {
-				// Its own slot of randomness: the phase of the choice is the sweep's
-				// with the top bit set.
+				// The choice of a rung has its own address: the phase of the sweep with
+				// the top bit set.
 				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
 				if t >= burn {
 					kept[i] = sums[i].take((t - burn) / batch)

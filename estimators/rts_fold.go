@@ -9,9 +9,8 @@ import (
 	"logzlab/core/stats"
 )
 
-// chainSums are the running sums of one chain: for every batch of sweeps and
-// every rung, the sum of q(k|x). Chains are one batch each where there are enough of
-// them to take the error between chains.
+// chainSums are the running sums of one chain: for every batch of sweeps and every rung, the
+// sum of q(k|x). With enough chains for an error between chains, each chain is one batch.
 type chainSums struct {
 	rungs  int
 	c      []float64 // batches x rungs
@@ -215,7 +214,7 @@ func (r *rts) conclude(b batch, final bool) *Result {
 			r.riseSE[k] = math.Sqrt(stats.BatchMeans(u))
 		}
 	}
-	if final && r.Values["merge"] == "yes" { // too dear for running numbers
+	if final && r.Values["merge"] == "yes" { // too slow for running estimates
 		if merged := mergeBatches(append(slices.Clone(r.trace), b)); merged != nil {
 			z, se = merged.z, merged.se
 			res.SEMethod += ", merged"
@@ -247,8 +246,8 @@ func (r *rts) conclude(b batch, final bool) *Result {
 	if lo < .1 || hi > 10 {
 		res.flag("occupancy")
 	}
-	// The few sweeps of an initial iteration are noisy, about sqrt(K tau/N), so the
-	// final run has a say in whether the rungs are flat.
+	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the
+	// final run also decides whether the rungs are flat.
 	if r.maxDev > .5 && max(1-lo, hi-1) > .5 {
 		res.flag("not_flat")
 	}
@@ -293,7 +292,7 @@ func (r *rts) Estimate(peeked [][]byte) *Result {
 	if r.stage == 0 && !r.initAIS() {
 		return nil
 	}
-	// Between rounds the best there is is log Zhat.
+	// Between rounds log Zhat is the best estimate.
 	top := len(r.zhat) - 1
 	nan := math.NaN()
 	res := &Result{LogZ: r.zhat[top] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: "none", Bias: "either"}

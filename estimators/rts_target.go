@@ -9,17 +9,17 @@ import (
 	"logzlab/models"
 )
 
-// What tempering chains have not found they cannot count, and their own spread does
-// not tell: the error bar of a run that misses a mode is even shorter. So where
-// the target can be drawn exactly, a last round draws it and looks whether log Z
-// rises towards the top as it must: for x ~ f_K,
+// Tempering chains cannot count a mode that they have not found, and their spread does not
+// show it: a run that misses a mode has an even shorter error bar. If the target can be drawn
+// exactly, a last round therefore draws it and checks how log Z rises towards the top. For
+// x ~ f_K,
 //
 //	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
 //
 // A mode that chains from the hot end miss is one whose share falls off quickly
 // below the top, d log(share)/d beta being its mean log f_1/f_0 minus that of all,
-// so it changes this slope. No sweep is made, and no digit of the estimate depends
-// on it; what is found stands in the diagnostics target_gap and target_gap_se.
+// so it changes this slope. The check makes no sweep and changes no digit of the estimate; its
+// result is in the diagnostics target_gap and target_gap_se.
 
 // targetDraws is the number of exact samples, fifty a lane.
 const targetDraws = 1000
@@ -78,9 +78,9 @@ func (r *rts) targetLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// compare notes the difference between the rise of log Z over the last rungs as
-// the samples of the target have it and as the run has it, down to the lowest
-// rung at which the samples are worth half their number.
+// compare records the difference between the rise of log Z over the last rungs by the samples
+// of the target and by the run, down to the lowest rung at which the effective number of
+// samples is at least half of them.
 func (r *rts) compare(partials [][]byte) {
 	k := len(r.ladder)
 	var logf []float64

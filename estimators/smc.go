@@ -14,7 +14,8 @@ import (
 	"logzlab/models"
 )
 
-// SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed importance sampling whose particles are resampled.
+// SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
+// importance sampling whose particles are resampled.
 var SMC = Info{
 	Name: "smc", Label: "SMC", Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",
@@ -52,7 +53,7 @@ type smc struct {
 	done  bool
 }
 
-// cooled is what is known of one island.
+// cooled is the record of one island.
 type cooled struct {
 	rung             int
 	logZ             float64   // at rung, above the base

@@ -51,10 +51,9 @@ func nearest(ladder []float64, beta float64) (best int) {
 	return best
 }
 
-// show updates the frame; pictures only when somebody watches, and always in the
-// last frame of a lane, so that what stays on show is complete, and, for a film, where
-// a chain on its way through the temperatures comes to one of it: at full speed
-// frames are too rare to meet them. Rows that hop meet all of them in time.
+// show updates the frame. It makes pictures when the lane is watched, in the last frame, so
+// that the picture that stays is complete, and, for a film, when a chain reaches a temperature
+// of the film: at full speed frames are too rare to hit them by chance.
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
 	k := int(v.rung[0])
@@ -77,7 +76,7 @@ func (v *view) show(step int) *frame.Frame {
 	return f
 }
 
-// tick tells progress without a picture: Beta is empty.
+// tick is a frame with progress and no picture: Beta is empty.
 func (v *view) tick(step int) *frame.Frame {
 	v.f.Beta = v.f.Beta[:0]
 	v.f.Step = step

@@ -200,11 +200,12 @@ func (g *metric) at(c *gpcChains, u []float64, beta float64) {
 	c.tempered(g.x, g.lik, beta)
 }
 
-// riemann is Riemannian manifold Hamiltonian Monte Carlo ([Girolami2011]). The default is the paper's eps = 0.1 with 10 steps, the step cut to 0.3
-// over the largest prior standard deviation above 3, where the metric changes
-// faster. A trajectory whose implicit steps do not settle, or whose energy is off
-// by 1000, or that does not lead back to where it came from, is refused: implicit
-// equations can have several solutions, and without the way back the kernel is off.
+// riemann is Riemannian manifold Hamiltonian Monte Carlo ([Girolami2011]). The default is the
+// paper's eps = 0.1 with 10 steps. Where the largest prior standard deviation s exceeds 3 the
+// metric changes faster, and eps is 0.3 / s. A trajectory is rejected if its implicit steps do
+// not converge, if its energy is off by 1000, or if its reverse does not return to the start:
+// implicit equations can have several solutions, and without reversibility the kernel would be
+// wrong.
 func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	n := c.m.n
 	if c.metric == nil {

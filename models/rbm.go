@@ -158,9 +158,9 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	return m, nil
 }
 
-// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it has a function of
-// its own because a browser compiles what runs long well only from call to call, and compiling all of NewRBM
-// for one of its loops costs more than the loop.
+// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it is a function of its own
+// because browsers switch to optimised code only between calls, and compiling all of NewRBM for one loop would
+// take longer than the loop.
 //
 //go:noinline
 func addSizes(col, w []float64, sum float64) float64 {
@@ -212,8 +212,8 @@ func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
 func (m *RBM) Info() Info     { return m.info }
 func (m *RBM) LogZ0() float64 { return 0 }
 
-// ManyRows is where machines with vectors have a shorter way through a large hidden
-// layer (see kernel.ManyRows).
+// ManyRows is the number of rows from which the SIMD module is faster on a large hidden layer
+// (see kernel.ManyRows).
 func (m *RBM) ManyRows() int {
 	if m.J < 128 {
 		return 0
@@ -276,8 +276,8 @@ const manyRungs = 8
 // and in the joint form (1-beta)(log p1(v) - J log 2) + beta log f(v, h).
 // Over many rungs the sum of softplus, a smooth function of beta, is
 // interpolated from a few nodes (kernel.Ladder), with an error of about 1e-4 nat.
-// Over few it has exponentials in float32, at most 1e-7 nat a hidden unit off, but at
-// beta = 1: intermediate densities may be any, the target is the target.
+// Over few rungs exponentials are float32, with an error of at most 1e-7 nat per hidden unit,
+// except at beta = 1: intermediate densities may be chosen freely, the target may not.
 func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
 	for r, lin := range p.LinC {

@@ -114,8 +114,8 @@ func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
 	}
 }
 
-// exps is p[s] = exp(unit x[s]). A browser compiles a function well only between two
-// calls, so the work of all units must not be one call.
+// exps is p[s] = exp(unit x[s]). Browsers switch to optimised code only between calls, so each
+// unit has a call of its own.
 //
 //go:noinline
 func exps(p []float64, x []int32, unit float64) {
@@ -346,7 +346,7 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
-	// First the blocks of all rows: some fall into one, and others are enumerated together.
+	// First the blocks of all rows: rows can share a block, and blocks are enumerated together.
 	streams, block := make([]rng.Stream, len(p.LinC)), make([]int, len(p.LinC))
 	for r := range block {
 		streams[r] = at.Row(r)

@@ -17,8 +17,8 @@ import (
 //	log W  = softplus(l),  P(x_{n+1} = 1 | x) = sigmoid(l),            (eq. 14)
 //	l      = c_{n+1} + sum_h [softplus(g_h + W_{n+1,h}) - softplus(g_h)].
 //
-// Units come in order of decreasing variance p1 (1 - p1) of the training data, so
-// that the most telling ones are there from the beginning.
+// Units come in order of decreasing variance p1 (1 - p1) of the training data, so that the
+// most informative ones come first.
 
 // Orders are the names that RBMParams.Order understands, the default first.
 var Orders = []string{"variance", "natural", "random"}
@@ -222,8 +222,8 @@ func (p *rbmParticles) Stage() int { return p.n }
 
 func (p *rbmParticles) SetStage(n int) { p.n = n }
 
-// Move is block Gibbs, h given x, then x given h. It knows the next logits before
-// the sums of a block are forgotten.
+// Move is block Gibbs, h given x, then x given h. It computes the next logits while the sums
+// of a block are still at hand.
 func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 	slot, step := at.Slot, at.Step
 	for ; lo < hi; lo += blockRows {

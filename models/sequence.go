@@ -24,9 +24,9 @@ type KnownStages interface {
 	StageLogZ() []float64
 }
 
-// Particles is a set of particles of one stage n: rows that hold x_1..x_n and
-// whatever the model keeps beside them. Row r of a call draws its randomness from
-// at.Row(r), so digits do not depend on how the rows are worked through.
+// Particles is a set of particles of one stage n: rows that hold x_1..x_n and whatever the
+// model keeps beside them. Row r of a call draws its randomness from at.Row(r), so digits do
+// not depend on the order in which rows are processed.
 type Particles interface {
 	// Resize makes room for n rows and keeps the first ones; new rows are
 	// undefined until Init, Reseed or Copy sets them.

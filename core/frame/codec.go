@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Writer appends values to a byte slice: the one binary codec of the project,
-// used for frames, for units of work between workers, and for lane states.
+// Writer appends values to a byte slice. It is the only binary codec of the project: for
+// frames, for units of work sent to workers, and for lane states.
 // Integers are varints, floats the little-endian IEEE bits, slices and strings
 // are preceded by their length.
 type Writer struct{ B []byte }

@@ -1,9 +1,8 @@
 package frame
 
-// Film lists the inverse temperatures at which scenes keep how rows looked, for a
-// film of their way from hot to cold: five for points (w = 0), eight for pictures
-// of w x h cells. Images form late; of small lattices the temperatures of interest
-// are not known.
+// Film lists the inverse temperatures at which scenes keep a picture of each row, for a film
+// from hot to cold: five for points (w = 0), eight for pictures of w x h cells. Images form
+// at the cold end, so most of theirs lie there; for small lattices they are spaced evenly.
 func Film(w, h int) []float64 {
 	switch {
 	case w == 0:

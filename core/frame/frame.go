@@ -35,7 +35,7 @@ type Frame struct {
 
 	// Field is the density of a model in the plane: sent once a run.
 	Field *Field
-	// Ladders: what each method knows of its rungs, newest last; earlier ones of a
+	// Ladders: the estimates of each method at its rungs, newest last; earlier ones of a
 	// method are its initial iterations. They come with the Curves.
 	Ladders []Ladder
 

@@ -2,8 +2,8 @@ package frame
 
 import "math"
 
-// Growth is what a resample-move run shows beside its particles: how far they
-// are formed, who descends from whom, and the record of the stages so far.
+// Growth is what a resample-move run shows beside its particles: how many coordinates are
+// formed, which particle descends from which, and a record of the stages so far.
 //
 // The Phase of such a frame is what just happened to the rows: "init", "move",
 // "smooth", "generate", "resample" or "augment". In "generate" rows from R on are
@@ -12,10 +12,10 @@ type Growth struct {
 	Stage, Stages int // n of N
 	R             int // particles that the run goes on with after resampling
 	// Parents is, for each row of the lane, the row of the lane's previous frame that
-	// it descends from, -1 for a row that is new. There are at least N of them, at most
-	// MaxLines, and only N have a picture; rows that were generated beyond R may be
-	// left out, their children then descend from what they are copies of. The previous
-	// frame may have had more rows or fewer. Empty: every row is itself.
+	// it descends from, -1 for a new row. There are at least N entries and at most
+	// MaxLines; only N rows have a picture. Rows generated beyond R may be left out; their
+	// children then descend from the rows that they copied. The previous frame may have had
+	// more rows or fewer. Empty: every row continues itself.
 	Parents []int32
 	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
 	Threshold float32
@@ -63,8 +63,8 @@ type Latent struct {
 	At []float32
 }
 
-// MaxLines bounds the rows whose parents a frame tells: as many as methods allow
-// particles in an island, and more.
+// MaxLines bounds the rows whose parents a frame lists. It exceeds the number of particles
+// that methods allow in an island.
 const MaxLines = 1 << 17
 
 const (
@@ -106,9 +106,8 @@ func (g *Growth) append(w *Writer) {
 	w.Ints(g.Batches)
 }
 
-// parents writes rows in runs: how many, and how far before or behind them their
-// parents stand, in the same order, or all of them nowhere. Most rows descend from
-// themselves, so most frames have one run.
+// parents writes runs of rows: their number and the common offset of their parents, or that
+// they have none. Most rows descend from themselves, so most frames have one run.
 func (w *Writer) parents(x []int32) {
 	w.Uint(uint64(len(x)))
 	for i, j := 0, 0; i < len(x); i = j {
@@ -119,7 +118,7 @@ func (w *Writer) parents(x []int32) {
 	}
 }
 
-// parents reads at most MaxLines rows, however few bytes tell of them.
+// parents reads at most MaxLines rows, however few bytes encode them.
 func (r *Reader) parents() []int32 {
 	n := r.Uint()
 	if n > MaxLines {

@@ -17,8 +17,8 @@ type Field struct {
 // at inverse temperature 1.
 type Hill struct{ X, Y, Mass float32 }
 
-// Ladder is what a method knows of its rungs after a phase. Every slice is empty
-// or has an entry for each rung; an entry that is not known is NaN.
+// Ladder holds a method's estimates at its rungs after a phase. Every slice is empty or has
+// an entry for each rung; NaN marks an unknown value.
 type Ladder struct {
 	Method, Phase string
 	Beta          []float64

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/rng"
 )
 
-// avx2 reports whether the processor and the system have AVX2; without it the Go
-// code does the work. Tests switch it off.
+// avx2 reports whether the processor and the system support AVX2; without it the Go
+// code runs. Tests switch it off.
 var avx2 = hasAVX2()
 
 func hasAVX2() bool {
@@ -60,7 +60,7 @@ func logsAVX2(x *float64, quads int)
 //go:noescape
 func subtractAVX2(x, y *float64, n int, top *[4]float64)
 
-// update trusts on and off to be rows of m.
+// update assumes that on and off are rows of m.
 func (m *Matrix) update(acc []int64, on, off []int32) {
 	if !avx2 || len(acc) == 0 {
 		m.updateGo(acc, on, off)
@@ -140,7 +140,7 @@ func factors(p *[4]float64, acc []int64, n int, scale float64) {
 	unpad(p, n, 4*quads)
 }
 
-// unpad takes back the factors 2 of the sums 0 in the padding.
+// unpad removes the factors 2 that come from the zero sums of the padding.
 func unpad(p *[4]float64, n, padded int) {
 	for j := n; j < padded; j++ {
 		p[j&3] /= 2

@@ -4,7 +4,7 @@ package kernel
 
 import "logzlab/core/rng"
 
-// Where there are no vector instructions of ours, the Go code does the work.
+// Platforms without assembly use the Go code.
 
 func (m *Matrix) update(acc []int64, on, off []int32) { m.updateGo(acc, on, off) }
 

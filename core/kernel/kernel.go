@@ -6,8 +6,8 @@
 // Two int32 sums share one int64: the pair (lo, hi) is stored as lo + hi 2^32
 // in ordinary signed arithmetic, so one 64-bit addition adds both lanes and the
 // borrow of a negative low lane is undone on reading. Each sum must stay in
-// (-2^31, 2^31); models choose s so that the sum of the absolute values of its terms, as integers,
-// stays below 2^30, because machines double sums for a while (Matrix.twice).
+// (-2^31, 2^31). Models choose s so that the absolute values of its terms, as integers, sum to less
+// than 2^30, because the SIMD code works with doubled sums (Matrix.twice).
 package kernel
 
 import (
@@ -25,9 +25,8 @@ type Matrix struct {
 	tiles      func() []int64 // see tiled
 }
 
-// tile is the number of units, and tileWords that of words, that vectors of sums
-// and states are padded to, so that vector instructions need no tails. Sums and
-// states of the padding are 0.
+// Vectors of sums and states are padded to a multiple of tile units (tileWords words),
+// so that vector instructions need no code for a remainder. The padding is 0.
 const (
 	tile      = 16
 	tileWords = tile / 2
@@ -50,7 +49,8 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	return m
 }
 
-// fillRow packs row r. A browser compiles what runs long well only from call to call.
+// fillRow packs row r. It is a function of its own because browsers switch to optimised
+// code only between calls.
 //
 //go:noinline
 func fillRow(row []int64, r, cols int, at func(r, c int) int32) {
@@ -191,8 +191,8 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 			if Bern(r[t], x[t]) {
 				bit = 1
 			}
-			// Both lists are written always and advanced only on a change: a
-			// flip is a coin toss that no branch predictor learns.
+			// Both lists are written every time and advanced only on a change:
+			// no branch predictor can learn random flips.
 			was := state[j+t]
 			state[j+t] = bit
 			onBuf[non] = int32(j + t)
@@ -223,16 +223,16 @@ func Softplus(acc []int64, n int, scale float64) float64 {
 // chunk bounds a product of factors in [1, 2] so that it cannot overflow.
 const chunk = 512
 
-// SoftplusNegative returns sum_j log(1 + exp(-scale |acc_j|)), scale >= 0: what
-// remains of Softplus without its positive parts. It is the log of a product,
-// kept in four interleaved factors, so it costs one exponential a unit.
+// SoftplusNegative returns sum_j log(1 + exp(-scale |acc_j|)), scale >= 0: Softplus
+// without the positive parts of its terms. It is the log of a product, kept in four
+// interleaved factors, so it costs one exponential per unit.
 func SoftplusNegative(acc []int64, n int, scale float64) float64 {
 	return softplusNegative(acc, n, scale, false)
 }
 
-// softplusNegative with single has the exponentials of the draws, in float32, of
-// the scale in float32. A unit errs by at most 1e-7 nat; errors of many units mostly
-// cancel.
+// softplusNegative with single takes exponentials in float32, by the function that draws
+// use, of the scale rounded to float32. The error per unit is at most 1e-7 nat; those of
+// many units mostly cancel.
 func softplusNegative(acc []int64, n int, scale float64, single bool) float64 {
 	out := 0.0
 	for j0 := 0; j0 < n; j0 += chunk {

@@ -9,7 +9,7 @@ import (
 )
 
 // Ladder computes the log densities of a Bernoulli layer at every rung of a ladder
-// of inverse temperatures for less than the price of a sweep. The dear part is
+// of inverse temperatures in less time than a sweep takes. The expensive part is
 //
 //	S(beta) = sum_j log(1 + exp(-beta |x_j|)),  |x_j| <= X = 2^pairs.
 //
@@ -37,14 +37,14 @@ type Ladder struct {
 	grids [maxPairs + 1]atomic.Pointer[ladderGrid]
 }
 
-// A row of a grid's weights multiplies one number of the layer at every rung: first
-// the four that cost nothing, then the nodes.
+// Each row of a grid's weights multiplies one number of the layer, at every rung: first
+// the four that need no exponential, then the values at the nodes.
 const freeRows = 4
 
 type ladderGrid struct{ weight []float64 } // (freeRows + 2 pairs) x rungs
 
-// The range of log2 X. Below 8 nothing would be saved; above 256 float32 powers
-// lose digits, and no model that mixes gets there.
+// The range of log2 X. Below X = 8 nothing would be saved; above 256 float32 powers
+// lose digits, and models whose chains mix do not get there.
 const (
 	minPairs = 3
 	maxPairs = 8
@@ -139,7 +139,7 @@ func nodes(acc []int64, n int, scale float32, s []float64) {
 	}
 }
 
-// ones are products to begin with.
+// ones are the initial values of the products.
 var ones = func() (p [2 * maxPairs * lanes]float32) {
 	for i := range p {
 		p[i] = 1

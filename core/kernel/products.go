@@ -2,13 +2,13 @@ package kernel
 
 import "math"
 
-// Products are those of all factors of an enumeration, for many states of a few blocks
-// at once:
+// Products multiplies the factors of an enumeration, for many states of a few blocks at
+// once:
 //
 //	Acc_bs 2^Power_bs = prod_u (1 + P_us Q_ub).
 //
-// Multiplied are Group factors, at least 1, before the power of two is split off again,
-// so 1 + P_us Q_ub may be up to 2^(1000 / Group), and at least 1.
+// After every Group factors (at least one) the power of two is split off, so each factor
+// 1 + P_us Q_ub must lie between 1 and 2^(1000 / Group).
 type Products struct {
 	Units, States, Blocks, Group int
 	P                            []float64 // units x states
@@ -24,11 +24,10 @@ func NewProducts(p []float64, states, blocks, group int) *Products {
 		Acc: make([]float64, blocks*states), Power: make([]int64, blocks*states)}
 }
 
-// productsMachine does Multiply with the bits of the Go code, for whole fours of states.
+// productsMachine computes Multiply with the bits of the Go code, for a multiple of four states.
 type productsMachine interface{ multiply(p *Products) }
 
-// products gives the machine; nil or giving nil where there is none. A platform
-// that has one sets it.
+// products makes a productsMachine. It is nil, or returns nil, on platforms that have none.
 var products func() productsMachine
 
 // Multiply sets Acc and Power.

@@ -28,25 +28,25 @@ type Rows struct {
 	fast       machine
 }
 
-// machine does the work of whole batches, with the bits of the Go code here. Its
-// methods take the arguments of Sweep, Softplus and Ladder.
+// machine computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
+// the Go code here. Its methods take the same arguments.
 type machine interface {
 	sweep(at rng.At, rows, visible int, back bool)
 	softplus(rows int, scale, out []float64, single bool)
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
-// newMachine makes the machine of new rows; it may give none. A platform that
-// has machines sets it.
+// newMachine makes the machine for new rows, or returns nil. Platforms that have one set it.
 var newMachine func(p *Rows) machine
 
 // PureGo keeps new Rows, Tempering and Products from using a machine. It is a switch for tests and
 // benchmarks: the digits are the same.
 var PureGo bool
 
-// ManyRows is the number of rows from which on a sweep may cost less a row: a machine makes
-// a table of sums (see someQuints) once so many rows of the last block of rows wanted one, which
-// in a lane of up to blockRows are those of the sweep before.
+// ManyRows is the number of rows from which a sweep can cost less per row: when at least
+// that many rows of a block would have used a table of sums (see someQuints), the SIMD
+// module builds one for the next block. A lane of up to blockRows rows is a single block,
+// so its count comes from the sweep before.
 const ManyRows = 24
 
 // NewRows makes n rows of empty states.
@@ -67,11 +67,11 @@ func NewRows(net *Net, n int) *Rows {
 	return p
 }
 
-// Fast reports whether a machine does the work.
+// Fast reports whether a machine is in use.
 func (p *Rows) Fast() bool { return p.fast != nil }
 
-// Row returns the states and the sums b + W'v and c + W h of row r. Whoever sets
-// states calls Rebuild.
+// Row returns the states and the sums b + W'v and c + W h of row r. After a change of
+// states, call Rebuild.
 func (p *Rows) Row(r int) (v, h []uint8, actH, actV []int64) {
 	m, j := p.VH.Rows, p.VH.Cols
 	nv, nh := Padded(m), Padded(j)

@@ -15,8 +15,8 @@ import (
 type simd struct {
 	p    *Rows
 	base uintptr                                    // where the module's memory begins
-	room func(words int) []uint64                   // gives some of it
-	bind func(export string, address uint32) func() // gives a call of the module
+	room func(words int) []uint64                   // allocates in it
+	bind func(export string, address uint32) func() // binds an export to its argument
 
 	job                 *job
 	sums                *sums
@@ -53,8 +53,8 @@ type half struct {
 	tiles            uint32 // of out that are kept up to date
 	c, g, linC, linG uint32 // c = 0: the layer has no linear forms
 
-	// When many units of a row flip, its sums out are made anew from start (Matrix.twice) and the
-	// sums of quints, in table. Only hidden units have one: few visible units are on and fewer flip.
+	// When many units of a row flip, its sums out are recomputed from start (Matrix.twice) and the
+	// sums of quints in table. Only hidden layers have a table: few visible units are on, and fewer flip.
 	table, start, many uint32 // many = 0: never
 }
 
@@ -67,10 +67,11 @@ type sums struct {
 }
 
 // The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
-// polynomial in y less the nearest integer, within 2.7e-6 of it. With the rounding of y the
-// odds 1 + e^x err by less than 5e-6 of themselves. Below powerMin they are 1; above powerMax only
-// numbers whose first 24 bits are 0 are in doubt, and the others too large. With p, the first 24 bits of the
-// random number times the odds: off from powerMaybe on, and on where p and the odds are below powerSurely.
+// polynomial in y minus the nearest integer, with a relative error of 2.7e-6. With the rounding of y, the
+// relative error of 1 + e^x is below 5e-6. Below powerMin it is taken as 1. Above powerMax a unit is off
+// unless the first 24 bits of its random number are 0, which is left to the exact rule. Let p be those 24 bits
+// times 1 + e^x: the unit is off from p = powerMaybe on, and on where p + 1 + e^x is below powerSurely;
+// between them the exact rule decides.
 const (
 	powerMaybe  float32 = 16777344 // 2^24 + 2^7
 	powerSurely float32 = 16777088 // 2^24 - 2^7
@@ -140,8 +141,8 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	return s
 }
 
-// address is where the module finds x. Heap objects of Go do not move; x must be
-// one, and be kept alive by whoever has its address.
+// address is where the module finds x. Heap objects of Go do not move; x must be one, and
+// the caller keeps it alive while the address is in use.
 func (s *simd) address(x unsafe.Pointer) uint32 { return uint32(uintptr(x) - s.base) }
 
 func at[T any](s *simd, x []T) uint32 { return s.address(unsafe.Pointer(unsafe.SliceData(x))) }

@@ -49,7 +49,7 @@ func init() {
 // syscall/js knows the Go object that runs this program as its value 6.
 func instantiate() (exports js.Value) {
 	defer func() {
-		if recover() != nil { // something is missing: Go does the work
+		if recover() != nil { // something is missing: the Go code runs
 			exports = js.Undefined()
 		}
 	}()

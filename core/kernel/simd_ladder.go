@@ -19,8 +19,8 @@ type ladderCall struct {
 	products, y    uint32 // room
 }
 
-// ladderRoom is what the module needs to compute whole ladders; it is made on first
-// use, because most rows never do.
+// ladderRoom is the memory in which the module computes whole ladders. It is allocated on
+// first use, because most rows never need it.
 type ladderRoom struct {
 	call     ladderCall
 	grids    [maxPairs + 2]uint32 // the last is always 0

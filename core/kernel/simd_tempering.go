@@ -15,8 +15,8 @@ type temperingCall struct {
 	c, faint    uint32 // c: a table of addresses, or 0
 }
 
-// shared is a function of the module that belongs to no rows, with the room for its
-// arguments: goroutines take turns.
+// shared is a function of the module that does not work on Rows, with memory for its
+// arguments. Goroutines take turns.
 type shared[T any] struct {
 	turn sync.Mutex
 	s    *simd

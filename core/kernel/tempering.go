@@ -6,12 +6,13 @@ import (
 	"logzlab/core/num"
 )
 
-// Tempering is what tempering chains do between two sweeps with the log densities of
-// len(U) rows, those of the states, at len(Y) rungs each:
+// Tempering is the step of tempering chains between two sweeps. From the log densities X of
+// len(U) states at len(Y) rungs it computes
 //
 //	Q_k = e^(X_k - Y_k - top),  top the largest X_k - Y_k of the row,
 //
-// is proportional to the chance of rung k ([RTS] eq. 7, Y = log Zhat - log r). Below e^-700 it is 0.
+// which is proportional to the probability of rung k ([RTS] eq. 7 with Y = log Zhat - log r),
+// and draws a rung. Below e^-700, Q_k is 0.
 type Tempering struct {
 	X, Q []float64   // rows x rungs; Step takes Y from X
 	Y    []float64   // of each rung
@@ -19,9 +20,9 @@ type Tempering struct {
 	Sum  []float64   // out, of each row: the sum of Q
 	U    []float64   // of each row: a uniform number in (0, 1)
 	Rung []int32     // out, of each row: k with probability Q_k / Sum
-	C    [][]float64 // of each row: Q / Sum is added to it; nil: of none
-	// Faint is out, of each row with C: whether Q is 0 at a rung where C is so small that
-	// what Q stands for would count.
+	C    [][]float64 // of each row: Q / Sum is added to it; nil: nothing is added
+	// Faint is out, for each row with C: whether some Q_k was cut to 0 although C_k is so
+	// small that the term would have changed it.
 	Faint []bool
 }
 
@@ -37,14 +38,13 @@ const (
 	faintSum = 1e-287 // e^-700 2^54 is 2e-288
 )
 
-// temperingMachine does Step with the bits of the Go code.
+// temperingMachine computes Step with the bits of the Go code.
 type temperingMachine interface{ step(t *Tempering) }
 
-// tempering gives the machine; nil or giving nil where there is none. A platform
-// that has one sets it.
+// tempering makes a temperingMachine. It is nil, or returns nil, on platforms that have none.
 var tempering func() temperingMachine
 
-// Step does it.
+// Step sets Q, Top, Sum, Rung and Faint from X, Y and U, and adds to C; X is left as X - Y.
 func (t *Tempering) Step() {
 	if tempering != nil && !PureGo {
 		if m := tempering(); m != nil && len(t.X) > 0 {
@@ -99,8 +99,8 @@ func countGo(c, q []float64, inverse float64) (faint bool) {
 	return faint
 }
 
-// pick is the first k with u < q_0 + ... + q_k, or the last one, as u may be rounded
-// up to the whole sum. Four are passed over at a time.
+// pick is the first k with u < q_0 + ... + q_k, or the last one, since rounding may make u
+// the whole sum. It skips four rungs at a time.
 func pick(q []float64, u float64) int {
 	k, sum := 0, 0.0
 	for ; k+4 <= len(q); k += 4 {

@@ -2,9 +2,9 @@ package kernel
 
 // tiled copies the matrix in tiles: tile t has tileWords words of every row, one
 // row after another. A tile of some hundred rows stays in the first-level cache
-// while the sums of many rows of a lane are brought up to date, tile by tile;
-// that is for machines with vectors. Go's own loops are faster on long rows. Each tile
-// has whole quints of rows, and zeros for its last row.
+// while the sums of many rows of a lane are updated, tile by tile. Only vector code uses
+// it; Go's own loops are faster on long rows. Each tile has whole quints of rows, and its
+// last row is zeros.
 func (m *Matrix) tiled() []int64 {
 	rows := tiledRows(m.Rows)
 	w := make([]int64, rows*m.words)
@@ -16,16 +16,16 @@ func (m *Matrix) tiled() []int64 {
 	return w
 }
 
-// A quint is five units in a row. Of its units let each count +1 when on and -1 when off: up
-// to a sign, signedSums is the number of sums of their rows.
+// A quint is five consecutive units. With +1 for a unit that is on and -1 for one that is
+// off, the weighted sums of their rows take 32 values, signedSums of them up to a sign.
 const signedSums = 16
 
-// With half of the units on, whatever flipped, one sum of each quint is a fifth of the
-// additions ([Arlazarov1970]; the signs halve their tables). A
-// machine makes those of a tile for someQuints at a time, a table of 120 kB in the
-// second-level cache, from a few lines of memory, and the rows of a lane take theirs from there.
-// All sums, made once, would be megabytes, which two workers fetch through one third-level cache,
-// sweep by sweep. It is a multiple of 8, as lists are made of 40 units at a time.
+// When about half of the units are on, adding one tabulated sum for each quint takes a fifth of
+// the additions ([Arlazarov1970]; the signs halve the tables). The SIMD module tabulates the sums
+// of a tile for someQuints quints at a time: 120 kB, which stay in the second-level cache while all
+// rows of a lane use them. A table of all sums would take megabytes, and two workers would read it
+// through one shared cache in every sweep. someQuints is a multiple of 8, because the module lists
+// 40 units at a time.
 const someQuints = 120
 
 // tiledRows is the number of rows of a tile of n rows.
@@ -34,8 +34,8 @@ func tiledRows(n int) int { return 5 * quints(n+1) }
 // quints is the number of quints of n units.
 func quints(n int) int { return (n + 4) / 5 }
 
-// twice is what signed sums begin with: the sums of all rows, and start twice. Added to those
-// of the units that are on less those of the others, it is twice the sums of the units on and start.
+// twice is where signed sums start: the sum of all rows plus twice start. Adding the rows of the
+// units that are on and subtracting the others gives twice the wanted sums.
 func (m *Matrix) twice(out []int64, start []int64) {
 	for i, x := range start {
 		out[i] = 2 * x

@@ -101,10 +101,9 @@ func find(cum []float64, x float64) int {
 	return lo
 }
 
-// Parents turns counts into the parent of each of n = len(parents) offspring, which may be
-// more than there are parents. A
-// row r < n that has offspring stays where it is, parents[r] = r, so rows can be
-// copied in place in any order: only rows without offspring are overwritten.
+// Parents turns counts into the parent of each of n = len(parents) offspring; n may exceed
+// the number of parents. A row r < n that has offspring stays in place, parents[r] = r, so
+// rows can be copied in place in any order: only rows without offspring are overwritten.
 func Parents(counts []int32, parents []int32) {
 	for i := range parents {
 		parents[i] = -1

@@ -1,9 +1,7 @@
-// Package rng gives randomness an address. Every random number of an
-// experiment is a pure function of a Key (seed, method, replicate) and a
-// counter (phase, slot, step, draw), through the counter-based generator
-// Philox4x32-10 ([Salmon2011]). There is no state to
-// save and no order to respect, so lanes, workers, pauses and crashes cannot
-// change a digit.
+// Package rng makes addressable random numbers. Every random number of an experiment is a
+// pure function of a Key (seed, name of the run, replicate) and a counter (phase, slot, step,
+// draw), by the counter-based generator Philox4x32-10 ([Salmon2011]). There is no state to
+// save and no order of calls, so lanes, workers, pauses and crashes cannot change a digit.
 package rng
 
 import "logzlab/core/num"
@@ -41,8 +39,8 @@ type At struct {
 // Row is the stream of row r.
 func (a At) Row(r int) Stream { return a.Key.Stream(a.Phase, a.Slot+uint32(r), a.Step) }
 
-// Stream is the sequence of draws at one address. The zero draw counter is its
-// start; copying a Stream forks it.
+// Stream is the sequence of draws at one address, starting at draw 0. A copy of a Stream
+// continues independently with the same numbers.
 type Stream struct {
 	key Key
 	ctr [4]uint32 // draw, step, slot, phase
@@ -84,9 +82,8 @@ func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
 	return
 }
 
-// Blocks sets the next n blocks aside, as n calls of Block would, and returns what
-// Philox makes them from: the key and the counter of the first, whose word 0 goes
-// up by 1 from block to block.
+// Blocks skips the next n blocks, as n calls of Block would, and returns the key and the
+// counter of the first; word 0 of the counter grows by 1 from block to block.
 func (s *Stream) Blocks(n int) (Key, [4]uint32) {
 	s.n = 0
 	first := s.ctr

@@ -17,8 +17,8 @@ const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), s
 // MaxTemperatures bounds the length of a ladder.
 const MaxTemperatures = 1_000_000
 
-// Canonical returns the canonical text of a schedule, or an error that says what
-// would be right.
+// Canonical returns the canonical text of a schedule, or an error that says what is
+// allowed.
 func Canonical(text string) (string, error) {
 	name, arg, has := strings.Cut(text, ":")
 	switch name {

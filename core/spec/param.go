@@ -24,8 +24,8 @@ type Param struct {
 	Check func(string) (string, error) `json:"-"`
 }
 
-// Canonical returns the canonical text of a value: shortest round-trip decimals,
-// no sign or zeros that carry nothing. key is how the error names the parameter.
+// Canonical returns the canonical text of a value: the shortest decimal that reads back as
+// the same number. key is the parameter's name in errors.
 func (p Param) Canonical(key, text string) (string, error) {
 	switch p.Type {
 	case "int":

@@ -95,8 +95,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		return nil, err
 	}
 	for _, p := range params {
-		// Put would also take a bare name for every method that has it; in a link
-		// that would be a second spelling of one key.
+		// Put would apply a bare name to every method that has it; in a link that
+		// would be a second spelling of the same key.
 		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
 			if m, bare := s.having(cat, p.key); bare {
 				return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
@@ -288,8 +288,8 @@ func (s *Spec) Link() string {
 	return b.String()
 }
 
-// Only is the experiment reduced to one of its methods: what that method's
-// digits depend on.
+// Only is the experiment with one of its methods: everything that the method's digits
+// depend on.
 func (s *Spec) Only(method string) *Spec {
 	o := &Spec{Model: s.Model, Methods: []string{method}, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
 	for k, v := range s.Set {

@@ -69,8 +69,8 @@ func LogWeights(lw []float64) Weights {
 		w := num.Exp(l - out.LogMean)
 		rel.Add(w)
 		squares += float64(w * w)
-		// log((n - w)/(n - 1)) relative to LogMean; a lone weight that carries
-		// everything would leave nothing, hence the floor.
+		// log((n - w)/(n - 1)) relative to LogMean. Without a weight that is nearly the
+		// whole sum nothing would be left, hence the floor.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
 	out.ESSKish = float64(n*n) / squares
@@ -81,8 +81,8 @@ func LogWeights(lw []float64) Weights {
 	return out
 }
 
-// LogMeanSE is LogMean and SE of LogWeights alone, with the same bits: a third of the
-// work, for the many rungs of a ladder.
+// LogMeanSE is LogMean and SE of LogWeights, with the same bits, for a third of the work.
+// Ladders with many rungs use it.
 func LogMeanSE(lw []float64) (logMean, se float64) {
 	logMean = num.LogMeanExp(lw)
 	if logMean-logMean != 0 {
