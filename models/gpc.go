@@ -266,7 +266,7 @@ type basis struct {
 const atOnce = 4
 
 // extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
-// around what was there and r = (-a, 1) / sd (ARM A.3). The vectors a come from the
+// around what was there and r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the
 // triangular factor of K+I, not from S, so rounding errors do not feed on
 // themselves and S need not be computed anew now and then.
 func (m *GPC) extend(b *basis, n int) *basis {

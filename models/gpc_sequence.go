@@ -80,7 +80,7 @@ const orderSlot = math.MaxUint32
 // rowsAtOnce rows are worked through together while their z stay in the cache.
 const rowsAtOnce = 16
 
-// Move draws z_i given all others by a slice (ARM A.1, A.2), each datum once a
+// Move draws z_i given all others by a slice ([ARM] A.1, A.2), each datum once a
 // sweep in random order. The slice in z - mu has the half width v = sqrt((z - mu)^2
 // - 2 log(U) / S_ii); its ends are formed from z, which loses no digits however
 // far mu lies on the wrong side.
