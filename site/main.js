@@ -91,7 +91,7 @@ function fromBrain(m) {
     case 'reset': return picture.reset();
     case 'copy': return copy(m.text);
     case 'download': return save(m.name, m.kind, m.text);
-    case 'look': return brain?.postMessage({ t: 'look', frames: [...picture.newest.values()] });
+    case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
     case 'picture':

@@ -28,11 +28,15 @@ export class Picture {
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
     this.worn = new Map();
-    /** @type {Map<Sender | string, ArrayBuffer>} The newest frame of each part of the picture, shown again after a reload. */
-    this.newest = new Map();
-    /** @type {ArrayBuffer[]} All frames that came before the stage was there, while they are few: some scenes go back in time. */
-    this.early = [];
-    this.earlyBytes = 0;
+    /**
+     * The frames to show when a stage is ready, first or again, oldest first: the newest of each
+     * part of the picture. Before there was a stage all are kept, while they are few, because
+     * some scenes go back in time.
+     * @type {{part: Sender | string, data: ArrayBuffer}[]}
+     */
+    this.frames = [];
+    this.whole = true; // all frames of the run are kept
+    this.bytes = 0; // while they are
     /** @type {(Sender | null)[]} Whom the stage's next acks are for, oldest first; null: nobody. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -68,10 +72,8 @@ export class Picture {
       this.state = 'ready';
       this.tell('ready', '');
       for (const json of this.worn.values()) this.post(JSON.parse(json));
-      const few = this.earlyBytes < EARLY && this.early.length;
-      for (const data of few ? this.early : this.newest.values()) this.show(null, data);
-      this.early = [];
-      this.earlyBytes = EARLY; // a stage that reloads has the newest
+      for (const { data } of this.frames) this.show(null, data);
+      this.thin();
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
       if (id != null) this.ack(id);
@@ -88,15 +90,31 @@ export class Picture {
 
   /**
    * Takes a frame; without a working stage it is acked at once and only kept.
-   * @param {Sender} id @param {ArrayBuffer} data @param {string} [part] which rows it shows, if it is about rows
+   * @param {Sender} id @param {ArrayBuffer} data @param {Sender | string} [part] which rows it shows, if it is about rows
    */
-  frame(id, data, part) {
-    this.newest.delete(part ?? id); // in the order in which they came
-    this.newest.set(part ?? id, data);
-    if (this.state === 'ready') return this.show(id, data);
-    if ((this.earlyBytes += data.byteLength) < EARLY) this.early.push(data);
-    else this.early = [];
-    this.ack(id);
+  frame(id, data, part = id) {
+    if (this.whole && (this.bytes += data.byteLength) > EARLY) this.thin();
+    if (!this.whole) this.frames = this.frames.filter((f) => f.part !== part);
+    this.frames.push({ part, data });
+    if (this.state === 'ready') this.show(id, data);
+    else this.ack(id);
+  }
+
+  /** The newest frame of each part, in the order in which they came. */
+  newest() {
+    /** @type {Map<Sender | string, {part: Sender | string, data: ArrayBuffer}>} */
+    const last = new Map();
+    for (const f of this.frames) {
+      last.delete(f.part);
+      last.set(f.part, f);
+    }
+    return [...last.values()];
+  }
+
+  /** Keeps no more than the newest from now on. */
+  thin() {
+    this.frames = this.newest();
+    this.whole = false;
   }
 
   /** @param {Sender | null} id @param {ArrayBuffer} data */
@@ -112,10 +130,10 @@ export class Picture {
 
   /** Clears the picture before another run. */
   reset() {
-    this.newest.clear();
-    this.early = [];
+    this.frames = [];
+    this.whole = this.state !== 'ready';
+    this.bytes = 0;
     if (this.state === 'ready') this.post({ t: 'reset' });
-    else this.earlyBytes = 0;
   }
 
   /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */

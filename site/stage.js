@@ -8,7 +8,7 @@
 import { load, Trouble } from './load.js';
 import { words } from './words.js';
 
-/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView, kept?: boolean}} Message */
+/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
@@ -48,7 +48,7 @@ function deliver(m) {
     const data = ArrayBuffer.isView(m.data)
       ? new Uint8Array(m.data.buffer, m.data.byteOffset, m.data.byteLength)
       : new Uint8Array(m.data);
-    scope.onLab({ t: 'frame', data, kept: !!m.kept });
+    scope.onLab({ t: 'frame', data });
   }
 }
 addEventListener('message', (e) => {
@@ -100,25 +100,14 @@ async function encode({ id, w, h, data }) {
 }
 
 // Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
-// new document; the frames on show cross over in the history entry of the iframe.
+// new document; the page sends it the newest frames again.
 const ratio = devicePixelRatio;
 function checkRatio() {
-  if (devicePixelRatio === ratio) return;
-  try {
-    history.replaceState({ frames: waiting ? [] : scope.onLab?.({ t: 'keep' }) }, '');
-  } catch { /* too much to keep: the page sends what it has */ }
-  location.reload();
+  if (devicePixelRatio !== ratio) location.reload();
 }
 const sameRatio = matchMedia(`(resolution: ${ratio}dppx)`);
 sameRatio.addEventListener('change', checkRatio);
 addEventListener('resize', checkRatio);
-
-/** @returns {Message[]} what the document before this one was showing */
-function inherited() {
-  const frames = history.state?.frames;
-  history.replaceState(null, '');
-  return Array.isArray(frames) ? frames.map((data) => ({ t: 'frame', data, kept: true })) : [];
-}
 
 async function start() {
   if (!document.createElement('canvas').getContext('webgl2')) {
@@ -138,7 +127,7 @@ async function start() {
   document.querySelector('canvas')?.style.setProperty('touch-action', 'pan-y pinch-zoom', 'important');
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced }, ...inherited(), .../** @type {Message[]} */ (waiting)];
+  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced }, .../** @type {Message[]} */ (waiting)];
   waiting = null;
   first.forEach(deliver);
   await ended;

@@ -74,3 +74,19 @@ func TestLoading(t *testing.T) {
 	b.until(20*time.Second, `/Loading the picture\s[^]*\d\.\d of \d\.\d MB/.test(document.querySelector('#veil').innerText)`)
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
 }
+
+// TestPictureReloads: a stage that starts again, as after a zoom of the page, is shown the
+// newest frames again, and its lanes do not wait for it.
+func TestPictureReloads(t *testing.T) {
+	b := open(t, serve(t), `addEventListener('message', (e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
+	b.visit(quick)
+	b.finish(time.Minute)
+	const stage = `document.querySelector('#stage').contentWindow`
+	const shown = `document.querySelector('#veil').hidden && ` + stage + `.took >= 3` // rows, curves, density
+	b.until(time.Minute, shown)
+	eval[bool](b, `(`+stage+`.first = true, `+stage+`.location.reload(), true)`)
+	b.until(time.Minute, `!`+stage+`.first && `+shown)
+	b.click("#restart")
+	b.until(time.Minute, `document.documentElement.dataset.state !== 'done'`)
+	b.finish(time.Minute)
+}

@@ -10,20 +10,18 @@ import (
 // The protocol with site/stage.js:
 //
 //	onLab(message) is the one way in. A message is the page's object, with its
-//	field t: frame (data: Uint8Array, kept: true if it was on show before a reload),
-//	scene (name), theme (name, zoom: factor on all sizes, if any), motion (reduced),
-//	state (name: what the run does), words (words: translations by the English words), method (name: the one to show
-//	of several, '' for the one under way), picture (id), reset, keep; and from the
-//	listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), release, tap (x, y), leave, and
-//	key (key), which returns whether the scene took it.
+//	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
+//	sizes, if any), motion (reduced), state (name: what the run does), words (words:
+//	translations by the English words), method (name: the one to show of several, ''
+//	for the one under way), picture (id), reset; and from the listeners of stage.js
+//	pointer (x, y), press (x, y, finger: it is no mouse), release, tap (x, y), leave,
+//	and key (key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'pixels', id, w, h, data} for
 //	picture, {t:'error', text}.
 //
-// keep returns the frames that are needed to draw the same picture again, newest
-// of each lane, the curves and the field; stage.js hands them to its successor when
-// it has to reload. Nothing here computes: frames are decoded, kept and drawn.
+// Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
 func main() {
 	l := &lab{stage: render.NewStage(), post: js.Global().Get("labPost")}
 	l.stage.Drawn = l.drawn
@@ -45,21 +43,12 @@ type lab struct {
 	post  js.Value
 	ready bool
 	owed  int // frames taken and not yet acknowledged
-	kept  []kept
-}
-
-// kept is the newest encoded frame of one lane of one method.
-type kept struct {
-	what   string // "field", "curves", or "rows" of
-	method string
-	first  int
-	data   js.Value
 }
 
 func (l *lab) message(m js.Value) any {
 	switch m.Get("t").String() {
 	case "frame":
-		l.frame(m.Get("data"), m.Get("kept").Truthy())
+		l.frame(m.Get("data"))
 	case "scene":
 		l.stage.SetScene(m.Get("name").String())
 	case "theme":
@@ -87,14 +76,7 @@ func (l *lab) message(m js.Value) any {
 	case "picture":
 		l.shoot(m.Get("id"))
 	case "reset":
-		l.kept = nil
 		l.stage.Reset()
-	case "keep":
-		out := make([]any, len(l.kept))
-		for i, k := range l.kept {
-			out[i] = k.data
-		}
-		return out
 	}
 	return nil
 }
@@ -132,9 +114,8 @@ func (l *lab) shoot(id js.Value) {
 }
 
 // frame decodes one frame. A damaged one is dropped, and acknowledged all the
-// same so that its lane does not wait for ever. One that was kept over a reload
-// has been acknowledged before.
-func (l *lab) frame(data js.Value, again bool) {
+// same so that its lane does not wait for ever.
+func (l *lab) frame(data js.Value) {
 	n := data.Get("length")
 	if n.Type() != js.TypeNumber {
 		return
@@ -142,28 +123,12 @@ func (l *lab) frame(data js.Value, again bool) {
 	b := make([]byte, n.Int())
 	js.CopyBytesToGo(b, data)
 	f, err := frame.Decode(b)
-	if !again {
-		l.owed++
-	}
+	l.owed++
 	if err != nil {
 		l.acknowledge()
 		return
 	}
 	l.stage.Take(f)
-	k := kept{"rows", f.Method, f.First, data}
-	switch {
-	case f.Field != nil:
-		k = kept{what: "field", data: data}
-	case len(f.Curves) > 0:
-		k = kept{what: "curves", data: data}
-	}
-	for i := range l.kept {
-		if o := &l.kept[i]; o.what == k.what && o.method == k.method && o.first == k.first {
-			*o = k
-			return
-		}
-	}
-	l.kept = append(l.kept, k)
 }
 
 // drawn runs after each painting.
