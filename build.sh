@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # The promised digits come from a plain build: no cgo, no stamps of the checkout.
 export CGO_ENABLED=0 GOWORK=off
 
-readonly DIGITS="./core/... ./models/... ./estimators/... ./wasm/session/..." # the same bits everywhere
+readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report ./wasm/words ./wasm/page" # the same bits everywhere
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -28,7 +28,7 @@ TEXT
 # ---- building
 
 # Packages whose speed nobody notices are compiled without inlining: 5 % smaller.
-readonly COLD="runtime logzlab/estimators logzlab/core/resample logzlab/core/frame strconv strings slices sort bytes internal/fmtsort math/big compress/flate logzlab/wasm/session logzlab/wasm/logz logzlab/core/spec logzlab/core/json fmt time reflect flag rsc.io/qr/coding os syscall context"
+readonly COLD="runtime logzlab/estimators logzlab/core/resample logzlab/core/frame strconv strings slices sort bytes internal/fmtsort math/big compress/flate logzlab/estimators/engine logzlab/estimators/report logzlab/wasm/words logzlab/wasm/page logzlab/wasm/logz logzlab/core/spec logzlab/core/json fmt time reflect flag rsc.io/qr/coding os syscall context"
 
 wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
   local p cold=()
@@ -176,7 +176,7 @@ all_tests() {
 
 models() { go run ./wasm/tool train "$@" && go run ./wasm/tool stages; }
 
-golden() { go test -count=1 -run '^TestGolden$' ./wasm/session -update; }
+golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
 
 bench() { go run ./wasm/tool bench "$@"; }
 

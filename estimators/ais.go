@@ -13,7 +13,7 @@ import (
 
 // AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23).
 var AIS = Info{
-	Name: "ais", Label: "AIS", Unbiased: true, New: newAIS,
+	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Unbiased: true, New: newAIS,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
 	Params: []spec.Param{
 		paramInt("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),

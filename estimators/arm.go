@@ -15,21 +15,22 @@ import (
 // ARM is adaptive resample-move ([ARM] Algorithm 2): the
 // particles of a stage are moved, and while the effective sample size of their
 // weights W is below gamma of their number, more of them are generated.
-var ARM = armInfo("arm", "ARM", "3",
+var ARM = armInfo("arm", "ARM", "adaptive", "3",
 	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are moved on and join them.")
 
 // ARMAnticipate copies the particles that the next stage will favour.
-var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "3",
+var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
 	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
 
 // ARMReseed draws new particles.
-var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "2",
+var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
 	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
 
-func armInfo(name, label, iMax, about string, more ...spec.Param) Info {
-	return Info{Name: name, Label: label, About: about,
+func armInfo(name, label, short, iMax, about string, more ...spec.Param) Info {
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential,
+		LeastParticles: 200, // on rbm-cd25-500 log Z is 0.43 nats low at R = 100, 0.10 at 1,000
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are generated."),

@@ -34,10 +34,26 @@ type Config struct {
 	Cut int
 }
 
-// Info describes a method for lists, links and the page.
+// Path says how a method comes from the base to the target.
+type Path int
+
+// Paths.
+const (
+	Direct     Path = iota // draws from the base are weighted for the target at once
+	Tempered               // through inverse temperatures
+	Sequential             // coordinate by coordinate (models.Sequential)
+)
+
+// Info describes a method for links, lists, verdicts and the page.
 type Info struct {
-	Name, Label, About string
-	Params             []spec.Param
+	Name  string // in links
+	Label string // on the page
+	Short string // what it does, in two words
+	About string // the same in a sentence
+	Path  Path
+	// LeastParticles is how many particles R a result needs to be trusted; 0: any number.
+	LeastParticles int
+	Params         []spec.Param
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
 	// log of their mean.
 	Unbiased bool

@@ -8,16 +8,16 @@ import (
 
 // RM is resample-move ([Gilks2001]; [ARM] Algorithm 1): as many particles
 // at every stage. E[Zhat] = Z.
-var RM = rmInfo("rm", "RM", "Resample-move: particles grow unit by unit, are moved at every stage and resampled where their weights are uneven; the mean weights multiply up to Z.",
+var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
 	func(f *former) (Method, error) { return f, nil })
 
 // RMOptimal is resample-move with as many particles at each stage as [ARM]
 // Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
-var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.",
+var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned", "Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
-func rmInfo(name, label, about string, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, About: about, Unbiased: name == "rm", // the contract lists is, ais, rm and smc
+func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Unbiased: unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),

@@ -13,7 +13,7 @@ import (
 
 // RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1).
 var RTS = Info{
-	Name: "rts", Label: "RTS", New: newRTS,
+	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered, New: newRTS,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
 	Params: []spec.Param{
 		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),

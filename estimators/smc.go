@@ -17,7 +17,7 @@ import (
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = Info{
-	Name: "smc", Label: "SMC", Unbiased: true, New: newSMC,
+	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",
 	Params: []spec.Param{
 		paramInt("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,

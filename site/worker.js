@@ -1,5 +1,5 @@
 // A dedicated worker that runs the Go program in one of two roles: the brain
-// (session, view models, scheduling) or a lane (computing). It only carries
+// (experiment, view models, scheduling) or a lane (computing). It only carries
 // messages; what they mean is known to Go and to main.js.
 /* eslint-env worker */
 'use strict';

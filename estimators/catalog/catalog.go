@@ -21,6 +21,12 @@ func Method(name string) (estimators.Info, bool) {
 	return estimators.Info{}, false
 }
 
+// Path is how a method comes from the base to the target; Direct for names that are not known.
+func Path(method string) estimators.Path {
+	m, _ := Method(method)
+	return m.Path
+}
+
 // Names implements spec.Catalog.
 type Names struct{}
 

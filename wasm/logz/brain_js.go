@@ -5,21 +5,21 @@ import (
 	"syscall/js"
 	"time"
 
-	"logzlab/wasm/session"
+	"logzlab/wasm/page"
 )
 
-// page is the brain's host: it speaks to site/main.js.
-type page struct {
+// host is what the brain needs of the page: it speaks to site/main.js.
+type host struct {
 	todo  chan func() // everything the brain does, one after another
 	start time.Time
 }
 
 func serveBrain() {
-	p := &page{todo: make(chan func(), 1024), start: time.Now()}
+	p := &host{todo: make(chan func(), 1024), start: time.Now()}
 	role := js.Global().Get("logz")
-	b := session.NewBrain(p, role.Get("workers").Int())
+	b := page.NewBrain(p, role.Get("workers").Int())
 	start := role.Get("page")
-	about := session.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(), Query: start.Get("query").String(), Language: start.Get("language").String(),
+	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(), Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy()}
 	listen(func(m js.Value) { p.message(b, m) })
 	go func() {
@@ -35,7 +35,7 @@ func serveBrain() {
 	}
 }
 
-func (p *page) message(b *session.Brain, m js.Value) {
+func (p *host) message(b *page.Brain, m js.Value) {
 	text := func(key string) string {
 		if v := m.Get(key); v.Type() == js.TypeString {
 			return v.String()
@@ -54,7 +54,7 @@ func (p *page) message(b *session.Brain, m js.Value) {
 		post(map[string]any{"t": "pong", "n": number("n")}, nil)
 		return
 	case "event":
-		e := session.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(), Hidden: m.Get("hidden").Truthy(), N: number("n")}
+		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(), Hidden: m.Get("hidden").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")
@@ -81,37 +81,37 @@ func (p *page) message(b *session.Brain, m js.Value) {
 	p.todo <- do
 }
 
-func (p *page) Spawn(id int)          { post(map[string]any{"t": "spawn", "id": id}, nil) }
-func (p *page) Kill(id int)           { post(map[string]any{"t": "kill", "id": id}, nil) }
-func (p *page) Post(id int, b []byte) { post(map[string]any{"t": "post", "id": id}, b) }
-func (p *page) View(b []byte)         { post(map[string]any{"t": "view", "json": string(b)}, nil) }
-func (p *page) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
-func (p *page) Field(b []byte)        { post(map[string]any{"t": "field"}, b) }
-func (p *page) Reset()                { post(map[string]any{"t": "reset"}, nil) }
-func (p *page) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
-func (p *page) Look()                 { post(map[string]any{"t": "look"}, nil) }
-func (p *page) Picture(name string)   { post(map[string]any{"t": "picture", "name": name}, nil) }
-func (p *page) Now() float64          { return time.Since(p.start).Seconds() }
+func (p *host) Spawn(id int)          { post(map[string]any{"t": "spawn", "id": id}, nil) }
+func (p *host) Kill(id int)           { post(map[string]any{"t": "kill", "id": id}, nil) }
+func (p *host) Post(id int, b []byte) { post(map[string]any{"t": "post", "id": id}, b) }
+func (p *host) View(b []byte)         { post(map[string]any{"t": "view", "json": string(b)}, nil) }
+func (p *host) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
+func (p *host) Field(b []byte)        { post(map[string]any{"t": "field"}, b) }
+func (p *host) Reset()                { post(map[string]any{"t": "reset"}, nil) }
+func (p *host) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
+func (p *host) Look()                 { post(map[string]any{"t": "look"}, nil) }
+func (p *host) Picture(name string)   { post(map[string]any{"t": "picture", "name": name}, nil) }
+func (p *host) Now() float64          { return time.Since(p.start).Seconds() }
 
 // Download lets the user keep a text as a file.
-func (p *page) Download(name, kind, text string) {
+func (p *host) Download(name, kind, text string) {
 	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text}, nil)
 }
 
 // Parent tells the page that embeds this one.
-func (p *page) Parent(kind, data string) {
+func (p *host) Parent(kind, data string) {
 	post(map[string]any{"t": "parent", "kind": kind, "text": data}, nil)
 }
 
 // Random is a fresh seed from the browser.
-func (p *page) Random() uint32 {
+func (p *host) Random() uint32 {
 	a := js.Global().Get("Uint32Array").New(1)
 	js.Global().Get("crypto").Call("getRandomValues", a)
 	return uint32(a.Index(0).Float())
 }
 
 // Fetch loads a bundled file of the site.
-func (p *page) Fetch(file string, done func([]byte, error)) {
+func (p *host) Fetch(file string, done func([]byte, error)) {
 	fail := func(text string) { p.todo <- func() { done(nil, fmt.Errorf("%s", text)) } }
 	var taken, answered, failed js.Func
 	release := func() { taken.Release(); answered.Release(); failed.Release() }

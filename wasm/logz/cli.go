@@ -17,7 +17,8 @@ import (
 	"logzlab/core/json"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/session"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 )
 
 // Exit statuses (CONTRACT.md, The command).
@@ -112,9 +113,9 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	defer stop()
 	start := time.Now()
 	line := newProgress(stderr, start)
-	runErr := session.Run(ctx, j, o.workers, line.show)
+	runErr := engine.Run(ctx, j, o.workers, line.show)
 	line.clear()
-	reports := j.Reports(time.Since(start).Seconds())
+	reports := report.New(j).All(time.Since(start).Seconds())
 	status := exitOK
 	var failed error
 	for _, r := range reports {
@@ -131,7 +132,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes from another version, or something is wrong", strings.Join(view.Expect, " "))
 	}
 	if o.json {
-		fmt.Fprintf(stdout, "%s\n", session.JSON(reports))
+		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
 		for _, r := range reports {
 			printReport(stdout, r)
@@ -141,8 +142,8 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 }
 
 // printReport shows one result to people.
-func printReport(w io.Writer, r *session.Report) {
-	num := func(x session.Number) string {
+func printReport(w io.Writer, r *report.Report) {
+	num := func(x report.Number) string {
 		if x-x != 0 {
 			return "none"
 		}
@@ -170,7 +171,7 @@ func printReport(w io.Writer, r *session.Report) {
 		}
 	}
 	for _, f := range r.Flags {
-		fmt.Fprintf(w, "  note       %s: %s\n", f, session.FlagMeaning(f))
+		fmt.Fprintf(w, "  note       %s: %s\n", f, report.FlagMeaning(f))
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, r.Hash)
 }
@@ -206,7 +207,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	truth, err := session.Exact(ctx, m, o.workers)
+	truth, err := engine.Exact(ctx, m, o.workers)
 	if ctx.Err() != nil {
 		return exitInterrupted, errors.New("interrupted; an enumeration has no partial result")
 	}
@@ -229,7 +230,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 }
 
 func listCommand(o *options, stdout, _ io.Writer) (int, error) {
-	l := session.List()
+	l := report.List()
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", l.JSON())
 		return exitOK, nil
@@ -259,7 +260,7 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 }
 
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
-	results := session.Check(context.Background(), loadBundled, o.workers)
+	results := report.Check(context.Background(), loadBundled, o.workers)
 	bad := 0
 	for _, r := range results {
 		if !r.OK {
@@ -267,7 +268,7 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		}
 	}
 	if o.json {
-		fmt.Fprintf(stdout, "%s\n", session.CheckJSON(results))
+		fmt.Fprintf(stdout, "%s\n", report.CheckJSON(results))
 	} else {
 		for _, r := range results {
 			verdict := "same"

@@ -41,8 +41,8 @@ func write(t *testing.T, name string, data []byte) string {
 	return path
 }
 
-// report is what scripts read from -json; pointers tell null from 0.
-type report struct {
+// result is what scripts read from -json; pointers tell null from 0.
+type result struct {
 	V                      int
 	Spec                   struct{ Params map[string]string }
 	Link, Model, Method    string
@@ -66,9 +66,9 @@ type report struct {
 	Hash string
 }
 
-func parseReport(t *testing.T, out string) report {
+func parseReport(t *testing.T, out string) result {
 	t.Helper()
-	var r report
+	var r result
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
@@ -106,7 +106,7 @@ func TestRunJSON(t *testing.T) {
 	if strings.Count(out, "\n") != 1 {
 		t.Error("more than the result on stdout")
 	}
-	var two []report
+	var two []result
 	if err := json.Unmarshal([]byte(good(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50", "-set", "chains=5", "-set", "temperatures=4", "-json")), &two); err != nil || len(two) != 2 || two[0].Method != "is" {
 		t.Errorf("two methods give %+v, %v", two, err)
 	}
@@ -373,7 +373,7 @@ func TestListJSON(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	if testing.Short() {
-		t.Skip("every golden link again: native only (wasm/session has them in TestGolden)")
+		t.Skip("every golden link again: native only (estimators/report has them in TestGolden)")
 	}
 	var lines []struct {
 		Link string

@@ -11,7 +11,8 @@ import (
 	"testing"
 
 	"logzlab/estimators/catalog"
-	"logzlab/wasm/session"
+	"logzlab/estimators/report"
+	"logzlab/wasm/page"
 )
 
 // contract is a section of CONTRACT.md, by its heading.
@@ -118,7 +119,7 @@ func TestContractFields(t *testing.T) {
 			documented = append(documented, name)
 		}
 	}
-	sameNames(t, "field", documented, paths(reflect.TypeFor[session.Report](), ""))
+	sameNames(t, "field", documented, paths(reflect.TypeFor[report.Report](), ""))
 }
 
 // The contract names each parameter of a method or of a model, and no others.
@@ -199,29 +200,29 @@ func TestContractFiles(t *testing.T) {
 // The ids of the contract are on the page before anything has been computed, or made by
 // the brain when there is something to show; view settings are those that a link may have.
 func TestContractPage(t *testing.T) {
-	page := ""
-	for _, part := range session.Shell("en") {
-		page += string(part)
+	markup := ""
+	for _, part := range page.Shell("en") {
+		markup += string(part)
 	}
 	ids := regexp.MustCompile("`#([a-z-]+)`").FindAllStringSubmatch(contract(t, "The page"), -1)
 	if len(ids) < 10 {
 		t.Errorf("only %d ids", len(ids))
 	}
 	for _, id := range ids {
-		if !strings.Contains(page, `id="`+id[1]+`"`) {
-			t.Errorf("the page has no #%s", id[1])
+		if !strings.Contains(markup, `id="`+id[1]+`"`) {
+			t.Errorf("the markup has no #%s", id[1])
 		}
 	}
 	for _, attribute := range []string{`data-param="ais.chains"`, `name="method"`, "data-scene="} {
-		if !strings.Contains(page, attribute) {
-			t.Errorf("the page has no %s", attribute)
+		if !strings.Contains(markup, attribute) {
+			t.Errorf("the markup has no %s", attribute)
 		}
 	}
 	var views []string
 	for _, m := range regexp.MustCompile("`view\\.([a-z]+)`").FindAllStringSubmatch(contract(t, "Links"), -1) {
 		views = append(views, m[1])
 	}
-	_, err := session.ParseSettings([]string{"view.nosuch=1"})
+	_, err := page.ParseSettings([]string{"view.nosuch=1"})
 	if err == nil {
 		t.Fatal("view.nosuch is known")
 	}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"logzlab/wasm/experiment"
+	"logzlab/estimators/papers"
 )
 
 // experimentCommand runs a named experiment, or lists them.
@@ -26,7 +26,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
-	o := experiment.Options{Load: loadBundled, Size: experiment.Normal}
+	o := papers.Options{Load: loadBundled, Size: papers.Normal}
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
 	f.BoolVar(&o.Continue, "continue", false, "")
@@ -42,21 +42,21 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	case o.Workers < 1:
 		return exitUsage, fmt.Errorf("workers = %d must be at least 1", o.Workers)
 	case name == "":
-		for _, e := range experiment.All {
+		for _, e := range papers.All {
 			fmt.Fprintf(stdout, "%-9s %s\n", e.Name, e.About)
 		}
 		return exitOK, nil
 	}
-	e := experiment.Find(name)
+	e := papers.Find(name)
 	if e == nil {
 		var names []string
-		for _, e := range experiment.All {
+		for _, e := range papers.All {
 			names = append(names, e.Name)
 		}
 		return exitUsage, fmt.Errorf("experiment %q is not known; there are %s", name, strings.Join(names, ", "))
 	}
 	if *full {
-		o.Size = experiment.Full
+		o.Size = papers.Full
 	}
 	o.Dir = *dir
 	if o.Dir == "" {
@@ -73,7 +73,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	out, err := experiment.Run(ctx, e, o)
+	out, err := papers.Run(ctx, e, o)
 	line.clear()
 	if out.Interrupted {
 		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s", len(out.Rows), out.Planned, o.Dir)

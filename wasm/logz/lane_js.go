@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
-	"logzlab/wasm/session"
+	"logzlab/estimators/engine"
 )
 
 // Rhythm of a lane worker.
@@ -20,7 +20,7 @@ const (
 
 // laneServer runs units for the brain.
 type laneServer struct {
-	w         *session.Worker
+	w         *engine.Worker
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
 	yielded   chan struct{}
@@ -32,7 +32,7 @@ type laneServer struct {
 }
 
 func serveLane() {
-	l := &laneServer{w: session.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1), yielded: make(chan struct{}, 1)}
+	l := &laneServer{w: engine.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1), yielded: make(chan struct{}, 1)}
 	channel := js.Global().Get("MessageChannel").New()
 	l.port = channel.Get("port2")
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
@@ -44,7 +44,7 @@ func serveLane() {
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
-			l.send([]byte{session.MsgAlive})
+			l.send([]byte{engine.MsgAlive})
 		}
 	}()
 	for range l.units {
@@ -142,7 +142,7 @@ func (l *laneServer) run() {
 const patience = time.Second
 
 // dawdle makes a frame last, so that people can follow it.
-func (l *laneServer) dawdle(r *session.Running, since time.Time) {
+func (l *laneServer) dawdle(r *engine.Running, since time.Time) {
 	for r.Slow() > 0 && !r.Waiting() && !r.Aborted() {
 		long := time.Duration(r.Slow()) * time.Millisecond
 		if l.owed {
@@ -161,7 +161,7 @@ func (l *laneServer) dawdle(r *session.Running, since time.Time) {
 
 // show posts a picture. Of each part the page keeps the newest, for a stage that
 // comes late; those of the film are parts of their own.
-func (l *laneServer) show(r *session.Running, f *frame.Frame, film bool) {
+func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
 	part := fmt.Sprint(f.Method, f.First)
 	if film {

@@ -12,8 +12,9 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/models"
-	"logzlab/wasm/session"
+	"logzlab/wasm/page"
 )
 
 // options are the flags of every command.
@@ -63,8 +64,8 @@ func parseOptions(name string, args []string) (*options, error) {
 }
 
 // experiment makes the spec and the source of its model.
-func (o *options) experiment() (*spec.Spec, session.Source, error) {
-	src := session.Source{Load: loadBundled}
+func (o *options) experiment() (*spec.Spec, engine.Source, error) {
+	src := engine.Source{Load: loadBundled}
 	names := catalog.Names{}
 	model, file, err := o.openFile(&src)
 	if err != nil {
@@ -114,12 +115,12 @@ func (o *options) experiment() (*spec.Spec, session.Source, error) {
 }
 
 // job is the experiment ready to run, and how its link wants it shown.
-func (o *options) job() (*session.Job, session.Settings, error) {
+func (o *options) job() (*engine.Job, page.Settings, error) {
 	s, src, err := o.experiment()
 	if err != nil {
-		return nil, session.Settings{}, err
+		return nil, page.Settings{}, err
 	}
-	view, err := session.ParseSettings(s.View)
+	view, err := page.ParseSettings(s.View)
 	if err != nil {
 		return nil, view, err
 	}
@@ -127,7 +128,7 @@ func (o *options) job() (*session.Job, session.Settings, error) {
 	if err != nil {
 		return nil, view, err
 	}
-	j, err := session.NewJob(s, m, nil, 0)
+	j, err := engine.NewJob(s, m, engine.Options{})
 	return j, view, err
 }
 
@@ -145,7 +146,7 @@ func (o *options) apply(s *spec.Spec) error {
 }
 
 // openFile resolves -model: a built-in name as it is, a file to its id.
-func (o *options) openFile(src *session.Source) (model string, file bool, err error) {
+func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
 	names := catalog.Names{}
 	if o.model == "" || names.HasModel(o.model) {
 		return o.model, false, nil

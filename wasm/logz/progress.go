@@ -6,7 +6,8 @@ import (
 	"os"
 	"time"
 
-	"logzlab/wasm/session"
+	"logzlab/core/format"
+	"logzlab/estimators/engine"
 )
 
 // progress is one line on a terminal's stderr.
@@ -26,12 +27,12 @@ func newProgress(w io.Writer, start time.Time) *progress {
 	return p
 }
 
-func (p *progress) show(j *session.Job) {
+func (p *progress) show(j *engine.Job) {
 	if !p.on {
 		return
 	}
 	share, _ := j.Progress()
-	p.say(session.ProgressText(share, time.Since(p.start).Seconds()))
+	p.say(format.Progress(share, time.Since(p.start).Seconds()))
 }
 
 // say replaces the line.

@@ -15,7 +15,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
-	"logzlab/wasm/session"
+	"logzlab/wasm/page"
 )
 
 // hole is a place in index.html that Go fills in.
@@ -27,21 +27,21 @@ func fill(index []byte) ([]byte, error) {
 	if !hole.Match(index) {
 		return index, nil // a page without places, as in tests
 	}
-	parts := session.Shell("en")
+	parts := page.Shell("en")
 	languages := map[string]map[string]string{}
 	for _, lang := range []string{"en", "de"} {
-		languages[lang] = session.PageWords(lang)
+		languages[lang] = page.PageWords(lang)
 	}
 	words, err := json.Marshal(languages)
 	if err != nil {
 		return nil, err
 	}
-	parts["words"], parts["boot"] = session.HTML(words), session.HTML(languages["en"]["boot"])
+	parts["words"], parts["boot"] = page.HTML(words), page.HTML(languages["en"]["boot"])
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
 		part, ok := parts[name]
 		if !ok {
-			err = fmt.Errorf("index.html asks for {{%s}}, which session.Shell does not make", name)
+			err = fmt.Errorf("index.html asks for {{%s}}, which page.Shell does not make", name)
 		}
 		delete(parts, name)
 		return []byte(part)
@@ -76,7 +76,7 @@ func stamp(out string, keep map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	first, _ := spec.ParseLink(session.DefaultLink, catalog.Names{})
+	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
 	need := models.Files(first.Model)
 	files = slices.DeleteFunc(files, func(name string) bool {
 		model, ok := strings.CutPrefix(name, "models/")

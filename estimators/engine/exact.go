@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"logzlab/core/num"
+	"logzlab/models"
+)
+
+// Exact is the exact log Z of a model: at hand, or by enumeration of up to
+// MaxEnumerated units with the given number of goroutines.
+func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
+	if k, ok := m.(models.Known); ok {
+		if t := k.Truth(); t != nil {
+			return t, nil
+		}
+	}
+	e, ok := m.(models.Exact)
+	if !ok {
+		return nil, errors.New("no exact log Z is known for this model")
+	}
+	n, ok := e.Blocks(MaxEnumerated)
+	if _, lattice := m.(*models.Ising); !ok && lattice {
+		return nil, fmt.Errorf("this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais and its sandwich", models.MaxTransfer, models.MaxOpen)
+	}
+	if !ok {
+		return nil, fmt.Errorf("this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich", MaxEnumerated)
+	}
+	blocks := make([]float64, n)
+	var wg sync.WaitGroup
+	for w := range max(workers, 1) {
+		wg.Go(func() {
+			some := max(1, min(models.BlocksAtOnce, n/max(workers, 1)))
+			for i := some * w; i < n && ctx.Err() == nil; i += some * max(workers, 1) {
+				e.LogBlocks(i, blocks[i:min(i+some, n)])
+			}
+		})
+	}
+	wg.Wait()
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, ctx.Err()
+}
+
+// MaxEnumerated is the largest smaller layer that `logz exact` enumerates.
+const MaxEnumerated = 22

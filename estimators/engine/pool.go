@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"sync"
+	"time"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// lane is the frames of a unit, of a method or of the base rates.
+func lane(m estimators.Method, model models.Model, k *Task) iter.Seq[*frame.Frame] {
+	if k.Track < 0 {
+		return baseLane(model.(*models.RBM), k.Unit)
+	}
+	return m.Lane(k.Unit)
+}
+
+// Lane is the frames of a unit that Take has handed out, run in this process.
+func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
+	var m estimators.Method
+	if k.Track >= 0 {
+		m = j.tracks[k.Track].m
+	}
+	return lane(m, j.Model, k)
+}
+
+// Run works through a job with goroutines until it is finished or ctx ends, and
+// calls progress, if it is not nil, from time to time.
+func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
+	var mu sync.Mutex
+	ready := sync.NewCond(&mu)
+	stop := context.AfterFunc(ctx, ready.Broadcast)
+	defer stop()
+	var wg sync.WaitGroup
+	last := time.Now()
+	for range max(workers, 1) {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for ctx.Err() == nil && !j.Finished() {
+				k := j.Take()
+				if k == nil {
+					if j.Finished() {
+						break
+					}
+					ready.Wait()
+					continue
+				}
+				frames := j.Lane(k)
+				mu.Unlock()
+				err := work(ctx, frames, k, func(share float64) {
+					mu.Lock()
+					defer mu.Unlock()
+					var partial []byte
+					if k.Unit.Peek != nil {
+						partial = k.Unit.Peek()
+					}
+					j.Peek(k, partial, share)
+					if progress != nil && time.Since(last) > 200*time.Millisecond {
+						last = time.Now()
+						progress(j)
+					}
+				})
+				mu.Lock()
+				switch {
+				case err != nil:
+					j.Fail(k, err)
+				case k.Unit.Partial != nil:
+					j.Done(k)
+				}
+				ready.Broadcast()
+			}
+			ready.Broadcast()
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// work runs one unit; a panic in an estimator is an error of its track.
+func work(ctx context.Context, frames iter.Seq[*frame.Frame], k *Task, peek func(share float64)) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: internal error in %s: %v", k.Method, k.Unit.Round, r)
+		}
+	}()
+	last := time.Now()
+	for f := range frames {
+		if ctx.Err() != nil {
+			peek(0)
+			return nil
+		}
+		if time.Since(last) > 100*time.Millisecond {
+			last = time.Now()
+			peek(float64(f.Step) / float64(max(f.Steps, 1)))
+		}
+	}
+	return nil
+}

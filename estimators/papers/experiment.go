@@ -1,0 +1,221 @@
+// Package papers holds named experiments, each of which makes a figure of a
+// paper again: points on a grid of methods and sizes, run one after the other
+// through package session, a table, a chart, and in words what the paper found and
+// whether this run agrees. It runs natively only; nothing of it is in a browser.
+package papers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+)
+
+// Size is how much an experiment computes.
+type Size int
+
+const (
+	Small  Size = iota // seconds: for tests
+	Normal             // a few minutes on two cores
+	Full               // the paper's own, hours
+)
+
+// Experiment is a figure of a paper.
+type Experiment struct {
+	Name, About string
+	Figure      string // where in the paper
+	points      func(Size) []Point
+	judge       func([]Row) []Finding
+	chart       func([]Row, *Experiment) (image []byte, extension string, err error)
+	notes       []string // what this run does otherwise than the paper
+	axes        axes
+
+	// Words of its page: heading, first sentence, a link with its words, and what the
+	// picture shows.
+	title, lead, alt string
+	live             [2]string
+}
+
+// All are the experiments in the order in which they are listed.
+var All = []*Experiment{fig2, fig4, fig5, armCost}
+
+// Find is the experiment of that name, nil if there is none.
+func Find(name string) *Experiment {
+	for _, e := range All {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Point is one configuration: a link, whose replicates (or islands, where it has
+// one replicate) are independent estimates.
+type Point struct {
+	Panel  string // which of the figure's plots
+	Series string // which line of it
+	// Link names every value that a label of the point shows, also where it is today's
+	// default, so that the point stays the same when defaults change.
+	Link string
+	// Follow makes Link when the rows before it are there; it comes instead of Link.
+	Follow    func([]Row) string
+	Reference bool    // other rows of the panel are compared with this one
+	Cost      float64 // expected CPU seconds, for the time left
+	// Stages asks for the particles of these stages of one island (see picture.go).
+	Stages []int
+}
+
+// Options say how an experiment is run.
+type Options struct {
+	Dir     string // where files go; made if it is not there
+	Size    Size
+	Workers int
+	Page    bool // also write NAME.html, a page of the site
+	// Continue takes over points that NAME.csv in Dir has already.
+	Continue bool
+	Load     func(file string) ([]byte, error)
+	// Say tells how far it is; done marks the end of a point.
+	Say func(text string, done bool)
+}
+
+// Outcome is what an experiment found so far.
+type Outcome struct {
+	*Experiment
+	Size        Size
+	Rows        []Row
+	Findings    []Finding
+	Planned     int // points
+	Interrupted bool
+	When        time.Time
+}
+
+// Run works through the points of e and writes NAME.csv, a chart and NAME.txt after
+// each, so whatever ends it leaves what is done. When ctx ends, the point under way
+// is dropped, and the error is ctx's.
+func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
+	points := e.points(o.Size)
+	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
+	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
+		return out, fmt.Errorf("the folder for the results cannot be made: %w", err)
+	}
+	var before []Row
+	if o.Continue {
+		var err error
+		if before, err = readTable(filepath.Join(o.Dir, e.Name+".csv")); err != nil {
+			return out, err
+		}
+	}
+	total, done := 0.0, 0.0
+	for _, p := range points {
+		total += p.Cost
+	}
+	for i, p := range points {
+		if p.Follow != nil {
+			p.Link = p.Follow(out.Rows)
+		}
+		if old := kept(before, p); old != nil {
+			old.Point, old.Params = p, named(p.Link, old.Method)
+			out.Rows = append(out.Rows, *old)
+			total -= p.Cost
+			refer(out.Rows)
+			continue
+		}
+		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
+		row, err := measure(ctx, p, o, func(share float64) {
+			at := (done + float64(share*p.Cost)) / total
+			o.Say(label+", "+format.Progress(at, time.Since(out.When).Seconds()), false)
+		})
+		if ctx.Err() != nil {
+			out.Interrupted = true
+			return out, errors.Join(ctx.Err(), out.write(o))
+		}
+		if err != nil {
+			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, errors.Join(err, out.write(o)))
+		}
+		done += p.Cost
+		out.Rows = append(out.Rows, row)
+		refer(out.Rows)
+		if i+1 < len(points) {
+			if err := out.write(o); err != nil {
+				return out, err
+			}
+		}
+		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogMeanExp, row.SD, row.Seconds,
+			format.Progress(done/total, time.Since(out.When).Seconds())), true)
+	}
+	return out, out.write(o)
+}
+
+// measure runs one point.
+func measure(ctx context.Context, p Point, o Options, progress func(share float64)) (Row, error) {
+	s, err := spec.ParseLink(p.Link, catalog.Names{})
+	if err != nil {
+		return Row{}, err
+	}
+	m, err := engine.Source{Load: o.Load}.Open(s)
+	if err != nil {
+		return Row{}, err
+	}
+	before := cpuSeconds()
+	if p.Stages != nil {
+		digits, err := testDigits(o.Load)
+		if err != nil {
+			return Row{}, err
+		}
+		pictures, err := form(ctx, s, m, p.Stages, digits, progress)
+		if err != nil {
+			return Row{}, err
+		}
+		row := newRow(p, s, nil, pictures)
+		row.Seconds = cpuSeconds() - before
+		return row, nil
+	}
+	j, err := engine.NewJob(s, m, engine.Options{})
+	if err != nil {
+		return Row{}, err
+	}
+	err = engine.Run(ctx, j, o.Workers, func(j *engine.Job) { share, _ := j.Progress(); progress(share) })
+	if err != nil {
+		return Row{}, err
+	}
+	cost := cpuSeconds() - before
+	r := report.New(j).All(0)[0]
+	if r.Err != "" {
+		return Row{}, errors.New(r.Err)
+	}
+	row := newRow(p, s, r, nil)
+	row.Seconds = cost / float64(row.N)
+	return row, nil
+}
+
+// write puts the files of what is known so far into the folder.
+func (out *Outcome) write(o Options) error {
+	out.Findings = out.judge(out.Rows)
+	files := map[string][]byte{out.Name + ".csv": out.table(), out.Name + ".txt": out.text()}
+	image, extension, err := out.chart(out.Rows, out.Experiment)
+	if err != nil {
+		return err
+	}
+	if image != nil {
+		files[out.Name+extension] = image
+	}
+	if o.Page {
+		if files[out.Name+".html"], err = out.page(extension); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(o.Dir, name), data, 0o666); err != nil {
+			return fmt.Errorf("the results cannot be written: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// fig2 is classification with a Gaussian process whose prior is strongly correlated.
+var fig2 = &Experiment{
+	Name:   "arm-fig2",
+	About:  "Gaussian-process classification: rm and arm against annealing with Hamiltonian samplers, by time.",
+	Figure: "Figure 2 of the ARM paper (Fraccaro, Paquet and Winther)",
+	points: fig2Points, judge: fig2Judge, chart: lines,
+	axes: axes{reach: 6},
+	notes: []string{
+		"The paper has 767 USPS digits; here are 200 digits of MNIST and 60 points in the plane with the same amplitude.",
+		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
+		"The Riemannian sampler factorises a matrix at every step and is for at most 100 data, so the digits go without. Plain HMC cannot move in the plane, where the covariance is singular but for rounding.",
+		"One estimate of annealing is one chain. The paper's second-order correction of EP is not computed.",
+	},
+	title: "Classification, one label after the other",
+	lead:  "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one by one are held against annealing with Hamiltonian samplers, by the time that they need.",
+	alt:   "For each model, log Z on the left and its standard deviation on the right against processor time, a line for each method; the solid level is the reference, the dotted one expectation propagation.",
+	live:  [2]string{"v=1&model=gpc-2d&amplitude=164&length=10&method=arm&arm.moves=1&arm.ess=0.9&arm.i_max=50&view.scene=function", "Watch functions take in the labels"},
+}
+
+// Lines of fig2. A star marks help from expectation propagation's Gaussian.
+const (
+	seriesRM      = "RM"
+	seriesARM     = "ARM"
+	seriesWhite   = "AIS, whitened HMC"
+	seriesPlain   = "AIS, HMC"
+	seriesPlainQ  = "AIS, HMC from EP*"
+	seriesRiemann = "AIS, RMHMC"
+	seriesRMQ     = "AIS, RMHMC from EP*"
+)
+
+// gpcPanel is a model of fig2; costs are CPU seconds of a particle of rm, of one of
+// arm, and of a temperature of each sampler.
+type gpcPanel struct {
+	name, model                 string
+	rm, arm, white, plain, riem float64
+	riemannian                  bool
+}
+
+// Plain HMC is left out in the plane: points are so close there that the covariance
+// is singular but for rounding, and no step is short enough.
+var gpcPanels = []gpcPanel{
+	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, true},
+	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, 0, false},
+}
+
+// gpcSizes are particles, and temperatures of whitened HMC, of the samplers of the
+// paper from the prior and from EP, and of the reference.
+type gpcSizes struct {
+	replicates          int
+	r, white, prior, ep []int
+	few                 int // replicates of the paper's samplers
+	refChains, refTemps int
+}
+
+func fig2Points(size Size) []Point {
+	sizes := map[Size][2]gpcSizes{
+		Small: {{3, []int{10, 20}, []int{5}, []int{5}, []int{5}, 2, 20, 20}},
+		Normal: {{40, []int{30, 100, 300, 1000}, []int{100, 300, 1000, 3000}, []int{100, 300, 1000}, []int{10, 25, 50, 100}, 20, 100, 1000},
+			{20, []int{30, 100, 300}, []int{100, 300, 1000}, []int{100, 300}, []int{100, 300}, 10, 100, 300}},
+		Full: {{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{500, 1000, 2000}, []int{25, 50, 100, 500, 1000, 2000}, 80, 1000, 2000},
+			{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000}, 80, 1000, 2000}},
+	}[size]
+	var out []Point
+	for i, p := range gpcPanels {
+		z := sizes[i]
+		if z.replicates == 0 {
+			continue
+		}
+		out = append(out, Point{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
+			Link: fmt.Sprintf("v=1&model=%s&base=ep&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, z.refChains, z.refTemps),
+			Cost: p.white * float64(z.refChains*z.refTemps)})
+		for _, r := range z.r {
+			out = append(out, Point{Panel: p.name, Series: seriesRM,
+				Link: fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9&replicates=%d", p.model, r, z.replicates),
+				Cost: p.rm * float64(r*z.replicates)})
+		}
+		for _, r := range z.r {
+			out = append(out, Point{Panel: p.name, Series: seriesARM,
+				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50&replicates=%d", p.model, r, z.replicates),
+				Cost: p.arm * float64(r*z.replicates)})
+		}
+		// From the prior the likelihood is so uneven that the first step must be short.
+		ais := func(series, kernel string, temps []int, replicates int, cost float64) {
+			first := "1e-06"
+			if strings.Contains(kernel, "base=ep") {
+				first = "0.0001"
+			}
+			for _, k := range temps {
+				out = append(out, Point{Panel: p.name, Series: series,
+					Link: fmt.Sprintf("v=1&model=%s&%s&method=ais&ais.chains=1&ais.temperatures=%d&ais.schedule=geometric:%s&replicates=%d", p.model, kernel, k, first, replicates),
+					Cost: cost * float64(k*replicates)})
+			}
+		}
+		ais(seriesWhite, "sampler=hmc", z.white, z.replicates, p.white)
+		if p.riemannian {
+			ais(seriesRiemann, "sampler=rmhmc&eps=0.1&leaps=10", z.prior, z.few, p.riem)
+			ais(seriesRMQ, "sampler=rmhmc&eps=0.1&leaps=10&base=ep", z.ep, z.few, p.riem)
+		} else {
+			ais(seriesPlain, "sampler=hmc_plain&eps=0.02&leaps=200", z.prior, z.few, p.plain)
+			ais(seriesPlainQ, "sampler=hmc_plain&eps=0.02&leaps=200&base=ep", z.ep, z.few, p.plain)
+		}
+	}
+	return out
+}
+
+// remarkable is how near EP's log Z must be to the reference, in nats, to count as
+// accurate; the paper names no number.
+const remarkable = 0.5
+
+func fig2Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		if f, ok := variances(rows, panel, seriesARM, seriesRM, "ARM makes better use of a computational budget than RM."); ok {
+			out = append(out, f)
+		}
+		ref := reference(rows, panel)
+		if ref == nil {
+			continue
+		}
+		for _, s := range []string{seriesRM, seriesARM} {
+			if x := series(rows, panel, s); len(x) > 1 {
+				out = append(out, fromBelow(panel, s, x, ref))
+			}
+		}
+		arm := series(rows, panel, seriesARM)
+		for _, c := range []struct {
+			series, paper string
+			worse         bool
+		}{
+			{seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", true},
+			{seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", true},
+			{seriesWhite, "Without outside information AIS does not compete with ARM (the paper did not try whitened HMC).", true},
+			{seriesPlainQ, "AIS with HMC that starts from EP's Gaussian competes with ARM.", false},
+			{seriesRMQ, "AIS with RMHMC that starts from EP's Gaussian competes with ARM.", false},
+		} {
+			x := series(rows, panel, c.series)
+			if len(x) == 0 || len(arm) == 0 {
+				continue
+			}
+			ratio, se := matched(x, arm, (*Row).rms)
+			// Two errors compete when one is at most twice the other.
+			f := Finding{panel + ": " + c.paper,
+				fmt.Sprintf("at equal processor time its mean squared error is %s times that of ARM, and four times is the limit.", times(ratio, se)), below(ratio-math.Ln2, se)}
+			if c.worse {
+				f.Answer = opposite(f.Answer)
+			}
+			out = append(out, f)
+		}
+		if ref.EP != 0 {
+			d := ref.EP - ref.LogZ()
+			f := Finding{panel + ": EP's estimate of log Z is remarkably accurate.",
+				fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable), below(math.Abs(d)-remarkable, ref.SE)}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// fromBelow is the finding that the mean of log Z comes up to log Z as R grows.
+func fromBelow(panel, name string, x []Row, ref *Row) Finding {
+	first, last := &x[0], &x[len(x)-1]
+	a, b := first.Mean-ref.LogZ(), last.Mean-ref.LogZ()
+	f := Finding{Paper: panel + ": the average of " + name + " approaches log Z from below.",
+		Here: fmt.Sprintf("its mean is %+.2f nats from the reference at R = %d and %+.2f at R = %d.", a, first.R, b, last.R)}
+	f.Answer = below(a, math.Hypot(first.SD/math.Sqrt(float64(first.N)), ref.SE))
+	if f.Answer == Agrees && math.Abs(b) > math.Abs(a) {
+		f.Answer = Differs
+	}
+	return f
+}

@@ -1,0 +1,75 @@
+package papers
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"strings"
+
+	"logzlab/core/format"
+)
+
+// shell.html is the head and foot that all written pages of the site share; a test holds
+// the lessons and the two tables of contents to it. figure.html is what an experiment
+// puts between them.
+var (
+	//go:embed shell.html
+	shellText string
+	//go:embed figure.html
+	figureText string
+
+	shell  = template.Must(template.New("shell").Parse(shellText))
+	figure = template.Must(template.New("figure").Funcs(template.FuncMap{
+		"lab":   func(link string) template.URL { return template.URL("../index.html#" + single(link)) },
+		"nats":  format.Rough,
+		"signs": signs.Replace,
+		"class": func(a Answer) string { return [...]string{"open", "agrees", "differs"}[a] },
+	}).Parse(figureText))
+)
+
+// signs are those that print better than the ones on a keyboard.
+var signs = strings.NewReplacer("+-", "±", " -", " −")
+
+// page is what a written page puts into the shell.
+type page struct {
+	Title, Label, To, Words string // Label, To and Words: of the link in the head
+	Main                    template.HTML
+}
+
+// page is NAME.html, a page of site/experiments in the look of the lessons.
+func (out *Outcome) page(extension string) ([]byte, error) {
+	type panel struct {
+		Name string
+		Rows []Row
+	}
+	var all []panel
+	for _, name := range panels(out.Rows) {
+		p := panel{Name: name}
+		for _, r := range out.Rows {
+			if r.Panel == name {
+				p.Rows = append(p.Rows, r)
+			}
+		}
+		all = append(all, p)
+	}
+	var main, b bytes.Buffer
+	err := figure.Execute(&main, map[string]any{
+		"Name": out.Name, "Figure": out.Figure, "Title": out.title, "Lead": out.lead, "Summary": out.Summary(),
+		"LiveLink": out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,
+		"Made": out.made(), "Findings": out.Findings, "Notes": out.notes, "Panels": all,
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = shell.Execute(&b, page{out.title, "Pages", "index.html", "Experiments", template.HTML(strings.TrimSuffix(main.String(), "\n"))})
+	return b.Bytes(), err
+}
+
+// single is the link without its replicates.
+func single(link string) string {
+	link, _, _ = strings.Cut(link, "&replicates=")
+	return link
+}
+
+// Label names the row: its method and what grows along the line.
+func (r Row) Label() string { return strings.TrimSuffix(r.Series+", "+r.size(), ", ") }

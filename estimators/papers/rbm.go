@@ -1,0 +1,189 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+)
+
+// fig4 forms two Boltzmann machines with 500 hidden units pixel by pixel.
+var fig4 = &Experiment{
+	Name:   "arm-fig4",
+	About:  "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more particles, against annealing.",
+	Figure: "Figure 4 of the ARM paper (Fraccaro, Paquet and Winther)",
+	points: fig4Points, judge: fig4Judge, chart: lines,
+	axes: axes{reach: 30},
+	notes: []string{
+		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the paper's.",
+		"The paper ran 50 estimates with R = 100 to 10,000 and reseeded with 3,000 (PCD) and 1,500 (CD25) Gibbs transitions: -full does.",
+		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is the sandwich of a shorter annealing.",
+	},
+	title: "Machines with 500 hidden units, formed pixel by pixel",
+	lead:  "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, held against annealing.",
+	alt:   "For each machine, log Z on the left and its standard deviation on the right against processor time, a line for each method; the solid level is annealing's estimate.",
+	live:  [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation", "Watch the big machine form its digits"},
+}
+
+// rbmSizes are the points of one method: particles and replicates.
+type rbmSizes struct{ r, n []int }
+
+// CPU seconds of one particle of rm through all stages, of a temperature of a chain
+// of annealing and its reverse, and how much more the others take.
+const (
+	costParticle = 0.055
+	costRung     = 2.5e-4
+	costARM      = 1.15
+	costReseed   = 2.0
+)
+
+func fig4Points(size Size) []Point {
+	sizes := map[Size][4]rbmSizes{
+		Small:  {{[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}},
+		Normal: {{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50}, []int{40, 24}}},
+		Full: {{[]int{100, 1000, 12000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}},
+			{[]int{100, 1000, 6000}, []int{50, 50, 50}}},
+	}[size]
+	chains, temps := map[Size]int{Small: 2, Normal: 50, Full: 1000}[size], map[Size]int{Small: 4, Normal: 2000, Full: 20000}[size]
+	var out []Point
+	for _, m := range []struct {
+		panel, model string
+		reseed       int
+	}{{"PCD", "rbm-pcd-500", 3000}, {"CD25", "rbm-cd25-500", 1500}} {
+		if size == Small && m.panel != "PCD" {
+			continue
+		}
+		moves, reseed := 10, map[Size]int{Small: 2, Normal: 100, Full: m.reseed}[size]
+		if size == Small {
+			moves = 1
+		}
+		out = append(out, sandwich(m.panel, m.model, chains, temps))
+		for i, s := range []struct {
+			series, method, more string
+			cost                 float64
+		}{
+			{"RM", "rm", "", costParticle},
+			{"ARM", "arm", "", costParticle * costARM},
+			{"ARM-anticipate", "arm-anticipate", "", costParticle * costARM},
+			{"ARM-reseed", "arm-reseed", fmt.Sprintf("&arm-reseed.reseed_sweeps=%d", reseed), costParticle * costReseed},
+		} {
+			for k, r := range sizes[i].r {
+				out = append(out, Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
+					Link: fmt.Sprintf("v=1&model=%s&method=%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", m.model, s.method, s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
+			}
+		}
+	}
+	return out
+}
+
+// sandwich is the reference of a Boltzmann machine.
+func sandwich(panel, model string, chains, temps int) Point {
+	return Point{Panel: panel, Series: "AIS", Reference: true, Cost: costRung * float64(chains*temps),
+		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
+}
+
+func fig4Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		if ref, arm := reference(rows, panel), series(rows, panel, "ARM"); ref != nil && len(arm) > 0 {
+			out = append(out, near(panel+": ARM gets very close to AIS in less than a minute.", ref, &arm[len(arm)-1]))
+		}
+		for _, c := range []struct{ panel, a, b, paper string }{
+			{"", "ARM", "RM", "ARM reduces the variance of RM with less computing."},
+			{"", "ARM-anticipate", "ARM", "ARM-anticipate has a smaller variance than ARM."},
+			{"PCD", "ARM-reseed", "ARM", "new independent particles (ARM-reseed) significantly improve the efficiency."},
+			{"CD25", "ARM", "ARM-reseed", "other methods give results comparable to ARM-reseed in less time."},
+		} {
+			if c.panel != "" && c.panel != panel {
+				continue
+			}
+			if f, ok := variances(rows, panel, c.a, c.b, c.paper); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// within is the distance in nats that still counts as agreement of two estimates.
+const within = 1.0
+
+// near is the finding that an estimate is within reach of the reference.
+func near(paper string, ref, x *Row) Finding {
+	d := x.LogZ() - ref.LogZ()
+	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
+	return Finding{paper, fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, between %.2f and %.2f: %+.2f nats apart.",
+		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d), below(math.Abs(d)-within, se)}
+}
+
+// armCost is the bench that arm must pass on a machine with 500 hidden units.
+var armCost = &Experiment{
+	Name:   "arm-cost",
+	About:  "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 islands of 100 besides, and rm at equal cost.",
+	Figure: "Section 5 of the ARM paper (Fraccaro, Paquet and Winther)",
+	points: armCostPoints, judge: armCostJudge, chart: lines,
+	axes:  axes{reach: 10, first: "RM"},
+	notes: []string{"The line on the left is the estimate of AIS.", "Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply the kernel equally often."},
+	title: "What adaptive resample-move costs",
+	lead:  "Islands of particles form a machine with 500 hidden units, held against annealing and against plain resample-move at equal cost.",
+	alt:   "Log Z on the left and its standard deviation on the right against processor time.",
+	live:  [2]string{"v=1&model=rbm-cd25-500&method=arm&arm.particles=20&view.scene=formation", "Watch a small one"},
+}
+
+func armCostPoints(size Size) []Point {
+	chains, temps, moves := 100, 5000, 10
+	sizes := map[Size][]struct{ r, islands int }{
+		Small: {{2, 3}}, Normal: {{100, 200}, {1000, 10}}, Full: {{1000, 200}, {10000, 10}}}[size]
+	if size == Small {
+		moves, chains, temps = 1, 2, 4
+	}
+	const model = "rbm-cd25-500"
+	out := []Point{sandwich("CD25", model, chains, temps)}
+	for _, s := range sizes {
+		arm := len(out)
+		cost := costParticle * costARM * float64(s.r*s.islands)
+		out = append(out,
+			Point{Panel: "CD25", Series: "ARM", Cost: cost,
+				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", model, s.r, s.islands, moves)},
+			Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []Row) string {
+				// sweeps = islands x moves x particles x 783 stages
+				same := math.Round(rows[arm].Sweeps / float64(moves*783))
+				return fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", model, same, s.islands, moves)
+			}})
+	}
+	return out
+}
+
+// allowed is the wall time, in CPU seconds of two cores, that arm may take.
+const allowed = 2 * 30 * 60
+
+func armCostJudge(rows []Row) (out []Finding) {
+	ref := reference(rows, "CD25")
+	if arm := series(rows, "CD25", "ARM"); ref != nil && len(arm) > 0 {
+		x := &arm[len(arm)-1]
+		f := near("ARM agrees with the AIS sandwich to within 1 nat.", ref, x)
+		if z := x.LogZ(); z >= ref.Lower-within && z <= ref.Upper+within {
+			f.Answer = Agrees
+		} else {
+			f.Answer = Differs
+		}
+		out = append(out, f)
+		all := x.Seconds * float64(x.N)
+		f = Finding{Paper: "ARM takes at most 30 minutes on two cores.", Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: Agrees}
+		if all > allowed {
+			f.Answer = Differs
+		}
+		out = append(out, f)
+	}
+	arm, rm := series(rows, "CD25", "ARM"), series(rows, "CD25", "RM")
+	for i := range min(len(arm), len(rm)) { // each size beside its equal: they have as many islands, not as many as the next
+		f, ok := variances([]Row{arm[i], rm[i]}, "CD25", "ARM", "RM", fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
+		if !ok {
+			continue
+		}
+		f.Here += fmt.Sprintf(" %d islands each.", arm[i].N)
+		if ref != nil {
+			d := arm[i].LogZ() - ref.LogZ()
+			f.Here += fmt.Sprintf(" The mean of ARM's log Z lies %+.2f nats from AIS.", d)
+		}
+		out = append(out, f)
+	}
+	return out
+}

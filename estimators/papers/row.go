@@ -1,0 +1,256 @@
+package papers
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+)
+
+// Row is what a point gave.
+type Row struct {
+	Point
+	Model, Method, Params string
+	R                     int // particles of an island, 0 where there are none
+	N                     int // independent estimates
+	// LogMeanExp is the log of the mean of the estimates of Z, Mean and SD those of
+	// their logarithms (nats). NaN: not known.
+	LogMeanExp, Mean, SD float64
+	SE                   float64 // of the estimate as a whole
+	Lower, Upper         float64 // sandwich
+	Seconds              float64 // processor time of one estimate
+	Sweeps               float64 // kernel applications of one estimate
+	EP                   float64 // expectation propagation's log Z, 0: none
+	Known                float64 // what log Z is compared with, NaN: nothing
+	Source               string  // where Known comes from
+	Hash                 string
+	Pictures             []Picture
+}
+
+// newRow describes a finished point.
+func newRow(p Point, s *spec.Spec, r *report.Report, pictures []Picture) Row {
+	nan := math.NaN()
+	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, Pictures: pictures,
+		LogMeanExp: nan, Mean: nan, SD: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
+	row.Params = named(p.Link, row.Method)
+	method, _ := catalog.Method(row.Method)
+	values := s.Values(method.Params, row.Method)
+	if _, ok := values["particles"]; ok {
+		row.R = values.Int("particles")
+	}
+	if r == nil {
+		return row
+	}
+	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
+	row.EP = float64(r.Diagnostics["logz_ep"])
+	if r.Truth != nil {
+		row.Known, row.Source = r.Truth.LogZ, r.Truth.Source
+	}
+	switch {
+	case r.Summary != nil:
+		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
+	case r.Diagnostics["islands"] > 1:
+		row.N, row.SD = int(r.Diagnostics["islands"]), float64(r.Diagnostics["islands_sd"])
+		if method.Unbiased {
+			row.LogMeanExp = float64(r.LogZ)
+		} else {
+			row.Mean = float64(r.LogZ)
+		}
+	default:
+		row.LogMeanExp, row.Mean = float64(r.LogZ), float64(r.LogZ)
+	}
+	row.Sweeps = float64(r.Cost.Sweeps) / float64(row.N)
+	return row
+}
+
+// LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
+func (r *Row) LogZ() float64 {
+	if !math.IsNaN(r.LogMeanExp) {
+		return r.LogMeanExp
+	}
+	return r.Mean
+}
+
+// rms is the error of one estimate: its spread and its distance from what is known.
+func (r *Row) rms() float64 {
+	d := r.Mean - r.Known
+	return math.Sqrt(r.SD*r.SD + d*d)
+}
+
+func (r *Row) sd() float64 { return r.SD }
+
+// refer gives the rows of each panel its reference, where they have no truth.
+func refer(rows []Row) {
+	for i := range rows {
+		for k := range rows {
+			if ref := &rows[k]; ref.Reference && ref.Panel == rows[i].Panel && (rows[i].Source == "" || rows[i].Source == ref.Series) {
+				rows[i].Known, rows[i].Source = ref.LogZ(), ref.Series
+			}
+		}
+	}
+}
+
+// series are the rows of a line of a panel, by cost.
+func series(rows []Row, panel, name string) []Row {
+	var out []Row
+	for _, r := range rows {
+		if r.Panel == panel && r.Series == name {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Row) int { return cmpFloat(a.Seconds, b.Seconds) })
+	return out
+}
+
+func cmpFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// names are the distinct values of f over rows, in order.
+func names(rows []Row, f func(*Row) string) []string {
+	var out []string
+	for i := range rows {
+		if s := f(&rows[i]); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func panels(rows []Row) []string { return names(rows, func(r *Row) string { return r.Panel }) }
+
+// reference is the row that others of the panel are compared with, nil while there
+// is none.
+func reference(rows []Row, panel string) *Row {
+	for i := range rows {
+		if rows[i].Reference && rows[i].Panel == panel {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean", "sd", "se",
+	"lower", "upper", "cpu_seconds", "sweeps", "reference", "reference_source", "ep", "hash", "link"}
+
+// table is the CSV: a row for each point, empty where something is not known.
+func (out *Outcome) table() []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write(columns)
+	num := func(x float64) string {
+		if x-x != 0 {
+			return ""
+		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	count := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	for _, r := range out.Rows {
+		ep := ""
+		if r.EP != 0 {
+			ep = num(r.EP)
+		}
+		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp), num(r.Mean), num(r.SD), num(r.SE),
+			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source, ep, r.Hash, "#" + r.Link})
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// readTable reads the rows of a table back; a file that is not there has none. The
+// words of a point that are not in the table come from the experiment.
+func readTable(path string) ([]Row, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var lines [][]string
+	if err == nil {
+		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
+	}
+	if err == nil && (len(lines) == 0 || !slices.Equal(lines[0], columns)) {
+		err = errors.New("its columns are not those of an experiment")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
+	}
+	var out []Row
+	for _, x := range lines[1:] {
+		num := func(name string) float64 {
+			v, err := strconv.ParseFloat(x[slices.Index(columns, name)], 64)
+			if err != nil {
+				return math.NaN()
+			}
+			return v
+		}
+		text := func(name string) string { return x[slices.Index(columns, name)] }
+		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
+			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
+			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"), Hash: text("hash")}
+		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
+		if v := num("R"); v > 0 {
+			r.R = int(v)
+		}
+		if v := num("ep"); !math.IsNaN(v) {
+			r.EP = v
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// named are the parameters that a link names, those of the method without its name.
+func named(link, method string) string {
+	var out []string
+	for _, part := range strings.Split(link, "&") {
+		switch key, _, _ := strings.Cut(part, "="); key {
+		case "v", "model", "method", "seed", "replicates":
+		default:
+			out = append(out, strings.TrimPrefix(part, method+"."))
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, " ")
+}
+
+// canonical is the one spelling of a link, which depends on today's defaults. One that
+// cannot be read stays as it is, and fails when it is run.
+func canonical(link string) string {
+	if s, err := spec.ParseLink(link, catalog.Names{}); err == nil {
+		return s.Link()
+	}
+	return link
+}
+
+// kept is the row of an earlier run that the point would make again, nil if there is
+// none. Pictures are not in a table.
+func kept(rows []Row, p Point) *Row {
+	for i := range rows {
+		r := &rows[i]
+		if p.Stages == nil && r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link) {
+			return r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package papers
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"logzlab/core/format"
+)
+
+// sizes in words.
+func (out *Outcome) made() string {
+	size := map[Size]string{Small: "a miniature", Normal: "sizes for a few minutes on two cores", Full: "the paper's own sizes"}[out.Size]
+	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.", out.Name,
+		out.When.Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), out.minutes(), size)
+	if len(out.Rows) < out.Planned {
+		s += fmt.Sprintf(" Not complete: %d of %d points.", len(out.Rows), out.Planned)
+	}
+	return s
+}
+
+// minutes is the processor time of all points.
+func (out *Outcome) minutes() float64 {
+	t := 0.0
+	for _, r := range out.Rows {
+		t += r.Seconds * float64(r.N) / 60
+	}
+	return t
+}
+
+// Summary is the answer in a sentence.
+func (out *Outcome) Summary() string { return verdict(out.Findings) }
+
+// text is NAME.txt: what the paper found, what this run found, and the numbers.
+func (out *Outcome) text() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), verdict(out.Findings))
+	for _, f := range out.Findings {
+		fmt.Fprintf(&b, "Paper     %s\nThis run  %s\n          %s\n\n", f.Paper, f.Here, strings.ToUpper(f.Answer.String()))
+	}
+	fmt.Fprintln(&b, "What is different from the paper:")
+	for _, n := range out.notes {
+		fmt.Fprintf(&b, "- %s\n", n)
+	}
+	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", sigmas)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\tseconds")
+	for _, r := range out.Rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N, format.ASCII(format.Rough(r.LogMeanExp)), format.ASCII(format.Rough(r.Mean)), format.ASCII(format.Rough(r.SD)), r.Seconds)
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// size is what grows along the line.
+func (r *Row) size() string {
+	if r.R > 0 {
+		return fmt.Sprintf("R = %d", r.R)
+	}
+	for _, p := range strings.Fields(r.Params) {
+		if k, ok := strings.CutPrefix(p, "temperatures="); ok {
+			return k + " temperatures"
+		}
+	}
+	return ""
+}

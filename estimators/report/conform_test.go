@@ -1,0 +1,294 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/models"
+)
+
+// conforming are the experiments of the one table that every method goes
+// through; each names its methods from the link's method on.
+var conforming = []string{
+	"is&is.particles=1100",
+	"ais&ais.chains=23&ais.temperatures=12&replicates=2",
+	"ais&ais.chains=10&ais.sweeps=3&ais.temperatures=7",
+	"rts&rts.chains=13&rts.init_rounds=2&rts.init_sweeps=20&rts.merge=yes&rts.sweeps=260&rts.temperatures=6",
+	"rts&rts.chains=5&rts.init=ones&rts.init_rounds=2&rts.sweeps=40&rts.temperatures=5",
+	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
+	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
+	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
+	"arm&arm.gamma=0.95&arm.islands=4&arm.moves=2&arm.particles=8&arm.resample=multinomial",
+	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=10&arm-reseed.reseed_sweeps=5&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
+	"ais,rts,is&ais.chains=12&ais.temperatures=9&is.particles=1010&replicates=2&rts.chains=11&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5",
+}
+
+// forms reports whether a link's methods need a sequential model.
+func forms(link string) bool { return strings.HasPrefix(link, "rm") || strings.HasPrefix(link, "arm") }
+
+func sequential(m models.Model) bool { _, ok := m.(models.Sequential); return ok }
+
+func conformingModels(t *testing.T) map[string]models.Model {
+	f := labtest.RandomRBM(20, 9, .5, 1)
+	f.P1 = nil
+	return map[string]models.Model{
+		"rbm":     labtest.RBMModel(t, 12, 5, .4, 1),
+		"joint":   labtest.FileModel(t, f, "form=joint"),
+		"mixture": labtest.HillsModel(t, 2, 3, 3, 1, 1),
+		"gpc":     labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5}, Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
+		"ising":   labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
+	}
+}
+
+// runLane runs a unit for at most k yields and reports whether it ended.
+func runLane(j *engine.Job, k *engine.Task, yields int) bool {
+	for f := range j.Lane(k) {
+		if yields--; yields < 0 {
+			if k.Unit.Peek != nil {
+				j.Peek(k, k.Unit.Peek(), float64(f.Step)/float64(max(f.Steps, 1)))
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// scramble runs a job as unreliable workers would: units are finished in any
+// order; some are killed after a few frames and sent again; of those some finish
+// all the same, before or after the copy, perhaps when their round is long over.
+func scramble(j *engine.Job, workers int, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	var held, ghosts []*engine.Task
+	for !j.Finished() {
+		for len(held) < workers {
+			k := j.Take()
+			if k == nil {
+				break
+			}
+			held = append(held, k)
+		}
+		if len(held) == 0 {
+			continue
+		}
+		i := r.IntN(len(held))
+		k := held[i]
+		held = append(held[:i], held[i+1:]...)
+		switch r.IntN(4) {
+		case 0: // killed half-way
+			runLane(j, k, r.IntN(20))
+			k.Unit.Partial = nil
+			j.Return(k)
+		case 1: // given up for lost, and finishing all the same
+			runLane(j, k, math.MaxInt)
+			j.Return(k)
+			ghosts = append(ghosts, k)
+		default:
+			runLane(j, k, math.MaxInt)
+			j.Done(k)
+			if r.IntN(3) == 0 {
+				ghosts = append(ghosts, k) // told twice
+			}
+		}
+		if len(ghosts) > 0 && r.IntN(3) == 0 {
+			i := r.IntN(len(ghosts))
+			j.Done(ghosts[i])
+			ghosts = append(ghosts[:i], ghosts[i+1:]...)
+		}
+		if r.IntN(5) == 0 {
+			New(j).All(0) // looking changes nothing
+			j.Progress()
+		}
+	}
+}
+
+// The conformance table: the same hash for lanes of 1, 3, 10 rows and all rows,
+// for 1, 2, 3 and 7 workers, for units lost and sent again or told twice.
+// (Cut points are tested in package estimators.)
+func TestSameHashHoweverRun(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for name, m := range conformingModels(t) {
+		for _, link := range conforming {
+			if forms(link) && !sequential(m) {
+				continue
+			}
+			want := hashes(finished(t, newJob(t, m, link), 1))
+			for i, workers := range []int{1, 2, 3, 7} {
+				for k, size := range []int{0, 1, 3, 10, 10000} {
+					if testing.Short() && (5*i+k)%4 != 0 {
+						continue
+					}
+					j := newJob(t, m, link, engine.Options{LaneSize: size, Workers: workers})
+					how := "reliable workers"
+					if (i+k)%2 == 0 {
+						how = "losses"
+						scramble(j, workers, uint64(10*i+k))
+					} else {
+						finished(t, j, workers)
+					}
+					if got := hashes(New(j).All(0)); got != want {
+						t.Errorf("%s %s: lanes of %d on %d workers with %s give %s, want %s", name, link, size, workers, how, got, want)
+					}
+				}
+			}
+		}
+	}
+	runtime.Gosched()
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}
+
+// The base rates of a file without them are found by units of work too, and
+// change no digit either: 16 units for 300 x 16.
+func TestSameHashBaseRates(t *testing.T) {
+	f := labtest.RandomRBM(300, 16, .1, 4)
+	f.P1 = nil
+	m := labtest.FileModel(t, f)
+	if m.(*models.RBM).BaseBlocks() == 0 {
+		t.Fatal("the model should wait for its base rates")
+	}
+	link := "ais,rts&ais.chains=12&ais.temperatures=9&rts.chains=10&rts.init_rounds=1&rts.sweeps=20&rts.temperatures=5"
+	want := hashes(finished(t, newJob(t, m, link), 1))
+	for i, workers := range []int{1, 3, 7} {
+		j := newJob(t, m, link)
+		scramble(j, workers, uint64(i))
+		if got := hashes(New(j).All(0)); got != want {
+			t.Errorf("%d workers with losses give %s, want %s", workers, got, want)
+		}
+	}
+	j := newJob(t, m, link)
+	if got := hashes(finished(t, j, 3)); got != want {
+		t.Errorf("3 workers give %s, want %s", got, want)
+	}
+	if r := New(j).All(0)[0]; !slices.Contains(r.Flags, "base_guessed") {
+		t.Errorf("flags %v lack base_guessed", r.Flags)
+	}
+}
+
+// Replicate r does not depend on R, replicate 0 is the plain run, and seconds
+// never enter the hash.
+func TestReplicates(t *testing.T) {
+	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
+	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8", "rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5"} {
+		plain := finished(t, newJob(t, m, method), 2)[0]
+		three := finished(t, newJob(t, m, method+"&replicates=3"), 2)[0]
+		j := newJob(t, m, method+"&replicates=5")
+		five := finished(t, j, 3)[0]
+		if three.Replicates[0] != plain.LogZ || three.ReplicateSE[0] != plain.SE {
+			t.Errorf("%s: replicate 0 is %v, the plain run %v", method, three.Replicates[0], plain.LogZ)
+		}
+		for i, x := range three.Replicates {
+			if five.Replicates[i] != x {
+				t.Errorf("%s: replicate %d is %v of 3 and %v of 5", method, i, x, five.Replicates[i])
+			}
+			if slices.Contains(three.Replicates[:i], x) {
+				t.Errorf("%s: replicate %d is a copy: %v", method, i, three.Replicates)
+			}
+		}
+		checkSummary(t, method, five)
+		if later := New(j).All(123)[0]; later.Hash != five.Hash || later.Cost.Seconds != 123 {
+			t.Errorf("%s: seconds change the hash", method)
+		}
+	}
+}
+
+// checkSummary computes the contract's summary again, plainly.
+func checkSummary(t *testing.T, method string, r *Report) {
+	t.Helper()
+	n := float64(len(r.Replicates))
+	mean, ms, lme := 0.0, 0.0, 0.0
+	for i, x := range r.Replicates {
+		mean += float64(x) / n
+		lme += math.Exp(float64(x-r.Replicates[0])) / n
+		z := (float64(x) - r.Truth.LogZ) / float64(r.ReplicateSE[i])
+		ms += z * z / n
+	}
+	lme = math.Log(lme) + float64(r.Replicates[0])
+	sd, sdz := 0.0, 0.0
+	for _, x := range r.Replicates {
+		sd += (float64(x) - mean) * (float64(x) - mean) / (n - 1)
+		w := math.Exp(float64(x)-lme) - 1
+		sdz += w * w / (n - 1)
+	}
+	logz, se := mean, math.Sqrt(sd/n)
+	if r.Method != "rts" {
+		logz, se = lme, math.Sqrt(sdz/n)
+	}
+	for i, p := range [][2]float64{{float64(r.Summary.Mean), mean}, {float64(r.Summary.SD), math.Sqrt(sd)}, {float64(r.Summary.LogMeanExp), lme},
+		{float64(r.Summary.RMSZ), math.Sqrt(ms)}, {float64(r.LogZ), logz}, {float64(r.SE), se}} {
+		if !(math.Abs(p[0]-p[1]) < 1e-10) {
+			t.Errorf("%s: number %d of the summary is %v, want %v", method, i, p[0], p[1])
+		}
+	}
+}
+
+// What is printed is JSON without NaN or infinity at any time, and has every
+// field of the contract.
+func TestReportJSON(t *testing.T) {
+	links := append([]string{
+		"ais&ais.chains=1&ais.temperatures=2", // no error bar at all
+		"rts&rts.chains=1&rts.burn_in=0&rts.init_rounds=0&rts.sweeps=1&rts.temperatures=2",
+		"is&is.particles=1&replicates=3",
+		"arm&arm.i_max=0&arm.islands=1&arm.particles=1",
+	}, conforming...)
+	models := conformingModels(t)
+	models["cold"] = labtest.IsingModel(t, 4, 4, true, 90)
+	for name, m := range models {
+		for _, link := range links {
+			if forms(link) && !sequential(m) {
+				continue
+			}
+			j := newJob(t, m, link)
+			for step := 0; !j.Finished(); step++ {
+				k := j.Take()
+				runLane(j, k, 3)
+				if step < 8 {
+					checkJSON(t, name+" "+link+" under way", JSON(New(j).All(1)))
+				}
+				k.Unit.Partial = nil
+				j.Return(k)
+				k = j.Take()
+				runLane(j, k, math.MaxInt)
+				j.Done(k)
+			}
+			checkJSON(t, name+" "+link, JSON(New(j).All(1)))
+		}
+	}
+}
+
+func checkJSON(t *testing.T, what string, b []byte) {
+	t.Helper()
+	for _, bad := range []string{"NaN", "Inf", "nan", "e+308"} {
+		if bytes.Contains(b, []byte(bad)) {
+			t.Errorf("%s: the JSON contains %s: %s", what, bad, b)
+		}
+	}
+	var all []map[string]any
+	if b[0] != '[' {
+		b = []byte(fmt.Sprintf("[%s]", b))
+	}
+	if err := json.Unmarshal(b, &all); err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	for _, r := range all {
+		for _, field := range contractFields {
+			if _, ok := r[field]; !ok {
+				t.Errorf("%s: field %s is missing", what, field)
+			}
+		}
+	}
+}
+
+// contractFields are the fields of `run -json` (CONTRACT.md, The JSON of a run) that this
+// version has.
+var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
+	"lower", "upper", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+)
+
+// Golden is the file of promised digits: for every line a link with one method,
+// log Z as a hexadecimal float, and the hash, separated by tabs.
+//
+//go:embed testdata/golden.txt
+var Golden string
+
+// GoldenResult is one line of the check.
+type GoldenResult struct {
+	Link    string `json:"link"`
+	LogZ    string `json:"logz_hex"`
+	Hash    string `json:"hash"`
+	OK      bool   `json:"ok"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// Check runs every golden link and compares with ==.
+func Check(ctx context.Context, load func(string) ([]byte, error), workers int) []GoldenResult {
+	var out []GoldenResult
+	for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) != 3 {
+			continue
+		}
+		g := runGolden(ctx, f[0], load, workers)
+		if g.Problem == "" && (g.LogZ != f[1] || g.Hash != f[2]) {
+			g.Problem = fmt.Sprintf("expected %s %s", f[1], f[2])
+		}
+		g.OK = g.Problem == ""
+		out = append(out, g)
+	}
+	return out
+}
+
+// runGolden runs one link.
+func runGolden(ctx context.Context, link string, load func(string) ([]byte, error), workers int) GoldenResult {
+	g := GoldenResult{Link: link}
+	r, err := RunLink(ctx, link, load, workers)
+	if err != nil {
+		g.Problem = err.Error()
+		return g
+	}
+	g.LogZ = strconv.FormatFloat(float64(r[0].LogZ), 'x', -1, 64)
+	g.Hash = r[0].Hash
+	return g
+}
+
+// RunLink runs the experiment of a link about a built-in model.
+func RunLink(ctx context.Context, link string, load func(string) ([]byte, error), workers int) ([]*Report, error) {
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		return nil, err
+	}
+	m, err := engine.Source{Load: load}.Open(s)
+	if err != nil {
+		return nil, err
+	}
+	return RunSpec(ctx, s, m, engine.Options{}, workers)
+}
+
+// RunSpec runs an experiment on a model with goroutines and returns the reports of its methods; a method
+// that fails is an error.
+func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Options, workers int) ([]*Report, error) {
+	j, err := engine.NewJob(s, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := engine.Run(ctx, j, workers, nil); err != nil {
+		return nil, err
+	}
+	reports := New(j).All(0)
+	for _, r := range reports {
+		if r.Err != "" {
+			return nil, fmt.Errorf("%s: %s", r.Method, r.Err)
+		}
+	}
+	return reports, nil
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/models"
+)
+
+// newJob is a job for an own model, with at most one Options.
+func newJob(t *testing.T, m models.Model, rest string, opt ...engine.Options) *engine.Job {
+	t.Helper()
+	j, err := engine.NewJob(labtest.Parse(t, rest), m, append(opt, engine.Options{})[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// finished runs a job to its end and returns its reports.
+func finished(t *testing.T, j *engine.Job, workers int) []*Report {
+	t.Helper()
+	if err := engine.Run(context.Background(), j, workers, nil); err != nil {
+		t.Fatal(err)
+	}
+	reports := New(j).All(0)
+	for _, r := range reports {
+		if r.Err != "" {
+			t.Fatalf("%s: %s", r.Method, r.Err)
+		}
+	}
+	return reports
+}
+
+// hashes lists the hashes of reports.
+func hashes(reports []*Report) string {
+	var out []string
+	for _, r := range reports {
+		out = append(out, r.Hash)
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// ListedModel is a model in `list -json`.
+type ListedModel struct {
+	Name   string       `json:"name"`
+	Kind   string       `json:"kind"`
+	Truth  string       `json:"truth"`
+	About  string       `json:"about"`
+	Params []spec.Param `json:"params"`
+}
+
+// ListedMethod is a method in `list -json`.
+type ListedMethod struct {
+	Name   string       `json:"name"`
+	About  string       `json:"about"`
+	Params []spec.Param `json:"params"`
+}
+
+// Listing is everything the lab knows by name.
+type Listing struct {
+	Models  []ListedModel  `json:"models"`
+	Methods []ListedMethod `json:"methods"`
+}
+
+// List makes the listing.
+func List() Listing {
+	var l Listing
+	for _, e := range models.Builtin() {
+		truth := e.Truth
+		if truth == "" {
+			truth = "none"
+		}
+		l.Models = append(l.Models, ListedModel{e.Name, e.Kind.Name, truth, e.About, e.Kind.Params})
+	}
+	for _, m := range catalog.Methods {
+		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, m.Params})
+	}
+	return l
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Two methods disagree where they lie more than so many joint error bars apart, and
+// more than a distance that nobody is misled by (nats).
+const (
+	opinionBars  = 4
+	opinionFloor = .1
+)
+
+// opinions adds to the verdicts, when every method is done, whether anything could have
+// noticed a part of the target that a method never finds. Its chains or islands start alike, so they
+// may agree and be wrong together. With an exact value there is nothing to add; the
+// posterior of a classifier has one mode, and mixtures are exact.
+func (j *Reports) Opinions(reports []*Report) {
+	if kind := j.job.Model.Info().Kind; kind != "rbm" && kind != "ising" || j.truth() != nil ||
+		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
+		return
+	}
+	levels := make([]string, len(reports)) // by the checks of each alone
+	for i, r := range reports {
+		levels[i] = r.Verdict.Level
+	}
+	for _, r := range reports {
+		if r.State != "done" || !IsNumber(r.LogZ) {
+			continue
+		}
+		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
+			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
+			Do:    "Run another method beside it. AIS brings bounds where there are any."}
+		if _, drawn := r.Diagnostics["target_gap"]; drawn || IsNumber(r.Upper) {
+			c.Text, c.OK = "bounds", true
+		}
+		for i, o := range reports {
+			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop {
+				continue // nobody's opinion
+			}
+			off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
+			bars := off / bar
+			c.Value, c.Text, c.Needs, c.OK = Number(bars), beside(bars, opinionBars, 1)+" bars off", fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
+			if !c.OK && (off <= opinionFloor || bar == 0) {
+				c.Value, c.Text, c.Needs, c.OK = Number(off), beside(off, opinionFloor, 2)+" nats off", fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
+			}
+			if !c.OK {
+				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is wrong, perhaps for missing part of the target."
+				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
+				break
+			}
+		}
+		v := &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)} // a report is made once
+		v.add(c)
+		r.Verdict = v
+	}
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+)
+
+// The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every
+// other check passed), so it must not be trusted alone, nor beside ais, which finds it.
+func TestSecondOpinion(t *testing.T) {
+	m := labtest.TwoHills(t)
+	run := func(link string) (out []*Report) {
+		j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		finished(t, j, 2)
+		return New(j).All(1)
+	}
+	exact := 3.77646
+	check := func(r *Report, level, text string) {
+		t.Helper()
+		var found *VerdictCheck
+		for i := range r.Verdict.Checks {
+			if r.Verdict.Checks[i].Name == "A second opinion" {
+				if found != nil {
+					t.Errorf("%s has two second opinions", r.Method)
+				}
+				found = &r.Verdict.Checks[i]
+			}
+		}
+		if found == nil || !strings.Contains(found.Text, text) || r.Verdict.Level != level {
+			t.Errorf("%s, %v +- %v: level %s, check %+v", r.Method, r.LogZ, r.SE, r.Verdict.Level, found)
+		}
+	}
+	alone := run("arm&arm.particles=200&arm.islands=4")[0]
+	if math.Abs(float64(alone.LogZ)-exact) < 2 {
+		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
+	}
+	check(alone, Caution, "none")
+	for _, r := range run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=200&arm.islands=4") {
+		check(r, Caution, "bars off")
+	}
+	for _, r := range run("ais,rts&ais.temperatures=500&ais.chains=300&rts.sweeps=300") {
+		if math.Abs(float64(r.LogZ)-exact) > 4*float64(r.SE) {
+			t.Errorf("%s finds %v +- %v, exact %v", r.Method, r.LogZ, r.SE, exact)
+		}
+		check(r, Trust, "bars off")
+	}
+}
+
+// Two methods without any spread that differ are told so in nats, not in infinitely many bars.
+func TestSecondOpinionWithoutBars(t *testing.T) {
+	j := New(&engine.Job{Model: labtest.TwoHills(t)})
+	var rs []*Report
+	for _, z := range []Number{1, 9} {
+		rs = append(rs, &Report{State: "done", LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
+	}
+	j.Opinions(rs)
+	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" || rs[0].Verdict.Level != Caution {
+		t.Errorf("%+v", c)
+	}
+}

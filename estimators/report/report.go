@@ -1,0 +1,332 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+)
+
+// Number is a float64 that is null in JSON when it is NaN or infinite.
+type Number float64
+
+// NaN is a number that is not known.
+var NaN = Number(math.NaN())
+
+// Report is the JSON of one method (CONTRACT.md, The JSON of a run).
+type Report struct {
+	V           int               `json:"v"`
+	Spec        ReportSpec        `json:"spec"`
+	Link        string            `json:"link"`
+	Model       string            `json:"model"`
+	Method      string            `json:"method"`
+	Seed        uint32            `json:"seed"`
+	LogZ        Number            `json:"logz"`
+	SE          Number            `json:"se"`
+	SEMethod    string            `json:"se_method"`
+	Bias        string            `json:"bias"`
+	Lower       Number            `json:"lower"`
+	Upper       Number            `json:"upper"`
+	Truth       *models.Truth     `json:"truth"`
+	Hint        string            `json:"hint,omitempty"`
+	Ladder      []ReportRung      `json:"ladder"`
+	Stages      []ReportStage     `json:"stages,omitempty"`
+	Cost        Cost              `json:"cost"`
+	Diagnostics map[string]Number `json:"diagnostics"`
+	Flags       []string          `json:"flags"`
+	Verdict     *Verdict          `json:"verdict"`
+	Replicates  []Number          `json:"replicates,omitempty"`
+	ReplicateSE []Number          `json:"replicate_se,omitempty"`
+	Summary     *Summary          `json:"summary,omitempty"`
+	Hash        string            `json:"hash"`
+
+	State       string `json:"-"` // queued, running, done or failed
+	Provisional bool   `json:"-"`
+	Err         string `json:"-"`
+
+	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
+	Stage     string    `json:"-"` // what the method was doing
+}
+
+// ReportSpec is the experiment, defaults filled in.
+type ReportSpec struct {
+	Model      string            `json:"model"`
+	Method     string            `json:"method"`
+	Seed       uint32            `json:"seed"`
+	Replicates int               `json:"replicates"`
+	Params     map[string]string `json:"params"`
+}
+
+// ReportRung is the estimate at one temperature.
+type ReportRung struct {
+	Beta Number `json:"beta"`
+	LogZ Number `json:"logz"`
+	SE   Number `json:"se"`
+}
+
+// ReportStage is the estimate of log Z_n of a model formed step by step, and the
+// particles of stage n: their number, the effective sample size of the weights with
+// which they went on, and gamma = ess/R; averages over islands.
+type ReportStage struct {
+	N     int    `json:"n"`
+	LogZ  Number `json:"logz"`
+	R     Number `json:"R"`
+	ESS   Number `json:"ess"`
+	Gamma Number `json:"gamma"`
+}
+
+// Cost is what a result took, over all its replicates.
+type Cost struct {
+	Sweeps      Number `json:"sweeps"`      // kernel applications, summed over chains
+	Evaluations Number `json:"evaluations"` // log densities
+	Seconds     Number `json:"seconds"`     // wall time of the whole run
+}
+
+// Summary describes replicates.
+type Summary struct {
+	Mean       Number `json:"mean"`
+	SD         Number `json:"sd"`
+	LogMeanExp Number `json:"log_mean_exp"`
+	RMSZ       Number `json:"rms_z"`
+}
+
+// Reports makes the reports of a job; that of a method that is done is made once.
+type Reports struct {
+	job        *engine.Job
+	done       map[string]*Report
+	truthValue *models.Truth
+	truthKnown bool
+}
+
+// NewReports is for one job.
+func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Report{}} }
+
+// All lists a report for each method, final or so far, in the order of the
+// spec. seconds is wall time.
+func (j *Reports) All(seconds float64) []*Report {
+	var out []*Report
+	for _, name := range j.job.Spec.Methods {
+		r := *j.report(name, seconds)
+		out = append(out, &r)
+	}
+	j.Opinions(out)
+	return out
+}
+
+// report is made once when its method is done, and again whenever it is asked for before.
+func (j *Reports) report(name string, seconds float64) *Report {
+	if final := j.done[name]; final != nil {
+		final.Cost.Seconds = Number(seconds)
+		return final
+	}
+	only := j.job.Spec.Only(name)
+	info, _ := catalog.Method(name)
+	values := only.Values(info.Params, name)
+	for k, v := range only.Values(models.Params(j.job.Model.Info().Kind), "") {
+		if own, both := values[k]; both {
+			values[name+"."+k] = own
+		}
+		values[k] = v
+	}
+	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
+		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
+		Diagnostics: map[string]Number{}, Flags: []string{}, Ladder: []ReportRung{}}
+	nan := Number(math.NaN())
+	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
+	r.Bias, r.SEMethod = "either", "none"
+	standing := j.job.Standing(name)
+	results := standing.Results
+	if r.State = standing.State; standing.Err != nil {
+		r.Err = standing.Err.Error()
+	}
+	r.Provisional = r.State != "done"
+	r.Truth = j.truth()
+	if r.Truth == nil {
+		if e, ok := j.job.Model.(models.Exact); ok {
+			if _, ok := e.Blocks(engine.MaxEnumerated); ok {
+				r.Hint = "logz exact -model " + j.job.Model.Info().Name
+			}
+		}
+	}
+	info0 := j.job.Model.Info()
+	for k, v := range info0.Diagnostics {
+		r.Diagnostics[k] = Number(v)
+	}
+	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == "done" {
+		numbers, flags := d.Diagnose()
+		for k, v := range numbers {
+			r.Diagnostics[k] = Number(v)
+		}
+		for _, f := range flags {
+			r.addFlag(f)
+		}
+	}
+	if len(results) > 0 {
+		first := results[0]
+		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
+		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
+		r.Occupancy, r.Stage = first.Occupancy, first.Stage
+		for _, k := range first.Ladder {
+			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
+		}
+		for _, s := range first.Stages {
+			r.Stages = append(r.Stages, ReportStage{s.N, Number(s.LogZ), Number(s.R), Number(s.ESS), Number(s.Gamma)})
+		}
+		for k, v := range first.Diagnostics {
+			r.Diagnostics[k] = Number(v)
+		}
+		for _, res := range results {
+			r.Cost.Sweeps += Number(res.Sweeps)
+			r.Cost.Evaluations += Number(res.Evaluations)
+			for _, f := range res.Flags {
+				r.addFlag(f)
+			}
+		}
+	}
+	for _, f := range info0.Flags {
+		r.addFlag(f)
+	}
+	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, "single_chain") && !slices.Contains(r.Flags, "few_islands") {
+		r.addFlag("no_error_bar")
+	}
+	slices.Sort(r.Flags)
+	if only.Replicates > 1 && len(results) > 0 {
+		r.replicated(results, info.Unbiased)
+	}
+	r.Cost.Seconds = Number(seconds)
+	r.Verdict = r.Judge()
+	r.Hash = r.hash()
+	if r.State == "done" {
+		j.done[name] = r
+	}
+	return r
+}
+
+func (r *Report) addFlag(f string) {
+	if !slices.Contains(r.Flags, f) {
+		r.Flags = append(r.Flags, f)
+	}
+}
+
+// truth is the model's exact log Z where it is at hand; enumerations are made
+// once for a job.
+func (j *Reports) truth() *models.Truth {
+	if !j.truthKnown {
+		if k, ok := j.job.Model.(models.Known); ok {
+			j.truthValue = k.Truth()
+		}
+		j.truthKnown = !j.job.Preparing()
+	}
+	return j.truthValue
+}
+
+// replicated turns the top-level numbers into the summary's: for methods with
+// E[Zhat] = Z the log of the mean, else the mean. The ends of the sandwich are
+// averaged, which keeps them bounds.
+func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
+	var z, squares []float64
+	lower, upper := 0.0, 0.0
+	for _, res := range results {
+		z = append(z, res.LogZ)
+		r.Replicates = append(r.Replicates, Number(res.LogZ))
+		r.ReplicateSE = append(r.ReplicateSE, Number(res.SE))
+		lower += res.Lower / float64(len(results))
+		upper += res.Upper / float64(len(results))
+		if r.Truth != nil {
+			d := (res.LogZ - r.Truth.LogZ) / res.SE
+			squares = append(squares, float64(d*d))
+		}
+	}
+	r.Lower, r.Upper = Number(lower), Number(upper)
+	mean, v := stats.MeanVar(z)
+	n := float64(len(z))
+	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)), RMSZ: Number(math.NaN())}
+	if len(squares) > 0 {
+		ms, _ := stats.MeanVar(squares)
+		s.RMSZ = Number(math.Sqrt(ms))
+	}
+	r.Summary, r.SEMethod = s, "replicates"
+	if unbiased {
+		w := stats.LogWeights(z)
+		r.LogZ = s.LogMeanExp
+		r.SE = Number(float64(num.Exp(w.LogMean-float64(s.LogMeanExp)) * w.SE))
+	} else {
+		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
+	}
+}
+
+// hash is the receipt of the digits: SHA-256 over the link and the bits of every
+// number, null as one fixed NaN.
+func (r *Report) hash() string {
+	b := []byte(r.Link)
+	put := func(x Number) {
+		bits := math.Float64bits(float64(x))
+		if x-x != 0 {
+			bits = 0x7FF8000000000000
+		}
+		b = binary.LittleEndian.AppendUint64(b, bits)
+	}
+	for _, x := range []Number{r.LogZ, r.SE, r.Lower, r.Upper} {
+		put(x)
+	}
+	for _, k := range r.Ladder {
+		put(k.Beta)
+		put(k.LogZ)
+		put(k.SE)
+	}
+	for _, s := range r.Stages {
+		put(Number(s.N))
+		put(s.LogZ)
+		put(s.R)
+		put(s.ESS)
+		put(s.Gamma)
+	}
+	for i := range r.Replicates {
+		put(r.Replicates[i])
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// flagMeaning says in one sentence what a flag means and what to do.
+var FlagMeanings = map[string]string{
+	"se_optimistic":   "The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
+	"single_chain":    "One chain has no error bar: run more chains.",
+	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
+	"kernel_guessed":  "The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.",
+	"ep_diverged":     "Expectation propagation did not settle, so its log Z is not quoted.",
+	"quantised":       "Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.",
+	"upper_from_data": "The upper end starts from data instead of exact samples, so it is typical, not certain.",
+	"no_upper_bound":  "No upper end: exact samples of this target cannot be drawn.",
+	"no_sandwich":     "This method gives no bounds: its error bar is all there is.",
+	"no_error_bar":    "Too few chains and sweeps for an error bar: run more.",
+	"occupancy":       "Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.",
+	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
+	"not_merged":      "The initial iterations could not be merged, so the final run stands alone.",
+	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
+	"adaptive":        "Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.",
+	"few_islands":     "Fewer than four islands give a rough error bar, one gives none: run more of them.",
+	"interrupted":     "The run was interrupted: this is what was known by then.",
+	"zero_weights":    "Every weight was zero: no sample reached the target.",
+	"failed":          "The run failed.",
+}
+
+// FlagMeaning explains a flag.
+func FlagMeaning(name string) string {
+	if s, ok := FlagMeanings[name]; ok {
+		return s
+	}
+	return strings.ReplaceAll(name, "_", " ") + "."
+}
+
+func IsNumber(x Number) bool { return x-x == 0 }

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/models"
+)
+
+// judged is a model with a known log Z whose verdicts are surveyed.
+type judged struct {
+	name  string
+	model models.Model
+	truth float64
+}
+
+// tally counts the verdicts of one model and method over seeds. A result is good
+// when it is within 3 s.e. or 0.5 nat of the truth.
+type tally struct {
+	trust, caution, stop int
+	timid                int     // good to 3 s.e. and to .5 nat, yet not trusted
+	worstBars, worstNats float64 // largest error among the trusted, in s.e. and in nats
+}
+
+// judgeSeeds runs a method at its defaults, params added, once for each seed and
+// counts its verdicts, made without the truth: they must stand where none is
+// known. It fails where a trusted result is off by more than 3 s.e. and .5 nat.
+func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally {
+	t.Helper()
+	var out tally
+	cache := map[string][][]byte{}
+	for seed := 1; seed <= seeds; seed++ {
+		s := labtest.Parse(t, fmt.Sprint(method, "&seed=", seed, params))
+		j, err := engine.NewJob(s, x.model, engine.Options{Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := finished(t, j, runtime.NumCPU())[0]
+		r.Truth = nil
+		v := r.Judge()
+		off := math.Abs(float64(r.LogZ) - x.truth)
+		bars := off / float64(r.SE)
+		wrong := !(bars <= 3 || off <= .5)
+		switch v.Level {
+		case Trust:
+			out.trust++
+			out.worstBars, out.worstNats = max(out.worstBars, bars), max(out.worstNats, off)
+			if wrong {
+				t.Errorf("%s, %s, seed %d: trusted at %v +- %v, but the exact value is %v", x.name, method, seed, r.LogZ, r.SE, x.truth)
+			}
+		case Caution:
+			out.caution++
+		default:
+			out.stop++
+		}
+		why := ""
+		for _, c := range v.Checks {
+			if !c.OK {
+				why += c.Name + " " + c.Text + ". "
+			}
+		}
+		if v.Level != Trust && bars <= 3 && off <= .5 {
+			out.timid++
+		}
+		t.Logf("%-18s %-4s seed %2d  %-7s off %7.3f nats, %5.1f s.e. of %.3f  %s", x.name, method, seed, v.Level, off, bars, r.SE, why)
+	}
+	t.Logf("%-18s %-4s trust %d, caution %d, stop %d, timid %d; worst trusted %.1f s.e., %.2f nats", x.name, method, out.trust, out.caution, out.stop, out.timid, out.worstBars, out.worstNats)
+	return out
+}
+
+// builtinModel opens a built-in model and its exact log Z.
+func builtinModel(t *testing.T, name, params string) judged {
+	t.Helper()
+	s, err := spec.ParseLink("v=1&model="+name+"&method=ais"+params, catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := engine.Source{Load: labtest.LoadSite}.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return judged{name + params, m, m.(models.Known).Truth().LogZ}
+}
+
+// shared is a model of the shared known answers; the test is skipped where they
+// are absent.
+func shared(t *testing.T, f truthFile) judged {
+	t.Helper()
+	m, truth, ok := labtest.TruthModel(t, f.name, f.beta)
+	if !ok {
+		t.Skip("../shared/truth is absent: known answers skipped")
+	}
+	return judged{fmt.Sprint(f.name[7:len(f.name)-5], " ", f.beta), m, truth}
+}
+
+// A small survey: no trusted result is off, and good ones are not doubted. It
+// catches a check on the forward side alone (IS: reverse weights of infinite
+// variance made 14 of 20 good results a caution).
+func TestVerdicts(t *testing.T) {
+	for _, x := range []judged{builtinModel(t, "mixture2", ""), {"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
+		if x.truth != x.truth {
+			x.truth = x.model.(models.Known).Truth().LogZ
+		}
+		for _, method := range []string{"is", "ais", "rts"} {
+			params := ""
+			if method == "rts" {
+				params = "&rts.sweeps=500&rts.temperatures=20"
+			}
+			if got := judgeSeeds(t, x, method, params, 3); got.timid > 0 {
+				t.Errorf("%s, %s: %d of 3 good results are not trusted", x.name, method, got.timid)
+			}
+		}
+	}
+}
+
+// A hill that no chain finds: two hills of equal mass, the base on one of them. Every
+// method counts the one alone, log 2 too low with a short and proud error bar, and
+// none may be trusted, though none knows the truth. Without the exact samples RTS
+// passes all its checks here.
+func TestMissedHill(t *testing.T) {
+	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}})
+	for _, method := range []string{"is", "ais", "rts"} {
+		params := ""
+		if method != "is" {
+			params = "&" + method + ".temperatures=20"
+		}
+		got := judgeSeeds(t, judged{"missed hill", m, 0}, method, params, 3)
+		if got.trust > 0 {
+			t.Errorf("%s: %d of 3 runs that miss half of the target are trusted", method, got.trust)
+		}
+	}
+}
+
+// Annealing from coins at the defaults must not be trusted.
+func TestBadStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a trained machine takes some seconds")
+	}
+	if got := judgeSeeds(t, builtinModel(t, "rbm-pcd-20", "&start=uniform"), "ais", "", 1); got.trust > 0 {
+		t.Error("a run from coins is trusted")
+	}
+}
+
+// The full survey: every known answer, 20 seeds; LOGZ_SURVEY="ising16 rts" takes that
+// model and method only, LOGZ_SURVEY=coins only the bad start.
+func TestSurveyVerdicts(t *testing.T) {
+	survey(t)
+	var all []judged
+	for _, e := range models.Builtin() {
+		if e.Truth != "" {
+			all = append(all, builtinModel(t, e.Name, ""))
+		}
+	}
+	for _, f := range truthFiles {
+		all = append(all, shared(t, f))
+	}
+	only := os.Getenv("LOGZ_SURVEY")
+	for _, x := range all {
+		for _, method := range []string{"is", "ais", "rts"} {
+			if only == "1" || strings.Contains(x.name+" "+method, only) {
+				judgeSeeds(t, x, method, "", 20)
+			}
+		}
+	}
+	if only != "1" && only != "coins" {
+		return
+	}
+	x := judgeSeeds(t, builtinModel(t, "rbm-pcd-20", "&start=uniform"), "ais", "", 20)
+	if x.trust > 0 {
+		t.Errorf("%d of 20 runs from coins are trusted", x.trust)
+	}
+}

@@ -1,0 +1,117 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+)
+
+// longRun goes on for some thousand turns of the fake page.
+const longRun = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=20000&ais.chains=10"
+
+// Numbers are painted twice a second, however often they come: every view
+// costs a lane's time. What the user does is answered at once.
+func TestBrainRhythm(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(longRun)
+	p.until("running", func() bool { return p.view.State == "running" })
+	before := p.views
+	for range 80 { // 4 seconds, in which every lane tells its progress 80 times
+		p.turn(50)
+	}
+	if n := p.views - before; n < 7 || n > 8 {
+		t.Errorf("%d views in 4 seconds", n)
+	}
+	before = p.views
+	p.brain.Event(Event{Name: "sheet", Value: "help", N: 1})
+	p.turn(0)
+	if p.views != before+1 || p.view.Sheet != "help" {
+		t.Errorf("%d views after an event, sheet %q", p.views-before, p.view.Sheet)
+	}
+	before = p.views
+	for i := range 40 { // 2 seconds of a picture that tells how far it is
+		p.brain.Event(Event{Name: "picture", Value: "loading", Key: "1.2 MB", N: 2 + i})
+		p.turn(0)
+	}
+	if n := p.views - before; n < 3 || n > 4 || p.view.Seen < 31 {
+		t.Errorf("%d views in 2 seconds of loading, %d events seen", n, p.view.Seen)
+	}
+}
+
+// The first number does not wait for the rhythm.
+func TestBrainFirstNumber(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("v=1&model=rbm-pcd-20&method=ais&ais.temperatures=300")
+	known, shown := -1, -1
+	for i := 0; shown < 0 && i < 20000; i++ {
+		p.turn(20)
+		if known < 0 && p.brain.job != nil && slices.ContainsFunc(p.brain.reports.All(0), func(r *report.Report) bool { return report.IsNumber(r.LogZ) }) {
+			known = i
+		}
+		if p.view.Numbers {
+			shown = i
+		}
+	}
+	if known < 0 || shown < 0 || shown-known > 2 {
+		t.Errorf("a number is known after %d turns and painted after %d", known, shown)
+	}
+}
+
+// Where the picture failed its frames are made for the table behind it only, once a
+// second, and no curves are sent; one that is tried again gets all of them.
+func TestBrainUnseenPicture(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(longRun)
+	p.until("running", func() bool { return p.view.State == "running" })
+	rests := func(want int) (filmed int) {
+		t.Helper()
+		p.turn(1)
+		for id, l := range p.lanes {
+			if l.w.Rest() != want {
+				t.Errorf("lane %d rests %d ms between pictures, not %d", id, l.w.Rest(), want)
+			}
+			if l.r != nil && l.r.Filmed() {
+				filmed++
+			}
+		}
+		return
+	}
+	if rests(engine.PictureTime) == 0 {
+		t.Error("no lane keeps a film")
+	}
+	p.brain.Event(Event{Name: "picture", Value: "failed", Key: "no WebGL", N: 1})
+	if rests(engine.UnseenTime) > 0 {
+		t.Error("a lane keeps a film that nobody sees")
+	}
+	p.brain.Open("v=1&model=mixture2&method=ais")
+	p.turn(0)
+	before := p.curves
+	p.finish()
+	if p.curves != before {
+		t.Errorf("%d curves for a picture that failed", p.curves-before)
+	}
+	p.brain.Event(Event{Name: "picture", Value: "loading", N: 2})
+	rests(engine.PictureTime)
+	for range 10 { // half a second
+		p.turn(0)
+	}
+	if p.curves == before {
+		t.Error("a picture tried again gets no curves")
+	}
+}
+
+// Lanes open a bundled model while the brain does, not when the first unit comes.
+func TestBrainOpensAhead(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(longRun)
+	p.until("work", func() bool { return p.units > 0 })
+	for id, l := range p.lanes {
+		file, open, unit := strings.IndexByte(string(l.kinds), engine.MsgFile), strings.IndexByte(string(l.kinds), engine.MsgOpen), strings.IndexByte(string(l.kinds), engine.MsgUnit)
+		if file < 0 || open < file || unit >= 0 && unit < open {
+			t.Errorf("lane %d was told %s", id, l.kinds)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// Only an experiment that was run leaves an entry of the history behind, and what
+// follows it makes one new entry, however often it is edited.
+func TestBrainEntries(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	for _, step := range []struct {
+		e    Event
+		want int
+	}{
+		{Event{Name: "scene", Value: "trace"}, 0},
+		{Event{Name: "restart"}, 0},
+		{Event{Name: "seed", Value: "7"}, 1},
+		{Event{Name: "seed", Value: "8"}, 1},
+		{Event{Name: "seed", Value: "x"}, 1},
+		{Event{Name: "run"}, 1},
+		{Event{Name: "new-seed"}, 2},
+		{Event{Name: "new-seed"}, 3},
+		{Event{Name: "link", Value: "#" + smallLink}, 3}, // the browser has made one
+		{Event{Name: "seed", Value: "9"}, 4},
+	} {
+		p.brain.Event(step.e)
+		p.show()
+		if p.view.Entry != step.want {
+			t.Errorf("after %+v entry %d, want %d", step.e, p.view.Entry, step.want)
+		}
+	}
+}
+
+// Workers that cannot start are left out while others work; without any the page
+// says why nothing runs, and Run tries again.
+func TestBrainUnstarted(t *testing.T) {
+	want := native(t, smallLink)
+	p := newPage(t, 3)
+	p.brain.Open(smallLink)
+	p.brain.Gone(2, "RangeError: no memory")
+	p.brain.Gone(3, "RangeError: no memory")
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "goes on with 1") {
+		t.Errorf("the page says %+v", m)
+	}
+	if got := p.finish(); got != want || len(p.spawned) != 3 {
+		t.Errorf("hashes %s with %d workers started, want %s with 3", got, len(p.spawned), want)
+	}
+
+	p = newPage(t, 2)
+	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100") // waits for its files
+	p.brain.Gone(1, "RangeError: no memory")
+	p.brain.Gone(2, "RangeError: no memory")
+	p.show()
+	if m := p.view.Message; p.view.State != "failed" || m == nil || m.Level != "error" || !strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "press Run") {
+		t.Errorf("state %s, the page says %+v", p.view.State, m)
+	}
+	if len(p.spawned) != 2 || p.view.RunOff {
+		t.Errorf("%d workers started, Run off %v", len(p.spawned), p.view.RunOff)
+	}
+	p.brain.Event(Event{Name: "run"})
+	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+}
+
+// A damaged model file is fetched again by the next Run.
+func TestBrainDamagedFile(t *testing.T) {
+	const link = "v=1&model=rbm-pcd-20&method=is&is.particles=100"
+	p := newPage(t, 1)
+	p.brain.Open(link)
+	p.brain.files["rbm-pcd-20.npz"] = []byte("PK\x03\x04 and no more")
+	p.fetches = p.fetches[1:] // the good one does not come
+	p.brain.Open(link)
+	p.show()
+	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "press Run") {
+		t.Fatalf("state %s, the page says %+v", p.view.State, m)
+	}
+	p.brain.Event(Event{Name: "run"})
+	if got, want := p.finish(), native(t, link); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+}
+
+// Settings that a model refuses are not its file's fault: a bundled classifier has
+// too many data for rmhmc. Its file, cut short, is.
+func TestBrainRefusedSettings(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("v=1&model=gpc-mnist35&method=ais&sampler=rmhmc")
+	for range 5 {
+		p.turn(10)
+	}
+	m := p.view.Message
+	if m == nil || strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "at most 100 data") {
+		t.Errorf("state %s, message %+v", p.view.State, m)
+	}
+	p.brain.files["gpc-mnist35.bin"] = p.brain.files["gpc-mnist35.bin"][:1000]
+	p.brain.Open("v=1&model=gpc-mnist35&method=ais")
+	for range 5 {
+		p.turn(10)
+	}
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") || p.brain.files["gpc-mnist35.bin"] != nil {
+		t.Errorf("cut short: state %s, message %+v", p.view.State, m)
+	}
+}

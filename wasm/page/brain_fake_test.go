@@ -1,0 +1,325 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/report"
+)
+
+// fakePage is a page without a browser: a clock that the test turns, lane
+// workers that take turns, and files fetched from the source tree.
+type fakePage struct {
+	t       *testing.T
+	brain   *Brain
+	now     float64
+	lanes   map[int]*fakeLane
+	fetches []func()
+	lost    map[string]bool // files that cannot be fetched
+
+	view            painted
+	parts           map[string]HTML // the page
+	views, curves   int
+	fields          int
+	killed, spawned []int
+	copied          string
+	saved, told     []string
+	frames          int // made by all lanes
+	units           int // sent to lanes
+}
+
+// painted is a view, and what its markup was made from.
+type painted struct {
+	View
+	Rows           []paintedRow
+	Message        *Message
+	Scene          string
+	Model, Summary string
+	Progress       float64
+	RunLabel       string
+	RunOff         bool
+}
+
+// paintedRow is a row of the results.
+type paintedRow struct {
+	Method, State string
+	Cells         map[string]Cell
+	Notes         []string
+	Provisional   bool
+}
+
+// fakeLane is a lane worker as in wasm/logz: it reads messages between frames.
+type fakeLane struct {
+	w      *engine.Worker
+	inbox  [][]byte
+	kinds  []byte // of all messages
+	r      *engine.Running
+	next   func() (*frame.Frame, bool)
+	end    func()
+	ready  bool
+	silent bool    // hangs for ever
+	alive  float64 // last sign of life
+	frames int
+	broken error // answers every unit with this
+}
+
+func newPage(t *testing.T, workers int) *fakePage {
+	t.Helper()
+	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, now: 100, parts: map[string]HTML{}}
+	p.brain = NewBrain(p, workers)
+	t.Cleanup(func() {
+		for _, l := range p.lanes {
+			l.drop()
+		}
+	})
+	return p
+}
+
+func (p *fakePage) Spawn(id int) {
+	p.lanes[id] = &fakeLane{w: engine.NewWorker()}
+	p.spawned = append(p.spawned, id)
+}
+
+func (p *fakePage) Kill(id int) {
+	p.lanes[id].drop()
+	delete(p.lanes, id)
+	p.killed = append(p.killed, id)
+}
+
+func (p *fakePage) Post(id int, msg []byte) {
+	if msg[0] == engine.MsgUnit {
+		p.units++
+	}
+	p.lanes[id].kinds = append(p.lanes[id].kinds, msg[0])
+	p.lanes[id].inbox = append(p.lanes[id].inbox, append([]byte(nil), msg...))
+}
+
+var (
+	runButton = regexp.MustCompile(`<button [^>]*id="run"[^>]*>.*?<span class="word">(.*?)</span>`)
+	rowState  = regexp.MustCompile(`data-method="([a-z]+)" data-state="([a-z]+)"`)
+)
+
+func (p *fakePage) View(b []byte) {
+	p.view = painted{}
+	if err := json.Unmarshal(b, &p.view.View); err != nil {
+		p.t.Fatalf("the view is not JSON: %v", err)
+	}
+	for id, part := range p.view.Parts {
+		p.parts[id] = part
+		if id != "message" && strings.Contains(string(part), "NaN") || id != "message" && strings.Contains(string(part), "Inf<") {
+			p.t.Errorf("%s shows NaN or Inf: %s", id, part)
+		}
+	}
+	v := &p.view
+	v.Message, v.Summary = p.brain.problem, p.brain.summary
+	v.Scene = p.brain.scene()
+	if p.brain.spec != nil {
+		v.Model = p.brain.spec.Model
+	}
+	made := p.brain.pane()
+	v.Progress, _, _ = made.progress()
+	if m := runButton.FindStringSubmatch(string(p.parts["transport"])); m != nil {
+		v.RunLabel, v.RunOff = m[1], strings.Contains(m[0], " disabled")
+	}
+	for i, m := range rowState.FindAllStringSubmatch(string(p.parts["numbers"]), -1) {
+		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]Cell{}, Provisional: true}
+		if i < len(made.reports) {
+			r.Cells, r.Notes, r.Provisional = made.cells(made.reports[i]), made.notes(made.reports[i]), made.reports[i].Provisional
+		}
+		v.Rows = append(v.Rows, r)
+	}
+	p.views++
+}
+
+func (p *fakePage) Frame(b []byte) {
+	if _, err := frame.Decode(b); err != nil {
+		p.t.Errorf("curves do not decode: %v", err)
+	}
+	p.curves++
+}
+
+func (p *fakePage) Field(b []byte) {
+	if f, err := frame.Decode(b); err != nil || f.Field == nil {
+		p.t.Errorf("the field does not decode: %v", err)
+	}
+	p.fields++
+}
+
+func (p *fakePage) Reset()         {}
+func (p *fakePage) Look()          { p.brain.Looked(nil) }
+func (p *fakePage) Picture(string) {}
+func (p *fakePage) Download(name, kind, text string) {
+	p.saved = append(p.saved, name, text)
+}
+func (p *fakePage) Parent(kind, data string) { p.told = append(p.told, kind) }
+func (p *fakePage) Copy(text string)         { p.copied = text }
+func (p *fakePage) Now() float64             { return p.now }
+func (p *fakePage) Random() uint32           { return 4242 }
+
+func (p *fakePage) Fetch(file string, done func([]byte, error)) {
+	p.fetches = append(p.fetches, func() {
+		if p.lost[file] {
+			done(nil, fmt.Errorf("the server answered 404"))
+			return
+		}
+		done(labtest.LoadSite(file))
+	})
+}
+
+// turn is 50 ms of the page's life: answers arrive, every lane makes at most n
+// frames, the brain ticks.
+func (p *fakePage) turn(n int) {
+	p.now += .05
+	fetches := p.fetches
+	p.fetches = nil
+	for _, f := range fetches {
+		f()
+	}
+	for id := 0; id <= len(p.spawned); id++ { // lanes come and go meanwhile
+		l := p.lanes[id]
+		if l == nil {
+			continue
+		}
+		if !l.ready {
+			l.ready = true
+			p.brain.Ready(id)
+		}
+		l.turn(p, id, n)
+	}
+	p.brain.Tick()
+}
+
+// until turns the clock until a view says so.
+func (p *fakePage) until(what string, ok func() bool) {
+	p.t.Helper()
+	for range 20000 {
+		if ok() {
+			return
+		}
+		p.turn(200)
+	}
+	p.t.Fatalf("never came: %s; state %s, message %+v", what, p.view.State, p.view.Message)
+}
+
+// finish waits for the end and returns the hashes.
+func (p *fakePage) finish() string {
+	p.t.Helper()
+	p.until("done", func() bool { return p.brain.state == "done" || p.brain.state == "failed" })
+	p.turn(0)
+	p.turn(0)
+	p.turn(0)
+	if p.view.State != "done" {
+		p.t.Fatalf("state %s: %+v", p.view.State, p.view.Message)
+	}
+	var out []string
+	for _, r := range p.view.Rows {
+		out = append(out, r.Cells["hash"].Value)
+	}
+	return strings.Join(out, " ")
+}
+
+func (l *fakeLane) drop() {
+	if l.end != nil {
+		l.end()
+	}
+	l.r, l.end = nil, nil
+}
+
+func (l *fakeLane) turn(p *fakePage, id, n int) {
+	if l.silent {
+		return
+	}
+	for len(l.inbox) > 0 {
+		msg := l.inbox[0]
+		l.inbox = l.inbox[1:]
+		run, err := l.w.Control(msg)
+		if err != nil {
+			p.t.Fatalf("lane %d: %v", id, err)
+		}
+		if run {
+			l.drop()
+			r, err := l.w.Start()
+			if err == nil {
+				err = l.broken
+			}
+			if err != nil {
+				p.brain.From(id, r.Failed(err))
+				continue
+			}
+			l.r = r
+			l.next, l.end = iter.Pull(r.Frames)
+		}
+	}
+	if p.now-l.alive > 1 {
+		l.alive = p.now
+		p.brain.From(id, []byte{engine.MsgAlive})
+	}
+	for range n {
+		if l.r == nil || l.frames > 0 && l.r.Waiting() {
+			return
+		}
+		if l.r.Aborted() {
+			l.drop()
+			return
+		}
+		l.r.Unit.Watched, l.r.Unit.Film = l.r.Watched(), l.r.Filmed()
+		f, more := l.next()
+		if !more {
+			done := l.r.Done()
+			l.drop()
+			p.brain.From(id, done)
+			return
+		}
+		l.frames++
+		p.frames++
+		if stepped := l.r.Stepped(); stepped || l.frames%50 == 0 || l.r.Waiting() {
+			p.brain.From(id, l.r.Peek(f))
+		}
+	}
+}
+
+// native is the hashes of a link in the terminal.
+func native(t *testing.T, link string) string {
+	t.Helper()
+	r, err := report.RunLink(context.Background(), link, labtest.LoadSite, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hashesOf(r)
+}
+
+func hashesOf(reports []*report.Report) string {
+	var out []string
+	for _, r := range reports {
+		out = append(out, r.Hash)
+	}
+	return strings.Join(out, " ")
+}
+
+// row is a method's row of the newest view.
+func (p *fakePage) row(method string) paintedRow {
+	p.t.Helper()
+	for _, r := range p.view.Rows {
+		if r.Method == method {
+			return r
+		}
+	}
+	p.t.Fatalf("no row of %s in %+v", method, p.view.Rows)
+	return paintedRow{}
+}
+
+// show makes sure that the newest state has been painted.
+func (p *fakePage) show() {
+	for range int(math.Ceil(viewEvery/.05)) + 1 {
+		p.turn(0)
+	}
+}

@@ -1,0 +1,253 @@
+package page
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// smallLink is quick and has every kind of round: forward, reverse, annealing
+// pass, initial, a final run in two stretches.
+const smallLink = "v=1&model=mixture2&method=ais,rts&ais.chains=40&ais.temperatures=60&rts.chains=30&rts.init_rounds=2&rts.init_sweeps=20&rts.sweeps=280&rts.temperatures=12"
+
+// The page's first run, as the terminal runs it.
+func TestBrainDefaultLink(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the default experiment twice takes a while: native only")
+	}
+	p := newPage(t, 2)
+	p.brain.Open("")
+	got := p.finish()
+	if want := native(t, DefaultLink); got != want {
+		t.Errorf("the page's hashes are %s, the terminal's %s", got, want)
+	}
+	if p.view.Link != "#"+DefaultLink {
+		t.Errorf("the address bar shows %s", p.view.Link)
+	}
+	for _, r := range p.view.Rows {
+		for _, f := range []string{"logz", "se", "truth", "error", "sweeps", "seconds", "hash"} {
+			if r.Cells[f].Value == "" || r.Cells[f].Text == "" {
+				t.Errorf("%s: cell %s is empty", r.Method, f)
+			}
+		}
+	}
+	if p.curves == 0 || p.view.Summary == "" || p.view.Progress != 1 {
+		t.Errorf("%d curves, summary %q, progress %v", p.curves, p.view.Summary, p.view.Progress)
+	}
+}
+
+func TestBrainWorkerCounts(t *testing.T) {
+	want := native(t, smallLink)
+	for _, workers := range []int{1, 2, 3, 7} {
+		p := newPage(t, workers)
+		p.brain.Open("#" + smallLink)
+		if got := p.finish(); got != want {
+			t.Errorf("%d workers: %s, want %s", workers, got, want)
+		}
+		if len(p.killed) != 0 || p.view.Message != nil {
+			t.Errorf("%d workers: killed %v, message %v", workers, p.killed, p.view.Message)
+		}
+	}
+}
+
+// A worker that hangs is replaced after five seconds, not before, its unit is run
+// again, the page says so, and the digits are the same.
+func TestBrainSilentWorker(t *testing.T) {
+	want := native(t, smallLink)
+	for _, after := range []int{1, 7, 30} {
+		p := newPage(t, 2)
+		p.brain.Open(smallLink)
+		for range after {
+			p.turn(20)
+		}
+		// The lane that works now, by the brain's book, hangs.
+		busy := -1
+		for id, l := range p.brain.lanes {
+			if l.task != nil {
+				busy = id
+			}
+		}
+		if busy < 0 {
+			t.Fatal("no lane is busy")
+		}
+		p.lanes[busy].silent = true
+		heard := p.brain.lanes[busy].heard
+		for p.now < heard+5-.01 {
+			p.turn(1)
+			if len(p.killed) > 0 {
+				t.Fatalf("worker %d was given up after %.2f s", busy, p.now-heard)
+			}
+		}
+		p.until("a replacement", func() bool { return len(p.killed) == 1 })
+		if p.killed[0] != busy || p.now > heard+6 {
+			t.Errorf("killed %v after %.1f s of silence, want %d", p.killed, p.now-heard, busy)
+		}
+		if got := p.finish(); got != want {
+			t.Errorf("hashes %s, want %s", got, want)
+		}
+		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "worker stopped") || !strings.Contains(m.Text, "the digits are the same") {
+			t.Errorf("the page says %+v", m)
+		}
+	}
+}
+
+// A worker that never starts is given thirty seconds; one that closes itself is
+// replaced at once; what a dead worker sent too late is ignored.
+func TestBrainLostWorkers(t *testing.T) {
+	want := native(t, smallLink)
+	p := newPage(t, 3)
+	p.lanes[1].silent, p.lanes[1].ready = true, true // its Ready never comes
+	p.brain.Open(smallLink)
+	for range 5 {
+		p.turn(20)
+	}
+	late := p.lanes[2].r.Done()
+	p.brain.Gone(2, "closed")
+	p.brain.From(2, late)
+	p.brain.Gone(2, "closed twice")
+	p.brain.Gone(99, "never was")
+	if !slices.Equal(p.killed, []int{2}) || len(p.lanes) != 3 {
+		t.Errorf("killed %v, %d lanes", p.killed, len(p.lanes))
+	}
+	if got := p.finish(); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+	for p.now < 100+30-.2 {
+		p.turn(0)
+	}
+	if len(p.killed) != 1 {
+		t.Errorf("killed %v before 30 s", p.killed)
+	}
+	for p.now < 100+30+1 {
+		p.turn(0)
+	}
+	if !slices.Equal(p.killed, []int{2, 1}) {
+		t.Errorf("killed %v after 30 s", p.killed)
+	}
+}
+
+func TestBrainWorkerError(t *testing.T) {
+	p := newPage(t, 2)
+	p.lanes[1].broken = errors.New("no memory left")
+	p.lanes[2].broken = p.lanes[1].broken
+	p.brain.Open(smallLink)
+	p.until("failure", func() bool { return p.view.State == "failed" })
+	for _, m := range []string{"ais", "rts"} {
+		r := p.row(m)
+		if r.State != "failed" || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") || r.Cells["hash"].Value != "" {
+			t.Errorf("%s: %+v", m, r)
+		}
+	}
+	p.lanes[1].broken, p.lanes[2].broken = nil, nil
+	p.brain.Event(Event{Name: "restart"})
+	if got, want := p.finish(), native(t, smallLink); got != want {
+		t.Errorf("after the failure: %s, want %s", got, want)
+	}
+}
+
+// A model file that does not come, and one that comes too late.
+func TestBrainFetch(t *testing.T) {
+	p := newPage(t, 1)
+	p.lost["rbm-pcd-20.npz"] = true
+	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100")
+	p.show()
+	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") || !strings.Contains(m.Text, "404") {
+		t.Errorf("state %s, message %+v", p.view.State, m)
+	}
+	delete(p.lost, "rbm-pcd-20.npz")
+	p.brain.Event(Event{Name: "run"})
+	if got, want := p.finish(), native(t, "v=1&model=rbm-pcd-20&method=is&is.particles=100"); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+	p = newPage(t, 1)
+	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100")
+	p.brain.Open(smallLink) // before the files are here
+	if got, want := p.finish(), native(t, smallLink); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+}
+
+// Provisional numbers come while methods run, are marked, and carry no hash.
+func TestBrainProvisional(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
+	seen := 0
+	last := 0.0
+	for p.brain.state != "done" {
+		p.turn(25)
+		if p.view.Progress < last {
+			t.Errorf("progress falls from %v to %v", last, p.view.Progress)
+		}
+		last = p.view.Progress
+		if len(p.view.Rows) == 0 || p.view.State != "running" {
+			continue
+		}
+		if r := p.row("rts"); r.Cells["logz"].Value != "" {
+			seen++
+			if !r.Provisional || r.Cells["hash"].Value != "" {
+				t.Fatalf("a number under way is shown as final: %+v", r)
+			}
+		}
+	}
+	if seen < 5 {
+		t.Errorf("%d provisional views", seen)
+	}
+	p.show()
+	if r := p.row("rts"); r.Provisional || r.Cells["hash"].Value == "" {
+		t.Errorf("the final row is %+v", r)
+	}
+}
+
+// Methods that form a model: the page's hashes are the terminal's, also when a
+// worker hangs; while particles form there is progress and no number that claims to
+// be log Z. A model that cannot be formed is refused in words.
+func TestBrainForming(t *testing.T) {
+	link := "v=1&model=rbm-pcd-20&method=arm,rm&arm.gamma=0.9&arm.islands=2&arm.moves=1&arm.particles=5&rm.islands=2&rm.moves=1&rm.particles=5"
+	want := native(t, link)
+	for _, workers := range []int{1, 3} {
+		p := newPage(t, workers)
+		p.brain.Open("#" + link)
+		running := false
+		for i := range 400 {
+			p.turn(20)
+			if i == 40 {
+				for _, l := range p.lanes {
+					l.silent = true
+				}
+			}
+			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
+				running = true
+				if c := r[0].Cells["logz"]; c.Value != "" {
+					t.Fatalf("%d workers: log Z %s while particles form", workers, c.Value)
+				}
+			}
+		}
+		if got := p.finish(); got != want || !running {
+			t.Errorf("%d workers: %s, want %s; running %v", workers, got, want, running)
+		}
+		if c := p.row("arm").Cells; c["logz"].Value == "" || c["se"].Value == "" || c["error"].Value == "" {
+			t.Errorf("cells %v", c)
+		}
+	}
+	for _, c := range [][3]string{
+		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose ais, rts or smc", "#v=1&model=mixture2&method=ais&seed=3"},
+		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen", "#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
+	} {
+		p := newPage(t, 1)
+		p.brain.Open("#" + c[0])
+		p.show()
+		m := p.view.Message
+		if m == nil || !strings.Contains(m.Text, c[1]) || m.Action == nil || m.Action.Value != c[2] {
+			t.Fatalf("%s: message %+v", c[0], m)
+		}
+		if p.brain.applies("formation") {
+			t.Errorf("%s: nothing is formed, yet there is a scene for it", c[0])
+		}
+		p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+		p.turn(5)
+		if p.show(); p.brain.state != "running" || p.view.Message != nil {
+			t.Errorf("%s: %s, message %v", c[0], p.brain.state, p.view.Message)
+		}
+	}
+}

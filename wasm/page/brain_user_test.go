@@ -1,0 +1,396 @@
+package page
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+func TestBrainPauseStepResume(t *testing.T) {
+	want := native(t, smallLink)
+	p := newPage(t, 3)
+	p.brain.Open(smallLink)
+	for range 4 {
+		p.turn(10)
+	}
+	p.brain.Event(Event{Name: "pause"})
+	p.show()
+	if p.view.State != "paused" || p.row("ais").State != "paused" || p.view.RunLabel != "Resume" {
+		t.Errorf("state %s, row %s, buttons %v", p.view.State, p.row("ais").State, p.view.RunLabel)
+	}
+	seconds, frames := p.brain.elapsed(), p.frames
+	for range 400 { // 20 s: nobody works, nobody is replaced, no time is counted
+		p.turn(10)
+	}
+	if p.frames != frames || len(p.killed) > 0 || p.brain.elapsed() != seconds {
+		t.Errorf("%d frames while paused, killed %v, %.2f s counted", p.frames-frames, p.killed, p.brain.elapsed()-seconds)
+	}
+	// A step is one frame of each lane; where a unit has none left, it ends.
+	ended := 0
+	for i := 1; i <= 50; i++ {
+		before := p.frames
+		p.brain.Event(Event{Name: "step"})
+		p.turn(10)
+		p.turn(10)
+		d := p.frames - before
+		if d == 0 {
+			ended++
+		}
+		if d > 3 || ended > 10 {
+			t.Fatalf("step %d made %d frames on three lanes, %d made none", i, d, ended)
+		}
+	}
+	p.brain.Event(Event{Name: "run"})
+	if d := p.brain.elapsed() - seconds; d > .01 {
+		t.Errorf("%.2f s of pause were counted as work", d)
+	}
+	if got := p.finish(); got != want {
+		t.Errorf("after pause and steps: %s, want %s", got, want)
+	}
+	if p.view.Message != nil {
+		t.Errorf("message %+v", p.view.Message)
+	}
+}
+
+// Stepping alone reaches the end, with the same digits.
+func TestBrainStepsOnly(t *testing.T) {
+	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
+	p := newPage(t, 2)
+	p.brain.Open(link)
+	p.turn(0)
+	p.brain.Event(Event{Name: "pause"})
+	for i := 0; p.brain.state == "paused"; i++ {
+		if i > 2000 {
+			t.Fatal("steps lead nowhere")
+		}
+		p.brain.Event(Event{Name: "step"})
+		p.turn(5)
+	}
+	if got, want := p.finish(), native(t, link); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+}
+
+// A page that nobody sees rests; one that the user paused stays paused.
+func TestBrainVisibility(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	p.turn(10)
+	p.turn(10)
+	p.brain.Event(Event{Name: "visibility", Hidden: true})
+	p.show()
+	if p.view.State != "paused" {
+		t.Errorf("hidden: state %s", p.view.State)
+	}
+	p.brain.Event(Event{Name: "visibility"})
+	if p.brain.state != "running" {
+		t.Errorf("shown again: state %s", p.brain.state)
+	}
+	p.brain.Event(Event{Name: "pause"})
+	p.brain.Event(Event{Name: "visibility", Hidden: true})
+	p.brain.Event(Event{Name: "visibility"})
+	if p.brain.state != "paused" {
+		t.Errorf("paused by the user, hidden and shown again: state %s", p.brain.state)
+	}
+}
+
+func TestBrainBadLinks(t *testing.T) {
+	for link, says := range map[string]string{
+		"v=2&model=mixture2&method=ais":                                      "v=2",
+		"model=mixture2&method=ais":                                          "v=1",
+		"v=1&model=nosuch&method=ais":                                        "nosuch",
+		"v=1&model=mixture2&method=nosuch":                                   "nosuch",
+		"v=1&model=mixture2":                                                 "method",
+		"v=1&model=mixture2&method=ais&ais.chains=0":                         "ais.chains",
+		"v=1&model=mixture2&method=ais&ais.chains=ten":                       "ais.chains",
+		"v=1&model=mixture2&method=ais&ais.temperatures=1":                   "ais.temperatures",
+		"v=1&model=mixture2&method=ais&rts.chains=10":                        "rts",
+		"v=1&model=mixture2&method=ais&bogus=1":                              "bogus",
+		"v=1&model=mixture2&method=ais&seed=-1":                              "seed",
+		"v=1&model=mixture2&method=ais&seed=1&seed=2":                        "seed",
+		"v=1&model=mixture2&method=ais&ais.schedule=cubic":                   "cubic",
+		"v=1&model=mixture2&method=ais&ais.schedule=sm08&ais.temperatures=3": "sm08",
+		"v=1&model=mixture2&method=ais&replicates=0":                         "replicates",
+		"v=1&model=mixture2&method=ais&ais.chains=%zz":                       "percent",
+		"v=1&model=file:xyz&method=ais":                                      "file:xyz",
+		"nonsense":                                                           "nonsense",
+	} {
+		p := newPage(t, 2)
+		p.brain.Open("#" + link)
+		for range 20 {
+			p.turn(10)
+		}
+		m := p.view.Message
+		if p.view.State != "failed" || m == nil || m.Level != "error" || !strings.Contains(m.Text, says) {
+			t.Errorf("%s: state %s, message %+v, want one about %s", link, p.view.State, m, says)
+			continue
+		}
+		if p.units > 0 || p.brain.job != nil {
+			t.Errorf("%s: %d units were sent", link, p.units)
+		}
+		for _, r := range p.view.Rows {
+			if len(r.Cells) > 0 {
+				t.Errorf("%s: row %s has cells", link, r.Method)
+			}
+		}
+		// The way out works.
+		if m.Action != nil {
+			p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+			if p.brain.state != "loading" && p.brain.state != "running" {
+				t.Errorf("%s: after the way out the state is %s", link, p.brain.state)
+			}
+		}
+	}
+}
+
+// own is a small model as a JSON file, the link to it, and what the terminal says.
+func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, want string) {
+	t.Helper()
+	w := make([][]float64, f.M)
+	for i := range w {
+		w[i] = f.W[i*f.J : (i+1)*f.J]
+	}
+	fields := map[string]any{"kind": "rbm", "W": w, "c_visible": f.C, "b_hidden": f.B, "name": "an unknown field"}
+	if f.P1 != nil {
+		fields["p1"] = f.P1
+	}
+	data, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link = "v=1&model=" + modelfile.ID(data) + "&method=" + methods
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := models.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := engine.Source{File: file}.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := report.RunSpec(t.Context(), s, m, engine.Options{}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, link, hashesOf(reports)
+}
+
+const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=8"
+
+// A link about an own file asks for it, refuses another, and gives the
+// terminal's digits with the right one.
+func TestBrainOwnFile(t *testing.T) {
+	data, link, want := own(t, labtest.RandomRBM(12, 6, .4, 3), ownMethods)
+	other, _, _ := own(t, labtest.RandomRBM(12, 6, .4, 4), ownMethods)
+	p := newPage(t, 3)
+	p.brain.Open("#" + link)
+	p.show()
+	m := p.view.Message
+	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, modelfile.ID(data)) {
+		t.Errorf("state %s, message %+v", p.view.State, m)
+	}
+	p.brain.File("other.json", other, 0)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "refused") || p.units > 0 {
+		t.Errorf("the wrong file: message %+v, %d units", m, p.units)
+	}
+	p.brain.File("broken.json", data[:len(data)/2], 0)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "broken.json") || p.units > 0 {
+		t.Errorf("a damaged file: message %+v, %d units", m, p.units)
+	}
+	p.brain.File("right.json", data, 0)
+	if got := p.finish(); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+	if p.view.Link != "#"+link || p.view.Message != nil {
+		t.Errorf("link %s, message %+v", p.view.Link, p.view.Message)
+	}
+	// A file dropped on a finished page becomes its model, with its methods kept.
+	p.brain.File("other.json", other, 0)
+	p.finish()
+	if p.view.Model != modelfile.ID(other) {
+		t.Errorf("model %s after another file was dropped", p.view.Model)
+	}
+	// Back to a built-in one: the form of the own model's parameters is gone.
+	p.brain.Event(Event{Name: "model", Value: "mixture2"})
+	p.brain.Event(Event{Name: "run"})
+	p.finish()
+	if !strings.HasPrefix(p.view.Link, "#v=1&model=mixture2&") {
+		t.Errorf("link %s", p.view.Link)
+	}
+}
+
+// An own RBM of 20 hidden units without base rates: they are enumerated in lanes
+// first (1024 blocks for 40 x 20), also when a worker is lost over it.
+func TestBrainBaseRates(t *testing.T) {
+	f := labtest.RandomRBM(40, 20, .3, 6)
+	f.P1 = nil
+	data, _, want := own(t, f, "ais&ais.chains=20&ais.temperatures=12")
+	for _, lose := range []bool{false, true} {
+		p := newPage(t, 2)
+		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=12")
+		p.brain.File("no-p1.json", data, 0)
+		if p.brain.job == nil || !p.brain.job.Preparing() {
+			t.Fatal("no base round")
+		}
+		if lose {
+			p.turn(0)
+			p.turn(1)
+			for id, l := range p.brain.lanes {
+				if l.task != nil {
+					p.brain.Gone(id, "closed")
+					break
+				}
+			}
+		}
+		if got := p.finish(); got != want {
+			t.Errorf("lost worker %v: hash %s, want %s", lose, got, want)
+		}
+		if n := strings.Join(p.row("ais").Notes, " "); !strings.Contains(n, "the start is a guess") {
+			t.Errorf("notes: %s", n)
+		}
+	}
+}
+
+// An edited experiment shows no numbers of another one.
+func TestBrainControls(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	hash := p.finish()
+	link := p.view.Link
+	cleared := func(what string) {
+		t.Helper()
+		p.show()
+		for _, r := range p.view.Rows {
+			if len(r.Cells) > 0 || r.State != "queued" {
+				t.Errorf("%s: row %s is %s with %v", what, r.Method, r.State, r.Cells)
+			}
+		}
+		if p.view.State != "idle" || p.view.Link == link || p.view.RunOff {
+			t.Errorf("%s: state %s, link %s", what, p.view.State, p.view.Link)
+		}
+	}
+	// A bad value changes nothing and says why.
+	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "none", N: 7})
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "ais.chains") || p.view.Link != link || p.row("ais").Cells["hash"].Value == "" || p.view.Seen != 7 {
+		t.Errorf("bad value: message %+v, link %s, seen %d", p.view.Message, p.view.Link, p.view.Seen)
+	}
+	for _, e := range []Event{
+		{Name: "param", Key: "ais.chains", Value: "20"}, {Name: "seed", Value: "9"}, {Name: "replicates", Value: "2"},
+		{Name: "method", Value: "rts", On: false}, {Name: "method", Value: "is", On: true}, {Name: "model", Value: "ising16"},
+	} {
+		p.brain.Open(smallLink)
+		if got := p.finish(); got != hash {
+			t.Errorf("run again: %s, want %s", got, hash)
+		}
+		p.brain.Event(e)
+		cleared(e.Name)
+	}
+	// The same value again is no change.
+	p.brain.Open(smallLink)
+	p.finish()
+	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "40"})
+	p.show()
+	if p.row("ais").Cells["hash"].Value == "" {
+		t.Error("an unchanged value cleared the results")
+	}
+	// The last method stays.
+	p.brain.Event(Event{Name: "method", Value: "ais"})
+	p.brain.Event(Event{Name: "method", Value: "rts"})
+	p.show()
+	if len(p.view.Rows) != 1 || p.view.Message == nil {
+		t.Errorf("rows %v, message %+v", p.view.Rows, p.view.Message)
+	}
+	// New seed runs at once; the share sheet copies the link.
+	p.brain.Event(Event{Name: "new-seed"})
+	p.finish()
+	p.brain.Event(Event{Name: "scene", Value: "trace"})
+	p.brain.Event(Event{Name: "share"})
+	p.brain.Event(Event{Name: "copy", Value: "link"})
+	p.show()
+	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link || !strings.HasSuffix(p.copied, "&view.scene=trace") {
+		t.Errorf("link %s, copied %s", p.view.Link, p.copied)
+	}
+	// What was copied opens as what it was.
+	q := newPage(t, 1)
+	q.brain.Open(p.copied)
+	if got, want := q.finish(), p.row("rts").Cells["hash"].Value; got != want || q.view.Scene != "trace" {
+		t.Errorf("the copied link gives %s, want %s; scene %s", got, want, q.view.Scene)
+	}
+}
+
+// TestMend: what is right of a bad link, and that nothing of it is lost on the way.
+func TestMend(t *testing.T) {
+	for link, want := range map[string]string{
+		"v=1&model=mixture2&method=rtx":                                                      "v=1&model=mixture2&method=ais",
+		"v=1&model=mixture2&method=rtx,rts,rts&seed=7":                                       "v=1&model=mixture2&method=rts&seed=7",
+		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=64&view.theme=dark":  "v=1&model=mixture2&method=ais&ais.temperatures=64&view.theme=dark",
+		"v=1&model=mixture2&method=ais&view.scene=attic&view.lang=de":                        "v=1&model=mixture2&method=ais&view.lang=de",
+		"model=mixture2&method=ais&seed=1&seed=2&bogus":                                      "v=1&model=mixture2&method=ais&seed=1",
+		"v=2&model=mixture2&method=ais":                                                      DefaultLink,
+		"v=1&model=attic&method=ais&seed=3&view.lang=de&view.theme=pink":                     DefaultLink + "&view.lang=de",
+		"v=1&model=attic&method=ais":                                                         DefaultLink,
+		"v=1&model=mixture2&method=ais" + strings.Repeat("&a=b", 1000):                       DefaultLink,
+		"%&&=&v=1&model=%6dixture2&method=%zz":                                               "v=1&model=mixture2&method=ais",
+		"v=1&model=file:0123456789ab&method=ais&start=nowhere&ais.sweeps=2&view.expect=xyz#": DefaultLink,
+	} {
+		if got, _ := mend(link); got != want {
+			t.Errorf("%s\nbecomes %s\nwant    %s", link, got, want)
+		}
+	}
+}
+
+// TestBrainTyped: whole numbers may have the commas that the page itself writes;
+// nothing else that has a comma is taken, and the link knows no commas.
+func TestBrainTyped(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("#v=1&model=mixture2&method=ais,rm-optimal")
+	for _, c := range []struct{ key, typed, want string }{
+		{"ais.chains", "12,000", "12000"}, {"ais.chains", "12000", "12000"}, {"ais.chains", "1,234,5", ""}, {"ais.chains", "1,5", ""},
+		{"ais.chains", "12,00", ""}, {"ais.schedule", "power:1,000", ""},
+	} {
+		p.brain.spec.Set = map[string]string{}
+		p.brain.problem = nil
+		p.brain.Event(Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.brain.spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+			t.Errorf("%s typed as %s is %q, want %q; message %+v", c.key, c.typed, got, c.want, p.brain.problem)
+		}
+	}
+	if _, err := spec.ParseLink("v=1&model=mixture2&method=ais&ais.chains=12,000", catalog.Names{}); err == nil {
+		t.Error("a link took 12,000")
+	}
+}
+
+// TestBrainTargetWaits: an edited experiment has its target in the picture, the same
+// model's only.
+func TestBrainTargetWaits(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
+	p.finish()
+	for _, c := range []struct {
+		e     Event
+		waits bool
+	}{
+		{Event{Name: "seed", Value: "7"}, true}, {Event{Name: "param", Key: "ais.chains", Value: "20"}, true},
+		{Event{Name: "model", Value: "ising16"}, false}, {Event{Name: "model", Value: "mixture10"}, false}, {Event{Name: "model", Value: "mixture2"}, true},
+	} {
+		before := p.fields
+		p.brain.Event(c.e)
+		if p.brain.waits() != c.waits || p.fields > before != c.waits {
+			t.Errorf("after %+v the target waits: %v, %d fields sent", c.e, p.brain.waits(), p.fields-before)
+		}
+	}
+}

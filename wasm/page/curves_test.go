@@ -1,0 +1,78 @@
+package page
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+	"logzlab/wasm/words"
+)
+
+// The curve behind the ladder of a mixture is the exact one, and a field reaches
+// the picture.
+func TestExactAlongThePath(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=9")
+	p.turn(0)
+	want, err := p.brain.job.Model.(models.KnownLadder).LadderLogZ([]float64{0, .5, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, beta := range []float64{0, .5, 1} {
+		if got := p.brain.exactAt(beta); math.Abs(got-want[k]) > 1e-6 {
+			t.Errorf("log Z at %v is %v, want %v", beta, got, want[k])
+		}
+	}
+	p.finish()
+	for range 30 {
+		p.turn(0)
+	}
+	l := p.brain.ladders["ais"]
+	if n := len(l); n == 0 || len(l[n-1].Exact) != 9 || math.Abs(l[n-1].Exact[8]-3) > 1e-6 {
+		t.Errorf("ladders %+v", l)
+	}
+}
+
+// Every setting of the page stands in the link and is read from it again.
+func TestSettingsRoundTrip(t *testing.T) {
+	pick := func(n, of int, from []string) string {
+		if n%of == 0 {
+			return ""
+		}
+		return from[n%len(from)]
+	}
+	for n := range 4000 {
+		s := Settings{Scene: pick(n, 3, sceneNames), Theme: pick(n, 2, []string{"light", "dark"}), Lang: pick(n, 5, words.Languages), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
+			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (slowest + 1), Lesson: n % (len(lessons) + 1)}
+		for i, h := range Hideable {
+			if n>>i&1 == 1 {
+				s.Hide = append(s.Hide, h)
+			}
+		}
+		if n%17 > 12 {
+			s.Expect = []string{"0123456789abcdef", "fedcba9876543210"}[:n%2+1]
+		}
+		link := "v=1&model=mixture2&method=ais" + s.Link()
+		parsed, err := spec.ParseLink(link, catalog.Names{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ParseSettings(parsed.View)
+		if err != nil {
+			t.Fatalf("%s: %v", link, err)
+		}
+		if again := got.Link(); again != s.Link() {
+			t.Fatalf("%s became %s", s.Link(), again)
+		}
+		if parsed.Link() != "v=1&model=mixture2&method=ais" {
+			t.Fatalf("view settings reached the spec: %s", parsed.Link())
+		}
+	}
+	for _, bad := range []string{"view.scene=moon", "view.theme=pink", "view.slow=9", "view.lesson=0", "view.hide=everything", "view.expect=12", "view.bogus=1", "view.projector=2", "view.lang=tlh", "view.focus=nosuch", "view.hide=%zz"} {
+		if _, err := ParseSettings([]string{bad}); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}

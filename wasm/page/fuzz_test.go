@@ -1,0 +1,46 @@
+package page
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"logzlab/estimators/labtest"
+)
+
+// Whatever a worker sends, the brain stands: damaged results fail their method or
+// cost a worker, and the next run is as good as ever.
+func TestFromNeverPanics(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	want := native(t, smallLink)
+	trials := 300
+	if testing.Short() {
+		trials = 60
+	}
+	p := newPage(t, 2)
+	for range trials {
+		p.brain.Open(smallLink)
+		for range 1 + r.IntN(6) {
+			p.turn(30)
+			for id, l := range p.lanes {
+				if l.r == nil || r.IntN(3) == 0 {
+					continue
+				}
+				msg := l.r.Done()
+				if l.r.Unit.Peek != nil && r.IntN(2) == 0 {
+					f, more := l.next()
+					if !more {
+						l.drop()
+						continue
+					}
+					msg = l.r.Peek(f)
+				}
+				p.brain.From(id, labtest.Damage(r, msg))
+			}
+			p.show()
+		}
+	}
+	p.brain.Open(smallLink)
+	if got := p.finish(); got != want {
+		t.Errorf("after all that: %s, want %s", got, want)
+	}
+}

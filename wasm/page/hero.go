@@ -1,0 +1,383 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+// head is the number: large, with its error bar, one sentence, and the verdict.
+func (p *pane) head() HTML {
+	w := p.w
+	r := p.shown()
+	of := []HTML{logZ}
+	if p.spec != nil {
+		of = append(of, tag("span", text(w.T("by", label(p.spec.Methods[p.focus])))),
+			el("span", at(` class="model"`), text(w.T("model.seed", p.modelName(), p.spec.Seed))))
+	}
+	v, chip, why := "none", w.T("verdict.none"), w.T("why."+p.state)
+	if r != nil {
+		why = w.T("why.first")
+		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional && catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
+			why = w.T("why.formed", len(r.Stages), m.Stages())
+		}
+	}
+	num := []HTML{el("span", at(` class="n soft"`), text("–"))}
+	var reason []HTML
+	if r != nil && report.IsNumber(r.LogZ) {
+		d := format.Decimals(float64(r.SE))
+		s := format.Fixed(float64(r.LogZ), d)
+		bar := ""
+		if report.IsNumber(r.SE) {
+			bar = "± " + format.Fixed(float64(r.SE), d)
+		}
+		size := numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))
+		why = w.T("why.nobar")
+		if r.SEMethod == "islands" {
+			why = w.T("why.noislands")
+		}
+		n := []HTML{text(s)}
+		if report.IsNumber(r.SE) {
+			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
+			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
+			why = w.T("why.faint", p.source(r))
+			if n := float64(r.Diagnostics["islands"]); r.SEMethod == "islands" && n >= 2 && n < 20 {
+				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
+			}
+		} else {
+			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...)}
+		}
+		v, chip = r.Verdict.Level, w.T("verdict."+r.Verdict.Level)
+		if r.Provisional {
+			chip = w.T("sofar", chip)
+		}
+		reason = p.reason(r)
+	}
+	var glyph HTML
+	if v != "none" {
+		glyph = icon("v-"+v, "i")
+	}
+	return el("section", at(` id="r-head" class="r-head"`, "aria-label", w.T("result")),
+		el("p", at(` class="r-of"`), of...), el("p", at(` class="r-num"`), num...), el("p", at(` class="why lead"`), text(why)),
+		el("div", at(` class="verdict"`, "data-v", v), glyph, tag("span", text(chip))), el("p", at(` class="reason"`), reason...))
+}
+
+// numberSize is the largest type in which a number of n letters and its bar of m stand in
+// one line of the narrowest pane, 288 pixels.
+func numberSize(n, m int) string {
+	switch room := float64(288 - 8 - 13*m); {
+	case 31*float64(n) <= room:
+		return "l"
+	case 27.3*float64(n) <= room:
+		return "m"
+	}
+	return "s"
+}
+
+func (p *pane) modelName() string {
+	if spec.IsFile(p.spec.Model) && p.spec.Model == p.ownID {
+		return p.src.Name
+	}
+	return p.spec.Model
+}
+
+// source says what an error bar was made from.
+func (p *pane) source(r *report.Report) string {
+	if n := r.Spec.Replicates; n > 1 {
+		return p.w.T("from.replicates", len(r.Replicates))
+	}
+	for _, name := range []string{"islands", "chains", "particles"} {
+		if s, ok := r.Spec.Params[name]; ok {
+			x, _ := strconv.ParseFloat(s, 64)
+			return p.w.T("from."+name, format.Thousands(x))
+		}
+	}
+	return p.w.T("from.run")
+}
+
+// reason is the failing check, what it means and what to do; or that all pass.
+func (p *pane) reason(r *report.Report) []HTML {
+	w := p.w
+	c := r.Verdict.Failing()
+	if c == nil {
+		n := len(r.Verdict.Checks)
+		counts := strings.Fields(w.T("counts"))
+		count := fmt.Sprint(n)
+		if n < len(counts) {
+			count = counts[n]
+		}
+		s := w.T("pass.n", count)
+		switch n {
+		case 1:
+			s = w.T("pass.1")
+		case 2:
+			s = w.T("pass.2")
+		}
+		if r.Provisional {
+			share, _ := p.job.Progress()
+			return []HTML{text(w.T("pass.sofar", s, fmt.Sprintf("%.0f %%", 100*share)))}
+		}
+		return []HTML{text(s + ".")}
+	}
+	return []HTML{tag("b", text(w.T("check.is", w.Phrase(c.Name), w.Measure(c.Text)))), text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
+}
+
+// axis is the range and the ticks of the forest plot, in nats.
+type axis struct {
+	lo, hi float64
+	ticks  []float64
+	digits int
+}
+
+// place is where x lies, in percent of the plot's width, within margins for marks.
+func (a axis) place(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
+
+func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
+
+// newAxis covers the truth and what can be believed; results that must not be
+// trusted are covered too unless they would squeeze the rest.
+func newAxis(reports []*report.Report) (axis, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	cover := func(x float64) {
+		if x-x == 0 {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	whole := func(r *report.Report) {
+		z, se := float64(r.LogZ), float64(r.SE)
+		cover(z)
+		cover(z - se)
+		cover(z + se)
+		if float64(r.Upper)-float64(r.Lower) < 30*max(se, .05) {
+			cover(float64(r.Lower))
+			cover(float64(r.Upper))
+		}
+	}
+	for _, r := range reports {
+		if r.Truth != nil {
+			cover(r.Truth.LogZ)
+		}
+		if r.Verdict.Level != report.Stop {
+			whole(r)
+		}
+	}
+	good := hi - lo
+	for _, r := range reports {
+		z := float64(r.LogZ)
+		if r.Verdict.Level == report.Stop && (!(good > 0) || max(hi, z)-min(lo, z) < 8*good) {
+			whole(r)
+		}
+	}
+	if lo > hi {
+		return axis{}, false
+	}
+	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
+	if hi == lo { // a single number without an error bar says nothing of the scale
+		pad = max(pad, .5)
+	}
+	a := axis{lo: lo - pad, hi: hi + pad}
+	for n := 4; ; n-- { // as many as have room for their labels
+		var step float64
+		a.ticks, step = format.Ticks(a.lo, a.hi, n)
+		a.digits = format.StepDecimals(step)
+		if len(a.ticks) < 2 || float64((a.place(a.ticks[1])-a.place(a.ticks[0]))*axisLetters/100) > float64(len(format.Fixed(a.ticks[0], a.digits))+1) {
+			return a, true
+		}
+	}
+}
+
+// axisLetters is how many letters of a label fit along the narrowest axis.
+const axisLetters = 27
+
+// Heights of the forest plot in em.
+const (
+	forestRow = 2.5
+	forestTop = 1.375
+)
+
+func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
+
+// forest compares the methods on one axis with the exact value and the sandwich.
+func (p *pane) forest() HTML {
+	w := p.w
+	out := func(class, title string, kids ...HTML) HTML {
+		return el("section", at(` id="r-forest"`, "class", "r-forest"+class, "aria-label", title), append([]HTML{tag("h3", text(title))}, kids...)...)
+	}
+	a, ok := newAxis(p.reports)
+	if !ok {
+		return out(" blank", w.T("forest.one"))
+	}
+	title, note := w.T("forest.one"), ""
+	if len(p.reports) > 1 {
+		lo, hi := p.costs()
+		title, note = w.T("forest.equal"), w.T("forest.note")
+		if hi > 1.5*lo {
+			title, note = w.T("forest.own"), w.T("forest.differ", format.Thousands(math.Round(hi/max(lo, 1))))
+		}
+	} else if report.IsNumber(p.reports[0].Upper) {
+		note = w.T("forest.sandwich")
+	}
+	for _, r := range p.reports {
+		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && len(p.reports) > 1 && r != p.shown() {
+			note = w.T("forest.fails", label(r.Method), w.Phrase(c.Name), w.Measure(c.Text), w.Phrase(c.Means))
+		}
+	}
+	height := forestTop + float64(forestRow*float64(len(p.reports)))
+	line := func(class, x1, y1, x2, y2 string) HTML {
+		return el("line", at(``, "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
+	}
+	plot := []HTML{line("base", "0", em(height), "100%", em(height))}
+	for _, t := range a.ticks {
+		x := percent(a.place(t))
+		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
+			el("text", at(` class="mid"`, "x", x, "y", em(height+1.05)), el("tspan", at(` class="t"`), text(format.Fixed(t, a.digits)))))
+	}
+	var truth *float64
+	if t := p.reports[0].Truth; t != nil {
+		truth = &t.LogZ
+		x := a.place(t.LogZ)
+		anchor := "mid"
+		if x > 80 {
+			anchor = "end"
+		} else if x < 20 {
+			anchor = "start"
+		}
+		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
+			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.T("exact.is", format.Fixed(t.LogZ, max(a.digits, 2)))))))
+	}
+	var names []HTML
+	for i, r := range p.reports {
+		y := forestTop + float64(forestRow*(float64(i)+.5))
+		says := w.T("none.yet")
+		if report.IsNumber(r.LogZ) {
+			d := format.Decimals(float64(r.SE))
+			says = format.Fixed(float64(r.LogZ), d)
+			if report.IsNumber(r.SE) {
+				says += " ± " + format.Fixed(float64(r.SE), d)
+			}
+			plot = append(plot, p.estimate(a, r, i, y)...)
+		}
+		level := r.Verdict.Level
+		glyph := el("span", at(` class="glyph"`), icon("v-"+level, "i "+level), el("span", at(` class="vh"`), text(w.T("verdict."+level))))
+		if !report.IsNumber(r.LogZ) {
+			glyph = ""
+		}
+		names = append(names, el("li", at(``, "data-key", r.Method), tag("b", text(label(r.Method))), glyph, tag("span", text(says))))
+	}
+	says := w.T("forest.alt")
+	if truth != nil {
+		says += " " + w.T("exact.is", format.Fixed(*truth, 2))
+	}
+	return out("", title,
+		el("div", at(` class="forest"`), tag("ul", names...),
+			el("svg", at(` class="plot" role="img"`, "height", em(height+1.25), "aria-label", says), plot...)),
+		el("p", at(` class="why"`), text(note)))
+}
+
+// estimate draws one method: bar, mark and the brackets of its sandwich. What lies
+// beyond the axis is an arrow at its end.
+func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
+	z, se := float64(r.LogZ), float64(r.SE)
+	if x := a.place(z); x < 0 || x > 100 {
+		id, place := "a-left", "1%"
+		if x > 100 {
+			id, place = "a-right", "99%"
+		}
+		return []HTML{el("svg", at(``, "x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", "#"+id)))}
+	}
+	var out []HTML
+	line := func(class string, lo, hi float64) {
+		out = append(out, el("line", at(``, "class", class, "x1", percent(a.place(lo)), "y1", em(y), "x2", percent(a.place(hi)), "y2", em(y))))
+	}
+	bracket := func(id string, x float64) {
+		if at01 := a.place(x); at01 >= 0 && at01 <= 100 {
+			out = append(out, el("svg", at(` class="over"`, "x", percent(at01), "y", em(y)), el("use", at(``, "href", "#"+id))))
+		}
+	}
+	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
+		line("sandwich", lo, hi)
+		bracket("b-left", lo)
+		bracket("b-right", hi)
+	} else if lo-lo == 0 {
+		bracket("b-left", lo)
+	}
+	if se >= 0 {
+		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
+	}
+	return append(out, el("svg", at(``, "x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", fmt.Sprintf("#f-%d", i%3)))))
+}
+
+// checks lists the conditions of trust of the shown method, failing ones first.
+func (p *pane) checks() HTML {
+	w := p.w
+	r := p.shown()
+	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
+		return el("section", at(` id="r-checks" class="r-checks blank"`, "aria-label", w.T("checks")), p.invite())
+	}
+	var items []HTML
+	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
+		for _, c := range r.Verdict.Checks {
+			if c.Level() == level {
+				items = append(items, p.check(c))
+			}
+		}
+	}
+	title := w.T("checks.of", label(r.Method))
+	hash := tag("span", text(w.T("hash.later")))
+	if r.State == "done" {
+		hash = tag("code", text(format.Spaced(r.Hash)))
+	}
+	kids := []HTML{tag("h3", text(title), tag("span", text(w.T("needs")))), el("ul", at(` class="checks"`), items...),
+		el("p", at(` class="receipt"`), tag("span", text(w.T("hash"))), hash)}
+	if says, level := p.receipt(); says != "" {
+		kids = append(kids, el("p", at(` class="receipt agree" id="receipt"`, "data-level", level), icon("v-"+level, "i "+level), tag("b", text(says))))
+	}
+	return el("section", at(` id="r-checks" class="r-checks" tabindex="0"`, "aria-label", title), append(kids, p.invite())...)
+}
+
+// check is one condition of trust.
+func (p *pane) check(c report.VerdictCheck) HTML {
+	w := p.w
+	level, class := c.Level(), "fail"
+	if c.OK {
+		class = "passed"
+	}
+	return el("li", at("", "class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
+		el("span", at("", "class", level), icon("v-"+level, "i"), el("span", at(` class="vh"`), text(w.T("check."+class)))),
+		tag("b", text(w.Phrase(c.Name))), tag("em", text(w.Measure(c.Text))), el("span", at(` class="needs"`), text(w.Phrase(c.Needs))))
+}
+
+// receipt compares the hashes with those that the link expects.
+func (p *pane) receipt() (says, level string) {
+	w := p.w
+	if len(p.set.Expect) == 0 || len(p.reports) == 0 {
+		return "", ""
+	}
+	for _, r := range p.reports {
+		if r.State != "done" {
+			return w.T("receipt.wait"), "info"
+		}
+	}
+	if p.set.Agrees(p.reports) {
+		return w.T("receipt.agree"), report.Trust
+	}
+	return w.T("receipt.differ"), report.Stop
+}
+
+// invite is the code that thirty phones can read from a projector.
+func (p *pane) invite() HTML {
+	if !p.set.Projector || p.spec == nil {
+		return ""
+	}
+	return el("div", at(` class="invite"`), p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
+		tag("p", tag("b", text(p.w.T("invite"))), text(p.w.T("invite.why"))))
+}

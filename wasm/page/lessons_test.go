@@ -1,0 +1,196 @@
+package page
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/report"
+	"logzlab/wasm/words"
+)
+
+// The lessons quote numbers. Each stands in an element with
+//
+//	data-link   where it comes from: "#id" of a link on the same page, or a whole
+//	            link; then changes "&key=value", made the way the controls make them
+//	data-quote  what it is: a method and a value (see quoted)
+//	data-says   the same in digits, where the text has it in words
+//
+// and this test computes all of them again. It takes half a minute; the large
+// machines are left out by -short.
+func TestLessonsQuoteTheirLinks(t *testing.T) {
+	files := []string{"lessons/index.html"}
+	for _, l := range lessons {
+		files = append(files, l.Page)
+	}
+	runs := map[string][]*report.Report{}
+	caches := map[string]map[string][][]byte{}
+	for _, file := range files {
+		b, err := os.ReadFile("../../site/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		links := map[string]string{}
+		for _, m := range anchors.FindAllStringSubmatch(string(b), -1) {
+			links["#"+m[1]] = viewKeys.ReplaceAllString(html.UnescapeString(m[2]), "")
+		}
+		for _, m := range quotes.FindAllStringSubmatch(string(b), -1) {
+			link, quote, says := html.UnescapeString(m[1]), m[2], m[3]
+			if says == "" {
+				says = html.UnescapeString(bareTags.ReplaceAllString(m[4], ""))
+			}
+			where := fmt.Sprintf("%s: %q", file, says)
+			s, err := lessonSpec(link, links)
+			if err != nil {
+				t.Errorf("%s: %v", where, err)
+				continue
+			}
+			if testing.Short() && strings.HasPrefix(s.Model, "rbm") {
+				continue
+			}
+			method, value, _ := strings.Cut(quote, " ")
+			key := s.Only(method).Link()
+			if runs[key] == nil {
+				if caches[engine.ModelKey(s)] == nil {
+					caches[engine.ModelKey(s)] = map[string][][]byte{}
+				}
+				runs[key] = lessonRun(t, s.Only(method), caches[engine.ModelKey(s)])
+			}
+			if want := quoted(runs[key][0], value, says); want != says {
+				t.Errorf("%s, but %s of %s gives %q", where, quote, key, want)
+			}
+		}
+		// A number with decimals or an error bar that nothing guards.
+		rest := bareTags.ReplaceAllString(bareCode.ReplaceAllString(quotes.ReplaceAllString(body(string(b)), ""), ""), "")
+		for _, x := range measuredNumber.FindAllString(rest, -1) {
+			t.Errorf("%s: %q stands in no element with data-quote", file, x)
+		}
+	}
+	if len(runs) < 2 {
+		t.Errorf("only %d experiments are quoted", len(runs))
+	}
+}
+
+var (
+	anchors        = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="\.\./index\.html#([^"]*)"`)
+	quotes         = regexp.MustCompile(`<(?:span|td) data-link="([^"]*)" data-quote="([^"]*)"(?: data-says="([^"]*)")?>(.*?)</(?:span|td)>`)
+	viewKeys       = regexp.MustCompile(`&view\.[^&]*`)
+	bareTags       = regexp.MustCompile(`<[^>]*>`)
+	bareCode       = regexp.MustCompile(`<code>.*?</code>`)
+	measuredNumber = regexp.MustCompile(`±|\d+\.\d+`)
+)
+
+func body(s string) string {
+	_, s, _ = strings.Cut(s, "<main")
+	return s
+}
+
+// lessonSpec is the experiment that a data-link names.
+func lessonSpec(link string, links map[string]string) (*spec.Spec, error) {
+	changes := ""
+	if strings.HasPrefix(link, "#") {
+		id, rest, _ := strings.Cut(link, "&")
+		base, ok := links[id]
+		if !ok {
+			return nil, fmt.Errorf("the page has no link with id %s", id)
+		}
+		link, changes = base, rest
+	}
+	s, err := spec.ParseLink(link, catalog.Names{})
+	for _, change := range strings.Split(changes, "&") {
+		if key, value, ok := strings.Cut(change, "="); ok && err == nil {
+			err = s.Put(catalog.Names{}, key, value)
+		}
+	}
+	return s, err
+}
+
+func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.Report {
+	t.Helper()
+	m, err := engine.Source{Load: labtest.LoadSite}.Open(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reports, err := report.RunSpec(t.Context(), s, m, engine.Options{Cache: cache}, runtime.NumCPU())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports
+}
+
+// quoted is what a lesson should say of a report: numbers with as many decimals as
+// it says them with, log Z as the page shows it.
+func quoted(r *report.Report, value, says string) string {
+	off := math.NaN()
+	if r.Truth != nil {
+		off = float64(r.LogZ) - r.Truth.LogZ
+	}
+	digits := 0
+	if _, after, ok := strings.Cut(says, "."); ok {
+		digits = len(after)
+	}
+	number := func(x float64) string {
+		s := format.Fixed(x, digits)
+		if digits == 0 && math.Abs(x) >= 1000 {
+			s = format.Thousands(x)
+		}
+		return s
+	}
+	switch value {
+	case "logz":
+		d := format.Decimals(float64(r.SE))
+		return format.Fixed(float64(r.LogZ), d) + " ± " + format.Fixed(float64(r.SE), d)
+	case "verdict":
+		return words.New("en").T("verdict." + r.Verdict.Level)
+	case "fails": // the name of a check that fails
+		for _, c := range r.Verdict.Checks {
+			if c.Name == says && !c.OK {
+				return says
+			}
+		}
+		return "a check that passes"
+	case "exact":
+		return number(r.Truth.LogZ)
+	case "digits": // of Z, written out
+		return number(math.Floor(r.Truth.LogZ/math.Ln10) + 1)
+	case "lower":
+		return number(float64(r.Lower))
+	case "upper":
+		return number(float64(r.Upper))
+	case "width":
+		return number(float64(r.Upper - r.Lower))
+	case "se":
+		return number(float64(r.SE))
+	case "sweeps":
+		return number(float64(r.Cost.Sweeps))
+	case "error":
+		return number(off)
+	case "off":
+		return number(math.Abs(off))
+	case "bars":
+		return number(math.Abs(off) / float64(r.SE))
+	case "tens": // |error| as a power of ten
+		return number(math.Abs(off) / math.Ln10)
+	case "millions": // |error| as a factor, in millions
+		return number(math.Exp(math.Abs(off)) / 1e6)
+	}
+	if x, ok := r.Diagnostics[value]; ok {
+		least, atLeast := strings.CutPrefix(says, "≥ ")
+		if bound, err := strconv.ParseFloat(least, 64); atLeast && err == nil && float64(x) >= bound {
+			return says
+		}
+		return number(float64(x))
+	}
+	return "no value " + value
+}

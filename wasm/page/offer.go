@@ -1,0 +1,85 @@
+package page
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+)
+
+// mend is what is right of a bad link: its model, the methods that exist, and of the
+// rest, in order, what can be taken; the default experiment, with what is right of the
+// view, if there is no model. own tells which.
+func mend(link string) (right string, own bool) {
+	if _, frag, ok := strings.Cut(link, "#"); ok {
+		link = frag
+	}
+	names, methods := catalog.Names{}, []string{}
+	parts := strings.Split(link, "&")
+	if len(parts) > 100 {
+		return DefaultLink, false
+	}
+	known := true // the version
+	for _, part := range parts {
+		key, value, _ := strings.Cut(part, "=")
+		value, _ = spec.Unescape(value)
+		switch {
+		case key == "v" && value != strconv.Itoa(spec.Version):
+			known = false
+		case key == "model" && right == "" && (names.HasModel(value) || spec.IsFile(value)):
+			right = "v=1&model=" + value + "&method="
+		case key == "method":
+			for _, m := range strings.Split(value, ",") {
+				if _, ok := names.MethodParams(m); ok && !slices.Contains(methods, m) {
+					methods = append(methods, m)
+				}
+			}
+		}
+	}
+	if len(methods) == 0 {
+		methods = []string{"ais"}
+	}
+	if own = known && right != ""; own {
+		right += strings.Join(methods, ",")
+	} else {
+		right = DefaultLink
+	}
+	for _, part := range parts {
+		if !own && !strings.HasPrefix(part, "view.") {
+			continue
+		}
+		s, err := spec.ParseLink(right+"&"+part, names)
+		if err == nil {
+			_, err = ParseSettings(s.View)
+		}
+		if err == nil {
+			right += "&" + part
+		}
+	}
+	return right, own
+}
+
+// instead offers the experiment without the methods that cannot run on its model.
+func (b *Brain) instead() *Action {
+	s := *b.spec
+	s.Methods = slices.DeleteFunc(slices.Clone(s.Methods), func(m string) bool { return !b.suits(m) })
+	if len(s.Methods) == len(b.spec.Methods) {
+		return nil
+	}
+	if len(s.Methods) == 0 {
+		s.Methods = []string{"ais"}
+	}
+	s.Set = map[string]string{}
+	for k, v := range b.spec.Set {
+		if m, _, of := strings.Cut(k, "."); !of || slices.Contains(s.Methods, m) {
+			s.Set[k] = v
+		}
+	}
+	var names []string
+	for _, m := range s.Methods {
+		names = append(names, label(m))
+	}
+	return &Action{b.words.T("run.with", strings.Join(names, ", ")), "link", "#" + s.Link() + b.set.Link()}
+}

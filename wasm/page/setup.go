@@ -1,0 +1,290 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// maxMethods is how many methods the page compares.
+const maxMethods = 3
+
+// setup is the left pane: model, methods, main parameters, seed, all the rest.
+func (p *pane) setup() HTML {
+	w := p.w
+	kids := []HTML{
+		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(w.T("close")))),
+		p.modelField(), p.methodsField(),
+	}
+	var extra []HTML
+	more := 0
+	if s := p.spec; s != nil {
+		focus := s.Methods[p.focus]
+		var main []HTML
+		group := func(method, title string, params []spec.Param) {
+			values := s.Values(params, method)
+			var rest []HTML
+			for _, q := range params {
+				if method == focus && isMain(q) {
+					main = append(main, p.param(method, q, values[q.Name], true))
+				} else {
+					rest = append(rest, p.param(method, q, values[q.Name], false))
+				}
+			}
+			if len(rest) > 0 {
+				more += len(rest)
+				extra = append(extra, tag("h3", text(title)), el("div", at(` class="group"`, "data-key", method), rest...))
+			}
+		}
+		for _, m := range s.Methods {
+			info, _ := catalog.Method(m)
+			group(m, label(m), info.Params)
+		}
+		group("", w.T("model"), p.modelParams())
+		kids = append(kids, el("div", at(` class="params"`, "data-key", "params "+focus), main...))
+		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.T("seed"))),
+			number("seed", fmt.Sprint(s.Seed), "seed-why"), el("p", at(` class="why" id="seed-why"`), text(w.T("seed.why")))))
+		extra = append(extra, el("div", at(` class="param" data-key="replicates"`), el("label", at(` for="replicates"`), text(w.T("replicates"))),
+			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), el("p", at(` class="why" id="replicates-why"`), text(w.T("replicates.why")))))
+		more++
+	} else {
+		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.T("seed"))), number("seed", "", absent)))
+	}
+	if more > 0 {
+		kids = append(kids,
+			el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.advanced)),
+				text(w.T("advanced")), tag("span", text(w.T("more", more)), icon("i-caret", "i"))),
+			el("div", at(` id="advanced"`, "hidden", when(!p.advanced)), extra...))
+	}
+	kids = append(kids,
+		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.T("own"))), text(w.T("own.why")),
+			el("input", at(` type="file" id="file" accept=".json,.npz,.csv" data-keep=""`))))
+	return el("aside", at(` id="setup" class="setup"`, "aria-label", w.T("setup")), kids...)
+}
+
+func number(id, value, help string) HTML {
+	return el("input", at(` type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`, "id", id, "value", value, "aria-describedby", help))
+}
+
+func (p *pane) modelField() HTML {
+	w := p.w
+	var groups []HTML
+	kind := ""
+	var options []HTML
+	flush := func() {
+		if len(options) > 0 {
+			groups = append(groups, el("optgroup", at(``, "label", w.T("kind."+kind)), options...))
+		}
+		options = nil
+	}
+	chosen := ""
+	if p.spec != nil {
+		chosen = p.spec.Model
+	}
+	add := func(name, label, k string) {
+		if k != kind {
+			flush()
+			kind = k
+		}
+		options = append(options, el("option", at(``, "value", name, "selected", when(name == chosen)), text(label)))
+	}
+	for _, e := range models.Builtin() {
+		add(e.Name, e.Name, e.Kind.Name)
+	}
+	if p.ownID != "" {
+		add(p.ownID, p.src.Name, "own")
+	} else if spec.IsFile(chosen) {
+		add(chosen, chosen, "own")
+	}
+	flush()
+	if chosen == "" { // none is chosen, so that choosing any is news
+		groups = append(groups, el("option", at(` value="" disabled hidden selected`)))
+	}
+	return el("div", at(` class="field s-model"`), el("label", at(` for="model"`), text(w.T("model"))),
+		el("select", at(` id="model" aria-describedby="model-about"`), groups...),
+		el("p", at(` class="why" id="model-about"`), text(p.about())))
+}
+
+// about says what the model is and whether its exact value is known.
+func (p *pane) about() string {
+	if p.spec == nil {
+		return ""
+	}
+	for _, e := range models.Builtin() {
+		if e.Name == p.spec.Model {
+			known := p.w.T("exact.known")
+			if e.Truth == "" {
+				known = p.w.T("exact.none")
+			}
+			return p.w.Phrase(e.About) + " " + known
+		}
+	}
+	return p.w.T("own.about", p.src.Name)
+}
+
+func (p *pane) methodsField() HTML {
+	w := p.w
+	var items, others []HTML
+	var chosen []string
+	if p.spec != nil {
+		chosen = p.spec.Methods
+	}
+	box := func(name, says string, on, disabled bool) HTML {
+		return el("input", at(` type="checkbox" name="method"`, "value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
+	}
+	for i, m := range chosen {
+		info, _ := catalog.Method(m)
+		items = append(items, el("li", at(``, "data-key", m), mark(i),
+			el("button", at(` type="button" class="name" data-event="focus"`, "data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
+			el("span", at(` class="short"`), text(w.Phrase(info.Short))),
+			el("label", at(` class="x"`), box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
+	}
+	for _, m := range catalog.Methods {
+		if !slices.Contains(chosen, m.Name) && p.suits(m.Name) {
+			others = append(others, el("li", at(``, "data-key", m.Name), tag("label",
+				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), el("span", at(` class="why"`), text(w.Phrase(m.About))))))
+		}
+	}
+	if len(others) > 0 && len(chosen) < maxMethods {
+		items = append(items, el("li", at(` class="add"`, "data-key", "+"), el("button", at(` type="button" data-event="adding" aria-controls="more"`, "aria-expanded", yes(p.adding)),
+			icon("i-plus", "i"), text(w.T("add.method")))))
+	}
+	cost := ""
+	if len(p.reports) > 1 {
+		if lo, hi := p.costs(); hi <= 1.5*lo {
+			cost = w.T("cost.equal", format.Short(hi, 2))
+		} else {
+			cost = w.T("cost.range", format.Short(lo, 2), format.Short(hi, 2))
+		}
+	} else if len(p.reports) == 1 {
+		_, hi := p.costs()
+		cost = w.T("cost.one", format.Short(hi, 2))
+	}
+	return el("fieldset", at(` class="field methods"`), tag("legend", text(w.T("methods"))),
+		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.adding)), others...), el("p", at(` class="why"`), text(cost)))
+}
+
+// costs are the smallest and the largest planned cost of the methods, in sweeps;
+// a method that moves nothing is counted by its draws.
+func (p *pane) costs() (lo, hi float64) {
+	lo = math.Inf(1)
+	for i, r := range p.reports {
+		c := p.job.Planned(i)
+		if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
+			c = draws
+		}
+		c *= float64(p.spec.Replicates)
+		lo, hi = min(lo, c), max(hi, c)
+	}
+	return min(lo, hi), hi
+}
+
+// isMain reports whether a parameter has its place outside the Advanced drawer.
+func isMain(q spec.Param) bool {
+	switch q.Name {
+	case "chains", "particles", "temperatures":
+		return true
+	case "sweeps": // the length of a tempering run, but not the sweeps at a rung
+		d, _ := strconv.Atoi(q.Default)
+		return d >= 100
+	}
+	return false
+}
+
+// param is a control: the value itself and, for main numbers, a slider.
+func (p *pane) param(method string, q spec.Param, value string, main bool) HTML {
+	key := q.Name
+	if method != "" {
+		key = method + "." + key
+	}
+	id := "p-" + key
+	name := strings.ReplaceAll(q.Name, "_", " ")
+	name = p.w.Phrase(strings.ToUpper(name[:1]) + name[1:])
+	var control, list HTML
+	if q.Type == "choice" {
+		var options []HTML
+		for _, c := range q.Choices {
+			options = append(options, el("option", at(``, "value", c, "selected", when(c == value)), text(c)))
+		}
+		control = el("select", at(``, "id", id, "data-param", key, "aria-describedby", id+"-help"), options...)
+	} else {
+		mode := map[string]string{"int": "numeric", "float": "decimal"}[q.Type]
+		bounds := absent
+		if q.Max > q.Min {
+			bounds = p.w.T("from.to", format.Thousands(q.Min), format.Thousands(q.Max))
+		}
+		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
+			value = format.Thousands(x)
+		}
+		control = el("input", at(` type="text" autocomplete="off" spellcheck="false"`, "id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
+	}
+	kids := []HTML{el("label", at(``, "for", id), text(name)), control, list}
+	if main {
+		x, _ := strconv.ParseFloat(ungroup(value), 64)
+		kids = append(kids, el("input", at(` type="range" min="0" max="100"`, "data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
+			el("p", at(` class="vh"`, "id", id+"-help"), text(p.w.Phrase(q.Help))))
+		return el("div", at(` class="param slide"`, "data-key", key+" main"), kids...)
+	}
+	kids = append(kids, el("p", at(` class="why"`, "id", id+"-help"), text(p.w.Phrase(q.Help))))
+	return el("div", at(` class="param"`, "data-type", q.Type, "data-key", key), kids...)
+}
+
+// paramOf finds the parameter of a method by its key, method.name.
+func paramOf(key string) (spec.Param, bool) {
+	method, name, _ := strings.Cut(key, ".")
+	params, _ := catalog.Names{}.MethodParams(method)
+	i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == name })
+	if i < 0 {
+		return spec.Param{}, false
+	}
+	return params[i], true
+}
+
+// ungroup takes the commas out of a number written as Thousands writes it; any
+// other text stays.
+func ungroup(s string) string {
+	bare := strings.ReplaceAll(s, ",", "")
+	if x, err := strconv.ParseFloat(bare, 64); err == nil && format.Thousands(x) == s {
+		return bare
+	}
+	return s
+}
+
+// reach is what a slider spans: a hundredfold around the default, logarithmically.
+func reach(q spec.Param) (lo, hi float64) {
+	d, _ := strconv.ParseFloat(q.Default, 64)
+	d = max(d, 1)
+	return max(q.Min, math.Floor(d/50), 2), min(q.Max, d*50)
+}
+
+// position of a value on its slider, 0 to 100.
+func position(q spec.Param, x float64) int {
+	lo, hi := reach(q)
+	return int(math.Round(100 * math.Log(min(max(x, lo), hi)/lo) / math.Log(hi/lo)))
+}
+
+// slid is the value at a position: two significant digits.
+func slid(q spec.Param, pos int) float64 {
+	lo, hi := reach(q)
+	x := lo * math.Pow(hi/lo, float64(pos)/100)
+	unit := math.Pow(10, max(math.Floor(math.Log10(x))-1, 0))
+	return min(max(math.Round(x/unit)*unit, lo), hi)
+}
+
+// modelParams are the parameters of the chosen model, of its own kind for a file.
+func (b *Brain) modelParams() []spec.Param {
+	if spec.IsFile(b.spec.Model) {
+		if b.src.File == nil || b.spec.Model != b.ownID {
+			return nil
+		}
+		return b.src.File.Kind().Params
+	}
+	return catalog.Names{}.ModelParams(b.spec.Model)
+}

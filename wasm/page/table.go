@@ -1,0 +1,154 @@
+package page
+
+import (
+	"fmt"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/report"
+)
+
+// columns of the results, in order; their words are field.NAME and help.NAME.
+var columns = []string{"logz", "se", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict", "hash"}
+
+// Cell is a number for people and, in Value, the exact decimal. Faint counts the
+// trailing characters that the error bar reaches.
+type Cell struct {
+	Text, Value string
+	Faint       int
+}
+
+// numbers is the table of everything, below the fold, each number explained.
+func (p *pane) numbers() HTML {
+	w := p.w
+	heads := []HTML{el("th", at(` scope="col"`), text(w.T("method")))}
+	var help []HTML
+	for _, f := range columns {
+		heads = append(heads, el("th", at(` scope="col"`, "title", w.T("help."+f)), text(w.T("field."+f))))
+		help = append(help, el("div", at(``, "data-key", f), tag("dt", text(w.T("field."+f))), tag("dd", text(w.T("help."+f)))))
+	}
+	var rows, notes []HTML
+	for i, r := range p.reports {
+		rows = append(rows, p.row(i, r))
+		for _, n := range p.notes(r) {
+			notes = append(notes, el("li", at(``, "data-key", r.Method+n), tag("b", text(label(r.Method)+": ")), text(n)))
+		}
+	}
+	if p.reports == nil && p.spec != nil {
+		for i, m := range p.spec.Methods {
+			rows = append(rows, p.row(i, &report.Report{Method: m, State: "queued", LogZ: report.NaN, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Provisional: true}))
+		}
+	}
+	tools := []HTML{tag("h2", text(w.T("numbers")))}
+	none := p.reports == nil
+	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
+		off := none || x[0] == "picture" && p.stage != "ready"
+		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
+	}
+	return el("section", at(` id="numbers" class="numbers"`, "aria-label", w.T("numbers")),
+		el("div", at(` class="row"`), tools...),
+		el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", w.T("numbers")), el("table", at(` id="results"`),
+			tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
+		el("ul", at(` class="notes why"`), notes...),
+		el("p", at(` class="why"`), text(w.T("numbers.why"))),
+		tag("dl", help...))
+}
+
+// row is one method.
+func (p *pane) row(i int, r *report.Report) HTML {
+	w := p.w
+	state := r.State
+	if p.state == "paused" && state == "running" {
+		state = "paused"
+	}
+	cells := p.cells(r)
+	says := w.T("row." + state)
+	if r.Provisional && report.IsNumber(r.LogZ) {
+		says = w.T("sofar", says)
+	}
+	out := []HTML{el("th", at(` scope="row"`), mark(i), tag("b", text(label(r.Method))), el("span", at(` class="state"`), text(says)))}
+	for _, f := range columns {
+		c := cells[f]
+		a := at(``, "data-field", f, "data-value", c.Value)
+		switch {
+		case f == "verdict" && c.Value != "":
+			out = append(out, el("td", a, icon("v-"+c.Value, "i "+c.Value), text(c.Text)))
+		case f == "hash" && c.Text != "":
+			out = append(out, el("td", a, tag("code", text(c.Text))))
+		case c.Faint > 0:
+			n := len(c.Text) - c.Faint
+			out = append(out, el("td", a, text(c.Text[:n]), el("span", at(` class="soft"`), text(c.Text[n:]))))
+		default:
+			out = append(out, el("td", a, text(c.Text)))
+		}
+	}
+	prov := absent
+	if r.Provisional {
+		prov = "true"
+	}
+	return el("tr", at(``, "data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
+}
+
+// cells are one method's results as text.
+func (p *pane) cells(r *report.Report) map[string]Cell {
+	cells := map[string]Cell{}
+	d := format.Decimals(float64(r.SE))
+	known := report.IsNumber(r.LogZ)
+	put := func(field string, x report.Number, digits int) {
+		if report.IsNumber(x) {
+			cells[field] = Cell{Text: format.Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
+		}
+	}
+	put("logz", r.LogZ, d)
+	if c, ok := cells["logz"]; ok && report.IsNumber(r.SE) {
+		c.Faint = 1
+		cells["logz"] = c
+	}
+	put("se", r.SE, d)
+	put("lower", r.Lower, 2)
+	put("upper", r.Upper, 2)
+	if r.Truth != nil {
+		put("truth", report.Number(r.Truth.LogZ), max(d, 2))
+		if known {
+			e := float64(r.LogZ) - r.Truth.LogZ
+			cells["error"] = Cell{Text: format.Signed(e, max(d, 2)), Value: spec.Decimal(e)}
+		}
+	}
+	if known {
+		cells["sweeps"] = Cell{Text: format.Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
+		t, done := p.took[r.Method]
+		if !done {
+			t = p.elapsed()
+		}
+		cells["seconds"] = Cell{Text: fmt.Sprintf("%.1f", t), Value: spec.Decimal(t)}
+		verdict := p.w.T("verdict." + r.Verdict.Level)
+		if r.Provisional {
+			verdict = p.w.T("sofar", verdict)
+		}
+		cells["verdict"] = Cell{Text: verdict, Value: r.Verdict.Level}
+	}
+	if r.State == "done" {
+		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}
+	}
+	return cells
+}
+
+// notes are what a reader of a row must know.
+func (p *pane) notes(r *report.Report) []string {
+	var out []string
+	if r.State == "done" {
+		for _, f := range r.Flags {
+			if f == "se_optimistic" && r.Verdict.Level == report.Trust {
+				continue // the checks know better than the rule of thumb
+			}
+			out = append(out, p.w.Phrase(report.FlagMeaning(f)))
+		}
+		if r.Truth == nil && r.Hint != "" {
+			out = append(out, p.w.T("exact.hint", r.Hint))
+		}
+	}
+	if r.Err != "" {
+		out = append(out, p.w.T("row.error", p.w.Explain(r.Err)))
+	}
+	return out
+}

@@ -1,0 +1,279 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/words"
+)
+
+// View is what the page paints: markup by the id of the element it replaces, and
+// the few facts the page itself must act on.
+type View struct {
+	Link    string          `json:"link"`
+	State   string          `json:"state"`
+	Seen    int             `json:"seen"`
+	Lang    string          `json:"lang"`
+	Theme   string          `json:"theme"` // light, dark or projector
+	Stage   []Dressing      `json:"stage"` // messages to the picture, one of each kind
+	Sheet   string          `json:"sheet"` // what is open over the page
+	Hide    string          `json:"hide"`
+	Embed   bool            `json:"embed"`
+	Numbers bool            `json:"numbers"` // there is one, so the picture may load
+	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
+	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
+	Parts   map[string]HTML `json:"parts"`   // those that changed
+}
+
+// Dressing is a message to the picture about one thing, T: "scene", "theme",
+// "method" and "state" have a name, "motion" is reduced or not, "words" has translations.
+type Dressing struct {
+	T, Name string
+	Reduced bool
+	Words   map[string]string
+}
+
+// Message is a notice with at most one button.
+type Message struct {
+	Level  string
+	Text   string
+	Action *Action
+}
+
+// Action is a button that sends an event.
+type Action struct{ Label, Event, Value string }
+
+// pane is all that the markup of one view is made from.
+type pane struct {
+	*Brain
+	w       *words.Language
+	reports []*report.Report // nil while nothing has been run
+	focus   int              // index into the methods of the spec
+}
+
+// paint makes the view, the curves and the summary and hands them to the host.
+func (b *Brain) paint() {
+	p := b.pane()
+	if b.job != nil {
+		b.say(p.reports)
+		b.curves(p.reports)
+		b.tellParent(p.reports)
+	} else {
+		b.summary = b.words.T("summary." + b.state)
+	}
+	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.themeNow(), Stage: b.dress(), Sheet: b.sheet,
+		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Entry: b.entry, Own: b.ownN, Parts: map[string]HTML{}}
+	if b.spec != nil && !b.bad {
+		v.Link = "#" + b.spec.Link() + b.set.Link()
+	}
+	for _, r := range p.reports {
+		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
+	}
+	b.numbers = v.Numbers
+	for id, h := range p.parts() {
+		if b.sent[id] != h {
+			b.sent[id], v.Parts[id] = h, h
+		}
+	}
+	b.host.View(v.JSON())
+}
+
+// firstNumber reports whether there is a number where the page shows none yet: people wait for it.
+func (b *Brain) firstNumber() bool {
+	return !b.numbers && b.job != nil && b.job.Estimated()
+}
+
+func (b *Brain) pane() *pane {
+	p := &pane{Brain: b, w: b.words}
+	if b.spec != nil {
+		for i, m := range b.spec.Methods {
+			if m == b.set.Focus {
+				p.focus = i
+			}
+		}
+	}
+	if b.job != nil {
+		p.reports = b.reports.All(b.elapsed())
+		for _, r := range p.reports {
+			b.remember(r)
+			if _, ok := b.took[r.Method]; r.State == "done" && !ok {
+				b.took[r.Method] = b.elapsed()
+			}
+		}
+	}
+	return p
+}
+
+// parts is the whole page by the ids of its parts.
+func (p *pane) parts() map[string]HTML {
+	return map[string]HTML{
+		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
+		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
+		"summary": el("p", at(` id="summary" class="vh" aria-live="polite"`), text(p.summary)), "dropping": p.dropping(),
+	}
+}
+
+// Shell is the page before anything has been computed, for index.html.
+func Shell(lang string) map[string]HTML {
+	b := &Brain{words: words.New(lang), state: "loading", stage: "none"}
+	b.spec, _ = spec.ParseLink(DefaultLink, catalog.Names{})
+	return b.pane().parts()
+}
+
+// shown is the report whose number is large, nil while there is none.
+func (p *pane) shown() *report.Report {
+	if p.focus < len(p.reports) {
+		return p.reports[p.focus]
+	}
+	return nil
+}
+
+// label is the short name of a method.
+func label(method string) string {
+	if info, ok := catalog.Method(method); ok {
+		return info.Label
+	}
+	return method
+}
+
+// say updates the polite summary, at most every few seconds.
+func (b *Brain) say(reports []*report.Report) {
+	now := b.host.Now()
+	if b.lastSum != 0 && now-b.lastSum < summaryEvery {
+		return
+	}
+	b.lastSum = now
+	var parts []string
+	for _, r := range reports {
+		if !report.IsNumber(r.LogZ) {
+			continue
+		}
+		d := format.Decimals(float64(r.SE))
+		s := b.words.T("say.logz", label(r.Method), format.Fixed(float64(r.LogZ), d))
+		if report.IsNumber(r.SE) {
+			s = b.words.T("say.bar", label(r.Method), format.Fixed(float64(r.LogZ), d), format.Fixed(float64(r.SE), d))
+		}
+		verdict := b.words.T("verdict." + r.Verdict.Level)
+		if r.Provisional {
+			verdict = b.words.T("sofar", verdict)
+		}
+		parts = append(parts, s+" "+verdict+".")
+	}
+	if len(parts) == 0 {
+		parts = append(parts, b.words.T("say.running"))
+	}
+	b.summary = strings.Join(parts, " ")
+}
+
+// caption splits a text after its first sentence, which stands out.
+func caption(s string) []HTML {
+	if first, rest, ok := strings.Cut(s, ". "); ok {
+		return []HTML{tag("b", text(first+".")), text(" " + rest)}
+	}
+	return []HTML{tag("b", text(s))}
+}
+
+func (p *pane) message() HTML {
+	m := p.problem
+	if m == nil {
+		return el("div", at(` id="message" role="alert" hidden`))
+	}
+	kids := []HTML{icon("v-"+m.Level, "i"), tag("p", text(m.Text))}
+	if a := m.Action; a != nil {
+		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
+	}
+	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.T("close")))))
+	return el("div", at(` id="message" role="alert"`, "data-level", m.Level), kids...)
+}
+
+func (p *pane) dropping() HTML {
+	return el("div", at(` id="dropping" hidden data-keep=""`), tag("b", text(p.w.T("drop.now"))), tag("p", text(p.w.T("drop.note"))))
+}
+
+// top is the head line.
+func (p *pane) top() HTML {
+	w := p.w
+	home := at(` class="mark" href="./"`)
+	kids := []HTML{el("a", home, logZ, text(" Lab"))}
+	if k := p.set.Lesson; k > 0 {
+		kids = append(kids, el("a", at(` class="lesson"`, "href", lessons[k-1].Page),
+			el("span", at(` class="lesson-n"`), text(w.T("lesson.of", k, len(lessons)))), el("span", at(` class="lesson-t"`), text(w.Phrase(lessons[k-1].Title)))))
+	} else {
+		kids = append(kids, el("p", at(` class="tagline"`), text(w.T("tagline"))))
+	}
+	var seg []HTML
+	now := p.themeNow()
+	for _, name := range []string{"light", "dark", "projector"} {
+		seg = append(seg, el("button", at(` type="button" data-event="theme"`, "data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
+	}
+	nav := []HTML{
+		el("span", at(` id="copied" role="status" data-keep=""`), text(p.copied)),
+		el("a", at(` class="quiet wide" href="lessons/index.html"`), text(w.T("lessons"))),
+		el("a", at(` class="quiet wide" href="experiments/index.html"`), text(w.T("experiments"))),
+		el("button", at(` type="button" id="share" class="quiet" aria-haspopup="dialog"`, "aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at(` class="word"`), text(w.T("share")))),
+		button("quiet wide", "sheet", "export", text(w.T("export"))),
+		el("div", at(` class="seg wide" role="group"`, "aria-label", w.T("display")), seg...),
+		el("button", at(` type="button" class="quiet wide" data-event="sheet" data-value="help"`, "aria-label", w.T("help.title")), text("?")),
+		el("button", at(` type="button" id="leave" data-event="theme" data-value="leave"`), text(w.T("leave")), tag("kbd", text("Esc"))),
+		el("button", at(` type="button" class="quiet narrow" data-event="sheet" data-value="menu"`, "aria-label", w.T("menu")), icon("i-menu", "i")),
+	}
+	return el("header", at(` id="top" class="top"`), append(kids, el("nav", at(` class="top-nav"`, "aria-label", w.T("page")), nav...))...)
+}
+
+// transport is what runs and stops the experiment.
+func (p *pane) transport() HTML {
+	w := p.w
+	running, paused := p.state == "running", p.state == "paused"
+	run := w.T("run")
+	if paused {
+		run = w.T("resume")
+	}
+	none := p.spec == nil
+	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
+		return el("button", at(` type="button"`, "id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
+			icon(image, "i"), el("span", at(` class="word"`), text(word)))
+	}
+	share, now, rest := p.progress()
+	speed := slowest - p.set.Slow
+	return el("section", at(` id="transport" class="transport"`, "aria-label", w.T("run")),
+		el("progress", at(` id="progress" max="1"`, "value", spec.Decimal(share), "aria-label", w.T("progress"))),
+		control("run", "i-play", run, w.T("key.space"), "primary", none, running), // a click while the model loads asks for what comes anyway
+		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !running, !running),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
+		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
+		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
+		el("label", at(` class="speed"`), tag("span", text(w.T("speed"))),
+			el("input", at(` type="range" id="speed" min="0"`, "max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
+		el("p", at(` id="eta" class="eta"`), tag("b", text(now)), text(" "), tag("span", text(rest))),
+		el("button", at(` type="button" class="to-setup" data-event="sheet" data-value="setup"`), icon("i-setup", "i"), tag("span", text(w.T("setup")))),
+	)
+}
+
+// progress is the share done, what to call it, and what is left.
+func (p *pane) progress() (share float64, now, rest string) {
+	w := p.w
+	switch {
+	case p.job == nil && p.state == "loading" && p.host != nil:
+		return 0, w.T("state.model"), ""
+	case p.job == nil:
+		return 0, w.T("state." + p.state), ""
+	}
+	if p.state == "done" || p.state == "failed" {
+		return 1, w.T("state." + p.state), w.T("seconds", p.elapsed())
+	}
+	share, _ = p.job.Progress()
+	switch {
+	case p.job.Preparing():
+		return share, w.T("state.rates"), ""
+	case p.state == "paused":
+		return share, fmt.Sprintf("%.0f %%", 100*share), w.T("state.paused")
+	}
+	if left := p.elapsed() * (1 - share) / max(share, 1e-9); share > .02 && p.elapsed() > .3 {
+		rest = w.T("left", format.Seconds(left))
+	}
+	return share, fmt.Sprintf("%.0f %%", 100*share), rest
+}

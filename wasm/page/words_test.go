@@ -1,0 +1,176 @@
+package page
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"logzlab/core/schedule"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/report"
+	"logzlab/models"
+	"logzlab/render/vocabulary"
+	"logzlab/wasm/words"
+)
+
+// Every sentence from below has a German form.
+func TestGermanPhrasesAreComplete(t *testing.T) {
+	german := words.New("de")
+	need := func(s string) {
+		if !german.Knows(s) && s != "" {
+			t.Errorf("no German for %q", s)
+		}
+	}
+	for _, e := range models.Builtin() {
+		need(e.About)
+	}
+	params := models.Params("")
+	for _, m := range catalog.Methods {
+		need(m.About)
+		need(m.Short)
+		params = append(params, m.Params...)
+	}
+	for _, q := range params {
+		need(q.Help)
+		name := strings.ReplaceAll(q.Name, "_", " ")
+		need(strings.ToUpper(name[:1]) + name[1:])
+	}
+	for _, s := range report.FlagMeanings {
+		need(s)
+	}
+	for _, s := range vocabulary.Words {
+		need(s)
+	}
+	for _, l := range lessons {
+		need(l.Title)
+	}
+	low := report.Number(.0001)
+	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &models.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]report.Number{
+		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
+	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Flags: []string{"base_guessed"}}
+	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
+	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}}, SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Diagnostics: map[string]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
+	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
+	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
+	j.Opinions([]*report.Report{one, other})
+	j.Opinions([]*report.Report{&alone})
+	checks := append(one.Verdict.Checks, alone.Verdict.Checks...)
+	for _, r := range []*report.Report{r, lone, none, form} {
+		checks = append(checks, r.Judge().Checks...)
+	}
+	for _, c := range checks {
+		need(c.Name)
+		need(c.Means)
+		need(c.Do)
+		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.Knows(c.Text) {
+			need(unit)
+		}
+	}
+}
+
+// Errors as they come: their places are found again, those of inner errors too.
+func TestGermanErrors(t *testing.T) {
+	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
+	file := func(s string) error { _, err := models.ReadFile([]byte(s)); return err }
+	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
+	w := words.New("de")
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{link("v=1&model=mixture2&method=rtx"), `Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=0"), "Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=many"), `Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
+		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + strings.Replace(schedule.Help, " or ", " oder ", 1) + "."},
+		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da; eines weglassen."},
+		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
+		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: W: zwischen den Zahlen steht ein null."},
+		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl.`},
+		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
+		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (in .npz auch a, c) hat 1 Werte, W hat 2 Zeilen."},
+		{file("PK damaged"), ""},
+		{errors.New("something else: 5 %"), "Something else: 5 %."},
+	} {
+		got := w.Sentence(c.err)
+		if c.want == "" && strings.HasPrefix(got, "NPZ-Datei: beschädigt oder abgeschnitten (") {
+			continue
+		}
+		if got != c.want {
+			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
+		}
+	}
+	english := words.New("en").Sentence(errors.New("link: v=2 is not known here; this lab reads v=1"))
+	if english != "Link: v=2 is not known here; this lab reads v=1." {
+		t.Error(english)
+	}
+}
+
+var (
+	tags   = regexp.MustCompile(`(?s)<(svg|code)\b.*?</(svg|code)>|<[^>]*>`)
+	labels = regexp.MustCompile(`(?:aria-label|title|aria-valuetext)="([^"]*)"`)
+	given  = regexp.MustCompile(`⟦[^⟧]*⟧`)
+	letter = regexp.MustCompile(`\pL{2,}`)
+)
+
+// In the pseudo-language every text stands in brackets: what is bare was never in
+// the string table. Names of models, methods and languages, and symbols, are bare.
+func TestNothingIsHardCoded(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Start(Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef", Base: "https://lab.example/"})
+	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true, "no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
+	for _, e := range models.Builtin() {
+		for _, part := range letter.FindAllString(e.Name, -1) {
+			names[part] = true
+		}
+	}
+	for _, m := range catalog.Methods {
+		for _, part := range letter.FindAllString(m.Label+" "+m.Name, -1) {
+			names[part] = true
+		}
+	}
+	check := func(when string) {
+		t.Helper()
+		for id, part := range p.parts {
+			bare := given.ReplaceAllString(string(part), "")
+			texts := strings.Split(tags.ReplaceAllString(bare, "|"), "|")
+			for _, m := range labels.FindAllStringSubmatch(bare, -1) {
+				texts = append(texts, m[1])
+			}
+			for _, s := range texts {
+				for _, word := range letter.FindAllString(s, -1) {
+					if !names[word] {
+						t.Errorf("%s, %s: %q in %q is not in the string table", when, id, word, s)
+					}
+				}
+			}
+		}
+	}
+	for range 6 {
+		p.turn(20)
+	}
+	check("running")
+	p.finish()
+	check("done")
+	for _, s := range sheets {
+		p.brain.Event(Event{Name: "sheet", Value: s})
+		p.show()
+		check(s)
+	}
+	for _, s := range []string{"plane", "ladder", "trace"} {
+		p.brain.Event(Event{Name: "scene", Value: s})
+		p.brain.Event(Event{Name: "sheet", Value: "table"})
+		p.show()
+		check(s)
+	}
+	p.brain.Event(Event{Name: "theme", Value: "projector"})
+	p.brain.Event(Event{Name: "seed", Value: "8"})
+	p.show()
+	check("projector")
+}
