@@ -1,0 +1,185 @@
+package estimators_test
+
+import (
+	"fmt"
+	"log"
+
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// A method is driven by a loop: run every lane of a round, then ask for the next round. Lanes
+// of a round may run anywhere and in any order; here they run one after another.
+func Example() {
+	lattice, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	info := estimators.AIS
+	values := spec.Values{}
+	for _, p := range info.Params {
+		values[p.Name] = p.Default
+	}
+	values["temperatures"] = "100"
+
+	method, err := info.New(estimators.Config{Model: lattice, Values: values, Key: rng.NewKey(1, info.Name, 0)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	round, err := method.Next(nil, nil)
+	for round != nil && err == nil {
+		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
+		for lane := range round.Lanes {
+			unit := &estimators.Unit{Round: round.Name, Plan: round.Plan, Lane: lane}
+			if round.States != nil {
+				unit.State = round.States[lane]
+			}
+			for range method.Lane(unit) { // a frame after each sweep; stop early to cancel
+			}
+			partials[lane], states[lane] = unit.Partial, unit.State
+		}
+		round, err = method.Next(partials, states)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	result := method.Estimate(nil)
+	fmt.Printf("log Z = %.3f +- %.3f, between %.3f and %.3f\n", result.LogZ, result.SE, result.Lower, result.Upper)
+	fmt.Printf("exact   %.3f\n", lattice.Truth().LogZ)
+	// Output:
+	// log Z = 14.525 +- 0.043, between 14.360 and 14.655
+	// exact   14.561
+}
+
+// estimate runs a method to its end as in the example of the package. settings are names
+// and values of parameters; others have their defaults.
+func estimate(info estimators.Info, m models.Model, settings ...string) *estimators.Result {
+	values := spec.Values{}
+	for _, p := range info.Params {
+		values[p.Name] = p.Default
+	}
+	for i := 0; i < len(settings); i += 2 {
+		values[settings[i]] = settings[i+1]
+	}
+	method, err := info.New(estimators.Config{Model: m, Values: values, Key: rng.NewKey(1, info.Name, 0)})
+	if err != nil {
+		log.Fatal(err)
+	}
+	round, err := method.Next(nil, nil)
+	for round != nil && err == nil {
+		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
+		for lane := range round.Lanes {
+			unit := &estimators.Unit{Round: round.Name, Plan: round.Plan, Lane: lane}
+			if round.States != nil {
+				unit.State = round.States[lane]
+			}
+			for range method.Lane(unit) {
+			}
+			partials[lane], states[lane] = unit.Partial, unit.State
+		}
+		round, err = method.Next(partials, states)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return method.Estimate(nil)
+}
+
+// torus is a 4 x 4 Ising lattice, whose log Z is known in closed form.
+func torus() *models.Ising {
+	m, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+// machine is a Boltzmann machine of 8 visible and 5 hidden units, small enough to be summed.
+func machine() *models.RBM {
+	p := models.RBMParams{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
+	for i := range p.M {
+		for j := range p.J {
+			p.W = append(p.W, float64((3*i+5*j)%7-3)/2)
+		}
+	}
+	m, err := models.NewRBM(p)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return m
+}
+
+// show prints an estimate beside the exact value.
+func show(r *estimators.Result, m models.Known) {
+	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f, bias: %s\n", r.LogZ, r.SE, m.Truth().LogZ, r.Bias)
+}
+
+func ExampleIS() {
+	r := estimate(estimators.IS, torus(), "particles", "20000")
+	show(r, torus())
+	fmt.Println("flags:", r.Flags) // 2^16 states are too many for plain draws
+	// Output:
+	// log Z = 14.249 +- 0.110, exact 14.561, bias: down
+	// flags: [se_optimistic]
+}
+
+func ExampleAIS() {
+	r := estimate(estimators.AIS, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
+	show(r, torus())
+	fmt.Printf("between %.3f and %.3f, ESS %.0f of 200\n", r.Lower, r.Upper, r.Diagnostics["ess"])
+	// Output:
+	// log Z = 14.500 +- 0.049, exact 14.561, bias: down
+	// between 14.207 and 14.917, ESS 135 of 200
+}
+
+func ExampleRTS() {
+	r := estimate(estimators.RTS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	show(r, torus())
+	middle := r.Ladder[5] // log Z on the way, at every rung
+	fmt.Printf("at inverse temperature %.3f it is %.3f +- %.3f\n", middle.Beta, middle.LogZ, middle.SE)
+	// Output:
+	// log Z = 14.512 +- 0.046, exact 14.561, bias: either
+	// at inverse temperature 0.556 it is 11.905 +- 0.014
+}
+
+func ExampleSMC() {
+	show(estimate(estimators.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
+	// Output:
+	// log Z = 14.585 +- 0.034, exact 14.561, bias: down
+}
+
+func ExampleRM() {
+	r := estimate(estimators.RM, machine(), "particles", "200", "islands", "20", "moves", "2")
+	show(r, machine())
+	half := r.Stages[3] // log Z of the first four units
+	fmt.Printf("after %d of %d units it is %.3f\n", half.N, len(r.Stages), half.LogZ)
+	// Output:
+	// log Z = 10.939 +- 0.011, exact 10.916, bias: down
+	// after 4 of 8 units it is 7.188
+}
+
+func ExampleARM() {
+	show(estimate(estimators.ARM, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
+	// Output:
+	// log Z = 10.907 +- 0.009, exact 10.916, bias: either
+}
+
+func ExampleARMAnticipate() {
+	show(estimate(estimators.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
+	// Output:
+	// log Z = 10.928 +- 0.008, exact 10.916, bias: either
+}
+
+func ExampleARMReseed() {
+	show(estimate(estimators.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9", "reseed_sweeps", "20"), machine())
+	// Output:
+	// log Z = 10.920 +- 0.005, exact 10.916, bias: either
+}
+
+func ExampleRMOptimal() {
+	show(estimate(estimators.RMOptimal, machine(), "particles", "200", "islands", "20", "moves", "2"), machine())
+	// Output:
+	// log Z = 10.927 +- 0.010, exact 10.916, bias: down
+}
