@@ -1,6 +1,11 @@
-// Package session runs experiments: it turns a spec into jobs, hands out units of
-// work to whoever can do them, and folds what comes back into results. It knows
-// nothing of goroutines' or browsers' workers; package users bring those.
+// Package engine runs experiments. A Job holds a track for every method and replicate; it hands
+// out units of work, takes them back in any order, and folds them into results. Run works
+// through a job with goroutines. The page's lane workers run the same units through messages
+// (Worker).
+//
+// The engine owns the order of rounds, lost and repeated work, cached rounds, and the messages
+// between a job and its workers. It must not make a report, choose words, or let workers, time
+// or order of arrival reach a digit.
 package engine
 
 import (

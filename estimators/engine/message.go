@@ -115,7 +115,7 @@ const (
 	UnseenTime  = 1000
 )
 
-// modelKey is what a model's cached work depends on.
+// ModelKey is what a model's cached work depends on.
 func ModelKey(s *spec.Spec) string {
 	key := s.Model
 	for _, p := range (catalog.Names{}).ModelParams(s.Model) {

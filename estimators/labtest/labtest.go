@@ -1,3 +1,5 @@
+// Package labtest has models and helpers that tests of several packages share. Only tests
+// import it.
 package labtest
 
 import (
@@ -16,12 +18,14 @@ import (
 	"logzlab/models"
 )
 
+// TruthDir is a folder of exact values beside the repository; tests that need it are skipped
+// where it is absent.
 const TruthDir = "../../../shared/truth/"
 
-// ownModel is the name that models made by tests go by.
+// OwnModel is the name of models made by tests.
 const OwnModel = "file:000000000000"
 
-// parse reads a link, given from the method on, about an own model.
+// Parse reads a link, given from the method on, about an own model.
 func Parse(t *testing.T, rest string) *spec.Spec {
 	t.Helper()
 	s, err := spec.ParseLink("v=1&model="+OwnModel+"&method="+rest, catalog.Names{})
@@ -31,7 +35,7 @@ func Parse(t *testing.T, rest string) *spec.Spec {
 	return s
 }
 
-// randomRBM resembles a trained machine: weights N(0, sd^2), base rates between
+// RandomRBM resembles a trained machine: weights N(0, sd^2), base rates between
 // .05 and .95, visible biases scattered around their logits.
 func RandomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
 	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
@@ -50,7 +54,7 @@ func RandomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
 	return f
 }
 
-// file makes a model from a parsed file.
+// FileModel makes a model from a parsed file.
 func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	t.Helper()
 	v := spec.Values{"moves": "4", "form": "marginal", "beta": ""}
@@ -65,18 +69,20 @@ func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	return m
 }
 
+// RBMModel is a model made of RandomRBM.
 func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	t.Helper()
 	f := RandomRBM(m, j, sd, seed)
 	return FileModel(t, f)
 }
 
+// IsingModel is a lattice at inverse temperature beta.
 func IsingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Model {
 	t.Helper()
 	return FileModel(t, models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
 }
 
-// hillsModel is a mixture of n hills on a sphere of the given radius in d
+// HillsModel is a mixture of n hills on a sphere of the given radius in d
 // dimensions, of unequal mass and width, log Z = logC.
 func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) models.Model {
 	t.Helper()
@@ -103,7 +109,7 @@ func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) model
 	return FileModel(t, f)
 }
 
-// truthModel is a model of the shared truth folder and its exact log Z; ok is
+// TruthModel is a model of the shared truth folder and its exact log Z; ok is
 // false where the folder is absent.
 func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz float64, ok bool) {
 	t.Helper()
@@ -135,7 +141,7 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	return nil, 0, false
 }
 
-// twoHills is a machine of 26 x 26 units with two modes 22 units apart, too large for an
+// TwoHills is a machine of 26 x 26 units with two modes 22 units apart, too large for an
 // exact value: Z = sum_k C(26, k) e^(ck) (1 + e^(b + wk))^26.
 func TwoHills(t *testing.T) models.Model {
 	t.Helper()
@@ -150,12 +156,12 @@ func TwoHills(t *testing.T) models.Model {
 	return FileModel(t, f, "start=rates", "order=natural")
 }
 
-// loadSite reads bundled files from the source tree.
+// LoadSite reads bundled files from the source tree.
 func LoadSite(file string) ([]byte, error) {
 	return os.ReadFile(filepath.Join("..", "..", "site", "models", file))
 }
 
-// damage changes, cuts or replaces bytes.
+// Damage changes, cuts or replaces bytes.
 func Damage(r *rand.Rand, b []byte) []byte {
 	b = append([]byte(nil), b...)
 	switch r.IntN(4) {

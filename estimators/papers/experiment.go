@@ -1,7 +1,6 @@
-// Package papers holds named experiments, each of which makes a figure of a
-// paper again: points on a grid of methods and sizes, run one after the other
-// through package session, a table, a chart, and in words what the paper found and
-// whether this run agrees. It runs natively only; nothing of it is in a browser.
+// Package papers holds named experiments. Each reproduces a figure of a paper: it runs points on
+// a grid of methods and sizes, one after another, and writes a table, a chart, and in words what
+// the paper found and whether this run agrees. It is native only; no browser loads it.
 package papers
 
 import (

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Two methods disagree where they lie more than so many joint error bars apart, and
-// more than a distance that nobody is misled by (nats).
+// Two methods disagree if they are more than opinionBars joint error bars apart and more than
+// opinionFloor nats, a distance that misleads nobody.
 const (
 	opinionBars  = 4
 	opinionFloor = .1
 )
 
-// opinions adds to the verdicts, when every method is done, whether anything could have
-// noticed a part of the target that a method never finds. Its chains or islands start alike, so they
-// may agree and be wrong together. With an exact value there is nothing to add; the
+// Opinions adds a check to the verdicts when every method is done: whether anything could have
+// revealed a part of the target that a method never finds. Its chains or islands start alike,
+// so they may agree and be wrong together. With an exact value there is nothing to add; the
 // posterior of a classifier has one mode, and mixtures are exact.
 func (j *Reports) Opinions(reports []*Report) {
 	if kind := j.job.Model.Info().Kind; kind != "rbm" && kind != "ising" || j.truth() != nil ||

@@ -1,3 +1,9 @@
+// Package report turns the results of a job into reports: combined replicates, exact values,
+// hashes, flags and verdicts, and the JSON of the command. It also lists what there is and
+// checks the golden links.
+//
+// It owns the meaning of a result in English and the fields of CONTRACT.md. It must not run
+// units of work, nor know the page or its languages.
 package report
 
 import (
@@ -108,7 +114,7 @@ type Reports struct {
 	truthKnown bool
 }
 
-// NewReports is for one job.
+// New makes the Reports of one job.
 func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Report{}} }
 
 // All lists a report for each method, final or so far, in the order of the
@@ -329,4 +335,5 @@ func FlagMeaning(name string) string {
 	return strings.ReplaceAll(name, "_", " ") + "."
 }
 
+// IsNumber reports whether x is finite, not null in JSON.
 func IsNumber(x Number) bool { return x-x == 0 }

@@ -207,7 +207,7 @@ func (v *Verdict) add(c VerdictCheck) {
 	}
 }
 
-// level is what the check alone says.
+// Level is the level that the check alone gives.
 func (c *VerdictCheck) Level() string {
 	switch {
 	case c.OK:
@@ -218,7 +218,7 @@ func (c *VerdictCheck) Level() string {
 	return Caution
 }
 
-// failing is the check that decides the level: the first bad one, else the first
+// Failing is the check that decides the level: the first bad one, else the first
 // that fails, nil when all pass.
 func (v *Verdict) Failing() *VerdictCheck {
 	for _, bad := range []bool{true, false} {

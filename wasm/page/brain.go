@@ -1,3 +1,8 @@
+// Package page is the page without a browser: Brain keeps the experiment, gives units of work
+// to lane workers, and makes the markup that the browser paints.
+//
+// It owns events, settings of the view, panes, scenes and links for sharing. It must not touch a
+// digit, and no JavaScript runs in it: the browser is behind Host.
 package page
 
 import (
@@ -59,8 +64,8 @@ const (
 	summaryEvery = 3.0
 )
 
-// Brain is the page: it owns the experiment, gives units to lane workers, watches
-// over them, and says what the page shows. One goroutine calls it.
+// Brain is the state of the page: the experiment, the lane workers and their units, and what
+// is shown. Only one goroutine may call it.
 type Brain struct {
 	host    Host
 	workers int

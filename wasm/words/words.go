@@ -1,3 +1,5 @@
+// Package words holds the languages of the page: its own words by key, translations of the
+// sentences of models, methods and reports, and of errors. It must not know the page's state.
 package words
 
 import (
@@ -6,7 +8,7 @@ import (
 	"strings"
 )
 
-// Words is one language. Words of the page are found by key, in strings_en.go and
+// Language is one language. Words of the page are found by key, in strings_en.go and
 // strings_de.go; sentences that models, methods and checks bring along are found
 // by their English text, errors by their English format.
 type Language struct {
@@ -17,10 +19,10 @@ type Language struct {
 }
 
 // Languages lists what ?lang= and view.lang may name. xx is English in brackets:
-// a text without them was never given to a translator.
+// a text without brackets was not translated.
 var Languages = []string{"en", "de", "xx"}
 
-// NewWords is a language by name; English where it is not known.
+// New is a language by name; English where it is not known.
 func New(lang string) *Language {
 	switch lang {
 	case "de":
@@ -31,7 +33,7 @@ func New(lang string) *Language {
 	return &Language{"en", wordsEN, nil, nil}
 }
 
-// t is the text of a key with its arguments filled in.
+// T is the text of a key with its arguments filled in.
 func (w *Language) T(key string, args ...any) string {
 	s, ok := w.keys[key]
 	if !ok {
@@ -45,10 +47,10 @@ func (w *Language) T(key string, args ...any) string {
 	return w.bracket(s)
 }
 
-// has reports whether a key exists.
+// Has reports whether a key exists.
 func (w *Language) Has(key string) bool { _, ok := wordsEN[key]; return ok }
 
-// phrase is the translation of an English sentence from a lower layer.
+// Phrase is the translation of an English sentence from a lower layer.
 func (w *Language) Phrase(english string) string {
 	if s, ok := w.phrases[english]; ok {
 		return s
@@ -59,7 +61,7 @@ func (w *Language) Phrase(english string) string {
 // Knows reports whether there is a translation of a sentence from a lower layer.
 func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; return ok }
 
-// measure is the translation of a value and its unit, as in 0.02 nats.
+// Measure is the translation of a value and its unit, as in 0.02 nats.
 func (w *Language) Measure(s string) string {
 	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.0123456789e") == "" {
 		return x + " " + w.Phrase(unit)
@@ -67,7 +69,7 @@ func (w *Language) Measure(s string) string {
 	return w.Phrase(s)
 }
 
-// explain is the translation of an error from a lower layer: of the formats that
+// Explain is the translation of an error from a lower layer: of the formats that
 // fit its text the one with the most letters, filled with what stands in its
 // places, translated in turn. An error that fits none stays as it is.
 func (w *Language) Explain(english string) string {
@@ -122,7 +124,7 @@ func (w *Language) bracket(s string) string {
 	return "⟦" + strings.ReplaceAll(strings.ReplaceAll(s, "⟦", ""), "⟧", "") + "⟧"
 }
 
-// sentence makes an error a sentence: capital and full stop. A key such as
+// Sentence makes an error a sentence: capital and full stop. A key such as
 // ais.chains keeps its spelling, and GPC is an abbreviation.
 func (w *Language) Sentence(err error) string {
 	s := w.Explain(err.Error())
