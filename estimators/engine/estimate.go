@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// ownModel stands in a spec for a model that has no name.
+const ownModel = "file:000000000000"
+
+// Estimate runs one method of the catalogue on a model, on all processors, and returns its
+// result. settings are key=value: seed, or a parameter of the method; others have their
+// defaults. An unknown method or setting, or a method that cannot run on the model, is an
+// error; when ctx ends, the error is ctx's.
+func Estimate(ctx context.Context, m models.Model, method string, settings ...string) (*estimators.Result, error) {
+	names := catalog.Names{}
+	s, err := spec.New(ownModel, []string{method}, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, setting := range settings {
+		key, value, ok := strings.Cut(setting, "=")
+		if !ok {
+			return nil, fmt.Errorf("setting %q is not key=value", setting)
+		}
+		if key != "seed" {
+			key = method + "." + key
+		}
+		if err := s.PutKey(names, key, value); err != nil {
+			return nil, err
+		}
+	}
+	j, err := NewJob(s, m, Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := Run(ctx, j, runtime.NumCPU(), nil); err != nil {
+		return nil, err
+	}
+	done := j.Standing(method)
+	if done.Err != nil {
+		return nil, done.Err
+	}
+	return done.Results[0], nil
+}

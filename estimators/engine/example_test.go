@@ -1,0 +1,66 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+)
+
+// One method on one model.
+func ExampleEstimate() {
+	lattice, err := models.NewIsing(models.IsingParams{L1: 8, L2: 8, Periodic: true, J: 1}, 0.3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := engine.Estimate(context.Background(), lattice, "ais", "seed=7", "temperatures=200")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f\n", r.LogZ, r.SE, lattice.Truth().LogZ)
+	// Output:
+	// log Z = 50.572 +- 0.031, exact 50.609
+}
+
+// A spec is a whole experiment, of several methods and replicates. The number of workers
+// changes the time and no digit.
+func ExampleRun() {
+	s, err := spec.New("mixture2", []string{"ais", "rts"}, catalog.Names{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for key, value := range map[string]string{"temperatures": "20", "rts.sweeps": "200", "replicates": "3"} {
+		if err := s.Put(catalog.Names{}, key, value); err != nil {
+			log.Fatal(err)
+		}
+	}
+	model, err := engine.Source{}.Open(s)
+	if err != nil {
+		log.Fatal(err)
+	}
+	job, err := engine.NewJob(s, model, engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := engine.Run(context.Background(), job, 2, nil); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(s.Link())
+	for _, method := range s.Methods {
+		for _, r := range job.Standing(method).Results {
+			fmt.Printf("%s %.3f +- %.3f\n", method, r.LogZ, r.SE)
+		}
+	}
+	// Output:
+	// v=1&model=mixture2&method=ais,rts&ais.temperatures=20&rts.sweeps=200&rts.temperatures=20&replicates=3
+	// ais 2.952 +- 0.106
+	// ais 3.081 +- 0.105
+	// ais 2.832 +- 0.124
+	// rts 2.973 +- 0.031
+	// rts 3.021 +- 0.039
+	// rts 2.938 +- 0.037
+}
