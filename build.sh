@@ -27,13 +27,8 @@ TEXT
 
 # ---- building
 
-# Packages whose speed nobody notices are compiled without inlining: 5 % smaller.
-readonly COLD="runtime logzlab/estimators logzlab/core/resample logzlab/core/frame strconv strings slices sort bytes internal/fmtsort math/big compress/flate logzlab/estimators/engine logzlab/estimators/report logzlab/wasm/words logzlab/wasm/page logzlab/wasm/logz logzlab/core/spec logzlab/core/json fmt time reflect flag rsc.io/qr/coding os syscall context"
-
 wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
-  local p cold=()
-  for p in $COLD; do cold+=("-gcflags=$p=-l"); done
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' "${cold[@]}" -o "bin/$1.wasm" "./wasm/$1"
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -o "bin/$1.wasm" "./wasm/$1"
 }
 
 build_logz() {

@@ -3,7 +3,6 @@ module logzlab
 go 1.26.0
 
 require (
-	github.com/andybalholm/brotli v1.2.7
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.0
 	github.com/hajimehoshi/ebiten/v2 v2.10.4
