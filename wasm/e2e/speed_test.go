@@ -43,11 +43,18 @@ const counter = `{
 // withGL starts a Chromium of its own, whose WebGL is Mesa's and not SwiftShader's.
 func withGL(t *testing.T) {
 	t.Helper()
+	withBrowser(t, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"), chromedp.Flag("ignore-gpu-blocklist", true))
+}
+
+// withBrowser starts a Chromium for this test alone, with a new profile.
+func withBrowser(t *testing.T, flags ...chromedp.ExecAllocatorOption) {
+	t.Helper()
 	if browser.missing != "" {
 		t.Skip(browser.missing)
 	}
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(browser.program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"), chromedp.Flag("ignore-gpu-blocklist", true))
+	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(browser.program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()))
+	opts = append(opts, flags...)
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/systeminfo"
+	"github.com/chromedp/chromedp"
+)
+
+// A slow device on a slow line, and how soon it must show a number.
+const (
+	lineBytes    = 10e6 / 8 // a second
+	lineDelay    = 40 * time.Millisecond
+	slowness     = 4   // times as slow as this machine
+	arrivalLimit = 4.0 // seconds
+)
+
+// TestArrival loads the default page cold, three times, each in a Chromium of its own, and
+// wants the best time from navigation to the first number in #results within the limit.
+//
+// The line and the slowness hold for all that takes part. The devtools protocol throttles the
+// network of each target by itself, as if each worker had a line of its own, and slows down
+// main threads only; here the server shares out one line among all answers, and the
+// processes that hold the page and its workers are stopped three quarters of the time.
+func TestArrival(t *testing.T) {
+	var all []arrival
+	for range 3 {
+		t.Run("", func(t *testing.T) { all = append(all, arrive(t)) })
+	}
+	if len(all) < 3 {
+		return // one of them said why
+	}
+	best := slices.MinFunc(all, func(a, b arrival) int { return cmp.Compare(a.first, b.first) })
+	t.Logf("from navigation to the first number: %v, best %v", all, best)
+	if best.first > arrivalLimit {
+		if best.others > 0.2 {
+			t.Skipf("the machine is loaded: %v", all)
+		}
+		t.Errorf("the first number came after %.2f s, later than %v s", best.first, arrivalLimit)
+	}
+}
+
+// arrival is when the program and the first number had come, in seconds from navigation, and
+// how many processors other programs used meanwhile.
+type arrival struct{ program, first, others float64 }
+
+func (a arrival) String() string {
+	return fmt.Sprintf("%.2f s (program: %.2f s; other programs: %.2f processors)", a.first, a.program, a.others)
+}
+
+// arrive loads the default page once.
+func arrive(t *testing.T) arrival {
+	t.Helper()
+	withBrowser(t, chromedp.Flag("disable-quic", true),
+		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
+	s := serve(t)
+	s.Config.Handler = &line{inner: s.Config.Handler}
+	b := open(t, s)
+	b.do(chromedp.Navigate("about:blank"))
+	was, mine, from := b.cost(), own(), time.Now()
+	stop := slowDown(b)
+	b.visit("")
+	b.until(time.Minute, `spy.first`)
+	stop()
+	is, took := b.cost(), time.Since(from).Seconds()
+	return arrival{
+		program: eval[float64](b, `performance.getEntriesByType('resource').find((e) => e.name.endsWith('logz.wasm.gz')).responseEnd`) / 1000,
+		first:   eval[float64](b, `spy.first.ms`) / 1000,
+		others:  max(is.others-was.others-(own()-mine), 0) / took,
+	}
+}
+
+// own is the processor time of this process, in seconds; it serves the page.
+func own() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+// line is a server behind one line that all its answers share.
+type line struct {
+	inner http.Handler
+	mu    sync.Mutex
+	free  time.Time // when what was sent has arrived
+}
+
+func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	time.Sleep(lineDelay)
+	l.inner.ServeHTTP(&lineWriter{w, l}, r)
+}
+
+// lineWriter sends as fast as the line goes.
+type lineWriter struct {
+	http.ResponseWriter
+	line *line
+}
+
+func (w *lineWriter) Write(data []byte) (n int, err error) {
+	for part := range slices.Chunk(data, 4096) {
+		w.line.wait(len(part))
+		k, err := w.ResponseWriter.Write(part)
+		n += k
+		if err != nil {
+			return n, err
+		}
+		w.Flush()
+	}
+	return n, nil
+}
+
+// ReadFrom keeps io.Copy from going past Write.
+func (w *lineWriter) ReadFrom(r io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{w}, r)
+}
+
+func (w *lineWriter) Flush() { w.ResponseWriter.(http.Flusher).Flush() }
+
+// wait returns when so many bytes have gone through the line. Who wakes up a little late
+// may catch up.
+func (l *line) wait(bytes int) {
+	l.mu.Lock()
+	if now := time.Now(); now.Sub(l.free) > 20*time.Millisecond {
+		l.free = now
+	}
+	l.free = l.free.Add(time.Duration(float64(bytes) / lineBytes * float64(time.Second)))
+	until := l.free
+	l.mu.Unlock()
+	time.Sleep(time.Until(until))
+}
+
+// slowDown makes the processes that hold pages and workers of the browser run one part of
+// the time only, until the returned function is called.
+func slowDown(b *tab) (stop func()) {
+	const turn = 20 * time.Millisecond
+	ctx, cancel := context.WithCancel(b.ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		var held []int
+		signal := func(s syscall.Signal) {
+			for _, id := range held {
+				syscall.Kill(id, s) // it may have ended
+			}
+		}
+		for n := 0; ctx.Err() == nil; n++ {
+			if n%5 == 0 {
+				if ids, err := renderers(ctx); err == nil {
+					held = ids
+				}
+			}
+			signal(syscall.SIGSTOP)
+			time.Sleep(turn - turn/slowness)
+			signal(syscall.SIGCONT)
+			time.Sleep(turn / slowness)
+		}
+	}()
+	return func() { cancel(); <-ended }
+}
+
+// renderers are the processes of the browser that hold pages and workers.
+func renderers(ctx context.Context) (ids []int, err error) {
+	all, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, struct{}{})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range all.ProcessInfo {
+		if p.Type == "renderer" {
+			ids = append(ids, int(p.ID))
+		}
+	}
+	return ids, nil
+}
