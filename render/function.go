@@ -9,8 +9,8 @@ import (
 	"logzlab/core/frame"
 )
 
-var functionScene = scene{name: "function", draw: function,
-	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark}
+var _ = register(scene{name: "function", draw: function,
+	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark})
 
 // view is the newest sight of random functions of one lane.
 type view struct {

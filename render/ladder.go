@@ -9,7 +9,7 @@ import (
 	"logzlab/core/frame"
 )
 
-var ladderScene = scene{name: "ladder", draw: ladder}
+var _ = register(scene{name: "ladder", draw: ladder})
 
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
@@ -324,18 +324,7 @@ func (v *ladderView) names(l *layer, edge float64) {
 			}
 		}
 		b := v.betaAt(v.rows[r])
-		s := "?"
-		switch {
-		case b == b && (b == 0 || b == 1):
-			s = "\u03b2 = " + format.AtMost(b, 2)
-		case b == b:
-			s = format.Fixed(b, 2)
-			if b < 0.005 {
-				s = strconv.FormatFloat(b, 'g', 1, 64)
-			} else if b > 0.995 {
-				s = format.Fixed(b, 3)
-			}
-		}
+		s := rungName(b)
 		st, c := tick, t.Ink3
 		if bad {
 			st, c = mark11, t.Ink
@@ -352,4 +341,19 @@ func (v *ladderView) names(l *layer, edge float64) {
 	for i := 1; i < want; i++ {
 		try(i*(n-1)/want, false)
 	}
+}
+
+// rungName is the inverse temperature of a rung, short.
+func rungName(b float64) string {
+	switch {
+	case b != b:
+		return "?"
+	case b == 0 || b == 1:
+		return "\u03b2 = " + format.AtMost(b, 2)
+	case b < 0.005:
+		return strconv.FormatFloat(b, 'g', 1, 64)
+	case b > 0.995:
+		return format.Fixed(b, 3)
+	}
+	return format.Fixed(b, 2)
 }

@@ -57,11 +57,18 @@ func (v *ladderView) occupancy(l *layer) {
 		s := format.Ratio(v.worst[i])
 		at := x.at(min(v.worst[i], most)) + 11*u
 		at = min(at, b.x+b.w-12*u-a.fonts.width(s, strong))
-		l.add(mark{kind: triangle, at: point{at, y}, r: 6 * u, color: t.Caution, halo: true},
-			mark{kind: fill, box: rect{at - 0.8*u, y - 2.2*u, 1.6 * u, 3.6 * u}, color: t.Ground},
-			mark{kind: fill, box: rect{at - 0.8*u, y + 2.4*u, 1.6 * u, 1.4 * u}, color: t.Ground})
+		caution(l, a, point{at, y}, 6*u)
 		l.label(s, at+10*u, y+4*u, strong, t.Ink, left)
 	}
+}
+
+// caution is the sign of a check that fails: a triangle of radius r with an exclamation
+// mark.
+func caution(l *layer, a *area, at point, r float64) {
+	t, e := a.theme, r/6
+	l.add(mark{kind: triangle, at: at, r: r, color: t.Caution, halo: true},
+		mark{kind: fill, box: rect{at.x - 0.8*e, at.y - 2.2*e, 1.6 * e, 3.6 * e}, color: t.Ground},
+		mark{kind: fill, box: rect{at.x - 0.8*e, at.y + 2.4*e, 1.6 * e, 1.4 * e}, color: t.Ground})
 }
 
 // along turns the values of rungs into points, x by the axis, in runs of finite

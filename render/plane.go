@@ -9,9 +9,9 @@ import (
 	"logzlab/core/format"
 )
 
-var planeScene = scene{name: "plane", draw: plane, moves: func(p *Picture, still bool) bool {
+var _ = register(scene{name: "plane", draw: plane, moves: func(p *Picture, still bool) bool {
 	return !still && p.gliding() || p.density != nil && p.density.pending // or the density is behind
-}}
+}})
 
 // plane shows particles over the density they are drawn from: area is weight,
 // colour is inverse temperature. Above and beside it the marginals, bars found

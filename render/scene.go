@@ -1,8 +1,7 @@
 package render
 
 // scene is one way to draw a run. All that tells one from another stands in its
-// descriptor, beside its layout: whoever adds a scene writes that file and names it in
-// scenes.
+// descriptor, beside its layout, and is registered there.
 type scene struct {
 	name string // in links, and by which the page asks for it
 
@@ -21,8 +20,13 @@ type scene struct {
 	miss func(p *Picture)
 }
 
-// scenes are all there are.
-var scenes = []*scene{&planeScene, &ladderScene, &unitsScene, &formationScene, &functionScene, &traceScene}
+// scenes are all there are, in no order; the page lists them in its own.
+var scenes []*scene
+
+func register(s scene) *scene {
+	scenes = append(scenes, &s)
+	return &s
+}
 
 // sceneNamed is nil for a name that is not known.
 func sceneNamed(name string) *scene {

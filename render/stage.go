@@ -50,7 +50,7 @@ type Stage struct {
 
 // NewStage is an empty stage with the scene units and the light theme.
 func NewStage() *Stage {
-	return &Stage{scene: &unitsScene, theme: &Light, zoom: 1, dirty: true, began: time.Now()}
+	return &Stage{scene: unitsScene, theme: &Light, zoom: 1, dirty: true, began: time.Now()}
 }
 
 // Run opens the window or canvas and returns when it closes, or with the reason

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/frame"
 )
 
-var traceScene = scene{name: "trace", draw: trace}
+var _ = register(scene{name: "trace", draw: trace})
 
 // trace draws log Z against cost, and below it the error bar itself, both on a
 // common log axis of chain-sweeps.

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/format"
 )
 
-var unitsScene = scene{name: "units", draw: units}
+var unitsScene = register(scene{name: "units", draw: units})
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so

@@ -22,7 +22,7 @@ func full() *Frame {
 		},
 		Truth: -451.1, HasTruth: true,
 		Field:   &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, 8}, Hills: []Hill{{1, 2, .5}}},
-		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2}, LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}}},
+		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2}, LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}, Overlap: []float64{.25}}},
 		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5}, Batches: []int32{2, 1}, Exact: []float64{1, 2, 2.25, math.Inf(1), 0, 7},
 			Record: []StageRecord{{1, []int32{2, 2}, 1.5, .75, true, 2.5}, {2, []int32{2}, 2, 1, false, -3}}},
 		Latent: &Latent{D: 1, X: []float32{1, 2, 3}, Label: []int32{-1, 1, 1}, X0: -1, X1: 4, Y0: 0, Y1: 0, GW: 2, GH: 1,

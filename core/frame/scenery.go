@@ -17,14 +17,16 @@ type Field struct {
 // at inverse temperature 1.
 type Hill struct{ X, Y, Mass float32 }
 
-// Ladder holds a method's estimates at its rungs after a phase. Every slice is empty or has
-// an entry for each rung; NaN marks an unknown value.
+// Ladder is what a method knows of its rungs after a phase. Every slice is empty or has
+// an entry for each rung, Overlap one for each pair of neighbours; NaN marks an entry that
+// is not known.
 type Ladder struct {
 	Method, Phase string
 	Beta          []float64
 	Occupancy     []float64 // c_k / r_k: visits against those planned
 	LogZ, SE      []float64 // nats
 	Exact         []float64 // nats
+	Overlap       []float64 // of rungs k and k+1: mean acceptance of a move between them, in [0, 1]
 }
 
 // Limits on what is decoded.
@@ -86,21 +88,22 @@ func (f *Field) ok() bool {
 func (l *Ladder) append(w *Writer) {
 	w.String(l.Method)
 	w.String(l.Phase)
-	for _, x := range [...][]float64{l.Beta, l.Occupancy, l.LogZ, l.SE, l.Exact} {
+	for _, x := range [...][]float64{l.Beta, l.Occupancy, l.LogZ, l.SE, l.Exact, l.Overlap} {
 		w.Floats(x)
 	}
 }
 
 // least is the least number of bytes of an encoded ladder.
-const least = 7
+const least = 8
 
 func readLadder(r *Reader) Ladder {
 	l := Ladder{Method: r.String(), Phase: r.String()}
-	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact} {
+	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact, &l.Overlap} {
 		*x = r.Floats()
 	}
 	n := len(l.Beta)
-	if r.Err == nil && (n > maxRungs || !fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) || !fits(len(l.Exact), n)) {
+	if r.Err == nil && (n > maxRungs || !fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) ||
+		!fits(len(l.Exact), n) || !fits(len(l.Overlap), n-1)) {
 		r.fail()
 	}
 	return l

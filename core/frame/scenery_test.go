@@ -15,7 +15,7 @@ func scenic() *Frame {
 		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, float32(math.Inf(-1))},
 			Hills: []Hill{{1, 2, 0.5}}},
 		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, math.NaN()},
-			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}}, {Method: "ais", Beta: []float64{0}}},
+			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}, Overlap: []float64{0.25}}, {Method: "ais", Beta: []float64{0}}},
 	}
 }
 
@@ -32,7 +32,7 @@ func TestSceneryRoundTrip(t *testing.T) {
 		}
 	}
 	g, _ := Decode(scenic().Append(nil))
-	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[1].Method != "ais" {
+	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[0].Overlap[0] != 0.25 || g.Ladders[1].Method != "ais" {
 		t.Errorf("field %+v, ladders %+v", g.Field, g.Ladders)
 	}
 }
@@ -46,16 +46,17 @@ func TestDamagedScenery(t *testing.T) {
 	}
 	inf := float32(math.Inf(1))
 	for name, spoil := range map[string]func(*Frame){
-		"a short grid":       func(f *Frame) { f.Field.Log1 = f.Field.Log1[1:] },
-		"a grid of one":      func(f *Frame) { f.Field.W = 1 },
-		"a huge grid":        func(f *Frame) { f.Field.W, f.Field.H = math.MaxInt, 4 },
-		"no width":           func(f *Frame) { f.Field.X1 = f.Field.X0 },
-		"an infinite range":  func(f *Frame) { f.Field.X1 = inf },
-		"many hills":         func(f *Frame) { f.Field.Hills = make([]Hill, 65) },
-		"a short occupancy":  func(f *Frame) { f.Ladders[0].Occupancy = []float64{1} },
-		"values, no ladder":  func(f *Frame) { f.Ladders[0].Beta = nil },
-		"too many ladders":   func(f *Frame) { f.Ladders = make([]Ladder, 300) },
-		"rungs without rows": func(f *Frame) { f.N = 3 },
+		"a short grid":        func(f *Frame) { f.Field.Log1 = f.Field.Log1[1:] },
+		"a grid of one":       func(f *Frame) { f.Field.W = 1 },
+		"a huge grid":         func(f *Frame) { f.Field.W, f.Field.H = math.MaxInt, 4 },
+		"no width":            func(f *Frame) { f.Field.X1 = f.Field.X0 },
+		"an infinite range":   func(f *Frame) { f.Field.X1 = inf },
+		"many hills":          func(f *Frame) { f.Field.Hills = make([]Hill, 65) },
+		"a short occupancy":   func(f *Frame) { f.Ladders[0].Occupancy = []float64{1} },
+		"an overlap too many": func(f *Frame) { f.Ladders[0].Overlap = []float64{1, 1} },
+		"values, no ladder":   func(f *Frame) { f.Ladders[0].Beta = nil },
+		"too many ladders":    func(f *Frame) { f.Ladders = make([]Ladder, 300) },
+		"rungs without rows":  func(f *Frame) { f.N = 3 },
 	} {
 		f := scenic()
 		spoil(f)
