@@ -190,8 +190,8 @@ func (m *GPC) fitEP() *epFit {
 	return m.fit
 }
 
-// maxDiagnosed bounds the data of which results quote EP, which takes a fifth of a
-// second then.
+// maxDiagnosed is the largest number of data for which results include EP's log Z; there it
+// takes a fifth of a second.
 const maxDiagnosed = 200
 
 // Diagnose quotes EP's approximation of log Z, which may be off either way.
@@ -267,8 +267,8 @@ const atOnce = 4
 
 // extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
 // around what was there and r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the
-// triangular factor of K+I, not from S, so rounding errors do not feed on
-// themselves and S need not be computed anew now and then.
+// triangular factor of K+I and not from S, so rounding errors do not accumulate and S need
+// not be recomputed from time to time.
 func (m *GPC) extend(b *basis, n int) *basis {
 	c := &basis{n: n, s: make([]float64, n*n)}
 	from := 0

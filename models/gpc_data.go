@@ -9,8 +9,8 @@ import (
 	"logzlab/core/rng"
 )
 
-// Data of the built-in classifiers. They come from seeded formulas, to two
-// decimals, so that files and figures can quote them.
+// Data of the built-in classifiers. They come from seeded formulas, rounded to two decimals so
+// that files and figures can quote them.
 
 // threesAndFives holds the pictures of gpc-mnist35.
 const threesAndFives = "gpc-mnist35.bin"

@@ -37,8 +37,8 @@ func normals(s *rng.Stream, x []float64) {
 	}
 }
 
-// axpy is y += a x. Like num.Dot it is called, not inlined: its loops are long and
-// the program for the browser is small.
+// axpy is y += a x. Like num.Dot it is not inlined: its loops are long, and inlining would make
+// the program for the browser larger.
 //
 //go:noinline
 func axpy(a float64, x, y []float64) {

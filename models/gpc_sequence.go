@@ -77,13 +77,14 @@ func below(t, u float64) float64 {
 // given any order each particle moves by a kernel that leaves p_n invariant.
 const orderSlot = math.MaxUint32
 
-// rowsAtOnce rows are worked through together while their z stay in the cache.
+// rowsAtOnce is the number of rows that are processed together, so that their z stay in the
+// cache.
 const rowsAtOnce = 16
 
 // Move draws z_i given all others by a slice ([ARM] A.1, A.2), each datum once a
 // sweep in random order. The slice in z - mu has the half width v = sqrt((z - mu)^2
 // - 2 log(U) / S_ii); its ends are formed from z, which loses no digits however
-// far mu lies on the wrong side.
+// far mu lies on the wrong side of 0.
 func (p *gpcRows) Move(at rng.At, lo, hi, sweeps int) {
 	n := p.b.n
 	if cap(p.order) < n {

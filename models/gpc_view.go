@@ -19,7 +19,7 @@ type gpcView struct {
 	probs  []float64
 }
 
-// Work on the grid of a frame, grid points times N^2, and its sides.
+// Bounds of the grid of a frame: its work, grid points times N^2, and its sides.
 const (
 	viewWork  = 12e6
 	leastGrid = 16

@@ -189,7 +189,7 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	}
 }
 
-// transferWork bounds the sums made without asking, to well below a second.
+// transferWork bounds the sums made by default to well below a second.
 const transferWork = 1 << 27
 
 // Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and

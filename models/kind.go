@@ -9,9 +9,9 @@ import (
 	"logzlab/core/spec"
 )
 
-// Kind describes a kind of model: its parameters, files, built-in models and traits.
-// It stands beside the code of the kind, and all that is said elsewhere of a kind is
-// asked of it, so a new kind is a file with its Kind and a line in Kinds.
+// Kind describes a kind of model: its parameters, files, built-in models and traits. It is
+// declared beside the code of the kind, and other packages ask it instead of the kind's name,
+// so a new kind is a file with its Kind and a line in Kinds.
 type Kind struct {
 	Name   string // in files and lists, as rbm
 	Label  string // in sentences, as RBM
@@ -26,8 +26,8 @@ type Kind struct {
 // Kinds lists the kinds in the order in which people meet them.
 var Kinds = []*Kind{&mixtureKind, &isingKind, &rbmKind, &gpcKind}
 
-// Traits are facts that do not depend on the parameters of a model. The zero values
-// are the safe ones for a kind that says nothing.
+// Traits are facts that do not depend on the parameters of a model. Their zero values are the
+// safe assumptions.
 type Traits struct {
 	// Look is what a row looks like.
 	Look Look
@@ -36,7 +36,8 @@ type Traits struct {
 	OneMode bool
 	// Stepwise says that the models are Sequential.
 	Stepwise bool
-	// QuickLadder says that the models are KnownLadder by closed forms, in a blink.
+	// QuickLadder says that the models implement KnownLadder by closed forms, which take no
+	// noticeable time.
 	QuickLadder bool
 }
 
@@ -61,8 +62,8 @@ func KindOf(name string) *Kind {
 }
 
 // Params are the parameters of a kind of model; "" means an own file, which may be of
-// any kind. Of a name that several kinds have it takes the first one's default and
-// everybody's choices.
+// any kind. A parameter that several kinds have is listed once, with the default of the
+// first kind and the choices of all.
 func Params(kind string) []spec.Param {
 	if kind != "" {
 		return KindOf(kind).Params

@@ -139,8 +139,8 @@ func (p *mixtureRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	}
 }
 
-// Move applies the Metropolis-Hastings steps, each reversible and all alike, so
-// the reversed kernel is the same.
+// Move applies the Metropolis-Hastings steps. Each is reversible and all are alike, so the
+// reversed kernel is the same.
 func (p *mixtureRows) Move(at rng.At, rung []int32, _ bool) {
 	for r, k := range rung {
 		s := at.Row(r)

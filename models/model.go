@@ -1,6 +1,6 @@
-// Package models holds the models, one file per family. A Model is immutable
-// and may be shared by goroutines; its Population holds the rows (particles or
-// chains) of one lane, laid out as the model likes best.
+// Package models holds the models. A Model is immutable and may be shared by goroutines. A
+// Population holds the rows (particles or chains) of one lane, in whatever layout suits the
+// model. A Kind describes a family of models: its files, parameters and built-in models.
 package models
 
 import (
@@ -27,8 +27,8 @@ type Info struct {
 	Dim               int      // units, spins or coordinates
 	W, H              int      // picture of a row; 0 when it has none
 	Flags             []string // e.g. base_guessed, quantised
-	// Diagnostics are model numbers that stand in every result, e.g. the bound
-	// on the shift of log Z by quantisation.
+	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
+	// the shift of log Z by quantisation.
 	Diagnostics map[string]float64
 }
 
@@ -61,8 +61,8 @@ type Exact interface {
 	LogBlocks(first int, out []float64)
 }
 
-// BlocksAtOnce is how many blocks are best asked for in one call: those of an RBM share
-// its tables as they come through the cache.
+// BlocksAtOnce is the best number of blocks for one call: blocks of an RBM that are computed
+// together read its tables once.
 const BlocksAtOnce = 4
 
 // TargetDrawer is implemented by populations that can draw exact samples of the
@@ -74,8 +74,8 @@ type TargetDrawer interface {
 	DrawTarget(at rng.At, blocks []float64, drawn func() bool)
 }
 
-// Diagnoser is implemented by models with numbers that take some time to find; they
-// stand in every result that is done.
+// Diagnoser is implemented by models with diagnostics that take some time to compute; they go
+// into finished results only.
 type Diagnoser interface {
 	Diagnose() (numbers map[string]float64, flags []string)
 }
@@ -90,8 +90,8 @@ type Truth struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
-// ManyRows is implemented by models that move all rows of a lane in one call. From ManyRows
-// rows on a sweep costs less a row besides; 0: never.
+// ManyRows is implemented by models that move all rows of a lane in one call. The method returns
+// the number of rows from which a sweep costs less per row; 0: never.
 type ManyRows interface{ ManyRows() int }
 
 // KnownLadder is implemented by models whose exact log Z is at hand along the
@@ -102,8 +102,8 @@ type KnownLadder interface {
 	LadderLogZ(betas []float64) ([]float64, error)
 }
 
-// DataDrawer is implemented by populations of models that carry data like their
-// target; ok is false where a model has none.
+// DataDrawer is implemented by populations whose model may hold data that resemble samples of
+// its target.
 type DataDrawer interface {
 	// DrawData sets row r to the datum of its slot; ok is false without data.
 	DrawData(at rng.At) bool

@@ -128,7 +128,7 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	}
 	bound = quantise(m.c, p.C, s, bound)
 	bound = quantise(m.b, p.B, s, bound)
-	base := make([]float32, p.M) // the base's logits as numbers
+	base := make([]float32, p.M) // logits of the base
 	for i, q := range p.P1 {
 		quantise(m.lg[i:i+1], []float64{num.Logit(min(max(q, .05), .95))}, s, 0)
 		x := float64(float64(m.lg[i]) * m.unit)

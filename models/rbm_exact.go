@@ -23,7 +23,7 @@ import (
 // multiply a unit and no exponential.
 const lowBits = 10
 
-// MaxExactUnits is the largest smaller layer that is enumerated without asking.
+// MaxExactUnits is the largest size of the smaller layer that is enumerated by default.
 const MaxExactUnits = 20
 
 // maxFactor bounds |x_u| for which exp x_u is safely inside float64.
@@ -267,7 +267,7 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 // seconds; `logz exact` asks for more units and has no such limit.
 const blockWork = 1 << 31
 
-// smallWork is the enumeration done without asking: 2^n units of the other layer.
+// smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
 const smallWork = 1 << 24
 
 // Truth is the provenance of a bundled file, or a small enumeration.

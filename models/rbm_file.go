@@ -291,7 +291,8 @@ func unpackDigits(b []byte, m int) [][]uint8 {
 	return out
 }
 
-// unpackBits is no part of Open, which a browser would compile again for it.
+// unpackBits is a function of its own because browsers switch to optimised code only between
+// calls.
 //
 //go:noinline
 func unpackBits(v []uint8, b []byte) {

@@ -362,7 +362,7 @@ func (b *gibbsBlock) load(i int, x []uint8) {
 	b.Rebuild(i)
 }
 
-// logits writes l of unit n in the first rows rows. Their sums are spent then.
+// logits writes l of unit n in the first rows rows. It overwrites their sums.
 func (b *gibbsBlock) logits(rows, n int, out []float64) {
 	unit := [1]int32{int32(n)}
 	b.Softplus(rows, b.scale, b.before, false)

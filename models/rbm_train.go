@@ -209,8 +209,8 @@ func (r *trainer) pack() error {
 	const scale = 1 << weightBits
 	m, J := r.w.M, r.w.J
 	// Inputs must stay below 2^30: at most half of that from the bias, half from
-	// the weights. No run that converges comes near these bounds, and a
-	// parameter that is not a number fails them too.
+	// the weights. No run that converges comes near these bounds, and NaN fails
+	// them too.
 	ok := true
 	quantise := func(x, limit float64) int32 {
 		y := math.RoundToEven(float64(x * scale))

@@ -165,7 +165,8 @@ func readNPY(b []byte) (*Array, error) {
 	return a, nil
 }
 
-// readFloats32 reads some numbers: a browser compiles what runs long well only from call to call.
+// readFloats32 reads some numbers. It is a function of its own because browsers switch to
+// optimised code only between calls.
 //
 //go:noinline
 func readFloats32(out []float64, b []byte) {

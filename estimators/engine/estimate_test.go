@@ -33,7 +33,9 @@ func TestEstimate(t *testing.T) {
 	if want := j.Standing("ais").Results[0]; got.LogZ != want.LogZ || got.SE != want.SE {
 		t.Errorf("log Z = %v +- %v, the link gives %v +- %v", got.LogZ, got.SE, want.LogZ, want.SE)
 	}
-	for _, bad := range [][]string{{"nosuch"}, {"ais", "temperatures=1"}, {"ais", "nosuch=1"}, {"ais", "chains"}, {"rm"}, {"ais", "beta=1"}} {
+	for _, bad := range [][]string{
+		{"nosuch"}, {"ais", "temperatures=1"}, {"ais", "nosuch=1"}, {"ais", "chains"}, {"rm"}, {"ais", "beta=1"},
+	} {
 		if r, err := Estimate(context.Background(), m, bad[0], bad[1:]...); err == nil {
 			t.Errorf("%v: log Z = %v, not an error", bad, r.LogZ)
 		}
