@@ -120,6 +120,13 @@ func (m *Ising) Blocks(maxUnits int) (int, bool) {
 	return n, true
 }
 
+// Refusal names the limits of the transfer matrix.
+func (m *Ising) Refusal(int) error {
+	return fmt.Errorf(
+		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais and its sandwich",
+		MaxTransfer, MaxOpen)
+}
+
 // LogBlocks are the logs of the sums of f over the states whose first row is i, or
 // over all states of an open lattice.
 func (m *Ising) LogBlocks(first int, out []float64) {

@@ -59,6 +59,8 @@ type Exact interface {
 	// LogBlocks sets out[i] to the log of the sum of f over block first+i. The log-sum-exp
 	// of all blocks, in order, is the exact log Z.
 	LogBlocks(first int, out []float64)
+	// Refusal says why there are no blocks.
+	Refusal(maxUnits int) error
 }
 
 // BlocksAtOnce is the best number of blocks for one call: blocks of an RBM that are computed
@@ -84,6 +86,28 @@ type Diagnoser interface {
 type Truth struct {
 	LogZ   float64 `json:"logz"`
 	Source string  `json:"source"`
+}
+
+// BaseFinder is implemented by models that may lack the parameters of their base and
+// then find them by an enumeration of the target, cut into independent blocks of work.
+type BaseFinder interface {
+	Model
+	// BaseBlocks is the number of blocks; 0 when the base is known.
+	BaseBlocks() int
+	// BlockMean is the log of the sum of f over block i, and the mean of the visible
+	// units over it; BaseRates folds those of all blocks.
+	BlockMean(i int) (logw float64, mean []float64)
+	// WithBase is the model with the base that was found.
+	WithBase(p1 []float64) (Model, error)
+	// FoundBase is what WithBase was given, nil otherwise.
+	FoundBase() []float64
+}
+
+// Landscape is implemented by models in space that are made of hills.
+type Landscape interface {
+	Model
+	// Hills are the components, and the standard deviation of the base.
+	Hills() (hills []Hill, baseSD float64)
 }
 
 // Known is implemented by models whose exact log Z is at hand without work:

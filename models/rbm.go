@@ -29,15 +29,14 @@ type RBM struct {
 	info  Info
 	M, J  int
 	Joint bool
-	// Enumerated are the base rates that WithBase was given, nil otherwise.
-	Enumerated []float64
 
 	unit    float64 // 2^-s
 	w       []int32 // M x J
 	b, c    []int32
 	lg      []int32 // logit of the base rates
 	net     *kernel.Net
-	logNorm float64 // log prod_i (1 - p1_i): log p1 of the empty picture
+	logNorm float64   // log prod_i (1 - p1_i): log p1 of the empty picture
+	found   []float64 // base rates that WithBase was given, nil otherwise
 	truth   *Truth
 	data    [][]uint8 // data like the target, for reverse chains
 	order   []int32   // visible units in the order in which a sequence forms them
@@ -197,7 +196,7 @@ func (m *RBM) BaseBlocks() int {
 
 // WithBase is the model with base rates p1 in place of the ones that were
 // missing.
-func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
+func (m *RBM) WithBase(p1 []float64) (Model, error) {
 	p := *m.pending
 	p.P1 = p1
 	n, err := NewRBM(p)
@@ -205,9 +204,12 @@ func (m *RBM) WithBase(p1 []float64) (*RBM, error) {
 		return nil, err
 	}
 	n.info.Flags = append(n.info.Flags, "base_guessed")
-	n.Enumerated = p1
+	n.found = p1
 	return n, nil
 }
+
+// FoundBase are the base rates that WithBase was given, nil otherwise.
+func (m *RBM) FoundBase() []float64 { return m.found }
 
 func (m *RBM) Info() Info     { return m.info }
 func (m *RBM) LogZ0() float64 { return 0 }

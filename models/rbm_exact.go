@@ -133,6 +133,13 @@ func (m *RBM) Blocks(maxUnits int) (int, bool) {
 	return 1 << max(n-lowBits, 0), true
 }
 
+// Refusal says that the smaller layer is too large.
+func (m *RBM) Refusal(maxUnits int) error {
+	return fmt.Errorf(
+		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
+		maxUnits)
+}
+
 // high is x_u of the high part of block i, with the bias, and its bias sum.
 func (m *RBM) high(i int) (x []int32, lin float64) {
 	e := m.tables()

@@ -254,7 +254,7 @@ func TestBaseGuessed(t *testing.T) {
 	logit := func(m *RBM, i int) float64 { return float64(m.lg[i]) * m.unit }
 
 	given := build(6, 4, []float64{0, .2, .3, .4, .5, 1})
-	if len(given.Info().Flags) != 0 || given.BaseBlocks() != 0 || given.Enumerated != nil {
+	if len(given.Info().Flags) != 0 || given.BaseBlocks() != 0 || given.FoundBase() != nil {
 		t.Errorf("base rates of the file: flags %v", given.Info().Flags)
 	}
 	for i, want := range []float64{.05, .2, .3, .4, .5, .95} {
@@ -282,7 +282,11 @@ func TestBaseGuessed(t *testing.T) {
 	if waits.BaseBlocks() != 1<<10 || !slices.Equal(waits.Info().Flags, []string{"base_guessed"}) {
 		t.Errorf("900 x 20: %d blocks, flags %v", waits.BaseBlocks(), waits.Info().Flags)
 	}
-	done, err := waits.WithBase(slices.Repeat([]float64{.25}, 900))
+	found, err := waits.WithBase(slices.Repeat([]float64{.25}, 900))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := found.(*RBM)
 	if err != nil || done.BaseBlocks() != 0 || !slices.Equal(done.Info().Flags, []string{"base_guessed"}) {
 		t.Errorf("WithBase: %v, flags %v", err, done.Info().Flags)
 	}

@@ -11,7 +11,7 @@ import (
 // baseRates is the work before a job whose RBM came without base rates: the
 // exact E[v], summed block by block.
 type baseRates struct {
-	m     *models.RBM
+	m     models.BaseFinder
 	lanes int
 	todo  []int
 	left  int
@@ -25,7 +25,7 @@ const baseBlocks = 4
 // baseRound names the work in units.
 const baseRound = "base rates"
 
-func newBaseRates(m *models.RBM) *baseRates {
+func newBaseRates(m models.BaseFinder) *baseRates {
 	n := m.BaseBlocks()
 	b := &baseRates{m: m, lanes: (n + baseBlocks - 1) / baseBlocks, logw: make([]float64, n), mean: make([][]float64, n)}
 	b.left = b.lanes
@@ -45,7 +45,7 @@ func (b *baseRates) take() *Task {
 }
 
 // baseLane runs one unit.
-func baseLane(m *models.RBM, u *estimators.Unit) iter.Seq[*frame.Frame] {
+func baseLane(m models.BaseFinder, u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		f := frame.Frame{Phase: baseRound}
 		var w frame.Writer

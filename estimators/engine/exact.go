@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"logzlab/core/num"
@@ -23,11 +22,8 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 		return nil, errors.New("no exact log Z is known for this model")
 	}
 	n, ok := e.Blocks(MaxEnumerated)
-	if _, lattice := m.(*models.Ising); !ok && lattice {
-		return nil, fmt.Errorf("this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais and its sandwich", models.MaxTransfer, models.MaxOpen)
-	}
 	if !ok {
-		return nil, fmt.Errorf("this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich", MaxEnumerated)
+		return nil, e.Refusal(MaxEnumerated)
 	}
 	blocks := make([]float64, n)
 	var wg sync.WaitGroup

@@ -138,8 +138,8 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 			j.tracks = append(j.tracks, &track{method: name, replicate: r, running: map[int]float64{}})
 		}
 	}
-	if rbm, ok := model.(*models.RBM); ok && rbm.BaseBlocks() > 0 {
-		j.base = newBaseRates(rbm)
+	if m, ok := model.(models.BaseFinder); ok && m.BaseBlocks() > 0 {
+		j.base = newBaseRates(m)
 	}
 	// Make every method once, so that errors come before any work.
 	for _, t := range j.tracks[:len(s.Methods)] {

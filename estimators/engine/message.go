@@ -44,8 +44,8 @@ type unitMessage struct {
 func (j *Job) Message(k *Task, id int, paused, watch bool) []byte {
 	m := unitMessage{ID: id, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers, Paused: paused, Watch: watch}
 	if j.base == nil {
-		if rbm, ok := j.Model.(*models.RBM); ok {
-			m.Base = rbm.Enumerated
+		if f, ok := j.Model.(models.BaseFinder); ok {
+			m.Base = f.FoundBase()
 		}
 	}
 	return m.encode()
@@ -199,7 +199,7 @@ func (w *Worker) Start() (*Running, error) {
 			}
 			w.method, w.made = method, key
 		}
-	} else if rbm, ok := w.model.(*models.RBM); !ok || rbm.BaseBlocks() == 0 {
+	} else if f, ok := w.model.(models.BaseFinder); !ok || f.BaseBlocks() == 0 {
 		return r, fmt.Errorf("model %s needs no base rates", s.Model)
 	}
 	r.Frames = lane(w.method, w.model, k)
@@ -222,8 +222,8 @@ func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
 	if err != nil {
 		return err
 	}
-	if rbm, ok := m.(*models.RBM); ok && len(base) > 0 && rbm.BaseBlocks() > 0 {
-		if m, err = rbm.WithBase(base); err != nil {
+	if f, ok := m.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
+		if m, err = f.WithBase(base); err != nil {
 			return err
 		}
 	}

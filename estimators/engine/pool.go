@@ -15,7 +15,7 @@ import (
 // lane is the frames of a unit, of a method or of the base rates.
 func lane(m estimators.Method, model models.Model, k *Task) iter.Seq[*frame.Frame] {
 	if k.Track < 0 {
-		return baseLane(model.(*models.RBM), k.Unit)
+		return baseLane(model.(models.BaseFinder), k.Unit)
 	}
 	return m.Lane(k.Unit)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"logzlab/models"
 )
 
 // Two methods disagree if they are more than opinionBars joint error bars apart and more than
@@ -15,10 +17,10 @@ const (
 
 // Opinions adds a check to the verdicts when every method is done: whether anything could have
 // revealed a part of the target that a method never finds. Its chains or islands start alike,
-// so they may agree and be wrong together. With an exact value there is nothing to add; the
-// posterior of a classifier has one mode, and mixtures are exact.
+// so they may agree and be wrong together. With an exact value, or where the
+// kind of model says that its target has one mode, there is nothing to add.
 func (j *Reports) Opinions(reports []*Report) {
-	if kind := j.job.Model.Info().Kind; kind != "rbm" && kind != "ising" || j.truth() != nil ||
+	if models.KindOf(j.job.Model.Info().Kind).OneMode || j.truth() != nil ||
 		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
 		return
 	}

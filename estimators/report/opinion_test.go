@@ -7,6 +7,7 @@ import (
 
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
+	"logzlab/models"
 )
 
 // The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every
@@ -63,5 +64,25 @@ func TestSecondOpinionWithoutBars(t *testing.T) {
 	j.Opinions(rs)
 	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" || rs[0].Verdict.Level != Caution {
 		t.Errorf("%+v", c)
+	}
+}
+
+// unheardOf is a model of a kind that says nothing of itself.
+type unheardOf struct{ models.Model }
+
+func (u unheardOf) Info() models.Info { return models.Info{Kind: "unheard of"} }
+
+// A kind gets the check unless it says that its target has one mode.
+func TestSecondOpinionByDefault(t *testing.T) {
+	n := Number(math.NaN())
+	for _, c := range []struct {
+		m     models.Model
+		check bool
+	}{{unheardOf{}, true}, {labtest.TwoHills(t), true}, {labtest.FileModel(t, models.GPCParams{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6}, Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
+		r := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
+		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
+		if got := len(r.Verdict.Checks) == 1; got != c.check {
+			t.Errorf("%s: checked %v, want %v", c.m.Info().Kind, got, c.check)
+		}
 	}
 }

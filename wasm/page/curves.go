@@ -141,7 +141,7 @@ func (b *Brain) lookUp() {
 // lattice has a closed form, a mixture in the plane a sum over its grid. A step of
 // half the narrowest hill makes that sum exact to far more than any error bar.
 func (b *Brain) exactAt(beta float64) float64 {
-	if m, ok := b.job.Model.(*models.Ising); ok {
+	if m, ok := b.job.Model.(models.KnownLadder); ok && models.KindOf(b.job.Model.Info().Kind).QuickLadder {
 		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
 		}
@@ -189,7 +189,7 @@ const (
 // field sends the density of a model in the plane, once for each run.
 func (b *Brain) field() {
 	b.plane = nil
-	m, ok := b.job.Model.(*models.Mixture)
+	m, ok := b.job.Model.(models.Landscape)
 	if !ok || m.Info().Dim != 2 {
 		return
 	}

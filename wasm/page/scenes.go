@@ -14,33 +14,34 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// kind is the family of the chosen model, "" when it is not known yet.
-func (b *Brain) kind() string {
-	if b.spec == nil {
-		return ""
+// traits are those of the chosen model's kind; of one that is not known yet, anything
+// may be asked.
+func (b *Brain) traits() models.Traits {
+	if b.spec != nil {
+		if e, ok := models.Find(b.spec.Model); ok {
+			return e.Kind.Traits
+		}
+		if b.spec.Model == b.ownID && b.src.File != nil {
+			return b.src.File.Kind().Traits
+		}
 	}
-	if e, ok := models.Find(b.spec.Model); ok {
-		return e.Kind.Name
-	}
-	if b.spec.Model == b.ownID && b.src.File != nil {
-		return b.src.File.Kind().Name
-	}
-	return ""
+	return models.Traits{Stepwise: true}
 }
 
 // applies reports whether a scene has something to show for the chosen model.
 func (b *Brain) applies(scene string) bool {
 	switch scene {
 	case "plane":
-		return b.kind() == "gmm"
+		return b.traits().Look == models.Points
 	case "units":
-		return b.kind() != "gmm" && b.kind() != "gpc" && b.tempered()
+		look := b.traits().Look
+		return (look == models.Pictures || look == models.Lattices) && b.tempered()
 	case "ladder":
 		return b.tempered()
 	case "formation":
-		return b.kind() != "gpc" && b.spec != nil && slices.ContainsFunc(b.spec.Methods, func(m string) bool { return catalog.Path(m) == estimators.Sequential && b.suits(m) })
+		return b.traits().Look != models.Functions && b.spec != nil && slices.ContainsFunc(b.spec.Methods, func(m string) bool { return catalog.Path(m) == estimators.Sequential && b.suits(m) })
 	case "function":
-		return b.kind() == "gpc"
+		return b.traits().Look == models.Functions
 	}
 	return true
 }
@@ -53,7 +54,7 @@ func (b *Brain) tempered() bool {
 
 // suits tells whether a method can run on the chosen model, as far as its kind says.
 func (b *Brain) suits(method string) bool {
-	return catalog.Path(method) != estimators.Sequential || b.kind() != "gmm" && b.kind() != "ising"
+	return catalog.Path(method) != estimators.Sequential || b.traits().Stepwise
 }
 
 // scene is the one on show: the user's choice if it applies, else the model's own.
@@ -62,7 +63,7 @@ func (b *Brain) scene() string {
 		return s
 	}
 	switch {
-	case b.kind() == "gmm":
+	case b.applies("plane"):
 		return "plane"
 	case b.applies("function"):
 		return "function"
@@ -125,7 +126,7 @@ func (p *pane) picture() HTML {
 	switch {
 	case now == "units" && catalog.Path(p.onShow()) == estimators.Sequential:
 		says = w.T("caption.wall")
-	case now == "units" && p.kind() == "ising":
+	case now == "units" && p.traits().Look == models.Lattices:
 		says = w.T("caption.lattice")
 	case now == "function" && p.spec != nil && catalog.Path(cmp.Or(p.onShow(), p.spec.Methods[0])) != estimators.Sequential:
 		says = w.T("caption.classifier")

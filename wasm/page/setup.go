@@ -76,11 +76,11 @@ func number(id, value, help string) HTML {
 func (p *pane) modelField() HTML {
 	w := p.w
 	var groups []HTML
-	kind := ""
+	group := ""
 	var options []HTML
 	flush := func() {
 		if len(options) > 0 {
-			groups = append(groups, el("optgroup", at(``, "label", w.T("kind."+kind)), options...))
+			groups = append(groups, el("optgroup", at(``, "label", group), options...))
 		}
 		options = nil
 	}
@@ -88,20 +88,20 @@ func (p *pane) modelField() HTML {
 	if p.spec != nil {
 		chosen = p.spec.Model
 	}
-	add := func(name, label, k string) {
-		if k != kind {
+	add := func(name, label, in string) {
+		if in != group {
 			flush()
-			kind = k
+			group = in
 		}
 		options = append(options, el("option", at(``, "value", name, "selected", when(name == chosen)), text(label)))
 	}
 	for _, e := range models.Builtin() {
-		add(e.Name, e.Name, e.Kind.Name)
+		add(e.Name, e.Name, w.Phrase(e.Kind.Title))
 	}
 	if p.ownID != "" {
-		add(p.ownID, p.src.Name, "own")
+		add(p.ownID, p.src.Name, w.T("kind.own"))
 	} else if spec.IsFile(chosen) {
-		add(chosen, chosen, "own")
+		add(chosen, chosen, w.T("kind.own"))
 	}
 	flush()
 	if chosen == "" { // none is chosen, so that choosing any is news

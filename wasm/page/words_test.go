@@ -25,8 +25,11 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 			t.Errorf("no German for %q", s)
 		}
 	}
-	for _, e := range models.Builtin() {
-		need(e.About)
+	for _, k := range models.Kinds {
+		need(k.Title)
+		for _, e := range k.Entries {
+			need(e.About)
+		}
 	}
 	params := models.Params("")
 	for _, m := range catalog.Methods {

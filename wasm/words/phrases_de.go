@@ -3,6 +3,10 @@ package words
 // phrasesDE are the sentences and names of models, methods, parameters, checks,
 // flags and of the picture, by their English text.
 var phrasesDE = map[string]string{
+	"Gaussian mixtures":                   "Gauß-Mischungen",
+	"Ising lattices":                      "Ising-Gitter",
+	"Boltzmann machines trained on MNIST": "Boltzmann-Maschinen, an MNIST trainiert",
+	"Gaussian-process classifiers":        "Klassifikation mit Gauß-Prozessen",
 	// Modelle und Verfahren
 	"Three hills of unequal mass in the plane, found from one wide hill.":       "Drei Hügel ungleicher Masse in der Ebene, von einem breiten Hügel aus gefunden.",
 	"Two narrow Gaussians, seven standard deviations apart, in ten dimensions.": "Zwei schmale Gauß-Hügel in zehn Dimensionen, sieben Standardabweichungen auseinander.",

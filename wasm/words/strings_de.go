@@ -12,11 +12,10 @@ var wordsDE = map[string]string{
 	"replicates": "Wiederholungen", "replicates.why": "Wie oft der Lauf mit unabhängigen Ziehungen wiederholt wird.",
 	"advanced": "Erweitert", "more": "%d weitere", "own": "Eigenes Modell", "own.why": "Eine .json-, .npz- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
 	"own.about": "Eigenes Modell: %s", "exact.known": "Das exakte log Z ist bekannt.", "exact.none": "Einen exakten Wert gibt es nicht.",
-	"kind.gmm": "Gauß-Mischungen", "kind.ising": "Ising-Gitter", "kind.rbm": "Boltzmann-Maschinen, an MNIST trainiert", "kind.own": "Eigene",
+	"kind.own":    "Eigene",
 	"focus.title": "Die Zahl von %s zeigen", "remove": "%s entfernen", "add": "%s hinzufügen", "add.method": "Verfahren hinzufügen",
 	"cost.equal": "Gleiche Kosten: je %s Schritte.", "cost.range": "Ungleiche Kosten: %s bis %s Schritte.", "cost.one": "Kosten: %s Schritte.",
 	"from.to": "von %s bis %s", "drop.now": "Modelldatei ablegen", "drop.note": "Eine .json-, .npz- oder .csv-Datei. Nichts verlässt dieses Gerät.",
-	"kind.gpc": "Klassifikation mit Gauß-Prozessen",
 
 	// Lauf
 	"run": "Start", "resume": "Weiter", "pause": "Pause", "step": "Schritt", "restart": "Neustart", "newseed": "Neu losen", "speed": "Tempo", "progress": "Fortschritt des Laufs",

@@ -13,11 +13,10 @@ var wordsEN = map[string]string{
 	"replicates": "Replicates", "replicates.why": "How often the run is repeated with independent draws.",
 	"advanced": "Advanced", "more": "%d more", "own": "Your own model", "own.why": "Drop a .json, .npz or .csv file. Nothing leaves this machine.",
 	"own.about": "Your own model: %s", "exact.known": "Exact log Z is known.", "exact.none": "No exact value exists.",
-	"kind.gmm": "Gaussian mixtures", "kind.ising": "Ising lattices", "kind.rbm": "Boltzmann machines trained on MNIST", "kind.own": "Your own",
+	"kind.own":    "Your own",
 	"focus.title": "Show the number of %s", "remove": "Remove %s", "add": "Add %s", "add.method": "Add a method",
 	"cost.equal": "Equal cost: %s sweeps each.", "cost.range": "Unequal cost: %s to %s sweeps.", "cost.one": "Cost: %s sweeps.",
 	"from.to": "from %s to %s", "drop.now": "Drop the model file", "drop.note": "A .json, .npz or .csv file. Nothing leaves this machine.",
-	"kind.gpc": "Gaussian-process classifiers",
 
 	// transport
 	"run": "Run", "resume": "Resume", "pause": "Pause", "step": "Step", "restart": "Restart", "newseed": "New seed", "speed": "Speed", "progress": "Progress of the run",

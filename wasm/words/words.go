@@ -4,7 +4,6 @@ package words
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -124,17 +123,24 @@ func (w *Language) bracket(s string) string {
 	return "⟦" + strings.ReplaceAll(strings.ReplaceAll(s, "⟦", ""), "⟧", "") + "⟧"
 }
 
+// abbreviated reports whether a sentence begins with three letters that stand for
+// more: gpc file, gpc-Datei, gpc: and so on.
+func abbreviated(s string) bool {
+	word, rest := s[:min(3, len(s))], s[min(3, len(s)):]
+	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" &&
+		(strings.HasPrefix(rest, " file") || strings.HasPrefix(rest, "-Datei") || strings.HasPrefix(rest, ":"))
+}
+
 // Sentence makes an error a sentence: capital and full stop. A key such as
-// ais.chains keeps its spelling, and GPC is an abbreviation.
+// ais.chains keeps its spelling.
 func (w *Language) Sentence(err error) string {
 	s := w.Explain(err.Error())
 	if s == "" {
 		return ""
 	}
 	word, _, _ := strings.Cut(s, " ")
-	kind, _, _ := strings.Cut(word, "-") // gpc file, gpc-Datei
 	switch {
-	case slices.Contains([]string{"rbm", "gmm", "gpc", "csv", "npz"}, strings.TrimSuffix(kind, ":")):
+	case abbreviated(s):
 		s = strings.ToUpper(s[:3]) + s[3:]
 	case !strings.Contains(word, "."):
 		s = strings.ToUpper(s[:1]) + s[1:]
