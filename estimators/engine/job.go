@@ -46,7 +46,7 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 			if i < 0 {
 				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind().Name)
 			}
-			if _, err := own[i].Canonical(p.Name, value); err != nil { // the link allows what any kind allows
+			if _, err := own[i].Canonical(p.Name, value); err != nil { // links accept values of any kind
 				return nil, err
 			}
 		}
@@ -248,7 +248,7 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 func (j *Job) Done(k *Task) {
 	if k.Track < 0 {
 		if j.base == nil {
-			return // told twice
+			return // reported twice
 		}
 		if m := j.base.done(k); m != nil {
 			j.base, j.Model = nil, m
@@ -261,7 +261,7 @@ func (j *Job) Done(k *Task) {
 	t := j.tracks[k.Track]
 	lane := k.Unit.Lane
 	if t.finished || t.round != k.round || t.partials[lane] != nil {
-		return // a unit that was sent twice, perhaps of a round long folded
+		return // a unit that was sent twice; its round may be over
 	}
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
@@ -316,7 +316,7 @@ func (j *Job) Return(k *Task) {
 	t.todo = append([]int{k.Unit.Lane}, t.todo...)
 }
 
-// Fail ends the track of a unit whose lane went wrong.
+// Fail ends the track of a unit whose lane failed.
 func (j *Job) Fail(k *Task, err error) {
 	if k.Track < 0 {
 		for _, t := range j.tracks {
@@ -328,7 +328,7 @@ func (j *Job) Fail(k *Task, err error) {
 	if t.finished || t.round != k.round {
 		return
 	}
-	delete(j.busy, t.round.Cache) // another track that waits for it tries itself
+	delete(j.busy, t.round.Cache) // a track that waits for it computes it itself
 	t.fail(err)
 }
 
@@ -365,7 +365,7 @@ func (j *Job) Standing(method string) Standing {
 		} else if t.round != nil && s.State == StateQueued {
 			s.State = StateRunning
 		}
-		// While replicates run, only whole ones count, but the first shows early.
+		// While replicates run, only finished ones count, except that the first shows early.
 		if res := t.estimate(); res != nil && (t.finished || len(s.Results) == 0) {
 			s.Results = append(s.Results, res)
 		}
@@ -427,8 +427,8 @@ func (j *Job) Finished() bool {
 	return !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
 }
 
-// planned is what the whole method takes, 0 while that is not known. A method may
-// have to lay out a population to tell, so it is asked once a round.
+// planned is the cost of the whole method in chain-sweeps, 0 while unknown. A method may have to
+// lay out a population to compute it, so it is asked once per round.
 func (t *track) planned() float64 {
 	if t.plan == 0 && t.m != nil {
 		t.plan = t.m.Sweeps()
@@ -459,8 +459,8 @@ func (j *Job) Progress() (share, planned float64) {
 	return done / planned, planned
 }
 
-// estimate is the result of a track so far, nil while there is none. It is made again
-// only when a partial has come: a long ladder costs more than all of the page.
+// estimate is the result of a track so far, nil while there is none. It is recomputed only when
+// a partial has arrived: for a long ladder it costs more than the rest of the page.
 func (t *track) estimate() (res *estimators.Result) {
 	if t.m == nil || t.err != nil {
 		return nil

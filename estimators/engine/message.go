@@ -29,7 +29,7 @@ const (
 	MsgAlive  = 'A'
 )
 
-// unitMessage is a Task with all that a worker needs besides the model's files.
+// unitMessage is a Task with everything that a worker needs except the model's files.
 type unitMessage struct {
 	ID      int // of this sending
 	Link    string
@@ -87,7 +87,7 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	return m, nil
 }
 
-// ownFile is the name under which an own model's bytes travel.
+// OwnFile is the file name under which the bytes of an own model are sent.
 const OwnFile = "own"
 
 // Worker is the lane side: it holds files, a model and a method, and opens units.
@@ -95,9 +95,9 @@ const OwnFile = "own"
 type Worker struct {
 	files  map[string][]byte
 	model  models.Model
-	opened string // what model is: model part of the link and base rates
+	opened string // identifies model: model part of the link and base rates
 	method estimators.Method
-	made   string // what method is
+	made   string // identifies method
 
 	unit    *unitMessage // the newest unit
 	paused  bool
@@ -142,7 +142,7 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 		}
 	case MsgOpen:
 		if s, err := spec.ParseLink(r.String(), catalog.Names{}); err == nil {
-			_ = w.open(s, nil) // a unit says what is wrong
+			_ = w.open(s, nil) // the unit that follows reports the error
 		}
 	case MsgPause:
 		w.paused, w.steps = true, 0

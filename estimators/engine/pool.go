@@ -29,8 +29,9 @@ func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	return lane(m, j.Model, k)
 }
 
-// Run works through a job with goroutines until it is finished or ctx ends, and
-// calls progress, if it is not nil, from time to time.
+// Run runs the units of a job on the given number of goroutines until it is finished or ctx
+// ends; the error is ctx's. progress, if not nil, is called from time to time. Errors of methods
+// are in their Standing.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)
@@ -82,7 +83,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	return ctx.Err()
 }
 
-// work runs one unit; a panic in an estimator is an error of its track.
+// work runs one unit. A panic in an estimator becomes an error of its track.
 func work(ctx context.Context, frames iter.Seq[*frame.Frame], k *Task, peek func(share float64)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -129,7 +129,7 @@ func (j *Reports) All(seconds float64) []*Report {
 	return out
 }
 
-// report is made once when its method is done, and again whenever it is asked for before.
+// report is computed once when its method is done; before that, at every call.
 func (j *Reports) report(name string, seconds float64) *Report {
 	if final := j.done[name]; final != nil {
 		final.Cost.Seconds = Number(seconds)
@@ -304,7 +304,7 @@ func (r *Report) hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// flagMeaning says in one sentence what a flag means and what to do.
+// FlagMeanings say in one sentence what a flag means and what to do.
 var FlagMeanings = map[string]string{
 	"se_optimistic":   "The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
 	"single_chain":    "One chain has no error bar: run more chains.",

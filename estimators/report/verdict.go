@@ -38,10 +38,10 @@ const (
 	Stop    = "stop"
 )
 
-// nearEnough is a distance (nats) that misleads nobody, however short the bar.
+// nearEnough is a distance (nats) that is harmless, however short the error bar.
 const nearEnough = .01
 
-// verdict checks a report. A check that fails badly makes the level stop, any
+// Judge checks a report. A check that fails badly makes the level stop, any
 // other failure caution. No check looks at the truth except the one that says so.
 func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
@@ -87,7 +87,7 @@ func (r *Report) Judge() *Verdict {
 		}
 	}
 	up := d("logz_reverse")
-	if both := d("logz_bennett"); both == both { // plain draws backwards are too rough by themselves
+	if both := d("logz_bennett"); both == both { // reverse plain draws alone are too rough
 		up = both
 	}
 	if up == up {

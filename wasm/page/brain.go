@@ -46,13 +46,13 @@ type Event struct {
 	N                int
 }
 
-// Page is what the brain is told of the page when it starts.
+// Page describes the browser's page when the brain starts.
 type Page struct {
 	Link, Base, Query, Language string
 	Dark, Still                 bool
 }
 
-// DefaultLink is what a page without a hash runs: small, and worth watching.
+// DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
 
 // Timing of the brain, in seconds.
@@ -162,7 +162,7 @@ func (b *Brain) Open(link string) {
 		set, err = ParseSettings(s.View)
 	}
 	if err != nil {
-		// The setup shows, and Run would run, what is right of it; the address stays.
+		// The setup shows the valid part of the link, and Run would run it; the address stays.
 		right, own := mend(link)
 		b.spec, _ = spec.ParseLink(right, catalog.Names{})
 		b.set, _ = ParseSettings(b.spec.View)

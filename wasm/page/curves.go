@@ -58,7 +58,7 @@ func (b *Brain) curves(reports []*report.Report) {
 		}
 	}
 	if b.stage == "failed" {
-		return // nobody would see them; a picture tried again gets the next
+		return // no picture shows them; one that is loaded later gets the next
 	}
 	if data := f.Append(nil); !bytes.Equal(data, b.drawn) {
 		b.drawn = bytes.Clone(data) // the host takes data away
@@ -66,21 +66,21 @@ func (b *Brain) curves(reports []*report.Report) {
 	}
 }
 
-// Bounds of what a picture is told of ladders.
+// Bounds of what is sent to a picture about ladders.
 const (
 	maxLadders = 12  // of one method
 	exactRungs = 500 // of a ladder, at which the exact value is looked up
 	lookTime   = .02 // seconds of each tick that this may take
 )
 
-// exactPath is the exact log Z along a ladder, found rung by rung, because the
-// brain must answer its page in between. NaN marks what is not known, or not yet.
+// exactPath is the exact log Z along a ladder, computed rung by rung so that the brain can
+// answer in between. NaN marks values that are unknown or not computed yet.
 type exactPath struct {
 	beta, z []float64
 	todo    []int
 }
 
-// climb keeps what a method knows of its rungs, one ladder for each phase.
+// climb keeps a method's estimates at its rungs, one ladder for each phase.
 func (b *Brain) climb(r *report.Report) {
 	if len(r.Ladder) == 0 {
 		return
@@ -137,9 +137,9 @@ func (b *Brain) lookUp() {
 	}
 }
 
-// exactAt is log Z at one beta where it can be had within a blink, else NaN: a
-// lattice has a closed form, a mixture in the plane a sum over its grid. A step of
-// half the narrowest hill makes that sum exact to far more than any error bar.
+// exactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a
+// closed form, a mixture in the plane a sum over its grid. With a step of half the narrowest
+// hill the error of that sum is far below any error bar.
 func (b *Brain) exactAt(beta float64) float64 {
 	if m, ok := b.job.Model.(models.KnownLadder); ok && models.KindOf(b.job.Model.Info().Kind).QuickLadder {
 		if z, err := m.LadderLogZ([]float64{beta}); err == nil {

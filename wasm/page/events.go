@@ -17,7 +17,7 @@ import (
 func (b *Brain) Event(e Event) {
 	b.seen = e.N
 	if e.Name == "picture" && e.Value == "loading" {
-		b.news = true // how far, ten times a second: nobody waits for an answer
+		b.news = true // progress, ten times a second: no answer is needed at once
 	} else {
 		b.dirty, b.lastView = true, 0
 	}
@@ -150,7 +150,7 @@ func (b *Brain) leave() {
 func (b *Brain) File(name string, data []byte, n int) {
 	b.dirty, b.lastView = true, 0
 	f, err := models.ReadFile(data)
-	if err == nil { // what parses may still be absurd
+	if err == nil { // a file that parses may still be invalid
 		s := spec.Spec{Set: map[string]string{}}
 		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""))
 	}
@@ -189,8 +189,8 @@ func (b *Brain) resume() {
 	b.assign()
 }
 
-// step lets each lane make one more frame; lanes without work get a unit that
-// stands still after its first.
+// step lets each lane make one more frame; an idle lane gets a unit that stops after its first
+// frame.
 func (b *Brain) step() {
 	if b.state == "running" {
 		b.pause()
@@ -213,8 +213,8 @@ func (b *Brain) step() {
 	b.assign()
 }
 
-// tell sends a control message to every busy lane. A paused lane answers all the
-// same, so silence is measured from now.
+// tell sends a control message to every busy lane. Paused lanes answer too, so silence is
+// measured from now.
 func (b *Brain) tell(kind byte) {
 	for id, l := range b.lanes {
 		if l.task != nil {
@@ -224,8 +224,8 @@ func (b *Brain) tell(kind byte) {
 	}
 }
 
-// hide pauses while nobody looks: browsers slow hidden pages down, and a phone in
-// a pocket should rest.
+// hide pauses while the page is hidden: browsers slow hidden pages down, and a phone should save
+// its battery.
 func (b *Brain) hide(hidden bool) {
 	if hidden == b.hidden {
 		return
@@ -234,7 +234,7 @@ func (b *Brain) hide(hidden bool) {
 	switch {
 	case hidden && b.state == "running":
 		b.pause()
-		b.paused = false // not the user's wish: goes on by itself
+		b.paused = false // not paused by the user, so it resumes by itself
 	case !hidden && b.state == "paused" && !b.paused:
 		b.resume()
 	}

@@ -90,7 +90,7 @@ func (p *pane) modelName() string {
 	return p.spec.Model
 }
 
-// source says what an error bar was made from.
+// source describes how an error bar was computed.
 func (p *pane) source(r *report.Report) string {
 	if n := r.Spec.Replicates; n > 1 {
 		return p.w.T("from.replicates", len(r.Replicates))
@@ -143,8 +143,8 @@ func (a axis) place(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
 
 func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
 
-// newAxis covers the truth and what can be believed; results that must not be
-// trusted are covered too unless they would squeeze the rest.
+// newAxis covers the exact value and the trusted results; results that are not trusted are
+// covered too unless they would squeeze the others.
 func newAxis(reports []*report.Report) (axis, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
@@ -181,7 +181,7 @@ func newAxis(reports []*report.Report) (axis, bool) {
 		return axis{}, false
 	}
 	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
-	if hi == lo { // a single number without an error bar says nothing of the scale
+	if hi == lo { // a single number without an error bar gives no scale
 		pad = max(pad, .5)
 	}
 	a := axis{lo: lo - pad, hi: hi + pad}

@@ -59,8 +59,8 @@ type attributes struct {
 	pairs []string
 }
 
-// at is attributes: those that never change as markup with a space before each, then
-// pairs whose values are escaped. (Markup costs a tenth of the code of pairs.)
+// at is attributes: constant ones as markup with a space before each, then pairs whose values are
+// escaped. (Markup compiles to a tenth of the code of pairs.)
 func at(fixed string, pairs ...string) attributes { return attributes{fixed, pairs} }
 
 // el is an element with its children.

@@ -100,7 +100,7 @@ func (b *Brain) send(id int, l *laneState, k *engine.Task, paused bool) {
 	b.host.Post(id, b.job.Message(k, b.nextMsg, paused, watch))
 }
 
-// Ready notes that a lane worker can take messages.
+// Ready records that a lane worker accepts messages.
 func (b *Brain) Ready(id int) {
 	if l := b.lanes[id]; l != nil {
 		l.ready, l.heard = true, b.host.Now()
@@ -109,8 +109,8 @@ func (b *Brain) Ready(id int) {
 	}
 }
 
-// Gone notes that a lane worker ended by itself. One that could not even start is not
-// tried again before the next Run: where memory is short the others do the work.
+// Gone records that a lane worker ended by itself. One that failed to start is not tried again
+// before the next Run; where memory is short the others do the work.
 func (b *Brain) Gone(id int, why string) {
 	l := b.lanes[id]
 	switch {

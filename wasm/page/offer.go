@@ -9,9 +9,9 @@ import (
 	"logzlab/estimators/catalog"
 )
 
-// mend is what is right of a bad link: its model, the methods that exist, and of the
-// rest, in order, what can be taken; the default experiment, with what is right of the
-// view, if there is no model. own tells which.
+// mend is the valid part of a bad link: its model, the methods that exist, and the other keys,
+// in order, as far as they are valid. Without a model it is the default experiment with the
+// valid view settings. own tells which of the two it is.
 func mend(link string) (right string, own bool) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag

@@ -11,8 +11,8 @@ import (
 	"logzlab/wasm/words"
 )
 
-// Start takes what the page says of itself and opens its link. The query may hold
-// view settings and the language, which then stand in the link.
+// Start takes the description of the page and opens its link. The query may hold view settings
+// and the language, which become part of the link.
 func (b *Brain) Start(p Page) {
 	b.base, b.language, b.dark, b.still = p.Base, p.Language, p.Dark, p.Still
 	link := strings.TrimPrefix(p.Link, "#")
@@ -59,7 +59,7 @@ func (b *Brain) pageEvent(e Event) {
 		if b.applies(e.Value) {
 			b.set.Scene = e.Value
 			if b.set.Scene = ""; b.scene() != e.Value {
-				b.set.Scene = e.Value // the model's own scene needs no word in the link
+				b.set.Scene = e.Value // the model's own scene needs no key in the link
 			}
 			if b.sheet == "table" {
 				b.look()
@@ -143,7 +143,7 @@ func (b *Brain) theme(name string) {
 	case "light", "dark":
 		b.set.Projector, b.set.Theme = false, name
 		if (name == "dark") == b.dark {
-			b.set.Theme = "" // what the system wishes needs no word in the link
+			b.set.Theme = "" // the system's theme needs no key in the link
 		}
 	}
 }
@@ -221,7 +221,7 @@ func (b *Brain) onShow() string {
 	return b.job.Shown()
 }
 
-// notice is something that the page itself noticed, in words of the string table.
+// notice is a message of the page itself, with words of the string table.
 func (b *Brain) notice(e Event) {
 	if b.words.Has("notice." + e.Key) {
 		b.problem = &Message{Level: "warn", Text: b.words.T("notice."+e.Key, e.Value)}
@@ -284,7 +284,7 @@ func (b *Brain) pictureRest() int {
 	return engine.PictureTime
 }
 
-// calm pauses a run in slow motion where less motion is wished: it goes on by Step.
+// calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
 func (b *Brain) calm() {
 	if b.still && b.set.Slow >= 3 {
 		b.pause()

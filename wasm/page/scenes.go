@@ -191,7 +191,7 @@ func (p *pane) sizes() HTML {
 	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
 }
 
-// veil says why there is no picture.
+// veil explains why there is no picture.
 func (p *pane) veil() HTML {
 	w := p.w
 	out := func(key string, kids ...HTML) HTML {

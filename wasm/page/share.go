@@ -144,7 +144,7 @@ func (b *Brain) export(what string) {
 	}
 }
 
-// tellParent sends the page that embeds this one what it waits for.
+// tellParent sends the state and the result to the page that embeds this one.
 func (b *Brain) tellParent(reports []*report.Report) {
 	if !b.set.Embed {
 		return

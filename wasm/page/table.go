@@ -133,7 +133,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 	return cells
 }
 
-// notes are what a reader of a row must know.
+// notes are the flags that a reader of a row must know.
 func (p *pane) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {

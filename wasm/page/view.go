@@ -11,8 +11,8 @@ import (
 	"logzlab/wasm/words"
 )
 
-// View is what the page paints: markup by the id of the element it replaces, and
-// the few facts the page itself must act on.
+// View is what the page paints: markup by the id of the element that it replaces, and the few
+// values that the page itself acts on.
 type View struct {
 	Link    string          `json:"link"`
 	State   string          `json:"state"`
@@ -47,7 +47,7 @@ type Message struct {
 // Action is a button that sends an event.
 type Action struct{ Label, Event, Value string }
 
-// pane is all that the markup of one view is made from.
+// pane is everything that the markup of one view is made from.
 type pane struct {
 	*Brain
 	w       *words.Language
