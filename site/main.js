@@ -275,7 +275,7 @@ function onKey(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
   // What was recorded is gone through in the picture, unless a control has its own use for the key.
   if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]') && picture.key(e.key)) return e.preventDefault();
-  if (!/^( |ArrowRight|Escape|\?|[rRnN1-5])$/.test(e.key)) return;
+  if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
   if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
   if (at.closest('input[type=text], textarea, select') || $('sheet').open && e.key !== 'Escape') return;
   if (at.closest('button, a, input, summary') && (e.key === ' ' || e.key === 'ArrowRight' && at.closest('[type=range]'))) return;

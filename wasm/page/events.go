@@ -131,10 +131,10 @@ func (b *Brain) change(e Event) error {
 	return nil
 }
 
-// waits reports whether the target of an edited experiment can stand in the plane,
+// waits reports whether the target of an edited experiment can stand in the picture,
 // faint, until Run.
 func (b *Brain) waits() bool {
-	return b.state == "idle" && b.scene() == "plane" && b.densityOf == engine.ModelKey(b.spec)
+	return b.state == "idle" && b.scene().target && b.densityOf == engine.ModelKey(b.spec)
 }
 
 // leave makes the next link a new entry of the history if this one's experiment was

@@ -56,9 +56,9 @@ func (b *Brain) speak() {
 func (b *Brain) pageEvent(e Event) {
 	switch e.Name {
 	case "scene":
-		if b.applies(e.Value) {
+		if s := sceneNamed(e.Value); s != nil && s.shows(b) {
 			b.set.Scene = e.Value
-			if b.set.Scene = ""; b.scene() != e.Value {
+			if b.set.Scene = ""; b.scene() != s {
 				b.set.Scene = e.Value // the model's own scene needs no key in the link
 			}
 			if b.sheet == "table" {
@@ -269,8 +269,12 @@ func (b *Brain) key(name string) {
 		} else if b.set.Projector {
 			b.theme("leave")
 		}
-	case "1", "2", "3", "4", "5":
-		b.Event(Event{Name: "scene", Value: b.sceneOf(int(name[0] - '0')), N: b.seen})
+	default:
+		if key, err := strconv.Atoi(name); err == nil {
+			if s := b.sceneOf(key); s != nil {
+				b.Event(Event{Name: "scene", Value: s.name, N: b.seen})
+			}
+		}
 	}
 }
 

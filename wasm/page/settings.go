@@ -27,9 +27,6 @@ type Settings struct {
 	Expect    []string // hashes that the run should give, one for each method
 }
 
-// Scenes in the order of their keys 1 to 5; formation and function share one.
-var sceneNames = []string{"plane", "ladder", "units", "formation", "function", "trace"}
-
 // Hideable are the parts of the page that a link can hide.
 var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs", "numbers", "share"}
 
@@ -62,7 +59,7 @@ func (s *Settings) set(key, value string) error {
 	}
 	switch key {
 	case "scene":
-		return choice(&s.Scene, sceneNames...)
+		return choice(&s.Scene, SceneNames()...)
 	case "theme":
 		return choice(&s.Theme, "light", "dark")
 	case "lang":

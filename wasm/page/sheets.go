@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"logzlab/core/format"
 )
@@ -24,7 +25,7 @@ func (p *pane) sheetPart() HTML {
 	case "menu":
 		title, kids = p.w.T("menu"), p.menuSheet()
 	case "table":
-		title, kids = p.w.T("table.title", p.w.T("scene."+p.scene())), p.tableSheet()
+		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
 		return el("dialog", at(` id="sheet" data-keep="" data-open=""`))
 	}
@@ -80,14 +81,31 @@ func (p *pane) exportSheet() []HTML {
 func (p *pane) helpSheet() []HTML {
 	w := p.w
 	var keys []HTML
-	for _, k := range [][2]string{{"key.space", "help.run"}, {"key.right", "help.step"}, {"R", "help.restart"}, {"N", "help.seed"}, {"1 – 5", "help.scenes"}, {"key.arrows", "help.scrub"}, {"?", "help.help"}, {"Esc", "help.esc"}} {
+	for _, k := range [][2]string{{"key.space", w.T("help.run")}, {"key.right", w.T("help.step")},
+		{"R", w.T("help.restart")}, {"N", w.T("help.seed")}, {fmt.Sprintf("1 – %d", scenes[len(scenes)-1].key), p.sceneList()},
+		{"key.arrows", w.T("help.scrub")}, {"?", w.T("help.help")}, {"Esc", w.T("help.esc")}} {
 		name := k[0]
 		if w.Has(name) {
 			name = w.T(name)
 		}
-		keys = append(keys, el("div", at(``, "data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(w.T(k[1])))))
+		keys = append(keys, el("div", at(``, "data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(k[1]))))
 	}
 	return []HTML{el("dl", at(` class="keys"`), keys...), el("p", at(` class="why"`), text(w.T("help.more")))}
+}
+
+// sceneList names the scenes in the order of their keys.
+func (p *pane) sceneList() string {
+	var b strings.Builder
+	for i, s := range scenes {
+		switch {
+		case i > 0 && s.key == scenes[i-1].key:
+			b.WriteString(" / ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(p.w.Phrase(s.label))
+	}
+	return b.String()
 }
 
 func (p *pane) menuSheet() []HTML {
@@ -108,134 +126,47 @@ const maxTable = 200
 
 // tableSheet is the picture as a table.
 func (p *pane) tableSheet() []HTML {
-	w := p.w
-	says := el("p", at(` class="why"`), text(w.T("table.why."+p.scene())))
-	table := func(heads []string, rows [][]string) HTML {
-		var head, body []HTML
-		for _, h := range heads {
-			head = append(head, el("th", at(` scope="col"`), text(w.T(h))))
-		}
-		for i, r := range rows {
-			if i == maxTable {
-				break
-			}
-			cells := []HTML{el("th", at(` scope="row"`), text(r[0]))}
-			for _, c := range r[1:] {
-				cells = append(cells, tag("td", text(c)))
-			}
-			body = append(body, el("tr", at(``, "data-key", fmt.Sprint(i)), cells...))
-		}
-		if len(rows) == 0 {
-			return tag("p", text(w.T("table.empty")))
-		}
-		return el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", w.T("as.table")), el("table", at(` class="data"`), tag("thead", tag("tr", head...)), tag("tbody", body...)))
+	s := p.scene()
+	out := []HTML{el("p", at(` class="why"`), text(p.w.Phrase(s.about)))}
+	for _, t := range s.tables {
+		out = append(out, p.table(t.heads, t.rows(p)))
 	}
-	number := func(x float64, digits int) string {
-		if x-x != 0 {
-			return "–"
-		}
-		return format.Fixed(x, digits)
-	}
-	var rows [][]string
-	switch p.scene() {
-	case "trace":
-		for _, r := range p.reports {
-			h := p.history[r.Method]
-			for i, q := range h {
-				if i%max(len(h)*len(p.reports)/maxTable, 1) == 0 || i == len(h)-1 {
-					rows = append(rows, []string{label(r.Method), format.Thousands(q.Sweeps), number(q.LogZ, 3), number(q.SE, 3), number(q.Lower, 3), number(q.Upper, 3)})
-				}
-			}
-		}
-		return []HTML{says, table([]string{"method", "field.sweeps", "field.logz", "field.se", "field.lower", "field.upper"}, rows)}
-	case "ladder":
-		for _, r := range p.reports {
-			for k, g := range r.Ladder {
-				if k%max(len(r.Ladder)*len(p.reports)/maxTable, 1) == 0 || k == len(r.Ladder)-1 {
-					rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), number(float64(g.Beta), 4), number(float64(g.LogZ), 3), number(float64(g.SE), 3)})
-				}
-			}
-		}
-		return []HTML{says, table([]string{"method", "rung", "beta", "field.logz", "field.se"}, rows)}
-	}
-	switch {
-	case p.scene() == "formation":
-		return []HTML{says, table(stageColumns, p.stageRows(number))}
-	case p.scene() == "function":
-		return []HTML{says, table([]string{"datum", "data.label", "data.fits"}, p.dataRows()), table(stageColumns, p.stageRows(number))}
-	}
-	for _, f := range p.looked {
-		for i := range f.Beta {
-			row := []string{fmt.Sprintf("%s %d", label(f.Method), f.First+i+1), number(float64(f.Beta[i]), 4), "–", "–"}
-			if i < len(f.LogW) {
-				row[2] = number(float64(f.LogW[i]), 2)
-			}
-			if 2*i+1 < len(f.Points) {
-				row[3] = format.Fixed(float64(f.Points[2*i]), 2) + ", " + format.Fixed(float64(f.Points[2*i+1]), 2)
-			} else if n := f.W * f.H; n > 0 && len(f.Pixels) >= (i+1)*n {
-				on := 0
-				for _, x := range f.Pixels[i*n : (i+1)*n] {
-					if x == 1 {
-						on++
-					}
-				}
-				row[3] = fmt.Sprintf("%d / %d", on, n)
-			}
-			rows = append(rows, row)
-		}
-	}
-	where := "cells.on"
-	if p.scene() == "plane" {
-		where = "place"
-	}
-	return []HTML{says, table([]string{"particle", "beta", "log.weight", where}, rows)}
+	return out
 }
 
-// stageColumns are the columns of stageRows.
-var stageColumns = []string{"stage", "field.logz", "exact", "ess.ratio", "particles", "of.generated", "resampled"}
-
-// stageRows is the record of the island on show: what was known at each stage n.
-func (p *pane) stageRows(number func(float64, int) string) (rows [][]string) {
-	for _, f := range p.looked {
-		if f.Growth == nil {
-			continue
-		}
-		rec := f.Growth.Record
-		for i, r := range rec {
-			if i%max((len(rec)+maxTable-1)/maxTable, 1) != 0 && i != len(rec)-1 {
-				continue
-			}
-			all, first, again := 0, 0, "–"
-			for k, n := range r.Batches {
-				all += int(n)
-				if k == 0 {
-					first = all
-				}
-			}
-			if r.Resampled {
-				again = p.w.T("yes")
-			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), number(r.LogZ, 3), number(f.Growth.ExactAt(r.N+1), 3), number(float64(r.Gamma), 3), format.Thousands(float64(all)), format.Thousands(float64(all - first)), again})
-		}
-		return rows
+// table is a table of at most maxTable rows, the first cell of each being its head.
+func (p *pane) table(heads []string, rows [][]string) HTML {
+	if len(rows) == 0 {
+		return tag("p", text(p.w.T("table.empty")))
 	}
-	return nil
+	var head, body []HTML
+	for _, h := range heads {
+		if p.w.Has(h) {
+			h = p.w.T(h)
+		} else {
+			h = p.w.Phrase(h)
+		}
+		head = append(head, el("th", at(` scope="col"`), text(h)))
+	}
+	for i, r := range rows[:min(len(rows), maxTable)] {
+		cells := []HTML{el("th", at(` scope="row"`), text(r[0]))}
+		for _, c := range r[1:] {
+			cells = append(cells, tag("td", text(c)))
+		}
+		body = append(body, el("tr", at(``, "data-key", fmt.Sprint(i)), cells...))
+	}
+	return el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", p.w.T("as.table")),
+		el("table", at(` class="data"`), tag("thead", tag("tr", head...)), tag("tbody", body...)))
 }
 
-// dataRows are the data that have come to a classifier, and how well they fit.
-func (p *pane) dataRows() (rows [][]string) {
-	for _, f := range p.looked {
-		if f.Latent == nil {
-			continue
-		}
-		for i, at := range f.Latent.At {
-			fits := float64(at)
-			if f.Latent.Label[i] < 0 {
-				fits = 1 - fits
-			}
-			rows = append(rows, []string{fmt.Sprint(i + 1), format.Fixed(float64(f.Latent.Label[i]), 0), format.Fixed(fits, 3)})
-		}
-		return rows
+// thinned tells whether row i of n, for one of several methods, stands in a table that has
+// room for maxTable rows: evenly spaced ones and the last.
+func thinned(i, n, methods int) bool { return i%max(n*methods/maxTable, 1) == 0 || i == n-1 }
+
+// known is a number, or a dash for one that is not known.
+func known(x float64, decimals int) string {
+	if x-x != 0 {
+		return "–"
 	}
-	return nil
+	return format.Fixed(x, decimals)
 }

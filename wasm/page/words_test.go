@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,20 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 	}
 	for _, l := range lessons {
 		need(l.Title)
+	}
+	for _, s := range scenes {
+		need(s.label)
+		need(s.about)
+		for _, x := range append(slices.Clone(s.missing), s.captions...) {
+			need(x.text)
+		}
+		for _, table := range s.tables {
+			for _, h := range table.heads {
+				if !german.Has(h) {
+					need(h)
+				}
+			}
+		}
 	}
 	low := report.Number(.0001)
 	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &models.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]report.Number{

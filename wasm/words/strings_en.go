@@ -45,22 +45,9 @@ var wordsEN = map[string]string{
 
 	// picture
 	"picture": "Picture", "as.table": "Show as table", "legend": "Legend", "legend.beta": "β: 0 hot, 1 cold", "legend.weight": "weight ½, 2, 4", "scene.key": "Key %d",
-	"scene.plane": "Plane", "scene.ladder": "Ladder", "scene.units": "Units", "scene.formation": "Formation", "scene.function": "Function", "scene.trace": "Trace",
-	"scene.none.plane": "This model does not live in a plane.", "scene.none.units": "This model has no units to show.",
-	"caption.plane":   "Each dot is a particle; its area is its weight. Grey is the density.",
-	"caption.ladder":  "Each line is a chain hopping between temperatures. Good: even visits.",
-	"caption.units":   "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1.",
-	"caption.lattice": "Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
-	"caption.wall":    "Each picture is one particle; the dot below it is its weight.",
-	"caption.trace":   "Log Z against cost. Bands are one error bar, dashes the sandwich.",
-	"veil.nothing":    "Nothing has run", "veil.nothing.why": "Mend the link, or press Run for what the setup shows.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
+	"veil.nothing": "Nothing has run", "veil.nothing.why": "Mend the link, or press Run for what the setup shows.", "veil.failed": "Nothing has run", "veil.failed.why": "The message above says why.",
 	"veil.ready": "Ready", "veil.ready.why": "Press Run, or the space bar.", "veil.boot": "Loading", "veil.loading": "Loading the picture", "veil.loading.why": "The numbers already run.",
-	"caption.formation": "Particles form step by step, kin side by side. Grey: still to come.",
-	"caption.function":  "Random functions learn from data, one by one. Hollow or framed: misfits.",
-	"veil.nogl":         "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
-	"scene.none.ladder":  "These methods use no temperatures.",
-	"caption.formed":     "Log Z against cost. It comes when the last stage is formed.",
-	"caption.classifier": "Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
+	"veil.nogl": "No picture on this machine", "veil.nogl.why": "The numbers are complete without it.", "again": "Try again",
 
 	// table
 	"numbers": "All numbers", "numbers.why": "All values are natural logarithms (nats). A greyed last digit lies within the error bar.",
@@ -79,10 +66,9 @@ var wordsEN = map[string]string{
 	"copy.link": "Copy link", "copy.embed": "Copy embed code", "copied": "Copied", "copy.hand": "Copy this by hand: %s", "qr": "QR code of the link",
 	"export.json": "JSON", "export.csv": "CSV", "export.picture": "Picture (PNG)", "export.command": "Copy as command",
 	"export.json.why": "Everything that the command prints, checks included.", "export.csv.why": "One row for each method, for a spreadsheet.", "export.picture.why": "What the picture shows now.", "export.command.why": "The same digits in a terminal.",
-	"help.title": "Keyboard shortcuts", "help.run": "Run or pause", "help.step": "One step more", "help.restart": "Restart with the same seed", "help.seed": "A new seed", "help.scenes": "Plane, ladder, units, formation or function, trace", "help.scrub": "In formation and function: back and forth in what was recorded; Esc returns", "help.help": "This help", "help.esc": "Close what is open, leave the projector view",
+	"help.title": "Keyboard shortcuts", "help.run": "Run or pause", "help.step": "One step more", "help.restart": "Restart with the same seed", "help.seed": "A new seed", "help.scrub": "In formation and function: back and forth in what was recorded; Esc returns", "help.help": "This help", "help.esc": "Close what is open, leave the projector view",
 	"help.more":   "Every number on the page has a sentence: point at it, or read the end of the page.",
 	"table.title": "%s as a table", "table.empty": "Nothing to show yet.", "rung": "Rung", "beta": "β", "particle": "Particle", "log.weight": "Log weight", "cells.on": "Cells on", "place": "Place", "stage": "Stage n", "particles": "Particles", "exact": "Exact", "ess.ratio": "ESS ratio γ", "of.generated": "of them generated", "resampled": "Resampled", "datum": "Datum", "data.label": "Label", "data.fits": "Probability of its label", "key.arrows": "Left, right arrow", "yes": "yes",
-	"table.why.formation": "One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, and the exact value where it is known.", "table.why.function": "Each datum that has come with the probability of its label, and below, stage by stage, what it took.", "table.why.trace": "Log Z against cost, thinned to 200 rows.", "table.why.ladder": "Log Z at each rung, thinned to 200 rows.", "table.why.units": "The newest frame of each worker, 200 particles at most.", "table.why.plane": "The newest frame of each worker, 200 particles at most.",
 
 	// messages
 	"summary.loading": "Loading the model.", "summary.idle": "No result yet. Press Run.", "summary.failed": "Nothing has run.", "summary.running": "Running.", "summary.paused": "Paused.", "summary.done": "Done.", "summary.stopped": "Stopped.",

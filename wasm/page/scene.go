@@ -1,0 +1,152 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// scene is one way to look at a run: a tab of the picture. All that the page knows of one
+// stands in its descriptor, in a file of its own; render draws the scene of the same name.
+// Texts are English and translated as phrases.
+type scene struct {
+	name  string // in links
+	key   int    // on the keyboard; tabs stand in this order
+	label string // on the tab
+
+	// applies tells whether there is something to show for the experiment; nil: always.
+	// Of scenes with the same key the first one that applies has the tab.
+	applies func(*Brain) bool
+	// missing says why it does not apply; none: it has no tab then.
+	missing sayings
+	// opens tells whether an experiment opens with it; of several the one with the lowest key.
+	opens func(*Brain) bool
+	// target tells that the density of the target can stand in it before a run.
+	target bool
+
+	captions sayings
+	legend   func(*pane) []HTML // nil: the picture names what it shows
+	tables   []sceneTable       // what is behind the picture
+	about    string             // the tables, in a sentence
+}
+
+// sayings are what may be said of a scene; the first that fits is.
+type sayings []saying
+
+// saying is a text and when it fits; nil: always.
+type saying struct {
+	text string
+	when func(*Brain) bool
+}
+
+func (s sayings) of(b *Brain) string {
+	for _, x := range s {
+		if x.when == nil || x.when(b) {
+			return x.text
+		}
+	}
+	return ""
+}
+
+// sceneTable is a table behind a picture.
+type sceneTable struct {
+	heads []string // keys of words, or phrases
+	rows  func(*pane) [][]string
+}
+
+// scenes are all there are, in the order of their keys.
+var scenes []*scene
+
+func register(s scene) *scene {
+	scenes = append(scenes, &s)
+	slices.SortStableFunc(scenes, func(a, b *scene) int { return cmp.Compare(a.key, b.key) })
+	return &s
+}
+
+// sceneNamed is nil for a name that is not known.
+func sceneNamed(name string) *scene {
+	for _, s := range scenes {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// SceneNames lists the scenes that view.scene may name.
+func SceneNames() (names []string) {
+	for _, s := range scenes {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func (s *scene) shows(b *Brain) bool { return s.applies == nil || s.applies(b) }
+
+// scene is the one on show: the user's choice if it applies, else the one that the
+// experiment opens with.
+func (b *Brain) scene() *scene {
+	if s := sceneNamed(b.set.Scene); s != nil && s.shows(b) {
+		return s
+	}
+	for _, s := range scenes {
+		if s.opens != nil && s.shows(b) && s.opens(b) {
+			return s
+		}
+	}
+	return unitsScene
+}
+
+// sceneOf is the scene of a key, nil if there is none.
+func (b *Brain) sceneOf(key int) (s *scene) {
+	for _, o := range scenes {
+		if o.key == key && (s == nil || !s.shows(b) && o.shows(b)) {
+			s = o
+		}
+	}
+	return s
+}
+
+// tabs are the scenes to offer, in the order of their keys: one for each key.
+func (b *Brain) tabs() (out []*scene) {
+	for _, o := range scenes {
+		s := b.sceneOf(o.key)
+		if !slices.Contains(out, s) && (s.shows(b) || len(s.missing) > 0) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// traits are those of the chosen model's kind; of one that is not known yet, anything
+// may be asked.
+func (b *Brain) traits() models.Traits {
+	if b.spec != nil {
+		if e, ok := models.Find(b.spec.Model); ok {
+			return e.Kind.Traits
+		}
+		if b.spec.Model == b.ownID && b.src.File != nil {
+			return b.src.File.Kind().Traits
+		}
+	}
+	return models.Traits{Stepwise: true}
+}
+
+// suits tells whether a method can run on the chosen model, as far as its kind says.
+func (b *Brain) suits(method string) bool {
+	return !stepwise(method) || b.traits().Stepwise
+}
+
+// stepwise tells whether a method forms its particles coordinate by coordinate.
+func stepwise(method string) bool { return catalog.Path(method) == estimators.Sequential }
+
+// heated tells whether a method goes through temperatures; one that forms its particles
+// does not.
+func (b *Brain) heated() bool {
+	return b.spec == nil || slices.ContainsFunc(b.spec.Methods, func(m string) bool { return !stepwise(m) })
+}
+
+func (b *Brain) unheated() bool { return !b.heated() }

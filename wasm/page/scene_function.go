@@ -1,0 +1,40 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+
+	"logzlab/core/format"
+	"logzlab/models"
+)
+
+var _ = register(scene{
+	name: "function", key: 4, label: "Function",
+	applies: func(b *Brain) bool { return b.traits().Look == models.Functions },
+	opens:   func(*Brain) bool { return true },
+	captions: sayings{
+		{"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
+			func(b *Brain) bool { return b.spec != nil && !stepwise(cmp.Or(b.onShow(), b.spec.Methods[0])) }},
+		{text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
+	},
+	about:  "Each datum that has come with the probability of its label, and below, stage by stage, what it took.",
+	tables: []sceneTable{{[]string{"datum", "data.label", "data.fits"}, (*pane).dataRows}, stageTable},
+})
+
+// dataRows are the data that have come to a classifier, and how well they fit.
+func (p *pane) dataRows() (rows [][]string) {
+	for _, f := range p.looked {
+		if f.Latent == nil {
+			continue
+		}
+		for i, at := range f.Latent.At {
+			fits := float64(at)
+			if f.Latent.Label[i] < 0 {
+				fits = 1 - fits
+			}
+			rows = append(rows, []string{fmt.Sprint(i + 1), format.Fixed(float64(f.Latent.Label[i]), 0), format.Fixed(fits, 3)})
+		}
+		return rows
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+package page
+
+import "fmt"
+
+const noTemperatures = "These methods use no temperatures."
+
+var _ = register(scene{
+	name: "ladder", key: 2, label: "Ladder",
+	applies:  (*Brain).heated,
+	missing:  sayings{{text: noTemperatures}},
+	captions: sayings{{text: "Each line is a chain hopping between temperatures. Good: even visits."}},
+	legend:   (*pane).temperatures,
+	about:    "Log Z at each rung, thinned to 200 rows.",
+	tables:   []sceneTable{{[]string{"method", "rung", "beta", "field.logz", "field.se"}, (*pane).ladderRows}},
+})
+
+// ladderRows are the rungs of each method.
+func (p *pane) ladderRows() (rows [][]string) {
+	for _, r := range p.reports {
+		for k, g := range r.Ladder {
+			if thinned(k, len(r.Ladder), len(p.reports)) {
+				rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), known(float64(g.Beta), 4),
+					known(float64(g.LogZ), 3), known(float64(g.SE), 3)})
+			}
+		}
+	}
+	return rows
+}
+
+// temperatures are the legend of the colours of inverse temperatures.
+func (p *pane) temperatures() []HTML {
+	var cells []HTML
+	for i := range 9 {
+		cells = append(cells, el("rect", at(` width="7" height="8"`, "x", fmt.Sprint(8*i), "class", fmt.Sprintf("b-%d", i))))
+	}
+	ramp := el("svg", at(` class="ramp" width="72" height="8" aria-hidden="true"`), cells...)
+	return []HTML{el("li", at(` data-key="beta"`), ramp, text(p.w.T("legend.beta")))}
+}

@@ -1,0 +1,60 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+var _ = register(scene{
+	name: "plane", key: 1, label: "Plane", target: true,
+	applies:  func(b *Brain) bool { return b.traits().Look == models.Points },
+	missing:  sayings{{text: "This model does not live in a plane."}},
+	opens:    func(*Brain) bool { return true },
+	captions: sayings{{text: "Each dot is a particle; its area is its weight. Grey is the density."}},
+	legend: func(p *pane) []HTML { // temperatures stand below the picture
+		return []HTML{el("li", at(` data-key="weight"`), p.sizes(), text(p.w.T("legend.weight")))}
+	},
+	about: newestFrames,
+	tables: []sceneTable{{[]string{"particle", "beta", "log.weight", "place"}, func(p *pane) [][]string {
+		return p.particleRows(func(f *frame.Frame, i int) string {
+			if 2*i+1 >= len(f.Points) {
+				return ""
+			}
+			return format.Fixed(float64(f.Points[2*i]), 2) + ", " + format.Fixed(float64(f.Points[2*i+1]), 2)
+		})
+	}}},
+})
+
+// sizes are dots of half, twice and four times the mean weight as large as the plane
+// draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.
+func (p *pane) sizes() HTML {
+	mean := 3.1
+	if p.spec != nil {
+		m := p.onShow()
+		if m == "" {
+			m = p.spec.Methods[0]
+		}
+		params, _ := catalog.Names{}.MethodParams(m)
+		v := p.spec.Values(params, m)
+		for _, rows := range []string{v["chains"], v["particles"]} {
+			if n, err := strconv.ParseFloat(rows, 64); err == nil && n > 500 {
+				mean *= math.Sqrt(max(500/n, .3))
+			}
+		}
+	}
+	var dots []HTML
+	x := 0.
+	for _, w := range []float64{.5, 2, 4} {
+		r := float64(mean * math.Sqrt(w))
+		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r", spec.Decimal(math.Round(10*r)/10))))
+		x += float64(2*r) + 4
+	}
+	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
+}

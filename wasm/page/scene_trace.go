@@ -1,0 +1,40 @@
+package page
+
+import "logzlab/core/format"
+
+var _ = register(scene{
+	name: "trace", key: 5, label: "Trace",
+	captions: sayings{
+		{"Log Z against cost. It comes when the last stage is formed.", (*Brain).unheated},
+		{text: "Log Z against cost. Bands are one error bar, dashes the sandwich."},
+	},
+	legend: (*pane).methodMarks,
+	about:  "Log Z against cost, thinned to 200 rows.",
+	tables: []sceneTable{{[]string{"method", "field.sweeps", "field.logz", "field.se", "field.lower", "field.upper"},
+		(*pane).traceRows}},
+})
+
+// methodMarks are the legend of the marks of methods.
+func (p *pane) methodMarks() (items []HTML) {
+	if p.spec == nil {
+		return nil
+	}
+	for i, m := range p.spec.Methods {
+		items = append(items, el("li", at(``, "data-key", m), mark(i), text(label(m))))
+	}
+	return items
+}
+
+// traceRows are the history of each method.
+func (p *pane) traceRows() (rows [][]string) {
+	for _, r := range p.reports {
+		h := p.history[r.Method]
+		for i, q := range h {
+			if thinned(i, len(h), len(p.reports)) {
+				rows = append(rows, []string{label(r.Method), format.Thousands(q.Sweeps), known(q.LogZ, 3), known(q.SE, 3),
+					known(q.Lower, 3), known(q.Upper, 3)})
+			}
+		}
+	}
+	return rows
+}
