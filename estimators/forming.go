@@ -267,7 +267,7 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 	return mean, math.Sqrt(v / float64(len(all)))
 }
 
-// stageMean averages what islands know of the weights of stage n.
+// stageMean averages the records of the islands about the weights of stage n.
 func stageMean(known []*island, n int) Stage {
 	out := Stage{N: n}
 	k := float64(len(known))

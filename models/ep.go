@@ -50,7 +50,7 @@ func (m *GPC) ep() *epFit {
 				axpy(-float64(d*qj), q, s[j*n:(j+1)*n])
 			}
 		}
-		// S and mu anew, S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
+		// Recompute S and mu: S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
 		for i := range n {
 			root := math.Sqrt(f.tau[i])
 			for j := range i + 1 {

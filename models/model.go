@@ -21,7 +21,7 @@ type Model interface {
 	New(n int, ladder []float64) Population
 }
 
-// Info is what people and results need to know of a model.
+// Info describes a model to people and in results.
 type Info struct {
 	Name, Kind, About string
 	Dim               int      // units, spins or coordinates
@@ -110,7 +110,7 @@ type Landscape interface {
 	Hills() (hills []Hill, baseSD float64)
 }
 
-// Known is implemented by models whose exact log Z is at hand without work:
+// Known is implemented by models whose exact log Z needs no work:
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
@@ -118,8 +118,8 @@ type Known interface{ Truth() *Truth }
 // the number of rows from which a sweep costs less per row; 0: never.
 type ManyRows interface{ ManyRows() int }
 
-// KnownLadder is implemented by models whose exact log Z is at hand along the
-// whole path, for tests and for pictures of the truth.
+// KnownLadder is implemented by models whose exact log Z is available along the whole path, for
+// tests and for pictures of the exact values.
 type KnownLadder interface {
 	// LadderLogZ is log Z(beta) in nats at every beta in [0, 1], or an error where
 	// it would take too long.

@@ -17,7 +17,7 @@ type Sequential interface {
 	NewParticles() Particles
 }
 
-// KnownStages is implemented by sequential models whose exact log Z_n are at hand.
+// KnownStages is implemented by sequential models whose exact log Z_n are available.
 type KnownStages interface {
 	// StageLogZ is log Z_1..log Z_N in nats, NaN where it is not known; nil when
 	// none is.
@@ -46,7 +46,7 @@ type Particles interface {
 	// stage n+1.
 	Augment(at rng.At)
 	// Reseed sets rows [lo, hi) to new samples of p_n, nearly independent of the
-	// others: started anew and moved sweeps times.
+	// others: started again from the base and moved sweeps times.
 	Reseed(at rng.At, lo, hi, sweeps int)
 	// Copy makes row dst a copy of row src.
 	Copy(dst, src int)

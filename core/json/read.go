@@ -20,7 +20,7 @@ const MaxDepth = 10000
 // is not there.
 type Value struct{ raw []byte }
 
-// Object is what an object has by its names. Those it has not are the zero Value.
+// Object holds the values of an object by name. Absent names give the zero Value.
 type Object map[string]Value
 
 var errNull = errors.New("there is a null among the numbers")
@@ -42,7 +42,7 @@ func ReadObject(b []byte) (Object, error) {
 	return o, nil
 }
 
-// Null tells a null, or what is not there.
+// Null reports whether the value is null or absent.
 func (v Value) Null() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
 
 // Object is the value as an object.
@@ -114,7 +114,7 @@ func (v Value) numbers(expected int) ([]float64, error) {
 	return out, nil
 }
 
-// Nested tells a list whose first item is a list.
+// Nested reports whether the value is a list whose first item is a list.
 func (v Value) Nested() bool {
 	s := scanner{b: v.raw, at: 1}
 	return v.first() == '[' && s.space() == '['
@@ -204,7 +204,7 @@ func (v Value) first() byte {
 	return v.raw[0]
 }
 
-// glimpse is how the value begins, for errors.
+// glimpse is the beginning of the value, for errors.
 func (v Value) glimpse() string {
 	n := 0
 	for n < len(v.raw) && n < 24 && v.raw[n] >= ' ' && v.raw[n] < utf8.RuneSelf {

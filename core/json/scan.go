@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// scanner goes through a text.
+// scanner reads a text from front to back.
 type scanner struct {
 	b  []byte
 	at int
@@ -13,7 +13,7 @@ type scanner struct {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// peek is the byte at hand, 0 at the end; no JSON has a byte 0.
+// peek is the current byte, 0 at the end; no JSON text has a byte 0.
 func (s *scanner) peek() byte {
 	if s.at < len(s.b) {
 		return s.b[s.at]
@@ -21,7 +21,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// space goes to the next byte that is no white space.
+// space moves to the next byte that is not white space.
 func (s *scanner) space() byte {
 	for {
 		switch c := s.peek(); c {
@@ -33,7 +33,7 @@ func (s *scanner) space() byte {
 	}
 }
 
-// take goes on if c is at hand.
+// take moves past c if it is the current byte, and reports whether it was.
 func (s *scanner) take(c byte) bool {
 	if s.peek() != c {
 		return false
@@ -49,7 +49,7 @@ func (s *scanner) fail() error {
 	return fmt.Errorf("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
 }
 
-// items goes through what stands between the bracket at hand and its end.
+// items visits the items between the current bracket and its end.
 func (s *scanner) items(end byte, item func() error) error {
 	s.at++
 	if s.space() == end {
@@ -71,7 +71,7 @@ func (s *scanner) items(end byte, item func() error) error {
 	}
 }
 
-// next is the value at hand, which is in depth lists and objects.
+// next is the current value, nested in depth lists and objects.
 func (s *scanner) next(depth int) (Value, error) {
 	from := s.at
 	if err := s.value(depth); err != nil {
@@ -95,7 +95,7 @@ func (s *scanner) member(depth int) (name, value Value, err error) {
 	return name, value, err
 }
 
-// object is the object at hand, which is in depth others.
+// object is the current object, nested in depth others.
 func (s *scanner) object(depth int) (Object, error) {
 	o := Object{}
 	err := s.items('}', func() error {
@@ -119,7 +119,7 @@ func (s *scanner) object(depth int) (Object, error) {
 	return o, nil
 }
 
-// value goes over the value at hand.
+// value moves past the current value.
 func (s *scanner) value(depth int) error {
 	switch c := s.peek(); {
 	case c == '"':
@@ -142,7 +142,7 @@ func (s *scanner) value(depth int) error {
 	return s.fail()
 }
 
-// number goes over a number: no sign but -, no zeros in front, digits on both
+// number moves past a number: no sign but -, no zeros in front, digits on both
 // sides of the point.
 func (s *scanner) number() error {
 	s.take('-')
@@ -163,7 +163,7 @@ func (s *scanner) number() error {
 	return nil
 }
 
-// digits goes over digits, at least one.
+// digits moves past at least one digit.
 func (s *scanner) digits() bool {
 	from := s.at
 	for digit(s.peek()) {
@@ -172,7 +172,7 @@ func (s *scanner) digits() bool {
 	return s.at > from
 }
 
-// text goes over a string.
+// text moves past a string.
 func (s *scanner) text() error {
 	if !s.take('"') {
 		return s.fail()

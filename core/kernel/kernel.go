@@ -151,7 +151,7 @@ func Bern(r uint32, x float32) bool {
 	return float32(float32(r)*(1+num.Exp32(-x))) < two32
 }
 
-// Layer is what a draw of n units needs besides their sums: unit j is on with
+// Layer is what a draw of n units needs in addition to their sums: unit j is on with
 // probability sigmoid(Scale*acc_j + BaseScale*Base_j), in float32.
 type Layer struct {
 	N         int

@@ -37,7 +37,7 @@ type job struct {
 	changed, states  uint32 // room for a bit of each unit
 	lists, listBytes uint32 // room for the lists of blockRows rows
 	order            uint32 // room for their addresses
-	wanting, wanted  uint32 // rows that would have sums made anew, in this block and the last
+	wanting, wanted  uint32 // rows that would use recomputed sums, in this block and in the last
 	halves           [2]half
 }
 

@@ -29,7 +29,7 @@ const DefaultSeed = 1
 // MaxReplicates bounds the number of replicates.
 const MaxReplicates = 100000
 
-// Catalog tells what exists. Parameters of a method are keyed method.name in
+// Catalog knows the models and methods that exist. Parameters of a method are keyed method.name in
 // links, parameters of a model by name.
 type Catalog interface {
 	// HasModel reports whether a built-in model exists.

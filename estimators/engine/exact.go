@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// Exact is the exact log Z of a model: at hand, or by enumeration of up to
-// MaxEnumerated units with the given number of goroutines.
+// Exact is the exact log Z of a model: the known value, or an enumeration of up to MaxEnumerated
+// units with the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if k, ok := m.(models.Known); ok {
 		if t := k.Truth(); t != nil {

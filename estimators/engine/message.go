@@ -206,7 +206,7 @@ func (w *Worker) Start() (*Running, error) {
 	return r, nil
 }
 
-// open makes the model unless it is at hand.
+// open makes the model unless it is open already.
 func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
 	key := ModelKey(s) + fmt.Sprint(base)
 	if key == w.opened {

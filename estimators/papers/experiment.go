@@ -34,7 +34,7 @@ type Experiment struct {
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
 	chart       func([]Row, *Experiment) (image []byte, extension string, err error)
-	notes       []string // what this run does otherwise than the paper
+	notes       []string // differences from the paper
 	axes        axes
 
 	// Words of its page: heading, first sentence, a link with its words, and what the
@@ -64,7 +64,7 @@ type Point struct {
 	// Link names every value that a label of the point shows, also where it is today's
 	// default, so that the point stays the same when defaults change.
 	Link string
-	// Follow makes Link when the rows before it are there; it comes instead of Link.
+	// Follow, if set, makes Link from the rows before it.
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
 	Cost      float64 // expected CPU seconds, for the time left
@@ -78,10 +78,10 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue takes over points that NAME.csv in Dir has already.
+	// Continue keeps the points that NAME.csv in Dir already has.
 	Continue bool
 	Load     func(file string) ([]byte, error)
-	// Say tells how far it is; done marks the end of a point.
+	// Say reports progress; done marks the end of a point.
 	Say func(text string, done bool)
 }
 

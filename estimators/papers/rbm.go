@@ -113,7 +113,7 @@ func near(paper string, ref, x *Row) Finding {
 		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d), below(math.Abs(d)-within, se)}
 }
 
-// armCost is the bench that arm must pass on a machine with 500 hidden units.
+// armCost compares the cost of arm with its bounds on a machine with 500 hidden units.
 var armCost = &Experiment{
 	Name:   "arm-cost",
 	About:  "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 islands of 100 besides, and rm at equal cost.",

@@ -17,7 +17,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// Row is what a point gave.
+// Row is the result of a point.
 type Row struct {
 	Point
 	Model, Method, Params string

@@ -224,8 +224,7 @@ func (r *Report) addFlag(f string) {
 	}
 }
 
-// truth is the model's exact log Z where it is at hand; enumerations are made
-// once for a job.
+// truth is the model's exact log Z where it is available; enumerations are made once per job.
 func (j *Reports) truth() *models.Truth {
 	if !j.truthKnown {
 		if k, ok := j.job.Model.(models.Known); ok {

@@ -119,7 +119,7 @@ func (l *laneServer) run() {
 			l.send(r.Peek(f))
 		}
 		last := f.Step == r.Unit.Last
-		film := !last && !r.Unit.Watched // a picture that nobody asked for: one of the film
+		film := !last && !r.Unit.Watched // not watched, so the picture is one of the film
 		if (len(f.Beta) > 0 || f.Growth != nil) && r.Watched() && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)

@@ -7,7 +7,7 @@ import (
 	"syscall/js"
 )
 
-// inBrowser tells a page's worker, which has been given a role, from Node.
+// inBrowser reports whether this is a worker of the page, which has a role, and not Node.
 func inBrowser() bool { return js.Global().Get("logz").Truthy() }
 
 // serveBrowser plays the role that worker.js was started in, for ever.

@@ -114,7 +114,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	return s, src, o.apply(s)
 }
 
-// job is the experiment ready to run, and how its link wants it shown.
+// job is the experiment ready to run, and the view settings of its link.
 func (o *options) job() (*engine.Job, page.Settings, error) {
 	s, src, err := o.experiment()
 	if err != nil {

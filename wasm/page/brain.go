@@ -60,7 +60,7 @@ const (
 	silence      = 5.0  // a worker that owes an answer is replaced after this
 	startSilence = 30.0 // the same for one that has not started yet
 	viewEvery    = 0.1  // at most, after what the user did
-	numbersEvery = 0.5  // of a run: nobody reads faster, and painting costs what a lane could use
+	numbersEvery = 0.5  // of a run: faster updates cannot be read, and painting slows the lanes down
 	summaryEvery = 3.0
 )
 
@@ -110,7 +110,7 @@ type Brain struct {
 	words     *words.Language
 	language  string // of the browser
 	base      string // address of the page, without its fragment
-	dark      bool   // the system's wish
+	dark      bool   // the system's setting
 	still     bool   // reduced motion
 	sheet     string // open over the page
 	advanced  bool   // the drawer is open
@@ -123,7 +123,7 @@ type Brain struct {
 	copiedAt  float64
 	looked    []*frame.Frame
 	lookAt    float64
-	told      string // what the embedding page knows: "", ready or result
+	told      string // last state sent to the embedding page: "", ready or result
 	qrOf      string
 	qrHTML    HTML
 	sent      map[string]HTML // parts as last painted

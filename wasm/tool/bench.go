@@ -179,7 +179,7 @@ func rate(cmd *exec.Cmd) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 }
 
-// processor is the name of the machine's processor, where the system tells.
+// processor is the name of the machine's processor, where the system reports it.
 func processor() string {
 	data, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(data)) {

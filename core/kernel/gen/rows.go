@@ -54,7 +54,7 @@ func (t *tileSums) add(name string, table expr) {
 }
 
 // addRows(job, half, row, n) is Matrix.Update of rows row..row+n-1: it adds to the
-// sums of the other layer what their lists name, or makes the sums anew.
+// sums of the other layer what their lists name, or recomputes the sums.
 func addRows(c constants) *fn {
 	f, p := begin(4)
 	job, half, row, n := p[0], p[1], p[2], p[3]
@@ -64,7 +64,7 @@ func addRows(c constants) *fn {
 	w, wStride, start := field(halfW), field(halfWStride), field(halfStart)
 	tile, tiles := f.local(tI32), field(halfTiles)
 	list, listBytes := f.let(tI32, load("i32.load", job, jobLists)), f.let(tI32, load("i32.load", job, jobListBytes))
-	// Lists of sums to be made anew come first.
+	// Lists of sums to be recomputed come first.
 	anew := f.let(tI32, load("i32.load", job, jobOrder))
 	end := f.let(tI32, op("i32.add", anew, op("i32.shl", n, num32(2))))
 	mid, flips, acc := f.let(tI32, anew), f.let(tI32, end), f.let(tI32, num32(0))
@@ -125,7 +125,7 @@ const (
 // partBytes is the size of a part: there are two lines of zeros at most.
 func partBytes(c constants) int { return partBody + 4*(int(c.long("someQuints"))+2) }
 
-// quints makes the sums acc of each list anew from start: in turn, the signed sums of
+// quints recomputes the sums acc of each list from start: in turn, the signed sums of
 // some quints, and one of each quint for every list. They are twice what they should be.
 func (t *tileSums) quints(c constants, half, w, start expr, each func(body func()), list, acc expr) {
 	f := t.f

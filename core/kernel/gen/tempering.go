@@ -40,7 +40,7 @@ func (n *numbers) each(count expr, body func()) {
 	}
 }
 
-// get are the vectors at hand.
+// get are the current vectors.
 func (n *numbers) get(from expr) []expr {
 	from = n.f.let(tI32, op("i32.add", from, n.at))
 	if n.rest > 0 {
@@ -61,7 +61,7 @@ func (n *numbers) put(to expr, values []expr) {
 	}
 }
 
-// let makes vectors of those at hand.
+// let makes vectors of the current ones.
 func (n *numbers) let(of func(i int) expr) (y []expr) {
 	y = append(y, n.f.let(tV128, of(0)))
 	if n.rest == 0 {
