@@ -1,12 +1,12 @@
 package render
 
-// scene is one way to draw a run. All that tells one from another stands in its
-// descriptor, beside its layout, and is registered there.
+// scene is one way to draw a run. Its descriptor holds everything that distinguishes it, beside
+// its layout, and is registered there.
 type scene struct {
 	name string // in links, and by which the page asks for it
 
-	// draw lays a picture out. It reads of the picture what its frames brought (walls of
-	// rows, curves, ladders, density, islands) and says so where that is missing.
+	// draw lays a picture out from what its frames brought (walls of rows, curves, ladders,
+	// density, islands), and draws a note where that is missing.
 	draw func(*area, *Picture) []layer
 
 	// moves, if set, tells whether the picture is on its way to another one, so that the
@@ -20,7 +20,7 @@ type scene struct {
 	miss func(p *Picture)
 }
 
-// scenes are all there are, in no order; the page lists them in its own.
+// scenes lists all scenes in no particular order; the page has its own.
 var scenes []*scene
 
 func register(s scene) *scene {

@@ -40,7 +40,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 		for i, o := range reports {
 			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop {
-				continue // without a verdict it says nothing
+				continue // its estimate cannot confirm another
 			}
 			off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
 			bars := off / bar

@@ -9,22 +9,22 @@ import (
 	"logzlab/models"
 )
 
-// scene is one way to look at a run: a tab of the picture. All that the page knows of one
-// stands in its descriptor, in a file of its own; render draws the scene of the same name.
+// scene is one way to look at a run: a tab of the picture. Its descriptor holds everything that
+// the page needs of a scene, in a file of its own; render draws the scene of the same name.
 // Texts are English and translated as phrases.
 type scene struct {
 	name  string // in links
 	key   int    // on the keyboard; tabs stand in this order
 	label string // on the tab
 
-	// applies tells whether there is something to show for the experiment; nil: always.
+	// applies reports whether there is something to show for the experiment; nil: always.
 	// Of scenes with the same key the first one that applies has the tab.
 	applies func(*Brain) bool
-	// missing says why it does not apply; none: it has no tab then.
+	// missing explains why it does not apply. Without a text the scene then has no tab.
 	missing sayings
-	// opens tells whether an experiment opens with it; of several the one with the lowest key.
+	// opens reports whether an experiment opens with it; the lowest key wins.
 	opens func(*Brain) bool
-	// target tells that the density of the target can stand in it before a run.
+	// target: the density of the target can be shown in it before a run.
 	target bool
 
 	captions sayings
@@ -33,7 +33,7 @@ type scene struct {
 	about    string             // the tables, in a sentence
 }
 
-// sayings are what may be said of a scene; the first that fits is.
+// sayings are alternative texts; the first that fits is used.
 type sayings []saying
 
 // saying is a text and when it fits; nil: always.
@@ -57,7 +57,7 @@ type sceneTable struct {
 	rows  func(*pane) [][]string
 }
 
-// scenes are all there are, in the order of their keys.
+// scenes lists all scenes in the order of their keys.
 var scenes []*scene
 
 func register(s scene) *scene {
