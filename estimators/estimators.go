@@ -54,6 +54,8 @@ type Info struct {
 	// LeastParticles is how many particles R a result needs to be trusted; 0: any number.
 	LeastParticles int
 	Params         []spec.Param
+	// Overlaps is true where results measure the overlap of neighbouring rungs.
+	Overlaps bool
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
 	// log of their mean.
 	Unbiased bool

@@ -21,6 +21,10 @@ type Result struct {
 	Stages       []Stage // of methods that form a model step by step
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
+	// Overlap is, of each pair of neighbouring rungs k and k+1, the mean acceptance of a move
+	// between them, in [0, 1]: how far the densities of the two rungs have samples in common. nil
+	// where a method does not measure it. It stands in no hash.
+	Overlap []float64
 	// Stage names what the method was doing, for pictures of its progress.
 	Stage       string
 	Sweeps      float64 // kernel applications, summed over chains

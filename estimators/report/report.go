@@ -61,6 +61,7 @@ type Report struct {
 	Err         string `json:"-"`
 
 	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
+	Overlap   []float64 `json:"-"` // of neighbouring rungs, nil where it is not measured
 	Stage     string    `json:"-"` // what the method was doing
 }
 
@@ -181,7 +182,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		first := results[0]
 		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-		r.Occupancy, r.Stage = first.Occupancy, first.Stage
+		r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 		for _, k := range first.Ladder {
 			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
 		}

@@ -94,6 +94,9 @@ func (b *Brain) climb(r *report.Report) {
 	if len(r.Occupancy) == len(l.Beta) {
 		l.Occupancy = r.Occupancy
 	}
+	if len(r.Overlap)+1 == len(l.Beta) {
+		l.Overlap = r.Overlap
+	}
 	e := b.exact[r.Method]
 	if e == nil || len(e.beta) != len(l.Beta) {
 		e = &exactPath{beta: l.Beta, z: make([]float64, len(l.Beta))}

@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/wasm/words"
 )
@@ -32,6 +34,18 @@ func TestExactAlongThePath(t *testing.T) {
 	l := p.brain.ladders["ais"]
 	if n := len(l); n == 0 || len(l[n-1].Exact) != 9 || math.Abs(l[n-1].Exact[8]-3) > 1e-6 {
 		t.Errorf("ladders %+v", l)
+	}
+}
+
+// The overlaps of rungs reach the picture where they belong to its ladder.
+func TestClimbTakesOverlaps(t *testing.T) {
+	b := &Brain{exact: map[string]*exactPath{}, ladders: map[string][]frame.Ladder{}}
+	r := &report.Report{Method: "rts", Ladder: []report.ReportRung{{Beta: 0}, {Beta: .5}, {Beta: 1}}, Overlap: []float64{.25, .5}}
+	b.climb(r)
+	r.Stage, r.Overlap = "final", []float64{.25}
+	b.climb(r)
+	if l := b.ladders["rts"]; len(l) != 2 || len(l[0].Overlap) != 2 || l[0].Overlap[1] != .5 || l[1].Overlap != nil {
+		t.Errorf("the picture is told of %+v", l)
 	}
 }
 
