@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -247,6 +248,13 @@ func TestDecimal(t *testing.T) {
 	} {
 		if got := spec.Decimal(x); got != want {
 			t.Errorf("Decimal(%v) = %s, want %s", x, got, want)
+		}
+	}
+	s := rng.NewKey(1, "decimal", 0).Stream(0, 0, 0)
+	for range 20000 { // every finite number comes back to the bit
+		x := math.Float64frombits(uint64(s.Uint32())<<32 | uint64(s.Uint32()))
+		if y, err := strconv.ParseFloat(spec.Decimal(x), 64); x-x == 0 && (err != nil || math.Float64bits(x) != math.Float64bits(y)) {
+			t.Errorf("%v is written %s, read %v, %v", x, spec.Decimal(x), y, err)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"logzlab/core/json"
 	"logzlab/core/num"
 )
 
@@ -66,8 +65,17 @@ func (p Param) Canonical(key, text string) (string, error) {
 	return c, nil
 }
 
-// Decimal is the shortest decimal that reads back as x; -0 is 0.
-func Decimal(x float64) string { return json.Decimal(x) }
+// Decimal is the shortest decimal that reads back as x; -0 is 0. A finite x gives a
+// number of JSON.
+func Decimal(x float64) string {
+	if x == 0 {
+		x = 0
+	}
+	if math.Abs(x) >= 1e-5 && math.Abs(x) < 1e15 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
 
 // Values are the parameters of one method or model, defaults filled in.
 type Values map[string]string

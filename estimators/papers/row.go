@@ -54,7 +54,7 @@ func newRow(p Point, s *spec.Spec, r *report.Report, pictures []Picture) Row {
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
 	row.EP = float64(r.Diagnostics["logz_ep"])
 	if r.Truth != nil {
-		row.Known, row.Source = r.Truth.LogZ, r.Truth.Source
+		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
 	switch {
 	case r.Summary != nil:

@@ -209,7 +209,7 @@ func checkSummary(t *testing.T, method string, r *Report) {
 	for i, x := range r.Replicates {
 		mean += float64(x) / n
 		lme += math.Exp(float64(x-r.Replicates[0])) / n
-		z := (float64(x) - r.Truth.LogZ) / float64(r.ReplicateSE[i])
+		z := float64((x - r.Truth.LogZ) / r.ReplicateSE[i])
 		ms += z * z / n
 	}
 	lme = math.Log(lme) + float64(r.Replicates[0])

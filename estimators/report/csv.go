@@ -20,7 +20,7 @@ func CSV(reports []*Report) string {
 	for _, r := range reports {
 		truth, off := NaN, NaN
 		if r.Truth != nil {
-			truth, off = Number(r.Truth.LogZ), r.LogZ-Number(r.Truth.LogZ)
+			truth, off = r.Truth.LogZ, r.LogZ-r.Truth.LogZ
 		}
 		row := []string{r.Model, r.Method, fmt.Sprint(r.Seed), fmt.Sprint(r.Spec.Replicates), cell(r.LogZ), cell(r.SE), cell(r.Lower), cell(r.Upper), cell(truth), cell(off),
 			r.Bias, cell(r.Cost.Sweeps), cell(r.Cost.Evaluations), cell(r.Cost.Seconds), r.Verdict.Level, strings.Join(r.Flags, " "), r.Hash, `"` + r.Link + `"`}

@@ -23,12 +23,6 @@ import (
 	"logzlab/models"
 )
 
-// Number is a float64 that is null in JSON when it is NaN or infinite.
-type Number float64
-
-// NaN is a number that is not known.
-var NaN = Number(math.NaN())
-
 // Report is the JSON of one method (CONTRACT.md, The JSON of a run).
 type Report struct {
 	V           int               `json:"v"`
@@ -43,7 +37,7 @@ type Report struct {
 	Bias        string            `json:"bias"`
 	Lower       Number            `json:"lower"`
 	Upper       Number            `json:"upper"`
-	Truth       *models.Truth     `json:"truth"`
+	Truth       *Truth            `json:"truth"`
 	Hint        string            `json:"hint,omitempty"`
 	Ladder      []ReportRung      `json:"ladder"`
 	Stages      []ReportStage     `json:"stages,omitempty"`
@@ -72,6 +66,12 @@ type ReportSpec struct {
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
 	Params     map[string]string `json:"params"`
+}
+
+// Truth is the exact log Z of the model and where it comes from.
+type Truth struct {
+	LogZ   Number `json:"logz"`
+	Source string `json:"source"`
 }
 
 // ReportRung is the estimate at one temperature.
@@ -111,7 +111,7 @@ type Summary struct {
 type Reports struct {
 	job        *engine.Job
 	done       map[string]*Report
-	truthValue *models.Truth
+	truthValue *Truth
 	truthKnown bool
 }
 
@@ -226,10 +226,12 @@ func (r *Report) addFlag(f string) {
 }
 
 // truth is the model's exact log Z where it is available; enumerations are made once per job.
-func (j *Reports) truth() *models.Truth {
+func (j *Reports) truth() *Truth {
 	if !j.truthKnown {
 		if k, ok := j.job.Model.(models.Known); ok {
-			j.truthValue = k.Truth()
+			if t := k.Truth(); t != nil {
+				j.truthValue = &Truth{Number(t.LogZ), t.Source}
+			}
 		}
 		j.truthKnown = !j.job.Preparing()
 	}
@@ -249,7 +251,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		lower += res.Lower / float64(len(results))
 		upper += res.Upper / float64(len(results))
 		if r.Truth != nil {
-			d := (res.LogZ - r.Truth.LogZ) / res.SE
+			d := (res.LogZ - float64(r.Truth.LogZ)) / res.SE
 			squares = append(squares, float64(d*d))
 		}
 	}
@@ -334,6 +336,3 @@ func FlagMeaning(name string) string {
 	}
 	return strings.ReplaceAll(name, "_", " ") + "."
 }
-
-// IsNumber reports whether x is finite, not null in JSON.
-func IsNumber(x Number) bool { return x-x == 0 }

@@ -122,7 +122,7 @@ func (r *Report) Judge() *Verdict {
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
 	if t := r.Truth; t != nil && se >= 0 {
-		off := math.Abs(float64(r.LogZ) - t.LogZ)
+		off := math.Abs(float64(r.LogZ - t.LogZ))
 		bars := off / math.Max(bar, 1e-9)
 		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: beside(bars, 3, 1), Needs: "≤ 3",
 			OK: bars <= 3, bad: bars > 6 && off > .5,

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"logzlab/core/format"
-	"logzlab/core/json"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -153,7 +151,7 @@ func printReport(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
 	if r.Truth != nil {
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, format.ASCII(format.Signed(float64(r.LogZ)-r.Truth.LogZ, 4)))
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4)))
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
@@ -183,13 +181,22 @@ func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	}
 	link := "#" + j.Spec.Link() + view.Link()
 	if o.json {
-		var w json.Writer
-		w.Object().Key("link").Text(link).EndObject()
-		fmt.Fprintf(stdout, "%s\n", w.Bytes())
+		fmt.Fprintf(stdout, "%s\n", report.Encode(struct {
+			Link string `json:"link"`
+		}{link}))
 	} else {
 		fmt.Fprintln(stdout, link)
 	}
 	return exitOK, nil
+}
+
+// exact is what `exact -json` prints.
+type exact struct {
+	V           int                      `json:"v"`
+	Model       string                   `json:"model"`
+	LogZ        report.Number            `json:"logz"`
+	Source      string                   `json:"source"`
+	Diagnostics map[string]report.Number `json:"diagnostics"`
 }
 
 func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
@@ -215,14 +222,11 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	if o.json {
-		var w json.Writer
-		w.Object().Key("v").Int(spec.Version).Key("model").Text(s.Model).Key("logz").Number(truth.LogZ).Key("source").Text(truth.Source).Key("diagnostics").Object()
-		diagnostics := m.Info().Diagnostics
-		for _, name := range slices.Sorted(maps.Keys(diagnostics)) {
-			w.Key(name).Number(diagnostics[name])
+		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source, Diagnostics: map[string]report.Number{}}
+		for name, x := range m.Info().Diagnostics {
+			answer.Diagnostics[name] = report.Number(x)
 		}
-		w.EndObject().EndObject()
-		fmt.Fprintf(stdout, "%s\n", w.Bytes())
+		fmt.Fprintf(stdout, "%s\n", report.Encode(answer))
 	} else {
 		fmt.Fprintf(stdout, "log Z = %s (%s)\n", spec.Decimal(truth.LogZ), truth.Source)
 	}
@@ -232,7 +236,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	l := report.List()
 	if o.json {
-		fmt.Fprintf(stdout, "%s\n", l.JSON())
+		fmt.Fprintf(stdout, "%s\n", report.Encode(l))
 		return exitOK, nil
 	}
 	fmt.Fprintln(stdout, "Models")
@@ -268,7 +272,7 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		}
 	}
 	if o.json {
-		fmt.Fprintf(stdout, "%s\n", report.CheckJSON(results))
+		fmt.Fprintf(stdout, "%s\n", report.Encode(results))
 	} else {
 		for _, r := range results {
 			verdict := "same"

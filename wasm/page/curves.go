@@ -54,7 +54,7 @@ func (b *Brain) curves(reports []*report.Report) {
 		f.Ladders = append(f.Ladders, b.ladders[r.Method]...)
 		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
 		if r.Truth != nil {
-			f.Truth, f.HasTruth = r.Truth.LogZ, true
+			f.Truth, f.HasTruth = float64(r.Truth.LogZ), true
 		}
 	}
 	if b.stage == "failed" {

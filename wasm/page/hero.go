@@ -164,7 +164,7 @@ func newAxis(reports []*report.Report) (axis, bool) {
 	}
 	for _, r := range reports {
 		if r.Truth != nil {
-			cover(r.Truth.LogZ)
+			cover(float64(r.Truth.LogZ))
 		}
 		if r.Verdict.Level != report.Stop {
 			whole(r)
@@ -243,8 +243,9 @@ func (p *pane) forest() HTML {
 	}
 	var truth *float64
 	if t := p.reports[0].Truth; t != nil {
-		truth = &t.LogZ
-		x := a.place(t.LogZ)
+		exact := float64(t.LogZ)
+		truth = &exact
+		x := a.place(exact)
 		anchor := "mid"
 		if x > 80 {
 			anchor = "end"
@@ -252,7 +253,7 @@ func (p *pane) forest() HTML {
 			anchor = "start"
 		}
 		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.T("exact.is", format.Fixed(t.LogZ, max(a.digits, 2)))))))
+			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))))
 	}
 	var names []HTML
 	for i, r := range p.reports {

@@ -134,7 +134,7 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.
 func quoted(r *report.Report, value, says string) string {
 	off := math.NaN()
 	if r.Truth != nil {
-		off = float64(r.LogZ) - r.Truth.LogZ
+		off = float64(r.LogZ - r.Truth.LogZ)
 	}
 	digits := 0
 	if _, after, ok := strings.Cut(says, "."); ok {
@@ -161,9 +161,9 @@ func quoted(r *report.Report, value, says string) string {
 		}
 		return "a check that passes"
 	case "exact":
-		return number(r.Truth.LogZ)
+		return number(float64(r.Truth.LogZ))
 	case "digits": // of Z, written out
-		return number(math.Floor(r.Truth.LogZ/math.Ln10) + 1)
+		return number(math.Floor(float64(r.Truth.LogZ)/math.Ln10) + 1)
 	case "lower":
 		return number(float64(r.Lower))
 	case "upper":

@@ -108,9 +108,9 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 	put("lower", r.Lower, 2)
 	put("upper", r.Upper, 2)
 	if r.Truth != nil {
-		put("truth", report.Number(r.Truth.LogZ), max(d, 2))
+		put("truth", r.Truth.LogZ, max(d, 2))
 		if known {
-			e := float64(r.LogZ) - r.Truth.LogZ
+			e := float64(r.LogZ - r.Truth.LogZ)
 			cells["error"] = Cell{Text: format.Signed(e, max(d, 2)), Value: spec.Decimal(e)}
 		}
 	}

@@ -32,9 +32,10 @@ type View struct {
 // Dressing is a message to the picture about one thing, T: "scene", "theme",
 // "method" and "state" have a name, "motion" is reduced or not, "words" has translations.
 type Dressing struct {
-	T, Name string
-	Reduced bool
-	Words   map[string]string
+	T       string            `json:"t"`
+	Name    string            `json:"name"`
+	Reduced bool              `json:"reduced"`
+	Words   map[string]string `json:"words,omitempty"`
 }
 
 // Message is a notice with at most one button.
@@ -79,7 +80,7 @@ func (b *Brain) paint() {
 			b.sent[id], v.Parts[id] = h, h
 		}
 	}
-	b.host.View(v.JSON())
+	b.host.View(report.Encode(v))
 }
 
 // firstNumber reports whether there is a number where the page shows none yet: people wait for it.

@@ -67,7 +67,7 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 		}
 	}
 	low := report.Number(.0001)
-	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &models.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]report.Number{
+	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &report.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]report.Number{
 		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
 	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Flags: []string{"base_guessed"}}
 	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
