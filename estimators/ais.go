@@ -1,374 +1,43 @@
 package estimators
 
 import (
-	"iter"
 	"math"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
-	"logzlab/models"
 )
 
-// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23).
+// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of
+// an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = Info{
-	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Unbiased: true, New: newAIS,
-	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
-	Params: []spec.Param{
-		paramInt("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
-		paramInt("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-		paramSchedule,
-		paramInt("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
-	},
+	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Unbiased: true,
+	About:  "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
+	Params: AnnealRun.Params, ReadAnneal: readAIS,
 }
 
-// aisCut is the cut of AIS, in sweeps.
-const aisCut = 20000
-
-// maxRecord bounds the log weights kept along the ladder, rungs x chains; longer
-// ladders are recorded at evenly spaced rungs.
-const maxRecord = 1 << 22
-
-// maxWay bounds the rungs of an estimate made on the way.
-const maxWay = 500
-
-// ais folds forward rounds, then, where target samples can be had, the exact
-// preparation and the reverse round that gives the upper end of the sandwich.
-//
-// Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
-// k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
-// base. After the move at k the pair (x, log w) is properly weighted for f_k, so
-// every rung has its own estimate.
-//
-// Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
-// f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
-type ais struct {
-	Config
-	lanes
-	ladder []float64
-	record []int // recorded rungs, increasing, the last is K-1
-	sweeps int
-
-	stage   int           // index into the rounds below
-	from    int           // next rung of the forward round
-	read    [][][]float64 // recorded log weights of the chains of each lane that is done
-	logw    [][]float64
-	rungs   []Rung // made from logw, once it is complete
-	blocks  []float64
-	reverse []float64
-	data    bool // reverse chains start from data
-}
-
-// Stages of AIS.
-const (
-	aisForward = iota
-	aisExact
-	aisReverse
-	aisDone
-)
-
-func newAIS(c Config) (Method, error) {
-	a := &ais{Config: c, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
-	var err error
-	if a.ladder, err = c.ladder(); err != nil {
-		return nil, err
-	}
-	k := len(a.ladder) - 1
-	stride := 1 + k*a.n/maxRecord
-	for i := k % stride; i <= k; i += stride {
-		a.record = append(a.record, i)
-	}
-	return a, nil
-}
-
-// reversible reports how reverse chains can start: from exact samples after an enumeration
-// of some blocks, from data, or not at all.
-func (a *ais) reversible() (blocks int, exact, data bool) {
-	pop := a.Model.New(1, []float64{0, 1})
-	if n, ok := targetBlocks(a.Model, pop); ok {
-		return n, true, false
-	}
-	if d, ok := pop.(models.DataDrawer); ok {
-		return 0, false, d.DrawData(a.at(phaseReverse, 0))
-	}
-	return 0, false, false
-}
-
-func (a *ais) Sweeps() float64 {
-	runs := 1
-	if _, exact, data := a.reversible(); exact || data {
-		runs = 2
-	}
-	return float64(runs * a.n * a.sweeps * (len(a.ladder) - 2))
-}
-
-func (a *ais) Next(partials, states [][]byte) (*Round, error) {
-	k := len(a.ladder)
-	switch {
-	case partials == nil:
-		a.from = 1
-		return a.forward(nil), nil
-	case a.stage == aisForward && a.from < k:
-		return a.forward(states), nil
-	case a.stage == aisForward:
-		a.logw = a.merge(partials)
-		blocks, exact, data := a.reversible()
-		switch {
-		case exact && blocks > 0:
-			a.stage = aisExact
-			return exactRound(blocks), nil
-		case exact || data:
-			a.stage, a.data = aisReverse, data
-			return a.backward(), nil
-		}
-	case a.stage == aisExact:
-		a.blocks = exactBlocks(partials)
-		a.stage = aisReverse
-		return a.backward(), nil
-	case a.stage == aisReverse:
-		for _, p := range partials {
-			r := frame.Reader{B: p}
-			a.reverse = append(a.reverse, r.Floats()...)
-			must(&r)
-		}
-	}
-	a.stage = aisDone
-	return nil, nil
-}
-
-// forward is the next stretch of sweeps up to a cut.
-func (a *ais) forward(states [][]byte) *Round {
-	from := a.from
-	a.from = min(from+max(a.cut(aisCut)/a.sweeps, 1), len(a.ladder))
-	var w frame.Writer
-	w.Int(from)
-	w.Int(a.from)
-	return &Round{Name: "forward", Plan: w.B, Lanes: a.count(), States: states, Sweeps: float64((a.from - from) * a.n * a.sweeps)}
-}
-
-func (a *ais) backward() *Round {
-	var w frame.Writer
-	w.Bool(a.data)
-	w.Floats(a.blocks)
-	return &Round{Name: "reverse", Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
-}
-
-// merge lists the recorded log weights by chain; missing lanes are left out. A lane is
-// decoded once, when it arrives, and not for each view.
-func (a *ais) merge(partials [][]byte) [][]float64 {
-	if a.read == nil {
-		a.read = make([][][]float64, len(partials))
-	}
-	var out [][]float64
-	for lane, p := range partials {
-		if p == nil {
-			continue
-		}
-		if a.read[lane] == nil {
-			r := frame.Reader{B: p}
-			for _, n := a.span(lane); n > 0; n-- {
-				a.read[lane] = append(a.read[lane], r.Floats())
-			}
-			must(&r)
-		}
-		out = append(out, a.read[lane]...)
-	}
-	return out
-}
-
-func (a *ais) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	switch u.Round {
-	case "forward":
-		return a.forwardLane(u)
-	case "exact":
-		return exactLane(a.Model, u)
-	}
-	return a.reverseLane(u)
-}
-
-func (a *ais) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
-		from, to := plan.Int(), plan.Int()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
-		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
-		u.Last = min((to-1)*a.sweeps, v.f.Steps)
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		record := make([][]float64, n) // complete only in the last stretch
-		for r := range record {
-			record[r] = make([]float64, 0, len(a.record))
-		}
-		if u.State == nil {
-			pop.Draw(a.at(phaseStart, first))
-			for r := range record {
-				if a.record[0] == 0 {
-					record[r] = append(record[r], 0)
-				}
-			}
-			if !yield(v.show(0)) {
-				return
-			}
-		} else {
-			s := frame.Reader{B: u.State}
-			for r := range record {
-				pop.Load(r, &s)
-				logw[r] = s.Float()
-				record[r] = append(record[r], s.Floats()...)
-			}
-			must(&s)
-		}
-		at := a.at(phaseForward, first)
-		at.Step = uint32((from - 1) * a.sweeps)
-		for k := from; k < to; k++ {
-			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
-			pop.LogF(k-1, 2, pairs)
-			for r := range record {
-				logw[r] += weightStep(pairs[2*r], pairs[2*r+1])
-				if keep {
-					record[r] = append(record[r], logw[r])
-				}
-			}
-			fill(v.rung, k)
-			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
-				if !yield(v.show(int(at.Step))) {
-					return
-				}
-				break
-			}
-			for t := 0; t < a.sweeps; t++ {
-				pop.Move(at, v.rung, false)
-				at.Step++
-				if !yield(v.show(int(at.Step))) {
-					return
-				}
-			}
-		}
-		var s, p frame.Writer
-		for r := range record {
-			if to < len(a.ladder) {
-				pop.Append(r, &s)
-				s.Float(logw[r])
-				s.Floats(record[r])
-			} else {
-				p.Floats(record[r])
-			}
-		}
-		u.State, u.Partial = s.B, p.B
-		if u.Partial == nil {
-			u.Partial = []byte{}
-		}
-	}
-}
-
-// weightStep is b - a, and -Inf once a density is zero (never NaN).
-func weightStep(a, b float64) float64 {
-	if math.IsInf(b, -1) {
-		return b
-	}
-	return b - a
-}
-
-// The picture keeps showing the samples of the forward chains, so reverse lanes report
-// progress only.
-func (a *ais) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
-		data, blocks := plan.Bool(), plan.Floats()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
-		top := len(a.ladder) - 1
-		v.f.Steps = (top - 1) * a.sweeps
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		at := a.at(phaseReverse, first)
-		if data {
-			pop.(models.DataDrawer).DrawData(at)
-		} else {
-			going := true
-			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.tick(0)); return going })
-			if !going {
-				return
-			}
-		}
-		for k := top; k >= 1; k-- {
-			pop.LogF(k-1, 2, pairs)
-			for r := range logw {
-				logw[r] += weightStep(pairs[2*r+1], pairs[2*r])
-			}
-			if k == 1 {
-				break
-			}
-			fill(v.rung, k-1)
-			for t := 0; t < a.sweeps; t++ {
-				at.Step++
-				pop.Move(at, v.rung, true)
-				if !yield(v.tick(int(at.Step))) {
-					return
-				}
-			}
-		}
-		var p frame.Writer
-		p.Floats(logw)
-		u.Partial = p.B
-	}
-}
-
-func (a *ais) Estimate(peeked [][]byte) *Result {
-	logw := a.logw
-	if a.stage == aisForward && a.from == len(a.ladder) {
-		logw = a.merge(peeked)
-	}
-	if len(logw) == 0 {
-		return nil
-	}
-	column := func(i int) []float64 {
-		x := make([]float64, len(logw))
-		for c := range x {
-			x[c] = logw[c][i]
-		}
-		return x
-	}
-	z0 := a.Model.LogZ0()
-	res := weighted(column(len(a.record)-1), z0)
-	if res.Ladder = a.rungs; res.Ladder == nil {
-		stride := 1
-		if a.logw == nil { // still running: rebuilding a long ladder for each view would slow the lanes down
-			stride += len(a.record) / maxWay
-		}
-		for i := (len(a.record) - 1) % stride; i < len(a.record); i += stride {
-			mean, se := stats.LogMeanSE(column(i))
-			res.Ladder = append(res.Ladder, Rung{a.ladder[a.record[i]], mean + z0, se})
-		}
-		if a.logw != nil {
-			a.rungs = res.Ladder
-		}
-	}
-	if len(res.Ladder) < len(a.ladder) {
+func readAIS(a *AnnealRecord, _ spec.Values) *Result {
+	z0, top := a.Model.LogZ0(), len(a.Betas)-1
+	res := weighted(a.Works(top), z0)
+	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
 		res.flag("ladder_thinned")
 	}
-	k := float64(len(a.ladder))
-	runs := float64(len(logw))
-	res.diagnose("chains", runs)
-	if len(a.reverse) > 0 {
-		res.upperEnd(a.reverse, z0)
-		if len(a.ladder) == 2 && len(a.reverse) == len(logw) {
-			res.diagnose("logz_bennett", bennett(column(len(a.record)-1), a.reverse)+z0)
+	res.diagnose("chains", float64(len(a.LogW)))
+	if len(a.Reverse) > 0 {
+		res.upperEnd(a.Reverse, z0)
+		if a.Rungs == 2 && len(a.Reverse) == len(a.LogW) {
+			res.diagnose("logz_bennett", bennett(a.Works(top), a.Reverse)+z0)
 		}
-		runs += float64(len(a.reverse))
-		if a.data {
+		if a.FromData {
 			res.flag("upper_from_data")
 		}
-		if len(a.reverse) < 2 {
+		if len(a.Reverse) < 2 {
 			res.Upper = math.NaN()
 		}
-	} else if a.stage == aisDone {
+	} else if a.Final {
 		res.flag("no_upper_bound")
 	}
-	if a.blocks != nil {
-		res.diagnose("logz_enumerated", num.LogSumExp(a.blocks))
+	if a.Blocks != nil {
+		res.diagnose("logz_enumerated", num.LogSumExp(a.Blocks))
 	}
-	res.Sweeps = runs * (k - 2) * float64(a.sweeps)
-	res.Evaluations = runs * 2 * (k - 1)
 	return res
 }

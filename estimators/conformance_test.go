@@ -86,7 +86,7 @@ func TestGroupingChangesNoDigit(t *testing.T) {
 // fresh unit each time it calls start.
 func lanesOf(t *testing.T, info Info, c Config, visit func(round string, start func() (*Unit, iter.Seq[*frame.Frame]))) {
 	t.Helper()
-	m, err := info.New(c)
+	m, err := Open(c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,10 @@ import (
 
 // Config is what a method is made from.
 type Config struct {
-	Values spec.Values // parameters, defaults filled in
-	Model  models.Model
-	Key    rng.Key
+	Readers []Reader    // the methods that read the run, at least one
+	Values  spec.Values // parameters of the run, defaults filled in; Open takes those of the first reader
+	Model   models.Model
+	Key     rng.Key
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
@@ -53,13 +54,52 @@ type Info struct {
 	Path  Path
 	// LeastParticles is how many particles R a result needs to be trusted; 0: any number.
 	LeastParticles int
-	Params         []spec.Param
+	Params         []spec.Param // those of its run first
 	// Overlaps is true where results measure the overlap of neighbouring rungs.
 	Overlaps bool
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
 	// log of their mean.
 	Unbiased bool
-	New      func(Config) (Method, error)
+	// New makes the run of a method that has one of its own.
+	New func(Config) (Method, error)
+	// ReadTemper makes the estimate from the records of TemperRun that Needs names, ReadAnneal from those of
+	// AnnealRun. v are the values of the method's parameters.
+	Needs      Record
+	ReadTemper func(t *TemperRecord, v spec.Values) *Result
+	ReadAnneal func(a *AnnealRecord, v spec.Values) *Result
+	// Check, if not nil, refuses values that do not fit the number of rungs.
+	Check func(rungs int, v spec.Values) error
+}
+
+// Run describes a run. Methods that read the same run with the same parameters share it: it is made once, at the
+// cost of one, and each method has the digits that it has alone.
+type Run struct {
+	Name   string // names its randomness
+	Params []spec.Param
+	New    func(Config) (Method, error)
+}
+
+// Run is the run that the method reads.
+func (m Info) Run() Run {
+	switch {
+	case m.ReadTemper != nil:
+		return TemperRun
+	case m.ReadAnneal != nil:
+		return AnnealRun
+	}
+	return Run{m.Name, m.Params, m.New}
+}
+
+// Reader is a method that reads a run, with the values of its parameters.
+type Reader struct {
+	Info
+	Values spec.Values
+}
+
+// Open makes the run that c.Readers read; their values of its parameters agree.
+func Open(c Config) (Method, error) {
+	c.Values = c.Readers[0].Values
+	return c.Readers[0].Run().New(c)
 }
 
 // Round is a set of lanes that may run at the same time, anywhere.
@@ -95,7 +135,7 @@ type Unit struct {
 	Last int
 }
 
-// Method is one run of one estimator.
+// Method is one run, read by one method or several.
 type Method interface {
 	// Next takes the partials and states of the round it returned before (nil at
 	// first) and returns the next round, or nil when the estimate is final.
@@ -103,10 +143,10 @@ type Method interface {
 	// Lane runs u, yielding a view after every sweep of its rows. The frame is
 	// reused. A loop that ends early leaves u without a Partial.
 	Lane(u *Unit) iter.Seq[*frame.Frame]
-	// Estimate is the result so far. peeked are partials of the current round by
-	// lane, complete or peeked, nil where there are none. It changes nothing and
+	// Estimate lists the results so far, one for each of Config.Readers. peeked are partials of
+	// the current round by lane, complete or peeked, nil where there are none. It changes nothing and
 	// returns nil while there is no estimate.
-	Estimate(peeked [][]byte) *Result
+	Estimate(peeked [][]byte) []*Result
 	// Sweeps is the planned total of chain-sweeps, for progress; an upper bound
 	// where a stop rule may end a phase early.
 	Sweeps() float64

@@ -24,7 +24,8 @@ func Example() {
 	}
 	values["temperatures"] = "100"
 
-	method, err := info.New(estimators.Config{Model: lattice, Values: values, Key: rng.NewKey(1, info.Name, 0)})
+	readers := []estimators.Reader{{Info: info, Values: values}}
+	method, err := estimators.Open(estimators.Config{Readers: readers, Model: lattice, Key: rng.NewKey(1, info.Run().Name, 0)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	result := method.Estimate(nil)
+	result := method.Estimate(nil)[0]
 	fmt.Printf("log Z = %.3f +- %.3f, between %.3f and %.3f\n", result.LogZ, result.SE, result.Lower, result.Upper)
 	fmt.Printf("exact   %.3f\n", lattice.Truth().LogZ)
 	// Output:
@@ -63,7 +64,8 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 	for i := 0; i < len(settings); i += 2 {
 		values[settings[i]] = settings[i+1]
 	}
-	method, err := info.New(estimators.Config{Model: m, Values: values, Key: rng.NewKey(1, info.Name, 0)})
+	method, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: info, Values: values}}, Model: m,
+		Key: rng.NewKey(1, info.Run().Name, 0)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 	if err != nil {
 		log.Fatal(err)
 	}
-	return method.Estimate(nil)
+	return method.Estimate(nil)[0]
 }
 
 // torus is a 4 x 4 Ising lattice, whose log Z is known in closed form.

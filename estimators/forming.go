@@ -219,7 +219,9 @@ type Stage struct {
 	LogZ, SE, R, ESS, Gamma float64
 }
 
-func (f *former) Estimate(peeked [][]byte) *Result {
+func (f *former) Estimate(peeked [][]byte) []*Result { return one(f.estimate(peeked)) }
+
+func (f *former) estimate(peeked [][]byte) *Result {
 	known := f.known
 	if more := readIslands(peeked); len(more) == f.islands {
 		known = more

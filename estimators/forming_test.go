@@ -280,7 +280,7 @@ func TestGenerate(t *testing.T) {
 			if strings.HasPrefix(set, "extra") && info.Name != "arm-anticipate" {
 				continue
 			}
-			method, err := info.New(config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3", "islands=1", set))
+			method, err := Open(config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3", "islands=1", set))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -361,7 +361,7 @@ func TestFormingRefuses(t *testing.T) {
 		{testRBM(t, 3, 2, 1, false), []string{"particles=100000", "i_max=1000"}, "lower one of them"},
 		{testRBM(t, 9000, 1, 0, false), nil, "at most 8192 units"},
 	} {
-		if _, err := ARM.New(config(t, ARM, c.m, 1, c.set...)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(config(t, ARM, c.m, 1, c.set...)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: error %v, want %q", c.m.Info().Kind, c.set, err, c.want)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q.
-func conditional(logq, zhat []float64, c *chainSums, batch int, u float64) (k int) {
+func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k int) {
 	between := kernel.NewTempering(logq, zhat)
 	between.U[0], between.C = u, [][]float64{c.take(batch)}
 	between.Step()
@@ -25,15 +25,15 @@ func conditional(logq, zhat []float64, c *chainSums, batch int, u float64) (k in
 	return int(between.Rung[0])
 }
 
-// temper passes given values of log f_k(x_i) through the estimator's own steps:
+// tempered passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
-func temper(lf [][]float64, zhat []float64) batch {
-	r := &rts{lanes: lanes{len(lf), 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
+func tempered(lf [][]float64, zhat []float64) *TemperRecord {
+	r := &temper{lanes: lanes{len(lf), 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
 	partials := make([][]byte, r.count())
 	for lane := range partials {
 		var w frame.Writer
 		for first, n := r.span(lane); n > 0; n-- {
-			c := chainSums{rungs: len(zhat)}
+			c := chainRecord{rungs: len(zhat), what: Conditionals}
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
 			conditional(logq, zhat, &c, 0, s.Float64())
@@ -77,12 +77,12 @@ func TestRTSGolden(t *testing.T) {
 		LogZOne       []float64 `json:"logZ_zhat1"`
 	}
 	golden(t, "rts", &g)
-	b := temper(g.LF, absorbed(g.LogZhat, g.Logr))
-	nearAll(t, "log c", b.logc, g.Logc, 1e-9)
-	nearAll(t, "log Z", estimate(b), g.LogZ, 1e-9)
-	b = temper(g.LF, make([]float64, len(g.Logr)))
-	nearAll(t, "log c from Zhat = 1", b.logc, g.LogcOne, 1e-9)
-	nearAll(t, "log Z from Zhat = 1", estimate(b), g.LogZOne, 1e-9)
+	b := tempered(g.LF, absorbed(g.LogZhat, g.Logr))
+	nearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
+	nearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
+	b = tempered(g.LF, make([]float64, len(g.Logr)))
+	nearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
+	nearAll(t, "log Z from Zhat = 1", b.Conditionals.logZ(b.LogZhat), g.LogZOne, 1e-9)
 
 	// Invariances: Zhat times a constant changes nothing but that
 	// constant; the same number added to all log f_k(x) of one x changes nothing.
@@ -97,13 +97,14 @@ func TestRTSGolden(t *testing.T) {
 		}
 		moved = append(moved, out)
 	}
-	z := estimate(temper(moved, shifted))
+	shiftedRun := tempered(moved, shifted)
+	z := shiftedRun.Conditionals.logZ(shiftedRun.LogZhat)
 	for k := range z {
 		near(t, "log Z after shifts", z[k]-z[0], g.LogZ[k], 1e-9)
 	}
 	// With Zhat exact the average of q is flat only up to noise, but it sums to 1.
 	sum := 0.0
-	for _, lc := range temper(g.LF, g.LogZ).logc {
+	for _, lc := range tempered(g.LF, g.LogZ).Conditionals.LogC {
 		sum += num.Exp(lc)
 	}
 	near(t, "sum of c", sum, 1, 1e-12)
@@ -117,9 +118,9 @@ func TestRTSUnderflowGolden(t *testing.T) {
 		Logc, LogZ []float64
 	}
 	golden(t, "rts_underflow", &g)
-	b := temper(g.LF, make([]float64, len(g.Logc)))
-	nearAll(t, "log c", b.logc, g.Logc, 1e-9)
-	nearAll(t, "log Z", estimate(b), g.LogZ, 1e-9)
+	b := tempered(g.LF, make([]float64, len(g.Logc)))
+	nearAll(t, "log c", b.Conditionals.LogC, g.Logc, 1e-9)
+	nearAll(t, "log Z", b.Conditionals.logZ(b.LogZhat), g.LogZ, 1e-9)
 }
 
 // Terms too small for plain sums, in two batches, with a state saved and loaded between
@@ -127,7 +128,7 @@ func TestRTSUnderflowGolden(t *testing.T) {
 func TestFaintSums(t *testing.T) {
 	zhat := make([]float64, 3)
 	rows := [][]float64{{0, -900, -2000}, {-1, -850, -1500}, {-3, -2, -900}, {0, -1000, -750}}
-	c, want := chainSums{rungs: 3}, make([][3]num.LSE, 2)
+	c, want := chainRecord{rungs: 3, what: Conditionals}, make([][3]num.LSE, 2)
 	for i, lf := range rows {
 		batch := i / 2
 		conditional(append([]float64(nil), lf...), zhat, &c, batch, .5)
@@ -136,7 +137,7 @@ func TestFaintSums(t *testing.T) {
 		}
 		var w frame.Writer
 		c.append(&w)
-		c = chainSums{rungs: 3}
+		c = chainRecord{rungs: 3, what: Conditionals}
 		r := frame.Reader{B: w.B}
 		c.load(&r)
 		must(&r)
@@ -159,7 +160,7 @@ func TestConditionalDraw(t *testing.T) {
 	for i := range uint32(n) {
 		copy(logq, lf)
 		s := rng.NewKey(1, "draw", 0).Stream(0, 0, i)
-		count[conditional(logq, zhat, &chainSums{rungs: len(lf)}, 0, s.Float64())]++
+		count[conditional(logq, zhat, &chainRecord{rungs: len(lf), what: Conditionals}, 0, s.Float64())]++
 	}
 	for k, c := range count {
 		q := num.Exp(logq[k])
@@ -179,19 +180,18 @@ func TestRTSVarianceGolden(t *testing.T) {
 		Var  float64   `json:"var_K"`
 	}
 	golden(t, "rts_var", &g)
-	b := batch{n: float64(len(g.S)), logc: logs(g.C), zhat: make([]float64, len(g.C))}
+	b := &TemperRecord{Model: testMixture(t, 1, 0), Chains: minChains, Ladder: make([]float64, len(g.C)),
+		LogZhat: make([]float64, len(g.C)), N: float64(len(g.S)), Conditionals: Shares{LogC: logs(g.C)}}
 	for _, s := range g.S {
-		b.rows = append(b.rows, logs(s))
+		b.Conditionals.Rows = append(b.Conditionals.Rows, logs(s))
 	}
-	r := &rts{Config: Config{Model: testMixture(t, 1, 0)}, ladder: make([]float64, len(g.C))}
-	r.n = minChains
-	res := r.conclude(b, true)
+	res := b.result(b.Conditionals)
 	near(t, "variance", res.SE*res.SE, g.Var, 1e-9)
 	near(t, "bias", res.Diagnostics["bias_eq16"], g.Bias, 1e-9)
 
 	// One batch alone is eq. 12, and the sandwich covariance of A2 is then eq. 16.
-	one := mergeBatches([]batch{b})
-	nearAll(t, "one batch", one.z, estimate(b), 1e-10)
+	one := mergeBatches([]*TemperRecord{b})
+	nearAll(t, "one batch", one.z, b.Conditionals.logZ(b.LogZhat), 1e-10)
 	near(t, "s.e. of one batch", one.se[len(g.C)-1], math.Sqrt(g.Var), 1e-6)
 }
 
@@ -204,9 +204,9 @@ func TestMergeGolden(t *testing.T) {
 		Logr, LogZ    []float64
 	}
 	golden(t, "merge", &g)
-	var batches []batch
+	var batches []*TemperRecord
 	for i := range g.N {
-		batches = append(batches, batch{n: g.N[i], logc: g.Logc[i], zhat: absorbed(g.LogZhat[i], g.Logr)})
+		batches = append(batches, &TemperRecord{N: g.N[i], Conditionals: Shares{LogC: g.Logc[i]}, LogZhat: absorbed(g.LogZhat[i], g.Logr)})
 	}
 	nearAll(t, "merged log Z", mergeBatches(batches).z, g.LogZ, 1e-8)
 }

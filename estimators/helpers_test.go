@@ -53,13 +53,13 @@ func config(t *testing.T, info Info, m models.Model, seed int, set ...string) Co
 		}
 		v[k] = x
 	}
-	return Config{Values: v, Model: m, Key: rng.NewKey(uint32(seed), info.Name, 0)}
+	return Config{Readers: []Reader{{info, v}}, Values: v, Model: m, Key: rng.NewKey(uint32(seed), info.Run().Name, 0)}
 }
 
 // drive runs a method to its end, lane after lane, and returns its result.
 func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 	t.Helper()
-	m, err := info.New(c)
+	m, err := Open(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m, m.Estimate(nil)
+	return m, m.Estimate(nil)[0]
 }
 
 // unit is a lane of a round, ready to run.

@@ -96,17 +96,17 @@ func TestOptimisticFlag(t *testing.T) {
 func TestSandwichFormula(t *testing.T) {
 	m := testIsing(t, 3, 4, true, .3)
 	method, res := drive(t, AIS, config(t, AIS, m, 1, "chains=23", "temperatures=6"))
-	a := method.(*ais)
+	a := method.(*anneal)
 	var forward []float64
-	for _, w := range a.logw {
+	for _, w := range a.known.LogW {
 		forward = append(forward, w[len(w)-1])
 	}
 	_, mean, se := zScore(forward, 0)
 	near(t, "lower", res.Lower, m.LogZ0()+mean-2*se, 1e-12)
-	_, mean, se = zScore(a.reverse, 0)
+	_, mean, se = zScore(a.known.Reverse, 0)
 	near(t, "upper", res.Upper, m.LogZ0()-mean+2*se, 1e-12)
-	if len(forward) != 23 || len(a.reverse) != 23 {
-		t.Errorf("%d forward and %d reverse chains", len(forward), len(a.reverse))
+	if len(forward) != 23 || len(a.known.Reverse) != 23 {
+		t.Errorf("%d forward and %d reverse chains", len(forward), len(a.known.Reverse))
 	}
 }
 
@@ -160,13 +160,13 @@ func TestBurnIn(t *testing.T) {
 		near(t, "sweeps", res.Sweeps, 12*17, 0)
 	}
 	cfg := config(t, RTS, m, 1, "chains=12", "sweeps=1000")
-	r, _ := newRTS(cfg)
-	if b := r.(*rts).burn; b != 100 {
+	r, _ := newTemper(cfg)
+	if b := r.(*temper).burn; b != 100 {
 		t.Errorf("default burn-in of 1000 sweeps is %d", b)
 	}
 	cfg = config(t, RTS, m, 1, "chains=12", "sweeps=50")
-	r, _ = newRTS(cfg)
-	if b := r.(*rts).burn; b != 20 {
+	r, _ = newTemper(cfg)
+	if b := r.(*temper).burn; b != 20 {
 		t.Errorf("default burn-in of 50 sweeps is %d", b)
 	}
 }
@@ -181,7 +181,7 @@ func TestLogZhatFrozen(t *testing.T) {
 	cfg.Cut = 2
 	method, res := drive(t, RTS, cfg)
 	near(t, "log Z", res.LogZ, 3, 1e-12)
-	near(t, "log Zhat", method.(*rts).zhat[3], 3, 1e-12)
+	near(t, "log Zhat", method.(*temper).zhat[3], 3, 1e-12)
 	// The stop rule fires in the second iteration: two of five, and the final run.
 	if len(phases) != 3 {
 		t.Errorf("phases %v, want two initial iterations and the final run", phases)

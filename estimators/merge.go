@@ -23,22 +23,23 @@ type mergedLogZ struct {
 //
 // by Newton steps with halving; the covariance is the sandwich
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
-func mergeBatches(batches []batch) *mergedLogZ {
-	n := len(batches[0].logc) - 1 // free components
-	lambda := estimate(batches[len(batches)-1])
+func mergeBatches(batches []*TemperRecord) *mergedLogZ {
+	n := len(batches[0].Conditionals.LogC) - 1 // free components
+	last := batches[len(batches)-1]
+	lambda := last.Conditionals.logZ(last.LogZhat)
 	value := func(l []float64) (sum float64, p [][]float64) {
 		a := make([]float64, len(l))
 		for _, b := range batches {
 			for k := range a {
-				a[k] = l[k] - b.zhat[k]
+				a[k] = l[k] - b.LogZhat[k]
 			}
 			norm := num.LogSumExp(a)
 			q := make([]float64, len(l))
 			for k := range q {
 				q[k] = num.Exp(a[k] - norm)
-				sum += float64(b.n * float64(num.Exp(b.logc[k])*l[k]))
+				sum += float64(b.N * float64(num.Exp(b.Conditionals.LogC[k])*l[k]))
 			}
-			sum -= float64(b.n * norm)
+			sum -= float64(b.N * norm)
 			p = append(p, q)
 		}
 		return
@@ -51,9 +52,9 @@ func mergeBatches(batches []batch) *mergedLogZ {
 		for t, b := range batches {
 			for i := 0; i < n; i++ {
 				for j := 0; j <= i; j++ {
-					h[i*n+j] -= float64(b.n * float64(p[t][i+1]*p[t][j+1]))
+					h[i*n+j] -= float64(b.N * float64(p[t][i+1]*p[t][j+1]))
 				}
-				h[i*n+i] += float64(b.n * p[t][i+1])
+				h[i*n+i] += float64(b.N * p[t][i+1])
 			}
 		}
 		for i := 0; i < n; i++ {
@@ -79,7 +80,7 @@ func mergeBatches(batches []batch) *mergedLogZ {
 		step := make([]float64, n)
 		for t, b := range batches {
 			for i := range step {
-				step[i] += float64(b.n * (num.Exp(b.logc[i+1]) - p[t][i+1]))
+				step[i] += float64(b.N * (num.Exp(b.Conditionals.LogC[i+1]) - p[t][i+1]))
 			}
 		}
 		num.SolveLower(h, n, step)
@@ -117,10 +118,10 @@ func mergeBatches(batches []batch) *mergedLogZ {
 		num.SolveUpperT(h, n, g)
 		total := 0.0
 		for _, b := range batches {
-			rows := float64(len(b.rows))
-			proj := make([]float64, len(b.rows))
+			rows := float64(len(b.Conditionals.Rows))
+			proj := make([]float64, len(b.Conditionals.Rows))
 			mean := 0.0
-			for c, row := range b.rows {
+			for c, row := range b.Conditionals.Rows {
 				for k := 0; k < n; k++ {
 					proj[c] += float64(g[k] * num.Exp(row[k+1]))
 				}
@@ -130,7 +131,7 @@ func mergeBatches(batches []batch) *mergedLogZ {
 			for _, x := range proj {
 				v += float64((x - mean) * (x - mean))
 			}
-			total += float64(float64(b.n*b.n)*v) / (rows * (rows - 1))
+			total += float64(float64(b.N*b.N)*v) / (rows * (rows - 1))
 		}
 		out.se[i+1] = math.Sqrt(total)
 	}

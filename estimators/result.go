@@ -31,6 +31,16 @@ type Result struct {
 	Evaluations float64 // log density evaluations
 	Diagnostics map[string]float64
 	Flags       []string
+
+	riseSE []float64 // of log Z_K - log Z_k for each rung k, for checks
+}
+
+// one is the result of a run with a single reader, nil while there is none.
+func one(r *Result) []*Result {
+	if r == nil {
+		return nil
+	}
+	return []*Result{r}
 }
 
 // flag adds a flag once.

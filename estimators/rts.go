@@ -2,369 +2,132 @@ package estimators
 
 import (
 	"fmt"
-	"iter"
 	"math"
+	"slices"
 
-	"logzlab/core/frame"
-	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 )
 
-// RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1).
-var RTS = Info{
-	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered, New: newRTS,
-	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
-	Params: []spec.Param{
-		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
-		paramInt("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
-		paramSchedule,
-		paramInt("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
-		paramInt("burn_in", "-1", -1, 1e7, "Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
-		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
-			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
-		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
-		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
-		yesNo("merge", "Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood."),
-	},
-}
-
-// initAISSweeps is the number of sweeps at each rung of the annealing pass.
-const initAISSweeps = 3
-
-// rtsCut is the cut of tempering rounds, in sweeps.
-const rtsCut = 1000
-
-// rts folds an annealing pass (init=ais), up to init_rounds initial iterations,
-// and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
-// samples of the target comes last (rts_target.go).
+// RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1). With c_k the mean of q(k|x) over the samples of a
+// tempering run,
 //
-// One sweep of a chain at (x, k): the kernel at k moves x; then q(l|x) with
-// log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser (eq. 7) is added to
-// the chain's c_l for every rung l; then k ~ q(.|x). With c the average over
-// sweeps and chains, log Z_l = log Zhat_l + log(c_l/r_l) - log(c_1/r_1) (eq. 12).
-// r is uniform and therefore cancels.
-type rts struct {
-	Config
-	lanes
-	ladder []float64
-	rounds int // largest number of initial iterations
-	burn   int // sweeps discarded in the final run
-	kept   int
-
-	zhat   []float64 // log Zhat, 0 at the base
-	stage  int       // -1 annealing pass, 0..rounds-1 initial, rounds final
-	done   int       // sweeps done in this stage
-	maxDev float64   // of the last initial iteration, max_k |c_k/r_k - 1|
-	flat   bool      // the stop rule fired
-	total  float64   // chain-sweeps spent in completed rounds
-	before float64   // the same when this stage began
-	spent  int       // chain-sweeps of each chain in the current round
-	soFar  [][]byte  // partials of this stage's last cut, for running numbers
-	trace  []batch   // completed initial iterations, for merging
-	riseSE []float64 // of log Z_K - log Z_k in the final run
-	final  *Result
+//	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12), r uniform.
+var RTS = Info{
+	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered,
+	About:  "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
+	Params: append(slices.Clone(TemperRun.Params), paramMerge), Check: checkMerge,
+	Needs: Conditionals, ReadTemper: readRTS,
 }
 
-func newRTS(c Config) (Method, error) {
-	r := &rts{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2}
-	if r.burn < 0 {
-		r.burn = max(20, r.kept/10)
+var paramMerge = yesNo("merge",
+	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.")
+
+// checkMerge refuses to merge more rungs than can be solved for.
+func checkMerge(rungs int, v spec.Values) error {
+	if v["merge"] == "yes" && rungs > maxMerge {
+		return fmt.Errorf("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, rungs)
 	}
-	var err error
-	if r.ladder, err = c.ladder(); err != nil {
-		return nil, err
-	}
-	if k := len(r.ladder); c.Values["merge"] == "yes" && k > maxMerge {
-		return nil, fmt.Errorf("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, k)
-	}
-	r.zhat = make([]float64, len(r.ladder))
-	return r, nil
+	return nil
 }
 
-func (r *rts) initAIS() bool { return r.Values["init"] == "ais" }
-
-// length is the number of sweeps of a stage.
-func (r *rts) length(stage int) int {
-	switch {
-	case stage < 0:
-		return initAISSweeps * (len(r.ladder) - 1)
-	case stage < r.rounds:
-		return r.Values.Int("init_sweeps")
+func readRTS(t *TemperRecord, v spec.Values) *Result {
+	res := t.result(t.Conditionals)
+	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
+		return res
 	}
-	return r.burn + r.kept
+	merged := mergeBatches(append(slices.Clone(t.Earlier), t))
+	if merged == nil {
+		res.flag("not_merged")
+		return res
+	}
+	z0, top := t.Model.LogZ0(), len(t.Ladder)-1
+	for k := range res.Ladder {
+		res.Ladder[k].LogZ, res.Ladder[k].SE = merged.z[k]+z0, merged.se[k]
+	}
+	res.LogZ, res.SE = merged.z[top]+z0, merged.se[top]
+	res.SEMethod += ", merged"
+	res.diagnose("merged_batches", merged.batches)
+	return res
 }
 
-func (r *rts) Sweeps() float64 {
-	n := r.length(r.rounds)
-	if r.rounds > 0 {
-		n += r.rounds * r.length(0)
+// logZ is eq. 12 with uniform r.
+func (s Shares) logZ(zhat []float64) []float64 {
+	z := make([]float64, len(s.LogC))
+	for k := range z {
+		z[k] = zhat[k] + (s.LogC[k] - s.LogC[0])
 	}
-	if r.initAIS() {
-		n += r.length(-1)
-	}
-	return float64(n * r.n)
+	return z
 }
 
-func (r *rts) Next(partials, states [][]byte) (*Round, error) {
-	if partials == nil {
-		r.stage = 0
-		if r.initAIS() {
-			r.stage = -1
-		}
-		return r.round(nil), nil
+// ratios lists S_k/c_k for each row, S_k its share.
+func (s Shares) ratios(k int) []float64 {
+	x := make([]float64, len(s.Rows))
+	for i, row := range s.Rows {
+		x[i] = num.Exp(row[k] - s.LogC[k])
 	}
-	if r.final != nil {
-		return r.target(partials), nil
-	}
-	r.total += float64(r.spent * r.n)
-	if r.done < r.length(r.stage) {
-		r.soFar = partials
-		return r.round(states), nil
-	}
-	r.soFar = nil
-	switch {
-	case r.stage < 0:
-		r.annealed(partials)
-	case r.stage < r.rounds:
-		b := r.collect(partials)
-		r.zhat = estimate(b)
-		k := float64(len(r.ladder))
-		r.maxDev = 0
-		for _, lc := range b.logc {
-			r.maxDev = max(r.maxDev, math.Abs(float64(k*num.Exp(lc))-1))
-		}
-		if r.maxDev < 5 {
-			r.trace = append(r.trace, b)
-		}
-		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r (RTS 2.4).
-		r.flat = r.maxDev < 0.1
-	default:
-		r.final = r.conclude(r.collect(partials), true)
-		return r.target(nil), nil
-	}
-	r.stage++
-	if r.flat {
-		r.stage = r.rounds
-	}
-	r.done, r.before = 0, r.total
-	return r.round(states), nil
+	return x
 }
 
-// name is what the current stage is called.
-func (r *rts) name() string {
-	switch {
-	case r.stage < 0:
-		return "annealing pass"
-	case r.stage < r.rounds:
-		return fmt.Sprintf("initial %d", r.stage+1)
+// result is the estimate from shares of rungs, with its error from the spread of rows ([RTS] eq. 16 with the
+// covariance of c estimated between rows): the part of a row in the error of log Z_k is u_k = S_k/c_k - S_1/c_1, so
+// var log Z_k = Var(u_k)/rows.
+func (t *TemperRecord) result(s Shares) *Result {
+	z0 := t.Model.LogZ0()
+	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
+	if t.Chains < minChains {
+		res.SEMethod = "batch means"
 	}
-	return "final"
+	z := s.logZ(t.LogZhat)
+	top := len(z) - 1
+	base, end := s.ratios(0), s.ratios(top)
+	difference := func(a, b []float64) float64 {
+		u := make([]float64, len(a))
+		for i := range u {
+			u[i] = a[i] - b[i]
+		}
+		return math.Sqrt(stats.BatchMeans(u))
+	}
+	for k := range z {
+		r := s.ratios(k)
+		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, difference(r, base)})
+		if t.Final {
+			res.riseSE = append(res.riseSE, difference(end, r))
+		}
+	}
+	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
+	_, vark := stats.MeanVar(end)
+	_, var1 := stats.MeanVar(base)
+	res.diagnose("bias_eq16", (var1-vark)/(2*float64(len(s.Rows))))
+	t.occupancy(res, s)
+	res.flag("no_sandwich")
+	return res
 }
 
-// round is the next stretch of sweeps of the current stage up to a cut.
-func (r *rts) round(states [][]byte) *Round {
-	n := r.length(r.stage) - r.done
-	if r.stage >= 0 {
-		n = min(n, r.cut(rtsCut))
+// occupancy notes how evenly the rungs were visited: c_k/r_k, round trips, and flags where they tell of a bad guess.
+func (t *TemperRecord) occupancy(res *Result, s Shares) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, lc := range s.LogC {
+		c := float64(float64(len(s.LogC)) * num.Exp(lc)) // c_k/r_k
+		lo, hi = min(lo, c), max(hi, c)
+		res.Occupancy = append(res.Occupancy, c)
 	}
-	var w frame.Writer
-	w.Int(r.stage)
-	w.Int(r.done)
-	w.Int(n)
-	w.Floats(r.zhat)
-	r.done += n
-	r.spent = n
-	return &Round{Name: r.name(), Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
-}
-
-func (r *rts) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	switch u.Round {
-	case "exact":
-		return exactLane(r.Model, u)
-	case "target":
-		return r.targetLane(u)
+	res.diagnose("occupancy_min", lo)
+	res.diagnose("occupancy_max", hi)
+	res.diagnose("round_trips", float64(t.RoundTrips))
+	if t.InitialDev > 0 {
+		res.diagnose("initial_max_dev", t.InitialDev)
 	}
-	plan := frame.Reader{B: u.Plan}
-	stage, from, n := plan.Int(), plan.Int(), plan.Int()
-	if stage < 0 {
-		return r.annealLane(u)
+	if len(s.Rows) < 2 {
+		res.flag("no_error_bar")
 	}
-	return r.temperLane(u, stage, from, n, plan.Floats())
-}
-
-// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
-// chain has drawn its start rung beforehand and keeps the state it had there.
-// Partial: log w of each chain at every rung.
-func (r *rts) annealLane(u *Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		first, n := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, r.lanes)
-		k1 := len(r.ladder) - 1
-		v.f.Steps = initAISSweeps * k1
-		u.Last = v.f.Steps
-		start := make([]int, n)
-		kept := make([][]byte, n)
-		keep := func(k int) {
-			for i := range start {
-				if start[i] == k {
-					var w frame.Writer
-					v.pop.Append(i, &w)
-					w.Int(k)
-					kept[i] = w.B
-				}
-			}
-		}
-		at := r.at(phaseForward, first)
-		for i := range start {
-			s := at.Row(i)
-			start[i] = s.Intn(len(r.ladder))
-		}
-		v.pop.Draw(r.at(phaseStart, first))
-		keep(0)
-		record := make([][]float64, n)
-		for i := range record {
-			record[i] = make([]float64, len(r.ladder))
-		}
-		pairs := make([]float64, 2*n)
-		for k := 1; k <= k1; k++ {
-			v.pop.LogF(k-1, 2, pairs)
-			for i := range record {
-				v.logw[i] += weightStep(pairs[2*i], pairs[2*i+1])
-				record[i][k] = v.logw[i]
-			}
-			fill(v.rung, k)
-			for t := 0; t < initAISSweeps; t++ {
-				at.Step++
-				v.pop.Move(at, v.rung, false)
-				if !yield(v.show(int(at.Step))) {
-					return
-				}
-			}
-			keep(k)
-		}
-		var s, p frame.Writer
-		for i := range record {
-			s.B = append(s.B, kept[i]...)
-			p.Floats(record[i])
-		}
-		u.State, u.Partial = s.B, p.B
+	if lo < .1 || hi > 10 {
+		res.flag("occupancy")
+	}
+	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the
+	// final run also decides whether the rungs are flat.
+	if t.InitialDev > .5 && max(1-lo, hi-1) > .5 {
+		res.flag("not_flat")
 	}
 }
-
-// annealed sets log Zhat_k to the log-mean-exp of the weights at k.
-func (r *rts) annealed(partials [][]byte) {
-	sums := make([]num.LSE, len(r.ladder))
-	for lane, p := range partials {
-		in := frame.Reader{B: p}
-		for _, n := r.span(lane); n > 0; n-- {
-			for k, w := range in.Floats() {
-				sums[k].Add(w)
-			}
-		}
-		must(&in)
-	}
-	for k := range sums {
-		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
-	}
-}
-
-// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
-// State and partial: rows, rungs, and for every chain the running sums.
-func (r *rts) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		first, rows := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, r.lanes)
-		v.logw = nil
-		// Lanes that are never shown make no film; an annealing pass has made one already.
-		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
-			v.hops = 32
-		}
-		v.film = nil
-		v.f.Steps = r.length(stage)
-		u.Last = from + n
-		at := r.at(phaseTemper+uint32(stage), first)
-		burn := 0
-		if stage == r.rounds {
-			burn = r.burn
-		}
-		sums := make([]chainSums, rows)
-		batch := r.batchLength(stage)
-		for i := range sums {
-			sums[i].init(len(r.ladder))
-		}
-		switch {
-		case u.State != nil:
-			s := frame.Reader{B: u.State}
-			for i := range sums {
-				v.pop.Load(i, &s)
-				v.rung[i] = int32(s.Int())
-				if from > 0 {
-					sums[i].load(&s)
-				}
-			}
-			must(&s)
-		default:
-			v.pop.Draw(r.at(phaseStart, first))
-		}
-		// From equal guesses, initial iterations start from fresh uniform rungs (RTS
-		// 2.4), or all chains would stay at the base. After an annealing pass every
-		// chain has a state made at its own rung and goes on from there: a fresh rung
-		// would quench hot states and undo the pass. The final run always goes on.
-		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
-			for i := range v.rung {
-				s := at.Row(i)
-				v.rung[i] = int32(s.Intn(len(r.ladder)))
-			}
-		}
-		rungs := len(r.ladder)
-		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
-		kept := make([][]float64, rows)
-		save := func() (state, partial []byte) {
-			var s, p frame.Writer
-			for i := range sums {
-				v.pop.Append(i, &s)
-				s.Int(int(v.rung[i]))
-				if from+n < v.f.Steps {
-					sums[i].append(&s)
-				}
-				sums[i].append(&p)
-			}
-			return s.B, p.B
-		}
-		u.Peek = func() []byte { _, p := save(); return p }
-		for t := from; t < from+n; t++ {
-			at.Step = uint32(t + 1)
-			v.pop.Move(at, v.rung, false)
-			v.pop.LogF(0, rungs, between.X)
-			for i := range sums {
-				// The choice of a rung has its own address: the phase of the sweep with
-				// the top bit set.
-				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				if t >= burn {
-					kept[i] = sums[i].take((t - burn) / batch)
-				}
-			}
-			if t >= burn {
-				between.C = kept
-			}
-			between.Step()
-			for i := range sums {
-				if t >= burn && between.Faint[i] {
-					row := i * rungs
-					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
-				}
-				v.rung[i] = between.Rung[i]
-				sums[i].trip(int(v.rung[i]), rungs)
-			}
-			if !yield(v.show(int(at.Step))) {
-				return
-			}
-		}
-		u.State, u.Partial = save()
-	}
-}
-
-// choosePhase marks the draw of the next rung apart from the sweep's draws.
-const choosePhase = 1 << 31

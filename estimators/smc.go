@@ -327,7 +327,9 @@ func (l *smcLane) again() {
 	l.resampled++
 }
 
-func (s *smc) Estimate(peeked [][]byte) *Result {
+func (s *smc) Estimate(peeked [][]byte) []*Result { return one(s.estimate(peeked)) }
+
+func (s *smc) estimate(peeked [][]byte) *Result {
 	known := s.known
 	if !s.done {
 		var more []*cooled

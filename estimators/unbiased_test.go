@@ -15,7 +15,7 @@ func ratios(t *testing.T, info Info, m models.Model, runs int, set ...string) (f
 	for seed := range runs {
 		method, res := drive(t, info, config(t, info, m, seed, set...))
 		forward = append(forward, math.Exp(res.LogZ-z))
-		for _, w := range method.(*ais).reverse {
+		for _, w := range method.(*anneal).known.Reverse {
 			reverse = append(reverse, math.Exp(w+z-m.LogZ0()))
 		}
 	}

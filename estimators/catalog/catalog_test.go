@@ -31,7 +31,7 @@ func TestParameters(t *testing.T) {
 	}
 	for i, m := range Methods {
 		check(m.Name, m.Params)
-		if m.Label == "" || m.About == "" || m.New == nil {
+		if m.Label == "" || m.About == "" || m.Run().New == nil {
 			t.Errorf("method %d is incomplete: %+v", i, m)
 		}
 		if got, ok := Method(m.Name); !ok || got.Label != m.Label {

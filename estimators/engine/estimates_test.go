@@ -14,7 +14,7 @@ type counting struct {
 	estimates int
 }
 
-func (c *counting) Estimate(p [][]byte) *estimators.Result {
+func (c *counting) Estimate(p [][]byte) []*estimators.Result {
 	c.estimates++
 	return c.Method.Estimate(p)
 }
@@ -30,17 +30,17 @@ func TestJobEstimates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		track := j.tracks[0]
+		track := j.tracks[1]
 		c := &counting{Method: track.m}
 		track.m = c
 		changes, old := 0, math.NaN()
 		look := func() {
 			was := c.estimates
 			first := math.NaN()
-			if s := j.Standing(track.method); len(s.Results) > 0 {
+			if s := j.Standing(track.methods[0]); len(s.Results) > 0 {
 				first = s.Results[0].LogZ
 			}
-			j.Standing(track.method)
+			j.Standing(track.methods[0])
 			if c.estimates > was+1 {
 				t.Fatalf("%s: two looks at the same took %d estimates", link, c.estimates-was)
 			}
@@ -56,8 +56,8 @@ func TestJobEstimates(t *testing.T) {
 					seen[i] = track.peeks[i]
 				}
 			}
-			if res := c.Method.Estimate(seen); res != nil && res.LogZ != first && first == first {
-				t.Fatalf("%s: the job says %v of partials that give %v", link, first, res.LogZ)
+			if res := c.Method.Estimate(seen); res != nil && res[0].LogZ != first && first == first {
+				t.Fatalf("%s: the job says %v of partials that give %v", link, first, res[0].LogZ)
 			}
 		}
 		for k := j.Take(); k != nil; k = j.Take() {

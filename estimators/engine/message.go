@@ -1,13 +1,8 @@
 package engine
 
 import (
-	"fmt"
-	"iter"
-
 	"logzlab/core/frame"
-	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -43,10 +38,8 @@ type unitMessage struct {
 // Message tells a worker to run a unit; id names this sending.
 func (j *Job) Message(k *Task, id int, paused, watch bool) []byte {
 	m := unitMessage{ID: id, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers, Paused: paused, Watch: watch}
-	if j.base == nil {
-		if f, ok := j.Model.(models.BaseFinder); ok {
-			m.Base = f.FoundBase()
-		}
+	if f, ok := j.Model.(models.BaseFinder); ok {
+		m.Base = f.FoundBase()
 	}
 	return m.encode()
 }
@@ -57,8 +50,6 @@ func (m *unitMessage) encode() []byte {
 	w.String(m.Link)
 	w.Floats(m.Base)
 	w.Int(m.Task.Track)
-	w.String(m.Task.Method)
-	w.Int(m.Task.Replicate)
 	u := m.Task.Unit
 	w.String(u.Round)
 	w.Bytes(u.Plan)
@@ -74,7 +65,7 @@ func (m *unitMessage) encode() []byte {
 func decodeUnit(b []byte) (*unitMessage, error) {
 	r := frame.Reader{B: b}
 	m := &unitMessage{ID: r.Int(), Link: r.String(), Base: r.Floats()}
-	m.Task = Task{Track: r.Int(), Method: r.String(), Replicate: r.Int()}
+	m.Task = Task{Track: r.Int()}
 	u := &estimators.Unit{Round: r.String(), Plan: r.Bytes(), Lane: r.Int()}
 	if has, state := r.Bool(), r.Bytes(); has {
 		u.State = state
@@ -86,221 +77,3 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	}
 	return m, nil
 }
-
-// OwnFile is the file name under which the bytes of an own model are sent.
-const OwnFile = "own"
-
-// Worker is the lane side: it holds files, a model and a method, and opens units.
-// Its control fields are changed by Control between frames.
-type Worker struct {
-	files  map[string][]byte
-	model  models.Model
-	opened string // identifies model: model part of the link and base rates
-	method estimators.Method
-	made   string // identifies method
-
-	unit    *unitMessage // the newest unit
-	paused  bool
-	steps   int // frames allowed while paused
-	aborted bool
-	watch   int // track whose pictures are shown, -1 none
-	slow    int // the least time of a frame, in milliseconds
-	rest    int // the least time between pictures, in milliseconds
-}
-
-// Least times between the pictures of a lane, in milliseconds: of those that are
-// painted, and of those that only the table behind a failed picture would show.
-const (
-	PictureTime = 16
-	UnseenTime  = 1000
-)
-
-// ModelKey is what a model's cached work depends on.
-func ModelKey(s *spec.Spec) string {
-	key := s.Model
-	for _, p := range (catalog.Names{}).ModelParams(s.Model) {
-		key += "&" + p.Name + "=" + s.Set[p.Name]
-	}
-	return key
-}
-
-// NewWorker is an empty worker.
-func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1, rest: PictureTime} }
-
-// Control takes a message; run is true when it brought a unit to run.
-func (w *Worker) Control(b []byte) (run bool, err error) {
-	if len(b) == 0 {
-		return false, frame.ErrShort
-	}
-	r := frame.Reader{B: b[1:]}
-	switch b[0] {
-	case MsgFile:
-		name, data := r.String(), r.Bytes()
-		w.files[name] = data
-		if name == OwnFile {
-			w.opened, w.made = "", ""
-		}
-	case MsgOpen:
-		if s, err := spec.ParseLink(r.String(), catalog.Names{}); err == nil {
-			_ = w.open(s, nil) // the unit that follows reports the error
-		}
-	case MsgPause:
-		w.paused, w.steps = true, 0
-	case MsgResume:
-		w.paused = false
-	case MsgStep:
-		w.steps++
-	case MsgAbort:
-		w.aborted = true
-	case MsgWatch:
-		w.watch = r.Int()
-	case MsgSpeed:
-		w.slow, w.rest = r.Int(), r.Int()
-	case MsgUnit:
-		if w.unit, err = decodeUnit(b[1:]); err != nil {
-			return false, err
-		}
-		w.aborted, w.paused, w.steps = false, w.unit.Paused, 0
-		if w.unit.Watch {
-			w.watch = w.unit.Task.Track
-		}
-		return true, nil
-	default:
-		return false, fmt.Errorf("unknown message %q", b[0])
-	}
-	return false, r.Err
-}
-
-// Running is a unit under way in a worker.
-type Running struct {
-	Unit   *estimators.Unit
-	Frames iter.Seq[*frame.Frame]
-	w      *Worker
-	m      *unitMessage
-}
-
-// Start opens the model and the method of the newest unit. On an error the
-// Running can still report it.
-func (w *Worker) Start() (*Running, error) {
-	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
-	s, err := spec.ParseLink(r.m.Link, catalog.Names{})
-	if err != nil {
-		return r, err
-	}
-	if err := w.open(s, r.m.Base); err != nil {
-		return r, err
-	}
-	k := &r.m.Task
-	if k.Track >= 0 {
-		if key := fmt.Sprint(r.m.Link, k.Method, k.Replicate, r.m.Workers); key != w.made {
-			method, err := NewMethod(s, w.model, k.Method, k.Replicate, 0, r.m.Workers)
-			if err != nil {
-				return r, err
-			}
-			w.method, w.made = method, key
-		}
-	} else if f, ok := w.model.(models.BaseFinder); !ok || f.BaseBlocks() == 0 {
-		return r, fmt.Errorf("model %s needs no base rates", s.Model)
-	}
-	r.Frames = lane(w.method, w.model, k)
-	return r, nil
-}
-
-// open makes the model unless it is open already.
-func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
-	key := ModelKey(s) + fmt.Sprint(base)
-	if key == w.opened {
-		return nil
-	}
-	src := Source{Load: w.load}
-	if spec.IsFile(s.Model) {
-		if src.File, err = models.ReadFile(w.files[OwnFile]); err != nil {
-			return err
-		}
-	}
-	m, err := src.Open(s)
-	if err != nil {
-		return err
-	}
-	if f, ok := m.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
-		if m, err = f.WithBase(base); err != nil {
-			return err
-		}
-	}
-	w.model, w.opened, w.made = m, key, ""
-	return nil
-}
-
-func (w *Worker) load(file string) ([]byte, error) {
-	if b, ok := w.files[file]; ok {
-		return b, nil
-	}
-	return nil, fmt.Errorf("file %s did not reach this worker", file)
-}
-
-// Waiting reports whether the unit must stand still now.
-func (r *Running) Waiting() bool { return r.w.paused && r.w.steps == 0 && !r.Aborted() }
-
-// Stepped counts a frame made while paused and reports whether it was one.
-func (r *Running) Stepped() bool {
-	if r.w.paused && r.w.steps > 0 {
-		r.w.steps--
-		return true
-	}
-	return false
-}
-
-// Aborted reports whether the unit is no longer wanted.
-func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
-
-// Watched reports whether the unit's pictures are shown.
-func (r *Running) Watched() bool { return r.m.Task.Track >= 0 && r.m.Task.Track == r.w.watch }
-
-// Filmed reports whether they are painted, so that a film of them is.
-func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != UnseenTime }
-
-// Method is the method of the unit, for its frames.
-func (r *Running) Method() string { return r.m.Task.Method }
-
-// Done is the message that reports the finished unit.
-func (r *Running) Done() []byte {
-	o := frame.Writer{B: []byte{MsgDone}}
-	o.Int(r.m.ID)
-	o.Bytes(r.Unit.Partial)
-	o.Bool(r.Unit.State != nil)
-	o.Bytes(r.Unit.State)
-	return o.B
-}
-
-// Peek is the message with a running partial, if there is one, and progress.
-func (r *Running) Peek(f *frame.Frame) []byte {
-	o := frame.Writer{B: []byte{MsgPeek}}
-	o.Int(r.m.ID)
-	o.Float(float64(f.Step) / float64(max(f.Steps, 1)))
-	var p []byte
-	if r.Unit.Peek != nil {
-		p = r.Unit.Peek()
-	}
-	o.Bytes(p)
-	return o.B
-}
-
-// Failed is the message that reports an error.
-func (r *Running) Failed(err error) []byte {
-	o := frame.Writer{B: []byte{MsgError}}
-	o.Int(r.m.ID)
-	o.String(err.Error())
-	return o.B
-}
-
-// Paused reports whether the worker is told to stand still between steps.
-func (r *Running) Paused() bool { return r.w.paused }
-
-// Slow is the least time that a frame should take, in milliseconds.
-func (r *Running) Slow() int { return r.w.slow }
-
-// Rest is the least time between pictures, in milliseconds.
-func (r *Running) Rest() int { return r.w.Rest() }
-
-// Rest is the least time between pictures, in milliseconds.
-func (w *Worker) Rest() int { return w.rest }

@@ -8,26 +8,10 @@ import (
 	"time"
 
 	"logzlab/core/frame"
-	"logzlab/estimators"
-	"logzlab/models"
 )
 
-// lane is the frames of a unit, of a method or of the base rates.
-func lane(m estimators.Method, model models.Model, k *Task) iter.Seq[*frame.Frame] {
-	if k.Track < 0 {
-		return baseLane(model.(models.BaseFinder), k.Unit)
-	}
-	return m.Lane(k.Unit)
-}
-
 // Lane is the frames of a unit that Take has handed out, run in this process.
-func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
-	var m estimators.Method
-	if k.Track >= 0 {
-		m = j.tracks[k.Track].m
-	}
-	return lane(m, j.Model, k)
-}
+func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] { return j.tracks[k.Track].m.Lane(k.Unit) }
 
 // Run runs the units of a job on the given number of goroutines until it is finished or ctx
 // ends; the error is ctx's. progress, if not nil, is called from time to time. Errors of methods
@@ -54,7 +38,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				}
 				frames := j.Lane(k)
 				mu.Unlock()
-				err := work(ctx, frames, k, func(share float64) {
+				err := work(ctx, frames, j.tracks[k.Track].name()+": internal error in "+k.Unit.Round, func(share float64) {
 					mu.Lock()
 					defer mu.Unlock()
 					var partial []byte
@@ -84,10 +68,10 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 }
 
 // work runs one unit. A panic in an estimator becomes an error of its track.
-func work(ctx context.Context, frames iter.Seq[*frame.Frame], k *Task, peek func(share float64)) (err error) {
+func work(ctx context.Context, frames iter.Seq[*frame.Frame], where string, peek func(share float64)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: internal error in %s: %v", k.Method, k.Unit.Round, r)
+			err = fmt.Errorf("%s: %v", where, r)
 		}
 	}()
 	last := time.Now()

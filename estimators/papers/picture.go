@@ -12,7 +12,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
-	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 )
@@ -56,39 +55,29 @@ type Picture struct {
 }
 
 // form runs one island of a method that forms its particles and keeps pictures of
-// them at the given stages. Rounds follow each other as in a job of one lane.
+// them at the given stages.
 func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8, progress func(share float64)) ([]Picture, error) {
-	method, err := engine.NewMethod(s, m, s.Methods[0], 0, 0, 0)
+	j, err := engine.NewJob(s, m, engine.Options{})
 	if err != nil {
 		return nil, err
 	}
 	var out []Picture
-	var partials, states [][]byte
-	for {
-		round, err := method.Next(partials, states)
-		if err != nil || round == nil {
-			return out, err
-		}
-		partials, states = make([][]byte, round.Lanes), make([][]byte, round.Lanes)
-		for lane := range round.Lanes {
-			u := &estimators.Unit{Round: round.Name, Plan: round.Plan, Lane: lane, Watched: lane == 0}
-			if round.States != nil {
-				u.State = round.States[lane]
+	for k := j.Take(); k != nil; k = j.Take() {
+		k.Unit.Watched = k.Unit.Lane == 0
+		for f := range j.Lane(k) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
-			for f := range method.Lane(u) {
-				if ctx.Err() != nil {
-					return nil, ctx.Err()
-				}
-				if g := f.Growth; lane == 0 && g != nil {
-					progress(math.Pow(float64(g.Stage)/float64(g.Stages), 2))
-					if len(out) < len(stages) && g.Stage == stages[len(out)] && f.Phase == "augment" {
-						out = append(out, newPicture(f, digits))
-					}
+			if g := f.Growth; k.Unit.Watched && g != nil {
+				progress(math.Pow(float64(g.Stage)/float64(g.Stages), 2))
+				if len(out) < len(stages) && g.Stage == stages[len(out)] && f.Phase == "augment" {
+					out = append(out, newPicture(f, digits))
 				}
 			}
-			partials[lane], states[lane] = u.Partial, u.State
 		}
+		j.Done(k)
 	}
+	return out, j.Standing(s.Methods[0]).Err
 }
 
 func newPicture(f *frame.Frame, digits [][]uint8) Picture {

@@ -212,11 +212,13 @@ func (b *Brain) Looked(frames [][]byte) {
 // onShow is the method whose particles the picture shows: the chosen one, else the
 // one under way, and in the end the one whose number is shown; "" is unknown.
 func (b *Brain) onShow() string {
-	if b.set.Focus != "" || b.job == nil {
+	switch {
+	case b.job == nil:
 		return b.set.Focus
-	}
-	if b.state == "done" {
-		return b.spec.Methods[0]
+	case b.set.Focus != "":
+		return b.job.PicturesOf(b.set.Focus)
+	case b.state == "done":
+		return b.job.PicturesOf(b.spec.Methods[0])
 	}
 	return b.job.Shown()
 }

@@ -10,8 +10,8 @@ func (b *Brain) dress() []Dressing {
 			words[english] = b.words.Phrase(english)
 		}
 	}
-	method := b.set.Focus // none: the one under way
-	if method == "" && b.state == "done" {
+	method := "" // the one under way
+	if b.set.Focus != "" || b.state == "done" {
 		method = b.onShow()
 	}
 	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.themeNow()}, {T: "method", Name: method},

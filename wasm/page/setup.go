@@ -175,8 +175,8 @@ func (p *pane) methodsField() HTML {
 // a method that moves nothing is counted by its draws.
 func (p *pane) costs() (lo, hi float64) {
 	lo = math.Inf(1)
-	for i, r := range p.reports {
-		c := p.job.Planned(i)
+	for _, r := range p.reports {
+		c := p.job.Planned(r.Method)
 		if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
 			c = draws
 		}

@@ -28,7 +28,7 @@ var targetLanes = lanes{targetDraws, 50}
 
 // target is the next round of the check: the model's exact preparation, then the
 // draws; nil when it is done or cannot be made.
-func (r *rts) target(partials [][]byte) *Round {
+func (r *temper) target(partials [][]byte) *Round {
 	r.stage++
 	switch r.stage - r.rounds {
 	case 1:
@@ -48,14 +48,14 @@ func (r *rts) target(partials [][]byte) *Round {
 	return nil
 }
 
-func (r *rts) drawRound(blocks []float64) *Round {
+func (r *temper) drawRound(blocks []float64) *Round {
 	var w frame.Writer
 	w.Floats(blocks)
 	return &Round{Name: "target", Plan: w.B, Lanes: targetLanes.count()}
 }
 
 // targetLane draws the samples of a lane. Partial: log f of each at every rung.
-func (r *rts) targetLane(u *Unit) iter.Seq[*frame.Frame] {
+func (r *temper) targetLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Floats()
 		first, n := targetLanes.span(u.Lane)
@@ -78,10 +78,8 @@ func (r *rts) targetLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// compare records the difference between the rise of log Z over the last rungs by the samples
-// of the target and by the run, down to the lowest rung at which the effective number of
-// samples is at least half of them.
-func (r *rts) compare(partials [][]byte) {
+// compare looks at each reader's result.
+func (r *temper) compare(partials [][]byte) {
 	k := len(r.ladder)
 	var logf []float64
 	for _, p := range partials {
@@ -89,19 +87,26 @@ func (r *rts) compare(partials [][]byte) {
 		logf = append(logf, in.Floats()...)
 		must(&in)
 	}
-	top := k - 1
-	lw := make([]float64, len(logf)/k)
+	for _, res := range r.final {
+		res.compare(logf, k)
+		res.Evaluations += float64(len(logf))
+	}
+}
+
+// compare records how much less log Z rises over the last rungs in the result than by log f at all rungs of samples
+// of the target: from the lowest rung on at which the effective number of samples is at least half of them.
+func (r *Result) compare(logf []float64, rungs int) {
+	top := rungs - 1
+	lw := make([]float64, len(logf)/rungs)
 	for j := top - 1; j >= 0; j-- {
 		for i := range lw {
-			lw[i] = logf[i*k+j] - logf[i*k+top]
+			lw[i] = logf[i*rungs+j] - logf[i*rungs+top]
 		}
 		w := stats.LogWeights(lw)
 		if j < top-1 && !(w.ESS >= targetDraws/2) {
 			break
 		}
-		ladder := r.final.Ladder
-		r.final.diagnose("target_gap", -w.LogMean-(ladder[top].LogZ-ladder[j].LogZ))
-		r.final.diagnose("target_gap_se", math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
+		r.diagnose("target_gap", -w.LogMean-(r.Ladder[top].LogZ-r.Ladder[j].LogZ))
+		r.diagnose("target_gap_se", math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
 	}
-	r.final.Evaluations += float64(len(logf))
 }

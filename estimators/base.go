@@ -1,0 +1,69 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// baseBlocks is the number of blocks of an enumeration in a lane.
+const baseBlocks = 4
+
+// baseRates is the run that completes a model whose base is not known yet: one round that depends on the model alone.
+type baseRates struct {
+	m    models.BaseFinder
+	done func(models.Model)
+}
+
+// NewBaseRates is the run that finds the base rates of m, which done is given with its base; nil if m has a base.
+// It has no readers.
+func NewBaseRates(m models.Model, done func(models.Model)) Method {
+	if f, ok := m.(models.BaseFinder); ok && f.BaseBlocks() > 0 {
+		return &baseRates{f, done}
+	}
+	return nil
+}
+
+func (b *baseRates) lanes() lanes { return lanes{b.m.BaseBlocks(), baseBlocks} }
+
+func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
+	if partials == nil {
+		return &Round{Name: "base rates", Lanes: b.lanes().count(), Cache: "base rates"}, nil
+	}
+	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
+	for lane, p := range partials {
+		r := frame.Reader{B: p}
+		first, n := b.lanes().span(lane)
+		for i := first; i < first+n; i++ {
+			logw[i], mean[i] = r.Float(), r.Floats()
+		}
+		must(&r)
+	}
+	m, err := b.m.WithBase(models.BaseRates(logw, mean))
+	if err == nil {
+		b.done(m)
+	}
+	return nil, err
+}
+
+func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := b.lanes().span(u.Lane)
+		f := frame.Frame{Phase: u.Round, Steps: n}
+		var w frame.Writer
+		for i := first; i < first+n; i++ {
+			logw, mean := b.m.BlockMean(i)
+			w.Float(logw)
+			w.Floats(mean)
+			f.Step++
+			if !yield(&f) {
+				return
+			}
+		}
+		u.Partial = w.B
+	}
+}
+
+func (b *baseRates) Estimate([][]byte) []*Result { return nil }
+func (b *baseRates) Sweeps() float64             { return 0 }

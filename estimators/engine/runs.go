@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// run is one run of an experiment: one replicate, read by one method or several.
+type run struct {
+	methods   []string
+	replicate int
+}
+
+// name is how errors call the run.
+func (r run) name() string { return strings.Join(r.methods, ", ") }
+
+// runs lists the runs of an experiment. Methods that read the same run with the same parameters share it.
+func runs(s *spec.Spec) (out []run) {
+	for replicate := range s.Replicates {
+		at := map[string]int{} // by the run's name and parameters
+		for _, name := range s.Methods {
+			info, _ := catalog.Method(name)
+			r := info.Run()
+			key := r.Name + fmt.Sprint(s.Values(r.Params, name))
+			if i, ok := at[key]; ok {
+				out[i].methods = append(out[i].methods, name)
+				continue
+			}
+			at[key] = len(out)
+			out = append(out, run{[]string{name}, replicate})
+		}
+	}
+	return out
+}
+
+// open makes the method of a run.
+func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method, error) {
+	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
+	for _, name := range r.methods {
+		info, ok := catalog.Method(name)
+		if !ok {
+			return nil, fmt.Errorf("method %q is not known", name)
+		}
+		c.Readers = append(c.Readers, estimators.Reader{Info: info, Values: s.Values(info.Params, name)})
+	}
+	c.Key = rng.NewKey(s.Seed, c.Readers[0].Run().Name, r.replicate)
+	return estimators.Open(c)
+}

@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// Source is where a job's model comes from.
+type Source struct {
+	// Load fetches a bundled file by name.
+	Load func(file string) ([]byte, error)
+	// File is the parsed own file of a file: model, or nil.
+	File models.File
+	// Name is how results call an own file; "" means its file: id.
+	Name string
+}
+
+// Open makes the model of an experiment.
+func (src Source) Open(s *spec.Spec) (models.Model, error) {
+	if src.File != nil {
+		name := src.Name
+		if name == "" {
+			name = s.Model
+		}
+		own := src.File.Kind().Params
+		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
+			value, set := s.Set[p.Name]
+			if !set {
+				continue
+			}
+			i := slices.IndexFunc(own, func(q spec.Param) bool { return q.Name == p.Name })
+			if i < 0 {
+				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind().Name)
+			}
+			if _, err := own[i].Canonical(p.Name, value); err != nil { // links accept values of any kind
+				return nil, err
+			}
+		}
+		m, err := models.FromFile(name, src.File, s.Values(own, ""))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return m, nil
+	}
+	if spec.IsFile(s.Model) {
+		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
+	}
+	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load)
+}
+
+// ModelKey is what a model's cached work depends on.
+func ModelKey(s *spec.Spec) string {
+	key := s.Model
+	for _, p := range (catalog.Names{}).ModelParams(s.Model) {
+		key += "&" + p.Name + "=" + s.Set[p.Name]
+	}
+	return key
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"slices"
+
+	"logzlab/estimators"
+)
+
+// Standing is how far one method of a job has come.
+type Standing struct {
+	State   string               // StateQueued, ... StateFailed
+	Err     error                // why it failed
+	Shared  bool                 // other methods read the same run
+	Results []*estimators.Result // of finished replicates in order; before, of the one under way
+}
+
+// States of a method.
+const (
+	StateQueued  = "queued"
+	StateRunning = "running"
+	StateDone    = "done"
+	StateFailed  = "failed"
+)
+
+// Standing is how far a method has come.
+func (j *Job) Standing(method string) Standing {
+	s := Standing{State: StateQueued}
+	finished := 0
+	for _, t := range j.tracks {
+		at := slices.Index(t.methods, method)
+		if at < 0 {
+			continue
+		}
+		s.Shared = len(t.methods) > 1
+		if t.err != nil {
+			s.State, s.Err = StateFailed, t.err
+		}
+		if t.finished {
+			finished++
+		} else if t.round != nil && s.State == StateQueued {
+			s.State = StateRunning
+		}
+		// While replicates run, only finished ones count, except that the first shows early.
+		if all := t.estimate(); all != nil && (t.finished || len(s.Results) == 0) {
+			s.Results = append(s.Results, all[at])
+		}
+	}
+	if finished == j.Spec.Replicates && s.State != StateFailed {
+		s.State = StateDone
+	} else if finished > 0 && s.State == StateQueued {
+		s.State = StateRunning
+	}
+	return s
+}
+
+// Preparing reports whether the base of the model is still being computed.
+func (j *Job) Preparing() bool { return len(j.tracks) > 0 && !j.tracks[0].finished }
+
+// Failed reports whether a method has failed.
+func (j *Job) Failed() bool {
+	return slices.ContainsFunc(j.tracks, func(t *track) bool { return t.err != nil })
+}
+
+// Estimated reports whether any method has an estimate.
+func (j *Job) Estimated() bool {
+	return slices.ContainsFunc(j.tracks, func(t *track) bool {
+		return slices.ContainsFunc(t.estimate(), func(r *estimators.Result) bool { return r.LogZ == r.LogZ })
+	})
+}
+
+// Watched is the track whose pictures are shown: the first that has a unit running,
+// or else, between two rounds, the first under way, or -1.
+func (j *Job) Watched() int {
+	for i, t := range j.tracks {
+		if i > 0 && !t.finished && len(t.running) > 0 {
+			return i
+		}
+	}
+	for i, t := range j.tracks {
+		if i > 0 && !t.finished && t.round != nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// Shown is the method that names the pictures of the watched track, in the end of the last.
+func (j *Job) Shown() string {
+	i := j.Watched()
+	if i < 0 {
+		i = len(j.tracks) - 1
+	}
+	return j.tracks[i].methods[0]
+}
+
+// PicturesOf is the method that names the pictures of a method's run: the first one that reads it.
+func (j *Job) PicturesOf(method string) string {
+	if t := j.track(method); t != nil {
+		return t.methods[0]
+	}
+	return method
+}
+
+// Planned is what one replicate of a method's run takes, in chain-sweeps; 0 while that is not known.
+func (j *Job) Planned(method string) float64 {
+	if t := j.track(method); t != nil {
+		return t.planned()
+	}
+	return 0
+}
+
+// track is the first one whose run a method reads.
+func (j *Job) track(method string) *track {
+	for _, t := range j.tracks {
+		if slices.Contains(t.methods, method) {
+			return t
+		}
+	}
+	return nil
+}
+
+// Progress is the share of the planned chain-sweeps that is done, 0 to 1, and the
+// planned number. A run that several methods read counts once.
+func (j *Job) Progress() (share, planned float64) {
+	done := 0.0
+	for _, t := range j.tracks[1:] {
+		one := 1.0
+		if p := j.track(t.methods[0]).planned(); p > 0 {
+			one = p
+		}
+		planned += one
+		if t.finished {
+			done += one
+			continue
+		}
+		d := t.swept
+		for _, r := range t.running {
+			d += r
+		}
+		done += min(d, one)
+	}
+	return done / planned, planned
+}

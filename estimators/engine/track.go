@@ -1,0 +1,92 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"logzlab/estimators"
+)
+
+// track is one run under way.
+type track struct {
+	run
+	m        estimators.Method
+	round    *estimators.Round
+	todo     []int // lanes not handed out
+	left     int   // lanes not finished
+	partials [][]byte
+	peeks    [][]byte
+	states   [][]byte
+	waits    bool // for a cached round that another track computes
+	finished bool
+	final    []*estimators.Result // of each method
+	last     []*estimators.Result // of what has come so far; nil: to be made
+	lost     map[int]int          // how often a lane of this round was lost
+	swept    float64              // chain-sweeps of finished rounds and lanes
+	plan     float64              // chain-sweeps of the whole run; 0 to be asked again
+	running  map[int]float64      // chain-sweeps so far of lanes handed out
+	err      error
+}
+
+func newTrack(r run) *track { return &track{run: r, running: map[int]float64{}} }
+
+func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
+
+// next is the run's next round; a panic over a damaged partial is an error of
+// the track.
+func (t *track) next() (round *estimators.Round, err error) {
+	defer t.recovered(&err)
+	return t.m.Next(t.partials, t.states)
+}
+
+func (t *track) recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s: internal error between rounds: %v", t.name(), r)
+	}
+}
+
+// holds reports whether a unit is still wanted: it may have been sent twice, or belong to a round that is over.
+func (t *track) holds(k *Task) bool {
+	return !t.finished && t.round == k.round && t.partials[k.Unit.Lane] == nil
+}
+
+// planned is the cost of the whole run in chain-sweeps, 0 while unknown. A method may have to
+// lay out a population to compute it, so it is asked once per round.
+func (t *track) planned() float64 {
+	if t.plan == 0 && t.m != nil {
+		t.plan = t.m.Sweeps()
+	}
+	return t.plan
+}
+
+// estimate lists the results of a track's methods so far, nil while there are none. They are recomputed
+// only when a partial has arrived: for a long ladder that costs more than the rest of the page.
+func (t *track) estimate() (res []*estimators.Result) {
+	if t.m == nil || t.err != nil {
+		return nil
+	}
+	var err error
+	defer func() {
+		if err != nil {
+			t.fail(err)
+		}
+	}()
+	defer t.recovered(&err)
+	if t.round == nil {
+		if t.finished && t.final == nil {
+			t.final = t.m.Estimate(nil)
+		}
+		return t.final
+	}
+	if t.last != nil {
+		return t.last
+	}
+	seen := slices.Clone(t.partials)
+	for i, p := range seen {
+		if p == nil {
+			seen[i] = t.peeks[i]
+		}
+	}
+	t.last = t.m.Estimate(seen)
+	return t.last
+}

@@ -1,0 +1,239 @@
+package engine
+
+import (
+	"fmt"
+	"iter"
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+)
+
+// OwnFile is the file name under which the bytes of an own model are sent.
+const OwnFile = "own"
+
+// Worker is the lane side: it holds files, a model and a method, and opens units.
+// Its control fields are changed by Control between frames.
+type Worker struct {
+	files  map[string][]byte
+	model  models.Model
+	opened string // identifies model: model part of the link and base rates
+	link   string // that spec was parsed from
+	spec   *spec.Spec
+	method estimators.Method
+	made   string // identifies method: its track and the number of workers
+	name   string // under which its pictures go
+
+	unit    *unitMessage // the newest unit
+	paused  bool
+	steps   int // frames allowed while paused
+	aborted bool
+	watch   int // track whose pictures are shown, -1 none
+	slow    int // the least time of a frame, in milliseconds
+	rest    int // the least time between pictures, in milliseconds
+}
+
+// Least times between the pictures of a lane, in milliseconds: of those that are
+// painted, and of those that only the table behind a failed picture would show.
+const (
+	PictureTime = 16
+	UnseenTime  = 1000
+)
+
+// NewWorker is an empty worker.
+func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1, rest: PictureTime} }
+
+// Control takes a message; run is true when it brought a unit to run.
+func (w *Worker) Control(b []byte) (run bool, err error) {
+	if len(b) == 0 {
+		return false, frame.ErrShort
+	}
+	r := frame.Reader{B: b[1:]}
+	switch b[0] {
+	case MsgFile:
+		name, data := r.String(), r.Bytes()
+		w.files[name] = data
+		if name == OwnFile {
+			w.opened, w.made = "", ""
+		}
+	case MsgOpen:
+		if s, err := spec.ParseLink(r.String(), catalog.Names{}); err == nil {
+			_ = w.open(s, nil) // the unit that follows reports the error
+		}
+	case MsgPause:
+		w.paused, w.steps = true, 0
+	case MsgResume:
+		w.paused = false
+	case MsgStep:
+		w.steps++
+	case MsgAbort:
+		w.aborted = true
+	case MsgWatch:
+		w.watch = r.Int()
+	case MsgSpeed:
+		w.slow, w.rest = r.Int(), r.Int()
+	case MsgUnit:
+		if w.unit, err = decodeUnit(b[1:]); err != nil {
+			return false, err
+		}
+		w.aborted, w.paused, w.steps = false, w.unit.Paused, 0
+		if w.unit.Watch {
+			w.watch = w.unit.Task.Track
+		}
+		return true, nil
+	default:
+		return false, fmt.Errorf("unknown message %q", b[0])
+	}
+	return false, r.Err
+}
+
+// Running is a unit under way in a worker.
+type Running struct {
+	Unit   *estimators.Unit
+	Frames iter.Seq[*frame.Frame]
+	w      *Worker
+	m      *unitMessage
+}
+
+// Start opens the model and the method of the newest unit. On an error the
+// Running can still report it.
+func (w *Worker) Start() (*Running, error) {
+	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
+	if r.m.Link != w.link {
+		s, err := spec.ParseLink(r.m.Link, catalog.Names{})
+		if err != nil {
+			return r, err
+		}
+		w.spec, w.link, w.made = s, r.m.Link, ""
+	}
+	if err := w.open(w.spec, r.m.Base); err != nil {
+		return r, err
+	}
+	if key := fmt.Sprint(r.m.Task.Track, " ", r.m.Workers); key != w.made {
+		method, name, err := w.make(r.m)
+		if err != nil {
+			return r, err
+		}
+		w.method, w.name, w.made = method, name, key
+	}
+	r.Frames = w.method.Lane(r.Unit)
+	return r, nil
+}
+
+// make is the method of a unit's track, and the name of the first method that reads its run.
+func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
+	all := runs(w.spec)
+	switch track := m.Task.Track; {
+	case track == 0:
+		if base := estimators.NewBaseRates(w.model, nil); base != nil {
+			return base, "", nil
+		}
+		return nil, "", fmt.Errorf("model %s needs no base rates", w.spec.Model)
+	case track < 0 || track > len(all):
+		return nil, "", fmt.Errorf("the experiment has no track %d", track)
+	default:
+		r := all[track-1]
+		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers})
+		return method, r.methods[0], err
+	}
+}
+
+// open makes the model unless it is open already.
+func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
+	key := ModelKey(s) + fmt.Sprint(base)
+	if key == w.opened {
+		return nil
+	}
+	src := Source{Load: w.load}
+	if spec.IsFile(s.Model) {
+		if src.File, err = models.ReadFile(w.files[OwnFile]); err != nil {
+			return err
+		}
+	}
+	m, err := src.Open(s)
+	if err != nil {
+		return err
+	}
+	if f, ok := m.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
+		if m, err = f.WithBase(base); err != nil {
+			return err
+		}
+	}
+	w.model, w.opened, w.made = m, key, ""
+	return nil
+}
+
+func (w *Worker) load(file string) ([]byte, error) {
+	if b, ok := w.files[file]; ok {
+		return b, nil
+	}
+	return nil, fmt.Errorf("file %s did not reach this worker", file)
+}
+
+// Waiting reports whether the unit must stand still now.
+func (r *Running) Waiting() bool { return r.w.paused && r.w.steps == 0 && !r.Aborted() }
+
+// Stepped counts a frame made while paused and reports whether it was one.
+func (r *Running) Stepped() bool {
+	if r.w.paused && r.w.steps > 0 {
+		r.w.steps--
+		return true
+	}
+	return false
+}
+
+// Aborted reports whether the unit is no longer wanted.
+func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
+
+// Watched reports whether the unit's pictures are shown.
+func (r *Running) Watched() bool { return r.m.Task.Track == r.w.watch }
+
+// Filmed reports whether they are painted, so that a film of them is.
+func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != UnseenTime }
+
+// Method names the pictures of the unit: the first method that reads its run.
+func (r *Running) Method() string { return r.w.name }
+
+// Done is the message that reports the finished unit.
+func (r *Running) Done() []byte {
+	o := frame.Writer{B: []byte{MsgDone}}
+	o.Int(r.m.ID)
+	o.Bytes(r.Unit.Partial)
+	o.Bool(r.Unit.State != nil)
+	o.Bytes(r.Unit.State)
+	return o.B
+}
+
+// Peek is the message with a running partial, if there is one, and progress.
+func (r *Running) Peek(f *frame.Frame) []byte {
+	o := frame.Writer{B: []byte{MsgPeek}}
+	o.Int(r.m.ID)
+	o.Float(float64(f.Step) / float64(max(f.Steps, 1)))
+	var p []byte
+	if r.Unit.Peek != nil {
+		p = r.Unit.Peek()
+	}
+	o.Bytes(p)
+	return o.B
+}
+
+// Failed is the message that reports an error.
+func (r *Running) Failed(err error) []byte {
+	o := frame.Writer{B: []byte{MsgError}}
+	o.Int(r.m.ID)
+	o.String(err.Error())
+	return o.B
+}
+
+// Paused reports whether the worker is told to stand still between steps.
+func (r *Running) Paused() bool { return r.w.paused }
+
+// Slow is the least time that a frame should take, in milliseconds.
+func (r *Running) Slow() int { return r.w.slow }
+
+// Rest is the least time between pictures, in milliseconds.
+func (r *Running) Rest() int { return r.w.Rest() }
+
+// Rest is the least time between pictures, in milliseconds.
+func (w *Worker) Rest() int { return w.rest }

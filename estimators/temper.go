@@ -1,0 +1,444 @@
+package estimators
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+)
+
+// TemperRun is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
+// temperatures. Several methods read it: rts, ts.
+var TemperRun = Run{
+	Name: "rts", New: newTemper,
+	Params: []spec.Param{
+		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
+		paramInt("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		paramSchedule,
+		paramInt("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		paramInt("burn_in", "-1", -1, 1e7,
+			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
+		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
+			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
+		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
+		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
+	},
+}
+
+// initAISSweeps is the number of sweeps at each rung of the annealing pass.
+const initAISSweeps = 3
+
+// temperCut is the cut of tempering rounds, in sweeps.
+const temperCut = 1000
+
+// temper folds an annealing pass (init=ais), up to init_rounds initial iterations,
+// and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
+// samples of the target comes last (temper_target.go).
+//
+// One sweep of a chain at (x, k): the kernel at k moves x; then k ~ q(.|x) with
+//
+//	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7).
+//
+// r is uniform and therefore cancels. Initial iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final
+// run a lane records what the readers need, and each reader makes its estimate from it.
+type temper struct {
+	Config
+	lanes
+	ladder []float64
+	needs  Record
+	rounds int // largest number of initial iterations
+	burn   int // sweeps discarded in the final run
+	kept   int
+
+	zhat    []float64 // log Zhat, 0 at the base
+	stage   int       // -1 annealing pass, 0..rounds-1 initial, rounds final
+	done    int       // sweeps done in this stage
+	maxDev  float64   // of the last initial iteration, max_k |c_k/r_k - 1|
+	flat    bool      // the stop rule fired
+	total   float64   // chain-sweeps spent in completed rounds
+	before  float64   // the same when this stage began
+	spent   int       // chain-sweeps of each chain in the current round
+	soFar   [][]byte  // partials of this stage's last cut, for running numbers
+	earlier []*TemperRecord
+	final   []*Result // of each reader
+}
+
+func newTemper(c Config) (Method, error) {
+	r := &temper{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2}
+	if r.burn < 0 {
+		r.burn = max(20, r.kept/10)
+	}
+	var err error
+	if r.ladder, err = c.ladder(); err != nil {
+		return nil, err
+	}
+	for _, reader := range c.Readers {
+		r.needs |= reader.Needs
+		if reader.Check == nil {
+			continue
+		}
+		if err := reader.Check(len(r.ladder), reader.Values); err != nil {
+			return nil, err
+		}
+	}
+	r.zhat = make([]float64, len(r.ladder))
+	return r, nil
+}
+
+func (r *temper) initAIS() bool { return r.Values["init"] == "ais" }
+
+// length is the number of sweeps of a stage.
+func (r *temper) length(stage int) int {
+	switch {
+	case stage < 0:
+		return initAISSweeps * (len(r.ladder) - 1)
+	case stage < r.rounds:
+		return r.Values.Int("init_sweeps")
+	}
+	return r.burn + r.kept
+}
+
+func (r *temper) Sweeps() float64 {
+	n := r.length(r.rounds)
+	if r.rounds > 0 {
+		n += r.rounds * r.length(0)
+	}
+	if r.initAIS() {
+		n += r.length(-1)
+	}
+	return float64(n * r.n)
+}
+
+func (r *temper) Next(partials, states [][]byte) (*Round, error) {
+	if partials == nil {
+		r.stage = 0
+		if r.initAIS() {
+			r.stage = -1
+		}
+		return r.round(nil), nil
+	}
+	if r.final != nil {
+		return r.target(partials), nil
+	}
+	r.total += float64(r.spent * r.n)
+	if r.done < r.length(r.stage) {
+		r.soFar = partials
+		return r.round(states), nil
+	}
+	r.soFar = nil
+	switch {
+	case r.stage < 0:
+		r.annealed(partials)
+	case r.stage < r.rounds:
+		b := r.collect(partials)
+		r.zhat = b.Conditionals.logZ(b.LogZhat)
+		k := float64(len(r.ladder))
+		r.maxDev = 0
+		for _, lc := range b.Conditionals.LogC {
+			r.maxDev = max(r.maxDev, math.Abs(float64(k*num.Exp(lc))-1))
+		}
+		if r.maxDev < 5 {
+			r.earlier = append(r.earlier, b)
+		}
+		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r (RTS 2.4).
+		r.flat = r.maxDev < 0.1
+	default:
+		b := r.collect(partials)
+		b.Final, b.Earlier = true, r.earlier
+		r.final = r.read(b)
+		return r.target(nil), nil
+	}
+	r.stage++
+	if r.flat {
+		r.stage = r.rounds
+	}
+	r.done, r.before = 0, r.total
+	return r.round(states), nil
+}
+
+// name is what the current stage is called.
+func (r *temper) name() string {
+	switch {
+	case r.stage < 0:
+		return "annealing pass"
+	case r.stage < r.rounds:
+		return fmt.Sprintf("initial %d", r.stage+1)
+	}
+	return "final"
+}
+
+// round is the next stretch of sweeps of the current stage up to a cut.
+func (r *temper) round(states [][]byte) *Round {
+	n := r.length(r.stage) - r.done
+	if r.stage >= 0 {
+		n = min(n, r.cut(temperCut))
+	}
+	var w frame.Writer
+	w.Int(r.stage)
+	w.Int(r.done)
+	w.Int(n)
+	w.Floats(r.zhat)
+	r.done += n
+	r.spent = n
+	return &Round{Name: r.name(), Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
+}
+
+func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Round {
+	case "exact":
+		return exactLane(r.Model, u)
+	case "target":
+		return r.targetLane(u)
+	}
+	plan := frame.Reader{B: u.Plan}
+	stage, from, n := plan.Int(), plan.Int(), plan.Int()
+	if stage < 0 {
+		return r.annealLane(u)
+	}
+	return r.temperLane(u, stage, from, n, plan.Floats())
+}
+
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
+// chain has drawn its start rung beforehand and keeps the state it had there.
+// Partial: log w of each chain at every rung.
+func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, r.lanes)
+		k1 := len(r.ladder) - 1
+		v.f.Steps = initAISSweeps * k1
+		u.Last = v.f.Steps
+		start := make([]int, n)
+		kept := make([][]byte, n)
+		keep := func(k int) {
+			for i := range start {
+				if start[i] == k {
+					var w frame.Writer
+					v.pop.Append(i, &w)
+					w.Int(k)
+					kept[i] = w.B
+				}
+			}
+		}
+		at := r.at(phaseForward, first)
+		for i := range start {
+			s := at.Row(i)
+			start[i] = s.Intn(len(r.ladder))
+		}
+		v.pop.Draw(r.at(phaseStart, first))
+		keep(0)
+		record := make([][]float64, n)
+		for i := range record {
+			record[i] = make([]float64, len(r.ladder))
+		}
+		pairs := make([]float64, 2*n)
+		for k := 1; k <= k1; k++ {
+			v.pop.LogF(k-1, 2, pairs)
+			for i := range record {
+				v.logw[i] += weightStep(pairs[2*i], pairs[2*i+1])
+				record[i][k] = v.logw[i]
+			}
+			fill(v.rung, k)
+			for t := 0; t < initAISSweeps; t++ {
+				at.Step++
+				v.pop.Move(at, v.rung, false)
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+			keep(k)
+		}
+		var s, p frame.Writer
+		for i := range record {
+			s.B = append(s.B, kept[i]...)
+			p.Floats(record[i])
+		}
+		u.State, u.Partial = s.B, p.B
+	}
+}
+
+// annealed sets log Zhat_k to the log-mean-exp of the weights at k.
+func (r *temper) annealed(partials [][]byte) {
+	sums := make([]num.LSE, len(r.ladder))
+	for lane, p := range partials {
+		in := frame.Reader{B: p}
+		for _, n := r.span(lane); n > 0; n-- {
+			for k, w := range in.Floats() {
+				sums[k].Add(w)
+			}
+		}
+		must(&in)
+	}
+	for k := range sums {
+		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
+	}
+}
+
+// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
+// State and partial: rows, rungs, and for every chain the running sums.
+func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, rows := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, r.lanes)
+		v.logw = nil
+		// Lanes that are never shown make no film; an annealing pass has made one already.
+		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
+			v.hops = 32
+		}
+		v.film = nil
+		v.f.Steps = r.length(stage)
+		u.Last = from + n
+		at := r.at(phaseTemper+uint32(stage), first)
+		burn := 0
+		if stage == r.rounds {
+			burn = r.burn
+		}
+		rungs, what := len(r.ladder), r.records(stage)
+		sums := make([]chainRecord, rows)
+		batch := r.batchLength(stage)
+		for i := range sums {
+			sums[i] = chainRecord{rungs: rungs, what: what}
+		}
+		switch {
+		case u.State != nil:
+			s := frame.Reader{B: u.State}
+			for i := range sums {
+				v.pop.Load(i, &s)
+				v.rung[i] = int32(s.Int())
+				if from > 0 {
+					sums[i].load(&s)
+				}
+			}
+			must(&s)
+		default:
+			v.pop.Draw(r.at(phaseStart, first))
+		}
+		// From equal guesses, initial iterations start from fresh uniform rungs (RTS
+		// 2.4), or all chains would stay at the base. After an annealing pass every
+		// chain has a state made at its own rung and goes on from there: a fresh rung
+		// would quench hot states and undo the pass. The final run always goes on.
+		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
+			for i := range v.rung {
+				s := at.Row(i)
+				v.rung[i] = int32(s.Intn(len(r.ladder)))
+			}
+		}
+		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
+		kept := make([][]float64, rows)
+		save := func() (state, partial []byte) {
+			var s, p frame.Writer
+			for i := range sums {
+				v.pop.Append(i, &s)
+				s.Int(int(v.rung[i]))
+				if from+n < v.f.Steps {
+					sums[i].append(&s)
+				}
+				sums[i].append(&p)
+			}
+			return s.B, p.B
+		}
+		u.Peek = func() []byte { _, p := save(); return p }
+		for t := from; t < from+n; t++ {
+			at.Step = uint32(t + 1)
+			v.pop.Move(at, v.rung, false)
+			v.pop.LogF(0, rungs, between.X)
+			for i := range sums {
+				// The choice of a rung has its own address: the phase of the sweep with
+				// the top bit set.
+				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
+				if t >= burn {
+					kept[i] = sums[i].take((t - burn) / batch)
+				}
+			}
+			if t >= burn && what&Conditionals != 0 {
+				between.C = kept
+			}
+			between.Step()
+			for i := range sums {
+				if between.C != nil && between.Faint[i] {
+					row := i * rungs
+					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
+				}
+				v.rung[i] = between.Rung[i]
+				sums[i].trip(int(v.rung[i]))
+				if t >= burn {
+					sums[i].visit(int(v.rung[i]))
+				}
+			}
+			if !yield(v.show(int(at.Step))) {
+				return
+			}
+		}
+		u.State, u.Partial = save()
+	}
+}
+
+// choosePhase marks the draw of the next rung apart from the sweep's draws.
+const choosePhase = 1 << 31
+
+// read lists the results of the readers from what has been recorded. In initial iterations, where a reader's
+// records are missing, log Z is that of the iteration.
+func (r *temper) read(b *TemperRecord) []*Result {
+	out := make([]*Result, len(r.Readers))
+	for i, reader := range r.Readers {
+		if r.stage < r.rounds {
+			out[i] = b.result(b.Conditionals)
+		} else {
+			out[i] = reader.ReadTemper(b, reader.Values)
+		}
+		out[i].Stage = r.name()
+		out[i].Sweeps, out[i].Evaluations = r.total, r.evaluations()
+	}
+	return out
+}
+
+// evaluations of log densities so far: the pass evaluates two at each rung, a tempering sweep all K.
+func (r *temper) evaluations() float64 {
+	anneal := 0
+	if r.initAIS() && r.stage >= 0 {
+		anneal = r.n * r.length(-1)
+	}
+	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*len(r.ladder))
+}
+
+func (r *temper) Estimate(peeked [][]byte) []*Result {
+	if r.final != nil {
+		return r.final
+	}
+	if r.stage < 0 {
+		return nil
+	}
+	seen := slices.Clone(peeked)
+	for i := range r.soFar {
+		if i < len(seen) && seen[i] == nil {
+			seen[i] = r.soFar[i]
+		}
+	}
+	if b := r.collect(seen); b.N > 0 {
+		out := r.read(b)
+		for _, res := range out {
+			res.Sweeps = r.before + b.N // what these samples took, without burn-in
+		}
+		return out
+	}
+	if r.stage == 0 && !r.initAIS() {
+		return nil
+	}
+	// Between rounds log Zhat is the best estimate.
+	out := make([]*Result, len(r.Readers))
+	nan := math.NaN()
+	for i := range out {
+		out[i] = &Result{LogZ: r.zhat[len(r.zhat)-1] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: "none", Bias: "either",
+			Sweeps: r.total, Evaluations: r.evaluations()}
+		if r.maxDev > 0 {
+			out[i].diagnose("initial_max_dev", r.maxDev)
+		}
+	}
+	return out
+}
