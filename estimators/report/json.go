@@ -35,6 +35,20 @@ func JSON(reports []*Report) []byte {
 	return Encode(reports)
 }
 
+// MarshalJSON writes a report with the names and order of its tags; a hash that is empty, because
+// the run did not end, is null.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	type plain Report // without this method
+	out := struct {
+		*plain
+		Hash *string `json:"hash"`
+	}{plain: (*plain)(r)}
+	if r.Hash != "" {
+		out.Hash = &r.Hash
+	}
+	return Encode(out), nil
+}
+
 // Encode is x as JSON on one line, by its struct tags; <, > and & stand as they are. It
 // panics where x has what JSON cannot have: a float64 that may be NaN must be a Number.
 func Encode(x any) []byte {

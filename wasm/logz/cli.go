@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -118,7 +119,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	var failed error
 	for _, r := range reports {
 		if runErr != nil {
-			r.Flags = append(r.Flags, "interrupted")
+			r.Flags, r.Hash = append(r.Flags, "interrupted"), "" // a part of the digits is no receipt
 			status = exitInterrupted
 		}
 		if r.Err != "" {
@@ -171,7 +172,7 @@ func printReport(w io.Writer, r *report.Report) {
 	for _, f := range r.Flags {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, report.FlagMeaning(f))
 	}
-	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, r.Hash)
+	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }
 
 func linkCommand(o *options, stdout, _ io.Writer) (int, error) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -42,6 +43,9 @@ func TestInterrupt(t *testing.T) {
 			}
 			if r.LogZ == nil {
 				t.Error("no partial result")
+			}
+			if !strings.Contains(a.out, `"hash":null`) {
+				t.Errorf("an interrupted result has a hash: %s", a.out)
 			}
 			return
 		case <-limit:
