@@ -18,7 +18,7 @@ var RTS = Info{
 	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered,
 	About:  "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
 	Params: append(slices.Clone(TemperRun.Params), paramMerge), Check: checkMerge,
-	Needs: Conditionals, ReadTemper: readRTS,
+	Needs: Conditionals, Overlaps: true, ReadTemper: readRTS,
 }
 
 var paramMerge = yesNo("merge",
@@ -100,6 +100,7 @@ func (t *TemperRecord) result(s Shares) *Result {
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)
 	res.diagnose("bias_eq16", (var1-vark)/(2*float64(len(s.Rows))))
+	res.Overlap = t.Overlap
 	t.occupancy(res, s)
 	res.flag("no_sandwich")
 	return res

@@ -369,6 +369,9 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 				sums[i].trip(int(v.rung[i]))
 				if t >= burn {
 					sums[i].visit(int(v.rung[i]))
+					if between.C != nil && (t-burn)%overlapEvery == 0 {
+						sums[i].overlap(between.Q[i*rungs:(i+1)*rungs], between.Sum[i])
+					}
 				}
 			}
 			if !yield(v.show(int(at.Step))) {

@@ -33,6 +33,7 @@ type TemperRecord struct {
 	N            float64         // samples: kept sweeps of all chains
 	Conditionals Shares          // if needed: means of q(k|x)
 	Visits       Visited         // if needed
+	Overlap      []float64       // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int             // of all chains
 	Earlier      []*TemperRecord // initial iterations whose occupancy was within a factor of 6 of flat
 	InitialDev   float64         // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
@@ -54,6 +55,8 @@ type chainRecord struct {
 	c      []float64 // batches x rungs
 	faint  []num.LSE // the same for terms below e^-700, where they count; nil: none did
 	visits []int32   // batches x rungs
+	held   []float64 // of every overlapEvery-th sweep: sums of q(k|x) at each rung
+	common []float64 // and of the smaller one of q(k|x) and q(k+1|x)
 	ends   int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
 	trips  int       // round trips: bottom, top, bottom
 }
@@ -106,6 +109,26 @@ func (c *chainRecord) visit(k int) {
 	}
 }
 
+// overlapEvery is the number of sweeps from one look at the overlap of neighbours to the next: it costs a pass over the
+// ladder and needs few samples.
+const overlapEvery = 10
+
+// overlap adds a sample to the overlap of neighbouring rungs; q / sum are its conditionals.
+func (c *chainRecord) overlap(q []float64, sum float64) {
+	if len(c.held) == 0 {
+		c.held, c.common = make([]float64, c.rungs), make([]float64, c.rungs-1)
+	}
+	last := 0.0
+	for k, x := range q {
+		x /= sum
+		c.held[k] += x
+		if k > 0 {
+			c.common[k-1] += min(x, last)
+		}
+		last = x
+	}
+}
+
 // takeFaint adds to the batch at hand e^(x - norm) where q is 0, see kernel.Tempering.
 func (c *chainRecord) takeFaint(x, q []float64, norm float64) {
 	if c.faint == nil {
@@ -153,6 +176,8 @@ func (c *chainRecord) append(w *frame.Writer) {
 		w.Float(s.S)
 	}
 	w.Ints(c.visits)
+	w.Floats(c.held)
+	w.Floats(c.common)
 	w.Int(c.ends)
 	w.Int(c.trips)
 }
@@ -183,6 +208,10 @@ func (c *chainRecord) load(r *frame.Reader) {
 	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
 		r.Err = frame.ErrShort
 	}
+	c.held, c.common = r.Floats(), r.Floats()
+	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
+		r.Err = frame.ErrShort
+	}
 	c.ends, c.trips = r.Int(), r.Int()
 }
 
@@ -192,6 +221,7 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
+	held, common := make([]float64, rungs), make([]float64, rungs-1)
 	for lane, p := range partials {
 		if p == nil {
 			continue
@@ -202,6 +232,8 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 			c.load(&in)
 			must(&in)
 			b.RoundTrips += c.trips
+			add(held, c.held)
+			add(common, c.common)
 			for i, count := range c.counts {
 				b.N += float64(count)
 				row := full == math.MaxInt || count == full
@@ -225,8 +257,27 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		for k := range total {
 			b.Conditionals.LogC[k] = total[k].Value() - num.Log(b.N)
 		}
+		b.Overlap = overlaps(held, common)
 	}
 	return b
+}
+
+func add(sum, x []float64) {
+	for i, v := range x {
+		sum[i] += v
+	}
+}
+
+// overlaps are the shares of samples that neighbouring rungs have in common, from sums of q(k|x) and of the smaller one
+// of two neighbours; nil without samples at every rung.
+func overlaps(held, common []float64) []float64 {
+	out := make([]float64, len(common))
+	for k, x := range common {
+		if out[k] = 2 * x / (held[k] + held[k+1]); !(out[k] <= 1) {
+			return nil
+		}
+	}
+	return out
 }
 
 // logShares are the logs of the mean of q(k|x) in batch i, whose sums are added to total.
