@@ -168,10 +168,15 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	z, exact := exactLogZ(m)
+	z, exact, err := exactLogZ(m)
+	if err != nil {
+		return nil, err
+	}
 	note := "By enumeration of the hidden states."
 	if !exact {
-		z = sandwich(m, sandwichChains, sandwichTemperatures, r.Seed)
+		if z, err = sandwich(m, sandwichChains, sandwichTemperatures, r.Seed); err != nil {
+			return nil, err
+		}
 		note = fmt.Sprintf("AIS, %d chains, %d temperatures, h summed out: lower is the mean log weight less 2 standard errors, "+
 			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains, sandwichTemperatures)
 	}

@@ -74,10 +74,44 @@ func TestBundledModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if z, ok := exactLogZ(m); !ok || math.Abs(z.Value-p.LogZ.Value) > 1e-6 {
-				t.Errorf("log Z by enumeration %.9f, provenance %.9f", z.Value, p.LogZ.Value)
+			if z, ok, err := exactLogZ(m); err != nil || !ok || math.Abs(z.Value-p.LogZ.Value) > 1e-6 {
+				t.Errorf("log Z by enumeration %.9f, provenance %.9f, %v", z.Value, p.LogZ.Value, err)
 			}
 		})
+	}
+}
+
+// The sandwich of a model that is too large to enumerate overlaps the one in its file, which
+// was made with more chains and temperatures from as many digits.
+func TestSandwich(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	m, err := models.Open("rbm-cd25-500", nil, func(name string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(modelDir, name))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(modelDir, "rbm-cd25-500.npz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := models.ReadFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p provenance
+	if err := json.Unmarshal(f.(models.RBMParams).Provenance, &p); err != nil {
+		t.Fatal(err)
+	}
+	z, err := sandwich(m.(*models.RBM), 50, 1000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%+v, in the file %+v", z, p.LogZ)
+	if !(z.Lower <= z.Value && z.Value <= z.Upper && z.Lower <= p.LogZ.Upper && p.LogZ.Lower <= z.Upper) {
+		t.Errorf("%+v, in the file %+v", z, p.LogZ)
 	}
 }
 
