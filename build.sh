@@ -156,15 +156,19 @@ check() {
 # Every part runs, whatever became of those before it, so that one look at the
 # log shows all that is wrong; the browser tests are last.
 all_tests() {
-  local part failed=()
+  local part start failed=() times=()
   tools
   for part in format vet check node logz render unit e2e; do
     [ "$part" != e2e ] || [ "${#failed[@]}" = 0 ] || echo "=== FAILED before e2e: ${failed[*]}"
     echo "=== $part (${SECONDS} s)"
     # A fresh shell, because -e is off inside a condition.
+    start=$SECONDS
     bash build.sh "$part" </dev/null 2>&1 || failed+=("$part")
+    times+=("$part $((SECONDS - start))")
   done
-  [ "${#failed[@]}" = 0 ] || exit 1
+  echo "=== $SECONDS s in all:"
+  printf '%8s %5d s\n' ${times[*]}
+  [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
 }
 
 # ---- development
