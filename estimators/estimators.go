@@ -109,8 +109,8 @@ type Round struct {
 	Lanes  int      // units of work
 	States [][]byte // state of each lane from an earlier round, or nil
 	Sweeps float64  // chain-sweeps in the round, for progress
-	// Cache, when not empty, names partials that depend on the model alone, so a
-	// session may reuse them.
+	// Cache, if not empty, names partials that depend on the model alone and may be reused
+	// by other runs on it.
 	Cache string
 }
 

@@ -106,7 +106,7 @@ func (t *TemperRecord) result(s Shares) *Result {
 	return res
 }
 
-// occupancy notes how evenly the rungs were visited: c_k/r_k, round trips, and flags where they tell of a bad guess.
+// occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags where they show a bad guess.
 func (t *TemperRecord) occupancy(res *Result, s Shares) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, lc := range s.LogC {

@@ -146,7 +146,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		if r.maxDev < 5 {
 			r.earlier = append(r.earlier, b)
 		}
-		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r (RTS 2.4).
+		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
 		r.flat = r.maxDev < 0.1
 	default:
 		b := r.collect(partials)
@@ -319,8 +319,8 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		default:
 			v.pop.Draw(r.at(phaseStart, first))
 		}
-		// From equal guesses, initial iterations start from fresh uniform rungs (RTS
-		// 2.4), or all chains would stay at the base. After an annealing pass every
+		// From equal guesses, initial iterations start from fresh uniform rungs ([RTS]
+		// section 2.4), or all chains would stay at the base. After an annealing pass every
 		// chain has a state made at its own rung and goes on from there: a fresh rung
 		// would quench hot states and undo the pass. The final run always goes on.
 		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
