@@ -45,7 +45,7 @@ func TestConstantRatioIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1}, SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, 1)
+	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1}, SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, "mh", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +131,7 @@ func (s *scriptRows) Move(at rng.At, _ []int32, _ bool) { s.at = at }
 func (s *scriptRows) Read(int, *frame.Frame)            {}
 func (s *scriptRows) Append(int, *frame.Writer)         {}
 func (s *scriptRows) Load(int, *frame.Reader)           {}
+func (s *scriptRows) Copy(int, int)                     {}
 func (s *scriptRows) LogF(lo, n int, out []float64) {
 	for i := range s.n * n {
 		out[i] = s.logf(s.at.Phase, s.at.Step, lo+i%n)

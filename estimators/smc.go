@@ -149,8 +149,6 @@ type smcLane struct {
 	cur, next       []float64 // log f at the rung, and at another
 	counts, parents []int32
 	sampler         *resample.Sampler
-	copies          frame.Writer
-	copy            frame.Reader
 }
 
 // at addresses row 0 of the island at a rung: phases count rungs, and purposes as
@@ -317,10 +315,7 @@ func (l *smcLane) again() {
 	resample.Parents(l.counts, l.parents)
 	for r, p := range l.parents {
 		if int32(r) != p {
-			l.copies.B = l.copies.B[:0]
-			l.pop.Append(int(p), &l.copies)
-			l.copy = frame.Reader{B: l.copies.B}
-			l.pop.Load(r, &l.copy)
+			l.pop.Copy(r, int(p))
 		}
 	}
 	l.even()

@@ -299,6 +299,11 @@ func (c *gpcChains) LogF(lo, n int, out []float64) {
 	}
 }
 
+func (c *gpcChains) Copy(dst, src int) {
+	copy(c.row(dst), c.row(src))
+	c.gains[dst] = c.gains[src]
+}
+
 func (c *gpcChains) Append(r int, w *frame.Writer) {
 	for _, v := range c.row(r) {
 		w.Float(v)

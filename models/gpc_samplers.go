@@ -47,30 +47,18 @@ func axpy(a float64, x, y []float64) {
 	}
 }
 
-// ellipse is elliptical slice sampling ([Murray2010]): a slice of
-// b gain on the ellipse through v and a fresh draw of N(0, I). It needs no tuning.
+// ellipse is elliptical slice sampling: a slice of b gain on the ellipse through v and a
+// fresh draw of N(0, I). It needs no tuning.
 func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
-	v, w := c.row(r), c.s.p
-	normals(s, w)
-	level := float64(beta*c.gains[r]) + num.Log(s.Float64())
-	t := float64(2 * s.Float64()) // in units of pi
-	lo, hi := t-2, t              // the whole ellipse, cut there
-	for range 200 {
-		cos, sin := turn(t)
-		for i := range v {
-			c.s.v[i] = float64(v[i]*cos) + float64(w[i]*sin)
-		}
-		c.place(c.s.v, c.s.x, c.s.tmp)
-		if g := c.gain(c.s.x, nil); float64(beta*g) > level {
-			c.keep(r, c.s.v, g)
-			return
-		}
-		if t < 0 {
-			lo = t
-		} else {
-			hi = t
-		}
-		t = lo + float64((hi-lo)*s.Float64())
+	normals(s, c.s.p)
+	gain := 0.0
+	found := ellipticalSlice(s, c.row(r), c.s.p, c.s.v, float64(beta*c.gains[r]), func(v []float64) float64 {
+		c.place(v, c.s.x, c.s.tmp)
+		gain = c.gain(c.s.x, nil)
+		return float64(beta * gain)
+	})
+	if found {
+		c.keep(r, c.s.v, gain)
 	}
 }
 

@@ -177,6 +177,11 @@ func (p *isingRows) Read(n int, f *frame.Frame) {
 	copy(f.Pixels, p.s[:n*size])
 }
 
+func (p *isingRows) Copy(dst, src int) {
+	copy(p.row(dst), p.row(src))
+	p.sum[dst] = p.sum[src]
+}
+
 func (p *isingRows) Append(r int, w *frame.Writer) { w.Bits(p.row(r)) }
 
 func (p *isingRows) Load(r int, in *frame.Reader) {

@@ -180,16 +180,26 @@ func TestIsingInvariance(t *testing.T) {
 }
 
 // A two-component mixture in one dimension, drawn exactly at beta from a fine
-// grid, and the 10-D one from its own sampler. Random-walk Metropolis-Hastings
-// is symmetric, so back is the same kernel. It catches an acceptance test that
+// grid, moved by each kernel of a Density. It catches an acceptance test that
 // forgets the base, and rejected moves that keep the proposal's log density.
 func TestMixtureInvariance(t *testing.T) {
-	n := draws(20000)
 	f := MixtureParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}}, SDs: []float64{.5, 1}}
-	m, err := NewMixture(f, 3)
+	m, err := NewMixture(f, "mh", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mixtureInvariance(t, f, "mh with its own step", m)
+	for _, name := range Kernels {
+		space, err := NewSpace(Info{}, m.d, Kernel{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixtureInvariance(t, f, name, space)
+	}
+}
+
+func mixtureInvariance(t *testing.T, f MixtureParams, name string, m Model) {
+	n := draws(20000)
 	ladder := []float64{0, 0.4, 1}
 	pop := m.New(n, ladder)
 	const cells, reach = 20000, 15.0
@@ -238,7 +248,7 @@ func TestMixtureInvariance(t *testing.T) {
 					near(t, "log f", out[r], want, 1e-10)
 				}
 			}
-			mo.test(t, fmt.Sprint("beta ", beta, " back ", back))
+			mo.test(t, fmt.Sprint(name, ", beta ", beta, " back ", back))
 		}
 	}
 }

@@ -15,7 +15,9 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Reads:  modelfile.Reader[File]{Fields: readMixture},
 	Params: []spec.Param{
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
-			Help: "Metropolis-Hastings steps in one sweep."},
+			Help: "Transitions of the sampler in one sweep."},
+		{Name: "sampler", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc"},
+			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian (hmc), whose steps a pilot run finds."},
 	},
 	Entries: []Entry{
 		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
@@ -55,7 +57,7 @@ func (p MixtureParams) Kind() *Kind { return &mixtureKind }
 
 // Open makes the mixture.
 func (p MixtureParams) Open(name, about string, v spec.Values) (Model, error) {
-	m, err := NewMixture(p, v.Int("moves"))
+	m, err := NewMixture(p, v["sampler"], v.Int("moves"))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 func newMixture(t testing.TB, f MixtureParams, moves int) *Mixture {
 	t.Helper()
-	m, err := NewMixture(f, moves)
+	m, err := NewMixture(f, "mh", moves)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestMixtureLadderEnds(t *testing.T) {
 			t.Errorf("d = %d: %v", m.f.D, got)
 		}
 	}
-	if _, err := NewMixture(MixtureParams{D: 1}, 0); err == nil {
+	if _, err := NewMixture(MixtureParams{D: 1}, "mh", 0); err == nil {
 		t.Error("moves = 0 is accepted")
 	}
 }

@@ -45,6 +45,8 @@ type Population interface {
 	LogF(lo, n int, out []float64)
 	// Read writes the pictures or points of rows [0, n) into f.
 	Read(n int, f *frame.Frame)
+	// Copy makes row dst a copy of row src.
+	Copy(dst, src int)
 	// Append encodes row r; Load decodes it from the front of r.B.
 	Append(row int, w *frame.Writer)
 	Load(row int, r *frame.Reader)

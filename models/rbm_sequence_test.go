@@ -96,6 +96,7 @@ type rowOnly struct{ p Particles }
 func (o rowOnly) Append(r int, w *frame.Writer) { o.p.Append(r, w) }
 func (o rowOnly) Load(r int, in *frame.Reader)  { o.p.Load(r, in) }
 func (rowOnly) Draw(rng.At)                     {}
+func (rowOnly) Copy(int, int)                   {}
 func (rowOnly) Move(rng.At, []int32, bool)      {}
 func (rowOnly) LogF(lo, n int, out []float64)   {}
 func (rowOnly) Read(n int, f *frame.Frame)      {}

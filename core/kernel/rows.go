@@ -78,6 +78,17 @@ func (p *Rows) Row(r int) (v, h []uint8, actH, actV []int64) {
 	return p.v[r*nv : r*nv+m], p.h[r*nh : r*nh+j], p.actH[r*nh/2 : (r+1)*nh/2], p.actV[r*nv/2 : (r+1)*nv/2]
 }
 
+// Copy makes row dst a copy of row src.
+func (p *Rows) Copy(dst, src int) {
+	v, h, actH, actV := p.Row(src)
+	toV, toH, toActH, toActV := p.Row(dst)
+	copy(toV, v)
+	copy(toH, h)
+	copy(toActH, actH)
+	copy(toActV, actV)
+	p.LinC[dst], p.LinG[dst] = p.LinC[src], p.LinG[src]
+}
+
 // Rebuild recomputes the sums of row r from its states.
 func (p *Rows) Rebuild(r int) {
 	v, h, actH, actV := p.Row(r)

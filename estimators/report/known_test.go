@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"logzlab/core/format"
+	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -107,6 +108,20 @@ func runTruths(t *testing.T, files []truthFile) {
 			name += " " + format.Fixed(f.beta, 2)
 		}
 		t.Run(name, func(t *testing.T) { known(t, name, m, truth) })
+	}
+}
+
+// The mixture of the paper by Hamiltonian Monte Carlo, whose steps a pilot finds.
+func TestKnownHamiltonian(t *testing.T) {
+	if testing.Short() {
+		t.Skip("30 replicates: native only")
+	}
+	m, err := models.Open("mixture10", spec.Values{"moves": "1", "sampler": "hmc"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for method, link := range map[string]string{"ais": "ais&ais.temperatures=300", "rts": "rts&rts.sweeps=300&rts.temperatures=40"} {
+		judge(t, "mixture10, hmc", method, measure(t, m, 2.5, link))
 	}
 }
 

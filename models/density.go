@@ -1,0 +1,367 @@
+package models
+
+import (
+	"fmt"
+	"sync"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// Density is a pair of log densities on R^Dim that can be evaluated at a point. With a
+// Kernel it makes a Model on the geometric path
+//
+//	log f_beta(x) = (1-beta) LogBase(x) + beta LogF(x).
+//
+// Its functions may be called by goroutines at the same time.
+type Density struct {
+	Dim   int
+	LogZ0 float64 // log of the integral of exp LogBase, in nats; 0 when it is normalised
+	// LogBase and LogF are log f_0 and log f_1, the target whose log Z is wanted.
+	LogBase, LogF func(x []float64) float64
+	// DrawBase sets x to a sample of f_0.
+	DrawBase func(s *rng.Stream, x []float64)
+	// DrawTarget, unless nil, sets x to an exact sample of f_1.
+	DrawTarget func(s *rng.Stream, x []float64)
+	// SlopeBase and Slope are the gradients of LogBase and LogF, which hmc needs.
+	SlopeBase, Slope func(x, out []float64)
+	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
+	Centred bool
+}
+
+// Kernel is a Markov chain kernel for a Density.
+type Kernel struct {
+	// Name is one of Kernels: random-walk Metropolis-Hastings (mh, the default),
+	// Hamiltonian Monte Carlo with mass 1 (hmc), elliptical slice sampling (ess; Murray,
+	// Adams and MacKay 2010) or slice sampling coordinate by coordinate with stepping out
+	// (slice; Neal 2003).
+	Name string
+	// Moves are the transitions of a sweep, 1 where it is 0.
+	Moves int
+	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
+	// or the width of a slice, at beta. Nil: found by a pilot run (see Space).
+	Step func(beta float64) float64
+}
+
+// Kernels are the names of kernels, the default first.
+var Kernels = []string{"mh", "hmc", "ess", "slice"}
+
+// Space is a Density with a Kernel as a Model.
+//
+// A step that Kernel does not give is found once for a model, by a pilot: chains go from
+// beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,
+// 0.234 for mh and slice (0.44 in one or two dimensions). The pilot has a key of its own, so that
+// the step is a function of beta and the model alone: no ladder, lane, worker or seed
+// changes it, and kernels are frozen before the first sweep that counts. Between the
+// points of the grid step^-2, which is linear in beta for Gaussians, is interpolated.
+type Space struct {
+	info Info
+	d    Density
+	k    Kernel
+	once sync.Once
+	prec [pilotGrid]float64 // step^-2 on the grid
+}
+
+// NewSpace makes a model of a density. info needs Name and Kind only; errors name what
+// the kernel lacks.
+func NewSpace(info Info, d Density, k Kernel) (*Space, error) {
+	info.Dim = d.Dim
+	if k.Name == "" {
+		k.Name = Kernels[0]
+	}
+	if k.Moves == 0 {
+		k.Moves = 1
+	}
+	m := &Space{info: info, d: d, k: k}
+	switch {
+	case d.Dim < 1 || d.LogBase == nil || d.LogF == nil || d.DrawBase == nil:
+		return nil, fmt.Errorf("density: Dim, LogBase, LogF and DrawBase must be given")
+	case k.Moves < 1:
+		return nil, fmt.Errorf("density: moves = %d must be at least 1", k.Moves)
+	case transitions[k.Name] == nil:
+		return nil, fmt.Errorf("density: kernel %q is not known", k.Name)
+	case k.Name == "hmc" && (d.SlopeBase == nil || d.Slope == nil):
+		return nil, fmt.Errorf("density: hmc needs gradients")
+	case k.Name == "ess" && !d.Centred:
+		return nil, fmt.Errorf("density: ess needs a normal base with mean 0")
+	}
+	return m, nil
+}
+
+func (m *Space) Info() Info     { return m.info }
+func (m *Space) LogZ0() float64 { return m.d.LogZ0 }
+
+// transition moves row r at beta once.
+type transition func(p *spaceRows, s *rng.Stream, r int, beta, step float64)
+
+var transitions = map[string]transition{
+	"mh": (*spaceRows).walk, "hmc": (*spaceRows).hamilton, "ess": (*spaceRows).ellipse, "slice": (*spaceRows).slice}
+
+// spaceRows are rows of points.
+type spaceRows struct {
+	m      *Space
+	move   transition
+	ladder []float64
+	step   []float64 // of each rung
+	x      []float64
+	l0, l1 []float64 // log densities of each row
+
+	try, p, slope, slope0 []float64 // room for a kernel
+	accept                float64   // probability of the last proposal, for the pilot
+	back                  bool
+}
+
+// drawnRows are those of a density whose target can be drawn exactly.
+type drawnRows struct{ *spaceRows }
+
+func (m *Space) New(n int, ladder []float64) Population {
+	p := m.rows(n)
+	p.ladder, p.step = ladder, make([]float64, len(ladder))
+	for k, beta := range ladder {
+		p.step[k] = m.stepAt(beta)
+	}
+	if m.d.DrawTarget != nil {
+		return drawnRows{p}
+	}
+	return p
+}
+
+func (m *Space) rows(n int) *spaceRows {
+	p := &spaceRows{m: m, move: transitions[m.k.Name],
+		x: make([]float64, n*m.d.Dim), l0: make([]float64, n), l1: make([]float64, n)}
+	for _, x := range []*[]float64{&p.try, &p.p, &p.slope, &p.slope0} {
+		*x = make([]float64, m.d.Dim)
+	}
+	for r := range p.l0 {
+		p.refresh(r)
+	}
+	return p
+}
+
+func (p *spaceRows) row(r int) []float64 { d := p.m.d.Dim; return p.x[r*d : (r+1)*d] }
+
+func (p *spaceRows) refresh(r int) {
+	x := p.row(r)
+	p.l0[r], p.l1[r] = p.m.d.LogBase(x), p.m.d.LogF(x)
+}
+
+func (p *spaceRows) Draw(at rng.At) {
+	for r := range p.l0 {
+		s := at.Row(r)
+		p.m.d.DrawBase(&s, p.row(r))
+		p.refresh(r)
+	}
+}
+
+// DrawTarget samples the target directly; it needs no blocks.
+func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
+	for r := range p.l0 {
+		s := at.Row(r)
+		p.m.d.DrawTarget(&s, p.row(r))
+		p.refresh(r)
+		if drawn != nil && !drawn() {
+			return
+		}
+	}
+}
+
+// Move applies transitions, each reversible and all alike, so the reversed kernel is the
+// same; but slice, which goes through the coordinates in the opposite order.
+func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
+	p.back = back
+	for r, k := range rung {
+		s := at.Row(r)
+		for range p.m.k.Moves {
+			p.move(p, &s, r, p.ladder[k], p.step[k])
+		}
+	}
+}
+
+// LogF is (1-beta) log f_0 + beta log f_1.
+func (p *spaceRows) LogF(lo, n int, out []float64) {
+	for r := range p.l0 {
+		for k, b := range p.ladder[lo : lo+n] {
+			out[r*n+k] = float64((1-b)*p.l0[r]) + float64(b*p.l1[r])
+		}
+	}
+}
+
+// Read shows the first two coordinates (the second is 0 in one dimension).
+func (p *spaceRows) Read(n int, f *frame.Frame) {
+	f.Points = f.Points[:0]
+	for r := range n {
+		x := p.row(r)
+		y := 0.0
+		if len(x) > 1 {
+			y = x[1]
+		}
+		f.Points = append(f.Points, float32(x[0]), float32(y))
+	}
+}
+
+func (p *spaceRows) Copy(dst, src int) {
+	copy(p.row(dst), p.row(src))
+	p.l0[dst], p.l1[dst] = p.l0[src], p.l1[src]
+}
+
+func (p *spaceRows) Append(r int, w *frame.Writer) {
+	for _, x := range p.row(r) {
+		w.Float(x)
+	}
+}
+
+func (p *spaceRows) Load(r int, in *frame.Reader) {
+	x := p.row(r)
+	for i := range x {
+		x[i] = in.Float()
+	}
+	p.refresh(r)
+}
+
+// keep makes x the state of row r.
+func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
+	copy(p.row(r), x)
+	p.l0[r], p.l1[r] = l0, l1
+}
+
+// walk is random-walk Metropolis-Hastings.
+func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
+	for i, x := range p.row(r) {
+		p.try[i] = x + float64(step*s.Norm())
+	}
+	l0, l1 := p.m.d.LogBase(p.try), p.m.d.LogF(p.try)
+	gain := float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r]))
+	p.accept = chance(gain)
+	if num.Log(s.Float64()) < gain {
+		p.keep(r, p.try, l0, l1)
+	}
+}
+
+// chance is min(1, exp gain), 0 for NaN.
+func chance(gain float64) float64 {
+	switch {
+	case gain >= 0:
+		return 1
+	case gain < 0:
+		return num.Exp(gain)
+	}
+	return 0
+}
+
+// hamilton is Hamiltonian Monte Carlo with mass 1: two to four leapfrog steps, their
+// number and a factor of the step drawn anew each time, so that no orbit closes.
+func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
+	d, x := &p.m.d, p.try
+	step = float64(step * jitter(s))
+	leaps := 2 + s.Intn(3)
+	copy(x, p.row(r))
+	normals(s, p.p)
+	gain := float64(0.5 * num.Dot(p.p, p.p))
+	push := func(h float64) {
+		d.SlopeBase(x, p.slope0)
+		d.Slope(x, p.slope)
+		for i := range x {
+			p.p[i] += float64(h * (float64((1-beta)*p.slope0[i]) + float64(beta*p.slope[i])))
+		}
+	}
+	push(0.5 * step)
+	for t := leaps; t > 0; t-- {
+		axpy(step, p.p, x)
+		if t > 1 {
+			push(step)
+		}
+	}
+	push(0.5 * step)
+	l0, l1 := d.LogBase(x), d.LogF(x)
+	gain += float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r])) - float64(0.5*num.Dot(p.p, p.p))
+	p.accept = chance(gain)
+	if num.Log(s.Float64()) < gain { // false for NaN
+		p.keep(r, x, l0, l1)
+	}
+}
+
+// ellipse is elliptical slice sampling: f_beta is f_0 times (f_1/f_0)^beta.
+func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
+	d := &p.m.d
+	d.DrawBase(s, p.p)
+	var l0, l1 float64
+	now := float64(beta * (p.l1[r] - p.l0[r]))
+	found := ellipticalSlice(s, p.row(r), p.p, p.try, now, func(x []float64) float64 {
+		l0, l1 = d.LogBase(x), d.LogF(x)
+		return float64(beta * (l1 - l0))
+	})
+	if found {
+		p.keep(r, p.try, l0, l1)
+	}
+}
+
+// ellipticalSlice sets try to a point of the ellipse through x and w whose log likelihood
+// is above a random level below now, that of x.
+func ellipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(x []float64) float64) bool {
+	level := now + num.Log(s.Float64())
+	t := float64(2 * s.Float64()) // in units of pi
+	lo, hi := t-2, t              // the whole ellipse, cut there
+	for range 200 {
+		cos, sin := turn(t)
+		for i := range x {
+			try[i] = float64(x[i]*cos) + float64(w[i]*sin)
+		}
+		if logL(try) > level {
+			return true
+		}
+		if t < 0 {
+			lo = t
+		} else {
+			hi = t
+		}
+		t = lo + float64((hi-lo)*s.Float64())
+	}
+	return false
+}
+
+// slice samples one coordinate after another, each from the interval that stepping out
+// by step finds, at most maxOut steps in all, and shrinks.
+func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
+	const maxOut = 50
+	d := &p.m.d
+	copy(p.try, p.row(r))
+	l0, l1 := p.l0[r], p.l1[r]
+	at := func() float64 {
+		l0, l1 = d.LogBase(p.try), d.LogF(p.try)
+		return float64((1-beta)*l0) + float64(beta*l1)
+	}
+	now := float64((1-beta)*l0) + float64(beta*l1)
+	for t := range p.try {
+		i := t
+		if p.back {
+			i = len(p.try) - 1 - t
+		}
+		x := p.try[i]
+		level := now + num.Log(s.Float64())
+		lo := x - float64(step*s.Float64())
+		hi := lo + step
+		left := s.Intn(maxOut)
+		right := maxOut - 1 - left
+		for p.try[i] = lo; left > 0 && at() > level; p.try[i] = lo {
+			lo -= step
+			left--
+		}
+		for p.try[i] = hi; right > 0 && at() > level; p.try[i] = hi {
+			hi += step
+			right--
+		}
+		for {
+			p.try[i] = lo + float64((hi-lo)*s.Float64())
+			if now = at(); now > level || p.try[i] == x {
+				break
+			}
+			if p.try[i] < x {
+				lo = p.try[i]
+			} else {
+				hi = p.try[i]
+			}
+		}
+	}
+	p.keep(r, p.try, l0, l1)
+}

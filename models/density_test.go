@@ -1,0 +1,142 @@
+package models
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// wideToNarrow goes from N(0, 9 I) to N(1, .01 I), unnormalised: log Z = 2.
+func wideToNarrow(d int) Density {
+	normal := func(mean, sd, z float64) (logf func(x []float64) float64, slope func(x, out []float64)) {
+		shift := z - float64(d)*(num.Log(sd)+log2Pi/2)
+		return func(x []float64) float64 {
+				s := shift
+				for _, v := range x {
+					s -= (v - mean) * (v - mean) / (2 * sd * sd)
+				}
+				return s
+			}, func(x, out []float64) {
+				for i, v := range x {
+					out[i] = (mean - v) / (sd * sd)
+				}
+			}
+	}
+	den := Density{Dim: d, Centred: true, DrawBase: func(s *rng.Stream, x []float64) {
+		for i := range x {
+			x[i] = 3 * s.Norm()
+		}
+	}}
+	den.LogBase, den.SlopeBase = normal(0, 3, 0)
+	den.LogF, den.Slope = normal(1, .1, 2)
+	return den
+}
+
+// The pilot's steps depend on the model alone, follow the spread of the target, and give
+// about the acceptance that they were made for, between the points of the grid too.
+func TestPilot(t *testing.T) {
+	for _, c := range []struct {
+		kernel string
+		want   float64
+	}{{"mh", .234}, {"hmc", .65}} {
+		m, err := NewSpace(Info{}, wideToNarrow(8), Kernel{Name: c.kernel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := NewSpace(Info{}, wideToNarrow(8), Kernel{Name: c.kernel})
+		again.New(3, []float64{0, .3, 1})
+		for _, beta := range []float64{0, .001, .03, .3, .7, 1} {
+			step := m.stepAt(beta)
+			if other := again.stepAt(beta); other != step {
+				t.Errorf("%s: steps %v and %v at beta %v", c.kernel, step, other, beta)
+			}
+			if beta == .001 {
+				continue // the precision rises a hundredfold before the second point
+			}
+			sd := 1 / math.Sqrt((1-beta)/9+beta/.01)
+			p := m.rows(200)
+			accept := 0.0
+			for r := range p.l0 { // exact draws
+				s := rng.NewKey(3, "pilot test", r).Stream(0, 0, 0)
+				for i := range p.row(r) {
+					p.row(r)[i] = beta/.01*sd*sd + sd*s.Norm()
+				}
+				p.refresh(r)
+				for range 20 {
+					p.move(p, &s, r, beta, step)
+					accept += p.accept / (20 * 200)
+				}
+			}
+			t.Logf("%s, beta %v: step %.3f sd, acceptance %.3f", c.kernel, beta, step/sd, accept)
+			if math.Abs(accept-c.want) > .06 {
+				t.Errorf("%s, beta %v: acceptance %.3f, want %.3f", c.kernel, beta, accept, c.want)
+			}
+		}
+	}
+}
+
+// What a density lacks is an error that says so.
+func TestBadDensity(t *testing.T) {
+	plain := wideToNarrow(2)
+	plain.Slope, plain.Centred = nil, false
+	for name, says := range map[string]string{"hmc": "gradients", "ess": "normal base", "gibbs": "not known"} {
+		if _, err := NewSpace(Info{}, plain, Kernel{Name: name}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if _, err := NewSpace(Info{}, Density{Dim: 2}, Kernel{}); err == nil {
+		t.Error("a density without functions is taken")
+	}
+}
+
+// A copy is the row that it was made from: state, densities, and what a move makes of it.
+// Planted and caught: sums of an RBM that are not copied.
+func TestCopy(t *testing.T) {
+	rbm := newRBM(t, randomRBM(1, 9, 7, .5))
+	mix, err := Open("mixture2", spec.Values{"moves": "2"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gpc, err := Open("gpc-ou", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ladder := []float64{0, .5, 1}
+	for name, m := range map[string]Model{"rbm": rbm, "ising": newIsing(t, 4, 4, true, .4), "mixture": mix, "gpc": gpc} {
+		all := func(p Population) (out []byte) {
+			logf := make([]float64, 4*3)
+			p.LogF(0, 3, logf)
+			w := frame.Writer{}
+			for r := range 4 {
+				p.Append(r, &w)
+			}
+			w.Floats(logf)
+			return w.B
+		}
+		at := rng.At{Key: rng.NewKey(4, name, 0)}
+		copied, loaded := m.New(4, ladder), m.New(4, ladder)
+		for _, p := range []Population{copied, loaded} {
+			p.Draw(at)
+			p.Move(at, rungs(4, 1), false)
+		}
+		var w frame.Writer
+		loaded.Append(1, &w)
+		loaded.Load(3, &frame.Reader{B: w.B})
+		copied.Copy(3, 1)
+		if !bytes.Equal(all(copied), all(loaded)) {
+			t.Errorf("%s: a copied row differs from a loaded one", name)
+		}
+		at.Step = 1
+		copied.Move(at, rungs(4, 2), false)
+		loaded.Move(at, rungs(4, 2), false)
+		if !bytes.Equal(all(copied), all(loaded)) {
+			t.Errorf("%s: a copied row moves on in another way", name)
+		}
+	}
+}
