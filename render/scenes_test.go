@@ -285,7 +285,7 @@ func TestWords(t *testing.T) {
 		tip, _ := a.tooltip()
 		for _, m := range all(append(ls, tip), words) {
 			rest := inside.ReplaceAllString(m.text, "")
-			for _, known := range []string{"log Z", "AIS", "RTS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =", "\u00a0k", "\u00a0M", "e\u2212", "e-"} {
+			for _, known := range []string{"log Z", "AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =", "\u00a0k", "\u00a0M", "e\u2212", "e-"} {
 				rest = strings.ReplaceAll(rest, known, "")
 			}
 			if strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) && r != '\u03b2' }) {

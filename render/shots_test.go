@@ -31,6 +31,22 @@ var shows = map[string]func() (string, []*frame.Frame){
 		}
 		return "ladder", append(annealed(400, 1)[1:], fs...)
 	},
+	"overlaps":     func() (string, []*frame.Frame) { return "overlaps", overlapping(24, 14) },
+	"overlapsfew":  func() (string, []*frame.Frame) { return "overlaps", overlapping(8, 5) },
+	"overlapsmany": func() (string, []*frame.Frame) { return "overlaps", overlapping(300, 180) },
+	"overlapstwo": func() (string, []*frame.Frame) {
+		other, fs := overlapping(12, 4), overlapping(24, 14)
+		last := fs[len(fs)-1]
+		for _, f := range other {
+			f.Method = "ts"
+			for _, l := range f.Ladders {
+				l.Method = "ts"
+				last.Ladders = append(last.Ladders, l)
+			}
+		}
+		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
+		return "overlaps", append(other[:len(other)-1], fs...)
+	},
 	"film":      func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
 	"filmearly": func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
 	"filmrts": func() (string, []*frame.Frame) {

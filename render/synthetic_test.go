@@ -224,3 +224,19 @@ func inTurn(n, lanes int) (fs []*frame.Frame) {
 	}
 	return fs
 }
+
+// overlapping are the frames of a tempered run with the overlaps of its rungs, which are
+// low near one of them.
+func overlapping(rungs, bad int) []*frame.Frame {
+	fs := climbing(rungs, bad)
+	r := rand.New(rand.NewPCG(6, 9))
+	ladders := fs[len(fs)-1].Ladders
+	for i := range ladders {
+		for k := range rungs - 1 {
+			d := (float64(k-bad) + 0.5) / max(float64(rungs)/24, 1)
+			o := 0.56 + 0.12*math.Sin(float64(k)*6/float64(rungs)) + 0.03*r.NormFloat64()
+			ladders[i].Overlap = append(ladders[i].Overlap, min(max(o*(1-0.85*math.Exp(-0.5*d*d)), 0), 1))
+		}
+	}
+	return fs
+}

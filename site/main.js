@@ -39,6 +39,7 @@ let silent = 0; // seconds since the brain's last word
 let healthy = 0; // seconds since it was started
 let deaths = 0;
 let pictureName = '';
+let tabShown = ''; // its id
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
@@ -164,9 +165,21 @@ function show(next) {
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
   paint(view);
+  showTab();
   // Numbers first: the picture loads once there is one, or after a short while.
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
+}
+
+/** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
+function showTab() {
+  const list = $('tabs');
+  const tab = list?.querySelector('[aria-selected="true"]');
+  if (!tab || tab.id === tabShown) return;
+  tabShown = tab.id;
+  const at = tab.getBoundingClientRect();
+  const room = list.getBoundingClientRect();
+  list.scrollLeft += Math.max(0, at.right - room.right) - Math.max(0, room.left - at.left);
 }
 
 /** Writes the view's link into the address bar, for an experiment after one that was run as a new

@@ -17,6 +17,9 @@ var Words = append([]string{
 	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "sweeps before now",
 	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",
 	"Rung", "rungs", "rows",
+	// overlaps
+	"No overlaps yet", "Overlap of neighbouring rungs", "Overlap", "below the line: add a rung", "lowest",
+	"each bar the lowest of", "Rungs", "overlap",
 	// trace
 	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
 	// formation

@@ -294,3 +294,16 @@ func TestShots(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectedTabIsWhole: where the tabs are too many for a phone, the selected one is
+// scrolled into view.
+func TestSelectedTabIsWhole(t *testing.T) {
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(320, 640))
+	b.visit(quick + "&view.lang=de&view.scene=trace")
+	b.until(20*time.Second, `document.querySelector('#tab-trace')?.ariaSelected === 'true'`)
+	if !eval[bool](b, `document.querySelector('#tabs').scrollWidth > document.querySelector('#tabs').clientWidth`) {
+		t.Skip("all tabs fit")
+	}
+	b.until(2*time.Second, `document.querySelector('#tab-trace').getBoundingClientRect().right <= document.querySelector('#tabs').getBoundingClientRect().right + 1`)
+}

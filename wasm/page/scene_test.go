@@ -111,7 +111,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 	}
 	p.brain.Event(Event{Name: "sheet", Value: "help"})
 	p.show()
-	if help := string(p.parts["sheet"]); !strings.Contains(help, "1 – 9") || !strings.Contains(help, "Trace, Own scene<") {
+	if help := string(p.parts["sheet"]); !strings.Contains(help, "1 – 9") || !strings.Contains(help, ", Own scene<") {
 		t.Errorf("the help is %s", help)
 	}
 	if own.shows(&Brain{spec: &spec.Spec{Methods: []string{"arm"}}}) || own.missing.of(nil) != "Why not." {

@@ -187,6 +187,14 @@ var phrasesDE = map[string]string{
 	"The newest frame of each worker, 200 particles at most.": "Das neueste Bild jedes Workers, höchstens 200 Partikel.",
 	"Log Z against cost, thinned to 200 rows.":                "Log Z gegen die Kosten, höchstens 200 Zeilen.",
 
+	"Overlaps": "Überlapp",
+	"Each bar: how often a move between neighbouring rungs is accepted. Below 0.2, add a rung.": "Jeder Balken: wie oft ein Sprung zwischen Nachbarsprossen gelingt. Unter 0.2 fehlt eine Sprosse.",
+	"These methods do not measure how their rungs overlap.":                                     "Diese Verfahren messen nicht, wie ihre Sprossen überlappen.",
+	"The overlap of each rung with the next one, thinned to 200 rows.":                          "Die Überlappung jeder Sprosse mit der nächsten, höchstens 200 Zeilen.",
+	"No overlaps yet": "Noch keine Überlappung", "Overlap of neighbouring rungs": "Überlappung von Nachbarsprossen", "Overlap": "Überlappung",
+	"below the line: add a rung": "unter der Linie: eine Sprosse zufügen", "lowest": "kleinste", "each bar the lowest of": "jeder Balken die kleinste von",
+	"Rungs": "Sprossen", "overlap": "Überlappung", "β of the next": "β der nächsten",
+
 	// Lektionen
 	"What log Z is, and why it is hard": "Was log Z ist, und warum es schwer ist", "Importance sampling, and why it fails": "Importance Sampling, und warum es scheitert", "Annealing and temperature": "Abkühlen und Temperatur",
 	"The bad start": "Der schlechte Ausgang", "Tempering and its ladder": "Tempern und seine Leiter", "Boltzmann machines and what they dream": "Boltzmann-Maschinen und was sie träumen",

@@ -1,0 +1,115 @@
+package render
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+)
+
+// bounded are the frames of a run whose rungs overlap as given, on an even ladder.
+func bounded(overlap ...float64) *Picture {
+	l := frame.Ladder{Method: "rts", Overlap: overlap}
+	for k := range len(overlap) + 1 {
+		l.Beta = append(l.Beta, float64(k)/float64(len(overlap)))
+	}
+	return picturing(&frame.Frame{Curves: []frame.Curve{{Method: "rts"}}, Ladders: []frame.Ladder{l}})
+}
+
+// TestOverlapBars: heights are overlaps, on a scale whose 0.2 is the line; bars below it
+// carry a sign, and how far they stay below is drawn.
+func TestOverlapBars(t *testing.T) {
+	a := testArea(704, 456, 1)
+	ls := overlaps(a, bounded(0.5, 0.25, 0.1, math.NaN(), 1))
+	var tall []float64
+	missing := 0
+	for _, m := range ls[1].marks {
+		switch m.color {
+		case mix(Light.Ground, Light.Caution, 0.28):
+			missing++
+		default:
+			tall = append(tall, m.box.h)
+		}
+	}
+	if len(tall) != 4 || missing != 1 {
+		t.Fatalf("%d bars and %d that are short, want 4 and 1", len(tall), missing)
+	}
+	for i, o := range []float64{0.5, 0.25, 0.1} {
+		if math.Abs(tall[i]/tall[3]-o) > 0.01 {
+			t.Errorf("bar %d is %v of one that is whole, want %v", i, tall[i]/tall[3], o)
+		}
+	}
+	line := all(ls, stroke)[0].pts[0].y
+	if base := ls[1].marks[0].box.y + ls[1].marks[0].box.h; math.Abs((base-line)/tall[3]-lowOverlap) > 0.01 {
+		t.Errorf("the line is at %v", (base-line)/tall[3])
+	}
+	if n := len(all(ls, triangle)); n != 1 {
+		t.Errorf("%d signs, want 1", n)
+	}
+	if s := reads(ls); !strings.Contains(s, "lowest|") || !strings.Contains(s, "0.10|") || !strings.Contains(s, "0.25|") || !strings.Contains(s, "6 rungs|") {
+		t.Errorf("words %q", s)
+	}
+	if s := reads(overlaps(a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") || len(all(overlaps(a, bounded(0.5, 0.9)), triangle)) != 0 {
+		t.Errorf("a good ladder has a sign: %q", s)
+	}
+}
+
+// TestOverlapGroups: of pairs too many to be told apart the lowest of each group is drawn.
+func TestOverlapGroups(t *testing.T) {
+	many := make([]float64, 999)
+	for k := range many {
+		many[k] = 0.5
+	}
+	many[500] = 0.05
+	ls := overlaps(testArea(390, 456, 2), bounded(many...))
+	if n := len(all(ls, triangle)); n != 1 {
+		t.Errorf("%d signs, want 1", n)
+	}
+	if n := len(ls[1].marks); n > 150 {
+		t.Errorf("%d bars on a phone", n)
+	}
+	if s := reads(ls); !strings.Contains(s, "0.05|") || !strings.Contains(s, "1,000 rungs, each bar the lowest of ") {
+		t.Errorf("words %q", s)
+	}
+}
+
+// TestOverlapReads: the pointer reads the pair that it is at.
+func TestOverlapReads(t *testing.T) {
+	a := testArea(704, 456, 1)
+	a.probe = &probe{at: point{600, 200}, best: math.Inf(1)}
+	overlaps(a, bounded(0.5, 0.25, 0.1, 0.3))
+	if _, text := a.tooltip(); text != "Rungs 4 – 5, β = 0.75 – 1, overlap 0.30" {
+		t.Errorf("it reads %q", text)
+	}
+}
+
+// TestOverlapsFit: no two words lie on each other, and none leaves the canvas.
+func TestOverlapsFit(t *testing.T) {
+	for _, rungs := range []int{2, 8, 24, 300} {
+		for _, size := range [][2]float64{{390, 300}, {390, 456}, {704, 456}, {1280, 720}} {
+			a := testArea(size[0], size[1], 1)
+			var boxes []rect
+			for _, m := range all(overlaps(a, picturing(overlapping(rungs, rungs/2)...)), words) {
+				wd := a.fonts.width(m.text, m.style)
+				x := m.at.x
+				switch m.align {
+				case centre:
+					x -= wd / 2
+				case right:
+					x -= wd
+				}
+				b := rect{x, m.at.y - 9, wd, 10}
+				if b.x < 0 || b.x+b.w > a.w || b.y < 0 || b.y+b.h > a.h {
+					t.Errorf("%d rungs at %v: %q leaves the canvas", rungs, size, m.text)
+				}
+				for _, o := range boxes {
+					if b.x < o.x+o.w && o.x < b.x+b.w && b.y < o.y+o.h && o.y < b.y+b.h {
+						t.Errorf("%d rungs at %v: %q lies on another word", rungs, size, m.text)
+					}
+				}
+				boxes = append(boxes, b)
+			}
+		}
+	}
+}
