@@ -33,9 +33,9 @@ type Density struct {
 // Kernel is a Markov chain kernel for a Density.
 type Kernel struct {
 	// Name is one of Kernels: random-walk Metropolis-Hastings (mh, the default),
-	// Hamiltonian Monte Carlo with mass 1 (hmc), elliptical slice sampling (ess; Murray,
-	// Adams and MacKay 2010) or slice sampling coordinate by coordinate with stepping out
-	// (slice; Neal 2003).
+	// Hamiltonian Monte Carlo with mass 1 (hmc), elliptical slice sampling (ess;
+	// [Murray2010]) or slice sampling coordinate by coordinate with stepping out (slice;
+	// [Neal2003]).
 	Name string
 	// Moves are the transitions of a sweep, 1 where it is 0.
 	Moves int
@@ -47,7 +47,7 @@ type Kernel struct {
 // Kernels are the names of kernels, the default first.
 var Kernels = []string{"mh", "hmc", "ess", "slice"}
 
-// Space is a Density with a Kernel as a Model.
+// Space is a Model made of a Density and a Kernel; see the example of NewSpace.
 //
 // A step that Kernel does not give is found once for a model, by a pilot: chains go from
 // beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,

@@ -34,7 +34,7 @@ func (m *Space) stepAt(beta float64) float64 {
 // pilotBeta is point g of the grid; most are where narrow targets change fastest.
 func pilotBeta(g int) float64 { return float64(float64(g*g) / ((pilotGrid - 1) * (pilotGrid - 1))) }
 
-// pilot adapts log step by stochastic approximation (Robbins and Monro 1951) with gains
+// pilot adapts log step by stochastic approximation ([Robbins1951]) with gains
 // 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
 // spread of the base.
 func (m *Space) pilot() {
@@ -63,7 +63,7 @@ func (m *Space) pilot() {
 				p.move(p, &s, r, beta, step)
 				sum += p.accept
 			}
-			logStep += float64(2*num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
+			logStep += float64(2 * num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
 			if t > pilotMoves/2 {
 				mean += logStep
 			}
