@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
-
 func TestLabels(t *testing.T) {
 	for _, c := range [...][2]string{
 		{methodLabel("rts"), "RTS"}, {methodLabel("arm-reseed"), "ARM-reseed"}, {methodLabel("rm"), "RM"}, {methodLabel("wang-landau"), "wang-landau"},
