@@ -1,0 +1,38 @@
+package modelfile
+
+import "fmt"
+
+// Checks that kinds have in common. kind is how errors call the file, name its field.
+
+// Flat is a table as one list by rows, all equally long and at least one.
+func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err error) {
+	if len(rows) == 0 || len(rows[0]) == 0 {
+		return nil, 0, fmt.Errorf("%s file: %s is missing or empty; it must be a list of rows of numbers", kind, name)
+	}
+	columns = len(rows[0])
+	for i, row := range rows {
+		if len(row) != columns {
+			return nil, 0, fmt.Errorf("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row), columns)
+		}
+		flat = append(flat, row...)
+	}
+	return flat, columns, nil
+}
+
+// Length checks the number of values of a list.
+func Length(kind, name string, x []float64, want int) error {
+	if len(x) != want {
+		return fmt.Errorf("%s file: %s has %d values; it must have %d", kind, name, len(x), want)
+	}
+	return nil
+}
+
+// Within checks that values are from lo to hi; NaN is not.
+func Within(kind, name string, lo, hi float64, x ...float64) error {
+	for i, v := range x {
+		if !(v >= lo && v <= hi) {
+			return fmt.Errorf("%s file: %s[%d] = %v must be between %v and %v", kind, name, i, v, lo, hi)
+		}
+	}
+	return nil
+}
