@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
+	"logzlab/models"
 )
 
 var update = flag.Bool("update", false, "write testdata/golden.txt from this machine's digits")
@@ -39,6 +42,34 @@ func TestGolden(t *testing.T) {
 	for _, r := range results {
 		if !r.OK {
 			t.Errorf("%s: %s %s, %s", r.Link, r.LogZ, r.Hash, r.Problem)
+		}
+	}
+}
+
+// The golden file has every method and every kind of built-in model, each link once and
+// canonical, and no line is left out of the comparison.
+func TestGoldenCoverage(t *testing.T) {
+	methods, kinds, seen := map[string]bool{}, map[*models.Kind]bool{}, map[string]bool{}
+	for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
+		link, digits, _ := strings.Cut(line, "\t")
+		s, err := spec.ParseLink(link, catalog.Names{})
+		if err != nil || s.Link() != link || len(s.Methods) != 1 || seen[link] || strings.Count(digits, "\t") != 1 {
+			t.Errorf("%q: run ./build.sh golden; each line needs the canonical link of one method, once: %v", line, err)
+			continue
+		}
+		seen[link], methods[s.Methods[0]] = true, true
+		if e, ok := models.Find(s.Model); ok {
+			kinds[e.Kind] = true
+		}
+	}
+	for _, m := range catalog.Methods {
+		if !methods[m.Name] {
+			t.Errorf("no golden link of method %s", m.Name)
+		}
+	}
+	for _, k := range models.Kinds {
+		if len(k.Entries) > 0 && !kinds[k] {
+			t.Errorf("no golden link of a model of kind %s", k.Name)
 		}
 	}
 }
