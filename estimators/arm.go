@@ -29,8 +29,7 @@ var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
 
 func armInfo(name, label, short, iMax, about string, more ...spec.Param) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential,
-		LeastParticles: 200, // on rbm-cd25-500 log Z is 0.43 nats low at R = 100, 0.10 at 1,000
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are generated."),

@@ -49,14 +49,13 @@ const (
 
 // Info describes a method for links, lists, verdicts and the page.
 type Info struct {
-	Name  string // in links
-	Label string // on the page
-	Short string // what it does, in two words
-	About string // the same in a sentence
-	Path  Path
-	// LeastParticles is how many particles R a result needs to be trusted; 0: any number.
-	LeastParticles int
-	Params         []spec.Param // those of its run first
+	Name   string // in links
+	Label  string // on the page
+	Short  string // what it does, in two words
+	About  string // the same in a sentence
+	Path   Path
+	Params []spec.Param // those of its run first
+	Checks []Check      // the conditions of trust in its results, besides those of all methods
 	// Overlaps is true where results measure the overlap of neighbouring rungs.
 	Overlaps bool
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
@@ -69,8 +68,8 @@ type Info struct {
 	Needs      Record
 	ReadTemper func(t *TemperRecord, v spec.Values) *Result
 	ReadAnneal func(a *AnnealRecord, v spec.Values) *Result
-	// Check, if not nil, refuses values that do not fit the number of rungs.
-	Check func(rungs int, v spec.Values) error
+	// Fits, if not nil, refuses values that do not fit the number of rungs.
+	Fits func(rungs int, v spec.Values) error
 }
 
 // Run describes a run. Methods that read the same run with the same parameters share it: it is made once, at the

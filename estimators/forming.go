@@ -238,7 +238,7 @@ func (f *former) estimate(peeked [][]byte) *Result {
 		res.Bias = "either"
 	}
 	res.Stage = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
-	res.flag("no_sandwich")
+	res.flag(FlagNoSandwich)
 	for n := 1; n <= reached; n++ {
 		s := stageMean(known, n)
 		s.LogZ, s.SE = f.combine(known, n)
@@ -313,12 +313,12 @@ func (f *former) conclude(res *Result, known []*island) {
 	steps := float64(len(known)) * float64(max(f.n-1, 1))
 	res.islands(z, within)
 	if f.n > 1 {
-		res.diagnose("gamma_mean", gammas/steps)
-		res.diagnose("gamma_min", worst)
-		res.diagnose("stages_below", below/steps)
-		res.diagnose("particles_mean", total/steps)
+		res.diagnose(DiagGammaMean, gammas/steps)
+		res.diagnose(DiagGammaMin, worst)
+		res.diagnose(DiagStagesBelow, below/steps)
+		res.diagnose(DiagParticlesMean, total/steps)
 	}
 	if f.gamma > 0 {
-		res.diagnose("i_max_share", exhausted/steps)
+		res.diagnose(DiagIMaxShare, exhausted/steps)
 	}
 }

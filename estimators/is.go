@@ -11,6 +11,8 @@ var IS = Info{
 	Params: []spec.Param{
 		paramInt("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
+	// The spread of log weights of plain draws, and the distance of their ends, say little.
+	Checks: []Check{checkESS, checkReverse},
 	New: func(c Config) (Method, error) {
 		if c.LaneSize == 0 {
 			c.LaneSize = isLane

@@ -3,8 +3,29 @@ package estimators
 import (
 	"math"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/stats"
+)
+
+// Flags that this file sets.
+var (
+	FlagSEOptimistic = diag.NewFlag("se_optimistic",
+		"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.")
+	FlagSingleChain = diag.NewFlag("single_chain",
+		"One chain has no error bar: run more chains.")
+	FlagUpperFromData = diag.NewFlag("upper_from_data",
+		"The upper end starts from data instead of exact samples, so it is typical, not certain.")
+	FlagFewIslands = diag.NewFlag("few_islands",
+		"Fewer than four islands give a rough error bar, one gives none: run more of them.")
+	FlagZeroWeights = diag.NewFlag("zero_weights",
+		"Every weight was zero: no sample reached the target.")
+	FlagNoSandwich = diag.NewFlag("no_sandwich",
+		"This method gives no bounds: its error bar is all there is.")
+	FlagNoErrorBar = diag.NewFlag("no_error_bar",
+		"Too few chains and sweeps for an error bar: run more.")
+	FlagLadderThinned = diag.NewFlag("ladder_thinned",
+		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
 
 // Rung is the estimate at one inverse temperature.
@@ -29,8 +50,8 @@ type Result struct {
 	Stage       string
 	Sweeps      float64 // kernel applications, summed over chains
 	Evaluations float64 // log density evaluations
-	Diagnostics map[string]float64
-	Flags       []string
+	Diagnostics map[diag.Number]float64
+	Flags       []diag.Flag
 
 	riseSE []float64 // of log Z_K - log Z_k for each rung k, for checks
 }
@@ -44,7 +65,7 @@ func one(r *Result) []*Result {
 }
 
 // flag adds a flag once.
-func (r *Result) flag(name string) {
+func (r *Result) flag(name diag.Flag) {
 	for _, f := range r.Flags {
 		if f == name {
 			return
@@ -54,10 +75,10 @@ func (r *Result) flag(name string) {
 }
 
 // diagnose records a number if it is one.
-func (r *Result) diagnose(name string, x float64) {
+func (r *Result) diagnose(name diag.Number, x float64) {
 	if x-x == 0 {
 		if r.Diagnostics == nil {
-			r.Diagnostics = map[string]float64{}
+			r.Diagnostics = map[diag.Number]float64{}
 		}
 		r.Diagnostics[name] = x
 	}
@@ -72,16 +93,16 @@ func weighted(logw []float64, logZ0 float64) *Result {
 	n := float64(len(logw))
 	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: "delta", Bias: "down", Upper: math.NaN()}
 	r.Lower = w.MeanLog - 2*math.Sqrt(w.VarLog/n) + logZ0
-	r.diagnose("ess", w.ESS)
-	r.diagnose("ess_kish", w.ESSKish)
-	r.diagnose("se_jackknife", w.JackSE)
-	r.diagnose("logz_jackknife", w.JackLogMean+logZ0)
-	r.diagnose("mean_log_weight", w.MeanLog)
-	r.diagnose("var_log_weight", w.VarLog)
+	r.diagnose(DiagESS, w.ESS)
+	r.diagnose(DiagESSKish, w.ESSKish)
+	r.diagnose(DiagSEJackknife, w.JackSE)
+	r.diagnose(DiagLogZJackknife, w.JackLogMean+logZ0)
+	r.diagnose(DiagMeanLogWeight, w.MeanLog)
+	r.diagnose(DiagVarLogWeight, w.VarLog)
 	if len(logw) < 2 {
-		r.flag("single_chain")
+		r.flag(FlagSingleChain)
 	} else if !(w.ESS >= 50 && w.VarLog <= 1) {
-		r.flag("se_optimistic")
+		r.flag(FlagSEOptimistic)
 	}
 	return r
 }
@@ -92,9 +113,9 @@ func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
 	mean, v := stats.MeanVar(reverse)
 	n := float64(len(reverse))
 	r.Upper = -mean + 2*math.Sqrt(v/n) + logZ0
-	r.diagnose("reverse_mean_log_weight", mean)
-	r.diagnose("reverse_var_log_weight", v)
-	r.diagnose("logz_reverse", logZ0-num.LogMeanExp(reverse))
+	r.diagnose(DiagReverseMeanLogWeight, mean)
+	r.diagnose(DiagReverseVarLogWeight, v)
+	r.diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
 // bennett is log Z from both directions ([Bennett1976] eq. 12a): the c at which
@@ -125,16 +146,16 @@ func bennett(forward, reverse []float64) float64 {
 // is too small, because they are not.
 func (r *Result) islands(z []float64, within float64) {
 	n := float64(len(z))
-	r.diagnose("islands", n)
-	r.diagnose("se_within", math.Sqrt(max(within, 0))/n)
+	r.diagnose(DiagIslands, n)
+	r.diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
 	if len(z) > 1 {
 		_, v := stats.MeanVar(z)
-		r.diagnose("islands_sd", math.Sqrt(v))
+		r.diagnose(DiagIslandsSD, math.Sqrt(v))
 	}
 	if len(z) < 4 {
-		r.flag("few_islands")
+		r.flag(FlagFewIslands)
 	}
 	if math.IsInf(num.LogSumExp(z), -1) {
-		r.flag("zero_weights")
+		r.flag(FlagZeroWeights)
 	}
 }

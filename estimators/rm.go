@@ -17,7 +17,7 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned", "Resample-move wit
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Unbiased: unbiased,
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: formingChecks, Unbiased: unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),

@@ -5,9 +5,20 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+)
+
+// Flags that this file sets.
+var (
+	FlagOccupancy = diag.NewFlag("occupancy",
+		"Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.")
+	FlagNotFlat = diag.NewFlag("not_flat",
+		"The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.")
+	FlagNotMerged = diag.NewFlag("not_merged",
+		"The initial iterations could not be merged, so the final run stands alone.")
 )
 
 // RTS is Rao-Blackwellized tempered sampling ([RTS] Algorithm 1). With c_k the mean of q(k|x) over the samples of a
@@ -17,15 +28,15 @@ import (
 var RTS = Info{
 	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered,
 	About:  "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each rung, averaged over the run, gives every log Z.",
-	Params: append(slices.Clone(TemperRun.Params), paramMerge), Check: checkMerge,
+	Params: append(slices.Clone(TemperRun.Params), paramMerge), Fits: fitsMerge, Checks: temperChecks,
 	Needs: Conditionals, Overlaps: true, ReadTemper: readRTS,
 }
 
 var paramMerge = yesNo("merge",
 	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.")
 
-// checkMerge refuses to merge more rungs than can be solved for.
-func checkMerge(rungs int, v spec.Values) error {
+// fitsMerge refuses to merge more rungs than can be solved for.
+func fitsMerge(rungs int, v spec.Values) error {
 	if v["merge"] == "yes" && rungs > maxMerge {
 		return fmt.Errorf("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, rungs)
 	}
@@ -39,7 +50,7 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 	}
 	merged := mergeBatches(append(slices.Clone(t.Earlier), t))
 	if merged == nil {
-		res.flag("not_merged")
+		res.flag(FlagNotMerged)
 		return res
 	}
 	z0, top := t.Model.LogZ0(), len(t.Ladder)-1
@@ -48,7 +59,7 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 	}
 	res.LogZ, res.SE = merged.z[top]+z0, merged.se[top]
 	res.SEMethod += ", merged"
-	res.diagnose("merged_batches", merged.batches)
+	res.diagnose(DiagMergedBatches, merged.batches)
 	return res
 }
 
@@ -99,10 +110,10 @@ func (t *TemperRecord) result(s Shares) *Result {
 	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)
-	res.diagnose("bias_eq16", (var1-vark)/(2*float64(len(s.Rows))))
+	res.diagnose(DiagBiasEq16, (var1-vark)/(2*float64(len(s.Rows))))
 	res.Overlap = t.Overlap
 	t.occupancy(res, s)
-	res.flag("no_sandwich")
+	res.flag(FlagNoSandwich)
 	return res
 }
 
@@ -114,21 +125,21 @@ func (t *TemperRecord) occupancy(res *Result, s Shares) {
 		lo, hi = min(lo, c), max(hi, c)
 		res.Occupancy = append(res.Occupancy, c)
 	}
-	res.diagnose("occupancy_min", lo)
-	res.diagnose("occupancy_max", hi)
-	res.diagnose("round_trips", float64(t.RoundTrips))
+	res.diagnose(DiagOccupancyMin, lo)
+	res.diagnose(DiagOccupancyMax, hi)
+	res.diagnose(DiagRoundTrips, float64(t.RoundTrips))
 	if t.InitialDev > 0 {
-		res.diagnose("initial_max_dev", t.InitialDev)
+		res.diagnose(DiagInitialMaxDev, t.InitialDev)
 	}
 	if len(s.Rows) < 2 {
-		res.flag("no_error_bar")
+		res.flag(FlagNoErrorBar)
 	}
 	if lo < .1 || hi > 10 {
-		res.flag("occupancy")
+		res.flag(FlagOccupancy)
 	}
 	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the
 	// final run also decides whether the rungs are flat.
 	if t.InitialDev > .5 && max(1-lo, hi-1) > .5 {
-		res.flag("not_flat")
+		res.flag(FlagNotFlat)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -14,10 +15,16 @@ import (
 	"logzlab/models"
 )
 
+// Flags that this file sets.
+var (
+	FlagAdaptive = diag.NewFlag("adaptive",
+		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.")
+)
+
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = Info{
-	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Unbiased: true, New: newSMC,
+	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Checks: islandChecks, Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",
 	Params: []spec.Param{
 		paramInt("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,
@@ -342,7 +349,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	}
 	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
 	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: "islands", Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
-	res.flag("no_sandwich")
+	res.flag(FlagNoSandwich)
 	reached := top
 	for _, d := range known {
 		reached = min(reached, d.rung)
@@ -372,14 +379,14 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 		worst = min(worst, d.worst)
 	}
 	res.islands(z, within)
-	res.diagnose("temperatures_used", steps/islands+1)
-	res.diagnose("resamplings", resampled/islands)
-	res.diagnose("gamma_min", worst)
+	res.diagnose(DiagTemperaturesUsed, steps/islands+1)
+	res.diagnose(DiagResamplings, resampled/islands)
+	res.diagnose(DiagGammaMin, worst)
 	switch {
 	case s.adaptive:
-		res.flag("adaptive")
+		res.flag(FlagAdaptive)
 	case len(s.record) < len(s.ladder):
-		res.flag("ladder_thinned")
+		res.flag(FlagLadderThinned)
 	}
 	return res
 }

@@ -80,10 +80,10 @@ func newTemper(c Config) (Method, error) {
 	}
 	for _, reader := range c.Readers {
 		r.needs |= reader.Needs
-		if reader.Check == nil {
+		if reader.Fits == nil {
 			continue
 		}
-		if err := reader.Check(len(r.ladder), reader.Values); err != nil {
+		if err := reader.Fits(len(r.ladder), reader.Values); err != nil {
 			return nil, err
 		}
 	}
@@ -440,7 +440,7 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 		out[i] = &Result{LogZ: r.zhat[len(r.zhat)-1] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: "none", Bias: "either",
 			Sweeps: r.total, Evaluations: r.evaluations()}
 		if r.maxDev > 0 {
-			out[i].diagnose("initial_max_dev", r.maxDev)
+			out[i].diagnose(DiagInitialMaxDev, r.maxDev)
 		}
 	}
 	return out

@@ -106,7 +106,7 @@ func (r *Result) compare(logf []float64, rungs int) {
 		if j < top-1 && !(w.ESS >= targetDraws/2) {
 			break
 		}
-		r.diagnose("target_gap", -w.LogMean-(r.Ladder[top].LogZ-r.Ladder[j].LogZ))
-		r.diagnose("target_gap_se", math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
+		r.diagnose(DiagTargetGap, -w.LogMean-(r.Ladder[top].LogZ-r.Ladder[j].LogZ))
+		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
 	}
 }

@@ -6,9 +6,18 @@ import (
 	"slices"
 	"sync"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+)
+
+// Flags that this file sets.
+var (
+	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
+		"The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.")
+	FlagEPDiverged = diag.NewFlag("ep_diverged",
+		"Expectation propagation did not settle, so its log Z is not quoted.")
 )
 
 // GPC is Gaussian-process classification with the probit likelihood ([ARM] section 4),
@@ -117,9 +126,9 @@ func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
 		}
 		if in.kernel.Length == 0 {
 			in.kernel.Length = in.typical()
-			m.info.Flags = append(m.info.Flags, "kernel_guessed")
+			m.info.Flags = append(m.info.Flags, FlagKernelGuessed)
 		}
-		m.info.Diagnostics = map[string]float64{"amplitude": in.kernel.Amplitude, "length": in.kernel.Length}
+		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: in.kernel.Amplitude, DiagLength: in.kernel.Length}
 	}
 	n := f.N
 	if v["order"] == "random" {
@@ -195,15 +204,15 @@ func (m *GPC) fitEP() *epFit {
 const maxDiagnosed = 200
 
 // Diagnose quotes EP's approximation of log Z, which may be off either way.
-func (m *GPC) Diagnose() (map[string]float64, []string) {
+func (m *GPC) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.n > maxDiagnosed {
 		return nil, nil
 	}
 	e := m.fitEP()
 	if !e.converged {
-		return nil, []string{"ep_diverged"}
+		return nil, []diag.Flag{FlagEPDiverged}
 	}
-	return map[string]float64{"logz_ep": e.logZ}, nil
+	return map[diag.Number]float64{DiagLogZEP: e.logZ}, nil
 }
 
 // StageLogZ is log p(y_1..y_n), n = 1..N.

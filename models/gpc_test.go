@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -343,7 +344,7 @@ func TestBadGPC(t *testing.T) {
 		newGPC(t, GPCParams{N: 2, Y: y, K: k}, nil)
 	}
 	m := newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)
-	if i := m.Info(); !slices.Equal(i.Flags, []string{"kernel_guessed"}) || math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
+	if i := m.Info(); !slices.Equal(i.Flags, []diag.Flag{FlagKernelGuessed}) || math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
 		t.Errorf("%v %v", i.Flags, i.Diagnostics)
 	}
 	m = newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}}, spec.Values{"kernel": "ou", "amplitude": "3"})

@@ -4,6 +4,7 @@
 package models
 
 import (
+	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 )
@@ -24,12 +25,12 @@ type Model interface {
 // Info describes a model to people and in results.
 type Info struct {
 	Name, Kind, About string
-	Dim               int      // units, spins or coordinates
-	W, H              int      // picture of a row; 0 when it has none
-	Flags             []string // e.g. base_guessed, quantised
+	Dim               int         // units, spins or coordinates
+	W, H              int         // picture of a row; 0 when it has none
+	Flags             []diag.Flag // e.g. base_guessed, quantised
 	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
 	// the shift of log Z by quantisation.
-	Diagnostics map[string]float64
+	Diagnostics map[diag.Number]float64
 }
 
 // Population is n rows of one model. Row r of a step draws its randomness from
@@ -81,8 +82,16 @@ type TargetDrawer interface {
 // Diagnoser is implemented by models with diagnostics that take some time to compute; they go
 // into finished results only.
 type Diagnoser interface {
-	Diagnose() (numbers map[string]float64, flags []string)
+	Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
+
+// Diagnostics of models.
+const (
+	DiagQuantisation diag.Number = "quantisation_bound" // largest shift of log Z by rounding the weights
+	DiagAmplitude    diag.Number = "amplitude"          // of the covariance function
+	DiagLength       diag.Number = "length"             // of the covariance function
+	DiagLogZEP       diag.Number = "logz_ep"            // log Z by expectation propagation
+)
 
 // Truth is an exact log Z and where it comes from.
 type Truth struct {

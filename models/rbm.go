@@ -5,10 +5,19 @@ import (
 	"math"
 	"sync/atomic"
 
+	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
+)
+
+// Flags that this file sets.
+var (
+	FlagBaseGuessed = diag.NewFlag("base_guessed",
+		"The file has no base rates, so the start is a guess: look at the sandwich.")
+	FlagQuantised = diag.NewFlag("quantised",
+		"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.")
 )
 
 // RBM is a Bernoulli-Bernoulli restricted Boltzmann machine
@@ -144,15 +153,15 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		h = (p.M + w - 1) / w
 	}
 	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: w, H: h,
-		Diagnostics: map[string]float64{"quantisation_bound": bound}}
+		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
 	if guessed {
-		m.info.Flags = append(m.info.Flags, "base_guessed")
+		m.info.Flags = append(m.info.Flags, FlagBaseGuessed)
 	}
 	if pending {
 		m.pending = &full
 	}
 	if bound > 1e-3 {
-		m.info.Flags = append(m.info.Flags, "quantised")
+		m.info.Flags = append(m.info.Flags, FlagQuantised)
 	}
 	return m, nil
 }
@@ -203,7 +212,7 @@ func (m *RBM) WithBase(p1 []float64) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.info.Flags = append(n.info.Flags, "base_guessed")
+	n.info.Flags = append(n.info.Flags, FlagBaseGuessed)
 	n.found = p1
 	return n, nil
 }

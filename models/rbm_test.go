@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -263,7 +264,7 @@ func TestBaseGuessed(t *testing.T) {
 
 	// Small: E[v], at once.
 	small := build(6, 4, nil)
-	if !slices.Equal(small.Info().Flags, []string{"base_guessed"}) || small.BaseBlocks() != 0 {
+	if !slices.Equal(small.Info().Flags, []diag.Flag{"base_guessed"}) || small.BaseBlocks() != 0 {
 		t.Errorf("enumerated base rates: flags %v, %d blocks", small.Info().Flags, small.BaseBlocks())
 	}
 	p := randomRBM(7, 6, 4, 0.5)
@@ -279,7 +280,7 @@ func TestBaseGuessed(t *testing.T) {
 
 	// At most 20 in the smaller layer but much work: left to the caller.
 	waits := build(900, 20, nil)
-	if waits.BaseBlocks() != 1<<10 || !slices.Equal(waits.Info().Flags, []string{"base_guessed"}) {
+	if waits.BaseBlocks() != 1<<10 || !slices.Equal(waits.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("900 x 20: %d blocks, flags %v", waits.BaseBlocks(), waits.Info().Flags)
 	}
 	found, err := waits.WithBase(slices.Repeat([]float64{.25}, 900))
@@ -287,14 +288,14 @@ func TestBaseGuessed(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := found.(*RBM)
-	if err != nil || done.BaseBlocks() != 0 || !slices.Equal(done.Info().Flags, []string{"base_guessed"}) {
+	if err != nil || done.BaseBlocks() != 0 || !slices.Equal(done.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("WithBase: %v, flags %v", err, done.Info().Flags)
 	}
 	near(t, "WithBase", num.Sigmoid(logit(done, 700)), .25, 1e-8)
 
 	// Larger: the logistic of the visible biases, clipped.
 	big := build(30, 21, nil)
-	if big.BaseBlocks() != 0 || !slices.Equal(big.Info().Flags, []string{"base_guessed"}) {
+	if big.BaseBlocks() != 0 || !slices.Equal(big.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("30 x 21: flags %v, %d blocks", big.Info().Flags, big.BaseBlocks())
 	}
 	c := randomRBM(7, 30, 21, 0.5).C

@@ -101,6 +101,12 @@ func (j *Job) PicturesOf(method string) string {
 	return method
 }
 
+// SameRun reports whether two methods read the same run: they agree by their samples, so neither confirms the other.
+func (j *Job) SameRun(a, b string) bool {
+	t := j.track(a)
+	return t != nil && t == j.track(b)
+}
+
 // Planned is what one replicate of a method's run takes, in chain-sweeps; 0 while that is not known.
 func (j *Job) Planned(method string) float64 {
 	if t := j.track(method); t != nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"iter"
+
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators"

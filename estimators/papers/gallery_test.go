@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -128,7 +129,7 @@ func TestRow(t *testing.T) {
 		if c.particles == 0 {
 			c.particles = s.Values(method.Params, method.Name).Int("particles")
 		}
-		r := &report.Report{LogZ: 3, Diagnostics: map[string]report.Number{"islands": 4}}
+		r := &report.Report{LogZ: 3, Diagnostics: map[diag.Number]report.Number{"islands": 4}}
 		row := newRow(Point{Link: c.link}, s, r, nil)
 		if row.R != c.particles || c.particles == 0 {
 			t.Errorf("%s: R = %d, want %d", c.link, row.R, c.particles)

@@ -13,8 +13,10 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/models"
 )
 
 // Row is the result of a point.
@@ -52,15 +54,15 @@ func newRow(p Point, s *spec.Spec, r *report.Report, pictures []Picture) Row {
 		return row
 	}
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
-	row.EP = float64(r.Diagnostics["logz_ep"])
+	row.EP = float64(r.Diagnostics[models.DiagLogZEP])
 	if r.Truth != nil {
 		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
 	switch {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
-	case r.Diagnostics["islands"] > 1:
-		row.N, row.SD = int(r.Diagnostics["islands"]), float64(r.Diagnostics["islands_sd"])
+	case r.Diagnostics[estimators.DiagIslands] > 1:
+		row.N, row.SD = int(r.Diagnostics[estimators.DiagIslands]), float64(r.Diagnostics[estimators.DiagIslandsSD])
 		if method.Unbiased {
 			row.LogMeanExp = float64(r.LogZ)
 		} else {

@@ -12,8 +12,8 @@ import (
 	"encoding/hex"
 	"math"
 	"slices"
-	"strings"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -23,32 +23,42 @@ import (
 	"logzlab/models"
 )
 
+// Flags that reports add.
+var (
+	FlagSharedRun = diag.NewFlag("shared_run",
+		"Another method here reads the same run, so its cost stands in both reports and is paid once.")
+	FlagInterrupted = diag.NewFlag("interrupted",
+		"The run was interrupted: this is what was known by then.")
+	FlagFailed = diag.NewFlag("failed",
+		"The run failed.")
+)
+
 // Report is the JSON of one method (CONTRACT.md, The JSON of a run).
 type Report struct {
-	V           int               `json:"v"`
-	Spec        ReportSpec        `json:"spec"`
-	Link        string            `json:"link"`
-	Model       string            `json:"model"`
-	Method      string            `json:"method"`
-	Seed        uint32            `json:"seed"`
-	LogZ        Number            `json:"logz"`
-	SE          Number            `json:"se"`
-	SEMethod    string            `json:"se_method"`
-	Bias        string            `json:"bias"`
-	Lower       Number            `json:"lower"`
-	Upper       Number            `json:"upper"`
-	Truth       *Truth            `json:"truth"`
-	Hint        string            `json:"hint,omitempty"`
-	Ladder      []ReportRung      `json:"ladder"`
-	Stages      []ReportStage     `json:"stages,omitempty"`
-	Cost        Cost              `json:"cost"`
-	Diagnostics map[string]Number `json:"diagnostics"`
-	Flags       []string          `json:"flags"`
-	Verdict     *Verdict          `json:"verdict"`
-	Replicates  []Number          `json:"replicates,omitempty"`
-	ReplicateSE []Number          `json:"replicate_se,omitempty"`
-	Summary     *Summary          `json:"summary,omitempty"`
-	Hash        string            `json:"hash"`
+	V           int                    `json:"v"`
+	Spec        ReportSpec             `json:"spec"`
+	Link        string                 `json:"link"`
+	Model       string                 `json:"model"`
+	Method      string                 `json:"method"`
+	Seed        uint32                 `json:"seed"`
+	LogZ        Number                 `json:"logz"`
+	SE          Number                 `json:"se"`
+	SEMethod    string                 `json:"se_method"`
+	Bias        string                 `json:"bias"`
+	Lower       Number                 `json:"lower"`
+	Upper       Number                 `json:"upper"`
+	Truth       *Truth                 `json:"truth"`
+	Hint        string                 `json:"hint,omitempty"`
+	Ladder      []ReportRung           `json:"ladder"`
+	Stages      []ReportStage          `json:"stages,omitempty"`
+	Cost        Cost                   `json:"cost"`
+	Diagnostics map[diag.Number]Number `json:"diagnostics"`
+	Flags       []diag.Flag            `json:"flags"`
+	Verdict     *Verdict               `json:"verdict"`
+	Replicates  []Number               `json:"replicates,omitempty"`
+	ReplicateSE []Number               `json:"replicate_se,omitempty"`
+	Summary     *Summary               `json:"summary,omitempty"`
+	Hash        string                 `json:"hash"`
 
 	State       string `json:"-"` // queued, running, done or failed
 	Provisional bool   `json:"-"`
@@ -147,7 +157,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
-		Diagnostics: map[string]Number{}, Flags: []string{}, Ladder: []ReportRung{}}
+		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []ReportRung{}}
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
 	r.Bias, r.SEMethod = "either", "none"
@@ -155,6 +165,9 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	results := standing.Results
 	if r.State = standing.State; standing.Err != nil {
 		r.Err = standing.Err.Error()
+	}
+	if standing.Shared {
+		r.addFlag(FlagSharedRun)
 	}
 	r.Provisional = r.State != "done"
 	r.Truth = j.truth()
@@ -203,8 +216,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	for _, f := range info0.Flags {
 		r.addFlag(f)
 	}
-	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, "single_chain") && !slices.Contains(r.Flags, "few_islands") {
-		r.addFlag("no_error_bar")
+	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) && !slices.Contains(r.Flags, estimators.FlagFewIslands) {
+		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)
 	if only.Replicates > 1 && len(results) > 0 {
@@ -219,7 +232,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	return r
 }
 
-func (r *Report) addFlag(f string) {
+func (r *Report) addFlag(f diag.Flag) {
 	if !slices.Contains(r.Flags, f) {
 		r.Flags = append(r.Flags, f)
 	}
@@ -304,35 +317,4 @@ func (r *Report) hash() string {
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
-}
-
-// FlagMeanings say in one sentence what a flag means and what to do.
-var FlagMeanings = map[string]string{
-	"se_optimistic":   "The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.",
-	"single_chain":    "One chain has no error bar: run more chains.",
-	"base_guessed":    "The file has no base rates, so the start is a guess: look at the sandwich.",
-	"kernel_guessed":  "The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.",
-	"ep_diverged":     "Expectation propagation did not settle, so its log Z is not quoted.",
-	"quantised":       "Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.",
-	"upper_from_data": "The upper end starts from data instead of exact samples, so it is typical, not certain.",
-	"no_upper_bound":  "No upper end: exact samples of this target cannot be drawn.",
-	"no_sandwich":     "This method gives no bounds: its error bar is all there is.",
-	"no_error_bar":    "Too few chains and sweeps for an error bar: run more.",
-	"occupancy":       "Some rungs were visited ten times too rarely or too often: give the initial iterations more rounds.",
-	"not_flat":        "The initial iterations ended before the rungs were visited evenly: give them more rounds or sweeps.",
-	"not_merged":      "The initial iterations could not be merged, so the final run stands alone.",
-	"ladder_thinned":  "Log Z along the ladder is recorded at some rungs only, to save memory.",
-	"adaptive":        "Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.",
-	"few_islands":     "Fewer than four islands give a rough error bar, one gives none: run more of them.",
-	"interrupted":     "The run was interrupted: this is what was known by then.",
-	"zero_weights":    "Every weight was zero: no sample reached the target.",
-	"failed":          "The run failed.",
-}
-
-// FlagMeaning explains a flag.
-func FlagMeaning(name string) string {
-	if s, ok := FlagMeanings[name]; ok {
-		return s
-	}
-	return strings.ReplaceAll(name, "_", " ") + "."
 }

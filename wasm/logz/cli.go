@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -124,7 +125,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 		if r.Err != "" {
 			status, failed = exitFailed, errors.New(r.Err)
-			r.Flags = append(r.Flags, "failed")
+			r.Flags = append(r.Flags, report.FlagFailed)
 		}
 	}
 	if status == exitOK && !view.Agrees(reports) {
@@ -170,7 +171,7 @@ func printReport(w io.Writer, r *report.Report) {
 		}
 	}
 	for _, f := range r.Flags {
-		fmt.Fprintf(w, "  note       %s: %s\n", f, report.FlagMeaning(f))
+		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }
@@ -193,11 +194,11 @@ func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 
 // exact is what `exact -json` prints.
 type exact struct {
-	V           int                      `json:"v"`
-	Model       string                   `json:"model"`
-	LogZ        report.Number            `json:"logz"`
-	Source      string                   `json:"source"`
-	Diagnostics map[string]report.Number `json:"diagnostics"`
+	V           int                           `json:"v"`
+	Model       string                        `json:"model"`
+	LogZ        report.Number                 `json:"logz"`
+	Source      string                        `json:"source"`
+	Diagnostics map[diag.Number]report.Number `json:"diagnostics"`
 }
 
 func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
@@ -223,7 +224,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	if o.json {
-		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source, Diagnostics: map[string]report.Number{}}
+		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source, Diagnostics: map[diag.Number]report.Number{}}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}

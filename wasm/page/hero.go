@@ -50,7 +50,7 @@ func (p *pane) head() HTML {
 			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
 			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
 			why = w.T("why.faint", p.source(r))
-			if n := float64(r.Diagnostics["islands"]); r.SEMethod == "islands" && n >= 2 && n < 20 {
+			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == "islands" && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
 			}
 		} else {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -185,7 +186,7 @@ func quoted(r *report.Report, value, says string) string {
 	case "millions": // |error| as a factor, in millions
 		return number(math.Exp(math.Abs(off)) / 1e6)
 	}
-	if x, ok := r.Diagnostics[value]; ok {
+	if x, ok := r.Diagnostics[diag.Number(value)]; ok {
 		least, atLeast := strings.CutPrefix(says, "≥ ")
 		if bound, err := strconv.ParseFloat(least, 64); atLeast && err == nil && float64(x) >= bound {
 			return says

@@ -141,7 +141,7 @@ func (p *pane) notes(r *report.Report) []string {
 			if f == "se_optimistic" && r.Verdict.Level == report.Trust {
 				continue // the checks know better than the rule of thumb
 			}
-			out = append(out, p.w.Phrase(report.FlagMeaning(f)))
+			out = append(out, p.w.Phrase(f.Means()))
 		}
 		if r.Truth == nil && r.Hint != "" {
 			out = append(out, p.w.T("exact.hint", r.Hint))

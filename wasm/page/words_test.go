@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -43,8 +44,8 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 		name := strings.ReplaceAll(q.Name, "_", " ")
 		need(strings.ToUpper(name[:1]) + name[1:])
 	}
-	for _, s := range report.FlagMeanings {
-		need(s)
+	for _, f := range diag.Flags() {
+		need(f.Means())
 	}
 	for _, s := range vocabulary.Words {
 		need(s)
@@ -67,11 +68,11 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 		}
 	}
 	low := report.Number(.0001)
-	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &report.Truth{LogZ: 99}, Flags: []string{"base_guessed"}, Diagnostics: map[string]report.Number{
+	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &report.Truth{LogZ: 99}, Flags: []diag.Flag{models.FlagBaseGuessed}, Diagnostics: map[diag.Number]report.Number{
 		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
-	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Flags: []string{"base_guessed"}}
+	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Flags: []diag.Flag{models.FlagBaseGuessed}}
 	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
-	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}}, SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Diagnostics: map[string]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}}, SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
 	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})

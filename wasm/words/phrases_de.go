@@ -129,6 +129,7 @@ var phrasesDE = map[string]string{
 
 	// Hinweise
 	"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.": "Der Fehlerbalken ist ab einer effektiven Stichprobengröße von 50 geeicht, und wo die Log-Gewichte um höchstens 1 streuen; hier ist er vielleicht zu kurz. Auf die Schranken sehen; mehr Temperaturen nehmen, oder mehr Ketten, wenn es weniger als 50 sind.",
+	"Another method here reads the same run, so its cost stands in both reports and is paid once.":                                                                                                                                       "Ein weiteres Verfahren liest denselben Lauf; seine Kosten stehen in beiden Berichten und fallen einmal an.",
 	"One chain has no error bar: run more chains.":                                                                             "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
 	"The file has no base rates, so the start is a guess: look at the sandwich.":                                               "Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.":   "Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",

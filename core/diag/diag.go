@@ -1,0 +1,36 @@
+// Package diag names what a result says besides its estimate: numbers, called diagnostics, and flags. A name is declared once,
+// beside the code that sets it.
+package diag
+
+import "slices"
+
+// Number is the name of a diagnostic number, as it stands in JSON.
+type Number string
+
+// Flag is the name of a flag, as it stands in JSON: something that a reader of the result must know.
+type Flag string
+
+// means are the sentences of all flags.
+var means = map[Flag]string{}
+
+// NewFlag declares a flag. means says in plain sentences what it tells and what to do.
+func NewFlag(name Flag, sentence string) Flag {
+	if means[name] != "" {
+		panic("flag " + name + " is declared twice")
+	}
+	means[name] = sentence
+	return name
+}
+
+// Means is the sentence of a flag, "" for names that were not declared.
+func (f Flag) Means() string { return means[f] }
+
+// Flags lists all flags that have been declared, sorted.
+func Flags() []Flag {
+	var out []Flag
+	for f := range means {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,174 @@
+package estimators
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/core/format"
+	"logzlab/core/spec"
+)
+
+// Check is a condition of trust: what it is called, what a failure means and what to do about it, and how it is judged.
+type Check struct {
+	Name, Means, Do string
+	// Judge looks at a result; ok is false where there is nothing to look at.
+	Judge func(Facts) (f Finding, ok bool)
+}
+
+// Facts are the numbers of a result that checks look at, in nats, NaN where something is not known.
+type Facts struct {
+	LogZ, SE, Lower, Upper float64
+	Values                 spec.Values // of the method's parameters
+	Number                 func(diag.Number) float64
+}
+
+// Finding is what a check found.
+type Finding struct {
+	Value       float64
+	Text, Needs string // the value and its limit, for people
+	OK          bool
+	Bad         bool // so far off that the estimate must not be used
+}
+
+// NearEnough is a distance (nats) that is harmless, however short the error bar.
+const NearEnough = .01
+
+// Beside is x as it stands beside a limit: with so many decimals, or more where rounding would carry it to the limit or
+// over it.
+func Beside(x, limit float64, decimals int) string {
+	for x != limit && decimals < 9 && format.Fixed(x, decimals) == format.Fixed(limit, decimals) {
+		decimals++
+	}
+	return format.Fixed(x, decimals)
+}
+
+// number judges a diagnostic where there is one.
+func number(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
+	return func(f Facts) (Finding, bool) {
+		x := f.Number(name)
+		if x != x {
+			return Finding{}, false
+		}
+		found := judge(x)
+		found.Value = x
+		return found, true
+	}
+}
+
+// Checks of importance weights and of the sandwich.
+var (
+	// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
+	checkESS = Check{Name: "Effective sample size",
+		Means: "A few heavy weights carry the estimate, so the error bar is too small.",
+		Do:    "Use more temperatures first, then more chains.",
+		Judge: number(DiagESS, func(ess float64) Finding {
+			return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+		})}
+	checkSpread = Check{Name: "Spread of log weights",
+		Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
+		Judge: number(DiagVarLogWeight, func(v float64) Finding {
+			return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+		})}
+	checkReverse = Check{Name: "Reverse gap",
+		Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
+		Do:    "Choose a better start (base rates), or use more temperatures.",
+		Judge: func(f Facts) (Finding, bool) {
+			up := f.Number(DiagLogZReverse)
+			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
+				up = both
+			}
+			gap, limit := up-f.LogZ, .5
+			if 3*f.SE > limit {
+				limit = 3 * f.SE
+			}
+			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+				OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*f.SE)}, up == up
+		}}
+	checkSandwich = Check{Name: "Sandwich width",
+		Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
+		Judge: func(f Facts) (Finding, bool) {
+			width := f.Upper - f.Lower
+			return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15}, width == width
+		}}
+)
+
+// temperChecks are those of methods that read a tempering run.
+var temperChecks = []Check{
+	{Name: "Occupancy c/r",
+		Means: "Some rung is visited far less, or more, than planned, so few chains pass it.",
+		Do:    "Allow more initial rounds, or add rungs there.",
+		Judge: func(f Facts) (Finding, bool) {
+			lo, hi := f.Number(DiagOccupancyMin), f.Number(DiagOccupancyMax)
+			worst := lo
+			if 1/hi < lo {
+				worst = hi
+			}
+			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10",
+				OK: lo >= .1 && hi <= 10, Bad: lo < .001 || hi > 1000}, lo == lo && hi == hi
+		}},
+	{Name: "Round trips",
+		Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps.",
+		Judge: number(DiagRoundTrips, func(n float64) Finding {
+			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
+		})},
+	{Name: "Starting guess",
+		Means: "The initial iterations ended before the rungs were visited evenly.",
+		Do:    "Allow more initial rounds or sweeps.",
+		Judge: number(DiagInitialMaxDev, func(dev float64) Finding {
+			return Finding{Text: Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1, Bad: dev > 20}
+		})},
+	{Name: "Bars off exact samples",
+		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
+		Do:    "Trust another method, or start elsewhere and use more sweeps.",
+		Judge: func(f Facts) (Finding, bool) {
+			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+			off := math.Abs(gap) / bar
+			return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
+				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 20}, gap == gap && bar > 0
+		}},
+}
+
+const moreParticles = "Use more particles, or more moves at every stage."
+
+// islandChecks are those of methods whose islands of particles are weighted and resampled.
+var islandChecks = []Check{
+	{Name: "Islands agree",
+		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: moreParticles,
+		Judge: number(DiagIslandsSD, func(sd float64) Finding {
+			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+		})},
+	{Name: "Bias",
+		Means: "The log of a noisy Z is too low by about half its variance.", Do: moreParticles,
+		Judge: func(f Facts) (Finding, bool) {
+			sd := f.Number(DiagIslandsSD)
+			bias := sd * sd / 2
+			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, sd == sd
+		}},
+}
+
+// formingChecks are those of methods that form particles stage by stage.
+var formingChecks = append(islandChecks[:len(islandChecks):len(islandChecks)], Check{Name: "Uneven stages",
+	Means: "At these stages few particles carry most of the weight.", Do: moreParticles,
+	Judge: func(f Facts) (Finding, bool) {
+		share := f.Number(DiagStagesBelow)
+		return Finding{Value: share, Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
+			OK: share <= .1, Bad: f.Number(DiagGammaMin) < .02 && share > .5}, share == share
+	}})
+
+// leastParticles is how many particles methods that generate more of them need for trust: on rbm-cd25-500 log Z is 0.43
+// nats low at R = 100, 0.10 at 1,000.
+const leastParticles = 200
+
+// generatingChecks are those of methods that generate more particles where weights are uneven.
+var generatingChecks = append(append([]Check{{Name: "Particles",
+	Means: "Batches are generated until the weights look even, and these weights are averaged: with few particles that moves log Z by more than the bar.",
+	Do:    "Use more particles.",
+	Judge: func(f Facts) (Finding, bool) {
+		n := f.Values.Int("particles")
+		return Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles), OK: n >= leastParticles}, true
+	}}}, formingChecks...), Check{Name: "Generating cut short",
+	Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles.",
+	Judge: number(DiagIMaxShare, func(share float64) Finding {
+		return Finding{Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
+	})})
