@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+	"logzlab/wasm/page"
 )
 
 var (
@@ -17,7 +21,7 @@ var (
 )
 
 // The map of ARCHITECTURE.md has every package, and nothing else; files that the documents
-// name are there.
+// name are there. README.md names every method, built-in model and scene.
 func TestDocuments(t *testing.T) {
 	root := filepath.Join("..", "..")
 	var packages, files []string
@@ -59,6 +63,23 @@ func TestDocuments(t *testing.T) {
 			if !slices.ContainsFunc(files, ends) && !strings.Contains(file, "NAME") {
 				t.Errorf("%s names %s, which does not exist", name, file)
 			}
+		}
+	}
+	var names []string
+	for _, m := range catalog.Methods {
+		names = append(names, m.Name)
+	}
+	for _, e := range models.Builtin() {
+		names = append(names, e.Name)
+	}
+	for _, name := range names {
+		if !strings.Contains(text["README.md"], "`"+name+"`") && !strings.HasPrefix(name, "rbm-") {
+			t.Errorf("README.md does not name %s", name)
+		}
+	}
+	for _, name := range page.SceneNames() {
+		if !strings.Contains(text["README.md"], "*"+name+"*") {
+			t.Errorf("README.md does not describe the scene %s", name)
 		}
 	}
 	var listed []string
