@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/wasm/page"
@@ -120,6 +121,17 @@ func TestContractFields(t *testing.T) {
 		}
 	}
 	sameNames(t, "field", documented, paths(reflect.TypeFor[report.Report](), ""))
+}
+
+// The contract lists every flag.
+func TestContractFlags(t *testing.T) {
+	_, list, _ := strings.Cut(contract(t, "The JSON of a run"), "- Flags are ")
+	list, _, _ = strings.Cut(list, "\n- ")
+	var real []string
+	for _, f := range diag.Flags() {
+		real = append(real, string(f))
+	}
+	sameNames(t, "flag", quotedIn(list), real)
 }
 
 // The contract names each parameter of a method or of a model, and no others.
