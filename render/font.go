@@ -1,11 +1,10 @@
 package render
 
 import (
+	_ "embed"
 	"sync"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 )
 
@@ -21,8 +20,17 @@ const (
 	styles
 )
 
+//go:generate go run ./gen
+
+var (
+	//go:embed go-regular.ttf
+	regular []byte
+	//go:embed go-bold.ttf
+	bold []byte
+)
+
 var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
-	for i, ttf := range [...][]byte{goregular.TTF, gobold.TTF} {
+	for i, ttf := range [...][]byte{regular, bold} {
 		var err error
 		if f[i], err = opentype.Parse(ttf); err != nil {
 			panic("render: the built-in font is damaged: " + err.Error())

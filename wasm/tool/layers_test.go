@@ -39,6 +39,7 @@ var layers = []struct {
 		"estimators/report", "wasm/words", "render/vocabulary"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
 	{"wasm/edge", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
+	{"render/gen", nil}, // makes the typefaces
 	{"render", []string{"core/format", "core/frame", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "site"}},

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"testing"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// The committed typefaces are what this command makes of the Go fonts, and draw every
+// character as those do.
+func TestTypefaces(t *testing.T) {
+	for name, original := range typefaces {
+		made := strip(original)
+		if got, err := os.ReadFile("../" + name); err != nil || !bytes.Equal(got, made) {
+			t.Errorf("render/%s is not up to date (%v): go generate ./render", name, err)
+		}
+		a, err := sfnt.Parse(original)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := sfnt.Parse(made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var u, v sfnt.Buffer
+		const size = fixed.Int26_6(64 * 14)
+		m, err := a.Metrics(&u, size, font.HintingNone)
+		if n, nerr := b.Metrics(&v, size, font.HintingNone); err != nil || nerr != nil || m != n {
+			t.Errorf("%s: metrics %v, %v, originally %v, %v", name, n, nerr, m, err)
+		}
+		drawn := 0
+		for r := rune(0); r < 0x10000; r++ {
+			i, err := a.GlyphIndex(&u, r)
+			j, jerr := b.GlyphIndex(&v, r)
+			if i != j || err != nil || jerr != nil {
+				t.Fatalf("%s: %q is glyph %d, %v, originally %d, %v", name, r, j, jerr, i, err)
+			}
+			if i == 0 {
+				continue
+			}
+			was, err := a.LoadGlyph(&u, i, size, nil)
+			is, ierr := b.LoadGlyph(&v, i, size, nil)
+			if err != nil || ierr != nil || !slices.Equal(was, is) {
+				t.Fatalf("%s: the outline of %q is another, %v, %v", name, r, ierr, err)
+			}
+			w, err := a.GlyphAdvance(&u, i, size, font.HintingNone)
+			if x, xerr := b.GlyphAdvance(&v, i, size, font.HintingNone); err != nil || xerr != nil || w != x {
+				t.Fatalf("%s: %q is %v wide, %v, originally %v, %v", name, r, x, xerr, w, err)
+			}
+			drawn++
+		}
+		if drawn < 500 {
+			t.Errorf("%s has %d characters", name, drawn)
+		}
+		t.Logf("%s: %d characters, %d bytes of %d", name, drawn, len(made), len(original))
+	}
+}
