@@ -9,14 +9,14 @@ import (
 	"logzlab/core/spec"
 )
 
-// Check is a condition of trust: what it is called, what a failure means and what to do about it, and how it is judged.
+// Check is a condition of trust in a result: its name, what a failure means and what to do about it, and its test.
 type Check struct {
 	Name, Means, Do string
-	// Judge looks at a result; ok is false where there is nothing to look at.
+	// Judge tests a result; ok is false where the check does not apply.
 	Judge func(Facts) (f Finding, ok bool)
 }
 
-// Facts are the numbers of a result that checks look at, in nats, NaN where something is not known.
+// Facts are the numbers of a result that checks use, in nats; NaN where unknown.
 type Facts struct {
 	LogZ, SE, Lower, Upper float64
 	Values                 spec.Values // of the method's parameters
@@ -34,8 +34,8 @@ type Finding struct {
 // NearEnough is a distance (nats) that is harmless, however short the error bar.
 const NearEnough = .01
 
-// Beside is x as it stands beside a limit: with so many decimals, or more where rounding would carry it to the limit or
-// over it.
+// Beside is x as text to be compared with a limit: with the given decimals, or more where rounding would move it to the
+// limit or past it.
 func Beside(x, limit float64, decimals int) string {
 	for x != limit && decimals < 9 && format.Fixed(x, decimals) == format.Fixed(limit, decimals) {
 		decimals++

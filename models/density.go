@@ -51,10 +51,10 @@ var Kernels = []string{"mh", "hmc", "ess", "slice"}
 //
 // A step that Kernel does not give is found once for a model, by a pilot: chains go from
 // beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,
-// 0.234 for mh and slice (0.44 in one or two dimensions). The pilot has a key of its own, so that
-// the step is a function of beta and the model alone: no ladder, lane, worker or seed
-// changes it, and kernels are frozen before the first sweep that counts. Between the
-// points of the grid step^-2, which is linear in beta for Gaussians, is interpolated.
+// 0.234 for mh and slice (0.44 in one or two dimensions). The pilot has a key of its own, so
+// the step is a function of beta and the model alone: no ladder, lane, worker or seed changes
+// it, and kernels are frozen before the first sweep that counts. Between the points of the grid
+// step^-2 is interpolated, which is linear in beta for Gaussians.
 type Space struct {
 	info Info
 	d    Density
@@ -166,8 +166,8 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	}
 }
 
-// Move applies transitions, each reversible and all alike, so the reversed kernel is the
-// same; but slice, which goes through the coordinates in the opposite order.
+// Move applies transitions. Each is reversible and all are alike, so the reversed kernel is the
+// same, except that slice then goes through the coordinates in the opposite order.
 func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
 	for r, k := range rung {

@@ -1,5 +1,5 @@
-// Package diag names what a result says besides its estimate: numbers, called diagnostics, and flags. A name is declared once,
-// beside the code that sets it.
+// Package diag holds the names of diagnostic numbers and of flags. A name is declared once, beside the code that sets
+// it.
 package diag
 
 import "slices"
@@ -10,10 +10,11 @@ type Number string
 // Flag is the name of a flag, as it stands in JSON: something that a reader of the result must know.
 type Flag string
 
-// means are the sentences of all flags.
+// means holds the sentence of each flag.
 var means = map[Flag]string{}
 
-// NewFlag declares a flag. means says in plain sentences what it tells and what to do.
+// NewFlag declares a flag. sentence says in plain words what the flag means and what to do. It panics if name is
+// declared already.
 func NewFlag(name Flag, sentence string) Flag {
 	if means[name] != "" {
 		panic("flag " + name + " is declared twice")

@@ -2,7 +2,7 @@ package modelfile
 
 import "fmt"
 
-// Checks that kinds have in common. kind is how errors call the file, name its field.
+// Checks that several kinds use. kind and name are the file and its field in errors.
 
 // Flat is a table as one list by rows, all equally long and at least one.
 func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err error) {

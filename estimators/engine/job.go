@@ -1,6 +1,9 @@
-// Package engine runs experiments. A job turns a spec into runs, hands out units of work to whoever can do them, and folds
-// what comes back into results: goroutines (Run) or the workers of a page (Worker, on the other side of messages). It owns
-// jobs, rounds, units and messages, and knows nothing of reports, words or pages.
+// Package engine runs experiments. A Job turns a spec into runs, hands out units of work, takes them back in any order,
+// and folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by
+// messages). Estimate runs one method on one model.
+//
+// The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words, or let
+// workers, time or order of arrival reach a digit.
 package engine
 
 import (
@@ -32,11 +35,11 @@ type Job struct {
 	busy   map[string]bool     // cached rounds being computed
 }
 
-// Options say how a job is worked through. They change no digit.
+// Options set how a job is carried out. They change no digit.
 type Options struct {
 	Workers  int // how many share the work, 0 where that may change
 	LaneSize int // rows in a lane, 0: the methods' own
-	// Cache, which may be nil, keeps rounds that depend on the model alone from one job to the next.
+	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone for later jobs.
 	Cache map[string][][]byte
 }
 

@@ -101,7 +101,8 @@ func (j *Job) PicturesOf(method string) string {
 	return method
 }
 
-// SameRun reports whether two methods read the same run: they agree by their samples, so neither confirms the other.
+// SameRun reports whether two methods read the same run. Such methods use the same samples, so neither confirms the
+// other.
 func (j *Job) SameRun(a, b string) bool {
 	t := j.track(a)
 	return t != nil && t == j.track(b)
