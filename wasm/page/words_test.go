@@ -149,6 +149,13 @@ func TestNothingIsHardCoded(t *testing.T) {
 			names[part] = true
 		}
 	}
+	for _, q := range models.Params("") { // choices are written as in links
+		for _, c := range q.Choices {
+			for _, part := range letter.FindAllString(c, -1) {
+				names[part] = true
+			}
+		}
+	}
 	for _, m := range catalog.Methods {
 		for _, part := range letter.FindAllString(m.Label+" "+m.Name, -1) {
 			names[part] = true
