@@ -13,6 +13,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -123,6 +124,19 @@ func TestContractFields(t *testing.T) {
 	sameNames(t, "field", documented, paths(reflect.TypeFor[report.Report](), ""))
 }
 
+// The contract names the methods whose replicates are averaged in Z.
+func TestContractUnbiased(t *testing.T) {
+	_, list, _ := strings.Cut(strings.Join(strings.Fields(contract(t, "The JSON of a run")), " "), "with E[Zhat] = Z (")
+	list, _, _ = strings.Cut(list, ")")
+	var real []string
+	for _, m := range catalog.Methods {
+		if m.Unbiased {
+			real = append(real, m.Name)
+		}
+	}
+	sameNames(t, "method with E[Zhat] = Z", strings.Split(list, ", "), real)
+}
+
 // The contract lists every flag.
 func TestContractFlags(t *testing.T) {
 	_, list, _ := strings.Cut(contract(t, "The JSON of a run"), "- Flags are ")
@@ -136,19 +150,19 @@ func TestContractFlags(t *testing.T) {
 
 // The contract names each parameter of a method or of a model, and no others.
 func TestContractParameters(t *testing.T) {
-	methods, models, _ := strings.Cut(contract(t, "Parameters"), "| Of models ")
+	ofMethods, ofModels, _ := strings.Cut(contract(t, "Parameters"), "| Of models ")
 	real := map[string]bool{}
 	for _, m := range catalog.Methods {
 		for _, p := range m.Params {
 			real[p.Name] = true
 		}
 	}
-	sameNames(t, "parameter of methods", quotedIn(rows(methods)), slices.Collect(maps.Keys(real)))
+	sameNames(t, "parameter of methods", quotedIn(rows(ofMethods)), slices.Collect(maps.Keys(real)))
 	clear(real)
 	for _, p := range (catalog.Names{}).ModelParams("file:000000000000") { // those of all kinds
 		real[p.Name] = true
 	}
-	sameNames(t, "parameter of models", quotedIn(rows(models)), slices.Collect(maps.Keys(real)))
+	sameNames(t, "parameter of models", quotedIn(rows(ofModels)), slices.Collect(maps.Keys(real)))
 }
 
 // The examples of model files are read; each of their fields is documented and read, and
@@ -207,6 +221,11 @@ func TestContractFiles(t *testing.T) {
 	if len(lines) != len(documented) {
 		t.Errorf("%d examples for %d kinds", len(lines), len(documented))
 	}
+	var kinds []string
+	for _, k := range models.Kinds {
+		kinds = append(kinds, k.Name)
+	}
+	sameNames(t, "kind", slices.Collect(maps.Keys(documented)), kinds)
 }
 
 // The ids of the contract are on the page before anything has been computed, or made by
