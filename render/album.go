@@ -83,7 +83,8 @@ func (c *classifier) side(l *layer, b rect, label int32, g grid, picture func(in
 		k = square
 	}
 	l.add(mark{kind: k, at: point{b.x + 4*u, b.y + 5*u}, r: 4 * u, color: c.hueOf(label)})
-	name, more := a.say("label")+" "+format.Grouped(float64(label), 0), format.Grouped(float64(bad), 0)+" "+a.say("misfits")
+	name := a.say("label") + " " + format.Grouped(float64(label), 0)
+	more := format.Grouped(float64(bad), 0) + " " + a.say("misfits")
 	l.label(name, b.x+15*u, b.y+9*u, strong, t.Ink, left)
 	if wd := a.fonts.width(name, strong) + 25*u; wd+a.fonts.width(more, plain) < b.w {
 		l.label(more, b.x+wd, b.y+9*u, plain, t.Ink2, left)

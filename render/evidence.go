@@ -189,7 +189,8 @@ func (v *forming) ess(s *strip, l *layer) {
 		}
 	}
 	ax := axis{math.Floor(lo*10) / 10, 1, s.y1, s.y0}
-	hang, low := mark{kind: wires, width: 1.25 * u * t.Stroke, color: t.Line2}, mark{kind: wires, width: 1.5 * u * t.Stroke, color: t.Methods[1]}
+	hang := mark{kind: wires, width: 1.25 * u * t.Stroke, color: t.Line2}
+	low := mark{kind: wires, width: 1.5 * u * t.Stroke, color: t.Methods[1]}
 	d := mark{kind: dots}
 	for _, b := range bins {
 		g := float64(b.low.Gamma)
@@ -207,7 +208,8 @@ func (v *forming) ess(s *strip, l *layer) {
 	if limit > 0 {
 		y := math.Round(ax.at(limit))
 		v.scale(l, y, format.AtMost(math.Round(limit*100)/100, 2), true)
-		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(), dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
+		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(),
+			dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
 	}
 	v.scale(l, s.y0, "1", false)
 	l.hline(a, v.x.p0, v.x.p1, s.y0, t.Line)

@@ -84,7 +84,8 @@ func (v *forming) stateLine(l *layer, down float64) {
 		case v.is.w == 0 && v.eyed() >= v.m.rows:
 			why = "no picture: not among the first"
 		}
-		if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" && x+a.fonts.width(more, plain) < end {
+		if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" &&
+			x+a.fonts.width(more, plain) < end {
 			says = more
 		}
 		if x+a.fonts.width(says, plain) < end {
@@ -370,7 +371,8 @@ func (v *forming) readRow(i, row int) string {
 				on++
 			}
 		}
-		text += "\n" + format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(here), 0) + " " + a.say("units on")
+		text += "\n" + format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(here), 0) +
+			" " + a.say("units on")
 	}
 	if row < len(m.logW) {
 		text += "\n" + a.say("log weight") + " " + format.Grouped(float64(m.logW[row]), 2)

@@ -164,7 +164,8 @@ func (c *classifier) datum(l *layer, i int, at point, r float64) {
 
 // read says what is known of a datum.
 func (c *classifier) read(i int) string {
-	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " + format.Grouped(float64(c.l.Label[i]), 0)
+	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " +
+		format.Grouped(float64(c.l.Label[i]), 0)
 	if p := c.fits(i); p == p {
 		text += "\n" + c.a.say("its probability") + " " + format.Fixed(p, 2)
 	}
@@ -236,15 +237,17 @@ func (c *classifier) lines() []layer {
 		return pts
 	}
 	if c.eyed >= 0 && c.eyed < rows {
-		front.add(mark{kind: stroke, pts: curve(c.m.values[c.eyed*f.GW:(c.eyed+1)*f.GW], c.latent), width: 1.75 * u * t.Stroke, color: t.Ink, halo: true})
+		front.add(mark{kind: stroke, pts: curve(c.m.values[c.eyed*f.GW:(c.eyed+1)*f.GW], c.latent),
+			width: 1.75 * u * t.Stroke, color: t.Ink, halo: true})
 	}
 	if len(c.m.mean) == f.GW {
-		front.add(mark{kind: stroke, width: 2.5 * u * t.Stroke, color: c.hue, halo: true, pts: curve(c.m.mean, func(p float32) float64 {
-			if p != p {
-				p = 0.5
-			}
-			return c.y.at(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), -reach), reach))
-		})})
+		front.add(mark{kind: stroke, width: 2.5 * u * t.Stroke, color: c.hue, halo: true,
+			pts: curve(c.m.mean, func(p float32) float64 {
+				if p != p {
+					p = 0.5
+				}
+				return c.y.at(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), -reach), reach))
+			})})
 	}
 	c.pickLine(rows)
 
@@ -301,7 +304,8 @@ func (c *classifier) latent(v float32) float64 {
 func (c *classifier) newest(l *layer, at point, far float64) {
 	u, t := c.a.u, c.a.theme
 	mid := c.y.at(0)
-	l.add(mark{kind: stroke, pts: []point{{at.x, far}, {at.x, mid}}, width: c.a.hair(), dash: [2]float64{2 * u, 3 * u}, color: t.Ink3},
+	l.add(mark{kind: stroke, pts: []point{{at.x, far}, {at.x, mid}}, width: c.a.hair(),
+		dash: [2]float64{2 * u, 3 * u}, color: t.Ink3},
 		mark{kind: disc, at: at, r: 7 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
 }
 

@@ -35,9 +35,9 @@ func (g *wallGrid) at(i int) point {
 
 func (g *wallGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
 
-// fit arranges about want tiles, at least least of them if they can be, in a box, as large as possible: whole device pixels
-// to a cell, foot below each. beside asks for one large picture at the right, as
-// high as the tiles; its cell is returned, 0 for none.
+// fit arranges about want tiles, at least least of them if they can be, in a box, as large
+// as possible: whole device pixels to a cell, foot below each. beside asks for one large
+// picture at the right, as high as the tiles; its cell is returned, 0 for none.
 func (v *forming) fit(b rect, want, least int, gap, foot float64, beside bool) (g wallGrid, side float64) {
 	w, h, u := float64(v.is.w), float64(v.is.h), v.a.u
 	whole := func(cell float64) float64 {

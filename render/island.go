@@ -134,7 +134,8 @@ func (is *island) take(f *frame.Frame, now float64) {
 		is.stretch(s.values)
 	}
 	s.descend(g.Parents, is.newest())
-	if q := is.newest(); q != nil && q.stage == s.stage && q.phase == s.phase && q.rows == s.rows && bytes.Equal(q.bits, s.bits) && slices.Equal(q.values, s.values) {
+	if q := is.newest(); q != nil && q.stage == s.stage && q.phase == s.phase && q.rows == s.rows &&
+		bytes.Equal(q.bits, s.bits) && slices.Equal(q.values, s.values) {
 		return // a frame that was shown before, as after a reload of the window
 	}
 	gap := now - is.seen

@@ -50,7 +50,8 @@ func (v *ladderView) occupancy(l *layer) {
 	}
 	l.vline(a, b.x, v.top-4*u, v.bottom+4*u, t.Line2)
 	one := x.at(1)
-	l.add(mark{kind: stroke, pts: []point{{one, v.top - 6*u}, {one, v.bottom + 4*u}}, width: 1.25 * u * t.Stroke, color: t.Ink})
+	l.add(mark{kind: stroke, pts: []point{{one, v.top - 6*u}, {one, v.bottom + 4*u}}, width: 1.25 * u * t.Stroke,
+		color: t.Ink})
 	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return format.Grouped(q, 0) }, 1, "c / r")
 	for i, r := range v.bad {
 		y := v.rowY(r)
@@ -204,7 +205,8 @@ func (v *ladderView) errors(l, clipped *layer) {
 		clipped.add(mark{kind: band, sideways: true, pts: lower, more: upper, color: fade(m, t.BandAlpha+0.05)})
 	})
 	zero := x.at(0)
-	axisLine := mark{kind: stroke, pts: []point{{zero, v.top - 6*u}, {zero, v.bottom + 4*u}}, width: 1.25 * u * t.Stroke, color: t.Ink}
+	axisLine := mark{kind: stroke, pts: []point{{zero, v.top - 6*u}, {zero, v.bottom + 4*u}},
+		width: 1.25 * u * t.Stroke, color: t.Ink}
 	if !exact {
 		axisLine.width, axisLine.color = a.hair(), t.Line2
 	}

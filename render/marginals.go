@@ -105,7 +105,8 @@ func (v *planeView) exact() *sums {
 	if v.shared || !v.known {
 		return v.d.blend(1, func(int) float64 { return v.beta }, func(int) float64 { return 1 })
 	}
-	return v.d.blend(len(v.w.slots), func(i int) float64 { return v.w.slots[i].beta }, func(i int) float64 { return v.share[i] })
+	return v.d.blend(len(v.w.slots), func(i int) float64 { return v.w.slots[i].beta },
+		func(i int) float64 { return v.share[i] })
 }
 
 // expected turns shares of cells on [lo, hi] into places on the axis and mass per

@@ -176,7 +176,7 @@ func (v *overlapView) signs(l *layer) {
 			continue // their signs would overlap
 		}
 		put = append(put, x)
-		l.label(format.Fixed(v.value(i), 2), x, y, strong, t.Ink, centre)
+		l.label(overlapName(v.value(i)), x, y, strong, t.Ink, centre)
 		caution(l, a, point{x, y - 22*u}, 7*u)
 	}
 }
@@ -231,7 +231,7 @@ func (v *overlapView) title(l *layer, down float64) {
 		}
 	}
 	if low >= 0 {
-		s, value := a.say("lowest"), format.Fixed(v.value(low), 2)
+		s, value := a.say("lowest"), overlapName(v.value(low))
 		l.label(value, end, y+u, figure, t.Ink, right)
 		end -= a.fonts.width(value, figure) + 6*u
 		l.label(s, end, y, plain, t.Ink2, right)
@@ -257,13 +257,22 @@ func (v *overlapView) offer() {
 	for i, k := range v.pairs {
 		b := v.bar(i)
 		x := b.x + b.w/2
-		a.probe.offer(math.Abs(a.probe.at.x-x), v.box.w, point{x, a.probe.at.y}, 0, rect{x, v.box.y, 0, v.box.h}, func() string {
-			text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
-				strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
-			if o := v.value(i); o == o {
-				text += "\n" + a.say("overlap") + " " + format.Fixed(o, 2)
-			}
-			return text
-		})
+		a.probe.offer(math.Abs(a.probe.at.x-x), v.box.w, point{x, a.probe.at.y}, 0, rect{x, v.box.y, 0, v.box.h},
+			func() string {
+				text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
+					strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
+				if o := v.value(i); o == o {
+					text += "\n" + a.say("overlap") + " " + overlapName(o)
+				}
+				return text
+			})
 	}
+}
+
+// overlapName writes an overlap; one that rounds to nothing is not nothing.
+func overlapName(o float64) string {
+	if o > 0 && o < 0.005 {
+		return "< 0.01"
+	}
+	return format.Fixed(o, 2)
 }

@@ -193,7 +193,8 @@ func (p *painter) mark(m *mark) {
 			p.mesh(g, p.theme.Ground)
 		}
 		g = p.blank()
-		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r}, {m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
+		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r},
+			{m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
 		p.mesh(g, m.color)
 	case words:
 		p.words(m)

@@ -249,7 +249,8 @@ func (v *planeView) particles(l *layer) {
 		}
 		return order[i] < order[j]
 	})
-	m := mark{kind: dots, pts: a.points(len(order)), radii: a.numbers(len(order)), colors: a.colors(len(order)), width: 0.75 * u * a.theme.Stroke}
+	m := mark{kind: dots, pts: a.points(len(order)), radii: a.numbers(len(order)), colors: a.colors(len(order)),
+		width: 0.75 * u * a.theme.Stroke}
 	asks := a.asks(v.box)
 	for _, i := range order {
 		s := &w.slots[i]
@@ -266,7 +267,8 @@ func (v *planeView) particles(l *layer) {
 // read says what is known of a particle.
 func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
-	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.x, 2) + ", y = " + format.Grouped(s.at.y, 2)
+	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.x, 2) + ", y = " +
+		format.Grouped(s.at.y, 2)
 	if s.beta == s.beta {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
@@ -282,7 +284,8 @@ func (v *planeView) trails(l *layer) {
 	if a.still || v.shared || v.w.descends() {
 		return
 	}
-	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength), colors: a.colors(200 * trailLength)}
+	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength),
+		colors: a.colors(200 * trailLength)}
 	longest := 0.14 * min(v.box.w, v.box.h)
 	drawn := 0
 	for i := range v.w.slots {

@@ -115,7 +115,8 @@ func (c *classifier) key(l *layer, x, y float64) {
 	// The scale of the field, as cells.
 	high := math.Round(5 * u)
 	for k := range 11 {
-		l.add(mark{kind: fill, box: rect{x, math.Round(row) + float64(k)*high, math.Round(12 * u), high}, color: c.shade(1 - float64(k)/10)})
+		l.add(mark{kind: fill, box: rect{x, math.Round(row) + float64(k)*high, math.Round(12 * u), high},
+			color: c.shade(1 - float64(k)/10)})
 	}
 	for k, s := range [...]string{"1", "0.5", "0"} {
 		l.label(s, x+18*u, math.Round(row)+(float64(5*k)+0.5)*high+4*u, tick, t.Ink3, left)

@@ -24,7 +24,8 @@ func (v *planeView) pathBar() (l layer) {
 	}
 	for k := range cells {
 		x0, x1 := math.Round(bar.at(float64(k)/float64(cells))), math.Round(bar.at(float64(k+1)/float64(cells)))
-		l.add(mark{kind: fill, box: snap(rect{x0, y0 + 14*u, x1 - x0, 6 * u}), color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
+		l.add(mark{kind: fill, box: snap(rect{x0, y0 + 14*u, x1 - x0, 6 * u}),
+			color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
 	}
 	film := v.w.film()
 	for i, b := range film {
@@ -65,7 +66,8 @@ func (v *planeView) pathBar() (l layer) {
 		if c > 0 {
 			x0, x1 := math.Round(bar.at(float64(k)/bins)), math.Round(bar.at(float64(k+1)/bins))
 			h := max(math.Round(16*u*c/most), 1)
-			l.add(mark{kind: fill, box: rect{x0, math.Round(y0+13*u) - h, max(x1-x0-a.hair(), 1), h}, color: t.BetaColor((float64(k) + 0.5) / bins)})
+			l.add(mark{kind: fill, box: rect{x0, math.Round(y0+13*u) - h, max(x1-x0-a.hair(), 1), h},
+				color: t.BetaColor((float64(k) + 0.5) / bins)})
 		}
 	}
 	return l

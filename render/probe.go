@@ -19,7 +19,8 @@ type probe struct {
 
 // asks tells whether there is a pointer in b; only then need anything be offered.
 func (a *area) asks(b rect) bool {
-	return a.probe != nil && a.probe.at.x >= b.x && a.probe.at.x <= b.x+b.w && a.probe.at.y >= b.y && a.probe.at.y <= b.y+b.h
+	return a.probe != nil && a.probe.at.x >= b.x && a.probe.at.x <= b.x+b.w && a.probe.at.y >= b.y &&
+		a.probe.at.y <= b.y+b.h
 }
 
 // offer proposes a mark at a distance from the pointer.

@@ -119,7 +119,8 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 		switch {
 		case !s.filled:
 		case weighted && rel[c] > 0:
-			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u), color: t.BetaColor(s.beta)})
+			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
+				color: t.BetaColor(s.beta)})
 		case !weighted && s.beta == s.beta:
 			l.label(format.AtMost(s.beta, 2), x, cy+4*u, tick, t.Ink2, centre)
 		}
@@ -154,7 +155,8 @@ func (w *wall) read(a *area, i int, f *shot) string {
 			n++
 		}
 	}
-	text += "\n" + format.Grouped(float64(n), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(on)), 0) + " " + a.say("units on")
+	text += "\n" + format.Grouped(float64(n), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(on)), 0) +
+		" " + a.say("units on")
 	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
 		text += "\n" + a.say("log weight") + " " + format.Grouped(s.logW, 1)
 	}

@@ -156,7 +156,8 @@ func (v *forming) gutters() {
 	if a.compact() {
 		right = 46 * u
 	}
-	v.x = axis{0, float64(max(v.is.growth.Stages, 1)), math.Round(v.pad + min(wide, 0.3*a.w) + 16*u), math.Round(a.w - right)}
+	v.x = axis{0, float64(max(v.is.growth.Stages, 1)), math.Round(v.pad + min(wide, 0.3*a.w) + 16*u),
+		math.Round(a.w - right)}
 }
 
 // scale writes a label of a scale unless there is no room for it.
@@ -209,7 +210,8 @@ func (v *forming) stageAxis(back, ends *layer) {
 	// What has been done, what is on show, and where the run is.
 	ends.add(mark{kind: fill, box: snap(rect{v.x.p0, y - u, live - v.x.p0, 2 * u}), color: t.Ink})
 	if v.is.back != 0 {
-		back.add(mark{kind: stroke, pts: []point{{live, top}, {live, y}}, width: a.hair(), dash: [2]float64{2 * u, 3 * u}, color: t.Ink3})
+		back.add(mark{kind: stroke, pts: []point{{live, top}, {live, y}}, width: a.hair(),
+			dash: [2]float64{2 * u, 3 * u}, color: t.Ink3})
 		ends.add(mark{kind: disc, at: point{live, y}, r: 3.5 * u, color: v.eye, halo: true})
 	}
 	ends.vline(a, now, top, y, t.Ink)

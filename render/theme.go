@@ -113,7 +113,8 @@ const (
 // cells are the colours of cells.
 func (t *Theme) cells() [tints]color.RGBA {
 	eye := t.Methods[0]
-	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, mix(t.Ink, eye, 0.8), mix(t.Ground, eye, 0.35), eye, mix(t.Ground, eye, 0.55)}
+	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, mix(t.Ink, eye, 0.8), mix(t.Ground, eye, 0.35), eye,
+		mix(t.Ground, eye, 0.55)}
 }
 
 // method is the colour of the i-th method; a fourth one starts over.

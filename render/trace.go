@@ -58,7 +58,8 @@ func trace(a *area, p *Picture) []layer {
 		for i := range cs {
 			d.line(a, &lower, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
 		}
-		if s := a.say("slope \u2212\u00bd: four times the work, half the bar"); !a.compact() && a.fonts.width(s, tick) < 0.7*(d.cost.p1-d.cost.p0) {
+		if s := a.say("slope \u2212\u00bd: four times the work, half the bar"); !a.compact() &&
+			a.fonts.width(s, tick) < 0.7*(d.cost.p1-d.cost.p0) {
 			lower.label(s, d.cost.p1-4*u, d.err.p1+9*u, tick, t.Ink3, right)
 		}
 		out = append(out, lower)

@@ -78,7 +78,8 @@ func (w *wall) take(f *frame.Frame, now float64) {
 	}
 	rows := min(f.N, most-f.First)
 	for len(w.slots) < max(f.First+rows, min(f.Total, most)) {
-		w.slots = append(w.slots, slot{beta: math.NaN(), logW: math.NaN(), rung: -1}) // all at once, so that the wall does not re-flow
+		// All at once, so that the wall does not re-flow.
+		w.slots = append(w.slots, slot{beta: math.NaN(), logW: math.NaN(), rung: -1})
 	}
 	if n := min(f.Rungs, maxLadder); n != w.rungs {
 		w.rungs, w.betas = max(n, 0), nil
@@ -266,7 +267,8 @@ func (p *Picture) Take(f *frame.Frame) {
 	if len(f.Ladders) > 0 {
 		p.ladders = f.Ladders
 	}
-	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 && len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
+	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
+		len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
 	}
 	if indexOf(p.methods, f.Method) < 0 {

@@ -38,10 +38,12 @@ func (p *pane) picture() HTML {
 	}
 	says := w.Phrase(now.captions.of(p.Brain))
 	return el("section", at(` id="view" class="view"`, "aria-label", w.T("picture")),
-		el("div", at(` class="tabbar"`), el("div", at(` class="tabs" id="tabs" role="tablist"`, "aria-label", w.T("picture")), tabs...),
+		el("div", at(` class="tabbar"`), el("div", at(` class="tabs" id="tabs" role="tablist"`, "aria-label",
+			w.T("picture")), tabs...),
 			button("quiet table-link", "sheet", "table", text(w.T("as.table")))),
 		el("div", at(` class="caption"`), el("p", at(` id="caption"`), caption(says)...), p.legend()),
-		el("div", at(` class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, "aria-labelledby", "tab-"+now.name),
+		el("div", at(` class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, "aria-labelledby",
+			"tab-"+now.name),
 			el("iframe", at(` id="stage" data-keep=""`, "title", says)), p.veil()),
 		el("p", at(` id="reads" class="reads" aria-live="off" data-keep="all"`))) // the page's: what the pointer reads
 }
@@ -71,9 +73,11 @@ func (p *pane) veil() HTML {
 		return out("veil.failed")
 	case p.stage == "failed":
 		kids := []HTML{el("p", at(` class="why"`), text(w.Phrase(p.stageWhy)))}
-		return out("veil.nogl", append(kids, el("div", at(` class="pair"`), button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
+		return out("veil.nogl", append(kids, el("div", at(` class="pair"`),
+			button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
 	case p.waits() && p.stage == "ready":
-		return el("div", at(` class="veil clear" id="veil"`), tag("b", text(w.T("veil.ready"))), tag("p", text(w.T("veil.ready.why"))))
+		return el("div", at(` class="veil clear" id="veil"`), tag("b", text(w.T("veil.ready"))),
+			tag("p", text(w.T("veil.ready.why"))))
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage != "ready":

@@ -46,7 +46,8 @@ func (p *pane) stageRows() (rows [][]string) {
 			if r.Resampled {
 				again = p.w.T("yes")
 			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), known(r.LogZ, 3), known(f.Growth.ExactAt(r.N+1), 3), known(float64(r.Gamma), 3),
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), known(r.LogZ, 3), known(f.Growth.ExactAt(r.N+1), 3),
+				known(float64(r.Gamma), 3),
 				format.Thousands(float64(all)), format.Thousands(float64(all - first)), again})
 		}
 		return rows

@@ -53,7 +53,8 @@ func (p *pane) sizes() HTML {
 	x := 0.
 	for _, w := range []float64{.5, 2, 4} {
 		r := float64(mean * math.Sqrt(w))
-		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r", spec.Decimal(math.Round(10*r)/10))))
+		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r",
+			spec.Decimal(math.Round(10*r)/10))))
 		x += float64(2*r) + 4
 	}
 	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)

@@ -29,7 +29,8 @@ func TestStepwiseScenes(t *testing.T) {
 		{brain("@a", models.RBMParams{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
 		{brain("@a", models.RBMParams{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
 		{brain("@a", models.RBMParams{}, "rts"), "units", "formation", "ladder units", "formation function"},
-		{brain("@a", models.GPCParams{}, "arm-reseed"), "function", "function", "function trace", "formation units plane ladder"},
+		{brain("@a", models.GPCParams{}, "arm-reseed"), "function", "function", "function trace",
+			"formation units plane ladder"},
 		{brain("@a", models.GPCParams{}, "ais"), "function", "function", "function ladder", "formation"},
 		{brain("@a", models.MixtureParams{}, "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
 	} {
@@ -61,10 +62,12 @@ func TestStepwiseScenes(t *testing.T) {
 func TestStageTable(t *testing.T) {
 	g := &frame.Growth{Stages: 784}
 	for n := 1; n < 784; n++ {
-		g.Record = append(g.Record, frame.StageRecord{N: n, Batches: []int32{100, 100, 100}, Gamma: 0.5, LogZ: float64(n), Resampled: n == 783})
+		g.Record = append(g.Record, frame.StageRecord{N: n, Batches: []int32{100, 100, 100}, Gamma: 0.5,
+			LogZ: float64(n), Resampled: n == 783})
 	}
 	l := &frame.Latent{Label: []int32{1, -1, 1}, At: []float32{0.75, 0.25}}
-	b := &Brain{looked: []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l}, {First: 100, Growth: &frame.Growth{}}}, words: words.New("de")}
+	b := &Brain{looked: []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l},
+		{First: 100, Growth: &frame.Growth{}}}, words: words.New("de")}
 	p := &pane{Brain: b, w: b.words}
 	rows := p.stageRows()
 	last := strings.Join(rows[len(rows)-1], " ")
@@ -86,7 +89,8 @@ func TestSceneOfItsOwn(t *testing.T) {
 		captions: sayings{{"Not now.", func(*Brain) bool { return false }}, {text: "Its caption."}},
 		missing:  sayings{{text: "Why not."}},
 		applies:  func(b *Brain) bool { return b.heated() },
-		tables:   []sceneTable{{[]string{"method", "Of its own"}, func(*pane) [][]string { return [][]string{{"AIS", "7"}} }}}})
+		tables: []sceneTable{{[]string{"method", "Of its own"},
+			func(*pane) [][]string { return [][]string{{"AIS", "7"}} }}}})
 	p := newPage(t, 1)
 	p.brain.Start(Page{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
 	p.finish()
@@ -101,7 +105,8 @@ func TestSceneOfItsOwn(t *testing.T) {
 	for _, part := range p.parts {
 		all += string(part)
 	}
-	for _, want := range []string{`data-scene="own"`, ">Own scene<", "Its caption.", "Its tables.", ">Of its own<", "<td>7</td>", "Own scene as a table"} {
+	for _, want := range []string{`data-scene="own"`, ">Own scene<", "Its caption.", "Its tables.", ">Of its own<",
+		"<td>7</td>", "Own scene as a table"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page has no %s", want)
 		}

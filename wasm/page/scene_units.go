@@ -19,7 +19,8 @@ var unitsScene = register(scene{
 	},
 	missing: sayings{{noTemperatures, (*Brain).unheated}, {text: "This model has no units to show."}},
 	captions: sayings{
-		{"Each picture is one particle; the dot below it is its weight.", func(b *Brain) bool { return stepwise(b.onShow()) }},
+		{"Each picture is one particle; the dot below it is its weight.",
+			func(b *Brain) bool { return stepwise(b.onShow()) }},
 		{"Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
 			func(b *Brain) bool { return b.traits().Look == models.Lattices }},
 		{text: "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1."},
