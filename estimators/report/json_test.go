@@ -8,7 +8,8 @@ import (
 )
 
 func TestNumber(t *testing.T) {
-	x := []Number{0, Number(math.Copysign(0, -1)), 1, -2.5, 1. / 3, 1e-5, 1e-6, 2.5e-300, 1e15, 1e20, NaN, Number(math.Inf(1)), Number(math.Inf(-1))}
+	x := []Number{0, Number(math.Copysign(0, -1)), 1, -2.5, 1. / 3, 1e-5, 1e-6, 2.5e-300, 1e15, 1e20,
+		NaN, Number(math.Inf(1)), Number(math.Inf(-1))}
 	const want = `[0,0,1,-2.5,0.3333333333333333,0.00001,1e-06,2.5e-300,1e+15,1e+20,null,null,null]`
 	if got := string(Encode(x)); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
@@ -19,7 +20,8 @@ func TestNumber(t *testing.T) {
 func TestJSON(t *testing.T) {
 	r := &Report{Link: "v=1&model=<x>"}
 	one, many := JSON([]*Report{r}), JSON([]*Report{r, r})
-	if want := `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"params":null},"link":"v=1&model=<x>",`; string(one[:len(want)]) != want {
+	const want = `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"params":null},"link":"v=1&model=<x>",`
+	if string(one[:len(want)]) != want {
 		t.Errorf("one report begins with %s", one[:len(want)])
 	}
 	if got, want := string(many), "["+string(one)+","+string(one)+"]"; got != want {

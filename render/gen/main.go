@@ -53,7 +53,8 @@ func strip(ttf []byte) []byte {
 	be.PutUint32(post, noNames)
 	tables["post"] = post
 
-	kept := []string{"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"} // in order, as the format wants
+	// Sorted, as the format wants.
+	kept := []string{"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"}
 	out := append([]byte(nil), ttf[:4]...)
 	out = be.AppendUint16(out, uint16(len(kept)))
 	out = append(out, 0, 128, 0, 3, 0, 16) // for a search in nine entries

@@ -72,8 +72,9 @@ func arrive(t *testing.T) arrival {
 	b.until(time.Minute, `spy.first`)
 	stop()
 	is, took := b.cost(), time.Since(from).Seconds()
+	const program = `performance.getEntriesByType('resource').find((e) => e.name.endsWith('logz.wasm.gz')).responseEnd`
 	return arrival{
-		program: eval[float64](b, `performance.getEntriesByType('resource').find((e) => e.name.endsWith('logz.wasm.gz')).responseEnd`) / 1000,
+		program: eval[float64](b, program) / 1000,
 		first:   eval[float64](b, `spy.first.ms`) / 1000,
 		others:  max(is.others-was.others-(own()-mine), 0) / took,
 	}

@@ -58,7 +58,8 @@ func cmdBench(args []string) error {
 		return err
 	}
 	defer done()
-	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n", time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
+	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
+		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
 	for _, model := range benchModels {
 		path := filepath.Join("site", "models", model+".npz")
 		fmt.Printf("| %s, chain-sweeps a second |", model)
@@ -144,7 +145,9 @@ func environments(dir string) (envs []environment, done func(), err error) {
 		return envs, done, nil
 	}
 	for _, how := range []string{"plain", "SIMD"} {
-		envs = append(envs, environment{"Chromium, " + how, func(model, work string) (float64, error) { return b.run(model, work, how) }})
+		envs = append(envs, environment{"Chromium, " + how, func(model, work string) (float64, error) {
+			return b.run(model, work, how)
+		}})
 	}
 	return envs, b.stop, nil
 }
