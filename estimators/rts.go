@@ -45,6 +45,7 @@ func fitsMerge(rungs int, v spec.Values) error {
 
 func readRTS(t *TemperRecord, v spec.Values) *Result {
 	res := t.result(t.Conditionals)
+	res.Overlap = t.Overlap
 	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
 		return res
 	}
@@ -111,7 +112,6 @@ func (t *TemperRecord) result(s Shares) *Result {
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)
 	res.diagnose(DiagBiasEq16, (var1-vark)/(2*float64(len(s.Rows))))
-	res.Overlap = t.Overlap
 	t.occupancy(res, s)
 	res.flag(FlagNoSandwich)
 	return res
