@@ -8,7 +8,7 @@ import (
 )
 
 // Methods lists the methods in the order in which people meet them.
-var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS,
+var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS, estimators.TS,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
 
 // Method finds a method by name.
