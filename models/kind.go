@@ -24,7 +24,7 @@ type Kind struct {
 }
 
 // Kinds lists the kinds in the order in which people meet them.
-var Kinds = []*Kind{&mixtureKind, &isingKind, &rbmKind, &gpcKind}
+var Kinds = []*Kind{&mixtureKind, &bernoulliKind, &isingKind, &rbmKind, &gpcKind}
 
 // Traits are facts that do not depend on the parameters of a model. Their zero values are the
 // safe assumptions.

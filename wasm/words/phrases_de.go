@@ -3,7 +3,9 @@ package words
 // phrasesDE are the sentences and names of models, methods, parameters, checks,
 // flags and of the picture, by their English text.
 var phrasesDE = map[string]string{
-	"Gaussian mixtures":                   "Gauß-Mischungen",
+	"Gaussian mixtures":  "Gauß-Mischungen",
+	"Bernoulli mixtures": "Bernoulli-Mischungen",
+	"Ten blurred digits of 10 x 10 cells, the ten modes of a Bernoulli mixture, the smaller digits heavier.": "Zehn unscharfe Ziffern aus 10 x 10 Zellen, die zehn Modi einer Bernoulli-Mischung, kleinere Ziffern schwerer.",
 	"Ising lattices":                      "Ising-Gitter",
 	"Boltzmann machines trained on MNIST": "Boltzmann-Maschinen, an MNIST trainiert",
 	"Gaussian-process classifiers":        "Klassifikation mit Gauß-Prozessen",
