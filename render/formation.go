@@ -41,11 +41,23 @@ func formation(a *area, p *Picture) []layer {
 // stateLine says what happens now, at the left, and at the right whether the
 // picture is live.
 func (v *forming) stateLine(l *layer, down float64) {
+	y := 16*v.a.u + down
+	end := v.moodOrBack(l, y)
+	switch {
+	case v.following():
+		v.followedLine(l, y, end)
+	case v.is.slow || v.is.back != 0:
+		v.phaseLine(l, y, v.crowdSwitch(l, y, end))
+	default:
+		v.sizeLine(l, y, v.crowdSwitch(l, y, end), down > 0)
+	}
+}
+
+// moodOrBack writes at the right whether the picture is live, or the way back to the
+// newest frame; it returns where what stands to the left of it must end.
+func (v *forming) moodOrBack(l *layer, y float64) (end float64) {
 	a, u, t := v.a, v.a.u, v.a.theme
-	y := 16*u + down
-	end := a.w - v.pad
-	x := v.pad
-	// The way back to the newest frame.
+	end = a.w - v.pad
 	mood, back := v.mood()
 	if s := a.say(back); v.is.back != 0 {
 		wd := a.fonts.width(s, strong)
@@ -68,75 +80,85 @@ func (v *forming) stateLine(l *layer, down float64) {
 		l.add(dot)
 		end -= wd + 30*u
 	}
-	if s := a.say("All particles"); v.following() {
-		wd := a.fonts.width(s, plain)
-		l.label(s, end-wd, y, plain, t.Ink2, left)
-		l.hline(a, end-wd, end, y+3*u, t.Line2)
-		is := v.is
-		a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{do: func(point) { is.marked = [2]int{} }})
-		end -= wd + 18*u
-		l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
-		x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
-		says, why := a.say("and its ancestors"), ""
-		switch {
-		case v.is.w > 0 && v.unseen():
-			why = "empty: not among the first"
-		case v.is.w == 0 && v.eyed() >= v.m.rows:
-			why = "no picture: not among the first"
-		}
-		if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" &&
-			x+a.fonts.width(more, plain) < end {
-			says = more
-		}
-		if x+a.fonts.width(says, plain) < end {
-			l.label(says, x, y, plain, t.Ink2, left)
-		}
-		return
+	return end
+}
+
+// followedLine names the particle that is followed, and the way back to all of them.
+func (v *forming) followedLine(l *layer, y, end float64) {
+	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
+	s := a.say("All particles")
+	wd := a.fonts.width(s, plain)
+	l.label(s, end-wd, y, plain, t.Ink2, left)
+	l.hline(a, end-wd, end, y+3*u, t.Line2)
+	is := v.is
+	a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{do: func(point) { is.marked = [2]int{} }})
+	end -= wd + 18*u
+	l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
+	x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
+	says, why := a.say("and its ancestors"), ""
+	switch {
+	case v.is.w > 0 && v.unseen():
+		why = "empty: not among the first"
+	case v.is.w == 0 && v.eyed() >= v.m.rows:
+		why = "no picture: not among the first"
 	}
-	end = v.crowdSwitch(l, y, end)
-	// Phases are words one by one when they can be followed.
-	if v.is.slow || v.is.back != 0 {
-		var wide float64
-		var seen []int
-		for k := 1; k < len(phases); k++ {
-			if v.is.phases>>k&1 != 0 {
-				seen = append(seen, k)
-				wide += a.fonts.width(a.say(phases[k]), strong) + 14*u
-			}
-		}
-		if wide > end-x {
-			seen = nil
-			if v.m.phase >= 0 {
-				seen = []int{v.m.phase}
-			}
-		}
-		for _, k := range seen {
-			s := a.say(phases[k])
-			wd := a.fonts.width(s, strong)
-			if x+wd > end {
-				break
-			}
-			st, c := plain, t.Ink3
-			if k == v.m.phase {
-				st, c = strong, t.Ink
-				l.add(mark{kind: fill, box: snap(rect{x, y + 4*u, wd, 2 * u}), color: v.eye})
-			}
-			l.label(s, x+(wd-a.fonts.width(s, st))/2, y, st, c, left)
-			x += wd + 14*u
-		}
-		return
+	if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" &&
+		x+a.fonts.width(more, plain) < end {
+		says = more
 	}
-	// At full speed: how many there are.
+	if x+a.fonts.width(says, plain) < end {
+		l.label(says, x, y, plain, t.Ink2, left)
+	}
+}
+
+// phaseLine writes the phases of a stage, which can be followed one by one, the one on
+// show in bold.
+func (v *forming) phaseLine(l *layer, y, end float64) {
+	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
+	var wide float64
+	var seen []int
+	for k := 1; k < len(phases); k++ {
+		if v.is.phases>>k&1 != 0 {
+			seen = append(seen, k)
+			wide += a.fonts.width(a.say(phases[k]), strong) + 14*u
+		}
+	}
+	if wide > end-x {
+		seen = nil
+		if v.m.phase >= 0 {
+			seen = []int{v.m.phase}
+		}
+	}
+	for _, k := range seen {
+		s := a.say(phases[k])
+		wd := a.fonts.width(s, strong)
+		if x+wd > end {
+			break
+		}
+		st, c := plain, t.Ink3
+		if k == v.m.phase {
+			st, c = strong, t.Ink
+			l.add(mark{kind: fill, box: snap(rect{x, y + 4*u, wd, 2 * u}), color: v.eye})
+		}
+		l.label(s, x+(wd-a.fonts.width(s, st))/2, y, st, c, left)
+		x += wd + 14*u
+	}
+}
+
+// sizeLine says, at full speed, which method it is, unless the line above has named it,
+// and how many particles there are.
+func (v *forming) sizeLine(l *layer, y, end float64, named bool) {
+	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
 	text := []string{methodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.say("particles")}
 	if r := v.is.growth.R; r > 0 && v.islands() > 1 {
 		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
-	if down > 0 { // the line above names it
+	if named {
 		text = text[1:]
 	}
 	for i, s := range text {
 		st, c := plain, t.Ink2
-		if i == 0 && down == 0 {
+		if i == 0 && !named {
 			st, c = strong, t.Ink
 		}
 		wd := a.fonts.width(s, st)

@@ -19,29 +19,8 @@ func (v *planeView) marginals(l *layer) {
 	}
 	cols := int(min(max(2.2*math.Sqrt(float64(n)), 12), b.w/(8*u)))
 	rows := max(int(float64(cols)*b.h/b.w), 6)
-	hx, hy := make([]float64, cols), make([]float64, rows)
-	for i := range v.w.slots {
-		if v.share[i] == 0 {
-			continue
-		}
-		q := v.w.slots[i].at
-		if k := int(math.Floor((q.x - v.sx.d0) / (v.sx.d1 - v.sx.d0) * float64(cols))); k >= 0 && k < cols {
-			hx[k] += v.share[i]
-		}
-		if k := int(math.Floor((q.y - v.sy.d0) / (v.sy.d1 - v.sy.d0) * float64(rows))); k >= 0 && k < rows {
-			hy[k] += v.share[i]
-		}
-	}
-	var ex, ey []point // place on the axis and mass per bin
-	if v.d != nil {
-		s := v.exact()
-		ex = expected(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.sx, cols)
-		flip := make([]float64, len(s.y))
-		for i := range flip {
-			flip[i] = s.y[len(s.y)-1-i]
-		}
-		ey = expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.sy, rows)
-	}
+	hx, hy := v.binned(cols, rows)
+	ex, ey := v.expected(cols, rows)
 	height := func(bars []float64, line []point, room float64) float64 {
 		// One bar must not flatten the line: bars above twice its peak are cut.
 		top, peak := 0.0, 0.0
@@ -98,6 +77,39 @@ func (v *planeView) marginals(l *layer) {
 		pts = append(pts, point{b.x + b.w + 4*u + q.y*k, q.x})
 	}
 	line(pts)
+}
+
+// binned is the weight found in bins of the two axes.
+func (v *planeView) binned(cols, rows int) (hx, hy []float64) {
+	hx, hy = make([]float64, cols), make([]float64, rows)
+	for i := range v.w.slots {
+		if v.share[i] == 0 {
+			continue
+		}
+		q := v.w.slots[i].at
+		if k := int(math.Floor((q.x - v.sx.d0) / (v.sx.d1 - v.sx.d0) * float64(cols))); k >= 0 && k < cols {
+			hx[k] += v.share[i]
+		}
+		if k := int(math.Floor((q.y - v.sy.d0) / (v.sy.d1 - v.sy.d0) * float64(rows))); k >= 0 && k < rows {
+			hy[k] += v.share[i]
+		}
+	}
+	return hx, hy
+}
+
+// expected is what the bins would hold of exact draws: places on the axis and mass per
+// bin; nothing where the density is not known.
+func (v *planeView) expected(cols, rows int) (ex, ey []point) {
+	if v.d == nil {
+		return nil, nil
+	}
+	s := v.exact()
+	flip := make([]float64, len(s.y))
+	for i := range flip {
+		flip[i] = s.y[len(s.y)-1-i]
+	}
+	return expected(s.x, float64(v.d.f.X0), float64(v.d.f.X1), v.sx, cols),
+		expected(flip, float64(v.d.f.Y0), float64(v.d.f.Y1), v.sy, rows)
 }
 
 // exact are the sums of the density at the temperatures of the particles.

@@ -25,7 +25,6 @@ func reelSwitch(a *area, l *layer, pad, down float64, s string) float64 {
 // reel lays out the film of a wall. It reports false where there is no room.
 func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 	t, u := a.theme, a.u
-	rel, weighted := w.weights()
 	beta, shared, _ := w.beta()
 	start, end, top, foot := 56*u, a.w-24*u, 28*u+down, 44*u
 	if a.compact() {
@@ -99,8 +98,15 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 			}
 		}
 	}
-	// The weight of each chain, area as on the plane, or where it is.
-	cy := a.h - foot/2 + 8*u
+	w.reelFoot(a, &l, cols, start, px, tw, a.h-foot/2+8*u)
+	return l, true
+}
+
+// reelFoot writes below each column of a film the weight of its chain, area as on the
+// plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
+func (w *wall) reelFoot(a *area, l *layer, cols int, start, px, tw, cy float64) {
+	t, u := a.theme, a.u
+	rel, weighted := w.weights()
 	name := a.say("now")
 	if weighted {
 		name = a.say("weight")
@@ -125,7 +131,6 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 			l.label(format.AtMost(s.beta, 2), x, cy+4*u, tick, t.Ink2, centre)
 		}
 	}
-	return l, true
 }
 
 // nearestOf is the line whose temperature is nearest to beta.
