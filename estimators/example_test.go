@@ -146,6 +146,12 @@ func ExampleRTS() {
 	// at inverse temperature 0.556 it is 11.905 +- 0.014
 }
 
+func ExampleTS() {
+	show(estimate(estimators.TS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	// Output:
+	// log Z = 14.410 +- 0.066, exact 14.561, bias: either
+}
+
 func ExampleSMC() {
 	show(estimate(estimators.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
 	// Output:

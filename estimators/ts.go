@@ -8,7 +8,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// TS is tempered sampling by visits ([RTS] sec. 4.3): as RTS, with the share of sweeps that chose rung k in place of
+// TS is tempered sampling by visits ([RTS] section 4.3): as RTS, with the share of sweeps that chose rung k in place of
 // the mean of its probability,
 //
 //	c_k = (0.1 + n_k) / (0.1 K + N),
