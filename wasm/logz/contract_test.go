@@ -189,15 +189,15 @@ func TestContractFiles(t *testing.T) {
 		status, _, stderr := run("link", "-model", write(t, "model.json", b), "-method", "is")
 		return status, stderr
 	}
-	lines := strings.Split(strings.TrimSpace(block), "\n")
-	for _, line := range lines {
+	examples := 0
+	for d := json.NewDecoder(strings.NewReader(block)); d.More(); examples++ {
 		var model map[string]any
-		if err := json.Unmarshal([]byte(line), &model); err != nil {
+		if err := d.Decode(&model); err != nil {
 			t.Fatal(err)
 		}
 		kind := model["kind"].(string)
 		if status, err := open(model); status != exitOK {
-			t.Errorf("%s: status %d: %s", line, status, err)
+			t.Errorf("%v: status %d: %s", model, status, err)
 		}
 		for field, value := range model {
 			if field == "kind" {
@@ -218,8 +218,8 @@ func TestContractFiles(t *testing.T) {
 			model[field] = value
 		}
 	}
-	if len(lines) != len(documented) {
-		t.Errorf("%d examples for %d kinds", len(lines), len(documented))
+	if examples != len(documented) {
+		t.Errorf("%d examples for %d kinds", examples, len(documented))
 	}
 	var kinds []string
 	for _, k := range models.Kinds {
