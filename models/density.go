@@ -107,8 +107,9 @@ type spaceRows struct {
 	x      []float64
 	l0, l1 []float64 // log densities of each row
 
-	try, p, slope, slope0 []float64 // room for a kernel
-	accept                float64   // probability of the last proposal, for the pilot
+	try, p, slope, slope0 []float64  // room for a kernel
+	stream                rng.Stream // of the row that moves; here, because functions take its address
+	accept                float64    // probability of the last proposal, for the pilot
 	back                  bool
 }
 
@@ -171,9 +172,9 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
 	for r, k := range rung {
-		s := at.Row(r)
+		p.stream = at.Row(r)
 		for range p.m.k.Moves {
-			p.move(p, &s, r, p.ladder[k], p.step[k])
+			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
 		}
 	}
 }
