@@ -16,19 +16,20 @@ import (
 // particles of a stage are moved, and while the effective sample size of their
 // weights W is below gamma of their number, more of them are generated.
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
-	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are moved on and join them.")
+	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are moved on and join them.",
+	(*formLane).again)
 
 // ARMAnticipate copies the particles that the next stage will favour.
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
-	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
+	(*formLane).anticipate, yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
-	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
+	(*formLane).fresh, paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
 
-func armInfo(name, label, short, iMax, about string, more ...spec.Param) Info {
+func armInfo(name, label, short, iMax, about string, rule batchRule, more ...spec.Param) Info {
 	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
@@ -43,7 +44,7 @@ func armInfo(name, label, short, iMax, about string, more ...spec.Param) Info {
 			if err != nil {
 				return nil, err
 			}
-			f.mean, f.how = true, name
+			f.mean, f.rule = true, rule
 			return f, nil
 		}}
 }

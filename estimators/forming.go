@@ -28,11 +28,11 @@ type former struct {
 	essMin  float64 // resample below
 	gamma   float64 // generate below, 0: never
 	iMax    int
-	how     string // particles are generated: the method's name
-	discard bool   // of a set below gamma, the first particles
-	extra   bool   // copies of promising particles beyond their share
-	reseed  int    // sweeps of a new particle
-	mean    bool   // islands are combined by the mean of log Zhat, else by the log of the mean
+	rule    batchRule // of generated particles
+	discard bool      // of a set below gamma, the first particles
+	extra   bool      // copies of promising particles beyond their share
+	reseed  int       // sweeps of a new particle
+	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 
 	pilot bool    // rounds of the pilot run are under way
 	sizes []int32 // particles of each stage, nil: R
@@ -215,8 +215,19 @@ func (f *former) Lane(u *Unit) iter.Seq[*frame.Frame] {
 // stage n went on to the next one: their number R, effective sample size and
 // gamma = ess/R, averaged over islands. At the last stage W = 1.
 type Stage struct {
-	N                       int
-	LogZ, SE, R, ESS, Gamma float64
+	N     int     `json:"n"`
+	LogZ  float64 `json:"logz"`
+	SE    float64 `json:"-"`
+	R     float64 `json:"R"`
+	ESS   float64 `json:"ess"`
+	Gamma float64 `json:"gamma"`
+}
+
+// MarshalJSON has null where a number is not known.
+func (s Stage) MarshalJSON() ([]byte, error) {
+	n := spec.JSONNumber
+	return []byte(`{"n":` + strconv.Itoa(s.N) + `,"logz":` + n(s.LogZ) + `,"R":` + n(s.R) + `,"ess":` + n(s.ESS) +
+		`,"gamma":` + n(s.Gamma) + `}`), nil
 }
 
 func (f *former) Estimate(peeked [][]byte) []*Result { return one(f.estimate(peeked)) }
@@ -233,7 +244,7 @@ func (f *former) estimate(peeked [][]byte) *Result {
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))
 	}
-	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: "islands", Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
 	if f.mean { // O(1/R), of a sign that depends on the model
 		res.Bias = "either"
 	}

@@ -332,8 +332,8 @@ func TestGenerate(t *testing.T) {
 						total += int(k)
 						switch {
 						case i == 0 && k != 60 && !l.discard, i == 0 && k != 0 && l.discard && len(s.batches) > 1,
-							i > 0 && l.how == "arm" && k != 60, i > 0 && l.how == "arm-reseed" && (k < 60 || k > 60),
-							i > 0 && l.how == "arm-anticipate" && (k < 60 || k > 120):
+							i > 0 && info.Name == "arm" && k != 60, i > 0 && info.Name == "arm-reseed" && (k < 60 || k > 60),
+							i > 0 && info.Name == "arm-anticipate" && (k < 60 || k > 120):
 							t.Errorf("%s %s: batches %v", info.Name, set, s.batches)
 						}
 					}

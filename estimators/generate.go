@@ -6,39 +6,23 @@ import (
 	"logzlab/core/num"
 )
 
+// batchRule lists the particles of batch i with add: copies of rows, or new ones. r is the number of particles wanted at
+// the stage, ratio the effective sample size over the number of particles so far.
+type batchRule func(l *formLane, r, i int, ratio float64)
+
 // generate adds batch i of particles that target p_n, with log weights that sum to
-// one ([ARM] section 3.2): rows from l.rows on, and their part of rho.
-//
-//	arm            a copy of the batch before, moved
-//	arm-anticipate the first particles, those with N_r = floor(R w_r) >= 1 for
-//	               their normalised weights w at the next stage in N_r copies of
-//	               weight lw_r / N_r, moved; with extra copies N_r + 1
-//	arm-reseed     max((1 - ratio/gamma) R, 100) new particles of even weight
+// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles are started anew and
+// moved for long.
 func (l *formLane) generate(n, i int, ratio float64) bool {
-	r, lo := l.particles(n), l.rows
+	lo := l.rows
 	l.sources = l.sources[:0]
 	at := l.at(n, purposeGenerate)
-	switch l.how {
-	case "arm-reseed":
-		s := max(int(math.Ceil(float64((1-ratio/l.gamma)*float64(r)))), min(100, r))
-		for range s {
-			l.add(-1, -num.Log(float64(s)))
-		}
-		l.p.Resize(l.rows)
+	l.rule(l, l.particles(n), i, ratio)
+	l.p.Resize(l.rows)
+	if l.sources[0] < 0 {
 		at.Step = uint32(i * (l.reseed + 1))
 		return l.move(at, lo, l.rows, l.reseed, true)
-	case "arm-anticipate":
-		l.anticipate(r)
-	default:
-		from := 0 // the batch before
-		if i > 0 {
-			from = lo - r
-		}
-		for q := range r {
-			l.add(from+q, l.lw[q])
-		}
 	}
-	l.p.Resize(l.rows)
 	for q := lo; q < l.rows; q++ {
 		l.p.Copy(q, int(l.sources[q-lo]))
 	}
@@ -46,8 +30,28 @@ func (l *formLane) generate(n, i int, ratio float64) bool {
 	return l.move(at, lo, l.rows, l.moves, false)
 }
 
-// anticipate lists the copies of the first r particles.
-func (l *formLane) anticipate(r int) {
+// again copies the batch before.
+func (l *formLane) again(r, i int, _ float64) {
+	from := 0
+	if i > 0 {
+		from = l.rows - r
+	}
+	for q := range r {
+		l.add(from+q, l.lw[q])
+	}
+}
+
+// fresh adds max((1 - ratio/gamma) R, 100) new particles of even weight.
+func (l *formLane) fresh(r, _ int, ratio float64) {
+	s := max(int(math.Ceil(float64((1-ratio/l.gamma)*float64(r)))), min(100, r))
+	for range s {
+		l.add(-1, -num.Log(float64(s)))
+	}
+}
+
+// anticipate copies the first particles: those with N_r = floor(R w_r) >= 1 for their normalised weights w at the next
+// stage in N_r copies of weight lw_r / N_r; with extra copies N_r + 1.
+func (l *formLane) anticipate(r, _ int, _ float64) {
 	total := math.Inf(-1)
 	for q := range r {
 		total = num.LogAddExp(total, l.logw[q]+l.lw[q])

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
 
@@ -28,8 +29,28 @@ var (
 		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
 
+// How standard errors are made.
+const (
+	SENone       = "none"
+	SEDelta      = "delta"          // from the weights, by the delta method
+	SEChains     = "between chains" // from the spread of independent chains
+	SEBatches    = "batch means"    // from the spread of batches of sweeps
+	SEIslands    = "islands"        // from the spread of independent sets of particles
+	SEReplicates = "replicates"     // from the spread of independent runs
+)
+
 // Rung is the estimate at one inverse temperature.
-type Rung struct{ Beta, LogZ, SE float64 }
+type Rung struct {
+	Beta float64 `json:"beta"`
+	LogZ float64 `json:"logz"`
+	SE   float64 `json:"se"`
+}
+
+// MarshalJSON has null where a number is not known.
+func (k Rung) MarshalJSON() ([]byte, error) {
+	n := spec.JSONNumber
+	return []byte(`{"beta":` + n(k.Beta) + `,"logz":` + n(k.LogZ) + `,"se":` + n(k.SE) + `}`), nil
+}
 
 // Result is the state of an estimate, in nats. A value that cannot be had is NaN, and Flags
 // say why.
@@ -91,7 +112,7 @@ func (r *Result) diagnose(name diag.Number, x float64) {
 func weighted(logw []float64, logZ0 float64) *Result {
 	w := stats.LogWeights(logw)
 	n := float64(len(logw))
-	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: "delta", Bias: "down", Upper: math.NaN()}
+	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: SEDelta, Bias: "down", Upper: math.NaN()}
 	r.Lower = w.MeanLog - 2*math.Sqrt(w.VarLog/n) + logZ0
 	r.diagnose(DiagESS, w.ESS)
 	r.diagnose(DiagESSKish, w.ESSKish)

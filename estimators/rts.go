@@ -87,9 +87,9 @@ func (s Shares) ratios(k int) []float64 {
 // var log Z_k = Var(u_k)/rows.
 func (t *TemperRecord) result(s Shares) *Result {
 	z0 := t.Model.LogZ0()
-	res := &Result{SEMethod: "between chains", Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{SEMethod: SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	if t.Chains < minChains {
-		res.SEMethod = "batch means"
+		res.SEMethod = SEBatches
 	}
 	z := s.logZ(t.LogZhat)
 	top := len(z) - 1

@@ -348,7 +348,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 		return nil
 	}
 	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
-	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: "islands", Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
 	res.flag(FlagNoSandwich)
 	reached := top
 	for _, d := range known {

@@ -25,7 +25,7 @@ type Mixture struct {
 }
 
 // NewMixture makes a mixture with a kernel, mh or hmc, and its number of moves a sweep.
-func NewMixture(f MixtureParams, sampler string, moves int) (*Mixture, error) {
+func NewMixture(f MixtureParams, proposal string, moves int) (*Mixture, error) {
 	if moves < 1 {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", moves)
 	}
@@ -36,8 +36,8 @@ func NewMixture(f MixtureParams, sampler string, moves int) (*Mixture, error) {
 		m.meanSS += float64(w * float64(f.SDs[j]*f.SDs[j]))
 	}
 	m.log0 = -float64(float64(f.D)*num.Log(f.BaseSD)) - half
-	k := Kernel{Name: sampler, Moves: moves}
-	if sampler != "hmc" {
+	k := Kernel{Name: proposal, Moves: moves}
+	if proposal != "hmc" {
 		k.Step = m.step
 	}
 	var err error

@@ -15,9 +15,9 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Reads:  modelfile.Reader[File]{Fields: readMixture},
 	Params: []spec.Param{
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
-			Help: "Transitions of the sampler in one sweep."},
-		{Name: "sampler", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc"},
-			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian (hmc), whose steps a pilot run finds."},
+			Help: "Metropolis-Hastings steps in one sweep."},
+		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc"},
+			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian (hmc), whose step sizes a pilot run finds."},
 	},
 	Entries: []Entry{
 		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
@@ -57,7 +57,7 @@ func (p MixtureParams) Kind() *Kind { return &mixtureKind }
 
 // Open makes the mixture.
 func (p MixtureParams) Open(name, about string, v spec.Values) (Model, error) {
-	m, err := NewMixture(p, v["sampler"], v.Int("moves"))
+	m, err := NewMixture(p, v["proposal"], v.Int("moves"))
 	if err != nil {
 		return nil, err
 	}

@@ -21,10 +21,7 @@ func IsNumber(x Number) bool { return x-x == 0 }
 
 // MarshalJSON writes the number or null.
 func (x Number) MarshalJSON() ([]byte, error) {
-	if !IsNumber(x) {
-		return []byte("null"), nil
-	}
-	return []byte(spec.Decimal(float64(x))), nil
+	return []byte(spec.JSONNumber(float64(x))), nil
 }
 
 // JSON is one object, or an array where there are several methods.

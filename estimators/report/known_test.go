@@ -116,7 +116,7 @@ func TestKnownHamiltonian(t *testing.T) {
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}
-	m, err := models.Open("mixture10", spec.Values{"moves": "1", "sampler": "hmc"}, nil)
+	m, err := models.Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

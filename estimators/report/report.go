@@ -49,8 +49,8 @@ type Report struct {
 	Upper       Number                 `json:"upper"`
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
-	Ladder      []ReportRung           `json:"ladder"`
-	Stages      []ReportStage          `json:"stages,omitempty"`
+	Ladder      []estimators.Rung      `json:"ladder"`
+	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Flags       []diag.Flag            `json:"flags"`
@@ -82,24 +82,6 @@ type ReportSpec struct {
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
-}
-
-// ReportRung is the estimate at one temperature.
-type ReportRung struct {
-	Beta Number `json:"beta"`
-	LogZ Number `json:"logz"`
-	SE   Number `json:"se"`
-}
-
-// ReportStage is the estimate of log Z_n of a model formed step by step, and the
-// particles of stage n: their number, the effective sample size of the weights with
-// which they went on, and gamma = ess/R; averages over islands.
-type ReportStage struct {
-	N     int    `json:"n"`
-	LogZ  Number `json:"logz"`
-	R     Number `json:"R"`
-	ESS   Number `json:"ess"`
-	Gamma Number `json:"gamma"`
 }
 
 // Cost is what a result took, over all its replicates.
@@ -157,10 +139,10 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
-		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []ReportRung{}}
+		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{}}
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
-	r.Bias, r.SEMethod = "either", "none"
+	r.Bias, r.SEMethod = "either", estimators.SENone
 	standing := j.job.Standing(name)
 	results := standing.Results
 	if r.State = standing.State; standing.Err != nil {
@@ -196,12 +178,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 		r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
-		for _, k := range first.Ladder {
-			r.Ladder = append(r.Ladder, ReportRung{Number(k.Beta), Number(k.LogZ), Number(k.SE)})
-		}
-		for _, s := range first.Stages {
-			r.Stages = append(r.Stages, ReportStage{s.N, Number(s.LogZ), Number(s.R), Number(s.ESS), Number(s.Gamma)})
-		}
+		r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 		for k, v := range first.Diagnostics {
 			r.Diagnostics[k] = Number(v)
 		}
@@ -276,7 +253,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		ms, _ := stats.MeanVar(squares)
 		s.RMSZ = Number(math.Sqrt(ms))
 	}
-	r.Summary, r.SEMethod = s, "replicates"
+	r.Summary, r.SEMethod = s, estimators.SEReplicates
 	if unbiased {
 		w := stats.LogWeights(z)
 		r.LogZ = s.LogMeanExp
@@ -301,16 +278,16 @@ func (r *Report) hash() string {
 		put(x)
 	}
 	for _, k := range r.Ladder {
-		put(k.Beta)
-		put(k.LogZ)
-		put(k.SE)
+		put(Number(k.Beta))
+		put(Number(k.LogZ))
+		put(Number(k.SE))
 	}
 	for _, s := range r.Stages {
 		put(Number(s.N))
-		put(s.LogZ)
-		put(s.R)
-		put(s.ESS)
-		put(s.Gamma)
+		put(Number(s.LogZ))
+		put(Number(s.R))
+		put(Number(s.ESS))
+		put(Number(s.Gamma))
 	}
 	for i := range r.Replicates {
 		put(r.Replicates[i])

@@ -61,11 +61,11 @@ func (r *Report) Judge() *Verdict {
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
 			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."}
-		if r.SEMethod == "islands" {
+		if r.SEMethod == estimators.SEIslands {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
-	} else if n := d(estimators.DiagIslands); r.SEMethod == "islands" && n < 4 {
+	} else if n := d(estimators.DiagIslands); r.SEMethod == estimators.SEIslands && n < 4 {
 		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4",
 			Means: "The spread of so few islands may be small by luck, and the error bar with it.", Do: "Use four islands or more."})
 	}

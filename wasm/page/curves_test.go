@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/models"
@@ -40,7 +41,7 @@ func TestExactAlongThePath(t *testing.T) {
 // The overlaps of rungs reach the picture where they belong to its ladder.
 func TestClimbTakesOverlaps(t *testing.T) {
 	b := &Brain{exact: map[string]*exactPath{}, ladders: map[string][]frame.Ladder{}}
-	r := &report.Report{Method: "rts", Ladder: []report.ReportRung{{Beta: 0}, {Beta: .5}, {Beta: 1}}, Overlap: []float64{.25, .5}}
+	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}}, Overlap: []float64{.25, .5}}
 	b.climb(r)
 	r.Stage, r.Overlap = "final", []float64{.25}
 	b.climb(r)

@@ -42,7 +42,7 @@ func (p *pane) head() HTML {
 		}
 		size := numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))
 		why = w.T("why.nobar")
-		if r.SEMethod == "islands" {
+		if r.SEMethod == estimators.SEIslands {
 			why = w.T("why.noislands")
 		}
 		n := []HTML{text(s)}
@@ -50,7 +50,7 @@ func (p *pane) head() HTML {
 			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
 			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
 			why = w.T("why.faint", p.source(r))
-			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == "islands" && n >= 2 && n < 20 {
+			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
 			}
 		} else {
