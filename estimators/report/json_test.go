@@ -79,7 +79,7 @@ func TestListEncodes(t *testing.T) {
 func TestRungJSON(t *testing.T) {
 	nan := math.NaN()
 	for x, want := range map[any]string{
-		estimators.Rung{Beta: .5, LogZ: 1e-7, SE: nan}:                    `{"beta":0.5,"logz":1e-7,"se":null}`,
+		estimators.Rung{Beta: .5, LogZ: 1e-7, SE: nan}:                    `{"beta":0.5,"logz":1e-07,"se":null}`,
 		estimators.Stage{N: 3, LogZ: nan, SE: 1, R: 2, ESS: 1, Gamma: .5}: `{"n":3,"logz":null,"R":2,"ess":1,"gamma":0.5}`,
 	} {
 		if got := string(Encode(x)); got != want {

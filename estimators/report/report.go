@@ -110,18 +110,6 @@ type Reports struct {
 // New makes the Reports of one job.
 func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Report{}} }
 
-// All lists a report for each method, final or so far, in the order of the
-// spec. seconds is wall time.
-func (j *Reports) All(seconds float64) []*Report {
-	var out []*Report
-	for _, name := range j.job.Spec.Methods {
-		r := *j.report(name, seconds)
-		out = append(out, &r)
-	}
-	j.Opinions(out)
-	return out
-}
-
 // report is computed once when its method is done; before that, at every call.
 func (j *Reports) report(name string, seconds float64) *Report {
 	if final := j.done[name]; final != nil {
