@@ -140,7 +140,8 @@ func (a *anneal) forward(states [][]byte) *Round {
 	var w frame.Writer
 	w.Int(from)
 	w.Int(a.from)
-	return &Round{Name: "forward", Plan: w.B, Lanes: a.count(), States: states, Sweeps: float64((a.from - from) * a.n * a.sweeps)}
+	return &Round{Name: "forward", Plan: w.B, Lanes: a.count(), States: states,
+		Sweeps: float64((a.from - from) * a.n * a.sweeps)}
 }
 
 func (a *anneal) backward() *Round {
@@ -344,7 +345,8 @@ func (a *AnnealRecord) Works(rung int) []float64 {
 	return x
 }
 
-// Ladder is log Z at recorded rungs, from the weights there: (x, log w) is properly weighted for f_k after the move at k.
+// Ladder is log Z at recorded rungs, from the weights there: (x, log w) is properly weighted for f_k after the move
+// at k.
 func (a *AnnealRecord) Ladder() []Rung {
 	if a.rungs != nil {
 		return a.rungs

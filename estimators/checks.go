@@ -89,7 +89,8 @@ var (
 		Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			width := f.Upper - f.Lower
-			return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15}, width == width
+			return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15},
+				width == width
 		}}
 )
 
@@ -166,7 +167,8 @@ var generatingChecks = append(append([]Check{{Name: "Particles",
 	Do:    "Use more particles.",
 	Judge: func(f Facts) (Finding, bool) {
 		n := f.Values.Int("particles")
-		return Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles), OK: n >= leastParticles}, true
+		return Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles),
+			OK: n >= leastParticles}, true
 	}}}, formingChecks...), Check{Name: "Generating cut short",
 	Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles.",
 	Judge: number(DiagIMaxShare, func(share float64) Finding {

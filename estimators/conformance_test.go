@@ -21,7 +21,8 @@ var conforming = []struct {
 	{IS, []string{"particles=25"}},
 	{AIS, []string{"chains=13", "temperatures=9", "sweeps=2"}},
 	{AIS, []string{"chains=11", "temperatures=2"}},
-	{RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7", "merge=yes"}},
+	{RTS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7",
+		"merge=yes"}},
 	{RTS, []string{"chains=4", "temperatures=4", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1", "init_sweeps=5"}},
 	{RTS, []string{"chains=3", "temperatures=2", "sweeps=9", "burn_in=0", "init_rounds=0"}},
 	{TS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
@@ -76,7 +77,8 @@ func TestGroupingChangesNoDigit(t *testing.T) {
 				for _, cut := range []int{0, 1, 4, 17} {
 					cfg.LaneSize, cfg.Cut = size, cut
 					if _, res = drive(t, c.info, cfg); bits(res) != want {
-						t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name, size, cut, bits(res), want)
+						t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name, size,
+							cut, bits(res), want)
 					}
 				}
 			}
@@ -86,7 +88,8 @@ func TestGroupingChangesNoDigit(t *testing.T) {
 
 // lanesOf calls visit for the first lane of every round of a run. visit gets a
 // fresh unit each time it calls start.
-func lanesOf(t *testing.T, info Info, c Config, visit func(round string, start func() (*Unit, iter.Seq[*frame.Frame]))) {
+func lanesOf(t *testing.T, info Info, c Config, visit func(round string,
+	start func() (*Unit, iter.Seq[*frame.Frame]))) {
 	t.Helper()
 	m, err := Open(c)
 	if err != nil {
@@ -121,48 +124,49 @@ func TestBreakLeavesNothing(t *testing.T) {
 			if !fits(c.info, m) {
 				continue
 			}
-			lanesOf(t, c.info, config(t, c.info, m, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
-				whole, lane := start()
-				yields := 0
-				for range lane {
-					yields++
-				}
-				if whole.Partial == nil {
-					t.Fatalf("%s on %s: %s left no partial", c.info.Name, name, round)
-				}
-				for k := 1; k <= min(yields, 5); k++ {
+			lanesOf(t, c.info, config(t, c.info, m, 1, c.set...),
+				func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+					whole, lane := start()
+					yields := 0
+					for range lane {
+						yields++
+					}
+					if whole.Partial == nil {
+						t.Fatalf("%s on %s: %s left no partial", c.info.Name, name, round)
+					}
+					for k := 1; k <= min(yields, 5); k++ {
+						u, lane := start()
+						u.Watched = true
+						state := string(u.State)
+						n := 0
+						for f := range lane {
+							if _, err := frame.Decode(f.Append(nil)); err != nil {
+								t.Fatalf("%s on %s: %s yields a frame that does not decode: %v", c.info.Name, name, round, err)
+							}
+							if n++; n == k {
+								break
+							}
+						}
+						if u.Partial != nil && k < yields {
+							t.Errorf("%s on %s: %s left a partial after %d of %d yields", c.info.Name, name, round, k, yields)
+						}
+						if string(u.State) != state {
+							t.Errorf("%s on %s: %s changed its state after %d yields", c.info.Name, name, round, k)
+						}
+					}
+					// Watching every frame changes no digit.
 					u, lane := start()
 					u.Watched = true
-					state := string(u.State)
-					n := 0
 					for f := range lane {
-						if _, err := frame.Decode(f.Append(nil)); err != nil {
-							t.Fatalf("%s on %s: %s yields a frame that does not decode: %v", c.info.Name, name, round, err)
-						}
-						if n++; n == k {
-							break
+						f.Append(nil)
+						if u.Peek != nil {
+							u.Peek()
 						}
 					}
-					if u.Partial != nil && k < yields {
-						t.Errorf("%s on %s: %s left a partial after %d of %d yields", c.info.Name, name, round, k, yields)
+					if string(u.Partial) != string(whole.Partial) || string(u.State) != string(whole.State) {
+						t.Errorf("%s on %s: %s gives other digits when watched", c.info.Name, name, round)
 					}
-					if string(u.State) != state {
-						t.Errorf("%s on %s: %s changed its state after %d yields", c.info.Name, name, round, k)
-					}
-				}
-				// Watching every frame changes no digit.
-				u, lane := start()
-				u.Watched = true
-				for f := range lane {
-					f.Append(nil)
-					if u.Peek != nil {
-						u.Peek()
-					}
-				}
-				if string(u.Partial) != string(whole.Partial) || string(u.State) != string(whole.State) {
-					t.Errorf("%s on %s: %s gives other digits when watched", c.info.Name, name, round)
-				}
-			})
+				})
 		}
 	}
 	runtime.Gosched()
@@ -185,27 +189,28 @@ func TestYieldAllocatesNothing(t *testing.T) {
 			if !fits(info, m) {
 				continue
 			}
-			lanesOf(t, info, config(t, info, m, 1, long[info.Name]...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
-				_, lane := start()
-				next, stop := iter.Pull(lane)
-				defer stop()
-				if _, ok := next(); !ok {
-					return
-				}
-				next()
-				if round == "target" {
-					return // ten exact samples, then the end
-				}
-				if round == "exact" {
-					return // blocks of enumeration, each a second's work on its own
-				}
-				for f, ok := next(); ok && f.Step == 0; f, ok = next() {
-					// exact samples of the target, drawn row by row, come first
-				}
-				if n := testing.AllocsPerRun(40, func() { next() }); n > 0 {
-					t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
-				}
-			})
+			lanesOf(t, info, config(t, info, m, 1, long[info.Name]...),
+				func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+					_, lane := start()
+					next, stop := iter.Pull(lane)
+					defer stop()
+					if _, ok := next(); !ok {
+						return
+					}
+					next()
+					if round == "target" {
+						return // ten exact samples, then the end
+					}
+					if round == "exact" {
+						return // blocks of enumeration, each a second's work on its own
+					}
+					for f, ok := next(); ok && f.Step == 0; f, ok = next() {
+						// exact samples of the target, drawn row by row, come first
+					}
+					if n := testing.AllocsPerRun(40, func() { next() }); n > 0 {
+						t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
+					}
+				})
 		}
 	}
 }
@@ -252,8 +257,10 @@ func TestNoNaN(t *testing.T) {
 					break
 				}
 			}
-			if k := res.Ladder; len(res.Stages) == 0 && (k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 || k[len(k)-1].LogZ != res.LogZ) {
-				t.Errorf("%s %v on %s: the ladder runs from %v to %v, log Z is %v", c.info.Name, c.set, name, k[0], k[len(k)-1], res.LogZ)
+			if k := res.Ladder; len(res.Stages) == 0 && (k[0].Beta != 0 || k[0].LogZ != m.LogZ0() || k[len(k)-1].Beta != 1 ||
+				k[len(k)-1].LogZ != res.LogZ) {
+				t.Errorf("%s %v on %s: the ladder runs from %v to %v, log Z is %v", c.info.Name, c.set, name, k[0], k[len(k)-1],
+					res.LogZ)
 			}
 		}
 	}
@@ -262,7 +269,8 @@ func TestNoNaN(t *testing.T) {
 // bigRBM has log Z near 1e4: 40 strong hidden biases.
 func bigRBM(t *testing.T) models.Model {
 	t.Helper()
-	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40), P1: make([]float64, 12)}
+	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
+		P1: make([]float64, 12)}
 	for i := range p.P1 {
 		p.P1[i] = .5
 	}
@@ -290,12 +298,16 @@ func (b batched) ManyRows() int { return b.many }
 // Lanes are small for any number of workers, or the share of each of a few.
 func TestLaneSizes(t *testing.T) {
 	for _, x := range []struct{ n, size, workers, many, want int }{
-		{100, 0, 0, 40, 10}, {100, 0, 1, 40, 100}, {100, 0, 2, 40, 50}, {100, 0, 3, 40, 17}, {100, 0, 8, 40, 10}, {101, 0, 2, 40, 51},
+		{100, 0, 0, 40, 10}, {100, 0, 1, 40, 100}, {100, 0, 2, 40, 50}, {100, 0, 3, 40, 17}, {100, 0, 8, 40, 10},
+		{101, 0, 2, 40, 51},
 		{1000, 0, 1, 40, 100}, {1000, 0, 20, 40, 50}, {23, 0, 1, 40, 12}, {7, 0, 1, 40, 7}, {100, 3, 1, 40, 3},
-		{100, 0, 1, 0, 25}, {100, 0, 2, 0, 25}, {100, 0, 4, 0, 13}, {100, 0, 8, 0, 10}, {100, 0, 0, 0, 10}, {1000, 0, 4, 0, 25},
+		{100, 0, 1, 0, 25}, {100, 0, 2, 0, 25}, {100, 0, 4, 0, 13}, {100, 0, 8, 0, 10}, {100, 0, 0, 0, 10},
+		{1000, 0, 4, 0, 25},
 	} {
-		if got := (Config{LaneSize: x.size, Workers: x.workers, Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
-			t.Errorf("%d rows, lane size %d, %d workers, many are %d: lanes of %d, want %d", x.n, x.size, x.workers, x.many, got, x.want)
+		if got := (Config{LaneSize: x.size, Workers: x.workers,
+			Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
+			t.Errorf("%d rows, lane size %d, %d workers, many are %d: lanes of %d, want %d", x.n, x.size, x.workers, x.many,
+				got, x.want)
 		}
 	}
 	if got := (Config{Workers: 1, Model: struct{ models.Model }{}}).lanes(100).size; got != 10 {

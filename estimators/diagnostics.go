@@ -4,8 +4,9 @@ import "logzlab/core/diag"
 
 // Diagnostics of results, in nats where they are logarithms.
 const (
-	DiagChains               diag.Number = "chains"                  // chains that the estimate is made from
-	DiagLogZBennett          diag.Number = "logz_bennett"            // log Z from both directions, for ladders of two rungs
+	DiagChains diag.Number = "chains" // chains that the estimate is made from
+	// log Z from both directions, for ladders of two rungs
+	DiagLogZBennett          diag.Number = "logz_bennett"
 	DiagLogZEnumerated       diag.Number = "logz_enumerated"         // log Z by the enumeration made to draw the target
 	DiagGammaMean            diag.Number = "gamma_mean"              // mean ESS ratio of the stages
 	DiagGammaMin             diag.Number = "gamma_min"               // smallest ESS ratio of a stage
@@ -20,18 +21,20 @@ const (
 	DiagVarLogWeight         diag.Number = "var_log_weight"          // variance of the log weights
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
-	DiagLogZReverse          diag.Number = "logz_reverse"      // log Z from the reverse chains alone
-	DiagIslands              diag.Number = "islands"           // independent sets of particles
-	DiagSEWithin             diag.Number = "se_within"         // standard error if the particles of an island were independent
-	DiagIslandsSD            diag.Number = "islands_sd"        // standard deviation of their log Zhat
-	DiagMergedBatches        diag.Number = "merged_batches"    // tempering rounds merged into the estimate
-	DiagBiasEq16             diag.Number = "bias_eq16"         // bias of log Z by [RTS] eq. 16
-	DiagOccupancyMin         diag.Number = "occupancy_min"     // smallest c_k/r_k
-	DiagOccupancyMax         diag.Number = "occupancy_max"     // largest c_k/r_k
-	DiagRoundTrips           diag.Number = "round_trips"       // of all chains, bottom to top and back
-	DiagInitialMaxDev        diag.Number = "initial_max_dev"   // max |c_k/r_k - 1| of the last initial iteration
-	DiagTemperaturesUsed     diag.Number = "temperatures_used" // mean number of rungs used
-	DiagResamplings          diag.Number = "resamplings"       // mean number of resamplings of an island
-	DiagTargetGap            diag.Number = "target_gap"        // rise of log Z over the last rungs by exact samples, minus that of the run
-	DiagTargetGapSE          diag.Number = "target_gap_se"     // its standard error
+	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
+	DiagIslands              diag.Number = "islands"      // independent sets of particles
+	// standard error if the particles of an island were independent
+	DiagSEWithin         diag.Number = "se_within"
+	DiagIslandsSD        diag.Number = "islands_sd"        // standard deviation of their log Zhat
+	DiagMergedBatches    diag.Number = "merged_batches"    // tempering rounds merged into the estimate
+	DiagBiasEq16         diag.Number = "bias_eq16"         // bias of log Z by [RTS] eq. 16
+	DiagOccupancyMin     diag.Number = "occupancy_min"     // smallest c_k/r_k
+	DiagOccupancyMax     diag.Number = "occupancy_max"     // largest c_k/r_k
+	DiagRoundTrips       diag.Number = "round_trips"       // of all chains, bottom to top and back
+	DiagInitialMaxDev    diag.Number = "initial_max_dev"   // max |c_k/r_k - 1| of the last initial iteration
+	DiagTemperaturesUsed diag.Number = "temperatures_used" // mean number of rungs used
+	DiagResamplings      diag.Number = "resamplings"       // mean number of resamplings of an island
+	// rise of log Z over the last rungs by exact samples, minus that of the run
+	DiagTargetGap   diag.Number = "target_gap"
+	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error
 )

@@ -25,7 +25,8 @@ func Example() {
 	values["temperatures"] = "100"
 
 	readers := []estimators.Reader{{Info: info, Values: values}}
-	method, err := estimators.Open(estimators.Config{Readers: readers, Model: lattice, Key: rng.NewKey(1, info.Run().Name, 0)})
+	method, err := estimators.Open(estimators.Config{Readers: readers, Model: lattice,
+		Key: rng.NewKey(1, info.Run().Name, 0)})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -175,13 +176,15 @@ func ExampleARM() {
 }
 
 func ExampleARMAnticipate() {
-	show(estimate(estimators.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9"), machine())
+	show(estimate(estimators.ARMAnticipate, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma",
+		"0.9"), machine())
 	// Output:
 	// log Z = 10.928 +- 0.008, exact 10.916, bias: either
 }
 
 func ExampleARMReseed() {
-	show(estimate(estimators.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9", "reseed_sweeps", "20"), machine())
+	show(estimate(estimators.ARMReseed, machine(), "particles", "200", "islands", "20", "moves", "2", "gamma", "0.9",
+		"reseed_sweeps", "20"), machine())
 	// Output:
 	// log Z = 10.920 +- 0.005, exact 10.916, bias: either
 }

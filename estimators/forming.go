@@ -66,7 +66,8 @@ func newFormer(c Config, name string) (*former, error) {
 		return nil, fmt.Errorf("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose ais, rts or smc", name, c.Model.Info().Kind)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
-		return nil, fmt.Errorf("the method %s forms at most %d units one by one; this model has %d: choose ais or rts", name, maxStages, f.n)
+		return nil, fmt.Errorf("the method %s forms at most %d units one by one; this model has %d: choose ais or rts",
+			name, maxStages, f.n)
 	}
 	v := c.Values
 	f.r, f.islands, f.moves, f.scheme = v.Int("particles"), v.Int("islands"), v.Int("moves"), v["resample"]
@@ -86,9 +87,11 @@ func newFormer(c Config, name string) (*former, error) {
 // Parameters that these methods share.
 var (
 	paramParticles = paramInt("particles", "500", 1, 1e5, "Number R of particles in an island.")
-	paramIslands   = paramInt("islands", "5", 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
-	paramMoves     = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
-	paramResample  = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
+	paramIslands   = paramInt("islands", "5", 1, 1000,
+		"Number of independent sets of particles; their spread gives the error bar.")
+	paramMoves    = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
+	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
+		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )
 
 // island is the record of one island's run.
@@ -133,7 +136,8 @@ func (d *island) append(w *frame.Writer) {
 func readIsland(r *frame.Reader) *island {
 	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
-		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(), within: r.Float(), logZ: r.Float(), resampled: r.Bool()})
+		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
+			within: r.Float(), logZ: r.Float(), resampled: r.Bool()})
 	}
 	must(r)
 	return d
@@ -244,7 +248,8 @@ func (f *former) estimate(peeked [][]byte) *Result {
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))
 	}
-	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(),
+		Upper: math.NaN()}
 	if f.mean { // O(1/R), of a sign that depends on the model
 		res.Bias = "either"
 	}

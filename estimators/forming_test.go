@@ -56,7 +56,8 @@ func TestFormingTruth(t *testing.T) {
 		m, want, _ := sequenceTruth(t, name)
 		for _, info := range forming {
 			// Options matter where generating is needed most.
-			for _, set := range [][]string{{}, {"gamma=0.97", "ess=0.6"}, {"gamma=0.97", "discard_initial=yes"}, {"gamma=0.97", "extra_copies=yes"}, {"ess=1", "resample=systematic"}} {
+			for _, set := range [][]string{{}, {"gamma=0.97", "ess=0.6"}, {"gamma=0.97", "discard_initial=yes"},
+				{"gamma=0.97", "extra_copies=yes"}, {"ess=1", "resample=systematic"}} {
 				if len(set) > 0 && m.M != 9 {
 					continue
 				}
@@ -78,9 +79,11 @@ func TestFormingTruth(t *testing.T) {
 				for _, n := range []int{m.M / 2, m.M} {
 					se := res.Stages[n-1].SE
 					z := (res.Stages[n-1].LogZ - want[n]) / se
-					t.Logf("%s %s %v: log Z_%d %+.4f +- %.4f (z %+.1f), R %.0f", name, info.Name, set, n, res.Stages[n-1].LogZ-want[n], se, z, res.Diagnostics["particles_mean"])
+					t.Logf("%s %s %v: log Z_%d %+.4f +- %.4f (z %+.1f), R %.0f", name, info.Name, set, n,
+						res.Stages[n-1].LogZ-want[n], se, z, res.Diagnostics["particles_mean"])
 					if !(math.Abs(z) < 4) || !(se < .03) {
-						t.Errorf("%s %s %v: log Z_%d is off by %.4f +- %.4f (z %.1f)", name, info.Name, set, n, res.Stages[n-1].LogZ-want[n], se, z)
+						t.Errorf("%s %s %v: log Z_%d is off by %.4f +- %.4f (z %.1f)", name, info.Name, set, n,
+							res.Stages[n-1].LogZ-want[n], se, z)
 					}
 				}
 			}

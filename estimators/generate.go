@@ -6,12 +6,14 @@ import (
 	"logzlab/core/num"
 )
 
-// batchRule lists the particles of batch i with add: copies of rows, or new ones. r is the number of particles wanted at
+// batchRule lists the particles of batch i with add: copies of rows, or new ones. r is the number of particles wanted
+// at
 // the stage, ratio the effective sample size over the number of particles so far.
 type batchRule func(l *formLane, r, i int, ratio float64)
 
 // generate adds batch i of particles that target p_n, with log weights that sum to
-// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles are started anew and
+// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles are started
+// anew and
 // moved for long.
 func (l *formLane) generate(n, i int, ratio float64) bool {
 	lo := l.rows

@@ -206,7 +206,8 @@ func TestMergeGolden(t *testing.T) {
 	golden(t, "merge", &g)
 	var batches []*TemperRecord
 	for i := range g.N {
-		batches = append(batches, &TemperRecord{N: g.N[i], Conditionals: Shares{LogC: g.Logc[i]}, LogZhat: absorbed(g.LogZhat[i], g.Logr)})
+		batches = append(batches, &TemperRecord{N: g.N[i], Conditionals: Shares{LogC: g.Logc[i]},
+			LogZhat: absorbed(g.LogZhat[i], g.Logr)})
 	}
 	nearAll(t, "merged log Z", mergeBatches(batches).z, g.LogZ, 1e-8)
 }

@@ -72,7 +72,8 @@ func (v *growthView) record(stages []stage) {
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {
 		s := &stages[n-1]
-		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()), Resampled: s.resampled, LogZ: s.logZ}
+		r := frame.StageRecord{N: n, Batches: s.batches, ESS: float32(s.ess), Gamma: float32(s.gamma()),
+			Resampled: s.resampled, LogZ: s.logZ}
 		v.g.Record = append(v.g.Record, r)
 	}
 	// The last stage may have been shown before it was known to be resampled.

@@ -30,7 +30,8 @@ func TestTwoTemperaturesAreImportanceSampling(t *testing.T) {
 // method is exact but ts, whose visits are chance. 1e-9 catches any weight term dropped or counted twice, and a
 // kernel's own normaliser leaking into a weight.
 func TestConstantRatioIsExact(t *testing.T) {
-	flat := models.RBMParams{M: 9, J: 6, W: make([]float64, 54), C: make([]float64, 9), B: make([]float64, 6), P1: make([]float64, 9)}
+	flat := models.RBMParams{M: 9, J: 6, W: make([]float64, 54), C: make([]float64, 9), B: make([]float64, 6),
+		P1: make([]float64, 9)}
 	want := 0.0
 	for i := range flat.C {
 		flat.C[i] = .25 * float64(i-4) // a multiple of any 2^-s
@@ -45,7 +46,8 @@ func TestConstantRatioIsExact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1}, SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, "mh", 1)
+	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1},
+		SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, "mh", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,8 @@ func TestOptimisticFlag(t *testing.T) {
 			_, res := drive(t, AIS, config(t, AIS, m, 1, "chains="+c, "temperatures="+k))
 			claims := res.Diagnostics["ess"] >= 50 && res.Diagnostics["var_log_weight"] <= 1
 			if flagged := slices.Contains(res.Flags, "se_optimistic"); flagged == claims {
-				t.Errorf("K = %s, C = %s: flagged %v with ESS %.1f, Var(log w) %.2f", k, c, flagged, res.Diagnostics["ess"], res.Diagnostics["var_log_weight"])
+				t.Errorf("K = %s, C = %s: flagged %v with ESS %.1f, Var(log w) %.2f", k, c, flagged, res.Diagnostics["ess"],
+					res.Diagnostics["var_log_weight"])
 			}
 			seen[claims] = true
 		}
@@ -203,7 +206,8 @@ func TestCost(t *testing.T) {
 	if res.Sweeps != 0 || res.Evaluations != 2*50*2 {
 		t.Errorf("is: %v sweeps, %v evaluations", res.Sweeps, res.Evaluations)
 	}
-	method, res := drive(t, RTS, config(t, RTS, m, 1, "chains=11", "temperatures=5", "sweeps=40", "burn_in=6", "init_rounds=1", "init_sweeps=9"))
+	method, res := drive(t, RTS, config(t, RTS, m, 1, "chains=11", "temperatures=5", "sweeps=40", "burn_in=6",
+		"init_rounds=1", "init_sweeps=9"))
 	if want := 11. * (3*4 + 9 + 6 + 40); res.Sweeps != want || method.Sweeps() != want {
 		t.Errorf("rts: %v sweeps, planned %v, want %v", res.Sweeps, method.Sweeps(), want)
 	}

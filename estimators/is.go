@@ -17,7 +17,8 @@ var IS = Info{
 		if c.LaneSize == 0 {
 			c.LaneSize = isLane
 		}
-		a := &anneal{Config: c, lanes: c.lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1}, record: []int{0, 1}}
+		a := &anneal{Config: c, lanes: c.lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
+			record: []int{0, 1}}
 		a.Readers = []Reader{{Info: AIS}}
 		a.note()
 		return a, nil

@@ -72,7 +72,8 @@ func testFormingLineage(t *testing.T, particles int) {
 						}
 					}
 				}
-				if n := len(g.Growth.Batches); (n > 0) != (g.Phase == "smooth" || g.Phase == "generate") || g.Phase == "generate" && n < 2 {
+				if n := len(g.Growth.Batches); (n > 0) != (g.Phase == "smooth" || g.Phase == "generate") ||
+					g.Phase == "generate" && n < 2 {
 					t.Errorf("%s: batches under way %v", g.Phase, g.Growth.Batches)
 				}
 				for n := 1; n <= m.M; n++ {
@@ -89,7 +90,8 @@ func testFormingLineage(t *testing.T, particles int) {
 			if line = now; shown {
 				for r, p := range f.Growth.Parents {
 					if int(p) != line[r] {
-						t.Errorf("watching one frame in %d, frame %d (%s): row %d descends from %d, want %d", watch, i, f.Phase, r, p, line[r])
+						t.Errorf("watching one frame in %d, frame %d (%s): row %d descends from %d, want %d", watch, i, f.Phase, r, p,
+							line[r])
 					}
 				}
 				for r := range line {
@@ -99,8 +101,10 @@ func testFormingLineage(t *testing.T, particles int) {
 			i++
 		}
 		g := all[len(all)-1]
-		if i != len(all) || watch == 1 && (copied < 30 || moved < 40) || g.Growth.Stage != m.M || g.Phase != "augment" || len(g.Growth.Record) != m.M-1 {
-			t.Errorf("%d frames of %d, %d copies, %d moved; the last is %s of stage %d with %d records", i, len(all), copied, moved, g.Phase, g.Growth.Stage, len(g.Growth.Record))
+		if i != len(all) || watch == 1 && (copied < 30 || moved < 40) || g.Growth.Stage != m.M || g.Phase != "augment" ||
+			len(g.Growth.Record) != m.M-1 {
+			t.Errorf("%d frames of %d, %d copies, %d moved; the last is %s of stage %d with %d records", i, len(all), copied,
+				moved, g.Phase, g.Growth.Stage, len(g.Growth.Record))
 		}
 	}
 }

@@ -13,11 +13,13 @@ var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by
 
 // RMOptimal is resample-move with as many particles at each stage as [ARM]
 // Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
-var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned", "Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
+var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
+	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: formingChecks, Unbiased: unbiased,
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: formingChecks,
+		Unbiased: unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),

@@ -81,7 +81,8 @@ func (d *cooled) append(w *frame.Writer) {
 }
 
 func readCooled(r *frame.Reader) *cooled {
-	d := &cooled{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(), sweeps: r.Float(), evals: r.Float(), logZs: r.Floats()}
+	d := &cooled{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(),
+		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats()}
 	must(r)
 	return d
 }
@@ -89,7 +90,8 @@ func readCooled(r *frame.Reader) *cooled {
 func newSMC(c Config) (Method, error) {
 	v := c.Values
 	r := v.Int("particles")
-	s := &smc{Config: c, lanes: lanes{v.Int("islands") * r, r}, moves: v.Int("moves"), ess: v.Float("ess"), adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
+	s := &smc{Config: c, lanes: lanes{v.Int("islands") * r, r}, moves: v.Int("moves"), ess: v.Float("ess"),
+		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
 	var err error
 	if s.ladder, err = c.ladder(); err != nil {
 		return nil, err
@@ -129,7 +131,8 @@ func (s *smc) Next(partials, states [][]byte) (*Round, error) {
 	steps = min(steps, len(s.ladder)-1)
 	var w frame.Writer
 	w.Int(steps)
-	return &Round{Name: "cooling", Plan: w.B, Lanes: s.count(), States: states, Sweeps: float64(steps*s.moves) * float64(s.n)}, nil
+	return &Round{Name: "cooling", Plan: w.B, Lanes: s.count(), States: states,
+		Sweeps: float64(steps*s.moves) * float64(s.n)}, nil
 }
 
 func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
@@ -348,7 +351,8 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 		return nil
 	}
 	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
-	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(), Upper: math.NaN()}
+	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(),
+		Upper: math.NaN()}
 	res.flag(FlagNoSandwich)
 	reached := top
 	for _, d := range known {

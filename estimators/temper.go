@@ -437,7 +437,8 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 	out := make([]*Result, len(r.Readers))
 	nan := math.NaN()
 	for i := range out {
-		out[i] = &Result{LogZ: r.zhat[len(r.zhat)-1] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: SENone, Bias: "either",
+		out[i] = &Result{LogZ: r.zhat[len(r.zhat)-1] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: SENone,
+			Bias:   "either",
 			Sweeps: r.total, Evaluations: r.evaluations()}
 		if r.maxDev > 0 {
 			out[i].diagnose(DiagInitialMaxDev, r.maxDev)

@@ -15,8 +15,9 @@ func TestTSGolden(t *testing.T) {
 	}
 	golden(t, "ts", &g)
 	m := testMixture(t, 1, 0)
-	rec := &TemperRecord{Model: m, Chains: minChains, Ladder: make([]float64, len(g.Logr)), LogZhat: absorbed(g.LogZhat, g.Logr),
-		N: float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
+	rec := &TemperRecord{Model: m, Chains: minChains, Ladder: make([]float64, len(g.Logr)),
+		LogZhat: absorbed(g.LogZhat, g.Logr),
+		N:       float64(len(g.States)), Visits: Visited{Count: make([]float64, len(g.Logr))}}
 	for _, k := range g.States {
 		rec.Visits.Count[k]++
 	}

@@ -57,7 +57,8 @@ func nearest(ladder []float64, beta float64) (best int) {
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
 	k := int(v.rung[0])
-	met := v.u.Film && (v.film != nil && k != v.at && v.film[k] || v.hops > 0 && step*v.hops/f.Steps != (step-1)*v.hops/f.Steps)
+	met := v.u.Film && (v.film != nil && k != v.at && v.film[k] || v.hops > 0 &&
+		step*v.hops/f.Steps != (step-1)*v.hops/f.Steps)
 	v.at = k
 	if !v.u.Watched && step != v.u.Last && !met {
 		return f

@@ -26,50 +26,51 @@ func TestFilmIsWhole(t *testing.T) {
 		{RTS, "annealing pass", []string{"chains=20", "temperatures=101"}},
 	} {
 		hops := 0
-		lanesOf(t, c.info, config(t, c.info, rbm, 1, c.set...), func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
-			u, lane := start()
-			for f := range lane {
-				if len(f.Beta) > 0 && f.Step != u.Last {
-					t.Errorf("%s: a picture of sweep %d, and nobody keeps a film", round, f.Step)
+		lanesOf(t, c.info, config(t, c.info, rbm, 1, c.set...),
+			func(round string, start func() (*Unit, iter.Seq[*frame.Frame])) {
+				u, lane := start()
+				for f := range lane {
+					if len(f.Beta) > 0 && f.Step != u.Last {
+						t.Errorf("%s: a picture of sweep %d, and nobody keeps a film", round, f.Step)
+					}
 				}
-			}
-			u, lane = start()
-			u.Film = true
-			var shown []float64
-			last := -1
-			for f := range lane {
-				if len(f.Beta) > 0 {
-					shown, last = append(shown, float64(f.Beta[0])), f.Step
+				u, lane = start()
+				u.Film = true
+				var shown []float64
+				last := -1
+				for f := range lane {
+					if len(f.Beta) > 0 {
+						shown, last = append(shown, float64(f.Beta[0])), f.Step
+					}
 				}
-			}
-			if round != c.round {
-				if round == "final" {
-					hops += len(shown)
-				} else if c.info.Name == "ais" && len(shown) > 1 {
-					t.Errorf("%s: %d pictures that nobody asked for", round, len(shown))
+				if round != c.round {
+					if round == "final" {
+						hops += len(shown)
+					} else if c.info.Name == "ais" && len(shown) > 1 {
+						t.Errorf("%s: %d pictures that nobody asked for", round, len(shown))
+					}
+					return
 				}
-				return
-			}
-			if last != u.Last {
-				t.Errorf("%s: the last picture is of sweep %d, not %d", c.info.Name, last, u.Last)
-			}
-			if c.info.Name == "ais" && shown[len(shown)-1] != 1 {
-				t.Errorf("the last picture is at beta = %v: it is not weighted for the target", shown[len(shown)-1])
-			}
-			if len(shown) > len(film)+2 { // after the last sweep, and weighted for the target
-				t.Errorf("%s: %d pictures, but %d are in the film", c.info.Name, len(shown), len(film))
-			}
-			for _, beta := range film {
-				near := math.Inf(1)
-				for _, b := range shown {
-					near = min(near, math.Abs(b-beta))
+				if last != u.Last {
+					t.Errorf("%s: the last picture is of sweep %d, not %d", c.info.Name, last, u.Last)
 				}
-				// The pass shows no chain before its first sweep.
-				if near > .0101 && !(c.info.Name == "rts" && beta == 0) {
-					t.Errorf("%s: nearest picture to beta %v is %v off", c.info.Name, beta, near)
+				if c.info.Name == "ais" && shown[len(shown)-1] != 1 {
+					t.Errorf("the last picture is at beta = %v: it is not weighted for the target", shown[len(shown)-1])
 				}
-			}
-		})
+				if len(shown) > len(film)+2 { // after the last sweep, and weighted for the target
+					t.Errorf("%s: %d pictures, but %d are in the film", c.info.Name, len(shown), len(film))
+				}
+				for _, beta := range film {
+					near := math.Inf(1)
+					for _, b := range shown {
+						near = min(near, math.Abs(b-beta))
+					}
+					// The pass shows no chain before its first sweep.
+					if near > .0101 && !(c.info.Name == "rts" && beta == 0) {
+						t.Errorf("%s: nearest picture to beta %v is %v off", c.info.Name, beta, near)
+					}
+				}
+			})
 		if c.info.Name == "rts" && (hops < 32 || hops > 32+9) { // one more for each of its nine cuts
 			t.Errorf("%d pictures of chains that hop, want 32", hops)
 		}

@@ -34,7 +34,8 @@ type BernoulliParams struct {
 func (p BernoulliParams) Kind() *Kind { return &bernoulliKind }
 
 func readBernoulli(f *modelfile.Fields) (File, error) {
-	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers), LogC: modelfile.Get(f, "logC", json.Value.Number)}
+	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
+		LogC: modelfile.Get(f, "logC", json.Value.Number)}
 	rows := modelfile.Get(f, "probabilities", json.Value.Table)
 	if f.Err != nil {
 		return nil, f.Err
@@ -50,7 +51,8 @@ func readBernoulli(f *modelfile.Fields) (File, error) {
 		name   string
 		lo, hi float64
 		x      []float64
-	}{{"weights", 1e-300, 1e300, p.Weights}, {"probabilities", 0, 1, p.Probabilities}, {"logC", -1e6, 1e6, []float64{p.LogC}}} {
+	}{{"weights", 1e-300, 1e300, p.Weights}, {"probabilities", 0, 1, p.Probabilities},
+		{"logC", -1e6, 1e6, []float64{p.LogC}}} {
 		if err := modelfile.Within("bmm", c.name, c.lo, c.hi, c.x...); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,8 @@ import (
 // Every public answer of kinds rbm and gmm, at beta = 1 and along the ladder.
 // The RBM evaluated is the quantised one, whose shift is bounded.
 func TestTruthLadders(t *testing.T) {
-	for _, name := range []string{"public_rbm_tiny", "public_rbm_bas9_cd1", "public_rbm_24x12", "public_gmm2", "public_gmm10"} {
+	for _, name := range []string{"public_rbm_tiny", "public_rbm_bas9_cd1", "public_rbm_24x12", "public_gmm2",
+		"public_gmm10"} {
 		t.Run(name, func(t *testing.T) {
 			f := readTruth(t, name)
 			m := f.open(t, nil)
@@ -172,7 +173,8 @@ func TestQuantisation(t *testing.T) {
 	for i := range p.W {
 		p.W[i] *= math.Pi / 4
 	}
-	if m := newRBM(t, p); fmt.Sprint(m.Info().Flags) != "[quantised]" || m.Info().Diagnostics["quantisation_bound"] < 1e-3 {
+	if m := newRBM(t, p); fmt.Sprint(m.Info().Flags) != "[quantised]" ||
+		m.Info().Diagnostics["quantisation_bound"] < 1e-3 {
 		t.Errorf("flags %v, bound %v", m.Info().Flags, m.Info().Diagnostics)
 	}
 }
@@ -185,7 +187,8 @@ func TestRBMClosedForms(t *testing.T) {
 		M, J int
 		c, b float64
 	}{{1, 1, 0, 0}, {1, 1, -3, 2.5}, {784, 10, 13, 13}, {784, 10, -13, 0.5}, {3, 400, 25, 24}} {
-		p := RBMParams{M: c.M, J: c.J, W: make([]float64, c.M*c.J), C: make([]float64, c.M), B: make([]float64, c.J), P1: make([]float64, c.M)}
+		p := RBMParams{M: c.M, J: c.J, W: make([]float64, c.M*c.J), C: make([]float64, c.M), B: make([]float64, c.J),
+			P1: make([]float64, c.M)}
 		for i := range p.C {
 			p.C[i], p.P1[i] = c.c, float64(i%2) // 0 or 1: clipped
 		}

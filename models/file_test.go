@@ -23,15 +23,20 @@ func TestGoodJSON(t *testing.T) {
 		text string
 		want File
 	}{
-		{goodRBM, RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}, P1: []float64{0, .5, 1}}},
-		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1), RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
-		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1), RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		{goodRBM, RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5},
+			P1: []float64{0, .5, 1}}},
+		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1),
+			RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1),
+			RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		// Fields of other kinds, and unknown ones, are free.
 		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
 			RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
-		{goodGMM, MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}}, SDs: []float64{1, 2}}},
+		{goodGMM, MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}},
+			SDs: []float64{1, 2}}},
 		{goodIsing, IsingParams{L1: 4, L2: 3, J: 1}},
-		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`, IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
+		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`,
+			IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
 		m, err := ReadFile([]byte(c.text))
 		if err != nil {
@@ -52,14 +57,17 @@ func TestBadJSON(t *testing.T) {
 	for _, c := range [][2]string{
 		{"", "empty"}, {" \n", "empty"}, {"[1,2]", "neither .npz nor a JSON object"}, {"W = 3", "neither"},
 		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
-		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`}, {`{"kind":"RBM"}`, "unknown kind"},
+		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`},
+		{`{"kind":"RBM"}`, "unknown kind"},
 
 		{rbm(`"W":[[1,2],[3,-4.5],[0,1e-3]],`, ""), "W is missing"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[]"), "W is missing or has no rows"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[[],[],[]]"), "at least one visible and one hidden unit"},
 		{rbm(`[3,-4.5]`, "[3]"), "W is ragged: row 1 has 1 columns, row 0 has 2"},
-		{rbm(`-4.5`, `"NaN"`), `W: row 1: entry 1: "NaN" is not a number`}, {rbm(`-4.5`, "NaN"), "not valid JSON"}, {rbm(`-4.5`, "Infinity"), "not valid JSON"},
-		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"}, {rbm(`-4.5`, "[1]"), "[1] is not a number"},
+		{rbm(`-4.5`, `"NaN"`), `W: row 1: entry 1: "NaN" is not a number`}, {rbm(`-4.5`, "NaN"), "not valid JSON"},
+		{rbm(`-4.5`, "Infinity"), "not valid JSON"},
+		{rbm(`-4.5`, "1e999"), "1e999"}, {rbm(`-4.5`, "null"), "null"}, {rbm(`[3,-4.5]`, "null"), "null"},
+		{rbm(`-4.5`, "[1]"), "[1] is not a number"},
 		{rbm(`"c_visible":[1,2,3],`, ""), "c_visible (in .npz also a, c) has 0 values, W has 3 rows"},
 		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,null,3]`), "null"},
 		{rbm(`"c_visible":[1,2,3]`, `"c_visible":[1,2]`), "c_visible (in .npz also a, c) has 2 values"},
@@ -67,19 +75,26 @@ func TestBadJSON(t *testing.T) {
 		{rbm(`[0,0.5,1]`, "[0,0.5]"), "p1 has 2 values"}, {rbm(`[0,0.5,1]`, "[]"), "p1 has 0 values"},
 		{rbm(`[0,0.5,1]`, "[0,-0.5,1]"), "p1[1] = -0.5 is not a probability"}, {rbm(`[0,0.5,1]`, "[0,0.5,1.5]"), "p1[2]"},
 
-		{gmm(`"d":2,`, ""), "d = 0"}, {gmm(`"d":2`, `"d":3`), "means[0] has 2 coordinates, d = 3"}, {gmm(`"d":2`, `"d":2.5`), "d: 2.5 is not a whole number"},
+		{gmm(`"d":2,`, ""), "d = 0"}, {gmm(`"d":2`, `"d":3`), "means[0] has 2 coordinates, d = 3"},
+		{gmm(`"d":2`, `"d":2.5`), "d: 2.5 is not a whole number"},
 		{gmm(`"d":2`, `"d":1001`), "d = 1001"},
-		{gmm(`"base_sd":3,`, ""), "base_sd is missing"}, {gmm(`"base_sd":3`, `"base_sd":0`), "base_sd = 0"}, {gmm(`"base_sd":3`, `"base_sd":-1`), "base_sd"},
+		{gmm(`"base_sd":3,`, ""), "base_sd is missing"}, {gmm(`"base_sd":3`, `"base_sd":0`), "base_sd = 0"},
+		{gmm(`"base_sd":3`, `"base_sd":-1`), "base_sd"},
 		{gmm(`"logC":-2,`, ""), "logC is missing"}, {gmm(`"logC":-2`, `"logC":1e300`), "logC = 1e+300 is absurd"},
 		{gmm(`[0.25,0.75]`, "[]"), "0 weights"}, {gmm(`[0.25,0.75]`, "[0.25,0.25]"), "weights sum to 0.5"},
-		{gmm(`[0.25,0.75]`, "[0,1]"), "weights[0] = 0"}, {gmm(`[0.25,0.75]`, "[-0.5,1.5]"), "weights[0]"}, {gmm(`[0.25,0.75]`, "[1]"), "1 weights, 2 means"},
-		{gmm(`[2,3]`, "[2]"), "means[1] has 1 coordinates"}, {gmm(`[2,3]`, "[2,1e9]"), "means[1][1] = 1e+09 is absurd"}, {gmm(`[2,3]`, "[2,null]"), "null"},
+		{gmm(`[0.25,0.75]`, "[0,1]"), "weights[0] = 0"}, {gmm(`[0.25,0.75]`, "[-0.5,1.5]"), "weights[0]"},
+		{gmm(`[0.25,0.75]`, "[1]"), "1 weights, 2 means"},
+		{gmm(`[2,3]`, "[2]"), "means[1] has 1 coordinates"}, {gmm(`[2,3]`, "[2,1e9]"), "means[1][1] = 1e+09 is absurd"},
+		{gmm(`[2,3]`, "[2,null]"), "null"},
 		{gmm(`"sds":[1,2]`, `"sds":[1,0]`), "sds[1] = 0"}, {gmm(`"sds":[1,2]`, `"sds":[1]`), "1 sds"},
 
-		{ising(`"L1":4,`, ""), "0 x 3 spins"}, {ising(`"L1":4`, `"L1":-4`), "-4 x 3"}, {ising(`"L1":4`, `"L1":1025`), "1025 x 3"},
+		{ising(`"L1":4,`, ""), "0 x 3 spins"}, {ising(`"L1":4`, `"L1":-4`), "-4 x 3"},
+		{ising(`"L1":4`, `"L1":1025`), "1025 x 3"},
 		{strings.NewReplacer(`:4`, `:1024`, `:3`, `:1024`).Replace(goodIsing), "at most 65536"},
-		{ising(`"periodic":false`, `"periodic":1`), "periodic: 1 is neither true nor false"}, {ising(`,"periodic":false`, ""), "periodic is missing"},
-		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"}, {ising("}", `,"beta":1e999}`), "1e999"},
+		{ising(`"periodic":false`, `"periodic":1`), "periodic: 1 is neither true nor false"},
+		{ising(`,"periodic":false`, ""), "periodic is missing"},
+		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"},
+		{ising("}", `,"beta":1e999}`), "1e999"},
 	} {
 		m, err := ReadFile([]byte(c[0]))
 		if err == nil {
@@ -123,7 +138,8 @@ func FuzzReadFile(f *testing.F) {
 			}
 			return
 		}
-		if r, ok := m.(RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J || r.P1 != nil && len(r.P1) != r.M) {
+		if r, ok := m.(RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J ||
+			r.P1 != nil && len(r.P1) != r.M) {
 			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
 		}
 		if g, ok := m.(MixtureParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
@@ -143,9 +159,11 @@ func TestGoodGPCFile(t *testing.T) {
 	}{
 		{goodGPC, GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: Covariance{"ou", 2, 3}}},
 		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
-		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`, GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Covariance{Name: "rbf"}}},
+		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`,
+			GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Covariance{Name: "rbf"}}},
 		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, GPCParams{N: 1, Y: []float64{-1}, K: []float64{2}}},
-		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`, GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
+		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`,
+			GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
 		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", GPCParams{N: 3, D: 2, Y: y, X: x}},
 		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", GPCParams{N: 3, D: 2, Y: y, X: x}},
 		{"0\t1\t1\n", GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
@@ -167,16 +185,24 @@ func TestBadGPCFile(t *testing.T) {
 	for _, c := range [][2]string{
 		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{gpc("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {gpc("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
-		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"}, {gpc("[1,-1,1]", "[1,null,0]"), "null"},
-		{gpc("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {gpc("[2,3]", "[2,null]"), "null"}, {gpc("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},
-		{gpc("[[0,1],[2,3],[4,5]]", "[[],[],[]]"), "no columns"}, {gpc("[[0,1],[2,3],[4,5]]", `"abc"`), "X:"}, {gpc("3}", "NaN}"), "not valid JSON"},
-		{gpc("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {gpc("e\":2", "e\":-2"), "amplitude = -2"}, {gpc("e\":2", "e\":1e5"), "amplitude = 100000"}, {gpc("h\":3", "h\":0"), "length = 0"},
-		{`{"kind":"gpc","K":[[1,0]],"y":[1,1]}`, "K has 1 rows"}, {`{"kind":"gpc","K":[[1,0],[0]],"y":[1,1]}`, "K is ragged: row 1"},
-		{`{"kind":"gpc","K":[[1,0.5],[0.25,1]],"y":[1,1]}`, "not symmetric: K[1][0] = 0.25"}, {`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
+		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
+		{gpc("[1,-1,1]", "[1,null,0]"), "null"},
+		{gpc("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {gpc("[2,3]", "[2,null]"), "null"},
+		{gpc("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},
+		{gpc("[[0,1],[2,3],[4,5]]", "[[],[],[]]"), "no columns"}, {gpc("[[0,1],[2,3],[4,5]]", `"abc"`), "X:"},
+		{gpc("3}", "NaN}"), "not valid JSON"},
+		{gpc("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {gpc("e\":2", "e\":-2"), "amplitude = -2"},
+		{gpc("e\":2", "e\":1e5"), "amplitude = 100000"}, {gpc("h\":3", "h\":0"), "length = 0"},
+		{`{"kind":"gpc","K":[[1,0]],"y":[1,1]}`, "K has 1 rows"},
+		{`{"kind":"gpc","K":[[1,0],[0]],"y":[1,1]}`, "K is ragged: row 1"},
+		{`{"kind":"gpc","K":[[1,0.5],[0.25,1]],"y":[1,1]}`, "not symmetric: K[1][0] = 0.25"},
+		{`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
 		{`{"kind":"gpc","K":[[1e8,0,0],[0,1,0.05],[0,-0.04,1]],"y":[1,1,1]}`, "not symmetric: K[2][1] = -0.04"},
 		{`{"kind":"gpc","K":[[1,1e9],[1e9,1]],"y":[1,1]}`, "K[0][1] = 1e+09"},
-		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2 columns, line 1 has 3"}, {"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
-		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"}, {"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
+		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2 columns, line 1 has 3"},
+		{"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
+		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"},
+		{"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
 		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has one column"},
 	} {
 		m, err := ReadFile([]byte(c[0]))
@@ -190,7 +216,8 @@ func TestBadGPCFile(t *testing.T) {
 
 // The readers meet anything without a panic, and what they take is whole.
 func FuzzGPC(f *testing.F) {
-	for _, s := range []string{goodGPC, `{"kind":"gpc","K":[[2,1],[1,2]],"y":[0,1]}`, "a,b\n1,0\n2,1\n", "1;2;-1\n", "\"1\"\t1"} {
+	for _, s := range []string{goodGPC, `{"kind":"gpc","K":[[2,1],[1,2]],"y":[0,1]}`, "a,b\n1,0\n2,1\n", "1;2;-1\n",
+		"\"1\"\t1"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

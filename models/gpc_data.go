@@ -89,7 +89,8 @@ func picturesData(b []byte) (*GPCParams, error) {
 	if !ok || len(b) == 0 || len(b)%(1+side*side) != 0 {
 		return nil, errors.New("it is cut short")
 	}
-	f := &GPCParams{D: side * side, W: side, H: side, Kernel: Covariance{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}
+	f := &GPCParams{D: side * side, W: side, H: side,
+		Kernel: Covariance{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}
 	for ; len(b) > 0; b = b[1+side*side:] {
 		f.N++
 		f.Y = append(f.Y, float64(4-int(b[0]))) // three is 1, five is -1

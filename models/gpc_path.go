@@ -65,7 +65,8 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 		}
 		p.ep = m.fitEP()
 		if !p.ep.converged {
-			return nil, fmt.Errorf("gpc: expectation propagation did not converge in %d sweeps; choose base = prior", maxEPSweeps)
+			return nil, fmt.Errorf("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
+				maxEPSweeps)
 		}
 		p.center()
 	}

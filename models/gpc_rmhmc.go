@@ -26,7 +26,8 @@ type metric struct {
 
 func newMetric(n int) *metric {
 	m := &metric{b: make([]float64, n*n), v: make([]float64, n*n)}
-	for _, x := range []*[]float64{&m.h, &m.slope, &m.spread, &m.u, &m.x, &m.p, &m.half, &m.try, &m.vel, &m.old, &m.tmp, &m.lik} {
+	for _, x := range []*[]float64{&m.h, &m.slope, &m.spread, &m.u, &m.x, &m.p, &m.half, &m.try, &m.vel, &m.old, &m.tmp,
+		&m.lik} {
 		*x = make([]float64, n)
 	}
 	return m

@@ -182,7 +182,8 @@ func TestGPCSymmetries(t *testing.T) {
 	for i := range n {
 		own = append(own, estimateGPC(m, rng.NewKey(1, "own", i), 200))
 	}
-	for name, o := range map[string]*GPC{"flip": newGPC(t, flip, nil), "turned": newGPC(t, turned, nil), "random": newGPC(t, f, spec.Values{"order": "random"})} {
+	for name, o := range map[string]*GPC{"flip": newGPC(t, flip, nil), "turned": newGPC(t, turned, nil),
+		"random": newGPC(t, f, spec.Values{"order": "random"})} {
 		near(t, name+" EP", o.ep().logZ, z, 1e-9)
 		a, va := moments2(own)
 		var other []float64
@@ -326,8 +327,11 @@ func TestBadGPC(t *testing.T) {
 		want string
 	}{
 		{GPCParams{N: 2, Y: y, K: []float64{1, 2, 2, 1}}, nil, "not positive semidefinite"},
-		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, 2, 0, 2, 1}}, nil, "not positive semidefinite"}, // beside a large variance
-		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, .9, 0, .9, .5}}, nil, "not positive semidefinite"},
+		// beside a large variance
+		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, 2, 0, 2, 1}}, nil,
+			"not positive semidefinite"},
+		{GPCParams{N: 3, Y: []float64{1, -1, 1}, K: []float64{1e8, 0, 0, 0, 1, .9, 0, .9, .5}}, nil,
+			"not positive semidefinite"},
 		{GPCParams{N: 2, Y: y, K: []float64{0, 1, 1, 4}}, nil, "not positive semidefinite"}, // a latent 0 that covaries
 		{GPCParams{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"amplitude": "2"}, "K itself"},
 		{GPCParams{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
@@ -344,10 +348,12 @@ func TestBadGPC(t *testing.T) {
 		newGPC(t, GPCParams{N: 2, Y: y, K: k}, nil)
 	}
 	m := newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{0, 3, 6}}, nil)
-	if i := m.Info(); !slices.Equal(i.Flags, []diag.Flag{FlagKernelGuessed}) || math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
+	if i := m.Info(); !slices.Equal(i.Flags, []diag.Flag{FlagKernelGuessed}) ||
+		math.Abs(i.Diagnostics["length"]-math.Sqrt(18)) > 1e-14 || i.Diagnostics["amplitude"] != 1 {
 		t.Errorf("%v %v", i.Flags, i.Diagnostics)
 	}
-	m = newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}}, spec.Values{"kernel": "ou", "amplitude": "3"})
+	m = newGPC(t, GPCParams{N: 3, D: 1, Y: []float64{1, 1, 1}, X: []float64{1, 1, 1}},
+		spec.Values{"kernel": "ou", "amplitude": "3"})
 	if d := m.Info().Diagnostics; d["length"] != 1 || d["amplitude"] != 3 || m.k[1] != 9 {
 		t.Errorf("%v", d)
 	}

@@ -45,7 +45,8 @@ func TestGPCLine(t *testing.T) {
 		m := newGPC(t, *f, nil)
 		logw := []float32{0, -1, 2, 0.5, -3}
 		l, row := look(t, m, n, logw)
-		if l.D != 1 || l.GW != 64 || l.GH != 1 || len(l.Values) != 5*64 || len(l.Mean) != 64 || len(l.Label) != 30 || len(l.X) != 30 {
+		if l.D != 1 || l.GW != 64 || l.GH != 1 || len(l.Values) != 5*64 || len(l.Mean) != 64 || len(l.Label) != 30 ||
+			len(l.X) != 30 {
 			t.Fatalf("n = %d: %+v", n, l)
 		}
 		used := n

@@ -99,7 +99,8 @@ func dyadic(s *rng.Stream, scale float64) float64 {
 // randomRBM has dyadic parameters, base rates whose logits are dyadic too.
 func randomRBM(seed, M, J int, scale float64) RBMParams {
 	s := rng.NewKey(uint32(seed), "rbm", M*1000+J).Stream(0, 0, 0)
-	p := RBMParams{Name: "test", M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J), P1: make([]float64, M)}
+	p := RBMParams{Name: "test", M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J),
+		P1: make([]float64, M)}
 	for i := range p.W {
 		p.W[i] = dyadic(&s, scale)
 	}

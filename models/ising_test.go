@@ -102,7 +102,8 @@ func TestColdIsing(t *testing.T) {
 		k      float64
 		bonds  int
 		states float64
-	}{{10, 12, true, 50, 240, 2}, {16, 16, false, 50, 480, 2}, {16, 10, false, -48, 294, 2}, {10, 10, true, -50, 200, 2}, {10, 10, true, 50, 200, 2}} {
+	}{{10, 12, true, 50, 240, 2}, {16, 16, false, 50, 480, 2}, {16, 10, false, -48, 294, 2}, {10, 10, true, -50, 200, 2},
+		{10, 10, true, 50, 200, 2}} {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		want := math.Abs(c.k)*float64(c.bonds) + math.Log(c.states)
 		near(t, fmt.Sprint(c, " Truth"), m.Truth().LogZ, want, 1e-8)
@@ -114,7 +115,8 @@ func TestColdIsing(t *testing.T) {
 		}
 	}
 	// Beyond the reach of every formula there is no truth, rather than a wrong one.
-	for _, m := range []*Ising{newIsing(t, 12, 12, true, 60), newIsing(t, 17, 17, false, 0.4), newIsing(t, 11, 13, true, -0.4)} {
+	for _, m := range []*Ising{newIsing(t, 12, 12, true, 60), newIsing(t, 17, 17, false, 0.4),
+		newIsing(t, 11, 13, true, -0.4)} {
 		if tr := m.Truth(); tr != nil {
 			t.Errorf("%d x %d at %v: truth %v", m.L1, m.L2, m.k, tr)
 		}
@@ -172,7 +174,8 @@ func TestIsingDrawTarget(t *testing.T) {
 		l1, l2 int
 		torus  bool
 		k      float64
-	}{{3, 3, true, 0.3}, {3, 3, false, 0.5}, {2, 4, true, 0.2}, {4, 2, true, 0.2}, {2, 4, false, 0.4}, {4, 2, false, 0.4}, {1, 6, true, 0.5}, {6, 1, false, 0.7}, {3, 2, true, -0.3}} {
+	}{{3, 3, true, 0.3}, {3, 3, false, 0.5}, {2, 4, true, 0.2}, {4, 2, true, 0.2}, {2, 4, false, 0.4},
+		{4, 2, false, 0.4}, {1, 6, true, 0.5}, {6, 1, false, 0.7}, {3, 2, true, -0.3}} {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		_, blocks := allExact(m)
 		p := m.New(n, []float64{0, 1})

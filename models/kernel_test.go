@@ -183,7 +183,8 @@ func TestIsingInvariance(t *testing.T) {
 // grid, moved by each kernel of a Density. It catches an acceptance test that
 // forgets the base, and rejected moves that keep the proposal's log density.
 func TestMixtureInvariance(t *testing.T) {
-	f := MixtureParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}}, SDs: []float64{.5, 1}}
+	f := MixtureParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}},
+		SDs: []float64{.5, 1}}
 	m, err := NewMixture(f, "mh", 3)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +209,8 @@ func mixtureInvariance(t *testing.T, f MixtureParams, name string, m Model) {
 		at := func(i int) float64 { return reach * (2*(float64(i)+.5)/cells - 1) }
 		for i := range logw {
 			x := at(i)
-			logw[i] = (1-beta)*logNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(logNormal(x, -2, .5))+.7*math.Exp(logNormal(x, 1.5, 1))))
+			logw[i] = (1-beta)*logNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(logNormal(x, -2,
+				.5))+.7*math.Exp(logNormal(x, 1.5, 1))))
 		}
 		pi := probs(logw)
 		pick := newPicker(pi)
@@ -244,7 +246,8 @@ func mixtureInvariance(t *testing.T, f MixtureParams, name string, m Model) {
 					mo.sum[k] += g(x)
 				}
 				if r < 50 { // the cached densities are those of the state
-					want := (1-beta)*logNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(logNormal(x, -2, .5))+.7*math.Exp(logNormal(x, 1.5, 1))))
+					want := (1-beta)*logNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(logNormal(x, -2,
+						.5))+.7*math.Exp(logNormal(x, 1.5, 1))))
 					near(t, "log f", out[r], want, 1e-10)
 				}
 			}

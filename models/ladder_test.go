@@ -65,7 +65,8 @@ func TestLadderLogF(t *testing.T) {
 // 500 units are equal, the worst case of interpolation: 1e-5 nat each.
 func TestLogFLarge(t *testing.T) {
 	const M, J = 784, 500
-	p := RBMParams{M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J), P1: make([]float64, M)}
+	p := RBMParams{M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J),
+		P1: make([]float64, M)}
 	for i := range p.C {
 		p.C[i], p.P1[i] = 13, 0.5
 	}

@@ -26,7 +26,8 @@ const maxPoints = 1 << 25
 func (m *Mixture) LadderLogZ(betas []float64) ([]float64, error) {
 	span := m.span()
 	if len(span) > maxSpan {
-		return nil, fmt.Errorf("gmm: the means span %d dimensions; log Z along the path is integrated for at most %d", len(span), maxSpan)
+		return nil, fmt.Errorf("gmm: the means span %d dimensions; log Z along the path is integrated for at most %d",
+			len(span), maxSpan)
 	}
 	q := m.quadrature(span)
 	var last []float64

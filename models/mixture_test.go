@@ -33,7 +33,8 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 		{[]float64{2}, 0.7, 3}, {[]float64{1, -1}, 1, 3}, {[]float64{1, 2, 2}, 1, 3}, {[]float64{3, 0, 0, 0, 4}, 0.3, 2},
 	} {
 		d := float64(len(c.mean))
-		m := newMixture(t, MixtureParams{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1}, Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
+		m := newMixture(t, MixtureParams{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1},
+			Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
 		got, err := m.LadderLogZ(betas)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +55,8 @@ func TestMixtureLadderSpan2(t *testing.T) {
 		t.Skip("seconds of quadrature")
 	}
 	betas := []float64{0, 0.3, 1}
-	f2 := MixtureParams{D: 2, BaseSD: 2, LogC: 1, Weights: []float64{.4, .6}, Means: [][]float64{{1, 0}, {-1, 1.5}}, SDs: []float64{1, 1}}
+	f2 := MixtureParams{D: 2, BaseSD: 2, LogC: 1, Weights: []float64{.4, .6}, Means: [][]float64{{1, 0}, {-1, 1.5}},
+		SDs: []float64{1, 1}}
 	f4 := f2
 	f4.D, f4.Means = 4, [][]float64{{0, 1, 0, 0}, {0, -1, 1.5 * .6, 1.5 * .8}}
 	a, err := newMixture(t, f2, 1).LadderLogZ(betas)
@@ -85,8 +87,10 @@ func TestMixtureLadderEnds(t *testing.T) {
 		near(t, name+" at 0", got[0], 0, 1e-9)
 		near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
 	}
-	wide := newMixture(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3}, Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
-	fine := newMixture(t, MixtureParams{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}}, SDs: []float64{1e-3, 1}}, 1)
+	wide := newMixture(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3},
+		Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
+	fine := newMixture(t, MixtureParams{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}},
+		SDs: []float64{1e-3, 1}}, 1)
 	for _, m := range []*Mixture{wide, fine} {
 		if got, err := m.LadderLogZ([]float64{0.5}); err == nil {
 			t.Errorf("d = %d: %v", m.f.D, got)
@@ -101,7 +105,8 @@ func TestMixtureLadderEnds(t *testing.T) {
 // It catches a component chosen with the wrong weight, and one sd for all.
 func TestMixtureDraws(t *testing.T) {
 	n := draws(40000)
-	f := MixtureParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}}, SDs: []float64{.5, 1, .25}}
+	f := MixtureParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}},
+		SDs: []float64{.5, 1, .25}}
 	pop := newMixture(t, f, 1).New(n, []float64{0, 1})
 	for _, target := range []bool{false, true} {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
@@ -214,7 +219,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
 	}
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
-		mix := newMixture(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)}, SDs: []float64{1}}, 1).New(2, []float64{0, 1})
+		mix := newMixture(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)},
+			SDs: []float64{1}}, 1).New(2, []float64{0, 1})
 		var w frame.Writer
 		for x := 1.0; x <= float64(2*d); x++ {
 			w.Float(x)

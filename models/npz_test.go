@@ -26,7 +26,8 @@ func (nopCloser) Close() error { return nil }
 
 // readArray reads one array of an archive.
 func readArray(b []byte, name string) (*modelfile.Array, error) {
-	return modelfile.Read(b, []modelfile.Reader[*modelfile.Array]{{Arrays: func(a *modelfile.Arrays) (*modelfile.Array, error) {
+	return modelfile.Read(b, []modelfile.Reader[*modelfile.Array]{{Arrays: func(a *modelfile.Arrays) (*modelfile.Array,
+		error) {
 		return a.Array("arrays", name)
 	}}})
 }
@@ -119,7 +120,8 @@ var (
 )
 
 func npyMembers() []member {
-	return []member{{"W.npy", npy("<f8", false, w32, 3, 2)}, {"a.npy", npy("<f8", false, c3, 3)}, {"b.npy", npy("<f8", false, b2, 2)}}
+	return []member{{"W.npy", npy("<f8", false, w32, 3, 2)}, {"a.npy", npy("<f8", false, c3, 3)},
+		{"b.npy", npy("<f8", false, b2, 2)}}
 }
 
 func TestNPZTypes(t *testing.T) {
@@ -155,7 +157,8 @@ func TestNPZNames(t *testing.T) {
 				member{"W.npy", npy("<f8", false, w32, 3, 2)}, member{"provenance.json", []byte("{}")}))
 			if err != nil {
 				t.Errorf("%s, %s: %v", c, b, err)
-			} else if want := (RBMParams{M: 3, J: 2, W: w32, C: c3, B: b2, P1: []float64{.1, .2, 1}, Provenance: []byte("{}")}); !reflect.DeepEqual(m, want) {
+			} else if want := (RBMParams{M: 3, J: 2, W: w32, C: c3, B: b2, P1: []float64{.1, .2, 1},
+				Provenance: []byte("{}")}); !reflect.DeepEqual(m, want) {
 				t.Errorf("%s, %s: %+v", c, b, m)
 			}
 		}
@@ -181,22 +184,26 @@ func TestBadNPZ(t *testing.T) {
 		file []byte
 		says string
 	}{
-		"no W":             {npz(nil, npyMembers()[1:]...), "no array W"},
-		"no a":             {npz(nil, npyMembers()[0], npyMembers()[2]), "no array for the visible biases (c_visible, a, c)"},
-		"no b":             {npz(nil, npyMembers()[:2]...), "no array for the hidden biases (b_hidden, b)"},
-		"a and c":          {npz(nil, append(npyMembers(), member{"c.npy", npy("<f8", false, []float64{1, 2, 3}, 3)})...), "the visible biases are given twice (a and c)"},
-		"W twice":          {npz(nil, append(npyMembers(), npyMembers()[0])...), "W.npy is there twice"},
-		"nothing":          {npz(nil), "no array W"},
-		"1-D W":            {with("W.npy", npy("<f8", false, w32, 6)), "W has 1 dimensions"},
-		"3-D W":            {with("W.npy", npy("<f8", false, w32, 3, 1, 2)), "W has 3 dimensions"},
-		"transposed W":     {with("W.npy", npy("<f8", false, w32, 2, 3)), "c_visible (in .npz also a, c) has 3 values, W has 2 rows"},
-		"zero hidden":      {with("W.npy", npy("<f8", false, nil, 3, 0)), "at least one visible and one hidden unit"},
-		"zero visible":     {with("W.npy", npy("<f8", false, nil, 0, 2)), "at least one visible and one hidden unit"},
-		"short b":          {with("b.npy", npy("<f8", false, b2[:1], 1)), "b_hidden (in .npz also b) has 1 values"},
-		"short p1":         {with("p1.npy", npy("<f8", false, []float64{.5}, 1)), "p1 has 1 values"},
-		"p1 above 1":       {with("p1.npy", npy("<f8", false, []float64{.5, .5, 2}, 3)), "p1[2] = 2"},
-		"NaN in W":         {with("W.npy", npy("<f8", false, []float64{1, 2, 3, math.NaN(), 5, 6}, 3, 2)), "W[1][1] is not finite"},
-		"Inf in a":         {with("a.npy", npy("<f4", false, []float64{1, 2, math.Inf(-1)}, 3)), "c_visible[2] is not finite"},
+		"no W": {npz(nil, npyMembers()[1:]...), "no array W"},
+		"no a": {npz(nil, npyMembers()[0], npyMembers()[2]), "no array for the visible biases (c_visible, a, c)"},
+		"no b": {npz(nil, npyMembers()[:2]...), "no array for the hidden biases (b_hidden, b)"},
+		"a and c": {npz(nil, append(npyMembers(), member{"c.npy", npy("<f8", false, []float64{1, 2, 3}, 3)})...),
+			"the visible biases are given twice (a and c)"},
+		"W twice": {npz(nil, append(npyMembers(), npyMembers()[0])...), "W.npy is there twice"},
+		"nothing": {npz(nil), "no array W"},
+		"1-D W":   {with("W.npy", npy("<f8", false, w32, 6)), "W has 1 dimensions"},
+		"3-D W":   {with("W.npy", npy("<f8", false, w32, 3, 1, 2)), "W has 3 dimensions"},
+		"transposed W": {with("W.npy", npy("<f8", false, w32, 2, 3)),
+			"c_visible (in .npz also a, c) has 3 values, W has 2 rows"},
+		"zero hidden":  {with("W.npy", npy("<f8", false, nil, 3, 0)), "at least one visible and one hidden unit"},
+		"zero visible": {with("W.npy", npy("<f8", false, nil, 0, 2)), "at least one visible and one hidden unit"},
+		"short b":      {with("b.npy", npy("<f8", false, b2[:1], 1)), "b_hidden (in .npz also b) has 1 values"},
+		"short p1":     {with("p1.npy", npy("<f8", false, []float64{.5}, 1)), "p1 has 1 values"},
+		"p1 above 1":   {with("p1.npy", npy("<f8", false, []float64{.5, .5, 2}, 3)), "p1[2] = 2"},
+		"NaN in W": {with("W.npy", npy("<f8", false, []float64{1, 2, 3, math.NaN(), 5, 6}, 3, 2)),
+			"W[1][1] is not finite"},
+		"Inf in a": {with("a.npy", npy("<f4", false, []float64{1, 2, math.Inf(-1)}, 3)),
+			"c_visible[2] is not finite"},
 		"not npy":          {with("W.npy", []byte("hello, this is text")), "member W.npy: not a .npy array"},
 		"empty":            {with("W.npy", nil), "not a .npy array"},
 		"header cut":       {with("W.npy", good[:40]), "header is cut short"},

@@ -180,7 +180,8 @@ func TestRBMParticles(t *testing.T) {
 			for x, k := range byState {
 				q, total := probs([]float64{next[x], next[x|1<<stage]})[1], float64(k[0]+k[1])
 				if z := (float64(k[1]) - total*q) / math.Sqrt(total*q*(1-q)); !(math.Abs(z) < 4) {
-					t.Errorf("%s: after %b the next unit is on %d times of %v, want %.4g of them, z = %.1f", what, x, k[1], total, q, z)
+					t.Errorf("%s: after %b the next unit is on %d times of %v, want %.4g of them, z = %.1f", what, x, k[1], total, q,
+						z)
 				}
 			}
 		}

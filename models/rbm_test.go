@@ -109,7 +109,8 @@ func TestRBMGolden(t *testing.T) {
 			}
 			near(t, "log f_0 = log p1", out[0], g.RBM.LogP1[i], tol)
 			near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
-			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4) // 1e-7 nat of float32 exponentials over 2 eps
+			// 1e-7 nat of float32 exponentials over 2 eps
+			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
 			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}
@@ -314,7 +315,8 @@ func TestAppendLoad(t *testing.T) {
 	joint := randomRBM(8, 11, 6, 1)
 	joint.Joint = true
 	for name, m := range map[string]Model{
-		"rbm": newRBM(t, randomRBM(8, 9, 17, 1)), "joint": newRBM(t, joint), "ising": newIsing(t, 3, 5, true, 0.4), "gmm": gmm,
+		"rbm": newRBM(t, randomRBM(8, 9, 17, 1)), "joint": newRBM(t, joint), "ising": newIsing(t, 3, 5, true, 0.4),
+		"gmm": gmm,
 	} {
 		key := rng.NewKey(1, name, 0)
 		a := m.New(3, ladder)

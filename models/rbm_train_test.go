@@ -31,7 +31,8 @@ func barsAndStripes() (bits []uint8) {
 }
 
 // tiny is a recipe that takes milliseconds.
-var tiny = Training{Hidden: 4, Persistent: true, Steps: 2, Updates: 60, Batch: 15, Rate: 0.1, Decay: 1e-4, InitSD: 0.05, Seed: 7}
+var tiny = Training{Hidden: 4, Persistent: true, Steps: 2, Updates: 60, Batch: 15, Rate: 0.1, Decay: 1e-4,
+	InitSD: 0.05, Seed: 7}
 
 // fingerprint is SHA-256 of the bits of W, c and b, little endian.
 func fingerprint(w *Weights) string {
@@ -66,7 +67,8 @@ func TestTrainBytes(t *testing.T) {
 			got = append(got, fingerprint(w))
 		}
 		if strings.Join(got, "\n") != strings.TrimSpace(string(want)) {
-			t.Errorf("%d processors: fingerprints of the PCD and the CD model\n%s\nwant\n%s", procs, strings.Join(got, "\n"), want)
+			t.Errorf("%d processors: fingerprints of the PCD and the CD model\n%s\nwant\n%s", procs, strings.Join(got, "\n"),
+				want)
 		}
 	}
 }

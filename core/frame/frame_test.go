@@ -17,16 +17,21 @@ func full() *Frame {
 		Points: []float32{1.5, -2.25, float32(math.Inf(1)), 3},
 		Beta:   []float32{0, 1}, Rung: []int32{0, -7}, LogW: []float32{-1e30, 12.5}, Rungs: 101,
 		Curves: []Curve{
-			{Method: "ais", Points: []Point{{100, 220.5, 0.1, 219, 222, false}, {2e9, -1e4, math.Inf(1), -math.MaxFloat64, 0, true}}},
+			{Method: "ais", Points: []Point{{100, 220.5, 0.1, 219, 222, false},
+				{2e9, -1e4, math.Inf(1), -math.MaxFloat64, 0, true}}},
 			{Method: "", Points: []Point{}},
 		},
 		Truth: -451.1, HasTruth: true,
-		Field:   &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, 8}, Hills: []Hill{{1, 2, .5}}},
-		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2}, LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}, Overlap: []float64{.25}}},
-		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5}, Batches: []int32{2, 1}, Exact: []float64{1, 2, 2.25, math.Inf(1), 0, 7},
+		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, 8},
+			Hills: []Hill{{1, 2, .5}}},
+		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, 2},
+			LogZ: []float64{0, 1}, SE: []float64{0, .1}, Exact: []float64{0, 2}, Overlap: []float64{.25}}},
+		Growth: &Growth{Stage: 3, Stages: 6, R: 2, Parents: []int32{1, -1}, Threshold: .7, Cell: []int32{2, 0, 1, 3, 4, 5},
+			Batches: []int32{2, 1}, Exact: []float64{1, 2, 2.25, math.Inf(1), 0, 7},
 			Record: []StageRecord{{1, []int32{2, 2}, 1.5, .75, true, 2.5}, {2, []int32{2}, 2, 1, false, -3}}},
 		Latent: &Latent{D: 1, X: []float32{1, 2, 3}, Label: []int32{-1, 1, 1}, X0: -1, X1: 4, Y0: 0, Y1: 0, GW: 2, GH: 1,
-			Values: []float32{1, 2, 3, 4}, Mean: []float32{.5, .25}, W: 1, H: 2, Pictures: []byte{0, 255, 7, 1, 2, 3}, At: []float32{.5}},
+			Values: []float32{1, 2, 3, 4}, Mean: []float32{.5, .25}, W: 1, H: 2, Pictures: []byte{0, 255, 7, 1, 2, 3},
+			At: []float32{.5}},
 	}
 }
 
@@ -126,7 +131,8 @@ func TestLyingLengths(t *testing.T) {
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<16 {
 				t.Errorf("%s of length %d: %d bytes allocated", name, n, grown)
 			}
-			if r.Int() != 0 || r.Float() != 0 || r.Float32() != 0 || r.Bool() || r.String() != "" || len(r.Floats()) != 0 || r.Err != ErrShort {
+			if r.Int() != 0 || r.Float() != 0 || r.Float32() != 0 || r.Bool() || r.String() != "" || len(r.Floats()) != 0 ||
+				r.Err != ErrShort {
 				t.Errorf("%s: reads after an error are not zero", name)
 			}
 		}

@@ -161,7 +161,8 @@ func readGrowth(r *Reader, rows int) *Growth {
 	g.Parents = r.parents()
 	g.Threshold = r.Float32()
 	for range r.length(leastRecord) {
-		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(), LogZ: r.Float()}
+		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),
+			LogZ: r.Float()}
 		if len(s.Batches) > maxBatches {
 			r.fail()
 		}
@@ -177,7 +178,9 @@ func readGrowth(r *Reader, rows int) *Growth {
 }
 
 func (g *Growth) ok(rows int) bool {
-	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages || len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows || !fits(len(g.Exact), g.Stages) {
+	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages ||
+		len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows ||
+		!fits(len(g.Exact), g.Stages) {
 		return false
 	}
 	for i, s := range g.Record {

@@ -10,7 +10,8 @@ import (
 // Growth and Latent that do not fit their frame, or themselves, are errors.
 func TestGrowthShapes(t *testing.T) {
 	ok := func() *Frame {
-		return &Frame{N: 3, Growth: &Growth{Stage: 2, Stages: 4, R: 3, Parents: []int32{0, -1, 2}, Record: []StageRecord{{N: 1}, {N: 2}}}}
+		return &Frame{N: 3, Growth: &Growth{Stage: 2, Stages: 4, R: 3, Parents: []int32{0, -1, 2},
+			Record: []StageRecord{{N: 1}, {N: 2}}}}
 	}
 	if _, err := Decode(ok().Append(nil)); err != nil {
 		t.Fatal(err)
@@ -111,7 +112,8 @@ func TestParents(t *testing.T) {
 
 func TestLatentShapes(t *testing.T) {
 	ok := func() *Frame {
-		return &Frame{N: 2, Latent: &Latent{D: 1, X: []float32{1, 2}, Label: []int32{1, -1}, GW: 3, GH: 1, Values: make([]float32, 6), Mean: make([]float32, 3), At: []float32{1}}}
+		return &Frame{N: 2, Latent: &Latent{D: 1, X: []float32{1, 2}, Label: []int32{1, -1}, GW: 3, GH: 1,
+			Values: make([]float32, 6), Mean: make([]float32, 3), At: []float32{1}}}
 	}
 	if _, err := Decode(ok().Append(nil)); err != nil {
 		t.Fatal(err)

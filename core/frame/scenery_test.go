@@ -10,12 +10,15 @@ import (
 func scenic() *Frame {
 	return &Frame{
 		Model: "m", Method: "rts", Phase: "final", Step: 3, Steps: 9, First: 2, N: 2, Total: 4, W: 1, H: 2, Rungs: 3,
-		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2}, LogW: []float32{-1, 1},
+		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2},
+		LogW:   []float32{-1, 1},
 		Curves: []Curve{{"rts", []Point{{1, 2, 3, 4, 5, true}}}}, Truth: 7, HasTruth: true,
-		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4}, Log1: []float32{5, 6, 7, float32(math.Inf(-1))},
+		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4},
+			Log1:  []float32{5, 6, 7, float32(math.Inf(-1))},
 			Hills: []Hill{{1, 2, 0.5}}},
 		Ladders: []Ladder{{Method: "rts", Phase: "initial 1", Beta: []float64{0, 1}, Occupancy: []float64{1, math.NaN()},
-			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}, Overlap: []float64{0.25}}, {Method: "ais", Beta: []float64{0}}},
+			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}, Overlap: []float64{0.25}},
+			{Method: "ais", Beta: []float64{0}}},
 	}
 }
 
@@ -32,7 +35,8 @@ func TestSceneryRoundTrip(t *testing.T) {
 		}
 	}
 	g, _ := Decode(scenic().Append(nil))
-	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 || g.Ladders[0].Overlap[0] != 0.25 || g.Ladders[1].Method != "ais" {
+	if g.Field.Hills[0].Mass != 0.5 || g.Field.Log1[1] != 6 || g.Field.Y0 != -2 || g.Ladders[0].Exact[1] != 2 ||
+		g.Ladders[0].Overlap[0] != 0.25 || g.Ladders[1].Method != "ais" {
 		t.Errorf("field %+v, ladders %+v", g.Field, g.Ladders)
 	}
 }

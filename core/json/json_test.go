@@ -14,16 +14,25 @@ import (
 // documents are objects, good and bad, of every rule of the grammar.
 var documents = []string{
 	`{}`, ` {"a" : 1 , "b":[ ] }` + "\n\t\r", `{"a":{"b":[{"c":null}]}}`, `{"":0}`,
-	`{"x":-0}`, `{"x":0.5e-3}`, `{"x":1E+2}`, `{"x":123456789012345678901234567890}`, `{"x":4.9e-324}`, `{"x":1e-400}`, `{"x":1.7976931348623157e308}`, `{"x":2.2250738585072011e-308}`,
-	`{"x":1e309}`, `{"x":01}`, `{"x":-}`, `{"x":+1}`, `{"x":.5}`, `{"x":1.}`, `{"x":1e}`, `{"x":1e+}`, `{"x":-01}`, `{"x":0x1}`, `{"x":1_0}`, `{"x":NaN}`, `{"x":-Infinity}`, `{"x":inf}`,
-	`{"x":"a\"\\\/\b\f\n\r\tz"}`, `{"x":"\u0041\u00e9\ud83d\ude00"}`, `{"x":"\ud83d"}`, `{"x":"\ud83d\u0041"}`, `{"x":"\ude00\ud83d"}`, `{"x":"\ud83d\ud83d\ude00"}`, `{"x":"\u00g0"}`, `{"x":"\u00"}`, `{"x":"\u"}`, `{"x":"\uD83D\uDE00"}`,
-	`{"x":"\a"}`, `{"x":"\`, `{"x":"\"}`, `{"x":"` + "\x01" + `"}`, `{"x":"` + "\n" + `"}`, `{"x":"` + "\xff\xc3\x28 \xed\xa0\x80 é 😀 \u2028" + `"}`, "{\"x\":\"\x7f\"}", `{"\u0078":1}`, "{\"\xff\":1}", `{"a\nb":"c"}`,
+	`{"x":-0}`, `{"x":0.5e-3}`, `{"x":1E+2}`, `{"x":123456789012345678901234567890}`, `{"x":4.9e-324}`, `{"x":1e-400}`,
+	`{"x":1.7976931348623157e308}`, `{"x":2.2250738585072011e-308}`,
+	`{"x":1e309}`, `{"x":01}`, `{"x":-}`, `{"x":+1}`, `{"x":.5}`, `{"x":1.}`, `{"x":1e}`, `{"x":1e+}`, `{"x":-01}`,
+	`{"x":0x1}`, `{"x":1_0}`, `{"x":NaN}`, `{"x":-Infinity}`, `{"x":inf}`,
+	`{"x":"a\"\\\/\b\f\n\r\tz"}`, `{"x":"\u0041\u00e9\ud83d\ude00"}`, `{"x":"\ud83d"}`, `{"x":"\ud83d\u0041"}`,
+	`{"x":"\ude00\ud83d"}`, `{"x":"\ud83d\ud83d\ude00"}`, `{"x":"\u00g0"}`, `{"x":"\u00"}`, `{"x":"\u"}`,
+	`{"x":"\uD83D\uDE00"}`,
+	`{"x":"\a"}`, `{"x":"\`, `{"x":"\"}`, `{"x":"` + "\x01" + `"}`, `{"x":"` + "\n" + `"}`, `{"x":"` +
+		"\xff\xc3\x28 \xed\xa0\x80 é 😀 \u2028" + `"}`, "{\"x\":\"\x7f\"}", `{"\u0078":1}`, "{\"\xff\":1}", `{"a\nb":"c"}`,
 	`{"x":true,"y":false,"z":null}`, `{"x":tru}`, `{"x":nul`, `{"x":True}`, `{"x":nullx}`, `{"x":truefalse}`,
-	`{`, `{"`, `{"x"`, `{"x":`, `{"x":1`, `{"x":1,`, `{"x":1,}`, `{,}`, `{"x" 1}`, `{"x":1 "y":2}`, `{x:1}`, `{'x':1}`, `{"x":1}}`, `{"x":1} {}`, `{"x":1}x`, `{1:2}`, `{null:1}`,
-	`{"x":[1,2,3]}`, `{"x":[1,2,]}`, `{"x":[,1]}`, `{"x":[1 2]}`, `{"x":[1,2}`, `{"x":[}`, `{"x":[[1,2],[],[3]]}`, `{"x":[[1],2]}`, `{"x":[1,"2"]}`, `{"x":[true]}`, `{"x":[1e999]}`, `{"x":{"a":1}}`,
+	`{`, `{"`, `{"x"`, `{"x":`, `{"x":1`, `{"x":1,`, `{"x":1,}`, `{,}`, `{"x" 1}`, `{"x":1 "y":2}`, `{x:1}`, `{'x':1}`,
+	`{"x":1}}`, `{"x":1} {}`, `{"x":1}x`, `{1:2}`, `{null:1}`,
+	`{"x":[1,2,3]}`, `{"x":[1,2,]}`, `{"x":[,1]}`, `{"x":[1 2]}`, `{"x":[1,2}`, `{"x":[}`, `{"x":[[1,2],[],[3]]}`,
+	`{"x":[[1],2]}`, `{"x":[1,"2"]}`, `{"x":[true]}`, `{"x":[1e999]}`, `{"x":{"a":1}}`,
 	"{\"x\":1}\x00", "\x00{}", "{\x00}", "{\"x\":\x001}", "{\u00a0}", "\ufeff{}",
-	`{"x":` + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + `}`, `{"x":` + strings.Repeat("[", 10000) + strings.Repeat("]", 10000) + `}`,
-	`{"x":` + strings.Repeat(`{"y":`, 9999) + `1` + strings.Repeat("}", 9999) + `}`, `{"x":` + strings.Repeat(`{"y":`, 10000) + `1` + strings.Repeat("}", 10000) + `}`,
+	`{"x":` + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + `}`, `{"x":` + strings.Repeat("[", 10000) +
+		strings.Repeat("]", 10000) + `}`,
+	`{"x":` + strings.Repeat(`{"y":`, 9999) + `1` + strings.Repeat("}", 9999) + `}`, `{"x":` +
+		strings.Repeat(`{"y":`, 10000) + `1` + strings.Repeat("}", 10000) + `}`,
 }
 
 // same compares what this package and encoding/json make of a text.
@@ -135,7 +144,9 @@ func randomValue(r *rand.Rand, depth int) string {
 	case k == 0:
 		return []string{"true", "false", "null"}[r.IntN(3)]
 	case k < 3 || depth == 0:
-		return []string{fmt.Sprint(r.NormFloat64()), fmt.Sprint(r.IntN(100)), fmt.Sprintf("%.*e", r.IntN(25), math.Ldexp(r.Float64(), r.IntN(2000)-1000)), fmt.Sprint(int64(r.Uint64()))}[r.IntN(4)]
+		return []string{fmt.Sprint(r.NormFloat64()), fmt.Sprint(r.IntN(100)),
+			fmt.Sprintf("%.*e", r.IntN(25), math.Ldexp(r.Float64(), r.IntN(2000)-1000)),
+			fmt.Sprint(int64(r.Uint64()))}[r.IntN(4)]
 	case k == 3:
 		return `"` + string(randomText(r)) + `"`
 	case k < 6:
@@ -149,7 +160,8 @@ func randomValue(r *rand.Rand, depth int) string {
 func randomText(r *rand.Rand) []byte {
 	var b []byte
 	for range r.IntN(5) {
-		b = append(b, []string{"a", "é", "😀", "\xff", "\xed\xa0", `\n`, `\"`, `\\`, `\/`, `\u00e9`, `\ud83d`, `\ude00`, `\uD83D\uDE00`, `\u0000`}[r.IntN(14)]...)
+		b = append(b, []string{"a", "é", "😀", "\xff", "\xed\xa0", `\n`, `\"`, `\\`, `\/`, `\u00e9`, `\ud83d`, `\ude00`,
+			`\uD83D\uDE00`, `\u0000`}[r.IntN(14)]...)
 	}
 	return b
 }
@@ -164,7 +176,8 @@ func FuzzReadObject(f *testing.F) {
 // An error says in one line what is wrong, and where.
 func TestErrors(t *testing.T) {
 	for _, c := range [][2]string{
-		{`{"x":1,}`, `"}" cannot stand at byte 7`}, {`{"x":[1,2`, "it ends too early, at byte 9"}, {`{"x":01}`, `"1" cannot stand at byte 6`},
+		{`{"x":1,}`, `"}" cannot stand at byte 7`}, {`{"x":[1,2`, "it ends too early, at byte 9"},
+		{`{"x":01}`, `"1" cannot stand at byte 6`},
 		{`{"x":1,"\u0078":2}`, `the field "\u0078" is given twice`}, {`[1]`, `"[" cannot stand at byte 0`},
 	} {
 		if _, err := ReadObject([]byte(c[0])); err == nil || err.Error() != c[1] {
@@ -172,9 +185,12 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{
-		{`[[1,2],[3,"NaN"]]`, `row 1: entry 1: "NaN" is not a number`}, {`[[1],null]`, "there is a null among the numbers"}, {`[[1],[null]]`, "there is a null among the numbers"},
-		{`[[1],2]`, "row 1: 2 is not a list of numbers"}, {`3`, "3 is not a list of lists of numbers"}, {`[[1e999]]`, "row 0: entry 0: 1e999 is too large a number"},
-		{"{\"a\":\n1}", `{"a":... is not a list of lists of numbers`}, {`"` + strings.Repeat("y", 40) + `"`, `"` + strings.Repeat("y", 23) + "... is not a list of lists of numbers"},
+		{`[[1,2],[3,"NaN"]]`, `row 1: entry 1: "NaN" is not a number`}, {`[[1],null]`, "there is a null among the numbers"},
+		{`[[1],[null]]`, "there is a null among the numbers"},
+		{`[[1],2]`, "row 1: 2 is not a list of numbers"}, {`3`, "3 is not a list of lists of numbers"},
+		{`[[1e999]]`, "row 0: entry 0: 1e999 is too large a number"},
+		{"{\"a\":\n1}", `{"a":... is not a list of lists of numbers`},
+		{`"` + strings.Repeat("y", 40) + `"`, `"` + strings.Repeat("y", 23) + "... is not a list of lists of numbers"},
 	} {
 		o, err := ReadObject([]byte(`{"W":` + c[0] + `}`))
 		if err != nil {

@@ -31,7 +31,8 @@ func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count
 func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
 
 //go:noescape
-func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+	ctr *uint32)
 
 //go:noescape
 func factorsAVX2(p *[4]float64, acc *int64, quads int, scale float64)

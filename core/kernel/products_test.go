@@ -13,7 +13,8 @@ func testProducts(t *testing.T, machine productsMachine, floats func([]float64) 
 	k := rng.NewKey(7, "products", 0)
 	for try := range 40 {
 		s := k.Stream(0, uint32(try), 0)
-		units, states, blocks, group := 1+s.Intn(20), []int{4, 8, 12, 508, 512, 516, 1024}[s.Intn(7)], 1+s.Intn(5), 1+s.Intn(8)
+		units, states, blocks, group := 1+s.Intn(20), []int{4, 8, 12, 508, 512, 516, 1024}[s.Intn(7)], 1+s.Intn(5),
+			1+s.Intn(8)
 		reach := float64(600/group) / 2 // of log P and log Q
 		p := make([]float64, units*states)
 		for i := range p {
@@ -23,7 +24,8 @@ func testProducts(t *testing.T, machine productsMachine, floats func([]float64) 
 		for i := range want.Q {
 			want.Q[i] = math.Exp((2*s.Float64() - 1) * reach)
 		}
-		got := &Products{Units: units, States: states, Blocks: blocks, Group: group, P: floats(p), Q: floats(want.Q), Acc: floats(want.Acc), Power: ints(want.Power)}
+		got := &Products{Units: units, States: states, Blocks: blocks, Group: group, P: floats(p), Q: floats(want.Q),
+			Acc: floats(want.Acc), Power: ints(want.Power)}
 		for i := range got.Acc {
 			got.Acc[i] = 1
 		}
@@ -33,7 +35,8 @@ func testProducts(t *testing.T, machine productsMachine, floats func([]float64) 
 		PureGo = false
 		for i, x := range want.Acc {
 			if math.Float64bits(got.Acc[i]) != math.Float64bits(x) || got.Power[i] != want.Power[i] {
-				t.Fatalf("%d units, %d states, %d blocks, group %d: product %d is %x 2^%d, want %x 2^%d", units, states, blocks, group, i, got.Acc[i], got.Power[i], x, want.Power[i])
+				t.Fatalf("%d units, %d states, %d blocks, group %d: product %d is %x 2^%d, want %x 2^%d", units, states, blocks,
+					group, i, got.Acc[i], got.Power[i], x, want.Power[i])
 			}
 			sum := 0.0
 			for u := range units {

@@ -94,7 +94,8 @@ const blockRows = 112
 func listBytes(n int) int { return 24 + 4*max(n, (quints(n)/someQuints+1)*(someQuints+4)) }
 
 // newSIMD makes the machine of p; the parameters are fields of simd.
-func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(export string, address uint32) func()) *simd {
+func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
+	bind func(export string, address uint32) func()) *simd {
 	m, j := p.VH.Rows, p.VH.Cols
 	n := max(Padded(m), Padded(j))
 	s := &simd{p: p, base: base, room: room, bind: bind}
@@ -122,11 +123,14 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64, bind func(exp
 	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
 	s.job.scale, s.job.baseScale = at(s, p.Scale), at(s, p.BaseScale)
 	actH, actV := at(s, p.actH), at(s, p.actV)
-	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h), stateSize: uint32(Padded(j)),
-		base: noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * tiledRows(j)), out: actV, outStride: uint32(8 * Words(m))}
+	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h),
+		stateSize: uint32(Padded(j)),
+		base:      noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * tiledRows(j)), out: actV,
+		outStride: uint32(8 * Words(m))}
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
-		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH, outStride: uint32(8 * Words(j)),
-		tiles: uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
+		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
+		outStride: uint32(8 * Words(j)),
+		tiles:     uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
 	if table > 0 {
 		all := unsafe.Slice((*int64)(signed), table)
 		start := all[table-Words(m):]

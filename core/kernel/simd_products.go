@@ -20,7 +20,8 @@ func newSIMDProducts(s *simd) *simdProducts {
 func (v *simdProducts) multiply(p *Products) {
 	v.turn.Lock()
 	defer v.turn.Unlock()
-	*v.call = productsCall{uint32(p.Units), uint32(p.States), uint32(p.Blocks), uint32(p.Group), at(v.s, p.P), at(v.s, p.Q), at(v.s, p.Acc), at(v.s, p.Power)}
+	*v.call = productsCall{uint32(p.Units), uint32(p.States), uint32(p.Blocks), uint32(p.Group), at(v.s, p.P),
+		at(v.s, p.Q), at(v.s, p.Acc), at(v.s, p.Power)}
 	v.run()
 	runtime.KeepAlive(p)
 }

@@ -145,11 +145,13 @@ func TestSIMD(t *testing.T) {
 func TestSIMDTempering(t *testing.T) {
 	a, module := newModule(t)
 	testTempering(t, newSIMDTempering(module), func(x *Tempering) *Tempering {
-		return x.cloned(func(x []float64) []float64 { return moved(a, x) }, func(x []int32) []int32 { return moved(a, x) }, func(x []bool) []bool { return moved(a, x) })
+		return x.cloned(func(x []float64) []float64 { return moved(a, x) }, func(x []int32) []int32 { return moved(a, x) },
+			func(x []bool) []bool { return moved(a, x) })
 	})
 }
 
 func TestSIMDProducts(t *testing.T) {
 	a, module := newModule(t)
-	testProducts(t, newSIMDProducts(module), func(x []float64) []float64 { return moved(a, x) }, func(x []int64) []int64 { return moved(a, x) })
+	testProducts(t, newSIMDProducts(module), func(x []float64) []float64 { return moved(a, x) },
+		func(x []int64) []int64 { return moved(a, x) })
 }

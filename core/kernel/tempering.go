@@ -29,7 +29,8 @@ type Tempering struct {
 // NewTempering has room for rows that share y, and reads their densities from x.
 func NewTempering(x, y []float64) *Tempering {
 	rows := len(x) / len(y)
-	return &Tempering{X: x, Q: make([]float64, len(x)), Y: y, Top: make([]float64, rows), Sum: make([]float64, rows), U: make([]float64, rows),
+	return &Tempering{X: x, Q: make([]float64, len(x)), Y: y, Top: make([]float64, rows), Sum: make([]float64, rows),
+		U:    make([]float64, rows),
 		Rung: make([]int32, rows), Faint: make([]bool, rows)}
 }
 

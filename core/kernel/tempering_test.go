@@ -70,8 +70,10 @@ func sameTempering(t *testing.T, got, want *Tempering) {
 }
 
 // cloned is a copy by copies of slices.
-func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32) []int32, flags func([]bool) []bool) *Tempering {
-	c := &Tempering{X: floats(t.X), Q: floats(t.Q), Y: floats(t.Y), Top: floats(t.Top), Sum: floats(t.Sum), U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
+func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32) []int32,
+	flags func([]bool) []bool) *Tempering {
+	c := &Tempering{X: floats(t.X), Q: floats(t.Q), Y: floats(t.Y), Top: floats(t.Top), Sum: floats(t.Sum),
+		U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
 	for _, x := range t.C {
 		c.C = append(c.C, floats(x))
 	}

@@ -12,7 +12,8 @@ func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err
 	columns = len(rows[0])
 	for i, row := range rows {
 		if len(row) != columns {
-			return nil, 0, fmt.Errorf("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row), columns)
+			return nil, 0, fmt.Errorf("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row),
+				columns)
 		}
 		flat = append(flat, row...)
 	}

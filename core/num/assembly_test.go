@@ -16,7 +16,8 @@ func TestAssemblyConstants(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]uint64{"expleast": math.Float64bits(-expFast), "log2e64": math.Float64bits(log2E),
-		"ln2hi64": math.Float64bits(ln2Hi), "ln2lo64": math.Float64bits(ln2Lo), "magic64": math.Float64bits(roundMagic), "sqrthalf": sqrtHalfBits}
+		"ln2hi64": math.Float64bits(ln2Hi), "ln2lo64": math.Float64bits(ln2Lo), "magic64": math.Float64bits(roundMagic),
+		"sqrthalf": sqrtHalfBits}
 	for i, c := range []float64{logC0, logC1, logC2, logC3, logC4, logC5, logC6} {
 		want["logc"+strconv.Itoa(i)] = math.Float64bits(c)
 	}
@@ -28,7 +29,8 @@ func TestAssemblyConstants(t *testing.T) {
 		"exp32c1": exp32C1, "exp32c2": exp32C2, "exp32c3": exp32C3, "exp32c4": exp32C4} {
 		want[name] = uint64(math.Float32bits(x))
 	}
-	for _, m := range regexp.MustCompile(`(?m)^CONST[48]\(·(\w+), (0x[0-9a-f]+)\)$`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^CONST[48]\(·(\w+), (0x[0-9a-f]+)\)$`).FindAllStringSubmatch(string(text),
+		-1) {
 		if bits, ok := want[m[1]]; ok {
 			if got, _ := strconv.ParseUint(m[2], 0, 64); got != bits {
 				t.Errorf("%s is %#x, want %#x", m[1], got, bits)

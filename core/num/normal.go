@@ -53,7 +53,8 @@ func Phi(x float64) float64 {
 // log(Phi(x)), for x > 0 in the form log1p(-Phi(-x)).
 //
 // Relative error: at most 6e-15 (measured 3.7e-15 just below -30) and 2e-15 for
-// x > -30 (measured 5e-16) while the result is normal, x < 37.4. LogPhi(-Inf) = -Inf, LogPhi(+Inf) = 0, LogPhi(NaN) = NaN.
+// x > -30 (measured 5e-16) while the result is normal, x < 37.4. LogPhi(-Inf) = -Inf, LogPhi(+Inf) = 0, LogPhi(NaN) =
+// NaN.
 func LogPhi(x float64) float64 {
 	switch {
 	case x != x:

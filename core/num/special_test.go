@@ -40,7 +40,8 @@ func TestSpecialValues(t *testing.T) {
 		in   []float64
 		out  []float64
 	}{
-		{"Exp", Exp, []float64{0, neg0, inf, -inf, nan, tiny, -tiny, 709.782712893384, 709.7827128933841, 1e308, -745.1332191019411, -745.1332191019412, -1e308},
+		{"Exp", Exp, []float64{0, neg0, inf, -inf, nan, tiny, -tiny, 709.782712893384, 709.7827128933841, 1e308,
+			-745.1332191019411, -745.1332191019412, -1e308},
 			[]float64{1, 1, inf, 0, nan, 1, 1, 1.7976931348622732e308, inf, inf, tiny, 0, 0}},
 		{"Expm1", Expm1, []float64{0, neg0, inf, -inf, nan, tiny, -tiny, 1e308, -1e308, -38, -37.6},
 			[]float64{0, neg0, inf, -1, nan, tiny, -tiny, inf, -1, -1, -1}},
@@ -49,14 +50,19 @@ func TestSpecialValues(t *testing.T) {
 		{"Log1p", Log1p, []float64{0, neg0, inf, -inf, nan, -1, -1.5, tiny, -tiny, math.MaxFloat64, -1 + 0x1p-53},
 			[]float64{0, neg0, inf, nan, nan, -inf, nan, tiny, -tiny, 709.782712893384, -36.7368005696771}},
 		{"Erf", Erf, []float64{0, neg0, inf, -inf, nan, tiny, 30, -30}, []float64{0, neg0, 1, -1, nan, tiny, 1, -1}},
-		{"Erfc", Erfc, []float64{0, neg0, inf, -inf, nan, tiny, 27.3, 1e300, -30, -1e300}, []float64{1, 1, 0, 2, nan, 1, 0, 0, 2, 2}},
-		{"Phi", Phi, []float64{0, neg0, inf, -inf, nan, tiny, 40, -40, -1e300, 1e300}, []float64{0.5, 0.5, 1, 0, nan, 0.5, 1, 0, 0, 1}},
-		{"LogPhi", LogPhi, []float64{inf, -inf, nan, 40, 1e300, -1e300, -1e154}, []float64{neg0, -inf, nan, neg0, neg0, -inf, -5e307}},
+		{"Erfc", Erfc, []float64{0, neg0, inf, -inf, nan, tiny, 27.3, 1e300, -30, -1e300},
+			[]float64{1, 1, 0, 2, nan, 1, 0, 0, 2, 2}},
+		{"Phi", Phi, []float64{0, neg0, inf, -inf, nan, tiny, 40, -40, -1e300, 1e300},
+			[]float64{0.5, 0.5, 1, 0, nan, 0.5, 1, 0, 0, 1}},
+		{"LogPhi", LogPhi, []float64{inf, -inf, nan, 40, 1e300, -1e300, -1e154},
+			[]float64{neg0, -inf, nan, neg0, neg0, -inf, -5e307}},
 		{"Mills", Mills, []float64{inf, -inf, nan, 40, 1e300, -1e300, -1e10}, []float64{0, inf, nan, 0, 0, 1e300, 1e10}},
-		{"PhiInv", PhiInv, []float64{0, neg0, 1, 0.5, nan, -tiny, 1.0000000000000002, inf, -inf}, []float64{-inf, -inf, inf, 0, nan, nan, nan, nan, nan}},
+		{"PhiInv", PhiInv, []float64{0, neg0, 1, 0.5, nan, -tiny, 1.0000000000000002, inf, -inf},
+			[]float64{-inf, -inf, inf, 0, nan, nan, nan, nan, nan}},
 		{"Softplus", Softplus, []float64{inf, -inf, nan, 1e300, -1e300}, []float64{inf, 0, nan, 1e300, 0}},
 		{"Sigmoid", Sigmoid, []float64{0, neg0, inf, -inf, nan, 1e300, -1e300}, []float64{0.5, 0.5, 1, 0, nan, 1, 0}},
-		{"Logit", Logit, []float64{0, 1, 0.5, nan, -tiny, 1.0000000000000002, inf}, []float64{-inf, inf, 0, nan, nan, nan, nan}},
+		{"Logit", Logit, []float64{0, 1, 0.5, nan, -tiny, 1.0000000000000002, inf},
+			[]float64{-inf, inf, 0, nan, nan, nan, nan}},
 	}
 	for _, c := range cases {
 		for i, x := range c.in {

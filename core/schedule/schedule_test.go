@@ -81,7 +81,8 @@ func TestInvariants(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5, "linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
+	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5,
+		"linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
 		if _, err := Parse(text, k); err == nil || strings.Contains(err.Error(), "%!") {
 			t.Errorf("%s with %d temperatures: error %v", text, k, err)
 		}

@@ -121,7 +121,8 @@ func TestCanonical(t *testing.T) {
 		{"#" + head + "ais", head + "ais"},
 		{"http://127.0.0.1:8080/x/#" + head + "ais", head + "ais"},
 		{head + "ais,rts&seed=1&replicates=1&moves=4&ais.chains=100", head + "ais,rts"},
-		{head + "ais&replicates=3&ais.schedule=power:5.0&moves=007&seed=0", head + "ais&seed=0&ais.schedule=power:5&moves=7&replicates=3"},
+		{head + "ais&replicates=3&ais.schedule=power:5.0&moves=007&seed=0", head +
+			"ais&seed=0&ais.schedule=power:5&moves=7&replicates=3"},
 		{head + "ais&ais.temperatures=4.321e3&ais.chains=33.0", head + "ais&ais.chains=33&ais.temperatures=4321"},
 		{head + "rts,ais", head + "rts,ais"}, // the order of methods is kept
 		{head + "ais&view.scene=trace&view.theme=dark", head + "ais"},
@@ -253,7 +254,8 @@ func TestDecimal(t *testing.T) {
 	s := rng.NewKey(1, "decimal", 0).Stream(0, 0, 0)
 	for range 20000 { // every finite number comes back to the bit
 		x := math.Float64frombits(uint64(s.Uint32())<<32 | uint64(s.Uint32()))
-		if y, err := strconv.ParseFloat(spec.Decimal(x), 64); x-x == 0 && (err != nil || math.Float64bits(x) != math.Float64bits(y)) {
+		if y, err := strconv.ParseFloat(spec.Decimal(x), 64); x-x == 0 &&
+			(err != nil || math.Float64bits(x) != math.Float64bits(y)) {
 			t.Errorf("%v is written %s, read %v, %v", x, spec.Decimal(x), y, err)
 		}
 	}
@@ -287,7 +289,8 @@ func FuzzParseLink(f *testing.F) {
 // has is the method's; in a link it is the model's, as written.
 func TestPutBareOfFile(t *testing.T) {
 	for _, c := range []struct{ model, method, want string }{
-		{"file:0123456789ab", "arm", "arm.moves"}, {"file:0123456789ab", "ais", "moves"}, {"mixture2", "smc", "moves"}, {"rbm-pcd-20", "rm", "rm.moves"},
+		{"file:0123456789ab", "arm", "arm.moves"}, {"file:0123456789ab", "ais", "moves"}, {"mixture2", "smc", "moves"},
+		{"rbm-pcd-20", "rm", "rm.moves"},
 	} {
 		s, err := spec.New(c.model, []string{c.method}, names)
 		if err != nil {
@@ -309,7 +312,8 @@ func TestPutBareOfFile(t *testing.T) {
 // Percent-encoding is read as net/url reads it in paths, where + means itself.
 func TestUnescape(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"", "%", "%2", "%2c", "%2C%2c", "%zz", "%+1", "%-1", "%_1", "%0x", "% 1", "a%20b%", "100%25", "%ff%C3%A9", "+a+", "é%"}
+	texts := []string{"", "%", "%2", "%2c", "%2C%2c", "%zz", "%+1", "%-1", "%_1", "%0x", "% 1", "a%20b%", "100%25",
+		"%ff%C3%A9", "+a+", "é%"}
 	for range 20000 {
 		b := make([]byte, r.IntN(8))
 		for i := range b {

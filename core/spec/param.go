@@ -33,12 +33,14 @@ func (p Param) Canonical(key, text string) (string, error) {
 			// 1e4 and 1000.0 are integers too.
 			f, ferr := num.Parse(text)
 			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e9 {
-				return "", fmt.Errorf("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
+				return "", fmt.Errorf("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
+					Decimal(p.Max))
 			}
 			x = int(f)
 		}
 		if float64(x) < p.Min || float64(x) > p.Max {
-			return "", fmt.Errorf("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min), Decimal(p.Max))
+			return "", fmt.Errorf("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min),
+				Decimal(p.Max))
 		}
 		return strconv.Itoa(x), nil
 	case "float":

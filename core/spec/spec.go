@@ -86,7 +86,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		return nil, fmt.Errorf("link: it must begin with v=%d", Version)
 	}
 	if s.Model == "" {
-		return nil, fmt.Errorf("link: model is missing; it must be one of %s, or file:<12 hex digits>", strings.Join(cat.ModelNames(), ", "))
+		return nil, fmt.Errorf("link: model is missing; it must be one of %s, or file:<12 hex digits>",
+			strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
 		return nil, fmt.Errorf("link: method is missing; it must be one or more of %s", strings.Join(cat.MethodNames(), ", "))
@@ -139,7 +140,8 @@ func IsFile(name string) bool {
 
 func (s *Spec) checkNames(cat Catalog) error {
 	if !IsFile(s.Model) && !cat.HasModel(s.Model) {
-		return fmt.Errorf("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model, strings.Join(cat.ModelNames(), ", "))
+		return fmt.Errorf("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model,
+			strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
 		return fmt.Errorf("no method is chosen; choose one or more of %s", strings.Join(cat.MethodNames(), ", "))
@@ -183,7 +185,8 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	}
 	if method, name, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(s.Methods, method) {
-			return fmt.Errorf("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key, method, strings.Join(s.Methods, ", "))
+			return fmt.Errorf("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key,
+				method, strings.Join(s.Methods, ", "))
 		}
 		params, _ := cat.MethodParams(method)
 		if p, ok := find(params, name); ok {

@@ -2,7 +2,8 @@
 // and folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by
 // messages). Estimate runs one method on one model.
 //
-// The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words, or let
+// The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words,
+// or let
 // workers, time or order of arrival reach a digit.
 package engine
 
@@ -199,7 +200,8 @@ func (j *Job) Return(k *Task) {
 	}
 	delete(t.running, k.Unit.Lane)
 	if t.lost[k.Unit.Lane]++; t.lost[k.Unit.Lane] >= maxLost {
-		j.Fail(k, fmt.Errorf("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.name(), t.round.Name, maxLost))
+		j.Fail(k, fmt.Errorf("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.name(),
+			t.round.Name, maxLost))
 		return
 	}
 	t.todo = append([]int{k.Unit.Lane}, t.todo...)

@@ -28,9 +28,11 @@ var ink = color.RGBA{0x14, 0x18, 0x1d, 255}
 
 // Lines keep colour and mark from panel to panel; both tell them apart.
 var (
-	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255}, {0xb0, 0x3a, 0x8a, 255},
+	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
+		{0xb0, 0x3a, 0x8a, 255},
 		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}}
-	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
+		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
 )
 
 const (
@@ -84,7 +86,8 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 		right.X.Min, right.X.Max = left.X.Min, left.X.Max
 		grid = append(grid, []*plot.Plot{left, right})
 	}
-	tiles := draw.Tiles{Rows: len(grid), Cols: 2, PadX: vg.Points(18), PadY: vg.Points(14), PadTop: vg.Points(4), PadBottom: vg.Points(4), PadLeft: vg.Points(4), PadRight: vg.Points(10)}
+	tiles := draw.Tiles{Rows: len(grid), Cols: 2, PadX: vg.Points(18), PadY: vg.Points(14), PadTop: vg.Points(4),
+		PadBottom: vg.Points(4), PadLeft: vg.Points(4), PadRight: vg.Points(10)}
 	for i, row := range plot.Align(grid, tiles, draw.Crop(whole, 0, 0, 0, -legendRoom)) {
 		for k, c := range row {
 			grid[i][k].Draw(c)
@@ -248,7 +251,8 @@ func legend(c draw.Canvas, order []string) {
 		if x+wide > c.Max.X {
 			x, y = c.Min.X+vg.Points(12), y-vg.Points(16)
 		}
-		c.DrawGlyph(draw.GlyphStyle{Color: palette[i%len(palette)], Radius: vg.Points(3.6), Shape: glyphs[i%len(glyphs)]}, vg.Point{X: x, Y: y})
+		c.DrawGlyph(draw.GlyphStyle{Color: palette[i%len(palette)], Radius: vg.Points(3.6), Shape: glyphs[i%len(glyphs)]},
+			vg.Point{X: x, Y: y})
 		c.FillText(style, vg.Point{X: x + vg.Points(8), Y: y - vg.Points(3.5)}, s)
 		x += wide
 	}
@@ -257,7 +261,8 @@ func legend(c draw.Canvas, order []string) {
 // themed makes the drawing follow the reader's light or dark, and takes the fonts at
 // hand where Liberation is not.
 func themed(svg []byte) []byte {
-	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
+	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans"),
+		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
 	head := bytes.Index(svg, []byte("<svg"))
 	end := head + bytes.IndexByte(svg[head:], '>') + 1
 	const dark = `<style>@media (prefers-color-scheme: dark) { [style*="fill:#14181D"] { fill: #eceff2 !important; } [style*="stroke:#14181D"] { stroke: #eceff2 !important; } }</style>`

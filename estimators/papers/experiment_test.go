@@ -21,7 +21,8 @@ func load(file string) ([]byte, error) { return site.Models.ReadFile("models/" +
 func small(t *testing.T, e *Experiment) (*Outcome, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
-	out, err := Run(context.Background(), e, Options{Dir: dir, Size: Small, Workers: 2, Page: true, Load: load, Say: func(string, bool) {}})
+	out, err := Run(context.Background(), e, Options{Dir: dir, Size: Small, Workers: 2, Page: true, Load: load,
+		Say: func(string, bool) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,8 @@ func TestMiniatures(t *testing.T) {
 				t.Errorf("report: %v\n%s", err, text)
 			}
 			page, err := os.ReadFile(filepath.Join(dir, e.Name+".html"))
-			if err != nil || strings.Contains(string(page), "http:") || strings.Contains(string(page), "NaN") || strings.Contains(string(page), "%!") {
+			if err != nil || strings.Contains(string(page), "http:") || strings.Contains(string(page), "NaN") ||
+				strings.Contains(string(page), "%!") {
 				t.Errorf("page: %v\n%s", err, page)
 			}
 			charts, _ := filepath.Glob(filepath.Join(dir, e.Name+".[sp][vn]g"))
@@ -130,11 +132,12 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	ran := 0
-	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true, Say: func(_ string, done bool) {
-		if done {
-			ran++
-		}
-	}})
+	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+		Say: func(_ string, done bool) {
+			if done {
+				ran++
+			}
+		}})
 	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) {
 		t.Fatalf("%v: ran %d points of %d", err, ran, len(out.Rows))
 	}
@@ -148,7 +151,8 @@ func TestContinue(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Load: load, Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
+	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Load: load,
+		Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
 		t.Errorf("%v", err)
 	}
 }
@@ -159,7 +163,8 @@ func TestBadFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := Run(context.Background(), fig2, Options{Dir: filepath.Join(file, "x"), Size: Small, Workers: 1, Load: load, Say: func(string, bool) {}})
+	out, err := Run(context.Background(), fig2, Options{Dir: filepath.Join(file, "x"), Size: Small, Workers: 1,
+		Load: load, Say: func(string, bool) {}})
 	if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
 		t.Errorf("%v", err)
 	}
@@ -187,7 +192,8 @@ func TestMatched(t *testing.T) {
 			t.Errorf("costs %v: se %g", costs, se)
 		}
 	}
-	for _, bad := range [][]Row{nil, line("", "a", 1, 1, 1), line("", "a", 9, 0, 1), line("", "a", 9, math.NaN(), 1), line("", "a", 9, 1, 0)} {
+	for _, bad := range [][]Row{nil, line("", "a", 1, 1, 1), line("", "a", 9, 0, 1), line("", "a", 9, math.NaN(), 1),
+		line("", "a", 9, 1, 0)} {
 		if ratio, _ := matched(bad, line("", "b", 9, 1, 1), (*Row).sd); !math.IsNaN(ratio) {
 			t.Errorf("%v: %g", bad, ratio)
 		}
@@ -207,7 +213,8 @@ func find(t *testing.T, f []Finding, about string) Answer {
 }
 
 func TestAnswersFig2(t *testing.T) {
-	ref := Row{Point: Point{Panel: "p", Series: "ref", Reference: true}, N: 1, LogMeanExp: -10, Mean: -10, SE: .01, EP: -10.02}
+	ref := Row{Point: Point{Panel: "p", Series: "ref", Reference: true}, N: 1, LogMeanExp: -10, Mean: -10, SE: .01,
+		EP: -10.02}
 	with := func(x ...[]Row) []Row {
 		out := []Row{ref}
 		for _, r := range x {
@@ -236,7 +243,8 @@ func TestAnswersFig2(t *testing.T) {
 		{with(low(line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", Differs},
 		{with(low(line("p", seriesRM, 80, 1, 1, 4), .05, 0)), "average of RM", Open},
 		{with(arm, line("p", seriesPlain, 80, 50, 1, 4)), "plain HMC from the prior", Agrees},
-		{with(arm, low(line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", Agrees}, // wrong, though it varies little
+		// wrong, though it varies little
+		{with(arm, low(line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", Agrees},
 		{with(arm, line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", Differs},
 		{with(arm, line("p", seriesWhite, 80, 2, 1, 4)), "whitened HMC", Open},
 		{with(arm, line("p", seriesRMQ, 80, 1, 1, 4)), "RMHMC that starts", Agrees},
@@ -279,7 +287,8 @@ func TestAnswersFig4(t *testing.T) {
 		for i := range rows {
 			rows[i].Mean = c.armMean
 		}
-		rows = append(rows, Row{Point: Point{Panel: c.panel, Series: "AIS", Reference: true}, N: 1, LogMeanExp: c.refMean, Mean: c.refMean, SE: .01, SD: math.NaN()})
+		rows = append(rows, Row{Point: Point{Panel: c.panel, Series: "AIS", Reference: true}, N: 1, LogMeanExp: c.refMean,
+			Mean: c.refMean, SE: .01, SD: math.NaN()})
 		refer(rows)
 		if got := find(t, fig4Judge(rows), c.about); got != c.want {
 			t.Errorf("%s %s, arm %g, other %g: %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
@@ -294,17 +303,21 @@ func TestAnswersFig5AndCost(t *testing.T) {
 			t.Errorf("distance %g: %v, want %v", at, f, want)
 		}
 	}
-	ref := Row{Point: Point{Panel: "CD25", Series: "AIS", Reference: true}, N: 1, LogMeanExp: 560, Mean: 560, Lower: 559, Upper: 561, SE: .2}
-	arm := Row{Point: Point{Panel: "CD25", Series: "ARM"}, N: 10, Mean: 561.9, LogMeanExp: math.NaN(), SD: .3, Seconds: 300}
+	ref := Row{Point: Point{Panel: "CD25", Series: "AIS", Reference: true}, N: 1, LogMeanExp: 560, Mean: 560, Lower: 559,
+		Upper: 561, SE: .2}
+	arm := Row{Point: Point{Panel: "CD25", Series: "ARM"}, N: 10, Mean: 561.9, LogMeanExp: math.NaN(), SD: .3,
+		Seconds: 300}
 	rm := arm
 	rm.Series, rm.SD = "RM", 1.2
 	f := armCostJudge([]Row{ref, arm, rm})
-	if find(t, f, "within 1 nat") != Agrees || find(t, f, "30 minutes") != Agrees || find(t, f, "variance of RM") != Agrees {
+	if find(t, f, "within 1 nat") != Agrees || find(t, f, "30 minutes") != Agrees ||
+		find(t, f, "variance of RM") != Agrees {
 		t.Errorf("%v", f)
 	}
 	arm.Mean, arm.Seconds, arm.SD = 562.1, 400, 4
 	f = armCostJudge([]Row{ref, arm, rm})
-	if find(t, f, "within 1 nat") != Differs || find(t, f, "30 minutes") != Differs || find(t, f, "variance of RM") != Differs {
+	if find(t, f, "within 1 nat") != Differs || find(t, f, "30 minutes") != Differs ||
+		find(t, f, "variance of RM") != Differs {
 		t.Errorf("%v", f)
 	}
 	// Each size is judged by itself: 200 islands settle what 10 cannot.

@@ -63,10 +63,13 @@ type gpcSizes struct {
 func fig2Points(size Size) []Point {
 	sizes := map[Size][2]gpcSizes{
 		Small: {{3, []int{10, 20}, []int{5}, []int{5}, []int{5}, 2, 20, 20}},
-		Normal: {{40, []int{30, 100, 300, 1000}, []int{100, 300, 1000, 3000}, []int{100, 300, 1000}, []int{10, 25, 50, 100}, 20, 100, 1000},
+		Normal: {{40, []int{30, 100, 300, 1000}, []int{100, 300, 1000, 3000}, []int{100, 300, 1000}, []int{10, 25, 50, 100},
+			20, 100, 1000},
 			{20, []int{30, 100, 300}, []int{100, 300, 1000}, []int{100, 300}, []int{100, 300}, 10, 100, 300}},
-		Full: {{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{500, 1000, 2000}, []int{25, 50, 100, 500, 1000, 2000}, 80, 1000, 2000},
-			{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000}, 80, 1000, 2000}},
+		Full: {{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{500, 1000, 2000},
+			[]int{25, 50, 100, 500, 1000, 2000}, 80, 1000, 2000},
+			{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000},
+				[]int{1000, 2000, 5000, 10000}, 80, 1000, 2000}},
 	}[size]
 	var out []Point
 	for i, p := range gpcPanels {
@@ -75,11 +78,13 @@ func fig2Points(size Size) []Point {
 			continue
 		}
 		out = append(out, Point{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
-			Link: fmt.Sprintf("v=1&model=%s&base=ep&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, z.refChains, z.refTemps),
+			Link: fmt.Sprintf("v=1&model=%s&base=ep&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, z.refChains,
+				z.refTemps),
 			Cost: p.white * float64(z.refChains*z.refTemps)})
 		for _, r := range z.r {
 			out = append(out, Point{Panel: p.name, Series: seriesRM,
-				Link: fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9&replicates=%d", p.model, r, z.replicates),
+				Link: fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9&replicates=%d",
+					p.model, r, z.replicates),
 				Cost: p.rm * float64(r*z.replicates)})
 		}
 		for _, r := range z.r {
@@ -117,7 +122,8 @@ const remarkable = 0.5
 
 func fig2Judge(rows []Row) (out []Finding) {
 	for _, panel := range panels(rows) {
-		if f, ok := variances(rows, panel, seriesARM, seriesRM, "ARM makes better use of a computational budget than RM."); ok {
+		if f, ok := variances(rows, panel, seriesARM, seriesRM,
+			"ARM makes better use of a computational budget than RM."); ok {
 			out = append(out, f)
 		}
 		ref := reference(rows, panel)
@@ -136,7 +142,8 @@ func fig2Judge(rows []Row) (out []Finding) {
 		}{
 			{seriesPlain, "AIS with plain HMC from the prior does not compete with ARM; it was off the chart.", true},
 			{seriesRiemann, "AIS with RMHMC from the prior, the closest alternative, does not compete with ARM.", true},
-			{seriesWhite, "Without outside information AIS does not compete with ARM (the paper did not try whitened HMC).", true},
+			{seriesWhite, "Without outside information AIS does not compete with ARM (the paper did not try whitened HMC).",
+				true},
 			{seriesPlainQ, "AIS with HMC that starts from EP's Gaussian competes with ARM.", false},
 			{seriesRMQ, "AIS with RMHMC that starts from EP's Gaussian competes with ARM.", false},
 		} {
@@ -156,7 +163,8 @@ func fig2Judge(rows []Row) (out []Finding) {
 		if ref.EP != 0 {
 			d := ref.EP - ref.LogZ()
 			f := Finding{panel + ": EP's estimate of log Z is remarkably accurate.",
-				fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable), below(math.Abs(d)-remarkable, ref.SE)}
+				fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats, and %g count as accurate.", ref.EP,
+					ref.LogZ(), ref.SE, d, remarkable), below(math.Abs(d)-remarkable, ref.SE)}
 			out = append(out, f)
 		}
 	}

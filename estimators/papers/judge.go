@@ -99,7 +99,8 @@ func times(ratio, se float64) string {
 	if math.Exp(2*(ratio-sigmas*se)) > 1000 {
 		return "more than 1,000"
 	}
-	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-sigmas*se)), math.Exp(2*(ratio+sigmas*se)))
+	return fmt.Sprintf("%.2g (%.2g to %.2g)", math.Exp(2*ratio), math.Exp(2*(ratio-sigmas*se)),
+		math.Exp(2*(ratio+sigmas*se)))
 }
 
 // variances is the finding that estimates of a line vary less at equal cost than
@@ -111,7 +112,8 @@ func variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	}
 	ratio, se := matched(x, y, (*Row).sd)
 	return Finding{panel + ": " + paper,
-		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s.", a, times(ratio, se), b), below(ratio, se)}, true
+		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s.", a, times(ratio, se), b),
+		below(ratio, se)}, true
 }
 
 // verdict sums the findings up in a sentence.
@@ -140,5 +142,6 @@ func verdict(f []Finding) string {
 	case n[Open] == 0:
 		return fmt.Sprintf("This run agrees with the paper in %d %s and differs in %d.", n[Agrees], all, n[Differs])
 	}
-	return fmt.Sprintf("This run agrees with the paper in %d %s, differs in %d and leaves %d open.", n[Agrees], all, n[Differs], n[Open])
+	return fmt.Sprintf("This run agrees with the paper in %d %s, differs in %d and leaves %d open.", n[Agrees], all,
+		n[Differs], n[Open])
 }

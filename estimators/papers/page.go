@@ -61,7 +61,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = shell.Execute(&b, page{out.title, "Pages", "index.html", "Experiments", template.HTML(strings.TrimSuffix(main.String(), "\n"))})
+	err = shell.Execute(&b, page{out.title, "Pages", "index.html", "Experiments",
+		template.HTML(strings.TrimSuffix(main.String(), "\n"))})
 	return b.Bytes(), err
 }
 

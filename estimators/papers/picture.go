@@ -56,7 +56,8 @@ type Picture struct {
 
 // form runs one island of a method that forms its particles and keeps pictures of
 // them at the given stages.
-func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8, progress func(share float64)) ([]Picture, error) {
+func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8,
+	progress func(share float64)) ([]Picture, error) {
 	j, err := engine.NewJob(s, m, engine.Options{})
 	if err != nil {
 		return nil, err

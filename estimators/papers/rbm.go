@@ -20,7 +20,8 @@ var fig4 = &Experiment{
 	title: "Machines with 500 hidden units, formed pixel by pixel",
 	lead:  "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, held against annealing.",
 	alt:   "For each machine, log Z on the left and its standard deviation on the right against processor time, a line for each method; the solid level is annealing's estimate.",
-	live:  [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation", "Watch the big machine form its digits"},
+	live: [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation",
+		"Watch the big machine form its digits"},
 }
 
 // rbmSizes are the points of one method: particles and replicates.
@@ -37,12 +38,15 @@ const (
 
 func fig4Points(size Size) []Point {
 	sizes := map[Size][4]rbmSizes{
-		Small:  {{[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}},
-		Normal: {{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50}, []int{40, 24}}},
-		Full: {{[]int{100, 1000, 12000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}},
+		Small: {{[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}},
+		Normal: {{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}},
+			{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50}, []int{40, 24}}},
+		Full: {{[]int{100, 1000, 12000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}},
+			{[]int{100, 1000, 10000}, []int{50, 50, 50}},
 			{[]int{100, 1000, 6000}, []int{50, 50, 50}}},
 	}[size]
-	chains, temps := map[Size]int{Small: 2, Normal: 50, Full: 1000}[size], map[Size]int{Small: 4, Normal: 2000, Full: 20000}[size]
+	chains, temps := map[Size]int{Small: 2, Normal: 50, Full: 1000}[size],
+		map[Size]int{Small: 4, Normal: 2000, Full: 20000}[size]
 	var out []Point
 	for _, m := range []struct {
 		panel, model string
@@ -67,7 +71,8 @@ func fig4Points(size Size) []Point {
 		} {
 			for k, r := range sizes[i].r {
 				out = append(out, Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
-					Link: fmt.Sprintf("v=1&model=%s&method=%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", m.model, s.method, s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
+					Link: fmt.Sprintf("v=1&model=%s&method=%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", m.model,
+						s.method, s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
 			}
 		}
 	}
@@ -110,7 +115,8 @@ func near(paper string, ref, x *Row) Finding {
 	d := x.LogZ() - ref.LogZ()
 	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
 	return Finding{paper, fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, between %.2f and %.2f: %+.2f nats apart.",
-		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d), below(math.Abs(d)-within, se)}
+		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
+		below(math.Abs(d)-within, se)}
 }
 
 // armCost compares the cost of arm with its bounds on a machine with 500 hidden units.
@@ -119,8 +125,9 @@ var armCost = &Experiment{
 	About:  "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 islands of 100 besides, and rm at equal cost.",
 	Figure: "Section 5 of the ARM paper (Fraccaro, Paquet and Winther)",
 	points: armCostPoints, judge: armCostJudge, chart: lines,
-	axes:  axes{reach: 10, first: "RM"},
-	notes: []string{"The line on the left is the estimate of AIS.", "Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply the kernel equally often."},
+	axes: axes{reach: 10, first: "RM"},
+	notes: []string{"The line on the left is the estimate of AIS.",
+		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply the kernel equally often."},
 	title: "What adaptive resample-move costs",
 	lead:  "Islands of particles form a machine with 500 hidden units, held against annealing and against plain resample-move at equal cost.",
 	alt:   "Log Z on the left and its standard deviation on the right against processor time.",
@@ -141,11 +148,13 @@ func armCostPoints(size Size) []Point {
 		cost := costParticle * costARM * float64(s.r*s.islands)
 		out = append(out,
 			Point{Panel: "CD25", Series: "ARM", Cost: cost,
-				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", model, s.r, s.islands, moves)},
+				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", model, s.r,
+					s.islands, moves)},
 			Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []Row) string {
 				// sweeps = islands x moves x particles x 783 stages
 				same := math.Round(rows[arm].Sweeps / float64(moves*783))
-				return fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", model, same, s.islands, moves)
+				return fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", model, same, s.islands,
+					moves)
 			}})
 	}
 	return out
@@ -166,15 +175,18 @@ func armCostJudge(rows []Row) (out []Finding) {
 		}
 		out = append(out, f)
 		all := x.Seconds * float64(x.N)
-		f = Finding{Paper: "ARM takes at most 30 minutes on two cores.", Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: Agrees}
+		f = Finding{Paper: "ARM takes at most 30 minutes on two cores.",
+			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: Agrees}
 		if all > allowed {
 			f.Answer = Differs
 		}
 		out = append(out, f)
 	}
 	arm, rm := series(rows, "CD25", "ARM"), series(rows, "CD25", "RM")
-	for i := range min(len(arm), len(rm)) { // each size beside its equal: they have as many islands, not as many as the next
-		f, ok := variances([]Row{arm[i], rm[i]}, "CD25", "ARM", "RM", fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
+	// each size beside its equal: they have as many islands, not as many as the next
+	for i := range min(len(arm), len(rm)) {
+		f, ok := variances([]Row{arm[i], rm[i]}, "CD25", "ARM", "RM",
+			fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
 		if !ok {
 			continue
 		}

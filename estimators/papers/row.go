@@ -95,7 +95,8 @@ func (r *Row) sd() float64 { return r.SD }
 func refer(rows []Row) {
 	for i := range rows {
 		for k := range rows {
-			if ref := &rows[k]; ref.Reference && ref.Panel == rows[i].Panel && (rows[i].Source == "" || rows[i].Source == ref.Series) {
+			if ref := &rows[k]; ref.Reference && ref.Panel == rows[i].Panel &&
+				(rows[i].Source == "" || rows[i].Source == ref.Series) {
 				rows[i].Known, rows[i].Source = ref.LogZ(), ref.Series
 			}
 		}
@@ -148,7 +149,8 @@ func reference(rows []Row, panel string) *Row {
 	return nil
 }
 
-var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean", "sd", "se",
+var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
+	"sd", "se",
 	"lower", "upper", "cpu_seconds", "sweeps", "reference", "reference_source", "ep", "hash", "link"}
 
 // table is the CSV: a row for each point, empty where something is not known.
@@ -173,8 +175,10 @@ func (out *Outcome) table() []byte {
 		if r.EP != 0 {
 			ep = num(r.EP)
 		}
-		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp), num(r.Mean), num(r.SD), num(r.SE),
-			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source, ep, r.Hash, "#" + r.Link})
+		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp),
+			num(r.Mean), num(r.SD), num(r.SE),
+			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source, ep,
+			r.Hash, "#" + r.Link})
 	}
 	w.Flush()
 	return b.Bytes()
@@ -208,8 +212,10 @@ func readTable(path string) ([]Row, error) {
 		}
 		text := func(name string) string { return x[slices.Index(columns, name)] }
 		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
-			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
-			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"), Hash: text("hash")}
+			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), SE: num("se"), Lower: num("lower"),
+			Upper:   num("upper"),
+			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"),
+			Hash: text("hash")}
 		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
 		if v := num("R"); v > 0 {
 			r.R = int(v)

@@ -12,8 +12,10 @@ import (
 
 // sizes in words.
 func (out *Outcome) made() string {
-	size := map[Size]string{Small: "a miniature", Normal: "sizes for a few minutes on two cores", Full: "the paper's own sizes"}[out.Size]
-	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.", out.Name,
+	size := map[Size]string{Small: "a miniature", Normal: "sizes for a few minutes on two cores",
+		Full: "the paper's own sizes"}[out.Size]
+	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.",
+		out.Name,
 		out.When.Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), out.minutes(), size)
 	if len(out.Rows) < out.Planned {
 		s += fmt.Sprintf(" Not complete: %d of %d points.", len(out.Rows), out.Planned)
@@ -48,7 +50,9 @@ func (out *Outcome) text() []byte {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\tseconds")
 	for _, r := range out.Rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N, format.ASCII(format.Rough(r.LogMeanExp)), format.ASCII(format.Rough(r.Mean)), format.ASCII(format.Rough(r.SD)), r.Seconds)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N,
+			format.ASCII(format.Rough(r.LogMeanExp)), format.ASCII(format.Rough(r.Mean)), format.ASCII(format.Rough(r.SD)),
+			r.Seconds)
 	}
 	w.Flush()
 	return b.Bytes()

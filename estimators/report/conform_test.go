@@ -46,8 +46,9 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"rbm":     labtest.RBMModel(t, 12, 5, .4, 1),
 		"joint":   labtest.FileModel(t, f, "form=joint"),
 		"mixture": labtest.HillsModel(t, 2, 3, 3, 1, 1),
-		"gpc":     labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5}, Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
-		"ising":   labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
+		"gpc": labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+			Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
+		"ising": labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
 	}
 }
 
@@ -180,7 +181,8 @@ func TestSameHashBaseRates(t *testing.T) {
 // never enter the hash.
 func TestReplicates(t *testing.T) {
 	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
-	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8", "rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5"} {
+	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8",
+		"rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5"} {
 		plain := finished(t, newJob(t, m, method), 2)[0]
 		three := finished(t, newJob(t, m, method+"&replicates=3"), 2)[0]
 		j := newJob(t, m, method+"&replicates=5")
@@ -225,7 +227,8 @@ func checkSummary(t *testing.T, method string, r *Report) {
 	if r.Method != "rts" {
 		logz, se = lme, math.Sqrt(sdz/n)
 	}
-	for i, p := range [][2]float64{{float64(r.Summary.Mean), mean}, {float64(r.Summary.SD), math.Sqrt(sd)}, {float64(r.Summary.LogMeanExp), lme},
+	for i, p := range [][2]float64{{float64(r.Summary.Mean), mean}, {float64(r.Summary.SD), math.Sqrt(sd)},
+		{float64(r.Summary.LogMeanExp), lme},
 		{float64(r.Summary.RMSZ), math.Sqrt(ms)}, {float64(r.LogZ), logz}, {float64(r.SE), se}} {
 		if !(math.Abs(p[0]-p[1]) < 1e-10) {
 			t.Errorf("%s: number %d of the summary is %v, want %v", method, i, p[0], p[1])

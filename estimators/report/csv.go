@@ -22,8 +22,10 @@ func CSV(reports []*Report) string {
 		if r.Truth != nil {
 			truth, off = r.Truth.LogZ, r.LogZ-r.Truth.LogZ
 		}
-		row := []string{r.Model, r.Method, fmt.Sprint(r.Seed), fmt.Sprint(r.Spec.Replicates), cell(r.LogZ), cell(r.SE), cell(r.Lower), cell(r.Upper), cell(truth), cell(off),
-			r.Bias, cell(r.Cost.Sweeps), cell(r.Cost.Evaluations), cell(r.Cost.Seconds), r.Verdict.Level, strings.Trim(fmt.Sprint(r.Flags), "[]"), r.Hash, `"` + r.Link + `"`}
+		row := []string{r.Model, r.Method, fmt.Sprint(r.Seed), fmt.Sprint(r.Spec.Replicates), cell(r.LogZ), cell(r.SE),
+			cell(r.Lower), cell(r.Upper), cell(truth), cell(off),
+			r.Bias, cell(r.Cost.Sweeps), cell(r.Cost.Evaluations), cell(r.Cost.Seconds), r.Verdict.Level,
+			strings.Trim(fmt.Sprint(r.Flags), "[]"), r.Hash, `"` + r.Link + `"`}
 		b.WriteString(strings.Join(row, ",") + "\n")
 	}
 	return b.String()

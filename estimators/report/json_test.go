@@ -46,7 +46,8 @@ func TestReportHasNumbers(t *testing.T) {
 			return
 		}
 		seen[x] = true
-		if x != reflect.TypeFor[Report]() && x != reflect.TypeFor[*Report]() && x.Implements(reflect.TypeFor[json.Marshaler]()) {
+		if x != reflect.TypeFor[Report]() && x != reflect.TypeFor[*Report]() &&
+			x.Implements(reflect.TypeFor[json.Marshaler]()) {
 			return
 		}
 		switch x.Kind() {

@@ -82,7 +82,8 @@ func TestNewKind(t *testing.T) {
 			t.Errorf("%s: log Z %v +- %v, truth %+v, params %v", r.Method, r.LogZ, r.SE, r.Truth, r.Spec.Params)
 		}
 	}
-	if _, err := RunLink(context.Background(), "v=1&model=tent1&method=arm", nil, 1); err == nil || !strings.Contains(err.Error(), "kind tent") {
+	if _, err := RunLink(context.Background(), "v=1&model=tent1&method=arm", nil, 1); err == nil ||
+		!strings.Contains(err.Error(), "kind tent") {
 		t.Errorf("formed step by step: %v", err)
 	}
 

@@ -27,7 +27,8 @@ func measure(t *testing.T, m models.Model, truth float64, method string) measure
 	start := time.Now()
 	j := newJob(t, m, method+"&replicates=30")
 	r := finished(t, j, runtime.NumCPU())[0]
-	out := measured{r: r, z: (float64(r.LogZ) - truth) / float64(r.SE), sd: float64(r.Summary.SD), seconds: time.Since(start).Seconds()}
+	out := measured{r: r, z: (float64(r.LogZ) - truth) / float64(r.SE), sd: float64(r.Summary.SD),
+		seconds: time.Since(start).Seconds()}
 	sum := 0.0
 	for i, x := range r.Replicates {
 		d := (float64(x) - truth) / float64(r.ReplicateSE[i])
@@ -120,7 +121,8 @@ func TestKnownHamiltonian(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for method, link := range map[string]string{"ais": "ais&ais.temperatures=300", "rts": "rts&rts.sweeps=300&rts.temperatures=40"} {
+	for method, link := range map[string]string{"ais": "ais&ais.temperatures=300",
+		"rts": "rts&rts.sweeps=300&rts.temperatures=40"} {
 		judge(t, "mixture10, hmc", method, measure(t, m, 2.5, link))
 	}
 }
@@ -135,7 +137,8 @@ func survey(t *testing.T) {
 
 // truthFiles are the shared known answers of kinds rbm, gmm and ising with beta <= 0.5.
 var truthFiles = func() []truthFile {
-	files := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_rbm_bas9_cd1.json", 0}, {"public_gmm2.json", 0}, {"public_gmm10.json", 0}}
+	files := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_rbm_bas9_cd1.json", 0},
+		{"public_gmm2.json", 0}, {"public_gmm10.json", 0}}
 	for _, beta := range []float64{.1, .2, .3, .4, .44068679350977147, .5} {
 		files = append(files, truthFile{"public_ising_4x4.json", beta}, truthFile{"public_ising_4x4_open.json", beta})
 	}

@@ -40,14 +40,17 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Text, c.OK = "bounds", true
 		}
 		for i, o := range reports {
-			if o == r || j.job.SameRun(o.Method, r.Method) || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop {
+			if o == r || j.job.SameRun(o.Method, r.Method) || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) ||
+				!IsNumber(o.SE) || levels[i] == Stop {
 				continue // its estimate cannot confirm another
 			}
 			off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
 			bars := off / bar
-			c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Beside(bars, opinionBars, 1)+" bars off", fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
+			c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Beside(bars, opinionBars, 1)+" bars off",
+				fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
 			if !c.OK && (off <= opinionFloor || bar == 0) {
-				c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off", fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
+				c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off",
+					fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 			}
 			if !c.OK {
 				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is wrong, perhaps for missing part of the target."

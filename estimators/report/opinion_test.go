@@ -62,7 +62,8 @@ func TestSecondOpinionWithoutBars(t *testing.T) {
 		rs = append(rs, &Report{State: "done", LogZ: z, Upper: Number(math.NaN()), Verdict: &Verdict{Level: Trust}})
 	}
 	j.Opinions(rs)
-	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" || rs[0].Verdict.Level != Caution {
+	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" ||
+		rs[0].Verdict.Level != Caution {
 		t.Errorf("%+v", c)
 	}
 }
@@ -78,7 +79,9 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	for _, c := range []struct {
 		m     models.Model
 		check bool
-	}{{unheardOf{}, true}, {labtest.TwoHills(t), true}, {labtest.FileModel(t, models.GPCParams{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6}, Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
+	}{{unheardOf{}, true}, {labtest.TwoHills(t), true},
+		{labtest.FileModel(t, models.GPCParams{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
+			Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
 		r := &Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
 		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
 		if got := len(r.Verdict.Checks) == 1; got != c.check {

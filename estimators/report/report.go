@@ -181,7 +181,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	for _, f := range info0.Flags {
 		r.addFlag(f)
 	}
-	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) && !slices.Contains(r.Flags, estimators.FlagFewIslands) {
+	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
+		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)
@@ -236,7 +237,8 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	r.Lower, r.Upper = Number(lower), Number(upper)
 	mean, v := stats.MeanVar(z)
 	n := float64(len(z))
-	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)), RMSZ: Number(math.NaN())}
+	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)),
+		RMSZ: Number(math.NaN())}
 	if len(squares) > 0 {
 		ms, _ := stats.MeanVar(squares)
 		s.RMSZ = Number(math.Sqrt(ms))

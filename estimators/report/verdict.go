@@ -67,17 +67,21 @@ func (r *Report) Judge() *Verdict {
 		v.add(c)
 	} else if n := d(estimators.DiagIslands); r.SEMethod == estimators.SEIslands && n < 4 {
 		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4",
-			Means: "The spread of so few islands may be small by luck, and the error bar with it.", Do: "Use four islands or more."})
+			Means: "The spread of so few islands may be small by luck, and the error bar with it.",
+			Do:    "Use four islands or more."})
 	}
 	info, _ := catalog.Method(r.Method)
-	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper), Values: r.Spec.Params, Number: d}
+	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
+		Values: r.Spec.Params, Number: d}
 	for _, c := range info.Checks {
 		if f, ok := c.Judge(facts); ok {
-			v.add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, bad: f.Bad, Means: c.Means, Do: c.Do})
+			v.add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, bad: f.Bad,
+				Means: c.Means, Do: c.Do})
 		}
 	}
 	// Methods that form their particles do not start from the base.
-	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil && info.Path != estimators.Sequential {
+	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
+		info.Path != estimators.Sequential {
 		v.add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
@@ -87,9 +91,11 @@ func (r *Report) Judge() *Verdict {
 		bars := off / math.Max(bar, 1e-9)
 		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1), Needs: "≤ 3",
 			OK: bars <= 3, bad: bars > 6 && off > .5,
-			Means: "The exact value lies outside the error bar: the bar is too short.", Do: "Trust the exact value, and give the method more work."}
+			Means: "The exact value lies outside the error bar: the bar is too short.",
+			Do:    "Trust the exact value, and give the method more work."}
 		if !c.OK && off < estimators.NearEnough {
-			c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off), "< 0.01", true
+			c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off),
+				"< 0.01", true
 		}
 		v.add(c)
 	}

@@ -54,7 +54,8 @@ func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally 
 			out.trust++
 			out.worstBars, out.worstNats = max(out.worstBars, bars), max(out.worstNats, off)
 			if wrong {
-				t.Errorf("%s, %s, seed %d: trusted at %v +- %v, but the exact value is %v", x.name, method, seed, r.LogZ, r.SE, x.truth)
+				t.Errorf("%s, %s, seed %d: trusted at %v +- %v, but the exact value is %v", x.name, method, seed, r.LogZ, r.SE,
+					x.truth)
 			}
 		case Caution:
 			out.caution++
@@ -70,9 +71,11 @@ func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally 
 		if v.Level != Trust && bars <= 3 && off <= .5 {
 			out.timid++
 		}
-		t.Logf("%-18s %-4s seed %2d  %-7s off %7.3f nats, %5.1f s.e. of %.3f  %s", x.name, method, seed, v.Level, off, bars, r.SE, why)
+		t.Logf("%-18s %-4s seed %2d  %-7s off %7.3f nats, %5.1f s.e. of %.3f  %s", x.name, method, seed, v.Level, off, bars,
+			r.SE, why)
 	}
-	t.Logf("%-18s %-4s trust %d, caution %d, stop %d, timid %d; worst trusted %.1f s.e., %.2f nats", x.name, method, out.trust, out.caution, out.stop, out.timid, out.worstBars, out.worstNats)
+	t.Logf("%-18s %-4s trust %d, caution %d, stop %d, timid %d; worst trusted %.1f s.e., %.2f nats", x.name, method,
+		out.trust, out.caution, out.stop, out.timid, out.worstBars, out.worstNats)
 	return out
 }
 
@@ -105,7 +108,8 @@ func shared(t *testing.T, f truthFile) judged {
 // catches a check on the forward side alone (IS: reverse weights of infinite
 // variance made 14 of 20 good results a caution).
 func TestVerdicts(t *testing.T) {
-	for _, x := range []judged{builtinModel(t, "mixture2", ""), {"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
+	for _, x := range []judged{builtinModel(t, "mixture2", ""),
+		{"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
 		if x.truth != x.truth {
 			x.truth = x.model.(models.Known).Truth().LogZ
 		}
@@ -126,7 +130,8 @@ func TestVerdicts(t *testing.T) {
 // none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
-	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}})
+	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
+		Means: [][]float64{{0, 0}, {9, 0}}})
 	for _, method := range []string{"is", "ais", "rts"} {
 		params := ""
 		if method != "is" {

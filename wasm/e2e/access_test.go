@@ -50,7 +50,8 @@ func TestAccess(t *testing.T) {
 			b.axe(string(axe))
 		})
 	}
-	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "experiments/index.html", "experiments/arm-fig2.html"} {
+	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "experiments/index.html",
+		"experiments/arm-fig2.html"} {
 		t.Run(page, func(t *testing.T) {
 			b := open(t, s)
 			b.visit(page)

@@ -128,7 +128,8 @@ func launch(home string, env []string, program string, args ...string) (*process
 	}
 	defer log.Close()
 	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home,
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_CACHE_HOME="+home,
+		"XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home,
 		"NO_AT_BRIDGE=1", "LIBGL_ALWAYS_SOFTWARE=1", "LANG=en_US.UTF-8", "LANGUAGE=en")
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdout, cmd.Stderr = log, log
@@ -209,7 +210,8 @@ func startFirefox(program, home, display string) (*process, wire, error) {
 		return nil, nil, err
 	}
 	// Headless, Firefox still needs a display for WebGL.
-	p, err := launch(home, []string{"DISPLAY=" + display}, program, "--headless", "--marionette", "--no-remote", "--profile", home)
+	p, err := launch(home, []string{"DISPLAY=" + display}, program, "--headless", "--marionette", "--no-remote",
+		"--profile", home)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -228,7 +230,8 @@ func startFirefox(program, home, display string) (*process, wire, error) {
 		_, err = m.read() // it says what it is
 	}
 	if err == nil {
-		_, err = m.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}}, time.Minute)
+		_, err = m.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}},
+			time.Minute)
 	}
 	if err != nil {
 		p.stop()

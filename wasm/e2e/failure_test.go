@@ -29,8 +29,10 @@ func TestBrokenProgram(t *testing.T) {
 		parts []string
 	}{
 		"truncated": {truncated, []string{"logz.wasm.gz is damaged or ended early", "Reload"}},
-		"a page":    {asPage, []string{"The server sent something else (text/html", "logz.wasm.gz", "Upload all files", "Reload"}},
-		"nothing":   {func([]byte) (string, []byte) { return "application/gzip", nil }, []string{"logz.wasm.gz", "Upload all files"}},
+		"a page": {asPage, []string{"The server sent something else (text/html", "logz.wasm.gz", "Upload all files",
+			"Reload"}},
+		"nothing": {func([]byte) (string, []byte) { return "application/gzip", nil },
+			[]string{"logz.wasm.gz", "Upload all files"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t)
@@ -123,7 +125,8 @@ func TestNoMemory(t *testing.T) {
 		who.Store(match)
 		s := serve(t) // an origin of its own: a service worker must not keep worker.js
 		s.instead = func(name string, file []byte) (string, []byte, bool) {
-			return "text/javascript", bytes.Join([][]byte{fmt.Appendf(nil, noMemory, who.Load()), file}, []byte("\n")), name == "worker.js"
+			return "text/javascript", bytes.Join([][]byte{fmt.Appendf(nil, noMemory, who.Load()), file}, []byte("\n")),
+				name == "worker.js"
 		}
 		b := open(t, s)
 		b.visit(suffix)

@@ -100,7 +100,8 @@ func TestForming(t *testing.T) {
 	first := b.shot()
 	b.press("End")
 	if end := b.shot(); bytes.Equal(before, live) || bytes.Equal(first, before) || !bytes.Equal(end, live) {
-		t.Errorf("the keys do not go back and forth: %v %v %v", bytes.Equal(before, live), bytes.Equal(first, before), bytes.Equal(end, live))
+		t.Errorf("the keys do not go back and forth: %v %v %v", bytes.Equal(before, live), bytes.Equal(first, before),
+			bytes.Equal(end, live))
 	}
 	b.click(".table-link")
 	b.until(5*time.Second, `document.querySelectorAll('#sheet tbody tr').length > 100`)
@@ -240,9 +241,11 @@ func TestClassifying(t *testing.T) {
 	if err := os.WriteFile(path, []byte(own), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	want := native(t, "-model", path, "-method", "rm", "-set", "rm.islands=2", "-set", "rm.moves=2", "-set", "rm.particles=20")[0]
+	want := native(t, "-model", path, "-method", "rm", "-set", "rm.islands=2", "-set", "rm.moves=2", "-set",
+		"rm.particles=20")[0]
 	drop(own)
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+		want.Hash))
 	if s := eval[string](b, scene); s != "function" {
 		t.Errorf("the scene is %s", s)
 	}

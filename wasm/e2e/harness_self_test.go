@@ -18,7 +18,8 @@ var planted = fstest.MapFS{
 	"worker.js":  {Data: []byte(`console.error('planted in the worker'); throw new Error('thrown in the worker')`)},
 }
 
-var plantedErrors = []string{"planted in the page", "planted in the frame", "planted in the worker", "thrown in the worker"}
+var plantedErrors = []string{"planted in the page", "planted in the frame", "planted in the worker",
+	"thrown in the worker"}
 
 // TestHarness shows that errors of the page, of a frame and of a worker do fail
 // a test, and that the first number is timed: the tests below rest on it.

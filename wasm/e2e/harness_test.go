@@ -201,7 +201,8 @@ func open(t *testing.T, s *site, scripts ...string) *tab {
 	}()
 	b.do(chromedp.EmulateViewport(480, 640))
 	for _, script := range append([]string{initScript}, scripts...) {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +279,8 @@ const pageText = `[...document.querySelectorAll('#message, #summary, #eta, #veil
 // click presses the element without moving a mouse, so nothing can be in the way.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector, selector))
+	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector,
+		selector))
 	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 }
 

@@ -75,7 +75,8 @@ func TestShare(t *testing.T) {
 	if c := eval[string](b, `document.querySelector('#share-command').textContent`); c != "logz run -model mixture2 -method ais -set ais.chains=40 -set ais.temperatures=60 -json" {
 		t.Errorf("command %s", c)
 	}
-	if c := eval[string](b, `document.querySelector('#share-embed').textContent`); !strings.HasPrefix(c, "<iframe ") || !strings.Contains(c, "view.embed=1") {
+	if c := eval[string](b, `document.querySelector('#share-embed').textContent`); !strings.HasPrefix(c, "<iframe ") ||
+		!strings.Contains(c, "view.embed=1") {
 		t.Errorf("embed code %s", c)
 	}
 	link := eval[string](b, `document.querySelector('#share-link').textContent`)

@@ -67,7 +67,8 @@ func (b *tab) weigh() weight {
 // flat fails where w is more than first, a weight of before, beyond what varies.
 func (w weight) flat(t *testing.T, first weight) {
 	t.Helper()
-	if w.Heap > first.Heap+10 || w.Wasm > first.Wasm+100 || w.Nodes > first.Nodes+10000 || w.Documents > first.Documents+2 ||
+	if w.Heap > first.Heap+10 || w.Wasm > first.Wasm+100 || w.Nodes > first.Nodes+10000 ||
+		w.Documents > first.Documents+2 ||
 		w.Listeners > first.Listeners+50 || w.Workers > 4 {
 		t.Errorf("it grows: %+v, then %+v", first, w)
 	}

@@ -189,7 +189,8 @@ func TestOwnModel(t *testing.T) {
 	if link != "#"+want.Link {
 		t.Errorf("link %s, natively %s", link, want.Link)
 	}
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+		want.Hash))
 
 	b = open(t, s)
 	b.visit(link)
@@ -202,7 +203,8 @@ func TestOwnModel(t *testing.T) {
 		}
 	}
 	give(b, mine)
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want.Hash))
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+		want.Hash))
 }
 
 // TestBadFiles: each gives a message, and the page lives on.
@@ -268,7 +270,8 @@ func TestControls(t *testing.T) {
 	// Another link in the address bar runs at once.
 	eval[bool](b, `(location.hash = '#v=1&model=ising16&method=ais', true)`)
 	want = native(t, "-link", "#v=1&model=ising16&method=ais")
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want[0].Hash))
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+		want[0].Hash))
 }
 
 // TestShots writes pictures of the page into the folder LOGZ_SHOTS.

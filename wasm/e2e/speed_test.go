@@ -43,7 +43,8 @@ const counter = `{
 // withGL starts a Chromium of its own, whose WebGL is Mesa's and not SwiftShader's.
 func withGL(t *testing.T) {
 	t.Helper()
-	withBrowser(t, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"), chromedp.Flag("ignore-gpu-blocklist", true))
+	withBrowser(t, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"),
+		chromedp.Flag("ignore-gpu-blocklist", true))
 }
 
 // withBrowser starts a Chromium for this test alone, with a new profile.
@@ -151,7 +152,8 @@ func TestFrameRate(t *testing.T) {
 		return true;
 	})(document.querySelector('#stage').contentWindow)`)
 	time.Sleep(3 * time.Second)
-	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+	if _, err := chromedp.Call(b.ctx, performance.Enable,
+		performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		t.Fatal(err)
 	}
 	const painted = `document.querySelector('#stage').contentWindow.count.painted`
@@ -167,7 +169,8 @@ func TestFrameRate(t *testing.T) {
 		t.Errorf("a frame costs %.1f + %.1f ms", main, graphics)
 	}
 	if min(bare, again) < 55 || others > 0.2 {
-		t.Skipf("the machine is loaded: an empty page has %.0f frames a second, other programs use %.2f processors", min(bare, again), others)
+		t.Skipf("the machine is loaded: an empty page has %.0f frames a second, other programs use %.2f processors",
+			min(bare, again), others)
 	}
 	if rate < 50 {
 		t.Errorf("%.1f frames a second", rate)

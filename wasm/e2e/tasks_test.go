@@ -46,7 +46,8 @@ func (b *tab) tasks(meanwhile func()) []task {
 		b.t.Fatal(err)
 	}
 	if _, err := chromedp.Call(ctx, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
-		IncludedCategories: []string{"disabled-by-default-devtools.timeline", "__metadata"}, ExcludedCategories: []string{"*"}}}); err != nil {
+		IncludedCategories: []string{"disabled-by-default-devtools.timeline", "__metadata"},
+		ExcludedCategories: []string{"*"}}}); err != nil {
 		b.t.Fatal(err)
 	}
 	meanwhile()
@@ -86,8 +87,10 @@ func TestLongTasks(t *testing.T) {
 	b.running()
 	all := b.tasks(func() {
 		for range 2 {
-			for _, selector := range []string{"[data-scene=ladder]", "[data-scene=trace]", "[data-scene=units]", "[data-value=dark]", "[data-value=light]", ".advanced",
-				"#share", ".table-link", "[data-value=help]", "[data-value=export]", "[data-value=projector]", "#leave", "#pause", "#step", "#run", "#new-seed"} {
+			for _, selector := range []string{"[data-scene=ladder]", "[data-scene=trace]", "[data-scene=units]",
+				"[data-value=dark]", "[data-value=light]", ".advanced",
+				"#share", ".table-link", "[data-value=help]", "[data-value=export]", "[data-value=projector]", "#leave", "#pause",
+				"#step", "#run", "#new-seed"} {
 				eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 				time.Sleep(250 * time.Millisecond)
 				b.press("Escape")

@@ -28,7 +28,8 @@ func TestTwoWorkers(t *testing.T) {
 			b.wait(2*time.Minute, allDone)
 			others += b.cost().others - was.others
 			running += time.Since(start).Seconds()
-			seconds[n] = append(seconds[n], eval[float64](b, `Number(document.querySelector('#results td[data-field=seconds]').dataset.value)`))
+			seconds[n] = append(seconds[n], eval[float64](b,
+				`Number(document.querySelector('#results td[data-field=seconds]').dataset.value)`))
 			hashes[eval[string](b, `document.querySelector('#results td[data-field=hash]').dataset.value`)] = true
 		}
 	}
@@ -36,7 +37,8 @@ func TestTwoWorkers(t *testing.T) {
 	slices.Sort(seconds[2])
 	ratio := seconds[1][2] / seconds[2][2]
 	others /= running
-	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast; other programs used %.2f processors", seconds[1], seconds[2], ratio, others)
+	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast; other programs used %.2f processors",
+		seconds[1], seconds[2], ratio, others)
 	if len(hashes) != 1 {
 		t.Errorf("hashes %v", hashes)
 	}

@@ -19,7 +19,8 @@ func serveBrain() {
 	role := js.Global().Get("logz")
 	b := page.NewBrain(p, role.Get("workers").Int())
 	start := role.Get("page")
-	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(), Query: start.Get("query").String(), Language: start.Get("language").String(),
+	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
+		Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy()}
 	listen(func(m js.Value) { p.message(b, m) })
 	go func() {
@@ -54,7 +55,8 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		post(map[string]any{"t": "pong", "n": number("n")}, nil)
 		return
 	case "event":
-		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(), Hidden: m.Get("hidden").Truthy(), N: number("n")}
+		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
+			Hidden: m.Get("hidden").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")

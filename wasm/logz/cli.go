@@ -65,7 +65,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
-		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand), "check": with(checkCommand),
+		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
+		"check":      with(checkCommand),
 		"experiment": experimentCommand,
 	}[name]
 	if !ok {
@@ -153,7 +154,8 @@ func printReport(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
 	if r.Truth != nil {
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4)))
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source,
+			format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4)))
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
@@ -161,7 +163,8 @@ func printReport(w io.Writer, r *report.Report) {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
 			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
 	}
-	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps), float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
+	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
+		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
 	if r.Verdict != nil {
 		fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
 		for _, c := range r.Verdict.Checks {
@@ -224,7 +227,8 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	if o.json {
-		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source, Diagnostics: map[diag.Number]report.Number{}}
+		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,
+			Diagnostics: map[diag.Number]report.Number{}}
 		for name, x := range m.Info().Diagnostics {
 			answer.Diagnostics[name] = report.Number(x)
 		}

@@ -87,14 +87,17 @@ func TestRunJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &fields); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias", "lower", "upper", "truth", "ladder", "cost", "diagnostics", "flags", "hash"} {
+	for _, f := range []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
+		"lower", "upper", "truth", "ladder", "cost", "diagnostics", "flags", "hash"} {
 		if _, ok := fields[f]; !ok {
 			t.Errorf("field %s is missing", f)
 		}
 	}
 	r := parseReport(t, out)
-	if r.V != 1 || r.Model != "mixture2" || r.Method != "ais" || r.Seed != 1 || r.LogZ == nil || r.SE == nil || r.Lower == nil || r.Upper == nil ||
-		r.SEMethod != "delta" || r.Bias != "down" || r.Truth == nil || r.Truth.LogZ != 3 || len(r.Ladder) != 20 || len(r.Hash) != 16 || r.Flags == nil {
+	if r.V != 1 || r.Model != "mixture2" || r.Method != "ais" || r.Seed != 1 || r.LogZ == nil || r.SE == nil ||
+		r.Lower == nil || r.Upper == nil ||
+		r.SEMethod != "delta" || r.Bias != "down" || r.Truth == nil || r.Truth.LogZ != 3 || len(r.Ladder) != 20 ||
+		len(r.Hash) != 16 || r.Flags == nil {
 		t.Errorf("%+v", r)
 	}
 	if r.Cost.Sweeps != 2*30*18 || r.Cost.Evaluations != 2*30*2*19 || r.Cost.Seconds <= 0 {
@@ -107,7 +110,8 @@ func TestRunJSON(t *testing.T) {
 		t.Error("more than the result on stdout")
 	}
 	var two []result
-	if err := json.Unmarshal([]byte(good(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50", "-set", "chains=5", "-set", "temperatures=4", "-json")), &two); err != nil || len(two) != 2 || two[0].Method != "is" {
+	if err := json.Unmarshal([]byte(good(t, "run", "-model", "mixture2", "-method", "is,ais", "-set", "particles=50",
+		"-set", "chains=5", "-set", "temperatures=4", "-json")), &two); err != nil || len(two) != 2 || two[0].Method != "is" {
 		t.Errorf("two methods give %+v, %v", two, err)
 	}
 }
@@ -115,7 +119,8 @@ func TestRunJSON(t *testing.T) {
 func TestReplicatesJSON(t *testing.T) {
 	plain := parseReport(t, good(t, with("run", small, "-json")...))
 	r := parseReport(t, good(t, with("run", small, "-json", "-replicates", "4")...))
-	if len(r.Replicates) != 4 || len(r.ReplicateSE) != 4 || r.Summary == nil || r.Summary.RMSZ == nil || r.SEMethod != "replicates" {
+	if len(r.Replicates) != 4 || len(r.ReplicateSE) != 4 || r.Summary == nil || r.Summary.RMSZ == nil ||
+		r.SEMethod != "replicates" {
 		t.Fatalf("%+v", r)
 	}
 	if r.Replicates[0] != *plain.LogZ || r.ReplicateSE[0] != *plain.SE {
@@ -124,7 +129,8 @@ func TestReplicatesJSON(t *testing.T) {
 	if *r.LogZ != r.Summary.LogMeanExp {
 		t.Errorf("log Z %v, log-mean-exp %v", *r.LogZ, r.Summary.LogMeanExp)
 	}
-	r = parseReport(t, good(t, "run", "-model", "mixture2", "-method", "rts", "-set", "chains=10", "-set", "temperatures=5", "-set", "sweeps=20", "-set", "init_rounds=1", "-json", "-replicates", "3"))
+	r = parseReport(t, good(t, "run", "-model", "mixture2", "-method", "rts", "-set", "chains=10", "-set",
+		"temperatures=5", "-set", "sweeps=20", "-set", "init_rounds=1", "-json", "-replicates", "3"))
 	if *r.LogZ != r.Summary.Mean {
 		t.Errorf("rts: log Z %v, mean %v", *r.LogZ, r.Summary.Mean)
 	}
@@ -158,7 +164,8 @@ const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],
 func TestOwnFile(t *testing.T) {
 	path := write(t, "tiny.json", []byte(tinyRBM))
 	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))
-	if r.Truth == nil || r.Truth.Source != "enumeration" || r.Truth.LogZ > 50 || r.Model != path && !strings.HasPrefix(r.Model, "file:") {
+	if r.Truth == nil || r.Truth.Source != "enumeration" || r.Truth.LogZ > 50 || r.Model != path &&
+		!strings.HasPrefix(r.Model, "file:") {
 		t.Errorf("truth %+v, model %s", r.Truth, r.Model)
 	}
 	if !strings.HasPrefix(r.Link, "v=1&model=file:") {
@@ -169,7 +176,8 @@ func TestOwnFile(t *testing.T) {
 		t.Errorf("the link with the file gives %s, want %s", again.Hash, r.Hash)
 	}
 	bad(t, "give that file with -model", "run", "-link", r.Link)
-	bad(t, "the link is about", "run", "-link", r.Link, "-model", write(t, "other.json", []byte(strings.Replace(tinyRBM, "99", "98", 1))))
+	bad(t, "the link is about", "run", "-link", r.Link, "-model",
+		write(t, "other.json", []byte(strings.Replace(tinyRBM, "99", "98", 1))))
 	bad(t, "the link is about", "run", "-link", r.Link, "-model", "mixture2")
 	var e struct {
 		LogZ   float64
@@ -188,16 +196,20 @@ func TestOwnFile(t *testing.T) {
 func bad(t *testing.T, says string, args ...string) {
 	t.Helper()
 	status, out, err := run(args...)
-	if status != exitUsage || out != "" || strings.Count(err, "\n") != 1 || !strings.HasPrefix(err, "logz: ") || !strings.Contains(err, says) {
-		t.Errorf("logz %s: status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(args, " "), status, out, err, says)
+	if status != exitUsage || out != "" || strings.Count(err, "\n") != 1 || !strings.HasPrefix(err, "logz: ") ||
+		!strings.Contains(err, says) {
+		t.Errorf("logz %s: status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(args, " "),
+			status, out, err, says)
 	}
 }
 
 // A table of data is a model, too: its last column is the label.
 func TestTable(t *testing.T) {
 	path := write(t, "data.csv", []byte("a,b,label\n0,1,1\n2,3,0\n"))
-	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-set", "temperatures=50", "-set", "base=ep", "-json"))
-	if r.Truth == nil || r.LogZ == nil || math.Abs(*r.LogZ-r.Truth.LogZ) > .01 || !slices.Contains(r.Flags, "kernel_guessed") {
+	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-set", "temperatures=50", "-set", "base=ep",
+		"-json"))
+	if r.Truth == nil || r.LogZ == nil || math.Abs(*r.LogZ-r.Truth.LogZ) > .01 ||
+		!slices.Contains(r.Flags, "kernel_guessed") {
 		t.Errorf("%+v", r)
 	}
 	one := parseReport(t, good(t, "run", "-model", write(t, "one.csv", []byte("5,1\n")), "-method", "ais", "-json"))
@@ -285,7 +297,8 @@ func TestUsageErrors(t *testing.T) {
 // A link that carries the hash of its digits tells whether they agree.
 func TestExpected(t *testing.T) {
 	const link = "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.expect="
-	if status, out, err := run("run", "-json", "-link", link+"0000000000000000"); status != exitFailed || !strings.Contains(err, "expects the hash 0000000000000000") || out == "" {
+	if status, out, err := run("run", "-json", "-link", link+"0000000000000000"); status != exitFailed ||
+		!strings.Contains(err, "expects the hash 0000000000000000") || out == "" {
 		t.Errorf("another hash: status %d, %q", status, err)
 	}
 	if status, _, err := run("run", "-link", link+"2af1d980f2a96a55"); status != exitOK {
@@ -296,7 +309,8 @@ func TestExpected(t *testing.T) {
 // Corners that have a right answer.
 func TestCorners(t *testing.T) {
 	one := parseReport(t, good(t, with("run", small, "-json", "-set", "chains=1")...))
-	if one.LogZ == nil || one.SE != nil || one.Lower != nil || one.Upper != nil || !slices.Contains(one.Flags, "single_chain") {
+	if one.LogZ == nil || one.SE != nil || one.Lower != nil || one.Upper != nil ||
+		!slices.Contains(one.Flags, "single_chain") {
 		t.Errorf("one chain: %+v", one)
 	}
 	two := parseReport(t, good(t, with("run", small, "-json", "-set", "temperatures=2")...))
@@ -312,7 +326,8 @@ func TestCorners(t *testing.T) {
 	}
 	hot := write(t, "ising.json", []byte(`{"kind":"ising","L1":4,"L2":4,"periodic":true,"beta":0.2}`))
 	a := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20"))
-	b := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20", "-set", "beta=0.3"))
+	b := parseReport(t, good(t, "run", "-model", hot, "-method", "ais", "-json", "-set", "temperatures=20", "-set",
+		"beta=0.3"))
 	if a.Truth.LogZ == b.Truth.LogZ || !strings.Contains(b.Link, "&beta=0.3") {
 		t.Errorf("beta: %+v and %+v", a.Truth, b.Truth)
 	}
@@ -324,7 +339,8 @@ func TestCorners(t *testing.T) {
 
 func TestTextOutput(t *testing.T) {
 	out := good(t, with("run", small, "-replicates", "2")...)
-	for _, s := range []string{"ais on mixture2", "log Z", "sandwich", "exact      3.000000", "replicates 2", "hash", "link       #v=1"} {
+	for _, s := range []string{"ais on mixture2", "log Z", "sandwich", "exact      3.000000", "replicates 2", "hash",
+		"link       #v=1"} {
 		if !strings.Contains(out, s) {
 			t.Errorf("%q is missing in\n%s", s, out)
 		}
@@ -364,7 +380,8 @@ func TestListJSON(t *testing.T) {
 	}
 	for _, m := range l.Methods {
 		for _, p := range m.Params {
-			if p.Name == "" || p.Type == "" || p.Min == nil || p.Max == nil || !strings.HasSuffix(p.Help, ".") || strings.Contains(p.Help, "\n") {
+			if p.Name == "" || p.Type == "" || p.Min == nil || p.Max == nil || !strings.HasSuffix(p.Help, ".") ||
+				strings.Contains(p.Help, "\n") {
 				t.Errorf("%s: parameter %+v", m.Name, p)
 			}
 		}

@@ -32,7 +32,8 @@ type laneServer struct {
 }
 
 func serveLane() {
-	l := &laneServer{w: engine.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1), yielded: make(chan struct{}, 1)}
+	l := &laneServer{w: engine.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1),
+		yielded: make(chan struct{}, 1)}
 	channel := js.Global().Get("MessageChannel").New()
 	l.port = channel.Get("port2")
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
@@ -133,7 +134,8 @@ func (l *laneServer) run() {
 		}
 		r.Unit.Film = r.Filmed()
 		// Slow motion and steps show every frame.
-		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed && now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
+		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed &&
+			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
 	}
 	l.send(r.Done())
 }

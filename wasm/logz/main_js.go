@@ -24,7 +24,8 @@ func serveBrowser() {
 func loadBundled(file string) ([]byte, error) {
 	beside := filepath.Dir(os.Args[0])
 	var tried []string
-	for _, dir := range []string{os.Getenv("LOGZ_MODELS"), filepath.Join(beside, "models"), filepath.Join(beside, "..", "site", "models"), "site/models", "../../site/models"} {
+	for _, dir := range []string{os.Getenv("LOGZ_MODELS"), filepath.Join(beside, "models"),
+		filepath.Join(beside, "..", "site", "models"), "site/models", "../../site/models"} {
 		if dir == "" {
 			continue
 		}

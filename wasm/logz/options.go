@@ -154,7 +154,8 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	st, err := os.Stat(o.model)
 	switch {
 	case err != nil:
-		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model, strings.Join(names.ModelNames(), ", "))
+		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model,
+			strings.Join(names.ModelNames(), ", "))
 	case st.IsDir():
 		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz or .csv file", o.model)
 	case st.Size() > modelfile.MaxInflated:

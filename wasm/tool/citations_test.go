@@ -77,7 +77,8 @@ func goComments(t *testing.T, root string) map[string]string {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || name != root && strings.HasPrefix(d.Name(), ".")) {
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "testdata" || name != root &&
+			strings.HasPrefix(d.Name(), ".")) {
 			return filepath.SkipDir
 		}
 		if d.IsDir() || filepath.Ext(name) != ".go" || d.Name() == "citations_test.go" {

@@ -29,7 +29,8 @@ func TestDocuments(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != root || slices.Contains([]string{"node_modules", "bin", "dist", "testdata"}, d.Name())) {
+		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && name != root ||
+			slices.Contains([]string{"node_modules", "bin", "dist", "testdata"}, d.Name())) {
 			return filepath.SkipDir
 		}
 		rel, err := filepath.Rel(root, name)

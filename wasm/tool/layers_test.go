@@ -58,7 +58,8 @@ var commandDirs = []string{"core/kernel/gen"}
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }
 
 // impure are the packages of the standard library that pure code may not import.
-var impure = []string{"os", "os/...", "time", "net", "net/http/...", "net/rpc/...", "net/smtp", "syscall", "syscall/...", "log", "log/...", "plugin", "math/rand", "math/rand/v2", "math/cmplx", "crypto/rand", "runtime/cgo"}
+var impure = []string{"os", "os/...", "time", "net", "net/http/...", "net/rpc/...", "net/smtp", "syscall",
+	"syscall/...", "log", "log/...", "plugin", "math/rand", "math/rand/v2", "math/cmplx", "crypto/rand", "runtime/cgo"}
 
 // exactMath are the functions and constants of math that give the same bits on
 // every platform. All others (Exp, Log, Pow, Sin, ...) differ by an ulp between

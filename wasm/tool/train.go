@@ -35,13 +35,20 @@ const (
 
 // recipes are the bundled models, quickest first.
 var recipes = []recipe{
-	{"rbm-cd1-20", 8, noteCD1 + "ones and zeros.", models.Training{Hidden: 20, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-20", 8, notePCD, models.Training{Hidden: 20, Persistent: true, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd25-20", 8, noteCD25, models.Training{Hidden: 20, Steps: 25, Ramp: 0.5, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-100", 8, notePCD, models.Training{Hidden: 100, Persistent: true, Steps: 1, Updates: 20000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-500", 8, notePCD, models.Training{Hidden: 500, Persistent: true, Steps: 1, Updates: 30000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd25-500", 8, noteStopped, models.Training{Hidden: 500, Steps: 25, Ramp: 0, Updates: 3000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", models.Training{Hidden: 500, Steps: 1, Updates: 10000, Batch: 100, Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd1-20", 8, noteCD1 + "ones and zeros.", models.Training{Hidden: 20, Steps: 1, Updates: 10000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-pcd-20", 8, notePCD, models.Training{Hidden: 20, Persistent: true, Steps: 1, Updates: 10000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd25-20", 8, noteCD25, models.Training{Hidden: 20, Steps: 25, Ramp: 0.5, Updates: 10000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-pcd-100", 8, notePCD, models.Training{Hidden: 100, Persistent: true, Steps: 1, Updates: 20000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-pcd-500", 8, notePCD, models.Training{Hidden: 500, Persistent: true, Steps: 1, Updates: 30000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd25-500", 8, noteStopped, models.Training{Hidden: 500, Steps: 25, Ramp: 0, Updates: 3000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", models.Training{Hidden: 500, Steps: 1, Updates: 10000, Batch: 100,
+		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
 }
 
 const (
@@ -178,7 +185,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			return nil, err
 		}
 		note = fmt.Sprintf("AIS, %d chains, %d temperatures, h summed out: lower is the mean log weight less 2 standard errors, "+
-			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains, sandwichTemperatures)
+			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains,
+			sandwichTemperatures)
 	}
 	ll := likelihood{meanLogF(w, train) - z.Upper, meanLogF(w, test) - z.Upper}
 	algorithm := fmt.Sprintf("CD-%d", r.Steps)

@@ -156,7 +156,8 @@ func TestNPZSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := f.(models.RBMParams); r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 || string(r.Provenance) != "{}" {
+	if r := f.(models.RBMParams); r.M != 2 || r.J != 3 || r.W[1] != -2 || r.C[1] != 2 || r.B[2] != -5 ||
+		string(r.Provenance) != "{}" {
 		t.Errorf("read back %+v", r)
 	}
 }

@@ -147,7 +147,8 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 
 // rounds runs an estimator: yield gets each round and what does its work, and reports
 // whether the run goes on. see, unless nil, gets all frames.
-func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string, yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
+func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string,
+	yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
 	values := spec.Values{}
 	for _, p := range info.Params {
 		values[p.Name] = p.Default
@@ -155,7 +156,8 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 	for k, v := range set {
 		values[k] = v
 	}
-	run, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: info, Values: values}}, Model: m, Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
+	run, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: info, Values: values}}, Model: m,
+		Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
 	if err != nil {
 		return err
 	}
@@ -208,7 +210,8 @@ func method(m models.Model, info estimators.Info, round string, set map[string]s
 }
 
 // tempering are the parameters of the RTS that is measured.
-var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures": "100", "sweeps": "2000", "burn_in": "0", "init_rounds": "0"}
+var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures": "100", "sweeps": "2000",
+	"burn_in": "0", "init_rounds": "0"}
 
 // visited are the rungs of all chains in some sweeps of RTS.
 func visited(m models.Model) (rungs [][]int32, err error) {
