@@ -2,11 +2,12 @@ package report
 
 import (
 	"encoding/json"
-	"logzlab/estimators"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
+
+	"logzlab/estimators"
 )
 
 func TestNumber(t *testing.T) {

@@ -1,0 +1,172 @@
+package estimators
+
+import (
+	"iter"
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+)
+
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
+// chain has drawn its start rung beforehand and keeps the state it had there.
+// Partial: log w of each chain at every rung.
+func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, n := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, r.lanes)
+		k1 := len(r.ladder) - 1
+		v.f.Steps = initAISSweeps * k1
+		u.Last = v.f.Steps
+		start := make([]int, n)
+		kept := make([][]byte, n)
+		keep := func(k int) {
+			for i := range start {
+				if start[i] == k {
+					var w frame.Writer
+					v.pop.Append(i, &w)
+					w.Int(k)
+					kept[i] = w.B
+				}
+			}
+		}
+		at := r.at(phaseForward, first)
+		for i := range start {
+			s := at.Row(i)
+			start[i] = s.Intn(len(r.ladder))
+		}
+		v.pop.Draw(r.at(phaseStart, first))
+		keep(0)
+		record := make([][]float64, n)
+		for i := range record {
+			record[i] = make([]float64, len(r.ladder))
+		}
+		pairs := make([]float64, 2*n)
+		for k := 1; k <= k1; k++ {
+			v.pop.LogF(k-1, 2, pairs)
+			for i := range record {
+				v.logw[i] += weightStep(pairs[2*i], pairs[2*i+1])
+				record[i][k] = v.logw[i]
+			}
+			fill(v.rung, k)
+			for t := 0; t < initAISSweeps; t++ {
+				at.Step++
+				v.pop.Move(at, v.rung, false)
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+			keep(k)
+		}
+		var s, p frame.Writer
+		for i := range record {
+			s.B = append(s.B, kept[i]...)
+			p.Floats(record[i])
+		}
+		u.State, u.Partial = s.B, p.B
+	}
+}
+
+// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
+// State and partial: rows, rungs, and for every chain the running sums.
+func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, rows := r.span(u.Lane)
+		v := newView(r.Config, r.ladder, u, r.lanes)
+		v.logw = nil
+		// Lanes that are never shown make no film; an annealing pass has made one already.
+		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
+			v.hops = 32
+		}
+		v.film = nil
+		v.f.Steps = r.length(stage)
+		u.Last = from + n
+		at := r.at(phaseTemper+uint32(stage), first)
+		burn := 0
+		if stage == r.rounds {
+			burn = r.burn
+		}
+		rungs, what := len(r.ladder), r.records(stage)
+		sums := make([]chainRecord, rows)
+		batch := r.batchLength(stage)
+		for i := range sums {
+			sums[i] = chainRecord{rungs: rungs, what: what}
+		}
+		switch {
+		case u.State != nil:
+			s := frame.Reader{B: u.State}
+			for i := range sums {
+				v.pop.Load(i, &s)
+				v.rung[i] = int32(s.Int())
+				if from > 0 {
+					sums[i].load(&s)
+				}
+			}
+			must(&s)
+		default:
+			v.pop.Draw(r.at(phaseStart, first))
+		}
+		// From equal guesses, initial iterations start from fresh uniform rungs ([RTS]
+		// section 2.4), or all chains would stay at the base. After an annealing pass every
+		// chain has a state made at its own rung and goes on from there: a fresh rung
+		// would quench hot states and undo the pass. The final run always goes on.
+		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
+			for i := range v.rung {
+				s := at.Row(i)
+				v.rung[i] = int32(s.Intn(len(r.ladder)))
+			}
+		}
+		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
+		kept := make([][]float64, rows)
+		save := func() (state, partial []byte) {
+			var s, p frame.Writer
+			for i := range sums {
+				v.pop.Append(i, &s)
+				s.Int(int(v.rung[i]))
+				if from+n < v.f.Steps {
+					sums[i].append(&s)
+				}
+				sums[i].append(&p)
+			}
+			return s.B, p.B
+		}
+		u.Peek = func() []byte { _, p := save(); return p }
+		for t := from; t < from+n; t++ {
+			at.Step = uint32(t + 1)
+			v.pop.Move(at, v.rung, false)
+			v.pop.LogF(0, rungs, between.X)
+			for i := range sums {
+				// The choice of a rung has its own address: the phase of the sweep with
+				// the top bit set.
+				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
+				if t >= burn {
+					kept[i] = sums[i].take((t - burn) / batch)
+				}
+			}
+			if t >= burn && what&Conditionals != 0 {
+				between.C = kept
+			}
+			between.Step()
+			for i := range sums {
+				if between.C != nil && between.Faint[i] {
+					row := i * rungs
+					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
+				}
+				v.rung[i] = between.Rung[i]
+				sums[i].trip(int(v.rung[i]))
+				if t >= burn {
+					sums[i].visit(int(v.rung[i]))
+					if between.C != nil && (t-burn)%overlapEvery == 0 {
+						sums[i].overlap(between.Q[i*rungs:(i+1)*rungs], between.Sum[i])
+					}
+				}
+			}
+			if !yield(v.show(int(at.Step))) {
+				return
+			}
+		}
+		u.State, u.Partial = save()
+	}
+}
+
+// choosePhase marks the draw of the next rung apart from the sweep's draws.
+const choosePhase = 1 << 31
