@@ -111,16 +111,16 @@ func (c *chainRecord) visit(k int) {
 
 // overlapEvery is the number of sweeps from one look at the overlap of neighbours to the next: it costs a pass over the
 // ladder and needs few samples.
-const overlapEvery = 10
+const overlapEvery = 20
 
 // overlap adds a sample to the overlap of neighbouring rungs; q / sum are its conditionals.
 func (c *chainRecord) overlap(q []float64, sum float64) {
 	if len(c.held) == 0 {
 		c.held, c.common = make([]float64, c.rungs), make([]float64, c.rungs-1)
 	}
-	last := 0.0
+	scale, last := 1/sum, math.Inf(1)
 	for k, x := range q {
-		x /= sum
+		x = float64(x * scale)
 		c.held[k] += x
 		if k > 0 {
 			c.common[k-1] += min(x, last)

@@ -109,7 +109,7 @@ type spaceRows struct {
 
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
-	accept                float64    // probability of the last proposal, for the pilot
+	gain                  float64    // log of the acceptance of the last proposal, for the pilot
 	back                  bool
 }
 
@@ -233,7 +233,7 @@ func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 	}
 	l0, l1 := p.m.d.LogBase(p.try), p.m.d.LogF(p.try)
 	gain := float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r]))
-	p.accept = chance(gain)
+	p.gain = gain
 	if num.Log(s.Float64()) < gain {
 		p.keep(r, p.try, l0, l1)
 	}
@@ -276,7 +276,7 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	push(0.5 * step)
 	l0, l1 := d.LogBase(x), d.LogF(x)
 	gain += float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r])) - float64(0.5*num.Dot(p.p, p.p))
-	p.accept = chance(gain)
+	p.gain = gain
 	if num.Log(s.Float64()) < gain { // false for NaN
 		p.keep(r, x, l0, l1)
 	}

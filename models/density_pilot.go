@@ -61,7 +61,7 @@ func (m *Space) pilot() {
 			for r := range pilotChains {
 				s := at.Row(r)
 				p.move(p, &s, r, beta, step)
-				sum += p.accept
+				sum += chance(p.gain)
 			}
 			logStep += float64(2 * num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
 			if t > pilotMoves/2 {

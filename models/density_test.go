@@ -70,7 +70,7 @@ func TestPilot(t *testing.T) {
 				p.refresh(r)
 				for range 20 {
 					p.move(p, &s, r, beta, step)
-					accept += p.accept / (20 * 200)
+					accept += chance(p.gain) / (20 * 200)
 				}
 			}
 			t.Logf("%s, beta %v: step %.3f sd, acceptance %.3f", c.kernel, beta, step/sd, accept)
