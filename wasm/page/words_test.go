@@ -21,10 +21,17 @@ import (
 
 // Every sentence from below has a German form.
 func TestGermanPhrasesAreComplete(t *testing.T) {
+	for _, s := range missingGerman(t) {
+		t.Errorf("no German for %q", s)
+	}
+}
+
+// missingGerman lists the sentences of models, methods, flags, checks and scenes that have no German form.
+func missingGerman(t *testing.T) (missing []string) {
 	german := words.New("de")
 	need := func(s string) {
 		if !german.Knows(s) && s != "" {
-			t.Errorf("no German for %q", s)
+			missing = append(missing, s)
 		}
 	}
 	for _, k := range models.Kinds {
@@ -38,6 +45,11 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 		need(m.About)
 		need(m.Short)
 		params = append(params, m.Params...)
+		for _, c := range m.Checks {
+			need(c.Name)
+			need(c.Means)
+			need(c.Do)
+		}
 	}
 	for _, q := range params {
 		need(q.Help)
@@ -90,6 +102,7 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 			need(unit)
 		}
 	}
+	return missing
 }
 
 // Errors as they come: their places are found again, those of inner errors too.
