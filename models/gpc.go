@@ -1,13 +1,13 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -108,13 +108,13 @@ func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
 	}
 	if l := v.Float("length"); l > 0 {
 		if l < 1e-9 {
-			return nil, fmt.Errorf("gpc: length = %v must be 0 or at least 1e-9", l)
+			return nil, problem.New("gpc: length = %v must be 0 or at least 1e-9", l)
 		}
 		in.kernel.Length = l
 	}
 	switch changed := in.kernel != f.Kernel; {
 	case k != nil && changed:
-		return nil, fmt.Errorf("gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
+		return nil, problem.New("gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
 	case k != nil: // pictures interpolate with a kernel only where it is the model's
 		in.kernel = Covariance{}
 	default:

@@ -2,10 +2,10 @@ package models
 
 import (
 	"bytes"
-	"errors"
 	"math"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 )
 
@@ -87,7 +87,7 @@ func picturesData(b []byte) (*GPCParams, error) {
 	const side = 16
 	_, b, ok := bytes.Cut(b, []byte("\n"))
 	if !ok || len(b) == 0 || len(b)%(1+side*side) != 0 {
-		return nil, errors.New("it is cut short")
+		return nil, problem.New("it is cut short")
 	}
 	f := &GPCParams{D: side * side, W: side, H: side,
 		Kernel: Covariance{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/json"
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -107,19 +108,19 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	}
 	g, x := &GPCParams{N: len(y)}, f.Object["X"]
 	if cov == nil && x.Null() {
-		return nil, fmt.Errorf(
+		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
-	if err := g.labels(y, func(i int) string { return fmt.Sprintf("y[%d]", i) }); err != nil {
+	if err := g.labels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err
 	}
 	if cov != nil {
 		if len(cov) != g.N {
-			return nil, fmt.Errorf("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
+			return nil, problem.New("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
 		}
 		for i, row := range cov {
 			if len(row) != g.N {
-				return nil, fmt.Errorf("gpc file: K is ragged: row %d has %d columns, there are %d labels", i, len(row), g.N)
+				return nil, problem.New("gpc file: K is ragged: row %d has %d columns, there are %d labels", i, len(row), g.N)
 			}
 			g.K = append(g.K, row...)
 		}
@@ -130,10 +131,10 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	if !x.Null() {
 		rows, err := inputRows(x)
 		if err != nil {
-			return nil, fmt.Errorf("gpc file: X: %v; it must be N rows of numbers, or N numbers", err)
+			return nil, problem.New("gpc file: X: %v; it must be N rows of numbers, or N numbers", err)
 		}
 		if len(rows) != g.N {
-			return nil, fmt.Errorf("gpc file: X has %d rows, y has %d labels", len(rows), g.N)
+			return nil, problem.New("gpc file: X has %d rows, y has %d labels", len(rows), g.N)
 		}
 		if err := g.inputs(rows, func(i, j int) string { return fmt.Sprintf("X[%d][%d]", i, j) }); err != nil {
 			return nil, err
@@ -142,17 +143,17 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	if kernel.Object != nil {
 		g.Kernel.Name = name
 		if name != "rbf" && name != "ou" {
-			return nil, fmt.Errorf("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", name)
+			return nil, problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", name)
 		}
 		if a := amplitude; a != nil {
 			if !(*a > 0 && *a <= MaxAmplitude) {
-				return nil, fmt.Errorf("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
+				return nil, problem.New("gpc file: kernel.amplitude = %v must be above 0 and at most %v", *a, MaxAmplitude)
 			}
 			g.Kernel.Amplitude = *a
 		}
 		if l := length; l != nil {
 			if !(*l >= 1e-9 && *l <= 1e9) {
-				return nil, fmt.Errorf("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
+				return nil, problem.New("gpc file: kernel.length = %v must be between 1e-9 and 1e9", *l)
 			}
 			g.Kernel.Length = *l
 		}
@@ -176,19 +177,20 @@ func inputRows(x json.Value) ([][]float64, error) {
 	return rows, nil
 }
 
-// labels takes labels -1/1 or 0/1.
-func (g *GPCParams) labels(y []float64, where func(i int) string) error {
+// labels takes labels -1/1 or 0/1. where is how errors call one: a text, or a problem if
+// it is to be translated.
+func (g *GPCParams) labels(y []float64, where func(i int) any) error {
 	if len(y) == 0 {
-		return fmt.Errorf("gpc file: there are no data; give at least one label")
+		return problem.New("gpc file: there are no data; give at least one label")
 	}
 	if len(y) > MaxData {
-		return fmt.Errorf("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
+		return problem.New("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
 	}
 	g.N = len(y)
 	low := 2.0 // the label of the other class
 	for i, v := range y {
 		if v != -1 && v != 0 && v != 1 || v != 1 && low != 2 && v != low {
-			return fmt.Errorf("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", where(i), v)
+			return problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", where(i), v)
 		}
 		if v != 1 {
 			low, v = v, -1
@@ -201,15 +203,15 @@ func (g *GPCParams) labels(y []float64, where func(i int) string) error {
 func (g *GPCParams) inputs(rows [][]float64, where func(i, j int) string) error {
 	g.D = len(rows[0])
 	if g.D == 0 {
-		return fmt.Errorf("gpc file: the inputs have no columns; give at least one feature")
+		return problem.New("gpc file: the inputs have no columns; give at least one feature")
 	}
 	for i, row := range rows {
 		if len(row) != g.D {
-			return fmt.Errorf("gpc file: the inputs are ragged: row %d has %d columns, row 0 has %d", i, len(row), g.D)
+			return problem.New("gpc file: the inputs are ragged: row %d has %d columns, row 0 has %d", i, len(row), g.D)
 		}
 		for j, x := range row {
 			if !(math.Abs(x) <= 1e9) {
-				return fmt.Errorf("gpc file: %s = %v must be a number of size at most %v", where(i, j), x, 1e9)
+				return problem.New("gpc file: %s = %v must be a number of size at most %v", where(i, j), x, 1e9)
 			}
 		}
 		g.X = append(g.X, row...)
@@ -225,20 +227,20 @@ func (g *GPCParams) symmetric() error {
 		for j := range n {
 			x := g.K[i*n+j]
 			if !(math.Abs(x) <= MaxAmplitude*MaxAmplitude) {
-				return fmt.Errorf("gpc file: %s = %v must be a number of size at most %v",
+				return problem.New("gpc file: %s = %v must be a number of size at most %v",
 					fmt.Sprintf("K[%d][%d]", i, j), x, MaxAmplitude*MaxAmplitude)
 			}
 		}
 	}
 	for i := range n {
 		if d := g.K[i*n+i]; d < 0 {
-			return fmt.Errorf("gpc file: K[%d][%d] = %v: a variance cannot be negative", i, i, d)
+			return problem.New("gpc file: K[%d][%d] = %v: a variance cannot be negative", i, i, d)
 		}
 		for j := range i {
 			a, b := g.K[i*n+j], g.K[j*n+i]
 			// Rounding leaves 1e-16 of what the variances allow; entries far beyond that are no covariance anyway.
 			if math.Abs(a-b) > 1e-9*math.Sqrt(float64(g.K[i*n+i]*g.K[j*n+j])) {
-				return fmt.Errorf("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
+				return problem.New("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
 			}
 			g.K[i*n+j] = a + float64(0.5*(b-a))
 			g.K[j*n+i] = g.K[i*n+j]
@@ -256,7 +258,7 @@ func readGPCTable(t *modelfile.Table) (File, error) {
 		rows, y = append(rows, row[:last]), append(y, row[last])
 	}
 	g := &GPCParams{N: len(y)}
-	if err := g.labels(y, func(i int) string { return fmt.Sprintf("label of line %d", t.Lines[i]) }); err != nil {
+	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
 		return nil, err
 	}
 	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], j+1) }

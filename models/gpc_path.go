@@ -1,13 +1,13 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -54,18 +54,18 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 		p.sampler = "hmc"
 	}
 	if p.sampler == "rmhmc" && m.n > maxRMHMC {
-		return nil, fmt.Errorf("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
+		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
 	}
 	if given && p.l() == nil {
-		return nil, fmt.Errorf("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not help; a covariance has no negative eigenvalues")
+		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not help; a covariance has no negative eigenvalues")
 	}
 	if v["base"] == "ep" {
 		if m.n > maxEP {
-			return nil, fmt.Errorf("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
+			return nil, problem.New("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
 		}
 		p.ep = m.fitEP()
 		if !p.ep.converged {
-			return nil, fmt.Errorf("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
+			return nil, problem.New("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
 				maxEPSweeps)
 		}
 		p.center()

@@ -1,12 +1,12 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"sync"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 )
 
@@ -32,7 +32,7 @@ type Ising struct {
 // NewIsing makes the model at inverse temperature beta.
 func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 	if !(math.Abs(beta) <= 100) {
-		return nil, fmt.Errorf("ising: beta = %v must be a number between -100 and 100", beta)
+		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
 	}
 	n := f.L1 * f.L2
 	m := &Ising{L1: f.L1, L2: f.L2, torus: f.Periodic, k: float64(beta * f.J), near: make([][]int32, n)}

@@ -1,11 +1,11 @@
 package models
 
 import (
-	"fmt"
 	"math"
 
 	"logzlab/core/json"
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -61,21 +61,21 @@ func readIsing(f *modelfile.Fields) (File, error) {
 		return nil, f.Err
 	}
 	if periodic == nil {
-		return nil, fmt.Errorf("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
+		return nil, problem.New("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
 	}
 	m.Periodic = *periodic
 	if j != nil {
 		m.J = *j
 	}
 	if m.L1 < 1 || m.L2 < 1 || m.L1 > 1024 || m.L2 > 1024 || m.L1*m.L2 > 1<<16 {
-		return nil, fmt.Errorf(
+		return nil, problem.New(
 			"ising file: %d x %d spins; each side must be between 1 and 1024, and the lattice at most 65536 spins", m.L1, m.L2)
 	}
 	if !(math.Abs(m.J) <= 100) {
-		return nil, fmt.Errorf("ising file: J = %v is absurd", m.J)
+		return nil, problem.New("ising file: J = %v is absurd", m.J)
 	}
 	if m.Beta != nil && !(math.Abs(*m.Beta) <= 100) {
-		return nil, fmt.Errorf("ising file: beta = %v is absurd", *m.Beta)
+		return nil, problem.New("ising file: beta = %v is absurd", *m.Beta)
 	}
 	return m, nil
 }

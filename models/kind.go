@@ -2,10 +2,10 @@ package models
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -158,11 +158,11 @@ func Files(name string) []string {
 func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
 	e, ok := Find(name)
 	if !ok {
-		return nil, fmt.Errorf("model %q is not known", name)
+		return nil, problem.New("model %q is not known", name)
 	}
 	f, err := e.Make(load)
 	if damaged := (*Damaged)(nil); errors.As(err, &damaged) {
-		return nil, fmt.Errorf("bundled model %s: %w", name, err)
+		return nil, problem.New("bundled model %s: %w", name, err)
 	}
 	if err != nil {
 		return nil, err

@@ -1,11 +1,11 @@
 package models
 
 import (
-	"fmt"
 	"math"
 
 	"logzlab/core/json"
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -74,50 +74,50 @@ func readMixture(f *modelfile.Fields) (File, error) {
 		return nil, f.Err
 	}
 	if base == nil {
-		return nil, fmt.Errorf("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
+		return nil, problem.New("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
 	}
 	if logC == nil {
-		return nil, fmt.Errorf("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
 	}
 	g.BaseSD, g.LogC = *base, *logC
 	n := len(g.Weights)
 	switch {
 	case g.D < 1 || g.D > 1000:
-		return nil, fmt.Errorf("gmm file: d = %d must be between 1 and 1000", g.D)
+		return nil, problem.New("gmm file: d = %d must be between 1 and 1000", g.D)
 	case n < 1 || n > 10000:
-		return nil, fmt.Errorf("gmm file: %d weights; there must be between 1 and 10000", n)
+		return nil, problem.New("gmm file: %d weights; there must be between 1 and 10000", n)
 	case len(g.Means) != n || len(g.SDs) != n:
-		return nil, fmt.Errorf("gmm file: %d weights, %d means, %d sds; they must be as many", n, len(g.Means), len(g.SDs))
+		return nil, problem.New("gmm file: %d weights, %d means, %d sds; they must be as many", n, len(g.Means), len(g.SDs))
 	case !(g.BaseSD > 1e-6 && g.BaseSD < 1e6):
-		return nil, fmt.Errorf("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
+		return nil, problem.New("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
 	case !(math.Abs(g.LogC) < 1e6):
-		return nil, fmt.Errorf("gmm file: logC = %v is absurd", g.LogC)
+		return nil, problem.New("gmm file: logC = %v is absurd", g.LogC)
 	}
 	sum := 0.0
 	for j := range g.Weights {
 		if !(g.Weights[j] > 0 && g.Weights[j] <= 1) {
-			return nil, fmt.Errorf("gmm file: weights[%d] = %v must be in (0, 1]", j, g.Weights[j])
+			return nil, problem.New("gmm file: weights[%d] = %v must be in (0, 1]", j, g.Weights[j])
 		}
 		sum += g.Weights[j]
 		if !(g.SDs[j] > 1e-6 && g.SDs[j] < 1e6) {
-			return nil, fmt.Errorf("gmm file: sds[%d] = %v must be between 1e-6 and 1e6", j, g.SDs[j])
+			return nil, problem.New("gmm file: sds[%d] = %v must be between 1e-6 and 1e6", j, g.SDs[j])
 		}
 		if len(g.Means[j]) != g.D {
-			return nil, fmt.Errorf("gmm file: means[%d] has %d coordinates, d = %d", j, len(g.Means[j]), g.D)
+			return nil, problem.New("gmm file: means[%d] has %d coordinates, d = %d", j, len(g.Means[j]), g.D)
 		}
 		for i, x := range g.Means[j] {
 			if !(math.Abs(x) < 1e6) {
-				return nil, fmt.Errorf("gmm file: means[%d][%d] = %v is absurd", j, i, x)
+				return nil, problem.New("gmm file: means[%d][%d] = %v is absurd", j, i, x)
 			}
 			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
-				return nil, fmt.Errorf(
+				return nil, problem.New(
 					"gmm file: means[%d][%d] = %v is more than a million standard deviations away; no arithmetic resolves that",
 					j, i, x)
 			}
 		}
 	}
 	if math.Abs(sum-1) > 1e-6 {
-		return nil, fmt.Errorf("gmm file: weights sum to %v, not 1", sum)
+		return nil, problem.New("gmm file: weights sum to %v, not 1", sum)
 	}
 	return g, nil
 }

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"fmt"
 	"math"
 	"sync/atomic"
 
@@ -9,6 +8,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 )
 
@@ -87,7 +87,7 @@ const maxShift = 26
 // int32. Errors name parameters that are not finite or too large for this.
 func NewRBM(p RBMParams) (*RBM, error) {
 	if p.M < 1 || p.J < 1 {
-		return nil, fmt.Errorf("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
+		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
 	guessed := p.P1 == nil
 	pending := guessed && min(p.M, p.J) <= MaxExactUnits
@@ -99,7 +99,7 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		}
 	}
 	if len(p.W) != p.M*p.J || len(p.C) != p.M || len(p.B) != p.J || len(p.P1) != p.M {
-		return nil, fmt.Errorf("rbm: W, c_visible, b_hidden and p1 do not fit %d x %d", p.M, p.J)
+		return nil, problem.New("rbm: W, c_visible, b_hidden and p1 do not fit %d x %d", p.M, p.J)
 	}
 	if len(p.Rates) != p.M {
 		p.Rates = p.P1
@@ -116,7 +116,7 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		top = max(top, x+math.Abs(p.B[j]))
 	}
 	if !(top < 1<<20) { // also catches NaN and Inf
-		return nil, fmt.Errorf("rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+		return nil, problem.New("rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
 	}
 	s := maxShift
 	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each

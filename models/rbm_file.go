@@ -9,6 +9,7 @@ import (
 	"logzlab/core/json"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -90,13 +91,13 @@ func readRBM(f *modelfile.Fields) (File, error) {
 		return nil, f.Err
 	}
 	if r.M == 0 {
-		return nil, fmt.Errorf("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
+		return nil, problem.New("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
 	}
 	r.J = len(w[0])
 	r.W = make([]float64, 0, r.M*r.J)
 	for i, row := range w {
 		if len(row) != r.J {
-			return nil, fmt.Errorf("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
+			return nil, problem.New("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
 		}
 		r.W = append(r.W, row...)
 	}
@@ -106,20 +107,20 @@ func readRBM(f *modelfile.Fields) (File, error) {
 // checked verifies sizes and values, whatever the format of the file was.
 func (p RBMParams) checked() (File, error) {
 	if p.M < 1 || p.J < 1 {
-		return nil, fmt.Errorf("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
+		return nil, problem.New("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
 	}
 	if len(p.C) != p.M {
-		return nil, fmt.Errorf("rbm file: c_visible (in .npz also a, c) has %d values, W has %d rows", len(p.C), p.M)
+		return nil, problem.New("rbm file: c_visible (in .npz also a, c) has %d values, W has %d rows", len(p.C), p.M)
 	}
 	if len(p.B) != p.J {
-		return nil, fmt.Errorf("rbm file: b_hidden (in .npz also b) has %d values, W has %d columns", len(p.B), p.J)
+		return nil, problem.New("rbm file: b_hidden (in .npz also b) has %d values, W has %d columns", len(p.B), p.J)
 	}
 	if p.P1 != nil && len(p.P1) != p.M {
-		return nil, fmt.Errorf("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
+		return nil, problem.New("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
 	}
 	for i, x := range p.P1 {
 		if !(x >= 0 && x <= 1) {
-			return nil, fmt.Errorf("rbm file: p1[%d] = %v is not a probability", i, x)
+			return nil, problem.New("rbm file: p1[%d] = %v is not a probability", i, x)
 		}
 	}
 	for _, a := range []struct {
@@ -132,7 +133,7 @@ func (p RBMParams) checked() (File, error) {
 				if a.name == "W" {
 					at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
 				}
-				return nil, fmt.Errorf("rbm file: %s[%s] is not finite", a.name, at)
+				return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
 			}
 		}
 	}
@@ -147,10 +148,10 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 		return nil, err
 	}
 	if w == nil {
-		return nil, fmt.Errorf("npz file: there is no array W (visible x hidden weights)")
+		return nil, problem.New("npz file: there is no array W (visible x hidden weights)")
 	}
 	if len(w.Shape) != 2 {
-		return nil, fmt.Errorf("npz file: W has %d dimensions; it must be a matrix, visible x hidden", len(w.Shape))
+		return nil, problem.New("npz file: W has %d dimensions; it must be a matrix, visible x hidden", len(w.Shape))
 	}
 	r := RBMParams{M: w.Shape[0], J: w.Shape[1], W: w.Data}
 	for _, b := range []struct {
@@ -167,7 +168,7 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 			return nil, err
 		}
 		if x == nil && b.what != "" {
-			return nil, fmt.Errorf("npz file: there is no array for the %s (%s)", b.what, strings.Join(b.names, ", "))
+			return nil, problem.New("npz file: there is no array for the %s (%s)", b.what, strings.Join(b.names, ", "))
 		}
 		if x != nil {
 			*b.to = x.Data
@@ -236,7 +237,7 @@ func bundled(name, truth, about string) Entry {
 			p.Data, p.Picture = unpackDigits(data[1], p.M), [2]int{28, 28}
 			if truth == "exact" {
 				if len(data[2]) != 8*p.M {
-					return nil, &Damaged{files[2], fmt.Errorf("its exact log Z_n are %d bytes, not 8 for each of %d units",
+					return nil, &Damaged{files[2], problem.New("its exact log Z_n are %d bytes, not 8 for each of %d units",
 						len(data[2]), p.M)}
 				}
 				r := frame.Reader{B: data[2]}
@@ -250,7 +251,7 @@ func bundled(name, truth, about string) Entry {
 
 // provenance reads the exact log Z of a bundled file, nil where it has none.
 func provenance(b []byte) (*Truth, error) {
-	bad := func(err error) (*Truth, error) { return nil, fmt.Errorf("provenance.json: %w", err) }
+	bad := func(err error) (*Truth, error) { return nil, problem.New("provenance.json: %w", err) }
 	p, err := json.ReadObject(b)
 	if err != nil {
 		return bad(err)

@@ -5,11 +5,11 @@
 package json
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"logzlab/core/problem"
 )
 
 // MaxDepth is how deep lists and objects may be nested, as in encoding/json.
@@ -23,7 +23,7 @@ type Value struct{ raw []byte }
 // Object holds the values of an object by name. Absent names give the zero Value.
 type Object map[string]Value
 
-var errNull = errors.New("there is a null among the numbers")
+var errNull = problem.New("there is a null among the numbers")
 
 // ReadObject reads a text that is one object. An error says at which byte, from 0,
 // the text stops being JSON.
@@ -48,7 +48,7 @@ func (v Value) Null() bool { return len(v.raw) == 0 || string(v.raw) == "null" }
 // Object is the value as an object.
 func (v Value) Object() (Object, error) {
 	if v.first() != '{' {
-		return nil, fmt.Errorf("%s is not an object", v.glimpse())
+		return nil, problem.New("%s is not an object", v.glimpse())
 	}
 	s := scanner{b: v.raw}
 	return s.object(0)
@@ -61,11 +61,11 @@ func (v Value) Number() (float64, error) {
 		if string(v.raw) == "null" {
 			return 0, errNull
 		}
-		return 0, fmt.Errorf("%s is not a number", v.glimpse())
+		return 0, problem.New("%s is not a number", v.glimpse())
 	}
 	x, err := strconv.ParseFloat(string(v.raw), 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is too large a number", v.glimpse())
+		return 0, problem.New("%s is too large a number", v.glimpse())
 	}
 	return x, nil
 }
@@ -74,7 +74,7 @@ func (v Value) Number() (float64, error) {
 func (v Value) Int() (int, error) {
 	n, err := strconv.Atoi(string(v.raw))
 	if err != nil {
-		return 0, fmt.Errorf("%s is not a whole number of at most 18 digits", v.glimpse())
+		return 0, problem.New("%s is not a whole number of at most 18 digits", v.glimpse())
 	}
 	return n, nil
 }
@@ -82,7 +82,7 @@ func (v Value) Int() (int, error) {
 // Bool is true or false.
 func (v Value) Bool() (bool, error) {
 	if c := v.first(); c != 't' && c != 'f' {
-		return false, fmt.Errorf("%s is neither true nor false", v.glimpse())
+		return false, problem.New("%s is neither true nor false", v.glimpse())
 	}
 	return v.raw[0] == 't', nil
 }
@@ -93,7 +93,7 @@ func (v Value) Numbers() ([]float64, error) { return v.numbers(0) }
 // numbers has room for as many as are expected.
 func (v Value) numbers(expected int) ([]float64, error) {
 	if v.first() != '[' {
-		return nil, fmt.Errorf("%s is not a list of numbers", v.glimpse())
+		return nil, problem.New("%s is not a list of numbers", v.glimpse())
 	}
 	s, out := scanner{b: v.raw}, make([]float64, 0, expected)
 	err := s.items(']', func() error {
@@ -103,7 +103,7 @@ func (v Value) numbers(expected int) ([]float64, error) {
 		}
 		x, err := item.Number()
 		if err != nil && err != errNull {
-			err = fmt.Errorf("entry %d: %w", len(out), err)
+			err = problem.New("entry %d: %w", len(out), err)
 		}
 		out = append(out, x)
 		return err
@@ -124,7 +124,7 @@ func (v Value) Nested() bool {
 // Errors count the rows from 0.
 func (v Value) Table() ([][]float64, error) {
 	if v.first() != '[' {
-		return nil, fmt.Errorf("%s is not a list of lists of numbers", v.glimpse())
+		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())
 	}
 	s, out := scanner{b: v.raw}, [][]float64{}
 	err := s.items(']', func() error {
@@ -141,7 +141,7 @@ func (v Value) Table() ([][]float64, error) {
 		}
 		row, err := item.numbers(expected)
 		if err != nil && err != errNull {
-			err = fmt.Errorf("row %d: %w", len(out), err)
+			err = problem.New("row %d: %w", len(out), err)
 		}
 		out = append(out, row)
 		return err
@@ -156,7 +156,7 @@ func (v Value) Table() ([][]float64, error) {
 // pairs become U+FFFD.
 func (v Value) Text() (string, error) {
 	if v.first() != '"' {
-		return "", fmt.Errorf("%s is not a text", v.glimpse())
+		return "", problem.New("%s is not a text", v.glimpse())
 	}
 	b := v.raw[1 : len(v.raw)-1]
 	out := make([]byte, 0, len(b))

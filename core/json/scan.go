@@ -2,7 +2,8 @@ package json
 
 import (
 	"bytes"
-	"fmt"
+
+	"logzlab/core/problem"
 )
 
 // scanner reads a text from front to back.
@@ -44,9 +45,9 @@ func (s *scanner) take(c byte) bool {
 
 func (s *scanner) fail() error {
 	if s.at >= len(s.b) {
-		return fmt.Errorf("it ends too early, at byte %d", s.at)
+		return problem.New("it ends too early, at byte %d", s.at)
 	}
-	return fmt.Errorf("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
+	return problem.New("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
 }
 
 // items visits the items between the current bracket and its end.
@@ -108,7 +109,7 @@ func (s *scanner) object(depth int) (Object, error) {
 			return err
 		}
 		if _, twice := o[name]; twice {
-			return fmt.Errorf("the field %s is given twice", quoted.glimpse())
+			return problem.New("the field %s is given twice", quoted.glimpse())
 		}
 		o[name] = value
 		return nil
@@ -127,7 +128,7 @@ func (s *scanner) value(depth int) error {
 	case c == '-' || digit(c):
 		return s.number()
 	case (c == '[' || c == '{') && depth >= MaxDepth:
-		return fmt.Errorf("it is nested more than %d deep at byte %d", MaxDepth, s.at)
+		return problem.New("it is nested more than %d deep at byte %d", MaxDepth, s.at)
 	case c == '[':
 		return s.items(']', func() error { return s.value(depth + 1) })
 	case c == '{':

@@ -1,18 +1,18 @@
 package modelfile
 
-import "fmt"
+import "logzlab/core/problem"
 
 // Checks that several kinds use. kind and name are the file and its field in errors.
 
 // Flat is a table as one list by rows, all equally long and at least one.
 func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err error) {
 	if len(rows) == 0 || len(rows[0]) == 0 {
-		return nil, 0, fmt.Errorf("%s file: %s is missing or empty; it must be a list of rows of numbers", kind, name)
+		return nil, 0, problem.New("%s file: %s is missing or empty; it must be a list of rows of numbers", kind, name)
 	}
 	columns = len(rows[0])
 	for i, row := range rows {
 		if len(row) != columns {
-			return nil, 0, fmt.Errorf("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row),
+			return nil, 0, problem.New("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row),
 				columns)
 		}
 		flat = append(flat, row...)
@@ -23,7 +23,7 @@ func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err
 // Length checks the number of values of a list.
 func Length(kind, name string, x []float64, want int) error {
 	if len(x) != want {
-		return fmt.Errorf("%s file: %s has %d values; it must have %d", kind, name, len(x), want)
+		return problem.New("%s file: %s has %d values; it must have %d", kind, name, len(x), want)
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func Length(kind, name string, x []float64, want int) error {
 func Within(kind, name string, lo, hi float64, x ...float64) error {
 	for i, v := range x {
 		if !(v >= lo && v <= hi) {
-			return fmt.Errorf("%s file: %s[%d] = %v must be between %v and %v", kind, name, i, v, lo, hi)
+			return problem.New("%s file: %s[%d] = %v must be between %v and %v", kind, name, i, v, lo, hi)
 		}
 	}
 	return nil

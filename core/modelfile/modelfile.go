@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"logzlab/core/json"
+	"logzlab/core/problem"
 )
 
 // MaxInflated is the size in bytes of the largest model file read, after decompression.
@@ -39,7 +39,7 @@ type Reader[T any] struct {
 func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 	var none T
 	if len(b) > MaxInflated {
-		return none, fmt.Errorf("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
+		return none, problem.New("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
 	}
 	if bytes.HasPrefix(b, []byte("PK")) {
 		for _, r := range readers {
@@ -54,7 +54,7 @@ func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 	}
 	t := bytes.TrimLeft(b, " \t\r\n\ufeff")
 	if len(t) == 0 {
-		return none, fmt.Errorf("model file: it is empty")
+		return none, problem.New("model file: it is empty")
 	}
 	if t[0] == '{' {
 		return readJSON(t, readers)
@@ -68,7 +68,7 @@ func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 			return r.Table(table)
 		}
 	}
-	return none, fmt.Errorf("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)",
+	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)",
 		string(t[:min(len(t), 8)]))
 }
 
@@ -76,7 +76,7 @@ func readJSON[T any](b []byte, readers []Reader[T]) (T, error) {
 	var none T
 	o, err := json.ReadObject(b)
 	if err != nil {
-		return none, fmt.Errorf("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+		return none, problem.New("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
 	}
 	f := &Fields{Object: o}
 	kind := Get(f, "kind", json.Value.Text)
@@ -92,9 +92,9 @@ func readJSON[T any](b []byte, readers []Reader[T]) (T, error) {
 	}
 	list := strings.Join(kinds, ", ")
 	if kind == "" {
-		return none, fmt.Errorf("model file: field \"kind\" is missing; it must be one of %s", list)
+		return none, problem.New("model file: field \"kind\" is missing; it must be one of %s", list)
 	}
-	return none, fmt.Errorf("model file: unknown kind %q; it must be one of %s", kind, list)
+	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
 }
 
 // Fields reads what a JSON object has. A kind reads its own fields only, so that
@@ -110,7 +110,7 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	var x T
 	if v := f.Object[name]; f.Err == nil && !v.Null() {
 		if x, f.Err = read(v); f.Err != nil {
-			f.Err = fmt.Errorf("model file: %s: %w", f.In+name, f.Err)
+			f.Err = problem.New("model file: %s: %w", f.In+name, f.Err)
 		}
 	}
 	return x

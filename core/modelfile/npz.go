@@ -4,11 +4,12 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+
+	"logzlab/core/problem"
 )
 
 // Array is a NumPy array in C order, as float64.
@@ -25,16 +26,16 @@ type Arrays struct{ members map[string]*zip.File }
 func openArrays(b []byte) (*Arrays, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
-		return nil, fmt.Errorf("npz file: damaged or cut short (%v); save it again", err)
+		return nil, problem.New("npz file: damaged or cut short (%v); save it again", err)
 	}
 	a := &Arrays{map[string]*zip.File{}}
 	left := uint64(MaxInflated)
 	for _, f := range z.File {
 		if f.UncompressedSize64 > left {
-			return nil, fmt.Errorf("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
+			return nil, problem.New("npz file: it would inflate to more than the limit of 256 MB (member %s)", f.Name)
 		}
 		if left -= f.UncompressedSize64; a.members[f.Name] != nil {
-			return nil, fmt.Errorf("npz file: the member %s is there twice; leave one out", f.Name)
+			return nil, problem.New("npz file: the member %s is there twice; leave one out", f.Name)
 		}
 		a.members[f.Name] = f
 	}
@@ -48,7 +49,7 @@ func (a *Arrays) Bytes(name string) ([]byte, error) {
 		return nil, nil
 	}
 	if f.Method != zip.Store && f.Method != zip.Deflate {
-		return nil, fmt.Errorf(
+		return nil, problem.New(
 			"npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", name, f.Method)
 	}
 	// Deflate packs at most 1032 bytes into one, whatever size the archive claims.
@@ -58,10 +59,10 @@ func (a *Arrays) Bytes(name string) ([]byte, error) {
 		_, err = room.ReadFrom(io.LimitReader(r, int64(f.UncompressedSize64)+1))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("npz file: member %s is damaged or cut short: %v", name, err)
+		return nil, problem.New("npz file: member %s is damaged or cut short: %v", name, err)
 	}
 	if uint64(room.Len()) != f.UncompressedSize64 {
-		return nil, fmt.Errorf("npz file: member %s has another size than the archive says", name)
+		return nil, problem.New("npz file: member %s has another size than the archive says", name)
 	}
 	return room.Bytes(), nil
 }
@@ -75,7 +76,7 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 			continue
 		}
 		if found != "" {
-			return nil, fmt.Errorf("npz file: the %s are given twice (%s and %s); leave one out", what, found, name)
+			return nil, problem.New("npz file: the %s are given twice (%s and %s); leave one out", what, found, name)
 		}
 		found = name
 	}
@@ -88,7 +89,7 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 	}
 	x, err := readNPY(data)
 	if err != nil {
-		return nil, fmt.Errorf("npz file: member %s: %v", found+".npy", err)
+		return nil, problem.New("npz file: member %s: %v", found+".npy", err)
 	}
 	return x, nil
 }
@@ -97,17 +98,17 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 // and integers of 1 to 8 bytes.
 func readNPY(b []byte) (*Array, error) {
 	if len(b) < 10 || string(b[:6]) != "\x93NUMPY" {
-		return nil, fmt.Errorf("not a .npy array")
+		return nil, problem.New("not a .npy array")
 	}
 	n, off := int(binary.LittleEndian.Uint16(b[8:])), 10
 	if b[6] > 1 {
 		if len(b) < 12 {
-			return nil, fmt.Errorf("the header is cut short")
+			return nil, problem.New("the header is cut short")
 		}
 		n, off = int(binary.LittleEndian.Uint32(b[8:])), 12
 	}
 	if n < 0 || n > len(b)-off || n > 1<<16 {
-		return nil, fmt.Errorf("the header is cut short")
+		return nil, problem.New("the header is cut short")
 	}
 	head := string(b[off : off+n])
 	data := b[off+n:]
@@ -131,7 +132,7 @@ func readNPY(b []byte) (*Array, error) {
 		}
 		k, err := strconv.Atoi(d)
 		if err != nil || k < 0 || k > MaxInflated || count > MaxInflated/max(k, 1) {
-			return nil, fmt.Errorf("impossible shape %s", dims)
+			return nil, problem.New("impossible shape %s", dims)
 		}
 		a.Shape = append(a.Shape, k)
 		count *= k
@@ -141,7 +142,7 @@ func readNPY(b []byte) (*Array, error) {
 		return nil, err
 	}
 	if len(data) != count*size {
-		return nil, fmt.Errorf("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
+		return nil, problem.New("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
 	}
 	a.Data = make([]float64, count)
 	if descr = strings.Trim(descr, "'\" "); descr == "<f4" { // most models: without a call a number
@@ -179,7 +180,7 @@ func readFloats32(out []float64, b []byte) {
 func npyField(head, key string) (string, error) {
 	_, v, ok := strings.Cut(head, key)
 	if !ok {
-		return "", fmt.Errorf("the header has no %s", key)
+		return "", problem.New("the header has no %s", key)
 	}
 	v = strings.TrimSpace(v)
 	end := strings.IndexAny(v, ",}")
@@ -189,7 +190,7 @@ func npyField(head, key string) (string, error) {
 		}
 	}
 	if end < 0 {
-		return "", fmt.Errorf("the header is damaged at %s", key)
+		return "", problem.New("the header is damaged at %s", key)
 	}
 	return v[:end], nil
 }
@@ -227,5 +228,5 @@ func npyType(descr string) (func([]byte) float64, int, error) {
 			return func(b []byte) float64 { return float64(order.Uint64(b)) }, 8, nil
 		}
 	}
-	return nil, 0, fmt.Errorf("unsupported type %s; save as float32 or float64", descr)
+	return nil, 0, problem.New("unsupported type %s; save as float32 or float64", descr)
 }

@@ -3,12 +3,12 @@ package modelfile
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 )
 
 // Table is a table of finite numbers; its rows are equally long.
@@ -58,7 +58,7 @@ func readTable(b []byte, comma rune) (*Table, error) {
 			return t, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("csv file: damaged (%v)", err)
+			return nil, problem.New("csv file: damaged (%v)", err)
 		}
 		for j, c := range cells {
 			cells[j] = clean(c)
@@ -75,18 +75,18 @@ func readTable(b []byte, comma rune) (*Table, error) {
 		row := make([]float64, len(cells))
 		for j, c := range cells {
 			if row[j], err = num.Parse(c); err != nil {
-				return nil, fmt.Errorf("csv file: line %d, column %d: %q is not a finite number", line, j+1, c)
+				return nil, problem.New("csv file: line %d, column %d: %q is not a finite number", line, j+1, c)
 			}
 		}
 		if len(row) < 2 {
-			return nil, fmt.Errorf("csv file: line %d has one column; each line needs features and, last, the label", line)
+			return nil, problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
 		}
 		if len(t.Rows) > 0 && len(row) != len(t.Rows[0]) {
-			return nil, fmt.Errorf("csv file: line %d has %d columns, line %d has %d",
+			return nil, problem.New("csv file: line %d has %d columns, line %d has %d",
 				line, len(row), t.Lines[0], len(t.Rows[0]))
 		}
 		if t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line); len(t.Rows) > MaxRows {
-			return nil, fmt.Errorf("csv file: more than the limit of %d data; give fewer lines", MaxRows)
+			return nil, problem.New("csv file: more than the limit of %d data; give fewer lines", MaxRows)
 		}
 	}
 }

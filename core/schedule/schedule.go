@@ -3,12 +3,12 @@
 package schedule
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 )
 
 // Help names the schedules that Parse understands.
@@ -32,7 +32,7 @@ func Canonical(text string) (string, error) {
 			return name + ":" + strconv.FormatFloat(x, 'g', -1, 64), nil
 		}
 	}
-	return "", fmt.Errorf("schedule %q: it must be %s", text, Help)
+	return "", problem.New("schedule %q: it must be %s", text, Help)
 }
 
 // Parse makes the ladder of k temperatures that text names (n = k - 1):
@@ -52,7 +52,7 @@ func Parse(text string, k int) ([]float64, error) {
 		return nil, err
 	}
 	if k < 2 || k > MaxTemperatures {
-		return nil, fmt.Errorf("temperatures = %d: a ladder needs between 2 and %d, both ends counted", k, MaxTemperatures)
+		return nil, problem.New("temperatures = %d: a ladder needs between 2 and %d, both ends counted", k, MaxTemperatures)
 	}
 	name, arg, _ := strings.Cut(text, ":")
 	x, _ := strconv.ParseFloat(arg, 64)
@@ -85,7 +85,7 @@ func Parse(text string, k int) ([]float64, error) {
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
-			return nil, fmt.Errorf("schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or a milder schedule", text, k, i-1, i)
+			return nil, problem.New("schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or a milder schedule", text, k, i-1, i)
 		}
 	}
 	return b, nil
@@ -108,7 +108,7 @@ func power(x, p float64) float64 {
 
 func sm08(n int) ([]float64, error) {
 	if n < 3 {
-		return nil, fmt.Errorf("schedule sm08 needs at least 4 temperatures, one step for each of its three parts")
+		return nil, problem.New("schedule sm08 needs at least 4 temperatures, one step for each of its three parts")
 	}
 	ends := [...]float64{0, .5, .9, 1}
 	counts := Apportion([]float64{1, 8, 20}, n)

@@ -1,12 +1,12 @@
 package spec
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"logzlab/core/num"
+	"logzlab/core/problem"
 )
 
 // Param describes one parameter of a method or a model, for the command line,
@@ -33,20 +33,20 @@ func (p Param) Canonical(key, text string) (string, error) {
 			// 1e4 and 1000.0 are integers too.
 			f, ferr := num.Parse(text)
 			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e9 {
-				return "", fmt.Errorf("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
+				return "", problem.New("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
 					Decimal(p.Max))
 			}
 			x = int(f)
 		}
 		if float64(x) < p.Min || float64(x) > p.Max {
-			return "", fmt.Errorf("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min),
+			return "", problem.New("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min),
 				Decimal(p.Max))
 		}
 		return strconv.Itoa(x), nil
 	case "float":
 		x, err := num.Parse(text)
 		if err != nil || !(x >= p.Min && x <= p.Max) {
-			return "", fmt.Errorf("%s = %q must be a number between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
+			return "", problem.New("%s = %q must be a number between %s and %s", key, text, Decimal(p.Min), Decimal(p.Max))
 		}
 		return Decimal(x), nil
 	case "choice":
@@ -55,14 +55,14 @@ func (p Param) Canonical(key, text string) (string, error) {
 				return c, nil
 			}
 		}
-		return "", fmt.Errorf("%s = %q must be one of: %s", key, text, strings.Join(p.Choices, ", "))
+		return "", problem.New("%s = %q must be one of: %s", key, text, strings.Join(p.Choices, ", "))
 	}
 	if p.Check == nil {
 		return text, nil
 	}
 	c, err := p.Check(text)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", key, err)
+		return "", problem.New("%s: %w", key, err)
 	}
 	return c, nil
 }

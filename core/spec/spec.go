@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"logzlab/core/problem"
 )
 
 // Version is the version of links and results.
@@ -58,19 +60,19 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	for _, part := range strings.Split(link, "&") {
 		key, value, ok := strings.Cut(part, "=")
 		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
-			return nil, fmt.Errorf("link: %q is not key=value; write for example seed=7", part)
+			return nil, problem.New("link: %q is not key=value; write for example seed=7", part)
 		}
 		if value, ok = Unescape(value); !ok {
-			return nil, fmt.Errorf("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+			return nil, problem.New("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		}
 		if seen[key] {
-			return nil, fmt.Errorf("link: %s is given twice; leave one out", key)
+			return nil, problem.New("link: %s is given twice; leave one out", key)
 		}
 		seen[key] = true
 		switch {
 		case key == "v":
 			if value != strconv.Itoa(Version) {
-				return nil, fmt.Errorf("link: v=%s is not known here; this lab reads v=%d", value, Version)
+				return nil, problem.New("link: v=%s is not known here; this lab reads v=%d", value, Version)
 			}
 		case key == "model":
 			s.Model = value
@@ -83,14 +85,14 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		}
 	}
 	if !seen["v"] {
-		return nil, fmt.Errorf("link: it must begin with v=%d", Version)
+		return nil, problem.New("link: it must begin with v=%d", Version)
 	}
 	if s.Model == "" {
-		return nil, fmt.Errorf("link: model is missing; it must be one of %s, or file:<12 hex digits>",
+		return nil, problem.New("link: model is missing; it must be one of %s, or file:<12 hex digits>",
 			strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
-		return nil, fmt.Errorf("link: method is missing; it must be one or more of %s", strings.Join(cat.MethodNames(), ", "))
+		return nil, problem.New("link: method is missing; it must be one or more of %s", strings.Join(cat.MethodNames(), ", "))
 	}
 	if err := s.checkNames(cat); err != nil {
 		return nil, err
@@ -100,11 +102,11 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		// would be a second spelling of the same key.
 		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
 			if m, bare := s.having(cat, p.key); bare {
-				return nil, fmt.Errorf("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
+				return nil, problem.New("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
 			}
 		}
 		if err := s.PutKey(cat, p.key, p.value); err != nil {
-			return nil, fmt.Errorf("link: %w", err)
+			return nil, problem.New("link: %w", err)
 		}
 	}
 	return s, nil
@@ -140,18 +142,18 @@ func IsFile(name string) bool {
 
 func (s *Spec) checkNames(cat Catalog) error {
 	if !IsFile(s.Model) && !cat.HasModel(s.Model) {
-		return fmt.Errorf("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model,
+		return problem.New("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model,
 			strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
-		return fmt.Errorf("no method is chosen; choose one or more of %s", strings.Join(cat.MethodNames(), ", "))
+		return problem.New("no method is chosen; choose one or more of %s", strings.Join(cat.MethodNames(), ", "))
 	}
 	for i, m := range s.Methods {
 		if _, ok := cat.MethodParams(m); !ok {
-			return fmt.Errorf("method %q is not known; it must be one of %s", m, strings.Join(cat.MethodNames(), ", "))
+			return problem.New("method %q is not known; it must be one of %s", m, strings.Join(cat.MethodNames(), ", "))
 		}
 		if slices.Contains(s.Methods[:i], m) {
-			return fmt.Errorf("method %s is given twice; leave one out", m)
+			return problem.New("method %s is given twice; leave one out", m)
 		}
 	}
 	return nil
@@ -166,14 +168,14 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	case "seed":
 		x, err := strconv.ParseUint(value, 10, 32)
 		if err != nil {
-			return fmt.Errorf("seed = %q must be an integer between 0 and %d", value, uint32(1<<32-1))
+			return problem.New("seed = %q must be an integer between 0 and %d", value, uint32(1<<32-1))
 		}
 		s.Seed = uint32(x)
 		return nil
 	case "replicates":
 		x, err := strconv.Atoi(value)
 		if err != nil || x < 1 || x > MaxReplicates {
-			return fmt.Errorf("replicates = %q must be an integer between 1 and %d", value, MaxReplicates)
+			return problem.New("replicates = %q must be an integer between 1 and %d", value, MaxReplicates)
 		}
 		s.Replicates = x
 		return nil
@@ -185,14 +187,14 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	}
 	if method, name, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(s.Methods, method) {
-			return fmt.Errorf("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key,
+			return problem.New("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key,
 				method, strings.Join(s.Methods, ", "))
 		}
 		params, _ := cat.MethodParams(method)
 		if p, ok := find(params, name); ok {
 			return s.put(p, key, value)
 		}
-		return fmt.Errorf("%s is not a parameter; %s has %s", key, method, names(params))
+		return problem.New("%s is not a parameter; %s has %s", key, method, names(params))
 	}
 	found := false
 	var all []string
@@ -212,7 +214,7 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		} else if len(own) > 0 {
 			all = append(all, "model: "+names(own))
 		}
-		return fmt.Errorf("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
+		return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
 	}
 	return nil
 }

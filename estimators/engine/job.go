@@ -8,9 +8,9 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -200,7 +200,7 @@ func (j *Job) Return(k *Task) {
 	}
 	delete(t.running, k.Unit.Lane)
 	if t.lost[k.Unit.Lane]++; t.lost[k.Unit.Lane] >= maxLost {
-		j.Fail(k, fmt.Errorf("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.name(),
+		j.Fail(k, problem.New("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.name(),
 			t.round.Name, maxLost))
 		return
 	}

@@ -1,7 +1,11 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
+
 	"logzlab/core/frame"
+	"logzlab/core/problem"
 	"logzlab/estimators"
 	"logzlab/models"
 )
@@ -20,7 +24,7 @@ const (
 	MsgSpeed  = 'V' // the least time of a frame and between pictures, in milliseconds
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
-	MsgError  = 'E'
+	MsgError  = 'E' // the unit failed: see ReadError
 	MsgAlive  = 'A'
 )
 
@@ -76,4 +80,52 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 		return nil, r.Err
 	}
 	return m, nil
+}
+
+// maxNested is the deepest error within an error that is sent as such.
+const maxNested = 16
+
+// writeError appends an error that keeps its code and arguments, so that the page can
+// translate it: the code and what stands in each place, a text or an error in turn. A
+// text follows an empty code, as do errors of other packages and those too deep.
+func writeError(w *frame.Writer, err error) { writePlace(w, err, maxNested) }
+
+func writePlace(w *frame.Writer, x any, deep int) {
+	err, _ := x.(error)
+	var p *problem.Error
+	if deep == 0 || !errors.As(err, &p) || p.Error() != err.Error() { // a wrapper that adds words is a text
+		w.String("")
+		w.String(fmt.Sprint(x))
+		return
+	}
+	w.String(p.Code)
+	for _, a := range p.Args {
+		writePlace(w, a, deep-1)
+	}
+}
+
+// ReadError reads the error of a MsgError after its id; the reader's Err is set if it is damaged.
+func ReadError(r *frame.Reader) error {
+	x := readPlace(r, maxNested)
+	if err, ok := x.(error); ok {
+		return err
+	}
+	return errors.New(x.(string))
+}
+
+// readPlace is a string or an error.
+func readPlace(r *frame.Reader, deep int) any {
+	code := r.String()
+	if code == "" {
+		return r.String()
+	}
+	p := &problem.Error{Code: code}
+	for range problem.Places(code) {
+		if deep == 0 || r.Err != nil {
+			r.Err = frame.ErrShort
+			break
+		}
+		p.Args = append(p.Args, readPlace(r, deep-1))
+	}
+	return p
 }

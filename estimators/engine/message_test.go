@@ -1,11 +1,16 @@
 package engine
 
 import (
+	"errors"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
+	"logzlab/core/frame"
+	"logzlab/core/problem"
 	"logzlab/estimators"
 	"logzlab/estimators/labtest"
+	"logzlab/models"
 )
 
 // aUnit is a message with every field filled.
@@ -60,6 +65,83 @@ func FuzzControl(f *testing.F) {
 		w := NewWorker()
 		if run, err := w.Control(b); run && err == nil {
 			w.Start()
+		}
+	})
+}
+
+// aProblem has nested errors, as arguments and of other packages.
+func aProblem() error {
+	deep := problem.New("entry %d: %w", 3, errors.New("is lost"))
+	return problem.New("%s = %q: %v (%.0f %s)", problem.New("label of line %d", 2), "a", deep, 9.6, "")
+}
+
+func written(err error) []byte {
+	w := frame.Writer{}
+	writeError(&w, err)
+	return w.B
+}
+
+// Errors come out of messages as they went in: text, code and arguments.
+func TestErrorMessage(t *testing.T) {
+	long := problem.New("bottom")
+	for range 2 * maxNested {
+		long = problem.New("in %w", long)
+	}
+	for _, err := range []error{aProblem(), errors.New("plain"), errors.New(""), problem.New("no places"), long} {
+		r := frame.Reader{B: written(err)}
+		got := ReadError(&r)
+		if r.Err != nil || len(r.B) != 0 || got.Error() != err.Error() {
+			t.Errorf("%q became %q, %v, %d bytes left", err, got, r.Err, len(r.B))
+		}
+	}
+	var in, out *problem.Error
+	r := frame.Reader{B: written(aProblem())}
+	errors.As(aProblem(), &in)
+	if !errors.As(ReadError(&r), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) || out.Args[1] != in.Args[1] {
+		t.Errorf("%#v became %#v", in, out)
+	}
+	// A wrapper of another package that adds no words is left out, one that does is kept as text.
+	r = frame.Reader{B: written(&models.Damaged{File: "f", Err: aProblem()})}
+	if !errors.As(ReadError(&r), &out) || out.Code != in.Code {
+		t.Errorf("a damaged file became %#v", out)
+	}
+}
+
+// Damaged errors are refused or read as others, never a panic.
+func TestReadErrorNeverPanics(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	b := written(aProblem())
+	for n := range b {
+		r := frame.Reader{B: b[:n]}
+		if ReadError(&r); r.Err == nil {
+			t.Errorf("an error cut after %d of %d bytes was accepted", n, len(b))
+		}
+	}
+	for range 20000 {
+		r := frame.Reader{B: labtest.Damage(random, b)}
+		_ = ReadError(&r).Error()
+	}
+	nested := frame.Writer{}
+	for range 1000 {
+		nested.String("%s")
+	}
+	nested.String("")
+	nested.String("bottom")
+	r := frame.Reader{B: nested.B}
+	if ReadError(&r); r.Err == nil {
+		t.Error("errors nested without end were accepted")
+	}
+}
+
+func FuzzReadError(f *testing.F) {
+	f.Add(written(aProblem()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := frame.Reader{B: b}
+		if err := ReadError(&r); r.Err == nil && err.Error() != "" {
+			again := frame.Reader{B: written(err)}
+			if got := ReadError(&again); again.Err != nil || got.Error() != err.Error() {
+				t.Errorf("%q became %q, %v", err, got, again.Err)
+			}
 		}
 	})
 }

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"sync"
 	"time"
 
 	"logzlab/core/frame"
+	"logzlab/core/problem"
 )
 
 // Lane is the frames of a unit that Take has handed out, run in this process.
@@ -38,7 +38,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				}
 				frames := j.Lane(k)
 				mu.Unlock()
-				err := work(ctx, frames, j.tracks[k.Track].name()+": internal error in "+k.Unit.Round, func(share float64) {
+				err := work(ctx, frames, k.Unit.Round, func(share float64) {
 					mu.Lock()
 					defer mu.Unlock()
 					var partial []byte
@@ -54,7 +54,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				mu.Lock()
 				switch {
 				case err != nil:
-					j.Fail(k, err)
+					j.Fail(k, problem.New("%s: %w", j.tracks[k.Track].name(), err))
 				case k.Unit.Partial != nil:
 					j.Done(k)
 				}
@@ -68,10 +68,10 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 }
 
 // work runs one unit. A panic in an estimator becomes an error of its track.
-func work(ctx context.Context, frames iter.Seq[*frame.Frame], where string, peek func(share float64)) (err error) {
+func work(ctx context.Context, frames iter.Seq[*frame.Frame], round string, peek func(share float64)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: %v", where, r)
+			err = problem.New("internal error in %s: %v", round, r)
 		}
 	}()
 	last := time.Now()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -45,7 +46,7 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 	for _, name := range r.methods {
 		info, ok := catalog.Method(name)
 		if !ok {
-			return nil, fmt.Errorf("method %q is not known", name)
+			return nil, problem.New("method %q is not known", name)
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: info, Values: s.Values(info.Params, name)})
 	}

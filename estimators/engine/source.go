@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -34,7 +34,7 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 			}
 			i := slices.IndexFunc(own, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
-				return nil, fmt.Errorf("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind().Name)
+				return nil, problem.New("%s is not a parameter of a model of kind %s", p.Name, src.File.Kind().Name)
 			}
 			if _, err := own[i].Canonical(p.Name, value); err != nil { // links accept values of any kind
 				return nil, err
@@ -42,12 +42,12 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 		}
 		m, err := models.FromFile(name, src.File, s.Values(own, ""))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, problem.New("%s: %w", name, err)
 		}
 		return m, nil
 	}
 	if spec.IsFile(s.Model) {
-		return nil, fmt.Errorf("model %s is an own file: give the file itself", s.Model)
+		return nil, problem.New("model %s is an own file: give the file itself", s.Model)
 	}
 	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load)
 }

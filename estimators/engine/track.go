@@ -1,9 +1,9 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
+	"logzlab/core/problem"
 	"logzlab/estimators"
 )
 
@@ -41,7 +41,7 @@ func (t *track) next() (round *estimators.Round, err error) {
 
 func (t *track) recovered(err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("%s: internal error between rounds: %v", t.name(), r)
+		*err = problem.New("%s: internal error between rounds: %v", t.name(), r)
 	}
 }
 

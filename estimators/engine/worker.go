@@ -223,7 +223,7 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 func (r *Running) Failed(err error) []byte {
 	o := frame.Writer{B: []byte{MsgError}}
 	o.Int(r.m.ID)
-	o.String(err.Error())
+	writeError(&o, err)
 	return o.B
 }
 

@@ -187,8 +187,8 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	}
 	cost := cpuSeconds() - before
 	r := report.New(j).All(0)[0]
-	if r.Err != "" {
-		return Row{}, errors.New(r.Err)
+	if r.Err != nil {
+		return Row{}, r.Err
 	}
 	row := newRow(p, s, r, nil)
 	row.Seconds = cost / float64(row.N)

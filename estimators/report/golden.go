@@ -84,8 +84,8 @@ func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Optio
 	}
 	reports := New(j).All(0)
 	for _, r := range reports {
-		if r.Err != "" {
-			return nil, fmt.Errorf("%s: %s", r.Method, r.Err)
+		if r.Err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Method, r.Err)
 		}
 	}
 	return reports, nil

@@ -28,8 +28,8 @@ func finished(t *testing.T, j *engine.Job, workers int) []*Report {
 	}
 	reports := New(j).All(0)
 	for _, r := range reports {
-		if r.Err != "" {
-			t.Fatalf("%s: %s", r.Method, r.Err)
+		if r.Err != nil {
+			t.Fatalf("%s: %v", r.Method, r.Err)
 		}
 	}
 	return reports

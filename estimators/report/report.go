@@ -62,7 +62,7 @@ type Report struct {
 
 	State       string `json:"-"` // queued, running, done or failed
 	Provisional bool   `json:"-"`
-	Err         string `json:"-"`
+	Err         error  `json:"-"` // why it failed
 
 	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
 	Overlap   []float64 `json:"-"` // of neighbouring rungs, nil where it is not measured
@@ -133,9 +133,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	r.Bias, r.SEMethod = "either", estimators.SENone
 	standing := j.job.Standing(name)
 	results := standing.Results
-	if r.State = standing.State; standing.Err != nil {
-		r.Err = standing.Err.Error()
-	}
+	r.State, r.Err = standing.State, standing.Err
 	if standing.Shared {
 		r.addFlag(FlagSharedRun)
 	}

@@ -124,8 +124,8 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 			r.Flags, r.Hash = append(r.Flags, "interrupted"), "" // a part of the digits is no receipt
 			status = exitInterrupted
 		}
-		if r.Err != "" {
-			status, failed = exitFailed, errors.New(r.Err)
+		if r.Err != nil {
+			status, failed = exitFailed, r.Err
 			r.Flags = append(r.Flags, report.FlagFailed)
 		}
 	}

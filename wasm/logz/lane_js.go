@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 )
 
@@ -96,7 +97,7 @@ func (l *laneServer) run() {
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			l.send(r.Failed(fmt.Errorf("internal error in %s: %v", r.Unit.Round, p)))
+			l.send(r.Failed(problem.New("internal error in %s: %v", r.Unit.Round, p)))
 		}
 	}()
 	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's

@@ -277,7 +277,7 @@ func (b *Brain) begin() {
 			for _, l := range b.lanes {
 				delete(l.files, damaged.File)
 			}
-			err = errors.New(b.words.T("fetch.damaged", err))
+			err = errors.New(b.words.T("fetch.damaged", b.words.Explain(err)))
 		}
 		b.fail(err)
 		return

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"logzlab/core/problem"
 )
 
 // smallLink is quick and has every kind of round: forward, reverse, annealing
@@ -141,6 +143,28 @@ func TestBrainWorkerError(t *testing.T) {
 	}
 	p.lanes[1].broken, p.lanes[2].broken = nil, nil
 	p.brain.Event(Event{Name: "restart"})
+	if got, want := p.finish(), native(t, smallLink); got != want {
+		t.Errorf("after the failure: %s, want %s", got, want)
+	}
+}
+
+// The error of a worker keeps its code on the way, so the page shows it in its language; one
+// that comes damaged costs the worker, not the method.
+func TestBrainWorkerErrorTranslated(t *testing.T) {
+	p := newPage(t, 1)
+	p.lanes[1].broken = problem.New("internal error in %s: %v", "final", problem.New("entry %d: %w", 3, errors.New("no memory left")))
+	p.brain.Open(smallLink + "&view.lang=de")
+	p.until("failure", func() bool { return p.view.State == "failed" })
+	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, "interner Fehler in final: Eintrag 3: no memory left") {
+		t.Errorf("the page says %q", s)
+	}
+	p.lanes[1].broken = nil
+	p.brain.Event(Event{Name: "restart"})
+	p.until("unit", func() bool { return p.lanes[1].r != nil })
+	p.brain.From(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
+	if len(p.killed) != 1 {
+		t.Errorf("killed %v after a damaged error", p.killed)
+	}
 	if got, want := p.finish(), native(t, smallLink); got != want {
 		t.Errorf("after the failure: %s, want %s", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/modelfile"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -72,7 +73,7 @@ func (b *Brain) change(e Event) error {
 	switch e.Name {
 	case "model":
 		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != b.ownID {
-			return fmt.Errorf("model %q is not known", e.Value)
+			return problem.New("model %q is not known", e.Value)
 		}
 		s.Model = e.Value
 		for k := range s.Set { // another kind of model has other parameters
@@ -83,7 +84,7 @@ func (b *Brain) change(e Event) error {
 	case "method":
 		at := slices.Index(s.Methods, e.Value)
 		if _, ok := names.MethodParams(e.Value); !ok {
-			return fmt.Errorf("method %q is not known", e.Value)
+			return problem.New("method %q is not known", e.Value)
 		}
 		if e.On == (at >= 0) {
 			return nil

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"logzlab/core/problem"
 	"logzlab/estimators/labtest"
 )
 
@@ -33,6 +34,9 @@ func TestFromNeverPanics(t *testing.T) {
 						continue
 					}
 					msg = l.r.Peek(f)
+				}
+				if r.IntN(8) == 0 {
+					msg = l.r.Failed(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
 				}
 				p.brain.From(id, labtest.Damage(r, msg))
 			}

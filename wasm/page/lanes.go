@@ -1,7 +1,6 @@
 package page
 
 import (
-	"errors"
 	"fmt"
 
 	"logzlab/core/frame"
@@ -182,7 +181,12 @@ func (b *Brain) From(id int, msg []byte) {
 			b.job.Done(l.task)
 			l.task = nil
 		case engine.MsgError:
-			b.job.Fail(l.task, errors.New(r.String()))
+			why := engine.ReadError(&r)
+			if r.Err != nil {
+				b.replace(id, l)
+				return
+			}
+			b.job.Fail(l.task, why)
 			l.task = nil
 		}
 		switch {

@@ -1,11 +1,11 @@
 package page
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -37,7 +37,7 @@ const slowest = 4
 func (s *Settings) set(key, value string) error {
 	choice := func(to *string, from ...string) error {
 		if !slices.Contains(from, value) {
-			return fmt.Errorf("view.%s=%s is not known; it must be one of %s", key, value, strings.Join(from, ", "))
+			return problem.New("view.%s=%s is not known; it must be one of %s", key, value, strings.Join(from, ", "))
 		}
 		*to = value
 		return nil
@@ -45,14 +45,14 @@ func (s *Settings) set(key, value string) error {
 	number := func(to *int, lo, hi int) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < lo || n > hi {
-			return fmt.Errorf("view.%s=%s must be a whole number from %d to %d", key, value, lo, hi)
+			return problem.New("view.%s=%s must be a whole number from %d to %d", key, value, lo, hi)
 		}
 		*to = n
 		return nil
 	}
 	yes := func(to *bool) error {
 		if value != "1" && value != "" {
-			return fmt.Errorf("view.%s=%s must be 1", key, value)
+			return problem.New("view.%s=%s must be 1", key, value)
 		}
 		*to = true
 		return nil
@@ -78,7 +78,7 @@ func (s *Settings) set(key, value string) error {
 		s.Hide = nil
 		for _, h := range strings.Split(value, ",") {
 			if !slices.Contains(Hideable, h) {
-				return fmt.Errorf("view.hide=%s is not known; it may list %s", h, strings.Join(Hideable, ", "))
+				return problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(Hideable, ", "))
 			}
 			if !slices.Contains(s.Hide, h) {
 				s.Hide = append(s.Hide, h)
@@ -90,12 +90,12 @@ func (s *Settings) set(key, value string) error {
 		s.Expect = strings.Split(value, ",")
 		for _, h := range s.Expect {
 			if len(h) != 16 || strings.Trim(h, "0123456789abcdef") != "" {
-				return fmt.Errorf("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
+				return problem.New("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
 			}
 		}
 		return nil
 	}
-	return fmt.Errorf("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, hide and expect", key)
+	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, hide and expect", key)
 }
 
 // Agrees reports whether the reports have the hashes that the link expects: one for each
@@ -116,10 +116,10 @@ func ParseSettings(view []string) (s Settings, err error) {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
 		if !ok {
-			return Settings{}, fmt.Errorf("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
+			return Settings{}, problem.New("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
 		}
 		if err = s.set(key, value); err != nil {
-			return Settings{}, fmt.Errorf("link: %w", err)
+			return Settings{}, problem.New("link: %w", err)
 		}
 	}
 	return s, nil

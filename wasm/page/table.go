@@ -147,7 +147,7 @@ func (p *pane) notes(r *report.Report) []string {
 			out = append(out, p.w.T("exact.hint", r.Hint))
 		}
 	}
-	if r.Err != "" {
+	if r.Err != nil {
 		out = append(out, p.w.T("row.error", p.w.Explain(r.Err)))
 	}
 	return out

@@ -34,7 +34,7 @@ var layers = []struct {
 	{"estimators/labtest", []string{"core/...", "models", "estimators/catalog"}},
 	{"estimators", []string{"core/...", "models"}},
 	{"render/vocabulary", nil},
-	{"wasm/words", nil},
+	{"wasm/words", []string{"core/problem"}},
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "wasm/words", "render/vocabulary"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},

@@ -1,12 +1,20 @@
 package words
 
 import (
-	"os"
+	"archive/zip"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"logzlab/core/problem"
+	"logzlab/core/schedule"
 )
 
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
@@ -23,45 +31,143 @@ func TestGermanWordsAreComplete(t *testing.T) {
 	}
 }
 
-// errorSources are the files whose errors reach the page.
-var errorSources = []string{"../../core/json/*.go", "../../core/spec/*.go", "../../core/modelfile/*.go", "../../models/*_file.go", "../../core/schedule/*.go", "../page/settings.go", "../page/events.go", "../../estimators/rts.go", "../../models/gpc.go", "../../models/gpc_path.go"}
+// sources are the layers whose errors reach people.
+var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz"}
 
-var errorFormat = regexp.MustCompile(`(?:fmt\.Errorf|errors\.New)\(\s*("(?:[^"\\]|\\.)*")`)
+// english are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
+var english = map[string]string{
+	"core/problem/problem.go":         "checks verbs",
+	"core/num/parse.go":               "callers say what is no number",
+	"core/frame/codec.go":             "within internal errors",
+	"models/density.go":               "met by programmers",
+	"models/mixture.go":               "met by programmers",
+	"models/rbm_train.go":             "met by programmers",
+	"models/mixture_exact.go":         "only means that there is no exact value",
+	"models/rbm_exact.go":             "met in the command, or only means that there is no exact value",
+	"models/ising_exact.go":           "met in the command, or only means that there is no exact value",
+	"estimators/engine/estimate.go":   "met by programmers",
+	"estimators/engine/exact.go":      "met in the command",
+	"estimators/engine/worker.go":     "brain and worker are one program",
+	"estimators/engine/message.go":    "the text of an error of another package",
+	"estimators/report/golden.go":     "met in the command",
+	"estimators/papers/experiment.go": "met in the command",
+	"estimators/papers/row.go":        "met in the command",
+	"wasm/page/brain.go":              "made of words of the page",
+	"wasm/page/events.go":             "made of words of the page",
+	"wasm/logz/brain_js.go":           "the browser's own text",
+	"wasm/logz/cli.go":                "met in the command",
+	"wasm/logz/options.go":            "met in the command",
+	"wasm/logz/main_js.go":            "met in the command",
+	"wasm/logz/experiment.go":         "met in the command",
+	"wasm/logz/experiment_js.go":      "met in the command",
+}
 
-// Every error that people can meet has a German form with as many places.
+// scan calls f for every expression of the sources.
+func scan(t *testing.T, f func(file string, n ast.Node)) {
+	t.Helper()
+	for _, dir := range sources {
+		err := filepath.WalkDir("../../"+dir, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err == nil {
+				name := strings.TrimPrefix(filepath.ToSlash(path), "../../")
+				ast.Inspect(file, func(n ast.Node) bool { f(name, n); return true })
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// literal is the text of a string literal.
+func literal(n ast.Node) (string, bool) {
+	if x, ok := n.(*ast.BasicLit); ok && x.Kind == token.STRING {
+		s, err := strconv.Unquote(x.Value)
+		return s, err == nil
+	}
+	return "", false
+}
+
+// Every problem has a German form with as many places, every other error is known to need
+// none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	n := 0
-	for _, pattern := range errorSources {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no files %s", pattern)
+	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	scan(t, func(file string, n ast.Node) {
+		if s, ok := literal(n); ok {
+			texts[s] = true
 		}
-		for _, file := range files {
-			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return
+		}
+		made, _ := call.Fun.(*ast.SelectorExpr)
+		if made == nil {
+			return
+		}
+		from, _ := made.X.(*ast.Ident)
+		if from == nil {
+			return
+		}
+		switch from.Name + "." + made.Sel.Name {
+		case "fmt.Errorf", "errors.New":
+			if plain[file] = true; english[file] == "" {
+				t.Errorf("%s: make errors by problem.New, with German in errors_de.go", file)
 			}
-			if strings.HasSuffix(file, "_test.go") {
-				continue
+		case "problem.New":
+			code, ok := literal(call.Args[0])
+			if codes[code] = true; !ok || code == "" || strings.Contains(code, "%%") {
+				t.Errorf("%s: the code of a problem must be a literal without %%%%", file)
+			} else if _, ok := errorsDE[code]; !ok {
+				t.Errorf("%s: no German for %q", file, code)
 			}
-			for _, m := range errorFormat.FindAllStringSubmatch(string(b), -1) {
-				format, err := strconv.Unquote(m[1])
-				if err != nil {
-					t.Fatal(err)
-				}
-				n++
-				if _, ok := errorsDE[format]; !ok {
-					t.Errorf("%s: no German for %q", file, format)
-				}
-			}
+		}
+	})
+	if len(codes) < 110 {
+		t.Errorf("only %d problems were found", len(codes))
+	}
+	for file := range english {
+		if !plain[file] {
+			t.Errorf("%s has no plain errors any more", file)
 		}
 	}
-	if n < 70 {
-		t.Errorf("only %d errors were found", n)
+	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
+		if texts[s] = true; errorsDE[s] == "" {
+			t.Errorf("no German for %q", s)
+		}
 	}
-	for format, s := range errorsDE {
-		if strings.Count(format, "%") != strings.Count(s, "%s") || strings.Count(s, "%") != strings.Count(s, "%s") {
-			t.Errorf("%q and %q differ in their places", format, s)
+	for code, s := range errorsDE {
+		if !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
+			t.Errorf("nothing says %q any more", code)
+		}
+		if n := problem.Places(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
+			t.Errorf("%q and %q differ in their places", code, s)
+		}
+	}
+}
+
+// A problem is translated from the inside out, whatever other errors stand around it.
+func TestExplain(t *testing.T) {
+	inner := problem.New("row %d: %w", 1, problem.New("%s is not a number", `"x"`))
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{problem.New("model file: %s: %w", "W", inner), `Modelldatei: W: Zeile 1: "x" ist keine Zahl`},
+		{fmt.Errorf("here: %w", inner), `here: Zeile 1: "x" ist keine Zahl`},
+		{problem.New("npz file: damaged or cut short (%v); save it again", zip.ErrFormat), "npz-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
+		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", problem.New("label of line %d", 3), 2.5), "gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},
+		{problem.New("link: %q is not key=value; write for example seed=7", "%d: %s"), `Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
+		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
+	} {
+		if got := New("de").Explain(c.err); got != c.want {
+			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
+		}
+		if got := New("en").Explain(c.err); got != c.err.Error() {
+			t.Errorf("English %q became %q", c.err, got)
 		}
 	}
 }

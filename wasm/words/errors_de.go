@@ -1,7 +1,8 @@
 package words
 
-// errorsDE are the errors that people can meet, by their English format. What
-// stands in the places is filled in as text, in the order of the places.
+// errorsDE are the errors that people can meet, by their code (core/problem), and the
+// phrases that stand in their places. What stands in the places is filled in as text, in
+// the order of the places.
 var errorsDE = map[string]string{
 	// Links und Werte
 	"link: %q is not key=value; write for example seed=7":                                           "Link: %s ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben",
@@ -40,6 +41,11 @@ var errorsDE = map[string]string{
 	"schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or a milder schedule": "Abstufung %s mit %s Temperaturen: die Stufen %s und %s fallen in float64 zusammen; weniger Temperaturen oder eine sanftere Abstufung wählen",
 	"merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no":                    "merge = yes löst für alle Sprossen zugleich und nimmt höchstens %s Temperaturen, nicht %s; merge = no wählen",
 	"ising: beta = %v must be a number between -100 and 100":                                                                "Ising: beta = %s muss eine Zahl zwischen -100 und 100 sein",
+
+	"model %s is an own file: give the file itself":                             "das Modell %s ist eine eigene Datei: die Datei selbst angeben",
+	"%s: the work of %s was lost %d times; try a smaller model or fewer chains": "%s: die Arbeit von %s ging %s-mal verloren; ein kleineres Modell oder weniger Ketten versuchen",
+	"%s: internal error between rounds: %v":                                     "%s: interner Fehler zwischen den Runden: %s",
+	"internal error in %s: %v":                                                  "interner Fehler in %s: %s",
 
 	// Ansicht
 	"view.%s=%s is not known; it must be one of %s":                                         "view.%s=%s gibt es nicht; möglich sind %s",
@@ -80,6 +86,10 @@ var errorsDE = map[string]string{
 	"rbm file: p1 has %d values, W has %d rows":                                                                  "RBM-Datei: p1 hat %s Werte, W hat %s Zeilen",
 	"rbm file: p1[%d] = %v is not a probability":                                                                 "RBM-Datei: p1[%s] = %s ist keine Wahrscheinlichkeit",
 	"rbm file: %s[%s] is not finite":                                                                             "RBM-Datei: %s[%s] ist nicht endlich",
+	"bundled model %s: %w":                                                                                       "mitgeliefertes Modell %s: %s",
+	"it is cut short":                                                                                            "die Datei ist abgeschnitten",
+	"rbm: %d visible and %d hidden units: both must be at least 1":                                               "RBM: %s sichtbare und %s verborgene Einheiten: von beiden muss es mindestens eine geben",
+	"rbm: W, c_visible, b_hidden and p1 do not fit %d x %d":                                                      "RBM: W, c_visible, b_hidden und p1 passen nicht zu %s x %s",
 	"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file": "RBM: Gewichte sind nicht endlich oder geben an einer Einheit mehr als 2^20; so sicher ist kein Bild: die Datei prüfen",
 	"gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)":                   "GMM-Datei: base_sd fehlt; es ist die Standardabweichung des Anfangs N(0, base_sd^2 I)",
 	"gmm file: logC is missing; it is the log of the factor before the mixture, so log Z":                        "GMM-Datei: logC fehlt; es ist der Logarithmus des Faktors vor der Mischung, also log Z",

@@ -3,13 +3,16 @@
 package words
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"logzlab/core/problem"
 )
 
 // Language is one language. Words of the page are found by key, in strings_en.go and
 // strings_de.go; sentences that models, methods and checks bring along are found
-// by their English text, errors by their English format.
+// by their English text, errors by their code.
 type Language struct {
 	Lang    string
 	keys    map[string]string
@@ -68,52 +71,37 @@ func (w *Language) Measure(s string) string {
 	return w.Phrase(s)
 }
 
-// Explain is the translation of an error from a lower layer: of the formats that
-// fit its text the one with the most letters, filled with what stands in its
-// places, translated in turn. An error that fits none stays as it is.
-func (w *Language) Explain(english string) string {
-	best, most, found := "", 0, []any(nil)
-	for format, s := range w.errors {
-		if places, letters := fits(format, english); places != nil && (letters > most || letters == most && s < best) {
-			best, most, found = s, letters, places
-		}
+// Explain is the text of an error from a lower layer. A problem is translated by its code,
+// filled with what stands in its places, in turn translated where it has a translation.
+// An error without a translation stays as it is, and so do words that other errors add to
+// a problem.
+func (w *Language) Explain(err error) string {
+	english := err.Error()
+	var p *problem.Error
+	if !errors.As(err, &p) {
+		return w.reason(english)
 	}
-	if best == "" {
+	text, ok := w.errors[p.Code]
+	if !ok {
 		return english
 	}
-	for i := range found {
-		found[i] = w.Explain(found[i].(string))
+	args := make([]any, len(p.Args))
+	for i, a := range p.Args {
+		if inner, ok := a.(error); ok {
+			args[i] = w.Explain(inner)
+		} else {
+			args[i] = w.reason(fmt.Sprint(a))
+		}
 	}
-	return fmt.Sprintf(best, found...)
+	return strings.Replace(english, p.Error(), fmt.Sprintf(text, args...), 1)
 }
 
-// fits lists what stands in the places (%s, %d ...) of a format that made s, nil
-// where it cannot have, and counts the other letters.
-func fits(format, s string) (places []any, letters int) {
-	literal, rest, more := strings.Cut(format, "%")
-	if !strings.HasPrefix(s, literal) {
-		return nil, 0
+// reason is the translation of a text that stands in an error, if there is one.
+func (w *Language) reason(english string) string {
+	if s, ok := w.errors[english]; ok {
+		return s
 	}
-	s, letters = s[len(literal):], len(literal)
-	places = []any{}
-	for more {
-		literal, rest, more = strings.Cut(rest[1:], "%") // the verb is one letter
-		letters += len(literal)
-		at := strings.Index(s, literal)
-		if !more { // the last literal ends the text
-			if at = len(s) - len(literal); literal == "" {
-				at = len(s)
-			}
-		}
-		if at < 0 || s[at:at+len(literal)] != literal {
-			return nil, 0
-		}
-		places, s = append(places, s[:at]), s[at+len(literal):]
-	}
-	if s != "" {
-		return nil, 0
-	}
-	return places, letters
+	return english
 }
 
 func (w *Language) bracket(s string) string {
@@ -134,7 +122,7 @@ func abbreviated(s string) bool {
 // Sentence makes an error a sentence: capital and full stop. A key such as
 // ais.chains keeps its spelling.
 func (w *Language) Sentence(err error) string {
-	s := w.Explain(err.Error())
+	s := w.Explain(err)
 	if s == "" {
 		return ""
 	}
