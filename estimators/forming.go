@@ -63,7 +63,8 @@ func newFormer(c Config, name string) (*former, error) {
 	f := &former{Config: c, name: name, from: 1}
 	var ok bool
 	if f.seq, ok = c.Model.(models.Sequential); !ok {
-		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose ais, rts or smc", name, c.Model.Info().Kind)
+		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose "+
+			"ais, rts or smc", name, c.Model.Info().Kind)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
 		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: choose ais or rts",
@@ -79,7 +80,8 @@ func newFormer(c Config, name string) (*former, error) {
 	// A batch has at most R particles, or R and a copy of as many.
 	most := float64(f.r) * float64(1+2*f.iMax)
 	if most > 1<<islandBits {
-		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: lower one of them", name, f.r, f.iMax, most, 1<<islandBits)
+		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
+			"lower one of them", name, f.r, f.iMax, most, 1<<islandBits)
 	}
 	return f, nil
 }

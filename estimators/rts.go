@@ -38,7 +38,8 @@ var paramMerge = yesNo("merge",
 // fitsMerge refuses to merge more rungs than can be solved for.
 func fitsMerge(rungs int, v spec.Values) error {
 	if v["merge"] == "yes" && rungs > maxMerge {
-		return problem.New("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no", maxMerge, rungs)
+		return problem.New("merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; "+
+			"use merge = no", maxMerge, rungs)
 	}
 	return nil
 }

@@ -114,7 +114,8 @@ func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
 	}
 	switch changed := in.kernel != f.Kernel; {
 	case k != nil && changed:
-		return nil, problem.New("gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
+		return nil, problem.New(
+			"gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
 	case k != nil: // pictures interpolate with a kernel only where it is the model's
 		in.kernel = Covariance{}
 	default:

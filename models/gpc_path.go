@@ -54,10 +54,12 @@ func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {
 		p.sampler = "hmc"
 	}
 	if p.sampler == "rmhmc" && m.n > maxRMHMC {
-		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; choose hmc or ess", maxRMHMC, m.n)
+		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d "+
+			"data, not %d; choose hmc or ess", maxRMHMC, m.n)
 	}
 	if given && p.l() == nil {
-		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not help; a covariance has no negative eigenvalues")
+		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not " +
+			"help; a covariance has no negative eigenvalues")
 	}
 	if v["base"] == "ep" {
 		if m.n > maxEP {

@@ -116,7 +116,8 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		top = max(top, x+math.Abs(p.B[j]))
 	}
 	if !(top < 1<<20) { // also catches NaN and Inf
-		return nil, problem.New("rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+		return nil, problem.New(
+			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
 	}
 	s := maxShift
 	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each

@@ -85,7 +85,8 @@ func Parse(text string, k int) ([]float64, error) {
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
-			return nil, problem.New("schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or a milder schedule", text, k, i-1, i)
+			return nil, problem.New("schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer "+
+				"temperatures or a milder schedule", text, k, i-1, i)
 		}
 	}
 	return b, nil

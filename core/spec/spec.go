@@ -63,7 +63,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 			return nil, problem.New("link: %q is not key=value; write for example seed=7", part)
 		}
 		if value, ok = Unescape(value); !ok {
-			return nil, problem.New("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+			return nil, problem.New(
+				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		}
 		if seen[key] {
 			return nil, problem.New("link: %s is given twice; leave one out", key)
@@ -92,7 +93,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 			strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
-		return nil, problem.New("link: method is missing; it must be one or more of %s", strings.Join(cat.MethodNames(), ", "))
+		return nil, problem.New("link: method is missing; it must be one or more of %s",
+			strings.Join(cat.MethodNames(), ", "))
 	}
 	if err := s.checkNames(cat); err != nil {
 		return nil, err

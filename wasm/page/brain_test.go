@@ -152,7 +152,8 @@ func TestBrainWorkerError(t *testing.T) {
 // that comes damaged costs the worker, not the method.
 func TestBrainWorkerErrorTranslated(t *testing.T) {
 	p := newPage(t, 1)
-	p.lanes[1].broken = problem.New("internal error in %s: %v", "final", problem.New("entry %d: %w", 3, errors.New("no memory left")))
+	p.lanes[1].broken = problem.New("internal error in %s: %v", "final",
+		problem.New("entry %d: %w", 3, errors.New("no memory left")))
 	p.brain.Open(smallLink + "&view.lang=de")
 	p.until("failure", func() bool { return p.view.State == "failed" })
 	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, "interner Fehler in final: Eintrag 3: no memory left") {

@@ -95,7 +95,8 @@ func (s *Settings) set(key, value string) error {
 		}
 		return nil
 	}
-	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, hide and expect", key)
+	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, "+
+		"lesson, hide and expect", key)
 }
 
 // Agrees reports whether the reports have the hashes that the link expects: one for each
@@ -116,7 +117,8 @@ func ParseSettings(view []string) (s Settings, err error) {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
 		if !ok {
-			return Settings{}, problem.New("link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
+			return Settings{}, problem.New(
+				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
 		}
 		if err = s.set(key, value); err != nil {
 			return Settings{}, problem.New("link: %w", err)

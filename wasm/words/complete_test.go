@@ -83,11 +83,16 @@ func scan(t *testing.T, f func(file string, n ast.Node)) {
 	}
 }
 
-// literal is the text of a string literal.
+// literal is the text of a string literal, or of several with + between them.
 func literal(n ast.Node) (string, bool) {
-	if x, ok := n.(*ast.BasicLit); ok && x.Kind == token.STRING {
+	switch x := n.(type) {
+	case *ast.BasicLit:
 		s, err := strconv.Unquote(x.Value)
-		return s, err == nil
+		return s, err == nil && x.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, ok := literal(x.X)
+		right, also := literal(x.Y)
+		return left + right, ok && also && x.Op == token.ADD
 	}
 	return "", false
 }
@@ -158,9 +163,13 @@ func TestExplain(t *testing.T) {
 	}{
 		{problem.New("model file: %s: %w", "W", inner), `Modelldatei: W: Zeile 1: "x" ist keine Zahl`},
 		{fmt.Errorf("here: %w", inner), `here: Zeile 1: "x" ist keine Zahl`},
-		{problem.New("npz file: damaged or cut short (%v); save it again", zip.ErrFormat), "npz-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
-		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", problem.New("label of line %d", 3), 2.5), "gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},
-		{problem.New("link: %q is not key=value; write for example seed=7", "%d: %s"), `Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
+		{problem.New("npz file: damaged or cut short (%v); save it again", zip.ErrFormat),
+			"npz-Datei: beschädigt oder abgeschnitten (keine gültige zip-Datei); noch einmal speichern"},
+		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1",
+			problem.New("label of line %d", 3), 2.5),
+			"gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},
+		{problem.New("link: %q is not key=value; write for example seed=7", "%d: %s"),
+			`Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
 		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
 	} {
 		if got := New("de").Explain(c.err); got != c.want {
