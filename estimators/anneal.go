@@ -49,15 +49,15 @@ type anneal struct {
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
 
-	stage int           // index into the rounds below
+	stage Work          // the lanes under way
 	from  int           // next rung of the forward round
 	read  [][][]float64 // recorded log weights of the chains of each lane that is done
 	known AnnealRecord
 }
 
-// Stages of annealing.
+// Stages of annealing, each with lanes of its own.
 const (
-	annealForward = iota
+	annealForward Work = iota
 	annealExact
 	annealReverse
 	annealDone
@@ -113,7 +113,7 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 		switch {
 		case exact && blocks > 0:
 			a.stage = annealExact
-			return exactRound(blocks), nil
+			return exactRound(annealExact, blocks), nil
 		case exact || data:
 			a.stage, a.known.FromData = annealReverse, data
 			return a.backward(), nil
@@ -140,7 +140,7 @@ func (a *anneal) forward(states [][]byte) *Round {
 	var w frame.Writer
 	w.Int(from)
 	w.Int(a.from)
-	return &Round{Name: "forward", Plan: w.B, Lanes: a.count(), States: states,
+	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.count(), States: states,
 		Sweeps: float64((a.from - from) * a.n * a.sweeps)}
 }
 
@@ -148,7 +148,7 @@ func (a *anneal) backward() *Round {
 	var w frame.Writer
 	w.Bool(a.known.FromData)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: "reverse", Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
+	return &Round{Name: "reverse", Work: annealReverse, Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
 }
 
 // merge lists the recorded log weights by chain; missing lanes are left out. A lane is
@@ -175,10 +175,10 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 }
 
 func (a *anneal) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	switch u.Round {
-	case "forward":
+	switch u.Work {
+	case annealForward:
 		return a.forwardLane(u)
-	case "exact":
+	case annealExact:
 		return exactLane(a.Model, u)
 	}
 	return a.reverseLane(u)

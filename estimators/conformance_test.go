@@ -98,12 +98,12 @@ func lanesOf(t *testing.T, info Info, c Config, visit func(round string,
 	round, err := m.Next(nil, nil)
 	for round != nil && err == nil {
 		visit(round.Name, func() (*Unit, iter.Seq[*frame.Frame]) {
-			u := unit(round, 0)
+			u := round.Unit(0)
 			return u, m.Lane(u)
 		})
 		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 		for lane := range partials {
-			u := unit(round, lane)
+			u := round.Unit(lane)
 			for range m.Lane(u) {
 			}
 			partials[lane], states[lane] = u.Partial, u.State

@@ -106,6 +106,7 @@ func Open(c Config) (Method, error) {
 // Round is a set of lanes that may run at the same time, anywhere.
 type Round struct {
 	Name   string   // shown to people: "forward", "reverse", "initial 3", "final"
+	Work   Work     // which lanes these are
 	Plan   []byte   // what every lane of the round needs to know
 	Lanes  int      // units of work
 	States [][]byte // state of each lane from an earlier round, or nil
@@ -115,9 +116,22 @@ type Round struct {
 	Cache string
 }
 
+// Work tells the kinds of lanes of a run apart, by the run's own numbers from 0.
+type Work int
+
+// Unit is a lane of the round, ready to run.
+func (r *Round) Unit(lane int) *Unit {
+	u := &Unit{Round: r.Name, Work: r.Work, Plan: r.Plan, Lane: lane}
+	if r.States != nil {
+		u.State = r.States[lane]
+	}
+	return u
+}
+
 // Unit is one lane of one round, ready to run.
 type Unit struct {
-	Round string
+	Round string // its name
+	Work  Work
 	Plan  []byte
 	Lane  int
 	State []byte // in: state of the lane; out: its new state

@@ -15,10 +15,11 @@ import (
 // in work.
 func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
 
-func exactRound(blocks int) *Round {
+// exactRound is the round of an enumeration; work is its number in the run.
+func exactRound(work Work, blocks int) *Round {
 	var w frame.Writer
 	w.Int(blocks)
-	return &Round{Name: "exact", Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact"}
+	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact"}
 }
 
 func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {

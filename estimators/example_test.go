@@ -34,10 +34,7 @@ func Example() {
 	for round != nil && err == nil {
 		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 		for lane := range round.Lanes {
-			unit := &estimators.Unit{Round: round.Name, Plan: round.Plan, Lane: lane}
-			if round.States != nil {
-				unit.State = round.States[lane]
-			}
+			unit := round.Unit(lane)
 			for range method.Lane(unit) { // a frame after each sweep; stop early to cancel
 			}
 			partials[lane], states[lane] = unit.Partial, unit.State
@@ -74,10 +71,7 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 	for round != nil && err == nil {
 		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 		for lane := range round.Lanes {
-			unit := &estimators.Unit{Round: round.Name, Plan: round.Plan, Lane: lane}
-			if round.States != nil {
-				unit.State = round.States[lane]
-			}
+			unit := round.Unit(lane)
 			for range method.Lane(unit) {
 			}
 			partials[lane], states[lane] = unit.Partial, unit.State

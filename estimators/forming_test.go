@@ -289,7 +289,7 @@ func TestGenerate(t *testing.T) {
 			}
 			round, _ := method.Next(nil, nil)
 			f := method.(*former)
-			u := unit(round, 0)
+			u := round.Unit(0)
 			u.Watched = true
 			l := f.newLane(u)
 			batches, kept := 0, 0

@@ -67,7 +67,7 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 	for round != nil && err == nil {
 		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 		for lane := range partials {
-			u := unit(round, lane)
+			u := round.Unit(lane)
 			for range m.Lane(u) {
 			}
 			partials[lane], states[lane] = u.Partial, u.State
@@ -78,15 +78,6 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 		t.Fatal(err)
 	}
 	return m, m.Estimate(nil)[0]
-}
-
-// unit is a lane of a round, ready to run.
-func unit(r *Round, lane int) *Unit {
-	u := &Unit{Round: r.Name, Plan: r.Plan, Lane: lane}
-	if r.States != nil {
-		u.State = r.States[lane]
-	}
-	return u
 }
 
 // testRBM is a random m x j RBM: weights with the given s.d., base rates spread

@@ -29,7 +29,7 @@ func testFormingLineage(t *testing.T, particles int) {
 			t.Fatal(err)
 		}
 		round, _ := method.Next(nil, nil)
-		u := unit(round, 0)
+		u := round.Unit(0)
 		u.Watched = true
 		var line []int // of each row, in the last frame shown
 		i, copied, moved := 0, 0, 0

@@ -185,21 +185,32 @@ func (r *temper) round(states [][]byte) *Round {
 	w.Floats(r.zhat)
 	r.done += n
 	r.spent = n
-	return &Round{Name: r.name(), Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
+	work := workTemper
+	if r.stage < 0 {
+		work = workAnneal
+	}
+	return &Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
 }
 
+// Lanes of a tempering run.
+const (
+	workTemper Work = iota
+	workAnneal
+	workExact
+	workTarget
+)
+
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	switch u.Round {
-	case "exact":
+	switch u.Work {
+	case workAnneal:
+		return r.annealLane(u)
+	case workExact:
 		return exactLane(r.Model, u)
-	case "target":
+	case workTarget:
 		return r.targetLane(u)
 	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n := plan.Int(), plan.Int(), plan.Int()
-	if stage < 0 {
-		return r.annealLane(u)
-	}
 	return r.temperLane(u, stage, from, n, plan.Floats())
 }
 

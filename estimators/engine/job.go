@@ -108,12 +108,8 @@ func (j *Job) Take() *Task {
 		}
 		lane := t.todo[0]
 		t.todo = t.todo[1:]
-		u := &estimators.Unit{Round: t.round.Name, Plan: t.round.Plan, Lane: lane}
-		if t.round.States != nil {
-			u.State = t.round.States[lane]
-		}
 		t.running[lane] = 0
-		return &Task{Track: i, Unit: u, Rows: t.round.Sweeps / float64(t.round.Lanes), round: t.round}
+		return &Task{Track: i, Unit: t.round.Unit(lane), Rows: t.round.Sweeps / float64(t.round.Lanes), round: t.round}
 	}
 	return nil
 }

@@ -56,6 +56,7 @@ func (m *unitMessage) encode() []byte {
 	w.Int(m.Task.Track)
 	u := m.Task.Unit
 	w.String(u.Round)
+	w.Int(int(u.Work))
 	w.Bytes(u.Plan)
 	w.Int(u.Lane)
 	w.Bool(u.State != nil)
@@ -70,7 +71,7 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	r := frame.Reader{B: b}
 	m := &unitMessage{ID: r.Int(), Link: r.String(), Base: r.Floats()}
 	m.Task = Task{Track: r.Int()}
-	u := &estimators.Unit{Round: r.String(), Plan: r.Bytes(), Lane: r.Int()}
+	u := &estimators.Unit{Round: r.String(), Work: estimators.Work(r.Int()), Plan: r.Bytes(), Lane: r.Int()}
 	if has, state := r.Bool(), r.Bytes(); has {
 		u.State = state
 	}

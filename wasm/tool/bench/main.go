@@ -173,7 +173,8 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 		partials = make([][]byte, r.Lanes)
 		if !yield(r, func(see func(*frame.Frame)) {
 			for i := range partials {
-				u := &estimators.Unit{Round: r.Name, Plan: r.Plan, Lane: i, State: states[i], Watched: see != nil}
+				u := r.Unit(i)
+				u.Watched = see != nil
 				for f := range run.Lane(u) {
 					if see != nil {
 						see(f)
