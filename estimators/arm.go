@@ -125,7 +125,7 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 		l.logZ1 = l.p.Init(l.at(0, purposeStart))
 		l.even(l.rows)
 		l.view.begin(l.rows)
-		if !yield(l.view.show("init", 0, l.rows, l.rows, l.lw, nil)) {
+		if !yield(l.view.show(frame.PhaseInit, 0, l.rows, l.rows, l.lw, nil)) {
 			return
 		}
 	} else {
@@ -177,7 +177,7 @@ func (l *formLane) even(n int) {
 // with Algorithm 2's loop).
 func (l *formLane) advance(n int) bool {
 	r := l.rows
-	if !l.move(l.at(n, purposeMove), 0, r, l.moves, false) || !l.show("move", n, stepMove, r, l.lw) {
+	if !l.move(l.at(n, purposeMove), 0, r, l.moves, false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
 		return false
 	}
 	l.smooth(0, r)
@@ -188,7 +188,7 @@ func (l *formLane) advance(n int) bool {
 	l.batches = append(l.batches, int32(r))
 	batches := l.batches[first:]
 	l.view.g.Batches = batches
-	if !l.show("smooth", n, stepSmooth, r, l.a) {
+	if !l.show(frame.PhaseSmooth, n, stepSmooth, r, l.a) {
 		return false
 	}
 	for i := 0; ess/float64(live) < l.gamma && i < l.iMax; i++ {
@@ -217,7 +217,7 @@ func (l *formLane) advance(n int) bool {
 		batches = l.batches[first:]
 		l.view.g.Batches = batches
 		total, ess = l.weigh()
-		if !l.show("generate", n, stepGenerate, l.rows, l.a) {
+		if !l.show(frame.PhaseGenerate, n, stepGenerate, l.rows, l.a) {
 			return false
 		}
 	}
@@ -229,14 +229,14 @@ func (l *formLane) advance(n int) bool {
 	switch {
 	case again:
 		l.resample(n, next)
-		if !l.show("resample", n, stepResample, next, l.lw) {
+		if !l.show(frame.PhaseResample, n, stepResample, next, l.lw) {
 			return false
 		}
 	default:
 		l.keep(r, total, ess)
 	}
 	l.p.Augment(l.at(n, purposeAugment))
-	return l.show("augment", n, stepAugment, l.rows, l.lw)
+	return l.show(frame.PhaseAugment, n, stepAugment, l.rows, l.lw)
 }
 
 // tickWork is the number of particle-sweeps between two progress frames. Watched lanes send

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/frame"
 )
 
 var _ = register(scene{name: "formation", draw: formation,
@@ -117,10 +118,10 @@ func (v *forming) phaseLine(l *layer, y, end float64) {
 	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
 	var wide float64
 	var seen []int
-	for k := 1; k < len(phases); k++ {
+	for k := 1; k < len(frame.FormingPhases); k++ {
 		if v.is.phases>>k&1 != 0 {
 			seen = append(seen, k)
-			wide += a.fonts.width(a.say(phases[k]), strong) + 14*u
+			wide += a.fonts.width(a.say(frame.FormingPhases[k]), strong) + 14*u
 		}
 	}
 	if wide > end-x {
@@ -130,7 +131,7 @@ func (v *forming) phaseLine(l *layer, y, end float64) {
 		}
 	}
 	for _, k := range seen {
-		s := a.say(phases[k])
+		s := a.say(frame.FormingPhases[k])
 		wd := a.fonts.width(s, strong)
 		if x+wd > end {
 			break

@@ -19,10 +19,7 @@ const (
 	nobody      = -1       // the parent of a new row
 )
 
-// phases are the names of what happens in a stage, in this order. moment.phase is an index
-// into them; the constants below are those indices that layouts ask for.
-var phases = [...]string{"init", "move", "smooth", "generate", "resample", "augment"}
-
+// moment.phase is an index into frame.FormingPhases; these are the ones that layouts ask for.
 const (
 	moving     = 1
 	generating = 3
@@ -114,7 +111,7 @@ func (is *island) take(f *frame.Frame, now float64) {
 		is.bytes -= is.moments[n-1].size()
 		is.moments = is.moments[:n-1]
 	}
-	s := moment{id: is.next, stage: g.Stage, phase: indexOf(phases[:], f.Phase), rows: min(f.N, maxSlots)}
+	s := moment{id: is.next, stage: g.Stage, phase: indexOf(frame.FormingPhases[:], f.Phase), rows: min(f.N, maxSlots)}
 	is.next++
 	if s.phase >= 0 {
 		is.phases |= 1 << s.phase

@@ -71,7 +71,7 @@ func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digit
 			}
 			if g := f.Growth; k.Unit.Watched && g != nil {
 				progress(math.Pow(float64(g.Stage)/float64(g.Stages), 2))
-				if len(out) < len(stages) && g.Stage == stages[len(out)] && f.Phase == "augment" {
+				if len(out) < len(stages) && g.Stage == stages[len(out)] && f.Phase == frame.PhaseAugment {
 					out = append(out, newPicture(f, digits))
 				}
 			}

@@ -1,0 +1,14 @@
+package frame
+
+// Phases of a stage of a forming run, in their order; the field Phase of its frames.
+const (
+	PhaseInit     = "init" // before the first stage
+	PhaseMove     = "move"
+	PhaseSmooth   = "smooth"
+	PhaseGenerate = "generate"
+	PhaseResample = "resample"
+	PhaseAugment  = "augment"
+)
+
+// FormingPhases lists them.
+var FormingPhases = [...]string{PhaseInit, PhaseMove, PhaseSmooth, PhaseGenerate, PhaseResample, PhaseAugment}
