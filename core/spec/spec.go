@@ -1,4 +1,4 @@
-// Package spec turns experiments into links and back, and reads model files. A
+// Package spec turns experiments into links and back. A
 // link is canonical: one experiment has one text, and the text is what is
 // hashed.
 package spec
