@@ -142,10 +142,7 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 	l.island.append(&p)
 	if l.to < l.n {
 		l.island.append(&s)
-		for r := range l.rows {
-			s.Float(l.lw[r])
-			l.p.Append(r, &s)
-		}
+		saveIsland(&s, l.lw[:l.rows], l.p)
 	}
 	l.u.State, l.u.Partial = s.B, p.B
 }
@@ -156,10 +153,7 @@ func (l *formLane) load() {
 	l.p.Resize(l.rows)
 	l.p.SetStage(l.from)
 	l.lw = resized(l.lw, l.rows)
-	for r := range l.rows {
-		l.lw[r] = s.Float()
-		l.p.Load(r, &s)
-	}
+	loadIsland(&s, l.lw, l.p)
 	must(&s)
 	l.view.load(l.rows)
 }

@@ -101,14 +101,7 @@ func lanesOf(t *testing.T, info Info, c Config, visit func(round string,
 			u := round.Unit(0)
 			return u, m.Lane(u)
 		})
-		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
-		for lane := range partials {
-			u := round.Unit(lane)
-			for range m.Lane(u) {
-			}
-			partials[lane], states[lane] = u.Partial, u.State
-		}
-		round, err = m.Next(partials, states)
+		round, err = m.Next(round.Run(m))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -128,6 +128,18 @@ func (r *Round) Unit(lane int) *Unit {
 	return u
 }
 
+// Run works through all lanes of the round in this goroutine, one after another, and returns what Next wants.
+func (r *Round) Run(m Method) (partials, states [][]byte) {
+	partials, states = make([][]byte, r.Lanes), make([][]byte, r.Lanes)
+	for lane := range partials {
+		u := r.Unit(lane)
+		for range m.Lane(u) {
+		}
+		partials[lane], states[lane] = u.Partial, u.State
+	}
+	return partials, states
+}
+
 // Unit is one lane of one round, ready to run.
 type Unit struct {
 	Round string // its name

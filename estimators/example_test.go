@@ -69,14 +69,7 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 	}
 	round, err := method.Next(nil, nil)
 	for round != nil && err == nil {
-		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
-		for lane := range round.Lanes {
-			unit := round.Unit(lane)
-			for range method.Lane(unit) {
-			}
-			partials[lane], states[lane] = unit.Partial, unit.State
-		}
-		round, err = method.Next(partials, states)
+		round, err = method.Next(round.Run(method))
 	}
 	if err != nil {
 		log.Fatal(err)

@@ -65,14 +65,7 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 	}
 	round, err := m.Next(nil, nil)
 	for round != nil && err == nil {
-		partials, states := make([][]byte, round.Lanes), make([][]byte, round.Lanes)
-		for lane := range partials {
-			u := round.Unit(lane)
-			for range m.Lane(u) {
-			}
-			partials[lane], states[lane] = u.Partial, u.State
-		}
-		round, err = m.Next(partials, states)
+		round, err = m.Next(round.Run(m))
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -187,10 +187,7 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 	} else {
 		in := frame.Reader{B: l.u.State}
 		l.cooled = *readCooled(&in)
-		for r := range l.lw {
-			l.lw[r] = in.Float()
-			l.pop.Load(r, &in)
-		}
+		loadIsland(&in, l.lw, l.pop)
 		must(&in)
 		fill(l.v.rung, l.rung)
 	}
@@ -216,10 +213,7 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 	var w, p frame.Writer
 	l.cooled.append(&p)
 	l.cooled.append(&w)
-	for r := range l.lw {
-		w.Float(l.lw[r])
-		l.pop.Append(r, &w)
-	}
+	saveIsland(&w, l.lw, l.pop)
 	l.u.State, l.u.Partial = w.B, p.B
 }
 
