@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"logzlab/core/rng"
 )
 
@@ -56,7 +58,7 @@ func TestBernoulliMixture(t *testing.T) {
 			near(t, fmt.Sprintf("log f of %04b at beta %v", v, beta), got[0], want, 1e-8)
 		}
 		if beta == 1 {
-			near(t, "log Z", m.(Known).Truth().LogZ, logSumExp(logf), 1e-12)
+			near(t, "log Z", m.(Known).Truth().LogZ, floats.LogSumExp(logf), 1e-12)
 			at.Phase++
 			pop.(TargetDrawer).DrawTarget(at, nil, nil)
 			fit(t, "exact draws", bernoulliCounts(pop, n), probs(logf))

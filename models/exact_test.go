@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"logzlab/core/spec"
 )
 
@@ -78,7 +80,7 @@ func TestRBMEnumeration(t *testing.T) {
 		if (m.tables().p == nil) != (c.scale >= 200) {
 			t.Errorf("%s: not the road that was meant", what)
 		}
-		want := logSumExp(jointTable(p, 1))
+		want := floats.LogSumExp(jointTable(p, 1))
 		tol := 1e-12 * (10 + math.Abs(want))
 		near(t, what+", Truth", m.Truth().LogZ, want, tol)
 		got, err := m.LadderLogZ(betas)
@@ -87,7 +89,7 @@ func TestRBMEnumeration(t *testing.T) {
 		}
 		for k, b := range betas {
 			// Heavy weights leave few bits to the logits of the base rates.
-			near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], logSumExp(jointTable(p, b)), tol+(1-b)*float64(c.M)*m.unit)
+			near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], floats.LogSumExp(jointTable(p, b)), tol+(1-b)*float64(c.M)*m.unit)
 		}
 		checkBaseRates(t, what, m, probs(marginal(p, jointTable(p, 1))))
 	}
@@ -138,7 +140,7 @@ func TestRBMSeveralBlocks(t *testing.T) {
 			if n, ok := m.Blocks(12); n != 4 || !ok {
 				t.Errorf("%s: %d blocks, %v", what, n, ok)
 			}
-			near(t, what, m.Truth().LogZ, logSumExp(lv), 1e-10)
+			near(t, what, m.Truth().LogZ, floats.LogSumExp(lv), 1e-10)
 			checkBaseRates(t, what, m, probs(lv))
 		}
 	}
@@ -158,7 +160,7 @@ func TestQuantisation(t *testing.T) {
 		}
 		m := newRBM(t, p)
 		bound := m.Info().Diagnostics["quantisation_bound"]
-		shift := math.Abs(m.Truth().LogZ - logSumExp(jointTable(p, 1)))
+		shift := math.Abs(m.Truth().LogZ - floats.LogSumExp(jointTable(p, 1)))
 		worst = max(worst, shift)
 		if shift > bound+1e-12 || shift == 0 {
 			t.Errorf("seed %d: shift %v, bound %v", seed, shift, bound)

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -151,14 +154,8 @@ func TestGPCStages(t *testing.T) {
 // meanIsOne asserts that weights with mean 1 have it, within 4 standard errors.
 func meanIsOne(t *testing.T, what string, w []float64) {
 	t.Helper()
-	mean, ss := 0.0, 0.0
-	for _, x := range w {
-		mean += x / float64(len(w))
-	}
-	for _, x := range w {
-		ss += (x - mean) * (x - mean)
-	}
-	se := math.Sqrt(ss / float64(len(w)*(len(w)-1)))
+	mean, sd := stat.MeanStdDev(w, nil)
+	se := stat.StdErr(sd, float64(len(w)))
 	if z := (mean - 1) / se; !(math.Abs(z) < 4) && math.Abs(mean-1) > 1e-9 {
 		t.Errorf("%s: E[Zhat]/Z = %.4f +- %.4f, z = %.1f", what, mean, se, z)
 	}
@@ -185,26 +182,16 @@ func TestGPCSymmetries(t *testing.T) {
 	for name, o := range map[string]*GPC{"flip": newGPC(t, flip, nil), "turned": newGPC(t, turned, nil),
 		"random": newGPC(t, f, spec.Values{"order": "random"})} {
 		near(t, name+" EP", o.ep().logZ, z, 1e-9)
-		a, va := moments2(own)
+		a, va := stat.MeanVariance(own, nil)
 		var other []float64
 		for i := range n {
 			other = append(other, estimateGPC(o, rng.NewKey(2, name, i), 200))
 		}
-		b, vb := moments2(other)
+		b, vb := stat.MeanVariance(other, nil)
 		if d := (a - b) / math.Sqrt((va+vb)/float64(n)); !(math.Abs(d) < 4) {
 			t.Errorf("%s: log Z %.3f, %.3f: z = %.1f", name, b, a, d)
 		}
 	}
-}
-
-func moments2(x []float64) (mean, variance float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		variance += (v - mean) * (v - mean) / float64(len(x)-1)
-	}
-	return
 }
 
 // S (K + I) = I along the whole sequence, by growing and by jumping, with the
@@ -219,23 +206,18 @@ func TestGPCInverse(t *testing.T) {
 		if n%30 != 0 && n > 3 {
 			continue
 		}
-		worst := 0.0
+		inverse, sum := mat.NewDense(n, n, nil), mat.NewDense(n, n, nil)
 		for i := range n {
-			for j := range n {
-				sum := 0.0
-				for k := range n {
-					c := m.k[k*m.n+j]
-					if k == j {
-						c++
-					}
-					sum += b.s[i*n+k] * c
-				}
-				if i == j {
-					sum--
-				}
-				worst = max(worst, math.Abs(sum))
-			}
+			inverse.SetRow(i, b.s[i*n:i*n+n])
+			sum.SetRow(i, m.k[i*m.n:i*m.n+n])
+			sum.Set(i, i, sum.At(i, i)+1)
 		}
+		var off mat.Dense
+		off.Mul(inverse, sum)
+		for i := range n {
+			off.Set(i, i, off.At(i, i)-1)
+		}
+		worst := max(mat.Max(&off), -mat.Min(&off))
 		if worst > 1e-8 {
 			t.Errorf("n = %d: |S (K+I) - I| = %.2g", n, worst)
 		}

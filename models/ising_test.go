@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"logzlab/core/rng"
 )
 
@@ -47,7 +49,7 @@ func bruteIsing(l1, l2 int, torus bool, ks []float64) []float64 {
 		for e, c := range count {
 			terms = append(terms, math.Log(c)+k*float64(e))
 		}
-		out[i] = logSumExp(terms)
+		out[i] = floats.LogSumExp(terms)
 	}
 	return out
 }

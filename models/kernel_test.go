@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 )
@@ -256,9 +258,8 @@ func mixtureInvariance(t *testing.T, f MixtureParams, name string, m Model) {
 	}
 }
 
-func logNormal(x, m, s float64) float64 {
-	return -(x-m)*(x-m)/(2*s*s) - math.Log(s) - math.Log(2*math.Pi)/2
-}
+// logNormal is the log density of N(m, s^2).
+func logNormal(x, m, s float64) float64 { return distuv.Normal{Mu: m, Sigma: s}.LogProb(x) }
 
 // rowOf reads the coordinates of row r.
 func rowOf(p Population, r, d int) []float64 {

@@ -5,6 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -164,7 +168,7 @@ func TestMixtureStepScale(t *testing.T) {
 	pop := newMixture(t, f, 1).New(n, ladder)
 	const x0 = 0.3
 	logf := func(b, x float64) float64 {
-		return (1-b)*logNormal(x, 0, 3) + b*(logSumExp([]float64{logNormal(x, -1, .5), logNormal(x, 1, 1)})-math.Ln2)
+		return (1-b)*logNormal(x, 0, 3) + b*(floats.LogSumExp([]float64{logNormal(x, -1, .5), logNormal(x, 1, 1)})-math.Ln2)
 	}
 	for rung, b := range ladder {
 		for r := range n {
@@ -175,14 +179,13 @@ func TestMixtureStepScale(t *testing.T) {
 		pop.Move(rng.At{Key: rng.NewKey(2, "step", rung)}, rungs(n, rung), false)
 		step := 2.38 / math.Sqrt(b/(.5*.25+.5)+(1-b)/9)
 		m := moments{n: float64(n)}
-		const h = 1e-3
-		accept, jump, jump2 := 0.0, 0.0, 0.0
-		for z := -9.0; z < 9; z += h {
-			p := h * math.Exp(logNormal(z, 0, 1)) * math.Min(1, math.Exp(logf(b, x0+step*z)-logf(b, x0)))
-			accept += p
-			jump += p * step * step * z * z
-			jump2 += p * math.Pow(step*z, 4)
+		moment := func(k float64) float64 { // of the jump
+			return quad.Fixed(func(z float64) float64 {
+				chance := math.Min(1, math.Exp(logf(b, x0+step*z)-logf(b, x0)))
+				return distuv.UnitNormal.Prob(z) * chance * math.Pow(step*z, k)
+			}, -9, 9, 1000, quad.Legendre{}, 0)
 		}
+		accept, jump, jump2 := moment(0), moment(2), moment(4)
 		m.expect(accept, accept*(1-accept), "acceptance")
 		m.expect(jump, jump2-jump*jump, "squared jump")
 		for r := range n {

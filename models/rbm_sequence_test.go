@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"logzlab/core/frame"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -117,7 +119,7 @@ func TestRBMParticles(t *testing.T) {
 		ps.Resize(n)
 		at := rng.At{Key: rng.NewKey(3, order, 0)}
 		logZ1 := ps.Init(at)
-		near(t, order+" log Z_1", logZ1, logSumExp(sequenceTable(p, m.order, 1)), 1e-9)
+		near(t, order+" log Z_1", logZ1, floats.LogSumExp(sequenceTable(p, m.order, 1)), 1e-9)
 		count := func() []int {
 			out := make([]int, 1<<ps.Stage())
 			for r := range n {
@@ -162,7 +164,7 @@ func TestRBMParticles(t *testing.T) {
 				setState(ps, r, x)
 				before[r] = x
 				ps.LogW(r, r+1, out)
-				near(t, what+" log W", out[0], logSumExp([]float64{next[x], next[x|1<<stage]})-table[x], 1e-9)
+				near(t, what+" log W", out[0], floats.LogSumExp([]float64{next[x], next[x|1<<stage]})-table[x], 1e-9)
 			}
 			at.Step = 99
 			ps.Augment(at)

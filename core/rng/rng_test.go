@@ -1,8 +1,11 @@
 package rng
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"logzlab/core/num"
 )
@@ -107,8 +110,9 @@ func TestNeighboursDiffer(t *testing.T) {
 	}
 }
 
-// chi2 is the statistic of counts against expected, standardised to (x - df)/sqrt(2 df).
-func chi2(count []int, expect []float64) float64 {
+// fit fails when chi-square of the counts against the expected ones has a p-value below 1e-6.
+func fit(t *testing.T, what string, count []int, expect []float64) {
+	t.Helper()
 	x, df := 0.0, -1.0
 	for i, e := range expect {
 		if e > 0 {
@@ -116,7 +120,12 @@ func chi2(count []int, expect []float64) float64 {
 			df++
 		}
 	}
-	return (x - df) / math.Sqrt(2*df)
+	if df < 1 {
+		return
+	}
+	if p := (distuv.ChiSquared{K: df}).Survival(x); !(p > 1e-6) {
+		t.Errorf("%s: chi-square %.1f with %v degrees of freedom, p = %.1g", what, x, df, p)
+	}
 }
 
 // draws is n, a tenth of it with -short.
@@ -168,7 +177,6 @@ func TestUniformAcrossAddresses(t *testing.T) {
 		z := map[string]float64{
 			"mean":            s1 / math.Sqrt(f/12),
 			"variance":        (s2 - f/12) / math.Sqrt(f/180),
-			"chi-square":      chi2(count[:], expect[:]),
 			"lag correlation": lag / (math.Sqrt(f) / 12),
 		}
 		for what, v := range z {
@@ -176,6 +184,7 @@ func TestUniformAcrossAddresses(t *testing.T) {
 				t.Errorf("%s: %s z = %.2f", c.name, what, v)
 			}
 		}
+		fit(t, c.name, count[:], expect[:])
 	}
 }
 
@@ -224,7 +233,7 @@ func TestNorm(t *testing.T) {
 		}
 	}
 	var expect [bins + 2]float64
-	cdf := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
+	cdf := distuv.UnitNormal.CDF
 	for i := range expect {
 		lo, hi := 0.2*float64(i-1-bins/2), 0.2*float64(i-bins/2)
 		switch i {
@@ -236,9 +245,7 @@ func TestNorm(t *testing.T) {
 			expect[i] = f * (cdf(hi) - cdf(lo))
 		}
 	}
-	if z := chi2(count[:], expect[:]); !(z < 4.5) {
-		t.Errorf("chi-square z = %.2f", z)
-	}
+	fit(t, "bins", count[:], expect[:])
 }
 
 // It catches the bias of a 10-bit word modulo n.
@@ -258,13 +265,7 @@ func TestIntn(t *testing.T) {
 		for i := range expect {
 			expect[i] = float64(n) / float64(bins)
 		}
-		if k > 1 {
-			if z := chi2(count, expect); !(math.Abs(z) < 4.5) {
-				t.Errorf("Intn(%d): chi-square z = %.2f", k, z)
-			}
-		} else if count[0] != n {
-			t.Error("Intn(1) is not always 0")
-		}
+		fit(t, fmt.Sprintf("Intn(%d)", k), count, expect)
 	}
 }
 
@@ -287,19 +288,13 @@ func TestCategorical(t *testing.T) {
 			count[s.Categorical(logw)]++
 		}
 		total := num.LogSumExp(logw)
-		possible := 0
 		for i, w := range logw {
 			expect[i] = float64(n) * math.Exp(w-total)
 			if expect[i] == 0 && count[i] > 0 {
 				t.Errorf("case %d: index %d of probability 0 was drawn", c, i)
 			}
-			if expect[i] > 0 {
-				possible++
-			}
 		}
-		if z := chi2(count, expect); possible > 1 && !(math.Abs(z) < 4.5) {
-			t.Errorf("case %d: chi-square z = %.2f: %v against %v", c, z, count, expect)
-		}
+		fit(t, fmt.Sprint("weights ", logw), count, expect)
 	}
 	for _, logw := range [][]float64{{inf}, {inf, inf, inf}} {
 		s := NewKey(5, "cat", 0).Stream(0, 0, 0)

@@ -4,7 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // golden reads a section of the shared golden file.
@@ -73,6 +78,46 @@ func TestOBMGolden(t *testing.T) {
 		means = append(means, m)
 	}
 	near(t, "BatchMeans", BatchMeans(means), g.BM, 1e-9)
+}
+
+// The same sums by their definitions with gonum, the jackknife by leaving each weight out in
+// turn; 1e-11 catches what 1e-9 does above.
+func TestAgainstGonum(t *testing.T) {
+	for n := 2; n < 60; n += 7 {
+		f := float64(n)
+		lw, w := make([]float64, n), make([]float64, n)
+		for i := range lw { // from weights that are nearly even to one that carries the rest
+			lw[i] = f/10*distuv.UnitNormal.Quantile((float64(i*17%n)+.5)/f) - 40
+		}
+		got := LogWeights(lw)
+		logMean := floats.LogSumExp(lw) - math.Log(f)
+		for i := range lw {
+			w[i] = math.Exp(lw[i] - logMean)
+		}
+		without := make([]float64, n)
+		for i := range lw {
+			without[i] = floats.LogSumExp(slices.Delete(slices.Clone(lw), i, i+1)) - math.Log(f-1)
+		}
+		near(t, "LogMean", got.LogMean, logMean, 1e-11)
+		near(t, "SE", got.SE, stat.StdErr(stat.StdDev(w, nil), f), 1e-11)
+		near(t, "ESS", got.ESS, f/(1+stat.Variance(w, nil)), 1e-11)
+		near(t, "ESSKish", got.ESSKish, f*f/floats.Dot(w, w), 1e-11)
+		near(t, "MeanLog", got.MeanLog, stat.Mean(lw, nil), 1e-11)
+		near(t, "VarLog", got.VarLog, stat.Variance(lw, nil), 1e-11)
+		near(t, "JackSE", got.JackSE, (f-1)/math.Sqrt(f)*stat.StdDev(without, nil), 1e-11)
+		near(t, "JackLogMean", got.JackLogMean, f*logMean-(f-1)*stat.Mean(without, nil), 1e-11)
+		se := stat.StdErr(stat.StdDev(lw, nil), f)
+		near(t, "BatchMeans", BatchMeans(lw), se*se, 1e-11)
+		if n < 4 {
+			continue
+		}
+		b := int(math.Sqrt(f))
+		sum := 0.0
+		for j := range n - b + 1 {
+			sum += math.Pow(stat.Mean(lw[j:j+b], nil)-stat.Mean(lw, nil), 2)
+		}
+		near(t, "OBM", OBM(lw), float64(b)/((f-float64(b))*(f-float64(b)+1))*sum, 1e-11)
+	}
 }
 
 func TestLogWeightsEdges(t *testing.T) {
