@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"iter"
+
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
+
+	"logzlab/estimators/report"
 )
 
 // result is what the tests read of `logz run -json`.
@@ -51,12 +52,8 @@ type goldenLine struct{ link, logz, hash string }
 // golden reads the file that the native and Node tests compare with, too.
 func golden(t *testing.T) []goldenLine {
 	t.Helper()
-	data, err := os.ReadFile("../session/testdata/golden.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []goldenLine
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(report.Golden) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		if len(f) != 3 || !strings.HasPrefix(f[0], "v=") {
 			t.Fatalf("golden line %q", line)
