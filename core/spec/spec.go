@@ -276,31 +276,36 @@ func names(params []Param) string {
 
 // Link is the canonical text, without '#' and without view settings.
 func (s *Spec) Link() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "v=%d&model=%s&method=%s", Version, s.Model, strings.Join(s.Methods, ","))
-	if s.Seed != DefaultSeed {
-		fmt.Fprintf(&b, "&seed=%d", s.Seed)
-	}
+	head := fmt.Sprintf("v=%d&model=%s&method=%s", Version, s.Model, strings.Join(s.Methods, ","))
+	return strings.Join(append([]string{head}, s.Settings()...), "&")
+}
+
+// Settings lists what is not at its default, each key=value, in the order of links: seed, parameters by key,
+// replicates.
+func (s *Spec) Settings() []string {
 	keys := make([]string, 0, len(s.Set))
 	for k := range s.Set {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
+	var all []string
+	if s.Seed != DefaultSeed {
+		all = append(all, fmt.Sprintf("seed=%d", s.Seed))
+	}
 	for _, k := range keys {
-		fmt.Fprintf(&b, "&%s=%s", k, s.Set[k])
+		all = append(all, k+"="+s.Set[k])
 	}
 	if s.Replicates != 1 {
-		fmt.Fprintf(&b, "&replicates=%d", s.Replicates)
+		all = append(all, fmt.Sprintf("replicates=%d", s.Replicates))
 	}
-	return b.String()
+	return all
 }
 
-// Only is the experiment with one of its methods: everything that the method's digits
-// depend on.
-func (s *Spec) Only(method string) *Spec {
-	o := &Spec{Model: s.Model, Methods: []string{method}, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
+// Only is the experiment with some of its methods: everything that their digits depend on.
+func (s *Spec) Only(methods ...string) *Spec {
+	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
 	for k, v := range s.Set {
-		if m, _, ok := strings.Cut(k, "."); !ok || m == method {
+		if m, _, ok := strings.Cut(k, "."); !ok || slices.Contains(methods, m) {
 			o.Set[k] = v
 		}
 	}

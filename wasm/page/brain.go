@@ -1,19 +1,17 @@
 // Package page is the page without a browser: Brain keeps the experiment, gives units of work
 // to lane workers, and makes the markup that the browser paints.
 //
-// It owns events, settings of the view, panes, scenes and links for sharing. It must not touch a
-// digit, and no JavaScript runs in it: the browser is behind Host.
+// It owns events, settings of the view, panes, scenes and links for sharing. It must not touch a digit, use syscall/js
+// or read a clock: the browser and its time are behind Host.
 package page
 
 import (
 	"errors"
 	"strings"
 
-	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/wasm/words"
 )
@@ -55,97 +53,97 @@ type Page struct {
 // DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
 
-// Timing of the brain, in seconds.
-const (
-	silence      = 5.0  // a worker that owes an answer is replaced after this
-	startSilence = 30.0 // the same for one that has not started yet
-	viewEvery    = 0.1  // at most, after what the user did
-	numbersEvery = 0.5  // of a run: faster updates cannot be read, and painting slows the lanes down
-	summaryEvery = 3.0
-)
-
-// Brain is the state of the page: the experiment, the lane workers and their units, and what
-// is shown. Only one goroutine may call it.
+// Brain is the state of the page, in parts that do not know each other: what is to be run, how it runs and on which
+// workers, what is known of it, and how it is shown. Brain alone moves them together. Only one goroutine may call it.
 type Brain struct {
-	host    Host
-	workers int
+	host Host
+	experiment
+	runState
+	crew    crew
+	curves  curves
+	target  target
+	looked  looked
+	problem *Message // over the page, nil for none
 
-	spec   *spec.Spec
-	set    Settings
-	src    engine.Source
-	ownID  string // file: id of src.File
-	own    []byte
-	ownN   int // the event that brought it
-	files  map[string][]byte
-	caches map[string]map[string][][]byte // by model
+	appearance
+	panels  panels
+	stage   stage
+	sharing sharing
+	address address
+	views   views
+	summary summary
+}
 
-	job       *engine.Job
-	reports   *report.Reports
-	round     int  // counts starts, so that late fetches are dropped
-	entry     int  // counts the entries of the browser's history
-	ran       bool // the experiment of this entry
-	bad       bool // the address holds a link that could not be taken
-	state     string
-	paused    bool // by the user
-	stepped   bool // a frame was asked for while paused
-	hidden    bool
-	numbers   bool // one of this run has been painted
-	lanes     map[int]*laneState
-	nextID    int
-	nextMsg   int
-	problem   *Message
-	started   float64
-	resting   float64 // time spent paused
-	restAt    float64
-	took      map[string]float64 // seconds of each finished method
-	history   map[string][]frame.Point
-	ladders   map[string][]frame.Ladder // by method, newest last
-	exact     map[string]*exactPath     // by method
-	plane     *grid                     // of a mixture in the plane
-	drawn     []byte                    // curves as last sent
-	density   []byte                    // field as last sent, of the model of this key
-	densityOf string
+// panels are what the user has opened.
+type panels struct {
+	sheet    string // over the page
+	advanced bool   // the drawer
+	adding   bool   // the list of other methods
+}
 
-	// what the page is like
-	words     *words.Language
-	language  string // of the browser
-	base      string // address of the page, without its fragment
-	dark      bool   // the system's setting
-	still     bool   // reduced motion
-	sheet     string // open over the page
-	advanced  bool   // the drawer is open
-	adding    bool   // the list of other methods is open
-	stage     string // none, loading, ready or failed
-	stageWhy  string
-	hides     []string // ticked off in the share sheet
-	receipted bool
-	copied    string // what was copied, while that is news
-	copiedAt  float64
-	looked    []*frame.Frame
-	lookAt    float64
-	told      string // last state sent to the embedding page: "", ready or result
-	qrOf      string
-	qrHTML    HTML
-	sent      map[string]HTML // parts as last painted
+// stage is the iframe of the picture.
+type stage struct {
+	state string // none, loading, ready or failed
+	why   string // how far it is, or why it failed
+}
 
-	seen     int
-	dirty    bool
-	news     bool // numbers have come that no view shows
-	lastView float64
-	lastSum  float64
-	summary  string
+// rest is the least time between pictures, in milliseconds.
+func (s stage) rest() int {
+	if s.state == "failed" {
+		return engine.UnseenTime
+	}
+	return engine.PictureTime
+}
+
+// address is the link in the browser's address bar.
+type address struct {
+	entry int  // counts the entries of the history
+	ran   bool // the experiment of this entry was run
+	bad   bool // the link could not be taken
+}
+
+// leave makes the next link a new entry of the history if this one's experiment was
+// run: Back then leads to it. Edits before the next Run share one entry.
+func (a *address) leave() {
+	if a.ran {
+		a.entry, a.ran = a.entry+1, false
+	}
 }
 
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h Host, workers int) *Brain {
-	b := &Brain{host: h, workers: max(workers, 1), files: map[string][]byte{}, caches: map[string]map[string][][]byte{},
-		lanes: map[int]*laneState{}, state: "loading", words: words.New(""), stage: "none",
-		history: map[string][]frame.Point{}, took: map[string]float64{}, sent: map[string]HTML{},
-		ladders: map[string][]frame.Ladder{}, exact: map[string]*exactPath{}}
-	for range b.workers {
-		b.spawn()
+	return &Brain{host: h, experiment: newExperiment(), crew: newCrew(h, workers), curves: newCurves(),
+		runState:   runState{state: "loading", took: map[string]float64{}, now: h.Now},
+		target:     target{paths: map[string]*exactPath{}},
+		appearance: appearance{words: words.New("")},
+		stage:      stage{state: "none"},
+		views:      views{sent: map[string]HTML{}}}
+}
+
+// Start takes the description of the page and opens its link. The query may hold view settings
+// and the language, which become part of the link.
+func (b *Brain) Start(p Page) {
+	b.browser = p
+	link := strings.TrimPrefix(p.Link, "#")
+	if link == "" {
+		link = DefaultLink
 	}
-	return b
+	for _, part := range strings.Split(strings.TrimPrefix(p.Query, "?"), "&") {
+		key, value, has := strings.Cut(part, "=")
+		switch {
+		case key == "lang" && has:
+			part = "view.lang=" + value
+		case !strings.HasPrefix(key, "view."):
+			continue
+		case !has:
+			part = key + "=1"
+		}
+		if !strings.Contains(link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {
+			link += "&" + part
+		}
+	}
+	b.speak()
+	b.Open(link)
 }
 
 // Open takes a link, from the address bar or the user, and runs it; an empty one
@@ -162,85 +160,85 @@ func (b *Brain) Open(link string) {
 		set, err = ParseSettings(s.View)
 	}
 	if err != nil {
-		// The setup shows the valid part of the link, and Run would run it; the address stays.
-		right, own := mend(link)
-		b.spec, _ = spec.ParseLink(right, catalog.Names{})
-		b.set, _ = ParseSettings(b.spec.View)
-		b.bad, b.state = true, "failed"
-		b.speak()
-		action := &Action{b.words.T("open.mended"), "link", "#" + right}
-		if !own {
-			action.Label = b.words.T("open.default")
-		}
-		b.problem = &Message{Level: "error", Text: b.words.T("nothing.ran", b.words.Sentence(err)), Action: action}
-		b.dirty = true
-		b.host.Parent("error", b.problem.Text)
+		b.refuse(link, err)
 		return
 	}
-	b.spec, b.set, b.told, b.bad = s, set, "", false
+	b.spec, b.set, b.address.bad, b.sharing.told = s, set, false, ""
 	b.speak()
-	b.tellSpeed()
+	b.pace()
 	b.run()
+}
+
+// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
+// stays.
+func (b *Brain) refuse(link string, err error) {
+	right, own := mend(link)
+	b.spec, _ = spec.ParseLink(right, catalog.Names{})
+	b.set, _ = ParseSettings(b.spec.View)
+	b.address.bad = true
+	b.speak()
+	b.pace()
+	b.fail(err)
+	b.problem.Action = &Action{b.words.T("open.mended"), "link", "#" + right}
+	if !own {
+		b.problem.Action.Label = b.words.T("open.default")
+	}
+}
+
+// pace tells the lanes how slowly to go.
+func (b *Brain) pace() {
+	b.calm()
+	b.crew.pace(frameTime[b.set.Slow], b.stage.rest())
+}
+
+// calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
+func (b *Brain) calm() {
+	if b.restless() {
+		b.pause()
+	}
 }
 
 // stop ends what runs.
 func (b *Brain) stop() {
-	b.round++
-	b.job = nil
-	for id, l := range b.lanes {
-		if l.task != nil {
-			b.host.Post(id, []byte{engine.MsgAbort})
-			l.task = nil
-		}
-	}
-	b.paused, b.problem, b.news = false, nil, false
-	b.state, b.dirty = "idle", true
-	clear(b.history)
-	clear(b.took)
-	clear(b.ladders)
-	clear(b.exact)
-	b.drawn = nil
+	b.crew.abort()
+	b.end()
+	b.problem, b.views.news, b.views.dirty = nil, false, true
+	b.curves.clear()
+	clear(b.target.paths)
 	b.host.Reset()
 }
 
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
-	s := b.spec
-	if s == nil {
+	if b.spec == nil {
 		return
 	}
-	b.ran, b.bad = true, false
-	for len(b.lanes) < b.workers { // some could not start: perhaps now
-		b.spawn()
-	}
-	if spec.IsFile(s.Model) && s.Model != b.ownID {
-		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", s.Model), Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+	b.address.ran, b.address.bad = true, false
+	b.crew.fill()
+	if b.lacksOwn() {
+		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", b.spec.Model),
+			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
 		return
 	}
 	b.state = "loading"
-	round := b.round
-	var missing []string
-	for _, f := range models.Files(s.Model) {
-		if b.files[f] == nil {
-			missing = append(missing, f)
-		}
-	}
+	missing := b.missing()
 	left := len(missing)
 	if left == 0 {
 		b.begin()
 		return
 	}
+	number := b.number
 	for _, f := range missing {
 		b.host.Fetch(f, func(data []byte, err error) {
 			if err == nil {
-				b.files[f] = data
+				b.came[f] = data
 			}
-			if b.round != round {
+			if b.number != number {
 				return
 			}
 			if err != nil {
-				b.round++
+				b.number++
 				b.fail(errors.New(b.words.T("fetch.lost", f, err)))
 				return
 			}
@@ -251,100 +249,135 @@ func (b *Brain) run() {
 	}
 }
 
-func (b *Brain) fail(err error) {
-	b.state, b.dirty = "failed", true
-	b.problem = &Message{Level: "error", Text: b.words.T("nothing.ran", b.words.Sentence(err))}
-	b.host.Parent("error", b.problem.Text)
-}
-
 // begin makes the job; its files are here.
 func (b *Brain) begin() {
-	b.src.Load = func(f string) ([]byte, error) {
-		if data := b.files[f]; data != nil {
-			return data, nil
-		}
-		return nil, errors.New(f + " is not loaded")
-	}
-	src := b.src
-	if !spec.IsFile(b.spec.Model) {
-		src.File = nil
-	}
-	b.prepare()
-	m, err := src.Open(b.spec)
+	b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
+	m, err := b.model()
 	if err != nil {
 		if damaged := (*models.Damaged)(nil); errors.As(err, &damaged) {
-			delete(b.files, damaged.File) // asked for again by the next Run
-			for _, l := range b.lanes {
-				delete(l.files, damaged.File)
-			}
+			delete(b.came, damaged.File) // asked for again by the next Run
+			b.crew.forget(damaged.File)
 			err = errors.New(b.words.T("fetch.damaged", b.words.Explain(err)))
 		}
 		b.fail(err)
 		return
 	}
-	key := engine.ModelKey(b.spec)
-	if b.caches[key] == nil {
-		b.caches[key] = map[string][][]byte{}
-	}
-	if b.job, err = engine.NewJob(b.spec, m, engine.Options{Workers: b.workers, Cache: b.caches[key]}); err != nil {
-		b.job = nil
+	job, err := engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache()})
+	if err != nil {
 		b.fail(err)
 		b.problem.Action = b.instead()
 		return
 	}
-	b.reports = report.New(b.job)
-	b.state, b.dirty = "running", true
-	b.told, b.numbers = "", false
-	b.started, b.resting = b.host.Now(), 0
-	b.field()
-	b.curves(b.reports.All(0)) // fixes the order, hence the colours, of the methods
+	b.runState.begin(job)
+	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
+	if b.target.field(b.spec, b.job.Model) {
+		b.host.Field(b.target.density)
+	}
+	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
 	b.assign()
 	b.calm()
 }
 
-// finish notes the end of the job.
-func (b *Brain) finish() {
-	if b.state == "running" { // else it rests since the pause
-		b.restAt = b.host.Now()
-	}
-	b.state = "done"
-	if b.job.Failed() {
-		b.state = "failed"
-	}
-	b.dirty, b.lastSum = true, 0
+// fail says why nothing runs.
+func (b *Brain) fail(err error) {
+	b.failure(b.words.T("nothing.ran", b.words.Sentence(err)))
 }
 
-// elapsed is the time spent running.
-func (b *Brain) elapsed() float64 {
-	t := b.host.Now() - b.started - b.resting
-	if b.state != "running" { // paused or over
-		t -= b.host.Now() - b.restAt
+func (b *Brain) failure(text string) {
+	b.state, b.views.dirty = "failed", true
+	b.problem = &Message{Level: "error", Text: text}
+	b.host.Parent("error", text)
+}
+
+// assign gives units to idle lanes.
+func (b *Brain) assign() {
+	if !b.active() {
+		return
 	}
-	return max(t, 0)
+	if b.state == "running" {
+		b.crew.assign(b.job, false)
+	}
+	b.crew.watch(b.job.Watched())
+	if b.job.Finished() {
+		b.finish()
+		b.views.dirty, b.summary.at = true, 0
+	}
+}
+
+// Ready records that a lane worker accepts messages.
+func (b *Brain) Ready(id int) {
+	if b.crew.ready(id) {
+		b.assign()
+	}
+}
+
+// Gone records that a lane worker ended by itself. One that failed to start is not tried again
+// before the next Run; where memory is short the others do the work.
+func (b *Brain) Gone(id int, why string) {
+	l := b.crew.lanes[id]
+	if l == nil {
+		return
+	}
+	if l.ready {
+		b.replace(id)
+		return
+	}
+	b.crew.dismiss(id, b.job)
+	b.views.dirty = true
+	if n := len(b.crew.lanes); n > 0 {
+		b.problem = &Message{Level: "warn", Text: b.words.T("worker.unstarted", why, n)}
+		return
+	}
+	b.stop()
+	b.failure(b.words.T("worker.none", why))
+}
+
+// replace ends a worker, puts its unit back, and starts another one.
+func (b *Brain) replace(id int) {
+	share := b.share()
+	if b.crew.dismiss(id, b.job) {
+		b.problem = &Message{Level: "warn", Text: b.words.T("worker.lost", percentOf(share))}
+	}
+	b.views.dirty = true
+	b.crew.spawn()
+	b.assign()
+}
+
+// From takes a message of a lane worker.
+func (b *Brain) From(id int, msg []byte) {
+	told, err := b.crew.take(id, msg, b.job)
+	if err != nil {
+		b.replace(id)
+	}
+	if !told {
+		return
+	}
+	switch {
+	case b.state != "paused":
+		b.views.news = true
+	case b.stepped: // a step is shown at once
+		b.views.atOnce()
+	} // else the page stands still since the click, whatever lanes were about to say
+	b.assign()
 }
 
 // Tick is called several times a second: it replaces silent workers and sends the
 // view when something changed.
 func (b *Brain) Tick() {
 	now := b.host.Now()
-	for id, l := range b.lanes {
-		limit := silence
-		if !l.ready {
-			limit = startSilence
-		}
-		if (l.task != nil || !l.ready) && now-l.heard > limit {
-			b.replace(id, l)
-		}
+	for _, id := range b.crew.silent() {
+		b.replace(id)
 	}
-	if b.copied != "" && now-b.copiedAt > 3 {
-		b.copied, b.dirty = "", true
+	if b.sharing.forget(now) {
+		b.views.dirty = true
 	}
-	if b.sheet == "table" && b.state != "done" && now-b.lookAt > 2 {
+	if b.panels.sheet == "table" && b.state != "done" && now-b.looked.asked > 2 {
 		b.look()
 	}
-	b.lookUp()
-	if since := now - b.lastView; b.dirty && since >= viewEvery || b.news && (since >= numbersEvery || since >= viewEvery && b.firstNumber()) {
-		b.dirty, b.news, b.lastView = false, false, now
+	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) {
+		b.views.news = true
+	}
+	if b.views.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}
 }

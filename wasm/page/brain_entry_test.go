@@ -72,7 +72,7 @@ func TestBrainDamagedFile(t *testing.T) {
 	const link = "v=1&model=rbm-pcd-20&method=is&is.particles=100"
 	p := newPage(t, 1)
 	p.brain.Open(link)
-	p.brain.files["rbm-pcd-20.npz"] = []byte("PK\x03\x04 and no more")
+	p.brain.came["rbm-pcd-20.npz"] = []byte("PK\x03\x04 and no more")
 	p.fetches = p.fetches[1:] // the good one does not come
 	p.brain.Open(link)
 	p.show()
@@ -97,12 +97,12 @@ func TestBrainRefusedSettings(t *testing.T) {
 	if m == nil || strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "at most 100 data") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
-	p.brain.files["gpc-mnist35.bin"] = p.brain.files["gpc-mnist35.bin"][:1000]
+	p.brain.came["gpc-mnist35.bin"] = p.brain.came["gpc-mnist35.bin"][:1000]
 	p.brain.Open("v=1&model=gpc-mnist35&method=ais")
 	for range 5 {
 		p.turn(10)
 	}
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") || p.brain.files["gpc-mnist35.bin"] != nil {
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") || p.brain.came["gpc-mnist35.bin"] != nil {
 		t.Errorf("cut short: state %s, message %+v", p.view.State, m)
 	}
 }

@@ -120,7 +120,7 @@ func (p *fakePage) View(b []byte) {
 		}
 	}
 	v := &p.view
-	v.Message, v.Summary = p.brain.problem, p.brain.summary
+	v.Message, v.Summary = p.brain.problem, p.brain.summary.text
 	v.Scene = p.brain.scene().name
 	if p.brain.spec != nil {
 		v.Model = p.brain.spec.Model

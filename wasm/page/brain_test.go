@@ -65,7 +65,7 @@ func TestBrainSilentWorker(t *testing.T) {
 		}
 		// The lane that works now, by the brain's book, hangs.
 		busy := -1
-		for id, l := range p.brain.lanes {
+		for id, l := range p.brain.crew.lanes {
 			if l.task != nil {
 				busy = id
 			}
@@ -74,7 +74,7 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.brain.lanes[busy].heard
+		heard := p.brain.crew.lanes[busy].heard
 		for p.now < heard+5-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {

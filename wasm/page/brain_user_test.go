@@ -248,7 +248,7 @@ func TestBrainBaseRates(t *testing.T) {
 		if lose {
 			p.turn(0)
 			p.turn(1)
-			for id, l := range p.brain.lanes {
+			for id, l := range p.brain.crew.lanes {
 				if l.task != nil {
 					p.brain.Gone(id, "closed")
 					break

@@ -3,23 +3,34 @@ package page
 import (
 	"bytes"
 	"math"
-	"slices"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
-	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	"logzlab/models"
 )
 
-// maxHistory bounds the points of a curve; beyond it every second one is dropped.
-const maxHistory = 400
+// curves are the estimates of a run as they came: along cost, and along the ladder. It reads reports, and must not
+// know of jobs, lanes or views.
+type curves struct {
+	points  map[string][]frame.Point  // by method
+	ladders map[string][]frame.Ladder // by method, newest last
+	sent    []byte                    // the last frame of them
+}
+
+// Bounds for one method.
+const (
+	maxHistory = 400 // points of a curve; beyond it every second one is dropped
+	maxLadders = 12
+)
+
+func newCurves() curves {
+	return curves{points: map[string][]frame.Point{}, ladders: map[string][]frame.Ladder{}}
+}
 
 // remember adds a report to its curve when its cost has grown.
-func (b *Brain) remember(r *report.Report) {
-	h := b.history[r.Method]
+func (c *curves) remember(r *report.Report) {
+	h := c.points[r.Method]
 	if !report.IsNumber(r.LogZ) {
 		return
 	}
@@ -28,7 +39,8 @@ func (b *Brain) remember(r *report.Report) {
 	if cost == 0 {
 		cost = max(float64(r.Cost.Evaluations)/2, 1)
 	}
-	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE), Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
+	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE),
+		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
 	if catalog.Path(r.Method) == estimators.Direct { // its ends lie so far apart that they would flatten every other curve
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
@@ -43,51 +55,16 @@ func (b *Brain) remember(r *report.Report) {
 		}
 		h = half
 	}
-	b.history[r.Method] = append(h, p)
+	c.points[r.Method] = append(h, p)
 }
 
-// curves sends the history of every method to the picture.
-func (b *Brain) curves(reports []*report.Report) {
-	f := frame.Frame{Model: b.spec.Model}
-	for _, r := range reports {
-		b.climb(r)
-		f.Ladders = append(f.Ladders, b.ladders[r.Method]...)
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: b.history[r.Method]})
-		if r.Truth != nil {
-			f.Truth, f.HasTruth = float64(r.Truth.LogZ), true
-		}
-	}
-	if b.stage == "failed" {
-		return // no picture shows them; one that is loaded later gets the next
-	}
-	if data := f.Append(nil); !bytes.Equal(data, b.drawn) {
-		b.drawn = bytes.Clone(data) // the host takes data away
-		b.host.Frame(data)
-	}
-}
-
-// Bounds of what is sent to a picture about ladders.
-const (
-	maxLadders = 12  // of one method
-	exactRungs = 500 // of a ladder, at which the exact value is looked up
-	lookTime   = .02 // seconds of each tick that this may take
-)
-
-// exactPath is the exact log Z along a ladder, computed rung by rung so that the brain can
-// answer in between. NaN marks values that are unknown or not computed yet.
-type exactPath struct {
-	beta, z []float64
-	todo    []int
-}
-
-// climb keeps a method's estimates at its rungs, one ladder for each phase.
-func (b *Brain) climb(r *report.Report) {
+// climb keeps a method's estimates at its rungs, one ladder for each phase, with the exact values there, if any.
+func (c *curves) climb(r *report.Report, exact []float64) {
 	if len(r.Ladder) == 0 {
 		return
 	}
-	l := frame.Ladder{Method: r.Method, Phase: r.Stage}
+	l := frame.Ladder{Method: r.Method, Phase: r.Stage, Beta: betas(r), Exact: exact}
 	for _, k := range r.Ladder {
-		l.Beta = append(l.Beta, float64(k.Beta))
 		l.LogZ = append(l.LogZ, float64(k.LogZ))
 		l.SE = append(l.SE, float64(k.SE))
 	}
@@ -97,128 +74,44 @@ func (b *Brain) climb(r *report.Report) {
 	if len(r.Overlap)+1 == len(l.Beta) {
 		l.Overlap = r.Overlap
 	}
-	e := b.exact[r.Method]
-	if e == nil || len(e.beta) != len(l.Beta) {
-		e = &exactPath{beta: l.Beta, z: make([]float64, len(l.Beta))}
-		b.exact[r.Method] = e
-		for k := range e.z {
-			e.z[k] = math.NaN()
-			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
-				e.todo = append(e.todo, k)
-			}
-		}
-	}
-	if slices.ContainsFunc(e.z, func(z float64) bool { return z == z }) {
-		l.Exact = e.z
-	}
-	old := b.ladders[r.Method]
+	old := c.ladders[r.Method]
 	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
 		old = old[:n-1]
 	} else if n >= maxLadders {
 		old = old[1:]
 	}
-	b.ladders[r.Method] = append(old[:len(old):len(old)], l)
+	c.ladders[r.Method] = append(old[:len(old):len(old)], l)
 }
 
-// lookUp finds more exact values, for a short while.
-func (b *Brain) lookUp() {
-	if b.job == nil {
-		return
+// betas are the inverse temperatures of a report's ladder.
+func betas(r *report.Report) (beta []float64) {
+	for _, k := range r.Ladder {
+		beta = append(beta, float64(k.Beta))
 	}
-	start := b.host.Now()
-	for _, m := range b.spec.Methods {
-		for e := b.exact[m]; e != nil && len(e.todo) > 0; {
-			k := e.todo[0]
-			e.todo = e.todo[1:]
-			if e.z[k] = b.exactAt(e.beta[k]); e.z[k] != e.z[k] {
-				e.todo = nil
-			}
-			if b.news = true; b.host.Now()-start > lookTime {
-				return
-			}
+	return beta
+}
+
+// frame is what the picture should know of the reports' methods, nil if it does.
+func (c *curves) frame(model string, reports []*report.Report) []byte {
+	f := frame.Frame{Model: model}
+	for _, r := range reports {
+		f.Ladders = append(f.Ladders, c.ladders[r.Method]...)
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: c.points[r.Method]})
+		if r.Truth != nil {
+			f.Truth, f.HasTruth = float64(r.Truth.LogZ), true
 		}
 	}
+	data := f.Append(nil)
+	if bytes.Equal(data, c.sent) {
+		return nil
+	}
+	c.sent = bytes.Clone(data) // the host takes data away
+	return data
 }
 
-// exactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a
-// closed form, a mixture in the plane a sum over its grid. With a step of half the narrowest
-// hill the error of that sum is far below any error bar.
-func (b *Brain) exactAt(beta float64) float64 {
-	if m, ok := b.job.Model.(models.KnownLadder); ok && models.KindOf(b.job.Model.Info().Kind).QuickLadder {
-		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
-			return z[0]
-		}
-	}
-	if b.plane == nil {
-		return math.NaN()
-	}
-	var sum num.LSE
-	for i, l0 := range b.plane.log0 {
-		sum.Add(float64((1-beta)*l0) + float64(beta*b.plane.log1[i]))
-	}
-	return sum.Value() + math.Log(b.plane.cell)
-}
-
-// grid holds log f_0 and log f over a part of the plane, row by row from the top.
-type grid struct {
-	cell       float64 // its area
-	log0, log1 []float64
-}
-
-// newGrid evaluates a model of the plane at the centres of w x h cells.
-func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
-	g := &grid{cell: (x1 - x0) / float64(w) * (y1 - y0) / float64(h)}
-	pop := m.New(1, []float64{0, 1})
-	var out [2]float64
-	for row := range h {
-		for col := range w {
-			var at frame.Writer
-			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
-			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
-			pop.Load(0, &frame.Reader{B: at.B})
-			pop.LogF(0, 2, out[:])
-			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
-		}
-	}
-	return g
-}
-
-// Cells of a field, along each side.
-const (
-	fieldCells = 96
-	maxGrid    = 300 // of the grid that is summed
-)
-
-// field sends the density of a model in the plane, once for each run.
-func (b *Brain) field() {
-	b.plane = nil
-	m, ok := b.job.Model.(models.Landscape)
-	if !ok || m.Info().Dim != 2 {
-		return
-	}
-	hills, base := m.Hills()
-	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
-	f := &frame.Field{W: fieldCells, H: fieldCells}
-	for _, h := range hills {
-		reach := float64(3.5*h.SD) + float64(.15*base)
-		x0, x1 = min(x0, h.Mean[0]-reach), max(x1, h.Mean[0]+reach)
-		y0, y1 = min(y0, h.Mean[1]-reach), max(y1, h.Mean[1]+reach)
-		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
-	}
-	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
-	g := newGrid(m, x0, x1, y0, y1, f.W, f.H)
-	for i := range g.log0 {
-		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
-	}
-	// All of the mass: six deviations of the base, and of every hill.
-	narrow, far := base, 6*base
-	for _, h := range hills {
-		narrow = min(narrow, h.SD)
-		far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD), math.Abs(h.Mean[1])+float64(6*h.SD))
-	}
-	if n := int(4 * far / narrow); n <= maxGrid {
-		b.plane = newGrid(m, -far, far, -far, far, n, n)
-	}
-	b.density, b.densityOf = (&frame.Frame{Model: b.spec.Model, Field: f}).Append(nil), engine.ModelKey(b.spec)
-	b.host.Field(b.density)
+// clear forgets the run.
+func (c *curves) clear() {
+	clear(c.points)
+	clear(c.ladders)
+	c.sent = nil
 }

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"logzlab/core/format"
-	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -84,8 +83,8 @@ func numberSize(n, m int) string {
 }
 
 func (p *pane) modelName() string {
-	if spec.IsFile(p.spec.Model) && p.spec.Model == p.ownID {
-		return p.src.Name
+	if p.ownChosen() {
+		return p.own.name
 	}
 	return p.spec.Model
 }
@@ -123,8 +122,7 @@ func (p *pane) reason(r *report.Report) []HTML {
 			s = w.T("pass.2")
 		}
 		if r.Provisional {
-			share, _ := p.job.Progress()
-			return []HTML{text(w.T("pass.sofar", s, fmt.Sprintf("%.0f %%", 100*share)))}
+			return []HTML{text(w.T("pass.sofar", s, percentOf(p.share())))}
 		}
 		return []HTML{text(s + ".")}
 	}

@@ -63,20 +63,14 @@ func mend(link string) (right string, own bool) {
 
 // instead offers the experiment without the methods that cannot run on its model.
 func (b *Brain) instead() *Action {
-	s := *b.spec
-	s.Methods = slices.DeleteFunc(slices.Clone(s.Methods), func(m string) bool { return !b.suits(m) })
-	if len(s.Methods) == len(b.spec.Methods) {
+	methods := slices.DeleteFunc(slices.Clone(b.spec.Methods), func(m string) bool { return !b.suits(m) })
+	if len(methods) == len(b.spec.Methods) {
 		return nil
 	}
-	if len(s.Methods) == 0 {
-		s.Methods = []string{"ais"}
+	if len(methods) == 0 {
+		methods = []string{"ais"}
 	}
-	s.Set = map[string]string{}
-	for k, v := range b.spec.Set {
-		if m, _, of := strings.Cut(k, "."); !of || slices.Contains(s.Methods, m) {
-			s.Set[k] = v
-		}
-	}
+	s := b.spec.Only(methods...)
 	var names []string
 	for _, m := range s.Methods {
 		names = append(names, label(m))

@@ -14,8 +14,8 @@ func (b *Brain) dress() []Dressing {
 	if b.set.Focus != "" || b.state == "done" {
 		method = b.onShow()
 	}
-	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.themeNow()}, {T: "method", Name: method},
-		{T: "motion", Reduced: b.still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
+	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.theme()}, {T: "method", Name: method},
+		{T: "motion", Reduced: b.browser.Still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
 }
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
@@ -67,21 +67,21 @@ func (p *pane) veil() HTML {
 	switch {
 	case p.host == nil: // not computed yet: the page says how far it is
 		return el("div", at(` class="veil" id="veil"`), tag("b", text(w.T("veil.boot"))), el("p", at(` id="bytes"`)))
-	case p.bad:
+	case p.address.bad:
 		return out("veil.nothing")
 	case p.state == "failed" && p.job == nil:
 		return out("veil.failed")
-	case p.stage == "failed":
-		kids := []HTML{el("p", at(` class="why"`), text(w.Phrase(p.stageWhy)))}
+	case p.stage.state == "failed":
+		kids := []HTML{el("p", at(` class="why"`), text(w.Phrase(p.stage.why)))}
 		return out("veil.nogl", append(kids, el("div", at(` class="pair"`),
 			button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
-	case p.waits() && p.stage == "ready":
+	case p.waits() && p.stage.state == "ready":
 		return el("div", at(` class="veil clear" id="veil"`), tag("b", text(w.T("veil.ready"))),
 			tag("p", text(w.T("veil.ready.why"))))
 	case p.state == "idle":
 		return out("veil.ready")
-	case p.stage != "ready":
-		return out("veil.loading", tag("p", text(p.stageWhy)))
+	case p.stage.state != "ready":
+		return out("veil.loading", tag("p", text(p.stage.why)))
 	}
 	return el("div", at(` class="veil" id="veil" hidden`))
 }

@@ -3,10 +3,6 @@ package page
 import (
 	"cmp"
 	"slices"
-
-	"logzlab/estimators"
-	"logzlab/estimators/catalog"
-	"logzlab/models"
 )
 
 // scene is one way to look at a run: a tab of the picture. Its descriptor holds everything that
@@ -120,33 +116,3 @@ func (b *Brain) tabs() (out []*scene) {
 	}
 	return out
 }
-
-// traits are those of the chosen model's kind; of one that is not known yet, anything
-// may be asked.
-func (b *Brain) traits() models.Traits {
-	if b.spec != nil {
-		if e, ok := models.Find(b.spec.Model); ok {
-			return e.Kind.Traits
-		}
-		if b.spec.Model == b.ownID && b.src.File != nil {
-			return b.src.File.Kind().Traits
-		}
-	}
-	return models.Traits{Stepwise: true}
-}
-
-// suits tells whether a method can run on the chosen model, as far as its kind says.
-func (b *Brain) suits(method string) bool {
-	return !stepwise(method) || b.traits().Stepwise
-}
-
-// stepwise tells whether a method forms its particles coordinate by coordinate.
-func stepwise(method string) bool { return catalog.Path(method) == estimators.Sequential }
-
-// heated tells whether a method goes through temperatures; one that forms its particles
-// does not.
-func (b *Brain) heated() bool {
-	return b.spec == nil || slices.ContainsFunc(b.spec.Methods, func(m string) bool { return !stepwise(m) })
-}
-
-func (b *Brain) unheated() bool { return !b.heated() }

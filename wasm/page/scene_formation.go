@@ -27,7 +27,7 @@ var stageTable = sceneTable{
 
 // stageRows is the record of the island on show: what was known at each stage n.
 func (p *pane) stageRows() (rows [][]string) {
-	for _, f := range p.looked {
+	for _, f := range p.looked.frames {
 		if f.Growth == nil {
 			continue
 		}

@@ -23,7 +23,7 @@ var _ = register(scene{
 
 // dataRows are the data that have come to a classifier, and how well they fit.
 func (p *pane) dataRows() (rows [][]string) {
-	for _, f := range p.looked {
+	for _, f := range p.looked.frames {
 		if f.Latent == nil {
 			continue
 		}

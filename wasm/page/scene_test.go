@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
-	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/wasm/words"
 )
@@ -17,8 +16,8 @@ import (
 // functions with the same key, and only methods with temperatures have a ladder.
 func TestStepwiseScenes(t *testing.T) {
 	brain := func(model string, kind models.File, methods ...string) *Brain {
-		b := &Brain{spec: &spec.Spec{Model: model, Methods: methods}, ownID: model, src: engine.Source{File: kind}}
-		return b
+		return &Brain{experiment: experiment{spec: &spec.Spec{Model: model, Methods: methods},
+			own: ownModel{id: model, file: kind}}}
 	}
 	for _, c := range []struct {
 		b        *Brain
@@ -34,7 +33,7 @@ func TestStepwiseScenes(t *testing.T) {
 		{brain("@a", models.GPCParams{}, "ais"), "function", "function", "function ladder", "formation"},
 		{brain("@a", models.MixtureParams{}, "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
 	} {
-		name := fmt.Sprint(c.b.spec.Methods, c.b.src.File.Kind().Name)
+		name := fmt.Sprint(c.b.spec.Methods, c.b.own.file.Kind().Name)
 		if got := c.b.scene().name; got != c.own {
 			t.Errorf("%s opens %s, want %s", name, got, c.own)
 		}
@@ -66,8 +65,8 @@ func TestStageTable(t *testing.T) {
 			LogZ: float64(n), Resampled: n == 783})
 	}
 	l := &frame.Latent{Label: []int32{1, -1, 1}, At: []float32{0.75, 0.25}}
-	b := &Brain{looked: []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l},
-		{First: 100, Growth: &frame.Growth{}}}, words: words.New("de")}
+	frames := []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l}, {First: 100, Growth: &frame.Growth{}}}
+	b := &Brain{looked: looked{frames: frames}, appearance: appearance{words: words.New("de")}}
 	p := &pane{Brain: b, w: b.words}
 	rows := p.stageRows()
 	last := strings.Join(rows[len(rows)-1], " ")
@@ -119,7 +118,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 	if help := string(p.parts["sheet"]); !strings.Contains(help, "1 – 9") || !strings.Contains(help, ", Own scene<") {
 		t.Errorf("the help is %s", help)
 	}
-	if own.shows(&Brain{spec: &spec.Spec{Methods: []string{"arm"}}}) || own.missing.of(nil) != "Why not." {
+	if own.shows(&Brain{experiment: experiment{spec: &spec.Spec{Methods: []string{"arm"}}}}) || own.missing.of(nil) != "Why not." {
 		t.Error("it applies where it does not")
 	}
 }

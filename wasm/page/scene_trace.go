@@ -28,7 +28,7 @@ func (p *pane) methodMarks() (items []HTML) {
 // traceRows are the history of each method.
 func (p *pane) traceRows() (rows [][]string) {
 	for _, r := range p.reports {
-		h := p.history[r.Method]
+		h := p.curves.points[r.Method]
 		for i, q := range h {
 			if thinned(i, len(h), len(p.reports)) {
 				rows = append(rows, []string{label(r.Method), format.Thousands(q.Sweeps), known(q.LogZ, 3), known(q.SE, 3),

@@ -46,7 +46,7 @@ var unitsScene = register(scene{
 // particleRows are the rows of the newest frames: the particle, its temperature and weight,
 // and what else a scene has to say of row i of a frame.
 func (p *pane) particleRows(what func(f *frame.Frame, i int) string) (rows [][]string) {
-	for _, f := range p.looked {
+	for _, f := range p.looked.frames {
 		for i := range f.Beta {
 			name := fmt.Sprintf("%s %d", label(f.Method), f.First+i+1)
 			row := []string{name, known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}

@@ -84,7 +84,7 @@ func (s *Settings) set(key, value string) error {
 				s.Hide = append(s.Hide, h)
 			}
 		}
-		slices.SortFunc(s.Hide, func(a, b string) int { return slices.Index(Hideable, a) - slices.Index(Hideable, b) })
+		sortBy(s.Hide, Hideable)
 		return nil
 	case "expect":
 		s.Expect = strings.Split(value, ",")

@@ -13,9 +13,6 @@ import (
 	"logzlab/models"
 )
 
-// maxMethods is how many methods the page compares.
-const maxMethods = 3
-
 // setup is the left pane: model, methods, main parameters, seed, all the rest.
 func (p *pane) setup() HTML {
 	w := p.w
@@ -59,9 +56,9 @@ func (p *pane) setup() HTML {
 	}
 	if more > 0 {
 		kids = append(kids,
-			el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.advanced)),
+			el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.panels.advanced)),
 				text(w.T("advanced")), tag("span", text(w.T("more", more)), icon("i-caret", "i"))),
-			el("div", at(` id="advanced"`, "hidden", when(!p.advanced)), extra...))
+			el("div", at(` id="advanced"`, "hidden", when(!p.panels.advanced)), extra...))
 	}
 	kids = append(kids,
 		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.T("own"))), text(w.T("own.why")),
@@ -98,8 +95,8 @@ func (p *pane) modelField() HTML {
 	for _, e := range models.Builtin() {
 		add(e.Name, e.Name, w.Phrase(e.Kind.Title))
 	}
-	if p.ownID != "" {
-		add(p.ownID, p.src.Name, w.T("kind.own"))
+	if p.own.id != "" {
+		add(p.own.id, p.own.name, w.T("kind.own"))
 	} else if spec.IsFile(chosen) {
 		add(chosen, chosen, w.T("kind.own"))
 	}
@@ -126,7 +123,7 @@ func (p *pane) about() string {
 			return p.w.Phrase(e.About) + " " + known
 		}
 	}
-	return p.w.T("own.about", p.src.Name)
+	return p.w.T("own.about", p.own.name)
 }
 
 func (p *pane) methodsField() HTML {
@@ -153,7 +150,7 @@ func (p *pane) methodsField() HTML {
 		}
 	}
 	if len(others) > 0 && len(chosen) < maxMethods {
-		items = append(items, el("li", at(` class="add"`, "data-key", "+"), el("button", at(` type="button" data-event="adding" aria-controls="more"`, "aria-expanded", yes(p.adding)),
+		items = append(items, el("li", at(` class="add"`, "data-key", "+"), el("button", at(` type="button" data-event="adding" aria-controls="more"`, "aria-expanded", yes(p.panels.adding)),
 			icon("i-plus", "i"), text(w.T("add.method")))))
 	}
 	cost := ""
@@ -168,7 +165,7 @@ func (p *pane) methodsField() HTML {
 		cost = w.T("cost.one", format.Short(hi, 2))
 	}
 	return el("fieldset", at(` class="field methods"`), tag("legend", text(w.T("methods"))),
-		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.adding)), others...), el("p", at(` class="why"`), text(cost)))
+		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.panels.adding)), others...), el("p", at(` class="why"`), text(cost)))
 }
 
 // costs are the smallest and the largest planned cost of the methods, in sweeps;
@@ -276,15 +273,4 @@ func slid(q spec.Param, pos int) float64 {
 	x := lo * math.Pow(hi/lo, float64(pos)/100)
 	unit := math.Pow(10, max(math.Floor(math.Log10(x))-1, 0))
 	return min(max(math.Round(x/unit)*unit, lo), hi)
-}
-
-// modelParams are the parameters of the chosen model, of its own kind for a file.
-func (b *Brain) modelParams() []spec.Param {
-	if spec.IsFile(b.spec.Model) {
-		if b.src.File == nil || b.spec.Model != b.ownID {
-			return nil
-		}
-		return b.src.File.Kind().Params
-	}
-	return catalog.Names{}.ModelParams(b.spec.Model)
 }

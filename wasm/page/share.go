@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"rsc.io/qr/coding"
@@ -11,16 +10,44 @@ import (
 	"logzlab/estimators/report"
 )
 
+// sharing is what the user takes away: the parts to hide in the share sheet's link, and what was copied.
+type sharing struct {
+	hides     []string // ticked off in the share sheet
+	receipted bool     // the link expects the hashes
+	copied    string   // what was copied, while that is news
+	copiedAt  float64
+	told      string // last state sent to the embedding page: "", ready or result
+	qr        qrCode // the last one
+}
+
+// qrCode is the code of an address, with its description.
+type qrCode struct {
+	of, says string
+	html     HTML
+}
+
+// copiedTime is how long it is news that something was copied, in seconds.
+const copiedTime = 3
+
+// forget ends the news that something was copied, and reports whether there was any.
+func (s *sharing) forget(now float64) bool {
+	old := s.copied != "" && now-s.copiedAt > copiedTime
+	if old {
+		s.copied = ""
+	}
+	return old
+}
+
 // url is the whole address of this experiment with the given view.
 func (b *Brain) url(view Settings) string {
-	return b.base + "#" + b.spec.Link() + view.Link()
+	return b.browser.Base + "#" + b.spec.Link() + view.Link()
 }
 
 // shared is the view that the share sheet puts into its link.
 func (b *Brain) shared() Settings {
 	s := b.set
-	s.Hide, s.Expect, s.Projector, s.Embed = b.hides, nil, false, false
-	if b.receipted {
+	s.Hide, s.Expect, s.Projector, s.Embed = b.sharing.hides, nil, false, false
+	if b.sharing.receipted {
 		s.Expect = append(s.Expect, b.hashes()...)
 	}
 	return s
@@ -41,22 +68,15 @@ func (b *Brain) hashes() (out []string) {
 func (b *Brain) command() string {
 	s := b.spec
 	out := []string{"logz run -model", s.Model, "-method", strings.Join(s.Methods, ",")}
-	if spec.IsFile(s.Model) && b.src.Name != "" {
-		out[1] = quote(b.src.Name)
+	if spec.IsFile(s.Model) && b.own.name != "" {
+		out[1] = quote(b.own.name)
 	}
-	if s.Seed != spec.DefaultSeed {
-		out = append(out, "-seed", fmt.Sprint(s.Seed))
-	}
-	keys := make([]string, 0, len(s.Set))
-	for k := range s.Set {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		out = append(out, "-set", quote(k+"="+s.Set[k]))
-	}
-	if s.Replicates != 1 {
-		out = append(out, "-replicates", fmt.Sprint(s.Replicates))
+	for _, x := range s.Settings() {
+		if key, value, _ := strings.Cut(x, "="); key == "seed" || key == "replicates" {
+			out = append(out, "-"+key, value)
+		} else {
+			out = append(out, "-set", quote(x))
+		}
 	}
 	return strings.Join(append(out, "-json"), " ")
 }
@@ -78,10 +98,11 @@ func (b *Brain) embedCode() string {
 
 // qr is a QR code as one path.
 func (p *pane) qr(url string) HTML {
-	if p.qrOf != url {
-		p.qrOf, p.qrHTML = url, drawQR(url, p.w.T("qr"))
+	says := p.w.T("qr")
+	if c := &p.sharing.qr; c.of != url || c.says != says {
+		*c = qrCode{url, says, drawQR(url, says)}
 	}
-	return p.qrHTML
+	return p.sharing.qr.html
 }
 
 // drawQR encodes text at level L, in bytes; "" where it is too long for a code.
@@ -150,11 +171,11 @@ func (b *Brain) tellParent(reports []*report.Report) {
 		return
 	}
 	switch {
-	case b.told == "" && b.job != nil:
-		b.told = "ready"
+	case b.sharing.told == "" && b.job != nil:
+		b.sharing.told = "ready"
 		b.host.Parent("ready", "")
-	case b.told == "ready" && b.state == "done":
-		b.told = "result"
+	case b.sharing.told == "ready" && b.state == "done":
+		b.sharing.told = "result"
 		b.host.Parent("result", string(report.JSON(reports)))
 	}
 }

@@ -15,7 +15,7 @@ var sheets = []string{"share", "export", "help", "menu", "table", "setup"}
 func (p *pane) sheetPart() HTML {
 	var title string
 	var kids []HTML
-	switch p.sheet {
+	switch p.panels.sheet {
 	case "share":
 		title, kids = p.w.T("share.title"), p.shareSheet()
 	case "export":
@@ -30,7 +30,7 @@ func (p *pane) sheetPart() HTML {
 		return el("dialog", at(` id="sheet" data-keep="" data-open=""`))
 	}
 	head := el("div", at(` class="row"`), el("h2", at(` tabindex="-1" autofocus`), text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.T("close")))))
-	return el("dialog", at(` id="sheet" data-keep=""`, "data-open", p.sheet, "class", "sheet-"+p.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
+	return el("dialog", at(` id="sheet" data-keep=""`, "data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
 }
 
 func (p *pane) shareSheet() []HTML {
@@ -44,9 +44,9 @@ func (p *pane) shareSheet() []HTML {
 	}
 	boxes := []HTML{tag("h3", text(w.T("share.show")))}
 	for _, h := range Hideable {
-		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.hides, h), false))
+		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.sharing.hides, h), false))
 	}
-	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.receipted, p.state != "done"))
+	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.sharing.receipted, p.state != "done"))
 	copyButton := func(class, what, key string) HTML {
 		return el("button", at(` type="button" data-event="copy"`, "class", class, "data-value", what), text(w.T(key)))
 	}
@@ -61,8 +61,8 @@ func (p *pane) shareSheet() []HTML {
 
 // copiedOr is the word that something was copied while that is news.
 func (p *pane) copiedOr(other string) string {
-	if p.copied != "" {
-		return p.copied
+	if p.sharing.copied != "" {
+		return p.sharing.copied
 	}
 	return other
 }
@@ -72,10 +72,10 @@ func (p *pane) exportSheet() []HTML {
 	none := p.reports == nil
 	var items []HTML
 	for _, x := range []string{"json", "csv", "picture", "command"} {
-		off := none && x != "command" || x == "picture" && p.stage != "ready"
+		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
 		items = append(items, el("li", at(``, "data-key", x), el("button", at(` type="button" data-event="export"`, "data-value", x, "disabled", when(off)), text(w.T("export."+x))), el("span", at(` class="why"`), text(w.T("export."+x+".why")))))
 	}
-	return []HTML{el("ul", at(` class="choices"`), items...), el("p", at(` class="why" role="status"`), text(p.copied))}
+	return []HTML{el("ul", at(` class="choices"`), items...), el("p", at(` class="why" role="status"`), text(p.sharing.copied))}
 }
 
 func (p *pane) helpSheet() []HTML {

@@ -42,7 +42,7 @@ func (p *pane) numbers() HTML {
 	tools := []HTML{tag("h2", text(w.T("numbers")))}
 	none := p.reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
-		off := none || x[0] == "picture" && p.stage != "ready"
+		off := none || x[0] == "picture" && p.stage.state != "ready"
 		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
 	}
 	return el("section", at(` id="numbers" class="numbers"`, "aria-label", w.T("numbers")),

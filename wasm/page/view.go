@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"logzlab/core/format"
@@ -61,52 +62,46 @@ func (b *Brain) paint() {
 	p := b.pane()
 	if b.job != nil {
 		b.say(p.reports)
-		b.curves(p.reports)
+		b.draw(p.reports)
 		b.tellParent(p.reports)
 	} else {
-		b.summary = b.words.T("summary." + b.state)
+		b.summary.text = b.words.T("summary." + b.state)
 	}
-	v := View{State: b.state, Seen: b.seen, Lang: b.words.Lang, Theme: b.themeNow(), Stage: b.dress(), Sheet: b.sheet,
-		Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed, Entry: b.entry, Own: b.ownN, Parts: map[string]HTML{}}
-	if b.spec != nil && !b.bad {
+	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
+		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
+		Entry: b.address.entry, Own: b.own.event, Parts: b.views.changed(p.parts())}
+	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}
 	for _, r := range p.reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	b.numbers = v.Numbers
-	for id, h := range p.parts() {
-		if b.sent[id] != h {
-			b.sent[id], v.Parts[id] = h, h
-		}
-	}
+	b.views.numbers = v.Numbers
 	b.host.View(report.Encode(v))
 }
 
-// firstNumber reports whether there is a number where the page shows none yet: people wait for it.
-func (b *Brain) firstNumber() bool {
-	return !b.numbers && b.job != nil && b.job.Estimated()
-}
-
 func (b *Brain) pane() *pane {
-	p := &pane{Brain: b, w: b.words}
+	p := &pane{Brain: b, w: b.words, reports: b.results()}
 	if b.spec != nil {
-		for i, m := range b.spec.Methods {
-			if m == b.set.Focus {
-				p.focus = i
-			}
-		}
+		p.focus = max(slices.Index(b.spec.Methods, b.set.Focus), 0)
 	}
-	if b.job != nil {
-		p.reports = b.reports.All(b.elapsed())
-		for _, r := range p.reports {
-			b.remember(r)
-			if _, ok := b.took[r.Method]; r.State == "done" && !ok {
-				b.took[r.Method] = b.elapsed()
-			}
-		}
+	for _, r := range p.reports {
+		b.curves.remember(r)
 	}
 	return p
+}
+
+// draw sends the curves of every method to the picture.
+func (b *Brain) draw(reports []*report.Report) {
+	for _, r := range reports {
+		b.curves.climb(r, b.target.along(r))
+	}
+	if b.stage.state == "failed" {
+		return // no picture shows them; one that is loaded later gets the next
+	}
+	if data := b.curves.frame(b.spec.Model, reports); data != nil {
+		b.host.Frame(data)
+	}
 }
 
 // parts is the whole page by the ids of its parts.
@@ -114,14 +109,14 @@ func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
 		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
 		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
-		"summary": el("p", at(` id="summary" class="vh" aria-live="polite"`), text(p.summary)), "dropping": p.dropping(),
+		"summary": el("p", at(` id="summary" class="vh" aria-live="polite"`), text(p.summary.text)), "dropping": p.dropping(),
 	}
 }
 
 // Shell is the page before anything has been computed, for index.html.
 func Shell(lang string) map[string]HTML {
-	b := &Brain{words: words.New(lang), state: "loading", stage: "none"}
-	b.spec, _ = spec.ParseLink(DefaultLink, catalog.Names{})
+	b := &Brain{appearance: appearance{words: words.New(lang)}, runState: runState{state: "loading"}, stage: stage{state: "none"}}
+	b.spec = b.draft()
 	return b.pane().parts()
 }
 
@@ -141,13 +136,21 @@ func label(method string) string {
 	return method
 }
 
+// summary is what screen readers say of the run.
+type summary struct {
+	text string
+	at   float64 // when it was made, 0: make it again
+}
+
+const summaryEvery = 3.0 // seconds
+
 // say updates the polite summary, at most every few seconds.
 func (b *Brain) say(reports []*report.Report) {
 	now := b.host.Now()
-	if b.lastSum != 0 && now-b.lastSum < summaryEvery {
+	if b.summary.at != 0 && now-b.summary.at < summaryEvery {
 		return
 	}
-	b.lastSum = now
+	b.summary.at = now
 	var parts []string
 	for _, r := range reports {
 		if !report.IsNumber(r.LogZ) {
@@ -167,7 +170,7 @@ func (b *Brain) say(reports []*report.Report) {
 	if len(parts) == 0 {
 		parts = append(parts, b.words.T("say.running"))
 	}
-	b.summary = strings.Join(parts, " ")
+	b.summary.text = strings.Join(parts, " ")
 }
 
 // caption splits a text after its first sentence, which stands out.
@@ -207,12 +210,12 @@ func (p *pane) top() HTML {
 		kids = append(kids, el("p", at(` class="tagline"`), text(w.T("tagline"))))
 	}
 	var seg []HTML
-	now := p.themeNow()
+	now := p.theme()
 	for _, name := range []string{"light", "dark", "projector"} {
 		seg = append(seg, el("button", at(` type="button" data-event="theme"`, "data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
 	}
 	nav := []HTML{
-		el("span", at(` id="copied" role="status" data-keep=""`), text(p.copied)),
+		el("span", at(` id="copied" role="status" data-keep=""`), text(p.sharing.copied)),
 		el("a", at(` class="quiet wide" href="lessons/index.html"`), text(w.T("lessons"))),
 		el("a", at(` class="quiet wide" href="experiments/index.html"`), text(w.T("experiments"))),
 		el("button", at(` type="button" id="share" class="quiet" aria-haspopup="dialog"`, "aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at(` class="word"`), text(w.T("share")))),
@@ -254,6 +257,9 @@ func (p *pane) transport() HTML {
 	)
 }
 
+// percentOf writes a share from 0 to 1.
+func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
 // progress is the share done, what to call it, and what is left.
 func (p *pane) progress() (share float64, now, rest string) {
 	w := p.w
@@ -266,15 +272,15 @@ func (p *pane) progress() (share float64, now, rest string) {
 	if p.state == "done" || p.state == "failed" {
 		return 1, w.T("state." + p.state), w.T("seconds", p.elapsed())
 	}
-	share, _ = p.job.Progress()
+	share = p.share()
 	switch {
 	case p.job.Preparing():
 		return share, w.T("state.rates"), ""
 	case p.state == "paused":
-		return share, fmt.Sprintf("%.0f %%", 100*share), w.T("state.paused")
+		return share, percentOf(share), w.T("state.paused")
 	}
 	if left := p.elapsed() * (1 - share) / max(share, 1e-9); share > .02 && p.elapsed() > .3 {
 		rest = w.T("left", format.Seconds(left))
 	}
-	return share, fmt.Sprintf("%.0f %%", 100*share), rest
+	return share, percentOf(share), rest
 }

@@ -53,7 +53,7 @@ var english = map[string]string{
 	"estimators/papers/experiment.go": "met in the command",
 	"estimators/papers/row.go":        "met in the command",
 	"wasm/page/brain.go":              "made of words of the page",
-	"wasm/page/events.go":             "made of words of the page",
+	"wasm/page/experiment.go":         "made of words of the page",
 	"wasm/logz/brain_js.go":           "the browser's own text",
 	"wasm/logz/cli.go":                "met in the command",
 	"wasm/logz/options.go":            "met in the command",

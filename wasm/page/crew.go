@@ -1,0 +1,252 @@
+package page
+
+import (
+	"logzlab/core/frame"
+	"logzlab/estimators/engine"
+)
+
+// How long a worker may be silent, in seconds.
+const (
+	silence      = 5.0  // one that owes an answer
+	startSilence = 30.0 // one that has not started yet
+)
+
+// crew is the lane workers: it starts them, gives them model files and units of a job, takes their messages, and
+// replaces those that are silent. It must not know of reports, words or views.
+type crew struct {
+	host  Host
+	size  int
+	lanes map[int]*lane
+	model []modelFile // of the job
+	slow  int         // the least time of a frame, in milliseconds
+	rest  int         // the least time between pictures, in milliseconds
+
+	lastLane, lastUnit int // numbers given so far
+}
+
+// lane is one worker.
+type lane struct {
+	ready bool
+	heard float64
+	unit  int // number of the unit it works on
+	task  *engine.Task
+	has   map[string]string // ids of its files by name
+	watch int
+}
+
+// modelFile is a file under the name by which a worker knows it. Its id tells files of one name apart.
+type modelFile struct {
+	name, id string
+	data     []byte
+}
+
+func newCrew(h Host, size int) crew {
+	c := crew{host: h, size: max(size, 1), lanes: map[int]*lane{}, rest: engine.PictureTime}
+	c.fill()
+	return c
+}
+
+func (c *crew) spawn() {
+	c.lastLane++
+	c.lanes[c.lastLane] = &lane{heard: c.host.Now(), has: map[string]string{}, watch: -1}
+	c.host.Spawn(c.lastLane)
+}
+
+// fill starts the workers that lack: some could not start before.
+func (c *crew) fill() {
+	for len(c.lanes) < c.size {
+		c.spawn()
+	}
+}
+
+// ready notes that a worker accepts messages, false if it is not ours.
+func (c *crew) ready(id int) bool {
+	l := c.lanes[id]
+	if l == nil {
+		return false
+	}
+	l.ready, l.heard = true, c.host.Now()
+	c.sendPace(id)
+	return true
+}
+
+// pace tells the workers the least times of a frame and between pictures, in milliseconds.
+func (c *crew) pace(slow, rest int) {
+	c.slow, c.rest = slow, rest
+	for id, l := range c.lanes {
+		if l.ready {
+			c.sendPace(id)
+		}
+	}
+}
+
+func (c *crew) sendPace(id int) {
+	w := frame.Writer{B: []byte{engine.MsgSpeed}}
+	w.Int(c.slow)
+	w.Int(c.rest)
+	c.host.Post(id, w.B)
+}
+
+// open has the workers open the model of a link.
+func (c *crew) open(link string, files []modelFile) {
+	c.model = files
+	for id, l := range c.lanes {
+		c.supply(id, l)
+		w := frame.Writer{B: []byte{engine.MsgOpen}}
+		w.String(link)
+		c.host.Post(id, w.B)
+	}
+}
+
+// supply gives a worker the model's files that it lacks.
+func (c *crew) supply(id int, l *lane) {
+	for _, f := range c.model {
+		if l.has[f.name] != f.id {
+			l.has[f.name] = f.id
+			w := frame.Writer{B: []byte{engine.MsgFile}}
+			w.String(f.name)
+			w.Bytes(f.data)
+			c.host.Post(id, w.B)
+		}
+	}
+}
+
+// forget has a file sent again.
+func (c *crew) forget(file string) {
+	for _, l := range c.lanes {
+		delete(l.has, file)
+	}
+}
+
+// assign gives units to idle workers. In steps, each of them stops after its first frame.
+func (c *crew) assign(job *engine.Job, steps bool) {
+	for id, l := range c.lanes {
+		if !l.ready || l.task != nil {
+			continue
+		}
+		k := job.Take()
+		if k == nil {
+			break
+		}
+		c.send(id, l, job, k, steps)
+		if steps {
+			c.host.Post(id, []byte{engine.MsgStep})
+		}
+	}
+}
+
+// send gives a unit to a worker.
+func (c *crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused bool) {
+	c.supply(id, l)
+	c.lastUnit++
+	watch := k.Track >= 0 && k.Track == job.Watched()
+	l.task, l.unit, l.heard = k, c.lastUnit, c.host.Now()
+	if watch {
+		l.watch = k.Track
+	}
+	c.host.Post(id, job.Message(k, l.unit, paused, watch))
+}
+
+// watch tells those at work whose pictures are shown.
+func (c *crew) watch(track int) {
+	for id, l := range c.lanes {
+		if l.task != nil && l.watch != track {
+			l.watch = track
+			w := frame.Writer{B: []byte{engine.MsgWatch}}
+			w.Int(track)
+			c.host.Post(id, w.B)
+		}
+	}
+}
+
+// tell sends a control message to every busy worker. Paused ones answer too, so silence is measured from now.
+func (c *crew) tell(kind byte) {
+	for id, l := range c.lanes {
+		if l.task != nil {
+			l.heard = c.host.Now()
+			c.host.Post(id, []byte{kind})
+		}
+	}
+}
+
+// abort drops all units.
+func (c *crew) abort() {
+	c.tell(engine.MsgAbort)
+	for _, l := range c.lanes {
+		l.task = nil
+	}
+}
+
+// dismiss ends a worker. Its unit goes back to the job, if there is one: then work was lost.
+func (c *crew) dismiss(id int, job *engine.Job) (lost bool) {
+	l := c.lanes[id]
+	delete(c.lanes, id)
+	c.host.Kill(id)
+	if lost = l.task != nil && job != nil; lost {
+		job.Return(l.task)
+	}
+	return lost
+}
+
+// silent lists the workers that have not been heard for too long.
+func (c *crew) silent() (ids []int) {
+	now := c.host.Now()
+	for id, l := range c.lanes {
+		limit := silence
+		if !l.ready {
+			limit = startSilence
+		}
+		if (l.task != nil || !l.ready) && now-l.heard > limit {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// take hands a worker's message to the job; told means that the job knows more, an error that the message is damaged.
+func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) {
+	l := c.lanes[id]
+	if l == nil || len(msg) == 0 {
+		return false, nil
+	}
+	l.heard = c.host.Now()
+	if msg[0] == engine.MsgAlive {
+		return false, nil
+	}
+	r := frame.Reader{B: msg[1:]}
+	if n := r.Int(); l.task == nil || n != l.unit || job == nil {
+		return false, nil // about a unit that is no longer wanted
+	}
+	switch msg[0] {
+	case engine.MsgPeek:
+		share, partial := r.Float(), r.Bytes()
+		if len(partial) == 0 {
+			partial = nil
+		}
+		if r.Err == nil {
+			job.Peek(l.task, partial, share)
+		}
+	case engine.MsgDone:
+		u := l.task.Unit
+		partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
+		if r.Err != nil {
+			return false, r.Err
+		}
+		u.Partial = partial
+		if u.State = nil; has {
+			u.State = state
+		}
+		job.Done(l.task)
+		l.task = nil
+	case engine.MsgError:
+		why := engine.ReadError(&r)
+		if r.Err != nil {
+			return false, r.Err
+		}
+		job.Fail(l.task, why)
+		l.task = nil
+	default:
+		return false, nil
+	}
+	return true, nil
+}

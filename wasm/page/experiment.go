@@ -1,0 +1,221 @@
+package page
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+	"logzlab/wasm/words"
+)
+
+// experiment is what is to be run: the spec, an own model file, the bundled files that have come, and the model made
+// of them. It must not know of runs, lanes or views.
+type experiment struct {
+	spec *spec.Spec
+	own  ownModel
+	came map[string][]byte // bundled files by name
+
+	made   models.Model // the last one, kept as long as its key
+	madeOf string
+	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
+}
+
+// ownModel is a model file of the user.
+type ownModel struct {
+	name, id string // id is file:<12 hex>
+	data     []byte
+	file     models.File
+	event    int // the number of the event that brought it
+}
+
+func newExperiment() experiment {
+	return experiment{came: map[string][]byte{}, caches: map[string]map[string][][]byte{}}
+}
+
+// ownChosen reports whether the model is the own file that is here.
+func (x *experiment) ownChosen() bool {
+	return x.spec != nil && x.own.file != nil && x.spec.Model == x.own.id
+}
+
+// lacksOwn reports whether the model is an own file that is not here.
+func (x *experiment) lacksOwn() bool { return spec.IsFile(x.spec.Model) && x.spec.Model != x.own.id }
+
+// missing lists the bundled files that have not come.
+func (x *experiment) missing() []string {
+	return slices.DeleteFunc(slices.Clone(models.Files(x.spec.Model)), func(f string) bool { return x.came[f] != nil })
+}
+
+// modelFiles are the files that a lane needs to make the model.
+func (x *experiment) modelFiles() (all []modelFile) {
+	for _, f := range models.Files(x.spec.Model) {
+		all = append(all, modelFile{f, f, x.came[f]})
+	}
+	if spec.IsFile(x.spec.Model) {
+		all = append(all, modelFile{engine.OwnFile, x.own.id, x.own.data})
+	}
+	return all
+}
+
+// model makes the model, unless the last one was the same.
+func (x *experiment) model() (models.Model, error) {
+	key := engine.ModelKey(x.spec)
+	if x.made != nil && x.madeOf == key {
+		return x.made, nil
+	}
+	src := engine.Source{Load: func(f string) ([]byte, error) {
+		if data := x.came[f]; data != nil {
+			return data, nil
+		}
+		return nil, errors.New(f + " is not loaded")
+	}}
+	if spec.IsFile(x.spec.Model) {
+		src.File, src.Name = x.own.file, x.own.name
+	}
+	m, err := src.Open(x.spec)
+	if err == nil {
+		x.made, x.madeOf = m, key
+	}
+	return m, err
+}
+
+// cache keeps rounds of the model from run to run.
+func (x *experiment) cache() map[string][][]byte {
+	key := engine.ModelKey(x.spec)
+	if x.caches[key] == nil {
+		x.caches[key] = map[string][][]byte{}
+	}
+	return x.caches[key]
+}
+
+// with is the experiment about an own file, its model made. A file that parses may still be invalid.
+func (x experiment) with(name string, data []byte, event int) (experiment, error) {
+	f, err := models.ReadFile(data)
+	if err != nil {
+		return x, err
+	}
+	x.own, x.made = ownModel{name, modelfile.ID(data), data, f, event}, nil
+	if x.spec == nil || x.spec.Model != x.own.id {
+		x.spec = x.draft()
+		choose(x.spec, x.own.id)
+	}
+	if _, err = x.model(); err != nil {
+		// A link's settings of the model may be to blame, and not the file: then the run says so.
+		s := spec.Spec{}
+		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""))
+	}
+	return x, err
+}
+
+// draft is a copy of the spec to edit.
+func (x *experiment) draft() *spec.Spec {
+	if x.spec == nil {
+		s, _ := spec.ParseLink(DefaultLink, catalog.Names{})
+		return s
+	}
+	return x.spec.Only(slices.Clone(x.spec.Methods)...)
+}
+
+// edited is the spec after an event: another model, method, seed, number of replicates or parameter.
+func (x *experiment) edited(e Event, w *words.Language) (*spec.Spec, error) {
+	names := catalog.Names{}
+	s := x.draft()
+	switch e.Name {
+	case "model":
+		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != x.own.id {
+			return nil, problem.New("model %q is not known", e.Value)
+		}
+		choose(s, e.Value)
+		return s, nil
+	case "method":
+		return toggled(s, e.Value, e.On, w)
+	case "param":
+		if q, ok := paramOf(e.Key); ok && q.Type == "int" {
+			e.Value = ungroup(e.Value)
+		}
+		return s, s.PutKey(names, e.Key, e.Value)
+	}
+	return s, s.Put(names, e.Name, e.Value)
+}
+
+// choose changes the model. Another kind of model has other parameters.
+func choose(s *spec.Spec, model string) {
+	s.Model = model
+	for key := range s.Set {
+		if !strings.Contains(key, ".") {
+			delete(s.Set, key)
+		}
+	}
+}
+
+// maxMethods is how many methods the page compares.
+const maxMethods = 3
+
+// toggled adds or removes a method.
+func toggled(s *spec.Spec, method string, on bool, w *words.Language) (*spec.Spec, error) {
+	order := catalog.Names{}.MethodNames()
+	at := slices.Index(s.Methods, method)
+	switch {
+	case !slices.Contains(order, method):
+		return nil, problem.New("method %q is not known", method)
+	case on == (at >= 0):
+		return s, nil
+	case on && len(s.Methods) >= maxMethods:
+		return nil, errors.New(w.T("three.methods"))
+	case on:
+		s.Methods = append(s.Methods, method)
+		sortBy(s.Methods, order)
+		return s, nil
+	case len(s.Methods) == 1:
+		return nil, errors.New(w.T("one.method"))
+	}
+	return s.Only(slices.Delete(s.Methods, at, at+1)...), nil
+}
+
+// sortBy sorts words in the order of a list that has them all.
+func sortBy(words, order []string) {
+	slices.SortFunc(words, func(x, y string) int { return slices.Index(order, x) - slices.Index(order, y) })
+}
+
+// modelParams are the parameters of the chosen model, of its own kind for a file.
+func (x *experiment) modelParams() []spec.Param {
+	switch {
+	case x.ownChosen():
+		return x.own.file.Kind().Params
+	case spec.IsFile(x.spec.Model):
+		return nil
+	}
+	return catalog.Names{}.ModelParams(x.spec.Model)
+}
+
+// traits are those of the chosen model's kind; of one that is not known yet, anything may be asked.
+func (x *experiment) traits() models.Traits {
+	if x.ownChosen() {
+		return x.own.file.Kind().Traits
+	}
+	if x.spec != nil {
+		if e, ok := models.Find(x.spec.Model); ok {
+			return e.Kind.Traits
+		}
+	}
+	return models.Traits{Stepwise: true}
+}
+
+// stepwise tells whether a method forms its particles coordinate by coordinate.
+func stepwise(method string) bool { return catalog.Path(method) == estimators.Sequential }
+
+// suits tells whether a method can run on the chosen model, as far as its kind says.
+func (x *experiment) suits(method string) bool { return !stepwise(method) || x.traits().Stepwise }
+
+// heated tells whether a method goes through temperatures; one that forms its particles does not.
+func (x *experiment) heated() bool {
+	return x.spec == nil || slices.ContainsFunc(x.spec.Methods, func(m string) bool { return !stepwise(m) })
+}
+
+func (x *experiment) unheated() bool { return !x.heated() }

@@ -1,0 +1,99 @@
+package page
+
+import (
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+)
+
+// runState is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
+// views.
+type runState struct {
+	job     *engine.Job
+	reports *report.Reports
+	number  int                // counts runs, so that late fetches are dropped
+	state   string             // loading, idle, running, paused, done or failed
+	paused  bool               // by the user
+	stepped bool               // a frame was asked for while paused
+	hidden  bool               // the page is
+	took    map[string]float64 // seconds of each finished method
+
+	now     func() float64 // seconds
+	started float64
+	resting float64 // time spent paused
+	restAt  float64 // when it was paused, or over
+}
+
+// end makes the run one that has not begun.
+func (r *runState) end() {
+	r.number++
+	r.job, r.paused, r.state = nil, false, "idle"
+	clear(r.took)
+}
+
+// begin starts the clock of a job.
+func (r *runState) begin(job *engine.Job) {
+	r.job, r.reports, r.state = job, report.New(job), "running"
+	r.started, r.resting = r.now(), 0
+}
+
+// active reports whether units can be handed out, now or step by step.
+func (r *runState) active() bool {
+	return r.job != nil && (r.state == "running" || r.state == "paused")
+}
+
+// pause stands still from now; false if nothing runs.
+func (r *runState) pause() bool {
+	if r.state != "running" {
+		return false
+	}
+	r.state, r.paused, r.stepped, r.restAt = "paused", true, false, r.now()
+	return true
+}
+
+func (r *runState) resume() {
+	r.state, r.paused = "running", false
+	r.resting += r.now() - r.restAt
+}
+
+// finish notes the end of the job.
+func (r *runState) finish() {
+	if r.state == "running" { // else it rests since the pause
+		r.restAt = r.now()
+	}
+	r.state = "done"
+	if r.job.Failed() {
+		r.state = "failed"
+	}
+}
+
+// elapsed is the time spent running.
+func (r *runState) elapsed() float64 {
+	t := r.now() - r.started - r.resting
+	if r.state != "running" { // paused or over
+		t -= r.now() - r.restAt
+	}
+	return max(t, 0)
+}
+
+// results are the reports so far, nil before the job begins.
+func (r *runState) results() []*report.Report {
+	if r.job == nil {
+		return nil
+	}
+	all := r.reports.All(r.elapsed())
+	for _, x := range all {
+		if _, ok := r.took[x.Method]; x.State == "done" && !ok {
+			r.took[x.Method] = r.elapsed()
+		}
+	}
+	return all
+}
+
+// share is how much of the job is done, 0 to 1.
+func (r *runState) share() float64 {
+	if r.job == nil {
+		return 0
+	}
+	share, _ := r.job.Progress()
+	return share
+}

@@ -1,0 +1,160 @@
+package page
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/models"
+)
+
+// target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
+// the density of a model in the plane. It must not know of jobs, lanes or views.
+type target struct {
+	paths   map[string]*exactPath // by method
+	plane   *grid                 // of a mixture in the plane
+	density []byte                // as last sent, of the model of this key
+	of      string
+}
+
+// exactPath is the exact log Z along a ladder, computed rung by rung so that the brain can answer in between. NaN
+// marks values that are unknown or not computed yet.
+type exactPath struct {
+	beta, z []float64
+	todo    []int
+}
+
+const (
+	exactRungs = 500 // of a ladder, at which the exact value is looked up
+	lookTime   = .02 // seconds of each tick that this may take
+)
+
+// along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for lookUp.
+func (t *target) along(r *report.Report) []float64 {
+	if len(r.Ladder) == 0 {
+		return nil
+	}
+	e := t.paths[r.Method]
+	if e == nil || len(e.beta) != len(r.Ladder) {
+		e = &exactPath{beta: betas(r), z: make([]float64, len(r.Ladder))}
+		t.paths[r.Method] = e
+		for k := range e.z {
+			e.z[k] = math.NaN()
+			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
+				e.todo = append(e.todo, k)
+			}
+		}
+	}
+	if slices.ContainsFunc(e.z, func(z float64) bool { return z == z }) {
+		return e.z
+	}
+	return nil
+}
+
+// lookUp finds more exact values, for a short while, and reports whether it did.
+func (t *target) lookUp(m models.Model, methods []string, now func() float64) (news bool) {
+	start := now()
+	for _, method := range methods {
+		for e := t.paths[method]; e != nil && len(e.todo) > 0; {
+			k := e.todo[0]
+			e.todo = e.todo[1:]
+			if e.z[k] = t.exactAt(m, e.beta[k]); e.z[k] != e.z[k] {
+				e.todo = nil
+			}
+			if news = true; now()-start > lookTime {
+				return news
+			}
+		}
+	}
+	return news
+}
+
+// exactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
+// the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
+// bar.
+func (t *target) exactAt(model models.Model, beta float64) float64 {
+	if m, ok := model.(models.KnownLadder); ok && models.KindOf(model.Info().Kind).QuickLadder {
+		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
+			return z[0]
+		}
+	}
+	if t.plane == nil {
+		return math.NaN()
+	}
+	var sum num.LSE
+	for i, l0 := range t.plane.log0 {
+		sum.Add(float64((1-beta)*l0) + float64(beta*t.plane.log1[i]))
+	}
+	return sum.Value() + math.Log(t.plane.cell)
+}
+
+// grid holds log f_0 and log f over a part of the plane, row by row from the top.
+type grid struct {
+	cell       float64 // its area
+	log0, log1 []float64
+}
+
+// newGrid evaluates a model of the plane at the centres of w x h cells.
+func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
+	g := &grid{cell: (x1 - x0) / float64(w) * (y1 - y0) / float64(h)}
+	pop := m.New(1, []float64{0, 1})
+	var out [2]float64
+	for row := range h {
+		for col := range w {
+			var at frame.Writer
+			at.Float(x0 + (x1-x0)*(float64(col)+.5)/float64(w))
+			at.Float(y1 - (y1-y0)*(float64(row)+.5)/float64(h))
+			pop.Load(0, &frame.Reader{B: at.B})
+			pop.LogF(0, 2, out[:])
+			g.log0, g.log1 = append(g.log0, out[0]), append(g.log1, out[1])
+		}
+	}
+	return g
+}
+
+// Cells of a field, along each side.
+const (
+	fieldCells = 96
+	maxGrid    = 300 // of the grid that is summed
+)
+
+// field evaluates the density of a model in the plane, once for each run; false for another one.
+func (t *target) field(s *spec.Spec, model models.Model) bool {
+	t.plane = nil
+	m, ok := model.(models.Landscape)
+	if !ok || m.Info().Dim != 2 {
+		return false
+	}
+	hills, base := m.Hills()
+	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	f := &frame.Field{W: fieldCells, H: fieldCells}
+	for _, h := range hills {
+		reach := float64(3.5*h.SD) + float64(.15*base)
+		x0, x1 = min(x0, h.Mean[0]-reach), max(x1, h.Mean[0]+reach)
+		y0, y1 = min(y0, h.Mean[1]-reach), max(y1, h.Mean[1]+reach)
+		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
+	}
+	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
+	g := newGrid(m, x0, x1, y0, y1, f.W, f.H)
+	for i := range g.log0 {
+		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
+	}
+	// All of the mass: six deviations of the base, and of every hill.
+	narrow, far := base, 6*base
+	for _, h := range hills {
+		narrow = min(narrow, h.SD)
+		far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD), math.Abs(h.Mean[1])+float64(6*h.SD))
+	}
+	if n := int(4 * far / narrow); n <= maxGrid {
+		t.plane = newGrid(m, -far, far, -far, far, n, n)
+	}
+	t.density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s)
+	return true
+}
+
+// knows reports whether the density is that of an experiment's model.
+func (t *target) knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s) }

@@ -1,0 +1,42 @@
+package page
+
+// Rhythm of views, in seconds.
+const (
+	viewEvery    = 0.1 // at most, after what the user did
+	numbersEvery = 0.5 // of a run: faster updates cannot be read, and painting slows the lanes down
+)
+
+// views decides when the page is painted, and which parts of it. It must not know what they say.
+type views struct {
+	seen    int  // the last event
+	dirty   bool // something has changed
+	news    bool // numbers have come that no view shows
+	numbers bool // one of this run has been painted
+	last    float64
+	sent    map[string]HTML // parts as last painted
+}
+
+// atOnce paints with the next tick.
+func (v *views) atOnce() { v.dirty, v.last = true, 0 }
+
+// due reports whether to paint now. first: there is a number that people wait for.
+func (v *views) due(now float64, first func() bool) bool {
+	since := now - v.last
+	if since < viewEvery || !v.dirty && !(v.news && (since >= numbersEvery || !v.numbers && first())) {
+		return false
+	}
+	v.dirty, v.news, v.last = false, false, now
+	return true
+}
+
+// changed keeps those parts that the page does not have yet.
+func (v *views) changed(parts map[string]HTML) map[string]HTML {
+	for id, h := range parts {
+		if v.sent[id] == h {
+			delete(parts, id)
+		} else {
+			v.sent[id] = h
+		}
+	}
+	return parts
+}
