@@ -33,70 +33,111 @@ var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run",
 // slowest is the largest value of Slow.
 const slowest = 4
 
+// setting is a key of Settings with its place, which has one of four types.
+type setting struct {
+	key    string
+	text   *string
+	on     *bool
+	number *int
+	list   *[]string
+	from   []string // what a text or the items of a list may be; nil: hashes
+	lo, hi int      // of a number
+}
+
+// all lists the settings in the order of links.
+func (s *Settings) all() []setting {
+	return []setting{
+		{key: "scene", text: &s.Scene, from: SceneNames()},
+		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
+		{key: "lang", text: &s.Lang, from: words.Languages},
+		{key: "focus", text: &s.Focus, from: catalog.Names{}.MethodNames()},
+		{key: "projector", on: &s.Projector},
+		{key: "embed", on: &s.Embed},
+		{key: "slow", number: &s.Slow, hi: slowest},
+		{key: "lesson", number: &s.Lesson, lo: 1, hi: len(lessons)},
+		{key: "hide", list: &s.Hide, from: Hideable},
+		{key: "expect", list: &s.Expect},
+	}
+}
+
+// take sets the value.
+func (t setting) take(value string) error {
+	switch {
+	case t.text != nil:
+		if !slices.Contains(t.from, value) {
+			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.from, ", "))
+		}
+		*t.text = value
+	case t.number != nil:
+		n, err := strconv.Atoi(value)
+		if err != nil || n < t.lo || n > t.hi {
+			return problem.New("view.%s=%s must be a whole number from %d to %d", t.key, value, t.lo, t.hi)
+		}
+		*t.number = n
+	case t.on != nil:
+		if value != "1" && value != "" {
+			return problem.New("view.%s=%s must be 1", t.key, value)
+		}
+		*t.on = true
+	default:
+		return t.takeList(strings.Split(value, ","))
+	}
+	return nil
+}
+
+// takeList sets a list: hashes as they are, parts of the page once and in their order.
+func (t setting) takeList(items []string) error {
+	for _, h := range items {
+		switch {
+		case t.from != nil && !slices.Contains(t.from, h):
+			return problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(t.from, ", "))
+		case t.from == nil && (len(h) != 16 || strings.Trim(h, "0123456789abcdef") != ""):
+			return problem.New("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
+		}
+	}
+	if t.from != nil {
+		sortBy(items, t.from)
+		items = slices.Compact(items)
+	}
+	*t.list = items
+	return nil
+}
+
+// value is the text of a value, "" for a default.
+func (t setting) value() string {
+	switch {
+	case t.text != nil:
+		return *t.text
+	case t.number != nil && *t.number != 0:
+		return strconv.Itoa(*t.number)
+	case t.on != nil && *t.on:
+		return "1"
+	case t.list != nil:
+		return strings.Join(*t.list, ",")
+	}
+	return ""
+}
+
 // set takes one setting; key has no "view.".
 func (s *Settings) set(key, value string) error {
-	choice := func(to *string, from ...string) error {
-		if !slices.Contains(from, value) {
-			return problem.New("view.%s=%s is not known; it must be one of %s", key, value, strings.Join(from, ", "))
+	for _, t := range s.all() {
+		if t.key == key {
+			return t.take(value)
 		}
-		*to = value
-		return nil
-	}
-	number := func(to *int, lo, hi int) error {
-		n, err := strconv.Atoi(value)
-		if err != nil || n < lo || n > hi {
-			return problem.New("view.%s=%s must be a whole number from %d to %d", key, value, lo, hi)
-		}
-		*to = n
-		return nil
-	}
-	yes := func(to *bool) error {
-		if value != "1" && value != "" {
-			return problem.New("view.%s=%s must be 1", key, value)
-		}
-		*to = true
-		return nil
-	}
-	switch key {
-	case "scene":
-		return choice(&s.Scene, SceneNames()...)
-	case "theme":
-		return choice(&s.Theme, "light", "dark")
-	case "lang":
-		return choice(&s.Lang, words.Languages...)
-	case "focus":
-		return choice(&s.Focus, catalog.Names{}.MethodNames()...)
-	case "projector":
-		return yes(&s.Projector)
-	case "embed":
-		return yes(&s.Embed)
-	case "slow":
-		return number(&s.Slow, 0, slowest)
-	case "lesson":
-		return number(&s.Lesson, 1, len(lessons))
-	case "hide":
-		s.Hide = nil
-		for _, h := range strings.Split(value, ",") {
-			if !slices.Contains(Hideable, h) {
-				return problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(Hideable, ", "))
-			}
-			if !slices.Contains(s.Hide, h) {
-				s.Hide = append(s.Hide, h)
-			}
-		}
-		sortBy(s.Hide, Hideable)
-		return nil
-	case "expect":
-		s.Expect = strings.Split(value, ",")
-		for _, h := range s.Expect {
-			if len(h) != 16 || strings.Trim(h, "0123456789abcdef") != "" {
-				return problem.New("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
-			}
-		}
-		return nil
 	}
 	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, "+
 		"lesson, hide and expect", key)
+}
+
+// Link is the settings as they stand at the end of a link; nothing for defaults.
+func (s Settings) Link() string {
+	link := ""
+	for _, t := range s.all() {
+		if value := t.value(); value != "" {
+			link += "&view." + t.key + "=" + value
+		}
+	}
+	return link
 }
 
 // Agrees reports whether the reports have the hashes that the link expects: one for each
@@ -125,35 +166,4 @@ func ParseSettings(view []string) (s Settings, err error) {
 		}
 	}
 	return s, nil
-}
-
-// Link is the settings as they stand at the end of a link; nothing for defaults.
-func (s Settings) Link() string {
-	var b strings.Builder
-	put := func(key, value string) {
-		if value != "" {
-			b.WriteString("&view." + key + "=" + value)
-		}
-	}
-	yes := func(key string, on bool) {
-		if on {
-			put(key, "1")
-		}
-	}
-	number := func(key string, n int) {
-		if n != 0 {
-			put(key, strconv.Itoa(n))
-		}
-	}
-	put("scene", s.Scene)
-	put("theme", s.Theme)
-	put("lang", s.Lang)
-	put("focus", s.Focus)
-	yes("projector", s.Projector)
-	yes("embed", s.Embed)
-	number("slow", s.Slow)
-	number("lesson", s.Lesson)
-	put("hide", strings.Join(s.Hide, ","))
-	put("expect", strings.Join(s.Expect, ","))
-	return b.String()
 }
