@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,12 +22,33 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	for key, en := range wordsEN {
-		de, ok := wordsDE[key]
+	german := table(wordsDE)
+	for key, en := range table(wordsEN) {
+		de, ok := german[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
-		} else if got, want := strings.Join(verbs.FindAllString(de, -1), " "), strings.Join(verbs.FindAllString(en, -1), " "); key[:2] != "pa" && got != want || len(strings.Fields(got)) != len(strings.Fields(want)) {
+			continue
+		}
+		got, want := verbs.FindAllString(de, -1), verbs.FindAllString(en, -1)
+		if key[:2] != "pa" && !slices.Equal(got, want) || len(got) != len(want) {
 			t.Errorf("%s: places %q in German, %q in English", key, got, want)
+		}
+	}
+}
+
+// Tables are pairs, no two of which have the same key.
+func TestTables(t *testing.T) {
+	for name, pairs := range map[string][]string{
+		"wordsEN": wordsEN, "wordsDE": wordsDE, "phrasesDE": phrasesDE, "errorsDE": errorsDE} {
+		seen := map[string]bool{}
+		for i := 0; i < len(pairs); i += 2 {
+			if seen[pairs[i]] {
+				t.Errorf("%s has %q twice", name, pairs[i])
+			}
+			seen[pairs[i]] = true
+		}
+		if len(pairs)%2 != 0 {
+			t.Errorf("%s: the last one is alone", name)
 		}
 	}
 }
@@ -34,8 +56,8 @@ func TestGermanWordsAreComplete(t *testing.T) {
 // sources are the layers whose errors reach people.
 var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz"}
 
-// english are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
-var english = map[string]string{
+// inEnglish are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
+var inEnglish = map[string]string{
 	"core/problem/problem.go":         "checks verbs",
 	"core/num/parse.go":               "callers say what is no number",
 	"core/frame/codec.go":             "within internal errors",
@@ -100,6 +122,7 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
+	german := table(errorsDE)
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {
@@ -119,14 +142,14 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 		}
 		switch from.Name + "." + made.Sel.Name {
 		case "fmt.Errorf", "errors.New":
-			if plain[file] = true; english[file] == "" {
+			if plain[file] = true; inEnglish[file] == "" {
 				t.Errorf("%s: make errors by problem.New, with German in errors_de.go", file)
 			}
 		case "problem.New":
 			code, ok := literal(call.Args[0])
 			if codes[code] = true; !ok || code == "" || strings.Contains(code, "%%") {
 				t.Errorf("%s: the code of a problem must be a literal without %%%%", file)
-			} else if _, ok := errorsDE[code]; !ok {
+			} else if _, ok := german[code]; !ok {
 				t.Errorf("%s: no German for %q", file, code)
 			}
 		}
@@ -134,17 +157,17 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 	if len(codes) < 110 {
 		t.Errorf("only %d problems were found", len(codes))
 	}
-	for file := range english {
+	for file := range inEnglish {
 		if !plain[file] {
 			t.Errorf("%s has no plain errors any more", file)
 		}
 	}
 	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
-		if texts[s] = true; errorsDE[s] == "" {
+		if texts[s] = true; german[s] == "" {
 			t.Errorf("no German for %q", s)
 		}
 	}
-	for code, s := range errorsDE {
+	for code, s := range german {
 		if !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
 			t.Errorf("nothing says %q any more", code)
 		}

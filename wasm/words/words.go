@@ -28,18 +28,31 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", wordsDE, phrasesDE, errorsDE}
+		return &Language{"de", table(wordsDE), table(phrasesDE), table(errorsDE)}
 	case "xx":
-		return &Language{"xx", wordsEN, nil, nil}
+		return &Language{"xx", english, nil, nil}
 	}
-	return &Language{"en", wordsEN, nil, nil}
+	return &Language{"en", english, nil, nil}
+}
+
+var english = table(wordsEN)
+
+// table finds the second of each pair by the first.
+//
+//go:noinline
+func table(pairs []string) map[string]string {
+	t := make(map[string]string, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		t[pairs[i]] = pairs[i+1]
+	}
+	return t
 }
 
 // T is the text of a key with its arguments filled in.
 func (w *Language) T(key string, args ...any) string {
 	s, ok := w.keys[key]
 	if !ok {
-		if s, ok = wordsEN[key]; !ok {
+		if s, ok = english[key]; !ok {
 			panic("no words for " + key)
 		}
 	}
@@ -50,7 +63,7 @@ func (w *Language) T(key string, args ...any) string {
 }
 
 // Has reports whether a key exists.
-func (w *Language) Has(key string) bool { _, ok := wordsEN[key]; return ok }
+func (w *Language) Has(key string) bool { _, ok := english[key]; return ok }
 
 // Phrase is the translation of an English sentence from a lower layer.
 func (w *Language) Phrase(english string) string {
@@ -142,7 +155,7 @@ func (w *Language) Sentence(err error) string {
 // Under lists the words whose keys begin with prefix, without it.
 func (w *Language) Under(prefix string) map[string]string {
 	out := map[string]string{}
-	for key := range wordsEN {
+	for key := range english {
 		if short, ok := strings.CutPrefix(key, prefix); ok {
 			out[short] = w.T(key)
 		}
