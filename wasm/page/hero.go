@@ -21,7 +21,7 @@ func (p *pane) head() HTML {
 	of := []HTML{logZ}
 	if p.spec != nil {
 		of = append(of, tag("span", text(w.T("by", label(p.spec.Methods[p.focus])))),
-			el("span", at(` class="model"`), text(w.T("model.seed", p.modelName(), p.spec.Seed))))
+			tag(`span class="model"`, text(w.T("model.seed", p.modelName(), p.spec.Seed))))
 	}
 	v, chip, why := "none", w.T("verdict.none"), w.T("why."+p.state)
 	if r != nil {
@@ -30,7 +30,7 @@ func (p *pane) head() HTML {
 			why = w.T("why.formed", len(r.Stages), m.Stages())
 		}
 	}
-	num := []HTML{el("span", at(` class="n soft"`), text("–"))}
+	num := []HTML{tag(`span class="n soft"`, text("–"))}
 	var reason []HTML
 	if r != nil && report.IsNumber(r.LogZ) {
 		d := format.Decimals(float64(r.SE))
@@ -46,14 +46,14 @@ func (p *pane) head() HTML {
 		}
 		n := []HTML{text(s)}
 		if report.IsNumber(r.SE) {
-			n = []HTML{text(s[:len(s)-1]), el("span", at(` class="soft"`), text(s[len(s)-1:]))}
-			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...), el("span", at(` class="pm"`), text(bar))}
+			n = []HTML{text(s[:len(s)-1]), tag(`span class="soft"`, text(s[len(s)-1:]))}
+			num = []HTML{el(`span class="n"`, at("data-size", size), n...), tag(`span class="pm"`, text(bar))}
 			why = w.T("why.faint", p.source(r))
 			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
 			}
 		} else {
-			num = []HTML{el("span", at(` class="n"`, "data-size", size), n...)}
+			num = []HTML{el(`span class="n"`, at("data-size", size), n...)}
 		}
 		v, chip = r.Verdict.Level, w.T("verdict."+r.Verdict.Level)
 		if r.Provisional {
@@ -65,9 +65,9 @@ func (p *pane) head() HTML {
 	if v != "none" {
 		glyph = icon("v-"+v, "i")
 	}
-	return el("section", at(` id="r-head" class="r-head"`, "aria-label", w.T("result")),
-		el("p", at(` class="r-of"`), of...), el("p", at(` class="r-num"`), num...), el("p", at(` class="why lead"`), text(why)),
-		el("div", at(` class="verdict"`, "data-v", v), glyph, tag("span", text(chip))), el("p", at(` class="reason"`), reason...))
+	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
+		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), tag(`p class="why lead"`, text(why)),
+		el(`div class="verdict"`, at("data-v", v), glyph, tag("span", text(chip))), tag(`p class="reason"`, reason...))
 }
 
 // numberSize is the largest type in which a number of n letters and its bar of m stand in
@@ -208,7 +208,7 @@ func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
 func (p *pane) forest() HTML {
 	w := p.w
 	out := func(class, title string, kids ...HTML) HTML {
-		return el("section", at(` id="r-forest"`, "class", "r-forest"+class, "aria-label", title), append([]HTML{tag("h3", text(title))}, kids...)...)
+		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title), append([]HTML{tag("h3", text(title))}, kids...)...)
 	}
 	a, ok := newAxis(p.reports)
 	if !ok {
@@ -231,13 +231,13 @@ func (p *pane) forest() HTML {
 	}
 	height := forestTop + float64(forestRow*float64(len(p.reports)))
 	line := func(class, x1, y1, x2, y2 string) HTML {
-		return el("line", at(``, "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
+		return el("line", at("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
 	}
 	plot := []HTML{line("base", "0", em(height), "100%", em(height))}
 	for _, t := range a.ticks {
 		x := percent(a.place(t))
 		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
-			el("text", at(` class="mid"`, "x", x, "y", em(height+1.05)), el("tspan", at(` class="t"`), text(format.Fixed(t, a.digits)))))
+			el(`text class="mid"`, at("x", x, "y", em(height+1.05)), tag(`tspan class="t"`, text(format.Fixed(t, a.digits)))))
 	}
 	var truth *float64
 	if t := p.reports[0].Truth; t != nil {
@@ -251,7 +251,7 @@ func (p *pane) forest() HTML {
 			anchor = "start"
 		}
 		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-			el("text", at(``, "x", percent(x), "y", em(.85), "class", anchor), el("tspan", at(` class="exact-label"`), text(w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))))
+			el("text", at("x", percent(x), "y", em(.85), "class", anchor), tag(`tspan class="exact-label"`, text(w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))))
 	}
 	var names []HTML
 	for i, r := range p.reports {
@@ -266,20 +266,20 @@ func (p *pane) forest() HTML {
 			plot = append(plot, p.estimate(a, r, i, y)...)
 		}
 		level := r.Verdict.Level
-		glyph := el("span", at(` class="glyph"`), icon("v-"+level, "i "+level), el("span", at(` class="vh"`), text(w.T("verdict."+level))))
+		glyph := tag(`span class="glyph"`, icon("v-"+level, "i "+level), tag(`span class="vh"`, text(w.T("verdict."+level))))
 		if !report.IsNumber(r.LogZ) {
 			glyph = ""
 		}
-		names = append(names, el("li", at(``, "data-key", r.Method), tag("b", text(label(r.Method))), glyph, tag("span", text(says))))
+		names = append(names, el("li", at("data-key", r.Method), tag("b", text(label(r.Method))), glyph, tag("span", text(says))))
 	}
 	says := w.T("forest.alt")
 	if truth != nil {
 		says += " " + w.T("exact.is", format.Fixed(*truth, 2))
 	}
 	return out("", title,
-		el("div", at(` class="forest"`), tag("ul", names...),
-			el("svg", at(` class="plot" role="img"`, "height", em(height+1.25), "aria-label", says), plot...)),
-		el("p", at(` class="why"`), text(note)))
+		tag(`div class="forest"`, tag("ul", names...),
+			el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...)),
+		tag(`p class="why"`, text(note)))
 }
 
 // estimate draws one method: bar, mark and the brackets of its sandwich. What lies
@@ -291,15 +291,15 @@ func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
 		if x > 100 {
 			id, place = "a-right", "99%"
 		}
-		return []HTML{el("svg", at(``, "x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", "#"+id)))}
+		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", "#"+id)))}
 	}
 	var out []HTML
 	line := func(class string, lo, hi float64) {
-		out = append(out, el("line", at(``, "class", class, "x1", percent(a.place(lo)), "y1", em(y), "x2", percent(a.place(hi)), "y2", em(y))))
+		out = append(out, el("line", at("class", class, "x1", percent(a.place(lo)), "y1", em(y), "x2", percent(a.place(hi)), "y2", em(y))))
 	}
 	bracket := func(id string, x float64) {
 		if at01 := a.place(x); at01 >= 0 && at01 <= 100 {
-			out = append(out, el("svg", at(` class="over"`, "x", percent(at01), "y", em(y)), el("use", at(``, "href", "#"+id))))
+			out = append(out, el(`svg class="over"`, at("x", percent(at01), "y", em(y)), el("use", at("href", "#"+id))))
 		}
 	}
 	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
@@ -312,7 +312,7 @@ func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
 	if se >= 0 {
 		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
 	}
-	return append(out, el("svg", at(``, "x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at(``, "href", fmt.Sprintf("#f-%d", i%3)))))
+	return append(out, el("svg", at("x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)), el("use", at("href", fmt.Sprintf("#f-%d", i%3)))))
 }
 
 // checks lists the conditions of trust of the shown method, failing ones first.
@@ -320,7 +320,7 @@ func (p *pane) checks() HTML {
 	w := p.w
 	r := p.shown()
 	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
-		return el("section", at(` id="r-checks" class="r-checks blank"`, "aria-label", w.T("checks")), p.invite())
+		return el(`section id="r-checks" class="r-checks blank"`, at("aria-label", w.T("checks")), p.invite())
 	}
 	var items []HTML
 	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
@@ -335,12 +335,12 @@ func (p *pane) checks() HTML {
 	if r.State == "done" {
 		hash = tag("code", text(format.Spaced(r.Hash)))
 	}
-	kids := []HTML{tag("h3", text(title), tag("span", text(w.T("needs")))), el("ul", at(` class="checks"`), items...),
-		el("p", at(` class="receipt"`), tag("span", text(w.T("hash"))), hash)}
+	kids := []HTML{tag("h3", text(title), tag("span", text(w.T("needs")))), tag(`ul class="checks"`, items...),
+		tag(`p class="receipt"`, tag("span", text(w.T("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
-		kids = append(kids, el("p", at(` class="receipt agree" id="receipt"`, "data-level", level), icon("v-"+level, "i "+level), tag("b", text(says))))
+		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level), icon("v-"+level, "i "+level), tag("b", text(says))))
 	}
-	return el("section", at(` id="r-checks" class="r-checks" tabindex="0"`, "aria-label", title), append(kids, p.invite())...)
+	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids, p.invite())...)
 }
 
 // check is one condition of trust.
@@ -350,9 +350,9 @@ func (p *pane) check(c report.VerdictCheck) HTML {
 	if c.OK {
 		class = "passed"
 	}
-	return el("li", at("", "class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
-		el("span", at("", "class", level), icon("v-"+level, "i"), el("span", at(` class="vh"`), text(w.T("check."+class)))),
-		tag("b", text(w.Phrase(c.Name))), tag("em", text(w.Measure(c.Text))), el("span", at(` class="needs"`), text(w.Phrase(c.Needs))))
+	return el("li", at("class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
+		el("span", at("class", level), icon("v-"+level, "i"), tag(`span class="vh"`, text(w.T("check."+class)))),
+		tag("b", text(w.Phrase(c.Name))), tag("em", text(w.Measure(c.Text))), tag(`span class="needs"`, text(w.Phrase(c.Needs))))
 }
 
 // receipt compares the hashes with those that the link expects.
@@ -377,6 +377,6 @@ func (p *pane) invite() HTML {
 	if !p.set.Projector || p.spec == nil {
 		return ""
 	}
-	return el("div", at(` class="invite"`), p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
+	return tag(`div class="invite"`, p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
 		tag("p", tag("b", text(p.w.T("invite"))), text(p.w.T("invite.why"))))
 }

@@ -53,26 +53,21 @@ func yes(on bool) string {
 	return "false"
 }
 
-// attributes are markup as it stands, and names and values in turn.
-type attributes struct {
-	fixed string
-	pairs []string
-}
+// at is names and values of attributes in turn.
+func at(pairs ...string) []string { return pairs }
 
-// at is attributes: constant ones as markup with a space before each, then pairs whose values are
-// escaped. (Markup compiles to a tenth of the code of pairs.)
-func at(fixed string, pairs ...string) attributes { return attributes{fixed, pairs} }
-
-// el is an element with its children.
-func el(name string, a attributes, kids ...HTML) HTML {
+// el is an element with its children. start is what stands in its start tag as it is: the name, and attributes that
+// never change. The values of the others are escaped.
+func el(start string, pairs []string, kids ...HTML) HTML {
 	var b strings.Builder
-	b.WriteString("<" + name + a.fixed)
-	for i := 0; i+1 < len(a.pairs); i += 2 {
-		if v := a.pairs[i+1]; v != absent {
-			b.WriteString(" " + a.pairs[i] + `="` + escape(v) + `"`)
+	b.WriteString("<" + start)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if v := pairs[i+1]; v != absent {
+			b.WriteString(" " + pairs[i] + `="` + escape(v) + `"`)
 		}
 	}
 	b.WriteString(">")
+	name, _, _ := strings.Cut(start, " ")
 	if name == "input" {
 		return HTML(b.String())
 	}
@@ -83,8 +78,8 @@ func el(name string, a attributes, kids ...HTML) HTML {
 	return HTML(b.String())
 }
 
-// tag is an element without attributes.
-func tag(name string, kids ...HTML) HTML { return el(name, attributes{}, kids...) }
+// tag is an element whose attributes never change.
+func tag(start string, kids ...HTML) HTML { return el(start, nil, kids...) }
 
 // icon draws a symbol of index.html.
 func icon(id, class string) HTML {
@@ -102,5 +97,5 @@ const logZ = HTML(`<span class="math">log <i>Z</i></span>`)
 
 // button is a word that sends an event.
 func button(class, event, value string, kids ...HTML) HTML {
-	return el("button", at(` type="button"`, "class", class, "data-event", event, "data-value", value), kids...)
+	return el(`button type="button"`, at("class", class, "data-event", event, "data-value", value), kids...)
 }

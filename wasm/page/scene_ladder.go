@@ -31,8 +31,8 @@ func (p *pane) ladderRows() (rows [][]string) {
 func (p *pane) temperatures() []HTML {
 	var cells []HTML
 	for i := range 9 {
-		cells = append(cells, el("rect", at(` width="7" height="8"`, "x", fmt.Sprint(8*i), "class", fmt.Sprintf("b-%d", i))))
+		cells = append(cells, el(`rect width="7" height="8"`, at("x", fmt.Sprint(8*i), "class", fmt.Sprintf("b-%d", i))))
 	}
-	ramp := el("svg", at(` class="ramp" width="72" height="8" aria-hidden="true"`), cells...)
-	return []HTML{el("li", at(` data-key="beta"`), ramp, text(p.w.T("legend.beta")))}
+	ramp := tag(`svg class="ramp" width="72" height="8" aria-hidden="true"`, cells...)
+	return []HTML{tag(`li data-key="beta"`, ramp, text(p.w.T("legend.beta")))}
 }

@@ -19,7 +19,7 @@ var _ = register(scene{
 	opens:    func(*Brain) bool { return true },
 	captions: sayings{{text: "Each dot is a particle; its area is its weight. Grey is the density."}},
 	legend: func(p *pane) []HTML { // temperatures stand below the picture
-		return []HTML{el("li", at(` data-key="weight"`), p.sizes(), text(p.w.T("legend.weight")))}
+		return []HTML{tag(`li data-key="weight"`, p.sizes(), text(p.w.T("legend.weight")))}
 	},
 	about: newestFrames,
 	tables: []sceneTable{{[]string{"particle", "beta", "log.weight", "place"}, func(p *pane) [][]string {
@@ -53,9 +53,9 @@ func (p *pane) sizes() HTML {
 	x := 0.
 	for _, w := range []float64{.5, 2, 4} {
 		r := float64(mean * math.Sqrt(w))
-		dots = append(dots, el("circle", at(` cy="7"`, "cx", spec.Decimal(math.Round(10*(x+r))/10), "r",
+		dots = append(dots, el(`circle cy="7"`, at("cx", spec.Decimal(math.Round(10*(x+r))/10), "r",
 			spec.Decimal(math.Round(10*r)/10))))
 		x += float64(2*r) + 4
 	}
-	return el("svg", at(` class="sizes b-8" aria-hidden="true"`, "viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
+	return el(`svg class="sizes b-8" aria-hidden="true"`, at("viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
 }

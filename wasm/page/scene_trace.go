@@ -20,7 +20,7 @@ func (p *pane) methodMarks() (items []HTML) {
 		return nil
 	}
 	for i, m := range p.spec.Methods {
-		items = append(items, el("li", at(``, "data-key", m), mark(i), text(label(m))))
+		items = append(items, el("li", at("data-key", m), mark(i), text(label(m))))
 	}
 	return items
 }

@@ -17,7 +17,7 @@ import (
 func (p *pane) setup() HTML {
 	w := p.w
 	kids := []HTML{
-		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(w.T("close")))),
+		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), tag(`span class="vh"`, text(w.T("close")))),
 		p.modelField(), p.methodsField(),
 	}
 	var extra []HTML
@@ -37,7 +37,7 @@ func (p *pane) setup() HTML {
 			}
 			if len(rest) > 0 {
 				more += len(rest)
-				extra = append(extra, tag("h3", text(title)), el("div", at(` class="group"`, "data-key", method), rest...))
+				extra = append(extra, tag("h3", text(title)), el(`div class="group"`, at("data-key", method), rest...))
 			}
 		}
 		for _, m := range s.Methods {
@@ -45,29 +45,29 @@ func (p *pane) setup() HTML {
 			group(m, label(m), info.Params)
 		}
 		group("", w.T("model"), p.modelParams())
-		kids = append(kids, el("div", at(` class="params"`, "data-key", "params "+focus), main...))
-		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.T("seed"))),
-			number("seed", fmt.Sprint(s.Seed), "seed-why"), el("p", at(` class="why" id="seed-why"`), text(w.T("seed.why")))))
-		extra = append(extra, el("div", at(` class="param" data-key="replicates"`), el("label", at(` for="replicates"`), text(w.T("replicates"))),
-			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), el("p", at(` class="why" id="replicates-why"`), text(w.T("replicates.why")))))
+		kids = append(kids, el(`div class="params"`, at("data-key", "params "+focus), main...))
+		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tag(`label for="seed"`, text(w.T("seed"))),
+			number("seed", fmt.Sprint(s.Seed), "seed-why"), tag(`p class="why" id="seed-why"`, text(w.T("seed.why")))))
+		extra = append(extra, tag(`div class="param" data-key="replicates"`, tag(`label for="replicates"`, text(w.T("replicates"))),
+			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), tag(`p class="why" id="replicates-why"`, text(w.T("replicates.why")))))
 		more++
 	} else {
-		kids = append(kids, el("div", at(` class="field seed-row" data-key="seed"`), el("label", at(` for="seed"`), text(w.T("seed"))), number("seed", "", absent)))
+		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tag(`label for="seed"`, text(w.T("seed"))), number("seed", "", absent)))
 	}
 	if more > 0 {
 		kids = append(kids,
-			el("button", at(` type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, "aria-expanded", yes(p.panels.advanced)),
+			el(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, at("aria-expanded", yes(p.panels.advanced)),
 				text(w.T("advanced")), tag("span", text(w.T("more", more)), icon("i-caret", "i"))),
-			el("div", at(` id="advanced"`, "hidden", when(!p.panels.advanced)), extra...))
+			el(`div id="advanced"`, at("hidden", when(!p.panels.advanced)), extra...))
 	}
 	kids = append(kids,
-		el("div", at(` class="drop why" data-key="drop"`), el("label", at(` for="file"`), text(w.T("own"))), text(w.T("own.why")),
-			el("input", at(` type="file" id="file" accept=".json,.npz,.csv" data-keep=""`))))
-	return el("aside", at(` id="setup" class="setup"`, "aria-label", w.T("setup")), kids...)
+		tag(`div class="drop why" data-key="drop"`, tag(`label for="file"`, text(w.T("own"))), text(w.T("own.why")),
+			tag(`input type="file" id="file" accept=".json,.npz,.csv" data-keep=""`)))
+	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
 }
 
 func number(id, value, help string) HTML {
-	return el("input", at(` type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`, "id", id, "value", value, "aria-describedby", help))
+	return el(`input type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`, at("id", id, "value", value, "aria-describedby", help))
 }
 
 func (p *pane) modelField() HTML {
@@ -77,7 +77,7 @@ func (p *pane) modelField() HTML {
 	var options []HTML
 	flush := func() {
 		if len(options) > 0 {
-			groups = append(groups, el("optgroup", at(``, "label", group), options...))
+			groups = append(groups, el("optgroup", at("label", group), options...))
 		}
 		options = nil
 	}
@@ -90,7 +90,7 @@ func (p *pane) modelField() HTML {
 			flush()
 			group = in
 		}
-		options = append(options, el("option", at(``, "value", name, "selected", when(name == chosen)), text(label)))
+		options = append(options, el("option", at("value", name, "selected", when(name == chosen)), text(label)))
 	}
 	for _, e := range models.Builtin() {
 		add(e.Name, e.Name, w.Phrase(e.Kind.Title))
@@ -102,11 +102,11 @@ func (p *pane) modelField() HTML {
 	}
 	flush()
 	if chosen == "" { // none is chosen, so that choosing any is news
-		groups = append(groups, el("option", at(` value="" disabled hidden selected`)))
+		groups = append(groups, tag(`option value="" disabled hidden selected`))
 	}
-	return el("div", at(` class="field s-model"`), el("label", at(` for="model"`), text(w.T("model"))),
-		el("select", at(` id="model" aria-describedby="model-about"`), groups...),
-		el("p", at(` class="why" id="model-about"`), text(p.about())))
+	return tag(`div class="field s-model"`, tag(`label for="model"`, text(w.T("model"))),
+		tag(`select id="model" aria-describedby="model-about"`, groups...),
+		tag(`p class="why" id="model-about"`, text(p.about())))
 }
 
 // about says what the model is and whether its exact value is known.
@@ -134,23 +134,23 @@ func (p *pane) methodsField() HTML {
 		chosen = p.spec.Methods
 	}
 	box := func(name, says string, on, disabled bool) HTML {
-		return el("input", at(` type="checkbox" name="method"`, "value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
+		return el(`input type="checkbox" name="method"`, at("value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
 	}
 	for i, m := range chosen {
 		info, _ := catalog.Method(m)
-		items = append(items, el("li", at(``, "data-key", m), mark(i),
-			el("button", at(` type="button" class="name" data-event="focus"`, "data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
-			el("span", at(` class="short"`), text(w.Phrase(info.Short))),
-			el("label", at(` class="x"`), box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
+		items = append(items, el("li", at("data-key", m), mark(i),
+			el(`button type="button" class="name" data-event="focus"`, at("data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
+			tag(`span class="short"`, text(w.Phrase(info.Short))),
+			tag(`label class="x"`, box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {
 		if !slices.Contains(chosen, m.Name) && p.suits(m.Name) {
-			others = append(others, el("li", at(``, "data-key", m.Name), tag("label",
-				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), el("span", at(` class="why"`), text(w.Phrase(m.About))))))
+			others = append(others, el("li", at("data-key", m.Name), tag("label",
+				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), tag(`span class="why"`, text(w.Phrase(m.About))))))
 		}
 	}
 	if len(others) > 0 && len(chosen) < maxMethods {
-		items = append(items, el("li", at(` class="add"`, "data-key", "+"), el("button", at(` type="button" data-event="adding" aria-controls="more"`, "aria-expanded", yes(p.panels.adding)),
+		items = append(items, el(`li class="add"`, at("data-key", "+"), el(`button type="button" data-event="adding" aria-controls="more"`, at("aria-expanded", yes(p.panels.adding)),
 			icon("i-plus", "i"), text(w.T("add.method")))))
 	}
 	cost := ""
@@ -164,8 +164,8 @@ func (p *pane) methodsField() HTML {
 		_, hi := p.costs()
 		cost = w.T("cost.one", format.Short(hi, 2))
 	}
-	return el("fieldset", at(` class="field methods"`), tag("legend", text(w.T("methods"))),
-		el("ul", at(` id="methods"`), items...), el("ul", at(` id="more"`, "hidden", when(!p.panels.adding)), others...), el("p", at(` class="why"`), text(cost)))
+	return tag(`fieldset class="field methods"`, tag("legend", text(w.T("methods"))),
+		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...), tag(`p class="why"`, text(cost)))
 }
 
 // costs are the smallest and the largest planned cost of the methods, in sweeps;
@@ -208,9 +208,9 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 	if q.Type == "choice" {
 		var options []HTML
 		for _, c := range q.Choices {
-			options = append(options, el("option", at(``, "value", c, "selected", when(c == value)), text(c)))
+			options = append(options, el("option", at("value", c, "selected", when(c == value)), text(c)))
 		}
-		control = el("select", at(``, "id", id, "data-param", key, "aria-describedby", id+"-help"), options...)
+		control = el("select", at("id", id, "data-param", key, "aria-describedby", id+"-help"), options...)
 	} else {
 		mode := map[string]string{"int": "numeric", "float": "decimal"}[q.Type]
 		bounds := absent
@@ -220,17 +220,17 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
 			value = format.Thousands(x)
 		}
-		control = el("input", at(` type="text" autocomplete="off" spellcheck="false"`, "id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
+		control = el(`input type="text" autocomplete="off" spellcheck="false"`, at("id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
-	kids := []HTML{el("label", at(``, "for", id), text(name)), control, list}
+	kids := []HTML{el("label", at("for", id), text(name)), control, list}
 	if main {
 		x, _ := strconv.ParseFloat(ungroup(value), 64)
-		kids = append(kids, el("input", at(` type="range" min="0" max="100"`, "data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
-			el("p", at(` class="vh"`, "id", id+"-help"), text(p.w.Phrase(q.Help))))
-		return el("div", at(` class="param slide"`, "data-key", key+" main"), kids...)
+		kids = append(kids, el(`input type="range" min="0" max="100"`, at("data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
+			el(`p class="vh"`, at("id", id+"-help"), text(p.w.Phrase(q.Help))))
+		return el(`div class="param slide"`, at("data-key", key+" main"), kids...)
 	}
-	kids = append(kids, el("p", at(` class="why"`, "id", id+"-help"), text(p.w.Phrase(q.Help))))
-	return el("div", at(` class="param"`, "data-type", q.Type, "data-key", key), kids...)
+	kids = append(kids, el(`p class="why"`, at("id", id+"-help"), text(p.w.Phrase(q.Help))))
+	return el(`div class="param"`, at("data-type", q.Type, "data-key", key), kids...)
 }
 
 // paramOf finds the parameter of a method by its key, method.name.

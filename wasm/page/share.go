@@ -133,8 +133,8 @@ func drawQR(s, says string) HTML {
 				}
 			}
 		}
-		return el("svg", at(` class="qr" shape-rendering="crispEdges" role="img"`, "viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
-			el("path", at(``, "d", path.String())))
+		return el(`svg class="qr" shape-rendering="crispEdges" role="img"`, at("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
+			el("path", at("d", path.String())))
 	}
 	return ""
 }

@@ -27,10 +27,10 @@ func (p *pane) sheetPart() HTML {
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
-		return el("dialog", at(` id="sheet" data-keep="" data-open=""`))
+		return tag(`dialog id="sheet" data-keep="" data-open=""`)
 	}
-	head := el("div", at(` class="row"`), el("h2", at(` tabindex="-1" autofocus`), text(title)), button("quiet", "sheet", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.T("close")))))
-	return el("dialog", at(` id="sheet" data-keep=""`, "data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
+	head := tag(`div class="row"`, tag(`h2 tabindex="-1" autofocus`, text(title)), button("quiet", "sheet", "", icon("i-close", "i"), tag(`span class="vh"`, text(p.w.T("close")))))
+	return el(`dialog id="sheet" data-keep=""`, at("data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
 }
 
 func (p *pane) shareSheet() []HTML {
@@ -40,7 +40,7 @@ func (p *pane) shareSheet() []HTML {
 	}
 	link := p.url(p.shared())
 	check := func(name, says string, on, disabled bool) HTML {
-		return el("label", at(``, "data-key", name), el("input", at(` type="checkbox"`, "data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
+		return el("label", at("data-key", name), el(`input type="checkbox"`, at("data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
 	}
 	boxes := []HTML{tag("h3", text(w.T("share.show")))}
 	for _, h := range Hideable {
@@ -48,14 +48,14 @@ func (p *pane) shareSheet() []HTML {
 	}
 	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.sharing.receipted, p.state != "done"))
 	copyButton := func(class, what, key string) HTML {
-		return el("button", at(` type="button" data-event="copy"`, "class", class, "data-value", what), text(w.T(key)))
+		return el(`button type="button" data-event="copy"`, at("class", class, "data-value", what), text(w.T(key)))
 	}
 	return []HTML{
-		el("code", at(` class="link" id="share-link"`), text(link)),
-		el("div", at(` class="two"`), p.qr(link), el("div", at(` class="boxes"`), boxes...)),
-		el("div", at(` class="pair"`), copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
-		el("p", at(` class="why" role="status"`), text(p.copiedOr(w.T("characters", len(link))))),
-		el("details", at(` data-keep=""`), tag("summary", text(w.T("share.code"))), el("code", at(` class="link" id="share-command"`), text(p.command())), el("code", at(` class="link" id="share-embed"`), text(p.embedCode()))),
+		tag(`code class="link" id="share-link"`, text(link)),
+		tag(`div class="two"`, p.qr(link), tag(`div class="boxes"`, boxes...)),
+		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
+		tag(`p class="why" role="status"`, text(p.copiedOr(w.T("characters", len(link))))),
+		tag(`details data-keep=""`, tag("summary", text(w.T("share.code"))), tag(`code class="link" id="share-command"`, text(p.command())), tag(`code class="link" id="share-embed"`, text(p.embedCode()))),
 	}
 }
 
@@ -73,9 +73,9 @@ func (p *pane) exportSheet() []HTML {
 	var items []HTML
 	for _, x := range []string{"json", "csv", "picture", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
-		items = append(items, el("li", at(``, "data-key", x), el("button", at(` type="button" data-event="export"`, "data-value", x, "disabled", when(off)), text(w.T("export."+x))), el("span", at(` class="why"`), text(w.T("export."+x+".why")))))
+		items = append(items, el("li", at("data-key", x), el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)), text(w.T("export."+x))), tag(`span class="why"`, text(w.T("export."+x+".why")))))
 	}
-	return []HTML{el("ul", at(` class="choices"`), items...), el("p", at(` class="why" role="status"`), text(p.sharing.copied))}
+	return []HTML{tag(`ul class="choices"`, items...), tag(`p class="why" role="status"`, text(p.sharing.copied))}
 }
 
 func (p *pane) helpSheet() []HTML {
@@ -88,9 +88,9 @@ func (p *pane) helpSheet() []HTML {
 		if w.Has(name) {
 			name = w.T(name)
 		}
-		keys = append(keys, el("div", at(``, "data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(k[1]))))
+		keys = append(keys, el("div", at("data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(k[1]))))
 	}
-	return []HTML{el("dl", at(` class="keys"`), keys...), el("p", at(` class="why"`), text(w.T("help.more")))}
+	return []HTML{tag(`dl class="keys"`, keys...), tag(`p class="why"`, text(w.T("help.more")))}
 }
 
 // sceneList names the scenes in the order of their keys.
@@ -111,11 +111,11 @@ func (p *pane) sceneList() string {
 func (p *pane) menuSheet() []HTML {
 	w := p.w
 	item := func(event, value, says string) HTML {
-		return el("li", at(``, "data-key", event+value), button("", event, value, text(says)))
+		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
-	return []HTML{el("ul", at(` class="choices"`),
-		el("li", at(` data-key="lessons"`), el("a", at(` class="button" href="lessons/index.html"`), text(w.T("lessons")))),
-		el("li", at(` data-key="experiments"`), el("a", at(` class="button" href="experiments/index.html"`), text(w.T("experiments")))),
+	return []HTML{tag(`ul class="choices"`,
+		tag(`li data-key="lessons"`, tag(`a class="button" href="lessons/index.html"`, text(w.T("lessons")))),
+		tag(`li data-key="experiments"`, tag(`a class="button" href="experiments/index.html"`, text(w.T("experiments")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")), item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
 		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")), item("theme", "projector", w.T("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
@@ -127,7 +127,7 @@ const maxTable = 200
 // tableSheet is the picture as a table.
 func (p *pane) tableSheet() []HTML {
 	s := p.scene()
-	out := []HTML{el("p", at(` class="why"`), text(p.w.Phrase(s.about)))}
+	out := []HTML{tag(`p class="why"`, text(p.w.Phrase(s.about)))}
 	for _, t := range s.tables {
 		out = append(out, p.table(t.heads, t.rows(p)))
 	}
@@ -146,17 +146,17 @@ func (p *pane) table(heads []string, rows [][]string) HTML {
 		} else {
 			h = p.w.Phrase(h)
 		}
-		head = append(head, el("th", at(` scope="col"`), text(h)))
+		head = append(head, tag(`th scope="col"`, text(h)))
 	}
 	for i, r := range rows[:min(len(rows), maxTable)] {
-		cells := []HTML{el("th", at(` scope="row"`), text(r[0]))}
+		cells := []HTML{tag(`th scope="row"`, text(r[0]))}
 		for _, c := range r[1:] {
 			cells = append(cells, tag("td", text(c)))
 		}
-		body = append(body, el("tr", at(``, "data-key", fmt.Sprint(i)), cells...))
+		body = append(body, el("tr", at("data-key", fmt.Sprint(i)), cells...))
 	}
-	return el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", p.w.T("as.table")),
-		el("table", at(` class="data"`), tag("thead", tag("tr", head...)), tag("tbody", body...)))
+	return el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", p.w.T("as.table")),
+		tag(`table class="data"`, tag("thead", tag("tr", head...)), tag("tbody", body...)))
 }
 
 // thinned tells whether row i of n, for one of several methods, stands in a table that has

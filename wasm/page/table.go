@@ -21,17 +21,17 @@ type Cell struct {
 // numbers is the table of everything, below the fold, each number explained.
 func (p *pane) numbers() HTML {
 	w := p.w
-	heads := []HTML{el("th", at(` scope="col"`), text(w.T("method")))}
+	heads := []HTML{tag(`th scope="col"`, text(w.T("method")))}
 	var help []HTML
 	for _, f := range columns {
-		heads = append(heads, el("th", at(` scope="col"`, "title", w.T("help."+f)), text(w.T("field."+f))))
-		help = append(help, el("div", at(``, "data-key", f), tag("dt", text(w.T("field."+f))), tag("dd", text(w.T("help."+f)))))
+		heads = append(heads, el(`th scope="col"`, at("title", w.T("help."+f)), text(w.T("field."+f))))
+		help = append(help, el("div", at("data-key", f), tag("dt", text(w.T("field."+f))), tag("dd", text(w.T("help."+f)))))
 	}
 	var rows, notes []HTML
 	for i, r := range p.reports {
 		rows = append(rows, p.row(i, r))
 		for _, n := range p.notes(r) {
-			notes = append(notes, el("li", at(``, "data-key", r.Method+n), tag("b", text(label(r.Method)+": ")), text(n)))
+			notes = append(notes, el("li", at("data-key", r.Method+n), tag("b", text(label(r.Method)+": ")), text(n)))
 		}
 	}
 	if p.reports == nil && p.spec != nil {
@@ -43,14 +43,14 @@ func (p *pane) numbers() HTML {
 	none := p.reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
 		off := none || x[0] == "picture" && p.stage.state != "ready"
-		tools = append(tools, el("button", at(` type="button" data-event="export"`, "data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
+		tools = append(tools, el(`button type="button" data-event="export"`, at("data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
 	}
-	return el("section", at(` id="numbers" class="numbers"`, "aria-label", w.T("numbers")),
-		el("div", at(` class="row"`), tools...),
-		el("div", at(` class="wrap" tabindex="0" role="region"`, "aria-label", w.T("numbers")), el("table", at(` id="results"`),
+	return el(`section id="numbers" class="numbers"`, at("aria-label", w.T("numbers")),
+		tag(`div class="row"`, tools...),
+		el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", w.T("numbers")), tag(`table id="results"`,
 			tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
-		el("ul", at(` class="notes why"`), notes...),
-		el("p", at(` class="why"`), text(w.T("numbers.why"))),
+		tag(`ul class="notes why"`, notes...),
+		tag(`p class="why"`, text(w.T("numbers.why"))),
 		tag("dl", help...))
 }
 
@@ -66,10 +66,10 @@ func (p *pane) row(i int, r *report.Report) HTML {
 	if r.Provisional && report.IsNumber(r.LogZ) {
 		says = w.T("sofar", says)
 	}
-	out := []HTML{el("th", at(` scope="row"`), mark(i), tag("b", text(label(r.Method))), el("span", at(` class="state"`), text(says)))}
+	out := []HTML{tag(`th scope="row"`, mark(i), tag("b", text(label(r.Method))), tag(`span class="state"`, text(says)))}
 	for _, f := range columns {
 		c := cells[f]
-		a := at(``, "data-field", f, "data-value", c.Value)
+		a := at("data-field", f, "data-value", c.Value)
 		switch {
 		case f == "verdict" && c.Value != "":
 			out = append(out, el("td", a, icon("v-"+c.Value, "i "+c.Value), text(c.Text)))
@@ -77,7 +77,7 @@ func (p *pane) row(i int, r *report.Report) HTML {
 			out = append(out, el("td", a, tag("code", text(c.Text))))
 		case c.Faint > 0:
 			n := len(c.Text) - c.Faint
-			out = append(out, el("td", a, text(c.Text[:n]), el("span", at(` class="soft"`), text(c.Text[n:]))))
+			out = append(out, el("td", a, text(c.Text[:n]), tag(`span class="soft"`, text(c.Text[n:]))))
 		default:
 			out = append(out, el("td", a, text(c.Text)))
 		}
@@ -86,7 +86,7 @@ func (p *pane) row(i int, r *report.Report) HTML {
 	if r.Provisional {
 		prov = "true"
 	}
-	return el("tr", at(``, "data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
+	return el("tr", at("data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
 }
 
 // cells are one method's results as text.

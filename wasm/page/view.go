@@ -109,7 +109,7 @@ func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
 		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
 		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
-		"summary": el("p", at(` id="summary" class="vh" aria-live="polite"`), text(p.summary.text)), "dropping": p.dropping(),
+		"summary": tag(`p id="summary" class="vh" aria-live="polite"`, text(p.summary.text)), "dropping": p.dropping(),
 	}
 }
 
@@ -184,48 +184,47 @@ func caption(s string) []HTML {
 func (p *pane) message() HTML {
 	m := p.problem
 	if m == nil {
-		return el("div", at(` id="message" role="alert" hidden`))
+		return tag(`div id="message" role="alert" hidden`)
 	}
 	kids := []HTML{icon("v-"+m.Level, "i"), tag("p", text(m.Text))}
 	if a := m.Action; a != nil {
 		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
 	}
-	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), el("span", at(` class="vh"`), text(p.w.T("close")))))
-	return el("div", at(` id="message" role="alert"`, "data-level", m.Level), kids...)
+	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), tag(`span class="vh"`, text(p.w.T("close")))))
+	return el(`div id="message" role="alert"`, at("data-level", m.Level), kids...)
 }
 
 func (p *pane) dropping() HTML {
-	return el("div", at(` id="dropping" hidden data-keep=""`), tag("b", text(p.w.T("drop.now"))), tag("p", text(p.w.T("drop.note"))))
+	return tag(`div id="dropping" hidden data-keep=""`, tag("b", text(p.w.T("drop.now"))), tag("p", text(p.w.T("drop.note"))))
 }
 
 // top is the head line.
 func (p *pane) top() HTML {
 	w := p.w
-	home := at(` class="mark" href="./"`)
-	kids := []HTML{el("a", home, logZ, text(" Lab"))}
+	kids := []HTML{tag(`a class="mark" href="./"`, logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 {
-		kids = append(kids, el("a", at(` class="lesson"`, "href", lessons[k-1].Page),
-			el("span", at(` class="lesson-n"`), text(w.T("lesson.of", k, len(lessons)))), el("span", at(` class="lesson-t"`), text(w.Phrase(lessons[k-1].Title)))))
+		kids = append(kids, el(`a class="lesson"`, at("href", lessons[k-1].Page),
+			tag(`span class="lesson-n"`, text(w.T("lesson.of", k, len(lessons)))), tag(`span class="lesson-t"`, text(w.Phrase(lessons[k-1].Title)))))
 	} else {
-		kids = append(kids, el("p", at(` class="tagline"`), text(w.T("tagline"))))
+		kids = append(kids, tag(`p class="tagline"`, text(w.T("tagline"))))
 	}
 	var seg []HTML
 	now := p.theme()
 	for _, name := range []string{"light", "dark", "projector"} {
-		seg = append(seg, el("button", at(` type="button" data-event="theme"`, "data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
+		seg = append(seg, el(`button type="button" data-event="theme"`, at("data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
 	}
 	nav := []HTML{
-		el("span", at(` id="copied" role="status" data-keep=""`), text(p.sharing.copied)),
-		el("a", at(` class="quiet wide" href="lessons/index.html"`), text(w.T("lessons"))),
-		el("a", at(` class="quiet wide" href="experiments/index.html"`), text(w.T("experiments"))),
-		el("button", at(` type="button" id="share" class="quiet" aria-haspopup="dialog"`, "aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), el("span", at(` class="word"`), text(w.T("share")))),
+		tag(`span id="copied" role="status" data-keep=""`, text(p.sharing.copied)),
+		tag(`a class="quiet wide" href="lessons/index.html"`, text(w.T("lessons"))),
+		tag(`a class="quiet wide" href="experiments/index.html"`, text(w.T("experiments"))),
+		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`, at("aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), tag(`span class="word"`, text(w.T("share")))),
 		button("quiet wide", "sheet", "export", text(w.T("export"))),
-		el("div", at(` class="seg wide" role="group"`, "aria-label", w.T("display")), seg...),
-		el("button", at(` type="button" class="quiet wide" data-event="sheet" data-value="help"`, "aria-label", w.T("help.title")), text("?")),
-		el("button", at(` type="button" id="leave" data-event="theme" data-value="leave"`), text(w.T("leave")), tag("kbd", text("Esc"))),
-		el("button", at(` type="button" class="quiet narrow" data-event="sheet" data-value="menu"`, "aria-label", w.T("menu")), icon("i-menu", "i")),
+		el(`div class="seg wide" role="group"`, at("aria-label", w.T("display")), seg...),
+		el(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`, at("aria-label", w.T("help.title")), text("?")),
+		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")), tag("kbd", text("Esc"))),
+		el(`button type="button" class="quiet narrow" data-event="sheet" data-value="menu"`, at("aria-label", w.T("menu")), icon("i-menu", "i")),
 	}
-	return el("header", at(` id="top" class="top"`), append(kids, el("nav", at(` class="top-nav"`, "aria-label", w.T("page")), nav...))...)
+	return tag(`header id="top" class="top"`, append(kids, el(`nav class="top-nav"`, at("aria-label", w.T("page")), nav...))...)
 }
 
 // transport is what runs and stops the experiment.
@@ -238,22 +237,22 @@ func (p *pane) transport() HTML {
 	}
 	none := p.spec == nil
 	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
-		return el("button", at(` type="button"`, "id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
-			icon(image, "i"), el("span", at(` class="word"`), text(word)))
+		return el(`button type="button"`, at("id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
+			icon(image, "i"), tag(`span class="word"`, text(word)))
 	}
 	share, now, rest := p.progress()
 	speed := slowest - p.set.Slow
-	return el("section", at(` id="transport" class="transport"`, "aria-label", w.T("run")),
-		el("progress", at(` id="progress" max="1"`, "value", spec.Decimal(share), "aria-label", w.T("progress"))),
+	return el(`section id="transport" class="transport"`, at("aria-label", w.T("run")),
+		el(`progress id="progress" max="1"`, at("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		control("run", "i-play", run, w.T("key.space"), "primary", none, running), // a click while the model loads asks for what comes anyway
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !running, !running),
 		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
 		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
-		el("label", at(` class="speed"`), tag("span", text(w.T("speed"))),
-			el("input", at(` type="range" id="speed" min="0"`, "max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
-		el("p", at(` id="eta" class="eta"`), tag("b", text(now)), text(" "), tag("span", text(rest))),
-		el("button", at(` type="button" class="to-setup" data-event="sheet" data-value="setup"`), icon("i-setup", "i"), tag("span", text(w.T("setup")))),
+		tag(`label class="speed"`, tag("span", text(w.T("speed"))),
+			el(`input type="range" id="speed" min="0"`, at("max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
+		tag(`p id="eta" class="eta"`, tag("b", text(now)), text(" "), tag("span", text(rest))),
+		tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, icon("i-setup", "i"), tag("span", text(w.T("setup")))),
 	)
 }
 
