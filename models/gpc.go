@@ -97,9 +97,41 @@ func (in *inputs) typical() float64 {
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says.
 func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
-	in := inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}
-	m := &GPC{info: Info{Kind: "gpc"}}
-	y, k := f.Y, f.K
+	m := &GPC{info: Info{Kind: "gpc", Dim: f.N}, n: f.N, y: f.Y, k: f.K,
+		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
+	if err := m.data.choose(v); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.K != nil && m.data.kernel != f.Kernel:
+		return nil, problem.New(
+			"gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
+	case f.K != nil: // pictures interpolate with a kernel only where it is the model's
+		m.data.kernel = Covariance{}
+	default:
+		if m.data.complete() {
+			m.info.Flags = append(m.info.Flags, FlagKernelGuessed)
+		}
+		kernel := m.data.kernel
+		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
+	}
+	mixed := v["order"] == "random"
+	if mixed {
+		m.mix(f)
+	}
+	if m.k == nil {
+		m.k = m.data.gram(m.n)
+	}
+	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed {
+		m.know, m.from = f.Known, f.KnownFrom
+	}
+	var err error
+	m.path, err = newGPCPath(m, v, f.K != nil)
+	return m, err
+}
+
+// choose takes the kernel's name and numbers from the parameters, where they say any.
+func (in *inputs) choose(v spec.Values) error {
 	if name := v["kernel"]; name != "" && name != "file" {
 		in.kernel.Name = name
 	}
@@ -108,63 +140,57 @@ func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
 	}
 	if l := v.Float("length"); l > 0 {
 		if l < 1e-9 {
-			return nil, problem.New("gpc: length = %v must be 0 or at least 1e-9", l)
+			return problem.New("gpc: length = %v must be 0 or at least 1e-9", l)
 		}
 		in.kernel.Length = l
 	}
-	switch changed := in.kernel != f.Kernel; {
-	case k != nil && changed:
-		return nil, problem.New(
-			"gpc: the file gives the covariance K itself, so kernel, amplitude and length have no effect; leave them out")
-	case k != nil: // pictures interpolate with a kernel only where it is the model's
-		in.kernel = Covariance{}
-	default:
-		if in.kernel.Name == "" {
-			in.kernel.Name = "rbf"
-		}
-		if in.kernel.Amplitude == 0 {
-			in.kernel.Amplitude = 1
-		}
-		if in.kernel.Length == 0 {
-			in.kernel.Length = in.typical()
-			m.info.Flags = append(m.info.Flags, FlagKernelGuessed)
-		}
-		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: in.kernel.Amplitude, DiagLength: in.kernel.Length}
+	return nil
+}
+
+// complete fills in what nobody has said of the kernel: squared exponential, amplitude 1
+// and, reported as guessed, a typical length.
+func (in *inputs) complete() (guessed bool) {
+	if in.kernel.Name == "" {
+		in.kernel.Name = "rbf"
 	}
-	n := f.N
-	if v["order"] == "random" {
-		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
-		order := permutation(&s, n)
-		y, in.x, k = slices.Clone(y), slices.Clone(in.x), slices.Clone(k)
-		for i, j := range order {
-			y[i] = f.Y[j]
-			if in.x != nil {
-				copy(in.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
+	if in.kernel.Amplitude == 0 {
+		in.kernel.Amplitude = 1
+	}
+	if guessed = in.kernel.Length == 0; guessed {
+		in.kernel.Length = in.typical()
+	}
+	return guessed
+}
+
+// gram is the covariance of the n inputs.
+func (in *inputs) gram(n int) []float64 {
+	k := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			k[i*n+j] = in.covariance(in.row(i), in.row(j))
+			k[j*n+i] = k[i*n+j]
+		}
+	}
+	return k
+}
+
+// mix puts the data of f into a random order, the same one for every seed.
+func (m *GPC) mix(f GPCParams) {
+	n := m.n
+	s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
+	order := permutation(&s, n)
+	m.y, m.data.x, m.k = slices.Clone(f.Y), slices.Clone(f.X), slices.Clone(f.K)
+	for i, j := range order {
+		m.y[i] = f.Y[j]
+		if f.X != nil {
+			copy(m.data.x[i*f.D:], f.X[int(j)*f.D:int(j+1)*f.D])
+		}
+		if f.K != nil {
+			for t, u := range order {
+				m.k[i*n+t] = f.K[int(j)*n+int(u)]
 			}
-			if k != nil {
-				for t, u := range order {
-					k[i*n+t] = f.K[int(j)*n+int(u)]
-				}
-			}
 		}
 	}
-	if k == nil {
-		k = make([]float64, n*n)
-		for i := range n {
-			for j := range i + 1 {
-				k[i*n+j] = in.covariance(in.row(i), in.row(j))
-				k[j*n+i] = k[i*n+j]
-			}
-		}
-	}
-	m.n, m.y, m.k, m.data = n, y, k, in
-	m.info.Dim = n
-	if m.know, m.from = m.closedForms(); f.Known != nil && in.kernel == f.Kernel && v["order"] != "random" {
-		m.know, m.from = f.Known, f.KnownFrom
-	}
-	var err error
-	m.path, err = newGPCPath(m, v, f.K != nil)
-	return m, err
 }
 
 // permutation is a random order of 0..n-1 (Fisher and Yates).
@@ -261,147 +287,4 @@ func asin(x float64) float64 {
 		p *= -float64(t * t)
 	}
 	return float64(float64(32*t) * s)
-}
-
-// basis is what all particles of stage n share.
-type basis struct {
-	n int
-	s []float64 // n x n: S = (K+I)^-1 of the first n data
-	// The next datum, n < N: z_{n+1} given z is N(a'z, sd^2).
-	a  []float64
-	sd float64
-}
-
-// atOnce data are added to S in one pass over it.
-const atOnce = 4
-
-// extend is stage n from b, nil for stage 0. A datum adds r r' to S, with zeros
-// around what was there and r = (-a, 1) / sd ([ARM] A.3). The vectors a come from the
-// triangular factor of K+I and not from S, so rounding errors do not accumulate and S need
-// not be recomputed from time to time.
-func (m *GPC) extend(b *basis, n int) *basis {
-	c := &basis{n: n, s: make([]float64, n*n)}
-	from := 0
-	if b != nil {
-		from = b.n
-		for i := range from {
-			copy(c.s[i*n:], b.s[i*from:(i+1)*from])
-		}
-	}
-	for k := from; k < n; k += atOnce {
-		rs := m.ahead(k, min(k+atOnce, n))
-		for i := range min(k+atOnce, n) { // the lower triangle
-			row := c.s[i*n : i*n+i+1]
-			if len(rs) < atOnce {
-				for _, r := range rs {
-					axpy(r[i], r[:i+1], row)
-				}
-				continue
-			}
-			r0, r1, r2, r3 := rs[0], rs[1], rs[2], rs[3]
-			a0, a1, a2, a3 := r0[i], r1[i], r2[i], r3[i]
-			r0, r1, r2, r3 = r0[:len(row)], r1[:len(row)], r2[:len(row)], r3[:len(row)]
-			for j, s := range row {
-				s += float64(a0 * r0[j])
-				s += float64(a1 * r1[j])
-				s += float64(a2 * r2[j])
-				row[j] = s + float64(a3*r3[j])
-			}
-		}
-	}
-	for i := range n {
-		for j := range i {
-			c.s[j*n+i] = c.s[i*n+j]
-		}
-	}
-	if n < m.n {
-		r := m.ahead(n, n+1)[0]
-		c.sd = 1 / r[n]
-		c.a = r[:n]
-		for i := range c.a {
-			c.a[i] *= -c.sd
-		}
-	}
-	return c
-}
-
-// ahead are the vectors r of data lo..hi-1, each with zeros to length hi. With row n
-// of the factor L of K+I, l = L^-1 K_{[n],n} and sd its end, a = L'^-1 l.
-func (m *GPC) ahead(lo, hi int) [][]float64 {
-	m.factor(hi)
-	var out [][]float64
-	for k := lo; k < hi; k++ {
-		r := make([]float64, hi)
-		sd := m.l[k*m.n+k]
-		for i, l := range m.l[k*m.n : k*m.n+k] {
-			r[i] = -l / sd
-		}
-		r[k] = 1 / sd
-		out = append(out, r)
-	}
-	for i := hi - 2; i >= 0; i-- { // L' from its last row up, all vectors at once
-		row := m.l[i*m.n : i*m.n+i+1]
-		for k, r := range out {
-			if i < lo+k {
-				r[i] /= row[i]
-				axpy(-r[i], row[:i], r)
-			}
-		}
-	}
-	return out
-}
-
-// factor makes the first n rows of the Cholesky factor of K + I.
-func (m *GPC) factor(n int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.l == nil {
-		m.l = make([]float64, m.n*m.n)
-	}
-	for ; m.ready < n; m.ready++ {
-		i := m.ready
-		copy(m.l[i*m.n:], m.k[i*m.n:i*m.n+i+1])
-		m.l[i*m.n+i]++
-		// The pivot is the variance of z given its predecessors, at least that of the
-		// noise: 1.
-		m.l[i*m.n+i] = math.Sqrt(max(num.CholeskyRow(m.l, m.n, i), 1))
-	}
-}
-
-// at is stage n. Particles of many lanes are loaded at the same few stages, so the
-// last one loaded and the last one grown to are kept.
-func (m *GPC) at(n int) *basis {
-	if n == 1 {
-		return m.extend(nil, 1)
-	}
-	m.mu.Lock()
-	b := m.base
-	if t := m.tip; t != nil && t.n <= n && (b == nil || b.n > n || t.n > b.n) {
-		b = t
-	}
-	m.mu.Unlock()
-	if b != nil && b.n > n {
-		b = nil
-	}
-	if b == nil || b.n < n {
-		b = m.extend(b, n)
-	}
-	m.mu.Lock()
-	m.base = b
-	m.mu.Unlock()
-	return b
-}
-
-// grow is the stage after b.
-func (m *GPC) grow(b *basis) *basis {
-	m.mu.Lock()
-	c := m.tip
-	m.mu.Unlock()
-	if c == nil || c.n != b.n+1 {
-		c = m.extend(b, b.n+1)
-		m.mu.Lock()
-		m.tip = c
-		m.mu.Unlock()
-	}
-	return c
 }
