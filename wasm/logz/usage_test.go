@@ -1,0 +1,95 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// bad runs a command that must be refused: status 2, nothing on stdout, one line
+// on stderr that says what.
+func bad(t *testing.T, says string, args ...string) {
+	t.Helper()
+	status, out, err := run(args...)
+	if status != exitUsage || out != "" || strings.Count(err, "\n") != 1 || !strings.HasPrefix(err, "logz: ") ||
+		!strings.Contains(err, says) {
+		t.Errorf("logz %s: status %d, stdout %q, stderr %q; want status 2 and one line with %q", strings.Join(args, " "),
+			status, out, err, says)
+	}
+}
+
+// Whatever cannot be run is refused with words that name it.
+func TestUsageErrors(t *testing.T) {
+	npz, err := loadBundled("rbm-pcd-20.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ais := func(set ...string) []string {
+		args := []string{"run", "-model", "mixture2", "-method", "ais"}
+		for _, s := range set {
+			args = append(args, "-set", s)
+		}
+		return args
+	}
+	file := func(text string) []string {
+		return []string{"run", "-method", "ais", "-model", write(t, "model.json", []byte(text))}
+	}
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"unknown command", []string{"walk"}},
+		{"experiment", []string{"experiment", "fig2"}},
+		{"experiment", []string{"experiment", "arm-fig2", "-bogus"}},
+		{"experiment", []string{"experiment", "arm-fig2", "twice"}},
+		{"-bogus", []string{"run", "-bogus"}},
+		{"unexpected argument", []string{"list", "all"}},
+		{"model", []string{"run", "-method", "ais"}},
+		{"method", []string{"run", "-model", "mixture2"}},
+		{"-model is missing", []string{"exact"}},
+		{"nosuch", []string{"run", "-model", "nosuch", "-method", "ais"}},
+		{"nosuch", []string{"exact", "-model", "nosuch"}},
+		{"nosuch", []string{"run", "-model", "mixture2", "-method", "nosuch"}},
+		{"given twice", []string{"run", "-model", "mixture2", "-method", "ais,ais"}},
+		{"key=value", ais("chains")},
+		{"chains", ais("chains=0")},
+		{"chains", ais("chains=2.5")},
+		{"bogus", ais("bogus=1")},
+		{"rts", ais("rts.chains=5")},
+		{"ais.temperatures = 1", ais("temperatures=1")},
+		{"sm08", ais("temperatures=3", "schedule=sm08")},
+		{"cubic", ais("schedule=cubic")},
+		{"coincide", ais("temperatures=1000", "schedule=power:300")},
+		{"seed", append(ais(), "-seed", "4294967296")},
+		{"replicates", append(ais(), "-replicates", "0")},
+		{"workers", append(ais(), "-workers", "0")},
+		{"v=3", []string{"run", "-link", "v=3&model=mixture2&method=ais"}},
+		{"given twice", []string{"run", "-link", "v=1&model=mixture2&method=ais&seed=1&seed=1"}},
+		{"-seed cannot be given with -link", []string{"run", "-link", "v=1&model=mixture2&method=ais", "-seed", "3"}},
+		{"directory", []string{"run", "-model", t.TempDir(), "-method", "ais"}},
+		{"cut short", []string{"run", "-method", "ais", "-model", write(t, "cut.npz", npz[:len(npz)/2])}},
+		{"empty", file("")},
+		{"not valid JSON", file(tinyRBM[:40])},
+		{"kind", file(`{"W":[[1]]}`)},
+		{"one hidden", file(`{"kind":"rbm","W":[[],[]],"c_visible":[0,0],"b_hidden":[]}`)},
+		{"ragged", file(`{"kind":"rbm","W":[[1,2],[3]],"c_visible":[0,0],"b_hidden":[0,0]}`)},
+		{"finite", file(`{"kind":"rbm","W":[[NaN]],"c_visible":[0],"b_hidden":[0]}`)},
+		{"2^20", file(`{"kind":"rbm","W":[[1e9]],"c_visible":[0],"b_hidden":[0]}`)},
+		{"weights sum", file(`{"kind":"gmm","d":1,"base_sd":1,"logC":0,"weights":[0.4],"means":[[0]],"sds":[1]}`)},
+		{"beta", append(file(`{"kind":"ising","L1":4,"L2":4,"periodic":true}`), "-set", "beta=hot")},
+		{"form", append(file(tinyRBM), "-set", "form=wide")},
+		{"not a parameter", append(file(tinyRBM), "-set", "beta=0.4")},
+		{"enumerate", []string{"exact", "-model", "rbm-pcd-100"}},
+		{"line 2, column 1", file("1,0\nnan,1\n")},
+		{"labels must be", file(`{"kind":"gpc","K":[[1]],"y":[3]}`)},
+		{"not symmetric", file(`{"kind":"gpc","K":[[1,0],[0.5,1]],"y":[1,1]}`)},
+		{"semidefinite", file(`{"kind":"gpc","K":[[1,2],[2,1]],"y":[1,1]}`)},
+		{"K itself", append(file(`{"kind":"gpc","K":[[1]],"y":[1]}`), "-set", "length=2")},
+		{"not a view setting", []string{"run", "-link", "v=1&model=mixture2&method=is&view.foo=bar"}},
+		{"at most 100 data", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "sampler=rmhmc"}},
+	} {
+		bad(t, c.says, c.args...)
+	}
+	if status, out, err := run(); status != exitUsage || out != "" || !strings.Contains(err, "logz run") {
+		t.Errorf("no arguments: status %d, %q, %q", status, out, err)
+	}
+}
