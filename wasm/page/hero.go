@@ -218,7 +218,9 @@ func (p *pane) forest() HTML {
 	if len(p.reports) > 1 {
 		lo, hi := p.costs()
 		title, note = w.T("forest.equal"), w.T("forest.note")
-		if hi > 1.5*lo {
+		if p.oneRun() {
+			title = w.T("forest.shared")
+		} else if hi > 1.5*lo {
 			title, note = w.T("forest.own"), w.T("forest.differ", format.Thousands(math.Round(hi/max(lo, 1))))
 		}
 	} else if report.IsNumber(p.reports[0].Upper) {

@@ -76,7 +76,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	for _, part := range p.parts {
 		all += string(part)
 	}
-	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`, "Added to log Z.", "Depth"} {
+	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`, "sweeps, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page has no %s", want)
 		}

@@ -155,7 +155,9 @@ func (p *pane) methodsField() HTML {
 	}
 	cost := ""
 	if len(p.reports) > 1 {
-		if lo, hi := p.costs(); hi <= 1.5*lo {
+		if lo, hi := p.costs(); p.oneRun() {
+			cost = w.T("cost.shared", format.Short(hi, 2))
+		} else if hi <= 1.5*lo {
 			cost = w.T("cost.equal", format.Short(hi, 2))
 		} else {
 			cost = w.T("cost.range", format.Short(lo, 2), format.Short(hi, 2))
@@ -166,6 +168,11 @@ func (p *pane) methodsField() HTML {
 	}
 	return tag(`fieldset class="field methods"`, tag("legend", text(w.T("methods"))),
 		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...), tag(`p class="why"`, text(cost)))
+}
+
+// oneRun reports whether all methods read the same run.
+func (p *pane) oneRun() bool {
+	return !slices.ContainsFunc(p.spec.Methods, func(m string) bool { return !p.job.SameRun(m, p.spec.Methods[0]) })
 }
 
 // costs are the smallest and the largest planned cost of the methods, in sweeps;

@@ -40,6 +40,7 @@ var wordsDE = []string{
 	"add.method", "Verfahren hinzufügen",
 	"cost.equal", "Gleiche Kosten: je %s Schritte.",
 	"cost.range", "Ungleiche Kosten: %s bis %s Schritte.",
+	"cost.shared", "Ein Lauf von %s Schritten, den alle lesen.",
 	"cost.one", "Kosten: %s Schritte.",
 	"from.to", "von %s bis %s",
 	"drop.now", "Modelldatei ablegen",
@@ -108,6 +109,7 @@ var wordsDE = []string{
 
 	// Vergleich, Prüfungen
 	"forest.one", "Wo die Zahl liegt",
+	"forest.shared", "Verfahren, die einen Lauf lesen",
 	"forest.equal", "Verfahren bei gleichen Kosten",
 	"forest.own", "Verfahren, jedes zu seinen Kosten",
 	"forest.note", "Punkte sind Schätzwerte, Balken ein Standardfehler, Klammern die Schranken.",

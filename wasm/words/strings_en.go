@@ -41,6 +41,7 @@ var wordsEN = []string{
 	"add.method", "Add a method",
 	"cost.equal", "Equal cost: %s sweeps each.",
 	"cost.range", "Unequal cost: %s to %s sweeps.",
+	"cost.shared", "One run of %s sweeps, read by all.",
 	"cost.one", "Cost: %s sweeps.",
 	"from.to", "from %s to %s",
 	"drop.now", "Drop the model file",
@@ -109,6 +110,7 @@ var wordsEN = []string{
 
 	// forest, checks
 	"forest.one", "Where it lies",
+	"forest.shared", "Methods that read one run",
 	"forest.equal", "Methods at equal cost",
 	"forest.own", "Methods, each at its own cost",
 	"forest.note", "Dots are estimates, bars one standard error, brackets the sandwich.",
