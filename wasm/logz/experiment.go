@@ -3,13 +3,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime"
 	"strings"
 	"time"
@@ -71,7 +68,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			line.say(text)
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := untilInterrupt()
 	defer stop()
 	out, err := papers.Run(ctx, e, o)
 	line.clear()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,12 @@ func serveBrowser() {
 	} else {
 		serveLane()
 	}
+}
+
+// untilInterrupt is a context that nothing ends: Go under JavaScript gets no signals, and
+// Node ends the program at Ctrl-C.
+func untilInterrupt() (context.Context, context.CancelFunc) {
+	return context.WithCancel(context.Background())
 }
 
 // loadBundled reads a bundled model under Node: from LOGZ_MODELS, beside the

@@ -2,7 +2,13 @@
 
 package main
 
-import "logzlab/site"
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"logzlab/site"
+)
 
 func inBrowser() bool { return false }
 
@@ -10,3 +16,8 @@ func serveBrowser() {}
 
 // loadBundled reads a bundled model from the program itself.
 func loadBundled(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
+
+// untilInterrupt is a context that Ctrl-C ends.
+func untilInterrupt() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt)
+}
