@@ -2,6 +2,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -11,14 +13,13 @@ import (
 var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS, estimators.TS,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
 
-// Method finds a method by name.
-func Method(name string) (estimators.Info, bool) {
-	for _, m := range Methods {
-		if m.Name == name {
-			return m, true
-		}
+// Method finds a method by name; for one that is not known, an empty one and false.
+func Method(name string) (*estimators.Info, bool) {
+	i := slices.IndexFunc(Methods, func(m estimators.Info) bool { return m.Name == name })
+	if i < 0 {
+		return &estimators.Info{}, false
 	}
-	return estimators.Info{}, false
+	return &Methods[i], true
 }
 
 // Path is how a method comes from the base to the target; Direct for names that are not known.

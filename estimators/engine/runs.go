@@ -48,7 +48,7 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 		if !ok {
 			return nil, problem.New("method %q is not known", name)
 		}
-		c.Readers = append(c.Readers, estimators.Reader{Info: info, Values: s.Values(info.Params, name)})
+		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}
 	c.Key = rng.NewKey(s.Seed, c.Readers[0].Run().Name, r.replicate)
 	return estimators.Open(c)

@@ -83,7 +83,7 @@ func tag(start string, kids ...HTML) HTML { return el(start, nil, kids...) }
 
 // icon draws a symbol of index.html.
 func icon(id, class string) HTML {
-	return HTML(`<svg class="` + class + `" aria-hidden="true"><use href="#` + id + `"></use></svg>`)
+	return el("svg", at("class", class, "aria-hidden", "true"), el("use", at("href", "#"+id)))
 }
 
 // mark is the mark of the i-th method: shape and colour, in the order of the list.
