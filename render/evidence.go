@@ -12,6 +12,35 @@ import (
 func (v *forming) evidence(s *strip, l *layer) {
 	a, u, t := v.a, v.a.u, v.a.theme
 	rec := v.is.growth.Record
+	exact := v.is.growth.Exact
+	if !v.exact() { // at a stage or two, perhaps: that makes no curve
+		exact = nil
+	}
+	ax := v.evidenceAxis(s, exact)
+	if v.p.hasTruth {
+		v.scale(l, ax.at(v.p.truth), format.Value(v.p.truth, 0.02), true)
+	}
+	at, fine := format.Ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
+	for _, x := range at {
+		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
+		v.scale(l, ax.at(x), format.Tick(x, fine), false)
+	}
+	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
+		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+	}
+	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
+		y := ax.at(v.p.truth)
+		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
+	}
+	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, rec[i].LogZ }) {
+		l.add(mark{kind: stroke, pts: pts, width: 2.25 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+	}
+	v.evidenceHere(s, l, ax)
+}
+
+// evidenceAxis has room for what is known of log Z at any stage.
+func (v *forming) evidenceAxis(s *strip, exact []float64) axis {
+	rec := v.is.growth.Record
 	lo, hi := math.Inf(1), math.Inf(-1)
 	put := func(x float64) {
 		if math.Abs(x) <= largest {
@@ -20,10 +49,6 @@ func (v *forming) evidence(s *strip, l *layer) {
 	}
 	for i := range rec {
 		put(rec[i].LogZ)
-	}
-	exact := v.is.growth.Exact
-	if !v.exact() { // at a stage or two, perhaps: that makes no curve
-		exact = nil
 	}
 	for _, z := range exact {
 		put(z)
@@ -48,25 +73,12 @@ func (v *forming) evidence(s *strip, l *layer) {
 	if step := format.Step(hi-lo, 5); !v.p.hasTruth {
 		lo, hi = math.Floor(lo/step+1e-9)*step, math.Ceil(hi/step-1e-9)*step
 	}
-	ax := axis{lo, hi, s.y1, s.y0 + 5*u}
-	if v.p.hasTruth {
-		v.scale(l, ax.at(v.p.truth), format.Value(v.p.truth, 0.02), true)
-	}
-	at, fine := format.Ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
-	for _, x := range at {
-		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
-		v.scale(l, ax.at(x), format.Tick(x, fine), false)
-	}
-	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
-		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
-	}
-	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
-		y := ax.at(v.p.truth)
-		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
-	}
-	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, rec[i].LogZ }) {
-		l.add(mark{kind: stroke, pts: pts, width: 2.25 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
-	}
+	return axis{lo, hi, s.y1, s.y0 + 5*v.a.u}
+}
+
+// evidenceHere marks the stage on show and writes its log Z beside it.
+func (v *forming) evidenceHere(s *strip, l *layer, ax axis) {
+	a, u, t, rec := v.a, v.a.u, v.a.theme, v.is.growth.Record
 	r := v.record(v.m.stage)
 	if r == nil || !(math.Abs(r.LogZ) <= largest) {
 		return

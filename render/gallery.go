@@ -204,13 +204,7 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 		return point{}, false
 	}
 	if q != nil && v.done < 1 && m.phase >= generating && m.phase != augmenting {
-		for _, row := range picks(q, g.n) {
-			if m.child(row) < 0 { // died out
-				at := places[row]
-				l.add(mark{kind: picture, box: rect{at.x, at.y, g.tw, g.th}, cells: q.cells(row, a.bytes(cw*ch)), cw: cw, ch: ch,
-					color: fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))})
-			}
-		}
+		v.dying(l, g, q, places)
 	}
 	eyed := v.eyed()
 	kin := mark{kind: vines, slot: bendPoints, color: fade(v.eye, 0.75*(1-v.done))}
@@ -243,11 +237,7 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 		box := rect{at.x, at.y, g.tw, g.th}
 		l.add(mark{kind: picture, box: box, cells: v.picture(m, row, q), cw: cw, ch: ch, slot: row, color: tone})
 		if row < len(rel) && arrived {
-			y := math.Round(at.y + g.th + foot/2 - u)
-			l.add(mark{kind: fill, box: snap(rect{at.x, y, g.tw, 2 * u}), color: t.Track})
-			if rel[row]*g.tw >= 0.5 {
-				l.add(mark{kind: fill, box: snap(rect{at.x, y, g.tw * rel[row], 2 * u}), color: t.Line2})
-			}
+			v.weight(l, box, foot, rel[row])
 		}
 		switch { // where a picture ends
 		case cw*ch < 100:
@@ -264,6 +254,28 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 		a.on(box, action{do: v.follow(row)})
 	}
 	l.add(kin)
+}
+
+// dying lets the pictures of the moment before fade whose rows have no children.
+func (v *forming) dying(l *layer, g wallGrid, before *moment, places []point) {
+	cw, ch := v.is.w, v.is.h
+	faint := fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))
+	for _, row := range picks(before, g.n) {
+		if v.m.child(row) < 0 {
+			l.add(mark{kind: picture, box: rect{places[row].x, places[row].y, g.tw, g.th},
+				cells: before.cells(row, v.a.bytes(cw*ch)), cw: cw, ch: ch, color: faint})
+		}
+	}
+}
+
+// weight draws a particle's weight, the largest being 1, as a bar below its picture.
+func (v *forming) weight(l *layer, b rect, foot, share float64) {
+	u, t := v.a.u, v.a.theme
+	y := math.Round(b.y + b.h + foot/2 - u)
+	l.add(mark{kind: fill, box: snap(rect{b.x, y, b.w, 2 * u}), color: t.Track})
+	if share*b.w >= 0.5 {
+		l.add(mark{kind: fill, box: snap(rect{b.x, y, b.w * share, 2 * u}), color: t.Line2})
+	}
 }
 
 // frame draws the frame of what the eye follows.

@@ -244,8 +244,13 @@ func (v *forming) lineage(s *strip, l *layer) {
 		}
 	}
 	l.add(gone, goneBend, ends, live, liveBend)
+	v.descent(s, l, ns, y, turn)
+}
 
-	// The line of the particle that the eye follows, as far as it goes.
+// descent draws the line of the particle that the eye follows, as far as it goes: y is
+// where a row of a node lies, turn where the bend to a node begins.
+func (v *forming) descent(s *strip, l *layer, ns []node, y func(e, row int) float64, turn func(e int) float64) {
+	u, t := v.a.u, v.a.theme
 	row, end := v.eyed(), v.i
 	dead := row < 0
 	if dead {
@@ -267,7 +272,7 @@ func (v *forming) lineage(s *strip, l *layer) {
 		}
 	}
 	m := &v.is.moments[end]
-	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*high}
+	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*(s.y1-s.y0)}
 	if n := len(pts); n > 0 && head.x-pts[n-1].x > u {
 		pts = bend(pts, pts[n-1], head)
 	}

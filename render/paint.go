@@ -132,23 +132,7 @@ func (p *painter) mark(m *mark) {
 			p.strip(m.pts[i:i+2], m.width, m.colors[i/2])
 		}
 	case band:
-		g := p.blank()
-		if m.sideways {
-			flip := func(in []point) []point {
-				out := make([]point, len(in))
-				for i, q := range in {
-					out[i] = point{q.y, q.x}
-				}
-				return out
-			}
-			g.between(flip(m.pts), flip(m.more))
-			for i, q := range g.pts {
-				g.pts[i].x, g.pts[i].y = q.y, q.x
-			}
-		} else {
-			g.between(m.pts, m.more)
-		}
-		p.mesh(g, m.color)
+		p.band(m)
 	case disc, square, diamond:
 		if m.halo {
 			p.shape(m.kind, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
@@ -175,30 +159,58 @@ func (p *painter) mark(m *mark) {
 			p.strip(m.pts[i*m.slot:(i+1)*m.slot], m.radii[i], c)
 		}
 	case mosaic:
-		p.from(p.atlas.img, false)
-		base := uint32(len(p.vtx))
-		for i, q := range m.pts {
-			p.vertex(q.x, q.y, 3, 3, m.colors[i], 1)
-		}
-		for i := range uint32(len(m.pts)) {
-			if w := uint32(m.cw); i%w+1 < w && i+w < uint32(len(m.pts)) {
-				p.idx = append(p.idx, base+i, base+i+1, base+i+w+1, base+i, base+i+w+1, base+i+w)
-			}
-		}
+		p.mosaic(m)
 	case triangle:
-		g := p.blank()
 		if m.halo {
 			h := m.r + 2.5*p.atlas.fonts.scale
-			g.convex([]point{{m.at.x, m.at.y - h}, {m.at.x + h, m.at.y + 0.83*h}, {m.at.x - h, m.at.y + 0.83*h}})
-			p.mesh(g, p.theme.Ground)
+			p.triangle(m.at, h, h, p.theme.Ground)
 		}
-		g = p.blank()
-		g.convex([]point{{m.at.x, m.at.y - m.r}, {m.at.x + m.r*1.08, m.at.y + 0.83*m.r},
-			{m.at.x - m.r*1.08, m.at.y + 0.83*m.r}})
-		p.mesh(g, m.color)
+		p.triangle(m.at, m.r, m.r*1.08, m.color)
 	case words:
 		p.words(m)
 	}
+}
+
+// band fills what lies between two boundaries.
+func (p *painter) band(m *mark) {
+	g := p.blank()
+	if m.sideways {
+		flip := func(in []point) []point {
+			out := make([]point, len(in))
+			for i, q := range in {
+				out[i] = point{q.y, q.x}
+			}
+			return out
+		}
+		g.between(flip(m.pts), flip(m.more))
+		for i, q := range g.pts {
+			g.pts[i].x, g.pts[i].y = q.y, q.x
+		}
+	} else {
+		g.between(m.pts, m.more)
+	}
+	p.mesh(g, m.color)
+}
+
+// mosaic draws a grid of points, cw to a row, with colours that blend between them.
+func (p *painter) mosaic(m *mark) {
+	p.from(p.atlas.img, false)
+	base := uint32(len(p.vtx))
+	for i, q := range m.pts {
+		p.vertex(q.x, q.y, 3, 3, m.colors[i], 1)
+	}
+	for i := range uint32(len(m.pts)) {
+		if w := uint32(m.cw); i%w+1 < w && i+w < uint32(len(m.pts)) {
+			p.idx = append(p.idx, base+i, base+i+1, base+i+w+1, base+i, base+i+w+1, base+i+w)
+		}
+	}
+}
+
+// triangle points up; half is half the width of its foot.
+func (p *painter) triangle(at point, r, half float64, c color.RGBA) {
+	g := p.blank()
+	g.convex([]point{{at.x, at.y - r}, {at.x + half, at.y + 0.83*r}, {at.x - half, at.y + 0.83*r}})
+	p.mesh(g, c)
 }
 
 // wires draws segments that run along the axes, on whole pixels.

@@ -58,46 +58,11 @@ func (v *forming) errors() strip {
 	return s
 }
 
+// deviations draws how far log Z of the islands is from the exact value, or from their mean.
 func (v *forming) deviations(s *strip, l *layer, known bool) {
 	a, u, t := v.a, v.a.u, v.a.theme
 	rec := v.is.growth.Record
-	// What log Z is compared with: the exact value, or the mean of the islands.
-	base := make([]float64, v.is.growth.Stages+1)
-	for n := range base {
-		base[n] = math.NaN()
-	}
-	for i := range rec {
-		if base[rec[i].N] = v.is.growth.ExactAt(rec[i].N + 1); !known {
-			base[rec[i].N] = rec[i].LogZ
-		}
-	}
-	pool := v.pooled(base)
-	far := 0.0
-	var up, lo []point
-	var high, low []float64
-	for i := range rec {
-		n := rec[i].N
-		c := pool[n]
-		if !known { // from one island alone there is no distance
-			base[n], c.mean = base[n]+c.mean, 0
-			if c.n < 2 {
-				base[n] = math.NaN()
-			}
-		}
-		if c.n > 1 && finite(c.se) {
-			far = max(far, math.Abs(c.mean)+c.se)
-			x := v.x.at(float64(n + 1))
-			up, lo = append(up, point{x, 0}), append(lo, point{x, 0})
-			high, low = append(high, c.mean+c.se), append(low, c.mean-c.se)
-		}
-	}
-	for _, is := range v.among {
-		for i := range is.growth.Record {
-			if r := &is.growth.Record[i]; r.N < len(base) && math.Abs(r.LogZ-base[r.N]) <= largest {
-				far = max(far, math.Abs(r.LogZ-base[r.N]))
-			}
-		}
-	}
+	base, margin, far := v.compared(known)
 	step := format.Step(max(far, 1e-6)*1.02, 3)
 	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
 	ax := axis{-reach, reach, s.y1, s.y0}
@@ -115,9 +80,10 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 		inward := min(4*u, max((s.y1-s.y0)/2-12*u, 0))
 		v.scale(l, ax.at(x)+math.Copysign(inward, x), sign+format.Tick(x, step/2), false)
 	}
-	if len(up) > 1 {
-		for i := range up {
-			up[i].y, lo[i].y = ax.at(high[i]), ax.at(low[i])
+	if len(margin) > 1 {
+		up, lo := make([]point, len(margin)), make([]point, len(margin))
+		for i, m := range margin {
+			up[i], lo[i] = point{m.x, ax.at(m.high)}, point{m.x, ax.at(m.low)}
 		}
 		l.add(mark{kind: band, pts: up, more: lo, color: fade(t.method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
 	}
@@ -145,4 +111,46 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 	for _, pts := range off(rec) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
 	}
+}
+
+// errorBar is the range of one standard error about the mean of the islands.
+type errorBar struct{ x, low, high float64 }
+
+// compared is what log Z is compared with at each stage, the exact value or the mean of the
+// islands (NaN where there is none), the error bars of the islands' mean off it, and the
+// largest distance of any of them.
+func (v *forming) compared(known bool) (base []float64, margin []errorBar, far float64) {
+	rec := v.is.growth.Record
+	base = make([]float64, v.is.growth.Stages+1)
+	for n := range base {
+		base[n] = math.NaN()
+	}
+	for i := range rec {
+		if base[rec[i].N] = v.is.growth.ExactAt(rec[i].N + 1); !known {
+			base[rec[i].N] = rec[i].LogZ
+		}
+	}
+	pool := v.pooled(base)
+	for i := range rec {
+		n := rec[i].N
+		c := pool[n]
+		if !known { // from one island alone there is no distance
+			base[n], c.mean = base[n]+c.mean, 0
+			if c.n < 2 {
+				base[n] = math.NaN()
+			}
+		}
+		if c.n > 1 && finite(c.se) {
+			far = max(far, math.Abs(c.mean)+c.se)
+			margin = append(margin, errorBar{v.x.at(float64(n + 1)), c.mean - c.se, c.mean + c.se})
+		}
+	}
+	for _, is := range v.among {
+		for i := range is.growth.Record {
+			if r := &is.growth.Record[i]; r.N < len(base) && math.Abs(r.LogZ-base[r.N]) <= largest {
+				far = max(far, math.Abs(r.LogZ-base[r.N]))
+			}
+		}
+	}
+	return base, margin, far
 }
