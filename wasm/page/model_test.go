@@ -1,0 +1,80 @@
+package page
+
+import (
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// countedFile is a mixture that counts how often it is read and its model is made.
+type countedFile struct {
+	models.MixtureParams
+	kind       *models.Kind
+	read, made *int
+}
+
+func (f countedFile) Kind() *models.Kind { return f.kind }
+
+func (f countedFile) Open(name, about string, v spec.Values) (models.Model, error) {
+	*f.made++
+	return f.MixtureParams.Open(name, about, v)
+}
+
+// TestModelIsMadeOnce: the check of an own file and its run share one model, and the next run makes another one only
+// where it is another one.
+func TestModelIsMadeOnce(t *testing.T) {
+	read, made := 0, 0
+	kind := &models.Kind{Name: "counted", Params: models.KindOf("gmm").Params}
+	file := countedFile{kind: kind, read: &read, made: &made, MixtureParams: models.MixtureParams{D: 1, BaseSD: 1,
+		Weights: []float64{1}, SDs: []float64{1}, Means: [][]float64{{0}}}}
+	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { read++; return file, nil }}
+	kind.Entries = []models.Entry{{Name: "counted", Make: func(func(string) ([]byte, error)) (models.File, error) {
+		read++
+		return file, nil
+	}}}
+	models.Kinds = append(models.Kinds, kind)
+	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
+
+	p := newPage(t, 1)
+	p.lanes[1].silent = true // it would make the model too
+	data := []byte(`{"kind": "counted"}`)
+	for _, step := range []struct {
+		what string
+		do   func()
+		want int // made so far
+	}{
+		{"an own file", func() { p.brain.Open("v=1&model=mixture2&method=ais"); p.brain.File("a.json", data, 1) }, 1},
+		{"run again", func() { p.brain.Event(Event{Name: "restart"}) }, 1},
+		{"another seed", func() { p.brain.Event(Event{Name: "new-seed"}) }, 1},
+		{"another method", func() {
+			p.brain.Event(Event{Name: "method", Value: "rts", On: true})
+			p.brain.Event(Event{Name: "run"})
+		}, 1},
+		{"a link about the file", func() { p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
+		{"with another parameter", func() { p.brain.Event(Event{Name: "param", Key: "moves", Value: "7"}); p.brain.run() }, 2},
+		{"the file under another name", func() { p.brain.File("b.json", data, 2) }, 3},
+		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},
+		{"with another seed", func() { p.brain.Open("v=1&model=counted&method=ais&seed=2") }, 4},
+	} {
+		if step.do(); made != step.want || p.brain.state != "running" {
+			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.state, p.brain.problem)
+		}
+	}
+	if read != 3 { // twice the own file, once the bundled one
+		t.Errorf("files read %d times", read)
+	}
+	if name := p.brain.job.Model.Info().Name; name != "counted" {
+		t.Errorf("the model is %s", name)
+	}
+
+	// An own file about which a link has settings.
+	p = newPage(t, 1)
+	p.lanes[1].silent = true
+	made = 0
+	p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais&moves=7")
+	if p.brain.File("a.json", data, 1); made != 1 || p.brain.state != "running" {
+		t.Errorf("after a link: %d models made, state %s", made, p.brain.state)
+	}
+}
