@@ -20,8 +20,8 @@ func (p *pane) head() HTML {
 	r := p.shown()
 	of := []HTML{logZ}
 	if p.spec != nil {
-		of = append(of, tag("span", text(w.T("by", label(p.spec.Methods[p.focus])))),
-			tag(`span class="model"`, text(w.T("model.seed", p.modelName(), p.spec.Seed))))
+		of = append(of, tagText("span", w.T("by", label(p.spec.Methods[p.focus]))),
+			tagText(`span class="model"`, w.T("model.seed", p.modelName(), p.spec.Seed)))
 	}
 	v, chip, why := "none", w.T("verdict.none"), w.T("why."+p.state)
 	if r != nil {
@@ -30,7 +30,7 @@ func (p *pane) head() HTML {
 			why = w.T("why.formed", len(r.Stages), m.Stages())
 		}
 	}
-	num := []HTML{tag(`span class="n soft"`, text("–"))}
+	num := []HTML{tagText(`span class="n soft"`, "–")}
 	var reason []HTML
 	if r != nil && report.IsNumber(r.LogZ) {
 		d := format.Decimals(float64(r.SE))
@@ -46,8 +46,8 @@ func (p *pane) head() HTML {
 		}
 		n := []HTML{text(s)}
 		if report.IsNumber(r.SE) {
-			n = []HTML{text(s[:len(s)-1]), tag(`span class="soft"`, text(s[len(s)-1:]))}
-			num = []HTML{el(`span class="n"`, at("data-size", size), n...), tag(`span class="pm"`, text(bar))}
+			n = []HTML{text(s[:len(s)-1]), tagText(`span class="soft"`, s[len(s)-1:])}
+			num = []HTML{el(`span class="n"`, at("data-size", size), n...), tagText(`span class="pm"`, bar)}
 			why = w.T("why.faint", p.source(r))
 			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
@@ -66,8 +66,8 @@ func (p *pane) head() HTML {
 		glyph = icon("v-"+v, "i")
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
-		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), tag(`p class="why lead"`, text(why)),
-		el(`div class="verdict"`, at("data-v", v), glyph, tag("span", text(chip))), tag(`p class="reason"`, reason...))
+		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), tagText(`p class="why lead"`, why),
+		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
 }
 
 // numberSize is the largest type in which a number of n letters and its bar of m stand in
@@ -126,7 +126,7 @@ func (p *pane) reason(r *report.Report) []HTML {
 		}
 		return []HTML{text(s + ".")}
 	}
-	return []HTML{tag("b", text(w.T("check.is", w.Phrase(c.Name), w.Measure(c.Text)))), text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
+	return []HTML{tagText("b", w.T("check.is", w.Phrase(c.Name), w.Measure(c.Text))), text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
 }
 
 // axis is the range and the ticks of the forest plot, in nats.
@@ -208,7 +208,7 @@ func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
 func (p *pane) forest() HTML {
 	w := p.w
 	out := func(class, title string, kids ...HTML) HTML {
-		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title), append([]HTML{tag("h3", text(title))}, kids...)...)
+		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title), append([]HTML{tagText("h3", title)}, kids...)...)
 	}
 	a, ok := newAxis(p.reports)
 	if !ok {
@@ -239,7 +239,7 @@ func (p *pane) forest() HTML {
 	for _, t := range a.ticks {
 		x := percent(a.place(t))
 		plot = append(plot, line("base", x, em(height), x, em(height+.25)),
-			el(`text class="mid"`, at("x", x, "y", em(height+1.05)), tag(`tspan class="t"`, text(format.Fixed(t, a.digits)))))
+			el(`text class="mid"`, at("x", x, "y", em(height+1.05)), tagText(`tspan class="t"`, format.Fixed(t, a.digits))))
 	}
 	var truth *float64
 	if t := p.reports[0].Truth; t != nil {
@@ -253,7 +253,7 @@ func (p *pane) forest() HTML {
 			anchor = "start"
 		}
 		plot = append(plot, line("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-			el("text", at("x", percent(x), "y", em(.85), "class", anchor), tag(`tspan class="exact-label"`, text(w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))))
+			el("text", at("x", percent(x), "y", em(.85), "class", anchor), tagText(`tspan class="exact-label"`, w.T("exact.is", format.Fixed(exact, max(a.digits, 2))))))
 	}
 	var names []HTML
 	for i, r := range p.reports {
@@ -268,11 +268,11 @@ func (p *pane) forest() HTML {
 			plot = append(plot, p.estimate(a, r, i, y)...)
 		}
 		level := r.Verdict.Level
-		glyph := tag(`span class="glyph"`, icon("v-"+level, "i "+level), tag(`span class="vh"`, text(w.T("verdict."+level))))
+		glyph := tag(`span class="glyph"`, icon("v-"+level, "i "+level), tagText(`span class="vh"`, w.T("verdict."+level)))
 		if !report.IsNumber(r.LogZ) {
 			glyph = ""
 		}
-		names = append(names, el("li", at("data-key", r.Method), tag("b", text(label(r.Method))), glyph, tag("span", text(says))))
+		names = append(names, el("li", at("data-key", r.Method), tagText("b", label(r.Method)), glyph, tagText("span", says)))
 	}
 	says := w.T("forest.alt")
 	if truth != nil {
@@ -281,7 +281,7 @@ func (p *pane) forest() HTML {
 	return out("", title,
 		tag(`div class="forest"`, tag("ul", names...),
 			el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...)),
-		tag(`p class="why"`, text(note)))
+		tagText(`p class="why"`, note))
 }
 
 // estimate draws one method: bar, mark and the brackets of its sandwich. What lies
@@ -333,14 +333,14 @@ func (p *pane) checks() HTML {
 		}
 	}
 	title := w.T("checks.of", label(r.Method))
-	hash := tag("span", text(w.T("hash.later")))
+	hash := tagText("span", w.T("hash.later"))
 	if r.State == "done" {
-		hash = tag("code", text(format.Spaced(r.Hash)))
+		hash = tagText("code", format.Spaced(r.Hash))
 	}
-	kids := []HTML{tag("h3", text(title), tag("span", text(w.T("needs")))), tag(`ul class="checks"`, items...),
-		tag(`p class="receipt"`, tag("span", text(w.T("hash"))), hash)}
+	kids := []HTML{tag("h3", text(title), tagText("span", w.T("needs"))), tag(`ul class="checks"`, items...),
+		tag(`p class="receipt"`, tagText("span", w.T("hash")), hash)}
 	if says, level := p.receipt(); says != "" {
-		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level), icon("v-"+level, "i "+level), tag("b", text(says))))
+		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level), icon("v-"+level, "i "+level), tagText("b", says)))
 	}
 	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids, p.invite())...)
 }
@@ -353,8 +353,8 @@ func (p *pane) check(c report.VerdictCheck) HTML {
 		class = "passed"
 	}
 	return el("li", at("class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
-		el("span", at("class", level), icon("v-"+level, "i"), tag(`span class="vh"`, text(w.T("check."+class)))),
-		tag("b", text(w.Phrase(c.Name))), tag("em", text(w.Measure(c.Text))), tag(`span class="needs"`, text(w.Phrase(c.Needs))))
+		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
+		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)))
 }
 
 // receipt compares the hashes with those that the link expects.
@@ -380,5 +380,5 @@ func (p *pane) invite() HTML {
 		return ""
 	}
 	return tag(`div class="invite"`, p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
-		tag("p", tag("b", text(p.w.T("invite"))), text(p.w.T("invite.why"))))
+		tag("p", tagText("b", p.w.T("invite")), text(p.w.T("invite.why"))))
 }

@@ -81,6 +81,9 @@ func el(start string, pairs []string, kids ...HTML) HTML {
 // tag is an element whose attributes never change.
 func tag(start string, kids ...HTML) HTML { return el(start, nil, kids...) }
 
+// tagText is a tag around a text.
+func tagText(start, s string) HTML { return tag(start, text(s)) }
+
 // icon draws a symbol of index.html.
 func icon(id, class string) HTML {
 	return el("svg", at("class", class, "aria-hidden", "true"), el("use", at("href", "#"+id)))

@@ -60,27 +60,27 @@ func (p *pane) legend() HTML {
 func (p *pane) veil() HTML {
 	w := p.w
 	out := func(key string, kids ...HTML) HTML {
-		all := append([]HTML{tag("b", text(w.T(key))), tag("p", text(w.T(key+".why")))}, kids...)
+		all := append([]HTML{tagText("b", w.T(key)), tagText("p", w.T(key+".why"))}, kids...)
 		return tag(`div class="veil" id="veil"`, all...)
 	}
 	switch {
 	case p.host == nil: // not computed yet: the page says how far it is
-		return tag(`div class="veil" id="veil"`, tag("b", text(w.T("veil.boot"))), tag(`p id="bytes"`))
+		return tag(`div class="veil" id="veil"`, tagText("b", w.T("veil.boot")), tag(`p id="bytes"`))
 	case p.address.bad:
 		return out("veil.nothing")
 	case p.state == "failed" && p.job == nil:
 		return out("veil.failed")
 	case p.stage.state == "failed":
-		kids := []HTML{tag(`p class="why"`, text(w.Phrase(p.stage.why)))}
+		kids := []HTML{tagText(`p class="why"`, w.Phrase(p.stage.why))}
 		return out("veil.nogl", append(kids, tag(`div class="pair"`,
 			button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
 	case p.waits() && p.stage.state == "ready":
-		return tag(`div class="veil clear" id="veil"`, tag("b", text(w.T("veil.ready"))),
-			tag("p", text(w.T("veil.ready.why"))))
+		return tag(`div class="veil clear" id="veil"`, tagText("b", w.T("veil.ready")),
+			tagText("p", w.T("veil.ready.why")))
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage.state != "ready":
-		return out("veil.loading", tag("p", text(p.stage.why)))
+		return out("veil.loading", tagText("p", p.stage.why))
 	}
 	return tag(`div class="veil" id="veil" hidden`)
 }

@@ -17,7 +17,7 @@ import (
 func (p *pane) setup() HTML {
 	w := p.w
 	kids := []HTML{
-		button("quiet sheet-close", "sheet", "", icon("i-close", "i"), tag(`span class="vh"`, text(w.T("close")))),
+		p.closeButton("quiet sheet-close", "sheet"),
 		p.modelField(), p.methodsField(),
 	}
 	var extra []HTML
@@ -37,7 +37,7 @@ func (p *pane) setup() HTML {
 			}
 			if len(rest) > 0 {
 				more += len(rest)
-				extra = append(extra, tag("h3", text(title)), el(`div class="group"`, at("data-key", method), rest...))
+				extra = append(extra, tagText("h3", title), el(`div class="group"`, at("data-key", method), rest...))
 			}
 		}
 		for _, m := range s.Methods {
@@ -46,13 +46,13 @@ func (p *pane) setup() HTML {
 		}
 		group("", w.T("model"), p.modelParams())
 		kids = append(kids, el(`div class="params"`, at("data-key", "params "+focus), main...))
-		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tag(`label for="seed"`, text(w.T("seed"))),
-			number("seed", fmt.Sprint(s.Seed), "seed-why"), tag(`p class="why" id="seed-why"`, text(w.T("seed.why")))))
-		extra = append(extra, tag(`div class="param" data-key="replicates"`, tag(`label for="replicates"`, text(w.T("replicates"))),
-			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), tag(`p class="why" id="replicates-why"`, text(w.T("replicates.why")))))
+		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tagText(`label for="seed"`, w.T("seed")),
+			number("seed", fmt.Sprint(s.Seed), "seed-why"), tagText(`p class="why" id="seed-why"`, w.T("seed.why"))))
+		extra = append(extra, tag(`div class="param" data-key="replicates"`, tagText(`label for="replicates"`, w.T("replicates")),
+			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), tagText(`p class="why" id="replicates-why"`, w.T("replicates.why"))))
 		more++
 	} else {
-		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tag(`label for="seed"`, text(w.T("seed"))), number("seed", "", absent)))
+		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tagText(`label for="seed"`, w.T("seed")), number("seed", "", absent)))
 	}
 	if more > 0 {
 		kids = append(kids,
@@ -61,7 +61,7 @@ func (p *pane) setup() HTML {
 			el(`div id="advanced"`, at("hidden", when(!p.panels.advanced)), extra...))
 	}
 	kids = append(kids,
-		tag(`div class="drop why" data-key="drop"`, tag(`label for="file"`, text(w.T("own"))), text(w.T("own.why")),
+		tag(`div class="drop why" data-key="drop"`, tagText(`label for="file"`, w.T("own")), text(w.T("own.why")),
 			tag(`input type="file" id="file" accept=".json,.npz,.csv" data-keep=""`)))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
 }
@@ -104,9 +104,9 @@ func (p *pane) modelField() HTML {
 	if chosen == "" { // none is chosen, so that choosing any is news
 		groups = append(groups, tag(`option value="" disabled hidden selected`))
 	}
-	return tag(`div class="field s-model"`, tag(`label for="model"`, text(w.T("model"))),
+	return tag(`div class="field s-model"`, tagText(`label for="model"`, w.T("model")),
 		tag(`select id="model" aria-describedby="model-about"`, groups...),
-		tag(`p class="why" id="model-about"`, text(p.about())))
+		tagText(`p class="why" id="model-about"`, p.about()))
 }
 
 // about says what the model is and whether its exact value is known.
@@ -140,13 +140,13 @@ func (p *pane) methodsField() HTML {
 		info, _ := catalog.Method(m)
 		items = append(items, el("li", at("data-key", m), mark(i),
 			el(`button type="button" class="name" data-event="focus"`, at("data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
-			tag(`span class="short"`, text(w.Phrase(info.Short))),
+			tagText(`span class="short"`, w.Phrase(info.Short)),
 			tag(`label class="x"`, box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {
 		if !slices.Contains(chosen, m.Name) && p.suits(m.Name) {
 			others = append(others, el("li", at("data-key", m.Name), tag("label",
-				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tag("b", text(m.Label)), tag(`span class="why"`, text(w.Phrase(m.About))))))
+				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tagText("b", m.Label), tagText(`span class="why"`, w.Phrase(m.About)))))
 		}
 	}
 	if len(others) > 0 && len(chosen) < maxMethods {
@@ -166,8 +166,8 @@ func (p *pane) methodsField() HTML {
 		_, hi := p.costs()
 		cost = w.T("cost.one", format.Short(hi, 2))
 	}
-	return tag(`fieldset class="field methods"`, tag("legend", text(w.T("methods"))),
-		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...), tag(`p class="why"`, text(cost)))
+	return tag(`fieldset class="field methods"`, tagText("legend", w.T("methods")),
+		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...), tagText(`p class="why"`, cost))
 }
 
 // oneRun reports whether all methods read the same run.

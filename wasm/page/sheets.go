@@ -29,20 +29,20 @@ func (p *pane) sheetPart() HTML {
 	default:
 		return tag(`dialog id="sheet" data-keep="" data-open=""`)
 	}
-	head := tag(`div class="row"`, tag(`h2 tabindex="-1" autofocus`, text(title)), button("quiet", "sheet", "", icon("i-close", "i"), tag(`span class="vh"`, text(p.w.T("close")))))
+	head := tag(`div class="row"`, tagText(`h2 tabindex="-1" autofocus`, title), p.closeButton("quiet", "sheet"))
 	return el(`dialog id="sheet" data-keep=""`, at("data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
 }
 
 func (p *pane) shareSheet() []HTML {
 	w := p.w
 	if p.spec == nil {
-		return []HTML{tag("p", text(w.T("veil.nothing")))}
+		return []HTML{tagText("p", w.T("veil.nothing"))}
 	}
 	link := p.url(p.shared())
 	check := func(name, says string, on, disabled bool) HTML {
 		return el("label", at("data-key", name), el(`input type="checkbox"`, at("data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
 	}
-	boxes := []HTML{tag("h3", text(w.T("share.show")))}
+	boxes := []HTML{tagText("h3", w.T("share.show"))}
 	for _, h := range Hideable {
 		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.sharing.hides, h), false))
 	}
@@ -51,11 +51,11 @@ func (p *pane) shareSheet() []HTML {
 		return el(`button type="button" data-event="copy"`, at("class", class, "data-value", what), text(w.T(key)))
 	}
 	return []HTML{
-		tag(`code class="link" id="share-link"`, text(link)),
+		tagText(`code class="link" id="share-link"`, link),
 		tag(`div class="two"`, p.qr(link), tag(`div class="boxes"`, boxes...)),
 		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
-		tag(`p class="why" role="status"`, text(p.copiedOr(w.T("characters", len(link))))),
-		tag(`details data-keep=""`, tag("summary", text(w.T("share.code"))), tag(`code class="link" id="share-command"`, text(p.command())), tag(`code class="link" id="share-embed"`, text(p.embedCode()))),
+		tagText(`p class="why" role="status"`, p.copiedOr(w.T("characters", len(link)))),
+		tag(`details data-keep=""`, tagText("summary", w.T("share.code")), tagText(`code class="link" id="share-command"`, p.command()), tagText(`code class="link" id="share-embed"`, p.embedCode())),
 	}
 }
 
@@ -73,9 +73,9 @@ func (p *pane) exportSheet() []HTML {
 	var items []HTML
 	for _, x := range []string{"json", "csv", "picture", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
-		items = append(items, el("li", at("data-key", x), el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)), text(w.T("export."+x))), tag(`span class="why"`, text(w.T("export."+x+".why")))))
+		items = append(items, el("li", at("data-key", x), el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)), text(w.T("export."+x))), tagText(`span class="why"`, w.T("export."+x+".why"))))
 	}
-	return []HTML{tag(`ul class="choices"`, items...), tag(`p class="why" role="status"`, text(p.sharing.copied))}
+	return []HTML{tag(`ul class="choices"`, items...), tagText(`p class="why" role="status"`, p.sharing.copied)}
 }
 
 func (p *pane) helpSheet() []HTML {
@@ -88,9 +88,9 @@ func (p *pane) helpSheet() []HTML {
 		if w.Has(name) {
 			name = w.T(name)
 		}
-		keys = append(keys, el("div", at("data-key", k[0]), tag("dt", tag("kbd", text(name))), tag("dd", text(k[1]))))
+		keys = append(keys, el("div", at("data-key", k[0]), tag("dt", tagText("kbd", name)), tagText("dd", k[1])))
 	}
-	return []HTML{tag(`dl class="keys"`, keys...), tag(`p class="why"`, text(w.T("help.more")))}
+	return []HTML{tag(`dl class="keys"`, keys...), tagText(`p class="why"`, w.T("help.more"))}
 }
 
 // sceneList names the scenes in the order of their keys.
@@ -114,8 +114,8 @@ func (p *pane) menuSheet() []HTML {
 		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
 	return []HTML{tag(`ul class="choices"`,
-		tag(`li data-key="lessons"`, tag(`a class="button" href="lessons/index.html"`, text(w.T("lessons")))),
-		tag(`li data-key="experiments"`, tag(`a class="button" href="experiments/index.html"`, text(w.T("experiments")))),
+		tag(`li data-key="lessons"`, tagText(`a class="button" href="lessons/index.html"`, w.T("lessons"))),
+		tag(`li data-key="experiments"`, tagText(`a class="button" href="experiments/index.html"`, w.T("experiments"))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")), item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
 		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")), item("theme", "projector", w.T("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
@@ -127,7 +127,7 @@ const maxTable = 200
 // tableSheet is the picture as a table.
 func (p *pane) tableSheet() []HTML {
 	s := p.scene()
-	out := []HTML{tag(`p class="why"`, text(p.w.Phrase(s.about)))}
+	out := []HTML{tagText(`p class="why"`, p.w.Phrase(s.about))}
 	for _, t := range s.tables {
 		out = append(out, p.table(t.heads, t.rows(p)))
 	}
@@ -137,7 +137,7 @@ func (p *pane) tableSheet() []HTML {
 // table is a table of at most maxTable rows, the first cell of each being its head.
 func (p *pane) table(heads []string, rows [][]string) HTML {
 	if len(rows) == 0 {
-		return tag("p", text(p.w.T("table.empty")))
+		return tagText("p", p.w.T("table.empty"))
 	}
 	var head, body []HTML
 	for _, h := range heads {
@@ -146,12 +146,12 @@ func (p *pane) table(heads []string, rows [][]string) HTML {
 		} else {
 			h = p.w.Phrase(h)
 		}
-		head = append(head, tag(`th scope="col"`, text(h)))
+		head = append(head, tagText(`th scope="col"`, h))
 	}
 	for i, r := range rows[:min(len(rows), maxTable)] {
-		cells := []HTML{tag(`th scope="row"`, text(r[0]))}
+		cells := []HTML{tagText(`th scope="row"`, r[0])}
 		for _, c := range r[1:] {
-			cells = append(cells, tag("td", text(c)))
+			cells = append(cells, tagText("td", c))
 		}
 		body = append(body, el("tr", at("data-key", fmt.Sprint(i)), cells...))
 	}

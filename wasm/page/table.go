@@ -21,17 +21,17 @@ type Cell struct {
 // numbers is the table of everything, below the fold, each number explained.
 func (p *pane) numbers() HTML {
 	w := p.w
-	heads := []HTML{tag(`th scope="col"`, text(w.T("method")))}
+	heads := []HTML{tagText(`th scope="col"`, w.T("method"))}
 	var help []HTML
 	for _, f := range columns {
 		heads = append(heads, el(`th scope="col"`, at("title", w.T("help."+f)), text(w.T("field."+f))))
-		help = append(help, el("div", at("data-key", f), tag("dt", text(w.T("field."+f))), tag("dd", text(w.T("help."+f)))))
+		help = append(help, el("div", at("data-key", f), tagText("dt", w.T("field."+f)), tagText("dd", w.T("help."+f))))
 	}
 	var rows, notes []HTML
 	for i, r := range p.reports {
 		rows = append(rows, p.row(i, r))
 		for _, n := range p.notes(r) {
-			notes = append(notes, el("li", at("data-key", r.Method+n), tag("b", text(label(r.Method)+": ")), text(n)))
+			notes = append(notes, el("li", at("data-key", r.Method+n), tagText("b", label(r.Method)+": "), text(n)))
 		}
 	}
 	if p.reports == nil && p.spec != nil {
@@ -39,7 +39,7 @@ func (p *pane) numbers() HTML {
 			rows = append(rows, p.row(i, &report.Report{Method: m, State: "queued", LogZ: report.NaN, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Provisional: true}))
 		}
 	}
-	tools := []HTML{tag("h2", text(w.T("numbers")))}
+	tools := []HTML{tagText("h2", w.T("numbers"))}
 	none := p.reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
 		off := none || x[0] == "picture" && p.stage.state != "ready"
@@ -50,7 +50,7 @@ func (p *pane) numbers() HTML {
 		el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", w.T("numbers")), tag(`table id="results"`,
 			tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
 		tag(`ul class="notes why"`, notes...),
-		tag(`p class="why"`, text(w.T("numbers.why"))),
+		tagText(`p class="why"`, w.T("numbers.why")),
 		tag("dl", help...))
 }
 
@@ -66,7 +66,7 @@ func (p *pane) row(i int, r *report.Report) HTML {
 	if r.Provisional && report.IsNumber(r.LogZ) {
 		says = w.T("sofar", says)
 	}
-	out := []HTML{tag(`th scope="row"`, mark(i), tag("b", text(label(r.Method))), tag(`span class="state"`, text(says)))}
+	out := []HTML{tag(`th scope="row"`, mark(i), tagText("b", label(r.Method)), tagText(`span class="state"`, says))}
 	for _, f := range columns {
 		c := cells[f]
 		a := at("data-field", f, "data-value", c.Value)
@@ -74,10 +74,10 @@ func (p *pane) row(i int, r *report.Report) HTML {
 		case f == "verdict" && c.Value != "":
 			out = append(out, el("td", a, icon("v-"+c.Value, "i "+c.Value), text(c.Text)))
 		case f == "hash" && c.Text != "":
-			out = append(out, el("td", a, tag("code", text(c.Text))))
+			out = append(out, el("td", a, tagText("code", c.Text)))
 		case c.Faint > 0:
 			n := len(c.Text) - c.Faint
-			out = append(out, el("td", a, text(c.Text[:n]), tag(`span class="soft"`, text(c.Text[n:]))))
+			out = append(out, el("td", a, text(c.Text[:n]), tagText(`span class="soft"`, c.Text[n:])))
 		default:
 			out = append(out, el("td", a, text(c.Text)))
 		}

@@ -109,7 +109,7 @@ func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
 		"top": p.top(), "message": p.message(), "setup": p.setup(), "r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(),
 		"view": p.picture(), "transport": p.transport(), "numbers": p.numbers(), "sheet": p.sheetPart(),
-		"summary": tag(`p id="summary" class="vh" aria-live="polite"`, text(p.summary.text)), "dropping": p.dropping(),
+		"summary": tagText(`p id="summary" class="vh" aria-live="polite"`, p.summary.text), "dropping": p.dropping(),
 	}
 }
 
@@ -176,9 +176,9 @@ func (b *Brain) say(reports []*report.Report) {
 // caption splits a text after its first sentence, which stands out.
 func caption(s string) []HTML {
 	if first, rest, ok := strings.Cut(s, ". "); ok {
-		return []HTML{tag("b", text(first+".")), text(" " + rest)}
+		return []HTML{tagText("b", first+"."), text(" " + rest)}
 	}
-	return []HTML{tag("b", text(s))}
+	return []HTML{tagText("b", s)}
 }
 
 func (p *pane) message() HTML {
@@ -186,16 +186,21 @@ func (p *pane) message() HTML {
 	if m == nil {
 		return tag(`div id="message" role="alert" hidden`)
 	}
-	kids := []HTML{icon("v-"+m.Level, "i"), tag("p", text(m.Text))}
+	kids := []HTML{icon("v-"+m.Level, "i"), tagText("p", m.Text)}
 	if a := m.Action; a != nil {
 		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
 	}
-	kids = append(kids, button("quiet", "dismiss", "", icon("i-close", "i"), tag(`span class="vh"`, text(p.w.T("close")))))
+	kids = append(kids, p.closeButton("quiet", "dismiss"))
 	return el(`div id="message" role="alert"`, at("data-level", m.Level), kids...)
 }
 
+// closeButton closes what an event is about.
+func (p *pane) closeButton(class, event string) HTML {
+	return button(class, event, "", icon("i-close", "i"), tagText(`span class="vh"`, p.w.T("close")))
+}
+
 func (p *pane) dropping() HTML {
-	return tag(`div id="dropping" hidden data-keep=""`, tag("b", text(p.w.T("drop.now"))), tag("p", text(p.w.T("drop.note"))))
+	return tag(`div id="dropping" hidden data-keep=""`, tagText("b", p.w.T("drop.now")), tagText("p", p.w.T("drop.note")))
 }
 
 // top is the head line.
@@ -204,9 +209,9 @@ func (p *pane) top() HTML {
 	kids := []HTML{tag(`a class="mark" href="./"`, logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 {
 		kids = append(kids, el(`a class="lesson"`, at("href", lessons[k-1].Page),
-			tag(`span class="lesson-n"`, text(w.T("lesson.of", k, len(lessons)))), tag(`span class="lesson-t"`, text(w.Phrase(lessons[k-1].Title)))))
+			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))), tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
 	} else {
-		kids = append(kids, tag(`p class="tagline"`, text(w.T("tagline"))))
+		kids = append(kids, tagText(`p class="tagline"`, w.T("tagline")))
 	}
 	var seg []HTML
 	now := p.theme()
@@ -214,14 +219,14 @@ func (p *pane) top() HTML {
 		seg = append(seg, el(`button type="button" data-event="theme"`, at("data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
 	}
 	nav := []HTML{
-		tag(`span id="copied" role="status" data-keep=""`, text(p.sharing.copied)),
-		tag(`a class="quiet wide" href="lessons/index.html"`, text(w.T("lessons"))),
-		tag(`a class="quiet wide" href="experiments/index.html"`, text(w.T("experiments"))),
-		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`, at("aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), tag(`span class="word"`, text(w.T("share")))),
+		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
+		tagText(`a class="quiet wide" href="lessons/index.html"`, w.T("lessons")),
+		tagText(`a class="quiet wide" href="experiments/index.html"`, w.T("experiments")),
+		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`, at("aria-label", w.T("share"), "disabled", when(p.spec == nil)), icon("i-share", "i narrow"), tagText(`span class="word"`, w.T("share"))),
 		button("quiet wide", "sheet", "export", text(w.T("export"))),
 		el(`div class="seg wide" role="group"`, at("aria-label", w.T("display")), seg...),
 		el(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`, at("aria-label", w.T("help.title")), text("?")),
-		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")), tag("kbd", text("Esc"))),
+		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")), tagText("kbd", "Esc")),
 		el(`button type="button" class="quiet narrow" data-event="sheet" data-value="menu"`, at("aria-label", w.T("menu")), icon("i-menu", "i")),
 	}
 	return tag(`header id="top" class="top"`, append(kids, el(`nav class="top-nav"`, at("aria-label", w.T("page")), nav...))...)
@@ -238,7 +243,7 @@ func (p *pane) transport() HTML {
 	none := p.spec == nil
 	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
 		return el(`button type="button"`, at("id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
-			icon(image, "i"), tag(`span class="word"`, text(word)))
+			icon(image, "i"), tagText(`span class="word"`, word))
 	}
 	share, now, rest := p.progress()
 	speed := slowest - p.set.Slow
@@ -249,10 +254,10 @@ func (p *pane) transport() HTML {
 		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
 		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
-		tag(`label class="speed"`, tag("span", text(w.T("speed"))),
+		tag(`label class="speed"`, tagText("span", w.T("speed")),
 			el(`input type="range" id="speed" min="0"`, at("max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
-		tag(`p id="eta" class="eta"`, tag("b", text(now)), text(" "), tag("span", text(rest))),
-		tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, icon("i-setup", "i"), tag("span", text(w.T("setup")))),
+		tag(`p id="eta" class="eta"`, tagText("b", now), text(" "), tagText("span", rest)),
+		tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, icon("i-setup", "i"), tagText("span", w.T("setup"))),
 	)
 }
 
