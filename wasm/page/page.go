@@ -141,7 +141,8 @@ func (b *Brain) notice(e Event) {
 	if b.words.Has("notice." + e.Key) {
 		b.problem = &Message{Level: "warn", Text: b.words.T("notice."+e.Key, e.Value)}
 		if e.Key == "update" {
-			b.problem = &Message{Level: "info", Text: b.words.T("notice.update"), Action: &Action{b.words.T("page.reload"), "update", ""}}
+			b.problem = &Message{Level: "info", Text: b.words.T("notice.update"),
+				Action: &Action{b.words.T("page.reload"), "update", ""}}
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package page
 
-import "logzlab/render/vocabulary"
+import (
+	"strings"
+
+	"logzlab/render/vocabulary"
+)
 
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []Dressing {
@@ -32,8 +36,9 @@ func (p *pane) picture() HTML {
 		if off {
 			why = w.Phrase(s.missing.of(p.Brain))
 		}
-		tabs = append(tabs, el(`button type="button" role="tab" aria-controls="plate"`, at("id", "tab-"+s.name, "data-scene", s.name, "aria-selected", yes(s == now), "tabindex", index,
-			"disabled", when(off), "title", why), text(w.Phrase(s.label))))
+		tabs = append(tabs, el(`button type="button" role="tab" aria-controls="plate"`,
+			at("id", "tab-"+s.name, "data-scene", s.name, "aria-selected", yes(s == now), "tabindex", index,
+				"disabled", when(off), "title", why), text(w.Phrase(s.label))))
 	}
 	says := w.Phrase(now.captions.of(p.Brain))
 	return el(`section id="view" class="view"`, at("aria-label", w.T("picture")),
@@ -45,6 +50,14 @@ func (p *pane) picture() HTML {
 			"tab-"+now.name),
 			el(`iframe id="stage" data-keep=""`, at("title", says)), p.veil()),
 		tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
+}
+
+// caption splits a text after its first sentence, which stands out.
+func caption(s string) []HTML {
+	if first, rest, ok := strings.Cut(s, ". "); ok {
+		return []HTML{tagText("b", first+"."), text(" " + rest)}
+	}
+	return []HTML{tagText("b", s)}
 }
 
 // legend explains size and colour; methods have direct labels in the picture.

@@ -28,7 +28,8 @@ type Settings struct {
 }
 
 // Hideable are the parts of the page that a link can hide.
-var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs", "numbers", "share"}
+var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
+	"numbers", "share"}
 
 // slowest is the largest value of Slow.
 const slowest = 4

@@ -48,15 +48,19 @@ func (p *pane) setup() HTML {
 		kids = append(kids, el(`div class="params"`, at("data-key", "params "+focus), main...))
 		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tagText(`label for="seed"`, w.T("seed")),
 			number("seed", fmt.Sprint(s.Seed), "seed-why"), tagText(`p class="why" id="seed-why"`, w.T("seed.why"))))
-		extra = append(extra, tag(`div class="param" data-key="replicates"`, tagText(`label for="replicates"`, w.T("replicates")),
-			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"), tagText(`p class="why" id="replicates-why"`, w.T("replicates.why"))))
+		extra = append(extra, tag(`div class="param" data-key="replicates"`,
+			tagText(`label for="replicates"`, w.T("replicates")),
+			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"),
+			tagText(`p class="why" id="replicates-why"`, w.T("replicates.why"))))
 		more++
 	} else {
-		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tagText(`label for="seed"`, w.T("seed")), number("seed", "", absent)))
+		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`,
+			tagText(`label for="seed"`, w.T("seed")), number("seed", "", absent)))
 	}
 	if more > 0 {
 		kids = append(kids,
-			el(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`, at("aria-expanded", yes(p.panels.advanced)),
+			el(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`,
+				at("aria-expanded", yes(p.panels.advanced)),
 				text(w.T("advanced")), tag("span", text(w.T("more", more)), icon("i-caret", "i"))),
 			el(`div id="advanced"`, at("hidden", when(!p.panels.advanced)), extra...))
 	}
@@ -67,7 +71,8 @@ func (p *pane) setup() HTML {
 }
 
 func number(id, value, help string) HTML {
-	return el(`input type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`, at("id", id, "value", value, "aria-describedby", help))
+	return el(`input type="text" inputmode="numeric" autocomplete="off" spellcheck="false"`,
+		at("id", id, "value", value, "aria-describedby", help))
 }
 
 func (p *pane) modelField() HTML {
@@ -134,24 +139,28 @@ func (p *pane) methodsField() HTML {
 		chosen = p.spec.Methods
 	}
 	box := func(name, says string, on, disabled bool) HTML {
-		return el(`input type="checkbox" name="method"`, at("value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
+		return el(`input type="checkbox" name="method"`,
+			at("value", name, "checked", when(on), "disabled", when(disabled), "aria-label", says))
 	}
 	for i, m := range chosen {
 		info, _ := catalog.Method(m)
 		items = append(items, el("li", at("data-key", m), mark(i),
-			el(`button type="button" class="name" data-event="focus"`, at("data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
+			el(`button type="button" class="name" data-event="focus"`,
+				at("data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
 			tagText(`span class="short"`, w.Phrase(info.Short)),
 			tag(`label class="x"`, box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {
 		if !slices.Contains(chosen, m.Name) && p.suits(m.Name) {
 			others = append(others, el("li", at("data-key", m.Name), tag("label",
-				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"), tagText("b", m.Label), tagText(`span class="why"`, w.Phrase(m.About)))))
+				box(m.Name, w.T("add", m.Label), false, len(chosen) >= maxMethods), icon("i-plus", "i"),
+				tagText("b", m.Label), tagText(`span class="why"`, w.Phrase(m.About)))))
 		}
 	}
 	if len(others) > 0 && len(chosen) < maxMethods {
-		items = append(items, el(`li class="add"`, at("data-key", "+"), el(`button type="button" data-event="adding" aria-controls="more"`, at("aria-expanded", yes(p.panels.adding)),
-			icon("i-plus", "i"), text(w.T("add.method")))))
+		items = append(items, el(`li class="add"`, at("data-key", "+"),
+			el(`button type="button" data-event="adding" aria-controls="more"`, at("aria-expanded", yes(p.panels.adding)),
+				icon("i-plus", "i"), text(w.T("add.method")))))
 	}
 	cost := ""
 	if len(p.reports) > 1 {
@@ -167,7 +176,8 @@ func (p *pane) methodsField() HTML {
 		cost = w.T("cost.one", format.Short(hi, 2))
 	}
 	return tag(`fieldset class="field methods"`, tagText("legend", w.T("methods")),
-		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...), tagText(`p class="why"`, cost))
+		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...),
+		tagText(`p class="why"`, cost))
 }
 
 // oneRun reports whether all methods read the same run.
@@ -227,12 +237,15 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
 			value = format.Thousands(x)
 		}
-		control = el(`input type="text" autocomplete="off" spellcheck="false"`, at("id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
+		control = el(`input type="text" autocomplete="off" spellcheck="false"`,
+			at("id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
 	kids := []HTML{el("label", at("for", id), text(name)), control, list}
 	if main {
 		x, _ := strconv.ParseFloat(ungroup(value), 64)
-		kids = append(kids, el(`input type="range" min="0" max="100"`, at("data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name, "aria-valuetext", value)),
+		kids = append(kids, el(`input type="range" min="0" max="100"`,
+			at("data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name,
+				"aria-valuetext", value)),
 			el(`p class="vh"`, at("id", id+"-help"), text(p.w.Phrase(q.Help))))
 		return el(`div class="param slide"`, at("data-key", key+" main"), kids...)
 	}

@@ -93,7 +93,8 @@ func quote(s string) string {
 func (b *Brain) embedCode() string {
 	s := b.shared()
 	s.Embed = true
-	return `<iframe src="` + escape(b.url(s)) + `" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
+	return `<iframe src="` + escape(b.url(s)) +
+		`" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
 // qr is a QR code as one path.
@@ -133,7 +134,8 @@ func drawQR(s, says string) HTML {
 				}
 			}
 		}
-		return el(`svg class="qr" shape-rendering="crispEdges" role="img"`, at("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
+		return el(`svg class="qr" shape-rendering="crispEdges" role="img"`,
+			at("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
 			el("path", at("d", path.String())))
 	}
 	return ""
@@ -144,7 +146,8 @@ func (b *Brain) export(what string) {
 	if b.spec == nil {
 		return
 	}
-	name := strings.ReplaceAll("logz-"+b.spec.Model+"-"+strings.Join(b.spec.Methods, "-")+fmt.Sprintf("-seed%d", b.spec.Seed), ":", "-")
+	name := fmt.Sprintf("logz-%s-%s-seed%d", b.spec.Model, strings.Join(b.spec.Methods, "-"), b.spec.Seed)
+	name = strings.ReplaceAll(name, ":", "-")
 	switch what {
 	case "command":
 		b.host.Copy(b.command())

@@ -30,7 +30,9 @@ func (p *pane) sheetPart() HTML {
 		return tag(`dialog id="sheet" data-keep="" data-open=""`)
 	}
 	head := tag(`div class="row"`, tagText(`h2 tabindex="-1" autofocus`, title), p.closeButton("quiet", "sheet"))
-	return el(`dialog id="sheet" data-keep=""`, at("data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title), append([]HTML{head}, kids...)...)
+	return el(`dialog id="sheet" data-keep=""`,
+		at("data-open", p.panels.sheet, "class", "sheet-"+p.panels.sheet, "aria-label", title),
+		append([]HTML{head}, kids...)...)
 }
 
 func (p *pane) shareSheet() []HTML {
@@ -40,7 +42,8 @@ func (p *pane) shareSheet() []HTML {
 	}
 	link := p.url(p.shared())
 	check := func(name, says string, on, disabled bool) HTML {
-		return el("label", at("data-key", name), el(`input type="checkbox"`, at("data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
+		return el("label", at("data-key", name),
+			el(`input type="checkbox"`, at("data-show", name, "checked", when(on), "disabled", when(disabled))), text(says))
 	}
 	boxes := []HTML{tagText("h3", w.T("share.show"))}
 	for _, h := range Hideable {
@@ -53,9 +56,12 @@ func (p *pane) shareSheet() []HTML {
 	return []HTML{
 		tagText(`code class="link" id="share-link"`, link),
 		tag(`div class="two"`, p.qr(link), tag(`div class="boxes"`, boxes...)),
-		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"), copyButton("", "embed", "copy.embed")),
+		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
+			copyButton("", "embed", "copy.embed")),
 		tagText(`p class="why" role="status"`, p.copiedOr(w.T("characters", len(link)))),
-		tag(`details data-keep=""`, tagText("summary", w.T("share.code")), tagText(`code class="link" id="share-command"`, p.command()), tagText(`code class="link" id="share-embed"`, p.embedCode())),
+		tag(`details data-keep=""`, tagText("summary", w.T("share.code")),
+			tagText(`code class="link" id="share-command"`, p.command()),
+			tagText(`code class="link" id="share-embed"`, p.embedCode())),
 	}
 }
 
@@ -73,7 +79,9 @@ func (p *pane) exportSheet() []HTML {
 	var items []HTML
 	for _, x := range []string{"json", "csv", "picture", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
-		items = append(items, el("li", at("data-key", x), el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)), text(w.T("export."+x))), tagText(`span class="why"`, w.T("export."+x+".why"))))
+		items = append(items, el("li", at("data-key", x),
+			el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)),
+				text(w.T("export."+x))), tagText(`span class="why"`, w.T("export."+x+".why"))))
 	}
 	return []HTML{tag(`ul class="choices"`, items...), tagText(`p class="why" role="status"`, p.sharing.copied)}
 }
@@ -82,7 +90,8 @@ func (p *pane) helpSheet() []HTML {
 	w := p.w
 	var keys []HTML
 	for _, k := range [][2]string{{"key.space", w.T("help.run")}, {"key.right", w.T("help.step")},
-		{"R", w.T("help.restart")}, {"N", w.T("help.seed")}, {fmt.Sprintf("1 – %d", scenes[len(scenes)-1].key), p.sceneList()},
+		{"R", w.T("help.restart")}, {"N", w.T("help.seed")},
+		{fmt.Sprintf("1 – %d", scenes[len(scenes)-1].key), p.sceneList()},
 		{"key.arrows", w.T("help.scrub")}, {"?", w.T("help.help")}, {"Esc", w.T("help.esc")}} {
 		name := k[0]
 		if w.Has(name) {
@@ -116,8 +125,10 @@ func (p *pane) menuSheet() []HTML {
 	return []HTML{tag(`ul class="choices"`,
 		tag(`li data-key="lessons"`, tagText(`a class="button" href="lessons/index.html"`, w.T("lessons"))),
 		tag(`li data-key="experiments"`, tagText(`a class="button" href="experiments/index.html"`, w.T("experiments"))),
-		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")), item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
-		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")), item("theme", "projector", w.T("theme.projector")),
+		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
+		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
+		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")),
+		item("theme", "projector", w.T("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
 }
 

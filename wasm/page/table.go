@@ -36,14 +36,16 @@ func (p *pane) numbers() HTML {
 	}
 	if p.reports == nil && p.spec != nil {
 		for i, m := range p.spec.Methods {
-			rows = append(rows, p.row(i, &report.Report{Method: m, State: "queued", LogZ: report.NaN, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Provisional: true}))
+			rows = append(rows, p.row(i, &report.Report{Method: m, State: "queued", LogZ: report.NaN, SE: report.NaN,
+				Lower: report.NaN, Upper: report.NaN, Provisional: true}))
 		}
 	}
 	tools := []HTML{tagText("h2", w.T("numbers"))}
 	none := p.reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
 		off := none || x[0] == "picture" && p.stage.state != "ready"
-		tools = append(tools, el(`button type="button" data-event="export"`, at("data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
+		tools = append(tools, el(`button type="button" data-event="export"`,
+			at("data-value", x[0], "disabled", when(off)), text(w.T(x[1]))))
 	}
 	return el(`section id="numbers" class="numbers"`, at("aria-label", w.T("numbers")),
 		tag(`div class="row"`, tools...),
@@ -86,7 +88,8 @@ func (p *pane) row(i int, r *report.Report) HTML {
 	if r.Provisional {
 		prov = "true"
 	}
-	return el("tr", at("data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov), out...)
+	return el("tr", at("data-key", r.Method, "data-method", r.Method, "data-state", state, "data-provisional", prov),
+		out...)
 }
 
 // cells are one method's results as text.
@@ -121,11 +124,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 			t = p.elapsed()
 		}
 		cells["seconds"] = Cell{Text: fmt.Sprintf("%.1f", t), Value: spec.Decimal(t)}
-		verdict := p.w.T("verdict." + r.Verdict.Level)
-		if r.Provisional {
-			verdict = p.w.T("sofar", verdict)
-		}
-		cells["verdict"] = Cell{Text: verdict, Value: r.Verdict.Level}
+		cells["verdict"] = Cell{Text: p.verdict(r), Value: r.Verdict.Level}
 	}
 	if r.State == "done" {
 		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}

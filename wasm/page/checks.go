@@ -1,0 +1,73 @@
+package page
+
+import (
+	"logzlab/core/format"
+	"logzlab/estimators/report"
+)
+
+// checks lists the conditions of trust of the shown method, failing ones first.
+func (p *pane) checks() HTML {
+	w := p.w
+	r := p.shown()
+	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
+		return el(`section id="r-checks" class="r-checks blank"`, at("aria-label", w.T("checks")), p.invite())
+	}
+	var items []HTML
+	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
+		for _, c := range r.Verdict.Checks {
+			if c.Level() == level {
+				items = append(items, p.check(c))
+			}
+		}
+	}
+	title := w.T("checks.of", label(r.Method))
+	hash := tagText("span", w.T("hash.later"))
+	if r.State == "done" {
+		hash = tagText("code", format.Spaced(r.Hash))
+	}
+	kids := []HTML{tag("h3", text(title), tagText("span", w.T("needs"))), tag(`ul class="checks"`, items...),
+		tag(`p class="receipt"`, tagText("span", w.T("hash")), hash)}
+	if says, level := p.receipt(); says != "" {
+		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),
+			icon("v-"+level, "i "+level), tagText("b", says)))
+	}
+	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids, p.invite())...)
+}
+
+// check is one condition of trust.
+func (p *pane) check(c report.VerdictCheck) HTML {
+	w := p.w
+	level, class := c.Level(), "fail"
+	if c.OK {
+		class = "passed"
+	}
+	return el("li", at("class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
+		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
+		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)))
+}
+
+// receipt compares the hashes with those that the link expects.
+func (p *pane) receipt() (says, level string) {
+	w := p.w
+	if len(p.set.Expect) == 0 || len(p.reports) == 0 {
+		return "", ""
+	}
+	for _, r := range p.reports {
+		if r.State != "done" {
+			return w.T("receipt.wait"), "info"
+		}
+	}
+	if p.set.Agrees(p.reports) {
+		return w.T("receipt.agree"), report.Trust
+	}
+	return w.T("receipt.differ"), report.Stop
+}
+
+// invite is the code that thirty phones can read from a projector.
+func (p *pane) invite() HTML {
+	if !p.set.Projector || p.spec == nil {
+		return ""
+	}
+	return tag(`div class="invite"`, p.qr(p.url(Settings{Scene: p.set.Scene, Focus: p.set.Focus, Lesson: p.set.Lesson})),
+		tag("p", tagText("b", p.w.T("invite")), text(p.w.T("invite.why"))))
+}

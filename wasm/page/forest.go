@@ -1,0 +1,229 @@
+package page
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/estimators/report"
+)
+
+// axis is the range and the ticks of the forest plot, in nats.
+type axis struct {
+	lo, hi float64
+	ticks  []float64
+	digits int
+}
+
+// place is where x lies, in percent of the plot's width, within margins for marks.
+func (a axis) place(x float64) float64 { return 4 + 92*(x-a.lo)/(a.hi-a.lo) }
+
+func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100)) }
+
+// newAxis covers the exact value and the trusted results; results that are not trusted are
+// covered too unless they would squeeze the others.
+func newAxis(reports []*report.Report) (axis, bool) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	cover := func(x float64) {
+		if x-x == 0 {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+	}
+	whole := func(r *report.Report) {
+		z, se := float64(r.LogZ), float64(r.SE)
+		cover(z)
+		cover(z - se)
+		cover(z + se)
+		if float64(r.Upper)-float64(r.Lower) < 30*max(se, .05) {
+			cover(float64(r.Lower))
+			cover(float64(r.Upper))
+		}
+	}
+	for _, r := range reports {
+		if r.Truth != nil {
+			cover(float64(r.Truth.LogZ))
+		}
+		if r.Verdict.Level != report.Stop {
+			whole(r)
+		}
+	}
+	good := hi - lo
+	for _, r := range reports {
+		z := float64(r.LogZ)
+		if r.Verdict.Level == report.Stop && (!(good > 0) || max(hi, z)-min(lo, z) < 8*good) {
+			whole(r)
+		}
+	}
+	if lo > hi {
+		return axis{}, false
+	}
+	pad := max(.1*(hi-lo), 1e-6*math.Abs(hi), 1e-9)
+	if hi == lo { // a single number without an error bar gives no scale
+		pad = max(pad, .5)
+	}
+	a := axis{lo: lo - pad, hi: hi + pad}
+	for n := 4; ; n-- { // as many as have room for their labels
+		var step float64
+		a.ticks, step = format.Ticks(a.lo, a.hi, n)
+		a.digits = format.StepDecimals(step)
+		if len(a.ticks) < 2 {
+			return a, true
+		}
+		room := float64((a.place(a.ticks[1]) - a.place(a.ticks[0])) * axisLetters / 100)
+		if room > float64(len(format.Fixed(a.ticks[0], a.digits))+1) {
+			return a, true
+		}
+	}
+}
+
+// axisLetters is how many letters of a label fit along the narrowest axis.
+const axisLetters = 27
+
+// Heights of the forest plot in em.
+const (
+	forestRow = 2.5
+	forestTop = 1.375
+)
+
+func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
+
+// forest compares the methods on one axis with the exact value and the sandwich.
+func (p *pane) forest() HTML {
+	w := p.w
+	out := func(class, title string, kids ...HTML) HTML {
+		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title),
+			append([]HTML{tagText("h3", title)}, kids...)...)
+	}
+	a, ok := newAxis(p.reports)
+	if !ok {
+		return out(" blank", w.T("forest.one"))
+	}
+	says := w.T("forest.alt")
+	height := forestTop + float64(forestRow*float64(len(p.reports)))
+	plot := a.draw(height)
+	if t := p.reports[0].Truth; t != nil {
+		says += " " + w.T("exact.is", format.Fixed(float64(t.LogZ), 2))
+		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
+	}
+	var names []HTML
+	for i, r := range p.reports {
+		if report.IsNumber(r.LogZ) {
+			plot = append(plot, p.estimate(a, r, i, forestTop+float64(forestRow*(float64(i)+.5)))...)
+		}
+		names = append(names, p.forestName(r))
+	}
+	title, note := p.forestTitle()
+	return out("", title,
+		tag(`div class="forest"`, tag("ul", names...),
+			el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...)),
+		tagText(`p class="why"`, note))
+}
+
+// forestTitle says what the methods have in common, and what to make of their numbers.
+func (p *pane) forestTitle() (title, note string) {
+	w := p.w
+	if len(p.reports) == 1 {
+		if report.IsNumber(p.reports[0].Upper) {
+			note = w.T("forest.sandwich")
+		}
+		return w.T("forest.one"), note
+	}
+	lo, hi := p.costs()
+	title, note = w.T("forest.equal"), w.T("forest.note")
+	if p.oneRun() {
+		title = w.T("forest.shared")
+	} else if hi > 1.5*lo {
+		title, note = w.T("forest.own"), w.T("forest.differ", format.Thousands(math.Round(hi/max(lo, 1))))
+	}
+	for _, r := range p.reports {
+		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.shown() {
+			note = w.T("forest.fails", label(r.Method), w.Phrase(c.Name), w.Measure(c.Text), w.Phrase(c.Means))
+		}
+	}
+	return title, note
+}
+
+// svgLine is a line of a plot.
+func svgLine(class, x1, y1, x2, y2 string) HTML {
+	return el("line", at("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
+}
+
+// draw is the axis below a plot of a height in em.
+func (a axis) draw(height float64) []HTML {
+	plot := []HTML{svgLine("base", "0", em(height), "100%", em(height))}
+	for _, t := range a.ticks {
+		x := percent(a.place(t))
+		plot = append(plot, svgLine("base", x, em(height), x, em(height+.25)),
+			el(`text class="mid"`, at("x", x, "y", em(height+1.05)), tagText(`tspan class="t"`, format.Fixed(t, a.digits))))
+	}
+	return plot
+}
+
+// exactLine marks the exact value.
+func (p *pane) exactLine(a axis, exact, height float64) []HTML {
+	x, anchor := a.place(exact), "mid"
+	if x > 80 {
+		anchor = "end"
+	} else if x < 20 {
+		anchor = "start"
+	}
+	return []HTML{svgLine("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
+		el("text", at("x", percent(x), "y", em(.85), "class", anchor),
+			tagText(`tspan class="exact-label"`, p.w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))}
+}
+
+// forestName is a method with its verdict and its number.
+func (p *pane) forestName(r *report.Report) HTML {
+	says, glyph := p.w.T("none.yet"), HTML("")
+	if report.IsNumber(r.LogZ) {
+		says = withBar(r)
+		level := r.Verdict.Level
+		glyph = tag(`span class="glyph"`, icon("v-"+level, "i "+level), tagText(`span class="vh"`, p.w.T("verdict."+level)))
+	}
+	return el("li", at("data-key", r.Method), tagText("b", label(r.Method)), glyph, tagText("span", says))
+}
+
+// withBar is log Z with its error bar, if it has one.
+func withBar(r *report.Report) string {
+	d := format.Decimals(float64(r.SE))
+	s := format.Fixed(float64(r.LogZ), d)
+	if report.IsNumber(r.SE) {
+		s += " ± " + format.Fixed(float64(r.SE), d)
+	}
+	return s
+}
+
+// estimate draws one method: bar, mark and the brackets of its sandwich. What lies
+// beyond the axis is an arrow at its end.
+func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
+	z, se := float64(r.LogZ), float64(r.SE)
+	if x := a.place(z); x < 0 || x > 100 {
+		id, place := "a-left", "1%"
+		if x > 100 {
+			id, place = "a-right", "99%"
+		}
+		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)),
+			el("use", at("href", "#"+id)))}
+	}
+	var out []HTML
+	line := func(class string, lo, hi float64) {
+		out = append(out, svgLine(class, percent(a.place(lo)), em(y), percent(a.place(hi)), em(y)))
+	}
+	bracket := func(id string, x float64) {
+		if at01 := a.place(x); at01 >= 0 && at01 <= 100 {
+			out = append(out, el(`svg class="over"`, at("x", percent(at01), "y", em(y)), el("use", at("href", "#"+id))))
+		}
+	}
+	if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
+		line("sandwich", lo, hi)
+		bracket("b-left", lo)
+		bracket("b-right", hi)
+	} else if lo-lo == 0 {
+		bracket("b-left", lo)
+	}
+	if se >= 0 {
+		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
+	}
+	return append(out, el("svg", at("x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)),
+		el("use", at("href", fmt.Sprintf("#f-%d", i%3)))))
+}

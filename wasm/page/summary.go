@@ -1,0 +1,41 @@
+package page
+
+import (
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/estimators/report"
+)
+
+// summary is what screen readers say of the run.
+type summary struct {
+	text string
+	at   float64 // when it was made, 0: make it again
+}
+
+const summaryEvery = 3.0 // seconds
+
+// say updates the polite summary, at most every few seconds.
+func (b *Brain) say(reports []*report.Report) {
+	now := b.host.Now()
+	if b.summary.at != 0 && now-b.summary.at < summaryEvery {
+		return
+	}
+	b.summary.at = now
+	var parts []string
+	for _, r := range reports {
+		if !report.IsNumber(r.LogZ) {
+			continue
+		}
+		d := format.Decimals(float64(r.SE))
+		s := b.words.T("say.logz", label(r.Method), format.Fixed(float64(r.LogZ), d))
+		if report.IsNumber(r.SE) {
+			s = b.words.T("say.bar", label(r.Method), format.Fixed(float64(r.LogZ), d), format.Fixed(float64(r.SE), d))
+		}
+		parts = append(parts, s+" "+b.verdict(r)+".")
+	}
+	if len(parts) == 0 {
+		parts = append(parts, b.words.T("say.running"))
+	}
+	b.summary.text = strings.Join(parts, " ")
+}

@@ -1,0 +1,60 @@
+package page
+
+func (p *pane) message() HTML {
+	m := p.problem
+	if m == nil {
+		return tag(`div id="message" role="alert" hidden`)
+	}
+	kids := []HTML{icon("v-"+m.Level, "i"), tagText("p", m.Text)}
+	if a := m.Action; a != nil {
+		kids = append(kids, button("", a.Event, a.Value, text(a.Label)))
+	}
+	kids = append(kids, p.closeButton("quiet", "dismiss"))
+	return el(`div id="message" role="alert"`, at("data-level", m.Level), kids...)
+}
+
+// closeButton closes what an event is about.
+func (p *pane) closeButton(class, event string) HTML {
+	return button(class, event, "", icon("i-close", "i"), tagText(`span class="vh"`, p.w.T("close")))
+}
+
+func (p *pane) dropping() HTML {
+	return tag(`div id="dropping" hidden data-keep=""`, tagText("b", p.w.T("drop.now")), tagText("p", p.w.T("drop.note")))
+}
+
+// top is the head line.
+func (p *pane) top() HTML {
+	w := p.w
+	kids := []HTML{tag(`a class="mark" href="./"`, logZ, text(" Lab"))}
+	if k := p.set.Lesson; k > 0 {
+		kids = append(kids, el(`a class="lesson"`, at("href", lessons[k-1].Page),
+			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
+			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
+	} else {
+		kids = append(kids, tagText(`p class="tagline"`, w.T("tagline")))
+	}
+	var seg []HTML
+	now := p.theme()
+	for _, name := range []string{"light", "dark", "projector"} {
+		seg = append(seg, el(`button type="button" data-event="theme"`,
+			at("data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
+	}
+	nav := []HTML{
+		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
+		tagText(`a class="quiet wide" href="lessons/index.html"`, w.T("lessons")),
+		tagText(`a class="quiet wide" href="experiments/index.html"`, w.T("experiments")),
+		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`,
+			at("aria-label", w.T("share"), "disabled", when(p.spec == nil)),
+			icon("i-share", "i narrow"), tagText(`span class="word"`, w.T("share"))),
+		button("quiet wide", "sheet", "export", text(w.T("export"))),
+		el(`div class="seg wide" role="group"`, at("aria-label", w.T("display")), seg...),
+		el(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`,
+			at("aria-label", w.T("help.title")), text("?")),
+		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")),
+			tagText("kbd", "Esc")),
+		el(`button type="button" class="quiet narrow" data-event="sheet" data-value="menu"`,
+			at("aria-label", w.T("menu")), icon("i-menu", "i")),
+	}
+	return tag(`header id="top" class="top"`,
+		append(kids, el(`nav class="top-nav"`, at("aria-label", w.T("page")), nav...))...)
+}

@@ -1,0 +1,70 @@
+package page
+
+import (
+	"fmt"
+
+	"logzlab/core/format"
+	"logzlab/core/spec"
+)
+
+// transport is what runs and stops the experiment.
+func (p *pane) transport() HTML {
+	w := p.w
+	running, paused := p.state == "running", p.state == "paused"
+	run := w.T("run")
+	if paused {
+		run = w.T("resume")
+	}
+	none := p.spec == nil
+	control := func(id, image, word, key, class string, disabled, hidden bool) HTML {
+		return el(`button type="button"`,
+			at("id", id, "class", class, "title", key, "disabled", when(disabled), "hidden", when(hidden)),
+			icon(image, "i"), tagText(`span class="word"`, word))
+	}
+	share, now, rest := p.progress()
+	speed := slowest - p.set.Slow
+	return el(`section id="transport" class="transport"`, at("aria-label", w.T("run")),
+		el(`progress id="progress" max="1"`, at("value", spec.Decimal(share), "aria-label", w.T("progress"))),
+		// Run is on while the model loads: a click then asks for what comes anyway.
+		control("run", "i-play", run, w.T("key.space"), "primary", none, running),
+		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !running, !running),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
+		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
+		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
+		tag(`label class="speed"`, tagText("span", w.T("speed")),
+			el(`input type="range" id="speed" min="0"`,
+				at("max", fmt.Sprint(slowest), "value", fmt.Sprint(speed),
+					"aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
+		tag(`p id="eta" class="eta"`, tagText("b", now), text(" "), tagText("span", rest)),
+		tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, icon("i-setup", "i"),
+			tagText("span", w.T("setup"))),
+	)
+}
+
+// percentOf writes a share from 0 to 1.
+func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// progress is the share done, what to call it, and what is left.
+func (p *pane) progress() (share float64, now, rest string) {
+	w := p.w
+	switch {
+	case p.job == nil && p.state == "loading" && p.host != nil:
+		return 0, w.T("state.model"), ""
+	case p.job == nil:
+		return 0, w.T("state." + p.state), ""
+	}
+	if p.state == "done" || p.state == "failed" {
+		return 1, w.T("state." + p.state), w.T("seconds", p.elapsed())
+	}
+	share = p.share()
+	switch {
+	case p.job.Preparing():
+		return share, w.T("state.rates"), ""
+	case p.state == "paused":
+		return share, percentOf(share), w.T("state.paused")
+	}
+	if left := p.elapsed() * (1 - share) / max(share, 1e-9); share > .02 && p.elapsed() > .3 {
+		rest = w.T("left", format.Seconds(left))
+	}
+	return share, percentOf(share), rest
+}
