@@ -44,7 +44,8 @@ func BenchmarkTake(b *testing.B) {
 
 // BenchmarkTree lays a record of a thousand lines out anew, as after every frame.
 func BenchmarkTree(b *testing.B) {
-	p := picturing(formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})...)
+	p := picturing(formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true,
+		method: "arm"})...)
 	v := newForming(testArea(704, 620, 2), p, p.walls[0])
 	v.gutters()
 	b.ReportAllocs()

@@ -88,8 +88,8 @@ func form(o run) (fs []*frame.Frame) {
 			return
 		}
 		last = stage
-		f := &frame.Frame{Model: "rbm-pcd-20", Method: o.method, Phase: phase, Step: stage, Steps: o.stages, N: rows, Total: o.R * max(o.islands, 1),
-			W: o.w, H: o.h, Truth: curve(o.stages), HasTruth: o.exact}
+		f := &frame.Frame{Model: "rbm-pcd-20", Method: o.method, Phase: phase, Step: stage, Steps: o.stages, N: rows,
+			Total: o.R * max(o.islands, 1), W: o.w, H: o.h, Truth: curve(o.stages), HasTruth: o.exact}
 		for i := range rows {
 			for c := range n {
 				v := byte(2)
@@ -100,7 +100,8 @@ func form(o run) (fs []*frame.Frame) {
 			}
 		}
 		f.LogW = slices.Clone(logW[:rows])
-		g := &frame.Growth{Stage: stage, Stages: o.stages, R: o.R, Threshold: 0.7, Cell: cells, Record: slices.Clone(records[0])}
+		g := &frame.Growth{Stage: stage, Stages: o.stages, R: o.R, Threshold: 0.7, Cell: cells,
+			Record: slices.Clone(records[0])}
 		if o.exact {
 			for n := range o.stages {
 				g.Exact = append(g.Exact, curve(n+1))
@@ -110,7 +111,8 @@ func form(o run) (fs []*frame.Frame) {
 		f.Growth = g
 		fs = append(fs, f)
 		for i := 1; i < o.islands; i++ {
-			fs = append(fs, &frame.Frame{Model: "rbm-pcd-20", Method: o.method, Phase: phase, First: i * o.R, N: 0, W: o.w, H: o.h, Total: o.R * o.islands, Pixels: []byte{},
+			fs = append(fs, &frame.Frame{Model: "rbm-pcd-20", Method: o.method, Phase: phase, First: i * o.R, N: 0, W: o.w,
+				H: o.h, Total: o.R * o.islands, Pixels: []byte{},
 				Growth: &frame.Growth{Stage: stage, Stages: o.stages, R: o.R, Threshold: 0.7, Record: slices.Clone(records[i])}})
 		}
 	}
@@ -151,7 +153,8 @@ func form(o run) (fs []*frame.Frame) {
 			sum, sq = sum+w, sq+w*w
 		}
 		gamma := sum * sum / sq / float64(o.R)
-		rec := frame.StageRecord{N: stage, Batches: []int32{int32(o.R)}, Gamma: float32(gamma), ESS: float32(gamma * float64(o.R))}
+		rec := frame.StageRecord{N: stage, Batches: []int32{int32(o.R)}, Gamma: float32(gamma),
+			ESS: float32(gamma * float64(o.R))}
 		low := gamma < 0.7
 		for g := gamma; g < 0.7 && len(rec.Batches) < 4; g += 0.12 {
 			rec.Batches = append(rec.Batches, int32(o.R))

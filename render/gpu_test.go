@@ -147,7 +147,8 @@ func TestPaintPlane(t *testing.T) {
 		s.SetTheme(name, 1)
 		img := shoot(s, 704, 456, 1)
 		th := themes[name]
-		for what, c := range map[string]color.RGBA{"the peak": th.shade(0), "the foot": th.shade(5), "particles": th.BetaColor(1), "text": th.Ink} {
+		for what, c := range map[string]color.RGBA{"the peak": th.shade(0), "the foot": th.shade(5),
+			"particles": th.BetaColor(1), "text": th.Ink} {
 			n := 0
 			for i := 0; i < len(img.Pix); i += 4 {
 				if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {

@@ -265,7 +265,8 @@ func TestFollowUnseen(t *testing.T) {
 			blanks++
 		}
 	}
-	if n := len(all(ls, picture)); blanks == 0 || n < 5 || !strings.Contains(reads(ls), "(empty: not among the first 100)") {
+	if n := len(all(ls, picture)); blanks == 0 || n < 5 ||
+		!strings.Contains(reads(ls), "(empty: not among the first 100)") {
 		t.Errorf("%d pictures, %d empty places: %s", n, blanks, reads(ls))
 	}
 	is.show(unseen)
@@ -313,7 +314,8 @@ func TestFormationFits(t *testing.T) {
 					}
 					ls := sceneNamed(scene).draw(a, p)
 					check(t, name, a, ls)
-					if n := len(all(ls, picture)); crowd && !follow && scene == "formation" && size[0] > 700 && n < p.walls[0].island().newest().rows*9/10 {
+					if n := len(all(ls, picture)); crowd && !follow && scene == "formation" && size[0] > 700 &&
+						n < p.walls[0].island().newest().rows*9/10 {
 						t.Errorf("%s at %v: all are %d pictures", name, size, n)
 					}
 					var boxes []rect

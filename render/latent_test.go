@@ -73,7 +73,8 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 				x := -4 + 8*float64(g)/63
 				s := truth(x, 0) * math.Sqrt(known)
 				for k := range 3 {
-					s += 1.1 * math.Sqrt(1.02-0.85*known) * (wave[r][2*k]*math.Sin(float64(k+1)*0.55*x) + wave[r][2*k+1]*math.Cos(float64(k+1)*0.55*x)) / math.Sqrt(float64(k+1))
+					s += 1.1 * math.Sqrt(1.02-0.85*known) * (wave[r][2*k]*math.Sin(float64(k+1)*0.55*x) +
+						wave[r][2*k+1]*math.Cos(float64(k+1)*0.55*x)) / math.Sqrt(float64(k+1))
 				}
 				v.Values = append(v.Values, float32(s))
 				v.Mean[g] += float32(phi(s)) / float32(R)
@@ -100,7 +101,8 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 		f.Growth = g
 		fs = append(fs, f)
 		gamma := 0.95 - 0.4*rnd.Float64()*rnd.Float64()
-		rec := frame.StageRecord{N: stage, Batches: []int32{int32(R)}, Gamma: float32(gamma), ESS: float32(gamma) * float32(R)}
+		rec := frame.StageRecord{N: stage, Batches: []int32{int32(R)}, Gamma: float32(gamma),
+			ESS: float32(gamma) * float32(R)}
 		parents = identity(R)
 		if gamma < 0.7 {
 			rec.Batches = append(rec.Batches, int32(R))

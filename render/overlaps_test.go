@@ -47,13 +47,15 @@ func TestOverlapBars(t *testing.T) {
 	if n := len(all(ls, triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
-	if s := reads(ls); !strings.Contains(s, "lowest|") || !strings.Contains(s, "0.10|") || !strings.Contains(s, "0.25|") || !strings.Contains(s, "6 rungs|") {
+	if s := reads(ls); !strings.Contains(s, "lowest|") || !strings.Contains(s, "0.10|") ||
+		!strings.Contains(s, "0.25|") || !strings.Contains(s, "6 rungs|") {
 		t.Errorf("words %q", s)
 	}
 	if s := reads(overlaps(a, bounded(0.5, 1e-4))); !strings.Contains(s, "< 0.01|") {
 		t.Errorf("a tiny overlap is written as %q", s)
 	}
-	if s := reads(overlaps(a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") || len(all(overlaps(a, bounded(0.5, 0.9)), triangle)) != 0 {
+	if s := reads(overlaps(a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") ||
+		len(all(overlaps(a, bounded(0.5, 0.9)), triangle)) != 0 {
 		t.Errorf("a good ladder has a sign: %q", s)
 	}
 }

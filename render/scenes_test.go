@@ -48,7 +48,8 @@ func check(t *testing.T, name string, a *area, ls []layer) {
 			if m.kind == dots && (len(m.pts) != len(m.radii) || len(m.pts) != len(m.colors)) ||
 				m.kind == wires && m.colors != nil && 2*len(m.colors) != len(m.pts) ||
 				m.kind == band && len(m.pts) != len(m.more) {
-				t.Errorf("%s has a mark with %d points, %d radii, %d colours, %d more", name, len(m.pts), len(m.radii), len(m.colors), len(m.more))
+				t.Errorf("%s has a mark with %d points, %d radii, %d colours, %d more", name, len(m.pts), len(m.radii),
+					len(m.colors), len(m.more))
 			}
 			if m.kind == words {
 				texts = append(texts, m)
@@ -82,7 +83,8 @@ func TestScenes(t *testing.T) {
 				check(t, name+" "+size.name+" "+theme, a, sceneNamed(scene).draw(a, p))
 			}
 		}
-		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300}, {300, 1500}} {
+		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300},
+			{300, 1500}} {
 			a := testArea(size[0], size[1], 1)
 			for _, other := range scenes { // any frames in any scene
 				for _, l := range other.draw(a, p) {
@@ -101,19 +103,25 @@ func TestScenes(t *testing.T) {
 func TestOddLadders(t *testing.T) {
 	nan := math.NaN()
 	row := func(rung, rungs int, beta float32) *frame.Frame {
-		return &frame.Frame{Model: "m", Method: "rts", N: 1, Total: 1, Rungs: rungs, Rung: []int32{int32(rung)}, Beta: []float32{beta}}
+		return &frame.Frame{Model: "m", Method: "rts", N: 1, Total: 1, Rungs: rungs, Rung: []int32{int32(rung)},
+			Beta: []float32{beta}}
 	}
 	for name, fs := range map[string][]*frame.Frame{
 		"one rung":        {row(0, 1, 1)},
 		"one row":         {row(3, 8, 0.5)},
 		"rung off ladder": {row(9, 8, 0.5)},
-		"two rungs":       {row(1, 2, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1}, Occupancy: []float64{0, 1e9}, LogZ: []float64{0, 5}}}}},
-		"all unknown": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{nan, nan, nan}, Occupancy: []float64{nan, nan, nan},
-			LogZ: []float64{nan, nan, nan}, SE: []float64{nan, nan, nan}, Exact: []float64{nan, nan, nan}}}}},
-		"infinite": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 0.5, 1}, Occupancy: []float64{1, math.Inf(1), 0},
-			LogZ: []float64{0, math.Inf(-1), 1e300}, SE: []float64{0, math.Inf(1), 1}, Exact: []float64{0, 1, 2}}}}},
-		"only a ladder":    {{Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 1}, SE: []float64{0, 0.1}}}}},
-		"of another shape": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1}, LogZ: []float64{0, 1}}}}},
+		"two rungs": {row(1, 2, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1},
+			Occupancy: []float64{0, 1e9}, LogZ: []float64{0, 5}}}}},
+		"all unknown": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{nan, nan, nan},
+			Occupancy: []float64{nan, nan, nan}, LogZ: []float64{nan, nan, nan}, SE: []float64{nan, nan, nan},
+			Exact: []float64{nan, nan, nan}}}}},
+		"infinite": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 0.5, 1},
+			Occupancy: []float64{1, math.Inf(1), 0}, LogZ: []float64{0, math.Inf(-1), 1e300},
+			SE: []float64{0, math.Inf(1), 1}, Exact: []float64{0, 1, 2}}}}},
+		"only a ladder": {{Ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 1},
+			SE: []float64{0, 0.1}}}}},
+		"of another shape": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1},
+			LogZ: []float64{0, 1}}}}},
 	} {
 		p := picturing(fs...)
 		for _, w := range []float64{704, 390} {
@@ -128,17 +136,21 @@ func TestOddLadders(t *testing.T) {
 
 func TestOddPlanes(t *testing.T) {
 	nan := float32(math.NaN())
-	flat := &frame.Field{X0: -1, X1: 1, Y0: -1, Y1: 1, W: 2, H: 2, Log0: make([]float32, 4), Log1: []float32{nan, nan, nan, nan}}
+	flat := &frame.Field{X0: -1, X1: 1, Y0: -1, Y1: 1, W: 2, H: 2, Log0: make([]float32, 4),
+		Log1: []float32{nan, nan, nan, nan}}
 	steep := threeHills()
 	for i := range steep.Log1 {
 		if i != 40 {
 			steep.Log1[i] = float32(math.Inf(-1))
 		}
 	}
-	one := &frame.Frame{Model: "m", Method: "ais", N: 1, Total: 5000, Points: []float32{0, 0}, Beta: []float32{nan}, LogW: []float32{nan}}
-	lost := &frame.Frame{Model: "m", Method: "ais", N: 2, Points: []float32{nan, 0, 1e30, float32(math.Inf(1))}, Beta: []float32{0, 2}, LogW: []float32{nan, float32(math.Inf(-1))}}
+	one := &frame.Frame{Model: "m", Method: "ais", N: 1, Total: 5000, Points: []float32{0, 0}, Beta: []float32{nan},
+		LogW: []float32{nan}}
+	lost := &frame.Frame{Model: "m", Method: "ais", N: 2, Points: []float32{nan, 0, 1e30, float32(math.Inf(1))},
+		Beta: []float32{0, 2}, LogW: []float32{nan, float32(math.Inf(-1))}}
 	for name, fs := range map[string][]*frame.Frame{
-		"one point": {one}, "one point on flat": {{Field: flat}, one}, "steep": {{Field: steep}, one}, "lost": {{Field: threeHills()}, lost},
+		"one point": {one}, "one point on flat": {{Field: flat}, one}, "steep": {{Field: steep}, one},
+		"lost":       {{Field: threeHills()}, lost},
 		"lost alone": {lost}, "field alone": {{Field: threeHills()}}, "flat alone": {{Field: flat}},
 	} {
 		p := picturing(fs...)
@@ -167,7 +179,8 @@ func TestPlaneMarks(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(0\.\d\d) of the mass`).FindAllStringSubmatch(reads(ls), -1) {
 		found += float64(m[1][2]-'0')/10 + float64(m[1][3]-'0')/100
 	}
-	if math.Abs(found-1) > 0.015 || len(exact) != 3 || exact[0][1] != "0.52" || exact[1][1] != "0.33" || exact[2][1] != "0.15" {
+	if math.Abs(found-1) > 0.015 || len(exact) != 3 || exact[0][1] != "0.52" || exact[1][1] != "0.33" ||
+		exact[2][1] != "0.15" {
 		t.Errorf("masses found %v, exact %v", found, exact)
 	}
 	// The relief is kept while beta stands still, and made anew when it moves.
@@ -219,7 +232,8 @@ func TestLadderMarks(t *testing.T) {
 	a := testArea(704, 456, 1)
 	p := picturing(climbing(24, 14)...)
 	s := reads(ladder(a, p))
-	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|", "c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
+	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|",
+		"c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("the ladder %q lacks %q", s, want)
 		}
@@ -239,7 +253,8 @@ func TestLadderMarks(t *testing.T) {
 
 // TestReading puts the pointer everywhere; what it reads is drawn and said.
 func TestReading(t *testing.T) {
-	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on", "wall": "log weight", "live": "chain-sweeps"} {
+	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on",
+		"wall": "log weight", "live": "chain-sweeps"} {
 		scene, fs := shows[name]()
 		p := picturing(fs...)
 		hits := 0
@@ -285,7 +300,8 @@ func TestWords(t *testing.T) {
 		tip, _ := a.tooltip()
 		for _, m := range all(append(ls, tip), words) {
 			rest := inside.ReplaceAllString(m.text, "")
-			for _, known := range []string{"log Z", "AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =", "\u00a0k", "\u00a0M", "e\u2212", "e-"} {
+			for _, known := range []string{"log Z", "AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =",
+				"\u00a0k", "\u00a0M", "e\u2212", "e-"} {
 				rest = strings.ReplaceAll(rest, known, "")
 			}
 			if strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) && r != '\u03b2' }) {
@@ -299,7 +315,8 @@ func TestWords(t *testing.T) {
 // and viewers who want less motion see the newest frame at once.
 func TestGlide(t *testing.T) {
 	at := func(x float32, step int) *frame.Frame {
-		return &frame.Frame{Model: "m", Method: "rts", Phase: "final", Step: step, N: 1, Points: []float32{x, 0}, Beta: []float32{1}}
+		return &frame.Frame{Model: "m", Method: "rts", Phase: "final", Step: step, N: 1, Points: []float32{x, 0},
+			Beta: []float32{1}}
 	}
 	p := &Picture{now: 10}
 	p.Take(at(0, 1))

@@ -116,7 +116,8 @@ func TestMood(t *testing.T) {
 		s, is := staged(c.show, 704, 620)
 		s.SetRun(c.run)
 		ls, _ := s.layers()
-		if text := "|" + reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" && strings.Contains(text, "|live|") {
+		if text := "|" + reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
+			strings.Contains(text, "|live|") {
 			t.Errorf("%s, %q: not %s: %s", c.show, c.run, c.says, text)
 		}
 		is.show(3)
@@ -262,7 +263,8 @@ func TestPaintFormation(t *testing.T) {
 			s.SetTheme(theme, 1)
 			img := shoot(s, 704, 620, 1)
 			th := themes[theme]
-			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1], "lines": th.Ink2} {
+			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1],
+				"lines": th.Ink2} {
 				n := 0
 				for i := 0; i < len(img.Pix); i += 4 {
 					if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {

@@ -69,13 +69,16 @@ var shows = map[string]func() (string, []*frame.Frame){
 		return "units", []*frame.Frame{rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true)}
 	},
 	"form": func() (string, []*frame.Frame) {
-		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true,
+			method: "arm"})
 	},
 	"formmany": func() (string, []*frame.Frame) {
-		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})
+		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true,
+			method: "arm"})
 	},
 	"formall": func() (string, []*frame.Frame) {
-		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 300, w: 28, h: 28, every: 6, exact: true, method: "arm"})
+		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 300, w: 28, h: 28, every: 6, exact: true,
+			method: "arm"})
 	},
 	"formfollow": func() (string, []*frame.Frame) {
 		return "formation", formed(run{R: 100, islands: 4, stages: 784, to: 390, w: 28, h: 28, every: 4, method: "arm"})
@@ -84,13 +87,16 @@ var shows = map[string]func() (string, []*frame.Frame){
 		return "formation", formed(run{R: 60, islands: 4, stages: 784, to: 160, w: 28, h: 28, exact: true, method: "arm"})
 	},
 	"formslow": func() (string, []*frame.Frame) {
-		return "formation", until("resample", formed(run{R: 20, islands: 4, stages: 784, to: 200, w: 28, h: 28, exact: true, method: "arm"}))
+		return "formation", until("resample", formed(run{R: 20, islands: 4, stages: 784, to: 200, w: 28, h: 28, exact: true,
+			method: "arm"}))
 	},
 	"formpop": func() (string, []*frame.Frame) {
-		return "formation", until("augment", formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true, method: "arm"}))
+		return "formation", until("augment", formed(run{R: 20, islands: 4, stages: 256, to: 61, w: 16, h: 16, exact: true,
+			method: "arm"}))
 	},
 	"formmove": func() (string, []*frame.Frame) {
-		return "formation", until("move", formed(run{R: 24, islands: 4, stages: 784, to: 161, w: 28, h: 28, exact: true, method: "arm"}))
+		return "formation", until("move", formed(run{R: 24, islands: 4, stages: 784, to: 161, w: 28, h: 28, exact: true,
+			method: "arm"}))
 	},
 	"funcline":  func() (string, []*frame.Frame) { return "function", learning(1, 60, 50, 34) },
 	"funcpick":  func() (string, []*frame.Frame) { return "function", learning(1, 60, 50, 34) },

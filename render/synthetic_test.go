@@ -217,7 +217,8 @@ func inTurn(n, lanes int) (fs []*frame.Frame) {
 			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: step * 32, Steps: 640,
 				First: 10 * lane, N: 10, Total: n, Rungs: 641, Points: drawn(field, beta, 10, r)}
 			for range 10 {
-				f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step*32)), append(f.LogW, float32(r.NormFloat64()*0.75))
+				f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step*32)),
+					append(f.LogW, float32(r.NormFloat64()*0.75))
 			}
 			fs = append(fs, f)
 		}
