@@ -13,7 +13,8 @@ import (
 )
 
 // Two components of four bits, one with a certain bit.
-const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabilities": [[0.9, 0.2, 0.7, 0.5], [0.1, 0.6, 1, 0.3]]}`
+const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabilities":
+	[[0.9, 0.2, 0.7, 0.5], [0.1, 0.6, 1, 0.3]]}`
 
 // Against the sum over all pictures: log Z, log f along the path, exact draws, and a
 // sweep of the kernel from exact draws at every beta, which leaves their law alone

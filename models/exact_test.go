@@ -89,7 +89,8 @@ func TestRBMEnumeration(t *testing.T) {
 		}
 		for k, b := range betas {
 			// Heavy weights leave few bits to the logits of the base rates.
-			near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], floats.LogSumExp(jointTable(p, b)), tol+(1-b)*float64(c.M)*m.unit)
+			near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], floats.LogSumExp(jointTable(p, b)),
+				tol+(1-b)*float64(c.M)*m.unit)
 		}
 		checkBaseRates(t, what, m, probs(marginal(p, jointTable(p, 1))))
 	}
