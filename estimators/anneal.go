@@ -15,8 +15,8 @@ import (
 var AnnealRun = Run{
 	Name: "ais", New: newAnneal,
 	Params: []spec.Param{
-		paramInt("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
-		paramInt("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		paramMain("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
+		paramMain("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		paramSchedule,
 		paramInt("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
 	},

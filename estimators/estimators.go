@@ -258,6 +258,13 @@ func paramInt(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
 }
 
+// paramMain is one that is chosen first, as it sets what a run costs.
+func paramMain(name string, def string, lo, hi float64, help string) spec.Param {
+	p := paramInt(name, def, lo, hi, help)
+	p.Main = true
+	return p
+}
+
 func paramFloat(name, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help}
 }

@@ -88,7 +88,7 @@ func newFormer(c Config, name string) (*former, error) {
 
 // Parameters that these methods share.
 var (
-	paramParticles = paramInt("particles", "500", 1, 1e5, "Number R of particles in an island.")
+	paramParticles = paramMain("particles", "500", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = paramInt("islands", "5", 1, 1000,
 		"Number of independent sets of particles; their spread gives the error bar.")
 	paramMoves    = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")

@@ -9,7 +9,7 @@ var IS = Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Unbiased: true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target makes it.",
 	Params: []spec.Param{
-		paramInt("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
+		paramMain("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
 	// The spread of log weights of plain draws, and the distance of their ends, say little.
 	Checks: []Check{checkESS, checkReverse},

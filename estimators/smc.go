@@ -27,8 +27,8 @@ var SMC = Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Checks: islandChecks, Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",
 	Params: []spec.Param{
-		paramInt("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,
-		paramInt("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		paramMain("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,
+		paramMain("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		paramSchedule,
 		paramInt("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
 		paramFloat("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),

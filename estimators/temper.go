@@ -16,10 +16,10 @@ import (
 var TemperRun = Run{
 	Name: "rts", New: newTemper,
 	Params: []spec.Param{
-		paramInt("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
-		paramInt("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		paramMain("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
+		paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 		paramSchedule,
-		paramInt("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		paramMain("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
 		paramInt("burn_in", "-1", -1, 1e7,
 			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},

@@ -19,6 +19,7 @@ type Param struct {
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices,omitempty"`
 	Help    string   `json:"help"` // one plain sentence
+	Main    bool     `json:"-"`    // chosen before others: the page shows it outside of its drawer, with a slider
 	// Check returns the canonical text of a string, or an error; nil accepts all.
 	Check func(string) (string, error) `json:"-"`
 }

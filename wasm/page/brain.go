@@ -53,6 +53,9 @@ type Page struct {
 // DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
 
+// defaultMethod is run where a link names no valid method; it suits every model.
+const defaultMethod = "ais"
+
 // Brain is the state of the page, in parts that do not know each other: what is to be run, how it runs and on which
 // workers, what is known of it, and how it is shown. Brain alone moves them together. Only one goroutine may call it.
 type Brain struct {

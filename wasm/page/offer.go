@@ -39,7 +39,7 @@ func mend(link string) (right string, own bool) {
 		}
 	}
 	if len(methods) == 0 {
-		methods = []string{"ais"}
+		methods = []string{defaultMethod}
 	}
 	if own = known && right != ""; own {
 		right += strings.Join(methods, ",")
@@ -68,7 +68,7 @@ func (b *Brain) instead() *Action {
 		return nil
 	}
 	if len(methods) == 0 {
-		methods = []string{"ais"}
+		methods = []string{defaultMethod}
 	}
 	s := b.spec.Only(methods...)
 	var names []string

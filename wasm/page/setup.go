@@ -29,7 +29,7 @@ func (p *pane) setup() HTML {
 			values := s.Values(params, method)
 			var rest []HTML
 			for _, q := range params {
-				if method == focus && isMain(q) {
+				if method == focus && q.Main {
 					main = append(main, p.param(method, q, values[q.Name], true))
 				} else {
 					rest = append(rest, p.param(method, q, values[q.Name], false))
@@ -198,18 +198,6 @@ func (p *pane) costs() (lo, hi float64) {
 		lo, hi = min(lo, c), max(hi, c)
 	}
 	return min(lo, hi), hi
-}
-
-// isMain reports whether a parameter has its place outside the Advanced drawer.
-func isMain(q spec.Param) bool {
-	switch q.Name {
-	case "chains", "particles", "temperatures":
-		return true
-	case "sweeps": // the length of a tempering run, but not the sweeps at a rung
-		d, _ := strconv.Atoi(q.Default)
-		return d >= 100
-	}
-	return false
 }
 
 // param is a control: the value itself and, for main numbers, a slider.

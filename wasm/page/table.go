@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/report"
 )
 
@@ -137,7 +138,7 @@ func (p *pane) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
 		for _, f := range r.Flags {
-			if f == "se_optimistic" && r.Verdict.Level == report.Trust {
+			if f == estimators.FlagSEOptimistic && r.Verdict.Level == report.Trust {
 				continue // the checks know better than the rule of thumb
 			}
 			out = append(out, p.w.Phrase(f.Means()))

@@ -28,7 +28,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE), table(phrasesDE), table(errorsDE)}
+		return &Language{"de", table(wordsDE), table(phrasesDE, phrasesViewDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
 	}
@@ -38,12 +38,12 @@ func New(lang string) *Language {
 var english = table(wordsEN)
 
 // table finds the second of each pair by the first.
-//
-//go:noinline
-func table(pairs []string) map[string]string {
-	t := make(map[string]string, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		t[pairs[i]] = pairs[i+1]
+func table(parts ...[]string) map[string]string {
+	t := map[string]string{}
+	for _, pairs := range parts {
+		for i := 0; i < len(pairs); i += 2 {
+			t[pairs[i]] = pairs[i+1]
+		}
 	}
 	return t
 }
