@@ -48,7 +48,8 @@ func TestBrainFirstNumber(t *testing.T) {
 	known, shown := -1, -1
 	for i := 0; shown < 0 && i < 20000; i++ {
 		p.turn(20)
-		if known < 0 && p.brain.job != nil && slices.ContainsFunc(p.brain.reports.All(0), func(r *report.Report) bool { return report.IsNumber(r.LogZ) }) {
+		if known < 0 && p.brain.job != nil && slices.ContainsFunc(p.brain.reports.All(0),
+			func(r *report.Report) bool { return report.IsNumber(r.LogZ) }) {
 			known = i
 		}
 		if p.view.Numbers {
@@ -109,7 +110,8 @@ func TestBrainOpensAhead(t *testing.T) {
 	p.brain.Open(longRun)
 	p.until("work", func() bool { return p.units > 0 })
 	for id, l := range p.lanes {
-		file, open, unit := strings.IndexByte(string(l.kinds), engine.MsgFile), strings.IndexByte(string(l.kinds), engine.MsgOpen), strings.IndexByte(string(l.kinds), engine.MsgUnit)
+		at := func(kind byte) int { return strings.IndexByte(string(l.kinds), kind) }
+		file, open, unit := at(engine.MsgFile), at(engine.MsgOpen), at(engine.MsgUnit)
 		if file < 0 || open < file || unit >= 0 && unit < open {
 			t.Errorf("lane %d was told %s", id, l.kinds)
 		}

@@ -43,7 +43,8 @@ func TestBrainUnstarted(t *testing.T) {
 	p.brain.Gone(2, "RangeError: no memory")
 	p.brain.Gone(3, "RangeError: no memory")
 	p.show()
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "goes on with 1") {
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no memory") ||
+		!strings.Contains(m.Text, "goes on with 1") {
 		t.Errorf("the page says %+v", m)
 	}
 	if got := p.finish(); got != want || len(p.spawned) != 3 {
@@ -55,7 +56,8 @@ func TestBrainUnstarted(t *testing.T) {
 	p.brain.Gone(1, "RangeError: no memory")
 	p.brain.Gone(2, "RangeError: no memory")
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || m.Level != "error" || !strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "press Run") {
+	if m := p.view.Message; p.view.State != "failed" || m == nil || m.Level != "error" ||
+		!strings.Contains(m.Text, "no memory") || !strings.Contains(m.Text, "press Run") {
 		t.Errorf("state %s, the page says %+v", p.view.State, m)
 	}
 	if len(p.spawned) != 2 || p.view.RunOff {
@@ -76,7 +78,8 @@ func TestBrainDamagedFile(t *testing.T) {
 	p.fetches = p.fetches[1:] // the good one does not come
 	p.brain.Open(link)
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "damaged") || !strings.Contains(m.Text, "press Run") {
+	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "damaged") ||
+		!strings.Contains(m.Text, "press Run") {
 		t.Fatalf("state %s, the page says %+v", p.view.State, m)
 	}
 	p.brain.Event(Event{Name: "run"})
@@ -102,7 +105,8 @@ func TestBrainRefusedSettings(t *testing.T) {
 	for range 5 {
 		p.turn(10)
 	}
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") || p.brain.came["gpc-mnist35.bin"] != nil {
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "came damaged") ||
+		p.brain.came["gpc-mnist35.bin"] != nil {
 		t.Errorf("cut short: state %s, message %+v", p.view.State, m)
 	}
 }

@@ -115,7 +115,8 @@ func (p *fakePage) View(b []byte) {
 	}
 	for id, part := range p.view.Parts {
 		p.parts[id] = part
-		if id != "message" && strings.Contains(string(part), "NaN") || id != "message" && strings.Contains(string(part), "Inf<") {
+		s := string(part)
+		if id != "message" && (strings.Contains(s, "NaN") || strings.Contains(s, "Inf<")) {
 			p.t.Errorf("%s shows NaN or Inf: %s", id, part)
 		}
 	}
@@ -133,7 +134,8 @@ func (p *fakePage) View(b []byte) {
 	for i, m := range rowState.FindAllStringSubmatch(string(p.parts["numbers"]), -1) {
 		r := paintedRow{Method: m[1], State: m[2], Cells: map[string]Cell{}, Provisional: true}
 		if i < len(made.reports) {
-			r.Cells, r.Notes, r.Provisional = made.cells(made.reports[i]), made.notes(made.reports[i]), made.reports[i].Provisional
+			x := made.reports[i]
+			r.Cells, r.Notes, r.Provisional = made.cells(x), made.notes(x), x.Provisional
 		}
 		v.Rows = append(v.Rows, r)
 	}

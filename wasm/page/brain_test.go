@@ -11,7 +11,8 @@ import (
 
 // smallLink is quick and has every kind of round: forward, reverse, annealing
 // pass, initial, a final run in two stretches.
-const smallLink = "v=1&model=mixture2&method=ais,rts&ais.chains=40&ais.temperatures=60&rts.chains=30&rts.init_rounds=2&rts.init_sweeps=20&rts.sweeps=280&rts.temperatures=12"
+const smallLink = "v=1&model=mixture2&method=ais,rts&ais.chains=40&ais.temperatures=60&" +
+	"rts.chains=30&rts.init_rounds=2&rts.init_sweeps=20&rts.sweeps=280&rts.temperatures=12"
 
 // The page's first run, as the terminal runs it.
 func TestBrainDefaultLink(t *testing.T) {
@@ -88,7 +89,8 @@ func TestBrainSilentWorker(t *testing.T) {
 		if got := p.finish(); got != want {
 			t.Errorf("hashes %s, want %s", got, want)
 		}
-		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "worker stopped") || !strings.Contains(m.Text, "the digits are the same") {
+		if m := p.view.Message; m == nil || !strings.Contains(m.Text, "worker stopped") ||
+			!strings.Contains(m.Text, "the digits are the same") {
 			t.Errorf("the page says %+v", m)
 		}
 	}
@@ -137,7 +139,8 @@ func TestBrainWorkerError(t *testing.T) {
 	p.until("failure", func() bool { return p.view.State == "failed" })
 	for _, m := range []string{"ais", "rts"} {
 		r := p.row(m)
-		if r.State != "failed" || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") || r.Cells["hash"].Value != "" {
+		if r.State != "failed" || !strings.Contains(strings.Join(r.Notes, " "), "no memory left") ||
+			r.Cells["hash"].Value != "" {
 			t.Errorf("%s: %+v", m, r)
 		}
 	}
@@ -156,7 +159,8 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 		problem.New("entry %d: %w", 3, errors.New("no memory left")))
 	p.brain.Open(smallLink + "&view.lang=de")
 	p.until("failure", func() bool { return p.view.State == "failed" })
-	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, "interner Fehler in final: Eintrag 3: no memory left") {
+	const want = "interner Fehler in final: Eintrag 3: no memory left"
+	if s := strings.Join(p.row("ais").Notes, " "); !strings.Contains(s, want) {
 		t.Errorf("the page says %q", s)
 	}
 	p.lanes[1].broken = nil
@@ -177,7 +181,8 @@ func TestBrainFetch(t *testing.T) {
 	p.lost["rbm-pcd-20.npz"] = true
 	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100")
 	p.show()
-	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") || !strings.Contains(m.Text, "404") {
+	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
+		!strings.Contains(m.Text, "404") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 	delete(p.lost, "rbm-pcd-20.npz")
@@ -228,7 +233,8 @@ func TestBrainProvisional(t *testing.T) {
 // worker hangs; while particles form there is progress and no number that claims to
 // be log Z. A model that cannot be formed is refused in words.
 func TestBrainForming(t *testing.T) {
-	link := "v=1&model=rbm-pcd-20&method=arm,rm&arm.gamma=0.9&arm.islands=2&arm.moves=1&arm.particles=5&rm.islands=2&rm.moves=1&rm.particles=5"
+	link := "v=1&model=rbm-pcd-20&method=arm,rm&arm.gamma=0.9&arm.islands=2&arm.moves=1&" +
+		"arm.particles=5&rm.islands=2&rm.moves=1&rm.particles=5"
 	want := native(t, link)
 	for _, workers := range []int{1, 3} {
 		p := newPage(t, workers)
@@ -256,8 +262,10 @@ func TestBrainForming(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]string{
-		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose ais, rts or smc", "#v=1&model=mixture2&method=ais&seed=3"},
-		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen", "#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
+		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose ais, rts or smc",
+			"#v=1&model=mixture2&method=ais&seed=3"},
+		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen",
+			"#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
 	} {
 		p := newPage(t, 1)
 		p.brain.Open("#" + c[0])

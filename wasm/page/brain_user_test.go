@@ -62,7 +62,8 @@ func TestBrainPauseStepResume(t *testing.T) {
 
 // Stepping alone reaches the end, with the same digits.
 func TestBrainStepsOnly(t *testing.T) {
-	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
+	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&" +
+		"rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
 	p := newPage(t, 2)
 	p.brain.Open(link)
 	p.turn(0)
@@ -186,7 +187,8 @@ func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, w
 	return data, link, hashesOf(reports)
 }
 
-const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.init_rounds=1&rts.sweeps=40&rts.temperatures=8"
+const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.init_rounds=1&" +
+	"rts.sweeps=40&rts.temperatures=8"
 
 // A link about an own file asks for it, refuses another, and gives the
 // terminal's digits with the right one.
@@ -197,7 +199,8 @@ func TestBrainOwnFile(t *testing.T) {
 	p.brain.Open("#" + link)
 	p.show()
 	m := p.view.Message
-	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" || !strings.Contains(m.Text, modelfile.ID(data)) {
+	if p.view.State != "idle" || m == nil || m.Action == nil || m.Action.Event != "file" ||
+		!strings.Contains(m.Text, modelfile.ID(data)) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 	p.brain.File("other.json", other, 0)
@@ -285,7 +288,8 @@ func TestBrainControls(t *testing.T) {
 	// A bad value changes nothing and says why.
 	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "none", N: 7})
 	p.show()
-	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "ais.chains") || p.view.Link != link || p.row("ais").Cells["hash"].Value == "" || p.view.Seen != 7 {
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "ais.chains") || p.view.Link != link ||
+		p.row("ais").Cells["hash"].Value == "" || p.view.Seen != 7 {
 		t.Errorf("bad value: message %+v, link %s, seen %d", p.view.Message, p.view.Link, p.view.Seen)
 	}
 	for _, e := range []Event{
@@ -321,7 +325,8 @@ func TestBrainControls(t *testing.T) {
 	p.brain.Event(Event{Name: "share"})
 	p.brain.Event(Event{Name: "copy", Value: "link"})
 	p.show()
-	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link || !strings.HasSuffix(p.copied, "&view.scene=trace") {
+	if !strings.Contains(p.view.Link, "&seed=4242&") || p.copied != p.view.Link ||
+		!strings.HasSuffix(p.copied, "&view.scene=trace") {
 		t.Errorf("link %s, copied %s", p.view.Link, p.copied)
 	}
 	// What was copied opens as what it was.
@@ -332,35 +337,15 @@ func TestBrainControls(t *testing.T) {
 	}
 }
 
-// TestMend: what is right of a bad link, and that nothing of it is lost on the way.
-func TestMend(t *testing.T) {
-	for link, want := range map[string]string{
-		"v=1&model=mixture2&method=rtx":                                                      "v=1&model=mixture2&method=ais",
-		"v=1&model=mixture2&method=rtx,rts,rts&seed=7":                                       "v=1&model=mixture2&method=rts&seed=7",
-		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=64&view.theme=dark":  "v=1&model=mixture2&method=ais&ais.temperatures=64&view.theme=dark",
-		"v=1&model=mixture2&method=ais&view.scene=attic&view.lang=de":                        "v=1&model=mixture2&method=ais&view.lang=de",
-		"model=mixture2&method=ais&seed=1&seed=2&bogus":                                      "v=1&model=mixture2&method=ais&seed=1",
-		"v=2&model=mixture2&method=ais":                                                      DefaultLink,
-		"v=1&model=attic&method=ais&seed=3&view.lang=de&view.theme=pink":                     DefaultLink + "&view.lang=de",
-		"v=1&model=attic&method=ais":                                                         DefaultLink,
-		"v=1&model=mixture2&method=ais" + strings.Repeat("&a=b", 1000):                       DefaultLink,
-		"%&&=&v=1&model=%6dixture2&method=%zz":                                               "v=1&model=mixture2&method=ais",
-		"v=1&model=file:0123456789ab&method=ais&start=nowhere&ais.sweeps=2&view.expect=xyz#": DefaultLink,
-	} {
-		if got, _ := mend(link); got != want {
-			t.Errorf("%s\nbecomes %s\nwant    %s", link, got, want)
-		}
-	}
-}
-
 // TestBrainTyped: whole numbers may have the commas that the page itself writes;
 // nothing else that has a comma is taken, and the link knows no commas.
 func TestBrainTyped(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open("#v=1&model=mixture2&method=ais,rm-optimal")
 	for _, c := range []struct{ key, typed, want string }{
-		{"ais.chains", "12,000", "12000"}, {"ais.chains", "12000", "12000"}, {"ais.chains", "1,234,5", ""}, {"ais.chains", "1,5", ""},
-		{"ais.chains", "12,00", ""}, {"ais.schedule", "power:1,000", ""},
+		{"ais.chains", "12,000", "12000"}, {"ais.chains", "12000", "12000"},
+		{"ais.chains", "1,234,5", ""}, {"ais.chains", "1,5", ""}, {"ais.chains", "12,00", ""},
+		{"ais.schedule", "power:1,000", ""},
 	} {
 		p.brain.spec.Set = map[string]string{}
 		p.brain.problem = nil
@@ -385,7 +370,8 @@ func TestBrainTargetWaits(t *testing.T) {
 		waits bool
 	}{
 		{Event{Name: "seed", Value: "7"}, true}, {Event{Name: "param", Key: "ais.chains", Value: "20"}, true},
-		{Event{Name: "model", Value: "ising16"}, false}, {Event{Name: "model", Value: "mixture10"}, false}, {Event{Name: "model", Value: "mixture2"}, true},
+		{Event{Name: "model", Value: "ising16"}, false}, {Event{Name: "model", Value: "mixture10"}, false},
+		{Event{Name: "model", Value: "mixture2"}, true},
 	} {
 		before := p.fields
 		p.brain.Event(c.e)

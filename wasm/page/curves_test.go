@@ -40,7 +40,8 @@ func TestExactAlongThePath(t *testing.T) {
 // The overlaps of rungs reach the picture where they belong to its ladder.
 func TestClimbTakesOverlaps(t *testing.T) {
 	c := newCurves()
-	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}}, Overlap: []float64{.25, .5}}
+	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}},
+		Overlap: []float64{.25, .5}}
 	c.climb(r, nil)
 	r.Stage, r.Overlap = "final", []float64{.25}
 	c.climb(r, nil)
@@ -58,7 +59,8 @@ func TestSettingsRoundTrip(t *testing.T) {
 		return from[n%len(from)]
 	}
 	for n := range 4000 {
-		s := Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}), Lang: pick(n, 5, words.Languages), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
+		s := Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}),
+			Lang: pick(n, 5, words.Languages), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
 			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (slowest + 1), Lesson: n % (len(lessons) + 1)}
 		for i, h := range Hideable {
 			if n>>i&1 == 1 {
@@ -84,7 +86,9 @@ func TestSettingsRoundTrip(t *testing.T) {
 			t.Fatalf("view settings reached the spec: %s", parsed.Link())
 		}
 	}
-	for _, bad := range []string{"view.scene=moon", "view.theme=pink", "view.slow=9", "view.lesson=0", "view.hide=everything", "view.expect=12", "view.bogus=1", "view.projector=2", "view.lang=tlh", "view.focus=nosuch", "view.hide=%zz"} {
+	for _, bad := range []string{"view.scene=moon", "view.theme=pink", "view.slow=9", "view.lesson=0",
+		"view.hide=everything", "view.expect=12", "view.bogus=1", "view.projector=2", "view.lang=tlh",
+		"view.focus=nosuch", "view.hide=%zz"} {
 		if _, err := ParseSettings([]string{bad}); err == nil {
 			t.Errorf("%s was taken", bad)
 		}

@@ -84,8 +84,9 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 }
 
 var (
-	anchors        = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="\.\./index\.html#([^"]*)"`)
-	quotes         = regexp.MustCompile(`<(?:span|td) data-link="([^"]*)" data-quote="([^"]*)"(?: data-says="([^"]*)")?>(.*?)</(?:span|td)>`)
+	anchors = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="\.\./index\.html#([^"]*)"`)
+	quotes  = regexp.MustCompile(`<(?:span|td) data-link="([^"]*)" data-quote="([^"]*)"` +
+		`(?: data-says="([^"]*)")?>(.*?)</(?:span|td)>`)
 	viewKeys       = regexp.MustCompile(`&view\.[^&]*`)
 	bareTags       = regexp.MustCompile(`<[^>]*>`)
 	bareCode       = regexp.MustCompile(`<code>.*?</code>`)

@@ -29,23 +29,26 @@ var lowMethod = estimators.Info{
 		for _, w := range works {
 			sum += w
 		}
-		return &estimators.Result{LogZ: sum/float64(len(works)) + v.Float("raise"), SE: 1, SEMethod: estimators.SEDelta, Bias: "down",
+		return &estimators.Result{LogZ: sum/float64(len(works)) + v.Float("raise"), SE: 1,
+			SEMethod: estimators.SEDelta, Bias: "down",
 			Ladder: a.Ladder(), Diagnostics: map[diag.Number]float64{"depth": .75}, Flags: []diag.Flag{flagLow}}
 	},
 }
 
 var flagLow = diag.NewFlag("low", "")
 
-// TestMethodOfItsOwn: a method is its descriptor and a line in the catalogue; the list, links, runs, the page, verdicts,
-// the check of words and the table of results take it up from there. It reads the run of ais.
+// TestMethodOfItsOwn: a method is its descriptor and a line in the catalogue; the list, links, runs, the page,
+// verdicts, the check of words and the table of results take it up from there. It reads the run of ais.
 func TestMethodOfItsOwn(t *testing.T) {
 	catalog.Methods = append(catalog.Methods, lowMethod)
 	t.Cleanup(func() { catalog.Methods = catalog.Methods[:len(catalog.Methods)-1] })
 
-	if list := string(report.Encode(report.List())); !strings.Contains(list, `{"name":"low","about":"The mean of the log weights.","params":[{"name":"chains"`) {
+	if list := string(report.Encode(report.List())); !strings.Contains(list,
+		`{"name":"low","about":"The mean of the log weights.","params":[{"name":"chains"`) {
 		t.Error("the list lacks it")
 	}
-	const link = "v=1&model=mixture2&method=ais,low&ais.chains=40&ais.temperatures=60&low.chains=40&low.raise=2&low.temperatures=60"
+	const link = "v=1&model=mixture2&method=ais,low&ais.chains=40&ais.temperatures=60&" +
+		"low.chains=40&low.raise=2&low.temperatures=60"
 	s, err := spec.ParseLink(link, catalog.Names{})
 	if err != nil || s.Link() != link {
 		t.Fatalf("the link is read as %v, %v", s, err)
@@ -76,13 +79,15 @@ func TestMethodOfItsOwn(t *testing.T) {
 	for _, part := range p.parts {
 		all += string(part)
 	}
-	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`, "sweeps, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
+	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`,
+		"sweeps, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page has no %s", want)
 		}
 	}
 	missing := missingGerman(t)
-	for _, want := range []string{"too low", "The mean of the log weights.", "Added to log Z.", "Raise", "Depth", "It is low."} {
+	for _, want := range []string{"too low", "The mean of the log weights.", "Added to log Z.", "Raise", "Depth",
+		"It is low."} {
 		if !slices.Contains(missing, want) {
 			t.Errorf("the check of words does not ask for %q", want)
 		}

@@ -8,11 +8,11 @@ import (
 	"logzlab/models"
 )
 
-// countedFile is a mixture that counts how often it is read and its model is made.
+// countedFile is a mixture that counts how often its model is made.
 type countedFile struct {
 	models.MixtureParams
-	kind       *models.Kind
-	read, made *int
+	kind *models.Kind
+	made *int
 }
 
 func (f countedFile) Kind() *models.Kind { return f.kind }
@@ -27,13 +27,12 @@ func (f countedFile) Open(name, about string, v spec.Values) (models.Model, erro
 func TestModelIsMadeOnce(t *testing.T) {
 	read, made := 0, 0
 	kind := &models.Kind{Name: "counted", Params: models.KindOf("gmm").Params}
-	file := countedFile{kind: kind, read: &read, made: &made, MixtureParams: models.MixtureParams{D: 1, BaseSD: 1,
+	file := countedFile{kind: kind, made: &made, MixtureParams: models.MixtureParams{D: 1, BaseSD: 1,
 		Weights: []float64{1}, SDs: []float64{1}, Means: [][]float64{{0}}}}
-	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { read++; return file, nil }}
-	kind.Entries = []models.Entry{{Name: "counted", Make: func(func(string) ([]byte, error)) (models.File, error) {
-		read++
-		return file, nil
-	}}}
+	take := func() (models.File, error) { read++; return file, nil }
+	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}
+	kind.Entries = []models.Entry{{Name: "counted",
+		Make: func(func(string) ([]byte, error)) (models.File, error) { return take() }}}
 	models.Kinds = append(models.Kinds, kind)
 	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
 
@@ -53,13 +52,17 @@ func TestModelIsMadeOnce(t *testing.T) {
 			p.brain.Event(Event{Name: "run"})
 		}, 1},
 		{"a link about the file", func() { p.brain.Open("v=1&model=" + modelfile.ID(data) + "&method=ais") }, 1},
-		{"with another parameter", func() { p.brain.Event(Event{Name: "param", Key: "moves", Value: "7"}); p.brain.run() }, 2},
+		{"with another parameter", func() {
+			p.brain.Event(Event{Name: "param", Key: "moves", Value: "7"})
+			p.brain.run()
+		}, 2},
 		{"the file under another name", func() { p.brain.File("b.json", data, 2) }, 3},
 		{"a bundled model", func() { p.brain.Open("v=1&model=counted&method=ais") }, 4},
 		{"with another seed", func() { p.brain.Open("v=1&model=counted&method=ais&seed=2") }, 4},
 	} {
 		if step.do(); made != step.want || p.brain.state != "running" {
-			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.state, p.brain.problem)
+			t.Fatalf("%s: %d models made, want %d; state %s, message %+v", step.what, made, step.want, p.brain.state,
+				p.brain.problem)
 		}
 	}
 	if read != 3 { // twice the own file, once the bundled one

@@ -118,7 +118,8 @@ func TestSceneOfItsOwn(t *testing.T) {
 	if help := string(p.parts["sheet"]); !strings.Contains(help, "1 – 9") || !strings.Contains(help, ", Own scene<") {
 		t.Errorf("the help is %s", help)
 	}
-	if own.shows(&Brain{experiment: experiment{spec: &spec.Spec{Methods: []string{"arm"}}}}) || own.missing.of(nil) != "Why not." {
+	if own.shows(&Brain{experiment: experiment{spec: &spec.Spec{Methods: []string{"arm"}}}}) ||
+		own.missing.of(nil) != "Why not." {
 		t.Error("it applies where it does not")
 	}
 }

@@ -80,11 +80,16 @@ func missingGerman(t *testing.T) (missing []string) {
 		}
 	}
 	low := report.Number(.0001)
-	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &report.Truth{LogZ: 99}, Flags: []diag.Flag{models.FlagBaseGuessed}, Diagnostics: map[diag.Number]report.Number{
-		"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1, "round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
-	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Flags: []diag.Flag{models.FlagBaseGuessed}}
+	r := &report.Report{Method: "rts", LogZ: 1, SE: 1, Lower: 0, Upper: 99, Truth: &report.Truth{LogZ: 99},
+		Flags: []diag.Flag{models.FlagBaseGuessed}, Diagnostics: map[diag.Number]report.Number{
+			"ess": 1, "var_log_weight": 99, "logz_reverse": 99, "occupancy_min": low, "occupancy_max": 1,
+			"round_trips": 0, "initial_max_dev": 9, "target_gap": 9, "target_gap_se": 1}}
+	lone := &report.Report{Method: "ais", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
+		Flags: []diag.Flag{models.FlagBaseGuessed}}
 	none := &report.Report{Method: "ais", LogZ: report.NaN, SE: report.NaN}
-	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}}, SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN, Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
+	form := &report.Report{Method: "arm", Spec: report.ReportSpec{Params: map[string]string{"particles": "10"}},
+		SEMethod: "islands", LogZ: 1, SE: report.NaN, Lower: report.NaN, Upper: report.NaN,
+		Diagnostics: map[diag.Number]report.Number{"islands_sd": 9, "stages_below": 1, "gamma_min": 0, "i_max_share": 1}}
 	one := &report.Report{Method: "ais", State: "done", LogZ: 1, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	other := &report.Report{Method: "arm", State: "done", LogZ: 9, SE: .1, Upper: report.NaN, Verdict: &report.Verdict{}}
 	alone, j := *one, report.New(&engine.Job{Model: labtest.TwoHills(t)})
@@ -115,18 +120,26 @@ func TestGermanErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{link("v=1&model=mixture2&method=rtx"), `Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
-		{link("v=1&model=mixture2&method=ais&ais.chains=0"), "Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
-		{link("v=1&model=mixture2&method=ais&ais.chains=many"), `Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
-		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"), "Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " + strings.Replace(schedule.Help, " or ", " oder ", 1) + "."},
+		{link("v=1&model=mixture2&method=rtx"),
+			`Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=0"),
+			"Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=many"),
+			`Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
+		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"),
+			"Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " +
+				strings.Replace(schedule.Help, " or ", " oder ", 1) + "."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
-		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"), "Link: ais.chains steht zweimal da; eines weglassen."},
+		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"),
+			"Link: ais.chains steht zweimal da; eines weglassen."},
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: W: zwischen den Zahlen steht ein null."},
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl.`},
-		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 (Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 " +
+			"(Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
-		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`), "RBM-Datei: c_visible (in .npz auch a, c) hat 1 Werte, W hat 2 Zeilen."},
+		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`),
+			"RBM-Datei: c_visible (in .npz auch a, c) hat 1 Werte, W hat 2 Zeilen."},
 		{file("PK damaged"), ""},
 		{errors.New("something else: 5 %"), "Something else: 5 %."},
 	} {
@@ -155,8 +168,10 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.brain.Start(Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef", Base: "https://lab.example/"})
-	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true, "no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
+	p.brain.Start(Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+		Base: "https://lab.example/"})
+	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
+		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
 	for _, e := range models.Builtin() {
 		for _, part := range letter.FindAllString(e.Name, -1) {
 			names[part] = true
