@@ -15,6 +15,12 @@ type mergedLogZ struct {
 	batches float64
 }
 
+// merger maximises the likelihood of batches with different log Zhat, over lambda = log Z with lambda_1 = 0.
+type merger struct {
+	batches []*TemperRecord
+	n       int // free components
+}
+
 // mergeBatches combines the final batch with the initial iterations whose
 // occupancy was within a factor of 6 of flat ([RTS] Appendix A); nil where they do
 // not determine every rung. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
@@ -24,67 +30,16 @@ type mergedLogZ struct {
 // by Newton steps with halving; the covariance is the sandwich
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
 func mergeBatches(batches []*TemperRecord) *mergedLogZ {
-	n := len(batches[0].Conditionals.LogC) - 1 // free components
+	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}
 	last := batches[len(batches)-1]
 	lambda := last.Conditionals.logZ(last.LogZhat)
-	value := func(l []float64) (sum float64, p [][]float64) {
-		a := make([]float64, len(l))
-		for _, b := range batches {
-			for k := range a {
-				a[k] = l[k] - b.LogZhat[k]
-			}
-			norm := num.LogSumExp(a)
-			q := make([]float64, len(l))
-			for k := range q {
-				q[k] = num.Exp(a[k] - norm)
-				sum += float64(b.N * float64(num.Exp(b.Conditionals.LogC[k])*l[k]))
-			}
-			sum -= float64(b.N * norm)
-			p = append(p, q)
-		}
-		return
-	}
-	// hessian is minus the Hessian of L with a small ridge, factored; nil where it
-	// is not positive definite.
-	hessian := func(p [][]float64) []float64 {
-		h := make([]float64, n*n)
-		trace := 0.0
-		for t, b := range batches {
-			for i := 0; i < n; i++ {
-				for j := 0; j <= i; j++ {
-					h[i*n+j] -= float64(b.N * float64(p[t][i+1]*p[t][j+1]))
-				}
-				h[i*n+i] += float64(b.N * p[t][i+1])
-			}
-		}
-		for i := 0; i < n; i++ {
-			trace += h[i*n+i]
-		}
-		for i := 0; i < n; i++ {
-			h[i*n+i] += float64(1e-12*trace) / float64(n)
-			for j := 0; j < i; j++ {
-				h[j*n+i] = h[i*n+j]
-			}
-		}
-		if !num.Cholesky(h, n) {
-			return nil
-		}
-		return h
-	}
-	best, p := value(lambda)
+	best, p := m.value(lambda)
 	for iter := 0; iter < 100; iter++ {
-		h := hessian(p)
+		h := m.hessian(p)
 		if h == nil {
 			return nil
 		}
-		step := make([]float64, n)
-		for t, b := range batches {
-			for i := range step {
-				step[i] += float64(b.N * (num.Exp(b.Conditionals.LogC[i+1]) - p[t][i+1]))
-			}
-		}
-		num.SolveLower(h, n, step)
-		num.SolveUpperT(h, n, step)
+		step := m.newton(h, p)
 		size := 0.0
 		for _, s := range step {
 			size = max(size, math.Abs(s))
@@ -94,7 +49,7 @@ func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 			for i, s := range step {
 				next[i+1] += float64(scale * s)
 			}
-			v, q := value(next)
+			v, q := m.value(next)
 			if v >= best-float64(1e-12*math.Abs(best)) {
 				lambda, best, p = next, v, q
 				break
@@ -104,20 +59,86 @@ func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 			break
 		}
 	}
-	out := &mergedLogZ{z: lambda, se: make([]float64, n+1), batches: float64(len(batches))}
-	h := hessian(p)
+	h := m.hessian(p)
 	if h == nil {
 		return nil
 	}
-	// Column i of H^-1 gives the weights of component i: its variance is the sum
-	// over batches and rows of (N_t/rows)^2 times a centred quadratic form.
+	return &mergedLogZ{z: lambda, se: m.errors(h), batches: float64(len(batches))}
+}
+
+// value is L at l, and p^t, the softmax of l + a^t, of each batch.
+func (m *merger) value(l []float64) (sum float64, p [][]float64) {
+	a := make([]float64, len(l))
+	for _, b := range m.batches {
+		for k := range a {
+			a[k] = l[k] - b.LogZhat[k]
+		}
+		norm := num.LogSumExp(a)
+		q := make([]float64, len(l))
+		for k := range q {
+			q[k] = num.Exp(a[k] - norm)
+			sum += float64(b.N * float64(num.Exp(b.Conditionals.LogC[k])*l[k]))
+		}
+		sum -= float64(b.N * norm)
+		p = append(p, q)
+	}
+	return
+}
+
+// hessian is minus the Hessian of L with a small ridge, factored; nil where it
+// is not positive definite.
+func (m *merger) hessian(p [][]float64) []float64 {
+	n := m.n
+	h := make([]float64, n*n)
+	trace := 0.0
+	for t, b := range m.batches {
+		for i := 0; i < n; i++ {
+			for j := 0; j <= i; j++ {
+				h[i*n+j] -= float64(b.N * float64(p[t][i+1]*p[t][j+1]))
+			}
+			h[i*n+i] += float64(b.N * p[t][i+1])
+		}
+	}
+	for i := 0; i < n; i++ {
+		trace += h[i*n+i]
+	}
+	for i := 0; i < n; i++ {
+		h[i*n+i] += float64(1e-12*trace) / float64(n)
+		for j := 0; j < i; j++ {
+			h[j*n+i] = h[i*n+j]
+		}
+	}
+	if !num.Cholesky(h, n) {
+		return nil
+	}
+	return h
+}
+
+// newton is the step H^-1 sum_t N_t (c^t - p^t), h being the factored Hessian.
+func (m *merger) newton(h []float64, p [][]float64) []float64 {
+	step := make([]float64, m.n)
+	for t, b := range m.batches {
+		for i := range step {
+			step[i] += float64(b.N * (num.Exp(b.Conditionals.LogC[i+1]) - p[t][i+1]))
+		}
+	}
+	num.SolveLower(h, m.n, step)
+	num.SolveUpperT(h, m.n, step)
+	return step
+}
+
+// errors are the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance is the
+// sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
+func (m *merger) errors(h []float64) []float64 {
+	n := m.n
+	se := make([]float64, n+1)
 	for i := 0; i < n; i++ {
 		g := make([]float64, n)
 		g[i] = 1
 		num.SolveLower(h, n, g)
 		num.SolveUpperT(h, n, g)
 		total := 0.0
-		for _, b := range batches {
+		for _, b := range m.batches {
 			rows := float64(len(b.Conditionals.Rows))
 			proj := make([]float64, len(b.Conditionals.Rows))
 			mean := 0.0
@@ -133,7 +154,7 @@ func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 			}
 			total += float64(float64(b.N*b.N)*v) / (rows * (rows - 1))
 		}
-		out.se[i+1] = math.Sqrt(total)
+		se[i+1] = math.Sqrt(total)
 	}
-	return out
+	return se
 }

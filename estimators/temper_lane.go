@@ -67,6 +67,47 @@ func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
+// temperRows are the chains of a lane: rows, rungs, and what has been recorded of each.
+type temperRows struct {
+	v    *view
+	sums []chainRecord
+}
+
+func newTemperRows(v *view, rungs int, what Record) *temperRows {
+	l := &temperRows{v, make([]chainRecord, len(v.rung))}
+	for i := range l.sums {
+		l.sums[i] = chainRecord{rungs: rungs, what: what}
+	}
+	return l
+}
+
+// load decodes a state, with records if the stage has begun.
+func (l *temperRows) load(state []byte, begun bool) {
+	s := frame.Reader{B: state}
+	for i := range l.sums {
+		l.v.pop.Load(i, &s)
+		l.v.rung[i] = int32(s.Int())
+		if begun {
+			l.sums[i].load(&s)
+		}
+	}
+	must(&s)
+}
+
+// save encodes the state, with records if the stage goes on, and the partial.
+func (l *temperRows) save(goesOn bool) (state, partial []byte) {
+	var s, p frame.Writer
+	for i := range l.sums {
+		l.v.pop.Append(i, &s)
+		s.Int(int(l.v.rung[i]))
+		if goesOn {
+			l.sums[i].append(&s)
+		}
+		l.sums[i].append(&p)
+	}
+	return s.B, p.B
+}
+
 // temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
 // State and partial: rows, rungs, and for every chain the running sums.
 func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
@@ -87,23 +128,11 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			burn = r.burn
 		}
 		rungs, what := len(r.ladder), r.records(stage)
-		sums := make([]chainRecord, rows)
 		batch := r.batchLength(stage)
-		for i := range sums {
-			sums[i] = chainRecord{rungs: rungs, what: what}
-		}
-		switch {
-		case u.State != nil:
-			s := frame.Reader{B: u.State}
-			for i := range sums {
-				v.pop.Load(i, &s)
-				v.rung[i] = int32(s.Int())
-				if from > 0 {
-					sums[i].load(&s)
-				}
-			}
-			must(&s)
-		default:
+		l := newTemperRows(v, rungs, what)
+		if u.State != nil {
+			l.load(u.State, from > 0)
+		} else {
 			v.pop.Draw(r.at(phaseStart, first))
 		}
 		// From equal guesses, initial iterations start from fresh uniform rungs ([RTS]
@@ -118,46 +147,35 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		}
 		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
 		kept := make([][]float64, rows)
-		save := func() (state, partial []byte) {
-			var s, p frame.Writer
-			for i := range sums {
-				v.pop.Append(i, &s)
-				s.Int(int(v.rung[i]))
-				if from+n < v.f.Steps {
-					sums[i].append(&s)
-				}
-				sums[i].append(&p)
-			}
-			return s.B, p.B
-		}
-		u.Peek = func() []byte { _, p := save(); return p }
+		goesOn := from+n < v.f.Steps
+		u.Peek = func() []byte { _, p := l.save(goesOn); return p }
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			v.pop.Move(at, v.rung, false)
 			v.pop.LogF(0, rungs, between.X)
-			for i := range sums {
+			for i := range l.sums {
 				// The choice of a rung has its own address: the phase of the sweep with
 				// the top bit set.
 				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
 				if t >= burn {
-					kept[i] = sums[i].take((t - burn) / batch)
+					kept[i] = l.sums[i].take((t - burn) / batch)
 				}
 			}
 			if t >= burn && what&Conditionals != 0 {
 				between.C = kept
 			}
 			between.Step()
-			for i := range sums {
+			for i := range l.sums {
 				if between.C != nil && between.Faint[i] {
 					row := i * rungs
-					sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
+					l.sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
 				}
 				v.rung[i] = between.Rung[i]
-				sums[i].trip(int(v.rung[i]))
+				l.sums[i].trip(int(v.rung[i]))
 				if t >= burn {
-					sums[i].visit(int(v.rung[i]))
+					l.sums[i].visit(int(v.rung[i]))
 					if between.C != nil && (t-burn)%overlapEvery == 0 {
-						sums[i].overlap(between.Q[i*rungs:(i+1)*rungs], between.Sum[i])
+						l.sums[i].overlap(between.Q[i*rungs:(i+1)*rungs], between.Sum[i])
 					}
 				}
 			}
@@ -165,7 +183,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 				return
 			}
 		}
-		u.State, u.Partial = save()
+		u.State, u.Partial = l.save(goesOn)
 	}
 }
 

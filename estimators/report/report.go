@@ -116,8 +116,39 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		final.Cost.Seconds = Number(seconds)
 		return final
 	}
-	only := j.job.Spec.Only(name)
 	info, _ := catalog.Method(name)
+	r := j.blank(info)
+	standing := j.job.Standing(name)
+	results := standing.Results
+	r.State, r.Err = standing.State, standing.Err
+	if standing.Shared {
+		r.addFlag(FlagSharedRun)
+	}
+	r.Provisional = r.State != "done"
+	j.model(r)
+	if len(results) > 0 {
+		r.take(results)
+	}
+	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
+		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
+		r.addFlag(estimators.FlagNoErrorBar)
+	}
+	slices.Sort(r.Flags)
+	if r.Spec.Replicates > 1 && len(results) > 0 {
+		r.replicated(results, info.Unbiased)
+	}
+	r.Cost.Seconds = Number(seconds)
+	r.Verdict = r.Judge()
+	r.Hash = r.hash()
+	if r.State == "done" {
+		j.done[name] = r
+	}
+	return r
+}
+
+// blank is the report of a method before there is anything to tell.
+func (j *Reports) blank(info *estimators.Info) *Report {
+	name, only := info.Name, j.job.Spec.Only(info.Name)
 	values := only.Values(info.Params, name)
 	for k, v := range only.Values(models.Params(j.job.Model.Info().Kind), "") {
 		if own, both := values[k]; both {
@@ -131,13 +162,11 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
 	r.Bias, r.SEMethod = "either", estimators.SENone
-	standing := j.job.Standing(name)
-	results := standing.Results
-	r.State, r.Err = standing.State, standing.Err
-	if standing.Shared {
-		r.addFlag(FlagSharedRun)
-	}
-	r.Provisional = r.State != "done"
+	return r
+}
+
+// model adds what the model says of itself: its exact log Z, diagnostics and flags.
+func (j *Reports) model(r *Report) {
 	r.Truth = j.truth()
 	if r.Truth == nil {
 		if e, ok := j.job.Model.(models.Exact); ok {
@@ -146,8 +175,8 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			}
 		}
 	}
-	info0 := j.job.Model.Info()
-	for k, v := range info0.Diagnostics {
+	info := j.job.Model.Info()
+	for k, v := range info.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
 	if d, ok := j.job.Model.(models.Diagnoser); ok && r.State == "done" {
@@ -159,41 +188,28 @@ func (j *Reports) report(name string, seconds float64) *Report {
 			r.addFlag(f)
 		}
 	}
-	if len(results) > 0 {
-		first := results[0]
-		r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
-		r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-		r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
-		r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
-		for k, v := range first.Diagnostics {
-			r.Diagnostics[k] = Number(v)
-		}
-		for _, res := range results {
-			r.Cost.Sweeps += Number(res.Sweeps)
-			r.Cost.Evaluations += Number(res.Evaluations)
-			for _, f := range res.Flags {
-				r.addFlag(f)
-			}
-		}
-	}
-	for _, f := range info0.Flags {
+	for _, f := range info.Flags {
 		r.addFlag(f)
 	}
-	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
-		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
-		r.addFlag(estimators.FlagNoErrorBar)
+}
+
+// take fills in the results of replicates, of which the first gives what is not summed over them.
+func (r *Report) take(results []*estimators.Result) {
+	first := results[0]
+	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
+	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
+	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
+	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
+	for k, v := range first.Diagnostics {
+		r.Diagnostics[k] = Number(v)
 	}
-	slices.Sort(r.Flags)
-	if only.Replicates > 1 && len(results) > 0 {
-		r.replicated(results, info.Unbiased)
+	for _, res := range results {
+		r.Cost.Sweeps += Number(res.Sweeps)
+		r.Cost.Evaluations += Number(res.Evaluations)
+		for _, f := range res.Flags {
+			r.addFlag(f)
+		}
 	}
-	r.Cost.Seconds = Number(seconds)
-	r.Verdict = r.Judge()
-	r.Hash = r.hash()
-	if r.State == "done" {
-		j.done[name] = r
-	}
-	return r
 }
 
 func (r *Report) addFlag(f diag.Flag) {
