@@ -117,3 +117,18 @@ func TestBrainOpensAhead(t *testing.T) {
 		}
 	}
 }
+
+// The speed of a link holds also where the rest of the link is wrong and its valid part is run.
+func TestBrainSpeedOfMendedLink(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(longRun)
+	p.until("work", func() bool { return p.units > 0 })
+	p.brain.Open(longRun + "&view.slow=3&bogus=1")
+	p.brain.Event(Event{Name: "run"})
+	for range 5 {
+		p.turn(1)
+	}
+	if slow := p.lanes[1].r.Slow(); slow != frameTime[3] {
+		t.Errorf("a frame takes %d ms at least, not %d", slow, frameTime[3])
+	}
+}
