@@ -63,11 +63,12 @@ func newFormer(c Config, name string) (*former, error) {
 	f := &former{Config: c, name: name, from: 1}
 	var ok bool
 	if f.seq, ok = c.Model.(models.Sequential); !ok {
-		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose "+
-			"ais, rts or smc", name, c.Model.Info().Kind)
+		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
+			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
-		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: choose ais or rts",
+		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+
+			"choose a method that goes through temperatures",
 			name, maxStages, f.n)
 	}
 	v := c.Values

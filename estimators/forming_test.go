@@ -359,7 +359,8 @@ func TestFormingRefuses(t *testing.T) {
 		set  []string
 		want string
 	}{
-		{testMixture(t, 2, 0), nil, "the method arm forms a model unit by unit; a model of kind gmm cannot be formed so: choose ais, rts or smc"},
+		{testMixture(t, 2, 0), nil, "the method arm forms a model unit by unit; a model of kind gmm cannot be formed so: " +
+			"choose a method that goes through temperatures"},
 		{testIsing(t, 3, 3, true, .3), nil, "kind ising"},
 		{testRBM(t, 3, 2, 1, false), []string{"particles=100000", "i_max=1000"}, "lower one of them"},
 		{testRBM(t, 9000, 1, 0, false), nil, "at most 8192 units"},

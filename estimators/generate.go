@@ -6,15 +6,13 @@ import (
 	"logzlab/core/num"
 )
 
-// batchRule lists the particles of batch i with add: copies of rows, or new ones. r is the number of particles wanted
-// at
-// the stage, ratio the effective sample size over the number of particles so far.
+// batchRule chooses the particles of batch i and calls add for each: a copy of a row, or -1 for a new one. r is the
+// number of particles wanted at the stage, ratio the effective sample size divided by the particles so far.
 type batchRule func(l *formLane, r, i int, ratio float64)
 
 // generate adds batch i of particles that target p_n, with log weights that sum to
-// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles are started
-// anew and
-// moved for long.
+// one ([ARM] section 3.2): rows from l.rows on, and their part of rho. Copies are moved; new particles start anew and
+// are moved for long.
 func (l *formLane) generate(n, i int, ratio float64) bool {
 	lo := l.rows
 	l.sources = l.sources[:0]
@@ -51,8 +49,9 @@ func (l *formLane) fresh(r, _ int, ratio float64) {
 	}
 }
 
-// anticipate copies the first particles: those with N_r = floor(R w_r) >= 1 for their normalised weights w at the next
-// stage in N_r copies of weight lw_r / N_r; with extra copies N_r + 1.
+// anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it
+// makes N_r = floor(R w_r) copies, one if that is 0, and one more than N_r with extra_copies; they share the weight of
+// particle r evenly.
 func (l *formLane) anticipate(r, _ int, _ float64) {
 	total := math.Inf(-1)
 	for q := range r {

@@ -22,12 +22,12 @@ type merger struct {
 }
 
 // mergeBatches combines the final batch with the initial iterations whose
-// occupancy was within a factor of 6 of flat ([RTS] Appendix A); nil where they do
-// not determine every rung. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
+// occupancy was within a factor of 6 of flat ([RTS] Appendix A); nil if some rung was never visited, so that its log Z
+// is not determined. It maximises, over lambda = log Z with lambda_1 = 0 and uniform r,
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = -log Zhat^t,
 //
-// by Newton steps with halving; the covariance is the sandwich
+// by Newton steps with halving; the covariance is the sandwich estimator
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
 func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}

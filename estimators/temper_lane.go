@@ -187,5 +187,6 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 	}
 }
 
-// choosePhase marks the draw of the next rung apart from the sweep's draws.
+// choosePhase is set in the address of the draw that chooses the next rung, which so shares no random number with the
+// sweep.
 const choosePhase = 1 << 31

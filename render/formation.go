@@ -149,7 +149,7 @@ func (v *forming) phaseLine(l *layer, y, end float64) {
 // and how many particles there are.
 func (v *forming) sizeLine(l *layer, y, end float64, named bool) {
 	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
-	text := []string{methodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.say("particles")}
+	text := []string{a.methodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.say("particles")}
 	if r := v.is.growth.R; r > 0 && v.islands() > 1 {
 		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}

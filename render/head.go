@@ -18,7 +18,7 @@ func head(a *area, p *Picture, l *layer, pad float64, w *wall, among []*wall) (h
 		if v == w {
 			st, c = strong, t.Ink
 		}
-		name := methodLabel(v.method)
+		name := a.methodLabel(v.method)
 		wd := a.fonts.width(name, st)
 		if x+14*u+wd > a.w-pad {
 			break

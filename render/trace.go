@@ -17,7 +17,7 @@ func trace(a *area, p *Picture) []layer {
 	var cs []curve
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
-			cs = append(cs, curve{name: methodLabel(c.Method), order: p.order(c.Method), pts: pts})
+			cs = append(cs, curve{name: a.methodLabel(c.Method), order: p.order(c.Method), pts: pts})
 		}
 	}
 	if len(cs) == 0 || a.w < 160*u || a.h < 160*u {

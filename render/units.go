@@ -62,7 +62,7 @@ func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
 		s  string
 		st style
 	}
-	items := []item{{methodLabel(w.method), strong}}
+	items := []item{{a.methodLabel(w.method), strong}}
 	if w.phase != "" {
 		items = append(items, item{a.say(w.phase), plain})
 	}
@@ -136,16 +136,12 @@ func betaScale(a *area, l *layer, x, y, end float64) float64 {
 	return free - 12*u
 }
 
-// methodLabel writes URL names the way people say them: AIS, ARM-reseed; other long
-// names keep their letters.
-func methodLabel(name string) string {
-	switch short, more, _ := strings.Cut(name, "-"); {
-	case len(name) <= 5:
-		return strings.ToUpper(name)
-	case short == "rm" || short == "arm":
-		return strings.ToUpper(short) + "-" + more
+// methodLabel is what the page calls a method; its name in capitals where the page has not said so.
+func (a *area) methodLabel(name string) string {
+	if label, ok := a.words[name]; ok {
+		return label
 	}
-	return name
+	return strings.ToUpper(name)
 }
 
 func snap(r rect) rect {

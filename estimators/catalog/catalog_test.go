@@ -31,16 +31,17 @@ func TestParameters(t *testing.T) {
 	}
 	for i, m := range Methods {
 		check(m.Name, m.Params)
-		if m.Label == "" || m.About == "" || m.Run().New == nil {
+		if m.Label == "" || m.About == "" || m.Short == "" || len(m.Checks) == 0 || m.Run().New == nil {
 			t.Errorf("method %d is incomplete: %+v", i, m)
 		}
 		if got, ok := Method(m.Name); !ok || got.Label != m.Label {
 			t.Errorf("method %s is not found by its name", m.Name)
 		}
 	}
-	for _, kind := range []string{"gmm", "ising", "rbm", ""} {
-		check("kind "+kind, models.Params(kind))
+	for _, kind := range models.Kinds {
+		check("kind "+kind.Name, kind.Params)
 	}
+	check("own files", models.Params(""))
 	if _, ok := Method("nosuch"); ok {
 		t.Error("a method that does not exist was found")
 	}

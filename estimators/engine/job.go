@@ -3,8 +3,7 @@
 // messages). Estimate runs one method on one model.
 //
 // The engine owns jobs, rounds, units, lost and repeated work, and messages. It must not make reports, choose words,
-// or let
-// workers, time or order of arrival reach a digit.
+// or let workers, time or order of arrival reach a digit.
 package engine
 
 import (
@@ -213,7 +212,7 @@ func (j *Job) Fail(k *Task, err error) {
 	j.fail(t, err)
 }
 
-// fail ends a track, and all of them with that of the base, which they need.
+// fail ends a track. If it is the run for base rates, all tracks end, since they need it.
 func (j *Job) fail(t *track, err error) {
 	t.fail(err)
 	if t == j.tracks[0] {

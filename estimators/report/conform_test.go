@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -35,7 +37,10 @@ var conforming = []string{
 }
 
 // forms reports whether a link's methods need a sequential model.
-func forms(link string) bool { return strings.HasPrefix(link, "rm") || strings.HasPrefix(link, "arm") }
+func forms(link string) bool {
+	methods, _, _ := strings.Cut(link, "&")
+	return slices.ContainsFunc(strings.Split(methods, ","), func(m string) bool { return catalog.Path(m) == estimators.Sequential })
+}
 
 func sequential(m models.Model) bool { _, ok := m.(models.Sequential); return ok }
 

@@ -152,8 +152,11 @@ func printReport(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
 	if r.Truth != nil {
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source,
-			format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4)))
+		off := "none"
+		if report.IsNumber(r.LogZ) {
+			off = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
+		}
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, off)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}

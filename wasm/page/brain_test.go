@@ -262,7 +262,7 @@ func TestBrainForming(t *testing.T) {
 		}
 	}
 	for _, c := range [][3]string{
-		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose ais, rts or smc",
+		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose a method that goes through temperatures",
 			"#v=1&model=mixture2&method=ais&seed=3"},
 		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen",
 			"#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},

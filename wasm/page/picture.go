@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"logzlab/estimators/catalog"
 	"logzlab/render/vocabulary"
 )
 
@@ -13,6 +14,9 @@ func (b *Brain) dress() []Dressing {
 		for _, english := range vocabulary.Words {
 			words[english] = b.words.Phrase(english)
 		}
+	}
+	for _, m := range catalog.Methods {
+		words[m.Name] = m.Label
 	}
 	method := "" // the one under way
 	if b.set.Focus != "" || b.state == "done" {

@@ -38,7 +38,6 @@ var layers = []struct {
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "wasm/words", "render/vocabulary"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
-	{"wasm/edge", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
 	{"render/gen", nil}, // makes the typefaces
 	{"render", []string{"core/format", "core/frame", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
