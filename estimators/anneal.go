@@ -148,7 +148,8 @@ func (a *anneal) backward() *Round {
 	var w frame.Writer
 	w.Bool(a.known.FromData)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: "reverse", Work: annealReverse, Plan: w.B, Lanes: a.count(), Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
+	return &Round{Name: "reverse", Work: annealReverse, Plan: w.B, Lanes: a.count(),
+		Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
 }
 
 // merge lists the recorded log weights by chain; missing lanes are left out. A lane is

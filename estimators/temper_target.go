@@ -94,13 +94,13 @@ func (r *temper) compare(partials [][]byte) {
 }
 
 // evenBeta is the lowest inverse temperature whose densities are compared: on a geometric path the n-th moment of
-// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their mean
-// can be trusted.
+// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
+// mean can be trusted.
 const evenBeta = .75
 
 // compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
-// in the result. logf has log f of each sample at all rungs. j is the lowest rung from evenBeta on at which the effective
-// number of samples is at least half of them, or else the rung below the top.
+// in the result. logf has log f of each sample at all rungs. j is the lowest rung from evenBeta on at which the
+// effective number of samples is at least half of them, or else the rung below the top.
 func (r *Result) compare(logf []float64, rungs int) {
 	top := rungs - 1
 	lw := make([]float64, len(logf)/rungs)

@@ -16,7 +16,8 @@ import (
 // aUnit is a message with every field filled.
 func aUnit() []byte {
 	m := unitMessage{ID: 3, Link: "v=1&model=mixture2&method=ais,rts", Base: []float64{.5, .25}, Paused: true, Watch: true,
-		Task: Task{Track: 1, Unit: &estimators.Unit{Round: "final", Work: 1, Plan: []byte{1, 2, 3}, Lane: 4, State: []byte{5, 6}}}}
+		Task: Task{Track: 1, Unit: &estimators.Unit{Round: "final", Work: 1, Plan: []byte{1, 2, 3}, Lane: 4,
+			State: []byte{5, 6}}}}
 	return m.encode()
 }
 
@@ -97,7 +98,8 @@ func TestErrorMessage(t *testing.T) {
 	var in, out *problem.Error
 	r := frame.Reader{B: written(aProblem())}
 	errors.As(aProblem(), &in)
-	if !errors.As(ReadError(&r), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) || out.Args[1] != in.Args[1] {
+	if !errors.As(ReadError(&r), &out) || out.Code != in.Code || !reflect.DeepEqual(out.Args[0], in.Args[0]) ||
+		out.Args[1] != in.Args[1] {
 		t.Errorf("%#v became %#v", in, out)
 	}
 	// A wrapper of another package that adds no words is left out, one that does is kept as text.

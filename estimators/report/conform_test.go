@@ -39,7 +39,8 @@ var conforming = []string{
 // forms reports whether a link's methods need a sequential model.
 func forms(link string) bool {
 	methods, _, _ := strings.Cut(link, "&")
-	return slices.ContainsFunc(strings.Split(methods, ","), func(m string) bool { return catalog.Path(m) == estimators.Sequential })
+	return slices.ContainsFunc(strings.Split(methods, ","),
+		func(m string) bool { return catalog.Path(m) == estimators.Sequential })
 }
 
 func sequential(m models.Model) bool { _, ok := m.(models.Sequential); return ok }

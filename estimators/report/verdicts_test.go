@@ -184,8 +184,8 @@ func TestSurveyVerdicts(t *testing.T) {
 	}
 }
 
-// Exact samples tell of a missed mode and not of their own weights: with two rungs f_0/f_1 has an infinite variance, and
-// a bar from 1,000 draws of it alarmed 12 of these 20 correct runs. Fails where weights may be uneven.
+// Exact samples tell of a missed mode and not of their own weights: with two rungs f_0/f_1 has an infinite variance,
+// and a bar from 1,000 draws of it alarmed 12 of these 20 correct runs. Fails where weights may be uneven.
 func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 	alarms := 0
 	for seed := range 20 {
