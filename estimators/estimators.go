@@ -64,7 +64,8 @@ type Info struct {
 	// New makes the run of a method that has one of its own.
 	New func(Config) (Method, error)
 	// ReadTemper makes the estimate from the records of TemperRun that Needs names, ReadAnneal from those of
-	// AnnealRun. v are the values of the method's parameters.
+	// AnnealRun. v are the values of the method's parameters. The run sets Sweeps and Evaluations; the reader sets all
+	// else that a result has: a Ladder from base to target, NaN where something cannot be had, and a flag that says why.
 	Needs      Record
 	ReadTemper func(t *TemperRecord, v spec.Values) *Result
 	ReadAnneal func(a *AnnealRecord, v spec.Values) *Result
