@@ -57,5 +57,10 @@ func ExampleRun() {
 	}
 	// Output:
 	// v=1&model=mixture2&method=ais,rts&ais.temperatures=20&rts.sweeps=200&rts.temperatures=20&replicates=3
-	// ais 2.952 +- 0.106 ais 3.081 +- 0.105 ais 2.832 +- 0.124 rts 2.973 +- 0.031 rts 3.021 +- 0.039 rts 2.938 +- 0.037
+	// ais 2.952 +- 0.106
+	// ais 3.081 +- 0.105
+	// ais 2.832 +- 0.124
+	// rts 2.973 +- 0.031
+	// rts 3.021 +- 0.039
+	// rts 2.938 +- 0.037
 }
