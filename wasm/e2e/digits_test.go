@@ -119,6 +119,8 @@ func TestPause(t *testing.T) {
 	b := open(t, s)
 	b.visit("?workers=2" + long)
 	b.running()
+	// A picture that is still loading shows, when it has loaded, what came before the click.
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
 	var late []float64
 	for range 5 {
 		// The last time anything moved within a second of the click, in ms.

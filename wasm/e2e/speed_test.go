@@ -20,6 +20,9 @@ import (
 // plane with as many particles.
 const thousand = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=1000&rts.sweeps=100000"
 
+// twenty is the same with twenty chains.
+const twenty = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=5000000"
+
 // counter counts, in every frame, animation frames and those of them in which
 // WebGL drew something.
 const counter = `{
@@ -129,18 +132,16 @@ func (b *tab) cost() (c cost) {
 	return c
 }
 
-// TestFrameRate: fifty frames a second and more, each painted anew, with a thousand
-// particles at 480x320 beside one busy worker; the pointer moves all the time, so no
-// painting can be saved. On a loaded machine the rate says nothing, but what a frame
-// costs is asserted all the same: 4.3 ms of the page and 12.6 ms of the software
-// renderer, 11.5 ms of it also with twenty particles. Painting the scene four times
-// costs 7.2 + 25.6 ms.
-func TestFrameRate(t *testing.T) {
-	withGL(t)
-	bare := idle(t)
+// motion is what a picture costs whose pointer moves all the time.
+type motion struct{ rate, page, graphics, others float64 }
+
+// moving measures frames a second, each painted anew, and what one costs, in ms of processor time of the page and of the
+// software renderer, of a link at 480x320 beside one busy worker.
+func moving(t *testing.T, link string) motion {
+	t.Helper()
 	b := open(t, serve(t), counter)
 	b.do(chromedp.EmulateViewport(480, 800))
-	b.visit(thousand)
+	b.visit(link)
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
 	eval[bool](b, `(Object.assign(document.querySelector('#stage').style, {width: '480px', height: '320px'}), true)`)
 	eval[bool](b, `((stage) => {
@@ -161,18 +162,34 @@ func TestFrameRate(t *testing.T) {
 	was, n := b.cost(), eval[int](b, painted)
 	rate := b.rate(seconds, painted)
 	is, n := b.cost(), eval[int](b, painted)-n
-	main, graphics := 1000*(is.main-was.main)/float64(n), 1000*(is.graphics-was.graphics)/float64(n)
-	others, again := (is.others-was.others)/seconds, idle(t)
-	t.Logf("%.1f frames a second; an empty page before %.1f, after %.1f; other programs used %.2f processors; a frame costs %.1f ms of the page, %.1f ms of graphics",
-		rate, bare, again, others, main, graphics)
-	if main+graphics > 24 {
-		t.Errorf("a frame costs %.1f + %.1f ms", main, graphics)
+	return motion{rate, 1000 * (is.main - was.main) / float64(n), 1000 * (is.graphics - was.graphics) / float64(n),
+		(is.others - was.others) / seconds}
+}
+
+// TestFrameRate: fifty frames a second and more with a thousand particles, the pointer moving so that no painting can be
+// saved. The software renderer takes most of a frame whatever is on it, and that changes with machine and browser (11.5
+// ms on one day, 17 on another), so a picture with twenty particles is the yardstick: a thousand cost the page at most 7 ms
+// and the renderer 4 more (4.3 and 1.1 measured; painting the scene four times 7.2 and 14). The rate is asserted where
+// the machine is idle and the yardstick leaves room for it.
+func TestFrameRate(t *testing.T) {
+	withGL(t)
+	bare := idle(t)
+	var few, m motion // each in a tab of its own, closed before the next
+	t.Run("twenty", func(t *testing.T) { few = moving(t, twenty) })
+	t.Run("thousand", func(t *testing.T) { m = moving(t, thousand) })
+	again := idle(t)
+	t.Logf("%.1f frames a second; an empty page before %.1f, after %.1f; other programs used %.2f processors; a frame "+
+		"costs %.1f ms of the page, %.1f ms of graphics, %.1f with twenty particles", m.rate, bare, again, m.others, m.page,
+		m.graphics, few.graphics)
+	if m.page > 7 || m.graphics-few.graphics > 4 {
+		t.Errorf("a frame costs %.1f ms of the page and %.1f more of graphics than with twenty particles", m.page,
+			m.graphics-few.graphics)
 	}
-	if min(bare, again) < 55 || others > 0.2 {
-		t.Skipf("the machine is loaded: an empty page has %.0f frames a second, other programs use %.2f processors",
-			min(bare, again), others)
+	if min(bare, again) < 55 || m.others > 0.2 || few.graphics > 13 {
+		t.Skipf("the machine is loaded or slow: an empty page has %.0f frames a second, other programs use %.2f "+
+			"processors, the renderer takes %.1f ms for twenty particles", min(bare, again), m.others, few.graphics)
 	}
-	if rate < 50 {
-		t.Errorf("%.1f frames a second", rate)
+	if m.rate < 50 {
+		t.Errorf("%.1f frames a second", m.rate)
 	}
 }
