@@ -18,7 +18,8 @@ var (
 // an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = Info{
 	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Unbiased: true,
-	About:  "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight whose mean is Z.",
+	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
+		"whose mean is Z.",
 	Params: AnnealRun.Params, Checks: []Check{checkESS, checkSpread, checkReverse, checkSandwich},
 	ReadAnneal: readAIS,
 }

@@ -16,7 +16,8 @@ import (
 // particles of a stage are moved, and while the effective sample size of their
 // weights W is below gamma of their number, more of them are generated.
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
-	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are moved on and join them.",
+	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are "+
+		"moved on and join them.",
 	(*formLane).again)
 
 // ARMAnticipate copies the particles that the next stage will favour.
@@ -33,11 +34,13 @@ func armInfo(name, label, short, iMax, about string, rule batchRule, more ...spe
 	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are generated."),
+			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
+				"generated."),
 			paramFloat("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
 			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage."),
 			paramResample,
-			yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, as the paper's listing does."),
+			yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, as the "+
+				"paper's listing does."),
 		}, more...),
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)

@@ -71,8 +71,9 @@ var (
 			return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 		})}
 	checkReverse = Check{Name: "Reverse gap",
-		Means: "Chains that start at the target find another log Z than chains that start at the base: one of them misses part of the target.",
-		Do:    "Choose a better start (base rates), or use more temperatures.",
+		Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
+			"misses part of the target.",
+		Do: "Choose a better start (base rates), or use more temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			up := f.Number(DiagLogZReverse)
 			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
@@ -120,8 +121,9 @@ var temperChecks = []Check{
 			return Finding{Text: Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1, Bad: dev > 20}
 		})},
 	{Name: "Bars off exact samples",
-		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains miss part of the target.",
-		Do:    "Trust another method, or start elsewhere and use more sweeps.",
+		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains " +
+			"miss part of the target.",
+		Do: "Trust another method, or start elsewhere and use more sweeps.",
 		Judge: func(f Facts) (Finding, bool) {
 			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 			off := math.Abs(gap) / bar
@@ -163,8 +165,9 @@ const leastParticles = 200
 
 // generatingChecks are those of methods that generate more particles where weights are uneven.
 var generatingChecks = append(append([]Check{{Name: "Particles",
-	Means: "Batches are generated until the weights look even, and these weights are averaged: with few particles that moves log Z by more than the bar.",
-	Do:    "Use more particles.",
+	Means: "Batches are generated until the weights look even, and these weights are averaged: with few particles " +
+		"that moves log Z by more than the bar.",
+	Do: "Use more particles.",
 	Judge: func(f Facts) (Finding, bool) {
 		n := f.Values.Int("particles")
 		return Finding{Value: float64(n), Text: fmt.Sprint(n), Needs: fmt.Sprintf("≥ %d", leastParticles),

@@ -17,7 +17,7 @@ const (
 	DiagESSKish              diag.Number = "ess_kish"                // the same by Kish, 1/sum W^2
 	DiagSEJackknife          diag.Number = "se_jackknife"            // jackknife standard error of log Z
 	DiagLogZJackknife        diag.Number = "logz_jackknife"          // jackknife estimate of log Z
-	DiagMeanLogWeight        diag.Number = "mean_log_weight"         // mean of the log weights, plus nothing of the base
+	DiagMeanLogWeight        diag.Number = "mean_log_weight"         // mean of the log weights, without log Z of the base
 	DiagVarLogWeight         diag.Number = "var_log_weight"          // variance of the log weights
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"

@@ -12,7 +12,9 @@ import (
 // Flags that this file sets.
 var (
 	FlagSEOptimistic = diag.NewFlag("se_optimistic",
-		"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer than 50.")
+		"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most "+
+			"1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer "+
+			"than 50.")
 	FlagSingleChain = diag.NewFlag("single_chain",
 		"One chain has no error bar: run more chains.")
 	FlagUpperFromData = diag.NewFlag("upper_from_data",

@@ -8,7 +8,8 @@ import (
 
 // RM is resample-move ([Gilks2001]; [ARM] Algorithm 1): as many particles
 // at every stage. E[Zhat] = Z.
-var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
+var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
+	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
 	func(f *former) (Method, error) { return f, nil })
 
 // RMOptimal is resample-move with as many particles at each stage as [ARM]

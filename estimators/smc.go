@@ -18,22 +18,26 @@ import (
 // Flags that this file sets.
 var (
 	FlagAdaptive = diag.NewFlag("adaptive",
-		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while they are few.")
+		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
+			"they are few.")
 )
 
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Checks: islandChecks, Unbiased: true, New: newSMC,
-	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and resampled where their weights are uneven.",
+	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
+		"resampled where their weights are uneven.",
 	Params: []spec.Param{
 		paramMain("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,
 		paramMain("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		paramSchedule,
 		paramInt("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
 		paramFloat("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
-		yesNo("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as cess allows."),
-		paramFloat("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must keep, as a share of the particles."),
+		yesNo("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as "+
+			"cess allows."),
+		paramFloat("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must "+
+			"keep, as a share of the particles."),
 		paramResample,
 	},
 }

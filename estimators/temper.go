@@ -24,7 +24,8 @@ var TemperRun = Run{
 			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
-		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 or more with init = ones."),
+		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
+			"may end them earlier. Use 10 or more with init = ones."),
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
 	},
 }

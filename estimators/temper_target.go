@@ -100,7 +100,8 @@ const evenBeta = .75
 
 // compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
 // in the result. logf has log f of each sample at all rungs. j is the lowest rung from evenBeta on at which the
-// effective number of samples is at least half of them, or else the rung below the top.
+// effective number of samples is at least half of them, or else the rung below the top; nothing is set if that lies
+// below evenBeta.
 func (r *Result) compare(logf []float64, rungs int) {
 	top := rungs - 1
 	lw := make([]float64, len(logf)/rungs)

@@ -16,7 +16,8 @@ import (
 // n_k visits in N sweeps. RTS has the smaller variance from the same run.
 var TS = Info{
 	Name: "ts", Label: "TS", Short: "visits", Path: Tempered,
-	About:  "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives its log Z.",
+	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
+		"its log Z.",
 	Params: TemperRun.Params, Checks: temperChecks,
 	Needs: Visits, ReadTemper: readTS,
 }

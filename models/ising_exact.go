@@ -123,7 +123,8 @@ func (m *Ising) Blocks(maxUnits int) (int, bool) {
 // Refusal names the limits of the transfer matrix.
 func (m *Ising) Refusal(int) error {
 	return fmt.Errorf(
-		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais and its sandwich",
+		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais "+
+			"and its sandwich",
 		MaxTransfer, MaxOpen)
 }
 

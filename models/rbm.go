@@ -17,7 +17,8 @@ var (
 	FlagBaseGuessed = diag.NewFlag("base_guessed",
 		"The file has no base rates, so the start is a guess: look at the sandwich.")
 	FlagQuantised = diag.NewFlag("quantised",
-		"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the diagnostics.")
+		"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
+			"diagnostics.")
 )
 
 // RBM is a Bernoulli-Bernoulli restricted Boltzmann machine

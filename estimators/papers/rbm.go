@@ -7,19 +7,24 @@ import (
 
 // fig4 forms two Boltzmann machines with 500 hidden units pixel by pixel.
 var fig4 = &Experiment{
-	Name:   "arm-fig4",
-	About:  "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more particles, against annealing.",
+	Name: "arm-fig4",
+	About: "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
+		"particles, against annealing.",
 	Figure: "Figure 4 of the ARM paper (Fraccaro, Paquet and Winther)",
 	points: fig4Points, judge: fig4Judge, chart: lines,
 	axes: axes{reach: 30},
 	notes: []string{
-		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the paper's.",
-		"The paper ran 50 estimates with R = 100 to 10,000 and reseeded with 3,000 (PCD) and 1,500 (CD25) Gibbs transitions: -full does.",
+		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
+			"paper's.",
+		"The paper ran 50 estimates with R = 100 to 10,000 and reseeded with 3,000 (PCD) and 1,500 (CD25) Gibbs " +
+			"transitions: -full does.",
 		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is the sandwich of a shorter annealing.",
 	},
 	title: "Machines with 500 hidden units, formed pixel by pixel",
-	lead:  "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, held against annealing.",
-	alt:   "For each machine, log Z on the left and its standard deviation on the right against processor time, a line for each method; the solid level is annealing's estimate.",
+	lead: "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, " +
+		"held against annealing.",
+	alt: "For each machine, log Z on the left and its standard deviation on the right against processor time, a " +
+		"line for each method; the solid level is annealing's estimate.",
 	live: [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation",
 		"Watch the big machine form its digits"},
 }
@@ -114,24 +119,28 @@ const within = 1.0
 func near(paper string, ref, x *Row) Finding {
 	d := x.LogZ() - ref.LogZ()
 	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
-	return Finding{paper, fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, between %.2f and %.2f: %+.2f nats apart.",
+	return Finding{paper, fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
+		"between %.2f and %.2f: %+.2f nats apart.",
 		x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower, ref.Upper, d),
 		below(math.Abs(d)-within, se)}
 }
 
 // armCost compares the cost of arm with its bounds on a machine with 500 hidden units.
 var armCost = &Experiment{
-	Name:   "arm-cost",
-	About:  "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 islands of 100 besides, and rm at equal cost.",
+	Name: "arm-cost",
+	About: "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 " +
+		"islands of 100 besides, and rm at equal cost.",
 	Figure: "Section 5 of the ARM paper (Fraccaro, Paquet and Winther)",
 	points: armCostPoints, judge: armCostJudge, chart: lines,
 	axes: axes{reach: 10, first: "RM"},
 	notes: []string{"The line on the left is the estimate of AIS.",
-		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply the kernel equally often."},
+		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
+			"the kernel equally often."},
 	title: "What adaptive resample-move costs",
-	lead:  "Islands of particles form a machine with 500 hidden units, held against annealing and against plain resample-move at equal cost.",
-	alt:   "Log Z on the left and its standard deviation on the right against processor time.",
-	live:  [2]string{"v=1&model=rbm-cd25-500&method=arm&arm.particles=20&view.scene=formation", "Watch a small one"},
+	lead: "Islands of particles form a machine with 500 hidden units, held against annealing and against plain " +
+		"resample-move at equal cost.",
+	alt:  "Log Z on the left and its standard deviation on the right against processor time.",
+	live: [2]string{"v=1&model=rbm-cd25-500&method=arm&arm.particles=20&view.scene=formation", "Watch a small one"},
 }
 
 func armCostPoints(size Size) []Point {

@@ -53,7 +53,8 @@ func (j *Reports) Opinions(reports []*Report) {
 					fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
 			}
 			if !c.OK {
-				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is wrong, perhaps for missing part of the target."
+				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is " +
+					"wrong, perhaps for missing part of the target."
 				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
 				break
 			}

@@ -89,8 +89,9 @@ func (r *Report) Judge() *Verdict {
 	if t := r.Truth; t != nil && se >= 0 {
 		off := math.Abs(float64(r.LogZ - t.LogZ))
 		bars := off / math.Max(bar, 1e-9)
-		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1), Needs: "≤ 3",
-			OK: bars <= 3, bad: bars > 6 && off > .5,
+		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1),
+			Needs: "≤ 3",
+			OK:    bars <= 3, bad: bars > 6 && off > .5,
 			Means: "The exact value lies outside the error bar: the bar is too short.",
 			Do:    "Trust the exact value, and give the method more work."}
 		if !c.OK && off < estimators.NearEnough {

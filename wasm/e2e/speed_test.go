@@ -135,8 +135,8 @@ func (b *tab) cost() (c cost) {
 // motion is what a picture costs whose pointer moves all the time.
 type motion struct{ rate, page, graphics, others float64 }
 
-// moving measures frames a second, each painted anew, and what one costs, in ms of processor time of the page and of the
-// software renderer, of a link at 480x320 beside one busy worker.
+// moving measures frames a second, each painted anew, of a link at 480x320 beside one busy worker, and what a frame
+// costs in ms of processor time of the page and of the software renderer.
 func moving(t *testing.T, link string) motion {
 	t.Helper()
 	b := open(t, serve(t), counter)
@@ -166,11 +166,12 @@ func moving(t *testing.T, link string) motion {
 		(is.others - was.others) / seconds}
 }
 
-// TestFrameRate: fifty frames a second and more with a thousand particles, the pointer moving so that no painting can be
-// saved. The software renderer takes most of a frame whatever is on it, and that changes with machine and browser (11.5
-// ms on one day, 17 on another), so a picture with twenty particles is the yardstick: a thousand cost the page at most 7 ms
-// and the renderer 4 more (4.3 and 1.1 measured; painting the scene four times 7.2 and 14). The rate is asserted where
-// the machine is idle and the yardstick leaves room for it.
+// TestFrameRate: fifty frames a second and more with a thousand particles, the pointer moving so that
+// no painting can be saved. The software renderer takes most of a frame whatever is on it, and that
+// changes with machine and browser (11.5 ms on one day, 17 on another), so a picture with twenty
+// particles is the yardstick: a thousand cost the page at most 7 ms and the renderer 4 more (4.3 and 1.1
+// measured; painting the scene four times 7.2 and 14). The rate is asserted where the machine is idle
+// and the yardstick leaves room for it.
 func TestFrameRate(t *testing.T) {
 	withGL(t)
 	bare := idle(t)

@@ -24,11 +24,13 @@ var errorsDE = []string{
 	"no method is chosen; choose one or more of %s", "kein Verfahren ist gewählt; eines oder mehrere wählen von %s",
 	"method %q is not known; it must be one of %s", "das Verfahren %s gibt es nicht; möglich sind %s",
 	"method %q is not known", "das Verfahren %s gibt es nicht",
-	"the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose a method that goes through temperatures",
+	"the method %s forms a model unit by unit; a model of kind %s cannot be formed so: choose a method that goes " +
+		"through temperatures",
 	"das Verfahren %s baut ein Modell Einheit für Einheit auf; das geht bei Modellen der Art %s nicht: ais, " +
 		"rts oder smc wählen",
 	"the method %s forms at most %d units one by one; this model has %d: choose a method that goes through temperatures",
-	"das Verfahren %s baut höchstens %s Einheiten einzeln auf; dieses Modell hat %s: ein Verfahren wählen, das durch Temperaturen geht",
+	"das Verfahren %s baut höchstens %s Einheiten einzeln auf; dieses Modell hat %s: ein Verfahren wählen, das durch " +
+		"Temperaturen geht",
 	"%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: lower one of them",
 	"%s: particles = %s mit i_max = %s kann %s Partikel in einer Insel ergeben; höchstens %s passen: eines " +
 		"von beiden senken",
