@@ -4,6 +4,9 @@ package words
 // phrases that stand in their places. What stands in the places is filled in as text, in
 // the order of the places.
 var errorsDE = []string{
+	// Speicher
+	"%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
+	"%s: das bräuchte %s GB Speicher, mehr als die Grenze von %s GB; %s",
 	// Links und Werte
 	"link: %q is not key=value; write for example seed=7",
 	"Link: %s ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben",

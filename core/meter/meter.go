@@ -1,0 +1,70 @@
+// Package meter bounds memory before it is taken and lets others run while work goes on. Whoever reads a file or makes
+// a model passes a Meter down; a nil one has no limits and never yields.
+package meter
+
+import "logzlab/core/problem"
+
+// Meter watches one piece of work. It is not safe for concurrent use.
+type Meter struct {
+	// Limit is the most memory that may be taken, in bytes; 0: any.
+	Limit float64
+	// Yield, which may be nil, is called about every YieldOps operations with the share of the work that is done,
+	// from 0 to 1. It may wait; an error ends the work and is returned by Did.
+	Yield func(share float64) error
+
+	taken          float64 // bytes
+	expected, done float64 // operations
+	next           float64 // operations at which Yield is called
+}
+
+// YieldOps is how many simple operations pass between two calls of Yield: a few milliseconds.
+const YieldOps = 4e6
+
+// Take asks for memory before it is allocated. what would take it, as "a matrix of 16000 x 16000 numbers", and instead
+// is what the user can change: phrases made by problem.New, so that they are translated. The error names both, the
+// bytes and the limit.
+func (m *Meter) Take(bytes float64, what, instead error) error {
+	if m == nil {
+		return nil
+	}
+	if m.Limit > 0 && m.taken+bytes > m.Limit {
+		return problem.New("%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
+			what, (m.taken+bytes)/1e9, m.Limit/1e9, instead)
+	}
+	m.taken += bytes
+	return nil
+}
+
+// Free gives back memory that was taken for a while.
+func (m *Meter) Free(bytes float64) {
+	if m != nil {
+		m.taken -= bytes
+	}
+}
+
+// Expect announces operations, so that progress is known.
+func (m *Meter) Expect(ops float64) {
+	if m != nil {
+		m.expected += ops
+	}
+}
+
+// Did counts operations that were done, and yields now and then. The error is Yield's.
+func (m *Meter) Did(ops float64) error {
+	if m == nil {
+		return nil
+	}
+	if m.done += ops; m.done < m.next || m.Yield == nil {
+		return nil
+	}
+	m.next = m.done + YieldOps
+	return m.Yield(m.Share())
+}
+
+// Share is how much of the expected work is done, from 0 to 1.
+func (m *Meter) Share() float64 {
+	if m == nil || m.expected <= 0 {
+		return 0
+	}
+	return min(m.done/m.expected, 1)
+}

@@ -1,0 +1,49 @@
+package meter
+
+import (
+	"errors"
+	"testing"
+
+	"logzlab/core/problem"
+)
+
+func TestTake(t *testing.T) {
+	m := &Meter{Limit: 1e9}
+	if err := m.Take(8e8, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	err := m.Take(4e8, problem.New("its inverse"), problem.New("give fewer data"))
+	want := "its inverse would take 1.2 GB of memory, more than the limit of 1.0 GB; give fewer data"
+	if err == nil || err.Error() != want {
+		t.Fatalf("got %v, want %s", err, want)
+	}
+	if m.Free(6e8); m.Take(4e8, nil, nil) != nil {
+		t.Fatal("memory given back is not free")
+	}
+	if err := (*Meter)(nil).Take(1e18, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDid(t *testing.T) {
+	stop := errors.New("stop")
+	var shares []float64
+	m := &Meter{Yield: func(share float64) error {
+		if shares = append(shares, share); len(shares) == 3 {
+			return stop
+		}
+		return nil
+	}}
+	m.Expect(20e6)
+	var err error
+	n := 0
+	for ; err == nil && n < 1000; n++ {
+		err = m.Did(1e6)
+	}
+	if !errors.Is(err, stop) || n != 9 || len(shares) != 3 || shares[2] != .45 {
+		t.Fatalf("stopped after %d million operations with %v at shares %v, want 9 at .05 .25 .45", n, err, shares)
+	}
+	if (*Meter)(nil).Did(1) != nil {
+		t.Fatal("a nil meter refuses")
+	}
+}
