@@ -105,25 +105,9 @@ func NewRBM(p RBMParams) (*RBM, error) {
 	if len(p.Rates) != p.M {
 		p.Rates = p.P1
 	}
-	row, col := make([]float64, p.M), make([]float64, p.J)
-	for i := range row {
-		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
-	}
-	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
-	for _, x := range row {
-		top = max(top, x)
-	}
-	for j, x := range col {
-		top = max(top, x+math.Abs(p.B[j]))
-	}
-	if !(top < 1<<20) { // also catches NaN and Inf
-		return nil, problem.New(
-			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
-	}
-	s := maxShift
-	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
-	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
-		s--
+	s, err := p.shift()
+	if err != nil {
+		return nil, err
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
@@ -166,6 +150,31 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		m.info.Flags = append(m.info.Flags, FlagQuantised)
 	}
 	return m, nil
+}
+
+// shift is the s of NewRBM.
+func (p *RBMParams) shift() (int, error) {
+	row, col := make([]float64, p.M), make([]float64, p.J)
+	for i := range row {
+		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
+	}
+	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
+	for _, x := range row {
+		top = max(top, x)
+	}
+	for j, x := range col {
+		top = max(top, x+math.Abs(p.B[j]))
+	}
+	if !(top < 1<<20) { // also catches NaN and Inf
+		return 0, problem.New(
+			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+	}
+	s := maxShift
+	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
+	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
+		s--
+	}
+	return s, nil
 }
 
 // addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it is a function of its own

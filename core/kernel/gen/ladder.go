@@ -84,21 +84,7 @@ func ladder(c constants) *fn {
 				l.powers(products, pairs, j, end, op("f32x4.neg", op("f32x4.splat", op("f32.demote_f64", scale))))
 				// Units of the padding have sums 0 and are factors of exactly 2.
 				f.set(shrink, power2(op("i32.sub", end, j)))
-				q := f.let(tI32, products)
-				f.count(at, nodes, last, 16, func() { // two nodes
-					four := func(i int) expr { // of each, a product of four
-						a, b := load("v128.load", q, 4*i), load("v128.load", q, 4*(i+lanes))
-						x := func(e expr) expr {
-							e = f.let(tV128, e)
-							return op("f64x2.mul", op("f64x2.promote_low_f32x4", e),
-								op("f64x2.promote_low_f32x4", shuffle(e, e, 2, 3, 2, 3)))
-						}
-						return op("f64x2.mul", x(shuffle(a, b, 0, 4, 1, 5)), x(shuffle(a, b, 2, 6, 3, 7)))
-					}
-					product := op("f64x2.mul", op("f64x2.mul", four(0), four(4)), shrink)
-					f.store("v128.store", at, 0, op("f64x2.add", load("v128.load", at, 0), logOf(f, c, product)))
-					f.set(q, op("i32.add", q, num32(8*lanes)))
-				})
+				l.addLogs(c, products, at, nodes, last, shrink)
 			}, func() expr { return op("i32.lt_u", j, units) })
 			l.combine(out, op("i32.add", weights, load("i32.load", p[0], rungsLo)),
 				load("i32.load", p[0], rungsStride), load("i32.load", p[0], rungsCount), y, last)
@@ -159,6 +145,26 @@ func (l *ladderParts) powers(products, pairs, j, end, scale expr) {
 		})
 		f.set(j, op("i32.add", j, num32(16)))
 	}, func() expr { return op("i32.lt_u", j, end) })
+}
+
+// addLogs adds to each node from nodes to last the logarithm of its products times shrink.
+func (l *ladderParts) addLogs(c constants, products, at, nodes, last, shrink expr) {
+	f, lanes := l.f, int(c.long("lanes"))
+	q := f.let(tI32, products)
+	f.count(at, nodes, last, 16, func() { // two nodes
+		four := func(i int) expr { // of each, a product of four
+			a, b := load("v128.load", q, 4*i), load("v128.load", q, 4*(i+lanes))
+			x := func(e expr) expr {
+				e = f.let(tV128, e)
+				return op("f64x2.mul", op("f64x2.promote_low_f32x4", e),
+					op("f64x2.promote_low_f32x4", shuffle(e, e, 2, 3, 2, 3)))
+			}
+			return op("f64x2.mul", x(shuffle(a, b, 0, 4, 1, 5)), x(shuffle(a, b, 2, 6, 3, 7)))
+		}
+		product := op("f64x2.mul", op("f64x2.mul", four(0), four(4)), shrink)
+		f.store("v128.store", at, 0, op("f64x2.add", load("v128.load", at, 0), logOf(f, c, product)))
+		f.set(q, op("i32.add", q, num32(8*lanes)))
+	})
 }
 
 // combine is combineGo.
