@@ -6,7 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 # The promised digits come from a plain build: no cgo, no stamps of the checkout.
 export CGO_ENABLED=0 GOWORK=off
 
-readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report ./wasm/words ./wasm/page" # the same bits everywhere
+# The packages of the same bits everywhere.
+readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report
+  ./wasm/words ./wasm/page"
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 
@@ -120,7 +122,8 @@ e2e() {
   build
   local program
   for program in Xvfb firefox-esr WebKitWebDriver; do
-    command -v "$program" >/dev/null || echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
+    command -v "$program" >/dev/null ||
+      echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
   go test -count=1 -timeout 25m ./wasm/e2e
 }
@@ -182,7 +185,8 @@ bench() { go run ./wasm/tool bench "$@"; }
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | format | vet | lint | unit | node | render | logz | e2e | types) "$command" "$@" ;;
+  serve | build | check | models | golden | bench | format | vet | lint | unit | node | render | logz | e2e | types)
+    "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;
   *) usage >&2; exit 2 ;;

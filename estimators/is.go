@@ -7,7 +7,8 @@ import "logzlab/core/spec"
 // between the ends of its ladder.
 var IS = Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Unbiased: true,
-	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target makes it.",
+	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
+		"makes it.",
 	Params: []spec.Param{
 		paramMain("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},

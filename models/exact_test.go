@@ -52,7 +52,8 @@ func TestTruthIsing(t *testing.T) {
 				near(t, fmt.Sprintf("sum of blocks at %v", b), total, want[i].(float64), f.Tol)
 				path = append(path, b/f.Betas[last])
 			}
-			got, err := f.open(t, spec.Values{"beta": spec.Decimal(f.Betas[last])}).(KnownLadder).LadderLogZ(append([]float64{0}, path...))
+			m := f.open(t, spec.Values{"beta": spec.Decimal(f.Betas[last])})
+			got, err := m.(KnownLadder).LadderLogZ(append([]float64{0}, path...))
 			if err != nil {
 				t.Fatal(err)
 			}

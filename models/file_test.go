@@ -30,7 +30,8 @@ func TestGoodJSON(t *testing.T) {
 		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1),
 			RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		// Fields of other kinds, and unknown ones, are free.
-		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
+		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one` +
+			`","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
 			RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
 		{goodGMM, MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}},
 			SDs: []float64{1, 2}}},
@@ -108,7 +109,8 @@ func TestBadJSON(t *testing.T) {
 // Random JSON numbers come back to the bit.
 func TestJSONRoundTrip(t *testing.T) {
 	x := []float64{math.Pi, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, 1. / 3, math.Copysign(0, -1), 5e300}
-	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],"b_hidden":[0]}`,
+	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],`+
+		`"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
 	m, err := ReadFile([]byte(text))
 	if err != nil || !reflect.DeepEqual(m.(RBMParams).W, x) {

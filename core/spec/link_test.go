@@ -226,11 +226,13 @@ func TestLinksAreShort(t *testing.T) {
 
 // Only keeps what one method's digits depend on, and nothing else.
 func TestOnly(t *testing.T) {
-	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2&view.scene=trace", names)
+	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2"+
+		"&view.scene=trace", names)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := s.Only("rts").Link(), "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"; got != want {
+	want := "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"
+	if got := s.Only("rts").Link(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	params, _ := names.MethodParams("rts")

@@ -265,6 +265,7 @@ func themed(svg []byte) []byte {
 		[]byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
 	head := bytes.Index(svg, []byte("<svg"))
 	end := head + bytes.IndexByte(svg[head:], '>') + 1
-	const dark = `<style>@media (prefers-color-scheme: dark) { [style*="fill:#14181D"] { fill: #eceff2 !important; } [style*="stroke:#14181D"] { stroke: #eceff2 !important; } }</style>`
+	const dark = `<style>@media (prefers-color-scheme: dark) { [style*="fill:#14181D"] { fill: #eceff2 !important; } ` +
+		`[style*="stroke:#14181D"] { stroke: #eceff2 !important; } }</style>`
 	return slices.Concat(svg[:end], []byte("\n"+dark), svg[end:])
 }

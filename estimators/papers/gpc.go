@@ -16,13 +16,17 @@ var fig2 = &Experiment{
 	notes: []string{
 		"The paper has 767 USPS digits; here are 200 digits of MNIST and 60 points in the plane with the same amplitude.",
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
-		"The Riemannian sampler factorises a matrix at every step and is for at most 100 data, so the digits go without. Plain HMC cannot move in the plane, where the covariance is singular but for rounding.",
+		"The Riemannian sampler factorises a matrix at every step and is for at most 100 data, so the digits go " +
+			"without. Plain HMC cannot move in the plane, where the covariance is singular but for rounding.",
 		"One estimate of annealing is one chain. The paper's second-order correction of EP is not computed.",
 	},
 	title: "Classification, one label after the other",
-	lead:  "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one by one are held against annealing with Hamiltonian samplers, by the time that they need.",
-	alt:   "For each model, log Z on the left and its standard deviation on the right against processor time, a line for each method; the solid level is the reference, the dotted one expectation propagation.",
-	live:  [2]string{"v=1&model=gpc-2d&amplitude=164&length=10&method=arm&arm.moves=1&arm.ess=0.9&arm.i_max=50&view.scene=function", "Watch functions take in the labels"},
+	lead: "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one " +
+		"by one are held against annealing with Hamiltonian samplers, by the time that they need.",
+	alt: "For each model, log Z on the left and its standard deviation on the right against processor time, a line " +
+		"for each method; the solid level is the reference, the dotted one expectation propagation.",
+	live: [2]string{"v=1&model=gpc-2d&amplitude=164&length=10&method=arm&arm.moves=1&arm.ess=0.9&arm.i_max=50" +
+		"&view.scene=function", "Watch functions take in the labels"},
 }
 
 // Lines of fig2. A star marks help from expectation propagation's Gaussian.
@@ -89,7 +93,8 @@ func fig2Points(size Size) []Point {
 		}
 		for _, r := range z.r {
 			out = append(out, Point{Panel: p.name, Series: seriesARM,
-				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50&replicates=%d", p.model, r, z.replicates),
+				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50"+
+					"&replicates=%d", p.model, r, z.replicates),
 				Cost: p.arm * float64(r*z.replicates)})
 		}
 		// From the prior the likelihood is so uneven that the first step must be short.
@@ -100,7 +105,8 @@ func fig2Points(size Size) []Point {
 			}
 			for _, k := range temps {
 				out = append(out, Point{Panel: p.name, Series: series,
-					Link: fmt.Sprintf("v=1&model=%s&%s&method=ais&ais.chains=1&ais.temperatures=%d&ais.schedule=geometric:%s&replicates=%d", p.model, kernel, k, first, replicates),
+					Link: fmt.Sprintf("v=1&model=%s&%s&method=ais&ais.chains=1&ais.temperatures=%d&ais.schedule=geometric:%s"+
+						"&replicates=%d", p.model, kernel, k, first, replicates),
 					Cost: cost * float64(k*replicates)})
 			}
 		}
@@ -154,7 +160,8 @@ func fig2Judge(rows []Row) (out []Finding) {
 			ratio, se := matched(x, arm, (*Row).rms)
 			// Two errors compete when one is at most twice the other.
 			f := Finding{panel + ": " + c.paper,
-				fmt.Sprintf("at equal processor time its mean squared error is %s times that of ARM, and four times is the limit.", times(ratio, se)), below(ratio-math.Ln2, se)}
+				fmt.Sprintf("at equal processor time its mean squared error is %s times that of ARM, and four times is the "+
+					"limit.", times(ratio, se)), below(ratio-math.Ln2, se)}
 			if c.worse {
 				f.Answer = opposite(f.Answer)
 			}

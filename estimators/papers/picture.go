@@ -29,8 +29,9 @@ var fig5 = &Experiment{
 	},
 	title: "Digits on the way",
 	lead:  "Particles of adaptive resample-move when 200 of 784 pixels are there, and when all of them are.",
-	alt:   "Two walls of pictures. On the left handwritten digits whose outer pixels are still grey, on the right whole digits.",
-	live:  [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation", "Watch them form"},
+	alt: "Two walls of pictures. On the left handwritten digits whose outer pixels are still grey, on the right " +
+		"whole digits.",
+	live: [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation", "Watch them form"},
 }
 
 func fig5Points(size Size) []Point {
@@ -156,7 +157,9 @@ func looksLikeDigits(p Picture) Finding {
 	d := p.Nearest
 	at := (d[0] - d[1]) / (d[2] - d[1])
 	f := Finding{Paper: "When enough pixels are there, the particles look like real handwritten digits.",
-		Here: fmt.Sprintf("from a particle to the nearest of 1,000 test digits it is %.0f of %d pixels, from another digit %.0f, from independent pixels %.0f; particles are %.0f %% of the way from digits to those, and below 33 %% counts as alike.", d[0], p.W*p.H, d[1], d[2], 100*at)}
+		Here: fmt.Sprintf("from a particle to the nearest of 1,000 test digits it is %.0f of %d pixels, from another "+
+			"digit %.0f, from independent pixels %.0f; particles are %.0f %% of the way from digits to those, and below 33 "+
+			"%% counts as alike.", d[0], p.W*p.H, d[1], d[2], 100*at)}
 	switch {
 	case at < 1./3:
 		f.Answer = Agrees

@@ -54,8 +54,10 @@ func TestCalibration(t *testing.T) {
 		{"rts mixture", two, "rts&rts.chains=40&rts.init_rounds=3&rts.init_sweeps=30&rts.sweeps=100&rts.temperatures=12"},
 		{"rts ising", square, "rts&rts.chains=40&rts.init_rounds=3&rts.init_sweeps=20&rts.sweeps=60&rts.temperatures=12"},
 		{"rts 4 chains rbm", tiny, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=900&rts.temperatures=6"},
-		{"rts 4 chains mixture", two, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=2500&rts.temperatures=6"},
-		{"rts 4 chains ising", square, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=900&rts.temperatures=6"},
+		{"rts 4 chains mixture", two, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=2500" +
+			"&rts.temperatures=6"},
+		{"rts 4 chains ising", square, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=900" +
+			"&rts.temperatures=6"},
 	} {
 		truth := c.model.(models.Known).Truth().LogZ
 		rms, mean, n := rmsZ(t, c.model, truth, c.link+"&replicates=400")

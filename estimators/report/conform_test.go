@@ -32,8 +32,11 @@ var conforming = []string{
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
 	"arm&arm.gamma=0.95&arm.islands=4&arm.moves=2&arm.particles=8&arm.resample=multinomial",
-	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1&arm-reseed.particles=10&arm-reseed.reseed_sweeps=5&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
-	"ais,rts,is&ais.chains=12&ais.temperatures=9&is.particles=1010&replicates=2&rts.chains=11&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5",
+	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2" +
+		"&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1" +
+		"&arm-reseed.particles=10&arm-reseed.reseed_sweeps=5&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
+	"ais,rts,is&ais.chains=12&ais.temperatures=9&is.particles=1010&replicates=2&rts.chains=11&rts.init_rounds=1" +
+		"&rts.sweeps=30&rts.temperatures=5",
 }
 
 // forms reports whether a link's methods need a sequential model.

@@ -10,7 +10,8 @@ import (
 // CSV is the results as a table for spreadsheets and programs.
 func CSV(reports []*Report) string {
 	var b strings.Builder
-	b.WriteString("model,method,seed,replicates,logz,se,lower,upper,truth,error,bias,sweeps,evaluations,seconds,verdict,flags,hash,link\n")
+	b.WriteString("model,method,seed,replicates,logz,se,lower,upper,truth,error,bias,sweeps,evaluations,seconds," +
+		"verdict,flags,hash,link\n")
 	cell := func(x Number) string {
 		if !IsNumber(x) {
 			return ""

@@ -67,7 +67,8 @@ func TestNewKind(t *testing.T) {
 	if !slices.Contains((catalog.Names{}).ModelNames(), "tent1") {
 		t.Error("the catalogue does not have it")
 	}
-	const methods = "&method=ais,rts,smc&ais.temperatures=20&peg=1.5&rts.sweeps=50&rts.temperatures=6&smc.islands=10&smc.temperatures=20"
+	const methods = "&method=ais,rts,smc&ais.temperatures=20&peg=1.5&rts.sweeps=50&rts.temperatures=6&smc.islands=10" +
+		"&smc.temperatures=20"
 	link := "v=1&model=tent1" + methods
 	if s, err := spec.ParseLink(link, catalog.Names{}); err != nil || s.Link() != link {
 		t.Fatalf("the link reads as %+v, %v", s, err)
@@ -99,7 +100,8 @@ func TestNewKind(t *testing.T) {
 	if m, err := (engine.Source{File: f}).Open(s); err != nil || m.(models.Known).Truth().LogZ != 2.5 {
 		t.Errorf("an own file opens as %v, %v", m, err)
 	}
-	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`)); fmt.Sprint(err) != "tent file: width[0] = 99 must be between 0.1 and 10" {
+	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`)); fmt.Sprint(err) !=
+		"tent file: width[0] = 99 must be between 0.1 and 10" {
 		t.Errorf("a bad file: %v", err)
 	}
 }

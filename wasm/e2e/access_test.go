@@ -66,7 +66,8 @@ func (b *tab) axe(source string) {
 	eval[bool](b, source+"; true")
 	for _, v := range eval[[]string](b, `axe.run(document, {resultTypes: ['violations']}).then((r) => r.violations
 		.filter((v) => v.impact === 'serious' || v.impact === 'critical')
-		.flatMap((v) => v.nodes.slice(0, 4).map((n) => v.id + ' (' + v.impact + '): ' + n.target + ' ' + n.failureSummary)))`) {
+		.flatMap((v) => v.nodes.slice(0, 4).map((n) => 
+			v.id + ' (' + v.impact + '): ' + n.target + ' ' + n.failureSummary)))`) {
 		b.t.Error(v)
 	}
 }

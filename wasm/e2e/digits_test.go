@@ -86,7 +86,9 @@ func TestWorkerCounts(t *testing.T) {
 			}
 			for _, g := range lines {
 				eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, g.link))
-				b.until(time.Minute, fmt.Sprintf(`location.hash === %q && document.querySelector('#results tr[data-state=done] td[data-field=hash]')?.dataset.value === %q`, "#"+g.link, g.hash))
+				b.until(time.Minute, fmt.Sprintf(`location.hash === %q &&
+					document.querySelector('#results tr[data-state=done] td[data-field=hash]')?.dataset.value === %q`,
+					"#"+g.link, g.hash))
 			}
 		})
 	}
@@ -98,17 +100,20 @@ const long = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=1500"
 // running waits for a row that has a number but is not done.
 func (b *tab) running() {
 	b.t.Helper()
-	b.until(20*time.Second, `document.querySelector('#results tr[data-state=running] td[data-field=logz]')?.textContent.trim()`)
+	b.until(20*time.Second, `document.querySelector('#results tr[data-state=running] `+
+		`td[data-field=logz]')?.textContent.trim()`)
 }
 
 // resume goes on after a pause, by whichever button says so.
 func (b *tab) resume() {
 	b.t.Helper()
-	eval[bool](b, `([...document.querySelectorAll('#pause, #run')].find((e) => /go on|resume|continue/i.test(e.textContent)).click(), true)`)
+	eval[bool](b, `([...document.querySelectorAll('#pause, #run')].find((e) =>
+		/go on|resume|continue/i.test(e.textContent)).click(), true)`)
 }
 
 // snapshot is all that moves while a run goes on.
-const snapshot = `JSON.stringify([spy.frames, ...[...document.querySelectorAll('#results td, #progress')].map((e) => e.value ?? e.textContent)])`
+const snapshot = `JSON.stringify([spy.frames, ...[...document.querySelectorAll('#results td, #progress')].map((e) =>
+	e.value ?? e.textContent)])`
 
 // TestPause: nothing moves from 100 ms after the click on, and the digits do not
 // change. The median of five clicks counts, so that one hiccup of a busy machine
@@ -186,7 +191,8 @@ func TestLostWorkers(t *testing.T) {
 			b.visit("?workers=2" + long)
 			b.running()
 			time.Sleep(500 * time.Millisecond)
-			if !eval[bool](b, fmt.Sprintf(`((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === %q && !w.dead)) || false`, role)) {
+			if !eval[bool](b, fmt.Sprintf(`((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === %q &&
+				!w.dead)) || false`, role)) {
 				t.Fatalf("no %s worker to end", role)
 			}
 			b.until(15*time.Second, `/replaced|started again|run again|sent again/i.test(document.body.innerText)`)

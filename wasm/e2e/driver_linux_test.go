@@ -267,7 +267,9 @@ func startWebKit(program, home, display string) (*process, wire, error) {
 	if err == nil {
 		var data json.RawMessage
 		options := map[string]any{"binary": browsers[len(browsers)-1], "args": []string{"--automation"}}
-		data, err = w.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{"webkitgtk:browserOptions": options}}}, time.Minute)
+		always := map[string]any{"webkitgtk:browserOptions": options}
+		data, err = w.command("NewSession",
+			map[string]any{"capabilities": map[string]any{"alwaysMatch": always}}, time.Minute)
 		var session struct{ Value struct{ SessionID string } }
 		if err == nil {
 			err = json.Unmarshal(data, &session)

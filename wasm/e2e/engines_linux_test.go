@@ -51,7 +51,8 @@ func TestEngines(t *testing.T) {
 				r.clean()
 				switch i {
 				case 0: // those that follow come from the service worker
-					r.until(90*time.Second, `!navigator.serviceWorker || (navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
+					r.until(90*time.Second, `!navigator.serviceWorker ||
+						(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
 					// A page that is left while it loads its picture leaves nothing behind:
 					// Firefox hung here when load.js used WebAssembly.compileStreaming.
 					for late := 0; e.name == "Firefox" && late < 6; late++ {
@@ -103,7 +104,8 @@ func (r *remote) clean() {
 		r.t.Errorf("errors: %q", errors)
 	}
 	var message struct{ Level, Text string }
-	r.ask("((m) => m.checkVisibility() ? {level: m.dataset.level, text: m.innerText} : {})(document.querySelector('#message'))", &message)
+	r.ask("((m) => m.checkVisibility() ? {level: m.dataset.level, text: m.innerText} : "+
+		"{})(document.querySelector('#message'))", &message)
 	if message.Level == "warn" {
 		r.t.Logf("the page warns: %s", message.Text)
 	} else if message.Text != "" {
@@ -115,7 +117,8 @@ func (r *remote) clean() {
 func (r *remote) picture(name string) {
 	r.t.Helper()
 	const none = `/No picture on this machine/.test(document.querySelector('#veil').innerText)`
-	r.until(time.Minute, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentDocument.querySelector('canvas') || `+none)
+	r.until(time.Minute, `document.querySelector('#veil').hidden &&
+		document.querySelector('#stage').contentDocument.querySelector('canvas') || `+none)
 	time.Sleep(time.Second) // software draws
 	var shot struct{ Value []byte }
 	if err := json.Unmarshal(r.do("TakeScreenshot", map[string]any{"full": false}), &shot); err != nil {
@@ -136,7 +139,8 @@ func (r *remote) picture(name string) {
 		r.t.Fatal(err)
 	}
 	var box [5]float64
-	r.ask(`((b) => [b.left, b.top, b.right, b.bottom, innerWidth])(document.querySelector('#stage').getBoundingClientRect())`, &box)
+	r.ask(`((b) => [b.left, b.top, b.right, b.bottom,
+		innerWidth])(document.querySelector('#stage').getBoundingClientRect())`, &box)
 	scale := float64(img.Bounds().Dx()) / box[4]
 	stage := image.Rect(int(box[0]*scale), int(box[1]*scale), int(box[2]*scale), int(box[3]*scale)).Intersect(img.Bounds())
 	colours := map[color.Color]bool{}

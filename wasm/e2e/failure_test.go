@@ -19,7 +19,9 @@ var (
 // says waits for a message that contains every part.
 func (b *tab) says(parts ...string) {
 	b.t.Helper()
-	b.until(20*time.Second, fmt.Sprintf(`((m) => m.checkVisibility() && %q.split('|').every((part) => m.innerText.includes(part)))(document.querySelector('#message'))`, strings.Join(parts, "|")))
+	b.until(20*time.Second, fmt.Sprintf(`((m) => m.checkVisibility() &&
+		%q.split('|').every((part) => m.innerText.includes(part)))(document.querySelector('#message'))`,
+		strings.Join(parts, "|")))
 }
 
 // TestBrokenProgram: without its program the page says what came, and what to do.
@@ -105,7 +107,8 @@ func TestBrokenPicture(t *testing.T) {
 			b := open(t, s)
 			b.visit(quick)
 			b.shows(quick)
-			b.until(20*time.Second, fmt.Sprintf(`((veil) => veil.checkVisibility() && /No picture/.test(veil.innerText) && veil.innerText.includes(%q))(document.querySelector('#veil'))`, c.says))
+			b.until(20*time.Second, fmt.Sprintf(`((veil) => veil.checkVisibility() && /No picture/.test(veil.innerText) &&
+				veil.innerText.includes(%q))(document.querySelector('#veil'))`, c.says))
 			s.instead = nil
 			b.click("[data-event=picture-again]")
 			b.until(time.Minute, `document.querySelector('#veil').hidden`)
@@ -115,7 +118,8 @@ func TestBrokenPicture(t *testing.T) {
 
 // noMemory makes WebAssembly fail as browsers do where memory is short, in workers
 // whose name matches.
-const noMemory = `if (%s.test(self.name)) WebAssembly.instantiate = () => Promise.reject(new RangeError('WebAssembly.Memory(): could not allocate memory'));`
+const noMemory = `if (%s.test(self.name)) WebAssembly.instantiate = () =>
+	Promise.reject(new RangeError('WebAssembly.Memory(): could not allocate memory'));`
 
 // TestNoMemory: some workers short of memory leave the work to the others; with all
 // of them, or the brain, the page says what to do and does not try without end.

@@ -105,7 +105,8 @@ func TestForming(t *testing.T) {
 	}
 	b.click(".table-link")
 	b.until(5*time.Second, `document.querySelectorAll('#sheet tbody tr').length > 100`)
-	if last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1).innerText`); !strings.HasPrefix(last, "784") {
+	last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1).innerText`)
+	if !strings.HasPrefix(last, "784") {
 		t.Errorf("the table ends with %q", last)
 	}
 }
@@ -147,7 +148,8 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 // and one that began on the wall left what it read there on the picture.
 func TestTouch(t *testing.T) {
 	withGL(t)
-	b := open(t, serve(t), `addEventListener('message', (e) => { if (e.data?.t === 'state') window.state = e.data.name; })`)
+	b := open(t, serve(t),
+		`addEventListener('message', (e) => { if (e.data?.t === 'state') window.state = e.data.name; })`)
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm&arm.islands=1&arm.moves=1&arm.particles=50")
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
@@ -259,10 +261,12 @@ func TestFormingRefused(t *testing.T) {
 	b.until(20*time.Second, `/arm.*gmm.*wählen/.test(document.querySelector('#message').innerText)`)
 	b.click("#message button")
 	b.finish(time.Minute)
-	if hash := eval[string](b, "location.hash"); hash != "#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
+	if hash := eval[string](b, "location.hash"); hash !=
+		"#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
 		t.Errorf("the way out leads to %s", hash)
 	}
-	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more input')].map((e) => e.value)`); slices.Contains(names, "arm") || !slices.Contains(names, "rts") {
+	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more input')].map((e) =>
+		e.value)`); slices.Contains(names, "arm") || !slices.Contains(names, "rts") {
 		t.Errorf("offered for a model that cannot be formed: %v", names)
 	}
 }

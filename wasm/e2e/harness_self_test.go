@@ -9,7 +9,8 @@ import (
 
 // planted is a page with errors of every kind, plantedErrors.
 var planted = fstest.MapFS{
-	"index.html": {Data: []byte(`<table id="results"><tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
+	"index.html": {Data: []byte(`<table id="results">
+		<tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
 		<iframe src="frame.html"></iframe><script src="main.js"></script>`)},
 	"main.js": {Data: []byte(`console.error('planted in the page');
 		new Worker('worker.js').postMessage({t: 'start', role: 'lane'});

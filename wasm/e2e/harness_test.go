@@ -265,7 +265,8 @@ func eval[T any](b *tab, expression string) T {
 // until waits for a JavaScript expression, or what it promises, to be true.
 func (b *tab) until(limit time.Duration, expression string) {
 	b.t.Helper()
-	for start := time.Now(); !eval[bool](b, "(async () => !!(await ("+expression+")))()"); time.Sleep(20 * time.Millisecond) {
+	holds := "(async () => !!(await (" + expression + ")))()"
+	for start := time.Now(); !eval[bool](b, holds); time.Sleep(20 * time.Millisecond) {
 		if time.Since(start) > limit {
 			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
 		}
@@ -274,7 +275,8 @@ func (b *tab) until(limit time.Duration, expression string) {
 
 // pageText is what the page says of its state, for the messages of failed tests.
 const pageText = `[...document.querySelectorAll('#message, #summary, #eta, #veil, #results tr[data-method]')]
-		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' ')).join('\n') + '\n' + location.hash`
+		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' '))
+		.join('\n') + '\n' + location.hash`
 
 // click presses the element without moving a mouse, so nothing can be in the way.
 func (b *tab) click(selector string) {
@@ -312,7 +314,8 @@ const (
 		}
 		return row;
 	}))`
-	allDone = `((rows) => rows.length && rows.every((tr) => tr.dataset.state === 'done'))([...document.querySelectorAll('#results tr[data-method]')])`
+	allDone = `((rows) => rows.length && rows.every((tr) =>
+		tr.dataset.state === 'done'))([...document.querySelectorAll('#results tr[data-method]')])`
 )
 
 // rows reads the results table.

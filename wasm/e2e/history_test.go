@@ -15,7 +15,9 @@ func (b *tab) shows(link string) {
 	b.t.Helper()
 	want := native(b.t, "-link", link)
 	for _, r := range want {
-		b.until(time.Minute, fmt.Sprintf(`location.hash === %q && document.querySelector('#results tr[data-method=%s] td[data-field=hash]')?.dataset.value === %q`, link, r.Method, r.Hash))
+		b.until(time.Minute, fmt.Sprintf(`location.hash === %q &&
+			document.querySelector('#results tr[data-method=%s] td[data-field=hash]')?.dataset.value === %q`,
+			link, r.Method, r.Hash))
 	}
 }
 
@@ -70,7 +72,8 @@ func TestOwnFileAgain(t *testing.T) {
 		}
 		return path
 	}
-	mine := write("mine.json", `{"kind": "rbm", "W": [[1, -0.5], [0.25, 0.75]], "c_visible": [0.1, -0.2], "b_hidden": [-0.4, 0.2]}`)
+	mine := write("mine.json", `{"kind": "rbm", "W": [[1, -0.5], [0.25, 0.75]], "c_visible": [0.1, -0.2],
+		"b_hidden": [-0.4, 0.2]}`)
 	bad := write("bad.json", "no model")
 	want := native(t, "-model", mine, "-method", "ais")[0].Hash
 	b := open(t, serve(t))
@@ -95,7 +98,8 @@ func TestReads(t *testing.T) {
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
 	if !eval[bool](b, `(async (stage, reads) => {
 		for (let k = 0; k < 200; k++) { // until it meets a particle
-			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 60 + (k * 97) % 500, clientY: 100 + (k * 41) % 200, pointerType: 'mouse', bubbles: true}));
+			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 60 + (k * 97) % 500, clientY: 100 + (k * 41) % 200,
+				pointerType: 'mouse', bubbles: true}));
 			await new Promise((next) => setTimeout(next, 50));
 			if (/^Particle \d+, x = .*β = /.test(reads.textContent)) return reads.checkVisibility() && reads.ariaLive === 'off';
 		}
@@ -104,7 +108,8 @@ func TestReads(t *testing.T) {
 		t.Error("the pointer meets particles, but nothing says so")
 	}
 	b.click("[data-scene=trace]") // painting the page anew leaves it alone
-	eval[bool](b, `(document.querySelector('#stage').contentDocument.documentElement.dispatchEvent(new PointerEvent('pointerleave', {pointerType: 'mouse'})), true)`)
+	eval[bool](b, `(document.querySelector('#stage').contentDocument.documentElement.dispatchEvent(new `+
+		`PointerEvent('pointerleave', {pointerType: 'mouse'})), true)`)
 	b.until(5*time.Second, `document.querySelector('#reads').textContent === ''`)
 }
 
@@ -113,12 +118,16 @@ func TestReads(t *testing.T) {
 func TestTable(t *testing.T) {
 	b := open(t, serve(t))
 	for link, cell := range map[string]string{
-		"#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000": `^[−-]?\d+\.\d\d, [−-]?\d+\.\d\d$`,
-		"#v=1&model=ising16&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000":  `^\d+ / 256$`,
+		"#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30" +
+			"&rts.sweeps=2000": `^[−-]?\d+\.\d\d, [−-]?\d+\.\d\d$`,
+		"#v=1&model=ising16&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000": `^\d+ / 256$`,
 	} {
 		b.visit(link)
 		b.finish(time.Minute)
 		b.click(".table-link")
-		b.until(5*time.Second, fmt.Sprintf(`((rows) => rows.length >= 10 && new Set(rows.map((r) => r.cells[0].textContent.split(' ')[0])).size === 1 && rows.every((r) => RegExp(%q).test(r.cells[3].textContent)))([...document.querySelectorAll('#sheet tbody tr')])`, cell))
+		b.until(5*time.Second, fmt.Sprintf(`((rows) => rows.length >= 10 &&
+			new Set(rows.map((r) => r.cells[0].textContent.split(' ')[0])).size === 1 &&
+			rows.every((r) => RegExp(%q).test(r.cells[3].textContent)))(
+				[...document.querySelectorAll('#sheet tbody tr')])`, cell))
 	}
 }

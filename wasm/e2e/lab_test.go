@@ -18,7 +18,8 @@ const quick = "#v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=60"
 // press sends a key to what has the focus.
 func (b *tab) press(key string) {
 	b.t.Helper()
-	eval[bool](b, fmt.Sprintf(`(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true})) || true`, key))
+	eval[bool](b, fmt.Sprintf(`(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown',
+		{key: %q, bubbles: true, cancelable: true})) || true`, key))
 }
 
 // TestKeyboard: every key of the help sheet does what the sheet says.
@@ -36,11 +37,14 @@ func TestKeyboard(t *testing.T) {
 	b.press(" ")
 	b.until(2*time.Second, `!document.querySelector('#results tr[data-state=paused]')`)
 	b.press("5")
-	b.until(2*time.Second, `document.querySelector('[data-scene=trace]').ariaSelected === 'true' && /view.scene=trace/.test(location.hash)`)
+	b.until(2*time.Second, `document.querySelector('[data-scene=trace]').ariaSelected === 'true' &&
+		/view.scene=trace/.test(location.hash)`)
 	b.press("3")
-	b.until(2*time.Second, `document.querySelector('[data-scene=units]').ariaSelected === 'true' && !/view.scene/.test(location.hash)`)
+	b.until(2*time.Second, `document.querySelector('[data-scene=units]').ariaSelected === 'true' &&
+		!/view.scene/.test(location.hash)`)
 	b.press("?")
-	b.until(2*time.Second, `document.querySelector('#sheet').open && /Space bar/.test(document.querySelector('#sheet').innerText)`)
+	b.until(2*time.Second, `document.querySelector('#sheet').open &&
+		/Space bar/.test(document.querySelector('#sheet').innerText)`)
 	b.press("Escape")
 	b.until(2*time.Second, `!document.querySelector('#sheet').open`)
 	b.press("n")
@@ -56,7 +60,8 @@ func TestKeyboard(t *testing.T) {
 	// The picture passes its keys on.
 	eval[bool](b, `(document.activeElement.blur(), true)`)
 	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
-	eval[bool](b, `document.querySelector('#stage').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: '5', bubbles: true}))`)
+	eval[bool](b, `document.querySelector('#stage').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: '5',
+		bubbles: true}))`)
 	b.until(2*time.Second, `document.querySelector('[data-scene=trace]').ariaSelected === 'true'`)
 }
 
@@ -67,12 +72,15 @@ func TestShare(t *testing.T) {
 	b.visit(quick)
 	hash := b.finish(time.Minute)[0].Value["hash"]
 	b.click("#share")
-	b.until(2*time.Second, `document.querySelector('#sheet').open && document.querySelector('#sheet .qr path')?.getAttribute('d').length > 500`)
+	b.until(2*time.Second, `document.querySelector('#sheet').open &&
+		document.querySelector('#sheet .qr path')?.getAttribute('d').length > 500`)
 	b.click("[data-show=run]")
 	b.click("[data-show=numbers]")
 	b.click("[data-show=receipt]")
-	b.until(2*time.Second, `/view.hide=run,numbers/.test(document.querySelector('#share-link').textContent) && /view.expect=[0-9a-f]{16}/.test(document.querySelector('#share-link').textContent)`)
-	if c := eval[string](b, `document.querySelector('#share-command').textContent`); c != "logz run -model mixture2 -method ais -set ais.chains=40 -set ais.temperatures=60 -json" {
+	b.until(2*time.Second, `/view.hide=run,numbers/.test(document.querySelector('#share-link').textContent) &&
+		/view.expect=[0-9a-f]{16}/.test(document.querySelector('#share-link').textContent)`)
+	if c := eval[string](b, `document.querySelector('#share-command').textContent`); c !=
+		"logz run -model mixture2 -method ais -set ais.chains=40 -set ais.temperatures=60 -json" {
 		t.Errorf("command %s", c)
 	}
 	if c := eval[string](b, `document.querySelector('#share-embed').textContent`); !strings.HasPrefix(c, "<iframe ") ||
@@ -89,7 +97,8 @@ func TestShare(t *testing.T) {
 		b.visit(strings.Replace(fragment, hash, expect, 1))
 		b.finish(time.Minute)
 		b.until(3*time.Second, fmt.Sprintf(`/%s/.test(document.querySelector('#receipt')?.innerText)`, says))
-		if eval[bool](b, `document.querySelector('#run').checkVisibility() || document.querySelector('#results').checkVisibility()`) {
+		if eval[bool](b, `document.querySelector('#run').checkVisibility() ||
+			document.querySelector('#results').checkVisibility()`) {
 			t.Error("what the link hides is shown")
 		}
 	}
@@ -99,25 +108,29 @@ func TestShare(t *testing.T) {
 func TestExport(t *testing.T) {
 	b := open(t, serve(t), `window.saved = []; {
 		const old = URL.createObjectURL;
-		URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push({type: blob.type, size: blob.size, text})); return old(blob); };
+		URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push({type: blob.type, size: blob.size, text}));
+			return old(blob); };
 	}`)
 	b.visit(quick)
 	r := b.finish(time.Minute)[0]
 	for _, kind := range []string{"csv", "json"} {
 		b.click(fmt.Sprintf("#numbers [data-value=%s]", kind))
-		b.until(3*time.Second, fmt.Sprintf(`saved.some((f) => f.type.includes(%q) && f.text.includes(%q) && f.text.includes(%q))`, kind, r.Value["logz"], r.Value["hash"]))
+		b.until(3*time.Second, fmt.Sprintf(`saved.some((f) => f.type.includes(%q) && f.text.includes(%q) &&
+			f.text.includes(%q))`, kind, r.Value["logz"], r.Value["hash"]))
 	}
 	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
 	eval[bool](b, `(document.querySelector('.top [data-value=export], .top [data-value=menu]').click(), true)`)
 	b.click("#sheet [data-event=export][data-value=picture], #sheet [data-event=sheet][data-value=export]")
-	b.until(20*time.Second, `(document.querySelector('#sheet [data-value=picture]:enabled')?.click(), saved.some((f) => f.type === 'image/png' && f.size > 1000))`)
+	b.until(20*time.Second, `(document.querySelector('#sheet [data-value=picture]:enabled')?.click(), saved.some((f) =>
+		f.type === 'image/png' && f.size > 1000))`)
 }
 
 // TestEmbed: the page around an embedded lab hears that it is ready, and the result.
 func TestEmbed(t *testing.T) {
 	files := overlay{os.DirFS(dist), fstest.MapFS{"host.html": {Data: []byte(`<!doctype html><title>host</title>
 		<script>window.got = []; addEventListener('message', (e) => got.push(e.data));</script>
-		<iframe src="index.html` + strings.ReplaceAll(quick, "&", "&amp;") + `&amp;view.embed=1" width="400" height="500"></iframe>
+		<iframe src="index.html` + strings.ReplaceAll(quick, "&", "&amp;") +
+		`&amp;view.embed=1" width="400" height="500"></iframe>
 		<iframe src="index.html#v=1&amp;model=nosuch&amp;method=ais&amp;view.embed=1" width="400" height="500"></iframe>`)}}}
 	b := open(t, serveFiles(t, files))
 	b.visit("host.html")
@@ -143,7 +156,8 @@ func TestProjector(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1280, 800))
 	b.visit("?view.projector" + quick)
 	b.finish(time.Minute)
-	b.until(2*time.Second, `document.documentElement.dataset.theme === 'projector' && document.querySelector('.invite .qr')?.checkVisibility() && !document.querySelector('#setup').checkVisibility()`)
+	b.until(2*time.Second, `document.documentElement.dataset.theme === 'projector' &&
+		document.querySelector('.invite .qr')?.checkVisibility() && !document.querySelector('#setup').checkVisibility()`)
 	if size := eval[float64](b, `parseFloat(getComputedStyle(document.querySelector('.n')).fontSize)`); size < 60 {
 		t.Errorf("the number is %v px high", size)
 	}
@@ -160,7 +174,8 @@ func TestOffline(t *testing.T) {
 	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
 	b.visit("")
 	first := hashes(b.finish(time.Minute))
-	b.until(90*time.Second, `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')()`)
+	b.until(90*time.Second, `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === `+
+		`'activated')()`)
 	s.down = true
 	b.visit("")
 	if again := hashes(b.finish(time.Minute)); again[0] != first[0] {
@@ -189,7 +204,8 @@ func TestNoProgram(t *testing.T) {
 	b := open(t, s)
 	b.allow("404")
 	b.visit(quick)
-	b.until(10*time.Second, `((m) => m.checkVisibility() && /404/.test(m.innerText) && /logz.wasm.gz/.test(m.innerText) && /Reload/.test(m.innerText))(document.querySelector('#message'))`)
+	b.until(10*time.Second, `((m) => m.checkVisibility() && /404/.test(m.innerText) &&
+		/logz.wasm.gz/.test(m.innerText) && /Reload/.test(m.innerText))(document.querySelector('#message'))`)
 	if !eval[bool](b, `document.querySelector('#run').disabled`) {
 		t.Error("Run can be pressed")
 	}

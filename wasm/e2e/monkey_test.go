@@ -28,7 +28,8 @@ const memories = `{
 			return made;
 		};
 	}
-	channel.onmessage = (e) => { if (e.data === 'weigh') channel.postMessage(mine.reduce((sum, m) => sum + m.buffer.byteLength, 0)); };
+	channel.onmessage = (e) => { if (e.data === 'weigh') channel.postMessage(mine.reduce((sum, m) =>
+		sum + m.buffer.byteLength, 0)); };
 }`
 
 func (b *tab) weigh() weight {
@@ -141,7 +142,8 @@ func TestMonkey(t *testing.T) {
 			let seed = %d;
 			const random = (n) => (seed = (seed * 48271) %% 2147483647) %% n;
 			for (let done = 0; done < 12; done++) {
-				const all = [...document.querySelectorAll('button:enabled, select, input:not([type=file])')].filter((e) => e.checkVisibility());
+				const all = [...document.querySelectorAll('button:enabled, select, input:not([type=file])')].filter((e) =>
+					e.checkVisibility());
 				const el = all[random(all.length)];
 				if (!el || el.dataset.event === 'file') continue;
 				el.focus();
@@ -151,7 +153,8 @@ func TestMonkey(t *testing.T) {
 				else el.click();
 				el.dispatchEvent(new Event('input', {bubbles: true}));
 				el.dispatchEvent(new Event('change', {bubbles: true}));
-				document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: [' ', 'ArrowRight', 'n', '1', '2', '5', '?', 'Escape'][random(8)], bubbles: true, cancelable: true}));
+				document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: [' ', 'ArrowRight', 'n', '1', '2', '5',
+					'?', 'Escape'][random(8)], bubbles: true, cancelable: true}));
 				if (random(12) === 0) history.go([-1, 1][random(2)]);
 				await new Promise((next) => setTimeout(next, 60));
 			}

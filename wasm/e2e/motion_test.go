@@ -27,16 +27,19 @@ const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') w
 // still until Step; the wish may change at any time. Without it parts of the page do
 // move, so the test would notice.
 func TestReducedMotion(t *testing.T) {
-	const moving = `[...document.querySelectorAll('*')].flatMap((e) => ['', '::before', '::after', '::-webkit-progress-value'].flatMap((part) => {
+	const moving = `[...document.querySelectorAll('*')].flatMap((e) => ['', '::before', '::after',
+		'::-webkit-progress-value'].flatMap((part) => {
 		const s = getComputedStyle(e, part || null);
 		const long = (text) => text.split(',').some((t) => parseFloat(t) > 0);
-		return long(s.transitionDuration) || s.animationName !== 'none' && long(s.animationDuration) ? [(e.id || e.localName) + part] : [];
+		return long(s.transitionDuration) || s.animationName !== 'none' && long(s.animationDuration) ? [(e.id ||
+			e.localName) + part] : [];
 	}))`
 	b := open(t, serve(t), told)
 	b.reduced("reduce")
 	b.visit("?workers=1" + quick + "&view.slow=3")
 	b.until(20*time.Second, `document.documentElement.dataset.state === 'paused'`)
-	b.until(time.Minute, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentWindow.reduced === true`)
+	b.until(time.Minute, `document.querySelector('#veil').hidden &&
+		document.querySelector('#stage').contentWindow.reduced === true`)
 	frames := eval[int](b, "spy.frames")
 	b.click("#step")
 	b.until(5*time.Second, fmt.Sprintf("spy.frames > %d && document.documentElement.dataset.state === 'paused'", frames))
@@ -54,7 +57,8 @@ func TestReducedMotion(t *testing.T) {
 	// painted at every frame of a run. The parts of a progress bar have no computed
 	// style, so the rules are read.
 	if m := eval[[]string](b, `[...document.styleSheets].flatMap(function rules(r) {
-		return r.cssRules?.length ? [...r.cssRules].flatMap(rules) : /progress/.test(r.selectorText) && /transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
+		return r.cssRules?.length ? [...r.cssRules].flatMap(rules) : /progress/.test(r.selectorText) &&
+			/transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
 	})`); len(m) > 0 {
 		t.Errorf("the progress bar glides: %v", m)
 	}
@@ -66,19 +70,22 @@ func TestLoading(t *testing.T) {
 	s.slow = 4 * time.Second
 	b := open(t, s)
 	b.visit(quick)
-	b.until(6*time.Second, `['#eta', '#veil'].every((id) => /Downloading, \d\.\d of \d\.\d MB/.test(document.querySelector(id).innerText))`)
+	b.until(6*time.Second, `['#eta', '#veil'].every((id) =>
+		/Downloading, \d\.\d of \d\.\d MB/.test(document.querySelector(id).innerText))`)
 	if ms := eval[float64](b, "performance.now()"); ms < 1000 {
 		t.Errorf("named after %.0f ms: no stage is named in the first second", ms)
 	}
 	b.shows(quick)
-	b.until(20*time.Second, `/Loading the picture\s[^]*\d\.\d of \d\.\d MB/.test(document.querySelector('#veil').innerText)`)
+	b.until(20*time.Second, `/Loading the picture\s[^]*\d\.\d of \d\.\d `+
+		`MB/.test(document.querySelector('#veil').innerText)`)
 	b.until(time.Minute, `document.querySelector('#veil').hidden`)
 }
 
 // TestPictureReloads: a stage that starts again, as after a zoom of the page, is shown the
 // newest frames again, and its lanes do not wait for it.
 func TestPictureReloads(t *testing.T) {
-	b := open(t, serve(t), `addEventListener('message', (e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
+	b := open(t, serve(t), `addEventListener('message',
+		(e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
 	b.visit(quick)
 	b.finish(time.Minute)
 	const stage = `document.querySelector('#stage').contentWindow`

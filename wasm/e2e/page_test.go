@@ -86,7 +86,8 @@ func TestPicture(t *testing.T) {
 	b := open(t, serve(t))
 	b.visit("")
 	b.finish(time.Minute)
-	b.until(30*time.Second, `document.querySelector('#veil').hidden && document.querySelector('#stage').contentDocument.querySelector('canvas')`)
+	b.until(30*time.Second, `document.querySelector('#veil').hidden &&
+		document.querySelector('#stage').contentDocument.querySelector('canvas')`)
 	var last []byte
 	for _, scene := range []string{"units", "trace"} {
 		b.click(fmt.Sprintf("[data-scene=%s]", scene))
@@ -135,7 +136,8 @@ func TestBadLinks(t *testing.T) {
 		t.Run(c.link[1:], func(t *testing.T) {
 			b := open(t, s)
 			b.visit(c.link)
-			b.until(10*time.Second, `((m) => m.getAttribute('role') === 'alert' && m.checkVisibility() && m.textContent.trim())(document.querySelector('#message'))`)
+			b.until(10*time.Second, `((m) => m.getAttribute('role') === 'alert' && m.checkVisibility() &&
+				m.textContent.trim())(document.querySelector('#message'))`)
 			if text := eval[string](b, "document.querySelector('#message').innerText"); !strings.Contains(text, c.says) {
 				t.Errorf("the message does not name %s: %s", c.says, text)
 			}
@@ -194,7 +196,8 @@ func TestOwnModel(t *testing.T) {
 
 	b = open(t, s)
 	b.visit(link)
-	b.until(10*time.Second, `document.querySelector('#message').checkVisibility() && /file/i.test(document.querySelector('#message').innerText)`)
+	b.until(10*time.Second, `document.querySelector('#message').checkVisibility() &&
+		/file/i.test(document.querySelector('#message').innerText)`)
 	give(b, other)
 	b.until(5*time.Second, `/another|different|other|not the/i.test(document.querySelector('#message').innerText)`)
 	for _, r := range b.rows() {
@@ -254,7 +257,8 @@ func TestControls(t *testing.T) {
 	}
 	b.click("#new-seed")
 	b.until(5*time.Second, "/seed=[0-9]+/.test(location.hash)")
-	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector('#results td[data-field=hash]'))`, first))
+	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value &&
+		td.dataset.value !== %q)(document.querySelector('#results td[data-field=hash]'))`, first))
 
 	b.set("#seed", "1")
 	b.set(`[data-param="ais.chains"]`, "60")
@@ -262,7 +266,8 @@ func TestControls(t *testing.T) {
 	b.click("#run")
 	b.until(5*time.Second, `location.hash === '#v=1&model=mixture2&method=ais,rts&ais.chains=60'`)
 	want := native(t, "-link", "#v=1&model=mixture2&method=ais,rts&ais.chains=60")
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] `+
+		`td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
 	if got := hashes(b.finish(time.Minute)); got[0] != want[0].Hash {
 		t.Errorf("ais hash %s, natively %s", got[0], want[0].Hash)
 	}
@@ -308,5 +313,6 @@ func TestSelectedTabIsWhole(t *testing.T) {
 	if !eval[bool](b, `document.querySelector('#tabs').scrollWidth > document.querySelector('#tabs').clientWidth`) {
 		t.Skip("all tabs fit")
 	}
-	b.until(2*time.Second, `document.querySelector('#tab-trace').getBoundingClientRect().right <= document.querySelector('#tabs').getBoundingClientRect().right + 1`)
+	b.until(2*time.Second, `document.querySelector('#tab-trace').getBoundingClientRect().right <= `+
+		`document.querySelector('#tabs').getBoundingClientRect().right + 1`)
 }

@@ -147,7 +147,8 @@ func moving(t *testing.T, link string) motion {
 	eval[bool](b, `((stage) => {
 		let k = 0;
 		stage.requestAnimationFrame(function move() {
-			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 100 + k++ % 200, clientY: 150, pointerType: 'mouse', bubbles: true}));
+			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 100 + k++ % 200, clientY: 150, pointerType: 'mouse',
+				bubbles: true}));
 			stage.requestAnimationFrame(move);
 		});
 		return true;

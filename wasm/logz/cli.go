@@ -128,7 +128,8 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 	}
 	if status == exitOK && !view.Agrees(reports) {
-		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes from another version, or something is wrong", strings.Join(view.Expect, " "))
+		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes "+
+			"from another version, or something is wrong", strings.Join(view.Expect, " "))
 	}
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))

@@ -159,7 +159,8 @@ func TestLinkRoundTrip(t *testing.T) {
 	}
 }
 
-const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],"b_hidden":[0,0.25],"p1":[0.5,0.3],"logZ":99}`
+const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],"b_hidden":[0,0.25],"p1":[0.5,0.3],` +
+	`"logZ":99}`
 
 func TestOwnFile(t *testing.T) {
 	path := write(t, "tiny.json", []byte(tinyRBM))

@@ -18,7 +18,8 @@ var (
 	// What a reader cannot look up: a reference without a key, or to papers that are not here.
 	keyless = regexp.MustCompile(`\b(?:RTS|ARM|VAROPT|AISEL),? (?:\d|eqs?\.|section|sec\.|Algorithms?|Theorem|Appendix)` +
 		`|\bet al\.|\b[A-Z][a-z]+,? \(?(?:19[5-9]|20[0-2])\d\b|\bspec [A-Z]\d|\bcontract section`)
-	months = regexp.MustCompile(`^(January|February|March|April|May|June|July|August|September|October|November|December) `)
+	months = regexp.MustCompile(`^(January|February|March|April|May|June|July|August|September|October|November|` +
+		`December) `)
 	// "CONTRACT.md, Heading" in a comment.
 	clause = regexp.MustCompile(`CONTRACT\.md, ([A-Z][A-Za-z ]*[a-z])`)
 )

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -9,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -20,11 +24,10 @@ var (
 	document = regexp.MustCompile(`\[[^\]]*\]\(([^):#]+)\)`)
 )
 
-// The map of ARCHITECTURE.md has every package, and nothing else; files that the documents
-// name are there. README.md names every method, built-in model and scene.
-func TestDocuments(t *testing.T) {
-	root := filepath.Join("..", "..")
-	var packages, files []string
+const root = "../.."
+
+// sources lists the files of the repository, but not those that are made.
+func sources(t *testing.T) (files []string) {
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -34,18 +37,68 @@ func TestDocuments(t *testing.T) {
 			return filepath.SkipDir
 		}
 		rel, err := filepath.Rel(root, name)
-		if err != nil || d.IsDir() {
-			return err
+		if err == nil && !d.IsDir() {
+			files = append(files, filepath.ToSlash(rel))
 		}
-		rel = filepath.ToSlash(rel)
-		files = append(files, rel)
-		if dir := path.Dir(rel); path.Ext(rel) == ".go" && !slices.Contains(packages, dir) {
-			packages = append(packages, dir)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return files
+}
+
+// Lines have at most 120 columns, files of Go 400 lines, functions outside tests 80.
+func TestSizes(t *testing.T) {
+	for _, name := range sources(t) {
+		if !slices.Contains([]string{".go", ".css", ".sh"}, path.Ext(name)) {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(b), "\n")
+		for i, line := range lines {
+			if n := utf8.RuneCountInString(line); n > 120 {
+				t.Errorf("%s:%d has %d columns", name, i+1, n)
+			}
+		}
+		if path.Ext(name) != ".go" {
+			continue
+		}
+		if len(lines) > 401 {
+			t.Errorf("%s has %d lines", name, len(lines))
+		}
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		at := token.NewFileSet()
+		file, err := parser.ParseFile(at, name, b, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := at.Position(f.End()).Line - at.Position(f.Pos()).Line + 1; n > 80 {
+				t.Errorf("%s: %s has %d lines", name, f.Name, n)
+			}
+		}
+	}
+}
+
+// The map of ARCHITECTURE.md has every package, and nothing else; files that the documents
+// name are there. README.md names every method, built-in model and scene.
+func TestDocuments(t *testing.T) {
+	files := sources(t)
+	var packages []string
+	for _, name := range files {
+		if dir := path.Dir(name); path.Ext(name) == ".go" && !slices.Contains(packages, dir) {
+			packages = append(packages, dir)
+		}
 	}
 	text := map[string]string{}
 	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CONTRACT.md"} {

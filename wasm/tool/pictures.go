@@ -35,7 +35,8 @@ func writePictures(out string) error {
 	provenance, err := json.Marshal(map[string]any{
 		"name": picturesName, "kind": "gpc", "seed": picturesSeed,
 		"data": dataOrigin{Name: "MNIST", Source: mnistModule, Train: mnistTrainHash,
-			Rule: fmt.Sprintf("%d threes and %d fives of the training set drawn by the seed, ink averaged by area from 28 x 28 to %d x %d", picturesClass, picturesClass, pictureSide, pictureSide)},
+			Rule: fmt.Sprintf("%d threes and %d fives of the training set drawn by the seed, ink averaged by area from 28 "+
+				"x 28 to %d x %d", picturesClass, picturesClass, pictureSide, pictureSide)},
 	})
 	if err != nil {
 		return err

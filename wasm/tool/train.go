@@ -23,14 +23,17 @@ type recipe struct {
 
 const (
 	// noteCD1 is completed by each model.
-	noteCD1 = "Chains of one Gibbs step stay next to the data, so training never sees, nor removes, what the model likes elsewhere: " +
+	noteCD1 = "Chains of one Gibbs step stay next to the data, so training never sees, nor removes, what the model " +
+		"likes elsewhere: " +
 		"a step from a digit gives a digit, but samples of the model are mostly "
 	noteCD25 = "The number of Gibbs steps grows from 1 to 25 over the first part of training."
 	// Longer training lowers the test error (-75 after 24,000 updates) but lets the
 	// model like scraps of ink far from the data, which chains of 25 steps never
 	// visit: two thirds of its mass, against less than a sixth here.
-	noteStopped = "Stopped early: longer training fits better but lets the model like scraps of ink that chains of 25 steps from a digit never meet."
-	notePCD     = "The chains are kept from update to update, so they explore the model itself and its samples look like digits."
+	noteStopped = "Stopped early: longer training fits better but lets the model like scraps of ink that chains of " +
+		"25 steps from a digit never meet."
+	notePCD = "The chains are kept from update to update, so they explore the model itself and its samples look " +
+		"like digits."
 )
 
 // recipes are the bundled models, quickest first.
@@ -184,7 +187,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		if z, err = sandwich(m, sandwichChains, sandwichTemperatures, r.Seed); err != nil {
 			return nil, err
 		}
-		note = fmt.Sprintf("AIS, %d chains, %d temperatures, h summed out: lower is the mean log weight less 2 standard errors, "+
+		note = fmt.Sprintf("AIS, %d chains, %d temperatures, h summed out: lower is the mean log weight less 2 standard "+
+			"errors, "+
 			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains,
 			sandwichTemperatures)
 	}
