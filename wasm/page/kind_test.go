@@ -1,4 +1,4 @@
-package report
+package page
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 	"logzlab/models"
 )
 
@@ -55,13 +56,13 @@ type tentModel struct {
 
 func (t tentModel) Truth() *models.Truth { return t.truth }
 
-// A kind is its Kind and a line in models.Kinds: lists, links, runs, reports and own files
-// take it up.
-func TestNewKind(t *testing.T) {
+// TestKindOfItsOwn: a kind is its Kind and a line in models.Kinds; the list, links, runs, reports, own files, the page,
+// the table of results and the check of words take it up from there.
+func TestKindOfItsOwn(t *testing.T) {
 	models.Kinds = append(models.Kinds, &tentKind)
 	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
 
-	if b, err := json.Marshal(List()); err != nil || !strings.Contains(string(b), `"name":"tent1","kind":"tent"`) {
+	if b, err := json.Marshal(report.List()); err != nil || !strings.Contains(string(b), `"name":"tent1","kind":"tent"`) {
 		t.Errorf("the list does not have it: %v", err)
 	}
 	if !slices.Contains((catalog.Names{}).ModelNames(), "tent1") {
@@ -73,7 +74,7 @@ func TestNewKind(t *testing.T) {
 	if s, err := spec.ParseLink(link, catalog.Names{}); err != nil || s.Link() != link {
 		t.Fatalf("the link reads as %+v, %v", s, err)
 	}
-	reports, err := RunLink(context.Background(), link, nil, 2)
+	reports, err := report.RunLink(context.Background(), link, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestNewKind(t *testing.T) {
 			t.Errorf("%s: log Z %v +- %v, truth %+v, params %v", r.Method, r.LogZ, r.SE, r.Truth, r.Spec.Params)
 		}
 	}
-	if _, err := RunLink(context.Background(), "v=1&model=tent1&method=arm", nil, 1); err == nil ||
+	if _, err := report.RunLink(context.Background(), "v=1&model=tent1&method=arm", nil, 1); err == nil ||
 		!strings.Contains(err.Error(), "kind tent") {
 		t.Errorf("formed step by step: %v", err)
 	}
@@ -103,5 +104,38 @@ func TestNewKind(t *testing.T) {
 	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`)); fmt.Sprint(err) !=
 		"tent file: width[0] = 99 must be between 0.1 and 10" {
 		t.Errorf("a bad file: %v", err)
+	}
+
+	p := newPage(t, 2)
+	p.brain.Start(Page{Link: link, Base: "https://lab.example/"})
+	hashes := strings.Fields(p.finish())
+	if len(hashes) != 3 || hashes[0] != reports[0].Hash {
+		t.Errorf("hashes %v on the page, %s by the command", hashes, reports[0].Hash)
+	}
+	if row := p.row("ais"); row.State != "done" || row.Cells["truth"].Value != "2.5" {
+		t.Errorf("its row is %+v", row)
+	}
+	p.brain.File("mine.json", b, 1)
+	p.finish()
+	if row := p.row("ais"); row.State != "done" || row.Cells["truth"].Value != "1" {
+		t.Errorf("of an own file the row is %+v", row)
+	}
+	p.brain.Open(link)
+	p.show()
+	all := ""
+	for _, part := range p.parts {
+		all += string(part)
+	}
+	for _, want := range []string{`<optgroup label="Tents">`, `value="tent1"`, "A tent.", `data-param="peg"`,
+		"Added to the height."} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	missing := missingGerman(t)
+	for _, want := range []string{"Tents", "A tent.", "Peg", "Added to the height."} {
+		if !slices.Contains(missing, want) {
+			t.Errorf("the check of words does not ask for %q", want)
+		}
 	}
 }
