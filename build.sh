@@ -176,7 +176,11 @@ all_tests() {
 
 # ---- development
 
-models() { go run ./wasm/tool train "$@" && go run ./wasm/tool stages; }
+models() {
+  go run ./wasm/tool train "$@"
+  go run ./wasm/tool stages
+  (cd site/models && sha256sum *.bin *.npz) >models/bundled.sha256
+}
 
 golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
 

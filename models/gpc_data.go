@@ -22,7 +22,7 @@ func loadPictures(load func(string) ([]byte, error)) (File, error) {
 	}
 	f, err := picturesData(b)
 	if err != nil {
-		return nil, &Damaged{threesAndFives, err}
+		return nil, err
 	}
 	return *f, nil
 }

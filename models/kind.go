@@ -1,7 +1,6 @@
 package models
 
 import (
-	"errors"
 	"slices"
 
 	"logzlab/core/modelfile"
@@ -153,28 +152,15 @@ func Files(name string) []string {
 	return e.Files
 }
 
-// Open makes a built-in model. load fetches a bundled file by name. An error that a
-// bundled file is to blame for is a *Damaged.
+// Open makes a built-in model. load fetches a bundled file by name.
 func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
 	e, ok := Find(name)
 	if !ok {
 		return nil, problem.New("model %q is not known", name)
 	}
 	f, err := e.Make(load)
-	if damaged := (*Damaged)(nil); errors.As(err, &damaged) {
-		return nil, problem.New("bundled model %s: %w", name, err)
-	}
 	if err != nil {
 		return nil, err
 	}
 	return f.Open(e.Name, e.About, v)
 }
-
-// Damaged says that a bundled file is not what it should be.
-type Damaged struct {
-	File string
-	Err  error
-}
-
-func (d *Damaged) Error() string { return d.Err.Error() }
-func (d *Damaged) Unwrap() error { return d.Err }

@@ -228,17 +228,17 @@ func bundled(name, truth, about string) Entry {
 			}
 			f, err := modelfile.Read(data[0], []modelfile.Reader[File]{{Arrays: readRBMArrays}})
 			if err != nil {
-				return nil, &Damaged{files[0], err}
+				return nil, err
 			}
 			p := f.(RBMParams)
 			if p.Truth, err = provenance(p.Provenance); err != nil {
-				return nil, &Damaged{files[0], err}
+				return nil, err
 			}
 			p.Data, p.Picture = unpackDigits(data[1], p.M), [2]int{28, 28}
 			if truth == "exact" {
 				if len(data[2]) != 8*p.M {
-					return nil, &Damaged{files[2], problem.New("its exact log Z_n are %d bytes, not 8 for each of %d units",
-						len(data[2]), p.M)}
+					return nil, problem.New("its exact log Z_n are %d bytes, not 8 for each of %d units",
+						len(data[2]), p.M)
 				}
 				r := frame.Reader{B: data[2]}
 				for range p.M {

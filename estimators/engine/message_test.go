@@ -10,7 +10,6 @@ import (
 	"logzlab/core/problem"
 	"logzlab/estimators"
 	"logzlab/estimators/labtest"
-	"logzlab/models"
 )
 
 // aUnit is a message with every field filled.
@@ -103,11 +102,16 @@ func TestErrorMessage(t *testing.T) {
 		t.Errorf("%#v became %#v", in, out)
 	}
 	// A wrapper of another package that adds no words is left out, one that does is kept as text.
-	r = frame.Reader{B: written(&models.Damaged{File: "f", Err: aProblem()})}
+	r = frame.Reader{B: written(wordless{aProblem()})}
 	if !errors.As(ReadError(&r), &out) || out.Code != in.Code {
-		t.Errorf("a damaged file became %#v", out)
+		t.Errorf("what it wraps became %#v", out)
 	}
 }
+
+// wordless wraps an error as other packages may.
+type wordless struct{ error }
+
+func (w wordless) Unwrap() error { return w.error }
 
 // Damaged errors are refused or read as others, never a panic.
 func TestReadErrorNeverPanics(t *testing.T) {

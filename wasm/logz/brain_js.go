@@ -112,8 +112,8 @@ func (p *host) Random() uint32 {
 	return uint32(a.Index(0).Float())
 }
 
-// Fetch loads a bundled file of the site.
-func (p *host) Fetch(file string, done func([]byte, error)) {
+// Fetch loads a bundled file of the site; fresh asks the server and no cache.
+func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	fail := func(text string) { p.todo <- func() { done(nil, fmt.Errorf("%s", text)) } }
 	var taken, answered, failed js.Func
 	release := func() { taken.Release(); answered.Release(); failed.Release() }
@@ -139,5 +139,9 @@ func (p *host) Fetch(file string, done func([]byte, error)) {
 		fail("the connection failed (" + args[0].Call("toString").String() + ")")
 		return nil
 	})
-	js.Global().Call("fetch", "models/"+file).Call("then", answered, failed)
+	cache := "default"
+	if fresh {
+		cache = "reload"
+	}
+	js.Global().Call("fetch", "models/"+file, map[string]any{"cache": cache}).Call("then", answered, failed)
 }

@@ -32,8 +32,8 @@ type Host interface {
 	Look()                    // answer with the frames on show, by Looked
 	Now() float64             // seconds
 	Random() uint32           // for new seeds
-	// Fetch loads models/file and calls done later.
-	Fetch(file string, done func([]byte, error))
+	// Fetch loads models/file and calls done later; fresh asks the server and no cache.
+	Fetch(file string, fresh bool, done func([]byte, error))
 }
 
 // Event is something the user did. N counts events; a view says which it has
@@ -233,16 +233,13 @@ func (b *Brain) run() {
 	}
 	number := b.number
 	for _, f := range missing {
-		b.host.Fetch(f, func(data []byte, err error) {
-			if err == nil {
-				b.came[f] = data
-			}
+		b.fetch(f, false, func(err error) {
 			if b.number != number {
 				return
 			}
 			if err != nil {
 				b.number++
-				b.fail(errors.New(b.words.T("fetch.lost", f, err)))
+				b.fail(err)
 				return
 			}
 			if left--; left == 0 {
@@ -252,16 +249,28 @@ func (b *Brain) run() {
 	}
 }
 
+// fetch brings a bundled file. One that is not what was bundled is asked for once more, past every cache.
+func (b *Brain) fetch(file string, fresh bool, done func(error)) {
+	b.host.Fetch(file, fresh, func(data []byte, err error) {
+		switch {
+		case err != nil:
+			done(errors.New(b.words.T("fetch.lost", file, err)))
+		case models.Intact(file, data):
+			b.came[file] = data
+			done(nil)
+		case fresh:
+			done(errors.New(b.words.T("fetch.damaged", file)))
+		default:
+			b.fetch(file, true, done)
+		}
+	})
+}
+
 // begin makes the job; its files are here.
 func (b *Brain) begin() {
 	b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
 	m, err := b.model()
 	if err != nil {
-		if damaged := (*models.Damaged)(nil); errors.As(err, &damaged) {
-			delete(b.came, damaged.File) // asked for again by the next Run
-			b.crew.forget(damaged.File)
-			err = errors.New(b.words.T("fetch.damaged", b.words.Explain(err)))
-		}
 		b.fail(err)
 		return
 	}

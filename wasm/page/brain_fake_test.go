@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,8 +24,10 @@ type fakePage struct {
 	brain   *Brain
 	now     float64
 	lanes   map[int]*fakeLane
+	fresh   []bool // of each fetch that was answered, whether it went past the caches
 	fetches []func()
 	lost    map[string]bool // files that cannot be fetched
+	damaged map[string]int  // how often they come damaged
 
 	view            painted
 	parts           map[string]HTML // the page
@@ -74,7 +77,8 @@ type fakeLane struct {
 
 func newPage(t *testing.T, workers int) *fakePage {
 	t.Helper()
-	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, now: 100, parts: map[string]HTML{}}
+	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, damaged: map[string]int{},
+		now: 100, parts: map[string]HTML{}}
 	p.brain = NewBrain(p, workers)
 	t.Cleanup(func() {
 		for _, l := range p.lanes {
@@ -167,13 +171,20 @@ func (p *fakePage) Copy(text string)         { p.copied = text }
 func (p *fakePage) Now() float64             { return p.now }
 func (p *fakePage) Random() uint32           { return 4242 }
 
-func (p *fakePage) Fetch(file string, done func([]byte, error)) {
+func (p *fakePage) Fetch(file string, fresh bool, done func([]byte, error)) {
 	p.fetches = append(p.fetches, func() {
 		if p.lost[file] {
 			done(nil, fmt.Errorf("the server answered 404"))
 			return
 		}
-		done(labtest.LoadSite(file))
+		data, err := labtest.LoadSite(file)
+		if p.damaged[file] > 0 {
+			p.damaged[file]--
+			data = bytes.Clone(data)
+			data[len(data)-1] ^= 1
+		}
+		p.fresh = append(p.fresh, fresh)
+		done(data, err)
 	})
 }
 

@@ -111,13 +111,6 @@ func (c *crew) supply(id int, l *lane) {
 	}
 }
 
-// forget has a file sent again.
-func (c *crew) forget(file string) {
-	for _, l := range c.lanes {
-		delete(l.has, file)
-	}
-}
-
 // assign gives units to idle workers. In steps, each of them stops after its first frame.
 func (c *crew) assign(job *engine.Job, steps bool) {
 	for id, l := range c.lanes {

@@ -123,7 +123,6 @@ var errorsDE = []string{
 	"rbm file: p1 has %d values, W has %d rows", "RBM-Datei: p1 hat %s Werte, W hat %s Zeilen",
 	"rbm file: p1[%d] = %v is not a probability", "RBM-Datei: p1[%s] = %s ist keine Wahrscheinlichkeit",
 	"rbm file: %s[%s] is not finite", "RBM-Datei: %s[%s] ist nicht endlich",
-	"bundled model %s: %w", "mitgeliefertes Modell %s: %s",
 	"it is cut short", "die Datei ist abgeschnitten",
 	"rbm: %d visible and %d hidden units: both must be at least 1",
 	"RBM: %s sichtbare und %s verborgene Einheiten: von beiden muss es mindestens eine geben",

@@ -285,7 +285,8 @@ var wordsDE = []string{
 	"die Modelldatei %s ließ sich nicht laden: %v; Start drücken, um es wieder zu versuchen, oder ein " +
 		"anderes Modell wählen",
 	"fetch.damaged",
-	"die Modelldatei kam beschädigt an (%v); Start drücken, um sie neu zu laden, oder ein anderes Modell wählen",
+	"die Modelldatei %s kam beschädigt an oder gehört zu einer anderen Fassung der Seite; Start drücken, um sie neu " +
+		"zu laden; hilft das nicht, warten, bis die Seite wieder heil ist, oder ein anderes Modell wählen",
 	"worker.unstarted",
 	"Ein Worker konnte nicht starten (%s). Der Lauf geht mit %d weiter; die Ziffern bleiben gleich.",
 	"worker.none",

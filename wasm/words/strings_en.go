@@ -279,7 +279,9 @@ var wordsEN = []string{
 	"notice.unread", "%s could not be read. Check that the file still exists, then choose it again.",
 	"notice.update", "A new version of the lab is ready. Reload the page to use it.",
 	"fetch.lost", "the model file %s could not be loaded: %v; press Run to try again, or choose another model",
-	"fetch.damaged", "the model file came damaged (%v); press Run to load it again, or choose another model",
+	"fetch.damaged",
+	"the model file %s came damaged, or is of another version of the site; press Run to load it again, and if that " +
+		"does not help, wait until the site has been mended, or choose another model",
 	"worker.unstarted", "A worker could not start (%s). The run goes on with %d; the digits are the same.",
 	"worker.none",
 	"No worker could start (%s), so nothing has run. Close other tabs or programs to free memory, then press Run.",

@@ -1,0 +1,39 @@
+package models
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestIntact: the list has the bundled files as they are, no others, and tells when a bit of one is not.
+func TestIntact(t *testing.T) {
+	const dir = "../site/models"
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		data, err := os.ReadFile(dir + "/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !Intact(f.Name(), data) {
+			t.Errorf("%s is not what bundled.sha256 says; ./build.sh models writes both", f.Name())
+		}
+		data[len(data)/2] ^= 1
+		if Intact(f.Name(), data) || Intact("other-"+f.Name(), data) || Intact(f.Name(), data[:len(data)-1]) {
+			t.Errorf("%s is taken damaged", f.Name())
+		}
+	}
+	if n := strings.Count(bundledSums, "\n"); n != len(all) {
+		t.Errorf("bundled.sha256 lists %d files, %s has %d", n, dir, len(all))
+	}
+	for _, e := range Builtin() {
+		for _, f := range e.Files {
+			if !strings.Contains(bundledSums, "  "+f+"\n") {
+				t.Errorf("%s needs %s, which is not listed", e.Name, f)
+			}
+		}
+	}
+}
