@@ -40,7 +40,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 		}
 		must(&r)
 	}
-	m, err := b.m.WithBase(models.BaseRates(logw, mean))
+	m, err := b.m.WithBase(models.BaseRates(logw, mean), nil)
 	if err == nil {
 		b.done(m)
 	}

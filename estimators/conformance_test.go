@@ -275,7 +275,7 @@ func bigRBM(t *testing.T) models.Model {
 	for j := range p.B {
 		p.B[j] = 250
 	}
-	m, err := models.NewRBM(p)
+	m, err := models.NewRBM(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

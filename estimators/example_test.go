@@ -94,7 +94,7 @@ func machine() *models.RBM {
 			p.W = append(p.W, float64((3*i+5*j)%7-3)/2)
 		}
 	}
-	m, err := models.NewRBM(p)
+	m, err := models.NewRBM(p, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

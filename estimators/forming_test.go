@@ -25,11 +25,11 @@ func sequenceTruth(t *testing.T, name string) (*models.RBM, []float64, []float64
 	if err != nil {
 		t.Skipf("../shared/truth/%s.json is absent: value test skipped", name)
 	}
-	file, err := models.ReadFile(b)
+	file, err := models.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := models.FromFile("own", file, spec.Values{})
+	m, err := models.FromFile("own", file, spec.Values{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func twoModes(t *testing.T) *models.RBM {
 	for range p.M {
 		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
 	}
-	m, err := models.NewRBM(p)
+	m, err := models.NewRBM(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func testRBM(t *testing.T, m, j int, sd float64, joint bool) *models.RBM {
 	for range j {
 		p.B = append(p.B, 0.5*s.Norm())
 	}
-	r, err := models.NewRBM(p)
+	r, err := models.NewRBM(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestConstantRatioIsExact(t *testing.T) {
 		flat.B[j] = float64(j) - 2.5
 		want += num.Softplus(flat.B[j])
 	}
-	rbm, err := models.NewRBM(flat)
+	rbm, err := models.NewRBM(flat, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,11 +22,11 @@ func BenchmarkSweep(b *testing.B) {
 		if err != nil {
 			b.Skip(err)
 		}
-		file, err := ReadFile(data)
+		file, err := ReadFile(data, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		model, err := FromFile("own", file, nil)
+		model, err := FromFile("own", file, nil, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -18,7 +19,7 @@ var bernoulliKind = Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mixtures",
 	Reads:  modelfile.Reader[File]{Fields: readBernoulli},
 	Entries: []Entry{{Name: "bmm-digits", Truth: "closed form",
 		About: "Ten blurred digits of 10 x 10 cells, the ten modes of a Bernoulli mixture, the smaller digits heavier.",
-		Make:  func(func(string) ([]byte, error)) (File, error) { return digitsMixture(), nil }}},
+		Make:  func(func(string) ([]byte, error), *meter.Meter) (File, error) { return digitsMixture(), nil }}},
 }
 
 // BernoulliParams is a mixture of J pictures of M independent bits: Weights (J, above 0;
@@ -107,7 +108,7 @@ type BernoulliMixture struct {
 }
 
 // Open makes the mixture. A square number of units is shown as a square.
-func (p BernoulliParams) Open(name, about string, _ spec.Values) (Model, error) {
+func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (Model, error) {
 	j := len(p.Weights)
 	m := &BernoulliMixture{m: p.M, j: j, info: Info{Name: name, Kind: "bmm", About: about, Dim: p.M}}
 	total := 0.0

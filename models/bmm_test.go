@@ -22,11 +22,11 @@ const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabi
 // weights of the components, the base left out of the odds, weights that do not sum to 1
 // normalised away.
 func TestBernoulliMixture(t *testing.T) {
-	f, err := ReadFile([]byte(smallBernoulli))
+	f, err := ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := FromFile("own", f, nil)
+	m, err := FromFile("own", f, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestBadBernoulliMixture(t *testing.T) {
 		"[3, 1], \"probabilitie": {"\"x\", \"probabilitie", "is not a list of numbers"},
 	} {
 		bad := strings.Replace(smallBernoulli, old, c[0], 1)
-		if _, err := ReadFile([]byte(bad)); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, err := ReadFile([]byte(bad), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: error %v", bad, err)
 		}
 	}

@@ -99,11 +99,11 @@ func TestBadDensity(t *testing.T) {
 // Planted and caught: sums of an RBM that are not copied.
 func TestCopy(t *testing.T) {
 	rbm := newRBM(t, randomRBM(1, 9, 7, .5))
-	mix, err := Open("mixture2", spec.Values{"moves": "2"}, nil)
+	mix, err := Open("mixture2", spec.Values{"moves": "2"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gpc, err := Open("gpc-ou", nil, nil)
+	gpc, err := Open("gpc-ou", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

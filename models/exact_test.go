@@ -239,7 +239,7 @@ func TestBadRBM(t *testing.T) {
 	} {
 		p := good()
 		spoil(&p)
-		if m, err := NewRBM(p); err == nil {
+		if m, err := NewRBM(p, nil); err == nil {
 			t.Errorf("%s is accepted: %v", name, m.Info())
 		}
 	}

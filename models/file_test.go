@@ -39,7 +39,7 @@ func TestGoodJSON(t *testing.T) {
 		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`,
 			IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
-		m, err := ReadFile([]byte(c.text))
+		m, err := ReadFile([]byte(c.text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -97,7 +97,7 @@ func TestBadJSON(t *testing.T) {
 		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"},
 		{ising("}", `,"beta":1e999}`), "1e999"},
 	} {
-		m, err := ReadFile([]byte(c[0]))
+		m, err := ReadFile([]byte(c[0]), nil)
 		if err == nil {
 			t.Errorf("%s is accepted as %s", c[0], m.Kind().Name)
 		} else if m != nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
@@ -112,7 +112,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],`+
 		`"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
-	m, err := ReadFile([]byte(text))
+	m, err := ReadFile([]byte(text), nil)
 	if err != nil || !reflect.DeepEqual(m.(RBMParams).W, x) {
 		t.Errorf("%v, %v, want %v", m, err, x)
 	}
@@ -133,7 +133,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add(npz(nil, npyMembers()...))
 	f.Add(npz(pack, npyMembers()...))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := ReadFile(b)
+		m, err := ReadFile(b, nil)
 		if err != nil {
 			if m != nil {
 				t.Error("a file beside an error")
@@ -171,7 +171,7 @@ func TestGoodGPCFile(t *testing.T) {
 		{"0\t1\t1\n", GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
 		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", GPCParams{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
 	} {
-		m, err := ReadFile([]byte(c.text))
+		m, err := ReadFile([]byte(c.text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 		} else if !reflect.DeepEqual(m, File(c.want)) {
@@ -207,7 +207,7 @@ func TestBadGPCFile(t *testing.T) {
 		{"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
 		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has one column"},
 	} {
-		m, err := ReadFile([]byte(c[0]))
+		m, err := ReadFile([]byte(c[0]), nil)
 		if err == nil {
 			t.Errorf("%.60s: read as %+v", c[0], m)
 		} else if !strings.Contains(err.Error(), c[1]) {
@@ -223,7 +223,7 @@ func FuzzGPC(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := ReadFile(b)
+		m, err := ReadFile(b, nil)
 		g, ok := m.(GPCParams)
 		if err != nil || !ok {
 			return

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"logzlab/core/diag"
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
@@ -95,8 +96,8 @@ func (in *inputs) typical() float64 {
 }
 
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
-// and zero ones leave what the file says.
-func NewGPC(f GPCParams, v spec.Values) (*GPC, error) {
+// and zero ones leave what the file says. The meter, which may be nil, watches memory and time.
+func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 	m := &GPC{info: Info{Kind: "gpc", Dim: f.N}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
 	if err := m.data.choose(v); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
@@ -15,7 +16,7 @@ import (
 // threesAndFives holds the pictures of gpc-mnist35.
 const threesAndFives = "gpc-mnist35.bin"
 
-func loadPictures(load func(string) ([]byte, error)) (File, error) {
+func loadPictures(load func(string) ([]byte, error), _ *meter.Meter) (File, error) {
 	b, err := load(threesAndFives)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -39,12 +40,12 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 	Entries: []Entry{
 		{Name: "gpc-1d", About: "A Gaussian process that classifies 30 points on a line: smooth random functions, " +
 			"held down by one label after the other.",
-			Make: func(func(string) ([]byte, error)) (File, error) { return *lineData("rbf", 1), nil }},
+			Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) { return *lineData("rbf", 1), nil }},
 		{Name: "gpc-ou", Truth: "quadrature", About: "The same 30 points under rough random functions " +
 			"(Ornstein-Uhlenbeck), whose exact log Z is known after every label.",
-			Make: func(func(string) ([]byte, error)) (File, error) { return *ouData(), nil }},
+			Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) { return *ouData(), nil }},
 		{Name: "gpc-2d", About: "A Gaussian process that classifies 60 points in two interlocking half rings.",
-			Make: func(func(string) ([]byte, error)) (File, error) { return *moonData(), nil }},
+			Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) { return *moonData(), nil }},
 		{Name: "gpc-mnist35", About: "A Gaussian process that tells 100 handwritten threes from 100 fives (MNIST, " +
 			"averaged to 16 x 16).",
 			Files: []string{threesAndFives}, Make: loadPictures},
@@ -55,8 +56,8 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 func (g GPCParams) Kind() *Kind { return &gpcKind }
 
 // Open makes the classifier.
-func (g GPCParams) Open(name, about string, v spec.Values) (Model, error) {
-	m, err := NewGPC(g, v)
+func (g GPCParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
+	m, err := NewGPC(g, v, w)
 	if err != nil {
 		return nil, err
 	}

@@ -71,7 +71,7 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 	for n, z := range ouStages(g.X, g.Y, 2, 1.5, .06) {
 		near(t, fmt.Sprint("ou10 log Z_", n+1), z, g.Prefix[n], 1e-8)
 	}
-	m, err := Open("gpc-ou", nil, nil)
+	m, err := Open("gpc-ou", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestGPCOrnsteinUhlenbeck(t *testing.T) {
 		near(t, fmt.Sprint("gpc-ou log Z_", n+1), o.StageLogZ()[n], z, 1e-9)
 	}
 	near(t, "gpc-ou", m.(Known).Truth().LogZ, o.know[29], 0)
-	if m, err = Open("gpc-ou", spec.Values{"amplitude": "2"}, nil); err != nil || m.(Known).Truth() != nil {
+	if m, err = Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil || m.(Known).Truth() != nil {
 		t.Errorf("the truth of gpc-ou does not hold for another amplitude: %v", err)
 	}
 }

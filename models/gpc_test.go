@@ -37,7 +37,7 @@ func truthGPC(t testing.TB, name string, set spec.Values) (*GPC, gpcTruth) {
 
 func newGPC(t testing.TB, f GPCParams, v spec.Values) *GPC {
 	t.Helper()
-	m, err := NewGPC(f, v)
+	m, err := NewGPC(f, v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestBadGPC(t *testing.T) {
 		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
 		{discs(501, "rbf", 1), spec.Values{"base": "ep"}, "at most 500 data"},
 	} {
-		if _, err := NewGPC(c.f, c.v); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := NewGPC(c.f, c.v, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}

@@ -128,7 +128,7 @@ func TestGPCPictures(t *testing.T) {
 	}
 	load := func(string) ([]byte, error) { return b, nil }
 	open := func(v spec.Values) *GPC {
-		m, err := Open("gpc-mnist35", v, load)
+		m, err := Open("gpc-mnist35", v, load, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,14 +165,14 @@ func TestGPCPictures(t *testing.T) {
 		t.Errorf("the pictures' ink is off by %d", sum)
 	}
 	for _, bad := range [][]byte{nil, []byte("{}"), []byte("{}\n"), b[:len(b)-1]} {
-		if _, err := Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }); err == nil {
+		if _, err := Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }, nil); err == nil {
 			t.Errorf("%d bytes were taken", len(bad))
 		}
 	}
 }
 
 func BenchmarkGPCSweep(b *testing.B) {
-	m, err := NewGPC(discs(200, "rbf", 3), nil)
+	m, err := NewGPC(discs(200, "rbf", 3), nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func BenchmarkGPCSweep(b *testing.B) {
 }
 
 func BenchmarkGPCRead(b *testing.B) {
-	m, err := NewGPC(*moonData(), nil)
+	m, err := NewGPC(*moonData(), nil, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

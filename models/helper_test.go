@@ -48,7 +48,7 @@ func readTruth(t testing.TB, name string) *truthFile {
 // open makes the model of a truth file as the command does.
 func (f *truthFile) open(t testing.TB, set spec.Values) Model {
 	t.Helper()
-	file, err := ReadFile(f.content)
+	file, err := ReadFile(f.content, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func (f *truthFile) open(t testing.TB, set spec.Values) Model {
 	for k, x := range set {
 		v[k] = x
 	}
-	m, err := FromFile("own", file, v)
+	m, err := FromFile("own", file, v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func randomRBM(seed, M, J int, scale float64) RBMParams {
 
 func newRBM(t testing.TB, p RBMParams) *RBM {
 	t.Helper()
-	m, err := NewRBM(p)
+	m, err := NewRBM(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

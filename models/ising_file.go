@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -19,7 +20,7 @@ var isingKind = Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	},
 	Entries: []Entry{
 		{Name: "ising16", Truth: "Kaufman", About: "A 16 x 16 Ising lattice close to its critical temperature.",
-			Make: func(func(string) ([]byte, error)) (File, error) {
+			Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
 				return IsingParams{L1: 16, L2: 16, Periodic: true, J: 1}, nil
 			}},
 	},
@@ -37,7 +38,7 @@ type IsingParams struct {
 func (p IsingParams) Kind() *Kind { return &isingKind }
 
 // Open makes the lattice at the beta of v, else its own, else 0.44.
-func (p IsingParams) Open(name, about string, v spec.Values) (Model, error) {
+func (p IsingParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
 	beta := 0.44
 	if p.Beta != nil {
 		beta = *p.Beta

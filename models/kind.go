@@ -3,6 +3,7 @@ package models
 import (
 	"slices"
 
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -92,25 +93,26 @@ func Params(kind string) []spec.Param {
 type File interface {
 	Kind() *Kind
 	// Open makes the model. name and about are what results and people call it;
-	// parameters that v lacks have their default.
-	Open(name, about string, v spec.Values) (Model, error)
+	// parameters that v lacks have their default. The meter, which may be nil, watches
+	// memory and time.
+	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
 // ReadFile parses a JSON, .npz or CSV model file of any kind. Errors say what is
-// wrong and where.
-func ReadFile(b []byte) (File, error) {
+// wrong and where. The meter, which may be nil, watches memory and time.
+func ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]
 	for _, k := range Kinds {
 		r := k.Reads
 		r.Kind = k.Name
 		readers = append(readers, r)
 	}
-	return modelfile.Read(b, readers)
+	return modelfile.Read(b, readers, m)
 }
 
-// FromFile makes a model from an own file. name is how results call it.
-func FromFile(name string, f File, v spec.Values) (Model, error) {
-	return f.Open(name, "Your own model.", v)
+// FromFile makes a model from an own file. name is how results call it; the meter may be nil.
+func FromFile(name string, f File, v spec.Values, m *meter.Meter) (Model, error) {
+	return f.Open(name, "Your own model.", v, m)
 }
 
 // Entry is a built-in model.
@@ -120,8 +122,8 @@ type Entry struct {
 	About string
 	// Files are the bundled files that it is made from.
 	Files []string
-	// Make reads them; load fetches one by name.
-	Make func(load func(file string) ([]byte, error)) (File, error)
+	// Make reads them; load fetches one by name. The meter may be nil.
+	Make func(load func(file string) ([]byte, error), m *meter.Meter) (File, error)
 	Kind *Kind // set by Builtin
 }
 
@@ -152,15 +154,16 @@ func Files(name string) []string {
 	return e.Files
 }
 
-// Open makes a built-in model. load fetches a bundled file by name.
-func Open(name string, v spec.Values, load func(file string) ([]byte, error)) (Model, error) {
+// Open makes a built-in model. load fetches a bundled file by name. The meter, which may be nil, watches memory and
+// time.
+func Open(name string, v spec.Values, load func(file string) ([]byte, error), m *meter.Meter) (Model, error) {
 	e, ok := Find(name)
 	if !ok {
 		return nil, problem.New("model %q is not known", name)
 	}
-	f, err := e.Make(load)
+	f, err := e.Make(load, m)
 	if err != nil {
 		return nil, err
 	}
-	return f.Open(e.Name, e.About, v)
+	return f.Open(e.Name, e.About, v, m)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -31,7 +32,7 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 
 func mixtureEntry(name, about string, p MixtureParams) Entry {
 	return Entry{Name: name, Truth: "closed form", About: about,
-		Make: func(func(string) ([]byte, error)) (File, error) { return p, nil }}
+		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) { return p, nil }}
 }
 
 // corner is (x, ..., x); 1.1067971810589328 is 3.5/sqrt(10).
@@ -56,7 +57,7 @@ type MixtureParams struct {
 func (p MixtureParams) Kind() *Kind { return &mixtureKind }
 
 // Open makes the mixture.
-func (p MixtureParams) Open(name, about string, v spec.Values) (Model, error) {
+func (p MixtureParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
 	m, err := NewMixture(p, v["proposal"], v.Int("moves"))
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func TestMixtureLadderSpan2(t *testing.T) {
 // Built-in mixtures end at their logC; what is too wide or too fine is refused.
 func TestMixtureLadderEnds(t *testing.T) {
 	for _, name := range []string{"mixture2", "mixture10"} {
-		m, err := Open(name, spec.Values{"moves": "4"}, nil)
+		m, err := Open(name, spec.Values{"moves": "4"}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ package models
 import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/rng"
 )
 
@@ -108,8 +109,8 @@ type BaseFinder interface {
 	// BlockMean is the log of the sum of f over block i, and the mean of the visible
 	// units over it; BaseRates folds those of all blocks.
 	BlockMean(i int) (logw float64, mean []float64)
-	// WithBase is the model with the base that was found.
-	WithBase(p1 []float64) (Model, error)
+	// WithBase is the model with the base that was found. The meter may be nil.
+	WithBase(p1 []float64, m *meter.Meter) (Model, error)
 	// FoundBase is what WithBase was given, nil otherwise.
 	FoundBase() []float64
 }

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
@@ -85,8 +86,9 @@ const maxShift = 26
 
 // NewRBM quantises p. Weights become multiples of 2^-s, s the largest with
 // max over units of (sum |w| + |bias|) < 2^30 2^-s, so that no sum can leave
-// int32. Errors name parameters that are not finite or too large for this.
-func NewRBM(p RBMParams) (*RBM, error) {
+// int32. Errors name parameters that are not finite or too large for this. The meter, which
+// may be nil, watches memory and time.
+func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
@@ -133,12 +135,12 @@ func NewRBM(p RBMParams) (*RBM, error) {
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), Base: base, C: m.c, G: m.lg}
-	w, h := p.Picture[0], p.Picture[1]
-	if w*h < p.M || w < 1 {
-		w = int(math.Ceil(math.Sqrt(float64(p.M))))
-		h = (p.M + w - 1) / w
+	wide, high := p.Picture[0], p.Picture[1]
+	if wide*high < p.M || wide < 1 {
+		wide = int(math.Ceil(math.Sqrt(float64(p.M))))
+		high = (p.M + wide - 1) / wide
 	}
-	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: w, H: h,
+	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
 	if guessed {
 		m.info.Flags = append(m.info.Flags, FlagBaseGuessed)
@@ -216,10 +218,10 @@ func (m *RBM) BaseBlocks() int {
 
 // WithBase is the model with base rates p1 in place of the ones that were
 // missing.
-func (m *RBM) WithBase(p1 []float64) (Model, error) {
+func (m *RBM) WithBase(p1 []float64, w *meter.Meter) (Model, error) {
 	p := *m.pending
 	p.P1 = p1
-	n, err := NewRBM(p)
+	n, err := NewRBM(p, w)
 	if err != nil {
 		return nil, err
 	}

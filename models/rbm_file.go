@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -50,11 +51,11 @@ func (p RBMParams) Kind() *Kind { return &rbmKind }
 
 // Open quantises the machine. Of one small enough, base rates that are missing are
 // enumerated at once.
-func (p RBMParams) Open(name, about string, v spec.Values) (Model, error) {
+func (p RBMParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
 	p.Name, p.About = name, about
 	p.Joint, p.Order, p.Rates = v["form"] == "joint", v["order"], p.P1
 	p.P1 = startRates(v["start"], p.P1, p.C)
-	m, err := NewRBM(p)
+	m, err := NewRBM(p, w)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (p RBMParams) Open(name, about string, v spec.Values) (Model, error) {
 		for i := range logw {
 			logw[i], mean[i] = m.BlockMean(i)
 		}
-		return m.WithBase(BaseRates(logw, mean))
+		return m.WithBase(BaseRates(logw, mean), w)
 	}
 	return m, nil
 }
@@ -218,7 +219,7 @@ func bundled(name, truth, about string) Entry {
 		files = append(files, name+stagesSuffix)
 	}
 	return Entry{Name: name, Truth: truth, About: about, Files: files,
-		Make: func(load func(string) ([]byte, error)) (File, error) {
+		Make: func(load func(string) ([]byte, error), m *meter.Meter) (File, error) {
 			data := make([][]byte, len(files))
 			for i, f := range files {
 				var err error
@@ -226,7 +227,7 @@ func bundled(name, truth, about string) Entry {
 					return nil, err
 				}
 			}
-			f, err := modelfile.Read(data[0], []modelfile.Reader[File]{{Arrays: readRBMArrays}})
+			f, err := modelfile.Read(data[0], []modelfile.Reader[File]{{Arrays: readRBMArrays}}, m)
 			if err != nil {
 				return nil, err
 			}
@@ -252,7 +253,7 @@ func bundled(name, truth, about string) Entry {
 // provenance reads the exact log Z of a bundled file, nil where it has none.
 func provenance(b []byte) (*Truth, error) {
 	bad := func(err error) (*Truth, error) { return nil, problem.New("provenance.json: %w", err) }
-	p, err := json.ReadObject(b)
+	p, err := json.ReadObject(b, nil)
 	if err != nil {
 		return bad(err)
 	}

@@ -295,7 +295,7 @@ func TestBundledStages(t *testing.T) {
 	load := func(file string) ([]byte, error) { return os.ReadFile("../site/models/" + file) }
 	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
 		open := func(order string) *RBM {
-			m, err := Open(name, spec.Values{"order": order}, load)
+			m, err := Open(name, spec.Values{"order": order}, load, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -323,7 +323,7 @@ func TestBundledStages(t *testing.T) {
 			return make([]byte, 80), nil
 		}
 		return load(file)
-	}); err == nil || !strings.Contains(err.Error(), "exact log Z_n") {
+	}, nil); err == nil || !strings.Contains(err.Error(), "exact log Z_n") {
 		t.Errorf("stages cut short: error %v", err)
 	}
 }

@@ -247,7 +247,7 @@ func TestBaseGuessed(t *testing.T) {
 		p := randomRBM(7, M, J, 0.5)
 		p.C[0] = 9 // sigmoid 0.9999: clipped when guessed from the biases
 		f := RBMParams{M: M, J: J, W: p.W, C: p.C, B: p.B, P1: p1}
-		m, err := FromFile("own", f, spec.Values{"form": "marginal"})
+		m, err := FromFile("own", f, spec.Values{"form": "marginal"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func TestBaseGuessed(t *testing.T) {
 	if waits.BaseBlocks() != 1<<10 || !slices.Equal(waits.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("900 x 20: %d blocks, flags %v", waits.BaseBlocks(), waits.Info().Flags)
 	}
-	found, err := waits.WithBase(slices.Repeat([]float64{.25}, 900))
+	found, err := waits.WithBase(slices.Repeat([]float64{.25}, 900), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestBaseGuessed(t *testing.T) {
 // is loaded moves on as the original does.
 func TestAppendLoad(t *testing.T) {
 	ladder := []float64{0, 0.5, 1}
-	gmm, err := Open("mixture10", spec.Values{"moves": "2"}, nil)
+	gmm, err := Open("mixture10", spec.Values{"moves": "2"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,14 +40,14 @@ func same(t *testing.T, b []byte) {
 	t.Helper()
 	at := string(b[:min(len(b), 200)])
 	if c := bytes.TrimLeft(b, " \t\r\n"); len(c) == 0 || c[0] != '{' {
-		if _, err := ReadObject(b); err == nil {
+		if _, err := ReadObject(b, nil); err == nil {
 			t.Errorf("%q is accepted, but is no object", at)
 		}
 		return
 	}
 	var want map[string]json.RawMessage
 	wrong := json.Unmarshal(b, &want)
-	got, err := ReadObject(b)
+	got, err := ReadObject(b, nil)
 	if err != nil && strings.Contains(err.Error(), "is given twice") {
 		return
 	}
@@ -180,7 +180,7 @@ func TestErrors(t *testing.T) {
 		{`{"x":01}`, `"1" cannot stand at byte 6`},
 		{`{"x":1,"\u0078":2}`, `the field "\u0078" is given twice`}, {`[1]`, `"[" cannot stand at byte 0`},
 	} {
-		if _, err := ReadObject([]byte(c[0])); err == nil || err.Error() != c[1] {
+		if _, err := ReadObject([]byte(c[0]), nil); err == nil || err.Error() != c[1] {
 			t.Errorf("%s: error %v, want %s", c[0], err, c[1])
 		}
 	}
@@ -192,7 +192,7 @@ func TestErrors(t *testing.T) {
 		{"{\"a\":\n1}", `{"a":... is not a list of lists of numbers`},
 		{`"` + strings.Repeat("y", 40) + `"`, `"` + strings.Repeat("y", 23) + "... is not a list of lists of numbers"},
 	} {
-		o, err := ReadObject([]byte(`{"W":` + c[0] + `}`))
+		o, err := ReadObject([]byte(`{"W":`+c[0]+`}`), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", c[0], err, c[1])
 		}
 	}
-	for _, v := range []Value{{}, {[]byte("null")}} {
+	for _, v := range []Value{{}, {raw: []byte("null")}} {
 		if _, err := v.Object(); err == nil || !v.Null() {
 			t.Errorf("%q is an object, or not null", v.raw)
 		}
@@ -230,7 +230,7 @@ func BenchmarkTable(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		b.ReportAllocs()
 		for b.Loop() {
-			o, err := ReadObject(text)
+			o, err := ReadObject(text, nil)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
@@ -18,7 +19,10 @@ const MaxDepth = 10000
 // Value is one JSON value, not decoded yet; its syntax has been checked. It
 // shares memory with the text it was read from. The zero Value stands for what
 // is not there.
-type Value struct{ raw []byte }
+type Value struct {
+	raw   []byte
+	meter *meter.Meter // counts the work of reading it; may be nil
+}
 
 // Object holds the values of an object by name. Absent names give the zero Value.
 type Object map[string]Value
@@ -26,9 +30,11 @@ type Object map[string]Value
 var errNull = problem.New("there is a null among the numbers")
 
 // ReadObject reads a text that is one object. An error says at which byte, from 0,
-// the text stops being JSON.
-func ReadObject(b []byte) (Object, error) {
-	s := scanner{b: b}
+// the text stops being JSON. The meter, which may be nil, counts the reading of the text and of its values; its error
+// ends them.
+func ReadObject(b []byte, m *meter.Meter) (Object, error) {
+	m.Expect((scanOps + scanOps + numberOps) * float64(len(b)))
+	s := scanner{b: b, meter: m, cost: scanOps}
 	if s.space() != '{' {
 		return nil, s.fail()
 	}
@@ -50,7 +56,7 @@ func (v Value) Object() (Object, error) {
 	if v.first() != '{' {
 		return nil, problem.New("%s is not an object", v.glimpse())
 	}
-	s := scanner{b: v.raw}
+	s := scanner{b: v.raw, meter: v.meter, cost: scanOps}
 	return s.object(0)
 }
 
@@ -95,7 +101,7 @@ func (v Value) numbers(expected int) ([]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of numbers", v.glimpse())
 	}
-	s, out := scanner{b: v.raw}, make([]float64, 0, expected)
+	s, out := scanner{b: v.raw, meter: v.meter, cost: numberOps}, make([]float64, 0, expected)
 	err := s.items(']', func() error {
 		item, err := s.next(0)
 		if err != nil {
@@ -126,7 +132,7 @@ func (v Value) Table() ([][]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())
 	}
-	s, out := scanner{b: v.raw}, [][]float64{}
+	s, out := scanner{b: v.raw, meter: v.meter, cost: scanOps}, [][]float64{}
 	err := s.items(']', func() error {
 		item, err := s.next(0)
 		if err != nil {

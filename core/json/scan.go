@@ -3,13 +3,17 @@ package json
 import (
 	"bytes"
 
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
 // scanner reads a text from front to back.
 type scanner struct {
-	b  []byte
-	at int
+	b     []byte
+	at    int
+	meter *meter.Meter
+	cost  float64 // operations for each byte
+	did   int     // bytes that the meter knows of
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
@@ -50,6 +54,22 @@ func (s *scanner) fail() error {
 	return problem.New("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
 }
 
+// Operations for each byte of a text: to check its syntax, and to convert it to numbers too.
+const (
+	scanOps   = 3
+	numberOps = 10
+)
+
+// count tells the meter, now and then, what has been read.
+func (s *scanner) count() error {
+	n := s.at - s.did
+	if s.meter == nil || n < 1<<12 {
+		return nil
+	}
+	s.did = s.at
+	return s.meter.Did(s.cost * float64(n))
+}
+
 // items visits the items between the current bracket and its end.
 func (s *scanner) items(end byte, item func() error) error {
 	s.at++
@@ -59,6 +79,9 @@ func (s *scanner) items(end byte, item func() error) error {
 	}
 	for {
 		if err := item(); err != nil {
+			return err
+		}
+		if err := s.count(); err != nil {
 			return err
 		}
 		if s.space() == end {
@@ -78,7 +101,7 @@ func (s *scanner) next(depth int) (Value, error) {
 	if err := s.value(depth); err != nil {
 		return Value{}, err
 	}
-	return Value{s.b[from:s.at]}, nil
+	return Value{s.b[from:s.at], s.meter}, nil
 }
 
 // member is one name of an object, still in quotes, and its value.
@@ -87,7 +110,7 @@ func (s *scanner) member(depth int) (name, value Value, err error) {
 	if err := s.text(); err != nil {
 		return name, value, err
 	}
-	name = Value{s.b[from:s.at]}
+	name = Value{raw: s.b[from:s.at]}
 	if s.space(); !s.take(':') {
 		return name, value, s.fail()
 	}

@@ -27,25 +27,25 @@ func (m *Meter) Take(bytes float64, what, instead error) error {
 	if m == nil {
 		return nil
 	}
-	if m.Limit > 0 && m.taken+bytes > m.Limit {
+	if m.Limit > 0 && m.taken+float64(bytes) > m.Limit {
 		return problem.New("%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
-			what, (m.taken+bytes)/1e9, m.Limit/1e9, instead)
+			what, (m.taken+float64(bytes))/1e9, m.Limit/1e9, instead)
 	}
-	m.taken += bytes
+	m.taken += float64(bytes)
 	return nil
 }
 
 // Free gives back memory that was taken for a while.
 func (m *Meter) Free(bytes float64) {
 	if m != nil {
-		m.taken -= bytes
+		m.taken -= float64(bytes)
 	}
 }
 
 // Expect announces operations, so that progress is known.
 func (m *Meter) Expect(ops float64) {
 	if m != nil {
-		m.expected += ops
+		m.expected += float64(ops) // converted, so that no product before it is fused
 	}
 }
 
@@ -54,11 +54,18 @@ func (m *Meter) Did(ops float64) error {
 	if m == nil {
 		return nil
 	}
-	if m.done += ops; m.done < m.next || m.Yield == nil {
+	if m.done += float64(ops); m.done < m.next || m.Yield == nil {
 		return nil
 	}
 	m.next = m.done + YieldOps
 	return m.Yield(m.Share())
+}
+
+// Stage begins another stage of the work, which expects and has done nothing; the memory stays taken.
+func (m *Meter) Stage() {
+	if m != nil {
+		m.expected, m.done, m.next = 0, 0, 0
+	}
 }
 
 // Share is how much of the expected work is done, from 0 to 1.

@@ -7,10 +7,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"strconv"
 	"strings"
 
 	"logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
@@ -35,8 +37,8 @@ type Reader[T any] struct {
 
 // Read parses a JSON, .npz or CSV model file with the reader of its kind. Archives
 // and tables do not name their kind; they go to the first reader that takes them.
-// Errors say what is wrong and where.
-func Read[T any](b []byte, readers []Reader[T]) (T, error) {
+// Errors say what is wrong and where. The meter, which may be nil, watches memory and time.
+func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	if len(b) > MaxInflated {
 		return none, problem.New("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
@@ -44,7 +46,7 @@ func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 	if bytes.HasPrefix(b, []byte("PK")) {
 		for _, r := range readers {
 			if r.Arrays != nil {
-				a, err := openArrays(b)
+				a, err := openArrays(b, m)
 				if err != nil {
 					return none, err
 				}
@@ -57,11 +59,11 @@ func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 		return none, problem.New("model file: it is empty")
 	}
 	if t[0] == '{' {
-		return readJSON(t, readers)
+		return readJSON(t, readers, m)
 	}
 	for _, r := range readers {
 		if comma := separator(t); comma != 0 && r.Table != nil {
-			table, err := readTable(t, comma)
+			table, err := readTable(t, comma, m)
 			if err != nil {
 				return none, err
 			}
@@ -72,13 +74,13 @@ func Read[T any](b []byte, readers []Reader[T]) (T, error) {
 		string(t[:min(len(t), 8)]))
 }
 
-func readJSON[T any](b []byte, readers []Reader[T]) (T, error) {
+func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
-	o, err := json.ReadObject(b)
+	o, err := json.ReadObject(b, m)
 	if err != nil {
 		return none, problem.New("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
 	}
-	f := &Fields{Object: o}
+	f := &Fields{Object: o, Meter: m}
 	kind := Get(f, "kind", json.Value.Text)
 	if f.Err != nil {
 		return none, f.Err
@@ -97,12 +99,29 @@ func readJSON[T any](b []byte, readers []Reader[T]) (T, error) {
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
 }
 
+// metered is a reader whose bytes count as some operations each.
+type metered struct {
+	r   io.Reader
+	m   *meter.Meter
+	ops float64
+}
+
+func (r metered) Read(p []byte) (n int, err error) {
+	n, err = r.r.Read(p[:min(len(p), 1<<16)])
+	if e := r.m.Did(r.ops * float64(n)); e != nil {
+		err = e
+	}
+	return n, err
+}
+
 // Fields reads what a JSON object has. A kind reads its own fields only, so that
 // others are free. The first error stays in Err, and everything read after it is zero.
 type Fields struct {
 	json.Object
 	In  string // what errors put before names, as "kernel."
 	Err error
+	// Meter, which may be nil, watches memory and time.
+	Meter *meter.Meter
 }
 
 // Get reads one field; one that is null or not there is the zero T.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 )
 
@@ -19,16 +20,21 @@ type Array struct {
 }
 
 // Arrays is a NumPy archive (.npz): a zip archive of .npy arrays, and perhaps others.
-type Arrays struct{ members map[string]*zip.File }
+type Arrays struct {
+	// Meter, which may be nil, watches memory and time.
+	Meter *meter.Meter
+
+	members map[string]*zip.File
+}
 
 // openArrays lists the members. Their declared sizes are checked against MaxInflated
 // before anything is inflated, and reading them is limited to those sizes.
-func openArrays(b []byte) (*Arrays, error) {
+func openArrays(b []byte, m *meter.Meter) (*Arrays, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, problem.New("npz file: damaged or cut short (%v); save it again", err)
 	}
-	a := &Arrays{map[string]*zip.File{}}
+	a := &Arrays{Meter: m, members: map[string]*zip.File{}}
 	left := uint64(MaxInflated)
 	for _, f := range z.File {
 		if f.UncompressedSize64 > left {
@@ -41,6 +47,12 @@ func openArrays(b []byte) (*Arrays, error) {
 	}
 	return a, nil
 }
+
+// Operations of inflating a byte, and of converting or moving a number.
+const (
+	inflateOps = 6
+	numberOps  = 4
+)
 
 // Bytes is a member as it is, nil where there is none of this name.
 func (a *Arrays) Bytes(name string) ([]byte, error) {
@@ -56,7 +68,8 @@ func (a *Arrays) Bytes(name string) ([]byte, error) {
 	room := bytes.NewBuffer(make([]byte, 0, min(f.UncompressedSize64, 1032*f.CompressedSize64)+1+bytes.MinRead))
 	r, err := f.Open()
 	if err == nil {
-		_, err = room.ReadFrom(io.LimitReader(r, int64(f.UncompressedSize64)+1))
+		a.Meter.Expect(inflateOps * float64(f.UncompressedSize64))
+		_, err = room.ReadFrom(io.LimitReader(metered{r, a.Meter, inflateOps}, int64(f.UncompressedSize64)+1))
 	}
 	if err != nil {
 		return nil, problem.New("npz file: member %s is damaged or cut short: %v", name, err)
@@ -87,7 +100,7 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := readNPY(data)
+	x, err := readNPY(data, a.Meter)
 	if err != nil {
 		return nil, problem.New("npz file: member %s: %v", found+".npy", err)
 	}
@@ -96,7 +109,7 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 
 // readNPY decodes one array: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
 // and integers of 1 to 8 bytes.
-func readNPY(b []byte) (*Array, error) {
+func readNPY(b []byte, m *meter.Meter) (*Array, error) {
 	if len(b) < 10 || string(b[:6]) != "\x93NUMPY" {
 		return nil, problem.New("not a .npy array")
 	}
@@ -145,18 +158,25 @@ func readNPY(b []byte) (*Array, error) {
 		return nil, problem.New("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
 	}
 	a.Data = make([]float64, count)
-	if descr = strings.Trim(descr, "'\" "); descr == "<f4" { // most models: without a call a number
-		for i := 0; i < count; i += 1024 {
-			readFloats32(a.Data[i:min(i+1024, count)], data[4*i:])
+	descr = strings.Trim(descr, "'\" ")
+	m.Expect(numberOps * float64(count))
+	for i := 0; i < count; i += 1024 {
+		if some := a.Data[i:min(i+1024, count)]; descr == "<f4" { // most models: without a call a number
+			readFloats32(some, data[4*i:])
+		} else {
+			readNumbers(some, data[i*size:], get, size)
 		}
-	} else {
-		for i := range a.Data {
-			a.Data[i] = get(data[i*size:])
+		if err := m.Did(1024 * numberOps); err != nil {
+			return nil, err
 		}
 	}
 	if strings.HasPrefix(fortran, "True") && len(a.Shape) == 2 {
 		t := make([]float64, count)
+		m.Expect(numberOps * float64(count))
 		for i := 0; i < a.Shape[0]; i++ {
+			if err := m.Did(numberOps * float64(a.Shape[1])); err != nil {
+				return nil, err
+			}
 			for j := 0; j < a.Shape[1]; j++ {
 				t[i*a.Shape[1]+j] = a.Data[j*a.Shape[0]+i]
 			}
@@ -173,6 +193,13 @@ func readNPY(b []byte) (*Array, error) {
 func readFloats32(out []float64, b []byte) {
 	for i := range out {
 		out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+	}
+}
+
+// readNumbers is readFloats32 for any type.
+func readNumbers(out []float64, b []byte, get func([]byte) float64, size int) {
+	for i := range out {
+		out[i] = get(b[i*size:])
 	}
 }
 

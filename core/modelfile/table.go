@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 )
@@ -15,6 +16,22 @@ import (
 type Table struct {
 	Rows  [][]float64
 	Lines []int // in the file, of each row
+	// Meter, which may be nil, watches memory and time.
+	Meter *meter.Meter
+}
+
+// Operations of reading a byte of a table, and of converting a cell.
+const (
+	lineOps = 5
+	cellOps = 60
+)
+
+// countCell tells the meter, now and then, of cells that were read.
+func countCell(m *meter.Meter, j int) error {
+	if j%256 != 255 {
+		return nil
+	}
+	return m.Did(256 * cellOps)
 }
 
 // MaxRows is the largest number of rows read.
@@ -48,10 +65,11 @@ func clean(cell string) string { return strings.Trim(strings.TrimSpace(cell), `"
 
 // readTable reads a table. A first line without numbers is a header; blank lines
 // do not count.
-func readTable(b []byte, comma rune) (*Table, error) {
-	r := csv.NewReader(bytes.NewReader(b))
+func readTable(b []byte, comma rune, m *meter.Meter) (*Table, error) {
+	m.Expect((lineOps + cellOps/6) * float64(len(b)))
+	r := csv.NewReader(metered{bytes.NewReader(b), m, lineOps})
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = comma, true, -1, true
-	t := &Table{}
+	t := &Table{Meter: m}
 	for first := true; ; {
 		cells, err := r.Read()
 		if err == io.EOF {
@@ -74,6 +92,9 @@ func readTable(b []byte, comma rune) (*Table, error) {
 		first = false
 		row := make([]float64, len(cells))
 		for j, c := range cells {
+			if err := countCell(m, j); err != nil {
+				return nil, err
+			}
 			if row[j], err = num.Parse(c); err != nil {
 				return nil, problem.New("csv file: line %d, column %d: %q is not a finite number", line, j+1, c)
 			}

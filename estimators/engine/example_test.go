@@ -38,7 +38,7 @@ func ExampleRun() {
 			log.Fatal(err)
 		}
 	}
-	model, err := engine.Source{}.Open(s)
+	model, err := engine.Source{}.Open(s, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

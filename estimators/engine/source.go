@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -19,8 +20,8 @@ type Source struct {
 	Name string
 }
 
-// Open makes the model of an experiment.
-func (src Source) Open(s *spec.Spec) (models.Model, error) {
+// Open makes the model of an experiment. The meter, which may be nil, watches memory and time.
+func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	if src.File != nil {
 		name := src.Name
 		if name == "" {
@@ -40,16 +41,16 @@ func (src Source) Open(s *spec.Spec) (models.Model, error) {
 				return nil, err
 			}
 		}
-		m, err := models.FromFile(name, src.File, s.Values(own, ""))
+		model, err := models.FromFile(name, src.File, s.Values(own, ""), m)
 		if err != nil {
 			return nil, problem.New("%s: %w", name, err)
 		}
-		return m, nil
+		return model, nil
 	}
 	if spec.IsFile(s.Model) {
 		return nil, problem.New("model %s is an own file: give the file itself", s.Model)
 	}
-	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load)
+	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load, m)
 }
 
 // ModelKey is what a model's cached work depends on.

@@ -148,16 +148,16 @@ func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
 	}
 	src := Source{Load: w.load}
 	if spec.IsFile(s.Model) {
-		if src.File, err = models.ReadFile(w.files[OwnFile]); err != nil {
+		if src.File, err = models.ReadFile(w.files[OwnFile], nil); err != nil {
 			return err
 		}
 	}
-	m, err := src.Open(s)
+	m, err := src.Open(s, nil)
 	if err != nil {
 		return err
 	}
 	if f, ok := m.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
-		if m, err = f.WithBase(base); err != nil {
+		if m, err = f.WithBase(base, nil); err != nil {
 			return err
 		}
 	}

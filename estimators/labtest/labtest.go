@@ -62,7 +62,7 @@ func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 		key, value, _ := strings.Cut(kv, "=")
 		v[key] = value
 	}
-	m, err := models.FromFile("test", f, v)
+	m, err := models.FromFile("test", f, v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	if err != nil {
 		return nil, 0, false
 	}
-	f, err := models.ReadFile(b)
+	f, err := models.ReadFile(b, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

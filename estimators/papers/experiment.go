@@ -159,7 +159,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return Row{}, err
 	}
-	m, err := engine.Source{Load: o.Load}.Open(s)
+	m, err := engine.Source{Load: o.Load}.Open(s, nil)
 	if err != nil {
 		return Row{}, err
 	}

@@ -65,7 +65,7 @@ func RunLink(ctx context.Context, link string, load func(string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	m, err := engine.Source{Load: load}.Open(s)
+	m, err := engine.Source{Load: load}.Open(s, nil)
 	if err != nil {
 		return nil, err
 	}

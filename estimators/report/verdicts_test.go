@@ -86,7 +86,7 @@ func builtinModel(t *testing.T, name, params string) judged {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := engine.Source{Load: labtest.LoadSite}.Open(s)
+	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -215,7 +215,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	m, err := src.Open(s)
+	m, err := src.Open(s, nil)
 	if err != nil {
 		return exitUsage, err
 	}

@@ -124,7 +124,7 @@ func (o *options) job() (*engine.Job, page.Settings, error) {
 	if err != nil {
 		return nil, view, err
 	}
-	m, err := src.Open(s)
+	m, err := src.Open(s, nil)
 	if err != nil {
 		return nil, view, err
 	}
@@ -165,7 +165,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
-	if src.File, err = models.ReadFile(b); err != nil {
+	if src.File, err = models.ReadFile(b, nil); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
 	src.Name = o.model

@@ -172,11 +172,11 @@ func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, w
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := models.ReadFile(data)
+	file, err := models.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := engine.Source{File: file}.Open(s)
+	m, err := engine.Source{File: file}.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func (x *experiment) model() (models.Model, error) {
 	if spec.IsFile(x.spec.Model) {
 		src.File, src.Name = x.own.file, x.own.name
 	}
-	m, err := src.Open(x.spec)
+	m, err := src.Open(x.spec, nil)
 	if err == nil {
 		x.made, x.madeOf = m, key
 	}
@@ -96,7 +96,7 @@ func (x *experiment) cache() map[string][][]byte {
 
 // with is the experiment about an own file, its model made. A file that parses may still be invalid.
 func (x experiment) with(name string, data []byte, event int) (experiment, error) {
-	f, err := models.ReadFile(data)
+	f, err := models.ReadFile(data, nil)
 	if err != nil {
 		return x, err
 	}
@@ -108,7 +108,7 @@ func (x experiment) with(name string, data []byte, event int) (experiment, error
 	if _, err = x.model(); err != nil {
 		// A link's settings of the model may be to blame, and not the file: then the run says so.
 		s := spec.Spec{}
-		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""))
+		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""), nil)
 	}
 	return x, err
 }

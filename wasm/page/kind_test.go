@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	corejson "logzlab/core/json"
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -34,12 +35,12 @@ var tentKind = models.Kind{Name: "tent", Label: "Tent", Title: "Tents", Traits: 
 		return t, f.Err
 	}},
 	Entries: []models.Entry{{Name: "tent1", Truth: "closed form", About: "A tent.",
-		Make: func(func(string) ([]byte, error)) (models.File, error) { return tent{1, .5}, nil }}},
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return tent{1, .5}, nil }}},
 }
 
 func (tent) Kind() *models.Kind { return &tentKind }
 
-func (t tent) Open(name, about string, v spec.Values) (models.Model, error) {
+func (t tent) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	height := t.height + v.Float("peg")
 	m, err := models.NewSpace(models.Info{Name: name, Kind: "tent", About: about}, models.Density{Dim: 1,
 		LogBase:  func(x []float64) float64 { return -x[0]*x[0]/8 - num.Log(8*math.Pi)/2 },
@@ -90,7 +91,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	}
 
 	b := []byte(`{"kind": "tent", "height": 1, "width": 0.5}`)
-	f, err := models.ReadFile(b)
+	f, err := models.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,10 +99,10 @@ func TestKindOfItsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := (engine.Source{File: f}).Open(s); err != nil || m.(models.Known).Truth().LogZ != 2.5 {
+	if m, err := (engine.Source{File: f}).Open(s, nil); err != nil || m.(models.Known).Truth().LogZ != 2.5 {
 		t.Errorf("an own file opens as %v, %v", m, err)
 	}
-	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`)); fmt.Sprint(err) !=
+	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`), nil); fmt.Sprint(err) !=
 		"tent file: width[0] = 99 must be between 0.1 and 10" {
 		t.Errorf("a bad file: %v", err)
 	}

@@ -120,7 +120,7 @@ func lessonSpec(link string, links map[string]string) (*spec.Spec, error) {
 
 func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.Report {
 	t.Helper()
-	m, err := engine.Source{Load: labtest.LoadSite}.Open(s)
+	m, err := engine.Source{Load: labtest.LoadSite}.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

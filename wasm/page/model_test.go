@@ -3,6 +3,7 @@ package page
 import (
 	"testing"
 
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -17,9 +18,9 @@ type countedFile struct {
 
 func (f countedFile) Kind() *models.Kind { return f.kind }
 
-func (f countedFile) Open(name, about string, v spec.Values) (models.Model, error) {
+func (f countedFile) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	*f.made++
-	return f.MixtureParams.Open(name, about, v)
+	return f.MixtureParams.Open(name, about, v, w)
 }
 
 // TestModelIsMadeOnce: the check of an own file and its run share one model, and the next run makes another one only
@@ -32,7 +33,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	take := func() (models.File, error) { read++; return file, nil }
 	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}
 	kind.Entries = []models.Entry{{Name: "counted",
-		Make: func(func(string) ([]byte, error)) (models.File, error) { return take() }}}
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return take() }}}
 	models.Kinds = append(models.Kinds, kind)
 	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
 

@@ -113,7 +113,7 @@ func missingGerman(t *testing.T) (missing []string) {
 // Errors as they come: their places are found again, those of inner errors too.
 func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
-	file := func(s string) error { _, err := models.ReadFile([]byte(s)); return err }
+	file := func(s string) error { _, err := models.ReadFile([]byte(s), nil); return err }
 	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
 	w := words.New("de")
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ func cmdStages(args []string) error {
 		if err != nil {
 			return err
 		}
-		f, err := models.ReadFile(data)
+		f, err := models.ReadFile(data, nil)
 		if err != nil {
 			return err
 		}

@@ -174,7 +174,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	for i := range packDigits {
 		data = append(data, test.bits[i*pixels:(i+1)*pixels])
 	}
-	m, err := models.NewRBM(models.RBMParams{Name: r.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: p1, Data: data})
+	m, err := models.NewRBM(models.RBMParams{Name: r.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: p1,
+		Data: data}, nil)
 	if err != nil {
 		return nil, err
 	}

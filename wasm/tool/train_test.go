@@ -23,7 +23,7 @@ func open(t *testing.T, r recipe) (models.RBMParams, provenance) {
 	if len(data) > maxModelBytes {
 		t.Errorf("%d bytes, more than %d", len(data), maxModelBytes)
 	}
-	file, err := models.ReadFile(data)
+	file, err := models.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestBundledModels(t *testing.T) {
 			if testing.Short() || r.Hidden > 20 {
 				return
 			}
-			m, err := models.NewRBM(models.RBMParams{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1})
+			m, err := models.NewRBM(models.RBMParams{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func TestSandwich(t *testing.T) {
 	}
 	m, err := models.Open("rbm-cd25-500", nil, func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(modelDir, name))
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestSandwich(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := models.ReadFile(data)
+	f, err := models.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestNPZSameBytes(t *testing.T) {
 	if !bytes.Equal(a, write()) {
 		t.Error("the same arrays make different bytes")
 	}
-	f, err := models.ReadFile(a)
+	f, err := models.ReadFile(a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,11 +37,11 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	f, err := models.ReadFile(data)
+	f, err := models.ReadFile(data, nil)
 	if err != nil {
 		fail(err)
 	}
-	m, err := models.NewRBM(f.(models.RBMParams))
+	m, err := models.NewRBM(f.(models.RBMParams), nil)
 	if err != nil {
 		fail(err)
 	}

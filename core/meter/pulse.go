@@ -1,0 +1,32 @@
+package meter
+
+// watched is the meter that Pulse counts on.
+var watched *Meter
+
+// Watch has Pulse count on m, nil for nobody, and returns the meter before. Only a program that does one thing at a
+// time may call it, as a worker of the page does: there the event loop waits for whatever is computed. In others, as
+// the command, Pulse has no effect.
+func Watch(m *Meter) (before *Meter) {
+	before, watched = watched, m
+	return before
+}
+
+// Stopped is what Pulse panics with when the watching Meter's Yield returns an error: the work is not wanted any more.
+type Stopped struct{ Err error }
+
+// Pulse is Did for work that no Meter is passed down to, as a sweep of a large population or a table that is made when
+// it is first used. Whoever calls it leaves everything valid if it panics with Stopped.
+func Pulse(ops float64) {
+	if watched != nil {
+		pulse(ops)
+	}
+}
+
+func pulse(ops float64) {
+	if err := watched.Did(ops); err != nil {
+		panic(Stopped{err})
+	}
+}
+
+// Ahead is Expect for work that pulses.
+func Ahead(ops float64) { watched.Expect(ops) }
