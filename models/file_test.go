@@ -201,11 +201,11 @@ func TestBadGPCFile(t *testing.T) {
 		{`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
 		{`{"kind":"gpc","K":[[1e8,0,0],[0,1,0.05],[0,-0.04,1]],"y":[1,1,1]}`, "not symmetric: K[2][1] = -0.04"},
 		{`{"kind":"gpc","K":[[1,1e9],[1e9,1]],"y":[1,1]}`, "K[0][1] = 1e+09"},
-		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2 columns, line 1 has 3"},
+		{"x,y\n", "neither"}, {"x,y\n1,nan\n", "line 2, column 2"}, {"1,2,1\n1,1\n", "line 2 has 2, line 1 has 3"},
 		{"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
 		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"},
-		{"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", `column 2: ""`},
-		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has one column"},
+		{"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", "column 2: the value is missing"},
+		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has 1, line 1 has 2"},
 	} {
 		m, err := ReadFile([]byte(c[0]), nil)
 		if err == nil {

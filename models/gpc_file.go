@@ -262,7 +262,7 @@ func readGPCTable(t *modelfile.Table) (File, error) {
 	if err := g.labels(y, func(i int) any { return problem.New("label of line %d", t.Lines[i]) }); err != nil {
 		return nil, err
 	}
-	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], j+1) }
+	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
 	if err := g.inputs(rows, at); err != nil {
 		return nil, err
 	}

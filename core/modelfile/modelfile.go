@@ -54,7 +54,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 			}
 		}
 	}
-	t := bytes.TrimLeft(b, " \t\r\n\ufeff")
+	b = plain(b)
+	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
 		return none, problem.New("model file: it is empty")
 	}
@@ -62,13 +63,21 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return readJSON(t, readers, m)
 	}
 	for _, r := range readers {
-		if comma := separator(t); comma != 0 && r.Table != nil {
-			table, err := readTable(t, comma, m)
-			if err != nil {
-				return none, err
-			}
-			return r.Table(table)
+		if r.Table == nil || t[0] == '[' { // a list of JSON
+			continue
 		}
+		d, err := sniff(b) // blanks before the first line may be an empty cell
+		if err != nil {
+			return none, err
+		}
+		if d.comma == 0 {
+			break
+		}
+		table, err := readTable(b, d, m)
+		if err != nil {
+			return none, err
+		}
+		return r.Table(table)
 	}
 	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)",
 		string(t[:min(len(t), 8)]))

@@ -45,6 +45,9 @@ func openArrays(b []byte, m *meter.Meter) (*Arrays, error) {
 		}
 		a.members[f.Name] = f
 	}
+	if a.members["[Content_Types].xml"] != nil || a.members["content.xml"] != nil {
+		return nil, problem.New("model file: it is an office document; save its table as CSV")
+	}
 	return a, nil
 }
 

@@ -185,12 +185,9 @@ var errorsDE = []string{
 	"gpc-Datei: K[%s][%s] = %s: eine Varianz kann nicht negativ sein",
 	"gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v",
 	"gpc-Datei: K ist nicht symmetrisch: K[%s][%s] = %s, K[%s][%s] = %s",
-	"csv file: line %d, column %d: %q is not a finite number",
-	"csv-Datei: Zeile %s, Spalte %s: %s ist keine endliche Zahl",
 	"gpc: length = %v must be 0 or at least 1e-9", "gpc: length = %s muss 0 oder mindestens 1e-9 sein",
 	"csv file: line %d has one column; each line needs features and, last, the label",
 	"csv-Datei: Zeile %s hat eine Spalte; jede Zeile braucht Merkmale und zuletzt das Etikett",
-	"csv file: line %d has %d columns, line %d has %d", "csv-Datei: Zeile %s hat %s Spalten, Zeile %s hat %s",
 	"csv file: more than the limit of %d data; give fewer lines",
 	"csv-Datei: mehr Daten als die Grenze von %s; weniger Zeilen angeben",
 	"gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d data, not %d; " +
@@ -228,6 +225,30 @@ var errorsDE = []string{
 	"provenance.json: %w", "provenance.json: %s",
 	"zip: checksum error", "die Prüfsumme stimmt nicht",
 	"csv file: damaged (%v)", "csv-Datei: beschädigt (%s)",
+	"model file: it is an office document; save its table as CSV",
+	"Modelldatei: sie ist ein Office-Dokument; seine Tabelle als CSV speichern",
+	"csv file: line %d has blanks between its columns; put commas, semicolons or tabs there",
+	"csv-Datei: in Zeile %s trennen Leerzeichen die Spalten; dort Kommas, Semikolons oder Tabulatoren setzen",
+	"csv file: line %d: both %s and %s may be the label; give one of them another name",
+	"csv-Datei: Zeile %s: %s und %s können beide das Etikett sein; eines davon umbenennen",
+	"csv file: the columns differ: line %d has %d, line %d has %d; if the numbers have decimal commas, " +
+		"put semicolons between the columns",
+	"csv-Datei: die Spalten sind verschieden: Zeile %s hat %s, Zeile %s hat %s; haben die Zahlen Dezimalkommas, " +
+		"dann Semikolons zwischen die Spalten setzen",
+	"csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
+	"csv-Datei: Zeile %s, Spalte %s: der Wert fehlt; ihn einsetzen oder die Zeile weglassen",
+	"csv file: line %d, column %d: %q is not a finite number; write numbers as 1234.5 and labels as 0 and 1",
+	"csv-Datei: Zeile %s, Spalte %s: %s ist keine endliche Zahl; Zahlen wie 1234.5 schreiben und Etiketten als 0 und 1",
+	"csv file: %q in line %d, column %d has a comma, %q in line %d, column %d a point; write all numbers as 1234.5",
+	"csv-Datei: %s in Zeile %s, Spalte %s hat ein Komma, %s in Zeile %s, Spalte %s einen Punkt; alle Zahlen wie " +
+		"1234.5 schreiben",
+	"csv file: line %d, column %d: %q may be a decimal or have a separator of thousands; write all numbers as 1234.5",
+	"csv-Datei: Zeile %s, Spalte %s: das Komma in %s kann Dezimalkomma oder Tausendertrenner sein; alle Zahlen wie " +
+		"1234.5 schreiben",
+	"csv file: column 1 counts the lines; if it is no feature, leave it out, and if it is one, write names of the " +
+		"columns into a first line",
+	"csv-Datei: Spalte 1 zählt die Zeilen; ist sie kein Merkmal, sie weglassen, und ist sie eines, Namen der Spalten " +
+		"in eine erste Zeile schreiben",
 	"npz file: member %s is damaged or cut short: %v", "npz-Datei: Teil %s ist beschädigt oder abgeschnitten: %s",
 	"npz file: member %s has another size than the archive says",
 	"npz-Datei: Teil %s hat eine andere Größe, als das Archiv sagt",

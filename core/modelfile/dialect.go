@@ -1,0 +1,137 @@
+package modelfile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// plain is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
+func plain(b []byte) []byte {
+	switch {
+	case bytes.HasPrefix(b, []byte("\xff\xfe")):
+		b = fromUTF16(b[2:], binary.LittleEndian)
+	case bytes.HasPrefix(b, []byte("\xfe\xff")):
+		b = fromUTF16(b[2:], binary.BigEndian)
+	}
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	if !bytes.Contains(b, []byte("\n")) {
+		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n")) // as old Macs end lines
+	}
+	return b
+}
+
+func fromUTF16(b []byte, order binary.ByteOrder) []byte {
+	out := make([]byte, 0, len(b)/2)
+	for ; len(b) > 1; b = b[2:] {
+		r := rune(order.Uint16(b))
+		if utf16.IsSurrogate(r) && len(b) > 3 {
+			r = utf16.DecodeRune(r, rune(order.Uint16(b[2:])))
+			b = b[2:]
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
+}
+
+// dialect is how a table is written.
+type dialect struct {
+	comma  rune     // between columns; 0: it is no table
+	header []string // names from a comment before the first line that is none
+}
+
+// reader reads lines, of which those with # are comments.
+func (d dialect) reader(b io.Reader) *csv.Reader {
+	r := csv.NewReader(b)
+	r.Comma, r.Comment, r.FieldsPerRecord, r.ReuseRecord = d.comma, '#', -1, true
+	r.TrimLeadingSpace = d.comma != '\t' // which is a space itself
+	return r
+}
+
+// sniff finds out how a table is written, from its first lines: the separator is what a line "sep=;" says, or the tab,
+// semicolon, bar or comma that gives a line several cells with a number among them.
+func sniff(b []byte) (d dialect, err error) {
+	var comment []byte
+	for line, seen := 1, 0; len(b) > 0 && seen < 5; line++ {
+		var text []byte
+		text, b, _ = bytes.Cut(b, []byte("\n"))
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if text[0] == '#' {
+			comment = text[1:]
+			continue
+		}
+		if s := separatorLine(string(text[:min(len(text), 9)])); s != 0 {
+			return dialect{comma: s}, nil
+		}
+		seen++
+		for _, d.comma = range "\t;|," { // the comma last, for it may stand within a number
+			cells, _ := d.reader(bytes.NewReader(text)).Read()
+			if len(cells) < 2 || !slices.ContainsFunc(cells, isNumber) {
+				continue
+			}
+			names, _ := d.reader(bytes.NewReader(comment)).Read()
+			if seen == 1 && len(names) == len(cells) && !slices.ContainsFunc(names, isNumber) {
+				d.header = slices.Clone(names)
+			}
+			return d, nil
+		}
+		switch cells := strings.Fields(string(text[:min(len(text), 200)])); {
+		case len(cells) == 0 || !isNumber(cells[0]):
+		case len(cells) > 1:
+			return d, problem.New("csv file: line %d has blanks between its columns; put commas, semicolons or tabs there",
+				line)
+		default:
+			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
+		}
+	}
+	return dialect{}, nil
+}
+
+// separatorLine is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
+func separatorLine(text string) rune {
+	s, ok := strings.CutPrefix(strings.Trim(strings.TrimRight(text, "\r"), `"`), "sep=")
+	if c := []rune(s); ok && len(c) == 1 {
+		return c[0]
+	}
+	return 0
+}
+
+// decimal is how a number marks its fraction.
+type decimal int
+
+const (
+	whole     decimal = iota // or written with an exponent only
+	point                    // 1.5
+	comma                    // 1,5
+	thousands                // 1,500: a decimal comma, unless it separates thousands
+)
+
+// number reads a cell.
+func number(cell string) (float64, decimal, error) {
+	x, err := num.Parse(cell)
+	if err == nil && strings.Contains(cell, ".") {
+		return x, point, nil
+	}
+	before, after, cut := strings.Cut(strings.TrimLeft(cell, "+-"), ",")
+	if err == nil || !cut || strings.Contains(cell, ".") {
+		return x, whole, err
+	}
+	kind := comma
+	if len(after) == 3 && len(before) <= 3 && !strings.HasPrefix(before, "0") && before != "" {
+		kind = thousands
+	}
+	x, err = num.Parse(strings.Replace(cell, ",", ".", 1))
+	return x, kind, err
+}
+
+func isNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }

@@ -1,0 +1,161 @@
+package models
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+// inUTF16 is a text with its byte order mark.
+func inUTF16(text string, big bool) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
+		if big {
+			b.Write([]byte{byte(u >> 8), byte(u)})
+		} else {
+			b.Write([]byte{byte(u), byte(u >> 8)})
+		}
+	}
+	return b.String()
+}
+
+// numbered is a table whose first column counts its lines.
+func numbered(header string, from int) string {
+	for i := range 6 {
+		header += fmt.Sprintf("%d,%d.5,%d\n", from+i, i*i, i%2)
+	}
+	return header
+}
+
+// Tables as people have them: each is read as they mean it, or refused by name with its place.
+func TestTables(t *testing.T) {
+	want := [][]float64{{1.5, 2, 1}, {2.25, -3, -1}} // features and label, unless a case says otherwise
+	squares := [][]float64{{.5, -1}, {1.5, 1}, {4.5, -1}, {9.5, 1}, {16.5, -1}, {25.5, 1}}
+	var counted [][]float64
+	for i, row := range squares {
+		counted = append(counted, []float64{float64(i), row[0], row[1]})
+	}
+	for name, c := range map[string]struct {
+		text string
+		want any // rows, or words of the error
+	}{
+		"plain":                     {"1.5,2,1\n2.25,-3,0\n", want},
+		"no last line end":          {"1.5,2,1\n2.25,-3,0", want},
+		"CRLF":                      {"1.5,2,1\r\n2.25,-3,0\r\n", want},
+		"CR":                        {"1.5,2,1\r2.25,-3,0\r", want},
+		"blank lines":               {"\n1.5,2,1\n\n  \n2.25,-3,0\n\n", want},
+		"blanks around cells":       {" 1.5 , 2 ,1\n2.25,\u00a0-3,0 \n", want},
+		"exponents and signs":       {"15e-1,+2,1\n.225E1,-3.,0\n", want},
+		"labels -1 and 1":           {"1.5,2,1.0\n2.25,-3,-1.0\n", want},
+		"header":                    {"a,b,c\n1.5,2,1\n2.25,-3,0\n", want},
+		"header in quotes":          {"\"a,1\",\"b\",\"c\"\n1.5,2,1\n2.25,-3,0\n", want},
+		"numbers in quotes":         {"\"1.5\",\"2\",\"1\"\n\"2.25\",\"-3\",\"0\"\n", want},
+		"blanks before quotes":      {"\"1.5\", \"2\", \"1\"\n\"2.25\", \"-3\", \"0\"\n", want},
+		"byte order mark":           {"\ufeffa,b,label\n1.5,2,1\n2.25,-3,0\n", want},
+		"tabs":                      {"1.5\t2\t1\n2.25\t-3\t0\n", want},
+		"tabs, header with index":   {"\ta\tb\tlabel\n0\t1.5\t2\t1\n1\t2.25\t-3\t0\n", want},
+		"semicolons, points":        {"1.5;2;1\n2.25;-3;0\n", want},
+		"semicolons, commas":        {"1,5;2;1\n2,25;-3;0\n", want},
+		"bars":                      {"1.5|2|1\n2.25|-3|0\n", want},
+		"German Excel":              {"\ufeffsep=;\r\nGröße;Länge;Klasse\r\n1,5;2,0;1\r\n2,25;-3,0;0\r\n", want},
+		"Excel, declared commas":    {"\"sep=,\"\n1.5,2,1\n2.25,-3,0\n", want},
+		"Windows-1252":              {"Gr\xf6\xdfe;L\xe4nge;Klasse\r\n1,5;2;1\r\n2,25;-3;0\r\n", want},
+		"Unicode text of Excel":     {inUTF16("a\tb\tlabel\r\n1,5\t2\t1\r\n2,25\t-3\t0\r\n", false), want},
+		"UTF-16, big-endian":        {inUTF16("a;😀;label\n1,5;2;1\n2,25;-3;0\n", true), want},
+		"decimal commas in quotes":  {"x,b,label\n\"1,5\",2,1\n\"2,25\",-3,0\n", want},
+		"decimal comma, exponent":   {"15,0e-1;2;1\n2,25;-3;0\n", want},
+		"one of three digits":       {"1,500;2;1\n2,25;-3;0\n", want},
+		"comments":                  {"# made today, by me\n1.5,2,1\n# it's \"half\"\n2.25,-3,0\n", want},
+		"header in a comment":       {"# label,b,x\n1,1.5,2\n0,2.25,-3\n", want},
+		"pandas":                    {",a,b,label\n0,1.5,2,1\n1,2.25,-3,0\n", want},
+		"pandas, shuffled":          {",a,b,label\n17,1.5,2,1\n3,2.25,-3,0\n", want},
+		"pandas, read and written":  {"Unnamed: 0,a,b,label\n0,1.5,2,1\n1,2.25,-3,0\n", want},
+		"pandas without names":      {",0,1,2\n0,1.5,2,1\n1,2.25,-3,0\n", want},
+		"names are numbers":         {"0,1,2\n1.5,2,1\n2.25,-3,0\n", want},
+		"names of rows, as of R":    {"\"\",\"a\",\"b\",\"label\"\n\"Anna\",1.5,2,1\n\"Ben\",2.25,-3,0\n", want},
+		"index":                     {"index,a,b,c\n0,1.5,2,1\n1,2.25,-3,0\n", want},
+		"id from 1":                 {"a,ID,label\n1,1.5,1\n0,2.5,0\n", [][]float64{{1, 1.5, 1}, {0, 2.5, -1}}},
+		"index from 1":              {"ID,a,b,c\n1,1.5,2,1\n2,2.25,-3,0\n", want},
+		"a feature called index":    {"index,a,c\n1.5,2,1\n2.25,-3,0\n", want},
+		"column that counts, named": {numbered("t,x,c\n", 0), counted},
+		"column that counts, alone": {"0,1\n1,1\n2,0\n3,0\n4,1\n", [][]float64{{0, 1}, {1, 1}, {2, -1}, {3, -1}, {4, 1}}},
+		"index that counts":         {numbered("row,x,c\n", 1), squares},
+		"label first":               {"label,a,b\n1,1.5,2\n0,2.25,-3\n", want},
+		"label in the middle":       {"a,Class,b\n1.5,1,2\n2.25,0,-3\n", want},
+		"label first, numbers":      {"label,0,1\n1,1.5,2\n0,2.25,-3\n", want},
+		"label after an index":      {",target,a,b\n0,1,1.5,2\n1,0,2.25,-3\n", want},
+		"y first":                   {"y,x1,x2\n1,1.5,2\n0,2.25,-3\n", want},
+		"y as a coordinate":         {"x,y,label\n1.5,2,1\n2.25,-3,0\n", want},
+		"y as a coordinate, first":  {"y,x,label\n1.5,2,1\n2.25,-3,0\n", want},
+		"separators at line ends":   {"a,b,label,\n1.5,2,1,\n2.25,-3,0,\n", want},
+		"the same, no header":       {"1.5,2,1,,\n2.25,-3,0,,\n", want},
+		"separators in the header":  {"a;b;label;;\n1,5;2;1\n2,25;-3;0;;\n;;;;\n", want},
+		"one row":                   {"5,1\n", [][]float64{{5, 1}}},
+
+		"empty cell":             {"1.5,,1\n2.25,-3,0\n", "line 1, column 2: the value is missing"},
+		"NaN":                    {"a,b\n1.5,1\nNaN,0\n", "line 3, column 1: the value is missing"},
+		"NA first":               {"NA,1\n1.5,0\n", "line 1, column 1: the value is missing"},
+		"label missing":          {"a,label\n1.5,1\n2,\n", "line 3, column 2: the value is missing"},
+		"infinity":               {"inf,1\n2,0\n", `line 1, column 1: "inf" is not a finite number`},
+		"letter for a digit":     {"O.5,0,1\n1.5,2,0\n", `line 1, column 1: "O.5" is not a finite number`},
+		"text labels":            {"a,b\n1.5,yes\n2.25,no\n", `line 2, column 2: "yes" is not a finite number`},
+		"text labels, no header": {"5.1,3.5,setosa\n4.9,3.0,setosa\n", `line 1, column 3: "setosa" is not a finite number`},
+		"three classes":          {"a,label\n1.5,0\n2.25,1\n3,2\n", "label of line 4 = 2: labels must be"},
+		"labels 1 and 2":         {"label,a\n1,1.5\n2,2.25\n", "label of line 3 = 2: labels must be"},
+		"thousands, English":     {"\"1,234.5\",1\n2.5,0\n", `line 1, column 1: "1,234.5" is not a finite number`},
+		"thousands, German":      {"1.234,5;1\n2,5;0\n", `line 1, column 1: "1.234,5" is not a finite number`},
+		"thousands, Swiss":       {"1'234.5;1\n2.5;0\n", `line 1, column 1: "1'234.5" is not a finite number`},
+		"thousands, blanks":      {"1\u202f234,5;1\n2,5;0\n", "line 1, column 1:"},
+		"comma of either kind":   {"1,234;0\n2,500;1\n", `line 1, column 1: "1,234" may be a decimal or have`},
+		"point and comma":        {"1.5;0\n2,5;1\n", `"2,5" in line 2, column 1 has a comma, "1.5" in line 1,`},
+		"commas everywhere":      {"a,label\n1,5,1\n2,25,0\n", "line 2 has 3, line 1 has 2; if the numbers have"},
+		"ragged":                 {"1,2,1\n3,4,5,0\n", "line 2 has 4, line 1 has 3"},
+		"short":                  {"1,2,1\n3,0\n", "line 2 has 2, line 1 has 3"},
+		"long header":            {"a,b,c,label\n1.5,2,1\n", "line 2 has 3, line 1 has 4"},
+		"names of rows only":     {"a,b\n\"Anna\",1.5,1\n", "line 2 has 3, line 1 has 2"},
+		"title":                  {"My data\n\na,b,label\n1.5,2,1\n", "line 3 has 3, line 1 has 1"},
+		"units":                  {"a,label\n(cm),\n1.5,1\n", `line 2, column 1: "(cm)" is not a finite number`},
+		"two labels":             {"label,a,target\n1,1.5,1\n", "line 1: both label and target may be the label"},
+		"one column":             {"1.5\n2.25\n", "line 1 has one column"},
+		"one named column":       {"label\n1\n0\n", "line 2 has one column"},
+		"an index and a label":   {"id,label\n1,1\n2,0\n", "line 2 has one column"},
+		"blanks":                 {"1.5 2 1\n2.25 -3 0\n", "line 1 has blanks between its columns"},
+		"index without a name":   {numbered("", 0), "column 1 counts the lines"},
+		"open quote":             {"1.5,\"2,1\n2.25,-3,0\n", "damaged"},
+		"quote within":           {"5\" pipe,label\n1.5,1\n", "damaged (parse error on line 1"},
+		"header only":            {"a,b,label\n", "neither .npz nor a JSON object nor a table"},
+		"UTF-16 without mark":    {inUTF16("1.5,1\n", false)[2:], "neither .npz nor a JSON object nor a table"},
+		"HTML":                   {"<!doctype html>\n<table><tr><td>1</td></tr></table>", "neither .npz"},
+		"list of JSON":           {"[1,2,3]\n", "neither .npz"},
+		"decimals in JSON":       {`{"kind":"gpc","y":[1],"X":[1,5,`, "not valid JSON"},
+	} {
+		file, err := ReadFile([]byte(c.text), nil)
+		if says, bad := c.want.(string); bad {
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v, error %v; want an error with %q", name, file, err, says)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		g, got := file.(GPCParams), [][]float64(nil)
+		for i := range g.N {
+			got = append(got, append(append([]float64(nil), g.X[i*g.D:(i+1)*g.D]...), g.Y[i]))
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// Errors about values name the column of the file, not of the features.
+func TestTableColumns(t *testing.T) {
+	_, err := ReadFile([]byte(",label,a,b\n0,1,5,2\n1,0,2,1e12\n"), nil)
+	if err == nil || !strings.Contains(err.Error(), "line 3, column 4 = 1e+12 must be") {
+		t.Errorf("%v", err)
+	}
+}
