@@ -61,9 +61,8 @@ func KindOf(name string) *Kind {
 	return &Kind{Name: name}
 }
 
-// Params are the parameters of a kind of model; "" means an own file, which may be of
-// any kind. A parameter that several kinds have is listed once, with the default of the
-// first kind and the choices of all.
+// Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
+// unsettled: one that several kinds have is listed once, with the default of the first kind and the choices of all.
 func Params(kind string) []spec.Param {
 	if kind != "" {
 		return KindOf(kind).Params
@@ -73,7 +72,7 @@ func Params(kind string) []spec.Param {
 		for _, p := range k.Params {
 			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
-				p.Choices = slices.Clone(p.Choices)
+				p.Choices, p.Unsettled = slices.Clone(p.Choices), true
 				out = append(out, p)
 				continue
 			}

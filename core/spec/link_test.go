@@ -13,6 +13,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/models"
 )
 
 var names = catalog.Names{}
@@ -70,7 +71,7 @@ func TestLinkRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		put := func(key, value string) {
-			if err := x.Put(names, key, value); err != nil {
+			if err := x.PutKey(names, key, value); err != nil {
 				t.Fatalf("%s = %s: %v", key, value, err)
 			}
 		}
@@ -128,6 +129,8 @@ func TestCanonical(t *testing.T) {
 		{head + "ais&view.scene=trace&view.theme=dark", head + "ais"},
 		{head + "ais&ais.schedule=power%3A5", head + "ais&ais.schedule=power:5"},
 		{"v=1&model=ising16&method=ais&beta=", "v=1&model=ising16&method=ais"}, // empty is beta's default
+		{" #" + head + "ais&seed=1 ", head + "ais"},                            // as pasted
+		{head + "ais%20&seed=7", head + "ais&seed=7"}, {head + "ais&moves=%207 &seed=7%20", head + "ais&seed=7&moves=7"},
 		{"v=1&model=ising16&method=ais&beta=-0", "v=1&model=ising16&method=ais&beta=0"},
 		{"v=1&model=ising16&method=ais&beta=%2b4.40e-1", "v=1&model=ising16&method=ais&beta=0.44"},
 	} {
@@ -197,6 +200,9 @@ func TestBadLinks(t *testing.T) {
 		{head + "&seed=%zz", "the value of seed is not valid percent-encoding"},
 		{head + "&seed=%", "percent-encoding"},
 		{head + "&=3", "is not key=value"},
+		{"v=1&Model=mixture2&method=ais", "Model is not a key; keys are in small letters, as model"},
+		{head + "&AIS.chains=7", "AIS.chains is not a key; keys are in small letters, as ais.chains"},
+		{head + "&model.moves=7", "model.moves is not a key; it is written moves"},
 		{head + "&colour", "write for example seed=7"},
 		{head + "&", "is not key=value"},
 		{head + "&&seed=2", "is not key=value"},
@@ -287,27 +293,63 @@ func FuzzParseLink(f *testing.F) {
 	})
 }
 
-// Of an own file, whose kind a link does not tell, a bare name that a chosen method
-// has is the method's; in a link it is the model's, as written.
-func TestPutBareOfFile(t *testing.T) {
-	for _, c := range []struct{ model, method, want string }{
-		{"file:0123456789ab", "arm", "arm.moves"}, {"file:0123456789ab", "ais", "moves"}, {"mixture2", "smc", "moves"},
-		{"rbm-pcd-20", "rm", "rm.moves"},
+// A bare name that the model and a method have is refused; model. and the method's name tell them apart, and a link
+// has its own spellings only.
+func TestPutBare(t *testing.T) {
+	gmm := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf("gmm")}
+	rbm := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf("rbm")}
+	for _, c := range []struct {
+		names              catalog.Names
+		model, method, key string
+		want               string // the key of the link, or words of the error
+	}{
+		{gmm, gmm.File, "smc", "moves", "write model.moves or smc.moves"}, {gmm, gmm.File, "smc", "model.moves", "moves"},
+		{gmm, gmm.File, "smc", "smc.moves", "smc.moves"}, {gmm, gmm.File, "ais", "moves", "moves"},
+		{rbm, rbm.File, "arm", "moves", "arm.moves"}, {rbm, rbm.File, "arm", "model.moves", "model has start, form, order"},
+		{rbm, rbm.File, "ais", "moves", "moves is not a parameter"},
+		{names, "mixture2", "smc", "moves", "write model.moves or smc.moves"}, {names, "mixture2", "rts", "moves", "moves"},
+		{names, "rbm-pcd-20", "rm", "moves", "rm.moves"},
 	} {
-		s, err := spec.New(c.model, []string{c.method}, names)
+		s, err := spec.New(c.model, []string{c.method}, c.names)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Put(names, "moves", "7"); err != nil || s.Set[c.want] != "7" {
-			t.Errorf("%s %s: moves = 7 sets %v, want %s, error %v", c.model, c.method, s.Set, c.want, err)
+		if err := s.Put(c.names, c.key, "7"); s.Set[c.want] != "7" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s %s: %s = 7 sets %v, want %s, error %v", c.model, c.method, c.key, s.Set, c.want, err)
 		}
-		if again, err := spec.ParseLink(s.Link(), names); err != nil || again.Link() != s.Link() {
+		if again, err := spec.ParseLink(s.Link(), c.names); err != nil || again.Link() != s.Link() {
 			t.Errorf("%s: back as %v, error %v", s.Link(), again, err)
 		}
 	}
 	s, err := spec.ParseLink("v=1&model=file:0123456789ab&method=smc&moves=7&smc.moves=3", names)
 	if err != nil || s.Set["moves"] != "7" || s.Set["smc.moves"] != "3" {
 		t.Errorf("a link with both gives %v, error %v", s, err)
+	}
+}
+
+// What a link says of an own file stays in it until the kind of the file is known; then defaults of this kind are left
+// out, and what the kind does not have is an error.
+func TestUnsettled(t *testing.T) {
+	const head = "v=1&model=file:0123456789ab&method=ais"
+	for _, c := range []struct{ link, kind, want string }{
+		{head + "&order=natural", "gpc", head}, {head + "&order=natural", "rbm", head + "&order=natural"},
+		{head + "&order=variance", "rbm", head},
+		{head + "&order=variance", "gpc", "order = \"variance\" must be one of: natural, random"},
+		{head + "&form=marginal", "rbm", head}, {head + "&form=marginal", "gpc", "form is not a parameter"},
+		{head + "&beta=", "ising", head}, {head + "&beta=", "gpc", "beta is not a parameter"},
+		{head + "&length=0.50&moves=4", "gmm", "length is not a parameter"}, {head + "&moves=4.0", "gmm", head},
+		{"v=1&model=file:0123456789ab&method=arm&moves=7", "rbm", "moves is not a key; it is written arm.moves"},
+	} {
+		s, err := spec.ParseLink(c.link, names)
+		if err != nil || strings.Count(s.Link(), "&") != strings.Count(c.link, "&") {
+			t.Errorf("%s, of a file not known yet: %v, error %v", c.link, s, err)
+			continue
+		}
+		known := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf(c.kind)}
+		if s, err = spec.ParseLink(s.Link(), known); err == nil && s.Link() != c.want ||
+			err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s of kind %s: %v, error %v, want %s", c.link, c.kind, s, err, c.want)
+		}
 	}
 }
 

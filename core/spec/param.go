@@ -20,6 +20,9 @@ type Param struct {
 	Choices []string `json:"choices,omitempty"`
 	Help    string   `json:"help"` // one plain sentence
 	Main    bool     `json:"-"`    // chosen before others: the page shows it outside of its drawer, with a slider
+	// Unsettled says that this is a parameter of an own file whose kind is not known: its default may be another one,
+	// so that no value is left out of a link.
+	Unsettled bool `json:"-"`
 	// Check returns the canonical text of a string, or an error; nil accepts all.
 	Check func(string) (string, error) `json:"-"`
 }

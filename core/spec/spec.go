@@ -36,8 +36,8 @@ const MaxReplicates = 100000
 type Catalog interface {
 	// HasModel reports whether a built-in model exists.
 	HasModel(name string) bool
-	// ModelParams are the parameters of a model; a file's kind is not known from
-	// its link, so its parameters are those of all kinds.
+	// ModelParams are the parameters of a model. Those of an own file whose kind is not known are those of all kinds,
+	// and unsettled.
 	ModelParams(name string) []Param
 	// MethodParams are the parameters of a method, ok false if there is none.
 	MethodParams(name string) (params []Param, ok bool)
@@ -58,13 +58,17 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	type pair struct{ key, value string }
 	var params []pair
 	for _, part := range strings.Split(link, "&") {
-		key, value, ok := strings.Cut(part, "=")
+		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
 			return nil, problem.New("link: %q is not key=value; write for example seed=7", part)
 		}
 		if value, ok = Unescape(value); !ok {
 			return nil, problem.New(
 				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+		}
+		value = strings.TrimSpace(value) // of links that were pasted
+		if small := strings.ToLower(key); small != key {
+			return nil, problem.New("link: %s is not a key; keys are in small letters, as %s", key, small)
 		}
 		if seen[key] {
 			return nil, problem.New("link: %s is given twice; leave one out", key)
@@ -100,12 +104,9 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		return nil, err
 	}
 	for _, p := range params {
-		// Put would apply a bare name to every method that has it; in a link that
-		// would be a second spelling of the same key.
-		if _, own := find(cat.ModelParams(s.Model), p.key); !own {
-			if m, bare := s.having(cat, p.key); bare {
-				return nil, problem.New("link: %s is not a key; it is written %s.%s", p.key, m, p.key)
-			}
+		// Other spellings that Put takes would be second ones of the same key.
+		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
+			return nil, problem.New("link: %s is not a key; it is written %s", p.key, keys[0])
 		}
 		if err := s.PutKey(cat, p.key, p.value); err != nil {
 			return nil, problem.New("link: %w", err)
@@ -161,11 +162,46 @@ func (s *Spec) checkNames(cat Catalog) error {
 	return nil
 }
 
-// Put sets one key: seed, replicates, a model's parameter, method.parameter for
-// a chosen method, or a bare method parameter, which goes to every chosen
-// method that has it. The kind of an own file is not known here, so a name that a
-// chosen method has too is the method's.
+// Put sets what a key of the command stands for (Keys).
 func (s *Spec) Put(cat Catalog, key, value string) error {
+	keys, err := s.Keys(cat, key)
+	for _, k := range keys {
+		if err == nil {
+			err = s.PutKey(cat, k, value)
+		}
+	}
+	return err
+}
+
+// Keys lists the keys of a link that a key of the command stands for: model.name for the model's name, a bare method
+// parameter for that of every chosen method that has it, any other key for itself. A bare name that the model and a
+// method have is an error that says how either is written.
+func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
+	own := cat.ModelParams(s.Model)
+	if name, ok := strings.CutPrefix(key, "model."); ok {
+		if _, ok := find(own, name); !ok {
+			return nil, problem.New("%s is not a parameter; %s has %s", key, "model", names(own))
+		}
+		return []string{name}, nil
+	}
+	var having []string
+	for _, m := range s.Methods {
+		params, _ := cat.MethodParams(m)
+		if _, ok := find(params, key); ok {
+			having = append(having, m+"."+key)
+		}
+	}
+	if _, ok := find(own, key); ok && having != nil {
+		return nil, problem.New("%s may be the model's or the method's; write model.%s or %s", key, key, having[0])
+	} else if having != nil {
+		return having, nil
+	}
+	return []string{key}, nil
+}
+
+// PutKey sets a key as links have it: seed, replicates, a parameter of the model, or method.parameter of a chosen
+// method.
+func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	switch key {
 	case "seed":
 		x, err := strconv.ParseUint(value, 10, 32)
@@ -182,10 +218,9 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		s.Replicates = x
 		return nil
 	}
-	if p, ok := find(cat.ModelParams(s.Model), key); ok {
-		if _, both := s.having(cat, key); !both || !IsFile(s.Model) {
-			return s.put(p, key, value)
-		}
+	own := cat.ModelParams(s.Model)
+	if p, ok := find(own, key); ok {
+		return s.put(p, key, value)
 	}
 	if method, name, ok := strings.Cut(key, "."); ok {
 		if !slices.Contains(s.Methods, method) {
@@ -198,61 +233,29 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 		}
 		return problem.New("%s is not a parameter; %s has %s", key, method, names(params))
 	}
-	found := false
 	var all []string
 	for _, m := range s.Methods {
 		params, _ := cat.MethodParams(m)
 		all = append(all, m+": "+names(params))
-		if p, ok := find(params, key); ok {
-			found = true
-			if err := s.put(p, m+"."+key, value); err != nil {
-				return err
-			}
-		}
 	}
-	if !found {
-		if own := cat.ModelParams(s.Model); IsFile(s.Model) {
-			all = append(all, "model: those of its kind") // which is not known here
-		} else if len(own) > 0 {
-			all = append(all, "model: "+names(own))
-		}
-		return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
+	if len(own) > 0 && own[0].Unsettled {
+		all = append(all, "model: those of its kind")
+	} else if len(own) > 0 {
+		all = append(all, "model: "+names(own))
 	}
-	return nil
+	return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
 }
 
-// having is the first chosen method that has a parameter.
-func (s *Spec) having(cat Catalog, name string) (method string, ok bool) {
-	for _, m := range s.Methods {
-		params, _ := cat.MethodParams(m)
-		if _, ok := find(params, name); ok {
-			return m, true
+func (s *Spec) put(p Param, key, value string) (err error) {
+	if value != p.Default { // which may be empty, and Canonical would refuse that
+		if value, err = p.Canonical(key, value); err != nil {
+			return err
 		}
 	}
-	return "", false
-}
-
-// PutKey is Put for keys as links have them: a bare name is never a method's.
-func (s *Spec) PutKey(cat Catalog, key, value string) error {
-	if p, ok := find(cat.ModelParams(s.Model), key); ok {
-		return s.put(p, key, value)
-	}
-	return s.Put(cat, key, value)
-}
-
-func (s *Spec) put(p Param, key, value string) error {
-	if value == p.Default { // it may be empty, which Canonical would refuse
-		delete(s.Set, key)
-		return nil
-	}
-	c, err := p.Canonical(key, value)
-	if err != nil {
-		return err
-	}
-	if c == p.Default {
+	if value == p.Default && !p.Unsettled {
 		delete(s.Set, key)
 	} else {
-		s.Set[key] = c
+		s.Set[key] = value
 	}
 	return nil
 }

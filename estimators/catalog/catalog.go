@@ -29,13 +29,20 @@ func Path(method string) estimators.Path {
 }
 
 // Names implements spec.Catalog.
-type Names struct{}
+type Names struct {
+	// File is an own file whose kind is known, as file:<12 hex>, or "".
+	File string
+	Kind *models.Kind
+}
 
 func (Names) HasModel(name string) bool { _, ok := models.Find(name); return ok }
 
-func (Names) ModelParams(name string) []spec.Param {
+func (n Names) ModelParams(name string) []spec.Param {
 	if e, ok := models.Find(name); ok {
 		return e.Kind.Params
+	}
+	if n.Kind != nil && name == n.File {
+		return n.Kind.Params
 	}
 	return models.Params("")
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,21 +20,15 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		name, args = args[0], args[1:]
 	}
 	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
 	o := papers.Options{Load: loadBundled, Size: papers.Normal}
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
 	f.BoolVar(&o.Continue, "continue", false, "")
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return exitUsage, err
-		}
-		return exitUsage, fmt.Errorf("experiment: %w; run logz help", err)
+	if err := parseFlags(f, args); err != nil {
+		return exitUsage, err
 	}
 	switch {
-	case f.NArg() > 0:
-		return exitUsage, fmt.Errorf("experiment: unexpected argument %q; run logz help", f.Arg(0))
 	case o.Workers < 1:
 		return exitUsage, fmt.Errorf("workers = %d must be at least 1", o.Workers)
 	case name == "":

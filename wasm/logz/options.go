@@ -17,6 +17,43 @@ import (
 	"logzlab/wasm/page"
 )
 
+// once is a flag that may be given once.
+type once struct {
+	flag.Value
+	given bool
+}
+
+func (o *once) Set(x string) error {
+	if o.given {
+		return errors.New("it is given twice; leave one out")
+	}
+	o.given = true
+	return o.Value.Set(x)
+}
+
+// IsBoolFlag says that the flag stands without a value, as package flag asks.
+func (o *once) IsBoolFlag() bool {
+	b, ok := o.Value.(interface{ IsBoolFlag() bool })
+	return ok && b.IsBoolFlag()
+}
+
+// parseFlags reads the arguments of a command. A flag that is given twice is an error, except for -set.
+func parseFlags(f *flag.FlagSet, args []string) error {
+	f.SetOutput(io.Discard)
+	f.VisitAll(func(x *flag.Flag) {
+		if x.Name != "set" {
+			x.Value = &once{Value: x.Value}
+		}
+	})
+	if err := f.Parse(args); err != nil {
+		return fmt.Errorf("%s: %w; run logz help", f.Name(), err)
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("%s: unexpected argument %q; run logz help", f.Name(), f.Arg(0))
+	}
+	return nil
+}
+
 // options are the flags of every command.
 type options struct {
 	model, method, link string
@@ -35,7 +72,6 @@ func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 func parseOptions(name string, args []string) (*options, error) {
 	o := &options{replicates: 1, given: map[string]bool{}}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
 		f.StringVar(&o.model, "model", "", "")
@@ -50,11 +86,8 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name != "list" && name != "link" {
 		f.IntVar(&o.workers, "workers", runtime.NumCPU(), "")
 	}
-	if err := f.Parse(args); err != nil {
-		return nil, fmt.Errorf("%s: %w; run logz help", name, err)
-	}
-	if f.NArg() > 0 {
-		return nil, fmt.Errorf("%s: unexpected argument %q; run logz help", name, f.Arg(0))
+	if err := parseFlags(f, args); err != nil {
+		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
 	if o.given["workers"] && o.workers < 1 {
@@ -66,10 +99,13 @@ func parseOptions(name string, args []string) (*options, error) {
 // experiment makes the spec and the source of its model.
 func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	src := engine.Source{Load: loadBundled}
-	names := catalog.Names{}
 	model, file, err := o.openFile(&src)
 	if err != nil {
 		return nil, src, err
+	}
+	names := catalog.Names{}
+	if file {
+		names.File, names.Kind = model, src.File.Kind()
 	}
 	if o.given["link"] {
 		for _, f := range []string{"method", "seed", "set", "replicates"} {
@@ -103,7 +139,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if err != nil {
 		return nil, src, err
 	}
-	if o.seed != "" {
+	if o.given["seed"] {
 		if err := s.Put(names, "seed", o.seed); err != nil {
 			return nil, src, err
 		}
@@ -111,7 +147,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if err := s.Put(names, "replicates", fmt.Sprint(o.replicates)); err != nil {
 		return nil, src, err
 	}
-	return s, src, o.apply(s)
+	return s, src, o.apply(s, names)
 }
 
 // job is the experiment ready to run, and the view settings of its link.
@@ -132,14 +168,28 @@ func (o *options) job() (*engine.Job, page.Settings, error) {
 	return j, view, err
 }
 
-func (o *options) apply(s *spec.Spec) error {
+// apply takes what -set says.
+func (o *options) apply(s *spec.Spec, names catalog.Names) error {
+	by := map[string]string{}
 	for _, kv := range o.set {
 		key, value, ok := strings.Cut(kv, "=")
 		if !ok {
 			return fmt.Errorf("-set %s: it must be key=value", kv)
 		}
-		if err := s.Put(catalog.Names{}, key, value); err != nil {
+		keys, err := s.Keys(names, key)
+		if err != nil {
 			return err
+		}
+		for _, k := range keys {
+			if by[k] != "" {
+				return fmt.Errorf("-set %s and -set %s both set %s; leave one out", by[k], kv, k)
+			}
+			if by[k] = kv; o.given[k] {
+				return fmt.Errorf("-%s and -set %s both set %s; leave one out", k, kv, k)
+			}
+			if err := s.PutKey(names, k, value); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

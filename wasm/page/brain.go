@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 	"logzlab/wasm/words"
@@ -157,7 +156,7 @@ func (b *Brain) Open(link string) {
 		link = DefaultLink
 	}
 	b.stop()
-	s, err := spec.ParseLink(link, catalog.Names{})
+	s, err := spec.ParseLink(link, b.names())
 	var set Settings
 	if err == nil {
 		set, err = ParseSettings(s.View)
@@ -175,8 +174,8 @@ func (b *Brain) Open(link string) {
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
 // stays.
 func (b *Brain) refuse(link string, err error) {
-	right, own := mend(link)
-	b.spec, _ = spec.ParseLink(right, catalog.Names{})
+	right, own := mend(link, b.names())
+	b.spec, _ = spec.ParseLink(right, b.names())
 	b.set, _ = ParseSettings(b.spec.View)
 	b.address.bad = true
 	b.speak()

@@ -94,7 +94,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 	}
 	b.adopt(x.spec)
 	b.experiment = x
-	b.run()
+	b.Open(b.spec.Link() + b.set.Link()) // a link may have been here before its file, whose kind settles what it says
 }
 
 func (b *Brain) pause() {

@@ -85,6 +85,14 @@ func (x *experiment) model() (models.Model, error) {
 	return m, err
 }
 
+// names knows the own file that is here.
+func (x *experiment) names() catalog.Names {
+	if x.own.file == nil {
+		return catalog.Names{}
+	}
+	return catalog.Names{File: x.own.id, Kind: x.own.file.Kind()}
+}
+
 // cache keeps rounds of the model from run to run.
 func (x *experiment) cache() map[string][][]byte {
 	key := engine.ModelKey(x.spec)
@@ -124,7 +132,7 @@ func (x *experiment) draft() *spec.Spec {
 
 // edited is the spec after an event: another model, method, seed, number of replicates or parameter.
 func (x *experiment) edited(e Event, w *words.Language) (*spec.Spec, error) {
-	names := catalog.Names{}
+	names := x.names()
 	s := x.draft()
 	switch e.Name {
 	case "model":
@@ -185,13 +193,10 @@ func sortBy(words, order []string) {
 
 // modelParams are the parameters of the chosen model, of its own kind for a file.
 func (x *experiment) modelParams() []spec.Param {
-	switch {
-	case x.ownChosen():
-		return x.own.file.Kind().Params
-	case spec.IsFile(x.spec.Model):
+	if x.lacksOwn() {
 		return nil
 	}
-	return catalog.Names{}.ModelParams(x.spec.Model)
+	return x.names().ModelParams(x.spec.Model)
 }
 
 // traits are those of the chosen model's kind; of one that is not known yet, anything may be asked.

@@ -7,6 +7,7 @@ import (
 	"rsc.io/qr/coding"
 
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 )
 
@@ -65,17 +66,27 @@ func (b *Brain) hashes() (out []string) {
 }
 
 // command is the same experiment for a terminal.
-func (b *Brain) command() string {
-	s := b.spec
-	out := []string{"logz run -model", s.Model, "-method", strings.Join(s.Methods, ",")}
-	if spec.IsFile(s.Model) && b.own.name != "" {
-		out[1] = quote(b.own.name)
+func (b *Brain) command() string { return Command(b.spec, b.own.name) }
+
+// Command is the command that runs an experiment, for a shell. file is the name of an own file, "" where it is not
+// known.
+func Command(s *spec.Spec, file string) string {
+	model := s.Model
+	if spec.IsFile(model) && file != "" {
+		if model = quote(file); (catalog.Names{}).HasModel(file) {
+			model = "./" + file
+		}
 	}
+	out := []string{"logz run -model", model, "-method", strings.Join(s.Methods, ",")}
 	for _, x := range s.Settings() {
-		if key, value, _ := strings.Cut(x, "="); key == "seed" || key == "replicates" {
+		key, value, _ := strings.Cut(x, "=")
+		switch {
+		case key == "seed" || key == "replicates":
 			out = append(out, "-"+key, value)
-		} else {
+		case strings.Contains(key, "."):
 			out = append(out, "-set", quote(x))
+		default: // a method may have a parameter of this name, too
+			out = append(out, "-set", quote("model."+x))
 		}
 	}
 	return strings.Join(append(out, "-json"), " ")
