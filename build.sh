@@ -22,6 +22,7 @@ usage() {
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
   bench         baseline table of speeds on this machine
+  fuzz [COUNT]  COUNT arbitrary inputs (100,000) for each fuzz target
 Parts of test, each a command of its own:
   format vet check types node logz render unit e2e
 TEXT
@@ -184,12 +185,27 @@ models() {
 
 golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
 
+# COUNT inputs for each fuzz target, 100,000 if it is not given. An input that fails is kept in testdata/fuzz.
+fuzz() {
+  local count=${1:-100000} file target failed=() display
+  while IFS=: read -r file target; do
+    target=${target#func }
+    target=${target%%(*}
+    echo "=== $target (${file%/*})"
+    display=()
+    [ "${file%/*}" != render ] || display=(xvfb-run -a)
+    "${display[@]}" go test -run '^$' -fuzz "^$target\$" -fuzztime "${count}x" "./${file%/*}" </dev/null ||
+      failed+=("$target")
+  done < <(grep -r '^func Fuzz' --include='*_test.go' core models estimators render wasm)
+  [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
+}
+
 bench() { go run ./wasm/tool bench "$@"; }
 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | format | vet | lint | unit | node | render | logz | e2e | types)
+  serve | build | check | models | golden | bench | fuzz | format | vet | lint | unit | node | render | logz | e2e | types)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/bound"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 )
@@ -133,6 +134,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add(npz(nil, npyMembers()...))
 	f.Add(npz(pack, npyMembers()...))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		m, err := ReadFile(b, nil)
 		if err != nil {
 			if m != nil {
@@ -223,6 +225,7 @@ func FuzzGPC(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		m, err := ReadFile(b, nil)
 		g, ok := m.(GPCParams)
 		if err != nil || !ok {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/bound"
 	"logzlab/core/frame"
 )
 
@@ -266,6 +267,7 @@ func FuzzFrame(f *testing.F) {
 	}
 	a := testArea(390, 456, 1)
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		x, err := frame.Decode(b)
 		if err != nil {
 			return

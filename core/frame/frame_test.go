@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
+
+	"logzlab/core/bound"
 )
 
 // full has every field filled; N, W and H fit the rows.
@@ -203,6 +205,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		x, err := Decode(b)
 		if err != nil {
 			return
@@ -220,6 +223,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
 	f.Add([]byte{5, 5, 5}, full().Append(nil))
 	f.Fuzz(func(t *testing.T, how, b []byte) {
+		defer bound.Check(t)()
 		r := Reader{B: b}
 		for _, h := range how {
 			left := len(r.B)

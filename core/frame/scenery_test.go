@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"testing"
+
+	"logzlab/core/bound"
 )
 
 // scenic has something in every field.
@@ -74,6 +76,7 @@ func FuzzScenery(f *testing.F) {
 	f.Add(scenic().Append(nil))
 	f.Add((&Frame{}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		if g, err := Decode(b); err == nil {
 			g.Append(nil)
 		}

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"logzlab/core/bound"
 )
 
 // documents are objects, good and bad, of every rule of the grammar.
@@ -170,7 +172,10 @@ func FuzzReadObject(f *testing.F) {
 	for _, s := range documents[:len(documents)-4] {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, b []byte) { same(t, b) })
+	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
+		same(t, b)
+	})
 }
 
 // An error says in one line what is wrong, and where.

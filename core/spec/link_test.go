@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/bound"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -278,6 +279,7 @@ func FuzzParseLink(f *testing.F) {
 		f.Add(l)
 	}
 	f.Fuzz(func(t *testing.T, link string) {
+		defer bound.Check(t)()
 		s, err := spec.ParseLink(link, names)
 		if err != nil {
 			if s != nil {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"logzlab/core/bound"
 	"logzlab/core/frame"
 	"logzlab/core/problem"
 	"logzlab/estimators"
@@ -62,6 +63,7 @@ func FuzzControl(f *testing.F) {
 	f.Add(aUnit())
 	f.Add([]byte{MsgWatch, 200})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		w := NewWorker()
 		if run, err := w.Control(b); run && err == nil {
 			w.Start()
@@ -142,6 +144,7 @@ func TestReadErrorNeverPanics(t *testing.T) {
 func FuzzReadError(f *testing.F) {
 	f.Add(written(aProblem()))
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
 		r := frame.Reader{B: b}
 		if err := ReadError(&r); r.Err == nil && err.Error() != "" {
 			again := frame.Reader{B: written(err)}

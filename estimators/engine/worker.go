@@ -101,7 +101,7 @@ type Running struct {
 // Running can still report it.
 func (w *Worker) Start() (*Running, error) {
 	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
-	if r.m.Link != w.link {
+	if w.spec == nil || r.m.Link != w.link {
 		s, err := spec.ParseLink(r.m.Link, catalog.Names{})
 		if err != nil {
 			return r, err
