@@ -23,6 +23,7 @@ usage() {
   golden        compute the golden file again (only when digits are meant to change)
   bench         baseline table of speeds on this machine
   fuzz [COUNT]  COUNT arbitrary inputs (100,000) for each fuzz target
+  soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
 Parts of test, each a command of its own:
   format vet check types node logz render unit e2e
 TEXT
@@ -200,12 +201,18 @@ fuzz() {
   [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
 }
 
+# MINUTES of random experiments under random faults, by the command and in the page; 30 if they are not given.
+soak() {
+  build
+  LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" go test -count=1 -v -timeout 0 -run '^TestSoak$' ./wasm/e2e
+}
+
 bench() { go run ./wasm/tool bench "$@"; }
 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | fuzz | format | vet | lint | unit | node | render | logz | e2e | types)
+  serve | build | check | models | golden | bench | fuzz | soak | format | vet | lint | unit | node | render | logz | e2e | types)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -249,7 +249,9 @@ async function sendFile(file) {
   try {
     const data = await file.arrayBuffer();
     files.set(++events, file);
-    brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
+    const m = { t: 'file', n: events, name: file.name, data };
+    if (brain) brain.postMessage(m, [data]);
+    else if (!dead) early.push(m);
   } catch {
     send({ name: 'notice', key: 'unread', value: file.name });
   }

@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// soaked is the page under faults: the server of a site whose files fail or come damaged.
+type soaked struct {
+	*soaking
+	site *site
+	fail int // requests until one fails; below 0 none does
+}
+
+// faults are what happens to the page while it runs a trial.
+var faults = []string{"none", "none", "a lane killed", "the brain killed", "reloaded", "paused", "a request failed",
+	"a file damaged"}
+
+func (s *soaking) page() *soaked {
+	p := &soaked{soaking: s, site: serve(s.t), fail: -1}
+	return p
+}
+
+// settled is true once the page is done or says in an alert why it is not.
+const settled = `((m) => ` + allDone + ` || m.checkVisibility() && m.dataset.level === 'error' &&
+	m.innerText.trim().length > 20)(document.querySelector('#message'))`
+
+// try runs a trial in a tab of its own, with a fault, and holds it to what the command found.
+func (p *soaked) try(x trial, want outcome) {
+	if want.status > 2 || x.file == "" && want.status != 0 {
+		return // it has no link
+	}
+	fault := one(p.r, faults)
+	p.count("page, " + fault)
+	began := time.Now()
+	defer func() {
+		if d := time.Since(began); d > 20*time.Second {
+			p.t.Logf("%v: %s, %s", d, x, fault)
+		}
+	}()
+	p.site.instead = nil
+	if fault == "a request failed" || fault == "a file damaged" {
+		p.fault(fault == "a file damaged")
+	}
+	b := open(p.t, p.site)
+	b.allow("") // failed requests are told on the console, as they should be
+	defer func() {
+		if p.t.Failed() {
+			p.t.Logf("the trial was %s, with %s", x, fault)
+		}
+		b.do(chromedp.Navigate("about:blank"))
+	}()
+	b.visit(fmt.Sprintf("?workers=%d%s", 1+p.r.IntN(3), p.link(x)))
+	time.Sleep(time.Duration(p.r.IntN(1500)) * time.Millisecond)
+	kill := `((w) => (w?.terminate(), true))(spy.workers.find((w) => w.role === %q && !w.dead))`
+	switch fault {
+	case "a lane killed":
+		eval[bool](b, fmt.Sprintf(kill, "lane"))
+	case "the brain killed":
+		eval[bool](b, fmt.Sprintf(kill, "brain"))
+	case "reloaded":
+		b.do(chromedp.Reload())
+	case "paused":
+		click := `((e) => (e && !e.disabled && e.click(), true))(document.querySelector('#pause'))`
+		eval[bool](b, click)
+		time.Sleep(300 * time.Millisecond)
+		eval[bool](b, `((e) => (e && !e.disabled && e.click(), true))(document.querySelector('#run'))`)
+	case "a request failed", "a file damaged":
+		b.until(time.Minute, settled)
+		p.site.instead = nil // the server is well again
+		b.do(chromedp.Reload())
+	}
+	if x.file != "" {
+		b.until(time.Minute, `document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
+		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{x.file}))
+		b.until(30*time.Second, `document.querySelector('#message').checkVisibility() ||
+			/model=file:/.test(location.hash) && `+allDone)
+	}
+	b.until(time.Minute, settled)
+	if want.status == 0 && len(want.hashes) > 0 {
+		b.until(time.Minute, allDone)
+		if got := hashes(b.rows()); strings.Join(got, " ") != strings.Join(want.hashes, " ") {
+			p.t.Errorf("page: %s gives %v, the command %v (%s)", x, got, want.hashes, fault)
+		}
+	}
+}
+
+// link is the trial as the page's link; that of an own file is its file's.
+func (p *soaked) link(x trial) string {
+	args := append([]string{"link"}, x.args...)
+	r, err := p.run(nil, args...)
+	if err != nil || r.status != 0 {
+		return "#v=1&model=mixture2&method=ais"
+	}
+	return "#" + strings.TrimPrefix(strings.TrimSpace(r.out), "#")
+}
+
+// fault makes one of the next requests fail, or its file come damaged.
+func (p *soaked) fault(damaged bool) {
+	left, r := p.r.IntN(25), rand.New(rand.NewPCG(p.r.Uint64(), 1))
+	p.site.instead = func(name string, file []byte) (string, []byte, bool) {
+		if left--; left != 0 || name == "" || name == "index.html" || len(file) == 0 {
+			return "", nil, false
+		}
+		if !damaged {
+			return "text/html", []byte("<p>not now"), true
+		}
+		b := append([]byte(nil), file...)
+		b[r.IntN(len(b))] ^= 0x55
+		return "application/octet-stream", b, true
+	}
+}
