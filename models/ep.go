@@ -13,6 +13,7 @@ import (
 type epFit struct {
 	tau, nu   []float64
 	logZ      float64
+	elbo      float64 // a lower bound of log Z, see GPC.Floor
 	sweeps    int
 	converged bool
 }
@@ -89,14 +90,49 @@ func (m *GPC) ep() *epFit {
 			sum += float64(0.5*(float64(h*(float64(tau*mean)-float64(2*nu)))-float64(nu*nu))) / (t + tau)
 		}
 		f.logZ = sum
-		if math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum)) {
-			f.converged = true
+		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
+		if f.converged || f.sweeps == maxEPSweeps {
+			f.elbo = m.elbo(f, num.CholLogDet(b, n), s, mu)
+		}
+		if f.converged {
 			return f
 		}
 		last = sum
 	}
 	f.sweeps--
 	return f
+}
+
+// elbo is E_q[log prod Phi(y_i x_i)] - KL(q, N(0, K)) of q = N(mu, S), S = (K^-1 + diag tau)^-1, mu = S nu, where
+//
+//	2 KL = mu.nu - sum_i tau_i (S_ii + mu_i^2) + log |I + diag(tau)^(1/2) K diag(tau)^(1/2)|,
+//
+// the last being logDet. The integrals are sums over a grid finer than the bend of log Phi.
+func (m *GPC) elbo(f *epFit, logDet float64, s, mu []float64) float64 {
+	sum := float64(-.5*logDet) - float64(.5*num.Dot(mu, f.nu))
+	for i, mean := range mu {
+		sii := max(s[i*m.n+i], 0)
+		sum += float64(.5 * float64(f.tau[i]*(sii+float64(mean*mean))))
+		sd := math.Sqrt(sii)
+		width := min(.1, .25/sd)
+		total, weight := 0.0, 0.0
+		for k := -math.Ceil(8 / width); float64(k*width) <= 8; k++ {
+			t := float64(k * width)
+			w := num.Exp(float64(-.5 * float64(t*t)))
+			total += float64(w * num.LogPhi(float64(m.y[i]*(mean+float64(sd*t)))))
+			weight += w
+		}
+		sum += total / weight
+	}
+	return sum
+}
+
+// Floor is the bound of EP's normal distribution, for as many data as EP takes little time for.
+func (m *GPC) Floor(func() bool) (float64, string) {
+	if m.n > maxDiagnosed {
+		return math.NaN(), ""
+	}
+	return m.fitEP().elbo, FloorGaussian
 }
 
 // site matches the moments of Phi(y x) and the cavity of precision t and shift h.

@@ -1,0 +1,78 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// Floored is implemented by models that can prove a lower bound of log Z: any distribution q gives
+//
+//	log Z >= E_q[log f] + H(q)  (Jensen),
+//
+// which for a single state is its log f. The bound is found by climbing, and holds wherever a climb ends.
+type Floored interface {
+	// Floor is the best bound that climbs from data and from starts far apart find, in nats, NaN without one, and what
+	// it is made of, one of the Floor names. going is called between climbs; false ends the search. It depends on the
+	// target alone and takes some tens of milliseconds.
+	Floor(going func() bool) (logz float64, kind string)
+}
+
+// Climber is implemented by models that also climb from a given state.
+type Climber interface {
+	Floored
+	// Climb is the bound that a climb from a state ends at, in nats. state is a row as Population.Read shows it.
+	Climb(state []uint8) float64
+}
+
+// What a floor is made of.
+const (
+	FloorMeanField = "mean_field" // independent units around a mode; a single state where they are sure
+	FloorComponent = "component"  // the heaviest component of a mixture
+	FloorGaussian  = "gaussian"   // a normal distribution around the one mode
+)
+
+// entropy is that of a unit that is on with probability p, in nats.
+func entropy(p float64) float64 {
+	if p <= 0 || p >= 1 {
+		return 0
+	}
+	return -float64(p*num.Log(p)) - float64((1-p)*num.Log1p(-p))
+}
+
+// climbing ends a climb that gains less than climbGain nats by a step, or after climbSteps.
+const (
+	climbGain  = 1e-3
+	climbSteps = 60
+)
+
+// ascend takes steps, each of which returns the bound reached, until they gain little.
+func ascend(steps int, step func() float64) float64 {
+	last := math.Inf(-1)
+	for range steps {
+		f := step()
+		if !(f > last+climbGain) {
+			return max(f, last)
+		}
+		last = f
+	}
+	return last
+}
+
+// Floor is log f's heaviest component: f is at least that everywhere.
+func (m *BernoulliMixture) Floor(func() bool) (float64, string) {
+	best := math.Inf(-1)
+	for _, w := range m.logw {
+		best = max(best, w)
+	}
+	return best, FloorComponent
+}
+
+// Floor is log f's heaviest component: f is at least that everywhere.
+func (m *Mixture) Floor(func() bool) (float64, string) {
+	best := 0.0
+	for _, w := range m.f.Weights {
+		best = max(best, w)
+	}
+	return m.f.LogC + num.Log(best), FloorComponent
+}

@@ -1,0 +1,169 @@
+package models
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// floorOf is the floor of a model after a whole search.
+func floorOf(t *testing.T, m Model) float64 {
+	t.Helper()
+	z, kind := m.(Floored).Floor(func() bool { return true })
+	if kind == "" || z != z {
+		t.Fatalf("%s has the floor %v of kind %q", m.Info().Kind, z, kind)
+	}
+	return z
+}
+
+// machineOf draws a small machine with weights of a spread.
+func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *RBM {
+	t.Helper()
+	s := rng.NewKey(seed, "floor test", 0).Stream(0, 0, 0)
+	p := RBMParams{M: m, J: j}
+	for range m * j {
+		p.W = append(p.W, sd*s.Norm())
+	}
+	for range m {
+		p.C, p.P1 = append(p.C, s.Norm()-1), append(p.P1, .3)
+	}
+	for range j {
+		p.B = append(p.B, s.Norm())
+	}
+	r, err := NewRBM(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// No floor lies above the exact value, and none far below it: where weights are strong one mode has nearly all of Z.
+// Fails where entropy, a bias or a bond is counted twice.
+func TestFloorIsBelow(t *testing.T) {
+	below := func(m Model, within float64) {
+		t.Helper()
+		truth := m.(Known).Truth().LogZ
+		if z := floorOf(t, m); !(z <= truth+1e-9 && z >= truth-within) {
+			t.Errorf("%s: floor %v, exact %v", m.Info().Kind, z, truth)
+		}
+	}
+	for seed := range uint32(20) {
+		for _, sd := range []float64{0, .2, 1, 3} {
+			m := machineOf(t, 9, 7, sd, seed)
+			below(m, 2.5)
+			best := math.Inf(-1) // log f of the best state, which the floor must reach
+			v := make([]uint8, m.M)
+			for s := range 1 << m.M {
+				for i := range v {
+					v[i] = uint8(s >> i & 1)
+				}
+				best = max(best, logState(m, v))
+			}
+			if z := floorOf(t, m); z < best-climbGain {
+				t.Errorf("seed %d, sd %v: floor %v, but one state has %v", seed, sd, z, best)
+			}
+		}
+	}
+	for _, k := range []float64{-1, -.5, -.2, .1, .3, .44, .6, 1} {
+		for _, f := range []IsingParams{{L1: 4, L2: 6, Periodic: true, J: 1}, {L1: 3, L2: 4, J: 1},
+			{L1: 2, L2: 2, Periodic: true, J: 1}, {L1: 1, L2: 3, Periodic: true, J: 1}} {
+			m, err := NewIsing(f, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			below(m, 4)
+		}
+	}
+	for n := 1; n <= 3; n++ {
+		p := GPCParams{N: n, Y: []float64{1, -1, 1}[:n]}
+		for i := range n * n {
+			p.K = append(p.K, 3*math.Exp(-math.Abs(float64(i/n-i%n))))
+		}
+		m, err := NewGPC(p, spec.Values{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		below(m, .1)
+	}
+	b, err := digitsMixture().Open("", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	below(b, 2)
+}
+
+// logState is log f(v), h summed out.
+func logState(m *RBM, v []uint8) float64 {
+	f := 0.0
+	for i, x := range v {
+		f += float64(x) * float64(m.c[i]) * m.unit
+	}
+	for j, b := range m.b {
+		x := float64(b)
+		for i, on := range v {
+			x += float64(on) * float64(m.w[i*m.J+j])
+		}
+		f += num.Softplus(x * m.unit)
+	}
+	return f
+}
+
+// A climb never ends below its start, and one from a sure state keeps that state's log f.
+func TestClimb(t *testing.T) {
+	m := machineOf(t, 12, 9, 4, 1)
+	pop := m.New(20, []float64{0, 1})
+	pop.Draw(rng.At{Key: rng.NewKey(1, "climb", 0)})
+	var f frame.Frame
+	pop.Read(20, &f)
+	size := len(f.Pixels) / 20
+	for r := range 20 {
+		v := f.Pixels[r*size : (r+1)*size]
+		if z, start := m.Climb(v), logState(m, v[:m.M]); z < start-1e-9 {
+			t.Errorf("a climb from %v ends at %v", start, z)
+		}
+	}
+}
+
+// One far state with all the mass, hidden by flipping units, is found. Fails where only the sides all on and all off
+// are tried.
+func TestFloorFindsAFarState(t *testing.T) {
+	s := rng.NewKey(1, "far", 0).Stream(0, 0, 0)
+	p := RBMParams{M: 80, J: 22, C: make([]float64, 80), B: make([]float64, 22), P1: make([]float64, 80)}
+	best := 0.0 // log f of the far state
+	for i := range p.M {
+		far := s.Intn(2) == 1
+		p.C[i], p.P1[i] = 18, .95
+		if far {
+			p.C[i], p.P1[i] = -18, .05
+			best -= 18
+		}
+		for range p.J {
+			w := -1.5
+			if far {
+				w = 1.5
+			}
+			p.W = append(p.W, w)
+		}
+	}
+	on := 0
+	for i := range p.C {
+		if p.C[i] < 0 {
+			on++
+		}
+	}
+	for j := range p.B {
+		p.B[j] = -1.5*float64(on) + 68
+		best += 68
+	}
+	m, err := NewRBM(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z := floorOf(t, m); !(z >= best-1e-6) {
+		t.Errorf("floor %v; the far state has %v", z, best)
+	}
+}

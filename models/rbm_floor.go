@@ -1,0 +1,259 @@
+package models
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// The floor of an RBM. With h summed out log f(v) = c.v + sum_j softplus(b_j + (W'v)_j) is convex in v, so independent
+// visible units with means m give
+//
+//	log Z >= F(m) = c.m + H(m) + sum_j softplus(b_j + (W'm)_j),  H the entropy,
+//
+// equal to log f(v) at a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never lowers F.
+type rbmClimb struct {
+	m    *RBM
+	v, h []float64 // means
+	y, x []float64 // sums c + W h and b + W'v
+	work int       // multiply-adds so far, about
+}
+
+func newRBMClimb(m *RBM) *rbmClimb {
+	return &rbmClimb{m: m, v: make([]float64, m.M), y: make([]float64, m.M), h: make([]float64, m.J),
+		x: make([]float64, m.J)}
+}
+
+// unitCost is what the functions of a unit cost, in multiply-adds.
+const unitCost = 24
+
+// up sets the hidden means from the visible ones.
+func (c *rbmClimb) up() {
+	m := c.m
+	for j, b := range m.b {
+		c.x[j] = float64(b)
+	}
+	for i, v := range c.v {
+		if v != 0 {
+			addRow(v, m.w[i*m.J:(i+1)*m.J], c.x)
+		}
+	}
+	for j, x := range c.x {
+		c.x[j] = float64(x * m.unit)
+		c.h[j] = num.Sigmoid(c.x[j])
+	}
+	c.work += m.M*m.J + unitCost*m.J
+}
+
+// down sets the visible means from the hidden ones.
+func (c *rbmClimb) down() {
+	m := c.m
+	for i := range c.v {
+		y := float64(m.c[i]) + rowDot(m.w[i*m.J:(i+1)*m.J], c.h)
+		c.y[i] = float64(y * m.unit)
+		c.v[i] = num.Sigmoid(c.y[i])
+	}
+	c.work += m.M*m.J + unitCost*m.M
+}
+
+// addRow is x += v w. Like rowDot it is a function of its own because browsers switch to optimised code only between
+// calls.
+//
+//go:noinline
+func addRow(v float64, w []int32, x []float64) {
+	x = x[:len(w)]
+	for j, w := range w {
+		x[j] += float64(v * float64(w))
+	}
+}
+
+//go:noinline
+func rowDot(w []int32, h []float64) float64 {
+	h = h[:len(w)]
+	s := 0.0
+	for j, w := range w {
+		s += float64(float64(w) * h[j])
+	}
+	return s
+}
+
+// step is a step of the ascent, and F after it. H(m) = sum softplus(y) - m y at m = sigmoid(y).
+func (c *rbmClimb) step() float64 {
+	c.down()
+	c.up()
+	f := 0.0
+	for i, y := range c.y {
+		f += num.Softplus(y) - float64(c.v[i]*(y-float64(float64(c.m.c[i])*c.m.unit)))
+	}
+	for _, x := range c.x {
+		f += num.Softplus(x)
+	}
+	c.work += unitCost * (c.m.M + c.m.J)
+	return f
+}
+
+// Climb climbs from the visible units of a picture.
+func (m *RBM) Climb(state []uint8) float64 {
+	c := newRBMClimb(m)
+	for i := range c.v {
+		c.v[i] = float64(state[i])
+	}
+	c.up()
+	return ascend(climbSteps, c.step)
+}
+
+// floorWork bounds the multiply-adds of the search; one climb is always made.
+const floorWork = 1 << 26
+
+// starts is a family of n starts; set makes the hidden means those of start i.
+type starts struct {
+	n   int
+	set func(c *rbmClimb, i int)
+}
+
+// Floor climbs from starts of many kinds: two steps from each, as many as half of the work allows, then to the top from
+// the best of them; then it changes one hidden unit of the best mode after the other while work is left.
+func (m *RBM) Floor(going func() bool) (float64, string) {
+	c := newRBMClimb(m)
+	var tops []rbmTop
+	families := m.farStarts()
+	for i, s := range families {
+		share := (floorWork/2 - c.work) / max(len(families)-i, 1)
+		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
+			s.set(c, evenly(k, s.n))
+			tops = keepTop(tops, c, ascend(2, c.step))
+			if !going() {
+				return tops[0].f, FloorMeanField
+			}
+		}
+	}
+	best := tops[0]
+	for _, t := range tops {
+		copy(c.h, t.h)
+		if f := ascend(climbSteps, c.step); f > best.f {
+			best = rbmTop{f, slices.Clone(c.h)}
+		}
+		if c.work > floorWork || !going() {
+			break
+		}
+	}
+	for j, since := 0, 0; since < m.J && c.work < floorWork && going(); j, since = (j+1)%m.J, since+1 {
+		copy(c.h, best.h)
+		c.h[j] = 1 - math.Round(c.h[j])
+		if f := ascend(climbSteps, c.step); f > best.f+climbGain {
+			best, since = rbmTop{f, slices.Clone(c.h)}, 0
+		}
+	}
+	return best.f, FloorMeanField
+}
+
+// rbmTop is the place that a climb has reached.
+type rbmTop struct {
+	f float64
+	h []float64
+}
+
+// keepTop keeps the best eight different places, the best first.
+func keepTop(tops []rbmTop, c *rbmClimb, f float64) []rbmTop {
+	at := slices.IndexFunc(tops, func(t rbmTop) bool { return !(t.f > f) })
+	if at < 0 {
+		at = len(tops)
+	}
+	if at == 8 || at < len(tops) && tops[at].f > f-climbGain {
+		return tops
+	}
+	tops = slices.Insert(tops, at, rbmTop{f, slices.Clone(c.h)})
+	return tops[:min(len(tops), 8)]
+}
+
+// evenly is the k-th of n places in an order that covers them evenly from the beginning on.
+func evenly(k, n int) int {
+	step := max(int(float64(0.618*float64(n))), 1)
+	for gcd(step, n) != 1 {
+		step++
+	}
+	return k * step % n
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// farStarts are: all units on or off, on either side; data; the halves of the leading singular vectors of W; the signs
+// of columns and rows of W; every hidden unit alone and all but one; pairs of them; and random ones.
+func (m *RBM) farStarts() []starts {
+	fill := func(x []float64, at func(i int) bool) {
+		for i := range x {
+			x[i] = 0
+			if at(i) {
+				x[i] = 1
+			}
+		}
+	}
+	hidden := func(n int, on func(i, j int) bool) starts {
+		return starts{n, func(c *rbmClimb, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
+	}
+	visible := func(n int, on func(i, u int) bool) starts {
+		return starts{n, func(c *rbmClimb, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
+	}
+	leading := m.leading()
+	random := rng.NewKey(0, "floor", 0)
+	return []starts{
+		hidden(2, func(i, _ int) bool { return i == 0 }),
+		visible(2, func(i, _ int) bool { return i == 0 }),
+		visible(min(len(m.data), 32), func(i, u int) bool { return m.data[i][u] != 0 }),
+		visible(2*len(leading), func(i, u int) bool { return (leading[i/2][u] > 0) == (i%2 == 0) }),
+		visible(2*m.J, func(i, u int) bool { return (m.w[u*m.J+i/2] > 0) == (i%2 == 0) }),
+		hidden(2*m.J, func(i, j int) bool { return (i/2 == j) == (i%2 == 0) }),
+		hidden(2*m.M, func(i, j int) bool { return (m.w[i/2*m.J+j] > 0) == (i%2 == 0) }),
+		hidden(m.J*m.J, func(i, j int) bool { return j == i%m.J || j == i/m.J }),
+		hidden(1024, func(i, j int) bool { return random.Uniform(0, uint32(i), uint32(j)) < .5 }),
+	}
+}
+
+// leading are approximate left singular vectors of W, by power iterations from different rows.
+func (m *RBM) leading() [][]float64 {
+	const vectors, rounds = 4, 6
+	if vectors*rounds*2*m.M*m.J > floorWork/4 {
+		return nil
+	}
+	var out [][]float64
+	for k := range vectors {
+		u, h := make([]float64, m.M), make([]float64, m.J)
+		u[evenly(k, m.M)] = 1
+		for range rounds {
+			clear(h)
+			for i, x := range u {
+				addRow(x, m.w[i*m.J:(i+1)*m.J], h)
+			}
+			norm := 0.0
+			for i := range u {
+				u[i] = rowDot(m.w[i*m.J:(i+1)*m.J], h)
+			}
+			for _, before := range out { // orthogonal to those found
+				axpy(-num.Dot(u, before), before, u)
+			}
+			for _, x := range u {
+				norm = max(norm, math.Abs(x))
+			}
+			if norm == 0 {
+				break
+			}
+			for i := range u {
+				u[i] /= norm
+			}
+		}
+		if length := math.Sqrt(num.Dot(u, u)); length > 0 {
+			for i := range u {
+				u[i] /= length
+			}
+			out = append(out, u)
+		}
+	}
+	return out
+}
