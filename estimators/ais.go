@@ -6,6 +6,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 )
 
 // Flags that this file sets.
@@ -17,7 +18,7 @@ var (
 // AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of
 // an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = Info{
-	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Unbiased: true,
+	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Road: onRungs, Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: AnnealRun.Params, Checks: []Check{checkESS, checkSpread, checkReverse, checkSandwich},
@@ -38,6 +39,8 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 		}
 		if a.FromData {
 			res.flag(FlagUpperFromData)
+		} else if w := stats.LogWeights(a.Reverse); w.ESS >= calibratedESS && w.VarLog <= 1 {
+			res.diagnose(DiagLogZReverseSE, w.SE)
 		}
 		if len(a.Reverse) < 2 {
 			res.Upper = math.NaN()

@@ -168,6 +168,7 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 			for _, n := a.span(lane); n > 0; n-- {
 				a.read[lane] = append(a.read[lane], r.Floats())
 			}
+			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
 			must(&r)
 		}
 		out = append(out, a.read[lane]...)
@@ -253,6 +254,9 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 				p.Floats(record[r])
 			}
 		}
+		if to == len(a.ladder) {
+			p.Floats(climb(a.Model, min(n, climbed-first), pop.Read))
+		}
 		u.State, u.Partial = s.B, p.B
 		if u.Partial == nil {
 			u.Partial = []byte{}
@@ -325,6 +329,7 @@ type AnnealRecord struct {
 	FromData  bool        // reverse chains started from data, not from exact samples
 	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
 	Final     bool        // the run is over
+	Climbed   []float64   // see Result.Climbed
 
 	rungs []Rung // made from LogW once it is complete
 }
@@ -380,6 +385,7 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	out := make([]*Result, len(a.Readers))
 	for i, r := range a.Readers {
 		out[i] = r.ReadAnneal(known, r.Values)
+		out[i].Climbed = known.Climbed
 		runs := float64(len(known.LogW) + len(known.Reverse))
 		out[i].Sweeps = runs * (float64(len(a.ladder)) - 2) * float64(a.sweeps)
 		out[i].Evaluations = runs * 2 * (float64(len(a.ladder)) - 1)

@@ -18,20 +18,23 @@ import (
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
 	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are "+
 		"moved on and join them.",
-	(*formLane).again)
+	onStages, (*formLane).again)
 
 // ARMAnticipate copies the particles that the next stage will favour.
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
-	(*formLane).anticipate, yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
+	onStages, (*formLane).anticipate,
+	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
-	(*formLane).fresh, paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
+	onStages|FromData|FromBase, (*formLane).fresh,
+	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
 
-func armInfo(name, label, short, iMax, about string, rule batchRule, more ...spec.Param) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: generatingChecks,
+func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, more ...spec.Param) Info {
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: road,
+		Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
@@ -140,6 +143,9 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 		if !l.advance(n) {
 			return
 		}
+	}
+	if l.to == l.n && !l.pilot && l.u.Lane < climbed {
+		l.climbed = climb(l.Model, min(l.rows, climbedParticles), l.p.Read)
 	}
 	var s, p frame.Writer
 	l.island.append(&p)

@@ -83,8 +83,14 @@ var (
 			if 3*f.SE > limit {
 				limit = 3 * f.SE
 			}
+			far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*f.SE)
+			back := f.Number(DiagLogZReverseSE)
+			if bar := math.Sqrt(float64(f.SE*f.SE) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
+				limit = min(limit, max(4*bar, .1)) // both error bars can be believed
+				far = far || math.Abs(gap) > max(10*bar, .1)
+			}
 			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-				OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*f.SE)}, up == up
+				OK: math.Abs(gap) <= limit, Bad: far}, up == up
 		}}
 	checkSandwich = Check{Name: "Sandwich width",
 		Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
@@ -128,7 +134,7 @@ var temperChecks = []Check{
 			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 			off := math.Abs(gap) / bar
 			return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
-				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 20}, gap == gap && bar > 0
+				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
 		}},
 }
 

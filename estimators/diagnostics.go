@@ -22,7 +22,9 @@ const (
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
-	DiagIslands              diag.Number = "islands"      // independent sets of particles
+	// its standard error, where they start from exact samples and their weights are even
+	DiagLogZReverseSE diag.Number = "logz_reverse_se"
+	DiagIslands       diag.Number = "islands" // independent sets of particles
 	// standard error if the particles of an island were independent
 	DiagSEWithin         diag.Number = "se_within"
 	DiagIslandsSD        diag.Number = "islands_sd"        // standard deviation of their log Zhat

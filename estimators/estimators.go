@@ -47,6 +47,23 @@ const (
 	Sequential             // coordinate by coordinate (models.Sequential)
 )
 
+// Road says what carries a method from a start to the target: its start, its sequence of densities and its moves.
+// Methods whose roads share any of them can miss the same part of the target, and so do not confirm each other.
+type Road uint8
+
+// Parts of roads.
+const (
+	FromBase      Road = 1 << iota // draws from the base
+	FromFirst                      // draws of the first coordinate
+	FromData                       // data, where the model has them
+	ThroughRungs                   // densities at inverse temperatures
+	ThroughStages                  // densities of a growing number of coordinates
+	MovesAtRungs                   // kernels that leave the density of a rung invariant
+	MovesAtStages                  // kernels that leave the density of a stage invariant
+	onRungs       = FromBase | ThroughRungs | MovesAtRungs
+	onStages      = FromFirst | ThroughStages | MovesAtStages
+)
+
 // Info describes a method for links, lists, verdicts and the page.
 type Info struct {
 	Name   string // in links
@@ -54,6 +71,7 @@ type Info struct {
 	Short  string // what it does, in two words
 	About  string // the same in a sentence
 	Path   Path
+	Road   Road
 	Params []spec.Param // those of its run first
 	Checks []Check      // the conditions of trust in its results, besides those of all methods
 	// Overlaps is true where results measure the overlap of neighbouring rungs.

@@ -104,6 +104,7 @@ type island struct {
 	rows          int     // particles at the stage reached
 	ess           float64 // of their weights
 	sweeps, evals float64
+	climbed       []float64 // see Result.Climbed
 }
 
 // stage is what happened from one stage to the next.
@@ -123,6 +124,7 @@ func (d *island) append(w *frame.Writer) {
 	for _, x := range [...]float64{d.logZ1, d.ess, d.sweeps, d.evals} {
 		w.Float(x)
 	}
+	w.Floats(d.climbed)
 	w.Int(d.rows)
 	w.Int(len(d.stages))
 	for i := range d.stages {
@@ -137,7 +139,8 @@ func (d *island) append(w *frame.Writer) {
 }
 
 func readIsland(r *frame.Reader) *island {
-	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), rows: r.Int()}
+	d := &island{logZ1: r.Float(), ess: r.Float(), sweeps: r.Float(), evals: r.Float(), climbed: r.Floats(),
+		rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
 		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
 			within: r.Float(), logZ: r.Float(), resampled: r.Bool()})
@@ -314,6 +317,7 @@ func (f *former) conclude(res *Result, known []*island) {
 	z := make([]float64, len(known))
 	for i, d := range known {
 		z[i] = d.logZ(f.n)
+		res.Climbed = append(res.Climbed, d.climbed...)
 		for j := range d.stages {
 			s := &d.stages[j]
 			g := s.gamma()

@@ -6,7 +6,7 @@ import "logzlab/core/spec"
 // log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
 // between the ends of its ladder.
 var IS = Info{
-	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Unbiased: true,
+	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Road: FromBase, Unbiased: true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
 		"makes it.",
 	Params: []spec.Param{

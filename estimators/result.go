@@ -69,6 +69,8 @@ type Result struct {
 	// between them, in [0, 1]: how far the densities of the two rungs have samples in common. nil
 	// where a method does not measure it. It stands in no hash.
 	Overlap []float64
+	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
+	Climbed []float64
 	// Stage names what the method was doing, for pictures of its progress.
 	Stage       string
 	Sweeps      float64 // kernel applications, summed over chains
@@ -107,10 +109,14 @@ func (r *Result) diagnose(name diag.Number, x float64) {
 	}
 }
 
+// calibratedESS is the effective sample size from which the error of weights is calibrated, if the variance of their
+// logs is at most 1.
+const calibratedESS = 50
+
 // weighted is the result of importance weights: the estimate, both errors, both
 // effective sample sizes, and the lower end of the sandwich,
 // mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
-// The s.e. claims to be calibrated only if ESS >= 50 and Var(log w) <= 1.
+// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
 func weighted(logw []float64, logZ0 float64) *Result {
 	w := stats.LogWeights(logw)
 	n := float64(len(logw))
@@ -124,7 +130,7 @@ func weighted(logw []float64, logZ0 float64) *Result {
 	r.diagnose(DiagVarLogWeight, w.VarLog)
 	if len(logw) < 2 {
 		r.flag(FlagSingleChain)
-	} else if !(w.ESS >= 50 && w.VarLog <= 1) {
+	} else if !(w.ESS >= calibratedESS && w.VarLog <= 1) {
 		r.flag(FlagSEOptimistic)
 	}
 	return r

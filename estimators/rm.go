@@ -19,7 +19,8 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
 
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Checks: formingChecks,
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: onStages,
+		Checks:   formingChecks,
 		Unbiased: unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,

@@ -25,7 +25,8 @@ var (
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = Info{
-	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Checks: islandChecks, Unbiased: true, New: newSMC,
+	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Road: onRungs,
+	Checks: islandChecks, Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{
@@ -72,6 +73,7 @@ type cooled struct {
 	steps, resampled int
 	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
 	sweeps, evals    float64
+	climbed          []float64 // see Result.Climbed
 }
 
 func (d *cooled) append(w *frame.Writer) {
@@ -82,11 +84,12 @@ func (d *cooled) append(w *frame.Writer) {
 		w.Float(x)
 	}
 	w.Floats(d.logZs)
+	w.Floats(d.climbed)
 }
 
 func readCooled(r *frame.Reader) *cooled {
 	d := &cooled{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(),
-		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats()}
+		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
 	must(r)
 	return d
 }
@@ -143,14 +146,12 @@ func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		v := newView(s.Config, s.ladder, u, s.lanes)
 		v.f.Steps = len(s.ladder) * s.moves
-		l := &smcLane{smc: s, u: u, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.scheme())}
+		l := &smcLane{smc: s, u: u, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.Values["resample"])}
 		l.a, l.cur, l.next = make([]float64, s.size), make([]float64, s.size), make([]float64, s.size)
 		l.counts, l.parents = make([]int32, s.size), make([]int32, s.size)
 		l.run(yield)
 	}
 }
-
-func (s *smc) scheme() string { return s.Values["resample"] }
 
 // smcLane is an island at work; lw are its normalised log weights.
 type smcLane struct {
@@ -213,6 +214,9 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 	l.u.Last = l.rung*l.moves + l.moves
 	if !yield(l.v.show(l.u.Last)) {
 		return
+	}
+	if l.rung == top && l.u.Lane < climbed {
+		l.climbed = climb(l.Model, min(l.size, climbedParticles), l.pop.Read)
 	}
 	var w, p frame.Writer
 	l.cooled.append(&p)
@@ -375,6 +379,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	islands := float64(len(known))
 	within, steps, resampled, worst := 0.0, 0.0, 0.0, 1.0
 	for _, d := range known {
+		res.Climbed = append(res.Climbed, d.climbed...)
 		within += d.within
 		steps += float64(d.steps)
 		resampled += float64(d.resampled)

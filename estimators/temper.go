@@ -242,6 +242,7 @@ func (r *temper) read(b *TemperRecord) []*Result {
 		} else {
 			out[i] = reader.ReadTemper(b, reader.Values)
 		}
+		out[i].Climbed = b.Climbed
 		out[i].Stage = r.name()
 		out[i].Sweeps, out[i].Evaluations = r.total, r.evaluations()
 	}

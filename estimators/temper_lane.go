@@ -123,8 +123,8 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		v.f.Steps = r.length(stage)
 		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)
-		burn := 0
-		if stage == r.rounds {
+		burn, last := 0, stage == r.rounds
+		if last {
 			burn = r.burn
 		}
 		rungs, what := len(r.ladder), r.records(stage)
@@ -184,7 +184,17 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			}
 		}
 		u.State, u.Partial = l.save(goesOn)
+		if last && !goesOn {
+			u.Partial = addClimbs(u.Partial, climb(r.Model, min(rows, climbed-first), v.pop.Read))
+		}
 	}
+}
+
+// addClimbs appends bounds to a partial.
+func addClimbs(partial []byte, bounds []float64) []byte {
+	w := frame.Writer{B: partial}
+	w.Floats(bounds)
+	return w.B
 }
 
 // choosePhase is set in the address of the draw that chooses the next rung, which so shares no random number with the

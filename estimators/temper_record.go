@@ -38,6 +38,7 @@ type TemperRecord struct {
 	Earlier      []*TemperRecord // initial iterations whose occupancy was within a factor of 6 of flat
 	InitialDev   float64         // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
 	Final        bool            // the run is over: slow extras are worth their time
+	Climbed      []float64       // see Result.Climbed
 }
 
 // Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
@@ -250,6 +251,10 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 					}
 				}
 			}
+		}
+		if len(in.B) > 0 { // the final run has ended
+			b.Climbed = append(b.Climbed, in.Floats()...)
+			must(&in)
 		}
 	}
 	if what&Conditionals != 0 {

@@ -15,7 +15,7 @@ import (
 //
 // n_k visits in N sweeps. RTS has the smaller variance from the same run.
 var TS = Info{
-	Name: "ts", Label: "TS", Short: "visits", Path: Tempered,
+	Name: "ts", Label: "TS", Short: "visits", Path: Tempered, Road: onRungs,
 	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
 		"its log Z.",
 	Params: TemperRun.Params, Checks: temperChecks,

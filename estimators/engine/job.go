@@ -30,7 +30,8 @@ type Job struct {
 	Model models.Model
 
 	opt    Options
-	tracks []*track            // the first finds the base of a model that lacks it, and is finished where none does
+	tracks []*track // the first finds the base of a model that lacks it, the last the floor (floor.go)
+	floor  *Floor
 	cache  map[string][][]byte // partials of rounds that depend on the model alone
 	busy   map[string]bool     // cached rounds being computed
 }
@@ -63,13 +64,17 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 			return nil, err
 		}
 	}
+	floor := newTrack(run{})
+	floor.m = estimators.NewFloor(model, func(logz float64, kind string) { j.floor = &Floor{logz, kind} })
+	floor.finished = floor.m == nil
+	j.tracks = append(j.tracks, floor)
 	return j, nil
 }
 
 // complete replaces the model by one with its base.
 func (j *Job) complete(m models.Model) {
 	j.Model = m
-	for _, t := range j.tracks[1:] {
+	for _, t := range j.methods() {
 		t.m = nil
 	}
 }

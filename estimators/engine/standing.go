@@ -53,6 +53,9 @@ func (j *Job) Standing(method string) Standing {
 	return s
 }
 
+// methods are the tracks of the experiment's methods.
+func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-1] }
+
 // Preparing reports whether the base of the model is still being computed.
 func (j *Job) Preparing() bool { return len(j.tracks) > 0 && !j.tracks[0].finished }
 
@@ -71,14 +74,14 @@ func (j *Job) Estimated() bool {
 // Watched is the track whose pictures are shown: the first that has a unit running,
 // or else, between two rounds, the first under way, or -1.
 func (j *Job) Watched() int {
-	for i, t := range j.tracks {
-		if i > 0 && !t.finished && len(t.running) > 0 {
-			return i
+	for i, t := range j.methods() {
+		if !t.finished && len(t.running) > 0 {
+			return 1 + i
 		}
 	}
-	for i, t := range j.tracks {
-		if i > 0 && !t.finished && t.round != nil {
-			return i
+	for i, t := range j.methods() {
+		if !t.finished && t.round != nil {
+			return 1 + i
 		}
 	}
 	return -1
@@ -88,7 +91,7 @@ func (j *Job) Watched() int {
 func (j *Job) Shown() string {
 	i := j.Watched()
 	if i < 0 {
-		i = len(j.tracks) - 1
+		i = len(j.methods())
 	}
 	return j.tracks[i].methods[0]
 }
@@ -130,7 +133,7 @@ func (j *Job) track(method string) *track {
 // planned number. A run that several methods read counts once.
 func (j *Job) Progress() (share, planned float64) {
 	done := 0.0
-	for _, t := range j.tracks[1:] {
+	for _, t := range j.methods() {
 		one := 1.0
 		if p := j.track(t.methods[0]).planned(); p > 0 {
 			one = p

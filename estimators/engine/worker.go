@@ -131,6 +131,11 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 			return base, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s needs no base rates", w.spec.Model)
+	case track == len(all)+1:
+		if floor := estimators.NewFloor(w.model, nil); floor != nil {
+			return floor, "", nil
+		}
+		return nil, "", fmt.Errorf("model %s has no floor", w.spec.Model)
 	case track < 0 || track > len(all):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:

@@ -6,20 +6,25 @@ import (
 	"slices"
 
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
 // Two methods disagree if they are more than opinionBars joint error bars apart and more than
-// opinionFloor nats, a distance that misleads nobody.
+// opinionFloor nats, a distance that misleads nobody. From refuted joint bars and refutedFloor nats on, one of them is
+// far off.
 const (
 	opinionBars  = 4
 	opinionFloor = .1
+	vague        = .5 // error bar (nats) from which on a result confirms no other
+	refuted      = 20
+	refutedFloor = .5
 )
 
 // Opinions adds a check to the verdicts when every method is done: whether anything could have
 // revealed a part of the target that a method never finds. Its chains or islands start alike,
-// so they may agree and be wrong together. With an exact value, or where the
-// kind of model says that its target has one mode, there is nothing to add.
+// so they may agree and be wrong together, and so may methods whose roads share a part (estimators.Road). With an exact
+// value, or where the kind of model says that its target has one mode, there is nothing to add.
 func (j *Reports) Opinions(reports []*Report) {
 	if models.KindOf(j.job.Model.Info().Kind).OneMode || j.truth() != nil ||
 		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
@@ -35,8 +40,8 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
-			Do:    "Run another method beside it. AIS brings bounds where there are any."}
-		if _, drawn := r.Diagnostics[estimators.DiagTargetGap]; drawn || IsNumber(r.Upper) {
+			Do:    "Run a method beside it that goes another way. AIS brings bounds where there are any."}
+		if r.bounded() {
 			c.Text, c.OK = "bounds", true
 		}
 		for i, o := range reports {
@@ -44,23 +49,49 @@ func (j *Reports) Opinions(reports []*Report) {
 				!IsNumber(o.SE) || levels[i] == Stop {
 				continue // its estimate cannot confirm another
 			}
-			off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
-			bars := off / bar
-			c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Beside(bars, opinionBars, 1)+" bars off",
-				fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
-			if !c.OK && (off <= opinionFloor || bar == 0) {
-				c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off",
-					fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
+			d := compare(r, o)
+			if d.OK && !(o.bounded() && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague) {
+				continue // they may be wrong together
 			}
+			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, d.OK
 			if !c.OK {
+				c.bad = d.bad
 				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is " +
 					"wrong, perhaps for missing part of the target."
 				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
 				break
 			}
 		}
-		v := &Verdict{Level: r.Verdict.Level, Checks: slices.Clone(r.Verdict.Checks)} // a report is made once
-		v.add(c)
-		r.Verdict = v
+		r.judge(c)
 	}
+}
+
+// bounded reports whether something that started at the target, or at data, has looked at the result.
+func (r *Report) bounded() bool {
+	_, drawn := r.Diagnostics[estimators.DiagTargetGap]
+	return drawn || IsNumber(r.Upper)
+}
+
+// apart reports whether the roads of two methods share nothing.
+func apart(a, b *Report) bool {
+	x, _ := catalog.Method(a.Method)
+	y, _ := catalog.Method(b.Method)
+	return x.Road&y.Road == 0
+}
+
+// compare is the check of r against another result. It is bad for r where the two are far apart and r has no excuse:
+// if E[Zhat] = Z, Zhat >= a Z has a chance of at most 1/a (Markov), so of two results that are far apart the higher one
+// stands if it is of such a method, and the lower one has missed something; else neither stands.
+func compare(r, o *Report) (c VerdictCheck) {
+	off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))
+	bars := off / bar
+	c.Value, c.Text, c.Needs, c.OK = Number(bars), estimators.Beside(bars, opinionBars, 1)+" bars off",
+		fmt.Sprintf("≤ %d", opinionBars), bars <= opinionBars
+	if !c.OK && (off <= opinionFloor || bar == 0) {
+		c.Value, c.Text, c.Needs, c.OK = Number(off), estimators.Beside(off, opinionFloor, 2)+" nats off",
+			fmt.Sprintf("≤ %.1f", opinionFloor), off <= opinionFloor
+	}
+	higher, _ := catalog.Method(r.Method)
+	c.bad = off > refutedFloor && bars > refuted && !(r.LogZ > o.LogZ && higher.Unbiased)
+	return c
 }

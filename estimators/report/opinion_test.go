@@ -10,8 +10,8 @@ import (
 	"logzlab/models"
 )
 
-// The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every
-// other check passed), so it must not be trusted alone, nor beside ais, which finds it.
+// The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every check of its own passed), which
+// the floor tells. ais and rts find it, but go one road, so neither confirms the other.
 func TestSecondOpinion(t *testing.T) {
 	m := labtest.TwoHills(t)
 	run := func(link string) (out []*Report) {
@@ -42,15 +42,45 @@ func TestSecondOpinion(t *testing.T) {
 	if math.Abs(float64(alone.LogZ)-exact) < 2 {
 		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
 	}
-	check(alone, Caution, "none")
-	for _, r := range run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=200&arm.islands=4") {
-		check(r, Caution, "bars off")
+	if alone.Verdict.Failing().Name != "Above the floor" {
+		t.Errorf("arm alone is judged by %+v", alone.Verdict.Failing())
 	}
+	check(alone, Stop, "none")
+	both := run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=200&arm.islands=4")
+	check(both[0], Caution, "none") // what is stopped refutes nothing
+	check(both[1], Stop, "bars off")
 	for _, r := range run("ais,rts&ais.temperatures=500&ais.chains=300&rts.sweeps=300") {
 		if math.Abs(float64(r.LogZ)-exact) > 4*float64(r.SE) {
 			t.Errorf("%s finds %v +- %v, exact %v", r.Method, r.LogZ, r.SE, exact)
 		}
-		check(r, Trust, "bars off")
+		check(r, Caution, "none")
+	}
+}
+
+// Methods of other roads confirm each other; of one road they do not, unless one has bounds that it meets. Of two that
+// are far apart the lower one is refuted, and the higher one too unless E[Zhat] = Z.
+func TestOpinions(t *testing.T) {
+	for _, c := range []struct {
+		a, b           string
+		za, zb, sb, up Number
+		la, lb         string
+	}{
+		{"ais", "rm", 1, 1.1, .1, NaN, Trust, Trust},
+		{"ais", "arm-reseed", 1, 1.1, .1, NaN, Caution, Caution},
+		{"arm", "rm", 1, 1.1, .1, NaN, Caution, Caution},
+		{"is", "ais", 1, 1.1, .1, NaN, Caution, Caution},
+		{"rts", "ais", 1, 1.1, .1, 1.2, Trust, Trust},
+		{"ais", "rm", 1, 1.1, 2, NaN, Caution, Trust},
+		{"ais", "rm", 1, 2, .1, NaN, Caution, Caution},
+		{"ais", "rm", 1, 9, .1, NaN, Stop, Caution},
+		{"ais", "arm", 1, 9, .1, NaN, Stop, Stop},
+	} {
+		rs := []*Report{{Method: c.a, State: "done", LogZ: c.za, SE: .1, Upper: NaN, Verdict: &Verdict{Level: Trust}},
+			{Method: c.b, State: "done", LogZ: c.zb, SE: c.sb, Upper: c.up, Verdict: &Verdict{Level: Trust}}}
+		New(&engine.Job{Model: labtest.TwoHills(t)}).Opinions(rs)
+		if rs[0].Verdict.Level != c.la || rs[1].Verdict.Level != c.lb {
+			t.Errorf("%+v: %+v, %+v", c, rs[0].Verdict, rs[1].Verdict)
+		}
 	}
 }
 
@@ -63,7 +93,7 @@ func TestSecondOpinionWithoutBars(t *testing.T) {
 	}
 	j.Opinions(rs)
 	if c := rs[0].Verdict.Checks[0]; c.OK || c.Text != "8.00 nats off" || c.Needs != "≤ 0.1" ||
-		rs[0].Verdict.Level != Caution {
+		rs[0].Verdict.Level != Stop {
 		t.Errorf("%+v", c)
 	}
 }

@@ -47,6 +47,7 @@ type Report struct {
 	Bias        string                 `json:"bias"`
 	Lower       Number                 `json:"lower"`
 	Upper       Number                 `json:"upper"`
+	Floor       *Floor                 `json:"floor"`
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
@@ -82,6 +83,13 @@ type ReportSpec struct {
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
+}
+
+// Floor is a lower bound of log Z that holds for certain, found by climbing from data, far starts and samples of all
+// methods, and what it is made of.
+type Floor struct {
+	LogZ Number `json:"logz"`
+	Kind string `json:"kind"`
 }
 
 // Cost is what a result took, over all its replicates.

@@ -8,6 +8,7 @@ func (j *Reports) All(seconds float64) []*Report {
 		r := *j.report(name, seconds)
 		out = append(out, &r)
 	}
+	j.floor(out)
 	j.Opinions(out)
 	return out
 }

@@ -31,6 +31,9 @@ type VerdictCheck struct {
 	bad  bool   // so far off that the number must not be used
 }
 
+// noBar is how far an estimate without an error bar may lie from the exact value, in nats.
+const noBar = 3
+
 // Levels of a verdict.
 const (
 	Trust   = "trust"
@@ -49,10 +52,6 @@ func (r *Report) Judge() *Verdict {
 		return math.NaN()
 	}
 	se := float64(r.SE)
-	bar := se // 0 where there is none
-	if bar != bar {
-		bar = 0
-	}
 	if !IsNumber(r.LogZ) {
 		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
 			Means: "There is no estimate.", Do: "Run the method again with more work."})
@@ -65,10 +64,11 @@ func (r *Report) Judge() *Verdict {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
-	} else if n := d(estimators.DiagIslands); r.SEMethod == estimators.SEIslands && n < 4 {
-		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n), Needs: "≥ 4",
+	} else if n, least := d(estimators.DiagIslands), leastIslands(se); r.SEMethod == estimators.SEIslands && n < least {
+		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n),
+			Needs: fmt.Sprintf("≥ %.0f", least),
 			Means: "The spread of so few islands may be small by luck, and the error bar with it.",
-			Do:    "Use four islands or more."})
+			Do:    "Use more islands."})
 	}
 	info, _ := catalog.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
@@ -86,21 +86,39 @@ func (r *Report) Judge() *Verdict {
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
-	if t := r.Truth; t != nil && se >= 0 {
-		off := math.Abs(float64(r.LogZ - t.LogZ))
-		bars := off / math.Max(bar, 1e-9)
-		c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1),
-			Needs: "≤ 3",
-			OK:    bars <= 3, bad: bars > 6 && off > .5,
-			Means: "The exact value lies outside the error bar: the bar is too short.",
-			Do:    "Trust the exact value, and give the method more work."}
-		if !c.OK && off < estimators.NearEnough {
-			c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off),
-				"< 0.01", true
-		}
-		v.add(c)
+	if t := r.Truth; t != nil {
+		v.add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
 	}
 	return v
+}
+
+// leastIslands is the number of islands whose spread can be trusted: the error of four is more than 3 bars one time in
+// 17, of eight one in 50, which matters where 3 bars are more than half a nat.
+func leastIslands(se float64) float64 {
+	if 3*se > .5 {
+		return 8
+	}
+	return 4
+}
+
+// besideTruth judges a distance to the exact value, in nats.
+func besideTruth(off, se float64) VerdictCheck {
+	if !(se >= 0) {
+		return VerdictCheck{Name: "Distance to the truth", Value: Number(off), Text: estimators.Beside(off, noBar, 1) +
+			" nats", Needs: fmt.Sprintf("≤ %d", noBar), OK: off <= noBar, bad: true,
+			Means: "The exact value lies far away, and no error bar says so.",
+			Do:    "Trust the exact value, and give the method more work."}
+	}
+	bars := off / math.Max(se, 1e-9)
+	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.Beside(bars, 3, 1),
+		Needs: "≤ 3", OK: bars <= 3, bad: bars > 6 && off > .5,
+		Means: "The exact value lies outside the error bar: the bar is too short.",
+		Do:    "Trust the exact value, and give the method more work."}
+	if !c.OK && off < estimators.NearEnough {
+		c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(off), fmt.Sprintf("%.1g nats", off),
+			"< 0.01", true
+	}
+	return c
 }
 
 func (v *Verdict) add(c VerdictCheck) {

@@ -152,6 +152,9 @@ func printReport(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Model)
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
+	if r.Floor != nil {
+		fmt.Fprintf(w, "  floor      %s (%s), certain\n", num(r.Floor.LogZ), r.Floor.Kind)
+	}
 	if r.Truth != nil {
 		off := "none"
 		if report.IsNumber(r.LogZ) {

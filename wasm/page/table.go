@@ -10,7 +10,8 @@ import (
 )
 
 // columns of the results, in order; their words are field.NAME and help.NAME.
-var columns = []string{"logz", "se", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict", "hash"}
+var columns = []string{"logz", "se", "floor", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict",
+	"hash"}
 
 // Cell is a number for people and, in Value, the exact decimal. Faint counts the
 // trailing characters that the error bar reaches.
@@ -109,6 +110,9 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		cells["logz"] = c
 	}
 	put("se", r.SE, d)
+	if r.Floor != nil {
+		put("floor", r.Floor.LogZ, 2)
+	}
 	put("lower", r.Lower, 2)
 	put("upper", r.Upper, 2)
 	if r.Truth != nil {

@@ -47,14 +47,26 @@ var phrasesViewDE = []string{
 	"Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
 	"Ketten oder Partikel mit gleichem Anfang können einig sein und doch einen Teil des Ziels verfehlen; " +
 		"hier würde es nichts merken.",
-	"Run another method beside it. AIS brings bounds where there are any.",
-	"Ein zweites Verfahren daneben rechnen. AIS bringt Schranken, wo es welche gibt.",
+	"Run a method beside it that goes another way. AIS brings bounds where there are any.",
+	"Daneben ein Verfahren rechnen, das einen anderen Weg geht. AIS bringt Schranken, wo es welche gibt.",
 	"Another method of this run finds another log Z, by more than four error bars: one of them is wrong, " +
 		"perhaps for missing part of the target.",
 	"Ein anderes Verfahren dieses Laufs findet ein anderes log Z, um mehr als vier Fehlerbalken: eines ist " +
 		"falsch, vielleicht weil es einen Teil des Ziels verfehlt.",
 	"Trust neither before both agree: use more temperatures, sweeps or particles.",
 	"Keinem trauen, bevor beide einig sind: mehr Temperaturen, Schritte oder Partikel nehmen.",
+	"Above the floor", "Über dem Boden",
+	"≥ 0, or −4 bars", "≥ 0 oder −4 Balken",
+	"Log Z is certainly above the floor, which one place found by climbing proves: this run has missed that part of " +
+		"the target.",
+	"Log Z liegt sicher über dem Boden, das beweist eine Stelle, die Klettern findet: Dieser Lauf hat diesen Teil " +
+		"des Ziels verfehlt.",
+	"Do not use this estimate; log Z is at least the floor. Start elsewhere (base rates), or use another method with " +
+		"much more work.",
+	"Diese Schätzung nicht verwenden; log Z ist mindestens der Boden. Anders beginnen (Grundraten) oder ein anderes " +
+		"Verfahren mit viel mehr Arbeit nehmen.",
+	"The exact value lies far away, and no error bar says so.",
+	"Der exakte Wert liegt weit entfernt, und kein Fehlerbalken sagt es.",
 	"Bars off the truth", "Balken von der Wahrheit",
 	"The exact value lies outside the error bar: the bar is too short.",
 	"Der exakte Wert liegt außerhalb des Fehlerbalkens: der Balken ist zu kurz.",
@@ -79,6 +91,7 @@ var phrasesViewDE = []string{
 	"Die Streuung so weniger Inseln kann durch Glück klein sein, und der Fehlerbalken mit ihr.",
 	"≥ 2 islands", "≥ 2 Inseln",
 	"One island says nothing about its own error.", "Eine Insel sagt nichts über ihren Fehler.",
+	"Use more islands.", "Mehr Inseln nehmen.",
 	"Use four islands or more.", "Vier Inseln oder mehr nehmen.",
 	"Islands agree", "Inseln sind einig",
 	"Sets of particles that never met end far apart, so each misses part of the target.",

@@ -1,0 +1,74 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// A floor is a lower bound of log Z that holds for certain (models.Floored). The run here finds that of the model;
+// methods that end with samples of the target climb from some of them, see Result.Climbed.
+
+// floorRun is a run of one round that depends on the model alone. It has no readers.
+type floorRun struct {
+	m    models.Floored
+	done func(logz float64, kind string)
+}
+
+// NewFloor is the run that finds the floor of m, which done is given; nil if m has none.
+func NewFloor(m models.Model, done func(logz float64, kind string)) Method {
+	if f, ok := m.(models.Floored); ok {
+		return &floorRun{f, done}
+	}
+	return nil
+}
+
+func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
+	if partials == nil {
+		return &Round{Name: "floor", Lanes: 1, Cache: "floor"}, nil
+	}
+	r := frame.Reader{B: partials[0]}
+	logz, kind := r.Float(), r.String()
+	must(&r)
+	f.done(logz, kind)
+	return nil, nil
+}
+
+func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		going := true
+		logz, kind := f.m.Floor(func() bool {
+			going = going && yield(&frame.Frame{Phase: u.Round, Steps: 1})
+			return going
+		})
+		if !going {
+			return
+		}
+		var w frame.Writer
+		w.Float(logz)
+		w.String(kind)
+		u.Partial = w.B
+	}
+}
+
+func (f *floorRun) Estimate([][]byte) []*Result { return nil }
+func (f *floorRun) Sweeps() float64             { return 0 }
+
+// climbed is the number of chains that are climbed from, and of particles of each of the first climbed islands.
+const climbed, climbedParticles = 8, 2
+
+// climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states.
+func climb(m models.Model, n int, read func(n int, f *frame.Frame)) (bounds []float64) {
+	c, ok := m.(models.Climber)
+	if !ok || n <= 0 {
+		return nil
+	}
+	var f frame.Frame
+	read(n, &f)
+	size := len(f.Pixels) / n
+	for r := range n {
+		bounds = append(bounds, c.Climb(f.Pixels[r*size:(r+1)*size]))
+	}
+	return bounds
+}

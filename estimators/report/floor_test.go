@@ -1,0 +1,104 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/models"
+)
+
+// farState is a machine whose state of all units on has all the mass, log f = 80, which no chain from the base finds.
+func farState(t *testing.T) models.Model {
+	t.Helper()
+	p := models.RBMParams{M: 30, J: 25}
+	for range p.M {
+		p.C, p.P1 = append(p.C, -24), append(p.P1, .05)
+		for range p.J {
+			p.W = append(p.W, 2)
+		}
+	}
+	for range p.J {
+		p.B = append(p.B, -28)
+	}
+	return labtest.FileModel(t, p)
+}
+
+// Methods that all miss the far state agree on log Z = 0; the state itself refutes them. Fails where the floor is not
+// looked at, where methods of one road confirm each other, or where the floor depends on how the work is shared out.
+func TestFloorRefutes(t *testing.T) {
+	m := farState(t)
+	for _, link := range []string{"ais,rts&ais.temperatures=50&rts.temperatures=12&rts.sweeps=100",
+		"smc,ais&ais.temperatures=50&smc.temperatures=30", "arm,rm",
+		"rm,ais,rts&ais.temperatures=50&rts.temperatures=12&rts.sweeps=100"} {
+		for _, workers := range []int{1, 3} {
+			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 7 * (workers - 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range finished(t, j, workers) {
+				if math.Abs(float64(r.LogZ)) > 10 {
+					t.Errorf("%s of %s finds %v: this machine tells nothing any more", r.Method, link, r.LogZ)
+				}
+				if r.Verdict.Level != Stop || r.Verdict.Failing().Name != "Above the floor" {
+					t.Errorf("%s of %s: log Z %v, %s by %+v", r.Method, link, r.LogZ, r.Verdict.Level, r.Verdict.Failing())
+				}
+				if r.Floor == nil || fmt.Sprintf("%.6f %s", r.Floor.LogZ, r.Floor.Kind) != "80.000000 mean_field" {
+					t.Errorf("%s of %s: floor %+v", r.Method, link, r.Floor)
+				}
+			}
+		}
+	}
+}
+
+// The floor of every kind stands in a report, not above the exact value, and refutes no healthy run. It is the same
+// bits however the work is shared out, where samples climb too.
+func TestFloorStands(t *testing.T) {
+	for link, m := range map[string]models.Model{
+		"ais,rm&ais.temperatures=200&rm.particles=300": labtest.RBMModel(t, 20, 8, .5, 3),
+		"ais,rts&ais.temperatures=200&rts.sweeps=200":  labtest.IsingModel(t, 6, 6, true, .4),
+		"ais,arm&ais.temperatures=100": labtest.FileModel(t, models.GPCParams{N: 3, Y: []float64{1, -1, 1},
+			K: []float64{2, 1, 0, 1, 2, 1, 0, 1, 2}}),
+		"is&is.particles=5000": labtest.HillsModel(t, 2, 3, 2, 1.5, 1),
+	} {
+		var first *Floor
+		for workers := 1; workers <= 3; workers++ {
+			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 3 * (workers - 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range finished(t, j, workers) {
+				if r.Floor == nil || r.Floor.LogZ > r.Truth.LogZ+1e-9 {
+					t.Fatalf("%s on %s: floor %+v, exact %v", r.Method, m.Info().Kind, r.Floor, r.Truth)
+				}
+				if r.Verdict.Level != Trust {
+					t.Errorf("%s on %s: %s by %+v", r.Method, m.Info().Kind, r.Verdict.Level, r.Verdict.Failing())
+				}
+				if first == nil {
+					first = r.Floor
+				}
+				if *r.Floor != *first {
+					t.Errorf("%s on %s: floor %v with %d workers, %v with one", r.Method, m.Info().Kind, *r.Floor, workers, *first)
+				}
+			}
+		}
+	}
+}
+
+// An exact value far away stops a result that has no error bar too.
+func TestTruthWithoutABar(t *testing.T) {
+	reports, err := RunLink(t.Context(), "v=1&model=ising16&method=is&is.particles=1", nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := reports[0]; IsNumber(r.SE) || r.Verdict.Level != Stop || r.Verdict.Failing().Name != "Distance to the truth" {
+		t.Errorf("log Z %v +- %v, exact %v: %s by %+v", r.LogZ, r.SE, r.Truth, r.Verdict.Level, r.Verdict.Failing())
+	}
+	for off, ok := range map[float64]bool{1: true, 3: true, 3.1: false} {
+		if c := besideTruth(off, math.NaN()); c.OK != ok {
+			t.Errorf("%v nats off without an error bar: %+v", off, c)
+		}
+	}
+}
