@@ -140,9 +140,10 @@ function lostBrain(why) {
   picture.reset();
   console.info('The calculation stopped:', why);
   const reason = String(why).slice(0, 200);
-  if (!view) return stop(words(/memory|RangeError/i.test(reason) ? 'nomemory' : 'nostart', reason));
+  const memory = /memory|RangeError/i.test(reason);
+  if (!view) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   deaths = healthy < 60 ? deaths + 1 : 1;
-  if (deaths >= LIVES) return stop(words('often', deaths, reason));
+  if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason));
   release(); // nobody will answer what it was asked
   send({ name: 'notice', key: 'brain' });
   startBrain();

@@ -14,7 +14,9 @@ importScripts('wasm_exec.js');
   let waiting = [];
   /** @type {((m: Message) => void) | null} */
   let toGo = null;
-  let lastWords = '';
+  let printed = ''; // the first that Go printed: after a panic it begins with the reason, and the stack follows
+
+  const reason = () => printed.split('\n\n')[0].trim();
 
   /** Tells the page, once, that this worker is of no more use, and ends it. @param {unknown} why */
   const gone = (why) => {
@@ -32,7 +34,7 @@ importScripts('wasm_exec.js');
     try {
       toGo(m);
     } catch (e) {
-      gone(lastWords || e);
+      gone(reason() || e);
     }
   };
 
@@ -54,9 +56,9 @@ importScripts('wasm_exec.js');
   const start = async (m) => {
     scope.logz = { role: m.role, id: m.id, workers: m.workers, page: m.page };
     const write = scope.fs.writeSync;
-    /** Keeps what Go printed last: after a panic it is the reason. @param {number} fd @param {Uint8Array} b */
+    /** @param {number} fd @param {Uint8Array} b */
     scope.fs.writeSync = (fd, b) => {
-      lastWords = (lastWords + new TextDecoder().decode(b)).slice(-2000);
+      printed = (printed + new TextDecoder().decode(b)).slice(0, 2000);
       return write(fd, b);
     };
     try {
@@ -66,9 +68,9 @@ importScripts('wasm_exec.js');
       go.exit = (/** @type {number} */ c) => { code = c; };
       const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (m.module), go.importObject);
       await go.run(instance);
-      gone(lastWords || `the program ended with code ${code}`);
+      gone(reason() || `the program ended with code ${code}`);
     } catch (e) {
-      gone(lastWords || e);
+      gone(reason() || e);
     }
   };
 
