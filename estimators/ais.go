@@ -31,10 +31,10 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
 		res.flag(FlagLadderThinned)
 	}
-	res.diagnose(DiagChains, float64(len(a.LogW)))
+	res.diagnose(DiagChains, float64(a.Chains()))
 	if len(a.Reverse) > 0 {
 		res.upperEnd(a.Reverse, z0)
-		if a.Rungs == 2 && len(a.Reverse) == len(a.LogW) {
+		if a.Rungs == 2 && len(a.Reverse) == a.Chains() {
 			res.diagnose(DiagLogZBennett, bennett(a.Works(top), a.Reverse)+z0)
 		}
 		if a.FromData {

@@ -6,7 +6,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/models"
 )
 
@@ -49,9 +48,9 @@ type anneal struct {
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
 
-	stage Work          // the lanes under way
-	from  int           // next rung of the forward round
-	read  [][][]float64 // recorded log weights of the chains of each lane that is done
+	stage Work        // the lanes under way
+	from  int         // next rung of the forward round
+	read  [][]float64 // recorded log weights of each lane that is done
 	known AnnealRecord
 }
 
@@ -69,13 +68,19 @@ func newAnneal(c Config) (Method, error) {
 	if a.ladder, err = c.ladder(); err != nil {
 		return nil, err
 	}
-	k := len(a.ladder) - 1
-	stride := 1 + k*a.n/maxRecord
-	for i := k % stride; i <= k; i += stride {
-		a.record = append(a.record, i)
-	}
+	a.record = recorded(len(a.ladder), a.n)
 	a.note()
 	return a, nil
+}
+
+// recorded are the rungs at which n log weights are kept; the last one is among them.
+func recorded(rungs, n int) (record []int) {
+	k := rungs - 1
+	stride := 1 + k*n/maxRecord
+	for i := k % stride; i <= k; i += stride {
+		record = append(record, i)
+	}
+	return record
 }
 
 // reversible reports how reverse chains can start: from exact samples after an enumeration
@@ -113,7 +118,7 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 		switch {
 		case exact && blocks > 0:
 			a.stage = annealExact
-			return exactRound(annealExact, blocks), nil
+			return exactRound(annealExact, blocks, a.parts()), nil
 		case exact || data:
 			a.stage, a.known.FromData = annealReverse, data
 			return a.backward(), nil
@@ -141,7 +146,7 @@ func (a *anneal) forward(states [][]byte) *Round {
 	w.Int(from)
 	w.Int(a.from)
 	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.count(), States: states,
-		Sweeps: float64((a.from - from) * a.n * a.sweeps)}
+		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.from-from)}
 }
 
 func (a *anneal) backward() *Round {
@@ -149,14 +154,14 @@ func (a *anneal) backward() *Round {
 	w.Bool(a.known.FromData)
 	w.Floats(a.known.Blocks)
 	return &Round{Name: "reverse", Work: annealReverse, Plan: w.B, Lanes: a.count(),
-		Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps)}
+		Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps), Time: a.reverseTime()}
 }
 
-// merge lists the recorded log weights by chain; missing lanes are left out. A lane is
+// merge lists the recorded log weights by lane; missing lanes are left out. A lane is
 // decoded once, when it arrives, and not for each view.
 func (a *anneal) merge(partials [][]byte) [][]float64 {
 	if a.read == nil {
-		a.read = make([][][]float64, len(partials))
+		a.read = make([][]float64, len(partials))
 	}
 	var out [][]float64
 	for lane, p := range partials {
@@ -165,13 +170,11 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 		}
 		if a.read[lane] == nil {
 			r := frame.Reader{B: p}
-			for _, n := a.span(lane); n > 0; n-- {
-				a.read[lane] = append(a.read[lane], r.Floats())
-			}
+			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
 			must(&r)
 		}
-		out = append(out, a.read[lane]...)
+		out = append(out, a.read[lane])
 	}
 	return out
 }
@@ -195,9 +198,10 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
 		u.Last = min((to-1)*a.sweeps, v.f.Steps)
 		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		record := make([][]float64, n) // complete only in the last stretch
+		all, size := make([]float64, n*len(a.record)), len(a.record)
+		record := make([][]float64, n) // parts of all, complete only in the last stretch
 		for r := range record {
-			record[r] = make([]float64, 0, len(a.record))
+			record[r] = all[r*size : r*size : (r+1)*size]
 		}
 		if u.State == nil {
 			pop.Draw(a.at(phaseStart, first))
@@ -244,23 +248,20 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 				}
 			}
 		}
-		var s, p frame.Writer
-		for r := range record {
-			if to < len(a.ladder) {
-				pop.Append(r, &s)
-				s.Float(logw[r])
-				s.Floats(record[r])
-			} else {
-				p.Floats(record[r])
-			}
-		}
 		if to == len(a.ladder) {
+			var p frame.Writer
+			p.Floats(all)
 			p.Floats(climb(a.Model, min(n, climbed-first), pop.Read))
+			u.State, u.Partial = nil, p.B
+			return
 		}
-		u.State, u.Partial = s.B, p.B
-		if u.Partial == nil {
-			u.Partial = []byte{}
+		var s frame.Writer
+		for r := range record {
+			pop.Append(r, &s)
+			s.Float(logw[r])
+			s.Floats(record[r])
 		}
+		u.State, u.Partial = s.B, []byte{}
 	}
 }
 
@@ -316,60 +317,12 @@ func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// AnnealRecord is what an annealing run has recorded: the log weights of its chains at rungs of its ladder on the way
-// to the target, and at the end of the way back.
-type AnnealRecord struct {
-	Model     models.Model
-	Rungs     int         // K, of the whole ladder
-	Sweeps    int         // at each rung between the ends
-	Betas     []float64   // of the recorded rungs; the last is the target's
-	LogW      [][]float64 // of each chain at each recorded rung
-	Forwarded bool        // LogW is complete
-	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
-	FromData  bool        // reverse chains started from data, not from exact samples
-	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
-	Final     bool        // the run is over
-	Climbed   []float64   // see Result.Climbed
-
-	rungs []Rung // made from LogW once it is complete
-}
-
 // note fills in what is known before the run.
 func (a *anneal) note() {
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
 	for _, i := range a.record {
 		a.known.Betas = append(a.known.Betas, a.ladder[i])
 	}
-}
-
-// Works lists the log weights of all chains at a recorded rung.
-func (a *AnnealRecord) Works(rung int) []float64 {
-	x := make([]float64, len(a.LogW))
-	for c := range x {
-		x[c] = a.LogW[c][rung]
-	}
-	return x
-}
-
-// Ladder is log Z at recorded rungs, from the weights there: (x, log w) is properly weighted for f_k after the move
-// at k.
-func (a *AnnealRecord) Ladder() []Rung {
-	if a.rungs != nil {
-		return a.rungs
-	}
-	stride := 1
-	if !a.Forwarded { // still running: rebuilding a long ladder for each view would slow the lanes down
-		stride += len(a.Betas) / maxWay
-	}
-	var out []Rung
-	for i := (len(a.Betas) - 1) % stride; i < len(a.Betas); i += stride {
-		mean, se := stats.LogMeanSE(a.Works(i))
-		out = append(out, Rung{a.Betas[i], mean + a.Model.LogZ0(), se})
-	}
-	if a.Forwarded {
-		a.rungs = out
-	}
-	return out
 }
 
 func (a *anneal) Estimate(peeked [][]byte) []*Result {
@@ -386,7 +339,7 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	for i, r := range a.Readers {
 		out[i] = r.ReadAnneal(known, r.Values)
 		out[i].Climbed = known.Climbed
-		runs := float64(len(known.LogW) + len(known.Reverse))
+		runs := float64(known.Chains() + len(known.Reverse))
 		out[i].Sweeps = runs * (float64(len(a.ladder)) - 2) * float64(a.sweeps)
 		out[i].Evaluations = runs * 2 * (float64(len(a.ladder)) - 1)
 	}

@@ -18,21 +18,22 @@ import (
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
 	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are "+
 		"moved on and join them.",
-	onStages, (*formLane).again)
+	onStages, (*formLane).again, 1)
 
 // ARMAnticipate copies the particles that the next stage will favour.
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
-	onStages, (*formLane).anticipate,
+	onStages, (*formLane).anticipate, 2,
 	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
-	onStages|FromData|FromBase, (*formLane).fresh,
+	onStages|FromData|FromBase, (*formLane).fresh, 1,
 	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
 
-func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, more ...spec.Param) Info {
+// armInfo describes a method whose rule generates at most batch R particles at once.
+func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, batch int, more ...spec.Param) Info {
 	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: road,
 		Checks: generatingChecks,
 		Params: append([]spec.Param{
@@ -50,7 +51,7 @@ func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, 
 			if err != nil {
 				return nil, err
 			}
-			f.mean, f.rule = true, rule
+			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.iMax)
 			return f, nil
 		}}
 }

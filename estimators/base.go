@@ -29,7 +29,7 @@ func (b *baseRates) lanes() lanes { return lanes{b.m.BaseBlocks(), baseBlocks} }
 
 func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return &Round{Name: "base rates", Lanes: b.lanes().count(), Cache: "base rates"}, nil
+		return &Round{Name: "base rates", Lanes: b.lanes().count(), Cache: "base rates", Time: b.Need().Time}, nil
 	}
 	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
 	for lane, p := range partials {

@@ -129,7 +129,8 @@ type Round struct {
 	Plan   []byte   // what every lane of the round needs to know
 	Lanes  int      // units of work
 	States [][]byte // state of each lane from an earlier round, or nil
-	Sweeps float64  // chain-sweeps in the round, for progress
+	Sweeps float64  // chain-sweeps in the round
+	Time   float64  // planned for all lanes, as in Need, for progress
 	// Cache, if not empty, names partials that depend on the model alone and may be reused
 	// by other runs on it.
 	Cache string
@@ -193,9 +194,11 @@ type Method interface {
 	// the current round by lane, complete or peeked, nil where there are none. It changes nothing and
 	// returns nil while there is no estimate.
 	Estimate(peeked [][]byte) []*Result
-	// Sweeps is the planned total of chain-sweeps, for progress; an upper bound
-	// where a stop rule may end a phase early.
+	// Sweeps is the planned total of chain-sweeps; an upper bound where a stop rule may end
+	// a phase early.
 	Sweeps() float64
+	// Need is what the run takes. The times of its rounds sum to Need.Time.
+	Need() Need
 }
 
 // Phases are the first coordinate of a randomness address.

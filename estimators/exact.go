@@ -16,10 +16,11 @@ import (
 func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
 
 // exactRound is the round of an enumeration; work is its number in the run.
-func exactRound(work Work, blocks int) *Round {
+func exactRound(work Work, blocks int, p parts) *Round {
 	var w frame.Writer
 	w.Int(blocks)
-	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact"}
+	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact",
+		Time: p.prepare()}
 }
 
 func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {

@@ -26,7 +26,7 @@ func NewFloor(m models.Model, done func(logz float64, kind string)) Method {
 
 func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return &Round{Name: "floor", Lanes: 1, Cache: "floor"}, nil
+		return &Round{Name: "floor", Lanes: 1, Cache: "floor", Time: f.Need().Time}, nil
 	}
 	r := frame.Reader{B: partials[0]}
 	logz, kind := r.Float(), r.String()

@@ -33,6 +33,7 @@ type former struct {
 	extra   bool      // copies of promising particles beyond their share
 	reseed  int       // sweeps of a new particle
 	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
+	most    float64   // particles that an island may hold at once, in multiples of R
 
 	pilot bool    // rounds of the pilot run are under way
 	sizes []int32 // particles of each stage, nil: R
@@ -60,7 +61,7 @@ const (
 
 // newFormer reads the parameters that all of these methods have.
 func newFormer(c Config, name string) (*former, error) {
-	f := &former{Config: c, name: name, from: 1}
+	f := &former{Config: c, name: name, from: 1, most: 1}
 	var ok bool
 	if f.seq, ok = c.Model.(models.Sequential); !ok {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
@@ -189,7 +190,7 @@ func (f *former) stretch(states [][]byte) *Round {
 	w.Int(f.from)
 	w.Bool(f.pilot)
 	w.Ints(f.sizes)
-	round := &Round{Name: "forming", Plan: w.B, Lanes: f.islands, States: states,
+	round := &Round{Name: "forming", Plan: w.B, Lanes: f.islands, States: states, Time: f.time(from, f.from),
 		Sweeps: float64(f.islands*f.moves) * float64((f.from-from)*f.r)}
 	if f.pilot {
 		round.Name = "pilot"

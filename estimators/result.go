@@ -81,6 +81,11 @@ type Result struct {
 	riseSE []float64 // of log Z_K - log Z_k for each rung k, for checks
 }
 
+// Trim keeps what replicates after the first are read for: numbers, not the way to them.
+func (r *Result) Trim() {
+	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.riseSE = nil, nil, nil, nil, nil
+}
+
 // one is the result of a run with a single reader, nil while there is none.
 func one(r *Result) []*Result {
 	if r == nil {

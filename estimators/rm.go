@@ -2,7 +2,9 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
@@ -16,7 +18,11 @@ var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by
 // Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
 var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
-	func(f *former) (Method, error) { f.pilot = f.n > 1; return &rmOptimal{f}, nil })
+	func(f *former) (Method, error) {
+		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.r))
+		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<islandBits)/float64(f.r)))
+		return &rmOptimal{f}, nil
+	})
 
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
 	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: onStages,
@@ -47,6 +53,10 @@ func (o *rmOptimal) Next(partials, states [][]byte) (*Round, error) {
 	if o.pilot && partials != nil && o.from == o.n {
 		o.first = readIslands(partials)
 		o.sizes = optimalSizes(o.first, o.r)
+		if n := float64(slices.Max(append(o.sizes, 0))); n > o.most*float64(o.r) {
+			return nil, problem.New("%s: by the pilot run a stage should have %.0f particles, which may take more memory "+
+				"than was counted; use fewer particles, or rm", o.name, n)
+		}
 		o.pilot, o.from, o.known = false, 1, nil
 		return o.stretch(nil), nil
 	}

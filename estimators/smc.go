@@ -103,13 +103,8 @@ func newSMC(c Config) (Method, error) {
 	if s.ladder, err = c.ladder(); err != nil {
 		return nil, err
 	}
-	k := len(s.ladder) - 1
-	stride := 1 + k*s.count()/maxRecord
-	if s.adaptive {
-		stride = k
-	}
-	for i := k % stride; i <= k; i += stride {
-		s.record = append(s.record, i)
+	if s.record = recorded(len(s.ladder), s.count()); s.adaptive {
+		s.record = []int{0, len(s.ladder) - 1}
 	}
 	return s, nil
 }
@@ -139,7 +134,7 @@ func (s *smc) Next(partials, states [][]byte) (*Round, error) {
 	var w frame.Writer
 	w.Int(steps)
 	return &Round{Name: "cooling", Plan: w.B, Lanes: s.count(), States: states,
-		Sweeps: float64(steps*s.moves) * float64(s.n)}, nil
+		Sweeps: float64(steps*s.moves) * float64(s.n), Time: s.time(s.parts(), steps)}, nil
 }
 
 func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {

@@ -51,8 +51,9 @@ type temper struct {
 	lanes
 	ladder []float64
 	needs  Record
-	rounds int // largest number of initial iterations
-	burn   int // sweeps discarded in the final run
+	merges bool // a reader merges the initial iterations
+	rounds int  // largest number of initial iterations
+	burn   int  // sweeps discarded in the final run
 	kept   int
 
 	zhat    []float64 // log Zhat, 0 at the base
@@ -80,6 +81,7 @@ func newTemper(c Config) (Method, error) {
 	}
 	for _, reader := range c.Readers {
 		r.needs |= reader.Needs
+		r.merges = r.merges || reader.Values["merge"] == "yes"
 		if reader.Fits == nil {
 			continue
 		}
@@ -143,7 +145,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		for _, lc := range b.Conditionals.LogC {
 			r.maxDev = max(r.maxDev, math.Abs(float64(k*num.Exp(lc))-1))
 		}
-		if r.maxDev < 5 {
+		if r.merges && r.maxDev < 5 {
 			r.earlier = append(r.earlier, b)
 		}
 		// max |r_k - c_k| < 0.1/K is max dev < 0.1 for uniform r ([RTS] section 2.4).
@@ -190,7 +192,8 @@ func (r *temper) round(states [][]byte) *Round {
 	if r.stage < 0 {
 		work = workAnneal
 	}
-	return &Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.count(), States: states, Sweeps: float64(n * r.n)}
+	return &Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.count(), States: states,
+		Sweeps: float64(n * r.n), Time: r.time(r.parts(), r.stage, n)}
 }
 
 // Lanes of a tempering run.

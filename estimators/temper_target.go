@@ -37,7 +37,7 @@ func (r *temper) target(partials [][]byte) *Round {
 			return nil
 		}
 		if blocks > 0 {
-			return exactRound(workExact, blocks)
+			return exactRound(workExact, blocks, r.parts())
 		}
 		r.stage++
 		return r.drawRound(nil)
@@ -51,7 +51,8 @@ func (r *temper) target(partials [][]byte) *Round {
 func (r *temper) drawRound(blocks []float64) *Round {
 	var w frame.Writer
 	w.Floats(blocks)
-	return &Round{Name: "target", Work: workTarget, Plan: w.B, Lanes: targetLanes.count()}
+	return &Round{Name: "target", Work: workTarget, Plan: w.B, Lanes: targetLanes.count(),
+		Time: targetDraws * r.parts().Target}
 }
 
 // targetLane draws the samples of a lane. Partial: log f of each at every rung.

@@ -7,6 +7,9 @@ import (
 	"logzlab/core/rng"
 )
 
+// rmhmcLeaps is the number of its leapfrog steps.
+const rmhmcLeaps = 10
+
 // metric is the geometry of Riemannian Hamiltonian Monte Carlo at one point.
 // In x it is G = K^-1 + D with D_ii = b I(x_i) + (1-b) tau_i, I(x) = phi(x)^2 /
 // (Phi(x) Phi(-x)) the Fisher information of a probit label. The dynamics is the
@@ -240,7 +243,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	start := g.energy(c, u, g.p, beta)
 	from := append([]float64(nil), u...)
 	travel := func() bool {
-		for range c.leapsOr(10) {
+		for range c.leapsOr(rmhmcLeaps) {
 			if !g.step(c, u, g.p, eps, beta) {
 				return false
 			}

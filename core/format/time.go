@@ -15,9 +15,18 @@ func Seconds(s float64) string {
 
 // Progress is the share done, 0 to 1, and what is left after so many seconds: "41 %, about 3 s left".
 func Progress(share, elapsed float64) string {
+	left := 0.0
+	if share > .02 && elapsed > .5 {
+		left = elapsed * (1 - share) / share
+	}
+	return Left(share, left)
+}
+
+// Left is Progress where the seconds left are known, if they are above 0.
+func Left(share, left float64) string {
 	text := fmt.Sprintf("%.0f %%", 100*share)
-	if share > .02 && share < 1 && elapsed > .5 {
-		text += ", about " + Seconds(elapsed*(1-share)/share) + " left"
+	if share < 1 && left > 0 {
+		text += ", about " + Seconds(left) + " left"
 	}
 	return text
 }

@@ -27,12 +27,17 @@ func (m *Meter) Take(bytes float64, what, instead error) error {
 	if m == nil {
 		return nil
 	}
-	if m.Limit > 0 && m.taken+float64(bytes) > m.Limit {
+	if !m.Fits(bytes) {
 		return problem.New("%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
 			what, (m.taken+float64(bytes))/1e9, m.Limit/1e9, instead)
 	}
 	m.taken += float64(bytes)
 	return nil
+}
+
+// Fits reports whether so much more may be taken.
+func (m *Meter) Fits(bytes float64) bool {
+	return m == nil || m.Limit <= 0 || m.taken+float64(bytes) <= m.Limit
 }
 
 // Free gives back memory that was taken for a while.

@@ -19,9 +19,10 @@ import (
 type Task struct {
 	Track int // index into the job's tracks
 	Unit  *estimators.Unit
-	Rows  float64 // chain-sweeps in the unit, for progress
+	Time  float64 // planned, as in estimators.Need, for progress
 
-	round *estimators.Round
+	round  *estimators.Round
+	method estimators.Method
 }
 
 // Job is one experiment under way: a track for every run. Its methods are not safe for concurrent use.
@@ -42,6 +43,12 @@ type Options struct {
 	LaneSize int // rows in a lane, 0: the methods' own
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone for later jobs.
 	Cache map[string][][]byte
+	// Limit is the most memory in bytes that the job may take with all its workers, 0: any. AtOnce is how many units
+	// are at work at the same time where Workers does not say it, 0: one for each processor. Apart: the workers share
+	// no memory, so each has its copy of the model.
+	Limit  float64
+	AtOnce int
+	Apart  bool
 }
 
 // NewJob prepares an experiment.
@@ -52,21 +59,30 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	base := newTrack(run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
 	base.m = estimators.NewBaseRates(model, j.complete)
-	base.finished = base.m == nil
+	if base.finished = base.m == nil; !base.finished {
+		base.need = base.m.Need()
+	}
 	for _, r := range runs(s) {
 		t := newTrack(r)
 		j.tracks = append(j.tracks, t)
 		if r.replicate > 0 {
+			t.need = j.track(r.methods[0]).need
 			continue
 		}
 		// Every run is made once, so that errors come before any work.
 		if err := j.open(t); err != nil {
 			return nil, err
 		}
+		t.need = t.m.Need()
+	}
+	if err := j.budget(); err != nil {
+		return nil, err
 	}
 	floor := newTrack(run{})
 	floor.m = estimators.NewFloor(model, func(logz float64, kind string) { j.floor = &Floor{logz, kind} })
-	floor.finished = floor.m == nil
+	if floor.finished = floor.m == nil; !floor.finished {
+		floor.need = floor.m.Need()
+	}
 	j.tracks = append(j.tracks, floor)
 	return j, nil
 }
@@ -113,7 +129,8 @@ func (j *Job) Take() *Task {
 		lane := t.todo[0]
 		t.todo = t.todo[1:]
 		t.running[lane] = 0
-		return &Task{Track: i, Unit: t.round.Unit(lane), Rows: t.round.Sweeps / float64(t.round.Lanes), round: t.round}
+		return &Task{Track: i, Unit: t.round.Unit(lane), Time: t.round.Time / float64(t.round.Lanes), round: t.round,
+			method: t.m}
 	}
 	return nil
 }
@@ -128,7 +145,9 @@ func (j *Job) advance(t *track) {
 	case err != nil:
 		j.fail(t, err)
 	case round == nil:
-		t.finished, t.round = true, nil
+		if err := t.finish(); err != nil {
+			j.fail(t, err)
+		}
 	default:
 		j.enter(t, round)
 	}
@@ -164,7 +183,7 @@ func (j *Job) Done(k *Task) {
 	}
 	delete(t.running, lane)
 	t.partials[lane], t.states[lane] = k.Unit.Partial, k.Unit.State
-	t.swept += k.Rows
+	t.spent += k.Time
 	t.last = nil
 	if t.left--; t.left > 0 {
 		return
@@ -182,7 +201,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	if !t.holds(k) {
 		return
 	}
-	t.running[k.Unit.Lane] = share * k.Rows
+	t.running[k.Unit.Lane] = share * k.Time
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
 		t.last = nil

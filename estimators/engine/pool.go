@@ -11,7 +11,7 @@ import (
 )
 
 // Lane is the frames of a unit that Take has handed out, run in this process.
-func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] { return j.tracks[k.Track].m.Lane(k.Unit) }
+func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] { return k.method.Lane(k.Unit) }
 
 // Run runs the units of a job on the given number of goroutines until it is finished or ctx
 // ends; the error is ctx's. progress, if not nil, is called from time to time. Errors of methods

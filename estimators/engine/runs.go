@@ -40,16 +40,27 @@ func runs(s *spec.Spec) (out []run) {
 	return out
 }
 
-// open makes the method of a run.
-func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method, error) {
+// config is what the method of a run is made from.
+func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
 	for _, name := range r.methods {
 		info, ok := catalog.Method(name)
 		if !ok {
-			return nil, problem.New("method %q is not known", name)
+			return c, problem.New("method %q is not known", name)
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}
-	c.Key = rng.NewKey(s.Seed, c.Readers[0].Run().Name, r.replicate)
+	if len(c.Readers) > 0 { // the run for base rates has none
+		c.Key = rng.NewKey(s.Seed, c.Readers[0].Run().Name, r.replicate)
+	}
+	return c, nil
+}
+
+// open makes the method of a run.
+func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method, error) {
+	c, err := r.config(s, m, opt)
+	if err != nil {
+		return nil, err
+	}
 	return estimators.Open(c)
 }

@@ -129,25 +129,24 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress is the share of the planned chain-sweeps that is done, 0 to 1, and the
-// planned number. A run that several methods read counts once.
-func (j *Job) Progress() (share, planned float64) {
-	done := 0.0
-	for _, t := range j.methods() {
-		one := 1.0
-		if p := j.track(t.methods[0]).planned(); p > 0 {
-			one = p
+// Progress is the share of the planned work that is done, 0 to 1. A run that several methods read counts once.
+func (j *Job) Progress() float64 {
+	done, planned := 0.0, 0.0
+	for i, t := range j.tracks {
+		one := t.need.Time
+		if i > 0 {
+			one = max(one, 1)
 		}
 		planned += one
 		if t.finished {
 			done += one
 			continue
 		}
-		d := t.swept
+		d := t.spent
 		for _, r := range t.running {
 			d += r
 		}
 		done += min(d, one)
 	}
-	return done / planned, planned
+	return done / planned
 }

@@ -22,9 +22,10 @@ type track struct {
 	final    []*estimators.Result // of each method
 	last     []*estimators.Result // of what has come so far; nil: to be made
 	lost     map[int]int          // how often a lane of this round was lost
-	swept    float64              // chain-sweeps of finished rounds and lanes
-	plan     float64              // chain-sweeps of the whole run; 0 to be asked again
-	running  map[int]float64      // chain-sweeps so far of lanes handed out
+	need     estimators.Need
+	spent    float64         // planned time of finished rounds and lanes
+	plan     float64         // chain-sweeps of the whole run; 0 to be asked again
+	running  map[int]float64 // planned time so far of lanes handed out
 	err      error
 }
 
@@ -37,6 +38,23 @@ func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 func (t *track) next() (round *estimators.Round, err error) {
 	defer t.recovered(&err)
 	return t.m.Next(t.partials, t.states)
+}
+
+// finish ends a run that is over: its results stay, and what it has recorded is let go.
+func (t *track) finish() (err error) {
+	defer t.recovered(&err)
+	t.finished, t.round = true, nil
+	if t.replicate == 0 {
+		t.planned()
+	}
+	t.final = t.m.Estimate(nil)
+	if t.replicate > 0 {
+		for _, r := range t.final {
+			r.Trim()
+		}
+	}
+	t.m = nil
+	return nil
 }
 
 func (t *track) recovered(err *error) {
@@ -62,8 +80,8 @@ func (t *track) planned() float64 {
 // estimate lists the results of a track's methods so far, nil while there are none. They are recomputed
 // only when a partial has arrived: for a long ladder that costs more than the rest of the page.
 func (t *track) estimate() (res []*estimators.Result) {
-	if t.m == nil || t.err != nil {
-		return nil
+	if t.err != nil || t.m == nil {
+		return t.final
 	}
 	var err error
 	defer func() {
@@ -73,10 +91,7 @@ func (t *track) estimate() (res []*estimators.Result) {
 	}()
 	defer t.recovered(&err)
 	if t.round == nil {
-		if t.finished && t.final == nil {
-			t.final = t.m.Estimate(nil)
-		}
-		return t.final
+		return nil
 	}
 	if t.last != nil {
 		return t.last

@@ -181,7 +181,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return Row{}, err
 	}
-	err = engine.Run(ctx, j, o.Workers, func(j *engine.Job) { share, _ := j.Progress(); progress(share) })
+	err = engine.Run(ctx, j, o.Workers, func(j *engine.Job) { progress(j.Progress()) })
 	if err != nil {
 		return Row{}, err
 	}

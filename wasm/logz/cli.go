@@ -218,7 +218,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	m, err := src.Open(s, nil)
+	m, err := src.Open(s, o.meter)
 	if err != nil {
 		return exitUsage, err
 	}

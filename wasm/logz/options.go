@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -62,6 +63,7 @@ type options struct {
 	set                 []string
 	json                bool
 	given               map[string]bool
+	meter               *meter.Meter // of the memory that the machine has
 }
 
 type setFlag struct{ to *[]string }
@@ -70,7 +72,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{replicates: 1, given: map[string]bool{}}
+	o := &options{replicates: 1, given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -160,11 +162,11 @@ func (o *options) job() (*engine.Job, page.Settings, error) {
 	if err != nil {
 		return nil, view, err
 	}
-	m, err := src.Open(s, nil)
+	m, err := src.Open(s, o.meter)
 	if err != nil {
 		return nil, view, err
 	}
-	j, err := engine.NewJob(s, m, engine.Options{})
+	j, err := engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers})
 	return j, view, err
 }
 
@@ -215,7 +217,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
-	if src.File, err = models.ReadFile(b, nil); err != nil {
+	if src.File, err = models.ReadFile(b, o.meter); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
 	src.Name = o.model

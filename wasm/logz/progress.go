@@ -31,8 +31,7 @@ func (p *progress) show(j *engine.Job) {
 	if !p.on {
 		return
 	}
-	share, _ := j.Progress()
-	p.say(format.Progress(share, time.Since(p.start).Seconds()))
+	p.say(format.Left(j.Progress(), j.Left(time.Since(p.start).Seconds())))
 }
 
 // say replaces the line.

@@ -265,6 +265,9 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	})
 }
 
+// pageMemory is how many bytes the brain and all lanes may take together.
+const pageMemory = 1.5e9
+
 // begin makes the job; its files are here.
 func (b *Brain) begin() {
 	b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
@@ -273,7 +276,8 @@ func (b *Brain) begin() {
 		b.fail(err)
 		return
 	}
-	job, err := engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache()})
+	job, err := engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory,
+		Apart: true})
 	if err != nil {
 		b.fail(err)
 		b.problem.Action = b.instead()

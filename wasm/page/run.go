@@ -94,6 +94,5 @@ func (r *runState) share() float64 {
 	if r.job == nil {
 		return 0
 	}
-	share, _ := r.job.Progress()
-	return share
+	return r.job.Progress()
 }

@@ -63,8 +63,8 @@ func (p *pane) progress() (share float64, now, rest string) {
 	case p.state == "paused":
 		return share, percentOf(share), w.T("state.paused")
 	}
-	if left := p.elapsed() * (1 - share) / max(share, 1e-9); share > .02 && p.elapsed() > .3 {
-		rest = w.T("left", format.Seconds(left))
+	if p.elapsed() > .3 {
+		rest = w.T("left", format.Seconds(p.job.Left(p.elapsed())))
 	}
 	return share, percentOf(share), rest
 }

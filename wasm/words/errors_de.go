@@ -7,6 +7,13 @@ var errorsDE = []string{
 	// Speicher
 	"%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
 	"%s: das bräuchte %s GB Speicher, mehr als die Grenze von %s GB; %s",
+	"%s with %s", "%s mit %s", "%s on this model", "%s bei diesem Modell",
+	"lower %s", "%s senken", "lower one of %s", "eines senken von %s",
+	"choose a smaller model, or fewer workers", "ein kleineres Modell wählen, oder weniger Arbeiter",
+	"%s: by the pilot run a stage should have %.0f particles, which may take more memory than was counted; use " +
+		"fewer particles, or rm",
+	"%s: nach dem Probelauf sollte eine Stufe %s Partikel haben, was mehr Speicher brauchen kann als gezählt; weniger " +
+		"Partikel nehmen oder rm",
 	// Links und Werte
 	"link: %q is not key=value; write for example seed=7",
 	"Link: %s ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben",

@@ -1,0 +1,65 @@
+package estimators
+
+import (
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// AnnealRecord is what an annealing run has recorded: the log weights of its chains at rungs of its ladder on the way
+// to the target, and at the end of the way back.
+type AnnealRecord struct {
+	Model     models.Model
+	Rungs     int         // K, of the whole ladder
+	Sweeps    int         // at each rung between the ends
+	Betas     []float64   // of the recorded rungs; the last is the target's
+	LogW      [][]float64 // of each lane: of its chains, one after another, at each recorded rung
+	Forwarded bool        // LogW is complete
+	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
+	FromData  bool        // reverse chains started from data, not from exact samples
+	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
+	Final     bool        // the run is over
+	Climbed   []float64   // see Result.Climbed
+
+	rungs []Rung // made from LogW once it is complete
+}
+
+// Chains is the number of chains whose log weights are there.
+func (a *AnnealRecord) Chains() int {
+	n := 0
+	for _, lane := range a.LogW {
+		n += len(lane) / len(a.Betas)
+	}
+	return n
+}
+
+// Works lists the log weights of all chains at a recorded rung.
+func (a *AnnealRecord) Works(rung int) []float64 {
+	x := make([]float64, 0, a.Chains())
+	for _, lane := range a.LogW {
+		for i := rung; i < len(lane); i += len(a.Betas) {
+			x = append(x, lane[i])
+		}
+	}
+	return x
+}
+
+// Ladder is log Z at recorded rungs, from the weights there: (x, log w) is properly weighted for f_k after the move
+// at k.
+func (a *AnnealRecord) Ladder() []Rung {
+	if a.rungs != nil {
+		return a.rungs
+	}
+	stride := 1
+	if !a.Forwarded { // still running: rebuilding a long ladder for each view would slow the lanes down
+		stride += len(a.Betas) / maxWay
+	}
+	var out []Rung
+	for i := (len(a.Betas) - 1) % stride; i < len(a.Betas); i += stride {
+		mean, se := stats.LogMeanSE(a.Works(i))
+		out = append(out, Rung{a.Betas[i], mean + a.Model.LogZ0(), se})
+	}
+	if a.Forwarded {
+		a.rungs = out
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/models"
+)
+
+// Need is what a run takes, planned from its parameters and the cost of its model before any work: memory in bytes, at
+// most, and time as in models.Cost, about.
+type Need struct {
+	Held   float64 // between rounds: states and partials of all lanes, records for the readers
+	Lane   float64 // of a lane at work
+	Lanes  float64 // how many can be at work at the same time
+	Shared float64 // of the model: what its rows share, and the tables of its enumeration if this run makes it
+	Result float64 // of the results, which stay when the run is over
+	Time   float64 // of all lanes, one after another
+}
+
+// coding is what encoding takes for each byte of its result: memory grows by a quarter, and the old one stays a while.
+const coding = 2.5
+
+// parts are the costs of a model that several runs count with.
+type parts struct {
+	models.Cost
+	blocks  int     // of the enumeration before exact samples of the target
+	picture float64 // bytes of the pictures of a lane
+}
+
+func (c Config) parts() parts {
+	p := parts{Cost: models.CostOf(c.Model)}
+	if e, ok := c.Model.(models.Exact); ok {
+		p.blocks, _ = e.Blocks(models.MaxExactUnits)
+	}
+	info := c.Model.Info()
+	p.picture = 3 * maxShown * float64(info.W*info.H)
+	return p
+}
+
+// lane is the memory of a lane of rows that keep some bytes each and are encoded to some bytes.
+func (p parts) lane(rows, rungs int, keeps, coded float64) float64 {
+	return p.Room + p.picture + float64(rows)*(p.Row+keeps+coding*coded) + float64(rungs)*(p.Rung+9)
+}
+
+// prepare is the time of the enumeration.
+func (p parts) prepare() float64 { return float64(p.blocks) * p.Block }
+
+// target adds the model, and the enumeration before exact samples of its target.
+func (n *Need) target(p parts) {
+	n.Shared = p.Shared
+	if p.blocks > 0 {
+		n.Shared += p.Tables
+		n.Held += 40 * float64(p.blocks)
+	}
+	n.Time += p.prepare()
+}
+
+// Need counts the log weights of each chain: in its lane, encoded, and decoded.
+func (a *anneal) Need() Need {
+	p, n, rungs, record := a.parts(), float64(a.n), len(a.ladder), 8*float64(len(a.record))
+	need := Need{Lanes: float64(a.count()), Result: 4*record + 2000, Held: n*(2*record+64) + 6*record + 8*float64(rungs),
+		Lane: p.lane(a.size, rungs, record+80, max(record, p.Coded))}
+	if (rungs-2)*a.sweeps > a.cut(annealCut) { // lanes go on from states
+		state := p.Coded + record + 18
+		need.Held += 2 * n * state
+		need.Lane += coding * float64(a.size) * state
+	}
+	need.Time = a.time(p, rungs-1) + n*p.Draw
+	if need.target(p); p.Target > 0 {
+		need.Time += a.reverseTime()
+	}
+	return need
+}
+
+// reverseTime is that of the way back.
+func (a *anneal) reverseTime() float64 {
+	p := a.parts()
+	return a.time(p, len(a.ladder)-1) + float64(a.n)*p.Target
+}
+
+// time of all chains for some rungs.
+func (a *anneal) time(p parts, rungs int) float64 {
+	return float64(a.n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
+}
+
+// time of all chains for some sweeps of a stage.
+func (r *temper) time(p parts, stage, sweeps int) float64 {
+	k := float64(len(r.ladder))
+	sweep := p.Sweep + p.Density + k*(p.Beta+stepTime)
+	if stage < 0 {
+		sweep = p.Sweep + 2*p.Density/initAISSweeps
+	}
+	return float64(r.n) * float64(sweeps) * sweep
+}
+
+// stepTime is what a tempering step takes for each rung, in nanoseconds.
+const stepTime = 6
+
+// Need counts the sums of each chain over all rungs: in its lane, encoded as partial and as state, and decoded.
+func (r *temper) Need() Need {
+	p, n, rungs := r.parts(), float64(r.n), len(r.ladder)
+	k, batches := float64(rungs), 1.0
+	if length := r.batchLength(r.rounds); length < math.MaxInt {
+		batches = float64(r.kept/max(length, 1) + 2)
+	}
+	record := batches*(28*k+8) + 16*k + 200 // sums, faint sums and visits of every batch; overlaps
+	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers)) * (100*k + 2000),
+		Held: n*(4*record+2*p.Coded+16*k*batches) + 24*targetDraws*k,
+		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
+	if r.merges {
+		need.Held += float64(r.rounds) * n * 8 * k
+	}
+	if r.initAIS() {
+		need.Time += r.time(p, -1, r.length(-1))
+	}
+	if r.rounds > 0 {
+		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
+	}
+	need.Time += r.time(p, r.rounds, r.length(r.rounds)) + targetDraws*p.Target
+	need.target(p)
+	return need
+}
+
+// time of all islands for some steps.
+func (s *smc) time(p parts, steps int) float64 {
+	return float64(s.n) * float64(steps) * (float64(s.moves)*p.Sweep + 2*p.Density + 60)
+}
+
+// Need counts the particles of each island, as old and as new state, and its record.
+func (s *smc) Need() Need {
+	p, islands, rungs := s.parts(), float64(s.count()), len(s.ladder)
+	record := 8*float64(len(s.record)) + 100
+	state := float64(s.size)*(p.Coded+8) + record
+	return Need{Lanes: islands, Shared: p.Shared, Result: 4*record + 2000,
+		Held: islands*(2*state+3*record) + 6*record + 8*float64(rungs),
+		Lane: p.lane(s.size, rungs, 64, p.Coded+8) + (2+coding)*record,
+		Time: s.time(p, rungs-1) + float64(s.n)*p.Draw}
+}
+
+// planned is the share of the batches that a run may generate which its planned time counts with. How many it takes
+// shows only on the way.
+const planned = .1
+
+// time of all islands from stage to stage.
+func (f *former) time(from, to int) (sum float64) {
+	for n := from; n < to; n++ {
+		c := models.StageCostOf(f.Model, n)
+		moved := float64(f.moves) * c.Sweep
+		more := moved
+		if f.reseed > 0 {
+			more = c.Draw + float64(f.reseed)*c.Sweep
+		}
+		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + float64(planned*float64(f.iMax)*more))
+	}
+	if f.pilot {
+		sum *= float64(pilotParticles(f.r)) / float64(f.r)
+	}
+	return float64(f.islands) * sum
+}
+
+// Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
+func (f *former) Need() Need {
+	c, p := models.StageCostOf(f.Model, f.n), f.parts()
+	islands, rows := float64(f.islands), f.most*float64(f.r)
+	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.iMax))
+	return Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
+		Held: islands*(2*state+4*record) + 200*float64(f.n),
+		Lane: c.Room + p.picture + rows*(2.5*c.Row+48) + coding*(state+record), Time: f.time(1, f.n)}
+}
+
+// mostOptimal is how much more than R a stage may have, unless that is below leastRows: what Need counts with.
+const (
+	mostOptimal = 20
+	leastRows   = 20000
+)
+
+// Need is that of the run itself, and the time of the pilot.
+func (o *rmOptimal) Need() Need {
+	run := *o.former
+	need := run.Need()
+	if run.pilot {
+		run.pilot = false
+		need.Time += run.time(1, run.n)
+	}
+	return need
+}
+
+// Need counts the means of the visible units over each block.
+func (b *baseRates) Need() Need {
+	p := Config{Model: b.m}.parts()
+	n := float64(b.m.BaseBlocks())
+	return Need{Lanes: float64(b.lanes().count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
+		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
+}
+
+// Need is the time of some climbs, whatever the model; they take less memory than a lane.
+func (f *floorRun) Need() Need {
+	return Need{Lanes: 1, Time: 50e6}
+}
