@@ -22,7 +22,7 @@ usage() {
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
   bench         baseline table of speeds on this machine
-  fuzz [COUNT]  COUNT arbitrary inputs (100,000) for each fuzz target
+  fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
 Parts of test, each a command of its own:
   format vet check types node logz render unit e2e
@@ -186,7 +186,8 @@ models() {
 
 golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
 
-# COUNT inputs for each fuzz target, 100,000 if it is not given. An input that fails is kept in testdata/fuzz.
+# COUNT inputs for each fuzz target of a name, 100,000 for all if they are not given. An input that fails is kept in
+# testdata/fuzz.
 fuzz() {
   local count=${1:-100000} file target failed=() display
   while IFS=: read -r file target; do
@@ -195,9 +196,9 @@ fuzz() {
     echo "=== $target (${file%/*})"
     display=()
     [ "${file%/*}" != render ] || display=(xvfb-run -a)
-    "${display[@]}" go test -run '^$' -fuzz "^$target\$" -fuzztime "${count}x" "./${file%/*}" </dev/null ||
+    "${display[@]}" go test -run '^$' -fuzz "^$target\$" -fuzzminimizetime 10x -fuzztime "${count}x" "./${file%/*}" </dev/null ||
       failed+=("$target")
-  done < <(grep -r '^func Fuzz' --include='*_test.go' core models estimators render wasm)
+  done < <(grep -r "^func Fuzz${2:-}" --include='*_test.go' core models estimators render wasm)
   [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
 }
 

@@ -159,7 +159,7 @@ func (t *tableReader) name(header []string, line int) error {
 	for j := range t.width {
 		t.cols = append(t.cols, j)
 	}
-	if unnamed(header[0]) {
+	if t.width > 0 && unnamed(header[0]) {
 		t.cols = t.cols[1:]
 	}
 	at := -1
