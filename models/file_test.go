@@ -61,6 +61,11 @@ func TestBadJSON(t *testing.T) {
 		{"{", "not valid JSON"}, {goodRBM + "x", "not valid JSON"}, {goodRBM[:60], "not valid JSON"},
 		{"{}", `"kind" is missing`}, {`{"kind":3}`, "kind: 3 is not a text"}, {`{"kind":"dbm"}`, `unknown kind "dbm"`},
 		{`{"kind":"RBM"}`, "unknown kind"},
+		// Fields whose names differ by capitals only would be ignored in silence.
+		{`{"Kind":"rbm"}`, "the field Kind must be written kind"}, {rbm(`"p1"`, `"P1"`), "the field P1 must be written p1"},
+		{rbm(`"W"`, `"w"`), "the field w must be written W"}, {ising("}", `,"Beta":0.1}`), "Beta must be written beta"},
+		{`{"kind":"gpc","y":[1],"x":[1]}`, "the field x must be written X"},
+		{`{"kind":"gpc","y":[1],"X":[1],"kernel":{"Name":"ou"}}`, "the field kernel.Name must be written kernel.name"},
 
 		{rbm(`"W":[[1,2],[3,-4.5],[0,1e-3]],`, ""), "W is missing"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[]"), "W is missing or has no rows"},
@@ -82,11 +87,11 @@ func TestBadJSON(t *testing.T) {
 		{gmm(`"d":2`, `"d":1001`), "d = 1001"},
 		{gmm(`"base_sd":3,`, ""), "base_sd is missing"}, {gmm(`"base_sd":3`, `"base_sd":0`), "base_sd = 0"},
 		{gmm(`"base_sd":3`, `"base_sd":-1`), "base_sd"},
-		{gmm(`"logC":-2,`, ""), "logC is missing"}, {gmm(`"logC":-2`, `"logC":1e300`), "logC = 1e+300 is absurd"},
+		{gmm(`"logC":-2,`, ""), "logC is missing"}, {gmm(`"logC":-2`, `"logC":1e300`), "logC = 1e+300 must be between -1e6 and 1e6"},
 		{gmm(`[0.25,0.75]`, "[]"), "0 weights"}, {gmm(`[0.25,0.75]`, "[0.25,0.25]"), "weights sum to 0.5"},
 		{gmm(`[0.25,0.75]`, "[0,1]"), "weights[0] = 0"}, {gmm(`[0.25,0.75]`, "[-0.5,1.5]"), "weights[0]"},
 		{gmm(`[0.25,0.75]`, "[1]"), "1 weights, 2 means"},
-		{gmm(`[2,3]`, "[2]"), "means[1] has 1 coordinates"}, {gmm(`[2,3]`, "[2,1e9]"), "means[1][1] = 1e+09 is absurd"},
+		{gmm(`[2,3]`, "[2]"), "means[1] has 1 coordinates"}, {gmm(`[2,3]`, "[2,1e9]"), "means[1][1] = 1e+09 must be between -1e6"},
 		{gmm(`[2,3]`, "[2,null]"), "null"},
 		{gmm(`"sds":[1,2]`, `"sds":[1,0]`), "sds[1] = 0"}, {gmm(`"sds":[1,2]`, `"sds":[1]`), "1 sds"},
 
@@ -95,7 +100,8 @@ func TestBadJSON(t *testing.T) {
 		{strings.NewReplacer(`:4`, `:1024`, `:3`, `:1024`).Replace(goodIsing), "at most 65536"},
 		{ising(`"periodic":false`, `"periodic":1`), "periodic: 1 is neither true nor false"},
 		{ising(`,"periodic":false`, ""), "periodic is missing"},
-		{ising("}", `,"J":1e9}`), "J = 1e+09 is absurd"}, {ising("}", `,"beta":-1e3}`), "beta = -1000 is absurd"},
+		{ising("}", `,"J":1e9}`), "J = 1e+09 must be between -100 and 100"},
+		{ising("}", `,"beta":-1e3}`), "beta = -1000 must be between -100 and 100"},
 		{ising("}", `,"beta":1e999}`), "1e999"},
 	} {
 		m, err := ReadFile([]byte(c[0]), nil)

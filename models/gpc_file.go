@@ -104,10 +104,11 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
 	length := modelfile.Maybe(kernel, "length", json.Value.Number)
+	x := f.Value("X")
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}
-	g, x := &GPCParams{N: len(y)}, f.Object["X"]
+	g := &GPCParams{N: len(y)}
 	if cov == nil && x.Null() {
 		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")

@@ -73,10 +73,10 @@ func readIsing(f *modelfile.Fields) (File, error) {
 			"ising file: %d x %d spins; each side must be between 1 and 1024, and the lattice at most 65536 spins", m.L1, m.L2)
 	}
 	if !(math.Abs(m.J) <= 100) {
-		return nil, problem.New("ising file: J = %v is absurd", m.J)
+		return nil, problem.New("ising file: J = %v must be between -100 and 100", m.J)
 	}
 	if m.Beta != nil && !(math.Abs(*m.Beta) <= 100) {
-		return nil, problem.New("ising file: beta = %v is absurd", *m.Beta)
+		return nil, problem.New("ising file: beta = %v must be between -100 and 100", *m.Beta)
 	}
 	return m, nil
 }

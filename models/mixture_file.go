@@ -92,7 +92,7 @@ func readMixture(f *modelfile.Fields) (File, error) {
 	case !(g.BaseSD > 1e-6 && g.BaseSD < 1e6):
 		return nil, problem.New("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
 	case !(math.Abs(g.LogC) < 1e6):
-		return nil, problem.New("gmm file: logC = %v is absurd", g.LogC)
+		return nil, problem.New("gmm file: logC = %v must be between -1e6 and 1e6", g.LogC)
 	}
 	sum := 0.0
 	for j := range g.Weights {
@@ -108,7 +108,7 @@ func readMixture(f *modelfile.Fields) (File, error) {
 		}
 		for i, x := range g.Means[j] {
 			if !(math.Abs(x) < 1e6) {
-				return nil, problem.New("gmm file: means[%d][%d] = %v is absurd", j, i, x)
+				return nil, problem.New("gmm file: means[%d][%d] = %v must be between -1e6 and 1e6", j, i, x)
 			}
 			if math.Abs(x) > 1e6*min(g.SDs[j], g.BaseSD) {
 				return nil, problem.New(

@@ -200,6 +200,8 @@ func TestBadNPZ(t *testing.T) {
 		"short b":      {with("b.npy", npy("<f8", false, b2[:1], 1)), "b_hidden (in .npz also b) has 1 values"},
 		"short p1":     {with("p1.npy", npy("<f8", false, []float64{.5}, 1)), "p1 has 1 values"},
 		"p1 above 1":   {with("p1.npy", npy("<f8", false, []float64{.5, .5, 2}, 3)), "p1[2] = 2"},
+		"P1":           {with("P1.npy", npy("<f8", false, []float64{.5, .5, .5}, 3)), "P1.npy must be written p1.npy"},
+		"workbook":     {with("[Content_Types].xml", nil), "it is an office document; save its table as CSV"},
 		"NaN in W": {with("W.npy", npy("<f8", false, []float64{1, 2, 3, math.NaN(), 5, 6}, 3, 2)),
 			"W[1][1] is not finite"},
 		"Inf in a": {with("a.npy", npy("<f4", false, []float64{1, 2, math.Inf(-1)}, 3)),

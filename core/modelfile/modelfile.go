@@ -133,10 +133,24 @@ type Fields struct {
 	Meter *meter.Meter
 }
 
+// Value is a field as it stands. One that is missing while there is another whose name differs by capitals only is an
+// error, for it would be ignored in silence.
+func (f *Fields) Value(name string) json.Value {
+	v, ok := f.Object[name]
+	if !ok && f.Err == nil {
+		for other := range f.Object {
+			if strings.EqualFold(other, name) {
+				f.Err = problem.New("model file: the field %s must be written %s", f.In+other, f.In+name)
+			}
+		}
+	}
+	return v
+}
+
 // Get reads one field; one that is null or not there is the zero T.
 func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	var x T
-	if v := f.Object[name]; f.Err == nil && !v.Null() {
+	if v := f.Value(name); f.Err == nil && !v.Null() {
 		if x, f.Err = read(v); f.Err != nil {
 			f.Err = problem.New("model file: %s: %w", f.In+name, f.Err)
 		}
@@ -146,7 +160,7 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 
 // Maybe is Get for fields whose absence means something: nil.
 func Maybe[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
-	if f.Object[name].Null() {
+	if f.Value(name).Null() {
 		return nil
 	}
 	x := Get(f, name, read)

@@ -97,6 +97,13 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 		found = name
 	}
 	if found == "" {
+		for other := range a.members {
+			for _, name := range names {
+				if strings.EqualFold(other, name+".npy") {
+					return nil, problem.New("npz file: the member %s must be written %s", other, name+".npy")
+				}
+			}
+		}
 		return nil, nil
 	}
 	data, err := a.Bytes(found + ".npy")

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -205,9 +206,13 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	}
 	st, err := os.Stat(o.model)
 	switch {
-	case err != nil:
-		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a readable file", o.model,
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):
+		return "", false, fmt.Errorf("the model file %q was not found; check its name and folder", o.model)
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a file", o.model,
 			strings.Join(names.ModelNames(), ", "))
+	case err != nil:
+		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	case st.IsDir():
 		return "", false, fmt.Errorf("model %q is a directory; give a .json, .npz or .csv file", o.model)
 	case st.Size() > modelfile.MaxInflated:

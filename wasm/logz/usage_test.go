@@ -48,6 +48,7 @@ func TestUsageErrors(t *testing.T) {
 		{"-model is missing", []string{"exact"}},
 		{"nosuch", []string{"run", "-model", "nosuch", "-method", "ais"}},
 		{"nosuch", []string{"exact", "-model", "nosuch"}},
+		{`the model file "nosuch.json" was not found; check`, []string{"exact", "-model", "nosuch.json"}},
 		{"nosuch", []string{"run", "-model", "mixture2", "-method", "nosuch"}},
 		{"given twice", []string{"run", "-model", "mixture2", "-method", "ais,ais"}},
 		{"key=value", ais("chains")},
