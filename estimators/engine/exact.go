@@ -36,7 +36,10 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 		})
 	}
 	wg.Wait()
-	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, ctx.Err()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, nil
 }
 
 // MaxEnumerated is the largest smaller layer that `logz exact` enumerates.

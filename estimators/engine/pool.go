@@ -13,16 +13,19 @@ import (
 // Lane is the frames of a unit that Take has handed out, run in this process.
 func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] { return k.method.Lane(k.Unit) }
 
-// Run runs the units of a job on the given number of goroutines until it is finished or ctx
-// ends; the error is ctx's. progress, if not nil, is called from time to time. Errors of methods
-// are in their Standing.
+// patience is how long Run waits for units under way after its context has ended.
+const patience = 500 * time.Millisecond
+
+// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends; the error is ctx's. A
+// unit that makes no frame for half a second after that is left behind, with what it has told last. progress, if not
+// nil, is called from time to time. Errors of methods are in their Standing.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)
 	stop := context.AfterFunc(ctx, ready.Broadcast)
 	defer stop()
 	var wg sync.WaitGroup
-	last := time.Now()
+	last, left := time.Now(), false
 	for range max(workers, 1) {
 		wg.Go(func() {
 			mu.Lock()
@@ -41,6 +44,9 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				err := work(ctx, frames, k.Unit.Round, func(share float64) {
 					mu.Lock()
 					defer mu.Unlock()
+					if left {
+						return
+					}
 					var partial []byte
 					if k.Unit.Peek != nil {
 						partial = k.Unit.Peek()
@@ -53,6 +59,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				})
 				mu.Lock()
 				switch {
+				case left:
 				case err != nil:
 					j.Fail(k, problem.New("%s: %w", j.tracks[k.Track].name(), err))
 				case k.Unit.Partial != nil:
@@ -63,7 +70,19 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 			ready.Broadcast()
 		})
 	}
-	wg.Wait()
+	idle := make(chan struct{})
+	go func() { wg.Wait(); close(idle) }()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+		select {
+		case <-idle:
+		case <-time.After(patience):
+			mu.Lock()
+			left = true
+			mu.Unlock()
+		}
+	}
 	return ctx.Err()
 }
 

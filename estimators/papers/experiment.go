@@ -5,15 +5,15 @@ package papers
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/disk"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 )
@@ -78,7 +78,7 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue keeps the points that NAME.csv in Dir already has.
+	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line.
 	Continue bool
 	Load     func(file string) ([]byte, error)
 	// Say reports progress; done marks the end of a point.
@@ -91,26 +91,34 @@ type Outcome struct {
 	Size        Size
 	Rows        []Row
 	Findings    []Finding
-	Planned     int // points
+	Planned     int   // points
+	Saved       int   // rows that are in NAME.csv
+	rest        []Row // of an earlier run, of points that have not been reached
 	Interrupted bool
 	When        time.Time
 }
 
-// Run works through the points of e and writes NAME.csv, a chart and NAME.txt after
-// each, so whatever ends it leaves what is done. When ctx ends, the point under way
-// is dropped, and the error is ctx's.
+// Run works through the points of e and writes NAME.csv, a chart and NAME.txt after each, so whatever ends it leaves
+// what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
+// tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	points := e.points(o.Size)
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
-	if err := os.MkdirAll(o.Dir, 0o777); err != nil {
-		return out, fmt.Errorf("the folder for the results cannot be made: %w", err)
+	if err := disk.Try(o.Dir); err != nil {
+		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
 	}
 	var before []Row
 	if o.Continue {
-		var err error
-		if before, err = readTable(filepath.Join(o.Dir, e.Name+".csv")); err != nil {
+		path := filepath.Join(o.Dir, e.Name+".csv")
+		rows, torn, err := readTable(path)
+		if err != nil {
 			return out, err
 		}
+		if torn {
+			o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
+				len(rows)), true)
+		}
+		before, out.rest, out.Saved = rows, rows, len(rows)
 	}
 	total, done := 0.0, 0.0
 	for _, p := range points {
@@ -121,6 +129,9 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			p.Link = p.Follow(out.Rows)
 		}
 		if old := kept(before, p); old != nil {
+			out.rest = slices.DeleteFunc(slices.Clone(out.rest), func(r Row) bool {
+				return r.Panel == old.Panel && r.Series == old.Series && r.Link == old.Link
+			})
 			old.Point, old.Params = p, named(p.Link, old.Method)
 			out.Rows = append(out.Rows, *old)
 			total -= p.Cost
@@ -134,10 +145,10 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		})
 		if ctx.Err() != nil {
 			out.Interrupted = true
-			return out, errors.Join(ctx.Err(), out.write(o))
+			return out, ctx.Err()
 		}
 		if err != nil {
-			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, errors.Join(err, out.write(o)))
+			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, err)
 		}
 		done += p.Cost
 		out.Rows = append(out.Rows, row)
@@ -150,6 +161,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogMeanExp, row.SD, row.Seconds,
 			format.Progress(done/total, time.Since(out.When).Seconds())), true)
 	}
+	out.rest = nil
 	return out, out.write(o)
 }
 
@@ -195,26 +207,35 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	return row, nil
 }
 
-// write puts the files of what is known so far into the folder.
+// write puts the files of what is known so far into the folder, the table first.
 func (out *Outcome) write(o Options) error {
 	out.Findings = out.judge(out.Rows)
-	files := map[string][]byte{out.Name + ".csv": out.table(), out.Name + ".txt": out.text()}
-	image, extension, err := out.chart(out.Rows, out.Experiment)
-	if err != nil {
+	put := func(extension string, data []byte, err error) error {
+		if err != nil {
+			return err
+		}
+		if err := disk.Write(filepath.Join(o.Dir, out.Name+extension), data); err != nil {
+			return fmt.Errorf("the results cannot be written: %w; %d points are in %s: make room there and go on with -continue",
+				err, out.Saved, o.Dir)
+		}
+		return nil
+	}
+	if err := put(".csv", out.table(), nil); err != nil {
 		return err
 	}
-	if image != nil {
-		files[out.Name+extension] = image
+	out.Saved = len(out.Rows) + len(out.rest)
+	if err := put(".txt", out.text(), nil); err != nil {
+		return err
 	}
-	if o.Page {
-		if files[out.Name+".html"], err = out.page(extension); err != nil {
+	image, extension, err := out.chart(out.Rows, out.Experiment)
+	if err != nil || image != nil {
+		if err := put(extension, image, err); err != nil {
 			return err
 		}
 	}
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(o.Dir, name), data, 0o666); err != nil {
-			return fmt.Errorf("the results cannot be written: %w", err)
-		}
+	if o.Page {
+		page, err := out.page(extension)
+		return put(".html", page, err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,18 +129,21 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(whole, []byte("\n"))
-	if err := os.WriteFile(path, bytes.Join(lines[:4], nil), 0o666); err != nil {
+	torn := slices.Concat(bytes.Join(lines[:4], nil), lines[4][:len(lines[4])/2])
+	if err := os.WriteFile(path, torn, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ran := 0
+	ran, told := 0, 0
 	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
-		Say: func(_ string, done bool) {
-			if done {
+		Say: func(text string, done bool) {
+			if strings.Contains(text, "arm-fig2.csv ended within a line: its 3 whole rows are kept") {
+				told++
+			} else if done {
 				ran++
 			}
 		}})
-	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) {
-		t.Fatalf("%v: ran %d points of %d", err, ran, len(out.Rows))
+	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) || told != 1 {
+		t.Fatalf("%v: ran %d points of %d, told %d times that a line was torn", err, ran, len(out.Rows), told)
 	}
 	for i := range out.Rows {
 		a, b := out.Rows[i], again.Rows[i]
@@ -157,16 +161,60 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// A folder that cannot be made is an error before any work.
+// Points that an earlier run has made stay in the table until they are reached, and a table that could not be written
+// stays as it was.
+func TestDiskFull(t *testing.T) {
+	out, dir := small(t, fig2)
+	path := filepath.Join(dir, "arm-fig2.csv")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	if err := os.WriteFile(path, slices.Concat(lines[0], lines[3], lines[4]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var saved []byte
+	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+		Say: func(_ string, done bool) {
+			if done && saved == nil { // after the first point: from now on the table cannot be written
+				saved, _ = os.ReadFile(path)
+				os.Mkdir(path+".tmp", 0o777)
+			}
+		}})
+	if err == nil || !strings.Contains(err.Error(), "3 points are in "+dir+": make room there and go on with -continue") ||
+		again.Saved != 3 || len(again.Rows) != 2 {
+		t.Errorf("%d rows, %d saved, error %v", len(again.Rows), again.Saved, err)
+	}
+	now, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(now, saved) || !bytes.HasSuffix(now, slices.Concat(lines[3], lines[4])) ||
+		bytes.Count(now, []byte("\n")) != 4 {
+		t.Errorf("the table is\n%s\nand was\n%s", now, saved)
+	}
+	os.Remove(path + ".tmp")
+	again, err = Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+		Say: func(string, bool) {}})
+	if err != nil || len(again.Rows) != len(out.Rows) || again.Saved != len(out.Rows) {
+		t.Errorf("%d rows of %d, %d saved, error %v", len(again.Rows), len(out.Rows), again.Saved, err)
+	}
+}
+
+// A folder that cannot be made, or that takes no files, is an error before any work.
 func TestBadFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := Run(context.Background(), fig2, Options{Dir: filepath.Join(file, "x"), Size: Small, Workers: 1,
-		Load: load, Say: func(string, bool) {}})
-	if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
-		t.Errorf("%v", err)
+	full := t.TempDir()
+	if err := os.Mkdir(filepath.Join(full, "logz-try.tmp"), 0o777); err != nil { // as good as a full disk, also for root
+		t.Fatal(err)
+	}
+	for _, dir := range []string{filepath.Join(file, "x"), full} {
+		out, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1,
+			Load: load, Say: func(string, bool) { t.Error("a point was begun") }})
+		if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
+			t.Errorf("%v", err)
+		}
 	}
 }
 

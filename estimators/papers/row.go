@@ -15,6 +15,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/disk"
 	"logzlab/estimators/report"
 	"logzlab/models"
 )
@@ -170,7 +171,7 @@ func (out *Outcome) table() []byte {
 		}
 		return strconv.Itoa(n)
 	}
-	for _, r := range out.Rows {
+	for _, r := range slices.Concat(out.Rows, out.rest) {
 		ep := ""
 		if r.EP != 0 {
 			ep = num(r.EP)
@@ -184,25 +185,25 @@ func (out *Outcome) table() []byte {
 	return b.Bytes()
 }
 
-// readTable reads the rows of a table back; a file that is not there has none. The
-// words of a point that are not in the table come from the experiment.
-func readTable(path string) ([]Row, error) {
+// readTable reads the rows of a table back, up to its last whole line; torn tells that there was more. A file that is
+// not there has none. The words of a point that are not in the table come from the experiment.
+func readTable(path string) (out []Row, torn bool, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, false, nil
 	}
 	var lines [][]string
 	if err == nil {
+		b, torn = disk.Whole(b)
 		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
 	}
-	if err == nil && (len(lines) == 0 || !slices.Equal(lines[0], columns)) {
+	if err == nil && len(lines) > 0 && !slices.Equal(lines[0], columns) {
 		err = errors.New("its columns are not those of an experiment")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
+		return nil, false, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
 	}
-	var out []Row
-	for _, x := range lines[1:] {
+	for _, x := range lines[min(1, len(lines)):] {
 		num := func(name string) float64 {
 			v, err := strconv.ParseFloat(x[slices.Index(columns, name)], 64)
 			if err != nil {
@@ -225,7 +226,7 @@ func readTable(path string) ([]Row, error) {
 		}
 		out = append(out, r)
 	}
-	return out, nil
+	return out, torn, nil
 }
 
 // named are the parameters that a link names, those of the method without its name.

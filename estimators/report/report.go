@@ -147,11 +147,19 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
-	r.Hash = r.hash()
-	if r.State == "done" {
+	if r.State == "done" { // a part of the digits is no receipt
+		r.Hash = r.hash()
 		j.done[name] = r
 	}
 	return r
+}
+
+// Interrupt says of a report that is kept although its method is not done that it is not the whole result.
+func (r *Report) Interrupt() {
+	if r.State != "done" && r.State != "failed" {
+		r.addFlag(FlagInterrupted)
+		slices.Sort(r.Flags)
+	}
 }
 
 // blank is the report of a method before there is anything to tell.

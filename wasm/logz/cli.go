@@ -17,6 +17,8 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/models"
+	"logzlab/wasm/page"
 )
 
 // Exit statuses (CONTRACT.md, The command).
@@ -103,13 +105,44 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
-	j, view, err := o.job()
-	if err != nil {
-		return exitUsage, err
+// errInterrupted says that a command was ended before it had anything to tell.
+var errInterrupted = errors.New("interrupted; there is no result yet")
+
+// unless waits for f, but no longer than ctx lasts: opening a model cannot be ended, only left behind.
+func unless[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type answer struct {
+		x   T
+		err error
 	}
+	c := make(chan answer, 1)
+	go func() { x, err := f(); c <- answer{x, err} }()
+	select {
+	case a := <-c:
+		if a.err == nil || ctx.Err() == nil {
+			return a.x, a.err
+		}
+	case <-ctx.Done():
+	}
+	var none T
+	return none, errInterrupted
+}
+
+// refused is the status of an error before any work.
+func refused(err error) (int, error) {
+	if err == errInterrupted {
+		return exitInterrupted, err
+	}
+	return exitUsage, err
+}
+
+func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	ctx, stop := untilInterrupt()
 	defer stop()
+	var view page.Settings
+	j, err := unless(ctx, func() (j *engine.Job, err error) { j, view, err = o.job(); return j, err })
+	if err != nil {
+		return refused(err)
+	}
 	start := time.Now()
 	line := newProgress(stderr, start)
 	runErr := engine.Run(ctx, j, o.workers, line.show)
@@ -118,8 +151,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	status := exitOK
 	var failed error
 	for _, r := range reports {
-		if runErr != nil {
-			r.Flags, r.Hash = append(r.Flags, "interrupted"), "" // a part of the digits is no receipt
+		if r.Interrupt(); runErr != nil && r.State != "done" {
 			status = exitInterrupted
 		}
 		if r.Err != nil {
@@ -214,22 +246,22 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
 	}
 	o.method = catalog.Methods[0].Name
-	s, src, err := o.experiment()
-	if err != nil {
-		return exitUsage, err
-	}
-	m, err := src.Open(s, o.meter)
-	if err != nil {
-		return exitUsage, err
-	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	truth, err := engine.Exact(ctx, m, o.workers)
-	if ctx.Err() != nil {
-		return exitInterrupted, errors.New("interrupted; an enumeration has no partial result")
-	}
+	var s *spec.Spec
+	var m models.Model
+	truth, err := unless(ctx, func() (truth *models.Truth, err error) {
+		var src engine.Source
+		if s, src, err = o.experiment(); err == nil {
+			m, err = src.Open(s, o.meter)
+		}
+		if err == nil {
+			truth, err = engine.Exact(ctx, m, o.workers)
+		}
+		return truth, err
+	})
 	if err != nil {
-		return exitUsage, err
+		return refused(err)
 	}
 	if o.json {
 		answer := exact{V: spec.Version, Model: s.Model, LogZ: report.Number(truth.LogZ), Source: truth.Source,

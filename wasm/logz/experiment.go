@@ -66,7 +66,8 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	out, err := papers.Run(ctx, e, o)
 	line.clear()
 	if out.Interrupted {
-		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s", len(out.Rows), out.Planned, o.Dir)
+		return exitInterrupted, fmt.Errorf("interrupted: %d of %d points are in %s; -continue goes on from there", out.Saved,
+			out.Planned, o.Dir)
 	}
 	if err != nil {
 		return exitFailed, err

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"logzlab/site"
 )
@@ -17,7 +18,9 @@ func serveBrowser() {}
 // loadBundled reads a bundled model from the program itself.
 func loadBundled(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
 
-// untilInterrupt is a context that Ctrl-C ends.
+// untilInterrupt is a context that Ctrl-C or SIGTERM ends. A second one ends the program.
 func untilInterrupt() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }

@@ -171,6 +171,9 @@ func (b *Brain) export(what string) {
 		return
 	}
 	reports := b.reports.All(b.elapsed())
+	for _, r := range reports {
+		r.Interrupt()
+	}
 	switch what {
 	case "csv":
 		b.host.Download(name+".csv", "text/csv", report.CSV(reports))

@@ -1,0 +1,78 @@
+// Package disk writes files that stay whole, whatever ends the program or the machine, and reads files that did not.
+package disk
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Write makes a file hold data, or leaves the one that is there as it was: data go to NAME.tmp in the same folder,
+// which is synced and renamed, and then the folder is synced. Errors are those of the file system, as a full disk's.
+func Write(path string, data []byte) error {
+	tmp := path + ".tmp" // always the same, so that what a killed program left is used again
+	err := write(tmp, data)
+	if err == nil {
+		err = step("rename", func() error { return os.Rename(tmp, path) })
+	}
+	if err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	if runtime.GOOS == "windows" { // which cannot sync folders
+		return nil
+	}
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return step("sync folder", folder.Sync)
+}
+
+// write makes a file that is safely on the disk.
+func write(path string, data []byte) error {
+	var f *os.File
+	err := step("create", func() (err error) { f, err = os.Create(path); return err })
+	if err != nil {
+		return err
+	}
+	err = step("write", func() error { _, err := f.Write(data); return err })
+	if err == nil {
+		err = step("sync", f.Sync)
+	}
+	if e := step("close", f.Close); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Try makes a folder, and makes sure that files can be written there by writing one and removing it.
+func Try(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "logz-try")
+	if err := Write(path, []byte("This file may be removed.\n")); err != nil {
+		return err
+	}
+	return os.Remove(path)
+}
+
+// Whole is a text up to the end of its last whole line; torn tells that there was more, or nothing.
+func Whole(text []byte) (whole []byte, torn bool) {
+	whole = text[:bytes.LastIndexByte(text, '\n')+1]
+	return whole, len(whole) < len(text) || len(text) == 0
+}
+
+// fault, where a test sets it, fails steps.
+var fault func(name string) error
+
+func step(name string, do func() error) error {
+	err := do()
+	if err == nil && fault != nil {
+		err = fault(name)
+	}
+	return err
+}
