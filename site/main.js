@@ -1,10 +1,9 @@
 // The page: creates and ends workers, routes messages between the brain, the
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
-import { Trouble, load } from './load.js';
+import { Trouble, bring, load, words } from './load.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
-import { words } from './words.js';
 
 /** @typedef {import('./view.js').View} View */
 
@@ -17,6 +16,7 @@ const BIGGEST_FILE = 256 * 1024 * 1024;
 
 /** @type {WebAssembly.Module | null} */
 let program = null;
+let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
 /** @type {Map<number, Worker>} */
@@ -64,13 +64,13 @@ function workerCount() {
 // ---- the brain and its lanes
 
 function startBrain() {
-  const w = new Worker('worker.js', { name: 'brain' });
+  const w = new Worker(script, { name: 'brain' });
   brain = w;
   heard = false;
   silent = healthy = entry = asked = 0;
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
-  w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js, wasm_exec.js'); };
-  const page = { hash: location.hash, base: location.origin + location.pathname, query: location.search, language: navigator.language, dark: dark.matches, still: still.matches };
+  w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
+  const page = { hash: location.hash, base: location.origin + location.pathname, site: new URL('.', location.href).href, query: location.search, language: navigator.language, dark: dark.matches, still: still.matches };
   w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
@@ -104,7 +104,7 @@ function fromBrain(m) {
 /** @param {number} id */
 function spawn(id) {
   kill(id);
-  const w = new Worker('worker.js', { name: `lane ${id}` });
+  const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
   w.onmessage = (e) => { if (lanes.get(id) === w) fromLane(id, e.data); };
   w.onerror = (e) => { if (lanes.get(id) === w) lostLane(id, e.message || 'worker error'); };
@@ -300,7 +300,7 @@ function onKey(e) {
 }
 document.addEventListener('keydown', onKey);
 addEventListener('message', (e) => {
-  if (e.source === $('stage').contentWindow && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
+  if (picture.sent(e) && e.data?.t === 'key') send({ name: 'key', value: e.data.key });
 });
 
 document.addEventListener('keydown', (e) => {
@@ -338,16 +338,24 @@ function watchDrops(win) {
   win.addEventListener('drop', (e) => { if (drag(e, false)) sendFile(e.dataTransfer?.files[0]); });
 }
 watchDrops(window);
-$('stage').addEventListener('load', () => { if ($('stage').contentWindow) watchDrops($('stage').contentWindow); });
+$('stage').addEventListener('load', () => { if ($('stage').contentDocument) watchDrops($('stage').contentWindow); });
 
 /** @param {string} text */
 async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    send({ name: 'copied' });
-  } catch {
-    send({ name: 'not-copied', value: text });
-  }
+  const done = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copyOld(text);
+  send(done ? { name: 'copied' } : { name: 'not-copied', value: text });
+}
+
+/** Copies without navigator.clipboard, which pages over plain http do not have. @param {string} text */
+function copyOld(text) {
+  const box = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, className: 'sprite' });
+  const at = /** @type {HTMLElement | null} */ (document.activeElement);
+  ($('sheet').open ? $('sheet') : document.body).append(box); // outside an open dialog nothing can be selected
+  box.select();
+  const done = document.execCommand('copy');
+  box.remove();
+  at?.focus();
+  return done;
 }
 
 /** Gives the user a file to keep. @param {string} name @param {string} type @param {BlobPart} data */
@@ -359,23 +367,27 @@ function save(name, type, data) {
 
 // ---- start
 
-$('boot').remove();
+if (!$('boot').dataset.level) $('boot').remove();
 document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
 const begun = performance.now();
-load('logz.wasm.gz', (text) => {
+Promise.all([load('logz.wasm.gz', (text) => {
   if (!dead && performance.now() - begun > 1000) stage(`${words('download')}, ${text}`);
-}).then((module) => {
+}), bring('worker.js')]).then(([module, code]) => {
   program = module;
+  script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
   if (performance.now() - begun > 1000) stage(words('start'));
   startBrain();
 }).catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
 
 // Once the page is busy and shown, it is kept for use without a network.
-setTimeout(async () => {
-  const kept = await navigator.serviceWorker?.register('sw.js').catch(() => null);
-  if (!kept) return;
+async function keep() {
+  const kept = await navigator.serviceWorker.register('sw.js');
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-  const offer = () => { if (kept.waiting && navigator.serviceWorker.controller) send({ name: 'notice', key: 'update' }); };
+  const offer = () => {
+    if (kept.waiting && navigator.serviceWorker.controller) send({ name: 'notice', key: 'update' });
+  };
   offer();
   kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', offer));
-}, 4000);
+}
+// Without it, as over plain http or where storage is refused, the page works all the same.
+setTimeout(() => keep().catch(() => {}), 4000);

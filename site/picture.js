@@ -1,6 +1,6 @@
 // The picture: an iframe with the Ebiten program. Frames go in, acks come out;
 // whatever happens to it, the numbers go on.
-import { words } from './words.js';
+import { bring, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
@@ -43,15 +43,22 @@ export class Picture {
     this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
     addEventListener('message', (e) => {
-      if (e.source && e.source === iframe.contentWindow) this.heard(e.data);
+      if (this.sent(e)) this.heard(e.data);
     });
+  }
+
+  /** Whether a message is the stage's: a page around this one may have put another document into the iframe.
+   * @param {MessageEvent} e */
+  sent(e) {
+    return e.origin === location.origin && e.source !== null && e.source === this.iframe.contentWindow;
   }
 
   /** Loads the stage; called once there are numbers, and by "Try again". */
   start() {
     this.state = 'loading';
-    this.iframe.src = 'stage.html';
     this.tell('loading', '');
+    // No tag of ours can verify a document, so it is fetched before, which also mends the browser's cache.
+    Promise.all([bring('stage.html'), bring('stage.js')]).then(() => { this.iframe.src = 'stage.html'; }, (e) => this.fail(e.message));
   }
 
   /** A new document is in the iframe: the first one, or one that reloaded itself. */
@@ -149,7 +156,7 @@ export class Picture {
 
   /** Offers a key to the scene; true if it took it. @param {string} key */
   key(key) {
-    const stage = /** @type {{onLab?: (m: object) => any} | null} */ (/** @type {unknown} */ (this.iframe.contentWindow));
+    const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (/** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
     return this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
   }
 

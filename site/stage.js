@@ -5,8 +5,7 @@
 // To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
 // {t:'loading', text: how far},
 // {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
-import { load, Trouble } from './load.js';
-import { words } from './words.js';
+import { Trouble, load, words } from './load.js';
 
 /** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView}} Message */
 
@@ -52,7 +51,7 @@ function deliver(m) {
   }
 }
 addEventListener('message', (e) => {
-  if (e.source === page && page !== window) deliver(e.data);
+  if (e.source === page && page !== window && e.origin === location.origin) deliver(e.data);
 });
 
 // Ebiten prevents the default of every key, also of Tab and of the browser's own

@@ -1,10 +1,8 @@
-// A dedicated worker that runs the Go program in one of two roles: the brain
-// (experiment, view models, scheduling) or a lane (computing). It only carries
-// messages; what they mean is known to Go and to main.js.
+// After wasm_exec.js, which `tool dist` puts before it: a dedicated worker that runs the Go program in one of two
+// roles: the brain (experiment, view models, scheduling) or a lane (computing). It only carries messages; what they
+// mean is known to Go and to main.js.
 /* eslint-env worker */
 'use strict';
-
-importScripts('wasm_exec.js');
 
 /** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, workers?: number, page?: object}} Message */
 

@@ -1,17 +1,21 @@
 package e2e
 
 import (
-	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"mime"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,14 +118,6 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 		case s.spied && name == "init.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, initScript)
-		case s.spied && (name == "" || strings.HasSuffix(name, ".html")):
-			data, err := fs.ReadFile(files, cmp.Or(name, "index.html"))
-			if err != nil {
-				http.NotFound(w, r)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Write(bytes.Replace(data, []byte("<script"), []byte(`<script src="init.js"></script><script`), 1))
 		case s.slow > 0 && strings.HasSuffix(name, ".wasm.gz"):
 			file, _ := fs.ReadFile(files, name)
 			w.Header().Set("Content-Length", fmt.Sprint(len(file)))
@@ -130,36 +126,80 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 				w.(http.Flusher).Flush()
 				time.Sleep(s.slow / 40)
 			}
-		case s.instead != nil:
-			file, _ := fs.ReadFile(files, name)
-			if name == "worker.js" {
-				file = append([]byte(workerSpy), file...)
+		default:
+			name = cmp.Or(name, "index.html")
+			kind, data, changed := "", []byte(nil), false
+			if dressed := s.dress(files); s.instead != nil {
+				file, ok := dressed[name]
+				if !ok {
+					file, _ = fs.ReadFile(files, name)
+				}
+				kind, data, changed = s.instead(name, file)
+				w.Header().Set("Cache-Control", "max-age=3600") // the worst for what is wrong
 			}
-			kind, data, ok := s.instead(name, file)
-			if !ok && name != "worker.js" {
+			if !changed {
+				w.Header().Set("Cache-Control", "no-store")
+				kind = kindOf(name)
+				data, changed = s.dress(files)[name]
+			}
+			if !changed {
+				w.Header().Set("Cache-Control", "no-cache")
 				static.ServeHTTP(w, r)
 				return
 			}
-			if !ok {
-				kind, data = "text/javascript", file
-			}
 			w.Header().Set("Content-Type", kind)
-			w.Header().Set("Cache-Control", "no-store")
 			w.Write(data)
-		case name == "worker.js":
-			data, err := fs.ReadFile(files, name)
-			if err != nil {
-				http.NotFound(w, r)
-				return
-			}
-			w.Header().Set("Content-Type", "text/javascript")
-			fmt.Fprintf(w, "%s%s%s", workerSpy, s.worker, data)
-		default:
-			static.ServeHTTP(w, r)
 		}
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+// kindOf is the type of a file, as a server tells it.
+func kindOf(name string) string {
+	return cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream")
+}
+
+// move has the site served at another address of this machine.
+func (s *site) move(t *testing.T, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: s.Config.Handler}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
+	s.URL = "http://" + l.Addr().String()
+}
+
+// dress is what the server changes in the files: it puts the spies into them, and their new content hashes where
+// the old ones stand.
+func (s *site) dress(files fs.FS) map[string][]byte {
+	out := map[string][]byte{}
+	var hashes []string // old and new
+	for _, name := range []string{"worker.js", "stage.html", "index.html", "sw.js"} {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			continue // a site of a test's own
+		}
+		now := strings.NewReplacer(hashes...).Replace(string(data))
+		switch {
+		case name == "worker.js":
+			now = workerSpy + s.worker + now
+		case s.spied && strings.HasSuffix(name, ".html"):
+			now = strings.Replace(now, "<script", `<script src="init.js"></script><script`, 1)
+		}
+		hashes = append(hashes, contentHash(data), contentHash([]byte(now)))
+		out[name] = []byte(now)
+	}
+	return out
+}
+
+// contentHash is the hash of a file as pages write it.
+func contentHash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // tab is a browser tab whose console, exceptions and workers are watched.
@@ -219,7 +259,9 @@ func open(t *testing.T, s *site, scripts ...string) *tab {
 func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
 
 // spiedErrors are the errors that init.js and worker-spy.js have seen.
-const spiedErrors = `[window, ...Array.from(frames)].flatMap((w) => w.spy ? w.spy.errors : [])`
+const spiedErrors = `[window, ...Array.from(frames)].flatMap((w) => {
+	try { return w.spy ? w.spy.errors : []; } catch { return []; } // a frame of another origin
+})`
 
 // errors lists the unexpected errors that the page and its workers have shown.
 func (b *tab) errors() []string {
@@ -253,20 +295,30 @@ func (b *tab) visit(suffix string) {
 // eval gives the value of a JavaScript expression in the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	v, err := try[T](b, expression)
 	if err != nil {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
 	return v
 }
 
-// until waits for a JavaScript expression, or what it promises, to be true.
+func try[T any](b *tab, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile.
 func (b *tab) until(limit time.Duration, expression string) {
 	b.t.Helper()
-	holds := "(async () => !!(await (" + expression + ")))()"
-	for start := time.Now(); !eval[bool](b, holds); time.Sleep(20 * time.Millisecond) {
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		met, err := try[bool](b, "(async () => !!(await ("+expression+")))()")
+		if err != nil && !strings.Contains(err.Error(), "navigated") {
+			b.t.Fatalf("%s: %v", expression, err)
+		}
+		if met {
+			return
+		}
 		if time.Since(start) > limit {
 			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
 		}

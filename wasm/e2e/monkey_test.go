@@ -79,9 +79,7 @@ func (w weight) flat(t *testing.T, first weight) {
 func weighed(t *testing.T) *tab {
 	t.Helper()
 	s := serve(t)
-	s.instead = func(name string, file []byte) (string, []byte, bool) {
-		return "text/javascript", append([]byte(memories), file...), name == "worker.js"
-	}
+	s.worker = memories
 	b := open(t, s, memories)
 	if _, err := chromedp.Call(b.ctx, performance.Enable, performance.EnableParams{}); err != nil {
 		t.Fatal(err)

@@ -139,9 +139,10 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		fail("the connection failed (" + args[0].Call("toString").String() + ")")
 		return nil
 	})
+	site := js.Global().Get("logz").Get("page").Get("site").String() // a worker made of a blob has no place of its own
 	cache := "default"
 	if fresh {
 		cache = "reload"
 	}
-	js.Global().Call("fetch", "models/"+file, map[string]any{"cache": cache}).Call("then", answered, failed)
+	js.Global().Call("fetch", site+"models/"+file, map[string]any{"cache": cache}).Call("then", answered, failed)
 }

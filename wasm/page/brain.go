@@ -248,19 +248,19 @@ func (b *Brain) run() {
 	}
 }
 
-// fetch brings a bundled file. One that is not what was bundled is asked for once more, past every cache.
+// fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
 func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 	b.host.Fetch(file, fresh, func(data []byte, err error) {
 		switch {
-		case err != nil:
-			done(errors.New(b.words.T("fetch.lost", file, err)))
-		case models.Intact(file, data):
+		case err == nil && models.Intact(file, data):
 			b.came[file] = data
 			done(nil)
-		case fresh:
-			done(errors.New(b.words.T("fetch.damaged", file)))
-		default:
+		case !fresh:
 			b.fetch(file, true, done)
+		case err != nil:
+			done(errors.New(b.words.T("fetch.lost", file, err)))
+		default:
+			done(errors.New(b.words.T("fetch.damaged", file)))
 		}
 	})
 }

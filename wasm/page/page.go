@@ -74,7 +74,7 @@ func (b *Brain) pageEvent(e Event) {
 	case "copied":
 		b.sharing.copied, b.sharing.copiedAt = b.words.T("copied"), b.host.Now()
 	case "not-copied":
-		b.problem = &Message{Level: "info", Text: b.words.T("copy.hand", e.Value)}
+		b.notCopied(b.words.T("copy.hand", e.Value))
 	case "export":
 		b.export(e.Value)
 	case "picture":
@@ -99,6 +99,7 @@ func (b *Brain) chooseTheme(name string) {
 
 // open shows a sheet, or closes the one that is open.
 func (b *Brain) open(name string) {
+	b.sharing.copied = ""
 	if b.panels.sheet = ""; slices.Contains(sheets, name) {
 		b.panels.sheet = name
 	}

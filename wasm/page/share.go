@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"rsc.io/qr/coding"
@@ -37,6 +38,15 @@ func (s *sharing) forget(now float64) bool {
 		s.copied = ""
 	}
 	return old
+}
+
+// notCopied gives the user a text to copy by hand, in the open sheet until that is closed.
+func (b *Brain) notCopied(text string) {
+	if b.panels.sheet != "" {
+		b.sharing.copied, b.sharing.copiedAt = text, math.Inf(1)
+		return
+	}
+	b.problem = &Message{Level: "info", Text: text}
 }
 
 // url is the whole address of this experiment with the given view.

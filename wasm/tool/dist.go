@@ -14,8 +14,9 @@ import (
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then
-// holds every file of SITE, Go's wasm_exec.js, the licence, and NAME.wasm.gz of
-// each program, and nothing else. What has not changed is left alone, and a
+// holds every file of SITE, its scripts joined (see scripts), the licence, and NAME.wasm.gz of
+// each program, and nothing else; pages and the service worker carry the content hashes of what they
+// load (see seal). What has not changed is left alone, and a
 // changed file replaces the old one in one step, so a server may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
@@ -24,61 +25,46 @@ func cmdDist(args []string) error {
 	if set.NArg() < 1 {
 		return errors.New("usage: tool dist -out DIR SITE [NAME.wasm]...; SITE is missing")
 	}
-	keep := map[string]bool{}
-	add := func(name string, data []byte) error {
-		keep[name] = true
-		return replace(filepath.Join(*out, name), data)
-	}
-	site := set.Arg(0)
-	err := walkFiles(site, func(path, name string) error {
+	files := map[string][]byte{}
+	err := walkFiles(set.Arg(0), func(path, name string) (err error) {
 		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") {
 			return nil // types for the checker, and what embeds the models
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if name == "index.html" {
-			if data, err = fill(data); err != nil {
-				return err
-			}
-		}
-		return add(name, data)
+		files[name], err = os.ReadFile(path)
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	script, err := goWasm("wasm_exec.js")
+	boot, err := scripts(set.Arg(0), files)
 	if err != nil {
 		return err
 	}
-	for name, path := range map[string]string{"wasm_exec.js": script, "LICENSE.txt": "LICENSE"} {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		if err := add(name, data); err != nil {
-			return err
-		}
+	if files["LICENSE.txt"], err = os.ReadFile("LICENSE"); err != nil {
+		return err
 	}
+	programs := map[string][]byte{} // as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
 		name := filepath.Base(path) + ".gz"
-		keep[name] = true
-		if err := replaceGzip(filepath.Join(*out, name), data); err != nil {
+		programs[name] = data
+		if files[name], err = packed(filepath.Join(*out, name), data); err != nil {
 			return err
 		}
 	}
-	if keep["sw.js"] {
-		if err := stamp(*out, keep); err != nil {
+	if err := seal(files, programs, boot); err != nil {
+		return err
+	}
+	for name, data := range files {
+		if err := replace(filepath.Join(*out, name), data); err != nil {
 			return err
 		}
 	}
 	return walkFiles(*out, func(path, name string) error {
-		if keep[name] {
+		if files[name] != nil {
 			return nil
 		}
 		return os.Remove(path)
@@ -123,24 +109,22 @@ func replace(path string, data []byte) error {
 	return os.Rename(tmp, path)
 }
 
-// replaceGzip makes path hold data compressed; equal data give equal bytes, as
+// packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes, as
 // the header carries neither name nor time.
-func replaceGzip(path string, data []byte) error {
+func packed(path string, data []byte) ([]byte, error) {
 	if old, err := os.ReadFile(path); err == nil && sameGzip(old, data) {
-		return nil
+		return old, nil
 	}
 	var buf bytes.Buffer
 	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := z.Write(data); err != nil {
-		return err
+		return nil, err
 	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	return replace(path, buf.Bytes())
+	err = z.Close()
+	return buf.Bytes(), err
 }
 
 // sameGzip reports whether z inflates to data; inflating is far cheaper than

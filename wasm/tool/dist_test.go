@@ -39,7 +39,7 @@ func TestDist(t *testing.T) {
 	dist()
 	var names []string
 	walkFiles("dist", func(_, name string) error { names = append(names, name); return nil })
-	want := []string{"LICENSE.txt", "index.html", "logz.wasm.gz", "models/m.npz", "wasm_exec.js"}
+	want := []string{"LICENSE.txt", "index.html", "logz.wasm.gz", "models/m.npz"}
 	if len(names) != len(want) {
 		t.Fatalf("files %v, want %v", names, want)
 	}

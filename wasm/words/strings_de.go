@@ -311,22 +311,25 @@ var wordsDE = []string{
 	"page.file",
 	"Von einer file-Adresse lädt ein Browser keine Programme. Diesen Ordner über http anbieten, etwa mit " +
 		"./build.sh serve, und jene Adresse öffnen.",
-	"page.noanswer", "Keine Antwort vom Server auf {0}. Die Verbindung prüfen, dann die Seite neu laden.",
+	"page.noanswer",
+	"Keine Antwort vom Server auf {0}. Die Verbindung prüfen, und ob etwas im Browser diese Datei sperrt, " +
+		"dann die Seite neu laden.",
 	"page.status",
-	"Der Server antwortet {1} auf {0}: das Programm ist nicht da. Den Ordner mit ./build.sh build neu bauen " +
-		"oder alle seine Dateien hochladen.",
+	"Der Server antwortet {1} auf {0}. Die Seite neu laden; hilft das nicht, wird sie gerade erneuert oder " +
+		"die Datei fehlt: einige Minuten warten, oder den Ordner mit ./build.sh build neu bauen und alle seine " +
+		"Dateien hochladen.",
 	"page.damaged",
-	"{0} ist beschädigt oder endet zu früh ({1}). Die Seite neu laden; hilft das nicht, den Ordner mit " +
-		"./build.sh build neu bauen.",
+	"{0} ist beschädigt, endet zu früh oder gehört zu einer anderen Fassung. Die Seite neu laden; hilft das " +
+		"nicht, wird sie gerade erneuert oder ist beschädigt: einige Minuten warten, oder alle Dateien des Ordners " +
+		"neu hochladen.",
 	"page.memory",
 	"Dieses Gerät hat zu wenig freien Speicher für {0} ({1}). Andere Reiter schließen, dann die Seite neu laden.",
 	"page.else",
-	"Der Server sandte etwas anderes ({1}) statt {0}. Alle Dateien des Ordners hochladen und unverändert " +
-		"ausliefern lassen.",
+	"Der Server sandte etwas anderes ({1}) statt {0}. Die Seite neu laden; hilft das nicht, sich im Netz " +
+		"anmelden, oder alle Dateien des Ordners hochladen und unverändert ausliefern lassen.",
 	"page.crashed", "Das Programm konnte nicht starten ({0}). Die Seite neu laden.",
 	"page.nostart",
-	"Die Rechnung konnte nicht starten ({0}). Die Seite neu laden; hilft das nicht, prüfen, ob der Server " +
-		"worker.js und wasm_exec.js hat.",
+	"Die Rechnung konnte nicht starten ({0}). Die Seite neu laden.",
 	"page.often",
 	"Die Rechnung brach {0}-mal ab und wurde nicht neu gestartet ({1}). Die Seite neu laden oder ein " +
 		"kleineres Modell wählen.",

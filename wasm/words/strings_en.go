@@ -306,22 +306,24 @@ var wordsEN = []string{
 	"page.file",
 	"A browser does not load programs from a file address. Serve this folder over http, for example with " +
 		"./build.sh serve, and open that address.",
-	"page.noanswer", "No answer from the server for {0}. Check the connection, then reload the page.",
+	"page.noanswer",
+	"No answer from the server for {0}. Check the connection, and whether something in the browser blocks " +
+		"this file, then reload the page.",
 	"page.status",
-	"The server answered {1} for {0}, so the program is not there. Build the folder again with ./build.sh " +
-		"build, or upload all of its files.",
+	"The server answered {1} for {0}. Reload the page; if that does not help, the site is being updated or " +
+		"the file is missing: wait a few minutes, or build the folder again with ./build.sh build and upload all " +
+		"of its files.",
 	"page.damaged",
-	"{0} is damaged or ended early ({1}). Reload the page; if that does not help, build the folder again " +
-		"with ./build.sh build.",
+	"{0} is damaged or ended early, or is of another version. Reload the page; if that does not help, the site " +
+		"is being updated or is damaged: wait a few minutes, or upload all files of the folder again.",
 	"page.memory",
 	"This machine has too little free memory to start {0} ({1}). Close other tabs, then reload the page.",
 	"page.else",
-	"The server sent something else ({1}) in place of {0}. Upload all files of the folder and make the host " +
-		"serve them as they are.",
+	"The server sent something else ({1}) in place of {0}. Reload the page; if that does not help, sign in to " +
+		"the network, or upload all files of the folder and make the host serve them as they are.",
 	"page.crashed", "The program could not start ({0}). Reload the page.",
 	"page.nostart",
-	"The calculation could not start ({0}). Reload the page; if that does not help, check that the server " +
-		"has worker.js and wasm_exec.js.",
+	"The calculation could not start ({0}). Reload the page.",
 	"page.often",
 	"The calculation stopped {0} times and was not started again ({1}). Reload the page, or choose a smaller model.",
 	"page.nomemory",

@@ -1,0 +1,104 @@
+// The beginning of the page. `tool dist` writes it into index.html, so that it is there whatever else is not. Every
+// other file is verified by its content hash: styles and scripts by the browser (their tags carry it), what is fetched
+// by bring. What did not pass is asked for once more, past every cache; if that does not help, the page says which
+// file it is and what to do, and forgets all that was kept of the site, so that the next load starts clean.
+
+/** @typedef {{
+ *   bring: (name: string, take?: (answer: Response) => Promise<Blob>, modes?: RequestCache[]) => Promise<Blob>,
+ *   words: (key: string, ...args: unknown[]) => string, Trouble: ErrorConstructor}} Boot */
+{
+  /** A failure in words for people: what happened, and what to do. */
+  class Trouble extends Error {}
+
+  /** @param {string} id */
+  const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}');
+
+  /** The few words that the page needs before, or without, the calculation, from Go's string table in every
+   * language; {0}, {1} are filled in. @param {string} key @param {unknown[]} args */
+  const words = (key, ...args) => {
+    const all = dataOf('words');
+    const asked = `${location.search} ${location.hash}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
+    const said = (all[asked] ?? all.en)?.[key] ?? `${key} {0} {1}`;
+    return said.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
+  };
+
+  /** Forgets what the service worker keeps, and the worker. */
+  async function forget() {
+    try { // there are none over plain http, and where storage is refused
+      await (await navigator.serviceWorker.getRegistration())?.unregister();
+      for (const name of await caches.keys()) if (name.startsWith('logzlab ')) await caches.delete(name);
+    } catch { /* then nothing was kept */ }
+  }
+
+  /**
+   * Fetches a file of the site, whole and verified.
+   * @param {string} name
+   * @param {(answer: Response) => Promise<Blob>} take reads the answer; what else it makes of the bytes is not verified yet
+   * @param {RequestCache[]} modes of the attempts
+   */
+  async function bring(name, take = (answer) => answer.blob(), modes = ['default', 'reload']) {
+    let trouble = '';
+    let damaged = false;
+    for (const cache of modes) {
+      trouble = words(location.protocol === 'file:' ? 'file' : 'noanswer', name);
+      const answer = await fetch(name, { cache }).catch(() => null);
+      if (!answer) continue;
+      const kind = answer.headers.get('Content-Type') ?? '?';
+      trouble = answer.ok ? words(/html/.test(kind) && !/html/.test(name) ? 'else' : 'damaged', name, kind) : words('status', name, answer.status);
+      const data = answer.ok && await take(answer).catch(() => null);
+      if (data && await passes(data, dataOf('files')[name])) return data;
+      damaged ||= answer.ok;
+    }
+    if (damaged) await forget();
+    throw new Trouble(trouble);
+  }
+
+  /** Whether data have one of the hashes. The browser compares them, also where there is no crypto.subtle.
+   * @param {Blob} data @param {string | undefined} integrity */
+  async function passes(data, integrity) {
+    const url = URL.createObjectURL(data);
+    const good = !!integrity && await fetch(url, { integrity }).then(() => true, () => false);
+    URL.revokeObjectURL(url);
+    return good;
+  }
+
+  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, words, Trouble }) });
+
+  // Names of files whose tags have failed, and what became of them.
+  /** @type {Map<string, Promise<string>>} */
+  const broken = new Map();
+  const again = history.state?.again ?? 0; // how often the page has reloaded itself
+
+  /** Fetches a file that its tag did not get, for the next load to have it. @param {string} name */
+  const lost = (name) => {
+    if (broken.has(name)) return;
+    const fetched = name === 'index.html' ? Promise.reject(new Trouble(words('damaged', name))) : bring(name, undefined, ['reload']);
+    broken.set(name, fetched.then(() => '', (e) => e.message));
+    if (broken.size === 1) mend();
+  };
+
+  async function mend() {
+    // The page itself may be an old one, and its files new.
+    const there = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
+    /** @type {string[]} */
+    let said = [];
+    while (said.length < broken.size) said = await Promise.all(broken.values());
+    if (there && again < (said.join('') ? 1 : 3)) {
+      history.replaceState({ again: again + 1 }, '');
+      return location.reload();
+    }
+    if (document.readyState === 'loading') await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+    const box = document.getElementById('boot') ?? Object.assign(document.createElement('p'), { id: 'boot' });
+    if (!box.isConnected) document.body.prepend(box);
+    box.dataset.level = 'error';
+    box.replaceChildren(said.join(' ') || words('damaged', [...broken.keys()]), ' ', Object.assign(document.createElement('button'), {
+      type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
+  }
+
+  addEventListener('error', (e) => {
+    const el = /** @type {any} */ (e.target);
+    if (el?.integrity) lost(el.getAttribute('src') ?? el.getAttribute('href'));
+  }, true);
+  document.addEventListener('DOMContentLoaded', () => { if (!document.getElementById('dropping')) lost('index.html'); });
+  addEventListener('load', () => { if (again && !broken.size) history.replaceState(null, ''); });
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
+	"logzlab/wasm/page"
+)
+
+// joined are the scripts that dist ships, and whether wasm_exec.js is put before them. Modules that they import
+// are joined into them, because a browser verifies only what a tag names.
+var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false}
+
+// scripts replaces the scripts of a site by the joined ones, and returns boot.js, which belongs into index.html.
+func scripts(site string, files map[string][]byte) (boot []byte, err error) {
+	var exec []byte
+	if at, err := goWasm("wasm_exec.js"); err != nil {
+		return nil, err
+	} else if exec, err = os.ReadFile(at); err != nil {
+		return nil, err
+	}
+	for name := range maps.Clone(files) {
+		if path.Ext(name) != ".js" {
+			continue
+		}
+		delete(files, name)
+		after, ship := joined[name]
+		if !ship && name != "boot.js" {
+			continue
+		}
+		built := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(site, name)}, Bundle: true,
+			Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8, MinifyWhitespace: true})
+		if len(built.Errors) > 0 {
+			return nil, fmt.Errorf("%s: %s", name, built.Errors[0].Text)
+		}
+		switch text := built.OutputFiles[0].Contents; {
+		case !ship:
+			boot = bytes.TrimSpace(text)
+		case after:
+			files[name] = slices.Concat(exec, text)
+		default:
+			files[name] = text
+		}
+	}
+	return boot, nil
+}
+
+// fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
+var fetched = []string{"lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js", "style.css", "worker.js"}
+
+// loads is a tag that loads a script or style of the site.
+var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
+
+// seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
+// the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
+// is right as it is and unpacked.
+func seal(files, programs map[string][]byte, boot []byte) error {
+	hashes := func(name string) string {
+		if unpacked, ok := programs[name]; ok {
+			return integrity(files[name]) + " " + integrity(unpacked)
+		}
+		return integrity(files[name])
+	}
+	var problem error
+	tags := func(at string) {
+		files[at] = loads.ReplaceAllFunc(files[at], func(tag []byte) []byte {
+			name := path.Join(path.Dir(at), string(loads.FindSubmatch(tag)[1]))
+			if files[name] == nil {
+				problem = errors.Join(problem, fmt.Errorf("%s loads %s, which the site does not have", at, name))
+			}
+			return slices.Concat(tag, []byte(` integrity="`+hashes(name)+`"`))
+		})
+	}
+	for name := range files {
+		if path.Ext(name) == ".html" {
+			tags(name)
+		}
+	}
+	if hole.Match(files["index.html"]) { // else it is a page without places, as in tests
+		sums := map[string]string{}
+		for _, name := range fetched {
+			sums[name] = hashes(name)
+		}
+		list, err := json.Marshal(sums)
+		if err != nil {
+			return err
+		}
+		files["index.html"], err = fill(files["index.html"], map[string]page.HTML{"files": page.HTML(list),
+			"boot-script": page.HTML(boot), "boot-hash": page.HTML(integrity(boot))})
+		if err != nil {
+			return err
+		}
+	}
+	if files["sw.js"] != nil {
+		problem = errors.Join(problem, stamp(files, hashes))
+	}
+	return problem
+}
+
+// integrity is a content hash as browsers read it.
+func integrity(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// stamp writes the version and the hashes of the files into the service worker. The
+// models but the first page's are apart: they are kept once somebody has used them.
+func stamp(files map[string][]byte, hashes func(name string) string) error {
+	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
+	need := models.Files(first.Model)
+	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
+	for name := range files {
+		switch model, ok := strings.CutPrefix(name, "models/"); {
+		case name == "sw.js" || name == "LICENSE.txt":
+		case ok && !slices.Contains(need, model):
+			later[name] = hashes(name)
+		default:
+			kept[name] = hashes(name)
+		}
+	}
+	script := files["sw.js"]
+	put := func(place, with string, list map[string]string) error {
+		text, err := json.Marshal(list)
+		if !bytes.Contains(script, []byte(place)) {
+			err = fmt.Errorf("sw.js has no %q", place)
+		}
+		script = bytes.Replace(script, []byte(place), fmt.Appendf(nil, with, text), 1)
+		return err
+	}
+	err := errors.Join(put("FILES={}", "FILES=%s", kept), put("MODELS={}", "MODELS=%s", later))
+	sum := sha256.Sum256(script)
+	files["sw.js"] = bytes.Replace(script, []byte(`"dev"`), []byte(`"`+hex.EncodeToString(sum[:6])+`"`), 1)
+	return err
+}

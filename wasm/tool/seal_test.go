@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestSeal makes the real site around a small program: every script and style is verified by a hash in its tag, the
+// policy names the one inline script, and the page and the service worker know the hash of every file they fetch.
+func TestSeal(t *testing.T) {
+	out := t.TempDir()
+	program := filepath.Join(out, "logz.wasm")
+	os.WriteFile(program, []byte("program"), 0o666)
+	lab := filepath.Join(out, "lab.wasm")
+	os.WriteFile(lab, []byte("picture"), 0o666)
+	t.Chdir("../..")
+	out = filepath.Join(out, "dist")
+	if err := cmdDist([]string{"-out", out, "site", program, lab}); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	walkFiles(out, func(at, name string) (err error) { files[name], err = os.ReadFile(at); return err })
+	tag := regexp.MustCompile(`<(?:script|link)[^>]*(?:src|href)="([^":]+\.(?:js|css))"[^>]*>`)
+	for name, data := range files {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		for _, m := range tag.FindAllSubmatch(data, -1) {
+			to := path.Join(path.Dir(name), string(m[1]))
+			if !bytes.Contains(m[0], []byte(`integrity="`+integrity(files[to])+`"`)) {
+				t.Errorf("%s: %s is not verified", name, m[0])
+			}
+		}
+	}
+	index := string(files["index.html"])
+	_, boot, _ := strings.Cut(index, "<script>")
+	boot, _, _ = strings.Cut(boot, "</script>")
+	if !strings.Contains(index, "'"+integrity([]byte(boot))+"'") || len(boot) < 500 {
+		t.Errorf("the policy does not allow the inline script of %d bytes", len(boot))
+	}
+	known := map[string]bool{} // to the service worker
+	for _, list := range []struct{ in, before string }{{index, `id="files">`}, {string(files["sw.js"]), "FILES="},
+		{string(files["sw.js"]), "MODELS="}} {
+		_, text, _ := strings.Cut(list.in, list.before)
+		var sums map[string]string
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(&sums); err != nil || len(sums) < 5 {
+			t.Fatalf("%s: %v, %v", list.before, sums, err)
+		}
+		for name, sum := range sums {
+			want := integrity(files[strings.Replace(name, "./", "index.html", 1)])
+			switch name {
+			case "logz.wasm.gz":
+				want += " " + integrity([]byte("program"))
+			case "lab.wasm.gz":
+				want += " " + integrity([]byte("picture"))
+			}
+			if sum != want {
+				t.Errorf("%s%s: %s, want %s", list.before, name, sum, want)
+			}
+			known[name] = known[name] || list.before != `id="files">`
+		}
+	}
+	for name := range files {
+		if !known[name] && name != "sw.js" && name != "LICENSE.txt" {
+			t.Errorf("the service worker does not know %s", name)
+		}
+	}
+}
