@@ -108,7 +108,7 @@ func (m *merger) hessian(p [][]float64) []float64 {
 			h[j*n+i] = h[i*n+j]
 		}
 	}
-	if !num.Cholesky(h, n) {
+	if !num.Cholesky(h, n, nil) {
 		return nil
 	}
 	return h

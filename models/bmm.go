@@ -107,20 +107,27 @@ type BernoulliMixture struct {
 	logit   []float64
 }
 
+// bernoulliOps are the operations of preparing, or of moving, a unit of a component.
+const bernoulliOps = 60
+
 // Open makes the mixture. A square number of units is shown as a square.
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (Model, error) {
 	j := len(p.Weights)
 	m := &BernoulliMixture{m: p.M, j: j, info: Info{Name: name, Kind: "bmm", About: about, Dim: p.M}}
 	total := 0.0
-	for _, w := range p.Weights {
-		total += w
-		m.logw = append(m.logw, p.LogC+num.Log(w))
+	for _, share := range p.Weights {
+		total += share
+		m.logw = append(m.logw, p.LogC+num.Log(share))
 	}
+	w.Expect(bernoulliOps * float64(p.M) * float64(j))
 	for i := range p.M {
 		mean := 0.0
-		for k, w := range p.Weights {
+		for k, share := range p.Weights {
+			if err := w.Did(bernoulliOps); err != nil {
+				return nil, err
+			}
 			q := min(max(p.Probabilities[k*p.M+i], 1e-9), 1-1e-9)
-			mean += float64(w / total * q)
+			mean += float64(share / total * q)
 			m.on, m.off = append(m.on, q), append(m.off, 1-q)
 			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
 		}
@@ -219,6 +226,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 	for r, rung := range rung {
 		s, v, terms, beta := at.Row(r), p.row(r), p.terms[r*m.j:(r+1)*m.j], p.ladder[rung]
 		for t := range v {
+			meter.Pulse(bernoulliOps * float64(m.j))
 			i := t
 			if back {
 				i = m.m - 1 - t

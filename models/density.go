@@ -2,7 +2,6 @@ package models
 
 import (
 	"fmt"
-	"sync"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -59,8 +58,7 @@ type Space struct {
 	info Info
 	d    Density
 	k    Kernel
-	once sync.Once
-	prec [pilotGrid]float64 // step^-2 on the grid
+	prec lazy[*[pilotGrid]float64] // step^-2 on the grid
 }
 
 // NewSpace makes a model of a density. info needs Name and Kind only; errors name what

@@ -22,13 +22,13 @@ func (m *Space) stepAt(beta float64) float64 {
 	case m.k.Name == "ess": // needs none
 		return 1
 	}
-	m.once.Do(m.pilot)
+	prec := m.prec.get(m.pilot)
 	i := 0
 	for i < pilotGrid-2 && beta > pilotBeta(i+1) {
 		i++
 	}
 	lo, hi := pilotBeta(i), pilotBeta(i+1)
-	return 1 / math.Sqrt(m.prec[i]+float64((beta-lo)/(hi-lo)*(m.prec[i+1]-m.prec[i])))
+	return 1 / math.Sqrt(prec[i]+float64((beta-lo)/(hi-lo)*(prec[i+1]-prec[i])))
 }
 
 // pilotBeta is point g of the grid; most are where narrow targets change fastest.
@@ -37,7 +37,8 @@ func pilotBeta(g int) float64 { return float64(float64(g*g) / ((pilotGrid - 1) *
 // pilot adapts log step by stochastic approximation ([Robbins1951]) with gains
 // 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
 // spread of the base.
-func (m *Space) pilot() {
+func (m *Space) pilot() *[pilotGrid]float64 {
+	prec := new([pilotGrid]float64)
 	target, k := 0.234, m.k
 	if m.d.Dim < 3 {
 		target = 0.44
@@ -52,7 +53,7 @@ func (m *Space) pilot() {
 	at := rng.At{Key: rng.NewKey(0, "pilot", m.d.Dim)}
 	p.Draw(at)
 	logStep := num.Log(spread(p.x)) - float64(0.25*num.Log(float64(m.d.Dim)))
-	for g := range m.prec {
+	for g := range prec {
 		beta := pilotBeta(g)
 		mean := 0.0
 		for t := 1; t <= pilotMoves; t++ {
@@ -69,8 +70,9 @@ func (m *Space) pilot() {
 			}
 		}
 		logStep = mean / (pilotMoves / 2)
-		m.prec[g] = num.Exp(-float64(2 * logStep))
+		prec[g] = num.Exp(-float64(2 * logStep))
 	}
+	return prec
 }
 
 // spread is the root mean square of x, 1 if it is not a positive number.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 )
 
@@ -33,6 +34,7 @@ func (m *GPC) ep() *epFit {
 	last := math.Inf(1)
 	for f.sweeps = 1; f.sweeps <= maxEPSweeps; f.sweeps++ {
 		for i := range n {
+			meter.Pulse(float64(n) * float64(n))
 			row := s[i*n : (i+1)*n]
 			if row[i] == 0 { // a latent value that is 0 for certain
 				continue
@@ -62,10 +64,11 @@ func (m *GPC) ep() *epFit {
 				v[i*n+j] = float64(root * m.k[i*n+j])
 			}
 		}
-		num.Cholesky(b, n) // its eigenvalues are at least 1
+		num.Cholesky(b, n, meter.Pulse) // its eigenvalues are at least 1
 		solveRows(b, v, n)
 		copy(s, m.k)
 		for i := range n {
+			meter.Pulse(float64(n) * float64(n))
 			for j := range n {
 				axpy(-v[i*n+j], v[i*n:(i+1)*n], s[j*n:(j+1)*n])
 			}
@@ -151,6 +154,7 @@ func site(y, t, h float64) (tau, nu float64) {
 // solveRows is V <- L^-1 V, all columns at once.
 func solveRows(l, v []float64, n int) {
 	for i := range n {
+		meter.Pulse(float64(i) * float64(n))
 		row := v[i*n : (i+1)*n]
 		for j := range i {
 			axpy(-l[i*n+j], v[j*n:(j+1)*n], row)

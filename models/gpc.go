@@ -36,10 +36,9 @@ type GPC struct {
 	data inputs
 	path *gpcPath
 
-	epOnce sync.Once
-	fit    *epFit    // EP's, made once
-	know   []float64 // log Z_n, NaN where it is not known
-	from   string    // where log Z_N is known from
+	fit  lazy[*epFit] // EP's
+	know []float64    // log Z_n, NaN where it is not known
+	from string       // where log Z_N is known from
 
 	mu        sync.Mutex
 	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
@@ -79,6 +78,7 @@ func (in *inputs) typical() float64 {
 	n := len(in.x) / in.d
 	sum := 0.0
 	for k := range in.d {
+		meter.Pulse(8 * float64(n))
 		mean := 0.0
 		for i := range n {
 			mean += in.x[i*in.d+k]
@@ -121,7 +121,10 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 		m.mix(f)
 	}
 	if m.k == nil {
-		m.k = m.data.gram(m.n)
+		var err error
+		if m.k, err = m.data.gram(m.n, w); err != nil {
+			return nil, err
+		}
 	}
 	if m.know, m.from = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed {
 		m.know, m.from = f.Known, f.KnownFrom
@@ -164,15 +167,20 @@ func (in *inputs) complete() (guessed bool) {
 }
 
 // gram is the covariance of the n inputs.
-func (in *inputs) gram(n int) []float64 {
+func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
+	each := float64(in.d) + 20 // operations
+	w.Expect(each * float64(n) * float64(n) / 2)
 	k := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
+			if err := w.Did(each); err != nil {
+				return nil, err
+			}
 			k[i*n+j] = in.covariance(in.row(i), in.row(j))
 			k[j*n+i] = k[i*n+j]
 		}
 	}
-	return k
+	return k, nil
 }
 
 // mix puts the data of f into a random order, the same one for every seed.
@@ -222,10 +230,7 @@ func (m *GPC) Truth() *Truth {
 }
 
 // fitEP is what EP finds.
-func (m *GPC) fitEP() *epFit {
-	m.epOnce.Do(func() { m.fit = m.ep() })
-	return m.fit
-}
+func (m *GPC) fitEP() *epFit { return m.fit.get(m.ep) }
 
 // maxDiagnosed is the largest number of data for which results include EP's log Z; there it
 // takes a fifth of a second.

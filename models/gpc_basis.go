@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 )
 
@@ -32,6 +33,7 @@ func (m *GPC) extend(b *basis, n int) *basis {
 		}
 	}
 	for k := from; k < n; k += atOnce {
+		meter.Pulse(2 * float64(k) * float64(k))
 		rs := m.ahead(k, min(k+atOnce, n))
 		for i := range min(k+atOnce, n) { // the lower triangle
 			row := c.s[i*n : i*n+i+1]
@@ -103,6 +105,7 @@ func (m *GPC) factor(n int) {
 	}
 	for ; m.ready < n; m.ready++ {
 		i := m.ready
+		meter.Pulse(float64(i) * float64(i) / 2)
 		copy(m.l[i*m.n:], m.k[i*m.n:i*m.n+i+1])
 		m.l[i*m.n+i]++
 		// The pivot is the variance of z given its predecessors, at least that of the

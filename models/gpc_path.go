@@ -3,9 +3,9 @@ package models
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
@@ -33,13 +33,12 @@ type gpcPath struct {
 	sampler string
 	eps     float64 // 0: the sampler's own rule
 	leaps   int
-	once    [2]sync.Once
-	root    []float64 // L, made once
-	gramA   []float64 // A'A, lower triangle, made once
-	ep      *epFit    // nil for base = prior
-	c       []float64 // C of base = ep
-	mean    []float64 // mean of q in the coordinates L^-1 x
-	shift   float64   // c
+	root    lazy[[]float64] // L
+	gramA   lazy[[]float64] // A'A, lower triangle
+	ep      *epFit          // nil for base = prior
+	c       []float64       // C of base = ep
+	mean    []float64       // mean of q in the coordinates L^-1 x
+	shift   float64         // c
 }
 
 // Limits of the methods whose work grows with the cube of the number of data.
@@ -93,6 +92,7 @@ func rootOf(k []float64, n int) []float64 {
 		}
 		return l
 	}
+	meter.Ahead(float64(n) * float64(n) * float64(n) / 6)
 	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
 		copy(l, k)
 		for i := range n {
@@ -102,7 +102,7 @@ func rootOf(k []float64, n int) []float64 {
 			}
 			l[i*n+i] += float64(raise * x)
 		}
-		if num.Cholesky(l, n) {
+		if num.Cholesky(l, n, meter.Pulse) {
 			return l
 		}
 	}
@@ -111,14 +111,12 @@ func rootOf(k []float64, n int) []float64 {
 
 // l is L, nil where K has none.
 func (p *gpcPath) l() []float64 {
-	p.once[0].Do(func() { p.root = rootOf(p.m.k, p.m.n) })
-	return p.root
+	return p.root.get(func() []float64 { return rootOf(p.m.k, p.m.n) })
 }
 
 // gram is A'A, lower triangle.
 func (p *gpcPath) gram() []float64 {
-	p.once[1].Do(func() { p.gramA = p.gramOf() })
-	return p.gramA
+	return p.gramA.get(p.gramOf)
 }
 
 func (p *gpcPath) gramOf() []float64 {
@@ -133,6 +131,7 @@ func (p *gpcPath) gramOf() []float64 {
 		solveRows(p.c, a, n)
 		g := make([]float64, n*n)
 		for i := range n {
+			meter.Pulse(float64(i) * float64(n))
 			for j := range i + 1 {
 				g[i*n+j] = num.Dot(a[i*n:(i+1)*n], a[j*n:])
 			}
@@ -146,6 +145,7 @@ func (p *gpcPath) gramOf() []float64 {
 func gramWith(l []float64, n int, d func(i int) float64) []float64 {
 	g := make([]float64, n*n)
 	for i := range n {
+		meter.Pulse(float64(i) * float64(i) / 2)
 		row, di := l[i*n:i*n+i+1], d(i)
 		for j, a := range row {
 			axpy(float64(di*a), row[:j+1], g[j*n:])
@@ -190,7 +190,7 @@ func (p *gpcPath) center() {
 	for i := range n {
 		p.c[i*n+i]++
 	}
-	num.Cholesky(p.c, n) // cannot fail: the eigenvalues are at least 1
+	num.Cholesky(p.c, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
 	mulLowerT(l, p.ep.nu, p.mean)
 	num.SolveLower(p.c, n, p.mean)
 	half := num.Dot(p.mean, p.mean)

@@ -62,7 +62,7 @@ func (g *metric) set(c *gpcChains, u []float64, beta float64) {
 		}
 		row[i]++
 	}
-	num.Cholesky(g.b, n)
+	num.Cholesky(g.b, n, nil)
 	g.logDet = num.CholLogDet(g.b, n)
 }
 

@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -11,6 +12,7 @@ import (
 // reversible, so the reversed kernel is the same.
 func (c *gpcChains) Move(at rng.At, rung []int32, _ bool) {
 	for r, k := range rung {
+		meter.Pulse(float64(c.m.n) * float64(c.m.n))
 		s := at.Row(r)
 		beta := c.ladder[k]
 		switch c.sampler {
@@ -121,7 +123,7 @@ func (c *gpcChains) mass(beta float64) []float64 {
 		for i := range n {
 			c.massRoot[i*n+i]++
 		}
-		num.Cholesky(c.massRoot, n) // its eigenvalues are at least 1
+		num.Cholesky(c.massRoot, n, meter.Pulse) // its eigenvalues are at least 1
 	}
 	return c.massRoot
 }
@@ -160,6 +162,7 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	}
 	push(0.5 * eps)
 	for t := leaps; t > 0; t-- {
+		meter.Pulse(4 * float64(n) * float64(n))
 		copy(speed, p)
 		num.SolveLower(mass, n, speed)
 		num.SolveUpperT(mass, n, speed)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -108,6 +109,7 @@ func (p *gpcRows) sweep(at rng.At, lo, hi int) {
 	}
 	n := p.b.n
 	for _, i := range p.order {
+		meter.Pulse(float64(n) * float64(hi-lo))
 		row := p.b.s[int(i)*n : (int(i)+1)*n]
 		r := lo
 		for ; r+4 <= hi; r += 4 {
@@ -175,6 +177,7 @@ func (p *gpcRows) Reseed(at rng.At, lo, hi, sweeps int) {
 	e := make([]float64, p.b.n)
 	p.m.factor(p.b.n)
 	for r := lo; r < hi; r++ {
+		meter.Pulse(float64(p.b.n) * float64(p.b.n) / 2)
 		s := at.Row(r)
 		z := p.row(r)
 		for i := range z {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -93,6 +94,7 @@ func (m *Mixture) terms(x, room []float64) []float64 {
 	if len(m.logw) > len(room) {
 		room = make([]float64, len(m.logw))
 	}
+	meter.Pulse(float64(len(m.logw)) * float64(len(x)+20))
 	for j, mean := range m.f.Means {
 		q := 0.0
 		for i, v := range x {

@@ -107,7 +107,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if len(p.Rates) != p.M {
 		p.Rates = p.P1
 	}
-	s, err := p.shift()
+	w.Expect(4 * quantiseOps * float64(len(p.W)))
+	s, err := p.shift(w)
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +121,9 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	m.w, m.c, m.b, m.lg = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J), make([]int32, p.M)
 	bound := 0.0 // of log Z: the largest change of any log f(v, h)
 	for i := range p.M {
+		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
+			return nil, err
+		}
 		bound = quantise(m.w[i*p.J:(i+1)*p.J], p.W[i*p.J:(i+1)*p.J], s, bound)
 	}
 	bound = quantise(m.c, p.C, s, bound)
@@ -152,58 +156,6 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 		m.info.Flags = append(m.info.Flags, FlagQuantised)
 	}
 	return m, nil
-}
-
-// shift is the s of NewRBM.
-func (p *RBMParams) shift() (int, error) {
-	row, col := make([]float64, p.M), make([]float64, p.J)
-	for i := range row {
-		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
-	}
-	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
-	for _, x := range row {
-		top = max(top, x)
-	}
-	for j, x := range col {
-		top = max(top, x+math.Abs(p.B[j]))
-	}
-	if !(top < 1<<20) { // also catches NaN and Inf
-		return 0, problem.New(
-			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
-	}
-	s := maxShift
-	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
-	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
-		s--
-	}
-	return s, nil
-}
-
-// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it is a function of its own
-// because browsers switch to optimised code only between calls, and compiling all of NewRBM for one loop would
-// take longer than the loop.
-//
-//go:noinline
-func addSizes(col, w []float64, sum float64) float64 {
-	for j, x := range w {
-		a := math.Abs(x)
-		sum += a
-		col[j] += a
-	}
-	return sum
-}
-
-// quantise rounds x to integers times 2^-s, and adds to shift by how much.
-//
-//go:noinline
-func quantise(out []int32, x []float64, s int, shift float64) float64 {
-	units, unit := math.Ldexp(1, s), math.Ldexp(1, -s)
-	for i, v := range x {
-		q := math.RoundToEven(float64(v * units))
-		shift += math.Abs(v - float64(q*unit))
-		out[i] = int32(q)
-	}
-	return shift
 }
 
 // BaseBlocks is the number of blocks (BlockMean) that must be enumerated before

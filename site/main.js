@@ -7,9 +7,13 @@ import { $, hold, isNews, paint, release } from './view.js';
 
 /** @typedef {import('./view.js').View} View */
 
-/** Seconds of silence after which the brain is given up; before its first word it may take longer. */
+/** Seconds of silence after which the brain is given up, on a usual device; before its first word it may take longer.
+ * They are counted by this page's own ticks, so that sleep and hidden pages do not count. */
 const SILENCE = 5;
 const SILENCE_AT_START = 30;
+/** Seconds in which a lane starts on a usual device; the others have as much more time for everything. */
+const USUAL_START = 0.15;
+const SLOWEST = 20;
 /** Brains that die this often in a row, each before a healthy minute, are not started again. */
 const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
@@ -33,11 +37,18 @@ let dead = false;
 const files = new Map();
 /** The one in use, sent again to a new brain. @type {File | undefined} */
 let ownFile;
+/** The one that the brain is reading. @type {{n: number, file: File} | null} */
+let offered = null;
+/** Those to be sent after it. @type {File[]} */
+let toOffer = [];
+/** How often the brain ended while it read a file. @type {Map<File, number>} */
+const fatal = new Map();
 let events = 0;
 let heard = false; // the brain has said something
 let silent = 0; // seconds since the brain's last word
 let healthy = 0; // seconds since it was started
 let deaths = 0;
+let slow = 1; // times as slow as a usual device
 let pictureName = '';
 let tabShown = ''; // its id
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -74,8 +85,21 @@ function startBrain() {
   w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  const file = location.hash.includes('model=file:') ? sendFile(ownFile) : null;
-  Promise.resolve(file).then(() => { if (brain === w) for (const m of early.splice(0)) w.postMessage(m); });
+  const own = location.hash.includes('model=file:') ? ownFile : undefined;
+  const again = new Set([own, offered?.file, ...toOffer]);
+  offered = null;
+  toOffer = [];
+  Promise.resolve(offer([...again])).then(() => { if (brain === w) for (const m of early.splice(0)) w.postMessage(m); });
+}
+
+/** Sends files, one when the brain has read the last, but not those over which it ended twice.
+ * @param {(File | undefined)[]} more */
+async function offer(more) {
+  for (const file of more) {
+    if (file && (fatal.get(file) ?? 0) < 2) toOffer.push(file);
+    else if (file) send({ name: 'notice', key: 'fatal', value: file.name });
+  }
+  if (!offered) await sendFile(toOffer.shift());
 }
 
 /** @param {any} m */
@@ -122,8 +146,10 @@ function kill(id) {
 function fromLane(id, m) {
   if (m.t === 'data') brain?.postMessage({ t: 'from', id, data: m.data }, [m.data]);
   else if (m.t === 'frame') picture.frame(id, m.data, m.part);
-  else if (m.t === 'ready') brain?.postMessage({ t: 'ready', id });
-  else if (m.t === 'gone') lostLane(id, m.why);
+  else if (m.t === 'ready') {
+    slow = Math.min(SLOWEST, Math.max(1, m.took / USUAL_START));
+    brain?.postMessage({ t: 'ready', id, took: m.took });
+  } else if (m.t === 'gone') lostLane(id, m.why);
 }
 
 /** @param {number} id @param {string} why */
@@ -143,7 +169,8 @@ function lostBrain(why) {
   const memory = /memory|RangeError/i.test(reason);
   if (!view) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   deaths = healthy < 60 ? deaths + 1 : 1;
-  if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason));
+  if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
+  if (offered) fatal.set(offered.file, (fatal.get(offered.file) ?? 0) + 1);
   release(); // nobody will answer what it was asked
   send({ name: 'notice', key: 'brain' });
   startBrain();
@@ -152,7 +179,7 @@ function lostBrain(why) {
 setInterval(() => {
   if (!brain) return;
   healthy++;
-  if (++silent > (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
+  if (++silent > slow * (heard ? SILENCE : SILENCE_AT_START)) return lostBrain('no answer');
   brain.postMessage({ t: 'ping', n: healthy });
 }, 1000);
 
@@ -163,6 +190,11 @@ function show(next) {
   view = next;
   visit(next);
   ownFile = files.get(view.own) ?? ownFile;
+  if (offered && view.filed >= offered.n) {
+    fatal.delete(offered.file);
+    offered = null;
+    offer([]);
+  }
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it asks for a style, which painting would make stale
   paint(view);
@@ -250,9 +282,8 @@ async function sendFile(file) {
   try {
     const data = await file.arrayBuffer();
     files.set(++events, file);
-    const m = { t: 'file', n: events, name: file.name, data };
-    if (brain) brain.postMessage(m, [data]);
-    else if (!dead) early.push(m);
+    offered = { n: events, file };
+    brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
   } catch {
     send({ name: 'notice', key: 'unread', value: file.name });
   }

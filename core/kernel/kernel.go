@@ -13,6 +13,7 @@ package kernel
 import (
 	"sync"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -43,6 +44,7 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 	m := &Matrix{Rows: rows, Cols: cols, words: Words(cols)}
 	m.w = make([]int64, rows*m.words)
 	for r := range rows {
+		meter.Pulse(4 * float64(cols))
 		fillRow(m.row(int32(r), m.words), r, cols, at)
 	}
 	m.tiles = sync.OnceValue(m.tiled)

@@ -225,7 +225,7 @@ func newLadderGrid(beta []float64, pairs int) *ladderGrid {
 	for r := range m {
 		normal[r*m+r] += ridge
 	}
-	num.Cholesky(normal, m) // positive definite by the ridge
+	num.Cholesky(normal, m, nil) // positive definite by the ridge
 	rungs := len(beta)
 	g := &ladderGrid{weight: make([]float64, (2+m)*rungs)}
 	rhs := make([]float64, m)

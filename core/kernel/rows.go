@@ -1,6 +1,9 @@
 package kernel
 
-import "logzlab/core/rng"
+import (
+	"logzlab/core/meter"
+	"logzlab/core/rng"
+)
 
 // Net is what all rows of a restricted Boltzmann machine share:
 //
@@ -125,6 +128,7 @@ func (p *Rows) Sweep(at rng.At, rows, visible int, back bool) {
 		return
 	}
 	for r := range rows {
+		meter.Pulse(float64(p.VH.Rows) * float64(p.VH.Cols))
 		s := at.Row(r)
 		if back {
 			p.drawV(r, visible, &s)

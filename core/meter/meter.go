@@ -14,7 +14,7 @@ type Meter struct {
 
 	taken          float64 // bytes
 	expected, done float64 // operations
-	next           float64 // operations at which Yield is called
+	since          float64 // operations since Yield was called
 }
 
 // YieldOps is how many simple operations pass between two calls of Yield: a few milliseconds.
@@ -59,17 +59,18 @@ func (m *Meter) Did(ops float64) error {
 	if m == nil {
 		return nil
 	}
-	if m.done += float64(ops); m.done < m.next || m.Yield == nil {
+	m.done += float64(ops)
+	if m.since += float64(ops); m.since < YieldOps || m.Yield == nil {
 		return nil
 	}
-	m.next = m.done + YieldOps
+	m.since = 0
 	return m.Yield(m.Share())
 }
 
 // Stage begins another stage of the work, which expects and has done nothing; the memory stays taken.
 func (m *Meter) Stage() {
 	if m != nil {
-		m.expected, m.done, m.next = 0, 0, 0
+		m.expected, m.done = 0, 0
 	}
 }
 

@@ -40,8 +40,8 @@ func TestDid(t *testing.T) {
 	for ; err == nil && n < 1000; n++ {
 		err = m.Did(1e6)
 	}
-	if !errors.Is(err, stop) || n != 9 || len(shares) != 3 || shares[2] != .45 {
-		t.Fatalf("stopped after %d million operations with %v at shares %v, want 9 at .05 .25 .45", n, err, shares)
+	if !errors.Is(err, stop) || n != 12 || len(shares) != 3 || shares[2] != .6 {
+		t.Fatalf("stopped after %d million operations with %v at shares %v, want 12 at .2 .4 .6", n, err, shares)
 	}
 	if (*Meter)(nil).Did(1) != nil {
 		t.Fatal("a nil meter refuses")

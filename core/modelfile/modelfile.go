@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,8 +23,12 @@ const MaxInflated = 256 << 20
 // ID is the name by which links refer to a file: file:<first 12 hex digits of the
 // SHA-256 of its bytes>.
 func ID(b []byte) string {
-	sum := sha256.Sum256(b)
-	return "file:" + hex.EncodeToString(sum[:6])
+	h := sha256.New()
+	for some := range slices.Chunk(b, 1<<18) {
+		meter.Pulse(8 * float64(len(some)))
+		h.Write(some)
+	}
+	return "file:" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // Reader reads the files of one kind of model. A function that is nil means that the

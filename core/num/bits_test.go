@@ -89,7 +89,7 @@ func digestVec() uint64 {
 	}
 	for n := 1; n <= 20; n++ {
 		a := spd(&r, n)
-		Cholesky(a, n)
+		Cholesky(a, n, nil)
 		b := make([]float64, n)
 		for i := range b {
 			b[i] = r.in(-1, 1)

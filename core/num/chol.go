@@ -9,12 +9,16 @@ import "math"
 // It returns false, with a partly overwritten, when a pivot is not a positive
 // finite number (a is not numerically positive definite, or holds NaN or Inf)
 // or when len(a) != n*n. The residual |a - L*L'| is at most about n * 2^-52
-// times sqrt(a[i][i]*a[j][j]).
-func Cholesky(a []float64, n int) bool {
+// times sqrt(a[i][i]*a[j][j]). did, which may be nil, is told of each row how many
+// operations are done.
+func Cholesky(a []float64, n int, did func(ops float64)) bool {
 	if n < 0 || len(a) != n*n {
 		return false
 	}
 	for i := 0; i < n; i++ {
+		if did != nil {
+			did(float64(i) * float64(i) / 2)
+		}
 		d := CholeskyRow(a, n, i)
 		if !(d > 0 && d <= math.MaxFloat64) {
 			return false

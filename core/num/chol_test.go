@@ -41,7 +41,7 @@ func TestCholesky(t *testing.T) {
 				l[i*n+j] = math.NaN()
 			}
 		}
-		if !Cholesky(l, n) {
+		if !Cholesky(l, n, nil) {
 			t.Fatalf("n=%d rejected", n)
 		}
 		var low mat.TriDense
@@ -66,7 +66,7 @@ func TestCholesky(t *testing.T) {
 			t.Fatalf("n=%d: solution %v, want %v", n, b, x.RawVector().Data)
 		}
 	}
-	if !Cholesky(nil, 0) || CholLogDet(nil, 0) != 0 {
+	if !Cholesky(nil, 0, nil) || CholLogDet(nil, 0) != 0 {
 		t.Error("the empty matrix has no factor with determinant 1")
 	}
 }
@@ -80,11 +80,11 @@ func TestCholeskyRejects(t *testing.T) {
 		if len(a) > 1 {
 			n = 2
 		}
-		if Cholesky(a, n) {
+		if Cholesky(a, n, nil) {
 			t.Errorf("accepted %v", a)
 		}
 	}
-	if Cholesky(nil, -1) {
+	if Cholesky(nil, -1, nil) {
 		t.Error("accepted n = -1")
 	}
 }

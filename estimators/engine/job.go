@@ -9,7 +9,6 @@ package engine
 import (
 	"slices"
 
-	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -30,11 +29,12 @@ type Job struct {
 	Spec  *spec.Spec
 	Model models.Model
 
-	opt    Options
-	tracks []*track // the first finds the base of a model that lacks it, the last the floor (floor.go)
-	floor  *Floor
-	cache  map[string][][]byte // partials of rounds that depend on the model alone
-	busy   map[string]bool     // cached rounds being computed
+	opt     Options
+	stopped bool
+	tracks  []*track // the first finds the base of a model that lacks it, the last the floor (floor.go)
+	floor   *Floor
+	cache   map[string][][]byte // partials of rounds that depend on the model alone
+	busy    map[string]bool     // cached rounds being computed
 }
 
 // Options set how a job is carried out. They change no digit.
@@ -105,6 +105,9 @@ func (j *Job) open(t *track) (err error) {
 
 // Take hands out the next unit, or nil when none can run now.
 func (j *Job) Take() *Task {
+	if j.stopped {
+		return nil
+	}
 	for i, t := range j.tracks {
 		if i > 0 && j.Preparing() {
 			break
@@ -155,7 +158,7 @@ func (j *Job) advance(t *track) {
 
 // enter starts a round, or takes its partials from the cache.
 func (j *Job) enter(t *track, round *estimators.Round) {
-	t.round, t.lost = round, map[int]int{}
+	t.round, t.lost, t.best = round, map[int]int{}, map[int]float64{}
 	t.todo, t.left = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
@@ -202,29 +205,40 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 		return
 	}
 	t.running[k.Unit.Lane] = share * k.Time
+	if share > t.best[k.Unit.Lane] {
+		t.best[k.Unit.Lane] = share
+		delete(t.lost, k.Unit.Lane)
+	}
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
 		t.last = nil
 	}
 }
 
-// maxLost bounds how often one unit may be lost before its method fails.
-const maxLost = 20
-
 // Return puts a unit that was lost back in front of the queue.
 func (j *Job) Return(k *Task) {
-	t := j.tracks[k.Track]
+	t, lane := j.tracks[k.Track], k.Unit.Lane
 	if !t.holds(k) {
 		return // another worker has done it
 	}
-	delete(t.running, k.Unit.Lane)
-	if t.lost[k.Unit.Lane]++; t.lost[k.Unit.Lane] >= maxLost {
-		j.Fail(k, problem.New("%s: the work of %s was lost %d times; try a smaller model or fewer chains", t.name(),
-			t.round.Name, maxLost))
-		return
-	}
-	t.todo = append([]int{k.Unit.Lane}, t.todo...)
+	delete(t.running, lane)
+	t.lost[lane]++
+	t.todo = append([]int{lane}, t.todo...)
 }
+
+// Lost is how often a unit was lost since it last got further than ever before.
+func (j *Job) Lost(k *Task) int {
+	if t := j.tracks[k.Track]; t.holds(k) {
+		return t.lost[k.Unit.Lane]
+	}
+	return 0
+}
+
+// Stop ends the job. Methods that are not done keep what is known of them, as StateStopped.
+func (j *Job) Stop() { j.stopped = true }
+
+// Stopped reports whether the job was stopped.
+func (j *Job) Stopped() bool { return j.stopped }
 
 // Fail ends the track of a unit whose lane failed.
 func (j *Job) Fail(k *Task, err error) {
@@ -246,7 +260,7 @@ func (j *Job) fail(t *track, err error) {
 	}
 }
 
-// Finished reports whether every track has ended.
+// Finished reports whether every track has ended, or the job was stopped.
 func (j *Job) Finished() bool {
-	return !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
+	return j.stopped || !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
 }

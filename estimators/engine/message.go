@@ -25,7 +25,7 @@ const (
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgError  = 'E' // the unit failed: see ReadError
-	MsgAlive  = 'A'
+	MsgAlive  = 'A' // see Alive
 )
 
 // unitMessage is a Task with everything that a worker needs except the model's files.
@@ -37,6 +37,15 @@ type unitMessage struct {
 	Workers int  // see NewJob
 	Paused  bool // stop at the first frame
 	Watch   bool
+}
+
+// Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
+// the last one, and the share of the model that is opened, 0 when none is.
+func Alive(gap, share float64) []byte {
+	w := frame.Writer{B: []byte{MsgAlive}}
+	w.Float(gap)
+	w.Float(share)
+	return w.B
 }
 
 // Message tells a worker to run a unit; id names this sending.

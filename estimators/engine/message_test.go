@@ -49,8 +49,10 @@ func TestControlNeverPanics(t *testing.T) {
 	for range 20000 {
 		run, err := w.Control(labtest.Damage(r, aUnit()))
 		if run && err == nil {
-			if running, err := w.Start(); err != nil {
-				running.Failed(err)
+			if w.Prepare(nil); w.HasUnit() {
+				if running, err := w.Start(nil); err != nil {
+					running.Failed(err)
+				}
 			}
 		}
 	}
@@ -66,7 +68,9 @@ func FuzzControl(f *testing.F) {
 		defer bound.Check(t)()
 		w := NewWorker()
 		if run, err := w.Control(b); run && err == nil {
-			w.Start()
+			if w.Prepare(nil); w.HasUnit() {
+				w.Start(nil)
+			}
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 
 // Standing is how far one method of a job has come.
 type Standing struct {
-	State   string               // StateQueued, ... StateFailed
+	State   string               // StateQueued, ... StateStopped
 	Err     error                // why it failed
 	Shared  bool                 // other methods read the same run
 	Results []*estimators.Result // of finished replicates in order; before, of the one under way
@@ -20,6 +20,7 @@ const (
 	StateRunning = "running"
 	StateDone    = "done"
 	StateFailed  = "failed"
+	StateStopped = "stopped"
 )
 
 // Standing is how far a method has come.
@@ -49,6 +50,9 @@ func (j *Job) Standing(method string) Standing {
 		s.State = StateDone
 	} else if finished > 0 && s.State == StateQueued {
 		s.State = StateRunning
+	}
+	if j.stopped && s.State != StateDone && s.State != StateFailed {
+		s.State = StateStopped
 	}
 	return s
 }

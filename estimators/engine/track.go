@@ -21,7 +21,8 @@ type track struct {
 	finished bool
 	final    []*estimators.Result // of each method
 	last     []*estimators.Result // of what has come so far; nil: to be made
-	lost     map[int]int          // how often a lane of this round was lost
+	lost     map[int]int          // how often a lane of this round was lost since it was at its best
+	best     map[int]float64      // the largest share of a lane that was done
 	need     estimators.Need
 	spent    float64         // planned time of finished rounds and lanes
 	plan     float64         // chain-sweeps of the whole run; 0 to be asked again

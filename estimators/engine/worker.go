@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/meter"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -26,7 +27,10 @@ type Worker struct {
 	made   string // identifies method: its track and the number of workers
 	name   string // under which its pictures go
 
+	wanted  string       // link of the model that will be needed, "" when it is open
+	opening string       // the one that Prepare opens now, else ""
 	unit    *unitMessage // the newest unit
+	begun   *unitMessage // the one at work
 	paused  bool
 	steps   int // frames allowed while paused
 	aborted bool
@@ -45,7 +49,7 @@ const (
 // NewWorker is an empty worker.
 func NewWorker() *Worker { return &Worker{files: map[string][]byte{}, watch: -1, rest: PictureTime} }
 
-// Control takes a message; run is true when it brought a unit to run.
+// Control takes a message; run is true when it brought work: a unit to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
 	if len(b) == 0 {
 		return false, frame.ErrShort
@@ -59,9 +63,8 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 			w.opened, w.made = "", ""
 		}
 	case MsgOpen:
-		if s, err := spec.ParseLink(r.String(), catalog.Names{}); err == nil {
-			_ = w.open(s, nil) // the unit that follows reports the error
-		}
+		w.wanted = r.String()
+		return true, r.Err
 	case MsgPause:
 		w.paused, w.steps = true, 0
 	case MsgResume:
@@ -97,10 +100,42 @@ type Running struct {
 	m      *unitMessage
 }
 
+// Prepare opens the model that a link said will be needed, if there is one. An error is told by the unit that follows.
+// The meter, which may be nil, watches memory and time.
+func (w *Worker) Prepare(m *meter.Meter) {
+	if w.opening = w.wanted; w.opening == "" {
+		return
+	}
+	defer func() { w.opening = "" }()
+	if s, err := spec.ParseLink(w.opening, catalog.Names{}); err == nil {
+		_ = w.open(s, nil, m)
+	}
+	if w.wanted == w.opening {
+		w.wanted = ""
+	}
+}
+
+// HasUnit reports whether a unit waits for Start.
+func (w *Worker) HasUnit() bool { return w.unit != nil && w.unit != w.begun }
+
+// Waiting reports whether the unit at work must stand still now.
+func (w *Worker) Waiting() bool {
+	return w.opening == "" && w.unit != nil && w.paused && w.steps == 0 && !w.Unwanted()
+}
+
+// Unwanted reports whether what Prepare opens, or else the unit at work, is not wanted any more.
+func (w *Worker) Unwanted() bool {
+	if w.opening != "" {
+		return w.wanted != w.opening
+	}
+	return w.aborted || w.unit != w.begun
+}
+
 // Start opens the model and the method of the newest unit. On an error the
-// Running can still report it.
-func (w *Worker) Start() (*Running, error) {
+// Running can still report it. The meter, which may be nil, watches memory and time.
+func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
+	w.begun = w.unit
 	if w.spec == nil || r.m.Link != w.link {
 		s, err := spec.ParseLink(r.m.Link, catalog.Names{})
 		if err != nil {
@@ -108,7 +143,7 @@ func (w *Worker) Start() (*Running, error) {
 		}
 		w.spec, w.link, w.made = s, r.m.Link, ""
 	}
-	if err := w.open(w.spec, r.m.Base); err != nil {
+	if err := w.open(w.spec, r.m.Base, m); err != nil {
 		return r, err
 	}
 	if key := fmt.Sprint(r.m.Task.Track, " ", r.m.Workers); key != w.made {
@@ -146,27 +181,27 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 }
 
 // open makes the model unless it is open already.
-func (w *Worker) open(s *spec.Spec, base []float64) (err error) {
+func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
 	key := ModelKey(s) + fmt.Sprint(base)
 	if key == w.opened {
 		return nil
 	}
 	src := Source{Load: w.load}
 	if spec.IsFile(s.Model) {
-		if src.File, err = models.ReadFile(w.files[OwnFile], nil); err != nil {
+		if src.File, err = models.ReadFile(w.files[OwnFile], m); err != nil {
 			return err
 		}
 	}
-	m, err := src.Open(s, nil)
+	model, err := src.Open(s, m)
 	if err != nil {
 		return err
 	}
-	if f, ok := m.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
-		if m, err = f.WithBase(base, nil); err != nil {
+	if f, ok := model.(models.BaseFinder); ok && len(base) > 0 && f.BaseBlocks() > 0 {
+		if model, err = f.WithBase(base, m); err != nil {
 			return err
 		}
 	}
-	w.model, w.opened, w.made = m, key, ""
+	w.model, w.opened, w.made = model, key, ""
 	return nil
 }
 
@@ -178,7 +213,7 @@ func (w *Worker) load(file string) ([]byte, error) {
 }
 
 // Waiting reports whether the unit must stand still now.
-func (r *Running) Waiting() bool { return r.w.paused && r.w.steps == 0 && !r.Aborted() }
+func (r *Running) Waiting() bool { return r.w.Waiting() && !r.Aborted() }
 
 // Stepped counts a frame made while paused and reports whether it was one.
 func (r *Running) Stepped() bool {

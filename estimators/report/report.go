@@ -61,7 +61,7 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State       string `json:"-"` // queued, running, done or failed
+	State       string `json:"-"` // queued, running, done, failed or stopped
 	Provisional bool   `json:"-"`
 	Err         error  `json:"-"` // why it failed
 

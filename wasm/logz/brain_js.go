@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"logzlab/core/meter"
 	"logzlab/wasm/page"
 )
 
@@ -12,10 +13,14 @@ import (
 type host struct {
 	todo  chan func() // everything the brain does, one after another
 	start time.Time
+	*breath
 }
 
+// breathEvery is how often the brain lets events in while it does one thing.
+const breathEvery = 50 * time.Millisecond
+
 func serveBrain() {
-	p := &host{todo: make(chan func(), 1024), start: time.Now()}
+	p := &host{todo: make(chan func(), 1024), start: time.Now(), breath: newBreath()}
 	role := js.Global().Get("logz")
 	b := page.NewBrain(p, role.Get("workers").Int())
 	start := role.Get("page")
@@ -23,16 +28,33 @@ func serveBrain() {
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy()}
 	listen(func(m js.Value) { p.message(b, m) })
+	ticks := make(chan struct{}, 1)
 	go func() {
 		for {
 			time.Sleep(50 * time.Millisecond)
-			p.todo <- b.Tick
+			nudge(ticks)
 		}
 	}()
+	// What takes long beside the pieces of Work lets events in too, so that pings are answered.
+	meter.Watch(&meter.Meter{Yield: func(float64) error { p.after(breathEvery); return nil }})
 	b.Start(about)
 	b.Tick()
-	for f := range p.todo {
-		f()
+	always := make(chan struct{})
+	close(always)
+	for {
+		var work chan struct{}
+		if b.Working() {
+			p.take()
+			work = always
+		}
+		select {
+		case f := <-p.todo:
+			f()
+		case <-ticks:
+			b.Tick()
+		case <-work:
+			b.Work()
+		}
 	}
 }
 
@@ -72,8 +94,8 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		}
 		do = func() { b.Looked(data); b.Tick() }
 	case "ready":
-		id := number("id")
-		do = func() { b.Ready(id) }
+		id, took := number("id"), m.Get("took").Float()
+		do = func() { b.Ready(id, took) }
 	case "gone":
 		id, why := number("id"), text("why")
 		do = func() { b.Gone(id, why) }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"syscall/js"
 	"time"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/meter"
 	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 )
@@ -21,37 +23,45 @@ const (
 
 // laneServer runs units for the brain.
 type laneServer struct {
-	w         *engine.Worker
+	w *engine.Worker
+	*breath
+	meter     meter.Meter // of opening models; every pulse counts on it too
+	opens     bool
 	units     chan struct{} // a unit has come
 	wake      chan struct{} // something changed for a paused unit
-	yielded   chan struct{}
-	port      js.Value
-	owed      bool // a frame has not been acknowledged
-	lastYield time.Time
+	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
 	lastPeek  time.Time
 }
 
 func serveLane() {
 	l := &laneServer{w: engine.NewWorker(), units: make(chan struct{}, 1), wake: make(chan struct{}, 1),
-		yielded: make(chan struct{}, 1)}
-	channel := js.Global().Get("MessageChannel").New()
-	l.port = channel.Get("port2")
-	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-		l.yielded <- struct{}{}
-		return nil
-	}))
+		breath: newBreath()}
+	l.meter.Yield = l.pulse
+	meter.Watch(&l.meter)
 	listen(l.message)
-	post(map[string]any{"t": "ready", "simd": kernel.SIMD()}, nil)
+	took := js.Global().Get("performance").Call("now").Float() / 1000 // since the worker was made
+	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took}, nil)
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
-			l.send([]byte{engine.MsgAlive})
+			l.alive()
 		}
 	}()
 	for range l.units {
+		l.last = time.Now()
 		l.run()
 	}
+}
+
+// alive is a sign of life.
+func (l *laneServer) alive() {
+	share := 0.
+	if l.opens {
+		share = l.meter.Share()
+	}
+	l.send(engine.Alive(l.gap.Seconds(), share))
+	l.gap = 0
 }
 
 func (l *laneServer) send(b []byte) { post(map[string]any{"t": "data"}, b) }
@@ -74,32 +84,55 @@ func (l *laneServer) message(m js.Value) {
 	}
 }
 
-// nudge sets a flag that one receiver clears.
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
+// wait stands still as long as it must.
+func (l *laneServer) wait(must func() bool) {
+	for must() {
+		<-l.wake
+		l.last = time.Now()
 	}
 }
 
-// yield lets the browser deliver events.
-func (l *laneServer) yield() {
-	l.port.Call("postMessage", js.Null())
-	<-l.yielded
-	l.lastYield = time.Now()
+// pulse is the yield of the worker's meter, while a model is opened and within long frames.
+func (l *laneServer) pulse(float64) error {
+	l.after(yieldEvery)
+	l.wait(l.w.Waiting)
+	if l.w.Unwanted() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// open opens the model that is wanted, and the newest unit, nil if there is none.
+func (l *laneServer) open() (*engine.Running, error) {
+	l.opens = true
+	defer func() { l.opens = false }()
+	l.meter.Stage()
+	l.w.Prepare(&l.meter)
+	if !l.w.HasUnit() {
+		return nil, nil
+	}
+	return l.w.Start(&l.meter)
 }
 
 func (l *laneServer) run() {
-	r, err := l.w.Start()
-	if err != nil {
-		l.send(r.Failed(err))
-		return
-	}
+	var r *engine.Running
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil, meter.Stopped:
+		default:
+			if r == nil {
+				panic(p)
+			}
 			l.send(r.Failed(problem.New("internal error in %s: %v", r.Unit.Round, p)))
 		}
 	}()
+	r, err := l.open()
+	if err != nil && !l.w.Unwanted() {
+		l.send(r.Failed(err))
+	}
+	if err != nil || r == nil {
+		return
+	}
 	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's
 	r.Unit.Film = r.Filmed()
 	for f := range r.Frames {
@@ -108,9 +141,7 @@ func (l *laneServer) run() {
 		if l.owed {
 			pace = owedEvery
 		}
-		if time.Since(l.lastYield) > pace {
-			l.yield()
-		}
+		l.after(pace)
 		if r.Aborted() {
 			return
 		}
@@ -127,9 +158,7 @@ func (l *laneServer) run() {
 			l.show(r, f, film)
 		}
 		l.dawdle(r, now)
-		for r.Waiting() {
-			<-l.wake
-		}
+		l.wait(r.Waiting)
 		if r.Aborted() {
 			return
 		}
@@ -159,6 +188,7 @@ func (l *laneServer) dawdle(r *engine.Running, since time.Time) {
 		case <-l.wake: // perhaps another speed, a pause, an end, or the picture is drawn
 		case <-time.After(left):
 		}
+		l.last = time.Now()
 	}
 }
 

@@ -6,12 +6,10 @@
 package page
 
 import (
-	"errors"
 	"strings"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
-	"logzlab/models"
 	"logzlab/wasm/words"
 )
 
@@ -61,11 +59,14 @@ type Brain struct {
 	host Host
 	experiment
 	runState
-	crew    crew
-	curves  curves
-	target  target
-	looked  looked
-	problem *Message // over the page, nil for none
+	works
+	offered, filed int // the last event that brought a file, and the last one whose file was taken or refused
+	crew           crew
+	curves         curves
+	target         target
+	looked         looked
+	problem        *Message // over the page, nil for none
+	ticked         float64  // when, last
 
 	appearance
 	panels  panels
@@ -203,94 +204,12 @@ func (b *Brain) calm() {
 // stop ends what runs.
 func (b *Brain) stop() {
 	b.crew.abort()
+	end(&b.opening)
 	b.end()
 	b.problem, b.views.news, b.views.dirty = nil, false, true
 	b.curves.clear()
 	clear(b.target.paths)
 	b.host.Reset()
-}
-
-// run starts the experiment from its beginning, fetching what its model needs.
-func (b *Brain) run() {
-	b.stop()
-	if b.spec == nil {
-		return
-	}
-	b.address.ran, b.address.bad = true, false
-	b.crew.fill()
-	if b.lacksOwn() {
-		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", b.spec.Model),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
-		return
-	}
-	b.state = "loading"
-	missing := b.missing()
-	left := len(missing)
-	if left == 0 {
-		b.begin()
-		return
-	}
-	number := b.number
-	for _, f := range missing {
-		b.fetch(f, false, func(err error) {
-			if b.number != number {
-				return
-			}
-			if err != nil {
-				b.number++
-				b.fail(err)
-				return
-			}
-			if left--; left == 0 {
-				b.begin()
-			}
-		})
-	}
-}
-
-// fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
-func (b *Brain) fetch(file string, fresh bool, done func(error)) {
-	b.host.Fetch(file, fresh, func(data []byte, err error) {
-		switch {
-		case err == nil && models.Intact(file, data):
-			b.came[file] = data
-			done(nil)
-		case !fresh:
-			b.fetch(file, true, done)
-		case err != nil:
-			done(errors.New(b.words.T("fetch.lost", file, err)))
-		default:
-			done(errors.New(b.words.T("fetch.damaged", file)))
-		}
-	})
-}
-
-// pageMemory is how many bytes the brain and all lanes may take together.
-const pageMemory = 1.5e9
-
-// begin makes the job; its files are here.
-func (b *Brain) begin() {
-	b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
-	m, err := b.model()
-	if err != nil {
-		b.fail(err)
-		return
-	}
-	job, err := engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory,
-		Apart: true})
-	if err != nil {
-		b.fail(err)
-		b.problem.Action = b.instead()
-		return
-	}
-	b.runState.begin(job)
-	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
-	if b.target.field(b.spec, b.job.Model) {
-		b.host.Field(b.target.density)
-	}
-	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
-	b.assign()
-	b.calm()
 }
 
 // fail says why nothing runs.
@@ -319,9 +238,9 @@ func (b *Brain) assign() {
 	}
 }
 
-// Ready records that a lane worker accepts messages.
-func (b *Brain) Ready(id int) {
-	if b.crew.ready(id) {
+// Ready records that a lane worker accepts messages; it took so many seconds to start.
+func (b *Brain) Ready(id int, took float64) {
+	if b.crew.ready(id, took) {
 		b.assign()
 	}
 }
@@ -349,13 +268,29 @@ func (b *Brain) Gone(id int, why string) {
 
 // replace ends a worker, puts its unit back, and starts another one.
 func (b *Brain) replace(id int) {
-	share := b.share()
-	if b.crew.dismiss(id, b.job) {
+	share, unit := b.share(), b.crew.lanes[id].task
+	b.views.dirty = true
+	lost := b.crew.dismiss(id, b.job)
+	b.crew.spawn()
+	if lost {
+		if n, often := b.crew.tooOften(unit, b.job); often {
+			b.giveUpRun(share, n)
+			return
+		}
 		b.problem = &Message{Level: "warn", Text: b.words.T("worker.lost", percentOf(share))}
 	}
-	b.views.dirty = true
-	b.crew.spawn()
 	b.assign()
+}
+
+// giveUpRun ends a run whose workers were lost too often. What is known of it stays.
+func (b *Brain) giveUpRun(share float64, n int) {
+	b.crew.abort()
+	b.job.Stop()
+	b.finish()
+	b.summary.at = 0
+	text := b.words.T("worker.often", b.pane().modelName(), percentOf(share), n, b.command())
+	b.problem = &Message{Level: "error", Text: text}
+	b.host.Parent("error", text)
 }
 
 // From takes a message of a lane worker.
@@ -380,9 +315,16 @@ func (b *Brain) From(id int, msg []byte) {
 // view when something changed.
 func (b *Brain) Tick() {
 	now := b.host.Now()
-	for _, id := range b.crew.silent() {
-		b.replace(id)
+	for _, id := range b.crew.tick(now - b.ticked) {
+		if b.crew.lanes[id] != nil { // else it went with the run
+			b.replace(id)
+		}
 	}
+	b.ticked = now
+	if b.crew.opening() > 0 {
+		b.views.news = true
+	}
+	b.offerEnd(now)
 	if b.sharing.forget(now) {
 		b.views.dirty = true
 	}

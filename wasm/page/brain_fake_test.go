@@ -34,6 +34,7 @@ type fakePage struct {
 	views, curves   int
 	fields          int
 	killed, spawned []int
+	started         float64 // seconds that workers take to start
 	copied          string
 	saved, told     []string
 	frames          int // made by all lanes
@@ -197,6 +198,9 @@ func (p *fakePage) turn(n int) {
 	for _, f := range fetches {
 		f()
 	}
+	if p.brain.Working() {
+		p.brain.Work()
+	}
 	for id := 0; id <= len(p.spawned); id++ { // lanes come and go meanwhile
 		l := p.lanes[id]
 		if l == nil {
@@ -204,7 +208,7 @@ func (p *fakePage) turn(n int) {
 		}
 		if !l.ready {
 			l.ready = true
-			p.brain.Ready(id)
+			p.brain.Ready(id, p.started)
 		}
 		l.turn(p, id, n)
 	}
@@ -260,7 +264,11 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		}
 		if run {
 			l.drop()
-			r, err := l.w.Start()
+			l.w.Prepare(nil)
+			if !l.w.HasUnit() {
+				continue
+			}
+			r, err := l.w.Start(nil)
 			if err == nil {
 				err = l.broken
 			}
@@ -274,7 +282,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 	}
 	if p.now-l.alive > 1 {
 		l.alive = p.now
-		p.brain.From(id, []byte{engine.MsgAlive})
+		p.brain.From(id, engine.Alive(0, 0))
 	}
 	for range n {
 		if l.r == nil || l.frames > 0 && l.r.Waiting() {

@@ -75,7 +75,7 @@ func TestBrainSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.brain.crew.lanes[busy].heard
+		heard := p.now - p.brain.crew.lanes[busy].silent
 		for p.now < heard+5-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {

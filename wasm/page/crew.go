@@ -1,14 +1,34 @@
 package page
 
 import (
+	"math"
+	"slices"
+
 	"logzlab/core/frame"
 	"logzlab/estimators/engine"
 )
 
-// How long a worker may be silent, in seconds.
+// How long a worker may be silent, in seconds of a device that is as fast as is usual.
 const (
 	silence      = 5.0  // one that owes an answer
 	startSilence = 30.0 // one that has not started yet
+)
+
+// How slow a device is. Time counts by the brain's own ticks: while they are late, the device sleeps, hides the page or
+// has no time for it, and workers cannot answer either. How long a worker took to start, which is the same work
+// everywhere, tells how much longer everything takes; and one that was silent for a while before may be so again.
+const (
+	longestTick   = .1  // seconds that a tick counts at most; one comes every 0.05
+	usualStart    = .15 // seconds in which a worker starts
+	slowestDevice = 20  // no device counts as slower than this
+	longerGap     = 20  // times as long as ever before since its last sign of life
+)
+
+// How often workers may be replaced.
+const (
+	maxLost    = 3    // times over one unit that gets no further
+	maxPerTime = 12   // times in period
+	period     = 60.0 // seconds by ticks
 )
 
 // crew is the lane workers: it starts them, gives them model files and units of a job, takes their messages, and
@@ -21,17 +41,23 @@ type crew struct {
 	slow  int         // the least time of a frame, in milliseconds
 	rest  int         // the least time between pictures, in milliseconds
 
-	lastLane, lastUnit int // numbers given so far
+	lastLane, lastUnit int       // numbers given so far
+	age                float64   // seconds, by ticks
+	lost               []float64 // when workers were lost over a unit, by age
 }
 
 // lane is one worker.
 type lane struct {
-	ready bool
-	heard float64
-	unit  int // number of the unit it works on
-	task  *engine.Task
-	has   map[string]string // ids of its files by name
-	watch int
+	ready  bool
+	silent float64 // seconds, by ticks, since it was heard or asked
+	took   float64 // to start, in seconds
+	gap    float64 // the longest time between two signs of life, of those it told lately
+	share  float64 // of a model that it opens
+	lost   int     // how often its unit was lost and got no further
+	unit   int     // number of the unit it works on
+	task   *engine.Task
+	has    map[string]string // ids of its files by name
+	watch  int
 }
 
 // modelFile is a file under the name by which a worker knows it. Its id tells files of one name apart.
@@ -48,7 +74,7 @@ func newCrew(h Host, size int) crew {
 
 func (c *crew) spawn() {
 	c.lastLane++
-	c.lanes[c.lastLane] = &lane{heard: c.host.Now(), has: map[string]string{}, watch: -1}
+	c.lanes[c.lastLane] = &lane{has: map[string]string{}, watch: -1}
 	c.host.Spawn(c.lastLane)
 }
 
@@ -59,13 +85,13 @@ func (c *crew) fill() {
 	}
 }
 
-// ready notes that a worker accepts messages, false if it is not ours.
-func (c *crew) ready(id int) bool {
+// ready notes that a worker accepts messages, false if it is not ours. took is how long it took to start.
+func (c *crew) ready(id int, took float64) bool {
 	l := c.lanes[id]
 	if l == nil {
 		return false
 	}
-	l.ready, l.heard = true, c.host.Now()
+	l.ready, l.silent, l.took = true, 0, took
 	c.sendPace(id)
 	return true
 }
@@ -133,7 +159,7 @@ func (c *crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	c.supply(id, l)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
-	l.task, l.unit, l.heard = k, c.lastUnit, c.host.Now()
+	l.task, l.unit, l.silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
 	if watch {
 		l.watch = k.Track
 	}
@@ -156,7 +182,7 @@ func (c *crew) watch(track int) {
 func (c *crew) tell(kind byte) {
 	for id, l := range c.lanes {
 		if l.task != nil {
-			l.heard = c.host.Now()
+			l.silent = 0
 			c.host.Post(id, []byte{kind})
 		}
 	}
@@ -177,23 +203,67 @@ func (c *crew) dismiss(id int, job *engine.Job) (lost bool) {
 	c.host.Kill(id)
 	if lost = l.task != nil && job != nil; lost {
 		job.Return(l.task)
+		c.lost = append(c.lost, c.age)
 	}
 	return lost
 }
 
-// silent lists the workers that have not been heard for too long.
-func (c *crew) silent() (ids []int) {
-	now := c.host.Now()
-	for id, l := range c.lanes {
-		limit := silence
-		if !l.ready {
-			limit = startSilence
+// tooOften counts the workers that were lost over a unit that gets no further, or lately, where they were too many.
+func (c *crew) tooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
+	if n = job.Lost(k); n >= maxLost {
+		return n, true
+	}
+	c.lost = slices.DeleteFunc(c.lost, func(at float64) bool { return c.age-at > period })
+	return len(c.lost), len(c.lost) >= maxPerTime
+}
+
+// opening is the share of the model that the workers have opened, 0 when none of them is about it.
+func (c *crew) opening() (share float64) {
+	for _, l := range c.lanes {
+		if l.task != nil {
+			share = max(share, l.share)
 		}
-		if (l.task != nil || !l.ready) && now-l.heard > limit {
+	}
+	return share
+}
+
+// tick counts the seconds since the last tick, and lists the workers that have been silent for too long.
+func (c *crew) tick(seconds float64) (ids []int) {
+	seconds = min(seconds, longestTick)
+	c.age += seconds
+	slow := c.slowness()
+	for id, l := range c.lanes {
+		if l.task == nil && l.ready {
+			continue
+		}
+		if l.silent += seconds; l.silent > l.patience()*slow && l.silent > longerGap*l.gap {
 			ids = append(ids, id)
 		}
 	}
 	return ids
+}
+
+// slowness is how much longer than usual a worker takes to start here, at least 1.
+func (c *crew) slowness() float64 {
+	least := math.Inf(1)
+	for _, l := range c.lanes {
+		if l.ready {
+			least = min(least, l.took)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 1
+	}
+	return min(max(least/usualStart, 1), slowestDevice)
+}
+
+// patience is how long a worker may be silent. It doubles each time that its unit was lost and got no further: the unit
+// may take longer than any before.
+func (l *lane) patience() float64 {
+	if !l.ready {
+		return startSilence
+	}
+	return silence * float64(int(1)<<min(l.lost, maxLost))
 }
 
 // take hands a worker's message to the job; told means that the job knows more, an error that the message is damaged.
@@ -202,11 +272,14 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	if l == nil || len(msg) == 0 {
 		return false, nil
 	}
-	l.heard = c.host.Now()
+	l.silent = 0
+	r := frame.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
+		if gap, share := r.Float(), r.Float(); r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
+			l.gap, l.share = max(gap, l.gap/2), share
+		}
 		return false, nil
 	}
-	r := frame.Reader{B: msg[1:]}
 	if n := r.Int(); l.task == nil || n != l.unit || job == nil {
 		return false, nil // about a unit that is no longer wanted
 	}

@@ -20,6 +20,7 @@ func (b *Brain) Event(e Event) {
 	case "link":
 		b.Open(e.Value)
 	case "run":
+		b.halt(false)
 		switch b.state {
 		case "paused":
 			b.resume()
@@ -28,7 +29,10 @@ func (b *Brain) Event(e Event) {
 			b.run()
 		}
 	case "pause":
+		b.halt(true)
 		b.pause()
+	case "give-up":
+		b.giveUp()
 	case "step":
 		b.step()
 	case "restart":
@@ -76,25 +80,6 @@ func (b *Brain) adopt(s *spec.Spec) {
 // faint, until Run.
 func (b *Brain) waits() bool {
 	return b.state == "idle" && b.scene().target && b.target.knows(b.spec)
-}
-
-// File takes an own model file, by the file control or dropped on the page; n is
-// the number of that event.
-func (b *Brain) File(name string, data []byte, n int) {
-	b.views.atOnce()
-	x, err := b.with(name, data, n)
-	if err != nil {
-		b.problem = &Message{Level: "error", Text: b.words.T("file.bad", name, b.words.Sentence(err))}
-		return
-	}
-	if b.spec != nil && b.lacksOwn() && b.spec.Model != x.own.id {
-		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, x.own.id, b.spec.Model),
-			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
-		return
-	}
-	b.adopt(x.spec)
-	b.experiment = x
-	b.Open(b.spec.Link() + b.set.Link()) // a link may have been here before its file, whose kind settles what it says
 }
 
 func (b *Brain) pause() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
@@ -63,8 +64,8 @@ func (x *experiment) modelFiles() (all []modelFile) {
 	return all
 }
 
-// model makes the model, unless the last one was the same.
-func (x *experiment) model() (models.Model, error) {
+// model makes the model, unless the last one was the same. The meter watches memory and time.
+func (x *experiment) model(watch *meter.Meter) (models.Model, error) {
 	key := engine.ModelKey(x.spec)
 	if x.made != nil && x.madeOf == key {
 		return x.made, nil
@@ -78,7 +79,7 @@ func (x *experiment) model() (models.Model, error) {
 	if spec.IsFile(x.spec.Model) {
 		src.File, src.Name = x.own.file, x.own.name
 	}
-	m, err := src.Open(x.spec, nil)
+	m, err := src.Open(x.spec, watch)
 	if err == nil {
 		x.made, x.madeOf = m, key
 	}
@@ -102,21 +103,24 @@ func (x *experiment) cache() map[string][][]byte {
 	return x.caches[key]
 }
 
-// with is the experiment about an own file, its model made. A file that parses may still be invalid.
-func (x experiment) with(name string, data []byte, event int) (experiment, error) {
-	f, err := models.ReadFile(data, nil)
-	if err != nil {
-		return x, err
-	}
-	x.own, x.made = ownModel{name, modelfile.ID(data), data, f, event}, nil
-	if x.spec == nil || x.spec.Model != x.own.id {
+// about is the experiment about an own file.
+func (x experiment) about(own ownModel) experiment {
+	x.own, x.made = own, nil
+	if x.spec == nil || x.spec.Model != own.id {
 		x.spec = x.draft()
-		choose(x.spec, x.own.id)
+		choose(x.spec, own.id)
 	}
-	if _, err = x.model(); err != nil {
+	return x
+}
+
+// with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
+func (x experiment) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (experiment, error) {
+	x = x.about(ownModel{name, modelfile.ID(data), data, f, event})
+	_, err := x.model(watch)
+	if err != nil {
 		// A link's settings of the model may be to blame, and not the file: then the run says so.
 		s := spec.Spec{}
-		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""), nil)
+		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""), watch)
 	}
 	return x, err
 }

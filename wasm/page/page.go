@@ -165,8 +165,8 @@ func (b *Brain) slide(e Event) {
 func (b *Brain) key(name string) {
 	switch name {
 	case " ":
-		if b.state == "running" {
-			b.pause()
+		if b.state == "running" || b.Working() {
+			b.Event(Event{Name: "pause", N: b.views.seen})
 		} else {
 			b.Event(Event{Name: "run", N: b.views.seen})
 		}

@@ -61,7 +61,7 @@ func (r *runState) finish() {
 		r.restAt = r.now()
 	}
 	r.state = "done"
-	if r.job.Failed() {
+	if r.job.Failed() || r.job.Stopped() {
 		r.state = "failed"
 	}
 }

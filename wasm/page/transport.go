@@ -11,8 +11,9 @@ import (
 func (p *pane) transport() HTML {
 	w := p.w
 	running, paused := p.state == "running", p.state == "paused"
+	going, halted := running || p.Working(), paused || len(p.works.all()) > 0
 	run := w.T("run")
-	if paused {
+	if halted {
 		run = w.T("resume")
 	}
 	none := p.spec == nil
@@ -26,8 +27,8 @@ func (p *pane) transport() HTML {
 	return el(`section id="transport" class="transport"`, at("aria-label", w.T("run")),
 		el(`progress id="progress" max="1"`, at("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		// Run is on while the model loads: a click then asks for what comes anyway.
-		control("run", "i-play", run, w.T("key.space"), "primary", none, running),
-		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !running, !running),
+		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
+		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
 		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
 		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
@@ -47,6 +48,13 @@ func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) 
 // progress is the share done, what to call it, and what is left.
 func (p *pane) progress() (share float64, now, rest string) {
 	w := p.w
+	for _, x := range p.works.all() {
+		share = x.meter.Share()
+		if now = x.says(w); x.paused {
+			rest = w.T("state.paused")
+		}
+		return share, now, rest
+	}
 	switch {
 	case p.job == nil && p.state == "loading" && p.host != nil:
 		return 0, w.T("state.model"), ""
@@ -60,6 +68,8 @@ func (p *pane) progress() (share float64, now, rest string) {
 	switch {
 	case p.job.Preparing():
 		return share, w.T("state.rates"), ""
+	case share == 0 && p.crew.opening() > 0:
+		return 0, w.T("opening.model", percentOf(p.crew.opening())), ""
 	case p.state == "paused":
 		return share, percentOf(share), w.T("state.paused")
 	}

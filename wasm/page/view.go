@@ -24,6 +24,7 @@ type View struct {
 	Numbers bool            `json:"numbers"` // there is one, so the picture may load
 	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
+	Filed   int             `json:"filed"`   // the last event whose file was taken or refused
 	Parts   map[string]HTML `json:"parts"`   // those that changed
 }
 
@@ -66,7 +67,7 @@ func (b *Brain) paint() {
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
 		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
-		Entry: b.address.entry, Own: b.own.event, Parts: b.views.changed(p.parts())}
+		Entry: b.address.entry, Own: b.own.event, Filed: b.filed, Parts: b.views.changed(p.parts())}
 	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}

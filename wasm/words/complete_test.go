@@ -74,7 +74,7 @@ var inEnglish = map[string]string{
 	"estimators/report/golden.go":     "met in the command",
 	"estimators/papers/experiment.go": "met in the command",
 	"estimators/papers/row.go":        "met in the command",
-	"wasm/page/brain.go":              "made of words of the page",
+	"wasm/page/opening.go":            "made of words of the page",
 	"wasm/page/experiment.go":         "made of words of the page",
 	"wasm/logz/brain_js.go":           "the browser's own text",
 	"wasm/logz/cli.go":                "met in the command",

@@ -79,8 +79,6 @@ var errorsDE = []string{
 	"ising: beta = %v must be a number between -100 and 100",
 	"Ising: beta = %s muss eine Zahl zwischen -100 und 100 sein",
 	"model %s is an own file: give the file itself", "das Modell %s ist eine eigene Datei: die Datei selbst angeben",
-	"%s: the work of %s was lost %d times; try a smaller model or fewer chains",
-	"%s: die Arbeit von %s ging %s-mal verloren; ein kleineres Modell oder weniger Ketten versuchen",
 	"%s: internal error between rounds: %v", "%s: interner Fehler zwischen den Runden: %s",
 	"internal error in %s: %v", "interner Fehler in %s: %s",
 

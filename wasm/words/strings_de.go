@@ -73,6 +73,10 @@ var wordsDE = []string{
 	"state.stopped", "Beendet",
 	"state.rates", "Grundraten werden bestimmt",
 	"state.model", "Lädt das Modell",
+	"opening.model", "Öffnet das Modell, %s",
+	"opening.file", "Öffnet %s, %s",
+	"opening.long", "Dieses Modell zu öffnen dauert eine Weile. Die Seite bleibt bedienbar; Pause hält es an.",
+	"opening.stop", "Aufgeben",
 
 	// die Zahl
 	"result", "Ergebnis",
@@ -276,11 +280,17 @@ var wordsDE = []string{
 	"file.other",
 	"%s ist %s, aber der Link gehört zu %s. Die Datei wurde abgelehnt: die richtige wählen oder ein Modell der Liste.",
 	"worker.lost", "Ein Worker hielt bei %s an. Seine Bahnen werden neu gerechnet; die Ziffern bleiben gleich.",
+	"worker.often",
+	"%s: bei %s beendet, weil Worker %d Mal ersetzt wurden und nicht weiterkamen: das Modell braucht hier zu lange oder " +
+		"zu viel Speicher. Was berechnet ist, bleibt. Außerhalb des Browsers: %s",
 	"one.method", "ein Verfahren muss gewählt bleiben",
 	"three.methods", "höchstens drei Verfahren lassen sich vergleichen; zuerst eines entfernen",
 	"notice.brain", "Die Rechnung brach ab und wurde aus ihrem Link neu gestartet. Die Ziffern bleiben gleich.",
 	"notice.workers", "Die Adresse verlangt workers=%s; es muss eine ganze Zahl von 1 bis 8 sein.",
 	"notice.big", "%s ist zu groß; eine Modelldatei darf höchstens 256 MB haben.",
+	"notice.fatal",
+	"%s wurde ausgelassen: zweimal endete die Rechnung, während sie geöffnet wurde. Außerhalb des Browsers: " +
+		"logz run -model DATEI.",
 	"notice.unread", "%s ließ sich nicht lesen. Prüfen, ob es die Datei noch gibt, und sie noch einmal wählen.",
 	"notice.update", "Eine neue Fassung des Labors ist bereit. Die Seite neu laden, um sie zu benutzen.",
 	"fetch.lost",
@@ -331,8 +341,8 @@ var wordsDE = []string{
 	"page.nostart",
 	"Die Rechnung konnte nicht starten ({0}). Die Seite neu laden.",
 	"page.often",
-	"Die Rechnung brach {0}-mal ab und wurde nicht neu gestartet ({1}). Die Seite neu laden oder ein " +
-		"kleineres Modell wählen.",
+	"Die Rechnung brach {0}-mal ab und wurde nicht neu gestartet ({1}). Die Seite neu laden, ein " +
+		"kleineres Modell wählen oder außerhalb des Browsers rechnen: logz run -link '{2}' -json",
 	"page.nomemory",
 	"Dieses Gerät hat zu wenig freien Speicher für die Rechnung ({0}). Andere Reiter oder Programme " +
 		"schließen, dann die Seite neu laden.",

@@ -74,6 +74,10 @@ var wordsEN = []string{
 	"state.stopped", "Stopped",
 	"state.rates", "Finding the base rates",
 	"state.model", "Loading the model",
+	"opening.model", "Opening the model, %s",
+	"opening.file", "Opening %s, %s",
+	"opening.long", "Opening this model takes a while. The page stays usable; Pause halts it.",
+	"opening.stop", "Give it up",
 
 	// the number
 	"result", "Result",
@@ -273,11 +277,16 @@ var wordsEN = []string{
 	"file.other",
 	"%s is %s, but the link is about %s. It was refused: choose the right file, or a model from the list.",
 	"worker.lost", "A worker stopped at %s. Its lanes are run again; the digits are the same.",
+	"worker.often",
+	"%s: stopped at %s, because workers were replaced %d times and got no further: the model takes too long or too much " +
+		"memory here. What was computed stays. Outside the browser: %s",
 	"one.method", "one method must stay chosen",
 	"three.methods", "three methods at most can be compared; remove one first",
 	"notice.brain", "The calculation stopped and was started again from its link. The digits are the same.",
 	"notice.workers", "The address asks for workers=%s; it must be a whole number from 1 to 8.",
 	"notice.big", "%s is too large; a model file may have at most 256 MB. Choose a smaller file.",
+	"notice.fatal",
+	"%s was left out: twice the calculation ended while it was opened. Outside the browser: logz run -model FILE.",
 	"notice.unread", "%s could not be read. Check that the file still exists, then choose it again.",
 	"notice.update", "A new version of the lab is ready. Reload the page to use it.",
 	"fetch.lost", "the model file %s could not be loaded: %v; press Run to try again, or choose another model",
@@ -325,7 +334,8 @@ var wordsEN = []string{
 	"page.nostart",
 	"The calculation could not start ({0}). Reload the page.",
 	"page.often",
-	"The calculation stopped {0} times and was not started again ({1}). Reload the page, or choose a smaller model.",
+	"The calculation stopped {0} times and was not started again ({1}). Reload the page, choose a smaller model, or " +
+		"run it outside the browser: logz run -link '{2}' -json",
 	"page.nomemory",
 	"This machine has too little free memory for the calculation ({0}). Close other tabs or programs, then " +
 		"reload the page.",

@@ -1,0 +1,66 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// quantiseOps are the operations of a weight in each of four passes over all weights.
+const quantiseOps = 4
+
+// shift is the s of NewRBM.
+func (p *RBMParams) shift(w *meter.Meter) (int, error) {
+	row, col := make([]float64, p.M), make([]float64, p.J)
+	for i := range row {
+		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
+			return 0, err
+		}
+		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
+	}
+	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
+	for _, x := range row {
+		top = max(top, x)
+	}
+	for j, x := range col {
+		top = max(top, x+math.Abs(p.B[j]))
+	}
+	if !(top < 1<<20) { // also catches NaN and Inf
+		return 0, problem.New(
+			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+	}
+	s := maxShift
+	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
+	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
+		s--
+	}
+	return s, nil
+}
+
+// addSizes adds |w| to the sums of columns, and all of them to sum. Like quantise it is a function of its own
+// because browsers switch to optimised code only between calls, and compiling all of NewRBM for one loop would
+// take longer than the loop.
+//
+//go:noinline
+func addSizes(col, w []float64, sum float64) float64 {
+	for j, x := range w {
+		a := math.Abs(x)
+		sum += a
+		col[j] += a
+	}
+	return sum
+}
+
+// quantise rounds x to integers times 2^-s, and adds to shift by how much.
+//
+//go:noinline
+func quantise(out []int32, x []float64, s int, shift float64) float64 {
+	units, unit := math.Ldexp(1, s), math.Ldexp(1, -s)
+	for i, v := range x {
+		q := math.RoundToEven(float64(v * units))
+		shift += math.Abs(v - float64(q*unit))
+		out[i] = int32(q)
+	}
+	return shift
+}

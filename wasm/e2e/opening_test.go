@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// classified is a table of random features and labels.
+func classified(t *testing.T, rows, columns int) string {
+	var text strings.Builder
+	seed := uint32(1)
+	for i := range rows {
+		for range columns {
+			seed = seed*1664525 + 1013904223
+			if v := seed >> 16; v%5 == 0 {
+				fmt.Fprintf(&text, ".%03d,", v%1000)
+			} else {
+				text.WriteString("0,")
+			}
+		}
+		fmt.Fprintf(&text, "%d\n", i%2)
+	}
+	path := filepath.Join(t.TempDir(), "mine.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestLargeFile: a legal classifier that takes seconds to open, in the brain and again in its worker, is opened with a
+// stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
+// also where the page has a quarter of its time.
+func TestLargeFile(t *testing.T) {
+	const settings = "&is.particles=20"
+	s := serve(t)
+	for slow, rows := range map[bool]int{false: 2000, true: 700} {
+		t.Run(fmt.Sprintf("slow=%v", slow), func(t *testing.T) {
+			path := classified(t, rows, 784)
+			want := native(t, "-model", path, "-method", "is", "-set", "is.particles=20")[0]
+			b := open(t, s)
+			b.visit("?workers=1#v=1&model=mixture2&method=is" + settings)
+			b.finish(time.Minute)
+			if slow {
+				defer slowDown(b)()
+			}
+			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+			b.until(20*time.Second, `/Opening mine.csv, [1-9]\d? %/.test(document.querySelector('#eta').innerText)`)
+			b.click("#pause")
+			b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
+			still := eval[string](b, `document.querySelector('#eta').innerText`)
+			time.Sleep(time.Second)
+			if now := eval[string](b, `document.querySelector('#eta').innerText`); now != still {
+				t.Errorf("paused it went from %s to %s", still, now)
+			}
+			b.click("#run")
+			b.until(5*time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+				want.Hash))
+			if n := eval[int](b, "spy.workers.length"); n != 2 {
+				t.Errorf("%d workers were started, not the brain and a lane", n)
+			}
+		})
+	}
+}

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"errors"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/engine"
+	"logzlab/models"
+)
+
+// run starts the experiment from its beginning, fetching what its model needs.
+func (b *Brain) run() {
+	b.stop()
+	if b.spec == nil {
+		return
+	}
+	b.address.ran, b.address.bad = true, false
+	b.crew.fill()
+	if b.lacksOwn() {
+		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", b.spec.Model),
+			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+		return
+	}
+	b.state = "loading"
+	missing := b.missing()
+	left := len(missing)
+	if left == 0 {
+		b.prepare()
+		return
+	}
+	number := b.number
+	for _, f := range missing {
+		b.fetch(f, false, func(err error) {
+			if b.number != number {
+				return
+			}
+			if err != nil {
+				b.number++
+				b.fail(err)
+				return
+			}
+			if left--; left == 0 {
+				b.prepare()
+			}
+		})
+	}
+}
+
+// fetch brings a bundled file. If something else comes, or nothing, it is asked for once more, past every cache.
+func (b *Brain) fetch(file string, fresh bool, done func(error)) {
+	b.host.Fetch(file, fresh, func(data []byte, err error) {
+		switch {
+		case err == nil && models.Intact(file, data):
+			b.came[file] = data
+			done(nil)
+		case !fresh:
+			b.fetch(file, true, done)
+		case err != nil:
+			done(errors.New(b.words.T("fetch.lost", file, err)))
+		default:
+			done(errors.New(b.words.T("fetch.damaged", file)))
+		}
+	})
+}
+
+// pageMemory is how many bytes the brain and all lanes may take together.
+const pageMemory = 1.5e9
+
+// prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
+func (b *Brain) prepare() {
+	if !spec.IsFile(b.spec.Model) { // an own file goes to the workers only when it has been accepted
+		b.crew.open(b.spec.Link(), b.modelFiles()) // while the brain does
+	}
+	var m models.Model
+	var job *engine.Job
+	var err error
+	field := false
+	b.opening = newWork(b.host.Now(), func(w *work) {
+		w.stage = "opening.model"
+		if m, err = b.model(&w.meter); err != nil {
+			return
+		}
+		job, err = engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory,
+			Apart: true})
+		if err == nil {
+			field = b.target.field(b.spec, job.Model)
+		}
+	}, func() {
+		if err != nil {
+			b.fail(err)
+			if m != nil {
+				b.problem.Action = b.instead()
+			}
+			return
+		}
+		b.begin(job, field)
+	})
+	b.Work()
+}
+
+// begin runs a job. field: its model has a density to be shown.
+func (b *Brain) begin(job *engine.Job, field bool) {
+	if spec.IsFile(b.spec.Model) {
+		b.crew.open(b.spec.Link(), b.modelFiles())
+	}
+	b.runState.begin(job)
+	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
+	if field {
+		b.host.Field(b.target.density)
+	}
+	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
+	b.assign()
+	b.calm()
+}
+
+// File takes an own model file, by the file control or dropped on the page; n is
+// the number of that event. It is read in pieces, while what runs goes on.
+func (b *Brain) File(name string, data []byte, n int) {
+	b.views.atOnce()
+	end(&b.reading)
+	b.offered = n
+	var x experiment
+	var err error
+	b.reading = newWork(b.host.Now(), func(w *work) {
+		w.stage, w.name = "opening.file", name
+		var f models.File
+		if f, err = models.ReadFile(data, &w.meter); err != nil {
+			return
+		}
+		w.meter.Stage()
+		x, err = b.experiment.with(name, data, f, n, &w.meter)
+	}, func() {
+		b.filed = n
+		b.views.atOnce()
+		b.accept(x, name, err)
+	})
+	b.Work()
+}
+
+// accept runs an own file that has been read, or says why not.
+func (b *Brain) accept(x experiment, name string, err error) {
+	if err != nil {
+		b.problem = &Message{Level: "error", Text: b.words.T("file.bad", name, b.words.Sentence(err))}
+		return
+	}
+	if b.spec != nil && b.lacksOwn() && b.spec.Model != x.own.id {
+		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, x.own.id, b.spec.Model),
+			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+		return
+	}
+	now := b.experiment.about(x.own) // it may have been edited meanwhile
+	now.made, now.madeOf = x.made, x.madeOf
+	b.adopt(now.spec)
+	b.experiment = now
+	b.Open(b.spec.Link() + b.set.Link()) // a link may have been here before its file, whose kind settles what it says
+}
