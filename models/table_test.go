@@ -3,9 +3,13 @@ package models
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"logzlab/core/rng"
 )
 
 // inUTF16 is a text with its byte order mark.
@@ -148,6 +152,81 @@ func TestTables(t *testing.T) {
 		}
 		if !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// One table written in many ways is one table: with each separator, decimal commas, quotes, line ends, marks and text
+// encodings, an index, the label anywhere, comments, blank lines and separators at line ends.
+func TestTableDialects(t *testing.T) {
+	for i := range 400 {
+		s := rng.NewKey(1, "table", i).Stream(0, 0, 0)
+		flip := func() bool { return s.Intn(2) == 0 }
+		rows, d := 2+s.Intn(6), 1+s.Intn(4)
+		separator := string("\t;|,"[s.Intn(4)])
+		commas, quotes, index, label := flip(), flip(), flip(), s.Intn(d+1)
+		named := index || label < d || flip()
+		write := func(cells []string) string {
+			for j, c := range cells {
+				if quotes || strings.Contains(c, separator) {
+					cells[j] = `"` + c + `"`
+				}
+			}
+			return strings.Join(cells, separator)
+		}
+		var lines []string
+		want := &GPCParams{N: rows, D: d}
+		if named {
+			var names []string
+			for j := range d + 1 {
+				names = append(names, map[bool]string{true: "label", false: fmt.Sprint("x,", j)}[j == label])
+			}
+			if index {
+				names = append([]string{[]string{"", "index", "Unnamed: 0", "ID"}[s.Intn(4)]}, names...)
+			}
+			lines = append(lines, write(names))
+		}
+		for r := range rows {
+			var cells []string
+			for range d {
+				x := float64(s.Intn(4000)-2000)/8 + .5 // at least one digit after the point, never three of thousands
+				want.X = append(want.X, x)
+				c := strconv.FormatFloat(x, 'f', 1+s.Intn(2)*5, 64)
+				want.X[len(want.X)-1], _ = strconv.ParseFloat(c, 64)
+				if commas {
+					c = strings.Replace(c, ".", ",", 1)
+				}
+				cells = append(cells, c)
+			}
+			y := s.Intn(2)
+			want.Y = append(want.Y, float64(2*y-1))
+			cells = slices.Insert(cells, label, strconv.Itoa(y))
+			if index {
+				cells = append([]string{strconv.Itoa(r)}, cells...)
+			}
+			lines = append(lines, write(cells))
+		}
+		if flip() {
+			for k := range lines {
+				lines[k] += separator
+			}
+		}
+		if flip() {
+			lines = slices.Insert(lines, s.Intn(len(lines)+1), "# it's a \"comment\"", "")
+		}
+		if flip() {
+			lines = append([]string{"sep=" + separator}, lines...)
+		}
+		text := strings.Join(lines, []string{"\n", "\r\n", "\r"}[s.Intn(3)])
+		switch s.Intn(4) {
+		case 0:
+			text = "\ufeff" + text
+		case 1:
+			text = inUTF16(text, flip())
+		}
+		got, err := ReadFile([]byte(text), nil)
+		if err != nil || !reflect.DeepEqual(got, File(*want)) {
+			t.Fatalf("%q\ngives %+v, error %v\nwant  %+v", text, got, err, *want)
 		}
 	}
 }

@@ -56,42 +56,51 @@ func (d dialect) reader(b io.Reader) *csv.Reader {
 	return r
 }
 
-// sniff finds out how a table is written, from its first lines: the separator is what a line "sep=;" says, or the tab,
-// semicolon, bar or comma that gives a line several cells with a number among them.
+// sniff finds out how a table is written, from its first five lines: the separator is what a line "sep=;" says, or the
+// tab, semicolon, bar or comma, in this order, that gives a line several cells with a number among them.
 func sniff(b []byte) (d dialect, err error) {
+	var lines [][]byte
 	var comment []byte
-	for line, seen := 1, 0; len(b) > 0 && seen < 5; line++ {
+	var at []int // their numbers
+	for n := 1; len(b) > 0 && len(lines) < 5; n++ {
 		var text []byte
 		text, b, _ = bytes.Cut(b, []byte("\n"))
-		if len(bytes.TrimSpace(text)) == 0 {
+		switch {
+		case len(bytes.TrimSpace(text)) == 0:
 			continue
-		}
-		if text[0] == '#' {
-			comment = text[1:]
+		case text[0] == '#':
+			if len(lines) == 0 {
+				comment = text[1:]
+			}
 			continue
 		}
 		if s := separatorLine(string(text[:min(len(text), 9)])); s != 0 {
 			return dialect{comma: s}, nil
 		}
-		seen++
-		for _, d.comma = range "\t;|," { // the comma last, for it may stand within a number
-			cells, _ := d.reader(bytes.NewReader(text)).Read()
+		lines, at = append(lines, text), append(at, n)
+	}
+	for _, d.comma = range "\t;|," { // the comma last, for it may stand within a number or a name
+		for i, line := range lines {
+			cells, _ := d.reader(bytes.NewReader(line)).Read()
 			if len(cells) < 2 || !slices.ContainsFunc(cells, isNumber) {
 				continue
 			}
 			names, _ := d.reader(bytes.NewReader(comment)).Read()
-			if seen == 1 && len(names) == len(cells) && !slices.ContainsFunc(names, isNumber) {
+			if i == 0 && len(names) == len(cells) && !slices.ContainsFunc(names, isNumber) {
 				d.header = slices.Clone(names)
 			}
 			return d, nil
 		}
-		switch cells := strings.Fields(string(text[:min(len(text), 200)])); {
-		case len(cells) == 0 || !isNumber(cells[0]):
+	}
+	for i, line := range lines {
+		cells := bytes.Fields(line[:min(len(line), 200)])
+		switch {
+		case len(cells) == 0 || !isNumber(string(cells[0])):
 		case len(cells) > 1:
 			return d, problem.New("csv file: line %d has blanks between its columns; put commas, semicolons or tabs there",
-				line)
+				at[i])
 		default:
-			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", line)
+			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
 		}
 	}
 	return dialect{}, nil

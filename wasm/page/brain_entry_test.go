@@ -92,7 +92,7 @@ func TestBrainDamagedFile(t *testing.T) {
 		p.turn(10)
 	}
 	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, file+" came damaged") ||
-		!strings.Contains(m.Text, "press Run") {
+		strings.Count(m.Text, "damaged") != 1 || !strings.Contains(m.Text, "press Run") {
 		t.Fatalf("state %s, the page says %+v", p.view.State, m)
 	}
 	p.brain.Event(Event{Name: "run"})

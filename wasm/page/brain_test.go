@@ -230,6 +230,27 @@ func TestBrainProvisional(t *testing.T) {
 	}
 }
 
+// What the page lets people keep of a run under way says that it is a part, and has no hash that no other run gives.
+func TestBrainExportsPart(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")
+	kept := func(kind string) string {
+		p.brain.Event(Event{Name: "export", Value: kind})
+		return p.saved[len(p.saved)-1]
+	}
+	p.turn(25)
+	if text := kept("json"); !strings.Contains(text, `"hash":null`) || !strings.Contains(text, `"interrupted"`) {
+		t.Errorf("a part is kept as %s", text)
+	}
+	if text := kept("csv"); !strings.Contains(text, `interrupted,,"v=1&`) {
+		t.Errorf("a part is kept as %s", text)
+	}
+	p.finish()
+	if text := kept("json"); strings.Contains(text, `"hash":null`) || strings.Contains(text, `"interrupted"`) {
+		t.Errorf("the result is kept as %s", text)
+	}
+}
+
 // Methods that form a model: the page's hashes are the terminal's, also when a
 // worker hangs; while particles form there is progress and no number that claims to
 // be log Z. A model that cannot be formed is refused in words.
