@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -116,108 +115,6 @@ func TestInterrupted(t *testing.T) {
 	b, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.csv"))
 	if n := bytes.Count(b, []byte("\n")); n != 3 {
 		t.Errorf("%d lines", n)
-	}
-}
-
-// What was interrupted goes on with the rows that are there, the same numbers to the
-// last digit; a table of another kind is refused.
-func TestContinue(t *testing.T) {
-	out, dir := small(t, fig2)
-	path := filepath.Join(dir, "arm-fig2.csv")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.SplitAfter(whole, []byte("\n"))
-	torn := slices.Concat(bytes.Join(lines[:4], nil), lines[4][:len(lines[4])/2])
-	if err := os.WriteFile(path, torn, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ran, told := 0, 0
-	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
-		Say: func(text string, done bool) {
-			if strings.Contains(text, "arm-fig2.csv ended within a line: its 3 whole rows are kept") {
-				told++
-			} else if done {
-				ran++
-			}
-		}})
-	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) || told != 1 {
-		t.Fatalf("%v: ran %d points of %d, told %d times that a line was torn", err, ran, len(out.Rows), told)
-	}
-	for i := range out.Rows {
-		a, b := out.Rows[i], again.Rows[i]
-		if a.Hash != b.Hash || a.Link != b.Link || a.R != b.R || a.N != b.N || a.Known != b.Known || a.EP != b.EP ||
-			math.Float64bits(a.LogMeanExp) != math.Float64bits(b.LogMeanExp) || i < 3 && math.Abs(a.Seconds/b.Seconds-1) > 1e-3 {
-			t.Errorf("row %d: %+v\n%+v", i, a, b)
-		}
-	}
-	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Load: load,
-		Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
-		t.Errorf("%v", err)
-	}
-}
-
-// Points that an earlier run has made stay in the table until they are reached, and a table that could not be written
-// stays as it was.
-func TestDiskFull(t *testing.T) {
-	out, dir := small(t, fig2)
-	path := filepath.Join(dir, "arm-fig2.csv")
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.SplitAfter(whole, []byte("\n"))
-	if err := os.WriteFile(path, slices.Concat(lines[0], lines[2], lines[4]), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	var saved []byte
-	made := 0
-	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
-		Say: func(_ string, done bool) {
-			if !done {
-				return
-			}
-			if made++; made == 2 { // from the third point on the table cannot be written
-				saved, _ = os.ReadFile(path)
-				os.Mkdir(path+".tmp", 0o777)
-			}
-		}})
-	if err == nil || !strings.Contains(err.Error(), "4 points are in "+dir+": make room there and go on with -continue") ||
-		again.Saved != 4 || len(again.Rows) != 5 {
-		t.Errorf("%d rows, %d saved, error %v", len(again.Rows), again.Saved, err)
-	}
-	now, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(now, saved) || !bytes.HasSuffix(now, lines[4]) || bytes.Count(now, []byte("\n")) != 5 {
-		t.Errorf("the table is\n%s\nand was\n%s", now, saved)
-	}
-	os.Remove(path + ".tmp")
-	again, err = Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
-		Say: func(string, bool) {}})
-	if err != nil || len(again.Rows) != len(out.Rows) || again.Saved != len(out.Rows) {
-		t.Errorf("%d rows of %d, %d saved, error %v", len(again.Rows), len(out.Rows), again.Saved, err)
-	}
-}
-
-// A folder that cannot be made, or that takes no files, is an error before any work.
-func TestBadFolder(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	full := t.TempDir()
-	if err := os.Mkdir(filepath.Join(full, "logz-try.tmp"), 0o777); err != nil { // as good as a full disk, also for root
-		t.Fatal(err)
-	}
-	for _, dir := range []string{filepath.Join(file, "x"), full} {
-		out, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1,
-			Load: load, Say: func(string, bool) { t.Error("a point was begun") }})
-		if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
-			t.Errorf("%v", err)
-		}
 	}
 }
 
