@@ -213,7 +213,8 @@ bench() { go run ./wasm/tool bench "$@"; }
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | fuzz | soak | format | vet | lint | unit | node | render | logz | e2e | types)
+  serve | build | check | models | golden | bench | fuzz | soak | format | vet | lint | unit | node | render | logz | \
+    e2e | types)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

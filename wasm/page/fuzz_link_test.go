@@ -10,7 +10,8 @@ import (
 // FuzzLink opens any link in the page, whose lanes stand still: views stay JSON, a link that is refused says why, and
 // the page takes the next one.
 func FuzzLink(f *testing.F) {
-	for _, l := range []string{"v=1&model=mixture2&method=ais", smallLink, "v=1&model=gpc-1d&method=arm&view.scene=function",
+	for _, l := range []string{"v=1&model=mixture2&method=ais", smallLink,
+		"v=1&model=gpc-1d&method=arm&view.scene=function",
 		"v=1&model=ising16&method=ais,rts&beta=0.3&view.hide=run,numbers&view.expect=0123456789abcdef",
 		"v=1&model=file:0123456789ab&method=smc&smc.adaptive=yes", "v=1&model=mixture2&method=ts&view.lang=de&view.slow=2",
 		"v=2", "v=1&model=&method=", "%zz"} {
