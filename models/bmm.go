@@ -8,6 +8,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -114,6 +115,13 @@ const bernoulliOps = 60
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (Model, error) {
 	j := len(p.Weights)
 	m := &BernoulliMixture{m: p.M, j: j, info: Info{Name: name, Kind: "bmm", About: about, Dim: p.M}}
+	if err := w.Take(bmmBytes(p.M, j), problem.New("a mixture of %d x %d numbers", p.M, j),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
+	for _, x := range []*[]float64{&m.on, &m.off, &m.lon, &m.loff} {
+		*x = make([]float64, 0, p.M*j)
+	}
 	total := 0.0
 	for _, share := range p.Weights {
 		total += share

@@ -74,7 +74,7 @@ func (m *Mixture) Cost() Cost {
 // Cost counts four numbers for each unit of each component.
 func (m *BernoulliMixture) Cost() Cost {
 	v, j := float64(m.m), float64(m.j)
-	return Cost{Shared: 32*v*j + 40*v, Room: 8 * j, Row: v + 8*j + 24, Rung: 8, Coded: v/8 + 1,
+	return Cost{Shared: bmmBytes(m.m, m.j), Room: 8 * j, Row: v + 8*j + 24, Rung: 8, Coded: v/8 + 1,
 		Draw: v*(20+2*j) + 20*j, Sweep: v * (100 + 30*j), Density: 10, Beta: 4, Target: v*(20+2*j) + 60*j}
 }
 
@@ -98,7 +98,7 @@ func (m *RBM) Cost() Cost {
 	low := float64(int(1) << min(m.M, m.J, lowBits))
 	outer := max(v, h)
 	c := m.layers()
-	c.Shared = 4*v*h + kernel.NetBytes(m.M, m.J) + 40*(v+h) + float64(len(m.data)*m.M)
+	c.Shared = rbmBytes(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(len(m.data)*m.M)
 	c.Rung, c.Coded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
 	if _, ok := m.Blocks(MaxExactUnits); ok {
@@ -158,4 +158,27 @@ func (m *GPC) StageCost(stage int) Cost {
 	n, all := float64(stage), float64(m.n)
 	return Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Coded: 8 * n,
 		Draw: 60 + n*(60+.5*n), Sweep: n * (200 + .4*n), Density: 100 + .5*n, Grow: 2 * n * n}
+}
+
+// rbmBytes is the memory of a machine as it is opened: its weights, and both packed forms of them.
+func rbmBytes(m, j int) float64 {
+	return 4*float64(m)*float64(j) + kernel.NetBytes(m, j)/2 + 40*float64(m+j)
+}
+
+// bmmBytes is the memory of a mixture: four numbers for each unit of each component.
+func bmmBytes(m, j int) float64 { return 32*float64(m)*float64(j) + 40*float64(m) }
+
+// gpcBytes is the memory of a classifier as it is opened: its covariance, the root of that, copies in another order,
+// and what expectation propagation works on.
+func gpcBytes(f GPCParams, mixed, ep bool) float64 {
+	n := float64(f.N)
+	matrices := 2.0
+	if ep {
+		matrices += 5
+	}
+	x := 0.0
+	if mixed {
+		matrices, x = matrices+1, float64(len(f.X))
+	}
+	return 8 * (matrices*n*n + x)
 }

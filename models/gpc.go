@@ -117,6 +117,10 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
 	}
 	mixed := v["order"] == "random"
+	if err := w.Take(gpcBytes(f, mixed, v["base"] == "ep"), problem.New("a classifier of %d data", f.N),
+		problem.New("give fewer data")); err != nil {
+		return nil, err
+	}
 	if mixed {
 		m.mix(f)
 	}

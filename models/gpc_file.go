@@ -124,13 +124,16 @@ func readGPC(f *modelfile.Fields) (File, error) {
 			if len(row) != g.N {
 				return nil, problem.New("gpc file: K is ragged: row %d has %d columns, there are %d labels", i, len(row), g.N)
 			}
-			g.K = append(g.K, row...)
 		}
+		g.K = cov[0][:g.N*g.N]
 		if err := g.symmetric(); err != nil {
 			return nil, err
 		}
 	}
 	if !x.Null() {
+		if err := f.Take("X"); err != nil {
+			return nil, err
+		}
 		rows, err := inputRows(x)
 		if err != nil {
 			return nil, problem.New("gpc file: X: %v; it must be N rows of numbers, or N numbers", err)
@@ -207,6 +210,7 @@ func (g *GPCParams) inputs(rows [][]float64, where func(i, j int) string) error 
 	if g.D == 0 {
 		return problem.New("gpc file: the inputs have no columns; give at least one feature")
 	}
+	g.X = make([]float64, 0, len(rows)*g.D)
 	for i, row := range rows {
 		if len(row) != g.D {
 			return problem.New("gpc file: the inputs are ragged: row %d has %d columns, row 0 has %d", i, len(row), g.D)

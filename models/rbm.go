@@ -107,6 +107,10 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if len(p.Rates) != p.M {
 		p.Rates = p.P1
 	}
+	if err := w.Take(rbmBytes(p.M, p.J), problem.New("a machine of %d x %d units", p.M, p.J),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
+	}
 	w.Expect(4 * quantiseOps * float64(len(p.W)))
 	s, err := p.shift(w)
 	if err != nil {
@@ -311,14 +315,6 @@ func (p *rbmRows) Read(n int, f *frame.Frame) {
 			pic[i] = 2
 		}
 	}
-}
-
-// grow returns b with length n, reusing its memory.
-func grow[T any](b []T, n int) []T {
-	if cap(b) < n {
-		return make([]T, n)
-	}
-	return b[:n]
 }
 
 func (p *rbmRows) Append(r int, w *frame.Writer) {

@@ -95,13 +95,12 @@ func readRBM(f *modelfile.Fields) (File, error) {
 		return nil, problem.New("rbm file: W is missing or has no rows; it must be M x J, a row for each visible unit")
 	}
 	r.J = len(w[0])
-	r.W = make([]float64, 0, r.M*r.J)
 	for i, row := range w {
 		if len(row) != r.J {
 			return nil, problem.New("rbm file: W is ragged: row %d has %d columns, row 0 has %d", i, len(row), r.J)
 		}
-		r.W = append(r.W, row...)
 	}
+	r.W = w[0][:r.M*r.J]
 	return r.checked()
 }
 

@@ -1,7 +1,9 @@
 package models
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sync"
 
 	"logzlab/core/frame"
@@ -43,15 +45,7 @@ func unitOrder(name string, rates []float64) []int32 {
 		for i, p := range rates {
 			v[i] = p * (1 - p)
 		}
-		// An insertion sort: stable, and n is some hundreds.
-		for i := 1; i < n; i++ {
-			u := out[i]
-			j := i
-			for ; j > 0 && v[out[j-1]] < v[u]; j-- {
-				out[j] = out[j-1]
-			}
-			out[j] = u
-		}
+		slices.SortStableFunc(out, func(a, b int32) int { return cmp.Compare(v[b], v[a]) })
 	}
 	return out
 }
@@ -202,6 +196,14 @@ func resize[T any](x []T, n int) []T {
 		return y
 	}
 	return x[:n]
+}
+
+// grow returns b with length n, reusing its memory.
+func grow[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n)
+	}
+	return b[:n]
 }
 
 // Init starts from no unit at all, Z_0 = prod_h (1 + exp(b_h)).

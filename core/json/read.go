@@ -5,6 +5,7 @@
 package json
 
 import (
+	"bytes"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -93,15 +94,26 @@ func (v Value) Bool() (bool, error) {
 	return v.raw[0] == 't', nil
 }
 
-// Numbers is a list of numbers, not nil. Errors count the entries from 0.
-func (v Value) Numbers() ([]float64, error) { return v.numbers(0) }
+// Count is how many numbers and lists a list has at most, itself and those within it counted; 0 for other values.
+func (v Value) Count() (numbers, lists int) {
+	if v.first() != '[' {
+		return 0, 0
+	}
+	return bytes.Count(v.raw, []byte(",")) + 1, bytes.Count(v.raw, []byte("["))
+}
 
-// numbers has room for as many as are expected.
-func (v Value) numbers(expected int) ([]float64, error) {
+// Numbers is a list of numbers, not nil. Errors count the entries from 0.
+func (v Value) Numbers() ([]float64, error) {
+	n, _ := v.Count()
+	return v.numbers(make([]float64, 0, n))
+}
+
+// numbers appends the list to room, and returns what it has appended.
+func (v Value) numbers(room []float64) ([]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of numbers", v.glimpse())
 	}
-	s, out := scanner{b: v.raw, meter: v.meter, cost: numberOps}, make([]float64, 0, expected)
+	s, out := scanner{b: v.raw, meter: v.meter, cost: numberOps}, room[len(room):]
 	err := s.items(']', func() error {
 		item, err := s.next(0)
 		if err != nil {
@@ -126,13 +138,15 @@ func (v Value) Nested() bool {
 	return v.first() == '[' && s.space() == '['
 }
 
-// Table is a list of lists of numbers, not nil. They need not be of one length.
-// Errors count the rows from 0.
+// Table is a list of lists of numbers, not nil. They need not be of one length. They lie one after another in one array
+// that the first of them reaches through. Errors count the rows from 0.
 func (v Value) Table() ([][]float64, error) {
 	if v.first() != '[' {
 		return nil, problem.New("%s is not a list of lists of numbers", v.glimpse())
 	}
-	s, out := scanner{b: v.raw, meter: v.meter, cost: scanOps}, [][]float64{}
+	numbers, lists := v.Count()
+	s := scanner{b: v.raw, meter: v.meter, cost: scanOps}
+	out, all := make([][]float64, 0, lists), make([]float64, 0, numbers)
 	err := s.items(']', func() error {
 		item, err := s.next(0)
 		if err != nil {
@@ -141,15 +155,11 @@ func (v Value) Table() ([][]float64, error) {
 		if string(item.raw) == "null" {
 			return errNull
 		}
-		expected := 0
-		if len(out) > 0 {
-			expected = min(len(out[len(out)-1]), len(item.raw)/2) // n numbers take 2n+1 bytes
-		}
-		row, err := item.numbers(expected)
+		row, err := item.numbers(all)
 		if err != nil && err != errNull {
 			err = problem.New("row %d: %w", len(out), err)
 		}
-		out = append(out, row)
+		out, all = append(out, row), all[:len(all)+len(row)]
 		return err
 	})
 	if err != nil {

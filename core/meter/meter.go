@@ -40,6 +40,9 @@ func (m *Meter) Fits(bytes float64) bool {
 	return m == nil || m.Limit <= 0 || m.taken+float64(bytes) <= m.Limit
 }
 
+// Taken is how many bytes have been taken and not given back.
+func (m *Meter) Taken() float64 { return m.taken }
+
 // Free gives back memory that was taken for a while.
 func (m *Meter) Free(bytes float64) {
 	if m != nil {

@@ -4,7 +4,7 @@ import "logzlab/core/problem"
 
 // Checks that several kinds use. kind and name are the file and its field in errors.
 
-// Flat is a table as one list by rows, all equally long and at least one.
+// Flat is a table read from JSON as one list by rows, all equally long and at least one. It is not copied.
 func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err error) {
 	if len(rows) == 0 || len(rows[0]) == 0 {
 		return nil, 0, problem.New("%s file: %s is missing or empty; it must be a list of rows of numbers", kind, name)
@@ -15,9 +15,8 @@ func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err
 			return nil, 0, problem.New("%s file: %s is ragged: row %d has %d columns, row 0 has %d", kind, name, i, len(row),
 				columns)
 		}
-		flat = append(flat, row...)
 	}
-	return flat, columns, nil
+	return rows[0][:len(rows)*columns], columns, nil
 }
 
 // Length checks the number of values of a list.

@@ -23,7 +23,7 @@ func plain(b []byte) []byte {
 		b = fromUTF16(b[2:], binary.BigEndian)
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	if !bytes.Contains(b, []byte("\n")) {
+	if !bytes.Contains(b, []byte("\n")) && bytes.Contains(b, []byte("\r")) {
 		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n")) // as old Macs end lines
 	}
 	return b

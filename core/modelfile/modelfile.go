@@ -17,8 +17,22 @@ import (
 	"logzlab/core/problem"
 )
 
-// MaxInflated is the size in bytes of the largest model file read, after decompression.
-const MaxInflated = 256 << 20
+// MaxInflated is the size in bytes of the largest model file read, after decompression, and MaxNumbers of the largest
+// array or table in it: as much as it takes with eight bytes a number.
+const (
+	MaxInflated = 256 << 20
+	MaxNumbers  = MaxInflated / 8
+)
+
+// take counts numbers, and lists of them, before they are read. name is how errors call the array or table.
+func take(m *meter.Meter, name string, numbers, lists int) error {
+	if numbers > MaxNumbers {
+		return problem.New("model file: %s has %d numbers; at most %d are read: give a smaller model", name, numbers,
+			MaxNumbers)
+	}
+	return m.Take(float64(8*numbers+24*lists), problem.New("model file: %s with %d numbers", name, numbers),
+		problem.New("give a smaller model"))
+}
 
 // ID is the name by which links refer to a file: file:<first 12 hex digits of the
 // SHA-256 of its bytes>.
@@ -47,6 +61,10 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	if len(b) > MaxInflated {
 		return none, problem.New("model file: %d MB is more than the limit of 256 MB", len(b)>>20)
+	}
+	if err := m.Take(float64(len(b)), problem.New("model file: its text"),
+		problem.New("give a smaller model")); err != nil {
+		return none, err
 	}
 	if bytes.HasPrefix(b, []byte("PK")) {
 		for _, r := range readers {
@@ -156,11 +174,20 @@ func (f *Fields) Value(name string) json.Value {
 func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	var x T
 	if v := f.Value(name); f.Err == nil && !v.Null() {
+		if f.Err = f.Take(name); f.Err != nil {
+			return x
+		}
 		if x, f.Err = read(v); f.Err != nil {
 			f.Err = problem.New("model file: %s: %w", f.In+name, f.Err)
 		}
 	}
 	return x
+}
+
+// Take counts the numbers of a field before it is read; Get does it by itself.
+func (f *Fields) Take(name string) error {
+	numbers, lists := f.Object[name].Count()
+	return take(f.Meter, f.In+name, numbers, lists)
 }
 
 // Maybe is Get for fields whose absence means something: nil.

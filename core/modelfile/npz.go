@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -57,30 +58,45 @@ const (
 	numberOps  = 4
 )
 
-// Bytes is a member as it is, nil where there is none of this name.
+// open starts to read a member, whose bytes count as so many operations each.
+func (a *Arrays) open(f *zip.File, ops float64) (io.Reader, error) {
+	if f.Method != zip.Store && f.Method != zip.Deflate {
+		return nil, problem.New("npz file: member %s is packed by method %d of zip; only stored and deflated members can be "+
+			"read", f.Name, f.Method)
+	}
+	if f.UncompressedSize64 > 1032*f.CompressedSize64+64 { // deflate packs at most 1032 bytes into one
+		return nil, problem.New("npz file: member %s has another size than the archive says", f.Name)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, problem.New("npz file: member %s is damaged or cut short: %v", f.Name, err)
+	}
+	a.Meter.Expect(ops * float64(f.UncompressedSize64))
+	return metered{r, a.Meter, ops}, nil
+}
+
+// Bytes is a small member as it is, nil where there is none of this name.
 func (a *Arrays) Bytes(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
 		return nil, nil
 	}
-	if f.Method != zip.Store && f.Method != zip.Deflate {
-		return nil, problem.New(
-			"npz file: member %s is packed by method %d of zip; only stored and deflated members can be read", name, f.Method)
+	r, err := a.open(f, inflateOps)
+	if err != nil {
+		return nil, err
 	}
-	// Deflate packs at most 1032 bytes into one, whatever size the archive claims.
-	room := bytes.NewBuffer(make([]byte, 0, min(f.UncompressedSize64, 1032*f.CompressedSize64)+1+bytes.MinRead))
-	r, err := f.Open()
-	if err == nil {
-		a.Meter.Expect(inflateOps * float64(f.UncompressedSize64))
-		_, err = room.ReadFrom(io.LimitReader(metered{r, a.Meter, inflateOps}, int64(f.UncompressedSize64)+1))
+	if err := a.Meter.Take(float64(f.UncompressedSize64), problem.New("npz file: member %s", name),
+		problem.New("give a smaller model")); err != nil {
+		return nil, err
 	}
+	b, err := io.ReadAll(io.LimitReader(r, int64(f.UncompressedSize64)+1))
 	if err != nil {
 		return nil, problem.New("npz file: member %s is damaged or cut short: %v", name, err)
 	}
-	if uint64(room.Len()) != f.UncompressedSize64 {
+	if uint64(len(b)) != f.UncompressedSize64 {
 		return nil, problem.New("npz file: member %s has another size than the archive says", name)
 	}
-	return room.Bytes(), nil
+	return b, nil
 }
 
 // Array is the array of the first of the names that the archive has, nil where it has
@@ -106,94 +122,118 @@ func (a *Arrays) Array(what string, names ...string) (*Array, error) {
 		}
 		return nil, nil
 	}
-	data, err := a.Bytes(found + ".npy")
+	f := a.members[found+".npy"]
+	r, err := a.open(f, inflateOps+numberOps)
 	if err != nil {
 		return nil, err
 	}
-	x, err := readNPY(data, a.Meter)
+	x, err := readNPY(bufio.NewReaderSize(r, 1<<16), int(f.UncompressedSize64), found, a.Meter)
 	if err != nil {
-		return nil, problem.New("npz file: member %s: %v", found+".npy", err)
+		return nil, problem.New("npz file: member %s: %v", f.Name, err)
 	}
 	return x, nil
 }
 
-// readNPY decodes one array: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
-// and integers of 1 to 8 bytes.
-func readNPY(b []byte, m *meter.Meter) (*Array, error) {
-	if len(b) < 10 || string(b[:6]) != "\x93NUMPY" {
+// readNPY decodes one array of size bytes with its header: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
+// and integers of 1 to 8 bytes. It reads some numbers at a time, when what they take has been counted.
+func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, error) {
+	start, _ := r.Peek(12)
+	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
 		return nil, problem.New("not a .npy array")
 	}
-	n, off := int(binary.LittleEndian.Uint16(b[8:])), 10
-	if b[6] > 1 {
-		if len(b) < 12 {
+	n, off := int(binary.LittleEndian.Uint16(start[8:])), 10
+	if start[6] > 1 {
+		if len(start) < 12 {
 			return nil, problem.New("the header is cut short")
 		}
-		n, off = int(binary.LittleEndian.Uint32(b[8:])), 12
+		n, off = int(binary.LittleEndian.Uint32(start[8:])), 12
 	}
-	if n < 0 || n > len(b)-off || n > 1<<16 {
+	if n < 0 || n > size-off || n > 1<<16 {
 		return nil, problem.New("the header is cut short")
 	}
-	head := string(b[off : off+n])
-	data := b[off+n:]
-	descr, err := npyField(head, "'descr':")
+	head := make([]byte, off+n)
+	if _, err := io.ReadFull(r, head); err != nil {
+		return nil, problem.New("the header is cut short")
+	}
+	a, t, err := layout(string(head[off:]), size-off-n)
 	if err != nil {
 		return nil, err
+	}
+	if err := take(m, name, t.count, 0); err != nil {
+		return nil, err
+	}
+	a.Data = make([]float64, t.count)
+	room, numbers := make([]byte, 1024*t.size), make([]float64, 1024)
+	for i := 0; i < t.count; i += 1024 {
+		some := numbers[:min(1024, t.count-i)]
+		b := room[:len(some)*t.size]
+		if _, err := io.ReadFull(r, b); err != nil {
+			return nil, problem.New("it is damaged or cut short: %v", err)
+		}
+		if t.name == "<f4" { // most models: without a call a number
+			readFloats32(some, b)
+		} else {
+			readNumbers(some, b, t.get, t.size)
+		}
+		if t.transposed {
+			for k, x := range some { // column by column
+				a.Data[(i+k)%a.Shape[0]*a.Shape[1]+(i+k)/a.Shape[0]] = x
+			}
+		} else {
+			copy(a.Data[i:], some)
+		}
+	}
+	if _, err := r.ReadByte(); err == nil {
+		return nil, problem.New("it has another size than the archive says")
+	} else if err != io.EOF { // at the end, checksums are compared
+		return nil, problem.New("it is damaged or cut short: %v", err)
+	}
+	return a, nil
+}
+
+// layout is what the header of an array of so many bytes says.
+func layout(head string, size int) (*Array, *elements, error) {
+	descr, err := npyField(head, "'descr':")
+	if err != nil {
+		return nil, nil, err
 	}
 	fortran, err := npyField(head, "'fortran_order':")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	dims, err := npyField(head, "'shape':")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a := &Array{}
-	count := 1
+	a, t := &Array{}, &elements{name: strings.Trim(descr, "'\" "), count: 1}
 	for _, d := range strings.Split(strings.Trim(dims, "() "), ",") {
 		if d = strings.TrimSpace(d); d == "" {
 			continue
 		}
 		k, err := strconv.Atoi(d)
-		if err != nil || k < 0 || k > MaxInflated || count > MaxInflated/max(k, 1) {
-			return nil, problem.New("impossible shape %s", dims)
+		if err != nil || k < 0 || k > MaxInflated || t.count > MaxInflated/max(k, 1) {
+			return nil, nil, problem.New("impossible shape %s", dims)
 		}
 		a.Shape = append(a.Shape, k)
-		count *= k
+		t.count *= k
 	}
-	get, size, err := npyType(strings.Trim(descr, "'\" "))
-	if err != nil {
-		return nil, err
+	if t.get, t.size, err = npyType(t.name); err != nil {
+		return nil, nil, err
 	}
-	if len(data) != count*size {
-		return nil, problem.New("%d bytes of data, shape %s of %s needs %d", len(data), dims, descr, count*size)
+	if size != t.count*t.size {
+		return nil, nil, problem.New("%d bytes of data, shape %s of %s needs %d", size, dims, descr, t.count*t.size)
 	}
-	a.Data = make([]float64, count)
-	descr = strings.Trim(descr, "'\" ")
-	m.Expect(numberOps * float64(count))
-	for i := 0; i < count; i += 1024 {
-		if some := a.Data[i:min(i+1024, count)]; descr == "<f4" { // most models: without a call a number
-			readFloats32(some, data[4*i:])
-		} else {
-			readNumbers(some, data[i*size:], get, size)
-		}
-		if err := m.Did(1024 * numberOps); err != nil {
-			return nil, err
-		}
-	}
-	if strings.HasPrefix(fortran, "True") && len(a.Shape) == 2 {
-		t := make([]float64, count)
-		m.Expect(numberOps * float64(count))
-		for i := 0; i < a.Shape[0]; i++ {
-			if err := m.Did(numberOps * float64(a.Shape[1])); err != nil {
-				return nil, err
-			}
-			for j := 0; j < a.Shape[1]; j++ {
-				t[i*a.Shape[1]+j] = a.Data[j*a.Shape[0]+i]
-			}
-		}
-		a.Data = t
-	}
-	return a, nil
+	t.transposed = strings.HasPrefix(fortran, "True") && len(a.Shape) == 2
+	return a, t, nil
+}
+
+// elements are the numbers of an array as its file has them.
+type elements struct {
+	name       string
+	count      int
+	size       int // bytes of each
+	get        func([]byte) float64
+	transposed bool // in Fortran order
 }
 
 // readFloats32 reads some numbers. It is a function of its own because browsers switch to

@@ -70,6 +70,11 @@ type tableReader struct {
 
 // readTable reads a table. A first line of names is a header; blank lines and comments do not count.
 func readTable(b []byte, d dialect, m *meter.Meter) (*Table, error) {
+	for range 2 { // as rows, and as one list that the reader of a kind makes of them
+		if err := take(m, "the table", bytes.Count(b, []byte(string(d.comma))), 0); err != nil {
+			return nil, err
+		}
+	}
 	m.Expect((lineOps + cellOps/6) * float64(len(b)))
 	t := &tableReader{Table: Table{Meter: m}}
 	if d.header != nil {
