@@ -5,7 +5,8 @@
 
 /** @typedef {{
  *   bring: (name: string, take?: (answer: Response) => Promise<Blob>, modes?: RequestCache[]) => Promise<Blob>,
- *   words: (key: string, ...args: unknown[]) => string, Trouble: ErrorConstructor}} Boot */
+ *   words: (key: string, ...args: unknown[]) => string, Trouble: ErrorConstructor,
+ *   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>}} Boot */
 {
   /** A failure in words for people: what happened, and what to do. */
   class Trouble extends Error {}

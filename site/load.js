@@ -1,7 +1,8 @@
 // Fetches and compiles the Go programs.
 
-/** What boot.js made, in the page or, for the stage, in the page around it. @type {Boot} */
-export const { Trouble, bring, words } = /** @type {any} */ (window).boot ?? /** @type {any} */ (window.parent).boot;
+/** @type {Boot} */
+const boot = /** @type {any} */ (window).boot;
+export const { Trouble, bring, words } = boot;
 
 /**
  * Fetches the program at url, verifies and compiles it once; the module is then shared by all workers.
@@ -26,6 +27,8 @@ export async function load(url, onBytes) {
     throw new Trouble(e instanceof RangeError ? words('memory', url, e.message) : words('crashed', e));
   }
 }
+
+boot.load = load; // the stage has it from its page
 
 /**
  * Reads a program and unpacks it while it comes. compileStreaming would even compile meanwhile, but in Firefox a page

@@ -5,13 +5,15 @@
 // To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
 // {t:'loading', text: how far},
 // {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
-import { Trouble, load, words } from './load.js';
 
 /** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
 const page = window.parent;
+/** What the page loads with. @type {Required<Boot>} */
+const { Trouble, load, words } = /** @type {any} */ (page).boot;
+export {}; // a module, for the type checker
 
 // Ebiten's canvas has no outline; who comes by keyboard must see where they are.
 const ring = new CSSStyleSheet();

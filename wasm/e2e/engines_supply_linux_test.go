@@ -1,0 +1,57 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestEnginesHeal: other browsers, too, name a damaged file, work at the next load once the server is well, and mend
+// a service worker's storage that was poisoned.
+func TestEnginesHeal(t *testing.T) {
+	want := native(t, "-link", quick)[0].Hash
+	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)
+	display := display(t)
+	for _, e := range engines {
+		t.Run(e.name, func(t *testing.T) {
+			r := drive(t, e, display)
+			for _, file := range []string{"main.js", "worker.js", "logz.wasm.gz"} {
+				s := serve(t)
+				s.spoil(file, corrupt)
+				r.visit(s, quick)
+				r.until(time.Minute, named(file))
+				s.mend()
+				r.reload()
+				r.until(time.Minute, done)
+			}
+			s := serve(t)
+			r.visit(s, quick)
+			r.until(time.Minute, done)
+			var has bool
+			if r.ask("'serviceWorker' in navigator", &has); !has {
+				t.Logf("%s has no service worker here", e.name)
+				return
+			}
+			r.until(90*time.Second, `(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
+			for _, file := range []string{"main.js", "logz.wasm.gz"} {
+				r.until(10*time.Second, fmt.Sprintf(`(caches.keys().then(async (keys) => {
+					const cache = await caches.open(keys[0]);
+					const old = await cache.match(%q);
+					await cache.put(%[1]q, new Response('damaged', {headers: old.headers}));
+					window.poisoned = true;
+				}), window.poisoned)`, file))
+				r.reload()
+				r.until(time.Minute, done)
+				t.Logf("%s: %s was poisoned and is well", e.name, file)
+			}
+		})
+	}
+}
+
+// reload loads the page again, as the button of a browser does.
+func (r *remote) reload() {
+	r.t.Helper()
+	var set bool
+	r.ask(`(window.old = true, setTimeout(() => location.reload(), 100), true)`, &set)
+	r.until(20*time.Second, `!window.old`)
+}
