@@ -196,7 +196,8 @@ fuzz() {
     echo "=== $target (${file%/*})"
     display=()
     [ "${file%/*}" != render ] || display=(xvfb-run -a)
-    "${display[@]}" go test -run '^$' -fuzz "^$target\$" -fuzzminimizetime 10x -fuzztime "${count}x" "./${file%/*}" </dev/null ||
+    "${display[@]}" go test -run '^$' -fuzz "^$target\$" -fuzzminimizetime 10x -fuzztime "${count}x" \
+      "./${file%/*}" </dev/null ||
       failed+=("$target")
   done < <(grep -r "^func Fuzz${2:-}" --include='*_test.go' core models estimators render wasm)
   [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
