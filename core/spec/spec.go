@@ -58,7 +58,8 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	type pair struct{ key, value string }
 	var params []pair
 	for _, part := range strings.Split(link, "&") {
-		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		part = strings.TrimSpace(part)
+		key, value, ok := strings.Cut(part, "=")
 		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
 			return nil, problem.New("link: %q is not key=value; write for example seed=7", part)
 		}

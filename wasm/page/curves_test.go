@@ -94,3 +94,14 @@ func TestSettingsRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+// Blanks around what was pasted do not count.
+func TestSettingsPasted(t *testing.T) {
+	x, err := spec.ParseLink("#v=1&model=mixture2&method=ais & view.theme=dark &view.scene=plane%20 ", catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := ParseSettings(x.View); err != nil || s.Theme != "dark" || s.Scene != "plane" {
+		t.Errorf("%+v, error %v", s, err)
+	}
+}

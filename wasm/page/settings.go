@@ -162,7 +162,7 @@ func ParseSettings(view []string) (s Settings, err error) {
 			return Settings{}, problem.New(
 				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
 		}
-		if err = s.set(key, value); err != nil {
+		if err = s.set(key, strings.TrimSpace(value)); err != nil {
 			return Settings{}, problem.New("link: %w", err)
 		}
 	}
