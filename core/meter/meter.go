@@ -6,8 +6,9 @@ import "logzlab/core/problem"
 
 // Meter watches one piece of work. It is not safe for concurrent use.
 type Meter struct {
-	// Limit is the most memory that may be taken, in bytes; 0: any.
-	Limit float64
+	// Limit is the most memory that may be taken, in bytes; 0: any. Copies is how many do the same work and share it,
+	// each with memory of its own; 0: one.
+	Limit, Copies float64
 	// Yield, which may be nil, is called about every YieldOps operations with the share of the work that is done,
 	// from 0 to 1. It may wait; an error ends the work and is returned by Did.
 	Yield func(share float64) error
@@ -29,16 +30,19 @@ func (m *Meter) Take(bytes float64, what, instead error) error {
 	}
 	if !m.Fits(bytes) {
 		return problem.New("%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
-			what, (m.taken+float64(bytes))/1e9, m.Limit/1e9, instead)
+			what, m.with(bytes)/1e9, m.Limit/1e9, instead)
 	}
-	m.taken += float64(bytes)
+	m.taken = m.with(bytes)
 	return nil
 }
 
 // Fits reports whether so much more may be taken.
 func (m *Meter) Fits(bytes float64) bool {
-	return m == nil || m.Limit <= 0 || m.taken+float64(bytes) <= m.Limit
+	return m == nil || m.Limit <= 0 || m.with(bytes) <= m.Limit
 }
+
+// with is what is taken with so much more.
+func (m *Meter) with(bytes float64) float64 { return m.taken + float64(max(m.Copies, 1)*bytes) }
 
 // Taken is how many bytes have been taken and not given back.
 func (m *Meter) Taken() float64 { return m.taken }
@@ -46,7 +50,7 @@ func (m *Meter) Taken() float64 { return m.taken }
 // Free gives back memory that was taken for a while.
 func (m *Meter) Free(bytes float64) {
 	if m != nil {
-		m.taken -= float64(bytes)
+		m.taken = m.with(-bytes)
 	}
 }
 

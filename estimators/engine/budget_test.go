@@ -173,3 +173,30 @@ func combinations(params []spec.Param) (out []map[string]string) {
 	}
 	return out
 }
+
+// Progress counts planned time: of a classifier whose data come one by one, the first half takes a quarter of the time
+// or a little more, because a sweep of n data takes n products of n numbers. The time left is known from the start.
+// Catches progress by sweeps, which has late stages come three times too late.
+func TestProgressCountsTime(t *testing.T) {
+	s := parsed(t, "model=gpc-mnist35&method=arm-reseed&arm-reseed.particles=60&arm-reseed.islands=1&arm-reseed.moves=1"+
+		"&arm-reseed.i_max=1&arm-reseed.reseed_sweeps=1")
+	j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := j.Left(0); !(left > 0 && left < 2*j.Seconds()) {
+		t.Errorf("%v s are left of %v", left, j.Seconds())
+	}
+	halfway := -1.0
+	for k := j.Take(); k != nil; k = j.Take() {
+		for range j.Lane(k) {
+		}
+		j.Done(k)
+		if res := j.Standing("arm-reseed").Results; len(res) > 0 && len(res[0].Stages) >= 100 && halfway < 0 {
+			halfway = j.Progress() * 100 / float64(len(res[0].Stages))
+		}
+	}
+	if !(halfway > .15 && halfway < .42) || j.Progress() != 1 {
+		t.Errorf("%.2f is done halfway, %.2f at the end", halfway, j.Progress())
+	}
+}

@@ -66,6 +66,7 @@ type Brain struct {
 	target         target
 	looked         looked
 	problem        *Message // over the page, nil for none
+	agreed         string   // the link whose run may take hours
 	ticked         float64  // when, last
 
 	appearance

@@ -33,6 +33,9 @@ func (b *Brain) Event(e Event) {
 		b.pause()
 	case "give-up":
 		b.giveUp()
+	case "agree":
+		b.agreed = e.Value
+		b.run()
 	case "step":
 		b.step()
 	case "restart":

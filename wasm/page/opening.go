@@ -3,6 +3,7 @@ package page
 import (
 	"errors"
 
+	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -76,7 +77,7 @@ func (b *Brain) prepare() {
 	var err error
 	field := false
 	b.opening = newWork(b.host.Now(), func(w *work) {
-		w.stage = "opening.model"
+		w.stage, w.meter.Copies = "opening.model", b.holders()
 		if m, err = b.model(&w.meter); err != nil {
 			return
 		}
@@ -93,9 +94,38 @@ func (b *Brain) prepare() {
 			}
 			return
 		}
-		b.begin(job, field)
+		if !b.asks(job) {
+			b.begin(job, field)
+		}
 	})
 	b.Work()
+}
+
+// holders is how many hold a copy of the model: the brain and all lanes.
+func (b *Brain) holders() float64 { return float64(1 + b.crew.size) }
+
+// How long a run may take, in seconds, until the page says so, and until it asks before it starts.
+const (
+	saidAfter = 60
+	askAfter  = 2 * 3600
+)
+
+// asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
+func (b *Brain) asks(job *engine.Job) bool {
+	long, link := job.Seconds(), b.spec.Link()
+	switch {
+	case !(long > saidAfter):
+	case long > askAfter && b.agreed != link:
+		b.state, b.views.dirty = "idle", true
+		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", format.Seconds(long), b.command()),
+			Action: &Action{b.words.T("run.anyway"), "agree", link}}
+		return true
+	default:
+		b.views.dirty = true
+		b.problem = &Message{Level: "info", Text: b.words.T("run.minutes", format.Seconds(long), b.command()),
+			Action: &Action{b.words.T("copy.command"), "export", "command"}}
+	}
+	return false
 }
 
 // begin runs a job. field: its model has a density to be shown.
@@ -122,7 +152,7 @@ func (b *Brain) File(name string, data []byte, n int) {
 	var x experiment
 	var err error
 	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.name = "opening.file", name
+		w.stage, w.name, w.meter.Copies = "opening.file", name, b.holders()
 		var f models.File
 		if f, err = models.ReadFile(data, &w.meter); err != nil {
 			return

@@ -77,6 +77,9 @@ var wordsDE = []string{
 	"opening.file", "Öffnet %s, %s",
 	"opening.long", "Dieses Modell zu öffnen dauert eine Weile. Die Seite bleibt bedienbar; Pause hält es an.",
 	"opening.stop", "Aufgeben",
+	"run.minutes", "Das dauert hier etwa %s. Auf einem Arbeitsplatzrechner: %s",
+	"run.hours", "Das dauert hier etwa %s und wurde deshalb nicht begonnen. Auf einem Arbeitsplatzrechner: %s",
+	"run.anyway", "Hier rechnen",
 
 	// die Zahl
 	"result", "Ergebnis",

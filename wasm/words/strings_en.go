@@ -78,6 +78,9 @@ var wordsEN = []string{
 	"opening.file", "Opening %s, %s",
 	"opening.long", "Opening this model takes a while. The page stays usable; Pause halts it.",
 	"opening.stop", "Give it up",
+	"run.minutes", "This takes about %s here. On a workstation: %s",
+	"run.hours", "This takes about %s here, so it has not been started. On a workstation: %s",
+	"run.anyway", "Run it here",
 
 	// the number
 	"result", "Result",
