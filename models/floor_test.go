@@ -112,6 +112,32 @@ func logState(m *RBM, v []uint8) float64 {
 	return f
 }
 
+// Two modes that are equally likely join. Fails where only the best one counts.
+func TestFloorJoinsModes(t *testing.T) {
+	p := RBMParams{M: 40, J: 24, B: make([]float64, 24)}
+	for i := range p.M {
+		p.C, p.P1 = append(p.C, 0), append(p.P1, .5)
+		for j := range p.J {
+			w := float64(1 - 2*((i+j)%2))
+			p.W = append(p.W, w)
+			p.C[i] -= w / 2
+			p.B[j] -= w / 2
+		}
+	}
+	m, err := NewRBM(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := make([]uint8, p.M)
+	for i := range v {
+		v[i] = uint8(i % 2)
+	}
+	one := m.Climb(v)
+	if z := floorOf(t, m); math.Abs(z-one-math.Ln2) > 1e-4 {
+		t.Errorf("floor %v, of one mode of two %v", z, one)
+	}
+}
+
 // A climb never ends below its start, and one from a sure state keeps that state's log f.
 func TestClimb(t *testing.T) {
 	m := machineOf(t, 12, 9, 4, 1)

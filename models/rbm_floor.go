@@ -104,8 +104,8 @@ func (m *RBM) Climb(state []uint8) float64 {
 	return ascend(climbSteps, c.step)
 }
 
-// floorWork bounds the multiply-adds of the search; one climb is always made.
-const floorWork = 1 << 26
+// floorWork bounds the multiply-adds of the search: some 20 ms for small machines, 150 steps for large ones.
+func (m *RBM) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
 // starts is a family of n starts; set makes the hidden means those of start i.
 type starts struct {
@@ -116,11 +116,11 @@ type starts struct {
 // Floor climbs from starts of many kinds: two steps from each, as many as half of the work allows, then to the top from
 // the best of them; then it changes one hidden unit of the best mode after the other while work is left.
 func (m *RBM) Floor(going func() bool) (float64, string) {
-	c := newRBMClimb(m)
+	c, most := newRBMClimb(m), m.floorWork()
 	var tops []rbmTop
 	families := m.farStarts()
 	for i, s := range families {
-		share := (floorWork/2 - c.work) / max(len(families)-i, 1)
+		share := (most/2 - c.work) / max(len(families)-i, 1)
 		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
 			s.set(c, evenly(k, s.n))
 			tops = keepTop(tops, c, ascend(2, c.step))
@@ -129,42 +129,94 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 			}
 		}
 	}
-	best := tops[0]
+	var modes []rbmTop
 	for _, t := range tops {
 		copy(c.h, t.h)
-		if f := ascend(climbSteps, c.step); f > best.f {
-			best = rbmTop{f, slices.Clone(c.h)}
-		}
-		if c.work > floorWork || !going() {
+		modes = keepTop(modes, c, ascend(climbSteps, c.step))
+		if c.work > most || !going() {
 			break
 		}
 	}
-	for j, since := 0, 0; since < m.J && c.work < floorWork && going(); j, since = (j+1)%m.J, since+1 {
-		copy(c.h, best.h)
+	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
+		best := modes[0].f
+		copy(c.h, modes[0].h)
 		c.h[j] = 1 - math.Round(c.h[j])
-		if f := ascend(climbSteps, c.step); f > best.f+climbGain {
-			best, since = rbmTop{f, slices.Clone(c.h)}, 0
+		if modes = keepTop(modes, c, ascend(climbSteps, c.step)); modes[0].f > best+climbGain {
+			since = 0
 		}
 	}
-	return best.f, FloorMeanField
+	return max(modes[0].f, c.joined(modes)), FloorMeanField
+}
+
+// joined is the bound of several modes at once. Where no state is possible in two of them, log Z >= log sum_k e^F_k; so
+// of each pair a unit that is on in one and off in the other is made sure of it, and modes without such a unit are left
+// out. Modes come with the best first.
+func (c *rbmClimb) joined(modes []rbmTop) float64 {
+	var apart [][]float64
+next:
+	for _, t := range modes {
+		if t.f < modes[0].f-10 {
+			break
+		}
+		v, at := slices.Clone(t.v), make([]int, len(apart))
+		for k, other := range apart {
+			for i := range v {
+				if math.Abs(v[i]-other[i]) > math.Abs(v[at[k]]-other[at[k]]) {
+					at[k] = i
+				}
+			}
+			if math.Abs(v[at[k]]-other[at[k]]) < .9 {
+				continue next
+			}
+		}
+		for k, i := range at {
+			v[i], apart[k][i] = math.Round(v[i]), math.Round(apart[k][i])
+		}
+		apart = append(apart, v)
+	}
+	var sum num.LSE
+	for _, v := range apart {
+		copy(c.v, v)
+		c.up()
+		f := 0.0
+		for i, p := range v {
+			f += float64(p*float64(float64(c.m.c[i])*c.m.unit)) + entropy(p)
+		}
+		for _, x := range c.x {
+			f += num.Softplus(x)
+		}
+		sum.Add(f)
+	}
+	return sum.Value()
 }
 
 // rbmTop is the place that a climb has reached.
 type rbmTop struct {
-	f float64
-	h []float64
+	f    float64
+	v, h []float64
 }
 
-// keepTop keeps the best eight different places, the best first.
+// keepTop keeps the best eight places, the best first; of those in which the same hidden units are on only one.
 func keepTop(tops []rbmTop, c *rbmClimb, f float64) []rbmTop {
-	at := slices.IndexFunc(tops, func(t rbmTop) bool { return !(t.f > f) })
+	same := func(t rbmTop) bool {
+		for j, x := range t.h {
+			if math.Abs(x-c.h[j]) > .5 {
+				return false
+			}
+		}
+		return true
+	}
+	if i := slices.IndexFunc(tops, same); i >= 0 {
+		if !(f > tops[i].f) {
+			return tops
+		}
+		tops = slices.Delete(tops, i, i+1)
+	}
+	at := slices.IndexFunc(tops, func(t rbmTop) bool { return f > t.f })
 	if at < 0 {
 		at = len(tops)
 	}
-	if at == 8 || at < len(tops) && tops[at].f > f-climbGain {
-		return tops
-	}
-	tops = slices.Insert(tops, at, rbmTop{f, slices.Clone(c.h)})
+	tops = slices.Insert(tops, at, rbmTop{f, slices.Clone(c.v), slices.Clone(c.h)})
 	return tops[:min(len(tops), 8)]
 }
 
@@ -219,7 +271,7 @@ func (m *RBM) farStarts() []starts {
 // leading are approximate left singular vectors of W, by power iterations from different rows.
 func (m *RBM) leading() [][]float64 {
 	const vectors, rounds = 4, 6
-	if vectors*rounds*2*m.M*m.J > floorWork/4 {
+	if vectors*rounds*2*m.M*m.J > m.floorWork()/4 {
 		return nil
 	}
 	var out [][]float64
