@@ -21,6 +21,7 @@ usage() {
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
+  survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
   bench         baseline table of speeds on this machine
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
@@ -211,11 +212,13 @@ soak() {
 
 bench() { go run ./wasm/tool bench "$@"; }
 
+survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report -survey testdata/survey.txt; }
+
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | fuzz | soak | format | vet | lint | unit | node | render | logz | \
-    e2e | types)
+  serve | build | check | models | golden | bench | survey | fuzz | soak | format | vet | lint | unit | node | \
+    render | logz | e2e | types)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;
