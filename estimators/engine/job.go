@@ -7,8 +7,6 @@
 package engine
 
 import (
-	"slices"
-
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
@@ -31,6 +29,7 @@ type Job struct {
 
 	opt     Options
 	stopped bool
+	first   int      // see begun
 	tracks  []*track // the first finds the base of a model that lacks it, the last the floor (floor.go)
 	floor   *Floor
 	cache   map[string][][]byte // partials of rounds that depend on the model alone
@@ -103,12 +102,21 @@ func (j *Job) open(t *track) (err error) {
 	return err
 }
 
+// begun is the first track that is not finished. Of thousands of replicates most are, so nobody looks at all of them.
+func (j *Job) begun() int {
+	for j.first < len(j.tracks) && j.tracks[j.first].finished {
+		j.first++
+	}
+	return j.first
+}
+
 // Take hands out the next unit, or nil when none can run now.
 func (j *Job) Take() *Task {
 	if j.stopped {
 		return nil
 	}
-	for i, t := range j.tracks {
+	for i := j.begun(); i < len(j.tracks); i++ {
+		t := j.tracks[i]
 		if i > 0 && j.Preparing() {
 			break
 		}
@@ -262,5 +270,5 @@ func (j *Job) fail(t *track, err error) {
 
 // Finished reports whether every track has ended, or the job was stopped.
 func (j *Job) Finished() bool {
-	return j.stopped || !slices.ContainsFunc(j.tracks, func(t *track) bool { return !t.finished })
+	return j.stopped || j.begun() == len(j.tracks)
 }

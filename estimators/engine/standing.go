@@ -78,14 +78,15 @@ func (j *Job) Estimated() bool {
 // Watched is the track whose pictures are shown: the first that has a unit running,
 // or else, between two rounds, the first under way, or -1.
 func (j *Job) Watched() int {
-	for i, t := range j.methods() {
-		if !t.finished && len(t.running) > 0 {
-			return 1 + i
+	last := len(j.methods())
+	for i := max(j.begun(), 1); i <= last; i++ {
+		if t := j.tracks[i]; !t.finished && len(t.running) > 0 {
+			return i
 		}
 	}
-	for i, t := range j.methods() {
-		if !t.finished && t.round != nil {
-			return 1 + i
+	for i := max(j.begun(), 1); i <= last; i++ {
+		if t := j.tracks[i]; !t.finished && t.round != nil {
+			return i
 		}
 	}
 	return -1

@@ -167,6 +167,13 @@ func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, w
 	if err != nil {
 		t.Fatal(err)
 	}
+	link, want = ownRun(t, data, methods)
+	return data, link, want
+}
+
+// ownRun is the link about an own file, and what the terminal says.
+func ownRun(t *testing.T, data []byte, methods string) (link, want string) {
+	t.Helper()
 	link = "v=1&model=" + modelfile.ID(data) + "&method=" + methods
 	s, err := spec.ParseLink(link, catalog.Names{})
 	if err != nil {
@@ -184,7 +191,7 @@ func own(t *testing.T, f models.RBMParams, methods string) (data []byte, link, w
 	if err != nil {
 		t.Fatal(err)
 	}
-	return data, link, hashesOf(reports)
+	return link, hashesOf(reports)
 }
 
 const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.init_rounds=1&" +
