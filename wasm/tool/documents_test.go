@@ -164,3 +164,16 @@ func TestDocuments(t *testing.T) {
 		}
 	}
 }
+
+// A text of the stylesheet ends on its line: one that goes on in the next is none, and all rules after it are lost.
+func TestStylesheetTexts(t *testing.T) {
+	b, err := os.ReadFile("../../site/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(b), "\n") {
+		if strings.Count(line, `"`)%2 != 0 {
+			t.Errorf("site/style.css:%d: the text does not end: %s", i+1, line)
+		}
+	}
+}
