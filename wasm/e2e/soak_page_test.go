@@ -2,8 +2,8 @@ package e2e
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -24,10 +24,6 @@ func (s *soaking) page() *soaked {
 	p := &soaked{soaking: s, site: serve(s.t), fail: -1}
 	return p
 }
-
-// settled is true once the page is done or says in an alert why it is not.
-const settled = `((m) => ` + allDone + ` || m.checkVisibility() && m.dataset.level === 'error' &&
-	m.innerText.trim().length > 20)(document.querySelector('#message'))`
 
 // try runs a trial in a tab of its own, with a fault, and holds it to what the command found.
 func (p *soaked) try(x trial, want outcome) {
@@ -101,16 +97,17 @@ func (p *soaked) link(x trial) string {
 
 // fault makes one of the next requests fail, or its file come damaged.
 func (p *soaked) fault(damaged bool) {
-	left, r := p.r.IntN(25), rand.New(rand.NewPCG(p.r.Uint64(), 1))
+	var asked atomic.Int64
+	at, r := int64(p.r.IntN(25)), p.r.Uint64()
 	p.site.instead = func(name string, file []byte) (string, []byte, bool) {
-		if left--; left != 0 || name == "" || name == "index.html" || len(file) == 0 {
+		if asked.Add(1) != at || name == "index.html" || len(file) == 0 {
 			return "", nil, false
 		}
 		if !damaged {
 			return "text/html", []byte("<p>not now"), true
 		}
 		b := append([]byte(nil), file...)
-		b[r.IntN(len(b))] ^= 0x55
+		b[r%uint64(len(b))] ^= 0x55
 		return "application/octet-stream", b, true
 	}
 }

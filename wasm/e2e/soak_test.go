@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -126,14 +127,17 @@ func (s *soaking) model() []byte {
 // count notes that something was done.
 func (s *soaking) count(what string) { s.counts[what]++ }
 
+// soakTime is LOGZ_SOAK, 0 if it is not set.
+func soakTime() time.Duration {
+	l, _ := time.ParseDuration(os.Getenv("LOGZ_SOAK"))
+	return l
+}
+
 // TestSoak: random experiments under random faults, by the command and in the page, for LOGZ_SOAK=30m, some seconds in
 // the suite. Whatever is interrupted, killed, damaged or refused, each ends soon, in the digits of an undisturbed run
 // or in one named error. The seed of the survey is LOGZ_SOAK_SEED.
 func TestSoak(t *testing.T) {
-	length, seed := 12*time.Second, uint64(1)
-	if l, err := time.ParseDuration(os.Getenv("LOGZ_SOAK")); err == nil {
-		length = l
-	}
+	length, seed := cmp.Or(soakTime(), 12*time.Second), uint64(1)
 	if n, err := strconv.ParseUint(os.Getenv("LOGZ_SOAK_SEED"), 10, 64); err == nil {
 		seed = n
 	}

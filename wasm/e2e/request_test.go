@@ -1,0 +1,75 @@
+package e2e
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestEveryRequest: whichever file of a page load gets no answer, the page has its digits or says what is missing, and
+// the next load works. (One answer lost is no test: Chromium asks again.)
+func TestEveryRequest(t *testing.T) {
+	const link = "#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=60"
+	const shown = `(document.querySelector('#stage')?.contentDocument?.querySelector('canvas') &&
+		document.querySelector('#veil').hidden)`
+	var mu sync.Mutex
+	var files []string // asked for by a page load, in order
+	missing := ""
+	load := func(t *testing.T) *tab {
+		s := serve(t)
+		s.instead = func(name string, _ []byte) (string, []byte, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if name == missing {
+				panic(http.ErrAbortHandler)
+			}
+			if missing == "" && !slices.Contains(files, name) {
+				files = append(files, name)
+			}
+			return "", nil, false
+		}
+		b := open(t, s)
+		b.allow("") // of course
+		b.visit("?workers=1" + link)
+		return b
+	}
+	load(t).until(time.Minute, settled+` && `+shown)
+	said := 0
+	for _, name := range slices.Clone(files) {
+		if name == "index.html" {
+			continue
+		}
+		if name == "sw.js" { // the service worker asks for what follows
+			break
+		}
+		t.Run(name, func(t *testing.T) {
+			missing = name
+			b := load(t)
+			b.until(time.Minute, settled+` && (`+shown+` || document.querySelector('#veil')?.innerText.length > 20 ||
+				document.querySelector('#boot'))`)
+			if done := eval[bool](b, allDone); !done {
+				said++
+				t.Log(eval[string](b, `['#boot', '#message'].map((m) => document.querySelector(m)?.innerText).join('')`))
+			}
+			mu.Lock()
+			missing = "none"
+			mu.Unlock()
+			b.do(chromedp.Navigate("about:blank"))
+			b.visit("?workers=1" + link)
+			b.shows(link)
+			b.until(time.Minute, shown)
+		})
+	}
+	if said < 3 {
+		t.Errorf("only %d of %s were missed", said, files)
+	}
+}
+
+// settled is true once the page is done or says in an alert why it is not.
+const settled = `((...alerts) => ` + allDone + ` || alerts.some((m) => m?.checkVisibility() &&
+	m.dataset.level === 'error' && m.innerText.trim().length > 20))(document.querySelector('#message'),
+	document.querySelector('#boot'))`
