@@ -1,36 +1,33 @@
 package main
 
 import (
-	"bytes"
 	"math"
 	"os"
 	"strconv"
 	"strings"
 )
 
-// memory is how many bytes the machine has to spare: what the system says is available, at most what is left below a
-// limit of the control group.
+// memory is how many bytes the machine has to spare: what the system says is available, at most what is left below the
+// limits of the control groups, where files that are only cached do not count.
 func memory() float64 {
 	spare := math.Inf(1)
-	text, _ := os.ReadFile("/proc/meminfo")
-	if _, rest, ok := strings.Cut(string(text), "MemAvailable:"); ok {
-		if kb, err := strconv.ParseFloat(strings.Fields(rest + " 0")[0], 64); err == nil {
-			spare = 1024 * kb
-		}
+	if kb, ok := entry("/proc/meminfo", "MemAvailable:"); ok {
+		spare = 1024 * kb
 	}
 	group := "/"
-	text, _ = os.ReadFile("/proc/self/cgroup")
+	text, _ := os.ReadFile("/proc/self/cgroup")
 	if _, path, ok := strings.Cut(string(text), "0::"); ok {
 		group, _, _ = strings.Cut(path, "\n")
 	}
-	for _, names := range [][2]string{
-		{"/sys/fs/cgroup" + group + "/memory.max", "/sys/fs/cgroup" + group + "/memory.current"},
-		{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"}, // within a container
-		{"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+	for _, at := range [][3]string{
+		{"/sys/fs/cgroup" + group, "memory.max", "memory.current"},
+		{"/sys/fs/cgroup", "memory.max", "memory.current"}, // within a container
+		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"},
 	} {
-		if most, ok := number(names[0]); ok {
-			used, _ := number(names[1])
-			spare = min(spare, max(most-used, 0))
+		if most, ok := entry(at[0]+"/"+at[1], ""); ok {
+			used, _ := entry(at[0]+"/"+at[2], "")
+			cached, _ := entry(at[0]+"/memory.stat", "\ninactive_file ")
+			spare = min(spare, most-used+cached)
 		}
 	}
 	if math.IsInf(spare, 1) {
@@ -39,12 +36,13 @@ func memory() float64 {
 	return spare
 }
 
-// number reads a file that holds one.
-func number(file string) (float64, bool) {
+// entry is the number after a name in a file, or at its beginning.
+func entry(file, name string) (float64, bool) {
 	text, err := os.ReadFile(file)
-	if err != nil {
+	_, rest, ok := strings.Cut("\n"+string(text), name)
+	if err != nil || !ok || strings.TrimSpace(rest) == "" {
 		return 0, false
 	}
-	x, err := strconv.ParseFloat(string(bytes.TrimSpace(text)), 64)
+	x, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 	return x, err == nil
 }
