@@ -93,6 +93,7 @@ type site struct {
 	// instead of a file, if not nil: what to send; ok is false for the file itself
 	instead func(name string, file []byte) (kind string, data []byte, ok bool)
 	slow    time.Duration // that a program takes to come
+	encoded bool          // .gz files are declared as Content-Encoding, so browsers unpack them
 }
 
 func serve(t *testing.T) *site {
@@ -126,6 +127,9 @@ func serveFiles(t *testing.T, files fs.FS) *site {
 				w.(http.Flusher).Flush()
 				time.Sleep(s.slow / 40)
 			}
+		case s.encoded && path.Ext(name) == ".gz":
+			w.Header().Set("Content-Encoding", "gzip")
+			static.ServeHTTP(w, r)
 		default:
 			name = cmp.Or(name, "index.html")
 			kind, data, changed := "", []byte(nil), false

@@ -119,6 +119,23 @@ func TestSupplyOfPicture(t *testing.T) {
 	}
 }
 
+// TestEncoded: a server may declare .gz files as compressed for the transfer; what the browser has unpacked is
+// verified and kept, too.
+func TestEncoded(t *testing.T) {
+	s := serve(t)
+	s.encoded = true
+	b := open(t, s)
+	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
+	b.visit(quick)
+	b.shows(quick)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(time.Minute, installed)
+	s.down = true
+	b.visit(quick)
+	b.shows(quick)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+}
+
 // reload loads the page again, as the button of a browser does.
 func (b *tab) reload() {
 	b.t.Helper()
