@@ -5,8 +5,8 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, parts: Record<string, string>}} View
- *   seen: number of the newest event that the view answers; parts: markup by id, those that changed
+ *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, filed: number, parts: Record<string, string>}} View
+ *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
  */
 
 /** @param {string} id @returns {any} the element, whose kind the caller knows */
