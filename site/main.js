@@ -97,7 +97,7 @@ function startBrain() {
 async function offer(more) {
   for (const file of more) {
     if (file && (fatal.get(file) ?? 0) < 2) toOffer.push(file);
-    else if (file) send({ name: 'notice', key: 'fatal', value: file.name });
+    else if (file) early.push({ t: 'event', n: ++events, name: 'notice', key: 'fatal', value: file.name }); // after the notice of the brain
   }
   if (!offered) await sendFile(toOffer.shift());
 }

@@ -67,3 +67,23 @@ func TestLargeFile(t *testing.T) {
 		})
 	}
 }
+
+// TestOpeningAgain: a file that was being opened when the brain ended is given to the next one, and left out, with a
+// word, when that ends over it too.
+func TestOpeningAgain(t *testing.T) {
+	path := classified(t, 2000, 784)
+	b := open(t, serve(t))
+	b.visit("?workers=1#v=1&model=mixture2&method=is")
+	b.finish(time.Minute)
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
+	for range 2 {
+		b.until(time.Minute, `/Opening mine.csv/.test(document.querySelector('#eta').innerText)`)
+		b.click("#pause")
+		b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
+		eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)
+		b.until(time.Minute, `spy.workers.filter((w) => w.role === 'brain' && !w.dead).length === 1 &&
+			!/paused/.test(document.querySelector('#eta').innerText)`)
+	}
+	b.says("mine.csv", "left out", "logz run")
+	b.finish(time.Minute)
+}
