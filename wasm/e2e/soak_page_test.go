@@ -66,7 +66,7 @@ func (p *soaked) try(x trial, want outcome) {
 		time.Sleep(300 * time.Millisecond)
 		eval[bool](b, `((e) => (e && !e.disabled && e.click(), true))(document.querySelector('#run'))`)
 	case "a request failed", "a file damaged":
-		b.until(time.Minute, settled)
+		b.until(time.Minute, settled+` || document.querySelector('#message [data-event=file]')`)
 		p.site.instead = nil // the server is well again
 		b.do(chromedp.Reload())
 	}
