@@ -207,3 +207,12 @@ func TestLostWorkers(t *testing.T) {
 		})
 	}
 }
+
+// hashes are the hashes of the rows, in order.
+func hashes(rows []row) []string {
+	var all []string
+	for _, r := range rows {
+		all = append(all, r.Value["hash"])
+	}
+	return all
+}

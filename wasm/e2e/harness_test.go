@@ -391,12 +391,3 @@ func (b *tab) finish(limit time.Duration) []row {
 	b.until(limit, allDone)
 	return b.rows()
 }
-
-// hashes are the hashes of the rows, in order.
-func hashes(rows []row) []string {
-	var all []string
-	for _, r := range rows {
-		all = append(all, r.Value["hash"])
-	}
-	return all
-}
