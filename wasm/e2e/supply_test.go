@@ -263,7 +263,7 @@ func TestFullStorage(t *testing.T) {
 		storage.OverrideQuotaForOriginParams{Origin: s.URL, QuotaSize: &size}); err != nil {
 		t.Fatal(err)
 	}
-	b.visit(link)
+	b.visit("?workers=1" + link) // a load of its own, which the service worker answers
 	b.shows(link)
 
 	b = open(t, serve(t), `{
