@@ -48,12 +48,12 @@ func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) 
 // progress is the share done, what to call it, and what is left.
 func (p *pane) progress() (share float64, now, rest string) {
 	w := p.w
-	for _, x := range p.works.all() {
-		share = x.meter.Share()
-		if now = x.says(w); x.paused {
+	if all := p.works.all(); len(all) > 0 {
+		x := all[0]
+		if x.paused {
 			rest = w.T("state.paused")
 		}
-		return share, now, rest
+		return x.meter.Share(), x.says(w), rest
 	}
 	switch {
 	case p.job == nil && p.state == "loading" && p.host != nil:
