@@ -167,8 +167,8 @@ function lostBrain(why) {
   console.info('The calculation stopped:', why);
   const reason = String(why).slice(0, 200);
   const memory = /memory|RangeError/i.test(reason);
-  if (!view) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   deaths = healthy < 60 ? deaths + 1 : 1;
+  if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
   if (offered) fatal.set(offered.file, (fatal.get(offered.file) ?? 0) + 1);
   release(); // nobody will answer what it was asked

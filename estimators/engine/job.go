@@ -102,14 +102,6 @@ func (j *Job) open(t *track) (err error) {
 	return err
 }
 
-// begun is the first track that is not finished. Of thousands of replicates most are, so nobody looks at all of them.
-func (j *Job) begun() int {
-	for j.first < len(j.tracks) && j.tracks[j.first].finished {
-		j.first++
-	}
-	return j.first
-}
-
 // Take hands out the next unit, or nil when none can run now.
 func (j *Job) Take() *Task {
 	if j.stopped {

@@ -60,6 +60,14 @@ func (j *Job) Standing(method string) Standing {
 // methods are the tracks of the experiment's methods.
 func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-1] }
 
+// begun is the first track that is not finished. Of thousands of replicates most are, so nobody looks at all of them.
+func (j *Job) begun() int {
+	for j.first < len(j.tracks) && j.tracks[j.first].finished {
+		j.first++
+	}
+	return j.first
+}
+
 // Preparing reports whether the base of the model is still being computed.
 func (j *Job) Preparing() bool { return len(j.tracks) > 0 && !j.tracks[0].finished }
 
