@@ -34,7 +34,7 @@
   /**
    * Fetches a file of the site, whole and verified.
    * @param {string} name
-   * @param {(answer: Response) => Promise<Blob>} take reads the answer; what else it makes of the bytes is not verified yet
+   * @param {(answer: Response) => Promise<Blob>} take reads the answer; what else it makes of it is not verified yet
    * @param {RequestCache[]} modes of the attempts
    */
   async function bring(name, take = (answer) => answer.blob(), modes = ['default', 'reload']) {
@@ -45,7 +45,8 @@
       const answer = await fetch(name, { cache }).catch(() => null);
       if (!answer) continue;
       const kind = answer.headers.get('Content-Type') ?? '?';
-      trouble = answer.ok ? words(/html/.test(kind) && !/html/.test(name) ? 'else' : 'damaged', name, kind) : words('status', name, answer.status);
+      const page = /html/.test(kind) && !/html/.test(name);
+      trouble = answer.ok ? words(page ? 'else' : 'damaged', name, kind) : words('status', name, answer.status);
       const data = answer.ok && await take(answer).catch(() => null);
       if (data && await passes(data, dataOf('files')[name])) return data;
       damaged ||= answer.ok;
@@ -73,7 +74,8 @@
   /** Fetches a file that its tag did not get, for the next load to have it. @param {string} name */
   const lost = (name) => {
     if (broken.has(name)) return;
-    const fetched = name === 'index.html' ? Promise.reject(new Trouble(words('damaged', name))) : bring(name, undefined, ['reload']);
+    const fetched = name !== 'index.html' ? bring(name, undefined, ['reload'])
+      : Promise.reject(new Trouble(words('damaged', name)));
     broken.set(name, fetched.then(() => '', (e) => e.message));
     if (broken.size === 1) mend();
   };
@@ -88,11 +90,13 @@
       history.replaceState({ again: again + 1 }, '');
       return location.reload();
     }
-    if (document.readyState === 'loading') await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
+    const loading = document.readyState === 'loading';
+    if (loading) await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     const box = document.getElementById('boot') ?? Object.assign(document.createElement('p'), { id: 'boot' });
     if (!box.isConnected) document.body.prepend(box);
     box.dataset.level = 'error';
-    box.replaceChildren(said.join(' ') || words('damaged', [...broken.keys()]), ' ', Object.assign(document.createElement('button'), {
+    const button = document.createElement('button');
+    box.replaceChildren(said.join(' ') || words('damaged', [...broken.keys()]), ' ', Object.assign(button, {
       type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
   }
 
@@ -100,6 +104,8 @@
     const el = /** @type {any} */ (e.target);
     if (el?.integrity) lost(el.getAttribute('src') ?? el.getAttribute('href'));
   }, true);
-  document.addEventListener('DOMContentLoaded', () => { if (!document.getElementById('dropping')) lost('index.html'); });
+  document.addEventListener('DOMContentLoaded', () => {
+    if (!document.getElementById('dropping')) lost('index.html');
+  });
   addEventListener('load', () => { if (again && !broken.size) history.replaceState(null, ''); });
 }

@@ -81,7 +81,8 @@ function startBrain() {
   silent = healthy = entry = asked = 0;
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
-  const page = { hash: location.hash, base: location.origin + location.pathname, site: new URL('.', location.href).href, query: location.search, language: navigator.language, dark: dark.matches, still: still.matches };
+  const page = { hash: location.hash, base: location.origin + location.pathname, query: location.search,
+    site: new URL('.', location.href).href, language: navigator.language, dark: dark.matches, still: still.matches };
   w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
@@ -89,7 +90,9 @@ function startBrain() {
   const again = new Set([own, offered?.file, ...toOffer]);
   offered = null;
   toOffer = [];
-  Promise.resolve(offer([...again])).then(() => { if (brain === w) for (const m of early.splice(0)) w.postMessage(m); });
+  Promise.resolve(offer([...again])).then(() => {
+    if (brain === w) for (const m of early.splice(0)) w.postMessage(m);
+  });
 }
 
 /** Sends files, one when the brain has read the last, but not those over which it ended twice.
@@ -97,7 +100,8 @@ function startBrain() {
 async function offer(more) {
   for (const file of more) {
     if (file && (fatal.get(file) ?? 0) < 2) toOffer.push(file);
-    else if (file) early.push({ t: 'event', n: ++events, name: 'notice', key: 'fatal', value: file.name }); // after the notice of the brain
+    // After the notice of the brain.
+    else if (file) early.push({ t: 'event', n: ++events, name: 'notice', key: 'fatal', value: file.name });
   }
   if (!offered) await sendFile(toOffer.shift());
 }
@@ -234,12 +238,15 @@ function startPicture() {
 function stop(text) {
   dead = true;
   brain = null;
-  for (const el of document.querySelectorAll('.transport button, #share')) /** @type {HTMLButtonElement} */ (el).disabled = true;
+  for (const el of document.querySelectorAll('.transport button, #share')) {
+    /** @type {HTMLButtonElement} */ (el).disabled = true;
+  }
   document.documentElement.dataset.state = 'failed';
   stage(words('stopped'));
   $('message').dataset.level = 'error';
   $('message').replaceChildren(Object.assign(document.createElement('p'), { textContent: text }),
-    Object.assign(document.createElement('button'), { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
+    Object.assign(document.createElement('button'),
+      { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
   $('message').hidden = false;
   if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
   tellParent('error', { text });
@@ -304,7 +311,9 @@ document.addEventListener('click', (e) => {
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
   if (b.dataset.event === 'file') return $('file').click();
-  if (b.dataset.event === 'update') return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
+  if (b.dataset.event === 'update') {
+    return void navigator.serviceWorker.getRegistration().then((r) => r?.waiting?.postMessage('go'));
+  }
   if (b.dataset.event === 'picture-again') return picture.start();
   const name = b.dataset.event || (b.dataset.scene ? 'scene' : b.id);
   if (!name) return;
@@ -321,11 +330,13 @@ function onKey(e) {
   const at = /** @type {Element} */ (e.target);
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
   // What was recorded is gone through in the picture, unless a control has its own use for the key.
-  if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]') && picture.key(e.key)) return e.preventDefault();
+  const free = !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
+  if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
   if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
   if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
   if (at.closest('input[type=text], textarea, select') || $('sheet').open && e.key !== 'Escape') return;
-  if (at.closest('button, a, input, summary') && (e.key === ' ' || e.key === 'ArrowRight' && at.closest('[type=range]'))) return;
+  const slides = e.key === 'ArrowRight' && at.closest('[type=range]');
+  if (at.closest('button, a, input, summary') && (e.key === ' ' || slides)) return;
   e.preventDefault();
   send({ name: 'key', value: e.key });
 }

@@ -58,7 +58,8 @@ export class Picture {
     this.state = 'loading';
     this.tell('loading', '');
     // No tag of ours can verify a document, so it is fetched before, which also mends the browser's cache.
-    Promise.all([bring('stage.html'), bring('stage.js')]).then(() => { this.iframe.src = 'stage.html'; }, (e) => this.fail(e.message));
+    const come = Promise.all([bring('stage.html'), bring('stage.js')]);
+    come.then(() => { this.iframe.src = 'stage.html'; }, (e) => this.fail(e.message));
   }
 
   /** A new document is in the iframe: the first one, or one that reloaded itself. */
@@ -97,7 +98,8 @@ export class Picture {
 
   /**
    * Takes a frame; without a working stage it is acked at once and only kept.
-   * @param {Sender} id @param {ArrayBuffer} data @param {Sender | string} [part] which rows it shows, if it is about rows
+   * @param {Sender} id @param {ArrayBuffer} data
+   * @param {Sender | string} [part] which rows it shows, if it is about rows
    */
   frame(id, data, part = id) {
     if (this.whole && (this.bytes += data.byteLength) > EARLY) this.thin();
@@ -156,7 +158,8 @@ export class Picture {
 
   /** Offers a key to the scene; true if it took it. @param {string} key */
   key(key) {
-    const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (/** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
+    const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (
+      /** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
     return this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
   }
 

@@ -76,16 +76,20 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
 // What the pointer reads: Go draws it and tells the page in words. A finger taps.
 /** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
-  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger: e instanceof PointerEvent && e.pointerType === 'touch' });
+  const finger = e instanceof PointerEvent && e.pointerType === 'touch';
+  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger });
 };
 addEventListener('pointermove', (e) => (e.pointerType !== 'touch' || e.buttons) && point('pointer', e));
 addEventListener('pointerdown', (e) => {
   /** @type {Element} */ (e.target).setPointerCapture(e.pointerId); // a drag may leave the picture
   point('press', e);
 });
-for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) addEventListener(name, (e) => point('release', e));
+for (const name of /** @type {const} */ (['pointerup', 'pointercancel'])) {
+  addEventListener(name, (e) => point('release', e));
+}
 addEventListener('click', (e) => point('tap', e));
-document.documentElement.addEventListener('pointerleave', (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
+document.documentElement.addEventListener('pointerleave',
+  (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
 
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
  * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
@@ -128,11 +132,13 @@ async function start() {
   document.querySelector('canvas')?.style.setProperty('touch-action', 'pan-y pinch-zoom', 'important');
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced }, .../** @type {Message[]} */ (waiting)];
+  const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced },
+    .../** @type {Message[]} */ (waiting)];
   waiting = null;
   first.forEach(deliver);
   await ended;
   fail('The picture stopped. The numbers go on without it.');
 }
 
-start().catch((e) => fail(e instanceof Trouble ? e.message : `The picture could not start (${e}). The numbers are complete without it.`));
+start().catch((e) => fail(e instanceof Trouble ? e.message
+  : `The picture could not start (${e}). The numbers are complete without it.`));

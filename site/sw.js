@@ -13,7 +13,8 @@ const scope = /** @type {any} */ (self);
 const CACHE = `logzlab ${VERSION}`;
 
 /** Fetches a file that has its hash, past every cache if one gives another. @param {[string, string]} file */
-const bring = ([name, integrity]) => fetch(name, { cache: 'no-cache', integrity }).catch(() => fetch(name, { cache: 'reload', integrity }));
+const bring = ([name, integrity]) => fetch(name, { cache: 'no-cache', integrity })
+  .catch(() => fetch(name, { cache: 'reload', integrity }));
 
 async function fill() {
   try {
@@ -36,8 +37,10 @@ async function clear() {
 async function answer(e) {
   const { request } = e;
   if (request.mode === 'navigate' || request.cache !== 'reload') {
-    const hit = await caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true })).catch(() => null);
-    if (hit) return hit.redirected ? new Response(hit.body, hit) : hit; // servers send index.html to its folder, which a page load does not take
+    const kept = caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
+    const hit = await kept.catch(() => null);
+    // Servers send index.html to its folder, which a page load does not take.
+    if (hit) return hit.redirected ? new Response(hit.body, hit) : hit;
   }
   const fresh = await fetch(request);
   if (fresh.ok) e.waitUntil(keep(request.url, fresh.clone()).catch(() => {})); // the storage may be full

@@ -5,7 +5,8 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, filed: number, parts: Record<string, string>}} View
+ *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, filed: number,
+ *   parts: Record<string, string>}} View
  *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
  */
 
@@ -20,7 +21,8 @@ const pending = new Map();
 const parts = new Map();
 
 /** Whether the user's value of a control is news to the brain. @param {any} el */
-export const isNews = (el) => valueOf(el) !== (shown.get(el) ?? (el.type === 'checkbox' ? String(el.defaultChecked) : el.defaultValue));
+export const isNews = (el) => valueOf(el) !==
+  (shown.get(el) ?? (el.type === 'checkbox' ? String(el.defaultChecked) : el.defaultValue));
 
 /** Protects a control from views older than event n. @param {any} el @param {number} n */
 export function hold(el, n) {
@@ -31,7 +33,7 @@ export function hold(el, n) {
 /** Forgets all open events, when the brain that should answer them is gone. */
 export const release = () => pending.clear();
 
-/** @param {View} v @param {boolean} [all] also parts that did not change: a control may be free to take its value now */
+/** @param {View} v @param {boolean} [all] also parts that did not change: a control may be free for its value now */
 export function paint(v, all = false) {
   for (const [el, n] of pending) if (n <= v.seen) all = pending.delete(el);
   for (const [id, html] of Object.entries(v.parts)) {
@@ -89,7 +91,8 @@ const key = (el) => el.id || el.dataset?.key || '';
 
 /** Gives a control its value, unless somebody is at it. @param {any} el @param {any} next */
 function setValue(el, next) {
-  if (pending.has(el) || el === document.activeElement && (el.type === 'text' || el.type === 'range' && el.matches(':active'))) return;
+  const edited = el.type === 'text' || el.type === 'range' && el.matches(':active');
+  if (pending.has(el) || el === document.activeElement && edited) return;
   if (el.type === 'checkbox') el.checked = next.checked;
   else if (el.value !== next.value) el.value = next.value;
   shown.set(el, valueOf(el));

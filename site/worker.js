@@ -4,7 +4,8 @@
 /* eslint-env worker */
 'use strict';
 
-/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, workers?: number, page?: object}} Message */
+/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, workers?: number,
+ *   page?: object}} Message */
 
 {
   const scope = /** @type {any} */ (self);

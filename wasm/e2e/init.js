@@ -2,8 +2,10 @@
 // the time of the first number, the workers and what they send.
 (() => {
   const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, resets: 0, workers: [] });
-  addEventListener('error', (e) => spy.errors.push('error: ' + (e.message ?? 'not loaded: ' + (e.target.src ?? e.target.href))), true);
-  addEventListener('securitypolicyviolation', (e) => spy.errors.push(`forbidden: ${e.blockedURI} by ${e.violatedDirective}`));
+  const missed = (e) => 'not loaded: ' + (e.target.src ?? e.target.href);
+  addEventListener('error', (e) => spy.errors.push('error: ' + (e.message ?? missed(e))), true);
+  addEventListener('securitypolicyviolation',
+    (e) => spy.errors.push(`forbidden: ${e.blockedURI} by ${e.violatedDirective}`));
   addEventListener('unhandledrejection', (e) => spy.errors.push('rejection: ' + e.reason));
   new BroadcastChannel('e2e').onmessage = (e) => spy.errors.push('worker: ' + e.data);
   const error = console.error;
