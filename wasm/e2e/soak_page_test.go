@@ -61,10 +61,12 @@ func (p *soaked) try(x trial, want outcome) {
 	case "reloaded":
 		b.do(chromedp.Reload())
 	case "paused":
-		click := `((e) => (e && !e.disabled && e.click(), true))(document.querySelector('#pause'))`
-		eval[bool](b, click)
+		click := `((e) => (e && !e.disabled && e.click(), true))(document.querySelector(%q))`
+		eval[bool](b, fmt.Sprintf(click, "#pause"))
 		time.Sleep(300 * time.Millisecond)
-		eval[bool](b, `((e) => (e && !e.disabled && e.click(), true))(document.querySelector('#run'))`)
+		if eval[bool](b, `document.documentElement.dataset.state === 'paused'`) { // after its end Run would begin again
+			eval[bool](b, fmt.Sprintf(click, "#run"))
+		}
 	case "a request failed", "a file damaged":
 		b.until(time.Minute, settled+` || document.querySelector('#message [data-event=file]')`)
 		p.site.instead = nil // the server is well again
