@@ -65,6 +65,9 @@ var (
 		Judge: number(DiagESS, func(ess float64) Finding {
 			return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 		})}
+	// The same where nothing but more draws helps.
+	checkDraws = Check{Name: checkESS.Name, Means: checkESS.Means, Judge: checkESS.Judge,
+		Do: "Draw more particles, or use a method with temperatures."}
 	checkSpread = Check{Name: "Spread of log weights",
 		Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
 		Judge: number(DiagVarLogWeight, func(v float64) Finding {

@@ -13,7 +13,7 @@ var IS = Info{
 		paramMain("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
 	// The spread of log weights of plain draws, and the distance of their ends, say little.
-	Checks: []Check{checkESS, checkReverse},
+	Checks: []Check{checkDraws, checkReverse},
 	New: func(c Config) (Method, error) {
 		if c.LaneSize == 0 {
 			c.LaneSize = isLane

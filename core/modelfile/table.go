@@ -247,7 +247,14 @@ func (t *tableReader) finish() (*Table, error) {
 		return nil, problem.New("csv file: line %d, column %d: %q may be a decimal or have a separator of thousands; write "+
 			"all numbers as 1234.5", a.line, a.column, a.text)
 	}
-	if len(t.cols) < 2 || !t.counts() {
+	if len(t.cols) < 2 {
+		return &t.Table, nil
+	}
+	if !t.counts() {
+		if t.header != nil && among(indexes, t.header[t.cols[0]]) {
+			return nil, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
+				t.header[t.cols[0]])
+		}
 		return &t.Table, nil
 	}
 	switch {

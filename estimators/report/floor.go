@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
 	"logzlab/estimators"
@@ -28,18 +27,15 @@ func (j *Reports) floor(reports []*Report) {
 		if !IsNumber(r.LogZ) {
 			continue
 		}
-		above := r.LogZ - r.Floor.LogZ
 		bar := Number(0)
 		if IsNumber(r.SE) {
 			bar = r.SE
 		}
-		ok := above >= -max(floorBars*bar, floorSlack)
-		r.judge(VerdictCheck{Name: "Above the floor", Value: above, Text: estimators.Beside(float64(above), 0, 2) + " nats",
-			Needs: fmt.Sprintf("≥ 0, or −%d bars", floorBars), OK: ok, bad: true,
-			Means: "Log Z is certainly above the floor, which one place found by climbing proves: this run has missed " +
-				"that part of the target.",
-			Do: "Do not use this estimate; log Z is at least the floor. Start elsewhere (base rates), or use another " +
-				"method with much more work."})
+		r.judge(VerdictCheck{Name: "Floor of log Z", Value: r.Floor.LogZ,
+			Text: estimators.Beside(f.LogZ, float64(r.LogZ), 2), Needs: "≤ log Z",
+			OK: r.Floor.LogZ-r.LogZ <= max(floorBars*bar, floorSlack), bad: true,
+			Means: "Log Z is certainly not less: one place found by climbing proves it, and this run has missed it.",
+			Do:    "Do not use this estimate. Try another method, or much more work."})
 	}
 }
 

@@ -42,7 +42,7 @@ func TestFloorRefutes(t *testing.T) {
 				if math.Abs(float64(r.LogZ)) > 10 {
 					t.Errorf("%s of %s finds %v: this machine tells nothing any more", r.Method, link, r.LogZ)
 				}
-				if r.Verdict.Level != Stop || r.Verdict.Failing().Name != "Above the floor" {
+				if r.Verdict.Level != Stop || r.Verdict.Failing().Name != "Floor of log Z" {
 					t.Errorf("%s of %s: log Z %v, %s by %+v", r.Method, link, r.LogZ, r.Verdict.Level, r.Verdict.Failing())
 				}
 				if r.Floor == nil || fmt.Sprintf("%.6f %s", r.Floor.LogZ, r.Floor.Kind) != "80.000000 mean_field" {

@@ -42,7 +42,7 @@ func TestSecondOpinion(t *testing.T) {
 	if math.Abs(float64(alone.LogZ)-exact) < 2 {
 		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
 	}
-	if alone.Verdict.Failing().Name != "Above the floor" {
+	if alone.Verdict.Failing().Name != "Floor of log Z" {
 		t.Errorf("arm alone is judged by %+v", alone.Verdict.Failing())
 	}
 	check(alone, Stop, "none")

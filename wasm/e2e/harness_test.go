@@ -182,7 +182,7 @@ func (s *site) move(t *testing.T, address string) {
 func (s *site) dress(files fs.FS) map[string][]byte {
 	out := map[string][]byte{}
 	var hashes []string // old and new
-	for _, name := range []string{"worker.js", "stage.html", "index.html", "sw.js"} {
+	for _, name := range []string{"worker.js", "stage.html", "frame.html", "index.html", "sw.js"} {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			continue // a site of a test's own

@@ -50,7 +50,7 @@ func TestLargeFile(t *testing.T) {
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
-			b.until(20*time.Second, `/Opening mine.csv, [1-9]\d? %/.test(document.querySelector('#eta').innerText)`)
+			b.until(20*time.Second, `/[1-9]\d? %[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 			b.click("#pause")
 			b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
 			still := eval[string](b, `document.querySelector('#eta').innerText`)
@@ -77,7 +77,7 @@ func TestOpeningAgain(t *testing.T) {
 	b.finish(time.Minute)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
 	for range 2 {
-		b.until(time.Minute, `/Opening mine.csv/.test(document.querySelector('#eta').innerText)`)
+		b.until(time.Minute, `/(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 		b.click("#pause")
 		b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
 		eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)

@@ -218,7 +218,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case st.Size() > modelfile.MaxInflated:
 		return "", false, fmt.Errorf("model %q has %d MB; the limit is 256 MB", o.model, st.Size()>>20)
 	}
-	b, err := os.ReadFile(o.model)
+	b, err := readAtMost(o.model, modelfile.MaxInflated)
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
@@ -227,4 +227,18 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	}
 	src.Name = o.model
 	return modelfile.ID(b), true, nil
+}
+
+// readAtMost reads a file. A pipe or a device tells no size, so no more than the limit is read of it.
+func readAtMost(name string, limit int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it has more than the limit of %d MB", limit>>20)
+	}
+	return b, err
 }

@@ -11,6 +11,7 @@ import (
 // How long a worker may be silent, in seconds of a device that is as fast as is usual.
 const (
 	silence      = 5.0  // one that owes an answer
+	firstSilence = 15.0 // one that has given no sign of life since it started: nothing tells its pace
 	startSilence = 30.0 // one that has not started yet
 )
 
@@ -263,7 +264,11 @@ func (l *lane) patience() float64 {
 	if !l.ready {
 		return startSilence
 	}
-	return silence * float64(int(1)<<min(l.lost, maxLost))
+	least := 0.0
+	if l.gap == 0 {
+		least = firstSilence
+	}
+	return max(least, silence*float64(int(1)<<min(l.lost, maxLost)))
 }
 
 // take hands a worker's message to the job; told means that the job knows more, an error that the message is damaged.

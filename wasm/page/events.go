@@ -18,6 +18,7 @@ func (b *Brain) Event(e Event) {
 	}
 	switch e.Name {
 	case "link":
+		b.giveUp()
 		b.Open(e.Value)
 	case "run":
 		b.halt(false)

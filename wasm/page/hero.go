@@ -24,7 +24,7 @@ func (p *pane) head() HTML {
 			tagText(`span class="model"`, w.T("model.seed", p.modelName(), p.spec.Seed)))
 	}
 	v, chip, why := "none", w.T("verdict.none"), w.T("why."+p.state)
-	if r != nil {
+	if r != nil && (p.state == "running" || p.state == "paused") {
 		why = w.T("why.first")
 		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional &&
 			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {

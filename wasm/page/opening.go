@@ -152,12 +152,13 @@ func (b *Brain) File(name string, data []byte, n int) {
 	var x experiment
 	var err error
 	b.reading = newWork(b.host.Now(), func(w *work) {
-		w.stage, w.name, w.meter.Copies = "opening.file", name, b.holders()
+		w.stage, w.meter.Copies = "opening.file", b.holders()
 		var f models.File
 		if f, err = models.ReadFile(data, &w.meter); err != nil {
 			return
 		}
 		w.meter.Stage()
+		w.stage = "opening.model"
 		x, err = b.experiment.with(name, data, f, n, &w.meter)
 	}, func() {
 		b.filed = n

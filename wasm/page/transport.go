@@ -50,10 +50,10 @@ func (p *pane) progress() (share float64, now, rest string) {
 	w := p.w
 	if all := p.works.all(); len(all) > 0 {
 		x := all[0]
-		if x.paused {
+		if rest = w.T(x.stage); x.paused {
 			rest = w.T("state.paused")
 		}
-		return x.meter.Share(), x.says(w), rest
+		return x.meter.Share(), percentOf(x.meter.Share()), rest
 	}
 	switch {
 	case p.job == nil && p.state == "loading" && p.host != nil:
@@ -69,7 +69,7 @@ func (p *pane) progress() (share float64, now, rest string) {
 	case p.job.Preparing():
 		return share, w.T("state.rates"), ""
 	case share == 0 && p.crew.opening() > 0:
-		return 0, w.T("opening.model", percentOf(p.crew.opening())), ""
+		return 0, percentOf(p.crew.opening()), w.T("opening.model")
 	case p.state == "paused":
 		return share, percentOf(share), w.T("state.paused")
 	}

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"logzlab/core/meter"
-	"logzlab/wasm/words"
 )
 
 // work is something long that the brain does in pieces, between which it answers the page: a coroutine that stops
@@ -13,7 +12,6 @@ import (
 type work struct {
 	meter  meter.Meter
 	stage  string // key of what is being done, for people
-	name   string // of the file, if it is about one
 	began  float64
 	paused bool
 	notice *Message // that offers to give it up
@@ -105,15 +103,6 @@ func (b *Brain) Work() {
 			b.problem = nil
 		}
 		w.done()
-	}
-}
-
-// says is how far it is.
-func (w *work) says(l *words.Language) string {
-	if share := percentOf(w.meter.Share()); w.name == "" {
-		return l.T(w.stage, share)
-	} else {
-		return l.T(w.stage, w.name, share)
 	}
 }
 

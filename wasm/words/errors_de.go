@@ -4,6 +4,8 @@ package words
 // phrases that stand in their places. What stands in the places is filled in as text, in
 // the order of the places.
 var errorsDE = []string{
+	"csv file: column %s may be no feature; leave it out, or give it another name if it is one",
+	"CSV-Datei: die Spalte %s ist vielleicht kein Merkmal; weglassen oder, wenn sie eines ist, anders nennen",
 	// Speicher
 	"%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
 	"%s: das bräuchte %s GB Speicher, mehr als die Grenze von %s GB; %s",

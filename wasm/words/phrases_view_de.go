@@ -55,16 +55,13 @@ var phrasesViewDE = []string{
 		"falsch, vielleicht weil es einen Teil des Ziels verfehlt.",
 	"Trust neither before both agree: use more temperatures, sweeps or particles.",
 	"Keinem trauen, bevor beide einig sind: mehr Temperaturen, Schritte oder Partikel nehmen.",
-	"Above the floor", "Über dem Boden",
-	"≥ 0, or −4 bars", "≥ 0 oder −4 Balken",
-	"Log Z is certainly above the floor, which one place found by climbing proves: this run has missed that part of " +
-		"the target.",
-	"Log Z liegt sicher über dem Boden, das beweist eine Stelle, die Klettern findet: Dieser Lauf hat diesen Teil " +
-		"des Ziels verfehlt.",
-	"Do not use this estimate; log Z is at least the floor. Start elsewhere (base rates), or use another method with " +
-		"much more work.",
-	"Diese Schätzung nicht verwenden; log Z ist mindestens der Boden. Anders beginnen (Grundraten) oder ein anderes " +
-		"Verfahren mit viel mehr Arbeit nehmen.",
+	"Draw more particles, or use a method with temperatures.",
+	"Mehr Partikel ziehen oder ein Verfahren mit Temperaturen nehmen.",
+	"Floor of log Z", "Untergrenze von log Z",
+	"Log Z is certainly not less: one place found by climbing proves it, and this run has missed it.",
+	"Log Z ist sicher nicht kleiner: Eine Stelle, die Klettern findet, beweist es, und dieser Lauf hat sie verfehlt.",
+	"Do not use this estimate. Try another method, or much more work.",
+	"Diese Schätzung nicht verwenden. Ein anderes Verfahren versuchen, oder viel mehr Arbeit.",
 	"The exact value lies far away, and no error bar says so.",
 	"Der exakte Wert liegt weit entfernt, und kein Fehlerbalken sagt es.",
 	"Bars off the truth", "Balken von der Wahrheit",
