@@ -198,7 +198,8 @@ func TestLostWorkers(t *testing.T) {
 				!w.dead)) || false`, role)) {
 				t.Fatalf("no %s worker to end", role)
 			}
-			b.until(15*time.Second, `/replaced|started again|run again|sent again/i.test(document.body.innerText)`)
+			// Five seconds of the device, which may have little time for us.
+			b.until(40*time.Second, `/replaced|started again|run again|sent again/i.test(document.body.innerText)`)
 			for i, r := range b.finish(3 * time.Minute) {
 				if r.Value["hash"] != want[i].Hash {
 					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)

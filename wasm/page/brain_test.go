@@ -76,14 +76,14 @@ func TestBrainSilentWorker(t *testing.T) {
 		}
 		p.lanes[busy].silent = true
 		heard := p.now - p.brain.crew.lanes[busy].silent
-		for p.now < heard+firstSilence-.01 {
+		for p.now < heard+silence-.01 {
 			p.turn(1)
 			if len(p.killed) > 0 {
 				t.Fatalf("worker %d was given up after %.2f s", busy, p.now-heard)
 			}
 		}
 		p.until("a replacement", func() bool { return len(p.killed) == 1 })
-		if p.killed[0] != busy || p.now > heard+firstSilence+1 {
+		if p.killed[0] != busy || p.now > heard+silence+1 {
 			t.Errorf("killed %v after %.1f s of silence, want %d", p.killed, p.now-heard, busy)
 		}
 		if got := p.finish(); got != want {

@@ -11,7 +11,7 @@ import (
 // How long a worker may be silent, in seconds of a device that is as fast as is usual.
 const (
 	silence      = 5.0  // one that owes an answer
-	firstSilence = 15.0 // one that has given no sign of life since it started: nothing tells its pace
+	firstSilence = 15.0 // one that has sent nothing since it started: nothing tells its pace
 	startSilence = 30.0 // one that has not started yet
 )
 
@@ -277,6 +277,7 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 	if l == nil || len(msg) == 0 {
 		return false, nil
 	}
+	l.gap = max(l.gap, l.silent, longestTick/2)
 	l.silent = 0
 	r := frame.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {

@@ -113,7 +113,7 @@ func TestBrainGivesUp(t *testing.T) {
 		return p.brain.job != nil && len(p.view.Rows) == 2 && p.view.Rows[0].State == "done" &&
 			p.view.Rows[1].Cells["logz"].Value != ""
 	})
-	for i, want := range []float64{firstSilence, firstSilence, 20} {
+	for i, want := range []float64{silence, 2 * silence, 4 * silence} {
 		if got := p.hang(60); got < want-1 || got > want+1 {
 			t.Errorf("worker %d was replaced after %.1f s, not %v", i, got, want)
 		}
