@@ -17,7 +17,7 @@ usage() {
 ./build.sh COMMAND
   serve [ADDR]  build the site and serve it (default 127.0.0.1:8080); needs only Go
   build         bin/logz, and dist/: static files for any host, under any path
-  test          every check and test there is, about 15 minutes on two cores
+  test          every check and test there is, about 22 minutes on two cores
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)

@@ -75,7 +75,8 @@ func (p *soaked) try(x trial, want outcome) {
 	if x.file != "" {
 		b.until(time.Minute, `document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{x.file}))
-		b.until(30*time.Second, `document.querySelector('#message').checkVisibility() ||
+		// A brain that was killed before its first word is given up after half a minute.
+		b.until(2*time.Minute, `document.querySelector('#message').checkVisibility() ||
 			/model=file:/.test(location.hash) && `+allDone)
 	}
 	b.until(time.Minute, settled)
