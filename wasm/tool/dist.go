@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"logzlab/estimators/disk"
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then
@@ -102,11 +104,7 @@ func replace(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
-	if err := os.WriteFile(tmp, data, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(tmp, path)
+	return disk.Write(path, data)
 }
 
 // packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes, as
