@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync/atomic"
+	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -26,7 +27,7 @@ func (s *soaking) page() *soaked {
 }
 
 // try runs a trial in a tab of its own, with a fault, and holds it to what the command found.
-func (p *soaked) try(x trial, want outcome) {
+func (p *soaked) try(t *testing.T, x trial, want outcome) {
 	if want.status > 2 || x.file == "" && want.status != 0 {
 		return // it has no link
 	}
@@ -35,20 +36,19 @@ func (p *soaked) try(x trial, want outcome) {
 	began := time.Now()
 	defer func() {
 		if d := time.Since(began); d > 20*time.Second {
-			p.t.Logf("%v: %s, %s", d, x, fault)
+			t.Logf("%v: %s, %s", d, x, fault)
 		}
 	}()
 	p.site.instead = nil
 	if fault == "a request failed" || fault == "a file damaged" {
 		p.fault(fault == "a file damaged")
 	}
-	b := open(p.t, p.site)
+	b := open(t, p.site)
 	b.allow("") // failed requests are told on the console, as they should be
 	defer func() {
-		if p.t.Failed() {
-			p.t.Logf("the trial was %s, with %s", x, fault)
+		if t.Failed() {
+			t.Logf("the trial was %s, with %s", x, fault)
 		}
-		b.do(chromedp.Navigate("about:blank"))
 	}()
 	b.visit(fmt.Sprintf("?workers=%d%s", 1+p.r.IntN(3), p.link(x)))
 	time.Sleep(time.Duration(p.r.IntN(1500)) * time.Millisecond)
@@ -83,7 +83,7 @@ func (p *soaked) try(x trial, want outcome) {
 	if want.status == 0 && len(want.hashes) > 0 {
 		b.until(time.Minute, allDone)
 		if got := hashes(b.rows()); strings.Join(got, " ") != strings.Join(want.hashes, " ") {
-			p.t.Errorf("page: %s gives %v, the command %v (%s)", x, got, want.hashes, fault)
+			t.Errorf("page: %s gives %v, the command %v (%s)", x, got, want.hashes, fault)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func TestSoak(t *testing.T) {
 			continue
 		}
 		if s.r.IntN(8) == 0 {
-			page.try(x, want)
+			t.Run("page", func(t *testing.T) { page.try(t, x, want) }) // its tab closes at its end
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.counts)) {
