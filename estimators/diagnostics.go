@@ -36,6 +36,15 @@ const (
 	DiagInitialMaxDev    diag.Number = "initial_max_dev"   // max |c_k/r_k - 1| of the last initial iteration
 	DiagTemperaturesUsed diag.Number = "temperatures_used" // mean number of rungs used
 	DiagResamplings      diag.Number = "resamplings"       // mean number of resamplings of an island
+	// log Z by the rules of integration
+	DiagTIRight     diag.Number = "ti_right"
+	DiagTILeft      diag.Number = "ti_left"
+	DiagTITrapezoid diag.Number = "ti_trapezoid"
+	DiagTICorrected diag.Number = "ti_corrected"
+	DiagRuleError   diag.Number = "rule_error"  // trapezoid minus corrected trapezoid: about the error of the trapezoid
+	DiagSESampling  diag.Number = "se_sampling" // standard error without that of the rule
+	DiagSlopeEvery  diag.Number = "slope_every" // sweeps from one look at the slopes to the next
+	DiagEmptyRungs  diag.Number = "empty_rungs" // rungs without samples
 	// rise of log Z over the last rungs by exact samples, minus that of the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error

@@ -96,6 +96,7 @@ type Info struct {
 type Run struct {
 	Name   string // names its randomness
 	Params []spec.Param
+	Some   []spec.Param // of the run too, but offered by some of its readers only; the others have their defaults
 	New    func(Config) (Method, error)
 }
 
@@ -107,7 +108,7 @@ func (m Info) Run() Run {
 	case m.ReadAnneal != nil:
 		return AnnealRun
 	}
-	return Run{m.Name, m.Params, m.New}
+	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }
 
 // Reader is a method that reads a run, with the values of its parameters.

@@ -103,10 +103,14 @@ func (r *temper) Need() Need {
 	if length := r.batchLength(r.rounds); length < math.MaxInt {
 		batches = float64(r.kept/max(length, 1) + 2)
 	}
-	record := batches*(28*k+8) + 16*k + 200 // sums, faint sums and visits of every batch; overlaps
+	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
 	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers)) * (100*k + 2000),
 		Held: n*(4*record+2*p.Coded+16*k*batches) + 24*targetDraws*k,
 		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
+	if r.needs&Densities != 0 { // by cut, joined, and in the plan of a round that solves for all rungs
+		need.Held += 8 * 3 * min(maxDensities, n*float64(r.kept)*k)
+		need.Lane += coding * 8 * float64(r.size) * k * float64(min(r.kept, r.cut(temperCut))/r.every+1)
+	}
 	if r.merges {
 		need.Held += float64(r.rounds) * n * 8 * k
 	}
@@ -119,6 +123,18 @@ func (r *temper) Need() Need {
 	need.Time += r.time(p, r.rounds, r.length(r.rounds)) + targetDraws*p.Target
 	need.target(p)
 	return need
+}
+
+// batchBytes is the memory of what a chain records in a batch.
+func (r *temper) batchBytes() (bytes float64) {
+	k := float64(r.width())
+	for what, size := range map[Record]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
+		Transitions: 8 * k * k} {
+		if (r.needs|Conditionals)&what != 0 {
+			bytes += size
+		}
+	}
+	return bytes
 }
 
 // time of all islands for some steps.

@@ -8,13 +8,14 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
 // TemperRun is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
-// temperatures. Several methods read it: rts, ts.
+// temperatures. Many methods read it.
 var TemperRun = Run{
-	Name: "rts", New: newTemper,
+	Name: "rts", New: newTemper, Some: []spec.Param{paramSamples},
 	Params: []spec.Param{
 		paramMain("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
 		paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
@@ -29,6 +30,12 @@ var TemperRun = Run{
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
 	},
 }
+
+// paramSamples is of readers that need samples at each rung only; see Run.Some.
+var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempered",
+	Choices: []string{"tempered", "fixed"},
+	Help: "Chains that move among the rungs, shared with the other readers of the run (tempered), or that each stay at " +
+		"one (fixed)."}
 
 // initAISSweeps is the number of sweeps at each rung of the annealing pass.
 const initAISSweeps = 3
@@ -49,12 +56,15 @@ const temperCut = 1000
 type temper struct {
 	Config
 	lanes
-	ladder []float64
-	needs  Record
-	merges bool // a reader merges the initial iterations
-	rounds int  // largest number of initial iterations
-	burn   int  // sweeps discarded in the final run
-	kept   int
+	ladder            []float64
+	needs             Record
+	merges            bool // a reader merges the initial iterations
+	fixed             bool // chains stay at their rungs
+	rounds            int  // largest number of initial iterations
+	burn              int  // sweeps discarded in the final run
+	kept              int
+	every, everyChain int // see Samples
+	slopeEvery        int
 
 	zhat    []float64 // log Zhat, 0 at the base
 	stage   int       // -1 annealing pass, 0..rounds-1 initial, rounds final
@@ -66,12 +76,14 @@ type temper struct {
 	spent   int       // chain-sweeps of each chain in the current round
 	soFar   [][]byte  // partials of this stage's last cut, for running numbers
 	earlier []*TemperRecord
-	final   []*Result // of each reader
+	sampled []chainSamples // of each chain, in the final run
+	final   []*Result      // of each reader
 }
 
 func newTemper(c Config) (Method, error) {
 	r := &temper{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2}
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2,
+		fixed: c.Values["samples"] == "fixed"}
 	if r.burn < 0 {
 		r.burn = max(20, r.kept/10)
 	}
@@ -89,7 +101,15 @@ func newTemper(c Config) (Method, error) {
 			return nil, err
 		}
 	}
+	if r.fixed {
+		if r.rounds = 0; r.n < len(r.ladder) {
+			return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
+				"use more chains, or samples = tempered", len(r.ladder), r.n)
+		}
+	}
 	r.zhat = make([]float64, len(r.ladder))
+	r.every, r.everyChain = r.thinning()
+	r.slopeEvery = newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder)).every
 	return r, nil
 }
 
@@ -129,6 +149,9 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		return r.target(partials), nil
 	}
 	r.total += float64(r.spent * r.n)
+	if r.stage == r.rounds {
+		r.gather(partials)
+	}
 	if r.done < r.length(r.stage) {
 		r.soFar = partials
 		return r.round(states), nil
@@ -152,7 +175,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		r.flat = r.maxDev < 0.1
 	default:
 		b := r.collect(partials)
-		b.Final, b.Earlier = true, r.earlier
+		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 		r.final = r.read(b)
 		return r.target(nil), nil
 	}
@@ -258,7 +281,11 @@ func (r *temper) evaluations() float64 {
 	if r.initAIS() && r.stage >= 0 {
 		anneal = r.n * r.length(-1)
 	}
-	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*len(r.ladder))
+	at := len(r.ladder)
+	if r.fixed {
+		at = 2 // for its own slope; those of the samples are few
+	}
+	return float64(2*anneal/initAISSweeps + (int(r.total)-anneal)*at)
 }
 
 func (r *temper) Estimate(peeked [][]byte) []*Result {

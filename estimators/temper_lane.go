@@ -6,6 +6,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/num"
+	"logzlab/core/rng"
 )
 
 // annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
@@ -32,8 +33,7 @@ func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 		at := r.at(phaseForward, first)
 		for i := range start {
-			s := at.Row(i)
-			start[i] = s.Intn(len(r.ladder))
+			start[i] = int(r.start(at, i))
 		}
 		v.pop.Draw(r.at(phaseStart, first))
 		keep(0)
@@ -67,16 +67,26 @@ func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// temperRows are the chains of a lane: rows, rungs, and what has been recorded of each.
+// temperRows are the chains of a lane at work: rows, rungs, and what has been recorded of each.
 type temperRows struct {
-	v    *view
-	sums []chainRecord
+	*temper
+	v      *view
+	first  int // chain of the first row
+	what   Record
+	sums   []chainRecord
+	step   *kernel.Tempering
+	kept   [][]float64 // where Step adds the conditionals of each row
+	was    []int32     // rungs of the last move
+	slopes *slopes
 }
 
-func newTemperRows(v *view, rungs int, what Record) *temperRows {
-	l := &temperRows{v, make([]chainRecord, len(v.rung))}
+func (r *temper) newRows(v *view, first, stage int, zhat []float64) *temperRows {
+	n, rungs := len(v.rung), len(r.ladder)
+	l := &temperRows{temper: r, v: v, first: first, what: r.records(stage), sums: make([]chainRecord, n),
+		step: kernel.NewTempering(make([]float64, n*rungs), zhat), kept: make([][]float64, n), was: make([]int32, n),
+		slopes: newSlopes(v.pop, n, rungs)}
 	for i := range l.sums {
-		l.sums[i] = chainRecord{rungs: rungs, what: what}
+		l.sums[i] = *r.newRecord(stage)
 	}
 	return l
 }
@@ -108,6 +118,99 @@ func (l *temperRows) save(goesOn bool) (state, partial []byte) {
 	return s.B, p.B
 }
 
+// sweep moves every row at its rung and chooses its next one. kept is the number of the sweep among those that are
+// recorded, negative during burn-in.
+func (l *temperRows) sweep(at rng.At, kept, batch int) {
+	v, rungs := l.v, len(l.ladder)
+	copy(l.was, v.rung)
+	v.pop.Move(at, v.rung, false)
+	sampled := kept >= 0 && l.what&Densities != 0 && kept%l.every == 0
+	sloped := kept >= 0 && l.what&(Slopes|MeanSlopes) != 0 && kept%l.slopes.every == 0
+	if !l.fixed || sampled || sloped && l.slopes.curved == nil {
+		v.pop.LogF(0, rungs, l.step.X)
+	}
+	if sloped && l.slopes.curved == nil {
+		l.slopes.line(l.step.X)
+	}
+	for i := range l.sums {
+		if kept >= 0 {
+			l.kept[i] = l.sums[i].take(kept / batch)
+		}
+		if sampled && (l.first+i)%l.everyChain == 0 {
+			s := &l.sums[i].samples
+			s.logf = append(s.logf, l.step.X[i*rungs:(i+1)*rungs]...)
+		}
+	}
+	if !l.fixed {
+		l.choose(at, kept)
+	}
+	if sampled {
+		for i := range l.sums {
+			if (l.first+i)%l.everyChain == 0 {
+				l.sums[i].samples.rung = append(l.sums[i].samples.rung, v.rung[i])
+			}
+		}
+	}
+	if sloped {
+		l.slope()
+	}
+}
+
+// choose draws the next rung of every row and records the conditionals.
+func (l *temperRows) choose(at rng.At, kept int) {
+	step, rungs := l.step, len(l.ladder)
+	for i := range l.sums {
+		// The choice of a rung has its own address: the phase of the sweep with the top bit set.
+		step.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
+	}
+	if kept >= 0 && l.what&Conditionals != 0 {
+		step.C = l.kept
+	}
+	step.Step()
+	for i := range l.sums {
+		c, q := &l.sums[i], step.Q[i*rungs:(i+1)*rungs]
+		if step.C != nil && step.Faint[i] {
+			row := i * rungs
+			c.takeFaint(step.X[row:row+rungs], q, step.Top[i]+num.Log(step.Sum[i]))
+		}
+		k := int(step.Rung[i])
+		l.v.rung[i] = int32(k)
+		c.trip(k)
+		if kept < 0 {
+			continue
+		}
+		c.visit(k)
+		if step.C != nil && kept%overlapEvery == 0 {
+			c.overlap(q, step.Sum[i])
+		}
+		if l.what&Transitions != 0 {
+			c.move(int(l.was[i]), q, step.Sum[i])
+		}
+	}
+}
+
+// slope records the slopes of every row.
+func (l *temperRows) slope() {
+	rungs := len(l.ladder)
+	if l.what&Slopes != 0 {
+		l.slopes.at(l.v.rung)
+		for i := range l.sums {
+			back := 1
+			if !l.fixed {
+				back = rungs - int(l.v.rung[i])
+			}
+			l.sums[i].slopes.visit(back, l.slopes.d[i], l.slopes.curve[i])
+		}
+	}
+	if l.what&MeanSlopes != 0 {
+		all := l.slopes.everywhere()
+		for i := range l.sums {
+			row := i * rungs
+			l.sums[i].means.spread(l.step.Q[row:row+rungs], l.step.Sum[i], all[row:row+rungs])
+		}
+	}
+}
+
 // temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
 // State and partial: rows, rungs, and for every chain the running sums.
 func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
@@ -127,9 +230,8 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		if last {
 			burn = r.burn
 		}
-		rungs, what := len(r.ladder), r.records(stage)
 		batch := r.batchLength(stage)
-		l := newTemperRows(v, rungs, what)
+		l := r.newRows(v, first, stage, zhat)
 		if u.State != nil {
 			l.load(u.State, from > 0)
 		} else {
@@ -141,60 +243,48 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		// would quench hot states and undo the pass. The final run always goes on.
 		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
 			for i := range v.rung {
-				s := at.Row(i)
-				v.rung[i] = int32(s.Intn(len(r.ladder)))
+				v.rung[i] = r.start(at, i)
 			}
 		}
-		between := kernel.NewTempering(make([]float64, rows*rungs), zhat)
-		kept := make([][]float64, rows)
 		goesOn := from+n < v.f.Steps
 		u.Peek = func() []byte { _, p := l.save(goesOn); return p }
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
-			v.pop.Move(at, v.rung, false)
-			v.pop.LogF(0, rungs, between.X)
-			for i := range l.sums {
-				// The choice of a rung has its own address: the phase of the sweep with
-				// the top bit set.
-				between.U[i] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(i), at.Step)
-				if t >= burn {
-					kept[i] = l.sums[i].take((t - burn) / batch)
-				}
-			}
-			if t >= burn && what&Conditionals != 0 {
-				between.C = kept
-			}
-			between.Step()
-			for i := range l.sums {
-				if between.C != nil && between.Faint[i] {
-					row := i * rungs
-					l.sums[i].takeFaint(between.X[row:row+rungs], between.Q[row:], between.Top[i]+num.Log(between.Sum[i]))
-				}
-				v.rung[i] = between.Rung[i]
-				l.sums[i].trip(int(v.rung[i]))
-				if t >= burn {
-					l.sums[i].visit(int(v.rung[i]))
-					if between.C != nil && (t-burn)%overlapEvery == 0 {
-						l.sums[i].overlap(between.Q[i*rungs:(i+1)*rungs], between.Sum[i])
-					}
-				}
-			}
+			l.sweep(at, t-burn, batch)
 			if !yield(v.show(int(at.Step))) {
 				return
 			}
 		}
 		u.State, u.Partial = l.save(goesOn)
-		if last && !goesOn {
-			u.Partial = addClimbs(u.Partial, climb(r.Model, min(rows, climbed-first), v.pop.Read))
+		if last {
+			var bounds []float64
+			if !goesOn {
+				bounds = climb(r.Model, min(rows, climbed-first), v.pop.Read)
+			}
+			u.Partial = l.finish(u.Partial, bounds)
 		}
 	}
 }
 
-// addClimbs appends bounds to a partial.
-func addClimbs(partial []byte, bounds []float64) []byte {
+// finish appends to a partial what is in none that is peeked: bounds by climbing, and the samples of this cut.
+func (l *temperRows) finish(partial []byte, bounds []float64) []byte {
 	w := frame.Writer{B: partial}
 	w.Floats(bounds)
+	for i := range l.sums {
+		s := &l.sums[i].samples
+		w.Ints(s.rung)
+		w.Floats(s.logf)
+	}
 	return w.B
+}
+
+// start is the first rung of row i of the lane at at: drawn, or the chain's own where chains are fixed.
+func (r *temper) start(at rng.At, i int) int32 {
+	if r.fixed {
+		return int32(r.rungOf(int(at.Slot) + i))
+	}
+	s := at.Row(i)
+	return int32(s.Intn(len(r.ladder)))
 }
 
 // choosePhase is set in the address of the draw that chooses the next rung, which so shares no random number with the

@@ -15,6 +15,10 @@ type Record uint8
 const (
 	Conditionals Record = 1 << iota // sums of q(k|x) over sweeps
 	Visits                          // how often each rung was chosen
+	Slopes                          // of log f by beta, at the rungs chosen
+	MeanSlopes                      // the same at every rung, weighted by q(k|x)
+	Transitions                     // sums of q(l|x) after moves at each rung k
+	Densities                       // log f at every rung of thinned samples
 )
 
 // Shares are the shares of samples at each rung, in total and by row: by independent chain, or by batch of sweeps
@@ -33,6 +37,13 @@ type TemperRecord struct {
 	N            float64         // samples: kept sweeps of all chains
 	Conditionals Shares          // if needed: means of q(k|x)
 	Visits       Visited         // if needed
+	Slopes       []Moments       // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
+	MeanSlopes   []Moments       // if needed, of each row at all rungs
+	Transitions  [][]float64     // if needed, of each row: rungs x rungs
+	Samples      Samples         // if needed and Final
+	Fixed        bool            // chains stay at their rungs; rows are batches of sweeps
+	RowRung      []int           // of each row, if Fixed
+	SlopeEvery   int             // sweeps from one look at the slopes to the next
 	Overlap      []float64       // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int             // of all chains
 	Earlier      []*TemperRecord // initial iterations whose occupancy was within a factor of 6 of flat
@@ -41,185 +52,93 @@ type TemperRecord struct {
 	Climbed      []float64       // see Result.Climbed
 }
 
+// Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of
+// chains, then sweeps.
+type Samples struct {
+	Every, EveryChain int       // every so many kept sweeps of every so many chains
+	Rung              []int32   // of each sample: the rung chosen
+	Row               []int32   // of each sample: its row, a chain or a batch of sweeps, counted from 0
+	Rows              int       // number of rows
+	LogF              []float64 // samples x rungs, in nats
+}
+
+// maxDensities bounds the log densities that Samples hold: 16 MB.
+const maxDensities = 2e6
+
+// thinning is how many sweeps, and chains, there are to a sample of Samples.
+func (r *temper) thinning() (sweeps, chains int) {
+	k := len(r.ladder)
+	chains = 1 + (r.n*k-1)/maxDensities
+	n := (r.n + chains - 1) / chains
+	most := max(maxDensities/(n*k), 1)
+	return max((r.kept+most-1)/most, 1), chains
+}
+
+// gather keeps the samples of a cut of the final run, by chain.
+func (r *temper) gather(partials [][]byte) {
+	if r.needs&Densities == 0 {
+		return
+	}
+	if r.sampled == nil {
+		r.sampled = make([]chainSamples, r.n)
+	}
+	for lane, p := range partials {
+		in := frame.Reader{B: p}
+		first, n := r.span(lane)
+		for range n {
+			r.newRecord(r.rounds).load(&in)
+		}
+		in.Floats() // bounds
+		for i := range n {
+			s := &r.sampled[first+i]
+			s.rung, s.logf = append(s.rung, in.Ints()...), append(s.logf, in.Floats()...)
+		}
+		must(&in)
+	}
+}
+
+// samples joins what was gathered.
+func (r *temper) samples() Samples {
+	out := Samples{Every: r.every, EveryChain: r.everyChain}
+	full, batches := r.batchLength(r.rounds), 1
+	if full < math.MaxInt {
+		batches = r.kept / full
+	}
+	size := 0
+	for _, s := range r.sampled {
+		size += len(s.rung)
+	}
+	out.LogF = make([]float64, 0, size*len(r.ladder))
+	for chain, s := range r.sampled {
+		if chain%r.everyChain != 0 {
+			continue
+		}
+		for j := range s.rung {
+			batch := min(j*r.every/full, batches-1) // sweeps after the last whole batch go to it
+			out.Row = append(out.Row, int32(out.Rows+batch))
+		}
+		out.Rows += batches
+		out.Rung, out.LogF = append(out.Rung, s.rung...), append(out.LogF, s.logf...)
+	}
+	return out
+}
+
 // Visited says how often each rung was chosen: in total, and as shares of the sweeps of each row of Shares.
 type Visited struct {
 	Count  []float64
 	Shares [][]float64
 }
 
-// chainRecord is what one chain has recorded: for every batch of sweeps and every rung, the sum of q(k|x) and
-// the visits. With enough chains for an error between chains, each chain is one batch.
-type chainRecord struct {
-	rungs  int
-	what   Record
-	counts []int     // sweeps in each batch
-	c      []float64 // batches x rungs
-	faint  []num.LSE // the same for terms below e^-700, where they count; nil: none did
-	visits []int32   // batches x rungs
-	held   []float64 // of every overlapEvery-th sweep: sums of q(k|x) at each rung
-	common []float64 // and of the smaller one of q(k|x) and q(k+1|x)
-	ends   int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
-	trips  int       // round trips: bottom, top, bottom
-}
-
-// minChains is the number of chains from which on errors are taken between them.
-const minChains = 10
-
-// batchLength is the number of sweeps in a batch of a stage: the whole stage, or
-// floor(sqrt n) in a final run of few chains.
-func (r *temper) batchLength(stage int) int {
-	if r.n >= minChains || stage < r.rounds {
-		return math.MaxInt
-	}
-	return int(math.Sqrt(float64(r.kept)))
-}
-
-// records is what the lanes of a stage record: initial iterations learn from conditionals.
-func (r *temper) records(stage int) Record {
-	if stage < r.rounds {
-		return Conditionals
-	}
-	return r.needs
-}
-
-// take counts one sweep more in a batch and returns its sums of q(k|x), nil if they are not needed.
-func (c *chainRecord) take(batch int) []float64 {
-	if batch == len(c.counts) {
-		c.counts = append(c.counts, 0)
-		if c.what&Conditionals != 0 {
-			c.c = append(c.c, make([]float64, c.rungs)...)
-		}
-		if c.faint != nil {
-			c.faint = append(c.faint, make([]num.LSE, c.rungs)...)
-		}
-		if c.what&Visits != 0 {
-			c.visits = append(c.visits, make([]int32, c.rungs)...)
-		}
-	}
-	c.counts[batch]++
-	if c.what&Conditionals == 0 {
-		return nil
-	}
-	return c.c[batch*c.rungs:]
-}
-
-// visit counts the rung chosen in the batch at hand.
-func (c *chainRecord) visit(k int) {
-	if c.what&Visits != 0 {
-		c.visits[len(c.visits)-c.rungs+k]++
-	}
-}
-
-// overlapEvery is the number of sweeps from one look at the overlap of neighbours to the next: it costs a pass over the
-// ladder and needs few samples.
-const overlapEvery = 20
-
-// overlap adds a sample to the overlap of neighbouring rungs; q / sum are its conditionals.
-func (c *chainRecord) overlap(q []float64, sum float64) {
-	if len(c.held) == 0 {
-		c.held, c.common = make([]float64, c.rungs), make([]float64, c.rungs-1)
-	}
-	scale, last := 1/sum, math.Inf(1)
-	for k, x := range q {
-		x = float64(x * scale)
-		c.held[k] += x
-		if k > 0 {
-			c.common[k-1] += min(x, last)
-		}
-		last = x
-	}
-}
-
-// takeFaint adds to the batch at hand e^(x - norm) where q is 0, see kernel.Tempering.
-func (c *chainRecord) takeFaint(x, q []float64, norm float64) {
-	if c.faint == nil {
-		c.faint = make([]num.LSE, len(c.c))
-	}
-	last := c.faint[len(c.faint)-c.rungs:]
-	for k := range last {
-		if q[k] == 0 {
-			last[k].Add(x[k] - norm)
-		}
-	}
-}
-
-// total is the sum of batch i at rung k.
-func (c *chainRecord) total(i, k int) num.LSE {
-	s := num.LSE{S: c.c[i*c.rungs+k]}
-	if c.faint != nil {
-		s.Merge(c.faint[i*c.rungs+k])
-	}
-	return s
-}
-
-// trip follows a chain between the ends of the ladder.
-func (c *chainRecord) trip(k int) {
-	switch {
-	case k == 0:
-		if c.ends == 2 {
-			c.trips++
-		}
-		c.ends = 1
-	case k == c.rungs-1 && c.ends == 1:
-		c.ends = 2
-	}
-}
-
-func (c *chainRecord) append(w *frame.Writer) {
-	w.Int(len(c.counts))
-	for _, n := range c.counts {
-		w.Int(n)
-	}
-	w.Floats(c.c)
-	w.Int(len(c.faint))
-	for _, s := range c.faint {
-		w.Float(s.M)
-		w.Float(s.S)
-	}
-	w.Ints(c.visits)
-	w.Floats(c.held)
-	w.Floats(c.common)
-	w.Int(c.ends)
-	w.Int(c.trips)
-}
-
-func (c *chainRecord) load(r *frame.Reader) {
-	n := r.Int()
-	if n < 0 || n > len(r.B) { // a batch takes more than a byte
-		r.Err, n = frame.ErrShort, 0
-	}
-	c.counts = make([]int, n)
-	for i := range c.counts {
-		c.counts[i] = r.Int()
-	}
-	sums := 0
-	if c.what&Conditionals != 0 {
-		sums = n * c.rungs
-	}
-	c.c = r.Floats()
-	if faint := r.Int(); len(c.c) != sums || faint != 0 && faint != len(c.c) {
-		r.Err = frame.ErrShort
-	} else if faint > 0 {
-		c.faint = make([]num.LSE, faint)
-		for i := range c.faint {
-			c.faint[i].M, c.faint[i].S = r.Float(), r.Float()
-		}
-	}
-	c.visits = r.Ints()
-	if c.what&Visits != 0 && len(c.visits) != n*c.rungs {
-		r.Err = frame.ErrShort
-	}
-	c.held, c.common = r.Floats(), r.Floats()
-	if len(c.held) != 0 && (len(c.held) != c.rungs || len(c.common) != c.rungs-1) {
-		r.Err = frame.ErrShort
-	}
-	c.ends, c.trips = r.Int(), r.Int()
+// newRecord is an empty record of a chain in a stage.
+func (r *temper) newRecord(stage int) *chainRecord {
+	return &chainRecord{rungs: r.width(), what: r.records(stage)}
 }
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
 func (r *temper) collect(partials [][]byte) *TemperRecord {
-	rungs, what, full := len(r.ladder), r.records(r.stage), r.batchLength(r.stage)
-	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev}
+	rungs, what, full := r.width(), r.records(r.stage), r.batchLength(r.stage)
+	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
+		Fixed: r.fixed, SlopeEvery: r.slopeEvery}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
@@ -228,8 +147,9 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 			continue
 		}
 		in := frame.Reader{B: p}
-		for _, n := r.span(lane); n > 0; n-- {
-			c := chainRecord{rungs: rungs, what: what}
+		first, n := r.span(lane)
+		for chain := first; chain < first+n; chain++ {
+			c := r.newRecord(r.stage)
 			c.load(&in)
 			must(&in)
 			b.RoundTrips += c.trips
@@ -237,22 +157,13 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 			add(common, c.common)
 			for i, count := range c.counts {
 				b.N += float64(count)
-				row := full == math.MaxInt || count == full
-				if what&Conditionals != 0 {
-					logs := c.logShares(i, total)
-					if row {
-						b.Conditionals.Rows = append(b.Conditionals.Rows, logs)
-					}
-				}
-				if what&Visits != 0 {
-					shares := c.visitShares(i, b.Visits.Count)
-					if row {
-						b.Visits.Shares = append(b.Visits.Shares, shares)
-					}
+				b.batch(c, i, full == math.MaxInt || count == full, total)
+				if r.fixed {
+					b.RowRung = append(b.RowRung, r.rungOf(chain))
 				}
 			}
 		}
-		if len(in.B) > 0 { // the final run has ended
+		if len(in.B) > 0 { // a cut of the final run has ended
 			b.Climbed = append(b.Climbed, in.Floats()...)
 			must(&in)
 		}
@@ -265,6 +176,32 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		b.Overlap = overlaps(held, common)
 	}
 	return b
+}
+
+// batch adds batch i of a chain; a whole one is a row of shares.
+func (b *TemperRecord) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
+	k := c.rungs
+	if c.what&Conditionals != 0 {
+		logs := c.logShares(i, total)
+		if whole {
+			b.Conditionals.Rows = append(b.Conditionals.Rows, logs)
+		}
+	}
+	if c.what&Visits != 0 {
+		shares := c.visitShares(i, b.Visits.Count)
+		if whole {
+			b.Visits.Shares = append(b.Visits.Shares, shares)
+		}
+	}
+	if c.what&Slopes != 0 {
+		b.Slopes = append(b.Slopes, c.slopes.batch(i, k))
+	}
+	if c.what&MeanSlopes != 0 {
+		b.MeanSlopes = append(b.MeanSlopes, c.means.batch(i, k))
+	}
+	if c.what&Transitions != 0 {
+		b.Transitions = append(b.Transitions, c.moves[i*k*k:(i+1)*k*k])
+	}
 }
 
 func add(sum, x []float64) {
@@ -283,25 +220,4 @@ func overlaps(held, common []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// logShares are the logs of the mean of q(k|x) in batch i, whose sums are added to total.
-func (c *chainRecord) logShares(i int, total []num.LSE) []float64 {
-	row := make([]float64, c.rungs)
-	for k := range row {
-		s := c.total(i, k)
-		total[k].Merge(s)
-		row[k] = s.Value() - num.Log(float64(c.counts[i]))
-	}
-	return row
-}
-
-// visitShares are the shares of the sweeps of batch i at each rung; its visits are added to total.
-func (c *chainRecord) visitShares(i int, total []float64) []float64 {
-	row := make([]float64, c.rungs)
-	for k, n := range c.visits[i*c.rungs : (i+1)*c.rungs] {
-		total[k] += float64(n)
-		row[k] = float64(n) / float64(c.counts[i])
-	}
-	return row
 }

@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
@@ -29,13 +30,12 @@ var FlagUnvisited = diag.NewFlag("unvisited",
 // tsPseudo is added to the visits of each rung.
 const tsPseudo = .1
 
-func readTS(t *TemperRecord, _ spec.Values) *Result {
+// visitShares are the shares of visits at each rung.
+func (t *TemperRecord) visitShares() Shares {
 	k := float64(len(t.Ladder))
 	s := Shares{LogC: make([]float64, len(t.Ladder)), Rows: make([][]float64, len(t.Visits.Shares))}
-	unvisited := false
 	for i, n := range t.Visits.Count {
 		s.LogC[i] = num.Log((tsPseudo + n) / (float64(tsPseudo*k) + t.N))
-		unvisited = unvisited || n == 0
 	}
 	for r, shares := range t.Visits.Shares {
 		s.Rows[r] = make([]float64, len(shares))
@@ -43,7 +43,12 @@ func readTS(t *TemperRecord, _ spec.Values) *Result {
 			s.Rows[r][i] = num.Log(share)
 		}
 	}
-	res := t.result(s)
+	return s
+}
+
+func readTS(t *TemperRecord, _ spec.Values) *Result {
+	res := t.result(t.visitShares())
+	unvisited := slices.Contains(t.Visits.Count, 0)
 	// Without a visit there is no spread to tell the error of log c_k from.
 	if unvisited {
 		for i, n := range t.Visits.Count {

@@ -54,6 +54,15 @@ type Population interface {
 	Load(row int, r *frame.Reader)
 }
 
+// Curved is implemented by populations on whose path log f_beta is not linear in beta, as where hidden units are summed
+// out. On a linear path its slope by beta is log f_1 - log f_0.
+type Curved interface {
+	// Slope sets d[r] and curve[r] to the first and second derivative of log f by beta for row r at rung[r], in nats.
+	Slope(rung []int32, d, curve []float64)
+	// Slopes writes the first derivative of every row at all K rungs: row r's at out[r*K : (r+1)*K].
+	Slopes(out []float64)
+}
+
 // Exact is implemented by models whose target can be summed exactly, by an
 // enumeration cut into independent blocks of work.
 type Exact interface {

@@ -260,27 +260,12 @@ const manyRungs = 8
 // except at beta = 1: intermediate densities may be chosen freely, the target may not.
 func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
-	for r, lin := range p.LinC {
-		if m.Joint {
-			_, h, actH, _ := p.Row(r)
-			for j, x := range h {
-				lin += int64(x) * int64(kernel.Get(actH, j))
-			}
-		}
-		p.log0[r] = m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
-		p.log1[r] = float64(float64(lin) * m.unit)
-	}
+	p.ends()
 	switch {
 	case m.Joint:
 		clear(out)
 	case n > manyRungs:
-		if p.rungs == nil { // not in New: annealing asks for pairs of rungs only
-			if p.rungs = m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
-				p.rungs = kernel.NewLadder(p.ladder, m.unit)
-				m.rungs.Store(p.rungs)
-			}
-		}
-		p.Ladder(p.rungs, lo, n, p.log0, p.log1, out)
+		p.Ladder(p.whole(), lo, n, p.log0, p.log1, out)
 		return
 	default:
 		p.scales = p.scales[:0]
@@ -298,6 +283,62 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	for r, log0 := range p.log0 {
 		for k, beta := range p.ladder[lo : lo+n] {
 			out[r*n+k] += float64((1-beta)*log0) + float64(beta*p.log1[r])
+		}
+	}
+}
+
+// ends sets log0 and log1 of every row.
+func (p *rbmRows) ends() {
+	m := p.m
+	for r, lin := range p.LinC {
+		if m.Joint {
+			_, h, actH, _ := p.Row(r)
+			for j, x := range h {
+				lin += int64(x) * int64(kernel.Get(actH, j))
+			}
+		}
+		p.log0[r] = m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
+		p.log1[r] = float64(float64(lin) * m.unit)
+	}
+}
+
+// whole is the ladder for densities at many rungs. It is not made in New: annealing asks for pairs of rungs only.
+func (p *rbmRows) whole() *kernel.Ladder {
+	if p.rungs == nil {
+		if p.rungs = p.m.rungs.Load(); p.rungs == nil || !p.rungs.Is(p.ladder) {
+			p.rungs = kernel.NewLadder(p.ladder, p.m.unit)
+			p.m.rungs.Store(p.rungs)
+		}
+	}
+	return p.rungs
+}
+
+// Slope is the derivatives of the marginal form; the joint form is linear in beta.
+func (p *rbmRows) Slope(rung []int32, d, curve []float64) {
+	p.ends()
+	for r, k := range rung {
+		d[r], curve[r] = p.log1[r]-p.log0[r], 0
+		if !p.m.Joint {
+			_, _, actH, _ := p.Row(r)
+			first, second := kernel.Slope(actH, p.m.J, p.ladder[k], p.m.unit)
+			d[r], curve[r] = d[r]+first, second
+		}
+	}
+}
+
+// Slopes interpolates as LogF does.
+func (p *rbmRows) Slopes(out []float64) {
+	p.ends()
+	n := len(p.ladder)
+	for r := range p.LinC {
+		row := out[r*n : (r+1)*n]
+		if !p.m.Joint {
+			_, _, actH, _ := p.Row(r)
+			p.whole().Slopes(actH, p.m.J, p.log0[r], p.log1[r], row)
+			continue
+		}
+		for k := range row {
+			row[k] = p.log1[r] - p.log0[r]
 		}
 	}
 }

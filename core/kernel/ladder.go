@@ -32,10 +32,13 @@ import (
 // The weights of a range are fitted when a row first needs them, once for all rows and
 // goroutines that share the Ladder.
 type Ladder struct {
-	beta  []float64
-	unit  float64
-	grids [maxPairs + 1]atomic.Pointer[ladderGrid]
+	beta   []float64
+	unit   float64
+	grids  ladderGrids
+	slopes ladderGrids // weights of the derivative by beta
 }
+
+type ladderGrids [maxPairs + 1]atomic.Pointer[ladderGrid]
 
 // Each row of a grid's weights multiplies one number of the layer, at every rung: first
 // the four that need no exponential, then the values at the nodes.
@@ -72,21 +75,32 @@ func (l *Ladder) Is(beta []float64) bool { return slices.Equal(l.beta, beta) }
 // over the n packed sums x_j. Where some |x_j| > 256, every rung is computed by
 // itself.
 func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []float64) {
+	pos, done := l.interpolate(acc, n, log0, log1, lo, out, &l.grids, newLadderGrid)
+	if done {
+		return
+	}
+	log1 += float64(float64(pos) * l.unit)
+	for k, beta := range l.beta[lo : lo+len(out)] {
+		out[k] = float64((1-beta)*log0) + float64(beta*log1) + SoftplusNegative(acc, n, float64(beta*l.unit))
+	}
+}
+
+// interpolate computes LogF, or its derivative, by the weights of a set of grids. It also returns the sum of the
+// positive x. done is false where some |x_j| is beyond every grid.
+func (l *Ladder) interpolate(acc []int64, n int, log0, log1 float64, lo int, out []float64, grids *ladderGrids,
+	fit func(beta []float64, pairs int) *ladderGrid) (pos int64, done bool) {
 	top, pos, abs := Extent(acc, n)
 	log1 += float64(float64(pos) * l.unit)
 	pairs := minPairs
 	for float64(float64(top)*l.unit) > float64(int(1)<<pairs) {
 		if pairs++; pairs > maxPairs {
-			for k, beta := range l.beta[lo : lo+len(out)] {
-				out[k] = float64((1-beta)*log0) + float64(beta*log1) + SoftplusNegative(acc, n, float64(beta*l.unit))
-			}
-			return
+			return pos, false
 		}
 	}
-	grid := l.grids[pairs].Load()
+	grid := grids[pairs].Load()
 	if grid == nil { // two goroutines may both fit it, to the same bits
-		grid = newLadderGrid(l.beta, pairs)
-		l.grids[pairs].Store(grid)
+		grid = fit(l.beta, pairs)
+		grids[pairs].Store(grid)
 	}
 	var y [freeRows + 2*maxPairs]float64
 	scale := float64(l.unit / float64(int(1)<<pairs))
@@ -94,6 +108,7 @@ func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []floa
 	y[2], y[3] = float64(float64(n)*math.Ln2), float64(float64(abs)*scale)
 	nodes(acc, n, float32(-scale), y[freeRows:freeRows+2*pairs])
 	combine(out, grid.weight[lo:], len(l.beta), y[:freeRows+2*pairs])
+	return pos, true
 }
 
 // Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
@@ -190,12 +205,19 @@ func combineGo(out, w []float64, stride int, y []float64) {
 	}
 }
 
-// newLadderGrid fits the weights for |x| <= 2^pairs: least squares over points x,
-// four an octave from X down to 1/4, and 0, of the error of log(1 + exp(-beta x)).
+// newLadderGrid fits the weights of LogF.
+func newLadderGrid(beta []float64, pairs int) *ladderGrid {
+	return fitLadder(beta, pairs, func(t float64) (float64, float64) { return 1 - t, t },
+		func(t, x float64) float64 { return num.Softplus(-float64(t * x)) })
+}
+
+// fitLadder fits weights for |x| <= 2^pairs: least squares over points x,
+// four an octave from X down to 1/4, and 0, of the error of f(beta, x).
 // 0 counts ten times: a layer may have many units near it.
 // The fit is nearly singular (that is why so few nodes suffice); a ridge of 1e-12
-// keeps the weights small and the error below 1e-5.
-func newLadderGrid(beta []float64, pairs int) *ladderGrid {
+// keeps the weights small and the error below 1e-5. ends are the weights of log0 and log1.
+func fitLadder(beta []float64, pairs int, ends func(t float64) (w0, w1 float64),
+	f func(t, x float64) float64) *ladderGrid {
 	const perOctave, ridge = 4, 1e-12
 	size := 2 * pairs
 	m := 2 + size // log 2, x/X and the nodes
@@ -232,14 +254,14 @@ func newLadderGrid(beta []float64, pairs int) *ladderGrid {
 	for k, t := range beta {
 		clear(rhs)
 		for i, y := range x {
-			f := float64(num.Softplus(-float64(t*y)) * count[i])
+			v := float64(f(t, y) * count[i])
 			for r, h := range b[i*m:][:m] {
-				rhs[r] += float64(f * h)
+				rhs[r] += float64(v * h)
 			}
 		}
 		num.SolveLower(normal, m, rhs)
 		num.SolveUpperT(normal, m, rhs)
-		g.weight[k], g.weight[rungs+k] = 1-t, t
+		g.weight[k], g.weight[rungs+k] = ends(t)
 		for r, w := range rhs {
 			g.weight[(2+r)*rungs+k] = w
 		}

@@ -11,6 +11,8 @@ import (
 
 // Methods lists the methods in the order in which people meet them.
 var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS, estimators.TS,
+	estimators.TI, estimators.TIRB,
+	estimators.RTSStationary,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
 
 // Method finds a method by name; for one that is not known, an empty one and false.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"logzlab/core/problem"
@@ -28,7 +29,7 @@ func runs(s *spec.Spec) (out []run) {
 		for _, name := range s.Methods {
 			info, _ := catalog.Method(name)
 			r := info.Run()
-			key := r.Name + fmt.Sprint(s.Values(r.Params, name))
+			key := r.Name + fmt.Sprint(s.Values(append(slices.Clone(r.Params), r.Some...), name))
 			if i, ok := at[key]; ok {
 				out[i].methods = append(out[i].methods, name)
 				continue

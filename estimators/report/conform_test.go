@@ -28,6 +28,10 @@ var conforming = []string{
 	"rts&rts.chains=5&rts.init=ones&rts.init_rounds=2&rts.sweeps=40&rts.temperatures=5",
 	"rts,ts&replicates=2&rts.chains=13&rts.sweeps=60&rts.temperatures=6&ts.chains=13&ts.sweeps=60&ts.temperatures=6",
 	"ts&ts.chains=5&ts.init=ones&ts.init_rounds=2&ts.sweeps=40&ts.temperatures=5",
+	"rts-stationary,ti,ti-rb&rts-stationary.chains=13&rts-stationary.sweeps=60&rts-stationary.temperatures=6" +
+		"&ti.chains=13&ti.rule=corrected&ti.sweeps=60&ti.temperatures=6&ti-rb.chains=13&ti-rb.sweeps=60" +
+		"&ti-rb.temperatures=6",
+	"ti&replicates=2&ti.chains=7&ti.rule=right&ti.samples=fixed&ti.sweeps=40&ti.temperatures=5",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",

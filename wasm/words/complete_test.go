@@ -39,7 +39,8 @@ func TestGermanWordsAreComplete(t *testing.T) {
 // Tables are pairs, no two of which have the same key.
 func TestTables(t *testing.T) {
 	for name, pairs := range map[string][]string{
-		"wordsEN": wordsEN, "wordsDE": wordsDE, "phrasesDE": slices.Concat(phrasesDE, phrasesViewDE), "errorsDE": errorsDE} {
+		"wordsEN": wordsEN, "wordsDE": wordsDE,
+		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesMethodsDE), "errorsDE": errorsDE} {
 		seen := map[string]bool{}
 		for i := 0; i < len(pairs); i += 2 {
 			if seen[pairs[i]] {

@@ -89,6 +89,14 @@ var errorsDE = []string{
 		"oder eine sanftere Abstufung wählen",
 	"merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no",
 	"merge = yes löst für alle Sprossen zugleich und nimmt höchstens %s Temperaturen, nicht %s; merge = no wählen",
+	"samples = fixed needs a chain for each of the %d temperatures, not %d chains; use more chains, or " +
+		"samples = tempered",
+	"samples = fixed braucht für jede der %s Temperaturen eine Kette, nicht %s Ketten; mehr Ketten nehmen oder " +
+		"samples = tempered",
+	"rts-stationary keeps %d x %d numbers for each of %d rows of chains, more than %d in all; use fewer chains " +
+		"or temperatures",
+	"rts-stationary hält %s x %s Zahlen für jede von %s Reihen von Ketten, mehr als %s im Ganzen; weniger Ketten " +
+		"oder Temperaturen nehmen",
 	"ising: beta = %v must be a number between -100 and 100",
 	"Ising: beta = %s muss eine Zahl zwischen -100 und 100 sein",
 	"model %s is an own file: give the file itself", "das Modell %s ist eine eigene Datei: die Datei selbst angeben",

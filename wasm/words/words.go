@@ -28,7 +28,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE), table(phrasesDE, phrasesViewDE), table(errorsDE)}
+		return &Language{"de", table(wordsDE), table(phrasesDE, phrasesViewDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
 	}

@@ -1,0 +1,43 @@
+package kernel
+
+import "logzlab/core/num"
+
+// Slopes sets out[k] to the derivative of LogF by beta at rung k,
+//
+//	log1 - log0 + sum_j x_j / (1 + exp(-beta x_j)),
+//
+// fitted to the same nodes: its error is below 1e-3 a unit, changes sign along the ladder, and integrates to that of
+// LogF.
+func (l *Ladder) Slopes(acc []int64, n int, log0, log1 float64, out []float64) {
+	if _, done := l.interpolate(acc, n, log0, log1, 0, out, &l.slopes, newSlopeGrid); done {
+		return
+	}
+	for k, beta := range l.beta {
+		first, _ := Slope(acc, n, beta, l.unit)
+		out[k] = log1 - log0 + first
+	}
+}
+
+// newSlopeGrid fits the weights of Slopes.
+func newSlopeGrid(beta []float64, pairs int) *ladderGrid {
+	return fitLadder(beta, pairs, func(float64) (float64, float64) { return -1, 1 },
+		func(t, x float64) float64 { e := num.Exp(-float64(t * x)); return -float64(x*e) / (1 + e) })
+}
+
+// Slope is the first and second derivative by beta of sum_j log(1 + exp(beta x_j)), over n packed sums x_j in
+// multiples of unit.
+func Slope(acc []int64, n int, beta, unit float64) (first, second float64) {
+	for j := range n {
+		x := float64(float64(Get(acc, j)) * unit)
+		e := num.Exp(-float64(beta * max(x, -x)))
+		p := 1 / (1 + e) // of a unit that is on, if x > 0
+		q := float64(e * p)
+		if x > 0 {
+			first += float64(x * p)
+		} else {
+			first += float64(x * q)
+		}
+		second += float64(float64(x*x) * float64(p*q))
+	}
+	return first, second
+}

@@ -1,0 +1,273 @@
+package estimators
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/spec"
+)
+
+// TI is thermodynamic integration ([RTS] eq. 20, [Gelman1998]),
+//
+//	log Z = integral of e(beta), e_k = E_k[d log f/d beta],
+//
+// e_k being the mean slope of the samples at rung k and v_k = de/dbeta their variance, plus the mean curvature where
+// log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
+//
+//	right      sum D_k e_{k+1}               too high, as e rises
+//	left       sum D_k e_k                   too low
+//	trapezoid  sum D_k (e_k + e_{k+1})/2     (default)
+//	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014]; diverges on coarse ladders)
+//
+// Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
+// the error of the rule, estimated by what the correction would change.
+var TI = Info{
+	Name: "ti", Label: "TI", Short: "slopes", Path: Tempered, Road: onRungs,
+	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
+		"integrated over the ladder, is log Z.",
+	Params: append(slices.Clone(TemperRun.Params), paramRule, paramSamples), Checks: slopeChecks,
+	Needs: Slopes | Visits, ReadTemper: readTI,
+}
+
+// TIRB is TI with Rao-Blackwellized means ([RTS] eq. 21): every sample counts at every rung,
+//
+//	e_k = sum_i q(k|x_i) d_k(x_i) / sum_i q(k|x_i),
+//
+// then the trapezoid. With many rungs it approaches RTS.
+var TIRB = Info{
+	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Road: onRungs,
+	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
+	Params: TemperRun.Params, Checks: slopeChecks,
+	Needs: Conditionals | MeanSlopes, Overlaps: true, ReadTemper: readTIRB,
+}
+
+var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "trapezoid",
+	Choices: []string{"trapezoid", "right", "left", "corrected"},
+	Help:    "Rule of integration between the rungs: right is too high, left too low, corrected adds the next order."}
+
+// Flags that this file sets.
+var (
+	FlagImputed = diag.NewFlag("imputed",
+		"Some rungs have no samples, so their mean slope is interpolated from their neighbours.")
+	FlagCorrectionLarge = diag.NewFlag("correction_large",
+		"The corrected trapezoid changes more than half of what lies between the trapezoid and the right rule: the "+
+			"rungs are too far apart for it.")
+)
+
+// slopeChecks are those of tempering and of integration over the ladder.
+var slopeChecks = append(slices.Clone(temperChecks),
+	Check{Name: "Integration error",
+		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
+		Judge: func(f Facts) (Finding, bool) {
+			x := math.Abs(f.Number(DiagRuleError))
+			limit := max(.1, 2*f.Number(DiagSESampling))
+			return Finding{Value: x, Text: Beside(x, limit, 2) + " nats", Needs: "≤ " + Beside(limit, 0, 2),
+				OK: x <= limit, Bad: x > 3}, x == x && limit == limit
+		}},
+	Check{Name: "Rungs without samples",
+		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
+		Judge: number(DiagEmptyRungs, func(n float64) Finding {
+			return Finding{Text: Beside(n, 0, 0), Needs: "0", OK: n == 0}
+		})})
+
+func readTI(t *TemperRecord, v spec.Values) *Result {
+	res := t.integrate(t.Slopes, v["rule"])
+	if !t.Fixed {
+		t.occupancy(res, t.visitShares())
+	}
+	return res
+}
+
+func readTIRB(t *TemperRecord, _ spec.Values) *Result {
+	res := t.integrate(t.MeanSlopes, "trapezoid")
+	res.Overlap = t.Overlap
+	t.occupancy(res, t.Conditionals)
+	return res
+}
+
+// integrate is log Z at every rung from the slopes of all rows.
+func (t *TemperRecord) integrate(rows []Moments, rule string) *Result {
+	s := t.meanSlopes(rows)
+	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
+	z := value(rule)
+	u := make(influence, len(rows))
+	for r, row := range rows {
+		e, v := s.parts(t, r, row)
+		u[r] = integral(rule, t.Ladder, e, v)
+	}
+	res := t.fromRows(z, u)
+	res.Bias = map[string]string{"right": "up", "left": "down"}[rule]
+	if res.Bias == "" {
+		res.Bias = "either"
+	}
+	z0, top := t.Model.LogZ0(), len(z)-1
+	right, left, trapezoid, corrected := value("right"), value("left"), value("trapezoid"), value("corrected")
+	res.diagnose(DiagTIRight, right[top]+z0)
+	res.diagnose(DiagTILeft, left[top]+z0)
+	res.diagnose(DiagTITrapezoid, trapezoid[top]+z0)
+	res.diagnose(DiagTICorrected, corrected[top]+z0)
+	res.diagnose(DiagSESampling, res.SE)
+	res.diagnose(DiagRuleError, trapezoid[top]-corrected[top])
+	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery))
+	if rule == "corrected" && math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2 {
+		res.flag(FlagCorrectionLarge)
+	}
+	if rule != "corrected" {
+		for k := range res.Ladder {
+			off := z[k] - corrected[k]
+			res.Ladder[k].SE = joined(res.Ladder[k].SE, off)
+			res.riseSE[k] = joined(res.riseSE[k], z[top]-corrected[top]-off)
+		}
+		res.SE = res.Ladder[top].SE
+	}
+	res.diagnose(DiagEmptyRungs, float64(s.empty))
+	if s.empty > 0 {
+		res.flag(FlagImputed)
+	}
+	return res
+}
+
+// joined is the size of two independent errors together.
+func joined(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
+
+// integral is the integral of e from the first rung to each, by a rule; v is de/dbeta, which only corrected needs.
+func integral(rule string, beta, e, v []float64) []float64 {
+	z := make([]float64, len(beta))
+	for k := range len(beta) - 1 {
+		d := beta[k+1] - beta[k]
+		step := float64(float64(d*(e[k]+e[k+1])) / 2)
+		switch rule {
+		case "right":
+			step = float64(d * e[k+1])
+		case "left":
+			step = float64(d * e[k])
+		case "corrected":
+			step -= float64(float64(float64(d*d)*(v[k+1]-v[k])) / 12)
+		}
+		z[k+1] = z[k] + step
+	}
+	return z
+}
+
+// slopeMeans are the mean slopes of all rungs, and their derivatives by beta.
+type slopeMeans struct {
+	w, e, v       []float64
+	square, curve []float64 // means of d^2 and of the curvature; nil where they are not recorded
+	empty         int       // rungs without samples
+	rowsAt        []float64 // rows at each rung, of fixed chains
+}
+
+func (t *TemperRecord) meanSlopes(rows []Moments) *slopeMeans {
+	k := len(t.Ladder)
+	s := &slopeMeans{w: make([]float64, k), e: make([]float64, k), v: make([]float64, k), rowsAt: make([]float64, k)}
+	if len(rows) > 0 && len(rows[0].DD) > 0 {
+		s.square, s.curve = make([]float64, k), make([]float64, k)
+	}
+	for r, row := range rows {
+		at := t.rung(r)
+		for i := range row.W {
+			s.w[at+i] += row.W[i]
+			s.e[at+i] += row.D[i]
+			s.rowsAt[at+i]++
+			if s.square != nil {
+				s.square[at+i] += row.DD[i]
+				s.curve[at+i] += row.Curve[i]
+			}
+		}
+	}
+	for k, w := range s.w {
+		if w == 0 {
+			s.empty++
+		}
+		s.e[k] /= w
+		if s.square != nil {
+			s.square[k] /= w
+			s.curve[k] /= w
+			s.v[k] = s.square[k] - float64(s.e[k]*s.e[k]) + s.curve[k]
+		}
+	}
+	s.impute(t.Ladder, s.e)
+	if s.square != nil {
+		s.impute(t.Ladder, s.v)
+	} else {
+		s.v = gradient(t.Ladder, s.e)
+	}
+	return s
+}
+
+// rung is the first rung of a row.
+func (t *TemperRecord) rung(row int) int {
+	if t.Fixed {
+		return t.RowRung[row]
+	}
+	return 0
+}
+
+// parts are the parts of a row in the errors of e and of v.
+func (s *slopeMeans) parts(t *TemperRecord, r int, row Moments) (e, v []float64) {
+	e, v = make([]float64, len(s.e)), make([]float64, len(s.e))
+	at := t.rung(r)
+	for i, w := range row.W {
+		k := at + i
+		if s.w[k] == 0 {
+			continue
+		}
+		scale := 1.0
+		if t.Fixed { // rows of one rung are counted among themselves
+			scale = math.Sqrt(s.rowsAt[k] / (s.rowsAt[k] - 1))
+		}
+		e[k] = float64(scale*(row.D[i]-float64(w*s.e[k]))) / s.w[k]
+		if s.square != nil {
+			v[k] = float64(scale*(row.DD[i]-float64(w*s.square[k])+row.Curve[i]-float64(w*s.curve[k])))/s.w[k] -
+				float64(2*float64(s.e[k]*e[k]))
+		}
+	}
+	s.impute(t.Ladder, e)
+	if s.square != nil {
+		s.impute(t.Ladder, v)
+		return e, v
+	}
+	return e, gradient(t.Ladder, e)
+}
+
+// impute sets x of rungs without samples by linear interpolation in beta, or to the nearest at the ends.
+func (s *slopeMeans) impute(beta, x []float64) {
+	last := -1 // with samples
+	for k := range x {
+		if s.w[k] == 0 {
+			continue
+		}
+		for j := last + 1; j < k; j++ {
+			x[j] = x[k]
+			if last >= 0 {
+				part := (beta[j] - beta[last]) / (beta[k] - beta[last])
+				x[j] = x[last] + float64(part*(x[k]-x[last]))
+			}
+		}
+		last = k
+	}
+	for j := last + 1; last >= 0 && j < len(x); j++ {
+		x[j] = x[last]
+	}
+}
+
+// gradient is the derivative of x by beta: that of the parabola through three neighbours, at the ends too; of two
+// rungs, that of the line.
+func gradient(beta, x []float64) []float64 {
+	n := len(x)
+	out := make([]float64, n)
+	slope := func(i int) float64 { return (x[i+1] - x[i]) / (beta[i+1] - beta[i]) }
+	if n == 2 {
+		out[0], out[1] = slope(0), slope(0)
+		return out
+	}
+	for i := range out {
+		a := min(max(i-1, 0), n-3) // first of the three
+		h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
+		bend := (slope(a+1) - slope(a)) / (h + g)
+		// Newton's form: x_a + slope(a)(b - b_a) + bend (b - b_a)(b - b_{a+1})
+		out[i] = slope(a) + float64(bend*((beta[i]-beta[a])+(beta[i]-beta[a+1])))
+	}
+	return out
+}

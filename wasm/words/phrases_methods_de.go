@@ -1,0 +1,41 @@
+package words
+
+// phrasesMethodsDE are the sentences of methods of tempering and annealing runs, by their English text.
+var phrasesMethodsDE = []string{
+	// TI
+	"Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
+		"integrated over the ladder, is log Z.",
+	"Thermodynamische Integration: wie schnell log f mit der inversen Temperatur wächst, auf jeder Sprosse " +
+		"gemittelt und über die Leiter integriert, ist log Z.",
+	"Thermodynamic integration in which every sample counts at every rung, by its probability there.",
+	"Thermodynamische Integration, in der jede Ziehung auf jeder Sprosse zählt, mit ihrer Wahrscheinlichkeit dort.",
+	"Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
+		"is visited in the long run.",
+	"Rao-Blackwellized Tempered Sampling, das die Wechsel von Sprosse zu Sprosse zählt und fragt, wie oft jede " +
+		"Sprosse auf lange Sicht besucht wird.",
+	"tempering, moves", "Tempern, Wechsel",
+	"slopes", "Steigungen",
+	"slopes, weighted", "Steigungen, gewichtet",
+	"Integration error", "Integrationsfehler",
+	"The rungs are too far apart for the rule of integration.",
+	"Die Sprossen liegen für die Integrationsregel zu weit auseinander.",
+	"Use more temperatures, or rts.", "Mehr Temperaturen nehmen, oder rts.",
+	"Rungs without samples", "Sprossen ohne Ziehungen",
+	"Where no chain was, the slope is a guess.", "Wo keine Kette war, ist die Steigung geraten.",
+	"Use more sweeps, or fewer temperatures.", "Mehr Schritte nehmen, oder weniger Temperaturen.",
+	"Rule of integration between the rungs: right is too high, left too low, corrected adds the next order.",
+	"Integrationsregel zwischen den Sprossen: right ist zu hoch, left zu niedrig, corrected fügt die nächste " +
+		"Ordnung hinzu.",
+	"Rule", "Regel",
+	"Chains that move among the rungs, shared with the other readers of the run (tempered), or that each stay at " +
+		"one (fixed).",
+	"Ketten, die zwischen den Sprossen wandern, gemeinsam mit den anderen Lesern des Laufs (tempered), oder die " +
+		"je auf einer bleiben (fixed).",
+	"Samples", "Ziehungen",
+	"The corrected trapezoid changes more than half of what lies between the trapezoid and the right rule: the " +
+		"rungs are too far apart for it.",
+	"Das korrigierte Trapez ändert mehr als die Hälfte dessen, was zwischen Trapez und rechter Regel liegt: die " +
+		"Sprossen liegen dafür zu weit auseinander.",
+	"Some rungs have no samples, so their mean slope is interpolated from their neighbours.",
+	"Manche Sprossen haben keine Ziehungen; ihre mittlere Steigung ist aus den Nachbarn interpoliert.",
+}
