@@ -111,9 +111,31 @@ func TestRBMGolden(t *testing.T) {
 			near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
 			// 1e-7 nat of float32 exponentials over 2 eps
 			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
+			sloped(t, pop.(Curved), n, ladder, g.RBM.DLogF[i], tol)
 			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}
+	}
+}
+
+// sloped compares the slopes of n equal rows at rung 2, the second one with a difference of the first (1e-4 catches a
+// factor of beta and x in place of x^2), and those of the whole ladder, which are fitted: 12 units, 1e-3 each.
+func sloped(t *testing.T, pop Curved, n int, ladder []float64, want, tol float64) {
+	t.Helper()
+	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))
+	var first [5]float64
+	for k := range first {
+		pop.Slope(rungs(n, k), d, curve)
+		first[k] = d[n-1]
+		if k == 2 {
+			near(t, "slope", d[0], want, tol)
+			want = curve[0]
+		}
+	}
+	near(t, "curvature", (first[3]-first[1])/(ladder[3]-ladder[1]), want, 1e-4)
+	pop.Slopes(all)
+	for k, got := range all[:len(ladder)] {
+		near(t, "fitted slope", got, first[k], 12e-3)
 	}
 }
 
