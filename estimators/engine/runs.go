@@ -41,6 +41,18 @@ func runs(s *spec.Spec) (out []run) {
 	return out
 }
 
+// Company lists the methods of an experiment that read the same run as one of them, itself included.
+func Company(s *spec.Spec, method string) []string {
+	one := *s
+	one.Replicates = 1
+	for _, r := range runs(&one) {
+		if slices.Contains(r.methods, method) {
+			return r.methods
+		}
+	}
+	return nil
+}
+
 // config is what the method of a run is made from.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}

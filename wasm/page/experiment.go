@@ -151,9 +151,53 @@ func (x *experiment) edited(e Event, w *words.Language) (*spec.Spec, error) {
 		if q, ok := paramOf(e.Key); ok && q.Type == "int" {
 			e.Value = ungroup(e.Value)
 		}
-		return s, s.PutKey(names, e.Key, e.Value)
+		return s, put(s, names, e.Key, e.Value)
 	}
 	return s, s.Put(names, e.Name, e.Value)
+}
+
+// put sets a parameter. Set at the first of several methods that read one run, a parameter of the run is set for all of
+// them; set at another one, it gives that method a run of its own.
+func put(s *spec.Spec, names catalog.Names, key, value string) error {
+	method, name, _ := strings.Cut(key, ".")
+	company := engine.Company(s, method)
+	if err := s.PutKey(names, key, value); err != nil || len(company) == 0 || company[0] != method {
+		return err
+	}
+	for _, m := range company[1:] {
+		if ofRun(m, name) {
+			if err := s.PutKey(names, m+"."+name, value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ofRun reports whether a parameter of a method belongs to the run that it reads.
+func ofRun(method, param string) bool {
+	info, _ := catalog.Method(method)
+	is := func(q spec.Param) bool { return q.Name == param }
+	run := info.Run()
+	return slices.ContainsFunc(info.Params, is) &&
+		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.Some, is))
+}
+
+// join gives a method the run of a chosen one that reads the same kind of run, so that both share it.
+func join(s *spec.Spec, method string) {
+	info, _ := catalog.Method(method)
+	for _, m := range s.Methods {
+		other, _ := catalog.Method(m)
+		if m == method || other.Run().Name != info.Run().Name {
+			continue
+		}
+		for _, q := range info.Params {
+			if x, ok := s.Set[m+"."+q.Name]; ok && ofRun(method, q.Name) {
+				s.Set[method+"."+q.Name] = x
+			}
+		}
+		return
+	}
 }
 
 // choose changes the model. Another kind of model has other parameters.
@@ -181,6 +225,7 @@ func toggled(s *spec.Spec, method string, on bool, w *words.Language) (*spec.Spe
 	case on && len(s.Methods) >= maxMethods:
 		return nil, errors.New(w.T("three.methods"))
 	case on:
+		join(s, method)
 		s.Methods = append(s.Methods, method)
 		sortBy(s.Methods, order)
 		return s, nil

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/models"
 )
 
@@ -23,20 +24,28 @@ func (p *pane) setup() HTML {
 	var extra []HTML
 	more := 0
 	if s := p.spec; s != nil {
-		focus := s.Methods[p.focus]
+		focus := engine.Company(s, s.Methods[p.focus])[0]
 		var main []HTML
 		group := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
-			var rest []HTML
+			company := engine.Company(s, method)
+			var rest, shared []HTML
 			for _, q := range params {
-				if method == focus && q.Main {
+				switch {
+				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
-				} else {
+				case len(company) > 1 && method != company[0] && ofRun(method, q.Name):
+					shared = append(shared, p.param(method, q, values[q.Name], false))
+				default:
 					rest = append(rest, p.param(method, q, values[q.Name], false))
 				}
 			}
+			more += len(rest)
+			if len(shared) > 0 {
+				rest = append(rest, el("details", at("data-key", method+" run"),
+					append([]HTML{tagText("summary", p.w.T("run.of", label(company[0])))}, shared...)...))
+			}
 			if len(rest) > 0 {
-				more += len(rest)
 				extra = append(extra, tagText("h3", title), el(`div class="group"`, at("data-key", method), rest...))
 			}
 		}

@@ -288,6 +288,7 @@ var wordsDE = []string{
 	"%s: bei %s beendet, weil Worker %d Mal ersetzt wurden und nicht weiterkamen: das Modell braucht hier zu lange oder " +
 		"zu viel Speicher. Was berechnet ist, bleibt. Außerhalb des Browsers: %s",
 	"one.method", "ein Verfahren muss gewählt bleiben",
+	"run.of", "Liest den Lauf von %s. Ein Wert, der hier gesetzt wird, gibt ihm einen eigenen Lauf.",
 	"three.methods", "höchstens drei Verfahren lassen sich vergleichen; zuerst eines entfernen",
 	"notice.brain", "Die Rechnung brach ab und wurde aus ihrem Link neu gestartet. Die Ziffern bleiben gleich.",
 	"notice.workers", "Die Adresse verlangt workers=%s; es muss eine ganze Zahl von 1 bis 8 sein.",

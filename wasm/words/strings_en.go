@@ -284,6 +284,7 @@ var wordsEN = []string{
 	"%s: stopped at %s, because workers were replaced %d times and got no further: the model takes too long or too much " +
 		"memory here. What was computed stays. Outside the browser: %s",
 	"one.method", "one method must stay chosen",
+	"run.of", "Reads the run of %s. A value set here gives it a run of its own.",
 	"three.methods", "three methods at most can be compared; remove one first",
 	"notice.brain", "The calculation stopped and was started again from its link. The digits are the same.",
 	"notice.workers", "The address asks for workers=%s; it must be a whole number from 1 to 8.",

@@ -1,0 +1,49 @@
+package page
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+)
+
+// Settings of a run are set for all methods that read it, from the first of them; set at another one, they give that
+// method a run of its own. A method that is added takes the settings of the run that is there.
+func TestSettingsOfARun(t *testing.T) {
+	x := newExperiment()
+	x.spec, _ = spec.ParseLink("v=1&model=mixture2&method=rts,ts&rts.chains=12&ts.chains=12", catalog.Names{})
+	edit := func(name, key, value string) {
+		t.Helper()
+		s, err := x.edited(Event{Name: name, Key: key, Value: value, On: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.spec = s
+	}
+	link := func(want string) {
+		t.Helper()
+		if got := x.spec.Link(); got != want {
+			t.Errorf("link %s\nwant %s", got, want)
+		}
+	}
+	edit("param", "rts.sweeps", "300")
+	link("v=1&model=mixture2&method=rts,ts&rts.chains=12&rts.sweeps=300&ts.chains=12&ts.sweeps=300")
+	edit("param", "rts.merge", "yes") // of rts alone
+	edit("method", "", "ti")
+	if got := engine.Company(x.spec, "ti"); !slices.Equal(got, []string{"rts", "ts", "ti"}) {
+		t.Errorf("ti reads the run of %v: %s", got, x.spec.Link())
+	}
+	edit("param", "ti.samples", "fixed")
+	edit("param", "ts.chains", "20")
+	for _, m := range x.spec.Methods {
+		if got := engine.Company(x.spec, m); !slices.Equal(got, []string{m}) {
+			t.Errorf("%s reads the run of %v", m, got)
+		}
+	}
+	if strings.Contains(x.spec.Link(), "rts.chains=20") || strings.Contains(x.spec.Link(), "ti.merge") {
+		t.Error(x.spec.Link())
+	}
+}
