@@ -1,16 +1,13 @@
 package estimators
 
 import (
-	"iter"
-	"math"
-
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/models"
 )
 
-// AnnealRun is annealing: independent chains are cooled from the base to the target and, where target samples can
-// be had, as many are warmed again. Its log weights are the works of the way there and back ([Neal2001]).
+// AnnealRun is annealing: independent chains are cooled from the base to the target and, where samples like the target
+// can be had, as many are warmed again. Its log weights are the works of the way there and back ([Neal2001]).
 var AnnealRun = Run{
 	Name: "ais", New: newAnneal,
 	Params: []spec.Param{
@@ -31,8 +28,8 @@ const maxRecord = 1 << 22
 // maxWay bounds the rungs of an estimate made on the way.
 const maxWay = 500
 
-// anneal folds forward rounds, then, where target samples can be had, the exact
-// preparation and the reverse round that gives the upper end of the sandwich.
+// anneal folds forward rounds, then, where samples like the target can be had, the exact
+// preparation and the reverse rounds that its readers need.
 //
 // Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
 // k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
@@ -41,6 +38,9 @@ const maxWay = 500
 //
 // Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
 // f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
+//
+// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, so that the whole
+// way is that of annealing that ends with its kernel at K.
 type anneal struct {
 	Config
 	lanes
@@ -48,6 +48,7 @@ type anneal struct {
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
 
+	needs Record
 	stage Work        // the lanes under way
 	from  int         // next rung of the forward round
 	read  [][]float64 // recorded log weights of each lane that is done
@@ -59,6 +60,7 @@ const (
 	annealForward Work = iota
 	annealExact
 	annealReverse
+	annealData
 	annealDone
 )
 
@@ -67,6 +69,9 @@ func newAnneal(c Config) (Method, error) {
 	var err error
 	if a.ladder, err = c.ladder(); err != nil {
 		return nil, err
+	}
+	for _, r := range c.Readers {
+		a.needs |= r.Needs
 	}
 	a.record = recorded(len(a.ladder), a.n)
 	a.note()
@@ -83,59 +88,76 @@ func recorded(rungs, n int) (record []int) {
 	return record
 }
 
-// reversible reports how reverse chains can start: from exact samples after an enumeration
-// of some blocks, from data, or not at all.
-func (a *anneal) reversible() (blocks int, exact, data bool) {
-	pop := a.Model.New(1, []float64{0, 1})
-	if n, ok := targetBlocks(a.Model, pop); ok {
-		return n, true, false
-	}
-	if d, ok := pop.(models.DataDrawer); ok {
-		return 0, false, d.DrawData(a.at(phaseReverse, 0))
-	}
-	return 0, false, false
+// drawn reports whether reverse chains can start at exact samples, and after an enumeration of how many blocks.
+func (a *anneal) drawn() (blocks int, exact bool) {
+	return targetBlocks(a.Model, a.Model.New(1, []float64{0, 1}))
+}
+
+// follow tells which rounds follow the forward ones where exact samples can be drawn or not. Reverse chains start at
+// exact samples where they can, those of DataWorks at data where there are any.
+func (a *anneal) follow(exact bool) (enumerate, reverse, data bool) {
+	somewhere := exact || a.known.Data > 0
+	reverse = somewhere && a.needs&ReverseWorks != 0
+	data = somewhere && a.needs&DataWorks != 0
+	return exact && (reverse || data && a.known.Data == 0), reverse, data
 }
 
 func (a *anneal) Sweeps() float64 {
-	runs := 1
-	if _, exact, data := a.reversible(); exact || data {
-		runs = 2
+	_, exact := a.drawn()
+	_, reverse, data := a.follow(exact)
+	between := len(a.ladder) - 2
+	sweeps := between
+	if reverse {
+		sweeps += between
 	}
-	return float64(runs * a.n * a.sweeps * (len(a.ladder) - 2))
+	if data {
+		sweeps += between + 1
+	}
+	return float64(sweeps * a.n * a.sweeps)
 }
 
 func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
-	k := len(a.ladder)
 	switch {
 	case partials == nil:
 		a.from = 1
 		return a.forward(nil), nil
-	case a.stage == annealForward && a.from < k:
+	case a.stage == annealForward && a.from < len(a.ladder):
 		return a.forward(states), nil
 	case a.stage == annealForward:
 		a.known.LogW, a.known.Forwarded = a.merge(partials), true
-		blocks, exact, data := a.reversible()
-		switch {
-		case exact && blocks > 0:
-			a.stage = annealExact
-			return exactRound(annealExact, blocks, a.parts()), nil
-		case exact || data:
-			a.stage, a.known.FromData = annealReverse, data
-			return a.backward(), nil
-		}
 	case a.stage == annealExact:
 		a.known.Blocks = exactBlocks(partials)
-		a.stage = annealReverse
-		return a.backward(), nil
 	case a.stage == annealReverse:
-		for _, p := range partials {
-			r := frame.Reader{B: p}
-			a.known.Reverse = append(a.known.Reverse, r.Floats()...)
-			must(&r)
+		appendLists(partials, &a.known.Reverse)
+	case a.stage == annealData:
+		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
+	}
+	blocks, exact := a.drawn()
+	enumerate, reverse, data := a.follow(exact)
+	a.known.FromData = !exact && a.known.Data > 0
+	for a.stage++; a.stage < annealDone; a.stage++ {
+		switch {
+		case a.stage == annealExact && enumerate && blocks > 0:
+			return exactRound(annealExact, blocks, a.parts()), nil
+		case a.stage == annealReverse && reverse:
+			return a.backward("reverse"), nil
+		case a.stage == annealData && data:
+			return a.backward("reverse 2"), nil
 		}
 	}
-	a.stage, a.known.Final = annealDone, true
+	a.known.Final = true
 	return nil, nil
+}
+
+// appendLists appends the lists of numbers that each partial holds.
+func appendLists(partials [][]byte, to ...*[]float64) {
+	for _, p := range partials {
+		r := frame.Reader{B: p}
+		for _, list := range to {
+			*list = append(*list, r.Floats()...)
+		}
+		must(&r)
+	}
 }
 
 // forward is the next stretch of sweeps up to a cut.
@@ -149,12 +171,22 @@ func (a *anneal) forward(states [][]byte) *Round {
 		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.from-from)}
 }
 
-func (a *anneal) backward() *Round {
+// backward is the round of the stage, from samples like the target to the base.
+func (a *anneal) backward(name string) *Round {
+	data := a.known.FromData || a.stage == annealData && a.known.Data > 0
 	var w frame.Writer
-	w.Bool(a.known.FromData)
+	w.Bool(data)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: "reverse", Work: annealReverse, Plan: w.B, Lanes: a.count(),
-		Sweeps: float64((len(a.ladder) - 2) * a.n * a.sweeps), Time: a.reverseTime()}
+	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.count(), Time: a.backTime(a.stage),
+		Sweeps: float64((len(a.ladder) - 2 + ends(a.stage)) * a.n * a.sweeps)}
+}
+
+// ends is 1 for reverse chains that first move at the target, else 0.
+func ends(stage Work) int {
+	if stage == annealData {
+		return 1
+	}
+	return 0
 }
 
 // merge lists the recorded log weights by lane; missing lanes are left out. A lane is
@@ -179,147 +211,12 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 	return out
 }
 
-func (a *anneal) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	switch u.Work {
-	case annealForward:
-		return a.forwardLane(u)
-	case annealExact:
-		return exactLane(a.Model, u)
-	}
-	return a.reverseLane(u)
-}
-
-func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
-		from, to := plan.Int(), plan.Int()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
-		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
-		u.Last = min((to-1)*a.sweeps, v.f.Steps)
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		all, size := make([]float64, n*len(a.record)), len(a.record)
-		record := make([][]float64, n) // parts of all, complete only in the last stretch
-		for r := range record {
-			record[r] = all[r*size : r*size : (r+1)*size]
-		}
-		if u.State == nil {
-			pop.Draw(a.at(phaseStart, first))
-			for r := range record {
-				if a.record[0] == 0 {
-					record[r] = append(record[r], 0)
-				}
-			}
-			if !yield(v.show(0)) {
-				return
-			}
-		} else {
-			s := frame.Reader{B: u.State}
-			for r := range record {
-				pop.Load(r, &s)
-				logw[r] = s.Float()
-				record[r] = append(record[r], s.Floats()...)
-			}
-			must(&s)
-		}
-		at := a.at(phaseForward, first)
-		at.Step = uint32((from - 1) * a.sweeps)
-		for k := from; k < to; k++ {
-			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
-			pop.LogF(k-1, 2, pairs)
-			for r := range record {
-				logw[r] += weightStep(pairs[2*r], pairs[2*r+1])
-				if keep {
-					record[r] = append(record[r], logw[r])
-				}
-			}
-			fill(v.rung, k)
-			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
-				if !yield(v.show(int(at.Step))) {
-					return
-				}
-				break
-			}
-			for t := 0; t < a.sweeps; t++ {
-				pop.Move(at, v.rung, false)
-				at.Step++
-				if !yield(v.show(int(at.Step))) {
-					return
-				}
-			}
-		}
-		if to == len(a.ladder) {
-			var p frame.Writer
-			p.Floats(all)
-			p.Floats(climb(a.Model, min(n, climbed-first), pop.Read))
-			u.State, u.Partial = nil, p.B
-			return
-		}
-		var s frame.Writer
-		for r := range record {
-			pop.Append(r, &s)
-			s.Float(logw[r])
-			s.Floats(record[r])
-		}
-		u.State, u.Partial = s.B, []byte{}
-	}
-}
-
-// weightStep is b - a, and -Inf once a density is zero (never NaN).
-func weightStep(a, b float64) float64 {
-	if math.IsInf(b, -1) {
-		return b
-	}
-	return b - a
-}
-
-// The picture keeps showing the samples of the forward chains, so reverse lanes report
-// progress only.
-func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
-	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
-		data, blocks := plan.Bool(), plan.Floats()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
-		top := len(a.ladder) - 1
-		v.f.Steps = (top - 1) * a.sweeps
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		at := a.at(phaseReverse, first)
-		if data {
-			pop.(models.DataDrawer).DrawData(at)
-		} else {
-			going := true
-			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.tick(0)); return going })
-			if !going {
-				return
-			}
-		}
-		for k := top; k >= 1; k-- {
-			pop.LogF(k-1, 2, pairs)
-			for r := range logw {
-				logw[r] += weightStep(pairs[2*r+1], pairs[2*r])
-			}
-			if k == 1 {
-				break
-			}
-			fill(v.rung, k-1)
-			for t := 0; t < a.sweeps; t++ {
-				at.Step++
-				pop.Move(at, v.rung, true)
-				if !yield(v.tick(int(at.Step))) {
-					return
-				}
-			}
-		}
-		var p frame.Writer
-		p.Floats(logw)
-		u.Partial = p.B
-	}
-}
-
 // note fills in what is known before the run.
 func (a *anneal) note() {
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
+	if d, ok := a.Model.(models.WithData); ok {
+		a.known.Data = d.Data()
+	}
 	for _, i := range a.record {
 		a.known.Betas = append(a.known.Betas, a.ladder[i])
 	}
@@ -339,9 +236,7 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	for i, r := range a.Readers {
 		out[i] = r.ReadAnneal(known, r.Values)
 		out[i].Climbed = known.Climbed
-		runs := float64(known.Chains() + len(known.Reverse))
-		out[i].Sweeps = runs * (float64(len(a.ladder)) - 2) * float64(a.sweeps)
-		out[i].Evaluations = runs * 2 * (float64(len(a.ladder)) - 1)
+		out[i].Sweeps, out[i].Evaluations = known.cost(r.Needs)
 	}
 	return out
 }

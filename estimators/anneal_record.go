@@ -5,6 +5,12 @@ import (
 	"logzlab/models"
 )
 
+// Records of an annealing run. The works of its forward chains are always there.
+const (
+	ReverseWorks Record = 1 << iota // of chains on the way back, from exact samples of the target, else from data
+	DataWorks                       // of chains on the way back from data, else from exact samples, after a move at K
+)
+
 // AnnealRecord is what an annealing run has recorded: the log weights of its chains at rungs of its ladder on the way
 // to the target, and at the end of the way back.
 type AnnealRecord struct {
@@ -16,11 +22,15 @@ type AnnealRecord struct {
 	Forwarded bool        // LogW is complete
 	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
 	FromData  bool        // reverse chains started from data, not from exact samples
+	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
+	LogData   []float64   // log f of the datum of each of them, with what is not data summed out
+	Data      int         // data of the model: chain c has datum c modulo Data; 0: each has an exact sample of its own
 	Blocks    []float64   // logs of the sums over the blocks of an enumeration; nil without one
 	Final     bool        // the run is over
 	Climbed   []float64   // see Result.Climbed
 
 	rungs []Rung // made from LogW once it is complete
+	joint *joint // made from LogW and Reverse
 }
 
 // Chains is the number of chains whose log weights are there.
@@ -62,4 +72,18 @@ func (a *AnnealRecord) Ladder() []Rung {
 		a.rungs = out
 	}
 	return out
+}
+
+// cost is what the run takes for a reader that is alone: kernel applications and log densities.
+func (a *AnnealRecord) cost(needs Record) (sweeps, evaluations float64) {
+	runs := float64(a.Chains())
+	if needs&ReverseWorks != 0 {
+		runs += float64(len(a.Reverse))
+	}
+	if needs&DataWorks != 0 {
+		n := float64(len(a.DataWorks))
+		runs += n
+		sweeps, evaluations = n*float64(a.Sweeps), n
+	}
+	return sweeps + float64(runs*float64(a.Rungs-2)*float64(a.Sweeps)), evaluations + float64(runs*2*float64(a.Rungs-1))
 }

@@ -82,19 +82,36 @@ var (
 			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
 				up = both
 			}
-			gap, limit := up-f.LogZ, .5
-			if 3*f.SE > limit {
-				limit = 3 * f.SE
+			ahead, se := f.LogZ, f.SE
+			if x := f.Number(DiagLogZForward); x == x {
+				ahead, se = x, f.Number(DiagLogZForwardSE)
 			}
-			far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*f.SE)
+			gap, limit := up-ahead, .5
+			if 3*se > limit {
+				limit = 3 * se
+			}
+			far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
 			back := f.Number(DiagLogZReverseSE)
-			if bar := math.Sqrt(float64(f.SE*f.SE) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
+			if bar := math.Sqrt(float64(se*se) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
 				limit = min(limit, max(4*bar, .1)) // both error bars can be believed
 				far = far || math.Abs(gap) > max(10*bar, .1)
 			}
 			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 				OK: math.Abs(gap) <= limit, Bad: far}, up == up
 		}}
+	// Two works that no chain of the other direction repeats carry the estimate and hide its error.
+	checkMeeting = Check{Name: "Works in common",
+		Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
+		Do:    "Use more temperatures first, then more chains.",
+		Judge: number(DiagESSBennett, func(ess float64) Finding {
+			return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+		})}
+	checkLag = Check{Name: "Spread of log weights",
+		Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
+		Do:    "Use more temperatures.",
+		Judge: number(DiagReverseVarLogWeight, func(v float64) Finding {
+			return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+		})}
 	checkSandwich = Check{Name: "Sandwich width",
 		Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 		Judge: func(f Facts) (Finding, bool) {

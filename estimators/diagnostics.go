@@ -24,7 +24,17 @@ const (
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone
 	// its standard error, where they start from exact samples and their weights are even
 	DiagLogZReverseSE diag.Number = "logz_reverse_se"
-	DiagIslands       diag.Number = "islands" // independent sets of particles
+	DiagReverseESS    diag.Number = "reverse_ess" // effective sample size of the reverse weights
+	DiagESSBennett    diag.Number = "ess_bennett" // pairs of chains that both directions have in common
+	// log Z and its error by the forward chains alone, where the estimate is another
+	DiagLogZForward   diag.Number = "logz_forward"
+	DiagLogZForwardSE diag.Number = "logz_forward_se"
+	DiagLogZPooled    diag.Number = "logz_pooled" // log Z by one mean weight of all chains from data
+	DiagData          diag.Number = "data"        // data that chains started from
+	// mean over data of the log-likelihood, biased down, and its error
+	DiagMeanLogLikelihood   diag.Number = "mean_log_likelihood"
+	DiagMeanLogLikelihoodSE diag.Number = "mean_log_likelihood_se"
+	DiagIslands             diag.Number = "islands" // independent sets of particles
 	// standard error if the particles of an island were independent
 	DiagSEWithin         diag.Number = "se_within"
 	DiagIslandsSD        diag.Number = "islands_sd"        // standard deviation of their log Zhat

@@ -208,6 +208,8 @@ const (
 	phaseForward        // annealing
 	phaseReverse
 	phaseTemper // tempering rounds count up from here
+
+	phaseData = 1 << 16 // reverse annealing from data
 )
 
 // lanes cuts n rows into lanes of at most size rows.

@@ -19,7 +19,7 @@ var IS = Info{
 			c.LaneSize = isLane
 		}
 		a := &anneal{Config: c, lanes: c.lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
-			record: []int{0, 1}}
+			record: []int{0, 1}, needs: ReverseWorks}
 		a.Readers = []Reader{{Info: AIS}}
 		a.note()
 		return a, nil

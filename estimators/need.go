@@ -66,16 +66,26 @@ func (a *anneal) Need() Need {
 		need.Lane += coding * float64(a.size) * state
 	}
 	need.Time = a.time(p, rungs-1) + n*p.Draw
-	if need.target(p); p.Target > 0 {
-		need.Time += a.reverseTime()
+	exact := p.Target > 0 && (p.blocks > 0 || a.known.Data == 0)
+	enumerate, reverse, data := a.follow(exact)
+	if !enumerate {
+		p.blocks = 0
+	}
+	if need.target(p); reverse {
+		need.Time += a.backTime(annealReverse)
+	}
+	if data {
+		need.Time += a.backTime(annealData)
+		need.Held += 48 * n
+		need.Result += 8 * maxData
 	}
 	return need
 }
 
-// reverseTime is that of the way back.
-func (a *anneal) reverseTime() float64 {
+// backTime is that of the way back.
+func (a *anneal) backTime(stage Work) float64 {
 	p := a.parts()
-	return a.time(p, len(a.ladder)-1) + float64(a.n)*p.Target
+	return a.time(p, len(a.ladder)-1+ends(stage)) + float64(a.n)*p.Target
 }
 
 // time of all chains for some rungs.

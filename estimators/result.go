@@ -37,6 +37,8 @@ const (
 	SEDelta      = "delta"          // from the weights, by the delta method
 	SEChains     = "between chains" // from the spread of independent chains
 	SEBatches    = "batch means"    // from the spread of batches of sweeps
+	SEJackknife  = "jackknife"      // from estimates that leave out chains in turn
+	SEData       = "between data"   // from the spread of data
 	SEIslands    = "islands"        // from the spread of independent sets of particles
 	SEReplicates = "replicates"     // from the spread of independent runs
 )
@@ -69,6 +71,8 @@ type Result struct {
 	// between them, in [0, 1]: how far the densities of the two rungs have samples in common. nil
 	// where a method does not measure it. It stands in no hash.
 	Overlap []float64
+	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
+	Data []float64
 	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
 	Climbed []float64
 	// Stage names what the method was doing, for pictures of its progress.
@@ -83,7 +87,7 @@ type Result struct {
 
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
-	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.riseSE = nil, nil, nil, nil, nil
+	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
 }
 
 // one is the result of a run with a single reader, nil while there is none.

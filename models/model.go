@@ -147,9 +147,17 @@ type KnownLadder interface {
 	LadderLogZ(betas []float64) ([]float64, error)
 }
 
-// DataDrawer is implemented by populations whose model may hold data that resemble samples of
-// its target.
+// WithData is implemented by models that may hold data that resemble samples of their target. Their populations are
+// DataDrawers.
+type WithData interface {
+	// Data is the number of data, 0 without any.
+	Data() int
+}
+
+// DataDrawer is implemented by populations of models that may hold data.
 type DataDrawer interface {
-	// DrawData sets row r to the datum of its slot; ok is false without data.
+	// DrawData sets row r to the datum of its slot, modulo their number; ok is false without data.
 	DrawData(at rng.At) bool
+	// LogData sets out[r] to the log of the target's f of what is data in row r, with all else summed out.
+	LogData(out []float64)
 }

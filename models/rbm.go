@@ -371,6 +371,17 @@ func (p *rbmRows) Load(r int, in *frame.Reader) {
 	p.Rebuild(r)
 }
 
+// Data is the number of data.
+func (m *RBM) Data() int { return len(m.data) }
+
+// LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+func (p *rbmRows) LogData(out []float64) {
+	p.Softplus(len(out), []float64{p.m.unit}, out, false)
+	for r := range out {
+		out[r] += float64(float64(p.LinC[r]) * p.m.unit)
+	}
+}
+
 // DrawData sets rows to data, a different datum for each slot while they last.
 func (p *rbmRows) DrawData(at rng.At) bool {
 	if len(p.m.data) == 0 {

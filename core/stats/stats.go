@@ -40,6 +40,13 @@ func (w *Welford) Var() float64 {
 	return w.m2 / float64(w.N-1)
 }
 
+// Jackknife is the standard error of an estimate from what it is with each of N equal parts of the data left out in
+// turn: the root of (N-1)/N sum (x - mean)^2. NaN for N < 2.
+func (w *Welford) Jackknife() float64 {
+	n := float64(w.N)
+	return math.Sqrt(float64(w.Var()*float64((n-1)*(n-1))) / n)
+}
+
 // Weights summarises importance weights given by their logs.
 type Weights struct {
 	LogMean     float64 // log of the mean weight: log Z up to the base (nats), biased down
@@ -76,7 +83,7 @@ func LogWeights(lw []float64) Weights {
 	out.ESSKish = float64(n*n) / squares
 	out.SE = math.Sqrt(rel.Var() / n)
 	out.ESS = n / (1 + rel.Var())
-	out.JackSE = math.Sqrt(float64(jack.Var()*float64((n-1)*(n-1))) / n)
+	out.JackSE = jack.Jackknife()
 	out.JackLogMean = out.LogMean - float64((n-1)*jack.Mean)
 	return out
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Methods lists the methods in the order in which people meet them.
-var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.RTS, estimators.TS,
+var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.AISBAR, estimators.RAISE,
+	estimators.RTS, estimators.TS,
 	estimators.TI, estimators.TIRB,
 	estimators.RTSStationary,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}

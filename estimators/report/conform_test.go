@@ -24,6 +24,9 @@ var conforming = []string{
 	"is&is.particles=1100",
 	"ais&ais.chains=23&ais.temperatures=12&replicates=2",
 	"ais&ais.chains=10&ais.sweeps=3&ais.temperatures=7",
+	"ais,ais-bar,raise&ais-bar.chains=12&ais-bar.temperatures=9&ais.chains=12&ais.temperatures=9&raise.chains=12" +
+		"&raise.temperatures=9&replicates=2",
+	"ais-bar,raise&ais-bar.chains=210&ais-bar.temperatures=2&raise.chains=210&raise.temperatures=2",
 	"rts&rts.chains=13&rts.init_rounds=2&rts.init_sweeps=20&rts.merge=yes&rts.sweeps=260&rts.temperatures=6",
 	"rts&rts.chains=5&rts.init=ones&rts.init_rounds=2&rts.sweeps=40&rts.temperatures=5",
 	"rts,ts&replicates=2&rts.chains=13&rts.sweeps=60&rts.temperatures=6&ts.chains=13&ts.sweeps=60&ts.temperatures=6",
@@ -195,6 +198,7 @@ func TestSameHashBaseRates(t *testing.T) {
 func TestReplicates(t *testing.T) {
 	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
 	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8",
+		"ais-bar&ais-bar.chains=10&ais-bar.temperatures=8", "raise&raise.chains=10&raise.temperatures=8",
 		"rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=30&rts.temperatures=5"} {
 		plain := finished(t, newJob(t, m, method), 2)[0]
 		three := finished(t, newJob(t, m, method+"&replicates=3"), 2)[0]
@@ -237,7 +241,7 @@ func checkSummary(t *testing.T, method string, r *Report) {
 		sdz += w * w / (n - 1)
 	}
 	logz, se := mean, math.Sqrt(sd/n)
-	if r.Method != "rts" {
+	if info, _ := catalog.Method(r.Method); info.Unbiased {
 		logz, se = lme, math.Sqrt(sdz/n)
 	}
 	for i, p := range [][2]float64{{float64(r.Summary.Mean), mean}, {float64(r.Summary.SD), math.Sqrt(sd)},
@@ -254,6 +258,7 @@ func checkSummary(t *testing.T, method string, r *Report) {
 func TestReportJSON(t *testing.T) {
 	links := append([]string{
 		"ais&ais.chains=1&ais.temperatures=2", // no error bar at all
+		"ais-bar,raise&ais-bar.chains=1&ais-bar.temperatures=2&raise.chains=1&raise.temperatures=2",
 		"rts&rts.chains=1&rts.burn_in=0&rts.init_rounds=0&rts.sweeps=1&rts.temperatures=2",
 		"is&is.particles=1&replicates=3",
 		"arm&arm.i_max=0&arm.islands=1&arm.particles=1",

@@ -71,7 +71,7 @@ func judge(t *testing.T, name, method string, x measured) {
 // known runs both methods at their defaults on one model.
 func known(t *testing.T, name string, m models.Model, truth float64) {
 	t.Helper()
-	for _, method := range []string{"ais", "rts"} {
+	for _, method := range []string{"ais", "ais-bar", "rts"} {
 		x := measure(t, m, truth, method)
 		if x.r.Truth == nil {
 			x.r.Truth = &Truth{LogZ: Number(truth), Source: "test"}

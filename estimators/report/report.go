@@ -52,6 +52,7 @@ type Report struct {
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
+	Data        []Datum                `json:"data,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Flags       []diag.Flag            `json:"flags"`
@@ -77,6 +78,11 @@ type ReportSpec struct {
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
 	Params     map[string]string `json:"params"`
+}
+
+// Datum is what a result says of one of the model's data.
+type Datum struct {
+	LogP Number `json:"logp"` // lower bound of its log-likelihood, on average
 }
 
 // Truth is the exact log Z of the model and where it comes from.
@@ -216,6 +222,9 @@ func (r *Report) take(results []*estimators.Result) {
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
+	for _, logp := range first.Data {
+		r.Data = append(r.Data, Datum{Number(logp)})
+	}
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}

@@ -54,7 +54,7 @@ func (r *Report) Judge() *Verdict {
 	se := float64(r.SE)
 	if !IsNumber(r.LogZ) {
 		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
-			Means: "There is no estimate.", Do: "Run the method again with more work."})
+			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."})
 		return v
 	}
 	if !(se >= 0) {

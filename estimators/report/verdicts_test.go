@@ -113,7 +113,7 @@ func TestVerdicts(t *testing.T) {
 		if x.truth != x.truth {
 			x.truth = x.model.(models.Known).Truth().LogZ
 		}
-		for _, method := range []string{"is", "ais", "rts"} {
+		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts"} {
 			params := ""
 			if method == "rts" {
 				params = "&rts.sweeps=500&rts.temperatures=20"
@@ -132,7 +132,7 @@ func TestVerdicts(t *testing.T) {
 func TestMissedHill(t *testing.T) {
 	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})
-	for _, method := range []string{"is", "ais", "rts"} {
+	for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts"} {
 		params := ""
 		if method != "is" {
 			params = "&" + method + ".temperatures=20"
@@ -149,8 +149,10 @@ func TestBadStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a trained machine takes some seconds")
 	}
-	if got := judgeSeeds(t, builtinModel(t, "rbm-pcd-20", "&start=uniform"), "ais", "", 1); got.trust > 0 {
-		t.Error("a run from coins is trusted")
+	for _, method := range []string{"ais", "ais-bar", "raise"} {
+		if got := judgeSeeds(t, builtinModel(t, "rbm-pcd-20", "&start=uniform"), method, "", 1); got.trust > 0 {
+			t.Errorf("%s: a run from coins is trusted", method)
+		}
 	}
 }
 
@@ -169,7 +171,7 @@ func TestSurveyVerdicts(t *testing.T) {
 	}
 	only := os.Getenv("LOGZ_SURVEY")
 	for _, x := range all {
-		for _, method := range []string{"is", "ais", "rts"} {
+		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts"} {
 			if only == "1" || strings.Contains(x.name+" "+method, only) {
 				judgeSeeds(t, x, method, "", 20)
 			}

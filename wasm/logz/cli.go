@@ -14,6 +14,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -195,6 +196,10 @@ func printReport(w io.Writer, r *report.Report) {
 		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, off)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
+	}
+	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
+		fmt.Fprintf(w, "  data       mean log-likelihood %s +- %s of %.0f, or more\n", num(mean),
+			num(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
 	}
 	if r.Summary != nil {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),

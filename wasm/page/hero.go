@@ -53,6 +53,12 @@ func (p *pane) head() HTML {
 			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
 			}
+			if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
+				se := float64(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE])
+				d := format.Decimals(se)
+				why += " " + w.T("why.data", int(r.Diagnostics[estimators.DiagData]), format.Fixed(float64(mean), d),
+					format.Fixed(se, d))
+			}
 		} else {
 			num = []HTML{el(`span class="n"`, at("data-size", size), n...)}
 		}

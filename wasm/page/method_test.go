@@ -23,6 +23,7 @@ var lowMethod = estimators.Info{
 			d := f.Number("depth")
 			return estimators.Finding{Value: d, Text: fmt.Sprint(d), Needs: "≤ 0.5", OK: d <= .5, Bad: d > 100}, true
 		}}},
+	Needs: estimators.ReverseWorks,
 	ReadAnneal: func(a *estimators.AnnealRecord, v spec.Values) *estimators.Result {
 		sum := 0.0
 		works := a.Works(len(a.Betas) - 1)

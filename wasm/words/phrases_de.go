@@ -67,6 +67,16 @@ var phrasesDE = []string{
 
 	// was ein Verfahren tut
 	"plain draws", "einfach ziehen",
+	"both ways", "hin und zurück",
+	"from data", "von Daten",
+	"Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
+		"weights of both ways into one estimate.",
+	"Abkühlen hin und zurück: Ketten gehen vom Anfang zum Ziel und zurück; Bennetts Verfahren fügt die Gewichte " +
+		"beider Wege zu einer Schätzung.",
+	"Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
+		"each datum, and log Z from above.",
+	"Umgekehrtes Abkühlen: Ketten beginnen bei Daten und werden zum Anfang erwärmt; das gibt eine Schranke dafür, " +
+		"wie wahrscheinlich das Modell jedes Datum findet, und log Z von oben.",
 	"annealing", "abkühlen",
 	"tempering", "tempern",
 	"resampling", "neu ziehen",

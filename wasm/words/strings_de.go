@@ -96,6 +96,7 @@ var wordsDE = []string{
 	"why.formed", "%d von %d Stufen sind gebildet; log Z kommt mit der letzten.",
 	"why.faint", "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.",
 	"why.rough", "Aus so wenigen ist er selbst nur auf %.0f %% genau bekannt.",
+	"why.data", "Die mittlere Log-Likelihood seiner %d Daten ist %s ± %s Nats oder mehr.",
 	"why.nobar", "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"why.noislands", "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"from.chains", "%s Ketten",

@@ -1,0 +1,173 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+func (a *anneal) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case annealForward:
+		return a.forwardLane(u)
+	case annealExact:
+		return exactLane(a.Model, u)
+	}
+	return a.reverseLane(u)
+}
+
+func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := frame.Reader{B: u.Plan}
+		from, to := plan.Int(), plan.Int()
+		first, n := a.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, a.lanes)
+		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
+		u.Last = min((to-1)*a.sweeps, v.f.Steps)
+		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
+		all, size := make([]float64, n*len(a.record)), len(a.record)
+		record := make([][]float64, n) // parts of all, complete only in the last stretch
+		for r := range record {
+			record[r] = all[r*size : r*size : (r+1)*size]
+		}
+		if u.State == nil {
+			pop.Draw(a.at(phaseStart, first))
+			for r := range record {
+				if a.record[0] == 0 {
+					record[r] = append(record[r], 0)
+				}
+			}
+			if !yield(v.show(0)) {
+				return
+			}
+		} else {
+			s := frame.Reader{B: u.State}
+			for r := range record {
+				pop.Load(r, &s)
+				logw[r] = s.Float()
+				record[r] = append(record[r], s.Floats()...)
+			}
+			must(&s)
+		}
+		at := a.at(phaseForward, first)
+		at.Step = uint32((from - 1) * a.sweeps)
+		for k := from; k < to; k++ {
+			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
+			pop.LogF(k-1, 2, pairs)
+			for r := range record {
+				logw[r] += weightStep(pairs[2*r], pairs[2*r+1])
+				if keep {
+					record[r] = append(record[r], logw[r])
+				}
+			}
+			fill(v.rung, k)
+			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+				break
+			}
+			for t := 0; t < a.sweeps; t++ {
+				pop.Move(at, v.rung, false)
+				at.Step++
+				if !yield(v.show(int(at.Step))) {
+					return
+				}
+			}
+		}
+		if to == len(a.ladder) {
+			var p frame.Writer
+			p.Floats(all)
+			p.Floats(climb(a.Model, min(n, climbed-first), pop.Read))
+			u.State, u.Partial = nil, p.B
+			return
+		}
+		var s frame.Writer
+		for r := range record {
+			pop.Append(r, &s)
+			s.Float(logw[r])
+			s.Floats(record[r])
+		}
+		u.State, u.Partial = s.B, []byte{}
+	}
+}
+
+// weightStep is b - a, and -Inf once a density is zero (never NaN).
+func weightStep(a, b float64) float64 {
+	if math.IsInf(b, -1) {
+		return b
+	}
+	return b - a
+}
+
+// The picture keeps showing the samples of the forward chains, so reverse lanes report
+// progress only.
+func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := frame.Reader{B: u.Plan}
+		data, blocks := plan.Bool(), plan.Floats()
+		first, n := a.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, a.lanes)
+		top := len(a.ladder) - 1
+		v.f.Steps = (top - 1 + ends(u.Work)) * a.sweeps
+		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
+		at := a.at(phaseReverse, first)
+		if u.Work == annealData {
+			at.Phase = phaseData
+		}
+		if data {
+			pop.(models.DataDrawer).DrawData(at)
+		} else {
+			going := true
+			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.tick(0)); return going })
+			if !going {
+				return
+			}
+		}
+		sweep := func(k int) bool {
+			fill(v.rung, k)
+			for range a.sweeps {
+				at.Step++
+				pop.Move(at, v.rung, true)
+				if !yield(v.tick(int(at.Step))) {
+					return false
+				}
+			}
+			return true
+		}
+		var logData []float64
+		if u.Work == annealData {
+			if logData = logDataOf(pop, n, top); !sweep(top) {
+				return
+			}
+		}
+		for k := top; k >= 1; k-- {
+			pop.LogF(k-1, 2, pairs)
+			for r := range logw {
+				logw[r] += weightStep(pairs[2*r+1], pairs[2*r])
+			}
+			if k > 1 && !sweep(k-1) {
+				return
+			}
+		}
+		var p frame.Writer
+		p.Floats(logw)
+		if u.Work == annealData {
+			p.Floats(logData)
+		}
+		u.Partial = p.B
+	}
+}
+
+// logDataOf lists log f of n rows at the target, rung top, with what is not data summed out.
+func logDataOf(pop models.Population, n, top int) []float64 {
+	out := make([]float64, n)
+	if d, ok := pop.(models.DataDrawer); ok {
+		d.LogData(out)
+	} else {
+		pop.LogF(top, 1, out)
+	}
+	return out
+}
