@@ -2,6 +2,7 @@ package papers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -10,16 +11,36 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
-// of how far that of the standard deviation does; points beyond are left out and counted.
+// of how far that of the errors does; points beyond are left out and counted.
 type axes struct {
 	reach float64
 	first string // the series that has the first colour
+	x     string // label of the horizontal axis; "": processor seconds of one estimate
+	rmse  bool   // errors are root mean squares from what is known, not standard deviations
+}
+
+// error is what the right plot shows of a row.
+func (a *axes) error(r *Row) float64 {
+	if a.rmse {
+		return r.RMS()
+	}
+	return r.SD
+}
+
+// labels name the axes: horizontal, and vertical on the right.
+func (a *axes) labels() (x, y string) {
+	x, y = cmp.Or(a.x, "processor seconds of one estimate"), "sd of log Z"
+	if a.rmse {
+		y = "RMSE of log Z"
+	}
+	return x, y
 }
 
 // ink is the colour of everything that is neither white nor a line of its own; the
@@ -30,43 +51,45 @@ var ink = color.RGBA{0x14, 0x18, 0x1d, 255}
 var (
 	palette = []color.RGBA{{0xc4, 0x68, 0x0c, 255}, {0x1f, 0x74, 0xd4, 255}, {0x1b, 0x8a, 0x63, 255},
 		{0xb0, 0x3a, 0x8a, 255},
-		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}}
+		{0xc7, 0x3b, 0x3b, 255}, {0x7a, 0x62, 0xd0, 255}, {0x7d, 0x83, 0x8a, 255}, {0x0b, 0x8f, 0xa3, 255},
+		{0x8a, 0x6d, 0x1f, 255}}
 	glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{},
-		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}}
+		draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 )
 
 const (
 	chartWidth  = 9.2 * vg.Inch
 	chartHeight = 3.3 * vg.Inch // of a panel
-	legendRoom  = .36 * vg.Inch
+	legendRoom  = .36 * vg.Inch // of its first line
 )
 
+// blankPlot is a plot in the typeface of all charts.
+func blankPlot() *plot.Plot {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	plotter.DefaultFont = plot.DefaultFont
+	return plot.New()
+}
+
 // lines draws each panel as the paper does: on the left the estimate of log Z with
-// its error, on the right the standard deviation of log Z, both against time.
+// its error, on the right the error of one estimate of log Z, both against time or what else its axes say.
 func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	all := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Reference })
 	if len(all) == 0 {
 		return nil, ".svg", nil
 	}
-	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
-	plotter.DefaultFont = plot.DefaultFont
 	order := names(all, func(r *Row) string { return r.Series })
 	if i := slices.Index(order, e.axes.first); i > 0 {
 		order = slices.Insert(slices.Delete(order, i, i+1), 0, e.axes.first)
 	}
-	kinds := panels(all)
-	high := chartHeight*vg.Length(len(kinds)) + legendRoom
-	canvas := vgsvg.New(chartWidth, high)
-	whole := draw.New(canvas)
-	legend(draw.Crop(whole, 0, 0, high-legendRoom, 0), order)
 	var grid [][]*plot.Plot
-	for _, panel := range kinds {
-		left, right := newPlot(panel, "log Z"), newPlot(panel, "sd of log Z")
+	x, y := e.axes.labels()
+	for _, panel := range panels(all) {
+		left, right := newPlot(panel, x, "log Z"), newPlot(panel, x, y)
 		right.Y.Scale, right.Y.Tick.Marker = plot.LogScale{}, decades{}
 		off, wide := 0, 0
 		for _, s := range order {
 			at := slices.Index(order, s)
-			n, m, err := addLine(left, right, series(all, panel, s), e.axes.reach, at)
+			n, m, err := addLine(left, right, series(all, panel, s), &e.axes, at)
 			if err != nil {
 				return nil, ".svg", err
 			}
@@ -86,9 +109,19 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 		right.X.Min, right.X.Max = left.X.Min, left.X.Max
 		grid = append(grid, []*plot.Plot{left, right})
 	}
+	return render(grid, order)
+}
+
+// render draws rows of two plots under a legend, as an SVG.
+func render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
+	at := layOut(order)
+	room := legendRoom + at[len(at)-1].Y
+	canvas := vgsvg.New(chartWidth, chartHeight*vg.Length(len(grid))+room)
+	whole := draw.New(canvas)
+	legend(whole, order, at)
 	tiles := draw.Tiles{Rows: len(grid), Cols: 2, PadX: vg.Points(18), PadY: vg.Points(14), PadTop: vg.Points(4),
 		PadBottom: vg.Points(4), PadLeft: vg.Points(4), PadRight: vg.Points(10)}
-	for i, row := range plot.Align(grid, tiles, draw.Crop(whole, 0, 0, 0, -legendRoom)) {
+	for i, row := range plot.Align(grid, tiles, draw.Crop(whole, 0, 0, 0, -room)) {
 		for k, c := range row {
 			grid[i][k].Draw(c)
 		}
@@ -108,10 +141,10 @@ func known(rows []Row, panel string) *Row {
 	return nil
 }
 
-func newPlot(title, y string) *plot.Plot {
-	p := plot.New()
+func newPlot(title, x, y string) *plot.Plot {
+	p := blankPlot()
 	p.BackgroundColor = nil
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, "processor seconds of one estimate", y
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
 	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), ink
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
@@ -130,7 +163,7 @@ func leftOut(p *plot.Plot, n int, limit float64) {
 
 // addLine draws the rows of a line and counts those that are too far off, and those
 // whose estimates scatter too widely.
-func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off, wide int, err error) {
+func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int, err error) {
 	style := draw.GlyphStyle{Color: palette[at%len(palette)], Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
 	put := func(p *plot.Plot, xy plotter.XYs) error {
 		if len(xy) == 0 {
@@ -153,21 +186,21 @@ func addLine(left, right *plot.Plot, rows []Row, reach float64, at int) (off, wi
 	for i := range rows {
 		r := &rows[i]
 		z := r.LogZ()
-		if !(r.Seconds > 0) || z-z != 0 {
+		if !(r.cost() > 0) || z-z != 0 {
 			continue
 		}
-		if r.SD > 10*reach {
+		if e := a.error(r); e > 10*a.reach {
 			wide++
-		} else if r.SD > 0 {
-			spread = append(spread, plotter.XY{X: r.Seconds, Y: r.SD})
+		} else if e > 0 {
+			spread = append(spread, plotter.XY{X: r.cost(), Y: e})
 		}
-		if math.Abs(z-r.Known) > reach {
+		if math.Abs(z-r.Known) > a.reach {
 			off++
 			continue
 		}
-		mean = append(mean, plotter.XY{X: r.Seconds, Y: z})
-		if r.SE < reach {
-			bars.XYs = append(bars.XYs, plotter.XY{X: r.Seconds, Y: z})
+		mean = append(mean, plotter.XY{X: r.cost(), Y: z})
+		if r.SE < a.reach {
+			bars.XYs = append(bars.XYs, plotter.XY{X: r.cost(), Y: z})
 			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{r.SE, r.SE})
 		}
 	}
@@ -241,21 +274,37 @@ func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
 	return out
 }
 
-// legend names the lines across the top.
-func legend(c draw.Canvas, order []string) {
-	style := plot.New().Legend.TextStyle
-	style.Font.Size, style.Color = vg.Points(10), ink
-	x, y := c.Min.X+vg.Points(12), c.Max.Y-vg.Points(14)
+// layOut places the names of a legend, from its left upper corner to the right and down.
+func layOut(order []string) []vg.Point {
+	const margin = 12
+	at := make([]vg.Point, max(1, len(order)))
+	var next vg.Point
 	for i, s := range order {
-		wide := style.Width(s) + vg.Points(30)
-		if x+wide > c.Max.X {
-			x, y = c.Min.X+vg.Points(12), y-vg.Points(16)
+		wide := legendStyle().Width(s) + vg.Points(30)
+		if next.X+wide > chartWidth-margin {
+			next = vg.Point{Y: next.Y + vg.Points(16)}
 		}
+		at[i] = vg.Point{X: next.X + margin, Y: next.Y}
+		next.X += wide
+	}
+	return at
+}
+
+// legend names the lines across the top.
+func legend(c draw.Canvas, order []string, at []vg.Point) {
+	style := legendStyle()
+	for i, s := range order {
+		x, y := c.Min.X+at[i].X, c.Max.Y-vg.Points(14)-at[i].Y
 		c.DrawGlyph(draw.GlyphStyle{Color: palette[i%len(palette)], Radius: vg.Points(3.6), Shape: glyphs[i%len(glyphs)]},
 			vg.Point{X: x, Y: y})
 		c.FillText(style, vg.Point{X: x + vg.Points(8), Y: y - vg.Points(3.5)}, s)
-		x += wide
 	}
+}
+
+func legendStyle() text.Style {
+	style := blankPlot().Legend.TextStyle
+	style.Font.Size, style.Color = vg.Points(10), ink
+	return style
 }
 
 // themed makes the drawing follow the reader's light or dark, and takes the fonts at

@@ -16,6 +16,7 @@ import (
 	"logzlab/estimators/disk"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/models"
 )
 
 // Size is how much an experiment computes.
@@ -44,7 +45,7 @@ type Experiment struct {
 }
 
 // All are the experiments in the order in which they are listed.
-var All = []*Experiment{fig2, fig4, fig5, armCost}
+var All = []*Experiment{fig2, fig4, fig5, armCost, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
 
 // Find is the experiment of that name, nil if there is none.
 func Find(name string) *Experiment {
@@ -61,16 +62,25 @@ func Find(name string) *Experiment {
 type Point struct {
 	Panel  string // which of the figure's plots
 	Series string // which line of it
+	// Readers are the lines of the methods of the link, where it has several that read the same run. Each gets a row.
+	Readers []string
 	// Link names every value that a label of the point shows, also where it is today's
-	// default, so that the point stays the same when defaults change.
+	// default, so that the point stays the same when defaults change. "": no link runs it.
 	Link string
+	// At is where the point stands along its line, in the unit of the axis; 0: at its processor time.
+	At   float64
+	Step string // what grows along the line, in words; "": particles or temperatures
 	// Follow, if set, makes Link from the rows before it.
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
 	Cost      float64 // expected CPU seconds, for the time left
-	// Stages asks for the particles of these stages of one island (see picture.go).
-	Stages []int
+	// Make, if set, makes the rows of the point instead of a run of its link. They have more than a table can keep, so
+	// they are made again when an experiment is continued.
+	Make func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
 }
+
+// Load reads a bundled file of the site.
+type Load func(file string) ([]byte, error)
 
 // Options say how an experiment is run.
 type Options struct {
@@ -80,7 +90,7 @@ type Options struct {
 	Page    bool // also write NAME.html, a page of the site
 	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line.
 	Continue bool
-	Load     func(file string) ([]byte, error)
+	Load     Load
 	// Say reports progress; done marks the end of a point.
 	Say func(text string, done bool)
 }
@@ -129,17 +139,16 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			p.Link = p.Follow(out.Rows)
 		}
 		if old := kept(before, p); old != nil {
-			out.rest = slices.DeleteFunc(slices.Clone(out.rest), func(r Row) bool {
-				return r.Panel == old.Panel && r.Series == old.Series && r.Link == old.Link
-			})
-			old.Point, old.Params = p, named(p.Link, old.Method)
-			out.Rows = append(out.Rows, *old)
+			for _, row := range old {
+				out.rest = slices.DeleteFunc(slices.Clone(out.rest), row.makes)
+			}
+			out.Rows = append(out.Rows, old...)
 			total -= p.Cost
 			refer(out.Rows)
 			continue
 		}
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
-		row, err := measure(ctx, p, o, func(share float64) {
+		rows, err := measure(ctx, p, o, func(share float64) {
 			at := (done + float64(share*p.Cost)) / total
 			o.Say(label+", "+format.Progress(at, time.Since(out.When).Seconds()), false)
 		})
@@ -151,14 +160,15 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, err)
 		}
 		done += p.Cost
-		out.Rows = append(out.Rows, row)
+		out.Rows = append(out.Rows, rows...)
 		refer(out.Rows)
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
 				return out, err
 			}
 		}
-		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogMeanExp, row.SD, row.Seconds,
+		row := &rows[len(rows)-1]
+		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogZ(), row.SD, row.Seconds,
 			format.Progress(done/total, time.Since(out.When).Seconds())), true)
 	}
 	out.rest = nil
@@ -166,45 +176,46 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 }
 
 // measure runs one point.
-func measure(ctx context.Context, p Point, o Options, progress func(share float64)) (Row, error) {
-	s, err := spec.ParseLink(p.Link, catalog.Names{})
-	if err != nil {
-		return Row{}, err
-	}
-	m, err := engine.Source{Load: o.Load}.Open(s, nil)
-	if err != nil {
-		return Row{}, err
+func measure(ctx context.Context, p Point, o Options, progress func(share float64)) ([]Row, error) {
+	if p.Make != nil {
+		return p.Make(ctx, p, o.Load, progress)
 	}
 	before := cpuSeconds()
-	if p.Stages != nil {
-		digits, err := testDigits(o.Load)
-		if err != nil {
-			return Row{}, err
-		}
-		pictures, err := form(ctx, s, m, p.Stages, digits, progress)
-		if err != nil {
-			return Row{}, err
-		}
-		row := newRow(p, s, nil, pictures)
-		row.Seconds = cpuSeconds() - before
-		return row, nil
+	s, m, err := open(p.Link, o.Load)
+	if err != nil {
+		return nil, err
 	}
 	j, err := engine.NewJob(s, m, engine.Options{})
 	if err != nil {
-		return Row{}, err
+		return nil, err
 	}
 	err = engine.Run(ctx, j, o.Workers, func(j *engine.Job) { progress(j.Progress()) })
 	if err != nil {
-		return Row{}, err
+		return nil, err
 	}
 	cost := cpuSeconds() - before
-	r := report.New(j).All(0)[0]
-	if r.Err != nil {
-		return Row{}, r.Err
+	var rows []Row
+	reports := report.New(j).All(0)
+	for i, line := range p.lines() {
+		r := reports[i]
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		row := newRow(line, s.Only(r.Method), r)
+		row.Seconds = cost / float64(row.N)
+		rows = append(rows, row)
 	}
-	row := newRow(p, s, r, nil)
-	row.Seconds = cost / float64(row.N)
-	return row, nil
+	return rows, nil
+}
+
+// open makes the model of a link.
+func open(link string, load Load) (*spec.Spec, models.Model, error) {
+	s, err := spec.ParseLink(link, catalog.Names{})
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := engine.Source{Load: load}.Open(s, nil)
+	return s, m, err
 }
 
 // write puts the files of what is known so far into the folder, the table first.

@@ -66,6 +66,7 @@ var sizes = map[string]*regexp.Regexp{
 	"particles":    regexp.MustCompile(`R = (\d+)`),
 	"temperatures": regexp.MustCompile(`(\d+) temperatures`),
 	"chains":       regexp.MustCompile(`(\d+) chains`),
+	"sweeps":       regexp.MustCompile(`(\d+) sweeps`),
 }
 
 // mislabelled lists what a label says of a link and the link does not run, or runs only
@@ -95,14 +96,16 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 func TestLabels(t *testing.T) {
 	for _, e := range All {
 		for _, size := range []Size{Small, Normal, Full} {
-			for _, p := range e.points(size) {
-				s, err := spec.ParseLink(p.Link, catalog.Names{})
-				if p.Follow != nil || err != nil {
-					continue // TestLinks reports errors
-				}
-				label := newRow(p, s, nil, nil).Label()
-				for _, wrong := range mislabelled(s, p.Link, label) {
-					t.Errorf("%s: %q: %s", e.Name, label, wrong)
+			for _, point := range e.points(size) {
+				for _, p := range point.lines() {
+					s, err := spec.ParseLink(p.Link, catalog.Names{})
+					if p.Follow != nil || err != nil {
+						continue // TestLinks reports errors
+					}
+					label := newRow(p, s, nil).Label()
+					for _, wrong := range mislabelled(s, p.Link, label) {
+						t.Errorf("%s: %q: %s", e.Name, label, wrong)
+					}
 				}
 			}
 		}
@@ -130,7 +133,7 @@ func TestRow(t *testing.T) {
 			c.particles = s.Values(method.Params, method.Name).Int("particles")
 		}
 		r := &report.Report{LogZ: 3, Diagnostics: map[diag.Number]report.Number{"islands": 4}}
-		row := newRow(Point{Link: c.link}, s, r, nil)
+		row := newRow(Point{Link: c.link}, s, r)
 		if row.R != c.particles || c.particles == 0 {
 			t.Errorf("%s: R = %d, want %d", c.link, row.R, c.particles)
 		}
@@ -139,7 +142,7 @@ func TestRow(t *testing.T) {
 		}
 	}
 	s, _ := spec.ParseLink("v=1&model=ising16&method=ais", catalog.Names{})
-	if row := newRow(Point{}, s, nil, nil); row.R != 0 {
+	if row := newRow(Point{}, s, nil); row.R != 0 {
 		t.Errorf("ais has %d particles", row.R)
 	}
 }

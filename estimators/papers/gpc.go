@@ -157,7 +157,7 @@ func fig2Judge(rows []Row) (out []Finding) {
 			if len(x) == 0 || len(arm) == 0 {
 				continue
 			}
-			ratio, se := matched(x, arm, (*Row).rms)
+			ratio, se := matched(x, arm, (*Row).RMS)
 			// Two errors compete when one is at most twice the other.
 			f := Finding{panel + ": " + c.paper,
 				fmt.Sprintf("at equal processor time its mean squared error is %s times that of ARM, and four times is the "+

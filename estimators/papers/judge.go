@@ -44,7 +44,7 @@ func below(x, se float64) Answer {
 // opposite is the answer to the reverse of a finding.
 func opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
 
-// matched compares the errors of two lines at equal cost: the mean over the rows of a
+// matched compares the errors of two lines at equal cost (Row.cost): the mean over the rows of a
 // of log(error of a / error of b at the cost of a). Errors of b at other costs are
 // interpolated linearly, log against log; outside of its costs they fall with the
 // root of the cost. se follows from Var(log sd) = 1/(2(n-1)) of n normal estimates,
@@ -57,20 +57,20 @@ func matched(a, b []Row, of func(*Row) float64) (ratio, se float64) {
 	variance := func(r *Row) float64 { return 1 / float64(2*(r.N-1)) }
 	part := make([]float64, len(b)) // what each row of b counts for
 	for i := range a {
-		t := math.Log(a[i].Seconds)
+		t := math.Log(a[i].cost())
 		ratio += math.Log(of(&a[i]))
 		se += variance(&a[i])
 		k := 0
-		for k < len(b) && b[k].Seconds <= a[i].Seconds {
+		for k < len(b) && b[k].cost() <= a[i].cost() {
 			k++
 		}
 		switch {
 		case k == 0 || k == len(b):
 			k = min(k, len(b)-1)
 			part[k]++
-			ratio -= math.Log(of(&b[k])) - .5*(t-math.Log(b[k].Seconds))
+			ratio -= math.Log(of(&b[k])) - .5*(t-math.Log(b[k].cost()))
 		default:
-			lo, hi := math.Log(b[k-1].Seconds), math.Log(b[k].Seconds)
+			lo, hi := math.Log(b[k-1].cost()), math.Log(b[k].cost())
 			w := (t - lo) / (hi - lo)
 			part[k-1] += 1 - w
 			part[k] += w
@@ -87,7 +87,7 @@ func matched(a, b []Row, of func(*Row) float64) (ratio, se float64) {
 func usable(rows []Row, of func(*Row) float64) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		e := of(&r)
-		return r.N < 2 || !(e > 0) || e-e != 0 || !(r.Seconds > 0)
+		return r.N < 2 || !(e > 0) || e-e != 0 || !(r.cost() > 0)
 	})
 }
 

@@ -57,6 +57,7 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		"Name": out.Name, "Figure": out.Figure, "Title": out.title, "Lead": out.lead, "Summary": out.Summary(),
 		"LiveLink": out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,
 		"Made": out.made(), "Findings": out.Findings, "Notes": out.notes, "Panels": all,
+		"RMSE": out.axes.rmse,
 	})
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func fig5Points(size Size) []Point {
 	if size == Small {
 		moves = 1
 	}
-	return []Point{{Panel: "PCD", Series: "ARM", Stages: stages, Cost: costParticle * costARM * float64(r),
+	return []Point{{Panel: "PCD", Series: "ARM", Make: onTheWay(stages), Cost: costParticle * costARM * float64(r),
 		Link: fmt.Sprintf("v=1&model=rbm-pcd-500&method=arm&arm.particles=%d&arm.islands=1&arm.moves=%d", r, moves)}}
 }
 
@@ -53,6 +53,25 @@ type Picture struct {
 	// particles, of other test digits, and of pictures whose pixels are on as often as
 	// in the digits, but independent; 0 until every cell is there.
 	Nearest [3]float64
+}
+
+// onTheWay makes a row with pictures of one island at some stages.
+func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
+	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
+		before := cpuSeconds()
+		s, m, err := open(p.Link, load)
+		if err != nil {
+			return nil, err
+		}
+		digits, err := testDigits(load)
+		if err != nil {
+			return nil, err
+		}
+		row := newRow(p, s, nil)
+		row.Pictures, err = form(ctx, s, m, stages, digits, progress)
+		row.Seconds = cpuSeconds() - before
+		return []Row{row}, err
+	}
 }
 
 // form runs one island of a method that forms its particles and keeps pictures of
@@ -91,7 +110,7 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 }
 
 // testDigits reads the bundled digits, a bit a pixel.
-func testDigits(load func(file string) ([]byte, error)) ([][]uint8, error) {
+func testDigits(load Load) ([][]uint8, error) {
 	const size = 28 * 28
 	b, err := load(models.DigitsFile)
 	var out [][]uint8

@@ -2,6 +2,7 @@ package papers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -37,14 +38,18 @@ type Row struct {
 	Known                float64 // what log Z is compared with, NaN: nothing
 	Source               string  // where Known comes from
 	Hash                 string
-	Pictures             []Picture
+
+	// What a table cannot keep.
+	Pictures []Picture
+	Ladder   []estimators.Rung // of one estimate
+	Guesses  []guess           // of each replicate
 }
 
-// newRow describes a finished point.
-func newRow(p Point, s *spec.Spec, r *report.Report, pictures []Picture) Row {
+// newRow describes a finished line of a point.
+func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
-	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, Pictures: pictures,
-		LogMeanExp: nan, Mean: nan, SD: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
+	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
+		SE: nan, Lower: nan, Upper: nan, Known: nan}
 	row.Params = named(p.Link, row.Method)
 	method, _ := catalog.Method(row.Method)
 	values := s.Values(method.Params, row.Method)
@@ -54,6 +59,7 @@ func newRow(p Point, s *spec.Spec, r *report.Report, pictures []Picture) Row {
 	if r == nil {
 		return row
 	}
+	row.Ladder = r.Ladder
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
 	row.EP = float64(r.Diagnostics[models.DiagLogZEP])
 	if r.Truth != nil {
@@ -84,13 +90,64 @@ func (r *Row) LogZ() float64 {
 	return r.Mean
 }
 
-// rms is the error of one estimate: its spread and its distance from what is known.
-func (r *Row) rms() float64 {
+// RMS is the error of one estimate: its spread and its distance from what is known.
+func (r *Row) RMS() float64 {
 	d := r.Mean - r.Known
 	return math.Sqrt(r.SD*r.SD + d*d)
 }
 
 func (r *Row) sd() float64 { return r.SD }
+
+// cost is where the row stands on the axis of its figure.
+func (r *Row) cost() float64 {
+	if r.At > 0 {
+		return r.At
+	}
+	return r.Seconds
+}
+
+// makes reports whether a point of one line makes the row.
+func (p *Point) makes(r Row) bool {
+	return r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link)
+}
+
+// lines are the points of the methods of a link that has several: each with its own series and link.
+func (p Point) lines() []Point {
+	if len(p.Readers) == 0 {
+		return []Point{p}
+	}
+	methods := strings.Split(value(p.Link, "method"), ",")
+	out := make([]Point, len(p.Readers))
+	for i, series := range p.Readers {
+		out[i] = p
+		out[i].Series, out[i].Link = series, only(p.Link, methods, methods[i])
+	}
+	return out
+}
+
+// value is that of a key in a link, "" without it.
+func value(link, key string) string {
+	for _, part := range strings.Split(link, "&") {
+		if v, ok := strings.CutPrefix(part, key+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// only is the link of one of its methods, with all that it says of it.
+func only(link string, methods []string, method string) string {
+	parts := slices.DeleteFunc(strings.Split(link, "&"), func(part string) bool {
+		of, _, _ := strings.Cut(part, ".")
+		return of != method && slices.Contains(methods, of)
+	})
+	for i, part := range parts {
+		if strings.HasPrefix(part, "method=") {
+			parts[i] = "method=" + method
+		}
+	}
+	return strings.Join(parts, "&")
+}
 
 // refer gives the rows of each panel its reference, where they have no truth.
 func refer(rows []Row) {
@@ -104,7 +161,7 @@ func refer(rows []Row) {
 	}
 }
 
-// series are the rows of a line of a panel, by cost.
+// series are the rows of a line of a panel, along its axis.
 func series(rows []Row, panel, name string) []Row {
 	var out []Row
 	for _, r := range rows {
@@ -112,18 +169,8 @@ func series(rows []Row, panel, name string) []Row {
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Row) int { return cmpFloat(a.Seconds, b.Seconds) })
+	slices.SortStableFunc(out, func(a, b Row) int { return cmp.Compare(a.cost(), b.cost()) })
 	return out
-}
-
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // names are the distinct values of f over rows, in order.
@@ -252,14 +299,19 @@ func canonical(link string) string {
 	return link
 }
 
-// kept is the row of an earlier run that the point would make again, nil if there is
-// none. Pictures are not in a table.
-func kept(rows []Row, p Point) *Row {
-	for i := range rows {
-		r := &rows[i]
-		if p.Stages == nil && r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link) {
-			return r
-		}
+// kept are the rows of an earlier run that the point would make again, nil if one is missing.
+func kept(rows []Row, p Point) (out []Row) {
+	if p.Make != nil {
+		return nil
 	}
-	return nil
+	for _, line := range p.lines() {
+		i := slices.IndexFunc(rows, line.makes)
+		if i < 0 {
+			return nil
+		}
+		row := rows[i]
+		row.Point, row.Params = line, named(line.Link, row.Method)
+		out = append(out, row)
+	}
+	return out
 }

@@ -23,11 +23,11 @@ func (out *Outcome) made() string {
 	return s
 }
 
-// minutes is the processor time of all points.
+// minutes is the processor time of all points; lines that read the same run share it.
 func (out *Outcome) minutes() float64 {
 	t := 0.0
 	for _, r := range out.Rows {
-		t += r.Seconds * float64(r.N) / 60
+		t += r.Seconds * float64(r.N) / float64(60*max(1, len(r.Readers)))
 	}
 	return t
 }
@@ -48,11 +48,13 @@ func (out *Outcome) text() []byte {
 	}
 	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", sigmas)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\tseconds")
+	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse\tseconds")
 	for _, r := range out.Rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3g\n", r.Panel, r.Series, r.Params, r.N,
-			format.ASCII(format.Rough(r.LogMeanExp)), format.ASCII(format.Rough(r.Mean)), format.ASCII(format.Rough(r.SD)),
-			r.Seconds)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
+		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
+			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
+		}
+		fmt.Fprintf(w, "\t%.3g\n", r.Seconds)
 	}
 	w.Flush()
 	return b.Bytes()
@@ -60,6 +62,9 @@ func (out *Outcome) text() []byte {
 
 // size is what grows along the line.
 func (r *Row) size() string {
+	if r.Step != "" {
+		return r.Step
+	}
 	if r.R > 0 {
 		return fmt.Sprintf("R = %d", r.R)
 	}

@@ -1,0 +1,87 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// What the experiments of the RTS paper have in common.
+
+// Lines of several experiments.
+const (
+	seriesRTS  = "RTS"
+	seriesTS   = "TS"
+	seriesTI   = "TI, trapezoid"
+	seriesTIRB = "TI-RB"
+	seriesBAR  = "BAR"
+	seriesMBAR = "MBAR"
+	seriesAIS  = "AIS"
+)
+
+// tempering are the sizes of a tempering run.
+type tempering struct {
+	chains, rungs                int
+	kept, burn                   int // sweeps of a chain in the final run
+	initialRounds, initialSweeps int
+}
+
+// sweeps are those of a chain in all: three at a rung of the annealing pass, the initial iterations, and the final run.
+func (t tempering) sweeps() int {
+	return 3*(t.rungs-1) + t.initialRounds*t.initialSweeps + t.burn + t.kept
+}
+
+// link is one run that the methods read, n times; more are parameters of one of them.
+func (t tempering) link(model, methods string, n int, more ...string) string {
+	link := "v=1&model=" + model + "&method=" + methods
+	for _, m := range strings.Split(methods, ",") {
+		link += strings.ReplaceAll(fmt.Sprintf("&M.chains=%d&M.temperatures=%d&M.schedule=linear&M.sweeps=%d&M.burn_in=%d"+
+			"&M.init=ais&M.init_rounds=%d&M.init_sweeps=%d", t.chains, t.rungs, t.kept, t.burn, t.initialRounds,
+			t.initialSweeps), "M.", m+".")
+	}
+	return link + strings.Join(more, "") + fmt.Sprintf("&replicates=%d", n)
+}
+
+// likeness is how many times larger one of two errors may be while the two count as nearly the same.
+const likeness = 1.25
+
+// alike is the finding that the errors of two lines are nearly the same.
+func alike(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := matched(a, b, (*Row).RMS)
+	return Finding{paper, fmt.Sprintf("the RMSE of %s is %s times that of %s, and up to %g times, either way, counts as "+
+		"nearly the same.", a[0].Series, roots(ratio, se), b[0].Series, likeness),
+		below(math.Abs(ratio)-math.Log(likeness), se)}, true
+}
+
+// smaller is the finding that the error of one line is smaller than that of another.
+func smaller(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := matched(a, b, (*Row).RMS)
+	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, roots(ratio, se), b[0].Series)
+	return Finding{paper, here, below(ratio, se)}, true
+}
+
+// roots says a ratio of errors with its range.
+func roots(ratio, se float64) string { return times(ratio/2, se/2) }
+
+// moved are rows as if they stood elsewhere on the axis, to be compared with those there.
+func moved(rows []Row, at int) []Row {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].At = float64(at)
+	}
+	return rows
+}
+
+// side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
+func side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
+	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
+	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
+	return Finding{paper, here, below(-sign*off, se)}
+}

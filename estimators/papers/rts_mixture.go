@@ -1,0 +1,80 @@
+package papers
+
+import "fmt"
+
+// rtsFig2 compares all readers of one tempering run on a mixture.
+var rtsFig2 = &Experiment{
+	Name: "rts-fig2",
+	About: "A mixture in ten dimensions by tempered Hamiltonian Monte Carlo: rts, ts, ti, ti-rb, bar and mbar from the " +
+		"same samples, and ais, by the number of samples.",
+	Figure: "Figure 2 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
+	points: rtsFig2Points, judge: rtsFig2Judge, chart: lines,
+	axes: axes{reach: 1, x: "samples", rmse: true},
+	notes: []string{
+		"The paper's appendix with the mixture is lost; here two Gaussians lie seven standard deviations apart.",
+		"The paper repeated 10 times; here each point is 200 runs, with -full 2,000.",
+		"The paper does not say how many temperatures there were; here are 100, evenly spaced, as in its other figures.",
+		"Step sizes of the Hamiltonian transitions are found by a pilot run and frozen.",
+		"TS, BAR and AIS are not in the paper's figure. AIS has as many sweeps as the whole tempering run.",
+	},
+	title: "One run, many estimators",
+	lead: "Six ways to read log Z from the same samples of a tempered mixture in ten dimensions, and annealing at " +
+		"equal cost.",
+	alt: "Log Z on the left and its root mean squared error on the right against the number of samples, a line for each " +
+		"estimator; the solid level is exact.",
+	live: [2]string{"v=1&model=mixture10&proposal=hmc&method=rts,ts,ti,ti-rb&view.scene=trace",
+		"Read one run in six ways"},
+}
+
+// CPU seconds of a sweep of a chain of the mixture, and of a reading by mbar of one sample.
+const (
+	costMixture = 8e-6
+	costMBAR    = 1e-4
+)
+
+// seriesRight and seriesCorrected are rules of thermodynamic integration besides the trapezoidal one.
+const (
+	seriesRight     = "TI, right"
+	seriesCorrected = "TI, corrected"
+)
+
+func rtsFig2Points(size Size) (out []Point) {
+	kept := []int{100, 150, 200, 300, 400}
+	n := map[Size]int{Small: 3, Normal: 200, Full: 2000}[size]
+	run := tempering{chains: 10, rungs: 100, burn: 50, initialRounds: 4, initialSweeps: 50}
+	if size == Small {
+		kept, run.rungs, run.burn, run.initialSweeps = []int{20, 40}, 8, 5, 5
+	}
+	const panel, model = "Mixture in ten dimensions", "mixture10&proposal=hmc"
+	for _, run.kept = range kept {
+		p := Point{Panel: panel, At: float64(run.chains * run.kept), Step: fmt.Sprintf("%d sweeps", run.kept)}
+		p.Cost = float64(n) * float64(run.chains*run.sweeps()) * costMixture
+		one := func(series, rule string) Point {
+			p := p
+			p.Series, p.Link = series, run.link(model, "ti", n, "&ti.rule="+rule)
+			return p
+		}
+		all := p
+		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
+		all.Link = run.link(model, "rts,ts,ti,ti-rb", n, "&ti.rule=trapezoid")
+		all.Cost += float64(n) * p.At * costMBAR
+		ais := p
+		ais.Series, ais.Step = seriesAIS, ""
+		ais.Link = fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d&replicates=%d", model, run.chains,
+			run.sweeps(), n)
+		out = append(out, all, one(seriesRight, "right"), one(seriesCorrected, "corrected"), ais)
+	}
+	return out
+}
+
+func rtsFig2Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		for _, s := range []string{seriesMBAR, seriesRight, seriesTI, seriesCorrected, seriesTIRB} {
+			if f, ok := alike(s+" and RTS give nearly identical performance.", series(rows, panel, s),
+				series(rows, panel, seriesRTS)); ok {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
