@@ -103,11 +103,13 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 }
 
 // OBM is the variance of the mean of one autocorrelated series by overlapping
-// batch means, batch floor(sqrt n):
+// batch means ([Meketon1984]), batch floor(sqrt n):
 //
 //	b / ((n-b)(n-b+1)) sum_j (m_j - mean)^2.
 //
-// NaN for fewer than four values.
+// NaN for fewer than four values. It is too small where the batch is not much longer than the series remembers. The
+// variance of the log of a mean, or of a difference of such logs, is that of its influence series, x / mean - 1, or
+// their difference.
 func OBM(x []float64) float64 {
 	n := len(x)
 	if n < 4 {
@@ -127,6 +129,14 @@ func OBM(x []float64) float64 {
 		}
 	}
 	return float64(float64(b)*total) / float64(float64(n-b)*float64(n-b+1))
+}
+
+// Inefficiency is the statistical inefficiency of an autocorrelated series, n Var(mean) / Var(x) with the variance of
+// the mean by OBM: how many of its values tell as much as one independent one. NaN for fewer than four values, or if
+// they are all equal.
+func Inefficiency(x []float64) float64 {
+	_, v := MeanVar(x)
+	return float64(float64(len(x))*OBM(x)) / v
 }
 
 // BatchMeans is the variance of the mean of independent or nearly independent

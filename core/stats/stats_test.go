@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"logzlab/core/rng"
 )
 
 // golden reads a section of the shared golden file.
@@ -138,5 +140,58 @@ func TestLogWeightsEdges(t *testing.T) {
 		if mean, se := LogMeanSE(lw); mean != w.LogMean || se != w.SE && (se == se || w.SE == w.SE) {
 			t.Errorf("%v: LogMeanSE %v, %v and LogWeights %v, %v differ", lw, mean, se, w.LogMean, w.SE)
 		}
+	}
+}
+
+// autoregression is a stationary series x_t = phi x_(t-1) + e of variance 1 and mean 0.
+func autoregression(phi float64, n int, seed uint32) []float64 {
+	s := rng.NewKey(seed, "autoregression", 0).Stream(0, 0, 0)
+	x, out := s.Norm(), make([]float64, n)
+	for i := range out {
+		out[i] = x
+		x = phi*x + math.Sqrt(1-phi*phi)*s.Norm()
+	}
+	return out
+}
+
+// Error bars of autocorrelated series hold: of the mean, and by the influence series of the log of a mean, whose exact
+// value is log E[exp(x/2)] = 1/8. The rms z of 400 series has a noise of 0.035. That of bars which take the values for
+// independent is 1.7 at phi = 0.5 and 4.4 at 0.9.
+func TestAutocorrelatedBarsHold(t *testing.T) {
+	const series, n = 400, 5000
+	for _, phi := range []float64{0, .5, .9} {
+		var mean, log, naive, inefficiency Welford // of squared z
+		for seed := range uint32(series) {
+			x := autoregression(phi, n, seed)
+			m, v := MeanVar(x)
+			mean.Add(m * m / OBM(x))
+			naive.Add(m * m / (v / n))
+			inefficiency.Add(Inefficiency(x))
+			u := make([]float64, n)
+			for i := range x {
+				u[i] = math.Exp(x[i] / 2)
+			}
+			m, _ = MeanVar(u)
+			for i := range u {
+				u[i] /= m
+			}
+			z := math.Log(m) - 1./8
+			log.Add(z * z / OBM(u))
+		}
+		of, tau := math.Sqrt(mean.Mean), (1+phi)/(1-phi)
+		t.Logf("phi %.1f: rms z %.3f, of logs %.3f, if independent %.2f; inefficiency %.2f, exact %.2f", phi, of,
+			math.Sqrt(log.Mean), math.Sqrt(naive.Mean), inefficiency.Mean, tau)
+		if !(of >= .85 && of <= 1.2) {
+			t.Errorf("phi = %v: rms z of means is %.3f", phi, of)
+		}
+		if z := math.Sqrt(log.Mean); !(z >= .85 && z <= 1.2) {
+			t.Errorf("phi = %v: rms z of logs of means is %.3f", phi, z)
+		}
+		if r := inefficiency.Mean / tau; !(r > .8 && r < 1.1) {
+			t.Errorf("phi = %v: the inefficiency is %.2f, not %.2f", phi, inefficiency.Mean, tau)
+		}
+	}
+	if x := Inefficiency([]float64{1, 1, 1, 1}); x == x {
+		t.Errorf("a constant series has the inefficiency %v", x)
 	}
 }
