@@ -4,17 +4,15 @@ package labtest
 
 import (
 	"encoding/json"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"logzlab/core/num"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/targets"
 	"logzlab/models"
 )
 
@@ -35,25 +33,6 @@ func Parse(t *testing.T, rest string) *spec.Spec {
 	return s
 }
 
-// RandomRBM resembles a trained machine: weights N(0, sd^2), base rates between
-// .05 and .95, visible biases scattered around their logits.
-func RandomRBM(m, j int, sd float64, seed uint32) models.RBMParams {
-	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
-	f := models.RBMParams{M: m, J: j}
-	for range m * j {
-		f.W = append(f.W, sd*s.Norm())
-	}
-	for range m {
-		rate := .05 + .9*s.Float64()*s.Float64()
-		f.P1 = append(f.P1, rate)
-		f.C = append(f.C, num.Logit(rate)+.5*s.Norm())
-	}
-	for range j {
-		f.B = append(f.B, .5*s.Norm())
-	}
-	return f
-}
-
 // FileModel makes a model from a parsed file.
 func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	t.Helper()
@@ -69,11 +48,10 @@ func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	return m
 }
 
-// RBMModel is a model made of RandomRBM.
+// RBMModel is a model made of targets.RandomRBM.
 func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	t.Helper()
-	f := RandomRBM(m, j, sd, seed)
-	return FileModel(t, f)
+	return FileModel(t, targets.RandomRBM(m, j, sd, seed))
 }
 
 // IsingModel is a lattice at inverse temperature beta.
@@ -82,31 +60,10 @@ func IsingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Mo
 	return FileModel(t, models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
 }
 
-// HillsModel is a mixture of n hills on a sphere of the given radius in d
-// dimensions, of unequal mass and width, log Z = logC.
+// HillsModel is a model made of targets.Hills.
 func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) models.Model {
 	t.Helper()
-	s := rng.NewKey(seed, "hills", d).Stream(0, 0, 0)
-	f := models.MixtureParams{D: d, BaseSD: 3, LogC: logC}
-	total := 0.0
-	for j := range n {
-		x, norm := make([]float64, d), 0.0
-		for i := range x {
-			x[i] = s.Norm()
-			norm += x[i] * x[i]
-		}
-		for i := range x {
-			x[i] *= radius / math.Sqrt(norm)
-		}
-		f.Means = append(f.Means, x)
-		f.SDs = append(f.SDs, .7+.5*s.Float64())
-		f.Weights = append(f.Weights, float64(1+j))
-		total += float64(1 + j)
-	}
-	for j := range f.Weights {
-		f.Weights[j] /= total
-	}
-	return FileModel(t, f)
+	return FileModel(t, targets.Hills(d, n, radius, logC, seed))
 }
 
 // TruthModel is a model of the shared truth folder and its exact log Z; ok is
@@ -138,18 +95,10 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	return nil, 0, false
 }
 
-// TwoHills is a machine of 26 x 26 units with two modes 22 units apart, too large for an
-// exact value: Z = sum_k C(26, k) e^(ck) (1 + e^(b + wk))^26.
+// TwoHills is a model made of targets.TwoHills.
 func TwoHills(t *testing.T) models.Model {
 	t.Helper()
-	const n = 26
-	f := models.RBMParams{M: n, J: n}
-	for range n {
-		f.C, f.B, f.P1 = append(f.C, -3.8), append(f.B, -3.9), append(f.P1, .5)
-		for range n {
-			f.W = append(f.W, .3)
-		}
-	}
+	f, _ := targets.TwoHills()
 	return FileModel(t, f, "start=rates", "order=natural")
 }
 

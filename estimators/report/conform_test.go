@@ -15,6 +15,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
+	"logzlab/estimators/targets"
 	"logzlab/models"
 )
 
@@ -56,7 +57,7 @@ func forms(link string) bool {
 func sequential(m models.Model) bool { _, ok := m.(models.Sequential); return ok }
 
 func conformingModels(t *testing.T) map[string]models.Model {
-	f := labtest.RandomRBM(20, 9, .5, 1)
+	f := targets.RandomRBM(20, 9, .5, 1)
 	f.P1 = nil
 	return map[string]models.Model{
 		"rbm":     labtest.RBMModel(t, 12, 5, .4, 1),
@@ -169,7 +170,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 // The base rates of a file without them are found by units of work too, and
 // change no digit either: 16 units for 300 x 16.
 func TestSameHashBaseRates(t *testing.T) {
-	f := labtest.RandomRBM(300, 16, .1, 4)
+	f := targets.RandomRBM(300, 16, .1, 4)
 	f.P1 = nil
 	m := labtest.FileModel(t, f)
 	if m.(models.BaseFinder).BaseBlocks() == 0 {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/targets"
 	"logzlab/models"
 )
 
@@ -248,37 +249,13 @@ func farPictures(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return hiddenPictures{m.(*models.BernoulliMixture)}, p.LogC + math.Log(sum)
 }
 
-// oneFactor is a classifier with K = diag(d) + l l', so that log Z is an integral over one factor.
+// oneFactor is a classifier whose log Z is an integral over one factor.
 func oneFactor(t *testing.T, s *rng.Stream) (models.Model, float64) {
-	p := models.GPCParams{N: 8 + s.Intn(40)}
-	amplitude := math.Exp(between(s, -1, 2.5))
-	var l, d []float64
-	for range p.N {
-		l, d = append(l, amplitude*s.Norm()), append(d, between(s, .01, 1)*amplitude)
-		p.Y = append(p.Y, pick(s, -1., 1))
-	}
-	for i := range p.N {
-		for j := range p.N {
-			k := l[i] * l[j]
-			if i == j {
-				k += d[i]
-			}
-			p.K = append(p.K, k)
-		}
-	}
+	n := 8 + s.Intn(40)
+	p, exact := targets.OneFactor(s, n, math.Exp(between(s, -1, 2.5)))
 	m, err := models.FromFile("own", p, spec.Values{"moves": "1"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const width = 1e-4
-	var sum num.LSE
-	for k := -9 / width; k <= 9/width; k++ {
-		x := k * width
-		f := -.5*x*x - .5*math.Log(2*math.Pi) + math.Log(width)
-		for i := range l {
-			f += num.LogPhi(p.Y[i] * l[i] * x / math.Sqrt(1+d[i]))
-		}
-		sum.Add(f)
-	}
-	return m, sum.Value()
+	return m, exact
 }

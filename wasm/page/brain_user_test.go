@@ -9,8 +9,8 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/estimators/targets"
 	"logzlab/models"
 )
 
@@ -200,8 +200,8 @@ const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.
 // A link about an own file asks for it, refuses another, and gives the
 // terminal's digits with the right one.
 func TestBrainOwnFile(t *testing.T) {
-	data, link, want := own(t, labtest.RandomRBM(12, 6, .4, 3), ownMethods)
-	other, _, _ := own(t, labtest.RandomRBM(12, 6, .4, 4), ownMethods)
+	data, link, want := own(t, targets.RandomRBM(12, 6, .4, 3), ownMethods)
+	other, _, _ := own(t, targets.RandomRBM(12, 6, .4, 4), ownMethods)
 	p := newPage(t, 3)
 	p.brain.Open("#" + link)
 	p.show()
@@ -245,7 +245,7 @@ func TestBrainOwnFile(t *testing.T) {
 // An own RBM of 20 hidden units without base rates: they are enumerated in lanes
 // first (1024 blocks for 40 x 20), also when a worker is lost over it.
 func TestBrainBaseRates(t *testing.T) {
-	f := labtest.RandomRBM(40, 20, .3, 6)
+	f := targets.RandomRBM(40, 20, .3, 6)
 	f.P1 = nil
 	data, _, want := own(t, f, "ais&ais.chains=20&ais.temperatures=12")
 	for _, lose := range []bool{false, true} {

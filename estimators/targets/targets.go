@@ -1,0 +1,161 @@
+package targets
+
+import (
+	"errors"
+	"strings"
+
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Target is a model with an exact log Z, in nats.
+type Target struct {
+	Name, Kind, About string
+	// Often says that it is cheap enough for many replicates.
+	Often bool
+	// Open makes the model; load fetches a bundled file by name.
+	Open func(load loader) (models.Model, float64, error)
+}
+
+type loader = func(file string) ([]byte, error)
+
+// All lists the targets: of every kind of model, from easy ones to some that methods miss a part of.
+func All() []Target {
+	barsCD := models.Training{Hidden: 8, Steps: 1, Updates: 600, Batch: 16, Rate: .3, InitSD: .1, Seed: 1}
+	barsPCD := barsCD
+	barsPCD.Persistent, barsPCD.Steps = true, 5
+	lattice := func(l1, l2 int, periodic bool) models.File {
+		return models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1}
+	}
+	return []Target{
+		often(builtin("mixture2", "")),
+		builtin("mixture10", ""),
+		builtin("mixture10", "hmc", "moves=1", "proposal=hmc"),
+		often(file("hills-5", "Three hills in five dimensions.", Hills(5, 3, 4, -3, 1))),
+		file("hills-20", "Three hills in twenty dimensions.", Hills(20, 3, 4, 100, 1)),
+		file("hill-missed", "Two hills of equal mass, the base on one of them.", models.MixtureParams{D: 2, BaseSD: 1,
+			Weights: []float64{.5, .5}, SDs: []float64{.5, .5}, Means: [][]float64{{0, 0}, {9, 0}}}),
+
+		builtin("bmm-digits", ""),
+		often(summed("bmm", "bmm-30", "Three blurred pictures of 30 cells.", func() (models.File, float64) {
+			return Pictures(30, 3, .85, 1)
+		})),
+		summed("bmm", "bmm-80", "Three sharp pictures of 80 cells.", func() (models.File, float64) {
+			return Pictures(80, 3, .98, 2)
+		}),
+
+		often(file("ising-4x4", "A torus of 4 x 4 spins, beta 0.4.", lattice(4, 4, true), "beta=0.4")),
+		file("ising-5x7", "5 x 7 spins with open boundaries, beta 0.3.", lattice(5, 7, false), "beta=0.3"),
+		file("ising-8x8", "A torus of 8 x 8 spins, beta 0.5.", lattice(8, 8, true), "beta=0.5"),
+		builtin("ising16", ""),
+
+		often(file("rbm-10x5", "Random weights of sd 0.5.", RandomRBM(10, 5, .5, 1))),
+		often(file("rbm-24x12", "Random weights of sd 0.3.", RandomRBM(24, 12, .3, 1))),
+		file("rbm-40x16", "Random weights of sd 0.6.", RandomRBM(40, 16, .6, 7)),
+		file("rbm-100x10", "Random weights of sd 0.4.", RandomRBM(100, 10, .4, 2)),
+		trained("rbm-bars-cd", "Trained on bars and stripes of 4 x 4 cells by CD-1.", barsCD),
+		often(trained("rbm-bars-pcd", "Trained on bars and stripes of 4 x 4 cells by PCD-5.", barsPCD)),
+		summed("rbm", "rbm-two-hills", "Two modes 22 units apart, 26 x 26.", func() (models.File, float64) {
+			return TwoHills()
+		}),
+		builtin("rbm-cd1-20", ""),
+		builtin("rbm-cd25-20", ""),
+		builtin("rbm-pcd-20", ""),
+		builtin("rbm-pcd-20", "coins", "start=uniform"),
+
+		builtin("gpc-ou", ""),
+		often(factor("gpc-12", "12 data, one strong factor.", 12, 1)),
+		factor("gpc-30", "30 data, one very strong factor.", 30, 6),
+	}
+}
+
+func often(t Target) Target { t.Often = true; return t }
+
+// builtin is a built-in model at key=value of its parameters, which a word in its name tells.
+func builtin(name, word string, set ...string) Target {
+	e, _ := models.Find(name)
+	t := Target{Name: name, Kind: e.Kind.Name, About: "Built in."}
+	if word != "" {
+		t.Name, t.About = name+"-"+word, "Built in, with "+strings.Join(set, ", ")+"."
+	}
+	t.Open = func(load loader) (models.Model, float64, error) {
+		m, err := models.Open(name, values(e.Kind, set), load, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		return known(m)
+	}
+	return t
+}
+
+// known is a model with the exact value that it knows itself.
+func known(m models.Model) (models.Model, float64, error) {
+	if k, ok := m.(models.Known); ok {
+		if t := k.Truth(); t != nil {
+			return m, t.LogZ, nil
+		}
+	}
+	return nil, 0, errors.New("the model knows no exact log Z")
+}
+
+// file is a model from the parameters of a file, at key=value of the kind's parameters.
+func file(name, about string, f models.File, set ...string) Target {
+	return Target{Name: name, Kind: f.Kind().Name, About: about, Open: func(loader) (models.Model, float64, error) {
+		m, err := open(name, f, set...)
+		if err != nil {
+			return nil, 0, err
+		}
+		return known(m)
+	}}
+}
+
+// summed is a model whose exact value comes with it.
+func summed(kind, name, about string, make func() (models.File, float64)) Target {
+	return Target{Name: name, Kind: kind, About: about, Open: func(loader) (models.Model, float64, error) {
+		f, exact := make()
+		m, err := open(name, f)
+		return m, exact, err
+	}}
+}
+
+// trained is a machine trained on bars and stripes.
+func trained(name, about string, t models.Training) Target {
+	return Target{Name: name, Kind: "rbm", About: about, Open: func(loader) (models.Model, float64, error) {
+		f, err := Bars(4, t)
+		if err != nil {
+			return nil, 0, err
+		}
+		m, err := open(name, f)
+		if err != nil {
+			return nil, 0, err
+		}
+		return known(m)
+	}}
+}
+
+// factor is a classifier of n data with one factor.
+func factor(name, about string, n int, amplitude float64) Target {
+	return summed("gpc", name, about, func() (models.File, float64) {
+		s := rng.NewKey(1, "factor", n).Stream(0, 0, 0)
+		return OneFactor(&s, n, amplitude)
+	})
+}
+
+// open makes a model from a file.
+func open(name string, f models.File, set ...string) (models.Model, error) {
+	return models.FromFile(name, f, values(f.Kind(), set), nil)
+}
+
+// values are the defaults of a kind's parameters, but for key=value.
+func values(k *models.Kind, set []string) spec.Values {
+	v := spec.Values{}
+	for _, p := range k.Params {
+		v[p.Name] = p.Default
+	}
+	for _, kv := range set {
+		key, value, _ := strings.Cut(kv, "=")
+		v[key] = value
+	}
+	return v
+}
