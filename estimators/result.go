@@ -31,18 +31,6 @@ var (
 		"Log Z along the ladder is recorded at some rungs only, to save memory.")
 )
 
-// How standard errors are made.
-const (
-	SENone       = "none"
-	SEDelta      = "delta"          // from the weights, by the delta method
-	SEChains     = "between chains" // from the spread of independent chains
-	SEBatches    = "batch means"    // from the spread of batches of sweeps
-	SEJackknife  = "jackknife"      // from estimates that leave out chains in turn
-	SEData       = "between data"   // from the spread of data
-	SEIslands    = "islands"        // from the spread of independent sets of particles
-	SEReplicates = "replicates"     // from the spread of independent runs
-)
-
 // Rung is the estimate at one inverse temperature.
 type Rung struct {
 	Beta float64 `json:"beta"`
@@ -60,7 +48,7 @@ func (k Rung) MarshalJSON() ([]byte, error) {
 // say why.
 type Result struct {
 	LogZ, SE     float64
-	SEMethod     string // how SE was made
+	SEMethod     string // how SE was made: SENone, ... SEReplicates
 	Bias         string // direction of the bias of LogZ: down, up, none or either
 	Lower, Upper float64
 	Ladder       []Rung

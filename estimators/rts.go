@@ -61,7 +61,9 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 		res.Ladder[k].LogZ, res.Ladder[k].SE = merged.z[k]+z0, merged.se[k]
 	}
 	res.LogZ, res.SE = merged.z[top]+z0, merged.se[top]
-	res.SEMethod += ", merged"
+	if res.SEMethod = SESandwich; t.Chains < minChains {
+		res.SEMethod = SESandwichBatches
+	}
 	res.diagnose(DiagMergedBatches, merged.batches)
 	return res
 }

@@ -1,0 +1,42 @@
+package estimators
+
+import (
+	"maps"
+	"slices"
+)
+
+// How standard errors are made: the values of Result.SEMethod.
+const (
+	SENone            = "none"
+	SEDelta           = "delta"
+	SEJackknife       = "jackknife"
+	SEChains          = "between chains"
+	SEBatches         = "batches within chains"
+	SESandwich        = "sandwich between chains"
+	SESandwichBatches = "sandwich between batches"
+	SEData            = "between data"
+	SEIslands         = "islands"
+	SEReplicates      = "replicates"
+)
+
+// seMeans are sentences for people.
+var seMeans = map[string]string{
+	SENone:      "There is no error bar.",
+	SEDelta:     "The error bar is made from the spread of the weights, to first order in it (delta method).",
+	SEJackknife: "The error bar is made by leaving out chains in turn (jackknife).",
+	SEChains:    "The error bar is made from the spread between independent chains.",
+	SEBatches:   "The error bar is made from the spread between batches of sweeps within the chains.",
+	SESandwich: "The error bar is made from the spread between independent chains, carried through the equations that " +
+		"are solved (sandwich).",
+	SESandwichBatches: "The error bar is made from the spread between batches of sweeps within the chains, carried " +
+		"through the equations that are solved (sandwich).",
+	SEData:       "The error bar is made from the spread between data.",
+	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
+	SEReplicates: "The error bar is made from the spread between independent runs.",
+}
+
+// SEMeans says in a sentence how an error bar was made, "" for names that are not known.
+func SEMeans(method string) string { return seMeans[method] }
+
+// SEMethods lists the ways to make an error bar.
+func SEMethods() []string { return slices.Sorted(maps.Keys(seMeans)) }
