@@ -22,6 +22,8 @@ usage() {
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
   survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
+  calibrate [-quick] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more; cells
+                whose name (method target budget) has every WORD
   bench         baseline table of speeds on this machine
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
@@ -212,13 +214,20 @@ soak() {
 
 bench() { go run ./wasm/tool bench "$@"; }
 
+# An interruption keeps what is measured; the next call goes on from there.
+calibrate() {
+  mkdir -p bin
+  go build -o bin/tool ./wasm/tool
+  bin/tool calibrate "$@"
+}
+
 survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report -survey testdata/survey.txt; }
 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | survey | fuzz | soak | format | vet | lint | unit | node | \
-    render | logz | e2e | types)
+  serve | build | check | models | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | unit | \
+    node | render | logz | e2e | types)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -4,9 +4,9 @@ package papers
 
 import "syscall"
 
-// cpuSeconds is the processor time of this process so far: the cost of an estimate
+// CPUSeconds is the processor time of this process so far: the cost of an estimate
 // on one core, whatever else the machine does.
-func cpuSeconds() float64 {
+func CPUSeconds() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0

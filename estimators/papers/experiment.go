@@ -180,7 +180,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if p.Make != nil {
 		return p.Make(ctx, p, o.Load, progress)
 	}
-	before := cpuSeconds()
+	before := CPUSeconds()
 	s, m, err := open(p.Link, o.Load)
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return nil, err
 	}
-	cost := cpuSeconds() - before
+	cost := CPUSeconds() - before
 	var rows []Row
 	reports := report.New(j).All(0)
 	for i, line := range p.lines() {

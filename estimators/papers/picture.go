@@ -58,7 +58,7 @@ type Picture struct {
 // onTheWay makes a row with pictures of one island at some stages.
 func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
 	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
-		before := cpuSeconds()
+		before := CPUSeconds()
 		s, m, err := open(p.Link, load)
 		if err != nil {
 			return nil, err
@@ -69,7 +69,7 @@ func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([
 		}
 		row := newRow(p, s, nil)
 		row.Pictures, err = form(ctx, s, m, stages, digits, progress)
-		row.Seconds = cpuSeconds() - before
+		row.Seconds = CPUSeconds() - before
 		return []Row{row}, err
 	}
 }

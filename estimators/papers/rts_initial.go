@@ -86,7 +86,7 @@ func curve(ctx context.Context, p Point, load Load, progress func(float64)) ([]R
 // learn makes a row for each iteration, over replicates.
 func (l learners) learn(model string, visits bool) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
 	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
-		before := cpuSeconds()
+		before := CPUSeconds()
 		s, m, err := open(l.link(model, l.iterations), load)
 		if err != nil {
 			return nil, err
@@ -113,7 +113,7 @@ func (l learners) learn(model string, visits bool) func(context.Context, Point, 
 			rows = append(rows, l.row(line, model, guesses[t-1]))
 		}
 		for i := range rows {
-			rows[i].Seconds = (cpuSeconds() - before) / float64(l.replicates*len(rows))
+			rows[i].Seconds = (CPUSeconds() - before) / float64(l.replicates*len(rows))
 		}
 		return rows, nil
 	}

@@ -44,6 +44,7 @@ type Report struct {
 	LogZ        Number                 `json:"logz"`
 	SE          Number                 `json:"se"`
 	SEMethod    string                 `json:"se_method"`
+	Calibration *Calibration           `json:"calibration"`
 	Bias        string                 `json:"bias"`
 	Lower       Number                 `json:"lower"`
 	Upper       Number                 `json:"upper"`
@@ -69,6 +70,16 @@ type Report struct {
 	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
 	Overlap   []float64 `json:"-"` // of neighbouring rungs, nil where it is not measured
 	Stage     string    `json:"-"` // what the method was doing
+	Kind      string    `json:"-"` // of the model
+	Own       string    `json:"-"` // level of the verdict by the checks of the method alone
+}
+
+// Calibration tells how the error bars of runs like this one held where the exact value is known.
+type Calibration struct {
+	Runs    int    `json:"runs"`
+	Within1 Number `json:"within1"` // share of them within one error bar of it
+	Within2 Number `json:"within2"` // and within two
+	RMSZ    Number `json:"rms_z"`   // root mean square distance in error bars
 }
 
 // ReportSpec is the experiment, defaults filled in.
@@ -180,7 +191,8 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 	}
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
-		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{}}
+		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
+		Kind: j.job.Model.Info().Kind}
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
 	r.Bias, r.SEMethod = "either", estimators.SENone

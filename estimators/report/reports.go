@@ -1,5 +1,10 @@
 package report
 
+import (
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+)
+
 // All lists a report for each method, final or so far, in the order of the
 // spec. seconds is wall time.
 func (j *Reports) All(seconds float64) []*Report {
@@ -10,5 +15,20 @@ func (j *Reports) All(seconds float64) []*Report {
 	}
 	j.floor(out)
 	j.Opinions(out)
+	return out
+}
+
+// Each lists a report for each replicate of a method as if it had been run alone, judged without the exact value and
+// without other methods.
+func (j *Reports) Each(name string) (out []*Report) {
+	info, _ := catalog.Method(name)
+	for _, res := range j.job.Standing(name).Results {
+		r := j.blank(info)
+		j.model(r)
+		r.State, r.Truth, r.Spec.Replicates = "done", nil, 1
+		r.take([]*estimators.Result{res})
+		r.Verdict = r.Judge()
+		out = append(out, r)
+	}
 	return out
 }

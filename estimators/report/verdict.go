@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/diag"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -41,20 +40,15 @@ const (
 	Stop    = "stop"
 )
 
-// Judge checks a report. A check that fails badly makes the level stop, any
+// Judge checks a report, and notes how error bars like its own held. A check that fails badly makes the level stop, any
 // other failure caution. No check looks at the truth except the one that says so.
 func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
-	d := func(name diag.Number) float64 {
-		if x, ok := r.Diagnostics[name]; ok {
-			return float64(x)
-		}
-		return math.NaN()
-	}
-	se := float64(r.SE)
+	d, se := r.number, float64(r.SE)
 	if !IsNumber(r.LogZ) {
 		v.add(VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", bad: true,
 			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."})
+		r.Own = v.Level
 		return v
 	}
 	if !(se >= 0) {
@@ -78,6 +72,10 @@ func (r *Report) Judge() *Verdict {
 			v.add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, bad: f.Bad,
 				Means: c.Means, Do: c.Do})
 		}
+	}
+	r.Own = v.Level
+	if c, ok := r.calibrate(); ok {
+		v.add(c)
 	}
 	// Methods that form their particles do not start from the base.
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&

@@ -23,7 +23,7 @@ func (p *pane) head() HTML {
 		of = append(of, tagText("span", w.T("by", label(p.spec.Methods[p.focus]))),
 			tagText(`span class="model"`, w.T("model.seed", p.modelName(), p.spec.Seed)))
 	}
-	v, chip, why := "none", w.T("verdict.none"), w.T("why."+p.state)
+	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+p.state), absent
 	if r != nil && (p.state == "running" || p.state == "paused") {
 		why = w.T("why.first")
 		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional &&
@@ -62,6 +62,10 @@ func (p *pane) head() HTML {
 		} else {
 			num = []HTML{el(`span class="n"`, at("data-size", size), n...)}
 		}
+		if like := r.Calibration; like != nil {
+			why += " " + w.T("held", 100*like.Within2, format.Thousands(float64(like.Runs)))
+			help = w.T("held.means")
+		}
 		v, chip = r.Verdict.Level, p.verdict(r)
 		reason = p.reason(r)
 	}
@@ -70,7 +74,7 @@ func (p *pane) head() HTML {
 		glyph = icon("v-"+v, "i")
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
-		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), tagText(`p class="why lead"`, why),
+		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), el(`p class="why lead"`, at("title", help), text(why)),
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
 }
 

@@ -14,10 +14,11 @@ var columns = []string{"logz", "se", "floor", "lower", "upper", "truth", "error"
 	"hash"}
 
 // Cell is a number for people and, in Value, the exact decimal. Faint counts the
-// trailing characters that the error bar reaches.
+// trailing characters that the error bar reaches. Note stands below the number, Help is its tooltip.
 type Cell struct {
 	Text, Value string
 	Faint       int
+	Note, Help  string
 }
 
 // numbers is the table of everything, below the fold, each number explained.
@@ -82,6 +83,8 @@ func (p *pane) row(i int, r *report.Report) HTML {
 		case c.Faint > 0:
 			n := len(c.Text) - c.Faint
 			out = append(out, el("td", a, text(c.Text[:n]), tagText(`span class="soft"`, c.Text[n:])))
+		case c.Help != "":
+			out = append(out, el("td", append(a, "title", c.Help), text(c.Text), tagText("small", c.Note)))
 		default:
 			out = append(out, el("td", a, text(c.Text)))
 		}
@@ -110,6 +113,14 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		cells["logz"] = c
 	}
 	put("se", r.SE, d)
+	if c, ok := cells["se"]; ok {
+		c.Help = p.w.Phrase(estimators.SEMeans(r.SEMethod))
+		if like := r.Calibration; like != nil {
+			c.Note = p.w.T("held.short", 100*like.Within2, format.Thousands(float64(like.Runs)))
+			c.Help += " " + p.w.T("held.means")
+		}
+		cells["se"] = c
+	}
 	if r.Floor != nil {
 		put("floor", r.Floor.LogZ, 2)
 	}

@@ -10,6 +10,8 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/calibration"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
@@ -62,6 +64,9 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, s := range vocabulary.Words {
 		need(s)
 	}
+	for _, m := range estimators.SEMethods() {
+		need(estimators.SEMeans(m))
+	}
 	for _, l := range lessons {
 		need(l.Title)
 	}
@@ -99,6 +104,7 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, r := range []*report.Report{r, lone, none, form} {
 		checks = append(checks, r.Judge().Checks...)
 	}
+	checks = append(checks, report.LikeThis(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
 	for _, c := range checks {
 		need(c.Name)
 		need(c.Means)

@@ -12,13 +12,14 @@ import (
 
 // commands are the subcommands by name; each gets the arguments after its name.
 var commands = map[string]func(args []string) error{
-	"bench":   cmdBench,
-	"budgets": cmdBudgets,
-	"dist":    cmdDist,
-	"fma":     cmdFMA,
-	"serve":   cmdServe,
-	"stages":  cmdStages,
-	"train":   cmdTrain,
+	"bench":     cmdBench,
+	"budgets":   cmdBudgets,
+	"calibrate": cmdCalibrate,
+	"dist":      cmdDist,
+	"fma":       cmdFMA,
+	"serve":     cmdServe,
+	"stages":    cmdStages,
+	"train":     cmdTrain,
 }
 
 func main() {

@@ -13,6 +13,38 @@ var phrasesViewDE = []string{
 	"≥ 2 chains", "≥ 2 Ketten",
 	"One chain says nothing about its own error.", "Eine Kette sagt nichts über ihren Fehler.",
 	"Use ten chains or more.", "Zehn Ketten oder mehr nehmen.",
+	"Bars that held", "Gehaltene Balken",
+	"In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or too far " +
+		"outside: such bars are too short.",
+	"In ähnlichen Läufen mit bekanntem log Z lag der exakte Wert zu selten innerhalb von zwei Fehlerbalken, oder zu " +
+		"weit außerhalb: solche Balken sind zu kurz.",
+	"Take the bar for longer than it is, and give the method more work.",
+	"Den Balken für länger halten, als er ist, und dem Verfahren mehr Arbeit geben.",
+	"rms", "Effektivwert",
+	// Woraus Fehlerbalken sind
+	"There is no error bar.", "Es gibt keinen Fehlerbalken.",
+	"The error bar is made from the spread of the weights, to first order in it (delta method).",
+	"Der Fehlerbalken stammt aus der Streuung der Gewichte, in erster Ordnung (Delta-Methode).",
+	"The error bar is made by leaving out chains in turn (jackknife).",
+	"Der Fehlerbalken entsteht, indem reihum Ketten weggelassen werden (Jackknife).",
+	"The error bar is made from the spread between data.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Daten.",
+	"The error bar is made from the spread between independent chains.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Ketten.",
+	"The error bar is made from the spread between batches of sweeps within the chains.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Abschnitten der Ketten.",
+	"The error bar is made from the spread between independent chains, carried through the equations that are solved " +
+		"(sandwich).",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Ketten, durch die gelösten Gleichungen getragen " +
+		"(Sandwich).",
+	"The error bar is made from the spread between batches of sweeps within the chains, carried through the equations " +
+		"that are solved (sandwich).",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Abschnitten der Ketten, durch die gelösten Gleichungen getragen " +
+		"(Sandwich).",
+	"The error bar is made from the spread between islands, independent sets of particles.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Inseln, unabhängigen Mengen von Partikeln.",
+	"The error bar is made from the spread between independent runs.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Läufen.",
 	"Effective sample size", "Effektive Stichprobe",
 	"A few heavy weights carry the estimate, so the error bar is too small.",
 	"Wenige schwere Gewichte tragen die Schätzung; der Fehlerbalken ist zu klein.",

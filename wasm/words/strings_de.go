@@ -99,6 +99,10 @@ var wordsDE = []string{
 	"why.data", "Die mittlere Log-Likelihood seiner %d Daten ist %s ± %s Nats oder mehr.",
 	"why.nobar", "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"why.noislands", "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
+	"held", "Dieser Balken hielt in %.0f %% von %s ähnlichen Läufen.",
+	"held.short", "hielt in %.0f %% von %s",
+	"held.means", "Er hielt, wo der exakte Wert innerhalb von zwei Fehlerbalken lag: in Läufen desselben Verfahrens mit " +
+		"bekanntem log Z, mit demselben Urteil der eigenen Prüfungen und, wo es genug gab, ähnlichem Fehlerbalken.",
 	"from.chains", "%s Ketten",
 	"from.islands", "%s Inseln",
 	"from.particles", "%s Partikeln",

@@ -99,6 +99,10 @@ var wordsEN = []string{
 	"why.data", "Its %d data have a mean log-likelihood of %s ± %s nats, or more.",
 	"why.nobar", "One chain says nothing about its own error: there is no error bar.",
 	"why.noislands", "One island says nothing about its own error: there is no error bar.",
+	"held", "This bar held in %.0f %% of %s runs like this one.",
+	"held.short", "held in %.0f %% of %s",
+	"held.means", "It held where the exact value lay within two error bars: in runs of the same method whose log Z is " +
+		"known, with the same verdict of its own checks and, where there were enough, a similar error bar.",
 	"from.chains", "%s chains",
 	"from.islands", "%s islands",
 	"from.particles", "%s particles",

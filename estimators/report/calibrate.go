@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/estimators"
+	"logzlab/estimators/calibration"
+)
+
+// leastReplicates is the number of replicates from which on their error bar is like those that were counted.
+const leastReplicates = 10
+
+// Situation is what the run knows of itself, the exact value aside.
+func (r *Report) Situation() calibration.Situation {
+	return calibration.Situation{Method: r.Method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
+		Number: r.number}
+}
+
+// number is a diagnostic, NaN where there is none.
+func (r *Report) number(name diag.Number) float64 {
+	if x, ok := r.Diagnostics[name]; ok {
+		return float64(x)
+	}
+	return math.NaN()
+}
+
+// calibrate notes how the error bars of runs like this one held, and judges it; ok is false where that is not known.
+func (r *Report) calibrate() (c VerdictCheck, ok bool) {
+	r.Calibration = nil
+	if r.Provisional || !IsNumber(r.SE) || r.SEMethod == estimators.SEReplicates && len(r.Replicates) < leastReplicates {
+		return c, false
+	}
+	like, ok := calibration.Of(r.Situation())
+	if !ok {
+		return c, false
+	}
+	r.Calibration = &Calibration{like.Runs, Number(like.Share1()), Number(like.Share2()), Number(like.RMSZ())}
+	c = LikeThis(like)
+	if r.SEMethod == estimators.SEIslands {
+		c.Do = "Use more islands."
+	}
+	return c, true
+}
+
+// LikeThis judges how error bars held.
+func LikeThis(like calibration.Counts) VerdictCheck {
+	share := 100 * like.Share2()
+	least := 100 * calibration.LeastShare2
+	c := VerdictCheck{Name: "Bars that held", Value: Number(like.Share2()),
+		Text: estimators.Beside(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
+		Means: "In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or " +
+			"too far outside: such bars are too short.",
+		Do: "Take the bar for longer than it is, and give the method more work."}
+	if share >= least && !c.OK {
+		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.Beside(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
+			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)
+	}
+	return c
+}

@@ -1,0 +1,278 @@
+package trials
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/estimators"
+	"logzlab/estimators/calibration"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+)
+
+// reasons say, by how an error bar is made, why it does not hold where it does not.
+var reasons = map[string]string{
+	estimators.SEDelta: "A weight that was not drawn cannot widen the bar: with few effective samples the heaviest " +
+		"weights are missing, and log Z is too low by more than the bar.",
+	estimators.SEJackknife: "What none of the chains has met is in no part that is left out.",
+	estimators.SEChains: "Chains that start alike agree in what they all miss; and where a rung was hardly visited, the " +
+		"spread of few visits is a poor guess.",
+	estimators.SEBatches: "Batches of sqrt(n) sweeps are shorter than the way up and down the ladder, so they depend on " +
+		"each other, and the bar is too short.",
+	estimators.SESandwich:        "As between chains.",
+	estimators.SESandwichBatches: "As for batches within chains.",
+	estimators.SEData: "What chains from all data share, as a bias of the densities in between, does not show in their " +
+		"spread.",
+	estimators.SEIslands: "The spread of five islands is known to a third only: even if their errors are normal, such a " +
+		"bar holds in 88 % within two, and its rms z is 1.41. Where particles are few, the log of the mean is also low.",
+	estimators.SEReplicates: "What all replicates miss, and a bias that they share, does not show in their spread.",
+}
+
+const documentHead = `# How far the error bars hold
+
+Written by ./build.sh calibrate, which ran every method on %d models whose exact log Z is known, over and over from
+other seeds, at %d budgets, and counted how far each estimate was from the exact value in its own error bars. Cells of
+%d cheap targets have %d replicates, others %d, where time allows. The verdicts counted here are those of a method's own
+checks, which do not know the exact value.
+
+- **1 s.e., 2 s.e.**: the share of runs whose exact value lay within one or two error bars; 68 %% and 95 %% if errors
+  are normal and bars right. In brackets, the 95 %% interval of a share.
+- **far**: the share of runs more than %d error bars away: they missed something.
+- **rms z**: root mean square distance of the others in error bars, 1 if these are right.
+- **budgets**: *default* are the defaults of the program. The parameters that set what a run costs are multiplied by
+  0.05 (*starved*), 0.2 (*small*) and 2 (*ample*; methods with islands have 4 times as many instead).
+- **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
+  all zero.
+
+Measured so far: %s cells of %s, %s runs, %s of processor time on %s.
+`
+
+// document is CALIBRATION.md.
+func (s *state) document() string {
+	var b strings.Builder
+	runs, often := 0, 0
+	for _, c := range s.list {
+		runs += c.runs + c.failed
+	}
+	for _, t := range known {
+		if t.Often {
+			often++
+		}
+	}
+	fmt.Fprintf(&b, documentHead, len(known), len(budgets), often, batchesOften*perBatch, batchesElse*perBatch,
+		calibration.Reach,
+		format.Thousands(float64(len(s.cells))), format.Thousands(float64(s.wanted)), format.Thousands(float64(runs)),
+		format.Seconds(s.seconds), s.machine)
+	s.summary(&b)
+	s.byBudget(&b)
+	for _, m := range catalog.Methods {
+		if slices.ContainsFunc(s.list, func(c *cell) bool { return c.method == m.Name }) {
+			s.byTarget(&b, m)
+		}
+	}
+	return b.String()
+}
+
+// share writes a share with its 95 % interval.
+func share(k, n int) string {
+	lo, hi := interval(k, n)
+	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*float64(k)/float64(n), 100*lo, 100*hi)
+}
+
+// interval is the 95 % interval of a share of k in n: the shares that k is at most 1.96 standard deviations away from
+// ([Wilson1927]).
+func interval(k, n int) (lo, hi float64) {
+	const z = 1.96
+	p, m := float64(k)/float64(n), float64(n)
+	middle, half := p+z*z/(2*m), z*math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return (middle - half) / (1 + z*z/m), (middle + half) / (1 + z*z/m)
+}
+
+// levels are the letters and names of levels in classes.
+var levels = []string{report.Trust, report.Caution, report.Stop}
+
+// byLevel counts the error bars of a method that were made in one way, at a level of the verdict.
+func (s *state) byLevel(method, how, level string, keep func(*cell) bool) (bars calibration.Counts, none int) {
+	for _, c := range s.list {
+		if c.method != method || !keep(c) {
+			continue
+		}
+		of := func(bar bool) calibration.Counts {
+			return c.counts(func(h, class string) bool {
+				return (how == "" && h != replicated || h == how) && (level == "" || class[:1] == level[:1]) &&
+					bar == (class[len(class)-1:] != "-")
+			})
+		}
+		bars.Add(of(true))
+		none += of(false).Runs
+	}
+	return bars, none
+}
+
+// replicated is how the bars of whole batches are made, as it stands in classes.
+const replicated = estimators.SEReplicates
+
+// hows lists how the error bars of a method were made.
+func (s *state) hows(method string) (out []string) {
+	for _, c := range s.list {
+		for key := range c.classes {
+			if how, _, _ := strings.Cut(key, ":"); c.method == method && !slices.Contains(out, how) {
+				out = append(out, how)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// judgement puts in words how bars held.
+func judgement(c calibration.Counts) string {
+	switch {
+	case c.Runs < calibration.LeastRuns:
+		return "too few runs"
+	case !c.Held():
+		return "too short"
+	case c.RMSZ() > 1.2 || c.Share2() < .9:
+		return "a little short"
+	case c.RMSZ() < .85:
+		return "a little long"
+	}
+	return "hold"
+}
+
+func anyCell(*cell) bool { return true }
+
+const summaryHead = `
+## Which bars hold
+
+Error bars of runs that their own checks trust *hold* where rms z is in [0.85, 1.2] and 2 s.e. cover at least 90 %, and
+are *too short* below 85 % or above 1.5. Beside them those of runs marked caution or stop, which are not to be trusted.
+
+| method | bar by | trust | runs | 1 s.e. | 2 s.e. | rms z | far | caution | 2 s.e. | stop | 2 s.e. | no bar | failed |
+|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+`
+
+func (s *state) summary(b *strings.Builder) {
+	b.WriteString(summaryHead)
+	short := map[string][]string{}
+	for _, m := range catalog.Methods {
+		for i, how := range s.hows(m.Name) {
+			c, none := s.byLevel(m.Name, how, report.Trust, anyCell)
+			says := judgement(c)
+			fmt.Fprintf(b, "| %s | %s | %s | %d | ", m.Name, strings.ReplaceAll(how, "_", " "), says, c.Runs)
+			if c.Runs > 0 {
+				fmt.Fprintf(b, "%.0f %% | %s | %.2f | %s | ", 100*c.Share1(), share(c.Within2, c.Runs), c.RMSZ(),
+					percent(c.Far, c.Runs))
+			} else {
+				b.WriteString("| | | | ")
+			}
+			for _, level := range levels[1:] {
+				n, without := s.byLevel(m.Name, how, level, anyCell)
+				none += without
+				fmt.Fprintf(b, "%d | %s | ", n.Runs, percent(n.Within2, n.Runs))
+			}
+			failed := ""
+			if i == 0 {
+				failed = fmt.Sprint(s.failed(m.Name))
+			}
+			fmt.Fprintf(b, "%d | %s |\n", none, failed)
+			if says != "hold" && says != "too few runs" {
+				short[how] = append(short[how], m.Name+" ("+says+")")
+			}
+		}
+	}
+	if len(short) == 0 {
+		return
+	}
+	b.WriteString("\nWhy some do not:\n\n")
+	for _, how := range slices.Sorted(maps.Keys(short)) {
+		name := strings.ReplaceAll(how, "_", " ")
+		fmt.Fprintf(b, "- **%s**, %s: %s\n", name, strings.Join(short[how], ", "), reasons[name])
+	}
+}
+
+// failed counts the runs of a method without a number.
+func (s *state) failed(method string) (n int) {
+	for _, c := range s.cells {
+		if c.method == method {
+			n += c.failed
+		}
+	}
+	return n
+}
+
+// percent is k of n, "" for none.
+func percent(k, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g %%", 100*float64(k)/float64(n))
+}
+
+const budgetHead = `
+## By budget
+
+Runs that have an error bar: how many, and the share of them that is trusted; of those, coverage of 2 s.e. and rms z.
+
+| method |`
+
+func (s *state) byBudget(b *strings.Builder) {
+	b.WriteString(budgetHead)
+	for _, x := range budgets {
+		b.WriteString(" " + x.name + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(budgets)) + "\n")
+	for _, m := range catalog.Methods {
+		b.WriteString("| " + m.Name + " |")
+		for _, x := range budgets {
+			at := func(c *cell) bool { return c.budget == x.name }
+			all, _ := s.byLevel(m.Name, "", "", at)
+			trusted, _ := s.byLevel(m.Name, "", report.Trust, at)
+			if trusted.Runs == 0 {
+				fmt.Fprintf(b, " %d |", all.Runs)
+				continue
+			}
+			fmt.Fprintf(b, " %d, %s: %s, %.2f |", all.Runs, percent(trusted.Runs, all.Runs),
+				percent(trusted.Within2, trusted.Runs), trusted.RMSZ())
+		}
+		b.WriteString("\n")
+	}
+}
+
+// byTarget lists the cells of a method.
+func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
+	fmt.Fprintf(b, "\n## %s\n\n| target | budget | runs | mean error | sd | 1 s.e. | 2 s.e. | rms z | trust | caution | "+
+		"stop | no bar | failed |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", m.Name)
+	for _, c := range s.list {
+		if c.method != m.Name {
+			continue
+		}
+		only := func(x *cell) bool { return x == c }
+		bars, none := s.byLevel(m.Name, "", "", only)
+		n := float64(c.runs)
+		mean := c.sum / n
+		sd := math.Sqrt(max(c.squares-c.sum*mean, 0) / (n - 1))
+		held := " | | "
+		if bars.Runs > 0 {
+			held = fmt.Sprintf("%s | %s | %.2f", share(bars.Within1, bars.Runs), share(bars.Within2, bars.Runs), bars.RMSZ())
+		}
+		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s |", c.target, c.budget, c.runs, short(mean), short(sd), held)
+		for _, level := range levels {
+			n, without := s.byLevel(m.Name, "", level, only)
+			fmt.Fprintf(b, " %d |", n.Runs+without)
+		}
+		fmt.Fprintf(b, " %d | %d |\n", none, c.failed)
+	}
+}
+
+// short is x with three digits, "" where it is not known.
+func short(x float64) string {
+	if x-x != 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g", x)
+}

@@ -1,0 +1,178 @@
+package trials
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/calibration"
+	"logzlab/estimators/catalog"
+)
+
+// folder has places for the files.
+func folder(t *testing.T) string {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(cellsFile)), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// now is the time that a clock shows, which moves when it is looked at.
+var now float64
+
+func options(dir string, filter ...string) Options {
+	return Options{Dir: dir, Filter: filter, Seconds: 1e9, Workers: 2, Machine: "a test",
+		Clock: func() float64 { now += 1e-3; return now }, Say: func(string) {}}
+}
+
+func loaded(t *testing.T, dir string) *state {
+	s, err := load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// same reports whether two cells count the same, up to rounding of their sums.
+func same(a, b *cell) bool {
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-4*(1+math.Abs(x)) }
+	ok := a.batches == b.batches && a.failed == b.failed && a.runs == b.runs && near(a.sum, b.sum) &&
+		near(a.squares, b.squares) && len(a.classes) == len(b.classes)
+	for key, x := range a.classes {
+		y := b.classes[key]
+		ok = ok && near(x.Squares, y.Squares)
+		x.Squares, y.Squares = 0, 0
+		ok = ok && x == y
+	}
+	return ok
+}
+
+// What is interrupted again and again counts the same as what is not: by the time of a session, and by the context.
+// Methods that read one run may come later. Files are read as they are written.
+func TestResumed(t *testing.T) {
+	once, pieces := folder(t), folder(t)
+	filter := []string{"ising-5x7", "starved"}
+	for _, method := range []string{"is", "rts", "ts"} {
+		if err := Run(t.Context(), options(once, append(filter, method)...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := options(pieces, filter...)
+	o.Session = 1e-9 // one batch
+	for i := 0; ; i++ {
+		if left, err := loaded(t, pieces).plan(o); err != nil {
+			t.Fatal(err)
+		} else if len(left) == 0 {
+			break
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		if i%3 == 1 {
+			cancel()
+		}
+		if err := Run(ctx, o); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	want, got := loaded(t, once), loaded(t, pieces)
+	if len(want.cells) != 3 || len(got.cells) < 5 {
+		t.Errorf("%d and %d cells", len(want.cells), len(got.cells))
+	}
+	for name, x := range want.cells {
+		y := got.cells[name]
+		if y == nil || !same(x, y) || x.runs+x.failed != batchesElse*perBatch {
+			t.Errorf("%s: in pieces %+v, at once %+v", name, y, x)
+		}
+		back, err := readCell(strings.TrimSpace(x.line()))
+		if err != nil || back.line() != x.line() {
+			t.Errorf("%s is read as %+v, %v", x.line(), back, err)
+		}
+	}
+}
+
+// The committed table and document are made from the committed cells, whose methods and targets exist.
+func TestCommitted(t *testing.T) {
+	s, err := load("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.list = s.sorted()
+	for _, c := range s.list {
+		if methodIndex(c.method) < 0 || targetIndex(c.target) < 0 || budgetIndex(c.budget) < 0 {
+			t.Errorf("%s is no cell any more: remove its line", c.name())
+		}
+	}
+	for file, want := range map[string]string{tableFile: s.table(), documentFile: s.document()} {
+		if got, err := os.ReadFile(filepath.Join("../..", file)); err != nil || string(got) != want {
+			t.Errorf("%s is not what the cells give (%v): ./build.sh calibrate -hours 0 writes it again", file, err)
+		}
+	}
+}
+
+// Every cell of every method has a link that a job takes, at every budget; readers of one run share a batch.
+func TestPlan(t *testing.T) {
+	s := &state{cells: map[string]*cell{}}
+	batches, err := s.plan(options("", "rbm-10x5"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := map[string]int{}
+	last := 0.0
+	for _, b := range batches {
+		for _, m := range b.methods {
+			cells[m+" "+b.budget]++
+		}
+		if first := b.methods[0]; first == "rts" && !slices.Contains(b.methods, "ts") {
+			t.Errorf("%v do not share a run", b.methods)
+		}
+		if now := b.time * float64(1+b.number); now < last || !(b.time > 0) {
+			t.Errorf("%s is planned after what is dearer", b.link())
+		} else {
+			last = now
+		}
+	}
+	for name, n := range cells {
+		if n != batchesOften {
+			t.Errorf("%s has %d batches", name, n)
+		}
+	}
+	for _, m := range catalog.Methods {
+		for _, x := range budgets {
+			// Moves between so many rungs are too many.
+			if at := m.Name + " " + x.name; cells[at] == 0 && at != "rts-stationary ample" {
+				t.Errorf("there is no %s", at)
+			}
+		}
+	}
+}
+
+// The interval of a share by the equation that defines it.
+func TestInterval(t *testing.T) {
+	for _, c := range [][2]int{{0, 10}, {95, 100}, {40, 40}, {3, 200}} {
+		p, n := float64(c[0])/float64(c[1]), float64(c[1])
+		lo, hi := interval(c[0], c[1])
+		for _, x := range []float64{lo, hi} {
+			if d := math.Abs(math.Abs(p-x) - 1.96*math.Sqrt(x*(1-x)/n)); !(d < 1e-9) {
+				t.Errorf("%v: end %v is off by %v", c, x, d)
+			}
+		}
+	}
+}
+
+// Judgements in words.
+func TestJudgement(t *testing.T) {
+	for want, c := range map[string]calibration.Counts{
+		"too few runs": {Runs: 50}, "hold": {Runs: 100, Within2: 95, Squares: 105},
+		"too short": {Runs: 100, Within2: 80, Squares: 190}, "a little short": {Runs: 100, Within2: 88, Squares: 170},
+		"a little long": {Runs: 100, Within2: 99, Squares: 60}} {
+		if got := judgement(c); got != want {
+			t.Errorf("%+v: %s, want %s", c, got, want)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"logzlab/estimators/papers"
+	"logzlab/estimators/trials"
+)
+
+// cmdCalibrate goes on with measuring how error bars hold, until the time is up or it is interrupted, and writes what
+// is known by then. Arguments are words that the name of a cell must have.
+func cmdCalibrate(args []string) error {
+	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
+	hours := f.Float64("hours", 3, "time of all sessions together, on two processors")
+	quick := f.Bool("quick", false, "three minutes of it, or so")
+	workers := f.Int("workers", runtime.NumCPU(), "goroutines")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o := trials.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
+		Machine: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
+		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
+		Clock:   papers.CPUSeconds,
+		Say:     func(text string) { fmt.Fprintln(os.Stderr, text) }}
+	if *quick {
+		o.Session = 2 * 180
+	}
+	return trials.Run(ctx, o)
+}
