@@ -43,6 +43,15 @@ func (t tempering) link(model, methods string, n int, more ...string) string {
 	return link + strings.Join(more, "") + fmt.Sprintf("&replicates=%d", n)
 }
 
+// annealing is the link of one annealing that the methods read, n times.
+func annealing(model, methods string, chains, temperatures, n int) string {
+	link := "v=1&model=" + model + "&method=" + methods
+	for _, m := range strings.Split(methods, ",") {
+		link += fmt.Sprintf("&%s.chains=%d&%s.temperatures=%d", m, chains, m, temperatures)
+	}
+	return link + fmt.Sprintf("&replicates=%d", n)
+}
+
 // likeness is how many times larger one of two errors may be while the two count as nearly the same.
 const likeness = 1.25
 

@@ -17,7 +17,8 @@ var rtsFig3 = &Experiment{
 			"tempering run count, those of its start too.",
 		"The first guess of tempering is an annealing pass of three sweeps at each rung; the paper started from equal " +
 			"guesses and made 10 initial iterations.",
-		"TI-RB and TS read the same runs as RTS; they are not in the paper's figure.",
+		"TI-RB and TS read the same runs as RTS; they are not in the paper's figure. AIS and RAISE read the same runs there " +
+			"and back, so the seconds in their rows are those of both ways.",
 	},
 	title: "Tempering against annealing",
 	lead: "Three Boltzmann machines, 100 chains each: what does a sweep buy by tempering, by annealing, and by " +
@@ -72,17 +73,12 @@ func rtsFig3Points(size Size) (out []Point) {
 			run.burn = left / 10
 			run.kept = left - run.burn
 			p := Point{Panel: m.panel, At: float64(sweeps), Cost: float64(n*run.chains*sweeps) * m.sweep}
-			rts, ais, raise := p, p, p
+			rts, ais := p, p
 			rts.Series, rts.Readers = "one run", []string{seriesRTS, seriesTIRB, seriesTS}
 			rts.Step = fmt.Sprintf("%d sweeps", run.kept)
 			rts.Link = run.link(m.model, "rts,ti-rb,ts", n)
-			ais.Series, raise.Series = seriesAIS, seriesRAISE
-			annealing := func(method string) string {
-				return fmt.Sprintf("v=1&model=%s&method=%s&%s.chains=%d&%s.temperatures=%d&replicates=%d", m.model, method, method,
-					run.chains, method, sweeps, n)
-			}
-			ais.Link, raise.Link = annealing("ais"), annealing("raise")
-			ais.Cost, raise.Cost = 2*p.Cost, 2*p.Cost
+			ais.Series, ais.Readers, ais.Cost = "there and back", []string{seriesAIS, seriesRAISE}, 2*p.Cost
+			ais.Link = annealing(m.model, "ais,raise", run.chains, sweeps, n)
 			out = append(out, rts, ais)
 		}
 	}

@@ -60,8 +60,7 @@ func rtsFig2Points(size Size) (out []Point) {
 		all.Cost += float64(n) * p.At * costMBAR
 		ais := p
 		ais.Series, ais.Step = seriesAIS, ""
-		ais.Link = fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d&replicates=%d", model, run.chains,
-			run.sweeps(), n)
+		ais.Link = annealing(model, "ais", run.chains, run.sweeps(), n)
 		out = append(out, all, one(seriesRight, "right"), one(seriesCorrected, "corrected"), ais)
 	}
 	return out
