@@ -158,6 +158,32 @@ var temperChecks = []Check{
 		}},
 }
 
+// adaptChecks are those of methods whose weights adapt.
+var adaptChecks = []Check{
+	{Name: "Islands settled",
+		Means: "The weights of some island were still on their way when the run ended.",
+		Do:    "Use more sweeps, or fewer temperatures.",
+		Judge: func(f Facts) (Finding, bool) {
+			share, gain := f.Number(DiagSettled), f.Number(DiagGain)
+			return Finding{Value: share, Text: Beside(100*share, 100, 0) + " %", Needs: "100 %", OK: share == 1,
+				Bad: gain > .5}, share == share
+		}},
+	{Name: "Sweeps since then",
+		Means: "What the beginning left in the weights falls as 1/sweeps, and there were few.", Do: "Use more sweeps.",
+		Judge: func(f Facts) (Finding, bool) {
+			total := float64(f.Values.Int("sweeps"))
+			share := 1 - f.Number(DiagSettledAt)/total
+			return Finding{Value: share, Text: Beside(100*share, 50, 0) + " %", Needs: "≥ 50 %", OK: share >= .5},
+				share == share && f.Number(DiagSettled) == 1
+		}},
+	{Name: "Islands agree",
+		Means: "Islands of chains that never met end far apart, so each misses part of the target.", Do: "Use more sweeps.",
+		Judge: number(DiagIslandsSD, func(sd float64) Finding {
+			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+		})},
+	temperChecks[0], temperChecks[1], temperChecks[3],
+}
+
 const moreParticles = "Use more particles, or more moves at every stage."
 
 // islandChecks are those of methods whose islands of particles are weighted and resampled.

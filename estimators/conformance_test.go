@@ -35,6 +35,12 @@ var conforming = []struct {
 	{TI, []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=corrected"}},
 	{TIRB, []string{"chains=3", "temperatures=9", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
 	{RTSStationary, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=1"}},
+	{RTS, []string{"chains=13", "temperatures=5", "sweeps=20", "burn_in=3", "init=sams", "adapt_sweeps=35",
+		"init_rounds=1", "init_sweeps=7"}},
+	{TS, []string{"chains=3", "temperatures=3", "sweeps=30", "init=wl", "adapt_sweeps=12", "init_rounds=0"}},
+	{WL, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
+	{WL, []string{"chains=1", "islands=2", "temperatures=2", "sweeps=40"}},
+	{SAMS, []string{"chains=4", "islands=3", "temperatures=5", "sweeps=90"}},
 	{SMC, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
 	{RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
@@ -181,12 +187,13 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	long := map[string][]string{
 		"ais": {"chains=10", "temperatures=200"},
 		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
+		"wl":  {"chains=10", "islands=1", "temperatures=30", "sweeps=200"},
 		"smc": {"particles=10", "islands=1", "temperatures=200", "ess=0.9"},
 		"rm":  {"particles=40", "islands=1", "moves=30"},
 		"arm": {"particles=40", "islands=1", "moves=30", "gamma=0.9"},
 	}
 	for name, m := range conformingModels(t) {
-		for _, info := range []Info{AIS, RTS, SMC, RM, ARM} {
+		for _, info := range []Info{AIS, RTS, WL, SMC, RM, ARM} {
 			if !fits(info, m) {
 				continue
 			}

@@ -140,6 +140,23 @@ func ExampleTS() {
 	// log Z = 14.410 +- 0.066, exact 14.561, bias: either
 }
 
+func ExampleWL() {
+	show(estimate(estimators.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
+	// Output:
+	// log Z = 14.517 +- 0.025, exact 14.561, bias: either
+}
+
+func ExampleSAMS() {
+	r := estimate(estimators.SAMS, torus(), "temperatures", "10", "sweeps", "500")
+	show(r, torus())
+	for _, g := range r.Guesses[8:11] { // how the guess of log Z came near
+		fmt.Printf("%.2f after %d sweeps, ", g.LogZ[9], g.Sweeps)
+	}
+	// Output:
+	// log Z = 14.593 +- 0.018, exact 14.561, bias: either
+	// 14.62 after 61 sweeps, 14.59 after 92 sweeps, 14.63 after 139 sweeps,
+}
+
 func ExampleSMC() {
 	show(estimate(estimators.SMC, torus(), "particles", "200", "temperatures", "50"), torus())
 	// Output:

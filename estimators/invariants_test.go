@@ -61,8 +61,8 @@ func TestConstantRatioIsExact(t *testing.T) {
 		{"ising at beta = 0", testIsing(t, 4, 3, true, 0), 12 * math.Ln2},
 	} {
 		for _, c := range conforming {
-			if !fits(c.info, m.model) || c.info.Name == TS.Name {
-				continue
+			if !fits(c.info, m.model) || slices.Contains([]string{TS.Name, WL.Name, SAMS.Name}, c.info.Name) {
+				continue // visits are random; weights come nearer with every sweep
 			}
 			_, res := drive(t, c.info, config(t, c.info, m.model, 1, c.set...))
 			// On the machine the slope is the same for all states, but not for all rungs: only the rule errs, by what

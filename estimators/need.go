@@ -97,7 +97,7 @@ func (a *anneal) time(p parts, rungs int) float64 {
 func (r *temper) time(p parts, stage, sweeps int) float64 {
 	k := float64(len(r.ladder))
 	sweep := p.Sweep + p.Density + k*(p.Beta+stepTime)
-	if stage < 0 {
+	if stage < 0 && r.adapt == nil {
 		sweep = p.Sweep + 2*p.Density/initAISSweeps
 	}
 	return float64(r.n) * float64(sweeps) * sweep
@@ -114,7 +114,7 @@ func (r *temper) Need() Need {
 		batches = float64(r.kept/max(length, 1) + 2)
 	}
 	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
-	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers)) * (100*k + 2000),
+	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
 		Held: n*(4*record+2*p.Coded+16*k*batches) + 24*targetDraws*k,
 		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, joined, and in the plan of a round that solves for all rungs
@@ -124,8 +124,13 @@ func (r *temper) Need() Need {
 	if r.merges {
 		need.Held += float64(r.rounds) * n * 8 * k
 	}
-	if r.initAIS() {
+	if !r.equal() {
 		need.Time += r.time(p, -1, r.length(-1))
+	}
+	if r.adapt != nil {
+		held, lane := r.adapt.needs(p)
+		need.Held, need.Lane = max(need.Held, held), max(need.Lane, lane)
+		need.Result += 8 * k * float64(r.adapt.kept())
 	}
 	if r.rounds > 0 {
 		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
@@ -145,6 +150,39 @@ func (r *temper) batchBytes() (bytes float64) {
 		}
 	}
 	return bytes
+}
+
+// time of all islands for some sweeps.
+func (a *adaptation) time(p parts, sweeps int) float64 {
+	return float64(a.n) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+stepTime))
+}
+
+// kept counts the guesses of a learner.
+func (a *adaptation) kept() (n int) {
+	for s := 1; s <= a.length; s = nextGuess(s) {
+		n++
+	}
+	return n
+}
+
+// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
+// lane at work.
+func (a *adaptation) needs(p parts) (held, lane float64) {
+	islands, k := float64(a.count()), float64(len(a.ladder))
+	learner := 8*k*float64(a.kept()+2) + 200
+	state := learner + float64(a.size)*(p.Coded+20)
+	return islands * (2*state + 3*learner), p.lane(a.size, len(a.ladder), 24*k+100, p.Coded+20) + (2+coding)*learner
+}
+
+// Need adds the check against exact samples.
+func (a *adapt) Need() Need {
+	p, k := a.parts(), float64(len(a.ladder))
+	need := Need{Lanes: float64(a.count()), Result: 8*k*float64(a.kept()+16) + 2000,
+		Time: a.time(p, a.length) + targetDraws*p.Target}
+	need.Held, need.Lane = a.needs(p)
+	need.Held += 24 * targetDraws * k
+	need.target(p)
+	return need
 }
 
 // time of all islands for some steps.

@@ -61,6 +61,8 @@ type Result struct {
 	Overlap []float64
 	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
 	Data []float64
+	// Guesses are the first guesses of the rungs' log Z and how they came closer, in order. They stand in no hash.
+	Guesses []Guess
 	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
 	Climbed []float64
 	// Stage names what the method was doing, for pictures of its progress.
@@ -73,9 +75,19 @@ type Result struct {
 	riseSE []float64 // of log Z_K - log Z_k for each rung k, for checks
 }
 
+// Guess is a guess of log Z at every rung on the way to an estimate.
+type Guess struct {
+	Sweeps int       // of each chain, those before it
+	LogZ   []float64 // as in Result.Ladder, nats
+	// LogC is log c_k of the initial iteration of a tempering run that made the guess, from the guess before: chains
+	// spend the share c_k of their sweeps at rung k. nil where no such iteration made it.
+	LogC []float64
+}
+
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
+	r.Guesses = nil
 }
 
 // one is the result of a run with a single reader, nil while there is none.

@@ -23,8 +23,10 @@ var TemperRun = Run{
 		paramMain("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
 		paramInt("burn_in", "-1", -1, 1e7,
 			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
-		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones"},
-			Help: "First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones)."},
+		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones", "wl", "sams"},
+			Help: "First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights " +
+				"that adapt as wl or sams does."},
+		paramInt("adapt_sweeps", "1000", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams."),
 		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
 			"may end them earlier. Use 10 or more with init = ones."),
 		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
@@ -43,7 +45,7 @@ const initAISSweeps = 3
 // temperCut is the cut of tempering rounds, in sweeps.
 const temperCut = 1000
 
-// temper folds an annealing pass (init=ais), up to init_rounds initial iterations,
+// temper folds a first guess (temper_guess.go), up to init_rounds initial iterations,
 // and one final run with log Zhat frozen. All chains share log Zhat. A check against exact
 // samples of the target comes last (temper_target.go).
 //
@@ -67,7 +69,7 @@ type temper struct {
 	slopeEvery        int
 
 	zhat    []float64 // log Zhat, 0 at the base
-	stage   int       // -1 annealing pass, 0..rounds-1 initial, rounds final
+	stage   int       // -1 first guess, 0..rounds-1 initial, rounds final
 	done    int       // sweeps done in this stage
 	maxDev  float64   // of the last initial iteration, max_k |c_k/r_k - 1|
 	flat    bool      // the stop rule fired
@@ -78,6 +80,9 @@ type temper struct {
 	earlier []*TemperRecord
 	sampled []chainSamples // of each chain, in the final run
 	final   []*Result      // of each reader
+	adapt   *adaptation    // makes the first guess, or nil
+	guesses []Guess
+	check   targetRounds
 }
 
 func newTemper(c Config) (Method, error) {
@@ -102,6 +107,10 @@ func newTemper(c Config) (Method, error) {
 		}
 	}
 	if r.fixed {
+		if _, adapts := gainRules[c.Values["init"]]; adapts {
+			return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
+				"or samples = tempered", c.Values["init"])
+		}
 		if r.rounds = 0; r.n < len(r.ladder) {
 			return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
 				"use more chains, or samples = tempered", len(r.ladder), r.n)
@@ -110,14 +119,24 @@ func newTemper(c Config) (Method, error) {
 	r.zhat = make([]float64, len(r.ladder))
 	r.every, r.everyChain = r.thinning()
 	r.slopeEvery = newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder)).every
+	r.check = targetRounds{Config: c, ladder: r.ladder}
+	if rule, ok := gainRules[c.Values["init"]]; ok {
+		r.adapt = &adaptation{Config: c, lanes: lanes{r.n, min(adaptChains, r.n)}, ladder: r.ladder,
+			rule: rule(len(r.ladder)), length: c.Values.Int("adapt_sweeps")}
+	}
 	return r, nil
 }
 
 func (r *temper) initAIS() bool { return r.Values["init"] == "ais" }
 
+// equal reports whether the run starts from log Zhat = 0.
+func (r *temper) equal() bool { return r.Values["init"] == "ones" }
+
 // length is the number of sweeps of a stage.
 func (r *temper) length(stage int) int {
 	switch {
+	case stage < 0 && r.adapt != nil:
+		return r.adapt.length
 	case stage < 0:
 		return initAISSweeps * (len(r.ladder) - 1)
 	case stage < r.rounds:
@@ -131,7 +150,7 @@ func (r *temper) Sweeps() float64 {
 	if r.rounds > 0 {
 		n += r.rounds * r.length(0)
 	}
-	if r.initAIS() {
+	if !r.equal() {
 		n += r.length(-1)
 	}
 	return float64(n * r.n)
@@ -139,14 +158,14 @@ func (r *temper) Sweeps() float64 {
 
 func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	if partials == nil {
-		r.stage = 0
-		if r.initAIS() {
-			r.stage = -1
+		r.stage = -1
+		if r.equal() {
+			r.stage = 0
 		}
 		return r.round(nil), nil
 	}
 	if r.final != nil {
-		return r.target(partials), nil
+		return r.check.next(partials, r.final...), nil
 	}
 	r.total += float64(r.spent * r.n)
 	if r.stage == r.rounds {
@@ -158,11 +177,15 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	}
 	r.soFar = nil
 	switch {
+	case r.stage < 0 && r.adapt != nil:
+		states = r.adapted(partials, states)
 	case r.stage < 0:
 		r.annealed(partials)
+		r.guess(r.zhat, nil)
 	case r.stage < r.rounds:
 		b := r.collect(partials)
 		r.zhat = b.Conditionals.logZ(b.LogZhat)
+		r.guess(r.zhat, b.Conditionals.LogC)
 		k := float64(len(r.ladder))
 		r.maxDev = 0
 		for _, lc := range b.Conditionals.LogC {
@@ -177,7 +200,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		b := r.collect(partials)
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 		r.final = r.read(b)
-		return r.target(nil), nil
+		return r.check.next(nil, r.final...), nil
 	}
 	r.stage++
 	if r.flat {
@@ -190,6 +213,8 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 // name is what the current stage is called.
 func (r *temper) name() string {
 	switch {
+	case r.stage < 0 && r.adapt != nil:
+		return adapting
 	case r.stage < 0:
 		return "annealing pass"
 	case r.stage < r.rounds:
@@ -200,6 +225,13 @@ func (r *temper) name() string {
 
 // round is the next stretch of sweeps of the current stage up to a cut.
 func (r *temper) round(states [][]byte) *Round {
+	if r.stage < 0 && r.adapt != nil {
+		from := r.adapt.done
+		round := r.adapt.round(states)
+		r.done = r.adapt.done
+		r.spent = r.done - from
+		return round
+	}
 	n := r.length(r.stage) - r.done
 	if r.stage >= 0 {
 		n = min(n, r.cut(temperCut))
@@ -225,37 +257,23 @@ const (
 	workAnneal
 	workExact
 	workTarget
+	workAdapt
 )
 
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
 	case workAnneal:
 		return r.annealLane(u)
+	case workAdapt:
+		return r.adapt.lane(u)
 	case workExact:
 		return exactLane(r.Model, u)
 	case workTarget:
-		return r.targetLane(u)
+		return r.check.lane(u)
 	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n := plan.Int(), plan.Int(), plan.Int()
 	return r.temperLane(u, stage, from, n, plan.Floats())
-}
-
-// annealed sets log Zhat_k to the log-mean-exp of the weights at k.
-func (r *temper) annealed(partials [][]byte) {
-	sums := make([]num.LSE, len(r.ladder))
-	for lane, p := range partials {
-		in := frame.Reader{B: p}
-		for _, n := r.span(lane); n > 0; n-- {
-			for k, w := range in.Floats() {
-				sums[k].Add(w)
-			}
-		}
-		must(&in)
-	}
-	for k := range sums {
-		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
-	}
 }
 
 // read lists the results of the readers from what has been recorded. In initial iterations, where a reader's
@@ -269,6 +287,7 @@ func (r *temper) read(b *TemperRecord) []*Result {
 			out[i] = reader.ReadTemper(b, reader.Values)
 		}
 		out[i].Climbed = b.Climbed
+		out[i].Guesses = r.guesses
 		out[i].Stage = r.name()
 		out[i].Sweeps, out[i].Evaluations = r.total, r.evaluations()
 	}
@@ -293,7 +312,14 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 		return r.final
 	}
 	if r.stage < 0 {
-		return nil
+		if r.adapt == nil {
+			return nil
+		}
+		islands := r.adapt.read(peeked)
+		if len(islands) == 0 {
+			return nil
+		}
+		return r.provisional(mean(islands, zhatOf), guesses(islands, r.Model.LogZ0()))
 	}
 	seen := slices.Clone(peeked)
 	for i := range r.soFar {
@@ -308,19 +334,8 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 		}
 		return out
 	}
-	if r.stage == 0 && !r.initAIS() {
+	if r.stage == 0 && r.equal() {
 		return nil
 	}
-	// Between rounds log Zhat is the best estimate.
-	out := make([]*Result, len(r.Readers))
-	nan := math.NaN()
-	for i := range out {
-		out[i] = &Result{LogZ: r.zhat[len(r.zhat)-1] + r.Model.LogZ0(), SE: nan, Lower: nan, Upper: nan, SEMethod: SENone,
-			Bias:   "either",
-			Sweeps: r.total, Evaluations: r.evaluations()}
-		if r.maxDev > 0 {
-			out[i].diagnose(DiagInitialMaxDev, r.maxDev)
-		}
-	}
-	return out
+	return r.provisional(r.zhat, r.guesses)
 }

@@ -219,7 +219,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		v := newView(r.Config, r.ladder, u, r.lanes)
 		v.logw = nil
 		// Lanes that are never shown make no film; an annealing pass has made one already.
-		if v.film != nil && (stage == r.rounds || !r.initAIS()) {
+		if v.film != nil && (stage == r.rounds || r.equal()) {
 			v.hops = 32
 		}
 		v.film = nil
@@ -238,10 +238,10 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			v.pop.Draw(r.at(phaseStart, first))
 		}
 		// From equal guesses, initial iterations start from fresh uniform rungs ([RTS]
-		// section 2.4), or all chains would stay at the base. After an annealing pass every
+		// section 2.4), or all chains would stay at the base. After another first guess every
 		// chain has a state made at its own rung and goes on from there: a fresh rung
 		// would quench hot states and undo the pass. The final run always goes on.
-		if from == 0 && stage < r.rounds && !r.initAIS() || u.State == nil {
+		if from == 0 && stage < r.rounds && r.equal() || u.State == nil {
 			for i := range v.rung {
 				v.rung[i] = r.start(at, i)
 			}

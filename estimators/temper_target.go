@@ -26,11 +26,18 @@ const targetDraws = 1000
 
 var targetLanes = lanes{targetDraws, 50}
 
-// target is the next round of the check: the model's exact preparation, then the
-// draws; nil when it is done or cannot be made.
-func (r *temper) target(partials [][]byte) *Round {
-	r.stage++
-	switch r.stage - r.rounds {
+// targetRounds are the rounds of the check, after all others of a run.
+type targetRounds struct {
+	Config
+	ladder []float64
+	step   int
+}
+
+// next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
+// cannot be.
+func (r *targetRounds) next(partials [][]byte, results ...*Result) *Round {
+	r.step++
+	switch r.step {
 	case 1:
 		blocks, ok := targetBlocks(r.Model, r.Model.New(1, []float64{0, 1}))
 		if !ok {
@@ -39,24 +46,24 @@ func (r *temper) target(partials [][]byte) *Round {
 		if blocks > 0 {
 			return exactRound(workExact, blocks, r.parts())
 		}
-		r.stage++
+		r.step++
 		return r.drawRound(nil)
 	case 2:
 		return r.drawRound(exactBlocks(partials))
 	}
-	r.compare(partials)
+	r.compare(partials, results)
 	return nil
 }
 
-func (r *temper) drawRound(blocks []float64) *Round {
+func (r *targetRounds) drawRound(blocks []float64) *Round {
 	var w frame.Writer
 	w.Floats(blocks)
 	return &Round{Name: "target", Work: workTarget, Plan: w.B, Lanes: targetLanes.count(),
 		Time: targetDraws * r.parts().Target}
 }
 
-// targetLane draws the samples of a lane. Partial: log f of each at every rung.
-func (r *temper) targetLane(u *Unit) iter.Seq[*frame.Frame] {
+// lane draws the samples of a lane. Partial: log f of each at every rung.
+func (r *targetRounds) lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Floats()
 		first, n := targetLanes.span(u.Lane)
@@ -79,8 +86,8 @@ func (r *temper) targetLane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// compare looks at each reader's result.
-func (r *temper) compare(partials [][]byte) {
+// compare looks at each result.
+func (r *targetRounds) compare(partials [][]byte, results []*Result) {
 	k := len(r.ladder)
 	var logf []float64
 	for _, p := range partials {
@@ -88,7 +95,7 @@ func (r *temper) compare(partials [][]byte) {
 		logf = append(logf, in.Floats()...)
 		must(&in)
 	}
-	for _, res := range r.final {
+	for _, res := range results {
 		res.compare(logf, k)
 		res.Evaluations += float64(len(logf))
 	}

@@ -14,6 +14,7 @@ var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.AISBAR
 	estimators.RTS, estimators.TS,
 	estimators.TI, estimators.TIRB,
 	estimators.RTSStationary,
+	estimators.WL, estimators.SAMS,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
 
 // Method finds a method by name; for one that is not known, an empty one and false.

@@ -36,6 +36,10 @@ var conforming = []string{
 		"&ti.chains=13&ti.rule=corrected&ti.sweeps=60&ti.temperatures=6&ti-rb.chains=13&ti-rb.sweeps=60" +
 		"&ti-rb.temperatures=6",
 	"ti&replicates=2&ti.chains=7&ti.rule=right&ti.samples=fixed&ti.sweeps=40&ti.temperatures=5",
+	"rts,ts&rts.adapt_sweeps=60&rts.chains=13&rts.init=wl&rts.sweeps=40&rts.temperatures=5&ts.adapt_sweeps=30" +
+		"&ts.chains=7&ts.init=sams&ts.sweeps=40&ts.temperatures=5",
+	"wl,sams&replicates=2&sams.chains=5&sams.islands=3&sams.sweeps=70&sams.temperatures=5&wl.chains=4&wl.islands=3" +
+		"&wl.sweeps=80&wl.temperatures=6",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",

@@ -42,7 +42,7 @@ const slope = "slope −½: four times the work, half the bar"
 var Phases = []string{
 	"base rates", "exact", "target", // work on the model, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
-	"annealing pass", "initial", "final", // tempering
+	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage
 }
 

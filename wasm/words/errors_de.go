@@ -93,6 +93,8 @@ var errorsDE = []string{
 		"samples = tempered",
 	"samples = fixed braucht für jede der %s Temperaturen eine Kette, nicht %s Ketten; mehr Ketten nehmen oder " +
 		"samples = tempered",
+	"samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, or samples = tempered",
+	"samples = fixed hält Ketten an ihren Sprossen, und init = %s bewegt sie; init = ais nehmen, oder samples = tempered",
 	"rts-stationary keeps %d x %d numbers for each of %d rows of chains, more than %d in all; use fewer chains " +
 		"or temperatures",
 	"rts-stationary hält %s x %s Zahlen für jede von %s Reihen von Ketten, mehr als %s im Ganzen; weniger Ketten " +

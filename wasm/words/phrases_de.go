@@ -116,8 +116,18 @@ var phrasesDE = []string{
 	"Sweeps of each chain that are kept for the estimate.", "Schritte jeder Kette, die in die Schätzung eingehen.",
 	"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20.",
 	"Schritte jeder Kette, die vorher verworfen werden; -1 heißt 10 %, mindestens 20.",
-	"First guess of the rungs' log Z: one annealing pass (ais), or all equal as in the paper (ones).",
-	"Erster Tipp für log Z der Sprossen: eine Abkühlung (ais) oder alle gleich wie im Aufsatz (ones).",
+	"First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights that " +
+		"adapt as wl or sams does.",
+	"Erster Tipp für log Z der Sprossen: eine Abkühlung (ais), alle gleich wie im Aufsatz (ones) oder Gewichte, die " +
+		"sich anpassen wie bei wl oder sams.",
+	"Sweeps of each chain in which the weights adapt, with init = wl or sams.",
+	"Schritte jeder Kette, in denen sich die Gewichte anpassen, mit init = wl oder sams.",
+	"Adapt sweeps", "Anpassung",
+	"Number of tempering chains in an island; they adapt together.",
+	"Zahl der Ketten einer Insel; sie passen sich gemeinsam an.",
+	"Number of independent islands of chains; their spread gives the error bar.",
+	"Zahl der unabhängigen Inseln von Ketten; ihre Streuung gibt den Fehlerbalken.",
+	"Sweeps of each chain.", "Schritte jeder Kette.",
 	"Largest number of initial iterations that improve the guess; a stop rule may end them earlier. Use 10 " +
 		"or more with init = ones.",
 	"Höchstzahl der Anfangsrunden, die den Tipp bessern; eine Regel kann sie früher beenden. Mit init = ones " +

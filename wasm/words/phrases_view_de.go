@@ -163,6 +163,27 @@ var phrasesViewDE = []string{
 	"Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives its log Z.",
 	"Tempern mit Zählen: Ketten wandern die Leiter auf und ab, und die Zahl der Besuche jeder Sprosse gibt ihr log Z.",
 	"visits", "Besuche",
+	"Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; what " +
+		"that took is log Z.",
+	"Wang-Landau: Eine besuchte Sprosse wird unwahrscheinlicher, um immer weniger, bis alle gleich oft besucht werden; " +
+		"was dazu nötig war, ist log Z.",
+	"Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
+		"rungs have been visited alike.",
+	"Selbstanpassende Mischung: wie Wang-Landau, mit Zügen, die wie 1/Schritte fallen, dem besten Tempo, sobald alle " +
+		"Sprossen gleich oft besucht waren.",
+	"flat visits", "gleiche Besuche",
+	"self-adjusted", "selbstangepasst",
+	"The gain was still high when the run ended, so log Z had not settled: use more sweeps, or fewer temperatures.",
+	"Die Gewichte bewegten sich am Ende noch stark, log Z war nicht zur Ruhe gekommen: mehr Schritte oder weniger " +
+		"Temperaturen nehmen.",
+	"Islands settled", "Inseln zur Ruhe",
+	"The weights of some island were still on their way when the run ended.",
+	"Die Gewichte einer Insel waren am Ende noch unterwegs.",
+	"Sweeps since then", "Schritte seither",
+	"What the beginning left in the weights falls as 1/sweeps, and there were few.",
+	"Was der Anfang in den Gewichten ließ, fällt wie 1/Schritte, und es waren wenige.",
+	"Islands of chains that never met end far apart, so each misses part of the target.",
+	"Inseln von Ketten, die sich nie trafen, enden weit auseinander; jede verfehlt einen Teil des Ziels.",
 	"Another method here reads the same run, so its cost stands in both reports and is paid once.",
 	"Ein weiteres Verfahren liest denselben Lauf; seine Kosten stehen in beiden Berichten und fallen einmal an.",
 	"One chain has no error bar: run more chains.", "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
@@ -220,6 +241,7 @@ var phrasesViewDE = []string{
 	"No ladder yet", "Noch keine Leiter",
 	"No estimate yet", "Noch keine Schätzung",
 	"annealing pass", "Abkühlung",
+	"adapting", "Anpassung",
 	"cooling", "Abkühlen",
 	"base rates", "Grundraten",
 	"target", "Ziel",

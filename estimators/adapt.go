@@ -1,0 +1,177 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+)
+
+// FlagUnsettled is set where log Zhat was still on its way when the run ended.
+var FlagUnsettled = diag.NewFlag("unsettled",
+	"The gain was still high when the run ended, so log Z had not settled: use more sweeps, or fewer temperatures.")
+
+// WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]), SAMS self-adjusted mixture
+// sampling ([Tan2017]). Islands of tempering chains adapt log Zhat with every sweep (learner.learn): they differ in
+// their gain, see wangLandau and selfAdjusted. log Z is the mean over islands of the last log Zhat, its error bar from
+// their spread. Of a finite run the bias has no fixed sign; what the beginning leaves of it falls as 1/sweeps.
+var (
+	WL = Info{
+		Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs,
+		About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
+			"what that took is log Z.",
+		Params: adaptParams, Checks: adaptChecks,
+		New: func(c Config) (Method, error) { return newAdapt(c, wangLandau) },
+	}
+	SAMS = Info{
+		Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: Tempered, Road: onRungs,
+		About: "Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
+			"rungs have been visited alike.",
+		Params: adaptParams, Checks: adaptChecks,
+		New: func(c Config) (Method, error) { return newAdapt(c, selfAdjusted) },
+	}
+)
+
+var adaptParams = []spec.Param{
+	paramMain("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
+	paramInt("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
+	paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+	paramSchedule,
+	paramMain("sweeps", "3000", 1, 1e7, "Sweeps of each chain."),
+}
+
+// adapt folds an adaptation, and then the check against exact samples of the target (temper_target.go).
+type adapt struct {
+	adaptation
+	target targetRounds
+	final  *Result
+}
+
+func newAdapt(c Config, rule func(rungs int) gainRule) (Method, error) {
+	v := c.Values
+	chains := v.Int("chains")
+	ladder, err := c.ladder()
+	if err != nil {
+		return nil, err
+	}
+	a := &adapt{target: targetRounds{Config: c, ladder: ladder}}
+	a.adaptation = adaptation{Config: c, lanes: lanes{v.Int("islands") * chains, chains}, ladder: ladder,
+		rule: rule(len(ladder)), length: v.Int("sweeps"), climbs: true}
+	return a, nil
+}
+
+func (a *adapt) Sweeps() float64 { return float64(a.length) * float64(a.n) }
+
+func (a *adapt) Next(partials, states [][]byte) (*Round, error) {
+	if a.final != nil {
+		return a.target.next(partials, a.final), nil
+	}
+	if partials != nil {
+		a.islands = a.read(partials)
+	}
+	if a.done < a.length {
+		return a.round(states), nil
+	}
+	a.final = a.result(a.islands)
+	return a.target.next(nil, a.final), nil
+}
+
+func (a *adapt) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case workExact:
+		return exactLane(a.Model, u)
+	case workTarget:
+		return a.target.lane(u)
+	}
+	return a.lane(u)
+}
+
+func (a *adapt) Estimate(peeked [][]byte) []*Result {
+	if a.final != nil {
+		return one(a.final)
+	}
+	known := a.read(peeked)
+	if len(known) < a.count() && a.islands != nil {
+		known = a.islands // of the last cut
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	return one(a.result(known))
+}
+
+// result is the estimate of the islands.
+func (a *adapt) result(islands []*learnt) *Result {
+	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
+	res := &Result{SEMethod: SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(), Stage: adapting,
+		Guesses: guesses(islands, z0)}
+	spread := func(of func(l *learnt) float64) (mean, se float64) {
+		x := make([]float64, len(islands))
+		for i, l := range islands {
+			x[i] = of(l)
+		}
+		mean, v := stats.MeanVar(x)
+		return mean, math.Sqrt(v / n)
+	}
+	for k := range a.ladder {
+		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
+		res.Ladder = append(res.Ladder, Rung{a.ladder[k], z + z0, se})
+		_, rise := spread(func(l *learnt) float64 { return l.zhat[top] - l.zhat[k] })
+		res.riseSE = append(res.riseSE, rise)
+	}
+	res.LogZ, res.SE = res.Ladder[top].LogZ, res.Ladder[top].SE
+	z := make([]float64, len(islands))
+	for i, l := range islands {
+		z[i] = l.zhat[top]
+		res.Climbed = append(res.Climbed, l.climbed...)
+		res.Sweeps += float64(l.sweeps * l.chains)
+	}
+	res.Evaluations = res.Sweeps * float64(top+1)
+	res.islands(z, math.NaN())
+	if islands[0].sweeps == a.length {
+		drift, _ := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
+		res.diagnose(DiagDrift, drift)
+	}
+	a.progress(res, islands)
+	res.flag(FlagNoSandwich)
+	return res
+}
+
+// progress records how far the gain has fallen, and how evenly the rungs were visited since it began to fall as
+// 1/sweeps.
+func (a *adapt) progress(res *Result, islands []*learnt) {
+	gain, settled, first, trips := 0.0, 0.0, 0.0, 0.0
+	res.Occupancy = mean(islands, func(l *learnt) []float64 {
+		c := make([]float64, len(l.occupancy))
+		for k, x := range l.occupancy {
+			c[k] = float64(float64(len(c))*x) / float64(max(l.counted, 1))
+		}
+		return c
+	})
+	for _, l := range islands {
+		gain = max(gain, l.gain)
+		trips += float64(l.trips)
+		if l.stage == falling {
+			settled++
+			first = max(first, float64(l.sweeps-l.since+l.settled))
+		}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, c := range res.Occupancy {
+		lo, hi = min(lo, c), max(hi, c)
+	}
+	res.diagnose(DiagOccupancyMin, lo)
+	res.diagnose(DiagOccupancyMax, hi)
+	res.diagnose(DiagRoundTrips, trips)
+	res.diagnose(DiagGain, gain)
+	res.diagnose(DiagSettled, settled/float64(len(islands)))
+	if settled > 0 {
+		res.diagnose(DiagSettledAt, first)
+	}
+	if settled < float64(len(islands)) {
+		res.flag(FlagUnsettled)
+	}
+}
