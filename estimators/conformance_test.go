@@ -32,7 +32,7 @@ var conforming = []struct {
 	{TS, []string{"chains=12", "temperatures=5", "sweeps=20", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
 	{TS, []string{"chains=3", "temperatures=3", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
 	{TI, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=2", "init_sweeps=7"}},
-	{TI, []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=corrected"}},
+	{TI, []string{"chains=7", "temperatures=5", "sweeps=22", "samples=fixed", "rule=trapezoid"}},
 	{TIRB, []string{"chains=3", "temperatures=9", "sweeps=30", "burn_in=0", "init=ones", "init_rounds=1"}},
 	{RTSStationary, []string{"chains=12", "temperatures=5", "sweeps=21", "burn_in=3", "init_rounds=1"}},
 	{RTS, []string{"chains=13", "temperatures=5", "sweeps=20", "burn_in=3", "init=sams", "adapt_sweeps=35",

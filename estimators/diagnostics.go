@@ -56,7 +56,7 @@ const (
 	DiagTILeft      diag.Number = "ti_left"
 	DiagTITrapezoid diag.Number = "ti_trapezoid"
 	DiagTICorrected diag.Number = "ti_corrected"
-	DiagRuleError   diag.Number = "rule_error"  // trapezoid minus corrected trapezoid: about the error of the trapezoid
+	DiagRuleError   diag.Number = "rule_error"  // error of the rule, estimated
 	DiagSESampling  diag.Number = "se_sampling" // standard error without that of the rule
 	DiagSlopeEvery  diag.Number = "slope_every" // sweeps from one look at the slopes to the next
 	DiagEmptyRungs  diag.Number = "empty_rungs" // rungs without samples

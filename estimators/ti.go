@@ -17,11 +17,11 @@ import (
 //
 //	right      sum D_k e_{k+1}               too high, as e rises
 //	left       sum D_k e_k                   too low
-//	trapezoid  sum D_k (e_k + e_{k+1})/2     (default)
-//	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014]; diverges on coarse ladders)
+//	trapezoid  sum D_k (e_k + e_{k+1})/2
+//	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
 // Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
-// the error of the rule, estimated by what the correction would change.
+// the error of the rule (ruleError).
 var TI = Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: Tempered, Road: onRungs,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
@@ -34,16 +34,17 @@ var TI = Info{
 //
 //	e_k = sum_i q(k|x_i) d_k(x_i) / sum_i q(k|x_i),
 //
-// then the trapezoid. With many rungs it approaches RTS.
+// then a rule of integration, with v_k by differences of e; the paper's is the trapezoid. With many rungs it approaches
+// RTS.
 var TIRB = Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Road: onRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
-	Params: TemperRun.Params, Checks: slopeChecks,
+	Params: append(slices.Clone(TemperRun.Params), paramRule), Checks: slopeChecks,
 	Needs: Conditionals | MeanSlopes, Overlaps: true, ReadTemper: readTIRB,
 }
 
-var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "trapezoid",
-	Choices: []string{"trapezoid", "right", "left", "corrected"},
+var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
+	Choices: []string{"corrected", "trapezoid", "right", "left"},
 	Help:    "Rule of integration between the rungs: right is too high, left too low, corrected adds the next order."}
 
 // Flags that this file sets.
@@ -60,7 +61,7 @@ var slopeChecks = append(slices.Clone(temperChecks),
 	Check{Name: "Integration error",
 		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
 		Judge: func(f Facts) (Finding, bool) {
-			x := math.Abs(f.Number(DiagRuleError))
+			x := f.Number(DiagRuleError)
 			limit := max(.1, 2*f.Number(DiagSESampling))
 			return Finding{Value: x, Text: Beside(x, limit, 2) + " nats", Needs: "≤ " + Beside(limit, 0, 2),
 				OK: x <= limit, Bad: x > 3}, x == x && limit == limit
@@ -79,8 +80,8 @@ func readTI(t *TemperRecord, v spec.Values) *Result {
 	return res
 }
 
-func readTIRB(t *TemperRecord, _ spec.Values) *Result {
-	res := t.integrate(t.MeanSlopes, "trapezoid")
+func readTIRB(t *TemperRecord, v spec.Values) *Result {
+	res := t.integrate(t.MeanSlopes, v["rule"])
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res
@@ -108,24 +109,55 @@ func (t *TemperRecord) integrate(rows []Moments, rule string) *Result {
 	res.diagnose(DiagTITrapezoid, trapezoid[top]+z0)
 	res.diagnose(DiagTICorrected, corrected[top]+z0)
 	res.diagnose(DiagSESampling, res.SE)
-	res.diagnose(DiagRuleError, trapezoid[top]-corrected[top])
 	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery))
-	if rule == "corrected" && math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2 {
+	coarse := math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2
+	if coarse {
 		res.flag(FlagCorrectionLarge)
 	}
-	if rule != "corrected" {
-		for k := range res.Ladder {
-			off := z[k] - corrected[k]
-			res.Ladder[k].SE = joined(res.Ladder[k].SE, off)
-			res.riseSE[k] = joined(res.riseSE[k], z[top]-corrected[top]-off)
-		}
-		res.SE = res.Ladder[top].SE
+	off := s.ruleError(t.Ladder, z, trapezoid, corrected, rule, coarse)
+	res.diagnose(DiagRuleError, math.Abs(off[top]))
+	for k := range res.Ladder {
+		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
+		res.riseSE[k] = joined(res.riseSE[k], off[top]-off[k])
 	}
+	res.SE = res.Ladder[top].SE
 	res.diagnose(DiagEmptyRungs, float64(s.empty))
 	if s.empty > 0 {
 		res.flag(FlagImputed)
 	}
 	return res
+}
+
+// ruleError is about the error of a rule up to each rung: what the correction would change; of the corrected rule a
+// fifteenth of what it changes with half the rungs, whose steps are twice as long, and a twentieth of the correction,
+// or all of it where that is too large to be trusted.
+func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
+	off, top := make([]float64, len(z)), len(z)-1
+	if rule != "corrected" {
+		for k := range off {
+			off[k] = z[k] - corrected[k]
+		}
+		return off
+	}
+	var half [3][]float64 // beta, e and v of every second rung and the last
+	for k := range beta {
+		if k%2 == 0 || k == top {
+			half[0], half[1], half[2] = append(half[0], beta[k]), append(half[1], s.e[k]), append(half[2], s.v[k])
+		}
+	}
+	rough := integral(rule, half[0], half[1], half[2])
+	correction := corrected[top] - trapezoid[top]
+	if correction == 0 {
+		return off
+	}
+	part := 1.0
+	if !coarse {
+		part = .05 + math.Abs((corrected[top]-rough[len(rough)-1])/correction)/15
+	}
+	for k := range off {
+		off[k] = float64(part * (corrected[k] - trapezoid[k]))
+	}
+	return off
 }
 
 // joined is the size of two independent errors together.

@@ -171,7 +171,7 @@ func TestReadersHold(t *testing.T) {
 	for _, c := range []struct {
 		info Info
 		more []string
-	}{{TI, nil}, {TI, []string{"rule=corrected"}}, {TI, []string{"samples=fixed", "rule=corrected"}}, {TIRB, nil},
+	}{{TI, nil}, {TI, []string{"rule=trapezoid"}}, {TI, []string{"samples=fixed"}}, {TIRB, nil},
 		{RTSStationary, nil}, {RTSStationary, []string{"chains=4", "sweeps=600"}}} {
 		for name, m := range models {
 			if testing.Short() && name != "rbm" {

@@ -33,7 +33,7 @@ var conforming = []string{
 	"rts,ts&replicates=2&rts.chains=13&rts.sweeps=60&rts.temperatures=6&ts.chains=13&ts.sweeps=60&ts.temperatures=6",
 	"ts&ts.chains=5&ts.init=ones&ts.init_rounds=2&ts.sweeps=40&ts.temperatures=5",
 	"rts-stationary,ti,ti-rb&rts-stationary.chains=13&rts-stationary.sweeps=60&rts-stationary.temperatures=6" +
-		"&ti.chains=13&ti.rule=corrected&ti.sweeps=60&ti.temperatures=6&ti-rb.chains=13&ti-rb.sweeps=60" +
+		"&ti.chains=13&ti.rule=trapezoid&ti.sweeps=60&ti.temperatures=6&ti-rb.chains=13&ti-rb.sweeps=60" +
 		"&ti-rb.temperatures=6",
 	"ti&replicates=2&ti.chains=7&ti.rule=right&ti.samples=fixed&ti.sweeps=40&ti.temperatures=5",
 	"rts,ts&rts.adapt_sweeps=60&rts.chains=13&rts.init=wl&rts.sweeps=40&rts.temperatures=5&ts.adapt_sweeps=30" +
