@@ -58,7 +58,6 @@ const seriesRAISE = "RAISE"
 
 func rtsFig3Points(size Size) (out []Point) {
 	total := map[Size][]int{Small: {60, 120}, Normal: {1000, 3000, 10000}, Full: {1000, 3000, 10000, 30000, 100000}}[size]
-	n := map[Size]int{Small: 3, Normal: 30, Full: 100}[size]
 	run := tempering{chains: 100, rungs: 100, initialRounds: 4, initialSweeps: 50}
 	machines := []machine{machine20, machine100, machine500}
 	if size == Small {
@@ -67,6 +66,10 @@ func rtsFig3Points(size Size) (out []Point) {
 	}
 	for _, m := range machines {
 		out = m.reference(out, size)
+		n := map[Size]int{Small: 3, Normal: 60, Full: 100}[size]
+		if m == machine500 && size == Normal {
+			n /= 2 // a large one costs much
+		}
 		for _, sweeps := range total {
 			run.kept, run.burn = 0, 0
 			left := sweeps - run.sweeps() // for the final run
@@ -76,7 +79,7 @@ func rtsFig3Points(size Size) (out []Point) {
 			rts, ais := p, p
 			rts.Series, rts.Readers = "one run", []string{seriesRTS, seriesTIRB, seriesTS}
 			rts.Step = fmt.Sprintf("%d sweeps", run.kept)
-			rts.Link = run.link(m.model, "rts,ti-rb,ts", n)
+			rts.Link = run.link(m.model, "rts,ti-rb,ts", n, "&ti-rb.rule=trapezoid")
 			ais.Series, ais.Readers, ais.Cost = "there and back", []string{seriesAIS, seriesRAISE}, 2*p.Cost
 			ais.Link = annealing(m.model, "ais,raise", run.chains, sweeps, n)
 			out = append(out, rts, ais)

@@ -12,7 +12,7 @@ var rtsFig2 = &Experiment{
 	axes: axes{reach: 1, x: "samples", rmse: true},
 	notes: []string{
 		"The paper's appendix with the mixture is lost; here two Gaussians lie seven standard deviations apart.",
-		"The paper repeated 10 times; here each point is 200 runs, with -full 2,000.",
+		"The paper repeated 10 times; here each point is 400 runs, with -full 2,000.",
 		"The paper does not say how many temperatures there were; here are 100, evenly spaced, as in its other figures.",
 		"Step sizes of the Hamiltonian transitions are found by a pilot run and frozen.",
 		"TS, BAR and AIS are not in the paper's figure. AIS has as many sweeps as the whole tempering run.",
@@ -28,7 +28,7 @@ var rtsFig2 = &Experiment{
 
 // CPU seconds of a sweep of a chain of the mixture, and of a reading by mbar of one sample.
 const (
-	costMixture = 8e-6
+	costMixture = 1e-5
 	costMBAR    = 1e-4
 )
 
@@ -40,7 +40,7 @@ const (
 
 func rtsFig2Points(size Size) (out []Point) {
 	kept := []int{100, 150, 200, 300, 400}
-	n := map[Size]int{Small: 3, Normal: 200, Full: 2000}[size]
+	n := map[Size]int{Small: 3, Normal: 400, Full: 2000}[size]
 	run := tempering{chains: 10, rungs: 100, burn: 50, initialRounds: 4, initialSweeps: 50}
 	if size == Small {
 		kept, run.rungs, run.burn, run.initialSweeps = []int{20, 40}, 8, 5, 5
@@ -56,7 +56,7 @@ func rtsFig2Points(size Size) (out []Point) {
 		}
 		all := p
 		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
-		all.Link = run.link(model, "rts,ts,ti,ti-rb", n, "&ti.rule=trapezoid")
+		all.Link = run.link(model, "rts,ts,ti,ti-rb", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
 		all.Cost += float64(n) * p.At * costMBAR
 		ais := p
 		ais.Series, ais.Step = seriesAIS, ""
