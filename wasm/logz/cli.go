@@ -185,7 +185,7 @@ func printReport(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Model)
 	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	if c := r.Calibration; c != nil {
-		fmt.Fprintf(w, "  held       such bars did in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
+		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
 			100*c.Within2, c.Runs, c.RMSZ)
 	}
 	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
