@@ -140,6 +140,27 @@ func ExampleTS() {
 	// log Z = 14.410 +- 0.066, exact 14.561, bias: either
 }
 
+func ExampleTI() {
+	r := estimate(estimators.TI, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
+	show(r, torus())
+	fmt.Printf("left %.3f, right %.3f\n", r.Diagnostics["ti_left"], r.Diagnostics["ti_right"])
+	// Output:
+	// log Z = 14.573 +- 0.039, exact 14.561, bias: either
+	// left 14.085, right 15.076
+}
+
+func ExampleTIRB() {
+	show(estimate(estimators.TIRB, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	// Output:
+	// log Z = 14.512 +- 0.046, exact 14.561, bias: either
+}
+
+func ExampleRTSStationary() {
+	show(estimate(estimators.RTSStationary, torus(), "chains", "20", "temperatures", "10", "sweeps", "500"), torus())
+	// Output:
+	// log Z = 14.576 +- 0.040, exact 14.561, bias: either
+}
+
 func ExampleWL() {
 	show(estimate(estimators.WL, torus(), "temperatures", "10", "sweeps", "500"), torus())
 	// Output:
