@@ -106,7 +106,7 @@ func testMixture(t *testing.T, d int, logC float64) *models.Mixture {
 	for i := range d {
 		f.Means[0][i], f.Means[1][i] = 1/math.Sqrt(float64(d)), -1.5/math.Sqrt(float64(d))
 	}
-	m, err := models.NewMixture(f, "mh", 2)
+	m, err := models.NewMixture(f, models.Kernel{Moves: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func TestConstantRatioIsExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1},
-		SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, "mh", 1)
+		SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, models.Kernel{Moves: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,8 +64,12 @@ func (m *Mixture) Cost() Cost {
 	j, d := float64(len(m.logw)), float64(m.f.D)
 	one := j * (2*d + 40)
 	c := pointsCost(m.f.D, m.k.Moves, one+d)
-	if m.k.Name == "hmc" {
-		c.Sweep = float64(m.k.Moves) * (80*d + 200 + 5*(2*one+j*d))
+	if m.k.Step == nil {
+		leaps := float64(m.k.Leaps)
+		if leaps == 0 { // what a pilot finds for hills like these, or more
+			leaps = 8
+		}
+		c.Sweep = float64(m.k.Moves) * (80*d + 200 + (leaps+2)*(2*one+j*d))
 	}
 	c.Shared, c.Room = 8*j*(d+8), c.Room+8*j
 	return c

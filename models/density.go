@@ -32,25 +32,29 @@ type Density struct {
 // Kernel is a Markov chain kernel for a Density.
 type Kernel struct {
 	// Name is one of Kernels: random-walk Metropolis-Hastings (mh, the default),
-	// Hamiltonian Monte Carlo with mass 1 (hmc), elliptical slice sampling (ess;
-	// [Murray2010]) or slice sampling coordinate by coordinate with stepping out (slice;
-	// [Neal2003]).
+	// Hamiltonian Monte Carlo with mass 1 (hmc, and hmc_tuned, which differ in Leaps), elliptical
+	// slice sampling (ess; [Murray2010]) or slice sampling coordinate by coordinate with stepping out
+	// (slice; [Neal2003]).
 	Name string
 	// Moves are the transitions of a sweep, 1 where it is 0.
 	Moves int
+	// Leaps is the mean number of leapfrog steps of a transition of hmc. 0: three for hmc, as many as
+	// the pilot finds for hmc_tuned.
+	Leaps int
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
 	// or the width of a slice, at beta. Nil: found by a pilot run (see Space).
 	Step func(beta float64) float64
 }
 
 // Kernels are the names of kernels, the default first.
-var Kernels = []string{"mh", "hmc", "ess", "slice"}
+var Kernels = []string{"mh", "hmc", "hmc_tuned", "ess", "slice"}
 
 // Space is a Model made of a Density and a Kernel; see the example of NewSpace.
 //
 // A step that Kernel does not give is found once for a model, by a pilot: chains go from
 // beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,
-// 0.234 for mh and slice (0.44 in one or two dimensions). The pilot has a key of its own, so
+// 0.234 for mh and slice (0.44 in one or two dimensions). For hmc_tuned it also takes, at each point, the number of
+// leaps with the largest expected squared jump for each gradient ([Pasarica2010]). The pilot has a key of its own, so
 // the step is a function of beta and the model alone: no ladder, lane, worker or seed changes
 // it, and kernels are frozen before the first sweep that counts. Between the points of the grid
 // step^-2 is interpolated, which is linear in beta for Gaussians.
@@ -58,7 +62,7 @@ type Space struct {
 	info Info
 	d    Density
 	k    Kernel
-	prec lazy[*[pilotGrid]float64] // step^-2 on the grid
+	tune lazy[*tuned]
 }
 
 // NewSpace makes a model of a density. info needs Name and Kind only; errors name what
@@ -71,15 +75,18 @@ func NewSpace(info Info, d Density, k Kernel) (*Space, error) {
 	if k.Moves == 0 {
 		k.Moves = 1
 	}
+	if k.Leaps == 0 && k.Name != "hmc_tuned" {
+		k.Leaps = hmcLeaps
+	}
 	m := &Space{info: info, d: d, k: k}
 	switch {
 	case d.Dim < 1 || d.LogBase == nil || d.LogF == nil || d.DrawBase == nil:
 		return nil, fmt.Errorf("density: Dim, LogBase, LogF and DrawBase must be given")
-	case k.Moves < 1:
-		return nil, fmt.Errorf("density: moves = %d must be at least 1", k.Moves)
+	case k.Moves < 1 || k.Leaps < 0:
+		return nil, fmt.Errorf("density: moves = %d must be at least 1, and leaps = %d at least 0", k.Moves, k.Leaps)
 	case transitions[k.Name] == nil:
 		return nil, fmt.Errorf("density: kernel %q is not known", k.Name)
-	case k.Name == "hmc" && (d.SlopeBase == nil || d.Slope == nil):
+	case (k.Name == "hmc" || k.Name == "hmc_tuned") && (d.SlopeBase == nil || d.Slope == nil):
 		return nil, fmt.Errorf("density: hmc needs gradients")
 	case k.Name == "ess" && !d.Centred:
 		return nil, fmt.Errorf("density: ess needs a normal base with mean 0")
@@ -94,7 +101,8 @@ func (m *Space) LogZ0() float64 { return m.d.LogZ0 }
 type transition func(p *spaceRows, s *rng.Stream, r int, beta, step float64)
 
 var transitions = map[string]transition{
-	"mh": (*spaceRows).walk, "hmc": (*spaceRows).hamilton, "ess": (*spaceRows).ellipse, "slice": (*spaceRows).slice}
+	"mh": (*spaceRows).walk, "hmc": (*spaceRows).hamilton, "hmc_tuned": (*spaceRows).hamilton,
+	"ess": (*spaceRows).ellipse, "slice": (*spaceRows).slice}
 
 // spaceRows are rows of points.
 type spaceRows struct {
@@ -102,11 +110,13 @@ type spaceRows struct {
 	move   transition
 	ladder []float64
 	step   []float64 // of each rung
+	leaps  []int     // of each rung
 	x      []float64
 	l0, l1 []float64 // log densities of each row
 
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
+	mean                  int        // leaps of a transition, about
 	gain                  float64    // log of the acceptance of the last proposal, for the pilot
 	back                  bool
 }
@@ -116,9 +126,9 @@ type drawnRows struct{ *spaceRows }
 
 func (m *Space) New(n int, ladder []float64) Population {
 	p := m.rows(n)
-	p.ladder, p.step = ladder, make([]float64, len(ladder))
+	p.ladder, p.step, p.leaps = ladder, make([]float64, len(ladder)), make([]int, len(ladder))
 	for k, beta := range ladder {
-		p.step[k] = m.stepAt(beta)
+		p.step[k], p.leaps[k] = m.stepAt(beta)
 	}
 	if m.d.DrawTarget != nil {
 		return drawnRows{p}
@@ -127,7 +137,7 @@ func (m *Space) New(n int, ladder []float64) Population {
 }
 
 func (m *Space) rows(n int) *spaceRows {
-	p := &spaceRows{m: m, move: transitions[m.k.Name],
+	p := &spaceRows{m: m, move: transitions[m.k.Name], mean: max(m.k.Leaps, 1),
 		x: make([]float64, n*m.d.Dim), l0: make([]float64, n), l1: make([]float64, n)}
 	for _, x := range []*[]float64{&p.try, &p.p, &p.slope, &p.slope0} {
 		*x = make([]float64, m.d.Dim)
@@ -170,7 +180,7 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
 	for r, k := range rung {
-		p.stream = at.Row(r)
+		p.stream, p.mean = at.Row(r), p.leaps[k]
 		for range p.m.k.Moves {
 			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
 		}
@@ -248,12 +258,13 @@ func chance(gain float64) float64 {
 	return 0
 }
 
-// hamilton is Hamiltonian Monte Carlo with mass 1: two to four leapfrog steps, their
-// number and a factor of the step drawn anew each time, so that no orbit closes.
+// hamilton is Hamiltonian Monte Carlo with mass 1: from half to one and a half times the mean number of leapfrog
+// steps. Their number and a factor of the step are drawn anew each time, so that no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	d, x := &p.m.d, p.try
 	step = float64(step * jitter(s))
-	leaps := 2 + s.Intn(3)
+	least := (p.mean + 1) / 2
+	leaps := least + s.Intn(3*p.mean/2-least+1)
 	copy(x, p.row(r))
 	normals(s, p.p)
 	gain := float64(0.5 * num.Dot(p.p, p.p))

@@ -14,21 +14,34 @@ const (
 	pilotMoves  = 60 // transitions at each point of the grid
 )
 
-// stepAt is the step of the kernel at beta.
-func (m *Space) stepAt(beta float64) float64 {
+// hmcLeaps is the mean number of leapfrog steps of hmc, and where the pilot begins.
+const hmcLeaps = 3
+
+// tuned is what the pilot finds on its grid.
+type tuned struct {
+	prec  [pilotGrid]float64 // step^-2
+	leaps [pilotGrid]int
+}
+
+// stepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
+func (m *Space) stepAt(beta float64) (step float64, leaps int) {
 	switch {
 	case m.k.Step != nil:
-		return m.k.Step(beta)
+		return m.k.Step(beta), m.k.Leaps
 	case m.k.Name == "ess": // needs none
-		return 1
+		return 1, 0
 	}
-	prec := m.prec.get(m.pilot)
+	t := m.tune.get(m.pilot)
 	i := 0
 	for i < pilotGrid-2 && beta > pilotBeta(i+1) {
 		i++
 	}
 	lo, hi := pilotBeta(i), pilotBeta(i+1)
-	return 1 / math.Sqrt(prec[i]+float64((beta-lo)/(hi-lo)*(prec[i+1]-prec[i])))
+	near := i
+	if beta-lo > hi-beta {
+		near = i + 1
+	}
+	return 1 / math.Sqrt(t.prec[i]+float64((beta-lo)/(hi-lo)*(t.prec[i+1]-t.prec[i]))), t.leaps[near]
 }
 
 // pilotBeta is point g of the grid; most are where narrow targets change fastest.
@@ -36,43 +49,83 @@ func pilotBeta(g int) float64 { return float64(float64(g*g) / ((pilotGrid - 1) *
 
 // pilot adapts log step by stochastic approximation ([Robbins1951]) with gains
 // 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
-// spread of the base.
-func (m *Space) pilot() *[pilotGrid]float64 {
-	prec := new([pilotGrid]float64)
+// spread of the base. Where the number of leaps is to be found, the step is adapted to each that is chosen.
+func (m *Space) pilot() *tuned {
+	t := new(tuned)
 	target, k := 0.234, m.k
 	if m.d.Dim < 3 {
 		target = 0.44
 	}
 	switch m.k.Name {
-	case "hmc":
+	case "hmc", "hmc_tuned":
 		target = 0.65
 	case "slice": // of a proposal that walks: about the spread of a coordinate
 		k.Name = "mh"
 	}
 	p := (&Space{info: m.info, d: m.d, k: k}).rows(pilotChains)
+	if k.Leaps == 0 {
+		p.mean = hmcLeaps
+	}
 	at := rng.At{Key: rng.NewKey(0, "pilot", m.d.Dim)}
 	p.Draw(at)
 	logStep := num.Log(spread(p.x)) - float64(0.25*num.Log(float64(m.d.Dim)))
-	for g := range prec {
+	for g := range t.prec {
 		beta := pilotBeta(g)
-		mean := 0.0
-		for t := 1; t <= pilotMoves; t++ {
+		logStep = p.adapt(&at, beta, logStep, target)
+		if m.k.Leaps == 0 {
+			p.mean = p.longest(&at, beta, num.Exp(logStep))
+			logStep = p.adapt(&at, beta, logStep, target)
+		}
+		t.prec[g], t.leaps[g] = num.Exp(-float64(2*logStep)), p.mean
+	}
+	return t
+}
+
+// adapt moves log step to an acceptance.
+func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
+	mean := 0.0
+	for t := 1; t <= pilotMoves; t++ {
+		at.Step++
+		step, sum := num.Exp(logStep), 0.0
+		for r := range pilotChains {
+			s := at.Row(r)
+			p.move(p, &s, r, beta, step)
+			sum += chance(p.gain)
+		}
+		logStep += float64(2 * num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
+		if t > pilotMoves/2 {
+			mean += logStep
+		}
+	}
+	return mean / (pilotMoves / 2)
+}
+
+// longest is the mean number of leaps, of powers of 2, with the largest expected squared jump for each gradient: of a
+// proposal at distance d that is accepted with probability a it is a d^2.
+func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
+	most := 0.0
+	old := make([]float64, p.m.d.Dim)
+	for leaps := 1; leaps <= 32; leaps *= 2 {
+		p.mean = leaps
+		jump := 0.0
+		for range pilotMoves / 4 {
 			at.Step++
-			step, sum := num.Exp(logStep), 0.0
 			for r := range pilotChains {
 				s := at.Row(r)
+				copy(old, p.row(r))
 				p.move(p, &s, r, beta, step)
-				sum += chance(p.gain)
-			}
-			logStep += float64(2 * num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
-			if t > pilotMoves/2 {
-				mean += logStep
+				if a := chance(p.gain); a > 0 { // else the proposal may be no number
+					for i, x := range p.try {
+						jump += float64(a * float64((x-old[i])*(x-old[i])))
+					}
+				}
 			}
 		}
-		logStep = mean / (pilotMoves / 2)
-		prec[g] = num.Exp(-float64(2 * logStep))
+		if jump /= float64(leaps + 1); jump > most || best == 0 {
+			best, most = leaps, jump
+		}
 	}
-	return prec
+	return best
 }
 
 // spread is the root mean square of x, 1 if it is not a positive number.

@@ -44,7 +44,7 @@ func TestPilot(t *testing.T) {
 	for _, c := range []struct {
 		kernel string
 		want   float64
-	}{{"mh", .234}, {"hmc", .65}} {
+	}{{"mh", .234}, {"hmc", .65}, {"hmc_tuned", .65}} {
 		m, err := NewSpace(Info{}, wideToNarrow(8), Kernel{Name: c.kernel})
 		if err != nil {
 			t.Fatal(err)
@@ -52,15 +52,16 @@ func TestPilot(t *testing.T) {
 		again, _ := NewSpace(Info{}, wideToNarrow(8), Kernel{Name: c.kernel})
 		again.New(3, []float64{0, .3, 1})
 		for _, beta := range []float64{0, .001, .03, .3, .7, 1} {
-			step := m.stepAt(beta)
-			if other := again.stepAt(beta); other != step {
-				t.Errorf("%s: steps %v and %v at beta %v", c.kernel, step, other, beta)
+			step, leaps := m.stepAt(beta)
+			if other, more := again.stepAt(beta); other != step || more != leaps {
+				t.Errorf("%s: steps %v and %v, leaps %d and %d at beta %v", c.kernel, step, other, leaps, more, beta)
 			}
 			if beta == .001 {
 				continue // the precision rises a hundredfold before the second point
 			}
 			sd := 1 / math.Sqrt((1-beta)/9+beta/.01)
 			p := m.rows(200)
+			p.mean = leaps
 			accept := 0.0
 			for r := range p.l0 { // exact draws
 				s := rng.NewKey(3, "pilot test", r).Stream(0, 0, 0)
@@ -73,7 +74,7 @@ func TestPilot(t *testing.T) {
 					accept += chance(p.gain) / (20 * 200)
 				}
 			}
-			t.Logf("%s, beta %v: step %.3f sd, acceptance %.3f", c.kernel, beta, step/sd, accept)
+			t.Logf("%s, beta %v: step %.3f sd, %d leaps, acceptance %.3f", c.kernel, beta, step/sd, leaps, accept)
 			if math.Abs(accept-c.want) > .06 {
 				t.Errorf("%s, beta %v: acceptance %.3f, want %.3f", c.kernel, beta, accept, c.want)
 			}

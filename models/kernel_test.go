@@ -187,7 +187,7 @@ func TestIsingInvariance(t *testing.T) {
 func TestMixtureInvariance(t *testing.T) {
 	f := MixtureParams{D: 1, BaseSD: 3, LogC: 1, Weights: []float64{.3, .7}, Means: [][]float64{{-2}, {1.5}},
 		SDs: []float64{.5, 1}}
-	m, err := NewMixture(f, "mh", 3)
+	m, err := NewMixture(f, Kernel{Moves: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

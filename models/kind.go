@@ -166,3 +166,7 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error), m 
 	}
 	return f.Open(e.Name, e.About, v, m)
 }
+
+// paramLeaps is a parameter of several kinds.
+var paramLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000,
+	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."}

@@ -16,7 +16,7 @@ import (
 // on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk
 // Metropolis-Hastings, Moves steps a sweep, with the step
 // 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the
-// paper, Hamiltonian Monte Carlo, whose steps a pilot finds (Space).
+// paper, Hamiltonian Monte Carlo, whose steps a pilot finds, and their number (Space).
 type Mixture struct {
 	*Space
 	f      MixtureParams
@@ -25,10 +25,10 @@ type Mixture struct {
 	meanSS float64   // sum_j w_j s_j^2
 }
 
-// NewMixture makes a mixture with a kernel, mh or hmc, and its number of moves a sweep.
-func NewMixture(f MixtureParams, proposal string, moves int) (*Mixture, error) {
-	if moves < 1 {
-		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", moves)
+// NewMixture makes a mixture with a kernel: mh, hmc or hmc_tuned.
+func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
+	if k.Moves < 1 {
+		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", k.Moves)
 	}
 	m := &Mixture{f: f, logw: make([]float64, len(f.Weights))}
 	half := float64(float64(f.D) * (0.5 * log2Pi))
@@ -37,8 +37,7 @@ func NewMixture(f MixtureParams, proposal string, moves int) (*Mixture, error) {
 		m.meanSS += float64(w * float64(f.SDs[j]*f.SDs[j]))
 	}
 	m.log0 = -float64(float64(f.D)*num.Log(f.BaseSD)) - half
-	k := Kernel{Name: proposal, Moves: moves}
-	if proposal != "hmc" {
+	if k.Name != "hmc" && k.Name != "hmc_tuned" {
 		k.Step = m.step
 	}
 	var err error

@@ -17,8 +17,10 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Params: []spec.Param{
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
 			Help: "Metropolis-Hastings steps in one sweep."},
-		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc"},
-			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian (hmc), whose step sizes a pilot run finds."},
+		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"},
+			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run finds (hmc), " +
+				"and the number of its leaps too (hmc_tuned)."},
+		paramLeaps,
 	},
 	Entries: []Entry{
 		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
@@ -58,7 +60,7 @@ func (p MixtureParams) Kind() *Kind { return &mixtureKind }
 
 // Open makes the mixture.
 func (p MixtureParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
-	m, err := NewMixture(p, v["proposal"], v.Int("moves"))
+	m, err := NewMixture(p, Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
 	if err != nil {
 		return nil, err
 	}

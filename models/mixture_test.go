@@ -16,7 +16,7 @@ import (
 
 func newMixture(t testing.TB, f MixtureParams, moves int) *Mixture {
 	t.Helper()
-	m, err := NewMixture(f, "mh", moves)
+	m, err := NewMixture(f, Kernel{Moves: moves})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestMixtureLadderEnds(t *testing.T) {
 			t.Errorf("d = %d: %v", m.f.D, got)
 		}
 	}
-	if _, err := NewMixture(MixtureParams{D: 1}, "mh", 0); err == nil {
+	if _, err := NewMixture(MixtureParams{D: 1}, Kernel{}); err == nil {
 		t.Error("moves = 0 is accepted")
 	}
 }

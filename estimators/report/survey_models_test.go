@@ -223,7 +223,7 @@ func farHills(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	for j := range p.Weights {
 		p.Weights[j] /= total
 	}
-	m, err := models.NewMixture(p, pick(s, "mh", "hmc"), 4)
+	m, err := models.NewMixture(p, models.Kernel{Name: pick(s, "mh", "hmc"), Moves: 4})
 	if err != nil {
 		t.Fatal(err)
 	}

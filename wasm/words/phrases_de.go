@@ -137,8 +137,10 @@ var phrasesDE = []string{
 	"Ob fast gleichmäßige Anfangsrunden mit in die Schätzung eingehen.",
 	"Metropolis-Hastings steps in one sweep.", "Metropolis-Hastings-Züge in einem Schritt.",
 	"Proposal", "Vorschlag",
-	"Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian (hmc), whose step sizes a pilot run finds.",
-	"Kern: Metropolis-Hastings mit zufälligen Schritten (mh) oder Hamiltonsch (hmc) mit Schritten aus einem Vorlauf.",
+	"Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run finds (hmc), and " +
+		"the number of its leaps too (hmc_tuned).",
+	"Kern: Metropolis-Hastings mit zufälligen Schritten (mh), oder Hamiltonsch mit Schritten aus einem Vorlauf (hmc), " +
+		"der auch ihre Zahl findet (hmc_tuned).",
 	"Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none.",
 	"Inverse Temperatur des Gitters; leer heißt die des Modells, sonst 0.44.",
 	"The base that annealing starts from: the base rates of the data, the logistic of the visible biases, or " +
