@@ -87,6 +87,8 @@ type Info struct {
 	Needs      Record
 	ReadTemper func(t *TemperRecord, v spec.Values) *Result
 	ReadAnneal func(a *AnnealRecord, v spec.Values) *Result
+	// Fit, if not nil, is work on the samples of a tempering run that needs a lane of its own when the run is over.
+	Fit *Fit
 	// Fits, if not nil, refuses values that do not fit the number of rungs.
 	Fits func(rungs int, v spec.Values) error
 }

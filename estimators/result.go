@@ -59,6 +59,11 @@ type Result struct {
 	// between them, in [0, 1]: how far the densities of the two rungs have samples in common. nil
 	// where a method does not measure it. It stands in no hash.
 	Overlap []float64
+	// OverlapMatrix, rungs x rungs, has in row k, column l the share that the samples of rung l have in the estimate of
+	// the density of rung k: sum_i W_ik n_l W_il with the weights W of mbar. Rows sum to 1. Effective are effective
+	// numbers of samples at the rungs, 1/sum_i W_ik^2. nil for other methods; they stand in no hash.
+	OverlapMatrix [][]float64
+	Effective     []float64
 	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
 	Data []float64
 	// Guesses are the first guesses of the rungs' log Z and how they came closer, in order. They stand in no hash.
@@ -88,6 +93,7 @@ type Guess struct {
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses = nil
+	r.OverlapMatrix, r.Effective = nil, nil
 }
 
 // one is the result of a run with a single reader, nil while there is none.
@@ -156,19 +162,28 @@ func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
 	r.diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
-// bennett is log Z from both directions ([Bennett1976] eq. 12a): the c at which
+// bennett is the c at which
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
 //
-// for equally many forward and reverse log weights w, the reverse ones given as -w. No term
-// exceeds 1, so the estimate is stable even where reverse weights have infinite variance.
+// over forward and reverse log weights w, the reverse ones given as -w: log Z from both directions, minus
+// log(reverse/forward), their numbers ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is stable even where
+// reverse weights have infinite variance.
 func bennett(forward, reverse []float64) float64 {
-	lo := min(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) - 1
-	hi := max(num.LogMeanExp(forward), -num.LogMeanExp(reverse)) + 1
+	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
+	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
+	lo, hi := min(ahead, back)-room, max(ahead, back)+room
 	for range 40 {
 		c, excess := float64((lo+hi)/2), 0.0
-		for i := range forward {
-			excess += 1/(1+num.Exp(c-forward[i])) - 1/(1+num.Exp(-reverse[i]-c))
+		for i := range max(len(forward), len(reverse)) {
+			left, right := 0.0, 0.0
+			if i < len(forward) {
+				left = 1 / (1 + num.Exp(c-forward[i]))
+			}
+			if i < len(reverse) {
+				right = 1 / (1 + num.Exp(-reverse[i]-c))
+			}
+			excess += left - right
 		}
 		if excess > 0 {
 			lo = c

@@ -68,21 +68,22 @@ type temper struct {
 	every, everyChain int // see Samples
 	slopeEvery        int
 
-	zhat    []float64 // log Zhat, 0 at the base
-	stage   int       // -1 first guess, 0..rounds-1 initial, rounds final
-	done    int       // sweeps done in this stage
-	maxDev  float64   // of the last initial iteration, max_k |c_k/r_k - 1|
-	flat    bool      // the stop rule fired
-	total   float64   // chain-sweeps spent in completed rounds
-	before  float64   // the same when this stage began
-	spent   int       // chain-sweeps of each chain in the current round
-	soFar   [][]byte  // partials of this stage's last cut, for running numbers
-	earlier []*TemperRecord
-	sampled []chainSamples // of each chain, in the final run
-	final   []*Result      // of each reader
-	adapt   *adaptation    // makes the first guess, or nil
-	guesses []Guess
-	check   targetRounds
+	zhat     []float64 // log Zhat, 0 at the base
+	stage    int       // -1 first guess, 0..rounds-1 initial, rounds final
+	done     int       // sweeps done in this stage
+	maxDev   float64   // of the last initial iteration, max_k |c_k/r_k - 1|
+	flat     bool      // the stop rule fired
+	total    float64   // chain-sweeps spent in completed rounds
+	before   float64   // the same when this stage began
+	spent    int       // chain-sweeps of each chain in the current round
+	soFar    [][]byte  // partials of this stage's last cut, for running numbers
+	earlier  []*TemperRecord
+	sampled  []chainSamples // of each chain, in the final run
+	final    []*Result      // of each reader
+	adapt    *adaptation    // makes the first guess, or nil
+	guesses  []Guess
+	check    targetRounds
+	unfitted *TemperRecord // while readers' Fit is at work
 }
 
 func newTemper(c Config) (Method, error) {
@@ -164,6 +165,10 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		}
 		return r.round(nil), nil
 	}
+	if r.unfitted != nil {
+		r.fitted(partials)
+		return r.check.next(nil, r.final...), nil
+	}
 	if r.final != nil {
 		return r.check.next(partials, r.final...), nil
 	}
@@ -200,6 +205,9 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		b := r.collect(partials)
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 		r.final = r.read(b)
+		if round := r.fitRound(b); round != nil {
+			return round, nil
+		}
 		return r.check.next(nil, r.final...), nil
 	}
 	r.stage++
@@ -258,6 +266,7 @@ const (
 	workExact
 	workTarget
 	workAdapt
+	workFit
 )
 
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
@@ -270,6 +279,8 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return exactLane(r.Model, u)
 	case workTarget:
 		return r.check.lane(u)
+	case workFit:
+		return r.fitLane(u)
 	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n := plan.Int(), plan.Int(), plan.Int()
@@ -280,17 +291,21 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 // records are missing, log Z is that of the iteration.
 func (r *temper) read(b *TemperRecord) []*Result {
 	out := make([]*Result, len(r.Readers))
-	for i, reader := range r.Readers {
-		if r.stage < r.rounds {
-			out[i] = b.result(b.Conditionals)
-		} else {
-			out[i] = reader.ReadTemper(b, reader.Values)
-		}
-		out[i].Climbed = b.Climbed
-		out[i].Guesses = r.guesses
-		out[i].Stage = r.name()
-		out[i].Sweeps, out[i].Evaluations = r.total, r.evaluations()
+	for i := range r.Readers {
+		out[i] = r.readOne(b, i)
 	}
+	return out
+}
+
+func (r *temper) readOne(b *TemperRecord, i int) (out *Result) {
+	if reader := r.Readers[i]; r.stage < r.rounds {
+		out = b.result(b.Conditionals)
+	} else {
+		out = reader.ReadTemper(b, reader.Values)
+	}
+	out.Climbed, out.Guesses = b.Climbed, r.guesses
+	out.Stage = r.name()
+	out.Sweeps, out.Evaluations = r.total, r.evaluations()
 	return out
 }
 

@@ -50,6 +50,7 @@ type TemperRecord struct {
 	InitialDev   float64         // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
 	Final        bool            // the run is over: slow extras are worth their time
 	Climbed      []float64       // see Result.Climbed
+	Fit          *ladderFit      // of a reader with Fit, when that is done
 }
 
 // Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of

@@ -13,6 +13,7 @@ import (
 var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.AISBAR, estimators.RAISE,
 	estimators.RTS, estimators.TS,
 	estimators.TI, estimators.TIRB,
+	estimators.BAR, estimators.MBAR,
 	estimators.RTSStationary,
 	estimators.WL, estimators.SAMS,
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}

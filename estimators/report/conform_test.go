@@ -40,6 +40,10 @@ var conforming = []string{
 		"&ts.chains=7&ts.init=sams&ts.sweeps=40&ts.temperatures=5",
 	"wl,sams&replicates=2&sams.chains=5&sams.islands=3&sams.sweeps=70&sams.temperatures=5&wl.chains=4&wl.islands=3" +
 		"&wl.sweeps=80&wl.temperatures=6",
+	"bar,mbar&bar.chains=13&bar.sweeps=60&bar.temperatures=6&mbar.chains=13&mbar.sweeps=60&mbar.temperatures=6" +
+		"&replicates=2",
+	"bar,mbar&bar.chains=12&bar.samples=fixed&bar.sweeps=60&bar.temperatures=6&mbar.chains=12&mbar.samples=fixed" +
+		"&mbar.sweeps=60&mbar.temperatures=6",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",

@@ -24,6 +24,18 @@ func (x Number) MarshalJSON() ([]byte, error) {
 	return []byte(spec.JSONNumber(float64(x))), nil
 }
 
+// Numbers are numbers that JSON has as Number has them.
+type Numbers []float64
+
+// MarshalJSON writes a list of numbers and nulls.
+func (x Numbers) MarshalJSON() ([]byte, error) {
+	out := make([]Number, len(x))
+	for i, v := range x {
+		out[i] = Number(v)
+	}
+	return json.Marshal(out)
+}
+
 // JSON is one object, or an array where there are several methods.
 func JSON(reports []*Report) []byte {
 	if len(reports) == 1 {

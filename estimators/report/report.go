@@ -56,6 +56,8 @@ type Report struct {
 	Data        []Datum                `json:"data,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
+	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
+	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung, of mbar
 	Flags       []diag.Flag            `json:"flags"`
 	Verdict     *Verdict               `json:"verdict"`
 	Replicates  []Number               `json:"replicates,omitempty"`
@@ -67,11 +69,11 @@ type Report struct {
 	Provisional bool   `json:"-"`
 	Err         error  `json:"-"` // why it failed
 
-	Occupancy []float64 `json:"-"` // c_k/r_k of each rung, nil where it does not apply
-	Overlap   []float64 `json:"-"` // of neighbouring rungs, nil where it is not measured
-	Stage     string    `json:"-"` // what the method was doing
-	Kind      string    `json:"-"` // of the model
-	Own       string    `json:"-"` // level of the verdict by the checks of the method alone
+	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
+	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
+	Stage         string      `json:"-"` // what the method was doing
+	Kind          string      `json:"-"` // of the model
+	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -233,6 +235,7 @@ func (r *Report) take(results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
+	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	for _, logp := range first.Data {
 		r.Data = append(r.Data, Datum{Number(logp)})

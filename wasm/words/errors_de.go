@@ -99,6 +99,8 @@ var errorsDE = []string{
 		"or temperatures",
 	"rts-stationary hält %s x %s Zahlen für jede von %s Reihen von Ketten, mehr als %s im Ganzen; weniger Ketten " +
 		"oder Temperaturen nehmen",
+	"mbar solves for all rungs at once and takes at most %d temperatures, not %d; use bar or rts",
+	"mbar löst für alle Sprossen zugleich und nimmt höchstens %s Temperaturen, nicht %s; bar oder rts nehmen",
 	"ising: beta = %v must be a number between -100 and 100",
 	"Ising: beta = %s muss eine Zahl zwischen -100 und 100 sein",
 	"model %s is an own file: give the file itself", "das Modell %s ist eine eigene Datei: die Datei selbst angeben",

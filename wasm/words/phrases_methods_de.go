@@ -38,4 +38,30 @@ var phrasesMethodsDE = []string{
 		"Sprossen liegen dafür zu weit auseinander.",
 	"Some rungs have no samples, so their mean slope is interpolated from their neighbours.",
 	"Manche Sprossen haben keine Ziehungen; ihre mittlere Steigung ist aus den Nachbarn interpoliert.",
+	"Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and the " +
+		"steps along the ladder add up.",
+	"Bennetts Akzeptanzverhältnis: Die Stichproben zweier Nachbarsprossen sagen, wie weit ihre log Z auseinander " +
+		"liegen, und die Stufen der Leiter summieren sich.",
+	"pairs of rungs", "Sprossenpaare",
+	"Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found together " +
+		"by maximum likelihood.",
+	"Bennetts Akzeptanzverhältnis für viele Zustände: Jede Stichprobe wird unter jeder Sprosse gewogen, und alle log Z " +
+		"werden gemeinsam als wahrscheinlichste Werte gefunden.",
+	"all rungs at once", "alle Sprossen zugleich",
+	"Some neighbouring rungs share no samples, so log Z cannot be carried over from one to the other: use more " +
+		"temperatures or sweeps.",
+	"Manche Nachbarsprossen haben keine gemeinsamen Stichproben, darum ist log Z nicht von einer zur anderen zu " +
+		"übertragen: mehr Temperaturen oder Schritte nehmen.",
+	"The equations for all rungs were not solved to the last digits: rungs share too few samples. Use more sweeps.",
+	"Die Gleichungen für alle Sprossen sind nicht bis auf die letzten Ziffern gelöst: Die Sprossen haben zu wenige " +
+		"gemeinsame Stichproben. Mehr Schritte nehmen.",
+	"Overlap of neighbours", "Überlappung der Nachbarn",
+	"Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by these " +
+		"alone.",
+	"Manche Nachbarsprossen haben wenige gemeinsame Stichproben, und nur diese übertragen log Z von einer zur anderen.",
+	"Add rungs, or choose a schedule that has more of them there.",
+	"Sprossen zufügen, oder eine Abstufung wählen, die dort mehr davon hat.",
+	"Samples at each rung", "Stichproben je Sprosse",
+	"Some rung has so few samples that it hardly joins its neighbours.",
+	"Eine Sprosse hat so wenige Stichproben, dass sie ihre Nachbarn kaum verbindet.",
 }

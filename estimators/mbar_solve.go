@@ -1,0 +1,319 @@
+package estimators
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+)
+
+// pool are the samples of some rungs, each under the densities of all of these rungs. It solves for their log Z by
+// maximum likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
+//
+//	sum_i log sum_k n_k f_k(x_i)/e^lambda_k + sum_k n_k lambda_k,
+//
+// with n_k samples at rung k and lambda_1 = 0.
+type pool struct {
+	*sorted
+	work   *meter.Meter
+	rungs  []int   // with samples
+	sample []int32 // the samples at these rungs, in order of rungs
+	n      []float64
+	made   []float64 // lambda at which e was made
+	e      []float64 // samples x rungs: f_k(x_i) e^(-made_k - norm_i), and rows of 0 up to a multiple of four
+	norm   []float64 // log sum_k n_k f_k(x_i) e^-made_k
+}
+
+// point is what one pass over the samples finds at some lambda.
+type point struct {
+	z    []float64 // lambda
+	a    []float64 // n_k e^(made_k - lambda_k), so that P_ik = a_k e_ik inv_i
+	inv  []float64 // of each sample, 0 behind the last one
+	sum  []float64 // of P_ik over samples: n_k at the solution
+	next []float64 // the self-consistent lambda
+	off  float64   // the largest |sum_k - n_k|
+}
+
+// sorted are samples in order of rungs.
+type sorted struct {
+	*Samples
+	all          int     // rungs whose densities are there
+	order, first []int32 // the samples at rung k are order[first[k]:first[k+1]]
+}
+
+func (s *Samples) sorted() *sorted {
+	out := &sorted{Samples: s, all: len(s.LogF) / max(len(s.Rung), 1), order: make([]int32, len(s.Rung))}
+	first := make([]int32, out.all+2)
+	for _, k := range s.Rung {
+		first[k+2]++
+	}
+	for k := range out.all {
+		first[k+2] += first[k+1]
+	}
+	for i, k := range s.Rung {
+		out.order[first[k+1]] = int32(i)
+		first[k+1]++
+	}
+	out.first = first
+	return out
+}
+
+// newPool takes the samples of some rungs, each of which has some.
+func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
+	j := &pool{sorted: s, work: work, rungs: rungs, n: make([]float64, len(rungs)), made: make([]float64, len(rungs))}
+	for i, k := range rungs {
+		j.sample = append(j.sample, s.order[s.first[k]:s.first[k+1]]...)
+		j.n[i] = float64(s.first[k+1] - s.first[k])
+	}
+	j.norm = make([]float64, len(j.sample))
+	j.e = make([]float64, (len(j.sample)+3)/4*4*len(rungs))
+	return j
+}
+
+// of lists log f of sample i at all rungs.
+func (j *pool) of(i int) []float64 {
+	n := int(j.sample[i])
+	return j.LogF[n*j.all : (n+1)*j.all]
+}
+
+// prepare computes e at z, so that passes near z are products and sums only.
+func (j *pool) prepare(z []float64) error {
+	copy(j.made, z)
+	width := len(z)
+	logn := make([]float64, width)
+	for k, n := range j.n {
+		logn[k] = num.Log(n)
+	}
+	for i := range j.sample {
+		f, e := j.of(i), j.e[i*width:(i+1)*width]
+		top := math.Inf(-1)
+		for k, rung := range j.rungs {
+			e[k] = f[rung] - z[k]
+			top = max(top, e[k]+logn[k])
+		}
+		sum := 0.0
+		for k, x := range e {
+			e[k] = num.Exp(x - top)
+			sum += float64(j.n[k] * e[k])
+		}
+		j.norm[i] = top + num.Log(sum)
+		for k := range e {
+			e[k] /= sum
+		}
+		if err := j.work.Did(float64(6 * width)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// farthest is how far a pass may be from the lambda that e was made at, in nats.
+const farthest = 30
+
+// at passes over the samples at z.
+func (j *pool) at(z []float64) (*point, error) {
+	width := len(z)
+	p := &point{z: z, a: make([]float64, width), inv: make([]float64, len(j.e)/width), sum: make([]float64, width),
+		next: make([]float64, width)}
+	for k, n := range j.n {
+		p.a[k] = float64(n * num.Exp(j.made[k]-z[k]))
+	}
+	for i := 0; i < len(p.inv); i += 4 {
+		e0, e1, e2, e3 := j.four(i)
+		inv := p.inv[i : i+4]
+		inv[0], inv[1], inv[2], inv[3] = num.Dot4(p.a, e0, e1, e2, e3)
+		for t := range inv {
+			inv[t] = 1 / inv[t]
+		}
+		for t := len(j.sample) - i; t < 4; t++ {
+			inv[t] = 0
+		}
+		addRows(p.sum, e0, e1, e2, e3, inv)
+	}
+	for k, s := range p.sum {
+		move := math.Inf(-1)
+		if s > 0 {
+			move = j.made[k] + num.Log(s) - z[k]
+		}
+		p.next[k] = z[k] + max(move, -farthest)
+		p.sum[k] = float64(p.a[k] * s)
+		if off := math.Abs(p.sum[k] - j.n[k]); !(off <= p.off) {
+			p.off = off
+		}
+	}
+	for k := width - 1; k >= 0; k-- {
+		p.next[k] -= p.next[0]
+	}
+	return p, j.work.Did(float64(len(j.e)))
+}
+
+// four are rows i to i+3 of e.
+func (j *pool) four(i int) (e0, e1, e2, e3 []float64) {
+	width := len(j.n)
+	e := j.e[i*width : (i+4)*width]
+	return e[:width], e[width : 2*width], e[2*width : 3*width], e[3*width:]
+}
+
+// addRows adds four rows to sum, each times its factor.
+func addRows(sum, e0, e1, e2, e3, by []float64) {
+	b0, b1, b2, b3 := by[0], by[1], by[2], by[3]
+	e0, e1, e2, e3 = e0[:len(sum)], e1[:len(sum)], e2[:len(sum)], e3[:len(sum)]
+	for k := range sum {
+		sum[k] += (float64(b0*e0[k]) + float64(b1*e1[k])) + (float64(b2*e2[k]) + float64(b3*e3[k]))
+	}
+}
+
+// faintP is the probability below which a sample counts as 0 in products of probabilities. It keeps the products of
+// 1e6 samples to 1e-14.
+const faintP = 1e-20
+
+// products are the sums over samples of P_ik P_il, rungs x rungs. Samples at the same rung stand side by side and
+// have mass at the same few rungs, so most of the products are left out.
+func (j *pool) products(p *point) ([]float64, error) {
+	width := len(j.n)
+	g, rows := make([]float64, width*width), make([]float64, 4*width)
+	for i := 0; i < len(p.inv); i += 4 {
+		lo, hi := width, 0
+		for t := range 4 {
+			e, row := j.e[(i+t)*width:(i+t+1)*width], rows[t*width:(t+1)*width]
+			for k, a := range p.a {
+				row[k] = float64(float64(a*e[k]) * p.inv[i+t])
+				if row[k] > faintP {
+					lo, hi = min(lo, k), max(hi, k+1)
+				}
+			}
+		}
+		for k := lo; k < hi; k++ {
+			by := [4]float64{rows[k], rows[width+k], rows[2*width+k], rows[3*width+k]}
+			addRows(g[k*width+lo:k*width+k+1], rows[lo:], rows[width+lo:], rows[2*width+lo:], rows[3*width+lo:], by[:])
+		}
+		if err := j.work.Did(float64((hi - lo) * (hi - lo))); err != nil {
+			return nil, err
+		}
+	}
+	for k := range width {
+		for l := range k {
+			g[l*width+k] = g[k*width+l]
+		}
+	}
+	return g, nil
+}
+
+// hessian is the Cholesky factor of H = diag(sum_i P_ik) - P'P without the first rung, P'P given; nil where H is
+// singular because some rungs share no samples with the others.
+func (p *point) hessian(products []float64) []float64 {
+	width := len(p.z)
+	n := width - 1
+	h := make([]float64, n*n)
+	for k := range n {
+		for l := range k + 1 {
+			h[k*n+l] = -products[(k+1)*width+l+1]
+		}
+		h[k*n+k] += p.sum[k+1]
+	}
+	if !num.Cholesky(h, n, nil) {
+		return nil
+	}
+	return h
+}
+
+// solveWith overwrites b with the solution of H x = b, h being the factor of H; the first entry of b, of the rung
+// left out of H, becomes 0.
+func solveWith(h, b []float64) {
+	b[0] = 0
+	num.SolveLower(h, len(b)-1, b[1:])
+	num.SolveUpperT(h, len(b)-1, b[1:])
+}
+
+// Bounds of solve.
+const (
+	firstSweeps = 20    // self-consistent sweeps at first, at most
+	closeEnough = .1    // nats moved by a sweep from which on Newton's steps are taken
+	mostSteps   = 200   // of Newton
+	solved      = 1e-10 // nats moved by the last step
+)
+
+// solve finds lambda from a start: self-consistent sweeps, then at each step the better one of Newton's and the
+// self-consistent point, which is the one with the smaller largest gradient. The Hessian, most of the work, is kept
+// while steps make the gradient ten times smaller. ok is false where that takes too many steps.
+func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
+	z := slices.Clone(start)
+	for k := len(z) - 1; k >= 0; k-- {
+		z[k] -= z[0]
+	}
+	if err = j.prepare(z); err != nil {
+		return nil, false, err
+	}
+	if p, err = j.at(z); err != nil {
+		return nil, false, err
+	}
+	var h []float64
+	last, again := math.Inf(1), 0
+	for step := range firstSweeps + mostSteps {
+		best, err := j.at(p.next)
+		if err != nil {
+			return nil, false, err
+		}
+		if step >= firstSweeps || distance(best.z, p.z) < closeEnough {
+			if h == nil && step >= again || h != nil && !(p.off < last/10) {
+				g, err := j.products(p)
+				if err != nil {
+					return nil, false, err
+				}
+				h, again = p.hessian(g), step+10
+			}
+			last = p.off
+			other, err := j.newton(p, h)
+			if err != nil {
+				return nil, false, err
+			}
+			if other != nil && other.off < best.off {
+				best = other
+			}
+		}
+		moved := distance(best.z, p.z)
+		if p = best; moved < solved {
+			return p, true, nil
+		}
+		if !(distance(p.z, j.made) < farthest) {
+			if err = j.prepare(p.z); err == nil {
+				p, err = j.at(p.z)
+			}
+			if err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return p, false, nil
+}
+
+// newton passes over the samples at Newton's point, h being the factored Hessian; nil without one, or where the step
+// leads astray.
+func (j *pool) newton(p *point, h []float64) (*point, error) {
+	if h == nil {
+		return nil, nil
+	}
+	z := make([]float64, len(p.z))
+	for k := range z {
+		z[k] = p.sum[k] - j.n[k]
+	}
+	solveWith(h, z)
+	for k := range z {
+		z[k] += p.z[k]
+	}
+	if !(distance(z, j.made) < 2*farthest) {
+		return nil, nil
+	}
+	return j.at(z)
+}
+
+// distance is the largest |x_k - y_k|.
+func distance(x, y []float64) (d float64) {
+	for k := range x {
+		if a := math.Abs(x[k] - y[k]); !(a <= d) {
+			d = a
+		}
+	}
+	return d
+}

@@ -1,0 +1,136 @@
+package estimators
+
+import (
+	"context"
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/core/meter"
+)
+
+// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. It is done in a round of
+// its own, with a lane for each reader that has one; its reader then finds TemperRecord.Fit.
+type Fit struct {
+	Solve solver
+	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
+	Time func(samples, rungs float64) float64
+}
+
+// solver finds log Z of the rungs from samples. start is log Z of each rung by rts, nil in runs with fixed samples. The
+// error is that of work, which is told of operations and may end the work.
+type solver func(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error)
+
+// fits are the readers with such work.
+func (r *temper) fits() (at []int) {
+	for i, reader := range r.Readers {
+		if reader.Fit != nil {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// fitRound has the samples of b in its plan; nil if no reader needs it.
+func (r *temper) fitRound(b *TemperRecord) *Round {
+	fits := r.fits()
+	if len(fits) == 0 {
+		return nil
+	}
+	r.unfitted = b
+	w := frame.Writer{B: make([]byte, 0, 8*len(b.Samples.LogF)+6*len(b.Samples.Rung)+16*len(r.ladder)+64)}
+	b.Samples.append(&w)
+	var start []float64
+	if !b.Fixed {
+		start = b.Conditionals.logZ(b.LogZhat)
+	}
+	w.Floats(start)
+	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: len(fits), Time: r.fitTime()}
+}
+
+// fitTime is the time of the round.
+func (r *temper) fitTime() (time float64) {
+	n := float64((r.n + r.everyChain - 1) / r.everyChain * ((r.kept + r.every - 1) / r.every))
+	for _, i := range r.fits() {
+		time += r.Readers[i].Fit.Time(n, float64(len(r.ladder)))
+	}
+	return time
+}
+
+// fitLane does the work of one reader. Partial: its ladderFit.
+func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		plan := frame.Reader{B: u.Plan}
+		var s Samples
+		s.load(&plan)
+		start := plan.Floats()
+		must(&plan)
+		if len(start) == 0 {
+			start = nil
+		}
+		f := &frame.Frame{Phase: "solve", Steps: 100}
+		work := &meter.Meter{Yield: func(share float64) error {
+			if f.Step = int(100 * share); !yield(f) {
+				return context.Canceled
+			}
+			return nil
+		}}
+		fit, err := r.Readers[r.fits()[u.Lane]].Fit.Solve(&s, start, work)
+		if err != nil {
+			return
+		}
+		var w frame.Writer
+		fit.append(&w)
+		u.Partial = w.B
+	}
+}
+
+// fitted reads the results of readers whose work is done.
+func (r *temper) fitted(partials [][]byte) {
+	b := r.unfitted
+	r.unfitted = nil
+	for lane, i := range r.fits() {
+		in := frame.Reader{B: partials[lane]}
+		b.Fit = &ladderFit{}
+		b.Fit.load(&in)
+		must(&in)
+		r.final[i] = r.readOne(b, i)
+	}
+}
+
+func (s *Samples) append(w *frame.Writer) {
+	w.Int(s.Rows)
+	w.Ints(s.Rung)
+	w.Ints(s.Row)
+	w.Floats(s.LogF)
+}
+
+func (s *Samples) load(r *frame.Reader) {
+	s.Rows = r.Int()
+	s.Rung, s.Row, s.LogF = r.Ints(), r.Ints(), r.Floats()
+}
+
+func (f *ladderFit) append(w *frame.Writer) {
+	for _, x := range [][]float64{f.Z, f.N, f.Overlap, f.Effective, f.Overlaps, {f.IID, f.Gap}} {
+		w.Floats(x)
+	}
+	w.Int(len(f.Parts))
+	for _, row := range f.Parts {
+		w.Floats(row)
+	}
+	w.Bool(f.Converged)
+}
+
+func (f *ladderFit) load(r *frame.Reader) {
+	var ends []float64
+	for _, x := range []*[]float64{&f.Z, &f.N, &f.Overlap, &f.Effective, &f.Overlaps, &ends} {
+		*x = r.Floats()
+	}
+	for range r.Int() {
+		f.Parts = append(f.Parts, r.Floats())
+	}
+	if len(ends) != 2 {
+		r.Err = frame.ErrShort
+		return
+	}
+	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()
+}
