@@ -69,12 +69,17 @@ func (s *state) document() string {
 		format.Seconds(s.seconds), s.machine)
 	s.summary(&b)
 	s.byBudget(&b)
-	for _, m := range catalog.Methods {
-		if slices.ContainsFunc(s.list, func(c *cell) bool { return c.method == m.Name }) {
-			s.byTarget(&b, m)
-		}
+	for _, m := range s.methods() {
+		s.byTarget(&b, m)
 	}
 	return b.String()
+}
+
+// methods are those that have cells.
+func (s *state) methods() []estimators.Info {
+	return slices.DeleteFunc(slices.Clone(catalog.Methods), func(m estimators.Info) bool {
+		return !slices.ContainsFunc(s.list, func(c *cell) bool { return c.method == m.Name })
+	})
 }
 
 // share writes a share with its 95 % interval.
@@ -159,7 +164,7 @@ are *too short* below 85 % or above 1.5. Beside them those of runs marked cautio
 func (s *state) summary(b *strings.Builder) {
 	b.WriteString(summaryHead)
 	short := map[string][]string{}
-	for _, m := range catalog.Methods {
+	for _, m := range s.methods() {
 		for i, how := range s.hows(m.Name) {
 			c, none := s.byLevel(m.Name, how, report.Trust, anyCell)
 			says := judgement(c)
@@ -226,7 +231,7 @@ func (s *state) byBudget(b *strings.Builder) {
 		b.WriteString(" " + x.name + " |")
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(budgets)) + "\n")
-	for _, m := range catalog.Methods {
+	for _, m := range s.methods() {
 		b.WriteString("| " + m.Name + " |")
 		for _, x := range budgets {
 			at := func(c *cell) bool { return c.budget == x.name }

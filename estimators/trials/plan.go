@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -92,24 +94,43 @@ type opened struct {
 	cache map[string][][]byte // see engine.Options
 }
 
+// parameters are those that a budget gives a method, as key=value, where they are not at their default.
+func parameters(info *estimators.Info, budget string) (set []string) {
+	at := budgets[budgetIndex(budget)]
+	islands := at.islands > 1 && slices.ContainsFunc(info.Params, isIslands)
+	for _, p := range info.Params {
+		factor := 1.0
+		switch {
+		case islands && isIslands(p):
+			factor = at.islands
+		case p.Main && !islands:
+			factor = at.factor
+		}
+		if x := (spec.Values{p.Name: p.Default}); factor != 1 {
+			set = append(set, fmt.Sprint(p.Name, "=", max(math.Round(x.Float(p.Name)*factor), p.Min)))
+		}
+	}
+	return set
+}
+
+// fingerprint tells the parameters of a method at a budget, defaults included, from others.
+func fingerprint(method, budget string) string {
+	info, _ := catalog.Method(method)
+	h := fnv.New32a()
+	for _, p := range info.Params {
+		fmt.Fprintln(h, p.Name, p.Default)
+	}
+	fmt.Fprintln(h, parameters(info, budget))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
 // link is the experiment of the batch. Its seed is the number of the batch, so that batches are independent.
 func (b *batch) link() string {
 	link := fmt.Sprint("v=1&model=file:000000000000&method=", strings.Join(b.methods, ","), "&seed=", 1+b.number)
-	at := budgets[budgetIndex(b.budget)]
 	for _, name := range b.methods {
 		info, _ := catalog.Method(name)
-		islands := at.islands > 1 && slices.ContainsFunc(info.Params, isIslands)
-		for _, p := range info.Params {
-			factor := 1.0
-			switch {
-			case islands && isIslands(p):
-				factor = at.islands
-			case p.Main && !islands:
-				factor = at.factor
-			}
-			if x := (spec.Values{p.Name: p.Default}); factor != 1 {
-				link += fmt.Sprint("&", name, ".", p.Name, "=", max(math.Round(x.Float(p.Name)*factor), p.Min))
-			}
+		for _, kv := range parameters(info, b.budget) {
+			link += "&" + name + "." + kv
 		}
 	}
 	return fmt.Sprint(link, "&replicates=", perBatch)
@@ -160,7 +181,8 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 
 // cell finds a cell, or makes it.
 func (s *state) cell(method, target, budget string) *cell {
-	c := &cell{method: method, target: target, budget: budget, classes: map[string]calibration.Counts{}}
+	c := &cell{method: method, target: target, budget: budget, values: fingerprint(method, budget),
+		classes: map[string]calibration.Counts{}}
 	if old := s.cells[c.name()]; old != nil {
 		return old
 	}
@@ -169,8 +191,10 @@ func (s *state) cell(method, target, budget string) *cell {
 }
 
 // plan lists the batches that are missing, those first that tell most for their time: what is cheap, and of what is
-// equally cheap the batch with the smaller number. filter keeps cells whose name has every word of it.
+// equally cheap the batch with the smaller number. Cells of other parameters are forgotten first. The filter
+// keeps cells whose name has every word of it.
 func (s *state) plan(o Options) (out []*batch, err error) {
+	maps.DeleteFunc(s.cells, func(_ string, c *cell) bool { return c.values != fingerprint(c.method, c.budget) })
 	for _, t := range known {
 		at := &opened{Target: t, cache: map[string][][]byte{}}
 		wanted := batchesElse

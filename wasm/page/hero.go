@@ -62,9 +62,10 @@ func (p *pane) head() HTML {
 		} else {
 			num = []HTML{el(`span class="n"`, at("data-size", size), n...)}
 		}
+		help = w.Phrase(estimators.SEMeans(r.SEMethod))
 		if like := r.Calibration; like != nil {
 			why += " " + w.T("held", 100*like.Within2, format.Thousands(float64(like.Runs)))
-			help = w.T("held.means")
+			help += " " + w.T("held.means")
 		}
 		v, chip = r.Verdict.Level, p.verdict(r)
 		reason = p.reason(r)
