@@ -3,6 +3,7 @@ package estimators
 import (
 	"math"
 
+	"logzlab/core/frame"
 	"logzlab/models"
 )
 
@@ -114,6 +115,10 @@ func (r *temper) Need() Need {
 		batches = float64(r.kept/max(length, 1) + 2)
 	}
 	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
+	if !r.fixed {                                     // and travels
+		seen := min(float64(travelChains), n)
+		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
+	}
 	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
 		Held: n*(4*record+2*p.Coded+16*k*batches) + 24*targetDraws*k,
 		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/diag"
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -68,6 +69,9 @@ type Result struct {
 	Data []float64
 	// Guesses are the first guesses of the rungs' log Z and how they came closer, in order. They stand in no hash.
 	Guesses []Guess
+	// Travel is how the chains of a tempering run went over its ladder, for pictures; nil for others. It stands in no
+	// hash.
+	Travel *frame.Travel
 	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
 	Climbed []float64
 	// Stage names what the method was doing, for pictures of its progress.
@@ -92,7 +96,7 @@ type Guess struct {
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
-	r.Guesses = nil
+	r.Guesses, r.Travel = nil, nil
 	r.OverlapMatrix, r.Effective = nil, nil
 }
 

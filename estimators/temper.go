@@ -303,7 +303,7 @@ func (r *temper) readOne(b *TemperRecord, i int) (out *Result) {
 	} else {
 		out = reader.ReadTemper(b, reader.Values)
 	}
-	out.Climbed, out.Guesses = b.Climbed, r.guesses
+	out.Climbed, out.Guesses, out.Travel = b.Climbed, r.guesses, b.Travel
 	out.Stage = r.name()
 	out.Sweeps, out.Evaluations = r.total, r.evaluations()
 	return out

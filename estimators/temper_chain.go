@@ -24,6 +24,7 @@ type chainRecord struct {
 	ends    int       // the end of the ladder visited last: 0 none, 1 bottom, 2 top after bottom
 	trips   int       // round trips: bottom, top, bottom
 	samples chainSamples
+	travel  *travel // nil: not one of the first chains
 }
 
 // chainSamples are thinned states of a chain since the last cut: the rung chosen, and log f at every rung.
@@ -188,6 +189,9 @@ func (c *chainRecord) append(w *frame.Writer) {
 	w.Floats(c.common)
 	w.Int(c.ends)
 	w.Int(c.trips)
+	if c.travel != nil {
+		c.travel.append(w)
+	}
 }
 
 func (c *chainRecord) load(r *frame.Reader) {
@@ -226,6 +230,9 @@ func (c *chainRecord) load(r *frame.Reader) {
 		r.Err = frame.ErrShort
 	}
 	c.ends, c.trips = r.Int(), r.Int()
+	if c.travel != nil {
+		c.travel.load(r)
+	}
 }
 
 // logShares are the logs of the mean of q(k|x) in batch i, whose sums are added to total.

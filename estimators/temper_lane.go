@@ -86,7 +86,7 @@ func (r *temper) newRows(v *view, first, stage int, zhat []float64) *temperRows 
 		step: kernel.NewTempering(make([]float64, n*rungs), zhat), kept: make([][]float64, n), was: make([]int32, n),
 		slopes: newSlopes(v.pop, n, rungs)}
 	for i := range l.sums {
-		l.sums[i] = *r.newRecord(stage)
+		l.sums[i] = *r.newRecord(stage, first+i)
 	}
 	return l
 }
@@ -176,12 +176,18 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		k := int(step.Rung[i])
 		l.v.rung[i] = int32(k)
 		c.trip(k)
+		if c.travel != nil {
+			c.travel.see(k, c.ends)
+		}
 		if kept < 0 {
 			continue
 		}
 		c.visit(k)
 		if step.C != nil && kept%overlapEvery == 0 {
 			c.overlap(q, step.Sum[i])
+		}
+		if c.travel != nil && kept%overlapEvery == 0 {
+			c.travel.meet(q, step.Sum[i])
 		}
 		if l.what&Transitions != 0 {
 			c.move(int(l.was[i]), q, step.Sum[i])

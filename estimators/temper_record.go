@@ -50,6 +50,7 @@ type TemperRecord struct {
 	InitialDev   float64         // max_k |c_k/r_k - 1| of the last initial iteration, 0 if there was none
 	Final        bool            // the run is over: slow extras are worth their time
 	Climbed      []float64       // see Result.Climbed
+	Travel       *frame.Travel   // see Result.Travel
 	Fit          *ladderFit      // of a reader with Fit, when that is done
 }
 
@@ -86,8 +87,8 @@ func (r *temper) gather(partials [][]byte) {
 	for lane, p := range partials {
 		in := frame.Reader{B: p}
 		first, n := r.span(lane)
-		for range n {
-			r.newRecord(r.rounds).load(&in)
+		for i := range n {
+			r.newRecord(r.rounds, first+i).load(&in)
 		}
 		in.Floats() // bounds
 		for i := range n {
@@ -131,8 +132,12 @@ type Visited struct {
 }
 
 // newRecord is an empty record of a chain in a stage.
-func (r *temper) newRecord(stage int) *chainRecord {
-	return &chainRecord{rungs: r.width(), what: r.records(stage)}
+func (r *temper) newRecord(stage, chain int) *chainRecord {
+	c := &chainRecord{rungs: r.width(), what: r.records(stage)}
+	if stage == r.rounds && chain < travelChains && !r.fixed {
+		c.travel = r.newTravel()
+	}
+	return c
 }
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
@@ -140,6 +145,7 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 	rungs, what, full := r.width(), r.records(r.stage), r.batchLength(r.stage)
 	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
 		Fixed: r.fixed, SlopeEvery: r.slopeEvery}
+	went := travels{Travel: frame.Travel{Chains: r.n, Steps: r.length(r.stage)}}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
@@ -150,10 +156,11 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		in := frame.Reader{B: p}
 		first, n := r.span(lane)
 		for chain := first; chain < first+n; chain++ {
-			c := r.newRecord(r.stage)
+			c := r.newRecord(r.stage, chain)
 			c.load(&in)
 			must(&in)
 			b.RoundTrips += c.trips
+			went.add(c)
 			add(held, c.held)
 			add(common, c.common)
 			for i, count := range c.counts {
@@ -175,6 +182,11 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 			b.Conditionals.LogC[k] = total[k].Value() - num.Log(b.N)
 		}
 		b.Overlap = overlaps(held, common)
+	}
+	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
+		for _, n := range b.Visits.Count {
+			b.Travel.Visits = append(b.Travel.Visits, float64(rungs)*n/b.N)
+		}
 	}
 	return b
 }

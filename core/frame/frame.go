@@ -38,6 +38,8 @@ type Frame struct {
 	// Ladders: the estimates of each method at its rungs, newest last; earlier ones of a
 	// method are its initial iterations. They come with the Curves.
 	Ladders []Ladder
+	// Travels tell how the chains of each tempering run went over its ladder. They come with the Curves.
+	Travels []Travel
 
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
@@ -47,6 +49,7 @@ type Frame struct {
 // Curve is one method's history.
 type Curve struct {
 	Method string
+	Run    int // methods with the same number read one run, at one cost
 	Points []Point
 }
 
@@ -75,6 +78,7 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Uint(uint64(len(f.Curves)))
 	for _, c := range f.Curves {
 		w.String(c.Method)
+		w.Int(c.Run)
 		w.Uint(uint64(len(c.Points)))
 		for _, p := range c.Points {
 			for _, x := range [...]float64{p.Sweeps, p.LogZ, p.SE, p.Lower, p.Upper} {
@@ -89,6 +93,10 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Uint(uint64(len(f.Ladders)))
 	for i := range f.Ladders {
 		f.Ladders[i].append(&w)
+	}
+	w.Uint(uint64(len(f.Travels)))
+	for i := range f.Travels {
+		f.Travels[i].append(&w)
 	}
 	f.Growth.append(&w)
 	f.Latent.append(&w)
@@ -107,9 +115,10 @@ func Decode(b []byte) (*Frame, error) {
 	f.Beta = r.Float32s()
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
-	f.Curves = make([]Curve, r.length(2))
+	f.Curves = make([]Curve, r.length(3))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
+		f.Curves[i].Run = r.Int()
 		f.Curves[i].Points = make([]Point, r.length(41))
 		for j := range f.Curves[i].Points {
 			p := &f.Curves[i].Points[j]
@@ -125,13 +134,17 @@ func Decode(b []byte) (*Frame, error) {
 	for range r.length(least) {
 		f.Ladders = append(f.Ladders, readLadder(&r))
 	}
+	for range r.length(leastTravel) {
+		f.Travels = append(f.Travels, readTravel(&r))
+	}
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)
 	if r.Err != nil {
 		return nil, r.Err
 	}
-	if len(f.Ladders) > maxLadders || f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
+	if len(f.Ladders) > maxLadders || len(f.Travels) > maxTravels ||
+		f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
 		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
 		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) {
 		return nil, ErrShort

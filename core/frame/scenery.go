@@ -27,6 +27,7 @@ type Ladder struct {
 	LogZ, SE      []float64 // nats
 	Exact         []float64 // nats
 	Overlap       []float64 // of rungs k and k+1: mean acceptance of a move between them, in [0, 1]
+	Guesses       []Guess   // that the method went through, oldest first
 }
 
 // Limits on what is decoded.
@@ -91,18 +92,26 @@ func (l *Ladder) append(w *Writer) {
 	for _, x := range [...][]float64{l.Beta, l.Occupancy, l.LogZ, l.SE, l.Exact, l.Overlap} {
 		w.Floats(x)
 	}
+	w.Uint(uint64(len(l.Guesses)))
+	for i := range l.Guesses {
+		l.Guesses[i].append(w)
+	}
 }
 
 // least is the least number of bytes of an encoded ladder.
-const least = 8
+const least = 9
 
 func readLadder(r *Reader) Ladder {
 	l := Ladder{Method: r.String(), Phase: r.String()}
 	for _, x := range [...]*[]float64{&l.Beta, &l.Occupancy, &l.LogZ, &l.SE, &l.Exact, &l.Overlap} {
 		*x = r.Floats()
 	}
+	for range r.length(leastGuess) {
+		l.Guesses = append(l.Guesses, readGuess(r))
+	}
 	n := len(l.Beta)
-	if r.Err == nil && (n > maxRungs || !fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) ||
+	if r.Err == nil && (n > maxRungs || len(l.Guesses) > maxGuesses ||
+		!fits(len(l.Occupancy), n) || !fits(len(l.LogZ), n) || !fits(len(l.SE), n) ||
 		!fits(len(l.Exact), n) || !fits(len(l.Overlap), n-1)) {
 		r.fail()
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -74,6 +75,9 @@ type Report struct {
 	Stage         string      `json:"-"` // what the method was doing
 	Kind          string      `json:"-"` // of the model
 	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
+
+	Guesses []estimators.Guess `json:"-"` // that the method went through
+	Travel  *frame.Travel      `json:"-"` // how the chains of its run went, nil where it does not apply
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -236,6 +240,7 @@ func (r *Report) take(results []*estimators.Result) {
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
+	r.Guesses, r.Travel = first.Guesses, first.Travel
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	for _, logp := range first.Data {
 		r.Data = append(r.Data, Datum{Number(logp)})
