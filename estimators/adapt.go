@@ -20,14 +20,14 @@ var FlagUnsettled = diag.NewFlag("unsettled",
 // their spread. Of a finite run the bias has no fixed sign; what the beginning leaves of it falls as 1/sweeps.
 var (
 	WL = Info{
-		Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs,
+		Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs, Adapts: true,
 		About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
 			"what that took is log Z.",
 		Params: adaptParams, Checks: adaptChecks,
 		New: func(c Config) (Method, error) { return newAdapt(c, wangLandau) },
 	}
 	SAMS = Info{
-		Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: Tempered, Road: onRungs,
+		Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: Tempered, Road: onRungs, Adapts: true,
 		About: "Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
 			"rungs have been visited alike.",
 		Params: adaptParams, Checks: adaptChecks,

@@ -74,6 +74,8 @@ type Info struct {
 	Road   Road
 	Params []spec.Param // those of its run first
 	Checks []Check      // the conditions of trust in its results, besides those of all methods
+	// Adapts is true where the method has a run of its own that adapts guesses of log Z: Result.Guesses tells them.
+	Adapts bool
 	// Overlaps is true where results measure the overlap of neighbouring rungs.
 	Overlaps bool
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the

@@ -9,9 +9,10 @@ import (
 
 // curve is the drawable part of a method's history.
 type curve struct {
-	name  string
-	order int
-	pts   []frame.Point
+	method, name string
+	order        int // among the methods of the page
+	run          int // see frame.Curve
+	pts          []frame.Point
 }
 
 func (c *curve) last() frame.Point { return c.pts[len(c.pts)-1] }

@@ -120,6 +120,7 @@ const (
 	disc                 // at, r, hollow
 	square               // at, r, hollow
 	diamond              // at, r, hollow
+	emblem               // at, r, hollow, slot: one of emblems
 	words                // at is the baseline, text, style, align, halo
 	picture              // box, cells, cw, ch; drawn before all else
 	ground               // box, relief, slot; drawn before all else
@@ -189,10 +190,26 @@ func (l *layer) vline(a *area, x, y0, y1 float64, c color.RGBA) {
 	l.add(mark{kind: fill, box: rect{math.Round(x), math.Round(y0), a.hair(), math.Round(y1) - math.Round(y0)}, color: c})
 }
 
-// glyph appends the mark of the i-th method: circle, square, diamond in turn.
+// emblems are the marks of the fourth method and those after it, as convex pieces around the origin, as large as a
+// disc of radius one: triangles up and down, plus, cross, pillar, hourglass.
+var emblems = [...][][]point{
+	{{{0, -1.2}, {1.2, 0.9}, {-1.2, 0.9}}},
+	{{{0, 1.2}, {1.2, -0.9}, {-1.2, -0.9}}},
+	{{{-1.2, -0.42}, {1.2, -0.42}, {1.2, 0.42}, {-1.2, 0.42}}, {{-0.42, -1.2}, {0.42, -1.2}, {0.42, 1.2}, {-0.42, 1.2}}},
+	{{{-1.13, -0.55}, {-0.55, -1.13}, {1.13, 0.55}, {0.55, 1.13}},
+		{{-1.13, 0.55}, {-0.55, 1.13}, {1.13, -0.55}, {0.55, -1.13}}},
+	{{{-0.55, -1.25}, {0.55, -1.25}, {0.55, 1.25}, {-0.55, 1.25}}},
+	{{{-1.1, -1.1}, {1.1, -1.1}, {0, 0.2}}, {{-1.1, 1.1}, {1.1, 1.1}, {0, -0.2}}},
+}
+
+// glyph appends the mark of the i-th method: circle, square, diamond and the emblems in turn.
 func (l *layer) glyph(a *area, i int, x, y, r float64, hollow bool) {
-	k := [...]kind{disc, square, diamond}[i%3]
-	m := mark{kind: k, at: point{x, y}, r: r, color: a.theme.method(i), halo: true}
+	m := mark{kind: emblem, at: point{x, y}, r: r, color: a.theme.method(i), halo: true}
+	if i %= 3 + len(emblems); i < 3 {
+		m.kind = [...]kind{disc, square, diamond}[i]
+	} else {
+		m.slot = i - 3
+	}
 	if hollow {
 		m.hollow = 1.5 * a.u
 	}

@@ -133,20 +133,20 @@ func (p *painter) mark(m *mark) {
 		}
 	case band:
 		p.band(m)
-	case disc, square, diamond:
+	case disc, square, diamond, emblem:
 		if m.halo {
-			p.shape(m.kind, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
+			p.shape(m, m.at, m.r+1.5*p.atlas.fonts.scale, p.theme.Ground)
 		}
-		p.shape(m.kind, m.at, m.r, m.color)
+		p.shape(m, m.at, m.r, m.color)
 		if m.hollow > 0 {
-			p.shape(m.kind, m.at, m.r-m.hollow, p.theme.Ground)
+			p.shape(m, m.at, m.r-m.hollow, p.theme.Ground)
 		}
 	case dots:
 		for i, at := range m.pts {
 			if m.width > 0 && m.radii[i] > m.width { // a ring around a speck is a hole
-				p.shape(disc, at, m.radii[i]+m.width, p.theme.Ground)
+				p.disc(at, m.radii[i]+m.width, p.theme.Ground)
 			}
-			p.shape(disc, at, m.radii[i], m.colors[i])
+			p.disc(at, m.radii[i], m.colors[i])
 		}
 	case wires:
 		p.wires(m)
@@ -291,20 +291,33 @@ func (p *painter) blank() *mesh {
 	return &p.work
 }
 
-// shape draws a mark of nominal radius r; squares and diamonds are sized to look
-// as large as the disc.
-func (p *painter) shape(k kind, at point, r float64, c color.RGBA) {
+// disc draws a disc of radius r.
+func (p *painter) disc(at point, r float64, c color.RGBA) {
 	if r <= 0 {
 		return
 	}
-	g := p.blank()
-	switch k {
-	case disc:
-		p.from(p.atlas.img, true)
-		s, sr := p.atlas.disc(r)
-		half := r * (sr + 1) / sr
-		p.box(rect{at.x - half, at.y - half, 2 * half, 2 * half}, s.src, c)
+	p.from(p.atlas.img, true)
+	s, sr := p.atlas.disc(r)
+	half := r * (sr + 1) / sr
+	p.box(rect{at.x - half, at.y - half, 2 * half, 2 * half}, s.src, c)
+}
+
+// shape draws a mark of nominal radius r; all are sized to look as large as the disc.
+func (p *painter) shape(m *mark, at point, r float64, c color.RGBA) {
+	if m.kind == disc || r <= 0 {
+		p.disc(at, r, c)
 		return
+	}
+	g := p.blank()
+	switch m.kind {
+	case emblem:
+		for _, piece := range emblems[m.slot] {
+			corners := make([]point, len(piece))
+			for i, q := range piece {
+				corners[i] = point{at.x + r*q.x, at.y + r*q.y}
+			}
+			g.convex(corners)
+		}
 	case square:
 		r *= 0.88
 		g.convex([]point{{at.x - r, at.y - r}, {at.x + r, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r}})

@@ -300,7 +300,8 @@ func TestWords(t *testing.T) {
 		tip, _ := a.tooltip()
 		for _, m := range all(append(ls, tip), words) {
 			rest := inside.ReplaceAllString(m.text, "")
-			for _, known := range []string{"log Z", "AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =",
+			for _, known := range []string{"STATIONARY", "MBAR", "BAR", "SAMS", "WL", "TI", "RB", "log c", "log Z",
+				"AIS", "RTS", "TS", "ARM", "RM", "IS", "n =", "c / r", "x =", "y =",
 				"\u00a0k", "\u00a0M", "e\u2212", "e-"} {
 				rest = strings.ReplaceAll(rest, known, "")
 			}

@@ -47,8 +47,18 @@ var shows = map[string]func() (string, []*frame.Frame){
 		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
 		return "overlaps", append(other[:len(other)-1], fs...)
 	},
-	"film":      func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
-	"filmearly": func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
+	"trips":      func() (string, []*frame.Frame) { return "trips", travelling(24, 14) },
+	"tripsmany":  func() (string, []*frame.Frame) { return "trips", travelling(300, 180) },
+	"heat":       func() (string, []*frame.Frame) { return "heat", travelling(24, 14) },
+	"heatmany":   func() (string, []*frame.Frame) { return "heat", travelling(300, 180) },
+	"visits":     func() (string, []*frame.Frame) { return "visits", travelling(24, 14) },
+	"visitsmany": func() (string, []*frame.Frame) { return "visits", travelling(300, 180) },
+	"rounds":     func() (string, []*frame.Frame) { return "rounds", guessing("rts", 24, 8, true) },
+	"weights":    func() (string, []*frame.Frame) { return "weights", adapting() },
+	"crowd":      func() (string, []*frame.Frame) { return "trace", crowd(true) },
+	"crowdlive":  func() (string, []*frame.Frame) { return "trace", crowd(false) },
+	"film":       func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
+	"filmearly":  func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
 	"filmrts": func() (string, []*frame.Frame) {
 		var fs []*frame.Frame
 		for i := range 30 {

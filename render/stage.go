@@ -81,7 +81,8 @@ func (s *Stage) seconds() float64 {
 // Reset forgets all frames; what the viewer chose stays.
 func (s *Stage) Reset() {
 	s.change(func() {
-		s.picture = Picture{chosen: s.picture.chosen, tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run}
+		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
+			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -243,6 +244,9 @@ func (s *Stage) Tap(x, y float64) {
 // SetMethod shows a method wherever a scene shows one of several; "" is the one
 // under way.
 func (s *Stage) SetMethod(name string) { s.change(func() { s.picture.chosen = name }) }
+
+// SetFocus tells which method's number the page shows: it stands out among many.
+func (s *Stage) SetFocus(name string) { s.change(func() { s.picture.focus = name }) }
 
 // Shoot calls f with the picture as it is painted next: rows of red, green, blue
 // and opacity from the top.

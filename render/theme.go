@@ -7,13 +7,13 @@ import "image/color"
 type Theme struct {
 	Dark                   bool
 	Ground                 color.RGBA
-	Ink, Ink2, Ink3        color.RGBA // text and truth, secondary text, ticks
-	Line, Line2            color.RGBA // grid, axes
-	Absent                 color.RGBA // a cell that is not there (yet)
-	Track                  color.RGBA // an empty place
-	Caution                color.RGBA // the glyph of a check that fails
-	Grey                   color.RGBA // what the grey of a density is mixed from
-	Methods                [3]color.RGBA
+	Ink, Ink2, Ink3        color.RGBA    // text and truth, secondary text, ticks
+	Line, Line2            color.RGBA    // grid, axes
+	Absent                 color.RGBA    // a cell that is not there (yet)
+	Track                  color.RGBA    // an empty place
+	Caution                color.RGBA    // the glyph of a check that fails
+	Grey                   color.RGBA    // what the grey of a density is mixed from
+	Methods                [9]color.RGBA // can be told apart from each other and from Ink by all kinds of sight
 	Beta                   [9]color.RGBA
 	BandAlpha, SandwichFil float64
 	Crowd                  float64 // opacity of one line of many
@@ -26,7 +26,8 @@ var (
 	Light = Theme{
 		Ground: hex(0xffffff), Ink: hex(0x14181d), Ink2: hex(0x48505a), Ink3: hex(0x646c76),
 		Line: hex(0xdde0e4), Line2: hex(0x868e98), Absent: hex(0xcdd2d8),
-		Methods: [3]color.RGBA{hex(0x1f74d4), hex(0xc4680c), hex(0x6b2150)},
+		Methods: [9]color.RGBA{hex(0x1f74d4), hex(0xc4680c), hex(0x6b2150), hex(0xf33b8e), hex(0x073e07), hex(0x4911df),
+			hex(0x61530a), hex(0x511a9a), hex(0x933a69)},
 		Beta: [9]color.RGBA{hex(0xd97d02), hex(0xe15a2a), hex(0xd73e54), hex(0xc02d75), hex(0xa1278e),
 			hex(0x7c2498), hex(0x552293), hex(0x332078), hex(0x191b53)},
 		Track: hex(0xeaecef), Caution: hex(0xc27800), Grey: hex(0x3d5a73),
@@ -36,7 +37,8 @@ var (
 		Dark:   true,
 		Ground: hex(0x111417), Ink: hex(0xeceff2), Ink2: hex(0xb5bcc4), Ink3: hex(0x919aa3),
 		Line: hex(0x2a3036), Line2: hex(0x717a84), Absent: hex(0x3a4148),
-		Methods: [3]color.RGBA{hex(0x4a9ff5), hex(0xd9803a), hex(0xf2aad0)},
+		Methods: [9]color.RGBA{hex(0x4a9ff5), hex(0xd9803a), hex(0xf2aad0), hex(0x99f72a), hex(0xd81227), hex(0x06785d),
+			hex(0x8030fe), hex(0xad76a4), hex(0xba16a9)},
 		Beta: [9]color.RGBA{hex(0xa74f21), hex(0xc74942), hex(0xd95473), hex(0xdd68a6), hex(0xd682d2),
 			hex(0xc89ef3), hex(0xbbbafe), hex(0xb9d4fe), hex(0xc5ebff)},
 		Track: hex(0x252b31), Caution: hex(0xf0b64a), Grey: hex(0xa9bccd),
@@ -51,7 +53,8 @@ func projector() Theme {
 	t.Ink, t.Ink2, t.Ink3 = hex(0x000000), hex(0x20262c), hex(0x3d454d)
 	t.Line, t.Line2, t.Absent = hex(0xc3c9cf), hex(0x5a626b), hex(0xb9c0c7)
 	t.Track, t.Caution = hex(0xe2e5e9), hex(0xc77c00)
-	t.Methods = [3]color.RGBA{hex(0x0b5fc2), hex(0xad5600), hex(0x571640)}
+	t.Methods = [9]color.RGBA{hex(0x0b5fc2), hex(0xad5600), hex(0x571640), hex(0xfe3180), hex(0x0698b3), hex(0x8e2612),
+		hex(0x3e0883), hex(0x6a3c6d), hex(0x340618)}
 	t.Crowd, t.Stroke, t.Zoom = 0.14, 1.6, 1.375
 	return t
 }
@@ -117,7 +120,7 @@ func (t *Theme) cells() [tints]color.RGBA {
 		mix(t.Ground, eye, 0.55)}
 }
 
-// method is the colour of the i-th method; a fourth one starts over.
+// method is the colour of the i-th method; a tenth one starts over.
 func (t *Theme) method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
 
 func mix(a, b color.RGBA, t float64) color.RGBA {

@@ -2,28 +2,26 @@ package render
 
 import (
 	"math"
-	"sort"
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
-var _ = register(scene{name: "trace", draw: trace})
+var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
+	miss: func(p *Picture) { p.lit = "" }})
 
 // trace draws log Z against cost, and below it the error bar itself, both on a
-// common log axis of chain-sweeps.
+// common log axis of chain-sweeps. Of many methods one stands out: the one at the
+// pointer, the one picked by a tap on its name or by the arrow keys, else the one
+// whose number the page shows.
 func trace(a *area, p *Picture) []layer {
 	t, u := a.theme, a.u
-	var cs []curve
-	for _, c := range p.curves {
-		if pts := usable(c.Points); len(pts) > 0 {
-			cs = append(cs, curve{name: a.methodLabel(c.Method), order: p.order(c.Method), pts: pts})
-		}
-	}
+	cs := p.drawable(a)
 	if len(cs) == 0 || a.w < 160*u || a.h < 160*u {
 		return []layer{note(a, "No estimate yet")}
 	}
 	d := newChart(a, p, cs)
+	d.light(a, p, cs)
 
 	var back layer
 	back.label(a.say("log Z, nats"), d.pad, d.top-14*u, strong, t.Ink, left)
@@ -32,20 +30,24 @@ func trace(a *area, p *Picture) []layer {
 		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
 		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
 	}
-	d.costAxis(a, &back)
+	d.costAxis(a, &back, "chain-sweeps")
 
 	upper := layer{clip: rect{d.cost.p0 - 5*u, d.top - 4*u, d.cost.p1 - d.cost.p0 + 10*u, d.value.p0 - d.top + 6*u}}
 	for i := range cs {
-		d.sandwich(a, &upper, &cs[i])
+		if d.stands(cs[i].order) {
+			d.sandwich(a, &upper, &cs[i])
+		}
 	}
 	for i := range cs {
-		d.errorBand(a, &upper, &cs[i])
+		if d.stands(cs[i].order) {
+			d.errorBand(a, &upper, &cs[i])
+		}
 	}
 	if p.hasTruth {
 		y := d.value.at(p.truth)
 		upper.add(mark{kind: stroke, pts: []point{{d.cost.p0, y}, {d.cost.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
 	}
-	for i := range cs {
+	for _, i := range d.turns(cs) {
 		d.line(a, &upper, &cs[i], d.value, func(q frame.Point) float64 { return q.LogZ })
 	}
 	out := []layer{back, upper}
@@ -55,7 +57,7 @@ func trace(a *area, p *Picture) []layer {
 		mid := d.err.at((d.err.d0+d.err.d1)/2) - (d.cost.p1-d.cost.p0)/2*0.5*d.slope()
 		lower.add(mark{kind: stroke, width: a.hair(), dash: [2]float64{2 * u, 3 * u}, color: t.Line2, pts: []point{
 			{d.cost.p0, mid}, {d.cost.p1, mid + (d.cost.p1-d.cost.p0)*0.5*d.slope()}}})
-		for i := range cs {
+		for _, i := range d.turns(cs) {
 			d.line(a, &lower, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
 		}
 		if s := a.say("slope \u2212\u00bd: four times the work, half the bar"); !a.compact() &&
@@ -67,31 +69,44 @@ func trace(a *area, p *Picture) []layer {
 	var ends layer
 	d.brackets(a, &ends, cs)
 	d.offer(a, p, cs)
-	return append(out, ends, d.endLabels(a, p, cs))
+	d.endLabels(a, p, cs, &ends)
+	return append(out, ends)
+}
+
+// drawable are the curves that have points.
+func (p *Picture) drawable(a *area) (cs []curve) {
+	for _, c := range p.curves {
+		if pts := usable(c.Points); len(pts) > 0 {
+			cs = append(cs, curve{method: c.Method, name: a.methodLabel(c.Method), order: p.order(c.Method), run: c.Run,
+				pts: pts})
+		}
+	}
+	return cs
 }
 
 // chart holds the axes: cost in log10 chain-sweeps, value in nats, err in log10 nats.
 type chart struct {
+	unit                    float64
 	pad, top, low           float64 // low is the height of the error panel, 0 if there is none
 	cost, value, err        axis
 	costTicks               []float64
 	valueTicks, errTicks    []float64
 	valueStep, labels, edge float64 // labels is where the end labels start
+	names                   []nameplate
+	pitch                   float64 // between names
+	many                    bool    // so many methods that one stands out
+	bright                  int     // which
 }
+
+// few is the most methods that are drawn alike.
+const few = 3
 
 func newChart(a *area, p *Picture, cs []curve) *chart {
 	u := a.u
-	d := &chart{pad: 24 * u, top: 36 * u}
-	bottom, gutter := 44*u, 130*u
+	d := &chart{unit: u, pad: 24 * u, top: 36 * u, many: len(cs) > few}
+	bottom := 44 * u
 	if a.compact() {
-		d.pad, gutter = 16*u, 0
-		names := []string{a.say("exact")}
-		for _, c := range cs {
-			names = append(names, c.name)
-		}
-		for _, s := range names {
-			gutter = max(gutter, 38*u+a.fonts.width(s, strong))
-		}
+		d.pad = 16 * u
 	}
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
@@ -116,9 +131,11 @@ func newChart(a *area, p *Picture, cs []curve) *chart {
 	}
 	d.edge = a.w - d.pad
 	d.cost.p0 = math.Round(d.pad + widest + 8*u)
-	d.cost.p1 = math.Round(a.w - gutter)
-	d.labels = d.cost.p1 + 12*u
+	lead := d.plates(a, p, cs)
+	d.cost.p1 = math.Round(a.w - d.gutter(a, lead))
+	d.labels = d.cost.p1 + lead
 	d.cost.d0, d.cost.d1 = costRange(cs)
+	d.place()
 	n = int(min(7, max(3, (d.cost.p1-d.cost.p0)/(56*u))))
 	for _, v := range format.LogTicks(math.Pow(10, d.cost.d0), math.Pow(10, d.cost.d1), n) {
 		d.costTicks = append(d.costTicks, math.Log10(v))
@@ -140,7 +157,7 @@ func (d *chart) grid(a *area, l *layer, ax axis, at []float64, name func(float64
 	}
 }
 
-func (d *chart) costAxis(a *area, l *layer) {
+func (d *chart) costAxis(a *area, l *layer, unit string) {
 	u, y := a.u, d.value.p0
 	if d.low > 0 {
 		y = d.err.p0
@@ -150,7 +167,7 @@ func (d *chart) costAxis(a *area, l *layer) {
 		l.vline(a, d.cost.at(v), y, y+4*u, a.theme.Line2)
 		l.label(format.Short(math.Pow(10, v), 3), d.cost.at(v), y+16*u, tick, a.theme.Ink3, centre)
 	}
-	l.label(a.say("chain-sweeps"), (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
+	l.label(a.say(unit), (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
 }
 
 // runs cuts a curve into stretches on which v is finite, leaving out points less
@@ -217,9 +234,12 @@ func (d *chart) errorBand(a *area, l *layer, c *curve) {
 // line is thin and the marks are hollow; the final value is solid.
 func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) float64) {
 	u := a.u
-	width := 2 * u * a.theme.Stroke
+	width, ink, dim := 2*u*a.theme.Stroke, a.theme.method(c.order), d.many && c.order != d.bright
 	if !c.last().Final {
 		width = 1.25 * u * a.theme.Stroke
+	}
+	if dim {
+		width, ink = 1.25*u*a.theme.Stroke, mix(a.theme.Ground, ink, 0.6)
 	}
 	type spot struct {
 		at     point
@@ -229,7 +249,7 @@ func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) f
 	var spots []spot
 	flush := func() {
 		if len(pts) > 1 {
-			l.add(mark{kind: stroke, pts: pts, width: width, color: a.theme.method(c.order), halo: true})
+			l.add(mark{kind: stroke, pts: pts, width: width, color: ink, halo: !dim})
 		}
 		pts = nil
 	}
@@ -256,67 +276,12 @@ func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) f
 		spots = append(spots, spot{pts[n-1], !c.last().Final})
 	}
 	flush()
+	if dim { // its name has its mark
+		return
+	}
 	for _, s := range spots {
 		if s.at.y >= ax.p1-2*u && s.at.y <= ax.p0+2*u {
 			l.glyph(a, c.order, s.at.x, s.at.y, 3.6*u, s.hollow)
 		}
 	}
-}
-
-// endLabels names the lines at their right ends, sorted by value and kept apart.
-func (d *chart) endLabels(a *area, p *Picture, cs []curve) layer {
-	t, u := a.theme, a.u
-	type entry struct {
-		y           float64
-		name, value string
-		order       int  // of the method, -1 exact, -2 sandwich
-		so          bool // only so far
-	}
-	var es []entry
-	bounded, finest := 0, 0.0
-	for i := range cs {
-		e := cs[i].last()
-		es = append(es, entry{d.value.at(e.LogZ), cs[i].name, format.Value(e.LogZ, e.SE), cs[i].order, !e.Final})
-		if finite(e.Upper - e.Lower) {
-			bounded++
-		}
-		if e.SE > 0 && (finest == 0 || e.SE < finest) {
-			finest = e.SE
-		}
-	}
-	if p.hasTruth {
-		es = append(es, entry{d.value.at(p.truth), a.say("exact"), format.Value(p.truth, finest), -1, false})
-	}
-	for i := range cs {
-		// One sandwich can be named; with several the fill tells, the table has numbers.
-		if e := cs[i].last(); bounded == 1 && !a.compact() && finite(e.Upper-e.Lower) {
-			es = append(es, entry{d.value.at(e.Upper), a.say("upper"), format.Value(e.Upper, e.SE), -2, false},
-				entry{d.value.at(e.Lower), a.say("lower"), format.Value(e.Lower, e.SE), -2, false})
-		}
-	}
-	sort.SliceStable(es, func(i, j int) bool { return es[i].y < es[j].y })
-	ys := make([]float64, len(es))
-	for i := range es {
-		ys[i] = es[i].y
-	}
-	var l layer
-	for i, y := range spread(ys, 17*u, d.value.p1-4*u, d.value.p0) {
-		e := es[i]
-		st, ink := strong, t.Ink
-		switch {
-		case e.order >= 0:
-			l.glyph(a, e.order, d.labels+4*u, y, 4*u, e.so)
-		case e.order == -1:
-			l.add(mark{kind: stroke, pts: []point{{d.labels - u, y}, {d.labels + 9*u, y}}, width: 1.5 * u, color: t.Ink})
-		default:
-			st, ink = plain, t.Ink2
-			l.add(mark{kind: stroke, pts: []point{{d.labels - u, y}, {d.labels + 9*u, y}}, width: a.hair(),
-				dash: [2]float64{2 * u, 3 * u}, color: t.Ink3})
-		}
-		l.label(e.name, d.labels+15*u, y+4*u, st, ink, left)
-		if !a.compact() && d.labels+23*u+a.fonts.width(e.name, st)+a.fonts.width(e.value, plain) <= d.edge {
-			l.label(e.value, d.edge, y+4*u, plain, ink, right)
-		}
-	}
-	return l
 }

@@ -194,6 +194,9 @@ type Picture struct {
 
 	density *density
 	ladders []frame.Ladder
+	travels []frame.Travel
+	focus   string  // method whose number the page shows
+	lit     string  // method that the viewer picked out of many, "" none
 	chosen  string  // method the viewer tapped, "" for the one under way
 	active  string  // method under way
 	idle    int     // frames of others since the last one of active
@@ -266,6 +269,9 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if len(f.Ladders) > 0 {
 		p.ladders = f.Ladders
+	}
+	if len(f.Travels) > 0 {
+		p.travels = f.Travels
 	}
 	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
 		len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {

@@ -1,7 +1,8 @@
 // The inside of the picture's iframe: starts the Ebiten program, carries messages
 // between it and the page, and keeps it from swallowing keys and scrolling.
 // From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?},
-// {t:'motion', reduced}, {t:'state', name}, {t:'words', words}, {t:'method', name}, {t:'picture', id}, {t:'reset'}.
+// {t:'motion', reduced}, {t:'state', name}, {t:'words', words}, {t:'method', name}, {t:'focus', name},
+// {t:'picture', id}, {t:'reset'}.
 // To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
 // {t:'loading', text: how far},
 // {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.

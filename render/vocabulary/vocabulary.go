@@ -20,7 +20,24 @@ var Words = append([]string{
 	// overlaps
 	"No overlaps yet", "Overlap of neighbouring rungs", "Overlap", "below the line: add a rung", "lowest",
 	"each bar the lowest of", "Rungs", "overlap",
+	// round trips
+	"No round trips yet", "Round trips", "round trips", "in all", "trips", "Chain", "the latest took", "On the way up",
+	"of the visits", "Each row is a chain: up is cold. In colour: its latest trip.",
+	"a row for each chain, up is cold", "# % of the visits here are on the way up",
+	// visits
+	"No visits yet", "Visits against those planned, c / r", "Visits, c / r", "up: too often, down: too rarely",
+	"counted", "each bar the farthest of",
+	// overlap map
+	"Overlap of every two rungs", "rung that samples come from", "rung it may belong to", "lowest of neighbours",
+	"too little for neighbours", "no sample of the first yet",
+	"# of 100 draws here stay: the less, the better they mix", "fewer than 1 of 100 draws would do there too",
+	"# of 100 draws of the first would do for the second",
+	// guesses
+	"No initial iterations yet", "No guesses yet", "Guess", "Guess of log Z by rung, nats", "Share of samples, log c",
+	"even", "Distance from the exact curve, nats", "Distance from the last guess, nats", "Distance, nats",
+	"one guess so far", "sweeps of each chain",
 	// trace
+	"one run",
 	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
 	// formation
 	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",

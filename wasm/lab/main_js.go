@@ -13,9 +13,10 @@ import (
 //	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
 //	sizes, if any), motion (reduced), state (name: what the run does), words (words:
 //	translations by the English words), method (name: the one to show of several, ''
-//	for the one under way), picture (id), reset; and from the listeners of stage.js
-//	pointer (x, y), press (x, y, finger: it is no mouse), release, tap (x, y), leave,
-//	and key (key), which returns whether the scene took it.
+//	for the one under way), focus (name: the method whose number is large), picture
+//	(id), reset; and from the listeners of stage.js pointer (x, y), press (x, y,
+//	finger: it is no mouse), release, tap (x, y), leave, and key (key), which returns
+//	whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'pixels', id, w, h, data} for
@@ -61,6 +62,8 @@ func (l *lab) message(m js.Value) any {
 		l.stage.SetWords(dictionary(m.Get("words")))
 	case "method":
 		l.stage.SetMethod(m.Get("name").String())
+	case "focus":
+		l.stage.SetFocus(m.Get("name").String())
 	case "pointer":
 		l.stage.Point(number(m.Get("x")), number(m.Get("y")))
 	case "tap":

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
@@ -74,13 +75,73 @@ func (c *curves) climb(r *report.Report, exact []float64) {
 	if len(r.Overlap)+1 == len(l.Beta) {
 		l.Overlap = r.Overlap
 	}
+	l.Guesses = guessed(r.Guesses)
 	old := c.ladders[r.Method]
 	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
 		old = old[:n-1]
 	} else if n >= maxLadders {
 		old = old[1:]
 	}
+	for i := range old { // the newest has them all
+		old[i].Guesses = nil
+	}
 	c.ladders[r.Method] = append(old[:len(old):len(old)], l)
+}
+
+// Bounds of the guesses that the picture gets.
+const (
+	maxGuesses   = 40  // the first, the last, and those evenly between
+	guessedRungs = 101 // rungs of each
+)
+
+// guessed thins guesses for the picture.
+func guessed(all []estimators.Guess) (out []frame.Guess) {
+	n := min(len(all), maxGuesses)
+	for i := range n {
+		g := all[i*(len(all)-1)/max(n-1, 1)]
+		thin := func(x []float64) (few []float64) {
+			m := min(len(x), guessedRungs)
+			for k := range m {
+				few = append(few, x[k*(len(x)-1)/max(m-1, 1)])
+			}
+			return few
+		}
+		out = append(out, frame.Guess{Sweeps: float64(g.Sweeps), LogZ: thin(g.LogZ), LogC: thin(g.LogC)})
+	}
+	return out
+}
+
+// travel is how the chains of a report's run went, with the overlaps of a method that solved for them.
+func travel(r *report.Report, readers []*report.Report) *frame.Travel {
+	if r.Travel == nil {
+		return nil
+	}
+	t := *r.Travel
+	for _, o := range readers {
+		t.Methods = append(t.Methods[:len(t.Methods):len(t.Methods)], o.Method)
+		if len(o.OverlapMatrix) > 0 {
+			t.Matrix = joined(o.OverlapMatrix)
+		}
+	}
+	return &t
+}
+
+// joined brings an overlap matrix to the size that is drawn: rows are averaged, columns summed, so that rows still
+// sum to one.
+func joined(full [][]float64) []float64 {
+	k := len(full)
+	n := min(k, frame.MaxOverlap)
+	out, rows := make([]float64, n*n), make([]float64, n)
+	for i, row := range full {
+		rows[i*n/k]++
+		for j, x := range row {
+			out[i*n/k*n+j*n/k] += x
+		}
+	}
+	for i := range out {
+		out[i] /= rows[i/n]
+	}
+	return out
 }
 
 // betas are the inverse temperatures of a report's ladder.
@@ -91,12 +152,24 @@ func betas(r *report.Report) (beta []float64) {
 	return beta
 }
 
-// frame is what the picture should know of the reports' methods, nil if it does.
-func (c *curves) frame(model string, reports []*report.Report) []byte {
+// frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
+// run.
+func (c *curves) frame(model string, reports []*report.Report, runs []int) []byte {
 	f := frame.Frame{Model: model}
-	for _, r := range reports {
+	for i, r := range reports {
 		f.Ladders = append(f.Ladders, c.ladders[r.Method]...)
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Points: c.points[r.Method]})
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method]})
+		if slices.Index(runs, runs[i]) == i { // the first reader of a run
+			var readers []*report.Report
+			for j, o := range reports {
+				if runs[j] == runs[i] {
+					readers = append(readers, o)
+				}
+			}
+			if t := travel(r, readers); t != nil {
+				f.Travels = append(f.Travels, *t)
+			}
+		}
 		if r.Truth != nil {
 			f.Truth, f.HasTruth = float64(r.Truth.LogZ), true
 		}

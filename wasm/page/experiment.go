@@ -211,7 +211,7 @@ func choose(s *spec.Spec, model string) {
 }
 
 // maxMethods is how many methods the page compares.
-const maxMethods = 3
+const maxMethods = marks
 
 // toggled adds or removes a method.
 func toggled(s *spec.Spec, method string, on bool, w *words.Language) (*spec.Spec, error) {
@@ -223,7 +223,7 @@ func toggled(s *spec.Spec, method string, on bool, w *words.Language) (*spec.Spe
 	case on == (at >= 0):
 		return s, nil
 	case on && len(s.Methods) >= maxMethods:
-		return nil, errors.New(w.T("three.methods"))
+		return nil, errors.New(w.T("many.methods", maxMethods))
 	case on:
 		join(s, method)
 		s.Methods = append(s.Methods, method)

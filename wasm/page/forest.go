@@ -82,6 +82,7 @@ const axisLetters = 27
 // Heights of the forest plot in em.
 const (
 	forestRow = 2.5
+	forestRun = 1.625 // of a line over the readers of a run
 	forestTop = 1.375
 )
 
@@ -99,24 +100,65 @@ func (p *pane) forest() HTML {
 		return out(" blank", w.T("forest.one"))
 	}
 	says := w.T("forest.alt")
-	height := forestTop + float64(forestRow*float64(len(p.reports)))
+	rows, height := p.forestRows()
 	plot := a.draw(height)
 	if t := p.reports[0].Truth; t != nil {
 		says += " " + w.T("exact.is", format.Fixed(float64(t.LogZ), 2))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
 	var names []HTML
-	for i, r := range p.reports {
-		if report.IsNumber(r.LogZ) {
-			plot = append(plot, p.estimate(a, r, i, forestTop+float64(forestRow*(float64(i)+.5)))...)
+	for _, row := range rows {
+		if row.run != "" {
+			names = append(names, el(`li class="run"`, at("data-key", "run "+row.run), text(row.run)))
+			continue
 		}
-		names = append(names, p.forestName(r))
+		r := p.reports[row.report]
+		if report.IsNumber(r.LogZ) {
+			plot = append(plot, p.estimate(a, r, row.report, row.y)...)
+		}
+		names = append(names, p.forestName(r, row.shared))
 	}
 	title, note := p.forestTitle()
 	return out("", title,
 		tag(`div class="forest"`, tag("ul", names...),
 			el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...)),
 		tagText(`p class="why"`, note))
+}
+
+// forestLine is a line of the forest plot: a method, or what the readers of one run have in common.
+type forestLine struct {
+	run    string // "": a method
+	report int
+	y      float64 // em
+	shared bool    // another method reads the same run
+}
+
+// forestRows lists the methods; those that read one run stand together, under the cost that they share. It also
+// returns the height of all.
+func (p *pane) forestRows() (rows []forestLine, height float64) {
+	height = forestTop
+	runs := p.runsOf(p.reports)
+	for i := range p.reports {
+		if runs[i] != i {
+			continue // it stands with the first reader
+		}
+		var readers []int
+		for j := range p.reports {
+			if runs[j] == i {
+				readers = append(readers, j)
+			}
+		}
+		if len(readers) > 1 {
+			cost := format.Short(p.job.Planned(p.reports[i].Method)*float64(p.spec.Replicates), 2)
+			rows = append(rows, forestLine{run: p.w.T("forest.run", cost)})
+			height += forestRun
+		}
+		for _, j := range readers {
+			rows = append(rows, forestLine{report: j, y: height + forestRow/2, shared: len(readers) > 1})
+			height += forestRow
+		}
+	}
+	return rows, height
 }
 
 // forestTitle says what the methods have in common, and what to make of their numbers.
@@ -172,15 +214,21 @@ func (p *pane) exactLine(a axis, exact, height float64) []HTML {
 			tagText(`tspan class="exact-label"`, p.w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))}
 }
 
-// forestName is a method with its verdict and its number.
-func (p *pane) forestName(r *report.Report) HTML {
+// forestName is a method with its verdict and its number; a press on it makes the number large.
+func (p *pane) forestName(r *report.Report, shared bool) HTML {
 	says, glyph := p.w.T("none.yet"), HTML("")
 	if report.IsNumber(r.LogZ) {
 		says = withBar(r)
 		level := r.Verdict.Level
 		glyph = tag(`span class="glyph"`, icon("v-"+level, "i "+level), tagText(`span class="vh"`, p.w.T("verdict."+level)))
 	}
-	return el("li", at("data-key", r.Method), tagText("b", label(r.Method)), glyph, tagText("span", says))
+	in := absent
+	if shared {
+		in = "in"
+	}
+	return el("li", at("data-key", r.Method, "class", in), el(`button type="button" class="name" data-event="focus"`,
+		at("data-value", r.Method, "aria-pressed", yes(r == p.shown()), "title", p.w.T("focus.title", label(r.Method))),
+		text(label(r.Method))), glyph, tagText("span", says))
 }
 
 // withBar is log Z with its error bar, if it has one.
@@ -202,7 +250,7 @@ func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
 		if x > 100 {
 			id, place = "a-right", "99%"
 		}
-		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%3)),
+		return []HTML{el("svg", at("x", place, "y", em(y), "class", "over m-"+fmt.Sprint(i%marks)),
 			el("use", at("href", "#"+id)))}
 	}
 	var out []HTML
@@ -222,8 +270,8 @@ func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
 		bracket("b-left", lo)
 	}
 	if se >= 0 {
-		line("bar m-"+fmt.Sprint(i%3), z-se, z+se)
+		line("bar m-"+fmt.Sprint(i%marks), z-se, z+se)
 	}
-	return append(out, el("svg", at("x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%3)),
-		el("use", at("href", fmt.Sprintf("#f-%d", i%3)))))
+	return append(out, el("svg", at("x", percent(a.place(z)), "y", em(y), "class", "over m-"+fmt.Sprint(i%marks)),
+		el("use", at("href", fmt.Sprintf("#f-%d", i%marks)))))
 }

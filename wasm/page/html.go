@@ -89,9 +89,12 @@ func icon(id, class string) HTML {
 	return el("svg", at("class", class, "aria-hidden", "true"), el("use", at("href", "#"+id)))
 }
 
+// marks is how many methods have marks of their own (symbols of index.html, colours of style.css).
+const marks = 9
+
 // mark is the mark of the i-th method: shape and colour, in the order of the list.
 func mark(i int) HTML {
-	m := string(rune('0' + i%3))
+	m := string(rune('0' + i%marks))
 	return icon("m-"+m, "m m-"+m)
 }
 

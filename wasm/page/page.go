@@ -186,7 +186,7 @@ func (b *Brain) key(name string) {
 		}
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
-			if s := b.sceneOf(key); s != nil {
+			if s := b.next(key); s != nil {
 				b.Event(Event{Name: "scene", Value: s.name, N: b.views.seen})
 			}
 		}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	"logzlab/estimators/catalog"
@@ -22,7 +23,12 @@ func (b *Brain) dress() []Dressing {
 	if b.set.Focus != "" || b.state == "done" {
 		method = b.onShow()
 	}
+	focus := "" // whose number is large
+	if b.spec != nil && len(b.spec.Methods) > 0 {
+		focus = cmp.Or(b.set.Focus, b.spec.Methods[0])
+	}
 	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.theme()}, {T: "method", Name: method},
+		{T: "focus", Name: focus},
 		{T: "motion", Reduced: b.browser.Still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
 }
 
@@ -30,30 +36,43 @@ func (b *Brain) dress() []Dressing {
 func (p *pane) picture() HTML {
 	w := p.w
 	now := p.scene()
-	var tabs []HTML
+	var tabs, views []HTML
 	for _, s := range p.tabs() {
-		index, why := "-1", w.T("scene.key", s.key)
-		if s == now {
-			index = "0"
-		}
-		off := !s.shows(p.Brain)
-		if off {
+		why := w.T("scene.key", s.key)
+		if !s.shows(p.Brain) {
 			why = w.Phrase(s.missing.of(p.Brain))
 		}
-		tabs = append(tabs, el(`button type="button" role="tab" aria-controls="plate"`,
-			at("id", "tab-"+s.name, "data-scene", s.name, "aria-selected", yes(s == now), "tabindex", index,
-				"disabled", when(off), "title", why), text(w.Phrase(s.label))))
+		tabs = append(tabs, p.tab("tab-", s, s == now.tab(), s.label, why))
+	}
+	for _, s := range now.views(p.Brain) {
+		views = append(views, p.tab("view-", s, s == now, cmp.Or(s.view, s.label), absent))
+	}
+	labelled := "tab-" + now.name
+	if views != nil {
+		labelled = "view-" + now.name
 	}
 	says := w.Phrase(now.captions.of(p.Brain))
 	return el(`section id="view" class="view"`, at("aria-label", w.T("picture")),
 		tag(`div class="tabbar"`, el(`div class="tabs" id="tabs" role="tablist"`, at("aria-label",
 			w.T("picture")), tabs...),
 			button("quiet table-link", "sheet", "table", text(w.T("as.table")))),
+		el(`div class="views" id="views" role="tablist"`, at("aria-label", w.T("views", w.Phrase(now.tab().label)),
+			"hidden", when(views == nil)), views...),
 		tag(`div class="caption"`, tag(`p id="caption"`, caption(says)...), p.legend()),
-		el(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, at("aria-labelledby",
-			"tab-"+now.name),
+		el(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`, at("aria-labelledby", labelled),
 			el(`iframe id="stage" data-keep=""`, at("title", says)), p.veil()),
 		tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
+}
+
+// tab is a button that shows a scene.
+func (p *pane) tab(prefix string, s *scene, on bool, label, why string) HTML {
+	index := "-1"
+	if on {
+		index = "0"
+	}
+	return el(`button type="button" role="tab" aria-controls="plate"`,
+		at("id", prefix+s.name, "data-scene", s.name, "aria-selected", yes(on), "tabindex", index,
+			"disabled", when(!s.shows(p.Brain)), "title", why), text(p.w.Phrase(label)))
 }
 
 // caption splits a text after its first sentence, which stands out.

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// scene is one way to look at a run: a tab of the picture. Its descriptor holds everything that
-// the page needs of a scene, in a file of its own; render draws the scene of the same name.
-// Texts are English and translated as phrases.
+// scene is one way to look at a run: a tab of the picture, or one of the views of a tab. Its
+// descriptor holds everything that the page needs of a scene, in a file of its own; render draws
+// the scene of the same name. Texts are English and translated as phrases.
 type scene struct {
 	name  string // in links
-	key   int    // on the keyboard; tabs stand in this order
+	of    string // the scene whose tab it shares as another view; "": it has a tab of its own
+	key   int    // on the keyboard; tabs stand in this order, and the views of a tab after it
 	label string // on the tab
+	view  string // what a scene with views is called among them; "": label
 
 	// applies reports whether there is something to show for the experiment; nil: always.
 	// Of scenes with the same key the first one that applies has the tab.
@@ -62,6 +64,29 @@ func register(s scene) *scene {
 	return &s
 }
 
+// tab is the scene whose tab is selected while s is on show.
+func (s *scene) tab() *scene {
+	if o := sceneNamed(s.of); o != nil {
+		return o
+	}
+	return s
+}
+
+// views are those of the tab of s that apply, itself among them; nil where there is one only.
+func (s *scene) views(b *Brain) (list []*scene) {
+	for _, o := range scenes {
+		if o.tab() == s.tab() && o.shows(b) && (o.of == "" || s.tab().shows(b)) {
+			list = append(list, o)
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	// The one that gives the tab its name is the first.
+	slices.SortStableFunc(list, func(a, b *scene) int { return cmp.Compare(min(len(a.of), 1), min(len(b.of), 1)) })
+	return list
+}
+
 // sceneNamed is nil for a name that is not known.
 func sceneNamed(name string) *scene {
 	for _, s := range scenes {
@@ -99,9 +124,21 @@ func (b *Brain) scene() *scene {
 // sceneOf is the scene of a key, nil if there is none.
 func (b *Brain) sceneOf(key int) (s *scene) {
 	for _, o := range scenes {
-		if o.key == key && (s == nil || !s.shows(b) && o.shows(b)) {
+		if o.key == key && o.of == "" && (s == nil || !s.shows(b) && o.shows(b)) {
 			s = o
 		}
+	}
+	return s
+}
+
+// next is what a key shows: its scene, or, pressed again, the next view of its tab.
+func (b *Brain) next(key int) *scene {
+	s, now := b.sceneOf(key), b.scene()
+	if s == nil || now.tab() != s {
+		return s
+	}
+	if views := now.views(b); views != nil {
+		return views[(slices.Index(views, now)+1)%len(views)]
 	}
 	return s
 }
@@ -110,7 +147,7 @@ func (b *Brain) sceneOf(key int) (s *scene) {
 func (b *Brain) tabs() (out []*scene) {
 	for _, o := range scenes {
 		s := b.sceneOf(o.key)
-		if !slices.Contains(out, s) && (s.shows(b) || len(s.missing) > 0) {
+		if o.of == "" && !slices.Contains(out, s) && (s.shows(b) || len(s.missing) > 0) {
 			out = append(out, s)
 		}
 	}

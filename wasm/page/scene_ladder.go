@@ -5,7 +5,7 @@ import "fmt"
 const noTemperatures = "These methods use no temperatures."
 
 var _ = register(scene{
-	name: "ladder", key: 2, label: "Ladder",
+	name: "ladder", key: 2, label: "Ladder", view: "Chains",
 	applies:  (*Brain).heated,
 	missing:  sayings{{text: noTemperatures}},
 	captions: sayings{{text: "Each line is a chain hopping between temperatures. Good: even visits."}},

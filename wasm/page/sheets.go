@@ -91,7 +91,7 @@ func (p *pane) helpSheet() []HTML {
 	var keys []HTML
 	for _, k := range [][2]string{{"key.space", w.T("help.run")}, {"key.right", w.T("help.step")},
 		{"R", w.T("help.restart")}, {"N", w.T("help.seed")},
-		{fmt.Sprintf("1 – %d", scenes[len(scenes)-1].key), p.sceneList()},
+		{fmt.Sprintf("1 – %d", p.tabs()[len(p.tabs())-1].key), p.sceneList()},
 		{"key.arrows", w.T("help.scrub")}, {"?", w.T("help.help")}, {"Esc", w.T("help.esc")}} {
 		name := k[0]
 		if w.Has(name) {
@@ -105,13 +105,17 @@ func (p *pane) helpSheet() []HTML {
 // sceneList names the scenes in the order of their keys.
 func (p *pane) sceneList() string {
 	var b strings.Builder
-	for i, s := range scenes {
+	last := 0
+	for _, s := range scenes {
 		switch {
-		case i > 0 && s.key == scenes[i-1].key:
+		case s.of != "":
+			continue
+		case s.key == last:
 			b.WriteString(" / ")
-		case i > 0:
+		case last > 0:
 			b.WriteString(", ")
 		}
+		last = s.key
 		b.WriteString(p.w.Phrase(s.label))
 	}
 	return b.String()

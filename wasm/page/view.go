@@ -29,7 +29,7 @@ type View struct {
 }
 
 // Dressing is a message to the picture about one thing, T: "scene", "theme",
-// "method" and "state" have a name, "motion" is reduced or not, "words" has translations.
+// "method", "focus" and "state" have a name, "motion" is reduced or not, "words" has translations.
 type Dressing struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`
@@ -97,9 +97,18 @@ func (b *Brain) draw(reports []*report.Report) {
 	if b.stage.state == "failed" {
 		return // no picture shows them; one that is loaded later gets the next
 	}
-	if data := b.curves.frame(b.spec.Model, reports); data != nil {
+	if data := b.curves.frame(b.spec.Model, reports, b.runsOf(reports)); data != nil {
 		b.host.Frame(data)
 	}
+}
+
+// runsOf numbers the runs that reports were read from: methods that share a run have its number.
+func (b *Brain) runsOf(reports []*report.Report) []int {
+	runs := make([]int, len(reports))
+	for i, r := range reports {
+		runs[i] = slices.IndexFunc(reports, func(o *report.Report) bool { return b.job.SameRun(o.Method, r.Method) })
+	}
+	return runs
 }
 
 // parts is the whole page by the ids of its parts.

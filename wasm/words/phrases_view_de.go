@@ -372,7 +372,6 @@ var phrasesViewDE = []string{
 	"The newest frame of each worker, 200 particles at most.",
 	"Das neueste Bild jedes Workers, höchstens 200 Partikel.",
 	"Log Z against cost, thinned to 200 rows.", "Log Z gegen die Kosten, höchstens 200 Zeilen.",
-	"Overlaps", "Überlapp",
 	"Each bar: how often a move between neighbouring rungs is accepted. Below 0.2, add a rung.",
 	"Jeder Balken: wie oft ein Sprung zwischen Nachbarsprossen gelingt. Unter 0.2 fehlt eine Sprosse.",
 	"These methods do not measure how their rungs overlap.",

@@ -28,7 +28,8 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE), table(phrasesDE, phrasesViewDE, phrasesMethodsDE), table(errorsDE)}
+		return &Language{"de", table(wordsDE),
+			table(phrasesDE, phrasesViewDE, phrasesLadderDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
 	}
