@@ -107,9 +107,9 @@ var (
 		name diag.Number
 		ends ends
 	}{
+		{estimators.DiagIslands, ends{4, 8, 20}},
 		{estimators.DiagESS, ends{5, 20, 50, 200}},
 		{estimators.DiagRoundTrips, ends{10, 100, 1000}},
-		{estimators.DiagIslands, ends{4, 8, 20}},
 	}
 )
 

@@ -25,7 +25,6 @@ import (
 type cell struct {
 	method, target, budget string
 
-	values  string  // fingerprint of the parameters, defaults filled in
 	batches int     // of replicates, done
 	seconds float64 // processor time of these, shared by the methods of a run
 	failed  int     // replicates that ended with an error or without a number
@@ -78,8 +77,7 @@ func (c *cell) counts(keep func(how, class string) bool) (sum calibration.Counts
 // line writes the cell.
 func (c *cell) line() string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	b := fmt.Sprintf("%s %s %d %s %d %d %s %s", c.name(), c.values, c.batches, g(c.seconds), c.failed, c.runs,
-		g(c.sum), g(c.squares))
+	b := fmt.Sprintf("%s %d %s %d %d %s %s", c.name(), c.batches, g(c.seconds), c.failed, c.runs, g(c.sum), g(c.squares))
 	for _, key := range slices.Sorted(maps.Keys(c.classes)) {
 		n := c.classes[key]
 		b += fmt.Sprintf(" %s=%d/%d/%d/%d/%s", key, n.Runs, n.Within1, n.Within2, n.Far, g(n.Squares))
@@ -91,15 +89,15 @@ func (c *cell) line() string {
 func readCell(line string) (*cell, error) {
 	c := &cell{classes: map[string]calibration.Counts{}}
 	f := strings.Fields(line)
-	if len(f) < 10 {
+	if len(f) < 9 {
 		return nil, fmt.Errorf("%q is too short", line)
 	}
-	c.method, c.target, c.budget, c.values = f[0], f[1], f[2], f[3]
-	if _, err := fmt.Sscan(strings.Join(f[4:10], " "), &c.batches, &c.seconds, &c.failed, &c.runs, &c.sum,
+	c.method, c.target, c.budget = f[0], f[1], f[2]
+	if _, err := fmt.Sscan(strings.Join(f[3:9], " "), &c.batches, &c.seconds, &c.failed, &c.runs, &c.sum,
 		&c.squares); err != nil {
 		return nil, fmt.Errorf("%q: %w", line, err)
 	}
-	for _, part := range f[10:] {
+	for _, part := range f[9:] {
 		key, x, _ := strings.Cut(part, "=")
 		var n calibration.Counts
 		if _, err := fmt.Sscan(strings.ReplaceAll(x, "/", " "), &n.Runs, &n.Within1, &n.Within2, &n.Far,
@@ -121,22 +119,24 @@ const (
 // state is all that has been measured.
 type state struct {
 	dir     string
-	machine string  // on which
-	wanted  int     // cells in all, when it was last gone on with
-	seconds float64 // processor time
-	cells   map[string]*cell
-	list    []*cell // sorted, while it is published
+	machine string // on which
+	wanted  int    // cells in all, when it was last gone on with
+	// defaults are those of the parameters of each method that has cells, as name=value.
+	defaults map[string][]string
+	seconds  float64 // processor time
+	cells    map[string]*cell
+	list     []*cell // sorted, while it is published
 }
 
 const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh calibrate, which goes on from here.
-# method target budget: parameters, batches, seconds, runs without a number and with one, sum of errors (nats) and of
+# method target budget: batches, seconds, runs without a number and with one, sum of errors (nats) and of
 # their squares; then by how the bar was made and class: runs, within 1 bar, within 2, 10 away or more, z^2 of the rest
-# seconds: processor time, and the number of cells in all.
+# seconds: processor time, and the number of cells in all. defaults: of a method's parameters, when it was measured.
 `
 
 // load reads what has been measured; a file that is not there has nothing.
 func load(dir string) (*state, error) {
-	s := &state{dir: dir, cells: map[string]*cell{}}
+	s := &state{dir: dir, cells: map[string]*cell{}, defaults: map[string][]string{}}
 	text, err := os.ReadFile(filepath.Join(dir, cellsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -151,6 +151,9 @@ func load(dir string) (*state, error) {
 			if _, err := fmt.Sscan(told, &s.seconds, &s.wanted); err != nil {
 				return nil, fmt.Errorf("%s: %q: %w", cellsFile, line, err)
 			}
+		} else if told, ok := strings.CutPrefix(line, "defaults "); ok {
+			f := strings.Fields(told)
+			s.defaults[f[0]] = f[1:]
 		} else if line != "" && line[0] != '#' {
 			c, err := readCell(line)
 			if err != nil {
@@ -166,6 +169,9 @@ func load(dir string) (*state, error) {
 func (s *state) save() error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%smachine %s\nseconds %.0f %d\n", cellsHead, s.machine, s.seconds, s.wanted)
+	for _, m := range slices.Sorted(maps.Keys(s.defaults)) {
+		fmt.Fprintf(&b, "defaults %s %s\n", m, strings.Join(s.defaults[m], " "))
+	}
 	for _, c := range s.sorted() {
 		b.WriteString(c.line())
 	}

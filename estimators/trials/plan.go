@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
 	"maps"
 	"math"
 	"slices"
@@ -113,15 +112,27 @@ func parameters(info *estimators.Info, budget string) (set []string) {
 	return set
 }
 
-// fingerprint tells the parameters of a method at a budget, defaults included, from others.
-func fingerprint(method, budget string) string {
+// defaults lists the defaults of a method's parameters.
+func defaults(method string) (out []string) {
 	info, _ := catalog.Method(method)
-	h := fnv.New32a()
 	for _, p := range info.Params {
-		fmt.Fprintln(h, p.Name, p.Default)
+		out = append(out, p.Name+"="+p.Default)
 	}
-	fmt.Fprintln(h, parameters(info, budget))
-	return fmt.Sprintf("%08x", h.Sum32())
+	return out
+}
+
+// forget drops the cells of methods of which a default is not what it was. Parameters that are new change no digit.
+func (s *state) forget() {
+	for method, then := range s.defaults {
+		now := defaults(method)
+		if slices.ContainsFunc(then, func(kv string) bool { return !slices.Contains(now, kv) }) {
+			maps.DeleteFunc(s.cells, func(_ string, c *cell) bool { return c.method == method })
+		}
+		delete(s.defaults, method)
+	}
+	for _, c := range s.cells {
+		s.defaults[c.method] = defaults(c.method)
+	}
 }
 
 // link is the experiment of the batch. Its seed is the number of the batch, so that batches are independent.
@@ -181,20 +192,19 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 
 // cell finds a cell, or makes it.
 func (s *state) cell(method, target, budget string) *cell {
-	c := &cell{method: method, target: target, budget: budget, values: fingerprint(method, budget),
-		classes: map[string]calibration.Counts{}}
+	c := &cell{method: method, target: target, budget: budget, classes: map[string]calibration.Counts{}}
 	if old := s.cells[c.name()]; old != nil {
 		return old
 	}
-	s.cells[c.name()] = c
+	s.cells[c.name()], s.defaults[method] = c, defaults(method)
 	return c
 }
 
 // plan lists the batches that are missing, those first that tell most for their time: what is cheap, and of what is
-// equally cheap the batch with the smaller number. Cells of other parameters are forgotten first. The filter
+// equally cheap the batch with the smaller number. Cells of other defaults are forgotten first. The filter
 // keeps cells whose name has every word of it.
 func (s *state) plan(o Options) (out []*batch, err error) {
-	maps.DeleteFunc(s.cells, func(_ string, c *cell) bool { return c.values != fingerprint(c.method, c.budget) })
+	s.forget()
 	for _, t := range known {
 		at := &opened{Target: t, cache: map[string][][]byte{}}
 		wanted := batchesElse

@@ -117,8 +117,8 @@ func TestCommitted(t *testing.T) {
 
 // Every cell of every method has a link that a job takes, at every budget; readers of one run share a batch.
 func TestPlan(t *testing.T) {
-	old := &cell{method: "is", target: "rbm-10x5", budget: "default", batches: batchesOften, values: "of other parameters"}
-	s := &state{cells: map[string]*cell{old.name(): old}}
+	old := &cell{method: "is", target: "rbm-10x5", budget: "default", batches: batchesOften}
+	s := &state{cells: map[string]*cell{old.name(): old}, defaults: map[string][]string{"is": {"particles=7"}}}
 	batches, err := s.plan(options("", "rbm-10x5"))
 	if err != nil {
 		t.Fatal(err)
