@@ -19,9 +19,10 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(-r - c)),
 //
-// plus log Z of the base. It is consistent for any kernels, since forward and reverse works have densities whose ratio
-// is e^(w - log Z), and of all estimates from these works it has the least variance. Its bias is O(1/C), of either
-// sign. The error is the jackknife's over pairs of a forward and a reverse chain.
+// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since forward and
+// reverse works then have densities whose ratio is e^(w - log Z), and of all estimates from these works it has the
+// least variance. Its bias is O(1/C), of either sign; from data, typically up. The error is the jackknife's over pairs
+// of a forward and a reverse chain.
 var AISBAR = Info{
 	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: Tempered, Road: onRungs | FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
@@ -45,6 +46,9 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 	if a.joint.logZ-a.joint.logZ != 0 {
 		res.none(FlagZeroWeights)
 		return res
+	}
+	if a.FromData {
+		res.flag(FlagFromData)
 	}
 	res.replace(a.joint.logZ+a.Model.LogZ0(), a.joint.se, SEJackknife, "either")
 	res.diagnose(DiagESSBennett, a.joint.ess)

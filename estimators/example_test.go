@@ -124,6 +124,32 @@ func ExampleAIS() {
 	// between 14.207 and 14.917, ESS 135 of 200
 }
 
+func ExampleAISBAR() {
+	r := estimate(estimators.AISBAR, torus(), "chains", "200", "temperatures", "50", "schedule", "sigmoid:4")
+	show(r, torus())
+	fmt.Printf("forward chains alone: %.3f +- %.3f\n", r.Diagnostics["logz_forward"], r.Diagnostics["logz_forward_se"])
+	// Output:
+	// log Z = 14.553 +- 0.032, exact 14.561, bias: either
+	// forward chains alone: 14.500 +- 0.049
+}
+
+func ExampleRAISE() {
+	// A machine with two data, for each of which half of the chains start.
+	p := models.RBMParams{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
+		B: []float64{.5, -.5}, P1: []float64{.5, .5, .5}, Data: [][]uint8{{1, 1, 0}, {0, 1, 0}}}
+	m, err := models.NewRBM(p, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := estimate(estimators.RAISE, m, "chains", "400", "temperatures", "30")
+	for d, logp := range r.Data {
+		fmt.Printf("log-likelihood of datum %d: %.2f\n", d, logp)
+	}
+	// Output:
+	// log-likelihood of datum 0: -0.90
+	// log-likelihood of datum 1: -1.59
+}
+
 func ExampleRTS() {
 	r := estimate(estimators.RTS, torus(), "chains", "20", "temperatures", "10", "sweeps", "500")
 	show(r, torus())

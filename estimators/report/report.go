@@ -160,7 +160,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	if len(results) > 0 {
 		r.take(results)
 	}
-	if len(results) > 0 && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
+	if len(results) > 0 && IsNumber(r.LogZ) && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
 		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
