@@ -59,7 +59,8 @@ func (n *Need) target(p parts) {
 // Need counts the log weights of each chain: in its lane, encoded, and decoded.
 func (a *anneal) Need() Need {
 	p, n, rungs, record := a.parts(), float64(a.n), len(a.ladder), 8*float64(len(a.record))
-	need := Need{Lanes: float64(a.count()), Result: 4*record + 2000, Held: n*(2*record+64) + 6*record + 8*float64(rungs),
+	need := Need{Lanes: float64(a.count()), Result: float64(len(a.Readers)) * (4*record + 2000),
+		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
 		Lane: p.lane(a.size, rungs, record+80, max(record, p.Coded))}
 	if (rungs-2)*a.sweeps > a.cut(annealCut) { // lanes go on from states
 		state := p.Coded + record + 18

@@ -69,6 +69,9 @@ func TestMemoryIsCounted(t *testing.T) {
 	for i, link := range []string{
 		"model=mixture2&method=is&is.particles=300000",
 		"model=mixture2&method=ais&ais.chains=300&ais.temperatures=1000",
+		"model=mixture2&method=ais,ais-bar,raise&ais.chains=30&ais.temperatures=10000&ais-bar.chains=30" +
+			"&ais-bar.temperatures=10000&raise.chains=30&raise.temperatures=10000",
+		"model=mixture2&method=raise&raise.chains=100000&raise.temperatures=2",
 		"model=ising16&method=ais&ais.chains=3000&ais.temperatures=4&ais.sweeps=10",
 		"model=mixture2&method=rts,ts&rts.chains=100&rts.temperatures=3000&rts.sweeps=5&rts.init_sweeps=5&rts.init=ones" +
 			"&ts.chains=100&ts.temperatures=3000&ts.sweeps=5&ts.init_sweeps=5&ts.init=ones",
