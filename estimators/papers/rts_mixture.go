@@ -14,7 +14,7 @@ var rtsFig2 = &Experiment{
 		"The paper's appendix with the mixture is lost; here two Gaussians lie seven standard deviations apart.",
 		"The paper repeated 10 times; here each point is 400 runs, with -full 2,000.",
 		"The paper does not say how many temperatures there were; here are 100, evenly spaced, as in its other figures.",
-		"Step sizes of the Hamiltonian transitions are found by a pilot run and frozen.",
+		"Steps and lengths of the Hamiltonian transitions are found by a pilot run and frozen before the first sweep.",
 		"TS, BAR and AIS are not in the paper's figure. AIS has as many sweeps as the whole tempering run.",
 	},
 	title: "One run, many estimators",
@@ -22,7 +22,7 @@ var rtsFig2 = &Experiment{
 		"equal cost.",
 	alt: "Log Z on the left and its root mean squared error on the right against the number of samples, a line for each " +
 		"estimator; the solid level is exact.",
-	live: [2]string{"v=1&model=mixture10&proposal=hmc&method=rts,ts,ti,ti-rb&view.scene=trace",
+	live: [2]string{"v=1&model=mixture10&proposal=hmc_tuned&method=rts,ts,ti,ti-rb,bar,mbar&view.scene=trace",
 		"Read one run in six ways"},
 }
 
@@ -45,7 +45,7 @@ func rtsFig2Points(size Size) (out []Point) {
 	if size == Small {
 		kept, run.rungs, run.burn, run.initialSweeps = []int{20, 40}, 8, 5, 5
 	}
-	const panel, model = "Mixture in ten dimensions", "mixture10&proposal=hmc"
+	const panel, model = "Mixture in ten dimensions", "mixture10&proposal=hmc_tuned"
 	for _, run.kept = range kept {
 		p := Point{Panel: panel, At: float64(run.chains * run.kept), Step: fmt.Sprintf("%d sweeps", run.kept)}
 		p.Cost = float64(n) * float64(run.chains*run.sweeps()) * costMixture
@@ -55,8 +55,8 @@ func rtsFig2Points(size Size) (out []Point) {
 			return p
 		}
 		all := p
-		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
-		all.Link = run.link(model, "rts,ts,ti,ti-rb", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
+		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB, seriesBAR, seriesMBAR}
+		all.Link = run.link(model, "rts,ts,ti,ti-rb,bar,mbar", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
 		all.Cost += float64(n) * p.At * costMBAR
 		ais := p
 		ais.Series, ais.Step = seriesAIS, ""

@@ -51,6 +51,10 @@ func rtsFig4Points(size Size) (out []Point) {
 				Cost: float64(n*run.chains*run.sweeps()) * m.sweep}
 			methods := "rts,ts,ti,ti-rb"
 			p.Readers = []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
+			if run.rungs <= mostMBAR {
+				methods, p.Readers = methods+",mbar", append(p.Readers, seriesMBAR)
+				p.Cost += float64(n*run.chains*run.kept) * costMBAR
+			}
 			p.Link = run.link(m.model, methods, n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
 			out = append(out, p)
 		}

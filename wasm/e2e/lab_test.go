@@ -184,7 +184,7 @@ func TestOffline(t *testing.T) {
 	b.until(60*time.Second, `document.querySelector('#veil').hidden`)
 	// Also pages that the server sent to their folder when they were cached.
 	b.visit("lessons/index.html")
-	b.until(10*time.Second, `document.querySelectorAll('.lessons a').length === 6`)
+	b.until(10*time.Second, `document.querySelectorAll('.lessons a').length === 8`)
 	b.visit("index.html" + quick)
 	b.finish(time.Minute)
 }

@@ -11,4 +11,6 @@ var lessons = []Lesson{
 	{"lessons/4-bad-start.html", "The bad start"},
 	{"lessons/5-tempering.html", "Tempering and its ladder"},
 	{"lessons/6-dreams.html", "Boltzmann machines and what they dream"},
+	{"lessons/7-one-run.html", "One run, seven estimators"},
+	{"lessons/8-error-bars.html", "When does an error bar lie?"},
 }

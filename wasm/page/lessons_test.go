@@ -153,6 +153,11 @@ func quoted(r *report.Report, value, says string) string {
 	case "logz":
 		d := format.Decimals(float64(r.SE))
 		return format.Fixed(float64(r.LogZ), d) + " ± " + format.Fixed(float64(r.SE), d)
+	case "bare": // log Z where it has no error bar
+		if report.IsNumber(r.SE) {
+			return "an error bar"
+		}
+		return number(float64(r.LogZ))
 	case "verdict":
 		return words.New("en").T("verdict." + r.Verdict.Level)
 	case "fails": // the name of a check that fails
@@ -186,6 +191,13 @@ func quoted(r *report.Report, value, says string) string {
 		return number(math.Abs(off) / math.Ln10)
 	case "millions": // |error| as a factor, in millions
 		return number(math.Exp(math.Abs(off)) / 1e6)
+	}
+	if name, ok := strings.CutPrefix(value, "check "); ok { // the value of a check
+		for _, c := range r.Verdict.Checks {
+			if c.Name == name {
+				return number(float64(c.Value))
+			}
+		}
 	}
 	if x, ok := r.Diagnostics[diag.Number(value)]; ok {
 		least, atLeast := strings.CutPrefix(says, "≥ ")

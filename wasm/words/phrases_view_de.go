@@ -395,4 +395,6 @@ var phrasesViewDE = []string{
 	"The bad start", "Der schlechte Ausgang",
 	"Tempering and its ladder", "Tempern und seine Leiter",
 	"Boltzmann machines and what they dream", "Boltzmann-Maschinen und was sie träumen",
+	"One run, seven estimators", "Ein Lauf, sieben Schätzer",
+	"When does an error bar lie?", "Wann lügt ein Fehlerbalken?",
 }
