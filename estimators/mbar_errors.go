@@ -21,7 +21,7 @@ func (j *pool) finished(p *point, converged bool) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &solution{j, p, converged, g, p.hessian(g)}, nil
+	return &solution{j, p, converged, g, j.hessian(p, g)}, nil
 }
 
 // covariance lists the covariances of lambda_k and all lambda if samples were independent, without a pseudo-inverse:
@@ -39,6 +39,7 @@ func (s *solution) covariance(k int) []float64 {
 	}
 	c[k] = 1
 	solveWith(s.h, c)
+	s.work.Did(float64(2 * len(c) * len(c)))
 	c[k] -= 1 / s.n[k]
 	for l := 1; l < len(c); l++ {
 		c[l] -= 1 / s.n[0]
@@ -66,7 +67,7 @@ const tooFar = 1e4
 // few or all in one row. n_k need not be fixed: that they vary from run to run adds nothing.
 func (s *solution) influences() influence {
 	width := len(s.n)
-	out, count := make(influence, s.Rows), make([][]float64, s.Rows)
+	out, count := make(influence, s.rows), make([][]float64, s.rows)
 	for r := range out {
 		out[r], count[r] = make([]float64, width), make([]float64, width)
 	}
@@ -85,6 +86,7 @@ func (s *solution) influences() influence {
 			}
 		}
 		solveWith(s.h, part)
+		s.work.Did(float64(2 * width * width))
 	}
 	return out
 }
@@ -129,7 +131,7 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 	for i := range w {
 		w[i] = s.of(i)[rung] - (s.norm[i] - num.Log(s.inv[i]))
 	}
-	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.Rows), shared: make([]float64, len(s.n))}
+	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.n))}
 	squares := 0.0
 	for i := range w {
 		w[i] = num.Exp(w[i] - r.z)
@@ -151,7 +153,7 @@ func (s *solution) each(visit func(i, k int, row int32)) {
 		for s.rungs[k] != int(s.Rung[n]) {
 			k++
 		}
-		visit(i, k, s.Row[n])
+		visit(i, k, s.row[n])
 	}
 }
 
@@ -212,6 +214,7 @@ func (s *solution) gap() float64 {
 		}
 		last := found
 		found = 1 / num.Dot(u, v) // v has no part along root
+		s.work.Did(float64(2 * width * width))
 		project(u)
 		u, v = v, u
 		if math.Abs(found-last) <= float64(1e-13*found) {
@@ -238,7 +241,7 @@ type ladderFit struct {
 func newLadderFit(s *sorted) *ladderFit {
 	k := s.all
 	f := &ladderFit{Z: make([]float64, k), N: make([]float64, k), Overlap: make([]float64, k-1), Converged: true,
-		Gap: math.NaN(), Parts: make(influence, s.Rows)}
+		Gap: math.NaN(), Parts: make(influence, s.rows)}
 	for r := range f.Parts {
 		f.Parts[r] = make([]float64, k)
 	}

@@ -40,10 +40,21 @@ type sorted struct {
 	*Samples
 	all          int     // rungs whose densities are there
 	order, first []int32 // the samples at rung k are order[first[k]:first[k+1]]
+	row          []int32 // of each sample, among those rows that have samples
+	rows         int
 }
 
 func (s *Samples) sorted() *sorted {
-	out := &sorted{Samples: s, all: len(s.LogF) / max(len(s.Rung), 1), order: make([]int32, len(s.Rung))}
+	out := &sorted{Samples: s, all: len(s.LogF) / max(len(s.Rung), 1), order: make([]int32, len(s.Rung)),
+		row: make([]int32, len(s.Rung))}
+	place := make([]int, s.Rows)
+	for i, r := range s.Row {
+		if place[r] == 0 {
+			out.rows++
+			place[r] = out.rows
+		}
+		out.row[i] = int32(place[r] - 1)
+	}
 	first := make([]int32, out.all+2)
 	for _, k := range s.Rung {
 		first[k+2]++
@@ -200,9 +211,9 @@ func (j *pool) products(p *point) ([]float64, error) {
 	return g, nil
 }
 
-// hessian is the Cholesky factor of H = diag(sum_i P_ik) - P'P without the first rung, P'P given; nil where H is
+// hessian is the Cholesky factor of H = diag(sum_i P_ik) - P'P at p without the first rung, P'P given; nil where H is
 // singular because some rungs share no samples with the others.
-func (p *point) hessian(products []float64) []float64 {
+func (j *pool) hessian(p *point, products []float64) []float64 {
 	width := len(p.z)
 	n := width - 1
 	h := make([]float64, n*n)
@@ -212,7 +223,7 @@ func (p *point) hessian(products []float64) []float64 {
 		}
 		h[k*n+k] += p.sum[k+1]
 	}
-	if !num.Cholesky(h, n, nil) {
+	if !num.Cholesky(h, n, func(ops float64) { j.work.Did(ops) }) {
 		return nil
 	}
 	return h
@@ -261,7 +272,7 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 				if err != nil {
 					return nil, false, err
 				}
-				h, again = p.hessian(g), step+10
+				h, again = j.hessian(p, g), step+10
 			}
 			last = p.off
 			other, err := j.newton(p, h)

@@ -127,6 +127,9 @@ func (r *temper) Need() Need {
 		need.Held += 8 * 3 * min(maxDensities, n*float64(r.kept)*k)
 		need.Lane += coding * 8 * float64(r.size) * k * float64(min(r.kept, r.cut(temperCut))/r.every+1)
 	}
+	if len(r.fits()) > 0 { // the plan, decoded, as ratios of densities; parts of rows
+		need.Lane = max(need.Lane, 8*5*min(maxDensities, n*float64(r.kept)*k))
+	}
 	if r.merges {
 		need.Held += float64(r.rounds) * n * 8 * k
 	}

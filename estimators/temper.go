@@ -204,7 +204,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	default:
 		b := r.collect(partials)
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
-		r.final = r.read(b)
+		r.final, r.sampled = r.read(b), nil
 		if round := r.fitRound(b); round != nil {
 			return round, nil
 		}

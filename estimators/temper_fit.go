@@ -44,6 +44,7 @@ func (r *temper) fitRound(b *TemperRecord) *Round {
 		start = b.Conditionals.logZ(b.LogZhat)
 	}
 	w.Floats(start)
+	b.Samples.Rung, b.Samples.Row, b.Samples.LogF = nil, nil, nil // they stand in the plan
 	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: len(fits), Time: r.fitTime()}
 }
 
@@ -67,15 +68,16 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 		if len(start) == 0 {
 			start = nil
 		}
-		f := &frame.Frame{Phase: "solve", Steps: 100}
+		f, going := &frame.Frame{Phase: "solve", Steps: 100}, true
 		work := &meter.Meter{Yield: func(share float64) error {
-			if f.Step = int(100 * share); !yield(f) {
-				return context.Canceled
+			if f.Step = int(100 * share); going && yield(f) {
+				return nil
 			}
-			return nil
+			going = false
+			return context.Canceled
 		}}
 		fit, err := r.Readers[r.fits()[u.Lane]].Fit.Solve(&s, start, work)
-		if err != nil {
+		if err != nil || !going {
 			return
 		}
 		var w frame.Writer

@@ -53,6 +53,16 @@ func TestCalibration(t *testing.T) {
 		{"rts tiny rbm", tiny, "rts&rts.chains=40&rts.init_rounds=3&rts.init_sweeps=20&rts.sweeps=60&rts.temperatures=12"},
 		{"rts mixture", two, "rts&rts.chains=40&rts.init_rounds=3&rts.init_sweeps=30&rts.sweeps=100&rts.temperatures=12"},
 		{"rts ising", square, "rts&rts.chains=40&rts.init_rounds=3&rts.init_sweeps=20&rts.sweeps=60&rts.temperatures=12"},
+		{"bar tiny rbm", tiny, "bar&bar.chains=40&bar.init_rounds=3&bar.init_sweeps=20&bar.sweeps=60&bar.temperatures=12"},
+		{"bar mixture", two, "bar&bar.chains=40&bar.init_rounds=3&bar.init_sweeps=30&bar.sweeps=100&bar.temperatures=12"},
+		{"mbar tiny rbm", tiny, "mbar&mbar.chains=40&mbar.init_rounds=3&mbar.init_sweeps=20&mbar.sweeps=60" +
+			"&mbar.temperatures=12"},
+		{"mbar mixture", two, "mbar&mbar.chains=40&mbar.init_rounds=3&mbar.init_sweeps=30&mbar.sweeps=100" +
+			"&mbar.temperatures=12"},
+		{"mbar ising", square, "mbar&mbar.chains=40&mbar.init_rounds=3&mbar.init_sweeps=20&mbar.sweeps=60" +
+			"&mbar.temperatures=12"},
+		{"mbar fixed rbm", tiny, "mbar&mbar.chains=24&mbar.samples=fixed&mbar.sweeps=400&mbar.temperatures=12"},
+		{"bar 4 chains rbm", tiny, "bar&bar.chains=4&bar.init_rounds=3&bar.init_sweeps=50&bar.sweeps=900&bar.temperatures=6"},
 		{"rts 4 chains rbm", tiny, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=900&rts.temperatures=6"},
 		{"rts 4 chains mixture", two, "rts&rts.chains=4&rts.init_rounds=3&rts.init_sweeps=50&rts.sweeps=2500" +
 			"&rts.temperatures=6"},

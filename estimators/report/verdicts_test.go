@@ -113,10 +113,10 @@ func TestVerdicts(t *testing.T) {
 		if x.truth != x.truth {
 			x.truth = x.model.(models.Known).Truth().LogZ
 		}
-		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts"} {
+		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts", "bar", "mbar"} {
 			params := ""
-			if method == "rts" {
-				params = "&rts.sweeps=500&rts.temperatures=20"
+			if strings.Contains("rts bar mbar", method) {
+				params = "&" + method + ".sweeps=500&" + method + ".temperatures=20"
 			}
 			if got := judgeSeeds(t, x, method, params, 3); got.timid > 0 {
 				t.Errorf("%s, %s: %d of 3 good results are not trusted", x.name, method, got.timid)
@@ -132,7 +132,7 @@ func TestVerdicts(t *testing.T) {
 func TestMissedHill(t *testing.T) {
 	m := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
 		Means: [][]float64{{0, 0}, {9, 0}}})
-	for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts"} {
+	for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts", "bar", "mbar"} {
 		params := ""
 		if method != "is" {
 			params = "&" + method + ".temperatures=20"
