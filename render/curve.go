@@ -70,6 +70,9 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 		e := cs[i].last()
 		put(e.LogZ, e.LogZ-2*e.SE, e.LogZ+2*e.SE, e.Lower, e.Upper)
 		half := math.Sqrt(cs[i].pts[0].Sweeps * e.Sweeps)
+		if len(cs) > few { // the early values of one among many must not squeeze the others
+			half = max(half, e.Sweeps/4)
+		}
 		for _, q := range cs[i].pts {
 			if q.Sweeps > half {
 				put(q.LogZ)

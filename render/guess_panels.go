@@ -23,7 +23,7 @@ func (v *guessView) shares(back, lines *layer) {
 	lo, hi = max(lo, even-farthest), min(hi+0.04*(hi-lo), 0)
 	y := axis{lo, hi, b.y + b.h, b.y}
 	back.label(a.say("Share of samples, log c"), b.x-34*u, b.y-18*u, strong, t.Ink, left)
-	at, step := format.Ticks(lo, hi, max(3, int(b.h/(36*u))))
+	at, step := format.Ticks(lo, hi, max(3, min(7, int(b.h/(36*u)))))
 	for _, q := range at {
 		back.hline(a, b.x, b.x+b.w, y.at(q), t.Line)
 		back.label(format.Tick(q, step), b.x-8*u, y.at(q)+4*u, tick, t.Ink3, right)

@@ -17,16 +17,14 @@ var (
 // come closer to the exact curve from iteration to iteration, and beside them the shares of samples at each rung,
 // log c_k, which become even.
 func rounds(a *area, p *Picture) []layer {
-	v := newGuesses(a, p)
-	if v == nil || !v.lay(anyShares(v.list)) {
+	v := newGuesses(a, p, func(l *frame.Ladder) bool { return shared(l.Guesses) > 0 })
+	if v == nil || !v.lay(true) {
 		return []layer{note(a, "No initial iterations yet")}
 	}
 	var back, lines, front layer
 	v.pick()
 	v.curves(&back, &lines, &front)
-	if v.right.w > 0 {
-		v.shares(&back, &lines)
-	}
+	v.shares(&back, &lines)
 	v.offer()
 	return []layer{back, lines, front, v.top}
 }
@@ -34,8 +32,11 @@ func rounds(a *area, p *Picture) []layer {
 // weights draws how guesses of log Z approach the exact curve: at each rung, the newest strongest; and the distance
 // of the guesses of every method from the exact curve against cost.
 func weights(a *area, p *Picture) []layer {
-	v := newGuesses(a, p)
-	if v == nil || !v.lay(true) {
+	v := newGuesses(a, p, func(l *frame.Ladder) bool { return len(l.Guesses)-shared(l.Guesses) > 1 })
+	if v == nil { // nothing adapts but by initial iterations
+		v = newGuesses(a, p, func(*frame.Ladder) bool { return true })
+	}
+	if v == nil || !v.lay(false) {
 		return []layer{note(a, "No guesses yet")}
 	}
 	var back, lines, front layer
@@ -65,21 +66,27 @@ type guessView struct {
 	pad    float64
 	down   float64 // room of the head
 	top    layer
-	box    rect // of log Z
-	right  rect // of what stands beside it, or below; no width: nothing
-	x      axis // rungs
-	y      axis // log Z above that of the base
-	bright int  // the guess that stands out
+	box    rect      // of log Z
+	right  rect      // of what stands beside it, or below; no width: nothing
+	y      axis      // log Z above that of the base
+	minus  []float64 // taken off it, nil: nothing
+	widest float64   // name of a method with guesses
+	bright int       // the guess that stands out
 }
 
-func newGuesses(a *area, p *Picture) *guessView {
-	w, among := p.pick(func(w *wall) bool { return p.guessed(w.method) != nil })
+// newGuesses is of the method on show, if it has guesses of the kind asked for, else of another one.
+func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
+	has := func(method string) bool {
+		l := p.guessed(method)
+		return l != nil && kind(l)
+	}
+	w, among := p.pick(func(w *wall) bool { return has(w.method) })
 	method := ""
 	if w != nil {
 		method = w.method
 	} else {
 		for i := range p.ladders {
-			if len(p.ladders[i].Guesses) > 0 {
+			if has(p.ladders[i].Method) {
 				method = p.ladders[i].Method
 			}
 		}
@@ -100,51 +107,62 @@ func newGuesses(a *area, p *Picture) *guessView {
 	if a.compact() {
 		v.pad = 16 * a.u
 	}
+	for _, m := range p.methods {
+		if p.guessed(m) != nil {
+			v.widest = max(v.widest, a.fonts.width(a.methodLabel(m), mark11))
+		}
+	}
 	if w != nil {
 		v.down = head(a, p, &v.top, v.pad, w, among)
 	}
 	return v
 }
 
-func anyShares(list []frame.Guess) bool {
+// shared counts the guesses that come with shares of samples.
+func shared(list []frame.Guess) (n int) {
 	for _, g := range list {
 		if len(g.LogC) > 1 || len(g.Counts) > 1 {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
-// lay places one box, or two of them: beside each other, or one above the other on a phone.
-func (v *guessView) lay(two bool) bool {
+// lay places two boxes: beside each other, or one above the other on a phone. The right one has names of methods at
+// its end, or the word even.
+func (v *guessView) lay(even bool) bool {
 	a, u := v.a, v.a.u
 	left, gutter, head, foot := v.pad+34*u, 46*u, 46*u+v.down, 44*u
-	all := rect{left, head, a.w - left - v.pad - gutter, a.h - head - foot}
-	v.box = all
-	if two {
-		if a.compact() {
-			half := (all.h - head - foot + v.down) / 2
-			v.box.h = half
-			v.right = rect{all.x, all.y + half + foot + head - v.down, all.w, half}
-		} else {
-			wide := (all.w - gutter - 40*u) / 2
-			v.box.w = wide
-			v.right = rect{all.x + wide + gutter + 40*u, all.y, wide, all.h}
-		}
+	end := gutter
+	if !even {
+		end = max(gutter, v.widest+10*u-v.pad/2)
+	}
+	all := rect{left, head, a.w - left - v.pad - end, a.h - head - foot}
+	v.box, v.right = all, all
+	if a.compact() {
+		v.box.h = (all.h - head - foot + v.down) / 2
+		v.right.y, v.right.h = all.y+v.box.h+foot+head-v.down, v.box.h
+	} else {
+		v.box.w = (all.w - gutter - 40*u) / 2
+		v.right.x, v.right.w = all.x+v.box.w+gutter+40*u, v.box.w
 	}
 	v.box, v.right = snap(v.box), snap(v.right)
-	if !two {
-		v.right = rect{}
-	}
 	if v.box.h < 40*u || v.box.w < 80*u {
 		return false
 	}
-	v.x = axis{0, 1, v.box.x, v.box.x + v.box.w}
-	lo, hi := 0.0, 0.0
-	for i := range v.entries() {
-		lo, hi = spanOf(lo, hi, v.exact(i))
-		for k := range v.list {
-			lo, hi = spanOf(lo, hi, v.rise(k, i))
+	lo, hi := v.span()
+	if n := v.entries(); len(v.list) > 1 || len(v.l.Exact) > 0 {
+		// Guesses that lie on one another at this scale are drawn from the exact curve, or from the newest one.
+		v.minus = make([]float64, n)
+		for i := range v.minus {
+			if v.minus[i] = v.exact(i); len(v.l.Exact) == 0 {
+				v.minus[i] = v.list[len(v.list)-1].LogZ[i] - v.list[len(v.list)-1].LogZ[0]
+			}
+		}
+		if l, h := v.span(); h-l < 0.1*(hi-lo) {
+			lo, hi = l, h
+		} else {
+			v.minus = nil
 		}
 	}
 	if hi-lo < 1e-9 {
@@ -154,16 +172,35 @@ func (v *guessView) lay(two bool) bool {
 	return true
 }
 
+// span is what the guesses and the exact curve take.
+func (v *guessView) span() (lo, hi float64) {
+	for i := range v.entries() {
+		lo, hi = spanOf(lo, hi, v.exact(i)-v.base(i))
+		for k := range v.list {
+			lo, hi = spanOf(lo, hi, v.rise(k, i))
+		}
+	}
+	return lo, hi
+}
+
+// base is what is taken off log Z at entry i.
+func (v *guessView) base(i int) float64 {
+	if v.minus == nil {
+		return 0
+	}
+	return v.minus[i]
+}
+
 // entries is how many rungs a guess tells of.
 func (v *guessView) entries() int { return len(v.list[len(v.list)-1].LogZ) }
 
 // rung is the rung of entry i.
 func (v *guessView) rung(i int) int { return i * (len(v.l.Beta) - 1) / max(v.entries()-1, 1) }
 
-// rise is the log Z of guess k at entry i above that at the base, NaN if it is not known.
+// rise is the log Z of guess k at entry i above that at the base of the ladder, as it is drawn; NaN if it is not known.
 func (v *guessView) rise(k, i int) float64 {
 	if z := v.list[k].LogZ; len(z) == v.entries() {
-		return z[i] - z[0]
+		return z[i] - z[0] - v.base(i)
 	}
 	return math.NaN()
 }
@@ -235,8 +272,14 @@ func (v *guessView) pen(k int) mark {
 // curves draws the guesses of log Z, the exact curve, and which is which at the right.
 func (v *guessView) curves(back, lines, front *layer) {
 	a, t, u := v.a, v.a.theme, v.a.u
-	back.label(a.say("Guess of log Z by rung, nats"), v.box.x-34*u, v.box.y-18*u, strong, t.Ink, left)
-	at, step := format.Ticks(v.y.d0, v.y.d1, max(3, int(v.box.h/(36*u))))
+	title := "Guess of log Z by rung, nats"
+	if v.minus != nil {
+		if title = "Guess minus exact, nats"; len(v.l.Exact) == 0 {
+			title = "Guess minus the last, nats"
+		}
+	}
+	back.label(a.say(title), v.box.x-34*u, v.box.y-18*u, strong, t.Ink, left)
+	at, step := format.Ticks(v.y.d0, v.y.d1, max(3, min(7, int(v.box.h/(36*u)))))
 	for _, q := range at {
 		back.hline(a, v.box.x, v.box.x+v.box.w, v.y.at(q), t.Line)
 		back.label(format.Tick(q, step), v.box.x-8*u, v.y.at(q)+4*u, tick, t.Ink3, right)
@@ -254,7 +297,7 @@ func (v *guessView) curves(back, lines, front *layer) {
 			draw(k)
 		}
 	}
-	v.polyline(v.box, v.y, v.exact, func(pts []point) {
+	v.polyline(v.box, v.y, func(i int) float64 { return v.exact(i) - v.base(i) }, func(pts []point) {
 		lines.add(mark{kind: stroke, pts: pts, width: 1.5 * u * t.Stroke, color: t.Ink})
 	})
 	draw(v.bright)
@@ -294,7 +337,7 @@ func (v *guessView) ends(l *layer) {
 		}
 		l.label(s, x, y+4*u, st, ink, left)
 	}
-	name(a.say("exact"), v.exact(n), mark11, true)
+	name(a.say("exact"), v.exact(n)-v.base(n), mark11, true)
 	name(strconv.Itoa(v.bright+1), v.rise(v.bright, n), mark11, true)
 	for k := len(v.list) - 1; k >= 0; k-- {
 		if k != v.bright {
@@ -340,6 +383,7 @@ func (v *guessView) offer() {
 		if g.Sweeps > 0 {
 			s += ", " + format.Short(g.Sweeps, 3) + " " + a.say("sweeps")
 		}
+		z := z + v.base(i)
 		s += "\n" + a.say("Rung") + " " + strconv.Itoa(v.rung(i)+1) + ": log Z " + format.Fixed(z, 2)
 		if e := v.exact(i); finite(e) {
 			s += "\n" + a.say("exact") + " " + format.Fixed(e, 2) + ", " + a.say("error") + " " + format.Signed(z-e, 2)

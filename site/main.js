@@ -50,7 +50,7 @@ let healthy = 0; // seconds since it was started
 let deaths = 0;
 let slow = 1; // times as slow as a usual device
 let pictureName = '';
-let tabShown = ''; // its id
+let tabShown = ''; // their ids
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
@@ -210,13 +210,14 @@ function show(next) {
 
 /** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
 function showTab() {
-  const list = $('tabs');
-  const tab = list?.querySelector('[aria-selected="true"]');
-  if (!tab || tab.id === tabShown) return;
-  tabShown = tab.id;
-  const at = tab.getBoundingClientRect();
-  const room = list.getBoundingClientRect();
-  list.scrollLeft += Math.max(0, at.right - room.right) - Math.max(0, room.left - at.left);
+  const tabs = [...document.querySelectorAll('[role="tab"][aria-selected="true"]')];
+  if (String(tabs.map((t) => t.id)) === tabShown) return;
+  tabShown = String(tabs.map((t) => t.id));
+  for (const tab of tabs) {
+    const list = /** @type {Element} */ (tab.parentElement);
+    const [at, room] = [tab, list].map((x) => x.getBoundingClientRect());
+    list.scrollLeft += Math.max(0, at.right - room.right) - Math.max(0, room.left - at.left);
+  }
 }
 
 /** Writes the view's link into the address bar, for an experiment after one that was run as a new

@@ -33,7 +33,8 @@ var Words = append([]string{
 	"# of 100 draws here stay: the less, the better they mix", "fewer than 1 of 100 draws would do there too",
 	"# of 100 draws of the first would do for the second",
 	// guesses
-	"No initial iterations yet", "No guesses yet", "Guess", "Guess of log Z by rung, nats", "Share of samples, log c",
+	"No initial iterations yet", "No guesses yet", "Guess", "Guess of log Z by rung, nats", "Guess minus exact, nats",
+	"Guess minus the last, nats", "Share of samples, log c",
 	"even", "Distance from the exact curve, nats", "Distance from the last guess, nats", "Distance, nats",
 	"one guess so far", "sweeps of each chain",
 	// trace

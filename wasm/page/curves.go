@@ -157,9 +157,15 @@ func betas(r *report.Report) (beta []float64) {
 func (c *curves) frame(model string, reports []*report.Report, runs []int) []byte {
 	f := frame.Frame{Model: model}
 	for i, r := range reports {
-		f.Ladders = append(f.Ladders, c.ladders[r.Method]...)
+		first := slices.Index(runs, runs[i]) == i // of the readers of its run
+		for _, l := range c.ladders[r.Method] {
+			if !first {
+				l.Guesses = nil
+			}
+			f.Ladders = append(f.Ladders, l)
+		}
 		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method]})
-		if slices.Index(runs, runs[i]) == i { // the first reader of a run
+		if first {
 			var readers []*report.Report
 			for j, o := range reports {
 				if runs[j] == runs[i] {

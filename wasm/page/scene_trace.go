@@ -14,9 +14,9 @@ var _ = register(scene{
 		(*pane).traceRows}},
 })
 
-// methodMarks are the legend of the marks of methods.
+// methodMarks are the legend of the marks of methods; of many only the picture names them, beside their lines.
 func (p *pane) methodMarks() (items []HTML) {
-	if p.spec == nil {
+	if p.spec == nil || len(p.spec.Methods) > 3 {
 		return nil
 	}
 	for i, m := range p.spec.Methods {

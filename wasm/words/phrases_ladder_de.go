@@ -74,6 +74,8 @@ var phrasesLadderDE = []string{
 	"No initial iterations yet", "Noch keine Anfangsrunde",
 	"No guesses yet", "Noch kein Schätzwert",
 	"Guess of log Z by rung, nats", "Schätzwert von log Z je Sprosse, nats",
+	"Guess minus exact, nats", "Schätzwert minus exakt, nats",
+	"Guess minus the last, nats", "Schätzwert minus der letzte, nats",
 	"Share of samples, log c", "Anteil der Stichproben, log c",
 	"even", "gleich",
 	"Distance from the exact curve, nats", "Abstand von der exakten Kurve, nats",

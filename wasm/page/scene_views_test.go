@@ -1,0 +1,110 @@
+package page
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+)
+
+// TestViews: a tab with several views has a second row of tabs, its key goes through them, each has a link, a caption
+// and a table, and what the picture is told fills them.
+func TestViews(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
+		"&rts.temperatures=9&rts.sweeps=300&ts.chains=12&ts.temperatures=9&ts.sweeps=300&view.scene=trips",
+		Base: "https://lab.example/"})
+	p.finish()
+	p.show()
+	view := string(p.parts["view"])
+	for _, want := range []string{`id="tab-ladder" data-scene="ladder" aria-selected="true" tabindex="0"`,
+		`id="view-trips" data-scene="trips" aria-selected="true" tabindex="0"`,
+		`id="view-ladder" data-scene="ladder" aria-selected="false" tabindex="-1"`, `aria-labelledby="view-trips"`,
+		">Chains<", ">Round trips<", ">Visits<", ">Neighbours<", ">Overlap map<", ">Initial rounds<", ">Weights<"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("the picture has no %s in %s", want, view)
+		}
+	}
+	if strings.Contains(view, `id="tab-trips"`) {
+		t.Error("a view has a tab of its own")
+	}
+	var seen []string
+	for range 7 {
+		p.brain.Event(Event{Name: "key", Value: "2"})
+		seen = append(seen, p.brain.scene().name)
+		p.brain.Event(Event{Name: "sheet", Value: "table"})
+		p.show()
+		if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "<td>") {
+			t.Errorf("%s has no table: %s", p.brain.scene().name, sheet)
+		}
+		p.brain.Event(Event{Name: "sheet"})
+	}
+	if got := strings.Join(seen, " "); got != "visits overlaps heat rounds weights ladder trips" {
+		t.Errorf("the key goes through %s", got)
+	}
+	f, err := frame.Decode(p.brain.curves.sent)
+	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" || f.Travels[0].Size() != 9 ||
+		len(f.Travels[0].Visits) != 9 || f.Curves[0].Run != f.Curves[1].Run || f.Curves[0].Run == f.Curves[2].Run {
+		t.Fatalf("the picture is told %+v, %v", f, err)
+	}
+	for _, l := range f.Ladders {
+		if len(l.Guesses) > 0 && l.Method != "rts" {
+			t.Errorf("the guesses of the run are told by %s, too", l.Method)
+		}
+	}
+	forest := string(p.brain.pane().forest())
+	if strings.Count(forest, `class="run"`) != 1 || strings.Count(forest, `class="in"`) != 2 ||
+		strings.Count(forest, `data-event="focus"`) != 3 {
+		t.Errorf("the forest plot %s", forest)
+	}
+	p.brain.Open("v=1&model=mixture2&method=ais")
+	p.show()
+	if view := string(p.parts["view"]); !strings.Contains(view, `id="views" role="tablist" aria-label="Views of`) ||
+		strings.Contains(view, "view-trips") {
+		t.Errorf("an annealing run has views of tempering: %s", view)
+	}
+}
+
+// TestWhatThePictureGets: guesses and overlap matrices are thinned to what can be drawn, ends kept; rows still sum to 1.
+func TestWhatThePictureGets(t *testing.T) {
+	var all []estimators.Guess
+	for i := range 300 {
+		g := estimators.Guess{Sweeps: i + 1}
+		for k := range 1000 {
+			g.LogZ = append(g.LogZ, float64(k))
+		}
+		all = append(all, g)
+	}
+	few := guessed(all)
+	if n := len(few); n != maxGuesses || few[0].Sweeps != 1 || few[n-1].Sweeps != 300 || len(few[3].LogZ) != guessedRungs ||
+		few[3].LogZ[0] != 0 || few[3].LogZ[guessedRungs-1] != 999 || few[3].LogC != nil {
+		t.Errorf("%d guesses of %d rungs", n, len(few[3].LogZ))
+	}
+	if guessed(nil) != nil {
+		t.Error("guesses of nothing")
+	}
+	full := make([][]float64, 100)
+	for i := range full {
+		full[i] = make([]float64, 100)
+		for j := range full[i] {
+			full[i][j] = 0.01
+		}
+	}
+	r := &report.Report{Method: "rts", Travel: &frame.Travel{Matrix: []float64{1}}}
+	v := travel(r, []*report.Report{r, {Method: "mbar", OverlapMatrix: full}})
+	if v.Size() != frame.MaxOverlap || len(v.Methods) != 2 || len(r.Travel.Methods) != 0 {
+		t.Fatalf("%d rows of %v", v.Size(), v.Methods)
+	}
+	for i := range v.Size() {
+		sum := 0.0
+		for _, x := range v.Matrix[i*v.Size() : (i+1)*v.Size()] {
+			sum += x
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("row %d sums to %v", i, sum)
+		}
+	}
+}
