@@ -52,8 +52,9 @@ func costRange(cs []curve) (lo, hi float64) {
 }
 
 // valueRange holds the truth, the last estimates with their bars and sandwich,
-// and the second half (in log cost) of each curve; the first half may widen it by
-// half, and is cut beyond that: an early value must not squeeze the late ones.
+// and the second half (in log cost) of each curve, of many as far as they stay
+// near the ends; the first half may widen it by half, and is cut beyond that: an
+// early value must not squeeze the late ones.
 func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	put := func(vs ...float64) {
@@ -69,13 +70,16 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 	for i := range cs {
 		e := cs[i].last()
 		put(e.LogZ, e.LogZ-2*e.SE, e.LogZ+2*e.SE, e.Lower, e.Upper)
-		half := math.Sqrt(cs[i].pts[0].Sweeps * e.Sweeps)
-		if len(cs) > few { // the early values of one among many must not squeeze the others
-			half = max(half, e.Sweeps/4)
-		}
+	}
+	far, e0, e1 := math.Inf(1), lo, hi
+	if len(cs) > few { // one among many must not squeeze the others
+		far = 2 * (hi - lo)
+	}
+	for i := range cs {
+		half := math.Sqrt(cs[i].pts[0].Sweeps * cs[i].last().Sweeps)
 		for _, q := range cs[i].pts {
 			if q.Sweeps > half {
-				put(q.LogZ)
+				put(max(q.LogZ, e0-far), min(q.LogZ, e1+far))
 			}
 		}
 	}

@@ -96,16 +96,17 @@ func (v *guessView) distances(p *Picture, back, lines, front *layer) {
 	}
 	d.grid(a, back, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
 	d.costAxis(a, back, "sweeps of each chain")
-	var ys []float64
+	var xs, ys []float64
 	for i := range cs {
 		d.line(a, lines, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
+		xs = append(xs, d.cost.at(math.Log10(cs[i].last().Sweeps)))
 		ys = append(ys, d.err.at(math.Log10(cs[i].last().SE)))
 	}
-	v.nameEnds(front, cs, ys)
+	v.nameEnds(front, cs, xs, ys)
 }
 
 // nameEnds names lines at their right ends, kept apart.
-func (v *guessView) nameEnds(l *layer, cs []curve, ys []float64) {
+func (v *guessView) nameEnds(l *layer, cs []curve, xs, ys []float64) {
 	t, u, b := v.a.theme, v.a.u, v.right
 	order := byValue(ys)
 	at := make([]float64, len(ys))
@@ -113,8 +114,11 @@ func (v *guessView) nameEnds(l *layer, cs []curve, ys []float64) {
 		at[i] = ys[k]
 	}
 	for i, y := range spread(at, 16*u, b.y, b.y+b.h) {
-		c := &cs[order[i]]
-		l.label(c.name, b.x+b.w+7*u, y+4*u, mark11, t.Ink, left)
+		c, x := &cs[order[i]], xs[order[i]]
+		if x+9*u+v.a.fonts.width(c.name, mark11) > b.x+b.w {
+			x = b.x + b.w - 2*u
+		}
+		l.label(c.name, x+9*u, y+4*u, mark11, t.Ink, left)
 	}
 }
 

@@ -311,10 +311,13 @@ func (p *painter) shape(m *mark, at point, r float64, c color.RGBA) {
 	g := p.blank()
 	switch m.kind {
 	case emblem:
-		for _, piece := range emblems[m.slot] {
-			corners := make([]point, len(piece))
+		for _, piece := range emblems[m.slot] { // each grows and shrinks around its own middle
+			corners, mid := make([]point, len(piece)), point{}
+			for _, q := range piece {
+				mid.x, mid.y = mid.x+q.x/float64(len(piece)), mid.y+q.y/float64(len(piece))
+			}
 			for i, q := range piece {
-				corners[i] = point{at.x + r*q.x, at.y + r*q.y}
+				corners[i] = point{at.x + m.r*mid.x + r*(q.x-mid.x), at.y + m.r*mid.y + r*(q.y-mid.y)}
 			}
 			g.convex(corners)
 		}

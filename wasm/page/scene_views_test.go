@@ -46,7 +46,8 @@ func TestViews(t *testing.T) {
 		t.Errorf("the key goes through %s", got)
 	}
 	f, err := frame.Decode(p.brain.curves.sent)
-	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" || f.Travels[0].Size() != 9 ||
+	if err != nil || len(f.Travels) != 1 || strings.Join(f.Travels[0].Methods, " ") != "rts ts" ||
+		f.Travels[0].Size() != 9 ||
 		len(f.Travels[0].Visits) != 9 || f.Curves[0].Run != f.Curves[1].Run || f.Curves[0].Run == f.Curves[2].Run {
 		t.Fatalf("the picture is told %+v, %v", f, err)
 	}
@@ -68,7 +69,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestWhatThePictureGets: guesses and overlap matrices are thinned to what can be drawn, ends kept; rows still sum to 1.
+// TestWhatThePictureGets: guesses and overlap matrices are thinned to what can be drawn, ends kept; rows still sum
+// to 1.
 func TestWhatThePictureGets(t *testing.T) {
 	var all []estimators.Guess
 	for i := range 300 {
@@ -79,7 +81,8 @@ func TestWhatThePictureGets(t *testing.T) {
 		all = append(all, g)
 	}
 	few := guessed(all)
-	if n := len(few); n != maxGuesses || few[0].Sweeps != 1 || few[n-1].Sweeps != 300 || len(few[3].LogZ) != guessedRungs ||
+	if n := len(few); n != maxGuesses || few[0].Sweeps != 1 || few[n-1].Sweeps != 300 ||
+		len(few[3].LogZ) != guessedRungs ||
 		few[3].LogZ[0] != 0 || few[3].LogZ[guessedRungs-1] != 999 || few[3].LogC != nil {
 		t.Errorf("%d guesses of %d rungs", n, len(few[3].LogZ))
 	}
