@@ -323,4 +323,4 @@ func checkJSON(t *testing.T, what string, b []byte) {
 // contractFields are the fields of `run -json` (CONTRACT.md, The JSON of a run) that this
 // version has.
 var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
-	"lower", "upper", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}
+	"lower", "upper", "calibration", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}

@@ -76,5 +76,7 @@ func Run(ctx context.Context, o Options) error {
 	if e := s.publish(); err == nil {
 		err = e
 	}
+	o.Say(fmt.Sprintf("%d of %d cells, some perhaps in part; %s and %s are written", len(s.cells), s.wanted, tableFile,
+		documentFile))
 	return err
 }
