@@ -6,13 +6,14 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
 
 // FlagUnsettled is set where log Zhat was still on its way when the run ended.
 var FlagUnsettled = diag.NewFlag("unsettled",
-	"The gain was still high when the run ended, so log Z had not settled: use more sweeps, or fewer temperatures.")
+	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
 
 // WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]), SAMS self-adjusted mixture
 // sampling ([Tan2017]). Islands of tempering chains adapt log Zhat with every sweep (learner.learn): they differ in
@@ -38,9 +39,9 @@ var (
 var adaptParams = []spec.Param{
 	paramMain("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
 	paramInt("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
-	paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+	paramMain("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 	paramSchedule,
-	paramMain("sweeps", "3000", 1, 1e7, "Sweeps of each chain."),
+	paramMain("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
 }
 
 // adapt folds an adaptation, and then the check against exact samples of the target (temper_target.go).
@@ -132,18 +133,19 @@ func (a *adapt) result(islands []*learnt) *Result {
 	res.Evaluations = res.Sweeps * float64(top+1)
 	res.islands(z, math.NaN())
 	if islands[0].sweeps == a.length {
-		drift, _ := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
+		drift, se := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
 		res.diagnose(DiagDrift, drift)
+		res.diagnose(DiagDriftSE, se)
 	}
 	a.progress(res, islands)
 	res.flag(FlagNoSandwich)
 	return res
 }
 
-// progress records how far the gain has fallen, and how evenly the rungs were visited since it began to fall as
-// 1/sweeps.
+// progress records how far the islands have come, and how evenly the rungs were visited since the gain was halved last,
+// or began to fall as 1/sweeps.
 func (a *adapt) progress(res *Result, islands []*learnt) {
-	gain, settled, first, trips := 0.0, 0.0, 0.0, 0.0
+	gain, relaxed, settled, trips := 0.0, math.Inf(1), 0.0, 0.0
 	res.Occupancy = mean(islands, func(l *learnt) []float64 {
 		c := make([]float64, len(l.occupancy))
 		for k, x := range l.occupancy {
@@ -152,11 +154,10 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 		return c
 	})
 	for _, l := range islands {
-		gain = max(gain, l.gain)
+		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
 		trips += float64(l.trips)
 		if l.stage == falling {
 			settled++
-			first = max(first, float64(l.sweeps-l.since+l.settled))
 		}
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -168,10 +169,9 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 	res.diagnose(DiagRoundTrips, trips)
 	res.diagnose(DiagGain, gain)
 	res.diagnose(DiagSettled, settled/float64(len(islands)))
-	if settled > 0 {
-		res.diagnose(DiagSettledAt, first)
-	}
-	if settled < float64(len(islands)) {
+	left := num.Exp(-relaxed)
+	res.diagnose(DiagLeftOver, left)
+	if left > settledLeft {
 		res.flag(FlagUnsettled)
 	}
 }

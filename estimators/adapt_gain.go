@@ -23,6 +23,7 @@ type learner struct {
 	gain      float64
 	stage     int
 	since     int       // sweeps since the method's first gain
+	relaxed   float64   // the sum of gain/K over them: what filling has left in log Zhat falls by e for each 1
 	settled   int       // those at which the gain began to fall as 1/sweeps, if it has
 	t0        float64   // of wangLandau
 	half      float64   // log Zhat of the target half-way
@@ -64,6 +65,7 @@ func (l *learner) learn(c []float64, rule gainRule, chains int) {
 		return
 	}
 	l.since++
+	l.relaxed += l.gain / float64(len(c))
 	rule.next(l, chains)
 }
 
@@ -179,7 +181,7 @@ func (l *learner) append(w *frame.Writer) {
 	for _, x := range [...]int{l.counted, l.sweeps, l.stage, l.since, l.settled} {
 		w.Int(x)
 	}
-	for _, x := range [...]float64{l.gain, l.t0, l.half} {
+	for _, x := range [...]float64{l.gain, l.relaxed, l.t0, l.half} {
 		w.Float(x)
 	}
 	w.Floats(l.zhat)
@@ -189,7 +191,7 @@ func (l *learner) append(w *frame.Writer) {
 
 func readLearner(r *frame.Reader) *learner {
 	l := &learner{counted: r.Int(), sweeps: r.Int(), stage: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
-		t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
+		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
 	must(r)
 	return l
 }

@@ -26,7 +26,7 @@ type adaptation struct {
 type learnt struct {
 	*learner
 	chains  int
-	trips   int // round trips of its chains since its gain began to fall
+	trips   int // round trips of its chains since the ladder was filled
 	climbed []float64
 }
 
@@ -209,14 +209,10 @@ type islandAtWork struct {
 
 // sweep ends a sweep whose states have shares c of the rungs, and have drawn their next ones.
 func (i *islandAtWork) sweep(c []float64, rule gainRule, rung []int32) {
-	before := i.stage
 	i.learn(c, rule, len(rung))
 	for r, k := range rung {
 		i.v.rung[r] = k
-		if i.stage == falling {
-			if before != falling {
-				i.trips[r].ends, i.trips[r].trips = 0, 0
-			}
+		if i.stage >= searching {
 			i.trips[r].trip(int(k))
 		}
 	}

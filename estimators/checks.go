@@ -121,6 +121,25 @@ var (
 		}}
 )
 
+// Checks of chains that move among rungs.
+var (
+	checkTrips = Check{Name: "Round trips",
+		Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps.",
+		Judge: number(DiagRoundTrips, func(n float64) Finding {
+			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
+		})}
+	checkTarget = Check{Name: "Bars off exact samples",
+		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains " +
+			"miss part of the target.",
+		Do: "Trust another method, or start elsewhere and use more sweeps.",
+		Judge: func(f Facts) (Finding, bool) {
+			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+			off := math.Abs(gap) / bar
+			return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
+				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
+		}}
+)
+
 // temperChecks are those of methods that read a tempering run.
 var temperChecks = []Check{
 	{Name: "Occupancy c/r",
@@ -135,53 +154,45 @@ var temperChecks = []Check{
 			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10",
 				OK: lo >= .1 && hi <= 10, Bad: lo < .001 || hi > 1000}, lo == lo && hi == hi
 		}},
-	{Name: "Round trips",
-		Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps.",
-		Judge: number(DiagRoundTrips, func(n float64) Finding {
-			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
-		})},
+	checkTrips,
 	{Name: "Starting guess",
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
 		Judge: number(DiagInitialMaxDev, func(dev float64) Finding {
 			return Finding{Text: Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1, Bad: dev > 20}
 		})},
-	{Name: "Bars off exact samples",
-		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains " +
-			"miss part of the target.",
-		Do: "Trust another method, or start elsewhere and use more sweeps.",
-		Judge: func(f Facts) (Finding, bool) {
-			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
-			off := math.Abs(gap) / bar
-			return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
-				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
-		}},
+	checkTarget,
 }
+
+// settledLeft is how much of what filling the ladder has left may be left (DiagLeftOver). Of 470 runs of six small
+// models those below had an rms z of 1.2, those above 0.1 one of 9.
+const settledLeft = .02
 
 // adaptChecks are those of methods whose weights adapt.
 var adaptChecks = []Check{
-	{Name: "Islands settled",
-		Means: "The weights of some island were still on their way when the run ended.",
+	{Name: "Left of the beginning",
+		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",
 		Do:    "Use more sweeps, or fewer temperatures.",
+		Judge: number(DiagLeftOver, func(x float64) Finding {
+			return Finding{Text: Beside(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %", OK: x <= settledLeft, Bad: x > .1}
+		})},
+	{Name: "Bars of drift",
+		Means: "The weights moved on over the last half of the sweeps: what is left to go is about as much.",
+		Do:    "Use more sweeps.",
 		Judge: func(f Facts) (Finding, bool) {
-			share, gain := f.Number(DiagSettled), f.Number(DiagGain)
-			return Finding{Value: share, Text: Beside(100*share, 100, 0) + " %", Needs: "100 %", OK: share == 1,
-				Bad: gain > .5}, share == share
-		}},
-	{Name: "Sweeps since then",
-		Means: "What the beginning left in the weights falls as 1/sweeps, and there were few.", Do: "Use more sweeps.",
-		Judge: func(f Facts) (Finding, bool) {
-			total := float64(f.Values.Int("sweeps"))
-			share := 1 - f.Number(DiagSettledAt)/total
-			return Finding{Value: share, Text: Beside(100*share, 50, 0) + " %", Needs: "≥ 50 %", OK: share >= .5},
-				share == share && f.Number(DiagSettled) == 1
+			drift, se := f.Number(DiagDrift), f.Number(DiagDriftSE)
+			bars := math.Abs(drift) / se
+			return Finding{Value: bars, Text: Beside(bars, 4, 1), Needs: "≤ 4",
+				OK: bars <= 4 || math.Abs(drift) < NearEnough}, drift == drift && se > 0
 		}},
 	{Name: "Islands agree",
-		Means: "Islands of chains that never met end far apart, so each misses part of the target.", Do: "Use more sweeps.",
+		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
+			"half its variance.",
+		Do: "Use more sweeps, or fewer and larger islands.",
 		Judge: number(DiagIslandsSD, func(sd float64) Finding {
-			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+			return Finding{Text: Beside(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
-	temperChecks[0], temperChecks[1], temperChecks[3],
+	checkTrips, checkTarget,
 }
 
 const moreParticles = "Use more particles, or more moves at every stage."

@@ -45,10 +45,12 @@ const (
 	DiagRoundTrips    diag.Number = "round_trips"     // of all chains, bottom to top and back
 	DiagInitialMaxDev diag.Number = "initial_max_dev" // max |c_k/r_k - 1| of the last initial iteration
 	// of weights that adapt, on the rung that all chains are at: nats by which a sweep raises it at the end
-	DiagGain             diag.Number = "gain"
-	DiagSettled          diag.Number = "settled"           // share of islands whose gain falls as 1/sweeps
-	DiagSettledAt        diag.Number = "settled_at"        // sweeps of each chain after which the last of them did
+	DiagGain    diag.Number = "gain"
+	DiagSettled diag.Number = "settled" // share of islands whose gain falls as 1/sweeps
+	// share of what filling the ladder left in log Zhat that is left at the end, if chains mix at once
+	DiagLeftOver         diag.Number = "left_over"
 	DiagDrift            diag.Number = "drift"             // change of log Z over the last half of the sweeps
+	DiagDriftSE          diag.Number = "drift_se"          // its standard error, from the spread of islands
 	DiagTemperaturesUsed diag.Number = "temperatures_used" // mean number of rungs used
 	DiagResamplings      diag.Number = "resamplings"       // mean number of resamplings of an island
 	// log Z by the rules of integration
