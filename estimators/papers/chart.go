@@ -34,6 +34,14 @@ func (a *axes) error(r *Row) float64 {
 	return r.SD
 }
 
+// mean is what the left plot shows of a row, with its standard error: beside root mean squares the mean of log Z.
+func (a *axes) mean(r *Row) (z, se float64) {
+	if a.rmse {
+		return r.Mean, r.SD / math.Sqrt(float64(r.N))
+	}
+	return r.LogZ(), r.SE
+}
+
 // labels name the axes: horizontal, and vertical on the right.
 func (a *axes) labels() (x, y string) {
 	x, y = cmp.Or(a.x, "processor seconds of one estimate"), "sd of log Z"
@@ -185,7 +193,7 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 	}{}
 	for i := range rows {
 		r := &rows[i]
-		z := r.LogZ()
+		z, se := a.mean(r)
 		if !(r.cost() > 0) || z-z != 0 {
 			continue
 		}
@@ -199,9 +207,9 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 			continue
 		}
 		mean = append(mean, plotter.XY{X: r.cost(), Y: z})
-		if r.SE < a.reach {
+		if se < a.reach {
 			bars.XYs = append(bars.XYs, plotter.XY{X: r.cost(), Y: z})
-			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{r.SE, r.SE})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se, se})
 		}
 	}
 	if len(bars.XYs) > 0 {

@@ -33,13 +33,14 @@ var rtsFig3 = &Experiment{
 type machine struct {
 	panel, model string
 	sweep        float64 // CPU seconds of a sweep of a chain
+	replicates   int     // of a point, as many as an hour allows
 	exact        bool
 }
 
 var (
-	machine20  = machine{"20 hidden units", "rbm-pcd-20", 5e-6, true}
-	machine100 = machine{"100 hidden units", "rbm-pcd-100", 8e-6, false}
-	machine500 = machine{"500 hidden units", "rbm-cd25-500", 2e-5, false}
+	machine20  = machine{"20 hidden units", "rbm-pcd-20", 5e-6, 120, true}
+	machine100 = machine{"100 hidden units", "rbm-pcd-100", 8e-6, 60, false}
+	machine500 = machine{"500 hidden units", "rbm-cd25-500", 2e-5, 30, false}
 )
 
 // reference adds a long annealing where log Z is not known.
@@ -66,10 +67,7 @@ func rtsFig3Points(size Size) (out []Point) {
 	}
 	for _, m := range machines {
 		out = m.reference(out, size)
-		n := map[Size]int{Small: 3, Normal: 60, Full: 100}[size]
-		if m == machine500 && size == Normal {
-			n /= 2 // a large one costs much
-		}
+		n := map[Size]int{Small: 3, Normal: m.replicates, Full: 120}[size]
 		for _, sweeps := range total {
 			run.kept, run.burn = 0, 0
 			left := sweeps - run.sweeps() // for the final run
