@@ -79,7 +79,7 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 		half := math.Sqrt(cs[i].pts[0].Sweeps * cs[i].last().Sweeps)
 		for _, q := range cs[i].pts {
 			if q.Sweeps > half {
-				put(max(q.LogZ, e0-far), min(q.LogZ, e1+far))
+				put(min(max(q.LogZ, e0-far), e1+far))
 			}
 		}
 	}

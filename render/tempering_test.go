@@ -317,6 +317,12 @@ func TestTraceMany(t *testing.T) {
 			}
 		}
 	}
+	spike := crowd(true)
+	spike[0].Curves[3].Points[70].LogZ = -500
+	q := picturing(spike...)
+	if lo, hi := valueRange(q, q.drawable(testArea(704, 456, 1))); lo < 205 || hi > 235 {
+		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
+	}
 	p := picturing(crowd(true)...)
 	bright := func() (out int) {
 		a := testArea(704, 456, 1)
