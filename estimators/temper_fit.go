@@ -77,7 +77,7 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 			return context.Canceled
 		}}
 		fit, err := r.Readers[r.fits()[u.Lane]].Fit.Solve(&s, start, work)
-		if err != nil || !going {
+		if f.Step = f.Steps; err != nil || !going || !yield(f) {
 			return
 		}
 		var w frame.Writer

@@ -121,6 +121,7 @@ func (r *temper) samples() Samples {
 		}
 		out.Rows += batches
 		out.Rung, out.LogF = append(out.Rung, s.rung...), append(out.LogF, s.logf...)
+		r.sampled[chain] = chainSamples{}
 	}
 	return out
 }
