@@ -65,4 +65,10 @@ var phrasesMethodsDE = []string{
 	"Samples at each rung", "Stichproben je Sprosse",
 	"Some rung has so few samples that it hardly joins its neighbours.",
 	"Eine Sprosse hat so wenige Stichproben, dass sie ihre Nachbarn kaum verbindet.",
+	"Some rung was never visited, so its log Z has no error bar: use more sweeps, or more initial rounds.",
+	"Eine Sprosse wurde nie besucht, ihr log Z hat darum keinen Fehlerbalken: mehr Schritte oder mehr " +
+		"Anfangsrunden nehmen.",
+	"Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives its log Z.",
+	"Tempern mit Zählen: Ketten wandern die Leiter auf und ab, und die Zahl der Besuche jeder Sprosse gibt ihr log Z.",
+	"visits", "Besuche",
 }

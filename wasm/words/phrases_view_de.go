@@ -157,12 +157,6 @@ var phrasesViewDE = []string{
 	"Der Fehlerbalken ist ab einer effektiven Stichprobengröße von 50 geeicht, und wo die Log-Gewichte um " +
 		"höchstens 1 streuen; hier ist er vielleicht zu kurz. Auf die Schranken sehen; mehr Temperaturen nehmen, " +
 		"oder mehr Ketten, wenn es weniger als 50 sind.",
-	"Some rung was never visited, so its log Z has no error bar: use more sweeps, or more initial rounds.",
-	"Eine Sprosse wurde nie besucht, ihr log Z hat darum keinen Fehlerbalken: mehr Schritte oder mehr " +
-		"Anfangsrunden nehmen.",
-	"Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives its log Z.",
-	"Tempern mit Zählen: Ketten wandern die Leiter auf und ab, und die Zahl der Besuche jeder Sprosse gibt ihr log Z.",
-	"visits", "Besuche",
 	"Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; what " +
 		"that took is log Z.",
 	"Wang-Landau: Eine besuchte Sprosse wird unwahrscheinlicher, um immer weniger, bis alle gleich oft besucht werden; " +
