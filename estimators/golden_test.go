@@ -37,7 +37,7 @@ func tempered(lf [][]float64, zhat []float64) *TemperRecord {
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
 			conditional(logq, zhat, &c, 0, s.Float64())
-			c.append(&w)
+			c.append(&w, true)
 			first++
 		}
 		partials[lane] = w.B
@@ -136,7 +136,7 @@ func TestFaintSums(t *testing.T) {
 			want[batch][k].Add(x - num.LogSumExp(lf))
 		}
 		var w frame.Writer
-		c.append(&w)
+		c.append(&w, true)
 		c = chainRecord{rungs: 3, what: Conditionals}
 		r := frame.Reader{B: w.B}
 		c.load(&r)

@@ -15,7 +15,7 @@ import (
 //
 // estimates the transition matrix of its rung, and the stationary vector of P takes the place of c in eq. 12. It
 // forgets where the chains began, but takes their rung alone for a Markov chain. Rungs from which no chain moved take
-// the mean of all rows.
+// the mean of all rows. Until the run is over it shows the estimate of rts.
 var RTSStationary = Info{
 	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: Tempered, Road: onRungs,
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
@@ -43,6 +43,9 @@ func fitsMoves(rungs int, v spec.Values) error {
 
 func readStationary(t *TemperRecord, _ spec.Values) *Result {
 	k := len(t.Ladder)
+	if len(t.Transitions) == 0 { // until the run is over
+		return readRTS(t, nil)
+	}
 	p, from := moveShares(t.Transitions, k)
 	pi := stationary(p, k)
 	z := make([]float64, k)

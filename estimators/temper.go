@@ -66,7 +66,7 @@ type temper struct {
 	burn              int  // sweeps discarded in the final run
 	kept              int
 	every, everyChain int // see Samples
-	slopeEvery        int
+	slopeEvery        [2]int
 
 	zhat     []float64 // log Zhat, 0 at the base
 	stage    int       // -1 first guess, 0..rounds-1 initial, rounds final
@@ -119,7 +119,8 @@ func newTemper(c Config) (Method, error) {
 	}
 	r.zhat = make([]float64, len(r.ladder))
 	r.every, r.everyChain = r.thinning()
-	r.slopeEvery = newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder)).every
+	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
+	r.slopeEvery = [2]int{s.every, s.mean}
 	r.check = targetRounds{Config: c, ladder: r.ladder}
 	if rule, ok := gainRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, lanes: lanes{r.n, min(adaptChains, r.n)}, ladder: r.ladder,

@@ -170,7 +170,8 @@ func (c *chainRecord) trip(k int) {
 	}
 }
 
-func (c *chainRecord) append(w *frame.Writer) {
+// append encodes the record. The moves, a matrix a batch, are left out of partials on the way.
+func (c *chainRecord) append(w *frame.Writer, moves bool) {
 	w.Int(len(c.counts))
 	for _, n := range c.counts {
 		w.Int(n)
@@ -184,7 +185,11 @@ func (c *chainRecord) append(w *frame.Writer) {
 	w.Ints(c.visits)
 	c.slopes.append(w)
 	c.means.append(w)
-	w.Floats(c.moves)
+	if moves {
+		w.Floats(c.moves)
+	} else {
+		w.Floats(nil)
+	}
 	w.Floats(c.held)
 	w.Floats(c.common)
 	w.Int(c.ends)
@@ -222,7 +227,7 @@ func (c *chainRecord) load(r *frame.Reader) {
 	}
 	c.slopes.load(r, c.what&Slopes != 0, n*c.rungs)
 	c.means.load(r, c.what&MeanSlopes != 0, n*c.rungs)
-	if c.moves = r.Floats(); c.what&Transitions != 0 && len(c.moves) != n*c.rungs*c.rungs {
+	if c.moves = r.Floats(); len(c.moves) != 0 && len(c.moves) != n*c.rungs*c.rungs {
 		r.Err = frame.ErrShort
 	}
 	c.held, c.common = r.Floats(), r.Floats()

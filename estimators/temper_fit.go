@@ -39,6 +39,7 @@ func (r *temper) fitRound(b *TemperRecord) *Round {
 	r.unfitted = b
 	w := frame.Writer{B: make([]byte, 0, 8*len(b.Samples.LogF)+6*len(b.Samples.Rung)+16*len(r.ladder)+64)}
 	b.Samples.append(&w)
+	b.Samples.LogF = nil // nobody else needs it
 	var start []float64
 	if !b.Fixed {
 		start = b.Conditionals.logZ(b.LogZhat)

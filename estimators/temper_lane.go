@@ -104,16 +104,16 @@ func (l *temperRows) load(state []byte, begun bool) {
 	must(&s)
 }
 
-// save encodes the state, with records if the stage goes on, and the partial.
-func (l *temperRows) save(goesOn bool) (state, partial []byte) {
+// save encodes the state, with records if the stage goes on, and the partial, which is complete or peeked.
+func (l *temperRows) save(goesOn, complete bool) (state, partial []byte) {
 	var s, p frame.Writer
 	for i := range l.sums {
 		l.v.pop.Append(i, &s)
 		s.Int(int(l.v.rung[i]))
 		if goesOn {
-			l.sums[i].append(&s)
+			l.sums[i].append(&s, true)
 		}
-		l.sums[i].append(&p)
+		l.sums[i].append(&p, !goesOn && complete)
 	}
 	return s.B, p.B
 }
@@ -125,7 +125,8 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 	copy(l.was, v.rung)
 	v.pop.Move(at, v.rung, false)
 	sampled := kept >= 0 && l.what&Densities != 0 && kept%l.every == 0
-	sloped := kept >= 0 && l.what&(Slopes|MeanSlopes) != 0 && kept%l.slopes.every == 0
+	sloped := kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 ||
+		kept >= 0 && l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0
 	if !l.fixed || sampled || sloped && l.slopes.curved == nil {
 		v.pop.LogF(0, rungs, l.step.X)
 	}
@@ -152,7 +153,7 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 		}
 	}
 	if sloped {
-		l.slope()
+		l.slope(kept)
 	}
 }
 
@@ -196,9 +197,9 @@ func (l *temperRows) choose(at rng.At, kept int) {
 }
 
 // slope records the slopes of every row.
-func (l *temperRows) slope() {
+func (l *temperRows) slope(kept int) {
 	rungs := len(l.ladder)
-	if l.what&Slopes != 0 {
+	if l.what&Slopes != 0 && kept%l.slopes.every == 0 {
 		l.slopes.at(l.v.rung)
 		for i := range l.sums {
 			back := 1
@@ -208,7 +209,7 @@ func (l *temperRows) slope() {
 			l.sums[i].slopes.visit(back, l.slopes.d[i], l.slopes.curve[i])
 		}
 	}
-	if l.what&MeanSlopes != 0 {
+	if l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0 {
 		all := l.slopes.everywhere()
 		for i := range l.sums {
 			row := i * rungs
@@ -253,7 +254,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			}
 		}
 		goesOn := from+n < v.f.Steps
-		u.Peek = func() []byte { _, p := l.save(goesOn); return p }
+		u.Peek = func() []byte { _, p := l.save(goesOn, false); return p }
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			l.sweep(at, t-burn, batch)
@@ -261,7 +262,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 				return
 			}
 		}
-		u.State, u.Partial = l.save(goesOn)
+		u.State, u.Partial = l.save(goesOn, true)
 		if last {
 			var bounds []float64
 			if !goesOn {

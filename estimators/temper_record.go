@@ -39,11 +39,11 @@ type TemperRecord struct {
 	Visits       Visited         // if needed
 	Slopes       []Moments       // if needed, of each row; with all rungs, or with that of the row's chain if Fixed
 	MeanSlopes   []Moments       // if needed, of each row at all rungs
-	Transitions  [][]float64     // if needed, of each row: rungs x rungs
+	Transitions  [][]float64     // if needed and Final, of each row: rungs x rungs
 	Samples      Samples         // if needed and Final
 	Fixed        bool            // chains stay at their rungs; rows are batches of sweeps
 	RowRung      []int           // of each row, if Fixed
-	SlopeEvery   int             // sweeps from one look at the slopes to the next
+	SlopeEvery   [2]int          // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64       // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int             // of all chains
 	Earlier      []*TemperRecord // initial iterations whose occupancy was within a factor of 6 of flat
@@ -93,7 +93,12 @@ func (r *temper) gather(partials [][]byte) {
 		in.Floats() // bounds
 		for i := range n {
 			s := &r.sampled[first+i]
-			s.rung, s.logf = append(s.rung, in.Ints()...), append(s.logf, in.Floats()...)
+			rung, logf := in.Ints(), in.Floats()
+			if s.rung == nil {
+				s.rung, s.logf = rung, logf
+			} else {
+				s.rung, s.logf = append(s.rung, rung...), append(s.logf, logf...)
+			}
 		}
 		must(&in)
 	}
@@ -213,7 +218,7 @@ func (b *TemperRecord) batch(c *chainRecord, i int, whole bool, total []num.LSE)
 	if c.what&MeanSlopes != 0 {
 		b.MeanSlopes = append(b.MeanSlopes, c.means.batch(i, k))
 	}
-	if c.what&Transitions != 0 {
+	if len(c.moves) > 0 {
 		b.Transitions = append(b.Transitions, c.moves[i*k*k:(i+1)*k*k])
 	}
 }

@@ -68,14 +68,15 @@ func (m *Moments) batch(i, rungs int) Moments {
 	return out
 }
 
-// slopeEvery is the number of sweeps from one look at the slopes to the next where log f is not linear in beta: they
-// then cost about as much as log f at all rungs.
-const slopeEvery = 4
+// slopeEvery is the number of sweeps from one look at the slope at a chain's rung to the next where log f is not linear
+// in beta, meanSlopeEvery at those of all rungs, which then cost more than log f at all rungs.
+const slopeEvery, meanSlopeEvery = 4, 8
 
 // slopes computes the slopes of the rows of a lane.
 type slopes struct {
 	curved models.Curved // nil: log f is linear in beta
-	every  int
+	every  int           // sweeps from one look to the next, at the rung
+	mean   int           // and at all rungs
 	rungs  int
 	d      []float64 // of each row at its rung, or at every rung where it is linear
 	curve  []float64 // of each row at its rung
@@ -83,10 +84,10 @@ type slopes struct {
 }
 
 func newSlopes(pop models.Population, rows, rungs int) *slopes {
-	s := &slopes{every: 1, rungs: rungs, d: make([]float64, rows), curve: make([]float64, rows),
+	s := &slopes{every: 1, mean: 1, rungs: rungs, d: make([]float64, rows), curve: make([]float64, rows),
 		all: make([]float64, rows*rungs)}
 	if c, ok := pop.(models.Curved); ok {
-		s.curved, s.every = c, slopeEvery
+		s.curved, s.every, s.mean = c, slopeEvery, meanSlopeEvery
 	}
 	return s
 }

@@ -74,6 +74,7 @@ var slopeChecks = append(slices.Clone(temperChecks),
 
 func readTI(t *TemperRecord, v spec.Values) *Result {
 	res := t.integrate(t.Slopes, v["rule"])
+	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	if !t.Fixed {
 		t.occupancy(res, t.visitShares())
 	}
@@ -82,6 +83,7 @@ func readTI(t *TemperRecord, v spec.Values) *Result {
 
 func readTIRB(t *TemperRecord, v spec.Values) *Result {
 	res := t.integrate(t.MeanSlopes, v["rule"])
+	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res
@@ -109,7 +111,6 @@ func (t *TemperRecord) integrate(rows []Moments, rule string) *Result {
 	res.diagnose(DiagTITrapezoid, trapezoid[top]+z0)
 	res.diagnose(DiagTICorrected, corrected[top]+z0)
 	res.diagnose(DiagSESampling, res.SE)
-	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery))
 	coarse := math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2
 	if coarse {
 		res.flag(FlagCorrectionLarge)

@@ -39,7 +39,7 @@ func TestVisits(t *testing.T) {
 		}
 		c.visit(k)
 		var w frame.Writer
-		c.append(&w)
+		c.append(&w, true)
 		c = chainRecord{rungs: 3, what: Visits}
 		r := frame.Reader{B: w.B}
 		c.load(&r)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
 // Writer appends values to a byte slice. It is the only binary codec of the project: for
@@ -29,8 +30,11 @@ func (w *Writer) Bytes(x []byte)  { w.Uint(uint64(len(x))); w.B = append(w.B, x.
 func (w *Writer) String(x string) { w.Uint(uint64(len(x))); w.B = append(w.B, x...) }
 func (w *Writer) Floats(x []float64) {
 	w.Uint(uint64(len(x)))
-	for _, v := range x {
-		w.Float(v)
+	n := len(w.B)
+	w.B = slices.Grow(w.B, 8*len(x))[:n+8*len(x)]
+	b := w.B[n:]
+	for i, v := range x {
+		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(v))
 	}
 }
 func (w *Writer) Float32s(x []float32) {
