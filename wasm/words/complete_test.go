@@ -40,7 +40,7 @@ func TestGermanWordsAreComplete(t *testing.T) {
 func TestTables(t *testing.T) {
 	for name, pairs := range map[string][]string{
 		"wordsEN": wordsEN, "wordsDE": wordsDE,
-		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesLadderDE,
+		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
 			phrasesMethodsDE), "errorsDE": errorsDE} {
 		seen := map[string]bool{}
 		for i := 0; i < len(pairs); i += 2 {

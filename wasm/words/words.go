@@ -29,7 +29,7 @@ func New(lang string) *Language {
 	switch lang {
 	case "de":
 		return &Language{"de", table(wordsDE),
-			table(phrasesDE, phrasesViewDE, phrasesLadderDE, phrasesMethodsDE), table(errorsDE)}
+			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
 	}

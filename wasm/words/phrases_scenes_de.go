@@ -1,7 +1,65 @@
 package words
 
-// phrasesLadderDE are the words of the views of the ladder, by their English text.
-var phrasesLadderDE = []string{
+// phrasesScenesDE are the words of scenes and of their views, by their English text.
+var phrasesScenesDE = []string{
+	// Ansichten: Reiter, Bildtexte, Tabellen
+	"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
+	"Zufallsfunktionen, die die Klassen erklären, und ihr Mittel. Hohl oder gerahmt: passt nicht.",
+	"Particles form step by step, kin side by side. Grey: still to come.",
+	"Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
+	"Log Z against cost. It comes when the last stage is formed.",
+	"Log Z gegen die Kosten. Es kommt, wenn die letzte Stufe gebildet ist.",
+	"Random functions learn from data, one by one. Hollow or framed: misfits.",
+	"Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
+	"Each line is a chain hopping between temperatures. Good: even visits.",
+	"Jede Linie ist eine Kette, die zwischen Temperaturen springt. Gleichmäßiger Besuch ist gut.",
+	"Each column is one lattice of spins; read it downwards. From heat at β\u00a0=\u00a00 to the target at " +
+		"β\u00a0=\u00a01.",
+	"Jede Spalte ist ein Gitter von Spins; von oben nach unten zu lesen. Von der Hitze (β\u00a0=\u00a00) zum " +
+		"Ziel (β\u00a0=\u00a01).",
+	"Each dot is a particle; its area is its weight. Grey is the density.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Grau ist die Dichte.",
+	"Log Z against cost. Bands are one error bar, dashes the sandwich.",
+	"Log Z gegen die Kosten. Bänder sind ein Fehlerbalken, Striche die Schranken.",
+	"Each column is one chain; read it downwards. Noise at β\u00a0=\u00a00, target at β\u00a0=\u00a01.",
+	"Jede Spalte ist eine Kette; von oben nach unten zu lesen. Vom Rauschen (β\u00a0=\u00a00) zum Ziel " +
+		"(β\u00a0=\u00a01).",
+	"Each picture is one particle; the dot below it is its weight.",
+	"Jedes Bild ist ein Partikel; der Punkt darunter ist sein Gewicht.",
+	"Formation", "Formung",
+	"Ladder", "Leiter",
+	"These methods use no temperatures.", "Diese Verfahren brauchen keine Temperaturen.",
+	"This model does not live in a plane.", "Dieses Modell lebt nicht in einer Ebene.",
+	"This model has no units to show.", "Dieses Modell hat keine Einheiten.",
+	"Plane", "Ebene",
+	"Trace", "Verlauf",
+	"Units", "Einheiten",
+	"One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, and the " +
+		"exact value where it is known.",
+	"Eine Insel, Stufe für Stufe, höchstens 200 Zeilen: log Z der Stufen bisher, der Aufwand und, wo " +
+		"bekannt, der exakte Wert.",
+	"Each datum that has come with the probability of its label, and below, stage by stage, what it took.",
+	"Jedes Datum, das gekommen ist, mit der Wahrscheinlichkeit seiner Klasse; darunter Stufe für Stufe der Aufwand.",
+	"Log Z at each rung, thinned to 200 rows.", "Log Z an jeder Sprosse, höchstens 200 Zeilen.",
+	"The newest frame of each worker, 200 particles at most.",
+	"Das neueste Bild jedes Workers, höchstens 200 Partikel.",
+	"Log Z against cost, thinned to 200 rows.", "Log Z gegen die Kosten, höchstens 200 Zeilen.",
+	"Each bar: how often a move between neighbouring rungs is accepted. Below 0.2, add a rung.",
+	"Jeder Balken: wie oft ein Sprung zwischen Nachbarsprossen gelingt. Unter 0.2 fehlt eine Sprosse.",
+	"These methods do not measure how their rungs overlap.",
+	"Diese Verfahren messen nicht, wie ihre Sprossen überlappen.",
+	"The overlap of each rung with the next one, thinned to 200 rows.",
+	"Die Überlappung jeder Sprosse mit der nächsten, höchstens 200 Zeilen.",
+	"No overlaps yet", "Noch keine Überlappung",
+	"Overlap of neighbouring rungs", "Überlappung von Nachbarsprossen",
+	"Overlap", "Überlappung",
+	"below the line: add a rung", "unter der Linie: eine Sprosse zufügen",
+	"lowest", "kleinste",
+	"each bar the lowest of", "jeder Balken die kleinste von",
+	"Rungs", "Sprossen",
+	"overlap", "Überlappung",
+	"β of the next", "β der nächsten",
+
 	// Ansichten der Leiter
 	"Visits", "Besuche",
 	"Neighbours", "Nachbarn",
