@@ -51,7 +51,7 @@ type adapt struct {
 	final  *Result
 }
 
-func newAdapt(c Config, rule func(rungs int) gainRule) (Method, error) {
+func newAdapt(c Config, rule func(rungs, sweeps int) gainRule) (Method, error) {
 	v := c.Values
 	chains := v.Int("chains")
 	ladder, err := c.ladder()
@@ -60,7 +60,7 @@ func newAdapt(c Config, rule func(rungs int) gainRule) (Method, error) {
 	}
 	a := &adapt{target: targetRounds{Config: c, ladder: ladder}}
 	a.adaptation = adaptation{Config: c, lanes: lanes{v.Int("islands") * chains, chains}, ladder: ladder,
-		rule: rule(len(ladder)), length: v.Int("sweeps"), climbs: true}
+		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
 	return a, nil
 }
 

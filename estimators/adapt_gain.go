@@ -106,9 +106,9 @@ func (l *learner) isFlat() bool {
 	return low >= 1-flat && high <= 1+flat
 }
 
-// settle begins the last stage.
-func (l *learner) settle() {
-	l.stage, l.settled = falling, l.since
+// settle begins the last stage; t0 is wangLandau's.
+func (l *learner) settle(t0 float64) {
+	l.stage, l.settled, l.t0 = falling, l.since, t0
 	l.empty()
 }
 
@@ -118,17 +118,17 @@ type gainRule struct {
 	next  func(l *learner, chains int)
 }
 
-// gainRules are the rules by the names of their methods, for a number of rungs.
-var gainRules = map[string]func(rungs int) gainRule{"wl": wangLandau, "sams": selfAdjusted}
+// gainRules are the rules by the names of their methods, for numbers of rungs and of sweeps.
+var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau, "sams": selfAdjusted}
 
 // wangLandau is the gain log(1 + g) of [Wang2001]: g = 1, halved when the rungs have been visited evenly, 20 times each
 // on average. Below 0.004, or K/sweeps, from where on halving is too quick for what is still wrong to be mended
-// ([Belardinelli2007]), it falls as
+// ([Belardinelli2007]), and from half of the sweeps on in any case, since a high gain is a bias, it falls as
 //
 //	g_t = g t0/(t0 + t), t0 = K/g
 //
 // ([Atchade2010]): log Zhat then moves by c_k/r_k over t0 + t, as an average does.
-func wangLandau(int) gainRule {
+func wangLandau(_, sweeps int) gainRule {
 	const visits, least = 20, .004
 	return gainRule{math.Ln2, func(l *learner, chains int) {
 		k := float64(len(l.zhat))
@@ -139,9 +139,10 @@ func wangLandau(int) gainRule {
 			l.empty()
 			l.gain = num.Log1p(num.Expm1(l.gain) / 2)
 			if g := num.Expm1(l.gain); g < max(least, k/float64(l.sweeps)) {
-				l.settle()
-				l.t0 = k / g
+				l.settle(k / g)
 			}
+		case l.sweeps >= sweeps/2:
+			l.settle(k / num.Expm1(l.gain))
 		}
 	}}
 }
@@ -151,11 +152,11 @@ func wangLandau(int) gainRule {
 //	min(1/K, t^-b) up to sweep t0, then min(1/K, 1/(t - t0 + t0^b)),  b = 0.6,
 //
 // t0 the first sweep after the tenth at which the rungs have been visited evenly so far.
-func selfAdjusted(rungs int) gainRule {
+func selfAdjusted(rungs, _ int) gainRule {
 	k := float64(rungs)
 	return gainRule{1, func(l *learner, _ int) {
 		if l.stage == searching && l.since > 10 && l.isFlat() {
-			l.settle()
+			l.settle(0)
 		}
 		t0 := math.MaxInt
 		if l.stage == falling {

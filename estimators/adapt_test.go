@@ -34,7 +34,7 @@ func TestSAMSGolden(t *testing.T) {
 	for i := range c {
 		c[i] = g.C[i] / (k * math.Exp(g.Logr[i]))
 	}
-	l.learn(c, selfAdjusted(len(c)), 1)
+	l.learn(c, selfAdjusted(len(c), 0), 1)
 	nearAll(t, "log Z after a sweep", l.zhat, g.LogZNext, 1e-9)
 	for i, at := range g.Gain.T {
 		near(t, "gain", twoStage(at, g.Gain.T0, g.Gain.Most, g.Gain.Beta), g.Gain.Gamma[i], 1e-9)
@@ -92,7 +92,7 @@ var toy = tableau{[][]float64{{0, -1, -3, -2}, {-1, 1, 2, 4}, {-.5, 0, 3, 7}}}
 // the base's is taken off; the gain never rises once the ladder is filled; and log Zhat comes to the exact values.
 func TestLearnersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
-	for name, rule := range map[string]gainRule{"wl": wangLandau(rungs), "sams": selfAdjusted(rungs)} {
+	for name, rule := range map[string]gainRule{"wl": wangLandau(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
 		exact := toy.logZ()
 		l := newLearner(rungs)
 		copy(l.zhat, exact)
@@ -127,7 +127,7 @@ func TestLearnersConverge(t *testing.T) {
 
 // Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and holds until every rung has its visits.
 func TestWangLandauHalves(t *testing.T) {
-	rule, even := wangLandau(4), []float64{.25, .25, .25, .25}
+	rule, even := wangLandau(4, 1e6), []float64{.25, .25, .25, .25}
 	l := newLearner(4)
 	l.stage, l.gain = searching, rule.first
 	for g := 1.0; l.stage == searching; g /= 2 {
@@ -142,13 +142,21 @@ func TestWangLandauHalves(t *testing.T) {
 	if l.sweeps < 3*8 || l.t0 < 30 || l.t0 > 2000 {
 		t.Errorf("the gain falls from sweep %d on, with t0 = %v", l.sweeps, l.t0)
 	}
+	// Where visits never are even it falls from half of the sweeps on.
+	rule, l = wangLandau(4, 100), newLearner(4)
+	for l.stage, l.gain = searching, rule.first; l.sweeps < 100; {
+		l.learn([]float64{.7, .1, .1, .1}, rule, 10)
+	}
+	if near(t, "t0", l.t0, 4, 1e-9); l.settled != 50 {
+		t.Errorf("the gain falls from sweep %d of 100 on", l.settled)
+	}
 }
 
 // What an island has learned is what it goes on with.
 func TestLearnerState(t *testing.T) {
 	l := newLearner(3)
 	for range 50 {
-		l.learn([]float64{.2, .3, .5}, wangLandau(3), 2)
+		l.learn([]float64{.2, .3, .5}, wangLandau(3, 60), 2)
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
 	var w, again frame.Writer

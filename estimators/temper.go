@@ -124,7 +124,7 @@ func newTemper(c Config) (Method, error) {
 	r.check = targetRounds{Config: c, ladder: r.ladder}
 	if rule, ok := gainRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, lanes: lanes{r.n, min(adaptChains, r.n)}, ladder: r.ladder,
-			rule: rule(len(r.ladder)), length: c.Values.Int("adapt_sweeps")}
+			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
 	return r, nil
 }
