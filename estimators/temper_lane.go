@@ -187,7 +187,7 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		if step.C != nil && kept%overlapEvery == 0 {
 			c.overlap(q, step.Sum[i])
 		}
-		if c.travel != nil && kept%overlapEvery == 0 {
+		if c.travel != nil && kept%travelEvery == 0 {
 			c.travel.meet(q, step.Sum[i])
 		}
 		if l.what&Transitions != 0 {

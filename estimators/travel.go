@@ -24,6 +24,7 @@ const (
 	travelChains = 32
 	travelPath   = 240
 	travelTurns  = 31 // odd: the oldest is at the base
+	travelEvery  = 2 * overlapEvery
 )
 
 func (r *temper) newTravel() *travel {
@@ -36,7 +37,7 @@ func (r *temper) newTravel() *travel {
 
 // see notes that the chain chose rung k; ends as in chainRecord.
 func (t *travel) see(k, ends int) {
-	if t.sweeps++; t.sweeps%t.every == 0 {
+	if t.sweeps++; t.sweeps == (len(t.path)+1)*t.every {
 		t.path = append(t.path, int32(k))
 	}
 	if ends != t.ends {
@@ -56,11 +57,14 @@ func (t *travel) see(k, ends int) {
 // meet adds a sample with conditionals q / sum.
 func (t *travel) meet(q []float64, sum float64) {
 	var rows [frame.MaxOverlap]float64
-	n := min(len(q), len(rows))
+	n, scale, i := min(len(q), len(rows)), 1/sum, 0
 	for k, x := range q {
-		rows[k*n/len(q)] += float64(x / sum)
+		row := k
+		if n < len(q) {
+			row = k * n / len(q)
+		}
+		rows[row] += float64(x * scale)
 	}
-	i := 0
 	for g, x := range rows[:n] {
 		for _, y := range rows[g:n] {
 			t.overlap[i] += float64(x * y)

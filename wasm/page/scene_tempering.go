@@ -44,7 +44,7 @@ var (
 	_ = register(scene{
 		name: "heat", of: "ladder", key: 24, label: "Overlap map",
 		applies: method(tempering),
-		captions: sayings{{text: "Dark: samples of one rung would do for the other. " +
+		captions: sayings{{text: "Strong cells: rungs whose samples would do for each other. " +
 			"A gap in the band from corner to corner is a gap in the ladder."}},
 		legend: (*pane).temperatures,
 		about:  "Of the samples of each rung, the mean chance that they belong to it, to the next rung and to the one after.",

@@ -70,9 +70,9 @@ var phrasesScenesDE = []string{
 	"Von der Basis zum Ziel und zurück. Viele Rundreisen: nichts hält die Ketten auf.",
 	"How often each rung is visited, against the plan. Good: bars near 1.",
 	"Wie oft jede Sprosse besucht wird, gegen den Plan. Gut: Balken nahe 1.",
-	"Dark: samples of one rung would do for the other. " +
+	"Strong cells: rungs whose samples would do for each other. " +
 		"A gap in the band from corner to corner is a gap in the ladder.",
-	"Dunkel: Stichproben der einen Sprosse taugen für die andere. " +
+	"Kräftige Felder: Sprossen, deren Stichproben füreinander taugen. " +
 		"Eine Lücke im Band von Ecke zu Ecke ist eine Lücke in der Leiter.",
 	"Each round learns log Z from the round before. " +
 		"Good: shares become even, and guesses come to the exact curve.",
