@@ -78,6 +78,9 @@ func TestMemoryIsCounted(t *testing.T) {
 		"model=mixture2&method=rts&rts.chains=9&rts.temperatures=1000&rts.sweeps=900&rts.init_sweeps=5&rts.init=ones",
 		"model=mixture2&method=rts&rts.chains=500&rts.temperatures=300&rts.sweeps=5&rts.init=ones&rts.init_rounds=30" +
 			"&rts.init_sweeps=1&rts.merge=yes",
+		"model=mixture2&method=wl&wl.chains=30&wl.islands=40&wl.temperatures=1500&wl.sweeps=30",
+		"model=mixture2&method=rts&rts.init=sams&rts.adapt_sweeps=30&rts.chains=400&rts.temperatures=1500&rts.sweeps=5" +
+			"&rts.init_sweeps=5",
 		"model=mixture10&method=smc&smc.particles=10000&smc.islands=10&smc.temperatures=4",
 		"model=mixture2&method=smc&smc.particles=2&smc.islands=30&smc.temperatures=20000",
 		"model=gpc-1d&method=rm&rm.particles=5000&rm.moves=1&rm.islands=5",
