@@ -72,17 +72,17 @@ func mustFit(t *testing.T, fit solver, s *Samples, start []float64) fitErrors {
 // 1e-9 catches a log n_j/n_i left out or turned round (0.4 nats), and the variance without its -1/n.
 func TestBARGolden(t *testing.T) {
 	var g struct {
-		Ui       []float64 `json:"u_i"`
-		Uj       []float64 `json:"u_j"`
+		UI       []float64 `json:"u_i"`
+		UJ       []float64 `json:"u_j"`
 		LogRatio float64
 		Var      float64
 	}
 	golden(t, "bar", &g)
 	var lf [][]float64
-	for _, u := range append(append([]float64(nil), g.Ui...), g.Uj...) {
+	for _, u := range append(append([]float64(nil), g.UI...), g.UJ...) {
 		lf = append(lf, []float64{0, u})
 	}
-	s := sampled(lf, blocks([]int{len(g.Ui), len(g.Uj)}), 5)
+	s := sampled(lf, blocks([]int{len(g.UI), len(g.UJ)}), 5)
 	f := mustFit(t, fitBAR, s, nil)
 	near(t, "log ratio", f.Z[1], g.LogRatio, 1e-9)
 	near(t, "variance", f.IID*f.IID, g.Var, 1e-9)

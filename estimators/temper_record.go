@@ -198,28 +198,28 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 }
 
 // batch adds batch i of a chain; a whole one is a row of shares.
-func (b *TemperRecord) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
+func (t *TemperRecord) batch(c *chainRecord, i int, whole bool, total []num.LSE) {
 	k := c.rungs
 	if c.what&Conditionals != 0 {
 		logs := c.logShares(i, total)
 		if whole {
-			b.Conditionals.Rows = append(b.Conditionals.Rows, logs)
+			t.Conditionals.Rows = append(t.Conditionals.Rows, logs)
 		}
 	}
 	if c.what&Visits != 0 {
-		shares := c.visitShares(i, b.Visits.Count)
+		shares := c.visitShares(i, t.Visits.Count)
 		if whole {
-			b.Visits.Shares = append(b.Visits.Shares, shares)
+			t.Visits.Shares = append(t.Visits.Shares, shares)
 		}
 	}
 	if c.what&Slopes != 0 {
-		b.Slopes = append(b.Slopes, c.slopes.batch(i, k))
+		t.Slopes = append(t.Slopes, c.slopes.batch(i, k))
 	}
 	if c.what&MeanSlopes != 0 {
-		b.MeanSlopes = append(b.MeanSlopes, c.means.batch(i, k))
+		t.MeanSlopes = append(t.MeanSlopes, c.means.batch(i, k))
 	}
 	if len(c.moves) > 0 {
-		b.Transitions = append(b.Transitions, c.moves[i*k*k:(i+1)*k*k])
+		t.Transitions = append(t.Transitions, c.moves[i*k*k:(i+1)*k*k])
 	}
 }
 
