@@ -9,7 +9,7 @@ import (
 )
 
 // Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. It is done in a round of
-// its own, with a lane for each reader that has one; its reader then finds TemperRecord.Fit.
+// its own, in one lane for all readers, since the samples are large; its reader then finds TemperRecord.Fit.
 type Fit struct {
 	Solve solver
 	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
@@ -32,8 +32,7 @@ func (r *temper) fits() (at []int) {
 
 // fitRound has the samples of b in its plan; nil if no reader needs it.
 func (r *temper) fitRound(b *TemperRecord) *Round {
-	fits := r.fits()
-	if len(fits) == 0 {
+	if len(r.fits()) == 0 {
 		return nil
 	}
 	r.unfitted = b
@@ -46,7 +45,7 @@ func (r *temper) fitRound(b *TemperRecord) *Round {
 	}
 	w.Floats(start)
 	b.Samples.Rung, b.Samples.Row, b.Samples.LogF = nil, nil, nil // they stand in the plan
-	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: len(fits), Time: r.fitTime()}
+	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: 1, Time: r.fitTime()}
 }
 
 // fitTime is the time of the round.
@@ -58,7 +57,7 @@ func (r *temper) fitTime() (time float64) {
 	return time
 }
 
-// fitLane does the work of one reader. Partial: its ladderFit.
+// fitLane does the work of the readers, one after another. Partial: a ladderFit of each.
 func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
@@ -69,20 +68,23 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 		if len(start) == 0 {
 			start = nil
 		}
-		f, going := &frame.Frame{Phase: "solve", Steps: 100}, true
-		work := &meter.Meter{Yield: func(share float64) error {
-			if f.Step = int(100 * share); going && yield(f) {
-				return nil
-			}
-			going = false
-			return context.Canceled
-		}}
-		fit, err := r.Readers[r.fits()[u.Lane]].Fit.Solve(&s, start, work)
-		if f.Step = f.Steps; err != nil || !going || !yield(f) {
-			return
-		}
+		fits := r.fits()
+		f, going := &frame.Frame{Phase: "solve", Steps: 100 * len(fits)}, true
 		var w frame.Writer
-		fit.append(&w)
+		for n, i := range fits {
+			work := &meter.Meter{Yield: func(share float64) error {
+				if f.Step = 100*n + int(100*share); going && yield(f) {
+					return nil
+				}
+				going = false
+				return context.Canceled
+			}}
+			fit, err := r.Readers[i].Fit.Solve(&s, start, work)
+			if f.Step = 100 * (n + 1); err != nil || !going || !yield(f) {
+				return
+			}
+			fit.append(&w)
+		}
 		u.Partial = w.B
 	}
 }
@@ -91,8 +93,8 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 func (r *temper) fitted(partials [][]byte) {
 	b := r.unfitted
 	r.unfitted = nil
-	for lane, i := range r.fits() {
-		in := frame.Reader{B: partials[lane]}
+	in := frame.Reader{B: partials[0]}
+	for _, i := range r.fits() {
 		b.Fit = &ladderFit{}
 		b.Fit.load(&in)
 		must(&in)
