@@ -237,15 +237,26 @@ func (v *overlapView) title(l *layer, down float64) {
 		l.label(s, end, y, plain, t.Ink2, right)
 		end -= a.fonts.width(s, plain) + 16*u
 	}
-	for _, s := range [...]string{a.say("Overlap of neighbouring rungs"), a.say("Overlap")} {
-		if v.pad+a.fonts.width(s, strong) < end {
-			l.label(s, v.pad, y, strong, t.Ink, left)
+	a.headline(l, v.pad, y, end, a.say("Overlap of neighbouring rungs"), a.say("Overlap"),
+		a.say("below the line: add a rung"))
+}
+
+// headline writes the longer of two titles of a panel that ends before end, and a line below it where there is room.
+func (a *area) headline(l *layer, pad, y, end float64, title, short, below string) {
+	for _, s := range [...]string{title, short} {
+		if pad+a.fonts.width(s, strong) < end {
+			l.label(s, pad, y, strong, a.theme.Ink, left)
 			break
 		}
 	}
-	if s := a.say("below the line: add a rung"); v.pad+a.fonts.width(s, plain) < a.w-v.pad {
-		l.label(s, v.pad, y+17*u, plain, t.Ink2, left)
+	if pad+a.fonts.width(below, plain) < a.w-pad {
+		l.label(below, pad, y+17*a.u, plain, a.theme.Ink2, left)
 	}
+}
+
+// offerBar offers the pointer what a bar of a box says, by its distance along the axis.
+func (a *area) offerBar(x float64, box rect, text func() string) {
+	a.probe.offer(math.Abs(a.probe.at.x-x), box.w, point{x, a.probe.at.y}, 0, rect{x, box.y, 0, box.h}, text)
 }
 
 // offer lets the pointer read a bar.
@@ -257,15 +268,14 @@ func (v *overlapView) offer() {
 	for i, k := range v.pairs {
 		b := v.bar(i)
 		x := b.x + b.w/2
-		a.probe.offer(math.Abs(a.probe.at.x-x), v.box.w, point{x, a.probe.at.y}, 0, rect{x, v.box.y, 0, v.box.h},
-			func() string {
-				text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
-					strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
-				if o := v.value(i); o == o {
-					text += "\n" + a.say("overlap") + " " + overlapName(o)
-				}
-				return text
-			})
+		a.offerBar(x, v.box, func() string {
+			text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
+				strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
+			if o := v.value(i); o == o {
+				text += "\n" + a.say("overlap") + " " + overlapName(o)
+			}
+			return text
+		})
 	}
 }
 

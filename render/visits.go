@@ -249,15 +249,8 @@ func (v *visitView) title(l *layer, down float64) {
 		l.add(mark{kind: disc, at: point{x - 9*u, y - 4*u}, r: 3.6 * u, color: t.Ink, hollow: 1.3 * u, halo: true})
 		end = x - 30*u
 	}
-	for _, s := range [...]string{a.say("Visits against those planned, c / r"), a.say("Visits, c / r")} {
-		if v.pad+a.fonts.width(s, strong) < end {
-			l.label(s, v.pad, y, strong, t.Ink, left)
-			break
-		}
-	}
-	if s := a.say("up: too often, down: too rarely"); v.pad+a.fonts.width(s, plain) < a.w-v.pad {
-		l.label(s, v.pad, y+17*u, plain, t.Ink2, left)
-	}
+	a.headline(l, v.pad, y, end, a.say("Visits against those planned, c / r"), a.say("Visits, c / r"),
+		a.say("up: too often, down: too rarely"))
 }
 
 // offer lets the pointer read a bar.
@@ -269,16 +262,15 @@ func (v *visitView) offer() {
 	for i, k := range v.show {
 		b := v.bar(i)
 		x := b.x + b.w/2
-		a.probe.offer(math.Abs(a.probe.at.x-x), v.box.w, point{x, a.probe.at.y}, 0, rect{x, v.box.y, 0, v.box.h},
-			func() string {
-				s := a.say("Rung") + " " + strconv.Itoa(k+1) + ", \u03b2 = " + strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64)
-				if c := v.l.Occupancy[k]; finite(c) {
-					s += "\nc / r = " + format.Ratio(c)
-				}
-				if v.counts != nil && finite(v.counts[k]) {
-					s += "\n" + a.say("counted") + " " + format.Ratio(v.counts[k])
-				}
-				return s
-			})
+		a.offerBar(x, v.box, func() string {
+			s := a.say("Rung") + " " + strconv.Itoa(k+1) + ", \u03b2 = " + strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64)
+			if c := v.l.Occupancy[k]; finite(c) {
+				s += "\nc / r = " + format.Ratio(c)
+			}
+			if v.counts != nil && finite(v.counts[k]) {
+				s += "\n" + a.say("counted") + " " + format.Ratio(v.counts[k])
+			}
+			return s
+		})
 	}
 }

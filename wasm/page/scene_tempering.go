@@ -57,8 +57,7 @@ var (
 			"Good: shares become even, and guesses come to the exact curve."}},
 		legend: (*pane).temperatures,
 		about:  "Each initial iteration: its cost, its guess of log Z at the target, and how uneven the rungs were.",
-		tables: []sceneTable{{[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"},
-			(*pane).guessRows}},
+		tables: guessTables,
 	})
 	_ = register(scene{
 		name: "weights", of: "ladder", key: 26, label: "Weights",
@@ -67,10 +66,13 @@ var (
 			"Each line is a guess; the newest is the strongest."}},
 		legend: (*pane).temperatures,
 		about:  "Each guess: its cost, and log Z at the target.",
-		tables: []sceneTable{{[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"},
-			(*pane).guessRows}},
+		tables: guessTables,
 	})
 )
+
+// guessTables list the guesses of log Z.
+var guessTables = []sceneTable{{
+	[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"}, (*pane).guessRows}}
 
 // method asks whether a method of the experiment is such a one.
 func method(is func(*estimators.Info) bool) func(*Brain) bool {
