@@ -184,7 +184,7 @@ all_tests() {
 models() {
   go run ./wasm/tool train "$@"
   go run ./wasm/tool stages
-  (cd site/models && sha256sum *.bin *.npz) >models/bundled.sha256
+  (cd site/models && sha256sum *.bin *.npz *.zip) >models/bundled.sha256
 }
 
 golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }

@@ -59,7 +59,7 @@ func newAdapt(c Config, rule func(rungs, sweeps int) gainRule) (Method, error) {
 		return nil, err
 	}
 	a := &adapt{target: targetRounds{Config: c, ladder: ladder}}
-	a.adaptation = adaptation{Config: c, lanes: lanes{v.Int("islands") * chains, chains}, ladder: ladder,
+	a.adaptation = adaptation{Config: c, lanes: lanes{n: v.Int("islands") * chains, size: chains}, ladder: ladder,
 		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
 	return a, nil
 }

@@ -25,7 +25,7 @@ func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	return nil
 }
 
-func (b *baseRates) lanes() lanes { return lanes{b.m.BaseBlocks(), baseBlocks} }
+func (b *baseRates) lanes() lanes { return lanes{n: b.m.BaseBlocks(), size: baseBlocks} }
 
 func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {

@@ -216,20 +216,20 @@ const (
 	phaseData = 1 << 16 // reverse annealing from data
 )
 
-// lanes cuts n rows into lanes of at most size rows.
-type lanes struct{ n, size int }
+// lanes cuts n rows into lanes of at most size rows, the first without as many as it lacks.
+type lanes struct{ n, size, lacks int }
 
-func (l lanes) count() int { return (l.n + l.size - 1) / l.size }
+func (l lanes) count() int { return (l.n + l.lacks + l.size - 1) / l.size }
 
 // span is the first row of a lane and their number.
 func (l lanes) span(lane int) (first, n int) {
-	first = lane * l.size
-	return first, min(l.size, l.n-first)
+	first = max(lane*l.size-l.lacks, 0)
+	return first, min((lane+1)*l.size-l.lacks, l.n) - first
 }
 
 // Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed
 // finish together and first results come early. Models that are faster on many rows get up to
-// 25 if each worker keeps two lanes, and a worker's whole share where the model asks for it.
+// 25 if each worker keeps two lanes, but ten in the first, and a worker's whole share where the model asks for it.
 const (
 	defaultLane = 10
 	commonLane  = 25
@@ -237,18 +237,22 @@ const (
 )
 
 func (c Config) lanes(n int) lanes {
-	size := c.LaneSize
+	size, lacks := c.LaneSize, 0
 	if size == 0 {
 		size = defaultLane
 		if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
 			share := min((n+c.Workers-1)/c.Workers, largestLane)
 			size = max(size, min((share+1)/2, commonLane))
+			lacks = size - defaultLane
 			if many := m.ManyRows(); many > 0 && share >= many {
-				size = share
+				size, lacks = share, 0
 			}
 		}
 	}
-	return lanes{n, min(size, n)}
+	if n <= size {
+		return lanes{n, n, 0}
+	}
+	return lanes{n, size, lacks}
 }
 
 // cut is Cut, or a method's own.

@@ -13,7 +13,7 @@ import (
 // exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
 // each): fewer would leave workers idle, and shorter ones would cost more in messages than
 // in work.
-func exactLanes(blocks int) lanes { return lanes{blocks, min(max(blocks/16, 16), 64)} }
+func exactLanes(blocks int) lanes { return lanes{n: blocks, size: min(max(blocks/16, 16), 64)} }
 
 // exactRound is the round of an enumeration; work is its number in the run.
 func exactRound(work Work, blocks int, p parts) *Round {

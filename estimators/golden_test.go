@@ -28,7 +28,7 @@ func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k 
 // tempered passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *TemperRecord {
-	r := &temper{lanes: lanes{len(lf), 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
+	r := &temper{lanes: lanes{n: len(lf), size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
 	partials := make([][]byte, r.count())
 	for lane := range partials {
 		var w frame.Writer

@@ -97,7 +97,7 @@ func readCooled(r *frame.Reader) *cooled {
 func newSMC(c Config) (Method, error) {
 	v := c.Values
 	r := v.Int("particles")
-	s := &smc{Config: c, lanes: lanes{v.Int("islands") * r, r}, moves: v.Int("moves"), ess: v.Float("ess"),
+	s := &smc{Config: c, lanes: lanes{n: v.Int("islands") * r, size: r}, moves: v.Int("moves"), ess: v.Float("ess"),
 		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
 	var err error
 	if s.ladder, err = c.ladder(); err != nil {

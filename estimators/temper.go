@@ -123,7 +123,7 @@ func newTemper(c Config) (Method, error) {
 	r.slopeEvery = [2]int{s.every, s.mean}
 	r.check = targetRounds{Config: c, ladder: r.ladder}
 	if rule, ok := gainRules[c.Values["init"]]; ok {
-		r.adapt = &adaptation{Config: c, lanes: lanes{r.n, min(adaptChains, r.n)}, ladder: r.ladder,
+		r.adapt = &adaptation{Config: c, lanes: lanes{n: r.n, size: min(adaptChains, r.n)}, ladder: r.ladder,
 			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
 	return r, nil

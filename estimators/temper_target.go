@@ -24,7 +24,7 @@ import (
 // targetDraws is the number of exact samples, fifty a lane.
 const targetDraws = 1000
 
-var targetLanes = lanes{targetDraws, 50}
+var targetLanes = lanes{n: targetDraws, size: 50}
 
 // targetRounds are the rounds of the check, after all others of a run.
 type targetRounds struct {

@@ -238,7 +238,7 @@ func TestSamples(t *testing.T) {
 			t.Errorf("mean log f %v", mean)
 		}
 	}
-	big := &temper{lanes: lanes{100, 10}, ladder: make([]float64, 100), kept: 2000}
+	big := &temper{lanes: lanes{n: 100, size: 10}, ladder: make([]float64, 100), kept: 2000}
 	if sweeps, chains := big.thinning(); sweeps != 10 || chains != 1 {
 		t.Errorf("100 chains, 100 rungs, 2000 sweeps: every %d sweeps of every %d chains", sweeps, chains)
 	}

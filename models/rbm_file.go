@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strings"
@@ -202,9 +203,12 @@ func ranking(x []float64, n int) []int32 {
 	return out
 }
 
-// DigitsFile holds the binarised test digits: 98 bytes each, row-major, most
-// significant bit first.
-const DigitsFile = "digits.bin"
+// DigitsFile is a zip archive whose DigitsMember holds the binarised test digits: 98 bytes
+// each, row-major, most significant bit first.
+const (
+	DigitsFile   = "digits.zip"
+	DigitsMember = "digits.bin"
+)
 
 // stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian
 // float64, of a bundled model formed in the order of its file.
@@ -234,7 +238,10 @@ func bundled(name, truth, about string) Entry {
 			if p.Truth, err = provenance(p.Provenance); err != nil {
 				return nil, err
 			}
-			p.Data, p.Picture = unpackDigits(data[1], p.M), [2]int{28, 28}
+			if p.Data, err = ReadDigits(data[1], p.M, m); err != nil {
+				return nil, err
+			}
+			p.Picture = [2]int{28, 28}
 			if truth == "exact" {
 				if len(data[2]) != 8*p.M {
 					return nil, problem.New("its exact log Z_n are %d bytes, not 8 for each of %d units",
@@ -280,24 +287,33 @@ func provenance(b []byte) (*Truth, error) {
 	return &Truth{value, "provenance of the bundled file (exact enumeration)"}, nil
 }
 
-// unpackDigits reads pictures of m binary pixels.
-func unpackDigits(b []byte, m int) [][]uint8 {
-	size := (m + 7) / 8
-	var out [][]uint8
-	for ; len(b) >= size; b = b[size:] {
-		v := make([]uint8, m)
-		unpackBits(v, b)
-		out = append(out, v)
+// ReadDigits unpacks DigitsFile into pictures of m binary pixels.
+func ReadDigits(file []byte, m int, watch *meter.Meter) ([][]uint8, error) {
+	packed, err := modelfile.Read(file, []modelfile.Reader[[]byte]{{
+		Arrays: func(a *modelfile.Arrays) ([]byte, error) { return a.Bytes(DigitsMember) }}}, watch)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	size := (m + 7) / 8
+	n := len(packed) / size
+	bits := make([]byte, 8*size*n)
+	unpackBits(bits, packed[:size*n])
+	out := make([][]uint8, n)
+	for i := range out {
+		out[i] = bits[8*size*i:][:m:m]
+	}
+	return out, nil
 }
 
-// unpackBits is a function of its own because browsers switch to optimised code only between
-// calls.
-//
-//go:noinline
-func unpackBits(v []uint8, b []byte) {
-	for i := range v {
-		v[i] = b[i/8] >> (7 - i%8) & 1
+// unpackBits writes eight bytes of 0 or 1 for each byte, its highest bit first.
+func unpackBits(bits, packed []byte) {
+	var spread [256]uint64 // of each byte, the first bit in the lowest byte
+	for b := range spread {
+		for k := range 8 {
+			spread[b] |= uint64(b>>(7-k)&1) << (8 * k)
+		}
+	}
+	for i, b := range packed {
+		binary.LittleEndian.PutUint64(bits[8*i:], spread[b])
 	}
 }

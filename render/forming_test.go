@@ -1,10 +1,11 @@
 package render
 
 import (
+	"archive/zip"
+	"io/fs"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sort"
 
@@ -13,7 +14,12 @@ import (
 
 // digits are bundled test digits, 784 bits each.
 func digits() [][98]byte {
-	b, err := os.ReadFile("../site/models/digits.bin")
+	z, err := zip.OpenReader("../site/models/digits.zip")
+	if err != nil {
+		panic(err)
+	}
+	defer z.Close()
+	b, err := fs.ReadFile(z, "digits.bin")
 	if err != nil {
 		panic(err)
 	}

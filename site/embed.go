@@ -6,7 +6,7 @@ package site
 
 import "embed"
 
-// Models holds models/NAME.npz and models/digits.bin.
+// Models holds models/NAME.npz and models/digits.zip.
 //
-//go:embed models/*.npz models/*.bin
+//go:embed models/*.npz models/*.bin models/*.zip
 var Models embed.FS

@@ -111,17 +111,11 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 
 // testDigits reads the bundled digits, a bit a pixel.
 func testDigits(load Load) ([][]uint8, error) {
-	const size = 28 * 28
 	b, err := load(models.DigitsFile)
-	var out [][]uint8
-	for ; len(b) >= size/8; b = b[size/8:] {
-		d := make([]uint8, size)
-		for i := range d {
-			d[i] = b[i/8] >> (7 - i%8) & 1
-		}
-		out = append(out, d)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	return models.ReadDigits(b, 28*28, nil)
 }
 
 // nearest measures how much like digits the particles look.

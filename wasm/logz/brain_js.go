@@ -44,8 +44,13 @@ func serveBrain() {
 	for {
 		var work chan struct{}
 		if b.Working() {
-			p.take()
 			work = always
+		}
+		select {
+		case f := <-p.todo: // before what can wait: it may be a lane that has nothing to do
+			f()
+			continue
+		default:
 		}
 		select {
 		case f := <-p.todo:
@@ -54,6 +59,7 @@ func serveBrain() {
 			b.Tick()
 		case <-work:
 			b.Work()
+			p.take() // events: a pause, or a lane that is ready
 		}
 	}
 }

@@ -68,6 +68,7 @@ type Brain struct {
 	problem        *Message // over the page, nil for none
 	agreed         string   // the link whose run may take hours
 	ticked         float64  // when, last
+	shell          float64  // until then a page that loads is not painted
 
 	appearance
 	panels  panels
@@ -127,7 +128,7 @@ func NewBrain(h Host, workers int) *Brain {
 // Start takes the description of the page and opens its link. The query may hold view settings
 // and the language, which become part of the link.
 func (b *Brain) Start(p Page) {
-	b.browser = p
+	b.browser, b.shell = p, b.host.Now()+shellFor
 	link := strings.TrimPrefix(p.Link, "#")
 	if link == "" {
 		link = DefaultLink
@@ -334,6 +335,9 @@ func (b *Brain) Tick() {
 	}
 	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) {
 		b.views.news = true
+	}
+	if b.state == "loading" && now < b.shell {
+		return // painting would delay the first number
 	}
 	if b.views.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()

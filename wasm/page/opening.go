@@ -138,8 +138,8 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	if field {
 		b.host.Field(b.target.density)
 	}
+	b.assign()               // first, so that the lanes compute meanwhile
 	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
-	b.assign()
 	b.calm()
 }
 

@@ -4,6 +4,7 @@ package page
 const (
 	viewEvery    = 0.1 // at most, after what the user did
 	numbersEvery = 0.5 // of a run: faster updates cannot be read, and painting slows the lanes down
+	shellFor     = 1.0 // index.html shows the page at first: it is painted when the run begins, or after so long
 )
 
 // views decides when the page is painted, and which parts of it. It must not know what they say.

@@ -56,7 +56,7 @@ var recipes = []recipe{
 
 const (
 	maxModelBytes = 800_000
-	packDigits    = 2000 // test digits in digits.bin, and where reverse chains start
+	packDigits    = 2000 // test digits in digits.zip, and where reverse chains start
 
 	// Chains and temperatures of the sandwich of a model too large to enumerate.
 	sandwichChains       = 100
@@ -96,8 +96,8 @@ type likelihood struct {
 }
 
 // cmdTrain trains the bundled models and writes them with a pack of test
-// digits: `train [-only NAME,NAME] [-out DIR]`. digits.bin has no header: 98
-// bytes a digit, by rows, first pixel in the highest bit.
+// digits: `train [-only NAME,NAME] [-out DIR]`. digits.bin, packed in digits.zip, has no
+// header: 98 bytes a digit, by rows, first pixel in the highest bit.
 func cmdTrain(args []string) error {
 	set := flag.NewFlagSet("train", flag.ExitOnError)
 	only := set.String("only", "", "names of the models to train, separated by commas (default all)")
@@ -132,7 +132,13 @@ func cmdTrain(args []string) error {
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(*out, "digits.bin"), test.packed[:packDigits*pixels/8], 0o644); err != nil {
+	pack := newNPZ()
+	pack.raw(models.DigitsMember, test.packed[:packDigits*pixels/8])
+	packed, err := pack.bytes()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(*out, models.DigitsFile), packed, 0o644); err != nil {
 		return err
 	}
 	for _, r := range recipes {

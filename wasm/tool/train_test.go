@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -117,7 +119,12 @@ func TestSandwich(t *testing.T) {
 
 // TestDigits checks the pack of test digits: size, and ink like handwriting's.
 func TestDigits(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join(modelDir, "digits.bin"))
+	z, err := zip.OpenReader(filepath.Join(modelDir, models.DigitsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	data, err := fs.ReadFile(z, models.DigitsMember)
 	if err != nil {
 		t.Fatal(err)
 	}
