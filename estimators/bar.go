@@ -81,7 +81,7 @@ func (j *pool) difference() float64 {
 	var forward, reverse []float64 // log f_k - log f_j of the samples of j, and the opposite of those of k
 	for i, n := range j.sample {
 		f := j.of(i)
-		if u := f[j.rungs[1]] - f[j.rungs[0]]; int(j.Rung[n]) == j.rungs[0] {
+		if u := f.at(j.rungs[1]) - f.at(j.rungs[0]); int(j.Rung[n]) == j.rungs[0] {
 			forward = append(forward, u)
 		} else {
 			reverse = append(reverse, -u)

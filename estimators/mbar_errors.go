@@ -129,7 +129,7 @@ func (s *solution) own(k int, parts influence) rungFit {
 func (s *solution) outside(rung int, parts influence) rungFit {
 	w := make([]float64, len(s.sample))
 	for i := range w {
-		w[i] = s.of(i)[rung] - (s.norm[i] - num.Log(s.inv[i]))
+		w[i] = s.of(i).at(rung) - (s.norm[i] - num.Log(s.inv[i]))
 	}
 	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.n))}
 	squares := 0.0

@@ -45,7 +45,7 @@ type sorted struct {
 }
 
 func (s *Samples) sorted() *sorted {
-	out := &sorted{Samples: s, all: len(s.LogF) / max(len(s.Rung), 1), order: make([]int32, len(s.Rung)),
+	out := &sorted{Samples: s, all: len(s.LogF) / 8 / max(len(s.Rung), 1), order: make([]int32, len(s.Rung)),
 		row: make([]int32, len(s.Rung))}
 	place := make([]int, s.Rows)
 	for i, r := range s.Row {
@@ -83,9 +83,9 @@ func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
 }
 
 // of lists log f of sample i at all rungs.
-func (j *pool) of(i int) []float64 {
+func (j *pool) of(i int) floats {
 	n := int(j.sample[i])
-	return j.LogF[n*j.all : (n+1)*j.all]
+	return j.LogF[8*n*j.all : 8*(n+1)*j.all]
 }
 
 // prepare computes e at z, so that passes near z are products and sums only.
@@ -100,7 +100,7 @@ func (j *pool) prepare(z []float64) error {
 		f, e := j.of(i), j.e[i*width:(i+1)*width]
 		top := math.Inf(-1)
 		for k, rung := range j.rungs {
-			e[k] = f[rung] - z[k]
+			e[k] = f.at(rung) - z[k]
 			top = max(top, e[k]+logn[k])
 		}
 		sum := 0.0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"logzlab/core/rng"
@@ -13,7 +14,7 @@ import (
 func sampled(lf [][]float64, rung []int, rows int) *Samples {
 	s := &Samples{Every: 1, Rows: rows}
 	for i, f := range lf {
-		s.LogF = append(s.LogF, f...)
+		s.LogF = s.LogF.with(f...)
 		s.Rung = append(s.Rung, int32(rung[i]))
 		s.Row = append(s.Row, int32(i*rows/len(lf)))
 	}
@@ -90,7 +91,7 @@ func TestBARGolden(t *testing.T) {
 	// Exchanged, the rungs give the opposite; and mbar of two rungs is the same.
 	for i := range s.Rung {
 		s.Rung[i] = 1 - s.Rung[i]
-		s.LogF[2*i], s.LogF[2*i+1] = s.LogF[2*i+1], s.LogF[2*i]
+		s.LogF = slices.Concat(s.LogF[:16*i], floats(nil).with(s.LogF.at(2*i+1), s.LogF.at(2*i)), s.LogF[16*i+16:])
 	}
 	back := mustFit(t, fitBAR, s, nil)
 	near(t, "exchanged", back.Z[1], -f.Z[1], 1e-10)
@@ -248,9 +249,9 @@ func TestPoolInvariants(t *testing.T) {
 		scaled, moved := *s, *s
 		scaled.LogF, moved.LogF = nil, nil
 		shift := []float64{0, 700, -31, 1e4}
-		for i, x := range s.LogF {
-			scaled.LogF = append(scaled.LogF, x+shift[i%4])
-			moved.LogF = append(moved.LogF, x+100*float64(i/4))
+		for i := range len(s.LogF) / 8 {
+			scaled.LogF = scaled.LogF.with(s.LogF.at(i) + shift[i%4])
+			moved.LogF = moved.LogF.with(s.LogF.at(i) + 100*float64(i/4))
 		}
 		for k, z := range mustFit(t, fit, &scaled, nil).Z {
 			near(t, name+" scaled", z, want.Z[k]+shift[k], 1e-9)
@@ -273,7 +274,7 @@ func TestPoolInvariants(t *testing.T) {
 	for i := range s.Rung {
 		other.Rung = append(other.Rung, to[s.Rung[i]])
 		for _, k := range from {
-			other.LogF = append(other.LogF, s.LogF[4*i+k])
+			other.LogF = other.LogF.with(s.LogF.at(4*i + k))
 		}
 	}
 	want, got := mustFit(t, fitMBAR, s, nil), mustFit(t, fitMBAR, &other, nil)

@@ -78,9 +78,10 @@ type temper struct {
 	spent    int       // chain-sweeps of each chain in the current round
 	soFar    [][]byte  // partials of this stage's last cut, for running numbers
 	earlier  []*TemperRecord
-	sampled  []chainSamples // of each chain, in the final run
-	final    []*Result      // of each reader
-	adapt    *adaptation    // makes the first guess, or nil
+	sampled  Samples      // of the final run
+	plan     frame.Writer // where their densities stand
+	final    []*Result    // of each reader
+	adapt    *adaptation  // makes the first guess, or nil
 	guesses  []Guess
 	check    targetRounds
 	unfitted *TemperRecord // while readers' Fit is at work
@@ -175,7 +176,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	}
 	r.total += float64(r.spent * r.n)
 	if r.stage == r.rounds {
-		r.gather(partials)
+		partials = r.gather(partials)
 	}
 	if r.done < r.length(r.stage) {
 		r.soFar = partials
@@ -205,7 +206,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	default:
 		b := r.collect(partials)
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
-		r.final, r.sampled = r.read(b), nil
+		r.final, r.sampled = r.read(b), Samples{}
 		if round := r.fitRound(b); round != nil {
 			return round, nil
 		}

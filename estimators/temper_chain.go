@@ -30,7 +30,7 @@ type chainRecord struct {
 // chainSamples are thinned states of a chain since the last cut: the rung chosen, and log f at every rung.
 type chainSamples struct {
 	rung []int32
-	logf []float64
+	logf floats
 }
 
 // minChains is the number of chains from which on errors are taken between them.

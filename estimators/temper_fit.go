@@ -36,15 +36,17 @@ func (r *temper) fitRound(b *TemperRecord) *Round {
 		return nil
 	}
 	r.unfitted = b
-	w := frame.Writer{B: make([]byte, 0, 8*len(b.Samples.LogF)+6*len(b.Samples.Rung)+16*len(r.ladder)+64)}
-	b.Samples.append(&w)
-	b.Samples.LogF = nil // nobody else needs it
+	w := r.plan // which begins with the densities
+	w.Int(b.Samples.Rows)
+	w.Ints(b.Samples.Rung)
+	w.Ints(b.Samples.Row)
 	var start []float64
 	if !b.Fixed {
 		start = b.Conditionals.logZ(b.LogZhat)
 	}
 	w.Floats(start)
 	b.Samples.Rung, b.Samples.Row, b.Samples.LogF = nil, nil, nil // they stand in the plan
+	r.plan.B = nil
 	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: 1, Time: r.fitTime()}
 }
 
@@ -102,16 +104,9 @@ func (r *temper) fitted(partials [][]byte) {
 	}
 }
 
-func (s *Samples) append(w *frame.Writer) {
-	w.Int(s.Rows)
-	w.Ints(s.Rung)
-	w.Ints(s.Row)
-	w.Floats(s.LogF)
-}
-
 func (s *Samples) load(r *frame.Reader) {
-	s.Rows = r.Int()
-	s.Rung, s.Row, s.LogF = r.Ints(), r.Ints(), r.Floats()
+	s.LogF = r.Bytes()
+	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
 }
 
 func (f *ladderFit) append(w *frame.Writer) {

@@ -139,7 +139,7 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 		}
 		if sampled && (l.first+i)%l.everyChain == 0 {
 			s := &l.sums[i].samples
-			s.logf = append(s.logf, l.step.X[i*rungs:(i+1)*rungs]...)
+			s.logf = s.logf.with(l.step.X[i*rungs : (i+1)*rungs]...)
 		}
 	}
 	if !l.fixed {
@@ -280,7 +280,7 @@ func (l *temperRows) finish(partial []byte, bounds []float64) []byte {
 	for i := range l.sums {
 		s := &l.sums[i].samples
 		w.Ints(s.rung)
-		w.Floats(s.logf)
+		w.Bytes(s.logf)
 	}
 	return w.B
 }

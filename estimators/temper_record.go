@@ -1,7 +1,10 @@
 package estimators
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -57,11 +60,25 @@ type TemperRecord struct {
 // Samples are states of the chains, thinned evenly so that samples x rungs is at most maxDensities, in the order of
 // chains, then sweeps.
 type Samples struct {
-	Every, EveryChain int       // every so many kept sweeps of every so many chains
-	Rung              []int32   // of each sample: the rung chosen
-	Row               []int32   // of each sample: its row, a chain or a batch of sweeps, counted from 0
-	Rows              int       // number of rows
-	LogF              []float64 // samples x rungs, in nats
+	Every, EveryChain int     // every so many kept sweeps of every so many chains
+	Rung              []int32 // of each sample: the rung chosen
+	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
+	Rows              int     // number of rows
+	LogF              floats  // samples x rungs, in nats
+}
+
+// floats are numbers as core/frame encodes them: there may be millions, and so they are sent and read without a copy.
+type floats []byte
+
+func (f floats) at(i int) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(f[8*i:])) }
+
+// with appends numbers.
+func (f floats) with(x ...float64) floats {
+	f = slices.Grow(f, 8*len(x))
+	for _, v := range x {
+		f = binary.LittleEndian.AppendUint64(f, math.Float64bits(v))
+	}
+	return f
 }
 
 // maxDensities bounds the log densities that Samples hold: 16 MB.
@@ -76,14 +93,18 @@ func (r *temper) thinning() (sweeps, chains int) {
 	return max((r.kept+most-1)/most, 1), chains
 }
 
-// gather keeps the samples of a cut of the final run, by chain.
-func (r *temper) gather(partials [][]byte) {
+// gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
+// of these: running numbers need no samples.
+func (r *temper) gather(partials [][]byte) [][]byte {
 	if r.needs&Densities == 0 {
-		return
+		return partials
 	}
-	if r.sampled == nil {
-		r.sampled = make([]chainSamples, r.n)
+	k, each := len(r.ladder), r.samplesOf(r.kept)
+	if r.sampled.Rung == nil {
+		r.reserve((r.n+r.everyChain-1)/r.everyChain*each, k)
 	}
+	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
+	rest := make([][]byte, len(partials))
 	for lane, p := range partials {
 		in := frame.Reader{B: p}
 		first, n := r.span(lane)
@@ -91,43 +112,45 @@ func (r *temper) gather(partials [][]byte) {
 			r.newRecord(r.rounds, first+i).load(&in)
 		}
 		in.Floats() // bounds
-		for i := range n {
-			s := &r.sampled[first+i]
-			rung, logf := in.Ints(), in.Floats()
-			if s.rung == nil {
-				s.rung, s.logf = rung, logf
-			} else {
-				s.rung, s.logf = append(s.rung, rung...), append(s.logf, logf...)
-			}
+		if rest[lane] = p; r.done < r.length(r.stage) {
+			rest[lane] = bytes.Clone(p[:len(p)-len(in.B)])
+		}
+		for chain := first; chain < first+n; chain++ {
+			at := chain/r.everyChain*each + before
+			copy(r.sampled.Rung[at:], in.Ints())
+			copy(r.sampled.LogF[8*at*k:], in.Bytes())
 		}
 		must(&in)
 	}
+	return rest
 }
 
-// samples joins what was gathered.
+// samplesOf is how many samples there are of a chain in its first kept sweeps.
+func (r *temper) samplesOf(kept int) int { return (kept + r.every - 1) / r.every }
+
+// reserve makes room for n samples. Their densities, which are large, stand where a plan has them (fitRound), so that
+// they are never copied.
+func (r *temper) reserve(n, rungs int) {
+	size := 8 * n * rungs
+	r.plan.B = make([]byte, 0, size+10*n+16*rungs+64)
+	r.plan.Uint(uint64(size))
+	r.plan.B = r.plan.B[:len(r.plan.B)+size]
+	r.sampled = Samples{Every: r.every, EveryChain: r.everyChain, Rung: make([]int32, n), Row: make([]int32, n),
+		LogF: r.plan.B[len(r.plan.B)-size:]}
+}
+
+// samples are those that were gathered.
 func (r *temper) samples() Samples {
-	out := Samples{Every: r.every, EveryChain: r.everyChain}
-	full, batches := r.batchLength(r.rounds), 1
+	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.kept)
 	if full < math.MaxInt {
 		batches = r.kept / full
 	}
-	size := 0
-	for _, s := range r.sampled {
-		size += len(s.rung)
+	out := r.sampled
+	for i := range out.Row {
+		batch := min(i%each*r.every/full, batches-1) // sweeps after the last whole batch go to it
+		out.Row[i] = int32(i/each*batches + batch)
 	}
-	out.LogF = make([]float64, 0, size*len(r.ladder))
-	for chain, s := range r.sampled {
-		if chain%r.everyChain != 0 {
-			continue
-		}
-		for j := range s.rung {
-			batch := min(j*r.every/full, batches-1) // sweeps after the last whole batch go to it
-			out.Row = append(out.Row, int32(out.Rows+batch))
-		}
-		out.Rows += batches
-		out.Rung, out.LogF = append(out.Rung, s.rung...), append(out.LogF, s.logf...)
-		r.sampled[chain] = chainSamples{}
-	}
+	out.Rows = len(out.Row) / max(each, 1) * batches
 	return out
 }
 

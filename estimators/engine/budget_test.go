@@ -81,6 +81,8 @@ func TestMemoryIsCounted(t *testing.T) {
 		"model=mixture2&method=wl&wl.chains=30&wl.islands=40&wl.temperatures=1500&wl.sweeps=30",
 		"model=mixture2&method=rts&rts.init=sams&rts.adapt_sweeps=30&rts.chains=400&rts.temperatures=1500&rts.sweeps=5" +
 			"&rts.init_sweeps=5",
+		"model=mixture2&method=mbar&mbar.sweeps=200&mbar.init=ones&mbar.init_rounds=1",
+		"model=mixture2&method=bar&bar.sweeps=5000&bar.init=ones&bar.init_rounds=1&bar.temperatures=40",
 		"model=mixture10&method=smc&smc.particles=10000&smc.islands=10&smc.temperatures=4",
 		"model=mixture2&method=smc&smc.particles=2&smc.islands=30&smc.temperatures=20000",
 		"model=gpc-1d&method=rm&rm.particles=5000&rm.moves=1&rm.islands=5",

@@ -58,12 +58,13 @@ func (j *Job) Message(k *Task, id int, paused, watch bool) []byte {
 }
 
 func (m *unitMessage) encode() []byte {
-	w := frame.Writer{B: []byte{MsgUnit}}
+	u := m.Task.Unit
+	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+len(u.State)+8*len(m.Base)+len(m.Link)+len(u.Round)+128)}
+	w.B = append(w.B, MsgUnit) // room for all at once: a plan may be large
 	w.Int(m.ID)
 	w.String(m.Link)
 	w.Floats(m.Base)
 	w.Int(m.Task.Track)
-	u := m.Task.Unit
 	w.String(u.Round)
 	w.Int(int(u.Work))
 	w.Bytes(u.Plan)

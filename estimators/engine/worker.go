@@ -238,7 +238,7 @@ func (r *Running) Method() string { return r.w.name }
 
 // Done is the message that reports the finished unit.
 func (r *Running) Done() []byte {
-	o := frame.Writer{B: []byte{MsgDone}}
+	o := frame.Writer{B: append(make([]byte, 0, len(r.Unit.Partial)+len(r.Unit.State)+64), MsgDone)}
 	o.Int(r.m.ID)
 	o.Bytes(r.Unit.Partial)
 	o.Bool(r.Unit.State != nil)
