@@ -58,7 +58,7 @@ func newAdapt(c Config, rule func(rungs, sweeps int) gainRule) (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &adapt{target: targetRounds{Config: c, ladder: ladder}}
+	a := &adapt{target: newTargetRounds(c, ladder)}
 	a.adaptation = adaptation{Config: c, lanes: lanes{n: v.Int("islands") * chains, size: chains}, ladder: ladder,
 		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
 	return a, nil

@@ -129,8 +129,8 @@ var (
 			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
 		})}
 	checkTarget = Check{Name: "Bars off exact samples",
-		Means: "Exact samples of the target give log Z another rise over the last rungs than the chains: the chains " +
-			"miss part of the target.",
+		Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+			"part of the target.",
 		Do: "Trust another method, or start elsewhere and use more sweeps.",
 		Judge: func(f Facts) (Finding, bool) {
 			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)

@@ -121,7 +121,7 @@ func (r *temper) Need() Need {
 		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
 	}
 	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
-		Held: n*(4*record+2*p.Coded+16*k*batches) + 24*targetDraws*k,
+		Held: n * (4*record + 2*p.Coded + 16*k*batches),
 		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, and in the plan of a round that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.kept)*k)
@@ -144,8 +144,8 @@ func (r *temper) Need() Need {
 	if r.rounds > 0 {
 		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
 	}
-	need.Time += r.time(p, r.rounds, r.length(r.rounds)) + r.fitTime() + targetDraws*p.Target
-	need.target(p)
+	need.Time += r.time(p, r.rounds, r.length(r.rounds)) + r.fitTime()
+	r.check.need(&need, p)
 	return need
 }
 
@@ -187,10 +187,9 @@ func (a *adaptation) needs(p parts) (held, lane float64) {
 func (a *adapt) Need() Need {
 	p, k := a.parts(), float64(len(a.ladder))
 	need := Need{Lanes: float64(a.count()), Result: 8*k*float64(a.kept()+16) + 2000,
-		Time: a.time(p, a.length) + targetDraws*p.Target}
+		Time: a.time(p, a.length)}
 	need.Held, need.Lane = a.needs(p)
-	need.Held += 24 * targetDraws * k
-	need.target(p)
+	a.target.need(&need, p)
 	return need
 }
 
@@ -199,15 +198,16 @@ func (s *smc) time(p parts, steps int) float64 {
 	return float64(s.n) * float64(steps) * (float64(s.moves)*p.Sweep + 2*p.Density + 60)
 }
 
-// Need counts the particles of each island, as old and as new state, and its record.
+// Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
 func (s *smc) Need() Need {
 	p, islands, rungs := s.parts(), float64(s.count()), len(s.ladder)
 	record := 8*float64(len(s.record)) + 100
 	state := float64(s.size)*(p.Coded+8) + record
-	return Need{Lanes: islands, Shared: p.Shared, Result: 4*record + 2000,
-		Held: islands*(2*state+3*record) + 6*record + 8*float64(rungs),
+	need := Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record + 8*float64(rungs),
 		Lane: p.lane(s.size, rungs, 64, p.Coded+8) + (2+coding)*record,
 		Time: s.time(p, rungs-1) + float64(s.n)*p.Draw}
+	s.target.need(&need, p)
+	return need
 }
 
 // planned is the share of the batches that a run may generate which its planned time counts with. How many it takes

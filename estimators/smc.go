@@ -3,16 +3,15 @@ package estimators
 import (
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
-	"logzlab/models"
 )
 
 // Flags that this file sets.
@@ -26,7 +25,7 @@ var (
 // importance sampling whose particles are resampled.
 var SMC = Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Road: onRungs,
-	Checks: islandChecks, Unbiased: true, New: newSMC,
+	Checks: append(slices.Clone(islandChecks), checkTarget), Unbiased: true, New: newSMC,
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{
@@ -61,8 +60,9 @@ type smc struct {
 	adaptive bool
 	cess     float64
 
-	known []*cooled
-	done  bool
+	known  []*cooled
+	target targetRounds // the check against exact samples of the target (temper_target.go)
+	final  *Result
 }
 
 // cooled is the record of one island.
@@ -106,6 +106,11 @@ func newSMC(c Config) (Method, error) {
 	if s.record = recorded(len(s.ladder), s.count()); s.adaptive {
 		s.record = []int{0, len(s.ladder) - 1}
 	}
+	listed := make([]float64, len(s.record))
+	for i, k := range s.record {
+		listed[i] = s.ladder[k]
+	}
+	s.target = newTargetRounds(c, listed)
 	return s, nil
 }
 
@@ -115,15 +120,20 @@ func (s *smc) Sweeps() float64 { return float64(s.n*s.moves) * float64(len(s.lad
 const smcWork = 200000
 
 func (s *smc) Next(partials, states [][]byte) (*Round, error) {
+	if s.final != nil {
+		return s.target.next(partials, s.final), nil
+	}
 	if partials != nil {
-		s.known, s.done = nil, true
+		s.known = nil
+		done := true
 		for _, p := range partials {
 			d := readCooled(&frame.Reader{B: p})
 			s.known = append(s.known, d)
-			s.done = s.done && d.rung == len(s.ladder)-1
+			done = done && d.rung == len(s.ladder)-1
 		}
-		if s.done {
-			return nil, nil
+		if done {
+			s.final = s.estimate(nil)
+			return s.target.next(nil, s.final), nil
 		}
 	}
 	steps := max(smcWork/(s.size*s.moves), 1)
@@ -138,6 +148,12 @@ func (s *smc) Next(partials, states [][]byte) (*Round, error) {
 }
 
 func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	switch u.Work {
+	case workExact:
+		return exactLane(s.Model, u)
+	case workTarget:
+		return s.target.lane(u)
+	}
 	return func(yield func(*frame.Frame) bool) {
 		v := newView(s.Config, s.ladder, u, s.lanes)
 		v.f.Steps = len(s.ladder) * s.moves
@@ -148,201 +164,23 @@ func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// smcLane is an island at work; lw are its normalised log weights.
-type smcLane struct {
-	*smc
-	cooled
-	u               *Unit
-	v               *view
-	pop             models.Population
-	lw, a           []float64
-	cur, next       []float64 // log f at the rung, and at another
-	counts, parents []int32
-	sampler         *resample.Sampler
+func (s *smc) Estimate(peeked [][]byte) []*Result {
+	if s.final != nil {
+		return one(s.final)
+	}
+	return one(s.estimate(peeked))
 }
-
-// at addresses row 0 of the island at a rung: phases count rungs, and purposes as
-// those of forming.
-func (l *smcLane) at(rung, purpose int) rng.At {
-	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.u.Lane) << islandBits}
-}
-
-func (l *smcLane) run(yield func(*frame.Frame) bool) {
-	l.u.Last = -1
-	l.u.Peek = func() []byte {
-		var w frame.Writer
-		l.cooled.append(&w)
-		return w.B
-	}
-	top := len(l.ladder) - 1
-	if l.u.State == nil {
-		l.pop.Draw(l.at(0, purposeStart))
-		l.even()
-		l.worst = 1
-		l.logZs = make([]float64, 0, len(l.record))
-		l.note()
-		if !yield(l.v.show(0)) {
-			return
-		}
-	} else {
-		in := frame.Reader{B: l.u.State}
-		l.cooled = *readCooled(&in)
-		loadIsland(&in, l.lw, l.pop)
-		must(&in)
-		fill(l.v.rung, l.rung)
-	}
-	for steps := (&frame.Reader{B: l.u.Plan}).Int(); steps > 0 && l.rung < top; steps-- {
-		l.step()
-		if l.rung == top {
-			break
-		}
-		at := l.at(l.rung, purposeMove)
-		for t := range l.moves {
-			at.Step = uint32(t)
-			l.pop.Move(at, l.v.rung, false)
-			l.sweeps += float64(l.size)
-			if !yield(l.v.show(l.rung*l.moves + t)) {
-				return
-			}
-		}
-	}
-	l.u.Last = l.rung*l.moves + l.moves
-	if !yield(l.v.show(l.u.Last)) {
-		return
-	}
-	if l.rung == top && l.u.Lane < climbed {
-		l.climbed = climb(l.Model, min(l.size, climbedParticles), l.pop.Read)
-	}
-	var w, p frame.Writer
-	l.cooled.append(&p)
-	l.cooled.append(&w)
-	saveIsland(&w, l.lw, l.pop)
-	l.u.State, l.u.Partial = w.B, p.B
-}
-
-func (l *smcLane) even() {
-	for r := range l.lw {
-		l.lw[r] = -num.Log(float64(l.size))
-	}
-}
-
-// note records log Z at the rungs that an estimate lists.
-func (l *smcLane) note() {
-	if i := len(l.logZs); i < len(l.record) && l.record[i] == l.rung {
-		l.logZs = append(l.logZs, l.logZ)
-	}
-}
-
-// density evaluates log f of every row at a rung.
-func (l *smcLane) density(rung int, out []float64) {
-	l.pop.LogF(rung, 1, out)
-	l.evals += float64(l.size)
-}
-
-// step goes to the next rung and resamples where weights have become uneven.
-func (l *smcLane) step() {
-	l.density(l.rung, l.cur)
-	to := l.rung + 1
-	if l.adaptive {
-		to = l.farthest()
-	}
-	l.density(to, l.next)
-	for r, w := range l.lw {
-		l.a[r] = w + weightStep(l.cur[r], l.next[r])
-		if l.a[r] != l.a[r] {
-			l.a[r] = math.Inf(-1) // a dead particle whose density is zero here too
-		}
-	}
-	total := num.LogSumExp(l.a)
-	l.logZ += total
-	l.rung = to
-	l.steps++
-	l.note()
-	fill(l.v.rung, to)
-	if total-total != 0 { // no particle is left
-		l.even()
-		l.worst = 0
-		return
-	}
-	squares := 0.0
-	for r, w := range l.lw {
-		p := num.Exp(w)
-		l.lw[r] = l.a[r] - total
-		q := num.Exp(l.lw[r])
-		squares += float64(q * q)
-		l.within += float64((q - p) * (q - p)) // p (W/m - 1), squared
-	}
-	ratio := 1 / float64(squares*float64(l.size))
-	l.worst = min(l.worst, ratio)
-	if ratio < l.ess {
-		l.again()
-	}
-}
-
-// farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =
-// R (sum W u)^2 / sum W u^2 with u the step's weights falls as the step grows.
-func (l *smcLane) farthest() int {
-	ok := func(rung int) bool {
-		l.density(rung, l.next)
-		top := math.Inf(-1)
-		for r := range l.a {
-			l.a[r] = weightStep(l.cur[r], l.next[r])
-			if l.a[r] > top && l.lw[r] > math.Inf(-1) {
-				top = l.a[r]
-			}
-		}
-		s, s2 := 0.0, 0.0
-		for r, x := range l.a {
-			if w := num.Exp(l.lw[r]); w > 0 {
-				u := num.Exp(x - top)
-				s += float64(w * u)
-				s2 += float64(w * float64(u*u))
-			}
-		}
-		return float64(s*s) >= float64(l.cess*s2)
-	}
-	lo, hi := l.rung+1, len(l.ladder)-1
-	if ok(hi) {
-		return hi
-	}
-	for hi-lo > 1 { // lo is taken, hi is too far
-		if mid := (lo + hi) / 2; ok(mid) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-// again resamples.
-func (l *smcLane) again() {
-	s := l.at(l.rung, purposeResample).Row(0)
-	l.sampler.Counts(l.lw, l.size, &s, l.counts)
-	resample.Parents(l.counts, l.parents)
-	for r, p := range l.parents {
-		if int32(r) != p {
-			l.pop.Copy(r, int(p))
-		}
-	}
-	l.even()
-	l.resampled++
-}
-
-func (s *smc) Estimate(peeked [][]byte) []*Result { return one(s.estimate(peeked)) }
 
 func (s *smc) estimate(peeked [][]byte) *Result {
 	known := s.known
-	if !s.done {
-		var more []*cooled
-		for _, p := range peeked {
-			if p != nil {
-				more = append(more, readCooled(&frame.Reader{B: p}))
-			}
+	var more []*cooled
+	for _, p := range peeked {
+		if p != nil {
+			more = append(more, readCooled(&frame.Reader{B: p}))
 		}
-		if len(more) == s.count() {
-			known = more
-		}
+	}
+	if len(more) == s.count() {
+		known = more
 	}
 	if len(known) == 0 {
 		return nil
@@ -361,13 +199,22 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	if reached < top {
 		return res
 	}
-	z := make([]float64, len(known))
+	z, end := make([]float64, len(known)), make([]float64, len(known)) // of the islands, at a rung and at the top
+	for j, d := range known {
+		end[j] = d.logZs[len(s.record)-1]
+	}
+	whole := num.LogMeanExp(end)
 	for i, k := range s.record {
 		for j, d := range known {
 			z[j] = d.logZs[i]
 		}
 		mean, se := stats.LogMeanSE(z)
 		res.Ladder = append(res.Ladder, Rung{s.ladder[k], mean + z0, se})
+		for j := range z { // parts in the error of the rise to the top
+			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
+		}
+		_, v := stats.MeanVar(z)
+		res.riseSE = append(res.riseSE, math.Sqrt(v/float64(len(z))))
 	}
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
@@ -380,7 +227,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 		resampled += float64(d.resampled)
 		worst = min(worst, d.worst)
 	}
-	res.islands(z, within)
+	res.islands(end, within)
 	res.diagnose(DiagTemperaturesUsed, steps/islands+1)
 	res.diagnose(DiagResamplings, resampled/islands)
 	res.diagnose(DiagGammaMin, worst)

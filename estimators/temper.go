@@ -122,7 +122,7 @@ func newTemper(c Config) (Method, error) {
 	r.every, r.everyChain = r.thinning()
 	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
 	r.slopeEvery = [2]int{s.every, s.mean}
-	r.check = targetRounds{Config: c, ladder: r.ladder}
+	r.check = newTargetRounds(c, r.ladder)
 	if rule, ok := gainRules[c.Values["init"]]; ok {
 		r.adapt = &adaptation{Config: c, lanes: lanes{n: r.n, size: min(adaptChains, r.n)}, ladder: r.ladder,
 			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}

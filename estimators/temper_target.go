@@ -3,6 +3,7 @@ package estimators
 import (
 	"iter"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/stats"
@@ -26,16 +27,43 @@ const targetDraws = 1000
 
 var targetLanes = lanes{n: targetDraws, size: 50}
 
-// targetRounds are the rounds of the check, after all others of a run.
+// targetRounds are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
+// results, at the given inverse temperatures.
 type targetRounds struct {
 	Config
+	rungs  []int
 	ladder []float64
 	step   int
+}
+
+// mostCompared is about the largest number of rungs at which densities are compared.
+const mostCompared = 1000
+
+// newTargetRounds checks results that list log Z at these inverse temperatures.
+func newTargetRounds(c Config, betas []float64) targetRounds {
+	r := targetRounds{Config: c}
+	top := len(betas) - 1
+	from, _ := slices.BinarySearch(betas, evenBeta)
+	every := 1 + (top-from)/mostCompared
+	for k := from + (top-from)%every; k <= top; k += every {
+		r.rungs, r.ladder = append(r.rungs, k), append(r.ladder, betas[k])
+	}
+	return r
+}
+
+// need adds the check to what a run takes.
+func (r *targetRounds) need(n *Need, p parts) {
+	n.Held += float64(24 * targetDraws * len(r.ladder))
+	n.Time += float64(targetDraws * p.Target)
+	n.target(p)
 }
 
 // next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
 // cannot be.
 func (r *targetRounds) next(partials [][]byte, results ...*Result) *Round {
+	if len(r.ladder) < 2 {
+		return nil
+	}
 	r.step++
 	switch r.step {
 	case 1:
@@ -88,7 +116,6 @@ func (r *targetRounds) lane(u *Unit) iter.Seq[*frame.Frame] {
 
 // compare looks at each result.
 func (r *targetRounds) compare(partials [][]byte, results []*Result) {
-	k := len(r.ladder)
 	var logf []float64
 	for _, p := range partials {
 		in := frame.Reader{B: p}
@@ -96,7 +123,7 @@ func (r *targetRounds) compare(partials [][]byte, results []*Result) {
 		must(&in)
 	}
 	for _, res := range results {
-		res.compare(logf, k)
+		res.compare(logf, r.rungs)
 		res.Evaluations += float64(len(logf))
 	}
 }
@@ -107,21 +134,21 @@ func (r *targetRounds) compare(partials [][]byte, results []*Result) {
 const evenBeta = .75
 
 // compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
-// in the result. logf has log f of each sample at all rungs. j is the lowest rung from evenBeta on at which the
-// effective number of samples is at least half of them, or else the rung below the top; nothing is set if that lies
-// below evenBeta.
-func (r *Result) compare(logf []float64, rungs int) {
-	top := rungs - 1
-	lw := make([]float64, len(logf)/rungs)
-	for j := top - 1; j >= 0 && r.Ladder[j].Beta >= evenBeta; j-- {
+// in the result. logf has log f of each sample at rungs of the result. j is the lowest of them at which the effective
+// number of samples is at least half of them, or else the one below the top.
+func (r *Result) compare(logf []float64, rungs []int) {
+	n, top := len(rungs), len(rungs)-1
+	lw := make([]float64, len(logf)/n)
+	for j := top - 1; j >= 0; j-- {
 		for i := range lw {
-			lw[i] = logf[i*rungs+j] - logf[i*rungs+top]
+			lw[i] = logf[i*n+j] - logf[i*n+top]
 		}
 		w := stats.LogWeights(lw)
 		if j < top-1 && !(w.ESS >= targetDraws/2) {
 			break
 		}
-		r.diagnose(DiagTargetGap, -w.LogMean-(r.Ladder[top].LogZ-r.Ladder[j].LogZ))
-		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[j]*r.riseSE[j])))
+		k := rungs[j]
+		r.diagnose(DiagTargetGap, -w.LogMean-(r.Ladder[rungs[top]].LogZ-r.Ladder[k].LogZ))
+		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[k]*r.riseSE[k])))
 	}
 }

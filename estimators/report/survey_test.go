@@ -47,6 +47,17 @@ var companies = []string{"is", "ais", "rts", "smc", "rm", "arm", "ais,rts", "smc
 	"rts-stationary", "wl", "sams", "wl,ais", "sams,smc", "rts,sams", "raise", "raise,ais", "ais-bar", "ais,ais-bar,raise",
 	"mbar,ais-bar", "bar,smc", "mbar,rm"}
 
+// budgeted are a method's parameters in a budget, as part of a link.
+func budgeted(info *estimators.Info, budget string) (link string) {
+	kin, _, _ := strings.Cut(info.Run().Name, "-")
+	for _, p := range strings.Fields(budget) {
+		if of, set, _ := strings.Cut(p, "."); kin == of {
+			link += "&" + info.Name + "." + set
+		}
+	}
+	return link
+}
+
 // drawExperiment is the survey's experiment of a seed.
 func drawExperiment(t *testing.T, families []family, seed uint32) experiment {
 	t.Helper()
@@ -72,12 +83,7 @@ func drawExperiment(t *testing.T, families []family, seed uint32) experiment {
 		if spent[run] == "" {
 			spent[run] = budgets[s.Intn(len(budgets))]
 		}
-		for _, p := range strings.Fields(spent[run]) {
-			of, set, _ := strings.Cut(p, ".")
-			if kin, _, _ := strings.Cut(run, "-"); kin == of {
-				link += "&" + name + "." + set
-			}
-		}
+		link += budgeted(info, spent[run])
 	}
 	var err error
 	if x.spec, err = spec.ParseLink(link, catalog.Names{}); err != nil {

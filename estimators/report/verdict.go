@@ -58,11 +58,13 @@ func (r *Report) Judge() *Verdict {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
-	} else if n, least := d(estimators.DiagIslands), leastIslands(se); r.SEMethod == estimators.SEIslands && n < least {
-		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n),
-			Needs: fmt.Sprintf("≥ %.0f", least),
-			Means: "The spread of so few islands may be small by luck, and the error bar with it.",
-			Do:    "Use more islands."})
+	} else if r.SEMethod == estimators.SEIslands {
+		if n, least := d(estimators.DiagIslands), leastIslands(se, d(estimators.DiagSEWithin)); n < least {
+			v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n),
+				Needs: fmt.Sprintf("≥ %.0f", least),
+				Means: "The spread of so few islands may be small by luck, and the error bar with it.",
+				Do:    "Use more islands."})
+		}
 	}
 	info, _ := catalog.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
@@ -90,10 +92,11 @@ func (r *Report) Judge() *Verdict {
 	return v
 }
 
-// leastIslands is the number of islands whose spread can be trusted: the error of four is more than 3 bars one time in
-// 17, of eight one in 50, which matters where 3 bars are more than half a nat.
-func leastIslands(se float64) float64 {
-	if 3*se > .5 {
+// leastIslands is the number of islands whose spread can be trusted: the error of five is more than 5 bars one time in
+// 130, of eight one in 640, which matters where 5 bars are more than half a nat. A bar below within, what it were if
+// particles were independent, is short by luck.
+func leastIslands(se, within float64) float64 {
+	if 5*se > .5 || 5*within > .5 {
 		return 8
 	}
 	return 4

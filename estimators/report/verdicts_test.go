@@ -136,7 +136,7 @@ func TestMissedHill(t *testing.T) {
 	for _, info := range catalog.Methods {
 		params := ""
 		switch {
-		case info.Path == estimators.Sequential, info.Name == "smc": // smc looks at no exact samples
+		case info.Path == estimators.Sequential:
 			continue
 		case info.Path == estimators.Tempered:
 			params = "&" + info.Name + ".temperatures=20"

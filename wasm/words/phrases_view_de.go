@@ -143,10 +143,10 @@ var phrasesViewDE = []string{
 	"Auf vielen Stufen reichten i_max Stöße nicht, um die Gewichte auszugleichen.",
 	"Raise i_max, or use more particles.", "i_max erhöhen oder mehr Partikel nehmen.",
 	"Bars off exact samples", "Balken von Ziehungen",
-	"Exact samples of the target give log Z another rise over the last rungs than the chains: the chains " +
-		"miss part of the target.",
-	"Exakte Ziehungen vom Ziel geben log Z über die letzten Sprossen einen anderen Anstieg als die Ketten: " +
-		"die Ketten verfehlen einen Teil des Ziels.",
+	"Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+		"part of the target.",
+	"Exakte Ziehungen vom Ziel geben log Z über die letzten Sprossen einen anderen Anstieg als dieser Lauf, der " +
+		"einen Teil des Ziels verfehlt.",
 	"Trust another method, or start elsewhere and use more sweeps.",
 	"Einem anderen Verfahren trauen, oder anders beginnen und mehr Schritte nehmen.",
 

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/targets"
+	"logzlab/models"
+)
+
+// hiddenMachine is an RBM that does not tell its exact log Z; exact samples of it can still be drawn.
+type hiddenMachine struct{ *models.RBM }
+
+func (hiddenMachine) Truth() *models.Truth { return nil }
+
+// hidden withholds the exact log Z of a model from the program.
+func hidden(m models.Model) judged {
+	truth := m.(models.Known).Truth().LogZ
+	switch x := m.(type) {
+	case *models.RBM:
+		m = hiddenMachine{x}
+	case *models.Ising:
+		m = hiddenLattice{x}
+	case *models.Mixture:
+		m = hiddenHills{x}
+	}
+	return judged{m.Info().Name, m, truth}
+}
+
+// Budgets: far too few chains, sweeps and temperatures on all but the easiest models, and about enough on small ones.
+const (
+	tooLittle = "is.particles=100 ais.chains=20 ais.temperatures=8 rts.chains=10 rts.temperatures=8 rts.sweeps=20 " +
+		"wl.temperatures=8 wl.sweeps=30 wl.islands=4 sams.temperatures=8 sams.sweeps=30 sams.islands=4 " +
+		"smc.particles=10 smc.temperatures=8 rm.particles=10 rm.moves=1 arm.particles=10 arm.moves=1"
+	enough = "is.particles=2000 ais.chains=50 ais.temperatures=100 rts.chains=20 rts.temperatures=20 rts.sweeps=200 " +
+		"wl.temperatures=20 wl.sweeps=300 sams.temperatures=20 sams.sweeps=300 smc.particles=50 smc.temperatures=50 " +
+		"rm.particles=100 rm.moves=1 arm.particles=200 arm.moves=1"
+)
+
+// emptyOrFull is a machine of n x n units with two modes of the same mass, all units off and all on; the base is at the
+// first.
+func emptyOrFull(t *testing.T, n int, w float64) models.Model {
+	f := models.RBMParams{M: n, J: n}
+	for range n {
+		f.C, f.B, f.P1 = append(f.C, -w*float64(n)/2), append(f.B, -w*float64(n)/2), append(f.P1, .05)
+		for range n {
+			f.W = append(f.W, w)
+		}
+	}
+	return labtest.FileModel(t, f)
+}
+
+// opposite is a machine whose base rates are those of negatives, and surer.
+func opposite(t *testing.T, f models.RBMParams) models.Model {
+	for i, p := range f.P1 {
+		f.P1[i] = .97
+		if p > .3 {
+			f.P1[i] = .03
+		}
+	}
+	return labtest.FileModel(t, f)
+}
+
+// A starved run and a bad start are no trust on every method, over some seeds, on models whose exact log Z the program
+// does not know: none that is off by more than 3 s.e. and half a nat is trusted, and none that misses a mode or has far
+// too little work, be it right or not.
+func TestStarvedRunsAndBadStarts(t *testing.T) {
+	seeds := 2
+	if !testing.Short() {
+		seeds = 20
+	}
+	twoHills := models.MixtureParams{D: 2, BaseSD: 1, Weights: []float64{.5, .5}, SDs: []float64{.5, .5},
+		Means: [][]float64{{0, 0}, {9, 0}}}
+	for _, c := range []struct {
+		what   string
+		model  judged
+		budget string
+		blind  bool // no run can be right but by luck
+	}{
+		{"starved machine", hidden(labtest.RBMModel(t, 40, 16, .6, 7)), tooLittle, true},
+		{"starved lattice", hidden(labtest.IsingModel(t, 8, 8, true, .6)), tooLittle, true},
+		{"starved hills", hidden(labtest.HillsModel(t, 10, 3, 8, 0, 1)), tooLittle, true},
+		{"bad start", hidden(opposite(t, targets.RandomRBM(60, 10, .6, 7))), enough, false},
+		{"one mode, machine", hidden(emptyOrFull(t, 14, .9)), enough, true},
+		{"one mode, hills", hidden(labtest.FileModel(t, twoHills)), enough, true},
+	} {
+		_, forms := c.model.model.(models.Sequential)
+		cache := map[string][][]byte{}
+		for _, info := range catalog.Methods {
+			if info.Path == estimators.Sequential && !forms {
+				continue
+			}
+			levels := map[string]int{}
+			wrong, own := 0, 0
+			for seed := range seeds {
+				link := fmt.Sprint(info.Name, budgeted(&info, c.budget), "&seed=", seed+1)
+				j, err := engine.NewJob(labtest.Parse(t, link), c.model.model, engine.Options{Cache: cache})
+				if err != nil {
+					t.Fatal(err)
+				}
+				r := finished(t, j, runtime.NumCPU())[0]
+				off := math.Abs(float64(r.LogZ) - c.model.truth)
+				bars := off / float64(r.SE)
+				bad := !(bars <= 3 || off <= .5)
+				levels[r.Verdict.Level]++
+				if bad {
+					wrong++
+				}
+				if r.Own == Trust {
+					own++
+				}
+				if r.Verdict.Level == Trust && (bad || c.blind) {
+					t.Errorf("%s, %s, seed %d: trusted at %v +- %v, exact %v", c.what, info.Name, seed+1, r.LogZ, r.SE,
+						c.model.truth)
+				}
+			}
+			t.Logf("%-18s %-14s wrong %2d, trust %d, caution %d, stop %d; by its own checks trust %d", c.what, info.Name,
+				wrong, levels[Trust], levels[Caution], levels[Stop], own)
+		}
+	}
+}

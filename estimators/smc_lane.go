@@ -1,0 +1,192 @@
+package estimators
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// smcLane is an island at work; lw are its normalised log weights.
+type smcLane struct {
+	*smc
+	cooled
+	u               *Unit
+	v               *view
+	pop             models.Population
+	lw, a           []float64
+	cur, next       []float64 // log f at the rung, and at another
+	counts, parents []int32
+	sampler         *resample.Sampler
+}
+
+// at addresses row 0 of the island at a rung: phases count rungs, and purposes as
+// those of forming.
+func (l *smcLane) at(rung, purpose int) rng.At {
+	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.u.Lane) << islandBits}
+}
+
+func (l *smcLane) run(yield func(*frame.Frame) bool) {
+	l.u.Last = -1
+	l.u.Peek = func() []byte {
+		var w frame.Writer
+		l.cooled.append(&w)
+		return w.B
+	}
+	top := len(l.ladder) - 1
+	if l.u.State == nil {
+		l.pop.Draw(l.at(0, purposeStart))
+		l.even()
+		l.worst = 1
+		l.logZs = make([]float64, 0, len(l.record))
+		l.note()
+		if !yield(l.v.show(0)) {
+			return
+		}
+	} else {
+		in := frame.Reader{B: l.u.State}
+		l.cooled = *readCooled(&in)
+		loadIsland(&in, l.lw, l.pop)
+		must(&in)
+		fill(l.v.rung, l.rung)
+	}
+	for steps := (&frame.Reader{B: l.u.Plan}).Int(); steps > 0 && l.rung < top; steps-- {
+		l.step()
+		if l.rung == top {
+			break
+		}
+		at := l.at(l.rung, purposeMove)
+		for t := range l.moves {
+			at.Step = uint32(t)
+			l.pop.Move(at, l.v.rung, false)
+			l.sweeps += float64(l.size)
+			if !yield(l.v.show(l.rung*l.moves + t)) {
+				return
+			}
+		}
+	}
+	l.u.Last = l.rung*l.moves + l.moves
+	if !yield(l.v.show(l.u.Last)) {
+		return
+	}
+	if l.rung == top && l.u.Lane < climbed {
+		l.climbed = climb(l.Model, min(l.size, climbedParticles), l.pop.Read)
+	}
+	var w, p frame.Writer
+	l.cooled.append(&p)
+	l.cooled.append(&w)
+	saveIsland(&w, l.lw, l.pop)
+	l.u.State, l.u.Partial = w.B, p.B
+}
+
+func (l *smcLane) even() {
+	for r := range l.lw {
+		l.lw[r] = -num.Log(float64(l.size))
+	}
+}
+
+// note records log Z at the rungs that an estimate lists.
+func (l *smcLane) note() {
+	if i := len(l.logZs); i < len(l.record) && l.record[i] == l.rung {
+		l.logZs = append(l.logZs, l.logZ)
+	}
+}
+
+// density evaluates log f of every row at a rung.
+func (l *smcLane) density(rung int, out []float64) {
+	l.pop.LogF(rung, 1, out)
+	l.evals += float64(l.size)
+}
+
+// step goes to the next rung and resamples where weights have become uneven.
+func (l *smcLane) step() {
+	l.density(l.rung, l.cur)
+	to := l.rung + 1
+	if l.adaptive {
+		to = l.farthest()
+	}
+	l.density(to, l.next)
+	for r, w := range l.lw {
+		l.a[r] = w + weightStep(l.cur[r], l.next[r])
+		if l.a[r] != l.a[r] {
+			l.a[r] = math.Inf(-1) // a dead particle whose density is zero here too
+		}
+	}
+	total := num.LogSumExp(l.a)
+	l.logZ += total
+	l.rung = to
+	l.steps++
+	l.note()
+	fill(l.v.rung, to)
+	if total-total != 0 { // no particle is left
+		l.even()
+		l.worst = 0
+		return
+	}
+	squares := 0.0
+	for r, w := range l.lw {
+		p := num.Exp(w)
+		l.lw[r] = l.a[r] - total
+		q := num.Exp(l.lw[r])
+		squares += float64(q * q)
+		l.within += float64((q - p) * (q - p)) // p (W/m - 1), squared
+	}
+	ratio := 1 / float64(squares*float64(l.size))
+	l.worst = min(l.worst, ratio)
+	if ratio < l.ess {
+		l.again()
+	}
+}
+
+// farthest is the farthest rung with CESS >= cess R, at least the next one; CESS =
+// R (sum W u)^2 / sum W u^2 with u the step's weights falls as the step grows.
+func (l *smcLane) farthest() int {
+	ok := func(rung int) bool {
+		l.density(rung, l.next)
+		top := math.Inf(-1)
+		for r := range l.a {
+			l.a[r] = weightStep(l.cur[r], l.next[r])
+			if l.a[r] > top && l.lw[r] > math.Inf(-1) {
+				top = l.a[r]
+			}
+		}
+		s, s2 := 0.0, 0.0
+		for r, x := range l.a {
+			if w := num.Exp(l.lw[r]); w > 0 {
+				u := num.Exp(x - top)
+				s += float64(w * u)
+				s2 += float64(w * float64(u*u))
+			}
+		}
+		return float64(s*s) >= float64(l.cess*s2)
+	}
+	lo, hi := l.rung+1, len(l.ladder)-1
+	if ok(hi) {
+		return hi
+	}
+	for hi-lo > 1 { // lo is taken, hi is too far
+		if mid := (lo + hi) / 2; ok(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// again resamples.
+func (l *smcLane) again() {
+	s := l.at(l.rung, purposeResample).Row(0)
+	l.sampler.Counts(l.lw, l.size, &s, l.counts)
+	resample.Parents(l.counts, l.parents)
+	for r, p := range l.parents {
+		if int32(r) != p {
+			l.pop.Copy(r, int(p))
+		}
+	}
+	l.even()
+	l.resampled++
+}
