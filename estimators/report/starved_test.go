@@ -71,7 +71,7 @@ func opposite(t *testing.T, f models.RBMParams) models.Model {
 // does not know: none that is off by more than 3 s.e. and half a nat is trusted, and none that misses a mode or has far
 // too little work, be it right or not.
 func TestStarvedRunsAndBadStarts(t *testing.T) {
-	seeds := 2
+	seeds := 1
 	if !testing.Short() {
 		seeds = 20
 	}
