@@ -42,7 +42,7 @@ func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, 
 				"generated."),
 			paramFloat("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
 			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage."),
-			paramResample,
+			paramResample, paramAbsent,
 			yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, as the "+
 				"paper's listing does."),
 		}, more...),
@@ -90,7 +90,7 @@ func (f *former) newLane(u *Unit) *formLane {
 		own.r = pilotParticles(f.r)
 	}
 	l.p, l.sampler = f.seq.NewParticles(), resample.New(f.scheme)
-	l.view = growthView{u: u, p: l.p, model: f.Model}
+	l.view = growthView{u: u, p: l.p, seq: f.seq}
 	v := &l.view.f
 	*v = frame.Frame{Model: f.Model.Info().Name, First: u.Lane * own.r, Total: f.islands * own.r}
 	l.view.rest = *v

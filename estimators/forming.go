@@ -67,6 +67,9 @@ func newFormer(c Config, name string) (*former, error) {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
+	if m, ok := c.Model.(models.Fillable); ok {
+		f.seq = m.Fill(c.Values["absent"])
+	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
 		return nil, problem.New("the method %s forms at most %d units one by one; this model has %d: "+
 			"choose a method that goes through temperatures",
@@ -93,7 +96,10 @@ var (
 	paramParticles = paramMain("particles", "500", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = paramInt("islands", "5", 1, 1000,
 		"Number of independent sets of particles; their spread gives the error bar.")
-	paramMoves    = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
+	paramMoves  = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
+	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Absents[0], Choices: models.Absents,
+		Help: "How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
+			"by their base rates, or by mean-field rates that start from those."}
 	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
 		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )

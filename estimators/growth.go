@@ -21,7 +21,7 @@ type growthView struct {
 	// others count as descendants of their source.
 	source []int32
 	kept   int // rows that were not generated
-	model  models.Model
+	seq    models.Sequential
 }
 
 // lines is the number of rows that frames list: all but those generated beyond the ones shown.
@@ -67,7 +67,7 @@ func (v *growthView) show(phase string, step, rows, r int, logw []float64, stage
 
 // record brings the record of stages up to date.
 func (v *growthView) record(stages []stage) {
-	if k, ok := v.model.(models.KnownStages); ok && v.g.Exact == nil {
+	if k, ok := v.seq.(models.KnownStages); ok && v.g.Exact == nil {
 		v.g.Exact = k.StageLogZ()
 	}
 	for n := len(v.g.Record) + 1; n <= len(stages); n++ {

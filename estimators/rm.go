@@ -31,7 +31,7 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) 
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
 			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
-			paramResample,
+			paramResample, paramAbsent,
 		},
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)

@@ -124,9 +124,9 @@ func (m *RBM) layers() Cost {
 func (m *RBM) StageCost(stage int) Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.layers()
-	return Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J), Room: blockRows * all.Row,
+	return Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Room: blockRows * all.Row,
 		Row: float64(m.M) + 8, Coded: n/8 + 1,
-		Draw: 5*n + .1*n*h + 10*h, Sweep: 200 + 4*(n+h) + .06*n*h, Density: 5 * h}
+		Draw: 5*n + .1*n*h + 15*h, Sweep: 200 + 4*(n+h) + .06*n*h, Density: 5 * h}
 }
 
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.

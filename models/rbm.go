@@ -51,8 +51,9 @@ type RBM struct {
 	truth   *Truth
 	data    [][]uint8 // data like the target, for reverse chains
 	order   []int32   // visible units in the order in which a sequence forms them
+	rates   []float64 // of the data, whatever the base is
 	enum    enumeration
-	seq     rbmSequence
+	seq     [3]rbmSequence                // by their place in Absents
 	pending *RBMParams                    // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 }
@@ -116,9 +117,9 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data, rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
-		m.order, m.seq.logZ = p.Ranked, p.Stages
+		m.order, m.seq[0].logZ = p.Ranked, p.Stages
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -13,11 +12,14 @@ import (
 )
 
 // An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
-// some order, with the hidden units summed out and absent units off,
+// some order, with the hidden units summed out and absent units at their means mu,
 //
-//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x            ([ARM] eq. 13)
-//	log W  = softplus(l),  P(x_{n+1} = 1 | x) = sigmoid(l),            (eq. 14)
-//	l      = c_{n+1} + sum_h [softplus(g_h + W_{n+1,h}) - softplus(g_h)].
+//	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
+//	log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
+//	l      = c_{n+1} + S(g + W_{n+1} (1 - mu_{n+1})) - S(g - W_{n+1} mu_{n+1}),
+//	P(x_{n+1} = 1 | x) = sigmoid(l).
+//
+// The paper has mu = 0: then the hidden units of a half-formed picture answer to one whose other half is empty.
 //
 // Units come in order of decreasing variance p1 (1 - p1) of the training data, so that the
 // most informative ones come first.
@@ -50,118 +52,6 @@ func unitOrder(name string, rates []float64) []int32 {
 	return out
 }
 
-// rbmSequence holds an RBM's parameters in the order of its units, made on first use.
-type rbmSequence struct {
-	once  sync.Once
-	cell  []int32 // order, nil when it is the natural one
-	c     []int32
-	net   *kernel.Net
-	known sync.Once
-	logZ  []float64
-}
-
-func (m *RBM) sequence() *rbmSequence {
-	s := &m.seq
-	s.once.Do(func() {
-		s.c = make([]int32, m.M)
-		for i, u := range m.order {
-			s.c[i] = m.c[u]
-			if int32(i) != u {
-				s.cell = m.order
-			}
-		}
-		s.net = m.net
-		if s.cell != nil {
-			s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
-				VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] }),
-				HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })}
-		}
-	})
-	return s
-}
-
-// Stages is the number of visible units.
-func (m *RBM) Stages() int { return m.M }
-
-// stageWork bounds the enumeration behind StageLogZ, in states times units.
-const stageWork = 1 << 20
-
-// StageLogZ is given with some bundled models. Else it enumerates the hidden units
-// where there are few, or as many of the first visible units as are quickly summed;
-// log Z_N is the model's truth where that is known.
-func (m *RBM) StageLogZ() []float64 {
-	s := m.sequence()
-	s.known.Do(func() {
-		if s.logZ != nil {
-			return // given
-		}
-		s.logZ = make([]float64, m.M)
-		for n := range s.logZ {
-			s.logZ[n] = math.NaN()
-		}
-		if m.J < 40 && m.M<<m.J <= stageWork {
-			m.stagesByHidden(s)
-		} else {
-			m.stagesByVisible(s)
-		}
-		if t := m.Truth(); t != nil {
-			s.logZ[m.M-1] = t.LogZ
-		}
-	})
-	return s.logZ
-}
-
-// stagesByHidden: Z_n = sum_h exp(b.h) prod_{i<=n} (1 + exp(c_i + W_i h)).
-func (m *RBM) stagesByHidden(s *rbmSequence) {
-	sums := make([]num.LSE, m.M)
-	act := make([]int64, len(s.net.C0))
-	h := make([]int32, 0, m.J)
-	for state := range 1 << m.J {
-		h = h[:0]
-		var bias int64
-		for j := range m.J {
-			if state>>j&1 == 1 {
-				h = append(h, int32(j))
-				bias += int64(m.b[j])
-			}
-		}
-		copy(act, s.net.C0)
-		s.net.HV.Update(act, h, nil)
-		t := float64(float64(bias) * m.unit)
-		for n := range sums {
-			t += num.Softplus(float64(float64(kernel.Get(act, n)) * m.unit))
-			sums[n].Add(t)
-		}
-	}
-	for n := range sums {
-		s.logZ[n] = sums[n].Value()
-	}
-}
-
-// stagesByVisible walks the states of the first units; those in which units from n
-// on are off come first and make Z_n.
-func (m *RBM) stagesByVisible(s *rbmSequence) {
-	var sum num.LSE
-	act := make([]int64, len(m.net.B0))
-	on := make([]int32, 0, m.M)
-	for state, n := 0, 0; n < m.M && m.J<<(n+1) <= stageWork; n++ {
-		for ; state < 2<<n; state++ {
-			on = on[:0]
-			var bias int64
-			for i := range n + 1 {
-				if state>>i&1 == 1 {
-					on = append(on, int32(i))
-					bias += int64(s.c[i])
-				}
-			}
-			copy(act, m.net.B0)
-			s.net.VH.Update(act, on, nil)
-			sum.Add(float64(float64(bias)*m.unit) + kernel.Softplus(act, m.J, m.unit))
-		}
-		s.logZ[n] = sum.Value()
-	}
-}
-
 // rbmParticles keeps the visible units of each row, in their order, and the logit
 // of the next unit where it is known. Sums are kept for a block of rows while it
 // is moved.
@@ -171,20 +61,19 @@ type rbmParticles struct {
 	n     int // stage
 	v     []uint8
 	logit []float64 // NaN: not known
+	drift []float64 // S(g - W_{n+1} mu_{n+1}) - S(g), where the logit is known
 	block gibbsBlock
 }
 
-func (m *RBM) NewParticles() Particles {
-	p := &rbmParticles{m: m, seq: m.sequence(), n: 1}
-	p.block = newGibbsBlock(m, p.seq)
-	return p
+func (s *rbmSequence) NewParticles() Particles {
+	return &rbmParticles{m: s.m, seq: s, n: 1, block: newGibbsBlock(s)}
 }
 
 func (p *rbmParticles) row(r int) []uint8 { return p.v[r*p.m.M : (r+1)*p.m.M] }
 
 func (p *rbmParticles) Resize(n int) {
 	p.v = resize(p.v, n*p.m.M)
-	p.logit = resize(p.logit, n)
+	p.logit, p.drift = resize(p.logit, n), resize(p.drift, n)
 }
 
 // resize keeps what fits; memory grows by at least half, so that growing batch by
@@ -206,18 +95,18 @@ func grow[T any](b []T, n int) []T {
 	return b[:n]
 }
 
-// Init starts from no unit at all, Z_0 = prod_h (1 + exp(b_h)).
+// Init starts from no unit at all, log Z_0 = S(g).
 func (p *rbmParticles) Init(at rng.At) float64 {
 	p.n = 0
 	clear(p.v)
-	p.block.load(0, nil)
-	p.block.logits(1, 0, p.logit)
+	p.block.load(0, nil, 0)
+	p.block.logits(1, 0, p.logit, p.drift)
 	l := p.logit[0]
 	for r := range p.logit {
 		p.logit[r] = l
 	}
 	p.Augment(at)
-	return kernel.Softplus(p.m.net.B0, p.m.J, p.m.unit) + num.Softplus(l)
+	return kernel.Softplus(p.block.B0, p.m.J, p.m.unit) + p.drift[0] + num.Softplus(l)
 }
 
 func (p *rbmParticles) Stage() int { return p.n }
@@ -231,7 +120,7 @@ func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 	for ; lo < hi; lo += blockRows {
 		rows := min(blockRows, hi-lo)
 		for i := range rows {
-			p.block.load(i, p.row(lo + i)[:p.n])
+			p.block.load(i, p.row(lo + i)[:p.n], p.n)
 		}
 		at.Slot = slot + uint32(lo)
 		for t := range sweeps {
@@ -243,7 +132,7 @@ func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 			copy(p.row(lo+i), v[:p.n])
 		}
 		if p.n < p.m.M {
-			p.block.logits(rows, p.n, p.logit[lo:])
+			p.block.logits(rows, p.n, p.logit[lo:], p.drift[lo:])
 		}
 	}
 }
@@ -251,6 +140,7 @@ func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 func (p *rbmParticles) LogW(lo, hi int, out []float64) {
 	for r := lo; r < hi; r++ {
 		out[r-lo] = num.Softplus(p.next(r))
+		out[r-lo] += p.drift[r]
 	}
 }
 
@@ -259,8 +149,8 @@ func (p *rbmParticles) next(r int) float64 {
 	if l := p.logit[r]; l == l {
 		return l
 	}
-	p.block.load(0, p.row(r)[:p.n])
-	p.block.logits(1, p.n, p.logit[r:])
+	p.block.load(0, p.row(r)[:p.n], p.n)
+	p.block.logits(1, p.n, p.logit[r:], p.drift[r:])
 	return p.logit[r]
 }
 
@@ -303,7 +193,7 @@ func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
 
 func (p *rbmParticles) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
-	p.logit[dst] = p.logit[src]
+	p.logit[dst], p.drift[dst] = p.logit[src], p.drift[src]
 }
 
 // Read shows the units that are there; others are absent.
@@ -340,23 +230,34 @@ const blockRows = 16
 // and both vectors of sums, of which the first n visible units take part.
 type gibbsBlock struct {
 	*kernel.Rows
-	m             *RBM
 	seq           *rbmSequence
+	stage         int // of which the net's B0 is the base
 	scale         []float64
 	before, after []float64
 }
 
-func newGibbsBlock(m *RBM, seq *rbmSequence) gibbsBlock {
-	b := gibbsBlock{Rows: kernel.NewRows(seq.net, blockRows), m: m, seq: seq, scale: []float64{m.unit},
+func newGibbsBlock(seq *rbmSequence) gibbsBlock {
+	net := *seq.net
+	net.B0 = make([]int64, len(seq.net.B0))
+	seq.base(0, net.B0)
+	b := gibbsBlock{Rows: kernel.NewRows(&net, blockRows), seq: seq, scale: []float64{seq.m.unit},
 		before: make([]float64, blockRows), after: make([]float64, blockRows)}
 	for i := range b.Scale {
-		b.Scale[i] = float32(m.unit)
+		b.Scale[i] = float32(seq.m.unit)
 	}
 	return b
 }
 
-// load sets row i to visible units x, the rest off, and no hidden unit on.
-func (b *gibbsBlock) load(i int, x []uint8) {
+// load sets row i to visible units x of stage n, the rest absent, and no hidden unit on.
+func (b *gibbsBlock) load(i int, x []uint8, n int) {
+	if b.seq.fill != nil && n != b.stage {
+		if n == b.stage+1 {
+			add(b.B0, b.seq.fill[n-1], -1)
+		} else {
+			b.seq.base(n, b.B0)
+		}
+	}
+	b.stage = n
 	v, h, _, _ := b.Row(i)
 	clear(v)
 	copy(v, x)
@@ -364,9 +265,18 @@ func (b *gibbsBlock) load(i int, x []uint8) {
 	b.Rebuild(i)
 }
 
-// logits writes l of unit n in the first rows rows. It overwrites their sums.
-func (b *gibbsBlock) logits(rows, n int, out []float64) {
+// logits writes l and the drift of unit n in the first rows rows. It overwrites their sums.
+func (b *gibbsBlock) logits(rows, n int, out, drift []float64) {
 	unit := [1]int32{int32(n)}
+	clear(drift[:rows])
+	if b.seq.fill != nil {
+		b.Softplus(rows, b.scale, b.after, false)
+		for i := range rows {
+			drift[i] = -b.after[i]
+			_, _, actH, _ := b.Row(i)
+			add(actH, b.seq.fill[n], -1)
+		}
+	}
 	b.Softplus(rows, b.scale, b.before, false)
 	for i := range rows {
 		_, _, actH, _ := b.Row(i)
@@ -374,7 +284,10 @@ func (b *gibbsBlock) logits(rows, n int, out []float64) {
 	}
 	b.Softplus(rows, b.scale, b.after, false)
 	for i := range rows {
-		out[i] = float64(float64(b.seq.c[n])*b.m.unit) - b.before[i]
+		if b.seq.fill != nil {
+			drift[i] += b.before[i]
+		}
+		out[i] = float64(float64(b.seq.c[n])*b.seq.m.unit) - b.before[i]
 		out[i] += b.after[i]
 	}
 }

@@ -17,6 +17,16 @@ type Sequential interface {
 	NewParticles() Particles
 }
 
+// Absents are the values of the parameter absent: how the coordinates that are absent take part in f_1, ..., f_{N-1},
+// as their densities are used for. A model need not make a difference.
+var Absents = []string{"off", "rates", "mean-field"}
+
+// Fillable is implemented by sequential models whose absent coordinates can take part by their means.
+type Fillable interface {
+	// Fill is the sequence in which they do, for a value of Absents.
+	Fill(absent string) Sequential
+}
+
 // KnownStages is implemented by sequential models whose exact log Z_n are available.
 type KnownStages interface {
 	// StageLogZ is log Z_1..log Z_N in nats, NaN where it is not known; nil when

@@ -71,4 +71,10 @@ var phrasesMethodsDE = []string{
 	"Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives its log Z.",
 	"Tempern mit Zählen: Ketten wandern die Leiter auf und ab, und die Zahl der Besuche jeder Sprosse gibt ihr log Z.",
 	"visits", "Besuche",
+	"Absent", "Fehlende",
+	"How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
+		"by their base rates, or by mean-field rates that start from those.",
+	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: gar nicht (off, wie im " +
+		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten der Molekularfeldnäherung, die von diesen ausgeht " +
+		"(mean-field).",
 }

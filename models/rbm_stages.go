@@ -1,0 +1,220 @@
+package models
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+)
+
+// rbmSequence holds an RBM's parameters in the order of its units, made on first use.
+type rbmSequence struct {
+	m     *RBM
+	once  sync.Once
+	cell  []int32 // order, nil when it is the natural one
+	c     []int32
+	net   *kernel.Net
+	fill  [][]int64 // W_i mu_i of each unit, packed; nil where mu = 0
+	known sync.Once
+	logZ  []float64
+}
+
+// Fill is the sequence in which absent units are off, at their base rates, or at the means that a few steps of
+// mean-field theory lead to from there.
+func (m *RBM) Fill(absent string) Sequential {
+	return m.sequence(max(slices.Index(Absents, absent), 0))
+}
+
+func (m *RBM) Stages() int             { return m.M }
+func (m *RBM) NewParticles() Particles { return m.sequence(0).NewParticles() }
+func (m *RBM) StageLogZ() []float64    { return m.sequence(0).StageLogZ() }
+
+// sequence is the one of Absents[absent].
+func (m *RBM) sequence(absent int) *rbmSequence {
+	s := &m.seq[absent]
+	s.once.Do(func() {
+		s.m = m
+		if absent > 0 {
+			off := m.sequence(0)
+			s.cell, s.c, s.net = off.cell, off.c, off.net
+			mean := m.rates
+			if absent == 2 {
+				mean = m.meanField()
+			}
+			s.fill = make([][]int64, m.M)
+			row := make([]int32, m.J)
+			for i, u := range m.order {
+				for j := range row {
+					row[j] = int32(math.RoundToEven(float64(float64(m.w[int(u)*m.J+j]) * mean[u])))
+				}
+				s.fill[i] = kernel.Pack(row)
+			}
+			return
+		}
+		s.c = make([]int32, m.M)
+		for i, u := range m.order {
+			s.c[i] = m.c[u]
+			if int32(i) != u {
+				s.cell = m.order
+			}
+		}
+		s.net = m.net
+		if s.cell != nil {
+			s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
+				VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] }),
+				HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })}
+		}
+	})
+	return s
+}
+
+// meanFieldSteps are few, so that the means of a machine with many modes do not run into one of them.
+const meanFieldSteps = 3
+
+// meanField improves the base rates: mu_i = sigmoid(c_i + sum_j W_ij sigmoid(b_j + sum_k W_kj mu_k)).
+func (m *RBM) meanField() []float64 {
+	mu := slices.Clone(m.rates)
+	h, v := make([]float64, m.J), make([]float64, m.M)
+	for range meanFieldSteps {
+		for j := range h {
+			h[j] = float64(m.b[j])
+		}
+		for i, x := range mu {
+			addScaled(h, m.w[i*m.J:(i+1)*m.J], x)
+		}
+		for j, x := range h {
+			h[j] = num.Sigmoid(float64(x * m.unit))
+		}
+		for i := range v {
+			v[i] = float64(m.c[i])
+			for j, w := range m.w[i*m.J : (i+1)*m.J] {
+				v[i] += float64(float64(w) * h[j])
+			}
+			mu[i] = num.Sigmoid(float64(v[i] * m.unit))
+		}
+	}
+	return mu
+}
+
+// addScaled adds x w to sum.
+func addScaled(sum []float64, w []int32, x float64) {
+	for j, w := range w {
+		sum[j] += float64(float64(w) * x)
+	}
+}
+
+func (s *rbmSequence) Stages() int { return s.m.M }
+
+// base is b + sum_{i>n} W_i mu_i, packed, in out.
+func (s *rbmSequence) base(n int, out []int64) {
+	copy(out, s.m.net.B0)
+	if s.fill != nil {
+		for _, row := range s.fill[n:] {
+			add(out, row, 1)
+		}
+	}
+}
+
+// add adds sign x to packed sums.
+func add(sums, x []int64, sign int64) {
+	for k, x := range x {
+		sums[k] += sign * x
+	}
+}
+
+// stageWork bounds the enumeration behind StageLogZ, in states times units.
+const stageWork = 1 << 20
+
+// StageLogZ is given with some bundled models. Else it enumerates the hidden units
+// where there are few, or as many of the first visible units as are quickly summed;
+// log Z_N is the model's truth where that is known.
+func (s *rbmSequence) StageLogZ() []float64 {
+	m := s.m
+	s.known.Do(func() {
+		if s.logZ != nil {
+			return // given
+		}
+		s.logZ = make([]float64, m.M)
+		for n := range s.logZ {
+			s.logZ[n] = math.NaN()
+		}
+		if m.J < 40 && m.M<<m.J <= stageWork {
+			s.byHidden()
+		} else {
+			s.byVisible()
+		}
+		if t := m.Truth(); t != nil {
+			s.logZ[m.M-1] = t.LogZ
+		}
+	})
+	return s.logZ
+}
+
+// byHidden: Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
+func (s *rbmSequence) byHidden() {
+	m := s.m
+	sums := make([]num.LSE, m.M)
+	act := make([]int64, len(s.net.C0))
+	h := make([]int32, 0, m.J)
+	for state := range 1 << m.J {
+		h = h[:0]
+		var bias int64
+		for j := range m.J {
+			if state>>j&1 == 1 {
+				h = append(h, int32(j))
+				bias += int64(m.b[j])
+			}
+		}
+		copy(act, s.net.C0)
+		s.net.HV.Update(act, h, nil)
+		for _, row := range s.fill {
+			bias += total(row, h)
+		}
+		t := 0.0
+		for n := range sums {
+			if s.fill != nil {
+				bias -= total(s.fill[n], h)
+			}
+			t += num.Softplus(float64(float64(kernel.Get(act, n)) * m.unit))
+			sums[n].Add(float64(float64(bias)*m.unit) + t)
+		}
+	}
+	for n := range sums {
+		s.logZ[n] = sums[n].Value()
+	}
+}
+
+// total is the sum of some packed numbers.
+func total(packed []int64, of []int32) (sum int64) {
+	for _, j := range of {
+		sum += int64(kernel.Get(packed, int(j)))
+	}
+	return sum
+}
+
+// byVisible walks the states of the first units.
+func (s *rbmSequence) byVisible() {
+	m := s.m
+	base, act := make([]int64, len(m.net.B0)), make([]int64, len(m.net.B0))
+	on := make([]int32, 0, m.M)
+	for n := 0; n < m.M && m.J<<(n+1) <= stageWork; n++ {
+		var sum num.LSE
+		s.base(n+1, base)
+		for state := range 2 << n {
+			on = on[:0]
+			var bias int64
+			for i := range n + 1 {
+				if state>>i&1 == 1 {
+					on = append(on, int32(i))
+					bias += int64(s.c[i])
+				}
+			}
+			copy(act, base)
+			s.net.VH.Update(act, on, nil)
+			sum.Add(float64(float64(bias)*m.unit) + kernel.Softplus(act, m.J, m.unit))
+		}
+		s.logZ[n] = sum.Value()
+	}
+}
