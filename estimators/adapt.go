@@ -85,7 +85,7 @@ func (a *adapt) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	case workExact:
 		return exactLane(a.Model, u)
 	case workTarget:
-		return a.target.lane(u)
+		return a.target.lane(u, u.Lane)
 	}
 	return a.lane(u)
 }

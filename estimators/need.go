@@ -123,11 +123,11 @@ func (r *temper) Need() Need {
 	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
 		Held: n * (4*record + 2*p.Coded + 16*k*batches),
 		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
-	if r.needs&Densities != 0 { // by cut, and in the plan of a round that solves for all rungs
+	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.kept)*k)
 		need.Lane += coding * 8 * float64(r.size) * k * float64(min(r.kept, r.cut(temperCut))/r.every+1)
 	}
-	if len(r.fits()) > 0 { // the plan, ratios of densities; parts of rows
+	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
 		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.kept)*k))
 	}
 	if r.merges {

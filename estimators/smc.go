@@ -152,7 +152,7 @@ func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	case workExact:
 		return exactLane(s.Model, u)
 	case workTarget:
-		return s.target.lane(u)
+		return s.target.lane(u, u.Lane)
 	}
 	return func(yield func(*frame.Frame) bool) {
 		v := newView(s.Config, s.ladder, u, s.lanes)

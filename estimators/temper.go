@@ -79,12 +79,12 @@ type temper struct {
 	soFar    [][]byte  // partials of this stage's last cut, for running numbers
 	earlier  []*TemperRecord
 	sampled  Samples      // of the final run
-	plan     frame.Writer // where their densities stand
+	coded    frame.Writer // the state of the lane that solves, with their densities
 	final    []*Result    // of each reader
 	adapt    *adaptation  // makes the first guess, or nil
 	guesses  []Guess
 	check    targetRounds
-	unfitted *TemperRecord // while readers' Fit is at work
+	unfitted *TemperRecord // until readers' Fit is done
 }
 
 func newTemper(c Config) (Method, error) {
@@ -167,12 +167,8 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		}
 		return r.round(nil), nil
 	}
-	if r.unfitted != nil {
-		r.fitted(partials)
-		return r.check.next(nil, r.final...), nil
-	}
 	if r.final != nil {
-		return r.check.next(partials, r.final...), nil
+		return r.last(partials), nil
 	}
 	r.total += float64(r.spent * r.n)
 	if r.stage == r.rounds {
@@ -207,10 +203,10 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		b := r.collect(partials)
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 		r.final, r.sampled = r.read(b), Samples{}
-		if round := r.fitRound(b); round != nil {
-			return round, nil
+		if len(r.fits()) > 0 {
+			r.unfitted = b
 		}
-		return r.check.next(nil, r.final...), nil
+		return r.last(nil), nil
 	}
 	r.stage++
 	if r.flat {
@@ -268,7 +264,6 @@ const (
 	workExact
 	workTarget
 	workAdapt
-	workFit
 )
 
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
@@ -280,9 +275,14 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	case workExact:
 		return exactLane(r.Model, u)
 	case workTarget:
-		return r.check.lane(u)
-	case workFit:
-		return r.fitLane(u)
+		at := u.Lane
+		if len(r.fits()) > 0 { // the first lane is theirs (last)
+			at--
+		}
+		if at < 0 {
+			return r.fitLane(u)
+		}
+		return r.check.lane(u, at)
 	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n := plan.Int(), plan.Int(), plan.Int()

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/meter"
 )
 
-// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. It is done in a round of
-// its own, in one lane for all readers, since the samples are large; its reader then finds TemperRecord.Fit.
+// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. It is done in one
+// lane for all readers, since the samples are large; its reader then finds TemperRecord.Fit.
 type Fit struct {
 	Solve solver
 	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
@@ -30,13 +30,31 @@ func (r *temper) fits() (at []int) {
 	return at
 }
 
-// fitRound has the samples of b in its plan; nil if no reader needs it.
-func (r *temper) fitRound(b *TemperRecord) *Round {
-	if len(r.fits()) == 0 {
-		return nil
+// last is the next round after the final run: the check's, with the work of the readers as one more lane of its draws,
+// the first since it takes longest; or in a round of its own, where nothing can be drawn.
+func (r *temper) last(partials [][]byte) *Round {
+	if r.unfitted != nil && r.coded.B == nil { // the work is done
+		r.fitted(partials[0])
+		if partials = partials[1:]; len(partials) == 0 {
+			return nil
+		}
 	}
-	r.unfitted = b
-	w := r.plan // which begins with the densities
+	round := r.check.next(partials, r.final...)
+	if r.unfitted != nil && round == nil {
+		round = &Round{Work: workTarget}
+	}
+	if r.unfitted == nil || round.Work != workTarget {
+		return round
+	}
+	round.Name, round.Lanes, round.Time = "solve", round.Lanes+1, round.Time+r.fitTime()
+	round.States = make([][]byte, round.Lanes)
+	round.States[0] = r.samplesAsState()
+	return round
+}
+
+// samplesAsState completes the state that begins with the densities.
+func (r *temper) samplesAsState() []byte {
+	b, w := r.unfitted, r.coded
 	w.Int(b.Samples.Rows)
 	w.Ints(b.Samples.Rung)
 	w.Ints(b.Samples.Row)
@@ -45,12 +63,11 @@ func (r *temper) fitRound(b *TemperRecord) *Round {
 		start = b.Conditionals.logZ(b.LogZhat)
 	}
 	w.Floats(start)
-	b.Samples.Rung, b.Samples.Row, b.Samples.LogF = nil, nil, nil // they stand in the plan
-	r.plan.B = nil
-	return &Round{Name: "solve", Work: workFit, Plan: w.B, Lanes: 1, Time: r.fitTime()}
+	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.coded.B = nil, nil, nil, nil // they stand there now
+	return w.B
 }
 
-// fitTime is the time of the round.
+// fitTime is the time of that work.
 func (r *temper) fitTime() (time float64) {
 	n := float64((r.n + r.everyChain - 1) / r.everyChain * ((r.kept + r.every - 1) / r.every))
 	for _, i := range r.fits() {
@@ -62,11 +79,11 @@ func (r *temper) fitTime() (time float64) {
 // fitLane does the work of the readers, one after another. Partial: a ladderFit of each.
 func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		plan := frame.Reader{B: u.Plan}
+		in := frame.Reader{B: u.State}
 		var s Samples
-		s.load(&plan)
-		start := plan.Floats()
-		must(&plan)
+		s.load(&in)
+		start := in.Floats()
+		must(&in)
 		if len(start) == 0 {
 			start = nil
 		}
@@ -87,15 +104,15 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 			}
 			fit.append(&w)
 		}
-		u.Partial = w.B
+		u.State, u.Partial = nil, w.B
 	}
 }
 
 // fitted reads the results of readers whose work is done.
-func (r *temper) fitted(partials [][]byte) {
+func (r *temper) fitted(partial []byte) {
 	b := r.unfitted
 	r.unfitted = nil
-	in := frame.Reader{B: partials[0]}
+	in := frame.Reader{B: partial}
 	for _, i := range r.fits() {
 		b.Fit = &ladderFit{}
 		b.Fit.load(&in)

@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"iter"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
@@ -114,6 +115,9 @@ func (l *temperRows) save(goesOn, complete bool) (state, partial []byte) {
 			l.sums[i].append(&s, true)
 		}
 		l.sums[i].append(&p, !goesOn && complete)
+		if i == 0 { // room for all at once: other rows take about as much
+			s.B, p.B = slices.Grow(s.B, len(l.sums)*len(s.B)), slices.Grow(p.B, len(l.sums)*len(p.B))
+		}
 	}
 	return s.B, p.B
 }
@@ -139,6 +143,9 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 		}
 		if sampled && (l.first+i)%l.everyChain == 0 {
 			s := &l.sums[i].samples
+			if s.logf == nil { // room for all of this cut at once
+				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.temper.kept, l.cut(temperCut))+l.every))
+			}
 			s.logf = s.logf.with(l.step.X[i*rungs : (i+1)*rungs]...)
 		}
 	}
@@ -275,7 +282,11 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 
 // finish appends to a partial what is in none that is peeked: bounds by climbing, and the samples of this cut.
 func (l *temperRows) finish(partial []byte, bounds []float64) []byte {
-	w := frame.Writer{B: partial}
+	size := 0
+	for i := range l.sums {
+		size += len(l.sums[i].samples.logf) + 3*len(l.sums[i].samples.rung) + 16
+	}
+	w := frame.Writer{B: slices.Grow(partial, size+8*len(bounds)+8)}
 	w.Floats(bounds)
 	for i := range l.sums {
 		s := &l.sums[i].samples

@@ -128,15 +128,15 @@ func (r *temper) gather(partials [][]byte) [][]byte {
 // samplesOf is how many samples there are of a chain in its first kept sweeps.
 func (r *temper) samplesOf(kept int) int { return (kept + r.every - 1) / r.every }
 
-// reserve makes room for n samples. Their densities, which are large, stand where a plan has them (fitRound), so that
-// they are never copied.
+// reserve makes room for n samples. Their densities, which are large, stand where the state of the lane that solves has
+// them (samplesAsState), so that they are never copied.
 func (r *temper) reserve(n, rungs int) {
 	size := 8 * n * rungs
-	r.plan.B = make([]byte, 0, size+10*n+16*rungs+64)
-	r.plan.Uint(uint64(size))
-	r.plan.B = r.plan.B[:len(r.plan.B)+size]
+	r.coded.B = make([]byte, 0, size+10*n+16*rungs+64)
+	r.coded.Uint(uint64(size))
+	r.coded.B = r.coded.B[:len(r.coded.B)+size]
 	r.sampled = Samples{Every: r.every, EveryChain: r.everyChain, Rung: make([]int32, n), Row: make([]int32, n),
-		LogF: r.plan.B[len(r.plan.B)-size:]}
+		LogF: r.coded.B[len(r.coded.B)-size:]}
 }
 
 // samples are those that were gathered.

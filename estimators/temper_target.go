@@ -90,11 +90,11 @@ func (r *targetRounds) drawRound(blocks []float64) *Round {
 		Time: targetDraws * r.parts().Target}
 }
 
-// lane draws the samples of a lane. Partial: log f of each at every rung.
-func (r *targetRounds) lane(u *Unit) iter.Seq[*frame.Frame] {
+// lane draws the samples of lane at. Partial: log f of each at every rung.
+func (r *targetRounds) lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Floats()
-		first, n := targetLanes.span(u.Lane)
+		first, n := targetLanes.span(at)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
 		going := true
