@@ -151,8 +151,9 @@ var temperChecks = []Check{
 			if 1/hi < lo {
 				worst = hi
 			}
-			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10",
-				OK: lo >= .1 && hi <= 10, Bad: lo < .001 || hi > 1000}, lo == lo && hi == hi
+			// Where a rung is starved and no chain has been up and down, nothing tells how the ends compare.
+			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10", OK: lo >= .1 && hi <= 10,
+				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(DiagRoundTrips) == 0}, lo == lo && hi == hi
 		}},
 	checkTrips,
 	{Name: "Starting guess",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -208,5 +209,16 @@ func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 	}
 	if alarms > 1 {
 		t.Errorf("%d of 20 correct runs are told to miss part of the target", alarms)
+	}
+}
+
+// A starved rung makes a caution where chains have been up and down the ladder, and a stop where none has.
+func TestStarvedRung(t *testing.T) {
+	for trips, level := range map[Number]string{0: Stop, 12: Caution} {
+		r := &Report{Method: "ti-rb", LogZ: 1, SE: .1, SEMethod: estimators.SEChains, Diagnostics: map[diag.Number]Number{
+			estimators.DiagOccupancyMin: .05, estimators.DiagOccupancyMax: 2, estimators.DiagRoundTrips: trips}}
+		if v := r.Judge(); v.Level != level {
+			t.Errorf("%v round trips: %s, want %s", trips, v.Level, level)
+		}
 	}
 }
