@@ -216,7 +216,7 @@ const (
 	phaseData = 1 << 16 // reverse annealing from data
 )
 
-// lanes cuts n rows into lanes of at most size rows, the first without as many as it lacks.
+// lanes cuts n rows into lanes of size rows. The first has lacks rows fewer; the last has what is left.
 type lanes struct{ n, size, lacks int }
 
 func (l lanes) count() int { return (l.n + l.lacks + l.size - 1) / l.size }

@@ -120,7 +120,7 @@ func (m *RBM) layers() Cost {
 	return Cost{Row: 5*(v+h) + 96, Draw: 4*(v+h) + .07*v*h, Sweep: 150 + 2.6*(v+h) + .04*v*h}
 }
 
-// StageCost is that of the first n visible units; their order has a copy of the weights.
+// StageCost is that of the first n visible units; their order has a copy of the weights, and so have mean inputs.
 func (m *RBM) StageCost(stage int) Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.layers()

@@ -250,12 +250,12 @@ func newGibbsBlock(seq *rbmSequence) gibbsBlock {
 
 // load sets row i to visible units x of stage n, the rest absent, and no hidden unit on.
 func (b *gibbsBlock) load(i int, x []uint8, n int) {
-	if b.seq.fill != nil && n != b.stage {
-		if n == b.stage+1 {
-			add(b.B0, b.seq.fill[n-1], -1)
-		} else {
-			b.seq.base(n, b.B0)
-		}
+	switch {
+	case b.seq.fill == nil || n == b.stage:
+	case n == b.stage+1:
+		add(b.B0, b.seq.fill[n-1], -1)
+	default:
+		b.seq.base(n, b.B0)
 	}
 	b.stage = n
 	v, h, _, _ := b.Row(i)

@@ -93,8 +93,8 @@ func (r *Report) Judge() *Verdict {
 }
 
 // leastIslands is the number of islands whose spread can be trusted: the error of five is more than 5 bars one time in
-// 130, of eight one in 640, which matters where 5 bars are more than half a nat. A bar below within, what it were if
-// particles were independent, is short by luck.
+// 130, of eight one in 640, which matters where 5 bars are more than half a nat. within is the bar that
+// independent particles would have; one below it is short by luck.
 func leastIslands(se, within float64) float64 {
 	if 5*se > .5 || 5*within > .5 {
 		return 8

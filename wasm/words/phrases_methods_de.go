@@ -73,8 +73,8 @@ var phrasesMethodsDE = []string{
 	"visits", "Besuche",
 	"Absent", "Fehlende",
 	"How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-		"by their base rates, or by mean-field rates that start from those.",
+		"by their base rates (rates), or by rates that mean-field theory makes of those (mean-field).",
 	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: gar nicht (off, wie im " +
-		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten der Molekularfeldnäherung, die von diesen ausgeht " +
+		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten, die die Molekularfeldnäherung daraus macht " +
 		"(mean-field).",
 }
