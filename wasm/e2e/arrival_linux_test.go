@@ -22,10 +22,12 @@ const (
 	lineDelay    = 40 * time.Millisecond
 	slowness     = 4   // times as slow as this machine
 	arrivalLimit = 4.0 // seconds
+	arrivalTries = 6
 )
 
-// TestArrival loads the default page cold, three times, each in a Chromium of its own, and
-// wants the best time from navigation to the first number in #results within the limit.
+// TestArrival loads the default page cold, each time in a Chromium of its own, and wants one of
+// some times from navigation to the first number in #results within the limit: what else the
+// machine does can only make a time longer.
 //
 // The line and the slowness hold for all that takes part. The devtools protocol throttles the
 // network of each target by itself, as if each worker had a line of its own, and slows down
@@ -33,11 +35,10 @@ const (
 // processes that hold the page and its workers are stopped three quarters of the time.
 func TestArrival(t *testing.T) {
 	var all []arrival
-	for range 3 {
-		t.Run("", func(t *testing.T) { all = append(all, arrive(t)) })
-	}
-	if len(all) < 3 {
-		return // one of them said why
+	for len(all) < arrivalTries && (len(all) == 0 || all[len(all)-1].first > arrivalLimit) {
+		if !t.Run("", func(t *testing.T) { all = append(all, arrive(t)) }) {
+			return // it said why
+		}
 	}
 	best := slices.MinFunc(all, func(a, b arrival) int { return cmp.Compare(a.first, b.first) })
 	t.Logf("from navigation to the first number: %v, best %v", all, best)
