@@ -73,7 +73,7 @@ var slopeChecks = append(slices.Clone(temperChecks),
 		})})
 
 func readTI(t *TemperRecord, v spec.Values) *Result {
-	res := t.integrate(t.Slopes, v["rule"])
+	res := t.integrate(t.Slopes, v["rule"], nil)
 	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	if !t.Fixed {
 		t.occupancy(res, t.visitShares())
@@ -82,15 +82,16 @@ func readTI(t *TemperRecord, v spec.Values) *Result {
 }
 
 func readTIRB(t *TemperRecord, v spec.Values) *Result {
-	res := t.integrate(t.MeanSlopes, v["rule"])
+	res := t.integrate(t.MeanSlopes, v["rule"], t.result(t.Conditionals).Ladder)
 	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res
 }
 
-// integrate is log Z at every rung from the slopes of all rows.
-func (t *TemperRecord) integrate(rows []Moments, rule string) *Result {
+// integrate is log Z at every rung from the slopes of all rows. other, which may be nil, is log Z by the same samples
+// without a rule: the error of the rule is at least what lies between them.
+func (t *TemperRecord) integrate(rows []Moments, rule string, other []Rung) *Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
 	z := value(rule)
@@ -116,6 +117,11 @@ func (t *TemperRecord) integrate(rows []Moments, rule string) *Result {
 		res.flag(FlagCorrectionLarge)
 	}
 	off := s.ruleError(t.Ladder, z, trapezoid, corrected, rule, coarse)
+	for k := range other {
+		if d := z[k] + z0 - other[k].LogZ; math.Abs(d) > math.Abs(off[k]) {
+			off[k] = d
+		}
+	}
 	res.diagnose(DiagRuleError, math.Abs(off[top]))
 	for k := range res.Ladder {
 		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
