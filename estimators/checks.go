@@ -128,6 +128,11 @@ var (
 		Judge: number(DiagRoundTrips, func(n float64) Finding {
 			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
 		})}
+	checkSamples = Check{Name: "Samples at each rung",
+		Means: "Some rung has so few samples that they say little of it, and of their own error.", Do: "Use more sweeps.",
+		Judge: number(DiagSamplesMin, func(n float64) Finding {
+			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
+		})}
 	checkTarget = Check{Name: "Bars off exact samples",
 		Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 			"part of the target.",

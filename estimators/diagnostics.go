@@ -58,16 +58,15 @@ const (
 	DiagTILeft      diag.Number = "ti_left"
 	DiagTITrapezoid diag.Number = "ti_trapezoid"
 	DiagTICorrected diag.Number = "ti_corrected"
-	DiagRuleError   diag.Number = "rule_error"  // error of the rule, estimated
-	DiagSESampling  diag.Number = "se_sampling" // standard error without that of the rule
-	DiagSlopeEvery  diag.Number = "slope_every" // sweeps from one look at the slopes to the next
-	DiagEmptyRungs  diag.Number = "empty_rungs" // rungs without samples
-	// of bar and mbar: fewest samples at a rung, and kept sweeps of a chain for each of its samples
-	DiagSamplesMin  diag.Number = "samples_min"
-	DiagSampleEvery diag.Number = "sample_every"
-	DiagOverlapMin  diag.Number = "overlap_min" // smallest overlap of neighbouring rungs
-	DiagSEPairs     diag.Number = "se_pairs"    // standard error if all samples and pairs of rungs were independent
-	DiagSEIID       diag.Number = "se_iid"      // standard error if all samples were independent
+	DiagRuleError   diag.Number = "rule_error"   // error of the rule, estimated
+	DiagSESampling  diag.Number = "se_sampling"  // standard error without that of the rule
+	DiagSlopeEvery  diag.Number = "slope_every"  // sweeps from one look at the slopes to the next
+	DiagEmptyRungs  diag.Number = "empty_rungs"  // rungs without samples
+	DiagSamplesMin  diag.Number = "samples_min"  // fewest samples at a rung
+	DiagSampleEvery diag.Number = "sample_every" // of bar and mbar: kept sweeps of a chain for each of its samples
+	DiagOverlapMin  diag.Number = "overlap_min"  // smallest overlap of neighbouring rungs
+	DiagSEPairs     diag.Number = "se_pairs"     // standard error if all samples and pairs of rungs were independent
+	DiagSEIID       diag.Number = "se_iid"       // standard error if all samples were independent
 	// statistical inefficiency: the variance of log Z in units of what it were for independent samples
 	DiagInefficiency diag.Number = "inefficiency"
 	DiagSpectralGap  diag.Number = "spectral_gap" // 1 - second largest eigenvalue of the overlap matrix

@@ -1,7 +1,6 @@
 package estimators
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -136,9 +135,4 @@ var sampleChecks = append(temperChecks[:len(temperChecks):len(temperChecks)],
 		Do: "Add rungs, or choose a schedule that has more of them there.",
 		Judge: number(DiagOverlapMin, func(o float64) Finding {
 			return Finding{Text: Beside(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
-		})},
-	Check{Name: "Samples at each rung",
-		Means: "Some rung has so few samples that it hardly joins its neighbours.", Do: "Use more sweeps.",
-		Judge: number(DiagSamplesMin, func(n float64) Finding {
-			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
-		})})
+		})}, checkSamples)

@@ -70,7 +70,7 @@ var slopeChecks = append(slices.Clone(temperChecks),
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
 		Judge: number(DiagEmptyRungs, func(n float64) Finding {
 			return Finding{Text: Beside(n, 0, 0), Needs: "0", OK: n == 0}
-		})})
+		})}, checkSamples)
 
 func readTI(t *TemperRecord, v spec.Values) *Result {
 	res := t.integrate(t.Slopes, v["rule"], nil)
@@ -129,6 +129,9 @@ func (t *TemperRecord) integrate(rows []Moments, rule string, other []Rung) *Res
 	}
 	res.SE = res.Ladder[top].SE
 	res.diagnose(DiagEmptyRungs, float64(s.empty))
+	if s.square != nil { // else every sample counts at every rung
+		res.diagnose(DiagSamplesMin, slices.Min(s.w))
+	}
 	if s.empty > 0 {
 		res.flag(FlagImputed)
 	}

@@ -21,15 +21,16 @@ const (
 	refutedFloor = .5
 )
 
-// Opinions adds a check to the verdicts when every method is done: whether anything could have
+// Opinions adds a check to the verdicts when every method is over: whether anything could have
 // revealed a part of the target that a method never finds. Its chains or islands start alike,
-// so they may agree and be wrong together, and so may methods whose roads share a part (estimators.Road). With an exact
-// value, or where the kind of model says that its target has one mode, there is nothing to add.
+// so they may agree and be wrong together, and so may methods whose roads share a part (estimators.Road). Where the
+// kind of model says that its target has one mode, only methods that contradict each other are told. With an exact
+// value there is nothing to add.
 func (j *Reports) Opinions(reports []*Report) {
-	if models.KindOf(j.job.Model.Info().Kind).OneMode || j.truth() != nil ||
-		slices.ContainsFunc(reports, func(r *Report) bool { return r.Provisional && r.State != "failed" }) {
+	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
 		return
 	}
+	oneMode := models.KindOf(j.job.Model.Info().Kind).OneMode
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level
@@ -44,25 +45,28 @@ func (j *Reports) Opinions(reports []*Report) {
 		if r.bounded() {
 			c.Text, c.OK = "bounds", true
 		}
+		contradicted := false
 		for i, o := range reports {
-			if o == r || j.job.SameRun(o.Method, r.Method) || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) ||
-				!IsNumber(o.SE) || levels[i] == Stop {
-				continue // its estimate cannot confirm another
+			if o == r || o.State != "done" || !IsNumber(o.LogZ) || !IsNumber(r.SE) || !IsNumber(o.SE) || levels[i] == Stop {
+				continue // its estimate says nothing of another
 			}
 			d := compare(r, o)
-			if d.OK && !(o.bounded() && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague) {
+			if d.OK && (j.job.SameRun(o.Method, r.Method) ||
+				!(o.bounded() && levels[i] == Trust) && !(apart(r, o) && o.SE <= vague)) {
 				continue // they may be wrong together
 			}
 			c.Value, c.Text, c.Needs, c.OK = d.Value, d.Text, d.Needs, d.OK
-			if !c.OK {
+			if contradicted = !c.OK; contradicted {
 				c.bad = d.bad
-				c.Means = "Another method of this run finds another log Z, by more than four error bars: one of them is " +
-					"wrong, perhaps for missing part of the target."
+				c.Means = "Another method of this experiment finds another log Z, by more than four error bars: one of them " +
+					"is wrong, perhaps for missing part of the target."
 				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
 				break
 			}
 		}
-		r.judge(c)
+		if !oneMode || contradicted {
+			r.judge(c)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -116,6 +117,39 @@ func TestSecondOpinionByDefault(t *testing.T) {
 		New(&engine.Job{Model: c.m}).Opinions([]*Report{r})
 		if got := len(r.Verdict.Checks) == 1; got != c.check {
 			t.Errorf("%s: checked %v, want %v", c.m.Info().Kind, got, c.check)
+		}
+	}
+}
+
+// Methods that contradict each other are told so where the kind has one mode, and where they read one run; agreeing,
+// they confirm nothing there.
+func TestContradictions(t *testing.T) {
+	classifier := labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
+		Y: []float64{1, -1, 1, 1, -1}})
+	for _, c := range []struct {
+		m       models.Model
+		methods string
+		z       Number // of the second; 1 +- .1 of the first
+		checks  int
+		level   string
+	}{
+		{classifier, "rts,ais", 1.2, 0, Trust}, {classifier, "rts,ais", 1.9, 1, Caution},
+		{classifier, "rts,ti-rb", 1.2, 0, Trust}, {classifier, "rts,ti-rb", 1.9, 1, Caution},
+		{unheardOf{labtest.TwoHills(t)}, "rts,ti-rb", 1.2, 1, Caution},
+		{unheardOf{labtest.TwoHills(t)}, "rts,ti-rb", 1.9, 1, Caution},
+	} {
+		j := New(newJob(t, c.m, c.methods))
+		var rs []*Report
+		for i, name := range strings.Split(c.methods, ",") {
+			rs = append(rs, &Report{Method: name, State: "done", LogZ: []Number{1, c.z}[i], SE: .1, Upper: NaN,
+				Verdict: &Verdict{Level: Trust}})
+		}
+		j.Opinions(rs)
+		for _, r := range rs {
+			told := strings.Contains(fmt.Sprint(r.Verdict.Checks), "bars off")
+			if len(r.Verdict.Checks) != c.checks || r.Verdict.Level != c.level || told != (c.z > 1.5) {
+				t.Errorf("%s beside %v: %+v", c.methods, c.z, r.Verdict)
+			}
 		}
 	}
 }

@@ -177,12 +177,18 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	return r
 }
 
-// Interrupt says of a report that is kept although its method is not done that it is not the whole result.
-func (r *Report) Interrupt() {
-	if r.State != "done" && r.State != "failed" {
-		r.addFlag(FlagInterrupted)
-		slices.Sort(r.Flags)
-	}
+// underWay reports whether there is more to come.
+func (r *Report) underWay() bool {
+	return r.Provisional && r.State != engine.StateFailed && !slices.Contains(r.Flags, FlagInterrupted)
+}
+
+// interrupt says of a report that is kept although its method is not done that it is not the whole result.
+func (r *Report) interrupt() {
+	r.addFlag(FlagInterrupted)
+	slices.Sort(r.Flags)
+	r.judge(VerdictCheck{Name: "Finished", Value: Number(math.NaN()), Text: "no", Needs: "yes",
+		Means: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
+		Do:    "Let it run to its end, or give it less work."})
 }
 
 // blank is the report of a method before there is anything to tell.
@@ -302,13 +308,37 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		ms, _ := stats.MeanVar(squares)
 		s.RMSZ = Number(math.Sqrt(ms))
 	}
-	r.Summary, r.SEMethod = s, estimators.SEReplicates
+	r.Summary = s
+	if !IsNumber(r.SE) {
+		r.join(z)
+	}
+	r.SEMethod = estimators.SEReplicates
 	if unbiased {
 		w := stats.LogWeights(z)
 		r.LogZ = s.LogMeanExp
 		r.SE = Number(float64(num.Exp(w.LogMean-float64(s.LogMeanExp)) * w.SE))
 	} else {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
+	}
+}
+
+// join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one
+// run.
+func (r *Report) join(z []float64) {
+	w := stats.LogWeights(z)
+	put := func(name diag.Number, x float64) {
+		if x-x == 0 {
+			r.Diagnostics[name] = Number(x)
+		}
+	}
+	switch r.SEMethod {
+	case estimators.SEDelta:
+		put(estimators.DiagESS, w.ESS)
+		put(estimators.DiagVarLogWeight, w.VarLog)
+		r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSingleChain })
+	case estimators.SEIslands:
+		put(estimators.DiagIslands, float64(len(z)))
+		put(estimators.DiagIslandsSD, math.Sqrt(w.VarLog))
 	}
 }
 

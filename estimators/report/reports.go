@@ -3,14 +3,23 @@ package report
 import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 )
 
 // All lists a report for each method, final or so far, in the order of the
 // spec. seconds is wall time.
-func (j *Reports) All(seconds float64) []*Report {
+func (j *Reports) All(seconds float64) []*Report { return j.list(seconds, false) }
+
+// Kept lists the same to be kept: a method that is not done is over.
+func (j *Reports) Kept(seconds float64) []*Report { return j.list(seconds, true) }
+
+func (j *Reports) list(seconds float64, over bool) []*Report {
 	var out []*Report
 	for _, name := range j.job.Spec.Methods {
 		r := *j.report(name, seconds)
+		if r.underWay() && (over || r.State == engine.StateStopped) {
+			r.interrupt()
+		}
 		out = append(out, &r)
 	}
 	j.floor(out)

@@ -58,13 +58,10 @@ func (r *Report) Judge() *Verdict {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
 		v.add(c)
-	} else if r.SEMethod == estimators.SEIslands {
-		if n, least := d(estimators.DiagIslands), leastIslands(se, d(estimators.DiagSEWithin)); n < least {
-			v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f islands", n),
-				Needs: fmt.Sprintf("≥ %.0f", least),
-				Means: "The spread of so few islands may be small by luck, and the error bar with it.",
-				Do:    "Use more islands."})
-		}
+	} else if n, of := r.spread(); n < leastSpread(se, d(estimators.DiagSEWithin)) {
+		v.add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f %s", n, of),
+			Needs: fmt.Sprintf("≥ %.0f", leastSpread(se, d(estimators.DiagSEWithin))),
+			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
 	}
 	info, _ := catalog.Method(r.Method)
 	facts := estimators.Facts{LogZ: float64(r.LogZ), SE: se, Lower: float64(r.Lower), Upper: float64(r.Upper),
@@ -92,10 +89,21 @@ func (r *Report) Judge() *Verdict {
 	return v
 }
 
-// leastIslands is the number of islands whose spread can be trusted: the error of five is more than 5 bars one time in
-// 130, of eight one in 640, which matters where 5 bars are more than half a nat. within is the bar that
-// independent particles would have; one below it is short by luck.
-func leastIslands(se, within float64) float64 {
+// spread is the number of islands or replicates whose spread is the error bar, infinite for other bars.
+func (r *Report) spread() (n float64, of string) {
+	switch r.SEMethod {
+	case estimators.SEIslands:
+		return r.number(estimators.DiagIslands), "islands"
+	case estimators.SEReplicates:
+		return float64(len(r.Replicates)), "replicates"
+	}
+	return math.Inf(1), ""
+}
+
+// leastSpread is the number of islands or replicates whose spread can be trusted: the error of five is more than 5 bars
+// one time in 130, of eight one in 640, which matters where 5 bars are more than half a nat. within is the bar that
+// independent particles of islands would have; one below it is short by luck.
+func leastSpread(se, within float64) float64 {
 	if 5*se > .5 || 5*within > .5 {
 		return 8
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,5 +221,74 @@ func TestStarvedRung(t *testing.T) {
 		if v := r.Judge(); v.Level != level {
 			t.Errorf("%v round trips: %s, want %s", trips, v.Level, level)
 		}
+	}
+}
+
+// failing names the checks of a verdict that fail.
+func failing(v *Verdict) (names []string) {
+	for _, c := range v.Checks {
+		if !c.OK {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Runs of too little work: replicates of one chain are its weights, those of one island are islands, and few replicates
+// have a bar that may be short by luck; chains at fixed rungs need samples at each.
+func TestStarvedByParameters(t *testing.T) {
+	for link, want := range map[string][2]string{
+		"ais&ais.chains=1&ais.temperatures=5&replicates=5":                   {Stop, "Effective sample size"},
+		"ais&ais.chains=1&ais.temperatures=500&replicates=30":                {Trust, ""},
+		"is&is.particles=1&replicates=30":                                    {Stop, "Effective sample size"},
+		"smc&smc.islands=1&smc.particles=3&smc.temperatures=6&replicates=20": {Caution, "Islands agree"},
+		"rts&rts.sweeps=200&rts.temperatures=9&replicates=3":                 {Caution, "An error bar"},
+		"rts&rts.sweeps=200&rts.temperatures=9&replicates=4":                 {Trust, ""},
+		"ti&ti.chains=5&ti.samples=fixed&ti.sweeps=2&ti.temperatures=4":      {Caution, "Samples at each rung"},
+		"ti&ti.chains=32&ti.samples=fixed&ti.sweeps=400&ti.temperatures=16":  {Trust, ""},
+	} {
+		reports, err := RunLink(t.Context(), "v=1&model=mixture2&method="+link, nil, runtime.NumCPU())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := reports[0]
+		r.Truth = nil
+		v, names := r.Judge(), failing(r.Judge())
+		if v.Level != want[0] || want[1] != "" && !slices.Contains(names, want[1]) {
+			t.Errorf("%s, %v +- %v: %s, %v; want %v", link, r.LogZ, r.SE, v.Level, names, want)
+		}
+		if slices.Contains(r.Flags, estimators.FlagSingleChain) {
+			t.Errorf("%s has an error bar and a flag that says it has none", link)
+		}
+	}
+}
+
+// What is kept of a run that did not end is no trust, whatever was trusted on the way; methods that are done are asked
+// for a second opinion as ever.
+func TestInterrupted(t *testing.T) {
+	j := newJob(t, labtest.HillsModel(t, 2, 3, 3, 1, 1), "rts&rts.chains=50&rts.sweeps=400&rts.temperatures=12")
+	for !j.Finished() {
+		k := j.Take()
+		runLane(j, k, math.MaxInt)
+		j.Done(k)
+		if r := New(j).All(1)[0]; r.Provisional && r.Verdict.Level == Trust {
+			break
+		}
+	}
+	if kept := New(j).Kept(1)[0]; j.Finished() || kept.Verdict.Level != Caution ||
+		!slices.Contains(kept.Flags, FlagInterrupted) {
+		t.Errorf("finished %v: %+v, %v", j.Finished(), kept.Verdict, kept.Flags)
+	}
+	if j.Stop(); New(j).All(1)[0].Verdict.Level != Caution {
+		t.Error("a stopped run is trusted")
+	}
+	j = newJob(t, labtest.TwoHills(t), "is,ais&ais.temperatures=5000")
+	for New(j).All(1)[0].State != "done" {
+		k := j.Take()
+		runLane(j, k, math.MaxInt)
+		j.Done(k)
+	}
+	if v := New(j).Kept(1)[0].Verdict; !slices.Contains(failing(v), "A second opinion") {
+		t.Errorf("beside an interrupted method: %+v", v)
 	}
 }

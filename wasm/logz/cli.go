@@ -148,11 +148,11 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	line := newProgress(stderr, start)
 	runErr := engine.Run(ctx, j, o.workers, line.show)
 	line.clear()
-	reports := report.New(j).All(time.Since(start).Seconds())
+	reports := report.New(j).Kept(time.Since(start).Seconds())
 	status := exitOK
 	var failed error
 	for _, r := range reports {
-		if r.Interrupt(); runErr != nil && r.State != "done" {
+		if runErr != nil && r.State != "done" {
 			status = exitInterrupted
 		}
 		if r.Err != nil {

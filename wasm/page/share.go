@@ -180,10 +180,7 @@ func (b *Brain) export(what string) {
 	if b.job == nil {
 		return
 	}
-	reports := b.reports.All(b.elapsed())
-	for _, r := range reports {
-		r.Interrupt()
-	}
+	reports := b.reports.Kept(b.elapsed())
 	switch what {
 	case "csv":
 		b.host.Download(name+".csv", "text/csv", report.CSV(reports))

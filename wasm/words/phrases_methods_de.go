@@ -63,8 +63,8 @@ var phrasesMethodsDE = []string{
 	"Add rungs, or choose a schedule that has more of them there.",
 	"Sprossen zufügen, oder eine Abstufung wählen, die dort mehr davon hat.",
 	"Samples at each rung", "Stichproben je Sprosse",
-	"Some rung has so few samples that it hardly joins its neighbours.",
-	"Eine Sprosse hat so wenige Stichproben, dass sie ihre Nachbarn kaum verbindet.",
+	"Some rung has so few samples that they say little of it, and of their own error.",
+	"Eine Sprosse hat so wenige Stichproben, dass sie wenig über sie und ihren eigenen Fehler sagen.",
 	"Some rung was never visited, so its log Z has no error bar: use more sweeps, or more initial rounds.",
 	"Eine Sprosse wurde nie besucht, ihr log Z hat darum keinen Fehlerbalken: mehr Schritte oder mehr " +
 		"Anfangsrunden nehmen.",

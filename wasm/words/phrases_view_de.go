@@ -87,9 +87,9 @@ var phrasesViewDE = []string{
 		"hier würde es nichts merken.",
 	"Run a method beside it that goes another way. AIS brings bounds where there are any.",
 	"Daneben ein Verfahren rechnen, das einen anderen Weg geht. AIS bringt Schranken, wo es welche gibt.",
-	"Another method of this run finds another log Z, by more than four error bars: one of them is wrong, " +
+	"Another method of this experiment finds another log Z, by more than four error bars: one of them is wrong, " +
 		"perhaps for missing part of the target.",
-	"Ein anderes Verfahren dieses Laufs findet ein anderes log Z, um mehr als vier Fehlerbalken: eines ist " +
+	"Ein anderes Verfahren dieses Experiments findet ein anderes log Z, um mehr als vier Fehlerbalken: eines ist " +
 		"falsch, vielleicht weil es einen Teil des Ziels verfehlt.",
 	"Trust neither before both agree: use more temperatures, sweeps or particles.",
 	"Keinem trauen, bevor beide einig sind: mehr Temperaturen, Schritte oder Partikel nehmen.",
@@ -122,8 +122,14 @@ var phrasesViewDE = []string{
 	"The initial iterations ended before the rungs were visited evenly.",
 	"Die Anfangsrunden endeten, bevor die Sprossen gleichmäßig besucht waren.",
 	"Allow more initial rounds or sweeps.", "Mehr Anfangsrunden oder -schritte erlauben.",
-	"The spread of so few islands may be small by luck, and the error bar with it.",
-	"Die Streuung so weniger Inseln kann durch Glück klein sein, und der Fehlerbalken mit ihr.",
+	"The spread of so few may be small by luck, and the error bar with it.",
+	"Die Streuung von so wenigen kann durch Glück klein sein, und der Fehlerbalken mit ihr.",
+	"Use more of them.", "Mehr davon nehmen.",
+	"replicates", "Wiederholungen",
+	"Finished", "Zu Ende",
+	"The run was cut short. What it had not done yet may move log Z by more than the error bar.",
+	"Der Lauf wurde abgebrochen. Was noch fehlt, kann log Z um mehr als den Fehlerbalken verschieben.",
+	"Let it run to its end, or give it less work.", "Zu Ende laufen lassen oder ihm weniger Arbeit geben.",
 	"≥ 2 islands", "≥ 2 Inseln",
 	"One island says nothing about its own error.", "Eine Insel sagt nichts über ihren Fehler.",
 	"Use more islands.", "Mehr Inseln nehmen.",
