@@ -292,3 +292,22 @@ func TestInterrupted(t *testing.T) {
 		t.Errorf("beside an interrupted method: %+v", v)
 	}
 }
+
+// The slopes of ti-rb are smoothed over all rungs, so that ladders of 25 and of 50 agree on gpc-2d and are 0.5 nats
+// off: RTS on the same samples says so.
+func TestSmoothedSlopes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds")
+	}
+	const run = ".temperatures=50&"
+	reports, err := RunLink(t.Context(), "v=1&model=gpc-2d&method=ti-rb,rts&ti-rb.chains=20&ti-rb.sweeps=400&ti-rb"+run+
+		"rts.chains=20&rts.sweeps=400&rts"+strings.TrimSuffix(run, "&"), nil, runtime.NumCPU())
+	if err != nil {
+		t.Fatal(err)
+	}
+	slopes, shares := reports[0], reports[1]
+	off := math.Abs(float64(slopes.LogZ - shares.LogZ))
+	if v := slopes.Judge(); off < .4 || v.Level == Trust || !(float64(slopes.SE) > off) {
+		t.Errorf("ti-rb %v +- %v beside rts %v: %s", slopes.LogZ, slopes.SE, shares.LogZ, v.Level)
+	}
+}
