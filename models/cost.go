@@ -124,9 +124,8 @@ func (m *RBM) layers() Cost {
 func (m *RBM) StageCost(stage int) Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.layers()
-	return Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Room: blockRows * all.Row,
-		Row: float64(m.M) + 8, Coded: n/8 + 1,
-		Draw: 5*n + .1*n*h + 15*h, Sweep: 200 + 4*(n+h) + .06*n*h, Density: 5 * h}
+	return Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Room: 16 * h,
+		Row: all.Row + 40, Coded: n/8 + 1, Draw: 200 + h, Sweep: 150 + 2.6*(n+h) + .04*n*h, Density: 10 * h}
 }
 
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.

@@ -244,7 +244,7 @@ func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
 	}
-	p.Sweep(at, len(rung), p.m.M, back && p.m.Joint)
+	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
 // manyRungs is the number of rungs from which on interpolation is cheaper.
@@ -273,9 +273,9 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 		for _, beta := range p.ladder[lo : lo+n] {
 			p.scales = append(p.scales, float64(beta*m.unit))
 		}
-		p.Softplus(len(p.LinC), p.scales, out, true)
+		p.Softplus(0, len(p.LinC), p.scales, out, true)
 		if last := n - 1; p.ladder[lo+last] == 1 {
-			p.Softplus(len(p.LinC), p.scales[last:], p.target, false)
+			p.Softplus(0, len(p.LinC), p.scales[last:], p.target, false)
 			for r, x := range p.target {
 				out[r*n+last] = x
 			}
@@ -377,7 +377,7 @@ func (m *RBM) Data() int { return len(m.data) }
 
 // LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
 func (p *rbmRows) LogData(out []float64) {
-	p.Softplus(len(out), []float64{p.m.unit}, out, false)
+	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
 	for r := range out {
 		out[r] += float64(float64(p.LinC[r]) * p.m.unit)
 	}

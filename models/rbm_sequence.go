@@ -52,27 +52,37 @@ func unitOrder(name string, rates []float64) []int32 {
 	return out
 }
 
-// rbmParticles keeps the visible units of each row, in their order, and the logit
-// of the next unit where it is known. Sums are kept for a block of rows while it
-// is moved.
+// rbmParticles are rows with both layers and both vectors of sums, of which the first n visible units take part. What
+// the next unit does is computed while the sums of a row are at hand.
 type rbmParticles struct {
+	*kernel.Rows
 	m     *RBM
 	seq   *rbmSequence
-	n     int // stage
-	v     []uint8
-	logit []float64 // NaN: not known
+	n     int       // stage, of which B0 is the base
+	logit []float64 // of the next unit; NaN: not known. Where it is, the sums b + W'v are those with this unit on
 	drift []float64 // S(g - W_{n+1} mu_{n+1}) - S(g), where the logit is known
-	block gibbsBlock
+
+	before, after, scale []float64 // room
 }
 
 func (s *rbmSequence) NewParticles() Particles {
-	return &rbmParticles{m: s.m, seq: s, n: 1, block: newGibbsBlock(s)}
+	p := &rbmParticles{m: s.m, seq: s, scale: []float64{s.m.unit}}
+	net := *s.net
+	net.B0 = make([]int64, len(net.B0))
+	p.Rows = &kernel.Rows{Net: &net} // until Resize
+	p.SetStage(1)
+	return p
 }
 
-func (p *rbmParticles) row(r int) []uint8 { return p.v[r*p.m.M : (r+1)*p.m.M] }
+func (p *rbmParticles) row(r int) []uint8 { v, _, _, _ := p.Row(r); return v }
 
 func (p *rbmParticles) Resize(n int) {
-	p.v = resize(p.v, n*p.m.M)
+	if n > len(p.Scale) {
+		p.Rows = p.Grown(max(n, len(p.Scale)+len(p.Scale)/2))
+		for r := range p.Scale {
+			p.Scale[r] = float32(p.m.unit)
+		}
+	}
 	p.logit, p.drift = resize(p.logit, n), resize(p.drift, n)
 }
 
@@ -97,43 +107,46 @@ func grow[T any](b []T, n int) []T {
 
 // Init starts from no unit at all, log Z_0 = S(g).
 func (p *rbmParticles) Init(at rng.At) float64 {
-	p.n = 0
-	clear(p.v)
-	p.block.load(0, nil, 0)
-	p.block.logits(1, 0, p.logit, p.drift)
-	l := p.logit[0]
+	p.SetStage(0)
 	for r := range p.logit {
-		p.logit[r] = l
+		p.set(r, func(v []uint8) {})
 	}
+	p.logits(0, len(p.logit))
+	z := kernel.Softplus(p.B0, p.m.J, p.m.unit) + p.drift[0] + num.Softplus(p.logit[0])
 	p.Augment(at)
-	return kernel.Softplus(p.block.B0, p.m.J, p.m.unit) + p.drift[0] + num.Softplus(l)
+	return z
 }
 
 func (p *rbmParticles) Stage() int { return p.n }
 
-func (p *rbmParticles) SetStage(n int) { p.n = n }
+func (p *rbmParticles) SetStage(n int) {
+	p.n = n
+	p.seq.base(n, p.B0)
+}
 
-// Move is block Gibbs, h given x, then x given h. It computes the next logits while the sums
-// of a block are still at hand.
+// set lets f set the first n visible units of row r, which are off, as its hidden units will be.
+func (p *rbmParticles) set(r int, f func(v []uint8)) {
+	v, h, _, _ := p.Row(r)
+	clear(v)
+	clear(h)
+	f(v[:p.n])
+	p.Rebuild(r)
+	p.logit[r] = math.NaN()
+}
+
+// Move is block Gibbs, h given x, then x given h.
 func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
-	slot, step := at.Slot, at.Step
-	for ; lo < hi; lo += blockRows {
-		rows := min(blockRows, hi-lo)
-		for i := range rows {
-			p.block.load(i, p.row(lo + i)[:p.n], p.n)
+	for r := lo; r < hi; r++ {
+		if l := p.logit[r]; l == l {
+			p.leave(r)
 		}
-		at.Slot = slot + uint32(lo)
-		for t := range sweeps {
-			at.Step = step + uint32(t)
-			p.block.Sweep(at, rows, p.n, false)
-		}
-		for i := range rows {
-			v, _, _, _ := p.block.Row(i)
-			copy(p.row(lo+i), v[:p.n])
-		}
-		if p.n < p.m.M {
-			p.block.logits(rows, p.n, p.logit[lo:], p.drift[lo:])
-		}
+	}
+	for range sweeps {
+		p.Sweep(at, lo, hi, p.n, false)
+		at.Step++
+	}
+	if p.n < p.m.M {
+		p.logits(lo, hi)
 	}
 }
 
@@ -146,22 +159,28 @@ func (p *rbmParticles) LogW(lo, hi int, out []float64) {
 
 // next is the logit of unit n+1 in row r.
 func (p *rbmParticles) next(r int) float64 {
-	if l := p.logit[r]; l == l {
-		return l
+	if l := p.logit[r]; l != l {
+		p.logits(r, r+1)
 	}
-	p.block.load(0, p.row(r)[:p.n], p.n)
-	p.block.logits(1, p.n, p.logit[r:], p.drift[r:])
 	return p.logit[r]
 }
 
 func (p *rbmParticles) Augment(at rng.At) {
+	next := []int32{int32(p.n)}
 	for r := range p.logit {
 		s := at.Row(r)
-		p.row(r)[p.n] = 0
+		v, _, actH, _ := p.Row(r)
+		v[p.n] = 0
 		if s.Float64() < num.Sigmoid(p.next(r)) {
-			p.row(r)[p.n] = 1
+			v[p.n] = 1
+		} else {
+			p.VH.Update(actH, nil, next)
 		}
+		p.Extend(r, p.n)
 		p.logit[r] = math.NaN()
+	}
+	if p.seq.fill != nil {
+		add(p.B0, p.seq.fill[p.n], -1)
 	}
 	p.n++
 }
@@ -172,27 +191,27 @@ func (p *rbmParticles) Augment(at rng.At) {
 func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		s := at.Row(r)
-		v := p.row(r)
-		clear(v)
-		if data := p.m.data; len(data) > 0 {
-			x := data[s.Intn(len(data))]
-			for i := range p.n {
-				v[i] = x[p.m.order[i]]
+		p.set(r, func(v []uint8) {
+			if data := p.m.data; len(data) > 0 {
+				x := data[s.Intn(len(data))]
+				for i := range v {
+					v[i] = x[p.m.order[i]]
+				}
+				return
 			}
-			continue
-		}
-		for i := range p.n {
-			if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.m.order[i]])*p.m.unit)) {
-				v[i] = 1
+			for i := range v {
+				if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.m.order[i]])*p.m.unit)) {
+					v[i] = 1
+				}
 			}
-		}
+		})
 	}
 	at.Step++
 	p.Move(at, lo, hi, sweeps)
 }
 
 func (p *rbmParticles) Copy(dst, src int) {
-	copy(p.row(dst), p.row(src))
+	p.Rows.Copy(dst, src)
 	p.logit[dst], p.drift[dst] = p.logit[src], p.drift[src]
 }
 
@@ -217,77 +236,43 @@ func (p *rbmParticles) Read(n int, f *frame.Frame) {
 
 func (p *rbmParticles) Append(r int, w *frame.Writer) { w.Bits(p.row(r)[:p.n]) }
 
-func (p *rbmParticles) Load(r int, in *frame.Reader) {
-	clear(p.row(r))
-	in.Bits(p.row(r)[:p.n])
-	p.logit[r] = math.NaN()
-}
+func (p *rbmParticles) Load(r int, in *frame.Reader) { p.set(r, in.Bits) }
 
-// blockRows is the number of rows that are moved together.
-const blockRows = 16
-
-// gibbsBlock holds the whole state of some rows while they are moved: both layers
-// and both vectors of sums, of which the first n visible units take part.
-type gibbsBlock struct {
-	*kernel.Rows
-	seq           *rbmSequence
-	stage         int // of which the net's B0 is the base
-	scale         []float64
-	before, after []float64
-}
-
-func newGibbsBlock(seq *rbmSequence) gibbsBlock {
-	net := *seq.net
-	net.B0 = make([]int64, len(seq.net.B0))
-	seq.base(0, net.B0)
-	b := gibbsBlock{Rows: kernel.NewRows(&net, blockRows), seq: seq, scale: []float64{seq.m.unit},
-		before: make([]float64, blockRows), after: make([]float64, blockRows)}
-	for i := range b.Scale {
-		b.Scale[i] = float32(seq.m.unit)
+// leave takes unit n+1 out of the sums of row r again.
+func (p *rbmParticles) leave(r int) {
+	_, _, actH, _ := p.Row(r)
+	unit := [1]int32{int32(p.n)}
+	p.VH.Update(actH, nil, unit[:])
+	if p.seq.fill != nil {
+		add(actH, p.seq.fill[p.n], 1)
 	}
-	return b
 }
 
-// load sets row i to visible units x of stage n, the rest absent, and no hidden unit on.
-func (b *gibbsBlock) load(i int, x []uint8, n int) {
-	switch {
-	case b.seq.fill == nil || n == b.stage:
-	case n == b.stage+1:
-		add(b.B0, b.seq.fill[n-1], -1)
-	default:
-		b.seq.base(n, b.B0)
-	}
-	b.stage = n
-	v, h, _, _ := b.Row(i)
-	clear(v)
-	copy(v, x)
-	clear(h)
-	b.Rebuild(i)
-}
-
-// logits writes l and the drift of unit n in the first rows rows. It overwrites their sums.
-func (b *gibbsBlock) logits(rows, n int, out, drift []float64) {
-	unit := [1]int32{int32(n)}
-	clear(drift[:rows])
-	if b.seq.fill != nil {
-		b.Softplus(rows, b.scale, b.after, false)
-		for i := range rows {
-			drift[i] = -b.after[i]
-			_, _, actH, _ := b.Row(i)
-			add(actH, b.seq.fill[n], -1)
+// logits computes the logit and the drift of unit n+1 in rows [lo, hi).
+func (p *rbmParticles) logits(lo, hi int) {
+	unit := [1]int32{int32(p.n)}
+	p.before, p.after = grow(p.before, hi-lo), grow(p.after, hi-lo)
+	logit, drift := p.logit[lo:hi], p.drift[lo:hi]
+	clear(drift)
+	if p.seq.fill != nil {
+		p.Softplus(lo, hi, p.scale, p.after, false)
+		for i, s := range p.after {
+			drift[i] = -s
+			_, _, actH, _ := p.Row(lo + i)
+			add(actH, p.seq.fill[p.n], -1)
 		}
 	}
-	b.Softplus(rows, b.scale, b.before, false)
-	for i := range rows {
-		_, _, actH, _ := b.Row(i)
-		b.VH.Update(actH, unit[:], nil)
+	p.Softplus(lo, hi, p.scale, p.before, false)
+	for r := lo; r < hi; r++ {
+		_, _, actH, _ := p.Row(r)
+		p.VH.Update(actH, unit[:], nil)
 	}
-	b.Softplus(rows, b.scale, b.after, false)
-	for i := range rows {
-		if b.seq.fill != nil {
-			drift[i] += b.before[i]
+	p.Softplus(lo, hi, p.scale, p.after, false)
+	for i := range logit {
+		if p.seq.fill != nil {
+			drift[i] += p.before[i]
 		}
-		out[i] = float64(float64(b.seq.c[n])*b.seq.m.unit) - b.before[i]
-		out[i] += b.after[i]
+		logit[i] = float64(float64(p.seq.c[p.n])*p.m.unit) - p.before[i]
+		logit[i] += p.after[i]
 	}
 }

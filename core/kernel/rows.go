@@ -34,8 +34,8 @@ type Rows struct {
 // machine computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
 // the Go code here. Its methods take the same arguments.
 type machine interface {
-	sweep(at rng.At, rows, visible int, back bool)
-	softplus(rows int, scale, out []float64, single bool)
+	sweep(at rng.At, lo, hi, visible int, back bool)
+	softplus(lo, hi int, scale, out []float64, single bool)
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
 }
 
@@ -92,6 +92,20 @@ func (p *Rows) Copy(dst, src int) {
 	p.LinC[dst], p.LinG[dst] = p.LinC[src], p.LinG[src]
 }
 
+// Grown is p with room for n rows, n not less than p has.
+func (p *Rows) Grown(n int) *Rows {
+	q := NewRows(p.Net, n)
+	copy(q.v, p.v)
+	copy(q.h, p.h)
+	copy(q.actH, p.actH)
+	copy(q.actV, p.actV)
+	copy(q.LinC, p.LinC)
+	copy(q.LinG, p.LinG)
+	copy(q.Scale, p.Scale)
+	copy(q.BaseScale, p.BaseScale)
+	return q
+}
+
 // Rebuild recomputes the sums of row r from its states.
 func (p *Rows) Rebuild(r int) {
 	v, h, actH, actV := p.Row(r)
@@ -118,16 +132,35 @@ func Ones(state []uint8, buf []int32) []int32 {
 	return buf[:n]
 }
 
-// Sweep is block Gibbs on the first rows rows: h given v, then v given h; back
-// is v given h, then h given v. Row r draws from at.Row(r). Only the first
-// visible visible units are drawn and only their sums kept up to date: the
-// others must be off, and Rebuild must follow before more units take part.
-func (p *Rows) Sweep(at rng.At, rows, visible int, back bool) {
-	if p.fast != nil && visible > 0 {
-		p.fast.sweep(at, rows, visible, back)
+// Extend prepares row r for sweeps in which a visible unit takes part besides those before it: where a tile begins
+// with it, it computes the sums c + W h of this tile.
+func (p *Rows) Extend(r, unit int) {
+	if unit%tile != 0 {
 		return
 	}
-	for r := range rows {
+	_, h, _, actV := p.Row(r)
+	from := unit / 2
+	sums := (*[tileWords]int64)(actV[from:])
+	copy(sums[:], p.C0[from:])
+	for j, x := range h {
+		if x != 0 {
+			for k, w := range p.HV.row(int32(j), p.HV.words)[from:][:tileWords] {
+				sums[k] += w
+			}
+		}
+	}
+}
+
+// Sweep is block Gibbs on rows [lo, hi): h given v, then v given h; back
+// is v given h, then h given v. Row r draws from at.Row(r). Only the first
+// visible visible units are drawn and only the sums of their tiles kept up to date: the
+// others must be off, and Extend must follow before one more takes part, or Rebuild.
+func (p *Rows) Sweep(at rng.At, lo, hi, visible int, back bool) {
+	if p.fast != nil && visible > 0 {
+		p.fast.sweep(at, lo, hi, visible, back)
+		return
+	}
+	for r := lo; r < hi; r++ {
 		meter.Pulse(float64(p.VH.Rows) * float64(p.VH.Cols))
 		s := at.Row(r)
 		if back {
@@ -163,19 +196,19 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	p.LinG[r] += g
 }
 
-// Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of each of the
-// first rows rows to out[r*len(scale)+k], for scales >= 0; single takes the
+// Softplus writes sum_j log(1 + exp(scale[k] x_j)), x = b + W'v, of rows [lo, hi)
+// to out, row after row, for scales >= 0; single takes the
 // exponentials in float32, which costs 1e-7 nat a unit at most.
-func (p *Rows) Softplus(rows int, scale, out []float64, single bool) {
+func (p *Rows) Softplus(lo, hi int, scale, out []float64, single bool) {
 	if p.fast != nil {
-		p.fast.softplus(rows, scale, out, single)
+		p.fast.softplus(lo, hi, scale, out, single)
 		return
 	}
-	for r := range rows {
+	for r := lo; r < hi; r++ {
 		_, _, actH, _ := p.Row(r)
 		_, pos, _ := Extent(actH, p.VH.Cols)
 		for k, s := range scale {
-			out[r*len(scale)+k] = softplusNegative(actH, p.VH.Cols, s, single) + float64(float64(pos)*s)
+			out[(r-lo)*len(scale)+k] = softplusNegative(actH, p.VH.Cols, s, single) + float64(float64(pos)*s)
 		}
 	}
 }

@@ -121,7 +121,6 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	copy(unsafe.Slice((*float32)(logits), n), p.Base)
 	s.job.order = s.address(take(rows))
 	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
-	s.job.scale, s.job.baseScale = at(s, p.Scale), at(s, p.BaseScale)
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h),
 		stateSize: uint32(Padded(j)),
@@ -151,23 +150,35 @@ func (s *simd) address(x unsafe.Pointer) uint32 { return uint32(uintptr(x) - s.b
 
 func at[T any](s *simd, x []T) uint32 { return s.address(unsafe.Pointer(unsafe.SliceData(x))) }
 
-func (s *simd) sweep(at rng.At, rows, visible int, back bool) {
+// from is the half of the rows from the lo-th on.
+func (h half) from(lo uint32) half {
+	h.act += lo * h.actStride
+	h.state += lo * h.stateSize
+	h.out += lo * h.outStride
+	h.linC += 8 * lo
+	h.linG += 8 * lo
+	return h
+}
+
+func (s *simd) sweep(row0 rng.At, lo, hi, visible int, back bool) {
 	j := s.job
-	j.rows = uint32(rows)
-	j.key, j.step, j.slot, j.phase = at.Key, at.Step, at.Slot, at.Phase
+	j.rows = uint32(hi - lo)
+	j.key, j.step, j.slot, j.phase = row0.Key, row0.Step, row0.Slot+uint32(lo), row0.Phase
+	j.scale, j.baseScale = at(s, s.p.Scale[lo:]), at(s, s.p.BaseScale[lo:])
 	s.visible.units, s.hidden.tiles = uint32(visible), uint32(Padded(visible)/tile)
-	j.halves = [2]half{s.hidden, s.visible}
+	j.halves = [2]half{s.hidden.from(uint32(lo)), s.visible.from(uint32(lo))}
 	if back {
-		j.halves = [2]half{s.visible, s.hidden}
+		j.halves[0], j.halves[1] = j.halves[1], j.halves[0]
 	}
 	j.halves[1].block = (j.halves[0].units + 3) / 4
 	s.runSweep()
 	runtime.KeepAlive(s)
 }
 
-func (s *simd) softplus(rows int, scale, out []float64, single bool) {
+func (s *simd) softplus(lo, hi int, scale, out []float64, single bool) {
 	d := s.sums
-	d.rows, d.scale, d.scales, d.out = uint32(rows), at(s, scale), uint32(len(scale)), at(s, out)
+	d.rows, d.scale, d.scales, d.out = uint32(hi-lo), at(s, scale), uint32(len(scale)), at(s, out)
+	d.act = s.hidden.act + uint32(lo)*d.actStride
 	if single {
 		s.runSums[1]()
 	} else {

@@ -27,8 +27,8 @@ func TestSIMDDoesNotAllocate(t *testing.T) {
 	at := rng.At{}
 	if n := testing.AllocsPerRun(100, func() {
 		at.Step++
-		p.Sweep(at, 10, 50, false)
-		p.Softplus(10, scale, out, at.Step%2 == 0)
+		p.Sweep(at, 0, 10, 50, false)
+		p.Softplus(0, 10, scale, out, at.Step%2 == 0)
 	}); n != 0 {
 		t.Errorf("%g allocations in a sweep", n)
 	}

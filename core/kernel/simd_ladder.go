@@ -62,7 +62,7 @@ func (s *simd) newLadder() {
 	s.whole = (*ladderRoom)(unsafe.Pointer(&room[0]))
 	s.done = unsafe.Slice((*uint32)(unsafe.Pointer(&room[words])), rows)
 	w := s.whole
-	w.call = ladderCall{rows: uint32(rows), units: s.sums.units, act: s.sums.act, actStride: s.sums.actStride,
+	w.call = ladderCall{rows: uint32(rows), units: s.sums.units, act: s.hidden.act, actStride: s.sums.actStride,
 		grids: at(s, w.grids[:]), done: at(s, s.done), products: at(s, w.products[:]), y: at(s, w.y[:])}
 	s.runLadder = s.bind("ladder", s.address(unsafe.Pointer(&w.call)))
 }

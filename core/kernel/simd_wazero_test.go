@@ -41,10 +41,10 @@ type inside struct {
 	scale, out []float64
 }
 
-func (s inside) softplus(rows int, scale, out []float64, single bool) {
+func (s inside) softplus(lo, hi int, scale, out []float64, single bool) {
 	copy(s.scale, scale)
-	s.simd.softplus(rows, s.scale[:len(scale)], s.out, single)
-	copy(out[:rows*len(scale)], s.out)
+	s.simd.softplus(lo, hi, s.scale[:len(scale)], s.out, single)
+	copy(out[:(hi-lo)*len(scale)], s.out)
 }
 
 func (s inside) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {

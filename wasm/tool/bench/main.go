@@ -25,7 +25,7 @@ import (
 	"logzlab/models"
 )
 
-// chains are all in one lane, as in a page with one worker.
+// chains, or particles, are all in one lane, as in a page with one worker.
 const chains = 100
 
 func main() {
@@ -81,7 +81,7 @@ var works = map[string]func(models.Model) (float64, error){
 		return method(m, estimators.RTS, "final", tempering)
 	},
 	"rm": func(m models.Model) (float64, error) {
-		return method(m, estimators.RM, "", map[string]string{"particles": "10", "islands": "1", "moves": "4"})
+		return method(m, estimators.RM, "", map[string]string{"particles": strconv.Itoa(chains), "islands": "1", "moves": "4"})
 	},
 }
 
