@@ -236,13 +236,13 @@ func (m *GPC) Truth() *Truth {
 // fitEP is what EP finds.
 func (m *GPC) fitEP() *epFit { return m.fit.get(m.ep) }
 
-// maxDiagnosed is the largest number of data for which results include EP's log Z; there it
+// maxDiagnosed is the largest number of data for which results include EP's log Z if no run starts from it; there it
 // takes a fifth of a second.
 const maxDiagnosed = 200
 
 // Diagnose quotes EP's approximation of log Z, which may be off either way.
 func (m *GPC) Diagnose() (map[diag.Number]float64, []diag.Flag) {
-	if m.n > maxDiagnosed {
+	if m.n > maxDiagnosed && m.path.ep == nil {
 		return nil, nil
 	}
 	e := m.fitEP()

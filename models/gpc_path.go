@@ -44,7 +44,7 @@ type gpcPath struct {
 // Limits of the methods whose work grows with the cube of the number of data.
 const (
 	maxRMHMC = 100
-	maxEP    = 500
+	maxEP    = 800
 )
 
 func newGPCPath(m *GPC, v spec.Values, given bool) (*gpcPath, error) {

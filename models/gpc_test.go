@@ -301,6 +301,18 @@ func TestTurnAndArc(t *testing.T) {
 	}
 }
 
+// Of many data EP's log Z is quoted where a run starts from it, and not found for the sake of being quoted.
+func TestDiagnoseManyData(t *testing.T) {
+	f := discs(maxDiagnosed+1, "rbf", 1)
+	if d, _ := newGPC(t, f, nil).Diagnose(); len(d) > 0 {
+		t.Errorf("from the prior: %v", d)
+	}
+	m := newGPC(t, f, spec.Values{"base": "ep"})
+	if d, _ := m.Diagnose(); d[DiagLogZEP] != m.fitEP().logZ || d[DiagLogZEP] >= 0 {
+		t.Errorf("from EP: %v", d)
+	}
+}
+
 func TestBadGPC(t *testing.T) {
 	y := []float64{1, 1}
 	for _, c := range []struct {
@@ -319,7 +331,7 @@ func TestBadGPC(t *testing.T) {
 		{GPCParams{N: 2, Y: y, K: []float64{1, 0, 0, 1}}, spec.Values{"kernel": "ou"}, "K itself"},
 		{discs(9, "rbf", 1), spec.Values{"length": "1e-200"}, "at least 1e-9"},
 		{discs(101, "rbf", 1), spec.Values{"sampler": "rmhmc"}, "at most 100 data, not 101"},
-		{discs(501, "rbf", 1), spec.Values{"base": "ep"}, "at most 500 data"},
+		{discs(801, "rbf", 1), spec.Values{"base": "ep"}, "at most 800 data"},
 	} {
 		if _, err := NewGPC(c.f, c.v, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)

@@ -32,6 +32,7 @@ const (
 type Experiment struct {
 	Name, About string
 	Figure      string // where in the paper
+	File        string // id of the own model file that its links are about, "": they are about bundled ones
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
 	chart       func([]Row, *Experiment) (image []byte, extension string, err error)
@@ -45,7 +46,7 @@ type Experiment struct {
 }
 
 // All are the experiments in the order in which they are listed.
-var All = []*Experiment{fig2, fig4, fig5, armCost, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
+var All = []*Experiment{fig2, usps, fig4, fig5, armCost, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
 
 // Find is the experiment of that name, nil if there is none.
 func Find(name string) *Experiment {
@@ -91,6 +92,7 @@ type Options struct {
 	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line.
 	Continue bool
 	Load     Load
+	File     models.File // the own file of an experiment that has one
 	// Say reports progress; done marks the end of a point.
 	Say func(text string, done bool)
 }
@@ -162,6 +164,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		done += p.Cost
 		out.Rows = append(out.Rows, rows...)
 		refer(out.Rows)
+		pair(out.Rows[len(out.Rows)-len(rows):])
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
 				return out, err
@@ -181,7 +184,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 		return p.Make(ctx, p, o.Load, progress)
 	}
 	before := CPUSeconds()
-	s, m, err := open(p.Link, o.Load)
+	s, m, err := open(p.Link, engine.Source{Load: o.Load, File: o.File})
 	if err != nil {
 		return nil, err
 	}
@@ -209,12 +212,16 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 }
 
 // open makes the model of a link.
-func open(link string, load Load) (*spec.Spec, models.Model, error) {
-	s, err := spec.ParseLink(link, catalog.Names{})
+func open(link string, src engine.Source) (*spec.Spec, models.Model, error) {
+	names := catalog.Names{}
+	if src.File != nil {
+		names.File, names.Kind = value(link, "model"), src.File.Kind()
+	}
+	s, err := spec.ParseLink(link, names)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := engine.Source{Load: load}.Open(s, nil)
+	m, err := src.Open(s, nil)
 	return s, m, err
 }
 

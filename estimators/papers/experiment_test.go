@@ -135,7 +135,7 @@ func line(panel, name string, n int, scale float64, seconds ...float64) (out []R
 // its costs lie. Comparing at equal R instead of equal cost would say 4/3 here.
 func TestMatched(t *testing.T) {
 	for _, costs := range [][]float64{{1, 2, 4}, {3, 6, 12}, {1.5, 3}, {100}, {.01}} {
-		ratio, se := matched(line("", "a", 41, 2, costs...), line("", "b", 41, 1, 1, 2, 4), (*Row).sd)
+		ratio, se := matched(line("", "a", 41, 2, costs...), line("", "b", 41, 1, 1, 2, 4), bySD)
 		if d := ratio - math.Ln2; math.Abs(d) > 1e-12 {
 			t.Errorf("costs %v: off by %g", costs, d)
 		}
@@ -146,7 +146,7 @@ func TestMatched(t *testing.T) {
 	}
 	for _, bad := range [][]Row{nil, line("", "a", 1, 1, 1), line("", "a", 9, 0, 1), line("", "a", 9, math.NaN(), 1),
 		line("", "a", 9, 1, 0)} {
-		if ratio, _ := matched(bad, line("", "b", 9, 1, 1), (*Row).sd); !math.IsNaN(ratio) {
+		if ratio, _ := matched(bad, line("", "b", 9, 1, 1), bySD); !math.IsNaN(ratio) {
 			t.Errorf("%v: %g", bad, ratio)
 		}
 	}

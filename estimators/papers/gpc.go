@@ -3,7 +3,7 @@ package papers
 import (
 	"fmt"
 	"math"
-	"strings"
+	"slices"
 )
 
 // fig2 is classification with a Gaussian process whose prior is strongly correlated.
@@ -46,78 +46,77 @@ type gpcPanel struct {
 	name, model                 string
 	rm, arm, white, plain, riem float64
 	riemannian                  bool
+	reference                   string // parameters of the reference, beside base=ep
 }
 
 // Plain HMC is left out in the plane: points are so close there that the covariance
 // is singular but for rounding, and no step is short enough.
 var gpcPanels = []gpcPanel{
-	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, true},
-	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, 0, false},
+	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, true, ""},
+	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, 0, false, ""},
 }
 
-// gpcSizes are particles, and temperatures of whitened HMC, of the samplers of the
-// paper from the prior and from EP, and of the reference.
+// runs are the points of a line: sizes, and how many estimates of each.
+type runs struct{ size, n []int }
+
+// each makes n estimates of every size.
+func each(n int, size ...int) runs { return runs{size, slices.Repeat([]int{n}, len(size))} }
+
+// gpcSizes are particles, temperatures of whitened HMC and of the samplers of the paper from the prior and from EP, and
+// the reference.
 type gpcSizes struct {
-	replicates          int
-	r, white, prior, ep []int
-	few                 int // replicates of the paper's samplers
-	refChains, refTemps int
+	rm, arm, white, prior, ep runs
+	refChains, refTemps       int
 }
 
 func fig2Points(size Size) []Point {
 	sizes := map[Size][2]gpcSizes{
-		Small: {{3, []int{10, 20}, []int{5}, []int{5}, []int{5}, 2, 20, 20}},
-		Normal: {{40, []int{30, 100, 300, 1000}, []int{100, 300, 1000, 3000}, []int{100, 300, 1000}, []int{10, 25, 50, 100},
-			20, 100, 1000},
-			{20, []int{30, 100, 300}, []int{100, 300, 1000}, []int{100, 300}, []int{100, 300}, 10, 100, 300}},
-		Full: {{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{500, 1000, 2000},
-			[]int{25, 50, 100, 500, 1000, 2000}, 80, 1000, 2000},
-			{80, []int{100, 1000, 10000, 100000}, []int{1000, 2000, 5000, 10000}, []int{1000, 2000, 5000, 10000},
-				[]int{1000, 2000, 5000, 10000}, 80, 1000, 2000}},
+		Small: {{each(3, 10, 20), each(3, 10, 20), each(3, 5), each(2, 5), each(2, 5), 20, 20}},
+		Normal: {{runs{[]int{100, 300, 1000, 3000}, []int{400, 400, 200, 100}},
+			runs{[]int{30, 100, 300, 1000}, []int{1000, 400, 200, 100}}, each(40, 100, 300, 1000, 3000),
+			each(20, 100, 300, 1000), each(20, 10, 25, 50, 100), 100, 1000},
+			{runs{[]int{30, 100, 300}, []int{200, 200, 100}}, runs{[]int{10, 30, 100, 300}, []int{400, 200, 80, 30}},
+				each(60, 100, 300, 1000), each(10, 100, 300), runs{[]int{100, 300}, []int{100, 80}}, 100, 300}},
+		Full: {{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000), each(80, 1000, 2000, 5000, 10000),
+			each(80, 500, 1000, 2000), each(80, 25, 50, 100, 500, 1000, 2000), 1000, 2000}, fullDigits},
 	}[size]
 	var out []Point
-	for i, p := range gpcPanels {
-		z := sizes[i]
-		if z.replicates == 0 {
-			continue
+	for i, z := range sizes {
+		if z.refChains > 0 {
+			out = append(out, gpcPanels[i].points(z)...)
 		}
-		out = append(out, Point{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
-			Link: fmt.Sprintf("v=1&model=%s&base=ep&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, z.refChains,
-				z.refTemps),
-			Cost: p.white * float64(z.refChains*z.refTemps)})
-		for _, r := range z.r {
-			out = append(out, Point{Panel: p.name, Series: seriesRM,
-				Link: fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9&replicates=%d",
-					p.model, r, z.replicates),
-				Cost: p.rm * float64(r*z.replicates)})
+	}
+	return out
+}
+
+// fullDigits are the sizes of the paper.
+var fullDigits = gpcSizes{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000),
+	each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), 1000, 2000}
+
+// points are those of a panel. From the prior the likelihood is so uneven that the first step must be short.
+func (p *gpcPanel) points(z gpcSizes) []Point {
+	out := []Point{{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
+		Link: fmt.Sprintf("v=1&model=%s&base=ep%s&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, p.reference,
+			z.refChains, z.refTemps),
+		Cost: p.white * float64(z.refChains*z.refTemps)}}
+	add := func(series string, z runs, cost float64, link string) {
+		for i, size := range z.size {
+			out = append(out, Point{Panel: p.name, Series: series, Cost: cost * float64(size*z.n[i]),
+				Link: fmt.Sprintf("v=1&model=%s"+link+"&replicates=%d", p.model, size, z.n[i])})
 		}
-		for _, r := range z.r {
-			out = append(out, Point{Panel: p.name, Series: seriesARM,
-				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50"+
-					"&replicates=%d", p.model, r, z.replicates),
-				Cost: p.arm * float64(r*z.replicates)})
-		}
-		// From the prior the likelihood is so uneven that the first step must be short.
-		ais := func(series, kernel string, temps []int, replicates int, cost float64) {
-			first := "1e-06"
-			if strings.Contains(kernel, "base=ep") {
-				first = "0.0001"
-			}
-			for _, k := range temps {
-				out = append(out, Point{Panel: p.name, Series: series,
-					Link: fmt.Sprintf("v=1&model=%s&%s&method=ais&ais.chains=1&ais.temperatures=%d&ais.schedule=geometric:%s"+
-						"&replicates=%d", p.model, kernel, k, first, replicates),
-					Cost: cost * float64(k*replicates)})
-			}
-		}
-		ais(seriesWhite, "sampler=hmc", z.white, z.replicates, p.white)
-		if p.riemannian {
-			ais(seriesRiemann, "sampler=rmhmc&eps=0.1&leaps=10", z.prior, z.few, p.riem)
-			ais(seriesRMQ, "sampler=rmhmc&eps=0.1&leaps=10&base=ep", z.ep, z.few, p.riem)
-		} else {
-			ais(seriesPlain, "sampler=hmc_plain&eps=0.02&leaps=200", z.prior, z.few, p.plain)
-			ais(seriesPlainQ, "sampler=hmc_plain&eps=0.02&leaps=200&base=ep", z.ep, z.few, p.plain)
-		}
+	}
+	const fromPrior, fromEP = "&ais.schedule=geometric:1e-06", "&ais.schedule=geometric:0.0001"
+	const ais, plain = "&method=ais&ais.chains=1&ais.temperatures=%d", "&sampler=hmc_plain&eps=0.02&leaps=200"
+	const riemann = "&sampler=rmhmc&eps=0.1&leaps=10"
+	add(seriesRM, z.rm, p.rm, "&method=rm&rm.particles=%d&rm.islands=1&rm.moves=1&rm.ess=0.9")
+	add(seriesARM, z.arm, p.arm, "&method=arm&arm.particles=%d&arm.islands=1&arm.moves=1&arm.ess=0.9&arm.i_max=50")
+	add(seriesWhite, z.white, p.white, "&sampler=hmc"+ais+fromPrior)
+	if p.riemannian {
+		add(seriesRiemann, z.prior, p.riem, riemann+ais+fromPrior)
+		add(seriesRMQ, z.ep, p.riem, riemann+"&base=ep"+ais+fromEP)
+	} else {
+		add(seriesPlain, z.prior, p.plain, plain+ais+fromPrior)
+		add(seriesPlainQ, z.ep, p.plain, plain+"&base=ep"+ais+fromEP)
 	}
 	return out
 }
@@ -141,7 +140,6 @@ func fig2Judge(rows []Row) (out []Finding) {
 				out = append(out, fromBelow(panel, s, x, ref))
 			}
 		}
-		arm := series(rows, panel, seriesARM)
 		for _, c := range []struct {
 			series, paper string
 			worse         bool
@@ -153,15 +151,10 @@ func fig2Judge(rows []Row) (out []Finding) {
 			{seriesPlainQ, "AIS with HMC that starts from EP's Gaussian competes with ARM.", false},
 			{seriesRMQ, "AIS with RMHMC that starts from EP's Gaussian competes with ARM.", false},
 		} {
-			x := series(rows, panel, c.series)
-			if len(x) == 0 || len(arm) == 0 {
+			f, ok := comparable(rows, panel, c.series, seriesARM, c.paper, byRMS, "mean squared error")
+			if !ok {
 				continue
 			}
-			ratio, se := matched(x, arm, (*Row).RMS)
-			// Two errors compete when one is at most twice the other.
-			f := Finding{panel + ": " + c.paper,
-				fmt.Sprintf("at equal processor time its mean squared error is %s times that of ARM, and four times is the "+
-					"limit.", times(ratio, se)), below(ratio-math.Ln2, se)}
 			if c.worse {
 				f.Answer = opposite(f.Answer)
 			}

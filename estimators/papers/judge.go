@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"logzlab/core/stats"
 )
 
 // Answer is whether a run agrees with the paper in a finding.
@@ -44,22 +46,91 @@ func below(x, se float64) Answer {
 // opposite is the answer to the reverse of a finding.
 func opposite(a Answer) Answer { return [...]Answer{Open, Differs, Agrees}[a] }
 
+// A deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
+type deviation func(*Row) (size, variance float64)
+
+// bySD and byRMS are the errors that experiments compare. With u = log Z less the mean, or less what is known, the
+// logarithm of the root of E[u^2] from n estimates has the variance (E[u^4] / E[u^2]^2 - 1) / 4n, to first order:
+// 1 / 2n where they are normal and u has mean 0. A kurtosis below that of normal estimates is not believed.
+func bySD(r *Row) (size, variance float64)  { return r.SD, r.unsure(0) }
+func byRMS(r *Row) (size, variance float64) { return r.RMS(), r.unsure(r.Mean - r.Known) }
+
+func (r *Row) unsure(off float64) float64 {
+	kurtosis, skewness := 3.0, 0.0
+	if r.Kurtosis > 3 {
+		kurtosis = r.Kurtosis
+	}
+	if r.Skewness == r.Skewness {
+		skewness = r.Skewness
+	}
+	b := off / r.SD
+	square := 1 + b*b
+	return ((kurtosis+4*b*skewness+6*b*b+b*b*b*b)/(square*square) - 1) / float64(4*(r.N-1))
+}
+
+// shape is the skewness and the kurtosis of a sample.
+func shape(x []float64) (skewness, kurtosis float64) {
+	mean, _ := stats.MeanVar(x)
+	var m2, m3, m4 float64
+	for _, v := range x {
+		d := v - mean
+		m2, m3, m4 = m2+d*d, m3+d*d*d, m4+d*d*d*d
+	}
+	n := float64(len(x))
+	return math.Sqrt(n) * m3 / math.Pow(m2, 1.5), n * m4 / (m2 * m2)
+}
+
+// pair compares the errors of the lines of one run with those of its first: with e the errors of estimate i,
+// e_a^2 / mean e_a^2 - e_b^2 / mean e_b^2 is what it adds to the logarithm of the ratio of their squares.
+func pair(rows []Row) {
+	if len(rows) < 2 {
+		return
+	}
+	first := &rows[0]
+	for k := range rows {
+		r := &rows[k]
+		if len(r.logZ) != len(first.logZ) || len(r.logZ) < 2 || r.Known != first.Known {
+			continue
+		}
+		square := func(r *Row, i int) float64 { return (r.logZ[i] - r.Known) * (r.logZ[i] - r.Known) }
+		var a, b float64
+		for i := range r.logZ {
+			a, b = a+square(first, i), b+square(r, i)
+		}
+		n := float64(len(r.logZ))
+		d := make([]float64, len(r.logZ))
+		for i := range d {
+			d[i] = n * (square(r, i)/b - square(first, i)/a)
+		}
+		_, v := stats.MeanVar(d)
+		r.Paired = .5 * math.Sqrt(v/n)
+	}
+}
+
 // matched compares the errors of two lines at equal cost (Row.cost): the mean over the rows of a
-// of log(error of a / error of b at the cost of a). Errors of b at other costs are
+// of log(error of a / error of b at the cost of a), each row weighed by how sure it is. Errors of b at other costs are
 // interpolated linearly, log against log; outside of its costs they fall with the
-// root of the cost. se follows from Var(log sd) = 1/(2(n-1)) of n normal estimates,
-// to first order. NaN when a line has no row with an error, from two estimates or more.
-func matched(a, b []Row, of func(*Row) float64) (ratio, se float64) {
+// root of the cost. se is to first order. Two lines of one run are compared estimate by estimate, if both have one row.
+// NaN when a line has no row with an error, from two estimates or more.
+func matched(a, b []Row, of deviation) (ratio, se float64) {
 	a, b = usable(a, of), usable(b, of)
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN(), math.NaN()
 	}
-	variance := func(r *Row) float64 { return 1 / float64(2*(r.N-1)) }
+	all := 0.0
 	part := make([]float64, len(b)) // what each row of b counts for
 	for i := range a {
+		size, variance := of(&a[i])
+		w := 1 / variance
+		all += w
 		t := math.Log(a[i].cost())
-		ratio += math.Log(of(&a[i]))
-		se += variance(&a[i])
+		ratio += w * math.Log(size)
+		se += w
+		add := func(k int, w float64) {
+			size, _ := of(&b[k])
+			part[k] += w
+			ratio -= w * math.Log(size)
+		}
 		k := 0
 		for k < len(b) && b[k].cost() <= a[i].cost() {
 			k++
@@ -67,27 +138,40 @@ func matched(a, b []Row, of func(*Row) float64) (ratio, se float64) {
 		switch {
 		case k == 0 || k == len(b):
 			k = min(k, len(b)-1)
-			part[k]++
-			ratio -= math.Log(of(&b[k])) - .5*(t-math.Log(b[k].cost()))
+			add(k, w)
+			ratio += w * .5 * (t - math.Log(b[k].cost()))
 		default:
 			lo, hi := math.Log(b[k-1].cost()), math.Log(b[k].cost())
-			w := (t - lo) / (hi - lo)
-			part[k-1] += 1 - w
-			part[k] += w
-			ratio -= (1-w)*math.Log(of(&b[k-1])) + w*math.Log(of(&b[k]))
+			at := (t - lo) / (hi - lo)
+			add(k-1, w*(1-at))
+			add(k, w*at)
 		}
 	}
 	for k := range b {
-		se += part[k] * part[k] * variance(&b[k])
+		_, variance := of(&b[k])
+		se += part[k] * part[k] * variance
 	}
-	n := float64(len(a))
-	return ratio / n, math.Sqrt(se) / n
+	se = math.Sqrt(se) / all
+	if len(a) == 1 && len(b) == 1 && a[0].sharesRun(&b[0]) {
+		se = max(a[0].Paired, b[0].Paired)
+	}
+	return ratio / all, se
 }
 
-func usable(rows []Row, of func(*Row) float64) []Row {
+// sharesRun reports whether one row is of the first line of a run and the other of another line of the same run, so
+// that Paired is the error of their ratio.
+func (r *Row) sharesRun(other *Row) bool {
+	first, second := r, other
+	if first.Paired > 0 {
+		first, second = other, r
+	}
+	return first.Paired == 0 && second.Paired > 0 && first.At > 0 && first.At == second.At && first.Panel == second.Panel
+}
+
+func usable(rows []Row, of deviation) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		e := of(&r)
-		return r.N < 2 || !(e > 0) || e-e != 0 || !(r.cost() > 0)
+		e, v := of(&r)
+		return r.N < 2 || !(e > 0 && v > 0) || e-e != 0 || !(r.cost() > 0)
 	})
 }
 
@@ -103,17 +187,39 @@ func times(ratio, se float64) string {
 		math.Exp(2*(ratio+sigmas*se)))
 }
 
+// saving is the share of the variance that must be saved to count, where a paper says that a method saves some.
+const saving = 0.25
+
 // variances is the finding that estimates of a line vary less at equal cost than
-// those of another.
+// those of another: it differs where they vary more, or save less than what counts.
 func variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	x, y := series(rows, panel, a), series(rows, panel, b)
 	if len(x) == 0 || len(y) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := matched(x, y, (*Row).sd)
+	ratio, se := matched(x, y, bySD)
+	answer := below(ratio, se)
+	if answer != Agrees {
+		answer = below(ratio-.5*math.Log(1-saving), se)
+	}
 	return Finding{panel + ": " + paper,
-		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s.", a, times(ratio, se), b),
-		below(ratio, se)}, true
+		fmt.Sprintf("at equal processor time the variance of %s is %s times that of %s; a saving of less than a quarter "+
+			"counts as none.", a, times(ratio, se), b), answer}, true
+}
+
+// competing is how many times larger one of two errors may be while the two count as comparable.
+const competing = 2
+
+// comparable is the finding that the error of a line at equal cost is at most that many times that of another.
+func comparable(rows []Row, panel, a, b, paper string, of deviation, what string) (Finding, bool) {
+	x, y := series(rows, panel, a), series(rows, panel, b)
+	if len(x) == 0 || len(y) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := matched(x, y, of)
+	here := fmt.Sprintf("at equal processor time the %s of %s is %s times that of %s, and four times is the limit.", what,
+		a, times(ratio, se), b)
+	return Finding{panel + ": " + paper, here, below(ratio-math.Log(competing), se)}, true
 }
 
 // verdict sums the findings up in a sentence.

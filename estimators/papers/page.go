@@ -54,7 +54,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	}
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
-		"Name": out.Name, "Figure": out.Figure, "Title": out.title, "Lead": out.lead, "Summary": out.Summary(),
+		"Name": out.Name, "File": out.File, "Figure": out.Figure, "Title": out.title, "Lead": out.lead,
+		"Summary":  out.Summary(),
 		"LiveLink": out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,
 		"Made": out.made(), "Findings": out.Findings, "Notes": out.notes, "Panels": all,
 		"RMSE": out.axes.rmse,

@@ -31,7 +31,7 @@ var fig5 = &Experiment{
 	lead:  "Particles of adaptive resample-move when 200 of 784 pixels are there, and when all of them are.",
 	alt: "Two walls of pictures. On the left handwritten digits whose outer pixels are still grey, on the right " +
 		"whole digits.",
-	live: [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation", "Watch them form"},
+	live: [2]string{asPaper("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch them form"},
 }
 
 func fig5Points(size Size) []Point {
@@ -41,7 +41,7 @@ func fig5Points(size Size) []Point {
 		moves = 1
 	}
 	return []Point{{Panel: "PCD", Series: "ARM", Make: onTheWay(stages), Cost: costParticle * costARM * float64(r),
-		Link: fmt.Sprintf("v=1&model=rbm-pcd-500&method=arm&arm.particles=%d&arm.islands=1&arm.moves=%d", r, moves)}}
+		Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=1&arm.moves=%d", asPaper("rbm-pcd-500", "arm"), r, moves)}}
 }
 
 // Picture is the particles of a stage: N pictures of W x H cells, 0 off, 1 on, 2 not
@@ -59,7 +59,7 @@ type Picture struct {
 func onTheWay(stages []int) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
 	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
 		before := CPUSeconds()
-		s, m, err := open(p.Link, load)
+		s, m, err := open(p.Link, engine.Source{Load: load})
 		if err != nil {
 			return nil, err
 		}

@@ -25,33 +25,34 @@ var fig4 = &Experiment{
 		"held against annealing.",
 	alt: "For each machine, log Z on the left and its standard deviation on the right against processor time, a " +
 		"line for each method; the solid level is annealing's estimate.",
-	live: [2]string{"v=1&model=rbm-pcd-500&method=arm&arm.particles=20&view.scene=formation",
+	live: [2]string{asPaper("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
 		"Watch the big machine form its digits"},
 }
 
-// rbmSizes are the points of one method: particles and replicates.
-type rbmSizes struct{ r, n []int }
+// asPaper forms the visible units of a machine as the paper does: most varying first, and units that are not there yet
+// do not act. Its links say so, whatever the defaults are.
+func asPaper(model, method string) string {
+	return fmt.Sprintf("v=1&model=%s&order=variance&method=%s&%s.absent=off", model, method, method)
+}
 
 // CPU seconds of one particle of rm through all stages, of a temperature of a chain
 // of annealing and its reverse, and how much more the others take.
 const (
 	costParticle = 0.055
-	costRung     = 2.5e-4
+	costRung     = 2.5e-5
 	costARM      = 1.15
 	costReseed   = 2.0
 )
 
 func fig4Points(size Size) []Point {
-	sizes := map[Size][4]rbmSizes{
-		Small: {{[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}, {[]int{2}, []int{2}}},
-		Normal: {{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50, 100}, []int{40, 24, 16}},
-			{[]int{20, 50, 100}, []int{40, 24, 16}}, {[]int{20, 50}, []int{40, 24}}},
-		Full: {{[]int{100, 1000, 12000}, []int{50, 50, 50}}, {[]int{100, 1000, 10000}, []int{50, 50, 50}},
-			{[]int{100, 1000, 10000}, []int{50, 50, 50}},
-			{[]int{100, 1000, 6000}, []int{50, 50, 50}}},
+	sizes := map[Size][4]runs{ // of each method
+		Small: {each(2, 2), each(2, 2), each(2, 2), each(2, 2)},
+		Normal: {runs{[]int{20, 50, 100}, []int{240, 80, 16}}, runs{[]int{20, 50, 100, 400}, []int{240, 80, 16, 8}},
+			runs{[]int{20, 50, 100}, []int{160, 60, 16}}, runs{[]int{20, 50}, []int{100, 40}}},
+		Full: {each(50, 100, 1000, 12000), each(50, 100, 1000, 10000), each(50, 100, 1000, 10000), each(50, 100, 1000, 6000)},
 	}[size]
-	chains, temps := map[Size]int{Small: 2, Normal: 50, Full: 1000}[size],
-		map[Size]int{Small: 4, Normal: 2000, Full: 20000}[size]
+	chains, temps := map[Size]int{Small: 2, Normal: 200, Full: 1000}[size],
+		map[Size]int{Small: 4, Normal: 10000, Full: 20000}[size]
 	var out []Point
 	for _, m := range []struct {
 		panel, model string
@@ -74,10 +75,10 @@ func fig4Points(size Size) []Point {
 			{"ARM-anticipate", "arm-anticipate", "", costParticle * costARM},
 			{"ARM-reseed", "arm-reseed", fmt.Sprintf("&arm-reseed.reseed_sweeps=%d", reseed), costParticle * costReseed},
 		} {
-			for k, r := range sizes[i].r {
+			for k, r := range sizes[i].size {
 				out = append(out, Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
-					Link: fmt.Sprintf("v=1&model=%s&method=%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", m.model,
-						s.method, s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
+					Link: fmt.Sprintf("%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", asPaper(m.model, s.method),
+						s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
 			}
 		}
 	}
@@ -99,12 +100,17 @@ func fig4Judge(rows []Row) (out []Finding) {
 			{"", "ARM", "RM", "ARM reduces the variance of RM with less computing."},
 			{"", "ARM-anticipate", "ARM", "ARM-anticipate has a smaller variance than ARM."},
 			{"PCD", "ARM-reseed", "ARM", "new independent particles (ARM-reseed) significantly improve the efficiency."},
-			{"CD25", "ARM", "ARM-reseed", "other methods give results comparable to ARM-reseed in less time."},
 		} {
 			if c.panel != "" && c.panel != panel {
 				continue
 			}
 			if f, ok := variances(rows, panel, c.a, c.b, c.paper); ok {
+				out = append(out, f)
+			}
+		}
+		if panel == "CD25" {
+			if f, ok := comparable(rows, panel, "ARM", "ARM-reseed",
+				"other methods give results comparable to ARM-reseed in less time.", bySD, "variance"); ok {
 				out = append(out, f)
 			}
 		}
@@ -140,7 +146,7 @@ var armCost = &Experiment{
 	lead: "Islands of particles form a machine with 500 hidden units, held against annealing and against plain " +
 		"resample-move at equal cost.",
 	alt:  "Log Z on the left and its standard deviation on the right against processor time.",
-	live: [2]string{"v=1&model=rbm-cd25-500&method=arm&arm.particles=20&view.scene=formation", "Watch a small one"},
+	live: [2]string{asPaper("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
 }
 
 func armCostPoints(size Size) []Point {
@@ -157,13 +163,12 @@ func armCostPoints(size Size) []Point {
 		cost := costParticle * costARM * float64(s.r*s.islands)
 		out = append(out,
 			Point{Panel: "CD25", Series: "ARM", Cost: cost,
-				Link: fmt.Sprintf("v=1&model=%s&method=arm&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", model, s.r,
+				Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", asPaper(model, "arm"), s.r,
 					s.islands, moves)},
 			Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []Row) string {
 				// sweeps = islands x moves x particles x 783 stages
 				same := math.Round(rows[arm].Sweeps / float64(moves*783))
-				return fmt.Sprintf("v=1&model=%s&method=rm&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", model, same, s.islands,
-					moves)
+				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", asPaper(model, "rm"), same, s.islands, moves)
 			}})
 	}
 	return out

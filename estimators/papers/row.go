@@ -30,26 +30,32 @@ type Row struct {
 	// LogMeanExp is the log of the mean of the estimates of Z, Mean and SD those of
 	// their logarithms (nats). NaN: not known.
 	LogMeanExp, Mean, SD float64
-	SE                   float64 // of the estimate as a whole
-	Lower, Upper         float64 // sandwich
-	Seconds              float64 // processor time of one estimate
-	Sweeps               float64 // kernel applications of one estimate
-	EP                   float64 // expectation propagation's log Z, 0: none
-	Known                float64 // what log Z is compared with, NaN: nothing
-	Source               string  // where Known comes from
-	Hash                 string
+	// Skewness and Kurtosis (3 for normal ones) of the logarithms: how sure SD and RMS are. NaN: not known.
+	Skewness, Kurtosis float64
+	// Paired is the standard error of log(RMS / RMS of the first line of the same run): estimates of one run rise and
+	// fall together. 0 for the first line, NaN without one.
+	Paired       float64
+	SE           float64 // of the estimate as a whole
+	Lower, Upper float64 // sandwich
+	Seconds      float64 // processor time of one estimate
+	Sweeps       float64 // kernel applications of one estimate
+	EP           float64 // expectation propagation's log Z, 0: none
+	Known        float64 // what log Z is compared with, NaN: nothing
+	Source       string  // where Known comes from
+	Hash         string
 
 	// What a table cannot keep.
 	Pictures []Picture
 	Ladder   []estimators.Rung // of one estimate
 	Guesses  []guess           // of each replicate
+	logZ     []float64         // the same
 }
 
 // newRow describes a finished line of a point.
 func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
-		SE: nan, Lower: nan, Upper: nan, Known: nan}
+		Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
 	row.Params = named(p.Link, row.Method)
 	method, _ := catalog.Method(row.Method)
 	values := s.Values(method.Params, row.Method)
@@ -68,6 +74,10 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	switch {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
+		for _, z := range r.Replicates {
+			row.logZ = append(row.logZ, float64(z))
+		}
+		row.Skewness, row.Kurtosis = shape(row.logZ)
 	case r.Diagnostics[estimators.DiagIslands] > 1:
 		row.N, row.SD = int(r.Diagnostics[estimators.DiagIslands]), float64(r.Diagnostics[estimators.DiagIslandsSD])
 		if method.Unbiased {
@@ -95,8 +105,6 @@ func (r *Row) RMS() float64 {
 	d := r.Mean - r.Known
 	return math.Sqrt(r.SD*r.SD + d*d)
 }
-
-func (r *Row) sd() float64 { return r.SD }
 
 // cost is where the row stands on the axis of its figure.
 func (r *Row) cost() float64 {
@@ -149,13 +157,19 @@ func only(link string, methods []string, method string) string {
 	return strings.Join(parts, "&")
 }
 
-// refer gives the rows of each panel its reference, where they have no truth.
+// refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
 func refer(rows []Row) {
 	for i := range rows {
 		for k := range rows {
-			if ref := &rows[k]; ref.Reference && ref.Panel == rows[i].Panel &&
-				(rows[i].Source == "" || rows[i].Source == ref.Series) {
+			ref := &rows[k]
+			if !ref.Reference || ref.Panel != rows[i].Panel {
+				continue
+			}
+			if rows[i].Source == "" || rows[i].Source == ref.Series {
 				rows[i].Known, rows[i].Source = ref.LogZ(), ref.Series
+			}
+			if rows[i].EP == 0 {
+				rows[i].EP = ref.EP
 			}
 		}
 	}
@@ -198,8 +212,8 @@ func reference(rows []Row, panel string) *Row {
 }
 
 var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
-	"sd", "se",
-	"lower", "upper", "cpu_seconds", "sweeps", "reference", "reference_source", "ep", "hash", "link"}
+	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
+	"reference", "reference_source", "ep", "hash", "link"}
 
 // table is the CSV: a row for each point, empty where something is not known.
 func (out *Outcome) table() []byte {
@@ -224,7 +238,7 @@ func (out *Outcome) table() []byte {
 			ep = num(r.EP)
 		}
 		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp),
-			num(r.Mean), num(r.SD), num(r.SE),
+			num(r.Mean), num(r.SD), num(r.Skewness), num(r.Kurtosis), num(r.Paired), num(r.SE),
 			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source, ep,
 			r.Hash, "#" + r.Link})
 	}
@@ -260,8 +274,8 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		}
 		text := func(name string) string { return x[slices.Index(columns, name)] }
 		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
-			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), SE: num("se"), Lower: num("lower"),
-			Upper:   num("upper"),
+			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), Skewness: num("skewness"),
+			Kurtosis: num("kurtosis"), Paired: num("paired_se"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
 			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"),
 			Hash: text("hash")}
 		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")

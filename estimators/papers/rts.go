@@ -60,7 +60,7 @@ func alike(paper string, a, b []Row) (Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := matched(a, b, (*Row).RMS)
+	ratio, se := matched(a, b, byRMS)
 	return Finding{paper, fmt.Sprintf("the RMSE of %s is %s times that of %s, and up to %g times, either way, counts as "+
 		"nearly the same.", a[0].Series, roots(ratio, se), b[0].Series, likeness),
 		below(math.Abs(ratio)-math.Log(likeness), se)}, true
@@ -71,7 +71,7 @@ func smaller(paper string, a, b []Row) (Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := matched(a, b, (*Row).RMS)
+	ratio, se := matched(a, b, byRMS)
 	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, roots(ratio, se), b[0].Series)
 	return Finding{paper, here, below(ratio, se)}, true
 }

@@ -13,6 +13,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
+	"logzlab/estimators/engine"
 	"logzlab/models"
 )
 
@@ -87,7 +88,7 @@ func curve(ctx context.Context, p Point, load Load, progress func(float64)) ([]R
 func (l learners) learn(model string, visits bool) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
 	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
 		before := CPUSeconds()
-		s, m, err := open(l.link(model, l.iterations), load)
+		s, m, err := open(l.link(model, l.iterations), engine.Source{Load: load})
 		if err != nil {
 			return nil, err
 		}

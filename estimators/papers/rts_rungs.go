@@ -85,7 +85,7 @@ func rtsFig4Judge(rows []Row) (out []Finding) {
 			}
 		}
 		if many > enough {
-			ratio, se := matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), (*Row).RMS)
+			ratio, se := matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), byRMS)
 			add(Finding{"more temperatures hardly affect RTS once there are enough.",
 				fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
 					"nearly the same.", many, roots(ratio, se), enough, likeness),
@@ -107,8 +107,8 @@ func closer(fewA, fewB, manyA, manyB []Row) (Finding, bool) {
 	if len(fewA) == 0 || len(manyA) == 0 {
 		return Finding{}, false
 	}
-	few, se1 := matched(fewA, fewB, (*Row).RMS)
-	many, se2 := matched(manyA, manyB, (*Row).RMS)
+	few, se1 := matched(fewA, fewB, byRMS)
+	many, se2 := matched(manyA, manyB, byRMS)
 	return Finding{"TI-RB and RTS become more and more alike with more temperatures.",
 		fmt.Sprintf("the RMSE of TI-RB is %s times that of RTS at %.0f temperatures and %s times at %.0f.", roots(few, se1),
 			fewA[0].At, roots(many, se2), manyA[0].At), below(math.Abs(many)-math.Abs(few), math.Hypot(se1, se2))}, true

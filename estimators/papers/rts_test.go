@@ -55,7 +55,7 @@ func TestReaders(t *testing.T) {
 // The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.
 func TestInitialIterations(t *testing.T) {
 	l := learners{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
-	s, m, err := open(l.link("mixture2", l.iterations)+"&rts.sweeps=1&rts.burn_in=0", load)
+	s, m, err := open(l.link("mixture2", l.iterations)+"&rts.sweeps=1&rts.burn_in=0", engine.Source{Load: load})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestSweeps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, m, err := open(s.Link(), load)
+	_, m, err := open(s.Link(), engine.Source{Load: load})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,9 +38,10 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
   logz exact -model M [-json]          exact log Z, by closed form or enumeration
   logz list [-json]                    models, methods and their parameters
   logz check [-json]                   run the golden links and compare every digit
-  logz experiment [NAME] [-out DIR] [-full] [-continue] [-page] [-workers W]
+  logz experiment [NAME] [-model FILE] [-out DIR] [-full] [-continue] [-page] [-workers W]
                                        list the named experiments, or make a paper's figure again: -full at its sizes,
-                                       -continue from the points that DIR has, -page with a page for the site
+                                       -continue from the points that DIR has, -page with a page for the site, -model
+                                       for one that runs an own file
 
 M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated.
 `

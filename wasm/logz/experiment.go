@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
+	"logzlab/models"
 )
 
 // experimentCommand runs a named experiment, or lists them.
@@ -20,7 +22,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		name, args = args[0], args[1:]
 	}
 	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
-	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
+	dir, full, model := f.String("out", "", ""), f.Bool("full", false, ""), f.String("model", "", "")
 	o := papers.Options{Load: loadBundled, Size: papers.Normal}
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
@@ -48,6 +50,11 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if *full {
 		o.Size = papers.Full
 	}
+	own, err := ownFile(e, *model)
+	if err != nil {
+		return exitUsage, err
+	}
+	o.File = own
 	o.Dir = *dir
 	if o.Dir == "" {
 		o.Dir = name
@@ -75,4 +82,22 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	fmt.Fprintf(stdout, "%s\n", out.Summary())
 	fmt.Fprintf(stdout, "The table, the chart and the report are in %s.\n", o.Dir)
 	return exitOK, nil
+}
+
+// ownFile reads the file of an experiment about an own one.
+func ownFile(e *papers.Experiment, name string) (models.File, error) {
+	var src engine.Source
+	id, file, err := (&options{model: name}).openFile(&src)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.File == "" && name != "":
+		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
+	case e.File != "" && !file:
+		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE; its page in the gallery tells "+
+			"how to make it", e.Name)
+	case e.File != id:
+		return nil, fmt.Errorf("-model %s is %s, %s is about %s", name, id, e.Name, e.File)
+	}
+	return src.File, nil
 }

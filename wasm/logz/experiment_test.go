@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,6 +21,10 @@ func TestExperiment(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
+	other := filepath.Join(t.TempDir(), "other.csv")
+	if err := os.WriteFile(other, []byte("0.5,1\n1.5,-1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		says string
 		args []string
@@ -27,6 +32,10 @@ func TestExperiment(t *testing.T) {
 		{`"arm-fig9" is not known; there are arm-fig2`, []string{"arm-fig9", "-out", filepath.Join(dir, "a")}},
 		{"workers = 0", []string{"arm-fig2", "-workers", "0", "-out", filepath.Join(dir, "b")}},
 		{"unexpected argument", []string{"arm-fig2", "-full", "arm-fig4"}},
+		{"leave -model out", []string{"arm-fig2", "-model", "gpc-1d", "-out", filepath.Join(dir, "c")}},
+		{"give it by -model FILE", []string{"arm-usps", "-out", filepath.Join(dir, "d")}},
+		{"give it by -model FILE", []string{"arm-usps", "-model", "gpc-1d", "-out", filepath.Join(dir, "e")}},
+		{"arm-usps is about file:", []string{"arm-usps", "-model", other, "-out", filepath.Join(dir, "f")}},
 	} {
 		status, out, err := run(append([]string{"experiment"}, c.args...)...)
 		if status != exitUsage || out != "" || !strings.Contains(err, c.says) || strings.Count(err, "\n") != 1 {

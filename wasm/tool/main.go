@@ -20,6 +20,7 @@ var commands = map[string]func(args []string) error{
 	"serve":     cmdServe,
 	"stages":    cmdStages,
 	"train":     cmdTrain,
+	"usps":      cmdUSPS,
 }
 
 func main() {

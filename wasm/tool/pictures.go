@@ -42,15 +42,8 @@ func writePictures(out string) error {
 		return err
 	}
 	b := append(provenance, '\n')
-	// A random order of all digits; the first of each class in it are taken.
-	s := rng.NewKey(picturesSeed, picturesName, 0).Stream(0, 0, 0)
-	order := make([]int, len(set.Images))
-	for i := range order {
-		j := s.Intn(i + 1)
-		order[i], order[j] = order[j], i
-	}
 	left := map[GoMNIST.Label]int{3: picturesClass, 5: picturesClass}
-	for _, i := range order {
+	for _, i := range randomOrder(picturesSeed, picturesName, len(set.Images)) {
 		if label := set.Labels[i]; left[label] > 0 {
 			left[label]--
 			b = append(b, byte(label))
@@ -58,6 +51,17 @@ func writePictures(out string) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(out, picturesName+".bin"), b, 0o644)
+}
+
+// randomOrder is one of n digits, of which the first of each class are taken.
+func randomOrder(seed uint32, name string, n int) []int {
+	s := rng.NewKey(seed, name, 0).Stream(0, 0, 0)
+	order := make([]int, n)
+	for i := range order {
+		j := s.Intn(i + 1)
+		order[i], order[j] = order[j], i
+	}
+	return order
 }
 
 // shrink averages 28 x 28 pixels to 16 x 16, each new one 1.75 old ones wide. In
