@@ -24,13 +24,16 @@ var ARM = armInfo("arm", "ARM", "adaptive", "3",
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
 	onStages, (*formLane).anticipate, 2,
-	yesNo("extra_copies", "Whether a promising particle gets one copy more than its share."))
+	generates(yesNo("extra_copies", "Whether a promising particle gets one copy more than its share.")))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
 	onStages|FromData|FromBase, (*formLane).fresh, 1,
-	paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle."))
+	generates(paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle.")))
+
+// generates is a parameter of particles that are generated.
+func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("i_max", "0") }
 
 // armInfo describes a method whose rule generates at most batch R particles at once.
 func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, batch int, more ...spec.Param) Info {
@@ -41,10 +44,10 @@ func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, 
 			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
 				"generated."),
 			paramFloat("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
-			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage."),
+			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0"),
 			paramResample, paramAbsent,
-			yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, as the "+
-				"paper's listing does."),
+			generates(yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, "+
+				"as the paper's listing does.")),
 		}, more...),
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)

@@ -98,6 +98,7 @@ var (
 		"Number of independent sets of particles; their spread gives the error bar.")
 	paramMoves  = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Absents[0], Choices: models.Absents,
+		For: spec.Fills,
 		Help: "How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
 			"by their base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
 	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],

@@ -37,8 +37,8 @@ var SMC = Info{
 		yesNo("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as "+
 			"cess allows."),
 		paramFloat("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must "+
-			"keep, as a share of the particles."),
-		paramResample,
+			"keep, as a share of the particles.").When("adaptive", "yes"),
+		paramResample.Unless("ess", "0"),
 	},
 }
 

@@ -26,10 +26,13 @@ var TemperRun = Run{
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones", "wl", "sams"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights " +
 				"that adapt as wl or sams does."},
-		paramInt("adapt_sweeps", "500", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams."),
+		paramInt("adapt_sweeps", "500", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams.").
+			When("init", "wl", "sams"),
 		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
-			"may end them earlier. Use 10 or more with init = ones."),
-		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration."),
+			"may end them earlier. Use 10 or more with init = ones.").
+			When("samples", "tempered"),
+		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
+			When("samples", "tempered").Unless("init_rounds", "0"),
 	},
 }
 

@@ -26,13 +26,14 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
 				"data where it names none."},
 		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
+			For: spec.Moves,
 			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
 				"latent values (hmc_plain) or Riemannian (rmhmc, at most 100 data)."},
-		{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"},
+		{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"}, For: spec.Bridges,
 			Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
-		{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100,
-			Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."},
-		paramLeaps,
+		spec.Param{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100, For: spec.Moves,
+			Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."}.Unless("sampler", "ess"),
+		paramLeaps.Unless("sampler", "ess"),
 		{Name: "order", Type: "choice", Default: "natural", Choices: []string{"natural", "random"},
 			Help: "The order in which the data come, their own or a fixed random one."},
 	},

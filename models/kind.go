@@ -36,6 +36,8 @@ type Traits struct {
 	OneMode bool
 	// Stepwise says that the models are Sequential.
 	Stepwise bool
+	// Use is what methods' parameters may ask of the models (spec.Param.For).
+	Use spec.Use
 	// QuickLadder says that the models implement KnownLadder by closed forms, which take no
 	// noticeable time.
 	QuickLadder bool
@@ -168,5 +170,5 @@ func Open(name string, v spec.Values, load func(file string) ([]byte, error), m 
 }
 
 // paramLeaps is a parameter of several kinds.
-var paramLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000,
+var paramLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000, For: spec.Moves,
 	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."}

@@ -15,12 +15,12 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Traits: Traits{Look: Points},
 	Reads:  modelfile.Reader[File]{Fields: readMixture},
 	Params: []spec.Param{
-		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000,
+		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000, For: spec.Moves,
 			Help: "Metropolis-Hastings steps in one sweep."},
-		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"},
+		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
 			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run finds (hmc), " +
 				"and the number of its leaps too (hmc_tuned)."},
-		paramLeaps,
+		paramLeaps.When("proposal", "hmc", "hmc_tuned"),
 	},
 	Entries: []Entry{
 		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",

@@ -17,15 +17,15 @@ import (
 
 // rbmKind is the kind of restricted Boltzmann machines.
 var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
-	Traits: Traits{Look: Pictures, Stepwise: true},
+	Traits: Traits{Look: Pictures, Stepwise: true, Use: spec.Fills},
 	Reads:  modelfile.Reader[File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
 		{Name: "start", Type: "choice", Default: "rates", Choices: []string{"rates", "biases", "uniform"},
 			Help: "The base that annealing starts from: the base rates of the data, the logistic of the visible biases, " +
 				"or coins (uniform)."},
-		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"},
+		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
-		{Name: "order", Type: "choice", Default: "variance", Choices: Orders,
+		{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
 			Help: "The order in which rm and arm form the visible units: most varying first (variance), as they are " +
 				"numbered (natural), or shuffled once (random)."},
 	},

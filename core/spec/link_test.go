@@ -91,6 +91,7 @@ func TestLinkRoundTrip(t *testing.T) {
 				}
 			}
 		}
+		x.Prune(names)
 		link := x.Link()
 		y, err := spec.ParseLink("https://example.org/lab/?workers=2#"+link, names)
 		if err != nil {
@@ -211,6 +212,16 @@ func TestBadLinks(t *testing.T) {
 		{"v=1&model=ising16&method=ais&beta=NaN", "beta"},
 		{"v=1&model=ising16&method=ais&form=joint", "form is not a parameter"},
 		{"v=1&model=rbm-pcd-20&method=ais&form=both", "form"},
+		{"v=1&model=gpc-1d&method=rm&rm.absent=rates", "link: rm.absent has no effect on this model; leave it out"},
+		{"v=1&model=rbm-pcd-20&method=ais,rts&order=random", "order has no effect on ais, rts; leave it out"},
+		{"v=1&model=rbm-pcd-20&method=rm&form=joint", "form has no effect on rm"},
+		{"v=1&model=gpc-1d&method=rm&sampler=ess", "sampler has no effect on rm"},
+		{"v=1&model=gpc-1d&method=is&leaps=3", "leaps has no effect on is"},
+		{"v=1&model=gpc-1d&method=ais&leaps=3&sampler=ess", "leaps has no effect with sampler = ess; leave it out"},
+		{head + "&leaps=3", "leaps has no effect with proposal = mh; leave it out"},
+		{"v=1&model=mixture2&method=smc&smc.cess=.5", "smc.cess has no effect with smc.adaptive = no; leave it out"},
+		{"v=1&model=mixture2&method=rts&rts.adapt_sweeps=9", "rts.adapt_sweeps has no effect with rts.init = ais"},
+		{"v=1&model=mixture2&method=ti&ti.init_rounds=9&ti.samples=fixed", "no effect with ti.samples = fixed"},
 	} {
 		s, err := spec.ParseLink(c[0], names)
 		if err == nil {
@@ -239,7 +250,7 @@ func TestOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"
-	if got := s.Only("rts").Link(); got != want {
+	if got := s.Only(names, "rts").Link(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	params, _ := names.MethodParams("rts")
@@ -248,6 +259,16 @@ func TestOnly(t *testing.T) {
 	}
 	if v := s.Values(names.ModelParams("ising16"), ""); v.Float("beta") != 0.3 {
 		t.Errorf("model values %v", v)
+	}
+	// The order in which units are formed has no effect on ais.
+	if s, err = spec.ParseLink("v=1&model=rbm-pcd-20&method=ais,rm&order=random", names); err != nil {
+		t.Fatal(err)
+	}
+	for method, want := range map[string]string{"ais": "v=1&model=rbm-pcd-20&method=ais",
+		"rm": "v=1&model=rbm-pcd-20&method=rm&order=random"} {
+		if got := s.Only(names, method).Link(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 
@@ -334,7 +355,8 @@ func TestPutBare(t *testing.T) {
 func TestUnsettled(t *testing.T) {
 	const head = "v=1&model=file:0123456789ab&method=ais"
 	for _, c := range []struct{ link, kind, want string }{
-		{head + "&order=natural", "gpc", head}, {head + "&order=natural", "rbm", head + "&order=natural"},
+		{head + "&order=natural", "gpc", head}, {head + "&start=biases", "rbm", head + "&start=biases"},
+		{head + "&order=natural", "rbm", "order has no effect on ais"},
 		{head + "&order=variance", "rbm", head},
 		{head + "&order=variance", "gpc", "order = \"variance\" must be one of: natural, random"},
 		{head + "&form=marginal", "rbm", head}, {head + "&form=marginal", "gpc", "form is not a parameter"},

@@ -23,6 +23,11 @@ type Param struct {
 	// Unsettled says that this is a parameter of an own file whose kind is not known: its default may be another one,
 	// so that no value is left out of a link.
 	Unsettled bool `json:"-"`
+	// Needs must all hold, and what For names must be there, for the parameter to have an effect: of a model's parameter
+	// one of the Uses of a method, of a method's parameter one that the model offers; 0 asks for none. A value that has
+	// no effect is refused (Spec.Check).
+	Needs []Need `json:"-"`
+	For   Use    `json:"-"`
 	// Check returns the canonical text of a string, or an error; nil accepts all.
 	Check func(string) (string, error) `json:"-"`
 }

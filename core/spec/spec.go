@@ -41,6 +41,9 @@ type Catalog interface {
 	ModelParams(name string) []Param
 	// MethodParams are the parameters of a method, ok false if there is none.
 	MethodParams(name string) (params []Param, ok bool)
+	// MethodUse is what a method does with a model, ModelUse what a model offers; all bits where that is not known.
+	MethodUse(name string) Use
+	ModelUse(name string) Use
 	// Names of what exists, for messages.
 	ModelNames() []string
 	MethodNames() []string
@@ -112,6 +115,9 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		if err := s.PutKey(cat, p.key, p.value); err != nil {
 			return nil, problem.New("link: %w", err)
 		}
+	}
+	if err := s.Check(cat); err != nil {
+		return nil, problem.New("link: %w", err)
 	}
 	return s, nil
 }
@@ -306,13 +312,14 @@ func (s *Spec) Settings() []string {
 }
 
 // Only is the experiment with some of its methods: everything that their digits depend on.
-func (s *Spec) Only(methods ...string) *Spec {
+func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
 	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
 	for k, v := range s.Set {
 		if m, _, ok := strings.Cut(k, "."); !ok || slices.Contains(methods, m) {
 			o.Set[k] = v
 		}
 	}
+	o.Prune(cat)
 	return o
 }
 

@@ -57,6 +57,27 @@ func (Names) MethodParams(name string) ([]spec.Param, bool) {
 	return m.Params, ok
 }
 
+// MethodUse goes by the method's path.
+func (Names) MethodUse(name string) spec.Use {
+	switch Path(name) {
+	case estimators.Tempered:
+		return spec.Bridges | spec.Moves
+	case estimators.Sequential:
+		return spec.Forms
+	}
+	return spec.Bridges
+}
+
+func (n Names) ModelUse(name string) spec.Use {
+	kind := n.Kind
+	if e, ok := models.Find(name); ok {
+		kind = e.Kind
+	} else if kind == nil || name != n.File {
+		return ^spec.Use(0)
+	}
+	return kind.Use
+}
+
 func (Names) ModelNames() (out []string) {
 	for _, e := range models.Builtin() {
 		out = append(out, e.Name)

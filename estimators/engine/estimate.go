@@ -37,6 +37,9 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 			return nil, err
 		}
 	}
+	if err := s.Check(names); err != nil {
+		return nil, err
+	}
 	j, err := NewJob(s, m, Options{})
 	if err != nil {
 		return nil, err

@@ -204,7 +204,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 		if r.Err != nil {
 			return nil, r.Err
 		}
-		row := newRow(line, s.Only(r.Method), r)
+		row := newRow(line, s.Only(catalog.Names{}, r.Method), r)
 		row.Seconds = cost / float64(row.N)
 		rows = append(rows, row)
 	}

@@ -193,7 +193,8 @@ func (r *Report) interrupt() {
 
 // blank is the report of a method before there is anything to tell.
 func (j *Reports) blank(info *estimators.Info) *Report {
-	name, only := info.Name, j.job.Spec.Only(info.Name)
+	name, names := info.Name, catalog.Names{File: j.job.Spec.Model, Kind: models.KindOf(j.job.Model.Info().Kind)}
+	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
 	for k, v := range only.Values(models.Params(j.job.Model.Info().Kind), "") {
 		if own, both := values[k]; both {

@@ -150,7 +150,10 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if err := s.Put(names, "replicates", fmt.Sprint(o.replicates)); err != nil {
 		return nil, src, err
 	}
-	return s, src, o.apply(s, names)
+	if err := o.apply(s, names); err != nil {
+		return nil, src, err
+	}
+	return s, src, s.Check(names)
 }
 
 // job is the experiment ready to run, and the view settings of its link.

@@ -97,6 +97,10 @@ func TestUsageErrors(t *testing.T) {
 		{"not symmetric", file(`{"kind":"gpc","K":[[1,0],[0.5,1]],"y":[1,1]}`)},
 		{"semidefinite", file(`{"kind":"gpc","K":[[1,2],[2,1]],"y":[1,1]}`)},
 		{"K itself", append(file(`{"kind":"gpc","K":[[1]],"y":[1]}`), "-set", "length=2")},
+		{"rm.absent has no effect on this model",
+			[]string{"run", "-model", "gpc-1d", "-method", "rm", "-set", "absent=rates"}},
+		{"leaps has no effect with proposal = mh", ais("leaps=2")},
+		{"order has no effect on ais", append(file(tinyRBM), "-set", "order=random")},
 		{"not a view setting", []string{"run", "-link", "v=1&model=mixture2&method=is&view.foo=bar"}},
 		{"at most 100 data", []string{"run", "-model", "gpc-mnist35", "-method", "ais", "-set", "sampler=rmhmc"}},
 	} {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/wasm/words"
 )
 
 // Settings of a run are set for all methods that read it, from the first of them; set at another one, they give that
@@ -45,5 +46,30 @@ func TestSettingsOfARun(t *testing.T) {
 	}
 	if strings.Contains(x.spec.Link(), "rts.chains=20") || strings.Contains(x.spec.Link(), "ti.merge") {
 		t.Error(x.spec.Link())
+	}
+	// What loses its effect goes with what it needs, and is offered where it has one only.
+	controls := func() string {
+		b := &Brain{experiment: x, appearance: appearance{words: words.New("en")}}
+		return string(b.pane().setup())
+	}
+	edit("param", "rts.init", "wl")
+	edit("param", "rts.adapt_sweeps", "300")
+	if !strings.Contains(x.spec.Link(), "rts.adapt_sweeps=300") ||
+		!strings.Contains(controls(), `data-param="rts.adapt_sweeps"`) {
+		t.Error(x.spec.Link())
+	}
+	edit("param", "rts.init", "ais")
+	if strings.Contains(x.spec.Link(), "adapt_sweeps") || strings.Contains(controls(), "adapt_sweeps") {
+		t.Error(x.spec.Link())
+	}
+	edit("model", "", "rbm-pcd-20")
+	edit("method", "", "rm")
+	edit("param", "rm.absent", "rates")
+	edit("param", "order", "random")
+	for _, model := range []string{"gpc-1d", "rbm-pcd-20"} {
+		edit("model", "", model)
+		if s := x.spec.Link(); strings.Contains(s, "absent") || strings.Contains(s, "order") {
+			t.Error(s)
+		}
 	}
 }

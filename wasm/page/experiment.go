@@ -109,6 +109,7 @@ func (x experiment) about(own ownModel) experiment {
 	if x.spec == nil || x.spec.Model != own.id {
 		x.spec = x.draft()
 		choose(x.spec, own.id)
+		x.spec.Prune(x.names())
 	}
 	return x
 }
@@ -131,29 +132,34 @@ func (x *experiment) draft() *spec.Spec {
 		s, _ := spec.ParseLink(DefaultLink, catalog.Names{})
 		return s
 	}
-	return x.spec.Only(slices.Clone(x.spec.Methods)...)
+	return x.spec.Only(x.names(), slices.Clone(x.spec.Methods)...)
 }
 
-// edited is the spec after an event: another model, method, seed, number of replicates or parameter.
-func (x *experiment) edited(e Event, w *words.Language) (*spec.Spec, error) {
+// edited is the spec after an event: another model, method, seed, number of replicates or parameter. Parameters that
+// have no effect with it are gone.
+func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error) {
 	names := x.names()
-	s := x.draft()
+	s = x.draft()
 	switch e.Name {
 	case "model":
 		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != x.own.id {
 			return nil, problem.New("model %q is not known", e.Value)
 		}
 		choose(s, e.Value)
-		return s, nil
 	case "method":
-		return toggled(s, e.Value, e.On, w)
+		err = toggle(s, e.Value, e.On, w)
 	case "param":
 		if q, ok := paramOf(e.Key); ok && q.Type == "int" {
 			e.Value = ungroup(e.Value)
 		}
-		return s, put(s, names, e.Key, e.Value)
+		err = put(s, names, e.Key, e.Value)
+	default:
+		err = s.Put(names, e.Name, e.Value)
 	}
-	return s, s.Put(names, e.Name, e.Value)
+	if err == nil {
+		s.Prune(names)
+	}
+	return s, err
 }
 
 // put sets a parameter. Set at the first of several methods that read one run, a parameter of the run is set for all of
@@ -213,26 +219,26 @@ func choose(s *spec.Spec, model string) {
 // maxMethods is how many methods the page compares.
 const maxMethods = marks
 
-// toggled adds or removes a method.
-func toggled(s *spec.Spec, method string, on bool, w *words.Language) (*spec.Spec, error) {
+// toggle adds or removes a method.
+func toggle(s *spec.Spec, method string, on bool, w *words.Language) error {
 	order := catalog.Names{}.MethodNames()
 	at := slices.Index(s.Methods, method)
 	switch {
 	case !slices.Contains(order, method):
-		return nil, problem.New("method %q is not known", method)
+		return problem.New("method %q is not known", method)
 	case on == (at >= 0):
-		return s, nil
 	case on && len(s.Methods) >= maxMethods:
-		return nil, errors.New(w.T("many.methods", maxMethods))
+		return errors.New(w.T("many.methods", maxMethods))
 	case on:
 		join(s, method)
 		s.Methods = append(s.Methods, method)
 		sortBy(s.Methods, order)
-		return s, nil
 	case len(s.Methods) == 1:
-		return nil, errors.New(w.T("one.method"))
+		return errors.New(w.T("one.method"))
+	default:
+		*s = *s.Only(catalog.Names{}, slices.Delete(s.Methods, at, at+1)...)
 	}
-	return s.Only(slices.Delete(s.Methods, at, at+1)...), nil
+	return nil
 }
 
 // sortBy sorts words in the order of a list that has them all.

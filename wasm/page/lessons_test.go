@@ -61,12 +61,12 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				continue
 			}
 			method, value, _ := strings.Cut(quote, " ")
-			key := s.Only(method).Link()
+			key := s.Only(catalog.Names{}, method).Link()
 			if runs[key] == nil {
 				if caches[engine.ModelKey(s)] == nil {
 					caches[engine.ModelKey(s)] = map[string][][]byte{}
 				}
-				runs[key] = lessonRun(t, s.Only(method), caches[engine.ModelKey(s)])
+				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)])
 			}
 			if want := quoted(runs[key][0], value, says); want != says {
 				t.Errorf("%s, but %s of %s gives %q", where, quote, key, want)

@@ -60,7 +60,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Start(Page{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
-	alone := strings.Fields(native(t, s.Only("low").Link()))
+	alone := strings.Fields(native(t, s.Only(catalog.Names{}, "low").Link()))
 	if len(hashes) != 2 || len(alone) != 1 || hashes[1] != alone[0] {
 		t.Errorf("hashes %v in company of ais, %v alone", hashes, alone)
 	}

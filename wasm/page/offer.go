@@ -46,7 +46,7 @@ func mend(link string, names catalog.Names) (right string, own bool) {
 	} else {
 		right = DefaultLink
 	}
-	for _, part := range parts {
+	for _, part := range append(parts, parts...) { // what a key needs to have an effect may come after it
 		if !own && !strings.HasPrefix(part, "view.") {
 			continue
 		}
@@ -70,7 +70,7 @@ func (b *Brain) instead() *Action {
 	if len(methods) == 0 {
 		methods = []string{defaultMethod}
 	}
-	s := b.spec.Only(methods...)
+	s := b.spec.Only(b.names(), methods...)
 	var names []string
 	for _, m := range s.Methods {
 		names = append(names, label(m))

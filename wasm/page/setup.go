@@ -32,6 +32,7 @@ func (p *pane) setup() HTML {
 			var rest, shared []HTML
 			for _, q := range params {
 				switch {
+				case !s.Acts(p.names(), method, q.Name):
 				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
 				case len(company) > 1 && method != company[0] && ofRun(method, q.Name):

@@ -287,6 +287,9 @@ var errorsDE = []string{
 	"csv-Datei: Spalte 1 zählt die Zeilen; ist sie kein Merkmal, sie weglassen, und ist sie eines, Namen der Spalten " +
 		"in eine erste Zeile schreiben",
 	"npz file: member %s is damaged or cut short: %v", "npz-Datei: Teil %s ist beschädigt oder abgeschnitten: %s",
+	"%s has no effect on this model; leave it out", "%s wirkt bei diesem Modell nicht; weglassen",
+	"%s has no effect on %s; leave it out", "%s wirkt bei %s nicht; weglassen",
+	"%s has no effect with %s = %s; leave it out", "%s wirkt mit %s = %s nicht; weglassen",
 	"npz file: member %s has another size than the archive says",
 	"npz-Datei: Teil %s hat eine andere Größe, als das Archiv sagt",
 	"npz file: there is no array W (visible x hidden weights)",
