@@ -24,7 +24,7 @@ type Size int
 
 const (
 	Small  Size = iota // seconds: for tests
-	Normal             // a few minutes on two cores
+	Normal             // an hour of two cores at most
 	Full               // the paper's own, hours
 )
 

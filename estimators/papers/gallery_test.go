@@ -112,6 +112,33 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// Figures of formed machines say that they run the paper's order and sequence, whatever the defaults are.
+func TestPaperSequence(t *testing.T) {
+	for _, e := range []*Experiment{fig4, armCost, fig5} {
+		links := []string{e.live[0]}
+		for _, p := range e.points(Normal) {
+			if p.Follow != nil {
+				p.Link = p.Follow(make([]Row, 9))
+			}
+			links = append(links, p.Link)
+		}
+		formed := 0
+		for _, link := range links {
+			method := value(link, "method")
+			if method == "ais" {
+				continue
+			}
+			formed++
+			if value(link, "order") != "variance" || value(link, method+".absent") != "off" {
+				t.Errorf("%s: %s", e.Name, link)
+			}
+		}
+		if formed < 2 {
+			t.Errorf("%s: %d links form a machine", e.Name, formed)
+		}
+	}
+}
+
 // A row knows its particles from its link or from the default of the catalogue, and
 // whether its estimate is a log of a mean from the method.
 func TestRow(t *testing.T) {

@@ -46,10 +46,10 @@ func uspsPoints(size Size) []Point {
 		return uspsPanel.points(fullDigits)
 	}
 	return uspsPanel.points(gpcSizes{
-		rm:    runs{[]int{30, 100, 300}, []int{24, 16, 8}},
-		arm:   runs{[]int{10, 30, 100}, []int{24, 14, 8}},
-		white: runs{[]int{100, 300}, []int{10, 5}},
-		prior: each(3, 100), ep: runs{[]int{25, 100}, []int{8, 5}},
-		refChains: 100, refTemps: 800,
+		rm:    runs{[]int{30, 100, 300}, []int{20, 12, 4}},
+		arm:   runs{[]int{10, 30, 100}, []int{20, 10, 4}},
+		white: runs{[]int{100, 300}, []int{6, 3}},
+		prior: each(3, 25), ep: runs{[]int{25, 100}, []int{5, 3}},
+		refChains: 60, refTemps: 500,
 	})
 }
