@@ -46,10 +46,7 @@ func uspsPoints(size Size) []Point {
 		return uspsPanel.points(fullDigits)
 	}
 	return uspsPanel.points(gpcSizes{
-		rm:    runs{[]int{30, 100, 300}, []int{20, 12, 4}},
-		arm:   runs{[]int{10, 30, 100}, []int{20, 10, 4}},
-		white: runs{[]int{100, 300}, []int{6, 3}},
-		prior: each(3, 25), ep: runs{[]int{25, 100}, []int{5, 3}},
-		refChains: 60, refTemps: 500,
+		rm: runs{[]int{30, 100}, []int{12, 6}}, arm: runs{[]int{10, 30}, []int{12, 6}}, white: each(4, 100),
+		prior: each(2, 25), ep: each(4, 25), refChains: 40, refTemps: 500,
 	})
 }
