@@ -246,16 +246,17 @@ func (l *formLane) advance(n int) bool {
 	return l.show(frame.PhaseAugment, n, stepAugment, l.rows, l.lw)
 }
 
-// tickWork is the number of particle-sweeps between two progress frames. Watched lanes send
-// them tickQuiet times more rarely, so that stepping through pictures steps through phases.
+// tickTime is the time between two progress frames, about, in nanoseconds of models.Cost: rows that move together
+// share what they read. Watched lanes send frames tickQuiet times more rarely, so that stepping through pictures steps
+// through phases.
 const (
-	tickWork  = 160
-	tickQuiet = 16
+	tickTime  = 2e6
+	tickQuiet = 4
 )
 
 // move moves rows [lo, hi), or makes new ones.
 func (l *formLane) move(at rng.At, lo, hi, sweeps int, anew bool) bool {
-	chunk := max(tickWork/sweeps, 1)
+	chunk := max(int(tickTime/(float64(sweeps)*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
 	for i := 1; lo < hi; i++ {
 		to := min(lo+chunk, hi)
 		if anew {

@@ -125,7 +125,7 @@ func (m *RBM) StageCost(stage int) Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.layers()
 	return Cost{Shared: m.Cost().Shared + kernel.NetBytes(m.M, m.J) + 4*float64(m.M*m.J), Room: 16 * h,
-		Row: all.Row + 40, Coded: n/8 + 1, Draw: 200 + h, Sweep: 150 + 2.6*(n+h) + .04*n*h, Density: 10 * h}
+		Row: all.Row + 40, Coded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
 }
 
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.

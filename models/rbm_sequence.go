@@ -68,7 +68,7 @@ type rbmParticles struct {
 func (s *rbmSequence) NewParticles() Particles {
 	p := &rbmParticles{m: s.m, seq: s, scale: []float64{s.m.unit}}
 	net := *s.net
-	net.B0 = make([]int64, len(net.B0))
+	net.B0, net.C, net.G = make([]int64, len(net.B0)), nil, nil
 	p.Rows = &kernel.Rows{Net: &net} // until Resize
 	p.SetStage(1)
 	return p

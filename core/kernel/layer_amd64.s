@@ -108,6 +108,66 @@ TEXT ·subRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ count+40(FP), R9
 	ROWS(VPSUBQ)
 
+// PAIRS adds the lines of a tile that a part of a list names, two at a time, or subtracts them: OP is VPADDQ or
+// VPSUBQ, the tile in SI, the part in BX, its pairs in CX, the sums in Y0 and Y1, and in Y2 and Y3.
+#define PAIRS(OP, loop, done) \
+	TESTL CX, CX              \
+	JZ done                   \
+loop:                         \
+	MOVL (BX), AX             \
+	MOVL 4(BX), DX            \
+	ADDQ $8, BX               \
+	OP (SI)(AX*8), Y0, Y0     \
+	OP 32(SI)(AX*8), Y1, Y1   \
+	OP (SI)(DX*8), Y2, Y2     \
+	OP 32(SI)(DX*8), Y3, Y3   \
+	DECL CX                   \
+	JNZ loop                  \
+done:
+
+// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int, pairs *int32)
+// Strides are bytes.
+TEXT ·addTilesAVX2(SB), NOSPLIT, $0-72
+	MOVQ acc+0(FP), DI
+	MOVQ accStride+8(FP), R12
+	MOVQ w+24(FP), SI
+	MOVQ tiles+40(FP), R13
+	MOVQ listStride+56(FP), R14
+tile:
+	MOVQ DI, R8
+	MOVQ lists+48(FP), R9
+	MOVQ pairs+64(FP), R10
+	MOVQ rows+16(FP), R11
+row:
+	VMOVDQU (R8), Y0
+	VMOVDQU 32(R8), Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVL 0(R10), CX
+	MOVQ R9, BX
+	PAIRS(VPADDQ, on, onDone)
+	ADDQ R14, R9
+	MOVL 4(R10), CX
+	MOVQ CX, BX
+	SHLQ $3, BX
+	NEGQ BX
+	ADDQ R9, BX
+	PAIRS(VPSUBQ, off, offDone)
+	VPADDQ Y2, Y0, Y0
+	VPADDQ Y3, Y1, Y1
+	VMOVDQU Y0, (R8)
+	VMOVDQU Y1, 32(R8)
+	ADDQ $8, R10
+	ADDQ R12, R8
+	DECQ R11
+	JNZ row
+	ADDQ $64, DI
+	ADDQ wStride+32(FP), SI
+	DECQ R13
+	JNZ tile
+	VZEROUPPER
+	RET
+
 // A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
 // lanes, whatever is in the high halves. Round keys are at off(DX).
 #define ROUND(x0, x1, x2, x3) \

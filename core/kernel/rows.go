@@ -12,7 +12,7 @@ type Net struct {
 	VH, HV *Matrix   // W and its transpose
 	B0, C0 []int64   // b and c, packed
 	Base   []float32 // logits of the base rates of the visible units
-	C, G   []int32   // linear forms of v that Rows keep up to date
+	C, G   []int32   // linear forms of v that Rows keep up to date, or nil
 }
 
 // Rows are the states of n rows of a Net. For each row it keeps v, h and the
@@ -59,8 +59,8 @@ func NewRows(net *Net, n int) *Rows {
 		Scale: make([]float32, n), BaseScale: make([]float32, n),
 		LinC: make([]int64, n), LinG: make([]int64, n),
 		On: make([]int32, max(m, j)), Off: make([]int32, max(m, j)),
-		v: make([]uint8, n*Padded(m)), h: make([]uint8, n*Padded(j)),
-		actH: make([]int64, n*Words(j)), actV: make([]int64, n*Words(m))}
+		v: make([]uint8, n*Padded(m)+tile), h: make([]uint8, n*Padded(j)+tile), // AVX2 reads two tiles at a time
+		actH: make([]int64, n*Words(j)+tileWords), actV: make([]int64, n*Words(m)+tileWords)}
 	for r := range n {
 		p.Rebuild(r)
 	}
@@ -114,6 +114,9 @@ func (p *Rows) Rebuild(r int) {
 	p.VH.Update(actH, Ones(v, p.On), nil)
 	p.HV.Update(actV, Ones(h, p.On), nil)
 	p.LinC[r], p.LinG[r] = 0, 0
+	if len(p.C) == 0 {
+		return
+	}
 	for i, x := range v {
 		p.LinC[r] += int64(x) * int64(p.C[i])
 		p.LinG[r] += int64(x) * int64(p.G[i])
@@ -183,6 +186,9 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	v, _, actH, actV := p.Row(r)
 	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r]}.Draw(s, actV, v, p.On, p.Off)
 	p.VH.Update(actH, on, off)
+	if len(p.C) == 0 {
+		return
+	}
 	var c, g int64
 	for _, i := range on {
 		c += int64(p.C[i])
@@ -202,8 +208,12 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 func (p *Rows) Softplus(lo, hi int, scale, out []float64, single bool) {
 	if p.fast != nil {
 		p.fast.softplus(lo, hi, scale, out, single)
-		return
+	} else {
+		p.softplusGo(lo, hi, scale, out, single)
 	}
+}
+
+func (p *Rows) softplusGo(lo, hi int, scale, out []float64, single bool) {
 	for r := lo; r < hi; r++ {
 		_, _, actH, _ := p.Row(r)
 		_, pos, _ := Extent(actH, p.VH.Cols)
@@ -218,8 +228,12 @@ func (p *Rows) Softplus(lo, hi int, scale, out []float64, single bool) {
 func (p *Rows) Ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	if p.fast != nil && n > 1 {
 		p.fast.ladder(l, lo, n, log0, log1, out)
-		return
+	} else {
+		p.ladderGo(l, lo, n, log0, log1, out)
 	}
+}
+
+func (p *Rows) ladderGo(l *Ladder, lo, n int, log0, log1, out []float64) {
 	for r := range p.LinC {
 		_, _, actH, _ := p.Row(r)
 		l.LogF(actH, p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])

@@ -129,7 +129,10 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
 		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
 		outStride: uint32(8 * Words(j)),
-		tiles:     uint32(Padded(j) / tile), c: at(s, p.C), g: at(s, p.G), linC: at(s, p.LinC), linG: at(s, p.LinG)}
+		tiles:     uint32(Padded(j) / tile)}
+	if len(p.C) > 0 {
+		s.visible.c, s.visible.g, s.visible.linC, s.visible.linG = at(s, p.C), at(s, p.G), at(s, p.LinC), at(s, p.LinG)
+	}
 	if table > 0 {
 		all := unsafe.Slice((*int64)(signed), table)
 		start := all[table-Words(m):]
