@@ -125,9 +125,9 @@ loop:                         \
 	JNZ loop                  \
 done:
 
-// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int, pairs *int32)
-// Strides are bytes.
-TEXT ·addTilesAVX2(SB), NOSPLIT, $0-72
+// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int, pairs *int32, ahead int)
+// Strides are bytes. With each row go some lines of the next tile, ahead, to the second-level cache.
+TEXT ·addTilesAVX2(SB), NOSPLIT, $0-80
 	MOVQ acc+0(FP), DI
 	MOVQ accStride+8(FP), R12
 	MOVQ w+24(FP), SI
@@ -138,7 +138,16 @@ tile:
 	MOVQ lists+48(FP), R9
 	MOVQ pairs+64(FP), R10
 	MOVQ rows+16(FP), R11
+	MOVQ wStride+32(FP), R15
+	ADDQ SI, R15
 row:
+	MOVQ ahead+72(FP), CX
+next:
+	PREFETCHT1 (R15)
+	ADDQ $64, R15
+	DECQ CX
+	JNZ next
+	PREFETCHT1 64(R8)
 	VMOVDQU (R8), Y0
 	VMOVDQU 32(R8), Y1
 	VPXOR Y2, Y2, Y2

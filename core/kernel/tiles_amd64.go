@@ -28,10 +28,10 @@ type sweeper struct {
 
 //go:noescape
 func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
-	pairs *int32)
+	pairs *int32, ahead int)
 
-// fewRows and fewUnits are those up to which weights are added row by row: then a tile would be read for too little.
-const fewRows, fewUnits = 4, 32
+// fewRows and fewUnits are those up to which whole rows of weights are added: then a tile would be read for too little.
+const fewRows, fewUnits = 30, 32
 
 // wide is the number of units that drawAVX2 draws at a time.
 const wide = 32
@@ -108,7 +108,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	}
 	if byTile && tiles > 0 {
 		addTilesAVX2(&other[lo*outStride], 8*outStride, n, &m.tiles()[0], 8*tileWords*tiledRows(m.Rows), tiles, &s.lists[0],
-			4*s.length, &s.pairs[0])
+			4*s.length, &s.pairs[0], (tiledRows(m.Rows)+n-1)/n)
 	}
 }
 
