@@ -92,7 +92,7 @@ var toy = tableau{[][]float64{{0, -1, -3, -2}, {-1, 1, 2, 4}, {-.5, 0, 3, 7}}}
 // the base's is taken off; the gain never rises once the ladder is filled; and log Zhat comes to the exact values.
 func TestLearnersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
-	for name, rule := range map[string]gainRule{"wl": wangLandau(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
+	for name, rule := range map[string]gainRule{"wl": wangLandau(4, 2)(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
 		exact := toy.logZ()
 		l := newLearner(rungs)
 		copy(l.zhat, exact)
@@ -119,15 +119,16 @@ func TestLearnersConverge(t *testing.T) {
 			}
 		}
 		nearAll(t, name+" in the end", l.zhat, exact, 1e-3)
-		if k := float64(rungs); l.stage != falling || !(math.Abs(l.gain*20000/k-1) < .1) {
-			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about K/20,000", name, l.stage, l.gain)
+		rate := map[string]float64{"wl": 2, "sams": 1}[name]
+		if k := float64(rungs); l.stage != falling || !(math.Abs(l.gain*20000/k-rate) < .1*rate) {
+			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.stage, l.gain, rate)
 		}
 	}
 }
 
 // Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and holds until every rung has its visits.
 func TestWangLandauHalves(t *testing.T) {
-	rule, even := wangLandau(4, 1e6), []float64{.25, .25, .25, .25}
+	rule, even := wangLandau(0, 1)(4, 1e6), []float64{.25, .25, .25, .25}
 	l := newLearner(4)
 	l.stage, l.gain = searching, rule.first
 	for g := 1.0; l.stage == searching; g /= 2 {
@@ -143,7 +144,7 @@ func TestWangLandauHalves(t *testing.T) {
 		t.Errorf("the gain falls from sweep %d on, with t0 = %v", l.sweeps, l.t0)
 	}
 	// Where visits never are even it falls from half of the sweeps on.
-	rule, l = wangLandau(4, 100), newLearner(4)
+	rule, l = wangLandau(0, 1)(4, 100), newLearner(4)
 	for l.stage, l.gain = searching, rule.first; l.sweeps < 100; {
 		l.learn([]float64{.7, .1, .1, .1}, rule, 10)
 	}
@@ -152,11 +153,38 @@ func TestWangLandauHalves(t *testing.T) {
 	}
 }
 
+// Where chains mix at once, what filling has left falls as left_over tells: to less than a thousandth of a rise of 1
+// nat in 1,500 sweeps of wl. Fails where the gain is halved as soon as visits are even (0.0024), or falls as K/sweeps
+// (0.0012; 0.0049 with both).
+func TestNothingLeftOfTheBeginning(t *testing.T) {
+	const rungs = 30
+	rule, l := wangLandau(4, 2)(rungs, 1500), newLearner(rungs)
+	exact, c := make([]float64, rungs), make([]float64, rungs)
+	for k := range exact {
+		exact[k] = float64(k) / (rungs - 1)
+	}
+	for range 1500 {
+		sum := 0.0
+		for k := range c {
+			c[k] = math.Exp(exact[k] - l.zhat[k])
+			sum += c[k]
+		}
+		for k := range c {
+			c[k] /= sum
+		}
+		l.learn(c, rule, 10)
+	}
+	off, left := 1-l.zhat[rungs-1], math.Exp(-l.relaxed)
+	if !(math.Abs(off) < .001) || !(left < .002 && left > off/2) {
+		t.Errorf("%v nats are left, told %v", off, left)
+	}
+}
+
 // What an island has learned is what it goes on with.
 func TestLearnerState(t *testing.T) {
 	l := newLearner(3)
 	for range 50 {
-		l.learn([]float64{.2, .3, .5}, wangLandau(3, 60), 2)
+		l.learn([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
 	}
 	l.guesses, l.half = append(l.guesses, l.zhat...), 1.5
 	var w, again frame.Writer

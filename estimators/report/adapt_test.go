@@ -9,13 +9,14 @@ import (
 )
 
 // 30 replicates of a second each on known answers. 4 s.e. (0.01 to 0.02 nat) catch a step that is not divided by r, a
-// gain that falls too soon, and chains that go on with the rungs of others. 0.1 nat is what 2,500 sweeps of 20 chains
-// are to reach on the machine.
+// gain that falls too soon (wl on the easy lattice), and chains that go on with the rungs of others. 0.1 nat is what
+// 2,500 sweeps of 20 chains are to reach on the machine.
 func TestKnownAdaptive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}
-	for _, f := range []truthFile{{"public_rbm_24x12.json", 0}, {"public_ising_4x4.json", .5}} {
+	for _, f := range []truthFile{{"public_rbm_24x12.json", 0}, {"public_ising_4x4.json", .5},
+		{"public_ising_4x4_open.json", .2}} {
 		m, truth, ok := labtest.TruthModel(t, f.name, f.beta)
 		if !ok {
 			t.Skip("../shared/truth is absent: known answers skipped")
