@@ -4,22 +4,32 @@
 const boot = /** @type {any} */ (window).boot;
 export const { Trouble, bring, words } = boot;
 
+/** Compiles a program, in Chromium while it comes: in Firefox a page that is left then blocks a thread for good, and
+ * after a few nothing compiles. @param {Response} plain */
+function compile(plain) {
+  const module = /Chrome\//.test(navigator.userAgent) ? WebAssembly.compileStreaming(plain)
+    : plain.arrayBuffer().then((data) => WebAssembly.compile(data));
+  module.catch(() => {}); // who waits for it will know
+  return module;
+}
+
 /**
  * Fetches the program at url, verifies and compiles it once; the module is then shared by all workers.
  * @param {string} url
  * @param {(text: string) => void} onBytes says how far it is: 1.2 of 3.1 MB
+ * @param {() => void} [onCome] when all of it has come
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function load(url, onBytes) {
+export async function load(url, onBytes, onCome) {
   if (typeof WebAssembly !== 'object') throw new Trouble(words('nowasm'));
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
   /** @type {Promise<WebAssembly.Module> | undefined} */
   let module;
   await bring(url, async (answer) => {
-    const { packed, plain } = await read(answer, onBytes);
-    module = WebAssembly.compile(plain); // while it is verified
-    module.catch(() => {});
-    return packed;
+    const got = await read(answer, onBytes);
+    onCome?.();
+    module = got.module; // while it is verified
+    return got.packed;
   });
   try {
     return /** @type {WebAssembly.Module} */ (await module);
@@ -31,27 +41,26 @@ export async function load(url, onBytes) {
 boot.load = load; // the stage has it from its page
 
 /**
- * Reads a program and unpacks it while it comes. compileStreaming would even compile meanwhile, but in Firefox a page
- * that is left then blocks a thread for good, and after a few nothing compiles.
+ * Reads a program, and unpacks it while it comes.
  * @param {Response} answer @param {(text: string) => void} onBytes
  */
 async function read(answer, onBytes) {
   const total = Number(answer.headers.get('Content-Length')) || 0;
   const mb = (/** @type {number} */ x) => (x / 1e6).toFixed(1);
+  const wasm = { headers: { 'Content-Type': 'application/wasm' } };
   const chunks = [];
   let n = 0;
   let said = 0;
-  let unzip, into, plain;
+  let into, module;
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (answer.body).getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     // Some servers declare Content-Encoding: gzip; then the browser has unpacked it.
     if (!n && value[0] === 0x1f) {
-      unzip = new DecompressionStream('gzip');
+      const unzip = new DecompressionStream('gzip');
       into = unzip.writable.getWriter();
-      plain = new Response(unzip.readable).arrayBuffer();
-      plain.catch(() => {});
+      module = compile(new Response(unzip.readable, wasm));
     }
     n += value.byteLength;
     chunks.push(value);
@@ -64,5 +73,5 @@ async function read(answer, onBytes) {
   }
   into?.close().catch(() => {});
   const packed = new Blob(chunks);
-  return { packed, plain: await (plain ?? packed.arrayBuffer()) };
+  return { packed, module: module ?? compile(new Response(packed, wasm)) };
 }

@@ -18,8 +18,8 @@ const SLOWEST = 20;
 const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
 
-/** @type {WebAssembly.Module | null} */
-let program = null;
+/** @type {Promise<WebAssembly.Module>} */
+let program;
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
@@ -45,7 +45,7 @@ let toOffer = [];
 const fatal = new Map();
 let events = 0;
 let heard = false; // the brain has said something
-let silent = 0; // seconds since the brain's last word
+let silent = 0; // seconds since the brain's last word, or since the program was there for it
 let healthy = 0; // seconds since it was started
 let deaths = 0;
 let slow = 1; // times as slow as a usual device
@@ -57,6 +57,7 @@ let waiting;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
+const site = new URL('.', location.href).href;
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data),
@@ -74,16 +75,24 @@ function workerCount() {
 
 // ---- the brain and its lanes
 
+/** Gives a worker its part once the program is there. @param {Worker} w @param {() => object} part */
+const begin = (w, part) => program.then(
+  (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
+
 function startBrain() {
   const w = new Worker(script, { name: 'brain' });
   brain = w;
   heard = false;
-  silent = healthy = entry = asked = 0;
+  healthy = entry = asked = 0;
+  silent = -Infinity;
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
-  const page = { hash: location.hash, base: location.origin + location.pathname, query: location.search,
-    site: new URL('.', location.href).href, language: navigator.language, dark: dark.matches, still: still.matches };
-  w.postMessage({ t: 'start', role: 'brain', id: 0, module: program, workers, page });
+  begin(w, () => {
+    silent = 0;
+    return { role: 'brain', page: { hash: location.hash, base: location.origin + location.pathname,
+      query: location.search, site, language: navigator.language, dark: dark.matches, still: still.matches } };
+  });
+  for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
   const own = location.hash.includes('model=file:') ? ownFile : undefined;
@@ -112,7 +121,7 @@ function fromBrain(m) {
   silent = 0;
   switch (m.t) {
     case 'view': return show(JSON.parse(m.json));
-    case 'spawn': return spawn(m.id);
+    case 'spawn': return void (lanes.has(m.id) || spawn(m.id));
     case 'kill': return kill(m.id);
     case 'post': return lanes.get(m.id)?.postMessage({ t: 'data', data: m.data }, [m.data]);
     case 'frame': return picture.frame('brain', m.data);
@@ -131,12 +140,11 @@ function fromBrain(m) {
 
 /** @param {number} id */
 function spawn(id) {
-  kill(id);
   const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
   w.onmessage = (e) => { if (lanes.get(id) === w) fromLane(id, e.data); };
   w.onerror = (e) => { if (lanes.get(id) === w) lostLane(id, e.message || 'worker error'); };
-  w.postMessage({ t: 'start', role: 'lane', id, module: program, workers });
+  begin(w, () => ({ role: 'lane' }));
 }
 
 /** @param {number} id */
@@ -231,9 +239,7 @@ function visit(next) {
   } catch { /* browsers refuse too many in a short time; the next view tries again */ }
 }
 
-function startPicture() {
-  if (picture.state === 'none' && !dead) picture.start();
-}
+const startPicture = () => { if (picture.state === 'none' && !dead) picture.start(); };
 
 /** Says what ended the page's work, for good. @param {string} text */
 function stop(text) {
@@ -413,15 +419,18 @@ function save(name, type, data) {
 if (!$('boot').dataset.level) $('boot').remove();
 document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
 const begun = performance.now();
-Promise.all([load('logz.wasm.gz', (text) => {
-  if (!dead && performance.now() - begun > 1000) stage(`${words('download')}, ${text}`);
-}), bring('worker.js')]).then(([module, code]) => {
-  program = module;
+/** @param {string} text */
+const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(text); };
+program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
+  const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
+  const files = JSON.parse($('models').textContent)[model] ?? [];
+  brain?.postMessage({ t: 'ahead', files: files.map((/** @type {string} */ name) => `${site}models/${name}`) });
+});
+Promise.all([bring('worker.js').then((code) => {
   script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
-  if (performance.now() - begun > 1000) stage(words('start'));
   startBrain();
-}).catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
-
+}), program.then(() => slowly(words('start')))])
+  .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
 // Once the page is busy and shown, it is kept for use without a network.
 async function keep() {
   const kept = await navigator.serviceWorker.register('sw.js');

@@ -85,15 +85,10 @@ export class Picture {
     } else if (m.t === 'ack') {
       const id = this.owed.shift();
       if (id != null) this.ack(id);
-    } else if (m.t === 'error') {
-      this.fail(m.text || '');
-    } else if (m.t === 'loading' && this.state === 'loading') {
-      this.tell('loading', m.text || '');
-    } else if (m.t === 'hover') {
-      this.read(m.text || '');
-    } else if (m.t === 'picture' && m.data) {
-      this.keep(m.data);
-    }
+    } else if (m.t === 'error') this.fail(m.text || '');
+    else if (m.t === 'loading' && this.state === 'loading') this.tell('loading', m.text || '');
+    else if (m.t === 'hover') this.read(m.text || '');
+    else if (m.t === 'picture' && m.data) this.keep(m.data);
   }
 
   /**
@@ -173,9 +168,7 @@ export class Picture {
 
   /** Pays all acks that the stage will not send any more. */
   settle() {
-    const owed = this.owed;
-    this.owed = [];
-    for (const id of owed) if (id != null) this.ack(id);
+    for (const id of this.owed.splice(0)) if (id != null) this.ack(id);
   }
 
   /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */

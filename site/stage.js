@@ -7,7 +7,7 @@
 // {t:'loading', text: how far},
 // {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
 
-/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer | ArrayBufferView}} Message */
+/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
@@ -41,17 +41,8 @@ function deliver(m) {
     if (m.t === 'picture') post({ t: 'picture', id: m.id, error: 'There is no picture.' });
     return;
   }
-  if (waiting || !scope.onLab) {
-    waiting?.push(m);
-    return;
-  }
-  if (m.t !== 'frame') scope.onLab(m);
-  else if (m.data) {
-    const data = ArrayBuffer.isView(m.data)
-      ? new Uint8Array(m.data.buffer, m.data.byteOffset, m.data.byteLength)
-      : new Uint8Array(m.data);
-    scope.onLab({ t: 'frame', data });
-  }
+  if (waiting || !scope.onLab) return void waiting?.push(m);
+  scope.onLab(m.t === 'frame' ? { t: 'frame', data: new Uint8Array(m.data ?? []) } : m);
 }
 addEventListener('message', (e) => {
   if (e.source === page && page !== window && e.origin === location.origin) deliver(e.data);
@@ -60,12 +51,11 @@ addEventListener('message', (e) => {
 // Ebiten prevents the default of every key, also of Tab and of the browser's own
 // shortcuts, so none reaches it. A scene that has a use for a key takes it; the
 // page's keys go to the page.
-const KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', '?', 'Escape']);
 addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
-  if (!(KEYS.has(e.key) || /^[rn0-9]$/i.test(e.key))) return;
+  if (!/^([ ?rn0-9]|Arrow(Left|Right|Up|Down)|Escape)$/i.test(e.key)) return;
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });
@@ -108,11 +98,8 @@ async function encode({ id, w, h, data }) {
 // Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a
 // new document; the page sends it the newest frames again.
 const ratio = devicePixelRatio;
-function checkRatio() {
-  if (devicePixelRatio !== ratio) location.reload();
-}
-const sameRatio = matchMedia(`(resolution: ${ratio}dppx)`);
-sameRatio.addEventListener('change', checkRatio);
+const checkRatio = () => { if (devicePixelRatio !== ratio) location.reload(); };
+matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);
 addEventListener('resize', checkRatio);
 
 async function start() {

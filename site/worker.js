@@ -4,8 +4,8 @@
 /* eslint-env worker */
 'use strict';
 
-/** @typedef {{t: string, role?: string, id?: number, module?: WebAssembly.Module, workers?: number,
- *   page?: object}} Message */
+/** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number, page?: object,
+ *   files?: string[]}} Message */
 
 {
   const scope = /** @type {any} */ (self);
@@ -13,6 +13,8 @@
   let waiting = [];
   /** @type {((m: Message) => void) | null} */
   let toGo = null;
+  /** Answers with files that Go will ask for, by their URL. @type {Record<string, Promise<Response>>} */
+  const ahead = {};
   let printed = ''; // the first that Go printed: after a panic it begins with the reason, and the stack follows
 
   const reason = () => printed.split('\n\n')[0].trim();
@@ -26,10 +28,7 @@
 
   /** Hands a message to Go; a panic in Go surfaces here. @param {Message} m */
   const deliver = (m) => {
-    if (!toGo) {
-      waiting.push(m);
-      return;
-    }
+    if (!toGo) return void waiting.push(m);
     try {
       toGo(m);
     } catch (e) {
@@ -53,7 +52,7 @@
 
   /** @param {Message} m */
   const start = async (m) => {
-    scope.logz = { role: m.role, id: m.id, workers: m.workers, page: m.page };
+    scope.logz = { role: m.role, workers: m.workers, page: m.page, ahead, begun: performance.now() };
     const write = scope.fs.writeSync;
     /** @param {number} fd @param {Uint8Array} b */
     scope.fs.writeSync = (fd, b) => {
@@ -74,7 +73,9 @@
   };
 
   scope.onmessage = (/** @type {MessageEvent<Message>} */ e) => {
-    if (e.data.t === 'start') start(e.data);
-    else deliver(e.data);
+    const { t, files = [] } = e.data;
+    for (const url of files) (ahead[url] = fetch(url)).catch(() => {});
+    if (t === 'start') start(e.data);
+    else if (t !== 'ahead') deliver(e.data);
   };
 }

@@ -167,10 +167,16 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		fail("the connection failed (" + args[0].Call("toString").String() + ")")
 		return nil
 	})
-	site := js.Global().Get("logz").Get("page").Get("site").String() // a worker made of a blob has no place of its own
-	cache := "default"
+	role := js.Global().Get("logz")
+	url := role.Get("page").Get("site").String() + "models/" + file // a worker made of a blob has no place of its own
+	cache, ahead := "default", role.Get("ahead")
 	if fresh {
 		cache = "reload"
 	}
-	js.Global().Call("fetch", site+"models/"+file, map[string]any{"cache": cache}).Call("then", answered, failed)
+	answer := ahead.Get(url)
+	ahead.Delete(url) // it can be read once
+	if fresh || answer.IsUndefined() {
+		answer = js.Global().Call("fetch", url, map[string]any{"cache": cache})
+	}
+	answer.Call("then", answered, failed)
 }

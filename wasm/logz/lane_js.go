@@ -40,7 +40,8 @@ func serveLane() {
 	l.meter.Yield = l.pulse
 	meter.Watch(&l.meter)
 	listen(l.message)
-	took := js.Global().Get("performance").Call("now").Float() / 1000 // since the worker was made
+	now := js.Global().Get("performance").Call("now").Float()
+	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
 	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took}, nil)
 	go func() {
 		for {

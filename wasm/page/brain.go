@@ -15,7 +15,7 @@ import (
 
 // Host is what the brain needs of the page. All calls return at once.
 type Host interface {
-	Spawn(id int)            // start lane worker id; Ready follows
+	Spawn(id int)            // start lane worker id, unless the page has started it; Ready follows
 	Kill(id int)             // end it
 	Post(id int, msg []byte) // send it a message
 	View(json []byte)        // paint this

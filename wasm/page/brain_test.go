@@ -44,6 +44,11 @@ func TestBrainWorkerCounts(t *testing.T) {
 	want := native(t, smallLink)
 	for _, workers := range []int{1, 2, 3, 7} {
 		p := newPage(t, workers)
+		for i, id := range p.spawned {
+			if len(p.spawned) != workers || id != i+1 {
+				t.Fatalf("%d workers: started %v; main.js starts 1 to %[1]d", workers, p.spawned)
+			}
+		}
 		p.brain.Open("#" + smallLink)
 		if got := p.finish(); got != want {
 			t.Errorf("%d workers: %s, want %s", workers, got, want)

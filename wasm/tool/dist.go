@@ -51,6 +51,9 @@ func cmdDist(args []string) error {
 		if err != nil {
 			return err
 		}
+		if data, err = joinSegments(data); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 		name := filepath.Base(path) + ".gz"
 		programs[name] = data
 		if files[name], err = packed(filepath.Join(*out, name), data); err != nil {

@@ -6,6 +6,9 @@ import (
 	"maps"
 	"regexp"
 
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -24,7 +27,12 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	files, err := json.Marshal(bundled())
+	if err != nil {
+		return nil, err
+	}
 	parts["words"], parts["boot"] = page.HTML(words), page.HTML(languages["en"]["boot"])
+	parts["models"] = page.HTML(files)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
@@ -39,4 +47,17 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 		err = fmt.Errorf("index.html has no place {{%s}}", name)
 	}
 	return out, err
+}
+
+// bundled lists the files of each model that is made from some, and under "" those of the first page, for the page
+// to ask for them before there is a program.
+func bundled() map[string][]string {
+	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
+	out := map[string][]string{"": models.Files(first.Model)}
+	for _, m := range models.Builtin() {
+		if m.Files != nil {
+			out[m.Name] = m.Files
+		}
+	}
+	return out
 }

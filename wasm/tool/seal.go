@@ -18,9 +18,6 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
-	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
-	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -123,8 +120,7 @@ func integrity(data []byte) string {
 // stamp writes the version and the hashes of the files into the service worker. The
 // models but the first page's are apart: they are kept once somebody has used them.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
-	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
-	need := models.Files(first.Model)
+	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
 	for name := range files {
 		switch model, ok := strings.CutPrefix(name, "models/"); {

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+)
+
+// programOf is a wasm program with a memory of two pages and these data segments.
+func programOf(all ...segment) []byte {
+	data := binary.AppendUvarint(nil, uint64(len(all)))
+	for _, s := range all {
+		data = append(appendSigned(append(data, 0, 0x41), s.at), 0x0b)
+		data = append(binary.AppendUvarint(data, uint64(len(s.data))), s.data...)
+	}
+	out := append([]byte(wasmMagic), 5, 3, 1, 0, 2, 7, 7, 1, 3, 'm', 'e', 'm', 2, 0, dataSection)
+	return append(binary.AppendUvarint(out, uint64(len(data))), data...)
+}
+
+// TestJoinSegments: the memory of a program is the same with fewer segments, whatever their order and overlap.
+func TestJoinSegments(t *testing.T) {
+	program := programOf(segment{4096, []byte("one")}, segment{4110, []byte("two")}, segment{4113, []byte("three")},
+		segment{60000, []byte("far")}, segment{63, []byte("back")}, segment{64, []byte("over")}, segment{131071, []byte("!")})
+	lean, err := joinSegments(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := wasmReader{b: lean[len(wasmMagic)+16:]}
+	if n := d.unsigned(); n != 5 {
+		t.Errorf("%d segments, want 5", n)
+	}
+	ctx := t.Context()
+	run := wazero.NewRuntime(ctx)
+	defer run.Close(ctx)
+	var memories [2][]byte
+	for i, p := range [][]byte{program, lean} {
+		m, err := run.InstantiateWithConfig(ctx, p, wazero.NewModuleConfig().WithName(""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		memories[i], _ = m.Memory().Read(0, m.Memory().Size())
+	}
+	if !bytes.Equal(memories[0], memories[1]) {
+		t.Error("the memories differ")
+	}
+	if got := string(memories[1][63:68]); got != "bover" {
+		t.Errorf("the memory holds %q, want bover", got)
+	}
+	for n := range len(program) {
+		joinSegments(program[:n]) // must not panic
+	}
+	if _, err := joinSegments(program[:len(program)-1]); err == nil {
+		t.Error("a program that is cut short was taken")
+	}
+	if _, err := joinSegments([]byte("#!/bin/sh")); err == nil {
+		t.Error("what is no program was taken")
+	}
+}
