@@ -81,7 +81,8 @@ var works = map[string]func(models.Model) (float64, error){
 		return method(m, estimators.RTS, "final", tempering)
 	},
 	"rm": func(m models.Model) (float64, error) {
-		return method(m, estimators.RM, "", map[string]string{"particles": strconv.Itoa(chains), "islands": "1", "moves": "4"})
+		return method(m, estimators.RM, "",
+			map[string]string{"particles": strconv.Itoa(chains), "islands": "1", "moves": "4"})
 	},
 }
 
