@@ -76,7 +76,7 @@ var (
 	checkReverse = Check{Name: "Reverse gap",
 		Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
 			"misses part of the target.",
-		Do: "Choose a better start (base rates), or use more temperatures.",
+		Do: "Choose a better start (base rates), or a method with more temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			up := f.Number(DiagLogZReverse)
 			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough

@@ -13,11 +13,10 @@ import (
 // Flags that this file sets.
 var (
 	FlagSEOptimistic = diag.NewFlag("se_optimistic",
-		"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by at most "+
-			"1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if there are fewer "+
-			"than 50.")
+		"An error bar from weights is firm from 50 effective samples on, if the log weights vary by at most 1. Here it may "+
+			"be too short: look at the sandwich, and use more temperatures, chains or draws.")
 	FlagSingleChain = diag.NewFlag("single_chain",
-		"One chain has no error bar: run more chains.")
+		"A single weight has no error bar: run more chains, or take more draws.")
 	FlagUpperFromData = diag.NewFlag("upper_from_data",
 		"The upper end starts from data instead of exact samples, so it is typical, not certain.")
 	FlagFewIslands = diag.NewFlag("few_islands",

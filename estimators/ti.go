@@ -45,7 +45,8 @@ var TIRB = Info{
 
 var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",
 	Choices: []string{"corrected", "trapezoid", "right", "left"},
-	Help:    "Rule of integration between the rungs: right is too high, left too low, corrected adds the next order."}
+	Help: "Rule of integration between the rungs: right gives too much, left too little, corrected adds the " +
+		"next order to the trapezoid."}
 
 // Flags that this file sets.
 var (

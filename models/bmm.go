@@ -50,12 +50,13 @@ func readBernoulli(f *modelfile.Fields) (File, error) {
 		return nil, err
 	}
 	for _, c := range []struct {
-		name   string
-		lo, hi float64
-		x      []float64
-	}{{"weights", 1e-300, 1e300, p.Weights}, {"probabilities", 0, 1, p.Probabilities},
-		{"logC", -1e6, 1e6, []float64{p.LogC}}} {
-		if err := modelfile.Within("bmm", c.name, c.lo, c.hi, c.x...); err != nil {
+		name    string
+		lo, hi  float64
+		columns int
+		x       []float64
+	}{{"weights", 1e-300, 1e300, 0, p.Weights}, {"probabilities", 0, 1, p.M, p.Probabilities},
+		{"logC", -1e6, 1e6, 0, []float64{p.LogC}}} {
+		if err := modelfile.WithinRows("bmm", c.name, c.lo, c.hi, c.columns, c.x); err != nil {
 			return nil, err
 		}
 	}

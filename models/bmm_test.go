@@ -89,7 +89,7 @@ func TestBadBernoulliMixture(t *testing.T) {
 	for old, c := range map[string][2]string{
 		"[3, 1]":                 {"[3]", "weights has 1 values; it must have 2"},
 		"[3, ":                   {"[0, ", "weights[0] = 0 must be"},
-		"0.2":                    {"1.5", "probabilities[1] = 1.5 must be between 0 and 1"},
+		"0.2":                    {"1.5", "probabilities[0][1] = 1.5 must be between 0 and 1"},
 		"[0.9, 0.2, 0.7, 0.5]":   {"[0.9]", "probabilities is ragged: row 1"},
 		`"probabilities"`:        {`"p"`, "probabilities is missing"},
 		"0.5, \"weights\": [3":   {"1e9, \"weights\": [3", "logC[0] = 1e+09"},

@@ -20,15 +20,19 @@ func (p *RBMParams) shift(w *meter.Meter) (int, error) {
 		row[i] = addSizes(col, p.W[i*p.J:(i+1)*p.J], math.Abs(p.C[i]))
 	}
 	top := 4.0 // above the largest |logit| of a base rate in [.05, .95]
-	for _, x := range row {
-		top = max(top, x)
+	for j := range col {
+		col[j] += math.Abs(p.B[j])
 	}
-	for j, x := range col {
-		top = max(top, x+math.Abs(p.B[j]))
-	}
-	if !(top < 1<<20) { // also catches NaN and Inf
-		return 0, problem.New(
-			"rbm: weights are not finite or sum to more than 2^20 at one unit; no picture is so certain: check the file")
+	for i, x := range append(row, col...) {
+		if top = max(top, x); x < 1<<20 { // neither NaN nor Inf
+			continue
+		}
+		unit := problem.New("visible unit %d", i)
+		if i >= p.M {
+			unit = problem.New("hidden unit %d", i-p.M)
+		}
+		return 0, problem.New("rbm: the weights and the bias of %w (the first is 0) sum to %.3g in size, and at most 2^20 can be "+
+			"used; no picture is so certain: check the file", unit, x)
 	}
 	s := maxShift
 	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each

@@ -130,7 +130,7 @@ func TestTables(t *testing.T) {
 		"index without a name":   {numbered("", 0), "column 1 counts the lines"},
 		"open quote":             {"1.5,\"2,1\n2.25,-3,0\n", "damaged"},
 		"quote within":           {"5\" pipe,label\n1.5,1\n", "damaged (parse error on line 1"},
-		"header only":            {"a,b,label\n", "neither .npz nor a JSON object nor a table"},
+		"header only":            {"a,b,label\n", "csv file: there is no number in it, only names (a, b, label)"},
 		"UTF-16 without mark":    {inUTF16("1.5,1\n", false)[2:], "neither .npz nor a JSON object nor a table"},
 		"HTML":                   {"<!doctype html>\n<table><tr><td>1</td></tr></table>", "neither .npz"},
 		"list of JSON":           {"[1,2,3]\n", "neither .npz"},

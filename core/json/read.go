@@ -6,6 +6,7 @@ package json
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -77,13 +78,17 @@ func (v Value) Number() (float64, error) {
 	return x, nil
 }
 
-// Int is the value as a number that is written as an integer.
+// Int is the value as a whole number, however it is written: 1000, 1000.0 or 1e3.
 func (v Value) Int() (int, error) {
 	n, err := strconv.Atoi(string(v.raw))
-	if err != nil {
-		return 0, problem.New("%s is not a whole number of at most 18 digits", v.glimpse())
+	if err == nil {
+		return n, nil
 	}
-	return n, nil
+	x, err := v.Number()
+	if err != nil || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+		return 0, problem.New("%s is not a whole number, or has more than 15 digits", v.glimpse())
+	}
+	return int(x), nil
 }
 
 // Bool is true or false.

@@ -2,6 +2,7 @@ package json
 
 import (
 	"bytes"
+	"strings"
 
 	"logzlab/core/meter"
 	"logzlab/core/problem"
@@ -50,6 +51,11 @@ func (s *scanner) take(c byte) bool {
 func (s *scanner) fail() error {
 	if s.at >= len(s.b) {
 		return problem.New("it ends too early, at byte %d", s.at)
+	}
+	for _, word := range [...]string{"nan", "inf"} {
+		if rest := s.b[s.at:]; len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word) {
+			return problem.New("there is a NaN or Infinity at byte %d; numbers must be finite", s.at)
+		}
 	}
 	return problem.New("%q cannot stand at byte %d", string(s.b[s.at:s.at+1]), s.at)
 }

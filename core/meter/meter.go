@@ -2,7 +2,11 @@
 // a model passes a Meter down; a nil one has no limits and never yields.
 package meter
 
-import "logzlab/core/problem"
+import (
+	"fmt"
+
+	"logzlab/core/problem"
+)
 
 // Meter watches one piece of work. It is not safe for concurrent use.
 type Meter struct {
@@ -29,11 +33,19 @@ func (m *Meter) Take(bytes float64, what, instead error) error {
 		return nil
 	}
 	if !m.Fits(bytes) {
-		return problem.New("%w would take %.1f GB of memory, more than the limit of %.1f GB; %w",
-			what, m.with(bytes)/1e9, m.Limit/1e9, instead)
+		return problem.New("%w would take %s of memory, more than the limit of %s; %w", what, size(m.with(bytes)),
+			size(m.Limit), instead)
 	}
 	m.taken = m.with(bytes)
 	return nil
+}
+
+// size is a number of bytes in words.
+func size(bytes float64) string {
+	if bytes < 1e8 {
+		return fmt.Sprintf("%.1f MB", bytes/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", bytes/1e9)
 }
 
 // Fits reports whether so much more may be taken.

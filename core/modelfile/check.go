@@ -1,6 +1,10 @@
 package modelfile
 
-import "logzlab/core/problem"
+import (
+	"strconv"
+
+	"logzlab/core/problem"
+)
 
 // Checks that several kinds use. kind and name are the file and its field in errors.
 
@@ -29,10 +33,20 @@ func Length(kind, name string, x []float64, want int) error {
 
 // Within checks that values are from lo to hi; NaN is not.
 func Within(kind, name string, lo, hi float64, x ...float64) error {
+	return WithinRows(kind, name, lo, hi, 0, x)
+}
+
+// WithinRows is Within for rows of so many columns; 0: a list.
+func WithinRows(kind, name string, lo, hi float64, columns int, x []float64) error {
 	for i, v := range x {
-		if !(v >= lo && v <= hi) {
-			return problem.New("%s file: %s[%d] = %v must be between %v and %v", kind, name, i, v, lo, hi)
+		if v >= lo && v <= hi {
+			continue
 		}
+		at := strconv.Itoa(i)
+		if columns > 0 {
+			at = strconv.Itoa(i/columns) + "][" + strconv.Itoa(i%columns)
+		}
+		return problem.New("%s file: %s[%s] = %v must be between %v and %v", kind, name, at, v, lo, hi)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func fromUTF16(b []byte, order binary.ByteOrder) []byte {
 // dialect is how a table is written.
 type dialect struct {
 	comma  rune     // between columns; 0: it is no table
-	header []string // names from a comment before the first line that is none
+	header []string // names from a comment before the first line that is none; of no table, the cells of its first line
 }
 
 // reader reads lines, of which those with # are comments.
@@ -101,6 +101,13 @@ func sniff(b []byte) (d dialect, err error) {
 				at[i])
 		default:
 			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
+		}
+	}
+	if len(lines) > 0 && !bytes.ContainsAny(lines[0], "{}[]<>\x00") {
+		for _, d.comma = range "\t;|," {
+			if cells, _ := d.reader(bytes.NewReader(lines[0])).Read(); len(cells) > 1 {
+				return dialect{header: slices.Clone(cells)}, nil
+			}
 		}
 	}
 	return dialect{}, nil

@@ -77,6 +77,9 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 			}
 		}
 	}
+	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
+		return none, problem.New("model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
+	}
 	b = plain(b)
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
@@ -92,6 +95,10 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		d, err := sniff(b) // blanks before the first line may be an empty cell
 		if err != nil {
 			return none, err
+		}
+		if d.comma == 0 && d.header != nil {
+			return none, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+				strings.Join(d.header, ", "))
 		}
 		if d.comma == 0 {
 			break
@@ -110,7 +117,7 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	o, err := json.ReadObject(b, m)
 	if err != nil {
-		return none, problem.New("model file: not valid JSON: %v (numbers must be finite: no NaN, no Infinity)", err)
+		return none, problem.New("model file: not valid JSON: %v", err)
 	}
 	f := &Fields{Object: o, Meter: m}
 	kind := Get(f, "kind", json.Value.Text)
@@ -156,18 +163,33 @@ type Fields struct {
 	Meter *meter.Meter
 }
 
-// Value is a field as it stands. One that is missing while there is another whose name differs by capitals only is an
-// error, for it would be ignored in silence.
+// Value is a field as it stands. Another one whose name differs by capitals only, or, if the field is missing, by one
+// letter or by two that changed places, is an error, for it would be ignored in silence.
 func (f *Fields) Value(name string) json.Value {
 	v, ok := f.Object[name]
-	if !ok && f.Err == nil {
+	if f.Err == nil {
 		for other := range f.Object {
-			if strings.EqualFold(other, name) {
+			if other != name && (strings.EqualFold(other, name) || !ok && mistyped(other, name)) {
 				f.Err = problem.New("model file: the field %s must be written %s", f.In+other, f.In+name)
 			}
 		}
 	}
 	return v
+}
+
+// mistyped reports whether a text is a name of four letters or more with a letter missing, or with two neighbours
+// exchanged. One with a letter more or another one may be a word of its own, as betas and meta beside beta.
+func mistyped(text, name string) bool {
+	if len(name) < 4 {
+		return false
+	}
+	for len(text) > 0 && len(name) > 0 && text[0] == name[0] {
+		text, name = text[1:], name[1:]
+	}
+	for len(text) > 0 && len(name) > 0 && text[len(text)-1] == name[len(name)-1] {
+		text, name = text[:len(text)-1], name[:len(name)-1]
+	}
+	return len(text) == 0 && len(name) == 1 || len(text) == 2 && len(name) == 2 && text[0] == name[1] && text[1] == name[0]
 }
 
 // Get reads one field; one that is null or not there is the zero T.

@@ -41,7 +41,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 		if err != nil {
 			// 1e4 and 1000.0 are integers too.
 			f, ferr := num.Parse(text)
-			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e9 {
+			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e15 {
 				return "", problem.New("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
 					Decimal(p.Max))
 			}

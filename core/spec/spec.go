@@ -210,19 +210,21 @@ func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 // method.
 func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	switch key {
-	case "seed":
-		x, err := strconv.ParseUint(value, 10, 32)
-		if err != nil {
-			return problem.New("seed = %q must be an integer between 0 and %d", value, uint32(1<<32-1))
+	case "seed", "replicates":
+		p := Param{Type: "int", Max: 1<<32 - 1}
+		if key == "replicates" {
+			p.Min, p.Max = 1, MaxReplicates
 		}
-		s.Seed = uint32(x)
-		return nil
-	case "replicates":
-		x, err := strconv.Atoi(value)
-		if err != nil || x < 1 || x > MaxReplicates {
-			return problem.New("replicates = %q must be an integer between 1 and %d", value, MaxReplicates)
+		text, err := p.Canonical(key, value)
+		x, _ := strconv.Atoi(text)
+		switch {
+		case err != nil:
+			return err
+		case key == "seed":
+			s.Seed = uint32(x)
+		default:
+			s.Replicates = x
 		}
-		s.Replicates = x
 		return nil
 	}
 	own := cat.ModelParams(s.Model)

@@ -25,7 +25,7 @@ func TestContinue(t *testing.T) {
 	if err := os.WriteFile(path, torn, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ran, told := 0, 0
+	ran, told, bare := 0, 0, 0
 	again, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
 		Say: func(text string, done bool) {
 			if strings.Contains(text, "arm-fig2.csv ended within a line: its 3 whole rows are kept") {
@@ -43,6 +43,20 @@ func TestContinue(t *testing.T) {
 			math.Float64bits(a.LogMeanExp) != math.Float64bits(b.LogMeanExp) || i < 3 && math.Abs(a.Seconds/b.Seconds-1) > 1e-3 {
 			t.Errorf("row %d: %+v\n%+v", i, a, b)
 		}
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), fig2, Options{Dir: dir, Size: Small, Workers: 1, Load: load, Continue: true,
+		Say: func(text string, done bool) {
+			if strings.Contains(text, "there is no "+path+" yet: this begins with the first point") {
+				bare++
+			}
+			if strings.Contains(text, "NaN") {
+				t.Error(text)
+			}
+		}}); err != nil || bare != 1 {
+		t.Errorf("%v: told %d times that there is no table", err, bare)
 	}
 	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -130,6 +131,9 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", path,
 				len(rows)), true)
 		}
+		if rows == nil {
+			o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
+		}
 		before, out.rest, out.Saved = rows, rows, len(rows)
 	}
 	total, done := 0.0, 0.0
@@ -171,7 +175,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			}
 		}
 		row := &rows[len(rows)-1]
-		o.Say(fmt.Sprintf("%s: log Z %.2f, sd %.2f, %.3g s; %s", label, row.LogZ(), row.SD, row.Seconds,
+		spread := ""
+		if !math.IsNaN(row.SD) { // of one run there is none
+			spread = fmt.Sprintf(", sd %.2f", row.SD)
+		}
+		o.Say(fmt.Sprintf("%s: log Z %.2f%s, %.3g s; %s", label, row.LogZ(), spread, row.Seconds,
 			format.Progress(done/total, time.Since(out.When).Seconds())), true)
 	}
 	out.rest = nil

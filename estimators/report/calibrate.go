@@ -52,7 +52,7 @@ func LikeThis(like calibration.Counts) VerdictCheck {
 		Text: estimators.Beside(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
 		Means: "In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or " +
 			"too far outside: such bars are too short.",
-		Do: "Take the bar for longer than it is, and give the method more work."}
+		Do: "Expect a larger error than the bar says, or give the method more work."}
 	if share >= least && !c.OK {
 		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.Beside(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
 			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)

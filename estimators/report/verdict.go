@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/diag"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
@@ -52,8 +53,8 @@ func (r *Report) Judge() *Verdict {
 		return v
 	}
 	if !(se >= 0) {
-		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "≥ 2 chains",
-			Means: "One chain says nothing about its own error.", Do: "Use ten chains or more."}
+		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
+			Means: "So few chains, sweeps or draws say nothing about their own error.", Do: "Use ten times as many."}
 		if r.SEMethod == estimators.SEIslands {
 			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
 		}
@@ -163,4 +164,12 @@ func (v *Verdict) Failing() *VerdictCheck {
 		}
 	}
 	return nil
+}
+
+// Notes are the flags that a reader must know beside the verdict. Trust needs 20 effective samples; then the bar is known
+// to a sixth, and that it is not as firm as from 50 on is no news.
+func (r *Report) Notes() []diag.Flag {
+	return slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool {
+		return f == estimators.FlagSEOptimistic && r.Verdict != nil && r.Verdict.Level == Trust
+	})
 }

@@ -34,16 +34,19 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
 
   logz run -model M -method X [-seed N] [-set key=value]... [-replicates R] [-workers W] [-json]
   logz run -link LINK [-model FILE] [-json]
-  logz link -model M -method X ...     print the link of an experiment
-  logz exact -model M [-json]          exact log Z, by closed form or enumeration
+  logz link -model M -method X ... | -link LINK [-json]
+                                       print the canonical link of an experiment
+  logz exact -model M [-set key=value]... [-workers W] [-json]
+                                       exact log Z, where a closed form, quadrature or enumeration gives it
   logz list [-json]                    models, methods and their parameters
-  logz check [-json]                   run the golden links and compare every digit
+  logz check [-workers W] [-json]      run the golden links and compare every digit
   logz experiment [NAME] [-model FILE] [-out DIR] [-full] [-continue] [-page] [-workers W]
                                        list the named experiments, or make a paper's figure again: -full at its sizes,
                                        -continue from the points that DIR has, -page with a page for the site, -model
                                        for one that runs an own file
 
-M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated.
+M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated. A key
+is a parameter from logz list, as chains or ais.chains.
 `
 
 // cli runs one command and returns the exit status.
@@ -169,27 +172,36 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
 		for _, r := range reports {
-			printReport(stdout, r)
+			printReport(stdout, j.Model.Info().Name, r)
 		}
 	}
 	return status, failed
 }
 
-// printReport shows one result to people.
-func printReport(w io.Writer, r *report.Report) {
+// printReport shows one result to people. model is how they call the model.
+func printReport(w io.Writer, model string, r *report.Report) {
 	num := func(x report.Number) string {
 		if x-x != 0 {
 			return "none"
 		}
 		return format.ASCII(format.Fixed(float64(x), 4))
 	}
-	fmt.Fprintf(w, "%s on %s\n", r.Method, r.Model)
-	fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
+	fmt.Fprintf(w, "%s on %s\n", r.Method, model)
+	if report.IsNumber(r.SE) {
+		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
+	} else {
+		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", num(r.LogZ), r.Bias)
+	}
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
 			100*c.Within2, c.Runs, c.RMSZ)
 	}
-	fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
+	switch low, high := report.IsNumber(r.Lower), report.IsNumber(r.Upper); {
+	case low && high:
+		fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
+	case low:
+		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", num(r.Lower))
+	}
 	if r.Floor != nil {
 		fmt.Fprintf(w, "  floor      %s (%s), certain\n", num(r.Floor.LogZ), r.Floor.Kind)
 	}
@@ -203,7 +215,7 @@ func printReport(w io.Writer, r *report.Report) {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
 	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
-		fmt.Fprintf(w, "  data       mean log-likelihood %s +- %s of %.0f, or more\n", num(mean),
+		fmt.Fprintf(w, "  data       mean log-likelihood at least %s +- %s, of %.0f data\n", num(mean),
 			num(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
 	}
 	if r.Summary != nil {
@@ -220,7 +232,7 @@ func printReport(w io.Writer, r *report.Report) {
 			}
 		}
 	}
-	for _, f := range r.Flags {
+	for _, f := range r.Notes() {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
@@ -298,9 +310,7 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	}
 	for _, m := range l.Methods {
 		fmt.Fprintf(stdout, "\n%s  %s\n", m.Name, m.About)
-		for _, p := range m.Params {
-			fmt.Fprintf(stdout, "  %-14s %-8s %s\n", p.Name, p.Default, p.Help)
-		}
+		listParams(stdout, m.Params)
 	}
 	var kinds []string
 	for _, m := range l.Models {
@@ -309,11 +319,23 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 		}
 		kinds = append(kinds, m.Kind)
 		fmt.Fprintf(stdout, "\nmodels of kind %s\n", m.Kind)
-		for _, p := range m.Params {
-			fmt.Fprintf(stdout, "  %-14s %-8s %s\n", p.Name, p.Default, p.Help)
-		}
+		listParams(stdout, m.Params)
 	}
 	return exitOK, nil
+}
+
+// listParams shows parameters: the default, what else may be chosen, and the help.
+func listParams(w io.Writer, params []spec.Param) {
+	for _, p := range params {
+		values := strings.Join(p.Choices, " | ")
+		if p.Max > p.Min {
+			values = spec.Decimal(p.Min) + " to " + spec.Decimal(p.Max)
+		}
+		if values != "" {
+			values = "  (" + values + ")"
+		}
+		fmt.Fprintf(w, "  %-15s %-9s %s%s\n", p.Name, p.Default, p.Help, values)
+	}
 }
 
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {

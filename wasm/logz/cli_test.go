@@ -162,6 +162,36 @@ func TestLinkRoundTrip(t *testing.T) {
 const tinyRBM = `{"kind":"rbm","W":[[0.5,-0.25],[0.125,1]],"c_visible":[0.5,-1],"b_hidden":[0,0.25],"p1":[0.5,0.3],` +
 	`"logZ":99}`
 
+// What people read of a result: the name of their file, and no word of bars and bounds that are not there.
+func TestResultInWords(t *testing.T) {
+	path := write(t, "tiny.json", []byte(tinyRBM))
+	for _, c := range []struct {
+		args          string
+		says, without []string
+	}{
+		{"-method is,rts", []string{"is on " + path + "\n", "rts on " + path, "  sandwich   "}, []string{"none to none"}},
+		{"-method is -set particles=1", []string{"(no error bar, bias: down)", "A single weight has no error bar"},
+			[]string{"+-", "sandwich", "chains say"}},
+		{"-method raise -set chains=20 -set temperatures=20", []string{"sandwich   3.", "mean log-likelihood at least "},
+			[]string{"none", "or more"}},
+	} {
+		out := good(t, append([]string{"run", "-model", path}, strings.Fields(c.args)...)...)
+		for i, words := range [][]string{c.says, c.without} {
+			for _, w := range words {
+				if strings.Contains(out, w) != (i == 0) {
+					t.Errorf("%s: %q is there: %v\n%s", c.args, w, i == 1, out)
+				}
+			}
+		}
+	}
+	list := good(t, "list")
+	for _, row := range []string{"at each temperature between the ends.  (1 to 10000)", "(ais | ones | wl | sams)"} {
+		if !strings.Contains(list, row) {
+			t.Errorf("the list lacks %q", row)
+		}
+	}
+}
+
 func TestOwnFile(t *testing.T) {
 	path := write(t, "tiny.json", []byte(tinyRBM))
 	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))

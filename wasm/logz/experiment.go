@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -33,6 +34,8 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	switch {
 	case o.Workers < 1:
 		return exitUsage, fmt.Errorf("workers = %d must be at least 1", o.Workers)
+	case name == "" && f.NFlag() > 0:
+		return exitUsage, errors.New("experiment: the name is missing; it comes first, as in logz experiment arm-fig2 -full")
 	case name == "":
 		for _, e := range papers.All {
 			fmt.Fprintf(stdout, "%-9s %s\n", e.Name, e.About)

@@ -47,7 +47,15 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 			x.Value = &once{Value: x.Value}
 		}
 	})
-	if err := f.Parse(args); err != nil {
+	switch err := f.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	case err != nil && strings.Contains(err.Error(), "not defined"):
+		var all []string
+		f.VisitAll(func(x *flag.Flag) { all = append(all, "-"+x.Name) })
+		_, bad, _ := strings.Cut(err.Error(), ": ")
+		return fmt.Errorf("%s: there is no flag %s; there are %s", f.Name(), bad, strings.Join(all, ", "))
+	case err != nil:
 		return fmt.Errorf("%s: %w; run logz help", f.Name(), err)
 	}
 	if f.NArg() > 0 {
@@ -59,8 +67,8 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 // options are the flags of every command.
 type options struct {
 	model, method, link string
-	seed                string
-	replicates, workers int
+	seed, replicates    string
+	workers             int
 	set                 []string
 	json                bool
 	given               map[string]bool
@@ -73,7 +81,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{replicates: 1, given: map[string]bool{}, meter: limited()}
+	o := &options{given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -83,7 +91,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name == "run" || name == "link" {
 		f.StringVar(&o.method, "method", "", "")
 		f.StringVar(&o.seed, "seed", "", "")
-		f.IntVar(&o.replicates, "replicates", 1, "")
+		f.StringVar(&o.replicates, "replicates", "", "")
 		f.StringVar(&o.link, "link", "", "")
 	}
 	if name != "list" && name != "link" {
@@ -142,13 +150,12 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if err != nil {
 		return nil, src, err
 	}
-	if o.given["seed"] {
-		if err := s.Put(names, "seed", o.seed); err != nil {
-			return nil, src, err
+	for _, key := range []string{"seed", "replicates"} {
+		if value := map[string]string{"seed": o.seed, "replicates": o.replicates}[key]; o.given[key] {
+			if err := s.PutKey(names, key, value); err != nil {
+				return nil, src, err
+			}
 		}
-	}
-	if err := s.Put(names, "replicates", fmt.Sprint(o.replicates)); err != nil {
-		return nil, src, err
 	}
 	if err := o.apply(s, names); err != nil {
 		return nil, src, err
@@ -179,8 +186,9 @@ func (o *options) apply(s *spec.Spec, names catalog.Names) error {
 	by := map[string]string{}
 	for _, kv := range o.set {
 		key, value, ok := strings.Cut(kv, "=")
-		if !ok {
-			return fmt.Errorf("-set %s: it must be key=value", kv)
+		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+		if method, name, dotted := strings.Cut(key, "."); !ok || method == "" || dotted && name == "" {
+			return fmt.Errorf("-set %q: it must be key=value, as chains=50 or ais.chains=50", kv)
 		}
 		keys, err := s.Keys(names, key)
 		if err != nil {

@@ -15,7 +15,7 @@ var _ = register(scene{
 			slices.ContainsFunc(b.spec.Methods, func(m string) bool { return stepwise(m) && b.suits(m) })
 	},
 	opens:    func(b *Brain) bool { return stepwise(b.spec.Methods[0]) },
-	captions: sayings{{text: "Particles form step by step, kin side by side. Grey: still to come."}},
+	captions: sayings{{text: "Particles form step by step, related ones side by side. Grey: still to come."}},
 	about: "One island, stage by stage, thinned to 200 rows: log Z of the stages so far, what it took, " +
 		"and the exact value where it is known.",
 	tables: []sceneTable{stageTable},

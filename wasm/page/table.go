@@ -152,10 +152,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 func (p *pane) notes(r *report.Report) []string {
 	var out []string
 	if r.State == "done" {
-		for _, f := range r.Flags {
-			if f == estimators.FlagSEOptimistic && r.Verdict.Level == report.Trust {
-				continue // the checks know better than the rule of thumb
-			}
+		for _, f := range r.Notes() {
 			out = append(out, p.w.Phrase(f.Means()))
 		}
 		if r.Truth == nil && r.Hint != "" {

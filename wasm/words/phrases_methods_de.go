@@ -23,7 +23,8 @@ var phrasesMethodsDE = []string{
 	"Rungs without samples", "Sprossen ohne Ziehungen",
 	"Where no chain was, the slope is a guess.", "Wo keine Kette war, ist die Steigung geraten.",
 	"Use more sweeps, or fewer temperatures.", "Mehr Schritte nehmen, oder weniger Temperaturen.",
-	"Rule of integration between the rungs: right is too high, left too low, corrected adds the next order.",
+	"Rule of integration between the rungs: right gives too much, left too little, corrected adds the next order to the " +
+		"trapezoid.",
 	"Integrationsregel zwischen den Sprossen: right ist zu hoch, left zu niedrig, corrected fügt die nächste " +
 		"Ordnung hinzu.",
 	"Rule", "Regel",

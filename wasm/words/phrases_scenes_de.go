@@ -5,7 +5,7 @@ var phrasesScenesDE = []string{
 	// Ansichten: Reiter, Bildtexte, Tabellen
 	"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
 	"Zufallsfunktionen, die die Klassen erklären, und ihr Mittel. Hohl oder gerahmt: passt nicht.",
-	"Particles form step by step, kin side by side. Grey: still to come.",
+	"Particles form step by step, related ones side by side. Grey: still to come.",
 	"Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
 	"Log Z against cost. It comes when the last stage is formed.",
 	"Log Z gegen die Kosten. Es kommt, wenn die letzte Stufe gebildet ist.",

@@ -10,16 +10,17 @@ var phrasesViewDE = []string{
 	"Run the method again with more work, or another method.",
 	"Das Verfahren mit mehr Arbeit wiederholen, oder ein anderes nehmen.",
 	"An error bar", "Ein Fehlerbalken",
-	"≥ 2 chains", "≥ 2 Ketten",
-	"One chain says nothing about its own error.", "Eine Kette sagt nichts über ihren Fehler.",
-	"Use ten chains or more.", "Zehn Ketten oder mehr nehmen.",
+	"more runs", "mehr Läufe",
+	"So few chains, sweeps or draws say nothing about their own error.",
+	"So wenige Ketten, Schritte oder Ziehungen sagen nichts über ihren Fehler.",
+	"Use ten times as many.", "Zehnmal so viele nehmen.",
 	"Bars that held", "Gehaltene Balken",
 	"In runs like this one whose log Z is known, the exact value lay within two error bars too rarely, or too far " +
 		"outside: such bars are too short.",
 	"In ähnlichen Läufen mit bekanntem log Z lag der exakte Wert zu selten innerhalb von zwei Fehlerbalken, oder zu " +
 		"weit außerhalb: solche Balken sind zu kurz.",
-	"Take the bar for longer than it is, and give the method more work.",
-	"Den Balken für länger halten, als er ist, und dem Verfahren mehr Arbeit geben.",
+	"Expect a larger error than the bar says, or give the method more work.",
+	"Mit einem größeren Fehler rechnen, als der Balken sagt, oder dem Verfahren mehr Arbeit geben.",
 	"rms", "Effektivwert",
 	// Woraus Fehlerbalken sind
 	"There is no error bar.", "Es gibt keinen Fehlerbalken.",
@@ -61,7 +62,7 @@ var phrasesViewDE = []string{
 	"Chains that start at the target find another log Z than chains that start at the base: one of them " +
 		"misses part of the target.",
 	"Ketten vom Ziel her finden ein anderes log Z als Ketten vom Anfang: eine Seite verfehlt einen Teil des Ziels.",
-	"Choose a better start (base rates), or use more temperatures.",
+	"Choose a better start (base rates), or a method with more temperatures.",
 	"Einen besseren Ausgang (Grundraten) oder mehr Temperaturen wählen.",
 	"Sandwich width", "Abstand der Schranken",
 	"The bounds from below and above are far apart, so little is certain.",
@@ -157,12 +158,11 @@ var phrasesViewDE = []string{
 	"Einem anderen Verfahren trauen, oder anders beginnen und mehr Schritte nehmen.",
 
 	// Hinweise
-	"The error bar is calibrated from an effective sample size of 50 on, and where the log weights vary by " +
-		"at most 1; here it may be too short. Look at the sandwich; use more temperatures, or more chains if " +
-		"there are fewer than 50.",
-	"Der Fehlerbalken ist ab einer effektiven Stichprobengröße von 50 geeicht, und wo die Log-Gewichte um " +
-		"höchstens 1 streuen; hier ist er vielleicht zu kurz. Auf die Schranken sehen; mehr Temperaturen nehmen, " +
-		"oder mehr Ketten, wenn es weniger als 50 sind.",
+	"An error bar from weights is firm from 50 effective samples on, if the log weights vary by at most 1. Here it " +
+		"may be too short: look at the sandwich, and use more temperatures, chains or draws.",
+	"Ein Fehlerbalken aus Gewichten ist ab 50 effektiven Stichproben verlässlich, wenn die Log-Gewichte um höchstens 1 " +
+		"streuen. Hier ist er vielleicht zu kurz: auf die Schranken sehen und mehr Temperaturen, Ketten oder Ziehungen " +
+		"nehmen.",
 	"Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; what " +
 		"that took is log Z.",
 	"Wang-Landau: Eine besuchte Sprosse wird unwahrscheinlicher, um immer weniger, bis alle gleich oft besucht werden; " +
@@ -188,7 +188,8 @@ var phrasesViewDE = []string{
 	"Use more sweeps, or fewer and larger islands.", "Mehr Schritte nehmen, oder weniger und größere Inseln.",
 	"Another method here reads the same run, so its cost stands in both reports and is paid once.",
 	"Ein weiteres Verfahren liest denselben Lauf; seine Kosten stehen in beiden Berichten und fallen einmal an.",
-	"One chain has no error bar: run more chains.", "Eine Kette hat keinen Fehlerbalken: mehr Ketten nehmen.",
+	"A single weight has no error bar: run more chains, or take more draws.",
+	"Ein einziges Gewicht hat keinen Fehlerbalken: mehr Ketten oder Ziehungen nehmen.",
 	"The file has no base rates, so the start is a guess: look at the sandwich.",
 	"Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in " +

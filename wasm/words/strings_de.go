@@ -97,7 +97,7 @@ var wordsDE = []string{
 	"why.faint", "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.",
 	"why.rough", "Aus so wenigen ist er selbst nur auf %.0f %% genau bekannt.",
 	"why.data", "Die mittlere Log-Likelihood seiner %d Daten ist %s ± %s Nats oder mehr.",
-	"why.nobar", "Eine einzige Kette sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
+	"why.nobar", "So wenig Arbeit sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"why.noislands", "Eine einzige Insel sagt nichts über ihren Fehler: es gibt keinen Fehlerbalken.",
 	"held", "Dieser Balken hielt in %.0f %% von %s ähnlichen Läufen.",
 	"held.short", "hielt in %.0f %% von %s",

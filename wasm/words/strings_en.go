@@ -97,7 +97,7 @@ var wordsEN = []string{
 	"why.faint", "The faint digit lies within the error bar: one standard error, from %s.",
 	"why.rough", "From so few it is itself known to %.0f %% only.",
 	"why.data", "Its %d data have a mean log-likelihood of %s ± %s nats, or more.",
-	"why.nobar", "One chain says nothing about its own error: there is no error bar.",
+	"why.nobar", "So little work says nothing about its own error: there is no error bar.",
 	"why.noislands", "One island says nothing about its own error: there is no error bar.",
 	"held", "This bar held in %.0f %% of %s runs like this one.",
 	"held.short", "held in %.0f %% of %s",
