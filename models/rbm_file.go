@@ -111,16 +111,16 @@ func (p RBMParams) checked() (File, error) {
 		return nil, problem.New("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
 	}
 	if p.M != p.J && len(p.C) == p.J && len(p.B) == p.M {
-		return nil, problem.New("rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, so "+
-			"give its transpose", p.M, p.J, len(p.C), len(p.B))
+		return nil, problem.New("rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, "+
+			"so give its transpose", p.M, p.J, len(p.C), len(p.B))
 	}
 	for _, b := range []struct {
 		name, also, of string
 		n, want        int
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
-			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (%s are names for .npz only)",
-				b.name, b.want, b.of, b.also)
+			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
+				"only)", b.name, b.want, b.of, b.also)
 		}
 		if b.n != b.want {
 			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)

@@ -78,7 +78,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		}
 	}
 	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
-		return none, problem.New("model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
+		return none, problem.New(
+			"model file: a single array of NumPy; save W and the biases together by numpy.savez, as .npz")
 	}
 	b = plain(b)
 	t := bytes.TrimSpace(b)

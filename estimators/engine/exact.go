@@ -19,8 +19,8 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 	e, ok := m.(models.Exact)
 	if !ok {
-		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and rm, " +
-			"and compare them")
+		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
+			"rm, and compare them")
 	}
 	n, ok := e.Blocks(MaxEnumerated)
 	if !ok {

@@ -166,8 +166,8 @@ func (v *Verdict) Failing() *VerdictCheck {
 	return nil
 }
 
-// Notes are the flags that a reader must know beside the verdict. Trust needs 20 effective samples; then the bar is known
-// to a sixth, and that it is not as firm as from 50 on is no news.
+// Notes are the flags that a reader must know beside the verdict. Trust needs 20 effective samples; then the bar is
+// known to a sixth, and that it is not as firm as from 50 on is no news.
 func (r *Report) Notes() []diag.Flag {
 	return slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool {
 		return f == estimators.FlagSEOptimistic && r.Verdict != nil && r.Verdict.Level == Trust

@@ -141,11 +141,15 @@ func TestGermanErrors(t *testing.T) {
 		{view("view.slow=9"), "Link: view.slow=9 muss eine ganze Zahl von 0 bis 4 sein."},
 		{file(`{"kind": "rbm", "W": [[1, null]]}`), "Modelldatei: W: zwischen den Zahlen steht ein null."},
 		{file(`{"kind": "rbm", "W": [[1], [2, "NaN"]]}`), `Modelldatei: W: Zeile 1: Eintrag 1: "NaN" ist keine Zahl.`},
-		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24 " +
-			"(Zahlen müssen endlich sein: kein NaN, kein Infinity)."},
+		{file(`{"kind": "rbm", "W": [[1`), "Modelldatei: kein gültiges JSON: der Text endet zu früh, bei Byte 24."},
+		{file(`{"kind": "rbm", "W": [[NaN]]}`),
+			"Modelldatei: kein gültiges JSON: bei Byte 23 steht NaN oder Infinity; Zahlen müssen endlich sein."},
+		{file(`{"kind": "rbm", "W": [[1], [2e7]], "c_visible": [0, 0]}`),
+			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz)."},
+		{link("v=1&model=mixture2&method=ais&leaps=2"), "Link: leaps wirkt mit proposal = mh nicht; weglassen."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
 		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`),
-			"RBM-Datei: c_visible (in .npz auch a, c) hat 1 Werte, W hat 2 Zeilen."},
+			"RBM-Datei: c_visible hat 1 Werte, W hat 2 Zeilen."},
 		{file("PK damaged"), ""},
 		{errors.New("something else: 5 %"), "Something else: 5 %."},
 	} {

@@ -153,8 +153,8 @@ var errorsDE = []string{
 	"rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, so give its transpose",
 	"RBM-Datei: W ist %s x %s, bei %s sichtbaren und %s verborgenen Biases: es muss sichtbar x verborgen sein, also " +
 		"transponieren",
-	"rbm file: %s is missing; it has a bias for each of W's %d %s (%s are names for .npz only)",
-	"RBM-Datei: %s fehlt; es hat einen Bias für jede der %s %s von W (%s sind nur in .npz Namen dafür)",
+	"rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz only)",
+	"RBM-Datei: %s fehlt; es hat einen Bias für jede der %s %s von W (den Namen %s hat es nur in .npz)",
 	"rbm file: %s has %d values, W has %d %s", "RBM-Datei: %s hat %s Werte, W hat %s %s",
 	"rows", "Zeilen", "columns", "Spalten",
 	"rbm file: p1 has %d values, W has %d rows", "RBM-Datei: p1 hat %s Werte, W hat %s Zeilen",
