@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"syscall/js"
 	"time"
 
 	"logzlab/core/meter"
+	"logzlab/core/problem"
 	"logzlab/wasm/page"
 )
 
@@ -142,7 +142,7 @@ func (p *host) Random() uint32 {
 
 // Fetch loads a bundled file of the site; fresh asks the server and no cache.
 func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
-	fail := func(text string) { p.todo <- func() { done(nil, fmt.Errorf("%s", text)) } }
+	fail := func(why error) { p.todo <- func() { done(nil, why) } }
 	var taken, answered, failed js.Func
 	release := func() { taken.Release(); answered.Release(); failed.Release() }
 	taken = js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -155,16 +155,16 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		kind := r.Get("headers").Call("get", "content-type")
 		switch {
 		case !r.Get("ok").Bool():
-			fail(fmt.Sprintf("the server answered %d", r.Get("status").Int()))
+			fail(problem.New("the server answered %d", r.Get("status").Int()))
 		case kind.Type() == js.TypeString && len(kind.String()) >= 9 && kind.String()[:9] == "text/html":
-			fail("the server sent a web page instead")
+			fail(problem.New("the server sent a web page instead"))
 		default:
 			r.Call("arrayBuffer").Call("then", taken, failed)
 		}
 		return nil
 	})
-	failed = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		fail("the connection failed (" + args[0].Call("toString").String() + ")")
+	failed = js.FuncOf(func(js.Value, []js.Value) any { // what browsers say of it tells people nothing
+		fail(problem.New("the server cannot be reached; check the connection to the network"))
 		return nil
 	})
 	role := js.Global().Get("logz")

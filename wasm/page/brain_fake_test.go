@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"iter"
 	"math"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
@@ -175,7 +175,7 @@ func (p *fakePage) Random() uint32           { return 4242 }
 func (p *fakePage) Fetch(file string, fresh bool, done func([]byte, error)) {
 	p.fetches = append(p.fetches, func() {
 		if p.lost[file] {
-			done(nil, fmt.Errorf("the server answered 404"))
+			done(nil, problem.New("the server answered %d", 404))
 			return
 		}
 		data, err := labtest.LoadSite(file)

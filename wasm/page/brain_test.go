@@ -184,11 +184,11 @@ func TestBrainWorkerErrorTranslated(t *testing.T) {
 func TestBrainFetch(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
-	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100")
+	p.brain.Open("v=1&model=rbm-pcd-20&method=is&is.particles=100&view.lang=de")
 	p.turn(10) // it is asked for twice
 	p.show()
 	if m := p.view.Message; p.view.State != "failed" || m == nil || !strings.Contains(m.Text, "rbm-pcd-20.npz") ||
-		!strings.Contains(m.Text, "404") {
+		!strings.Contains(m.Text, "der Server antwortete 404") {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 	delete(p.lost, "rbm-pcd-20.npz")

@@ -57,7 +57,7 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 		case !fresh:
 			b.fetch(file, true, done)
 		case err != nil:
-			done(errors.New(b.words.T("fetch.lost", file, err)))
+			done(errors.New(b.words.T("fetch.lost", file, b.words.Explain(err))))
 		default:
 			done(errors.New(b.words.T("fetch.damaged", file)))
 		}

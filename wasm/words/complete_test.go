@@ -81,7 +81,6 @@ var inEnglish = map[string]string{
 	"estimators/trials/plan.go":       "met by programmers",
 	"wasm/page/opening.go":            "made of words of the page",
 	"wasm/page/experiment.go":         "made of words of the page",
-	"wasm/logz/brain_js.go":           "the browser's own text",
 	"wasm/logz/cli.go":                "met in the command",
 	"wasm/logz/options.go":            "met in the command",
 	"wasm/logz/main_js.go":            "met in the command",

@@ -294,6 +294,10 @@ var errorsDE = []string{
 	"csv-Datei: Spalte 1 zählt die Zeilen; ist sie kein Merkmal, sie weglassen, und ist sie eines, Namen der Spalten " +
 		"in eine erste Zeile schreiben",
 	"npz file: member %s is damaged or cut short: %v", "npz-Datei: Teil %s ist beschädigt oder abgeschnitten: %s",
+	"the server answered %d", "der Server antwortete %s",
+	"the server sent a web page instead", "der Server schickte stattdessen eine Webseite",
+	"the server cannot be reached; check the connection to the network",
+	"der Server ist nicht zu erreichen; die Verbindung zum Netz prüfen",
 	"%s has no effect on this model; leave it out", "%s wirkt bei diesem Modell nicht; weglassen",
 	"%s has no effect on %s; leave it out", "%s wirkt bei %s nicht; weglassen",
 	"%s has no effect with %s = %s; leave it out", "%s wirkt mit %s = %s nicht; weglassen",

@@ -306,7 +306,7 @@ var wordsDE = []string{
 	"notice.unread", "%s ließ sich nicht lesen. Prüfen, ob es die Datei noch gibt, und sie noch einmal wählen.",
 	"notice.update", "Eine neue Fassung des Labors ist bereit. Die Seite neu laden, um sie zu benutzen.",
 	"fetch.lost",
-	"die Modelldatei %s ließ sich nicht laden: %v; Start drücken, um es wieder zu versuchen, oder ein " +
+	"die Modelldatei %s ließ sich nicht laden: %s; Start drücken, um es wieder zu versuchen, oder ein " +
 		"anderes Modell wählen",
 	"fetch.damaged",
 	"die Modelldatei %s kam beschädigt an oder gehört zu einer anderen Fassung der Seite; Start drücken, um sie neu " +

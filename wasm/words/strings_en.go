@@ -300,7 +300,7 @@ var wordsEN = []string{
 	"%s was left out: twice the calculation ended while it was opened. Outside the browser: logz run -model FILE.",
 	"notice.unread", "%s could not be read. Check that the file still exists, then choose it again.",
 	"notice.update", "A new version of the lab is ready. Reload the page to use it.",
-	"fetch.lost", "the model file %s could not be loaded: %v; press Run to try again, or choose another model",
+	"fetch.lost", "the model file %s could not be loaded: %s; press Run to try again, or choose another model",
 	"fetch.damaged",
 	"the model file %s came damaged, or is of another version of the site; press Run to load it again, and if that " +
 		"does not help, wait until the site has been mended, or choose another model",
