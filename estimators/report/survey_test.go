@@ -27,7 +27,7 @@ type experiment struct {
 	spec   *spec.Spec
 }
 
-// budgets are parameters from too little work to enough, by run; rm and arm are those of their kin too.
+// budgets are parameters from too little work to enough, by run; rm and arm are those of their variants too.
 var budgets = []string{
 	"is.particles=200 ais.chains=10 ais.temperatures=30 rts.chains=20 rts.temperatures=12 rts.sweeps=60 " +
 		"wl.temperatures=12 wl.sweeps=100 wl.islands=4 sams.temperatures=12 sams.sweeps=100 sams.islands=4 " +
