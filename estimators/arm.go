@@ -55,7 +55,7 @@ func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, 
 				return nil, err
 			}
 			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.iMax)
-			return f, nil
+			return f.onSamples(f), nil
 		}}
 }
 
@@ -89,11 +89,19 @@ func (f *former) newLane(u *Unit) *formLane {
 	own := *f
 	own.sizes = plan.Ints()
 	l.former = &own
+	samples := make([][]byte, plan.Int())
+	for i := range samples {
+		samples[i] = plan.Bytes()
+	}
+	must(&plan)
+	if len(samples) > 0 {
+		own.seq = f.Model.(models.Fillable).FillSampled(samples)
+	}
 	if l.pilot {
 		own.r = pilotParticles(f.r)
 	}
-	l.p, l.sampler = f.seq.NewParticles(), resample.New(f.scheme)
-	l.view = growthView{u: u, p: l.p, seq: f.seq}
+	l.p, l.sampler = own.seq.NewParticles(), resample.New(f.scheme)
+	l.view = growthView{u: u, p: l.p, seq: own.seq}
 	v := &l.view.f
 	*v = frame.Frame{Model: f.Model.Info().Name, First: u.Lane * own.r, Total: f.islands * own.r}
 	l.view.rest = *v
@@ -184,7 +192,7 @@ func (l *formLane) even(n int) {
 // with Algorithm 2's loop).
 func (l *formLane) advance(n int) bool {
 	r := l.rows
-	if !l.move(l.at(n, purposeMove), 0, r, l.moves, false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
+	if !l.move(l.at(n, purposeMove), 0, r, l.movesAt(n), false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
 		return false
 	}
 	l.smooth(0, r)
@@ -254,9 +262,17 @@ const (
 	tickQuiet = 4
 )
 
-// move moves rows [lo, hi), or makes new ones.
+// movesAt is the number of moves at stage n.
+func (l *formLane) movesAt(n int) int {
+	if s, ok := l.seq.(models.Resting); ok && s.Rests(n) {
+		return 0
+	}
+	return l.moves
+}
+
+// move moves rows [lo, hi), or makes new ones. Without sweeps it prepares log W.
 func (l *formLane) move(at rng.At, lo, hi, sweeps int, anew bool) bool {
-	chunk := max(int(tickTime/(float64(sweeps)*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
+	chunk := max(int(tickTime/(float64(max(sweeps, 1))*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
 	for i := 1; lo < hi; i++ {
 		to := min(lo+chunk, hi)
 		if anew {

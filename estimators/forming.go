@@ -35,11 +35,12 @@ type former struct {
 	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 	most    float64   // particles that an island may hold at once, in multiples of R
 
-	pilot bool    // rounds of the pilot run are under way
-	sizes []int32 // particles of each stage, nil: R
-	from  int     // next stage
-	known []*island
-	first []*island // of the pilot
+	samples [][]byte // of the trial by lane, nil: none
+	pilot   bool     // rounds of the pilot run are under way
+	sizes   []int32  // particles of each stage, nil: R
+	from    int      // next stage
+	known   []*island
+	first   []*island // of the pilot
 }
 
 // Particles of an island take slots from island << islandBits on.
@@ -67,7 +68,7 @@ func newFormer(c Config, name string) (*former, error) {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
-	if m, ok := c.Model.(models.Fillable); ok {
+	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] != models.Sampled {
 		f.seq = m.Fill(c.Values["absent"])
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
@@ -100,7 +101,8 @@ var (
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Absents[0], Choices: models.Absents,
 		For: spec.Fills,
 		Help: "How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-			"by their base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
+			"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or as " +
+			"suits samples of a short run, which also orders the units (sampled)."}
 	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
 		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )
@@ -197,6 +199,10 @@ func (f *former) stretch(states [][]byte) *Round {
 	w.Int(f.from)
 	w.Bool(f.pilot)
 	w.Ints(f.sizes)
+	w.Int(len(f.samples))
+	for _, b := range f.samples {
+		w.Bytes(b)
+	}
 	round := &Round{Name: "forming", Plan: w.B, Lanes: f.islands, States: states, Time: f.time(from, f.from),
 		Sweeps: float64(f.islands*f.moves) * float64((f.from-from)*f.r)}
 	if f.pilot {

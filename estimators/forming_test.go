@@ -118,13 +118,16 @@ func TestRMUnbiased(t *testing.T) {
 	m := twoModes(t)
 	z := exactLogZ(t, m)
 	for _, c := range []struct {
-		info Info
-		set  []string
+		info  Info
+		share float64 // of the runs
+		set   []string
 	}{
-		{RM, []string{"particles=12", "ess=0.7"}}, {RM, []string{"particles=20", "ess=0"}},
-		{RM, []string{"particles=12", "ess=1", "resample=stratified"}}, {RMOptimal, []string{"particles=16"}},
+		{RM, 1, []string{"particles=12", "ess=0.7"}}, {RM, 1, []string{"particles=20", "ess=0"}},
+		{RM, 1, []string{"particles=12", "ess=1", "resample=stratified"}}, {RMOptimal, 1, []string{"particles=16"}},
+		{RM, 1, []string{"particles=12", "absent=rates"}}, {RM, 1, []string{"particles=12", "absent=mean-field"}},
+		{RM, .2, []string{"particles=60", "absent=sampled"}}, // a trial takes longer than all else
 	} {
-		ratio := make([]float64, runs)
+		ratio := make([]float64, int(c.share*float64(runs)))
 		for seed := range ratio {
 			_, res := drive(t, c.info, config(t, c.info, m, seed, append(c.set, "islands=2", "moves=1")...))
 			ratio[seed] = math.Exp(res.LogZ - z)

@@ -214,11 +214,18 @@ func (s *smc) Need() Need {
 // shows only on the way.
 const planned = .1
 
+// moving is about the share of sweeps, by their time, that is left where stages rest.
+const moving = .2
+
 // time of all islands from stage to stage.
 func (f *former) time(from, to int) (sum float64) {
+	moves := float64(f.moves)
+	if f.Values["absent"] == models.Sampled {
+		moves *= moving
+	}
 	for n := from; n < to; n++ {
 		c := models.StageCostOf(f.Model, n)
-		moved := float64(f.moves) * c.Sweep
+		moved := moves * c.Sweep
 		more := moved
 		if f.reseed > 0 {
 			more = c.Draw + float64(f.reseed)*c.Sweep
@@ -239,6 +246,18 @@ func (f *former) Need() Need {
 	return Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
 		Lane: c.Room + p.picture + rows*(2.5*c.Row+48) + coding*(state+record), Time: f.time(1, f.n)}
+}
+
+// time is that of the trial, and of the sequence, which every program that runs lanes makes once.
+func (t *trialled) time() float64 { return t.m.TrialCost().Sweep }
+
+// Need adds the samples and what makes a sequence of them.
+func (t *trialled) Need() Need {
+	n, c := t.Method.Need(), t.m.TrialCost()
+	n.Shared += c.Shared
+	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
+	n.Time += t.time()
+	return n
 }
 
 // mostOptimal is how much more than R a stage may have, unless that is below leastRows: what Need counts with.

@@ -128,6 +128,13 @@ func (m *RBM) StageCost(stage int) Cost {
 		Row: all.Row + 40, Coded: n/8 + 1, Draw: 200 + h, Sweep: 100 + 1.3*(n+h) + .008*n*h, Density: 10 * h}
 }
 
+// TrialCost counts sweeps, and the regressions and dot products of the order.
+func (m *RBM) TrialCost() Cost {
+	v, h, n := float64(m.M), float64(m.J), float64(TrialLanes*trialChains*trialKept)
+	return Cost{Shared: 8*(h*h+v*h+n*v) + n*h, Coded: n * (h/8 + 1),
+		Sweep: TrialLanes*trialChains*trialSteps*m.layers().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
+}
+
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.
 func (m *GPC) Cost() Cost {
 	n := float64(m.n)

@@ -53,7 +53,7 @@ type RBM struct {
 	order   []int32   // visible units in the order in which a sequence forms them
 	rates   []float64 // of the data, whatever the base is
 	enum    enumeration
-	seq     [3]rbmSequence                // by their place in Absents
+	seq     rbmSequences
 	pending *RBMParams                    // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 }
@@ -119,7 +119,7 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data, rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
-		m.order, m.seq[0].logZ = p.Ranked, p.Stages
+		m.order, m.seq.fixed[0].logZ = p.Ranked, p.Stages
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}

@@ -195,12 +195,12 @@ func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
 			if data := p.m.data; len(data) > 0 {
 				x := data[s.Intn(len(data))]
 				for i := range v {
-					v[i] = x[p.m.order[i]]
+					v[i] = x[p.seq.order[i]]
 				}
 				return
 			}
 			for i := range v {
-				if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.m.order[i]])*p.m.unit)) {
+				if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.seq.order[i]])*p.m.unit)) {
 					v[i] = 1
 				}
 			}
@@ -225,7 +225,7 @@ func (p *rbmParticles) Read(n int, f *frame.Frame) {
 	}
 	for r := range n {
 		v := p.row(r)
-		for i, u := range p.m.order[:p.n] {
+		for i, u := range p.seq.order[:p.n] {
 			f.Pixels[r*size+int(u)] = v[i]
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -53,8 +54,8 @@ func TestStageLogZ(t *testing.T) {
 // the visible units agree with those of the hidden ones; later ones are not known.
 func TestStageLogZByVisible(t *testing.T) {
 	m := newRBM(t, randomRBM(3, 12, 8, .7))
-	for absent, name := range Absents {
-		s := m.sequence(absent)
+	for _, name := range Absents {
+		s := sequenceOf(m, name)
 		want := slices.Clone(s.StageLogZ())
 		for i := range s.logZ {
 			s.logZ[i] = math.NaN()
@@ -105,6 +106,18 @@ func (rowOnly) Move(rng.At, []int32, bool)      {}
 func (rowOnly) LogF(lo, n int, out []float64)   {}
 func (rowOnly) Read(n int, f *frame.Frame)      {}
 
+// sequenceOf is the sequence of m for a value of Absents.
+func sequenceOf(m *RBM, absent string) *rbmSequence {
+	if absent != Sampled {
+		return m.Fill(absent).(*rbmSequence)
+	}
+	var lanes [][]byte
+	for lane := range TrialLanes {
+		lanes = append(lanes, m.Trial(lane))
+	}
+	return m.FillSampled(lanes).(*rbmSequence)
+}
+
 // Init, log W, Augment, Move and Reseed against enumeration at every stage: p_1 and
 // log Z_1; log W and the law of x_{n+1} given every x; p_n is left alone by Move
 // (exact draws in, one sweep, exact law out), one sweep from a fixed state has the
@@ -113,8 +126,8 @@ func (rowOnly) Read(n int, f *frame.Frame)      {}
 // natural order for the visible biases, every block at the address of the first.
 func TestRBMParticles(t *testing.T) {
 	n := draws(10000)
-	for c, order := range Orders {
-		absent := Absents[c] // every value with one order
+	for c, absent := range Absents { // every value with one order; sampled has its own
+		order := Orders[c%len(Orders)]
 		p := randomRBM(20+c, 4, 3, 1.3)
 		p.Order = order
 		m := newRBM(t, p)
@@ -122,16 +135,17 @@ func TestRBMParticles(t *testing.T) {
 		if absent != "off" { // the mean inputs are rounded like weights
 			tol += float64(p.M*p.J) * m.unit
 		}
-		ps := m.Fill(absent).NewParticles()
+		seq := sequenceOf(m, absent)
+		ps := seq.NewParticles()
 		ps.Resize(n)
 		at := rng.At{Key: rng.NewKey(3, order, 0)}
 		logZ1 := ps.Init(at)
 		sequenceTable := func(p RBMParams, order []int32, n int) []float64 {
-			return sequenceTable(filled(p, order, n, absent), order, n)
+			return sequenceTable(filled(p, seq, n, absent), order, n)
 		}
-		near(t, order+" log Z_1", logZ1, floats.LogSumExp(sequenceTable(p, m.order, 1)), tol)
-		for n, z := range m.Fill(absent).(KnownStages).StageLogZ() {
-			near(t, fmt.Sprint(order, absent, " log Z_", n+1), z, floats.LogSumExp(sequenceTable(p, m.order, n+1)), tol)
+		near(t, order+" log Z_1", logZ1, floats.LogSumExp(sequenceTable(p, seq.order, 1)), tol)
+		for n, z := range seq.StageLogZ() {
+			near(t, fmt.Sprint(order, absent, " log Z_", n+1), z, floats.LogSumExp(sequenceTable(p, seq.order, n+1)), tol)
 		}
 		count := func() []int {
 			out := make([]int, 1<<ps.Stage())
@@ -140,13 +154,13 @@ func TestRBMParticles(t *testing.T) {
 			}
 			return out
 		}
-		fit(t, order+" init", count(), probs(sequenceTable(p, m.order, 1)))
+		fit(t, order+" init", count(), probs(sequenceTable(p, seq.order, 1)))
 		for stage := 1; stage <= p.M; stage++ {
 			what := fmt.Sprintf("%s stage %d", order, stage)
 			if ps.Stage() != stage {
 				t.Fatalf("%s: stage %d", what, ps.Stage())
 			}
-			table := sequenceTable(p, m.order, stage)
+			table := sequenceTable(p, seq.order, stage)
 			pi := probs(table)
 			pick := newPicker(pi)
 			s := at.Key.Stream(9, 0, uint32(stage))
@@ -162,15 +176,15 @@ func TestRBMParticles(t *testing.T) {
 			}
 			at.Step = 20
 			ps.Move(at, 0, n, 1)
-			now := filled(p, m.order, stage, absent)
-			fit(t, what+" one sweep", count(), sequenceTransition(now, m.order, stage, stage%len(pi)))
+			now := filled(p, seq, stage, absent)
+			fit(t, what+" one sweep", count(), sequenceTransition(now, seq.order, stage, stage%len(pi)))
 			at.Step = 30
 			ps.Reseed(at, 0, n, 40)
 			fit(t, what+" reseeded", count(), pi)
 			if stage == p.M {
 				break
 			}
-			next := sequenceTable(p, m.order, stage+1)
+			next := sequenceTable(p, seq.order, stage+1)
 			out := make([]float64, 1)
 			before := make([]int, n)
 			for r := range n {
@@ -204,8 +218,17 @@ func TestRBMParticles(t *testing.T) {
 	}
 }
 
-// filled is p with the mean input of the units that are absent at stage n in its hidden biases.
-func filled(p RBMParams, order []int32, n int, absent string) RBMParams {
+// filled is p with what units that are absent at stage n add in its hidden biases.
+func filled(p RBMParams, seq *rbmSequence, n int, absent string) RBMParams {
+	p.B = slices.Clone(p.B)
+	if absent == Sampled {
+		for _, fill := range seq.fill[n:] {
+			for j := range p.J {
+				p.B[j] += float64(kernel.Get(fill, j)) * seq.m.unit
+			}
+		}
+		return p
+	}
 	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	mu := slices.Clone(p.P1)
 	switch absent {
@@ -227,8 +250,7 @@ func filled(p RBMParams, order []int32, n int, absent string) RBMParams {
 			}
 		}
 	}
-	p.B = slices.Clone(p.B)
-	for _, u := range order[n:] {
+	for _, u := range seq.order[n:] {
 		for j := range p.J {
 			p.B[j] += p.W[int(u)*p.J+j] * mu[u]
 		}

@@ -9,14 +9,22 @@ import (
 	"logzlab/core/num"
 )
 
+// rbmSequences are those of an RBM: fixed ones by their place in Absents, and that of the last trial.
+type rbmSequences struct {
+	fixed [3]rbmSequence
+	fitted
+}
+
 // rbmSequence holds an RBM's parameters in the order of its units, made on first use.
 type rbmSequence struct {
 	m     *RBM
 	once  sync.Once
+	order []int32
 	cell  []int32 // order, nil when it is the natural one
 	c     []int32
 	net   *kernel.Net
-	fill  [][]int64 // W_i mu_i of each unit, packed; nil where mu = 0
+	fill  [][]int64 // of each unit that is absent, packed: W_i mu_i; nil where mu = 0
+	rests []bool    // by stage; nil: never
 	known sync.Once
 	logZ  []float64
 }
@@ -33,41 +41,50 @@ func (m *RBM) StageLogZ() []float64    { return m.sequence(0).StageLogZ() }
 
 // sequence is the one of Absents[absent].
 func (m *RBM) sequence(absent int) *rbmSequence {
-	s := &m.seq[absent]
+	s := &m.seq.fixed[absent]
 	s.once.Do(func() {
-		s.m = m
-		if absent > 0 {
-			off := m.sequence(0)
-			s.cell, s.c, s.net = off.cell, off.c, off.net
-			mean := m.rates
-			if absent == 2 {
-				mean = m.meanField()
-			}
-			s.fill = make([][]int64, m.M)
-			row := make([]int32, m.J)
-			for i, u := range m.order {
-				for j := range row {
-					row[j] = int32(math.RoundToEven(float64(float64(m.w[int(u)*m.J+j]) * mean[u])))
-				}
-				s.fill[i] = kernel.Pack(row)
-			}
+		if absent == 0 {
+			s.arrange(m, m.order)
 			return
 		}
-		s.c = make([]int32, m.M)
-		for i, u := range m.order {
-			s.c[i] = m.c[u]
-			if int32(i) != u {
-				s.cell = m.order
-			}
+		off := m.sequence(0)
+		s.m, s.order, s.cell, s.c, s.net = m, off.order, off.cell, off.c, off.net
+		mean := m.rates
+		if absent == 2 {
+			mean = m.meanField()
 		}
-		s.net = m.net
-		if s.cell != nil {
-			s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
-				VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(m.order[i])*m.J+j] }),
-				HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(m.order[i])*m.J+j] })}
-		}
+		s.pack(func(u, j int) float64 { return float64(m.w[u*m.J+j]) * mean[u] })
 	})
 	return s
+}
+
+// arrange puts the units of m into an order.
+func (s *rbmSequence) arrange(m *RBM, order []int32) {
+	s.m, s.order, s.net = m, order, m.net
+	s.c = make([]int32, m.M)
+	for i, u := range order {
+		s.c[i] = m.c[u]
+		if int32(i) != u {
+			s.cell = order
+		}
+	}
+	if s.cell != nil {
+		s.net = &kernel.Net{B0: m.net.B0, C0: kernel.Pack(s.c), C: s.c, G: s.c, Base: m.net.Base,
+			VH: kernel.NewMatrix(m.M, m.J, func(i, j int) int32 { return m.w[int(order[i])*m.J+j] }),
+			HV: kernel.NewMatrix(m.J, m.M, func(j, i int) int32 { return m.w[int(order[i])*m.J+j] })}
+	}
+}
+
+// pack sets what absent units add to hidden ones: in units of the weights, fill of unit u for hidden unit j.
+func (s *rbmSequence) pack(fill func(u, j int) float64) {
+	s.fill = make([][]int64, s.m.M)
+	row := make([]int32, s.m.J)
+	for i, u := range s.order {
+		for j := range row {
+			row[j] = int32(math.RoundToEven(fill(int(u), j)))
+		}
+		s.fill[i] = kernel.Pack(row)
+	}
 }
 
 // meanFieldSteps are few, so that the means of a machine with many modes do not run into one of them.
@@ -106,6 +123,8 @@ func addScaled(sum []float64, w []int32, x float64) {
 }
 
 func (s *rbmSequence) Stages() int { return s.m.M }
+
+func (s *rbmSequence) Rests(stage int) bool { return s.rests != nil && s.rests[stage] }
 
 // base is b + sum_{i>n} W_i mu_i, packed, in out.
 func (s *rbmSequence) base(n int, out []int64) {

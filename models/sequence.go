@@ -19,12 +19,28 @@ type Sequential interface {
 
 // Absents are the values of the parameter absent: how the coordinates that are absent take part in f_1, ..., f_{N-1},
 // as their densities are used for. A model need not make a difference.
-var Absents = []string{"off", "rates", "mean-field"}
+var Absents = []string{"off", "rates", "mean-field", Sampled}
+
+// Sampled is the value of Absents for which a trial is run first.
+const Sampled = "sampled"
 
 // Fillable is implemented by sequential models whose absent coordinates can take part by their means.
 type Fillable interface {
-	// Fill is the sequence in which they do, for a value of Absents.
+	// Fill is the sequence in which they do, for a value of Absents other than Sampled.
 	Fill(absent string) Sequential
+	// Trial draws samples of the target, about, as one of TrialLanes lanes. They are the same for every seed.
+	Trial(lane int) []byte
+	// FillSampled is the sequence that suits the samples of all lanes, which must be those of this model.
+	FillSampled(lanes [][]byte) Sequential
+	// TrialCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
+	// the samples as Coded.
+	TrialCost() Cost
+}
+
+// Resting is implemented by sequences that know stages at which particles need not be moved, since the coordinates
+// that came after the last moves hardly act on others.
+type Resting interface {
+	Rests(stage int) bool
 }
 
 // KnownStages is implemented by sequential models whose exact log Z_n are available.

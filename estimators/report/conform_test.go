@@ -47,6 +47,8 @@ var conforming = []string{
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
+	"arm,rm-optimal&arm.absent=sampled&arm.islands=3&arm.moves=2&arm.particles=9&replicates=2&rm-optimal.absent=sampled" +
+		"&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
 	"arm&arm.gamma=0.95&arm.islands=4&arm.moves=2&arm.particles=8&arm.resample=multinomial",
 	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2" +
 		"&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1" +
