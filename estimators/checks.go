@@ -198,6 +198,15 @@ var adaptChecks = []Check{
 		Judge: number(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: Beside(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
+	{Name: "Bias",
+		Means: "The weights of an island follow its own noise, so its log Z is too low by about its variance.",
+		Do:    "Use more sweeps, or fewer and larger islands.",
+		Judge: func(f Facts) (Finding, bool) {
+			sd, limit := f.Number(DiagIslandsSD), max(f.SE, NearEnough)
+			bias := float64(sd * sd)
+			return Finding{Value: bias, Text: Beside(bias, limit, 3) + " nats", Needs: "≤ " + Beside(limit, 0, 3),
+				OK: bias <= limit}, sd == sd && f.SE >= 0
+		}},
 	checkTrips, checkTarget,
 }
 

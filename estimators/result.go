@@ -80,7 +80,8 @@ type Result struct {
 	Diagnostics map[diag.Number]float64
 	Flags       []diag.Flag
 
-	riseSE []float64 // of log Z_K - log Z_k for each rung k, for checks
+	riseSE   []float64 // of log Z_K - log Z_k for each rung k, for checks
+	compared []Rung    // the ladder that checks look at, if that is another
 }
 
 // Guess is a guess of log Z at every rung on the way to an estimate.
@@ -95,7 +96,7 @@ type Guess struct {
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
-	r.Guesses, r.Travel = nil, nil
+	r.Guesses, r.Travel, r.compared = nil, nil, nil
 	r.OverlapMatrix, r.Effective = nil, nil
 }
 

@@ -54,7 +54,7 @@ type smc struct {
 	Config
 	lanes
 	ladder   []float64
-	record   []int // recorded rungs of a fixed ladder, increasing, the last is K-1
+	record   []int // recorded rungs, increasing, the last is K-1
 	moves    int
 	ess      float64
 	adaptive bool
@@ -104,7 +104,7 @@ func newSMC(c Config) (Method, error) {
 		return nil, err
 	}
 	if s.record = recorded(len(s.ladder), s.count()); s.adaptive {
-		s.record = []int{0, len(s.ladder) - 1}
+		s.record = comparedOnly(s.ladder)
 	}
 	listed := make([]float64, len(s.record))
 	for i, k := range s.record {
@@ -112,6 +112,19 @@ func newSMC(c Config) (Method, error) {
 	}
 	s.target = newTargetRounds(c, listed)
 	return s, nil
+}
+
+// comparedOnly are the ends of the ladder and some rungs at which densities are compared with those of exact samples.
+func comparedOnly(ladder []float64) (record []int) {
+	const most = 16
+	top := len(ladder) - 1
+	from, _ := slices.BinarySearch(ladder, evenBeta)
+	record = []int{0}
+	every := 1 + (top-from)/most
+	for k := from + (top-from)%every; k <= top; k += every {
+		record = append(record, k)
+	}
+	return record
 }
 
 func (s *smc) Sweeps() float64 { return float64(s.n*s.moves) * float64(len(s.ladder)-2) }
@@ -233,6 +246,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	res.diagnose(DiagGammaMin, worst)
 	switch {
 	case s.adaptive:
+		res.compared, res.Ladder = res.Ladder, []Rung{res.Ladder[0], last}
 		res.flag(FlagAdaptive)
 	case len(s.record) < len(s.ladder):
 		res.flag(FlagLadderThinned)

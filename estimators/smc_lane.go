@@ -95,6 +95,17 @@ func (l *smcLane) note() {
 	}
 }
 
+// pass records log Z at the rungs on the way to one, by the particles before the step.
+func (l *smcLane) pass(to int) {
+	for i := len(l.logZs); i < len(l.record) && l.record[i] < to; i++ {
+		l.density(l.record[i], l.next)
+		for r, w := range l.lw {
+			l.a[r] = w + weightStep(l.cur[r], l.next[r])
+		}
+		l.logZs = append(l.logZs, l.logZ+num.LogSumExp(l.a))
+	}
+}
+
 // density evaluates log f of every row at a rung.
 func (l *smcLane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
@@ -107,6 +118,7 @@ func (l *smcLane) step() {
 	to := l.rung + 1
 	if l.adaptive {
 		to = l.farthest()
+		l.pass(to)
 	}
 	l.density(to, l.next)
 	for r, w := range l.lw {

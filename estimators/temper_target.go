@@ -138,6 +138,10 @@ const evenBeta = .75
 // number of samples is at least half of them, or else the one below the top.
 func (r *Result) compare(logf []float64, rungs []int) {
 	n, top := len(rungs), len(rungs)-1
+	ladder := r.Ladder
+	if r.compared != nil {
+		ladder = r.compared
+	}
 	lw := make([]float64, len(logf)/n)
 	for j := top - 1; j >= 0; j-- {
 		for i := range lw {
@@ -148,7 +152,7 @@ func (r *Result) compare(logf []float64, rungs []int) {
 			break
 		}
 		k := rungs[j]
-		r.diagnose(DiagTargetGap, -w.LogMean-(r.Ladder[rungs[top]].LogZ-r.Ladder[k].LogZ))
+		r.diagnose(DiagTargetGap, -w.LogMean-(ladder[rungs[top]].LogZ-ladder[k].LogZ))
 		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[k]*r.riseSE[k])))
 	}
 }

@@ -127,6 +127,8 @@ var phrasesViewDE = []string{
 	"Die Streuung von so wenigen kann durch Glück klein sein, und der Fehlerbalken mit ihr.",
 	"Use more of them.", "Mehr davon nehmen.",
 	"replicates", "Wiederholungen",
+	"The weights of an island follow its own noise, so its log Z is too low by about its variance.",
+	"Die Gewichte einer Insel folgen ihrem eigenen Rauschen; ihr log Z ist um etwa ihre Varianz zu niedrig.",
 	"Finished", "Zu Ende",
 	"The run was cut short. What it had not done yet may move log Z by more than the error bar.",
 	"Der Lauf wurde abgebrochen. Was noch fehlt, kann log Z um mehr als den Fehlerbalken verschieben.",
