@@ -97,8 +97,8 @@ func ownFile(e *papers.Experiment, name string) (models.File, error) {
 	case e.File == "" && name != "":
 		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
 	case e.File != "" && !file:
-		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE; its page in the gallery tells "+
-			"how to make it", e.Name)
+		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE; go run ./wasm/tool usps "+
+			"makes it", e.Name)
 	case e.File != id:
 		return nil, fmt.Errorf("-model %s is %s, %s is about %s", name, id, e.Name, e.File)
 	}
