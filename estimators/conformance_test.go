@@ -194,8 +194,8 @@ func TestYieldAllocatesNothing(t *testing.T) {
 		"rts": {"chains=10", "temperatures=30", "sweeps=200", "burn_in=0", "init_rounds=1", "init_sweeps=100"},
 		"wl":  {"chains=10", "islands=1", "temperatures=30", "sweeps=200"},
 		"smc": {"particles=10", "islands=1", "temperatures=200", "ess=0.9"},
-		"rm":  {"particles=40", "islands=1", "moves=30"},
-		"arm": {"particles=40", "islands=1", "moves=30", "gamma=0.9"},
+		"rm":  {"particles=40", "islands=1", "moves=2000"},
+		"arm": {"particles=40", "islands=1", "moves=2000", "gamma=0.9"},
 	}
 	for name, m := range conformingModels(t) {
 		for _, info := range []Info{AIS, RTS, WL, SMC, RM, ARM} {
