@@ -50,6 +50,7 @@ var phrasesMethodsDE = []string{
 		"werden gemeinsam als wahrscheinlichste Werte gefunden.",
 	"all rungs at once", "alle Sprossen zugleich",
 	"solve", "Lösen",
+	"trial", "Probelauf",
 	"Some neighbouring rungs share no samples, so log Z cannot be carried over from one to the other: use more " +
 		"temperatures or sweeps.",
 	"Manche Nachbarsprossen haben keine gemeinsamen Stichproben, darum ist log Z nicht von einer zur anderen zu " +
