@@ -130,7 +130,7 @@ e2e() {
     command -v "$program" >/dev/null ||
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
-  go test -count=1 -timeout 25m ./wasm/e2e
+  go test -count=1 -timeout 40m ./wasm/e2e
 }
 
 types() { # our JavaScript, type-checked where npm is at hand
