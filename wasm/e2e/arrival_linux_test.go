@@ -43,8 +43,8 @@ func TestArrival(t *testing.T) {
 	best := slices.MinFunc(all, func(a, b arrival) int { return cmp.Compare(a.first, b.first) })
 	t.Logf("from navigation to the first number: %v, best %v", all, best)
 	if best.first > arrivalLimit {
-		if best.others > 0.2 {
-			t.Skipf("the machine is loaded: %v", all)
+		if took := yardstick(t); best.others > 0.2 || took > slowYardstick {
+			t.Skipf("the machine is loaded or slow: %v; a run of 1.1 s takes %.2f s", all, took)
 		}
 		t.Errorf("the first number came after %.2f s, later than %v s", best.first, arrivalLimit)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -183,6 +184,9 @@ func TestFrameRate(t *testing.T) {
 	t.Logf("%.1f frames a second; an empty page before %.1f, after %.1f; other programs used %.2f processors; a frame "+
 		"costs %.1f ms of the page, %.1f ms of graphics, %.1f with twenty particles", m.rate, bare, again, m.others, m.page,
 		m.graphics, few.graphics)
+	if took := yardstick(t); took > slowYardstick {
+		t.Skipf("the machine is slow: a run of 1.1 s takes %.2f s", took)
+	}
 	if m.page > 7 || m.graphics-few.graphics > 4 {
 		t.Errorf("a frame costs %.1f ms of the page and %.1f more of graphics than with twenty particles", m.page,
 			m.graphics-few.graphics)
@@ -194,4 +198,20 @@ func TestFrameRate(t *testing.T) {
 	if m.rate < 50 {
 		t.Errorf("%.1f frames a second", m.rate)
 	}
+}
+
+// slowYardstick is the time from which the machine is not the one that limits were set on.
+const slowYardstick = 1.6
+
+// yardstick is the time of a run of the command that takes 1.1 s on this machine as BENCHMARKS.md has it: there are days
+// on which it takes 2.5 s. In seconds.
+func yardstick(t *testing.T) float64 {
+	t.Helper()
+	from := time.Now()
+	run := exec.Command("../../bin/logz", "run", "-model", "rbm-pcd-20", "-method", "ais", "-workers", "1")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Logf("yardstick: %v: %s", err, out)
+		return 0
+	}
+	return time.Since(from).Seconds()
 }
