@@ -98,7 +98,8 @@ func TestNoMemory(t *testing.T) {
 	b = start("/brain/", quick)
 	b.says("too little free memory", "could not allocate memory", "Close other tabs", "reload")
 
-	b = open(t, serve(t), `WebAssembly.compile = WebAssembly.compileStreaming = () => Promise.reject(new RangeError('Out of memory'));`)
+	b = open(t, serve(t), `WebAssembly.compile = WebAssembly.compileStreaming =
+		() => Promise.reject(new RangeError('Out of memory'));`)
 	b.visit(quick)
 	b.says("too little free memory", "logz.wasm.gz", "Out of memory", "Close other tabs")
 }

@@ -203,8 +203,8 @@ func TestFrameRate(t *testing.T) {
 // slowYardstick is the time from which the machine is not the one that limits were set on.
 const slowYardstick = 1.6
 
-// yardstick is the time of a run of the command that takes 1.1 s on this machine as BENCHMARKS.md has it: there are days
-// on which it takes 2.5 s. In seconds.
+// yardstick is the time of a run of the command that takes 1.1 s on this machine as BENCHMARKS.md has it: on some
+// days it takes 2.5 s. In seconds.
 func yardstick(t *testing.T) float64 {
 	t.Helper()
 	from := time.Now()
