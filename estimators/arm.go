@@ -94,8 +94,8 @@ func (f *former) newLane(u *Unit) *formLane {
 		samples[i] = plan.Bytes()
 	}
 	must(&plan)
-	if len(samples) > 0 {
-		own.seq = f.Model.(models.Fillable).FillSampled(samples)
+	if f.trial != nil {
+		own.seq = f.trial.FillSampled(samples)
 	}
 	if l.pilot {
 		own.r = pilotParticles(f.r)

@@ -35,10 +35,11 @@ type former struct {
 	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 	most    float64   // particles that an island may hold at once, in multiples of R
 
-	samples [][]byte // of the trial by lane, nil: none
-	pilot   bool     // rounds of the pilot run are under way
-	sizes   []int32  // particles of each stage, nil: R
-	from    int      // next stage
+	trial   models.Fillable // makes the sequence of samples of a first round, nil: there is none
+	samples [][]byte        // of that round by lane
+	pilot   bool            // rounds of the pilot run are under way
+	sizes   []int32         // particles of each stage, nil: R
+	from    int             // next stage
 	known   []*island
 	first   []*island // of the pilot
 }
@@ -68,7 +69,9 @@ func newFormer(c Config, name string) (*former, error) {
 		return nil, problem.New("the method %s forms a model unit by unit; a model of kind %s cannot be formed so: "+
 			"choose a method that goes through temperatures", name, c.Model.Info().Kind)
 	}
-	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] != models.Sampled {
+	if m, ok := c.Model.(models.Fillable); ok && c.Values["absent"] == models.Sampled {
+		f.trial = m
+	} else if ok {
 		f.seq = m.Fill(c.Values["absent"])
 	}
 	if f.n = f.seq.Stages(); f.n > maxStages {
@@ -101,8 +104,8 @@ var (
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Absents[0], Choices: models.Absents,
 		For: spec.Fills,
 		Help: "How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-			"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or as " +
-			"suits samples of a short run, which also orders the units (sampled)."}
+			"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or by " +
+			"weights that fit samples of a short run, which also orders the units (sampled)."}
 	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
 		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )

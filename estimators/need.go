@@ -214,13 +214,13 @@ func (s *smc) Need() Need {
 // shows only on the way.
 const planned = .1
 
-// moving is about the share of sweeps, by their time, that is left where stages rest.
+// moving is about the share of the time of moves that is left where particles rest at most stages (models.Resting).
 const moving = .2
 
 // time of all islands from stage to stage.
 func (f *former) time(from, to int) (sum float64) {
 	moves := float64(f.moves)
-	if f.Values["absent"] == models.Sampled {
+	if f.trial != nil {
 		moves *= moving
 	}
 	for n := from; n < to; n++ {
@@ -249,11 +249,11 @@ func (f *former) Need() Need {
 }
 
 // time is that of the trial, and of the sequence, which every program that runs lanes makes once.
-func (t *trialled) time() float64 { return t.m.TrialCost().Sweep }
+func (t *trialled) time() float64 { return t.f.trial.TrialCost().Sweep }
 
 // Need adds the samples and what makes a sequence of them.
 func (t *trialled) Need() Need {
-	n, c := t.Method.Need(), t.m.TrialCost()
+	n, c := t.Method.Need(), t.f.trial.TrialCost()
 	n.Shared += c.Shared
 	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
 	n.Time += t.time()

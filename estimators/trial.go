@@ -7,13 +7,12 @@ import (
 	"logzlab/models"
 )
 
-// trialled is a method that forms a model along a sequence which suits samples of the model: a first round draws them,
-// by annealing. They depend on the model alone, not on the seed, so the sequence is fixed before the run: E[Zhat] = Z
-// holds as for any other sequence.
+// trialled is a method that first draws some samples of the model, about, in a round of their own, and then forms the
+// model along the sequence that fits them. They depend on the model alone, not on the seed, so the sequence is fixed
+// before the run: E[Zhat] = Z holds as for any other sequence.
 type trialled struct {
 	Method
 	f *former
-	m models.Fillable
 }
 
 // workTrial is the round of samples.
@@ -21,10 +20,10 @@ const workTrial Work = 1
 
 // onSamples is m, the run of f, with a trial first if its parameters ask for one.
 func (f *former) onSamples(m Method) Method {
-	if fill, ok := f.Model.(models.Fillable); ok && f.Values["absent"] == models.Sampled {
-		return &trialled{m, f, fill}
+	if f.trial == nil {
+		return m
 	}
-	return m
+	return &trialled{m, f}
 }
 
 func (t *trialled) Next(partials, states [][]byte) (*Round, error) {
@@ -43,7 +42,7 @@ func (t *trialled) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return t.Method.Lane(u)
 	}
 	return func(yield func(*frame.Frame) bool) {
-		samples := t.m.Trial(u.Lane)
+		samples := t.f.trial.Trial(u.Lane)
 		if yield(&frame.Frame{Model: t.f.Model.Info().Name, Phase: u.Round, Step: 1, Steps: 1}) {
 			u.Partial = samples
 		}

@@ -28,7 +28,7 @@ const Sampled = "sampled"
 type Fillable interface {
 	// Fill is the sequence in which they do, for a value of Absents other than Sampled.
 	Fill(absent string) Sequential
-	// Trial draws samples of the target, about, as one of TrialLanes lanes. They are the same for every seed.
+	// Trial draws samples of the target, only roughly, as one of TrialLanes lanes. They are the same for every seed.
 	Trial(lane int) []byte
 	// FillSampled is the sequence that suits the samples of all lanes, which must be those of this model.
 	FillSampled(lanes [][]byte) Sequential

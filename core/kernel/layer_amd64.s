@@ -125,7 +125,8 @@ loop:                         \
 	JNZ loop                  \
 done:
 
-// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int, pairs *int32, ahead int)
+// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+//	pairs *int32, ahead int)
 // Strides are bytes. With each row go some lines of the next tile, ahead, to the second-level cache.
 TEXT ·addTilesAVX2(SB), NOSPLIT, $0-80
 	MOVQ acc+0(FP), DI

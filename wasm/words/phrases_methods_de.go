@@ -75,9 +75,9 @@ var phrasesMethodsDE = []string{
 	"visits", "Besuche",
 	"Absent", "Fehlende",
 	"How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-		"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or as suits " +
-		"samples of a short run, which also orders the units (sampled).",
+		"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or by " +
+		"weights that fit samples of a short run, which also orders the units (sampled).",
 	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: gar nicht (off, wie im " +
 		"Aufsatz), mit ihren Grundraten (rates), mit Raten, die die Molekularfeldnäherung daraus macht (mean-field), " +
-		"oder so, wie es zu Stichproben eines kurzen Laufs passt, der auch die Reihenfolge bestimmt (sampled).",
+		"oder mit Gewichten, die zu Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled).",
 }
