@@ -368,20 +368,28 @@ func (r *remote) do(name string, params any) json.RawMessage {
 // ask puts the value of a JavaScript expression in the page into v.
 func (r *remote) ask(expression string, v any) {
 	r.t.Helper()
-	data := r.do("ExecuteScript", map[string]any{"script": "return " + expression, "args": []any{}})
-	answer := struct{ Value any }{v}
-	if err := json.Unmarshal(data, &answer); err != nil {
-		r.t.Fatalf("%s: %s: %v", expression, data, err)
+	if err := r.evaluate(expression, v); err != nil {
+		r.t.Fatalf("%s: %v", expression, err)
 	}
 }
 
-// until waits for a JavaScript expression to be true.
+func (r *remote) evaluate(expression string, v any) error {
+	data, err := r.command("ExecuteScript", map[string]any{"script": "return " + expression, "args": []any{}}, time.Minute)
+	if err == nil {
+		err = json.Unmarshal(data, &struct{ Value any }{v})
+	}
+	return err
+}
+
+// until waits for a JavaScript expression to be true. WebKit fails what it is asked while it leaves a page.
 func (r *remote) until(limit time.Duration, expression string) {
 	r.t.Helper()
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		var met bool
-		if r.ask("!!("+expression+")", &met); met {
+		if err := r.evaluate("!!("+expression+")", &met); met {
 			return
+		} else if err != nil && !strings.Contains(err.Error(), "was not called before the unload event") {
+			r.t.Fatalf("%s: %v", expression, err)
 		}
 		if time.Since(start) > limit {
 			var text string
