@@ -30,7 +30,7 @@ var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
 	onStages|FromData|FromBase, (*formLane).fresh, 1,
-	generates(paramInt("reseed_sweeps", "300", 1, 1e5, "Kernel applications to each new particle.")))
+	generates(paramInt("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle.")))
 
 // generates is a parameter of particles that are generated.
 func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("i_max", "0") }

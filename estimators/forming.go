@@ -98,17 +98,20 @@ func newFormer(c Config, name string) (*former, error) {
 // Parameters that these methods share.
 var (
 	paramParticles = paramMain("particles", "500", 1, 1e5, "Number R of particles in an island.")
-	paramIslands   = paramInt("islands", "5", 1, 1000,
-		"Number of independent sets of particles; their spread gives the error bar.")
-	paramMoves  = paramInt("moves", "10", 1, 1e4, "Kernel applications to each particle at every stage.")
-	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Absents[0], Choices: models.Absents,
+	paramIslands   = islandsParam("16")
+	paramMoves     = paramInt("moves", "3", 1, 1e4, "Kernel applications to each particle at every stage.")
+	paramAbsent    = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
 		For: spec.Fills,
-		Help: "How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-			"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or by " +
-			"weights that fit samples of a short run, which also orders the units (sampled)."}
+		Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that fit samples of a " +
+			"short run, which also orders the units (sampled), not at all (off, as in the paper), by their base rates " +
+			"(rates), or by rates that mean-field theory makes of those (mean-field)."}
 	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
 		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
 )
+
+func islandsParam(n string) spec.Param {
+	return paramInt("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+}
 
 // island is the record of one island's run.
 type island struct {

@@ -61,7 +61,7 @@ func TestFormingTruth(t *testing.T) {
 				if len(set) > 0 && m.M != 9 {
 					continue
 				}
-				c := config(t, info, m, 3, "islands=30", "particles=200", "moves=4")
+				c := config(t, info, m, 3, "islands=30", "particles=200", "moves=4", "absent=off")
 				if info.Name == "arm-reseed" {
 					c.Values["reseed_sweeps"] = "40"
 				}
@@ -254,6 +254,7 @@ func TestFormingExact(t *testing.T) {
 			if !(res.SE < 1e-12) || res.Diagnostics["islands_sd"] > 1e-12 {
 				t.Errorf("%s: s.e. %v", info.Name, res.SE)
 			}
+			method = method.(*trialled).Method
 			f, _ := method.(*former)
 			if o, ok := method.(*rmOptimal); ok {
 				f = o.former
@@ -286,7 +287,8 @@ func TestGenerate(t *testing.T) {
 			if strings.HasPrefix(set, "extra") && info.Name != "arm-anticipate" {
 				continue
 			}
-			method, err := Open(config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3", "islands=1", set))
+			method, err := Open(config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3", "islands=1",
+				"absent=off", set))
 			if err != nil {
 				t.Fatal(err)
 			}

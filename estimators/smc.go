@@ -29,7 +29,7 @@ var SMC = Info{
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{
-		paramMain("particles", "100", 1, 1e4, "Number R of particles in an island."), paramIslands,
+		paramMain("particles", "100", 1, 1e4, "Number R of particles in an island."), islandsParam("5"),
 		paramMain("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		paramSchedule,
 		paramInt("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),

@@ -71,11 +71,11 @@ type RBMParams struct {
 	Joint   bool
 	// Order is the order in which a sequence forms the visible units, one of Orders;
 	// by variance it is Ranked where that is known, else goes by Rates, the means of
-	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked.
+	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
 	Order  string
 	Ranked []int32
 	Rates  []float64
-	Stages []float64
+	Stages [2][]float64
 	Truth  *Truth
 	Data   [][]uint8
 	// Provenance is the provenance.json of a bundled file, or nil.
@@ -119,7 +119,7 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data, rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
-		m.order, m.seq.fixed[0].logZ = p.Ranked, p.Stages
+		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}

@@ -25,9 +25,10 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 				"or coins (uniform)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
-		{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
-			Help: "The order in which rm and arm form the visible units: most varying first (variance), as they are " +
-				"numbered (natural), or shuffled once (random)."},
+		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
+			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
+				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
+			Unless("absent", Sampled),
 	},
 	Entries: []Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
@@ -220,8 +221,8 @@ const (
 	DigitsMember = "digits.bin"
 )
 
-// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian
-// float64, of a bundled model formed in the order of its file.
+// stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian float64, of a bundled model: formed
+// in the order of its file with absent units off, then those of FillSampled.
 const stagesSuffix = "-stages.bin"
 
 // bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
@@ -253,13 +254,13 @@ func bundled(name, truth, about string) Entry {
 			}
 			p.Picture = [2]int{28, 28}
 			if truth == "exact" {
-				if len(data[2]) != 8*p.M {
-					return nil, problem.New("its exact log Z_n are %d bytes, not 8 for each of %d units",
+				if len(data[2]) != 16*p.M {
+					return nil, problem.New("its exact log Z_n are %d bytes, not 16 for each of %d units",
 						len(data[2]), p.M)
 				}
 				r := frame.Reader{B: data[2]}
-				for range p.M {
-					p.Stages = append(p.Stages, r.Float())
+				for i := range 2 * p.M {
+					p.Stages[i/p.M] = append(p.Stages[i/p.M], r.Float())
 				}
 			}
 			return p, nil

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
@@ -353,45 +351,5 @@ func TestRBMParticlesRows(t *testing.T) {
 	}
 	if f.W != 5 || f.H != 2 || !slices.Equal(f.Pixels, pic) || !slices.Equal(f.Growth.Cell, m.order) {
 		t.Errorf("picture %d x %d %v, cells %v; want %v, %v", f.W, f.H, f.Pixels, f.Growth.Cell, pic, m.order)
-	}
-}
-
-// Bundled models come with exact log Z_n in the order of their files, by pixels'
-// variance before it was clipped: they end in the truth, begin as enumeration of the
-// first visible units says, and are not used for another order.
-func TestBundledStages(t *testing.T) {
-	load := func(file string) ([]byte, error) { return os.ReadFile("../site/models/" + file) }
-	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
-		open := func(order string) *RBM {
-			m, err := Open(name, spec.Values{"order": order}, load, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return m.(*RBM)
-		}
-		m := open("variance")
-		z := m.StageLogZ()
-		near(t, name+" log Z", z[m.M-1], m.Truth().LogZ, 1e-8)
-		s := open("variance").sequence(0)
-		s.logZ = make([]float64, m.M)
-		s.byVisible()
-		for n := range 15 {
-			near(t, fmt.Sprint(name, " log Z_", n+1), z[n], s.logZ[n], 1e-9)
-		}
-		if s.logZ[14] == 0 || m.order[0] == 0 || slices.Equal(m.order, open("natural").order) {
-			t.Errorf("%s: %d stages, order %v", name, len(z), m.order[:9])
-		}
-		other := open("random").StageLogZ()
-		if other[300] == other[300] || other[m.M-1] != m.Truth().LogZ {
-			t.Errorf("%s in random order: log Z_301 %v, log Z %v", name, other[300], other[m.M-1])
-		}
-	}
-	if _, err := Open("rbm-pcd-20", nil, func(file string) ([]byte, error) {
-		if strings.HasSuffix(file, stagesSuffix) {
-			return make([]byte, 80), nil
-		}
-		return load(file)
-	}, nil); err == nil || !strings.Contains(err.Error(), "exact log Z_n") {
-		t.Errorf("stages cut short: error %v", err)
 	}
 }

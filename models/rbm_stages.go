@@ -171,6 +171,13 @@ func (s *rbmSequence) StageLogZ() []float64 {
 	return s.logZ
 }
 
+// Enumerate computes log Z_1..log Z_N (nats) from all states of the hidden units, of which there should be few.
+func (s *rbmSequence) Enumerate() []float64 {
+	s.logZ = make([]float64, s.m.M)
+	s.byHidden()
+	return s.logZ
+}
+
 // byHidden: Z_n = sum_h exp(b.h + sum_{i>n} mu_i W_i h) prod_{i<=n} (1 + exp(c_i + W_i h)).
 func (s *rbmSequence) byHidden() {
 	m := s.m

@@ -15,8 +15,8 @@ import (
 // exp(sum_{i>n} B_i(h)), B_i(h) = softplus(c_i + W_i h), where f_n has exp(sum_{i>n} a_i.h). What one lacks of the
 // other, r_i(h) = B_i(h) - a_i.h, is what particles must make up for by weights and moves. So
 //
-//   - a_i is the ridge regression of B_i on h over samples of the target, that shrinks to W_i times the base rate (with
-//     a few samples for each of many hidden units little else can be known), and
+//   - a_i is the ridge regression of B_i on h over samples of the target, that shrinks to W_i times the base rate, and
+//     is that where the samples are too few for so many hidden units, and
 //   - units are ordered from the last one to the first, each the one that leaves the variance of
 //     sum_{i>n} r_i(h) over the samples the smallest: what one unit lacks another has too much.
 //
@@ -31,6 +31,8 @@ const (
 	trialKept   = 2 // samples of a chain at the end, trialApart sweeps from one to the next
 	trialApart  = 5
 	trialRandom = 3 // all lanes but every third one start from random hidden units
+
+	samplesPerUnit = 16 // hidden, that a regression takes at least
 )
 
 // Trial runs chains for trialSteps sweeps, annealed in even steps from the base rates, or at the target from random
@@ -79,6 +81,8 @@ type fitted struct {
 	mu      sync.Mutex
 	samples []byte
 	last    *rbmSequence
+
+	fittedLogZ []float64 // exact log Z_n of the sequence, nil: not given
 }
 
 // FillSampled is the sequence that suits the samples.
@@ -94,13 +98,17 @@ func (m *RBM) FillSampled(lanes [][]byte) Sequential {
 			in.Bits(h[s])
 		}
 		m.seq.samples, m.seq.last = samples, m.fit(h)
+		m.seq.last.logZ = m.seq.fittedLogZ
 	}
 	return m.seq.last
 }
 
 // fit is the sequence for samples of the hidden units.
 func (m *RBM) fit(h [][]uint8) *rbmSequence {
-	g := newRegression(h, m.J)
+	var g *regression
+	if len(h) >= samplesPerUnit*m.J {
+		g = newRegression(h, m.J)
+	}
 	a := make([]float64, m.M*m.J)
 	lack, influence := make([][]float64, m.M), make([]float64, m.M)
 	for i := range m.M {
@@ -124,7 +132,11 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 			influence[i] += float64(u * u)
 		}
 		influence[i] *= float64(rate * (1 - rate))
-		g.improve(fill, r)
+		if g != nil {
+			g.improve(fill, r)
+		} else {
+			residual(h, fill, r)
+		}
 		lack[i] = r
 	}
 	s := &rbmSequence{}
@@ -182,7 +194,7 @@ func newRegression(h [][]uint8, units int) *regression {
 
 // improve adds to a the regression of y - a.h on h, and leaves in y what a.h lacks of it, without its mean.
 func (g *regression) improve(a, y []float64) {
-	g.residual(a, y)
+	residual(g.h, a, y)
 	cov := make([]float64, len(a))
 	for s, x := range g.h {
 		for j, on := range x {
@@ -199,13 +211,13 @@ func (g *regression) improve(a, y []float64) {
 	for j, x := range cov {
 		a[j] += x
 	}
-	g.residual(cov, y)
+	residual(g.h, cov, y)
 }
 
 // residual takes a.h and then the mean from y.
-func (g *regression) residual(a, y []float64) {
+func residual(h [][]uint8, a, y []float64) {
 	mean := 0.0
-	for s, x := range g.h {
+	for s, x := range h {
 		for j, on := range x {
 			if on != 0 {
 				y[s] -= a[j]

@@ -19,7 +19,7 @@ type Sequential interface {
 
 // Absents are the values of the parameter absent: how the coordinates that are absent take part in f_1, ..., f_{N-1},
 // as their densities are used for. A model need not make a difference.
-var Absents = []string{"off", "rates", "mean-field", Sampled}
+var Absents = []string{"off", "rates", "mean-field", Sampled} // the first three as in rbmSequences
 
 // Sampled is the value of Absents for which a trial is run first.
 const Sampled = "sampled"

@@ -9,7 +9,8 @@ import (
 )
 
 // Need is a condition under which a parameter has an effect: another one of the same method or model has, or with
-// Except has not, one of some values.
+// Except has not, one of some values. A parameter of a model may so depend on one of methods: then one that has it
+// must meet the need.
 type Need struct {
 	Param  string
 	Values []string
@@ -65,15 +66,37 @@ func (s *Spec) idle(cat Catalog, key string) error {
 	case unused:
 		return problem.New("%s has no effect on %s; leave it out", key, strings.Join(s.Methods, ", "))
 	}
-	values := s.Values(params, method)
 	for _, n := range p.Needs {
-		x, has := values[n.Param]
-		if !has || slices.Contains(n.Values, x) != n.Except {
-			continue
+		methods := []string{method}
+		if _, own := find(params, n.Param); !own && !has {
+			methods = s.Methods
 		}
-		return problem.New("%s has no effect with %s = %s; leave it out", key, strings.TrimSuffix(key, name)+n.Param, x)
+		var unmet error
+		for _, m := range methods {
+			if m != method {
+				params, _ = cat.MethodParams(m)
+			}
+			x, has := s.Values(params, m)[n.Param]
+			if met := slices.Contains(n.Values, x) != n.Except; has && met {
+				unmet = nil
+				break
+			} else if has {
+				unmet = problem.New("%s has no effect with %s = %s; leave it out", key, keyOf(m, n.Param), x)
+			}
+		}
+		if unmet != nil {
+			return unmet
+		}
 	}
 	return nil
+}
+
+// keyOf is the key of a parameter of a method, or for method "" of the model.
+func keyOf(method, name string) string {
+	if method == "" {
+		return name
+	}
+	return method + "." + name
 }
 
 // idles lists the parameters that are set and have no effect.
@@ -105,8 +128,5 @@ func (s *Spec) Prune(cat Catalog) {
 
 // Acts reports whether a parameter of a method (or, for method "", of the model) would have an effect.
 func (s *Spec) Acts(cat Catalog, method, name string) bool {
-	if method != "" {
-		name = method + "." + name
-	}
-	return s.idle(cat, name) == nil
+	return s.idle(cat, keyOf(method, name)) == nil
 }

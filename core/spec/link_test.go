@@ -215,6 +215,7 @@ func TestBadLinks(t *testing.T) {
 		{"v=1&model=rbm-pcd-20&method=ais&form=both", "form"},
 		{"v=1&model=gpc-1d&method=rm&rm.absent=rates", "link: rm.absent has no effect on this model; leave it out"},
 		{"v=1&model=rbm-pcd-20&method=ais,rts&order=random", "order has no effect on ais, rts; leave it out"},
+		{"v=1&model=rbm-pcd-20&method=ais,rm,arm&order=random", "order has no effect with arm.absent = sampled"},
 		{"v=1&model=rbm-pcd-20&method=rm&form=joint", "form has no effect on rm"},
 		{"v=1&model=gpc-1d&method=rm&sampler=ess", "sampler has no effect on rm"},
 		{"v=1&model=gpc-1d&method=is&leaps=3", "leaps has no effect on is"},
@@ -262,11 +263,12 @@ func TestOnly(t *testing.T) {
 		t.Errorf("model values %v", v)
 	}
 	// The order in which units are formed has no effect on ais.
-	if s, err = spec.ParseLink("v=1&model=rbm-pcd-20&method=ais,rm&order=random", names); err != nil {
+	if s, err = spec.ParseLink("v=1&model=rbm-pcd-20&method=ais,rm,arm&order=random&rm.absent=off", names); err != nil {
 		t.Fatal(err)
 	}
 	for method, want := range map[string]string{"ais": "v=1&model=rbm-pcd-20&method=ais",
-		"rm": "v=1&model=rbm-pcd-20&method=rm&order=random"} {
+		"arm": "v=1&model=rbm-pcd-20&method=arm", // absent=sampled orders units itself
+		"rm": "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
 		if got := s.Only(names, method).Link(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -31,8 +31,8 @@ func farState(t *testing.T) models.Model {
 func TestFloorRefutes(t *testing.T) {
 	m := farState(t)
 	for _, link := range []string{"ais,rts&ais.temperatures=50&rts.temperatures=12&rts.sweeps=100",
-		"smc,ais&ais.temperatures=50&smc.temperatures=30", "arm,rm",
-		"rm,ais,rts&ais.temperatures=50&rts.temperatures=12&rts.sweeps=100"} {
+		"smc,ais&ais.temperatures=50&smc.temperatures=30", "arm,rm&arm.absent=off&rm.absent=off",
+		"rm,ais,rts&ais.temperatures=50&rm.absent=off&rts.temperatures=12&rts.sweeps=100"} {
 		for _, workers := range []int{1, 3} {
 			j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{Workers: workers, LaneSize: 7 * (workers - 1)})
 			if err != nil {

@@ -39,7 +39,7 @@ func TestSecondOpinion(t *testing.T) {
 			t.Errorf("%s, %v +- %v: level %s, check %+v", r.Method, r.LogZ, r.SE, r.Verdict.Level, found)
 		}
 	}
-	alone := run("arm&arm.particles=200&arm.islands=4")[0]
+	alone := run("arm&arm.absent=off&arm.particles=200&arm.islands=4")[0]
 	if math.Abs(float64(alone.LogZ)-exact) < 2 {
 		t.Errorf("arm finds %v: this model tells nothing any more", alone.LogZ)
 	}
@@ -47,7 +47,7 @@ func TestSecondOpinion(t *testing.T) {
 		t.Errorf("arm alone is judged by %+v", alone.Verdict.Failing())
 	}
 	check(alone, Stop, "none")
-	both := run("ais,arm&ais.temperatures=500&ais.chains=300&arm.particles=200&arm.islands=4")
+	both := run("ais,arm&ais.temperatures=500&ais.chains=300&arm.absent=off&arm.particles=200&arm.islands=4")
 	check(both[0], Caution, "none") // what is stopped refutes nothing
 	check(both[1], Stop, "bars off")
 	for _, r := range run("ais,rts&ais.temperatures=500&ais.chains=300&rts.sweeps=300") {

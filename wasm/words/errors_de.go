@@ -264,8 +264,8 @@ var errorsDE = []string{
 	"npz file: member %s is packed by method %d of zip; only stored and deflated members can be read",
 	"npz-Datei: Teil %s ist mit dem Zip-Verfahren %s gepackt; lesbar sind nur gespeicherte und mit Deflate " +
 		"gepackte Teile",
-	"its exact log Z_n are %d bytes, not 8 for each of %d units",
-	"ihre exakten log Z_n sind %s Bytes, nicht 8 für jede von %s Einheiten",
+	"its exact log Z_n are %d bytes, not 16 for each of %d units",
+	"ihre exakten log Z_n sind %s Bytes, nicht 16 für jede von %s Einheiten",
 	"provenance.json: %w", "provenance.json: %s",
 	"zip: checksum error", "die Prüfsumme stimmt nicht",
 	"csv file: damaged (%v)", "csv-Datei: beschädigt (%s)",

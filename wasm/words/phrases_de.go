@@ -146,10 +146,10 @@ var phrasesDE = []string{
 	"The base that annealing starts from: the base rates of the data, the logistic of the visible biases, or " +
 		"coins (uniform).",
 	"Wovon die Abkühlung ausgeht: Grundraten der Daten, die sichtbaren Biases oder Münzen (uniform).",
-	"The order in which rm and arm form the visible units: most varying first (variance), as they are " +
-		"numbered (natural), or shuffled once (random).",
-	"In welcher Folge rm und arm die sichtbaren Einheiten bilden: die wechselhaftesten zuerst (variance), " +
-		"wie nummeriert (natural) oder einmal gemischt (random).",
+	"The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
+		"varying first (variance), as they are numbered (natural), or shuffled once (random).",
+	"In welcher Folge rm und arm die sichtbaren Einheiten bilden, wo ihr Parameter absent sie frei lässt: die " +
+		"wechselhaftesten zuerst (variance), wie nummeriert (natural) oder einmal gemischt (random).",
 	"Whether the hidden units are summed out of every density (marginal) or kept (joint).",
 	"Ob die verborgenen Einheiten aus jeder Dichte ausgesummt sind (marginal) oder bleiben (joint).",
 	"Islands", "Inseln",

@@ -74,10 +74,10 @@ var phrasesMethodsDE = []string{
 	"Tempern mit Zählen: Ketten wandern die Leiter auf und ab, und die Zahl der Besuche jeder Sprosse gibt ihr log Z.",
 	"visits", "Besuche",
 	"Absent", "Fehlende",
-	"How the units of an RBM that are not formed yet act on its hidden units: not at all (off, as in the paper), " +
-		"by their base rates (rates), by rates that mean-field theory makes of those (mean-field), or by " +
-		"weights that fit samples of a short run, which also orders the units (sampled).",
-	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: gar nicht (off, wie im " +
-		"Aufsatz), mit ihren Grundraten (rates), mit Raten, die die Molekularfeldnäherung daraus macht (mean-field), " +
-		"oder mit Gewichten, die zu Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled).",
+	"How the units of an RBM that are not formed yet act on its hidden units: by weights that fit samples of a " +
+		"short run, which also orders the units (sampled), not at all (off, as in the paper), by their base rates " +
+		"(rates), or by rates that mean-field theory makes of those (mean-field).",
+	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: mit Gewichten, die zu " +
+		"Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled), gar nicht (off, wie im " +
+		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten, die die Molekularfeldnäherung daraus macht (mean-field).",
 }
