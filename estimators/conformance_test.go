@@ -51,9 +51,10 @@ var conforming = []struct {
 	{RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
 	{RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
 	{ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
-	{ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "discard_initial=yes", "resample=systematic"}},
-	{ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95"}},
-	{ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "reseed_sweeps=5"}},
+	{ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",
+		"resample=systematic"}},
+	{ARMAnticipate, []string{"particles=10", "islands=2", "moves=2", "gamma=0.95", "absent=rates"}},
+	{ARMReseed, []string{"particles=10", "islands=2", "moves=1", "gamma=0.95", "absent=off", "reseed_sweeps=5"}},
 }
 
 // fits reports whether a method can run on a model.

@@ -3,6 +3,7 @@ package estimators
 import (
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 
 	"logzlab/core/frame"
@@ -97,7 +98,7 @@ func newFormer(c Config, name string) (*former, error) {
 
 // Parameters that these methods share.
 var (
-	paramParticles = paramMain("particles", "500", 1, 1e5, "Number R of particles in an island.")
+	paramParticles = paramMain("particles", "400", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = islandsParam("16")
 	paramMoves     = paramInt("moves", "3", 1, 1e4, "Kernel applications to each particle at every stage.")
 	paramAbsent    = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
@@ -264,7 +265,9 @@ func (f *former) Estimate(peeked [][]byte) []*Result { return one(f.estimate(pee
 
 func (f *former) estimate(peeked [][]byte) *Result {
 	known := f.known
-	if more := readIslands(peeked); len(more) == f.islands {
+	if more := readIslands(peeked); known == nil {
+		known = furthest(more, min(f.islands, 2))
+	} else if len(more) == f.islands {
 		known = more
 	}
 	if len(known) == 0 {
@@ -309,6 +312,16 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 	}
 	mean, v := stats.MeanVar(all)
 	return mean, math.Sqrt(v / float64(len(all)))
+}
+
+// furthest lists the islands that have reached the last stage that n of them have, nil where there are not so many.
+func furthest(islands []*island, n int) []*island {
+	if len(islands) < n {
+		return nil
+	}
+	slices.SortFunc(islands, func(a, b *island) int { return len(b.stages) - len(a.stages) })
+	last := len(islands[n-1].stages)
+	return slices.DeleteFunc(islands, func(d *island) bool { return len(d.stages) < last })
 }
 
 // stageMean averages the records of the islands about the weights of stage n.

@@ -1,0 +1,38 @@
+package spec_test
+
+import (
+	"testing"
+
+	"logzlab/core/spec"
+)
+
+// Only keeps what one method's digits depend on, and nothing else.
+func TestOnly(t *testing.T) {
+	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2"+
+		"&view.scene=trace", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"
+	if got := s.Only(names, "rts").Link(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	params, _ := names.MethodParams("rts")
+	if v := s.Values(params, "rts"); v.Int("chains") != 8 || v.Int("temperatures") == 0 {
+		t.Errorf("values %v", v)
+	}
+	if v := s.Values(names.ModelParams("ising16"), ""); v.Float("beta") != 0.3 {
+		t.Errorf("model values %v", v)
+	}
+	// The order in which units are formed has no effect on ais.
+	if s, err = spec.ParseLink("v=1&model=rbm-pcd-20&method=ais,rm,arm&order=random&rm.absent=off", names); err != nil {
+		t.Fatal(err)
+	}
+	for method, want := range map[string]string{"ais": "v=1&model=rbm-pcd-20&method=ais",
+		"arm": "v=1&model=rbm-pcd-20&method=arm", // absent=sampled orders units itself
+		"rm": "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
+		if got := s.Only(names, method).Link(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
