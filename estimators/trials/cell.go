@@ -24,6 +24,7 @@ import (
 // cell is what is known of a method on a target at a budget.
 type cell struct {
 	method, target, budget string
+	factor                 float64 // of the parameters that set what a run costs
 
 	batches int     // of replicates, done
 	seconds float64 // processor time of these, shared by the methods of a run
@@ -77,7 +78,8 @@ func (c *cell) counts(keep func(how, class string) bool) (sum calibration.Counts
 // line writes the cell.
 func (c *cell) line() string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	b := fmt.Sprintf("%s %d %s %d %d %s %s", c.name(), c.batches, g(c.seconds), c.failed, c.runs, g(c.sum), g(c.squares))
+	b := fmt.Sprintf("%s %g %d %s %d %d %s %s", c.name(), c.factor, c.batches, g(c.seconds), c.failed, c.runs, g(c.sum),
+		g(c.squares))
 	for _, key := range slices.Sorted(maps.Keys(c.classes)) {
 		n := c.classes[key]
 		b += fmt.Sprintf(" %s=%d/%d/%d/%d/%s", key, n.Runs, n.Within1, n.Within2, n.Far, g(n.Squares))
@@ -89,15 +91,15 @@ func (c *cell) line() string {
 func readCell(line string) (*cell, error) {
 	c := &cell{classes: map[string]calibration.Counts{}}
 	f := strings.Fields(line)
-	if len(f) < 9 {
+	if len(f) < 10 {
 		return nil, fmt.Errorf("%q is too short", line)
 	}
 	c.method, c.target, c.budget = f[0], f[1], f[2]
-	if _, err := fmt.Sscan(strings.Join(f[3:9], " "), &c.batches, &c.seconds, &c.failed, &c.runs, &c.sum,
-		&c.squares); err != nil {
+	if _, err := fmt.Sscan(strings.Join(f[3:10], " "), &c.factor, &c.batches, &c.seconds, &c.failed, &c.runs,
+		&c.sum, &c.squares); err != nil {
 		return nil, fmt.Errorf("%q: %w", line, err)
 	}
-	for _, part := range f[9:] {
+	for _, part := range f[10:] {
 		key, x, _ := strings.Cut(part, "=")
 		var n calibration.Counts
 		if _, err := fmt.Sscan(strings.ReplaceAll(x, "/", " "), &n.Runs, &n.Within1, &n.Within2, &n.Far,
@@ -120,7 +122,7 @@ const (
 type state struct {
 	dir     string
 	machine string // on which
-	wanted  int    // cells in all, when it was last gone on with
+	wanted  int    // cells in all, when all were last planned
 	// defaults are those of the parameters of each method that has cells, as name=value.
 	defaults map[string][]string
 	seconds  float64 // processor time
@@ -129,8 +131,9 @@ type state struct {
 }
 
 const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh calibrate, which goes on from here.
-# method target budget: batches, seconds, runs without a number and with one, sum of errors (nats) and of
+# method target budget: factor, batches, seconds, runs without a number and with one, sum of errors (nats) and of
 # their squares; then by how the bar was made and class: runs, within 1 bar, within 2, 10 away or more, z^2 of the rest
+# factor: of the parameters that set what a run costs.
 # seconds: processor time, and the number of cells in all. defaults: of a method's parameters, when it was measured.
 `
 

@@ -43,8 +43,10 @@ checks, which do not know the exact value.
   are normal and bars right. In brackets, the 95 %% interval of a share.
 - **far**: the share of runs more than %d error bars away: they missed something.
 - **rms z**: root mean square distance of the others in error bars, 1 if these are right.
-- **budgets**: *default* are the defaults of the program. The parameters that set what a run costs are multiplied by
-  0.05 (*starved*), 0.2 (*small*) and 2 (*ample*; methods with islands have 4 times as many instead).
+- **budgets**: the parameters that set what a run costs are multiplied by a factor: 0.05 (*starved*), 0.2 (*small*), 1
+  (*medium*: the defaults of the program) and 2 (*ample*; methods with islands have 4 times as many instead). Where all
+  replicates of a run would take too long, the factor is smaller, so that the whole plan takes about five hours of a
+  core: the column *factor* has that which was run. A budget that is then no larger than the one before is left out.
 - **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
   all zero.
 
@@ -230,11 +232,14 @@ func (s *state) byBudget(b *strings.Builder) {
 	for _, x := range budgets {
 		b.WriteString(" " + x.name + " |")
 	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(budgets)) + "\n")
+	b.WriteString(" at the defaults |\n|---|" + strings.Repeat("---|", len(budgets)+1) + "\n")
 	for _, m := range s.methods() {
 		b.WriteString("| " + m.Name + " |")
-		for _, x := range budgets {
-			at := func(c *cell) bool { return c.budget == x.name }
+		for i := range len(budgets) + 1 {
+			at := (*cell).usual
+			if i < len(budgets) {
+				at = func(c *cell) bool { return c.budget == budgets[i].name }
+			}
 			all, _ := s.byLevel(m.Name, "", "", at)
 			trusted, _ := s.byLevel(m.Name, "", report.Trust, at)
 			if trusted.Runs == 0 {
@@ -248,10 +253,16 @@ func (s *state) byBudget(b *strings.Builder) {
 	}
 }
 
+// usual reports whether the runs of a cell are at the defaults.
+func (c *cell) usual() bool {
+	info, _ := catalog.Method(c.method)
+	return c.factor == 1 && budgets[budgetIndex(c.budget)].more(info) == 1
+}
+
 // byTarget lists the cells of a method.
 func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
-	fmt.Fprintf(b, "\n## %s\n\n| target | budget | runs | mean error | sd | 1 s.e. | 2 s.e. | rms z | trust | caution | "+
-		"stop | no bar | failed |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", m.Name)
+	fmt.Fprintf(b, "\n## %s\n\n| target | budget | factor | runs | mean error | sd | 1 s.e. | 2 s.e. | rms z | trust | "+
+		"caution | stop | no bar | failed |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", m.Name)
 	for _, c := range s.list {
 		if c.method != m.Name {
 			continue
@@ -265,7 +276,8 @@ func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 		if bars.Runs > 0 {
 			held = fmt.Sprintf("%s | %s | %.2f", share(bars.Within1, bars.Runs), share(bars.Within2, bars.Runs), bars.RMSZ())
 		}
-		fmt.Fprintf(b, "| %s | %s | %d | %s | %s | %s |", c.target, c.budget, c.runs, short(mean), short(sd), held)
+		fmt.Fprintf(b, "| %s | %s | %g | %d | %s | %s | %s |", c.target, c.budget, c.factor, c.runs, short(mean), short(sd),
+			held)
 		for _, level := range levels {
 			n, without := s.byLevel(m.Name, "", level, only)
 			fmt.Fprintf(b, " %d |", n.Runs+without)

@@ -28,12 +28,20 @@ const (
 	batchesElse  = 2
 )
 
-// budgets are from starved to ample: the factor of the parameters that set what a run costs (spec.Param.Main). Where a
-// method has islands, ample is more of them instead, since their number says how well an error bar is known.
-var budgets = []struct {
-	name            string
-	factor, islands float64
-}{{"starved", .05, 1}, {"small", .2, 1}, {"default", 1, 1}, {"ample", 2, 4}}
+// budgets are from starved to ample. A budget multiplies the parameters that set what a run costs (spec.Param.Main) by
+// its factor, or by the largest of factors below it at which all replicates of a run take no longer than its seconds of
+// a core, at the pace for which times are planned; a budget that is then no larger than the one before is left out, and
+// so is one of which even the smallest factor takes longer, except the first. Where a method has islands, ample is more
+// of them at a factor of 1 or below, since their number says how well an error bar is known. All budgets together take
+// about five hours of a core.
+var budgets = []budget{{"starved", .05, 1, 5}, {"small", .2, 1, 10}, {"medium", 1, 1, 20}, {"ample", 2, 4, 40}}
+
+type budget struct {
+	name                     string
+	factor, islands, seconds float64
+}
+
+var factors = []float64{2, 1.5, 1, .7, .5, .3, .2, .15, .1, .07, .05, .03, .02}
 
 // known are the models on which methods are tried.
 var known = targets.All()
@@ -48,12 +56,7 @@ func targetIndex(name string) int {
 }
 
 func budgetIndex(name string) int {
-	for i, b := range budgets {
-		if b.name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(budgets, func(b budget) bool { return b.name == name })
 }
 
 // find is a target by name.
@@ -64,23 +67,12 @@ func find(name string) targets.Target {
 	return targets.Target{Name: name}
 }
 
-// wanted is the number of cells in all.
-func wanted() (n int) {
-	for _, t := range known {
-		for _, m := range catalog.Methods {
-			if forms(m, t) {
-				n += len(budgets)
-			}
-		}
-	}
-	return n
-}
-
 // batch is a unit of work: replicates of all methods that read one run, on one target at one budget.
 type batch struct {
 	methods []string
 	target  *opened
-	budget  string
+	budget  budget
+	factor  float64 // of the parameters that set what the run costs
 	number  int     // of the batch, from 0
 	time    float64 // planned, in seconds of a core at the pace for which times are planned
 }
@@ -93,17 +85,30 @@ type opened struct {
 	cache map[string][][]byte // see engine.Options
 }
 
-// parameters are those that a budget gives a method, as key=value, where they are not at their default.
-func parameters(info *estimators.Info, budget string) (set []string) {
-	at := budgets[budgetIndex(budget)]
-	islands := at.islands > 1 && slices.ContainsFunc(info.Params, isIslands)
+// batches is how many a cell has.
+func (o *opened) batches() int {
+	if o.Often {
+		return batchesOften
+	}
+	return batchesElse
+}
+
+// more is the factor of the islands of a method.
+func (b budget) more(info *estimators.Info) float64 {
+	if slices.ContainsFunc(info.Params, isIslands) {
+		return b.islands
+	}
+	return 1
+}
+
+// parameters are those that the batch gives a method, as key=value, where they are not at their default.
+func (b *batch) parameters(info *estimators.Info) (set []string) {
 	for _, p := range info.Params {
 		factor := 1.0
-		switch {
-		case islands && isIslands(p):
-			factor = at.islands
-		case p.Main && !islands:
-			factor = at.factor
+		if isIslands(p) {
+			factor = b.budget.more(info)
+		} else if p.Main {
+			factor = b.factor
 		}
 		if x := (spec.Values{p.Name: p.Default}); factor != 1 {
 			set = append(set, fmt.Sprint(p.Name, "=", max(math.Round(x.Float(p.Name)*factor), p.Min)))
@@ -140,7 +145,7 @@ func (b *batch) link() string {
 	link := fmt.Sprint("v=1&model=file:000000000000&method=", strings.Join(b.methods, ","), "&seed=", 1+b.number)
 	for _, name := range b.methods {
 		info, _ := catalog.Method(name)
-		for _, kv := range parameters(info, b.budget) {
+		for _, kv := range b.parameters(info) {
 			link += "&" + name + "." + kv
 		}
 	}
@@ -172,7 +177,7 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 	all := reports.All(0)
 	seconds := o.Clock() - start
 	for i, name := range b.methods {
-		c := s.cell(name, b.target.Name, b.budget)
+		c := s.cell(name, b)
 		c.batches++
 		c.seconds += seconds / float64(len(b.methods))
 		if all[i].Err != nil {
@@ -191,8 +196,9 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 }
 
 // cell finds a cell, or makes it.
-func (s *state) cell(method, target, budget string) *cell {
-	c := &cell{method: method, target: target, budget: budget, classes: map[string]calibration.Counts{}}
+func (s *state) cell(method string, b *batch) *cell {
+	c := &cell{method: method, target: b.target.Name, budget: b.budget.name, factor: b.factor,
+		classes: map[string]calibration.Counts{}}
 	if old := s.cells[c.name()]; old != nil {
 		return old
 	}
@@ -201,31 +207,33 @@ func (s *state) cell(method, target, budget string) *cell {
 }
 
 // plan lists the batches that are missing, those first that tell most for their time: what is cheap, and of what is
-// equally cheap the batch with the smaller number. Cells of other defaults are forgotten first. The filter
-// keeps cells whose name has every word of it.
+// equally cheap the batch with the smaller number. Cells of other defaults or factors are forgotten first. The filter
+// keeps cells whose name has every word of it; without one, all cells are counted.
 func (s *state) plan(o Options) (out []*batch, err error) {
 	s.forget()
+	all := 0
 	for _, t := range known {
 		at := &opened{Target: t, cache: map[string][][]byte{}}
-		wanted := batchesElse
-		if t.Often {
-			wanted = batchesOften
-		}
-		for _, budget := range budgets {
-			for number := range wanted {
-				for _, methods := range s.missing(t.Name, budget.name, number, o.Filter) {
-					if at.model == nil {
-						if at.model, at.exact, err = t.Open(o.Load); err != nil {
-							return nil, fmt.Errorf("%s: %w", t.Name, err)
-						}
-					}
-					b := &batch{methods: methods, target: at, budget: budget.name, number: number}
-					if b.plan(out) {
-						out = append(out, b)
-					}
+		for _, methods := range runs(t, o.Filter) {
+			if at.model == nil {
+				if at.model, at.exact, err = t.Open(o.Load); err != nil {
+					return nil, fmt.Errorf("%s: %w", t.Name, err)
 				}
 			}
+			last := 0.0
+			for _, budget := range budgets {
+				b := &batch{methods: methods, target: at, budget: budget}
+				if !b.fit() || b.time <= last || last > 0 && b.all() > budget.seconds {
+					continue
+				}
+				last = b.time
+				all += len(b.methods)
+				out = append(out, s.missing(b, o.Filter)...)
+			}
 		}
+	}
+	if len(o.Filter) == 0 {
+		s.wanted = all
 	}
 	slices.SortStableFunc(out, func(a, b *batch) int {
 		return cmp.Compare(a.time*float64(1+a.number), b.time*float64(1+b.number))
@@ -233,59 +241,99 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 	return out, nil
 }
 
-// missing lists the methods whose batch of a number is missing, those together that read the same run.
-func (s *state) missing(target, budget string, number int, filter []string) (out [][]string) {
+// runs lists the methods that can be tried on a target, those together that read the same run, without runs of which
+// the filter keeps no cell.
+func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
-		c := &cell{method: m.Name, target: target, budget: budget}
-		if old := s.cells[c.name()]; old != nil && old.batches > number {
-			continue
-		}
-		if slices.ContainsFunc(filter, func(word string) bool { return !slices.Contains(strings.Fields(c.name()), word) }) {
-			continue
-		}
-		if !forms(m, find(target)) {
+		if m.Path == estimators.Sequential && !models.KindOf(t.Kind).Stepwise {
 			continue
 		}
 		run := m.Run().Name
-		if i, ok := at[run]; ok {
-			out[i] = append(out[i], m.Name)
+		if _, ok := at[run]; !ok {
+			at[run] = len(out)
+			out = append(out, nil)
+		}
+		out[at[run]] = append(out[at[run]], m.Name)
+	}
+	return slices.DeleteFunc(out, func(methods []string) bool {
+		return !slices.ContainsFunc(methods, func(m string) bool {
+			return slices.ContainsFunc(budgets, func(b budget) bool { return keeps(filter, m, t.Name, b.name) })
+		})
+	})
+}
+
+// keeps reports whether a cell has every word of the filter.
+func keeps(filter []string, name ...string) bool {
+	return !slices.ContainsFunc(filter, func(word string) bool { return !slices.Contains(name, word) })
+}
+
+// fit finds the factor and the time of the batch. Methods that refuse such a budget are left out; it is false if none
+// is left.
+func (b *batch) fit() bool {
+	all, fits := b.methods, false
+	info, _ := catalog.Method(all[0])
+	most := b.budget.factor
+	if b.budget.more(info) > 1 {
+		most = 1
+	}
+	least := 0.0 // what the smallest run takes: mostly rounds that depend on the model alone and are made once
+	if b.takes() {
+		least = b.time
+	}
+	for _, f := range factors {
+		if f > most {
 			continue
 		}
-		at[run] = len(out)
-		out = append(out, []string{m.Name})
-	}
-	return out
-}
-
-// forms reports whether the model of a target can be formed, if the method needs that.
-func forms(m estimators.Info, t targets.Target) bool {
-	return m.Path != estimators.Sequential || models.KindOf(t.Kind).Stepwise
-}
-
-// plan finds out the time of the batch, which is that of the one before if they differ by their number alone. Methods
-// that refuse such a budget are left out; it is false if none is left.
-func (b *batch) plan(before []*batch) bool {
-	for i := len(before) - 1; i >= 0 && before[i].target == b.target; i-- {
-		if x := before[i]; x.budget == b.budget && slices.Equal(x.methods, b.methods) {
-			b.time = x.time
-			return true
+		b.factor, b.methods = f, all
+		fits = b.takes()
+		b.time -= least
+		if fits && b.all() <= b.budget.seconds {
+			break
 		}
 	}
-	j, err := b.job(engine.Options{AtOnce: 1})
-	if err == nil {
+	return fits
+}
+
+// all is the time of all batches of the kind of b.
+func (b *batch) all() float64 { return b.time * float64(b.target.batches()) }
+
+// takes plans the time of the batch, without the methods that refuse it; it is false if none is left.
+func (b *batch) takes() bool {
+	if j, err := b.job(engine.Options{AtOnce: 1}); err == nil {
 		b.time = j.Seconds() / engine.Pace()
 		return true
 	}
 	all := b.methods
-	if len(all) <= 1 {
-		return false
-	}
 	b.methods = nil
 	for _, m := range all {
-		if one := (&batch{methods: []string{m}, target: b.target, budget: b.budget}); one.plan(nil) {
+		one := *b
+		if one.methods = []string{m}; len(all) > 1 && one.takes() {
 			b.methods = append(b.methods, m)
 		}
 	}
-	return len(b.methods) < len(all) && b.plan(before)
+	return len(b.methods) > 0 && b.takes()
+}
+
+// missing lists the batches of the kind of b that have not been made. Cells of other factors are forgotten.
+func (s *state) missing(b *batch, filter []string) (out []*batch) {
+	for number := range b.target.batches() {
+		one := *b
+		one.number, one.methods = number, nil
+		for _, m := range b.methods {
+			name := []string{m, b.target.Name, b.budget.name}
+			old := s.cells[strings.Join(name, " ")]
+			if old != nil && old.factor != b.factor {
+				delete(s.cells, old.name())
+				old = nil
+			}
+			if keeps(filter, name...) && (old == nil || old.batches <= number) {
+				one.methods = append(one.methods, m)
+			}
+		}
+		if one.methods != nil {
+			out = append(out, &one)
+		}
+	}
+	return out
 }

@@ -38,7 +38,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.machine, s.wanted = o.Machine, wanted()
+	s.machine = o.Machine
 	start, before := time.Now(), s.seconds
 	saved, said := start, start
 	planned, left := 0.0, 0.0 // times of batches done, and to be done
@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) error {
 			}
 			rest *= time.Since(start).Seconds() / (s.seconds - before) // on the clock of the wall
 			o.Say(fmt.Sprintf("%d of %d batches (%s on %s, %s), %s", i+1, len(batches), strings.Join(b.methods, ","),
-				b.target.Name, b.budget, format.Left(planned/(planned+left), rest)))
+				b.target.Name, b.budget.name, format.Left(planned/(planned+left), rest)))
 		}
 	}
 	if e := s.save(); err == nil {

@@ -115,10 +115,13 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// Every cell of every method has a link that a job takes, at every budget; readers of one run share a batch.
+// Every cell of every method has a link that a job takes, at every budget and within its time; readers of one run share
+// a batch. Cells of other defaults, and of other factors, are made again.
 func TestPlan(t *testing.T) {
-	old := &cell{method: "is", target: "rbm-10x5", budget: "default", batches: batchesOften}
-	s := &state{cells: map[string]*cell{old.name(): old}, defaults: map[string][]string{"is": {"particles=7"}}}
+	old := &cell{method: "is", target: "rbm-10x5", budget: "medium", factor: 1, batches: batchesOften}
+	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesOften}
+	s := &state{cells: map[string]*cell{old.name(): old, other.name(): other},
+		defaults: map[string][]string{"is": {"particles=7"}, "ais": defaults("ais")}}
 	batches, err := s.plan(options("", "rbm-10x5"))
 	if err != nil {
 		t.Fatal(err)
@@ -127,10 +130,13 @@ func TestPlan(t *testing.T) {
 	last := 0.0
 	for _, b := range batches {
 		for _, m := range b.methods {
-			cells[m+" "+b.budget]++
+			cells[m+" "+b.budget.name]++
 		}
 		if first := b.methods[0]; first == "rts" && !slices.Contains(b.methods, "ts") {
 			t.Errorf("%v do not share a run", b.methods)
+		}
+		if b.factor > b.budget.factor || b.all() > b.budget.seconds {
+			t.Errorf("%s takes %.0f s", b.link(), b.all())
 		}
 		if now := b.time * float64(1+b.number); now < last || !(b.time > 0) {
 			t.Errorf("%s is planned after what is dearer", b.link())
