@@ -123,7 +123,7 @@ type state struct {
 	dir     string
 	machine string // on which
 	wanted  int    // cells in all, when all were last planned
-	// defaults are those of the parameters of each method that has cells, as name=value.
+	// defaults of each method that has cells are what the function of this name gave when they were measured.
 	defaults map[string][]string
 	seconds  float64 // processor time
 	cells    map[string]*cell
@@ -134,7 +134,8 @@ const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh ca
 # method target budget: factor, batches, seconds, runs without a number and with one, sum of errors (nats) and of
 # their squares; then by how the bar was made and class: runs, within 1 bar, within 2, 10 away or more, z^2 of the rest
 # factor: of the parameters that set what a run costs.
-# seconds: processor time, and the number of cells in all. defaults: of a method's parameters, when it was measured.
+# seconds: processor time, and the number of cells in all. defaults: of a method's parameters, and its
+# digits, when it was measured.
 `
 
 // load reads what has been measured; a file that is not there has nothing.

@@ -117,16 +117,39 @@ func (b *batch) parameters(info *estimators.Info) (set []string) {
 	return set
 }
 
-// defaults lists the defaults of a method's parameters.
-func defaults(method string) (out []string) {
-	info, _ := catalog.Method(method)
-	for _, p := range info.Params {
-		out = append(out, p.Name+"="+p.Default)
+// states are what defaults found.
+var states = map[string][]string{}
+
+// defaults lists what the cells of a method depend on: the defaults of its parameters, and digits, the hash of a few
+// small runs.
+func defaults(method string) []string {
+	if states[method] == nil {
+		info, _ := catalog.Method(method)
+		for _, p := range info.Params {
+			states[method] = append(states[method], p.Name+"="+p.Default)
+		}
+		states[method] = append(states[method], "digits="+digits(method))
 	}
-	return out
+	return states[method]
 }
 
-// forget drops the cells of methods of which a default is not what it was. Parameters that are new change no digit.
+func digits(method string) string {
+	b := &batch{methods: []string{method}, target: &opened{Target: find("rbm-10x5")}, factor: .02}
+	var j *engine.Job
+	var err error
+	if b.target.model, _, err = b.target.Open(nil); err == nil {
+		j, err = b.job(engine.Options{})
+	}
+	if err == nil {
+		err = engine.Run(context.Background(), j, 1, nil)
+	}
+	if err != nil {
+		return "none"
+	}
+	return report.New(j).All(0)[0].Hash
+}
+
+// forget drops the cells of methods of which a default or the digits are not what they were.
 func (s *state) forget() {
 	for method, then := range s.defaults {
 		now := defaults(method)

@@ -122,6 +122,9 @@ func TestPlan(t *testing.T) {
 	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesOften}
 	s := &state{cells: map[string]*cell{old.name(): old, other.name(): other},
 		defaults: map[string][]string{"is": {"particles=7"}, "ais": defaults("ais")}}
+	if d := s.defaults["ais"]; len(d[len(d)-1]) != len("digits=0123456789abcdef") {
+		t.Errorf("%q", d)
+	}
 	batches, err := s.plan(options("", "rbm-10x5"))
 	if err != nil {
 		t.Fatal(err)
