@@ -4,6 +4,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,6 +34,7 @@ const (
 type Experiment struct {
 	Name, About string
 	Figure      string // where in the paper
+	by          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that its links are about, "": they are about bundled ones
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
@@ -47,7 +49,10 @@ type Experiment struct {
 }
 
 // All are the experiments in the order in which they are listed.
-var All = []*Experiment{fig2, usps, fig4, fig5, armCost, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
+var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
+
+// claimant is whose findings are tried.
+func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
 
 // Find is the experiment of that name, nil if there is none.
 func Find(name string) *Experiment {

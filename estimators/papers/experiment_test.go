@@ -60,7 +60,7 @@ func TestMiniatures(t *testing.T) {
 				}
 			}
 			text, err := os.ReadFile(filepath.Join(dir, e.Name+".txt"))
-			if err != nil || !strings.Contains(string(text), verdict(out.Findings)) || strings.Contains(string(text), "NaN") {
+			if err != nil || !strings.Contains(string(text), verdict(out.Findings, e.claimant())) || strings.Contains(string(text), "NaN") {
 				t.Errorf("report: %v\n%s", err, text)
 			}
 			page, err := os.ReadFile(filepath.Join(dir, e.Name+".html"))
@@ -297,7 +297,7 @@ func TestVerdict(t *testing.T) {
 		"This run agrees with the paper in 1 of 3 findings, differs in 1 and leaves 1 open.": f(Agrees, Open, Differs),
 		"This run differs from the paper in its one finding.":                                f(Differs),
 	} {
-		if got := verdict(x); got != want {
+		if got := verdict(x, "the paper"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -86,7 +86,12 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 			wrong = append(wrong, "the link does not name "+key)
 		}
 	}
-	if series, _, ok := strings.Cut(label, ", "); ok && !strings.EqualFold(series, method.Label) {
+	series, _, ok := strings.Cut(label, ", ")
+	if absent, is := strings.CutPrefix(series, seriesAbsent); is {
+		if values["absent"] != absent || !strings.Contains(link, ".absent="+absent) {
+			wrong = append(wrong, "the link runs absent = "+values["absent"])
+		}
+	} else if ok && !strings.EqualFold(series, method.Label) {
 		wrong = append(wrong, "the link runs "+method.Label)
 	}
 	return wrong

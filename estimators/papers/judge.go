@@ -222,8 +222,8 @@ func comparable(rows []Row, panel, a, b, paper string, of deviation, what string
 	return Finding{panel + ": " + paper, here, below(ratio-math.Log(competing), se)}, true
 }
 
-// verdict sums the findings up in a sentence.
-func verdict(f []Finding) string {
+// verdict sums up in a sentence how a run answers the findings of the claimant.
+func verdict(f []Finding, claimant string) string {
 	if len(f) == 0 {
 		return "Nothing to compare yet."
 	}
@@ -234,20 +234,20 @@ func verdict(f []Finding) string {
 	all := fmt.Sprintf("of %d findings", len(f))
 	switch {
 	case len(f) == 1 && n[Differs] == 1:
-		return "This run differs from the paper in its one finding."
+		return "This run differs from " + claimant + " in its one finding."
 	case len(f) == 1 && n[Open] == 1:
 		return "This run leaves its one finding open."
 	case n[Agrees] == 1 && len(f) == 1:
-		return "This run agrees with the paper in its one finding."
+		return "This run agrees with " + claimant + " in its one finding."
 	case n[Agrees] == len(f):
-		return fmt.Sprintf("This run agrees with the paper in all %d findings.", len(f))
+		return fmt.Sprintf("This run agrees with %s in all %d findings.", claimant, len(f))
 	case n[Open] == len(f):
 		return fmt.Sprintf("This run leaves all %d findings open.", len(f))
 	case n[Differs] == 0:
-		return fmt.Sprintf("This run agrees with the paper in %d %s and leaves %d open.", n[Agrees], all, n[Open])
+		return fmt.Sprintf("This run agrees with %s in %d %s and leaves %d open.", claimant, n[Agrees], all, n[Open])
 	case n[Open] == 0:
-		return fmt.Sprintf("This run agrees with the paper in %d %s and differs in %d.", n[Agrees], all, n[Differs])
+		return fmt.Sprintf("This run agrees with %s in %d %s and differs in %d.", claimant, n[Agrees], all, n[Differs])
 	}
-	return fmt.Sprintf("This run agrees with the paper in %d %s, differs in %d and leaves %d open.", n[Agrees], all,
-		n[Differs], n[Open])
+	return fmt.Sprintf("This run agrees with %s in %d %s, differs in %d and leaves %d open.", claimant,
+		n[Agrees], all, n[Differs], n[Open])
 }

@@ -32,17 +32,28 @@ func (out *Outcome) minutes() float64 {
 	return t
 }
 
+// notesHead is the heading of the notes.
+func (out *Outcome) notesHead() string {
+	if out.by != "" {
+		return "What to know"
+	}
+	return "What is different from the paper"
+}
+
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
 // Summary is the answer in a sentence.
-func (out *Outcome) Summary() string { return verdict(out.Findings) }
+func (out *Outcome) Summary() string { return verdict(out.Findings, out.claimant()) }
 
 // text is NAME.txt: what the paper found, what this run found, and the numbers.
 func (out *Outcome) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), verdict(out.Findings))
+	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), out.Summary())
 	for _, f := range out.Findings {
-		fmt.Fprintf(&b, "Paper     %s\nThis run  %s\n          %s\n\n", f.Paper, f.Here, strings.ToUpper(f.Answer.String()))
+		fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", capital(strings.TrimPrefix(out.claimant(), "the ")), f.Paper,
+			f.Here, strings.ToUpper(f.Answer.String()))
 	}
-	fmt.Fprintln(&b, "What is different from the paper:")
+	fmt.Fprintln(&b, out.notesHead()+":")
 	for _, n := range out.notes {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
