@@ -10,8 +10,8 @@ import (
 // armAbsent forms machines along all four sequences of the parameter absent.
 var armAbsent = &Experiment{
 	Name: "arm-absent",
-	About: "Boltzmann machines of 20 hidden units formed by rm while units that are absent act not at all, as in the ARM " +
-		"paper, by base rates, by mean-field rates, or by weights that fit samples.",
+	About: "Boltzmann machines of 20 hidden units formed by rm while units that are absent act not at all, as in the " +
+		"ARM paper, by base rates, by mean-field rates, or by weights that fit samples.",
 	Figure: "The sequence of section 5 of the ARM paper (Fraccaro, Paquet and Winther), and three others",
 	by:     "this lab",
 	points: armAbsentPoints, judge: armAbsentJudge, chart: lines,
@@ -23,10 +23,10 @@ var armAbsent = &Experiment{
 			"by all estimates, as islands of a run share it.",
 	},
 	title: "What absent pixels do",
-	lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the missing " +
-		"pixels for?",
-	alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against processor " +
-		"time, a line for each sequence; the solid level is exact.",
+	lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the " +
+		"missing pixels for?",
+	alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against " +
+		"processor time, a line for each sequence; the solid level is exact.",
 	live: [2]string{asPaper("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},
 }
 

@@ -50,8 +50,8 @@ func (out *Outcome) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), out.Summary())
 	for _, f := range out.Findings {
-		fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", capital(strings.TrimPrefix(out.claimant(), "the ")), f.Paper,
-			f.Here, strings.ToUpper(f.Answer.String()))
+		who := capital(strings.TrimPrefix(out.claimant(), "the "))
+		fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Paper, f.Here, strings.ToUpper(f.Answer.String()))
 	}
 	fmt.Fprintln(&b, out.notesHead()+":")
 	for _, n := range out.notes {

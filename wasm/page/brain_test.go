@@ -257,8 +257,8 @@ func TestBrainExportsPart(t *testing.T) {
 }
 
 // Methods that form a model: the page's hashes are the terminal's, also when a
-// worker hangs; while particles form there is progress and no number that claims to
-// be log Z. A model that cannot be formed is refused in words.
+// worker hangs; while particles form there is the log Z of the first pixels with its error bar and
+// no number that claims to be log Z. A model that cannot be formed is refused in words.
 func TestBrainForming(t *testing.T) {
 	link := "v=1&model=rbm-pcd-20&method=arm,rm&arm.gamma=0.9&arm.islands=2&arm.moves=1&" +
 		"arm.particles=5&rm.islands=2&rm.moves=1&rm.particles=5"
@@ -266,7 +266,7 @@ func TestBrainForming(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		p := newPage(t, workers)
 		p.brain.Open("#" + link)
-		running := false
+		running, formed := false, false
 		for i := range 400 {
 			p.turn(20)
 			if i == 40 {
@@ -276,13 +276,16 @@ func TestBrainForming(t *testing.T) {
 			}
 			if r := p.view.Rows; len(r) > 0 && r[0].State == "running" {
 				running = true
+				head := string(p.brain.pane().head())
+				formed = formed || strings.Contains(head, "of 784 pixels") &&
+					strings.Contains(head, `class="pm"`) && strings.Contains(head, "<sub>")
 				if c := r[0].Cells["logz"]; c.Value != "" {
 					t.Fatalf("%d workers: log Z %s while particles form", workers, c.Value)
 				}
 			}
 		}
-		if got := p.finish(); got != want || !running {
-			t.Errorf("%d workers: %s, want %s; running %v", workers, got, want, running)
+		if got := p.finish(); got != want || !running || !formed {
+			t.Errorf("%d workers: %s, want %s; running %v, log Z of the first pixels %v", workers, got, want, running, formed)
 		}
 		if c := p.row("arm").Cells; c["logz"].Value == "" || c["se"].Value == "" || c["error"].Value == "" {
 			t.Errorf("cells %v", c)

@@ -24,31 +24,31 @@ func (p *pane) head() HTML {
 			tagText(`span class="model"`, w.T("model.seed", p.modelName(), p.spec.Seed)))
 	}
 	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+p.state), absent
+	num := []HTML{tagText(`span class="n soft"`, "–")}
+	var reason []HTML
 	if r != nil && (p.state == "running" || p.state == "paused") {
 		why = w.T("why.first")
 		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional &&
 			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
-			why = w.T("why.formed", len(r.Stages), m.Stages())
+			last := r.Stages[len(r.Stages)-1]
+			of[0], num, why = logZOf(last.N), large(last.LogZ, last.SE), w.T("why.noislands")
+			if last.SE == last.SE {
+				why = w.T("why.faint", p.source(r))
+			}
+			unit := "data"
+			if models.KindOf(p.job.Model.Info().Kind).Look == models.Pictures {
+				unit = "pixels"
+			}
+			reason = []HTML{text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}
 		}
 	}
-	num := []HTML{tagText(`span class="n soft"`, "–")}
-	var reason []HTML
 	if r != nil && report.IsNumber(r.LogZ) {
-		d := format.Decimals(float64(r.SE))
-		s := format.Fixed(float64(r.LogZ), d)
-		bar := ""
-		if report.IsNumber(r.SE) {
-			bar = "± " + format.Fixed(float64(r.SE), d)
-		}
-		size := numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))
+		num = large(float64(r.LogZ), float64(r.SE))
 		why = w.T("why.nobar")
 		if r.SEMethod == estimators.SEIslands {
 			why = w.T("why.noislands")
 		}
-		n := []HTML{text(s)}
 		if report.IsNumber(r.SE) {
-			n = []HTML{text(s[:len(s)-1]), tagText(`span class="soft"`, s[len(s)-1:])}
-			num = []HTML{el(`span class="n"`, at("data-size", size), n...), tagText(`span class="pm"`, bar)}
 			why = w.T("why.faint", p.source(r))
 			if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
 				why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
@@ -59,8 +59,6 @@ func (p *pane) head() HTML {
 				why += " " + w.T("why.data", int(r.Diagnostics[estimators.DiagData]), format.Fixed(float64(mean), d),
 					format.Fixed(se, d))
 			}
-		} else {
-			num = []HTML{el(`span class="n"`, at("data-size", size), n...)}
 		}
 		help = w.Phrase(estimators.SEMeans(r.SEMethod))
 		if like := r.Calibration; like != nil {
@@ -77,6 +75,18 @@ func (p *pane) head() HTML {
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
 		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), el(`p class="why lead"`, at("title", help), text(why)),
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
+}
+
+// large is log Z in large type with its error bar, which makes its last digit faint; se NaN: without.
+func large(logZ, se float64) []HTML {
+	d := format.Decimals(se)
+	s := format.Fixed(logZ, d)
+	if se != se {
+		return []HTML{el(`span class="n"`, at("data-size", numberSize(utf8.RuneCountInString(s), 0)), text(s))}
+	}
+	bar := "± " + format.Fixed(se, d)
+	return []HTML{el(`span class="n"`, at("data-size", numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))),
+		text(s[:len(s)-1]), tagText(`span class="soft"`, s[len(s)-1:])), tagText(`span class="pm"`, bar)}
 }
 
 // verdict is that of a report in words.

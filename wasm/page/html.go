@@ -1,6 +1,9 @@
 package page
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // The page's markup is made here and painted by site/view.js, which changes only
 // what differs. Text and attribute values are always escaped.
@@ -100,6 +103,11 @@ func mark(i int) HTML {
 
 // logZ is the symbol.
 const logZ = HTML(`<span class="math">log <i>Z</i></span>`)
+
+// logZOf is the symbol of log Z_n.
+func logZOf(n int) HTML {
+	return tag(`span class="math"`, HTML("log <i>Z</i>"), tagText("sub", strconv.Itoa(n)))
+}
 
 // button is a word that sends an event.
 func button(class, event, value string, kids ...HTML) HTML {

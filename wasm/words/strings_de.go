@@ -93,7 +93,7 @@ var wordsDE = []string{
 	"why.paused", "Hier erscheint die Zahl, mit Fehlerbalken und Urteil.",
 	"why.done", "Es gibt keine Zahl.",
 	"why.first", "Die erste Zahl ist unterwegs.",
-	"why.formed", "%d von %d Stufen sind gebildet; log Z kommt mit der letzten.",
+	"formed", "log Z von %d der %d %s.",
 	"why.faint", "Die blasse Ziffer liegt im Fehlerbalken: ein Standardfehler, aus %s.",
 	"why.rough", "Aus so wenigen ist er selbst nur auf %.0f %% genau bekannt.",
 	"why.data", "Die mittlere Log-Likelihood seiner %d Daten ist %s ± %s Nats oder mehr.",

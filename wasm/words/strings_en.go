@@ -93,7 +93,7 @@ var wordsEN = []string{
 	"why.paused", "The number comes here, with its error bar and a verdict.",
 	"why.done", "There is no number.",
 	"why.first", "The first number is on its way.",
-	"why.formed", "%d of %d stages are formed; log Z comes with the last.",
+	"formed", "log Z of the first %d of %d %s.",
 	"why.faint", "The faint digit lies within the error bar: one standard error, from %s.",
 	"why.rough", "From so few it is itself known to %.0f %% only.",
 	"why.data", "Its %d data have a mean log-likelihood of %s ± %s nats, or more.",
