@@ -30,10 +30,10 @@ const (
 
 // budgets are from starved to ample. A budget multiplies the parameters that set what a run costs (spec.Param.Main) by
 // its factor, or by the largest of factors below it at which all replicates of a run take no longer than its seconds of
-// a core, at the pace for which times are planned; a budget that is then no larger than the one before is left out, and
-// so is one of which even the smallest factor takes longer, except the first. Where a method has islands, ample is more
-// of them at a factor of 1 or below, since their number says how well an error bar is known. All budgets together take
-// about five hours of a core.
+// a core above the time of the smallest run, at the pace for which times are planned. A budget that is then no larger
+// than the one before is left out, and so is one of which even the smallest factor takes longer, except the first.
+// Where a method has islands, ample is more of them at a factor of 1 or below, since their number says how well an
+// error bar is known. All budgets together take about five hours of a core.
 var budgets = []budget{{"starved", .05, 1, 5}, {"small", .2, 1, 10}, {"medium", 1, 1, 20}, {"ample", 2, 4, 40}}
 
 type budget struct {
@@ -75,6 +75,7 @@ type batch struct {
 	factor  float64 // of the parameters that set what the run costs
 	number  int     // of the batch, from 0
 	time    float64 // planned, in seconds of a core at the pace for which times are planned
+	least   float64 // the same of the smallest run: mostly for enumerations and exact samples
 }
 
 // opened is a target whose model has been made.
@@ -300,9 +301,8 @@ func (b *batch) fit() bool {
 	if b.budget.more(info) > 1 {
 		most = 1
 	}
-	least := 0.0 // what the smallest run takes: mostly rounds that depend on the model alone and are made once
-	if b.takes() {
-		least = b.time
+	if b.least = 0; b.takes() {
+		b.least = b.time
 	}
 	for _, f := range factors {
 		if f > most {
@@ -310,7 +310,6 @@ func (b *batch) fit() bool {
 		}
 		b.factor, b.methods = f, all
 		fits = b.takes()
-		b.time -= least
 		if fits && b.all() <= b.budget.seconds {
 			break
 		}
@@ -318,8 +317,8 @@ func (b *batch) fit() bool {
 	return fits
 }
 
-// all is the time of all batches of the kind of b.
-func (b *batch) all() float64 { return b.time * float64(b.target.batches()) }
+// all is the time of all batches of the kind of b, above that of the smallest ones.
+func (b *batch) all() float64 { return (b.time - b.least) * float64(b.target.batches()) }
 
 // takes plans the time of the batch, without the methods that refuse it; it is false if none is left.
 func (b *batch) takes() bool {
