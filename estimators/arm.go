@@ -199,6 +199,7 @@ func (l *formLane) advance(n int) bool {
 	copy(l.rho, l.lw)
 	live := r
 	total, ess := l.weigh()
+	early := total // of the first batch
 	first := len(l.batches)
 	l.batches = append(l.batches, int32(r))
 	batches := l.batches[first:]
@@ -240,7 +241,8 @@ func (l *formLane) advance(n int) bool {
 	next := l.particles(n + 1)
 	again := ess/float64(live) < l.essMin || live != next
 	v, within := l.spread(total)
-	l.stages = append(l.stages, stage{slices.Clip(batches), live, ess, v, within, l.logZ(n) + total, again})
+	l.stages = append(l.stages, stage{slices.Clip(batches), live, ess, v, within, l.logZ(n) + total,
+		l.moved(n) + total - early, again})
 	switch {
 	case again:
 		l.resample(n, next)

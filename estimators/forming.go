@@ -132,6 +132,7 @@ type stage struct {
 	v         float64 // vhat, the variance of W over its mean ([ARM] Theorem 1)
 	within    float64 // variance of the log of the mean of W if particles were independent
 	logZ      float64 // of the stage after
+	moved     float64 // how far later batches have moved it, at this stage and those before
 	resampled bool
 }
 
@@ -148,7 +149,7 @@ func (d *island) append(w *frame.Writer) {
 		s := &d.stages[i]
 		w.Ints(s.batches)
 		w.Int(s.count)
-		for _, x := range [...]float64{s.ess, s.v, s.within, s.logZ} {
+		for _, x := range [...]float64{s.ess, s.v, s.within, s.logZ, s.moved} {
 			w.Float(x)
 		}
 		w.Bool(s.resampled)
@@ -160,7 +161,7 @@ func readIsland(r *frame.Reader) *island {
 		rows: r.Int()}
 	for n := r.Int(); n > 0 && r.Err == nil; n-- {
 		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
-			within: r.Float(), logZ: r.Float(), resampled: r.Bool()})
+			within: r.Float(), logZ: r.Float(), moved: r.Float(), resampled: r.Bool()})
 	}
 	must(r)
 	return d
@@ -299,8 +300,18 @@ func (f *former) estimate(peeked [][]byte) *Result {
 	return res
 }
 
-// combine is the estimate of log Z_n from islands and its error: the log of the
-// mean of Zhat where E[Zhat] = Z, else the mean of log Zhat.
+// moved is how far batches after the first ones have moved log Z_n.
+func (d *island) moved(n int) float64 {
+	if n == 1 {
+		return 0
+	}
+	return d.stages[n-2].moved
+}
+
+// combine is the estimate of log Z_n from islands and its error: the log of the mean of Zhat where E[Zhat] = Z, else
+// the mean of log Zhat. More particles are generated where the first ones happen to have heavy weights, so their
+// average is too low; the first ones alone, which no weight has chosen, say by how much. Their distance is part of the
+// error, for a log Z that is moved by it would be too noisy.
 func (f *former) combine(known []*island, n int) (z, se float64) {
 	all := make([]float64, len(known))
 	for i, d := range known {
@@ -311,7 +322,11 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 		return w.LogMean, w.SE
 	}
 	mean, v := stats.MeanVar(all)
-	return mean, math.Sqrt(v / float64(len(all)))
+	for i, d := range known {
+		all[i] = d.moved(n)
+	}
+	bias, _ := stats.MeanVar(all)
+	return mean, math.Sqrt(v/float64(len(all)) + float64(bias*bias))
 }
 
 // furthest lists the islands that have reached the last stage that n of them have, nil where there are not so many.
