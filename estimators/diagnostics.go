@@ -36,14 +36,20 @@ const (
 	DiagMeanLogLikelihoodSE diag.Number = "mean_log_likelihood_se"
 	DiagIslands             diag.Number = "islands" // independent sets of particles
 	// standard error if the particles of an island were independent
-	DiagSEWithin      diag.Number = "se_within"
-	DiagIslandsSD     diag.Number = "islands_sd"      // standard deviation of their log Zhat
-	DiagMergedBatches diag.Number = "merged_batches"  // tempering rounds merged into the estimate
-	DiagBiasEq16      diag.Number = "bias_eq16"       // bias of log Z by [RTS] eq. 16
-	DiagOccupancyMin  diag.Number = "occupancy_min"   // smallest c_k/r_k
-	DiagOccupancyMax  diag.Number = "occupancy_max"   // largest c_k/r_k
-	DiagRoundTrips    diag.Number = "round_trips"     // of all chains, bottom to top and back
-	DiagInitialMaxDev diag.Number = "initial_max_dev" // max |c_k/r_k - 1| of the last initial iteration
+	DiagSEWithin  diag.Number = "se_within"
+	DiagIslandsSD diag.Number = "islands_sd" // standard deviation of their log Zhat
+	// second opinion: log Z by chains that were annealed beside the run, its standard error, and the effective sample size
+	// and the variance of the log weights behind it
+	DiagLogZAnnealed   diag.Number = "logz_annealed"
+	DiagLogZAnnealedSE diag.Number = "logz_annealed_se"
+	DiagESSAnnealed    diag.Number = "ess_annealed"
+	DiagVarAnnealed    diag.Number = "var_log_weight_annealed"
+	DiagMergedBatches  diag.Number = "merged_batches"  // tempering rounds merged into the estimate
+	DiagBiasEq16       diag.Number = "bias_eq16"       // bias of log Z by [RTS] eq. 16
+	DiagOccupancyMin   diag.Number = "occupancy_min"   // smallest c_k/r_k
+	DiagOccupancyMax   diag.Number = "occupancy_max"   // largest c_k/r_k
+	DiagRoundTrips     diag.Number = "round_trips"     // of all chains, bottom to top and back
+	DiagInitialMaxDev  diag.Number = "initial_max_dev" // max |c_k/r_k - 1| of the last initial iteration
 	// of weights that adapt, on the rung that all chains are at: nats by which a sweep raises it at the end
 	DiagGain    diag.Number = "gain"
 	DiagSettled diag.Number = "settled" // share of islands whose gain falls as 1/sweeps

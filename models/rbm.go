@@ -205,19 +205,19 @@ func (m *RBM) ManyRows() int {
 // rbmRows is the Population of an RBM.
 type rbmRows struct {
 	*kernel.Rows
-	m      *RBM
-	ladder []float64
-	scale  []float32 // 2^-s beta of each rung
-	base   []float32 // 1 - beta of each rung
-	scales []float64 // room for those of LogF
-	target []float64 // room for the sums at beta = 1
-	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
-	log1   []float64
-	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
+	m          *RBM
+	joint      bool // h is kept, else summed out
+	ladder     []float64
+	scale      []float32      // 2^-s beta of each rung
+	base       []float32      // 1 - beta of each rung
+	scales     []float64      // room for those of LogF
+	target     []float64      // room for the sums at beta = 1
+	log0, log1 []float64      // log f of the ends of the path for each row, but for the sum over h
+	rungs      *kernel.Ladder // for whole-ladder densities, made on first use
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
-	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
+	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, joint: m.Joint, ladder: ladder,
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
 		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
 	for k, beta := range ladder {
@@ -244,7 +244,7 @@ func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
 	}
-	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
+	p.Sweep(at, 0, len(rung), p.m.M, back && p.joint)
 }
 
 // manyRungs is the number of rungs from which on interpolation is cheaper.
@@ -263,7 +263,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
 	p.ends()
 	switch {
-	case m.Joint:
+	case p.joint:
 		clear(out)
 	case n > manyRungs:
 		p.Ladder(p.whole(), lo, n, p.log0, p.log1, out)
@@ -292,7 +292,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 func (p *rbmRows) ends() {
 	m := p.m
 	for r, lin := range p.LinC {
-		if m.Joint {
+		if p.joint {
 			_, h, actH, _ := p.Row(r)
 			for j, x := range h {
 				lin += int64(x) * int64(kernel.Get(actH, j))
@@ -319,7 +319,7 @@ func (p *rbmRows) Slope(rung []int32, d, curve []float64) {
 	p.ends()
 	for r, k := range rung {
 		d[r], curve[r] = p.log1[r]-p.log0[r], 0
-		if !p.m.Joint {
+		if !p.joint {
 			_, _, actH, _ := p.Row(r)
 			first, second := kernel.Slope(actH, p.m.J, p.ladder[k], p.m.unit)
 			d[r], curve[r] = d[r]+first, second
@@ -333,7 +333,7 @@ func (p *rbmRows) Slopes(out []float64) {
 	n := len(p.ladder)
 	for r := range p.LinC {
 		row := out[r*n : (r+1)*n]
-		if !p.m.Joint {
+		if !p.joint {
 			_, _, actH, _ := p.Row(r)
 			p.whole().Slopes(actH, p.m.J, p.log0[r], p.log1[r], row)
 			continue

@@ -111,7 +111,8 @@ func sequenceOf(m *RBM, absent string) *rbmSequence {
 	}
 	var lanes [][]byte
 	for lane := range TrialLanes {
-		lanes = append(lanes, m.Trial(lane))
+		samples, _ := m.Trial(lane)
+		lanes = append(lanes, samples)
 	}
 	return m.FillSampled(lanes).(*rbmSequence)
 }

@@ -44,6 +44,8 @@ func (j *Reports) Opinions(reports []*Report) {
 			Do:    "Run a method beside it that goes another way. AIS brings bounds where there are any."}
 		if r.bounded() {
 			c.Text, c.OK = "bounds", true
+		} else if r.annealed() {
+			c.Text, c.OK = "annealed chains", true
 		}
 		contradicted := false
 		for i, o := range reports {
@@ -74,6 +76,13 @@ func (j *Reports) Opinions(reports []*Report) {
 func (r *Report) bounded() bool {
 	_, drawn := r.Diagnostics[estimators.DiagTargetGap]
 	return drawn || IsNumber(r.Upper)
+}
+
+// annealed reports whether annealed chains beside the run confirm it, and share nothing with its road.
+func (r *Report) annealed() bool {
+	info, _ := catalog.Method(r.Method)
+	return info.Road&(estimators.FromBase|estimators.ThroughRungs) == 0 &&
+		slices.ContainsFunc(r.Verdict.Checks, func(c VerdictCheck) bool { return c.Name == estimators.CheckAnnealed && c.OK })
 }
 
 // apart reports whether the roads of two methods share nothing.

@@ -37,7 +37,8 @@ func cmdStages(args []string) error {
 		f := m.(models.Fillable)
 		var lanes [][]byte
 		for lane := range models.TrialLanes {
-			lanes = append(lanes, f.Trial(lane))
+			samples, _ := f.Trial(lane)
+			lanes = append(lanes, samples)
 		}
 		var w frame.Writer
 		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {

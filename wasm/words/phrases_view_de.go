@@ -75,6 +75,7 @@ var phrasesViewDE = []string{
 	"Add p1, the mean of the training data, to the file.", "Der Datei p1 beigeben, das Mittel der Trainingsdaten.",
 	"A second opinion", "Zweite Meinung",
 	"bounds", "Schranken",
+	"annealed chains", "gekühlte Ketten",
 	"nats off", "Nats daneben",
 	"bars off", "Balken daneben",
 	"Distance to the truth", "Abstand von der Wahrheit",
@@ -144,6 +145,20 @@ var phrasesViewDE = []string{
 	"Bias", "Verzerrung",
 	"The log of a noisy Z is too low by about half its variance.",
 	"Der Logarithmus eines verrauschten Z ist um etwa die halbe Varianz zu klein.",
+	"Annealed chains", "Gekühlte Ketten",
+	"Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the target: its " +
+		"particles were formed for densities that have little in common with it.",
+	"Ketten, die neben diesem Lauf abgekühlt wurden, finden ein anderes log Z. Ist ihres höher, verfehlt dieser Lauf " +
+		"einen Teil des Ziels: Seine Partikel wurden für Dichten geformt, die wenig mit ihm gemein haben.",
+	"Choose absent = sampled, or use more particles and moves. Until both agree, trust AIS with many temperatures.",
+	"absent = sampled wählen oder mehr Partikel und Züge nehmen. Bis beide einig sind, gilt AIS mit vielen Temperaturen.",
+	"Excess spread of islands", "Überschüssige Streuung der Inseln",
+	"Islands differ far more than they would if moves made their particles independent again: each follows the few " +
+		"particles that it began with, and may miss part of the target.",
+	"Inseln unterscheiden sich weit mehr, als wenn die Züge ihre Partikel wieder unabhängig machten: Jede folgt den " +
+		"wenigen Partikeln, mit denen sie begann, und verfehlt vielleicht einen Teil des Ziels.",
+	"Choose absent = sampled, or use more moves at every stage.",
+	"absent = sampled wählen oder mehr Züge auf jeder Stufe nehmen.",
 	"Uneven stages", "Ungleiche Stufen",
 	"At these stages few particles carry most of the weight.",
 	"Auf diesen Stufen tragen wenige Partikel fast das ganze Gewicht.",
