@@ -27,8 +27,9 @@ var reasons = map[string]string{
 	estimators.SESandwichBatches: "As for batches within chains.",
 	estimators.SEData: "What chains from all data share, as a bias of the densities in between, does not show in their " +
 		"spread.",
-	estimators.SEIslands: "The spread of five islands is known to a third only: even if their errors are normal, such a " +
-		"bar holds in 88 % within two, and its rms z is 1.41. Where particles are few, the log of the mean is also low.",
+	estimators.SEIslands: "The spread of few islands is poorly known: even if errors are normal, a bar from five holds " +
+		"in 88 % within two, and its rms z is 1.41. What all islands miss does not show in it, as the second hill of " +
+		"hill-missed in starved runs of wl and sams. Where particles are few, the log of the mean is also low.",
 	estimators.SEReplicates: "What all replicates miss, and a bias that they share, does not show in their spread.",
 }
 

@@ -3,6 +3,7 @@ package trials
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math"
@@ -121,8 +122,8 @@ func (b *batch) parameters(info *estimators.Info) (set []string) {
 // states are what defaults found.
 var states = map[string][]string{}
 
-// defaults lists what the cells of a method depend on: the defaults of its parameters, and digits, the hash of a few
-// small runs.
+// defaults lists what the cells of a method depend on: the defaults of its parameters, and digits, a hash of the
+// results of small runs.
 func defaults(method string) []string {
 	if states[method] == nil {
 		info, _ := catalog.Method(method)
@@ -147,7 +148,11 @@ func digits(method string) string {
 	if err != nil {
 		return "none"
 	}
-	return report.New(j).All(0)[0].Hash
+	all := ""
+	for _, r := range report.New(j).Each(method) {
+		all += fmt.Sprintf("%x %x ", float64(r.LogZ), float64(r.SE))
+	}
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(all)))[:16]
 }
 
 // forget drops the cells of methods of which a default or the digits are not what they were.
