@@ -30,7 +30,7 @@ func TestOnly(t *testing.T) {
 	}
 	for method, want := range map[string]string{"ais": "v=1&model=rbm-pcd-20&method=ais",
 		"arm": "v=1&model=rbm-pcd-20&method=arm", // absent=sampled orders units itself
-		"rm": "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
+		"rm":  "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
 		if got := s.Only(names, method).Link(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

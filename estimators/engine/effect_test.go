@@ -28,7 +28,7 @@ var kinds = map[string]string{
 // small are values that keep runs short and their weights uneven.
 var small = map[string]string{"particles": "20", "islands": "2", "temperatures": "8", "sweeps": "12", "chains": "16",
 	"moves": "1", "init_rounds": "2", "init_sweeps": "4", "burn_in": "0", "ess": "0.9", "gamma": "0.5", "i_max": "2",
-	"reseed_sweeps": "4", "adapt_sweeps": "10"}
+	"reseed_sweeps": "4", "adapt_sweeps": "10", "absent": "off"}
 
 // others are values of a parameter that are not its default.
 func others(p spec.Param) []string {
