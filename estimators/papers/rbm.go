@@ -47,8 +47,8 @@ const (
 func fig4Points(size Size) []Point {
 	sizes := map[Size][4]runs{ // of each method
 		Small: {each(2, 2), each(2, 2), each(2, 2), each(2, 2)},
-		Normal: {runs{[]int{20, 50, 100}, []int{40, 24, 16}}, runs{[]int{20, 50, 100}, []int{40, 24, 16}},
-			runs{[]int{20, 50, 100}, []int{40, 24, 16}}, runs{[]int{20, 50}, []int{40, 24}}},
+		Normal: {runs{[]int{20, 50, 100}, []int{240, 80, 16}}, runs{[]int{20, 50, 100, 400}, []int{240, 80, 16, 8}},
+			runs{[]int{20, 50, 100}, []int{160, 60, 16}}, runs{[]int{20, 50}, []int{100, 40}}},
 		Full: {each(50, 100, 1000, 12000), each(50, 100, 1000, 10000), each(50, 100, 1000, 10000), each(50, 100, 1000, 6000)},
 	}[size]
 	chains, temps := map[Size]int{Small: 2, Normal: 50, Full: 1000}[size],
