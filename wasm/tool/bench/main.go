@@ -86,7 +86,7 @@ var works = map[string]func(models.Model) (float64, error){
 			particles /= 10
 		}
 		return method(m, estimators.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
-			"moves": "4"})
+			"moves": "4", "absent": "off"}) // with samples, particles rest at most stages
 	},
 }
 
