@@ -29,6 +29,11 @@ var AIS = Info{
 func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	z0, works := a.Model.LogZ0(), a.Works(len(a.Betas)-1)
 	res := a.cooled(works)
+	if len(works) <= mostWeights {
+		for _, w := range works {
+			res.LogWeights = append(res.LogWeights, w+z0)
+		}
+	}
 	if len(a.Reverse) > 0 {
 		res.upperEnd(a.Reverse, z0)
 		if a.Rungs == 2 && len(a.Reverse) == a.Chains() {
@@ -49,6 +54,9 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	}
 	return res
 }
+
+// mostWeights is the largest number of log weights that a result lists.
+const mostWeights = 1000
 
 // cooled is the estimate from the forward chains alone, whose works at the target are given.
 func (a *AnnealRecord) cooled(works []float64) *Result {

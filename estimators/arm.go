@@ -55,7 +55,7 @@ func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, 
 				return nil, err
 			}
 			f.mean, f.rule, f.most = true, rule, float64(1+batch*f.iMax)
-			return f.onSamples(f), nil
+			return f.advise(f.onSamples(f))
 		}}
 }
 
@@ -177,6 +177,7 @@ func (l *formLane) load() {
 	loadIsland(&s, l.lw, l.p)
 	must(&s)
 	l.view.load(l.rows)
+	l.view.rest.Phase = frame.PhaseMove
 }
 
 // even gives n particles the same weight.

@@ -228,13 +228,13 @@ var islandChecks = []Check{
 		}},
 }
 
-// CheckAnnealed is the name of the check against annealed chains beside a run (trial.go). Where a result passes it,
+// CheckAnnealed is the name of the check against annealed chains beside a run (opinion.go). Where a result passes it,
 // they confirm it.
 const CheckAnnealed = "Annealed chains"
 
 // Limits of that check, in error bars and nats. Annealing is heard out if its own bar is short and made from enough
-// effective weights. A result may lie above it by annealedAbove, as chains that start at base rates often miss a mode
-// of some share of the mass; one that lies annealedFar below it is of no use.
+// effective weights. It confirms a result up to annealedAbove above it, as chains that start at base rates often miss a
+// mode of some share of the mass; one that lies annealedFar below it is of no use.
 const (
 	annealedBars  = 4
 	annealedNear  = .1
@@ -246,8 +246,8 @@ const (
 
 // checkAnnealed compares a result with annealing. If E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t: the higher one is a lower
 // bound that seldom fails. So a result far below annealing is wrong, however few chains carry that and however long
-// its own bar is. Annealing below the result says that one of both is wrong, where its weights are even enough to say
-// anything, and refutes it only if its Zhat is biased and may be far too high.
+// its own bar is. Annealing far below the result has missed a mode, and there is no check; it refutes the result only
+// if that is biased and may be far too high.
 func checkAnnealed(biased bool) Check {
 	return Check{Name: CheckAnnealed,
 		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
@@ -263,7 +263,7 @@ func checkAnnealed(biased bool) Check {
 			found := Finding{Value: gap, Text: Beside(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(DiagESSAnnealed) >= annealedESS
-			return found, z == z && f.SE >= 0 && (firm || gap < 0 && !found.OK)
+			return found, z == z && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
 		}}
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // Annealing refutes what lies far below it, however long the bars and however few chains carry it, and confirms only
-// where it is firm; what lies above it is told at most, unless its Zhat is biased. The estimate of the issue, 20 nats
-// low with a bar of three, is a stop in each case.
+// where it is firm; of what lies far above it nothing is said, unless its Zhat is biased. The estimate of the issue, 20
+// nats low with a bar of three, is a stop in each case.
 func TestAnnealedCheck(t *testing.T) {
 	for _, c := range []struct {
 		gap, se, bar, ess float64 // of the result; error bar and ESS of annealing
@@ -20,9 +20,9 @@ func TestAnnealedCheck(t *testing.T) {
 		{-8, 2.5, .3, 9, false, true, false, true}, {-3.2, .1, .9, 1.2, false, false, true, false},
 		{-1, .1, .1, 100, false, true, false, false}, {-.3, .05, .2, 20, false, true, true, false},
 		{-.09, .001, .001, 100, false, true, true, false}, {-.12, .001, .001, 100, false, true, false, false},
-		{.45, .01, .01, 100, false, true, true, false}, {.6, .01, .01, 100, false, true, false, false},
-		{8, .01, .3, 9, false, true, false, false}, {8, .01, .3, 9, true, true, false, true},
-		{8, .01, .8, 1.5, true, false, false, true}, {0, .1, .2, 4, false, false, true, false},
+		{.45, .01, .01, 100, false, true, true, false}, {.6, .01, .01, 100, false, false, false, false},
+		{8, .01, .3, 9, false, false, false, false}, {8, .01, .3, 9, true, true, false, true},
+		{8, .01, .8, 1.5, true, true, false, true}, {0, .1, .2, 4, false, false, true, false},
 		{0, .1, .6, 9, false, false, true, false}, {0, math.NaN(), .1, 100, false, false, false, false},
 	} {
 		f := Facts{LogZ: 100 + c.gap, SE: c.se, Number: func(n diag.Number) float64 {

@@ -49,6 +49,7 @@ var conforming = []struct {
 	{SMC, []string{"particles=6", "islands=3", "temperatures=9", "moves=2", "ess=0.9"}},
 	{SMC, []string{"particles=7", "islands=2", "temperatures=60", "adaptive=yes", "resample=stratified"}},
 	{RM, []string{"particles=9", "islands=3", "moves=2", "ess=0.9"}},
+	{RM, []string{"particles=100", "islands=2", "moves=450", "absent=off"}}, // with a second opinion
 	{RMOptimal, []string{"particles=12", "islands=2", "moves=2"}},
 	{ARM, []string{"particles=8", "islands=3", "moves=2", "gamma=0.95", "ess=0.5"}},
 	{ARM, []string{"particles=8", "islands=2", "moves=3", "gamma=0.97", "absent=off", "discard_initial=yes",

@@ -181,7 +181,7 @@ type Unit struct {
 	// change between yields and costs nothing when false.
 	Watched bool
 	// Film also asks for pictures when a chain reaches one of the temperatures of
-	// frame.Film, or at even intervals where chains change rungs.
+	// frame.Moments, or at even intervals where chains change rungs.
 	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.
 	Last int

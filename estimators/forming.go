@@ -36,7 +36,7 @@ type former struct {
 	mean    bool      // islands are combined by the mean of log Zhat, else by the log of the mean
 	most    float64   // particles that an island may hold at once, in multiples of R
 
-	trial   models.Fillable // makes the sequence of samples of a first round, nil: there is none
+	trial   models.Fillable // of which samples make the sequence, nil: of none
 	samples [][]byte        // of that round by lane
 	pilot   bool            // rounds of the pilot run are under way
 	sizes   []int32         // particles of each stage, nil: R
@@ -356,10 +356,15 @@ func stageMean(known []*island, n int) Stage {
 	return out
 }
 
+// rounding is more than error bars of weights that are all the same have by rounding.
+const rounding = 1e-12
+
 // conclude fills in the results of a complete run. The variance within a run is
 // sum_n vhat_n / R_n ([ARM] Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {
-	res.LogZ, res.SE = f.combine(known, f.n)
+	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > rounding {
+		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
+	}
 	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
 	worst := 1.0
 	z := make([]float64, len(known))

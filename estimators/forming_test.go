@@ -122,8 +122,9 @@ func TestRMUnbiased(t *testing.T) {
 		share float64 // of the runs
 		set   []string
 	}{
-		{RM, 1, []string{"particles=12", "ess=0.7"}}, {RM, 1, []string{"particles=20", "ess=0"}},
-		{RM, 1, []string{"particles=12", "ess=1", "resample=stratified"}}, {RMOptimal, 1, []string{"particles=16"}},
+		{RM, 1, []string{"particles=12", "ess=0.7", "absent=off"}}, {RM, 1, []string{"particles=20", "ess=0", "absent=off"}},
+		{RM, 1, []string{"particles=12", "ess=1", "resample=stratified", "absent=off"}},
+		{RMOptimal, 1, []string{"particles=16", "absent=off"}},
 		{RM, 1, []string{"particles=12", "absent=rates"}}, {RM, 1, []string{"particles=12", "absent=mean-field"}},
 		{RM, .2, []string{"particles=60", "absent=sampled"}}, // a trial takes longer than all else
 	} {
@@ -253,6 +254,9 @@ func TestFormingExact(t *testing.T) {
 			near(t, info.Name+" log Z of independent units", res.LogZ, z, 1e-13)
 			if !(res.SE < 1e-12) || res.Diagnostics["islands_sd"] > 1e-12 {
 				t.Errorf("%s: s.e. %v", info.Name, res.SE)
+			}
+			if with, ok := method.(*advised); ok {
+				method = with.Method
 			}
 			method = method.(*trialled).Method
 			f, _ := method.(*former)

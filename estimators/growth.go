@@ -41,12 +41,18 @@ const (
 // tick is a frame with progress only.
 func (v *growthView) tick() *frame.Frame { return &v.rest }
 
+// keptStages is the number of stages, evenly spaced, at which the first island has a picture for a record of the run:
+// at full speed frames that are watched are too rare to go through it by hand.
+const keptStages = 96
+
 // show updates the frame after a phase of stage n: rows particles with log
-// weights logw. Pictures are made only when somebody watches, and in the last
+// weights logw. Pictures are made only when somebody watches, for a record, and in the last
 // frame of a unit.
 func (v *growthView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
-	if !v.u.Watched && step != v.u.Last {
+	n := v.p.Stage()
+	met := v.u.Film && v.f.First == 0 && phase == frame.PhaseMove && n*keptStages/v.g.Stages != (n-1)*keptStages/v.g.Stages
+	if !v.u.Watched && step != v.u.Last && !met {
 		return &v.rest
 	}
 	f, g := &v.f, &v.g

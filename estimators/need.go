@@ -248,23 +248,15 @@ func (f *former) Need() Need {
 		Lane: c.Room + p.picture + rows*(2.5*c.Row+48) + coding*(state+record), Time: f.time(1, f.n)}
 }
 
-// time is that of the trial, and of the sequence, which every program that runs lanes makes once; or of the second
-// opinion alone.
-func (t *trialled) time() float64 {
-	if t.f.trial == nil {
-		return t.model.OpinionTime()
-	}
-	return t.model.TrialCost().Sweep
-}
+// time is that of the trial, and of the sequence, which every program that runs lanes makes once.
+func (t *trialled) time() float64 { return t.f.trial.TrialCost().Sweep }
 
 // Need adds the samples and what makes a sequence of them.
 func (t *trialled) Need() Need {
-	n := t.Method.Need()
+	n, c := t.Method.Need(), t.f.trial.TrialCost()
+	n.Shared += c.Shared
+	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
 	n.Time += t.time()
-	if c := t.model.TrialCost(); t.f.trial != nil {
-		n.Shared += c.Shared
-		n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
-	}
 	return n
 }
 

@@ -66,6 +66,9 @@ type Result struct {
 	Effective     []float64
 	// Data are lower bounds of the log-likelihood of data (RAISE), at most 1000. They stand in no hash.
 	Data []float64
+	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
+	// stand in no hash.
+	LogWeights []float64
 	// Guesses are the first guesses of the rungs' log Z and how they came closer, in order. They stand in no hash.
 	Guesses []Guess
 	// Travel is how the chains of a tempering run went over its ladder, for pictures; nil for others. It stands in no
@@ -96,7 +99,7 @@ type Guess struct {
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
-	r.Guesses, r.Travel, r.compared = nil, nil, nil
+	r.Guesses, r.Travel, r.compared, r.LogWeights = nil, nil, nil, nil
 	r.OverlapMatrix, r.Effective = nil, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // at every stage. E[Zhat] = Z.
 var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
 	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
-	func(f *former) (Method, error) { return f.onSamples(f), nil })
+	func(f *former) (Method, error) { return f.advise(f.onSamples(f)) })
 
 // RMOptimal is resample-move with as many particles at each stage as [ARM]
 // Theorem 1 asks for, R_n proportional to sqrt(v_n), v_n found by a pilot run.
@@ -21,7 +21,7 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	func(f *former) (Method, error) {
 		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.r))
 		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<islandBits)/float64(f.r)))
-		return f.onSamples(&rmOptimal{f}), nil
+		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {

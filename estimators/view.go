@@ -15,9 +15,9 @@ type view struct {
 	ladder []float64
 	rung   []int32
 	logw   []float64 // nil where rows carry no weights
-	film   []bool    // rungs of which a film keeps a picture; nil for none
+	film   []bool    // rungs of which a record keeps a picture; nil for none
 	at     int       // the rung of row 0 in the frame before, -1 at first
-	hops   int       // pictures for the film of rows that hop among rungs, evenly over the phase
+	hops   int       // pictures for the record of rows that hop among rungs, evenly over the phase
 }
 
 // maxShown bounds the pictures of a lane that a frame shows, maxPoints the points.
@@ -31,9 +31,10 @@ func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 	if info.W == 0 {
 		most = maxPoints
 	}
-	if first < maxShown {
+	if first < most {
 		v.film = make([]bool, len(ladder))
-		for _, beta := range frame.Film(info.W, info.H) {
+		moments, _ := frame.Moments(info.W, info.H)
+		for _, beta := range moments {
 			v.film[nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
 		}
 	}
@@ -52,8 +53,8 @@ func nearest(ladder []float64, beta float64) (best int) {
 }
 
 // show updates the frame. It makes pictures when the lane is watched, in the last frame, so
-// that the picture that stays is complete, and, for a film, when a chain reaches a temperature
-// of the film: at full speed frames are too rare to hit them by chance.
+// that the picture that stays is complete, and, for a record, when a chain reaches one of its
+// temperatures: at full speed frames are too rare to hit them by chance.
 func (v *view) show(step int) *frame.Frame {
 	f := v.tick(step)
 	k := int(v.rung[0])

@@ -9,13 +9,13 @@ import (
 )
 
 // A lane that nobody watches still shows its chains once at every temperature of
-// a film that is kept, and at its end; a film that waits for frames at full speed stays empty
+// a record that is kept, and at its end; one that waits for frames at full speed stays empty
 // between its ends. The annealing pass of RTS does the same; its hopping chains are
 // shown 32 times in the final run.
 func TestFilmIsWhole(t *testing.T) {
 	rbm := testRBM(t, 9, 4, .3, false)
 	info := rbm.Info()
-	film := frame.Film(info.W, info.H)
+	film, _ := frame.Moments(info.W, info.H)
 	for _, c := range []struct {
 		info  Info
 		round string
@@ -31,7 +31,7 @@ func TestFilmIsWhole(t *testing.T) {
 				u, lane := start()
 				for f := range lane {
 					if len(f.Beta) > 0 && f.Step != u.Last {
-						t.Errorf("%s: a picture of sweep %d, and nobody keeps a film", round, f.Step)
+						t.Errorf("%s: a picture of sweep %d, and nobody keeps a record", round, f.Step)
 					}
 				}
 				u, lane = start()
@@ -58,7 +58,7 @@ func TestFilmIsWhole(t *testing.T) {
 					t.Errorf("the last picture is at beta = %v: it is not weighted for the target", shown[len(shown)-1])
 				}
 				if len(shown) > len(film)+2 { // after the last sweep, and weighted for the target
-					t.Errorf("%s: %d pictures, but %d are in the film", c.info.Name, len(shown), len(film))
+					t.Errorf("%s: %d pictures, but %d are in the record", c.info.Name, len(shown), len(film))
 				}
 				for _, beta := range film {
 					near := math.Inf(1)
@@ -73,6 +73,39 @@ func TestFilmIsWhole(t *testing.T) {
 			})
 		if c.info.Name == "rts" && (hops < 32 || hops > 32+9) { // one more for each of its nine cuts
 			t.Errorf("%d pictures of chains that hop, want 32", hops)
+		}
+	}
+}
+
+// The first island of a run that forms its particles has pictures at evenly spaced stages for a record; no other has
+// them, and none without a record.
+func TestFormingIsRecorded(t *testing.T) {
+	m := testRBM(t, 200, 3, .2, false)
+	cfg := config(t, RM, m, 1, "particles=8", "islands=2", "moves=1", "absent=off")
+	cfg.Cut = 1000
+	method, err := Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := method.Next(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lane       int
+		film       bool
+		least, all int
+	}{{0, true, keptStages - 2, keptStages + 3}, {0, false, 0, 2}, {1, true, 0, 2}} {
+		u := round.Unit(c.lane)
+		u.Film = c.film
+		n, gap, before := 0, 0, 0
+		for f := range method.Lane(u) {
+			if f.Growth != nil {
+				n, gap, before = n+1, max(gap, f.Growth.Stage-before), f.Growth.Stage
+			}
+		}
+		if n < c.least || n > c.all || c.film && c.lane == 0 && gap > 4 {
+			t.Errorf("island %d, record %v: %d pictures, the widest gap is %d of 200 stages", c.lane, c.film, n, gap)
 		}
 	}
 }

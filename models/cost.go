@@ -135,11 +135,6 @@ func (m *RBM) TrialCost() Cost {
 		Sweep: TrialLanes*trialChains*trialSteps*m.layers().Sweep + n*v*(3*h+v/2+20) + v*h*h + h*h*(n/4+h/3)}
 }
 
-// OpinionTime counts sweeps and weights.
-func (m *RBM) OpinionTime() float64 {
-	return TrialLanes / TrialAnnealed * trialChains * trialSteps * (m.layers().Sweep + 2*m.Cost().Density)
-}
-
 // Cost counts N x N matrices: the covariance and its root, A'A and what makes it, and expectation propagation's.
 func (m *GPC) Cost() Cost {
 	n := float64(m.n)

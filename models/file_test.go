@@ -68,6 +68,8 @@ func TestBadJSON(t *testing.T) {
 		{`{"kind":"gpc","y":[1],"X":[1],"kernel":{"Name":"ou"}}`, "the field kernel.Name must be written kernel.name"},
 
 		{rbm(`"W":[[1,2],[3,-4.5],[0,1e-3]],`, ""), "W is missing"},
+		{rbm(`"W"`, `"weight"`), "weight = W; rename them, and if a row"},
+		{rbm(`"b_hidden"`, `"h_bias"`), "h_bias = b_hidden; rename"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[]"), "W is missing or has no rows"},
 		{rbm(`[[1,2],[3,-4.5],[0,1e-3]]`, "[[],[],[]]"), "at least one visible and one hidden unit"},
 		{rbm(`[3,-4.5]`, "[3]"), "W is ragged: row 1 has 1 columns, row 0 has 2"},

@@ -144,11 +144,7 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), Base: base, C: m.c, G: m.lg}
-	wide, high := p.Picture[0], p.Picture[1]
-	if wide*high < p.M || wide < 1 {
-		wide = int(math.Ceil(math.Sqrt(float64(p.M))))
-		high = (p.M + wide - 1) / wide
-	}
+	wide, high := pictureOf(p.M, p.Picture)
 	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}
 	if guessed {
@@ -205,19 +201,19 @@ func (m *RBM) ManyRows() int {
 // rbmRows is the Population of an RBM.
 type rbmRows struct {
 	*kernel.Rows
-	m          *RBM
-	joint      bool // h is kept, else summed out
-	ladder     []float64
-	scale      []float32      // 2^-s beta of each rung
-	base       []float32      // 1 - beta of each rung
-	scales     []float64      // room for those of LogF
-	target     []float64      // room for the sums at beta = 1
-	log0, log1 []float64      // log f of the ends of the path for each row, but for the sum over h
-	rungs      *kernel.Ladder // for whole-ladder densities, made on first use
+	m      *RBM
+	ladder []float64
+	scale  []float32 // 2^-s beta of each rung
+	base   []float32 // 1 - beta of each rung
+	scales []float64 // room for those of LogF
+	target []float64 // room for the sums at beta = 1
+	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
+	log1   []float64
+	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
-	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, joint: m.Joint, ladder: ladder,
+	p := &rbmRows{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
 		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
 	for k, beta := range ladder {
@@ -244,7 +240,7 @@ func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
 	}
-	p.Sweep(at, 0, len(rung), p.m.M, back && p.joint)
+	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
 // manyRungs is the number of rungs from which on interpolation is cheaper.
@@ -263,7 +259,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	m := p.m
 	p.ends()
 	switch {
-	case p.joint:
+	case m.Joint:
 		clear(out)
 	case n > manyRungs:
 		p.Ladder(p.whole(), lo, n, p.log0, p.log1, out)
@@ -292,7 +288,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 func (p *rbmRows) ends() {
 	m := p.m
 	for r, lin := range p.LinC {
-		if p.joint {
+		if m.Joint {
 			_, h, actH, _ := p.Row(r)
 			for j, x := range h {
 				lin += int64(x) * int64(kernel.Get(actH, j))
@@ -319,7 +315,7 @@ func (p *rbmRows) Slope(rung []int32, d, curve []float64) {
 	p.ends()
 	for r, k := range rung {
 		d[r], curve[r] = p.log1[r]-p.log0[r], 0
-		if !p.joint {
+		if !p.m.Joint {
 			_, _, actH, _ := p.Row(r)
 			first, second := kernel.Slope(actH, p.m.J, p.ladder[k], p.m.unit)
 			d[r], curve[r] = d[r]+first, second
@@ -333,7 +329,7 @@ func (p *rbmRows) Slopes(out []float64) {
 	n := len(p.ladder)
 	for r := range p.LinC {
 		row := out[r*n : (r+1)*n]
-		if !p.joint {
+		if !p.m.Joint {
 			_, _, actH, _ := p.Row(r)
 			p.whole().Slopes(actH, p.m.J, p.log0[r], p.log1[r], row)
 			continue

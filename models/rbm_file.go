@@ -29,6 +29,7 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
 				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
 			Unless("absent", Sampled),
+		clamp,
 	},
 	Entries: []Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
@@ -57,18 +58,35 @@ func (p RBMParams) Open(name, about string, v spec.Values, w *meter.Meter) (Mode
 	p.Name, p.About = name, about
 	p.Joint, p.Order, p.Rates = v["form"] == "joint", v["order"], p.P1
 	p.P1 = startRates(v["start"], p.P1, p.C)
+	fixed, err := frame.ReadDrawing(v["clamp"])
+	if err != nil {
+		return nil, err
+	}
+	if len(fixed) > 0 {
+		m, err := p.clamped(fixed, w)
+		if err != nil {
+			return nil, err
+		}
+		return withSmallBase(m, m.RBM, w)
+	}
 	m, err := NewRBM(p, w)
 	if err != nil {
 		return nil, err
 	}
-	if n := m.BaseBlocks(); n > 0 && max(m.M, m.J)<<min(m.M, m.J) <= smallWork {
-		logw, mean := make([]float64, n), make([][]float64, n)
-		for i := range logw {
-			logw[i], mean[i] = m.BlockMean(i)
-		}
-		return m.WithBase(BaseRates(logw, mean), w)
+	return withSmallBase(m, m, w)
+}
+
+// withSmallBase is model with the base rates of m, its machine, if they are missing and quickly enumerated.
+func withSmallBase(model BaseFinder, m *RBM, w *meter.Meter) (Model, error) {
+	n := m.BaseBlocks()
+	if n == 0 || max(m.M, m.J)<<min(m.M, m.J) > smallWork {
+		return model, nil
 	}
-	return m, nil
+	logw, mean := make([]float64, n), make([][]float64, n)
+	for i := range logw {
+		logw[i], mean[i] = m.BlockMean(i)
+	}
+	return model.WithBase(BaseRates(logw, mean), w)
 }
 
 // startRates are the base rates that a choice of start asks for.
@@ -86,7 +104,34 @@ func startRates(start string, p1, c []float64) []float64 {
 	return out
 }
 
+// rbmNames are the parts of an RBM: the name here, and what PyTorch, scikit-learn and others call it.
+var rbmNames = [][]string{
+	{"W", "weight", "weights", "components_"},
+	{"c_visible", "v_bias", "vbias", "visible_bias", "intercept_visible_"},
+	{"b_hidden", "h_bias", "hbias", "hidden_bias", "intercept_hidden_"},
+}
+
+// renamed is an error that says how parts under other programs' names are called here, nil where there are none.
+func renamed(has func(name string) bool) error {
+	var pairs []string
+	for _, names := range rbmNames {
+		for _, other := range names[1:] {
+			if has(other) && !has(names[0]) {
+				pairs = append(pairs, other+" = "+names[0])
+			}
+		}
+	}
+	if pairs == nil {
+		return nil
+	}
+	return problem.New("rbm file: here, other names are used: %s; rename them, and if a row of the weights belongs to a "+
+		"hidden unit, as in PyTorch and scikit-learn, give their transpose, W.T", strings.Join(pairs, ", "))
+}
+
 func readRBM(f *modelfile.Fields) (File, error) {
+	if err := renamed(func(name string) bool { return !f.Object[name].Null() }); err != nil {
+		return nil, err
+	}
 	w := modelfile.Get(f, "W", json.Value.Table)
 	r := RBMParams{M: len(w), C: modelfile.Get(f, "c_visible", json.Value.Numbers),
 		B: modelfile.Get(f, "b_hidden", json.Value.Numbers), P1: modelfile.Get(f, "p1", json.Value.Numbers)}
@@ -113,7 +158,7 @@ func (p RBMParams) checked() (File, error) {
 	}
 	if p.M != p.J && len(p.C) == p.J && len(p.B) == p.M {
 		return nil, problem.New("rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, "+
-			"so give its transpose", p.M, p.J, len(p.C), len(p.B))
+			"so give its transpose, W.T", p.M, p.J, len(p.C), len(p.B))
 	}
 	for _, b := range []struct {
 		name, also, of string
@@ -155,6 +200,12 @@ func (p RBMParams) checked() (File, error) {
 // readRBMArrays reads W (M x J), visible biases a, c or c_visible, hidden biases b or
 // b_hidden, and p1, order and provenance.json where they are there.
 func readRBMArrays(a *modelfile.Arrays) (File, error) {
+	if err := renamed(func(name string) bool {
+		b, err := a.Bytes(name + ".npy")
+		return b != nil || err != nil
+	}); err != nil {
+		return nil, err
+	}
 	w, err := a.Array("weights", "W")
 	if err != nil {
 		return nil, err

@@ -111,8 +111,7 @@ func sequenceOf(m *RBM, absent string) *rbmSequence {
 	}
 	var lanes [][]byte
 	for lane := range TrialLanes {
-		samples, _ := m.Trial(lane)
-		lanes = append(lanes, samples)
+		lanes = append(lanes, m.Trial(lane))
 	}
 	return m.FillSampled(lanes).(*rbmSequence)
 }

@@ -25,27 +25,22 @@ import (
 
 // Sizes of a trial.
 const (
-	TrialLanes    = 24
-	TrialAnnealed = 3  // every third lane is annealed, the others start from random hidden units
-	trialChains   = 16 // of a lane
-	trialSteps    = 300
-	trialKept     = 2 // samples of a chain at the end, trialApart sweeps from one to the next
-	trialApart    = 5
+	TrialLanes  = 24
+	trialChains = 16 // of a lane
+	trialSteps  = 300
+	trialKept   = 2 // samples of a chain at the end, trialApart sweeps from one to the next
+	trialApart  = 5
+	trialRandom = 3 // all lanes but every third one start from random hidden units
 
 	samplesPerUnit = 16 // hidden, that a regression takes at least
 )
 
 // Trial runs chains for trialSteps sweeps, annealed in even steps from the base rates, or at the target from random
-// hidden units. It returns the hidden units at the end, and for annealed chains the log weights of annealed importance
-// sampling, hidden units summed out.
-func (m *RBM) Trial(lane int) (samples []byte, logw []float64) {
+// hidden units. It returns the hidden units at the end.
+func (m *RBM) Trial(lane int) []byte {
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * trialChains)}
-	annealed := lane%TrialAnnealed == 0
-	rows := &rbmRows{Rows: kernel.NewRows(m.net, trialChains), m: m, ladder: make([]float64, trialSteps+1),
-		log0: make([]float64, trialChains), log1: make([]float64, trialChains), target: make([]float64, trialChains)}
-	for k := range rows.ladder {
-		rows.ladder[k] = float64(k) / trialSteps
-	}
+	annealed := lane%trialRandom == 0
+	rows := kernel.NewRows(m.net, trialChains)
 	for r := range trialChains {
 		s := at.Row(r)
 		v, h, _, _ := rows.Row(r)
@@ -60,19 +55,11 @@ func (m *RBM) Trial(lane int) (samples []byte, logw []float64) {
 		}
 		rows.Rebuild(r)
 	}
-	pairs := make([]float64, 2*trialChains)
-	if annealed {
-		logw = make([]float64, trialChains)
-	}
 	var w frame.Writer
 	for step := 1; step <= trialSteps+(trialKept-1)*trialApart; step++ {
 		beta := 1.0
-		if annealed && step <= trialSteps {
-			beta = rows.ladder[step]
-			rows.LogF(step-1, 2, pairs)
-			for r := range logw {
-				logw[r] += pairs[2*r+1] - pairs[2*r]
-			}
+		if annealed {
+			beta = min(float64(step)/trialSteps, 1)
 		}
 		for r := range trialChains {
 			rows.Scale[r], rows.BaseScale[r] = float32(float64(beta*m.unit)), float32(1-beta)
@@ -86,7 +73,7 @@ func (m *RBM) Trial(lane int) (samples []byte, logw []float64) {
 			}
 		}
 	}
-	return w.B, logw
+	return w.B
 }
 
 // fitted remembers the sequence of the last trial: all lanes of a run in one program share it.

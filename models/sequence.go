@@ -29,16 +29,12 @@ type Fillable interface {
 	// Fill is the sequence in which they do, for a value of Absents other than Sampled.
 	Fill(absent string) Sequential
 	// Trial draws samples of the target, only roughly, as one of TrialLanes lanes. They are the same for every seed.
-	// The chains of every TrialAnnealed-th lane are annealed and have importance weights: the mean of exp(logw) over all
-	// of them estimates Z without bias.
-	Trial(lane int) (samples []byte, logw []float64)
+	Trial(lane int) []byte
 	// FillSampled is the sequence that suits the samples of all lanes, which must be those of this model.
 	FillSampled(lanes [][]byte) Sequential
 	// TrialCost has, of all lanes together and of the sequence, time as Sweep, memory as Shared, and the bytes of
 	// the samples as Coded.
 	TrialCost() Cost
-	// OpinionTime is the time of the lanes that have importance weights.
-	OpinionTime() float64
 }
 
 // Resting is implemented by sequences that know stages at which particles need not be moved, since the coordinates

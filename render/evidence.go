@@ -300,6 +300,9 @@ func (v *forming) readStages() {
 		return
 	}
 	n := v.x.d0 + (a.probe.at.x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0)
+	if a.held { // the handle's, which goes from picture to picture
+		n = float64(v.m.stage)
+	}
 	best := &rec[0]
 	for i := range rec {
 		if math.Abs(float64(rec[i].N+1)-n) < math.Abs(float64(best.N+1)-n) {

@@ -101,7 +101,10 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 	}
 	half := a.fonts.width(name, plain) / 2
 	l.label(name, min(b.x+b.w/2, a.w-v.pad/2-half), b.y+b.h+20*u, plain, t.Ink2, centre)
-	a.on(b, action{do: func(point) { v.is.marked = [2]int{} }})
+	if !v.p.board.on {
+		a.on(b, action{do: func(point) { v.is.marked = [2]int{} }})
+	}
+	v.drawOn(l, b, cell)
 }
 
 // film shows the ancestors of the followed particle, from the first stage on

@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(scene{name: "formation", draw: formation,
-	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark})
+	moves: (*Picture).changing, key: (*Picture).leaf, tell: tellForming, miss: (*Picture).unmark})
 
 // formation shows particles that form coordinate by coordinate: a wall of
 // pictures with kin side by side, one of them large, and below them, on one axis
@@ -31,7 +31,10 @@ func formation(a *area, p *Picture) []layer {
 		return append(v.charts(y), top)
 	}
 	share := 0.5
-	if p.crowd {
+	switch {
+	case p.board.on && a.compact():
+		share = 0.85
+	case p.crowd:
 		share = 0.66
 	}
 	wall, bottom := v.gallery(rect{v.pad, y, a.w - 2*v.pad, share*a.h - y + 12*a.u})
@@ -42,7 +45,7 @@ func formation(a *area, p *Picture) []layer {
 // picture is live.
 func (v *forming) stateLine(l *layer, down float64) {
 	y := 16*v.a.u + down
-	end := v.moodOrBack(l, y)
+	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
 	switch {
 	case v.following():
 		v.followedLine(l, y, end)

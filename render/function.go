@@ -10,7 +10,7 @@ import (
 )
 
 var _ = register(scene{name: "function", draw: function,
-	moves: (*Picture).changing, key: (*Picture).leaf, miss: (*Picture).unmark})
+	moves: (*Picture).changing, key: (*Picture).leaf, tell: tellStage, miss: (*Picture).unmark})
 
 // view is the newest sight of random functions of one lane.
 type view struct {

@@ -104,6 +104,13 @@ func (v *forming) gallery(b rect) ([]layer, float64) {
 	if v.following() {
 		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
+	if v.p.board.on && a.compact() { // a finger needs all the room there is
+		cell := min(b.w/float64(v.is.w), (b.h-24*u)/float64(v.is.h))
+		var l layer
+		wide, high := cell*float64(v.is.w), cell*float64(v.is.h)
+		v.portrait(&l, rect{math.Round(b.x + (b.w-wide)/2), math.Round(b.y), wide, high}, cell)
+		return []layer{l}, b.y + high + 24*u
+	}
 	g, side := v.fit(b, want, least, gap, foot, !a.compact() && (!v.p.crowd || v.following()))
 	if g.n == 0 {
 		g, side = v.fit(b, want, least, gap, foot, false)

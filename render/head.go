@@ -5,10 +5,21 @@ import "logzlab/core/format"
 // headHeight is the room of the head line in CSS pixels.
 const headHeight = 24
 
+// headed tells whether a scene has a line that names its methods: from the start of an experiment with several runs, so
+// that nothing moves when the second one begins.
+func (p *Picture) headed(among []*wall) bool {
+	for _, c := range p.curves {
+		if len(among) == 1 && c.Run != p.curves[0].Run {
+			return true
+		}
+	}
+	return len(among) > 1
+}
+
 // head names the methods that could be shown, the current one bold; a tap on a
 // name shows it. It needs no line where there is only one.
 func head(a *area, p *Picture, l *layer, pad float64, w *wall, among []*wall) (height float64) {
-	if len(among) < 2 {
+	if !p.headed(among) {
 		return 0
 	}
 	t, u := a.theme, a.u

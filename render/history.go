@@ -2,8 +2,7 @@ package render
 
 import (
 	"math"
-
-	"logzlab/core/frame"
+	"sort"
 )
 
 // What a wall remembers of earlier frames: where points were, which rungs chains
@@ -92,10 +91,21 @@ type shot struct {
 	beta  float64
 	at    point
 	cells []byte
+	logW  float64
+	rung  int
 }
 
-// film returns the temperatures of a wall's shots.
-func (w *wall) film() []float64 { return frame.Film(w.w, w.h) }
+// near is the picture of the row nearest to moment k of the record, at most reach moments away; nil if there is none.
+func (s *slot) near(k, reach int) *shot {
+	for d := range reach + 1 {
+		for _, j := range [...]int{k - d, k + d} {
+			if j >= 0 && j < len(s.shots) && s.shots[j].ok {
+				return &s.shots[j]
+			}
+		}
+	}
+	return nil
+}
 
 // remember records slot s after a frame; fresh tells that its lane began a phase.
 func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
@@ -140,28 +150,35 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 		}
 		s.trail = append(s.trail, past{before.at, before.beta})
 	}
-	if i < maxSlots && s.beta == s.beta {
+	if i < maxRecord && s.beta == s.beta {
 		w.shoot(s, weighted)
 	}
 }
 
-// shoot keeps the row for the film: of a row on its way through temperatures
+// maxRecord bounds the rows of which there is a record, as many as lanes show.
+const maxRecord = 1000
+
+// shoot keeps the row for the record: of a row on its way through temperatures
 // what came nearest, of a row that hops among them the newest.
 func (w *wall) shoot(s *slot, weighted bool) {
-	at, best := w.film(), 0
-	for k, b := range at {
-		if math.Abs(b-s.beta) < math.Abs(at[best]-s.beta) {
-			best = k
-		}
-	}
+	k := nearest(w.moments, s.beta)
 	if s.shots == nil {
-		s.shots = make([]shot, len(at))
+		s.shots = make([]shot, len(w.moments))
 	}
-	old := &s.shots[best]
-	if weighted && old.ok && math.Abs(old.beta-at[best]) < math.Abs(s.beta-at[best]) {
+	old := &s.shots[k]
+	if weighted && old.ok && math.Abs(old.beta-w.moments[k]) < math.Abs(s.beta-w.moments[k]) {
 		return
 	}
-	*old = shot{true, s.beta, s.at, s.cells}
+	*old = shot{true, s.beta, s.at, s.cells, s.logW, s.rung}
+}
+
+// nearest is the place of the temperature that is nearest to beta; they rise.
+func nearest(at []float64, beta float64) int {
+	k := sort.SearchFloat64s(at, beta)
+	if k == len(at) || k > 0 && beta-at[k-1] <= at[k]-beta {
+		k--
+	}
+	return k
 }
 
 // rungBeta is the temperature of each rung as far as rows have told, with the

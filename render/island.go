@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 
+	"logzlab/core/format"
 	"logzlab/core/frame"
 )
 
@@ -294,6 +295,23 @@ func forms(w *wall) bool { return len(w.islands) > 0 }
 func (p *Picture) leaf(key string) bool {
 	w, _ := p.pick(forms)
 	return w != nil && w.island().key(key)
+}
+
+// tellStage says which stage is on show, and log Z there.
+func tellStage(a *area, p *Picture) string {
+	w, _ := p.pick(forms)
+	if w == nil || len(w.island().moments) == 0 {
+		return ""
+	}
+	is := w.island()
+	n := is.moments[is.shown()].stage
+	text := "n = " + format.Grouped(float64(n), 0) + " / " + format.Grouped(float64(is.growth.Stages), 0)
+	for _, r := range is.growth.Record {
+		if r.N+1 == n {
+			text += ", " + a.say("log Z so far") + ": " + format.Fixed(r.LogZ, 2)
+		}
+	}
+	return text
 }
 
 // unmark follows no line any more.

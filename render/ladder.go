@@ -9,7 +9,7 @@ import (
 	"logzlab/core/frame"
 )
 
-var _ = register(scene{name: "ladder", draw: ladder})
+var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn, tell: tellHand})
 
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
@@ -19,11 +19,15 @@ const maxRows = 24
 // occupancy, log Z by rung, and its error.
 func ladder(a *area, p *Picture) []layer {
 	w, among := p.pick(func(w *wall) bool { return w.rungs > 0 })
+	var back, chains, panels, top layer
+	if w != nil && w.recorded() && a.h >= 320*a.u {
+		a = p.barBelow(a, &top, w)
+	}
 	v := newLadder(a, p, w)
 	if v == nil || a.w < 160*a.u || a.h < 140*a.u {
 		return []layer{note(a, "No ladder yet")}
 	}
-	var back, chains, panels, top layer
+	v.past = p.held(w, a.still)
 	head(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.w > 0 {
@@ -36,6 +40,7 @@ func ladder(a *area, p *Picture) []layer {
 	gap := layer{clip: v.wide(v.err)}
 	v.errors(&panels, &gap)
 	v.offerRows()
+	v.heldAt(&panels, p)
 	return []layer{back, chains, curve, gap, panels, top}
 }
 
@@ -43,6 +48,7 @@ func ladder(a *area, p *Picture) []layer {
 type ladderView struct {
 	a       *area
 	w       *wall // nil: no rows yet
+	past    *wall // as the hand holds it
 	order   int   // of the method
 	now     *frame.Ladder
 	earlier []*frame.Ladder
@@ -93,7 +99,7 @@ func newLadder(a *area, p *Picture, w *wall) *ladderView {
 	if a.compact() {
 		v.pad, v.bottom = 16*u, a.h-40*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); len(among) > 1 {
+	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); p.headed(among) {
 		v.top += 18 * u
 	}
 	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))

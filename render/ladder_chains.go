@@ -247,8 +247,8 @@ func (v *ladderView) path(s *slot, when func(*slot, float64) float64, draw func(
 func (v *ladderView) standing(l *layer) {
 	a, t, u := v.a, v.a.theme, v.a.u
 	count, ringed := make([]int, len(v.rows)), make([]int, len(v.rows))
-	for i := range v.w.slots {
-		if g := v.w.slots[i].rung; v.w.slots[i].filled && g >= 0 && g < v.k {
+	for i := range v.past.slots {
+		if g := v.past.slots[i].rung; v.past.slots[i].filled && g >= 0 && g < v.k {
 			count[v.row(g)]++
 			if v.follows(i) {
 				ringed[v.row(g)]++

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"sort"
 	"strconv"
 
 	"logzlab/core/format"
@@ -61,4 +62,17 @@ func (v *ladderView) read(r int) string {
 		}
 	}
 	return s
+}
+
+// heldAt draws a line through all panels where the hand holds the run.
+func (v *ladderView) heldAt(l *layer, p *Picture) {
+	if !p.hand.on || v.past == v.w || len(v.beta) < 2 {
+		return
+	}
+	k := min(max(sort.SearchFloat64s(v.beta, p.hand.beta), 1), len(v.beta)-1)
+	f := (p.hand.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
+	if y := v.y.at(float64(k-1) + f); y == y {
+		u := v.a.u
+		l.add(mark{kind: fill, box: snap(rect{52 * u, y - u, v.a.w - 76*u, 2 * u}), color: v.a.theme.Ink})
+	}
 }

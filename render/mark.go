@@ -16,6 +16,7 @@ type area struct {
 	fonts *fonts
 
 	still bool              // no motion: the viewer asked for less of it
+	held  bool              // something is being dragged
 	words map[string]string // words of another language by the English ones
 	probe *probe            // where the pointer is, nil: nowhere
 	taps  *[]tap            // collects what can be tapped

@@ -9,9 +9,10 @@ import (
 	"logzlab/core/format"
 )
 
-var _ = register(scene{name: "plane", draw: plane, moves: func(p *Picture, still bool) bool {
-	return !still && p.gliding() || p.density != nil && p.density.pending // or the density is behind
-}})
+var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellHand,
+	moves: func(p *Picture, still bool) bool {
+		return !still && p.gliding() || p.playing(still) || p.density != nil && p.density.pending // or the density is behind
+	}})
 
 // plane shows particles over the density they are drawn from: area is weight,
 // colour is inverse temperature. Above and beside it the marginals, bars found
@@ -24,6 +25,8 @@ func plane(a *area, p *Picture) []layer {
 	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
 		return []layer{note(a, "No particles yet")}
 	}
+	live := w
+	w = p.held(w, a.still)
 	v := newPlane(a, p, w)
 	if v == nil {
 		return []layer{note(a, "No particles yet")}
@@ -45,10 +48,10 @@ func plane(a *area, p *Picture) []layer {
 	v.masses(&front)
 	out := []layer{back, inside, front}
 	if v.path > 0 {
-		out = append(out, v.pathBar())
+		out = append(out, v.pathBar(p, live))
 	}
 	var top layer
-	head(a, p, &top, v.pad, w, among)
+	head(a, p, &top, v.pad, live, among)
 	return append(out, top)
 }
 
@@ -81,7 +84,7 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 	if a.compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); len(among) > 1 {
+	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.headed(among) {
 		v.top, v.head = v.top+16*u, true
 	}
 	if w != nil {
@@ -89,9 +92,9 @@ func newPlane(a *area, p *Picture, w *wall) *planeView {
 		if v.known {
 			switch {
 			case !a.compact() && a.h >= 380*u && v.d != nil:
-				v.path, v.film = min(128, 60+a.h/u*0.12)*u, true
+				v.path, v.film = min(131, 63+a.h/u*0.12)*u, true
 			case a.h >= 260*u:
-				v.path = 47 * u
+				v.path = 50 * u
 			}
 		}
 	}
@@ -210,6 +213,8 @@ func (v *planeView) frame(l *layer) {
 		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
 		l.label(format.Tick(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
 	}
+	l.label("x", b.x+b.w+10*u, b.y+b.h+4*u, tick, t.Ink2, left)
+	l.label("y", b.x-8*u, b.y-8*u, tick, t.Ink2, right)
 }
 
 // spot is where a particle is drawn.

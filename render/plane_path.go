@@ -4,30 +4,23 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/frame"
 )
 
-// pathBar draws the temperatures as a bar with a pointer, or, where particles
-// have different ones, with their number above it; and below it five moments.
-func (v *planeView) pathBar() (l layer) {
+// pathBar draws the temperatures as a bar with a handle, and, where particles have different
+// ones, with their number above it; and below it five moments.
+func (v *planeView) pathBar(p *Picture, live *wall) (l layer) {
 	a, t, u := v.a, v.a.theme, v.a.u
 	y0 := a.h - v.path + 8*u
 	tw, th := 0.0, 0.0
 	if v.film {
-		th = v.path - 60*u
+		th = v.path - 63*u
 		tw = min(112*u, (a.w-2*v.pad)/5-8*u)
 	}
-	ends := max(tw/2, 18*u)
+	ends := max(tw/2, 28*u)
 	bar := axis{0, 1, v.pad + ends, a.w - v.pad - ends}
-	cells := 64
-	if a.compact() {
-		cells = 32
-	}
-	for k := range cells {
-		x0, x1 := math.Round(bar.at(float64(k)/float64(cells))), math.Round(bar.at(float64(k+1)/float64(cells)))
-		l.add(mark{kind: fill, box: snap(rect{x0, y0 + 14*u, x1 - x0, 6 * u}),
-			color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
-	}
-	film := v.w.film()
+	p.bar(a, &l, live, bar, y0+13*u)
+	film := frame.Film(0, 0)
 	for i, b := range film {
 		if !v.film && i%2 == 1 {
 			continue
@@ -36,19 +29,22 @@ func (v *planeView) pathBar() (l layer) {
 		if i == 0 || i == len(film)-1 {
 			s = "\u03b2 = " + s
 		}
-		l.label(s, bar.at(b), y0+34*u, tick, t.Ink3, centre)
+		l.label(s, bar.at(b), y0+37*u, tick, t.Ink3, centre)
 		if v.film {
 			v.moment(&l, i, b, snap(rect{bar.at(b) - tw/2, y0 + 41*u, tw, th}))
 		}
 	}
-	x := bar.at(v.beta)
 	if v.shared {
-		pointer(a, &l, x, y0+13*u)
-		al, tx := left, x+9*u
-		if x > bar.p1-60*u {
-			al, tx = right, x-9*u
+		x := bar.at(v.beta)
+		al, tx := left, x+15*u
+		if x > bar.p1-120*u {
+			al, tx = right, x-15*u
 		}
-		l.label("\u03b2 = "+format.AtMost(v.beta, 2), tx, y0+9*u, strong, t.Ink, al)
+		s := "\u03b2 = " + format.AtMost(v.beta, 2)
+		if z, ok := p.logZAt(live.method, v.beta); ok && p.hand.on && !a.compact() {
+			s += ", " + z
+		}
+		l.label(s, tx, y0+9*u, strong, t.Ink, al)
 		return l
 	}
 	// How many stand where.
@@ -73,15 +69,6 @@ func (v *planeView) pathBar() (l layer) {
 	return l
 }
 
-// pointer is a small triangle that points down at y, with a line through the bar.
-func pointer(a *area, l *layer, x, y float64) {
-	u := a.u
-	x = math.Round(x)
-	l.vline(a, x-a.hair()/2, y-1*u, y+9*u, a.theme.Ink)
-	l.add(mark{kind: band, color: a.theme.Ink, pts: []point{{x - 5*u, y - 8*u}, {x, y - 8*u}, {x + 5*u, y - 8*u}},
-		more: []point{{x - 5*u, y - 8*u}, {x, y}, {x + 5*u, y - 8*u}}})
-}
-
 // moment draws the plane as it was near a temperature.
 func (v *planeView) moment(l *layer, i int, beta float64, b rect) {
 	u := v.a.u
@@ -92,14 +79,14 @@ func (v *planeView) moment(l *layer, i int, beta float64, b rect) {
 	l.add(mark{kind: ground, box: b, slot: i + 1, relief: v.d.relief(i+1, b, sx, sy, beta, 3*u, v.now)})
 	m := mark{kind: dots, pts: v.a.points(maxSlots), radii: v.a.numbers(maxSlots), colors: v.a.colors(maxSlots)}
 	for k := range min(len(v.w.slots), maxSlots) {
-		s := &v.w.slots[k]
-		if i >= len(s.shots) || !s.shots[i].ok {
+		q := v.w.slots[k].near(i*v.w.every, v.w.every/2)
+		if q == nil {
 			continue
 		}
 		r := 1.35 * u
-		at := point{sx.at(s.shots[i].at.x), sy.at(s.shots[i].at.y)}
+		at := point{sx.at(q.at.x), sy.at(q.at.y)}
 		if at.x > b.x+r && at.x < b.x+b.w-r && at.y > b.y+r && at.y < b.y+b.h-r {
-			m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(s.shots[i].beta))
+			m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(q.beta))
 		}
 	}
 	l.add(m)

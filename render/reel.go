@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/frame"
 )
 
 // reelSwitch writes words at the right of the first line that a tap changes
@@ -34,7 +35,7 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 	if a.compact() {
 		gap = 6 * u
 	}
-	at := w.film()
+	at := frame.Film(w.w, w.h)
 	// As many lines as give the largest pictures.
 	wide := 10.2
 	if a.compact() {
@@ -81,8 +82,8 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 			s := &w.slots[c]
 			box := rect{math.Round(start + float64(c)*px), y, tw, th}
 			show := shot{}
-			if f < len(s.shots) {
-				show = s.shots[f]
+			if q := s.near(f*w.every, w.every/2); q != nil {
+				show = *q
 			}
 			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
 				show = shot{ok: true, beta: s.beta, cells: s.cells}

@@ -16,6 +16,9 @@ type scene struct {
 	// key, if set, is offered the keys, and tells whether it took one.
 	key func(p *Picture, name string) bool
 
+	// tell, if set, says in words what a key led to.
+	tell func(a *area, p *Picture) string
+
 	// miss, if set, is called for a tap on nothing.
 	miss func(p *Picture)
 }

@@ -305,6 +305,9 @@ func TestWords(t *testing.T) {
 				"\u00a0k", "\u00a0M", "e\u2212", "e-"} {
 				rest = strings.ReplaceAll(rest, known, "")
 			}
+			if rest == "x" || rest == "y" { // axes
+				continue
+			}
 			if strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) && r != '\u03b2' }) {
 				t.Errorf("%s: %q is not in the table of words", name, m.text)
 			}

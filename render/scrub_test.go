@@ -2,6 +2,7 @@ package render
 
 import (
 	"image/color"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -285,5 +286,27 @@ func TestPaintFormation(t *testing.T) {
 		if drawn > 1 {
 			t.Errorf("%s was painted %d times while nothing changed", name, drawn)
 		}
+	}
+}
+
+// While the handle is dragged the pointer reads the stage on show, though the record has none of the one below it.
+func TestScrubReadsWhatIsShown(t *testing.T) {
+	s, is := staged("formback", 704, 620)
+	s.layers()
+	v := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
+	v.gutters()
+	for len(is.moments) > 12 {
+		is.thin()
+	}
+	s.Press(v.x.at(77), 600, false)
+	s.Point(v.x.at(77), 500)
+	shown := is.moments[is.shown()].stage
+	_, text := s.layers()
+	if want := "n = " + strconv.Itoa(shown) + " "; shown == 77 || !strings.HasPrefix(text, want) {
+		t.Errorf("at stage 77 the picture is of stage %d, and the words are %q", shown, text)
+	}
+	s.Release()
+	if _, text = s.layers(); !strings.HasPrefix(text, "n = 77 ") {
+		t.Errorf("the pointer reads %q at stage 77", text)
 	}
 }

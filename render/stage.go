@@ -22,6 +22,10 @@ type Stage struct {
 	Drawn func()
 	// Read, if set, is called when the words at the pointer change; "" is nothing.
 	Read func(text string)
+	// Said, if set, is called with what a key led to.
+	Said func(text string)
+	// Drew, if set, is called with a drawing that a stroke or a key has changed.
+	Drew func(text string)
 
 	mu      sync.Mutex
 	picture Picture
@@ -82,7 +86,7 @@ func (s *Stage) seconds() float64 {
 func (s *Stage) Reset() {
 	s.change(func() {
 		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
-			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run}
+			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -163,6 +167,7 @@ func (s *Stage) scrolls(x, y float64) bool {
 func (s *Stage) Press(x, y float64, finger bool) {
 	s.change(func() {
 		at := point{x * s.scale, y * s.scale}
+		finger = finger && !s.picture.board.on // which draws at once
 		if s.finger, s.held = nil, false; finger {
 			s.finger = &point{x, y}
 		}
@@ -181,19 +186,40 @@ func (s *Stage) Press(x, y float64, finger bool) {
 // Release ends a drag, or tells that the finger scrolls the page. A finger that has
 // dragged points at nothing any more.
 func (s *Stage) Release() {
+	text, drew := "", false
 	s.change(func() {
+		if b := &s.picture.board; b.brush != 0 {
+			b.brush, text, drew = 0, b.fixed.String(), true
+		}
 		if s.held {
 			s.pointer = nil
 		}
 		s.drag, s.finger, s.held = nil, nil, false
 	})
+	if drew && s.Drew != nil {
+		s.Drew(text)
+	}
 }
 
 // Key offers a key to the scene; it reports whether the scene took it.
 func (s *Stage) Key(name string) (taken bool) {
+	text, drawing, drew := "", "", false
 	s.change(func() {
-		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
+		if b := &s.picture.board; s.scene.name == "formation" {
+			taken, drew = b.key(name)
+			drawing = b.fixed.String()
+		}
+		taken = taken || s.scene.key != nil && s.scene.key(&s.picture, name)
+		if taken && s.scene.tell != nil {
+			text = s.scene.tell(&area{words: s.words}, &s.picture)
+		}
 	})
+	if text != "" && s.Said != nil {
+		s.Said(text)
+	}
+	if drew && s.Drew != nil {
+		s.Drew(drawing)
+	}
 	return taken
 }
 
@@ -226,7 +252,8 @@ func (s *Stage) Tap(x, y float64) {
 			}
 			switch t.action.turn {
 			case "tiled":
-				s.picture.tiled = !s.picture.tiled
+				s.picture.tiled = !s.picture.tiled && !s.picture.hand.on
+				s.picture.hand.on, s.picture.hand.began = false, 0
 			case "crowd":
 				s.picture.crowd = !s.picture.crowd
 			}
@@ -342,7 +369,7 @@ func (s *Stage) layers() ([]layer, string) {
 	s.slab.reset()
 	s.taps = s.taps[:0]
 	a := &area{w: float64(s.w), h: float64(s.h), u: s.scale * s.zoom, theme: s.theme, fonts: s.fonts,
-		still: s.still, words: s.words, taps: &s.taps, slab: &s.slab}
+		still: s.still, held: s.drag != nil, words: s.words, taps: &s.taps, slab: &s.slab}
 	// A picture for keeping has no pointer on it.
 	if s.pointer != nil && len(s.shots) == 0 {
 		a.probe = &probe{at: *s.pointer, best: math.Inf(1)}

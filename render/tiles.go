@@ -58,14 +58,14 @@ func (g *grid) origin(i int) (x, y float64) {
 	return g.x + float64(i%g.cols)*g.px, g.y + float64(i/g.cols)*g.py
 }
 
-// smallest is the least long side of a picture in CSS pixels.
-const smallest = 24
+// smallest is the least long side of a picture in CSS pixels; pictures that change under a hand are larger.
+const smallest, legible = 24, 48
 
 // tiles lays out a wall of pictures: a bar in the colour of its inverse
 // temperature at the left of each, and below it the number, where temperatures
 // differ and there is room, and the weight as a dot. It returns how many of the
-// slots there was room for.
-func tiles(a *area, w *wall, b rect) (l layer, shown int) {
+// slots there was room for, with pictures of at least so many CSS pixels.
+func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 	t, u := a.theme, a.u
 	gap := 8 * u
 	if a.compact() {
@@ -85,7 +85,7 @@ func tiles(a *area, w *wall, b rect) (l layer, shown int) {
 	n := len(w.slots)
 	g := arrange(n, w.w, w.h, b, gap, side, foot, 40*u)
 	// Rather fewer particles than pictures nobody can read.
-	for n > 1 && (g.cell < 1 || max(g.tw, g.th) < smallest*u) {
+	for n > 1 && (g.cell < 1 || max(g.tw, g.th) < least*u) {
 		n--
 		g = arrange(n, w.w, w.h, b, gap, side, foot, 40*u)
 	}

@@ -7,11 +7,13 @@ import (
 	"logzlab/core/format"
 )
 
-var unitsScene = register(scene{name: "units", draw: units})
+var unitsScene = register(scene{name: "units", draw: units, moves: (*Picture).playing, key: (*Picture).turn,
+	tell: tellHand})
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so
-// that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles.
+// that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles, as they are while the record plays or
+// is gone through by hand.
 func units(a *area, p *Picture) []layer {
 	u, pad := a.u, 24*a.u
 	if a.compact() {
@@ -23,12 +25,16 @@ func units(a *area, p *Picture) []layer {
 	}
 	var top layer
 	down := head(a, p, &top, pad, w, among)
+	if w.recorded() && a.h >= 200*u {
+		a = p.barBelow(a, &top, w)
+	}
+	w = p.held(w, a.still)
 	if w.w == 0 {
 		b := rect{pad, 36*u + down, a.w - 2*pad, a.h - 52*u - down}
 		return append(scatter(a, w, b), status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, len(w.slots), 0), top)
 	}
 	_, _, known := w.beta()
-	if known && !p.tiled {
+	if known && !p.tiled && !p.hand.on {
 		if film, ok := reel(a, w, pad, down); ok {
 			reelSwitch(a, &film, pad, down, a.say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
 			return []layer{film, top}
@@ -39,7 +45,11 @@ func units(a *area, p *Picture) []layer {
 		room = reelSwitch(a, &top, pad, down, a.say("By temperature"))
 	}
 	b := rect{pad, 36*u + down, a.w - 2*pad, a.h - 52*u - down}
-	wall, shown := tiles(a, w, b)
+	least := float64(smallest)
+	if p.hand.on {
+		least = legible
+	}
+	wall, shown := tiles(a, w, b, least)
 	return []layer{wall, status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, shown, room), top}
 }
 

@@ -29,7 +29,7 @@ type slot struct {
 	lane  *clock
 	hops  []hop
 	trail []past
-	shots []shot // one for each row of the film
+	shots []shot // one for each moment of the record
 }
 
 // wall is the newest picture of each row of one method. Lanes report at their
@@ -46,6 +46,8 @@ type wall struct {
 	betas                []float64 // of each rung, NaN where not told yet
 	lanes                map[int]*clock
 	islands              map[int]*island // by the first row
+	moments              []float64       // temperatures of the record
+	every                int             // so many of them is a line of the film
 	seen                 view            // of random functions, of a run that has no stages
 }
 
@@ -67,6 +69,7 @@ func (w *wall) take(f *frame.Frame, now float64) {
 	pilot := f.Growth != nil && w.total > 0 && f.Total != w.total // was shown so far: the run has other islands
 	if f.Model != w.model || pw != w.w || ph != w.h || pilot {
 		*w = wall{model: f.Model, method: f.Method, w: pw, h: ph, version: w.version}
+		w.moments, w.every = frame.Moments(pw, ph)
 	}
 	w.phase, w.step, w.steps = f.Phase, f.Step, f.Steps
 	w.version++
@@ -204,6 +207,8 @@ type Picture struct {
 	tiled   bool    // units: all particles instead of the film
 	crowd   bool    // formation: all particles instead of large ones
 	run     string  // what the run does: "running", "paused", "done", "failed"
+	hand    hand
+	board   board
 }
 
 // patience is the number of frames of other methods after which one of them is
@@ -287,6 +292,9 @@ func (p *Picture) Take(f *frame.Frame) {
 		p.walls = append(p.walls, &wall{method: f.Method})
 	}
 	if f.N > 0 {
+		if p.hand.first == 0 {
+			p.hand.first = p.now
+		}
 		p.walls[i].take(f, p.now)
 	}
 	if f.Growth != nil {

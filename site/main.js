@@ -61,7 +61,8 @@ const site = new URL('.', location.href).href;
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data),
-(text) => { $('reads').textContent = text; });
+(text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
+(text) => send({ name: 'draw', value: text }));
 
 /** ?workers=N, 1 to 8, else one less than the cores. */
 function workerCount() {
@@ -278,14 +279,14 @@ function send(event) {
   else if (!dead) early.push(m);
 }
 
-/** Sends the value of a control, if the brain does not know it yet. @param {any} el */
-function sendValue(el) {
-  if (!el?.matches?.('input:not([type=file]), select') || !isNews(el)) return;
-  if (el.name === 'method') send({ name: 'method', value: el.value, on: el.checked });
-  else if (el.dataset.show) send({ name: 'show', value: el.dataset.show, on: el.checked });
-  else if (el.dataset.slide) send({ name: 'slide', key: el.dataset.slide, value: el.value });
-  else if (el.dataset.param) send({ name: 'param', key: el.dataset.param, value: el.value });
-  else if (el.id) send({ name: el.id, value: el.value });
+/** Sends the value of a control, if the brain does not know it yet; Enter also runs it. @param {any} el */
+function sendValue(el, enter = false) {
+  if (!el?.matches?.('input:not([type=file]), select') || !enter && !isNews(el)) return;
+  const { value, dataset: of } = el;
+  if (el.name === 'method') send({ name: 'method', value, on: el.checked });
+  else if (of.show) send({ name: 'show', value: of.show, on: el.checked });
+  else if (of.slide) send({ name: 'slide', key: of.slide, value });
+  else if (of.param || el.id) send({ name: of.param ? 'param' : el.id, key: of.param, value, enter });
   hold(el, events);
 }
 
@@ -308,9 +309,7 @@ document.addEventListener('change', (e) => {
   sendFile($('file').files[0]);
   $('file').value = ''; // so that the same file can be chosen again
 });
-document.addEventListener('input', (e) => {
-  if (/** @type {any} */ (e.target).type === 'range') sendValue(e.target);
-});
+document.addEventListener('input', (e) => /** @type {any} */ (e.target).type === 'range' && sendValue(e.target));
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 document.addEventListener('click', (e) => {
@@ -336,8 +335,10 @@ $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
 function onKey(e) {
   const at = /** @type {Element} */ (e.target);
   if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+  if (e.key === 'Enter' && at.matches('#setup input[type=text]')) return sendValue(at, true);
   // What was recorded is gone through in the picture, unless a control has its own use for the key.
-  const free = !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
+  const leaves = e.key === 'Escape' && view?.theme === 'projector';
+  const free = !leaves && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
   if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();
   if (!/^( |ArrowRight|Escape|\?|[rRnN1-9])$/.test(e.key)) return;
   if (at.closest('[role=tablist]') && e.key === 'ArrowRight') return;
@@ -356,7 +357,7 @@ document.addEventListener('keydown', (e) => {
   const list = e.target instanceof Element && e.target.closest('[role=tablist]');
   const way = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (!list || !way) return;
-  const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button:enabled')]);
+  const tabs = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('button')]);
   const next = tabs[tabs.indexOf(/** @type {HTMLElement} */ (e.target)) + way];
   next?.focus();
   next?.click();

@@ -16,14 +16,16 @@ export class Picture {
    * @param {(id: Sender) => void} ack tells a sender that its frame was taken
    * @param {(state: string, why: string) => void} tell says what became of the picture, or how far it is
    * @param {(data: ArrayBuffer) => void} keep takes the picture as a PNG file
-   * @param {(text: string) => void} read takes what the pointer reads
+   * @param {(text: string, aloud: boolean) => void} read takes what the pointer reads, or what a key led to
+   * @param {(text: string) => void} drawn takes the pixels that the user has fixed
    */
-  constructor(iframe, ack, tell, keep, read) {
+  constructor(iframe, ack, tell, keep, read, drawn) {
     this.iframe = iframe;
     this.ack = ack;
     this.tell = tell;
     this.keep = keep;
     this.read = read;
+    this.drawn = drawn;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
@@ -87,7 +89,8 @@ export class Picture {
       if (id != null) this.ack(id);
     } else if (m.t === 'error') this.fail(m.text || '');
     else if (m.t === 'loading' && this.state === 'loading') this.tell('loading', m.text || '');
-    else if (m.t === 'hover') this.read(m.text || '');
+    else if (m.t === 'drawn') this.drawn(m.text || '');
+    else if (m.t === 'hover' || m.t === 'said') this.read(m.text || '', m.t === 'said');
     else if (m.t === 'picture' && m.data) this.keep(m.data);
   }
 

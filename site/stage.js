@@ -1,11 +1,10 @@
-// The inside of the picture's iframe: starts the Ebiten program, carries messages
-// between it and the page, and keeps it from swallowing keys and scrolling.
-// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?},
-// {t:'motion', reduced}, {t:'state', name}, {t:'words', words}, {t:'method', name}, {t:'focus', name},
+// The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
+// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?}, {t:'motion', reduced},
+// {t:'state', name}, {t:'words', words}, {t:'method', name}, {t:'focus', name}, {t:'drawing', on, name},
 // {t:'picture', id}, {t:'reset'}.
-// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'error', text},
-// {t:'loading', text: how far},
-// {t:'picture', id, data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
+// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'said', text: what a key led to},
+// {t:'drawn', text: pixels that are fixed}, {t:'error', text}, {t:'loading', text: how far}, {t:'picture', id,
+// data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
 
 /** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer}} Message */
 
@@ -116,8 +115,6 @@ async function start() {
   };
   const instance = await WebAssembly.instantiate(program, go.importObject);
   const ended = go.run(instance);
-  // Ebiten forbids touch scrolling on its canvas; allow it up and down, and zoom.
-  document.querySelector('canvas')?.style.setProperty('touch-action', 'pan-y pinch-zoom', 'important');
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const first = [{ t: 'theme', name: dark ? 'dark' : 'light' }, { t: 'motion', reduced },

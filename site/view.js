@@ -78,11 +78,8 @@ function morph(old, next) {
     }
     at = el.nextSibling;
   }
-  while (at) {
-    const gone = at;
-    at = at.nextSibling;
-    gone.remove();
-  }
+  while (at && old.lastChild !== at) old.lastChild.remove();
+  at?.remove();
   if (old.matches('input:not([type=file]), select')) setValue(old, next);
 }
 

@@ -1,8 +1,8 @@
 package frame
 
-// Film lists the inverse temperatures at which scenes keep a picture of each row, for a film
-// from hot to cold: five for points (w = 0), eight for pictures of w x h cells. Images form
-// at the cold end, so most of theirs lie there; for small lattices they are spaced evenly.
+// Film lists the inverse temperatures of the lines of a film from hot to cold: five for points
+// (w = 0), eight for pictures of w x h cells. Images form at the cold end, so most of theirs lie
+// there; for small lattices they are spaced evenly.
 func Film(w, h int) []float64 {
 	switch {
 	case w == 0:
@@ -11,4 +11,19 @@ func Film(w, h int) []float64 {
 		return []float64{0, 0.3, 0.6, 0.78, 0.86, 0.92, 0.96, 1}
 	}
 	return []float64{0, 1. / 7, 2. / 7, 3. / 7, 4. / 7, 5. / 7, 6. / 7, 1}
+}
+
+// Moments lists the inverse temperatures at which scenes keep a picture of each row, so that a run can be gone through
+// by hand: those of Film, and between two of them others at even distances. Every so many of them is one of the film.
+func Moments(w, h int) (at []float64, every int) {
+	film := Film(w, h)
+	if every = 6; w == 0 {
+		every = 10
+	}
+	for i, b := range film[1:] {
+		for j := range every {
+			at = append(at, film[i]+(b-film[i])*float64(j)/float64(every))
+		}
+	}
+	return append(at, 1), every
 }

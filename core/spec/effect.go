@@ -68,27 +68,32 @@ func (s *Spec) idle(cat Catalog, key string) error {
 	}
 	for _, n := range p.Needs {
 		methods := []string{method}
-		if _, own := find(params, n.Param); !own && !has {
+		if _, ok := find(params, n.Param); !ok && !has {
 			methods = s.Methods
 		}
-		var unmet error
-		for _, m := range methods {
-			if m != method {
-				params, _ = cat.MethodParams(m)
-			}
-			x, has := s.Values(params, m)[n.Param]
-			if met := slices.Contains(n.Values, x) != n.Except; has && met {
-				unmet = nil
-				break
-			} else if has {
-				unmet = problem.New("%s has no effect with %s = %s; leave it out", key, keyOf(m, n.Param), x)
-			}
-		}
-		if unmet != nil {
-			return unmet
+		if err := s.unmet(cat, key, n, methods); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// unmet says why a need of a parameter is not met by any of the methods (or, for method "", by the model), nil if one
+// meets it or none has what it is about.
+func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err error) {
+	for _, m := range methods {
+		params := cat.ModelParams(s.Model)
+		if m != "" {
+			params, _ = cat.MethodParams(m)
+		}
+		x, has := s.Values(params, m)[n.Param]
+		if met := slices.Contains(n.Values, x) != n.Except; has && met {
+			return nil
+		} else if has {
+			err = problem.New("%s has no effect with %s = %s; leave it out", key, keyOf(m, n.Param), x)
+		}
+	}
+	return err
 }
 
 // keyOf is the key of a parameter of a method, or for method "" of the model.

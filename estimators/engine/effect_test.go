@@ -39,6 +39,8 @@ func others(p spec.Param) []string {
 		return []string{spec.Decimal(max(p.Min, 1)), "7"}
 	case p.Name == "schedule":
 		return []string{"power:3"}
+	case p.Name == "clamp":
+		return []string{"0i"}
 	}
 	return []string{"0.7", spec.Decimal(min(p.Max, 1)), spec.Decimal(max(p.Min, 0))}
 }

@@ -21,7 +21,7 @@ const (
 	MsgStep   = 'S' // one more frame while paused
 	MsgAbort  = 'X' // drop the unit
 	MsgWatch  = 'W' // show the pictures of this track
-	MsgSpeed  = 'V' // the least time of a frame and between pictures, in milliseconds
+	MsgSpeed  = 'V' // the least time of a descent, of how many lanes, and the least time between pictures, in milliseconds
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
 	MsgError  = 'E' // the unit failed: see ReadError

@@ -35,7 +35,8 @@ type Worker struct {
 	steps   int // frames allowed while paused
 	aborted bool
 	watch   int // track whose pictures are shown, -1 none
-	slow    int // the least time of a frame, in milliseconds
+	slow    int // the least time of a descent, in milliseconds
+	first   int // lanes of a round that take it
 	rest    int // the least time between pictures, in milliseconds
 }
 
@@ -76,7 +77,7 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgWatch:
 		w.watch = r.Int()
 	case MsgSpeed:
-		w.slow, w.rest = r.Int(), r.Int()
+		w.slow, w.first, w.rest = r.Int(), r.Int(), r.Int()
 	case MsgUnit:
 		if w.unit, err = decodeUnit(b[1:]); err != nil {
 			return false, err
@@ -270,8 +271,14 @@ func (r *Running) Failed(err error) []byte {
 // Paused reports whether the worker is told to stand still between steps.
 func (r *Running) Paused() bool { return r.w.paused }
 
-// Slow is the least time that a frame should take, in milliseconds.
-func (r *Running) Slow() int { return r.w.slow }
+// Slow is the least time that the steps of the round should take, in milliseconds: of a descent. Only the first lanes
+// of a round, one for each worker, are slow: after one descent everybody has seen it, and the rest goes at full speed.
+func (r *Running) Slow() int {
+	if r.Unit.Lane >= r.w.first {
+		return 0
+	}
+	return r.w.slow
+}
 
 // Rest is the least time between pictures, in milliseconds.
 func (r *Running) Rest() int { return r.w.Rest() }

@@ -24,10 +24,11 @@ func TestGolden(t *testing.T) {
 		var b strings.Builder
 		for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {
 			link, _, _ := strings.Cut(line, "\t")
-			g := runGolden(context.Background(), link, labtest.LoadSite, runtime.NumCPU())
-			if g.Problem != "" {
-				t.Fatalf("%s: %s", link, g.Problem)
+			r, err := RunLink(context.Background(), link, labtest.LoadSite, runtime.NumCPU())
+			if err != nil {
+				t.Fatalf("%s: %v", link, err)
 			}
+			g := r[0].Golden()
 			b.WriteString(g.Link + "\t" + g.LogZ + "\t" + g.Hash + "\n")
 		}
 		if err := os.WriteFile("testdata/golden.txt", []byte(b.String()), 0o644); err != nil {

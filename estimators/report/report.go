@@ -10,8 +10,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
@@ -50,6 +52,7 @@ type Report struct {
 	Lower       Number                 `json:"lower"`
 	Upper       Number                 `json:"upper"`
 	Floor       *Floor                 `json:"floor"`
+	LogP        *LogP                  `json:"log_p,omitempty"` // of a drawing
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
@@ -76,8 +79,9 @@ type Report struct {
 	Kind          string      `json:"-"` // of the model
 	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
 
-	Guesses []estimators.Guess `json:"-"` // that the method went through
-	Travel  *frame.Travel      `json:"-"` // how the chains of its run went, nil where it does not apply
+	LogWeights []float64          `json:"-"` // whose log-mean-exp is log Z
+	Guesses    []estimators.Guess `json:"-"` // that the method went through
+	Travel     *frame.Travel      `json:"-"` // how the chains of its run went, nil where it does not apply
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -134,6 +138,7 @@ type Summary struct {
 type Reports struct {
 	job        *engine.Job
 	done       map[string]*Report
+	free       map[string]*Report // of the experiment without its drawing
 	truthValue *Truth
 	truthKnown bool
 }
@@ -168,6 +173,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	if r.Spec.Replicates > 1 && len(results) > 0 {
 		r.replicated(results, info.Unbiased)
 	}
+	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
 	if r.State == "done" { // a part of the digits is no receipt
@@ -218,7 +224,7 @@ func (j *Reports) model(r *Report) {
 	if r.Truth == nil {
 		if e, ok := j.job.Model.(models.Exact); ok {
 			if _, ok := e.Blocks(engine.MaxEnumerated); ok {
-				r.Hint = "logz exact -model " + j.job.Model.Info().Name
+				r.Hint = j.exactCommand()
 			}
 		}
 	}
@@ -240,6 +246,17 @@ func (j *Reports) model(r *Report) {
 	}
 }
 
+// exactCommand finds the exact log Z of the model with its parameters.
+func (j *Reports) exactCommand() string {
+	s := "logz exact -model " + j.job.Model.Info().Name
+	for _, key := range slices.Sorted(maps.Keys(j.job.Spec.Set)) {
+		if !strings.Contains(key, ".") {
+			s += " -set " + key + "=" + j.job.Spec.Set[key]
+		}
+	}
+	return s
+}
+
 // take fills in the results of replicates, of which the first gives what is not summed over them.
 func (r *Report) take(results []*estimators.Result) {
 	first := results[0]
@@ -247,7 +264,7 @@ func (r *Report) take(results []*estimators.Result) {
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
-	r.Guesses, r.Travel = first.Guesses, first.Travel
+	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	for _, logp := range first.Data {
 		r.Data = append(r.Data, Datum{Number(logp)})

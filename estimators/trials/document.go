@@ -199,8 +199,21 @@ func (s *state) summary(b *strings.Builder) {
 	b.WriteString("\nWhy some do not:\n\n")
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
-		fmt.Fprintf(b, "- **%s**, %s: %s\n", name, strings.Join(short[how], ", "), reasons[name])
+		b.WriteString(folded(fmt.Sprintf("- **%s**, %s: %s", name, strings.Join(short[how], ", "), reasons[name])))
 	}
+}
+
+// folded breaks the text of an item of a list into lines.
+func folded(text string) string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		if n := len(lines) - 1; len(lines[n])+len(word) < 120 {
+			lines[n] += " " + word
+		} else {
+			lines = append(lines, "  "+word)
+		}
+	}
+	return strings.Join(lines, "\n")[1:] + "\n"
 }
 
 // failed counts the runs of a method without a number.

@@ -42,6 +42,7 @@ var Words = append([]string{
 	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
 	// formation
 	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",
+	"Draw", "Stop drawing", "row", "column", "ink", "paper", "free",
 	"More pictures", "Larger pictures", "All particles", "and its ancestors", "tap: its ancestors",
 	"died out at", "begins at", "no picture at",
 	"empty: not among the first", "no picture: not among the first", "island", "Pixel", "on in",
@@ -58,7 +59,7 @@ const slope = "slope −½: four times the work, half the bar"
 // Phases are what a lane may be doing: the field Phase of frames, without the number
 // that may follow.
 var Phases = []string{
-	"base rates", "exact", "target", "solve", "trial", // work on the model or on samples, without particles
+	"base rates", "exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
 	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage

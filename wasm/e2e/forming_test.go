@@ -86,7 +86,7 @@ func TestForming(t *testing.T) {
 			t.Errorf("%s comes after %s: %v", phases[i], phases[i-1], phases)
 		}
 	}
-	b.set("#speed", "4")
+	b.set("#speed", "3")
 	b.click("#run")
 	row := b.finish(time.Minute)[0]
 	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {

@@ -13,19 +13,24 @@ import (
 //	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
 //	sizes, if any), motion (reduced), state (name: what the run does), words (words:
 //	translations by the English words), method (name: the one to show of several, ''
-//	for the one under way), focus (name: the method whose number is large), picture
+//	for the one under way), focus (name: the method whose number is large), drawing
+//	(on: pixels can be fixed, name: which are), picture
 //	(id), reset; and from the listeners of stage.js pointer (x, y), press (x, y,
 //	finger: it is no mouse), release, tap (x, y), leave, and key (key), which returns
 //	whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
-//	pointer reads something else ('' nothing), {t:'pixels', id, w, h, data} for
+//	pointer reads something else ('' nothing), {t:'said', text} after a key that the
+//	scene took, {t:'drawn', text} with the pixels that the viewer has fixed,
+//	{t:'pixels', id, w, h, data} for
 //	picture, {t:'error', text}.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
 func main() {
 	l := &lab{stage: render.NewStage(), post: js.Global().Get("labPost")}
 	l.stage.Drawn = l.drawn
+	l.stage.Drew = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
+	l.stage.Said = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
 	l.stage.Read = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
 	js.Global().Set("onLab", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		if len(args) == 1 && args[0].Type() == js.TypeObject {
@@ -44,6 +49,7 @@ type lab struct {
 	post  js.Value
 	ready bool
 	owed  int // frames taken and not yet acknowledged
+	draws bool
 }
 
 func (l *lab) message(m js.Value) any {
@@ -62,6 +68,8 @@ func (l *lab) message(m js.Value) any {
 		l.stage.SetWords(dictionary(m.Get("words")))
 	case "method":
 		l.stage.SetMethod(m.Get("name").String())
+	case "drawing":
+		l.stage.SetDrawing(m.Get("on").Truthy(), m.Get("name").String())
 	case "focus":
 		l.stage.SetFocus(m.Get("name").String())
 	case "pointer":
@@ -138,9 +146,25 @@ func (l *lab) frame(data js.Value) {
 func (l *lab) drawn() {
 	if !l.ready {
 		l.ready = true
+		l.touch()
 		l.post.Invoke(map[string]any{"t": "ready"})
 	}
+	if draws := l.stage.Draws(); draws != l.draws {
+		l.draws = draws
+		l.touch()
+	}
 	l.acknowledge()
+}
+
+// touch lets a finger scroll the page up and down, and zoom, unless it draws. Ebiten forbids both on its canvas.
+func (l *lab) touch() {
+	action := "pan-y pinch-zoom"
+	if l.draws {
+		action = "none"
+	}
+	if canvas := js.Global().Get("document").Call("querySelector", "canvas"); canvas.Truthy() {
+		canvas.Get("style").Call("setProperty", "touch-action", action, "important")
+	}
 }
 
 func (l *lab) acknowledge() {

@@ -84,7 +84,7 @@ func (p *host) message(b *page.Brain, m js.Value) {
 		return
 	case "event":
 		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
-			Hidden: m.Get("hidden").Truthy(), N: number("n")}
+			Hidden: m.Get("hidden").Truthy(), Enter: m.Get("enter").Truthy(), N: number("n")}
 		do = func() { b.Event(e); b.Tick() }
 	case "file":
 		name, data, n := text("name"), bytesOf(m.Get("data")), number("n")

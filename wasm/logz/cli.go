@@ -148,11 +148,22 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return refused(err)
 	}
+	made := report.New(j)
+	var free *engine.Job
+	if made.Lacks() {
+		if free, err = o.open(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
+			return refused(err)
+		}
+	}
 	start := time.Now()
 	line := newProgress(stderr, start)
 	runErr := engine.Run(ctx, j, o.workers, line.show)
+	if runErr == nil && free != nil {
+		runErr = engine.Run(ctx, free, o.workers, line.show)
+		made.Freed(report.New(free).Kept(0))
+	}
 	line.clear()
-	reports := report.New(j).Kept(time.Since(start).Seconds())
+	reports := made.Kept(time.Since(start).Seconds())
 	status := exitOK
 	var failed error
 	for _, r := range reports {
@@ -191,6 +202,10 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
 	} else {
 		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", num(r.LogZ), r.Bias)
+	}
+	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
+		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one dream in %s (free log Z %s +- %s, %s)\n", num(p.LogP),
+			num(p.SE), format.ASCII(p.OneIn()), num(p.Free), num(p.FreeSE), p.Source)
 	}
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",

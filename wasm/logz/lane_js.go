@@ -32,6 +32,7 @@ type laneServer struct {
 	owed      bool          // a frame has not been acknowledged
 	lastFrame time.Time
 	lastPeek  time.Time
+	due       time.Time // in slow motion, when the last frame should end
 }
 
 func serveLane() {
@@ -136,6 +137,7 @@ func (l *laneServer) run() {
 	}
 	r.Unit.Watched = r.Watched() && r.Paused() // else the first picture is the film's
 	r.Unit.Film = r.Filmed()
+	pictured, before := false, -1
 	for f := range r.Frames {
 		stepped := r.Stepped()
 		pace := yieldEvery
@@ -154,43 +156,50 @@ func (l *laneServer) run() {
 		}
 		last := f.Step == r.Unit.Last
 		film := !last && !r.Unit.Watched // not watched, so the picture is one of the film
-		if (len(f.Beta) > 0 || f.Growth != nil) && r.Watched() && (last || film || !l.owed || stepped || waiting) {
+		picture := (len(f.Beta) > 0 || f.Growth != nil) && r.Watched()
+		if picture && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)
 		}
-		l.dawdle(r, now)
+		// Rounds without pictures go at full speed.
+		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
+			l.dawdle(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
+		}
+		before = f.Step
 		l.wait(r.Waiting)
 		if r.Aborted() {
 			return
 		}
 		r.Unit.Film = r.Filmed()
-		// Slow motion and steps show every frame.
+		// Slow motion and steps show all frames that the canvas has time for.
 		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed &&
 			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
 	}
 	l.send(r.Done())
 }
 
-// patience is how long slow motion waits for a picture to be drawn, so that none is left out.
-const patience = time.Second
+// A browser's clock cannot wait for less than shortest; slow motion catches up on at most slack.
+const shortest, slack = 8 * time.Millisecond, 50 * time.Millisecond
 
-// dawdle makes a frame last, so that people can follow it.
-func (l *laneServer) dawdle(r *engine.Running, since time.Time) {
-	for r.Slow() > 0 && !r.Waiting() && !r.Aborted() {
-		long := time.Duration(r.Slow()) * time.Millisecond
-		if l.owed {
-			long = max(long, patience)
-		}
-		left := long - time.Since(since)
-		if left <= 0 {
+// dawdle makes a share of a descent last as long as slow motion wants, so that people can follow it.
+func (l *laneServer) dawdle(r *engine.Running, share float64) {
+	slow := r.Slow()
+	if now := time.Now(); l.due.Before(now.Add(-slack)) {
+		l.due = now.Add(-slack)
+	}
+	l.due = l.due.Add(time.Duration(share * float64(slow) * float64(time.Millisecond)))
+	for r.Slow() == slow && !r.Waiting() && !r.Aborted() {
+		left := time.Until(l.due)
+		if left < shortest {
 			return
 		}
 		select {
-		case <-l.wake: // perhaps another speed, a pause, an end, or the picture is drawn
+		case <-l.wake: // perhaps another speed, a pause or an end
 		case <-time.After(left):
 		}
 		l.last = time.Now()
 	}
+	l.due = time.Now()
 }
 
 // show posts a picture. Of each part the page keeps the newest, for a stage that

@@ -73,6 +73,7 @@ type options struct {
 	json                bool
 	given               map[string]bool
 	meter               *meter.Meter // of the memory that the machine has
+	source              engine.Source
 }
 
 type setFlag struct{ to *[]string }
@@ -173,12 +174,18 @@ func (o *options) job() (*engine.Job, page.Settings, error) {
 	if err != nil {
 		return nil, view, err
 	}
-	m, err := src.Open(s, o.meter)
-	if err != nil {
-		return nil, view, err
-	}
-	j, err := engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers})
+	o.source = src
+	j, err := o.open(s)
 	return j, view, err
+}
+
+// open makes the job of an experiment about the model that job has read.
+func (o *options) open(s *spec.Spec) (*engine.Job, error) {
+	m, err := o.source.Open(s, o.meter)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers})
 }
 
 // apply takes what -set says.

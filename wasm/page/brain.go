@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 	"logzlab/wasm/words"
 )
 
@@ -38,6 +39,7 @@ type Host interface {
 type Event struct {
 	Name, Value, Key string
 	On, Hidden       bool
+	Enter            bool // by the Enter key
 	N                int
 }
 
@@ -77,6 +79,7 @@ type Brain struct {
 	address address
 	views   views
 	summary summary
+	digits  browserCheck
 }
 
 // panels are what the user has opened.
@@ -84,6 +87,7 @@ type panels struct {
 	sheet    string // over the page
 	advanced bool   // the drawer
 	adding   bool   // the list of other methods
+	logs     bool   // the mean of the log weights, instead of the log of their mean
 }
 
 // stage is the iframe of the picture.
@@ -118,7 +122,8 @@ func (a *address) leave() {
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h Host, workers int) *Brain {
 	return &Brain{host: h, experiment: newExperiment(), crew: newCrew(h, workers), curves: newCurves(),
-		runState:   runState{state: "loading", took: map[string]float64{}, now: h.Now},
+		runState: runState{state: "loading", took: map[string]float64{}, free: map[string]*report.Report{},
+			now: h.Now},
 		target:     target{paths: map[string]*exactPath{}},
 		appearance: appearance{words: words.New("")},
 		stage:      stage{state: "none"},
@@ -158,20 +163,24 @@ func (b *Brain) Open(link string) {
 	if link == "" {
 		link = DefaultLink
 	}
+	if view, ok := strings.CutPrefix(link, CheckLink); ok {
+		b.startCheck(view)
+		return
+	}
 	b.stop()
 	s, err := spec.ParseLink(link, b.names())
-	var set Settings
-	if err == nil {
-		set, err = ParseSettings(s.View)
-	}
 	if err != nil {
 		b.refuse(link, err)
 		return
 	}
-	b.spec, b.set, b.address.bad, b.sharing.told = s, set, false, ""
+	b.set, err = ParseSettings(s.View)
+	b.spec, b.address.bad, b.sharing.told = s, false, ""
 	b.speak()
 	b.pace()
 	b.run()
+	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
+		b.problem = &Message{Level: "warn", Text: b.words.T("view.left", b.words.Sentence(err))}
+	}
 }
 
 // refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
@@ -193,7 +202,7 @@ func (b *Brain) refuse(link string, err error) {
 // pace tells the lanes how slowly to go.
 func (b *Brain) pace() {
 	b.calm()
-	b.crew.pace(frameTime[b.set.Slow], b.stage.rest())
+	b.crew.pace(descentTime[b.set.Slow], b.stage.rest())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
@@ -327,6 +336,7 @@ func (b *Brain) Tick() {
 		b.views.news = true
 	}
 	b.offerEnd(now)
+	b.goOnChecking()
 	if b.sharing.forget(now) {
 		b.views.dirty = true
 	}

@@ -128,7 +128,7 @@ func TestBrainSpeedOfMendedLink(t *testing.T) {
 	for range 5 {
 		p.turn(1)
 	}
-	if slow := p.lanes[1].r.Slow(); slow != frameTime[3] {
-		t.Errorf("a frame takes %d ms at least, not %d", slow, frameTime[3])
+	if slow := p.lanes[1].r.Slow(); slow != descentTime[3] {
+		t.Errorf("a descent takes %d ms at least, not %d", slow, descentTime[3])
 	}
 }

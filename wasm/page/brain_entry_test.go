@@ -114,3 +114,28 @@ func TestBrainRefusedSettings(t *testing.T) {
 		t.Errorf("state %s, message %+v", p.view.State, m)
 	}
 }
+
+// Step begins a run that stands still after its first frames, and leads to the same digits.
+func TestBrainStepFromRest(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(smallLink)
+	p.finish()
+	p.brain.Event(Event{Name: "seed", Value: "2"})
+	p.show()
+	if p.view.State != "idle" {
+		t.Fatalf("an edited experiment is %s", p.view.State)
+	}
+	before := p.frames
+	p.brain.Event(Event{Name: "step"})
+	for range 40 {
+		p.turn(10)
+	}
+	p.show()
+	if d := p.frames - before; p.view.State != "paused" || d < 1 || d > 2 {
+		t.Errorf("after a step it is %s, with %d frames on two lanes", p.view.State, d)
+	}
+	p.brain.Event(Event{Name: "run"})
+	if got, want := p.finish(), native(t, p.brain.spec.Link()); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+}

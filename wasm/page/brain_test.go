@@ -279,8 +279,9 @@ func TestBrainForming(t *testing.T) {
 				head := string(p.brain.pane().head())
 				formed = formed || strings.Contains(head, "of 784 pixels") &&
 					strings.Contains(head, `class="pm"`) && strings.Contains(head, "<sub>")
-				if c := r[0].Cells["logz"]; c.Value != "" {
-					t.Fatalf("%d workers: log Z %s while particles form", workers, c.Value)
+				stage := p.brain.results()[0].Stage
+				if c := r[0].Cells["logz"]; c.Value != "" && stage != "stage 784 of 784" && stage != "second opinion" {
+					t.Fatalf("%d workers: log Z %s while particles form, in %q", workers, c.Value, stage)
 				}
 			}
 		}

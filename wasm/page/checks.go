@@ -31,17 +31,18 @@ func (p *pane) checks() HTML {
 		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),
 			icon("v-"+level, "i "+level), tagText("b", says)))
 	}
-	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids, p.invite())...)
+	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids,
+		p.weights(), p.invite())...)
 }
 
 // check is one condition of trust.
 func (p *pane) check(c report.VerdictCheck) HTML {
 	w := p.w
-	level, class := c.Level(), "fail"
+	level, class, says := c.Level(), "fail", w.Phrase(c.Means)
 	if c.OK {
-		class = "passed"
+		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Phrase(c.Needs))
 	}
-	return el("li", at("class", class, "data-key", c.Name, "title", w.Phrase(c.Means)),
+	return el("li", at("class", class, "data-key", c.Name, "title", says),
 		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
 		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)))
 }

@@ -18,7 +18,7 @@ func TestSettingsOfARun(t *testing.T) {
 	x.spec, _ = spec.ParseLink("v=1&model=mixture2&method=rts,ts&rts.chains=12&ts.chains=12", catalog.Names{})
 	edit := func(name, key, value string) {
 		t.Helper()
-		s, err := x.edited(Event{Name: name, Key: key, Value: value, On: true}, nil)
+		s, err := x.edited(Event{Name: name, Key: key, Value: value, On: true}, words.New("en"))
 		if err != nil {
 			t.Fatal(err)
 		}

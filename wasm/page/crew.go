@@ -97,7 +97,7 @@ func (c *crew) ready(id int, took float64) bool {
 	return true
 }
 
-// pace tells the workers the least times of a frame and between pictures, in milliseconds.
+// pace tells the workers the least times of a descent and between pictures, in milliseconds.
 func (c *crew) pace(slow, rest int) {
 	c.slow, c.rest = slow, rest
 	for id, l := range c.lanes {
@@ -110,6 +110,7 @@ func (c *crew) pace(slow, rest int) {
 func (c *crew) sendPace(id int) {
 	w := frame.Writer{B: []byte{engine.MsgSpeed}}
 	w.Int(c.slow)
+	w.Int(len(c.lanes))
 	w.Int(c.rest)
 	c.host.Post(id, w.B)
 }

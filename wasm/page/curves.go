@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/estimators"
@@ -29,6 +30,15 @@ func newCurves() curves {
 	return curves{points: map[string][]frame.Point{}, ladders: map[string][]frame.Ladder{}}
 }
 
+// draws is how many independent draws from the base a method that moves nothing has taken; each is evaluated twice.
+func draws(r *report.Report) float64 {
+	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
+	if err != nil {
+		return 0
+	}
+	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
+}
+
 // remember adds a report to its curve when its cost has grown.
 func (c *curves) remember(r *report.Report) {
 	h := c.points[r.Method]
@@ -38,7 +48,7 @@ func (c *curves) remember(r *report.Report) {
 	// Importance sampling moves nothing; its draws stand where sweeps would.
 	cost := float64(r.Cost.Sweeps)
 	if cost == 0 {
-		cost = max(float64(r.Cost.Evaluations)/2, 1)
+		cost = max(draws(r), 1)
 	}
 	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}

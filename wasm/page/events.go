@@ -21,6 +21,9 @@ func (b *Brain) Event(e Event) {
 		b.giveUp()
 		b.Open(e.Value)
 	case "run":
+		if b.panels.sheet == "setup" {
+			b.panels.sheet = ""
+		}
 		b.halt(false)
 		switch b.state {
 		case "paused":
@@ -50,20 +53,28 @@ func (b *Brain) Event(e Event) {
 	case "visibility":
 		b.hide(e.Hidden)
 	case "model", "method", "param", "seed", "replicates":
-		b.change(e)
+		if b.change(e) && e.Enter && b.keyed("Enter") {
+			b.Event(Event{Name: "run", N: e.N})
+		}
+	case "draw": // the particles form again around the drawing, at once
+		old := b.drawing()
+		if b.change(Event{Name: "param", Key: "clamp", Value: e.Value}) && b.drawing() != old {
+			b.run()
+		}
 	default:
 		b.pageEvent(e)
 	}
 }
 
-// change edits the experiment.
-func (b *Brain) change(e Event) {
+// change edits the experiment; false: it says why not.
+func (b *Brain) change(e Event) bool {
 	s, err := b.edited(e, b.words)
 	if err != nil {
 		b.problem = &Message{Level: "error", Text: b.words.T("not.taken", b.words.Sentence(err))}
-		return
+		return false
 	}
 	b.adopt(s)
+	return true
 }
 
 // adopt takes an edited experiment. It waits for Run, so that its link, its controls and its numbers always belong
@@ -99,8 +110,14 @@ func (b *Brain) resume() {
 }
 
 // step lets each lane make one more frame; an idle lane gets a unit that stops after its first
-// frame.
+// frame. Where nothing has run yet, it begins a run that stands still after its first frames.
 func (b *Brain) step() {
+	if b.state == "idle" && b.spec != nil {
+		b.run()
+		if b.stepping = b.state == "loading"; b.state != "running" {
+			return
+		}
+	}
 	b.pause()
 	if b.state != "paused" || b.job == nil {
 		return

@@ -149,17 +149,33 @@ func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error
 	case "method":
 		err = toggle(s, e.Value, e.On, w)
 	case "param":
-		if q, ok := paramOf(e.Key); ok && q.Type == "int" {
-			e.Value = ungroup(e.Value)
-		}
-		err = put(s, names, e.Key, e.Value)
+		err = put(s, names, e.Key, x.typed(e.Key, e.Value, w.Lang))
 	default:
-		err = s.Put(names, e.Name, e.Value)
+		err = s.Put(names, e.Name, ungroup(e.Value, w.Lang))
 	}
 	if err == nil {
 		s.Prune(names)
 	}
 	return s, err
+}
+
+// typed is a value as links write it: whole numbers may be grouped, and in German a fraction may have a comma.
+func (x *experiment) typed(key, value, lang string) string {
+	q, ok := paramOf(key)
+	if !ok && x.spec != nil {
+		for _, of := range x.modelParams() {
+			if of.Name == key {
+				q = of
+			}
+		}
+	}
+	switch {
+	case q.Type == "int":
+		return ungroup(value, lang)
+	case q.Type == "float" && lang == "de":
+		return strings.Replace(value, ",", ".", 1)
+	}
+	return value
 }
 
 // put sets a parameter. Set at the first of several methods that read one run, a parameter of the run is set for all of

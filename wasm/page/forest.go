@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	"logzlab/core/format"
 	"logzlab/estimators/report"
@@ -175,7 +176,7 @@ func (p *pane) forestTitle() (title, note string) {
 	if p.oneRun() {
 		title = w.T("forest.shared")
 	} else if hi > 1.5*lo {
-		title, note = w.T("forest.own"), w.T("forest.differ", format.Thousands(math.Round(hi/max(lo, 1))))
+		title, note = w.T("forest.own"), w.T("forest.differ", p.count(math.Round(hi/max(lo, 1))))
 	}
 	for _, r := range p.reports {
 		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.shown() {
@@ -194,25 +195,26 @@ func svgLine(class, x1, y1, x2, y2 string) HTML {
 func (a axis) draw(height float64) []HTML {
 	plot := []HTML{svgLine("base", "0", em(height), "100%", em(height))}
 	for _, t := range a.ticks {
-		x := percent(a.place(t))
+		x, label := percent(a.place(t)), format.Fixed(t, a.digits)
+		half := letters(label) / 2 // no label is cut at the ends
 		plot = append(plot, svgLine("base", x, em(height), x, em(height+.25)),
-			el(`text class="mid"`, at("x", x, "y", em(height+1.05)), tagText(`tspan class="t"`, format.Fixed(t, a.digits))))
+			el(`text class="mid"`, at("x", percent(min(max(a.place(t), half), 100-half)), "y", em(height+1.05)),
+				tagText(`tspan class="t"`, label)))
 	}
 	return plot
 }
 
 // exactLine marks the exact value.
 func (p *pane) exactLine(a axis, exact, height float64) []HTML {
-	x, anchor := a.place(exact), "mid"
-	if x > 80 {
-		anchor = "end"
-	} else if x < 20 {
-		anchor = "start"
-	}
+	x, label := a.place(exact), p.w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))
+	half := 1.2 * letters(label) / 2 // bold
 	return []HTML{svgLine("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-		el("text", at("x", percent(x), "y", em(.85), "class", anchor),
-			tagText(`tspan class="exact-label"`, p.w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))))}
+		el(`text class="mid"`, at("x", percent(min(max(x, half), 100-half)), "y", em(.85)),
+			tagText(`tspan class="exact-label"`, label))}
 }
+
+// letters is how wide a label is at most, in percent of the axis.
+func letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s)) / axisLetters }
 
 // forestName is a method with its verdict and its number; a press on it makes the number large.
 func (p *pane) forestName(r *report.Report, shared bool) HTML {

@@ -62,11 +62,19 @@ func (p *pane) head() HTML {
 		}
 		help = w.Phrase(estimators.SEMeans(r.SEMethod))
 		if like := r.Calibration; like != nil {
-			why += " " + w.T("held", 100*like.Within2, format.Thousands(float64(like.Runs)))
+			why += " " + w.T("held", 100*like.Within2, p.count(float64(like.Runs)))
 			help += " " + w.T("held.means")
 		}
 		v, chip = r.Verdict.Level, p.verdict(r)
 		reason = p.reason(r)
+		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
+			of[0], num = logP, large(float64(d.LogP), float64(d.SE))
+			why = w.T("drawing.parts", format.Value(float64(r.LogZ), float64(r.SE)), format.Value(float64(d.Free),
+				float64(d.SE))) + " " + why
+			reason = append([]HTML{tagText("b", w.T("drawing.odds", d.OneIn())), text(" ")}, reason...)
+		} else if d != nil {
+			why = w.T("drawing.free") + " " + why
+		}
 	}
 	var glyph HTML
 	if v != "none" {
@@ -125,7 +133,7 @@ func (p *pane) source(r *report.Report) string {
 	for _, name := range []string{"islands", "chains", "particles"} {
 		if s, ok := r.Spec.Params[name]; ok {
 			x, _ := strconv.ParseFloat(s, 64)
-			return p.w.T("from."+name, format.Thousands(x))
+			return p.w.T("from."+name, p.count(x))
 		}
 	}
 	return p.w.T("from.run")

@@ -104,6 +104,9 @@ func mark(i int) HTML {
 // logZ is the symbol.
 const logZ = HTML(`<span class="math">log <i>Z</i></span>`)
 
+// logP is the symbol of the log probability of a drawing.
+const logP = HTML(`<span class="math">log <i>p</i></span>`)
+
 // logZOf is the symbol of log Z_n.
 func logZOf(n int) HTML {
 	return tag(`span class="math"`, HTML("log <i>Z</i>"), tagText("sub", strconv.Itoa(n)))

@@ -12,6 +12,7 @@ import (
 // run starts the experiment from its beginning, fetching what its model needs.
 func (b *Brain) run() {
 	b.stop()
+	b.stepping = false
 	if b.spec == nil {
 		return
 	}
@@ -134,11 +135,17 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 		b.crew.open(b.spec.Link(), b.modelFiles())
 	}
 	b.runState.begin(job)
+	b.freed(b.spec, b.names())
 	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
 	if field {
 		b.host.Field(b.target.density)
 	}
-	b.assign()               // first, so that the lanes compute meanwhile
+	if b.stepping {
+		b.stepping = false
+		b.step()
+	} else {
+		b.assign() // first, so that the lanes compute meanwhile
+	}
 	b.draw(b.reports.All(0)) // fixes the order, hence the colours, of the methods
 	b.calm()
 }

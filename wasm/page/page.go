@@ -13,15 +13,7 @@ import (
 func (b *Brain) pageEvent(e Event) {
 	switch e.Name {
 	case "scene":
-		if s := sceneNamed(e.Value); s != nil && s.shows(b) {
-			b.set.Scene = e.Value
-			if b.set.Scene = ""; b.scene() != s {
-				b.set.Scene = e.Value // the model's own scene needs no key in the link
-			}
-			if b.panels.sheet == "table" {
-				b.look()
-			}
-		}
+		b.chooseScene(sceneNamed(e.Value))
 	case "focus":
 		b.set.Focus = e.Value
 		if b.spec != nil && len(b.spec.Methods) > 0 && b.spec.Methods[0] == e.Value {
@@ -63,6 +55,10 @@ func (b *Brain) pageEvent(e Event) {
 		}
 	case "advanced":
 		b.panels.advanced = !b.panels.advanced
+	case "check":
+		b.startCheck(b.set.Link())
+	case "weights":
+		b.panels.logs = e.Value == "logs"
 	case "adding":
 		b.panels.adding = !b.panels.adding
 	case "dismiss":
@@ -86,6 +82,22 @@ func (b *Brain) pageEvent(e Event) {
 		b.notice(e)
 	case "key":
 		b.key(e.Value)
+	}
+}
+
+// chooseScene shows a scene, or says why it cannot be shown.
+func (b *Brain) chooseScene(s *scene) {
+	switch {
+	case s == nil:
+	case s.shows(b):
+		if b.set.Scene = ""; b.scene() != s {
+			b.set.Scene = s.name // the model's own scene needs no key in the link
+		}
+		if b.panels.sheet == "table" {
+			b.look()
+		}
+	case len(s.missing) > 0 && (b.problem == nil || b.problem.Level == "info"):
+		b.problem = &Message{Level: "info", Text: b.words.Phrase(s.missing.of(b))}
 	}
 }
 
@@ -161,8 +173,28 @@ func (b *Brain) slide(e Event) {
 	b.change(Event{Name: "param", Key: e.Key, Value: spec.Decimal(slid(q, pos))})
 }
 
+// keyed reports whether a key works: not where the link hides the control that it stands for.
+func (b *Brain) keyed(name string) bool {
+	part := "tabs"
+	switch name {
+	case " ", "ArrowRight", "r", "R", "Enter":
+		part = "run"
+	case "n", "N":
+		part = "seed"
+		if slices.Contains(b.set.Hide, "run") {
+			return false
+		}
+	case "?", "Escape":
+		return true
+	}
+	return !slices.Contains(b.set.Hide, part)
+}
+
 // key does what a key stands for.
 func (b *Brain) key(name string) {
+	if !b.keyed(name) {
+		return
+	}
 	switch name {
 	case " ":
 		if b.state == "running" || b.Working() {
@@ -193,8 +225,9 @@ func (b *Brain) key(name string) {
 	}
 }
 
-// frameTime is the least time that a lane gives a frame, in milliseconds, by Slow.
-var frameTime = [slowest + 1]int{0, 33, 100, 300, 900}
+// descentTime is the least time in which a lane goes from hot to cold, or through any other round, in milliseconds, by
+// Slow.
+var descentTime = [slowest + 1]int{0, 4_000, 15_000, 60_000}
 
 // PageWords are the words that the page needs before, or without, the brain.
 func PageWords(lang string) map[string]string { return words.New(lang).Under("page.") }

@@ -2,8 +2,10 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/render/vocabulary"
 )
@@ -28,8 +30,23 @@ func (b *Brain) dress() []Dressing {
 		focus = cmp.Or(b.set.Focus, b.spec.Methods[0])
 	}
 	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.theme()}, {T: "method", Name: method},
-		{T: "focus", Name: focus},
+		{T: "focus", Name: focus}, {T: "drawing", On: b.drawable(), Name: b.drawing()},
 		{T: "motion", Reduced: b.browser.Still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
+}
+
+// drawable tells whether pixels of the model can be fixed.
+func (x *experiment) drawable() bool {
+	return x.spec != nil && slices.ContainsFunc(x.names().ModelParams(x.spec.Model), func(p spec.Param) bool {
+		return p.Name == "clamp" && !p.Unsettled
+	})
+}
+
+// drawing lists the pixels that are fixed.
+func (x *experiment) drawing() string {
+	if x.spec == nil {
+		return ""
+	}
+	return x.spec.Set["clamp"]
 }
 
 // picture is the middle pane: tabs, caption, legend, and the iframe of the stage.
@@ -64,7 +81,7 @@ func (p *pane) picture() HTML {
 		tag(`p id="reads" class="reads" aria-live="off" data-keep="all"`)) // the page's: what the pointer reads
 }
 
-// tab is a button that shows a scene.
+// tab is a button that shows a scene. One that cannot be shown stays within reach: pressed, it says why.
 func (p *pane) tab(prefix string, s *scene, on bool, label, why string) HTML {
 	index := "-1"
 	if on {
@@ -72,7 +89,7 @@ func (p *pane) tab(prefix string, s *scene, on bool, label, why string) HTML {
 	}
 	return el(`button type="button" role="tab" aria-controls="plate"`,
 		at("id", prefix+s.name, "data-scene", s.name, "aria-selected", yes(on), "tabindex", index,
-			"disabled", when(!s.shows(p.Brain)), "title", why), text(p.w.Phrase(label)))
+			"aria-disabled", yes(!s.shows(p.Brain)), "title", why), text(p.w.Phrase(label)))
 }
 
 // caption splits a text after its first sentence, which stands out.
@@ -110,6 +127,9 @@ func (p *pane) veil() HTML {
 		kids := []HTML{tagText(`p class="why"`, w.Phrase(p.stage.why))}
 		return out("veil.nogl", append(kids, tag(`div class="pair"`,
 			button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
+	case p.state == "idle" && p.spec != nil && p.lacksOwn():
+		return tag(`div class="veil" id="veil"`, tagText("b", w.T("veil.own")), tagText("p", w.T("own.lacks", p.spec.Model)),
+			button("", "file", "", text(w.T("choose.file"))))
 	case p.waits() && p.stage.state == "ready":
 		return tag(`div class="veil clear" id="veil"`, tagText("b", w.T("veil.ready")),
 			tagText("p", w.T("veil.ready.why")))

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 )
@@ -8,14 +10,16 @@ import (
 // runState is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
 // views.
 type runState struct {
-	job     *engine.Job
-	reports *report.Reports
-	number  int                // counts runs, so that late fetches are dropped
-	state   string             // loading, idle, running, paused, done or failed
-	paused  bool               // by the user
-	stepped bool               // a frame was asked for while paused
-	hidden  bool               // the page is
-	took    map[string]float64 // seconds of each finished method
+	job      *engine.Job
+	reports  *report.Reports
+	number   int                       // counts runs, so that late fetches are dropped
+	state    string                    // loading, idle, running, paused, done or failed
+	paused   bool                      // by the user
+	stepped  bool                      // a frame was asked for while paused
+	stepping bool                      // the run that is about to begin was asked for by a step
+	hidden   bool                      // the page is
+	took     map[string]float64        // seconds of each finished method
+	free     map[string]*report.Report // of methods that are over, without drawings, by their links
 
 	now     func() float64 // seconds
 	started float64
@@ -34,6 +38,24 @@ func (r *runState) end() {
 func (r *runState) begin(job *engine.Job) {
 	r.job, r.reports, r.state = job, report.New(job), "running"
 	r.started, r.resting = r.now(), 0
+}
+
+// mostFree bounds the results that are remembered.
+const mostFree = 50
+
+// freed tells the log Z without a drawing to the reports of a run with one, as far as methods have found it before.
+func (r *runState) freed(s *spec.Spec, names catalog.Names) {
+	if !r.reports.Lacks() {
+		return
+	}
+	var known []*report.Report
+	for _, m := range s.Methods {
+		link := report.WithoutDrawing(s.Only(names, m), m).Link()
+		if free := r.free[link]; free != nil {
+			known = append(known, free)
+		}
+	}
+	r.reports.Freed(known)
 }
 
 // active reports whether units can be handed out, now or step by step.
@@ -84,6 +106,12 @@ func (r *runState) results() []*report.Report {
 	for _, x := range all {
 		if _, ok := r.took[x.Method]; x.State == "done" && !ok {
 			r.took[x.Method] = r.elapsed()
+			if x.LogP == nil {
+				if len(r.free) >= mostFree {
+					clear(r.free)
+				}
+				r.free[x.Link] = x
+			}
 		}
 	}
 	return all

@@ -118,6 +118,13 @@ func (b *Brain) scene() *scene {
 			return s
 		}
 	}
+	if !unitsScene.shows(b) { // then the first that does
+		for _, s := range scenes {
+			if s.shows(b) {
+				return s
+			}
+		}
+	}
 	return unitsScene
 }
 

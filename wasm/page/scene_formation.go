@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"logzlab/core/format"
 	"logzlab/models"
 )
 
@@ -48,7 +47,7 @@ func (p *pane) stageRows() (rows [][]string) {
 			}
 			rows = append(rows, []string{fmt.Sprint(r.N + 1), known(r.LogZ, 3), known(f.Growth.ExactAt(r.N+1), 3),
 				known(float64(r.Gamma), 3),
-				format.Thousands(float64(all)), format.Thousands(float64(all - first)), again})
+				p.count(float64(all)), p.count(float64(all - first)), again})
 		}
 		return rows
 	}

@@ -10,16 +10,27 @@ import (
 
 var _ = register(scene{
 	name: "function", key: 4, label: "Function",
-	applies: func(b *Brain) bool { return b.traits().Look == models.Functions },
-	opens:   func(*Brain) bool { return true },
+	applies: func(b *Brain) bool {
+		return b.traits().Look == models.Functions && (b.plottable() || !b.heated())
+	},
+	opens: func(*Brain) bool { return true },
 	captions: sayings{
 		{"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
 			func(b *Brain) bool { return b.spec != nil && !stepwise(cmp.Or(b.onShow(), b.spec.Methods[0])) }},
+		{"Random functions learn from data, one by one. Of so many features they have no picture.",
+			func(b *Brain) bool { return !b.plottable() }},
 		{text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
 	},
 	about:  "Each datum that has come with the probability of its label, and below, stage by stage, what it took.",
 	tables: []sceneTable{{[]string{"datum", "data.label", "data.fits"}, (*pane).dataRows}, stageTable},
 })
+
+// plottable tells whether the functions of a classifier can be drawn: of one feature, of two, or of pictures. Without
+// that the scene has only the strips of forming.
+func (x *experiment) plottable() bool {
+	f, ok := x.own.file.(models.GPCParams)
+	return !ok || !x.ownChosen() || f.X != nil && f.D <= 2 || f.W > 0
+}
 
 // dataRows are the data that have come to a classifier, and how well they fit.
 func (p *pane) dataRows() (rows [][]string) {

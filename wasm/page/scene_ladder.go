@@ -1,17 +1,28 @@
 package page
 
-import "fmt"
+import (
+	"fmt"
+
+	"logzlab/estimators/catalog"
+)
 
 const noTemperatures = "These methods use no temperatures."
 
 var _ = register(scene{
 	name: "ladder", key: 2, label: "Ladder", view: "Chains",
-	applies:  (*Brain).heated,
-	missing:  sayings{{text: noTemperatures}},
-	captions: sayings{{text: "Each line is a chain hopping between temperatures. Good: even visits."}},
-	legend:   (*pane).temperatures,
-	about:    "Log Z at each rung, thinned to 200 rows.",
-	tables:   []sceneTable{{[]string{"method", "rung", "beta", "field.logz", "field.se"}, (*pane).ladderRows}},
+	applies: (*Brain).heated,
+	missing: sayings{{text: noTemperatures}},
+	captions: sayings{
+		{"Each line is a chain on its way from hot (β = 0) to cold. It goes up once and carries a weight.",
+			func(b *Brain) bool {
+				m, ok := catalog.Method(b.onShow())
+				return ok && !guesses(m)
+			}},
+		{text: "Each line is a chain hopping between temperatures. Good: even visits."},
+	},
+	legend: (*pane).temperatures,
+	about:  "Log Z at each rung, thinned to 200 rows.",
+	tables: []sceneTable{{[]string{"method", "rung", "beta", "field.logz", "field.se"}, (*pane).ladderRows}},
 })
 
 // ladderRows are the rungs of each method.

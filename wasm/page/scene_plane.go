@@ -14,10 +14,16 @@ import (
 
 var _ = register(scene{
 	name: "plane", key: 1, label: "Plane", target: true,
-	applies:  func(b *Brain) bool { return b.traits().Look == models.Points },
-	missing:  sayings{{text: "This model does not live in a plane."}},
-	opens:    func(*Brain) bool { return true },
-	captions: sayings{{text: "Each dot is a particle; its area is its weight. Grey is the density."}},
+	applies: func(b *Brain) bool { return b.traits().Look == models.Points },
+	missing: sayings{{text: "This model does not live in a plane."}},
+	opens:   func(*Brain) bool { return true },
+	captions: sayings{
+		{"Each dot is a particle; its area is its weight. Shown: the first two of its coordinates, across and up.",
+			func(b *Brain) bool { return b.job != nil && b.job.Model.Info().Dim > 2 }},
+		{"Each dot is a particle; its area is its weight. Across: its only coordinate.",
+			func(b *Brain) bool { return b.job != nil && b.job.Model.Info().Dim == 1 }},
+		{text: "Each dot is a particle; its area is its weight. Grey is the density."},
+	},
 	legend: func(p *pane) []HTML { // temperatures stand below the picture
 		return []HTML{tag(`li data-key="weight"`, p.sizes(), text(p.w.T("legend.weight")))}
 	},

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -124,12 +123,12 @@ func (p *pane) tripRows() (rows [][]string) {
 		if i < len(t.Turns) {
 			turns := t.Turns[i]
 			if k := len(turns) - 1 + len(turns)%2; k >= 3 {
-				took = format.Thousands(float64(turns[k-1] - turns[k-3]))
+				took = p.count(float64(turns[k-1] - turns[k-3]))
 			}
 		}
-		rows = append(rows, []string{fmt.Sprint(i + 1), format.Thousands(float64(n)), took})
+		rows = append(rows, []string{fmt.Sprint(i + 1), p.count(float64(n)), took})
 	}
-	return append(rows, []string{p.w.Phrase("All chains"), format.Thousands(float64(t.Total)), "–"})
+	return append(rows, []string{p.w.Phrase("All chains"), p.count(float64(t.Total)), "–"})
 }
 
 // upRows are the rungs with the share of visits on the way up.
@@ -201,7 +200,7 @@ func (p *pane) guessRows() (rows [][]string) {
 			if len(g.LogC) > 0 {
 				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
 			}
-			rows = append(rows, []string{label(r.Method), fmt.Sprint(i + 1), format.Thousands(float64(g.Sweeps)),
+			rows = append(rows, []string{label(r.Method), fmt.Sprint(i + 1), p.count(float64(g.Sweeps)),
 				known(g.LogZ[len(g.LogZ)-1], 3), known(least, 5), known(most, 5)})
 		}
 	}

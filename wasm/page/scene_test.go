@@ -28,9 +28,9 @@ func TestStepwiseScenes(t *testing.T) {
 		{brain("@a", models.RBMParams{}, "arm"), "formation", "formation", "formation trace", "ladder units function plane"},
 		{brain("@a", models.RBMParams{}, "ais", "rm"), "units", "formation", "formation ladder units", "function"},
 		{brain("@a", models.RBMParams{}, "rts"), "units", "formation", "ladder units", "formation function"},
-		{brain("@a", models.GPCParams{}, "arm-reseed"), "function", "function", "function trace",
+		{brain("@a", models.GPCParams{X: []float64{0}, D: 1}, "arm-reseed"), "function", "function", "function trace",
 			"formation units plane ladder"},
-		{brain("@a", models.GPCParams{}, "ais"), "function", "function", "function ladder", "formation"},
+		{brain("@a", models.GPCParams{X: []float64{0}, D: 1}, "ais"), "function", "function", "function ladder", "formation"},
 		{brain("@a", models.MixtureParams{}, "ais"), "plane", "formation", "plane ladder trace", "units formation function"},
 	} {
 		name := fmt.Sprint(c.b.spec.Methods, c.b.own.file.Kind().Name)

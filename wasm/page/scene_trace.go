@@ -1,7 +1,5 @@
 package page
 
-import "logzlab/core/format"
-
 var _ = register(scene{
 	name: "trace", key: 5, label: "Trace",
 	captions: sayings{
@@ -31,7 +29,7 @@ func (p *pane) traceRows() (rows [][]string) {
 		h := p.curves.points[r.Method]
 		for i, q := range h {
 			if thinned(i, len(h), len(p.reports)) {
-				rows = append(rows, []string{label(r.Method), format.Thousands(q.Sweeps), known(q.LogZ, 3), known(q.SE, 3),
+				rows = append(rows, []string{label(r.Method), p.count(q.Sweeps), known(q.LogZ, 3), known(q.SE, 3),
 					known(q.Lower, 3), known(q.Upper, 3)})
 			}
 		}

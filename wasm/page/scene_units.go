@@ -21,9 +21,9 @@ var unitsScene = register(scene{
 	captions: sayings{
 		{"Each picture is one particle; the dot below it is its weight.",
 			func(b *Brain) bool { return stepwise(b.onShow()) }},
-		{"Each column is one lattice of spins; read it downwards. From heat at β = 0 to the target at β = 1.",
+		{"Free spins at β = 0, samples of the model at β = 1. Drag β: they melt and freeze.",
 			func(b *Brain) bool { return b.traits().Look == models.Lattices }},
-		{text: "Each column is one chain; read it downwards. Noise at β = 0, target at β = 1."},
+		{text: "Noise at β = 0, samples of the model at β = 1. Drag β: they melt and freeze."},
 	},
 	about: newestFrames,
 	tables: []sceneTable{{[]string{"particle", "beta", "log.weight", "cells.on"}, func(p *pane) [][]string {

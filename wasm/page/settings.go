@@ -21,7 +21,7 @@ type Settings struct {
 	Focus     string // method whose number is large; "": the first
 	Projector bool
 	Embed     bool
-	Slow      int // 0 full speed ... 4 one phase at a time
+	Slow      int // 0: as fast as it runs; else one descent in 4, 15 or 60 s
 	Lesson    int // 0 none
 	Hide      []string
 	Expect    []string // hashes that the run should give, one for each method
@@ -32,7 +32,7 @@ var Hideable = []string{"setup", "methods", "params", "advanced", "seed", "run",
 	"numbers", "share"}
 
 // slowest is the largest value of Slow.
-const slowest = 4
+const slowest = 3
 
 // setting is a key of Settings with its place, which has one of four types.
 type setting struct {
@@ -86,22 +86,23 @@ func (t setting) take(value string) error {
 	return nil
 }
 
-// takeList sets a list: hashes as they are, parts of the page once and in their order.
-func (t setting) takeList(items []string) error {
+// takeList sets a list: hashes as they are; parts of the page once and in their order, without those that do not exist.
+func (t setting) takeList(items []string) (err error) {
 	for _, h := range items {
 		switch {
 		case t.from != nil && !slices.Contains(t.from, h):
-			return problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(t.from, ", "))
+			err = problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(t.from, ", "))
 		case t.from == nil && (len(h) != 16 || strings.Trim(h, "0123456789abcdef") != ""):
 			return problem.New("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
 		}
 	}
 	if t.from != nil {
+		items = slices.DeleteFunc(items, func(h string) bool { return !slices.Contains(t.from, h) })
 		sortBy(items, t.from)
 		items = slices.Compact(items)
 	}
 	*t.list = items
-	return nil
+	return err
 }
 
 // value is the text of a value, "" for a default.
@@ -119,8 +120,12 @@ func (t setting) value() string {
 	return ""
 }
 
-// set takes one setting; key has no "view.".
+// set takes one setting; key has no "view.". The projector stands beside the themes on the page, so it may be named as
+// one.
 func (s *Settings) set(key, value string) error {
+	if key == "theme" && value == "projector" {
+		key, value = value, "1"
+	}
 	for _, t := range s.all() {
 		if t.key == key {
 			return t.take(value)
@@ -153,18 +158,22 @@ func (s Settings) Agrees(reports []*report.Report) bool {
 	return agree == len(s.Expect)
 }
 
-// ParseSettings reads the view settings of a link, each "view.key=value".
+// ParseSettings reads the view settings of a link, each "view.key=value". Those that are not valid are left out; the
+// error names the first of them.
 func ParseSettings(view []string) (s Settings, err error) {
 	for _, v := range view {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
+		var wrong error
 		if !ok {
-			return Settings{}, problem.New(
+			wrong = problem.New(
 				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
+		} else if e := s.set(key, strings.TrimSpace(value)); e != nil {
+			wrong = problem.New("link: %w", e)
 		}
-		if err = s.set(key, strings.TrimSpace(value)); err != nil {
-			return Settings{}, problem.New("link: %w", err)
+		if err == nil {
+			err = wrong
 		}
 	}
-	return s, nil
+	return s, err
 }

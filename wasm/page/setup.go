@@ -76,7 +76,9 @@ func (p *pane) setup() HTML {
 	}
 	kids = append(kids,
 		tag(`div class="drop why" data-key="drop"`, tagText(`label for="file"`, w.T("own")), text(w.T("own.why")),
-			tag(`input type="file" id="file" accept=".json,.npz,.csv" data-keep=""`)))
+			tag(`input type="file" id="file" accept=".json,.npz,.csv" data-keep=""`)),
+		// Where the setup covers the page's own.
+		button("primary setup-run", "run", "", icon("i-play", "i"), text(w.T("run"))))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
 }
 
@@ -138,6 +140,9 @@ func (p *pane) about() string {
 			return p.w.Phrase(e.About) + " " + known
 		}
 	}
+	if p.lacksOwn() {
+		return p.w.T("own.lacks", p.spec.Model)
+	}
 	return p.w.T("own.about", p.own.name)
 }
 
@@ -184,9 +189,13 @@ func (p *pane) methodsField() HTML {
 	} else if len(p.reports) == 1 {
 		_, hi := p.costs()
 		cost = w.T("cost.one", format.Short(hi, 2))
+		if p.job.Planned(p.spec.Methods[0]) == 0 {
+			cost = w.T("cost.draws", format.Short(hi, 2))
+		}
 	}
 	return tag(`fieldset class="field methods"`, tagText("legend", w.T("methods")),
-		tag(`ul id="methods"`, items...), el(`ul id="more"`, at("hidden", when(!p.panels.adding)), others...),
+		tag(`ul id="methods"`, items...), el(`ul id="more"`,
+			at("hidden", when(!p.panels.adding || len(chosen) >= maxMethods)), others...),
 		tagText(`p class="why"`, cost))
 }
 
@@ -220,6 +229,7 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 	name := strings.ReplaceAll(q.Name, "_", " ")
 	name = p.w.Phrase(strings.ToUpper(name[:1]) + name[1:])
 	var control, list HTML
+	x, _ := strconv.ParseFloat(value, 64)
 	if q.Type == "choice" {
 		var options []HTML
 		for _, c := range q.Choices {
@@ -230,17 +240,16 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 		mode := map[string]string{"int": "numeric", "float": "decimal"}[q.Type]
 		bounds := absent
 		if q.Max > q.Min {
-			bounds = p.w.T("from.to", format.Thousands(q.Min), format.Thousands(q.Max))
+			bounds = p.w.T("from.to", p.count(q.Min), p.count(q.Max))
 		}
-		if x, err := strconv.ParseFloat(value, 64); err == nil && q.Type == "int" && method != "" && x >= 1000 {
-			value = format.Thousands(x)
+		if q.Type == "int" && method != "" && x >= 1000 {
+			value = p.count(x)
 		}
 		control = el(`input type="text" autocomplete="off" spellcheck="false"`,
 			at("id", id, "data-param", key, "value", value, "inputmode", mode, "title", bounds, "aria-describedby", id+"-help"))
 	}
 	kids := []HTML{el("label", at("for", id), text(name)), control, list}
 	if main {
-		x, _ := strconv.ParseFloat(ungroup(value), 64)
 		kids = append(kids, el(`input type="range" min="0" max="100"`,
 			at("data-slide", key, "value", fmt.Sprint(position(q, x)), "aria-label", label(method)+" "+name,
 				"aria-valuetext", value)),
@@ -262,12 +271,30 @@ func paramOf(key string) (spec.Param, bool) {
 	return params[i], true
 }
 
-// ungroup takes the commas out of a number written as Thousands writes it; any
-// other text stays.
-func ungroup(s string) string {
-	bare := strings.ReplaceAll(s, ",", "")
-	if x, err := strconv.ParseFloat(bare, 64); err == nil && format.Thousands(x) == s {
-		return bare
+// narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
+const narrow = "\u202f"
+
+// count is a whole number with its thousands set apart.
+func (b *Brain) count(x float64) string {
+	s := format.Thousands(x)
+	if b.words.Lang == "de" {
+		s = strings.ReplaceAll(s, ",", narrow)
+	}
+	return s
+}
+
+// ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
+// points; any other text stays.
+func ungroup(s, lang string) string {
+	signs := []string{",", narrow, " ", "\u00a0"}
+	if lang == "de" {
+		signs = append(signs[1:], ".")
+	}
+	for _, sign := range signs {
+		bare := strings.ReplaceAll(s, sign, "")
+		if x, err := strconv.ParseFloat(bare, 64); err == nil && strings.ReplaceAll(format.Thousands(x), ",", sign) == s {
+			return bare
+		}
 	}
 	return s
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
-var sheets = []string{"share", "export", "help", "menu", "table", "setup"}
+var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check"}
 
 // sheetPart is the open dialog; main.js shows it as a modal one.
 func (p *pane) sheetPart() HTML {
@@ -24,6 +24,8 @@ func (p *pane) sheetPart() HTML {
 		title, kids = p.w.T("help.title"), p.helpSheet()
 	case "menu":
 		title, kids = p.w.T("menu"), p.menuSheet()
+	case "check":
+		title, kids = p.w.T("check.title"), p.checkSheet()
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
@@ -89,17 +91,21 @@ func (p *pane) exportSheet() []HTML {
 func (p *pane) helpSheet() []HTML {
 	w := p.w
 	var keys []HTML
-	for _, k := range [][2]string{{"key.space", w.T("help.run")}, {"key.right", w.T("help.step")},
-		{"R", w.T("help.restart")}, {"N", w.T("help.seed")},
-		{fmt.Sprintf("1 – %d", p.tabs()[len(p.tabs())-1].key), p.sceneList()},
-		{"key.arrows", w.T("help.scrub")}, {"?", w.T("help.help")}, {"Esc", w.T("help.esc")}} {
+	for _, k := range [][3]string{{"key.space", w.T("help.run"), " "}, {"key.right", w.T("help.step"), "ArrowRight"},
+		{"R", w.T("help.restart"), "R"}, {"N", w.T("help.seed"), "N"},
+		{fmt.Sprintf("1 – %d", p.tabs()[len(p.tabs())-1].key), p.sceneList(), "1"},
+		{"key.arrows", w.T("help.scrub"), "?"}, {"?", w.T("help.help"), "?"}, {"Esc", w.T("help.esc"), "?"}} {
+		if !p.keyed(k[2]) {
+			continue
+		}
 		name := k[0]
 		if w.Has(name) {
 			name = w.T(name)
 		}
 		keys = append(keys, el("div", at("data-key", k[0]), tag("dt", tagText("kbd", name)), tagText("dd", k[1])))
 	}
-	return []HTML{tag(`dl class="keys"`, keys...), tagText(`p class="why"`, w.T("help.more"))}
+	return []HTML{tag(`dl class="keys"`, keys...), tagText(`p class="why"`, w.T("help.more")),
+		button("", "sheet", "check", text(w.T("check.title")))}
 }
 
 // sceneList names the scenes in the order of their keys.
@@ -131,6 +137,7 @@ func (p *pane) menuSheet() []HTML {
 		tag(`li data-key="experiments"`, tagText(`a class="button" href="experiments/index.html"`, w.T("experiments"))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
 		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
+		item("sheet", "check", w.T("check.title")),
 		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")),
 		item("theme", "projector", w.T("theme.projector")),
 		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}

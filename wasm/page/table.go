@@ -116,7 +116,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 	if c, ok := cells["se"]; ok {
 		c.Help = p.w.Phrase(estimators.SEMeans(r.SEMethod))
 		if like := r.Calibration; like != nil {
-			c.Note = p.w.T("held.short", 100*like.Within2, format.Thousands(float64(like.Runs)))
+			c.Note = p.w.T("held.short", 100*like.Within2, p.count(float64(like.Runs)))
 			c.Help += " " + p.w.T("held.means")
 		}
 		cells["se"] = c
@@ -134,7 +134,10 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		}
 	}
 	if known {
-		cells["sweeps"] = Cell{Text: format.Thousands(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
+		cells["sweeps"] = Cell{Text: p.count(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
+		if n := draws(r); r.Cost.Sweeps == 0 && n > 0 {
+			cells["sweeps"] = Cell{Text: p.count(n), Value: "0", Note: p.w.T("draws"), Help: p.w.T("help.sweeps")}
+		}
 		t, done := p.took[r.Method]
 		if !done {
 			t = p.elapsed()

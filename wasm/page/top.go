@@ -39,6 +39,10 @@ func (p *pane) top() HTML {
 		seg = append(seg, el(`button type="button" data-event="theme"`,
 			at("data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
 	}
+	other := [2]string{"de", "Deutsch"}
+	if w.Lang == "de" {
+		other = [2]string{"en", "English"}
+	}
 	nav := []HTML{
 		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
 		tagText(`a class="quiet wide" href="lessons/index.html"`, w.T("lessons")),
@@ -48,6 +52,8 @@ func (p *pane) top() HTML {
 			icon("i-share", "i narrow"), tagText(`span class="word"`, w.T("share"))),
 		button("quiet wide", "sheet", "export", text(w.T("export"))),
 		el(`div class="seg wide" role="group"`, at("aria-label", w.T("display")), seg...),
+		el(`button type="button" class="quiet wide" data-event="lang"`,
+			at("data-value", other[0], "lang", other[0]), text(other[1])),
 		el(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`,
 			at("aria-label", w.T("help.title")), text("?")),
 		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")),

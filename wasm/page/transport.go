@@ -23,23 +23,39 @@ func (p *pane) transport() HTML {
 			icon(image, "i"), tagText(`span class="word"`, word))
 	}
 	share, now, rest := p.progress()
-	speed := slowest - p.set.Slow
+	speed, pace, short := slowest-p.set.Slow, w.T("speed.full"), ""
+	if s := descentTime[p.set.Slow] / 1000; s > 0 {
+		pace, short = w.T("speed.slow", s), fmt.Sprintf("%d s", s)
+	}
 	return el(`section id="transport" class="transport"`, at("aria-label", w.T("run")),
 		el(`progress id="progress" max="1"`, at("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		// Run is on while the model loads: a click then asks for what comes anyway.
 		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
 		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
-		control("step", "i-step", w.T("step"), w.T("key.right"), "", !running && !paused, false),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !running && !paused && p.state != "idle", false),
 		control("restart", "i-restart", w.T("restart"), "R", "", none, false),
 		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
-		tag(`label class="speed"`, tagText("span", w.T("speed")),
+		el(`label class="speed"`, at("title", pace), tagText("span", w.T("speed")),
 			el(`input type="range" id="speed" min="0"`,
-				at("max", fmt.Sprint(slowest), "value", fmt.Sprint(speed),
-					"aria-valuetext", w.T(fmt.Sprintf("speed.%d", p.set.Slow))))),
+				at("max", fmt.Sprint(slowest), "value", fmt.Sprint(speed), "aria-valuetext", pace)),
+			tagText(`output for="speed"`, short)),
 		tag(`p id="eta" class="eta"`, tagText("b", now), text(" "), tagText("span", rest)),
 		tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, icon("i-setup", "i"),
 			tagText("span", w.T("setup"))),
+		p.back(),
 	)
+}
+
+// back leads from inside another page to the lab with this experiment.
+func (p *pane) back() HTML {
+	if !p.set.Embed || p.spec == nil {
+		return ""
+	}
+	view := p.set
+	view.Embed, view.Hide = false, nil
+	says := p.w.T("back")
+	return el(`a class="quiet back" target="_blank" rel="noopener"`,
+		at("href", p.url(view), "title", says, "aria-label", says), logZ, tagText(`span class="word"`, "\u00a0Lab"))
 }
 
 // percentOf writes a share from 0 to 1.

@@ -34,6 +34,7 @@ type Dressing struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`
 	Reduced bool              `json:"reduced"`
+	On      bool              `json:"on"`
 	Words   map[string]string `json:"words,omitempty"`
 }
 

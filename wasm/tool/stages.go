@@ -37,8 +37,7 @@ func cmdStages(args []string) error {
 		f := m.(models.Fillable)
 		var lanes [][]byte
 		for lane := range models.TrialLanes {
-			samples, _ := f.Trial(lane)
-			lanes = append(lanes, samples)
+			lanes = append(lanes, f.Trial(lane))
 		}
 		var w frame.Writer
 		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {

@@ -150,6 +150,11 @@ var phrasesDE = []string{
 		"varying first (variance), as they are numbered (natural), or shuffled once (random).",
 	"In welcher Folge rm und arm die sichtbaren Einheiten bilden, wo ihr Parameter absent sie frei lässt: die " +
 		"wechselhaftesten zuerst (variance), wie nummeriert (natural) oder einmal gemischt (random).",
+	"Clamp", "Zeichnung",
+	"Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. log Z is " +
+		"then over the other pixels, and less the log Z of all it is log p of the drawing.",
+	"Pixel, die auf Tinte (i) oder Papier (p) festgehalten sind, wie 205i3-233p: Tinte auf 205, 206 und 207, Papier auf " +
+		"233. log Z ist dann das der anderen Pixel; ohne das log Z aller ist es log p der Zeichnung.",
 	"Whether the hidden units are summed out of every density (marginal) or kept (joint).",
 	"Ob die verborgenen Einheiten aus jeder Dichte ausgesummt sind (marginal) oder bleiben (joint).",
 	"Islands", "Inseln",

@@ -51,6 +51,7 @@ var phrasesMethodsDE = []string{
 	"all rungs at once", "alle Sprossen zugleich",
 	"solve", "Lösen",
 	"trial", "Probelauf",
+	"second opinion", "zweite Meinung",
 	"Some neighbouring rungs share no samples, so log Z cannot be carried over from one to the other: use more " +
 		"temperatures or sweeps.",
 	"Manche Nachbarsprossen haben keine gemeinsamen Stichproben, darum ist log Z nicht von einer zur anderen zu " +

@@ -314,6 +314,8 @@ var phrasesViewDE = []string{
 	"done", "fertig",
 	"More pictures", "Mehr Bilder",
 	"Larger pictures", "Größere Bilder",
+	"Draw", "Zeichnen", "Stop drawing", "Zeichnen beenden", "row", "Zeile",
+	"column", "Spalte", "ink", "Tinte", "paper", "Papier", "free", "frei",
 	"All particles", "Alle Partikel",
 	"and its ancestors", "und seine Ahnen",
 	"tap: its ancestors", "antippen: seine Ahnen",

@@ -1,0 +1,120 @@
+package estimators
+
+import (
+	"iter"
+	"strconv"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+)
+
+// advised is a run that forms a model, followed by a second opinion: annealed importance sampling (AIS) of the same
+// model with random numbers of its own. The verdict depends on it (checkAnnealed), no digit of the estimate does.
+type advised struct {
+	Method
+	opinion      Method
+	asked, heard bool // its rounds have begun, are over
+}
+
+const opinionRound = "second opinion"
+
+// workOpinion is added to the work of the opinion's rounds.
+const workOpinion Work = 1 << 8
+
+// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
+// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
+const (
+	opinionChains = 128
+	opinionLeast  = 128
+	opinionMost   = 1024
+	opinionShare  = .2
+	opinionTick   = 32 // sweeps from one sign of progress to the next: slow motion waits at each
+)
+
+// advise is m, the run of f, with a second opinion if there is time for it.
+func (f *former) advise(m Method) (Method, error) {
+	limit := opinionShare * m.Need().Time
+	var opinion Method
+	for k := opinionLeast; k <= opinionMost; k *= 2 {
+		c := f.Config
+		c.Key[0]++
+		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "temperatures": strconv.Itoa(k), "schedule": "linear",
+			"sweeps": "1"}
+		c.Readers = []Reader{{Info: Info{Name: AIS.Name, ReadAnneal: readAIS}, Values: c.Values}}
+		longer, err := newAnneal(c)
+		if err != nil {
+			return nil, err
+		}
+		if longer.Need().Time > limit {
+			break
+		}
+		opinion = longer
+	}
+	if opinion == nil {
+		return m, nil
+	}
+	return &advised{Method: m, opinion: opinion}, nil
+}
+
+func (a *advised) Next(partials, states [][]byte) (*Round, error) {
+	if !a.asked {
+		if r, err := a.Method.Next(partials, states); r != nil || err != nil {
+			return r, err
+		}
+		a.asked, partials, states = true, nil, nil
+	}
+	r, err := a.opinion.Next(partials, states)
+	if a.heard = r == nil; r != nil {
+		r.Name, r.Work = opinionRound, r.Work|workOpinion
+	}
+	return r, err
+}
+
+// Lane shows progress of the opinion without pictures, which would not be those of the run.
+func (a *advised) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	if u.Work&workOpinion == 0 {
+		return a.Method.Lane(u)
+	}
+	return func(yield func(*frame.Frame) bool) {
+		v := *u
+		v.Work &^= workOpinion
+		v.Watched, v.Film = false, false
+		show := frame.Frame{Phase: u.Round}
+		for f := range a.opinion.Lane(&v) {
+			show.Model, show.Step, show.Steps = f.Model, f.Step, f.Steps
+			if f.Step%opinionTick == 0 && !yield(&show) {
+				return
+			}
+		}
+		u.State, u.Partial = v.State, v.Partial
+	}
+}
+
+func (a *advised) Estimate(peeked [][]byte) []*Result {
+	if !a.asked {
+		return a.Method.Estimate(peeked)
+	}
+	results := a.Method.Estimate(nil)
+	if !a.heard {
+		for _, r := range results {
+			r.Stage = opinionRound
+		}
+	} else {
+		o := a.opinion.Estimate(nil)[0]
+		for _, r := range results {
+			r.diagnose(DiagLogZAnnealed, o.LogZ)
+			r.diagnose(DiagLogZAnnealedSE, o.SE)
+			r.diagnose(DiagESSAnnealed, o.Diagnostics[DiagESS])
+			r.diagnose(DiagVarAnnealed, o.Diagnostics[DiagVarLogWeight])
+		}
+	}
+	return results
+}
+
+// Need is that of the larger one, and the time of both.
+func (a *advised) Need() Need {
+	n, o := a.Method.Need(), a.opinion.Need()
+	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
+	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
+	return n
+}

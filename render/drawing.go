@@ -1,0 +1,169 @@
+package render
+
+import (
+	"image/color"
+	"strconv"
+
+	"logzlab/core/frame"
+)
+
+// board is the large picture of a formation as something to draw on: pixels that are fixed to ink or paper.
+type board struct {
+	can   bool // the model's pixels can be fixed
+	on    bool // a press on the picture draws
+	fixed frame.Drawing
+	brush int // what the stroke under way does; 0: none is
+	at    int // the pixel of the keys
+	w, h  int // pixels of the picture
+}
+
+// Strokes: what they make of a pixel.
+const (
+	toInk = iota + 1
+	toPaper
+	toFree
+)
+
+// next is what a stroke does that begins at a pixel: ink, then paper, then free again.
+func (b *board) next(pixel int) int {
+	switch v, ok := b.fixed[pixel]; {
+	case !ok:
+		return toInk
+	case v == 1:
+		return toPaper
+	}
+	return toFree
+}
+
+func (b *board) paint(pixel, brush int) {
+	if b.fixed == nil {
+		b.fixed = frame.Drawing{}
+	}
+	switch brush {
+	case toInk:
+		b.fixed[pixel] = 1
+	case toPaper:
+		b.fixed[pixel] = 0
+	default:
+		delete(b.fixed, pixel)
+	}
+}
+
+// key moves the pixel of the keys, changes it, or ends drawing; drew tells that the drawing is another one.
+func (b *board) key(name string) (taken, drew bool) {
+	if name == "d" && b.can {
+		b.on = !b.on
+		return true, false
+	}
+	if !b.on || b.w < 1 {
+		return false, false
+	}
+	x, y := b.at%b.w, b.at/b.w
+	switch name {
+	case "ArrowLeft":
+		x = max(x-1, 0)
+	case "ArrowRight":
+		x = min(x+1, b.w-1)
+	case "ArrowUp":
+		y = max(y-1, 0)
+	case "ArrowDown":
+		y = min(y+1, b.h-1)
+	case " ", "Enter":
+		b.paint(b.at, b.next(b.at))
+		return true, true
+	case "Escape":
+		b.on = false
+	default:
+		return false, false
+	}
+	b.at = y*b.w + x
+	return true, false
+}
+
+// tell says where the keys are.
+func (b *board) tell(a *area) string {
+	what := "free"
+	if v, ok := b.fixed[b.at]; ok {
+		what = [...]string{"paper", "ink"}[v]
+	}
+	return a.say("row") + " " + strconv.Itoa(b.at/b.w+1) + ", " + a.say("column") + " " + strconv.Itoa(b.at%b.w+1) + ": " +
+		a.say(what)
+}
+
+// tellForming says where the keys are while somebody draws, else which stage is on show.
+func tellForming(a *area, p *Picture) string {
+	if p.board.on && p.board.w > 0 {
+		return p.board.tell(a)
+	}
+	return tellStage(a, p)
+}
+
+// SetDrawing tells whether pixels can be fixed, and which are. A stroke under way goes on.
+func (s *Stage) SetDrawing(can bool, text string) {
+	fixed, err := frame.ReadDrawing(text)
+	s.change(func() {
+		b := &s.picture.board
+		if b.can = can && err == nil; !b.can {
+			b.on, b.fixed = false, nil
+		} else if b.brush == 0 {
+			b.fixed = fixed
+		}
+	})
+}
+
+// Draws tells whether a finger on the picture draws, and must not scroll.
+func (s *Stage) Draws() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.picture.board.on && s.scene.name == "formation"
+}
+
+// drawOn marks the fixed pixels of a large picture, and lets strokes change them.
+func (v *forming) drawOn(l *layer, b rect, cell float64) {
+	d, a, u, t := &v.p.board, v.a, v.a.u, v.a.theme
+	d.w, d.h = v.is.w, v.is.h
+	for pixel, x := range d.fixed {
+		if pixel >= d.w*d.h {
+			continue
+		}
+		box := snap(rect{b.x + float64(pixel%d.w)*cell, b.y + float64(pixel/d.w)*cell, cell, cell})
+		l.add(mark{kind: fill, box: box, color: [...]color.RGBA{t.Ground, t.Ink}[x]})
+		l.add(frameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
+	}
+	if !d.on {
+		return
+	}
+	box := rect{b.x + float64(d.at%d.w)*cell, b.y + float64(d.at/d.w)*cell, cell, cell}
+	l.add(frameOf(box, 1.5*u, 2*u, t.Ink))
+	a.on(b, action{drag: true, do: func(at point) {
+		x, y := int((at.x-b.x)/cell), int((at.y-b.y)/cell)
+		if x < 0 || y < 0 || x >= d.w || y >= d.h {
+			return
+		}
+		d.at = y*d.w + x
+		if d.brush == 0 {
+			d.brush = d.next(d.at)
+		}
+		d.paint(d.at, d.brush)
+	}})
+}
+
+// drawSwitch begins and ends drawing; it returns where what stands to the left of it must end.
+func (v *forming) drawSwitch(l *layer, y, end float64) float64 {
+	a, u, d := v.a, v.a.u, &v.p.board
+	if !d.can || v.is.w == 0 {
+		return end
+	}
+	s := a.say("Draw")
+	if d.on {
+		s = a.say("Stop drawing")
+	}
+	wd := a.fonts.width(s, plain)
+	if end-wd < v.pad {
+		return end
+	}
+	l.label(s, end-wd, y, plain, a.theme.Ink, left)
+	l.hline(a, end-wd, end, y+3*u, a.theme.Line2)
+	a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{do: func(point) { d.on = !d.on }})
+	return end - wd - 18*u
+}

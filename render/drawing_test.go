@@ -1,0 +1,72 @@
+package render
+
+import (
+	"strings"
+	"testing"
+)
+
+// Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at
+// the end of a stroke, and marked.
+func TestDrawing(t *testing.T) {
+	s, is := staged("formback", 900, 700)
+	s.Tap(0, 0)
+	ls, _ := s.layers()
+	if strings.Contains(reads(ls), "Draw") {
+		t.Error("a model without such pixels can be drawn on")
+	}
+	var drew []string
+	s.Drew = func(text string) { drew = append(drew, text) }
+	said := ""
+	s.Said = func(text string) { said = text }
+	s.SetDrawing(true, "")
+	ls, _ = s.layers()
+	for _, m := range all(ls, words) {
+		if m.text == "Draw" {
+			s.Tap(m.at.x+4, m.at.y-3)
+		}
+	}
+	if !s.Draws() {
+		t.Fatal("Draw cannot be tapped")
+	}
+	s.layers()
+	var box rect
+	for _, tap := range s.taps {
+		if tap.action.drag && tap.box.y < 300 {
+			box = tap.box
+		}
+	}
+	if box.w == 0 {
+		t.Fatal("there is nothing to draw on")
+	}
+	cell := box.w / float64(is.w)
+	to := func(x, y int) (float64, float64) {
+		return box.x + (float64(x)+.5)*cell, box.y + (float64(y)+.5)*cell
+	}
+	stroke := func(y, from, upTo int) {
+		x0, y0 := to(from, y)
+		s.Press(x0, y0, true) // a finger draws at once
+		for x := from; x <= upTo; x++ {
+			s.Point(to(x, y))
+		}
+		s.Release()
+	}
+	stroke(2, 3, 5)
+	stroke(2, 5, 6)
+	stroke(2, 5, 5)
+	if got := strings.Join(drew, " "); got != "59i3 59i2-61p2 59i2-62p" {
+		t.Errorf("three strokes drew %q", got)
+	}
+	if s.Point(box.x-50, box.y); len(drew) != 3 {
+		t.Error("a pointer that is up draws")
+	}
+	s.SetDrawing(true, "0i")
+	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "0i-33i" {
+		t.Errorf("keys say %q and drew %v", said, drew)
+	}
+	if !s.Key("Escape") || s.Draws() || !strings.HasPrefix(said, "n = ") {
+		t.Errorf("Escape says %q", said)
+	}
+	if s.SetDrawing(false, ""); s.Key("d") || s.Draws() {
+		t.Error("another model can be drawn on")
+	}
+}

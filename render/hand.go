@@ -1,0 +1,272 @@
+package render
+
+import (
+	"math"
+	"sort"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+)
+
+// hand is where a viewer holds a run that goes through temperatures: scenes then show its record there. The record
+// plays once by itself when a run is over that was too fast to be watched.
+type hand struct {
+	on     bool
+	beta   float64
+	began  float64 // seconds: when the record began to play; 0: it does not play
+	played bool    // it has played, or somebody took it
+	first  float64 // seconds: when the first picture of the run came
+}
+
+// The record plays from hot to cold in playTime seconds, by itself after runs that took less than watchable.
+const playTime, watchable = 6, 10
+
+// leastShots is the number of moments from which on a record is worth going through.
+const leastShots = 6
+
+// recorded tells whether some row has pictures at enough temperatures.
+func (w *wall) recorded() bool {
+	for i := range w.slots {
+		n := 0
+		for k := range w.slots[i].shots {
+			if w.slots[i].shots[k].ok {
+				n++
+			}
+		}
+		if n >= leastShots {
+			return true
+		}
+	}
+	return false
+}
+
+// held is the wall as the hand holds it, w itself where it does not.
+func (p *Picture) held(w *wall, still bool) *wall {
+	h := &p.hand
+	if w == nil || !w.recorded() {
+		return w
+	}
+	if p.run == "done" && !h.played {
+		h.played = true
+		if !still && p.now-h.first < watchable {
+			h.play(p.now)
+		}
+	}
+	if h.began > 0 {
+		u := (p.now - h.began) / playTime
+		if h.beta = 1; u < 1 && !still {
+			k, part := math.Modf(u * float64(len(w.moments)-1))
+			h.beta = w.moments[int(k)] + (w.moments[int(k)+1]-w.moments[int(k)])*part
+		} else {
+			h.began = 0
+		}
+	}
+	if !h.on {
+		return w
+	}
+	return w.at(h.beta)
+}
+
+func (h *hand) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
+
+// hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.
+func (p *Picture) hold(beta float64) {
+	beta = min(max(beta, 0), 1)
+	p.hand.on, p.hand.played, p.hand.began, p.hand.beta = beta < 1 || p.run == "done", true, 0, beta
+}
+
+// playing tells whether the record plays.
+func (p *Picture) playing(still bool) bool { return p.hand.began > 0 && !still }
+
+// at is the wall as it was at an inverse temperature: each row as in the nearest picture of it, points that go through
+// the temperatures once on the straight way between two pictures.
+func (w *wall) at(beta float64) *wall {
+	past := *w
+	past.phase, past.step, past.steps = "", 0, 0
+	past.slots = make([]slot, len(w.slots))
+	k := nearest(w.moments, beta)
+	for i := range w.slots {
+		s := &past.slots[i]
+		*s = slot{beta: math.NaN(), logW: math.NaN(), rung: -1}
+		if q := w.slots[i].near(k, len(w.moments)); q != nil {
+			*s = slot{filled: true, cells: q.cells, at: q.at, beta: beta, logW: q.logW, rung: q.rung,
+				shots: w.slots[i].shots}
+			if w.w == 0 && q.logW == q.logW {
+				s.between(beta)
+			}
+		}
+	}
+	return &past
+}
+
+// between moves a point to where it was at an inverse temperature, between two pictures.
+func (s *slot) between(beta float64) {
+	var a, b *shot
+	for k := range s.shots {
+		if q := &s.shots[k]; !q.ok {
+			continue
+		} else if q.beta <= beta {
+			a = q
+		} else {
+			b = q
+			break
+		}
+	}
+	if a == nil || b == nil {
+		return
+	}
+	f := (beta - a.beta) / (b.beta - a.beta)
+	s.at = point{a.at.x + (b.at.x-a.at.x)*f, a.at.y + (b.at.y-a.at.y)*f}
+	s.logW = a.logW + (b.logW-a.logW)*f
+}
+
+// turn takes a key of a scene with a record: arrows, Home and End move the hand, Escape lets it go.
+func (p *Picture) turn(key string) bool {
+	w, _ := p.pick((*wall).recorded)
+	if w == nil {
+		return false
+	}
+	h := &p.hand
+	if !h.on {
+		h.beta = 1
+	}
+	k := nearest(w.moments, h.beta)
+	switch {
+	case key == "ArrowLeft" && k > 0:
+		p.hold(w.moments[k-1])
+	case key == "ArrowRight" && h.on && k+1 < len(w.moments):
+		p.hold(w.moments[k+1])
+	case key == "Home":
+		p.hold(0)
+	case key == "End" && h.on:
+		p.hold(1)
+	case key == "Escape" && h.on:
+		h.on, h.began = false, 0
+	default:
+		return false
+	}
+	return true
+}
+
+// tellHand says where the hand is.
+func tellHand(a *area, p *Picture) string {
+	w, _ := p.pick((*wall).recorded)
+	if w == nil || !p.hand.on {
+		return ""
+	}
+	text := "\u03b2 = " + format.AtMost(p.hand.beta, 2)
+	if z, ok := p.logZAt(w.method, p.hand.beta); ok {
+		text += ", " + z
+	}
+	return text
+}
+
+// logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
+func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
+	var l *frame.Ladder
+	for i := range p.ladders {
+		if p.ladders[i].Method == method {
+			l = &p.ladders[i]
+		}
+	}
+	if l == nil || len(l.LogZ) != len(l.Beta) || len(l.Beta) < 2 {
+		return "", false
+	}
+	k := min(max(sort.SearchFloat64s(l.Beta, beta), 1), len(l.Beta)-1)
+	f := min(max((beta-l.Beta[k-1])/(l.Beta[k]-l.Beta[k-1]), 0), 1)
+	between := func(x []float64) float64 { return x[k-1] + (x[k]-x[k-1])*f }
+	z, se := between(l.LogZ), math.NaN()
+	if len(l.SE) == len(l.Beta) {
+		se = between(l.SE)
+	}
+	if !(math.Abs(z) <= largest) {
+		return "", false
+	}
+	text = "log Z(\u03b2) = " + format.Value(z, se)
+	if se > 0 {
+		text += " \u00b1 " + format.Value(se, se)
+	}
+	return text, true
+}
+
+// barHeight is the room of the bar of a scene that has no other axis of temperatures, in CSS pixels.
+const barHeight = 58
+
+// barBelow draws the bar at the bottom of a scene and returns what is left for the rest.
+func (p *Picture) barBelow(a *area, l *layer, w *wall) *area {
+	u, rest, pad := a.u, *a, 24*a.u
+	if a.compact() {
+		pad = 16 * u
+	}
+	rest.h -= barHeight * u
+	x, y := axis{0, 1, pad + 36*u, a.w - pad - 12*u}, a.h-barHeight*u+24*u
+	p.bar(a, l, w, x, y)
+	beta := p.place(w)
+	name := "\u03b2 = " + format.AtMost(beta, 2)
+	half := a.fonts.width(name, strong) / 2
+	at := min(max(x.at(beta), x.p0+half), x.p1-half)
+	l.label(name, at, y-10*u, strong, a.theme.Ink, centre)
+	if z, ok := p.logZAt(w.method, beta); ok && p.hand.on {
+		wd := a.fonts.width(z, plain)
+		switch {
+		case at+half+14*u+wd < x.p1:
+			l.label(z, at+half+14*u, y-10*u, plain, a.theme.Ink2, left)
+		case at-half-14*u-wd > x.p0:
+			l.label(z, at-half-14*u, y-10*u, plain, a.theme.Ink2, right)
+		}
+	}
+	return &rest
+}
+
+// place is the temperature of the handle: where the hand is, else that of all rows, else the target.
+func (p *Picture) place(w *wall) float64 {
+	if p.hand.on {
+		return p.hand.beta
+	}
+	if b, shared, known := w.beta(); known && shared {
+		return b
+	}
+	return 1
+}
+
+// bar draws the inverse temperatures of a record along an axis, from y down, as a bar with a handle: pressed and
+// dragged it goes through the record, and the button before it plays it or stops that.
+func (p *Picture) bar(a *area, l *layer, w *wall, x axis, y float64) {
+	t, u := a.theme, a.u
+	cells := 64
+	if a.compact() {
+		cells = 32
+	}
+	for k := range cells {
+		x0, x1 := math.Round(x.at(float64(k)/float64(cells))), math.Round(x.at(float64(k+1)/float64(cells)))
+		l.add(mark{kind: fill, box: snap(rect{x0, y, x1 - x0, 8 * u}),
+			color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
+	}
+	if !w.recorded() {
+		return
+	}
+	cy, from := y+4*u, x.p0-30*u
+	l.add(mark{kind: disc, at: point{from, cy}, r: 11 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
+	if p.hand.began > 0 {
+		for _, dx := range [...]float64{-4.5, 1.5} {
+			l.add(mark{kind: fill, color: t.Ink, box: snap(rect{from + dx*u, cy - 5*u, 3 * u, 10 * u})})
+		}
+	} else {
+		l.add(mark{kind: band, color: t.Ink, pts: []point{{from - 3*u, cy - 5.5*u}, {from + 6*u, cy}},
+			more: []point{{from - 3*u, cy + 5.5*u}, {from + 6*u, cy}}})
+	}
+	a.on(rect{from - 22*u, cy - 22*u, 44 * u, 44 * u}, action{do: func(point) {
+		if h := &p.hand; h.began > 0 {
+			h.began = 0
+		} else {
+			h.play(p.now)
+		}
+	}})
+	beta := p.place(w)
+	l.add(mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ground, halo: true},
+		mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ink, hollow: 2 * u},
+		mark{kind: disc, at: point{x.at(beta), cy}, r: 5 * u, color: t.BetaColor(beta)})
+	a.on(rect{x.p0 - 8*u, cy - 22*u, x.p1 - x.p0 + 30*u, 44 * u}, action{drag: true, do: func(at point) {
+		p.hold((at.x - x.p0) / (x.p1 - x.p0))
+	}})
+}

@@ -1,0 +1,70 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// box is where an element stands, in pixels, or nil where it is not shown.
+const box = `const box = (s) => ((e) => e?.checkVisibility() ? e.getBoundingClientRect() : null)(
+	document.querySelector(s)); `
+
+// TestEmbedFits: in frames of every width nothing stands beside the frame or over the picture, and a link leads to the
+// lab with this experiment.
+func TestEmbedFits(t *testing.T) {
+	b := open(t, serve(t))
+	for _, width := range []int64{280, 400, 600, 720, 1000, 1200} {
+		b.do(chromedp.EmulateViewport(width, 640))
+		b.visit(quick + "&view.embed=1")
+		b.finish(time.Minute)
+		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
+			t.Errorf("a frame of %d pixels holds a page of %v", width, got)
+		}
+		if link := eval[string](b, `document.querySelector('.back').hash`); link != quick {
+			t.Errorf("%d: the way back leads to %s", width, link)
+		}
+		if width < 600 {
+			continue // the page scrolls
+		}
+		if over := eval[float64](b, `(() => { `+box+`return box('#plate').bottom - box('#transport').top; })()`); over > 1 {
+			t.Errorf("%d: the bar lies over %.0f pixels of the picture", width, over)
+		}
+	}
+}
+
+// TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
+func TestTabsFit(t *testing.T) {
+	b := open(t, serve(t))
+	const five = "#v=1&model=rbm-pcd-20&method=ais,rm&ais.chains=20&ais.temperatures=20&rm.islands=2&rm.particles=4" +
+		"&view.lang="
+	for _, size := range [][2]int64{{360, 740}, {390, 844}, {640, 400}} {
+		for _, link := range []string{five + "en", five + "de", quick + "&view.lang=en"} {
+			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.visit(link)
+			b.until(20*time.Second, `document.querySelectorAll('#tabs button').length > 3 && document.documentElement.lang ===
+				location.hash.slice(-2)`)
+			if says := eval[string](b, `(() => { `+box+`
+				const end = Math.max(...[...document.querySelectorAll('#tabs button')].map((e) => e.getBoundingClientRect().right));
+				const room = Math.min(innerWidth, box('.table-link')?.left ?? innerWidth);
+				return end > room + 1 ? 'tabs end at ' + end + ' of ' + room : ''; })()`); says != "" {
+				t.Errorf("%v, %s: %s", size, link[len(link)-12:], says)
+			}
+		}
+	}
+}
+
+// TestEnterRuns: Enter in a field runs what was typed there, once.
+func TestEnterRuns(t *testing.T) {
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit(quick)
+	first := b.finish(time.Minute)[0].Value["hash"]
+	eval[bool](b, `((e) => (e.focus(), e.value = '7', true))(document.querySelector('#seed'))`)
+	b.press("Enter")
+	b.until(5*time.Second, `/seed=7/.test(location.hash)`)
+	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector(
+		'#results td[data-field=hash]'))`, first))
+}

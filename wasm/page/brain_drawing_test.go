@@ -1,0 +1,67 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// A drawing from the picture is run at once, is in the link, and the number is log p of it; another model has none.
+func TestBrainDrawing(t *testing.T) {
+	const free = "v=1&model=rbm-pcd-20&method=rm&rm.absent=off&rm.islands=2&rm.moves=1&rm.particles=5"
+	p := newPage(t, 2)
+	p.brain.Open(free)
+	p.finish()
+	if strings.Contains(string(p.brain.pane().head()), "<i>p</i>") {
+		t.Error("without a drawing there is a log p")
+	}
+	p.brain.Event(Event{Name: "draw", Value: "290i2-292i"})
+	if got := p.brain.spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
+		t.Fatalf("the drawing is %q, the page %s", got, p.brain.state)
+	}
+	if got, want := p.finish(), native(t, p.brain.spec.Link()); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+	head := string(p.brain.pane().head())
+	for _, part := range []string{"<i>p</i>", "One dream in ", "without it 212.9"} {
+		if !strings.Contains(head, part) {
+			t.Errorf("the head lacks %s: %s", part, head)
+		}
+	}
+	dressed := func() Dressing {
+		for _, d := range p.brain.dress() {
+			if d.T == "drawing" {
+				return d
+			}
+		}
+		return Dressing{}
+	}
+	if d := dressed(); !d.On || d.Name != "290i3" {
+		t.Errorf("the picture is told %+v", d)
+	}
+	p.brain.Event(Event{Name: "draw", Value: ""})
+	if got, want := p.finish(), native(t, free); got != want {
+		t.Errorf("after the drawing: %s, want %s", got, want)
+	}
+	p.brain.Event(Event{Name: "model", Value: "mixture2"})
+	if d := dressed(); d.On || d.Name != "" {
+		t.Errorf("of another model the picture is told %+v", d)
+	}
+}
+
+// Where no exact value is known, the log Z without the drawing is that of the same run before it.
+func TestBrainDrawingRemembers(t *testing.T) {
+	const free = "v=1&model=rbm-pcd-100&method=ais&ais.chains=5&ais.temperatures=20"
+	p := newPage(t, 2)
+	p.brain.Open(free + "&clamp=5p")
+	p.finish()
+	if head := string(p.brain.pane().head()); !strings.Contains(head, "needs the same run without the drawing") {
+		t.Errorf("the head is %s", head)
+	}
+	p.brain.Open(free)
+	p.finish()
+	p.brain.Event(Event{Name: "draw", Value: "5p"})
+	p.finish()
+	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
+		t.Errorf("the head is %s", head)
+	}
+}

@@ -1,0 +1,255 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
+	"logzlab/wasm/words"
+)
+
+// How a link wants to be shown never stops its experiment: what is wrong is left out and named, in the address too.
+func TestWrongViewStopsNothing(t *testing.T) {
+	const link = "#v=1&model=mixture2&method=is&is.particles=50"
+	for _, c := range []struct{ view, want, says string }{
+		{"&view.theme=projector", "&view.projector=1", ""},
+		{"&view.theme=pink&view.lang=de", "&view.lang=de", "view.theme=pink"},
+		{"&view.hide=seed,atic,run&view.scene=attic", "&view.hide=seed,run", "view.hide=atic"},
+		{"&view.expect=12", "", "view.expect=12"},
+		{"&view.bogus=1&view.scene=trace", "&view.scene=trace", "view.bogus"},
+	} {
+		p := newPage(t, 1)
+		p.brain.Open(link + c.view)
+		p.finish()
+		m := p.view.Message
+		if p.view.Link != link+c.want || (m == nil) != (c.says == "") ||
+			m != nil && (m.Level != "warn" || !strings.Contains(m.Text, c.says)) {
+			t.Errorf("%s: link %s, message %+v", c.view, p.view.Link, m)
+		}
+	}
+}
+
+// A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
+func TestMissingFileIsAskedFor(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
+	for range 30 {
+		p.turn(1)
+	}
+	p.brain.Event(Event{Name: "dismiss"})
+	p.show()
+	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) || strings.Contains(v, "Press Run") {
+		t.Error("the veil does not ask for the file")
+	}
+	if s := string(p.parts["setup"]); !strings.Contains(s, "link (file:0123456789ab)") {
+		t.Error("the setup does not say which file is missing")
+	}
+}
+
+// Where the setup covers the page it has a Run of its own, which shows the run; a phone has no space bar.
+func TestRunFromTheSetupSheet(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	p.brain.Event(Event{Name: "sheet", Value: "setup"})
+	p.brain.Event(Event{Name: "seed", Value: "7"})
+	p.show()
+	if s := string(p.parts["setup"]); !strings.Contains(s, `data-event="run"`) || p.view.Sheet != "setup" {
+		t.Errorf("sheet %q without Run", p.view.Sheet)
+	}
+	if strings.Contains(string(p.parts["view"]), "space bar") {
+		t.Error("the picture speaks of the space bar")
+	}
+	p.brain.Event(Event{Name: "run"})
+	if p.finish(); p.view.Sheet != "" {
+		t.Errorf("the sheet %s covers the run", p.view.Sheet)
+	}
+}
+
+// Enter in a field runs what was typed; a value that is refused runs nothing, and its message stays.
+func TestEnterRuns(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	p.brain.Event(Event{Name: "seed", Value: "7", Enter: true})
+	if p.finish(); !strings.Contains(p.view.Link, "&seed=7") {
+		t.Errorf("link %s", p.view.Link)
+	}
+	p.brain.Event(Event{Name: "param", Key: "ais.chains", Value: "many", Enter: true})
+	if p.show(); p.view.State != "done" || p.view.Message == nil {
+		t.Errorf("state %s, message %+v", p.view.State, p.view.Message)
+	}
+}
+
+// What a link hides has no key either, nor a line in the help.
+func TestHiddenControlsHaveNoKeys(t *testing.T) {
+	for _, c := range []struct{ hide, key, changes string }{
+		{"seed", "n", "&seed="}, {"run", "n", "&seed="}, {"tabs", "5", "view.scene=trace"}, {"run", "r", ""},
+	} {
+		for _, hidden := range []bool{true, false} {
+			p := newPage(t, 1)
+			if p.brain.Open(smallLink); hidden {
+				p.brain.Open(smallLink + "&view.hide=" + c.hide)
+			}
+			p.finish()
+			p.brain.Event(Event{Name: "key", Value: "?"})
+			p.show()
+			listed := strings.Contains(string(p.parts["sheet"]), strings.NewReplacer("5", "Trace</dd>", "n", "A new seed",
+				"r", "Restart with").Replace(c.key))
+			p.brain.Event(Event{Name: "key", Value: "Escape"})
+			p.brain.Event(Event{Name: "key", Value: c.key})
+			p.show()
+			did := p.view.State != "done" || c.changes != "" && strings.Contains(p.view.Link, c.changes)
+			if did == hidden || listed == hidden {
+				t.Errorf("%s, %s hidden %v: the key works %v, the help lists it %v", c.key, c.hide, hidden, did, listed)
+			}
+		}
+	}
+}
+
+// A tab that cannot be shown can be reached, and says why where everybody reads it.
+func TestTabSaysWhyNot(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	if v := string(p.parts["view"]); !strings.Contains(v, `aria-disabled="true"`) || strings.Contains(v, " disabled=") {
+		t.Error("a tab cannot be reached")
+	}
+	p.brain.Event(Event{Name: "key", Value: "3"})
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "no units") || p.view.Scene != "plane" {
+		t.Errorf("scene %s, message %+v", p.view.Scene, m)
+	}
+}
+
+// Wide pages, too, can change their language.
+func TestLanguageInTheHead(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	for _, other := range []string{"de", "en"} {
+		p.show()
+		if !strings.Contains(string(p.parts["top"]), `data-event="lang" data-value="`+other+`"`) {
+			t.Errorf("the head does not offer %s", other)
+		}
+		p.brain.Event(Event{Name: "lang", Value: other})
+	}
+}
+
+// The tooltip of a check that passes says what was found, not what a failure would mean.
+func TestPassingCheckSaysSo(t *testing.T) {
+	p := &pane{Brain: &Brain{}, w: words.New("en")}
+	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
+	s := string(p.check(c))
+	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40, and ≥ 10`) {
+		t.Error(s)
+	}
+	if c.OK = false; !strings.Contains(string(p.check(c)), `title="Too few chains."`) {
+		t.Error("a failing check does not say what that means")
+	}
+}
+
+// Thousands in German have no sign that reads as a decimal one, and numbers typed as Germans type them are understood.
+func TestGermanNumbers(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=ising16&method=ais&ais.chains=99600&ais.temperatures=20000&view.lang=de")
+	p.show()
+	if s := string(p.parts["setup"]); strings.Contains(s, "99,600") || !strings.Contains(s, "value=\"99\u202f600\"") {
+		t.Error("99,600 in German reads as 99.6")
+	}
+	for _, c := range []struct{ lang, key, typed, want string }{
+		{"de", "ais.chains", "99\u202f600", "99600"}, {"de", "ais.chains", "99 600", "99600"},
+		{"de", "ais.chains", "12.000", "12000"}, {"de", "ais.chains", "1,5", ""}, {"de", "beta", "0,3", "0.3"},
+		{"de", "beta", "0.3", "0.3"}, {"en", "ais.chains", "12,000", "12000"}, {"en", "beta", "0,3", ""},
+	} {
+		p.brain.set.Lang = c.lang
+		p.brain.speak()
+		p.brain.problem, p.brain.spec.Set = nil, map[string]string{}
+		p.brain.Event(Event{Name: "param", Key: c.key, Value: c.typed})
+		if got := p.brain.spec.Set[c.key]; got != c.want || (p.brain.problem == nil) != (c.want != "") {
+			t.Errorf("%s, %s typed as %q is %q, want %q", c.lang, c.key, c.typed, got, c.want)
+		}
+	}
+}
+
+// Draws are counted as draws, everywhere alike; sweeps of a method that makes none are not invented.
+func TestDrawsAreDraws(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=mixture2&method=is&is.particles=3000")
+	p.finish()
+	last := p.brain.curves.points["is"]
+	if c := p.row("is").Cells["sweeps"]; c.Text != "3,000" || c.Note != "draws" || c.Value != "0" {
+		t.Errorf("the table says %+v", c)
+	}
+	if s := string(p.parts["setup"]); !strings.Contains(s, "Cost: 3\u00a0k draws.") {
+		t.Error("the setup does not speak of draws")
+	}
+	if got := last[len(last)-1].Sweeps; got != 3000 {
+		t.Errorf("trace ends at %v", got)
+	}
+}
+
+// The list of methods is closed where no more can be added.
+func TestFullListIsClosed(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
+	p.brain.Event(Event{Name: "adding"})
+	for _, add := range []string{"", "ti-rb"} {
+		if add != "" {
+			p.brain.Event(Event{Name: "method", Value: add, On: true})
+		}
+		p.show()
+		if open := !strings.Contains(string(p.parts["setup"]), `<ul id="more" hidden`); open != (add == "") {
+			t.Errorf("with %d methods the list is open: %v", len(p.brain.spec.Methods), open)
+		}
+	}
+}
+
+// Functions of many features have no picture, so the page opens with one that there is.
+func TestManyFeaturesHaveNoFunctions(t *testing.T) {
+	for features, want := range map[int]string{1: "function", 2: "function", 5: "ladder"} {
+		var csv strings.Builder
+		for i := range 12 {
+			for j := range features {
+				fmt.Fprintf(&csv, "%.3f,", math.Sin(float64(7*i+3*j)))
+			}
+			fmt.Fprintln(&csv, i%2)
+		}
+		p := newPage(t, 1)
+		p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=20")
+		p.brain.File("mine.csv", []byte(csv.String()), 1)
+		if p.finish(); p.view.Scene != want {
+			t.Errorf("%d features open with %s", features, p.view.Scene)
+		}
+		p.brain.Open(strings.Replace(p.view.Link, "ais", "rm&rm.particles=20&rm.islands=2&", 1))
+		p.show()
+		if none := strings.Contains(string(p.parts["view"]), "no picture"); none != (features > 2) {
+			t.Errorf("%d features that form: the caption says that there is no picture: %v", features, none)
+		}
+	}
+}
+
+// A model of many dimensions has no grey density, and the plane says what it shows instead.
+func TestCaptionOfManyDimensions(t *testing.T) {
+	for model, says := range map[string]string{"mixture2": "Grey is the density", "mixture10": "first two"} {
+		p := newPage(t, 1)
+		p.brain.Open("#v=1&model=" + model + "&method=ais&ais.temperatures=20")
+		p.finish()
+		if !strings.Contains(string(p.parts["view"]), says) {
+			t.Errorf("%s: the caption does not speak of %s", model, says)
+		}
+	}
+}
+
+// Importance sampling has neither temperatures nor chains, so no check of it asks for more of them, and its bounds,
+// which lie far apart on every good day, are none.
+func TestAdviceForPlainDraws(t *testing.T) {
+	info, _ := catalog.Method("is")
+	for _, c := range info.Checks {
+		if strings.Contains(c.Do, "more chains") || strings.HasPrefix(c.Do, "Use more temp") || c.Name == "Sandwich width" {
+			t.Errorf("%s: %s", c.Name, c.Do)
+		}
+	}
+}
