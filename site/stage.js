@@ -1,15 +1,12 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
-// From the page: {t:'frame', data}, {t:'scene', name}, {t:'theme', name, zoom?}, {t:'motion', reduced},
-// {t:'state', name}, {t:'words', words}, {t:'method', name}, {t:'focus', name}, {t:'drawing', on, name},
-// {t:'picture', id}, {t:'reset'}.
-// To the page: {t:'ready'}, {t:'ack'}, {t:'key', key}, {t:'hover', text}, {t:'said', text: what a key led to},
-// {t:'drawn', text: pixels that are fixed}, {t:'error', text}, {t:'loading', text: how far}, {t:'picture', id,
-// data: ArrayBuffer of a PNG} or {t:'picture', id, error}.
+// Messages are those that wasm/lab/main_js.go lists; {t:'loading', text: how far}, {t:'key', key} and {t:'picture', id,
+// data: ArrayBuffer of a PNG} or {t:'picture', id, error} are added on the way to the page.
 
-/** @typedef {{t: string, name?: string, id?: unknown, data?: ArrayBuffer}} Message */
+/** @typedef {{t: string, name?: string, id?: unknown, lanes?: number, data?: ArrayBuffer}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
-const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any}} */ (window);
+const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any,
+  labRefresh?: () => void}} */ (window);
 const page = window.parent;
 /** What the page loads with. @type {Required<Boot>} */
 const { Trouble, load, words } = /** @type {any} */ (page).boot;
@@ -41,7 +38,9 @@ function deliver(m) {
     return;
   }
   if (waiting || !scope.onLab) return void waiting?.push(m);
-  scope.onLab(m.t === 'frame' ? { t: 'frame', data: new Uint8Array(m.data ?? []) } : m);
+  if (m.t === 'frame') return scope.onLab({ t: 'frame', data: new Uint8Array(m.data ?? []) });
+  if (m.t === 'state') busy = software && (m.lanes ?? 0) >= navigator.hardwareConcurrency;
+  scope.onLab(m);
 }
 addEventListener('message', (e) => {
   if (e.source === page && page !== window && e.origin === location.origin) deliver(e.data);
@@ -81,6 +80,16 @@ addEventListener('click', (e) => point('tap', e));
 document.documentElement.addEventListener('pointerleave',
   (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
 
+// Ebiten asks for every refresh of the screen, and shows each painting four times. Where a processor paints while all
+// processors compute, that took half of a run's time: refreshes are rare then, but for what the viewer does.
+let [software, busy] = [false, false];
+/** @type {FrameRequestCallback[]} */
+const late = [];
+const next = requestAnimationFrame.bind(window);
+window.requestAnimationFrame = (paint) => (busy ? late.push(paint) : next(paint));
+scope.labRefresh = () => late.splice(0).forEach((paint) => next(paint));
+setInterval(scope.labRefresh, 500);
+
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
  * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
 async function encode({ id, w, h, data }) {
@@ -102,7 +111,10 @@ matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);
 addEventListener('resize', checkRatio);
 
 async function start() {
-  if (!document.createElement('canvas').getContext('webgl2')) {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const named = gl?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl?.RENDERER;
+  software = /swiftshader|llvmpipe|software|basic render/i.test(gl?.getParameter(named ?? 0));
+  if (!gl) {
     return fail('This browser gives no WebGL 2, which the picture needs. The numbers are complete without it.');
   }
   const go = new scope.Go();

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -61,6 +62,43 @@ func TestReducedMotion(t *testing.T) {
 			/transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
 	})`); len(m) > 0 {
 		t.Errorf("the progress bar glides: %v", m)
+	}
+}
+
+// TestRareRefreshes: where every processor computes and paints, painting does not take the time of the run, and what
+// the viewer does is painted all the same.
+func TestRareRefreshes(t *testing.T) {
+	b := open(t, serve(t))
+	b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-pcd-20&method=rm", min(runtime.NumCPU(), 8)))
+	b.until(time.Minute, `document.querySelector('#veil').hidden && document.documentElement.dataset.state === 'running'`)
+	// Ebiten asks for refreshes as this does: the next when one has come.
+	const refreshes = `(async (keys) => {
+		const stage = document.querySelector('#stage').contentWindow, until = performance.now() + 2000;
+		let n = 0;
+		while (performance.now() < until && document.documentElement.dataset.state === 'running') {
+			if (keys) setTimeout(() => stage.onLab({t: 'pointer', x: 9 * n, y: 90}), 20);
+			await new Promise((next) => stage.requestAnimationFrame(next));
+			n++;
+		}
+		return n;
+	})(%t)`
+	if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 6 {
+		t.Errorf("%d refreshes in 2 s while every processor computes and paints", n)
+	}
+	if n := eval[int](b, fmt.Sprintf(refreshes, true)); n < 10 {
+		t.Errorf("%d refreshes in 2 s in which the viewer moves the pointer 50 times a second", n)
+	}
+	b.finish(time.Minute)
+	if n := eval[int](b, `new Promise((tell) => {
+		const stage = document.querySelector('#stage').contentWindow, until = performance.now() + 1000;
+		let n = 0;
+		stage.requestAnimationFrame(function next() {
+			n++;
+			if (performance.now() < until) stage.requestAnimationFrame(next);
+			else tell(n);
+		});
+	})`); n < 20 {
+		t.Errorf("%d refreshes a second after the run", n)
 	}
 }
 

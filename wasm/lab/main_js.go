@@ -11,7 +11,7 @@ import (
 //
 //	onLab(message) is the one way in. A message is the page's object, with its
 //	field t: frame (data: Uint8Array), scene (name), theme (name, zoom: factor on all
-//	sizes, if any), motion (reduced), state (name: what the run does), words (words:
+//	sizes, if any), motion (reduced), state (name: what the run does, words (words:
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
 //	(on: pixels can be fixed, name: which are), picture
@@ -23,7 +23,7 @@ import (
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with the pixels that the viewer has fixed,
 //	{t:'pixels', id, w, h, data} for
-//	picture, {t:'error', text}.
+//	picture, {t:'error', text}. labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
 func main() {
@@ -53,9 +53,13 @@ type lab struct {
 }
 
 func (l *lab) message(m js.Value) any {
-	switch m.Get("t").String() {
-	case "frame":
+	t := m.Get("t").String()
+	if t == "frame" {
 		l.frame(m.Get("data"))
+		return nil
+	}
+	defer js.Global().Call("labRefresh") // what the viewer does is not to wait
+	switch t {
 	case "scene":
 		l.stage.SetScene(m.Get("name").String())
 	case "theme":

@@ -31,7 +31,16 @@ func (b *Brain) dress() []Dressing {
 	}
 	return []Dressing{{T: "scene", Name: b.scene().name}, {T: "theme", Name: b.theme()}, {T: "method", Name: method},
 		{T: "focus", Name: focus}, {T: "drawing", On: b.drawable(), Name: b.drawing()},
-		{T: "motion", Reduced: b.browser.Still}, {T: "state", Name: b.state}, {T: "words", Words: words}}
+		{T: "motion", Reduced: b.browser.Still}, {T: "state", Name: b.state, Lanes: b.hurried()},
+		{T: "words", Words: words}}
+}
+
+// hurried is the number of workers that compute as fast as they can.
+func (b *Brain) hurried() int {
+	if b.state != "running" || b.set.Slow > 0 {
+		return 0
+	}
+	return b.crew.size
 }
 
 // drawable tells whether pixels of the model can be fixed.

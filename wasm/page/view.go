@@ -29,12 +29,14 @@ type View struct {
 }
 
 // Dressing is a message to the picture about one thing, T: "scene", "theme",
-// "method", "focus" and "state" have a name, "motion" is reduced or not, "words" has translations.
+// "method", "focus" and "state" have a name, "state" the number of workers in a hurry, "motion" is reduced or not,
+// "words" has translations.
 type Dressing struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`
 	Reduced bool              `json:"reduced"`
 	On      bool              `json:"on"`
+	Lanes   int               `json:"lanes"`
 	Words   map[string]string `json:"words,omitempty"`
 }
 

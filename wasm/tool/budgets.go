@@ -18,7 +18,7 @@ var programBudgets = []struct {
 }
 
 // scriptBudget is the greatest number of lines of JavaScript we write.
-const scriptBudget = 1200
+const scriptBudget = 1300
 
 // cmdBudgets prints the sizes of what the site sends and fails when one is over
 // its budget. It takes no arguments and runs at the root of the project, where
