@@ -29,6 +29,7 @@ func TestAccess(t *testing.T) {
 		{"phone", quick, 390, 844, ""},
 		{"phone, setup", quick, 390, 844, ".to-setup"},
 		{"projector", quick + "&view.projector=1&view.lesson=2", 1280, 800, ""},
+		{"lesson", quick + "&view.lesson=4", 1280, 800, ""},
 		{"share", quick, 1280, 800, "#share"},
 		{"help", quick + "&view.theme=dark", 1280, 800, ".top [data-value=help]"},
 		{"table", quick + "&view.scene=trace", 1280, 800, ".table-link"},
@@ -50,8 +51,8 @@ func TestAccess(t *testing.T) {
 			b.axe(string(axe))
 		})
 	}
-	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "experiments/index.html",
-		"experiments/arm-fig2.html"} {
+	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "lessons/de/4-bad-start.html",
+		"experiments/index.html", "experiments/arm-fig2.html"} {
 		t.Run(page, func(t *testing.T) {
 			b := open(t, s)
 			b.visit(page)

@@ -74,6 +74,7 @@ type Brain struct {
 
 	appearance
 	panels  panels
+	booklet booklet
 	stage   stage
 	sharing sharing
 	address address

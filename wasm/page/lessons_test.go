@@ -31,16 +31,13 @@ import (
 // and this test computes all of them again. It takes half a minute; the large
 // machines are left out by -short.
 func TestLessonsQuoteTheirLinks(t *testing.T) {
-	files := []string{"lessons/index.html"}
-	for _, l := range lessons {
-		files = append(files, l.Page)
-	}
 	runs := map[string][]*report.Report{}
 	caches := map[string]map[string][][]byte{}
-	for _, file := range files {
-		b, err := os.ReadFile("../../site/" + file)
-		if err != nil {
-			t.Fatal(err)
+	for _, file := range lessonFiles() {
+		b := readLesson(t, file)
+		lang := "en"
+		if strings.HasPrefix(file, "de/") {
+			lang = "de"
 		}
 		links := map[string]string{}
 		for _, m := range anchors.FindAllStringSubmatch(string(b), -1) {
@@ -68,12 +65,15 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				}
 				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)])
 			}
-			if want := quoted(runs[key][0], value, says); want != says {
+			if want := quoted(runs[key][0], value, says, words.New(lang)); want != says {
 				t.Errorf("%s, but %s of %s gives %q", where, quote, key, want)
 			}
 		}
 		// A number with decimals or an error bar that nothing guards.
 		rest := bareTags.ReplaceAllString(bareCode.ReplaceAllString(quotes.ReplaceAllString(body(string(b)), ""), ""), "")
+		if lang == "de" {
+			rest = english.Replace(rest)
+		}
 		for _, x := range measuredNumber.FindAllString(rest, -1) {
 			t.Errorf("%s: %q stands in no element with data-quote", file, x)
 		}
@@ -84,7 +84,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 }
 
 var (
-	anchors = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="\.\./index\.html#([^"]*)"`)
+	anchors = regexp.MustCompile(`<a (?:class="button" )?id="([a-z0-9-]+)" href="(?:\.\./)+index\.html#([^"]*)"`)
 	quotes  = regexp.MustCompile(`<(?:span|td) data-link="([^"]*)" data-quote="([^"]*)"` +
 		`(?: data-says="([^"]*)")?>(.*?)</(?:span|td)>`)
 	viewKeys       = regexp.MustCompile(`&view\.[^&]*`)
@@ -92,6 +92,26 @@ var (
 	bareCode       = regexp.MustCompile(`<code>.*?</code>`)
 	measuredNumber = regexp.MustCompile(`±|\d+\.\d+`)
 )
+
+// lessonFiles are the pages of the lessons in both languages, below site/lessons.
+func lessonFiles() (files []string) {
+	for _, lang := range []string{"en", "de"} {
+		files = append(files, lessonPage("index.html", lang))
+		for _, l := range lessons {
+			files = append(files, lessonPage(l.Page, lang))
+		}
+	}
+	return files
+}
+
+func readLesson(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile("../../site/lessons/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
 
 func body(s string) string {
 	_, s, _ = strings.Cut(s, "<main")
@@ -132,8 +152,26 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.
 }
 
 // quoted is what a lesson should say of a report: numbers with as many decimals as
-// it says them with, log Z as the page shows it.
-func quoted(r *report.Report, value, says string) string {
+// it says them with, log Z as the page shows it, both as the language writes them.
+func quoted(r *report.Report, value, says string, w *words.Language) string {
+	if w.Lang == "de" {
+		says = english.Replace(says)
+	}
+	for _, c := range r.Verdict.Checks {
+		if value == "fails" && w.Phrase(c.Name) == says && !c.OK {
+			return says
+		}
+	}
+	if value == "verdict" && says != "Trust" { // which stands for words
+		return w.T("verdict." + r.Verdict.Level)
+	}
+	return w.Number(quotedEnglish(r, value, says))
+}
+
+// english makes English numbers of German ones.
+var english = strings.NewReplacer(",", ".", narrow, ",")
+
+func quotedEnglish(r *report.Report, value, says string) string {
 	off := math.NaN()
 	if r.Truth != nil {
 		off = float64(r.LogZ - r.Truth.LogZ)
@@ -160,12 +198,7 @@ func quoted(r *report.Report, value, says string) string {
 		return number(float64(r.LogZ))
 	case "verdict":
 		return words.New("en").T("verdict." + r.Verdict.Level)
-	case "fails": // the name of a check that fails
-		for _, c := range r.Verdict.Checks {
-			if c.Name == says && !c.OK {
-				return says
-			}
-		}
+	case "fails":
 		return "a check that passes"
 	case "exact":
 		return number(float64(r.Truth.LogZ))

@@ -41,6 +41,10 @@ func (b *Brain) pageEvent(e Event) {
 		}
 	case "slide":
 		b.slide(e)
+	case "lesson":
+		b.openLesson(e.Value)
+	case "fold":
+		b.booklet.folded = !b.booklet.folded
 	case "share":
 		b.open("share")
 	case "sheet":

@@ -9,7 +9,7 @@ import (
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
-var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check"}
+var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons"}
 
 // sheetPart is the open dialog; main.js shows it as a modal one.
 func (p *pane) sheetPart() HTML {
@@ -26,6 +26,8 @@ func (p *pane) sheetPart() HTML {
 		title, kids = p.w.T("menu"), p.menuSheet()
 	case "check":
 		title, kids = p.w.T("check.title"), p.checkSheet()
+	case "lessons":
+		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
@@ -133,7 +135,7 @@ func (p *pane) menuSheet() []HTML {
 		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
 	return []HTML{tag(`ul class="choices"`,
-		tag(`li data-key="lessons"`, tagText(`a class="button" href="lessons/index.html"`, w.T("lessons"))),
+		item("sheet", "lessons", w.T("lessons")),
 		tag(`li data-key="experiments"`, tagText(`a class="button" href="experiments/index.html"`, w.T("experiments"))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
 		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),

@@ -26,8 +26,8 @@ func (p *pane) dropping() HTML {
 func (p *pane) top() HTML {
 	w := p.w
 	kids := []HTML{tag(`a class="mark" href="./"`, logZ, text(" Lab"))}
-	if k := p.set.Lesson; k > 0 {
-		kids = append(kids, el(`a class="lesson"`, at("href", lessons[k-1].Page),
+	if k := p.set.Lesson; k > 0 && p.set.Projector {
+		kids = append(kids, el(`a class="lesson"`, at("href", "lessons/"+lessonPage(lessons[k-1].Page, w.Lang)),
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
 			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
 	} else {
@@ -45,7 +45,8 @@ func (p *pane) top() HTML {
 	}
 	nav := []HTML{
 		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
-		tagText(`a class="quiet wide" href="lessons/index.html"`, w.T("lessons")),
+		el(`button type="button" id="lessons" class="quiet wide" data-event="sheet" data-value="lessons"`,
+			at("aria-haspopup", "dialog"), text(w.T("lessons"))),
 		tagText(`a class="quiet wide" href="experiments/index.html"`, w.T("experiments")),
 		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`,
 			at("aria-label", w.T("share"), "disabled", when(p.spec == nil)),
@@ -58,7 +59,7 @@ func (p *pane) top() HTML {
 			at("aria-label", w.T("help.title")), text("?")),
 		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")),
 			tagText("kbd", "Esc")),
-		el(`button type="button" class="quiet narrow" data-event="sheet" data-value="menu"`,
+		el(`button type="button" id="menu" class="quiet narrow" data-event="sheet" data-value="menu"`,
 			at("aria-label", w.T("menu")), icon("i-menu", "i")),
 	}
 	return tag(`header id="top" class="top"`,

@@ -202,7 +202,11 @@ func TestNothingIsHardCoded(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for id, part := range p.parts {
-			bare := given.ReplaceAllString(string(part), "")
+			// Each language has lessons of its own.
+			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.brain.booklet.text), ""), "")
+			if when == "lessons" {
+				bare = regexp.MustCompile(`<span class="why">.*?</span></li>`).ReplaceAllString(bare, "")
+			}
 			texts := strings.Split(tags.ReplaceAllString(bare, "|"), "|")
 			for _, m := range labels.FindAllStringSubmatch(bare, -1) {
 				texts = append(texts, m[1])

@@ -41,14 +41,15 @@ var layers = []struct {
 	{"render/vocabulary", nil},
 	{"wasm/words", []string{"core/problem"}},
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
-		"estimators/report", "wasm/words", "render/vocabulary"}},
+		"estimators/report", "wasm/words", "render/vocabulary", "site/lessons"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
 	{"render/gen", nil}, // makes the typefaces
 	{"render", []string{"core/format", "core/frame", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},
-	{"site", nil}, // embeds its models
+	{"site", nil},         // embeds its models
+	{"site/lessons", nil}, // embeds their pages
 }
 
 // pure are the folders whose code reaches a digit: the standard library and

@@ -85,6 +85,30 @@ func (w *Language) Measure(s string) string {
 	return w.Phrase(s)
 }
 
+// narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
+const narrow = "\u202f"
+
+// Number writes the English numbers of a text, as of package format, the way the language does: 1,234.5 is 1 234,5 in
+// German.
+func (w *Language) Number(s string) string {
+	if w.Lang != "de" {
+		return s
+	}
+	var b strings.Builder
+	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for i := range len(s) {
+		switch between := digit(i-1) && digit(i+1); {
+		case between && s[i] == '.':
+			b.WriteByte(',')
+		case between && s[i] == ',':
+			b.WriteString(narrow)
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
 // Explain is the text of an error from a lower layer. A problem is translated by its code,
 // filled with what stands in its places, in turn translated where it has a translation.
 // An error without a translation stays as it is, and so do words that other errors add to

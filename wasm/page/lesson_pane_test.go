@@ -1,0 +1,105 @@
+package page
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/wasm/words"
+)
+
+// The German lessons have the titles of the page, and link to and quote what the English ones do, in the same order.
+func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
+	sources := regexp.MustCompile(`(?:data-link|data-quote|data-says|id|href)="[^"]*[#=& ][^"]*"`)
+	of := func(name, lang string) []string {
+		text := body(string(readLesson(t, lessonPage(name, lang))))
+		if strings.Count(text, "#v=1") != strings.Count(text, "&amp;view.lang=de") && lang == "de" {
+			t.Errorf("%s: a link opens the lab in another language", name)
+		}
+		text = strings.NewReplacer("../../", "../", "&amp;view.lang=de", "").Replace(text)
+		return sources.FindAllString(text, -1)
+	}
+	for _, l := range append(slices.Clone(lessons), Lesson{"index.html", ""}) {
+		if en, de := of(l.Page, "en"), of(l.Page, "de"); len(en) == 0 || !slices.Equal(en, de) {
+			t.Errorf("%s: English\n%q\nGerman\n%q", l.Page, en, de)
+		}
+		for _, lang := range []string{"en", "de"} {
+			title := "<h1>" + words.New(lang).Phrase(l.Title) + "</h1>"
+			if l.Title != "" && !strings.Contains(string(readLesson(t, lessonPage(l.Page, lang))), title) {
+				t.Errorf("%s of %s has no %s", l.Page, lang, title)
+			}
+		}
+	}
+}
+
+// A lesson stands beside the experiment. Its links change the experiment in place and keep language, theme and lesson;
+// the next lesson keeps the experiment, and Back leads to the one before.
+func TestLessonBesideTheLab(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
+	p.finish()
+	pane := string(p.parts["lesson"])
+	for _, want := range []string{"Lektion 4 von 8", "Der schlechte Ausgang", "187,8", `data-value="5"`,
+		`href="#v=1&amp;model=rbm-pcd-20&amp;method=ais&amp;ais.temperatures=50&amp;start=uniform&amp;view.lesson=4` +
+			`&amp;view.theme=dark&amp;view.lang=de"`} {
+		if !strings.Contains(pane, want) {
+			t.Errorf("the pane has no %s:\n%s", want, pane)
+		}
+	}
+	if strings.Contains(pane, `"../`) || strings.Contains(pane, "data-quote") || strings.Contains(pane, `id="coins"`) {
+		t.Error("the pane has links away, or ids of a page")
+	}
+	units, entry := p.units, p.view.Entry
+	p.brain.Event(Event{Name: "lesson", Value: "5"})
+	p.show()
+	if !strings.Contains(p.view.Link, "&view.lesson=5") || p.units != units || p.view.Entry != entry+1 ||
+		!strings.Contains(string(p.parts["lesson"]), "Lektion 5") || p.view.Focus != "lesson-title" {
+		t.Errorf("link %s, %d units more, entry %d, focus %q", p.view.Link, p.units-units, p.view.Entry, p.view.Focus)
+	}
+	p.brain.Event(Event{Name: "fold"})
+	if p.show(); !strings.Contains(string(p.parts["lesson"]), `id="lesson-body" class="page" hidden`) {
+		t.Error("the lesson cannot be folded")
+	}
+	if p.view.Focus != "" {
+		t.Error("the focus is taken again")
+	}
+	p.brain.Event(Event{Name: "lesson"})
+	if p.show(); strings.Contains(p.view.Link, "lesson") || !strings.Contains(string(p.parts["lesson"]), "hidden") {
+		t.Errorf("the lesson cannot be closed: %s", p.view.Link)
+	}
+	p.brain.Event(Event{Name: "lesson", Value: "8"})
+	p.brain.Event(Event{Name: "lesson", Value: "9"})
+	if p.show(); !strings.Contains(p.view.Link, "view.lesson=8") || strings.Contains(string(p.parts["lesson"]), `"9"`) {
+		t.Errorf("after the last lesson: %s", p.view.Link)
+	}
+	for _, hides := range []string{"&view.embed=1", "&view.projector=1"} {
+		p.brain.Open(smallLink + "&view.lesson=4" + hides)
+		if p.show(); !strings.Contains(string(p.parts["lesson"]), "hidden") {
+			t.Errorf("%s shows the pane", hides)
+		}
+	}
+}
+
+// The list of lessons opens each of them.
+func TestListOfLessons(t *testing.T) {
+	for _, lang := range []string{"en", "de"} {
+		p := newPage(t, 1)
+		p.brain.Open(smallLink + "&view.lang=" + lang)
+		p.brain.Event(Event{Name: "sheet", Value: "lessons"})
+		p.show()
+		sheet := string(p.parts["sheet"])
+		for _, l := range lessons {
+			if !strings.Contains(sheet, words.New(lang).Phrase(l.Title)) {
+				t.Errorf("%s is not listed", l.Title)
+			}
+		}
+		if n := strings.Count(sheet, `class="why">`); n != len(lessons) || strings.Contains(sheet, "data-quote") {
+			t.Errorf("%d explanations in %s", n, sheet)
+		}
+		p.brain.Event(Event{Name: "lesson", Value: "3"})
+		if p.show(); p.view.Sheet != "" || !strings.Contains(p.view.Link, "&view.lesson=3") {
+			t.Errorf("sheet %q, link %s", p.view.Sheet, p.view.Link)
+		}
+	}
+}
