@@ -177,6 +177,9 @@ type Unit struct {
 	// Peek encodes a valid partial of the work done so far, for running estimates. It is
 	// nil in lanes whose unfinished work gives no estimate.
 	Peek func() []byte
+	// Note, if set, takes partials of the work up to some steps, which are the same for all lanes of the round: with
+	// those of the other lanes they make a point of the run's history.
+	Note func(step int, partial []byte)
 	// Watched asks the lane to fill pictures into the frames it yields. It may
 	// change between yields and costs nothing when false.
 	Watched bool

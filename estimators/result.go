@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
@@ -69,6 +70,10 @@ type Result struct {
 	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
 	// stand in no hash.
 	LogWeights []float64
+	// Islands are the estimates of the islands of a run, up to a number that they share; History is how the estimate came
+	// about. They stand in no hash.
+	Islands []float64
+	History []Point
 	// Guesses are the first guesses of the rungs' log Z and how they came closer, in order. They stand in no hash.
 	Guesses []Guess
 	// Travel is how the chains of a tempering run went over its ladder, for pictures; nil for others. It stands in no
@@ -99,7 +104,7 @@ type Guess struct {
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
-	r.Guesses, r.Travel, r.compared, r.LogWeights = nil, nil, nil, nil
+	r.Guesses, r.Travel, r.compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
 	r.OverlapMatrix, r.Effective = nil, nil
 }
 
@@ -206,6 +211,7 @@ func bennett(forward, reverse []float64) float64 {
 // is too small, because they are not.
 func (r *Result) islands(z []float64, within float64) {
 	n := float64(len(z))
+	r.Islands = slices.Clone(z)
 	r.diagnose(DiagIslands, n)
 	r.diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
 	if len(z) > 1 {

@@ -265,6 +265,10 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			l.sweep(at, t-burn, batch)
+			if last && u.Note != nil && historyStep(t+1-burn, r.kept) {
+				_, p := l.save(goesOn, false)
+				u.Note(t+1, p)
+			}
 			if !yield(v.show(int(at.Step))) {
 				return
 			}

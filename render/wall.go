@@ -207,6 +207,7 @@ type Picture struct {
 	tiled   bool    // units: all particles instead of the film
 	crowd   bool    // formation: all particles instead of large ones
 	run     string  // what the run does: "running", "paused", "done", "failed"
+	race    float64 // when the race on show began, 0: not yet
 	hand    hand
 	board   board
 }

@@ -51,6 +51,16 @@ type Curve struct {
 	Method string
 	Run    int // methods with the same number read one run, at one cost
 	Points []Point
+	Course []Course
+}
+
+// Course is where estimates of a method stood after equal work, for a race: the middle one of its replicates, and the
+// range of most of them; of a single run its estimate and error bar.
+type Course struct {
+	Sweeps       float64 // of one run
+	LogZ         float64 // nats
+	Lower, Upper float64
+	Off          float64 // root mean square distance to the exact value, or the error bar where that is not known; nats
 }
 
 // Point is an estimate at a cost. NaN marks what is not known.
@@ -86,6 +96,12 @@ func (f *Frame) Append(b []byte) []byte {
 			}
 			w.Bool(p.Final)
 		}
+		w.Uint(uint64(len(c.Course)))
+		for _, p := range c.Course {
+			for _, x := range [...]float64{p.Sweeps, p.LogZ, p.Lower, p.Upper, p.Off} {
+				w.Float(x)
+			}
+		}
 	}
 	w.Float(f.Truth)
 	w.Bool(f.HasTruth)
@@ -115,7 +131,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Beta = r.Float32s()
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
-	f.Curves = make([]Curve, r.length(3))
+	f.Curves = make([]Curve, r.length(4))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
 		f.Curves[i].Run = r.Int()
@@ -126,6 +142,13 @@ func Decode(b []byte) (*Frame, error) {
 				*x = r.Float()
 			}
 			p.Final = r.Bool()
+		}
+		f.Curves[i].Course = make([]Course, r.length(40))
+		for j := range f.Curves[i].Course {
+			p := &f.Curves[i].Course[j]
+			for _, x := range [...]*float64{&p.Sweeps, &p.LogZ, &p.Lower, &p.Upper, &p.Off} {
+				*x = r.Float()
+			}
 		}
 	}
 	f.Truth = r.Float()

@@ -158,7 +158,7 @@ func (j *Job) advance(t *track) {
 
 // enter starts a round, or takes its partials from the cache.
 func (j *Job) enter(t *track, round *estimators.Round) {
-	t.round, t.lost, t.best = round, map[int]int{}, map[int]float64{}
+	t.round, t.lost, t.best, t.noted = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
 	t.todo, t.left = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
@@ -212,6 +212,15 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	if partial != nil {
 		t.peeks[k.Unit.Lane] = partial
 		t.last = nil
+	}
+}
+
+// Note takes a partial of a unit at a step, for the history of its run.
+func (j *Job) Note(k *Task, step int, partial []byte) {
+	if t := j.tracks[k.Track]; t.holds(k) {
+		if err := t.note(k.Unit.Lane, step, partial); err != nil {
+			j.fail(t, err)
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 	MsgSpeed  = 'V' // the least time of a descent, of how many lanes, and the least time between pictures, in milliseconds
 	MsgDone   = 'D' // lane -> brain: partial and state
 	MsgPeek   = 'K' // running partial and progress
+	MsgNote   = 'N' // partial at a step, for the history of the run
 	MsgError  = 'E' // the unit failed: see ReadError
 	MsgAlive  = 'A' // see Alive
 )

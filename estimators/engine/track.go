@@ -28,6 +28,8 @@ type track struct {
 	plan     float64         // chain-sweeps of the whole run; 0 to be asked again
 	running  map[int]float64 // planned time so far of lanes handed out
 	err      error
+	noted    map[int][][]byte     // by step, partials of the lanes that have passed it
+	history  [][]estimators.Point // of each method
 }
 
 func newTrack(r run) *track { return &track{run: r, running: map[int]float64{}} }
@@ -49,6 +51,11 @@ func (t *track) finish() (err error) {
 		t.planned()
 	}
 	t.final = t.m.Estimate(nil)
+	for i, r := range t.final {
+		if r.History = r.PartHistory(); r.History == nil && i < len(t.history) {
+			r.History = append(t.history[i], estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
+		}
+	}
 	if t.replicate > 0 {
 		for _, r := range t.final {
 			r.Trim()
@@ -76,6 +83,38 @@ func (t *track) planned() float64 {
 		t.plan = t.m.Sweeps()
 	}
 	return t.plan
+}
+
+// mostNoted bounds the bytes that wait for the last lane to pass their step; runs with more have no history.
+const mostNoted = 64 << 20
+
+// note keeps a lane's partial at a step; with that of the last lane they make a point of the history.
+func (t *track) note(lane, step int, partial []byte) (err error) {
+	defer t.recovered(&err)
+	if len(partial)*t.round.Lanes > mostNoted/estimators.HistoryPoints {
+		return nil
+	}
+	all := t.noted[step]
+	if all == nil {
+		all = make([][]byte, t.round.Lanes)
+		t.noted[step] = all
+	}
+	all[lane] = partial
+	if slices.ContainsFunc(all, func(p []byte) bool { return p == nil }) {
+		return nil
+	}
+	delete(t.noted, step)
+	results := t.m.Estimate(all)
+	if t.history == nil {
+		t.history = make([][]estimators.Point, len(results))
+	}
+	for i, r := range results {
+		h := t.history[i]
+		if n := len(h); r.LogZ == r.LogZ && (n == 0 || h[n-1].Sweeps < r.Sweeps) {
+			t.history[i] = append(h, estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
+		}
+	}
+	return nil
 }
 
 // estimate lists the results of a track's methods so far, nil while there are none. They are recomputed

@@ -99,6 +99,7 @@ type Running struct {
 	Frames iter.Seq[*frame.Frame]
 	w      *Worker
 	m      *unitMessage
+	notes  [][]byte
 }
 
 // Prepare opens the model that a link said will be needed, if there is one. An error is told by the unit that follows.
@@ -154,6 +155,7 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 		}
 		w.method, w.name, w.made = method, name, key
 	}
+	r.Unit.Note = r.note
 	r.Frames = w.method.Lane(r.Unit)
 	return r, nil
 }
@@ -258,6 +260,22 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 	}
 	o.Bytes(p)
 	return o.B
+}
+
+// note is the Note of the unit.
+func (r *Running) note(step int, partial []byte) {
+	o := frame.Writer{B: []byte{MsgNote}}
+	o.Int(r.m.ID)
+	o.Int(step)
+	o.Bytes(partial)
+	r.notes = append(r.notes, o.B)
+}
+
+// Notes are the messages for the run's history since the last call.
+func (r *Running) Notes() [][]byte {
+	out := r.notes
+	r.notes = nil
+	return out
 }
 
 // Failed is the message that reports an error.

@@ -46,7 +46,7 @@ func uspsPoints(size Size) []Point {
 		return uspsPanel.points(fullDigits)
 	}
 	return uspsPanel.points(gpcSizes{
-		rm: runs{[]int{30, 100}, []int{12, 6}}, arm: runs{[]int{10, 30}, []int{12, 6}}, white: each(4, 100),
-		prior: each(2, 25), ep: each(4, 25), refChains: 40, refTemps: 500,
+		rm: runs{[]int{30, 100}, []int{40, 20}}, arm: runs{[]int{10, 30}, []int{60, 30}}, white: each(8, 100),
+		prior: each(2, 25), ep: each(12, 25), refChains: 40, refTemps: 500,
 	})
 }

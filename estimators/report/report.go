@@ -79,9 +79,13 @@ type Report struct {
 	Kind          string      `json:"-"` // of the model
 	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
 
-	LogWeights []float64          `json:"-"` // whose log-mean-exp is log Z
-	Guesses    []estimators.Guess `json:"-"` // that the method went through
-	Travel     *frame.Travel      `json:"-"` // how the chains of its run went, nil where it does not apply
+	LogWeights []float64 `json:"-"` // whose log-mean-exp is log Z
+	// History is how the estimate came about, from the first chains, sweeps or replicates on, once it is there;
+	// Histories are those of the replicates.
+	History   []estimators.Point   `json:"-"`
+	Histories [][]estimators.Point `json:"-"`
+	Guesses   []estimators.Guess   `json:"-"` // that the method went through
+	Travel    *frame.Travel        `json:"-"` // how the chains of its run went, nil where it does not apply
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -273,6 +277,10 @@ func (r *Report) take(results []*estimators.Result) {
 		r.Diagnostics[k] = Number(v)
 	}
 	for _, res := range results {
+		r.History = res.History
+		if res.History != nil {
+			r.Histories = append(r.Histories, res.History)
+		}
 		r.Cost.Sweeps += Number(res.Sweeps)
 		r.Cost.Evaluations += Number(res.Evaluations)
 		for _, f := range res.Flags {
@@ -338,6 +346,12 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	} else {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
 	}
+	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Sweeps: float64(r.Cost.Sweeps), Islands: z,
+		Bias: "either"}
+	if unbiased {
+		all.Bias = "down"
+	}
+	r.History = all.PartHistory()
 }
 
 // join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one

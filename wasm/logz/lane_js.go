@@ -148,6 +148,9 @@ func (l *laneServer) run() {
 		if r.Aborted() {
 			return
 		}
+		for _, m := range r.Notes() {
+			l.send(m)
+		}
 		now := time.Now()
 		waiting := r.Waiting()
 		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {

@@ -302,6 +302,9 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		}
 		l.frames++
 		p.frames++
+		for _, note := range l.r.Notes() {
+			p.brain.From(id, note)
+		}
 		if stepped := l.r.Stepped(); stepped || l.frames%50 == 0 || l.r.Waiting() {
 			p.brain.From(id, l.r.Peek(f))
 		}

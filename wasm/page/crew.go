@@ -299,6 +299,12 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 		if r.Err == nil {
 			job.Peek(l.task, partial, share)
 		}
+	case engine.MsgNote:
+		step, partial := r.Int(), r.Bytes()
+		if r.Err == nil && len(partial) > 0 {
+			job.Note(l.task, step, partial)
+		}
+		return false, r.Err
 	case engine.MsgDone:
 		u := l.task.Unit
 		partial, has, state := r.Bytes(), r.Bool(), r.Bytes()

@@ -55,6 +55,10 @@ func (c *curves) remember(r *report.Report) {
 	if catalog.Path(r.Method) == estimators.Direct { // its ends lie so far apart that they would flatten every other curve
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
+	if all := fixed(r, p); all != nil {
+		c.points[r.Method] = all
+		return
+	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
 		h[n-1] = p // the same cost told again, perhaps as final
 		return
@@ -174,7 +178,8 @@ func (c *curves) frame(model string, reports []*report.Report, runs []int) []byt
 			}
 			f.Ladders = append(f.Ladders, l)
 		}
-		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method]})
+		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method],
+			Course: course(r)})
 		if first {
 			var readers []*report.Report
 			for j, o := range reports {

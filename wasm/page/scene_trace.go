@@ -1,7 +1,7 @@
 package page
 
 var _ = register(scene{
-	name: "trace", key: 5, label: "Trace",
+	name: "trace", key: 5, label: "Trace", view: "Curves",
 	captions: sayings{
 		{"Log Z against cost. It comes when the last stage is formed.", (*Brain).unheated},
 		{text: "Log Z against cost. Bands are one error bar, dashes the sandwich."},

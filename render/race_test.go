@@ -1,0 +1,67 @@
+package render
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+)
+
+// raced is a picture of two methods: the first is within 0.1 nat from its third point on, the second never is.
+func raced() *Picture {
+	course := func(off ...float64) (out []frame.Course) {
+		for i, d := range off {
+			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d, Off: d})
+		}
+		return out
+	}
+	p := &Picture{run: "done", now: 20}
+	p.Take(&frame.Frame{Truth: 5, HasTruth: true, Curves: []frame.Curve{
+		{Method: "ais", Course: course(1, 0.05, 0.3, 0.08, 0.01)}, {Method: "rts", Run: 1, Course: course(2, 1, 0.5, 0.4)}}})
+	return p
+}
+
+func texts(layers []layer) string {
+	var out []string
+	for _, l := range layers {
+		for _, m := range l.marks {
+			if m.kind == words {
+				out = append(out, m.text)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestRaceNamesTheFirst(t *testing.T) {
+	p := raced()
+	a := testArea(800, 600, 1)
+	a.still = true
+	all := texts(race(a, p))
+	for _, want := range []string{"first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2", "\u22122"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in\n%s", want, all)
+		}
+	}
+}
+
+// The race plays once when the run is done, tells nothing before it has happened, and plays again at a tap.
+func TestRacePlays(t *testing.T) {
+	p := raced()
+	a := testArea(800, 600, 1)
+	if all := texts(race(a, p)); strings.Contains(all, "0.1 nat") || !p.racing(false) || p.racing(true) {
+		t.Errorf("at the start: racing %v, still %v\n%s", p.racing(false), p.racing(true), all)
+	}
+	p.now += raceTime + 1
+	if all := texts(race(a, p)); !strings.Contains(all, "first to") || p.racing(false) {
+		t.Errorf("at the end: %s", all)
+	}
+	p.raceAgain()
+	if race(a, p); !p.racing(false) {
+		t.Error("a tap does not start it again")
+	}
+	if all := texts(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "begins when") {
+		t.Errorf("without courses: %s", all)
+	}
+}
