@@ -5,6 +5,7 @@
 
 /** @typedef {{
  *   bring: (name: string, take?: (answer: Response) => Promise<Blob>, modes?: RequestCache[]) => Promise<Blob>,
+ *   inside: (name: string) => Blob | null,
  *   words: (key: string, ...args: unknown[]) => string, Trouble: ErrorConstructor,
  *   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>}} Boot */
 {
@@ -31,6 +32,12 @@
     } catch { /* then nothing was kept */ }
   }
 
+  /** A file that stands in the page itself, if that was saved as one file (alone.js). @param {string} name */
+  const inside = (name) => {
+    const text = document.getElementById(`file ${name}`)?.textContent;
+    return text ? new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]) : null;
+  };
+
   /**
    * Fetches a file of the site, whole and verified.
    * @param {string} name
@@ -42,7 +49,8 @@
     let damaged = false;
     for (const cache of modes) {
       trouble = words(location.protocol === 'file:' ? 'file' : 'noanswer', name);
-      const answer = await fetch(name, { cache }).catch(() => null);
+      const own = inside(name);
+      const answer = own ? new Response(own) : await fetch(name, { cache }).catch(() => null);
       if (!answer) continue;
       const kind = answer.headers.get('Content-Type') ?? '?';
       const page = /html/.test(kind) && !/html/.test(name);
@@ -64,7 +72,7 @@
     return good;
   }
 
-  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, words, Trouble }) });
+  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, Trouble }) });
 
   // Names of files whose tags have failed, and what became of them.
   /** @type {Map<string, Promise<string>>} */

@@ -1,7 +1,8 @@
 // The page: creates and ends workers, routes messages between the brain, the
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
-import { Trouble, bring, load, words } from './load.js';
+import { alone } from './alone.js';
+import { Trouble, bring, inside, load, words } from './load.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
@@ -17,6 +18,14 @@ const SLOWEST = 20;
 /** Brains that die this often in a row, each before a healthy minute, are not started again. */
 const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
+
+const site = new URL('.', location.href).href;
+/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string}} */
+const file = JSON.parse($('alone')?.textContent ?? '{}');
+if (file.link && !location.hash) history.replaceState(null, '', file.link);
+/** Its model's files by their addresses. */
+const given = Object.fromEntries([...document.querySelectorAll('[id^="file models/"]')]
+  .map(({ id }) => [site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
 /** @type {Promise<WebAssembly.Module>} */
 let program;
@@ -36,7 +45,7 @@ let dead = false;
 /** The user's model files, by the event that brought them. @type {Map<number, File>} */
 const files = new Map();
 /** The one in use, sent again to a new brain. @type {File | undefined} */
-let ownFile;
+let ownFile = file.own ? new File([/** @type {Blob} */ (inside('own'))], file.own) : undefined;
 /** The one that the brain is reading. @type {{n: number, file: File} | null} */
 let offered = null;
 /** Those to be sent after it. @type {File[]} */
@@ -57,7 +66,6 @@ let waiting;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
-const site = new URL('.', location.href).href;
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data),
@@ -90,8 +98,9 @@ function startBrain() {
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
   begin(w, () => {
     silent = 0;
-    return { role: 'brain', page: { hash: location.hash, base: location.origin + location.pathname,
-      query: location.search, site, language: navigator.language, dark: dark.matches, still: still.matches } };
+    return { role: 'brain', page: { hash: location.hash, base: file.lab ?? location.origin + location.pathname,
+      alone: !!file.lab, given, query: location.search, site, language: navigator.language, dark: dark.matches,
+      still: still.matches } };
   });
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
@@ -130,6 +139,9 @@ function fromBrain(m) {
     case 'reset': return picture.reset();
     case 'copy': return copy(m.text);
     case 'download': return save(m.name, m.kind, m.text);
+    case 'alone':
+      return void alone(m.about, m.files).then((data) => save(m.name, 'text/html', data),
+        (e) => send({ name: 'notice', key: 'unsaved', value: e.message }));
     case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
@@ -425,7 +437,8 @@ const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(
 program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
   const files = JSON.parse($('models').textContent)[model] ?? [];
-  brain?.postMessage({ t: 'ahead', files: files.map((/** @type {string} */ name) => `${site}models/${name}`) });
+  brain?.postMessage({ t: 'ahead', files: files.map((/** @type {string} */ name) => `${site}models/${name}`)
+    .filter((/** @type {string} */ url) => !given[url]) });
 });
 Promise.all([bring('worker.js').then((code) => {
   script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));

@@ -1,6 +1,6 @@
 // The picture: an iframe with the Ebiten program. Frames go in, acks come out;
 // whatever happens to it, the numbers go on.
-import { bring, words } from './load.js';
+import { bring, inside, words } from './load.js';
 
 /** Seconds from a loaded stage.html to its first word before we call it failed. */
 const PATIENCE = 60;
@@ -52,7 +52,7 @@ export class Picture {
   /** Whether a message is the stage's: a page around this one may have put another document into the iframe.
    * @param {MessageEvent} e */
   sent(e) {
-    return e.origin === location.origin && e.source !== null && e.source === this.iframe.contentWindow;
+    return e.origin === self.origin && e.source !== null && e.source === this.iframe.contentWindow;
   }
 
   /** Loads the stage; called once there are numbers, and by "Try again". */
@@ -60,13 +60,17 @@ export class Picture {
     this.state = 'loading';
     this.tell('loading', '');
     // No tag of ours can verify a document, so it is fetched before, which also mends the browser's cache.
-    const come = Promise.all([bring('stage.html'), bring('stage.js')]);
-    come.then(() => { this.iframe.src = 'stage.html'; }, (e) => this.fail(e.message));
+    const own = inside('stage.html'); // with its script
+    const come = Promise.all([bring('stage.html'), own ?? bring('stage.js')]);
+    come.then(async () => {
+      if (own) this.iframe.srcdoc = await own.text();
+      else this.iframe.src = 'stage.html';
+    }).catch((e) => this.fail(e.message));
   }
 
   /** A new document is in the iframe: the first one, or one that reloaded itself. */
   loaded() {
-    if (this.state === 'none' || !this.iframe.getAttribute('src')) return;
+    if (this.state === 'none' || !this.iframe.matches('[src], [srcdoc]')) return;
     this.state = 'loading';
     this.settle();
     clearTimeout(this.timer);

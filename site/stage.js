@@ -43,7 +43,7 @@ function deliver(m) {
   scope.onLab(m);
 }
 addEventListener('message', (e) => {
-  if (e.source === page && page !== window && e.origin === location.origin) deliver(e.data);
+  if (e.source === page && page !== window && e.origin === self.origin) deliver(e.data);
 });
 
 // Ebiten prevents the default of every key, also of Tab and of the browser's own

@@ -4,8 +4,8 @@
 /* eslint-env worker */
 'use strict';
 
-/** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number, page?: object,
- *   files?: string[]}} Message */
+/** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number,
+ *   page?: {given: Record<string, Blob>}, files?: string[]}} Message */
 
 {
   const scope = /** @type {any} */ (self);
@@ -52,6 +52,7 @@
 
   /** @param {Message} m */
   const start = async (m) => {
+    for (const [url, data] of Object.entries(m.page?.given ?? {})) ahead[url] = Promise.resolve(new Response(data));
     scope.logz = { role: m.role, workers: m.workers, page: m.page, ahead, begun: performance.now() };
     const write = scope.fs.writeSync;
     /** @param {number} fd @param {Uint8Array} b */

@@ -26,7 +26,7 @@ func serveBrain() {
 	start := role.Get("page")
 	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
-		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy()}
+		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy()}
 	listen(func(m js.Value) { p.message(b, m) })
 	ticks := make(chan struct{}, 1)
 	go func() {
@@ -126,6 +126,17 @@ func (p *host) Now() float64          { return time.Since(p.start).Seconds() }
 // Download lets the user keep a text as a file.
 func (p *host) Download(name, kind, text string) {
 	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text}, nil)
+}
+
+// Alone lets the user keep the page as one file.
+func (p *host) Alone(name, about string, files map[string][]byte) {
+	all := map[string]any{}
+	for file, data := range files {
+		a := js.Global().Get("Uint8Array").New(len(data))
+		js.CopyBytesToJS(a, data)
+		all[file] = a
+	}
+	post(map[string]any{"t": "alone", "name": name, "about": about, "files": all}, nil)
 }
 
 // Parent tells the page that embeds this one.

@@ -25,7 +25,10 @@ type Host interface {
 	Reset()                  // clear the picture
 	Copy(text string)        // put text on the clipboard
 	Download(name, kind, text string)
-	Picture(name string)      // let the user keep the picture as this file
+	Picture(name string) // let the user keep the picture as this file
+	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
+	// files of its model.
+	Alone(name, about string, files map[string][]byte)
 	Parent(kind, data string) // tell the page that embeds this one: results as JSON, an error as text
 	Look()                    // answer with the frames on show, by Looked
 	Now() float64             // seconds
@@ -47,6 +50,7 @@ type Event struct {
 type Page struct {
 	Link, Base, Query, Language string
 	Dark, Still                 bool
+	Alone                       bool // it is a file by itself; Base is the lab's address
 }
 
 // DefaultLink is what a page without a hash runs: a small experiment with a moving picture.

@@ -37,8 +37,9 @@ type fakePage struct {
 	started         float64 // seconds that workers take to start
 	copied          string
 	saved, told     []string
-	frames          int // made by all lanes
-	units           int // sent to lanes
+	files           map[string][]byte // kept with the page
+	frames          int               // made by all lanes
+	units           int               // sent to lanes
 }
 
 // painted is a view, and what its markup was made from.
@@ -166,6 +167,9 @@ func (p *fakePage) Look()          { p.brain.Looked(nil) }
 func (p *fakePage) Picture(string) {}
 func (p *fakePage) Download(name, kind, text string) {
 	p.saved = append(p.saved, name, text)
+}
+func (p *fakePage) Alone(name, about string, files map[string][]byte) {
+	p.saved, p.files = append(p.saved, name+"\n"+about), files
 }
 func (p *fakePage) Parent(kind, data string) { p.told = append(p.told, kind) }
 func (p *fakePage) Copy(text string)         { p.copied = text }

@@ -126,6 +126,6 @@ func (p *pane) lessonsSheet() []HTML {
 			at("data-value", n, "aria-current", yes(p.set.Lesson == i+1)), text(n+"  "+p.w.Phrase(l.Title))),
 			tag(`span class="why"`, HTML(says))))
 	}
-	home := "lessons/" + lessonPage("index.html", p.w.Lang)
+	home := p.site("lessons/" + lessonPage("index.html", p.w.Lang))
 	return []HTML{tag(`ul class="choices"`, items...), el(`a class="why"`, at("href", home), text(p.w.T("lessons.pages")))}
 }

@@ -57,6 +57,8 @@ func (b *Brain) fetch(file string, fresh bool, done func(error)) {
 			done(nil)
 		case !fresh:
 			b.fetch(file, true, done)
+		case err != nil && b.browser.Alone:
+			done(errors.New(b.words.T("fetch.alone", file, b.url(b.set))))
 		case err != nil:
 			done(errors.New(b.words.T("fetch.lost", file, b.words.Explain(err))))
 		default:

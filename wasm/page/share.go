@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/models"
 )
 
 // sharing is what the user takes away: the parts to hide in the share sheet's link, and what was copied.
@@ -182,11 +184,44 @@ func (b *Brain) export(what string) {
 	}
 	reports := b.reports.Kept(b.elapsed())
 	switch what {
+	case "alone":
+		b.alone(name + ".html")
 	case "csv":
 		b.host.Download(name+".csv", "text/csv", report.CSV(reports))
 	case "json":
 		b.host.Download(name+".json", "application/json", string(report.JSON(reports))+"\n")
 	}
+}
+
+// lone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the name
+// of the user's own model file, if it has one.
+type lone struct {
+	Link string `json:"link"`
+	Lab  string `json:"lab"`
+	Own  string `json:"own,omitempty"`
+}
+
+// alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
+func (b *Brain) alone(name string) {
+	view := b.shared()
+	view.Hide, view.Expect = nil, b.hashes()
+	about, files := lone{Link: "#" + b.spec.Link() + view.Link(), Lab: b.browser.Base}, map[string][]byte{}
+	for _, f := range models.Files(b.spec.Model) {
+		files["models/"+f] = b.came[f]
+	}
+	if b.ownChosen() {
+		about.Own, files["own"] = b.own.name, b.own.data
+	}
+	text, _ := json.Marshal(about) // strings only
+	b.host.Alone(name, string(text), files)
+}
+
+// site is the address of a page of the site.
+func (b *Brain) site(page string) string {
+	if !b.browser.Alone {
+		return page
+	}
+	return b.browser.Base[:strings.LastIndex(b.browser.Base, "/")+1] + page
 }
 
 // tellParent sends the state and the result to the page that embeds this one.

@@ -81,7 +81,7 @@ func (p *pane) exportSheet() []HTML {
 	w := p.w
 	none := p.reports == nil
 	var items []HTML
-	for _, x := range []string{"json", "csv", "picture", "command"} {
+	for _, x := range []string{"picture", "alone", "json", "csv", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
 		items = append(items, el("li", at("data-key", x),
 			el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)),
@@ -136,7 +136,8 @@ func (p *pane) menuSheet() []HTML {
 	}
 	return []HTML{tag(`ul class="choices"`,
 		item("sheet", "lessons", w.T("lessons")),
-		tag(`li data-key="experiments"`, tagText(`a class="button" href="experiments/index.html"`, w.T("experiments"))),
+		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
+			text(w.T("experiments")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
 		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
 		item("sheet", "check", w.T("check.title")),

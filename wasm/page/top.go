@@ -25,9 +25,9 @@ func (p *pane) dropping() HTML {
 // top is the head line.
 func (p *pane) top() HTML {
 	w := p.w
-	kids := []HTML{tag(`a class="mark" href="./"`, logZ, text(" Lab"))}
+	kids := []HTML{el(`a class="mark"`, at("href", p.site("./")), logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 && p.set.Projector {
-		kids = append(kids, el(`a class="lesson"`, at("href", "lessons/"+lessonPage(lessons[k-1].Page, w.Lang)),
+		kids = append(kids, el(`a class="lesson"`, at("href", p.site("lessons/"+lessonPage(lessons[k-1].Page, w.Lang))),
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
 			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
 	} else {
@@ -47,7 +47,7 @@ func (p *pane) top() HTML {
 		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
 		el(`button type="button" id="lessons" class="quiet wide" data-event="sheet" data-value="lessons"`,
 			at("aria-haspopup", "dialog"), text(w.T("lessons"))),
-		tagText(`a class="quiet wide" href="experiments/index.html"`, w.T("experiments")),
+		el(`a class="quiet wide"`, at("href", p.site("experiments/index.html")), text(w.T("experiments"))),
 		el(`button type="button" id="share" class="quiet" aria-haspopup="dialog"`,
 			at("aria-label", w.T("share"), "disabled", when(p.spec == nil)),
 			icon("i-share", "i narrow"), tagText(`span class="word"`, w.T("share"))),

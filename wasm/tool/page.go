@@ -31,8 +31,7 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts["words"], parts["boot"] = page.HTML(words), page.HTML(languages["en"]["boot"])
-	parts["models"] = page.HTML(files)
+	parts["words"], parts["models"] = page.HTML(words), page.HTML(files)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])

@@ -60,7 +60,8 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 }
 
 // fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
-var fetched = []string{"lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js", "style.css", "worker.js"}
+var fetched = []string{"alone.html", "lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js", "style.css",
+	"worker.js"}
 
 // loads is a tag that loads a script or style of the site.
 var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
@@ -91,17 +92,16 @@ func seal(files, programs map[string][]byte, boot []byte) error {
 		}
 	}
 	if hole.Match(files["index.html"]) { // else it is a page without places, as in tests
+		if err := lone(files, hashes, boot); err != nil {
+			return err
+		}
 		sums := map[string]string{}
 		for _, name := range fetched {
 			sums[name] = hashes(name)
 		}
-		list, err := json.Marshal(sums)
-		if err != nil {
-			return err
-		}
-		files["index.html"], err = fill(files["index.html"], map[string]page.HTML{"files": page.HTML(list),
-			"boot-script": page.HTML(boot), "boot-hash": page.HTML(integrity(boot))})
-		if err != nil {
+		var err error
+		if files["index.html"], err = fillIndex(files["index.html"], sums, boot,
+			page.HTML(page.PageWords("en")["boot"])); err != nil {
 			return err
 		}
 	}

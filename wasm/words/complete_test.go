@@ -22,8 +22,8 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE)
-	for key, en := range table(wordsEN) {
+	german := table(wordsDE, wordsShareDE)
+	for key, en := range table(wordsEN, wordsShareEN) {
 		de, ok := german[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
@@ -39,7 +39,7 @@ func TestGermanWordsAreComplete(t *testing.T) {
 // Tables are pairs, no two of which have the same key.
 func TestTables(t *testing.T) {
 	for name, pairs := range map[string][]string{
-		"wordsEN": wordsEN, "wordsDE": wordsDE,
+		"wordsEN": wordsEN, "wordsDE": wordsDE, "wordsShareEN": wordsShareEN, "wordsShareDE": wordsShareDE,
 		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
 			phrasesMethodsDE), "errorsDE": errorsDE} {
 		seen := map[string]bool{}

@@ -1,0 +1,25 @@
+// The page as one file that opens from a disk, where a browser fetches nothing: `tool dist` makes alone.html, with
+// scripts, style and the picture's document inside; what an experiment needs is added here. boot.inside finds it.
+import { bring, inside } from './load.js';
+
+/** A file as base64. @param {Blob} data @returns {Promise<string>} */
+const packed = (data) => new Promise((done, fail) => {
+  const reader = Object.assign(new FileReader(), { onerror: fail });
+  reader.onload = () => done(String(reader.result).replace(/.*,/, ''));
+  reader.readAsDataURL(data);
+});
+
+/** @param {string} about the experiment, in JSON @param {Record<string, BlobPart>} files of its model */
+export async function alone(about, files) {
+  const page = inside('alone.html') ?? await bring('alone.html');
+  const text = await page.text();
+  const parts = [text.slice(0, text.lastIndexOf('</body>'))];
+  parts.push(`<script type="application/json" id="alone">${about}</script>`);
+  /** @param {string} name @param {BlobPart} data */
+  const put = async (name, data) => void parts.push(
+    `\n<script type="text/plain" id="file ${name}">${await packed(new Blob([data]))}</script>`);
+  await put('alone.html', page);
+  for (const name of ['logz.wasm.gz', 'lab.wasm.gz']) await put(name, await bring(name));
+  for (const [name, data] of Object.entries(files)) await put(name, data);
+  return new Blob([...parts, '\n</body>\n</html>\n']);
+}

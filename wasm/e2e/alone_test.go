@@ -1,0 +1,60 @@
+package e2e
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// keeps holds what the page gives the user to keep: the promise of the last file as text.
+const keeps = `HTMLAnchorElement.prototype.click = function () {
+	window.kept = fetch(this.href).then((answer) => answer.text());
+	window.keptName = this.download;
+};`
+
+// TestPageAsFile: the page kept as one file opens from a disk, gives the same digits and shows the picture, with a
+// bundled model and with a file of the user's own, and is kept again from there.
+func TestPageAsFile(t *testing.T) {
+	const own = `{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[0.5,0.5],"means":[[-1],[1]],"sds":[0.4,0.4]}`
+	b := open(t, serve(t), keeps)
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit("#v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20&view.lang=de")
+	b.finish(time.Minute)
+	dir := t.TempDir()
+	for i, name := range []string{"bundled.html", "again.html", "own.html"} {
+		want := b.rows()[0].Value["hash"]
+		b.click(`button[data-value="export"]`)
+		b.click(`button[data-event="export"][data-value="alone"]`)
+		b.until(20*time.Second, `window.kept`)
+		text := eval[string](b, `window.kept`)
+		if len(text) > 10e6 {
+			t.Errorf("%s has %d bytes", name, len(text))
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
+		if got := b.finish(time.Minute)[0].Value["hash"]; got != want || want == "" {
+			t.Errorf("%s: hash %q from disk, %q before", name, got, want)
+		}
+		b.until(time.Minute, `document.querySelector('#veil').hidden`)
+		if link := eval[string](b, `document.querySelector('a.mark').href`); link != b.site.URL+"/some/path/" {
+			t.Errorf("%s leads to the lab at %s", name, link)
+		}
+		if i == 1 {
+			eval[bool](b, `((data) => {
+				data.items.add(new File(['`+own+`'], 'mine.json'));
+				window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true, bubbles: true}));
+				return true;
+			})(new DataTransfer())`)
+			b.until(20*time.Second, `/model=file:/.test(location.hash)`)
+			b.until(time.Minute, `((td) => td?.dataset.value && td.dataset.value !== '`+want+`')(document.querySelector(
+				'#results td[data-field=hash]'))`)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/core/modelfile"
+)
+
+// TestPageKept: the page as one file has the link of the experiment with the digits of a finished run, the lab's
+// address, and the files of its model, or the user's own.
+func TestPageKept(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(Page{Base: "https://lab.example/in/index.html", Language: "en",
+		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2&ais.temperatures=5&view.hide=seed"})
+	p.finish()
+	hash := p.row("ais").Cells["hash"].Value
+	p.brain.Event(Event{Name: "export", Value: "alone"})
+	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1\u0026model=rbm-pcd-20\u0026method=ais\u0026ais.chains=2` +
+		`\u0026ais.temperatures=5\u0026view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
+	if got := p.saved[len(p.saved)-1]; got != want {
+		t.Errorf("kept %s\nwant %s", got, want)
+	}
+	if len(p.files) != 3 || len(p.files["models/rbm-pcd-20.npz"]) < 1000 {
+		t.Errorf("kept with %d files", len(p.files))
+	}
+	gmm := []byte(`{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[1],"means":[[0]],"sds":[1]}`)
+	p.brain.Open("#v=1&model=" + modelfile.ID(gmm) + "&method=ais")
+	p.brain.Event(Event{Name: "sheet", Value: "export"})
+	p.show()
+	if s := string(p.parts["sheet"]); !strings.Contains(s, `data-value="alone" disabled`) {
+		t.Errorf("a page without its own file can be kept: %s", s)
+	}
+	p.brain.File("mine.json", gmm, 1)
+	p.finish()
+	p.brain.Event(Event{Name: "export", Value: "alone"})
+	if got := p.saved[len(p.saved)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.files) != 1 ||
+		string(p.files["own"]) != string(gmm) {
+		t.Errorf("with an own file: kept %s, %q", got, p.files)
+	}
+}
+
+// TestPageFromFile: in a page that is one file all links lead to the lab, and a model that is not in it is not looked
+// for on a server.
+func TestPageFromFile(t *testing.T) {
+	p := newPage(t, 1)
+	p.lost["rbm-pcd-20.npz"] = true
+	p.brain.Start(Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
+		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2"})
+	p.until("a message", func() bool { p.show(); return p.view.Message != nil })
+	if want := "This file holds only the model of its own experiment, not rbm-pcd-20.npz. Other models run in the lab " +
+		"that it comes from (https://lab.example/in/#v=1&model=rbm-pcd-20&method=ais&ais.chains=2). "; !strings.HasPrefix(
+		p.view.Message.Text, want) {
+		t.Errorf("says %q", p.view.Message.Text)
+	}
+	for _, link := range []string{`href="https://lab.example/in/./"`,
+		`href="https://lab.example/in/experiments/index.html"`} {
+		if !strings.Contains(string(p.parts["top"]), link) {
+			t.Errorf("the head has no %s", link)
+		}
+	}
+}

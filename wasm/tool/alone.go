@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+
+	"logzlab/wasm/page"
+)
+
+// aside are links of index.html to files that a page from a disk does without, and alone what such a page fetches
+// from itself: site/alone.js adds the programs.
+var (
+	aside = regexp.MustCompile(`<link rel="(?:preload|manifest|icon)"[^>]*>\n`)
+	alone = []string{"lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
+)
+
+// lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
+// document. The policies of both name what is inside by its hash; that of the page holds for the picture, too, which
+// stands in it as srcdoc, since a page from a disk may load no other.
+func lone(files map[string][]byte, hashes func(string) string, boot []byte) error {
+	stage, err := inlined(files["stage.html"], files)
+	if err != nil {
+		return err
+	}
+	sums := map[string]string{}
+	for _, name := range alone {
+		sums[name] = hashes(name)
+	}
+	sums["stage.html"] = integrity(stage)
+	out, err := fillIndex(aside.ReplaceAll(files["index.html"], nil), sums, boot, "")
+	if err != nil {
+		return err
+	}
+	if out, err = inlined(out, files); err != nil {
+		return err
+	}
+	allow(&out, "script", hashes("stage.js"))
+	var packed bytes.Buffer
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{"stage.html", stage}, {"worker.js", files["worker.js"]}} {
+		fmt.Fprintf(&packed, "<script type=\"text/plain\" id=\"file %s\">%s</script>\n", f.name,
+			base64.StdEncoding.EncodeToString(f.data))
+	}
+	end := bytes.LastIndex(out, []byte("</body>"))
+	files["alone.html"] = slices.Concat(out[:end], packed.Bytes(), out[end:])
+	return nil
+}
+
+// sealed is a tag that loads a script or style, with its end and its hash.
+var sealed = regexp.MustCompile(`<(script|link)[^>]* (?:src|href)="([^"]+)" integrity="([^"]+)">(?:</script>)?`)
+
+// inlined is a sealed page with its scripts and styles inside.
+func inlined(html []byte, files map[string][]byte) ([]byte, error) {
+	var problem error
+	for _, m := range sealed.FindAllSubmatch(html, -1) {
+		start, end, code := `<script type="module">`, "</script>", files[string(m[2])]
+		what := "script"
+		if string(m[1]) == "link" {
+			what, start, end = "style", "<style>", "</style>"
+		}
+		if path.Ext(string(m[2])) == "" || bytes.Contains(code, []byte(end)) {
+			problem = fmt.Errorf("%s cannot stand in a page: it holds %s", m[2], end)
+		}
+		html = bytes.Replace(html, m[0], slices.Concat([]byte(start), code, []byte(end)), 1)
+		allow(&html, what, string(m[3]))
+	}
+	return html, problem
+}
+
+// allow adds a hash to what the policy of a page allows, which stands before everything else.
+func allow(html *[]byte, what, hash string) {
+	*html = bytes.Replace(*html, []byte(what+"-src"), []byte(what+"-src '"+hash+"'"), 1)
+}
+
+// fillIndex fills index.html in: its words, the hashes of the files that it fetches, its first script, and what it says
+// until the others run.
+func fillIndex(index []byte, sums map[string]string, boot []byte, says page.HTML) ([]byte, error) {
+	list, err := json.Marshal(sums)
+	if err != nil {
+		return nil, err
+	}
+	return fill(index, map[string]page.HTML{"files": page.HTML(list), "boot-script": page.HTML(boot),
+		"boot-hash": page.HTML(integrity(boot)), "boot": says})
+}
