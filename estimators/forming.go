@@ -99,7 +99,7 @@ func newFormer(c Config, name string) (*former, error) {
 // Parameters that these methods share.
 var (
 	paramParticles = paramMain("particles", "400", 1, 1e5, "Number R of particles in an island.")
-	paramIslands   = islandsParam("16")
+	paramIslands   = islandsParam("12")
 	paramMoves     = paramInt("moves", "3", 1, 1e4, "Kernel applications to each particle at every stage.")
 	paramAbsent    = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
 		For: spec.Fills,

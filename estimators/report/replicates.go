@@ -1,0 +1,77 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+)
+
+// replicated turns the top-level numbers into the summary's: for methods with
+// E[Zhat] = Z the log of the mean, else the mean. The ends of the sandwich are
+// averaged, which keeps them bounds.
+func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
+	var z, squares []float64
+	lower, upper := 0.0, 0.0
+	for _, res := range results {
+		z = append(z, res.LogZ)
+		r.Replicates = append(r.Replicates, Number(res.LogZ))
+		r.ReplicateSE = append(r.ReplicateSE, Number(res.SE))
+		lower += res.Lower / float64(len(results))
+		upper += res.Upper / float64(len(results))
+		if r.Truth != nil {
+			d := (res.LogZ - float64(r.Truth.LogZ)) / res.SE
+			squares = append(squares, float64(d*d))
+		}
+	}
+	r.Lower, r.Upper = Number(lower), Number(upper)
+	mean, v := stats.MeanVar(z)
+	n := float64(len(z))
+	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)),
+		RMSZ: Number(math.NaN())}
+	if len(squares) > 0 {
+		ms, _ := stats.MeanVar(squares)
+		s.RMSZ = Number(math.Sqrt(ms))
+	}
+	r.Summary = s
+	if !IsNumber(r.SE) {
+		r.join(z)
+	}
+	r.SEMethod = estimators.SEReplicates
+	if unbiased {
+		w := stats.LogWeights(z)
+		r.LogZ = s.LogMeanExp
+		r.SE = Number(float64(num.Exp(w.LogMean-float64(s.LogMeanExp)) * w.SE))
+	} else {
+		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
+	}
+	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Sweeps: float64(r.Cost.Sweeps), Islands: z,
+		Bias: "either"}
+	if unbiased {
+		all.Bias = "down"
+	}
+	r.History = all.PartHistory()
+}
+
+// join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one
+// run.
+func (r *Report) join(z []float64) {
+	w := stats.LogWeights(z)
+	put := func(name diag.Number, x float64) {
+		if x-x == 0 {
+			r.Diagnostics[name] = Number(x)
+		}
+	}
+	switch r.SEMethod {
+	case estimators.SEDelta:
+		put(estimators.DiagESS, w.ESS)
+		put(estimators.DiagVarLogWeight, w.VarLog)
+		r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSingleChain })
+	case estimators.SEIslands:
+		put(estimators.DiagIslands, float64(len(z)))
+		put(estimators.DiagIslandsSD, math.Sqrt(w.VarLog))
+	}
+}
