@@ -368,3 +368,25 @@ func TestUnescape(t *testing.T) {
 		}
 	}
 }
+
+// All that is wrong with a link is said at once; nothing is judged that rests on what is wrong.
+func TestEveryWrongSettingIsNamed(t *testing.T) {
+	for link, want := range map[string][]string{
+		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=1&nonsense=3&seed=x": {"ais.chains",
+			"ais.temperatures", "nonsense", "seed"},
+		"v=1&model=mixture2&method=ais&bogus&Seed=7&ais.chains=0": {"bogus", "Seed", "ais.chains"},
+		"v=1&model=gpc-1d&method=rm&rm.absent=rates&sampler=ess":  {"rm.absent", "sampler"},
+		"v=3&model=attic&method=ais":                              {"v=3", "attic"},
+	} {
+		_, err := spec.ParseLink(link, names)
+		for _, w := range want {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: %v does not name %s", link, err, w)
+			}
+		}
+	}
+	_, err := spec.ParseLink("v=1&model=gpc-1d&method=rts&rts.init=what&rts.adapt_sweeps=9", names)
+	if err == nil || strings.Contains(err.Error(), "adapt_sweeps") {
+		t.Errorf("%v: adapt_sweeps may be right", err)
+	}
+}

@@ -49,39 +49,90 @@ type Catalog interface {
 	MethodNames() []string
 }
 
-// ParseLink reads a link: a full URL or what follows its '#'. A repeated,
-// unknown or malformed key or value is an error that names it.
+// ParseLink reads a link: a full URL or what follows its '#'. Repeated, unknown or malformed keys and values are an
+// error that names each of them.
 func ParseLink(link string, cat Catalog) (*Spec, error) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
 	}
-	link = strings.TrimSpace(link)
 	s := &Spec{Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
+	params, wrong := s.read(strings.TrimSpace(link))
+	if len(wrong) == 0 && s.Model == "" {
+		return nil, problem.New("link: model is missing; it must be one of %s, or file:<12 hex digits>",
+			strings.Join(cat.ModelNames(), ", "))
+	}
+	if len(wrong) == 0 && len(s.Methods) == 0 {
+		return nil, problem.New("link: method is missing; it must be one or more of %s",
+			strings.Join(cat.MethodNames(), ", "))
+	}
+	if s.Model == "" || len(s.Methods) == 0 {
+		return nil, Join(wrong)
+	}
+	if err := s.checkNames(cat); err != nil { // without them no parameter can be judged
+		return nil, Join(append(wrong, err))
+	}
+	for _, p := range params {
+		// Other spellings that Put takes would be second ones of the same key.
+		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
+			wrong = append(wrong, problem.New("link: %s is not a key; it is written %s", p.key, keys[0]))
+		} else if err := s.PutKey(cat, p.key, p.value); err != nil {
+			wrong = append(wrong, problem.New("link: %w", err))
+		}
+	}
+	if len(wrong) > 0 { // what else has no effect is judged when all of this is right
+		return nil, Join(wrong)
+	}
+	for _, key := range s.idles(cat) {
+		wrong = append(wrong, problem.New("link: %w", s.idle(cat, key)))
+	}
+	if len(wrong) > 0 {
+		return nil, Join(wrong)
+	}
+	return s, nil
+}
+
+// Join is all errors of a list as one, nil if there is none.
+func Join(errs []error) error {
+	var all error
+	for _, err := range slices.Backward(errs) {
+		if all == nil {
+			all = err
+		} else {
+			all = problem.New("%w; besides, %w", err, all)
+		}
+	}
+	return all
+}
+
+// pair is a key of a link and its value.
+type pair struct{ key, value string }
+
+// read takes a link apart: version, model, methods and view settings into s, parameters as they are. wrong is what is
+// malformed.
+func (s *Spec) read(link string) (params []pair, wrong []error) {
 	seen := map[string]bool{}
-	type pair struct{ key, value string }
-	var params []pair
 	for _, part := range strings.Split(link, "&") {
 		part = strings.TrimSpace(part)
 		key, value, ok := strings.Cut(part, "=")
 		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
-			return nil, problem.New("link: %q is not key=value; write for example seed=7", part)
+			wrong = append(wrong, problem.New("link: %q is not key=value; write for example seed=7", part))
+			continue
 		}
 		if value, ok = Unescape(value); !ok {
-			return nil, problem.New(
-				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+			wrong = append(wrong, problem.New(
+				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
 		}
 		value = strings.TrimSpace(value) // of links that were pasted
-		if small := strings.ToLower(key); small != key {
-			return nil, problem.New("link: %s is not a key; keys are in small letters, as %s", key, small)
-		}
-		if seen[key] {
-			return nil, problem.New("link: %s is given twice; leave one out", key)
-		}
-		seen[key] = true
+		small := strings.ToLower(key)
 		switch {
+		case !ok:
+		case small != key:
+			wrong = append(wrong, problem.New("link: %s is not a key; keys are in small letters, as %s", key, small))
+		case seen[key]:
+			wrong = append(wrong, problem.New("link: %s is given twice; leave one out", key))
 		case key == "v":
 			if value != strconv.Itoa(Version) {
-				return nil, problem.New("link: v=%s is not known here; this lab reads v=%d", value, Version)
+				wrong = append(wrong, problem.New("link: v=%s is not known here; this lab reads v=%d", value, Version))
 			}
 		case key == "model":
 			s.Model = value
@@ -92,34 +143,12 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		default:
 			params = append(params, pair{key, value})
 		}
+		seen[key] = true
 	}
-	if !seen["v"] {
-		return nil, problem.New("link: it must begin with v=%d", Version)
+	if !seen["v"] && wrong == nil {
+		wrong = append(wrong, problem.New("link: it must begin with v=%d", Version))
 	}
-	if s.Model == "" {
-		return nil, problem.New("link: model is missing; it must be one of %s, or file:<12 hex digits>",
-			strings.Join(cat.ModelNames(), ", "))
-	}
-	if len(s.Methods) == 0 {
-		return nil, problem.New("link: method is missing; it must be one or more of %s",
-			strings.Join(cat.MethodNames(), ", "))
-	}
-	if err := s.checkNames(cat); err != nil {
-		return nil, err
-	}
-	for _, p := range params {
-		// Other spellings that Put takes would be second ones of the same key.
-		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
-			return nil, problem.New("link: %s is not a key; it is written %s", p.key, keys[0])
-		}
-		if err := s.PutKey(cat, p.key, p.value); err != nil {
-			return nil, problem.New("link: %w", err)
-		}
-	}
-	if err := s.Check(cat); err != nil {
-		return nil, problem.New("link: %w", err)
-	}
-	return s, nil
+	return params, wrong
 }
 
 // Unescape resolves percent-encoding, as %2C; false where a % lacks its two digits.

@@ -159,8 +159,9 @@ func (s Settings) Agrees(reports []*report.Report) bool {
 }
 
 // ParseSettings reads the view settings of a link, each "view.key=value". Those that are not valid are left out; the
-// error names the first of them.
+// error names each of them.
 func ParseSettings(view []string) (s Settings, err error) {
+	var all []error
 	for _, v := range view {
 		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
@@ -171,9 +172,9 @@ func ParseSettings(view []string) (s Settings, err error) {
 		} else if e := s.set(key, strings.TrimSpace(value)); e != nil {
 			wrong = problem.New("link: %w", e)
 		}
-		if err == nil {
-			err = wrong
+		if wrong != nil {
+			all = append(all, wrong)
 		}
 	}
-	return s, err
+	return s, spec.Join(all)
 }

@@ -45,6 +45,7 @@ var errorsDE = []string{
 	"%s may be the model's or the method's; write model.%s or %s",
 	"%s kann zum Modell oder zum Verfahren gehören; model.%s oder %s schreiben",
 	"link: %w", "Link: %s",
+	"%w; besides, %w", "%s; außerdem %s",
 	"model %q is not known; it must be one of %s, or file:<12 hex digits>",
 	"das Modell %s gibt es nicht; möglich sind %s oder file:<12 Hexziffern>",
 	"model %q is not known", "das Modell %s gibt es nicht",
