@@ -17,12 +17,12 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 	Traits: Traits{Look: Functions, OneMode: true, Stepwise: true},
 	Reads:  modelfile.Reader[File]{Fields: readGPC, Table: readGPCTable},
 	Params: []spec.Param{
-		{Name: "kernel", Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
+		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
 			Help: "Covariance function: the model's own (rbf where it names none), squared exponential (rbf) or " +
 				"Ornstein-Uhlenbeck (ou)."},
-		{Name: "amplitude", Type: "float", Default: "0", Min: 0, Max: MaxAmplitude,
+		{Name: "amplitude", Target: true, Type: "float", Default: "0", Min: 0, Max: MaxAmplitude,
 			Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
-		{Name: "length", Type: "float", Default: "0", Min: 0, Max: 1e9,
+		{Name: "length", Target: true, Type: "float", Default: "0", Min: 0, Max: 1e9,
 			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
 				"data where it names none."},
 		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},

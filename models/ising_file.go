@@ -15,7 +15,7 @@ var isingKind = Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Traits: Traits{Look: Lattices, QuickLadder: true},
 	Reads:  modelfile.Reader[File]{Fields: readIsing},
 	Params: []spec.Param{
-		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100,
+		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
 	},
 	Entries: []Entry{

@@ -13,7 +13,7 @@ import (
 
 // clamp is the parameter of a drawing: runs of pixels, numbered from 0 row by row, that are fixed to ink (i) or paper
 // (p), as 205i3-233p: ink from 205 to 207, paper at 233.
-var clamp = spec.Param{Name: "clamp", Type: "string", Check: func(s string) (string, error) {
+var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
 }, Help: "Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. " +

@@ -20,6 +20,7 @@ type Param struct {
 	Choices []string `json:"choices,omitempty"`
 	Help    string   `json:"help"` // one plain sentence
 	Main    bool     `json:"-"`    // chosen before others: the page shows it outside of its drawer, with a slider
+	Target  bool     `json:"-"`    // of a model: it changes the target, so that log Z is another one
 	// Unsettled says that this is a parameter of an own file whose kind is not known: its default may be another one,
 	// so that no value is left out of a link.
 	Unsettled bool `json:"-"`

@@ -85,6 +85,8 @@ type Brain struct {
 	views   views
 	summary summary
 	digits  browserCheck
+	mended  mendings
+	ghost   ghost
 }
 
 // panels are what the user has opened.
@@ -132,7 +134,7 @@ func NewBrain(h Host, workers int) *Brain {
 		target:     target{paths: map[string]*exactPath{}},
 		appearance: appearance{words: words.New("")},
 		stage:      stage{state: "none"},
-		views:      views{sent: map[string]HTML{}}}
+		views:      views{sent: map[string]HTML{}}, mended: mendings{}}
 }
 
 // Start takes the description of the page and opens its link. The query may hold view settings
@@ -173,6 +175,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	b.stop()
+	b.ghost = ghost{} // another link is no edit
 	s, err := spec.ParseLink(link, b.names())
 	if err != nil {
 		b.refuse(link, err)
@@ -225,6 +228,7 @@ func (b *Brain) stop() {
 	b.problem, b.views.news, b.views.dirty = nil, false, true
 	b.curves.clear()
 	clear(b.target.paths)
+	clear(b.mended)
 	b.host.Reset()
 }
 

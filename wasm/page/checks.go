@@ -16,7 +16,7 @@ func (p *pane) checks() HTML {
 	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
 		for _, c := range r.Verdict.Checks {
 			if c.Level() == level {
-				items = append(items, p.check(c))
+				items = append(items, p.check(r, c))
 			}
 		}
 	}
@@ -35,8 +35,8 @@ func (p *pane) checks() HTML {
 		p.weights(), p.invite())...)
 }
 
-// check is one condition of trust.
-func (p *pane) check(c report.VerdictCheck) HTML {
+// check is one condition of trust; one that fails offers what would mend it.
+func (p *pane) check(r *report.Report, c report.VerdictCheck) HTML {
 	w := p.w
 	level, class, says := c.Level(), "fail", w.Phrase(c.Means)
 	if c.OK {
@@ -44,7 +44,8 @@ func (p *pane) check(c report.VerdictCheck) HTML {
 	}
 	return el("li", at("class", class, "data-key", c.Name, "title", says),
 		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
-		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)))
+		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)),
+		p.mendButton(r, &c))
 }
 
 // receipt compares the hashes with those that the link expects.

@@ -40,12 +40,15 @@ func (b *Brain) Event(e Event) {
 	case "agree":
 		b.agreed = e.Value
 		b.run()
+	case "mend":
+		b.mend(e.Value)
 	case "step":
 		b.step()
 	case "restart":
 		b.run()
 	case "new-seed":
 		if b.spec != nil {
+			b.fade()
 			b.address.leave()
 			b.spec.Put(catalog.Names{}, "seed", fmt.Sprint(b.host.Random()))
 			b.run()
@@ -83,6 +86,7 @@ func (b *Brain) adopt(s *spec.Spec) {
 	if b.spec != nil && s.Link() == b.spec.Link() {
 		return
 	}
+	b.fade()
 	b.stop()
 	b.address.leave()
 	b.spec, b.address.bad = s, false

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"logzlab/core/format"
@@ -96,14 +97,17 @@ func (p *pane) forest() HTML {
 		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title),
 			append([]HTML{tagText("h3", title)}, kids...)...)
 	}
-	a, ok := newAxis(p.reports)
+	ghosts := p.ghosts()
+	a, ok := newAxis(slices.Concat(p.reports, ghosts))
 	if !ok {
 		return out(" blank", w.T("forest.one"))
 	}
 	says := w.T("forest.alt")
 	rows, height := p.forestRows()
+	first := height + forestRow/2
+	height += forestRow * float64(len(ghosts))
 	plot := a.draw(height)
-	if t := p.reports[0].Truth; t != nil {
+	if t := slices.Concat(p.reports, ghosts)[0].Truth; t != nil {
 		says += " " + w.T("exact.is", format.Fixed(float64(t.LogZ), 2))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
@@ -118,6 +122,12 @@ func (p *pane) forest() HTML {
 			plot = append(plot, p.estimate(a, r, row.report, row.y)...)
 		}
 		names = append(names, p.forestName(r, row.shared))
+	}
+	for i, r := range ghosts {
+		mark := slices.Index(p.spec.Methods, r.Method)
+		plot = append(plot, tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
+		names = append(names, el(`li class="was"`, at("data-key", "before "+r.Method),
+			tagText("b", w.T("ghost.of", label(r.Method))), tagText("span", withBar(r))))
 	}
 	title, note := p.forestTitle()
 	return out("", title,
@@ -165,6 +175,9 @@ func (p *pane) forestRows() (rows []forestLine, height float64) {
 // forestTitle says what the methods have in common, and what to make of their numbers.
 func (p *pane) forestTitle() (title, note string) {
 	w := p.w
+	if len(p.reports) == 0 {
+		return w.T("forest.one"), ""
+	}
 	if len(p.reports) == 1 {
 		if report.IsNumber(p.reports[0].Upper) {
 			note = w.T("forest.sandwich")
@@ -234,11 +247,14 @@ func (p *pane) forestName(r *report.Report, shared bool) HTML {
 }
 
 // withBar is log Z with its error bar, if it has one.
-func withBar(r *report.Report) string {
-	d := format.Decimals(float64(r.SE))
-	s := format.Fixed(float64(r.LogZ), d)
-	if report.IsNumber(r.SE) {
-		s += " ± " + format.Fixed(float64(r.SE), d)
+func withBar(r *report.Report) string { return barred(float64(r.LogZ), float64(r.SE)) }
+
+// barred is a number with its error bar; NaN: without.
+func barred(x, se float64) string {
+	d := format.Decimals(se)
+	s := format.Fixed(x, d)
+	if se == se {
+		s += " ± " + format.Fixed(se, d)
 	}
 	return s
 }

@@ -42,6 +42,11 @@ func (p *pane) head() HTML {
 			reason = []HTML{text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}
 		}
 	}
+	class := "r-num"
+	if old := p.before(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
+		class = "r-num was"
+		num, why = p.faded(old)
+	}
 	if r != nil && report.IsNumber(r.LogZ) {
 		num = large(float64(r.LogZ), float64(r.SE))
 		why = w.T("why.nobar")
@@ -76,12 +81,16 @@ func (p *pane) head() HTML {
 			why = w.T("drawing.free") + " " + why
 		}
 	}
-	var glyph HTML
+	var glyph, compared HTML
+	if r != nil && report.IsNumber(r.LogZ) {
+		compared = p.compared(r)
+	}
 	if v != "none" {
 		glyph = icon("v-"+v, "i")
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
-		tag(`p class="r-of"`, of...), tag(`p class="r-num"`, num...), el(`p class="why lead"`, at("title", help), text(why)),
+		tag(`p class="r-of"`, of...), el("p", at("class", class), num...),
+		el(`p class="why lead"`, at("title", help), text(why)), compared,
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
 }
 
@@ -163,5 +172,5 @@ func (p *pane) reason(r *report.Report) []HTML {
 		return []HTML{text(s + ".")}
 	}
 	return []HTML{tagText("b", w.T("check.is", w.Phrase(c.Name), w.Measure(c.Text))),
-		text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
+		text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
 }

@@ -141,12 +141,13 @@ func TestLanguageInTheHead(t *testing.T) {
 // The tooltip of a check that passes says what was found, not what a failure would mean.
 func TestPassingCheckSaysSo(t *testing.T) {
 	p := &pane{Brain: &Brain{}, w: words.New("en")}
+	r := &report.Report{}
 	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
-	s := string(p.check(c))
+	s := string(p.check(r, c))
 	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40, and ≥ 10`) {
 		t.Error(s)
 	}
-	if c.OK = false; !strings.Contains(string(p.check(c)), `title="Too few chains."`) {
+	if c.OK = false; !strings.Contains(string(p.check(r, c)), `title="Too few chains."`) {
 		t.Error("a failing check does not say what that means")
 	}
 }

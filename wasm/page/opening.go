@@ -84,8 +84,7 @@ func (b *Brain) prepare() {
 		if m, err = b.model(&w.meter); err != nil {
 			return
 		}
-		job, err = engine.NewJob(b.spec, m, engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory,
-			Apart: true})
+		job, err = engine.NewJob(b.spec, m, b.options())
 		if err == nil {
 			field = b.target.field(b.spec, job.Model)
 		}
@@ -102,6 +101,11 @@ func (b *Brain) prepare() {
 		}
 	})
 	b.Work()
+}
+
+// options are those of a run on the lane workers.
+func (b *Brain) options() engine.Options {
+	return engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory, Apart: true}
 }
 
 // holders is how many hold a copy of the model: the brain and all lanes.

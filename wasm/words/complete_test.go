@@ -22,8 +22,8 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE, wordsShareDE)
-	for key, en := range table(wordsEN, wordsShareEN) {
+	german := table(wordsDE, wordsShareDE, wordsMendingDE)
+	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN) {
 		de, ok := german[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
@@ -40,6 +40,7 @@ func TestGermanWordsAreComplete(t *testing.T) {
 func TestTables(t *testing.T) {
 	for name, pairs := range map[string][]string{
 		"wordsEN": wordsEN, "wordsDE": wordsDE, "wordsShareEN": wordsShareEN, "wordsShareDE": wordsShareDE,
+		"wordsMendingEN": wordsMendingEN, "wordsMendingDE": wordsMendingDE,
 		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
 			phrasesMethodsDE), "errorsDE": errorsDE} {
 		seen := map[string]bool{}

@@ -28,7 +28,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE),
+		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE),
 			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
@@ -36,7 +36,7 @@ func New(lang string) *Language {
 	return &Language{"en", english, nil, nil}
 }
 
-var english = table(wordsEN, wordsShareEN)
+var english = table(wordsEN, wordsShareEN, wordsMendingEN)
 
 // table finds the second of each pair by the first.
 func table(parts ...[]string) map[string]string {
