@@ -5,7 +5,8 @@
 /**
  * @typedef {{
  *   link: string, state: string, seen: number, lang: string, theme: string, stage: any[], sheet: string,
- *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, filed: number, focus: string,
+ *   hide: string, embed: boolean, numbers: boolean, entry: number, own: number, filed: number,
+ *   focus: string, point: string,
  *   parts: Record<string, string>}} View
  *   seen, filed: number of the newest event, and file, that the view answers; parts: markup by id, those that changed
  */
@@ -51,7 +52,8 @@ export function paint(v, all = false) {
   const dialog = $('sheet');
   if (dialog.dataset.open && !dialog.open) dialog.showModal();
   else if (!dialog.dataset.open && dialog.open) dialog.close();
-  if (!all) for (const id of v.focus.split(' ')) $(id)?.focus();
+  if (!all && v.point) $(v.point).scrollIntoView({ block: 'nearest' });
+  if (!all) for (const id of v.focus.split(' ')) $(id)?.focus({ preventScroll: v.point !== '' });
 }
 
 /** Makes an element like another one. @param {any} old @param {any} next */

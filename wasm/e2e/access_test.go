@@ -30,6 +30,7 @@ func TestAccess(t *testing.T) {
 		{"phone, setup", quick, 390, 844, ".to-setup"},
 		{"projector", quick + "&view.projector=1&view.lesson=2", 1280, 800, ""},
 		{"lesson", quick + "&view.lesson=4", 1280, 800, ""},
+		{"tour", quick + "&view.tour=5", 390, 844, ""},
 		{"share", quick, 1280, 800, "#share"},
 		{"help", quick + "&view.theme=dark", 1280, 800, ".top [data-value=help]"},
 		{"table", quick + "&view.scene=trace", 1280, 800, ".table-link"},

@@ -16,6 +16,7 @@ func (b *Brain) Event(e Event) {
 	} else {
 		b.views.atOnce()
 	}
+	b.tourSees(e.Name)
 	switch e.Name {
 	case "link":
 		b.giveUp()

@@ -107,7 +107,7 @@ func (b *Brain) openLesson(value string) {
 	if b.set.Lesson == k || k < 0 || k > len(lessons) {
 		return
 	}
-	b.set.Lesson, b.set.Projector, b.booklet.folded, b.panels.sheet = k, false, false, ""
+	b.set.Lesson, b.set.Tour, b.set.Projector, b.booklet.folded, b.panels.sheet = k, 0, false, false, ""
 	b.address.entry++
 	if b.views.focus = "lesson-title"; k == 0 {
 		b.views.focus = "lessons menu" // whichever is shown

@@ -43,6 +43,8 @@ func (b *Brain) pageEvent(e Event) {
 		b.slide(e)
 	case "lesson":
 		b.openLesson(e.Value)
+	case "tour":
+		b.openTour(e.Value)
 	case "fold":
 		b.booklet.folded = !b.booklet.folded
 	case "share":
@@ -219,6 +221,8 @@ func (b *Brain) key(name string) {
 			b.open("")
 		} else if b.set.Projector {
 			b.chooseTheme("leave")
+		} else if b.set.Tour > 0 {
+			b.openTour("")
 		}
 	default:
 		if key, err := strconv.Atoi(name); err == nil {

@@ -135,7 +135,7 @@ func (p *pane) menuSheet() []HTML {
 		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
 	return []HTML{tag(`ul class="choices"`,
-		item("sheet", "lessons", w.T("lessons")),
+		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")),
 		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
 			text(w.T("experiments")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),

@@ -31,7 +31,8 @@ func (p *pane) top() HTML {
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
 			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
 	} else {
-		kids = append(kids, tagText(`p class="tagline"`, w.T("tagline")))
+		kids = append(kids, el(`p class="tagline"`, at("title", w.T("tagline.term")), text(w.T("tagline")+" "),
+			tagText("span", w.T("tagline.more"))), p.tourButton())
 	}
 	var seg []HTML
 	now := p.theme()

@@ -25,6 +25,7 @@ type View struct {
 	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
 	Filed   int             `json:"filed"`   // the last event whose file was taken or refused
+	Point   string          `json:"point"`   // id of an element that is brought into view
 	Focus   string          `json:"focus"`   // ids of elements: the one that is shown takes the focus
 	Parts   map[string]HTML `json:"parts"`   // those that changed
 }
@@ -71,14 +72,15 @@ func (b *Brain) paint() {
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
 		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
-		Entry: b.address.entry, Own: b.own.event, Filed: b.filed, Focus: b.views.focus, Parts: b.views.changed(p.parts())}
+		Entry: b.address.entry, Own: b.own.event, Filed: b.filed,
+		Focus: b.views.focus, Point: b.views.point, Parts: b.views.changed(p.parts())}
 	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
 	}
 	for _, r := range p.reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	b.views.numbers, b.views.focus = v.Numbers, ""
+	b.views.numbers, b.views.focus, b.views.point = v.Numbers, "", ""
 	b.host.View(report.Encode(v))
 }
 
@@ -118,7 +120,7 @@ func (b *Brain) runsOf(reports []*report.Report) []int {
 // parts is the whole page by the ids of its parts.
 func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
-		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "lesson": p.lesson(),
+		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "tour": p.tour(), "lesson": p.lesson(),
 		"setup":  p.setup(),
 		"r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(), "numbers": p.numbers(),
 		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),

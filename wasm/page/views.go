@@ -15,6 +15,7 @@ type views struct {
 	numbers bool // one of this run has been painted
 	last    float64
 	sent    map[string]HTML // parts as last painted
+	point   string          // id of an element that the next view brings into view
 	focus   string          // ids of elements, one of which takes the focus at the next view
 }
 

@@ -3,7 +3,9 @@ package words
 // wordsDE is the page in German.
 var wordsDE = []string{
 	// Kopf
-	"tagline", "Eine Normierungskonstante schätzen und dabei zusehen.",
+	"tagline", "Wie groß ist die Summe, die niemand ausrechnen kann?",
+	"tagline.more", "Ein Computer schätzt sie, und man sieht ihm zu.",
+	"tagline.term", "Eine Normierungskonstante schätzen und dabei zusehen.",
 	"page", "Seite",
 	"menu", "Menü",
 	"close", "Schließen",

@@ -4,7 +4,9 @@ package words
 // same keys; a missing one falls back to these.
 var wordsEN = []string{
 	// head
-	"tagline", "Estimate a normalising constant and watch it happen.",
+	"tagline", "How big is the sum that nobody can add up?",
+	"tagline.more", "Watch a computer estimate it.",
+	"tagline.term", "Estimate a normalising constant and watch it happen.",
 	"page", "Page",
 	"menu", "Menu",
 	"close", "Close",

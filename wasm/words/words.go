@@ -10,8 +10,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Language is one language. Words of the page are found by key, in strings_en.go and
-// strings_de.go; sentences that models, methods and checks bring along are found
+// Language is one language. Words of the page are found by key, in strings_en.go,
+// strings_de.go and beside them; sentences that models, methods and checks bring along are found
 // by their English text, errors by their code.
 type Language struct {
 	Lang    string
@@ -28,7 +28,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE),
+		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE),
 			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
@@ -36,7 +36,7 @@ func New(lang string) *Language {
 	return &Language{"en", english, nil, nil}
 }
 
-var english = table(wordsEN, wordsShareEN, wordsMendingEN)
+var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN)
 
 // table finds the second of each pair by the first.
 func table(parts ...[]string) map[string]string {

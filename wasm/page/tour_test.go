@@ -1,0 +1,76 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The tour is offered beside the title and goes through its steps, in the link; focus and view follow it, and Escape
+// ends it.
+func TestTour(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	if top := string(p.parts["top"]); !strings.Contains(top, `data-event="tour" data-value="1"`) ||
+		!strings.Contains(top, p.brain.words.T("tagline.term")) {
+		t.Errorf("the head offers no tour, or lacks the term of the field: %s", top)
+	}
+	for k := range tourSteps {
+		n := fmt.Sprint(k + 1)
+		p.brain.Event(Event{Name: "tour", Value: n})
+		p.show()
+		tour := string(p.parts["tour"])
+		if !strings.Contains(p.view.Link, "&view.tour="+n) || !strings.Contains(tour, p.brain.words.T("tour."+n)) ||
+			p.view.Focus != "tour-title" || p.view.Point != tourSteps[k].point || p.view.State != "done" {
+			t.Errorf("step %s: link %s, focus %q, point %q, %s", n, p.view.Link, p.view.Focus, p.view.Point, tour)
+		}
+		if id := tourSteps[k].point; !strings.Contains(string(p.parts[id]), `id="`+id+`"`) {
+			t.Errorf("step %s points at %s, which is not there", n, id)
+		}
+	}
+	p.brain.Event(Event{Name: "tour", Value: "6"})
+	p.brain.Event(Event{Name: "key", Value: "Escape"})
+	if p.show(); strings.Contains(p.view.Link, "tour") || !strings.Contains(string(p.parts["tour"]), "hidden") ||
+		p.view.Focus != "tour-start" {
+		t.Errorf("after Escape: link %s, focus %q", p.view.Link, p.view.Focus)
+	}
+	p.brain.Open(smallLink + "&view.tour=3&view.embed=1")
+	if p.show(); !strings.Contains(string(p.parts["tour"]), "hidden") {
+		t.Error("an embedded page has a tour")
+	}
+}
+
+// A step that asks for something says so when it is done, and then offers the next.
+func TestTourWaits(t *testing.T) {
+	for step, e := range map[string]Event{"2": {Name: "run"}, "5": {Name: "param", Key: "ais.chains", Value: "20"}} {
+		p := newPage(t, 1)
+		p.brain.Open(smallLink + "&view.lang=de&view.tour=" + step)
+		p.finish()
+		next := `class="primary"`
+		if tour := string(p.parts["tour"]); strings.Contains(tour, next) {
+			t.Errorf("step %s does not wait: %s", step, tour)
+		}
+		p.brain.Event(e)
+		p.show()
+		tour := string(p.parts["tour"])
+		if !strings.Contains(tour, p.brain.words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
+			t.Errorf("step %s does not see %s: %s", step, e.Name, tour)
+		}
+	}
+}
+
+// Where the exact value is not known the tour says so.
+func TestTourWithoutTruth(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink + "&view.tour=4")
+	p.finish()
+	if tour := string(p.parts["tour"]); !strings.Contains(tour, "is known") {
+		t.Error(tour)
+	}
+	pane := p.brain.pane()
+	pane.reports[0].Truth = nil
+	if tour := string(pane.tour()); !strings.Contains(tour, "Bounds stand") {
+		t.Error(tour)
+	}
+}
