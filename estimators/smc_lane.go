@@ -200,5 +200,6 @@ func (l *smcLane) again() {
 		}
 	}
 	l.even()
+	l.v.descend(l.parents)
 	l.resampled++
 }

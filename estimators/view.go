@@ -16,6 +16,8 @@ type view struct {
 	rung   []int32
 	logw   []float64 // nil where rows carry no weights
 	film   []bool    // rungs of which a record keeps a picture; nil for none
+	line   []int32   // row of the last frame with a picture that each row descends from, empty: itself
+	old    []int32   // its room
 	at     int       // the rung of row 0 in the frame before, -1 at first
 	hops   int       // pictures for the record of rows that hop among rungs, evenly over the phase
 }
@@ -73,9 +75,25 @@ func (v *view) show(step int) *frame.Frame {
 			f.LogW = append(f.LogW, float32(w))
 		}
 	}
+	f.Parents = f.Parents[:0]
+	if len(v.line) > 0 {
+		f.Parents, v.line = append(f.Parents, v.line[:f.N]...), v.line[:0]
+	}
 	f.Rung = v.rung[:f.N]
 	v.pop.Read(f.N, f)
 	return f
+}
+
+// descend notes that each row is a copy of one of those before.
+func (v *view) descend(parents []int32) {
+	if len(v.line) == 0 {
+		v.line = append(v.line, parents...)
+		return
+	}
+	v.old = append(v.old[:0], v.line...)
+	for r, p := range parents {
+		v.line[r] = v.old[p]
+	}
 }
 
 // tick is a frame with progress and no picture: Beta is empty.

@@ -109,3 +109,39 @@ func TestFormingIsRecorded(t *testing.T) {
 		}
 	}
 }
+
+// Frames of smc say which row of the frame before each row is a copy of, so that pictures can show resampling: points of
+// a copy are those of its parent, where nothing has moved in between.
+func TestViewTellsParents(t *testing.T) {
+	m := conformingModels(t)["mixture2"]
+	s, err := Open(config(t, SMC, m, 1, "particles=30", "islands=1", "temperatures=12", "moves=1", "ess=0.9"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := s.Next(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := round.Unit(0)
+	u.Watched = true
+	told := 0
+	for f := range s.Lane(u) {
+		if len(f.Parents) == 0 {
+			continue
+		}
+		told++
+		kept := map[int32]bool{}
+		for _, p := range f.Parents {
+			if p < 0 || int(p) >= f.N {
+				t.Fatalf("parent %d of %d rows", p, f.N)
+			}
+			kept[p] = true
+		}
+		if len(kept) == f.N {
+			t.Errorf("step %d: rows were resampled and all have a child", f.Step)
+		}
+	}
+	if told == 0 {
+		t.Error("no frame tells of resampling")
+	}
+}

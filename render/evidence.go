@@ -38,6 +38,42 @@ func (v *forming) evidence(s *strip, l *layer) {
 	v.evidenceHere(s, l, ax)
 }
 
+// level is how high log Z_n stands at the stage on show: the mean over islands, and its error from their spread.
+func (v *forming) level() level {
+	l := level{z: math.NaN(), se: math.NaN(), exact: v.is.growth.ExactAt(v.m.stage),
+		ink: v.a.theme.method(v.p.order(v.w.method)), at: "n = " + format.Grouped(float64(v.m.stage), 0)}
+	r := v.record(v.m.stage)
+	if r == nil {
+		return l
+	}
+	n, sum, squares := 0.0, 0.0, 0.0
+	for _, is := range v.among {
+		for _, o := range is.growth.Record {
+			if o.N == r.N && math.Abs(o.LogZ) <= largest {
+				d := o.LogZ - r.LogZ
+				n, sum, squares = n+1, sum+d, squares+d*d
+			}
+		}
+	}
+	if l.z = r.LogZ; n > 1 {
+		l.z += sum / n
+		l.se = math.Sqrt(max(squares/n-sum*sum/(n*n), 0) / (n - 1))
+	}
+	for _, c := range v.p.curves { // the result itself
+		if k := len(c.Points); v.m.stage == v.is.growth.Stages && c.Method == v.w.method && k > 0 && c.Points[k-1].Final {
+			l.z, l.se = c.Points[k-1].LogZ, c.Points[k-1].SE
+		}
+	}
+	if v.p.hasTruth && v.m.stage == v.is.growth.Stages {
+		l.exact = v.p.truth
+	}
+	ax := v.evidenceAxis(&strip{}, v.is.growth.Exact)
+	if l.lo, l.hi = ax.d0, ax.d1; v.p.run == "running" {
+		l.turn = v.p.now
+	}
+	return l
+}
+
 // evidenceAxis has room for what is known of log Z at any stage.
 func (v *forming) evidenceAxis(s *strip, exact []float64) axis {
 	rec := v.is.growth.Record

@@ -25,6 +25,10 @@ func formation(a *area, p *Picture) []layer {
 	}
 	var top layer
 	down := head(a, p, &top, v.pad, w, among)
+	if a.w >= 560*a.u && !p.crowd { // else there is no room, and the evidence is below
+		a = columnBeside(a, &top, v.level(), down)
+		v.a = a
+	}
 	v.stateLine(&top, down)
 	y := 32*a.u + down
 	if v.is.w == 0 || v.m.rows == 0 {

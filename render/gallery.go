@@ -263,13 +263,13 @@ func (v *forming) tiles(l *layer, g wallGrid, foot float64) {
 	l.add(kin)
 }
 
-// dying lets the pictures of the moment before fade whose rows have no children.
+// dying lets the pictures of the moment before grey out and drop whose rows have no children.
 func (v *forming) dying(l *layer, g wallGrid, before *moment, places []point) {
 	cw, ch := v.is.w, v.is.h
 	faint := fade(color.RGBA{255, 255, 255, 255}, max(0.6*(1-1.6*v.done), 0.02))
 	for _, row := range picks(before, g.n) {
 		if v.m.child(row) < 0 {
-			l.add(mark{kind: picture, box: rect{places[row].x, places[row].y, g.tw, g.th},
+			l.add(mark{kind: picture, box: rect{places[row].x, places[row].y + math.Round(0.6*g.th*v.done*v.done), g.tw, g.th},
 				cells: before.cells(row, v.a.bytes(cw*ch)), cw: cw, ch: ch, color: faint})
 		}
 	}

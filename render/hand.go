@@ -43,6 +43,9 @@ func (w *wall) recorded() bool {
 // held is the wall as the hand holds it, w itself where it does not.
 func (p *Picture) held(w *wall, still bool) *wall {
 	h := &p.hand
+	if w != nil {
+		w.now, w.still = p.now, still
+	}
 	if w == nil || !w.recorded() {
 		return w
 	}
@@ -161,24 +164,53 @@ func tellHand(a *area, p *Picture) string {
 	return text
 }
 
-// logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
-func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
-	var l *frame.Ladder
+// ladderOf is the newest ladder of a method with values at two rungs or more, nil if there is none.
+func (p *Picture) ladderOf(method string) (l *frame.Ladder) {
 	for i := range p.ladders {
-		if p.ladders[i].Method == method {
-			l = &p.ladders[i]
+		if q := &p.ladders[i]; q.Method == method && len(q.LogZ) == len(q.Beta) && len(q.Beta) > 1 {
+			l = q
 		}
 	}
-	if l == nil || len(l.LogZ) != len(l.Beta) || len(l.Beta) < 2 {
-		return "", false
+	return l
+}
+
+// along is a value at an inverse temperature, between those at the rungs of a ladder; NaN if they are not known.
+func along(l *frame.Ladder, x []float64, beta float64) float64 {
+	if len(x) != len(l.Beta) {
+		return math.NaN()
 	}
 	k := min(max(sort.SearchFloat64s(l.Beta, beta), 1), len(l.Beta)-1)
 	f := min(max((beta-l.Beta[k-1])/(l.Beta[k]-l.Beta[k-1]), 0), 1)
-	between := func(x []float64) float64 { return x[k-1] + (x[k]-x[k-1])*f }
-	z, se := between(l.LogZ), math.NaN()
-	if len(l.SE) == len(l.Beta) {
-		se = between(l.SE)
+	return x[k-1] + (x[k]-x[k-1])*f
+}
+
+// level is how high log Z stands at the temperature on show.
+func (p *Picture) level(w *wall, a *area) level {
+	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.theme.method(p.order(w.method))}
+	l := p.ladderOf(w.method)
+	if l == nil {
+		return v
 	}
+	beta := p.place(w)
+	v.z, v.se, v.exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
+	if p.hasTruth && beta == 1 {
+		v.exact = p.truth
+	}
+	v.at = "\u03b2 = " + format.AtMost(beta, 2)
+	v.span(append(l.LogZ[:len(l.LogZ):len(l.LogZ)], p.truth)...)
+	if p.playing(a.still) || p.run == "running" {
+		v.turn = p.now
+	}
+	return v
+}
+
+// logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
+func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
+	l := p.ladderOf(method)
+	if l == nil {
+		return "", false
+	}
+	z, se := along(l, l.LogZ, beta), along(l, l.SE, beta)
 	if !(math.Abs(z) <= largest) {
 		return "", false
 	}

@@ -16,6 +16,14 @@ func (p *Picture) headed(among []*wall) bool {
 	return len(among) > 1
 }
 
+// headRoom is the room of the line, in CSS pixels.
+func (p *Picture) headRoom(among []*wall) float64 {
+	if p.headed(among) {
+		return headHeight
+	}
+	return 0
+}
+
 // head names the methods that could be shown, the current one bold; a tap on a
 // name shows it. It needs no line where there is only one.
 func head(a *area, p *Picture, l *layer, pad float64, w *wall, among []*wall) (height float64) {

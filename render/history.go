@@ -59,14 +59,45 @@ func (s *slot) place(now float64, still bool) point {
 	return point{s.from.x + (s.at.x-s.from.x)*f, s.from.y + (s.at.y-s.from.y)*f}
 }
 
-// gliding tells whether any point is on its way.
+// slid is how far a row that was copied has come on its way from the place of the other one, 1: all the way.
+func (s *slot) slid(now float64, still bool) float64 {
+	if still || s.of < 0 || s.lane == nil || s.lane.glide <= 0 {
+		return 1
+	}
+	return min(max((now-s.lane.since)/s.lane.glide, 0), 1)
+}
+
+// reweighTime is how long a change of weights takes to be seen, in seconds, where frames come slowly.
+const reweighTime = 0.3
+
+// weight is the log weight of a row on its way from that of the frame before.
+func (s *slot) weight(now float64, still bool) float64 {
+	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.was) || !finite(s.logW) {
+		return s.logW
+	}
+	f := (now - s.lane.since) / reweighTime
+	if !(f >= 0 && f < 1) {
+		return s.logW
+	}
+	return s.was + (s.logW-s.was)*f
+}
+
+// gone is how far a row that was resampled away has dropped, 1: out of sight.
+func (d *fallen) gone(now float64, still bool) float64 {
+	if still {
+		return 1
+	}
+	return min(max((now-d.since)/fallTime, 0), 1)
+}
+
+// gliding tells whether any point or weight is on its way.
 func (p *Picture) gliding() bool {
 	for _, w := range p.walls {
-		if w.w > 0 || w.blind {
-			continue
+		if n := len(w.fallen); n > 0 && p.now < w.fallen[n-1].since+fallTime {
+			return true
 		}
 		for _, c := range w.lanes {
-			if c.glide > 0 && p.now < c.since+c.glide {
+			if c.glide > 0 && p.now < c.since+max(c.glide, reweighTime) {
 				return true
 			}
 		}
@@ -110,9 +141,9 @@ func (s *slot) near(k, reach int) *shot {
 // remember records slot s after a frame; fresh tells that its lane began a phase.
 func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 	s := &w.slots[i]
-	s.lane, s.from = c, s.at
+	s.lane, s.from, s.was = c, s.at, s.logW
 	if before.filled {
-		s.from = before.at
+		s.from, s.was = before.at, before.logW
 	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
 	weighted := !math.IsNaN(s.logW)

@@ -27,6 +27,11 @@ func plane(a *area, p *Picture) []layer {
 	}
 	live := w
 	w = p.held(w, a.still)
+	var top layer
+	whole := a
+	if live != nil && live.tempered() {
+		a = columnBeside(a, &top, p.level(live, a), p.headRoom(among)*a.u)
+	}
 	v := newPlane(a, p, w)
 	if v == nil {
 		return []layer{note(a, "No particles yet")}
@@ -43,6 +48,7 @@ func plane(a *area, p *Picture) []layer {
 	}
 	inside := layer{clip: v.box}
 	v.trails(&inside)
+	v.dropping(&inside)
 	v.particles(&inside)
 	v.marginals(&front)
 	v.masses(&front)
@@ -50,8 +56,7 @@ func plane(a *area, p *Picture) []layer {
 	if v.path > 0 {
 		out = append(out, v.pathBar(p, live))
 	}
-	var top layer
-	head(a, p, &top, v.pad, live, among)
+	head(whole, p, &top, v.pad, live, among)
 	return append(out, top)
 }
 
@@ -267,6 +272,23 @@ func (v *planeView) particles(l *layer) {
 		}
 	}
 	l.add(m)
+}
+
+// dropping draws the particles that were just resampled away: they grey out and fall.
+func (v *planeView) dropping(l *layer) {
+	u := v.a.u
+	m := mark{kind: dots, pts: v.a.points(len(v.w.fallen)), radii: v.a.numbers(len(v.w.fallen)),
+		colors: v.a.colors(len(v.w.fallen))}
+	for i := range v.w.fallen {
+		d := &v.w.fallen[i]
+		if g := d.gone(v.now, v.a.still); g < 1 {
+			m.pts = append(m.pts, point{v.sx.at(d.at.x), v.sy.at(d.at.y) + 40*u*g*g})
+			m.radii, m.colors = append(m.radii, 2.5*u), append(m.colors, fade(v.a.theme.Ink3, 1-g))
+		}
+	}
+	if len(m.pts) > 0 {
+		l.add(m)
+	}
 }
 
 // read says what is known of a particle.

@@ -40,7 +40,7 @@ func race(a *area, p *Picture) []layer {
 	lanes := p.lanes(a)
 	u := a.u
 	if len(lanes) == 0 || a.w < 160*u || a.h < 160*u {
-		return []layer{note(a, "The race begins when the methods are done")}
+		return []layer{note(a, "No race before the methods are done")}
 	}
 	if p.race == 0 && p.run == "done" {
 		p.race = p.now

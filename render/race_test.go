@@ -62,7 +62,7 @@ func TestRacePlays(t *testing.T) {
 	if race(a, p); !p.racing(false) {
 		t.Error("a tap does not start it again")
 	}
-	if all := texts(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "begins when") {
+	if all := texts(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)
 	}
 }

@@ -258,8 +258,8 @@ func TestReading(t *testing.T) {
 		scene, fs := shows[name]()
 		p := picturing(fs...)
 		hits := 0
-		for y := 5.0; y < 456; y += 15 {
-			for x := 5.0; x < 704; x += 15 {
+		for y := 5.0; y < 456; y += 10 {
+			for x := 5.0; x < 704; x += 10 {
 				a := testArea(704, 456, 1)
 				a.probe = &probe{at: point{x, y}, best: math.Inf(1)}
 				sceneNamed(scene).draw(a, p)

@@ -27,7 +27,7 @@ func staged(name string, w, h float64) (*Stage, *island) {
 func TestScrub(t *testing.T) {
 	s, is := staged("formback", 704, 620)
 	ls, _ := s.layers()
-	v := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()
 	if strings.Contains(reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
@@ -293,7 +293,7 @@ func TestPaintFormation(t *testing.T) {
 func TestScrubReadsWhatIsShown(t *testing.T) {
 	s, is := staged("formback", 704, 620)
 	s.layers()
-	v := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()
 	for len(is.moments) > 12 {
 		is.thin()

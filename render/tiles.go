@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image/color"
 	"math"
 
 	"logzlab/core/format"
@@ -65,7 +66,8 @@ const smallest, legible = 24, 48
 // temperature at the left of each, and below it the number, where temperatures
 // differ and there is room, and the weight as a dot. It returns how many of the
 // slots there was room for, with pictures of at least so many CSS pixels.
-func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
+// Copies slide away from the picture that they are copies of, and pictures that were resampled away drop.
+func tiles(a *area, w *wall, b rect, least, now float64) (l layer, shown int) {
 	t, u := a.theme, a.u
 	gap := 8 * u
 	if a.compact() {
@@ -99,9 +101,22 @@ func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 	if g.cols == 0 {
 		return l, 0
 	}
+	for k := range w.fallen {
+		if d := &w.fallen[k]; d.i < n && w.w > 0 {
+			x, y := g.origin(d.i)
+			if gone := d.gone(now, a.still); gone < 1 {
+				l.add(mark{kind: picture, box: rect{x, y + g.th*gone*gone, g.tw, g.th}, cells: d.cells, cw: w.w, ch: w.h,
+					slot: d.i, color: fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+			}
+		}
+	}
 	for i := range n {
 		s := &w.slots[i]
 		x, y := g.origin(i)
+		if f := s.slid(now, a.still); f < 1 && s.of < n {
+			fx, fy := g.origin(s.of)
+			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
+		}
 		box := rect{x, y, g.tw, g.th}
 		if !s.filled {
 			l.add(mark{kind: fill, box: box, color: t.Absent})

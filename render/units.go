@@ -7,8 +7,8 @@ import (
 	"logzlab/core/format"
 )
 
-var unitsScene = register(scene{name: "units", draw: units, moves: (*Picture).playing, key: (*Picture).turn,
-	tell: tellHand})
+var unitsScene = register(scene{name: "units", draw: units, key: (*Picture).turn,
+	tell: tellHand, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so
@@ -27,6 +27,9 @@ func units(a *area, p *Picture) []layer {
 	down := head(a, p, &top, pad, w, among)
 	if w.recorded() && a.h >= 200*u {
 		a = p.barBelow(a, &top, w)
+	}
+	if w.tempered() {
+		a = columnBeside(a, &top, p.level(w, a), down)
 	}
 	w = p.held(w, a.still)
 	if w.w == 0 {
@@ -49,7 +52,7 @@ func units(a *area, p *Picture) []layer {
 	if p.hand.on {
 		least = legible
 	}
-	wall, shown := tiles(a, w, b, least)
+	wall, shown := tiles(a, w, b, least, p.now)
 	return []layer{wall, status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, shown, room), top}
 }
 

@@ -23,9 +23,11 @@ type slot struct {
 	at     point  // for models in R^d
 	beta   float64
 	logW   float64 // NaN: no weight
+	was    float64 // log weight in the frame before
 	rung   int     // -1: no ladder
 
-	from  point // where it was in the frame before
+	from  point // where it, or the row that it is a copy of, was in the frame before
+	of    int   // the slot that it was copied from, -1: itself
 	lane  *clock
 	hops  []hop
 	trail []past
@@ -46,9 +48,12 @@ type wall struct {
 	betas                []float64 // of each rung, NaN where not told yet
 	lanes                map[int]*clock
 	islands              map[int]*island // by the first row
-	moments              []float64       // temperatures of the record
-	every                int             // so many of them is a line of the film
-	seen                 view            // of random functions, of a run that has no stages
+	fallen               []fallen
+	now                  float64   // seconds, of the painting under way
+	still                bool      // and whether nothing moves in it
+	moments              []float64 // temperatures of the record
+	every                int       // so many of them is a line of the film
+	seen                 view      // of random functions, of a run that has no stages
 }
 
 // limit is the most slots a wall takes.
@@ -97,8 +102,9 @@ func (w *wall) take(f *frame.Frame, now float64) {
 	}
 	fresh := c.tell(f.Phase, f.Step)
 	c.pace(now, fresh)
+	old := w.resample(f, rows, now, c)
 	for i := range rows {
-		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1}
+		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1, of: -1}
 		if pw > 0 {
 			s.cells = f.Pixels[i*pw*ph : (i+1)*pw*ph]
 		} else if len(f.Points) == 0 {
@@ -119,7 +125,45 @@ func (w *wall) take(f *frame.Frame, now float64) {
 		before := w.slots[f.First+i]
 		w.slots[f.First+i] = s
 		w.remember(f.First+i, c, fresh, before)
+		if old != nil {
+			if p := int(f.Parents[i]); p >= 0 && p < len(old) && p != i {
+				s := &w.slots[f.First+i]
+				s.from, s.of, s.was = old[p].at, f.First+p, old[p].logW
+			}
+		}
 	}
+}
+
+// fallen is a row that was resampled away.
+type fallen struct {
+	slot
+	i     int     // its place
+	since float64 // seconds
+}
+
+// fallTime is how long such rows are seen to drop, in seconds.
+const fallTime = 0.6
+
+// resample keeps the rows that no row of a frame descends from, to be seen dropping, and returns the rows before. At
+// full speed, and where nothing was resampled, there is nothing to see: nil.
+func (w *wall) resample(f *frame.Frame, rows int, now float64, c *clock) (old []slot) {
+	w.fallen = slices.DeleteFunc(w.fallen, func(d fallen) bool { return now-d.since > fallTime })
+	if len(f.Parents) == 0 || c.glide <= 0 {
+		return nil
+	}
+	old = slices.Clone(w.slots[f.First : f.First+rows])
+	lives := make([]bool, rows)
+	for _, p := range f.Parents[:rows] {
+		if p >= 0 && int(p) < rows {
+			lives[p] = true
+		}
+	}
+	for i := range old {
+		if !lives[i] && old[i].filled {
+			w.fallen = append(w.fallen, fallen{old[i], f.First + i, now})
+		}
+	}
+	return old
 }
 
 // learn notes the temperature of a rung.
@@ -158,6 +202,12 @@ func (w *wall) beta() (b float64, shared, known bool) {
 	return b, shared, known
 }
 
+// tempered tells whether rows stand at inverse temperatures.
+func (w *wall) tempered() bool {
+	_, _, known := w.beta()
+	return known
+}
+
 // weights returns, for each slot, its weight relative to the largest among the
 // rows at the same inverse temperature (weights at different ones cannot be
 // compared), 0 where there is no finite weight, and whether there is any weight.
@@ -172,15 +222,15 @@ func (w *wall) weights() (rel []float64, any bool) {
 	known := func(s *slot) bool { return s.filled && !math.IsNaN(s.logW) && !math.IsInf(s.logW, 1) }
 	for i := range w.slots {
 		if s := &w.slots[i]; known(s) {
-			if t, ok := top[at(s)]; !ok || s.logW > t {
-				top[at(s)] = s.logW
+			if t, ok := top[at(s)]; !ok || s.weight(w.now, w.still) > t {
+				top[at(s)] = s.weight(w.now, w.still)
 			}
 		}
 	}
 	rel = make([]float64, len(w.slots))
 	for i := range w.slots {
 		if s := &w.slots[i]; known(s) && !math.IsInf(s.logW, -1) {
-			rel[i] = math.Exp(s.logW - top[at(s)])
+			rel[i] = math.Exp(s.weight(w.now, w.still) - top[at(s)])
 		}
 	}
 	return rel, len(top) > 0

@@ -25,7 +25,10 @@ type Frame struct {
 	Beta   []float32 // inverse temperature of each row
 	Rung   []int32   // index on the ladder of each row
 	LogW   []float32 // log weight of each row (nats)
-	Rungs  int       // rungs on the ladder
+	// Parents is the row of the lane's previous frame that each row descends from, where rows were resampled between the
+	// two; empty: every row continues itself. Runs with Growth tell it there.
+	Parents []int32
+	Rungs   int // rungs on the ladder
 
 	// Curves: the estimate of each method against its cost.
 	Curves []Curve
@@ -85,6 +88,7 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Float32s(f.Beta)
 	w.Ints(f.Rung)
 	w.Float32s(f.LogW)
+	w.Ints(f.Parents)
 	w.Uint(uint64(len(f.Curves)))
 	for _, c := range f.Curves {
 		w.String(c.Method)
@@ -131,6 +135,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Beta = r.Float32s()
 	f.Rung = r.Ints()
 	f.LogW = r.Float32s()
+	f.Parents = r.Ints()
 	f.Curves = make([]Curve, r.length(4))
 	for i := range f.Curves {
 		f.Curves[i].Method = r.String()
@@ -169,7 +174,8 @@ func Decode(b []byte) (*Frame, error) {
 	if len(f.Ladders) > maxLadders || len(f.Travels) > maxTravels ||
 		f.N < 0 || f.W < 0 || f.H < 0 || f.N > 1<<20 || f.W > 1<<12 || f.H > 1<<12 ||
 		len(f.Pixels) != 0 && len(f.Pixels) != f.N*f.W*f.H ||
-		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) {
+		!fits(len(f.Points), 2*f.N) || !fits(len(f.Beta), f.N) || !fits(len(f.Rung), f.N) || !fits(len(f.LogW), f.N) ||
+		!fits(len(f.Parents), f.N) {
 		return nil, ErrShort
 	}
 	return f, nil

@@ -13,7 +13,7 @@ func scenic() *Frame {
 	return &Frame{
 		Model: "m", Method: "rts", Phase: "final", Step: 3, Steps: 9, First: 2, N: 2, Total: 4, W: 1, H: 2, Rungs: 3,
 		Pixels: []byte{0, 1, 2, 1}, Points: []float32{1, 2, 3, 4}, Beta: []float32{0, 1}, Rung: []int32{0, 2},
-		LogW:   []float32{-1, 1},
+		LogW: []float32{-1, 1}, Parents: []int32{1, 1},
 		Curves: []Curve{{"rts", 1, []Point{{1, 2, 3, 4, 5, true}}, []Course{{6, 7, 8, 9, 10}}}}, Truth: 7, HasTruth: true,
 		Field: &Field{X0: -1, X1: 1, Y0: -2, Y1: 2, W: 2, H: 2, Log0: []float32{1, 2, 3, 4},
 			Log1:  []float32{5, 6, 7, float32(math.Inf(-1))},

@@ -41,7 +41,7 @@ var Words = append([]string{
 	"one run",
 	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
 	// race
-	"The race begins when the methods are done", "work of one run, chain-sweeps", "not within 0.1 nat yet",
+	"No race before the methods are done", "work of one run, chain-sweeps", "not within 0.1 nat yet",
 	"within 0.1 nat after", "first to 0.1 nat", "off by about",
 	// formation
 	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",

@@ -268,7 +268,7 @@ var phrasesViewDE = []string{
 	"chain", "Kette",
 	"Race", "Wettlauf",
 	"Curves", "Kurven",
-	"The race begins when the methods are done", "Der Wettlauf beginnt, wenn die Verfahren fertig sind",
+	"No race before the methods are done", "Der Wettlauf beginnt, wenn die Verfahren fertig sind",
 	"work of one run, chain-sweeps", "Arbeit eines Laufs, Schritte",
 	"not within 0.1 nat yet", "noch nicht auf 0,1 nat genau",
 	"within 0.1 nat after", "auf 0,1 nat genau nach",
