@@ -148,12 +148,9 @@ func Decode(b []byte) (*Frame, error) {
 			}
 			p.Final = r.Bool()
 		}
-		f.Curves[i].Course = make([]Course, r.length(40))
-		for j := range f.Curves[i].Course {
-			p := &f.Curves[i].Course[j]
-			for _, x := range [...]*float64{&p.Sweeps, &p.LogZ, &p.Lower, &p.Upper, &p.Off} {
-				*x = r.Float()
-			}
+		for range r.length(40) {
+			f.Curves[i].Course = append(f.Curves[i].Course, Course{Sweeps: r.Float(), LogZ: r.Float(), Lower: r.Float(),
+				Upper: r.Float(), Off: r.Float()})
 		}
 	}
 	f.Truth = r.Float()
