@@ -110,8 +110,8 @@ func TestFormingIsRecorded(t *testing.T) {
 	}
 }
 
-// Frames of smc say which row of the frame before each row is a copy of, so that pictures can show resampling: points of
-// a copy are those of its parent, where nothing has moved in between.
+// Frames of smc say which row of the frame before each row is a copy of, so that pictures can show resampling: points
+// of a copy are those of its parent, where nothing has moved in between.
 func TestViewTellsParents(t *testing.T) {
 	m := testMixture(t, 2, 3)
 	s, err := Open(config(t, SMC, m, 1, "particles=30", "islands=1", "temperatures=12", "moves=1", "ess=0.9"))

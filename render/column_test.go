@@ -8,8 +8,8 @@ import (
 	"logzlab/core/frame"
 )
 
-// The column is filled up to log Z between the ends of its range, has the exact value as a line, and room is kept for it
-// before there is a number.
+// The column is filled up to log Z between the ends of its range, has the exact value as a line, and room is kept for
+// it before there is a number.
 func TestColumn(t *testing.T) {
 	for _, w := range []float64{704, 390} {
 		a := testArea(w, 456, 1)
@@ -45,8 +45,8 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// Where particles are resampled slowly, those without children grey out and drop, and copies slide away from the place of
-// their parent; weights come to their new values within 300 ms.
+// Where particles are resampled slowly, those without children grey out and drop, and copies slide away from the place
+// of their parent; weights come to their new values within 300 ms.
 func TestResamplingIsSeen(t *testing.T) {
 	rows := func(step int, logw []float32, parents []int32) *frame.Frame {
 		return &frame.Frame{Model: "m", Method: "smc", Phase: "cooling", Step: step, Steps: 9, N: 3, Total: 3, Rungs: 3,
