@@ -166,7 +166,7 @@ func grow(m *image.Alpha, r int) *image.Alpha {
 // pens calls f for each rune of s with the x of its pen.
 func (f *fonts) pens(s string, st style, at func(r rune, x float64)) {
 	face, x, prev := f.faces[st], fixed.Int26_6(0), rune(-1)
-	for _, r := range s {
+	for _, r := range f.written(s) {
 		if prev >= 0 {
 			x += face.Kern(prev, r)
 		}

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
+
+	"logzlab/core/format"
 )
 
 // style is one of the few text styles of the canvas; long words belong to the page.
@@ -42,12 +44,13 @@ var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
 // fonts holds one face per style at a pixel ratio.
 type fonts struct {
 	scale  float64
+	comma  bool // numbers have a decimal comma
 	faces  [styles]font.Face
 	widths [styles]map[string]float64 // measuring costs more than drawing
 }
 
-func newFonts(scale float64) *fonts {
-	f := &fonts{scale: scale}
+func newFonts(scale float64, comma bool) *fonts {
+	f := &fonts{scale: scale, comma: comma}
 	for st, d := range [styles]struct {
 		px   float64
 		bold int
@@ -66,7 +69,15 @@ func (f *fonts) width(s string, st style) float64 {
 	if len(f.widths[st]) > 500 || f.widths[st] == nil {
 		f.widths[st] = map[string]float64{}
 	}
-	w := float64(font.MeasureString(f.faces[st], s)) / 64
+	w := float64(font.MeasureString(f.faces[st], f.written(s))) / 64
 	f.widths[st][s] = w
 	return w
+}
+
+// written is a text with its numbers as the language of the page writes them.
+func (f *fonts) written(s string) string {
+	if f.comma {
+		return format.Comma(s, "\u00a0")
+	}
+	return s
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func testArea(w, h, scale float64) *area {
-	return &area{w: w * scale, h: h * scale, u: scale, theme: &Light, fonts: newFonts(scale)}
+	return &area{w: w * scale, h: h * scale, u: scale, theme: &Light, fonts: newFonts(scale, false)}
 }
 
 func picturing(fs ...*frame.Frame) *Picture {

@@ -79,7 +79,7 @@ func TestScenes(t *testing.T) {
 			for _, theme := range size.themes {
 				th := themes[theme]
 				a := testArea(size.w, size.h, size.scale)
-				a.u, a.theme, a.fonts = size.scale*th.Zoom, th, newFonts(size.scale*th.Zoom)
+				a.u, a.theme, a.fonts = size.scale*th.Zoom, th, newFonts(size.scale*th.Zoom, false)
 				check(t, name+" "+size.name+" "+theme, a, sceneNamed(scene).draw(a, p))
 			}
 		}

@@ -5,6 +5,7 @@ package render
 
 import (
 	"math"
+	"strings"
 	"sync"
 	"time"
 
@@ -302,8 +303,9 @@ func (s *Stage) LayoutF(w, h float64) (float64, float64) {
 func (s *Stage) fit(w, h, scale float64) (float64, float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if scale != s.scale || s.fonts == nil {
-		s.scale, s.fonts, s.painter, s.dirty = scale, newFonts(scale*s.zoom), nil, true
+	comma := strings.Contains(s.words["1,234.5"], "4,5")
+	if scale != s.scale || s.fonts == nil || s.fonts.comma != comma {
+		s.scale, s.fonts, s.painter, s.dirty = scale, newFonts(scale*s.zoom, comma), nil, true
 	}
 	return max(w*scale, 1), max(h*scale, 1)
 }
@@ -383,5 +385,5 @@ func (s *Stage) layers() ([]layer, string) {
 		s.dirty = s.pointer != nil
 		text = s.said
 	}
-	return layers, text
+	return layers, s.fonts.written(text)
 }

@@ -27,6 +27,8 @@ func TestNumbers(t *testing.T) {
 		{Short(.05, 3), "0.05"}, {Short(1e-5, 3), "1e-05"},
 		{Short(0, 2), "0"}, {Short(1005, 2), "1\u00a0k"},
 		{Spaced("0123456789abcdef"), "0123 4567 89ab cdef"},
+		{Comma("log Z = \u22121,234.5 \u00b1 0.25, or so. 1, 2", "\u00a0"),
+			"log Z = \u22121\u00a0234,5 \u00b1 0,25, or so. 1, 2"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("%d: got %q, want %q", i, c[0], c[1])

@@ -177,3 +177,23 @@ func power(e int) float64 {
 	x, _ := strconv.ParseFloat("1e"+strconv.Itoa(e), 64)
 	return x
 }
+
+// Comma writes the numbers of a text with a decimal comma and a space between thousands: 1,234.5 is 1 234,5.
+func Comma(s, space string) string {
+	if !strings.ContainsAny(s, ".,") {
+		return s
+	}
+	var b strings.Builder
+	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
+	for i := range len(s) {
+		switch between := digit(i-1) && digit(i+1); {
+		case between && s[i] == '.':
+			b.WriteByte(',')
+		case between && s[i] == ',':
+			b.WriteString(space)
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}

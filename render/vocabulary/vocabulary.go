@@ -8,6 +8,7 @@ import "strings"
 // Words are all words of the canvas, phases among them. A word is translated as a
 // whole: "of the mass" is one word.
 var Words = append([]string{
+	"1,234.5", // a number, as the language writes it
 	// while there is nothing to draw
 	"No particles yet", "No plane for this model", "No ladder yet", "No estimate yet", "No functions yet",
 	// particles

@@ -85,8 +85,8 @@ func (p *pane) checkSheet() []HTML {
 	}
 	kids = append(kids, el(`p class="receipt agree"`, at("data-level", level), icon("v-"+level, "i "+level),
 		tagText("b", says)),
-		tagText("p", w.T("check.speed", format.Fixed(c.seconds, 0), len(p.crew.lanes), usualCheck,
-			format.Ratio(usualCheck/max(c.seconds, .1)))))
+		tagText("p", w.T("check.speed", p.num(format.Fixed(c.seconds, 0)), len(p.crew.lanes), usualCheck,
+			p.num(format.Ratio(usualCheck/max(c.seconds, .1))))))
 	for _, line := range c.bad {
 		kids = append(kids, tagText(`code class="link"`, line))
 	}

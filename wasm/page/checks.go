@@ -40,11 +40,11 @@ func (p *pane) check(r *report.Report, c report.VerdictCheck) HTML {
 	w := p.w
 	level, class, says := c.Level(), "fail", w.Phrase(c.Means)
 	if c.OK {
-		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Phrase(c.Needs))
+		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
 	}
 	return el("li", at("class", class, "data-key", c.Name, "title", says),
 		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
-		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Phrase(c.Needs)),
+		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Measure(c.Needs)),
 		p.mendButton(r, &c))
 }
 

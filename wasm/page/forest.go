@@ -106,9 +106,9 @@ func (p *pane) forest() HTML {
 	rows, height := p.forestRows()
 	first := height + forestRow/2
 	height += forestRow * float64(len(ghosts))
-	plot := a.draw(height)
+	plot := p.drawAxis(a, height)
 	if t := slices.Concat(p.reports, ghosts)[0].Truth; t != nil {
-		says += " " + w.T("exact.is", format.Fixed(float64(t.LogZ), 2))
+		says += " " + w.T("exact.is", p.num(format.Fixed(float64(t.LogZ), 2)))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
 	var names []HTML
@@ -127,7 +127,7 @@ func (p *pane) forest() HTML {
 		mark := slices.Index(p.spec.Methods, r.Method)
 		plot = append(plot, tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
 		names = append(names, el(`li class="was"`, at("data-key", "before "+r.Method),
-			tagText("b", w.T("ghost.of", label(r.Method))), tagText("span", withBar(r))))
+			tagText("b", w.T("ghost.of", label(r.Method))), tagText("span", p.withBar(r))))
 	}
 	title, note := p.forestTitle()
 	return out("", title,
@@ -160,7 +160,7 @@ func (p *pane) forestRows() (rows []forestLine, height float64) {
 			}
 		}
 		if len(readers) > 1 {
-			cost := format.Short(p.job.Planned(p.reports[i].Method)*float64(p.spec.Replicates), 2)
+			cost := p.num(format.Short(p.job.Planned(p.reports[i].Method)*float64(p.spec.Replicates), 2))
 			rows = append(rows, forestLine{run: p.w.T("forest.run", cost)})
 			height += forestRun
 		}
@@ -204,11 +204,11 @@ func svgLine(class, x1, y1, x2, y2 string) HTML {
 	return el("line", at("class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2))
 }
 
-// draw is the axis below a plot of a height in em.
-func (a axis) draw(height float64) []HTML {
+// drawAxis is the axis below a plot of a height in em.
+func (p *pane) drawAxis(a axis, height float64) []HTML {
 	plot := []HTML{svgLine("base", "0", em(height), "100%", em(height))}
 	for _, t := range a.ticks {
-		x, label := percent(a.place(t)), format.Fixed(t, a.digits)
+		x, label := percent(a.place(t)), p.num(format.Fixed(t, a.digits))
 		half := letters(label) / 2 // no label is cut at the ends
 		plot = append(plot, svgLine("base", x, em(height), x, em(height+.25)),
 			el(`text class="mid"`, at("x", percent(min(max(a.place(t), half), 100-half)), "y", em(height+1.05)),
@@ -219,7 +219,7 @@ func (a axis) draw(height float64) []HTML {
 
 // exactLine marks the exact value.
 func (p *pane) exactLine(a axis, exact, height float64) []HTML {
-	x, label := a.place(exact), p.w.T("exact.is", format.Fixed(exact, max(a.digits, 2)))
+	x, label := a.place(exact), p.w.T("exact.is", p.num(format.Fixed(exact, max(a.digits, 2))))
 	half := 1.2 * letters(label) / 2 // bold
 	return []HTML{svgLine("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
 		el(`text class="mid"`, at("x", percent(min(max(x, half), 100-half)), "y", em(.85)),
@@ -233,7 +233,7 @@ func letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s))
 func (p *pane) forestName(r *report.Report, shared bool) HTML {
 	says, glyph := p.w.T("none.yet"), HTML("")
 	if report.IsNumber(r.LogZ) {
-		says = withBar(r)
+		says = p.withBar(r)
 		level := r.Verdict.Level
 		glyph = tag(`span class="glyph"`, icon("v-"+level, "i "+level), tagText(`span class="vh"`, p.w.T("verdict."+level)))
 	}
@@ -247,16 +247,16 @@ func (p *pane) forestName(r *report.Report, shared bool) HTML {
 }
 
 // withBar is log Z with its error bar, if it has one.
-func withBar(r *report.Report) string { return barred(float64(r.LogZ), float64(r.SE)) }
+func (b *Brain) withBar(r *report.Report) string { return b.barred(float64(r.LogZ), float64(r.SE)) }
 
 // barred is a number with its error bar; NaN: without.
-func barred(x, se float64) string {
+func (b *Brain) barred(x, se float64) string {
 	d := format.Decimals(se)
 	s := format.Fixed(x, d)
 	if se == se {
 		s += " ± " + format.Fixed(se, d)
 	}
-	return s
+	return b.num(s)
 }
 
 // estimate draws one method: bar, mark and the brackets of its sandwich. What lies

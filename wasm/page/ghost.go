@@ -114,7 +114,7 @@ func (p *pane) faded(r *report.Report) (num []HTML, why string) {
 	if of := p.changed(r); of != "" {
 		why = p.w.T("ghost.why.of", of)
 	}
-	return append([]HTML{tagText(`span class="was"`, p.w.T("ghost"))}, large(x, se)...), why
+	return append([]HTML{tagText(`span class="was"`, p.w.T("ghost"))}, p.large(x, se)...), why
 }
 
 // compared compares the new number with the ghost, "" where there is none.
@@ -125,7 +125,7 @@ func (p *pane) compared(r *report.Report) HTML {
 	}
 	x, se := headline(old)
 	now, bar := headline(r)
-	says := p.w.T("ghost.now", barred(x, se), barred(now, bar), format.Signed(now-x,
-		max(format.Decimals(bar), 2)))
+	says := p.w.T("ghost.now", p.barred(x, se), p.barred(now, bar), p.num(format.Signed(now-x,
+		max(format.Decimals(bar), 2))))
 	return el(`p class="before"`, at("title", p.changed(old)), text(says))
 }

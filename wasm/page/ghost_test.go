@@ -14,7 +14,7 @@ func TestGhostOfTheLastResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	was := withBar(p.brain.pane().shown())
+	was := p.brain.pane().withBar(p.brain.pane().shown())
 	p.brain.Event(Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
@@ -40,7 +40,7 @@ func TestGhostOfTheLastResult(t *testing.T) {
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := withBar(p.brain.pane().shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.brain.pane().withBar(p.brain.pane().shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}

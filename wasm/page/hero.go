@@ -31,7 +31,7 @@ func (p *pane) head() HTML {
 		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional &&
 			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
 			last := r.Stages[len(r.Stages)-1]
-			of[0], num, why = logZOf(last.N), large(last.LogZ, last.SE), w.T("why.noislands")
+			of[0], num, why = logZOf(last.N), p.large(last.LogZ, last.SE), w.T("why.noislands")
 			if last.SE == last.SE {
 				why = w.T("why.faint", p.source(r))
 			}
@@ -48,7 +48,7 @@ func (p *pane) head() HTML {
 		num, why = p.faded(old)
 	}
 	if r != nil && report.IsNumber(r.LogZ) {
-		num = large(float64(r.LogZ), float64(r.SE))
+		num = p.large(float64(r.LogZ), float64(r.SE))
 		why = w.T("why.nobar")
 		if r.SEMethod == estimators.SEIslands {
 			why = w.T("why.noislands")
@@ -61,8 +61,8 @@ func (p *pane) head() HTML {
 			if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
 				se := float64(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE])
 				d := format.Decimals(se)
-				why += " " + w.T("why.data", int(r.Diagnostics[estimators.DiagData]), format.Fixed(float64(mean), d),
-					format.Fixed(se, d))
+				why += " " + w.T("why.data", int(r.Diagnostics[estimators.DiagData]), p.num(format.Fixed(float64(mean), d)),
+					p.num(format.Fixed(se, d)))
 			}
 		}
 		help = w.Phrase(estimators.SEMeans(r.SEMethod))
@@ -73,9 +73,9 @@ func (p *pane) head() HTML {
 		v, chip = r.Verdict.Level, p.verdict(r)
 		reason = p.reason(r)
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
-			of[0], num = logP, large(float64(d.LogP), float64(d.SE))
-			why = w.T("drawing.parts", format.Value(float64(r.LogZ), float64(r.SE)), format.Value(float64(d.Free),
-				float64(d.SE))) + " " + why
+			of[0], num = logP, p.large(float64(d.LogP), float64(d.SE))
+			why = w.T("drawing.parts", p.num(format.Value(float64(r.LogZ), float64(r.SE))), p.num(format.Value(float64(d.Free),
+				float64(d.SE)))) + " " + why
 			reason = append([]HTML{tagText("b", w.T("drawing.odds", d.OneIn())), text(" ")}, reason...)
 		} else if d != nil {
 			why = w.T("drawing.free") + " " + why
@@ -95,13 +95,13 @@ func (p *pane) head() HTML {
 }
 
 // large is log Z in large type with its error bar, which makes its last digit faint; se NaN: without.
-func large(logZ, se float64) []HTML {
+func (p *pane) large(logZ, se float64) []HTML {
 	d := format.Decimals(se)
-	s := format.Fixed(logZ, d)
+	s := p.num(format.Fixed(logZ, d))
 	if se != se {
 		return []HTML{el(`span class="n"`, at("data-size", numberSize(utf8.RuneCountInString(s), 0)), text(s))}
 	}
-	bar := "± " + format.Fixed(se, d)
+	bar := "± " + p.num(format.Fixed(se, d))
 	return []HTML{el(`span class="n"`, at("data-size", numberSize(utf8.RuneCountInString(s), utf8.RuneCountInString(bar))),
 		text(s[:len(s)-1]), tagText(`span class="soft"`, s[len(s)-1:])), tagText(`span class="pm"`, bar)}
 }

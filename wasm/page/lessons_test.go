@@ -169,7 +169,7 @@ func quoted(r *report.Report, value, says string, w *words.Language) string {
 }
 
 // english makes English numbers of German ones.
-var english = strings.NewReplacer(",", ".", narrow, ",")
+var english = strings.NewReplacer(",", ".", words.Narrow, ",")
 
 func quotedEnglish(r *report.Report, value, says string) string {
 	off := math.NaN()

@@ -124,12 +124,12 @@ func (b *Brain) asks(job *engine.Job) bool {
 	case !(long > saidAfter):
 	case long > askAfter && b.agreed != link:
 		b.state, b.views.dirty = "idle", true
-		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", format.Seconds(long), b.command()),
+		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", b.num(format.Seconds(long)), b.command()),
 			Action: &Action{b.words.T("run.anyway"), "agree", link}}
 		return true
 	default:
 		b.views.dirty = true
-		b.problem = &Message{Level: "info", Text: b.words.T("run.minutes", format.Seconds(long), b.command()),
+		b.problem = &Message{Level: "info", Text: b.words.T("run.minutes", b.num(format.Seconds(long)), b.command()),
 			Action: &Action{b.words.T("copy.command"), "export", "command"}}
 	}
 	return false

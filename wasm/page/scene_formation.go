@@ -45,8 +45,8 @@ func (p *pane) stageRows() (rows [][]string) {
 			if r.Resampled {
 				again = p.w.T("yes")
 			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), known(r.LogZ, 3), known(f.Growth.ExactAt(r.N+1), 3),
-				known(float64(r.Gamma), 3),
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.known(r.LogZ, 3), p.known(f.Growth.ExactAt(r.N+1), 3),
+				p.known(float64(r.Gamma), 3),
 				p.count(float64(all)), p.count(float64(all - first)), again})
 		}
 		return rows

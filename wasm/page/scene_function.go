@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"logzlab/core/format"
 	"logzlab/models"
 )
 
@@ -43,7 +42,7 @@ func (p *pane) dataRows() (rows [][]string) {
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits
 			}
-			rows = append(rows, []string{fmt.Sprint(i + 1), format.Fixed(float64(f.Latent.Label[i]), 0), format.Fixed(fits, 3)})
+			rows = append(rows, []string{fmt.Sprint(i + 1), p.known(float64(f.Latent.Label[i]), 0), p.known(fits, 3)})
 		}
 		return rows
 	}

@@ -30,8 +30,8 @@ func (p *pane) ladderRows() (rows [][]string) {
 	for _, r := range p.reports {
 		for k, g := range r.Ladder {
 			if thinned(k, len(r.Ladder), len(p.reports)) {
-				rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), known(float64(g.Beta), 4),
-					known(float64(g.LogZ), 3), known(float64(g.SE), 3)})
+				rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), p.known(float64(g.Beta), 4),
+					p.known(float64(g.LogZ), 3), p.known(float64(g.SE), 3)})
 			}
 		}
 	}

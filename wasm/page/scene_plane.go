@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -33,7 +32,7 @@ var _ = register(scene{
 			if 2*i+1 >= len(f.Points) {
 				return ""
 			}
-			return format.Fixed(float64(f.Points[2*i]), 2) + ", " + format.Fixed(float64(f.Points[2*i+1]), 2)
+			return p.known(float64(f.Points[2*i]), 2) + "; " + p.known(float64(f.Points[2*i+1]), 2)
 		})
 	}}},
 })

@@ -22,8 +22,8 @@ func (p *pane) raceRows() (rows [][]string) {
 			continue
 		}
 		for _, c := range course(r) {
-			rows = append(rows, []string{label(r.Method), p.count(c.Sweeps), known(c.LogZ, 3),
-				known(c.Lower, 3), known(c.Upper, 3), known(c.Off, 3)})
+			rows = append(rows, []string{label(r.Method), p.count(c.Sweeps), p.known(c.LogZ, 3),
+				p.known(c.Lower, 3), p.known(c.Upper, 3), p.known(c.Off, 3)})
 		}
 	}
 	return rows

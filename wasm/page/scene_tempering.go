@@ -94,8 +94,8 @@ func (p *pane) overlapRows() (rows [][]string) {
 	for _, r := range p.reports {
 		for k, o := range r.Overlap {
 			if k+1 < len(r.Ladder) && thinned(k, len(r.Overlap), len(p.reports)) {
-				rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), known(float64(r.Ladder[k].Beta), 4),
-					known(float64(r.Ladder[k+1].Beta), 4), known(o, 3)})
+				rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), p.known(float64(r.Ladder[k].Beta), 4),
+					p.known(float64(r.Ladder[k+1].Beta), 4), p.known(o, 3)})
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (p *pane) upRows() (rows [][]string) {
 	}
 	for k, up := range t.Up {
 		if k < len(r.Ladder) && thinned(k, len(t.Up), 1) {
-			rows = append(rows, []string{fmt.Sprint(k + 1), known(float64(r.Ladder[k].Beta), 4), known(up, 3)})
+			rows = append(rows, []string{fmt.Sprint(k + 1), p.known(float64(r.Ladder[k].Beta), 4), p.known(up, 3)})
 		}
 	}
 	return rows
@@ -156,8 +156,9 @@ func (p *pane) visitRows() (rows [][]string) {
 			if r.Travel != nil && len(r.Travel.Visits) == len(r.Occupancy) {
 				counted = r.Travel.Visits[k]
 			}
-			rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1), known(float64(r.Ladder[k].Beta), 4), known(c, 3),
-				known(counted, 3)})
+			rows = append(rows, []string{label(r.Method), fmt.Sprint(k + 1),
+				p.known(float64(r.Ladder[k].Beta), 4), p.known(c, 3),
+				p.known(counted, 3)})
 		}
 	}
 	return rows
@@ -182,7 +183,7 @@ func (p *pane) heatRows() (rows [][]string) {
 			if j < n {
 				o = t.Matrix[i*n+j]
 			}
-			row = append(row, known(o, 3))
+			row = append(row, p.known(o, 3))
 		}
 		rows = append(rows, row)
 	}
@@ -201,7 +202,7 @@ func (p *pane) guessRows() (rows [][]string) {
 				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
 			}
 			rows = append(rows, []string{label(r.Method), fmt.Sprint(i + 1), p.count(float64(g.Sweeps)),
-				known(g.LogZ[len(g.LogZ)-1], 3), known(least, 5), known(most, 5)})
+				p.known(g.LogZ[len(g.LogZ)-1], 3), p.known(least, 5), p.known(most, 5)})
 		}
 	}
 	return rows

@@ -70,11 +70,11 @@ func TestStageTable(t *testing.T) {
 	p := &pane{Brain: b, w: b.words}
 	rows := p.stageRows()
 	last := strings.Join(rows[len(rows)-1], " ")
-	if len(rows) > maxTable || len(rows) < maxTable/2 || last != "784 783.000 – 0.500 300 200 ja" {
+	if len(rows) > maxTable || len(rows) < maxTable/2 || last != "784 783,000 – 0,500 300 200 ja" {
 		t.Errorf("%d rows, the last %q", len(rows), last)
 	}
 	data := p.dataRows()
-	if len(data) != 2 || strings.Join(data[0], " ") != "1 1 0.750" || strings.Join(data[1], " ") != "2 −1 0.750" {
+	if len(data) != 2 || strings.Join(data[0], " ") != "1 1 0,750" || strings.Join(data[1], " ") != "2 −1 0,750" {
 		t.Errorf("data %v", data)
 	}
 }

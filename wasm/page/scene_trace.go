@@ -29,8 +29,8 @@ func (p *pane) traceRows() (rows [][]string) {
 		h := p.curves.points[r.Method]
 		for i, q := range h {
 			if thinned(i, len(h), len(p.reports)) {
-				rows = append(rows, []string{label(r.Method), p.count(q.Sweeps), known(q.LogZ, 3), known(q.SE, 3),
-					known(q.Lower, 3), known(q.Upper, 3)})
+				rows = append(rows, []string{label(r.Method), p.count(q.Sweeps), p.known(q.LogZ, 3), p.known(q.SE, 3),
+					p.known(q.Lower, 3), p.known(q.Upper, 3)})
 			}
 		}
 	}

@@ -49,9 +49,9 @@ func (p *pane) particleRows(what func(f *frame.Frame, i int) string) (rows [][]s
 	for _, f := range p.looked.frames {
 		for i := range f.Beta {
 			name := fmt.Sprintf("%s %d", label(f.Method), f.First+i+1)
-			row := []string{name, known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
+			row := []string{name, p.known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
 			if i < len(f.LogW) {
-				row[2] = known(float64(f.LogW[i]), 2)
+				row[2] = p.known(float64(f.LogW[i]), 2)
 			}
 			rows = append(rows, row)
 		}

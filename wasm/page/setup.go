@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/wasm/words"
 )
 
 // setup is the left pane: model, methods, main parameters, seed, all the rest.
@@ -180,17 +181,17 @@ func (p *pane) methodsField() HTML {
 	cost := ""
 	if len(p.reports) > 1 {
 		if lo, hi := p.costs(); p.oneRun() {
-			cost = w.T("cost.shared", format.Short(hi, 2))
+			cost = w.T("cost.shared", p.num(format.Short(hi, 2)))
 		} else if hi <= 1.5*lo {
-			cost = w.T("cost.equal", format.Short(hi, 2))
+			cost = w.T("cost.equal", p.num(format.Short(hi, 2)))
 		} else {
-			cost = w.T("cost.range", format.Short(lo, 2), format.Short(hi, 2))
+			cost = w.T("cost.range", p.num(format.Short(lo, 2)), p.num(format.Short(hi, 2)))
 		}
 	} else if len(p.reports) == 1 {
 		_, hi := p.costs()
-		cost = w.T("cost.one", format.Short(hi, 2))
+		cost = w.T("cost.one", p.num(format.Short(hi, 2)))
 		if p.job.Planned(p.spec.Methods[0]) == 0 {
-			cost = w.T("cost.draws", format.Short(hi, 2))
+			cost = w.T("cost.draws", p.num(format.Short(hi, 2)))
 		}
 	}
 	return tag(`fieldset class="field methods"`, tagText("legend", w.T("methods")),
@@ -271,22 +272,16 @@ func paramOf(key string) (spec.Param, bool) {
 	return params[i], true
 }
 
-// narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
-const narrow = "\u202f"
+// num writes the numbers that package format made the way the page's language does.
+func (b *Brain) num(s string) string { return b.words.Number(s) }
 
 // count is a whole number with its thousands set apart.
-func (b *Brain) count(x float64) string {
-	s := format.Thousands(x)
-	if b.words.Lang == "de" {
-		s = strings.ReplaceAll(s, ",", narrow)
-	}
-	return s
-}
+func (b *Brain) count(x float64) string { return b.num(format.Thousands(x)) }
 
 // ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
 // points; any other text stays.
 func ungroup(s, lang string) string {
-	signs := []string{",", narrow, " ", "\u00a0"}
+	signs := []string{",", words.Narrow, " ", "\u00a0"}
 	if lang == "de" {
 		signs = append(signs[1:], ".")
 	}

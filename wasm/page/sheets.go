@@ -189,9 +189,9 @@ func (p *pane) table(heads []string, rows [][]string) HTML {
 func thinned(i, n, methods int) bool { return i%max(n*methods/maxTable, 1) == 0 || i == n-1 }
 
 // known is a number, or a dash for one that is not known.
-func known(x float64, decimals int) string {
+func (p *pane) known(x float64, decimals int) string {
 	if x-x != 0 {
 		return "–"
 	}
-	return format.Fixed(x, decimals)
+	return p.num(format.Fixed(x, decimals))
 }

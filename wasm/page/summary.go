@@ -3,7 +3,6 @@ package page
 import (
 	"strings"
 
-	"logzlab/core/format"
 	"logzlab/estimators/report"
 )
 
@@ -27,10 +26,10 @@ func (b *Brain) say(reports []*report.Report) {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		d := format.Decimals(float64(r.SE))
-		s := b.words.T("say.logz", label(r.Method), format.Fixed(float64(r.LogZ), d))
+		value, bar, _ := strings.Cut(b.withBar(r), " ± ")
+		s := b.words.T("say.logz", label(r.Method), value)
 		if report.IsNumber(r.SE) {
-			s = b.words.T("say.bar", label(r.Method), format.Fixed(float64(r.LogZ), d), format.Fixed(float64(r.SE), d))
+			s = b.words.T("say.bar", label(r.Method), value, bar)
 		}
 		parts = append(parts, s+" "+b.verdict(r)+".")
 	}

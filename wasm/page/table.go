@@ -104,7 +104,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 	known := report.IsNumber(r.LogZ)
 	put := func(field string, x report.Number, digits int) {
 		if report.IsNumber(x) {
-			cells[field] = Cell{Text: format.Fixed(float64(x), digits), Value: spec.Decimal(float64(x))}
+			cells[field] = Cell{Text: p.num(format.Fixed(float64(x), digits)), Value: spec.Decimal(float64(x))}
 		}
 	}
 	put("logz", r.LogZ, d)
@@ -130,7 +130,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		put("truth", r.Truth.LogZ, max(d, 2))
 		if known {
 			e := float64(r.LogZ - r.Truth.LogZ)
-			cells["error"] = Cell{Text: format.Signed(e, max(d, 2)), Value: spec.Decimal(e)}
+			cells["error"] = Cell{Text: p.num(format.Signed(e, max(d, 2))), Value: spec.Decimal(e)}
 		}
 	}
 	if known {
@@ -142,7 +142,7 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		if !done {
 			t = p.elapsed()
 		}
-		cells["seconds"] = Cell{Text: fmt.Sprintf("%.1f", t), Value: spec.Decimal(t)}
+		cells["seconds"] = Cell{Text: p.num(fmt.Sprintf("%.1f", t)), Value: spec.Decimal(t)}
 		cells["verdict"] = Cell{Text: p.verdict(r), Value: r.Verdict.Level}
 	}
 	if r.State == "done" {

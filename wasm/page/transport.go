@@ -78,7 +78,7 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return 0, w.T("state." + p.state), ""
 	}
 	if p.state == "done" || p.state == "failed" {
-		return 1, w.T("state." + p.state), w.T("seconds", p.elapsed())
+		return 1, w.T("state." + p.state), w.T("seconds", p.num(fmt.Sprintf("%.1f", p.elapsed())))
 	}
 	share = p.share()
 	switch {
@@ -90,7 +90,7 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return share, percentOf(share), w.T("state.paused")
 	}
 	if p.elapsed() > .3 {
-		rest = w.T("left", format.Seconds(p.job.Left(p.elapsed())))
+		rest = w.T("left", p.num(format.Seconds(p.job.Left(p.elapsed()))))
 	}
 	return share, percentOf(share), rest
 }

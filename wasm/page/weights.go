@@ -38,7 +38,7 @@ func (p *pane) weights() HTML {
 	for _, x := range r.LogWeights {
 		count[min(int(float64(bins*(x-a.lo)/(a.hi-a.lo))), bins-1)]++
 	}
-	plot := a.draw(height)
+	plot := p.drawAxis(a, height)
 	tall := float64(slices.Max(count[:]))
 	for k, n := range count {
 		if n > 0 {
@@ -62,13 +62,13 @@ func (p *pane) weights() HTML {
 	}
 	plot = append(plot, el(`rect class="gap"`, at("x", percent(a.place(mean)), "width",
 		percent(max(a.place(all.LogMean)-a.place(mean), 0)), "y", em(top-.2), "height", ".4em")))
-	needle(mean, logs, format.Fixed(mean, 2))
-	needle(all.LogMean, !logs, format.Fixed(all.LogMean, 2))
-	says := w.T("weights.mean", format.Fixed(all.LogMean, 2))
+	needle(mean, logs, p.num(format.Fixed(mean, 2)))
+	needle(all.LogMean, !logs, p.num(format.Fixed(all.LogMean, 2)))
+	says := w.T("weights.mean", p.num(format.Fixed(all.LogMean, 2)))
 	if logs {
-		says = w.T("weights.logs", format.Fixed(mean, 2))
+		says = w.T("weights.logs", p.num(format.Fixed(mean, 2)))
 	}
-	says += " " + w.T("weights.gap", format.Fixed(all.LogMean-mean, 2), format.Fixed(all.VarLog/2, 2))
+	says += " " + w.T("weights.gap", p.num(format.Fixed(all.LogMean-mean, 2)), p.num(format.Fixed(all.VarLog/2, 2)))
 	choice := func(value, word string, on bool) HTML {
 		return el(`button type="button" data-event="weights"`, at("data-value", value, "aria-pressed", yes(on)),
 			text(w.T(word)))

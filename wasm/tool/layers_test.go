@@ -39,7 +39,7 @@ var layers = []struct {
 	{"estimators/labtest", []string{"core/...", "models", "estimators/catalog", "estimators/targets"}},
 	{"estimators", []string{"core/...", "models"}},
 	{"render/vocabulary", nil},
-	{"wasm/words", []string{"core/problem"}},
+	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "wasm/words", "render/vocabulary", "site/lessons"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},

@@ -209,3 +209,17 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+// Numbers that package format wrote are written the German way, with their units; words with points are not touched.
+func TestGermanNumbers(t *testing.T) {
+	w := New("de")
+	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + Narrow + "234,5 ± 0,25",
+		"ais.chains, 2": "ais.chains, 2"} {
+		if got := w.Number(english); got != want || New("en").Number(english) != english {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94"); got != "0,02 Nats≤ 1,94" {
+		t.Error(got)
+	}
+}

@@ -305,6 +305,7 @@ var phrasesViewDE = []string{
 	"particle", "Partikel",
 	"particles", "Partikel",
 	"reverse", "rückwärts",
+	"1,234.5", "1\u202f234,5",
 	"rows", "Zeilen",
 	"rungs", "Sprossen",
 	"slope −½: four times the work, half the bar", "Steigung −½: vierfache Arbeit, halber Balken",

@@ -93,7 +93,7 @@ var wordsDE = []string{
 	"key.space", "Leertaste",
 	"key.right", "Pfeil rechts",
 	"left", "noch %s",
-	"seconds", "%.1f s",
+	"seconds", "%s s",
 	"state.loading", "Lädt",
 	"state.idle", "Bereit",
 	"state.running", "Läuft",

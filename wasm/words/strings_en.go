@@ -94,7 +94,7 @@ var wordsEN = []string{
 	"key.space", "Space bar",
 	"key.right", "Right arrow",
 	"left", "%s left",
-	"seconds", "%.1f s",
+	"seconds", "%s s",
 	"state.loading", "Loading",
 	"state.idle", "Ready",
 	"state.running", "Running",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"logzlab/core/format"
 	"logzlab/core/problem"
 )
 
@@ -80,33 +81,21 @@ func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; ret
 // Measure is the translation of a value and its unit, as in 0.02 nats.
 func (w *Language) Measure(s string) string {
 	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.0123456789e") == "" {
-		return x + " " + w.Phrase(unit)
+		return w.Number(x) + " " + w.Phrase(unit)
 	}
-	return w.Phrase(s)
+	return w.Number(w.Phrase(s))
 }
 
-// narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
-const narrow = "\u202f"
+// Narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
+const Narrow = "\u202f"
 
 // Number writes the English numbers of a text, as of package format, the way the language does: 1,234.5 is 1 234,5 in
 // German.
 func (w *Language) Number(s string) string {
-	if w.Lang != "de" {
-		return s
+	if w.Lang == "de" {
+		return format.Comma(s, Narrow)
 	}
-	var b strings.Builder
-	digit := func(i int) bool { return i >= 0 && i < len(s) && s[i] >= '0' && s[i] <= '9' }
-	for i := range len(s) {
-		switch between := digit(i-1) && digit(i+1); {
-		case between && s[i] == '.':
-			b.WriteByte(',')
-		case between && s[i] == ',':
-			b.WriteString(narrow)
-		default:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
+	return s
 }
 
 // Explain is the text of an error from a lower layer. A problem is translated by its code,

@@ -1,0 +1,17 @@
+package render
+
+import "testing"
+
+// Where the page's language has a decimal comma, numbers on the canvas are measured, drawn and read with one.
+func TestDecimalComma(t *testing.T) {
+	s := NewStage()
+	for sample, want := range map[string]string{"1\u202f234,5": "log Z = 2,5", "⟦1,234.5⟧": "log Z = 2.5"} {
+		s.SetWords(map[string]string{"1,234.5": sample})
+		s.fit(300, 200, 1)
+		drawn := ""
+		s.fonts.pens("log Z = 2.5", plain, func(r rune, _ float64) { drawn += string(r) })
+		if drawn != want || s.fonts.written("log Z = 2.5") != want {
+			t.Errorf("%s: %q is drawn, want %q", sample, drawn, want)
+		}
+	}
+}
