@@ -162,8 +162,6 @@ func (v *forming) drawSwitch(l *layer, y, end float64) float64 {
 	if end-wd < v.pad {
 		return end
 	}
-	l.label(s, end-wd, y, plain, a.theme.Ink, left)
-	l.hline(a, end-wd, end, y+3*u, a.theme.Line2)
-	a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{do: func(point) { d.on = !d.on }})
+	a.link(l, s, end-wd, y, plain, a.theme.Ink, 8, action{do: func(point) { d.on = !d.on }})
 	return end - wd - 18*u
 }

@@ -68,10 +68,8 @@ func (v *forming) moodOrBack(l *layer, y float64) (end float64) {
 	mood, back := v.mood()
 	if s := a.say(back); v.is.back != 0 {
 		wd := a.fonts.width(s, strong)
-		l.label(s, end-wd, y, strong, t.Ink, left)
-		l.hline(a, end-wd, end, y+3*u, t.Line2)
 		is := v.is
-		a.on(rect{end - wd - 16*u, y - 16*u, wd + 32*u, 26 * u}, action{do: func(point) { is.back = 0 }})
+		a.link(l, s, end-wd, y, strong, t.Ink, 16, action{do: func(point) { is.back = 0 }})
 		end -= wd + 18*u
 	} else {
 		s := a.say(mood)
@@ -95,10 +93,8 @@ func (v *forming) followedLine(l *layer, y, end float64) {
 	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
 	s := a.say("All particles")
 	wd := a.fonts.width(s, plain)
-	l.label(s, end-wd, y, plain, t.Ink2, left)
-	l.hline(a, end-wd, end, y+3*u, t.Line2)
 	is := v.is
-	a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{do: func(point) { is.marked = [2]int{} }})
+	a.link(l, s, end-wd, y, plain, t.Ink2, 8, action{do: func(point) { is.marked = [2]int{} }})
 	end -= wd + 18*u
 	l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
 	x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
@@ -216,8 +212,6 @@ func (v *forming) crowdSwitch(l *layer, y, end float64) float64 {
 	if end-wd < v.pad+a.fonts.width(a.say("resample"), strong)+14*u {
 		return end
 	}
-	l.label(s, end-wd, y, plain, a.theme.Ink2, left)
-	l.hline(a, end-wd, end, y+3*u, a.theme.Line2)
-	a.on(rect{end - wd - 8*u, y - 16*u, wd + 16*u, 26 * u}, action{turn: "crowd"})
+	a.link(l, s, end-wd, y, plain, a.theme.Ink2, 8, action{turn: "crowd"})
 	return end - wd - 18*u
 }

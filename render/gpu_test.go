@@ -186,16 +186,16 @@ func TestStageTalks(t *testing.T) {
 	}
 	var got []byte
 	s.Shoot(func(w, h int, pixels []byte) {
-		if w == 704 && h == 456 {
+		if w == 1200 && h == 778 {
 			got = pixels
 		}
 	})
 	s.Draw(screen)
 	s.Draw(screen)
-	if len(got) != 4*704*456 || got[3] != 255 {
+	if len(got) != 4*1200*778 || got[3] != 255 {
 		t.Fatalf("a picture of %d bytes", len(got))
 	}
-	if drawn != 4 { // the picture without a pointer, then the pointer again
+	if drawn != 3 {
 		t.Errorf("%d paintings", drawn)
 	}
 	s.Leave()

@@ -277,7 +277,22 @@ func (p *Picture) bar(a *area, l *layer, w *wall, x axis, y float64) {
 	if !w.recorded() {
 		return
 	}
-	cy, from := y+4*u, x.p0-30*u
+	cy := y + 4*u
+	if !a.kept {
+		p.playButton(a, l, x.p0-30*u, cy)
+	}
+	beta := p.place(w)
+	l.add(mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ground, halo: true},
+		mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ink, hollow: 2 * u},
+		mark{kind: disc, at: point{x.at(beta), cy}, r: 5 * u, color: t.BetaColor(beta)})
+	a.on(rect{x.p0 - 8*u, cy - 22*u, x.p1 - x.p0 + 30*u, 44 * u}, action{drag: true, do: func(at point) {
+		p.hold((at.x - x.p0) / (x.p1 - x.p0))
+	}})
+}
+
+// playButton plays the record, or stops that.
+func (p *Picture) playButton(a *area, l *layer, from, cy float64) {
+	t, u := a.theme, a.u
 	l.add(mark{kind: disc, at: point{from, cy}, r: 11 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
 	if p.hand.began > 0 {
 		for _, dx := range [...]float64{-4.5, 1.5} {
@@ -293,12 +308,5 @@ func (p *Picture) bar(a *area, l *layer, w *wall, x axis, y float64) {
 		} else {
 			h.play(p.now)
 		}
-	}})
-	beta := p.place(w)
-	l.add(mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ground, halo: true},
-		mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ink, hollow: 2 * u},
-		mark{kind: disc, at: point{x.at(beta), cy}, r: 5 * u, color: t.BetaColor(beta)})
-	a.on(rect{x.p0 - 8*u, cy - 22*u, x.p1 - x.p0 + 30*u, 44 * u}, action{drag: true, do: func(at point) {
-		p.hold((at.x - x.p0) / (x.p1 - x.p0))
 	}})
 }

@@ -17,6 +17,7 @@ type area struct {
 
 	still bool              // no motion: the viewer asked for less of it
 	held  bool              // something is being dragged
+	kept  bool              // the picture is for keeping: nothing can be pressed in it
 	words map[string]string // words of another language by the English ones
 	probe *probe            // where the pointer is, nil: nowhere
 	taps  *[]tap            // collects what can be tapped
@@ -42,6 +43,17 @@ func (a *area) on(b rect, do action) {
 	if a.taps != nil {
 		*a.taps = append(*a.taps, tap{b, do})
 	}
+}
+
+// link writes words from x on that do something when tapped, with room around them; a picture for keeping has none.
+func (a *area) link(l *layer, s string, x, y float64, st style, c color.RGBA, room float64, do action) {
+	if a.kept {
+		return
+	}
+	u, wd := a.u, a.fonts.width(s, st)
+	l.label(s, x, y, st, c, left)
+	l.hline(a, x, x+wd, y+3*u, a.theme.Line2)
+	a.on(rect{x - room*u, y - 16*u, wd + 2*room*u, 26 * u}, do)
 }
 
 // slab is memory for the points and colours of one layout, used again by the next.

@@ -17,9 +17,7 @@ func reelSwitch(a *area, l *layer, pad, down float64, s string) float64 {
 	if down == 0 {
 		y = 17 * u
 	}
-	l.label(s, x, y, plain, a.theme.Ink2, left)
-	l.hline(a, x, x+wd, y+3*u, a.theme.Line2)
-	a.on(rect{x - 8*u, y - 18*u, wd + 16*u, 28 * u}, action{turn: "tiled"})
+	a.link(l, s, x, y, plain, a.theme.Ink2, 8, action{turn: "tiled"})
 	return wd + 16*u
 }
 

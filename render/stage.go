@@ -276,8 +276,7 @@ func (s *Stage) SetMethod(name string) { s.change(func() { s.picture.chosen = na
 // SetFocus tells which method's number the page shows: it stands out among many.
 func (s *Stage) SetFocus(name string) { s.change(func() { s.picture.focus = name }) }
 
-// Shoot calls f with the picture as it is painted next: rows of red, green, blue
-// and opacity from the top.
+// Shoot calls f with the picture for keeping: rows of red, green, blue and opacity from the top.
 func (s *Stage) Shoot(f func(w, h int, pixels []byte)) {
 	s.change(func() { s.shots = append(s.shots, f) })
 }
@@ -317,11 +316,9 @@ func (s *Stage) Draw(screen *ebiten.Image) {
 		return
 	}
 	if len(shots) > 0 {
-		b := screen.Bounds()
-		pixels := make([]byte, 4*b.Dx()*b.Dy())
-		screen.ReadPixels(pixels)
+		w, h, pixels := s.kept()
 		for _, f := range shots {
-			f(b.Dx(), b.Dy(), pixels)
+			f(w, h, pixels)
 		}
 	}
 	shape := ebiten.CursorShapeDefault
@@ -372,18 +369,13 @@ func (s *Stage) layers() ([]layer, string) {
 	s.taps = s.taps[:0]
 	a := &area{w: float64(s.w), h: float64(s.h), u: s.scale * s.zoom, theme: s.theme, fonts: s.fonts,
 		still: s.still, held: s.drag != nil, words: s.words, taps: &s.taps, slab: &s.slab}
-	// A picture for keeping has no pointer on it.
-	if s.pointer != nil && len(s.shots) == 0 {
+	if s.pointer != nil {
 		a.probe = &probe{at: *s.pointer, best: math.Inf(1)}
 	}
 	layers := s.scene.draw(a, &s.picture)
 	tip, text := a.tooltip()
 	if a.probe != nil && len(tip.marks) > 0 {
 		layers = append(layers, tip)
-	}
-	if len(s.shots) > 0 {
-		s.dirty = s.pointer != nil
-		text = s.said
 	}
 	return layers, s.fonts.written(text)
 }

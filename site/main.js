@@ -58,7 +58,8 @@ let silent = 0; // seconds since the brain's last word, or since the program was
 let healthy = 0; // seconds since it was started
 let deaths = 0;
 let slow = 1; // times as slow as a usual device
-let pictureName = '';
+/** @type {{name: string, head: string, foot: string}} What stands around the picture to be kept. */
+let around;
 let tabShown = ''; // their ids
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
@@ -68,7 +69,7 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const workers = workerCount();
 const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
-}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => save(pictureName, 'image/png', data),
+}, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => keepPicture(data),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
 (text) => send({ name: 'draw', value: text }));
 
@@ -146,7 +147,7 @@ function fromBrain(m) {
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
     case 'picture':
-      pictureName = m.name;
+      around = m;
       return picture.post({ t: 'picture' });
   }
 }
@@ -401,6 +402,26 @@ function watchDrops(win) {
 }
 watchDrops(window);
 $('stage').addEventListener('load', () => { if ($('stage').contentDocument) watchDrops($('stage').contentWindow); });
+
+/** Gives the user the picture, with what stands above and below it. @param {BlobPart} data a PNG */
+async function keepPicture(data) {
+  const drawing = (/** @type {string} */ svg) => new Blob([svg], { type: 'image/svg+xml' });
+  const parts = await Promise.all([drawing(around.head), new Blob([data]), drawing(around.foot)].map(async (part) => {
+    const image = Object.assign(new Image(), { src: URL.createObjectURL(part) });
+    await image.decode();
+    return image;
+  }));
+  const width = parts[1].naturalWidth;
+  const heights = parts.map((image) => Math.round(image.naturalHeight * width / image.naturalWidth));
+  const canvas = new OffscreenCanvas(width, heights.reduce((a, b) => a + b));
+  let y = 0;
+  parts.forEach((image, i) => {
+    canvas.getContext('2d')?.drawImage(image, 0, y, width, heights[i]);
+    y += heights[i];
+    URL.revokeObjectURL(image.src);
+  });
+  save(around.name, 'image/png', await canvas.convertToBlob());
+}
 
 /** @param {string} text */
 async function copy(text) {

@@ -13,6 +13,8 @@ import (
 // keeps holds what the page gives the user to keep: the promise of the last file as text.
 const keeps = `HTMLAnchorElement.prototype.click = function () {
 	window.kept = fetch(this.href).then((answer) => answer.text());
+	window.picture = fetch(this.href).then((answer) => answer.blob()).then((data) => createImageBitmap(data));
+	window.picture.catch(() => {}); // no picture
 	window.keptName = this.download;
 };`
 
@@ -56,5 +58,22 @@ func TestPageAsFile(t *testing.T) {
 			b.until(time.Minute, `((td) => td?.dataset.value && td.dataset.value !== '`+want+`')(document.querySelector(
 				'#results td[data-field=hash]'))`)
 		}
+	}
+}
+
+// TestPictureKept: the picture is kept as a PNG at least 1,200 pixels wide, higher than the picture alone.
+func TestPictureKept(t *testing.T) {
+	b := open(t, serve(t), keeps)
+	b.do(chromedp.EmulateViewport(1280, 800))
+	b.visit(quick)
+	b.finish(time.Minute)
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	high := eval[float64](b, `((s) => s.height / s.width)(document.querySelector('#stage').getBoundingClientRect())`)
+	b.click(`button[data-value="export"]`)
+	b.click(`#sheet button[data-event="export"][data-value="picture"]`)
+	b.until(20*time.Second, `window.picture`)
+	size := eval[[]float64](b, `window.picture.then((p) => [p.width, p.height])`)
+	if size[0] != 1200 || size[1] < 1200*high+200 {
+		t.Errorf("a picture of %v pixels; the canvas is %.2f times as high as wide", size, high)
 	}
 }

@@ -120,8 +120,12 @@ func (p *host) Field(b []byte)        { post(map[string]any{"t": "field"}, b) }
 func (p *host) Reset()                { post(map[string]any{"t": "reset"}, nil) }
 func (p *host) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
 func (p *host) Look()                 { post(map[string]any{"t": "look"}, nil) }
-func (p *host) Picture(name string)   { post(map[string]any{"t": "picture", "name": name}, nil) }
 func (p *host) Now() float64          { return time.Since(p.start).Seconds() }
+
+// Picture lets the user keep the picture between two drawings.
+func (p *host) Picture(name, head, foot string) {
+	post(map[string]any{"t": "picture", "name": name, "head": head, "foot": foot}, nil)
+}
 
 // Download lets the user keep a text as a file.
 func (p *host) Download(name, kind, text string) {

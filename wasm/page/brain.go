@@ -25,7 +25,7 @@ type Host interface {
 	Reset()                  // clear the picture
 	Copy(text string)        // put text on the clipboard
 	Download(name, kind, text string)
-	Picture(name string) // let the user keep the picture as this file
+	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
 	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
 	// files of its model.
 	Alone(name, about string, files map[string][]byte)

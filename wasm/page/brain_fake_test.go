@@ -162,9 +162,11 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Reset()         {}
-func (p *fakePage) Look()          { p.brain.Looked(nil) }
-func (p *fakePage) Picture(string) {}
+func (p *fakePage) Reset() {}
+func (p *fakePage) Look()  { p.brain.Looked(nil) }
+func (p *fakePage) Picture(name, head, foot string) {
+	p.saved = append(p.saved, name+"\n"+head+foot)
+}
 func (p *fakePage) Download(name, kind, text string) {
 	p.saved = append(p.saved, name, text)
 }

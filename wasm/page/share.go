@@ -176,7 +176,8 @@ func (b *Brain) export(what string) {
 		b.host.Copy(b.command())
 		return
 	case "picture":
-		b.host.Picture(name + ".png")
+		head, foot := b.pane().frame()
+		b.host.Picture(name+".png", head, foot)
 		return
 	}
 	if b.job == nil {
@@ -186,6 +187,8 @@ func (b *Brain) export(what string) {
 	switch what {
 	case "alone":
 		b.alone(name + ".html")
+	case "chart":
+		b.host.Download(name+".svg", "image/svg+xml", b.pane().chart())
 	case "csv":
 		b.host.Download(name+".csv", "text/csv", report.CSV(reports))
 	case "json":

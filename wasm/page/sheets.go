@@ -81,7 +81,7 @@ func (p *pane) exportSheet() []HTML {
 	w := p.w
 	none := p.reports == nil
 	var items []HTML
-	for _, x := range []string{"picture", "alone", "json", "csv", "command"} {
+	for _, x := range []string{"picture", "chart", "alone", "json", "csv", "command"} {
 		off := none && x != "command" || x == "picture" && p.stage.state != "ready"
 		items = append(items, el("li", at("data-key", x),
 			el(`button type="button" data-event="export"`, at("data-value", x, "disabled", when(off)),
