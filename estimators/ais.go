@@ -19,7 +19,7 @@ var (
 // AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of
 // an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = Info{
-	Name: "ais", Label: "AIS", Short: "annealing", Path: Tempered, Road: onRungs, Unbiased: true,
+	Name: "ais", Label: "AIS", Short: "cool slowly", Path: Tempered, Road: onRungs, Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: AnnealRun.Params, Checks: []Check{checkESS, checkSpread, checkReverse, checkSandwich},

@@ -26,7 +26,7 @@ var (
 //
 //	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12), r uniform.
 var RTS = Info{
-	Name: "rts", Label: "RTS", Short: "tempering", Path: Tempered, Road: onRungs,
+	Name: "rts", Label: "RTS", Short: "up and down", Path: Tempered, Road: onRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
 	Params: append(slices.Clone(TemperRun.Params), paramMerge), Fits: fitsMerge, Checks: temperChecks,

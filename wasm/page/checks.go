@@ -26,7 +26,7 @@ func (p *pane) checks() HTML {
 		hash = tagText("code", format.Spaced(r.Hash))
 	}
 	kids := []HTML{tag("h3", text(title), tagText("span", w.T("needs"))), tag(`ul class="checks"`, items...),
-		tag(`p class="receipt"`, tagText("span", w.T("hash")), hash)}
+		tag(`p class="receipt"`, el("span", at("title", w.T("help.hash")), text(w.T("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
 		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),
 			icon("v-"+level, "i "+level), tagText("b", says)))

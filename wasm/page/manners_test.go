@@ -125,6 +125,22 @@ func TestTabSaysWhyNot(t *testing.T) {
 	}
 }
 
+// Plain words have the term of the field beside them: the fingerprint its hash, what a method does its full name.
+func TestPlainWordsKeepTheirTerms(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	for part, want := range map[string]string{
+		"r-checks": `same hash on every machine, with any number of workers.">Fingerprint of the digits`,
+		"setup":    `title="Annealed importance sampling`,
+		"numbers":  "Hash of the bits",
+	} {
+		if !strings.Contains(string(p.parts[part]), want) {
+			t.Errorf("%s has no %s", part, want)
+		}
+	}
+}
+
 // Wide pages, too, can change their language.
 func TestLanguageInTheHead(t *testing.T) {
 	p := newPage(t, 1)

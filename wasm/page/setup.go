@@ -163,7 +163,7 @@ func (p *pane) methodsField() HTML {
 		items = append(items, el("li", at("data-key", m), mark(i),
 			el(`button type="button" class="name" data-event="focus"`,
 				at("data-value", m, "aria-pressed", yes(i == p.focus), "title", w.T("focus.title", label(m))), text(label(m))),
-			tagText(`span class="short"`, w.Phrase(info.Short)),
+			el(`span class="short"`, at("title", w.Phrase(info.About)), text(w.Phrase(info.Short))),
 			tag(`label class="x"`, box(m, w.T("remove", label(m)), true, false), icon("i-close", "i"))))
 	}
 	for _, m := range catalog.Methods {

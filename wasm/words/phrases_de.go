@@ -77,8 +77,8 @@ var phrasesDE = []string{
 		"each datum, and log Z from above.",
 	"Umgekehrtes Abkühlen: Ketten beginnen bei Daten und werden zum Anfang erwärmt; das gibt eine Schranke dafür, " +
 		"wie wahrscheinlich das Modell jedes Datum findet, und log Z von oben.",
-	"annealing", "abkühlen",
-	"tempering", "tempern",
+	"cool slowly", "abkühlen",
+	"up and down", "auf und ab",
 	"resampling", "neu ziehen",
 	"adaptive", "adaptiv",
 	"looks ahead", "vorausschauend",

@@ -42,7 +42,7 @@ var wordsDE = []string{
 	"own.about", "Eigenes Modell: %s",
 	"own.lacks", "Eine Datei dessen, von dem der Link stammt (%s). Sie dort erbitten, dann hier wählen.",
 	"exact.known", "Das exakte log Z ist bekannt.",
-	"exact.none", "Einen exakten Wert gibt es nicht.",
+	"exact.none", "Das exakte log Z kann niemand berechnen.",
 	"kind.own", "Eigene",
 	"focus.title", "Die Zahl von %s zeigen",
 	"remove", "%s entfernen",
@@ -169,7 +169,7 @@ var wordsDE = []string{
 	"check.fail", "nicht bestanden:",
 	"check.fine", "%s: %s, nötig war %s. Diese Prüfung ist bestanden.",
 	"check.passed", "bestanden:",
-	"hash", "Prüfsumme der Bits",
+	"hash", "Fingerabdruck der Ziffern",
 	"hash.later", "am Ende",
 	"invite", "Diesen Lauf öffnen",
 	"invite.why", "Gleicher Link, gleiche Ziffern, auf dem eigenen Telefon.",
@@ -201,7 +201,8 @@ var wordsDE = []string{
 
 	// Tabelle
 	"numbers", "Alle Zahlen",
-	"numbers.why", "Alle Werte sind natürliche Logarithmen (Nats). Eine blasse letzte Ziffer liegt im Fehlerbalken.",
+	"numbers.why", "Alle Werte sind natürliche Logarithmen, in Nats: Ein Nat mehr ist 2,7-mal so viel. Eine blasse " +
+		"letzte Ziffer liegt im Fehlerbalken.",
 	"method", "Verfahren",
 	"copy.command", "Als Befehl kopieren",
 	"csv", "CSV",
@@ -287,7 +288,7 @@ var wordsDE = []string{
 	"not.taken", "%s Der Wert wurde nicht übernommen.",
 	"run.with", "Stattdessen %s rechnen",
 	"open.default", "Beispiel öffnen",
-	"open.mended", "Das Richtige daran öffnen",
+	"open.mended", "Ohne das Falsche rechnen",
 	"own.link",
 	"Dieser Link gehört zu einer eigenen Modelldatei (%s). Diese Datei wählen, um ihn zu rechnen; eine " +
 		"andere wird abgelehnt.",

@@ -43,7 +43,7 @@ var wordsEN = []string{
 	"own.about", "Your own model: %s",
 	"own.lacks", "A file of whoever made this link (%s). Ask for it, then choose it here.",
 	"exact.known", "Exact log Z is known.",
-	"exact.none", "No exact value exists.",
+	"exact.none", "Nobody can compute the exact log Z.",
 	"kind.own", "Your own",
 	"focus.title", "Show the number of %s",
 	"remove", "Remove %s",
@@ -169,7 +169,7 @@ var wordsEN = []string{
 	"check.fail", "fails:",
 	"check.fine", "%s: %s, and %s was needed. This check passes.",
 	"check.passed", "passes:",
-	"hash", "Hash of the bits",
+	"hash", "Fingerprint of the digits",
 	"hash.later", "when it ends",
 	"invite", "Open this run",
 	"invite.why", "Same link, same digits, on your own phone.",
@@ -201,7 +201,8 @@ var wordsEN = []string{
 
 	// table
 	"numbers", "All numbers",
-	"numbers.why", "All values are natural logarithms (nats). A greyed last digit lies within the error bar.",
+	"numbers.why", "All values are natural logarithms, in nats: one nat more is 2.7 times as much. A greyed last digit " +
+		"lies within the error bar.",
 	"method", "Method",
 	"copy.command", "Copy as command",
 	"csv", "CSV",
@@ -286,7 +287,7 @@ var wordsEN = []string{
 	"not.taken", "%s The value was not taken over.",
 	"open.default", "Open the default experiment",
 	"run.with", "Run %s instead",
-	"open.mended", "Open what is right of it",
+	"open.mended", "Run without the wrong part",
 	"own.link", "This link is about an own model file (%s). Choose that file to run it; another file is refused.",
 	"choose.file", "Choose file",
 	"file.bad", "%s: %s The model was not changed.",
