@@ -23,7 +23,7 @@ const parts = new Map();
 
 /** Whether the user's value of a control is news to the brain. @param {any} el */
 export const isNews = (el) => valueOf(el) !==
-  (shown.get(el) ?? (el.type === 'checkbox' ? String(el.defaultChecked) : el.defaultValue));
+  (shown.get(el) ?? (ticked(el) ? String(el.defaultChecked) : el.defaultValue));
 
 /** Protects a control from views older than event n. @param {any} el @param {number} n */
 export function hold(el, n) {
@@ -93,13 +93,16 @@ const key = (el) => el.id || el.dataset?.key || '';
 function setValue(el, next) {
   const edited = el.type === 'text' || el.type === 'range' && el.matches(':active');
   if (pending.has(el) || el === document.activeElement && edited) return;
-  if (el.type === 'checkbox') el.checked = next.checked;
+  if (ticked(el)) el.checked = next.checked;
   else if (el.value !== next.value) el.value = next.value;
   shown.set(el, valueOf(el));
 }
 
 /** @param {any} el */
-const valueOf = (el) => (el.type === 'checkbox' ? String(el.checked) : el.value);
+const ticked = (el) => el.type === 'checkbox' || el.type === 'radio';
+
+/** @param {any} el */
+const valueOf = (el) => (ticked(el) ? String(el.checked) : el.value);
 
 /** @param {Element} el @param {string} name @param {string} value */
 function set(el, name, value) {

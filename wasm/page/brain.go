@@ -87,6 +87,7 @@ type Brain struct {
 	digits  browserCheck
 	mended  mendings
 	ghost   ghost
+	quiz    quiz
 }
 
 // panels are what the user has opened.
@@ -176,7 +177,7 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	b.stop()
-	b.ghost = ghost{} // another link is no edit
+	b.ghost, b.quiz = ghost{}, quiz{} // another link is no edit
 	s, err := spec.ParseLink(link, b.names())
 	if err != nil {
 		b.refuse(link, err)
@@ -184,6 +185,9 @@ func (b *Brain) Open(link string) {
 	}
 	b.set, err = ParseSettings(s.View)
 	b.spec, b.address.bad, b.sharing.told = s, false, ""
+	if b.set.Break > 0 && !b.set.Embed && !b.set.Projector {
+		b.panels.sheet = "broken"
+	}
 	b.speak()
 	b.pace()
 	b.run()

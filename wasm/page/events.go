@@ -41,6 +41,9 @@ func (b *Brain) Event(e Event) {
 	case "agree":
 		b.agreed = e.Value
 		b.run()
+	case "break", "break-seed", "answer", "repair", "reason-start", "reason-ladder", "reason-mode", "reason-particles",
+		"reason-seed", "reason-temperatures":
+		b.quizEvent(e)
 	case "mend":
 		b.mend(e.Value)
 	case "step":

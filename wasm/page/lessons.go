@@ -127,5 +127,6 @@ func (p *pane) lessonsSheet() []HTML {
 			tag(`span class="why"`, HTML(says))))
 	}
 	home := p.site("lessons/" + lessonPage("index.html", p.w.Lang))
+	items = append(items, el("li", at("data-key", "broken"), button("", "sheet", "broken", text(p.w.T("broken")))))
 	return []HTML{tag(`ul class="choices"`, items...), el(`a class="why"`, at("href", home), text(p.w.T("lessons.pages")))}
 }

@@ -145,9 +145,11 @@ const mendLimit = 600
 // mendings keeps what failing checks of finished methods offer, by their hashes and names: to find it a run is planned.
 type mendings map[string]*Action
 
-// mending is the change of the experiment that a failing check offers as a button, nil if there is none.
+// mending is the change of the experiment that a failing check offers as a button, nil if there is none. While
+// a student is asked what is wrong there is none.
 func (p *pane) mending(r *report.Report, c *report.VerdictCheck) *Action {
-	if r.State != "done" || c.OK || slices.Contains(p.set.Hide, "run") || slices.Contains(p.set.Hide, "params") {
+	hidden := slices.Contains(p.set.Hide, "run") || slices.Contains(p.set.Hide, "params")
+	if r.State != "done" || c.OK || hidden || p.set.Break > 0 {
 		return nil
 	}
 	key := r.Hash + c.Name + p.w.Lang

@@ -24,6 +24,7 @@ type Settings struct {
 	Slow      int // 0: as fast as it runs; else one descent in 4, 15 or 60 s
 	Lesson    int // 0 none
 	Tour      int // its step, 0 none
+	Break     int // broken experiment, 0 none
 	Hide      []string
 	Expect    []string // hashes that the run should give, one for each method
 }
@@ -58,6 +59,7 @@ func (s *Settings) all() []setting {
 		{key: "slow", number: &s.Slow, hi: slowest},
 		{key: "lesson", number: &s.Lesson, lo: 1, hi: len(lessons)},
 		{key: "tour", number: &s.Tour, lo: 1, hi: len(tourSteps)},
+		{key: "break", number: &s.Break, lo: 1, hi: len(broken)},
 		{key: "hide", list: &s.Hide, from: Hideable},
 		{key: "expect", list: &s.Expect},
 	}
@@ -134,7 +136,7 @@ func (s *Settings) set(key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, "+
-		"lesson, tour, hide and expect", key)
+		"lesson, tour, break, hide and expect", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

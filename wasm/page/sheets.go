@@ -9,7 +9,7 @@ import (
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
-var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons"}
+var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken"}
 
 // sheetPart is the open dialog; main.js shows it as a modal one.
 func (p *pane) sheetPart() HTML {
@@ -28,6 +28,8 @@ func (p *pane) sheetPart() HTML {
 		title, kids = p.w.T("check.title"), p.checkSheet()
 	case "lessons":
 		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
+	case "broken":
+		title, kids = p.w.T("broken"), p.brokenSheet()
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
@@ -135,7 +137,7 @@ func (p *pane) menuSheet() []HTML {
 		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
 	return []HTML{tag(`ul class="choices"`,
-		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")),
+		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "broken", w.T("broken")),
 		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
 			text(w.T("experiments")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),

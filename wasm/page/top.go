@@ -30,6 +30,8 @@ func (p *pane) top() HTML {
 		kids = append(kids, el(`a class="lesson"`, at("href", p.site("lessons/"+lessonPage(lessons[k-1].Page, w.Lang))),
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
 			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
+	} else if p.set.Break > 0 {
+		kids = append(kids, p.brokenButton())
 	} else {
 		kids = append(kids, el(`p class="tagline"`, at("title", w.T("tagline.term")), text(w.T("tagline")+" "),
 			tagText("span", w.T("tagline.more"))), p.tourButton())

@@ -22,8 +22,8 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE)
-	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN) {
+	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE)
+	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN) {
 		de, ok := german[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
@@ -42,6 +42,7 @@ func TestTables(t *testing.T) {
 		"wordsEN": wordsEN, "wordsDE": wordsDE, "wordsShareEN": wordsShareEN, "wordsShareDE": wordsShareDE,
 		"wordsMendingEN": wordsMendingEN, "wordsMendingDE": wordsMendingDE,
 		"wordsTourEN": wordsTourEN, "wordsTourDE": wordsTourDE,
+		"wordsBrokenEN": wordsBrokenEN, "wordsBrokenDE": wordsBrokenDE,
 		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
 			phrasesMethodsDE), "errorsDE": errorsDE} {
 		seen := map[string]bool{}

@@ -29,7 +29,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE),
+		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE),
 			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), table(errorsDE)}
 	case "xx":
 		return &Language{"xx", english, nil, nil}
@@ -37,7 +37,7 @@ func New(lang string) *Language {
 	return &Language{"en", english, nil, nil}
 }
 
-var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN)
+var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN)
 
 // table finds the second of each pair by the first.
 func table(parts ...[]string) map[string]string {

@@ -1,0 +1,100 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/report"
+)
+
+// Each broken run shows by itself what is wrong with it: with at least nine of ten seeds, none of which is that of the
+// sheet, the strongest evidence is the reason for which it was broken. In all, the confusion table is printed.
+func TestBrokenRunsSayWhy(t *testing.T) {
+	seeds := 10
+	if testing.Short() {
+		seeds = 1
+	}
+	for reason, links := range broken {
+		for _, link := range links {
+			counts := map[string]int{}
+			for seed := range seeds {
+				reports, err := report.RunLink(t.Context(), fmt.Sprint(link, "&seed=", seed+2), labtest.LoadSite, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				says := "nothing"
+				if found := diagnose(reports, 0); len(found) > 0 {
+					says = reasonKeys[found[0].reason]
+				}
+				counts[says]++
+			}
+			s, _ := spec.ParseLink(link, catalog.Names{})
+			t.Logf("%-12s %-12s %v", reasonKeys[reason], s.Model, counts)
+			if 10*counts[reasonKeys[reason]] < 9*seeds {
+				t.Errorf("%s: %v", link, counts)
+			}
+		}
+	}
+}
+
+// A run without a fault is not said to have one.
+func TestGoodRunsShowNothing(t *testing.T) {
+	for _, link := range []string{"mixture2&method=ais&ais.temperatures=1000", "mixture2&method=rts&rts.temperatures=20",
+		"mixture10&method=rts,ais&rts.temperatures=40&ais.temperatures=1000"} {
+		reports, err := report.RunLink(t.Context(), "v=1&model="+link, labtest.LoadSite, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := diagnose(reports, 0); len(found) > 0 {
+			t.Errorf("%s: %+v", link, found)
+		}
+	}
+}
+
+// The sheet runs an experiment, asks, and answers by the run: right and wrong reasons are told apart, and the mended
+// experiment runs in its place. The failing checks do not give the answer away.
+func TestBreakItAndSayWhy(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open("#" + broken[fewTemperatures][1] + "&view.break=6")
+	p.finish()
+	sheet := string(p.parts["sheet"])
+	if p.view.Sheet != "broken" || strings.Count(sheet, `type="radio"`) != reasons ||
+		strings.Contains(sheet, "data-event=\"mend\"") || strings.Contains(string(p.parts["r-head"]), `class="mend"`) {
+		t.Fatalf("sheet %q: %s", p.view.Sheet, sheet)
+	}
+	for _, c := range [][2]string{{"mode", "something else: too few temperatures"}, {"temperatures", "Yes: too few"}} {
+		p.brain.Event(Event{Name: "reason-" + c[0], Value: c[0]})
+		p.show()
+		if strings.Contains(string(p.parts["sheet"]), "Spread of log weights: ") {
+			t.Error("the page answers before it is asked")
+		}
+		p.brain.Event(Event{Name: "answer"})
+		p.show()
+		if s := string(p.parts["sheet"]); !strings.Contains(s, c[1]) || !strings.Contains(s, "Spread of log weights: ") {
+			t.Errorf("%s: %s", c[0], s)
+		}
+	}
+	p.brain.Event(Event{Name: "break-seed"})
+	if p.finish(); !strings.Contains(p.view.Link, "&seed=4242&") || !strings.Contains(p.view.Link, "view.break=6") {
+		t.Error(p.view.Link)
+	}
+	p.brain.Event(Event{Name: "break", Value: "4.1"})
+	p.finish()
+	if p.brain.spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.brain.quiz.chosen != "" {
+		t.Errorf("link %s, quiz %+v", p.view.Link, p.brain.quiz)
+	}
+	a := p.brain.pane().repaired(fewParticles)
+	if a == nil {
+		t.Fatal("no repair")
+	}
+	p.brain.Event(Event{Name: a.Event, Value: a.Value})
+	p.finish()
+	found := diagnose(p.brain.results(), 0)
+	if len(found) > 0 || p.view.Sheet != "" || strings.Contains(p.view.Link, "break") {
+		t.Errorf("mended: %s, %+v", p.view.Link, found)
+	}
+}
