@@ -1,7 +1,8 @@
 // The visible texts of a page that are cut, or that lie over another text: a line for each. A function, to be called.
 () => {
 	const found = [], pieces = [];
-	const shown = (e) => e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !e.closest('[inert], option');
+	const shown = (e) =>
+		e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !e.closest('[inert], option');
 	const top = document.querySelector('dialog[open]') ?? document.body;
 	const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
 	for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -12,7 +13,8 @@
 		for (const r of range.getClientRects()) {
 			if (r.width < 1 || r.height < 1) continue;
 			// What scrolls may hide a part; what clips may not.
-			let box = { left: r.left, right: r.right, top: r.top, bottom: r.bottom }, hidden = false, layer = '', scrolls = false;
+			let box = { left: r.left, right: r.right, top: r.top, bottom: r.bottom };
+			let hidden = false, layer = '', scrolls = false;
 			for (let e = at; e && e !== document.documentElement; e = e.parentElement) {
 				const style = getComputedStyle(e), b = e.getBoundingClientRect();
 				if (/fixed|sticky/.test(style.position)) layer ||= e.id || e.className || e.tagName;

@@ -12,8 +12,8 @@ import (
 //go:embed texts.js
 var texts string
 
-// TestTextsFit: at every width, in every language and in the pseudo-language, whose words are longer, no visible text is
-// cut and none lies over another.
+// TestTextsFit: at every width, in every language and in the pseudo-language, whose words are longer, no visible text
+// is cut and none lies over another.
 func TestTextsFit(t *testing.T) {
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
 	b := open(t, serve(t))
