@@ -22,10 +22,7 @@ func TestColumn(t *testing.T) {
 			t.Errorf("%g wide: the rest is %g wide with a number, %g before", w, rest.w, none.w)
 		}
 		box := all([]layer{full}, fill)[0].box
-		var filled []mark
-		for _, m := range all([]layer{full}, band) {
-			filled = append(filled, m)
-		}
+		filled := all([]layer{full}, band)
 		if len(filled) != 2 || len(all([]layer{empty}, band)) > 0 {
 			t.Fatalf("%g wide: %d fillings", w, len(filled))
 		}
