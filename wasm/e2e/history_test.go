@@ -119,7 +119,7 @@ func TestTable(t *testing.T) {
 	b := open(t, serve(t))
 	for link, cell := range map[string]string{
 		"#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30" +
-			"&rts.sweeps=2000": `^[−-]?\d+\.\d\d, [−-]?\d+\.\d\d$`,
+			"&rts.sweeps=2000": `^[−-]?\d+\.\d\d; [−-]?\d+\.\d\d$`,
 		"#v=1&model=ising16&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000": `^\d+ / 256$`,
 	} {
 		b.visit(link)
