@@ -419,6 +419,7 @@ async function keepPicture(data) {
     canvas.getContext('2d')?.drawImage(image, 0, y, width, heights[i]);
     y += heights[i];
     URL.revokeObjectURL(image.src);
+    image.removeAttribute('src'); // lets go of the document of an SVG
   });
   save(around.name, 'image/png', await canvas.convertToBlob());
 }
