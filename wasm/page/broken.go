@@ -18,7 +18,7 @@ var broken = [reasons][]string{
 	starvedLadder: brokenOn(starved, "ising16", "rbm-pcd-20", "rbm-cd1-20"),
 	missedMode: slices.Concat(brokenOn("smc&smc.islands=8&smc.particles=10&smc.temperatures=60", "rbm-cd25-20"),
 		brokenOn("smc&smc.islands=8&smc.particles=6&smc.temperatures=40", "rbm-cd1-20")),
-	fewParticles:    brokenOn("ais&ais.chains=6", "mixture2", "mixture10", "ising16"),
+	fewParticles:    brokenOn("ais&ais.chains=6", "mixture2", "mixture10"),
 	sharedSeed:      brokenOn(oneRun, "ising16", "bmm-digits", "mixture10"),
 	fewTemperatures: brokenOn("ais&ais.temperatures=10", "ising16", "mixture2", "mixture10"),
 }
