@@ -65,22 +65,18 @@ func columnBeside(a *area, l *layer, v level, top float64) *area {
 		l.add(mark{kind: fill, color: t.Ink,
 			box: snap(rect{b.x - 4*u, y.at(v.exact) - 0.75*u, b.w + 8*u, 1.5 * u * t.Stroke})})
 	}
-	said := format.Value(v.z, v.se)
 	if a.compact() {
 		l.label(format.Grouped(v.z, 1), a.w-wide/2-4*u, top+36*u, tick, t.Ink, centre)
 	} else {
 		at := min(max(y.at(v.z), b.y+4*u), b.y+b.h-14*u)
-		l.label(said, x+vessel+6*u, at+4*u, strong, t.Ink, left)
+		l.label(format.Value(v.z, v.se), x+vessel+6*u, at+4*u, strong, t.Ink, left)
 		if v.se > 0 {
 			l.label("\u00b1 "+format.Value(v.se, v.se), x+vessel+6*u, at+19*u, tick, t.Ink2, left)
 		}
 	}
 	if a.asks(b) {
 		a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string {
-			text := v.at + "\nlog Z = " + said
-			if v.se > 0 {
-				text += " \u00b1 " + format.Value(v.se, v.se)
-			}
+			text := v.at + "\nlog Z = " + barred(v.z, v.se)
 			if finite(v.exact) {
 				text += "\n" + a.say("exact") + " " + format.Value(v.exact, v.se)
 			}

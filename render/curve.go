@@ -38,6 +38,15 @@ func usable(pts []frame.Point) []frame.Point {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+// barred is an estimate with its error bar, where it has one.
+func barred(x, se float64) string {
+	s := format.Value(x, se)
+	if se > 0 && finite(se) {
+		s += " \u00b1 " + format.Value(se, se)
+	}
+	return s
+}
+
 // costRange spans all points; a single cost gets a decade around it.
 func costRange(cs []curve) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)

@@ -12,9 +12,10 @@ type board struct {
 	can   bool // the model's pixels can be fixed
 	on    bool // a press on the picture draws
 	fixed frame.Drawing
-	brush int // what the stroke under way does; 0: none is
-	at    int // the pixel of the keys
-	w, h  int // pixels of the picture
+	brush int  // what the stroke under way does; 0: none is
+	drew  bool // a stroke or a key has changed it, which nobody has been told yet
+	at    int  // the pixel of the keys
+	w, h  int  // pixels of the picture
 }
 
 // Strokes: what they make of a pixel.
@@ -49,14 +50,14 @@ func (b *board) paint(pixel, brush int) {
 	}
 }
 
-// key moves the pixel of the keys, changes it, or ends drawing; drew tells that the drawing is another one.
-func (b *board) key(name string) (taken, drew bool) {
+// key moves the pixel of the keys, changes it, or ends drawing; it reports whether it had a use for the key.
+func (b *board) key(name string) bool {
 	if name == "d" && b.can {
 		b.on = !b.on
-		return true, false
+		return true
 	}
 	if !b.on || b.w < 1 {
-		return false, false
+		return false
 	}
 	x, y := b.at%b.w, b.at/b.w
 	switch name {
@@ -70,14 +71,25 @@ func (b *board) key(name string) (taken, drew bool) {
 		y = min(y+1, b.h-1)
 	case " ", "Enter":
 		b.paint(b.at, b.next(b.at))
-		return true, true
+		b.drew = true
 	case "Escape":
 		b.on = false
 	default:
-		return false, false
+		return false
 	}
 	b.at = y*b.w + x
-	return true, false
+	return true
+}
+
+// form takes a key of formation: the board while somebody draws, else the record.
+func (p *Picture) form(key string) bool { return p.board.key(key) || p.leaf(key) }
+
+// news is a drawing that has changed and of which nobody has been told.
+func (b *board) news() (text string, drew bool) {
+	if drew, b.drew = b.drew, false; drew {
+		text = b.fixed.String()
+	}
+	return text, drew
 }
 
 // tell says where the keys are.

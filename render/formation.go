@@ -8,7 +8,7 @@ import (
 )
 
 var _ = register(scene{name: "formation", draw: formation,
-	moves: (*Picture).changing, key: (*Picture).leaf, tell: tellForming, miss: (*Picture).unmark})
+	moves: (*Picture).changing, key: (*Picture).form, tell: tellForming, miss: (*Picture).unmark})
 
 // formation shows particles that form coordinate by coordinate: a wall of
 // pictures with kin side by side, one of them large, and below them, on one axis

@@ -197,7 +197,11 @@ func (p *Picture) level(w *wall, a *area) level {
 		v.exact = p.truth
 	}
 	v.at = "\u03b2 = " + format.AtMost(beta, 2)
-	v.span(append(l.LogZ[:len(l.LogZ):len(l.LogZ)], p.truth)...)
+	values := l.LogZ
+	if p.hasTruth {
+		values = append(values[:len(values):len(values)], p.truth)
+	}
+	v.span(values...)
 	if p.playing(a.still) || p.run == "running" {
 		v.turn = p.now
 	}
@@ -214,11 +218,7 @@ func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
 	if !(math.Abs(z) <= largest) {
 		return "", false
 	}
-	text = "log Z(\u03b2) = " + format.Value(z, se)
-	if se > 0 {
-		text += " \u00b1 " + format.Value(se, se)
-	}
-	return text, true
+	return "log Z(\u03b2) = " + barred(z, se), true
 }
 
 // barHeight is the room of the bar of a scene that has no other axis of temperatures, in CSS pixels.

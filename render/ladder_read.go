@@ -53,10 +53,7 @@ func (v *ladderView) read(r int) string {
 		return math.NaN()
 	}
 	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
-		s += "\nlog Z = " + format.Value(z, se)
-		if finite(se) && se > 0 {
-			s += " \u00b1 " + format.Value(se, se)
-		}
+		s += "\nlog Z = " + barred(z, se)
 		if e := value(v.now.Exact); finite(e) {
 			s += "\n" + a.say("exact") + " " + format.Value(e, se) + ", " + a.say("error") + " " + format.Value(z-e, se)
 		}

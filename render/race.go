@@ -117,7 +117,7 @@ func newRaceView(a *area, p *Picture, lanes []lane) *raceView {
 	v.reach = min(max(1.15*v.reach, 3*within), 20*within)
 	widest := 0.0
 	for _, s := range []float64{-v.half(), v.half()} {
-		widest = max(widest, a.fonts.width(signed(s), tick))
+		widest = max(widest, a.fonts.width(v.signed(s), tick))
 	}
 	v.work = axis{math.Log10(lo), math.Log10(hi), math.Round(v.pad + widest + 8*u), math.Round(a.w - v.pad - 8*u)}
 	v.high = math.Floor((a.h-v.top-44*u)/float64(len(lanes)) - v.gap)
@@ -137,13 +137,8 @@ func (v *raceView) half() float64 {
 	return at[len(at)-1]
 }
 
-// signed is a distance with its sign.
-func signed(x float64) string {
-	if x < 0 {
-		return "\u2212" + format.AtMost(-x, 2)
-	}
-	return "+" + format.AtMost(x, 2)
-}
+// signed is a tick of the distance.
+func (v *raceView) signed(x float64) string { return format.Signed(x, format.StepDecimals(v.half())) }
 
 // axis draws the ticks of the work below the last lane.
 func (v *raceView) axis(l *layer) {
@@ -169,7 +164,7 @@ func (v *raceView) lane(back, front *layer, i int) layer {
 	back.add(mark{kind: fill, box: snap(near), color: t.Track})
 	for _, s := range []float64{-v.half(), v.half()} {
 		back.hline(a, box.x, box.x+box.w, off.at(s), t.Line)
-		back.label(signed(s), box.x-8*u, off.at(s)+4*u, tick, t.Ink3, right)
+		back.label(v.signed(s), box.x-8*u, off.at(s)+4*u, tick, t.Ink3, right)
 	}
 	inside := layer{clip: rect{box.x - 5*u, box.y, box.w + 10*u, box.h}}
 	ink := t.method(l.order)

@@ -23,23 +23,11 @@ func raced() *Picture {
 	return p
 }
 
-func texts(layers []layer) string {
-	var out []string
-	for _, l := range layers {
-		for _, m := range l.marks {
-			if m.kind == words {
-				out = append(out, m.text)
-			}
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
 func TestRaceNamesTheFirst(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
 	a.still = true
-	all := texts(race(a, p))
+	all := reads(race(a, p))
 	for _, want := range []string{"first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
@@ -51,18 +39,18 @@ func TestRaceNamesTheFirst(t *testing.T) {
 func TestRacePlays(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
-	if all := texts(race(a, p)); strings.Contains(all, "0.1 nat") || !p.racing(false) || p.racing(true) {
+	if all := reads(race(a, p)); strings.Contains(all, "0.1 nat") || !p.racing(false) || p.racing(true) {
 		t.Errorf("at the start: racing %v, still %v\n%s", p.racing(false), p.racing(true), all)
 	}
 	p.now += raceTime + 1
-	if all := texts(race(a, p)); !strings.Contains(all, "first to") || p.racing(false) {
+	if all := reads(race(a, p)); !strings.Contains(all, "first to") || p.racing(false) {
 		t.Errorf("at the end: %s", all)
 	}
 	p.raceAgain()
 	if race(a, p); !p.racing(false) {
 		t.Error("a tap does not start it again")
 	}
-	if all := texts(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "No race before") {
+	if all := reads(race(testArea(800, 600, 1), &Picture{})); !strings.Contains(all, "No race before") {
 		t.Errorf("without courses: %s", all)
 	}
 }

@@ -189,9 +189,9 @@ func (s *Stage) Press(x, y float64, finger bool) {
 func (s *Stage) Release() {
 	text, drew := "", false
 	s.change(func() {
-		if b := &s.picture.board; b.brush != 0 {
-			b.brush, text, drew = 0, b.fixed.String(), true
-		}
+		b := &s.picture.board
+		b.brush, b.drew = 0, b.drew || b.brush != 0
+		text, drew = b.news()
 		if s.held {
 			s.pointer = nil
 		}
@@ -206,11 +206,8 @@ func (s *Stage) Release() {
 func (s *Stage) Key(name string) (taken bool) {
 	text, drawing, drew := "", "", false
 	s.change(func() {
-		if b := &s.picture.board; s.scene.name == "formation" {
-			taken, drew = b.key(name)
-			drawing = b.fixed.String()
-		}
-		taken = taken || s.scene.key != nil && s.scene.key(&s.picture, name)
+		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
+		drawing, drew = s.picture.board.news()
 		if taken && s.scene.tell != nil {
 			text = s.scene.tell(&area{words: s.words}, &s.picture)
 		}

@@ -67,7 +67,7 @@ const smallest, legible = 24, 48
 // differ and there is room, and the weight as a dot. It returns how many of the
 // slots there was room for, with pictures of at least so many CSS pixels.
 // Copies slide away from the picture that they are copies of, and pictures that were resampled away drop.
-func tiles(a *area, w *wall, b rect, least, now float64) (l layer, shown int) {
+func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 	t, u := a.theme, a.u
 	gap := 8 * u
 	if a.compact() {
@@ -104,7 +104,7 @@ func tiles(a *area, w *wall, b rect, least, now float64) (l layer, shown int) {
 	for k := range w.fallen {
 		if d := &w.fallen[k]; d.i < n && w.w > 0 {
 			x, y := g.origin(d.i)
-			if gone := d.gone(now, a.still); gone < 1 {
+			if gone := d.gone(w.now, a.still); gone < 1 {
 				l.add(mark{kind: picture, box: rect{x, y + g.th*gone*gone, g.tw, g.th}, cells: d.cells, cw: w.w, ch: w.h,
 					slot: d.i, color: fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
 			}
@@ -113,7 +113,7 @@ func tiles(a *area, w *wall, b rect, least, now float64) (l layer, shown int) {
 	for i := range n {
 		s := &w.slots[i]
 		x, y := g.origin(i)
-		if f := s.slid(now, a.still); f < 1 && s.of < n {
+		if f := s.slid(w.now, a.still); f < 1 && s.of < n {
 			fx, fy := g.origin(s.of)
 			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
 		}

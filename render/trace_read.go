@@ -52,10 +52,7 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 			if math.Abs(math.Log10(q.Sweeps)-snapTo) > 0.15 {
 				continue
 			}
-			text += "\n" + cs[i].name + " " + format.Value(q.LogZ, q.SE)
-			if q.SE > 0 && finite(q.SE) {
-				text += " \u00b1 " + format.Value(q.SE, q.SE)
-			}
+			text += "\n" + cs[i].name + " " + barred(q.LogZ, q.SE)
 			if !q.Final && q.Sweeps == cs[i].last().Sweeps {
 				text += " " + a.say("so far")
 			}

@@ -52,7 +52,7 @@ func units(a *area, p *Picture) []layer {
 	if p.hand.on {
 		least = legible
 	}
-	wall, shown := tiles(a, w, b, least, p.now)
+	wall, shown := tiles(a, w, b, least)
 	return []layer{wall, status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, shown, room), top}
 }
 

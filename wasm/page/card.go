@@ -155,8 +155,7 @@ func (p *pane) cardResults(c *card) {
 		}
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
 			c.y += 34
-			c.write(cardPad+230, 24, "", "log p = "+p.num(format.Value(float64(d.LogP), float64(d.SE)))+" ± "+
-				p.num(format.Value(float64(d.SE), float64(d.SE))))
+			c.write(cardPad+230, 24, "", "log p = "+p.barred(float64(d.LogP), float64(d.SE)))
 		}
 	}
 	if len(p.reports) > 0 && p.reports[0].Truth != nil {

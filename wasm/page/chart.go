@@ -106,7 +106,7 @@ func (c *card) xAxis(y float64, ticks []float64, at func(float64) float64, text 
 func (p *pane) traceRange() (work, lo, hi float64, many bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
-		if x-x == 0 {
+		if finite(x) {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
@@ -182,12 +182,12 @@ func through(all []frame.Point, x, y func(float64) float64) string {
 func around(all []frame.Point, x, y func(float64) float64) string {
 	var b strings.Builder
 	for _, q := range all {
-		if q.SE-q.SE == 0 {
+		if finite(q.SE) {
 			fmt.Fprintf(&b, "%c%.1f %.1f", pen(&b), x(q.Sweeps), y(q.LogZ+q.SE))
 		}
 	}
 	for i := range all {
-		if q := all[len(all)-1-i]; q.SE-q.SE == 0 {
+		if q := all[len(all)-1-i]; finite(q.SE) {
 			fmt.Fprintf(&b, "L%.1f %.1f", x(q.Sweeps), y(q.LogZ-q.SE))
 		}
 	}

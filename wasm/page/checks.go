@@ -31,8 +31,8 @@ func (p *pane) checks() HTML {
 		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),
 			icon("v-"+level, "i "+level), tagText("b", says)))
 	}
-	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), append(kids,
-		p.weights(), p.invite())...)
+	kids = append(kids, p.weights(), p.invite())
+	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), kids...)
 }
 
 // check is one condition of trust; one that fails offers what would mend it.

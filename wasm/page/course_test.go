@@ -65,6 +65,7 @@ func TestCourseOfReplicates(t *testing.T) {
 			float64(r.Cost.Sweeps)/8)
 	}
 	fresh := newCurves()
+	fresh.remember(r)
 	f, err := frame.Decode(fresh.frame("mixture2", p.brain.results(), []int{0}))
 	if err != nil || len(f.Curves[0].Course) != len(c) {
 		t.Errorf("%v: not all %d points are sent", err, len(c))

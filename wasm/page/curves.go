@@ -16,6 +16,7 @@ import (
 // know of jobs, lanes or views.
 type curves struct {
 	points  map[string][]frame.Point  // by method
+	courses map[string][]frame.Course // of the methods that are done
 	ladders map[string][]frame.Ladder // by method, newest last
 	sent    []byte                    // the last frame of them
 }
@@ -27,7 +28,8 @@ const (
 )
 
 func newCurves() curves {
-	return curves{points: map[string][]frame.Point{}, ladders: map[string][]frame.Ladder{}}
+	return curves{points: map[string][]frame.Point{}, courses: map[string][]frame.Course{},
+		ladders: map[string][]frame.Ladder{}}
 }
 
 // draws is how many independent draws from the base a method that moves nothing has taken; each is evaluated twice.
@@ -44,6 +46,9 @@ func (c *curves) remember(r *report.Report) {
 	h := c.points[r.Method]
 	if !report.IsNumber(r.LogZ) {
 		return
+	}
+	if r.State == "done" && c.courses[r.Method] == nil {
+		c.courses[r.Method] = course(r)
 	}
 	// Importance sampling moves nothing; its draws stand where sweeps would.
 	cost := float64(r.Cost.Sweeps)
@@ -179,7 +184,7 @@ func (c *curves) frame(model string, reports []*report.Report, runs []int) []byt
 			f.Ladders = append(f.Ladders, l)
 		}
 		f.Curves = append(f.Curves, frame.Curve{Method: r.Method, Run: runs[i], Points: c.points[r.Method],
-			Course: course(r)})
+			Course: c.courses[r.Method]})
 		if first {
 			var readers []*report.Report
 			for j, o := range reports {
@@ -206,6 +211,7 @@ func (c *curves) frame(model string, reports []*report.Report, runs []int) []byt
 // clear forgets the run.
 func (c *curves) clear() {
 	clear(c.points)
+	clear(c.courses)
 	clear(c.ladders)
 	c.sent = nil
 }

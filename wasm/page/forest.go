@@ -211,7 +211,7 @@ func (p *pane) drawAxis(a axis, height float64) []HTML {
 		x, label := percent(a.place(t)), p.num(format.Fixed(t, a.digits))
 		half := letters(label) / 2 // no label is cut at the ends
 		plot = append(plot, svgLine("base", x, em(height), x, em(height+.25)),
-			el(`text class="mid"`, at("x", percent(min(max(a.place(t), half), 100-half)), "y", em(height+1.05)),
+			el(`text class="mid"`, at("x", inside(a.place(t), half), "y", em(height+1.05)),
 				tagText(`tspan class="t"`, label)))
 	}
 	return plot
@@ -222,9 +222,12 @@ func (p *pane) exactLine(a axis, exact, height float64) []HTML {
 	x, label := a.place(exact), p.w.T("exact.is", p.num(format.Fixed(exact, max(a.digits, 2))))
 	half := 1.2 * letters(label) / 2 // bold
 	return []HTML{svgLine("exact", percent(x), em(forestTop-.2), percent(x), em(height)),
-		el(`text class="mid"`, at("x", percent(min(max(x, half), 100-half)), "y", em(.85)),
+		el(`text class="mid"`, at("x", inside(x, half), "y", em(.85)),
 			tagText(`tspan class="exact-label"`, label))}
 }
+
+// inside is the middle of a label at x, as near as the label is not cut at the ends of the axis.
+func inside(x, half float64) string { return percent(min(max(x, half), 100-half)) }
 
 // letters is how wide a label is at most, in percent of the axis.
 func letters(s string) float64 { return 100 * float64(utf8.RuneCountInString(s)) / axisLetters }

@@ -18,10 +18,7 @@ var _ = register(scene{
 // raceRows are the courses of the methods.
 func (p *pane) raceRows() (rows [][]string) {
 	for _, r := range p.reports {
-		if r.State != "done" {
-			continue
-		}
-		for _, c := range course(r) {
+		for _, c := range p.curves.courses[r.Method] {
 			rows = append(rows, []string{label(r.Method), p.count(c.Sweeps), p.known(c.LogZ, 3),
 				p.known(c.Lower, 3), p.known(c.Upper, 3), p.known(c.Off, 3)})
 		}

@@ -98,8 +98,9 @@ func (p *pane) helpSheet() []HTML {
 	for _, k := range [][3]string{{"key.space", w.T("help.run"), " "}, {"key.right", w.T("help.step"), "ArrowRight"},
 		{"R", w.T("help.restart"), "R"}, {"N", w.T("help.seed"), "N"},
 		{fmt.Sprintf("1 – %d", p.tabs()[len(p.tabs())-1].key), p.sceneList(), "1"},
-		{"key.arrows", w.T("help.scrub"), "?"}, {"?", w.T("help.help"), "?"}, {"Esc", w.T("help.esc"), "?"}} {
-		if !p.keyed(k[2]) {
+		{"key.arrows", w.T("help.scrub"), "?"}, {"D", w.T("help.draw"), "?"},
+		{"?", w.T("help.help"), "?"}, {"Esc", w.T("help.esc"), "?"}} {
+		if !p.keyed(k[2]) || k[0] == "D" && !p.drawable() {
 			continue
 		}
 		name := k[0]

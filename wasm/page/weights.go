@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -56,7 +55,7 @@ func (p *pane) weights() HTML {
 		plot = append(plot, svgLine(class, percent(a.place(x)), em(top-.2), percent(a.place(x)), em(height)))
 		if on {
 			half := 1.2 * letters(says) / 2
-			plot = append(plot, el(`text class="mid"`, at("x", percent(min(max(a.place(x), half), 100-half)), "y", em(.85)),
+			plot = append(plot, el(`text class="mid"`, at("x", inside(a.place(x), half), "y", em(.85)),
 				tagText(`tspan class="exact-label"`, says)))
 		}
 	}
@@ -76,6 +75,6 @@ func (p *pane) weights() HTML {
 	return tag(`div class="weights" id="weights"`, tagText("h3", w.T("weights", len(r.LogWeights))),
 		el(`div class="seg" role="group"`, at("aria-label", w.T("weights.choose")), choice("mean", "weights.by.mean", !logs),
 			choice("logs", "weights.by.logs", logs)),
-		el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", fmt.Sprint(says)), plot...),
+		el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...),
 		tagText(`p class="why"`, says))
 }

@@ -260,6 +260,8 @@ var wordsDE = []string{
 	"cells.on", "Zellen an",
 	"place", "Ort",
 	"help.scrub", "Zurück und vor in dem, was das Bild aufgezeichnet hat; Esc kehrt zurück",
+	"help.draw", "In der Formung, wenn das Bild gewählt ist: darauf zeichnen; Pfeile bewegen, die Leertaste setzt " +
+		"Tinte, Papier, frei",
 	"stage", "Stufe n",
 	"particles", "Partikel",
 	"exact", "Exakt",
