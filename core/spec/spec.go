@@ -114,7 +114,11 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 	for _, part := range strings.Split(link, "&") {
 		part = strings.TrimSpace(part)
 		key, value, ok := strings.Cut(part, "=")
-		if !ok && !strings.HasPrefix(key, "view.") || key == "" { // view.projector says enough
+		if strings.HasPrefix(strings.ToLower(key), "view.") { // judged by those who show the experiment
+			s.View = append(s.View, part)
+			continue
+		}
+		if !ok || key == "" {
 			wrong = append(wrong, problem.New("link: %q is not key=value; write for example seed=7", part))
 			continue
 		}
@@ -138,8 +142,6 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 			s.Model = value
 		case key == "method":
 			s.Methods = strings.Split(value, ",")
-		case strings.HasPrefix(key, "view."):
-			s.View = append(s.View, part)
 		default:
 			params = append(params, pair{key, value})
 		}

@@ -20,6 +20,9 @@ func TestWrongViewStopsNothing(t *testing.T) {
 		{"&view.hide=seed,atic,run&view.scene=attic", "&view.hide=seed,run", "view.hide=atic"},
 		{"&view.expect=12", "", "view.expect=12"},
 		{"&view.bogus=1&view.scene=trace", "&view.scene=trace", "view.bogus"},
+		{"&view.tour=9&view.lesson=x&view.slow=-1", "", "view.slow=-1"},
+		{"&view.theme=dark&view.theme=light", "&view.theme=dark", "view.theme is given twice"},
+		{"&View.Lang=de&view.=1&view.scene=%zz", "", "view.scene is not valid percent-encoding"},
 	} {
 		p := newPage(t, 1)
 		p.brain.Open(link + c.view)
@@ -28,6 +31,20 @@ func TestWrongViewStopsNothing(t *testing.T) {
 		if p.view.Link != link+c.want || (m == nil) != (c.says == "") ||
 			m != nil && (m.Level != "warn" || !strings.Contains(m.Text, c.says)) {
 			t.Errorf("%s: link %s, message %+v", c.view, p.view.Link, m)
+		}
+	}
+}
+
+// A run of some minutes says so, but not in the place of what is wrong with its link.
+func TestWrongViewStaysNamed(t *testing.T) {
+	for view, says := range map[string]string{"": "takes about", "&view.tour=9": "view.tour=9"} {
+		p := newPage(t, 1)
+		p.brain.Open("#v=1&model=mixture2&method=ais&ais.temperatures=300000&ais.chains=1000" + view)
+		for range 30 {
+			p.turn(1)
+		}
+		if m := p.view.Message; m == nil || !strings.Contains(m.Text, says) {
+			t.Errorf("%q: message %+v", view, m)
 		}
 	}
 }

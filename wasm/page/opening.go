@@ -121,13 +121,12 @@ const (
 func (b *Brain) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), b.spec.Link()
 	switch {
-	case !(long > saidAfter):
 	case long > askAfter && b.agreed != link:
 		b.state, b.views.dirty = "idle", true
 		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", b.num(format.Seconds(long)), b.command()),
 			Action: &Action{b.words.T("run.anyway"), "agree", link}}
 		return true
-	default:
+	case long > saidAfter && b.problem == nil: // what is wrong with a link matters more
 		b.views.dirty = true
 		b.problem = &Message{Level: "info", Text: b.words.T("run.minutes", b.num(format.Seconds(long)), b.command()),
 			Action: &Action{b.words.T("copy.command"), "export", "command"}}

@@ -162,21 +162,30 @@ func (s Settings) Agrees(reports []*report.Report) bool {
 	return agree == len(s.Expect)
 }
 
-// ParseSettings reads the view settings of a link, each "view.key=value". Those that are not valid are left out; the
-// error names each of them.
+// ParseSettings reads the view settings of a link, each "view.key=value". Those that are not valid are left out, of two
+// with one key the second; the error names each of them.
 func ParseSettings(view []string) (s Settings, err error) {
 	var all []error
+	seen := map[string]bool{}
 	for _, v := range view {
-		key, value, _ := strings.Cut(strings.TrimPrefix(v, "view."), "=")
+		key, value, _ := strings.Cut(v, "=") // view.projector says enough
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
+		small := strings.ToLower(key)
 		var wrong error
-		if !ok {
+		switch {
+		case small != key:
+			wrong = problem.New("link: %s is not a key; keys are in small letters, as %s", key, small)
+		case seen[key]:
+			wrong = problem.New("link: %s is given twice; leave one out", key)
+		case !ok:
 			wrong = problem.New(
-				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", "view."+key)
-		} else if e := s.set(key, strings.TrimSpace(value)); e != nil {
-			wrong = problem.New("link: %w", e)
+				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+		default:
+			if e := s.set(strings.TrimPrefix(key, "view."), strings.TrimSpace(value)); e != nil {
+				wrong = problem.New("link: %w", e)
+			}
 		}
-		if wrong != nil {
+		if seen[key] = true; wrong != nil {
 			all = append(all, wrong)
 		}
 	}
