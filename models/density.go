@@ -27,6 +27,8 @@ type Density struct {
 	SlopeBase, Slope func(x, out []float64)
 	// Centred says that f_0 is a normal distribution with mean 0, as ess needs.
 	Centred bool
+	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
+	Plane [][]float64
 }
 
 // Kernel is a Markov chain kernel for a Density.
@@ -196,16 +198,19 @@ func (p *spaceRows) LogF(lo, n int, out []float64) {
 	}
 }
 
-// Read shows the first two coordinates (the second is 0 in one dimension).
+// Read shows the plane of the density, by default the first two coordinates (the second is 0 in one dimension).
 func (p *spaceRows) Read(n int, f *frame.Frame) {
 	f.Points = f.Points[:0]
 	for r := range n {
 		x := p.row(r)
-		y := 0.0
+		at := [2]float64{x[0]}
 		if len(x) > 1 {
-			y = x[1]
+			at[1] = x[1]
 		}
-		f.Points = append(f.Points, float32(x[0]), float32(y))
+		for k, dir := range p.m.d.Plane {
+			at[k] = dot(dir, x)
+		}
+		f.Points = append(f.Points, float32(at[0]), float32(at[1]))
 	}
 }
 

@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"logzlab/core/meter"
 	"logzlab/core/num"
@@ -42,7 +43,7 @@ func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
 	}
 	var err error
 	m.Space, err = NewSpace(Info{Kind: "gmm"}, Density{Dim: f.D, LogBase: m.logBase, LogF: m.logF, SlopeBase: m.slopeBase,
-		Slope: m.slope, DrawBase: m.drawBase, DrawTarget: m.drawTarget, Centred: true}, k)
+		Slope: m.slope, DrawBase: m.drawBase, DrawTarget: m.drawTarget, Centred: true, Plane: hillPlane(f.Means)}, k)
 	return m, err
 }
 
@@ -63,6 +64,47 @@ func (m *Mixture) Hills() (hills []Hill, baseSD float64) {
 		hills = append(hills, Hill{m.f.Means[j], m.f.SDs[j], w})
 	}
 	return hills, m.f.BaseSD
+}
+
+// hillPlane are two directions that the hills are seen along in more than two dimensions: the span of the first means,
+// and if that is a line, a direction across it.
+func hillPlane(means [][]float64) [][]float64 {
+	d := len(means[0])
+	if d <= 2 {
+		return nil
+	}
+	first := means[:min(len(means), d)]
+	for i := range 2 {
+		first = append(first[:len(first):len(first)], make([]float64, d))
+		first[len(first)-1][i] = 1
+	}
+	return span(first)[:2]
+}
+
+// Flat is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
+// hills are equally wide: then every f_beta is a product of a density in the plane and a Gaussian across it, for which
+// log Z(beta) is (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
+func (m *Mixture) Flat() (*Mixture, func(beta float64) float64) {
+	f := m.f
+	if f.D == 2 {
+		return m, func(float64) float64 { return 0 }
+	}
+	plane, s := hillPlane(f.Means), f.SDs[0]
+	if len(plane) < 2 || len(span(f.Means)) > 2 || slices.Max(f.SDs) != slices.Min(f.SDs) {
+		return nil, nil
+	}
+	f.D, f.Means = 2, nil
+	for _, mean := range m.f.Means {
+		f.Means = append(f.Means, []float64{dot(plane[0], mean), dot(plane[1], mean)})
+	}
+	flat, err := NewMixture(f, Kernel{Moves: 1})
+	if err != nil {
+		return nil, nil
+	}
+	return flat, func(beta float64) float64 {
+		precision := beta/float64(s*s) + (1-beta)/float64(f.BaseSD*f.BaseSD)
+		return float64(float64(m.f.D-2) * (float64((beta-1)*num.Log(f.BaseSD)) - float64(beta*num.Log(s)) - num.Log(precision)/2))
+	}
 }
 
 // step is the random walk's.

@@ -24,7 +24,7 @@ const maxPoints = 1 << 25
 // axis, where the trapezoid rule converges exponentially; the step is halved
 // until log Z moves by less than 1e-9.
 func (m *Mixture) LadderLogZ(betas []float64) ([]float64, error) {
-	span := m.span()
+	span := span(m.f.Means)
 	if len(span) > maxSpan {
 		return nil, fmt.Errorf("gmm: the means span %d dimensions; log Z along the path is integrated for at most %d",
 			len(span), maxSpan)
@@ -50,10 +50,10 @@ func (m *Mixture) LadderLogZ(betas []float64) ([]float64, error) {
 	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
 }
 
-// span is an orthonormal basis of the span of the means (Gram-Schmidt).
-func (m *Mixture) span() (basis [][]float64) {
-	for _, mean := range m.f.Means {
-		v := append([]float64(nil), mean...)
+// span is an orthonormal basis of the span of vectors (Gram-Schmidt).
+func span(vectors [][]float64) (basis [][]float64) {
+	for _, given := range vectors {
+		v := append([]float64(nil), given...)
 		for range 2 { // twice is enough for orthogonality to rounding
 			for _, e := range basis {
 				c := dot(v, e)
@@ -63,7 +63,7 @@ func (m *Mixture) span() (basis [][]float64) {
 			}
 		}
 		norm := math.Sqrt(dot(v, v))
-		if norm <= float64(1e-9*math.Sqrt(dot(mean, mean))) {
+		if norm <= float64(1e-9*math.Sqrt(dot(given, given))) {
 			continue
 		}
 		for i := range v {

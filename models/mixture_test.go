@@ -52,6 +52,49 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 	}
 }
 
+// In ten dimensions the plane that is shown has both hills apart, and its log Z(beta) with that of the directions across it
+// is that of the model; hills of unequal width, or of which three span a space, have no density in a plane.
+func TestMixtureFlat(t *testing.T) {
+	e, _ := Find("mixture10")
+	f, err := e.Make(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := f.(MixtureParams)
+	m := newMixture(t, p, 1)
+	flat, across := m.Flat()
+	betas := []float64{0, .2, .7, 1}
+	want, err := m.LadderLogZ(betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := flat.LadderLogZ(betas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, b := range betas {
+		near(t, fmt.Sprint("log Z at ", b), got[k]+across(b), want[k], 1e-9)
+	}
+	hills, _ := flat.Hills()
+	for j, h := range hills {
+		near(t, "distance", math.Abs(h.Mean[0]), 3.5, 1e-12)
+		near(t, "height", h.Mean[1], 0, 1e-12)
+		x := make([]float64, 10)
+		copy(x, p.Means[j])
+		near(t, "density", flat.logF(h.Mean)-flat.logF([]float64{0, 0}), m.logF(x)-m.logF(make([]float64, 10)), 1e-12)
+	}
+	wide, spread := p, p
+	wide.SDs = []float64{1, 1.1}
+	spread.Weights, spread.SDs = []float64{.2, .4, .4}, []float64{1, 1, 1}
+	spread.Means = [][]float64{p.Means[0], make([]float64, 10), make([]float64, 10)}
+	spread.Means[1][0], spread.Means[2][1] = 2, 2
+	for _, q := range []MixtureParams{wide, spread} {
+		if flat, _ := newMixture(t, q, 1).Flat(); flat != nil {
+			t.Error("a plane without that density has one")
+		}
+	}
+}
+
 // The same hills in the plane and in 4 dimensions of which they span 2 agree with
 // each other through the extra Gaussian factors when all sds are equal.
 func TestMixtureLadderSpan2(t *testing.T) {

@@ -127,8 +127,9 @@ type BaseFinder interface {
 // Landscape is implemented by models in space that are made of hills.
 type Landscape interface {
 	Model
-	// Hills are the components, and the standard deviation of the base.
-	Hills() (hills []Hill, baseSD float64)
+	// Flat is the model in the plane that Read shows, and log Z(beta) of the directions across it; nil where no
+	// mixture in the plane has the marginal of every f_beta.
+	Flat() (flat *Mixture, across func(beta float64) float64)
 }
 
 // Known is implemented by models whose exact log Z needs no work:

@@ -76,6 +76,9 @@ func (v *forming) fit(b rect, want, least int, gap, foot float64, beside bool) (
 			g.cols = used
 			g.rows = (n + used - 1) / used
 		}
+		if wide := int((room + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == want && !v.a.compact() && rows > 1 {
+			g.cols, g.n = wide, max(n, min(wide*g.rows, v.crew())) // a wide screen has room for more
+		}
 		if g.cols > 1 {
 			most := 2.2 * gap
 			if v.a.compact() { // there the tiles stand alone

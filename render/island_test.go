@@ -367,3 +367,26 @@ func TestWallStandsStill(t *testing.T) {
 		}
 	}
 }
+
+// On a wide screen the wall goes on to the large picture.
+func TestWallFillsTheWidth(t *testing.T) {
+	p, _ := grown(step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
+	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
+		pictures := all(formation(testArea(size[0], size[1], 1), p), picture)
+		large, end, wide := math.Inf(1), 0., 0.
+		for _, m := range pictures {
+			wide = max(wide, m.box.w)
+		}
+		tile := wide
+		for _, m := range pictures {
+			if m.box.w == wide {
+				large = min(large, m.box.x)
+			} else {
+				end, tile = max(end, m.box.x+m.box.w), m.box.w
+			}
+		}
+		if large-end > 2*tile {
+			t.Errorf("%v: %d pictures end at %v, the large one begins at %v", size, len(pictures), end, large)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/format"
 )
 
-// scatter shows the first two coordinates of each particle: area is weight,
+// scatter shows two coordinates of each particle: area is weight,
 // colour is inverse temperature. Both axes have the same scale.
 func scatter(a *area, w *wall, b rect) []layer {
 	t, u := a.theme, a.u

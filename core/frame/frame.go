@@ -20,7 +20,7 @@ type Frame struct {
 	// 0 off, 1 on, 2 absent. Empty for models without a picture.
 	W, H   int
 	Pixels []byte
-	// Points: the first two coordinates of each row (2N long), for models in R^d.
+	// Points: two coordinates of each row (2N long), for models in R^d.
 	Points []float32
 	Beta   []float32 // inverse temperature of each row
 	Rung   []int32   // index on the ladder of each row

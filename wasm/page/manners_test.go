@@ -265,9 +265,9 @@ func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 	}
 }
 
-// A model of many dimensions has no grey density, and the plane says what it shows instead.
+// The plane of a model of many dimensions is that of its hills, and the caption says so.
 func TestCaptionOfManyDimensions(t *testing.T) {
-	for model, says := range map[string]string{"mixture2": "Grey is the density", "mixture10": "first two"} {
+	for model, says := range map[string]string{"mixture2": "Grey is the density", "mixture10": "plane of the hills; grey"} {
 		p := newPage(t, 1)
 		p.brain.Open("#v=1&model=" + model + "&method=ais&ais.temperatures=20")
 		p.finish()

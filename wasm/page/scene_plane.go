@@ -17,8 +17,10 @@ var _ = register(scene{
 	missing: sayings{{text: "This model does not live in a plane."}},
 	opens:   func(*Brain) bool { return true },
 	captions: sayings{
-		{"Each dot is a particle; its area is its weight. Shown: the first two of its coordinates, across and up.",
-			func(b *Brain) bool { return b.job != nil && b.job.Model.Info().Dim > 2 }},
+		{"Each dot is a particle; its area is its weight. Shown: the plane of the first hills.",
+			func(b *Brain) bool { return b.flattened() && !b.target.knows(b.spec) }},
+		{"Each dot is a particle; its area is its weight. Shown: the plane of the hills; grey is the density.",
+			(*Brain).flattened},
 		{"Each dot is a particle; its area is its weight. Across: its only coordinate.",
 			func(b *Brain) bool { return b.job != nil && b.job.Model.Info().Dim == 1 }},
 		{text: "Each dot is a particle; its area is its weight. Grey is the density."},
@@ -36,6 +38,9 @@ var _ = register(scene{
 		})
 	}}},
 })
+
+// flattened reports whether the model has more dimensions than the plane shows.
+func (b *Brain) flattened() bool { return b.job != nil && b.job.Model.Info().Dim > 2 }
 
 // sizes are dots of half, twice and four times the mean weight as large as the plane
 // draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.

@@ -15,9 +15,10 @@ import (
 // target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
 // the density of a model in the plane. It must not know of jobs, lanes or views.
 type target struct {
-	paths   map[string]*exactPath // by method
-	plane   *grid                 // of a mixture in the plane
-	density []byte                // as last sent, of the model of this key
+	paths   map[string]*exactPath      // by method
+	plane   *grid                      // of a mixture, in the plane that is shown
+	across  func(beta float64) float64 // log Z(beta) of the directions across that plane
+	density []byte                     // as last sent, of the model of this key
 	of      string
 }
 
@@ -75,7 +76,7 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 
 // exactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
 // the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
-// bar.
+// bar; directions across that plane have a closed form.
 func (t *target) exactAt(model models.Model, beta float64) float64 {
 	if m, ok := model.(models.KnownLadder); ok && models.KindOf(model.Info().Kind).QuickLadder {
 		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
@@ -89,7 +90,7 @@ func (t *target) exactAt(model models.Model, beta float64) float64 {
 	for i, l0 := range t.plane.log0 {
 		sum.Add(float64((1-beta)*l0) + float64(beta*t.plane.log1[i]))
 	}
-	return sum.Value() + math.Log(t.plane.cell)
+	return sum.Value() + math.Log(t.plane.cell) + t.across(beta)
 }
 
 // grid holds log f_0 and log f over a part of the plane, row by row from the top.
@@ -125,10 +126,15 @@ const (
 // field evaluates the density of a model in the plane, once for each run; false for another one.
 func (t *target) field(s *spec.Spec, model models.Model) bool {
 	t.plane = nil
-	m, ok := model.(models.Landscape)
-	if !ok || m.Info().Dim != 2 {
+	seen, ok := model.(models.Landscape)
+	if !ok {
 		return false
 	}
+	m, across := seen.Flat()
+	if m == nil {
+		return false
+	}
+	t.across = across
 	hills, base := m.Hills()
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
