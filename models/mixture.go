@@ -103,7 +103,8 @@ func (m *Mixture) Flat() (*Mixture, func(beta float64) float64) {
 	}
 	return flat, func(beta float64) float64 {
 		precision := beta/float64(s*s) + (1-beta)/float64(f.BaseSD*f.BaseSD)
-		return float64(float64(m.f.D-2) * (float64((beta-1)*num.Log(f.BaseSD)) - float64(beta*num.Log(s)) - num.Log(precision)/2))
+		return float64(float64(m.f.D-2) * (float64((beta-1)*num.Log(f.BaseSD)) - float64(beta*num.Log(s)) -
+			float64(num.Log(precision)/2)))
 	}
 }
 
