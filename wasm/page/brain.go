@@ -184,6 +184,9 @@ func (b *Brain) Open(link string) {
 		return
 	}
 	b.set, err = ParseSettings(s.View)
+	if b.set.Fresh {
+		s.Seed, b.set.Fresh = b.host.Random(), false
+	}
 	b.spec, b.address.bad, b.sharing.told = s, false, ""
 	if b.set.Break > 0 && !b.set.Embed && !b.set.Projector {
 		b.panels.sheet = "broken"

@@ -53,9 +53,12 @@ func (b *Brain) pageEvent(e Event) {
 		b.open(e.Value)
 	case "show":
 		b.sharing.hides = slices.DeleteFunc(b.sharing.hides, func(h string) bool { return h == e.Value })
-		if e.Value == "receipt" {
+		switch {
+		case e.Value == "receipt":
 			b.sharing.receipted = e.On
-		} else if !e.On && slices.Contains(Hideable, e.Value) {
+		case e.Value == "fresh":
+			b.sharing.fresh = e.On
+		case !e.On && slices.Contains(Hideable, e.Value):
 			b.sharing.hides = append(b.sharing.hides, e.Value)
 			sortBy(b.sharing.hides, Hideable)
 		}

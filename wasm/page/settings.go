@@ -27,6 +27,7 @@ type Settings struct {
 	Break     int // broken experiment, 0 none
 	Hide      []string
 	Expect    []string // hashes that the run should give, one for each method
+	Fresh     bool     // a new seed is drawn when the link is opened
 }
 
 // Hideable are the parts of the page that a link can hide.
@@ -62,6 +63,7 @@ func (s *Settings) all() []setting {
 		{key: "break", number: &s.Break, lo: 1, hi: len(broken)},
 		{key: "hide", list: &s.Hide, from: Hideable},
 		{key: "expect", list: &s.Expect},
+		{key: "fresh", on: &s.Fresh},
 	}
 }
 
@@ -136,7 +138,7 @@ func (s *Settings) set(key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, "+
-		"lesson, tour, break, hide and expect", key)
+		"lesson, tour, break, hide, expect and fresh", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"rsc.io/qr/coding"
@@ -18,6 +19,7 @@ import (
 type sharing struct {
 	hides     []string // ticked off in the share sheet
 	receipted bool     // the link expects the hashes
+	fresh     bool     // whoever opens the link gets a new seed, so that there are no hashes to expect
 	copied    string   // what was copied, while that is news
 	copiedAt  float64
 	told      string // last state sent to the embedding page: "", ready or result
@@ -59,8 +61,8 @@ func (b *Brain) url(view Settings) string {
 // shared is the view that the share sheet puts into its link.
 func (b *Brain) shared() Settings {
 	s := b.set
-	s.Hide, s.Expect, s.Projector, s.Embed = b.sharing.hides, nil, false, false
-	if b.sharing.receipted {
+	s.Hide, s.Expect, s.Projector, s.Embed, s.Fresh = b.sharing.hides, nil, false, false, b.sharing.fresh
+	if b.sharing.receipted && !s.Fresh {
 		s.Expect = append(s.Expect, b.hashes()...)
 	}
 	return s
@@ -110,6 +112,14 @@ func quote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// local reports whether no other computer can open the address of this page.
+func (b *Brain) local() bool {
+	_, host, _ := strings.Cut(b.browser.Base, "://")
+	return slices.ContainsFunc([]string{"localhost", "127.", "[::1]", "/"}, func(own string) bool { // "/": a file
+		return strings.HasPrefix(host, own)
+	})
 }
 
 // embedCode is an iframe for somebody else's page.

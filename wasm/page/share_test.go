@@ -60,3 +60,32 @@ func TestPageFromFile(t *testing.T) {
 		}
 	}
 }
+
+// TestFreshSeed: a link for a class gives each who opens it a seed of their own, which their address then names; it
+// expects no digits. An address that no other computer can open is said to be one.
+func TestFreshSeed(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Start(Page{Base: "http://localhost:8080/", Language: "en",
+		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
+	p.finish()
+	p.brain.Event(Event{Name: "share"})
+	for _, name := range []string{"receipt", "fresh"} {
+		p.brain.Event(Event{Name: "show", Value: name, On: true})
+	}
+	p.show()
+	const link = "#v=1&model=mixture2&method=is&is.particles=10&view.fresh=1"
+	if s := string(p.parts["sheet"]); !strings.Contains(s, ">http://localhost:8080/"+escape(link)+"<") ||
+		!strings.Contains(s, "Only this computer") {
+		t.Errorf("the share sheet: %s", s)
+	}
+	p.brain.Start(Page{Base: "https://lab.example/", Language: "en", Link: link})
+	p.finish()
+	if p.brain.spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
+		t.Errorf("opened, seed %d and link %s", p.brain.spec.Seed, p.view.Link)
+	}
+	p.brain.Event(Event{Name: "share"})
+	p.show()
+	if s := string(p.parts["sheet"]); strings.Contains(s, "Only this computer") {
+		t.Error("a public address is called local")
+	}
+}

@@ -55,12 +55,18 @@ func (p *pane) shareSheet() []HTML {
 	for _, h := range Hideable {
 		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.sharing.hides, h), false))
 	}
-	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.sharing.receipted, p.state != "done"))
+	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.sharing.receipted && !p.sharing.fresh,
+		p.state != "done" || p.sharing.fresh), check("fresh", w.T("share.fresh"), p.sharing.fresh, false))
+	where := ""
+	if p.local() {
+		where = w.T("share.local")
+	}
 	copyButton := func(class, what, key string) HTML {
 		return el(`button type="button" data-event="copy"`, at("class", class, "data-value", what), text(w.T(key)))
 	}
 	return []HTML{
 		tagText(`code class="link" id="share-link"`, link),
+		tagText(`p class="why"`, where),
 		tag(`div class="two"`, p.qr(link), tag(`div class="boxes"`, boxes...)),
 		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
 			copyButton("", "embed", "copy.embed")),

@@ -113,9 +113,9 @@ var errorsDE = []string{
 	"view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out",
 	"view.expect=%s ist keine Prüfsumme aus 16 Hexziffern; ganz abschreiben oder weglassen",
 	"view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, tour, break, " +
-		"hide and expect",
-	"view.%s gibt es nicht; es gibt scene, theme, lang, focus, projector, embed, slow, lesson, tour, break, hide und " +
-		"expect",
+		"hide, expect and fresh",
+	"view.%s gibt es nicht; es gibt scene, theme, lang, focus, projector, embed, slow, lesson, tour, break, hide, " +
+		"expect und fresh",
 
 	// Modelldateien
 	"model file: %d MB is more than the limit of 256 MB", "Modelldatei: %s MB sind mehr als die erlaubten 256 MB",

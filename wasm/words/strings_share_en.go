@@ -5,6 +5,8 @@ var wordsShareEN = []string{
 	"share.title", "Share this run",
 	"share.show", "Show in this link",
 	"share.receipt", "Receipt of the digits",
+	"share.fresh", "A new seed for each who opens it",
+	"share.local", "Only this computer can open this link. Others need the lab at an address of their network or the web.",
 	"share.code", "Command and embed code",
 	"characters", "%d characters",
 	"part.setup", "Setup",
