@@ -1,6 +1,12 @@
-// The visible texts of a page that are cut, or that lie over another text: a line for each. A function, to be called.
+// The visible texts of a page that are cut, covered or over another text: a line for each. A function, to be called.
 () => {
 	const found = [], pieces = [];
+	const layered = (e) => { // what lies over the page, or moves with the window: bars and sheets
+		for (; e && e !== document.documentElement; e = e.parentElement) {
+			if (/fixed|sticky/.test(getComputedStyle(e).position)) return e.id || e.className || e.tagName;
+		}
+		return '';
+	};
 	const shown = (e) =>
 		e.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && !e.closest('[inert], option');
 	const top = document.querySelector('dialog[open]') ?? document.body;
@@ -14,10 +20,9 @@
 			if (r.width < 1 || r.height < 1) continue;
 			// What scrolls may hide a part; what clips may not.
 			let box = { left: r.left, right: r.right, top: r.top, bottom: r.bottom };
-			let hidden = false, layer = '', scrolls = false;
+			let hidden = false, scrolls = false;
 			for (let e = at; e && e !== document.documentElement; e = e.parentElement) {
 				const style = getComputedStyle(e), b = e.getBoundingClientRect();
-				if (/fixed|sticky/.test(style.position)) layer ||= e.id || e.className || e.tagName;
 				const all = !/visible/.test(style.overflowX + style.overflowY); // clips, and the text is beyond
 				hidden ||= all && (r.left >= b.right || r.right <= b.left || r.top >= b.bottom || r.bottom <= b.top);
 				hidden ||= style.clipPath === 'inset(50%)'; // for screen readers
@@ -34,6 +39,8 @@
 			}
 			if (hidden) continue;
 			if (!scrolls && (r.left < -1 || r.right > innerWidth + 1)) found.push('beside the page: ' + text);
+			const layer = layered(at), over = document.elementFromPoint(box.right - 2, (box.top + box.bottom) / 2);
+			if (over && !over.contains(at) && !at.contains(over) && layered(over) === layer) found.push('covered: ' + text);
 			pieces.push({ ...box, text, at, layer });
 		}
 	}

@@ -31,7 +31,7 @@ func (p *pane) checks() HTML {
 		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),
 			icon("v-"+level, "i "+level), tagText("b", says)))
 	}
-	kids = append(kids, p.weights(), p.invite())
+	kids = append(kids, p.invite(), p.weights()) // the code is in sight on every projector
 	return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", title), kids...)
 }
 
