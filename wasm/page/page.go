@@ -52,16 +52,7 @@ func (b *Brain) pageEvent(e Event) {
 	case "sheet":
 		b.open(e.Value)
 	case "show":
-		b.sharing.hides = slices.DeleteFunc(b.sharing.hides, func(h string) bool { return h == e.Value })
-		switch {
-		case e.Value == "receipt":
-			b.sharing.receipted = e.On
-		case e.Value == "fresh":
-			b.sharing.fresh = e.On
-		case !e.On && slices.Contains(Hideable, e.Value):
-			b.sharing.hides = append(b.sharing.hides, e.Value)
-			sortBy(b.sharing.hides, Hideable)
-		}
+		b.sharing.tick(e.Value, e.On)
 	case "advanced":
 		b.panels.advanced = !b.panels.advanced
 	case "check":

@@ -26,6 +26,20 @@ type sharing struct {
 	qr        qrCode // the last one
 }
 
+// tick follows a box of the share sheet.
+func (s *sharing) tick(name string, on bool) {
+	s.hides = slices.DeleteFunc(s.hides, func(h string) bool { return h == name })
+	switch {
+	case name == "receipt":
+		s.receipted = on
+	case name == "fresh":
+		s.fresh = on
+	case !on && slices.Contains(Hideable, name):
+		s.hides = append(s.hides, name)
+		sortBy(s.hides, Hideable)
+	}
+}
+
 // qrCode is the code of an address, with its description.
 type qrCode struct {
 	of, says string

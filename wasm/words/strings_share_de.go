@@ -5,8 +5,8 @@ var wordsShareDE = []string{
 	"share.show", "In diesem Link zeigen",
 	"share.receipt", "Beleg der Ziffern",
 	"share.fresh", "Ein neuer Startwert für jeden, der ihn öffnet",
-	"share.local", "Nur dieser Computer kann den Link öffnen. Andere brauchen das Labor unter einer Adresse in ihrem Netz " +
-		"oder im Web.",
+	"share.local", "Nur dieser Computer kann den Link öffnen. Andere brauchen das Labor unter einer Adresse in " +
+		"ihrem Netz oder im Web.",
 	"share.code", "Befehl und Code zum Einbetten",
 	"characters", "%d Zeichen",
 	"part.setup", "Aufbau",
