@@ -52,8 +52,8 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 	}
 }
 
-// In ten dimensions the plane that is shown has both hills apart, and its log Z(beta) with that of the directions across
-// it is that of the model; hills of unequal width, or of which three span a space, have no density in a plane.
+// In ten dimensions the plane that is shown has both hills apart, and its log Z(beta) with that of the directions
+// across it is that of the model; hills of unequal width, or of which three span a space, have no density in a plane.
 func TestMixtureFlat(t *testing.T) {
 	e, _ := Find("mixture10")
 	f, err := e.Make(nil, nil)
