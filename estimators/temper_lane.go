@@ -105,21 +105,32 @@ func (l *temperRows) load(state []byte, begun bool) {
 	must(&s)
 }
 
-// save encodes the state, with records if the stage goes on, and the partial, which is complete or peeked.
-func (l *temperRows) save(goesOn, complete bool) (state, partial []byte) {
-	var s, p frame.Writer
-	for i := range l.sums {
-		l.v.pop.Append(i, &s)
-		s.Int(int(l.v.rung[i]))
+// state encodes the rows, with their records if the stage goes on.
+func (l *temperRows) state(goesOn bool) []byte {
+	return l.each(func(w *frame.Writer, i int) {
+		l.v.pop.Append(i, w)
+		w.Int(int(l.v.rung[i]))
 		if goesOn {
-			l.sums[i].append(&s, true)
+			l.sums[i].append(w, true)
 		}
-		l.sums[i].append(&p, !goesOn && complete)
-		if i == 0 { // room for all at once: other rows take about as much
-			s.B, p.B = slices.Grow(s.B, len(l.sums)*len(s.B)), slices.Grow(p.B, len(l.sums)*len(p.B))
+	})
+}
+
+// partial encodes the records; moves, which are large, only in the last one of a stage.
+func (l *temperRows) partial(moves bool) []byte {
+	return l.each(func(w *frame.Writer, i int) { l.sums[i].append(w, moves) })
+}
+
+// each encodes all rows, with room for all at once: they take about as much.
+func (l *temperRows) each(row func(w *frame.Writer, i int)) []byte {
+	var w frame.Writer
+	for i := range l.sums {
+		row(&w, i)
+		if i == 0 {
+			w.B = slices.Grow(w.B, len(l.sums)*len(w.B))
 		}
 	}
-	return s.B, p.B
+	return w.B
 }
 
 // sweep moves every row at its rung and chooses its next one. kept is the number of the sweep among those that are
@@ -261,19 +272,18 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			}
 		}
 		goesOn := from+n < v.f.Steps
-		u.Peek = func() []byte { _, p := l.save(goesOn, false); return p }
+		u.Peek = func() []byte { return l.partial(false) }
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			l.sweep(at, t-burn, batch)
 			if last && u.Note != nil && historyStep(t+1-burn, r.kept) {
-				_, p := l.save(goesOn, false)
-				u.Note(t+1, p)
+				u.Note(t+1, l.partial(false))
 			}
 			if !yield(v.show(int(at.Step))) {
 				return
 			}
 		}
-		u.State, u.Partial = l.save(goesOn, true)
+		u.State, u.Partial = l.state(goesOn), l.partial(!goesOn)
 		if last {
 			var bounds []float64
 			if !goesOn {
