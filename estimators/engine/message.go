@@ -49,8 +49,9 @@ func Alive(gap, share float64) []byte {
 	return w.B
 }
 
-// Message tells a worker to run a unit; id names this sending.
-func (j *Job) Message(k *Task, id int, paused, watch bool) []byte {
+// Message tells a worker to run a unit; id names this sending. It comes in parts, to be joined where it is sent: a
+// state may be large.
+func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 	m := unitMessage{ID: id, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers, Paused: paused, Watch: watch}
 	if f, ok := j.Model.(models.BaseFinder); ok {
 		m.Base = f.FoundBase()
@@ -58,9 +59,9 @@ func (j *Job) Message(k *Task, id int, paused, watch bool) []byte {
 	return m.encode()
 }
 
-func (m *unitMessage) encode() []byte {
+func (m *unitMessage) encode() [][]byte {
 	u := m.Task.Unit
-	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+len(u.State)+8*len(m.Base)+len(m.Link)+len(u.Round)+128)}
+	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+128)}
 	w.B = append(w.B, MsgUnit) // room for all at once: a plan may be large
 	w.Int(m.ID)
 	w.String(m.Link)
@@ -71,11 +72,12 @@ func (m *unitMessage) encode() []byte {
 	w.Bytes(u.Plan)
 	w.Int(u.Lane)
 	w.Bool(u.State != nil)
-	w.Bytes(u.State)
-	w.Int(m.Workers)
-	w.Bool(m.Paused)
-	w.Bool(m.Watch)
-	return w.B
+	w.Uint(uint64(len(u.State)))
+	var end frame.Writer
+	end.Int(m.Workers)
+	end.Bool(m.Paused)
+	end.Bool(m.Watch)
+	return [][]byte{w.B, u.State, end.B}
 }
 
 func decodeUnit(b []byte) (*unitMessage, error) {

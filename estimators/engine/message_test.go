@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"logzlab/core/bound"
@@ -18,7 +19,7 @@ func aUnit() []byte {
 	m := unitMessage{ID: 3, Link: "v=1&model=mixture2&method=ais,rts", Base: []float64{.5, .25}, Paused: true, Watch: true,
 		Task: Task{Track: 1, Unit: &estimators.Unit{Round: "final", Work: 1, Plan: []byte{1, 2, 3}, Lane: 4,
 			State: []byte{5, 6}}}}
-	return m.encode()
+	return slices.Concat(m.encode()...)
 }
 
 func TestUnitMessage(t *testing.T) {
@@ -27,7 +28,7 @@ func TestUnitMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(m.encode()) != string(b) {
+	if string(slices.Concat(m.encode()...)) != string(b) {
 		t.Errorf("%+v does not encode to what it was decoded from", m)
 	}
 	for n := 1; n < len(b); n++ {
@@ -37,7 +38,7 @@ func TestUnitMessage(t *testing.T) {
 	}
 	// No state and an empty state are told apart.
 	m.Task.Unit.State = nil
-	if n, err := decodeUnit(m.encode()[1:]); err != nil || n.Task.Unit.State != nil {
+	if n, err := decodeUnit(slices.Concat(m.encode()...)[1:]); err != nil || n.Task.Unit.State != nil {
 		t.Errorf("no state became %v, %v", n.Task.Unit.State, err)
 	}
 }

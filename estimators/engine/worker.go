@@ -239,14 +239,15 @@ func (r *Running) Filmed() bool { return r.Watched() && r.w.rest != UnseenTime }
 // Method names the pictures of the unit: the first method that reads its run.
 func (r *Running) Method() string { return r.w.name }
 
-// Done is the message that reports the finished unit.
-func (r *Running) Done() []byte {
-	o := frame.Writer{B: append(make([]byte, 0, len(r.Unit.Partial)+len(r.Unit.State)+64), MsgDone)}
+// Done is the message that reports the finished unit, in parts as Job.Message.
+func (r *Running) Done() [][]byte {
+	o := frame.Writer{B: []byte{MsgDone}}
 	o.Int(r.m.ID)
-	o.Bytes(r.Unit.Partial)
-	o.Bool(r.Unit.State != nil)
-	o.Bytes(r.Unit.State)
-	return o.B
+	o.Uint(uint64(len(r.Unit.Partial)))
+	var s frame.Writer
+	s.Bool(r.Unit.State != nil)
+	s.Uint(uint64(len(r.Unit.State)))
+	return [][]byte{o.B, r.Unit.Partial, s.B, r.Unit.State}
 }
 
 // Peek is the message with a running partial, if there is one, and progress.

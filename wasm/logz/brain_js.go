@@ -80,7 +80,7 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	var do func()
 	switch text("t") {
 	case "ping":
-		post(map[string]any{"t": "pong", "n": number("n")}, nil)
+		post(map[string]any{"t": "pong", "n": number("n")})
 		return
 	case "event":
 		e := page.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
@@ -111,25 +111,25 @@ func (p *host) message(b *page.Brain, m js.Value) {
 	p.todo <- do
 }
 
-func (p *host) Spawn(id int)          { post(map[string]any{"t": "spawn", "id": id}, nil) }
-func (p *host) Kill(id int)           { post(map[string]any{"t": "kill", "id": id}, nil) }
-func (p *host) Post(id int, b []byte) { post(map[string]any{"t": "post", "id": id}, b) }
-func (p *host) View(b []byte)         { post(map[string]any{"t": "view", "json": string(b)}, nil) }
-func (p *host) Frame(b []byte)        { post(map[string]any{"t": "frame"}, b) }
-func (p *host) Field(b []byte)        { post(map[string]any{"t": "field"}, b) }
-func (p *host) Reset()                { post(map[string]any{"t": "reset"}, nil) }
-func (p *host) Copy(text string)      { post(map[string]any{"t": "copy", "text": text}, nil) }
-func (p *host) Look()                 { post(map[string]any{"t": "look"}, nil) }
-func (p *host) Now() float64          { return time.Since(p.start).Seconds() }
+func (p *host) Spawn(id int)             { post(map[string]any{"t": "spawn", "id": id}) }
+func (p *host) Kill(id int)              { post(map[string]any{"t": "kill", "id": id}) }
+func (p *host) Post(id int, b ...[]byte) { post(map[string]any{"t": "post", "id": id}, b...) }
+func (p *host) View(b []byte)            { post(map[string]any{"t": "view", "json": string(b)}) }
+func (p *host) Frame(b []byte)           { post(map[string]any{"t": "frame"}, b) }
+func (p *host) Field(b []byte)           { post(map[string]any{"t": "field"}, b) }
+func (p *host) Reset()                   { post(map[string]any{"t": "reset"}) }
+func (p *host) Copy(text string)         { post(map[string]any{"t": "copy", "text": text}) }
+func (p *host) Look()                    { post(map[string]any{"t": "look"}) }
+func (p *host) Now() float64             { return time.Since(p.start).Seconds() }
 
 // Picture lets the user keep the picture between two drawings.
 func (p *host) Picture(name, head, foot string) {
-	post(map[string]any{"t": "picture", "name": name, "head": head, "foot": foot}, nil)
+	post(map[string]any{"t": "picture", "name": name, "head": head, "foot": foot})
 }
 
 // Download lets the user keep a text as a file.
 func (p *host) Download(name, kind, text string) {
-	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text}, nil)
+	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text})
 }
 
 // Alone lets the user keep the page as one file.
@@ -140,12 +140,12 @@ func (p *host) Alone(name, about string, files map[string][]byte) {
 		js.CopyBytesToJS(a, data)
 		all[file] = a
 	}
-	post(map[string]any{"t": "alone", "name": name, "about": about, "files": all}, nil)
+	post(map[string]any{"t": "alone", "name": name, "about": about, "files": all})
 }
 
 // Parent tells the page that embeds this one.
 func (p *host) Parent(kind, data string) {
-	post(map[string]any{"t": "parent", "kind": kind, "text": data}, nil)
+	post(map[string]any{"t": "parent", "kind": kind, "text": data})
 }
 
 // Random is a fresh seed from the browser.

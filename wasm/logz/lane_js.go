@@ -43,7 +43,7 @@ func serveLane() {
 	listen(l.message)
 	now := js.Global().Get("performance").Call("now").Float()
 	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
-	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took}, nil)
+	post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
 	go func() {
 		for {
 			time.Sleep(aliveEvery)
@@ -66,7 +66,7 @@ func (l *laneServer) alive() {
 	l.gap = 0
 }
 
-func (l *laneServer) send(b []byte) { post(map[string]any{"t": "data"}, b) }
+func (l *laneServer) send(parts ...[]byte) { post(map[string]any{"t": "data"}, parts...) }
 
 // message handles the page's messages inside the callback; only work is queued.
 func (l *laneServer) message(m js.Value) {
@@ -178,7 +178,7 @@ func (l *laneServer) run() {
 		r.Unit.Watched = r.Watched() && (r.Paused() || r.Slow() > 0 || !l.owed &&
 			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond)
 	}
-	l.send(r.Done())
+	l.send(r.Done()...)
 }
 
 // A browser's clock cannot wait for less than shortest; slow motion catches up on at most slack.

@@ -62,15 +62,22 @@ func bytesOf(buffer js.Value) []byte {
 	return b
 }
 
-// bufferOf copies b into a new ArrayBuffer.
-func bufferOf(b []byte) js.Value {
-	a := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(a, b)
+// bufferOf copies parts into a new ArrayBuffer.
+func bufferOf(parts [][]byte) js.Value {
+	size := 0
+	for _, b := range parts {
+		size += len(b)
+	}
+	a, at := js.Global().Get("Uint8Array").New(size), 0
+	for _, b := range parts {
+		js.CopyBytesToJS(a.Call("subarray", at), b)
+		at += len(b)
+	}
 	return a.Get("buffer")
 }
 
 // post sends a message to the page, transferring data if there is any.
-func post(m map[string]any, data []byte) {
+func post(m map[string]any, data ...[]byte) {
 	if data == nil {
 		js.Global().Call("postMessage", m)
 		return

@@ -16,14 +16,14 @@ import (
 
 // Host is what the brain needs of the page. All calls return at once.
 type Host interface {
-	Spawn(id int)            // start lane worker id, unless the page has started it; Ready follows
-	Kill(id int)             // end it
-	Post(id int, msg []byte) // send it a message
-	View(json []byte)        // paint this
-	Frame(b []byte)          // show these curves
-	Field(b []byte)          // and this density behind them
-	Reset()                  // clear the picture
-	Copy(text string)        // put text on the clipboard
+	Spawn(id int)               // start lane worker id, unless the page has started it; Ready follows
+	Kill(id int)                // end it
+	Post(id int, msg ...[]byte) // send it a message, in parts
+	View(json []byte)           // paint this
+	Frame(b []byte)             // show these curves
+	Field(b []byte)             // and this density behind them
+	Reset()                     // clear the picture
+	Copy(text string)           // put text on the clipboard
 	Download(name, kind, text string)
 	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
 	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,12 +102,13 @@ func (p *fakePage) Kill(id int) {
 	p.killed = append(p.killed, id)
 }
 
-func (p *fakePage) Post(id int, msg []byte) {
+func (p *fakePage) Post(id int, parts ...[]byte) {
+	msg := slices.Concat(parts...)
 	if msg[0] == engine.MsgUnit {
 		p.units++
 	}
 	p.lanes[id].kinds = append(p.lanes[id].kinds, msg[0])
-	p.lanes[id].inbox = append(p.lanes[id].inbox, append([]byte(nil), msg...))
+	p.lanes[id].inbox = append(p.lanes[id].inbox, msg)
 }
 
 var (
@@ -301,7 +303,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		l.r.Unit.Watched, l.r.Unit.Film = l.r.Watched(), l.r.Filmed()
 		f, more := l.next()
 		if !more {
-			done := l.r.Done()
+			done := slices.Concat(l.r.Done()...)
 			l.drop()
 			p.brain.From(id, done)
 			return

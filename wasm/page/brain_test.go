@@ -111,7 +111,7 @@ func TestBrainLostWorkers(t *testing.T) {
 	for range 5 {
 		p.turn(20)
 	}
-	late := p.lanes[2].r.Done()
+	late := slices.Concat(p.lanes[2].r.Done()...)
 	p.brain.Gone(2, "closed")
 	p.brain.From(2, late)
 	p.brain.Gone(2, "closed twice")

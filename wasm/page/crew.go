@@ -165,7 +165,7 @@ func (c *crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	if watch {
 		l.watch = k.Track
 	}
-	c.host.Post(id, job.Message(k, l.unit, paused, watch))
+	c.host.Post(id, job.Message(k, l.unit, paused, watch)...)
 }
 
 // watch tells those at work whose pictures are shown.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"logzlab/core/problem"
@@ -26,7 +27,7 @@ func TestFromNeverPanics(t *testing.T) {
 				if l.r == nil || r.IntN(3) == 0 {
 					continue
 				}
-				msg := l.r.Done()
+				msg := slices.Concat(l.r.Done()...)
 				if l.r.Unit.Peek != nil && r.IntN(2) == 0 {
 					f, more := l.next()
 					if !more {
