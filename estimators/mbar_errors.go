@@ -33,23 +33,23 @@ func (s *solution) covariance(k int) []float64 {
 	if s.h == nil {
 		return nil
 	}
-	c := make([]float64, len(s.n))
+	c := make([]float64, len(s.N))
 	if k == 0 {
 		return c
 	}
 	c[k] = 1
 	solveWith(s.h, c)
 	s.work.Did(float64(2 * len(c) * len(c)))
-	c[k] -= 1 / s.n[k]
+	c[k] -= 1 / s.N[k]
 	for l := 1; l < len(c); l++ {
-		c[l] -= 1 / s.n[0]
+		c[l] -= 1 / s.N[0]
 	}
 	return c
 }
 
 // variance is that of lambda of the last rung, NaN where H is singular.
 func (s *solution) variance() float64 {
-	last := len(s.n) - 1
+	last := len(s.N) - 1
 	c := s.covariance(last)
 	if c == nil {
 		return math.NaN()
@@ -66,7 +66,7 @@ const tooFar = 1e4
 // P'P e_k / n_k, from the samples of all rungs, so that samples of a rung are not centred on themselves where they are
 // few or all in one row. n_k need not be fixed: that they vary from run to run adds nothing.
 func (s *solution) influences() influence {
-	width := len(s.n)
+	width := len(s.N)
 	out, count := make(influence, s.rows), make([][]float64, s.rows)
 	for r := range out {
 		out[r], count[r] = make([]float64, width), make([]float64, width)
@@ -80,7 +80,7 @@ func (s *solution) influences() influence {
 			if n == 0 {
 				continue
 			}
-			share := n / s.n[k]
+			share := n / s.N[k]
 			for l := range part {
 				part[l] -= float64(share * s.g[k*width+l])
 			}
@@ -93,9 +93,9 @@ func (s *solution) influences() influence {
 
 // add adds the probabilities P_i of the i-th sample, times a factor.
 func (s *solution) add(sum []float64, i int, by float64) {
-	by *= s.inv[i]
-	for k, e := range s.e[i*len(sum) : (i+1)*len(sum)] {
-		sum[k] += float64(by * float64(s.a[k]*e))
+	by *= s.Inv[i]
+	for k, e := range s.E[i*len(sum) : (i+1)*len(sum)] {
+		sum[k] += float64(by * float64(s.A[k]*e))
 	}
 }
 
@@ -109,8 +109,8 @@ type rungFit struct {
 
 // own is the fit of the k-th rung; parts as from influences.
 func (s *solution) own(k int, parts influence) rungFit {
-	width := len(s.n)
-	r := rungFit{z: s.z[k], n: float64(s.n[k]*s.n[k]) / s.g[k*width+k]}
+	width := len(s.N)
+	r := rungFit{z: s.z[k], n: float64(s.N[k]*s.N[k]) / s.g[k*width+k]}
 	if k > 0 && !(s.covariance(k)[k] < tooFar) {
 		r.z = math.NaN()
 	}
@@ -118,7 +118,7 @@ func (s *solution) own(k int, parts influence) rungFit {
 		r.parts = append(r.parts, p[k])
 	}
 	for _, g := range s.g[k*width : (k+1)*width] {
-		r.shared = append(r.shared, g/s.n[k])
+		r.shared = append(r.shared, g/s.N[k])
 	}
 	return r
 }
@@ -129,9 +129,9 @@ func (s *solution) own(k int, parts influence) rungFit {
 func (s *solution) outside(rung int, parts influence) rungFit {
 	w := make([]float64, len(s.sample))
 	for i := range w {
-		w[i] = s.of(i).at(rung) - (s.norm[i] - num.Log(s.inv[i]))
+		w[i] = s.of(i).at(rung) - (s.Norm[i] - num.Log(s.Inv[i]))
 	}
-	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.n))}
+	r := rungFit{z: num.LogSumExp(w), parts: make([]float64, s.rows), shared: make([]float64, len(s.N))}
 	squares := 0.0
 	for i := range w {
 		w[i] = num.Exp(w[i] - r.z)
@@ -139,7 +139,7 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 		s.add(r.shared, i, w[i])
 	}
 	r.n = 1 / squares
-	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.n[k] })
+	s.each(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
 	for row, p := range parts {
 		r.parts[row] += num.Dot(r.shared, p)
 	}
@@ -160,17 +160,17 @@ func (s *solution) each(visit func(i, k int, row int32)) {
 // neighbours lists, for each rung and the next one of the pool, the part of their mass that their densities have in
 // common, estimated by sum_i min(P_ik/n_k, P_il/n_l).
 func (s *solution) neighbours() []float64 {
-	width := len(s.n)
+	width := len(s.N)
 	out, by := make([]float64, width-1), make([]float64, width)
-	for k, a := range s.a {
-		by[k] = a / s.n[k]
+	for k, a := range s.A {
+		by[k] = a / s.N[k]
 	}
 	for i := range s.sample {
-		e := s.e[i*width : (i+1)*width]
+		e := s.E[i*width : (i+1)*width]
 		last := float64(by[0] * e[0])
 		for k := range out {
 			this := float64(by[k+1] * e[k+1])
-			out[k] += float64(min(last, this) * s.inv[i])
+			out[k] += float64(min(last, this) * s.Inv[i])
 			last = this
 		}
 	}
@@ -181,13 +181,13 @@ func (s *solution) neighbours() []float64 {
 // nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue but the 0 of sqrt(n) is found by inverse
 // iteration; NaN where H is singular.
 func (s *solution) gap() float64 {
-	width := len(s.n)
+	width := len(s.N)
 	if s.h == nil || width < 2 {
 		return math.NaN()
 	}
 	total, root := 0.0, make([]float64, width)
 	v, u := make([]float64, width), make([]float64, width)
-	for k, n := range s.n {
+	for k, n := range s.N {
 		total += n
 		root[k] = math.Sqrt(n)
 		v[k] = float64(root[k] * float64(k)) // close to the slowest change along the ladder

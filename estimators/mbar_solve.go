@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 )
@@ -16,23 +17,20 @@ import (
 // with n_k samples at rung k and lambda_1 = 0.
 type pool struct {
 	*sorted
-	work   *meter.Meter
-	rungs  []int   // with samples
-	sample []int32 // the samples at these rungs, in order of rungs
-	n      []float64
-	made   []float64 // lambda at which e was made
-	e      []float64 // samples x rungs: f_k(x_i) e^(-made_k - norm_i), and rows of 0 up to a multiple of four
-	norm   []float64 // log sum_k n_k f_k(x_i) e^-made_k
+	kernel.Pool // with weights E_ik = f_k(x_i) e^(-made_k - norm_i)
+	work        *meter.Meter
+	rungs       []int     // with samples
+	sample      []int32   // the samples at these rungs, in order of rungs
+	made        []float64 // lambda at which the weights were made
 }
 
 // point is what one pass over the samples finds at some lambda.
 type point struct {
-	z    []float64 // lambda
-	a    []float64 // n_k e^(made_k - lambda_k), so that P_ik = a_k e_ik inv_i
-	inv  []float64 // of each sample, 0 behind the last one
-	sum  []float64 // of P_ik over samples: n_k at the solution
-	next []float64 // the self-consistent lambda
-	off  float64   // the largest |sum_k - n_k|
+	*kernel.PoolSums           // with A_k = n_k e^(made_k - lambda_k), so that P_ik = A_k E_ik Inv_i
+	z                []float64 // lambda
+	sum              []float64 // of P_ik over samples: n_k at the solution
+	next             []float64 // the self-consistent lambda
+	off              float64   // the largest |sum_k - n_k|
 }
 
 // sorted are samples in order of rungs.
@@ -72,13 +70,16 @@ func (s *Samples) sorted() *sorted {
 
 // newPool takes the samples of some rungs, each of which has some.
 func newPool(s *sorted, rungs []int, work *meter.Meter) *pool {
-	j := &pool{sorted: s, work: work, rungs: rungs, n: make([]float64, len(rungs)), made: make([]float64, len(rungs))}
+	width := len(rungs)
+	j := &pool{sorted: s, work: work, rungs: rungs, made: make([]float64, width)}
+	j.Rungs, j.N, j.LogN = width, make([]float64, width), make([]float64, width)
 	for i, k := range rungs {
 		j.sample = append(j.sample, s.order[s.first[k]:s.first[k+1]]...)
-		j.n[i] = float64(s.first[k+1] - s.first[k])
+		j.N[i] = float64(s.first[k+1] - s.first[k])
+		j.LogN[i] = num.Log(j.N[i])
 	}
-	j.norm = make([]float64, len(j.sample))
-	j.e = make([]float64, (len(j.sample)+3)/4*4*len(rungs))
+	j.Norm = make([]float64, len(j.sample))
+	j.E = make([]float64, (len(j.sample)+3)/4*4*width)
 	return j
 }
 
@@ -88,31 +89,23 @@ func (j *pool) of(i int) floats {
 	return j.LogF[8*n*j.all : 8*(n+1)*j.all]
 }
 
-// prepare computes e at z, so that passes near z are products and sums only.
+// atOnce is about how many numbers are worked on before others are let in.
+const atOnce = 1 << 15
+
+// prepare computes the weights at z, so that passes near z are products and sums only.
 func (j *pool) prepare(z []float64) error {
 	copy(j.made, z)
-	width := len(z)
-	logn := make([]float64, width)
-	for k, n := range j.n {
-		logn[k] = num.Log(n)
-	}
-	for i := range j.sample {
-		f, e := j.of(i), j.e[i*width:(i+1)*width]
-		top := math.Inf(-1)
-		for k, rung := range j.rungs {
-			e[k] = f.at(rung) - z[k]
-			top = max(top, e[k]+logn[k])
+	width, to := len(z), 0
+	for from := 0; from < len(j.sample); from = to {
+		to = min(from+atOnce/width+1, len(j.sample))
+		for i := from; i < to; i++ {
+			f, e := j.of(i), j.E[i*width:(i+1)*width]
+			for k, rung := range j.rungs {
+				e[k] = f.at(rung) - z[k]
+			}
 		}
-		sum := 0.0
-		for k, x := range e {
-			e[k] = num.Exp(x - top)
-			sum += float64(j.n[k] * e[k])
-		}
-		j.norm[i] = top + num.Log(sum)
-		for k := range e {
-			e[k] /= sum
-		}
-		if err := j.work.Did(float64(6 * width)); err != nil {
+		j.Weigh(from, to)
+		if err := j.work.Did(float64(6 * width * (to - from))); err != nil {
 			return err
 		}
 	}
@@ -124,85 +117,40 @@ const farthest = 30
 
 // at passes over the samples at z.
 func (j *pool) at(z []float64) (*point, error) {
-	width := len(z)
-	p := &point{z: z, a: make([]float64, width), inv: make([]float64, len(j.e)/width), sum: make([]float64, width),
-		next: make([]float64, width)}
-	for k, n := range j.n {
-		p.a[k] = float64(n * num.Exp(j.made[k]-z[k]))
+	p := &point{PoolSums: j.NewSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
+	for k, n := range j.N {
+		p.A[k] = float64(n * num.Exp(j.made[k]-z[k]))
 	}
-	for i := 0; i < len(p.inv); i += 4 {
-		e0, e1, e2, e3 := j.four(i)
-		inv := p.inv[i : i+4]
-		inv[0], inv[1], inv[2], inv[3] = num.Dot4(p.a, e0, e1, e2, e3)
-		for t := range inv {
-			inv[t] = 1 / inv[t]
-		}
-		for t := len(j.sample) - i; t < 4; t++ {
-			inv[t] = 0
-		}
-		addRows(p.sum, e0, e1, e2, e3, inv)
-	}
-	for k, s := range p.sum {
+	j.Pass(p.PoolSums, 0, len(p.Inv))
+	for k, s := range p.Sum {
 		move := math.Inf(-1)
 		if s > 0 {
 			move = j.made[k] + num.Log(s) - z[k]
 		}
 		p.next[k] = z[k] + max(move, -farthest)
-		p.sum[k] = float64(p.a[k] * s)
-		if off := math.Abs(p.sum[k] - j.n[k]); !(off <= p.off) {
+		p.sum[k] = float64(p.A[k] * s)
+		if off := math.Abs(p.sum[k] - j.N[k]); !(off <= p.off) {
 			p.off = off
 		}
 	}
-	for k := width - 1; k >= 0; k-- {
+	for k := len(z) - 1; k >= 0; k-- {
 		p.next[k] -= p.next[0]
 	}
-	return p, j.work.Did(float64(len(j.e)))
+	return p, j.work.Did(float64(len(j.E)))
 }
 
-// four are rows i to i+3 of e.
-func (j *pool) four(i int) (e0, e1, e2, e3 []float64) {
-	width := len(j.n)
-	e := j.e[i*width : (i+4)*width]
-	return e[:width], e[width : 2*width], e[2*width : 3*width], e[3*width:]
-}
-
-// addRows adds four rows to sum, each times its factor.
-func addRows(sum, e0, e1, e2, e3, by []float64) {
-	b0, b1, b2, b3 := by[0], by[1], by[2], by[3]
-	e0, e1, e2, e3 = e0[:len(sum)], e1[:len(sum)], e2[:len(sum)], e3[:len(sum)]
-	for k := range sum {
-		sum[k] += (float64(b0*e0[k]) + float64(b1*e1[k])) + (float64(b2*e2[k]) + float64(b3*e3[k]))
-	}
-}
-
-// faintP is the probability below which a sample counts as 0 in products of probabilities. It keeps the products of
-// 1e6 samples to 1e-14.
-const faintP = 1e-20
-
-// products are the sums over samples of P_ik P_il, rungs x rungs. Samples at the same rung stand side by side and
-// have mass at the same few rungs, so most of the products are left out.
+// products are the sums over samples of P_ik P_il, rungs x rungs.
 func (j *pool) products(p *point) ([]float64, error) {
-	width := len(j.n)
-	g, rows := make([]float64, width*width), make([]float64, 4*width)
-	for i := 0; i < len(p.inv); i += 4 {
-		lo, hi := width, 0
-		for t := range 4 {
-			e, row := j.e[(i+t)*width:(i+t+1)*width], rows[t*width:(t+1)*width]
-			for k, a := range p.a {
-				row[k] = float64(float64(a*e[k]) * p.inv[i+t])
-				if row[k] > faintP {
-					lo, hi = min(lo, k), max(hi, k+1)
-				}
-			}
-		}
-		for k := lo; k < hi; k++ {
-			by := [4]float64{rows[k], rows[width+k], rows[2*width+k], rows[3*width+k]}
-			addRows(g[k*width+lo:k*width+k+1], rows[lo:], rows[width+lo:], rows[2*width+lo:], rows[3*width+lo:], by[:])
-		}
-		if err := j.work.Did(float64((hi - lo) * (hi - lo))); err != nil {
+	width, to := len(j.N), 0
+	p.G = nil
+	for from := 0; from < len(p.Inv); from = to {
+		to = min(from+4*(atOnce/(width*width)+1), len(p.Inv))
+		j.Products(p.PoolSums, from, to)
+		if err := j.work.Did(float64((to - from) / 4 * width * width)); err != nil {
 			return nil, err
 		}
 	}
+	g := p.G[:width*width]
 	for k := range width {
 		for l := range k {
 			g[l*width+k] = g[k*width+l]
@@ -307,7 +255,7 @@ func (j *pool) newton(p *point, h []float64) (*point, error) {
 	}
 	z := make([]float64, len(p.z))
 	for k := range z {
-		z[k] = p.sum[k] - j.n[k]
+		z[k] = p.sum[k] - j.N[k]
 	}
 	solveWith(h, z)
 	for k := range z {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/core/rng"
 )
 
@@ -188,7 +189,7 @@ func TestPymbar(t *testing.T) {
 		sum, squares := 0.0, 0.0
 		for i := range j.sample {
 			wrong := 1 - i/g.PerRung // samples of the first rung come first
-			rho := at.a[wrong] * j.e[2*i+wrong] * at.inv[i]
+			rho := at.A[wrong] * j.E[2*i+wrong] * at.Inv[i]
 			sum += rho / 2
 			squares += rho * rho
 		}
@@ -206,10 +207,11 @@ func TestRTSIsOneSweep(t *testing.T) {
 	b := tempered(g.LF, g.LogZhat)
 	j := newPool(sampled(g.LF, make([]int, len(g.LF)), 1).sorted(), []int{0}, nil)
 	width := len(g.LogZhat)
-	j.rungs, j.n, j.made = nil, make([]float64, width), make([]float64, width)
-	j.e = make([]float64, (len(g.LF)+3)/4*4*width)
+	j.Rungs, j.rungs, j.made = width, nil, make([]float64, width)
+	j.N, j.LogN, j.E = make([]float64, width), make([]float64, width), make([]float64, (len(g.LF)+3)/4*4*width)
 	for k := range width {
-		j.rungs, j.n[k] = append(j.rungs, k), float64(len(g.LF))/float64(width)
+		j.rungs, j.N[k] = append(j.rungs, k), float64(len(g.LF))/float64(width)
+		j.LogN[k] = num.Log(j.N[k])
 	}
 	if err := j.prepare(g.LogZhat); err != nil {
 		t.Fatal(err)

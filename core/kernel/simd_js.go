@@ -40,6 +40,12 @@ func init() {
 		}
 		return newSIMDProducts(&simd{room: room, bind: bind})
 	})
+	pools = sync.OnceValue(func() poolMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDPool(&simd{room: room, bind: bind})
+	})
 }
 
 // instantiate makes the SIMD module over the memory of this program and returns

@@ -43,3 +43,5 @@ func TestSIMDTempering(t *testing.T) {
 func TestSIMDProducts(t *testing.T) {
 	testProducts(t, products(), slices.Clone[[]float64], slices.Clone[[]int64])
 }
+
+func TestSIMDPool(t *testing.T) { testPool(t, pools(), slices.Clone[[]float64]) }

@@ -155,3 +155,8 @@ func TestSIMDProducts(t *testing.T) {
 	testProducts(t, newSIMDProducts(module), func(x []float64) []float64 { return moved(a, x) },
 		func(x []int64) []int64 { return moved(a, x) })
 }
+
+func TestSIMDPool(t *testing.T) {
+	a, module := newModule(t)
+	testPool(t, newSIMDPool(module), func(x []float64) []float64 { return moved(a, x) })
+}

@@ -96,7 +96,7 @@ var opcodes = map[string]int{
 	"i32x4.abs": 0xFDA0, "i32x4.neg": 0xFDA1, "i32x4.shl": 0xFDAB, "i32x4.shr_u": 0xFDAD,
 	"i32x4.add": 0xFDAE, "i32x4.min_s": 0xFDB6, "i32x4.max_s": 0xFDB8,
 	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA,
-	"i64x2.shl": 0xFDCB, "i64x2.shr_u": 0xFDCD, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
+	"i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.shr_u": 0xFDCD, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6,
 	"f32x4.pmin": 0xFDEA, "f32x4.pmax": 0xFDEB, "v128.any_true": 0xFD53,

@@ -1,7 +1,7 @@
 // Command gen assembles the SIMD module of core/kernel: `go generate ./core/kernel`
 // writes simd.wasm there. The module does, for all rows of a lane in one call, what
 // core/kernel does row by row (rows.go, ladder.go, tempering.go; products.go for
-// states), with the same bits. Each of its functions transcribes a function of
+// states, pool.go for samples), with the same bits. Each of its functions transcribes a function of
 // core/kernel, core/rng or core/num that is named beside it; the constants are
 // read from Go's source, so they stand in one place.
 package main
@@ -18,7 +18,7 @@ const moduleFile = "simd.wasm"
 // sources declare the constants that the module shares with Go, relative to core/kernel.
 var sources = []string{
 	"../num/exp.go", "../num/log.go", "../rng/rng.go",
-	"kernel.go", "ladder.go", "rows.go", "simd.go", "tempering.go", "tiles.go",
+	"kernel.go", "ladder.go", "pool.go", "rows.go", "simd.go", "tempering.go", "tiles.go",
 }
 
 func main() {
@@ -42,6 +42,8 @@ func assemble(dir string) ([]byte, error) {
 		[]*fn{
 			drawLayer(c), drawExactly(c), addRows(c), sweep(c),
 			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
+			weigh(c), pass(), poolProducts(c),
 		},
-		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products"}), nil
+		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
+			"pass", "poolProducts"}), nil
 }

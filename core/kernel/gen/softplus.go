@@ -151,6 +151,29 @@ func (e exp64) exp(f *fn, x expr) expr { return e.exps(f, x)[0] }
 
 // exps are several, side by side: each waits for itself, and they share constants.
 func (e exp64) exps(f *fn, x ...expr) []expr {
+	least := make([]expr, len(x))
+	for i := range x {
+		least[i] = f.let(tV128, op("f64x2.pmax", x[i], e.min))
+	}
+	y, t := e.parts(f, least...)
+	for i := range y {
+		y[i] = f.let(tV128, op("i64x2.add", y[i], op("i64x2.shl", t[i], num32(52))))
+	}
+	return y
+}
+
+// whole is e**x for x <= 0, down to 0, as num.expEdge has it.
+func (e exp64) whole(f *fn, c constants, x expr) expr {
+	y, t := e.parts(f, x)
+	k := f.let(tV128, op("i64x2.sub", t[0], e.magic))
+	half := f.let(tV128, op("i64x2.shr_s", k, num32(1)))
+	pow2 := func(k expr) expr { return op("i64x2.shl", op("i64x2.add", k, vec64(1023)), num32(52)) }
+	z := op("f64x2.mul", op("f64x2.mul", y[0], pow2(half)), pow2(op("i64x2.sub", k, half)))
+	return op("v128.andnot", z, op("f64x2.lt", x, f64x2(c.double("expUnder"))))
+}
+
+// parts are y and t: e**x is y 2^k with k in the lowest bits of t.
+func (e exp64) parts(f *fn, x ...expr) (y, t []expr) {
 	let := func(of func(i int) expr) (y []expr) {
 		for i := range x {
 			y = append(y, f.let(tV128, of(i)))
@@ -160,8 +183,7 @@ func (e exp64) exps(f *fn, x ...expr) []expr {
 	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
 	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
 	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
-	x = let(func(i int) expr { return op("f64x2.pmax", x[i], e.min) })
-	t := let(func(i int) expr { return add(mul(x[i], e.log2E), e.magic) })
+	t = let(func(i int) expr { return add(mul(x[i], e.log2E), e.magic) })
 	k := let(func(i int) expr { return sub(t[i], e.magic) })
 	hi := let(func(i int) expr { return sub(x[i], mul(k[i], e.ln2Hi)) })
 	lo := let(func(i int) expr { return mul(k[i], e.ln2Lo) })
@@ -179,8 +201,7 @@ func (e exp64) exps(f *fn, x ...expr) []expr {
 	r4 := let(func(i int) expr { return mul(r2[i], r2[i]) })
 	c = let(func(i int) expr { return add(c[i], mul(d[i], r4[i])) })
 	q := let(func(i int) expr { return mul(add(a[i], mul(c[i], r4[i])), r2[i]) })
-	y := let(func(i int) expr { return add(e.one, add(hi[i], sub(q[i], lo[i]))) })
-	return let(func(i int) expr { return op("i64x2.add", y[i], op("i64x2.shl", t[i], num32(52))) })
+	return let(func(i int) expr { return add(e.one, add(hi[i], sub(q[i], lo[i]))) }), t
 }
 
 // logOf is num.Log of two normal numbers x >= 1.
