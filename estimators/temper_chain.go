@@ -107,13 +107,8 @@ func (c *chainRecord) visit(k int) {
 	}
 }
 
-// move adds the conditionals q / sum of the state that a move at rung k led to.
-func (c *chainRecord) move(k int, q []float64, sum float64) {
-	scale, row := 1/sum, c.moves[len(c.moves)-(c.rungs-k)*c.rungs:]
-	for l, x := range q {
-		row[l] += float64(x * scale)
-	}
-}
+// movesFrom are the sums for moves at rung k of the batch at hand.
+func (c *chainRecord) movesFrom(k int) []float64 { return c.moves[len(c.moves)-(c.rungs-k)*c.rungs:] }
 
 // overlapEvery is the number of sweeps from one look at the overlap of neighbours to the next: it costs a pass over the
 // ladder and needs few samples.

@@ -77,14 +77,14 @@ type temperRows struct {
 	sums   []chainRecord
 	step   *kernel.Tempering
 	kept   [][]float64 // where Step adds the conditionals of each row
-	was    []int32     // rungs of the last move
+	moves  [][]float64 // and where once more: to those of moves at its rung
 	slopes *slopes
 }
 
 func (r *temper) newRows(v *view, first, stage int, zhat []float64) *temperRows {
 	n, rungs := len(v.rung), len(r.ladder)
 	l := &temperRows{temper: r, v: v, first: first, what: r.records(stage), sums: make([]chainRecord, n),
-		step: kernel.NewTempering(make([]float64, n*rungs), zhat), kept: make([][]float64, n), was: make([]int32, n),
+		step: kernel.NewTempering(make([]float64, n*rungs), zhat), kept: make([][]float64, n), moves: make([][]float64, n),
 		slopes: newSlopes(v.pop, n, rungs)}
 	for i := range l.sums {
 		l.sums[i] = *r.newRecord(stage, first+i)
@@ -137,7 +137,6 @@ func (l *temperRows) each(row func(w *frame.Writer, i int)) []byte {
 // recorded, negative during burn-in.
 func (l *temperRows) sweep(at rng.At, kept, batch int) {
 	v, rungs := l.v, len(l.ladder)
-	copy(l.was, v.rung)
 	v.pop.Move(at, v.rung, false)
 	sampled := kept >= 0 && l.what&Densities != 0 && kept%l.every == 0
 	sloped := kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 ||
@@ -185,6 +184,12 @@ func (l *temperRows) choose(at rng.At, kept int) {
 	if kept >= 0 && l.what&Conditionals != 0 {
 		step.C = l.kept
 	}
+	if kept >= 0 && l.what&Transitions != 0 {
+		for i := range l.sums {
+			l.moves[i] = l.sums[i].movesFrom(int(l.v.rung[i]))
+		}
+		step.D = l.moves
+	}
 	step.Step()
 	for i := range l.sums {
 		c, q := &l.sums[i], step.Q[i*rungs:(i+1)*rungs]
@@ -207,9 +212,6 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		}
 		if c.travel != nil && kept%travelEvery == 0 {
 			c.travel.meet(q, step.Sum[i])
-		}
-		if l.what&Transitions != 0 {
-			c.move(int(l.was[i]), q, step.Sum[i])
 		}
 	}
 }

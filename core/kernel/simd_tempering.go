@@ -12,7 +12,8 @@ type temperingCall struct {
 	x, y, q     uint32
 	top, sum    uint32
 	u, rung     uint32
-	c, faint    uint32 // c: a table of addresses, or 0
+	c, faint    uint32 // c, d: tables of addresses, or 0
+	d           uint32
 }
 
 // shared is a function of the module that does not work on Rows, with memory for its
@@ -33,7 +34,7 @@ func (v *shared[T]) init(s *simd, export string) {
 // simdTempering is Tempering.Step by the module.
 type simdTempering struct {
 	shared[temperingCall]
-	table []uint32
+	c, d []uint32 // room for tables
 }
 
 func newSIMDTempering(s *simd) *simdTempering {
@@ -49,16 +50,22 @@ func (v *simdTempering) step(t *Tempering) {
 	rows := len(t.U)
 	*v.call = temperingCall{rows: uint32(rows), count: uint32(len(t.Y)), x: at(s, t.X), y: at(s, t.Y), q: at(s, t.Q),
 		top: at(s, t.Top), sum: at(s, t.Sum), u: at(s, t.U), rung: at(s, t.Rung), faint: at(s, t.Faint)}
-	if t.C != nil {
-		if len(v.table) < rows {
-			room := s.room((rows + 1) / 2)
-			v.table = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), rows)
-		}
-		for r, c := range t.C {
-			v.table[r] = at(s, c)
-		}
-		v.call.c = at(s, v.table)
-	}
+	v.call.c, v.call.d = tabled(s, &v.c, t.C), tabled(s, &v.d, t.D)
 	v.run()
 	runtime.KeepAlive(t)
+}
+
+// tabled is where a table of the addresses of x stands, 0 if x is nil.
+func tabled(s *simd, table *[]uint32, x [][]float64) uint32 {
+	if x == nil {
+		return 0
+	}
+	if len(*table) < len(x) {
+		room := s.room((len(x) + 1) / 2)
+		*table = unsafe.Slice((*uint32)(unsafe.Pointer(&room[0])), len(x))
+	}
+	for r, row := range x {
+		(*table)[r] = at(s, row)
+	}
+	return at(s, *table)
 }

@@ -21,6 +21,7 @@ type Tempering struct {
 	U    []float64   // of each row: a uniform number in (0, 1)
 	Rung []int32     // out, of each row: k with probability Q_k / Sum
 	C    [][]float64 // of each row: Q / Sum is added to it; nil: nothing is added
+	D    [][]float64 // as C
 	// Faint is out, for each row with C: whether some Q_k was cut to 0 although C_k is so
 	// small that the term would have changed it.
 	Faint []bool
@@ -61,6 +62,9 @@ func (t *Tempering) Step() {
 		t.Rung[r] = int32(pick(q, float64(u*t.Sum[r])))
 		if t.C != nil {
 			t.Faint[r] = count(t.C[r][:n], q, 1/t.Sum[r])
+		}
+		if t.D != nil {
+			count(t.D[r][:n], q, 1/t.Sum[r])
 		}
 	}
 }

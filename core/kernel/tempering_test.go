@@ -40,6 +40,9 @@ func randomTempering(s *rng.Stream, try int) *Tempering {
 			}
 			t.C = append(t.C, c)
 		}
+		if try%3 == 0 {
+			t.D = append(t.D, append([]float64(nil), y...))
+		}
 	}
 	return t
 }
@@ -66,6 +69,9 @@ func sameTempering(t *testing.T, got, want *Tempering) {
 		if want.C != nil {
 			same("C", got.C[r], want.C[r])
 		}
+		if want.D != nil {
+			same("D", got.D[r], want.D[r])
+		}
 	}
 }
 
@@ -76,6 +82,9 @@ func (t *Tempering) cloned(floats func([]float64) []float64, rungs func([]int32)
 		U: floats(t.U), Rung: rungs(t.Rung), Faint: flags(t.Faint)}
 	for _, x := range t.C {
 		c.C = append(c.C, floats(x))
+	}
+	for _, x := range t.D {
+		c.D = append(c.D, floats(x))
 	}
 	return c
 }
@@ -112,10 +121,12 @@ func TestTempering(t *testing.T) {
 	for try := range 400 {
 		a := randomTempering(&s, 4*try) // no odd ones, with sums
 		n := len(a.Y)
-		var before [][]float64
+		var before, moves [][]float64
 		for _, c := range a.C {
 			before = append(before, append([]float64(nil), c...))
+			moves = append(moves, make([]float64, n))
 		}
+		a.D = moves
 		logq := make([]float64, len(a.X))
 		for i, x := range a.X {
 			logq[i] = x - a.Y[i%n]
@@ -136,6 +147,8 @@ func TestTempering(t *testing.T) {
 				sum += q
 				if x-norm < faintLog-5 { // or a little more, as top is below norm
 					faint = faint || before[r][k] < faintSum/2
+				} else if math.Abs(moves[r][k]-q) > 1e-12*q+1e-300 {
+					t.Fatalf("rung %d of %d: %v is added to D, want %v", k, n, moves[r][k], q)
 				} else if got := a.C[r][k] - before[r][k]; x-norm > faintLog && !(math.Abs(got-q) <= 1e-12*(q+a.C[r][k])) {
 					t.Fatalf("rung %d of %d: %v is added, want %v", k, n, got, q)
 				}

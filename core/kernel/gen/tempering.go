@@ -15,6 +15,7 @@ const (
 	temperRung
 	temperC
 	temperFaint
+	temperD
 )
 
 // numbers are those of vectors of count numbers: four at a time, in two vectors,
@@ -122,9 +123,9 @@ func temper(c constants) *fn {
 		f.set(sum, op("f64.add", both(sums[0]), both(sums[1])))
 		f.store("f64.store", of(temperSum, 3), 0, sum)
 		f.store("i32.store", of(temperRung, 2), 0, pick(f, q, count, op("f64.mul", load("f64.load", of(temperU, 3), 0), sum)))
+		f.set(inverse, op("f64x2.splat", op("f64.div", f64(1), sum)))
 		f.when(load("i32.load", p[0], temperC), func() {
 			f.set(to, load("i32.load", of(temperC, 2), 0))
-			f.set(inverse, op("f64x2.splat", op("f64.div", f64(1), sum)))
 			f.set(faint, zero)
 			v.each(count, func() {
 				e, before := v.get(q), v.get(to)
@@ -135,6 +136,13 @@ func temper(c constants) *fn {
 				}
 			})
 			f.store("i32.store8", of(temperFaint, 0), 0, op("v128.any_true", faint))
+		})
+		f.when(load("i32.load", p[0], temperD), func() {
+			f.set(to, load("i32.load", of(temperD, 2), 0))
+			v.each(count, func() {
+				e, before := v.get(q), v.get(to)
+				v.put(to, v.let(func(i int) expr { return op("f64x2.add", before[i], op("f64x2.mul", e[i], inverse)) }))
+			})
 		})
 		for _, a := range []expr{x, q} {
 			f.set(a, op("i32.add", a, op("i32.shl", count, num32(3))))
