@@ -29,6 +29,7 @@ var AIS = Info{
 func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	z0, works := a.Model.LogZ0(), a.Works(len(a.Betas)-1)
 	res := a.cooled(works)
+	res.works = works
 	if len(works) <= mostWeights {
 		for _, w := range works {
 			res.LogWeights = append(res.LogWeights, w+z0)

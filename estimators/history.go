@@ -9,7 +9,7 @@ import (
 // Point is the estimate from a part of a run's work, in nats. Points tell how an estimate came about; they stand in no
 // hash, and are the same on every machine.
 type Point struct {
-	Sweeps   float64 // as Result.Sweeps, of that part
+	Sweeps   float64 // as Result.Sweeps, of that part; of plain draws, which move nothing, their number
 	LogZ, SE float64 // NaN where it cannot be had
 }
 
@@ -19,14 +19,20 @@ const HistoryPoints = 24
 // historyShare is the share of the work at point j, from 1: short at first, for axes of the logarithm of the work.
 func historyShare(j int) float64 { return float64(j*j) / (HistoryPoints * HistoryPoints) }
 
+// mostParts is the largest number of parts whose history is looked back at.
+const mostParts = 100_000
+
 // PartHistory is the history of a result that is made of parts: chains with weights, or islands. A point is the
-// estimate from the first of them. nil where there are no parts.
+// estimate from the first of them. nil where there are no parts, or too many.
 func (r *Result) PartHistory() (out []Point) {
-	parts := r.Islands
+	parts, work := r.Islands, r.Sweeps
 	if parts == nil {
-		parts = r.LogWeights
+		parts = r.works
 	}
 	n := len(parts)
+	if work == 0 {
+		work = float64(n)
+	}
 	estimate := func(k int) (z, se float64) {
 		if r.Islands != nil && r.Bias != "down" { // islands whose log Zhat are averaged
 			mean, v := stats.MeanVar(parts[:k])
@@ -35,7 +41,7 @@ func (r *Result) PartHistory() (out []Point) {
 		w := stats.LogWeights(parts[:k])
 		return w.LogMean, w.SE
 	}
-	if n < 2 {
+	if n < 2 || n > mostParts {
 		return nil
 	}
 	whole, _ := estimate(n)
@@ -50,9 +56,9 @@ func (r *Result) PartHistory() (out []Point) {
 		if k < 2 {
 			se = math.NaN()
 		}
-		out = append(out, Point{r.Sweeps * float64(k) / float64(n), z + (r.LogZ - whole), se})
+		out = append(out, Point{work * float64(k) / float64(n), z + (r.LogZ - whole), se})
 	}
-	return append(out, Point{r.Sweeps, r.LogZ, r.SE})
+	return append(out, Point{work, r.LogZ, r.SE})
 }
 
 // historyStep tells whether the estimate after a sweep of n stands in the history of a run whose chains all move on

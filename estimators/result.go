@@ -88,6 +88,7 @@ type Result struct {
 	Diagnostics map[diag.Number]float64
 	Flags       []diag.Flag
 
+	works    []float64 // log weights without log Z of the base, all of them
 	riseSE   []float64 // of log Z_K - log Z_k for each rung k, for checks
 	compared []Rung    // the ladder that checks look at, if that is another
 }
@@ -105,7 +106,7 @@ type Guess struct {
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
-	r.OverlapMatrix, r.Effective = nil, nil
+	r.OverlapMatrix, r.Effective, r.works = nil, nil, nil
 }
 
 // one is the result of a run with a single reader, nil while there is none.

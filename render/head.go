@@ -66,7 +66,13 @@ func (w *wall) progress(a *area) string {
 		if s != "" {
 			s += ", "
 		}
-		s += a.say("sweep") + " " + format.Grouped(float64(w.step), 0) + " / " + format.Grouped(float64(w.steps), 0)
+		s += a.updates(w)
 	}
 	return s
+}
+
+// updates says how far a lane is, in sweeps of its chains.
+func (a *area) updates(w *wall) string {
+	return a.say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.say("of") + " " +
+		format.Grouped(float64(w.steps), 0)
 }

@@ -123,7 +123,7 @@ func TestUnitsMarks(t *testing.T) {
 			t.Fatalf("a picture at %v is not on whole pixels", m.box)
 		}
 	}
-	for _, want := range []string{"AIS|", "forward|", "sweep 4,210 / 10,000|", "20 particles|", "\u03b2 = 0.92|"} {
+	for _, want := range []string{"AIS|", "forward|", "update 4,210 of 10,000|", "20 particles|", "\u03b2 = 0.92|"} {
 		if !strings.Contains(reads(ls), want) {
 			t.Errorf("the status line %q lacks %q", reads(ls), want)
 		}
@@ -185,7 +185,7 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 			}
 		}
 	}
-	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") || !strings.Contains(s, "chain-sweeps|") ||
+	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") || !strings.Contains(s, "work: updates of all chains, or draws|") ||
 		!strings.Contains(s, "10\u00a0k|") {
 		t.Errorf("words %q", s)
 	}

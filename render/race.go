@@ -151,7 +151,7 @@ func (v *raceView) axis(l *layer) {
 		l.label(format.Short(w, 3), x, y+16*u, tick, t.Ink3, centre)
 	}
 	l.hline(a, v.work.p0, v.work.p1, y, t.Line2)
-	l.label(a.say("work of one run, chain-sweeps"), (v.work.p0+v.work.p1)/2, y+33*u, tick, t.Ink3, centre)
+	l.label(a.say("work of one run: updates of all chains, or draws"), (v.work.p0+v.work.p1)/2, y+33*u, tick, t.Ink3, centre)
 }
 
 // lane draws the lane at place i; what may leave it is in the layer that is returned.
@@ -243,7 +243,7 @@ func (v *raceView) offer(l *lane, box rect, off axis) {
 	for _, c := range l.course {
 		at := point{v.work.at(math.Log10(c.Sweeps)), min(max(off.at(c.LogZ-v.zero), box.y), box.y+box.h)}
 		a.probe.offer(math.Abs(a.probe.at.x-at.x), box.w, at, 5*a.u, rect{}, func() string {
-			return l.name + "\n" + format.Short(c.Sweeps, 3) + " " + a.say("chain-sweeps") + "\nlog Z " +
+			return l.name + "\n" + a.say("work") + " " + format.Short(c.Sweeps, 3) + "\nlog Z " +
 				format.Value(c.LogZ, c.Off) + "\n" + a.say("off by about") + " " + format.AtMost(c.Off, 3)
 		})
 	}

@@ -254,7 +254,7 @@ func TestLadderMarks(t *testing.T) {
 // TestReading puts the pointer everywhere; what it reads is drawn and said.
 func TestReading(t *testing.T) {
 	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on",
-		"wall": "log weight", "live": "chain-sweeps"} {
+		"wall": "log weight", "live": "work"} {
 		scene, fs := shows[name]()
 		p := picturing(fs...)
 		hits := 0

@@ -11,7 +11,7 @@ var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
 	miss: func(p *Picture) { p.lit = "" }})
 
 // trace draws log Z against cost, and below it the error bar itself, both on a
-// common log axis of chain-sweeps. Of many methods one stands out: the one at the
+// common log axis of the work. Of many methods one stands out: the one at the
 // pointer, the one picked by a tap on its name or by the arrow keys, else the one
 // whose number the page shows.
 func trace(a *area, p *Picture) []layer {
@@ -30,7 +30,7 @@ func trace(a *area, p *Picture) []layer {
 		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
 		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
 	}
-	d.costAxis(a, &back, "chain-sweeps")
+	d.costAxis(a, &back, "work: updates of all chains, or draws")
 
 	upper := layer{clip: rect{d.cost.p0 - 5*u, d.top - 4*u, d.cost.p1 - d.cost.p0 + 10*u, d.value.p0 - d.top + 6*u}}
 	for i := range cs {
@@ -84,7 +84,7 @@ func (p *Picture) drawable(a *area) (cs []curve) {
 	return cs
 }
 
-// chart holds the axes: cost in log10 chain-sweeps, value in nats, err in log10 nats.
+// chart holds the axes: cost in log10 of the work, value in nats, err in log10 nats.
 type chart struct {
 	unit                    float64
 	pad, top, low           float64 // low is the height of the error panel, 0 if there is none

@@ -46,7 +46,7 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 	}
 	x := d.cost.at(snapTo)
 	a.probe.offer(0, 1, point{x, at.y}, 0, rect{x, all.y, 0, all.h}, func() string {
-		text := format.Short(math.Round(math.Pow(10, snapTo)), 3) + " " + a.say("chain-sweeps")
+		text := a.say("work") + " " + format.Short(math.Round(math.Pow(10, snapTo)), 3)
 		for i := range cs {
 			q := cs[i].nearest(snapTo)
 			if math.Abs(math.Log10(q.Sweeps)-snapTo) > 0.15 {
@@ -64,7 +64,7 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 	})
 }
 
-// nearest is the point of a curve nearest to a cost, log10 chain-sweeps.
+// nearest is the point of a curve nearest to a cost, log10 of the work.
 func (c *curve) nearest(cost float64) (best frame.Point) {
 	least := math.Inf(1)
 	for _, q := range c.pts {

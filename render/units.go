@@ -80,8 +80,7 @@ func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
 		items = append(items, item{a.say(w.phase), plain})
 	}
 	if w.steps > 0 {
-		items = append(items, item{a.say("sweep") + " " + format.Grouped(float64(w.step), 0) + " / " +
-			format.Grouped(float64(w.steps), 0), plain})
+		items = append(items, item{a.updates(w), plain})
 	}
 	if known && shared {
 		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), plain})

@@ -48,8 +48,13 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	} else {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
 	}
-	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Sweeps: float64(r.Cost.Sweeps), Islands: z,
-		Bias: "either"}
+	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Islands: z, Bias: "either"}
+	for _, h := range r.Histories {
+		all.Sweeps += h[len(h)-1].Sweeps
+	}
+	if len(r.Histories) < len(z) {
+		all.Sweeps = float64(r.Cost.Sweeps)
+	}
 	if unbiased {
 		all.Bias = "down"
 	}

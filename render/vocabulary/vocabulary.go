@@ -15,7 +15,7 @@ var Words = append([]string{
 	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
 	"Show all", "By temperature", "now", "so far",
 	// ladder
-	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "sweeps before now",
+	"Chains", "chain", "chains", "last", "chains here now", "sweep", "sweeps", "update", "sweeps before now",
 	"Occupancy", "occupancy", "log Z by rung", "Its error", "Its error bar", "error", "nats",
 	"Rung", "rungs", "rows",
 	// overlaps
@@ -40,9 +40,9 @@ var Words = append([]string{
 	"one guess so far", "sweeps of each chain",
 	// trace
 	"one run",
-	"log Z, nats", "Error bar, nats", "chain-sweeps", "upper", "lower", slope,
+	"log Z, nats", "Error bar, nats", "work: updates of all chains, or draws", "work", "upper", "lower", slope,
 	// race
-	"No race before the methods are done", "work of one run, chain-sweeps", "not within 0.1 nat yet",
+	"No race before the methods are done", "work of one run: updates of all chains, or draws", "not within 0.1 nat yet",
 	"within 0.1 nat after", "first to 0.1 nat", "off by about",
 	// formation
 	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",

@@ -214,7 +214,7 @@ func (p *pane) answer() []HTML {
 // says is a piece of evidence as a sentence.
 func (p *pane) says(e evidence) string {
 	if c, ok := e.args[0].(*report.VerdictCheck); ok {
-		return p.w.T(e.key, p.w.Phrase(c.Name), p.w.Measure(c.Text), p.w.Phrase(c.Needs))
+		return p.w.T(e.key, p.checkName(c), p.w.Measure(c.Text), p.w.Phrase(c.Needs))
 	}
 	args := slices.Clone(e.args)
 	for i, x := range args {

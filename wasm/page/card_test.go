@@ -104,7 +104,7 @@ func TestChartKept(t *testing.T) {
 		svg := p.saved[len(p.saved)-1]
 		says := drawn(t, svg)
 		for _, want := range []string{"log Z of ", "AIS", "log Z in nats", bound, "https://lab.example/#v=1",
-			"log Z against work", "Work: sweeps of all chains"} {
+			"log Z against work", "Work: updates of all chains, or plain draws"} {
 			if !strings.Contains(says, want) {
 				t.Errorf("the chart does not say %q: %s", want, says)
 			}

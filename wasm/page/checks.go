@@ -39,13 +39,24 @@ func (p *pane) checks() HTML {
 func (p *pane) check(r *report.Report, c report.VerdictCheck) HTML {
 	w := p.w
 	level, class, says := c.Level(), "fail", w.Phrase(c.Means)
+	if name := w.Phrase(c.Name); name != p.checkName(&c) {
+		says = w.T("check.term", name, says)
+	}
 	if c.OK {
 		class, says = "passed", w.T("check.fine", w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs))
 	}
 	return el("li", at("class", class, "data-key", c.Name, "title", says),
 		el("span", at("class", level), icon("v-"+level, "i"), tagText(`span class="vh"`, w.T("check."+class))),
-		tagText("b", w.Phrase(c.Name)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Measure(c.Needs)),
+		tagText("b", p.checkName(&c)), tagText("em", w.Measure(c.Text)), tagText(`span class="needs"`, w.Measure(c.Needs)),
 		p.mendButton(r, &c))
+}
+
+// checkName is the plain name of a check; of one that fails, where there is one, what the failure is.
+func (p *pane) checkName(c *report.VerdictCheck) string {
+	if failing := c.Name + "!"; !c.OK && p.w.HasPlain(failing) {
+		return p.w.Plain(failing)
+	}
+	return p.w.Plain(c.Name)
 }
 
 // receipt compares the hashes with those that the link expects.

@@ -41,6 +41,14 @@ func draws(r *report.Report) float64 {
 	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
 }
 
+// workOf is what a report has cost so far: sweeps of all chains, or the number of plain draws, which move nothing.
+func workOf(r *report.Report) float64 {
+	if sweeps := float64(r.Cost.Sweeps); sweeps > 0 {
+		return sweeps
+	}
+	return draws(r)
+}
+
 // remember adds a report to its curve when its cost has grown.
 func (c *curves) remember(r *report.Report) {
 	h := c.points[r.Method]
@@ -50,12 +58,7 @@ func (c *curves) remember(r *report.Report) {
 	if r.State == "done" && c.courses[r.Method] == nil {
 		c.courses[r.Method] = course(r)
 	}
-	// Importance sampling moves nothing; its draws stand where sweeps would.
-	cost := float64(r.Cost.Sweeps)
-	if cost == 0 {
-		cost = max(draws(r), 1)
-	}
-	p := frame.Point{Sweeps: cost, LogZ: float64(r.LogZ), SE: float64(r.SE),
+	p := frame.Point{Sweeps: max(workOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
 	if catalog.Path(r.Method) == estimators.Direct { // its ends lie so far apart that they would flatten every other curve
 		p.Lower, p.Upper = math.NaN(), math.NaN()

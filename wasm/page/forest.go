@@ -160,8 +160,7 @@ func (p *pane) forestRows() (rows []forestLine, height float64) {
 			}
 		}
 		if len(readers) > 1 {
-			cost := p.num(format.Short(p.job.Planned(p.reports[i].Method)*float64(p.spec.Replicates), 2))
-			rows = append(rows, forestLine{run: p.w.T("forest.run", cost)})
+			rows = append(rows, forestLine{run: p.w.T("forest.run", p.count(p.cost(p.reports[i])))})
 			height += forestRun
 		}
 		for _, j := range readers {
@@ -193,7 +192,7 @@ func (p *pane) forestTitle() (title, note string) {
 	}
 	for _, r := range p.reports {
 		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.shown() {
-			note = w.T("forest.fails", label(r.Method), w.Phrase(c.Name), w.Measure(c.Text), w.Phrase(c.Means))
+			note = w.T("forest.fails", label(r.Method), p.checkName(c), w.Measure(c.Text), w.Phrase(c.Means))
 		}
 	}
 	return title, note

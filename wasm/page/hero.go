@@ -171,6 +171,6 @@ func (p *pane) reason(r *report.Report) []HTML {
 		}
 		return []HTML{text(s + ".")}
 	}
-	return []HTML{tagText("b", w.T("check.is", w.Phrase(c.Name), w.Measure(c.Text))),
+	return []HTML{el("b", at("title", w.Phrase(c.Name)), text(w.T("check.is", p.checkName(c), w.Measure(c.Text)))),
 		text(" " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)), p.mendButton(r, c)}
 }

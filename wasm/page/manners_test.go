@@ -3,11 +3,13 @@ package page
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/models"
 	"logzlab/wasm/words"
 )
 
@@ -142,18 +144,50 @@ func TestTabSaysWhyNot(t *testing.T) {
 	}
 }
 
-// Plain words have the term of the field beside them: the fingerprint its hash, what a method does its full name.
+// Plain words have the term of the field beside them: the fingerprint its hash, what a method does its full name, a
+// check its name in reports, a model its name in links. The canvas gets them too.
 func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	p := newPage(t, 1)
 	p.brain.Open(smallLink)
 	p.finish()
-	for part, want := range map[string]string{
-		"r-checks": `same hash on every machine, with any number of workers.">Fingerprint of the digits`,
-		"setup":    `title="Annealed importance sampling`,
-		"numbers":  "Hash of the bits",
+	for part, want := range map[string][]string{
+		"r-checks": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`,
+			`title="Effective sample size: `, "<b>Particles that count</b>"},
+		"r-head":  {`<b title="Spread of log weights">Temperature changes too fast: 1.60.`},
+		"setup":   {`title="Annealed importance sampling`, ">Three hills in the plane (mixture2)<"},
+		"numbers": {`same hash on every machine, with any number of workers.">Fingerprint of the digits`},
 	} {
-		if !strings.Contains(string(p.parts[part]), want) {
-			t.Errorf("%s has no %s", part, want)
+		for _, s := range want {
+			if !strings.Contains(string(p.parts[part]), s) {
+				t.Errorf("%s has no %s: %s", part, s, p.parts[part])
+			}
+		}
+	}
+	for lang, want := range map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"} {
+		p.brain.Event(Event{Name: "lang", Value: lang})
+		p.show()
+		i := slices.IndexFunc(p.view.Stage, func(d Dressing) bool { return d.T == "words" })
+		if got := p.view.Stage[i].Words["final"]; got != want {
+			t.Errorf("%s: the canvas says %q", lang, got)
+		}
+	}
+	for _, lang := range []string{"en", "de"} {
+		for _, e := range models.Builtin() {
+			if !words.New(lang).HasPlain(e.Name) {
+				t.Errorf("%s has no plain name in %s", e.Name, lang)
+			}
+		}
+	}
+}
+
+// A check that fails says what is wrong where its name says what is right.
+func TestFailingCheckHasItsName(t *testing.T) {
+	p := &pane{Brain: &Brain{}, w: words.New("en")}
+	for ok, want := range map[bool]string{true: "Temperature changes slowly enough", false: "Temperature changes too fast"} {
+		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
+		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
+			!strings.Contains(s, `title="Spread of log weights: `) {
+			t.Error(s)
 		}
 	}
 }
@@ -208,20 +242,36 @@ func TestGermanNumbers(t *testing.T) {
 	}
 }
 
-// Draws are counted as draws, everywhere alike; sweeps of a method that makes none are not invented.
-func TestDrawsAreDraws(t *testing.T) {
-	p := newPage(t, 1)
-	p.brain.Open("#v=1&model=mixture2&method=is&is.particles=3000")
-	p.finish()
-	last := p.brain.curves.points["is"]
-	if c := p.row("is").Cells["sweeps"]; c.Text != "3,000" || c.Note != "draws" || c.Value != "0" {
-		t.Errorf("the table says %+v", c)
-	}
-	if s := string(p.parts["setup"]); !strings.Contains(s, "Cost: 3\u00a0k draws.") {
-		t.Error("the setup does not speak of draws")
-	}
-	if got := last[len(last)-1].Sweeps; got != 3000 {
-		t.Errorf("trace ends at %v", got)
+// The work of a run is one number in the table, the setup, the trace and the race; plain draws are counted as draws.
+func TestWorkIsOneNumber(t *testing.T) {
+	for link, says := range map[string]string{
+		"mixture2&method=is": "Work: 10,000 plain draws.", "mixture2&method=is&replicates=3": "Work: 30,000 plain draws.",
+		"mixture2&method=ais&ais.temperatures=20": "Work: %s updates of all chains.",
+		"mixture2&method=rts&rts.sweeps=300":      "Work: %s updates of all chains.",
+		"gpc-1d&method=rm&rm.particles=30":        "Work: %s updates of all chains.",
+		"gpc-1d&method=arm&arm.particles=30":      "Work: %s updates of all chains.",
+	} {
+		p := newPage(t, 1)
+		p.brain.Open("#v=1&model=" + link)
+		p.finish()
+		method := p.brain.spec.Methods[0]
+		work, runs := p.row(method).Cells["sweeps"], p.brain.spec.Replicates
+		if says = strings.Replace(says, "%s", work.Text, 1); !strings.Contains(says, work.Text) ||
+			!strings.Contains(string(p.parts["setup"]), says) {
+			t.Errorf("%s: the table says %s, the setup not %q", link, work.Text, says)
+		}
+		trace, race := p.brain.curves.points[method], p.brain.curves.courses[method]
+		if len(trace) < 2 || len(race) < 2 {
+			t.Errorf("%s: %d points in the trace, %d in the race", link, len(trace), len(race))
+			continue
+		}
+		end, alone := trace[len(trace)-1].Sweeps, race[len(race)-1].Sweeps*float64(runs)
+		if p.brain.count(end) != work.Text || p.brain.count(alone) != work.Text {
+			t.Errorf("%s: the table says %s, the trace ends at %v, the race at %v", link, work.Text, end, alone)
+		}
+		if plain := strings.HasPrefix(link, "mixture2&method=is"); plain != (work.Value == "0" && work.Note == "plain draws") {
+			t.Errorf("%s: the cell is %+v", link, work)
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 		all += string(part)
 	}
 	for _, want := range []string{`name="method" value="low"`, "too low", `data-param="low.raise"`,
-		"sweeps, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
+		"updates of all chains, read by all.", "Methods that read one run", "Added to log Z.", "Depth"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page has no %s", want)
 		}

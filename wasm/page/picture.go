@@ -13,9 +13,9 @@ import (
 // dress tells the picture what to show and how, one message of each kind.
 func (b *Brain) dress() []Dressing {
 	words := map[string]string{}
-	if b.words.Lang != "en" {
-		for _, english := range vocabulary.Words {
-			words[english] = b.words.Phrase(english)
+	for _, english := range vocabulary.Words {
+		if s := b.words.Plain(english); s != english {
+			words[english] = s
 		}
 	}
 	for _, m := range catalog.Methods {

@@ -3,11 +3,11 @@ package page
 var _ = register(scene{
 	name: "trace", key: 5, label: "Trace", view: "Curves",
 	captions: sayings{
-		{"Log Z against cost. It comes when the last stage is formed.", (*Brain).unheated},
-		{text: "Log Z against cost. Bands are one error bar, dashes the sandwich."},
+		{"Log Z against work. It comes when the last stage is formed.", (*Brain).unheated},
+		{text: "Log Z against work. Bands are one error bar, dashes the sandwich."},
 	},
 	legend: (*pane).methodMarks,
-	about:  "Log Z against cost, thinned to 200 rows.",
+	about:  "Log Z against work, thinned to 200 rows.",
 	tables: []sceneTable{{[]string{"method", "field.sweeps", "field.logz", "field.se", "field.lower", "field.upper"},
 		(*pane).traceRows}},
 })

@@ -11,6 +11,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/wasm/words"
 )
@@ -99,7 +100,7 @@ func (p *pane) modelField() HTML {
 		}
 		options = nil
 	}
-	chosen := ""
+	chosen, title := "", absent
 	if p.spec != nil {
 		chosen = p.spec.Model
 	}
@@ -108,10 +109,13 @@ func (p *pane) modelField() HTML {
 			flush()
 			group = in
 		}
+		if name == chosen {
+			title = label
+		}
 		options = append(options, el("option", at("value", name, "selected", when(name == chosen)), text(label)))
 	}
 	for _, e := range models.Builtin() {
-		add(e.Name, e.Name, w.Phrase(e.Kind.Title))
+		add(e.Name, w.T("model.plain", w.Plain(e.Name), e.Name), w.Phrase(e.Kind.Title))
 	}
 	if p.own.id != "" {
 		add(p.own.id, p.own.name, w.T("kind.own"))
@@ -123,7 +127,7 @@ func (p *pane) modelField() HTML {
 		groups = append(groups, tag(`option value="" disabled hidden selected`))
 	}
 	return tag(`div class="field s-model"`, tagText(`label for="model"`, w.T("model")),
-		tag(`select id="model" aria-describedby="model-about"`, groups...),
+		el(`select id="model" aria-describedby="model-about"`, at("title", title), groups...),
 		tagText(`p class="why" id="model-about"`, p.about()))
 }
 
@@ -179,25 +183,21 @@ func (p *pane) methodsField() HTML {
 				icon("i-plus", "i"), text(w.T("add.method")))))
 	}
 	cost := ""
-	if len(p.reports) > 1 {
-		if lo, hi := p.costs(); p.oneRun() {
-			cost = w.T("cost.shared", p.num(format.Short(hi, 2)))
-		} else if hi <= 1.5*lo {
-			cost = w.T("cost.equal", p.num(format.Short(hi, 2)))
-		} else {
-			cost = w.T("cost.range", p.num(format.Short(lo, 2)), p.num(format.Short(hi, 2)))
-		}
+	if lo, hi := p.costs(); len(p.reports) > 1 && p.oneRun() {
+		cost = w.T("cost.shared", p.count(hi))
+	} else if len(p.reports) > 1 && hi <= 1.5*lo {
+		cost = w.T("cost.equal", p.num(format.Short(hi, 2)))
+	} else if len(p.reports) > 1 {
+		cost = w.T("cost.range", p.count(lo), p.count(hi))
+	} else if len(p.reports) == 1 && p.job.Planned(p.spec.Methods[0]) == 0 {
+		cost = w.T("cost.draws", p.count(hi))
 	} else if len(p.reports) == 1 {
-		_, hi := p.costs()
-		cost = w.T("cost.one", p.num(format.Short(hi, 2)))
-		if p.job.Planned(p.spec.Methods[0]) == 0 {
-			cost = w.T("cost.draws", p.num(format.Short(hi, 2)))
-		}
+		cost = w.T("cost.one", p.count(hi))
 	}
 	return tag(`fieldset class="field methods"`, tagText("legend", w.T("methods")),
 		tag(`ul id="methods"`, items...), el(`ul id="more"`,
 			at("hidden", when(!p.panels.adding || len(chosen) >= maxMethods)), others...),
-		tagText(`p class="why"`, cost))
+		el(`p class="why"`, at("title", w.T("help.sweeps")), text(cost)))
 }
 
 // oneRun reports whether all methods read the same run.
@@ -205,19 +205,26 @@ func (p *pane) oneRun() bool {
 	return !slices.ContainsFunc(p.spec.Methods, func(m string) bool { return !p.job.SameRun(m, p.spec.Methods[0]) })
 }
 
-// costs are the smallest and the largest planned cost of the methods, in sweeps;
-// a method that moves nothing is counted by its draws.
+// costs are the smallest and the largest cost of the methods.
 func (p *pane) costs() (lo, hi float64) {
 	lo = math.Inf(1)
 	for _, r := range p.reports {
-		c := p.job.Planned(r.Method)
-		if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
-			c = draws
-		}
-		c *= float64(p.spec.Replicates)
+		c := p.cost(r)
 		lo, hi = min(lo, c), max(hi, c)
 	}
 	return min(lo, hi), hi
+}
+
+// cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
+func (p *pane) cost(r *report.Report) float64 {
+	if r.State == "done" {
+		return workOf(r)
+	}
+	c := p.job.Planned(r.Method)
+	if draws, err := strconv.ParseFloat(r.Spec.Params["particles"], 64); err == nil && c == 0 {
+		c = draws
+	}
+	return math.Round(c) * float64(p.spec.Replicates)
 }
 
 // param is a control: the value itself and, for main numbers, a slider.
@@ -228,7 +235,7 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 	}
 	id := "p-" + key
 	name := strings.ReplaceAll(q.Name, "_", " ")
-	name = p.w.Phrase(strings.ToUpper(name[:1]) + name[1:])
+	name = p.w.Plain(strings.ToUpper(name[:1]) + name[1:])
 	var control, list HTML
 	x, _ := strconv.ParseFloat(value, 64)
 	if q.Type == "choice" {

@@ -134,10 +134,11 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		}
 	}
 	if known {
-		cells["sweeps"] = Cell{Text: p.count(float64(r.Cost.Sweeps)), Value: spec.Decimal(float64(r.Cost.Sweeps))}
-		if n := draws(r); r.Cost.Sweeps == 0 && n > 0 {
-			cells["sweeps"] = Cell{Text: p.count(n), Value: "0", Note: p.w.T("draws"), Help: p.w.T("help.sweeps")}
+		c := Cell{Text: p.count(workOf(r)), Value: spec.Decimal(float64(r.Cost.Sweeps)), Help: p.w.T("help.sweeps")}
+		if r.Cost.Sweeps == 0 && draws(r) > 0 {
+			c.Note = p.w.T("draws")
 		}
+		cells["sweeps"] = c
 		t, done := p.took[r.Method]
 		if !done {
 			t = p.elapsed()

@@ -36,6 +36,20 @@ func TestGermanWordsAreComplete(t *testing.T) {
 	}
 }
 
+// Plain words are there in both languages, for terms that there are, and say something else.
+func TestPlainWordsAreComplete(t *testing.T) {
+	english, german := plainWords(1), plainWords(2)
+	for term, plain := range english {
+		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
+		if plain == term || german[term] == "" || !model && !New("de").Knows(strings.TrimSuffix(term, "!")) {
+			t.Errorf("%s is %q in English, %q in German", term, plain, german[term])
+		}
+	}
+	if n := strings.Count(plain, "\n") - 1; n != len(english) || n != len(german) {
+		t.Errorf("%d lines, %d plain words in English, %d in German", n, len(english), len(german))
+	}
+}
+
 // Tables are pairs, no two of which have the same key.
 func TestTables(t *testing.T) {
 	for name, pairs := range map[string][]string{

@@ -10,7 +10,7 @@ var wordsMendingEN = []string{
 	"mend.moves", "Use %s moves at every stage",
 	"mend.init_rounds", "Use %s initial iterations",
 	"mend.init_sweeps", "Use %s sweeps in each initial iteration",
-	"mend.i_max", "Generate up to %s batches",
+	"mend.i_max", "Make up to %s batches more",
 	"mend.replicates", "Repeat the run %s times",
 	"mend.start", "Start from the base rates",
 	"mend.absent", "Fill absent units with samples",

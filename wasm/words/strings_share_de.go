@@ -41,7 +41,7 @@ var wordsShareDE = []string{
 	"kept.bounds", "zwischen %s und %s",
 	"kept.floor", "sicher mindestens %s: eine bewiesene Schranke",
 	"kept.trace", "log Z über dem Aufwand",
-	"kept.work", "Aufwand: Durchgänge aller Ketten",
+	"kept.work", "Arbeit: Schritte aller Ketten, oder bloße Ziehungen",
 	"kept.link", "LogZ Lab: dieser Link gibt dieselben Ziffern",
 	"export.command.why", "Dieselben Ziffern im Terminal.",
 	"export.alone", "Ganze Seite (eine Datei)",

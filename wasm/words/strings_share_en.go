@@ -41,7 +41,7 @@ var wordsShareEN = []string{
 	"kept.bounds", "between %s and %s",
 	"kept.floor", "at least %s for certain: a floor that is proved",
 	"kept.trace", "log Z against work",
-	"kept.work", "Work: sweeps of all chains",
+	"kept.work", "Work: updates of all chains, or plain draws",
 	"kept.link", "LogZ Lab: this link gives the same digits",
 	"export.command.why", "The same digits in a terminal.",
 	"export.alone", "Whole page (one file)",

@@ -18,6 +18,7 @@ type Language struct {
 	Lang    string
 	keys    map[string]string
 	phrases map[string]string
+	plain   map[string]string
 	errors  map[string]string
 }
 
@@ -30,11 +31,11 @@ func New(lang string) *Language {
 	switch lang {
 	case "de":
 		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), table(errorsDE)}
+			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2), table(errorsDE)}
 	case "xx":
-		return &Language{"xx", english, nil, nil}
+		return &Language{"xx", english, nil, plainWords(1), nil}
 	}
-	return &Language{"en", english, nil, nil}
+	return &Language{"en", english, nil, plainWords(1), nil}
 }
 
 var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN)
@@ -74,6 +75,17 @@ func (w *Language) Phrase(english string) string {
 	}
 	return w.bracket(english)
 }
+
+// Plain is a plain word for a term of a lower layer, else the term as Phrase has it.
+func (w *Language) Plain(english string) string {
+	if s, ok := w.plain[english]; ok {
+		return w.bracket(s)
+	}
+	return w.Phrase(english)
+}
+
+// HasPlain reports whether there is a plain word for a term.
+func (w *Language) HasPlain(english string) bool { _, ok := w.plain[english]; return ok }
 
 // Knows reports whether there is a translation of a sentence from a lower layer.
 func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; return ok }

@@ -1,0 +1,61 @@
+package words
+
+import "strings"
+
+// plain has plain words for terms of the field, and names for models: the English text of the lower layer, the word in
+// English, the word in German. With ! it is that of a check that fails. The page shows the term beside it, in a tooltip
+// or a table; reports and the command know the term alone.
+const plain = `
+mixture2 | Three hills in the plane | Drei Hügel in der Ebene
+mixture10 | Two hills in ten dimensions | Zwei Hügel in zehn Dimensionen
+bmm-digits | Ten blurred digits | Zehn unscharfe Ziffern
+ising16 | Magnet on a lattice | Magnet auf einem Gitter
+rbm-cd1-20 | Digits, small, 1 step | Ziffern, klein, 1 Schritt
+rbm-cd25-20 | Digits, small, 25 steps | Ziffern, klein, 25 Schritte
+rbm-pcd-20 | Digits, small | Ziffern, klein
+rbm-pcd-100 | Digits, medium | Ziffern, mittel
+rbm-cd1-500 | Digits, large, 1 step | Ziffern, groß, 1 Schritt
+rbm-cd25-500 | Digits, large, 25 steps | Ziffern, groß, 25 Schritte
+rbm-pcd-500 | Digits, large | Ziffern, groß
+gpc-1d | Points on a line | Punkte auf einer Linie
+gpc-ou | Points on a line, rough | Punkte auf einer Linie, rau
+gpc-2d | Two half rings | Zwei halbe Ringe
+gpc-mnist35 | Threes and fives | Dreien und Fünfen
+Effective sample size | Particles that count | Partikel, die zählen
+Spread of log weights | Temperature changes slowly enough | Temperatur langsam genug geändert
+Spread of log weights! | Temperature changes too fast | Temperatur zu schnell geändert
+Works in common | Weights common to both ways | Gewichte beider Wege
+Reverse gap | Cooling and warming disagree by | Kühlen und Erwärmen uneins um
+Sandwich width | Bounds apart by | Schranken auseinander um
+Bars off the truth | Distance to the exact value, in error bars | Abstand vom exakten Wert, in Fehlerbalken
+Distance to the truth | Distance to the exact value | Abstand vom exakten Wert
+Bars off exact samples | Distance to exact samples, in error bars | Abstand von exakten Ziehungen, in Fehlerbalken
+Bars that held | How such error bars held | Wie solche Fehlerbalken hielten
+Bars of drift | Drift, in error bars | Drift, in Fehlerbalken
+Occupancy c/r | Visits, 1 = as planned | Besuche, 1 = wie geplant
+Islands agree | Separate groups agree | Getrennte Gruppen sind einig
+Islands agree! | Separate groups disagree | Getrennte Gruppen sind uneins
+Excess spread of islands | Spread of groups, 1 = by chance | Streuung der Gruppen, 1 = Zufall
+Annealed chains | Distance to cooled chains | Abstand von gekühlten Ketten
+Generating cut short | Making more, cut short | Nachschub abgebrochen
+Islands | Separate groups (islands) | Getrennte Gruppen (Inseln)
+final | main run | Hauptlauf
+generate | make more | mehr erzeugen
+augment | add the next | das Nächste dazu
+low: generate | low: make more | tief: mehr erzeugen
+generated | made anew | neu erzeugt
+ESS ratio | Evenness | Gleichmaß
+ESS ratio γ | Evenness of weights | Gleichmaß der Gewichte
+Visits, c / r | Visits, 1 = as planned | Besuche, 1 = wie geplant
+`
+
+// plainWords finds those of a language, 1 for English and 2 for German, by the term.
+func plainWords(column int) map[string]string {
+	t := map[string]string{}
+	for line := range strings.Lines(plain) {
+		if row := strings.Split(strings.TrimSpace(line), " | "); len(row) > column {
+			t[row[0]] = row[column]
+		}
+	}
+	return t
+}
