@@ -13,7 +13,7 @@ import (
 func (c *classifier) album() []layer {
 	a, u, t, f := c.a, c.a.u, c.a.theme, c.l
 	b := c.box
-	if len(f.Pictures) == 0 || f.W*f.H == 0 || c.there == 0 {
+	if len(f.Pictures) == 0 || c.there == 0 {
 		return []layer{note(a, "No functions yet")}
 	}
 	size := f.W * f.H

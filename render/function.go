@@ -85,6 +85,9 @@ func function(a *area, p *Picture) []layer {
 	c.on = func(b rect, row int) { a.on(b, action{do: v.follow(row)}) }
 	y := 32*a.u + down
 	c.box = rect{v.x.p0, y, v.x.p1 - v.x.p0, math.Round(0.5*a.h - y)}
+	if c.unseen() { // the strips have its room
+		c.box.h = 60 * a.u
+	}
 	if c.l.D == 0 {
 		c.box.x, c.box.w = pad, a.w-2*pad
 	} else {
@@ -111,8 +114,17 @@ func (w *wall) latent() *frame.Latent {
 	return w.seen.latent
 }
 
+// unseen tells whether there is nothing to draw functions over: they have no inputs, or too many.
+func (c *classifier) unseen() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }
+
 func (c *classifier) draw() []layer {
 	switch {
+	case c.unseen():
+		var l layer
+		x, y := c.box.x+c.box.w/2, c.box.y+c.box.h/2
+		l.label(c.a.say("No picture of these functions"), x, y, strong, c.a.theme.Ink2, centre)
+		l.label(c.a.say("Only those of one or two inputs have one"), x, y+18*c.a.u, plain, c.a.theme.Ink3, centre)
+		return []layer{l}
 	case c.l.D == 0:
 		return c.album()
 	case c.l.D == 2:

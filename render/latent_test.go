@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"testing"
 
 	"logzlab/core/frame"
 )
@@ -124,4 +126,26 @@ func learning(d, R, data, n int) (fs []*frame.Frame) {
 		record = append(record, rec)
 	}
 	return fs
+}
+
+// Functions that nothing can be drawn over say so, and leave their room to the strips.
+func TestFunctionsWithoutPicture(t *testing.T) {
+	fs := learning(0, 20, 30, 20)
+	for _, f := range fs {
+		f.Latent.W, f.Latent.H, f.Latent.Pictures = 0, 0, nil
+	}
+	p := picturing(fs...)
+	for _, size := range [][2]float64{{704, 590}, {360, 456}} {
+		a := testArea(size[0], size[1], 1)
+		ls := function(a, p)
+		if s := reads(ls); !strings.Contains(s, "No picture of these functions|Only those of one or two inputs have one|") ||
+			strings.Contains(s, "No functions yet") {
+			t.Errorf("words %q", s)
+		}
+		for _, m := range all(ls, words) {
+			if m.text == "Evidence" && m.at.y > 0.5*a.h {
+				t.Errorf("at %v the evidence begins at %v", size, m.at.y)
+			}
+		}
+	}
 }

@@ -16,7 +16,7 @@ var _ = register(scene{
 	captions: sayings{
 		{"Random functions that explain the labels, and their mean. Hollow or framed: misfits.",
 			func(b *Brain) bool { return b.spec != nil && !stepwise(cmp.Or(b.onShow(), b.spec.Methods[0])) }},
-		{"Random functions learn from data, one by one. Of so many features they have no picture.",
+		{"Random functions learn from data, one by one. Those of many inputs have no picture; the numbers are complete.",
 			func(b *Brain) bool { return !b.plottable() }},
 		{text: "Random functions learn from data, one by one. Hollow or framed: misfits."},
 	},

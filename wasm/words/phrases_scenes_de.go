@@ -9,8 +9,9 @@ var phrasesScenesDE = []string{
 	"Partikel entstehen Schritt für Schritt, Verwandte nebeneinander. Grau: kommt noch.",
 	"Log Z against work. It comes when the last stage is formed.",
 	"Log Z gegen die Arbeit. Es kommt, wenn die letzte Stufe gebildet ist.",
-	"Random functions learn from data, one by one. Of so many features they have no picture.",
-	"Zufällige Funktionen lernen aus Daten, eines nach dem anderen. Von so vielen Merkmalen gibt es kein Bild.",
+	"Random functions learn from data, one by one. Those of many inputs have no picture; the numbers are complete.",
+	"Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Die vieler Merkmale haben kein Bild; die Zahlen sind " +
+		"vollständig.",
 	"Random functions learn from data, one by one. Hollow or framed: misfits.",
 	"Zufallsfunktionen lernen aus Daten, eins nach dem anderen. Hohl oder gerahmt: passt nicht.",
 	"Each line is a chain hopping between temperatures. Good: even visits.",

@@ -319,6 +319,8 @@ var phrasesViewDE = []string{
 	"upper", "obere",
 	"weight", "Gewicht",
 	"No functions yet", "Noch keine Funktionen",
+	"No picture of these functions", "Kein Bild dieser Funktionen",
+	"Only those of one or two inputs have one", "Nur die von ein oder zwei Merkmalen haben eines",
 	"init", "Anfang",
 	"move", "Zug",
 	"smooth", "Glätten",
