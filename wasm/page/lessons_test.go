@@ -154,13 +154,14 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.
 // quoted is what a lesson should say of a report: numbers with as many decimals as
 // it says them with, log Z as the page shows it, both as the language writes them.
 func quoted(r *report.Report, value, says string, w *words.Language) string {
-	if w.Lang == "de" {
-		says = english.Replace(says)
-	}
+	p := &pane{w: w}
 	for _, c := range r.Verdict.Checks {
-		if value == "fails" && w.Phrase(c.Name) == says && !c.OK {
+		if value == "fails" && p.checkName(&c) == says && !c.OK {
 			return says
 		}
+	}
+	if w.Lang == "de" {
+		says = english.Replace(says)
 	}
 	if value == "verdict" && says != "Trust" { // which stands for words
 		return w.T("verdict." + r.Verdict.Level)

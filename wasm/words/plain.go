@@ -25,8 +25,10 @@ Effective sample size | Particles that count | Partikel, die zählen
 Spread of log weights | Temperature changes slowly enough | Temperatur langsam genug geändert
 Spread of log weights! | Temperature changes too fast | Temperatur zu schnell geändert
 Works in common | Weights common to both ways | Gewichte beider Wege
-Reverse gap | Cooling and warming disagree by | Kühlen und Erwärmen uneins um
-Sandwich width | Bounds apart by | Schranken auseinander um
+Reverse gap | Cooling and warming agree | Kühlen und Erwärmen sind einig
+Reverse gap! | Cooling and warming disagree | Kühlen und Erwärmen sind uneins
+Sandwich width | Bounds are close | Schranken liegen nah
+Sandwich width! | Bounds are far apart | Schranken liegen weit auseinander
 Bars off the truth | Distance to the exact value, in error bars | Abstand vom exakten Wert, in Fehlerbalken
 Distance to the truth | Distance to the exact value | Abstand vom exakten Wert
 Bars off exact samples | Distance to exact samples, in error bars | Abstand von exakten Ziehungen, in Fehlerbalken
