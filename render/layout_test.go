@@ -185,7 +185,8 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 			}
 		}
 	}
-	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") || !strings.Contains(s, "work: updates of all chains, or draws|") ||
+	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") ||
+		!strings.Contains(s, "work: updates of all chains, or draws|") ||
 		!strings.Contains(s, "10\u00a0k|") {
 		t.Errorf("words %q", s)
 	}

@@ -151,7 +151,8 @@ func (v *raceView) axis(l *layer) {
 		l.label(format.Short(w, 3), x, y+16*u, tick, t.Ink3, centre)
 	}
 	l.hline(a, v.work.p0, v.work.p1, y, t.Line2)
-	l.label(a.say("work of one run: updates of all chains, or draws"), (v.work.p0+v.work.p1)/2, y+33*u, tick, t.Ink3, centre)
+	s := a.say("work of one run: updates of all chains, or draws")
+	l.label(s, (v.work.p0+v.work.p1)/2, y+33*u, tick, t.Ink3, centre)
 }
 
 // lane draws the lane at place i; what may leave it is in the layer that is returned.

@@ -183,7 +183,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 // A check that fails says what is wrong where its name says what is right.
 func TestFailingCheckHasItsName(t *testing.T) {
 	p := &pane{Brain: &Brain{}, w: words.New("en")}
-	for ok, want := range map[bool]string{true: "Temperature changes slowly enough", false: "Temperature changes too fast"} {
+	for ok, want := range map[bool]string{true: "Temperature changes slowly", false: "Temperature changes too fast"} {
 		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
 		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
 			!strings.Contains(s, `title="Spread of log weights: `) {
@@ -269,7 +269,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 		if p.brain.count(end) != work.Text || p.brain.count(alone) != work.Text {
 			t.Errorf("%s: the table says %s, the trace ends at %v, the race at %v", link, work.Text, end, alone)
 		}
-		if plain := strings.HasPrefix(link, "mixture2&method=is"); plain != (work.Value == "0" && work.Note == "plain draws") {
+		if strings.HasPrefix(link, "mixture2&method=is") != (work.Value == "0" && work.Note == "plain draws") {
 			t.Errorf("%s: the cell is %+v", link, work)
 		}
 	}
