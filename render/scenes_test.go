@@ -238,6 +238,25 @@ func TestLadderMarks(t *testing.T) {
 			t.Errorf("the ladder %q lacks %q", s, want)
 		}
 	}
+	var title, unit point // of the panel of errors
+	ticks := 0
+	labels := all(ladder(a, p), words)
+	for _, m := range labels {
+		switch m.text {
+		case "Its error":
+			title = m.at
+		case "nats":
+			unit = m.at
+		}
+	}
+	for _, m := range labels {
+		if m.at.y == unit.y-16*a.u && m.at.x > title.x {
+			ticks++
+		}
+	}
+	if ticks < 2 {
+		t.Errorf("the errors have %d ticks", ticks)
+	}
 	if n := len(all(ladder(a, p), triangle)); n != 1 {
 		t.Errorf("%d signs for one failing rung", n)
 	}

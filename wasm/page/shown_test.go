@@ -1,0 +1,54 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Speed is the time of one descent, which its slider says.
+func TestSpeedSaysHowLong(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	for at, says := range []string{"one descent in 60 s", "one descent in 15 s", "one descent in 4 s",
+		"as fast as it runs"} {
+		p.brain.Event(Event{Name: "speed", Value: fmt.Sprint(at)})
+		p.show()
+		if s := string(p.parts["transport"]); !strings.Contains(s, `aria-valuetext="`+says+`"`) {
+			t.Errorf("at %d the slider does not say %q", at, says)
+		}
+	}
+}
+
+// Methods take turns, so each has the time at which it was done; reports have that of the whole run, and the page says
+// so.
+func TestSecondsAreThoseOfTheEnd(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
+	p.finish()
+	first, last := p.brain.took["is"], p.brain.took["ais"]
+	if !(first > 0 && first < last) {
+		t.Errorf("done after %v and %v s", first, last)
+	}
+	if got := p.row("is").Cells["seconds"].Text; got != fmt.Sprintf("%.1f", first) {
+		t.Errorf("the table says %s, not %.1f", got, first)
+	}
+	if a, b := p.brain.results()[0].Cost.Seconds, p.brain.results()[1].Cost.Seconds; a != b {
+		t.Errorf("reports have %v and %v s", a, b)
+	}
+	if !strings.Contains(string(p.parts["numbers"]), "CSV and JSON have the seconds of the whole run.") {
+		t.Error("the table does not say what the others have")
+	}
+}
+
+// The ladder of chains that cool once speaks of no hopping.
+func TestCaptionOfTheLadder(t *testing.T) {
+	for method, says := range map[string]string{"ais": "goes up once", "rts": "hopping between temperatures"} {
+		p := newPage(t, 1)
+		p.brain.Open("#v=1&model=mixture2&view.scene=ladder&method=" + method)
+		p.finish()
+		if !strings.Contains(string(p.parts["view"]), says) {
+			t.Errorf("%s: the caption does not say %q", method, says)
+		}
+	}
+}
