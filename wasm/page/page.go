@@ -15,10 +15,7 @@ func (b *Brain) pageEvent(e Event) {
 	case "scene":
 		b.chooseScene(sceneNamed(e.Value))
 	case "focus":
-		b.set.Focus = e.Value
-		if b.spec != nil && len(b.spec.Methods) > 0 && b.spec.Methods[0] == e.Value {
-			b.set.Focus = ""
-		}
+		b.enlarge(e.Value)
 	case "theme":
 		b.chooseTheme(e.Value)
 	case "lang":
@@ -45,6 +42,8 @@ func (b *Brain) pageEvent(e Event) {
 		b.openLesson(e.Value)
 	case "tour":
 		b.openTour(e.Value)
+	case "skip":
+		b.views.focus = "run pause" // whichever is shown
 	case "fold":
 		b.booklet.folded = !b.booklet.folded
 	case "share":
@@ -82,6 +81,13 @@ func (b *Brain) pageEvent(e Event) {
 		b.notice(e)
 	case "key":
 		b.key(e.Value)
+	}
+}
+
+// enlarge makes the number of a method large; that of the first needs no key in the link.
+func (b *Brain) enlarge(method string) {
+	if b.set.Focus = method; b.spec != nil && len(b.spec.Methods) > 0 && b.spec.Methods[0] == method {
+		b.set.Focus = ""
 	}
 }
 

@@ -52,3 +52,22 @@ func TestCaptionOfTheLadder(t *testing.T) {
 		}
 	}
 }
+
+// By keyboard Run is one step away, over all of the head and the setup.
+func TestSkipToRun(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Open(smallLink)
+	p.finish()
+	top := string(p.parts["top"])
+	if i := strings.Index(top, `data-event="skip"`); i < 0 || strings.Contains(top[:i], "</a>") {
+		t.Errorf("the first control does not lead to Run: %s", top)
+	}
+	var asked string
+	p.brain.Event(Event{Name: "skip"})
+	if p.show(); p.view.Focus != "" {
+		asked = p.view.Focus
+	}
+	if !strings.Contains(asked, "run") || !strings.Contains(string(p.parts["transport"]), `id="run"`) {
+		t.Errorf("the focus goes to %q", asked)
+	}
+}

@@ -25,7 +25,8 @@ func (p *pane) dropping() HTML {
 // top is the head line.
 func (p *pane) top() HTML {
 	w := p.w
-	kids := []HTML{el(`a class="mark"`, at("href", p.site("./")), logZ, text(" Lab"))}
+	kids := []HTML{button("vh skip", "skip", "", text(w.T("skip"))),
+		el(`a class="mark"`, at("href", p.site("./")), logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 && p.set.Projector {
 		kids = append(kids, el(`a class="lesson"`, at("href", p.site("lessons/"+lessonPage(lessons[k-1].Page, w.Lang))),
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),

@@ -8,6 +8,7 @@ var wordsDE = []string{
 	"tagline.term", "Eine Normierungskonstante schätzen und dabei zusehen.",
 	"page", "Seite",
 	"menu", "Menü",
+	"skip", "Zu Start springen",
 	"close", "Schließen",
 	"lesson.of", "Lektion %d von %d",
 	"lesson.next", "Nächste Lektion",

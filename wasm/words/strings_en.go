@@ -9,6 +9,7 @@ var wordsEN = []string{
 	"tagline.term", "Estimate a normalising constant and watch it happen.",
 	"page", "Page",
 	"menu", "Menu",
+	"skip", "Go to Run",
 	"close", "Close",
 	"lesson.of", "Lesson %d of %d",
 	"lesson.next", "Next lesson",
