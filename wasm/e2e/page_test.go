@@ -22,7 +22,7 @@ func TestFirstNumber(t *testing.T) {
 		t.Run("without "+refuse, func(t *testing.T) {
 			s := serve(t)
 			s.refuse = refuse
-			b := open(t, s)
+			b := open(t, s, counter)
 			if refuse != "" {
 				b.allow("404")
 			}
@@ -35,6 +35,13 @@ func TestFirstNumber(t *testing.T) {
 			t.Logf("%q after %.0f ms", first.Text, first.MS)
 			if first.MS > 3000 {
 				t.Errorf("first number after %.0f ms", first.MS)
+			}
+			if refuse == "" {
+				s := b.moved()
+				t.Logf("first movement after %.2f s", s)
+				if s > 2.5 && yardstick(t) < slowYardstick {
+					t.Errorf("the first movement after %.2f s", s)
+				}
 			}
 			b.finish(time.Minute)
 		})

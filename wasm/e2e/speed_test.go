@@ -25,10 +25,16 @@ const thousand = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=1000&rts.s
 const twenty = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=5000000"
 
 // counter counts, in every frame, animation frames and those of them in which
-// WebGL drew something.
+// WebGL drew something. moved is the time of the first movement: of the third picture, as the first is a still one, or
+// of the second sketch of particles.
 const counter = `{
-	const count = (window.count = { ticks: 0, painted: 0 });
-	let drew = false;
+	const count = (window.count = { ticks: 0, painted: 0, moved: 0 });
+	let drew = false, sketch = null;
+	new MutationObserver(() => {
+		const is = document.querySelector('.sketch path')?.getAttribute('d') ?? sketch;
+		if (sketch && is !== sketch) count.moved ||= performance.timeOrigin + performance.now();
+		sketch = is;
+	}).observe(document, { subtree: true, childList: true, attributes: true });
 	for (const name of ['drawElements', 'drawArrays']) {
 		const old = WebGL2RenderingContext.prototype[name];
 		WebGL2RenderingContext.prototype[name] = function (...args) {
@@ -38,11 +44,19 @@ const counter = `{
 	}
 	requestAnimationFrame(function tick() {
 		count.ticks++;
-		if (drew) count.painted++;
+		if (drew && ++count.painted === 3) count.moved ||= performance.timeOrigin + performance.now();
 		drew = false;
 		requestAnimationFrame(tick);
 	});
 }`
+
+// moved is when the picture was first seen to move, in seconds from navigation.
+func (b *tab) moved() float64 {
+	b.t.Helper()
+	const moved = `(count.moved || document.querySelector('#stage')?.contentWindow?.count?.moved)`
+	b.until(time.Minute, moved)
+	return eval[float64](b, moved+` - performance.timeOrigin`) / 1000
+}
 
 // withGL starts a Chromium of its own, whose WebGL is Mesa's and not SwiftShader's.
 func withGL(t *testing.T) {

@@ -235,6 +235,7 @@ func (b *Brain) stop() {
 	b.end()
 	b.problem, b.views.news, b.views.dirty = nil, false, true
 	b.curves.clear()
+	b.looked = looked{}
 	clear(b.target.paths)
 	clear(b.mended)
 	b.host.Reset()
@@ -357,7 +358,7 @@ func (b *Brain) Tick() {
 	if b.sharing.forget(now) {
 		b.views.dirty = true
 	}
-	if b.panels.sheet == "table" && b.state != "done" && now-b.looked.asked > 2 {
+	if b.sketches(now) || b.panels.sheet == "table" && b.state != "done" && now-b.looked.asked > 2 {
 		b.look()
 	}
 	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) {

@@ -41,6 +41,7 @@ type fakePage struct {
 	files           map[string][]byte // kept with the page
 	frames          int               // made by all lanes
 	units           int               // sent to lanes
+	looks           [][]byte          // the frames on show
 }
 
 // painted is a view, and what its markup was made from.
@@ -165,7 +166,7 @@ func (p *fakePage) Field(b []byte) {
 }
 
 func (p *fakePage) Reset() {}
-func (p *fakePage) Look()  { p.brain.Looked(nil) }
+func (p *fakePage) Look()  { p.brain.Looked(p.looks) }
 func (p *fakePage) Picture(name, head, foot string) {
 	p.saved = append(p.saved, name+"\n"+head+foot)
 }

@@ -6,10 +6,12 @@ import (
 	"logzlab/core/frame"
 )
 
-// looked are the frames on show, for the table behind the picture. It must not know of runs or views.
+// looked are the frames on show, for the table behind the picture and for a sketch. It must not know of runs or views.
 type looked struct {
 	frames []*frame.Frame
 	asked  float64 // when
+	state  string  // of the run then
+	reach  float64 // largest coordinate of points in this run
 }
 
 // take decodes frames. Damaged ones are left out, and those of methods that the picture does not show.
@@ -36,4 +38,5 @@ func (l *looked) take(frames [][]byte, method string) {
 			l.frames = slices.Insert(l.frames, i, f)
 		}
 	}
+	l.widen()
 }

@@ -129,16 +129,17 @@ func (b *Brain) open(name string) {
 	}
 }
 
-// look asks the page for the frames on show, for the table behind the picture.
+// look asks the page for the frames on show, for the table behind the picture or a sketch.
 func (b *Brain) look() {
-	b.looked.asked = b.host.Now()
+	b.looked.asked, b.looked.state = b.host.Now(), b.state
 	b.host.Look()
 }
 
 // Looked takes the frames on show.
 func (b *Brain) Looked(frames [][]byte) {
 	b.looked.take(frames, b.onShow())
-	b.views.dirty = true
+	b.views.news = true // a sketch comes with the numbers
+	b.views.dirty = b.views.dirty || b.panels.sheet == "table"
 }
 
 // onShow is the method whose particles the picture shows: the chosen one, else the

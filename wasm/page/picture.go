@@ -133,7 +133,7 @@ func (p *pane) veil() HTML {
 	case p.state == "failed" && p.job == nil:
 		return out("veil.failed")
 	case p.stage.state == "failed":
-		kids := []HTML{tagText(`p class="why"`, w.Phrase(p.stage.why))}
+		kids := []HTML{tagText(`p class="why"`, w.Phrase(p.stage.why)), p.sketch()}
 		return out("veil.nogl", append(kids, tag(`div class="pair"`,
 			button("", "sheet", "table", text(w.T("as.table"))), button("quiet", "picture-again", "", text(w.T("again")))))...)
 	case p.state == "idle" && p.spec != nil && p.lacksOwn():
@@ -145,7 +145,7 @@ func (p *pane) veil() HTML {
 	case p.state == "idle":
 		return out("veil.ready")
 	case p.stage.state != "ready":
-		return out("veil.loading", tagText("p", p.stage.why))
+		return out("veil.loading", tagText("p", p.stage.why), p.sketch())
 	}
 	return tag(`div class="veil" id="veil" hidden`)
 }

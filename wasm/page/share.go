@@ -169,18 +169,7 @@ func drawQR(s, says string) HTML {
 			return ""
 		}
 		var path strings.Builder
-		for y := range code.Size {
-			for x := 0; x < code.Size; x++ {
-				run := x
-				for run < code.Size && code.Black(run, y) {
-					run++
-				}
-				if run > x {
-					fmt.Fprintf(&path, "M%d %dh%dv1h-%dz", x, y, run-x, run-x)
-					x = run
-				}
-			}
-		}
+		blocks(&path, 0, 0, code.Size, code.Size, code.Black)
 		return el(`svg class="qr" shape-rendering="crispEdges" role="img"`,
 			at("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
 			el("path", at("d", path.String())))
