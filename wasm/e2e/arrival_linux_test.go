@@ -69,8 +69,8 @@ func best(all []arrival, figure func(arrival) float64) float64 {
 type arrival struct{ program, first, moved, others float64 }
 
 func (a arrival) String() string {
-	return fmt.Sprintf("number %.2f s, movement %.2f s (program: %.2f s; other programs: %.2f processors)", a.first, a.moved,
-		a.program, a.others)
+	return fmt.Sprintf("number %.2f s, movement %.2f s (program: %.2f s; other programs: %.2f processors)", a.first,
+		a.moved, a.program, a.others)
 }
 
 // arrive loads the default page once.

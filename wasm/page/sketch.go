@@ -30,7 +30,9 @@ func (p *pane) sketch() HTML {
 	for k, r := range p.looked.some(sketchRows) {
 		if f := r.f; f.W > 0 && len(f.Pixels) >= (r.row+1)*f.W*f.H {
 			cells := f.Pixels[r.row*f.W*f.H:]
-			blocks(&path, k%sketchCols*(f.W+4), k/sketchCols*(f.H+4), f.W, f.H, func(x, y int) bool { return cells[y*f.W+x] == 1 })
+			blocks(&path, k%sketchCols*(f.W+4), k/sketchCols*(f.H+4), f.W, f.H, func(x, y int) bool {
+				return cells[y*f.W+x] == 1
+			})
 			box = fmt.Sprintf("0 0 %d %d", sketchCols*(f.W+4)-4, sketchRows/sketchCols*(f.H+4)-4)
 		}
 	}
