@@ -17,7 +17,7 @@ usage() {
 ./build.sh COMMAND
   serve [ADDR]  build the site and serve it (default 127.0.0.1:8080); needs only Go
   build         bin/logz, and dist/: static files for any host, under any path
-  test          every check and test there is, about 22 minutes on two cores
+  test          every check and test there is, about 35 minutes on two cores
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
@@ -35,9 +35,7 @@ TEXT
 # ---- building
 
 wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
-  # Markup is made a few times a second: functions copied into their callers would be 2 % of the program.
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -gcflags='logzlab/wasm/page=-l' \
-    -o "bin/$1.wasm" "./wasm/$1"
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -o "bin/$1.wasm" "./wasm/$1"
 }
 
 build_logz() {
