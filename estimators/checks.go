@@ -252,7 +252,8 @@ func checkAnnealed(biased bool) Check {
 	return Check{Name: CheckAnnealed,
 		Means: "Chains annealed beside this run find another log Z. If theirs is higher, this run misses part of the " +
 			"target: its particles were formed for densities that have little in common with it.",
-		Do: "Choose absent = sampled, or use more particles and moves. Until both agree, trust AIS with many temperatures.",
+		Do: "Use more particles and moves; for a machine keep absent = sampled. Until both agree, trust AIS with many " +
+			"temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			z, se := f.Number(DiagLogZAnnealed), f.Number(DiagLogZAnnealedSE)
 			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(float64(se*se)+float64(f.SE*f.SE))
@@ -271,7 +272,7 @@ func checkAnnealed(biased bool) Check {
 var checkMixing = Check{Name: "Excess spread of islands",
 	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
 		"few particles that it began with, and may miss part of the target.",
-	Do: "Choose absent = sampled, or use more moves at every stage.",
+	Do: "Use more moves at every stage, or more particles; for a machine keep absent = sampled.",
 	Judge: func(f Facts) (Finding, bool) {
 		sd := f.Number(DiagIslandsSD)
 		times := sd / (f.Number(DiagSEWithin) * math.Sqrt(f.Number(DiagIslands)))

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -33,6 +34,8 @@ const (
 	trialRandom = 3 // all lanes but every third one start from random hidden units
 
 	samplesPerUnit = 16 // hidden, that a regression takes at least
+
+	orderWork = 2e9 // multiplications at most that an order takes: above 2,282 units it sees fewer samples
 )
 
 // Trial runs chains for trialSteps sweeps, annealed in even steps from the base rates, or at the target from random
@@ -138,6 +141,7 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 			residual(h, fill, r)
 		}
 		lack[i] = r
+		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
 	}
 	s := &rbmSequence{}
 	s.arrange(m, balanced(lack))
@@ -152,6 +156,9 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 	}
 	return s
 }
+
+// pulseSoftplus is what a softplus and a sigmoid take, in units of other operations.
+const pulseSoftplus = 40
 
 // moveAfter is the influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved: the variance
 // that they bring to the inputs of all hidden units together.
@@ -234,6 +241,7 @@ func residual(h [][]uint8, a, y []float64) {
 // balanced orders units so that the sums of what those after any place lack vary little over the samples: from the
 // last place to the first, the unit with the least |sum + lack|^2.
 func balanced(lack [][]float64) []int32 {
+	lack = thinned(lack)
 	left, cost := make([]int32, len(lack)), make([]float64, len(lack))
 	for i, r := range lack {
 		left[i], cost[i] = int32(i), num.Dot(r, r)
@@ -249,10 +257,36 @@ func balanced(lack [][]float64) []int32 {
 		last := left[at]
 		left = append(left[:at], left[at+1:]...)
 		order = append(order, last)
-		for _, u := range left { // |sum + lack_u|^2 has the term 2 lack_u.sum
-			cost[u] += float64(2 * num.Dot(lack[u], lack[last]))
+		added := lack[last]
+		k := 0
+		for ; k+4 <= len(left); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum
+			u := left[k : k+4]
+			d0, d1, d2, d3 := num.Dot4(added, lack[u[0]], lack[u[1]], lack[u[2]], lack[u[3]])
+			for i, d := range [4]float64{d0, d1, d2, d3} {
+				cost[u[i]] += float64(2 * d)
+			}
 		}
+		for _, u := range left[k:] {
+			cost[u] += float64(2 * num.Dot(added, lack[u]))
+		}
+		meter.Pulse(float64(len(left)) * float64(len(added)))
 	}
 	slices.Reverse(order)
 	return order
+}
+
+// thinned are the same samples of every row, as many as orderWork allows for so many rows.
+func thinned(lack [][]float64) [][]float64 {
+	n, rows := len(lack[0]), float64(len(lack))
+	most := int(orderWork * 2 / (rows * rows))
+	if most >= n {
+		return lack
+	}
+	out := make([][]float64, len(lack))
+	for i, r := range lack {
+		for k := range max(most, 1) {
+			out[i] = append(out[i], r[k*n/max(most, 1)])
+		}
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -133,5 +134,37 @@ func TestTrialRests(t *testing.T) {
 	}
 	if rests == 0 || rests == m.M-1 {
 		t.Errorf("%d of %d stages rest", rests, m.M-1)
+	}
+}
+
+// The sequence of a machine of thousands of units lets others run meanwhile, and sees no more samples than it has work
+// for; all units are in it once.
+func TestTrialOfManyUnits(t *testing.T) {
+	const M, S = 3000, 768
+	s := rng.NewKey(3, "trial test", 0).Stream(0, 0, 0)
+	lack := make([][]float64, M)
+	for i := range lack {
+		lack[i] = make([]float64, S)
+		for k := range lack[i] {
+			lack[i][k] = s.Float64() - .5
+		}
+	}
+	if n := len(thinned(lack)[0]); n >= S || M*M/2*n > orderWork {
+		t.Errorf("%d samples of %d", n, S)
+	}
+	if n := len(thinned(lack[:784])[0]); n != S {
+		t.Errorf("784 units see %d samples of %d", n, S)
+	}
+	yields := 0
+	defer meter.Watch(meter.Watch(&meter.Meter{Yield: func(float64) error { yields++; return nil }}))
+	seen := make([]bool, M)
+	for _, u := range balanced(lack) {
+		if seen[u] {
+			t.Fatalf("unit %d is there twice", u)
+		}
+		seen[u] = true
+	}
+	if yields < 300 {
+		t.Errorf("%d yields", yields)
 	}
 }

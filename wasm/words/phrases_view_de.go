@@ -150,15 +150,17 @@ var phrasesViewDE = []string{
 		"particles were formed for densities that have little in common with it.",
 	"Ketten, die neben diesem Lauf abgekühlt wurden, finden ein anderes log Z. Ist ihres höher, verfehlt dieser Lauf " +
 		"einen Teil des Ziels: Seine Partikel wurden für Dichten geformt, die wenig mit ihm gemein haben.",
-	"Choose absent = sampled, or use more particles and moves. Until both agree, trust AIS with many temperatures.",
-	"absent = sampled wählen oder mehr Partikel und Züge nehmen. Bis beide einig sind, gilt AIS mit vielen Temperaturen.",
+	"Use more particles and moves; for a machine keep absent = sampled. Until both agree, trust AIS with many " +
+		"temperatures.",
+	"Mehr Partikel und Züge nehmen; für eine Maschine absent = sampled lassen. Bis beide einig sind, gilt AIS mit vielen " +
+		"Temperaturen.",
 	"Excess spread of islands", "Überschüssige Streuung der Inseln",
 	"Islands differ far more than they would if moves made their particles independent again: each follows the few " +
 		"particles that it began with, and may miss part of the target.",
 	"Inseln unterscheiden sich weit mehr, als wenn die Züge ihre Partikel wieder unabhängig machten: Jede folgt den " +
 		"wenigen Partikeln, mit denen sie begann, und verfehlt vielleicht einen Teil des Ziels.",
-	"Choose absent = sampled, or use more moves at every stage.",
-	"absent = sampled wählen oder mehr Züge auf jeder Stufe nehmen.",
+	"Use more moves at every stage, or more particles; for a machine keep absent = sampled.",
+	"Mehr Züge auf jeder Stufe oder mehr Partikel nehmen; für eine Maschine absent = sampled lassen.",
 	"Uneven stages", "Ungleiche Stufen",
 	"At these stages few particles carry most of the weight.",
 	"Auf diesen Stufen tragen wenige Partikel fast das ganze Gewicht.",
