@@ -100,14 +100,14 @@ func newFormer(c Config, name string) (*former, error) {
 var (
 	paramParticles = paramMain("particles", "400", 1, 1e5, "Number R of particles in an island.")
 	paramIslands   = islandsParam("12")
-	paramMoves     = paramInt("moves", "3", 1, 1e4, "Kernel applications to each particle at every stage.")
-	paramAbsent    = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
-		For: spec.Fills,
-		Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that fit samples of a " +
-			"short run, which also orders the units (sampled), not at all (off, as in the paper), by their base rates " +
-			"(rates), or by rates that mean-field theory makes of those (mean-field)."}
-	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
-		Choices: resample.Schemes, Help: "How offspring are drawn in proportion to the weights."}
+	paramMoves     = paramInt("moves", "3", 1, 1e4,
+		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough.")
+	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
+		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +
+			"fit samples of a short run, which also orders the units (sampled), not at all (off, as in the paper), by their " +
+			"base rates (rates), or by rates that mean-field theory makes of those (mean-field)."}
+	paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes,
+		Help: "How offspring are drawn in proportion to the weights."}
 )
 
 func islandsParam(n string) spec.Param {

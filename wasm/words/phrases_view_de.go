@@ -152,8 +152,8 @@ var phrasesViewDE = []string{
 		"einen Teil des Ziels: Seine Partikel wurden für Dichten geformt, die wenig mit ihm gemein haben.",
 	"Use more particles and moves; for a machine keep absent = sampled. Until both agree, trust AIS with many " +
 		"temperatures.",
-	"Mehr Partikel und Züge nehmen; für eine Maschine absent = sampled lassen. Bis beide einig sind, gilt AIS mit vielen " +
-		"Temperaturen.",
+	"Mehr Partikel und Züge nehmen; für eine Maschine absent = sampled lassen. Bis beide einig sind, gilt AIS mit " +
+		"vielen Temperaturen.",
 	"Excess spread of islands", "Überschüssige Streuung der Inseln",
 	"Islands differ far more than they would if moves made their particles independent again: each follows the few " +
 		"particles that it began with, and may miss part of the target.",
