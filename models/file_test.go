@@ -203,7 +203,7 @@ func TestBadGPCFile(t *testing.T) {
 	for _, c := range [][2]string{
 		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{gpc("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {gpc("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
-		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
+		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0, but y[1] = -1: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
 		{gpc("[1,-1,1]", "[1,null,0]"), "null"},
 		{gpc("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {gpc("[2,3]", "[2,null]"), "null"},
 		{gpc("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},

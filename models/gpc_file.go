@@ -192,13 +192,20 @@ func (g *GPCParams) labels(y []float64, where func(i int) any) error {
 		return problem.New("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
 	}
 	g.N = len(y)
-	low := 2.0 // the label of the other class
+	low, first := 2.0, 0 // the label of the other class, and where it is first
 	for i, v := range y {
-		if v != -1 && v != 0 && v != 1 || v != 1 && low != 2 && v != low {
+		switch known := v == -1 || v == 0 || v == 1; {
+		case known && v != 1 && low != 2 && v != low:
+			return problem.New("gpc file: %s: labels must be -1 and 1, or 0 and 1",
+				problem.New("%s = %v, but %s = %v", where(i), v, where(first), low))
+		case !known:
 			return problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", where(i), v)
 		}
 		if v != 1 {
-			low, v = v, -1
+			if low == 2 {
+				low, first = v, i
+			}
+			v = -1
 		}
 		g.Y = append(g.Y, v)
 	}

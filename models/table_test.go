@@ -106,6 +106,7 @@ func TestTables(t *testing.T) {
 		"text labels":            {"a,b\n1.5,yes\n2.25,no\n", `line 2, column 2: "yes" is not a finite number`},
 		"text labels, no header": {"5.1,3.5,setosa\n4.9,3.0,setosa\n", `line 1, column 3: "setosa" is not a finite number`},
 		"three classes":          {"a,label\n1.5,0\n2.25,1\n3,2\n", "label of line 4 = 2: labels must be"},
+		"labels 0, 1 and -1":     {"a,label\n1.5,0\n2.25,1\n3,-1\n", "label of line 4 = -1, but label of line 2 = 0: labels"},
 		"labels 1 and 2":         {"label,a\n1,1.5\n2,2.25\n", "label of line 3 = 2: labels must be"},
 		"thousands, English":     {"\"1,234.5\",1\n2.5,0\n", `line 1, column 1: "1,234.5" is not a finite number`},
 		"thousands, German":      {"1.234,5;1\n2,5;0\n", `line 1, column 1: "1.234,5" is not a finite number`},

@@ -8,7 +8,7 @@ import (
 )
 
 // Error is an error that people may read. Its code is its English format, as in
-// "link: %s is given twice; leave one out"; translations are found by it.
+// "%s is given twice; leave one out"; translations are found by it.
 type Error struct {
 	Code string
 	Args []any // for each place of the code a string, formatted by its verb, or an error

@@ -63,6 +63,8 @@ func (s *Spec) idle(cat Catalog, key string) error {
 	switch unused := p.For != 0 && p.For&use == 0; {
 	case unused && has:
 		return problem.New("%s has no effect on this model; leave it out", key)
+	case unused && len(s.Methods) == 0:
+		return problem.New("%s has no effect on the exact value; leave it out", key)
 	case unused:
 		return problem.New("%s has no effect on %s; leave it out", key, strings.Join(s.Methods, ", "))
 	}
@@ -89,8 +91,11 @@ func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err err
 		x, has := s.Values(params, m)[n.Param]
 		if met := slices.Contains(n.Values, x) != n.Except; has && met {
 			return nil
+		} else if other := keyOf(m, n.Param); has && s.Set[other] == "" {
+			err = problem.New("%s has no effect with %s = %s, which is its default; leave %s out, or set %s to another value",
+				key, other, x, key, other)
 		} else if has {
-			err = problem.New("%s has no effect with %s = %s; leave it out", key, keyOf(m, n.Param), x)
+			err = problem.New("%s has no effect with %s = %s; leave it out", key, other, x)
 		}
 	}
 	return err

@@ -185,6 +185,7 @@ func TestBadLinks(t *testing.T) {
 		{head + "&replicates=1e9", "replicates"},
 		{head + "&nope=3", "nope is not a parameter"},
 		{head + "&chains=3", "chains is not a key; it is written ais.chains"},
+		{head + "&moves=0&ais.chains=0", "10000; besides, ais.chains = 0"}, // "link:" is said once, before all
 		{head + "&ais.chains=3&chains=3", "chains is not a key"},
 		{head + "&ais.nope=3", "ais.nope is not a parameter"},
 		{head + "&rts.chains=3", "method rts is not among the chosen ones"},
@@ -219,8 +220,9 @@ func TestBadLinks(t *testing.T) {
 		{"v=1&model=gpc-1d&method=rm&sampler=ess", "sampler has no effect on rm"},
 		{"v=1&model=gpc-1d&method=is&leaps=3", "leaps has no effect on is"},
 		{"v=1&model=gpc-1d&method=ais&leaps=3&sampler=ess", "leaps has no effect with sampler = ess; leave it out"},
-		{head + "&leaps=3", "leaps has no effect with proposal = mh; leave it out"},
-		{"v=1&model=mixture2&method=smc&smc.cess=.5", "smc.cess has no effect with smc.adaptive = no; leave it out"},
+		{head + "&leaps=3",
+			"leaps has no effect with proposal = mh, which is its default; leave leaps out, or set proposal to another value"},
+		{"v=1&model=mixture2&method=smc&smc.cess=.5", "smc.cess has no effect with smc.adaptive = no, w"},
 		{"v=1&model=mixture2&method=rts&rts.adapt_sweeps=9", "rts.adapt_sweeps has no effect with rts.init = ais"},
 		{"v=1&model=mixture2&method=ti&ti.init_rounds=9&ti.samples=fixed", "no effect with ti.samples = fixed"},
 	} {

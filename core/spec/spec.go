@@ -17,8 +17,8 @@ const Version = 1
 
 // Spec is a whole experiment.
 type Spec struct {
-	Model      string // built-in name or file:<12 hex>
-	Methods    []string
+	Model      string   // built-in name or file:<12 hex>
+	Methods    []string // none for the exact value
 	Seed       uint32
 	Replicates int
 	Set        map[string]string // canonical values that are not defaults, by key
@@ -58,12 +58,12 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	s := &Spec{Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 	params, wrong := s.read(strings.TrimSpace(link))
 	if len(wrong) == 0 && s.Model == "" {
-		return nil, problem.New("link: model is missing; it must be one of %s, or file:<12 hex digits>",
-			strings.Join(cat.ModelNames(), ", "))
+		wrong = []error{problem.New("model is missing; it must be one of %s, or file:<12 hex digits>",
+			strings.Join(cat.ModelNames(), ", "))}
 	}
 	if len(wrong) == 0 && len(s.Methods) == 0 {
-		return nil, problem.New("link: method is missing; it must be one or more of %s",
-			strings.Join(cat.MethodNames(), ", "))
+		wrong = []error{problem.New("method is missing; it must be one or more of %s",
+			strings.Join(cat.MethodNames(), ", "))}
 	}
 	if s.Model == "" || len(s.Methods) == 0 {
 		return nil, Join(wrong)
@@ -74,16 +74,16 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	for _, p := range params {
 		// Other spellings that Put takes would be second ones of the same key.
 		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
-			wrong = append(wrong, problem.New("link: %s is not a key; it is written %s", p.key, keys[0]))
+			wrong = append(wrong, problem.New("%s is not a key; it is written %s", p.key, keys[0]))
 		} else if err := s.PutKey(cat, p.key, p.value); err != nil {
-			wrong = append(wrong, problem.New("link: %w", err))
+			wrong = append(wrong, err)
 		}
 	}
 	if len(wrong) > 0 { // what else has no effect is judged when all of this is right
 		return nil, Join(wrong)
 	}
 	for _, key := range s.idles(cat) {
-		wrong = append(wrong, problem.New("link: %w", s.idle(cat, key)))
+		wrong = append(wrong, s.idle(cat, key))
 	}
 	if len(wrong) > 0 {
 		return nil, Join(wrong)
@@ -91,7 +91,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	return s, nil
 }
 
-// Join is all errors of a list as one, nil if there is none.
+// Join is all errors of a link as one, which begins with "link:" once; nil if there is none.
 func Join(errs []error) error {
 	var all error
 	for _, err := range slices.Backward(errs) {
@@ -101,7 +101,10 @@ func Join(errs []error) error {
 			all = problem.New("%w; besides, %w", err, all)
 		}
 	}
-	return all
+	if all == nil {
+		return nil
+	}
+	return problem.New("link: %w", all)
 }
 
 // pair is a key of a link and its value.
@@ -119,24 +122,24 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 			continue
 		}
 		if !ok || key == "" {
-			wrong = append(wrong, problem.New("link: %q is not key=value; write for example seed=7", part))
+			wrong = append(wrong, problem.New("%q is not key=value; write for example seed=7", part))
 			continue
 		}
 		if value, ok = Unescape(value); !ok {
 			wrong = append(wrong, problem.New(
-				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
+				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
 		}
 		value = strings.TrimSpace(value) // of links that were pasted
 		small := strings.ToLower(key)
 		switch {
 		case !ok:
 		case small != key:
-			wrong = append(wrong, problem.New("link: %s is not a key; keys are in small letters, as %s", key, small))
+			wrong = append(wrong, problem.New("%s is not a key; keys are in small letters, as %s", key, small))
 		case seen[key]:
-			wrong = append(wrong, problem.New("link: %s is given twice; leave one out", key))
+			wrong = append(wrong, problem.New("%s is given twice; leave one out", key))
 		case key == "v":
 			if value != strconv.Itoa(Version) {
-				wrong = append(wrong, problem.New("link: v=%s is not known here; this lab reads v=%d", value, Version))
+				wrong = append(wrong, problem.New("v=%s is not known here; this lab reads v=%d", value, Version))
 			}
 		case key == "model":
 			s.Model = value
@@ -148,7 +151,7 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 		seen[key] = true
 	}
 	if !seen["v"] && wrong == nil {
-		wrong = append(wrong, problem.New("link: it must begin with v=%d", Version))
+		wrong = append(wrong, problem.New("it must begin with v=%d", Version))
 	}
 	return params, wrong
 }
@@ -167,6 +170,11 @@ func Unescape(s string) (string, bool) {
 		parts[i+1] = string([]byte{byte(c)}) + p[2:]
 	}
 	return strings.Join(parts, ""), true
+}
+
+// Exact is the question for the exact value of a model, which no method takes part in.
+func Exact(model string) *Spec {
+	return &Spec{Model: model, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 }
 
 // New is the experiment with every default.
@@ -262,7 +270,7 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	if p, ok := find(own, key); ok {
 		return s.put(p, key, value)
 	}
-	if method, name, ok := strings.Cut(key, "."); ok {
+	if method, name, ok := strings.Cut(key, "."); ok && len(s.Methods) > 0 {
 		if !slices.Contains(s.Methods, method) {
 			return problem.New("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key,
 				method, strings.Join(s.Methods, ", "))
@@ -282,6 +290,9 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		all = append(all, "model: those of its kind")
 	} else if len(own) > 0 {
 		all = append(all, "model: "+names(own))
+	}
+	if len(s.Methods) == 0 {
+		return problem.New("%s is not a parameter of this model (%s)", key, names(own))
 	}
 	return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
 }

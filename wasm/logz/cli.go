@@ -15,7 +15,6 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
@@ -282,7 +281,6 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if o.model == "" {
 		return exitUsage, errors.New("-model is missing: a built-in name (see logz list) or a file")
 	}
-	o.method = catalog.Methods[0].Name
 	ctx, stop := untilInterrupt()
 	defer stop()
 	var s *spec.Spec

@@ -66,6 +66,7 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 
 // options are the flags of every command.
 type options struct {
+	command             string
 	model, method, link string
 	seed, replicates    string
 	workers             int
@@ -82,7 +83,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{given: map[string]bool{}, meter: limited()}
+	o := &options{command: name, given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -139,6 +140,13 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	}
 	if o.model == "" {
 		return nil, src, errors.New("-model is missing: a built-in name (see logz list) or a file")
+	}
+	if o.command == "exact" {
+		s := spec.Exact(model)
+		if err := o.apply(s, names); err != nil {
+			return nil, src, err
+		}
+		return s, src, s.Check(names)
 	}
 	if o.method == "" {
 		return nil, src, fmt.Errorf("-method is missing: one or more of %s", strings.Join(names.MethodNames(), ", "))

@@ -185,7 +185,7 @@ func (b *Brain) Open(link string) {
 	}
 	b.set, err = ParseSettings(s.View)
 	if b.set.Fresh {
-		s.Seed, b.set.Fresh = b.host.Random(), false
+		s.Seed, b.set.Fresh, b.set.Expect = b.host.Random(), false, nil // the digits will be others
 	}
 	b.spec, b.address.bad, b.sharing.told = s, false, ""
 	if b.set.Break > 0 && !b.set.Embed && !b.set.Projector {

@@ -176,15 +176,15 @@ func ParseSettings(view []string) (s Settings, err error) {
 		var wrong error
 		switch {
 		case small != key:
-			wrong = problem.New("link: %s is not a key; keys are in small letters, as %s", key, small)
+			wrong = problem.New("%s is not a key; keys are in small letters, as %s", key, small)
 		case seen[key]:
-			wrong = problem.New("link: %s is given twice; leave one out", key)
+			wrong = problem.New("%s is given twice; leave one out", key)
 		case !ok:
 			wrong = problem.New(
-				"link: the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		default:
 			if e := s.set(strings.TrimPrefix(key, "view."), strings.TrimSpace(value)); e != nil {
-				wrong = problem.New("link: %w", e)
+				wrong = e
 			}
 		}
 		if seen[key] = true; wrong != nil {

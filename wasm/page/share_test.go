@@ -78,8 +78,11 @@ func TestFreshSeed(t *testing.T) {
 		!strings.Contains(s, "Only this computer") {
 		t.Errorf("the share sheet: %s", s)
 	}
-	p.brain.Start(Page{Base: "https://lab.example/", Language: "en", Link: link})
+	p.brain.Start(Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
 	p.finish()
+	if p.brain.set.Expect != nil || strings.Contains(p.view.Link, "expect") {
+		t.Error("digits of another seed are expected")
+	}
 	if p.brain.spec.Seed == 1 || !strings.Contains(p.view.Link, "&seed=") || strings.Contains(p.view.Link, "fresh") {
 		t.Errorf("opened, seed %d and link %s", p.brain.spec.Seed, p.view.Link)
 	}

@@ -127,7 +127,7 @@ func TestGermanErrors(t *testing.T) {
 		want string
 	}{
 		{link("v=1&model=mixture2&method=rtx"),
-			`Das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+			`Link: das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=0"),
 			"Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"),
@@ -146,7 +146,8 @@ func TestGermanErrors(t *testing.T) {
 			"Modelldatei: kein gültiges JSON: bei Byte 23 steht NaN oder Infinity; Zahlen müssen endlich sein."},
 		{file(`{"kind": "rbm", "W": [[1], [2e7]], "c_visible": [0, 0]}`),
 			"RBM-Datei: b_hidden fehlt; es hat einen Bias für jede der 1 Spalten von W (den Namen b hat es nur in .npz)."},
-		{link("v=1&model=mixture2&method=ais&leaps=2"), "Link: leaps wirkt mit proposal = mh nicht; weglassen."},
+		{link("v=1&model=mixture2&method=ais&leaps=2"),
+			"Link: leaps wirkt mit proposal = mh, der Vorgabe, nicht; leaps weglassen oder proposal anders setzen."},
 		{file(`{"kind": "gpc", "y": [1], "kernel": {"length": "1"}}`), `Modelldatei: kernel.length: "1" ist keine Zahl.`},
 		{file(`{"kind": "rbm", "W": [[1], [2]], "c_visible": [0], "b_hidden": [0]}`),
 			"RBM-Datei: c_visible hat 1 Werte, W hat 2 Zeilen."},

@@ -212,7 +212,7 @@ func TestExplain(t *testing.T) {
 		{problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1",
 			problem.New("label of line %d", 3), 2.5),
 			"gpc-Datei: das Etikett in Zeile 3 = 2.5: Etiketten müssen -1 und 1 oder 0 und 1 sein"},
-		{problem.New("link: %q is not key=value; write for example seed=7", "%d: %s"),
+		{problem.New("link: %w", problem.New("%q is not key=value; write for example seed=7", "%d: %s")),
 			`Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
 		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
 	} {
