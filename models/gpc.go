@@ -16,7 +16,7 @@ import (
 // Flags that this file sets.
 var (
 	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
-		"The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.")
+		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
 	FlagEPDiverged = diag.NewFlag("ep_diverged",
 		"Expectation propagation did not settle, so its log Z is not quoted.")
 )

@@ -16,7 +16,8 @@ import (
 // Flags that this file sets.
 var (
 	FlagBaseGuessed = diag.NewFlag("base_guessed",
-		"The file has no base rates, so the start is a guess: look at the sandwich.")
+		"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
+			"Compare with another method.")
 	FlagQuantised = diag.NewFlag("quantised",
 		"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
 			"diagnostics.")

@@ -54,7 +54,7 @@ func TestBrainDrawingRemembers(t *testing.T) {
 	p := newPage(t, 2)
 	p.brain.Open(free + "&clamp=5p")
 	p.finish()
-	if head := string(p.brain.pane().head()); !strings.Contains(head, "needs the same run without the drawing") {
+	if head := string(p.brain.pane().head()); !strings.Contains(head, "run once without the drawing too") {
 		t.Errorf("the head is %s", head)
 	}
 	p.brain.Open(free)

@@ -63,7 +63,7 @@ func TestMissingFileIsAskedFor(t *testing.T) {
 	if v := string(p.parts["view"]); !strings.Contains(v, `data-event="file"`) || strings.Contains(v, "Press Run") {
 		t.Error("the veil does not ask for the file")
 	}
-	if s := string(p.parts["setup"]); !strings.Contains(s, "link (file:0123456789ab)") {
+	if s := string(p.parts["setup"]); !strings.Contains(s, "a model file (file:0123456789ab)") {
 		t.Error("the setup does not say which file is missing")
 	}
 }

@@ -235,8 +235,8 @@ var phrasesDE = []string{
 	"Leapfrog-Schritte eines Übergangs der Hamiltonschen Verfahren; 0 heißt die eigene Zahl.",
 	"The order in which the data come, their own or a fixed random one.",
 	"Die Folge, in der die Daten kommen: ihre eigene oder eine feste zufällige.",
-	"The data name no length scale, so their root mean square distance was taken; it stands in the diagnostics.",
-	"Die Daten nennen keine Längenskala; genommen wurde ihr quadratisch gemittelter Abstand, er steht in der Diagnose.",
+	"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.",
+	"Die Datei nennt keine Längenskala; genommen wurde der quadratisch gemittelte Abstand der Daten, siehe Diagnose.",
 	"Expectation propagation did not settle, so its log Z is not quoted.",
 	"Expectation Propagation kam nicht zur Ruhe; ihr log Z wird nicht genannt.",
 }

@@ -209,8 +209,10 @@ var phrasesViewDE = []string{
 	"Ein weiteres Verfahren liest denselben Lauf; seine Kosten stehen in beiden Berichten und fallen einmal an.",
 	"A single weight has no error bar: run more chains, or take more draws.",
 	"Ein einziges Gewicht hat keinen Fehlerbalken: mehr Ketten oder Ziehungen nehmen.",
-	"The file has no base rates, so the start is a guess: look at the sandwich.",
-	"Die Datei hat keine Grundraten, der Ausgang ist ein Tipp: auf die Schranken sehen.",
+	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. " +
+		"Compare with another method.",
+	"Die Datei hat keine Grundraten (p1); der Ausgang stammt aus der Maschine selbst und kann mit p1 besser sein. " +
+		"Mit einem anderen Verfahren vergleichen.",
 	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in " +
 		"the diagnostics.",
 	"Das Runden der Gewichte kann log Z um mehr als 0.001 Nats verschoben haben; die Schranke steht in der Diagnose.",

@@ -24,7 +24,8 @@ gpc-mnist35 | Threes and fives | Dreien und Fünfen
 Effective sample size | Particles that count | Partikel, die zählen
 Spread of log weights | Temperature changes slowly enough | Temperatur langsam genug geändert
 Spread of log weights! | Temperature changes too fast | Temperatur zu schnell geändert
-Works in common | Weights common to both ways | Gewichte beider Wege
+Works in common | Overlap of both ways | Überlappung beider Wege
+Left of the beginning | Still settling | Noch nicht zur Ruhe
 Reverse gap | Cooling and warming agree | Kühlen und Erwärmen sind einig
 Reverse gap! | Cooling and warming disagree | Kühlen und Erwärmen sind uneins
 Sandwich width | Bounds are close | Schranken liegen nah
