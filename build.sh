@@ -28,7 +28,7 @@ usage() {
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
 Parts of test, each a command of its own:
-  format vet check types node logz render unit e2e
+  format vet lint check types node logz render unit e2e
 TEXT
 }
 
