@@ -25,7 +25,7 @@ func (p *pane) checks() HTML {
 	if r.State == "done" {
 		hash = tagText("code", format.Spaced(r.Hash))
 	}
-	kids := []HTML{tag("h3", text(title), tagText("span", w.T("needs"))), tag(`ul class="checks"`, items...),
+	kids := []HTML{tag("h2", text(title), tagText("span", w.T("needs"))), tag(`ul class="checks"`, items...),
 		tag(`p class="receipt"`, el("span", at("title", w.T("help.hash")), text(w.T("hash"))), hash)}
 	if says, level := p.receipt(); says != "" {
 		kids = append(kids, el(`p class="receipt agree" id="receipt"`, at("data-level", level),

@@ -95,7 +95,7 @@ func (p *pane) forest() HTML {
 	w := p.w
 	out := func(class, title string, kids ...HTML) HTML {
 		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title),
-			append([]HTML{tagText("h3", title)}, kids...)...)
+			append([]HTML{tagText("h2", title)}, kids...)...)
 	}
 	ghosts := p.ghosts()
 	a, ok := newAxis(slices.Concat(p.reports, ghosts))

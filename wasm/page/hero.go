@@ -89,7 +89,7 @@ func (p *pane) head() HTML {
 		glyph = icon("v-"+v, "i")
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
-		tag(`p class="r-of"`, of...), el("p", at("class", class), num...),
+		tag(`h1 class="r-of"`, of...), el("p", at("class", class), num...),
 		el(`p class="why lead"`, at("title", help), text(why)), compared,
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
 }

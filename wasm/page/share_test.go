@@ -1,6 +1,8 @@
 package page
 
 import (
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -90,5 +92,27 @@ func TestFreshSeed(t *testing.T) {
 	p.show()
 	if s := string(p.parts["sheet"]); strings.Contains(s, "Only this computer") {
 		t.Error("a public address is called local")
+	}
+}
+
+// The embed code of the README has a link that runs, embedded, and the size that the page gives its own code.
+func TestEmbedOfReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := regexp.MustCompile(`<iframe\s+src="[^"#]*#([^"]*)"\s+title="[^"]+"\s+(width="100%" height="640")`)
+	code := frame.FindSubmatch(readme)
+	if code == nil {
+		t.Fatal("no embed code")
+	}
+	p := newPage(t, 1)
+	p.brain.Open(string(code[1]))
+	p.finish()
+	if !p.brain.set.Embed || p.view.Message != nil {
+		t.Errorf("%s: embedded %v, says %v", code[1], p.brain.set.Embed, p.view.Message)
+	}
+	if !strings.Contains(p.brain.embedCode(), string(code[2])) {
+		t.Errorf("the page's own code is %s", p.brain.embedCode())
 	}
 }

@@ -52,8 +52,8 @@ func (p *pane) numbers() HTML {
 	}
 	return el(`section id="numbers" class="numbers"`, at("aria-label", w.T("numbers")),
 		tag(`div class="row"`, tools...),
-		el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", w.T("numbers")), tag(`table id="results"`,
-			tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
+		el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", w.T("table.title", w.T("numbers"))),
+			tag(`table id="results"`, tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
 		tag(`ul class="notes why"`, notes...),
 		tagText(`p class="why"`, w.T("numbers.why")),
 		tag("dl", help...))
