@@ -306,8 +306,8 @@ const leastParticles = 200
 
 // generatingChecks are those of methods that generate more particles where weights are uneven.
 var generatingChecks = append(append([]Check{{Name: "Particles",
-	Means: "Batches are generated until the weights look even, and these weights are averaged: with few particles " +
-		"that moves log Z by more than the bar.",
+	Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
+		"than the error bar.",
 	Do: "Use more particles.",
 	Judge: func(f Facts) (Finding, bool) {
 		n := f.Values.Int("particles")

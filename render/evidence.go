@@ -122,6 +122,9 @@ func (v *forming) evidenceHere(s *strip, l *layer, ax axis) {
 	spot := point{v.x.at(float64(v.m.stage)), ax.at(r.LogZ)}
 	l.glyph(a, v.p.order(v.w.method), spot.x, spot.y, 4.5*u, false)
 	value, known := format.Grouped(r.LogZ, 1), ""
+	if v.islands() > 1 { // its particles are those on show
+		value = a.say("island") + " 1: " + value
+	}
 	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.compact() {
 		known = a.say("exact") + " " + format.Grouped(z, 2)
 	}

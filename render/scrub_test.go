@@ -310,3 +310,17 @@ func TestScrubReadsWhatIsShown(t *testing.T) {
 		t.Errorf("the pointer reads %q at stage 77", text)
 	}
 }
+
+// The number beside the curve of log Z is that of the first island, whose particles are on show, and says so where
+// there are more.
+func TestEvidenceNamesItsIsland(t *testing.T) {
+	for islands, named := range map[int]bool{1: false, 4: true} {
+		fs := formed(run{R: 60, islands: islands, stages: 784, to: 160, w: 28, h: 28, exact: true, method: "arm"})
+		p := picturing(fs...)
+		for _, width := range []float64{390, 1280} {
+			if says := reads(formation(testArea(width, 700, 1), p)); strings.Contains(says, "|island 1: ") != named {
+				t.Errorf("%d islands, %v wide: %s", islands, width, says)
+			}
+		}
+	}
+}

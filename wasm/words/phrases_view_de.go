@@ -80,10 +80,10 @@ var phrasesViewDE = []string{
 	"bars off", "Balken daneben",
 	"Distance to the truth", "Abstand von der Wahrheit",
 	"Use more particles.", "Mehr Partikel nehmen.",
-	"Batches are generated until the weights look even, and these weights are averaged: with few particles " +
-		"that moves log Z by more than the bar.",
-	"Schübe werden erzeugt, bis die Gewichte gleichmäßig aussehen, und diese Gewichte werden gemittelt: bei " +
-		"wenigen Partikeln verschiebt das log Z um mehr als den Balken.",
+	"Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
+		"than the error bar.",
+	"Partikel kommen hinzu, bis die Gewichte gleichmäßig aussehen. Bei wenigen Partikeln verschiebt schon diese Wahl " +
+		"log Z um mehr als den Fehlerbalken.",
 	"Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
 	"Ketten oder Partikel mit gleichem Anfang können einig sein und doch einen Teil des Ziels verfehlen; " +
 		"hier würde es nichts merken.",

@@ -13,7 +13,7 @@ var wordsMendingDE = []string{
 	"mend.i_max", "Bis zu %s Schübe erzeugen",
 	"mend.replicates", "Den Lauf %s-mal wiederholen",
 	"mend.start", "Bei den Grundraten beginnen",
-	"mend.absent", "Fehlende Einheiten mit Stichproben füllen",
+	"mend.absent", "absent = sampled setzen",
 	"mend.method", "%s daneben laufen lassen",
 	"mend.of", "%s, bei %s",
 	"ghost", "vorher:",

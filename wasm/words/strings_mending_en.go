@@ -13,7 +13,7 @@ var wordsMendingEN = []string{
 	"mend.i_max", "Make up to %s batches more",
 	"mend.replicates", "Repeat the run %s times",
 	"mend.start", "Start from the base rates",
-	"mend.absent", "Fill absent units with samples",
+	"mend.absent", "Set absent = sampled",
 	"mend.method", "Run %s beside it",
 	"mend.of", "%s for %s",
 	"ghost", "before:",
