@@ -100,7 +100,7 @@ func (p *pane) modelField() HTML {
 		}
 		options = nil
 	}
-	chosen, title := "", absent
+	chosen := ""
 	if p.spec != nil {
 		chosen = p.spec.Model
 	}
@@ -109,13 +109,11 @@ func (p *pane) modelField() HTML {
 			flush()
 			group = in
 		}
-		if name == chosen {
-			title = label
-		}
-		options = append(options, el("option", at("value", name, "selected", when(name == chosen)), text(label)))
+		on := when(name == chosen)
+		options = append(options, el("option", at("value", name, "title", name, "selected", on), text(label)))
 	}
 	for _, e := range models.Builtin() {
-		add(e.Name, w.T("model.plain", w.Plain(e.Name), e.Name), w.Phrase(e.Kind.Title))
+		add(e.Name, w.Plain(e.Name), w.Phrase(e.Kind.Title))
 	}
 	if p.own.id != "" {
 		add(p.own.id, p.own.name, w.T("kind.own"))
@@ -127,7 +125,7 @@ func (p *pane) modelField() HTML {
 		groups = append(groups, tag(`option value="" disabled hidden selected`))
 	}
 	return tag(`div class="field s-model"`, tagText(`label for="model"`, w.T("model")),
-		el(`select id="model" aria-describedby="model-about"`, at("title", title), groups...),
+		tag(`select id="model" aria-describedby="model-about"`, groups...),
 		tagText(`p class="why" id="model-about"`, p.about()))
 }
 
@@ -142,7 +140,7 @@ func (p *pane) about() string {
 			if e.Truth == "" {
 				known = p.w.T("exact.none")
 			}
-			return p.w.Phrase(e.About) + " " + known
+			return p.w.T("model.named", e.Name, p.w.Phrase(e.About), known)
 		}
 	}
 	if p.lacksOwn() {

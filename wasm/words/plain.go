@@ -6,19 +6,19 @@ import "strings"
 // English, the word in German. With ! it is that of a check that fails. The page shows the term beside it, in a tooltip
 // or a table; reports and the command know the term alone.
 const plain = `
-mixture2 | Three hills in the plane | Drei Hügel in der Ebene
-mixture10 | Two hills in ten dimensions | Zwei Hügel in zehn Dimensionen
+mixture2 | Three hills in a plane | Drei Hügel, eben
+mixture10 | Hills in ten dimensions | Zwei Hügel in 10-D
 bmm-digits | Ten blurred digits | Zehn unscharfe Ziffern
-ising16 | Magnet on a lattice | Magnet auf einem Gitter
-rbm-cd1-20 | Digits, small, 1 step | Ziffern, klein, 1 Schritt
-rbm-cd25-20 | Digits, small, 25 steps | Ziffern, klein, 25 Schritte
+ising16 | Magnet on a lattice | Magnet auf Gitter
+rbm-cd1-20 | Digits, small, CD-1 | Ziffern, klein, CD-1
+rbm-cd25-20 | Digits, small, CD-25 | Ziffern, klein, CD-25
 rbm-pcd-20 | Digits, small | Ziffern, klein
 rbm-pcd-100 | Digits, medium | Ziffern, mittel
-rbm-cd1-500 | Digits, large, 1 step | Ziffern, groß, 1 Schritt
-rbm-cd25-500 | Digits, large, 25 steps | Ziffern, groß, 25 Schritte
+rbm-cd1-500 | Digits, large, CD-1 | Ziffern, groß, CD-1
+rbm-cd25-500 | Digits, large, CD-25 | Ziffern, groß, CD-25
 rbm-pcd-500 | Digits, large | Ziffern, groß
 gpc-1d | Points on a line | Punkte auf einer Linie
-gpc-ou | Points on a line, rough | Punkte auf einer Linie, rau
+gpc-ou | Points on a line, rough | Linie mit Punkten, rau
 gpc-2d | Two half rings | Zwei halbe Ringe
 gpc-mnist35 | Threes and fives | Dreien und Fünfen
 Effective sample size | Particles that count | Partikel, die zählen

@@ -42,7 +42,7 @@ var wordsDE = []string{
 	"own.why", "Eine .json-, .npz- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
 	"own.about", "Eigenes Modell: %s",
 	"own.lacks", "Dieser Link braucht eine Modelldatei (%s) von dem, der ihn gemacht hat. Sie erbitten, dann hier wählen.",
-	"model.plain", "%s (%s)",
+	"model.named", "%s. %s %s",
 	"exact.known", "Das exakte log Z ist bekannt.",
 	"exact.none", "Das exakte log Z kann niemand berechnen.",
 	"kind.own", "Eigene",

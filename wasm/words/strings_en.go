@@ -43,7 +43,7 @@ var wordsEN = []string{
 	"own.why", "Drop a .json, .npz or .csv file. Nothing leaves this machine.",
 	"own.about", "Your own model: %s",
 	"own.lacks", "This link needs a model file (%s) that its author has. Ask for it, then choose it here.",
-	"model.plain", "%s (%s)",
+	"model.named", "%s. %s %s",
 	"exact.known", "Exact log Z is known.",
 	"exact.none", "Nobody can compute the exact log Z.",
 	"kind.own", "Your own",
