@@ -73,12 +73,9 @@ func hillPlane(means [][]float64) [][]float64 {
 	if d <= 2 {
 		return nil
 	}
-	first := means[:min(len(means), d)]
-	for i := range 2 {
-		first = append(first[:len(first):len(first)], make([]float64, d))
-		first[len(first)-1][i] = 1
-	}
-	return span(first)[:2]
+	across := [][]float64{make([]float64, d), make([]float64, d)}
+	across[0][0], across[1][1] = 1, 1
+	return span(slices.Concat(means, across), 2)
 }
 
 // Flat is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
@@ -89,8 +86,8 @@ func (m *Mixture) Flat() (*Mixture, func(beta float64) float64) {
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }
 	}
-	plane, s := hillPlane(f.Means), f.SDs[0]
-	if len(plane) < 2 || len(span(f.Means)) > 2 || slices.Max(f.SDs) != slices.Min(f.SDs) {
+	plane, s := m.d.Plane, f.SDs[0]
+	if plane == nil || len(span(f.Means, 3)) > 2 || slices.Max(f.SDs) != slices.Min(f.SDs) {
 		return nil, nil
 	}
 	f.D, f.Means = 2, nil

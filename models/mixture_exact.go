@@ -24,7 +24,7 @@ const maxPoints = 1 << 25
 // axis, where the trapezoid rule converges exponentially; the step is halved
 // until log Z moves by less than 1e-9.
 func (m *Mixture) LadderLogZ(betas []float64) ([]float64, error) {
-	span := span(m.f.Means)
+	span := span(m.f.Means, len(m.f.Means))
 	if len(span) > maxSpan {
 		return nil, fmt.Errorf("gmm: the means span %d dimensions; log Z along the path is integrated for at most %d",
 			len(span), maxSpan)
@@ -50,9 +50,12 @@ func (m *Mixture) LadderLogZ(betas []float64) ([]float64, error) {
 	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
 }
 
-// span is an orthonormal basis of the span of vectors (Gram-Schmidt).
-func span(vectors [][]float64) (basis [][]float64) {
+// span is an orthonormal basis of the span of vectors (Gram-Schmidt), or the first ones of it: at most so many.
+func span(vectors [][]float64, most int) (basis [][]float64) {
 	for _, given := range vectors {
+		if len(basis) == most {
+			break
+		}
 		v := append([]float64(nil), given...)
 		for range 2 { // twice is enough for orthogonality to rounding
 			for _, e := range basis {

@@ -122,8 +122,8 @@ func (c *classifier) draw() []layer {
 	case c.unseen():
 		var l layer
 		x, y := c.box.x+c.box.w/2, c.box.y+c.box.h/2
-		l.label(c.a.say("No picture of these functions"), x, y, strong, c.a.theme.Ink2, centre)
-		l.label(c.a.say("Only those of one or two inputs have one"), x, y+18*c.a.u, plain, c.a.theme.Ink3, centre)
+		l.label(c.a.say("These functions cannot be drawn"), x, y, strong, c.a.theme.Ink2, centre)
+		l.label(c.a.say("Only functions of one or two inputs can be"), x, y+18*c.a.u, plain, c.a.theme.Ink3, centre)
 		return []layer{l}
 	case c.l.D == 0:
 		return c.album()

@@ -134,7 +134,7 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 		switch {
 		case !ok:
 		case small != key:
-			wrong = append(wrong, problem.New("%s is not a key; keys are in small letters, as %s", key, small))
+			wrong = append(wrong, problem.New("%s is not a key; keys are in lower case, as %s", key, small))
 		case seen[key]:
 			wrong = append(wrong, problem.New("%s is given twice; leave one out", key))
 		case key == "v":

@@ -11,7 +11,7 @@ var Words = append([]string{
 	"1,234.5", // a number, as the language writes it
 	// while there is nothing to draw
 	"No particles yet", "No plane for this model", "No ladder yet", "No estimate yet", "No functions yet",
-	"No picture of these functions", "Only those of one or two inputs have one",
+	"These functions cannot be drawn", "Only functions of one or two inputs can be",
 	// particles
 	"Particle", "particle", "particles", "of", "of the mass", "of the mean", "weight", "log weight", "units on",
 	"Show all", "By temperature", "now", "so far",

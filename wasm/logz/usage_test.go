@@ -78,7 +78,7 @@ func TestUsageErrors(t *testing.T) {
 		{"-seed and -set seed=3 both set seed", append(ais("seed=3"), "-seed", "3")},
 		{"write model.moves or smc.moves", []string{"run", "-model", "mixture2", "-method", "smc", "-set", "moves=2"}},
 		{"key=value", []string{"run", "-link", ""}},
-		{"Model is not a key; keys are in small letters", []string{"run", "-link", "#v=1&Model=mixture2&method=ais"}},
+		{"Model is not a key; keys are in lower case", []string{"run", "-link", "#v=1&Model=mixture2&method=ais"}},
 		{"v=3", []string{"run", "-link", "v=3&model=mixture2&method=ais"}},
 		{"given twice", []string{"run", "-link", "v=1&model=mixture2&method=ais&seed=1&seed=1"}},
 		{"-seed cannot be given with -link", []string{"run", "-link", "v=1&model=mixture2&method=ais", "-seed", "3"}},

@@ -176,7 +176,7 @@ func ParseSettings(view []string) (s Settings, err error) {
 		var wrong error
 		switch {
 		case small != key:
-			wrong = problem.New("%s is not a key; keys are in small letters, as %s", key, small)
+			wrong = problem.New("%s is not a key; keys are in lower case, as %s", key, small)
 		case seen[key]:
 			wrong = problem.New("%s is given twice; leave one out", key)
 		case !ok:

@@ -39,8 +39,11 @@ func (p *pane) sketch() HTML {
 	if box == "" {
 		for _, r := range p.looked.some(maxTable) {
 			if q := r.f.Points; len(q) > 2*r.row+1 {
-				x, y := float64(q[2*r.row])*400/p.looked.reach, -float64(q[2*r.row+1])*400/p.looked.reach
-				fmt.Fprintf(&path, "M%.0f %.0fh0", x, y)
+				unit := 400 / max(p.looked.reach, 1e-9)
+				x, y := unit*float64(q[2*r.row]), -unit*float64(q[2*r.row+1])
+				if math.Abs(x+y) <= 800 { // and finite
+					fmt.Fprintf(&path, "M%.0f %.0fh0", x, y)
+				}
 				box, class = "-400 -240 800 480", "sketch dots"
 			}
 		}

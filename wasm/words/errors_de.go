@@ -39,7 +39,7 @@ var errorsDE = []string{
 	"model fehlt; möglich sind %s oder file:<12 Hexziffern>",
 	"method is missing; it must be one or more of %s",
 	"method fehlt; möglich sind eines oder mehrere von %s",
-	"%s is not a key; keys are in small letters, as %s",
+	"%s is not a key; keys are in lower case, as %s",
 	"%s ist kein Schlüssel; Schlüssel sind klein geschrieben, wie %s",
 	"%s is not a key; it is written %s", "%s ist kein Schlüssel; er heißt %s",
 	"%s may be the model's or the method's; write model.%s or %s",
