@@ -48,6 +48,7 @@ type Options struct {
 	Limit  float64
 	AtOnce int
 	Apart  bool
+	Unseen bool // no pictures are wanted
 }
 
 // NewJob prepares an experiment.

@@ -84,8 +84,11 @@ func (j *Job) Estimated() bool {
 }
 
 // Watched is the track whose pictures are shown: the first that has a unit running,
-// or else, between two rounds, the first under way, or -1.
+// or else, between two rounds, the first under way, or -1 if there is none or no pictures are wanted.
 func (j *Job) Watched() int {
+	if j.opt.Unseen {
+		return -1
+	}
 	last := len(j.methods())
 	for i := max(j.begun(), 1); i <= last; i++ {
 		if t := j.tracks[i]; !t.finished && len(t.running) > 0 {

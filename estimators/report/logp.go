@@ -18,6 +18,8 @@ type LogP struct {
 	Free   Number `json:"free"`    // log Z of the free machine
 	FreeSE Number `json:"free_se"` // 0 where it is exact
 	Source string `json:"source"`  // of the free log Z: as in truth.source, or "estimate"
+
+	level string // how far an estimate of the free log Z can be trusted
 }
 
 // WithoutDrawing is the experiment of some methods without its drawing.
@@ -37,9 +39,9 @@ func (j *Reports) Freed(reports []*Report) {
 	j.done = map[string]*Report{}
 }
 
-// Lacks reports whether log p of a drawing waits for the free log Z.
-func (j *Reports) Lacks() bool {
-	d, ok := j.job.Model.(models.Clamped)
+// LacksFree reports whether log p of a model's drawing needs an estimate of the free log Z.
+func LacksFree(m models.Model) bool {
+	d, ok := m.(models.Clamped)
 	return ok && d.Free() == nil
 }
 
@@ -50,15 +52,25 @@ func (j *Reports) logP(r *Report) *LogP {
 		return nil
 	}
 	nan := Number(math.NaN())
-	p := &LogP{nan, nan, nan, nan, ""}
+	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
 	if t := d.Free(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
 	} else if f := j.free[r.Method]; f != nil {
-		p.Free, p.FreeSE, p.Source = f.LogZ, f.SE, "estimate"
+		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, "estimate", f.Verdict.Level
 	}
 	p.LogP = r.LogZ - p.Free
 	p.SE = Number(math.Hypot(float64(r.SE), float64(p.FreeSE)))
 	return p
+}
+
+// check asks whether the free log Z can be trusted, if it is an estimate.
+func (p *LogP) check() (c VerdictCheck, ok bool) {
+	if p == nil || p.level == "" {
+		return c, false
+	}
+	return VerdictCheck{Name: "Without the drawing", Value: p.Free, Text: p.level, Needs: Trust, OK: p.level == Trust,
+		bad: p.level == Stop, Means: "log p is a difference of two estimates, and the one without the drawing has a problem.",
+		Do: "Run the same without the drawing, and do what its checks say."}, true
 }
 
 // OneIn is how many samples of the model there are for one that has the drawing, e^-logp, in two digits.

@@ -41,7 +41,7 @@ func TestDrawing(t *testing.T) {
 			t.Errorf("%s says log p = %+v, log Z %v, free %v", r.Method, r.LogP, r.LogZ, free.LogZ)
 		}
 	}
-	if _, reports = run(labtest.FileModel(t, p), "ais"); reports.Lacks() || reports.All(1)[0].LogP != nil {
+	if _, reports = run(labtest.FileModel(t, p), "ais"); LacksFree(reports.job.Model) || reports.All(1)[0].LogP != nil {
 		t.Error("a model without a drawing has a log p")
 	}
 	for n, want := range map[float64]string{0: "1", .3: "1", -4.3791: "80", -7.31: "1,500", -30: "10^13"} {
@@ -70,7 +70,7 @@ func TestDrawingOfLargeMachine(t *testing.T) {
 		return New(j)
 	}
 	drawn, free := run("clamp=0i4"), run()
-	if r := drawn.All(1)[0]; !drawn.Lacks() || IsNumber(r.LogP.LogP) || IsNumber(r.LogP.Free) {
+	if r := drawn.All(1)[0]; !LacksFree(drawn.job.Model) || IsNumber(r.LogP.LogP) || IsNumber(r.LogP.Free) {
 		t.Errorf("log p is %+v before the free log Z is known", r.LogP)
 	}
 	drawn.Freed(free.All(1))

@@ -84,6 +84,9 @@ func (r *Report) Judge() *Verdict {
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
+	if c, ok := r.LogP.check(); ok {
+		v.add(c)
+	}
 	if t := r.Truth; t != nil {
 		v.add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
 	}

@@ -149,7 +149,7 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	}
 	made := report.New(j)
 	var free *engine.Job
-	if made.Lacks() {
+	if report.LacksFree(j.Model) {
 		if free, err = o.open(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
 			return refused(err)
 		}

@@ -131,7 +131,7 @@ func (a *address) leave() {
 // NewBrain makes the brain of a page with a number of lane workers.
 func NewBrain(h Host, workers int) *Brain {
 	return &Brain{host: h, experiment: newExperiment(), crew: newCrew(h, workers), curves: newCurves(),
-		runState: runState{state: "loading", took: map[string]float64{}, free: map[string]*report.Report{},
+		runState: runState{state: "loading", took: map[string]float64{}, free: freeRuns{known: map[string]*report.Report{}},
 			now: h.Now},
 		target:     target{paths: map[string]*exactPath{}},
 		appearance: appearance{words: words.New("")},
@@ -258,13 +258,23 @@ func (b *Brain) assign() {
 		return
 	}
 	if b.state == "running" {
-		b.crew.assign(b.job, false)
+		b.crew.assign(b.working(), false)
 	}
-	b.crew.watch(b.job.Watched())
-	if b.job.Finished() {
-		b.finish()
-		b.views.dirty, b.summary.at = true, 0
+	b.crew.watch(b.working().Watched())
+	switch {
+	case !b.working().Finished() || b.opening != nil:
+	case b.free.job == nil && b.free.awaited():
+		b.openFree()
+	default:
+		b.over()
 	}
+}
+
+// over ends the run.
+func (b *Brain) over() {
+	b.freed()
+	b.finish()
+	b.views.dirty, b.summary.at = true, 0
 }
 
 // Ready records that a lane worker accepts messages; it took so many seconds to start.
@@ -285,7 +295,7 @@ func (b *Brain) Gone(id int, why string) {
 		b.replace(id)
 		return
 	}
-	b.crew.dismiss(id, b.job)
+	b.crew.dismiss(id, b.working())
 	b.views.dirty = true
 	if n := len(b.crew.lanes); n > 0 {
 		b.problem = &Message{Level: "warn", Text: b.words.T("worker.unstarted", why, n)}
@@ -299,10 +309,10 @@ func (b *Brain) Gone(id int, why string) {
 func (b *Brain) replace(id int) {
 	share, unit := b.share(), b.crew.lanes[id].task
 	b.views.dirty = true
-	lost := b.crew.dismiss(id, b.job)
+	lost := b.crew.dismiss(id, b.working())
 	b.crew.spawn()
 	if lost {
-		if n, often := b.crew.tooOften(unit, b.job); often {
+		if n, often := b.crew.tooOften(unit, b.working()); often {
 			b.giveUpRun(share, n)
 			return
 		}
@@ -314,9 +324,8 @@ func (b *Brain) replace(id int) {
 // giveUpRun ends a run whose workers were lost too often. What is known of it stays.
 func (b *Brain) giveUpRun(share float64, n int) {
 	b.crew.abort()
-	b.job.Stop()
-	b.finish()
-	b.summary.at = 0
+	b.working().Stop()
+	b.over()
 	text := b.words.T("worker.often", b.pane().modelName(), percentOf(share), n, b.command())
 	b.problem = &Message{Level: "error", Text: text}
 	b.host.Parent("error", text)
@@ -324,7 +333,7 @@ func (b *Brain) giveUpRun(share float64, n int) {
 
 // From takes a message of a lane worker.
 func (b *Brain) From(id int, msg []byte) {
-	told, err := b.crew.take(id, msg, b.job)
+	told, err := b.crew.take(id, msg, b.working())
 	if err != nil {
 		b.replace(id)
 	}

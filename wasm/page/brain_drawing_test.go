@@ -48,18 +48,41 @@ func TestBrainDrawing(t *testing.T) {
 	}
 }
 
-// Where no exact value is known, the log Z without the drawing is that of the same run before it.
-func TestBrainDrawingRemembers(t *testing.T) {
-	const free = "v=1&model=rbm-pcd-100&method=ais&ais.chains=5&ais.temperatures=20"
+// Where no exact value is known, the same run without the drawing follows by itself, is not shown, and serves the next
+// drawing too. The digits are those of the command.
+func TestBrainDrawingFreed(t *testing.T) {
+	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.brain.Open(free + "&clamp=5p")
-	p.finish()
-	if head := string(p.brain.pane().head()); !strings.Contains(head, "run once without the drawing too") {
+	p.until("the run without the drawing", func() bool { return p.brain.free.job != nil })
+	p.brain.Event(Event{Name: "pause"})
+	p.turn(20)
+	if p.view.State != "paused" || !strings.Contains(string(p.brain.pane().head()), "without them comes next") {
+		t.Errorf("before log p is known: %s, %s", p.view.State, p.brain.pane().head())
+	}
+	if p.brain.job.Progress() < 1 || p.brain.share() < .5 || p.brain.share() == 1 {
+		t.Errorf("progress %g, of all %g", p.brain.job.Progress(), p.brain.share())
+	}
+	p.brain.Event(Event{Name: "run"})
+	if got, want := p.finish(), native(t, free+"&clamp=5p"); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+	plain := newPage(t, 2)
+	plain.brain.Open(free)
+	plain.finish()
+	for i, r := range p.brain.results() {
+		f := plain.brain.results()[i]
+		if r.LogP.Free != f.LogZ || r.LogP.LogP != r.LogZ-f.LogZ {
+			t.Errorf("%s: log p %+v of %v and %v", r.Method, r.LogP, r.LogZ, f.LogZ)
+		}
+	}
+	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
 		t.Errorf("the head is %s", head)
 	}
-	p.brain.Open(free)
-	p.finish()
-	p.brain.Event(Event{Name: "draw", Value: "5p"})
+	p.brain.Event(Event{Name: "draw", Value: "7i"})
+	if p.until("the drawing", func() bool { return p.brain.job != nil }); p.brain.free.awaited() {
+		t.Error("a second drawing runs the machine without a drawing again")
+	}
 	p.finish()
 	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
 		t.Errorf("the head is %s", head)

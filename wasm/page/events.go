@@ -132,7 +132,7 @@ func (b *Brain) step() {
 	}
 	b.stepped = true
 	b.crew.tell(engine.MsgStep)
-	b.crew.assign(b.job, true)
+	b.crew.assign(b.working(), true)
 	b.assign()
 }
 

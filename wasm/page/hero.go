@@ -78,7 +78,11 @@ func (p *pane) head() HTML {
 				float64(d.SE)))) + " " + why
 			reason = append([]HTML{tagText("b", w.T("drawing.odds", d.OneIn())), text(" ")}, reason...)
 		} else if d != nil {
-			why = w.T("drawing.free") + " " + why
+			key := "drawing.free"
+			if p.free.awaited() && p.active() {
+				key = "drawing.next"
+			}
+			why = w.T(key) + " " + why
 		}
 	}
 	var glyph, compared HTML

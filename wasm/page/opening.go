@@ -120,6 +120,9 @@ const (
 // asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
 func (b *Brain) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), b.spec.Link()
+	if b.free.look(b.spec, b.names(), job.Model); b.free.awaited() {
+		long *= 2
+	}
 	switch {
 	case long > askAfter && b.agreed != link:
 		b.state, b.views.dirty = "idle", true
@@ -140,7 +143,7 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 		b.crew.open(b.spec.Link(), b.modelFiles())
 	}
 	b.runState.begin(job)
-	b.freed(b.spec, b.names())
+	b.reports.Freed(b.free.look(b.spec, b.names(), job.Model))
 	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
 	if field {
 		b.host.Field(b.target.density)

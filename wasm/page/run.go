@@ -1,8 +1,6 @@
 package page
 
 import (
-	"logzlab/core/spec"
-	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 )
@@ -12,14 +10,14 @@ import (
 type runState struct {
 	job      *engine.Job
 	reports  *report.Reports
-	number   int                       // counts runs, so that late fetches are dropped
-	state    string                    // loading, idle, running, paused, done or failed
-	paused   bool                      // by the user
-	stepped  bool                      // a frame was asked for while paused
-	stepping bool                      // the run that is about to begin was asked for by a step
-	hidden   bool                      // the page is
-	took     map[string]float64        // seconds of each finished method
-	free     map[string]*report.Report // of methods that are over, without drawings, by their links
+	number   int                // counts runs, so that late fetches are dropped
+	state    string             // loading, idle, running, paused, done or failed
+	paused   bool               // by the user
+	stepped  bool               // a frame was asked for while paused
+	stepping bool               // the run that is about to begin was asked for by a step
+	hidden   bool               // the page is
+	took     map[string]float64 // seconds of each finished method
+	free     freeRuns           // of machines without the drawing
 
 	now     func() float64 // seconds
 	started float64
@@ -31,6 +29,7 @@ type runState struct {
 func (r *runState) end() {
 	r.number++
 	r.job, r.paused, r.state = nil, false, "idle"
+	r.free.job, r.free.lacking = nil, nil
 	clear(r.took)
 }
 
@@ -38,24 +37,6 @@ func (r *runState) end() {
 func (r *runState) begin(job *engine.Job) {
 	r.job, r.reports, r.state = job, report.New(job), "running"
 	r.started, r.resting = r.now(), 0
-}
-
-// mostFree bounds the results that are remembered.
-const mostFree = 50
-
-// freed tells the log Z without a drawing to the reports of a run with one, as far as methods have found it before.
-func (r *runState) freed(s *spec.Spec, names catalog.Names) {
-	if !r.reports.Lacks() {
-		return
-	}
-	var known []*report.Report
-	for _, m := range s.Methods {
-		link := report.WithoutDrawing(s.Only(names, m), m).Link()
-		if free := r.free[link]; free != nil {
-			known = append(known, free)
-		}
-	}
-	r.reports.Freed(known)
 }
 
 // active reports whether units can be handed out, now or step by step.
@@ -83,7 +64,7 @@ func (r *runState) finish() {
 		r.restAt = r.now()
 	}
 	r.state = "done"
-	if r.job.Failed() || r.job.Stopped() {
+	if r.job.Failed() || r.job.Stopped() || r.working().Stopped() {
 		r.state = "failed"
 	}
 }
@@ -107,10 +88,7 @@ func (r *runState) results() []*report.Report {
 		if _, ok := r.took[x.Method]; x.State == "done" && !ok {
 			r.took[x.Method] = r.elapsed()
 			if x.LogP == nil {
-				if len(r.free) >= mostFree {
-					clear(r.free)
-				}
-				r.free[x.Link] = x
+				r.free.keep(x)
 			}
 		}
 	}
@@ -122,5 +100,27 @@ func (r *runState) share() float64 {
 	if r.job == nil {
 		return 0
 	}
+	if r.free.awaited() {
+		return (r.job.Progress() + r.free.progress()) / 2
+	}
 	return r.job.Progress()
+}
+
+// left is about how many seconds of work are left.
+func (r *runState) left() float64 {
+	switch {
+	case r.free.job != nil:
+		return r.free.job.Left(r.elapsed() - r.free.since)
+	case r.free.awaited(): // the run that follows takes as long as this one
+		return r.elapsed() + 2*r.job.Left(r.elapsed())
+	}
+	return r.job.Left(r.elapsed())
+}
+
+// working is the job whose units are handed out.
+func (r *runState) working() *engine.Job {
+	if r.free.job != nil {
+		return r.free.job
+	}
+	return r.job
 }

@@ -90,7 +90,7 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return share, percentOf(share), w.T("state.paused")
 	}
 	if p.elapsed() > .3 {
-		rest = w.T("left", p.num(format.Seconds(p.job.Left(p.elapsed()))))
+		rest = w.T("left", p.num(format.Seconds(p.left())))
 	}
 	return share, percentOf(share), rest
 }

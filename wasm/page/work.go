@@ -129,7 +129,11 @@ func (b *Brain) giveUp() {
 	}
 	if b.opening != nil {
 		b.number++ // for fetches under way
-		b.state = "idle"
+		if b.active() {
+			b.over()
+		} else {
+			b.state = "idle"
+		}
 	}
 	if b.reading != nil {
 		b.filed = b.offered
