@@ -78,11 +78,7 @@ func (p *pane) head() HTML {
 				float64(d.SE)))) + " " + why
 			reason = append([]HTML{tagText("b", w.T("drawing.odds", d.OneIn())), text(" ")}, reason...)
 		} else if d != nil {
-			key := "drawing.free"
-			if p.free.awaited() && p.active() {
-				key = "drawing.next"
-			}
-			why = w.T(key) + " " + why
+			why = p.undrawn() + " " + why
 		}
 	}
 	var glyph, compared HTML
@@ -96,6 +92,14 @@ func (p *pane) head() HTML {
 		tag(`h1 class="r-of"`, of...), el("p", at("class", class), num...),
 		el(`p class="why lead"`, at("title", help), text(why)), compared,
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
+}
+
+// undrawn says of a drawing why it has no log p.
+func (p *pane) undrawn() string {
+	if p.free.awaited() && p.active() {
+		return p.w.T("drawing.next")
+	}
+	return p.w.T("drawing.free")
 }
 
 // large is log Z in large type with its error bar, which makes its last digit faint; se NaN: without.

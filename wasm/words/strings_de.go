@@ -91,7 +91,7 @@ var wordsDE = []string{
 	"drawing.odds", "Einer von %s Träumen hat diese Pixel.",
 	"drawing.parts", "log Z mit der Zeichnung ist %s, ohne sie %s.",
 	"drawing.next", "Das ist log Z mit festen Pixeln. log Z ohne sie folgt; die Differenz ist log p der Zeichnung.",
-	"drawing.free", "Das ist log Z mit festen Pixeln. log Z ohne sie ist nicht bekannt, also auch log p der Zeichnung nicht.",
+	"drawing.free", "Das ist log Z mit festen Pixeln. log Z ohne sie ist nicht bekannt, also auch log p nicht.",
 	"free.failed", "Ohne die Zeichnung ließ sich nicht rechnen, darum ist log p nicht bekannt. %s",
 	"opening.free", "Modell ohne die Zeichnung wird geöffnet",
 	"speed.full", "so schnell wie möglich",
