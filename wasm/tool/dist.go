@@ -51,7 +51,7 @@ func cmdDist(args []string) error {
 		if err != nil {
 			return err
 		}
-		if data, err = joinSegments(data); err != nil {
+		if data, err = smaller(data); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		name := filepath.Base(path) + ".gz"

@@ -10,12 +10,14 @@ import (
 const (
 	wasmMagic   = "\x00asm\x01\x00\x00\x00"
 	dataSection = 11
-	farApart    = 64 // bytes between segments that stay two: what lies between them is written as zeros
+	farApart    = 64      // zeros that end a segment; fewer are written
+	memoryMost  = 1 << 30 // bytes of memory that segments may fill
 )
 
-// joinSegments makes few data segments of many: the same memory from a smaller file. Go's linker begins a new one after
-// every few zeros, 79,000 of them in logz.wasm, whose addresses and lengths compress badly.
-func joinSegments(program []byte) ([]byte, error) {
+// smaller makes the data of a program smaller without changing what it computes. The lines of its functions go (see
+// dropLines), and few data segments are made of many: Go's linker begins a new one after every few zeros, 88,000 of
+// them in logz.wasm, whose addresses and lengths compress badly.
+func smaller(program []byte) ([]byte, error) {
 	if !bytes.HasPrefix(program, []byte(wasmMagic)) {
 		return nil, fmt.Errorf("this is no wasm program")
 	}
@@ -25,8 +27,12 @@ func joinSegments(program []byte) ([]byte, error) {
 		id, body := r.take(1), r.take(int(r.unsigned()))
 		if len(id) > 0 && id[0] == dataSection {
 			d := wasmReader{b: body}
-			body = d.joined()
+			memory := d.memory()
 			r.bad = r.bad || d.bad || len(d.b) > 0
+			if err := dropLines(memory); err != nil {
+				return nil, err
+			}
+			body = segments(memory)
 		}
 		out = append(append(out, id...), binary.AppendUvarint(nil, uint64(len(body)))...)
 		out = append(out, body...)
@@ -37,38 +43,36 @@ func joinSegments(program []byte) ([]byte, error) {
 	return out, nil
 }
 
-// segment is data and where they go.
-type segment struct {
-	at   int64
-	data []byte
+// memory is what a data section writes, from address 0 on.
+func (r *wasmReader) memory() (memory []byte) {
+	for range r.unsigned() {
+		mode, at, end := r.take(2), int(r.signed()), r.take(1)
+		data := r.take(int(r.unsigned()))
+		// Into memory 0, from a constant address.
+		if r.bad = r.bad || string(mode)+string(end) != "\x00\x41\x0b" || at < 0 || at > memoryMost; r.bad {
+			return nil
+		}
+		if more := at + len(data) - len(memory); more > 0 {
+			memory = append(memory, make([]byte, more)...)
+		}
+		copy(memory[at:], data)
+	}
+	return memory
 }
 
-// joined is a data section in fewer segments.
-func (r *wasmReader) joined() []byte {
-	var all []segment
-	for range r.unsigned() {
-		mode, at, end := r.take(2), r.signed(), r.take(1)
-		if r.bad || string(mode)+string(end) != "\x00\x41\x0b" { // of memory 0, from a constant address
-			r.bad = true
-			break
-		}
-		data := r.take(int(r.unsigned()))
-		if n := len(all); n > 0 {
-			last := &all[n-1]
-			if gap := at - last.at - int64(len(last.data)); gap >= 0 && gap < farApart {
-				last.data = append(append(last.data, make([]byte, gap)...), data...)
-				continue
-			}
-		}
-		all = append(all, segment{at, bytes.Clone(data)})
+// segments is a data section that writes a memory, all but its long runs of zeros.
+func segments(memory []byte) []byte {
+	var out []byte
+	n := uint64(0)
+	for rest := bytes.TrimLeft(memory, "\x00"); len(rest) > 0; n++ {
+		at := len(memory) - len(rest)
+		data, after, _ := bytes.Cut(rest, make([]byte, farApart))
+		out = appendSigned(append(out, 0, 0x41), int64(at))
+		out = binary.AppendUvarint(append(out, 0x0b), uint64(len(data)))
+		out = append(out, data...)
+		rest = bytes.TrimLeft(after, "\x00")
 	}
-	out := binary.AppendUvarint(nil, uint64(len(all)))
-	for _, s := range all {
-		out = appendSigned(append(out, 0, 0x41), s.at)
-		out = binary.AppendUvarint(append(out, 0x0b), uint64(len(s.data)))
-		out = append(out, s.data...)
-	}
-	return out
+	return append(binary.AppendUvarint(nil, n), out...)
 }
 
 // wasmReader reads a binary format; bad: it ended too early.
