@@ -26,14 +26,14 @@ var (
 		About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
 			"what that took is log Z.",
 		Params: adaptParams, Checks: adaptChecks,
-		New: func(c Config) (Method, error) { return newAdapt(c, wangLandau(4, 2)) },
+		New: scheduled(func(c Config) (Method, error) { return newAdapt(c, wangLandau(4, 2)) }),
 	}
 	SAMS = Info{
 		Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: Tempered, Road: onRungs, Adapts: true,
 		About: "Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
 			"rungs have been visited alike.",
 		Params: adaptParams, Checks: adaptChecks,
-		New: func(c Config) (Method, error) { return newAdapt(c, selfAdjusted) },
+		New: scheduled(func(c Config) (Method, error) { return newAdapt(c, selfAdjusted) }),
 	}
 )
 

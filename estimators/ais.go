@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
@@ -66,6 +67,10 @@ func (a *AnnealRecord) cooled(works []float64) *Result {
 		res.flag(FlagLadderThinned)
 	}
 	res.diagnose(DiagChains, float64(a.Chains()))
+	if a.Forwarded && len(a.Betas) == a.Rungs && a.Rungs > 2 && a.Chains() > 1 {
+		p := a.learn()
+		res.learned(p, schedule.Predicted(p.Betas, p.Var, a.Betas))
+	}
 	return res
 }
 

@@ -9,7 +9,7 @@ import (
 // AnnealRun is annealing: independent chains are cooled from the base to the target and, where samples like the target
 // can be had, as many are warmed again. Its log weights are the works of the way there and back ([Neal2001]).
 var AnnealRun = Run{
-	Name: "ais", New: newAnneal,
+	Name: "ais", New: scheduled(newAnneal),
 	Params: []spec.Param{
 		paramMain("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
 		paramMain("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
@@ -65,17 +65,22 @@ const (
 )
 
 func newAnneal(c Config) (Method, error) {
-	a := &anneal{Config: c, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
-	var err error
-	if a.ladder, err = c.ladder(); err != nil {
+	ladder, err := c.ladder()
+	if err != nil {
 		return nil, err
 	}
+	return c.annealAlong(ladder), nil
+}
+
+// annealAlong is annealing along a ladder, with the parameters chains and sweeps.
+func (c Config) annealAlong(ladder []float64) *anneal {
+	a := &anneal{Config: c, ladder: ladder, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
 	for _, r := range c.Readers {
 		a.needs |= r.Needs
 	}
 	a.record = recorded(len(a.ladder), a.n)
 	a.note()
-	return a, nil
+	return a
 }
 
 // recorded are the rungs at which n log weights are kept; the last one is among them.

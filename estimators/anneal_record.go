@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"logzlab/core/schedule"
 	"logzlab/core/stats"
 	"logzlab/models"
 )
@@ -31,6 +32,8 @@ type AnnealRecord struct {
 
 	rungs []Rung // made from LogW once it is complete
 	joint *joint // made from LogW and Reverse
+
+	learned *schedule.Pilot // made from LogW
 }
 
 // Chains is the number of chains whose log weights are there.
@@ -70,6 +73,24 @@ func (a *AnnealRecord) Ladder() []Rung {
 	}
 	if a.Forwarded {
 		a.rungs = out
+	}
+	return out
+}
+
+// learn is what the forward chains found about the path.
+func (a *AnnealRecord) learn() *schedule.Pilot {
+	if a.learned == nil {
+		a.learned = schedule.Learn(a.Betas, a.rows(), 0)
+	}
+	return a.learned
+}
+
+// rows lists the log weights of each chain at the recorded rungs.
+func (a *AnnealRecord) rows() (out [][]float64) {
+	for _, lane := range a.LogW {
+		for i := 0; i < len(lane); i += len(a.Betas) {
+			out = append(out, lane[i:i+len(a.Betas)])
+		}
 	}
 	return out
 }

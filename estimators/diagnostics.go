@@ -19,6 +19,10 @@ const (
 	DiagLogZJackknife        diag.Number = "logz_jackknife"          // jackknife estimate of log Z
 	DiagMeanLogWeight        diag.Number = "mean_log_weight"         // mean of the log weights, without log Z of the base
 	DiagVarLogWeight         diag.Number = "var_log_weight"          // variance of the log weights
+	DiagVarPredicted         diag.Number = "var_predicted"           // the same, with perfect moves on this ladder
+	DiagESSPredicted         diag.Number = "ess_predicted"           // effective sample size, predicted in the same way
+	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
+	DiagPathOptimal          diag.Number = "f_optimal"               // the same of the optimal one
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"
 	DiagLogZReverse          diag.Number = "logz_reverse" // log Z from the reverse chains alone

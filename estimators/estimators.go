@@ -25,6 +25,7 @@ type Config struct {
 	Values  spec.Values // parameters of the run, defaults filled in; Open takes those of the first reader
 	Model   models.Model
 	Key     rng.Key
+	Pilot   *schedule.Pilot // makes the ladder of schedules that need one
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
@@ -281,7 +282,7 @@ func (c Config) at(phase uint32, first int) rng.At {
 
 // ladder reads the parameters temperatures and schedule.
 func (c Config) ladder() ([]float64, error) {
-	return schedule.Parse(c.Values["schedule"], c.Values.Int("temperatures"))
+	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.Pilot)
 }
 
 // Parameters that several methods share.

@@ -18,6 +18,13 @@ type Need struct {
 	Time   float64 // of all lanes, one after another
 }
 
+// and is the need of two runs, one after the other.
+func (n Need) and(o Need) Need {
+	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
+	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
+	return n
+}
+
 // coding is what encoding takes for each byte of its result: memory grows by a quarter, and the old one stays a while.
 const coding = 2.5
 

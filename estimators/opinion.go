@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/frame"
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 )
 
@@ -38,13 +39,13 @@ func (f *former) advise(m Method) (Method, error) {
 	for k := opinionLeast; k <= opinionMost; k *= 2 {
 		c := f.Config
 		c.Key[0]++
-		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "temperatures": strconv.Itoa(k), "schedule": "linear",
-			"sweeps": "1"}
+		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "sweeps": "1"}
 		c.Readers = []Reader{{Info: Info{Name: AIS.Name, ReadAnneal: readAIS}, Values: c.Values}}
-		longer, err := newAnneal(c)
+		ladder, err := schedule.Make("linear", k, nil)
 		if err != nil {
 			return nil, err
 		}
+		longer := c.annealAlong(ladder)
 		if longer.Need().Time > limit {
 			break
 		}
@@ -111,10 +112,6 @@ func (a *advised) Estimate(peeked [][]byte) []*Result {
 	return results
 }
 
-// Need is that of the larger one, and the time of both.
 func (a *advised) Need() Need {
-	n, o := a.Method.Need(), a.opinion.Need()
-	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
-	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
-	return n
+	return a.Method.Need().and(a.opinion.Need())
 }

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/num"
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
@@ -81,6 +82,9 @@ type Result struct {
 	Travel *frame.Travel
 	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
 	Climbed []float64
+	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
+	// stands in no hash.
+	Learned *schedule.Pilot
 	// Stage names what the method was doing, for pictures of its progress.
 	Stage       string
 	Sweeps      float64 // kernel applications, summed over chains
@@ -106,7 +110,7 @@ type Guess struct {
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
-	r.OverlapMatrix, r.Effective, r.works = nil, nil, nil
+	r.OverlapMatrix, r.Effective, r.works, r.Learned = nil, nil, nil, nil
 }
 
 // one is the result of a run with a single reader, nil while there is none.

@@ -15,7 +15,7 @@ import (
 // TemperRun is simulated tempering ([RTS] Algorithm 1): chains that move up and down a ladder of inverse
 // temperatures. Many methods read it.
 var TemperRun = Run{
-	Name: "rts", New: newTemper, Some: []spec.Param{paramSamples},
+	Name: "rts", New: scheduled(newTemper), Some: []spec.Param{paramSamples},
 	Params: []spec.Param{
 		paramMain("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
 		paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),

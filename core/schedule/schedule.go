@@ -4,6 +4,7 @@ package schedule
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,31 +12,112 @@ import (
 	"logzlab/core/problem"
 )
 
-// Help names the schedules that Parse understands.
-const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000) or sm08"
+// Help names the schedules that Canonical understands.
+const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
+	"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), gms13, adaptive:a (0 < a < 1); or betas:b_b_... " +
+	"(your own, rising between 0 and 1)"
 
 // MaxTemperatures bounds the length of a ladder.
 const MaxTemperatures = 1_000_000
 
+// parsed is a schedule's name with its argument.
+type parsed struct {
+	name  string
+	has   bool // it has an argument, else x is the default
+	x     float64
+	betas []float64 // of an own list, without the ends
+}
+
+// arguments are what schedules take: bounds, the upper one included or not, and the default, 0 where one must be given.
+var arguments = map[string]struct {
+	lo, hi  float64
+	reaches bool
+	own     float64
+}{
+	"power": {0, 1000, true, 0}, "geometric": {0, 1, false, 0}, "sigmoid": {0, 1000, true, 0},
+	"varopt": {1, 1000, true, math.Inf(1)}, "adaptive": {0, 1, false, .9},
+}
+
+func read(text string) (p parsed, err error) {
+	arg := ""
+	p.name, arg, p.has = strings.Cut(text, ":")
+	bad := problem.New("schedule %q: it must be %s", text, Help)
+	switch a, takes := arguments[p.name]; {
+	case slices.Contains([]string{"linear", "sm08", "gms13"}, p.name):
+		if p.has {
+			return p, bad
+		}
+	case takes && !p.has:
+		if p.x = a.own; a.own == 0 {
+			return p, bad
+		}
+	case takes:
+		if p.x, err = num.Parse(arg); err != nil || !(p.x > a.lo || p.x == 1 && a.lo == 1) ||
+			!(p.x < a.hi || p.x == a.hi && a.reaches) {
+			return p, bad
+		}
+	case p.name == "betas":
+		last := 0.0
+		for _, word := range strings.Split(arg, "_") {
+			b, err := num.Parse(word)
+			if err != nil || !(b > 0 && b < 1) {
+				return p, bad
+			}
+			if !(b > last) {
+				return p, problem.New("schedule betas: %g does not lie above %g, which comes before it; they must rise", b, last)
+			}
+			last = b
+			p.betas = append(p.betas, b)
+		}
+		if len(p.betas) > maxOwn {
+			return p, problem.New("schedule betas: %d numbers, at most %d", len(p.betas), maxOwn)
+		}
+	default:
+		return p, bad
+	}
+	return p, nil
+}
+
+// maxOwn bounds an own list of inverse temperatures.
+const maxOwn = 10_000
+
 // Canonical returns the canonical text of a schedule, or an error that says what is
 // allowed.
 func Canonical(text string) (string, error) {
-	name, arg, has := strings.Cut(text, ":")
-	switch name {
-	case "linear", "sm08":
-		if !has {
-			return name, nil
-		}
-	case "power", "geometric", "sigmoid":
-		x, err := num.Parse(arg)
-		if has && err == nil && x > 0 && x <= 1000 && (name != "geometric" || x < 1) {
-			return name + ":" + strconv.FormatFloat(x, 'g', -1, 64), nil
-		}
+	p, err := read(text)
+	if err != nil {
+		return "", err
 	}
-	return "", problem.New("schedule %q: it must be %s", text, Help)
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	switch {
+	case p.betas != nil:
+		var all []string
+		for _, b := range p.betas {
+			all = append(all, number(b))
+		}
+		return "betas:" + strings.Join(all, "_"), nil
+	case p.has && p.x != arguments[p.name].own:
+		return p.name + ":" + number(p.x), nil
+	}
+	return p.name, nil
 }
 
-// Parse makes the ladder of k temperatures that text names (n = k - 1):
+// Learned reports whether a schedule is made from a pilot.
+func Learned(text string) bool {
+	name, _, _ := strings.Cut(text, ":")
+	return name == "varopt" || name == "gms13" || name == "adaptive"
+}
+
+// Kept is the conditional effective sample size that steps of the schedule adaptive keep, as a share of the particles;
+// 0 for other schedules.
+func Kept(text string) float64 {
+	if p, err := read(text); err == nil && p.name == "adaptive" {
+		return p.x
+	}
+	return 0
+}
+
+// Make makes the ladder of k temperatures that text names (n = k - 1):
 //
 //	linear          i/n
 //	power:p         (i/n)^p
@@ -43,44 +125,52 @@ func Canonical(text string) (string, error) {
 //	sigmoid:r       logistic in i from -r to r, rescaled to [0, 1] ([Grosse2013])
 //	sm08            [Salakhutdinov2008]: 1/29 of the steps on [0, .5], 8/29 on
 //	                [.5, .9], 20/29 on [.9, 1], by largest remainder, at least one each
+//	betas:b_b_...   through 0, these and 1 at even steps, linear between them
+//	varopt:v        Optimal, then Decelerate to v/n ([VAROPT] Algorithms 2 and 3)
+//	gms13           Moments ([Grosse2013])
+//	adaptive:a      as dense as steps that keep the share a of the conditional effective
+//	                sample size
 //
-// Errors: k < 2, k < 4 for sm08, and ladders that float64 cannot keep strictly
-// increasing. K = 2 is {0, 1} for every schedule.
-func Parse(text string, k int) ([]float64, error) {
-	text, err := Canonical(text)
+// The last three need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, and ladders that float64 cannot keep
+// strictly increasing. K = 2 is {0, 1} for every schedule.
+func Make(text string, k int, pilot *Pilot) ([]float64, error) {
+	p, err := read(text)
 	if err != nil {
 		return nil, err
 	}
 	if k < 2 || k > MaxTemperatures {
 		return nil, problem.New("temperatures = %d: a ladder needs between 2 and %d, both ends counted", k, MaxTemperatures)
 	}
-	name, arg, _ := strings.Cut(text, ":")
-	x, _ := strconv.ParseFloat(arg, 64)
 	n := k - 1
 	b := make([]float64, k)
-	switch name {
+	switch p.name {
 	case "linear":
 		for i := range b {
 			b[i] = float64(i) / float64(n)
 		}
 	case "power":
 		for i := range b {
-			b[i] = power(float64(i)/float64(n), x)
+			b[i] = power(float64(i)/float64(n), p.x)
 		}
 	case "geometric":
 		for i := 1; i < n; i++ {
-			b[i] = num.Exp(num.Log(x) * (float64(n-i) / float64(n-1)))
+			b[i] = num.Exp(num.Log(p.x) * (float64(n-i) / float64(n-1)))
 		}
 	case "sigmoid":
-		lo := num.Sigmoid(-x)
+		lo := num.Sigmoid(-p.x)
 		for i := range b {
-			s := num.Sigmoid(float64(x * (float64(2*i)/float64(n) - 1)))
-			b[i] = (s - lo) / (num.Sigmoid(x) - lo)
+			s := num.Sigmoid(float64(p.x * (float64(2*i)/float64(n) - 1)))
+			b[i] = (s - lo) / (num.Sigmoid(p.x) - lo)
 		}
 	case "sm08":
-		if b, err = sm08(n); err != nil {
-			return nil, err
-		}
+		b, err = sm08(n)
+	case "betas":
+		b = own(p.betas, k)
+	default:
+		b, err = pilot.ladder(p, k)
+	}
+	if err != nil {
+		return nil, err
 	}
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
@@ -90,6 +180,19 @@ func Parse(text string, k int) ([]float64, error) {
 		}
 	}
 	return b, nil
+}
+
+// own is the ladder through 0, inner and 1.
+func own(inner []float64, k int) []float64 {
+	betas := append(append([]float64{0}, inner...), 1)
+	if len(betas) == k {
+		return betas
+	}
+	s := make([]float64, len(betas))
+	for i := range s {
+		s[i] = float64(i)
+	}
+	return through(betas, s, k)
 }
 
 // power is x^p; integer powers by repeated products, so that p = 1 is linear.

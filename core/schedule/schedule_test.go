@@ -34,7 +34,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	compare := func(text string, want []float64, k int) {
-		got, err := Parse(text, k)
+		got, err := Make(text, k, Unknown)
 		if err != nil || len(got) != k {
 			t.Fatalf("%s: %v, %d values", text, err, len(got))
 		}
@@ -53,11 +53,12 @@ func TestGolden(t *testing.T) {
 }
 
 func TestInvariants(t *testing.T) {
-	for _, text := range []string{"linear", "power:5", "power:2.5", "geometric:1e-4", "sigmoid:4", "sm08"} {
+	for _, text := range []string{"linear", "power:5", "power:2.5", "geometric:1e-4", "sigmoid:4", "sm08", "varopt",
+		"varopt:2", "gms13", "adaptive", "adaptive:0.5", "betas:0.1_0.2_0.7"} {
 		for _, k := range []int{2, 3, 4, 5, 17, 100, 1000, 10000} {
-			b, err := Parse(text, k)
+			b, err := Make(text, k, Unknown)
 			if err != nil {
-				if text == "sm08" && k < 4 {
+				if text == "sm08" && k < 4 || text == "gms13" && k < 10 {
 					continue
 				}
 				t.Errorf("%s %d: %v", text, k, err)
@@ -70,8 +71,8 @@ func TestInvariants(t *testing.T) {
 	}
 	// Refinement K -> 2K-1 keeps the points of linear and power ladders.
 	for _, text := range []string{"linear", "power:5"} {
-		a, _ := Parse(text, 11)
-		b, _ := Parse(text, 21)
+		a, _ := Make(text, 11, Unknown)
+		b, _ := Make(text, 21, Unknown)
 		for i := range a {
 			if math.Abs(a[i]-b[2*i]) > 1e-15 {
 				t.Errorf("%s is not nested at %d", text, i)
@@ -83,8 +84,41 @@ func TestInvariants(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5,
 		"linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
-		if _, err := Parse(text, k); err == nil || strings.Contains(err.Error(), "%!") {
+		if _, err := Make(text, k, Unknown); err == nil || strings.Contains(err.Error(), "%!") {
 			t.Errorf("%s with %d temperatures: error %v", text, k, err)
 		}
 	}
+}
+
+func TestCanonical(t *testing.T) {
+	for text, want := range map[string]string{"varopt": "varopt", "varopt:3.0": "varopt:3", "adaptive:.9": "adaptive",
+		"adaptive:0.50": "adaptive:0.5", "gms13": "gms13", "betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
+		got, err := Canonical(text)
+		if err != nil || got != want {
+			t.Errorf("%s becomes %q, %v; want %q", text, got, err, want)
+		}
+		if again, err := Canonical(got); err != nil || again != got {
+			t.Errorf("%s becomes %q, %v", got, again, err)
+		}
+	}
+	for text, part := range map[string]string{"varopt:0.5": "it must be", "varopt:": "it must be",
+		"adaptive:1": "it must be",
+		"gms13:3":    "it must be", "betas:": "it must be", "betas:0.2_0.1": "0.1 does not lie above 0.2",
+		"betas:0.2_0.2": "must rise", "betas:0_0.5": "it must be", "betas:0.5_1": "it must be", "betas:0.1_x": "it must be",
+		"power": "it must be", "linear:": "it must be", "geometric:1": "it must be"} {
+		if got, err := Canonical(text); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s becomes %q, %v", text, got, err)
+		}
+	}
+}
+
+// An own list has exactly its numbers where their count is K, else K numbers on the lines between them.
+func TestOwn(t *testing.T) {
+	got, err := Make("betas:0.1_0.3_0.7", 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "own", got, []float64{0, .1, .3, .7, 1}, 0)
+	got, _ = Make("betas:0.1_0.3_0.7", 9, nil)
+	near(t, "own with points between", got, []float64{0, .05, .1, .2, .3, .5, .7, .85, 1}, 1e-15)
 }

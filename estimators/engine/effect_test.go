@@ -38,7 +38,7 @@ func others(p spec.Param) []string {
 	case p.Type == "int":
 		return []string{spec.Decimal(max(p.Min, 1)), "7"}
 	case p.Name == "schedule":
-		return []string{"power:3"}
+		return []string{"power:3", "varopt", "gms13", "adaptive:0.5", "betas:0.1_0.3"}
 	case p.Name == "clamp":
 		return []string{"0i"}
 	}

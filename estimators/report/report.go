@@ -60,6 +60,7 @@ type Report struct {
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
 	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung, of mbar
+	Path        []PathKnot             `json:"path,omitempty"`    // what the run or its pilot learned of the path
 	Flags       []diag.Flag            `json:"flags"`
 	Verdict     *Verdict               `json:"verdict"`
 	Replicates  []Number               `json:"replicates,omitempty"`
@@ -101,6 +102,12 @@ type ReportSpec struct {
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
 	Params     map[string]string `json:"params"`
+}
+
+// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta.
+type PathKnot struct {
+	Beta Number `json:"beta"`
+	G    Number `json:"g"`
 }
 
 // Datum is what a result says of one of the model's data.
@@ -266,6 +273,11 @@ func (r *Report) take(results []*estimators.Result) {
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
+	if p := first.Learned; p != nil {
+		for i, b := range p.Betas {
+			r.Path = append(r.Path, PathKnot{Number(b), Number(p.Var[i])})
+		}
+	}
 	r.Guesses, r.Travel, r.LogWeights = first.Guesses, first.Travel, first.LogWeights
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	for _, logp := range first.Data {

@@ -66,6 +66,7 @@ const slope = "slope −½: four times the work, half the bar"
 var Phases = []string{
 	"base rates", "exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
+	"pilot",                                          // of any method
 	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
-	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
@@ -133,8 +132,10 @@ func TestGermanErrors(t *testing.T) {
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"),
 			`Link: ais.chains = "many" ist keine ganze Zahl; sie muss zwischen 1 und 1000000 liegen.`},
 		{link("v=1&model=mixture2&method=ais&ais.schedule=steep"),
-			"Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind " +
-				strings.Replace(schedule.Help, " or ", " oder ", 1) + "."},
+			"Link: ais.schedule: die Abstufung \"steep\" gibt es nicht; möglich sind linear, power:p (0 < p ≤ 1000), " +
+				"geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem Vorlauf: varopt, varopt:v (höchstens " +
+				"v ≥ 1 mal so schnell wie linear), gms13, adaptive:a (0 < a < 1); oder betas:b_b_... (eigene, steigend " +
+				"zwischen 0 und 1)."},
 		{link("v=2&model=mixture2&method=ais"), "Link: v=2 ist hier nicht bekannt; dieses Labor liest v=1."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=5&ais.chains=5"),
 			"Link: ais.chains steht zweimal da; eines weglassen."},

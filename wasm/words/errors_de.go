@@ -75,8 +75,18 @@ var errorsDE = []string{
 	"%s = %q must be a number between %s and %s", "%s = %s muss eine Zahl zwischen %s und %s sein",
 	"%s = %q must be one of: %s", "%s = %s gibt es nicht; möglich sind %s",
 	"%s: %w", "%s: %s",
-	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000) or sm08",
-	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000) oder sm08",
+	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
+		"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), gms13, adaptive:a (0 < a < 1); or " +
+		"betas:b_b_... (your own, rising between 0 and 1)",
+	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem " +
+		"Vorlauf: varopt, varopt:v (höchstens v ≥ 1 mal so schnell wie linear), gms13, adaptive:a (0 < a < 1); oder " +
+		"betas:b_b_... (eigene, steigend zwischen 0 und 1)",
+	"schedule betas: %g does not lie above %g, which comes before it; they must rise",
+	"Abstufung betas: %s liegt nicht über %s davor; die Zahlen müssen steigen",
+	"schedule betas: %d numbers, at most %d", "Abstufung betas: %s Zahlen, höchstens %s",
+	"schedule gms13 needs at least %d temperatures, one step for each of its parts",
+	"die Abstufung gms13 braucht mindestens %s Temperaturen, einen Schritt für jeden ihrer Teile",
+	"%d steps of at most %g do not reach from 0 to 1", "%s Schritte von höchstens %s reichen nicht von 0 bis 1",
 	"schedule %q: it must be %s", "die Abstufung %s gibt es nicht; möglich sind %s",
 	"temperatures = %d: a ladder needs between 2 and %d, both ends counted",
 	"temperatures = %s: eine Leiter hat 2 bis %s, beide Enden gezählt",

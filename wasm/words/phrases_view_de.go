@@ -269,6 +269,7 @@ var phrasesViewDE = []string{
 	"No plane for this model", "Dieses Modell hat keine Ebene",
 	"No ladder yet", "Noch keine Leiter",
 	"No estimate yet", "Noch keine Schätzung",
+	"pilot", "Vorlauf",
 	"annealing pass", "Abkühlung",
 	"adapting", "Anpassung",
 	"cooling", "Abkühlen",

@@ -119,7 +119,7 @@ func (c *clock) add(work float64, from time.Time) bool {
 // gibbs is the rate of bare sweeps over a ladder of 100 rungs, after a while at the
 // top: in sweep t row r is at the rung that rung names.
 func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
-	ladder, err := schedule.Parse("linear", 100)
+	ladder, err := schedule.Make("linear", 100, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,242 @@
+package schedule
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+)
+
+// Pilot is what a cheap annealing pass learned of a path at knots, which increase from 0 to 1.
+type Pilot struct {
+	Betas []float64
+	Mean  []float64 // of d log f_beta/d beta under f_beta
+	Var   []float64 // the same's variance, g
+	// Steps are the longest steps from the knots that keep a share of the conditional effective sample size; only where
+	// they were asked for.
+	Steps []float64
+	// Effective are effective sample sizes at the knots. Where they are below LeastEffective the other numbers are
+	// interpolated.
+	Effective []float64
+}
+
+// LeastEffective is the effective sample size from which what a pilot finds at a knot counts.
+const LeastEffective = 10
+
+// mostKnots bounds the knots of a pilot, without the last.
+const mostKnots = 400
+
+// Unknown is a pilot that found nothing: its schedules are linear.
+var Unknown = &Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
+
+// Parts of the ladder of the schedule gms13.
+const parts = 9
+
+// ladder is a ladder that needs a pilot.
+func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
+	switch of.name {
+	case "gms13":
+		knots, means := make([]float64, parts+1), make([]float64, parts+1)
+		for i := range knots {
+			knots[i] = float64(i) / parts
+			means[i] = p.at(p.Mean, knots[i])
+		}
+		return Moments(knots, means, k)
+	case "adaptive":
+		rho := make([]float64, len(p.Steps))
+		for i, d := range p.Steps {
+			rho[i] = 1 / d
+		}
+		return Invert(p.Betas, rho, k), nil
+	}
+	b := Optimal(p.Betas, p.Var, k)
+	if math.IsInf(of.x, 1) {
+		return b, nil
+	}
+	return Decelerate(b, of.x/float64(k-1))
+}
+
+// at is a value between knots.
+func (p *Pilot) at(y []float64, beta float64) float64 {
+	j, _ := slices.BinarySearch(p.Betas, beta)
+	j = min(max(j-1, 0), len(p.Betas)-2)
+	return between(p.Betas, y, j, beta)
+}
+
+// Learn makes a pilot from the log weights of chains that were annealed along a ladder, at each rung:
+// logw[c][k] is that of chain c at rung k. With these weights the chains are samples of the rung ("on the fly",
+// [VAROPT] Algorithm 2); the step of log w to the next rung, over that in beta, is d log f_beta/d beta of a chain.
+// kept is the share of the conditional effective sample size that Steps keep, 0: none are wanted. Of long ladders some
+// rungs, evenly spaced, become knots.
+func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
+	last := len(ladder) - 1
+	p := &Pilot{}
+	w, d := make([]float64, len(logw)), make([]float64, len(logw))
+	for k := 0; k < last; k += 1 + (last-1)/mostKnots {
+		p.Betas = append(p.Betas, ladder[k])
+		db := ladder[k+1] - ladder[k]
+		for c, row := range logw {
+			w[c], d[c] = row[k], (row[k+1]-row[k])/db
+		}
+		mean, v, effective := moments(w, d)
+		p.Mean, p.Var, p.Effective = append(p.Mean, mean), append(p.Var, v), append(p.Effective, effective)
+		if kept > 0 {
+			p.Steps = append(p.Steps, longest(w, d, kept))
+		}
+	}
+	// Nothing steps on from the last rung, which has the values of the knot before.
+	n := len(p.Betas)
+	p.Betas = append(p.Betas, ladder[last])
+	for _, y := range []*[]float64{&p.Mean, &p.Var, &p.Effective, &p.Steps} {
+		if len(*y) == n {
+			*y = append(*y, (*y)[n-1])
+		}
+	}
+	bad := func(k int) bool { return !(p.Effective[k] >= LeastEffective) }
+	p.Var = smoothLogs(p.Var, bad, 0)
+	if kept > 0 {
+		p.Steps = smoothLogs(p.Steps, bad, 1)
+	}
+	for k := 1; k <= n; k++ {
+		if bad(k) || k == n { // the mean grows as fast as g says
+			p.Mean[k] = p.Mean[k-1] + float64((p.Betas[k]-p.Betas[k-1])*(p.Var[k]+p.Var[k-1])/2)
+		}
+	}
+	p.Mean = smooth(p.Mean)
+	return p
+}
+
+// moments are mean and variance of d under weights W that are exp(w) normalised, the variance divided by 1 - sum W^2,
+// and the effective sample size 1/sum W^2.
+func moments(w, d []float64) (mean, variance, effective float64) {
+	sum := num.LogSumExp(w)
+	squares := 0.0
+	p := make([]float64, len(w))
+	for i := range w {
+		if p[i] = num.Exp(w[i] - sum); !(p[i] > 0) {
+			p[i] = 0 // also where no chain has weight, or where f is 0
+			continue
+		}
+		if math.IsInf(d[i], 0) {
+			return 0, 0, 0
+		}
+		mean += float64(p[i] * d[i])
+		squares += float64(p[i] * p[i])
+	}
+	for i := range p {
+		if p[i] > 0 {
+			variance += float64(p[i] * float64((d[i]-mean)*(d[i]-mean)))
+		}
+	}
+	if !(squares > 0 && squares < 1) { // no chain has weight, or one has all
+		return mean, 0, 0
+	}
+	return mean, variance / (1 - squares), 1 / squares
+}
+
+// longest is the longest step delta, at most 1, for which particles with weights exp(w), whose log weights then grow by
+// delta d, keep a share of the conditional effective sample size (sum W e^(delta d))^2/sum W e^(2 delta d).
+func longest(w, d []float64, kept float64) float64 {
+	sum := num.LogSumExp(w)
+	one, two := make([]float64, len(w)), make([]float64, len(w))
+	keeps := func(delta float64) bool {
+		for i := range w {
+			if one[i] = w[i] - sum; math.IsInf(one[i], -1) {
+				two[i] = one[i]
+				continue
+			}
+			x := float64(delta * d[i])
+			one[i], two[i] = one[i]+x, one[i]+float64(2*x)
+		}
+		return num.Exp(float64(2*num.LogSumExp(one))-num.LogSumExp(two)) >= kept
+	}
+	lo, hi := 0.0, 1.0
+	if keeps(hi) {
+		return hi
+	}
+	for range 60 {
+		if mid := (lo + hi) / 2; keeps(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return max(lo, 1e-12)
+}
+
+// fillIn interpolates y where it is bad, between the nearest good values.
+func fillIn(y []float64, bad func(k int) bool) {
+	last := -1 // the good one before
+	for k := range y {
+		if bad(k) {
+			continue
+		}
+		for i := last + 1; i < k; i++ {
+			if y[i] = y[k]; last >= 0 {
+				y[i] = y[last] + float64((y[k]-y[last])*(float64(i-last)/float64(k-last)))
+			}
+		}
+		last = k
+	}
+	for i := last + 1; i < len(y); i++ {
+		if y[i] = 1; last >= 0 {
+			y[i] = y[last]
+		}
+	}
+}
+
+// smoothLogs is y > 0 after filling in where it is bad, and smoothing of its log; none where no y > 0 is good.
+func smoothLogs(y []float64, bad func(k int) bool, none float64) []float64 {
+	top := 0.0
+	for k, v := range y {
+		if !bad(k) {
+			top = max(top, v)
+		}
+	}
+	if top == 0 {
+		return slices.Repeat([]float64{none}, len(y))
+	}
+	logs := make([]float64, len(y))
+	for k, v := range y {
+		logs[k] = num.Log(max(v, float64(1e-12*top)))
+	}
+	fillIn(logs, bad)
+	for k, v := range smooth(logs) {
+		logs[k] = num.Exp(v)
+	}
+	return logs
+}
+
+// smooth is y smoothed by a Gaussian kernel whose bandwidth is a fiftieth of its length, with reflected ends.
+func smooth(y []float64) []float64 {
+	width := float64(len(y)) / 50
+	reach := int(4 * width)
+	weights := make([]float64, reach+1)
+	for i := range weights {
+		z := float64(i) / width
+		weights[i] = num.Exp(-float64(z*z) / 2)
+	}
+	out := make([]float64, len(y))
+	for k := range out {
+		sum, total := 0.0, 0.0
+		for i := -reach; i <= reach; i++ {
+			weight := weights[max(i, -i)]
+			sum += float64(weight * y[reflected(k+i, len(y))])
+			total += weight
+		}
+		out[k] = sum / total
+	}
+	return out
+}
+
+// reflected is an index into n values, mirrored at the ends.
+func reflected(i, n int) int {
+	if n == 1 {
+		return 0
+	}
+	period := 2 * (n - 1)
+	if i = ((i % period) + period) % period; i >= n {
+		i = period - i
+	}
+	return i
+}

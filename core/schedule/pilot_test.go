@@ -1,0 +1,97 @@
+package schedule
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+)
+
+func TestLongestStepGolden(t *testing.T) {
+	var g struct {
+		Adaptive struct {
+			W, L  []float64
+			Delta float64
+		} `json:"adaptive_temp"`
+	}
+	truth(t, "public_golden.json", &g)
+	w := make([]float64, len(g.Adaptive.W))
+	for i, v := range g.Adaptive.W {
+		w[i] = math.Log(v)
+	}
+	near(t, "step", []float64{longest(w, g.Adaptive.L, .9)}, []float64{g.Adaptive.Delta}, 1e-8)
+}
+
+// Annealing from N(0, 1/p) to N(0, 1/q) with exact moves: d log f/d beta is (p - q) x^2/2, with variance
+// ((p-q)/(p + beta (q-p)))^2/2.
+func TestLearn(t *testing.T) {
+	const p, q, rungs, chains = 1, 40, 201, 2000
+	ladder, _ := Make("linear", rungs, nil)
+	random := rand.New(rand.NewSource(1))
+	logw := make([][]float64, chains)
+	for c := range logw {
+		logw[c] = make([]float64, rungs)
+		for k := 1; k < rungs; k++ {
+			at := p + ladder[k-1]*(q-p)
+			x := random.NormFloat64() / math.Sqrt(at)
+			logw[c][k] = logw[c][k-1] + (ladder[k]-ladder[k-1])*(p-q)*x*x/2
+		}
+	}
+	got := Learn(ladder, logw, .9)
+	for k := 8; k < rungs; k += 16 {
+		slope := (p - q) / (p + ladder[k]*(q-p))
+		if r := got.Var[k] / (slope * slope / 2); r < .6 || r > 1.5 {
+			t.Errorf("at %.2f the variance is %.2f of the exact one", ladder[k], r)
+		}
+		if d := got.Mean[k] - slope/2; math.Abs(d) > 5*math.Abs(slope)/math.Sqrt(2*got.Effective[k]) {
+			t.Errorf("at %.2f the mean is off by %g", ladder[k], d)
+		}
+		// A step of 2a/slope keeps sqrt(1+4a)/(1+2a) of the conditional effective sample size: 0.9 for a = 0.3864.
+		if r := got.Steps[k] * math.Abs(slope) / (2 * .3864); r < .8 || r > 1.25 {
+			t.Errorf("at %.2f the step is %.2f of the exact one", ladder[k], r)
+		}
+	}
+	varopt, err := Make("varopt", 101, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := make([]float64, rungs)
+	for k, b := range ladder {
+		slope := (p - q) / (p + b*(q-p))
+		exact[k] = slope * slope / 2
+	}
+	_, opt := Functionals(ladder, exact)
+	if v := Predicted(ladder, exact, varopt) * 100; v > 1.3*opt {
+		t.Errorf("the schedule of the pilot costs %g, the best one %g", v, opt)
+	}
+	fast, err := Make("varopt:3", 101, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range fast[1:] {
+		if d := fast[k+1] - fast[k]; d > .03+1e-12 {
+			t.Errorf("step %d is %g, at most 0.03", k, d)
+		}
+	}
+}
+
+// Knots whose chains have no weight are interpolated, and a pilot that found nothing is linear.
+func TestLearnNothing(t *testing.T) {
+	ladder, _ := Make("linear", 11, nil)
+	inf := math.Inf(-1)
+	for name, row := range map[string][]float64{
+		"dead": {0, inf, inf, inf, inf, inf, inf, inf, inf, inf, inf}, "flat": make([]float64, 11)} {
+		rows := make([][]float64, 20)
+		for i := range rows {
+			rows[i] = row
+		}
+		p := Learn(ladder, rows, .9)
+		for _, text := range []string{"varopt", "varopt:2", "gms13", "adaptive"} {
+			got, err := Make(text, 19, p)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, text, err)
+			}
+			want, _ := Make("linear", 19, nil)
+			near(t, name+", "+text, got, want, 1e-9)
+		}
+	}
+}

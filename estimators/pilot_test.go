@@ -1,0 +1,97 @@
+package estimators
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/schedule"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// Every schedule from a pilot gives right answers with every method that has a ladder. Planted and caught: the ladder
+// of lanes differs from that of the fold; the pilot's random numbers are those of the run.
+func TestLearnedSchedules(t *testing.T) {
+	runs := 15
+	if testing.Short() {
+		runs = 5
+	}
+	for name, m := range map[string]models.Model{"rbm": testRBM(t, 8, 5, .8, false), "mixture": testMixture(t, 2, 1)} {
+		truth := exactLogZ(t, m)
+		for _, text := range []string{"varopt", "varopt:1.5", "gms13", "adaptive:0.8"} {
+			for _, c := range []struct {
+				info Info
+				set  []string
+			}{
+				{AIS, []string{"chains=60", "temperatures=40"}},
+				{SMC, []string{"particles=60", "temperatures=20", "islands=4"}},
+				{RTS, []string{"chains=10", "temperatures=12", "sweeps=150", "init_rounds=2"}},
+				{SAMS, []string{"chains=5", "islands=4", "temperatures=12", "sweeps=300"}},
+			} {
+				z := make([]float64, runs)
+				for seed := range z {
+					_, res := drive(t, c.info, config(t, c.info, m, seed, append(c.set, "schedule="+text)...))
+					z[seed] = res.LogZ
+					if res.Learned == nil || !(res.Diagnostics[DiagPathOptimal] <= res.Diagnostics[DiagPathLinear]) {
+						t.Fatalf("%s with %s: learned %v, %v", c.info.Name, text, res.Learned, res.Diagnostics)
+					}
+				}
+				mean, v := stats.MeanVar(z)
+				if d := (mean - truth) / math.Sqrt(v/float64(runs)); math.Abs(d) > 5 {
+					t.Errorf("%s, %s with %s: %.3f, exact %.3f, z %.1f", name, c.info.Name, text, mean, truth, d)
+				}
+			}
+		}
+	}
+}
+
+// With moves that mix, Var(log w) is what the schedule leads one to expect, and the optimum of a path that is hard in
+// one place needs a fraction of the chains of a linear one.
+func TestPredictedVariance(t *testing.T) {
+	hard, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
+		Means: [][]float64{{.5, .5, .5}}}, models.Kernel{Name: "hmc", Moves: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := map[string]float64{}
+	for _, text := range []string{"linear", "varopt"} {
+		_, res := drive(t, AIS, config(t, AIS, hard, 1, "chains=400", "temperatures=400", "sweeps=4", "schedule="+text))
+		v := res.Diagnostics[DiagVarLogWeight]
+		measured[text] = v
+		if r := v / res.Diagnostics[DiagVarPredicted]; text == "varopt" && (r < .6 || r > 1.7) {
+			t.Errorf("%s: measured variance %.3f is %.2f times the predicted one", text, v, r)
+		}
+	}
+	if r := measured["varopt"] / measured["linear"]; r > .25 {
+		t.Errorf("varopt has %.2f times the variance of linear", r)
+	}
+}
+
+// The pilot counts as work, and a run without one is not changed by it.
+func TestPilotCost(t *testing.T) {
+	m := testRBM(t, 7, 4, .8, false)
+	plain, a := drive(t, AIS, config(t, AIS, m, 1, "chains=10", "temperatures=30"))
+	piloted, b := drive(t, AIS, config(t, AIS, m, 1, "chains=10", "temperatures=30", "schedule=varopt"))
+	if got := b.Sweeps - a.Sweeps; got != pilotChains*(2*pilotSteps-2) {
+		t.Errorf("the pilot counts as %g sweeps", got)
+	}
+	if piloted.Sweeps() != b.Sweeps || plain.Sweeps() != a.Sweeps {
+		t.Errorf("planned %g and %g sweeps, done %g and %g", piloted.Sweeps(), plain.Sweeps(), b.Sweeps, a.Sweeps)
+	}
+	if a.Learned == nil || a.Diagnostics[DiagVarPredicted] == 0 {
+		t.Error("annealing itself learned nothing")
+	}
+	var up []float64
+	for _, k := range b.Ladder {
+		up = append(up, k.Beta)
+	}
+	want, err := schedule.Make("varopt", 30, b.Learned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if up[i] != want[i] {
+			t.Fatalf("rung %d is at %g, the pilot's schedule has it at %g", i, up[i], want[i])
+		}
+	}
+}
