@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -228,8 +227,8 @@ func (b *Brain) alone(name string) {
 	if b.ownChosen() {
 		about.Own, files["own"] = b.own.name, b.own.data
 	}
-	text, _ := json.Marshal(about) // strings only
-	b.host.Alone(name, string(text), files)
+	text := strings.ReplaceAll(string(report.Encode(about)), "<", `\u003c`) // it stands in a tag of the page
+	b.host.Alone(name, text, files)
 }
 
 // site is the address of a page of the site.
