@@ -56,9 +56,7 @@ func cmdDist(args []string) error {
 		}
 		name := filepath.Base(path) + ".gz"
 		programs[name] = data
-		if files[name], err = packed(filepath.Join(*out, name), data); err != nil {
-			return err
-		}
+		files[name] = packed(filepath.Join(*out, name), data)
 	}
 	if err := seal(files, programs, boot); err != nil {
 		return err
@@ -110,22 +108,12 @@ func replace(path string, data []byte) error {
 	return disk.Write(path, data)
 }
 
-// packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes, as
-// the header carries neither name nor time.
-func packed(path string, data []byte) ([]byte, error) {
+// packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes.
+func packed(path string, data []byte) []byte {
 	if old, err := os.ReadFile(path); err == nil && sameGzip(old, data) {
-		return old, nil
+		return old
 	}
-	var buf bytes.Buffer
-	z, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := z.Write(data); err != nil {
-		return nil, err
-	}
-	err = z.Close()
-	return buf.Bytes(), err
+	return gzipped(data)
 }
 
 // sameGzip reports whether z inflates to data; inflating is far cheaper than
