@@ -115,7 +115,9 @@ func TestAnswersRTS(t *testing.T) {
 	for off, want := range map[float64]Answer{-3: Agrees, 3: Differs, -.01: Open} {
 		ais := rated("p", seriesAIS, 30, 1)
 		ais[0].Mean = off
-		if got := find(t, rtsFig3Judge(ais), "from below"); got != want {
+		long := rated("p", seriesAIS, 1, 1) // the reference is not judged by itself
+		long[0].Reference, long[0].At = true, 0
+		if got := find(t, rtsFig3Judge(append(long, ais...)), "from below"); got != want {
 			t.Errorf("%g off: %v, want %v", off, got, want)
 		}
 	}
