@@ -17,6 +17,7 @@ const (
 	SEData            = "between data"
 	SEIslands         = "islands"
 	SEReplicates      = "replicates"
+	SEPooled          = "runs"
 )
 
 // seMeans are sentences for people.
@@ -33,6 +34,8 @@ var seMeans = map[string]string{
 	SEData:       "The error bar is made from the spread between data.",
 	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
 	SEReplicates: "The error bar is made from the spread between independent runs.",
+	SEPooled: "The error bar is made from those of independent runs and from the spread between them; the larger one " +
+		"counts.",
 }
 
 // SEMeans says in a sentence how an error bar was made, "" for names that are not known.

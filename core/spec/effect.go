@@ -121,8 +121,22 @@ func (s *Spec) idles(cat Catalog) (keys []string) {
 
 // Check refuses a parameter that has no effect with the model, the methods and the other parameters.
 func (s *Spec) Check(cat Catalog) error {
+	if err := s.reach(); err != nil {
+		return err
+	}
 	if keys := s.idles(cat); keys != nil {
 		return s.idle(cat, keys[0])
+	}
+	return nil
+}
+
+// reach refuses a limit without a target, and replicates with one.
+func (s *Spec) reach() error {
+	switch {
+	case s.Target > 0 && s.Replicates > 1:
+		return problem.New("replicates has no effect with target, which makes as many runs as it needs; leave one out")
+	case s.Limit > 0 && s.Target == 0:
+		return problem.New("limit has no effect without target; leave it out, or add target, the wanted error bar")
 	}
 	return nil
 }

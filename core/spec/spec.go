@@ -21,6 +21,8 @@ type Spec struct {
 	Methods    []string // none for the exact value
 	Seed       uint32
 	Replicates int
+	Target     float64           // wanted standard error of log Z (nats); 0: none
+	Limit      float64           // most chain-sweeps to reach it; 0: DefaultLimit
 	Set        map[string]string // canonical values that are not defaults, by key
 	View       []string          // view settings key=value, never hashed
 }
@@ -84,6 +86,9 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	}
 	for _, key := range s.idles(cat) {
 		wrong = append(wrong, s.idle(cat, key))
+	}
+	if err := s.reach(); err != nil {
+		wrong = append(wrong, err)
 	}
 	if len(wrong) > 0 {
 		return nil, Join(wrong)
@@ -249,22 +254,8 @@ func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 // method.
 func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	switch key {
-	case "seed", "replicates":
-		p := Param{Type: "int", Max: 1<<32 - 1}
-		if key == "replicates" {
-			p.Min, p.Max = 1, MaxReplicates
-		}
-		text, err := p.Canonical(key, value)
-		x, _ := strconv.Atoi(text)
-		switch {
-		case err != nil:
-			return err
-		case key == "seed":
-			s.Seed = uint32(x)
-		default:
-			s.Replicates = x
-		}
-		return nil
+	case "seed", "replicates", "target", "limit":
+		return s.putCommon(key, value)
 	}
 	own := cat.ModelParams(s.Model)
 	if p, ok := find(own, key); ok {
@@ -335,7 +326,7 @@ func (s *Spec) Link() string {
 }
 
 // Settings lists what is not at its default, each key=value, in the order of links: seed, parameters by key,
-// replicates.
+// replicates, target, limit.
 func (s *Spec) Settings() []string {
 	keys := make([]string, 0, len(s.Set))
 	for k := range s.Set {
@@ -352,12 +343,19 @@ func (s *Spec) Settings() []string {
 	if s.Replicates != 1 {
 		all = append(all, fmt.Sprintf("replicates=%d", s.Replicates))
 	}
+	if s.Target > 0 {
+		all = append(all, "target="+Decimal(s.Target))
+	}
+	if s.Limit > 0 {
+		all = append(all, "limit="+Decimal(s.Limit))
+	}
 	return all
 }
 
 // Only is the experiment with some of its methods: everything that their digits depend on.
 func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
-	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Set: map[string]string{}}
+	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Target: s.Target,
+		Limit: s.Limit, Set: map[string]string{}}
 	for k, v := range s.Set {
 		if m, _, ok := strings.Cut(k, "."); !ok || slices.Contains(methods, m) {
 			o.Set[k] = v

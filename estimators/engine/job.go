@@ -14,10 +14,11 @@ import (
 
 // Task is a unit of work with its address in the job.
 type Task struct {
-	Track int // index into the job's tracks
+	Track int // number of the track in the job, for pictures
 	Unit  *estimators.Unit
 	Time  float64 // planned, as in estimators.Need, for progress
 
+	track  *track
 	round  *estimators.Round
 	method estimators.Method
 }
@@ -29,11 +30,13 @@ type Job struct {
 
 	opt     Options
 	stopped bool
-	first   int      // see begun
-	tracks  []*track // the first finds the base of a model that lacks it, the last the floor (floor.go)
-	floor   *Floor
-	cache   map[string][][]byte // partials of rounds that depend on the model alone
-	busy    map[string]bool     // cached rounds being computed
+	first   int // see begun
+
+	companies [][]string // methods that share a run
+	tracks    []*track   // the first finds the base of a model that lacks it, the last the floor (floor.go)
+	floor     *Floor
+	cache     map[string][][]byte // partials of rounds that depend on the model alone
+	busy      map[string]bool     // cached rounds being computed
 }
 
 // Options set how a job is carried out. They change no digit.
@@ -56,17 +59,18 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if opt.Cache == nil {
 		opt.Cache = map[string][][]byte{}
 	}
-	base := newTrack(run{})
+	base := newTrack(baseTrack, run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
 	base.m = estimators.NewBaseRates(model, j.complete)
 	if base.finished = base.m == nil; !base.finished {
 		base.need = base.m.Need()
 	}
-	for _, r := range runs(s) {
-		t := newTrack(r)
+	j.companies = companies(s)
+	for i := range s.Replicates * len(j.companies) {
+		t := newTrack(firstRun+i, runOf(j.companies, i))
 		j.tracks = append(j.tracks, t)
-		if r.replicate > 0 {
-			t.need = j.track(r.methods[0]).need
+		if t.replicate > 0 {
+			t.need = j.track(t.methods[0]).need
 			continue
 		}
 		// Every run is made once, so that errors come before any work.
@@ -78,7 +82,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if err := j.budget(); err != nil {
 		return nil, err
 	}
-	floor := newTrack(run{})
+	floor := newTrack(floorTrack, run{})
 	floor.m = estimators.NewFloor(model, func(logz float64, kind string) { j.floor = &Floor{logz, kind} })
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
@@ -133,8 +137,8 @@ func (j *Job) Take() *Task {
 		lane := t.todo[0]
 		t.todo = t.todo[1:]
 		t.running[lane] = 0
-		return &Task{Track: i, Unit: t.round.Unit(lane), Time: t.round.Time / float64(t.round.Lanes), round: t.round,
-			method: t.m}
+		return &Task{Track: t.number, Unit: t.round.Unit(lane), Time: t.round.Time / float64(t.round.Lanes), track: t,
+			round: t.round, method: t.m}
 	}
 	return nil
 }
@@ -152,6 +156,7 @@ func (j *Job) advance(t *track) {
 		if err := t.finish(); err != nil {
 			j.fail(t, err)
 		}
+		j.extend(t)
 	default:
 		j.enter(t, round)
 	}
@@ -181,7 +186,7 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 
 // Done takes a finished unit.
 func (j *Job) Done(k *Task) {
-	t, lane := j.tracks[k.Track], k.Unit.Lane
+	t, lane := k.track, k.Unit.Lane
 	if !t.holds(k) {
 		return
 	}
@@ -201,7 +206,7 @@ func (j *Job) Done(k *Task) {
 
 // Peek takes a valid partial and the progress (0 to 1) of a unit under way.
 func (j *Job) Peek(k *Task, partial []byte, share float64) {
-	t := j.tracks[k.Track]
+	t := k.track
 	if !t.holds(k) {
 		return
 	}
@@ -218,7 +223,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 
 // Note takes a partial of a unit at a step, for the history of its run.
 func (j *Job) Note(k *Task, step int, partial []byte) {
-	if t := j.tracks[k.Track]; t.holds(k) {
+	if t := k.track; t.holds(k) {
 		if err := t.note(k.Unit.Lane, step, partial); err != nil {
 			j.fail(t, err)
 		}
@@ -227,7 +232,7 @@ func (j *Job) Note(k *Task, step int, partial []byte) {
 
 // Return puts a unit that was lost back in front of the queue.
 func (j *Job) Return(k *Task) {
-	t, lane := j.tracks[k.Track], k.Unit.Lane
+	t, lane := k.track, k.Unit.Lane
 	if !t.holds(k) {
 		return // another worker has done it
 	}
@@ -238,7 +243,7 @@ func (j *Job) Return(k *Task) {
 
 // Lost is how often a unit was lost since it last got further than ever before.
 func (j *Job) Lost(k *Task) int {
-	if t := j.tracks[k.Track]; t.holds(k) {
+	if t := k.track; t.holds(k) {
 		return t.lost[k.Unit.Lane]
 	}
 	return 0
@@ -252,7 +257,7 @@ func (j *Job) Stopped() bool { return j.stopped }
 
 // Fail ends the track of a unit whose lane failed.
 func (j *Job) Fail(k *Task, err error) {
-	t := j.tracks[k.Track]
+	t := k.track
 	if t.finished || t.round != k.round {
 		return
 	}

@@ -61,7 +61,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				switch {
 				case left:
 				case err != nil:
-					j.Fail(k, problem.New("%s: %w", j.tracks[k.Track].name(), err))
+					j.Fail(k, problem.New("%s: %w", k.track.name(), err))
 				case k.Unit.Partial != nil:
 					j.Done(k)
 				}

@@ -22,32 +22,41 @@ type run struct {
 // name is how errors call the run.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// runs lists the runs of an experiment. Methods that read the same run with the same parameters share it.
-func runs(s *spec.Spec) (out []run) {
-	for replicate := range s.Replicates {
-		at := map[string]int{} // by the run's name and parameters
-		for _, name := range s.Methods {
-			info, _ := catalog.Method(name)
-			r := info.Run()
-			key := r.Name + fmt.Sprint(s.Values(append(slices.Clone(r.Params), r.Some...), name))
-			if i, ok := at[key]; ok {
-				out[i].methods = append(out[i].methods, name)
-				continue
-			}
-			at[key] = len(out)
-			out = append(out, run{[]string{name}, replicate})
+// companies lists the methods of an experiment by their runs: those that read the same one with the same parameters
+// share it.
+func companies(s *spec.Spec) (out [][]string) {
+	at := map[string]int{} // by the run's name and parameters
+	for _, name := range s.Methods {
+		info, _ := catalog.Method(name)
+		r := info.Run()
+		key := r.Name + fmt.Sprint(s.Values(append(slices.Clone(r.Params), r.Some...), name))
+		if i, ok := at[key]; ok {
+			out[i] = append(out[i], name)
+			continue
 		}
+		at[key] = len(out)
+		out = append(out, []string{name})
 	}
 	return out
 }
 
+// Numbers of tracks: those of runs count up from firstRun, replicate by replicate.
+const (
+	baseTrack = iota
+	floorTrack
+	firstRun
+)
+
+// runOf is the run with the number i of an experiment whose methods share runs so.
+func runOf(companies [][]string, i int) run {
+	return run{companies[i%len(companies)], i / len(companies)}
+}
+
 // Company lists the methods of an experiment that read the same run as one of them, itself included.
 func Company(s *spec.Spec, method string) []string {
-	one := *s
-	one.Replicates = 1
-	for _, r := range runs(&one) {
-		if slices.Contains(r.methods, method) {
-			return r.methods
+	for _, methods := range companies(s) {
+		if slices.Contains(methods, method) {
+			return methods
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ type Standing struct {
 	State   string               // StateQueued, ... StateStopped
 	Err     error                // why it failed
 	Shared  bool                 // other methods read the same run
+	Reached bool                 // the wanted error, if there is one
 	Results []*estimators.Result // of finished replicates in order; before, of the one under way
 }
 
@@ -46,7 +47,14 @@ func (j *Job) Standing(method string) Standing {
 			s.Results = append(s.Results, all[at])
 		}
 	}
-	if finished == j.Spec.Replicates && s.State != StateFailed {
+	all := j.Spec.Replicates
+	if j.Spec.Target > 0 {
+		runs := j.finished(method)
+		if all, s.Reached = j.taken(method, runs); all <= len(runs) {
+			s.Results, finished = runs[:all], all
+		}
+	}
+	if finished == all && s.State != StateFailed {
 		s.State = StateDone
 	} else if finished > 0 && s.State == StateQueued {
 		s.State = StateRunning
@@ -56,9 +64,6 @@ func (j *Job) Standing(method string) Standing {
 	}
 	return s
 }
-
-// methods are the tracks of the experiment's methods.
-func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-1] }
 
 // begun is the first track that is not finished. Of thousands of replicates most are, so nobody looks at all of them.
 func (j *Job) begun() int {
@@ -83,12 +88,17 @@ func (j *Job) Estimated() bool {
 	})
 }
 
-// Watched is the track whose pictures are shown: the first that has a unit running,
-// or else, between two rounds, the first under way, or -1 if there is none or no pictures are wanted.
+// Watched is the number of the track whose pictures are shown, -1 if there is none or no pictures are wanted.
 func (j *Job) Watched() int {
-	if j.opt.Unseen {
-		return -1
+	if i := j.watched(); i >= 0 && !j.opt.Unseen {
+		return j.tracks[i].number
 	}
+	return -1
+}
+
+// watched is the index of the first track that has a unit running, or else, between two rounds, of the first under way,
+// or -1.
+func (j *Job) watched() int {
 	last := len(j.methods())
 	for i := max(j.begun(), 1); i <= last; i++ {
 		if t := j.tracks[i]; !t.finished && len(t.running) > 0 {
@@ -105,7 +115,7 @@ func (j *Job) Watched() int {
 
 // Shown is the method that names the pictures of the watched track, in the end of the last.
 func (j *Job) Shown() string {
-	i := j.Watched()
+	i := j.watched()
 	if i < 0 {
 		i = len(j.methods())
 	}

@@ -10,6 +10,7 @@ import (
 // track is one run under way.
 type track struct {
 	run
+	number   int // among the tracks of the job
 	m        estimators.Method
 	round    *estimators.Round
 	todo     []int // lanes not handed out
@@ -32,7 +33,12 @@ type track struct {
 	history  [][]estimators.Point // of each method
 }
 
-func newTrack(r run) *track { return &track{run: r, running: map[int]float64{}} }
+func newTrack(number int, r run) *track {
+	return &track{run: r, number: number, running: map[int]float64{}}
+}
+
+// methods are the tracks of the experiment's methods.
+func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-1] }
 
 func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 

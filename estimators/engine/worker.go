@@ -162,22 +162,21 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 
 // make is the method of a unit's track, and the name of the first method that reads its run.
 func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
-	all := runs(w.spec)
 	switch track := m.Task.Track; {
-	case track == 0:
+	case track == baseTrack:
 		if base := estimators.NewBaseRates(w.model, nil); base != nil {
 			return base, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s needs no base rates", w.spec.Model)
-	case track == len(all)+1:
+	case track == floorTrack:
 		if floor := estimators.NewFloor(w.model, nil); floor != nil {
 			return floor, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s has no floor", w.spec.Model)
-	case track < 0 || track > len(all):
+	case track < 0 || track-firstRun >= MaxRuns*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
-		r := all[track-1]
+		r := runOf(companies(w.spec), track-firstRun)
 		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers})
 		return method, r.methods[0], err
 	}

@@ -71,6 +71,8 @@ type Report struct {
 	State       string `json:"-"` // queued, running, done, failed or stopped
 	Provisional bool   `json:"-"`
 	Err         error  `json:"-"` // why it failed
+	Needed      Number `json:"-"` // chain-sweeps that the wanted error takes in all, about; NaN without one
+	reached     bool   // the wanted error
 
 	Occupancy     []float64   `json:"-"` // c_k/r_k of each rung, nil where it does not apply
 	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
@@ -101,6 +103,8 @@ type ReportSpec struct {
 	Method     string            `json:"method"`
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
+	Target     Number            `json:"target"` // wanted standard error, null without one
+	Limit      Number            `json:"limit"`  // most sweeps for it, null without a target
 	Params     map[string]string `json:"params"`
 }
 
@@ -179,8 +183,16 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)
-	if r.Spec.Replicates > 1 && len(results) > 0 {
+	if len(results) > 1 || r.Spec.Replicates > 1 && len(results) > 0 {
 		r.replicated(results, info.Unbiased)
+	}
+	if r.Spec.Target > 0 && len(results) > 1 {
+		z, se := estimators.Pooled(results, info.Unbiased)
+		r.LogZ, r.SE, r.SEMethod = Number(z), Number(se), estimators.SEPooled
+	}
+	r.reached = standing.Reached
+	if r.Needed = NaN; r.Spec.Target > 0 {
+		r.Needed = Number(j.job.Needed(name))
 	}
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
@@ -218,9 +230,12 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 		values[k] = v
 	}
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
-		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, values},
+		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
 		Kind: j.job.Model.Info().Kind}
+	if only.Target > 0 {
+		r.Spec.Target, r.Spec.Limit = Number(only.Target), Number(only.SweepLimit())
+	}
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan
 	r.Bias, r.SEMethod = "either", estimators.SENone

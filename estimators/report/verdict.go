@@ -6,8 +6,11 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
+	"logzlab/core/format"
+	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/models"
 )
 
@@ -84,6 +87,9 @@ func (r *Report) Judge() *Verdict {
 			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
 			Do:    "Add p1, the mean of the training data, to the file."})
 	}
+	if r.Spec.Target > 0 && r.State == engine.StateDone {
+		v.add(r.reach())
+	}
 	if c, ok := r.LogP.check(); ok {
 		v.add(c)
 	}
@@ -91,6 +97,23 @@ func (r *Report) Judge() *Verdict {
 		v.add(besideTruth(math.Abs(float64(r.LogZ-t.LogZ)), se))
 	}
 	return v
+}
+
+// reach judges whether the wanted standard error was reached; if not, by the sweeps that it would take.
+func (r *Report) reach() VerdictCheck {
+	se := float64(r.SE)
+	c := VerdictCheck{Name: "The wanted error bar", Value: r.SE, OK: r.reached,
+		Text: format.Fixed(se, format.Decimals(se)) + " nats", Needs: "≤ " + spec.Decimal(float64(r.Spec.Target)),
+		Means: "The limit of sweeps came before the error bar was as small as wanted.",
+		Do:    "Give it a larger limit, or be content with a larger error bar."}
+	if !c.OK && IsNumber(r.Needed) {
+		c.Value, c.Text = r.Needed, format.Grouped(float64(r.Needed), 0)+" sweeps"
+		if r.Needed > 1e9 {
+			c.Text = fmt.Sprintf("%.1e sweeps", float64(r.Needed))
+		}
+		c.Needs = "≤ " + format.Grouped(float64(r.Spec.Limit), 0)
+	}
+	return c
 }
 
 // spread is the number of islands or replicates whose spread is the error bar, infinite for other bars.

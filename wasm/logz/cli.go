@@ -31,7 +31,8 @@ const (
 
 const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
 
-  logz run -model M -method X [-seed N] [-set key=value]... [-replicates R] [-workers W] [-json]
+  logz run -model M -method X [-seed N] [-set key=value]... [-replicates R | -target SE [-limit SWEEPS]]
+           [-workers W] [-json]
   logz run -link LINK [-model FILE] [-json]
   logz link -model M -method X ... | -link LINK [-json]
                                        print the canonical link of an experiment
@@ -45,7 +46,8 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        for one that runs an own file
 
 M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated. A key
-is a parameter from logz list, as chains or ais.chains.
+is a parameter from logz list, as chains or ais.chains. -target repeats each method until its error bar is SE nats or
+less, or -limit sweeps (10,000,000) are used up.
 `
 
 // cli runs one command and returns the exit status.

@@ -68,7 +68,7 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 type options struct {
 	command             string
 	model, method, link string
-	seed, replicates    string
+	common              map[string]*string // values of spec.Common
 	workers             int
 	set                 []string
 	json                bool
@@ -83,7 +83,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{command: name, given: map[string]bool{}, meter: limited()}
+	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -92,8 +92,9 @@ func parseOptions(name string, args []string) (*options, error) {
 	}
 	if name == "run" || name == "link" {
 		f.StringVar(&o.method, "method", "", "")
-		f.StringVar(&o.seed, "seed", "", "")
-		f.StringVar(&o.replicates, "replicates", "", "")
+		for _, key := range spec.Common {
+			o.common[key] = f.String(key, "", "")
+		}
 		f.StringVar(&o.link, "link", "", "")
 	}
 	if name != "list" && name != "link" {
@@ -121,7 +122,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		names.File, names.Kind = model, src.File.Kind()
 	}
 	if o.given["link"] {
-		for _, f := range []string{"method", "seed", "set", "replicates"} {
+		for _, f := range append([]string{"method", "set"}, spec.Common...) {
 			if o.given[f] {
 				return nil, src, fmt.Errorf("-%s cannot be given with -link: the link says it", f)
 			}
@@ -159,9 +160,9 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if err != nil {
 		return nil, src, err
 	}
-	for _, key := range []string{"seed", "replicates"} {
-		if value := map[string]string{"seed": o.seed, "replicates": o.replicates}[key]; o.given[key] {
-			if err := s.PutKey(names, key, value); err != nil {
+	for _, key := range spec.Common {
+		if o.given[key] {
+			if err := s.PutKey(names, key, *o.common[key]); err != nil {
 				return nil, src, err
 			}
 		}

@@ -59,7 +59,7 @@ func (b *Brain) Event(e Event) {
 		}
 	case "visibility":
 		b.hide(e.Hidden)
-	case "model", "method", "param", "seed", "replicates":
+	case "model", "method", "param", "seed", "replicates", "target", "limit":
 		if b.change(e) && e.Enter && b.keyed("Enter") {
 			b.Event(Event{Name: "run", N: e.N})
 		}

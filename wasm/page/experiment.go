@@ -150,8 +150,16 @@ func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error
 		err = toggle(s, e.Value, e.On, w)
 	case "param":
 		err = put(s, names, e.Key, x.typed(e.Key, e.Value, w.Lang))
+	case "target":
+		if err = s.PutKey(names, "target", decimal(e.Value, w.Lang)); s.Target > 0 {
+			s.Replicates = 1
+		} else {
+			s.Limit = 0
+		}
 	default:
-		err = s.Put(names, e.Name, ungroup(e.Value, w.Lang))
+		if err = s.PutKey(names, e.Name, ungroup(e.Value, w.Lang)); s.Replicates > 1 {
+			s.Target, s.Limit = 0, 0
+		}
 	}
 	if err == nil {
 		s.Prune(names)
@@ -172,7 +180,15 @@ func (x *experiment) typed(key, value, lang string) string {
 	switch {
 	case q.Type == "int":
 		return ungroup(value, lang)
-	case q.Type == "float" && lang == "de":
+	case q.Type == "float":
+		return decimal(value, lang)
+	}
+	return value
+}
+
+// decimal is a number as links write it.
+func decimal(value, lang string) string {
+	if lang == "de" {
 		return strings.Replace(value, ",", ".", 1)
 	}
 	return value

@@ -60,11 +60,15 @@ func (p *pane) setup() HTML {
 		kids = append(kids, el(`div class="params"`, at("data-key", "params "+focus), main...))
 		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`, tagText(`label for="seed"`, w.T("seed")),
 			number("seed", fmt.Sprint(s.Seed), "seed-why"), tagText(`p class="why" id="seed-why"`, w.T("seed.why"))))
-		extra = append(extra, tag(`div class="param" data-key="replicates"`,
-			tagText(`label for="replicates"`, w.T("replicates")),
-			number("replicates", fmt.Sprint(s.Replicates), "replicates-why"),
-			tagText(`p class="why" id="replicates-why"`, w.T("replicates.why"))))
-		more++
+		for _, c := range [...]struct{ key, value string }{
+			{"replicates", fmt.Sprint(s.Replicates)}, {"target", p.optional(s.Target)}, {"limit", p.optional(s.Limit)}} {
+			if c.key == "limit" && s.Target == 0 {
+				continue
+			}
+			extra = append(extra, el(`div class="param"`, at("data-key", c.key), el("label", at("for", c.key), text(w.T(c.key))),
+				number(c.key, c.value, c.key+"-why"), el(`p class="why"`, at("id", c.key+"-why"), text(w.T(c.key+".why")))))
+			more++
+		}
 	} else {
 		kids = append(kids, tag(`div class="field seed-row" data-key="seed"`,
 			tagText(`label for="seed"`, w.T("seed")), number("seed", "", absent)))
@@ -82,6 +86,14 @@ func (p *pane) setup() HTML {
 		// Where the setup covers the page's own.
 		button("primary setup-run", "run", "", icon("i-play", "i"), text(w.T("run"))))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
+}
+
+// optional is a number that may be left out, 0: it is.
+func (p *pane) optional(x float64) string {
+	if x == 0 {
+		return ""
+	}
+	return p.num(spec.Decimal(x))
 }
 
 func number(id, value, help string) HTML {

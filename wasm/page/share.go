@@ -108,7 +108,7 @@ func Command(s *spec.Spec, file string) string {
 	for _, x := range s.Settings() {
 		key, value, _ := strings.Cut(x, "=")
 		switch {
-		case key == "seed" || key == "replicates":
+		case slices.Contains(spec.Common, key):
 			out = append(out, "-"+key, value)
 		case strings.Contains(key, "."):
 			out = append(out, "-set", quote(x))

@@ -81,4 +81,30 @@ var phrasesMethodsDE = []string{
 	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: mit Gewichten, die zu " +
 		"Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled), gar nicht (off, wie im " +
 		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten, die die Molekularfeldnäherung daraus macht (mean-field).",
+	// Wie Fehlerbalken entstehen
+	"There is no error bar.", "Es gibt keinen Fehlerbalken.",
+	"The error bar is made from the spread of the weights, to first order in it (delta method).",
+	"Der Fehlerbalken stammt aus der Streuung der Gewichte, in erster Ordnung (Delta-Methode).",
+	"The error bar is made by leaving out chains in turn (jackknife).",
+	"Der Fehlerbalken entsteht, indem reihum Ketten weggelassen werden (Jackknife).",
+	"The error bar is made from the spread between data.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Daten.",
+	"The error bar is made from the spread between independent chains.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Ketten.",
+	"The error bar is made from the spread between batches of sweeps within the chains.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Abschnitten der Ketten.",
+	"The error bar is made from the spread between independent chains, carried through the equations that are solved " +
+		"(sandwich).",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Ketten, durch die gelösten Gleichungen getragen " +
+		"(Sandwich).",
+	"The error bar is made from the spread between batches of sweeps within the chains, carried through the equations " +
+		"that are solved (sandwich).",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Abschnitten der Ketten, durch die gelösten Gleichungen getragen " +
+		"(Sandwich).",
+	"The error bar is made from the spread between islands, independent sets of particles.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen Inseln, unabhängigen Mengen von Partikeln.",
+	"The error bar is made from the spread between independent runs.",
+	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Läufen.",
+	"The error bar is made from those of independent runs and from the spread between them; the larger one counts.",
+	"Der Fehlerbalken stammt aus denen unabhängiger Läufe und aus der Streuung zwischen ihnen; der größere zählt.",
 }

@@ -92,7 +92,7 @@ func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; ret
 
 // Measure is the translation of a value and its unit, as in 0.02 nats.
 func (w *Language) Measure(s string) string {
-	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.0123456789e") == "" {
+	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.,0123456789e") == "" {
 		return w.Number(x) + " " + w.Phrase(unit)
 	}
 	return w.Number(w.Phrase(s))

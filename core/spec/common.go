@@ -1,0 +1,44 @@
+package spec
+
+import "strconv"
+
+// Common are the keys of every experiment besides model and method, in the order of links.
+var Common = []string{"seed", "replicates", "target", "limit"}
+
+var common = map[string]Param{
+	"seed":       {Type: "int", Default: "1", Max: 1<<32 - 1},
+	"replicates": {Type: "int", Default: "1", Min: 1, Max: MaxReplicates},
+	"target":     {Type: "float", Default: "", Min: 1e-9, Max: 10},
+	"limit":      {Type: "int", Default: "", Min: 1, Max: 1e15},
+}
+
+func (s *Spec) putCommon(key, value string) (err error) {
+	if p := common[key]; value != p.Default {
+		if value, err = p.Canonical(key, value); err != nil {
+			return err
+		}
+	}
+	x, _ := strconv.ParseFloat(value, 64) // 0 where it is empty
+	switch key {
+	case "seed":
+		s.Seed = uint32(x)
+	case "replicates":
+		s.Replicates = int(x)
+	case "target":
+		s.Target = x
+	case "limit":
+		s.Limit = x
+	}
+	return nil
+}
+
+// DefaultLimit is the most chain-sweeps of a method that has a target, without a limit of its own.
+const DefaultLimit = 1e7
+
+// SweepLimit is the most chain-sweeps that a method may take to reach the target.
+func (s *Spec) SweepLimit() float64 {
+	if s.Limit > 0 {
+		return s.Limit
+	}
+	return DefaultLimit
+}

@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+)
+
+// An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ...,
+// until those of a method reach it or would take more sweeps than the limit. How many are looked at, and so how many a
+// method takes, follows from its own runs alone: the digits do not depend on the other methods, workers or time.
+
+// taken is how many of its runs a method takes, more than there are if it needs more to go on. reached: with these its
+// error is small enough; else they are all that the limit allows.
+func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bool) {
+	info, _ := catalog.Method(method)
+	if len(runs) == 0 {
+		return 1, false
+	}
+	most := max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Sweeps, 1), MaxRuns)))
+	for n = 1; n <= len(runs); {
+		ok, need := estimators.Enough(*info, runs[:n], j.Spec.Target)
+		if ok || n == most {
+			return n, ok
+		}
+		n = min(int(min(need, float64(2*n+2))), most)
+	}
+	return n, false
+}
+
+// MaxRuns bounds the runs of a method.
+const MaxRuns = spec.MaxReplicates
+
+// Needed is about how many chain-sweeps a method needs in all for the wanted error; NaN before its first run is over.
+func (j *Job) Needed(method string) float64 {
+	info, _ := catalog.Method(method)
+	runs := j.finished(method)
+	if len(runs) == 0 {
+		return math.NaN()
+	}
+	_, need := estimators.Enough(*info, runs, j.Spec.Target)
+	return need * runs[0].Sweeps
+}
+
+// finished lists the results of a method's runs up to the first that is not over.
+func (j *Job) finished(method string) (out []*estimators.Result) {
+	for _, t := range j.tracks {
+		at := slices.Index(t.methods, method)
+		if at < 0 {
+			continue
+		}
+		if !t.finished || t.err != nil {
+			break
+		}
+		out = append(out, t.final[at])
+	}
+	return out
+}
+
+// extend adds runs like one that is over, if its methods need them.
+func (j *Job) extend(t *track) {
+	if j.Spec.Target == 0 || len(t.methods) == 0 || t.err != nil {
+		return
+	}
+	have, need := 0, 0
+	for _, other := range j.methods() {
+		if slices.Equal(other.methods, t.methods) {
+			if have++; !other.finished {
+				return
+			}
+		}
+	}
+	for _, m := range t.methods {
+		n, _ := j.taken(m, j.finished(m))
+		need = max(need, n)
+	}
+	which := slices.IndexFunc(j.companies, func(c []string) bool { return slices.Equal(c, t.methods) })
+	for ; have < need; have++ {
+		i := which + have*len(j.companies)
+		more := newTrack(firstRun+i, runOf(j.companies, i))
+		more.need = t.need
+		j.tracks = slices.Insert(j.tracks, len(j.tracks)-1, more)
+	}
+}

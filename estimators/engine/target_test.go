@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/catalog"
+)
+
+// reached runs an experiment and tells what each method takes of it.
+func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) bool) map[string]string {
+	t.Helper()
+	s, err := spec.ParseLink("v=1&"+link, catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Source{}.Open(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := NewJob(s, m, Options{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []*Task
+	for n := 0; !j.Finished(); n++ {
+		if k := j.Take(); k != nil && len(out) < workers {
+			out = append(out, k)
+			continue
+		} else if k != nil {
+			j.Return(k)
+		}
+		if p := j.Progress(); !(p >= 0 && p <= 1) {
+			t.Fatalf("progress %g", p)
+		}
+		k := out[n%len(out)] // in some order
+		out = append(out[:n%len(out)], out[n%len(out)+1:]...)
+		if hurt != nil && hurt(j, k) {
+			j.Return(k)
+			continue
+		}
+		for range j.Lane(k) {
+		}
+		j.Done(k)
+	}
+	digits := map[string]string{}
+	for _, m := range s.Methods {
+		st := j.Standing(m)
+		if st.State != StateDone {
+			t.Fatalf("%s is %s: %v", m, st.State, st.Err)
+		}
+		info, _ := catalog.Method(m)
+		z, se := estimators.Pooled(st.Results, info.Unbiased)
+		digits[m] = fmt.Sprintf("%d runs, %x %x, reached %v", len(st.Results), z, se, st.Reached)
+	}
+	return digits
+}
+
+// Methods with a wanted error take as many runs as they need by themselves: for any number of workers, in any order of
+// arrival, with lost units, alone and in company.
+func TestTargetDigits(t *testing.T) {
+	const tail = "&ais.chains=20&ais.temperatures=40&rts.chains=6&rts.sweeps=60&rts.temperatures=8&ts.chains=6&" +
+		"ts.sweeps=60&ts.temperatures=8&smc.particles=20&smc.temperatures=30&target=0.06&limit=300000"
+	const link = "model=mixture2&method=ais,rts,ts,smc" + tail
+	want := reached(t, link, 1, nil)
+	runs := map[int]bool{}
+	for m, w := range want {
+		if !strings.Contains(w, "reached true") {
+			t.Errorf("%s: %s", m, w)
+		}
+		var n int
+		fmt.Sscanf(w, "%d", &n)
+		runs[n] = true
+	}
+	if len(runs) < 2 {
+		t.Errorf("all methods take equally many runs: %v", want)
+	}
+	lost := 0
+	for workers := 2; workers <= 5; workers++ {
+		got := reached(t, link, workers, func(*Job, *Task) bool { lost++; return lost%7 == 0 })
+		for m := range want {
+			if got[m] != want[m] {
+				t.Errorf("%d workers: %s has %s, want %s", workers, m, got[m], want[m])
+			}
+		}
+	}
+	for m, w := range want {
+		alone := "model=mixture2&method=" + m + "&target=0.06&limit=300000"
+		for _, p := range strings.Split(tail[1:], "&") {
+			if strings.HasPrefix(p, m+".") {
+				alone += "&" + p
+			}
+		}
+		if got := reached(t, alone, 2, nil)[m]; got != w {
+			t.Errorf("alone %s has %s, in company %s", m, got, w)
+		}
+	}
+}
+
+// A limit ends the search, a tiny target says what it would take, and a large one takes one run.
+func TestTargetLimit(t *testing.T) {
+	const one = "model=mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8"
+	for _, c := range []struct {
+		more, want string
+	}{{"&target=1e-9&limit=20000", "reached false"}, {"&target=9", "1 runs, "}, {"&target=0.2&limit=1", "1 runs, "}} {
+		if got := reached(t, one+c.more, 2, nil)["rts"]; !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s, want %s", c.more, got, c.want)
+		}
+	}
+}
+
+// The error bar of pooled runs is that of their spread or of their own bars, whichever is larger.
+func TestPooled(t *testing.T) {
+	run := func(z, se float64) *estimators.Result { return &estimators.Result{LogZ: z, SE: se} }
+	for _, c := range []struct {
+		runs     []*estimators.Result
+		unbiased bool
+		z, se    float64
+	}{
+		{[]*estimators.Result{run(1, .3)}, false, 1, .3},
+		{[]*estimators.Result{run(1, .3), run(1, .4)}, false, 1, .25},
+		{[]*estimators.Result{run(0, .1), run(2, .1)}, false, 1, 1},
+		{[]*estimators.Result{run(5, .2), run(5, .2), run(5, .2), run(5, .2)}, true, 5, .1},
+		{[]*estimators.Result{run(0, math.NaN()), run(2, .1)}, false, 1, 1},
+	} {
+		z, se := estimators.Pooled(c.runs, c.unbiased)
+		if math.Abs(z-c.z) > 1e-12 || math.Abs(se-c.se) > 1e-12 {
+			t.Errorf("pooled %g +- %g, want %g +- %g", z, se, c.z, c.se)
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package estimators
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/stats"
+)
+
+// Pooled joins independent runs of one method: log Z is the log of the mean of their Zhat if these are unbiased, else
+// the mean. The standard error is the larger one of two (nats): that of the runs' own error bars and that of their
+// spread. NaN where neither can be had.
+func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
+	n := float64(len(runs))
+	z := make([]float64, len(runs))
+	for i, r := range runs {
+		z[i] = r.LogZ
+	}
+	mean, v := stats.MeanVar(z)
+	logZ, spread, own := mean, math.Sqrt(v/n), 0.0
+	if unbiased {
+		w := stats.LogWeights(z)
+		logZ, spread = w.LogMean, w.SE
+	}
+	for _, r := range runs {
+		part := r.SE / n
+		if unbiased {
+			part = float64(part * num.Exp(r.LogZ-logZ))
+		}
+		own += float64(part * part)
+	}
+	own = math.Sqrt(own)
+	switch {
+	case len(runs) < 2 || spread != spread:
+		return logZ, own
+	case own != own:
+		return logZ, spread
+	}
+	return logZ, max(own, spread)
+}
+
+// fewestRuns is how many runs are joined at least where their own error bars do not say enough.
+const fewestRuns = 8
+
+// stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1.
+var stretch = map[string]float64{"is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4, "ti": 1.2}
+
+// Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
+// there must be, more than there are, if they do not. Runs whose error bars come from uneven weights, or that have none, count
+// when there are eight of them.
+func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
+	n := float64(len(runs))
+	_, se := Pooled(runs, method.Unbiased)
+	if s, known := stretch[method.Name]; known {
+		se = float64(se * s)
+	} else {
+		se = float64(se * 1.1)
+	}
+	if len(runs) < fewestRuns && slices.ContainsFunc(runs, func(r *Result) bool {
+		return !(r.SE > 0) || slices.Contains(r.Flags, FlagSEOptimistic) || slices.Contains(r.Flags, FlagFewIslands)
+	}) {
+		return false, max(fewestRuns, need)
+	}
+	if se <= wanted {
+		return true, n
+	}
+	if need = float64(n * float64(se*se) / float64(wanted*wanted)); !(need > n+1) {
+		need = n + 1
+	}
+	return false, math.Ceil(need)
+}

@@ -1,0 +1,42 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+// A wanted error bar is reached in the page by the same runs as by the command; the controls for it and for replicates
+// leave each other out.
+func TestBrainTarget(t *testing.T) {
+	const link = "v=1&model=mixture2&method=rts,smc&rts.chains=6&rts.sweeps=60&rts.temperatures=8&smc.particles=20&" +
+		"smc.temperatures=30&target=0.08&limit=200000"
+	p := newPage(t, 3)
+	p.brain.Open(link)
+	if got, want := p.finish(), native(t, link); got != want {
+		t.Errorf("hashes %s, want %s", got, want)
+	}
+	for _, r := range p.brain.results() {
+		if len(r.Replicates) < 2 || !(float64(r.SE) <= .08) {
+			t.Errorf("%s: %v +- %v of %d runs", r.Method, r.LogZ, r.SE, len(r.Replicates))
+		}
+	}
+	p.brain.Event(Event{Name: "replicates", Value: "3"})
+	if s := p.brain.spec; s.Target != 0 || s.Limit != 0 || s.Replicates != 3 {
+		t.Errorf("with replicates: %s", s.Link())
+	}
+	p.brain.Event(Event{Name: "target", Value: "0.5"})
+	if got := p.brain.spec.Link(); !strings.HasSuffix(got, "&target=0.5") {
+		t.Errorf("with a target: %s", got)
+	}
+	if got := p.brain.command(); !strings.Contains(got, "-target 0.5") {
+		t.Errorf("the command is %s", got)
+	}
+	p.brain.Event(Event{Name: "target", Value: "0"})
+	if p.brain.spec.Target != .5 || p.brain.problem == nil {
+		t.Errorf("target 0 is taken: %s", p.brain.spec.Link())
+	}
+	p.brain.Event(Event{Name: "target", Value: ""})
+	if got := p.brain.spec.Link(); strings.Contains(got, "target") {
+		t.Errorf("without a target: %s", got)
+	}
+}
