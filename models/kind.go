@@ -99,7 +99,11 @@ type File interface {
 	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
-// ReadFile parses a JSON, .npz or CSV model file of any kind. Errors say what is
+// Summarised is implemented by files that say a few numbers of what was read, as a phrase to be translated, so that
+// people see what is not as they meant it.
+type Summarised interface{ Summary() error }
+
+// ReadFile parses a model file of any kind and format. Errors say what is
 // wrong and where. The meter, which may be nil, watches memory and time.
 func ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]

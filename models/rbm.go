@@ -81,6 +81,8 @@ type RBMParams struct {
 	Data   [][]uint8
 	// Provenance is the provenance.json of a bundled file, or nil.
 	Provenance []byte
+
+	read *reading // of a file of arrays
 }
 
 // maxShift keeps base-rate logits and empty models within int32.

@@ -3,8 +3,6 @@ package models
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
-	"strings"
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
@@ -104,32 +102,8 @@ func startRates(start string, p1, c []float64) []float64 {
 	return out
 }
 
-// rbmNames are the parts of an RBM: the name here, and what PyTorch, scikit-learn and others call it.
-var rbmNames = [][]string{
-	{"W", "weight", "weights", "components_"},
-	{"c_visible", "v_bias", "vbias", "visible_bias", "intercept_visible_"},
-	{"b_hidden", "h_bias", "hbias", "hidden_bias", "intercept_hidden_"},
-}
-
-// renamed is an error that says how parts under other programs' names are called here, nil where there are none.
-func renamed(has func(name string) bool) error {
-	var pairs []string
-	for _, names := range rbmNames {
-		for _, other := range names[1:] {
-			if has(other) && !has(names[0]) {
-				pairs = append(pairs, other+" = "+names[0])
-			}
-		}
-	}
-	if pairs == nil {
-		return nil
-	}
-	return problem.New("rbm file: here, other names are used: %s; rename them, and if a row of the weights belongs to a "+
-		"hidden unit, as in PyTorch and scikit-learn, give their transpose, W.T", strings.Join(pairs, ", "))
-}
-
 func readRBM(f *modelfile.Fields) (File, error) {
-	if err := renamed(func(name string) bool { return !f.Object[name].Null() }); err != nil {
+	if err := renamed(f.Object); err != nil {
 		return nil, err
 	}
 	w := modelfile.Get(f, "W", json.Value.Table)
@@ -195,74 +169,6 @@ func (p RBMParams) checked() (File, error) {
 		}
 	}
 	return p, nil
-}
-
-// readRBMArrays reads W (M x J), visible biases a, c or c_visible, hidden biases b or
-// b_hidden, and p1, order and provenance.json where they are there.
-func readRBMArrays(a *modelfile.Arrays) (File, error) {
-	if err := renamed(func(name string) bool {
-		b, err := a.Bytes(name + ".npy")
-		return b != nil || err != nil
-	}); err != nil {
-		return nil, err
-	}
-	w, err := a.Array("weights", "W")
-	if err != nil {
-		return nil, err
-	}
-	if w == nil {
-		return nil, problem.New("npz file: there is no array W (visible x hidden weights)")
-	}
-	if len(w.Shape) != 2 {
-		return nil, problem.New("npz file: W has %d dimensions; it must be a matrix, visible x hidden", len(w.Shape))
-	}
-	r := RBMParams{M: w.Shape[0], J: w.Shape[1], W: w.Data}
-	for _, b := range []struct {
-		to    *[]float64
-		what  string
-		names []string
-	}{
-		{&r.C, "visible biases", []string{"c_visible", "a", "c"}},
-		{&r.B, "hidden biases", []string{"b_hidden", "b"}},
-		{&r.P1, "", []string{"p1"}},
-	} {
-		x, err := a.Array(b.what, b.names...)
-		if err != nil {
-			return nil, err
-		}
-		if x == nil && b.what != "" {
-			return nil, problem.New("npz file: there is no array for the %s (%s)", b.what, strings.Join(b.names, ", "))
-		}
-		if x != nil {
-			*b.to = x.Data
-		}
-	}
-	order, err := a.Array("orders", "order")
-	if err != nil {
-		return nil, err
-	}
-	if order != nil {
-		r.Ranked = ranking(order.Data, r.M)
-	}
-	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
-		return nil, err
-	}
-	return r.checked()
-}
-
-// ranking is x as an order of 0..n-1, nil if it is anything else.
-func ranking(x []float64, n int) []int32 {
-	if len(x) != n {
-		return nil
-	}
-	out, seen := make([]int32, n), make([]bool, n)
-	for i, x := range x {
-		if !(x >= 0 && x < float64(n)) || x != math.Floor(x) || seen[int(x)] {
-			return nil
-		}
-		out[i], seen[int(x)] = int32(x), true
-	}
-	return out
 }
 
 // DigitsFile is a zip archive whose DigitsMember holds the binarised test digits: 98 bytes

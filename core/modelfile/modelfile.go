@@ -1,5 +1,5 @@
-// Package modelfile reads the formats of model files: JSON objects, NumPy
-// archives (.npz) and tables of numbers (CSV). It checks syntax and sizes; what
+// Package modelfile reads the formats of model files: JSON objects, NumPy archives (.npz), MATLAB files (.mat),
+// .safetensors and tables of numbers (CSV). It checks syntax and sizes; what
 // the fields, arrays and columns mean is told by the Reader of each kind of model.
 package modelfile
 
@@ -54,7 +54,7 @@ type Reader[T any] struct {
 	Table  func(*Table) (T, error)
 }
 
-// Read parses a JSON, .npz or CSV model file with the reader of its kind. Archives
+// Read parses a model file with the reader of its kind. Files of arrays
 // and tables do not name their kind; they go to the first reader that takes them.
 // Errors say what is wrong and where. The meter, which may be nil, watches memory and time.
 func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
@@ -66,10 +66,10 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		problem.New("give a smaller model")); err != nil {
 		return none, err
 	}
-	if bytes.HasPrefix(b, []byte("PK")) {
+	if open := arraysOf(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
-				a, err := openArrays(b, m)
+				a, err := open(b, m)
 				if err != nil {
 					return none, err
 				}
@@ -85,6 +85,9 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
 		return none, problem.New("model file: it is empty")
+	}
+	if bytes.HasPrefix(t, []byte("# Created by Octave")) {
+		return none, problem.New("model file: Octave's own text; save it again as save -v7 model.mat W b c")
 	}
 	if t[0] == '{' {
 		return readJSON(t, readers, m)
@@ -110,8 +113,21 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		}
 		return r.Table(table)
 	}
-	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers (it starts with %q)",
-		string(t[:min(len(t), 8)]))
+	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
+		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
+}
+
+// arraysOf is what opens a file of arrays, known by how it begins; nil for other files.
+func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
+	switch {
+	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // the length of a header, which is an object
+		return openSafetensors
+	case bytes.HasPrefix(b, []byte("PK")):
+		return openNPZ
+	case bytes.HasPrefix(b, []byte("MATLAB ")), bytes.HasPrefix(b, []byte("\x89HDF\r\n")):
+		return openMAT
+	}
+	return nil
 }
 
 func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {

@@ -45,9 +45,9 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        -continue from the points that DIR has, -page with a page for the site, -model
                                        for one that runs an own file
 
-M is a built-in name (see logz list) or a .json, .npz or .csv file. X is one method or several, comma separated. A key
-is a parameter from logz list, as chains or ais.chains. -target repeats each method until its error bar is SE nats or
-less, or -limit sweeps (10,000,000) are used up.
+M is a built-in name (see logz list) or a .json, .npz, .mat, .safetensors or .csv file. X is one method or several,
+comma separated. A key is a parameter from logz list, as chains or ais.chains. -target repeats each method until its
+error bar is SE nats or less, or -limit sweeps (10,000,000) are used up.
 `
 
 // cli runs one command and returns the exit status.
@@ -183,6 +183,9 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
+		if f, ok := o.source.File.(models.Summarised); ok {
+			fmt.Fprintf(stdout, "%s: %v\n", o.model, f.Summary())
+		}
 		for _, r := range reports {
 			printReport(stdout, j.Model.Info().Name, r)
 		}

@@ -222,6 +222,20 @@ func TestOwnFile(t *testing.T) {
 	}
 }
 
+// Files of other programs open, and the text says what was read of them.
+func TestFieldFile(t *testing.T) {
+	const path = "../../models/testdata/field/octave-v7.mat"
+	out := good(t, "run", "-model", path, "-method", "ais", "-set", "chains=10", "-set", "temperatures=20")
+	if want := path + ": 6 visible and 4 hidden units; weights vishid from "; !strings.HasPrefix(out, want) {
+		t.Errorf("%q does not begin with %q", out, want)
+	}
+	r := parseReport(t, good(t, "run", "-model", path, "-method", "ais", "-json"))
+	if r.Truth == nil || math.Abs(r.Truth.LogZ-5.613035973397968) > 1e-6 {
+		t.Errorf("%+v", r.Truth)
+	}
+	bad(t, "-v7, or -v6", "run", "-model", "../../models/testdata/field/octave-hdf5.mat", "-method", "ais")
+}
+
 // A table of data is a model, too: its last column is the label.
 func TestTable(t *testing.T) {
 	path := write(t, "data.csv", []byte("a,b,label\n0,1,1\n2,3,0\n"))

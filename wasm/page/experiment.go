@@ -33,7 +33,8 @@ type ownModel struct {
 	name, id string // id is file:<12 hex>
 	data     []byte
 	file     models.File
-	event    int // the number of the event that brought it
+	summary  error // what was read, as a phrase to be translated, or nil
+	event    int   // the number of the event that brought it
 }
 
 func newExperiment() experiment {
@@ -116,7 +117,11 @@ func (x experiment) about(own ownModel) experiment {
 
 // with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
 func (x experiment) with(name string, data []byte, f models.File, event int, watch *meter.Meter) (experiment, error) {
-	x = x.about(ownModel{name, modelfile.ID(data), data, f, event})
+	own := ownModel{name: name, id: modelfile.ID(data), data: data, file: f, event: event}
+	if s, ok := f.(models.Summarised); ok {
+		own.summary = s.Summary()
+	}
+	x = x.about(own)
 	_, err := x.model(watch)
 	if err != nil {
 		// A link's settings of the model may be to blame, and not the file: then the run says so.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -35,6 +36,28 @@ func TestOwnFileSettles(t *testing.T) {
 					m.Action.Value != head+c.want || p.view.State != "failed") {
 				t.Errorf("%s, %s first: link %s, state %s, message %+v", c.more, first, p.view.Link, p.view.State, m)
 			}
+		}
+	}
+}
+
+// The page says what was read of an own RBM, so that a swapped bias is seen, and its control offers the kinds of files.
+func TestOwnFileSummary(t *testing.T) {
+	data, err := os.ReadFile("../../models/testdata/field/f32.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPage(t, 1)
+	for lang, want := range map[string]string{
+		"en": "mine.safetensors. 6 visible and 4 hidden units; weights rbm.W, transposed, from -2.04 to 2.69; visible " +
+			"biases rbm.v_bias, mean -1.63; hidden biases rbm.h_bias, mean -0.193; no base rates (p1).",
+		"de": "6 sichtbare und 4 verborgene Einheiten; Gewichte rbm.W, transponiert, von -2,04 bis 2,69; sichtbare Biases",
+	} {
+		p.brain.File("mine.safetensors", data, 1)
+		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
+		p.show()
+		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) ||
+			!strings.Contains(setup, `accept=".json,.npz,.mat,.safetensors,.csv"`) {
+			t.Errorf("%s: %s", lang, setup)
 		}
 	}
 }

@@ -43,7 +43,7 @@ var wordsDE = []string{
 	"advanced", "Erweitert",
 	"more", "%d weitere",
 	"own", "Eigenes Modell",
-	"own.why", "Eine .json-, .npz- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
+	"own.why", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
 	"own.about", "Eigenes Modell: %s",
 	"own.lacks", "Dieser Link braucht eine Modelldatei (%s) von dem, der ihn gemacht hat. Sie erbitten, dann hier wählen.",
 	"model.named", "%s. %s %s",
@@ -62,7 +62,7 @@ var wordsDE = []string{
 	"draws", "bloße Ziehungen",
 	"from.to", "von %s bis %s",
 	"drop.now", "Modelldatei ablegen",
-	"drop.note", "Eine .json-, .npz- oder .csv-Datei. Nichts verlässt dieses Gerät.",
+	"drop.note", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei. Nichts verlässt dieses Gerät.",
 
 	// Lauf
 	"run", "Start",

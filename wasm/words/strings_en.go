@@ -44,7 +44,7 @@ var wordsEN = []string{
 	"advanced", "Advanced",
 	"more", "%d more",
 	"own", "Your own model",
-	"own.why", "Drop a .json, .npz or .csv file. Nothing leaves this machine.",
+	"own.why", "Drop a .json, .npz, .mat, .safetensors or .csv file. Nothing leaves this machine.",
 	"own.about", "Your own model: %s",
 	"own.lacks", "This link needs a model file (%s) that its author has. Ask for it, then choose it here.",
 	"model.named", "%s. %s %s",
@@ -63,7 +63,7 @@ var wordsEN = []string{
 	"draws", "plain draws",
 	"from.to", "from %s to %s",
 	"drop.now", "Drop the model file",
-	"drop.note", "A .json, .npz or .csv file. Nothing leaves this machine.",
+	"drop.note", "A .json, .npz, .mat, .safetensors or .csv file. Nothing leaves this machine.",
 
 	// transport
 	"run", "Run",

@@ -31,7 +31,7 @@ func New(lang string) *Language {
 	switch lang {
 	case "de":
 		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2), table(errorsDE)}
+			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2), table(errorsDE, errorsFilesDE)}
 	case "xx":
 		return &Language{"xx", english, nil, plainWords(1), nil}
 	}

@@ -1,0 +1,222 @@
+package modelfile
+
+import (
+	"archive/zip"
+	"encoding/binary"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// Array is an array in C order, as float64.
+type Array struct {
+	Name  string // as the file has it
+	Shape []int
+	Data  []float64
+}
+
+// Arrays is a file of named arrays: a NumPy archive (.npz), a MATLAB file of level 5 (.mat) or .safetensors.
+type Arrays struct {
+	// Meter, which may be nil, watches memory and time.
+	Meter *meter.Meter
+
+	names   []string // in the order of the file
+	read    []func() (*Array, error)
+	members map[string]*zip.File // of an .npz
+}
+
+// add lists an array, which is read only if it is asked for.
+func (a *Arrays) add(name string, read func() (*Array, error)) {
+	a.names, a.read = append(a.names, name), append(a.read, read)
+}
+
+// Names lists the arrays in the order of the file.
+func (a *Arrays) Names() []string { return a.names }
+
+// short is a name without the parts before it, as W in rbm.W.
+func short(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// Array is the array that has one of these names, those of an earlier list before those of a later one; nil where there
+// is none. Parts of the file's names before a point do not count, as in rbm.W. what is how errors call an array that is
+// there under two names of a list.
+func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
+	for _, list := range names {
+		at := -1
+		for i, name := range a.names {
+			if !slices.Contains(list, short(name)) {
+				continue
+			}
+			if at >= 0 {
+				return nil, problem.New("model file: the %s are given twice (%s and %s); leave one out", what, a.names[at], name)
+			}
+			at = i
+		}
+		if at >= 0 {
+			x, err := a.read[at]()
+			if err == nil {
+				x.Name = a.names[at]
+			}
+			return x, err
+		}
+	}
+	for _, other := range a.names {
+		for _, name := range slices.Concat(names...) {
+			if strings.EqualFold(short(other), name) {
+				return nil, problem.New("model file: the array %s must be written %s", other, name)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Transposed is a matrix of shape rows x columns as columns x rows.
+func Transposed(x []float64, rows, columns int, m *meter.Meter) ([]float64, error) {
+	if err := take(m, "W.T", len(x), 0); err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(x))
+	for i := range rows {
+		if err := m.Did(numberOps * float64(columns)); err != nil {
+			return nil, err
+		}
+		for j, v := range x[i*columns : (i+1)*columns] {
+			out[j*rows+i] = v
+		}
+	}
+	m.Free(float64(8 * len(x))) // x itself
+	return out, nil
+}
+
+// volume is the number of numbers of a shape; ok is false where there cannot be as many.
+func volume(shape []int) (n int, ok bool) {
+	n = 1
+	for _, k := range shape {
+		if k < 0 || k > MaxInflated || n > MaxInflated/max(k, 1) {
+			return 0, false
+		}
+		n *= k
+	}
+	return n, true
+}
+
+// elements are the numbers of an array as its file has them.
+type elements struct {
+	name       string
+	count      int
+	size       int // bytes of each
+	get        func([]byte) float64
+	transposed bool // in Fortran order, by columns
+}
+
+// fill reads the numbers of an array some at a time, when what they take has been counted. name is how errors call it.
+func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) error {
+	if err := take(m, name, t.count, 0); err != nil {
+		return err
+	}
+	a.Data = make([]float64, t.count)
+	room, numbers := make([]byte, 1024*t.size), make([]float64, 1024)
+	for i := 0; i < t.count; i += 1024 {
+		some := numbers[:min(1024, t.count-i)]
+		b := room[:len(some)*t.size]
+		if _, err := io.ReadFull(r, b); err != nil {
+			return problem.New("it is damaged or cut short: %v", err)
+		}
+		if t.name == "<f4" { // most models: without a call a number
+			readFloats32(some, b)
+		} else {
+			readNumbers(some, b, t.get, t.size)
+		}
+		if t.transposed {
+			for k, x := range some { // column by column
+				a.Data[(i+k)%a.Shape[0]*a.Shape[1]+(i+k)/a.Shape[0]] = x
+			}
+		} else {
+			copy(a.Data[i:], some)
+		}
+	}
+	return nil
+}
+
+// readFloats32 reads some numbers. It is a function of its own because browsers switch to
+// optimised code only between calls.
+//
+//go:noinline
+func readFloats32(out []float64, b []byte) {
+	for i := range out {
+		out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+	}
+}
+
+// readNumbers is readFloats32 for any type.
+func readNumbers(out []float64, b []byte, get func([]byte) float64, size int) {
+	for i := range out {
+		out[i] = get(b[i*size:])
+	}
+}
+
+// half is a number of 16 bits: sign, 5 bits of exponent, 10 of fraction.
+func half(b uint16) float64 {
+	fraction, exponent := float64(float64(b&0x3ff)/1024), int(b>>10&0x1f)
+	x := math.Ldexp(1+fraction, exponent-15)
+	switch {
+	case exponent == 0:
+		x = math.Ldexp(fraction, -14)
+	case exponent == 31 && fraction == 0:
+		x = math.Inf(1)
+	case exponent == 31:
+		x = math.NaN()
+	}
+	if b>>15 == 1 {
+		return -x
+	}
+	return x
+}
+
+// numberType decodes numbers of a type as NumPy writes it, and says how many bytes each has; bf16 stands for the upper
+// half of a float32.
+func numberType(descr string) (func([]byte) float64, int, error) {
+	if descr == "bf16" {
+		return func(b []byte) float64 {
+			return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(b)) << 16))
+		}, 2, nil
+	}
+	if len(descr) == 3 || len(descr) == 2 {
+		var order binary.ByteOrder = binary.LittleEndian
+		d := descr
+		switch d[0] {
+		case '>':
+			order, d = binary.BigEndian, d[1:]
+		case '<', '|', '=':
+			d = d[1:]
+		}
+		switch d {
+		case "f8":
+			return func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }, 8, nil
+		case "f4":
+			return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, 4, nil
+		case "f2":
+			return func(b []byte) float64 { return half(order.Uint16(b)) }, 2, nil
+		case "i1":
+			return func(b []byte) float64 { return float64(int8(b[0])) }, 1, nil
+		case "u1", "b1":
+			return func(b []byte) float64 { return float64(b[0]) }, 1, nil
+		case "i2":
+			return func(b []byte) float64 { return float64(int16(order.Uint16(b))) }, 2, nil
+		case "u2":
+			return func(b []byte) float64 { return float64(order.Uint16(b)) }, 2, nil
+		case "i4":
+			return func(b []byte) float64 { return float64(int32(order.Uint32(b))) }, 4, nil
+		case "u4":
+			return func(b []byte) float64 { return float64(order.Uint32(b)) }, 4, nil
+		case "i8":
+			return func(b []byte) float64 { return float64(int64(order.Uint64(b))) }, 8, nil
+		case "u8":
+			return func(b []byte) float64 { return float64(order.Uint64(b)) }, 8, nil
+		}
+	}
+	return nil, 0, problem.New("unsupported type %s; save as float32 or float64", descr)
+}

@@ -1,0 +1,254 @@
+package modelfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// A MATLAB file of level 5 is a header of 128 bytes and a row of elements, one for each variable, which may be packed
+// by zlib. An element is its type, its size in bytes and its data: of a variable again elements, for its class, shape,
+// name and numbers (MAT-File Format, The MathWorks). Numbers go by columns, in a type that may be smaller than the
+// class.
+
+// Types of elements; those of numbers are in matTypes.
+const (
+	matMatrix = 14
+	matPacked = 15
+)
+
+// matTypes are the types of numbers, as NumPy calls them.
+var matTypes = []string{1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8",
+	14: ""}
+
+// matClasses are the classes of variables, from 1; those from the sixth to the fifteenth are matrices of numbers.
+var matClasses = []string{"cell", "struct", "object", "text", "sparse", "double", "single", "int8", "uint8", "int16",
+	"uint16", "int32", "uint32", "int64", "uint64", "function", "object"}
+
+// maxVariables is the greatest number of variables in a file.
+const maxVariables = 2000
+
+// matElement is the element of a variable in a file.
+type matElement struct {
+	data   []byte
+	packed bool
+	size   int // once unpacked, with the tag
+	order  binary.ByteOrder
+}
+
+// openMAT lists the variables. Sizes that elements declare are checked before they are unpacked.
+func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
+	hdf := []byte("\x89HDF\r\n")
+	if bytes.HasPrefix(b, hdf) || len(b) > 512 && bytes.HasPrefix(b[512:], hdf) ||
+		bytes.HasPrefix(b, []byte("MATLAB 7.3")) {
+		return nil, problem.New("mat file: its format is HDF5 (level 7.3), which is not read; save it again with the " +
+			"option -v7, or -v6 for no compression, as in save('model.mat', '-v7')")
+	}
+	if len(b) < 128 {
+		return nil, errMATCut
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	switch string(b[126:128]) {
+	case "MI":
+		order = binary.BigEndian
+	case "IM":
+	default:
+		return nil, errMATCut
+	}
+	a := &Arrays{Meter: m}
+	left, count := MaxInflated, 0
+	for b = b[128:]; len(b) > 0; {
+		if count++; count > maxVariables {
+			return nil, problem.New("mat file: it has more than %d variables; save only those of the model", maxVariables)
+		}
+		if len(b) < 8 || uint64(order.Uint32(b[4:])) > uint64(len(b)-8) {
+			return nil, errMATCut
+		}
+		n := 8 + int(order.Uint32(b[4:]))
+		e := &matElement{data: b[:n], size: n, order: order}
+		if e.packed = order.Uint32(b) == matPacked; e.packed {
+			e.data = b[8:n]
+		}
+		b = b[n:]
+		v, err := e.open(m)
+		if err != nil {
+			return nil, err
+		}
+		if left -= e.size; left < 0 {
+			return nil, problem.New("mat file: it would inflate to more than the limit of 256 MB (variable %s)", v.name)
+		}
+		if v.name == "" { // what MATLAB keeps for itself
+			continue
+		}
+		if slices.Contains(a.names, v.name) {
+			return nil, problem.New("mat file: the variable %s is there twice; leave one out", v.name)
+		}
+		a.add(v.name, func() (*Array, error) { return e.array(m) })
+	}
+	return a, nil
+}
+
+var errMATCut = problem.New("mat file: damaged or cut short; save it again with the option -v7")
+
+// matVariable is a variable whose numbers come next.
+type matVariable struct {
+	name    string
+	class   int
+	complex bool
+	shape   []int
+
+	r     *bufio.Reader
+	order binary.ByteOrder
+	left  int // bytes of its element that are not read yet
+}
+
+// open reads the element up to its numbers.
+func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
+	var r io.Reader = bytes.NewReader(e.data)
+	ops := float64(numberOps)
+	if e.packed {
+		z, err := zlib.NewReader(r)
+		if err != nil {
+			return nil, errMATCut
+		}
+		r, ops = z, ops+inflateOps
+	}
+	v := &matVariable{r: bufio.NewReaderSize(metered{r, m, ops}, 1<<12), order: e.order, left: 8}
+	kind, n, err := v.tag()
+	if err != nil {
+		return nil, err
+	}
+	most := len(e.data) - 8
+	if e.packed {
+		most = 1032 * len(e.data) // zlib packs at most so many bytes into one
+	}
+	if kind != matMatrix || n > most || !e.packed && n < most {
+		return nil, errMATCut
+	}
+	e.size, v.left = n+8, n
+	if n == 0 { // as MATLAB writes what is empty
+		return v, nil
+	}
+	flags, err := v.element(6, 8)
+	if err != nil {
+		return nil, err
+	}
+	bits := e.order.Uint32(flags)
+	v.class, v.complex = int(bits&0xff), bits&0x800 != 0
+	shape, err := v.element(5, 4*32)
+	if err != nil {
+		return nil, err
+	}
+	for ; len(shape) >= 4; shape = shape[4:] {
+		v.shape = append(v.shape, int(int32(e.order.Uint32(shape))))
+	}
+	name, err := v.element(1, 1<<10)
+	v.name = string(name)
+	return v, err
+}
+
+// tag reads the type and the size of the next element.
+func (v *matVariable) tag() (kind uint32, n int, err error) {
+	b, err := v.take(4)
+	if err != nil {
+		return 0, 0, err
+	}
+	if kind = v.order.Uint32(b); kind>>16 != 0 { // a small element, its data in the tag
+		return kind & 0xffff, int(kind >> 16), nil
+	}
+	if b, err = v.take(4); err != nil {
+		return 0, 0, err
+	}
+	if size := v.order.Uint32(b); size <= MaxInflated {
+		return kind, int(size), nil
+	}
+	return 0, 0, errMATCut
+}
+
+// take reads so many bytes.
+func (v *matVariable) take(n int) ([]byte, error) {
+	if n > v.left {
+		return nil, errMATCut
+	}
+	v.left -= n
+	b := make([]byte, n)
+	if _, err := io.ReadFull(v.r, b); err != nil {
+		return nil, errMATCut
+	}
+	return b, nil
+}
+
+// element reads a short element of a type; what fills it up to 8 bytes, or 4 in a tag, is passed over.
+func (v *matVariable) element(want uint32, most int) ([]byte, error) {
+	before := v.left
+	kind, n, err := v.tag()
+	if err != nil {
+		return nil, err
+	}
+	room := (n + 7) &^ 7
+	if v.left == before-4 {
+		room = 4
+	}
+	if kind != want || n > min(most, room) || kind == 6 && n != 8 {
+		return nil, errMATCut
+	}
+	b, err := v.take(room)
+	return b[:min(n, len(b))], err
+}
+
+// array reads the variable as a matrix by rows.
+func (e *matElement) array(m *meter.Meter) (*Array, error) {
+	v, err := e.open(m)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case v.class == 2:
+		return nil, problem.New("mat file: %s is a struct; save its fields, as in save('model.mat', '-struct', '%s')", v.name,
+			v.name)
+	case v.class < 6 || v.class > 15 || v.complex:
+		class := fmt.Sprint(v.class)
+		if 1 <= v.class && v.class <= len(matClasses) {
+			class = matClasses[v.class-1]
+		}
+		if v.complex {
+			class = "complex"
+		}
+		return nil, problem.New("mat file: %s is %s; save it as a full matrix of real numbers, double or single", v.name,
+			class)
+	}
+	a, t := &Array{Shape: v.shape}, &elements{}
+	var ok bool
+	if t.count, ok = volume(v.shape); !ok || len(v.shape) < 2 {
+		return nil, problem.New("mat file: %s: impossible shape %v", v.name, v.shape)
+	}
+	kind, n, err := v.tag()
+	if err != nil {
+		return nil, err
+	}
+	prefix := "<"
+	if e.order == binary.BigEndian {
+		prefix = ">"
+	}
+	t.name = prefix + matTypes[min(int(kind), len(matTypes)-1)]
+	if t.get, t.size, err = numberType(t.name); err != nil || n != t.count*t.size || n > v.left {
+		return nil, errMATCut
+	}
+	t.transposed = len(v.shape) == 2
+	m.Expect((inflateOps + numberOps) * float64(n))
+	if err := a.fill(v.r, t, v.name, m); err != nil {
+		return nil, err
+	}
+	rest := make([]byte, 9) // less than 8 fill it up; at the end, checksums are compared
+	if n, err := io.ReadFull(v.r, rest); n > 8 || err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, errMATCut
+	}
+	return a, nil
+}
