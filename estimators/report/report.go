@@ -7,7 +7,6 @@
 package report
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
@@ -17,6 +16,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/sha256"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -362,6 +362,6 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	sum := sha256.Sum256(b)
+	sum := sha256.Sum(b)
 	return hex.EncodeToString(sum[:8])
 }
