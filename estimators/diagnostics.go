@@ -6,21 +6,29 @@ import "logzlab/core/diag"
 const (
 	DiagChains diag.Number = "chains" // chains that the estimate is made from
 	// log Z from both directions, for ladders of two rungs
-	DiagLogZBennett          diag.Number = "logz_bennett"
-	DiagLogZEnumerated       diag.Number = "logz_enumerated"         // log Z by the enumeration made to draw the target
-	DiagGammaMean            diag.Number = "gamma_mean"              // mean ESS ratio of the stages
-	DiagGammaMin             diag.Number = "gamma_min"               // smallest ESS ratio of a stage
-	DiagStagesBelow          diag.Number = "stages_below"            // share of stages whose ESS ratio is below the limit
-	DiagParticlesMean        diag.Number = "particles_mean"          // mean number of particles at a stage
-	DiagIMaxShare            diag.Number = "i_max_share"             // share of stages at which generating was cut short
-	DiagESS                  diag.Number = "ess"                     // effective sample size of the weights, 1/(1+CV^2) n
-	DiagESSKish              diag.Number = "ess_kish"                // the same by Kish, 1/sum W^2
-	DiagSEJackknife          diag.Number = "se_jackknife"            // jackknife standard error of log Z
-	DiagLogZJackknife        diag.Number = "logz_jackknife"          // jackknife estimate of log Z
-	DiagMeanLogWeight        diag.Number = "mean_log_weight"         // mean of the log weights, without log Z of the base
-	DiagVarLogWeight         diag.Number = "var_log_weight"          // variance of the log weights
-	DiagVarPredicted         diag.Number = "var_predicted"           // the same, with perfect moves on this ladder
-	DiagESSPredicted         diag.Number = "ess_predicted"           // effective sample size, predicted in the same way
+	DiagLogZBennett    diag.Number = "logz_bennett"
+	DiagLogZEnumerated diag.Number = "logz_enumerated" // log Z by the enumeration made to draw the target
+	DiagGammaMean      diag.Number = "gamma_mean"      // mean ESS ratio of the stages
+	DiagGammaMin       diag.Number = "gamma_min"       // smallest ESS ratio of a stage
+	DiagStagesBelow    diag.Number = "stages_below"    // share of stages whose ESS ratio is below the limit
+	DiagParticlesMean  diag.Number = "particles_mean"  // mean number of particles at a stage
+	DiagIMaxShare      diag.Number = "i_max_share"     // share of stages at which generating was cut short
+	DiagESS            diag.Number = "ess"             // effective sample size of the weights, 1/(1+CV^2) n
+	DiagESSKish        diag.Number = "ess_kish"        // the same by Kish, 1/sum W^2
+	DiagSEJackknife    diag.Number = "se_jackknife"    // jackknife standard error of log Z
+	DiagLogZJackknife  diag.Number = "logz_jackknife"  // jackknife estimate of log Z
+	DiagMeanLogWeight  diag.Number = "mean_log_weight" // mean of the log weights, without log Z of the base
+	DiagVarLogWeight   diag.Number = "var_log_weight"  // variance of the log weights
+	DiagVarPredicted   diag.Number = "var_predicted"   // the same, with perfect moves on this ladder
+	DiagESSPredicted   diag.Number = "ess_predicted"   // effective sample size, predicted in the same way
+	// auto: the lag of the pilot's chains (schedule.Pilot); planned work for the wanted error in nanoseconds, by annealing
+	// and by tempering; log Z and its error by the other of the two
+	DiagLag           diag.Number = "lag"
+	DiagCostAnnealing diag.Number = "cost_annealing"
+	DiagCostTempering diag.Number = "cost_tempering"
+	DiagLogZOther     diag.Number = "logz_other"
+	DiagLogZOtherSE   diag.Number = "logz_other_se"
+
 	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
 	DiagPathOptimal          diag.Number = "f_optimal"               // the same of the optimal one
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains

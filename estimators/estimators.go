@@ -26,6 +26,7 @@ type Config struct {
 	Model   models.Model
 	Key     rng.Key
 	Pilot   *schedule.Pilot // makes the ladder of schedules that need one
+	Target  float64         // wanted standard error, for methods that choose how much work they do
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int
@@ -82,6 +83,8 @@ type Info struct {
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
 	// log of their mean.
 	Unbiased bool
+	// Target is the standard error that the method is repeated for where the experiment names none (nats); 0: once.
+	Target float64
 	// New makes the run of a method that has one of its own.
 	New func(Config) (Method, error)
 	// ReadTemper makes the estimate from the records of TemperRun that Needs names, ReadAnneal from those of

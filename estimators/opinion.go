@@ -2,6 +2,8 @@ package estimators
 
 import (
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 
 	"logzlab/core/frame"
@@ -14,7 +16,8 @@ import (
 type advised struct {
 	Method
 	opinion      Method
-	asked, heard bool // its rounds have begun, are over
+	tell         func(r, opinion *Result) // adds what the opinion found to a result
+	asked, heard bool                     // its rounds have begun, are over
 }
 
 const opinionRound = "second opinion"
@@ -54,7 +57,15 @@ func (f *former) advise(m Method) (Method, error) {
 	if opinion == nil {
 		return m, nil
 	}
-	return &advised{Method: m, opinion: opinion}, nil
+	return &advised{Method: m, opinion: opinion, tell: tellAnnealed}, nil
+}
+
+// tellAnnealed adds what annealing found.
+func tellAnnealed(r, o *Result) {
+	r.diagnose(DiagLogZAnnealed, o.LogZ)
+	r.diagnose(DiagLogZAnnealedSE, o.SE)
+	r.diagnose(DiagESSAnnealed, o.Diagnostics[DiagESS])
+	r.diagnose(DiagVarAnnealed, o.Diagnostics[DiagVarLogWeight])
 }
 
 func (a *advised) Next(partials, states [][]byte) (*Round, error) {
@@ -100,14 +111,14 @@ func (a *advised) Estimate(peeked [][]byte) []*Result {
 		for _, r := range results {
 			r.Stage = opinionRound
 		}
-	} else {
-		o := a.opinion.Estimate(nil)[0]
-		for _, r := range results {
-			r.diagnose(DiagLogZAnnealed, o.LogZ)
-			r.diagnose(DiagLogZAnnealedSE, o.SE)
-			r.diagnose(DiagESSAnnealed, o.Diagnostics[DiagESS])
-			r.diagnose(DiagVarAnnealed, o.Diagnostics[DiagVarLogWeight])
-		}
+		return results
+	}
+	o, results := a.opinion.Estimate(nil)[0], slices.Clone(results)
+	for i, r := range results {
+		with := *r // a run gives the same result again
+		with.Diagnostics = maps.Clone(r.Diagnostics)
+		a.tell(&with, o)
+		results[i] = &with
 	}
 	return results
 }

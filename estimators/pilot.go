@@ -3,6 +3,7 @@ package estimators
 import (
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -55,19 +56,24 @@ func scheduled(make func(Config) (Method, error)) func(Config) (Method, error) {
 		if !schedule.Learned(c.Values["schedule"]) {
 			return make(c)
 		}
-		p := &piloted{Config: c, make: make}
-		p.Pilot = schedule.Unknown
-		run, err := make(p.Config)
-		if err != nil {
-			return nil, err
-		}
-		p.run = run
-		c.Key[1]++
-		c.Readers = nil
-		c.Values = spec.Values{"chains": strconv.Itoa(pilotChains), "sweeps": "1"}
-		p.pilot = c.annealAlong(pilotLadder())
-		return p, nil
+		return afterPilot(c, schedule.Unknown, make)
 	}
+}
+
+// afterPilot is a run that needs a pilot. guess stands for its findings where the run is planned before it.
+func afterPilot(c Config, guess *schedule.Pilot, make func(Config) (Method, error)) (Method, error) {
+	p := &piloted{Config: c, make: make}
+	p.Pilot = guess
+	run, err := make(p.Config)
+	if err != nil {
+		return nil, err
+	}
+	p.run = run
+	c.Key[1]++
+	c.Readers = nil
+	c.Values = spec.Values{"chains": strconv.Itoa(pilotChains), "sweeps": "1"}
+	p.pilot = c.annealAlong(pilotLadder())
+	return p, nil
 }
 
 func (p *piloted) Next(partials, states [][]byte) (*Round, error) {
@@ -137,9 +143,9 @@ func (p *piloted) Estimate(peeked [][]byte) []*Result {
 		return nil
 	}
 	results := p.run.Estimate(peeked)
-	ladder, err := p.ladder()
-	if err != nil {
-		panic(err) // the run has been made with it
+	predicted := math.NaN() // where runs choose their ladders themselves
+	if ladder, err := p.ladder(); err == nil {
+		predicted = schedule.Predicted(p.Pilot.Betas, p.Pilot.Var, ladder)
 	}
 	spent := p.pilot.Sweeps()
 	out := make([]*Result, len(results))
@@ -148,7 +154,7 @@ func (p *piloted) Estimate(peeked [][]byte) []*Result {
 		with.Diagnostics = maps.Clone(r.Diagnostics)
 		with.Sweeps += spent
 		with.Evaluations += 2 * float64(pilotChains*(len(p.pilot.ladder)-1))
-		with.learned(p.Pilot, schedule.Predicted(p.Pilot.Betas, p.Pilot.Var, ladder))
+		with.learned(p.Pilot, predicted)
 		out[i] = &with
 	}
 	return out
@@ -166,7 +172,7 @@ func (r *Result) learned(p *schedule.Pilot, predicted float64) {
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
 	r.diagnose(DiagPathLinear, linear)
 	r.diagnose(DiagPathOptimal, optimal)
-	if _, ok := r.Diagnostics[DiagVarLogWeight]; ok {
+	if _, ok := r.Diagnostics[DiagVarLogWeight]; ok && predicted == predicted {
 		r.diagnose(DiagVarPredicted, predicted)
 		r.diagnose(DiagESSPredicted, float64(r.Diagnostics[DiagChains]*num.Exp(-predicted)))
 	}
@@ -176,6 +182,7 @@ func appendPilot(w *frame.Writer, p *schedule.Pilot) {
 	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Effective} {
 		w.Floats(y)
 	}
+	w.Float(p.Lag)
 }
 
 func readPilot(r *frame.Reader) *schedule.Pilot {
@@ -183,6 +190,7 @@ func readPilot(r *frame.Reader) *schedule.Pilot {
 	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Effective} {
 		*y = r.Floats()
 	}
+	p.Lag = r.Float()
 	must(r)
 	return p
 }

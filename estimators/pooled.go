@@ -47,8 +47,8 @@ const fewestRuns = 8
 var stretch = map[string]float64{"is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4, "ti": 1.2}
 
 // Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
-// there must be, more than there are, if they do not. Runs whose error bars come from uneven weights, or that have none, count
-// when there are eight of them.
+// there must be, more than there are, if they do not. Runs whose error bars come from uneven weights, or that have
+// none, count when there are eight of them.
 func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
 	n := float64(len(runs))
 	_, se := Pooled(runs, method.Unbiased)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/num"
+	"logzlab/core/stats"
 )
 
 // Pilot is what a cheap annealing pass learned of a path at knots, which increase from 0 to 1.
@@ -18,6 +19,9 @@ type Pilot struct {
 	// Effective are effective sample sizes at the knots. Where they are below LeastEffective the other numbers are
 	// interpolated.
 	Effective []float64
+	// Lag is how many times Var(log w) of the chains is what perfect moves would have given: 1 for such moves; 0 where it
+	// is not known.
+	Lag float64
 }
 
 // LeastEffective is the effective sample size from which what a pilot finds at a knot counts.
@@ -103,6 +107,15 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 		}
 	}
 	p.Mean = smooth(p.Mean)
+	end := make([]float64, len(logw))
+	for c, row := range logw {
+		end[c] = row[last]
+	}
+	if _, v := stats.MeanVar(end); v-v == 0 {
+		if ideal := Predicted(p.Betas, p.Var, ladder); ideal > 0 {
+			p.Lag = v / ideal
+		}
+	}
 	return p
 }
 

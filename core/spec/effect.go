@@ -38,6 +38,7 @@ const (
 	Moves                   // a method moves particles at temperatures
 	Forms                   // a method forms particles coordinate by coordinate
 	Fills                   // a model lets absent coordinates act on others
+	Aims                    // a method works for a wanted error even where the experiment names none
 )
 
 // idle says why a parameter that is set has no effect, nil if it has one. What is not known of an own file is not
@@ -121,7 +122,7 @@ func (s *Spec) idles(cat Catalog) (keys []string) {
 
 // Check refuses a parameter that has no effect with the model, the methods and the other parameters.
 func (s *Spec) Check(cat Catalog) error {
-	if err := s.reach(); err != nil {
+	if err := s.reach(cat); err != nil {
 		return err
 	}
 	if keys := s.idles(cat); keys != nil {
@@ -131,11 +132,12 @@ func (s *Spec) Check(cat Catalog) error {
 }
 
 // reach refuses a limit without a target, and replicates with one.
-func (s *Spec) reach() error {
+func (s *Spec) reach(cat Catalog) error {
+	aims := func(m string) bool { return cat.MethodUse(m)&Aims != 0 }
 	switch {
 	case s.Target > 0 && s.Replicates > 1:
 		return problem.New("replicates has no effect with target, which makes as many runs as it needs; leave one out")
-	case s.Limit > 0 && s.Target == 0:
+	case s.Limit > 0 && s.Target == 0 && !slices.ContainsFunc(s.Methods, aims):
 		return problem.New("limit has no effect without target; leave it out, or add target, the wanted error bar")
 	}
 	return nil

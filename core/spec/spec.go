@@ -87,7 +87,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	for _, key := range s.idles(cat) {
 		wrong = append(wrong, s.idle(cat, key))
 	}
-	if err := s.reach(); err != nil {
+	if err := s.reach(cat); err != nil {
 		wrong = append(wrong, err)
 	}
 	if len(wrong) > 0 {

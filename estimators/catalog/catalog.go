@@ -10,7 +10,7 @@ import (
 )
 
 // Methods lists the methods in the order in which people meet them.
-var Methods = []estimators.Info{estimators.IS, estimators.AIS, estimators.AISBAR, estimators.RAISE,
+var Methods = []estimators.Info{estimators.AUTO, estimators.IS, estimators.AIS, estimators.AISBAR, estimators.RAISE,
 	estimators.RTS, estimators.TS,
 	estimators.TI, estimators.TIRB,
 	estimators.BAR, estimators.MBAR,
@@ -59,8 +59,12 @@ func (Names) MethodParams(name string) ([]spec.Param, bool) {
 
 // MethodUse goes by the method's path.
 func (Names) MethodUse(name string) spec.Use {
+	info, _ := Method(name)
 	switch Path(name) {
 	case estimators.Tempered:
+		if info.Target > 0 {
+			return spec.Bridges | spec.Moves | spec.Aims
+		}
 		return spec.Bridges | spec.Moves
 	case estimators.Sequential:
 		return spec.Forms

@@ -65,6 +65,9 @@ func Company(s *spec.Spec, method string) []string {
 // config is what the method of a run is made from.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
+	if len(r.methods) > 0 {
+		c.Target = Target(s, r.methods[0])
+	}
 	for _, name := range r.methods {
 		info, ok := catalog.Method(name)
 		if !ok {
@@ -85,4 +88,12 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 		return nil, err
 	}
 	return estimators.Open(c)
+}
+
+// Target is the wanted standard error of a method, 0 if there is none.
+func Target(s *spec.Spec, method string) float64 {
+	if info, ok := catalog.Method(method); ok && s.Target == 0 && s.Replicates == 1 {
+		return info.Target
+	}
+	return s.Target
 }

@@ -48,7 +48,7 @@ func (j *Job) Standing(method string) Standing {
 		}
 	}
 	all := j.Spec.Replicates
-	if j.Spec.Target > 0 {
+	if Target(j.Spec, method) > 0 {
 		runs := j.finished(method)
 		if all, s.Reached = j.taken(method, runs); all <= len(runs) {
 			s.Results, finished = runs[:all], all

@@ -22,7 +22,7 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	}
 	most := max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Sweeps, 1), MaxRuns)))
 	for n = 1; n <= len(runs); {
-		ok, need := estimators.Enough(*info, runs[:n], j.Spec.Target)
+		ok, need := estimators.Enough(*info, runs[:n], Target(j.Spec, method))
 		if ok || n == most {
 			return n, ok
 		}
@@ -41,7 +41,7 @@ func (j *Job) Needed(method string) float64 {
 	if len(runs) == 0 {
 		return math.NaN()
 	}
-	_, need := estimators.Enough(*info, runs, j.Spec.Target)
+	_, need := estimators.Enough(*info, runs, Target(j.Spec, method))
 	return need * runs[0].Sweeps
 }
 
@@ -62,7 +62,7 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 
 // extend adds runs like one that is over, if its methods need them.
 func (j *Job) extend(t *track) {
-	if j.Spec.Target == 0 || len(t.methods) == 0 || t.err != nil {
+	if len(t.methods) == 0 || Target(j.Spec, t.methods[0]) == 0 || t.err != nil {
 		return
 	}
 	have, need := 0, 0

@@ -24,7 +24,8 @@ func TestNumber(t *testing.T) {
 func TestJSON(t *testing.T) {
 	r := &Report{Link: "v=1&model=<x>"}
 	one, many := JSON([]*Report{r}), JSON([]*Report{r, r})
-	const want = `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"target":0,"limit":0,"params":null},"link":"v=1&model=<x>",`
+	const want = `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"target":0,"limit":0,"params":null},` +
+		`"link":"v=1&model=<x>",`
 	if string(one[:len(want)]) != want {
 		t.Errorf("one report begins with %s", one[:len(want)])
 	}

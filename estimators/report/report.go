@@ -233,8 +233,8 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
 		Kind: j.job.Model.Info().Kind}
-	if only.Target > 0 {
-		r.Spec.Target, r.Spec.Limit = Number(only.Target), Number(only.SweepLimit())
+	if target := engine.Target(only, name); target > 0 {
+		r.Spec.Target, r.Spec.Limit = Number(target), Number(only.SweepLimit())
 	}
 	nan := Number(math.NaN())
 	r.LogZ, r.SE, r.Lower, r.Upper = nan, nan, nan, nan

@@ -46,8 +46,9 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        for one that runs an own file
 
 M is a built-in name (see logz list) or a .json, .npz, .mat, .safetensors or .csv file. X is one method or several,
-comma separated. A key is a parameter from logz list, as chains or ais.chains. -target repeats each method until its
-error bar is SE nats or less, or -limit sweeps (10,000,000) are used up.
+comma separated; without -method it is auto, which chooses the rest for 0.1 nat. A key is a parameter from logz list, as
+chains or ais.chains. -target repeats each method until its error bar is SE nats or less, or -limit sweeps (10,000,000)
+are used up.
 `
 
 // cli runs one command and returns the exit status.

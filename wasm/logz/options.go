@@ -13,6 +13,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -149,8 +150,8 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		}
 		return s, src, s.Check(names)
 	}
-	if o.method == "" {
-		return nil, src, fmt.Errorf("-method is missing: one or more of %s", strings.Join(names.MethodNames(), ", "))
+	if o.method == "" && !o.given["method"] {
+		o.method = estimators.AUTO.Name
 	}
 	methods := strings.Split(o.method, ",")
 	for i := range methods {

@@ -45,7 +45,7 @@ func TestUsageErrors(t *testing.T) {
 		{"there is no flag -bogus; there are -json, -limit, -link, -method,", []string{"run", "-bogus"}},
 		{"unexpected argument", []string{"list", "all"}},
 		{"model", []string{"run", "-method", "ais"}},
-		{"method", []string{"run", "-model", "mixture2"}},
+		{`method "" is not known`, []string{"run", "-model", "mixture2", "-method", ""}},
 		{"-model is missing", []string{"exact"}},
 		{"nosuch", []string{"run", "-model", "nosuch", "-method", "ais"}},
 		{"nosuch", []string{"exact", "-model", "nosuch"}},

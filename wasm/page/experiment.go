@@ -108,8 +108,11 @@ func (x *experiment) cache() map[string][][]byte {
 func (x experiment) about(own ownModel) experiment {
 	x.own, x.made = own, nil
 	if x.spec == nil || x.spec.Model != own.id {
+		chosen := x.spec != nil && x.spec.Link() != DefaultLink
 		x.spec = x.draft()
-		choose(x.spec, own.id)
+		if choose(x.spec, own.id); !chosen { // a number to trust before anything is
+			x.spec = x.spec.Only(x.names(), estimators.AUTO.Name)
+		}
 		x.spec.Prune(x.names())
 	}
 	return x

@@ -81,6 +81,16 @@ var phrasesMethodsDE = []string{
 	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: mit Gewichten, die zu " +
 		"Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled), gar nicht (off, wie im " +
 		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten, die die Molekularfeldnäherung daraus macht (mean-field).",
+	"to a wanted error", "auf Fehler genau",
+	"Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and asks the " +
+		"other one for a second opinion.",
+	"Wählt nach kurzem Vorlauf Abkühlung oder Tempern, rechnet, bis der Fehlerbalken klein genug ist, und holt vom " +
+		"anderen Weg eine zweite Meinung.",
+	"Another road", "Der andere Weg",
+	"Annealing and tempering find different log Z, so at least one of them misses part of the target.",
+	"Abkühlung und Tempern finden verschiedene log Z, also verpasst mindestens eines einen Teil des Ziels.",
+	"Want a smaller error bar: both then work longer. Do not use the number until they agree.",
+	"Einen kleineren Fehlerbalken verlangen: Beide rechnen dann länger. Bis sie einig sind, die Zahl nicht verwenden.",
 	// Wie Fehlerbalken entstehen
 	"There is no error bar.", "Es gibt keinen Fehlerbalken.",
 	"The error bar is made from the spread of the weights, to first order in it (delta method).",
