@@ -10,8 +10,8 @@ import (
 )
 
 // A program is packed once and sent often, so dist takes its time: of all ways to write it in literals and matches it
-// looks for one of least bits. That depends on the codes, which depend on what is written; so it goes through each block
-// some times, each time with the costs of the last. The format is DEFLATE (RFC 1951) in gzip (RFC 1952).
+// looks for one of least bits. That depends on the codes, which depend on what is written; so it goes through each
+// block some times, each time with the costs of the last. The format is DEFLATE (RFC 1951) in gzip (RFC 1952).
 const (
 	window   = 1 << 15 // bytes that a match may reach back
 	shortest = 3       // bytes of a match
