@@ -20,7 +20,7 @@ const (
 	funcOthers = 44 // and these, of which the first is of places where a signal may stop a goroutine
 )
 
-// dropLines clears what Go knows of files and lines, in the memory that a program starts with: a fifth of the packed
+// dropLines clears what Go knows of files and lines, in the memory that a program starts with: 8 % of the packed
 // program, which only the stack of a panic shows. It then says "?:0" under each function. Also cleared are the places
 // where a signal may stop a goroutine, as wasm has no signals. The others stay: stack sizes, which pointers live, and
 // which calls were inlined, which recover looks at.
