@@ -19,6 +19,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/wasm/page"
+	lang "logzlab/wasm/words"
 )
 
 // Exit statuses (CONTRACT.md, The command).
@@ -251,6 +252,9 @@ func printReport(w io.Writer, model string, r *report.Report) {
 				fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
 			}
 		}
+	}
+	if s := page.Told(lang.New("en"), r); s != "" {
+		fmt.Fprintf(w, "  method     %s\n", s)
 	}
 	for _, f := range r.Notes() {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())

@@ -91,7 +91,8 @@ func (p *pane) head() HTML {
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
 		tag(`h1 class="r-of"`, of...), el("p", at("class", class), num...),
 		el(`p class="why lead"`, at("title", help), text(why)), compared,
-		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...))
+		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...),
+		p.told(r))
 }
 
 // undrawn says of a drawing why it has no log p.

@@ -92,6 +92,11 @@ var wordsDE = []string{
 	"weights.logs", "Das Mittel der Logarithmen ist %s: zu niedrig, denn schwere Gewichte zählen am meisten.",
 	"weights.gap", "Die Lücke ist %s Nats, etwa die halbe Varianz der Logarithmen, %s. Mit mehr Temperaturen " +
 		"schrumpft sie.",
+	"auto.annealing", "Abkühlung",
+	"auto.tempering", "Tempern",
+	"auto.pilot", "Ein kurzer Vorlauf maß den Weg (F = %s) und wie weit Ketten zurückbleiben (%s-fache Varianz).",
+	"auto.choice", "Darum lief %s nach der besten Abstufung; %s würde das %s-Fache der Arbeit kosten.",
+	"auto.other", "Mit einem Viertel seiner Arbeit findet %s %s ± %s.",
 	"drawing.odds", "Einer von %s Träumen hat diese Pixel.",
 	"drawing.parts", "log Z mit der Zeichnung ist %s, ohne sie %s.",
 	"drawing.next", "Das ist log Z mit festen Pixeln. log Z ohne sie folgt; die Differenz ist log p der Zeichnung.",

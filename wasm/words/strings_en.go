@@ -93,6 +93,11 @@ var wordsEN = []string{
 	"weights.logs", "The mean of the log weights is %s: it is too low, as it forgets that heavy weights count most.",
 	"weights.gap", "The gap is %s nats, about half the variance of the log weights, %s. With more temperatures " +
 		"it shrinks.",
+	"auto.annealing", "annealing",
+	"auto.tempering", "tempering",
+	"auto.pilot", "A short pilot measured the path (F = %s) and how far chains lag behind it (%s times the variance).",
+	"auto.choice", "So %s was run along the best schedule; %s would take %s times its work.",
+	"auto.other", "With a quarter of its work, %s finds %s ± %s.",
 	"drawing.odds", "One dream in %s has these pixels.",
 	"drawing.parts", "log Z with the drawing is %s, without it %s.",
 	"drawing.next", "This is log Z with the pixels fixed. log Z without them comes next; the difference is log p.",

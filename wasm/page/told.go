@@ -1,0 +1,42 @@
+package page
+
+import (
+	"strings"
+
+	"logzlab/core/format"
+	"logzlab/estimators"
+	"logzlab/estimators/report"
+	"logzlab/wasm/words"
+)
+
+// Told says in three sentences what the method auto did and why; empty for other methods, and before it is known.
+func Told(w *words.Language, r *report.Report) string {
+	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
+	d := r.Diagnostics
+	other, ok := d[estimators.DiagLogZOther]
+	if !ok {
+		return ""
+	}
+	annealing, tempering := d[estimators.DiagCostAnnealing], d[estimators.DiagCostTempering]
+	this, that, times := w.T("auto.annealing"), w.T("auto.tempering"), tempering/annealing
+	if times < 1 {
+		this, that, times = that, this, 1/times
+	}
+	se := float64(d[estimators.DiagLogZOtherSE])
+	return strings.Join([]string{
+		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
+		w.T("auto.choice", this, that, number(times, 1)),
+		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
+	}, " ")
+}
+
+// told is that of the report as a paragraph.
+func (p *pane) told(r *report.Report) HTML {
+	if r == nil {
+		return ""
+	}
+	if s := Told(p.w, r); s != "" {
+		return tagText(`p class="why told"`, s)
+	}
+	return ""
+}
