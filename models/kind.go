@@ -17,6 +17,7 @@ type Kind struct {
 	Label  string // in sentences, as RBM
 	Title  string // heading of its built-in models
 	Params []spec.Param
+	Own    []spec.Param           // more, of own files only
 	Reads  modelfile.Reader[File] // its Kind is Name
 	// Entries are its built-in models in the order in which people meet them.
 	Entries []Entry
@@ -63,6 +64,9 @@ func KindOf(name string) *Kind {
 	return &Kind{Name: name}
 }
 
+// OwnParams are the parameters of own files.
+func (k *Kind) OwnParams() []spec.Param { return slices.Concat(k.Params, k.Own) }
+
 // Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
 // unsettled: one that several kinds have is listed once, with the default of the first kind and the choices of all.
 func Params(kind string) []spec.Param {
@@ -71,7 +75,7 @@ func Params(kind string) []spec.Param {
 	}
 	var out []spec.Param
 	for _, k := range Kinds {
-		for _, p := range k.Params {
+		for _, p := range k.OwnParams() {
 			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
 				p.Choices, p.Unsettled = slices.Clone(p.Choices), true

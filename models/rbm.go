@@ -82,7 +82,8 @@ type RBMParams struct {
 	// Provenance is the provenance.json of a bundled file, or nil.
 	Provenance []byte
 
-	read *reading // of a file of arrays
+	read *reading     // of a file of arrays
+	rows *rbmRowsFile // of an own file
 }
 
 // maxShift keeps base-rate logits and empty models within int32.

@@ -29,6 +29,7 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 			Unless("absent", Sampled),
 		clamp,
 	},
+	Own: []spec.Param{paramData},
 	Entries: []Entry{
 		bundled("rbm-cd1-20", "exact", "A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits "+
 			"by CD-1. CD-1 only shapes the density near the data, so its free samples do not look like digits."),
@@ -53,6 +54,10 @@ func (p RBMParams) Kind() *Kind { return &rbmKind }
 // Open quantises the machine. Of one small enough, base rates that are missing are
 // enumerated at once.
 func (p RBMParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
+	p, err := p.placed(v["data"])
+	if err != nil {
+		return nil, err
+	}
 	p.Name, p.About = name, about
 	p.Joint, p.Order, p.Rates = v["form"] == "joint", v["order"], p.P1
 	p.P1 = startRates(v["start"], p.P1, p.C)

@@ -20,7 +20,7 @@ const LIVES = 3;
 const BIGGEST_FILE = 256 * 1024 * 1024;
 
 const site = new URL('.', location.href).href;
-/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string}} */
+/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
 const file = JSON.parse($('alone')?.textContent ?? '{}');
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
 /** Its model's files by their addresses. */
@@ -44,8 +44,9 @@ const early = [];
 let dead = false;
 /** The user's model files, by the event that brought them. @type {Map<number, File>} */
 const files = new Map();
-/** The one in use, sent again to a new brain. @type {File | undefined} */
-let ownFile = file.own ? new File([/** @type {Blob} */ (inside('own'))], file.own) : undefined;
+/** The model and the data rows in use, sent again to a new brain. */
+let ownFiles = [file.own, file.rows].map((name, i) =>
+  name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
 /** The one that the brain is reading. @type {{n: number, file: File} | null} */
 let offered = null;
 /** Those to be sent after it. @type {File[]} */
@@ -106,8 +107,8 @@ function startBrain() {
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  const own = location.hash.includes('model=file:') ? ownFile : undefined;
-  const again = new Set([own, offered?.file, ...toOffer]);
+  const own = ['model=file:', '&data='].map((key, i) => location.hash.includes(key) ? ownFiles[i] : undefined);
+  const again = new Set([...own, offered?.file, ...toOffer]);
   offered = null;
   toOffer = [];
   Promise.resolve(offer([...again])).then(() => {
@@ -215,7 +216,7 @@ setInterval(() => {
 function show(next) {
   view = next;
   visit(next);
-  ownFile = files.get(view.own) ?? ownFile;
+  ownFiles = [view.own, view.rows].map((n, i) => files.get(n) ?? ownFiles[i]);
   if (offered && view.filed >= offered.n) {
     fatal.delete(offered.file);
     offered = null;

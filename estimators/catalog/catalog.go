@@ -47,7 +47,7 @@ func (n Names) ModelParams(name string) []spec.Param {
 		return e.Kind.Params
 	}
 	if n.Kind != nil && name == n.File {
-		return n.Kind.Params
+		return n.Kind.OwnParams()
 	}
 	return models.Params("")
 }

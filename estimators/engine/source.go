@@ -27,7 +27,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 		if name == "" {
 			name = s.Model
 		}
-		own := src.File.Kind().Params
+		own := src.File.Kind().OwnParams()
 		for _, p := range catalog.Names.ModelParams(catalog.Names{}, "") {
 			value, set := s.Set[p.Name]
 			if !set {

@@ -15,6 +15,9 @@ import (
 // OwnFile is the file name under which the bytes of an own model are sent.
 const OwnFile = "own"
 
+// OwnRows is that of the data rows beside it.
+const OwnRows = "rows"
+
 // Worker is the lane side: it holds files, a model and a method, and opens units.
 // Its control fields are changed by Control between frames.
 type Worker struct {
@@ -60,7 +63,7 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgFile:
 		name, data := r.String(), r.Bytes()
 		w.files[name] = data
-		if name == OwnFile {
+		if name == OwnFile || name == OwnRows {
 			w.opened, w.made = "", ""
 		}
 	case MsgOpen:
@@ -192,6 +195,11 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	if spec.IsFile(s.Model) {
 		if src.File, err = models.ReadFile(w.files[OwnFile], m); err != nil {
 			return err
+		}
+		if s.Set["data"] != "" {
+			if src.File, _, err = models.WithRows(src.File, w.files[OwnRows], m); err != nil {
+				return err
+			}
 		}
 	}
 	model, err := src.Open(s, m)

@@ -223,7 +223,7 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 	name, names := info.Name, catalog.Names{File: j.job.Spec.Model, Kind: models.KindOf(j.job.Model.Info().Kind)}
 	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
-	for k, v := range only.Values(models.Params(j.job.Model.Info().Kind), "") {
+	for k, v := range only.Values(names.ModelParams(only.Model), "") {
 		if own, both := values[k]; both {
 			values[name+"."+k] = own
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -67,15 +68,17 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 
 // options are the flags of every command.
 type options struct {
-	command             string
-	model, method, link string
-	common              map[string]*string // values of spec.Common
-	workers             int
-	set                 []string
-	json                bool
-	given               map[string]bool
-	meter               *meter.Meter // of the memory that the machine has
-	source              engine.Source
+	command      string
+	model, data  string
+	rows         string // the id of the data rows, "" without any
+	method, link string
+	common       map[string]*string // values of spec.Common
+	workers      int
+	set          []string
+	json         bool
+	given        map[string]bool
+	meter        *meter.Meter // of the memory that the machine has
+	source       engine.Source
 }
 
 type setFlag struct{ to *[]string }
@@ -89,6 +92,7 @@ func parseOptions(name string, args []string) (*options, error) {
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
 		f.StringVar(&o.model, "model", "", "")
+		f.StringVar(&o.data, "data", "", "")
 		f.Var(setFlag{&o.set}, "set", "")
 	}
 	if name == "run" || name == "link" {
@@ -122,6 +126,9 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	if file {
 		names.File, names.Kind = model, src.File.Kind()
 	}
+	if o.rows, err = o.openRows(&src); err != nil {
+		return nil, src, err
+	}
 	if o.given["link"] {
 		for _, f := range append([]string{"method", "set"}, spec.Common...) {
 			if o.given[f] {
@@ -137,6 +144,10 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		}
 		if o.model != "" && model != s.Model {
 			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
+		}
+		if asked := s.Set["data"]; asked != o.rows {
+			return nil, src, fmt.Errorf("the link is about data rows data=%s, and -data is data=%s: give the right file with "+
+				"-data FILE", cmp.Or(asked, "none"), cmp.Or(o.rows, "none"))
 		}
 		return s, src, nil
 	}
@@ -198,8 +209,13 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	return engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers})
 }
 
-// apply takes what -set says.
+// apply takes what -set and -data say.
 func (o *options) apply(s *spec.Spec, names catalog.Names) error {
+	if o.rows != "" {
+		if err := s.PutKey(names, "data", o.rows); err != nil {
+			return err
+		}
+	}
 	by := map[string]string{}
 	for _, kv := range o.set {
 		key, value, ok := strings.Cut(kv, "=")
@@ -255,6 +271,24 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	}
 	src.Name = o.model
 	return modelfile.ID(b), true, nil
+}
+
+// openRows reads the data rows that -data gives beside an own model, and is their id.
+func (o *options) openRows(src *engine.Source) (id string, err error) {
+	if o.data == "" {
+		return "", nil
+	}
+	if src.File == nil {
+		return "", errors.New("-data FILE stands beside an RBM of your own: give that with -model FILE")
+	}
+	b, err := readAtMost(o.data, modelfile.MaxInflated)
+	if err != nil {
+		return "", fmt.Errorf("data %q cannot be read: %v", o.data, err)
+	}
+	if src.File, id, err = models.WithRows(src.File, b, o.meter); err != nil {
+		return "", fmt.Errorf("%s: %w", o.data, err)
+	}
+	return id, nil
 }
 
 // readAtMost reads a file. A pipe or a device tells no size, so no more than the limit is read of it.

@@ -105,7 +105,7 @@ func TestSharedCommand(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", link, err)
 		}
-		command := page.Command(x, name)
+		command := page.Command(x, name, "")
 		for _, args := range [][]string{words(t, command)[2:], {"-link", link, "-model", name},
 			{"-link", x.Link(), "-model", name}} {
 			o, err := parseOptions("link", args)

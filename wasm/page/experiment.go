@@ -35,6 +35,14 @@ type ownModel struct {
 	file     models.File
 	summary  error // what was read, as a phrase to be translated, or nil
 	event    int   // the number of the event that brought it
+	rows     ownRows
+}
+
+// ownRows are data rows that the user gave beside an own model, whose file has them.
+type ownRows struct {
+	name, id string // id is the value of the parameter data
+	data     []byte
+	event    int
 }
 
 func newExperiment() experiment {
@@ -49,6 +57,11 @@ func (x *experiment) ownChosen() bool {
 // lacksOwn reports whether the model is an own file that is not here.
 func (x *experiment) lacksOwn() bool { return spec.IsFile(x.spec.Model) && x.spec.Model != x.own.id }
 
+// lacksRows reports whether the own model asks for data rows that are not here.
+func (x *experiment) lacksRows() bool {
+	return x.ownChosen() && x.spec.Set["data"] != "" && x.spec.Set["data"] != x.own.rows.id
+}
+
 // missing lists the bundled files that have not come.
 func (x *experiment) missing() []string {
 	return slices.DeleteFunc(slices.Clone(models.Files(x.spec.Model)), func(f string) bool { return x.came[f] != nil })
@@ -61,6 +74,9 @@ func (x *experiment) modelFiles() (all []modelFile) {
 	}
 	if spec.IsFile(x.spec.Model) {
 		all = append(all, modelFile{engine.OwnFile, x.own.id, x.own.data})
+		if x.spec.Set["data"] != "" {
+			all = append(all, modelFile{engine.OwnRows, x.own.rows.id, x.own.rows.data})
+		}
 	}
 	return all
 }
@@ -115,7 +131,23 @@ func (x experiment) about(own ownModel) experiment {
 		}
 		x.spec.Prune(x.names())
 	}
+	if id := own.rows.id; id != "" && x.spec.Set["data"] != id {
+		x.spec = x.draft()
+		x.spec.Set["data"] = id
+	}
 	return x
+}
+
+// withRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
+func (x experiment) withRows(name string, data []byte, event int, watch *meter.Meter) (experiment, error) {
+	own := x.own
+	f, id, err := models.WithRows(own.file, data, watch)
+	if err != nil {
+		return x, err
+	}
+	own.file, own.summary = f, f.(models.Summarised).Summary()
+	own.rows = ownRows{name, id, data, event}
+	return x.about(own), nil
 }
 
 // with is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
@@ -129,7 +161,7 @@ func (x experiment) with(name string, data []byte, f models.File, event int, wat
 	if err != nil {
 		// A link's settings of the model may be to blame, and not the file: then the run says so.
 		s := spec.Spec{}
-		_, err = models.FromFile(name, f, s.Values(f.Kind().Params, ""), watch)
+		_, err = models.FromFile(name, f, s.Values(f.Kind().OwnParams(), ""), watch)
 	}
 	return x, err
 }

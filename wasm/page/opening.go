@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"logzlab/core/format"
+	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -20,6 +21,11 @@ func (b *Brain) run() {
 	b.crew.fill()
 	if b.lacksOwn() {
 		b.problem = &Message{Level: "warn", Text: b.words.T("own.link", b.spec.Model),
+			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+		return
+	}
+	if b.lacksRows() {
+		b.problem = &Message{Level: "warn", Text: b.words.T("rows.link", b.spec.Set["data"]),
 			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
 		return
 	}
@@ -164,10 +170,17 @@ func (b *Brain) File(name string, data []byte, n int) {
 	b.views.atOnce()
 	end(&b.reading)
 	b.offered = n
-	var x experiment
+	x := b.experiment
 	var err error
 	b.reading = newWork(b.host.Now(), func(w *work) {
 		w.stage, w.meter.Copies = "opening.file", b.holders()
+		if x.ownChosen() {
+			trial := w.meter
+			if x, err = x.withRows(name, data, n, &trial); err == nil || modelfile.OnlyRows(data) {
+				w.meter = trial
+				return
+			}
+		}
 		var f models.File
 		if f, err = models.ReadFile(data, &w.meter); err != nil {
 			return
@@ -191,6 +204,11 @@ func (b *Brain) accept(x experiment, name string, err error) {
 	}
 	if b.spec != nil && b.lacksOwn() && b.spec.Model != x.own.id {
 		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, x.own.id, b.spec.Model),
+			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
+		return
+	}
+	if rows := x.own.rows.id; rows != "" && b.lacksRows() && rows != b.spec.Set["data"] {
+		b.problem = &Message{Level: "error", Text: b.words.T("file.other", name, rows, b.spec.Set["data"]),
 			Action: &Action{Label: b.words.T("choose.file"), Event: "file"}}
 		return
 	}

@@ -56,8 +56,61 @@ func TestOwnFileSummary(t *testing.T) {
 		p.brain.Open("#v=1&model=" + modelfile.ID(data) + "&method=ais&view.lang=" + lang)
 		p.show()
 		if setup := string(p.view.Parts["setup"]); !strings.Contains(setup, want) ||
-			!strings.Contains(setup, `accept=".json,.npz,.mat,.safetensors,.csv"`) {
+			!strings.Contains(setup, `accept=".json,.npz,.mat,.safetensors,.csv,.npy,`) {
 			t.Errorf("%s: %s", lang, setup)
 		}
+	}
+}
+
+// A file of data rows that comes while an own RBM is open stands beside it: the link asks for it from then on, its
+// workers get it, and the link waits for it where it is not there and refuses another one.
+func TestOwnRows(t *testing.T) {
+	read := func(name string) []byte {
+		data, err := os.ReadFile("../../models/testdata/field/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	model, rows := read("sklearn.npz"), read("rows.npy")
+	id := strings.TrimPrefix(modelfile.ID(rows), "file:")
+	head := "#v=1&model=" + modelfile.ID(model) + "&method=raise"
+	link := head + "&data=" + id + "&raise.chains=40"
+	p := newPage(t, 1)
+	p.brain.File("mine.npz", model, 1)
+	p.brain.Open(head + "&raise.chains=40")
+	p.brain.File("rows.npy", rows, 2)
+	p.finish()
+	if p.view.Link != link || p.brain.own.rows.event != 2 || p.view.State != "done" ||
+		!strings.Contains(string(p.parts["setup"]), "40 data rows, mean 0.504") {
+		t.Fatalf("link %s, rows %d, state %s, %+v", p.view.Link, p.brain.own.rows.event, p.view.State, p.view.Message)
+	}
+	if r := p.brain.reports.All(0)[0]; r.Diagnostics["mean_log_likelihood"] > -3.5 || r.Diagnostics["data"] != 40 {
+		t.Errorf("%+v", r.Diagnostics)
+	}
+	if c := p.brain.command(); !strings.Contains(c, "-model mine.npz") || !strings.Contains(c, " -data rows.npy ") {
+		t.Error(c)
+	}
+	p = newPage(t, 1)
+	p.brain.Open(link)
+	p.brain.File("mine.npz", model, 1)
+	p.show()
+	if m := p.view.Message; p.view.State == "running" || m == nil || !strings.Contains(m.Text, "data rows ("+id+")") {
+		t.Errorf("without its rows: %s, %+v", p.view.State, m)
+	}
+	p.brain.File("rows.csv", read("rows.csv"), 2)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "the link is about "+id) {
+		t.Errorf("other rows: %+v", m)
+	}
+	p.brain.File("narrow.npy", read("rows.npy")[:100], 3)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "Data file: ") {
+		t.Errorf("damaged rows: %+v", m)
+	}
+	p.brain.File("rows.npy", rows, 4)
+	p.finish()
+	if p.view.Link != link || p.view.State != "done" {
+		t.Errorf("link %s, state %s, %+v", p.view.Link, p.view.State, p.view.Message)
 	}
 }

@@ -82,7 +82,7 @@ func (p *pane) setup() HTML {
 	}
 	kids = append(kids,
 		tag(`div class="drop why" data-key="drop"`, tagText(`label for="file"`, w.T("own")), text(w.T("own.why")),
-			tag(`input type="file" id="file" accept=".json,.npz,.mat,.safetensors,.csv" data-keep=""`)),
+			tag(`input type="file" id="file" accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte" data-keep=""`)),
 		// Where the setup covers the page's own.
 		button("primary setup-run", "run", "", icon("i-play", "i"), text(w.T("run"))))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
@@ -161,6 +161,9 @@ func (p *pane) about() string {
 	about := p.w.T("own.about", p.own.name)
 	if p.own.summary != nil {
 		about += ". " + p.w.Number(p.w.Sentence(p.own.summary))
+		if p.own.rows.id == "" {
+			about += " " + p.w.T("rows.drop")
+		}
 	}
 	return about
 }

@@ -93,11 +93,11 @@ func (b *Brain) hashes() (out []string) {
 }
 
 // command is the same experiment for a terminal.
-func (b *Brain) command() string { return Command(b.spec, b.own.name) }
+func (b *Brain) command() string { return Command(b.spec, b.own.name, b.own.rows.name) }
 
-// Command is the command that runs an experiment, for a shell. file is the name of an own file, "" where it is not
-// known.
-func Command(s *spec.Spec, file string) string {
+// Command is the command that runs an experiment, for a shell. file and rows are the names of an own file and of its
+// data rows, "" where they are not known.
+func Command(s *spec.Spec, file, rows string) string {
 	model := s.Model
 	if spec.IsFile(model) && file != "" {
 		if model = quote(file); (catalog.Names{}).HasModel(file) {
@@ -110,6 +110,8 @@ func Command(s *spec.Spec, file string) string {
 		switch {
 		case slices.Contains(spec.Common, key):
 			out = append(out, "-"+key, value)
+		case key == "data" && rows != "":
+			out = append(out, "-data", quote(rows))
 		case strings.Contains(key, "."):
 			out = append(out, "-set", quote(x))
 		default: // a method may have a parameter of this name, too
@@ -208,12 +210,13 @@ func (b *Brain) export(what string) {
 	}
 }
 
-// lone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the name
-// of the user's own model file, if it has one.
+// lone is what a page that is one file is told: its link, where the lab stands, to which its links lead, and the names
+// of the user's own model file and of the data rows beside it, if there are any.
 type lone struct {
 	Link string `json:"link"`
 	Lab  string `json:"lab"`
 	Own  string `json:"own,omitempty"`
+	Rows string `json:"rows,omitempty"`
 }
 
 // alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
@@ -226,6 +229,9 @@ func (b *Brain) alone(name string) {
 	}
 	if b.ownChosen() {
 		about.Own, files["own"] = b.own.name, b.own.data
+		if b.spec.Set["data"] != "" {
+			about.Rows, files["rows"] = b.own.rows.name, b.own.rows.data
+		}
 	}
 	text := strings.ReplaceAll(string(report.Encode(about)), "<", `\u003c`) // it stands in a tag of the page
 	b.host.Alone(name, text, files)

@@ -24,6 +24,7 @@ type View struct {
 	Numbers bool            `json:"numbers"` // there is one, so the picture may load
 	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
+	Rows    int             `json:"rows"`    // the one that brought its data rows
 	Filed   int             `json:"filed"`   // the last event whose file was taken or refused
 	Point   string          `json:"point"`   // id of an element that is brought into view
 	Focus   string          `json:"focus"`   // ids of elements: the one that is shown takes the focus
@@ -72,7 +73,7 @@ func (b *Brain) paint() {
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
 		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
-		Entry: b.address.entry, Own: b.own.event, Filed: b.filed,
+		Entry: b.address.entry, Own: b.own.event, Rows: b.own.rows.event, Filed: b.filed,
 		Focus: b.views.focus, Point: b.views.point, Parts: b.views.changed(p.parts())}
 	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()

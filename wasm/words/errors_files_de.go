@@ -48,6 +48,28 @@ var errorsFilesDE = []string{
 	"%d visible and %d hidden units; %w from %.3g to %.3g; visible biases %s, mean %.3g; hidden biases %s, mean %.3g; %w",
 	"%s sichtbare und %s verborgene Einheiten; %s von %s bis %s; sichtbare Biases %s, Mittel %s; verborgene Biases %s, " +
 		"Mittel %s; %s",
+	"%d data rows, mean %.3g", "%s Datenzeilen, Mittel %s", "%w; %w", "%s; %s",
+
+	"data file: %w", "Datendatei: %s", "data file: damaged or cut short", "Datendatei: beschädigt oder abgeschnitten",
+	"data file: packed by gzip; unpack it first", "Datendatei: mit gzip gepackt; erst entpacken",
+	"data file: there are no rows in it", "Datendatei: es stehen keine Zeilen darin",
+	"data file: its shape is %v; rows must have %d numbers, one for each visible unit",
+	"Datendatei: ihre Form ist %s; Zeilen müssen %s Zahlen haben, eine für jede sichtbare Einheit",
+	"data file: line %d has %d numbers; rows must have %d, one for each visible unit",
+	"Datendatei: Zeile %s hat %s Zahlen; Zeilen müssen %s haben, eine für jede sichtbare Einheit",
+	"data file: line %d is too long; rows must have %d numbers, one for each visible unit",
+	"Datendatei: Zeile %s ist zu lang; Zeilen müssen %s Zahlen haben, eine für jede sichtbare Einheit",
+	"data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to 255",
+	"Datendatei: Zeile %s, Spalte %s ist %s; Zahlen müssen von 0 bis 1 oder von 0 bis 255 gehen",
+	"data file: line %d, column %d: %q is not a number", "Datendatei: Zeile %s, Spalte %s: %s ist keine Zahl",
+	"data file: none of its arrays (%s) is called %s", "Datendatei: keines ihrer Felder (%s) heißt %s",
+	"data rows can stand beside an RBM of your own; give one as the model",
+	"Datenzeilen gibt es zu einer eigenen RBM; erst eine als Modell angeben",
+	"the data rows", "die Datenzeilen",
+	"%q is not the 12 hex digits of a file of data rows", "%s ist kein Name von Datenzeilen aus 12 Hexziffern",
+	"data=%s asks for a file of data rows; give that file, too",
+	"data=%s verlangt eine Datei von Datenzeilen; auch diese angeben",
+
 	"weights %s", "Gewichte %s", "weights %s, transposed,", "Gewichte %s, transponiert,",
 	"no base rates (p1)", "keine Grundraten (p1)", "base rates p1, mean %.3g", "Grundraten p1, Mittel %s",
 }

@@ -235,6 +235,11 @@ var phrasesDE = []string{
 		"Propagation findet (ep).",
 	"Step of the Hamiltonian samplers; 0 means the sampler's own.",
 	"Schrittweite der Hamiltonschen Verfahren; 0 heißt die eigene.",
+	"Data", "Daten",
+	"Data rows beside an own model, by the first 12 hex digits of the SHA-256 of their file: they give the base rates, " +
+		"if the model has none, and what raise starts from.",
+	"Datenzeilen neben einem eigenen Modell, benannt nach den ersten 12 Hexziffern des SHA-256 ihrer Datei: sie geben " +
+		"die Grundraten, wenn das Modell keine hat, und womit raise beginnt.",
 	"Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own.",
 	"Leapfrog-Schritte eines Übergangs der Hamiltonschen Verfahren; 0 heißt die eigene Zahl.",
 	"The order in which the data come, their own or a fixed random one.",

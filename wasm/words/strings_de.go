@@ -310,6 +310,9 @@ var wordsDE = []string{
 	"own.link",
 	"Dieser Link gehört zu einer eigenen Modelldatei (%s). Diese Datei wählen, um ihn zu rechnen; eine " +
 		"andere wird abgelehnt.",
+	"rows.link",
+	"Zu diesem Link gehören auch Datenzeilen (%s). Ihre Datei wählen, um ihn zu rechnen; eine andere wird abgelehnt.",
+	"rows.drop", "Wer jetzt Datenzeilen wählt (.npy, .npz, .csv, idx), gibt Grundraten und Daten für raise.",
 	"choose.file", "Datei wählen",
 	"file.bad", "%s: %s Das Modell wurde nicht geändert.",
 	"file.other",

@@ -306,6 +306,8 @@ var wordsEN = []string{
 	"run.with", "Run %s instead",
 	"open.mended", "Run without the wrong part",
 	"own.link", "This link is about an own model file (%s). Choose that file to run it; another file is refused.",
+	"rows.link", "This link is also about data rows (%s). Choose their file to run it; another file is refused.",
+	"rows.drop", "Choose data rows now (.npy, .npz, .csv, idx), and they give base rates and data for raise.",
 	"choose.file", "Choose file",
 	"file.bad", "%s: %s The model was not changed.",
 	"file.other",

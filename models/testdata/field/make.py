@@ -102,6 +102,19 @@ note("f16.safetensors", *half)
 safetensors("bf16.safetensors", "", "BF16", bf16, w4.T, c4, b4)
 note("bf16.safetensors", cut(w4), cut(c4), cut(b4))
 
+# The rows that the machine of sklearn.npz was fitted on, and their mean log-likelihood under it.
+np.save("rows.npy", rows)
+np.savez_compressed("rows.npz", X=rows.astype(np.float32), y=np.arange(len(rows)))
+np.savetxt("rows.csv", rows, "%d", delimiter=",")
+np.savetxt("rows.txt", rows)
+with open("rows.idx", "wb") as f:  # grey levels, as pictures of 2 x 3
+    f.write(struct.pack(">BBBBIII", 0, 0, 8, 3, len(rows), 2, 3) + (rows * 255).tobytes())
+w, c, b = machine.components_.T, machine.intercept_visible_, machine.intercept_hidden_
+likely = rows @ c + np.log1p(np.exp(b + rows @ w)).sum(1) - log_z(w, c, b)
+with open("rows.json", "w") as f:
+    json.dump({"mean": ((rows.sum(0) + 0.5) / (len(rows) + 1)).tolist(), "log_likelihood": likely.mean()}, f, indent=1)
+    f.write("\n")
+
 with open("logz.json", "w") as f:
     json.dump(logz, f, indent=1)
     f.write("\n")

@@ -1,0 +1,75 @@
+package models
+
+import (
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+)
+
+// paramData is the parameter of own RBMs that asks for data rows.
+var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (string, error) {
+	if s = strings.ToLower(s); s != "" && !spec.IsFile("file:"+s) {
+		return "", problem.New("%q is not the 12 hex digits of a file of data rows", s)
+	}
+	return s, nil
+}, Help: "Data rows beside an own model, by the first 12 hex digits of the SHA-256 of their file: they give the base " +
+	"rates, if the model has none, and what raise starts from."}
+
+// rbmRowsFile are data rows beside a machine.
+type rbmRowsFile struct {
+	id   string    // 12 hex digits
+	mean []float64 // base rates: smoothed means of the rows
+	bits [][]uint8 // rows, on from one half on
+}
+
+// WithRows is an own RBM with the file of data rows beside it, and the value of the parameter data that asks for them.
+// A model without that value takes no notice of the rows. The meter, which may be nil, watches memory and time.
+func WithRows(f File, b []byte, m *meter.Meter) (File, string, error) {
+	p, ok := f.(RBMParams)
+	if !ok {
+		return nil, "", problem.New("data rows can stand beside an RBM of your own; give one as the model")
+	}
+	x, err := modelfile.ReadRows(b, p.M, m)
+	if err != nil {
+		return nil, "", err
+	}
+	r := &rbmRowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: make([]float64, p.M)}
+	if err := m.Take(float64(len(x)), problem.New("the data rows"), problem.New("give fewer data")); err != nil {
+		return nil, "", err
+	}
+	bits := make([]uint8, len(x))
+	for i, v := range x {
+		r.mean[i%p.M] += v
+		if v >= .5 {
+			bits[i] = 1
+		}
+	}
+	n := len(x) / p.M
+	for i, sum := range r.mean {
+		r.mean[i] = (sum + .5) / float64(n+1)
+	}
+	for k := range n {
+		r.bits = append(r.bits, bits[k*p.M:(k+1)*p.M:(k+1)*p.M])
+	}
+	m.Free(float64(8 * len(x)))
+	p.rows = r
+	return p, r.id, nil
+}
+
+// placed is the machine with the rows that a value of the parameter data asks for: its data, and its base rates if it
+// has none.
+func (p RBMParams) placed(data string) (RBMParams, error) {
+	if data == "" {
+		return p, nil
+	}
+	if p.rows == nil || p.rows.id != data {
+		return p, problem.New("data=%s asks for a file of data rows; give that file, too", data)
+	}
+	if p.Data = p.rows.bits; p.P1 == nil {
+		p.P1 = p.rows.mean
+	}
+	return p, nil
+}

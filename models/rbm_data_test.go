@@ -1,0 +1,147 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/bound"
+)
+
+// The rows are the same in every format; they give base rates and data to the machine that asks for them, and to no
+// other.
+func TestRows(t *testing.T) {
+	var want struct {
+		Mean []float64 `json:"mean"`
+		LogP float64   `json:"log_likelihood"`
+	}
+	if err := json.Unmarshal(field(t, "rows.json"), &want); err != nil {
+		t.Fatal(err)
+	}
+	machine, err := ReadFile(field(t, "sklearn.npz"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx"} {
+		f, id, err := WithRows(machine, field(t, name), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		with, err := FromFile("mine", f, map[string]string{"data": id}, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		m, sum := with.(*RBM), 0.0
+		for _, v := range m.data {
+			sum += logFOf(m, v)
+		}
+		tol := 1e-9 + 2*m.info.Diagnostics[DiagQuantisation]
+		if got := sum/40 - exactLogZ(m); len(m.data) != 40 || math.Abs(got-want.LogP) > tol || m.BaseBlocks() > 0 {
+			t.Errorf("%s: %d rows, mean log-likelihood %v, want %v", name, len(m.data), got, want.LogP)
+		}
+		for i, x := range m.rates {
+			if math.Abs(x-want.Mean[i]) > 1e-12 {
+				t.Errorf("%s: base rate %d is %v, want %v", name, i, x, want.Mean[i])
+			}
+		}
+		without, err := FromFile("mine", f, nil, nil)
+		if err != nil || without.(*RBM).Data() != 0 || len(without.Info().Flags) == 0 {
+			t.Errorf("%s: rows that nobody asked for are used: %v", name, err)
+		}
+		if _, err := FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
+			!strings.Contains(err.Error(), "data=0123456789ab asks for a file") {
+			t.Errorf("%s: other rows: %v", name, err)
+		}
+	}
+	own := machine.(RBMParams) // base rates of the file go first
+	own.P1 = slices.Repeat([]float64{.25}, 6)
+	f, id, _ := WithRows(own, field(t, "rows.npy"), nil)
+	if m, err := FromFile("mine", f, map[string]string{"data": id}, nil); err != nil || m.(*RBM).rates[0] != .25 ||
+		m.(*RBM).Data() != 40 {
+		t.Error("base rates of the file are lost", err)
+	}
+}
+
+// logFOf is log f of a picture by its definition.
+func logFOf(m *RBM, v []uint8) float64 {
+	sum := 0.0
+	for j, b := range m.b {
+		x := int64(b)
+		for i, on := range v {
+			x += int64(on) * int64(m.w[i*m.J+j])
+		}
+		sum += math.Log1p(math.Exp(float64(x) * m.unit))
+	}
+	for i, on := range v {
+		sum += float64(on) * float64(m.c[i]) * m.unit
+	}
+	return sum
+}
+
+// What are no rows of the machine is an error that says why.
+func TestBadRows(t *testing.T) {
+	machine, _ := ReadFile(field(t, "sklearn.npz"), nil)
+	idx := field(t, "rows.idx")
+	for name, c := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"model":      {field(t, "sklearn.npz"), "none of its arrays (components_, intercept_hidden_, intercept_visible_)"},
+		"narrow":     {[]byte("0,1,1\n"), "line 1 has 3 numbers; rows must have 6"},
+		"wide":       {npy("<f8", false, make([]float64, 8), 1, 8), "its shape is [1 8]; rows must have 6"},
+		"flat":       {npy("<f8", false, make([]float64, 6), 6), "its shape is [6]"},
+		"negative":   {[]byte("0 1 1 0 1 1\n0 1 -1 0 1 1\n"), "row 2, column 3 is -1; numbers must be from 0 to 1"},
+		"NaN":        {npy("<f8", false, []float64{0, 0, math.NaN(), 0, 0, 0}, 1, 6), "row 1, column 3 is NaN"},
+		"words":      {[]byte("0,1,1,0,1,1\n0,1,a,0,1,1\n"), `line 2, column 3: "a" is not a number`},
+		"nothing":    {[]byte("a,b,c,d,e,f\n"), "there are no rows in it"},
+		"none":       {npy("<f8", false, nil, 0, 6), "there are no rows in it"},
+		"long line":  {bytes.Repeat([]byte("0,"), 1000), "line 1 is too long"},
+		"JSON":       {[]byte(goodRBM), "there are no rows in it"},
+		"gzip":       {[]byte("\x1f\x8b\x08\x00"), "packed by gzip; unpack it"},
+		"idx cut":    {idx[:len(idx)-1], "damaged or cut short"},
+		"idx header": {idx[:9], "damaged or cut short"},
+		"npy cut":    {npy("<f8", false, make([]float64, 6), 1, 6)[:100], "data file: the header is cut short"},
+	} {
+		if f, _, err := WithRows(machine, c.file, nil); err == nil || f != nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, does not say %q", name, err, c.says)
+		}
+	}
+	other, _ := ReadFile([]byte(goodIsing), nil)
+	if _, _, err := WithRows(other, idx, nil); err == nil || !strings.Contains(err.Error(), "an RBM of your own") {
+		t.Error(err)
+	}
+}
+
+// Any bytes are an error or rows of 0 and 1.
+func FuzzRows(f *testing.F) {
+	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx", "octave-v6.mat"} {
+		f.Add(field(f, name))
+	}
+	machine, err := ReadFile(field(f, "sklearn.npz"), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		defer bound.Check(t)()
+		x, _, err := WithRows(machine, b, nil)
+		if err != nil {
+			return
+		}
+		p := x.(RBMParams)
+		for i, r := range p.rows.mean {
+			if !(r > 0 && r < 1) {
+				t.Errorf("base rate %d is %v", i, r)
+			}
+		}
+		for _, v := range p.rows.bits {
+			if len(v) != 6 || slices.Max(v) > 1 {
+				t.Errorf("row %v", v)
+			}
+		}
+	})
+}
