@@ -59,18 +59,24 @@ func pointsCost(dim, moves int, density float64) Cost {
 // Cost of a space is not known, as its density may be any function.
 func (m *Space) Cost() Cost { return pointsCost(m.d.Dim, m.k.Moves, 10*float64(m.d.Dim)+100) }
 
+// sweepCost is that of walk where the kernel walks, else that of trajectories, by the cost of a density and its gradient.
+func (m *Space) sweepCost(walk, density, slope float64) float64 {
+	if m.k.Name == "mh" {
+		return walk
+	}
+	leaps := float64(m.k.Leaps)
+	if leaps == 0 { // what a pilot finds for hills that are not far from round, or more
+		leaps = 8
+	}
+	return float64(m.k.Moves) * (80*float64(m.d.Dim) + 200 + (leaps+2)*(density+slope))
+}
+
 // Cost counts the components of a density.
 func (m *Mixture) Cost() Cost {
 	j, d := float64(len(m.logw)), float64(m.f.D)
 	one := j * (2*d + 40)
 	c := pointsCost(m.f.D, m.k.Moves, one+d)
-	if m.k.Step == nil {
-		leaps := float64(m.k.Leaps)
-		if leaps == 0 { // what a pilot finds for hills like these, or more
-			leaps = 8
-		}
-		c.Sweep = float64(m.k.Moves) * (80*d + 200 + (leaps+2)*(2*one+j*d))
-	}
+	c.Sweep = m.sweepCost(c.Sweep, one, one+j*d)
 	c.Shared, c.Room = 8*j*(d+8), c.Room+8*j
 	return c
 }

@@ -25,13 +25,16 @@ type Kind struct {
 }
 
 // Kinds lists the kinds in the order in which people meet them.
-var Kinds = []*Kind{&mixtureKind, &bernoulliKind, &isingKind, &rbmKind, &gpcKind}
+var Kinds = []*Kind{&mixtureKind, &bernoulliKind, &isingKind, &rbmKind, &gpcKind, &linregKind, &betabinomKind,
+	&nigKind}
 
 // Traits are facts that do not depend on the parameters of a model. Their zero values are the
 // safe assumptions.
 type Traits struct {
 	// Look is what a row looks like.
 	Look Look
+	// Axes are what the coordinates of a point mean.
+	Axes Axes
 	// OneMode says that the target has one mode, so that chains which start alike
 	// cannot all miss part of it.
 	OneMode bool
@@ -52,6 +55,16 @@ const (
 	Lattices              // spins up or down, as a picture
 	Points                // a point, of which two coordinates are shown
 	Functions             // a random function, through data with labels
+)
+
+// Axes are what the coordinates of a point mean.
+type Axes int
+
+const (
+	Coordinates  Axes = iota // just these
+	Coefficients             // of a regression
+	LogOdds                  // of a probability
+	MeanVariance             // the mean, and the log of the variance
 )
 
 // KindOf is the kind with a name, an empty one without traits if there is none.

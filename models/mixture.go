@@ -52,18 +52,12 @@ const log2Pi = 1.8378770664093454835606594728112353 // log 2 pi
 // Truth is logC, by construction.
 func (m *Mixture) Truth() *Truth { return &Truth{m.f.LogC, "closed form"} }
 
-// Hill is one component of a mixture.
-type Hill struct {
-	Mean       []float64
-	SD, Weight float64
-}
-
-// Hills are the components, and the standard deviation of the base.
-func (m *Mixture) Hills() (hills []Hill, baseSD float64) {
+// Hills are the components, and the base.
+func (m *Mixture) Hills() (hills []Hill, base Hill) {
 	for j, w := range m.f.Weights {
-		hills = append(hills, Hill{m.f.Means[j], m.f.SDs[j], w})
+		hills = append(hills, Hill{m.f.Means[j], corner(m.f.D, m.f.SDs[j]), w})
 	}
-	return hills, m.f.BaseSD
+	return hills, Hill{corner(m.f.D, 0), corner(m.f.D, m.f.BaseSD), 1}
 }
 
 // hillPlane are two directions that the hills are seen along in more than two dimensions: the span of the first means,
@@ -81,7 +75,7 @@ func hillPlane(means [][]float64) [][]float64 {
 // Flat is the marginal of the path in the plane of the hills. It is a mixture where the means lie in that plane and the
 // hills are equally wide: then every f_beta is a product of a density in the plane and a Gaussian across it, for which
 // log Z(beta) is (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
-func (m *Mixture) Flat() (*Mixture, func(beta float64) float64) {
+func (m *Mixture) Flat() (Flat, func(beta float64) float64) {
 	f := m.f
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }

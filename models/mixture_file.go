@@ -18,8 +18,7 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000, For: spec.Moves,
 			Help: "Metropolis-Hastings steps in one sweep."},
 		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
-			Help: "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run finds (hmc), " +
-				"and the number of its leaps too (hmc_tuned)."},
+			Help: mixtureProposal},
 		paramLeaps.When("proposal", "hmc", "hmc_tuned"),
 	},
 	Entries: []Entry{
@@ -31,6 +30,10 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 				Means: [][]float64{corner(10, 1.1067971810589328), corner(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
 	},
 }
+
+// mixtureProposal explains a parameter of several kinds.
+const mixtureProposal = "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run " +
+	"finds (hmc), and the number of its leaps too (hmc_tuned)."
 
 func mixtureEntry(name, about string, p MixtureParams) Entry {
 	return Entry{Name: name, Truth: "closed form", About: about,

@@ -62,7 +62,8 @@ func TestMixtureFlat(t *testing.T) {
 	}
 	p := f.(MixtureParams)
 	m := newMixture(t, p, 1)
-	flat, across := m.Flat()
+	view, across := m.Flat()
+	flat := view.(*Mixture)
 	betas := []float64{0, .2, .7, 1}
 	want, err := m.LadderLogZ(betas)
 	if err != nil {

@@ -124,12 +124,25 @@ type BaseFinder interface {
 	FoundBase() []float64
 }
 
-// Landscape is implemented by models in space that are made of hills.
+// Landscape is implemented by models in space whose density can be seen in a plane.
 type Landscape interface {
 	Model
 	// Flat is the model in the plane that Read shows, and log Z(beta) of the directions across it; nil where no
-	// mixture in the plane has the marginal of every f_beta.
-	Flat() (flat *Mixture, across func(beta float64) float64)
+	// geometric path in the plane has the marginal of every f_beta.
+	Flat() (flat Flat, across func(beta float64) float64)
+}
+
+// Flat is a model of two coordinates.
+type Flat interface {
+	Model
+	// Hills are where the mass of the target lies, and that of the base.
+	Hills() (target []Hill, base Hill)
+}
+
+// Hill is a part of a distribution: its mean and standard deviation in each coordinate, and its share of the mass.
+type Hill struct {
+	Mean, SD []float64
+	Weight   float64
 }
 
 // Known is implemented by models whose exact log Z needs no work:

@@ -23,6 +23,10 @@ var kinds = map[string]string{
 	"bmm":   `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2,0.3],[0.1,0.6,0.8]]}`,
 	"ising": `{"kind":"ising","L1":3,"L2":3,"periodic":true,"beta":0.5}`,
 	"gpc":   `{"kind":"gpc","X":[[0.1],[1],[2.5],[3]],"y":[1,-1,1,-1],"kernel":{"name":"rbf","amplitude":2,"length":1}}`,
+
+	"linreg":    `{"kind":"linreg","X":[[1,0.5],[1,2],[1,-1]],"y":[1,2,0.5],"s2":0.5,"t2":4}`,
+	"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
+	"nig":       `{"kind":"nig","y":[1,2.5,-0.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`,
 }
 
 // small are values that keep runs short and their weights uneven.

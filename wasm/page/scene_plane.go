@@ -17,6 +17,11 @@ var _ = register(scene{
 	missing: sayings{{text: "This model does not live in a plane."}},
 	opens:   func(*Brain) bool { return true },
 	captions: sayings{
+		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
+		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
+			axes(models.MeanVariance)},
+		{"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
+			axes(models.Coefficients)},
 		{"Each dot is a particle; its area is its weight. Shown: the plane of the first hills.",
 			func(b *Brain) bool { return b.flattened() && !b.target.knows(b.spec) }},
 		{"Each dot is a particle; its area is its weight. Shown: the plane of the hills; grey is the density.",
@@ -38,6 +43,11 @@ var _ = register(scene{
 		})
 	}}},
 })
+
+// axes is whether the coordinates of a kind of model have a meaning.
+func axes(a models.Axes) func(*Brain) bool {
+	return func(b *Brain) bool { return b.traits().Axes == a }
+}
 
 // flattened reports whether the model has more dimensions than the plane shows.
 func (b *Brain) flattened() bool { return b.job != nil && b.job.Model.Info().Dim > 2 }

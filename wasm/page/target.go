@@ -139,9 +139,9 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
 	for _, h := range hills {
-		reach := float64(3.5*h.SD) + float64(.15*base)
-		x0, x1 = min(x0, h.Mean[0]-reach), max(x1, h.Mean[0]+reach)
-		y0, y1 = min(y0, h.Mean[1]-reach), max(y1, h.Mean[1]+reach)
+		x, y := float64(3.5*h.SD[0])+float64(.15*base.SD[0]), float64(3.5*h.SD[1])+float64(.15*base.SD[1])
+		x0, x1 = min(x0, h.Mean[0]-x), max(x1, h.Mean[0]+x)
+		y0, y1 = min(y0, h.Mean[1]-y), max(y1, h.Mean[1]+y)
 		f.Hills = append(f.Hills, frame.Hill{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
 	}
 	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
@@ -149,14 +149,16 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 	for i := range g.log0 {
 		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
 	}
-	// All of the mass: six deviations of the base, and of every hill.
-	narrow, far := base, 6*base
-	for _, h := range hills {
-		narrow = min(narrow, h.SD)
-		far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD), math.Abs(h.Mean[1])+float64(6*h.SD))
-	}
-	if n := int(4 * far / narrow); n <= maxGrid {
-		t.plane = newGrid(m, -far, far, -far, far, n, n)
+	if !models.KindOf(model.Info().Kind).QuickLadder {
+		// All of the mass: six deviations of the base, and of every hill.
+		narrow, far := base.SD[0], 0.0
+		for _, h := range append(hills, base) {
+			narrow = min(narrow, h.SD[0])
+			far = max(far, math.Abs(h.Mean[0])+float64(6*h.SD[0]), math.Abs(h.Mean[1])+float64(6*h.SD[1]))
+		}
+		if n := int(4 * far / narrow); n <= maxGrid {
+			t.plane = newGrid(m, -far, far, -far, far, n, n)
+		}
 	}
 	t.density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s)
 	return true

@@ -9,12 +9,20 @@ var phrasesDE = []string{
 	"Ising lattices", "Ising-Gitter",
 	"Boltzmann machines trained on MNIST", "Boltzmann-Maschinen, an MNIST trainiert",
 	"Gaussian-process classifiers", "Klassifikation mit Gauß-Prozessen",
+	"Evidence in closed form", "Evidenz in geschlossener Form",
 
 	// Modelle und Verfahren
 	"Three hills of unequal mass in the plane, found from one wide hill.",
 	"Drei Hügel ungleicher Masse in der Ebene, von einem breiten Hügel aus gefunden.",
 	"Two narrow Gaussians, seven standard deviations apart, in ten dimensions.",
 	"Zwei schmale Gauß-Hügel in zehn Dimensionen, sieben Standardabweichungen auseinander.",
+	"A line through twelve points: intercept and slope, with a wide normal prior.",
+	"Eine Gerade durch zwölf Punkte: Achsenabschnitt und Steigung, mit breitem normalem Prior.",
+	"Fourteen heads in twenty throws of a coin that is thought to be fair, more or less.",
+	"Vierzehnmal Kopf in zwanzig Würfen einer Münze, die man für einigermaßen fair hält.",
+	"Twelve measurements of which neither the mean nor the variance is known.",
+	"Zwölf Messwerte, deren Mittelwert und Varianz unbekannt sind.",
+	"Transitions in one sweep.", "Übergänge in einem Sweep.",
 	"A 16 x 16 Ising lattice close to its critical temperature.",
 	"Ein Ising-Gitter von 16 x 16 Spins nahe seiner kritischen Temperatur.",
 	"A restricted Boltzmann machine with 20 hidden units, trained on MNIST digits by CD-1. CD-1 only shapes " +

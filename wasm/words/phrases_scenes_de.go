@@ -25,6 +25,13 @@ var phrasesScenesDE = []string{
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Zu sehen: die Ebene der ersten Hügel.",
 	"Each dot is a particle; its area is its weight. Shown: the plane of the hills; grey is the density.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Zu sehen: die Ebene der Hügel; grau ist die Dichte.",
+	"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: die Log-Odds der Wahrscheinlichkeit.",
+	"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: der Mittelwert, senkrecht: die " +
+		"Log-Varianz. Grau ist die Dichte.",
+	"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht und senkrecht: die ersten zwei Koeffizienten.",
 	"Each dot is a particle; its area is its weight. Across: its only coordinate.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: seine einzige Koordinate.",
 	"Each dot is a particle; its area is its weight. Grey is the density.",

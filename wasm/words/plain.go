@@ -21,6 +21,9 @@ gpc-1d | Points on a line | Punkte auf einer Linie
 gpc-ou | Points on a line, rough | Linie mit Punkten, rau
 gpc-2d | Two half rings | Zwei halbe Ringe
 gpc-mnist35 | Threes and fives | Dreien und Fünfen
+linreg-line | A line through points | Gerade durch Punkte
+betabinom-coin | Is the coin fair? | Ist die Münze fair?
+nig-12 | Twelve measurements | Zwölf Messwerte
 Effective sample size | Particles that count | Partikel, die zählen
 Spread of log weights | Temperature changes slowly enough | Temperatur langsam genug geändert
 Spread of log weights! | Temperature changes too fast | Temperatur zu schnell geändert
