@@ -4,11 +4,60 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
 // The exact round: an Exact model's blocks, which make exact target samples and
 // the exact log Z. It depends on the model alone.
+
+// ExactCache is the name under which its partials are kept.
+const ExactCache = "exact"
+
+// exactRun is a run of that round alone, for the exact log Z. It has no readers.
+type exactRun struct {
+	m      models.Model
+	blocks int
+	p      parts
+	done   func(logz float64)
+}
+
+// NewExact is the run that sums the target of m up, which done is given; nil where the exact value is known, or too
+// large a sum.
+func NewExact(m models.Model, done func(logz float64)) Method {
+	e, ok := m.(models.Exact)
+	if !ok || e.Knows() {
+		return nil
+	}
+	blocks, ok := e.Blocks(models.MaxEnumerated)
+	if !ok {
+		return nil
+	}
+	r := &exactRun{m: m, blocks: blocks, p: parts{Cost: models.CostOf(m), blocks: blocks}, done: done}
+	r.p.Block, r.p.Tables = e.SumCost()
+	r.p.Block /= float64(blocks)
+	return r
+}
+
+func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
+	if partials == nil {
+		return exactRound(0, e.blocks, e.p), nil
+	}
+	e.done(num.LogSumExp(exactBlocks(partials)))
+	return nil, nil
+}
+
+func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return exactLane(e.m, u) }
+
+func (e *exactRun) Estimate([][]byte) []*Result { return nil }
+func (e *exactRun) Sweeps() float64             { return 0 }
+
+// Need counts the tables, and what is kept of each block.
+func (e *exactRun) Need() Need {
+	n := Need{Lanes: float64(exactLanes(e.blocks).count())}
+	n.target(e.p)
+	return n
+}
 
 // exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
 // each): fewer would leave workers idle, and shorter ones would cost more in messages than
@@ -19,7 +68,7 @@ func exactLanes(blocks int) lanes { return lanes{n: blocks, size: min(max(blocks
 func exactRound(work Work, blocks int, p parts) *Round {
 	var w frame.Writer
 	w.Int(blocks)
-	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: "exact",
+	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: ExactCache,
 		Time: p.prepare()}
 }
 

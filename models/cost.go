@@ -94,30 +94,47 @@ func (m *Ising) Cost() Cost {
 	messages := float64(max(m.L1, m.L2)) * wide
 	c := Cost{Shared: 64 * n, Room: 4 * n, Row: n + 8, Rung: 8 * (2*maxField + 1), Coded: n/8 + 1,
 		Draw: 10 * n, Sweep: 25 * n, Density: 10, Beta: 4}
-	if _, ok := m.Blocks(MaxExactUnits); ok {
-		c.Room, c.Tables = c.Room+16*messages, 8*wide
-		c.Block, c.Target = 4*n*wide, 4*n*wide+50*messages
+	if blocks, ok := m.Blocks(MaxExactUnits); ok {
+		time, tables := m.SumCost()
+		c.Room, c.Tables = c.Room+16*messages, tables
+		c.Block, c.Target = time/float64(blocks), time/float64(blocks)+50*messages
 	}
 	return c
+}
+
+// SumCost counts the steps of the transfer matrix.
+func (m *Ising) SumCost() (time, tables float64) {
+	wide := float64(int(1) << min(m.L1, m.L2, MaxOpen))
+	time = 4 * float64(len(m.near)) * wide
+	if m.torus {
+		time *= wide
+	}
+	return time, 8 * wide
 }
 
 // Cost counts the weights, packed by rows and by columns, and of the enumeration what a state of its low part takes at
 // every unit of the larger layer.
 func (m *RBM) Cost() Cost {
 	v, h := float64(m.M), float64(m.J)
-	low := float64(int(1) << min(m.M, m.J, lowBits))
-	outer := max(v, h)
 	c := m.layers()
 	c.Shared = rbmBytes(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(len(m.data)*m.M)
 	c.Rung, c.Coded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
-	if _, ok := m.Blocks(MaxExactUnits); ok {
-		c.Tables, c.Block = outer*low*12+40*low, outer*low*.5
-		c.Target = .6*c.Block + 30*low + v*h
+	if blocks, ok := m.Blocks(MaxExactUnits); ok {
+		time, tables := m.SumCost()
+		c.Tables, c.Block = tables, time/float64(blocks)
+		c.Target = .6*c.Block + 30*float64(int(1)<<min(m.M, m.J, lowBits)) + v*h
 	} else if len(m.data) > 0 {
 		c.Target = v * h // from data
 	}
 	return c
+}
+
+// SumCost counts the terms: every state of the smaller layer at every unit of the larger one.
+func (m *RBM) SumCost() (time, tables float64) {
+	outer, inner := float64(max(m.M, m.J)), min(m.M, m.J)
+	low := float64(int(1) << min(inner, lowBits))
+	return outer * math.Ldexp(.5, inner), outer*low*12 + 40*low
 }
 
 // layers is the memory of a row, and the time of a sweep.

@@ -200,29 +200,41 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 // transferWork bounds the sums made by default to well below a second.
 const transferWork = 1 << 27
 
+// Knows reports whether Truth has the exact value.
+func (m *Ising) Knows() bool {
+	w := min(m.L1, m.L2)
+	switch {
+	case m.k == 0:
+		return true
+	case math.Abs(m.k) > 50:
+		return false
+	case !m.torus:
+		return w <= MaxOpen && m.work() <= transferWork
+	}
+	return w >= 2 && (m.k > 0 || m.L1%2 == 0 && m.L2%2 == 0) || w <= MaxTransfer && m.work()<<w <= transferWork
+}
+
 // Truth is Kaufman's formula on a torus, the transfer matrix on narrow ones and
 // on open lattices.
 func (m *Ising) Truth() *Truth {
 	w := min(m.L1, m.L2)
 	even := m.L1%2 == 0 && m.L2%2 == 0
 	switch {
+	case !m.Knows():
+		return nil
 	case m.k == 0:
 		return &Truth{m.LogZ0(), "closed form"}
-	case math.Abs(m.k) > 50:
-		return nil
-	case !m.torus && w <= MaxOpen && m.work() <= transferWork:
+	case !m.torus:
 		return &Truth{m.logBlock(0), "transfer matrix"}
-	case m.torus && w >= 2 && (m.k > 0 || even):
+	case w >= 2 && (m.k > 0 || even):
 		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
-	case m.torus && w <= MaxTransfer && m.work()<<w <= transferWork:
-		blocks, _ := m.Blocks(MaxTransfer)
-		var sum num.LSE
-		for i := 0; i < blocks; i++ {
-			sum.Add(m.logBlock(i))
-		}
-		return &Truth{sum.Value(), "transfer matrix"}
 	}
-	return nil
+	blocks, _ := m.Blocks(MaxTransfer)
+	var sum num.LSE
+	for i := 0; i < blocks; i++ {
+		sum.Add(m.logBlock(i))
+	}
+	return &Truth{sum.Value(), "transfer matrix"}
 }
 
 // LadderLogZ is log Z(beta), the truth of the lattice at coupling beta k.

@@ -72,9 +72,21 @@ type Exact interface {
 	// LogBlocks sets out[i] to the log of the sum of f over block first+i. The log-sum-exp
 	// of all blocks, in order, is the exact log Z.
 	LogBlocks(first int, out []float64)
+	// Knows reports whether the exact value needs no such sum (see Known); it takes no time.
+	Knows() bool
+	// SumCost is about what all blocks together take, as Cost.Block and Cost.Tables.
+	SumCost() (time, tables float64)
 	// Refusal says why there are no blocks.
 	Refusal(maxUnits int) error
 }
+
+// Sums that are made without being asked for take at most so much time (2^30 terms of an RBM), and their tables so many
+// bytes; and what is the largest smaller layer that is enumerated at all.
+const (
+	MaxSumTime    = .5 * (1 << 30)
+	MaxSumTables  = 64 << 20
+	MaxEnumerated = 30
+)
 
 // BlocksAtOnce is the best number of blocks for one call: blocks of an RBM that are computed
 // together read its tables once.

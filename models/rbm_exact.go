@@ -277,16 +277,18 @@ const blockWork = 1 << 31
 // smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
 const smallWork = 1 << 24
 
+// Knows reports whether Truth has the exact value.
+func (m *RBM) Knows() bool {
+	n := min(m.M, m.J)
+	return m.truth != nil || n <= MaxExactUnits && max(m.M, m.J)<<n <= smallWork
+}
+
 // Truth is the provenance of a bundled file, or a small enumeration.
 func (m *RBM) Truth() *Truth {
-	if m.truth != nil {
+	if m.truth != nil || !m.Knows() {
 		return m.truth
 	}
-	n := min(m.M, m.J)
-	if n > MaxExactUnits || max(m.M, m.J)<<n > smallWork {
-		return nil
-	}
-	blocks, _ := m.Blocks(n)
+	blocks, _ := m.Blocks(MaxExactUnits)
 	all := make([]float64, blocks)
 	m.LogBlocks(0, all)
 	var sum num.LSE

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"sync"
 
+	"logzlab/core/meter"
 	"logzlab/core/num"
+	"logzlab/estimators"
 	"logzlab/models"
 )
 
-// Exact is the exact log Z of a model: the known value, or an enumeration of up to MaxEnumerated
+// Exact is the exact log Z of a model: the known value, or an enumeration of up to models.MaxEnumerated
 // units with the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if k, ok := m.(models.Known); ok {
@@ -22,9 +24,9 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
 			"rm, and compare them")
 	}
-	n, ok := e.Blocks(MaxEnumerated)
+	n, ok := e.Blocks(models.MaxEnumerated)
 	if !ok {
-		return nil, e.Refusal(MaxEnumerated)
+		return nil, e.Refusal(models.MaxEnumerated)
 	}
 	blocks := make([]float64, n)
 	var wg sync.WaitGroup
@@ -43,5 +45,49 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	return &models.Truth{LogZ: num.LogSumExp(blocks), Source: "enumeration"}, nil
 }
 
-// MaxEnumerated is the largest smaller layer that `logz exact` enumerates.
-const MaxEnumerated = 22
+// Truth is the exact log Z that this job has summed up, nil while it has not.
+func (j *Job) Truth() *models.Truth { return j.truth }
+
+// sum is the track of the exact value, the last one.
+func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
+
+// Sum adds up the exact value after all else, even if that takes long.
+func (j *Job) Sum() {
+	t := j.sum()
+	if t.m = estimators.NewExact(j.Model, j.summed); t.m == nil || j.truth != nil {
+		return
+	}
+	t.need, t.finished = t.m.Need(), false
+	j.first = min(j.first, len(j.tracks)-1)
+	if _, known := j.cache[estimators.ExactCache]; known {
+		j.advance(t)
+	}
+}
+
+func (j *Job) summed(logz float64) { j.truth = &models.Truth{LogZ: logz, Source: "enumeration"} }
+
+// Summing reports whether all that is left to do is the exact value.
+func (j *Job) Summing() bool { return !j.stopped && j.begun() == len(j.tracks)-1 }
+
+// SumSeconds is about how long Sum takes here, for a model whose exact value is not known and fits in memory.
+func (j *Job) SumSeconds() (seconds float64, ok bool) {
+	m := estimators.NewExact(j.Model, nil)
+	if m == nil || j.truth != nil {
+		return 0, false
+	}
+	need := m.Need()
+	limit := meter.Meter{Limit: j.opt.Limit}
+	all, _ := j.opt.bytes(need, 1)
+	return need.Time / 1e9 * Pace() / max(1, min(j.opt.atOnce(), need.Lanes)), limit.Fits(all)
+}
+
+// sumsAlone reports whether the exact value is added up without being asked for: that takes a second or two.
+func (j *Job) sumsAlone() bool {
+	e, ok := j.Model.(models.Exact)
+	if !ok {
+		return false
+	}
+	time, tables := e.SumCost()
+	_, fits := j.SumSeconds()
+	return fits && time <= models.MaxSumTime && tables <= models.MaxSumTables
+}

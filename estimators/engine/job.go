@@ -33,8 +33,9 @@ type Job struct {
 	first   int // see begun
 
 	companies [][]string // methods that share a run
-	tracks    []*track   // the first finds the base of a model that lacks it, the last the floor (floor.go)
+	tracks    []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
 	floor     *Floor
+	truth     *models.Truth       // see Truth
 	cache     map[string][][]byte // partials of rounds that depend on the model alone
 	busy      map[string]bool     // cached rounds being computed
 }
@@ -87,7 +88,12 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if floor.finished = floor.m == nil; !floor.finished {
 		floor.need = floor.m.Need()
 	}
-	j.tracks = append(j.tracks, floor)
+	sum := newTrack(sumTrack, run{})
+	sum.finished = true
+	j.tracks = append(j.tracks, floor, sum)
+	if j.sumsAlone() {
+		j.Sum()
+	}
 	return j, nil
 }
 
@@ -114,7 +120,7 @@ func (j *Job) Take() *Task {
 	}
 	for i := j.begun(); i < len(j.tracks); i++ {
 		t := j.tracks[i]
-		if i > 0 && j.Preparing() {
+		if i > 0 && j.Preparing() || t == j.sum() && j.begun() < i {
 			break
 		}
 		if t.finished {

@@ -44,6 +44,7 @@ func companies(s *spec.Spec) (out [][]string) {
 const (
 	baseTrack = iota
 	floorTrack
+	sumTrack
 	firstRun
 )
 

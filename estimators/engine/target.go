@@ -82,6 +82,6 @@ func (j *Job) extend(t *track) {
 		i := which + have*len(j.companies)
 		more := newTrack(firstRun+i, runOf(j.companies, i))
 		more.need = t.need
-		j.tracks = slices.Insert(j.tracks, len(j.tracks)-1, more)
+		j.tracks = slices.Insert(j.tracks, len(j.tracks)-2, more)
 	}
 }

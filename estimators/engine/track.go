@@ -38,7 +38,7 @@ func newTrack(number int, r run) *track {
 }
 
 // methods are the tracks of the experiment's methods.
-func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-1] }
+func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-2] }
 
 func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 

@@ -176,6 +176,11 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 			return floor, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s has no floor", w.spec.Model)
+	case track == sumTrack:
+		if sum := estimators.NewExact(w.model, nil); sum != nil {
+			return sum, "", nil
+		}
+		return nil, "", fmt.Errorf("model %s cannot be summed", w.spec.Model)
 	case track < 0 || track-firstRun >= MaxRuns*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:

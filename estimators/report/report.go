@@ -161,6 +161,7 @@ func New(j *engine.Job) *Reports { return &Reports{job: j, done: map[string]*Rep
 
 // report is computed once when its method is done; before that, at every call.
 func (j *Reports) report(name string, seconds float64) *Report {
+	j.truth()
 	if final := j.done[name]; final != nil {
 		final.Cost.Seconds = Number(seconds)
 		return final
@@ -247,7 +248,7 @@ func (j *Reports) model(r *Report) {
 	r.Truth = j.truth()
 	if r.Truth == nil {
 		if e, ok := j.job.Model.(models.Exact); ok {
-			if _, ok := e.Blocks(engine.MaxEnumerated); ok {
+			if _, ok := e.Blocks(models.MaxEnumerated); ok {
 				r.Hint = j.exactCommand()
 			}
 		}
@@ -329,6 +330,9 @@ func (j *Reports) truth() *Truth {
 			}
 		}
 		j.truthKnown = !j.job.Preparing()
+	}
+	if t := j.job.Truth(); t != nil && j.truthValue == nil { // it has come: what was judged without it is judged anew
+		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source}, map[string]*Report{}
 	}
 	return j.truthValue
 }

@@ -270,6 +270,15 @@ func (b *Brain) assign() {
 	}
 }
 
+// sum adds up the exact value of a run that is over.
+func (b *Brain) sum() {
+	if b.job != nil && b.state == "done" {
+		b.job.Sum()
+		b.again()
+		b.assign()
+	}
+}
+
 // over ends the run.
 func (b *Brain) over() {
 	b.freed()

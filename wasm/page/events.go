@@ -50,6 +50,8 @@ func (b *Brain) Event(e Event) {
 		b.step()
 	case "restart":
 		b.run()
+	case "sum":
+		b.sum()
 	case "new-seed":
 		if b.spec != nil {
 			b.fade()

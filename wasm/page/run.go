@@ -69,6 +69,12 @@ func (r *runState) finish() {
 	}
 }
 
+// again goes on with a run that was over.
+func (r *runState) again() {
+	r.free.job, r.free.lacking = nil, nil
+	r.resume()
+}
+
 // elapsed is the time spent running.
 func (r *runState) elapsed() float64 {
 	t := r.now() - r.started - r.resting

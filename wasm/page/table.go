@@ -55,6 +55,7 @@ func (p *pane) numbers() HTML {
 		el(`div class="wrap" tabindex="0" role="region"`, at("aria-label", w.T("table.title", w.T("numbers"))),
 			tag(`table id="results"`, tag("thead", tag("tr", heads...)), tag("tbody", rows...))),
 		tag(`ul class="notes why"`, notes...),
+		p.sumButton(),
 		tagText(`p class="why"`, w.T("numbers.why")),
 		tag("dl", help...))
 }
@@ -150,6 +151,21 @@ func (p *pane) cells(r *report.Report) map[string]Cell {
 		cells["hash"] = Cell{Text: format.Spaced(r.Hash), Value: r.Hash}
 	}
 	return cells
+}
+
+// mostSum is how many seconds of adding up the exact value the page offers.
+const mostSum = 600
+
+// sumButton offers to add up the exact value of a run that is over, where that takes some minutes.
+func (p *pane) sumButton() HTML {
+	if p.state != "done" || len(p.reports) == 0 || p.reports[0].Truth != nil || p.reports[0].Hint == "" {
+		return ""
+	}
+	seconds, ok := p.job.SumSeconds()
+	if !ok || seconds > mostSum {
+		return ""
+	}
+	return tagText(`button type="button" id="sum" data-event="sum"`, p.w.T("exact.sum", p.num(format.Seconds(seconds))))
 }
 
 // notes are the flags that a reader of a row must know.

@@ -81,6 +81,7 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return 1, w.T("state." + p.state), w.T("seconds", p.num(fmt.Sprintf("%.1f", p.elapsed())))
 	}
 	share = p.share()
+	now = percentOf(share)
 	switch {
 	case p.job.Preparing():
 		return share, w.T("state.rates"), ""
@@ -90,7 +91,10 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return share, percentOf(share), w.T("state.paused")
 	}
 	if p.elapsed() > .3 {
+		if p.job.Summing() {
+			now = w.T("state.sum")
+		}
 		rest = w.T("left", p.num(format.Seconds(p.left())))
 	}
-	return share, percentOf(share), rest
+	return share, now, rest
 }

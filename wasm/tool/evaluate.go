@@ -19,9 +19,12 @@ type logZ struct {
 	Source string  `json:"source"` // "exact", or "sandwich": forward and reverse AIS
 }
 
+// exactUnits is the largest smaller layer that is enumerated.
+const exactUnits = 22
+
 // exactLogZ enumerates the smaller layer of m where it is small enough; ok is false else.
 func exactLogZ(m *models.RBM) (z logZ, ok bool, err error) {
-	if _, ok := m.Blocks(engine.MaxEnumerated); !ok {
+	if _, ok := m.Blocks(exactUnits); !ok {
 		return logZ{}, false, nil
 	}
 	t, err := engine.Exact(context.Background(), m, runtime.NumCPU())

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/estimators/labtest"
+	"logzlab/estimators/targets"
+	"logzlab/models"
+)
+
+// sumJob is a short run on a machine of random weights.
+func sumJob(t *testing.T, m, j int, opt Options) *Job {
+	t.Helper()
+	model, err := models.FromFile(labtest.OwnModel, targets.RandomRBM(m, j, .3, 1), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := spec.ParseLink("v=1&model="+labtest.OwnModel+"&method=is&is.particles=50&replicates=3",
+		catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, err := NewJob(s, model, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// finishUnits runs all units of a job, at most so many, and calls each with every one before it runs.
+func finishUnits(t *testing.T, j *Job, most int, each func(k *Task)) {
+	t.Helper()
+	for range most {
+		k := j.Take()
+		if k == nil {
+			return
+		}
+		each(k)
+		for range j.Lane(k) {
+		}
+		j.Done(k)
+	}
+}
+
+// A machine of 2^24 to 2^30 terms has its exact value at the end of a run: all units of the methods come first, and
+// their digits are those of a run without it. The next run on the model has it at once. Planted and seen to fail: units
+// of the sum handed out beside those of the methods, and a sum that is made for every model.
+func TestSumComesLast(t *testing.T) {
+	opt := Options{Cache: map[string][][]byte{}}
+	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more units than are summed for exact samples
+	methods := func() bool { return j.Standing("is").State == StateDone }
+	units := 0
+	finishUnits(t, j, 10000, func(k *Task) {
+		if k.Track != sumTrack {
+			return
+		}
+		if units++; !methods() || j.Truth() != nil || !j.Summing() {
+			t.Fatalf("unit %d of the sum: methods over %v, exact value %v", units, methods(), j.Truth())
+		}
+	})
+	exact, err := Exact(t.Context(), j.Model, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := j.Truth()
+	if units != 32 || got == nil || math.Abs(got.LogZ-exact.LogZ) > 1e-9 || got.Source != "enumeration" || !j.Finished() {
+		t.Errorf("%d units, %+v, by all blocks at once %+v", units, got, exact)
+	}
+	if again := sumJob(t, 30, 21, opt); again.Truth() == nil || again.Truth().LogZ != got.LogZ || again.Summing() {
+		t.Errorf("the next run has %+v", again.Truth())
+	}
+	if small := sumJob(t, 20, 8, Options{}); len(small.sum().todo) > 0 || !small.sum().finished {
+		t.Error("a machine that knows its exact value is summed")
+	}
+}
+
+// Beyond that the sum waits to be asked for, with its time; it goes on from a run that is over, and is cut short by Stop.
+func TestSumOnDemand(t *testing.T) {
+	j := sumJob(t, 40, 26, Options{Workers: 2})
+	finishUnits(t, j, 10000, func(k *Task) {
+		if k.Track == sumTrack {
+			t.Fatal("2.7e9 terms are summed without being asked for")
+		}
+	})
+	seconds, ok := j.SumSeconds()
+	if !j.Finished() || !ok || !(seconds > .1 && seconds < 100) {
+		t.Fatalf("finished %v, offered %v with %v s", j.Finished(), ok, seconds)
+	}
+	before := j.Progress()
+	j.Sum()
+	if j.Finished() || !j.Summing() || before != 1 || j.Progress() > .9 {
+		t.Errorf("finished %v, summing %v, progress %v and then %v", j.Finished(), j.Summing(), before, j.Progress())
+	}
+	n := 0
+	finishUnits(t, j, 2, func(k *Task) { n++ })
+	if j.Stop(); n != 2 || !j.Finished() || j.Summing() || j.Standing("is").State != StateDone {
+		t.Errorf("%d units; stopped: finished %v, is %s", n, j.Finished(), j.Standing("is").State)
+	}
+	if _, ok := sumJob(t, 40, 34, Options{}).SumSeconds(); ok {
+		t.Error("2^34 states are offered")
+	}
+	if _, ok := sumJob(t, 40, 26, Options{Limit: 2e6, Workers: 2}).SumSeconds(); ok {
+		t.Error("a sum that does not fit in memory is offered")
+	}
+}

@@ -1,0 +1,44 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/estimators/targets"
+)
+
+// Where the exact value of a machine takes seconds to minutes to add up, a button says so when the run is over, and
+// starts it; the run goes on, its methods stay done, and Pause stands still. Where it takes less there is no button.
+func TestSumButton(t *testing.T) {
+	for _, c := range []struct {
+		hidden  int
+		offered bool
+	}{{26, true}, {12, false}, {34, false}} {
+		data, link, _ := own(t, targets.RandomRBM(40, c.hidden, .3, 1), "is&is.particles=50")
+		p := newPage(t, 2)
+		p.brain.File("mine.json", data, 1)
+		p.brain.Open("#" + link)
+		p.finish()
+		p.show()
+		numbers := string(p.view.Parts["numbers"])
+		if strings.Contains(numbers, `id="sum"`) != c.offered {
+			t.Errorf("%d units: offered %v: %s", c.hidden, !c.offered, numbers)
+		}
+		if !c.offered {
+			continue
+		}
+		p.brain.Event(Event{Name: "sum"})
+		p.turn(3)
+		p.show()
+		if p.view.State != "running" || p.row("is").State != "done" ||
+			strings.Contains(string(p.view.Parts["numbers"]), `id="sum"`) {
+			t.Errorf("state %s, row %+v", p.view.State, p.row("is"))
+		}
+		p.now += 1
+		p.brain.Event(Event{Name: "pause"})
+		p.show()
+		if p.view.State != "paused" {
+			t.Errorf("state %s", p.view.State)
+		}
+	}
+}
