@@ -34,9 +34,8 @@ TEXT
 
 # ---- building
 
-wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME; what only makes the page is not inlined, as its code is sent
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -gcflags='logzlab/wasm/...=-l' \
-    -o "bin/$1.wasm" "./wasm/$1"
+wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags='-s -w' -o "bin/$1.wasm" "./wasm/$1"
 }
 
 build_logz() {

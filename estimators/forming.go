@@ -255,6 +255,13 @@ type Stage struct {
 	Gamma float64 `json:"gamma"`
 }
 
+// MarshalJSON has null where a number is not known.
+func (s Stage) MarshalJSON() ([]byte, error) {
+	n := spec.JSONNumber
+	return []byte(`{"n":` + strconv.Itoa(s.N) + `,"logz":` + n(s.LogZ) + `,"R":` + n(s.R) + `,"ess":` + n(s.ESS) +
+		`,"gamma":` + n(s.Gamma) + `}`), nil
+}
+
 func (f *former) Estimate(peeked [][]byte) []*Result { return one(f.estimate(peeked)) }
 
 func (f *former) estimate(peeked [][]byte) *Result {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
+	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
 
@@ -37,6 +38,12 @@ type Rung struct {
 	Beta float64 `json:"beta"`
 	LogZ float64 `json:"logz"`
 	SE   float64 `json:"se"`
+}
+
+// MarshalJSON has null where a number is not known.
+func (k Rung) MarshalJSON() ([]byte, error) {
+	n := spec.JSONNumber
+	return []byte(`{"beta":` + n(k.Beta) + `,"logz":` + n(k.LogZ) + `,"se":` + n(k.SE) + `}`), nil
 }
 
 // Result is the state of an estimate, in nats. A value that cannot be had is NaN, and Flags

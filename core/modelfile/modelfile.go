@@ -5,15 +5,16 @@ package modelfile
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/problem"
-	"logzlab/core/sha256"
 )
 
 // MaxInflated is the size in bytes of the largest model file read, after decompression, and MaxNumbers of the largest
@@ -36,8 +37,12 @@ func take(m *meter.Meter, name string, numbers, lists int) error {
 // ID is the name by which links refer to a file: file:<first 12 hex digits of the
 // SHA-256 of its bytes>.
 func ID(b []byte) string {
-	sum := sha256.Sum(b)
-	return "file:" + hex.EncodeToString(sum[:6])
+	h := sha256.New()
+	for some := range slices.Chunk(b, 1<<18) {
+		meter.Pulse(8 * float64(len(some)))
+		h.Write(some)
+	}
+	return "file:" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // Reader reads the files of one kind of model. A function that is nil means that the

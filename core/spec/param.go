@@ -89,6 +89,14 @@ func Decimal(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
+// JSONNumber is x as JSON has it: its shortest decimal, the same as in links, or null when it is NaN or infinite.
+func JSONNumber(x float64) string {
+	if x-x != 0 {
+		return "null"
+	}
+	return Decimal(x)
+}
+
 // Values are the parameters of one method or model, defaults filled in.
 type Values map[string]string
 

@@ -7,6 +7,7 @@
 package report
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
@@ -16,7 +17,6 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
-	"logzlab/core/sha256"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -58,15 +58,15 @@ type Report struct {
 	Data        []Datum                `json:"data,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
-	Overlap     []float64              `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
-	Effective   []float64              `json:"n_eff,omitempty"`   // effective number of samples at each rung, of mbar
+	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
+	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung, of mbar
 	Path        []PathKnot             `json:"path,omitempty"`    // what the run or its pilot learned of the path
 	Flags       []diag.Flag            `json:"flags"`
 	Verdict     *Verdict               `json:"verdict"`
 	Replicates  []Number               `json:"replicates,omitempty"`
 	ReplicateSE []Number               `json:"replicate_se,omitempty"`
 	Summary     *Summary               `json:"summary,omitempty"`
-	Hash        string                 `json:"hash" empty:"null"` // "" where the run did not end
+	Hash        string                 `json:"hash"`
 
 	State       string `json:"-"` // queued, running, done, failed or stopped
 	Provisional bool   `json:"-"`
@@ -366,6 +366,6 @@ func (r *Report) hash() string {
 	for i := range r.Replicates {
 		put(r.Replicates[i])
 	}
-	sum := sha256.Sum(b)
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -233,8 +234,8 @@ func (b *Brain) alone(name string) {
 			about.Rows, files["rows"] = b.own.rows.name, b.own.rows.data
 		}
 	}
-	text := strings.ReplaceAll(string(report.Encode(about)), "<", `\u003c`) // it stands in a tag of the page
-	b.host.Alone(name, text, files)
+	text, _ := json.Marshal(about) // strings only
+	b.host.Alone(name, string(text), files)
 }
 
 // site is the address of a page of the site.

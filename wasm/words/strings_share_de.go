@@ -45,7 +45,7 @@ var wordsShareDE = []string{
 	"kept.link", "LogZ Lab: dieser Link gibt dieselben Ziffern",
 	"export.command.why", "Dieselben Ziffern im Terminal.",
 	"export.alone", "Ganze Seite (eine Datei)",
-	"export.alone.why", "Läuft vom USB-Stick: ohne Netz, dieselben Ziffern; etwa 7 MB.",
+	"export.alone.why", "Läuft vom USB-Stick: ohne Netz, dieselben Ziffern; etwa 8 MB.",
 	"notice.unsaved", "Die Seite ließ sich nicht speichern: %s Mit dem Netz verbinden, dann noch einmal versuchen.",
 	"fetch.alone",
 	"Diese Datei enthält nur das Modell ihres eigenen Experiments, nicht %s. Andere Modelle laufen im Labor, aus dem " +

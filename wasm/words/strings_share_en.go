@@ -45,7 +45,7 @@ var wordsShareEN = []string{
 	"kept.link", "LogZ Lab: this link gives the same digits",
 	"export.command.why", "The same digits in a terminal.",
 	"export.alone", "Whole page (one file)",
-	"export.alone.why", "Runs this experiment from a USB stick: no network, the same digits; about 7 MB.",
+	"export.alone.why", "Runs this experiment from a USB stick: no network, the same digits; about 8 MB.",
 	"notice.unsaved", "The page could not be saved: %s Connect to the network, then try again.",
 	"fetch.alone",
 	"This file holds only the model of its own experiment, not %s. Other models run in the lab that it comes from (%s)",
