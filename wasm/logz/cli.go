@@ -255,7 +255,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		}
 	}
 	if s := page.Told(lang.New("en"), r); s != "" {
-		fmt.Fprintf(w, "  method     %s\n", s)
+		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {
 		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())
