@@ -15,7 +15,7 @@ import (
 // wanted error; the cheaper one is run with the optimal schedule, and then the other one with a quarter of its work, as
 // a second opinion. If the error bar is still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
-	Name: "auto", Label: "Auto", Short: "to a wanted error", Path: Tempered, Road: onRungs | FromData, Target: .1,
+	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, sampleChecks...),

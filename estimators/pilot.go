@@ -143,6 +143,9 @@ func (p *piloted) Estimate(peeked [][]byte) []*Result {
 		return nil
 	}
 	results := p.run.Estimate(peeked)
+	if results == nil {
+		return nil
+	}
 	predicted := math.NaN() // where runs choose their ladders themselves
 	if ladder, err := p.ladder(); err == nil {
 		predicted = schedule.Predicted(p.Pilot.Betas, p.Pilot.Var, ladder)

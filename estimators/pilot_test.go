@@ -95,3 +95,32 @@ func TestPilotCost(t *testing.T) {
 		}
 	}
 }
+
+// Before the first lane of the run that follows a pilot has come there is no estimate, as without a pilot.
+func TestPilotEstimate(t *testing.T) {
+	for _, info := range []Info{AIS, RTS, SMC, AUTO} {
+		set := []string{"schedule=varopt"}
+		if info.Name == "auto" {
+			set = nil
+		}
+		c := config(t, info, testRBM(t, 7, 4, .8, false), 1, set...)
+		c.Target = .3
+		m, err := Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		round, err := m.Next(nil, nil)
+		for err == nil && round.Name == pilotRound {
+			if got := m.Estimate(make([][]byte, round.Lanes)); got != nil {
+				t.Errorf("%s: the pilot has estimates", info.Name)
+			}
+			round, err = m.Next(round.Run(m))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Estimate(make([][]byte, round.Lanes)); got != nil {
+			t.Errorf("%s: %d estimates before a lane has come", info.Name, len(got))
+		}
+	}
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Source{}.Open(s, nil)
+	m, err := Source{Load: func(f string) ([]byte, error) { return os.ReadFile("../../site/models/" + f) }}.Open(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +44,7 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 			j.Return(k)
 			continue
 		}
+		k.Unit.Note = func(step int, partial []byte) { j.Note(k, step, partial) }
 		for range j.Lane(k) {
 		}
 		j.Done(k)
@@ -97,6 +99,16 @@ func TestTargetDigits(t *testing.T) {
 		}
 		if got := reached(t, alone, 2, nil)[m]; got != w {
 			t.Errorf("alone %s has %s, in company %s", m, got, w)
+		}
+	}
+}
+
+// Runs with a pilot, which has no estimates on its way, have a history like others.
+func TestPilotHistory(t *testing.T) {
+	for _, link := range []string{"model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=60&ais.schedule=varopt&target=9",
+		"model=mixture2&method=auto&target=0.3"} {
+		if got := reached(t, link, 2, nil); len(got) != 1 {
+			t.Error(got)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	}
 	delete(t.noted, step)
 	results := t.m.Estimate(all)
-	if t.history == nil {
+	if results != nil && t.history == nil { // a pilot gives none
 		t.history = make([][]estimators.Point, len(results))
 	}
 	for i, r := range results {

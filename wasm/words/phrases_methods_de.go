@@ -81,7 +81,7 @@ var phrasesMethodsDE = []string{
 	"Wie noch nicht gebildete Einheiten einer Boltzmann-Maschine auf die verdeckten wirken: mit Gewichten, die zu " +
 		"Stichproben eines kurzen Laufs passen, der auch die Reihenfolge bestimmt (sampled), gar nicht (off, wie im " +
 		"Aufsatz), mit ihren Grundraten (rates) oder mit Raten, die die Molekularfeldnäherung daraus macht (mean-field).",
-	"to a wanted error", "auf Fehler genau",
+	"by itself", "von selbst",
 	"Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and asks the " +
 		"other one for a second opinion.",
 	"Wählt nach kurzem Vorlauf Abkühlung oder Tempern, rechnet, bis der Fehlerbalken klein genug ist, und holt vom " +
