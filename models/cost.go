@@ -59,7 +59,7 @@ func pointsCost(dim, moves int, density float64) Cost {
 // Cost of a space is not known, as its density may be any function.
 func (m *Space) Cost() Cost { return pointsCost(m.d.Dim, m.k.Moves, 10*float64(m.d.Dim)+100) }
 
-// sweepCost is that of walk where the kernel walks, else that of trajectories, by the cost of a density and its gradient.
+// sweepCost is that of walk where the kernel walks, else that of trajectories, by the cost of a density and its slope.
 func (m *Space) sweepCost(walk, density, slope float64) float64 {
 	if m.k.Name == "mh" {
 		return walk

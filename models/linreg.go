@@ -160,8 +160,8 @@ func (m *linreg) density() Density {
 		}}
 }
 
-// logZ is log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, A_beta = beta X'X/s2 + I/t2 = beta A + (1-beta) I/t2,
-// with the mode A_beta^-1 beta A mean.
+// logZ is log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, A_beta = beta X'X/s2 + I/t2 = beta A + (1-beta)
+// I/t2, with the mode A_beta^-1 beta A mean.
 func (m *linreg) logZ(beta float64) float64 {
 	d := m.D
 	a, mode := make([]float64, d*d), make([]float64, d)

@@ -77,7 +77,7 @@ func TestSumComesLast(t *testing.T) {
 	}
 }
 
-// Beyond that the sum waits to be asked for, with its time; it goes on from a run that is over, and is cut short by Stop.
+// Beyond that the sum waits to be asked for, with its time; it goes on from a run that is over, and Stop ends it.
 func TestSumOnDemand(t *testing.T) {
 	j := sumJob(t, 40, 26, Options{Workers: 2})
 	finishUnits(t, j, 10000, func(k *Task) {

@@ -105,7 +105,8 @@ func TestTargetDigits(t *testing.T) {
 
 // Runs with a pilot, which has no estimates on its way, have a history like others.
 func TestPilotHistory(t *testing.T) {
-	for _, link := range []string{"model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=60&ais.schedule=varopt&target=9",
+	for _, link := range []string{
+		"model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=60&ais.schedule=varopt&target=9",
 		"model=mixture2&method=auto&target=0.3"} {
 		if got := reached(t, link, 2, nil); len(got) != 1 {
 			t.Error(got)

@@ -59,8 +59,9 @@ func TestSharedCommand(t *testing.T) {
 		"rbm": tinyRBM, "ising": `{"kind":"ising","L1":4,"L2":4,"periodic":true,"beta":0.2}`,
 		"gmm": `{"kind":"gmm","d":1,"base_sd":3,"logC":2,"weights":[1],"means":[[1]],"sds":[0.5]}`,
 		"bmm": `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2],[0.1,0.6]]}`, "gpc": "a,b,label\n0,1,1\n2,3,0\n",
-		"linreg": `{"kind":"linreg","X":[[1],[2]],"y":[1,2],"s2":0.5,"t2":4}`,
-		"nig":    `{"kind":"nig","y":[1,2.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`, "betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
+		"linreg":    `{"kind":"linreg","X":[[1],[2]],"y":[1,2],"s2":0.5,"t2":4}`,
+		"nig":       `{"kind":"nig","y":[1,2.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`,
+		"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
 	} {
 		name := map[string]string{"rbm": "it's my $HOME.json", "gmm": "mixture2", "gpc": "-set.csv"}[kind]
 		if name == "" {

@@ -31,7 +31,7 @@ var phrasesScenesDE = []string{
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: der Mittelwert, senkrecht: die " +
 		"Log-Varianz. Grau ist die Dichte.",
 	"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
-	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht und senkrecht: die ersten zwei Koeffizienten.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht und senkrecht: zwei Koeffizienten.",
 	"Each dot is a particle; its area is its weight. Across: its only coordinate.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: seine einzige Koordinate.",
 	"Each dot is a particle; its area is its weight. Grey is the density.",
