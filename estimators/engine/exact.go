@@ -51,19 +51,6 @@ func (j *Job) Truth() *models.Truth { return j.truth }
 // sum is the track of the exact value, the last one.
 func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
 
-// Sum adds up the exact value after all else, even if that takes long.
-func (j *Job) Sum() {
-	t := j.sum()
-	if t.m = estimators.NewExact(j.Model, j.summed); t.m == nil || j.truth != nil {
-		return
-	}
-	t.need, t.finished = t.m.Need(), false
-	j.first = min(j.first, len(j.tracks)-1)
-	if _, known := j.cache[estimators.ExactCache]; known {
-		j.advance(t)
-	}
-}
-
 func (j *Job) summed(logz float64) { j.truth = &models.Truth{LogZ: logz, Source: "enumeration"} }
 
 // Summing reports whether all that is left to do is the exact value.

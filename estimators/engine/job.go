@@ -97,6 +97,19 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	return j, nil
 }
 
+// Sum adds up the exact value after all else, even if that takes long.
+func (j *Job) Sum() {
+	t := j.sum()
+	if t.m = estimators.NewExact(j.Model, j.summed); t.m == nil || j.truth != nil {
+		return
+	}
+	t.need, t.finished = t.m.Need(), false
+	j.first = min(j.first, len(j.tracks)-1)
+	if _, known := j.cache[estimators.ExactCache]; known {
+		j.advance(t)
+	}
+}
+
 // complete replaces the model by one with its base.
 func (j *Job) complete(m models.Model) {
 	j.Model = m
