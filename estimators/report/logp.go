@@ -55,7 +55,9 @@ func (j *Reports) logP(r *Report) *LogP {
 	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
 	if t := d.Free(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
-	} else if f := j.free[r.Method]; f != nil {
+	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // summed up after its run
+		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
+	} else if f != nil {
 		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, "estimate", f.Verdict.Level
 	}
 	p.LogP = r.LogZ - p.Free

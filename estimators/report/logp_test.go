@@ -79,4 +79,9 @@ func TestDrawingOfLargeMachine(t *testing.T) {
 	if r.LogP.LogP != r.LogZ-f.LogZ || r.LogP.SE != se || r.LogP.Source != "estimate" {
 		t.Errorf("log p is %+v of %v +- %v and %v +- %v", r.LogP, r.LogZ, r.SE, f.LogZ, f.SE)
 	}
+	f.Truth = &Truth{LogZ: f.LogZ + 1, Source: "enumeration"}
+	drawn.Freed([]*Report{f})
+	if r = drawn.All(1)[0]; r.LogP.Free != f.Truth.LogZ || r.LogP.SE != r.SE || r.LogP.Source != "enumeration" {
+		t.Errorf("with an exact free log Z, log p is %+v", r.LogP)
+	}
 }
