@@ -12,34 +12,32 @@ import (
 // Every schedule from a pilot gives right answers with every method that has a ladder. Planted and caught: the ladder
 // of lanes differs from that of the fold; the pilot's random numbers are those of the run.
 func TestLearnedSchedules(t *testing.T) {
-	runs := 15
-	if testing.Short() {
-		runs = 5
-	}
+	const runs = 6
 	for name, m := range map[string]models.Model{"rbm": testRBM(t, 8, 5, .8, false), "mixture": testMixture(t, 2, 1)} {
 		truth := exactLogZ(t, m)
-		for _, text := range []string{"varopt", "varopt:1.5", "gms13", "adaptive:0.8"} {
-			for _, c := range []struct {
-				info Info
-				set  []string
-			}{
-				{AIS, []string{"chains=60", "temperatures=40"}},
-				{SMC, []string{"particles=60", "temperatures=20", "islands=4"}},
-				{RTS, []string{"chains=10", "temperatures=12", "sweeps=150", "init_rounds=2"}},
-				{SAMS, []string{"chains=5", "islands=4", "temperatures=12", "sweeps=300"}},
-			} {
-				z := make([]float64, runs)
-				for seed := range z {
-					_, res := drive(t, c.info, config(t, c.info, m, seed, append(c.set, "schedule="+text)...))
-					z[seed] = res.LogZ
-					if res.Learned == nil || !(res.Diagnostics[DiagPathOptimal] <= res.Diagnostics[DiagPathLinear]) {
-						t.Fatalf("%s with %s: learned %v, %v", c.info.Name, text, res.Learned, res.Diagnostics)
-					}
+		for _, c := range []struct {
+			info Info
+			text string
+			set  []string
+		}{
+			{AIS, "varopt", []string{"chains=60", "temperatures=40"}},
+			{AIS, "varopt:1.5", []string{"chains=60", "temperatures=40"}},
+			{AIS, "gms13", []string{"chains=60", "temperatures=40"}},
+			{SMC, "gms13", []string{"particles=60", "temperatures=20", "islands=4"}},
+			{RTS, "adaptive:0.8", []string{"chains=10", "temperatures=12", "sweeps=150", "init_rounds=2"}},
+			{SAMS, "varopt", []string{"chains=5", "islands=4", "temperatures=12", "sweeps=300"}},
+		} {
+			z, squares := make([]float64, runs), 0.0
+			for seed := range z {
+				_, res := drive(t, c.info, config(t, c.info, m, seed, append(c.set, "schedule="+c.text)...))
+				z[seed], squares = res.LogZ, squares+res.SE*res.SE
+				if res.Learned == nil || !(res.Diagnostics[DiagPathOptimal] <= res.Diagnostics[DiagPathLinear]) {
+					t.Fatalf("%s with %s: learned %v, %v", c.info.Name, c.text, res.Learned, res.Diagnostics)
 				}
-				mean, v := stats.MeanVar(z)
-				if d := (mean - truth) / math.Sqrt(v/float64(runs)); math.Abs(d) > 5 {
-					t.Errorf("%s, %s with %s: %.3f, exact %.3f, z %.1f", name, c.info.Name, text, mean, truth, d)
-				}
+			}
+			mean, v := stats.MeanVar(z) // of so few the spread may be small by luck
+			if d := (mean - truth) / math.Sqrt(max(v, squares/runs)/runs); math.Abs(d) > 4 {
+				t.Errorf("%s, %s with %s: %.3f, exact %.3f, z %.1f", name, c.info.Name, c.text, mean, truth, d)
 			}
 		}
 	}
@@ -55,7 +53,7 @@ func TestPredictedVariance(t *testing.T) {
 	}
 	measured := map[string]float64{}
 	for _, text := range []string{"linear", "varopt"} {
-		_, res := drive(t, AIS, config(t, AIS, hard, 1, "chains=400", "temperatures=400", "sweeps=4", "schedule="+text))
+		_, res := drive(t, AIS, config(t, AIS, hard, 1, "chains=200", "temperatures=300", "sweeps=3", "schedule="+text))
 		v := res.Diagnostics[DiagVarLogWeight]
 		measured[text] = v
 		if r := v / res.Diagnostics[DiagVarPredicted]; text == "varopt" && (r < .6 || r > 1.7) {

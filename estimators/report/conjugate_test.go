@@ -5,35 +5,29 @@ import (
 	"runtime"
 	"testing"
 
-	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
-// Every method that goes through temperatures agrees with the closed forms of the conjugate models, by 30 replicates
-// (8 with -short) of short runs: |z| < 4; a
-// bound from above must not be below. It catches a prior, a likelihood or a Jacobian that differs between density,
-// draws and closed form by more than about .05 nats.
+// Methods that use each power of the conjugate models (density, draws of base and target, moves) agree with the closed
+// forms, by 8 replicates of short runs: |z| < 4. It catches a prior, a likelihood or a Jacobian that differs between
+// density, draws and closed form by more than about .05 nats.
 func TestMethodsOnConjugateModels(t *testing.T) {
-	replicates := "30"
-	if testing.Short() {
-		replicates = "8"
+	if runtime.GOOS == "js" {
+		t.Skip("takes minutes under Node, which the golden links of these models cover")
 	}
+	const replicates = "8"
 	small := map[string]string{"chains": "30", "temperatures": "16", "sweeps": "100", "init_rounds": "2",
 		"init_sweeps": "20", "particles": "400", "islands": "4", "schedule": "power:4", "is.particles": "20000"}
 	for _, name := range []string{"ais", "ais-bar", "smc"} {
 		small[name+".temperatures"], small[name+".sweeps"] = "60", "1"
 	}
-	small["raise.temperatures"], small["raise.sweeps"] = "1000", "1" // off by half the variance of its weights
-	small["wl.sweeps"], small["sams.sweeps"] = "2000", "1000"        // they settle slowly
 	for _, e := range models.Builtin() {
 		if e.Kind.Axes == models.Coordinates {
 			continue
 		}
-		for _, info := range catalog.Methods {
-			if info.Path == estimators.Sequential {
-				continue
-			}
+		for _, name := range []string{"is", "ais", "ais-bar", "rts", "smc"} {
+			info, _ := catalog.Method(name)
 			link := "v=1&model=" + e.Name + "&method=" + info.Name + "&seed=2&replicates=" + replicates
 			for _, p := range info.Params {
 				value, ok := small[info.Name+"."+p.Name]
@@ -51,9 +45,6 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 			}
 			r := reports[0]
 			z := float64((r.LogZ - r.Truth.LogZ) / r.SE)
-			if r.Bias == "up" { // raise: a bound
-				z = min(z, 0)
-			}
 			if !(math.Abs(z) < 4) || !(r.SE < .1) || !(math.Abs(float64(r.LogZ-r.Truth.LogZ)) < .3) {
 				t.Errorf("%s: log Z %v +- %v, exact %v, z = %.1f", link, r.LogZ, r.SE, r.Truth.LogZ, z)
 			}
