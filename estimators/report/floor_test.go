@@ -13,7 +13,7 @@ import (
 // farState is a machine whose state of all units on has all the mass, log f = 80, which no chain from the base finds.
 func farState(t *testing.T) models.Model {
 	t.Helper()
-	p := models.RBMParams{M: 30, J: 25}
+	p := models.RBMParams{M: 32, J: 32} // too large for its exact value to be found by itself
 	for range p.M {
 		p.C, p.P1 = append(p.C, -24), append(p.P1, .05)
 		for range p.J {
@@ -21,7 +21,7 @@ func farState(t *testing.T) models.Model {
 		}
 	}
 	for range p.J {
-		p.B = append(p.B, -28)
+		p.B = append(p.B, -37.5)
 	}
 	return labtest.FileModel(t, p)
 }
