@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// Every schedule from a pilot gives right answers with every method that has a ladder. Planted and caught: the ladder
+// Schedules from a pilot give right answers with every kind of run that has a ladder. Planted and caught: the ladder
 // of lanes differs from that of the fold; the pilot's random numbers are those of the run.
 func TestLearnedSchedules(t *testing.T) {
 	const runs = 6

@@ -155,7 +155,8 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress is the share of the planned work that is done, 0 to 1. A run that several methods read counts once.
+// Progress is the share of the planned work that is done, 0 to 1. A run that several methods read counts once, and runs
+// that a wanted error will need count as far as can be told.
 func (j *Job) Progress() float64 {
 	done, planned := 0.0, 0.0
 	for i, t := range j.tracks {
@@ -173,6 +174,17 @@ func (j *Job) Progress() float64 {
 			d += r
 		}
 		done += min(d, one)
+	}
+	for _, methods := range j.companies {
+		if all := j.expected(methods); all > 0 {
+			have := 0.0
+			for _, t := range j.methods() {
+				if slices.Equal(t.methods, methods) {
+					have++
+				}
+			}
+			planned += float64(max(all-have, 0) * max(j.track(methods[0]).need.Time, 1))
+		}
 	}
 	return done / planned
 }

@@ -20,7 +20,7 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	if len(runs) == 0 {
 		return 1, false
 	}
-	most := max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Sweeps, 1), MaxRuns)))
+	most := j.mostRuns(runs)
 	for n = 1; n <= len(runs); {
 		ok, need := estimators.Enough(*info, runs[:n], Target(j.Spec, method))
 		if ok || n == most {
@@ -31,8 +31,25 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 	return n, false
 }
 
-// MaxRuns bounds the runs of a method.
-const MaxRuns = spec.MaxReplicates
+// mostRuns is how many runs like these the limit allows.
+func (j *Job) mostRuns(runs []*estimators.Result) int {
+	return max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Sweeps, 1), spec.MaxReplicates)))
+}
+
+// expected is about how many runs methods that share them need in all for the wanted error, by those that are over; 0
+// while none is.
+func (j *Job) expected(methods []string) (all float64) {
+	for _, m := range methods {
+		runs := j.finished(m)
+		if n, _ := j.taken(m, runs); len(runs) == 0 || n <= len(runs) {
+			continue
+		}
+		info, _ := catalog.Method(m)
+		_, need := estimators.Enough(*info, runs, Target(j.Spec, m))
+		all = max(all, min(need, float64(j.mostRuns(runs))))
+	}
+	return all
+}
 
 // Needed is about how many chain-sweeps a method needs in all for the wanted error; NaN before its first run is over.
 func (j *Job) Needed(method string) float64 {

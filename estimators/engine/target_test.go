@@ -103,6 +103,21 @@ func TestTargetDigits(t *testing.T) {
 	}
 }
 
+// Progress counts the runs that are still to be added: it does not come near its end after the first of many.
+func TestTargetProgress(t *testing.T) {
+	first, runs := 0.0, map[int]bool{}
+	reached(t, "model=mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8&target=0.03&limit=1000000", 1,
+		func(j *Job, k *Task) bool {
+			if runs[k.Track] = true; len(runs) == 2 && first == 0 {
+				first = j.Progress()
+			}
+			return false
+		})
+	if len(runs) < 10 || !(first > 0 && first < .5) {
+		t.Errorf("after the first of %d tracks, progress is %g", len(runs), first)
+	}
+}
+
 // Runs with a pilot, which has no estimates on its way, have a history like others.
 func TestPilotHistory(t *testing.T) {
 	for _, link := range []string{

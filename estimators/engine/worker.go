@@ -181,7 +181,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 			return sum, "", nil
 		}
 		return nil, "", fmt.Errorf("model %s cannot be summed", w.spec.Model)
-	case track < 0 || track-firstRun >= MaxRuns*len(w.spec.Methods):
+	case track < 0 || track-firstRun >= spec.MaxReplicates*len(w.spec.Methods):
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
 		r := runOf(companies(w.spec), track-firstRun)

@@ -140,7 +140,7 @@ func TestMissedHill(t *testing.T) {
 		switch {
 		case info.Path == estimators.Sequential:
 			continue
-		case info.Path == estimators.Tempered:
+		case info.Path == estimators.Tempered && info.Name != "auto":
 			params = "&" + info.Name + ".temperatures=20"
 		}
 		got := judgeSeeds(t, judged{"missed hill", m, 0}, info.Name, params, 3)
