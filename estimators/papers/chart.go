@@ -23,6 +23,7 @@ type axes struct {
 	reach float64
 	first string // the series that has the first colour
 	x     string // label of the horizontal axis; "": processor seconds of one estimate
+	ess   bool   // tables list effective sample sizes
 	rmse  bool   // errors are root mean squares from what is known, not standard deviations
 }
 

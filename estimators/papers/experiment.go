@@ -49,7 +49,8 @@ type Experiment struct {
 }
 
 // All are the experiments in the order in which they are listed.
-var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4}
+var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4,
+	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4}
 
 // claimant is whose findings are tried.
 func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
@@ -218,6 +219,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 			return nil, r.Err
 		}
 		row := newRow(line, s.Only(catalog.Names{}, r.Method), r)
+		row.take(j.Standing(r.Method).Results)
 		row.Seconds = cost / float64(row.N)
 		rows = append(rows, row)
 	}

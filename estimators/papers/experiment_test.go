@@ -296,6 +296,7 @@ func TestVerdict(t *testing.T) {
 		"This run agrees with the paper in 1 of 2 findings and differs in 1.":                f(Agrees, Differs),
 		"This run agrees with the paper in 1 of 3 findings, differs in 1 and leaves 1 open.": f(Agrees, Open, Differs),
 		"This run differs from the paper in its one finding.":                                f(Differs),
+		"This run differs from the paper in all 2 findings.":                                 f(Differs, Differs),
 	} {
 		if got := verdict(x, "the paper"); got != want {
 			t.Errorf("%q, want %q", got, want)

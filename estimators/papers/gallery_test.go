@@ -91,6 +91,10 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 		if values["absent"] != absent || !strings.Contains(link, ".absent="+absent) {
 			wrong = append(wrong, "the link runs absent = "+values["absent"])
 		}
+	} else if schedule, is := schedules[series]; is {
+		if values["schedule"] != schedule {
+			wrong = append(wrong, "the link runs schedule = "+values["schedule"])
+		}
 	} else if ok && !strings.EqualFold(series, method.Label) {
 		wrong = append(wrong, "the link runs "+method.Label)
 	}

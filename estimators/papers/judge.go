@@ -241,6 +241,8 @@ func verdict(f []Finding, claimant string) string {
 		return "This run agrees with " + claimant + " in its one finding."
 	case n[Agrees] == len(f):
 		return fmt.Sprintf("This run agrees with %s in all %d findings.", claimant, len(f))
+	case n[Differs] == len(f):
+		return fmt.Sprintf("This run differs from %s in all %d findings.", claimant, len(f))
 	case n[Open] == len(f):
 		return fmt.Sprintf("This run leaves all %d findings open.", len(f))
 	case n[Differs] == 0:

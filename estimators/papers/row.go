@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"logzlab/core/spec"
+	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/disk"
@@ -40,15 +41,16 @@ type Row struct {
 	Seconds      float64 // processor time of one estimate
 	Sweeps       float64 // kernel applications of one estimate
 	EP           float64 // expectation propagation's log Z, 0: none
+	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
 	Known        float64 // what log Z is compared with, NaN: nothing
 	Source       string  // where Known comes from
 	Hash         string
 
 	// What a table cannot keep.
 	Pictures []Picture
-	Ladder   []estimators.Rung // of one estimate
-	Guesses  []guess           // of each replicate
-	logZ     []float64         // the same
+	Ladders  [][]estimators.Rung // of each replicate
+	Guesses  []guess             // the same
+	logZ     []float64           // the same
 }
 
 // newRow describes a finished line of a point.
@@ -65,7 +67,6 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	if r == nil {
 		return row
 	}
-	row.Ladder = r.Ladder
 	row.Hash, row.SE, row.Lower, row.Upper = r.Hash, float64(r.SE), float64(r.Lower), float64(r.Upper)
 	row.EP = float64(r.Diagnostics[models.DiagLogZEP])
 	if r.Truth != nil {
@@ -90,6 +91,20 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 	}
 	row.Sweeps = float64(r.Cost.Sweeps) / float64(row.N)
 	return row
+}
+
+// take keeps what is known of each replicate beside its log Z.
+func (r *Row) take(results []*estimators.Result) {
+	var ess stats.Welford
+	for _, x := range results {
+		r.Ladders = append(r.Ladders, x.Ladder)
+		if e, ok := x.Diagnostics[estimators.DiagESS]; ok {
+			ess.Add(e)
+		}
+	}
+	if len(results) > 1 && ess.Mean > 0 {
+		r.ESS, r.ESSSE = ess.Mean, math.Sqrt(ess.Var()/float64(len(results)))
+	}
 }
 
 // LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
@@ -213,7 +228,7 @@ func reference(rows []Row, panel string) *Row {
 
 var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
 	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
-	"reference", "reference_source", "ep", "hash", "link"}
+	"reference", "reference_source", "ep", "ess", "ess_se", "hash", "link"}
 
 // table is the CSV: a row for each point, empty where something is not known.
 func (out *Outcome) table() []byte {
@@ -233,14 +248,16 @@ func (out *Outcome) table() []byte {
 		return strconv.Itoa(n)
 	}
 	for _, r := range slices.Concat(out.Rows, out.rest) {
-		ep := ""
-		if r.EP != 0 {
-			ep = num(r.EP)
+		given := func(x float64) string {
+			if x == 0 {
+				return ""
+			}
+			return num(x)
 		}
 		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp),
 			num(r.Mean), num(r.SD), num(r.Skewness), num(r.Kurtosis), num(r.Paired), num(r.SE),
-			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source, ep,
-			r.Hash, "#" + r.Link})
+			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source,
+			given(r.EP), given(r.ESS), given(r.ESSSE), r.Hash, "#" + r.Link})
 	}
 	w.Flush()
 	return b.Bytes()
@@ -258,21 +275,27 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		b, torn = disk.Whole(b)
 		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
 	}
-	if err == nil && len(lines) > 0 && !slices.Equal(lines[0], columns) {
+	strange := func(name string) bool { return !slices.Contains(columns, name) }
+	if err == nil && len(lines) > 0 && slices.ContainsFunc(lines[0], strange) {
 		err = errors.New("its columns are not those of an experiment")
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
 	}
 	for _, x := range lines[min(1, len(lines)):] {
+		text := func(name string) string {
+			if i := slices.Index(lines[0], name); i >= 0 {
+				return x[i]
+			}
+			return "" // a table that was made before there was such a column
+		}
 		num := func(name string) float64 {
-			v, err := strconv.ParseFloat(x[slices.Index(columns, name)], 64)
+			v, err := strconv.ParseFloat(text(name), 64)
 			if err != nil {
 				return math.NaN()
 			}
 			return v
 		}
-		text := func(name string) string { return x[slices.Index(columns, name)] }
 		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
 			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), Skewness: num("skewness"),
 			Kurtosis: num("kurtosis"), Paired: num("paired_se"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
@@ -282,8 +305,10 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		if v := num("R"); v > 0 {
 			r.R = int(v)
 		}
-		if v := num("ep"); !math.IsNaN(v) {
-			r.EP = v
+		for name, to := range map[string]*float64{"ep": &r.EP, "ess": &r.ESS, "ess_se": &r.ESSSE} {
+			if v := num(name); !math.IsNaN(v) {
+				*to = v
+			}
 		}
 		out = append(out, r)
 	}

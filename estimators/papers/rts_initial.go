@@ -244,8 +244,8 @@ func learning(rows []Row, e *Experiment) ([]byte, string, error) {
 func exactCurve(rows []Row) (z []float64) {
 	for _, r := range rows {
 		if r.Reference {
-			for _, k := range r.Ladder {
-				z = append(z, k.LogZ-r.Ladder[0].LogZ)
+			for _, k := range r.Ladders[0] {
+				z = append(z, k.LogZ-r.Ladders[0][0].LogZ)
 			}
 		}
 	}

@@ -136,7 +136,7 @@ func TestAnswersFig1(t *testing.T) {
 		}
 		return r
 	}
-	ref := Row{Point: Point{Reference: true}, Ladder: []estimators.Rung{{LogZ: 1}, {LogZ: 6}}}
+	ref := Row{Point: Point{Reference: true}, Ladders: [][]estimators.Rung{{{LogZ: 1}, {LogZ: 6}}}}
 	for _, c := range []struct {
 		about  string
 		rb, ts Row

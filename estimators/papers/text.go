@@ -59,11 +59,18 @@ func (out *Outcome) text() []byte {
 	}
 	fmt.Fprintf(&b, "A finding agrees or differs when it clears %d standard errors, else it is left open.\n\n", sigmas)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse\tseconds")
+	more := ""
+	if out.axes.ess {
+		more = "\tess"
+	}
+	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+more+"\tseconds")
 	for _, r := range out.Rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
 			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
+		}
+		if out.axes.ess {
+			fmt.Fprintf(w, "\t%.1f +- %.1f", r.ESS, r.ESSSE)
 		}
 		fmt.Fprintf(w, "\t%.3g\n", r.Seconds)
 	}

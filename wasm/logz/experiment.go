@@ -38,7 +38,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, errors.New("experiment: the name is missing; it comes first, as in logz experiment arm-fig2 -full")
 	case name == "":
 		for _, e := range papers.All {
-			fmt.Fprintf(stdout, "%-9s %s\n", e.Name, e.About)
+			fmt.Fprintf(stdout, "%-13s %s\n", e.Name, e.About)
 		}
 		return exitOK, nil
 	}

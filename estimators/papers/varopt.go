@@ -1,0 +1,315 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"logzlab/core/num"
+	"logzlab/core/stats"
+	"logzlab/estimators"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+)
+
+// What the experiments of the VAROPT paper have in common: annealing of small Boltzmann machines along ladders that
+// schedules make.
+
+// schedules are the lines of these experiments, by the schedule that they run.
+var schedules = map[string]string{seriesLinear: "linear", seriesSM08: "sm08", seriesGMS13: "gms13",
+	seriesVAROPT: "varopt", seriesLong: "varopt", seriesSlow: "varopt:1.2", seriesSlower: "varopt:2"}
+
+// Lines of several experiments. VAROPT at most v times as fast as linear is the paper's decelerated VAROPT.
+const (
+	seriesLinear = "LINEAR"
+	seriesSM08   = "SM08"
+	seriesGMS13  = "GMS13"
+	seriesVAROPT = "VAROPT"
+	seriesSlow   = "VAROPT at most 1.2 times as fast"
+	seriesSlower = "VAROPT at most twice as fast"
+	seriesLong   = "VAROPT of ten times as many steps"
+)
+
+// figureVAROPT names a figure of the paper.
+func figureVAROPT(what string) string {
+	return what + " of Variational Optimization of Annealing Schedules (VAROPT)"
+}
+
+// roads are the panels: a machine, and the base that its path starts from.
+var roads = []machine{
+	{panel: "PCD", model: "rbm-pcd-20", sweep: costSmall},
+	{panel: "CD1", model: "rbm-cd1-20", sweep: costSmall},
+	{panel: "CD25", model: "rbm-cd25-20", sweep: costSmall},
+	{panel: panelCoins, model: "rbm-pcd-20&start=uniform", sweep: costSmall},
+}
+
+const (
+	panelCoins = "PCD from coins"
+	costSmall  = 6e-6 // CPU seconds of a temperature of a chain and its reverse
+)
+
+// Notes that all of these experiments share.
+const (
+	noteMachines = "The machines are this lab's own of 20 hidden units, trained on MNIST in the paper's three " +
+		"ways; log Z is exact, but not the paper's."
+	noteBase = "The paper's base distribution is lost. Here it is the base rates of the pixels; in the last panel " +
+		"it is a coin for each pixel, from which the path is longer and less even."
+	noteSpeed = "The paper decelerates VAROPT to steps of at most 0.009, 0.006 and 0.003, which is read as 9, 6 " +
+		"and 3 times the speed of the linear schedule. On these machines VAROPT is nowhere so fast: 1.2 to 1.9 " +
+		"times at most over ten pilots, from coins 1.2 to 3.1. So such limits change next to nothing, and VAROPT stands " +
+		"for the paper's VAROPT 0.009 as well; limits that do something here are 1.2 times and twice."
+	notePilot = "Sizes of the paper's pilots are lost. Here a pilot is 100 chains over 300 temperatures for " +
+		"VAROPT, and for GMS13 as well, in place of 1,000 Markov chains of 6,000 updates at each of 10 knots."
+)
+
+// annealed is a point of n annealings of a machine with the schedule of a line.
+func (m machine) annealed(series string, chains, temperatures, n int) Point {
+	return Point{Panel: m.panel, Series: series, At: float64(temperatures),
+		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d&ais.schedule=%s&replicates=%d", m.model,
+			chains, temperatures, schedules[series], n),
+		Cost: m.sweep * float64(n) * float64(chains*temperatures+pilotWork)}
+}
+
+// pilotWork is what the pilot of a run costs, in temperatures of a chain and its reverse.
+const pilotWork = 15000
+
+// seeded is the same with runs of n seeds in turn, whose ladders are kept; its link runs the first.
+func (m machine) seeded(series string, chains, temperatures, n int) Point {
+	p := m.annealed(series, chains, temperatures, n)
+	p.Link = single(p.Link)
+	p.Make = func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
+		before := CPUSeconds()
+		s, model, err := open(p.Link, engine.Source{Load: load})
+		if err != nil {
+			return nil, err
+		}
+		var row Row
+		var results []*estimators.Result
+		cache := map[string][][]byte{} // of exact samples
+		for i := range n {
+			j, err := engine.NewJob(s, model, engine.Options{Cache: cache})
+			if err == nil {
+				err = engine.Run(ctx, j, 2, func(j *engine.Job) { progress((float64(i) + j.Progress()) / float64(n)) })
+			}
+			if err != nil {
+				return nil, err
+			}
+			r := report.New(j).All(0)[0]
+			if r.Err != nil {
+				return nil, r.Err
+			}
+			if i == 0 {
+				row = newRow(p, s, r)
+			}
+			results = append(results, j.Standing(row.Method).Results...)
+			s.Seed++
+		}
+		row.N, row.logZ = n, nil
+		for _, x := range results {
+			row.logZ = append(row.logZ, x.LogZ)
+		}
+		var v float64
+		row.Mean, v = stats.MeanVar(row.logZ)
+		row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.logZ), math.Sqrt(v), math.Sqrt(v/float64(n))
+		row.Skewness, row.Kurtosis = shape(row.logZ)
+		row.take(results)
+		row.Seconds = (CPUSeconds() - before) / float64(n)
+		return []Row{row}, nil
+	}
+	return p
+}
+
+// A reading is a number of a replicate at each of some places, as along its ladder.
+type reading func(r *Row, replicate int) []float64
+
+// places are the shares of a run at which its ladder is read: 0, 1/100, ... 1.
+const places = 101
+
+// ladderOf is beta, and effectiveOf the effective sample size of the weights so far, at these places. With weights w of
+// mean 1 the squared standard error of log Z is their variance over the number of chains.
+func ladderOf(r *Row, replicate int) []float64 {
+	return at(r, replicate, func(k int) float64 { return r.Ladders[replicate][k].Beta })
+}
+
+func effectiveOf(r *Row, replicate int) []float64 {
+	chains := r.chains()
+	return at(r, replicate, func(k int) float64 {
+		se := r.Ladders[replicate][k].SE
+		return chains / (1 + chains*se*se)
+	})
+}
+
+func at(r *Row, replicate int, value func(rung int) float64) []float64 {
+	out := make([]float64, places)
+	last := float64(len(r.Ladders[replicate]) - 1)
+	for i := range out {
+		out[i] = value(int(math.Round(last * float64(i) / (places - 1))))
+	}
+	return out
+}
+
+// chains are those of one run of the row's link.
+func (r *Row) chains() (n float64) {
+	fmt.Sscan(value(r.Link, r.Method+".chains"), &n)
+	return n
+}
+
+// averaged is the mean of a reading over the replicates of a row, with its standard error.
+func averaged(r *Row, of reading) (mean, se []float64) {
+	n := float64(len(r.Ladders))
+	for i := range r.Ladders {
+		y := of(r, i)
+		if i == 0 {
+			mean, se = make([]float64, len(y)), make([]float64, len(y))
+		}
+		for k, v := range y {
+			d := v - mean[k]
+			mean[k] += d / float64(i+1)
+			se[k] += d * (v - mean[k])
+		}
+	}
+	for k := range se {
+		se[k] = math.Sqrt(se[k] / (n * (n - 1)))
+	}
+	return mean, se
+}
+
+// quotient is log(a/b) of two independent numbers with standard errors, and its own.
+func quotient(a, seA, b, seB float64) (ratio, se float64) {
+	return math.Log(a / b), math.Hypot(seA/a, seB/b)
+}
+
+// effective compares the effective sample sizes of two lines where they have a row at the same place: the mean of
+// log(a/b), each place weighed by how sure it is.
+func effective(a, b []Row) (ratio, se float64) {
+	all := 0.0
+	for i := range a {
+		k := slices.IndexFunc(b, func(r Row) bool { return r.At == a[i].At })
+		if k < 0 {
+			continue
+		}
+		q, e := quotient(a[i].ESS, a[i].ESSSE, b[k].ESS, b[k].ESSSE)
+		if !(e > 0) {
+			continue
+		}
+		ratio, all = ratio+q/(e*e), all+1/(e*e)
+	}
+	return ratio / all, 1 / math.Sqrt(all)
+}
+
+// more is the finding that one line has larger effective sample sizes than another.
+func more(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := effective(a, b)
+	return Finding{paper, fmt.Sprintf("the effective sample size of %s is %s times that of %s.", a[0].Series,
+		roots(ratio, se), b[0].Series), below(-ratio, se)}, true
+}
+
+// panelled puts a panel's name before what the paper says.
+func panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
+	if !ok {
+		return out
+	}
+	f.Paper = panel + ": " + f.Paper
+	return append(out, f)
+}
+
+// pairs draws panels two in a row, with a line for each series; draw adds that of some rows.
+func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row, at int) error) ([]byte, string,
+	error) {
+	order := names(rows, func(r *Row) string { return r.Series })
+	var grid [][]*plot.Plot
+	for i, panel := range panels(rows) {
+		p := name()
+		p.Title.Text = panel
+		for k, s := range order {
+			if line := series(rows, panel, s); len(line) > 0 {
+				if err := add(p, line, k); err != nil {
+					return nil, ".svg", err
+				}
+			}
+		}
+		if i%2 == 0 {
+			grid = append(grid, nil)
+		}
+		grid[len(grid)-1] = append(grid[len(grid)-1], p)
+	}
+	if len(grid) == 0 {
+		return nil, ".svg", nil
+	}
+	if last := len(grid) - 1; len(grid[last]) == 1 {
+		blank := blankPlot()
+		blank.BackgroundColor = nil
+		blank.HideAxes()
+		grid[last] = append(grid[last], blank)
+	}
+	return render(grid, order)
+}
+
+// even is a plot along a run, whose axes are both linear.
+func even(y string) func() *plot.Plot {
+	return func() *plot.Plot {
+		p := newPlot("", "share of the temperatures that are done", y)
+		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, plot.DefaultTicks{}
+		p.X.Min, p.X.Max = 0, 1
+		return p
+	}
+}
+
+// mark draws a line with a glyph, and its error where it has one, at about ten places.
+func mark(p *plot.Plot, x, y, se []float64, at int) error {
+	var all, some plotter.XYs
+	bars := struct {
+		plotter.XYs
+		plotter.YErrors
+	}{}
+	stride := max(1, len(x)/10)
+	for i := range x {
+		all = append(all, plotter.XY{X: x[i], Y: y[i]})
+		if i%stride == 0 {
+			some = append(some, all[i])
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{se[i], se[i]})
+		}
+	}
+	line, err := plotter.NewLine(all)
+	if err != nil {
+		return err
+	}
+	glyphsOf, err := plotter.NewScatter(some)
+	if err != nil {
+		return err
+	}
+	bars.XYs = some
+	colour := palette[at%len(palette)]
+	line.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
+	glyphsOf.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
+	p.Add(line, glyphsOf)
+	errors, err := plotter.NewYErrorBars(bars)
+	if err == nil {
+		errors.LineStyle = draw.LineStyle{Color: colour, Width: vg.Points(.8)}
+		p.Add(errors)
+	}
+	return err
+}
+
+// courses draws a reading of each line along its run.
+func courses(y string, of reading) func(rows []Row, e *Experiment) ([]byte, string, error) {
+	return func(rows []Row, _ *Experiment) ([]byte, string, error) {
+		return pairs(rows, even(y), func(p *plot.Plot, rows []Row, at int) error {
+			mean, se := averaged(&rows[0], of)
+			x := make([]float64, len(mean))
+			for i := range x {
+				x[i] = float64(i) / (places - 1)
+			}
+			return mark(p, x, mean, se, at)
+		})
+	}
+}

@@ -1,0 +1,190 @@
+package papers
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+)
+
+// Sizes of varopt-fig2, varopt-fig3 and varopt-table1, which share their runs.
+type rungsOf struct {
+	machines     []machine
+	chains       int
+	rungs, times []int // temperatures, and how many runs there are with as many
+}
+
+func varoptSizes(size Size) rungsOf {
+	return map[Size]rungsOf{
+		Small:  {roads[:1], 10, []int{20, 40}, []int{3, 3}},
+		Normal: {roads, 100, []int{300, 1000, 3000, 10000}, []int{30, 20, 12, 6}},
+		Full:   {roads, 1000, []int{1000, 3000, 10000, 30000, 100000}, []int{20, 20, 20, 10, 10}},
+	}[size]
+}
+
+const noteRungs = "The paper's numbers of chains and temperatures are lost; its effective sample sizes reach 873, " +
+	"so it had 1,000 chains or so. For the sake of time here are 100 and up to 10,000 temperatures, each point " +
+	"from 6 to 30 runs; -full has 1,000 chains and up to 100,000 temperatures."
+
+const aboutRungs = "Annealing of Boltzmann machines of 20 hidden units by the schedules linear, gms13 and varopt, " +
+	"with more and more temperatures: "
+
+// varoptFig2 is the error of log Z, varoptFig3 the effective sample size of the same runs.
+var varoptFig2 = &Experiment{
+	Name: "varopt-fig2", About: aboutRungs + "errors of log Z.",
+	Figure: figureVAROPT("Figure 2"),
+	points: varoptRungs, judge: varoptFig2Judge, chart: lines,
+	axes:  axes{reach: 4, x: "temperatures", rmse: true, ess: true},
+	notes: []string{noteMachines, noteBase, noteRungs, notePilot, noteSpeed, noteMissed},
+	title: "Does the best schedule give the best estimate?",
+	lead: "The optimal schedule is optimal if moves are perfect. Annealing with real moves tries it against the " +
+		"plain one.",
+	alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against the " +
+		"number of temperatures, a line for each schedule; the solid level is exact.",
+	live: [2]string{"v=1&model=rbm-pcd-20&start=uniform&method=ais&ais.schedule=varopt&view.scene=schedule",
+		"Try a schedule"},
+}
+
+var varoptFig3 = &Experiment{
+	Name: "varopt-fig3", About: aboutRungs + "effective sample sizes.",
+	Figure: figureVAROPT("Figure 3"),
+	points: varoptRungs, judge: varoptFig3Judge, chart: sampleSizes,
+	axes: axes{ess: true, rmse: true},
+	notes: []string{"These are the runs of varopt-fig2.", noteMachines, noteBase, noteRungs, notePilot, noteSpeed,
+		noteMissed},
+	title: "Effective sample sizes of schedules",
+	lead: "Of 100 annealed chains, how many count? By schedule and number of temperatures, the runs of the page " +
+		"before looked at from their weights.",
+	alt: "For each machine the effective sample size of 100 chains against the number of temperatures, a line for " +
+		"each schedule.",
+	live: varoptFig2.live,
+}
+
+const noteMissed = "An effective sample size sees only what the chains have found: on CD1 it is large while most " +
+	"runs miss a part of the machine and their log Z is too low."
+
+// varoptTable1 has more schedules, with the most temperatures.
+var varoptTable1 = &Experiment{
+	Name: "varopt-table1",
+	About: "Boltzmann machines of 20 hidden units by the schedules varopt, slower ones, sm08, linear and gms13: " +
+		"log Z and effective sample sizes.",
+	Figure: figureVAROPT("Table 1"),
+	points: varoptTable1Points, judge: varoptTable1Judge, chart: lines,
+	axes: axes{reach: 2, x: "temperatures", rmse: true, ess: true},
+	notes: []string{
+		"Rows of LINEAR, GMS13 and VAROPT are the runs of varopt-fig2 with most temperatures. SM08 is not in the paper's " +
+			"table.", noteMachines, noteBase, noteRungs, notePilot, noteSpeed, noteMissed},
+	title: "A table of schedules",
+	lead: "Four machines whose log Z is exact, all schedules with the same number of temperatures: log Z, and how " +
+		"many of 100 chains count.",
+	alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right, a mark for " +
+		"each schedule; the solid level is exact.",
+	live: [2]string{"v=1&model=rbm-pcd-20&method=ais&ais.schedule=varopt&ais.temperatures=10000&view.scene=schedule",
+		"Run a row of the table"},
+}
+
+func varoptRungs(size Size) (out []Point) {
+	s := varoptSizes(size)
+	for _, m := range s.machines {
+		for i, k := range s.rungs {
+			for _, name := range []string{seriesLinear, seriesGMS13, seriesVAROPT} {
+				out = append(out, m.annealed(name, s.chains, k, s.times[i]))
+			}
+		}
+	}
+	return out
+}
+
+func varoptTable1Points(size Size) (out []Point) {
+	s := varoptSizes(size)
+	last := len(s.rungs) - 1
+	for _, m := range s.machines {
+		lines := []string{seriesVAROPT, seriesSlow, seriesLinear, seriesGMS13, seriesSM08}
+		if m.panel == panelCoins {
+			lines = append(lines[:1:1], append([]string{seriesSlower}, lines[1:]...)...)
+		}
+		for _, name := range lines {
+			out = append(out, m.annealed(name, s.chains, s.rungs[last], s.times[last]))
+		}
+	}
+	return out
+}
+
+func varoptFig2Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		best := series(rows, panel, seriesVAROPT)
+		for _, other := range []string{seriesLinear, seriesGMS13} {
+			f, ok := smaller("VAROPT has smaller errors than "+other+".", best, series(rows, panel, other))
+			out = panelled(panel, out, f, ok)
+		}
+		if n := len(best); n > 1 {
+			plain := series(rows, panel, seriesLinear)
+			f, ok := smaller("this is so especially with many temperatures.", best[n-1:], plain[max(0, len(plain)-1):])
+			f.Here = fmt.Sprintf("at %.0f temperatures %s", best[n-1].At, f.Here)
+			out = panelled(panel, out, f, ok)
+		}
+	}
+	return out
+}
+
+func varoptFig3Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		best := series(rows, panel, seriesVAROPT)
+		for _, other := range []string{seriesLinear, seriesGMS13} {
+			f, ok := more("VAROPT has larger effective sample sizes than "+other+".", best, series(rows, panel, other))
+			out = panelled(panel, out, f, ok)
+		}
+	}
+	return out
+}
+
+// reliable is how many times larger than the effective sample size says an error may be while the size counts as
+// reliable.
+const reliable = 2
+
+func varoptTable1Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		best := series(rows, panel, seriesVAROPT)
+		slow := series(rows, panel, seriesSlow)
+		for _, other := range []string{seriesLinear, seriesGMS13} {
+			f, ok := more("a decelerated VAROPT has a larger effective sample size than "+other+".", slow,
+				series(rows, panel, other))
+			out = panelled(panel, out, f, ok)
+		}
+		f, ok := more("deceleration does not lower the effective sample size of VAROPT much.", slow, best)
+		if ok {
+			ratio, se := effective(slow, best)
+			f.Here += fmt.Sprintf(" A share of %g counts as not much.", 1/likeness)
+			f.Answer = below(-ratio-math.Log(likeness), se)
+		}
+		out = panelled(panel, out, f, ok)
+		if len(best) > 0 {
+			r := &best[len(best)-1]
+			chains := r.chains()
+			says := math.Sqrt(1/r.ESS - 1/chains) // of log Z
+			size, variance := byRMS(r)
+			ratio, se := math.Log(size/says), math.Hypot(math.Sqrt(variance), r.ESSSE/r.ESS/2)
+			out = panelled(panel, out, Finding{"effective sample sizes can be relied on, as log Z is near the exact value.",
+				fmt.Sprintf("the RMSE of VAROPT is %s times what its effective sample size says; up to %d times counts as "+
+					"reliable.", roots(ratio, se), reliable), below(ratio-math.Log(reliable), se)}, true)
+		}
+	}
+	return out
+}
+
+// sampleSizes draws effective sample sizes against temperatures.
+func sampleSizes(rows []Row, e *Experiment) ([]byte, string, error) {
+	blank := func() *plot.Plot {
+		p := newPlot("", "temperatures", "effective sample size")
+		p.Y.Min = 0
+		return p
+	}
+	return pairs(rows, blank, func(p *plot.Plot, rows []Row, at int) error {
+		var x, y, se []float64
+		for _, r := range rows {
+			x, y, se = append(x, r.At), append(y, r.ESS), append(se, cmp.Or(r.ESSSE, 0))
+		}
+		return mark(p, x, y, se, at)
+	})
+}

@@ -1,0 +1,93 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/stats"
+)
+
+// varoptFig1 draws the schedules themselves.
+var varoptFig1 = &Experiment{
+	Name: "varopt-fig1",
+	About: "Schedules on Boltzmann machines of 20 hidden units: linear, sm08, gms13, varopt and a slower varopt, " +
+		"as 12 pilots make them.",
+	Figure: figureVAROPT("Figure 1"),
+	points: varoptFig1Points, judge: varoptFig1Judge,
+	chart: courses("inverse temperature", ladderOf),
+	notes: []string{noteMachines, noteBase, notePilot, noteSpeed,
+		"Here the path is hardest at the base: g, the variance that VAROPT spreads evenly, falls along it by about " +
+			"five times, from coins by fifty. VAROPT goes slowly first, and SM08 last. GMS13 makes the same sum " +
+			"small from coarser measurements, so it lies beside VAROPT.",
+		"The paper shows one schedule of each kind; here are the means of 12 pilots. Distances between schedules " +
+			"are mean distances in inverse temperature at the same share of the steps.",
+		"The runs behind the rows are short, 20 chains over 200 temperatures: they are there for their ladders, not " +
+			"for log Z.",
+	},
+	title: "Where the temperatures go",
+	lead: "A ladder may climb evenly, by a rule that somebody found by hand, or as a cheap first pass of annealing " +
+		"suggests.",
+	alt: "For each machine the inverse temperature against the share of the steps that are done, a line for each " +
+		"schedule: SM08 rises steeply and then crawls, the others lie near the diagonal, VAROPT below it.",
+	live: [2]string{"v=1&model=rbm-pcd-20&start=uniform&method=ais&ais.schedule=varopt&view.scene=schedule",
+		"See them all, and draw your own"},
+}
+
+func varoptFig1Points(size Size) (out []Point) {
+	chains, rungs, n := 20, 200, map[Size]int{Small: 3, Normal: 12, Full: 200}[size]
+	machines := roads
+	if size == Small {
+		machines, chains, rungs = roads[:1], 4, 40
+	}
+	for _, m := range machines {
+		lines := []string{seriesLinear, seriesSM08, seriesGMS13, seriesVAROPT, seriesSlow}
+		for _, s := range lines {
+			out = append(out, m.seeded(s, chains, rungs, n))
+		}
+	}
+	return out
+}
+
+// apart is the mean distance of the schedules of two rows, with its standard error over pilots, each row's own.
+func apart(a, b *Row) (mean, se float64) {
+	middleA, _ := averaged(a, ladderOf)
+	middleB, _ := averaged(b, ladderOf)
+	mean = distance(middleA, middleB)
+	vary := func(r *Row, other []float64) float64 {
+		var w stats.Welford
+		for i := range r.Ladders {
+			w.Add(distance(ladderOf(r, i), other))
+		}
+		return w.Var() / float64(len(r.Ladders))
+	}
+	return mean, math.Sqrt(vary(a, middleB) + vary(b, middleA))
+}
+
+func distance(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += math.Abs(x[i] - y[i])
+	}
+	return sum / float64(len(x))
+}
+
+func varoptFig1Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		nearer := func(paper, name, near, far string) {
+			a, b, c := series(rows, panel, name), series(rows, panel, near), series(rows, panel, far)
+			if len(a) == 0 || len(b) == 0 || len(c) == 0 {
+				return
+			}
+			close, se1 := apart(&a[0], &b[0])
+			away, se2 := apart(&a[0], &c[0])
+			f := Finding{paper, fmt.Sprintf("%s lies %.3f +- %.3f from %s and %.3f +- %.3f from %s, in the mean over the run.",
+				name, close, se1, near, away, se2, far), below(close-away, math.Hypot(se1, se2))}
+			out = panelled(panel, out, f, true)
+		}
+		nearer("GMS13 is largely different from VAROPT and rather similar to the linear schedule.", seriesGMS13, seriesLinear,
+			seriesVAROPT)
+		nearer("VAROPT is similar to the heuristic schedule of Salakhutdinov and Murray, SM08.", seriesVAROPT, seriesSM08,
+			seriesLinear)
+	}
+	return out
+}

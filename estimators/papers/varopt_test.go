@@ -1,0 +1,207 @@
+package papers
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"logzlab/estimators"
+)
+
+// Links run the schedule of their line from the base of their panel, and the table's rows that the figure has are the
+// same runs.
+func TestSchedulesOfLinks(t *testing.T) {
+	var figure []string
+	for _, p := range varoptRungs(Normal) {
+		figure = append(figure, p.Link)
+	}
+	for _, e := range []*Experiment{varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4} {
+		seen := map[string]int{}
+		for _, p := range e.points(Normal) {
+			seen[p.Panel]++
+			if value(p.Link, "ais.schedule") != schedules[p.Series] || schedules[p.Series] == "" ||
+				(value(p.Link, "start") == "uniform") != (p.Panel == panelCoins) {
+				t.Errorf("%s: %s of %s: %s", e.Name, p.Series, p.Panel, p.Link)
+			}
+			shared := slices.Contains([]string{seriesLinear, seriesGMS13, seriesVAROPT}, p.Series)
+			if e == varoptTable1 && shared && !slices.Contains(figure, p.Link) {
+				t.Errorf("%s is not in %s", p.Link, varoptFig2.Name)
+			}
+		}
+		if len(seen) != len(roads) {
+			t.Errorf("%s: %v", e.Name, seen)
+		}
+	}
+}
+
+// The paper's strongest deceleration changes nothing here, and that of the experiments does.
+func TestPaperSpeeds(t *testing.T) {
+	run := func(schedule string) float64 {
+		link := "v=1&model=rbm-pcd-20&method=ais&ais.chains=4&ais.temperatures=40&ais.schedule=" + schedule
+		rows, err := measure(t.Context(), Point{Link: link}, Options{Workers: 2, Load: load}, func(float64) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows[0].Mean
+	}
+	free, paper, slow := run(schedules[seriesVAROPT]), run("varopt:3"), run(schedules[seriesSlow])
+	if free != paper || free == slow {
+		t.Errorf("log Z is %g, %g at most 3 times as fast as linear, %g at most 1.2 times", free, paper, slow)
+	}
+}
+
+// A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and its last weights have the
+// effective sample size that the runs report.
+func TestSeeded(t *testing.T) {
+	p := machine{panel: "p", model: "mixture2"}.seeded(seriesVAROPT, 20, 150, 3)
+	rows, err := p.Make(context.Background(), p, load, func(float64) {})
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	r := &rows[0]
+	p.Make = nil
+	first, err := measure(context.Background(), p, Options{Workers: 1, Load: load}, func(float64) {})
+	if err != nil || first[0].Hash != r.Hash || r.N != 3 || len(r.Ladders) != 3 || r.logZ[0] != first[0].Mean ||
+		r.logZ[1] == r.logZ[0] {
+		t.Fatalf("%+v\n%+v\n%v", r, first, err)
+	}
+	ladder, _ := averaged(r, ladderOf)
+	if ladder[0] != 0 || ladder[places-1] != 1 || !slices.IsSorted(ladder) {
+		t.Errorf("ladder %v", ladder)
+	}
+	left, se := averaged(r, effectiveOf)
+	if left[0] != 20 || se[0] != 0 || math.Abs(left[places-1]/r.ESS-1) > 1e-9 ||
+		math.Abs(se[places-1]/r.ESSSE-1) > 1e-9 {
+		t.Errorf("effective sample sizes from %g +- %g to %g +- %g, reported %g +- %g", left[0], se[0], left[places-1],
+			se[places-1], r.ESS, r.ESSSE)
+	}
+}
+
+// A table keeps effective sample sizes, and one that was made before there were any can still be continued.
+func TestColumns(t *testing.T) {
+	row := line("p", "s", 9, 1, 1)[0]
+	row.ESS, row.ESSSE, row.Hash = 40, 2, "abc"
+	path := filepath.Join(t.TempDir(), "t.csv")
+	put := func(drop ...string) Row {
+		all, err := csv.NewReader(bytes.NewReader((&Outcome{Rows: []Row{row}}).table())).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		for _, line := range all {
+			var short []string
+			for i, x := range line {
+				if !slices.Contains(drop, all[0][i]) {
+					short = append(short, x)
+				}
+			}
+			w.Write(short)
+		}
+		w.Flush()
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		rows, _, err := readTable(path)
+		if err != nil || len(rows) != 1 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		return rows[0]
+	}
+	if r := put(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Hash != "abc" {
+		t.Errorf("%+v", r)
+	}
+	if r := put("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// sized makes a row of effective sample sizes for each of them, at 1, 10, 100, ...
+func sized(name string, se float64, ess ...float64) []Row {
+	out := rated("p", name, 50, slices.Repeat([]float64{.1}, len(ess))...)
+	for i, x := range ess {
+		out[i].ESS, out[i].ESSSE, out[i].Method, out[i].Link = x, se, "ais", "v=1&ais.chains=100"
+	}
+	return out
+}
+
+// ways makes a row of runs that all climb as b does, and whose effective sample sizes fall from 100 at once to ess.
+func ways(name string, ess float64, b func(s float64) float64) Row {
+	r := sized(name, 1, ess)[0]
+	for i := range 5 {
+		ladder := make([]estimators.Rung, places)
+		for k := range ladder {
+			e := ess * (1 + .01*float64(i))
+			s := float64(k) / (places - 1)
+			ladder[k] = estimators.Rung{Beta: b(s) * (1 + .001*float64(i)), SE: math.Sqrt((100/e - 1) / 100)}
+		}
+		r.Ladders = append(r.Ladders, ladder)
+	}
+	return r
+}
+
+func TestAnswersVAROPT(t *testing.T) {
+	even := func(s float64) float64 { return s }
+	bent := func(s float64) float64 { return math.Sqrt(s) }
+	more := func(rows ...[]Row) []Row { return slices.Concat(rows...) }
+	for _, c := range []struct {
+		judge func([]Row) []Finding
+		about string
+		rows  []Row
+		want  Answer
+	}{
+		{varoptFig1Judge, "GMS13 is largely", []Row{ways(seriesGMS13, 9, even), ways(seriesLinear, 9, even),
+			ways(seriesVAROPT, 9, bent)}, Agrees},
+		{varoptFig1Judge, "GMS13 is largely", []Row{ways(seriesGMS13, 9, bent), ways(seriesLinear, 9, even),
+			ways(seriesVAROPT, 9, bent)}, Differs},
+		{varoptFig1Judge, "VAROPT is similar", []Row{ways(seriesSM08, 9, bent), ways(seriesLinear, 9, even),
+			ways(seriesVAROPT, 9, bent)}, Agrees},
+		{varoptFig1Judge, "VAROPT is similar", []Row{ways(seriesSM08, 9, even), ways(seriesLinear, 9, even),
+			ways(seriesVAROPT, 9, bent)}, Open},
+		{varoptFig2Judge, "errors than LINEAR", more(rated("p", seriesVAROPT, 50, 1, .3), rated("p", seriesLinear, 50, 2, 1)),
+			Agrees},
+		{varoptFig2Judge, "errors than GMS13", more(rated("p", seriesVAROPT, 50, 2, 1), rated("p", seriesGMS13, 50, 1, .3)),
+			Differs},
+		{varoptFig2Judge, "especially", more(rated("p", seriesVAROPT, 50, 2, .3), rated("p", seriesLinear, 50, 1, 1)),
+			Agrees},
+		{varoptFig2Judge, "especially", more(rated("p", seriesVAROPT, 5, .1, 1), rated("p", seriesLinear, 5, 1, 1)), Open},
+		{varoptFig3Judge, "sizes than LINEAR", more(sized(seriesVAROPT, 1, 20, 60), sized(seriesLinear, 1, 10, 50)), Agrees},
+		{varoptFig3Judge, "sizes than GMS13", more(sized(seriesVAROPT, 1, 20, 60), sized(seriesGMS13, 1, 30, 70)), Differs},
+		{varoptFig3Judge, "sizes than GMS13", more(sized(seriesVAROPT, 9, 20, 60), sized(seriesGMS13, 9, 21, 61)), Open},
+		{varoptTable1Judge, "size than LINEAR", more(sized(seriesSlow, 1, 60), sized(seriesLinear, 1, 50)), Agrees},
+		{varoptTable1Judge, "not lower", more(sized(seriesSlow, 1, 60), sized(seriesVAROPT, 1, 61)), Agrees},
+		{varoptTable1Judge, "not lower", more(sized(seriesSlow, 1, 30), sized(seriesVAROPT, 1, 61)), Differs},
+		// 60 of 100 chains promise an error of 0.08
+		{varoptTable1Judge, "relied on", sized(seriesVAROPT, 1, 60), Agrees},
+		{varoptTable1Judge, "relied on", sized(seriesVAROPT, 1, 95), Differs},
+		{varoptFig4Judge, "steep drop", []Row{ways(seriesLinear, 90, even), ways(seriesVAROPT, 50, even)}, Agrees},
+		{varoptFig4Judge, "steep drop", []Row{ways(seriesLinear, 50, even), ways(seriesVAROPT, 90, even)}, Differs},
+		{varoptFig4Judge, "relaxes", []Row{ways(seriesSlow, 50.1, even), ways(seriesVAROPT, 50, even)}, Open},
+		{varoptFig4Judge, "in the end", []Row{ways(seriesSlow, 90, even), ways(seriesVAROPT, 50, even)}, Agrees},
+		{varoptFig4Judge, "smaller with more", []Row{ways(seriesLong, 90, even), ways(seriesVAROPT, 50, even)}, Agrees},
+	} {
+		if got := find(t, c.judge(c.rows), c.about); got != c.want {
+			series := names(c.rows, func(r *Row) string { return r.Series })
+			t.Errorf("%s of %v: %v, want %v", c.about, series, got, c.want)
+		}
+	}
+}
+
+// Places are weighed by how sure they are; both have the ratio 2 here.
+func TestEffective(t *testing.T) {
+	a, b := sized("a", 3, 20, 60), sized("b", 2, 10, 30)
+	ratio, se := effective(a, b)
+	one, two := math.Hypot(3./20, 2./10), math.Hypot(3./60, 2./30)
+	want := 1 / math.Sqrt(1/(one*one)+1/(two*two))
+	if math.Abs(ratio-math.Ln2) > 1e-12 || math.Abs(se-want) > 1e-12 {
+		t.Errorf("%g +- %g, want %g +- %g", ratio, se, math.Ln2, want)
+	}
+	if r, _ := effective(a, nil); r == r {
+		t.Errorf("without rows: %g", r)
+	}
+}

@@ -1,0 +1,73 @@
+package papers
+
+import "fmt"
+
+// varoptFig4 watches effective sample sizes on the way.
+var varoptFig4 = &Experiment{
+	Name: "varopt-fig4",
+	About: "Effective sample sizes on the way from base to target, by the schedules linear, gms13, varopt and a " +
+		"slower varopt, and by varopt of ten times as many steps.",
+	Figure: figureVAROPT("Figure 4"),
+	points: varoptFig4Points, judge: varoptFig4Judge,
+	chart: courses("effective sample size", effectiveOf),
+	notes: []string{noteMachines, noteBase,
+		"The paper's numbers of chains and temperatures are lost. Here are 100 chains over 500 temperatures, means " +
+			"of 20 runs, and over 5,000, of 4.",
+		"The beginning is the first tenth of the temperatures.", notePilot, noteSpeed},
+	title: "Where chains lose their weight",
+	lead: "Weights spread all the way from base to target. When they do tells what a schedule costs where, and " +
+		"whether chains keep up.",
+	alt: "For each machine the effective sample size of 100 chains against the share of the steps that are done, a " +
+		"line for each schedule, falling from 100.",
+	live: [2]string{"v=1&model=rbm-pcd-20&method=ais&ais.schedule=varopt&ais.temperatures=1000&view.scene=schedule",
+		"See a pilot at work"},
+}
+
+func varoptFig4Points(size Size) (out []Point) {
+	chains, rungs, n := 100, 500, map[Size]int{Small: 3, Normal: 20, Full: 200}[size]
+	machines := roads
+	if size == Small {
+		machines, chains, rungs = roads[:1], 10, 20
+	}
+	for _, m := range machines {
+		lines := []string{seriesLinear, seriesGMS13, seriesVAROPT, seriesSlow, seriesLong}
+		for _, s := range lines {
+			if s == seriesLong {
+				out = append(out, m.seeded(s, chains, 10*rungs, max(n/5, 2)))
+			} else {
+				out = append(out, m.seeded(s, chains, rungs, n))
+			}
+		}
+	}
+	return out
+}
+
+// beginning is the place at which a run's first tenth ends.
+const beginning = places / 10
+
+func varoptFig4Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		compare := func(paper, a, b string, place int) {
+			x, y := series(rows, panel, a), series(rows, panel, b)
+			if len(x) == 0 || len(y) == 0 {
+				return
+			}
+			meanA, seA := averaged(&x[0], effectiveOf)
+			meanB, seB := averaged(&y[0], effectiveOf)
+			ratio, se := quotient(meanA[place], seA[place], meanB[place], seB[place])
+			where := "at the end"
+			if place == beginning {
+				where = "after a tenth of the steps"
+			}
+			out = panelled(panel, out, Finding{paper, fmt.Sprintf("%s %.1f +- %.1f of %.0f chains count by %s, and %.1f +- "+
+				"%.1f by %s.", where, meanA[place], seA[place], x[0].chains(), a, meanB[place], seB[place], b),
+				below(-ratio, se)}, true)
+		}
+		compare("VAROPT has a steep drop at the very beginning, which the linear schedule does not have.", seriesLinear,
+			seriesVAROPT, beginning)
+		compare("deceleration relaxes the drop.", seriesSlow, seriesVAROPT, beginning)
+		compare("deceleration yields higher effective sample sizes in the end.", seriesSlow, seriesVAROPT, places-1)
+		compare("the drop becomes smaller with more temperatures.", seriesLong, seriesVAROPT, beginning)
+	}
+	return out
+}
