@@ -79,8 +79,14 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 // over (0.1, 0.9) and visible biases near their logits.
 func testRBM(t *testing.T, m, j int, sd float64, joint bool) *models.RBM {
 	t.Helper()
+	return pathRBM(t, m, j, sd, models.RBMParams{Joint: joint})
+}
+
+// pathRBM is testRBM with the form and the path of p.
+func pathRBM(t *testing.T, m, j int, sd float64, p models.RBMParams) *models.RBM {
+	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
-	p := models.RBMParams{Name: "test", M: m, J: j, Joint: joint}
+	p.Name, p.M, p.J = "test", m, j
 	for range m * j {
 		p.W = append(p.W, sd*s.Norm())
 	}

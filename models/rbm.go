@@ -27,7 +27,7 @@ var (
 //
 //	log f(v, h) = v.c + v'W h + h.b,  v in {0,1}^M, h in {0,1}^J,
 //
-// on the geometric path from the base rates p1 ([RTS] eq. 2):
+// on the geometric path from the base rates p1 ([RTS] eq. 2), or that of momentPath:
 //
 //	f_beta(v, h) = (p1(v) 2^-J)^(1-beta) f(v, h)^beta,  Z(0) = 1.
 //
@@ -57,6 +57,8 @@ type RBM struct {
 	seq     rbmSequences
 	pending *RBMParams                    // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
+	moments bool                          // whether the path is that of averaged moments
+	path    lazy[*momentPath]             // this path
 }
 
 // RBMParams are the parameters of an RBM in float64, before quantisation.
@@ -70,6 +72,7 @@ type RBMParams struct {
 	P1      []float64
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
+	Moments bool // the path of averaged moments
 	// Order is the order in which a sequence forms the visible units, one of Orders;
 	// by variance it is Ranked where that is known, else goes by Rates, the means of
 	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
@@ -121,7 +124,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data, rates: p.Rates}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data,
+		rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
 	} else {
@@ -223,6 +227,9 @@ func (m *RBM) New(n int, ladder []float64) Population {
 	for k, beta := range ladder {
 		p.scale[k] = float32(float64(beta * m.unit))
 		p.base[k] = float32(1 - beta)
+	}
+	if m.moments {
+		return m.newMomentRows(p)
 	}
 	return p
 }
@@ -370,31 +377,4 @@ func (p *rbmRows) Load(r int, in *frame.Reader) {
 	in.Bits(v)
 	in.Bits(h)
 	p.Rebuild(r)
-}
-
-// Data is the number of data.
-func (m *RBM) Data() int { return len(m.data) }
-
-// LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
-func (p *rbmRows) LogData(out []float64) {
-	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
-	for r := range out {
-		out[r] += float64(float64(p.LinC[r]) * p.m.unit)
-	}
-}
-
-// DrawData sets rows to data, a different datum for each slot while they last.
-func (p *rbmRows) DrawData(at rng.At) bool {
-	if len(p.m.data) == 0 {
-		return false
-	}
-	for r := range p.LinC {
-		v, h, actH, _ := p.Row(r)
-		copy(v, p.m.data[(int(at.Slot)+r)%len(p.m.data)])
-		p.Rebuild(r)
-		s := at.Row(r)
-		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.On, p.Off)
-		p.Rebuild(r)
-	}
-	return true
 }

@@ -173,17 +173,25 @@ func (d *clamped) show(n int, f *frame.Frame) {
 }
 
 func (d *clamped) New(n int, ladder []float64) Population {
-	return &clampedRows{d.RBM.New(n, ladder).(*rbmRows), d}
+	return &clampedRows{d.RBM.New(n, ladder).(rbmPopulation), d}
+}
+
+// rbmPopulation is what populations of an RBM can do, on either path.
+type rbmPopulation interface {
+	Population
+	Curved
+	TargetDrawer
+	DataDrawer
 }
 
 // clampedRows shows the drawing in its pictures.
 type clampedRows struct {
-	*rbmRows
+	rbmPopulation
 	d *clamped
 }
 
 func (p *clampedRows) Read(n int, f *frame.Frame) {
-	p.rbmRows.Read(n, f)
+	p.rbmPopulation.Read(n, f)
 	p.d.show(n, f)
 }
 

@@ -3,9 +3,11 @@ package models
 import (
 	"strings"
 
+	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/problem"
+	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
 
@@ -72,4 +74,31 @@ func (p RBMParams) placed(data string) (RBMParams, error) {
 		p.P1 = p.rows.mean
 	}
 	return p, nil
+}
+
+// Data is the number of data.
+func (m *RBM) Data() int { return len(m.data) }
+
+// LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+func (p *rbmRows) LogData(out []float64) {
+	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
+	for r := range out {
+		out[r] += float64(float64(p.LinC[r]) * p.m.unit)
+	}
+}
+
+// DrawData sets rows to data, a different datum for each slot while they last.
+func (p *rbmRows) DrawData(at rng.At) bool {
+	if len(p.m.data) == 0 {
+		return false
+	}
+	for r := range p.LinC {
+		v, h, actH, _ := p.Row(r)
+		copy(v, p.m.data[(int(at.Slot)+r)%len(p.m.data)])
+		p.Rebuild(r)
+		s := at.Row(r)
+		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.On, p.Off)
+		p.Rebuild(r)
+	}
+	return true
 }

@@ -305,6 +305,9 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 	if e.inner > MaxExactUnits || e.outer<<e.inner > smallWork {
 		return nil, fmt.Errorf("rbm: %d x %d units are too many to enumerate at every beta", m.M, m.J)
 	}
+	if m.moments {
+		return m.momentLadder(betas)
+	}
 	x := make([]int32, e.outer) // activations of the outer layer
 	lg := make([]int32, e.outer)
 	for u := range x {
@@ -343,9 +346,8 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 		}
 	}
 	out := make([]float64, len(betas))
-	log0 := m.logNorm - float64(float64(m.J)*math.Ln2)
 	for k, b := range betas {
-		out[k] = sum[k].Value() + float64((1-b)*log0)
+		out[k] = sum[k].Value() + float64((1-b)*m.logBase())
 	}
 	return out, nil
 }

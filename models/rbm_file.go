@@ -23,6 +23,9 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 				"or coins (uniform)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
+		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Bridges,
+			Help: "Between base and target: their weighted geometric mean, or machines whose mean units and pairs of units " +
+				"are the weighted means of both (moments)."},
 		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
 			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
 				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
@@ -59,7 +62,7 @@ func (p RBMParams) Open(name, about string, v spec.Values, w *meter.Meter) (Mode
 		return nil, err
 	}
 	p.Name, p.About = name, about
-	p.Joint, p.Order, p.Rates = v["form"] == "joint", v["order"], p.P1
+	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
 	p.P1 = startRates(v["start"], p.P1, p.C)
 	fixed, err := frame.ReadDrawing(v["clamp"])
 	if err != nil {

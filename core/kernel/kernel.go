@@ -272,3 +272,6 @@ func factors32Go(p *[4]float64, acc []int64, n int, scale float32) {
 func NetBytes(rows, cols int) float64 {
 	return 8 * float64(rows*Padded(cols)+cols*Padded(rows))
 }
+
+// At is entry (r, c).
+func (m *Matrix) At(r, c int) int32 { return Get(m.row(int32(r), m.words), c) }

@@ -108,6 +108,7 @@ var phrasesDE = []string{
 	"Beta", "Beta",
 	"Start", "Ausgang",
 	"Form", "Form",
+	"Path", "Pfad",
 	"Order", "Reihenfolge",
 	"Number of independent draws from the base.", "Zahl der unabhängigen Ziehungen vom Anfang.",
 	"Number of independent annealing runs, each giving one weight.",
@@ -169,6 +170,10 @@ var phrasesDE = []string{
 		"233. log Z ist dann das der anderen Pixel; ohne das log Z aller ist es log p der Zeichnung.",
 	"Whether the hidden units are summed out of every density (marginal) or kept (joint).",
 	"Ob die verborgenen Einheiten aus jeder Dichte ausgesummt sind (marginal) oder bleiben (joint).",
+	"Between base and target: their weighted geometric mean, or machines whose mean units and pairs of units are the " +
+		"weighted means of both (moments).",
+	"Zwischen Start und Ziel: ihr gewichtetes geometrisches Mittel, oder Maschinen, deren mittlere Einheiten und Paare " +
+		"von Einheiten die gewichteten Mittel beider sind (moments).",
 	"Islands", "Inseln",
 	"Gamma", "Gamma",
 	"Ess", "ESS",
