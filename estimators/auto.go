@@ -12,10 +12,10 @@ import (
 
 // AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
 // chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
-// wanted error; the cheaper one is run with the optimal schedule, and then the other one with a quarter of its work, as
+// wanted error; the cheaper one is run with the best schedule, and then the other one with a quarter of its work, as
 // a second opinion. If the error bar is still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
-	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
+	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, sampleChecks...),
@@ -26,74 +26,97 @@ var AUTO = Info{
 	},
 }
 
-// autoPlan are sizes of both ways to log Z.
-type autoPlan struct {
-	reverse                             bool // chains can also go back from the target
-	annealChains, annealRungs           int
-	temperChains, temperRungs, tempered int     // tempered: kept sweeps of a chain
-	annealing, tempering                float64 // their work, in nanoseconds
+// road is one of the two ways to log Z and its size.
+type road struct {
+	temper, both          bool // else annealing; both: there and back from exact samples
+	chains, rungs, sweeps int
+	each                  float64 // nanoseconds of a chain at a rung or in a sweep
 }
 
-// Sizes of auto. It aims below the wanted error, since error bars are random, and annealing has so many rungs that log
-// weights have the variance autoSpread.
+// work is the time of a road in nanoseconds.
+func (r road) work() float64 {
+	n := float64(r.chains * r.rungs)
+	if r.temper {
+		n = float64(r.chains) * (float64(1.1*float64(r.sweeps)) + temperStart)
+	} else if r.both {
+		n += n
+	}
+	return float64(n * r.each)
+}
+
+// within is a road with less work, at most about this many nanoseconds.
+func (r road) within(work float64) road {
+	size := float64(work / float64(r.each))
+	if r.temper {
+		r.chains = 40
+		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
+		return r
+	}
+	if r.both {
+		size /= 2
+	}
+	r.chains = clamped(float64(r.chains)/2, 20, 1e5)
+	r.rungs = clamped(float64(size/float64(r.chains)), 50, float64(r.rungs))
+	return r
+}
+
+func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo)) }
+
+// Sizes of auto. It aims below the wanted error, since error bars are random. A short pilot sees part of the lag: the
+// machines of the lab have 1 to 2.3 times the variance that it leads one to expect. So annealing counts on autoUnseen
+// times of it, and has so many rungs that this is autoSpread.
 const (
-	autoAim     = .6
+	autoAim     = .8
 	autoSpread  = .5
+	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion
+	temperStart = 300 // sweeps of a tempering chain before its burn-in
 )
 
-// planAuto sizes both ways for a wanted error.
+// planAuto sizes both roads for a wanted error.
 //
-// Annealing at K temperatures has Var(log w) = v = lag F/(K-1) ([VAROPT] Theorem 1), and C chains give log Z with
-// variance (e^v - 1)/C; with chains on the way back, half of it. Tempering moves freely: n samples give log Z with
-// variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and mixtures of the lab within a factor of two.
-func planAuto(c Config) (p autoPlan) {
+// Annealing at K temperatures has Var(log w) = v = F/(K-1), with the friction g t in place of g ([VAROPT] Theorem 1;
+// [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
+// of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
+// mixtures of the lab within a factor of two.
+func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
+	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
 	lag, want := min(max(c.Pilot.Lag, 1), 100), float64(autoAim*c.Target)
 	want *= want
-	within := func(x, lo, hi float64) int { return int(min(max(math.Ceil(x), lo), hi)) }
 
-	p.annealRungs = within(1+float64(float64(lag*f)/autoSpread), 50, 20000)
-	v := float64(lag*f) / float64(p.annealRungs-1)
+	slow = autoUnseen * max(slow, float64(lag*f))
+	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
+	v := slow / float64(anneal.rungs-1)
 	chains := (num.Exp(min(v, 10)) - 1) / want
-	if p.reverse = c.goesBack(); p.reverse {
+	if _, anneal.both = c.annealAlong([]float64{0, 1}).drawn(); anneal.both {
 		chains /= 2
 	}
-	p.annealChains = within(chains, 80, 1e5) // fewer would have too few effective ones
-	p.temperChains = 100
-	p.temperRungs = within(1+float64(1.5*math.Sqrt(f)), 8, 200)
-	slow := 4 + float64(2*math.Sqrt(lag))
-	p.tempered = within(float64(slow*f)/float64(want*float64(p.temperChains)), 100, 1e6)
-
+	anneal.chains = clamped(chains, 120, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
-	each := cost.Sweep + float64(2*cost.Density) + 20
-	p.annealing = float64(float64(p.annealChains*p.annealRungs) * each)
-	if p.reverse {
-		p.annealing += p.annealing
-	}
-	k := float64(p.temperRungs)
-	each = cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)) + float64(k*(50+float64(k/2))) // with mbar's
-	p.tempering = float64(float64(p.temperChains*(p.tempered+p.tempered/10+500)) * each)
-	return p
-}
+	anneal.each = cost.Sweep + float64(2*cost.Density) + 20
 
-// goesBack reports whether annealing can also start at the target.
-func (c Config) goesBack() bool {
-	a := c.annealAlong([]float64{0, 1})
-	_, exact := a.drawn()
-	return exact || a.known.Data > 0
+	temper.temper, temper.chains = true, 100
+	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
+	temper.sweeps = clamped(float64((4+float64(2*math.Sqrt(lag)))*f)/float64(want*float64(temper.chains)), 100, 1e6)
+	k := float64(temper.rungs)
+	temper.each = cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)) + float64(k*(50+float64(k/2))) // with mbar's
+	return anneal, temper
 }
 
 // newAuto is the run that follows the pilot.
 func newAuto(c Config) (Method, error) {
-	p := planAuto(c)
-	temper := p.tempering < p.annealing
-	main, err := p.open(c, temper, 1)
+	anneal, temper := planAuto(c)
+	first, second := anneal, temper
+	if temper.work() < anneal.work() {
+		first, second = temper, anneal
+	}
+	main, err := c.take(first)
 	if err != nil {
 		return nil, err
 	}
 	c.Key[0]++
-	other, err := p.open(c, !temper, autoOpinion)
+	other, err := c.take(second.within(autoOpinion * first.work()))
 	if err != nil {
 		return nil, err
 	}
@@ -101,33 +124,35 @@ func newAuto(c Config) (Method, error) {
 		r.Sweeps += o.Sweeps
 		r.Evaluations += o.Evaluations
 		r.diagnose(DiagLag, c.Pilot.Lag)
-		r.diagnose(DiagCostAnnealing, p.annealing)
-		r.diagnose(DiagCostTempering, p.tempering)
+		r.diagnose(DiagCostAnnealing, anneal.work())
+		r.diagnose(DiagCostTempering, temper.work())
 		r.diagnose(DiagLogZOther, o.LogZ)
 		r.diagnose(DiagLogZOtherSE, o.SE)
 	}}, nil
 }
 
-// open makes one of the two runs, with a share of its work.
-func (p autoPlan) open(c Config, temper bool, share float64) (Method, error) {
-	info, set := AIS, map[string]int{"chains": max(int(share*float64(p.annealChains)), 20), "temperatures": p.annealRungs}
-	if p.reverse {
+// take makes the run of a road. Chains do not go back from data, which are not samples of the target: with as few rungs
+// as here that moves log Z by more than its error.
+func (c Config) take(r road) (Method, error) {
+	info, name, set := AIS, "friction", map[string]int{"chains": r.chains, "temperatures": r.rungs}
+	switch {
+	case r.temper:
+		info, name, set["sweeps"] = MBAR, "varopt", r.sweeps
+	case r.both:
 		info = AISBAR
+	default:
+		info.Needs = 0
 	}
-	if temper {
-		info, set = MBAR, map[string]int{"chains": p.temperChains, "temperatures": p.temperRungs,
-			"sweeps": max(int(share*float64(p.tempered)), 50)}
-	}
-	v := spec.Values{}
+	v := spec.Values{"schedule": name}
 	for _, q := range info.Params {
-		v[q.Name] = q.Default
+		if x, sized := set[q.Name]; sized {
+			v[q.Name] = fmt.Sprint(x)
+		} else if v[q.Name] == "" {
+			v[q.Name] = q.Default
+		}
 	}
-	for name, x := range set {
-		v[name] = fmt.Sprint(x)
-	}
-	v["schedule"] = "varopt"
 	c.Readers, c.Values = []Reader{{info, v}}, v
-	if temper {
+	if r.temper {
 		return newTemper(c)
 	}
 	return newAnneal(c)

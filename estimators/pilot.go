@@ -104,7 +104,10 @@ func (p *piloted) Next(partials, states [][]byte) (*Round, error) {
 
 // learn reads the works of the pilot's chains at every rung.
 func (p *piloted) learn() *schedule.Pilot {
-	return schedule.Learn(p.pilot.ladder, p.pilot.known.rows(), schedule.Kept(p.Values["schedule"]))
+	rows := p.pilot.known.rows()
+	found := schedule.Learn(p.pilot.ladder, rows, schedule.Kept(p.Values["schedule"]))
+	found.Lags = schedule.Lags(p.pilot.ladder, rows)
+	return found
 }
 
 // begin makes the run on the ladder that a pilot's findings give.
@@ -182,7 +185,7 @@ func (r *Result) learned(p *schedule.Pilot, predicted float64) {
 }
 
 func appendPilot(w *frame.Writer, p *schedule.Pilot) {
-	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Effective} {
+	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Effective, p.Lags} {
 		w.Floats(y)
 	}
 	w.Float(p.Lag)
@@ -190,7 +193,7 @@ func appendPilot(w *frame.Writer, p *schedule.Pilot) {
 
 func readPilot(r *frame.Reader) *schedule.Pilot {
 	p := &schedule.Pilot{}
-	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Effective} {
+	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Effective, &p.Lags} {
 		*y = r.Floats()
 	}
 	p.Lag = r.Float()

@@ -22,6 +22,7 @@ func TestLearnedSchedules(t *testing.T) {
 		}{
 			{AIS, "varopt", []string{"chains=60", "temperatures=40"}},
 			{AIS, "varopt:1.5", []string{"chains=60", "temperatures=40"}},
+			{AIS, "friction", []string{"chains=60", "temperatures=40"}},
 			{AIS, "gms13", []string{"chains=60", "temperatures=40"}},
 			{SMC, "gms13", []string{"particles=60", "temperatures=20", "islands=4"}},
 			{RTS, "adaptive:0.8", []string{"chains=10", "temperatures=12", "sweeps=150", "init_rounds=2"}},

@@ -47,8 +47,8 @@ const fewestRuns = 8
 var stretch = map[string]float64{"is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4, "ti": 1.2}
 
 // Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
-// there must be, more than there are, if they do not. Runs whose error bars come from uneven weights, or that have
-// none, count when there are eight of them.
+// there must be, more than there are, if they do not. Runs without error bars, or with too short ones, count when there
+// are eight of them; those with too few effective weights also when they have enough of them together.
 func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
 	n := float64(len(runs))
 	_, se := Pooled(runs, method.Unbiased)
@@ -57,10 +57,8 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 	} else {
 		se = float64(se * 1.1)
 	}
-	if len(runs) < fewestRuns && slices.ContainsFunc(runs, func(r *Result) bool {
-		return !(r.SE > 0) || slices.Contains(r.Flags, FlagSEOptimistic) || slices.Contains(r.Flags, FlagFewIslands)
-	}) {
-		return false, max(fewestRuns, need)
+	if least := fewest(runs); len(runs) < least {
+		return false, float64(least)
 	}
 	if se <= wanted {
 		return true, n
@@ -69,4 +67,26 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 		need = n + 1
 	}
 	return false, math.Ceil(need)
+}
+
+// fewest is how many runs like these must be joined for an error bar to be believed.
+func fewest(runs []*Result) int {
+	uneven, effective := false, 0.0
+	for _, r := range runs {
+		if !(r.SE > 0) || slices.Contains(r.Flags, FlagFewIslands) {
+			return fewestRuns
+		}
+		if slices.Contains(r.Flags, FlagSEOptimistic) {
+			if !(r.Diagnostics[DiagVarLogWeight] <= 1) {
+				return fewestRuns
+			}
+			uneven = true
+		}
+		effective += r.Diagnostics[DiagESS]
+	}
+	n := len(runs)
+	if uneven && effective < 2*calibratedESS {
+		n = int(min(math.Ceil(2*calibratedESS*float64(n)/max(effective, 1)), fewestRuns))
+	}
+	return n
 }

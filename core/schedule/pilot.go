@@ -19,6 +19,8 @@ type Pilot struct {
 	// Effective are effective sample sizes at the knots. Where they are below LeastEffective the other numbers are
 	// interpolated.
 	Effective []float64
+	// Lags are sweeps from one independent sample to the next at the knots; only where they were asked for.
+	Lags []float64
 	// Lag is how many times Var(log w) of the chains is what perfect moves would have given: 1 for such moves; 0 where it
 	// is not known.
 	Lag float64
@@ -53,11 +55,26 @@ func (p *Pilot) ladder(of parsed, k int) ([]float64, error) {
 		}
 		return Invert(p.Betas, rho, k), nil
 	}
+	if of.name == "friction" {
+		return Optimal(p.Betas, p.Friction(), k), nil
+	}
 	b := Optimal(p.Betas, p.Var, k)
 	if math.IsInf(of.x, 1) {
 		return b, nil
 	}
 	return Decelerate(b, of.x/float64(k-1))
+}
+
+// Friction is Var times Lags where these are known.
+func (p *Pilot) Friction() []float64 {
+	if p.Lags == nil {
+		return p.Var
+	}
+	out := make([]float64, len(p.Var))
+	for k, g := range p.Var {
+		out[k] = float64(g * p.Lags[k])
+	}
+	return out
 }
 
 // at is a value between knots.

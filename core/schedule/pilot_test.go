@@ -95,3 +95,53 @@ func TestLearnNothing(t *testing.T) {
 		}
 	}
 }
+
+// Slopes that follow an AR(1) process with correlation r have the lag (1+r)/(1-r), and a path with much of it in one
+// half gets more rungs there: densities as the roots of the lags.
+func TestLags(t *testing.T) {
+	const rungs, chains, r = 301, 400, .8
+	ladder, _ := Make("linear", rungs, nil)
+	random := rand.New(rand.NewSource(1))
+	logw := make([][]float64, chains)
+	for c := range logw {
+		logw[c] = make([]float64, rungs)
+		x := random.NormFloat64()
+		for k := 1; k < rungs; k++ {
+			if ladder[k] <= .5 {
+				x = random.NormFloat64()
+			} else {
+				x = r*x + math.Sqrt(1-r*r)*random.NormFloat64()
+			}
+			logw[c][k] = logw[c][k-1] + 2*x*(ladder[k]-ladder[k-1])
+		}
+	}
+	lag := Lags(ladder, logw)
+	for k := 20; k < rungs; k += 40 {
+		want := 1.0
+		if ladder[k] > .5 {
+			want = (1 + r) / (1 - r)
+		}
+		if math.Abs(ladder[k]-.5) > .15 && (lag[k] < .75*want || lag[k] > 1.35*want) {
+			t.Errorf("at %.2f the lag is %.2f, that of the process %.2f", ladder[k], lag[k], want)
+		}
+	}
+	p := Learn(ladder, logw, 0)
+	p.Lags = lag
+	got, err := Make("friction", 401, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := got[100]; s < .4 || s > .6 { // 1/(1+3) of the rungs for the first half
+		t.Errorf("the rung after a quarter of the way lies at %.2f", s)
+	}
+	for c := range logw { // no chain has any weight
+		for k := range logw[c] {
+			logw[c][k] = math.Inf(-1)
+		}
+	}
+	for k, x := range Lags(ladder, logw) {
+		if x != 1 {
+			t.Fatalf("rung %d has lag %g without any slopes", k, x)
+		}
+	}
+}

@@ -14,8 +14,8 @@ import (
 
 // Help names the schedules that Canonical understands.
 const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-	"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), gms13, adaptive:a (0 < a < 1); or betas:b_b_... " +
-	"(your own, rising between 0 and 1)"
+	"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
+	"betas:b_b_... (your own, rising between 0 and 1)"
 
 // MaxTemperatures bounds the length of a ladder.
 const MaxTemperatures = 1_000_000
@@ -43,7 +43,7 @@ func read(text string) (p parsed, err error) {
 	p.name, arg, p.has = strings.Cut(text, ":")
 	bad := problem.New("schedule %q: it must be %s", text, Help)
 	switch a, takes := arguments[p.name]; {
-	case slices.Contains([]string{"linear", "sm08", "gms13"}, p.name):
+	case slices.Contains([]string{"linear", "sm08", "gms13", "friction"}, p.name):
 		if p.has {
 			return p, bad
 		}
@@ -105,7 +105,7 @@ func Canonical(text string) (string, error) {
 // Learned reports whether a schedule is made from a pilot.
 func Learned(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
-	return name == "varopt" || name == "gms13" || name == "adaptive"
+	return slices.Contains([]string{"varopt", "friction", "gms13", "adaptive"}, name)
 }
 
 // Kept is the conditional effective sample size that steps of the schedule adaptive keep, as a share of the particles;
@@ -127,11 +127,12 @@ func Kept(text string) float64 {
 //	                [.5, .9], 20/29 on [.9, 1], by largest remainder, at least one each
 //	betas:b_b_...   through 0, these and 1 at even steps, linear between them
 //	varopt:v        Optimal, then Decelerate to v/n ([VAROPT] Algorithms 2 and 3)
+//	friction        Optimal for g times the lag of the chains ([Sivak2012])
 //	gms13           Moments ([Grosse2013])
 //	adaptive:a      as dense as steps that keep the share a of the conditional effective
 //	                sample size
 //
-// The last three need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, and ladders that float64 cannot keep
+// The last four need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, and ladders that float64 cannot keep
 // strictly increasing. K = 2 is {0, 1} for every schedule.
 func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	p, err := read(text)

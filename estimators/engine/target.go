@@ -41,6 +41,9 @@ func (j *Job) mostRuns(runs []*estimators.Result) int {
 func (j *Job) expected(methods []string) (all float64) {
 	for _, m := range methods {
 		runs := j.finished(m)
+		if Target(j.Spec, m) == 0 {
+			continue
+		}
 		if n, _ := j.taken(m, runs); len(runs) == 0 || n <= len(runs) {
 			continue
 		}

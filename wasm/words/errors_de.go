@@ -76,11 +76,11 @@ var errorsDE = []string{
 	"%s = %q must be one of: %s", "%s = %s gibt es nicht; möglich sind %s",
 	"%s: %w", "%s: %s",
 	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-		"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), gms13, adaptive:a (0 < a < 1); or " +
+		"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
 		"betas:b_b_... (your own, rising between 0 and 1)",
 	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem " +
-		"Vorlauf: varopt, varopt:v (höchstens v ≥ 1 mal so schnell wie linear), gms13, adaptive:a (0 < a < 1); oder " +
-		"betas:b_b_... (eigene, steigend zwischen 0 und 1)",
+		"Vorlauf: varopt, varopt:v (höchstens v ≥ 1 mal so schnell wie linear), friction, gms13, adaptive:a (0 < a < 1); " +
+		"oder betas:b_b_... (eigene, steigend zwischen 0 und 1)",
 	"schedule betas: %g does not lie above %g, which comes before it; they must rise",
 	"Abstufung betas: %s liegt nicht über %s davor; die Zahlen müssen steigen",
 	"replicates has no effect with target, which makes as many runs as it needs; leave one out",
