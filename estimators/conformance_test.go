@@ -72,7 +72,7 @@ func fits(info Info, m models.Model) bool {
 func conformingModels(t *testing.T) map[string]models.Model {
 	return map[string]models.Model{
 		"rbm": testRBM(t, 7, 4, .8, false), "rbm joint": testRBM(t, 7, 4, .8, true),
-		"moments": pathRBM(t, 7, 4, .8, models.RBMParams{Moments: true}),
+		"moments": pathRBM(t, 5, 2, .8, models.RBMParams{Moments: true}),
 		"mixture": testMixture(t, 2, 3), "ising": testIsing(t, 3, 4, true, .4),
 	}
 }

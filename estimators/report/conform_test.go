@@ -53,6 +53,9 @@ var conforming = []string{
 	"arm-anticipate,arm-reseed,rm-optimal&arm-anticipate.gamma=0.95&arm-anticipate.islands=2&arm-anticipate.moves=2" +
 		"&arm-anticipate.particles=9&arm-reseed.gamma=0.95&arm-reseed.islands=2&arm-reseed.moves=1" +
 		"&arm-reseed.particles=10&arm-reseed.reseed_sweeps=5&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
+	"ais,rts,smc&ais.chains=12&ais.schedule=varopt:2&ais.temperatures=9&replicates=2&rts.chains=11&rts.init_rounds=1" +
+		"&rts.schedule=adaptive:0.8&rts.sweeps=30&rts.temperatures=5&smc.islands=2&smc.particles=6&smc.schedule=gms13" +
+		"&smc.temperatures=12",
 	"ais,rts,is&ais.chains=12&ais.temperatures=9&is.particles=1010&replicates=2&rts.chains=11&rts.init_rounds=1" +
 		"&rts.sweeps=30&rts.temperatures=5",
 }
@@ -75,7 +78,13 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"mixture": labtest.HillsModel(t, 2, 3, 3, 1, 1),
 		"gpc": labtest.FileModel(t, models.GPCParams{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 			Y: []float64{1, -1, 1, 1, -1}}, "base=ep"),
-		"ising": labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
+		"ising":   labtest.IsingModel(t, 6, 6, true, .3), // 64 blocks: an exact round of four lanes
+		"moments": labtest.FileModel(t, targets.RandomRBM(6, 3, .5, 1), "path=moments"),
+		"linreg": labtest.FileModel(t, models.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
+			S2: 1, T2: 4}, "moves=1", "leaps=1"),
+		"betabinom": labtest.FileModel(t, models.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
+		"nig": labtest.FileModel(t, models.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
+			"proposal=mh"),
 	}
 }
 
@@ -153,7 +162,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 			want := hashes(finished(t, newJob(t, m, link), 1))
 			for i, workers := range []int{1, 2, 3, 7} {
 				for k, size := range []int{0, 1, 3, 10, 10000} {
-					if testing.Short() && (5*i+k)%4 != 0 {
+					if testing.Short() && (5*i+k)%7 != 0 {
 						continue
 					}
 					j := newJob(t, m, link, engine.Options{LaneSize: size, Workers: workers})

@@ -52,6 +52,7 @@ func All() []Target {
 
 		often(file("rbm-10x5", "Random weights of sd 0.5.", RandomRBM(10, 5, .5, 1))),
 		often(file("rbm-24x12", "Random weights of sd 0.3.", RandomRBM(24, 12, .3, 1))),
+		file("rbm-24x12-moments", "The same on the path of averaged moments.", RandomRBM(24, 12, .3, 1), "path=moments"),
 		file("rbm-40x16", "Random weights of sd 0.6.", RandomRBM(40, 16, .6, 7)),
 		file("rbm-100x10", "Random weights of sd 0.4.", RandomRBM(100, 10, .4, 2)),
 		trained("rbm-bars-cd", "Trained on bars and stripes of 4 x 4 cells by CD-1.", barsCD),
@@ -67,6 +68,10 @@ func All() []Target {
 		builtin("gpc-ou", ""),
 		often(factor("gpc-12", "12 data, one strong factor.", 12, 1)),
 		factor("gpc-30", "30 data, one very strong factor.", 30, 6),
+
+		builtin("linreg-line", ""),
+		builtin("betabinom-coin", ""),
+		builtin("nig-12", ""),
 	}
 }
 
