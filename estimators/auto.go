@@ -66,7 +66,7 @@ func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo))
 // machines of the lab have 1 to 2.3 times the variance that it leads one to expect. So annealing counts on autoUnseen
 // times of it, and has so many rungs that this is autoSpread.
 const (
-	autoAim     = .8
+	autoAim     = .72
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion
@@ -92,7 +92,7 @@ func planAuto(c Config) (anneal, temper road) {
 	if _, anneal.both = c.annealAlong([]float64{0, 1}).drawn(); anneal.both {
 		chains /= 2
 	}
-	anneal.chains = clamped(chains, 120, 1e5) // fewer would have too few effective ones
+	anneal.chains = clamped(chains, 100, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
 	anneal.each = cost.Sweep + float64(2*cost.Density) + 20
 

@@ -43,6 +43,9 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
 const fewestRuns = 8
 
+// pooledESS is the effective sample size, of all runs together, from which their error bar is known well enough to stop.
+const pooledESS = 40
+
 // stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1.
 var stretch = map[string]float64{"is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4, "ti": 1.2}
 
@@ -85,8 +88,8 @@ func fewest(runs []*Result) int {
 		effective += r.Diagnostics[DiagESS]
 	}
 	n := len(runs)
-	if uneven && effective < 2*calibratedESS {
-		n = int(min(math.Ceil(2*calibratedESS*float64(n)/max(effective, 1)), fewestRuns))
+	if uneven && effective < pooledESS {
+		n = int(min(math.Ceil(pooledESS*float64(n)/max(effective, 1)), fewestRuns))
 	}
 	return n
 }
