@@ -24,6 +24,8 @@ type piloted struct {
 	run   Method // on a linear ladder until the pilot is over
 	over  bool
 	coded []byte // the pilot's findings, which every lane of the run needs for its ladder
+	seen  int    // lanes of the pilot in found
+	found *schedule.Pilot
 }
 
 // Chains of a pilot, and the steps of the linear half of its ladder.
@@ -49,6 +51,11 @@ const pilotRound = "pilot"
 
 // workPilot is added to the work of the pilot's rounds.
 const workPilot Work = 1 << 9
+
+// Piloted is a run that begins with a pilot, and tells what it finds while it goes on.
+type Piloted interface {
+	Found(partials [][]byte) *schedule.Pilot
+}
 
 // scheduled makes a run, with a pilot if its schedule needs one.
 func scheduled(make func(Config) (Method, error)) func(Config) (Method, error) {
@@ -86,11 +93,13 @@ func (p *piloted) Next(partials, states [][]byte) (*Round, error) {
 			return r, err
 		}
 		p.over, partials, states = true, nil, nil
+		found := p.learn()
 		var w frame.Writer
-		appendPilot(&w, p.learn())
+		appendPilot(&w, found)
 		if err := p.begin(w.B); err != nil {
 			return nil, err
 		}
+		p.Pilot.Raw = found.Raw
 	}
 	r, err := p.run.Next(partials, states)
 	if err != nil || r == nil {
@@ -108,6 +117,23 @@ func (p *piloted) learn() *schedule.Pilot {
 	found := schedule.Learn(p.pilot.ladder, rows, schedule.Kept(p.Values["schedule"]))
 	found.Lags = schedule.Lags(p.pilot.ladder, rows)
 	return found
+}
+
+// Found is what the chains of the pilot that are done have found, for pictures; nil where that is nothing yet, and when
+// the pilot is over.
+func (p *piloted) Found(partials [][]byte) *schedule.Pilot {
+	a := p.pilot
+	if p.over || a.stage != annealForward || a.from < len(a.ladder) {
+		return nil
+	}
+	if way := a.merge(partials); len(way) > p.seen {
+		p.seen = len(way)
+		known := AnnealRecord{Betas: a.known.Betas, LogW: way}
+		if p.found = schedule.Learn(a.ladder, known.rows(), 0); slices.Max(p.found.Var) == 0 {
+			p.found = nil
+		}
+	}
+	return p.found
 }
 
 // begin makes the run on the ladder that a pilot's findings give.

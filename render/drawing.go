@@ -84,12 +84,13 @@ func (b *board) key(name string) bool {
 // form takes a key of formation: the board while somebody draws, else the record.
 func (p *Picture) form(key string) bool { return p.board.key(key) || p.leaf(key) }
 
-// news is a drawing that has changed and of which nobody has been told.
-func (b *board) news() (text string, drew bool) {
-	if drew, b.drew = b.drew, false; drew {
-		text = b.fixed.String()
+// news is what has been drawn and of which nobody has been told: a parameter of the experiment and its value.
+func (p *Picture) news() (text string, drew bool) {
+	if b := &p.board; b.drew {
+		b.drew = false
+		return "clamp=" + b.fixed.String(), true
 	}
-	return text, drew
+	return p.newSchedule()
 }
 
 // tell says where the keys are.

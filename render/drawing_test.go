@@ -49,18 +49,19 @@ func TestDrawing(t *testing.T) {
 			s.Point(to(x, y))
 		}
 		s.Release()
+		s.Tap(to(upTo, y)) // the click that follows is no other stroke
 	}
 	stroke(2, 3, 5)
 	stroke(2, 5, 6)
 	stroke(2, 5, 5)
-	if got := strings.Join(drew, " "); got != "59i3 59i2-61p2 59i2-62p" {
+	if got := strings.Join(drew, " "); got != "clamp=59i3 clamp=59i2-61p2 clamp=59i2-62p" {
 		t.Errorf("three strokes drew %q", got)
 	}
 	if s.Point(box.x-50, box.y); len(drew) != 3 {
 		t.Error("a pointer that is up draws")
 	}
 	s.SetDrawing(true, "0i")
-	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "0i-33i" {
+	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "clamp=0i-33i" {
 		t.Errorf("keys say %q and drew %v", said, drew)
 	}
 	if !s.Key("Escape") || s.Draws() || !strings.HasPrefix(said, "n = ") {

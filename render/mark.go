@@ -31,11 +31,11 @@ type tap struct {
 }
 
 // action is what a tap asks for: another method, a switch, or something of the
-// scene; what a drag goes on with as well.
+// scene; what a drag goes on with as well. What a finger grabs does not scroll the page.
 type action struct {
 	method, turn string
 	do           func(at point)
-	drag         bool
+	drag, grab   bool
 }
 
 // on makes a box answer to taps.

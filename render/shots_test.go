@@ -47,18 +47,25 @@ var shows = map[string]func() (string, []*frame.Frame){
 		last.Curves = append(last.Curves, frame.Curve{Method: "ts"})
 		return "overlaps", append(other[:len(other)-1], fs...)
 	},
-	"trips":      func() (string, []*frame.Frame) { return "trips", travelling(24, 14) },
-	"tripsmany":  func() (string, []*frame.Frame) { return "trips", travelling(300, 180) },
-	"heat":       func() (string, []*frame.Frame) { return "heat", travelling(24, 14) },
-	"heatmany":   func() (string, []*frame.Frame) { return "heat", travelling(300, 180) },
-	"visits":     func() (string, []*frame.Frame) { return "visits", travelling(24, 14) },
-	"visitsmany": func() (string, []*frame.Frame) { return "visits", travelling(300, 180) },
-	"rounds":     func() (string, []*frame.Frame) { return "rounds", guessing("rts", 24, 8, true) },
-	"weights":    func() (string, []*frame.Frame) { return "weights", adapting() },
-	"crowd":      func() (string, []*frame.Frame) { return "trace", crowd(true) },
-	"crowdlive":  func() (string, []*frame.Frame) { return "trace", crowd(false) },
-	"film":       func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
-	"filmearly":  func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
+	"trips":         func() (string, []*frame.Frame) { return "trips", travelling(24, 14) },
+	"tripsmany":     func() (string, []*frame.Frame) { return "trips", travelling(300, 180) },
+	"heat":          func() (string, []*frame.Frame) { return "heat", travelling(24, 14) },
+	"heatmany":      func() (string, []*frame.Frame) { return "heat", travelling(300, 180) },
+	"visits":        func() (string, []*frame.Frame) { return "visits", travelling(24, 14) },
+	"visitsmany":    func() (string, []*frame.Frame) { return "visits", travelling(300, 180) },
+	"rounds":        func() (string, []*frame.Frame) { return "rounds", guessing("rts", 24, 8, true) },
+	"weights":       func() (string, []*frame.Frame) { return "weights", adapting() },
+	"schedule":      func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("linear", true)} },
+	"schedulebest":  func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("varopt", true)} },
+	"schedulefirst": func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("power:3", false)} },
+	"schedulehand": func() (string, []*frame.Frame) {
+		return "schedule", []*frame.Frame{annealing("betas:0.01_0.03_0.06_0.1_0.2_0.4_0.6_0.7_0.995", true)}
+	},
+	"scheduledrag": func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("linear", true)} },
+	"crowd":        func() (string, []*frame.Frame) { return "trace", crowd(true) },
+	"crowdlive":    func() (string, []*frame.Frame) { return "trace", crowd(false) },
+	"film":         func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
+	"filmearly":    func() (string, []*frame.Frame) { return "units", condensing(20, 16, 16, 0.5) },
 	"filmrts": func() (string, []*frame.Frame) {
 		var fs []*frame.Frame
 		for i := range 30 {
@@ -136,6 +143,11 @@ var shows = map[string]func() (string, []*frame.Frame){
 
 // acts are what is done to a stage before its picture is taken.
 var acts = map[string]func(*Stage){
+	"scheduledrag": func(s *Stage) {
+		s.picture.own.held = s.picture.own.beta
+		s.picture.own.at = 4
+		s.picture.own.put(s.picture.own.held, .12)
+	},
 	"formall":    func(s *Stage) { s.picture.crowd = true },
 	"formfollow": func(s *Stage) { follow(s, 37) },
 	"formback": func(s *Stage) {

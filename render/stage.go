@@ -25,7 +25,8 @@ type Stage struct {
 	Read func(text string)
 	// Said, if set, is called with what a key led to.
 	Said func(text string)
-	// Drew, if set, is called with a drawing that a stroke or a key has changed.
+	// Drew, if set, is called with what a stroke or a key has drawn: a parameter of the experiment and its value,
+	// clamp=205i3 or ais.schedule=betas:0.1_0.5.
 	Drew func(text string)
 
 	mu      sync.Mutex
@@ -49,6 +50,7 @@ type Stage struct {
 	drag    *action // what a press goes on doing while it moves
 	finger  *point  // where a finger went down that has not gone sideways yet, CSS pixels
 	held    bool    // it has
+	pressed bool    // the last press did something by itself
 	slab    slab
 	shots   []func(w, h int, pixels []byte)
 }
@@ -87,7 +89,7 @@ func (s *Stage) seconds() float64 {
 func (s *Stage) Reset() {
 	s.change(func() {
 		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
-			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board}
+			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board, own: s.picture.own}
 		if s.painter != nil {
 			s.painter.forget()
 		}
@@ -164,24 +166,30 @@ func (s *Stage) scrolls(x, y float64) bool {
 }
 
 // Press tells that the pointer went down: what can be dragged follows it until
-// Release; a finger drags once it has gone sideways.
-func (s *Stage) Press(x, y float64, finger bool) {
+// Release; a finger drags once it has gone sideways, unless it has grabbed something, which Press reports.
+func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 	s.change(func() {
 		at := point{x * s.scale, y * s.scale}
 		finger = finger && !s.picture.board.on // which draws at once
 		if s.finger, s.held = nil, false; finger {
 			s.finger = &point{x, y}
 		}
+		s.pressed = false
 		for i := range s.taps {
-			if t := &s.taps[i]; t.action.drag && t.box.holds(at) {
+			if t := &s.taps[i]; t.action.drag && !grabbed && t.box.holds(at) {
 				do := t.action
 				s.drag = &do
-				if !finger {
+				if grabbed = do.grab; grabbed {
+					s.finger = nil
+				}
+				if grabbed || !finger {
 					do.do(at)
+					s.pressed = true
 				}
 			}
 		}
 	})
+	return grabbed
 }
 
 // Release ends a drag, or tells that the finger scrolls the page. A finger that has
@@ -191,7 +199,8 @@ func (s *Stage) Release() {
 	s.change(func() {
 		b := &s.picture.board
 		b.brush, b.drew = 0, b.drew || b.brush != 0
-		text, drew = b.news()
+		s.picture.own.drop()
+		text, drew = s.picture.news()
 		if s.held {
 			s.pointer = nil
 		}
@@ -207,7 +216,7 @@ func (s *Stage) Key(name string) (taken bool) {
 	text, drawing, drew := "", "", false
 	s.change(func() {
 		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
-		drawing, drew = s.picture.board.news()
+		drawing, drew = s.picture.news()
 		if taken && s.scene.tell != nil {
 			text = s.scene.tell(&area{words: s.words}, &s.picture)
 		}
@@ -237,6 +246,7 @@ func (s *Stage) pointed() bool {
 // Tap does what is at the place, and reads there as a pointer would.
 func (s *Stage) Tap(x, y float64) {
 	s.Point(x, y)
+	text, drew := "", false
 	s.change(func() {
 		at := point{x * s.scale, y * s.scale}
 		hit := false
@@ -244,7 +254,9 @@ func (s *Stage) Tap(x, y float64) {
 			if !t.box.holds(at) {
 				continue
 			}
-			hit = true
+			if hit = true; t.action.drag && s.pressed {
+				break // done when the pointer went down
+			}
 			if t.action.method != "" {
 				s.picture.chosen = t.action.method
 			}
@@ -263,7 +275,11 @@ func (s *Stage) Tap(x, y float64) {
 		if !hit && s.scene.miss != nil {
 			s.scene.miss(&s.picture)
 		}
+		text, drew = s.picture.newSchedule()
 	})
+	if drew && s.Drew != nil {
+		s.Drew(text)
+	}
 }
 
 // SetMethod shows a method wherever a scene shows one of several; "" is the one

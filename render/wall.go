@@ -260,6 +260,8 @@ type Picture struct {
 	race    float64 // when the race on show began, 0: not yet
 	hand    hand
 	board   board
+	path    *frame.Path
+	own     own
 }
 
 // patience is the number of frames of other methods after which one of them is
@@ -328,6 +330,10 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if len(f.Travels) > 0 {
 		p.travels = f.Travels
+	}
+	if f.Path != nil {
+		p.path = f.Path
+		p.own.take(f.Path.Schedule, f.Path.Knots, p.now)
 	}
 	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
 		len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {

@@ -57,16 +57,20 @@ addEventListener('keydown', (e) => {
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });
-// The wheel and the finger scroll the page.
+// The wheel and the finger scroll the page, unless the finger went down on something that it moves.
+let grabbed = false;
 for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel']) {
-  addEventListener(name, (e) => e.stopImmediatePropagation(), { capture: true, passive: true });
+  addEventListener(name, (e) => {
+    e.stopImmediatePropagation();
+    if (grabbed && name === 'touchstart') e.preventDefault();
+  }, { capture: true, passive: name !== 'touchstart' });
 }
 
 // What the pointer reads: Go draws it and tells the page in words. A finger taps.
 /** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
   const finger = e instanceof PointerEvent && e.pointerType === 'touch';
-  if (!waiting) scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger });
+  grabbed = !waiting && scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger }) === true;
 };
 addEventListener('pointermove', (e) => (e.pointerType !== 'touch' || e.buttons) && point('pointer', e));
 addEventListener('pointerdown', (e) => {

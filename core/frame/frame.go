@@ -43,6 +43,8 @@ type Frame struct {
 	Ladders []Ladder
 	// Travels tell how the chains of each tempering run went over its ladder. They come with the Curves.
 	Travels []Travel
+	// Path is what schedules of a method mean on its way from base to target.
+	Path *Path
 
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
@@ -118,6 +120,7 @@ func (f *Frame) Append(b []byte) []byte {
 	for i := range f.Travels {
 		f.Travels[i].append(&w)
 	}
+	f.Path.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
 	return w.B
@@ -162,6 +165,7 @@ func Decode(b []byte) (*Frame, error) {
 	for range r.length(leastTravel) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
+	f.Path = readPath(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -85,6 +86,11 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 	}
 	return v
 }
+
+// Chains is how many chains of annealing with Var(log w) = v give the error bar of one with the variance best: the
+// log of the mean of C weights has the variance (e^v - 1)/C if their logs are normal. For small ones it is v/best, the
+// ratio of F. It is NaN where best is 0.
+func Chains(v, best float64) float64 { return (num.Exp(v) - 1) / (num.Exp(best) - 1) }
 
 func between(x, y []float64, j int, at float64) float64 {
 	return y[j] + float64((y[j+1]-y[j])*((at-x[j])/(x[j+1]-x[j])))

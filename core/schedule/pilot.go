@@ -13,6 +13,7 @@ type Pilot struct {
 	Betas []float64
 	Mean  []float64 // of d log f_beta/d beta under f_beta
 	Var   []float64 // the same's variance, g
+	Raw   []float64 // Var before it was smoothed, NaN where it did not count; nil in workers, which do not show it
 	// Steps are the longest steps from the knots that keep a share of the conditional effective sample size; only where
 	// they were asked for.
 	Steps []float64
@@ -114,6 +115,12 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 		}
 	}
 	bad := func(k int) bool { return !(p.Effective[k] >= LeastEffective) }
+	p.Raw = slices.Clone(p.Var)
+	for k := range p.Raw {
+		if bad(k) || k == n {
+			p.Raw[k] = math.NaN()
+		}
+	}
 	p.Var = smoothLogs(p.Var, bad, 0)
 	if kept > 0 {
 		p.Steps = smoothLogs(p.Steps, bad, 1)

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"logzlab/core/schedule"
 	"logzlab/estimators"
 )
 
@@ -13,6 +14,7 @@ type Standing struct {
 	Shared  bool                 // other methods read the same run
 	Reached bool                 // the wanted error, if there is one
 	Results []*estimators.Result // of finished replicates in order; before, of the one under way
+	Found   *schedule.Pilot      // what its pilot has found so far, nil unless one is under way
 }
 
 // States of a method.
@@ -45,6 +47,8 @@ func (j *Job) Standing(method string) Standing {
 		// While replicates run, only finished ones count, except that the first shows early.
 		if all := t.estimate(); all != nil && (t.finished || len(s.Results) == 0) {
 			s.Results = append(s.Results, all[at])
+		} else if s.Found == nil && !t.finished {
+			s.Found = t.found()
 		}
 	}
 	all := j.Spec.Replicates

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"logzlab/core/problem"
+	"logzlab/core/schedule"
 	"logzlab/estimators"
 )
 
@@ -142,12 +143,32 @@ func (t *track) estimate() (res []*estimators.Result) {
 	if t.last != nil {
 		return t.last
 	}
+	t.last = t.m.Estimate(t.seen())
+	return t.last
+}
+
+// seen are the partials of the lanes of a round, peeked ones where they are not done.
+func (t *track) seen() [][]byte {
 	seen := slices.Clone(t.partials)
 	for i, p := range seen {
 		if p == nil {
 			seen[i] = t.peeks[i]
 		}
 	}
-	t.last = t.m.Estimate(seen)
-	return t.last
+	return seen
+}
+
+// found is what a pilot under way has found so far, nil where there is none.
+func (t *track) found() (pilot *schedule.Pilot) {
+	var err error
+	defer func() {
+		if err != nil {
+			t.fail(err)
+		}
+	}()
+	defer t.recovered(&err)
+	if p, ok := t.m.(estimators.Piloted); ok && t.round != nil {
+		return p.Found(t.partials)
+	}
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -87,6 +88,7 @@ type Report struct {
 	Histories [][]estimators.Point `json:"-"`
 	Guesses   []estimators.Guess   `json:"-"` // that the method went through
 	Travel    *frame.Travel        `json:"-"` // how the chains of its run went, nil where it does not apply
+	Learned   *schedule.Pilot      `json:"-"` // as in Path, also while a pilot is under way
 }
 
 // Calibration tells how the error bars of runs like this one held where the exact value is known.
@@ -176,6 +178,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	r.Provisional = r.State != "done"
 	j.model(r)
+	r.Learned = standing.Found
 	if len(results) > 0 {
 		r.take(results)
 	}
@@ -290,6 +293,7 @@ func (r *Report) take(results []*estimators.Result) {
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	if p := first.Learned; p != nil {
+		r.Learned = p
 		for i, b := range p.Betas {
 			r.Path = append(r.Path, PathKnot{Number(b), Number(p.Var[i])})
 		}

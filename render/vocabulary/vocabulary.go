@@ -42,6 +42,13 @@ var Words = append([]string{
 	// trace
 	"one run",
 	"log Z, nats", "Error bar, nats", "work: updates of all chains, or draws", "work", "upper", "lower", slope,
+	// schedule
+	"No schedule yet", "Inverse temperature", "share of the run", "wide: go slowly here", "Variance of log w",
+	"optimal", "linear", "power", "geometric", "sigmoid", "adaptive", "your curve", "measured by this run",
+	"predicted, with perfect moves", "predicted variance",
+	"A run shows what curves cost.", "Annealing, or a learned schedule, shows what curves cost.",
+	"No schedule needs fewer chains.", "# costs no more chains than the optimum.",
+	"# costs @ times the optimum's chains.", "Begin from the optimum", "knot",
 	// race
 	"No race before the methods are done", "work of one run: updates of all chains, or draws", "not within 0.1 nat yet",
 	"within 0.1 nat after", "first to 0.1 nat", "off by about",

@@ -16,12 +16,12 @@ import (
 //	for the one under way), focus (name: the method whose number is large), drawing
 //	(on: pixels can be fixed, name: which are), picture
 //	(id), reset; and from the listeners of stage.js pointer (x, y), press (x, y,
-//	finger: it is no mouse), release, tap (x, y), leave, and key (key), which returns
-//	whether the scene took it.
+//	finger: it is no mouse), which returns whether a finger must not scroll the page,
+//	release, tap (x, y), leave, and key (key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
 //	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
-//	scene took, {t:'drawn', text} with the pixels that the viewer has fixed,
+//	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
 //	{t:'pixels', id, w, h, data} for
 //	picture, {t:'error', text}. labRefresh() asks for a painting at once.
 //
@@ -81,7 +81,7 @@ func (l *lab) message(m js.Value) any {
 	case "tap":
 		l.stage.Tap(number(m.Get("x")), number(m.Get("y")))
 	case "press":
-		l.stage.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
+		return l.stage.Press(number(m.Get("x")), number(m.Get("y")), m.Get("finger").Truthy())
 	case "release":
 		l.stage.Release()
 	case "key":

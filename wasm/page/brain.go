@@ -8,6 +8,7 @@ package page
 import (
 	"strings"
 
+	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -70,6 +71,7 @@ type Brain struct {
 	crew           crew
 	curves         curves
 	target         target
+	learned        map[string]*schedule.Pilot // of the paths of models, by their keys
 	looked         looked
 	problem        *Message // over the page, nil for none
 	agreed         string   // the link whose run may take hours
@@ -134,6 +136,7 @@ func NewBrain(h Host, workers int) *Brain {
 		runState: runState{state: "loading", took: map[string]float64{}, free: freeRuns{known: map[string]*report.Report{}},
 			now: h.Now},
 		target:     target{paths: map[string]*exactPath{}},
+		learned:    map[string]*schedule.Pilot{},
 		appearance: appearance{words: words.New("")},
 		stage:      stage{state: "none"},
 		views:      views{sent: map[string]HTML{}}, mended: mendings{}}

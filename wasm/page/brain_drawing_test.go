@@ -14,7 +14,7 @@ func TestBrainDrawing(t *testing.T) {
 	if strings.Contains(string(p.brain.pane().head()), "<i>p</i>") {
 		t.Error("without a drawing there is a log p")
 	}
-	p.brain.Event(Event{Name: "draw", Value: "290i2-292i"})
+	p.brain.Event(Event{Name: "draw", Value: "clamp=290i2-292i"})
 	if got := p.brain.spec.Set["clamp"]; got != "290i3" || p.brain.state == "idle" {
 		t.Fatalf("the drawing is %q, the page %s", got, p.brain.state)
 	}
@@ -38,7 +38,7 @@ func TestBrainDrawing(t *testing.T) {
 	if d := dressed(); !d.On || d.Name != "290i3" {
 		t.Errorf("the picture is told %+v", d)
 	}
-	p.brain.Event(Event{Name: "draw", Value: ""})
+	p.brain.Event(Event{Name: "draw", Value: "clamp="})
 	if got, want := p.finish(), native(t, free); got != want {
 		t.Errorf("after the drawing: %s, want %s", got, want)
 	}
@@ -79,7 +79,7 @@ func TestBrainDrawingFreed(t *testing.T) {
 	if head := string(p.brain.pane().head()); !strings.Contains(head, "One dream in ") {
 		t.Errorf("the head is %s", head)
 	}
-	p.brain.Event(Event{Name: "draw", Value: "7i"})
+	p.brain.Event(Event{Name: "draw", Value: "clamp=7i"})
 	if p.until("the drawing", func() bool { return p.brain.job != nil }); p.brain.free.awaited() {
 		t.Error("a second drawing runs the machine without a drawing again")
 	}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"strings"
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -65,10 +66,11 @@ func (b *Brain) Event(e Event) {
 		if b.change(e) && e.Enter && b.keyed("Enter") {
 			b.Event(Event{Name: "run", N: e.N})
 		}
-	case "draw": // the particles form again around the drawing, at once
+	case "draw":
 		old := b.drawing()
-		if b.change(Event{Name: "param", Key: "clamp", Value: e.Value}) && b.drawing() != old {
-			b.run()
+		key, value, _ := strings.Cut(e.Value, "=")
+		if b.change(Event{Name: "param", Key: key, Value: value}) && b.drawing() != old {
+			b.run() // the particles form again around the drawing, at once
 		}
 	default:
 		b.pageEvent(e)

@@ -189,7 +189,12 @@ func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error
 	case "method":
 		err = toggle(s, e.Value, e.On, w)
 	case "param":
-		err = put(s, names, e.Key, x.typed(e.Key, e.Value, w.Lang))
+		key, kind, of := strings.Cut(e.Key, "=")
+		value := x.typed(key, e.Value, w.Lang)
+		if of { // the number or the list of a schedule
+			value = kind + ":" + decimal(value, w.Lang)
+		}
+		err = put(s, names, key, value)
 	case "target":
 		if err = s.PutKey(names, "target", decimal(e.Value, w.Lang)); s.Target > 0 {
 			s.Replicates = 1

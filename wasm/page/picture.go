@@ -142,7 +142,7 @@ func (p *pane) veil() HTML {
 	case p.waits() && p.stage.state == "ready":
 		return tag(`div class="veil clear" id="veil"`, tagText("b", w.T("veil.ready")),
 			tagText("p", w.T("veil.ready.why")))
-	case p.state == "idle":
+	case p.state == "idle" && (!p.scene().early || p.stage.state != "ready"):
 		return out("veil.ready")
 	case p.stage.state != "ready":
 		return out("veil.loading", tagText("p", p.stage.why), p.sketch())

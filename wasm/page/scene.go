@@ -24,6 +24,8 @@ type scene struct {
 	opens func(*Brain) bool
 	// target: the density of the target can be shown in it before a run.
 	target bool
+	// early: there is something to show, and to do, before a run.
+	early bool
 
 	captions sayings
 	legend   func(*pane) []HTML // nil: the picture names what it shows

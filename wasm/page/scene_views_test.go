@@ -32,7 +32,7 @@ func TestViews(t *testing.T) {
 		t.Error("a view has a tab of its own")
 	}
 	var seen []string
-	for range 7 {
+	for range 8 {
 		p.brain.Event(Event{Name: "key", Value: "2"})
 		seen = append(seen, p.brain.scene().name)
 		p.brain.Event(Event{Name: "sheet", Value: "table"})
@@ -42,7 +42,7 @@ func TestViews(t *testing.T) {
 		}
 		p.brain.Event(Event{Name: "sheet"})
 	}
-	if got := strings.Join(seen, " "); got != "visits overlaps heat rounds weights ladder trips" {
+	if got := strings.Join(seen, " "); got != "visits overlaps heat rounds weights ladder schedule trips" {
 		t.Errorf("the key goes through %s", got)
 	}
 	f, err := frame.Decode(p.brain.curves.sent)

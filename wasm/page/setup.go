@@ -250,6 +250,9 @@ func (p *pane) param(method string, q spec.Param, value string, main bool) HTML 
 	if method != "" {
 		key = method + "." + key
 	}
+	if q.Name == scheduleParam {
+		return p.scheduleField(method, key, value)
+	}
 	id := "p-" + key
 	name := strings.ReplaceAll(q.Name, "_", " ")
 	name = p.w.Plain(strings.ToUpper(name[:1]) + name[1:])

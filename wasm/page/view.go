@@ -70,6 +70,7 @@ func (b *Brain) paint() {
 		b.tellParent(p.reports)
 	} else {
 		b.summary.text = b.words.T("summary." + b.state)
+		b.draw(nil)
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
 		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
@@ -104,7 +105,15 @@ func (b *Brain) draw(reports []*report.Report) {
 	if b.stage.state == "failed" {
 		return // no picture shows them; one that is loaded later gets the next
 	}
-	if data := b.curves.frame(b.spec.Model, reports, b.runsOf(reports)); data != nil {
+	if b.spec == nil {
+		return
+	}
+	b.learn(reports)
+	path := b.path(reports)
+	if reports == nil && path == nil {
+		return // nothing is known before a run
+	}
+	if data := b.curves.frame(b.spec.Model, reports, b.runsOf(reports), path); data != nil {
 		b.host.Frame(data)
 	}
 }

@@ -44,7 +44,7 @@ var layers = []struct {
 		"estimators/report", "wasm/words", "render/vocabulary", "site/lessons"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
 	{"render/gen", nil}, // makes the typefaces
-	{"render", []string{"core/format", "core/frame", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "core/schedule", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},

@@ -279,7 +279,8 @@ var wordsDE = []string{
 	"place", "Ort",
 	"help.scrub", "Zurück und vor in dem, was das Bild aufgezeichnet hat; Esc kehrt zurück",
 	"help.draw", "In der Formung, wenn das Bild gewählt ist: darauf zeichnen; Pfeile bewegen, die Leertaste setzt " +
-		"Tinte, Papier, frei",
+		"Tinte, Papier, frei. In der Abstufung: die Kurve biegen; Pfeile wählen einen Knoten und bewegen ihn, O beginnt " +
+		"beim Optimum",
 	"stage", "Stufe n",
 	"particles", "Partikel",
 	"exact", "Exakt",

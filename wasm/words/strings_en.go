@@ -266,7 +266,8 @@ var wordsEN = []string{
 	"help.restart", "Restart with the same seed",
 	"help.seed", "A new seed",
 	"help.scrub", "Back and forth in what the picture recorded; Esc returns",
-	"help.draw", "In formation, with the picture chosen: draw on it; arrows move, space makes ink, paper, free",
+	"help.draw", "In formation, with the picture chosen: draw on it; arrows move, space makes ink, paper, free. " +
+		"In schedule: bend the curve; arrows choose a knot and move it, O begins from the optimum",
 	"help.help", "This help",
 	"help.esc", "Close what is open, leave the projector view",
 	"help.more", "Every number on the page has a sentence: point at it, or read the end of the page.",

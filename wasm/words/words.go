@@ -30,7 +30,7 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE),
+		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE),
 			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2), table(errorsDE, errorsFilesDE)}
 	case "xx":
 		return &Language{"xx", english, nil, plainWords(1), nil}
@@ -38,7 +38,7 @@ func New(lang string) *Language {
 	return &Language{"en", english, nil, plainWords(1), nil}
 }
 
-var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN)
+var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsScheduleEN)
 
 // table finds the second of each pair by the first.
 func table(parts ...[]string) map[string]string {

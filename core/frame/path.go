@@ -1,0 +1,71 @@
+package frame
+
+// Path is what schedules of inverse temperatures mean on a method's way from base to target, as far as that is known.
+type Path struct {
+	Method   string
+	Schedule string    // of the experiment
+	Steps    int       // from the first to the last of its temperatures
+	Measures bool      // a run of the experiment finds G
+	Lines    []Line    // schedules, that of the experiment among them if it is known
+	Knots    []float64 // of the curve to draw by hand, at even shares of the run without the ends
+	// G is the variance of d log f_beta/d beta at Beta, empty if it is not known. Raw is the same before it was smoothed,
+	// NaN where it was not measured; it may be empty.
+	Beta, G, Raw []float64
+	// Measured is Var(log w) of a run along the schedule Of; NaN before one.
+	Measured float64
+	Of       string
+}
+
+// Line is the curve of a schedule.
+type Line struct {
+	Schedule string    // its text
+	Beta     []float64 // at even steps of the run
+	Var      float64   // that it predicts for the log weights of annealing, NaN while that is not known
+}
+
+// Limits on what is decoded.
+const (
+	maxLines  = 64
+	maxPoints = 1 << 12
+)
+
+func (p *Path) append(w *Writer) {
+	w.Bool(p != nil)
+	if p == nil {
+		return
+	}
+	w.String(p.Method)
+	w.String(p.Schedule)
+	w.Int(p.Steps)
+	w.Bool(p.Measures)
+	w.Uint(uint64(len(p.Lines)))
+	for _, l := range p.Lines {
+		w.String(l.Schedule)
+		w.Floats(l.Beta)
+		w.Float(l.Var)
+	}
+	for _, x := range [...][]float64{p.Knots, p.Beta, p.G, p.Raw} {
+		w.Floats(x)
+	}
+	w.Float(p.Measured)
+	w.String(p.Of)
+}
+
+func readPath(r *Reader) *Path {
+	if !r.Bool() {
+		return nil
+	}
+	p := &Path{Method: r.String(), Schedule: r.String(), Steps: r.Int(), Measures: r.Bool()}
+	for range r.length(10) {
+		p.Lines = append(p.Lines, Line{Schedule: r.String(), Beta: r.Floats(), Var: r.Float()})
+	}
+	for _, x := range [...]*[]float64{&p.Knots, &p.Beta, &p.G, &p.Raw} {
+		*x = r.Floats()
+	}
+	p.Measured, p.Of = r.Float(), r.String()
+	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
+		n == 1 || len(p.G) != n || !fits(len(p.Raw), n) || p.Steps < 0) {
+		r.fail()
+	}
+	return p
+}

@@ -1,0 +1,77 @@
+package schedule
+
+import (
+	"math"
+	"strconv"
+)
+
+// Knots is the number of inverse temperatures of a schedule drawn by hand: they stand at even shares of the run, with
+// straight lines between them and to the ends.
+const Knots = 9
+
+// Shape is the curve of a schedule: its inverse temperatures at Points even steps of the run.
+func Shape(text string, pilot *Pilot) ([]float64, error) { return Make(text, Points, pilot) }
+
+// Points is the length of a Shape, which has knots among them.
+const Points = 12*(Knots+1) + 1
+
+// Hand are the knots of a curve, with few digits.
+func Hand(shape []float64) []float64 {
+	x := make([]float64, Knots)
+	for i := range x {
+		x[i] = max(few(shape[(i+1)*(Points-1)/(Knots+1)]), finest)
+		if i > 0 && x[i] <= x[i-1] {
+			x[i] = few(x[i-1] + Digit(x[i-1]))
+		}
+	}
+	return Place(x, Knots-1, x[Knots-1]) // away from the end
+}
+
+// Drawn is the text of the schedule with these knots.
+func Drawn(knots []float64) string {
+	text := "betas:"
+	for i, b := range knots {
+		if i > 0 {
+			text += "_"
+		}
+		text += strconv.FormatFloat(b, 'g', -1, 64)
+	}
+	return text
+}
+
+// Place puts knot i at an inverse temperature, or as near as the others let it: they make room, so that all rise.
+func Place(knots []float64, i int, beta float64) []float64 {
+	x := append([]float64(nil), knots...)
+	x[i] = min(max(few(beta), float64(float64(i+1)*finest)), 1-float64(float64(len(x)-i)*finest))
+	for j := i - 1; j >= 0; j-- {
+		if x[j] >= x[j+1] {
+			x[j] = few(x[j+1] - Digit(x[j+1]))
+		}
+	}
+	for j := i + 1; j < len(x); j++ {
+		if x[j] <= x[j-1] {
+			x[j] = few(x[j-1] + Digit(x[j-1]))
+		}
+	}
+	return x
+}
+
+// finest is the least distance of knots from each other and from the ends.
+const finest = 1e-6
+
+// Digit is one in the last digit of a knot: the second one of its distance from the nearer end.
+func Digit(beta float64) float64 { return 1 / scale(beta) }
+
+func scale(beta float64) float64 {
+	s := 100.0
+	for x := min(beta, 1-beta); x < .1-1e-9 && s < 1/finest; x = float64(x * 10) {
+		s = float64(s * 10)
+	}
+	return s
+}
+
+// few rounds an inverse temperature to its last digit.
+func few(beta float64) float64 {
+	s := scale(beta)
+	return math.Round(float64(beta*s)) / s
+}

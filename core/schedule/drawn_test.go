@@ -1,0 +1,72 @@
+package schedule
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// TestDrawn: knots of any schedule rise, have few digits, and are read again from the text that they make to the last
+// digit.
+func TestDrawn(t *testing.T) {
+	for _, text := range []string{"linear", "power:5", "power:20", "power:40", "geometric:1e-09", "geometric:0.001",
+		"sigmoid:4", "sigmoid:1000", "sm08", "betas:0.5", "betas:0.999999999", "betas:1e-300"} {
+		shape, err := Shape(text, nil)
+		if err != nil {
+			continue
+		}
+		x := Hand(shape)
+		drawn := Drawn(x)
+		if same, err := Canonical(drawn); err != nil || same != drawn || len(x) != Knots || len(drawn) > 90 {
+			t.Errorf("%s: %s, %v", text, drawn, err)
+		}
+		if again, err := Shape(drawn, nil); err != nil || Drawn(Hand(again)) != drawn {
+			t.Errorf("%s becomes %s, %v", drawn, Drawn(Hand(again)), err)
+		}
+	}
+	linear, _ := Shape("linear", nil)
+	if s := Drawn(Hand(linear)); s != "betas:0.1_0.2_0.3_0.4_0.5_0.6_0.7_0.8_0.9" {
+		t.Errorf("linear by hand is %s", s)
+	}
+}
+
+// TestPlace: wherever a knot is put, all stay in order and within the ends; the knot goes where it is put if there is
+// room, and the others stand where they stood unless it needs their place.
+func TestPlace(t *testing.T) {
+	linear, _ := Shape("linear", nil)
+	start := Hand(linear)
+	for i := range start {
+		for _, beta := range []float64{-3, 0, 1e-9, 2e-6, .0123456, .05, .333, .5, .9, .98765, 1 - 1e-7, 1, 7} {
+			x := Place(start, i, beta)
+			if s, err := Canonical(Drawn(x)); err != nil {
+				t.Fatalf("knot %d at %g: %s, %v", i, beta, s, err)
+			}
+			if beta > .01 && beta < .99 && math.Abs(x[i]-beta) > .006 {
+				t.Errorf("knot %d at %g stands at %g", i, beta, x[i])
+			}
+			for j := range x {
+				if (j < i && start[j] < x[j+1] || j > i && start[j] > x[j-1]) && x[j] != start[j] {
+					t.Errorf("knot %d at %g moved knot %d from %g to %g", i, beta, j, start[j], x[j])
+				}
+			}
+		}
+	}
+	if x := Place(start, 4, .123456); !slices.Equal(x, []float64{.089, .09, .1, .11, .12, .6, .7, .8, .9}) {
+		t.Errorf("%v", x)
+	}
+}
+
+// TestCostOfKnots: the predicted variance of a schedule by hand is that of its knots alone, for any number of steps.
+func TestCostOfKnots(t *testing.T) {
+	betas, g := []float64{0, .1, .4, 1}, []float64{90, 20, 3, 1}
+	x := Hand(Optimal(betas, g, Points))
+	knots := own(x, Knots+2)
+	f := float64(Predicted(betas, g, knots) * float64(Knots+1))
+	ladder, _ := Make(Drawn(x), 1001, nil)
+	if v := float64(Predicted(betas, g, ladder) * 1000); math.Abs(v/f-1) > 1e-9 {
+		t.Errorf("F %g by knots, %g along the ladder", f, v)
+	}
+	if _, best := Functionals(betas, g); !(f >= best && f < 1.2*best) {
+		t.Errorf("the optimum by hand has F %g, the optimum %g", f, best)
+	}
+}

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"testing"
+
+	"logzlab/estimators/labtest"
+)
+
+// TestFoundByPilot: what the lanes of a pilot that are done have found is told while it goes on, without an estimate;
+// more lanes tell more, and afterwards the results tell it.
+func TestFoundByPilot(t *testing.T) {
+	j, err := NewJob(labtest.Parse(t, "ais&ais.chains=10&ais.schedule=varopt&ais.temperatures=30"),
+		labtest.HillsModel(t, 2, 3, 3, 1, 1), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := j.Standing("ais"); s.Found != nil {
+		t.Fatal("nothing has run, and something is found")
+	}
+	finds, widest := 0, 0.0
+	for task := j.Take(); task != nil; task = j.Take() {
+		for range task.method.Lane(task.Unit) {
+		}
+		j.Done(task)
+		s := j.Standing("ais")
+		if s.Found == nil {
+			continue
+		}
+		if finds++; len(s.Results) > 0 || len(s.Found.Raw) != len(s.Found.Betas) || len(s.Found.Var) == 0 {
+			t.Fatalf("with %d results: %+v", len(s.Results), s.Found)
+		}
+		n := s.Found.Effective[0]
+		if n <= widest {
+			t.Errorf("%g chains after %g", n, widest)
+		}
+		widest = n
+	}
+	s := j.Standing("ais")
+	if finds < 3 || s.Found != nil || s.State != StateDone || s.Results[0].Learned == nil ||
+		len(s.Results[0].Learned.Raw) == 0 {
+		t.Errorf("%d finds, in the end %+v", finds, s)
+	}
+}

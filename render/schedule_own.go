@@ -1,0 +1,148 @@
+package render
+
+import (
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/schedule"
+)
+
+// own is the curve that the viewer draws, by knots at even shares of the run.
+type own struct {
+	beta   []float64 // of the knots
+	held   []float64 // those when one was taken; nil: none is held
+	at     int       // the knot that was taken last, and that keys move
+	on     bool      // keys move it
+	drew   bool      // it has changed, which nobody has been told yet
+	told   string    // the schedule that the page was told, until it comes back
+	toldAt float64
+}
+
+// unheard is how long, in seconds, a curve that the page was told of stays although the page shows another one.
+const unheard = 2
+
+// take follows the page, unless it does not know the newest curve yet.
+func (o *own) take(schedule string, knots []float64, now float64) {
+	if o.held != nil || o.told != "" && o.told != schedule && now-o.toldAt < unheard {
+		return
+	}
+	o.told, o.beta = "", knots
+	o.at = min(o.at, max(len(knots)-1, 0))
+}
+
+// put moves the knot of the keys to an inverse temperature.
+func (o *own) put(from []float64, beta float64) { o.beta = schedule.Place(from, o.at, beta) }
+
+// drop ends a drag; it is news if it has moved something.
+func (o *own) drop() {
+	o.drew = o.drew || o.held != nil && schedule.Drawn(o.held) != schedule.Drawn(o.beta)
+	o.held = nil
+}
+
+// newSchedule is the schedule by hand as the parameter of a method, if it has changed and nobody has been told.
+func (p *Picture) newSchedule() (text string, drew bool) {
+	o := &p.own
+	if !o.drew || p.path == nil {
+		return "", false
+	}
+	o.drew, o.told, o.toldAt = false, schedule.Drawn(o.beta), p.now
+	return p.path.Method + ".schedule=" + o.told, true
+}
+
+// fromOptimum makes the optimum the curve by hand.
+func (p *Picture) fromOptimum() bool {
+	for _, l := range p.path.Lines {
+		if l.Schedule == "varopt" && len(l.Beta) == schedule.Points {
+			p.own.beta, p.own.drew = schedule.Hand(l.Beta), true
+			return true
+		}
+	}
+	return false
+}
+
+// bend takes a key: arrows choose a knot and move it, o begins from the optimum, d and Escape let go.
+func (p *Picture) bend(key string) bool {
+	o := &p.own
+	if p.path == nil || len(o.beta) == 0 {
+		return false
+	}
+	steps := map[string]float64{"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}[key]
+	switch {
+	case steps != 0:
+		o.on = true
+		b := o.beta[o.at]
+		for ; steps >= 1; steps-- {
+			b += schedule.Digit(b)
+		}
+		for ; steps <= -1; steps++ {
+			b -= schedule.Digit(b)
+		}
+		o.put(o.beta, b)
+		o.drew = true
+	case key == "o":
+		return p.fromOptimum()
+	case key == "d":
+		o.on = !o.on
+	case !o.on:
+		return false
+	case key == "ArrowLeft":
+		o.at = max(o.at-1, 0)
+	case key == "ArrowRight":
+		o.at = min(o.at+1, len(o.beta)-1)
+	case key == "Home":
+		o.at = 0
+	case key == "End":
+		o.at = len(o.beta) - 1
+	case key == "Escape":
+		o.on = false
+	default:
+		return false
+	}
+	return true
+}
+
+// tellKnot says where the knot of the keys is, and what the curve costs.
+func tellKnot(a *area, p *Picture) string {
+	if p.path == nil || len(p.own.beta) == 0 {
+		return ""
+	}
+	v := scheduleView{a: a, p: p, path: p.path, bent: true}
+	for _, l := range p.path.Lines {
+		if l.Schedule == "varopt" {
+			v.best = l.Var
+		}
+	}
+	n := len(p.own.beta)
+	s := a.say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.say("of") + " " + strconv.Itoa(n) + ", " +
+		format.AtMost(100*float64(p.own.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
+		strconv.FormatFloat(p.own.beta[p.own.at], 'g', -1, 64)
+	if x := v.cost(-1); finite(x) {
+		s += ", " + a.say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
+	}
+	return s
+}
+
+// knots draws the knots, and lets them be dragged up and down.
+func (v *scheduleView) knots(l *layer) {
+	a, u, t, o := v.a, v.a.u, v.a.theme, &v.p.own
+	if a.kept || len(v.own) < 3 {
+		return
+	}
+	inner := v.own[1 : len(v.own)-1]
+	for i, q := range inner {
+		r := 5 * u * min(t.Stroke, 1.3)
+		if o.at == i && (o.on || o.held != nil) {
+			r *= 1.5
+			l.add(mark{kind: disc, at: q, r: r + 4*u, color: fade(v.ink, 0.25)})
+		}
+		l.add(mark{kind: disc, at: q, r: r, color: v.ink, hollow: 2 * u, halo: true})
+		v.taken = append(v.taken, rect{q.x - r, q.y - r, 2 * r, 2 * r})
+		wide := max(v.plot.w/float64(len(inner)+1), 24*u)
+		a.on(rect{q.x - wide/2, q.y - 24*u, wide, 48 * u}, action{drag: true, grab: true, do: func(at point) {
+			if o.held == nil {
+				o.held, o.at = o.beta, i
+			}
+			o.put(o.held, v.y.d0+(at.y-v.y.p0)/(v.y.p1-v.y.p0))
+		}})
+	}
+}

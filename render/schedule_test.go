@@ -1,0 +1,147 @@
+package render
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/schedule"
+)
+
+// annealing is what the picture is told of schedules of a path whose g falls from 400 to 4 and has a ridge in the
+// middle; measured, if g is known.
+func annealing(text string, measured bool) *frame.Frame {
+	pilot := &schedule.Pilot{}
+	for k := range 201 {
+		b := float64(k) / 200
+		g := 4 + 396*math.Exp(-8*b) + 90*math.Exp(-300*(b-.6)*(b-.6))
+		pilot.Betas, pilot.Var = append(pilot.Betas, b), append(pilot.Var, g)
+		pilot.Raw = append(pilot.Raw, g*(1+.3*math.Sin(float64(k*k))))
+	}
+	p := &frame.Path{Method: "ais", Schedule: text, Steps: 99, Measures: true, Measured: math.NaN()}
+	list := []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08"}
+	if measured {
+		list = append(list, "varopt")
+	}
+	if !slices.Contains(list, text) {
+		list = append(list, text)
+	}
+	for _, name := range list {
+		shape, err := schedule.Shape(name, pilot)
+		if err != nil {
+			panic(err)
+		}
+		l := frame.Line{Schedule: name, Beta: shape, Var: math.NaN()}
+		if measured {
+			l.Var = schedule.Predicted(pilot.Betas, pilot.Var, shape) * float64(len(shape)-1) / 99
+		}
+		if name == text {
+			p.Knots = schedule.Hand(shape)
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	if measured {
+		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
+		p.Measured, p.Of = 1.25, text
+	}
+	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
+}
+
+// pathStage is a stage with the scene of schedules.
+func pathStage(text string, measured bool, w, h float64) *Stage {
+	s := NewStage()
+	s.SetScene("schedule")
+	s.Take(annealing(text, measured))
+	s.fit(w, h, 1)
+	s.w, s.h, s.hold = int(w), int(h), 50
+	return s
+}
+
+// TestBend: a knot is dragged by mouse and by finger and takes its neighbours along, which come back with it; the cost
+// is told at once, the page once, when the drag ends; keys do the same in words.
+func TestBend(t *testing.T) {
+	s := pathStage("linear", true, 900, 560)
+	var drew []string
+	s.Drew = func(text string) { drew = append(drew, text) }
+	ls, _ := s.layers()
+	if got := reads(ls); !strings.Contains(got, "Linear costs 1.7 times the|optimum's chains.|") {
+		t.Errorf("it reads %q", got)
+	}
+	v := newScheduleView(testArea(900, 560, 1), &s.picture)
+	at := func(i int, b float64) (x, y float64) { return v.x.at(float64(i+1) / 10), v.y.at(b) }
+	for _, finger := range []bool{false, true} {
+		drew = nil
+		s.Take(annealing("linear", true))
+		s.layers()
+		x, y := at(4, .5)
+		if !s.Press(x+3, y+9, finger) {
+			t.Fatal("a knot cannot be grabbed")
+		}
+		s.Point(at(4, .95))
+		if b := s.picture.own.beta; b[4] != .95 || b[8] <= .95 {
+			t.Errorf("the knot went to %v", b)
+		}
+		s.Point(at(4, .2))
+		if b := s.picture.own.beta; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+			t.Errorf("on the way back the knots are %v", b)
+		}
+		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Your curve costs") || len(drew) > 0 {
+			t.Errorf("while it is dragged it reads %q and told %v", reads(ls), drew)
+		}
+		s.Take(annealing("linear", true)) // of the run under way
+		s.Release()
+		s.Tap(at(4, .2)) // the click that follows
+		if want := "ais.schedule=betas:0.1_0.17_0.18_0.19_0.2_0.6_"; len(drew) != 1 || !strings.HasPrefix(drew[0], want) {
+			t.Fatalf("it told %q", drew)
+		}
+		s.picture.own.told = ""
+	}
+	text := strings.TrimPrefix(drew[0], "ais.schedule=")
+	s.Reset()
+	s.Take(annealing("linear", true)) // on its way before the page knew
+	s.Take(annealing(text, false))
+	ls, _ = s.layers()
+	if got := reads(ls); !strings.Contains(got, "your curve|") || !strings.Contains(got, "A run shows what curves cost.") {
+		t.Errorf("without g it reads %q", got)
+	}
+	if x, y := at(0, .9); s.Press(x, y, false) {
+		t.Error("the sky can be grabbed")
+	}
+	s.Release()
+	if len(drew) != 1 {
+		t.Errorf("nothing was drawn, and it told %q", drew)
+	}
+}
+
+func TestBendByKeys(t *testing.T) {
+	s := pathStage("linear", true, 900, 560)
+	drew, said := "", ""
+	s.Drew = func(text string) { drew = text }
+	s.Said = func(text string) { said = text }
+	if s.Key("ArrowRight") || s.Key("x") || s.Key("Escape") {
+		t.Error("it takes keys of the page")
+	}
+	if !s.Key("ArrowUp") || !strings.HasPrefix(drew, "ais.schedule=betas:0.11_0.2_") ||
+		!strings.HasPrefix(said, "knot 1 of 9, 10 %: β = 0.11, predicted variance ") ||
+		!strings.Contains(said, "Your curve costs") {
+		t.Errorf("an arrow told %q and said %q", drew, said)
+	}
+	if !s.Key("End") || !s.Key("PageDown") || s.picture.own.beta[8] != .8 || s.picture.own.beta[7] != .79 {
+		t.Errorf("the last knots are %v", s.picture.own.beta)
+	}
+	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
+		t.Errorf("it said %q", said)
+	}
+	if !s.Key("o") || !strings.HasSuffix(said, "Your curve costs no more chains than the optimum.") {
+		t.Errorf("from the optimum it said %q", said)
+	}
+	v := newScheduleView(testArea(900, 560, 1), &s.picture)
+	if cost := v.cost(-1); !(cost >= v.best && cost < 1.1*v.best) {
+		t.Errorf("the optimum by hand costs %g, the optimum %g", cost, v.best)
+	}
+	if !s.Key("Escape") || s.Key("ArrowLeft") {
+		t.Error("Escape does not let go")
+	}
+}
