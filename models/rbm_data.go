@@ -34,29 +34,18 @@ func WithRows(f File, b []byte, m *meter.Meter) (File, string, error) {
 	if !ok {
 		return nil, "", problem.New("data rows can stand beside an RBM of your own; give one as the model")
 	}
-	x, err := modelfile.ReadRows(b, p.M, m)
+	bits, mean, err := modelfile.ReadRows(b, p.M, m)
 	if err != nil {
 		return nil, "", err
 	}
-	r := &rbmRowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: make([]float64, p.M)}
-	if err := m.Take(float64(len(x)), problem.New("the data rows"), problem.New("give fewer data")); err != nil {
-		return nil, "", err
-	}
-	bits := make([]uint8, len(x))
-	for i, v := range x {
-		r.mean[i%p.M] += v
-		if v >= .5 {
-			bits[i] = 1
-		}
-	}
-	n := len(x) / p.M
-	for i, sum := range r.mean {
-		r.mean[i] = (sum + .5) / float64(n+1)
+	n := len(bits) / p.M
+	r := &rbmRowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean}
+	for i, sum := range mean {
+		mean[i] = (sum + .5) / float64(n+1)
 	}
 	for k := range n {
 		r.bits = append(r.bits, bits[k*p.M:(k+1)*p.M:(k+1)*p.M])
 	}
-	m.Free(float64(8 * len(x)))
 	p.rows = r
 	return p, r.id, nil
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"logzlab/core/bound"
+	"logzlab/core/meter"
 )
 
 // The rows are the same in every format; they give base rates and data to the machine that asks for them, and to no
@@ -25,8 +27,14 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx"} {
-		f, id, err := WithRows(machine, field(t, name), nil)
+	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx", "rows.idx.gz",
+		"rows.csv.gz"} {
+		plain, gz := strings.CutSuffix(name, ".gz")
+		b := field(t, plain)
+		if gz {
+			b = packed(b)
+		}
+		f, id, err := WithRows(machine, b, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -67,6 +75,52 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// packed is b packed by gzip.
+func packed(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(b)
+	_ = z.Close()
+	return out.Bytes()
+}
+
+// damaged is b with another byte at a place, counted from the end if that is negative.
+func damaged(b []byte, at int) []byte {
+	b = slices.Clone(b)
+	b[(at+len(b))%len(b)] ^= 0x55
+	return b
+}
+
+// All 60,000 pictures of MNIST, packed as they are, take a byte a pixel besides their file: 47 MB, where numbers of
+// eight bytes would be 376 MB and more than one array may have.
+func TestManyRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("47 MB")
+	}
+	const n, pixels = 60000, 784
+	b := append([]byte{0, 0, 8, 3, 0, 0, n >> 8, n & 255, 0, 0, 0, 28, 0, 0, 0, 28}, make([]byte, n*pixels)...)
+	for k := range n {
+		b[16+k*pixels+k%pixels] = 255
+	}
+	machine := RBMParams{M: pixels, J: 1, W: make([]float64, pixels), C: make([]float64, pixels), B: []float64{0}}
+	for name, limit := range map[string]float64{"": 160e6, "give fewer data": 60e6} {
+		f, _, err := WithRows(machine, packed(b), &meter.Meter{Limit: limit})
+		if name != "" {
+			if err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("with %g MB: %v", limit/1e6, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := f.(RBMParams).rows
+		if len(rows.bits) != n || rows.bits[785][1] != 1 || rows.bits[785][2] != 0 || rows.mean[0] != 77.5/(n+1) {
+			t.Errorf("%d rows, mean %v", len(rows.bits), rows.mean[0])
+		}
+	}
+}
+
 // logFOf is log f of a picture by its definition.
 func logFOf(m *RBM, v []uint8) float64 {
 	sum := 0.0
@@ -102,7 +156,14 @@ func TestBadRows(t *testing.T) {
 		"none":       {npy("<f8", false, nil, 0, 6), "there are no rows in it"},
 		"long line":  {bytes.Repeat([]byte("0,"), 1000), "line 1 is too long"},
 		"JSON":       {[]byte(goodRBM), "there are no rows in it"},
-		"gzip":       {[]byte("\x1f\x8b\x08\x00"), "packed by gzip; unpack it"},
+		"gzip":       {[]byte("\x1f\x8b\x08\x00"), "damaged or cut short"},
+		"gzip cut":   {packed(idx)[:40], "damaged or cut short"},
+		"gzip sum":   {damaged(packed(idx), -6), "damaged or cut short"},
+		"gzip size":  {damaged(packed(idx), -4), "damaged or cut short"},
+		"gzip large": {append(append([]byte("\x1f\x8b\x08"), make([]byte, 300000)...), 0, 0, 0, 0x12),
+			"more than the limit of 256 MB"},
+		"gzip idx":   {packed(idx[:9]), "damaged or cut short"},
+		"gzip words": {packed([]byte("0,1,1,0,1,1\n1,1,a,1,1,1\n")), `line 2, column 3: "a" is not a number`},
 		"idx cut":    {idx[:len(idx)-1], "damaged or cut short"},
 		"idx header": {idx[:9], "damaged or cut short"},
 		"npy cut":    {npy("<f8", false, make([]float64, 6), 1, 6)[:100], "data file: the header is cut short"},
@@ -122,6 +183,7 @@ func FuzzRows(f *testing.F) {
 	for _, name := range []string{"rows.npy", "rows.npz", "rows.csv", "rows.txt", "rows.idx", "octave-v6.mat"} {
 		f.Add(field(f, name))
 	}
+	f.Add(packed(field(f, "rows.idx")))
 	machine, err := ReadFile(field(f, "sklearn.npz"), nil)
 	if err != nil {
 		f.Fatal(err)

@@ -304,6 +304,12 @@ function sendValue(el, enter = false) {
   hold(el, events);
 }
 
+/** Offers the user's files, a model and data rows, in place of those before. @param {Iterable<File>} some */
+function choose(some) {
+  [offered, toOffer] = [null, []];
+  offer([...some]);
+}
+
 /** @param {File | undefined} file */
 async function sendFile(file) {
   if (!file) return;
@@ -320,7 +326,7 @@ async function sendFile(file) {
 
 document.addEventListener('change', (e) => {
   if (e.target !== $('file')) return sendValue(e.target);
-  sendFile($('file').files[0]);
+  choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
 });
 document.addEventListener('input', (e) => /** @type {any} */ (e.target).type === 'range' && sendValue(e.target));
@@ -399,7 +405,7 @@ function watchDrops(win) {
   win.addEventListener('dragenter', (e) => drag(e, true));
   win.addEventListener('dragover', (e) => drag(e, true));
   win.addEventListener('dragleave', (e) => { if (!e.relatedTarget) drag(e, false); });
-  win.addEventListener('drop', (e) => { if (drag(e, false)) sendFile(e.dataTransfer?.files[0]); });
+  win.addEventListener('drop', (e) => { if (drag(e, false)) choose(e.dataTransfer?.files ?? []); });
 }
 watchDrops(window);
 $('stage').addEventListener('load', () => { if ($('stage').contentDocument) watchDrops($('stage').contentWindow); });

@@ -3,7 +3,11 @@ package modelfile
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
 	"encoding/binary"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -26,48 +30,108 @@ func OnlyRows(b []byte) bool {
 func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] == 8 && b[3] < 9 }
 
 // ReadRows reads data rows of so many numbers, from 0 to 1 or from 0 to 255, which become 0 to 1: a file of arrays, a
-// single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers. The meter, which may
-// be nil, watches memory and time.
-func ReadRows(b []byte, columns int, m *meter.Meter) ([]float64, error) {
+// single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers; any of them may be
+// packed by gzip. It returns whether each number is one half or more, row by row, and the sum of each column. The
+// meter, which may be nil, watches memory and time.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		if b, err = unpacked(b, m); err != nil {
+			return nil, nil, err
+		}
+	}
+	if isIDX(b) {
+		return readIDX(b, columns, m)
+	}
 	var a *Array
-	var err error
-	open := arraysOf(b)
-	switch {
+	switch open := arraysOf(b); {
 	case open != nil:
 		a, err = rowsOf(open, b, m)
 	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
 		if a, err = readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), "rows", m); err != nil {
 			err = problem.New("data file: %w", err)
 		}
-	case bytes.HasPrefix(b, []byte("\x1f\x8b")):
-		err = problem.New("data file: packed by gzip; unpack it first")
-	case isIDX(b):
-		a, err = readIDX(b, m)
 	default:
 		a, err = readText(b, columns, m)
 	}
+	if err == nil {
+		err = rowsFit(a.Shape, columns)
+	}
 	if err != nil {
-		return nil, err
-	}
-	if len(a.Shape) < 2 || len(a.Data) != a.Shape[0]*columns {
-		return nil, problem.New("data file: its shape is %v; rows must have %d numbers, one for each visible unit", a.Shape,
-			columns)
-	}
-	if len(a.Data) == 0 {
-		return nil, problem.New("data file: there are no rows in it")
+		return nil, nil, err
 	}
 	for i, x := range a.Data {
 		if !(x >= 0 && x <= 255) {
-			return nil, problem.New("data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to 255",
+			return nil, nil, problem.New("data file: row %d, column %d is %v; numbers must be from 0 to 1, or from 0 to 255",
 				i/columns+1, i%columns+1, x)
 		}
 	}
+	top := 1.0
 	if slices.Max(a.Data) > 1 {
-		for i := range a.Data {
-			a.Data[i] /= 255
+		top = 255
+	}
+	if err := takeRows(len(a.Data), m); err != nil {
+		return nil, nil, err
+	}
+	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
+	for i, x := range a.Data {
+		x /= top
+		sums[i%columns] += x
+		if x >= .5 {
+			bits[i] = 1
 		}
 	}
-	return a.Data, nil
+	m.Free(float64(8 * len(a.Data)))
+	return bits, sums, nil
+}
+
+// takeRows counts the memory of so many bits.
+func takeRows(n int, m *meter.Meter) error {
+	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
+}
+
+// rowsFit refuses arrays that are no rows of so many numbers.
+func rowsFit(shape []int, columns int) error {
+	n, ok := volume(shape)
+	if len(shape) < 2 || !ok || n != shape[0]*columns {
+		return problem.New("data file: its shape is %v; rows must have %d numbers, one for each visible unit", shape,
+			columns)
+	}
+	if n == 0 {
+		return problem.New("data file: there are no rows in it")
+	}
+	return nil
+}
+
+// unpacked is what a gzip file holds; its last four bytes say how long that is.
+func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
+	size := uint64(binary.LittleEndian.Uint32(b[max(len(b)-4, 0):][:min(len(b), 4)]))
+	if len(b) < 18 || size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
+		return nil, errRowsCut
+	}
+	if size > MaxInflated {
+		return nil, problem.New("data file: it would inflate to more than the limit of 256 MB")
+	}
+	if err := m.Take(float64(size), problem.New("the data rows"), problem.New("give fewer data")); err != nil {
+		return nil, err
+	}
+	m.Expect(inflateOps * float64(size))
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, errRowsCut
+	}
+	out := make([]byte, size)
+	r := metered{z, m, inflateOps}
+	if _, err = io.ReadFull(r, out); err == nil {
+		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // at the end, checksums are compared
+			err = errRowsCut
+		}
+	}
+	var corrupt flate.CorruptInputError
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.As(err, &corrupt) || err == io.EOF {
+		err = errRowsCut
+	}
+	return out, err
 }
 
 // rowsOf is the array of rows in a file of arrays.
@@ -88,24 +152,51 @@ func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter
 		strings.Join(rowNames, ", "))
 }
 
-// readIDX reads bytes in the format of MNIST: 0, 0, 8, the number of dimensions, each of them, and the bytes.
-func readIDX(b []byte, m *meter.Meter) (*Array, error) {
-	a, at := &Array{}, 4+4*int(b[3])
+// readIDX reads bytes in the format of MNIST: 0, 0, 8, the number of dimensions, each of them, and the bytes. It makes
+// no numbers of eight bytes each: there may be 60,000 pictures.
+func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+	at := 4 + 4*int(b[3])
 	if len(b) < at {
-		return nil, errRowsCut
+		return nil, nil, errRowsCut
 	}
+	var shape []int
 	for i := 4; i < at; i += 4 {
-		a.Shape = append(a.Shape, int(binary.BigEndian.Uint32(b[i:])))
+		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
 	}
-	n, ok := volume(a.Shape)
-	if !ok || n != len(b)-at {
-		return nil, errRowsCut
+	b = b[at:]
+	if n, ok := volume(shape); !ok || n != len(b) {
+		return nil, nil, errRowsCut
 	}
-	get, size, err := numberType("|u1")
-	if err != nil {
-		return nil, err
+	if err := rowsFit(shape, columns); err != nil {
+		return nil, nil, err
 	}
-	return a, a.fill(bytes.NewReader(b[at:]), &elements{count: n, size: size, get: get}, "rows", m)
+	if err := takeRows(len(b), m); err != nil {
+		return nil, nil, err
+	}
+	var value [256]float64
+	for x := range value {
+		value[x] = float64(x)
+	}
+	if slices.Max(b) > 1 {
+		for x := range value {
+			value[x] /= 255
+		}
+	}
+	m.Expect(numberOps * float64(len(b)))
+	bits, sums = make([]uint8, 0, len(b)), make([]float64, columns)
+	for row := range slices.Chunk(b, columns) {
+		for i, x := range row {
+			bit := uint8(0)
+			if sums[i] += value[x]; value[x] >= .5 {
+				bit = 1
+			}
+			bits = append(bits, bit)
+		}
+		if err := m.Did(numberOps * float64(columns)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return bits, sums, nil
 }
 
 // readText reads a line for each row, its numbers apart by commas, semicolons, blanks or tabs. A first line of names

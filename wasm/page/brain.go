@@ -67,7 +67,8 @@ type Brain struct {
 	experiment
 	runState
 	works
-	offered, filed int // the last event that brought a file, and the last one whose file was taken or refused
+	offered, filed int     // the last event that brought a file, and the last one whose file was taken or refused
+	before         arrival // that file
 	crew           crew
 	curves         curves
 	target         target

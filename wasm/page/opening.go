@@ -164,34 +164,54 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 	b.calm()
 }
 
-// File takes an own model file, by the file control or dropped on the page; n is
-// the number of that event. It is read in pieces, while what runs goes on.
-func (b *Brain) File(name string, data []byte, n int) {
+// File takes an own model file, or data rows beside one, by the file control or dropped on the page; n is the number of
+// that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
+// then they are read again when their model is there.
+func (b *Brain) File(name string, data []byte, n int) { b.read(arrival{name, data, n}, false) }
+
+// arrival is a file that came.
+type arrival struct {
+	name string
+	data []byte
+	n    int
+}
+
+// read reads a file; again: after its model, if it may be rows beside that.
+func (b *Brain) read(f arrival, again bool) {
 	b.views.atOnce()
 	end(&b.reading)
-	b.offered = n
+	b.offered = max(b.offered, f.n)
 	x := b.experiment
 	var err error
+	rows := true
 	b.reading = newWork(b.host.Now(), func(w *work) {
 		w.stage, w.meter.Copies = "opening.file", b.holders()
 		if x.ownChosen() {
 			trial := w.meter
-			if x, err = x.withRows(name, data, n, &trial); err == nil || modelfile.OnlyRows(data) {
+			if x, err = x.withRows(f.name, f.data, f.n, &trial); err == nil || modelfile.OnlyRows(f.data) || again {
 				w.meter = trial
 				return
 			}
 		}
-		var f models.File
-		if f, err = models.ReadFile(data, &w.meter); err != nil {
+		rows = false
+		var file models.File
+		if file, err = models.ReadFile(f.data, &w.meter); err != nil {
 			return
 		}
 		w.meter.Stage()
 		w.stage = "opening.model"
-		x, err = b.experiment.with(name, data, f, n, &w.meter)
+		x, err = b.experiment.with(f.name, f.data, file, f.n, &w.meter)
 	}, func() {
-		b.filed = n
+		before := b.before
+		b.before, b.filed = f, max(b.filed, f.n)
 		b.views.atOnce()
-		b.accept(x, name, err)
+		if again && err != nil && !modelfile.OnlyRows(f.data) {
+			return // another file of the user's
+		}
+		b.accept(x, f.name, err)
+		if err == nil && !rows && before.n == f.n-1 && before.n > 0 {
+			b.read(before, true)
+		}
 	})
 	b.Work()
 }

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"strings"
 	"testing"
@@ -112,5 +114,51 @@ func TestOwnRows(t *testing.T) {
 	p.finish()
 	if p.view.Link != link || p.view.State != "done" {
 		t.Errorf("link %s, state %s, %+v", p.view.Link, p.view.State, p.view.Message)
+	}
+}
+
+// Of two files that come together the rows may be the first: packed or not they are read again when their model is
+// there. Another model that came before is none of its rows, and nobody is told; rows of another width are an error.
+func TestOwnFilesTogether(t *testing.T) {
+	read := func(name string) []byte {
+		data, err := os.ReadFile("../../models/testdata/field/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	_, _ = z.Write(read("rows.idx"))
+	_ = z.Close()
+	model := read("sklearn.npz")
+	link := "#v=1&model=" + modelfile.ID(model) + "&method=raise"
+	for name, rows := range map[string][]byte{"rows.npy": read("rows.npy"), "rows.csv": read("rows.csv"),
+		"t10k-images-idx3-ubyte.gz": packed.Bytes()} {
+		with := link + "&data=" + strings.TrimPrefix(modelfile.ID(rows), "file:") + "&raise.chains=20"
+		p := newPage(t, 1)
+		p.brain.Open(with)
+		p.brain.File(name, rows, 4)
+		p.brain.File("mine.npz", model, 5)
+		p.finish()
+		if p.view.Link != with || p.view.State != "done" || p.brain.own.rows.event != 4 || p.view.Filed != 5 {
+			t.Errorf("%s first: link %s, state %s, rows %d, filed %d, %+v", name, p.view.Link, p.view.State,
+				p.brain.own.rows.event, p.view.Filed, p.view.Message)
+		}
+	}
+	p := newPage(t, 1)
+	p.brain.Open(link + "&raise.chains=20")
+	p.brain.File("other.safetensors", read("f32.safetensors"), 1)
+	p.brain.File("mine.npz", model, 2)
+	p.finish()
+	if p.view.Message != nil || p.brain.own.rows.id != "" || p.brain.own.name != "mine.npz" {
+		t.Errorf("after another model: %+v, rows %s", p.view.Message, p.brain.own.rows.id)
+	}
+	p.brain.File("narrow.npy", read("rows.npy")[:100], 3)
+	p.brain.File("mine.npz", model, 4)
+	p.show()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "narrow.npy") ||
+		!strings.Contains(m.Text, "Data file: ") {
+		t.Errorf("damaged rows first: %+v", m)
 	}
 }

@@ -82,7 +82,8 @@ func (p *pane) setup() HTML {
 	}
 	kids = append(kids,
 		tag(`div class="drop why" data-key="drop"`, tagText(`label for="file"`, w.T("own")), text(w.T("own.why")),
-			tag(`input type="file" id="file" accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte" data-keep=""`)),
+			tag(`input type="file" id="file" multiple data-keep="" `+
+				`accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte,.gz"`)),
 		// Where the setup covers the page's own.
 		button("primary setup-run", "run", "", icon("i-play", "i"), text(w.T("run"))))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)

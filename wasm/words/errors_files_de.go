@@ -51,7 +51,7 @@ var errorsFilesDE = []string{
 	"%d data rows, mean %.3g", "%s Datenzeilen, Mittel %s", "%w; %w", "%s; %s",
 
 	"data file: %w", "Datendatei: %s", "data file: damaged or cut short", "Datendatei: beschädigt oder abgeschnitten",
-	"data file: packed by gzip; unpack it first", "Datendatei: mit gzip gepackt; erst entpacken",
+	"data file: it would inflate to more than the limit of 256 MB", "Datendatei: Entpackt wären es mehr als 256 MB",
 	"data file: there are no rows in it", "Datendatei: es stehen keine Zeilen darin",
 	"data file: its shape is %v; rows must have %d numbers, one for each visible unit",
 	"Datendatei: ihre Form ist %s; Zeilen müssen %s Zahlen haben, eine für jede sichtbare Einheit",

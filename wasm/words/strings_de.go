@@ -43,7 +43,8 @@ var wordsDE = []string{
 	"advanced", "Erweitert",
 	"more", "%d weitere",
 	"own", "Eigenes Modell",
-	"own.why", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei hierher ziehen. Nichts verlässt dieses Gerät.",
+	"own.why", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei hierher ziehen, eine RBM auch mit Datenzeilen. " +
+		"Nichts verlässt dieses Gerät.",
 	"own.about", "Eigenes Modell: %s",
 	"own.lacks", "Dieser Link braucht eine Modelldatei (%s) von dem, der ihn gemacht hat. Sie erbitten, dann hier wählen.",
 	"model.named", "%s. %s %s",
@@ -62,7 +63,8 @@ var wordsDE = []string{
 	"draws", "bloße Ziehungen",
 	"from.to", "von %s bis %s",
 	"drop.now", "Modelldatei ablegen",
-	"drop.note", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei. Nichts verlässt dieses Gerät.",
+	"drop.note", "Eine .json-, .npz-, .mat-, .safetensors- oder .csv-Datei, mit einer RBM auch Datenzeilen (.npy, " +
+		".npz, .csv, idx, .gz). Nichts verlässt dieses Gerät.",
 
 	// Lauf
 	"run", "Start",
@@ -315,7 +317,7 @@ var wordsDE = []string{
 		"andere wird abgelehnt.",
 	"rows.link",
 	"Zu diesem Link gehören auch Datenzeilen (%s). Ihre Datei wählen, um ihn zu rechnen; eine andere wird abgelehnt.",
-	"rows.drop", "Wer jetzt Datenzeilen wählt (.npy, .npz, .csv, idx), gibt Grundraten und Daten für raise.",
+	"rows.drop", "Wer jetzt Datenzeilen wählt (.npy, .npz, .csv, idx, .gz), gibt Grundraten und Daten für raise.",
 	"choose.file", "Datei wählen",
 	"file.bad", "%s: %s Das Modell wurde nicht geändert.",
 	"file.other",

@@ -44,7 +44,8 @@ var wordsEN = []string{
 	"advanced", "Advanced",
 	"more", "%d more",
 	"own", "Your own model",
-	"own.why", "Drop a .json, .npz, .mat, .safetensors or .csv file. Nothing leaves this machine.",
+	"own.why", "Drop a .json, .npz, .mat, .safetensors or .csv file, an RBM with data rows too. " +
+		"Nothing leaves this machine.",
 	"own.about", "Your own model: %s",
 	"own.lacks", "This link needs a model file (%s) that its author has. Ask for it, then choose it here.",
 	"model.named", "%s. %s %s",
@@ -63,7 +64,8 @@ var wordsEN = []string{
 	"draws", "plain draws",
 	"from.to", "from %s to %s",
 	"drop.now", "Drop the model file",
-	"drop.note", "A .json, .npz, .mat, .safetensors or .csv file. Nothing leaves this machine.",
+	"drop.note", "A .json, .npz, .mat, .safetensors or .csv file, and with an RBM data rows (.npy, .npz, .csv, " +
+		"idx, .gz). Nothing leaves this machine.",
 
 	// transport
 	"run", "Run",
@@ -310,7 +312,7 @@ var wordsEN = []string{
 	"open.mended", "Run without the wrong part",
 	"own.link", "This link is about an own model file (%s). Choose that file to run it; another file is refused.",
 	"rows.link", "This link is also about data rows (%s). Choose their file to run it; another file is refused.",
-	"rows.drop", "Choose data rows now (.npy, .npz, .csv, idx), and they give base rates and data for raise.",
+	"rows.drop", "Choose data rows now (.npy, .npz, .csv, idx, .gz), and they give base rates and data for raise.",
 	"choose.file", "Choose file",
 	"file.bad", "%s: %s The model was not changed.",
 	"file.other",
