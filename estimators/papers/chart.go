@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -155,6 +156,7 @@ func newPlot(title, x, y string) *plot.Plot {
 	p.BackgroundColor = nil
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
 	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, decades{}
+	p.Y.Tick.Marker = even{}
 	p.Title.TextStyle.Font.Size, p.Title.TextStyle.Color = vg.Points(11), ink
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font.Size, a.Tick.Label.Font.Size = vg.Points(10), vg.Points(9)
@@ -256,6 +258,22 @@ func settle(p *plot.Plot) {
 	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
 }
 
+// even ticks have labels with as many digits as they need, and no exponents.
+type even struct{}
+
+func (even) Ticks(lo, hi float64) []plot.Tick {
+	out := plot.DefaultTicks{}.Ticks(lo, hi)
+	for i := range out {
+		if out[i].Label != "" {
+			out[i].Label = written(out[i].Value)
+		}
+	}
+	return out
+}
+
+// written is x without an exponent and without the traces of rounding.
+func written(x float64) string { return strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', -1, 64) }
+
 // decades labels 1, 2 and 5 of each power of ten, more or fewer on a short or long axis.
 type decades struct{}
 
@@ -275,7 +293,7 @@ func (decades) Ticks(lo, hi float64) (out []plot.Tick) {
 			}
 			t := plot.Tick{Value: x}
 			if slices.Contains(marks, m) {
-				t.Label = fmt.Sprintf("%.4g", x)
+				t.Label = written(x)
 			}
 			out = append(out, t)
 		}

@@ -206,7 +206,7 @@ func learning(rows []Row, e *Experiment) ([]byte, string, error) {
 			" (dashed: exact)"
 		left, right := newPlot(title, "rung k", "log Z of the rung"), newPlot(title, "rung k", "log of its share")
 		for _, p := range []*plot.Plot{left, right} {
-			p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, plot.DefaultTicks{}
+			p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, even{}
 		}
 		order = nil
 		for at, r := range lines {

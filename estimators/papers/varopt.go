@@ -185,22 +185,30 @@ func quotient(a, seA, b, seB float64) (ratio, se float64) {
 	return math.Log(a / b), math.Hypot(seA/a, seB/b)
 }
 
-// effective compares the effective sample sizes of two lines where they have a row at the same place: the mean of
-// log(a/b), each place weighed by how sure it is.
-func effective(a, b []Row) (ratio, se float64) {
+// promised is the variance of log Z that an effective sample size says, with the standard error of its logarithm:
+// weights of mean 1 have the variance M/ESS - 1, and log Z a share 1/M of it.
+func promised(r *Row) (variance, se float64) {
+	variance = 1/r.ESS - 1/r.chains()
+	return variance, r.ESSSE / (r.ESS * r.ESS * variance)
+}
+
+// effective compares the effective sample sizes of two lines where they have a row at the same place: the means of
+// log(a/b), and of that of the variances that they promise, each place weighed by how sure the latter is.
+func effective(a, b []Row) (sizes, variances, se float64) {
 	all := 0.0
 	for i := range a {
 		k := slices.IndexFunc(b, func(r Row) bool { return r.At == a[i].At })
 		if k < 0 {
 			continue
 		}
-		q, e := quotient(a[i].ESS, a[i].ESSSE, b[k].ESS, b[k].ESSSE)
-		if !(e > 0) {
-			continue
+		x, seX := promised(&a[i])
+		y, seY := promised(&b[k])
+		if e := math.Hypot(seX, seY); e > 0 {
+			w := 1 / (e * e)
+			sizes, variances, all = sizes+w*math.Log(a[i].ESS/b[k].ESS), variances+w*math.Log(x/y), all+w
 		}
-		ratio, all = ratio+q/(e*e), all+1/(e*e)
 	}
-	return ratio / all, 1 / math.Sqrt(all)
+	return sizes / all, variances / all, 1 / math.Sqrt(all)
 }
 
 // more is the finding that one line has larger effective sample sizes than another.
@@ -208,10 +216,34 @@ func more(paper string, a, b []Row) (Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := effective(a, b)
-	return Finding{paper, fmt.Sprintf("the effective sample size of %s is %s times that of %s.", a[0].Series,
-		roots(ratio, se), b[0].Series), below(-ratio, se)}, true
+	sizes, ratio, se := effective(a, b)
+	here := "not measured."
+	if sizes == sizes {
+		here = fmt.Sprintf("the effective sample size of %s is %.2f times that of %s, and the variance that it promises %s "+
+			"times; %s.", a[0].Series, math.Exp(sizes), b[0].Series, roots(ratio, se), noGain)
+	}
+	return Finding{paper, here, gain(ratio, se)}, true
 }
+
+// better is the finding that one line has smaller errors than another.
+func better(paper string, a, b []Row) (Finding, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return Finding{}, false
+	}
+	ratio, se := matched(a, b, byRMS)
+	return Finding{paper, fmt.Sprintf("the mean squared error of %s is %s times that of %s; %s.", a[0].Series,
+		times(ratio, se), b[0].Series, noGain), gain(2*ratio, 2*se)}, true
+}
+
+// gain is the answer to a saving of variance, whose log is given: there is none where less is saved than what counts.
+func gain(ratio, se float64) Answer {
+	if a := below(ratio, se); a == Agrees {
+		return a
+	}
+	return below(ratio-math.Log(1-saving), se)
+}
+
+const noGain = "a saving of less than a quarter counts as none"
 
 // panelled puts a panel's name before what the paper says.
 func panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
@@ -254,12 +286,12 @@ func pairs(rows []Row, name func() *plot.Plot, add func(p *plot.Plot, rows []Row
 	return render(grid, order)
 }
 
-// even is a plot along a run, whose axes are both linear.
-func even(y string) func() *plot.Plot {
+// ways are plots along a run, whose axes are both linear.
+func ways(y string) func() *plot.Plot {
 	return func() *plot.Plot {
 		p := newPlot("", "share of the temperatures that are done", y)
-		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, plot.DefaultTicks{}
-		p.X.Min, p.X.Max = 0, 1
+		p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, even{}
+		p.X.Min, p.X.Max, p.Y.Min = 0, 1, 0
 		return p
 	}
 }
@@ -303,7 +335,7 @@ func mark(p *plot.Plot, x, y, se []float64, at int) error {
 // courses draws a reading of each line along its run.
 func courses(y string, of reading) func(rows []Row, e *Experiment) ([]byte, string, error) {
 	return func(rows []Row, _ *Experiment) ([]byte, string, error) {
-		return pairs(rows, even(y), func(p *plot.Plot, rows []Row, at int) error {
+		return pairs(rows, ways(y), func(p *plot.Plot, rows []Row, at int) error {
 			mean, se := averaged(&rows[0], of)
 			x := make([]float64, len(mean))
 			for i := range x {

@@ -10,10 +10,13 @@ var varoptFig4 = &Experiment{
 	Figure: figureVAROPT("Figure 4"),
 	points: varoptFig4Points, judge: varoptFig4Judge,
 	chart: courses("effective sample size", effectiveOf),
+	axes:  axes{ess: true, rmse: true},
 	notes: []string{noteMachines, noteBase,
 		"The paper's numbers of chains and temperatures are lost. Here are 100 chains over 500 temperatures, means " +
 			"of 20 runs, and over 5,000, of 4.",
-		"The beginning is the first tenth of the temperatures.", notePilot, noteSpeed},
+		"The beginning is the first tenth of the temperatures. Here VAROPT begins slowly, see varopt-fig1, so it is the " +
+			"linear schedule that loses most there. What decides is the end, where chains mix too slowly for any schedule.",
+		notePilot, noteSpeed},
 	title: "Where chains lose their weight",
 	lead: "Weights spread all the way from base to target. When they do tells what a schedule costs where, and " +
 		"whether chains keep up.",
