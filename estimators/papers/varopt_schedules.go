@@ -30,7 +30,7 @@ var varoptFig1 = &Experiment{
 	alt: "For each machine the inverse temperature against the share of the steps that are done, a line for each " +
 		"schedule: SM08 rises steeply and then crawls, the others lie near the diagonal, VAROPT below it.",
 	live: [2]string{"v=1&model=rbm-pcd-20&start=uniform&method=ais&ais.schedule=varopt&view.scene=schedule",
-		"See them all, and draw your own"},
+		"See them all and draw your own"},
 }
 
 func varoptFig1Points(size Size) (out []Point) {
