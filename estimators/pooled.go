@@ -43,7 +43,8 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
 const fewestRuns = 8
 
-// pooledESS is the effective sample size, of all runs together, from which their error bar is known well enough to stop.
+// pooledESS is the effective sample size, of all runs together, from which their error bar is known well enough to
+// stop.
 const pooledESS = 40
 
 // stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1.
