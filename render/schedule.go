@@ -113,7 +113,14 @@ func (v *scheduleView) axes(l *layer) {
 		l.vline(a, x, v.plot.y+v.plot.h, v.plot.y+v.plot.h+4*u, t.Line2)
 		l.label(format.AtMost(25*float64(k), 0)+" %", min(x, a.w-20*u), v.plot.y+v.plot.h+16*u, tick, t.Ink3, centre)
 	}
-	l.label(a.say("Inverse temperature")+" \u03b2", v.plot.x-28*u, v.plot.y-14*u, strong, t.Ink, left)
+	name := a.say("Inverse temperature") + " \u03b2"
+	l.label(name, v.plot.x-28*u, v.plot.y-14*u, strong, t.Ink, left)
+	method, end := a.methodLabel(v.path.Method), v.plot.x+v.plot.w
+	if wd := a.fonts.width(method, strong); len(v.p.methods) > 1 &&
+		v.plot.x-28*u+a.fonts.width(name, strong)+wd+40*u < end {
+		l.glyph(a, v.p.order(v.path.Method), end-wd-10*u, v.plot.y-18*u, 4*u, false)
+		l.label(method, end, v.plot.y-14*u, strong, t.Ink, right)
+	}
 	l.label(a.say("share of the run"), v.plot.x+v.plot.w/2, v.plot.y+v.plot.h+33*u, tick, t.Ink3, centre)
 }
 
@@ -162,21 +169,22 @@ func (v *scheduleView) hill(l *layer) {
 	v.readHill(edge)
 }
 
-// explain writes what the hill is beside its edge, as near to its top as no curve is in the way.
+// explain writes what the hill is beside its edge, as near to its top as no curve is in the way. Beside its lower half
+// it would mislead.
 func (v *scheduleView) explain(l *layer, edge []point) {
 	a, u := v.a, v.a.u
 	s := a.say("wide: go slowly here")
-	wd, best, at := a.fonts.width(s, tick)+4*u, 0.0, rect{}
+	wd, best, at := a.fonts.width(s, tick)+4*u, v.plot.x+hillShare*v.plot.w/2, rect{}
 	curves := append(v.shapes[:len(v.shapes):len(v.shapes)], v.own)
 	for _, q := range edge {
 		b := rect{q.x + 8*u, q.y - 9*u, wd, 18 * u}
-		if q.x < best || b.y < v.plot.y || b.y+b.h > v.plot.y+v.plot.h || b.x+b.w > v.plot.x+v.plot.w ||
+		if q.x <= best || b.y < v.plot.y || b.y+b.h > v.plot.y+v.plot.h || b.x+b.w > v.plot.x+v.plot.w ||
 			slices.ContainsFunc(curves, func(c []point) bool { return crosses(c, b) }) {
 			continue
 		}
 		best, at = q.x, b
 	}
-	if best > 0 {
+	if at.w > 0 {
 		l.label(s, at.x, at.y+13*u, tick, a.theme.Ink2, left)
 		v.taken = append(v.taken, at)
 	}
@@ -198,7 +206,7 @@ func crosses(pts []point, b rect) bool {
 // readHill lets the pointer read the hill.
 func (v *scheduleView) readHill(edge []point) {
 	a, p := v.a, v.path
-	if !a.asks(v.plot) {
+	if a.held || !a.asks(v.plot) {
 		return
 	}
 	b := v.y.d0 + (a.probe.at.y-v.y.p0)/(v.y.p1-v.y.p0)
@@ -249,7 +257,7 @@ func (v *scheduleView) curves(l *layer) {
 // readLine lets the pointer read a schedule.
 func (v *scheduleView) readLine(i int) {
 	a, pts, line := v.a, v.shapes[i], &v.path.Lines[i]
-	if !a.asks(v.plot) || len(pts) < 2 {
+	if a.held || !a.asks(v.plot) || len(pts) < 2 {
 		return
 	}
 	s := (a.probe.at.x - v.x.p0) / (v.x.p1 - v.x.p0)

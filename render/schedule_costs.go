@@ -66,6 +66,9 @@ func (v *scheduleView) name(l *layer, curves [][]point, i int, s string, st styl
 		for j, other := range curves {
 			if j != i {
 				free = min(free, awayFrom(other, at))
+				if crosses(other, b) {
+					free = min(free, 5*u)
+				}
 			}
 		}
 		for _, o := range v.taken {

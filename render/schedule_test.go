@@ -91,7 +91,9 @@ func TestBend(t *testing.T) {
 			t.Errorf("while it is dragged it reads %q and told %v", reads(ls), drew)
 		}
 		s.Take(annealing("linear", true)) // of the run under way
-		s.Release()
+		if s.Release(); finger != (s.pointer == nil) {
+			t.Errorf("finger %v: after the drag the pointer is at %v", finger, s.pointer)
+		}
 		s.Tap(at(4, .2)) // the click that follows
 		if want := "ais.schedule=betas:0.1_0.17_0.18_0.19_0.2_0.6_"; len(drew) != 1 || !strings.HasPrefix(drew[0], want) {
 			t.Fatalf("it told %q", drew)

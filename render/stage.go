@@ -180,7 +180,7 @@ func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 				do := t.action
 				s.drag = &do
 				if grabbed = do.grab; grabbed {
-					s.finger = nil
+					s.finger, s.held = nil, finger
 				}
 				if grabbed || !finger {
 					do.do(at)

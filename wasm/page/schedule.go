@@ -53,16 +53,16 @@ func (p *pane) scheduleField(method, key, value string) HTML {
 	kids := []HTML{el("label", at("for", id), text(p.w.Plain("Schedule"))),
 		el("select", at("id", id, "data-param", key, "aria-describedby", id+"-help"), options...)}
 	if arg != "" {
-		word := "schedule.number"
+		word, wide := "schedule.number", absent
 		if now == "betas" {
-			word = "schedule.list"
+			word, wide = "schedule.list", "wide"
 		} else {
 			arg = p.num(arg)
 		}
 		bare, _, _ := strings.Cut(value, ":")
 		kids = append(kids, el("label", at("for", id+"-number"), text(p.w.T(word))),
-			el(`input type="text" autocomplete="off" spellcheck="false"`, at("id", id+"-number", "data-param",
-				key+"="+bare, "value", arg, "aria-describedby", id+"-help")))
+			el(`input type="text" autocomplete="off" spellcheck="false"`, at("id", id+"-number", "class", wide,
+				"data-param", key+"="+bare, "value", arg, "aria-describedby", id+"-help")))
 	}
 	why := p.w.T("schedule.why")
 	if schedule.Learned(value) {

@@ -1,0 +1,49 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestScheduleByHand: a finger takes a knot of the schedule up and down, which does not scroll the page, while it still
+// scrolls from beside the knots; the drawing is in the address, waits for Run, and has the digits of the command.
+func TestScheduleByHand(t *testing.T) {
+	withGL(t)
+	b := open(t, serve(t))
+	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	b.visit("?workers=1#v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=30&view.scene=schedule")
+	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.finish(time.Minute)
+	const start = 180
+	eval[bool](b, fmt.Sprintf("(scrollTo(0, %d), true)", start))
+	b.until(5*time.Second, fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
+	b.shot() // the picture is there
+	const place = "document.querySelector('#stage').getBoundingClientRect().y"
+	at := eval[float64](b, place)
+	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
+	x, y := 44+(size[0]-58)/2, 32+(size[1]-172)/2 // of the middle knot
+	b.swipe(x, y, 0, (size[1]-172)*.3)
+	b.until(10*time.Second, `/ais\.schedule=betas:[\d._e-]+&/.test(location.hash)`)
+	if d := eval[float64](b, place) - at; math.Abs(d) > 30 { // what stands above it may have changed
+		t.Errorf("the finger moves the picture by %g", d)
+	}
+	link := eval[string](b, "location.hash")
+	if s := eval[string](b, "document.documentElement.dataset.state"); s != "idle" || len(link) > 200 ||
+		!strings.Contains(link, "_0.2_0.6_") {
+		t.Errorf("the page is %s, its link %s", s, link)
+	}
+	now := eval[float64](b, "scrollY")
+	b.swipe(x, 60, 0, 160)
+	b.until(5*time.Second, fmt.Sprintf("scrollY < %g - 60", now))
+	b.click("#run")
+	row := b.finish(time.Minute)[0]
+	link, _, _ = strings.Cut(link, "&view.")
+	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
+		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
+	}
+}
