@@ -66,13 +66,13 @@ func Company(s *spec.Spec, method string) []string {
 // config is what the method of a run is made from.
 func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Config, error) {
 	c := estimators.Config{Model: m, LaneSize: opt.LaneSize, Workers: opt.Workers}
-	if len(r.methods) > 0 {
-		c.Target = Target(s, r.methods[0])
-	}
 	for _, name := range r.methods {
 		info, ok := catalog.Method(name)
 		if !ok {
 			return c, problem.New("method %q is not known", name)
+		}
+		if c.Target = Target(s, name); c.Target == 0 { // each of several replicates is planned for it by itself
+			c.Target = info.Target
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}

@@ -118,6 +118,20 @@ func TestTargetProgress(t *testing.T) {
 	}
 }
 
+// Replicates of auto are planned for its own wanted error, each by itself.
+func TestAutoReplicates(t *testing.T) {
+	s, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3", catalog.Names{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range s.Replicates {
+		c, err := runOf(companies(s), i).config(s, nil, Options{})
+		if err != nil || c.Target != estimators.AUTO.Target {
+			t.Errorf("replicate %d is planned for %g, %v", i, c.Target, err)
+		}
+	}
+}
+
 // Runs with a pilot, which has no estimates on its way, have a history like others.
 func TestPilotHistory(t *testing.T) {
 	for _, link := range []string{

@@ -25,6 +25,7 @@ type axes struct {
 	first string // the series that has the first colour
 	x     string // label of the horizontal axis; "": processor seconds of one estimate
 	ess   bool   // tables list effective sample sizes
+	needs bool   // tables list seconds to given errors
 	rmse  bool   // errors are root mean squares from what is known, not standard deviations
 }
 

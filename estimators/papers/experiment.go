@@ -50,7 +50,7 @@ type Experiment struct {
 
 // All are the experiments in the order in which they are listed.
 var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4,
-	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4}
+	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4, timeTo}
 
 // claimant is whose findings are tried.
 func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
@@ -82,9 +82,11 @@ type Point struct {
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
 	Cost      float64 // expected CPU seconds, for the time left
-	// Make, if set, makes the rows of the point instead of a run of its link. They have more than a table can keep, so
-	// they are made again when an experiment is continued.
+	Counted   float64 // share of the processor time that the estimate takes; 0: all
+	// Make, if set, makes the rows of the point instead of a run of its link. Mostly they have more than a table can
+	// keep, and are made again when an experiment is continued.
 	Make func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
+	Kept bool // a table keeps all that Make makes
 }
 
 // Load reads a bundled file of the site.
@@ -221,6 +223,9 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 		row := newRow(line, s.Only(catalog.Names{}, r.Method), r)
 		row.take(j.Standing(r.Method).Results)
 		row.Seconds = cost / float64(row.N)
+		if p.Counted > 0 {
+			row.Seconds *= p.Counted
+		}
 		rows = append(rows, row)
 	}
 	return rows, nil

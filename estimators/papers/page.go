@@ -59,7 +59,7 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		"NotesHead": out.notesHead(),
 		"LiveLink":  out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,
 		"Made": out.made(), "Findings": out.Findings, "Notes": out.notes, "Panels": all,
-		"RMSE": out.axes.rmse, "ESS": out.axes.ess,
+		"RMSE": out.axes.rmse, "Needs": out.axes.needs, "ESS": out.axes.ess,
 	})
 	if err != nil {
 		return nil, err

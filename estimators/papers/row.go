@@ -340,7 +340,7 @@ func canonical(link string) string {
 
 // kept are the rows of an earlier run that the point would make again, nil if one is missing.
 func kept(rows []Row, p Point) (out []Row) {
-	if p.Make != nil {
+	if p.Make != nil && !p.Kept {
 		return nil
 	}
 	for _, line := range p.lines() {

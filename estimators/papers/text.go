@@ -63,7 +63,11 @@ func (out *Outcome) text() []byte {
 	if out.axes.ess {
 		more = "\tess"
 	}
-	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+more+"\tseconds")
+	needs := ""
+	if out.axes.needs {
+		needs = "\tto 0.1\tto 0.05"
+	}
+	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+more+"\tseconds"+needs)
 	for _, r := range out.Rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
@@ -72,7 +76,11 @@ func (out *Outcome) text() []byte {
 		if out.axes.ess {
 			fmt.Fprintf(w, "\t%.1f +- %.1f", r.ESS, r.ESSSE)
 		}
-		fmt.Fprintf(w, "\t%.3g\n", r.Seconds)
+		fmt.Fprintf(w, "\t%.3g", r.Seconds)
+		if needs != "" {
+			fmt.Fprintf(w, "\t%.2g\t%.2g", r.Need(.1), r.Need(.05))
+		}
+		fmt.Fprintln(w)
 	}
 	w.Flush()
 	return b.Bytes()

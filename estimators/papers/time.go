@@ -1,0 +1,167 @@
+package papers
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"logzlab/core/stats"
+)
+
+// timeTo is how long each method takes until the error of log Z is a tenth of a nat.
+var timeTo = &Experiment{
+	Name: "time-to-0.1",
+	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, tempering, " +
+		"particles, and annealing in NumPy.",
+	Figure: "What a tenth of a nat costs",
+	by:     "this lab",
+	points: timeToPoints, judge: timeToJudge, chart: needs,
+	axes: axes{rmse: true, needs: true},
+	notes: []string{
+		"Each row is made of 30 estimates of one size. From their root mean squared error e in t seconds follow the " +
+			"seconds until it is 0.1, t (e/0.1)^2, as if errors fell with the root of the time: right where an error is " +
+			"chance, too kind where a part of the target is missed.",
+		"Seconds are those of one core. A run shares its work among all cores, NumPy does not.",
+		"auto aims at an error bar of 0.1 that holds, so its errors are smaller. Its time has the pilot and the second " +
+			"opinion in it, that of each learned schedule its pilot.",
+		"Half of the time of annealing is not counted: its chains on the way back, which give an upper bound.",
+		"NumPy anneals 100 chains at once by the schedule sm08, 14,500 steps, in single precision; each 20 chains are an " +
+			"estimate.",
+	},
+	title: "What a tenth of a nat costs",
+	lead: "Everybody can wait for a better number. How long, with which method? Processor seconds until the error of " +
+		"log Z is a tenth of a nat.",
+	alt: "For each model a row for each method: a dot at the processor seconds to an error of 0.1 nat, with its error " +
+		"bar, a ring at those to 0.05, on a logarithmic axis.",
+	live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
+}
+
+const (
+	seriesAuto  = "auto"
+	seriesNumPy = "AIS in NumPy, sm08"
+)
+
+// annealedBy are the schedules that annealing is timed with.
+var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", "sm08", "gms13", "varopt", "friction",
+	"adaptive"}
+
+func annealedSeries(schedule string) string {
+	name, _, _ := strings.Cut(schedule, ":")
+	return "AIS, " + name
+}
+
+func timeToPoints(size Size) (out []Point) {
+	machines := []machine{machine500, machine100, {"mixture in 10 dimensions", "mixture10", 2e-6, 0, true}}
+	n, temps, sweeps := map[Size]int{Small: 3, Normal: 30, Full: 200}[size], 2000, 1500
+	if size == Small {
+		machines, temps, sweeps = machines[2:], 20, 30
+	}
+	for _, m := range machines {
+		out = m.reference(out, size)
+		add := func(series, method, params string, sweeps int, counted float64) {
+			link := fmt.Sprintf("v=1&model=%s&method=%s", m.model, method)
+			for _, p := range strings.Fields(params) {
+				link += "&" + method + "." + p
+			}
+			out = append(out, Point{Panel: m.panel, Series: series, Counted: counted, Cost: m.sweep * float64(n*sweeps),
+				Link: fmt.Sprintf("%s&replicates=%d", link, n)})
+		}
+		add(seriesAuto, "auto", "", 400_000, 1)
+		for _, s := range annealedBy {
+			add(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), 200*temps, .5)
+		}
+		add("RTS", "rts", fmt.Sprintf("chains=100 sweeps=%d temperatures=100 schedule=linear", sweeps), 100*sweeps, 1)
+		add("MBAR", "mbar", fmt.Sprintf("chains=100 sweeps=%d temperatures=30 schedule=varopt", sweeps), 100*sweeps, 1)
+		add("SMC", "smc", fmt.Sprintf("islands=1 particles=100 temperatures=%d schedule=varopt", temps), 100*temps, 1)
+		if m.model == "mixture10" {
+			continue
+		}
+		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
+		if size != Small {
+			out = append(out, Point{Panel: m.panel, Series: seriesNumPy, Cost: m.sweep * 14500 * 20 * float64(n),
+				Make: numpy(m.model, n), Kept: true})
+		}
+	}
+	return out
+}
+
+// numpy anneals a machine by the yardstick of ./build.sh bench, n times 20 chains.
+func numpy(model string, n int) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
+	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
+		b, err := load(model + ".npz")
+		if err != nil {
+			return nil, err
+		}
+		dir, err := os.MkdirTemp("", "logz")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		file := filepath.Join(dir, model+".npz")
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			return nil, err
+		}
+		row, seconds := Row{Point: p, Model: model, Method: "NumPy"}, 0.0
+		for seed := 1; len(row.logZ) < n; seed++ {
+			c := exec.CommandContext(ctx, "python3", "wasm/tool/bench/yardstick.py", file, fmt.Sprintf("sm08:%d", seed),
+				"float32")
+			var errors bytes.Buffer
+			c.Stderr = &errors
+			said, err := c.Output()
+			if err != nil {
+				return nil, fmt.Errorf("NumPy does not anneal: %w: %s; this point needs python3 with numpy, and the project's "+
+					"folder", err, strings.TrimSpace(errors.String()))
+			}
+			for _, word := range strings.Fields(string(said)) {
+				z, err := strconv.ParseFloat(word, 64)
+				if err != nil {
+					return nil, err
+				}
+				row.logZ = append(row.logZ, z)
+			}
+			seconds += (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+			progress(float64(len(row.logZ)) / float64(n))
+		}
+		row.N = len(row.logZ)
+		mean, v := stats.MeanVar(row.logZ)
+		row.Mean, row.SD, row.LogMeanExp = mean, math.Sqrt(v), math.NaN()
+		row.Skewness, row.Kurtosis = shape(row.logZ)
+		row.Seconds, row.Sweeps = seconds/float64(row.N), 20*14499
+		row.SE, row.Lower, row.Upper, row.Known, row.Paired = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		return []Row{row}, nil
+	}
+}
+
+// Need is how many seconds it takes until the error of log Z is this many nats.
+func (r *Row) Need(nats float64) float64 {
+	x := r.RMS() / nats
+	return r.Seconds * x * x
+}
+
+func timeToJudge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		sooner := func(claim, a, b string, factor float64) {
+			x, y := series(rows, panel, a), series(rows, panel, b)
+			if len(x) == 0 || len(y) == 0 {
+				return
+			}
+			ratio, se := matched(x, y, byRMS)
+			out = append(out, Finding{panel + ": " + claim,
+				fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1), times(ratio, se)),
+				below(ratio+.5*math.Log(factor), se)})
+		}
+		sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
+		sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
+			annealedSeries("linear"), 1)
+		sooner("annealing that slows down where chains lag gets there sooner than by varopt.", annealedSeries("friction"),
+			annealedSeries("varopt"), 1)
+		sooner("auto gets there sooner than tempering read by MBAR.", seriesAuto, "MBAR", 1)
+	}
+	return out
+}
