@@ -17,8 +17,8 @@ import (
 // timeTo is how long each method takes until the error of log Z is a tenth of a nat.
 var timeTo = &Experiment{
 	Name: "time-to-0.1",
-	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, tempering, " +
-		"particles, and annealing in NumPy.",
+	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, " +
+		"tempering, particles, and annealing in NumPy.",
 	Figure: "What a tenth of a nat costs",
 	by:     "this lab",
 	points: timeToPoints, judge: timeToJudge, chart: needs,
