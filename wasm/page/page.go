@@ -13,6 +13,9 @@ import (
 func (b *Brain) pageEvent(e Event) {
 	switch e.Name {
 	case "scene":
+		if b.panels.sheet == "setup" { // which covers the picture
+			b.panels.sheet = ""
+		}
 		b.chooseScene(sceneNamed(e.Value))
 	case "focus":
 		b.enlarge(e.Value)

@@ -70,7 +70,7 @@ func (p *pane) scheduleField(method, key, value string) HTML {
 	}
 	kids = append(kids, el(`p class="why"`, at("id", id+"-help"), text(why)))
 	if p.scheduled(method) != "" && p.scene() != scheduleScene {
-		kids = append(kids, button("quiet", "scene", scheduleScene.name, text(p.w.T("schedule.draw"))))
+		kids = append(kids, button("", "scene", scheduleScene.name, text(p.w.T("schedule.draw"))))
 	}
 	return el(`div class="param" data-type="schedule"`, at("data-key", key), kids...)
 }

@@ -134,6 +134,14 @@ func TestScheduleField(t *testing.T) {
 				setup[strings.Index(setup, "p-ais.schedule"):])
 		}
 	}
+	p.brain.Event(Event{Name: "sheet", Value: "setup"})
+	p.show()
+	if !strings.Contains(string(p.parts["setup"]), `data-event="scene" data-value="schedule"`) {
+		t.Error("the setup does not lead to the picture")
+	}
+	if p.brain.Event(Event{Name: "scene", Value: "schedule"}); p.brain.panels.sheet != "" {
+		t.Error("the setup covers the picture")
+	}
 	p.brain.Event(Event{Name: "param", Key: "ais.schedule=power", Value: "-1"})
 	if p.brain.problem == nil {
 		t.Error("a power of -1 is taken")
