@@ -44,6 +44,7 @@ const maxWay = 500
 type anneal struct {
 	Config
 	lanes
+	back   lanes // of the chains on the way back
 	ladder []float64
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
@@ -111,14 +112,14 @@ func (a *anneal) Sweeps() float64 {
 	_, exact := a.drawn()
 	_, reverse, data := a.follow(exact)
 	between := len(a.ladder) - 2
-	sweeps := between
+	sweeps := between * a.n
 	if reverse {
-		sweeps += between
+		sweeps += between * a.back.n
 	}
 	if data {
-		sweeps += between + 1
+		sweeps += (between + 1) * a.back.n
 	}
-	return float64(sweeps * a.n * a.sweeps)
+	return float64(sweeps * a.sweeps)
 }
 
 func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
@@ -173,7 +174,7 @@ func (a *anneal) forward(states [][]byte) *Round {
 	w.Int(from)
 	w.Int(a.from)
 	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.count(), States: states,
-		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.from-from)}
+		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.n, a.from-from)}
 }
 
 // backward is the round of the stage, from samples like the target to the base.
@@ -182,8 +183,8 @@ func (a *anneal) backward(name string) *Round {
 	var w frame.Writer
 	w.Bool(data)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.count(), Time: a.backTime(a.stage),
-		Sweeps: float64((len(a.ladder) - 2 + ends(a.stage)) * a.n * a.sweeps)}
+	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.back.count(), Time: a.backTime(a.stage),
+		Sweeps: float64((len(a.ladder) - 2 + ends(a.stage)) * a.back.n * a.sweeps)}
 }
 
 // ends is 1 for reverse chains that first move at the target, else 0.
@@ -218,6 +219,7 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 
 // note fills in what is known before the run.
 func (a *anneal) note() {
+	a.back = a.lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
 	if d, ok := a.Model.(models.WithData); ok {
 		a.known.Data = d.Data()

@@ -108,8 +108,8 @@ func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		data, blocks := plan.Bool(), plan.Floats()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
+		first, n := a.back.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, a.back)
 		top := len(a.ladder) - 1
 		v.f.Steps = (top - 1 + ends(u.Work)) * a.sweeps
 		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)

@@ -15,7 +15,7 @@ import (
 // wanted error; the cheaper one is run with the best schedule, and then the other one with a quarter of its work, as
 // a second opinion. If the error bar is still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
-	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs, Target: .1,
+	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, sampleChecks...),
@@ -131,8 +131,12 @@ func newAuto(c Config) (Method, error) {
 	}}, nil
 }
 
-// take makes the run of a road. Chains do not go back from data, which are not samples of the target: with as few rungs
-// as here that moves log Z by more than its error.
+// autoBack is how many chains go back from data. Data are not samples of the target: joined with those of the way
+// there, as many would move log Z by more than its error with as few rungs as here. So they have no part in the
+// estimate; a few may show modes that it misses.
+const autoBack = 24
+
+// take makes the run of a road.
 func (c Config) take(r road) (Method, error) {
 	info, name, set := AIS, "friction", map[string]int{"chains": r.chains, "temperatures": r.rungs}
 	switch {
@@ -140,8 +144,6 @@ func (c Config) take(r road) (Method, error) {
 		info, name, set["sweeps"] = MBAR, "varopt", r.sweeps
 	case r.both:
 		info = AISBAR
-	default:
-		info.Needs = 0
 	}
 	v := spec.Values{"schedule": name}
 	for _, q := range info.Params {
@@ -155,7 +157,15 @@ func (c Config) take(r road) (Method, error) {
 	if r.temper {
 		return newTemper(c)
 	}
-	return newAnneal(c)
+	ladder, err := c.ladder()
+	if err != nil {
+		return nil, err
+	}
+	a := c.annealAlong(ladder)
+	if !r.both {
+		a.back = c.lanes(min(autoBack, r.chains))
+	}
+	return a, nil
 }
 
 // otherBars is how many joint error bars a second opinion may lie off.

@@ -74,7 +74,7 @@ func (a *anneal) Need() Need {
 		need.Held += 2 * n * state
 		need.Lane += coding * float64(a.size) * state
 	}
-	need.Time = a.time(p, rungs-1) + n*p.Draw
+	need.Time = a.time(p, a.n, rungs-1) + n*p.Draw
 	exact := p.Target > 0 && (p.blocks > 0 || a.known.Data == 0)
 	enumerate, reverse, data := a.follow(exact)
 	if !enumerate {
@@ -94,12 +94,12 @@ func (a *anneal) Need() Need {
 // backTime is that of the way back.
 func (a *anneal) backTime(stage Work) float64 {
 	p := a.parts()
-	return a.time(p, len(a.ladder)-1+ends(stage)) + float64(a.n)*p.Target
+	return a.time(p, a.back.n, len(a.ladder)-1+ends(stage)) + float64(a.back.n)*p.Target
 }
 
-// time of all chains for some rungs.
-func (a *anneal) time(p parts, rungs int) float64 {
-	return float64(a.n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
+// time of n chains for some rungs.
+func (a *anneal) time(p parts, n, rungs int) float64 {
+	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
 }
 
 // time of all chains for some sweeps of a stage.

@@ -59,7 +59,7 @@ func newScheduleView(a *area, p *Picture) *scheduleView {
 		end = 14 * u
 		room := 0.0
 		if a.h >= 330*u {
-			room = 96 * u
+			room = 112 * u
 		}
 		v.plot = rect{start - 8*u, top - 8*u, a.w - start - end + 8*u, a.h - top - foot - room + 8*u}
 		v.pane = rect{16 * u, a.h - room + 6*u, a.w - 16*u - end, room}

@@ -201,19 +201,25 @@ func (v *scheduleView) costs(l *layer) {
 	}
 	if known {
 		wide := (b.w - 20*u*float64(columns-1)) / float64(columns)
-		for i, r := range rows {
-			x0 := x + float64(i%columns)*(wide+20*u)
-			if a.fonts.width(r.name+r.value, r.st)+12*u > wide {
-				continue
+		column := 0
+		for _, r := range rows {
+			end := x + float64(column)*(wide+20*u) + wide
+			if a.fonts.width(r.name+r.value, r.st)+12*u > wide && columns > 1 { // has a line to itself
+				y += float64(min(column, 1)) * 22 * u
+				column, end = columns-1, x+b.w
+				l.label(r.name, x, y+8*u, r.st, r.ink, left)
+				l.hline(a, x, end, y+14*u, t.Line)
+			} else {
+				l.label(r.name, end-wide, y+8*u, r.st, r.ink, left)
+				l.hline(a, end-wide, end, y+14*u, t.Line)
 			}
-			l.label(r.name, x0, y+8*u, r.st, r.ink, left)
-			l.label(r.value, x0+wide, y+8*u, r.st, r.ink, right)
-			l.hline(a, x0, x0+wide, y+14*u, t.Line)
-			if i%columns == columns-1 || i == len(rows)-1 {
+			l.label(r.value, end, y+8*u, r.st, r.ink, right)
+			if column++; column == columns {
+				column = 0
 				y += 22 * u
 			}
 		}
-		y += 4 * u
+		y += float64(min(column, 1))*22*u + 4*u
 	}
 	for _, part := range a.wrap(v.verdict(), strong, b.w) {
 		if y+12*u > a.h {
