@@ -133,7 +133,8 @@ func (b *Brain) start(text string) []float64 {
 
 // shapeOf is the curve of a schedule, nil where it is not known without a pilot.
 func shapeOf(text string, pilot *schedule.Pilot) []float64 {
-	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0) {
+	if schedule.Learned(text) && (pilot == nil || schedule.Kept(text) > 0 && len(pilot.Steps) == 0 ||
+		text == "friction" && len(pilot.Lags) == 0) {
 		return nil
 	}
 	shape, err := schedule.Shape(text, pilot)

@@ -7,8 +7,8 @@ import (
 )
 
 // schedules are the kinds of schedules in the order of their menu, each with the value that it begins with.
-var schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3", "gms13",
-	"adaptive:0.9", byHand}
+var schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3", "friction",
+	"gms13", "adaptive:0.9", byHand}
 
 const byHand = "betas:"
 

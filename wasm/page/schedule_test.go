@@ -118,6 +118,7 @@ func TestScheduleField(t *testing.T) {
 		{"ais.schedule=power", "2,5", "power:2.5", `data-param="ais.schedule=power" value="2,5"`},
 		{"ais.schedule", "varopt:3", "varopt:3", `<option value="varopt:3" selected="">optimal mit`},
 		{"ais.schedule", "varopt", "varopt", "Pilotlauf"},
+		{"ais.schedule", "friction", "friction", `<option value="friction" selected="">langsam`},
 		{"ais.schedule", "adaptive:0.9", "adaptive", `data-param="ais.schedule=adaptive" value="0,9"`},
 		{"ais.schedule", "betas:0.2_0.3", "betas:0.2_0.3", `data-param="ais.schedule=betas" value="0.2_0.3"`},
 		{"ais.schedule=betas", "0.2_0.4", "betas:0.2_0.4", `<option value="betas:0.2_0.4" selected="">von Hand`},

@@ -9,6 +9,7 @@ var wordsScheduleDE = []string{
 	"schedule.sm08", "langsames Ende (sm08)",
 	"schedule.varopt", "optimal (varopt)",
 	"schedule.varopt:", "optimal mit Höchsttempo (varopt:v)",
+	"schedule.friction", "langsam, wo die Ketten nachhinken (friction)",
 	"schedule.gms13", "nach Momenten (gms13)",
 	"schedule.adaptive", "nach effektiver Stichprobe (adaptive)",
 	"schedule.betas", "von Hand gezeichnet (betas)",

@@ -9,6 +9,7 @@ var wordsScheduleEN = []string{
 	"schedule.sm08", "slow end (sm08)",
 	"schedule.varopt", "optimal (varopt)",
 	"schedule.varopt:", "optimal with a top speed (varopt:v)",
+	"schedule.friction", "slow where chains lag (friction)",
 	"schedule.gms13", "by moments (gms13)",
 	"schedule.adaptive", "by effective sample size (adaptive)",
 	"schedule.betas", "drawn by hand (betas)",
