@@ -23,7 +23,7 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 				"or coins (uniform)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
-		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Bridges,
+		{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric", "moments"}, For: spec.Moves,
 			Help: "Between base and target: their weighted geometric mean, or machines whose mean units and pairs of units " +
 				"are the weighted means of both (moments)."},
 		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
