@@ -25,8 +25,8 @@ func TestScheduleByHand(t *testing.T) {
 	// The browser takes a finger that scrolls away from the picture.
 	eval[bool](b, `(window.taken = 0, stage.contentWindow.addEventListener('pointercancel', () => taken++), true)`)
 	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
-	x, y := 44+(size[0]-58)/2, 32+(size[1]-172)/2 // of the middle knot
-	b.swipe(x, y, 0, (size[1]-172)*.3)
+	x, y := 44+(size[0]-58)/2, 32+(size[1]-188)/2 // of the middle knot
+	b.swipe(x, y, 0, (size[1]-188)*.3)
 	b.until(10*time.Second, `/ais\.schedule=betas:[\d._e-]+&/.test(location.hash)`)
 	if eval[int](b, "taken") > 0 {
 		t.Error("the finger scrolls the page")
