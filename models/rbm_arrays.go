@@ -48,6 +48,9 @@ func renamed(o json.Object) error {
 		"a hidden unit, as in PyTorch and scikit-learn, give their transpose, W.T", strings.Join(pairs, ", "))
 }
 
+// lastName is the name of an array without what stands before a point.
+func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x.Name, '.')+1:] }
+
 // readRBMArrays reads weights and biases under the names of rbmParts, and p1, order and provenance.json where they are
 // there. The biases say which way W stands.
 func readRBMArrays(a *modelfile.Arrays) (File, error) {
@@ -72,7 +75,7 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 	fits := func(rows, columns int) bool { return len(visible.Data) == rows && len(hidden.Data) == columns }
 	stands, turned := fits(r.M, r.J), fits(r.J, r.M)
 	turn := turned && !stands
-	if turn && visible.Name == "c" && hidden.Name == "b" { // to some, b is visible and c hidden
+	if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // to some, b is visible and c hidden
 		visible, hidden, turn = hidden, visible, false
 	} else if slices.ContainsFunc(byHidden, func(name string) bool { return strings.HasSuffix(w.Name, name) }) {
 		turn = turned || !stands

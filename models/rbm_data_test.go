@@ -121,6 +121,32 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
+// Pictures that are kept by columns, the first index running fastest, are the same pictures.
+func TestRowsByColumns(t *testing.T) {
+	machine := RBMParams{M: 6, J: 1, W: make([]float64, 6), C: make([]float64, 6), B: []float64{0}}
+	x := []float64{1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0} // two pictures of 2 x 3
+	turned := make([]float64, len(x))
+	for n := range 2 {
+		for i := range 2 {
+			for k := range 3 {
+				turned[n+2*(i+2*k)] = x[6*n+3*i+k]
+			}
+		}
+	}
+	b := bytes.Replace(npy("<f8", false, turned, 2, 2, 3), []byte("False"), []byte("True "), 1)
+	f, _, err := WithRows(machine, b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, row := range f.(RBMParams).rows.bits {
+		for i, bit := range row {
+			if float64(bit) != x[6*n+i] {
+				t.Errorf("picture %d, pixel %d is %d", n, i, bit)
+			}
+		}
+	}
+}
+
 // logFOf is log f of a picture by its definition.
 func logFOf(m *RBM, v []uint8) float64 {
 	sum := 0.0
@@ -157,6 +183,8 @@ func TestBadRows(t *testing.T) {
 		"long line": {bytes.Repeat([]byte("0,"), 1000), "line 1 is too long"},
 		"JSON":      {[]byte(goodRBM), "there are no rows in it"},
 		"gzip":      {[]byte("\x1f\x8b\x08\x00"), "damaged or cut short"},
+		"gzip 2":    {[]byte("\x1f\x8b"), "damaged or cut short"},
+		"gzip 3":    {[]byte("\x1f\x8b\x08"), "damaged or cut short"},
 		"gzip cut":  {packed(idx)[:40], "damaged or cut short"},
 		"gzip sum":  {damaged(packed(idx), -6), "damaged or cut short"},
 		"gzip size": {damaged(packed(idx), -4), "damaged or cut short"},

@@ -131,14 +131,25 @@ func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) erro
 			readNumbers(some, b, t.get, t.size)
 		}
 		if t.transposed {
-			for k, x := range some { // column by column
-				a.Data[(i+k)%a.Shape[0]*a.Shape[1]+(i+k)/a.Shape[0]] = x
+			for k, x := range some {
+				a.Data[byRows(i+k, t.count, a.Shape)] = x
 			}
 		} else {
 			copy(a.Data[i:], some)
 		}
 	}
 	return nil
+}
+
+// byRows is where number i of an array in Fortran order, whose first index runs fastest, stands in one whose last index
+// does.
+func byRows(i, count int, shape []int) (at int) {
+	for _, n := range shape {
+		count /= n
+		at += i % n * count
+		i /= n
+	}
+	return at
 }
 
 // readFloats32 reads some numbers. It is a function of its own because browsers switch to

@@ -241,7 +241,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	if t.get, t.size, err = numberType(t.name); err != nil || n != t.count*t.size || n > v.left {
 		return nil, errMATCut
 	}
-	t.transposed = len(v.shape) == 2
+	t.transposed = true
 	m.Expect((inflateOps + numberOps) * float64(n))
 	if err := a.fill(v.r, t, v.name, m); err != nil {
 		return nil, err

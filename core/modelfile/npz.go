@@ -171,7 +171,7 @@ func layout(head string, size int) (*Array, *elements, error) {
 	if size != t.count*t.size {
 		return nil, nil, problem.New("%d bytes of data, shape %s of %s needs %d", size, dims, descr, t.count*t.size)
 	}
-	t.transposed = strings.HasPrefix(fortran, "True") && len(a.Shape) == 2
+	t.transposed = strings.HasPrefix(fortran, "True")
 	return a, t, nil
 }
 

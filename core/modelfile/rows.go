@@ -104,8 +104,11 @@ func rowsFit(shape []int, columns int) error {
 
 // unpacked is what a gzip file holds; its last four bytes say how long that is.
 func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
-	size := uint64(binary.LittleEndian.Uint32(b[max(len(b)-4, 0):][:min(len(b), 4)]))
-	if len(b) < 18 || size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
+	if len(b) < 18 {
+		return nil, errRowsCut
+	}
+	size := uint64(binary.LittleEndian.Uint32(b[len(b)-4:]))
+	if size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
 		return nil, errRowsCut
 	}
 	if size > MaxInflated {

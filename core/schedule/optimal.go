@@ -90,7 +90,17 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 // Chains is how many chains of annealing with Var(log w) = v give the error bar of one with the variance best: the
 // log of the mean of C weights has the variance (e^v - 1)/C if their logs are normal. For small ones it is v/best, the
 // ratio of F. It is NaN where best is 0.
-func Chains(v, best float64) float64 { return (num.Exp(v) - 1) / (num.Exp(best) - 1) }
+func Chains(v, best float64) float64 {
+	return float64(num.Exp(v-best)*saturating(v)) / saturating(best)
+}
+
+// saturating is 1 - e^-x.
+func saturating(x float64) float64 {
+	if x < 1e-5 {
+		return x - float64(float64(x*x)/2)
+	}
+	return 1 - num.Exp(-x)
+}
 
 func between(x, y []float64, j int, at float64) float64 {
 	return y[j] + float64((y[j+1]-y[j])*((at-x[j])/(x[j+1]-x[j])))

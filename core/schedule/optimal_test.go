@@ -261,3 +261,15 @@ func TestMarginalSchedules(t *testing.T) {
 		near(t, file, Optimal(betas, g, len(r.Tiny.Schedule.S)), r.Tiny.Schedule.Beta, 1e-3)
 	}
 }
+
+// The ratio of chains is that of variances for small ones, and stays a number for large ones.
+func TestChains(t *testing.T) {
+	for _, c := range []struct{ v, best, want float64 }{
+		{2e-20, 1e-20, 2}, {.02, .01, (math.Exp(.02) - 1) / (math.Exp(.01) - 1)}, {2, 1, math.E + 1}, {801, 800, math.E},
+		{1, 1, 1},
+	} {
+		if got := Chains(c.v, c.best); !(math.Abs(got/c.want-1) < 1e-9) {
+			t.Errorf("%g against %g: %g times the chains, not %g", c.v, c.best, got, c.want)
+		}
+	}
+}

@@ -169,9 +169,11 @@ func (p *pane) scheduleRows() (rows [][]string) {
 		if l.Schedule == path.Of {
 			measured = path.Measured
 		}
-		chains := schedule.Chains(l.Var, best)
-		rows = append(rows, []string{p.scheduleName(l.Schedule), p.known(l.Var, 3), p.num(format.Ratio(chains)),
-			p.known(measured, 3)})
+		chains := p.known(math.NaN(), 0)
+		if n := schedule.Chains(l.Var, best); n-n == 0 {
+			chains = p.num(format.Ratio(n))
+		}
+		rows = append(rows, []string{p.scheduleName(l.Schedule), p.known(l.Var, 3), chains, p.known(measured, 3)})
 	}
 	return rows
 }
