@@ -44,19 +44,24 @@ func (r road) work() float64 {
 	return float64(n * r.each)
 }
 
-// within is a road with less work, at most about this many nanoseconds.
+// within is a road with less work, about this many nanoseconds, if it has more: with fewer chains, and with fewer rungs
+// or sweeps. Of each it keeps a least number.
 func (r road) within(work float64) road {
-	size := float64(work / float64(r.each))
+	share := float64(work / r.work())
+	if !(share < 1) {
+		return r
+	}
+	size := float64(work / r.each)
 	if r.temper {
-		r.chains = 40
+		r.chains = min(r.chains, 40)
 		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
 		return r
 	}
 	if r.both {
 		size /= 2
 	}
-	r.chains = clamped(float64(r.chains)/2, 20, 1e5)
-	r.rungs = clamped(float64(size/float64(r.chains)), 50, float64(r.rungs))
+	r.rungs = clamped(float64(math.Sqrt(share)*float64(r.rungs)), 50, float64(r.rungs))
+	r.chains = clamped(size/float64(r.rungs), 20, float64(r.chains))
 	return r
 }
 
@@ -111,12 +116,18 @@ func newAuto(c Config) (Method, error) {
 	if temper.work() < anneal.work() {
 		first, second = temper, anneal
 	}
+	most := math.Inf(1) // sweeps
+	if c.Limit > 0 {
+		most = max(c.Limit-pilotChains*(2*pilotSteps-2), 1) / (1 + autoOpinion)
+	}
+	first = first.within(float64(most * first.each))
+	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
 	main, err := c.take(first)
 	if err != nil {
 		return nil, err
 	}
 	c.Key[0]++
-	other, err := c.take(second.within(autoOpinion * first.work()))
+	other, err := c.take(second)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,7 @@ type Config struct {
 	Key     rng.Key
 	Pilot   *schedule.Pilot // makes the ladder of schedules that need one
 	Target  float64         // wanted standard error, for methods that choose how much work they do
+	Limit   float64         // the most sweeps that these take, about, unless their least sizes have more; 0: any
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int

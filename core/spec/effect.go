@@ -133,18 +133,27 @@ func (s *Spec) Check(cat Catalog) error {
 
 // reach refuses a limit without a target, and replicates with one.
 func (s *Spec) reach(cat Catalog) error {
-	aims := func(m string) bool { return cat.MethodUse(m)&Aims != 0 }
 	switch {
 	case s.Target > 0 && s.Replicates > 1:
 		return problem.New("replicates has no effect with target, which makes as many runs as it needs; leave one out")
-	case s.Limit > 0 && s.Target == 0 && !slices.ContainsFunc(s.Methods, aims):
+	case s.Limit > 0 && !s.aims(cat):
 		return problem.New("limit has no effect without target; leave it out, or add target, the wanted error bar")
 	}
 	return nil
 }
 
+// aims reports whether a method works for a wanted error: for target, or for its own where it is run once.
+func (s *Spec) aims(cat Catalog) bool {
+	return s.Target > 0 || s.Replicates == 1 && slices.ContainsFunc(s.Methods, func(m string) bool {
+		return cat.MethodUse(m)&Aims != 0
+	})
+}
+
 // Prune drops the parameters that Check refuses.
 func (s *Spec) Prune(cat Catalog) {
+	if !s.aims(cat) {
+		s.Limit = 0
+	}
 	for keys := s.idles(cat); keys != nil; keys = s.idles(cat) {
 		for _, key := range keys {
 			delete(s.Set, key)

@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"logzlab/core/spec"
@@ -34,5 +35,22 @@ func TestOnly(t *testing.T) {
 		if got := s.Only(names, method).Link(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+// Of several methods one that does not aim at an error takes no limit along.
+func TestLimitOfOne(t *testing.T) {
+	s, err := spec.ParseLink("v=1&model=mixture2&method=auto,ais&limit=1000", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Only(names, "ais").Link(); strings.Contains(got, "limit") {
+		t.Errorf("ais alone is %s", got)
+	}
+	if got := s.Only(names, "auto").Link(); !strings.Contains(got, "limit=1000") {
+		t.Errorf("auto alone is %s", got)
+	}
+	if _, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3&limit=1000", names); err == nil {
+		t.Error("a limit without a wanted error is taken")
 	}
 }

@@ -74,6 +74,9 @@ func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Confi
 		if c.Target = Target(s, name); c.Target == 0 { // each of several replicates is planned for it by itself
 			c.Target = info.Target
 		}
+		if info.Target > 0 {
+			c.Limit = s.SweepLimit()
+		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}
 	if len(c.Readers) > 0 { // the run for base rates has none

@@ -118,6 +118,35 @@ func TestTargetProgress(t *testing.T) {
 	}
 }
 
+// auto keeps to the limit of sweeps, but for the least sizes of its runs, and says what the error would take.
+func TestAutoLimit(t *testing.T) {
+	for _, link := range []string{"model=mixture2&method=auto&target=1e-9&limit=100000",
+		"model=rbm-pcd-20&method=auto&target=1e-9&limit=200000", "model=mixture10&method=auto&target=1e-9&limit=150000"} {
+		s, err := spec.ParseLink("v=1&"+link, catalog.Names{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := Source{Load: func(f string) ([]byte, error) { return os.ReadFile("../../site/models/" + f) }}.Open(s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := NewJob(s, m, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Run(t.Context(), j, 2, nil); err != nil {
+			t.Fatal(err)
+		}
+		sweeps := 0.0
+		for _, r := range j.finished("auto") {
+			sweeps += r.Sweeps
+		}
+		if sweeps > 1.1*s.Limit || sweeps < .3*s.Limit || !(j.Needed("auto") > 1e12) {
+			t.Errorf("%s: %.0f sweeps, needs %g", link, sweeps, j.Needed("auto"))
+		}
+	}
+}
+
 // Replicates of auto are planned for its own wanted error, each by itself.
 func TestAutoReplicates(t *testing.T) {
 	s, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3", catalog.Names{})
