@@ -211,7 +211,7 @@ func (r *Result) learned(p *schedule.Pilot, predicted float64) {
 }
 
 func appendPilot(w *frame.Writer, p *schedule.Pilot) {
-	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Effective, p.Lags} {
+	for _, y := range [][]float64{p.Betas, p.Mean, p.Var, p.Steps, p.Lags} {
 		w.Floats(y)
 	}
 	w.Float(p.Lag)
@@ -219,7 +219,7 @@ func appendPilot(w *frame.Writer, p *schedule.Pilot) {
 
 func readPilot(r *frame.Reader) *schedule.Pilot {
 	p := &schedule.Pilot{}
-	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Effective, &p.Lags} {
+	for _, y := range []*[]float64{&p.Betas, &p.Mean, &p.Var, &p.Steps, &p.Lags} {
 		*y = r.Floats()
 	}
 	p.Lag = r.Float()

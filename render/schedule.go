@@ -50,7 +50,7 @@ type scheduleView struct {
 
 func newScheduleView(a *area, p *Picture) *scheduleView {
 	u := a.u
-	v := &scheduleView{a: a, p: p, path: p.path, best: math.NaN(), ink: a.theme.method(p.order(p.path.Method))}
+	v := &scheduleView{a: a, p: p, path: p.path, best: p.path.Best(), ink: a.theme.method(p.order(p.path.Method))}
 	start, top, foot, end := 52*u, 40*u, 44*u, 24*u
 	if a.w >= 600*u {
 		v.plot = rect{start, top, a.w - start - end - 216*u, a.h - top - foot}
@@ -68,9 +68,6 @@ func newScheduleView(a *area, p *Picture) *scheduleView {
 	v.x, v.y = axis{0, 1, v.plot.x, v.plot.x + v.plot.w}, axis{0, 1, v.plot.y + v.plot.h, v.plot.y}
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
-		if l.Schedule == "varopt" {
-			v.best = l.Var
-		}
 	}
 	if k := p.own.beta; len(k) > 0 {
 		v.own, v.bent = v.points(whole(k)), schedule.Drawn(k) != schedule.Drawn(v.path.Knots)
@@ -90,14 +87,7 @@ func (v *scheduleView) points(beta []float64) (pts []point) {
 }
 
 // current is the index of the experiment's schedule among the lines, -1 if its curve is not known.
-func (v *scheduleView) current() int {
-	for i, l := range v.path.Lines {
-		if l.Schedule == v.path.Schedule {
-			return i
-		}
-	}
-	return -1
-}
+func (v *scheduleView) current() int { return v.path.Index(v.path.Schedule) }
 
 // axes draws the scales and their names.
 func (v *scheduleView) axes(l *layer) {
@@ -230,16 +220,18 @@ func (v *scheduleView) readHill(edge []point) {
 func (v *scheduleView) curves(l *layer) {
 	u, t, now := v.a.u, v.a.theme, v.current()
 	l.clip = rect{v.plot.x - 4*u, v.plot.y - 4*u, v.plot.w + 8*u, v.plot.h + 8*u}
-	for i, line := range v.path.Lines {
-		m := mark{kind: stroke, pts: v.shapes[i], width: 1.25 * u * t.Stroke, color: mix(t.Ground, t.Line2, 0.75)}
-		switch {
-		case i == now:
-			continue
-		case line.Schedule == "varopt":
-			m.width, m.color = 1.75*u*t.Stroke, t.Ink
-		}
-		l.add(m)
+	best := v.path.Index("varopt")
+	put := func(i int, width float64, ink color.RGBA) {
+		l.add(mark{kind: stroke, pts: v.shapes[i], width: width * u * t.Stroke, color: ink})
 		v.readLine(i)
+	}
+	for i := range v.path.Lines {
+		if i != now && i != best {
+			put(i, 1.25, mix(t.Ground, t.Line2, 0.75))
+		}
+	}
+	if best >= 0 && best != now {
+		put(best, 1.75, t.Ink)
 	}
 	if now >= 0 {
 		m := mark{kind: stroke, pts: v.shapes[now], width: 3 * u * t.Stroke, color: v.ink, halo: true}
@@ -295,9 +287,8 @@ func (v *scheduleView) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.path.G) == 0 || v.path.Steps < 1 || len(v.p.own.beta) == 0 {
+	if len(v.p.own.beta) == 0 {
 		return math.NaN()
 	}
-	ladder := whole(v.p.own.beta)
-	return schedule.Predicted(v.path.Beta, v.path.G, ladder) * float64(len(ladder)-1) / float64(v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.own.beta), v.path.Steps)
 }

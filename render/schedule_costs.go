@@ -12,7 +12,7 @@ import (
 )
 
 // names writes the name of each schedule on its curve, where the curve is farthest from the others. A curve that lies
-// on others all along has none: the costs list it.
+// on others all along has none, but for the optimum: the costs list it.
 func (v *scheduleView) names(l *layer) {
 	a, t, now := v.a, v.a.theme, v.current()
 	curves := v.shapes
@@ -20,12 +20,7 @@ func (v *scheduleView) names(l *layer) {
 		curves = append(curves[:len(curves):len(curves)], v.own)
 		v.name(l, curves, len(curves)-1, a.say("your curve"), strong, v.ink)
 	}
-	order := []int{now}
-	for i, line := range v.path.Lines {
-		if line.Schedule == "varopt" {
-			order = append(order, i)
-		}
-	}
+	order := []int{now, v.path.Index("varopt")}
 	for i := range v.path.Lines {
 		order = append(order, i)
 	}
@@ -52,6 +47,9 @@ func (v *scheduleView) names(l *layer) {
 func (v *scheduleView) name(l *layer, curves [][]point, i int, s string, st style, ink color.RGBA) {
 	u, wd := v.a.u, v.a.fonts.width(s, st)
 	best, box := 3*u, rect{}
+	if i == v.path.Index("varopt") {
+		best = 0
+	}
 	for k := 4; k <= 36; k++ {
 		at := partWay(curves[i], float64(k)/40)
 		b := rect{at.x - wd/2 - 3*u, at.y - 8*u, wd + 6*u, 16 * u}
@@ -126,10 +124,8 @@ func (v *scheduleView) rows() (rows []costRow) {
 		rows = append(rows, costRow{name, value, st, ink})
 	}
 	for _, text := range [...]string{"varopt", "linear"} {
-		for i, line := range v.path.Lines {
-			if line.Schedule == text && i != now {
-				put(a.scheduleName(text), line.Var, plain, t.Ink)
-			}
+		if i := v.path.Index(text); i >= 0 && i != now {
+			put(a.scheduleName(text), v.path.Lines[i].Var, plain, t.Ink)
 		}
 	}
 	st := strong

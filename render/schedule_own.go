@@ -51,13 +51,12 @@ func (p *Picture) newSchedule() (text string, drew bool) {
 
 // fromOptimum makes the optimum the curve by hand.
 func (p *Picture) fromOptimum() bool {
-	for _, l := range p.path.Lines {
-		if l.Schedule == "varopt" && len(l.Beta) == schedule.Points {
-			p.own.beta, p.own.drew = schedule.Hand(l.Beta), true
-			return true
-		}
+	i := p.path.Index("varopt")
+	if i < 0 || len(p.path.Lines[i].Beta) != schedule.Points {
+		return false
 	}
-	return false
+	p.own.beta, p.own.drew = schedule.Hand(p.path.Lines[i].Beta), true
+	return true
 }
 
 // bend takes a key: arrows choose a knot and move it, o begins from the optimum, d and Escape let go.
@@ -106,12 +105,7 @@ func tellKnot(a *area, p *Picture) string {
 	if p.path == nil || len(p.own.beta) == 0 {
 		return ""
 	}
-	v := scheduleView{a: a, p: p, path: p.path, bent: true}
-	for _, l := range p.path.Lines {
-		if l.Schedule == "varopt" {
-			v.best = l.Var
-		}
-	}
+	v := scheduleView{a: a, p: p, path: p.path, bent: true, best: p.path.Best()}
 	n := len(p.own.beta)
 	s := a.say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.say("of") + " " + strconv.Itoa(n) + ", " +
 		format.AtMost(100*float64(p.own.at+1)/float64(n+1), 0) + " %: \u03b2 = " +

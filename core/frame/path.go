@@ -1,5 +1,10 @@
 package frame
 
+import (
+	"math"
+	"slices"
+)
+
 // Path is what schedules of inverse temperatures mean on a method's way from base to target, as far as that is known.
 type Path struct {
 	Method   string
@@ -21,6 +26,19 @@ type Line struct {
 	Schedule string    // its text
 	Beta     []float64 // at even steps of the run
 	Var      float64   // that it predicts for the log weights of annealing, NaN while that is not known
+}
+
+// Index is where the curve of a schedule is among the lines, -1 if it is not known.
+func (p *Path) Index(schedule string) int {
+	return slices.IndexFunc(p.Lines, func(l Line) bool { return l.Schedule == schedule })
+}
+
+// Best is the variance that the optimum predicts, NaN while that is not known.
+func (p *Path) Best() float64 {
+	if i := p.Index("varopt"); i >= 0 {
+		return p.Lines[i].Var
+	}
+	return math.NaN()
 }
 
 // Limits on what is decoded.

@@ -87,6 +87,15 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 	return v
 }
 
+// Forecast is Predicted for annealing in so many steps along a curve, which is given at even steps of the run; NaN
+// without steps or g.
+func Forecast(betas, g, shape []float64, steps int) float64 {
+	if len(g) == 0 || steps < 1 {
+		return math.NaN()
+	}
+	return float64(Predicted(betas, g, shape)*float64(len(shape)-1)) / float64(steps)
+}
+
 // Chains is how many chains of annealing with Var(log w) = v give the error bar of one with the variance best: the
 // log of the mean of C weights has the variance (e^v - 1)/C if their logs are normal. For small ones it is v/best, the
 // ratio of F. It is NaN where best is 0.

@@ -17,9 +17,6 @@ type Pilot struct {
 	// Steps are the longest steps from the knots that keep a share of the conditional effective sample size; only where
 	// they were asked for.
 	Steps []float64
-	// Effective are effective sample sizes at the knots. Where they are below LeastEffective the other numbers are
-	// interpolated.
-	Effective []float64
 	// Lags are sweeps from one independent sample to the next at the knots; only where they were asked for.
 	Lags []float64
 	// Lag is how many times Var(log w) of the chains is what perfect moves would have given: 1 for such moves; 0 where it
@@ -27,8 +24,9 @@ type Pilot struct {
 	Lag float64
 }
 
-// LeastEffective is the effective sample size from which what a pilot finds at a knot counts.
-const LeastEffective = 10
+// leastEffective is the effective sample size from which what a pilot finds at a knot counts; elsewhere its numbers are
+// interpolated.
+const leastEffective = 10
 
 // mostKnots bounds the knots of a pilot, without the last.
 const mostKnots = 400
@@ -93,6 +91,7 @@ func (p *Pilot) at(y []float64, beta float64) float64 {
 func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 	last := len(ladder) - 1
 	p := &Pilot{}
+	var effective []float64 // sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
 	for k := 0; k < last; k += 1 + (last-1)/mostKnots {
 		p.Betas = append(p.Betas, ladder[k])
@@ -100,8 +99,8 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 		for c, row := range logw {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
-		mean, v, effective := moments(w, d)
-		p.Mean, p.Var, p.Effective = append(p.Mean, mean), append(p.Var, v), append(p.Effective, effective)
+		mean, v, size := moments(w, d)
+		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
 		if kept > 0 {
 			p.Steps = append(p.Steps, longest(w, d, kept))
 		}
@@ -109,12 +108,12 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 	// Nothing steps on from the last rung, which has the values of the knot before.
 	n := len(p.Betas)
 	p.Betas = append(p.Betas, ladder[last])
-	for _, y := range []*[]float64{&p.Mean, &p.Var, &p.Effective, &p.Steps} {
+	for _, y := range []*[]float64{&p.Mean, &p.Var, &effective, &p.Steps} {
 		if len(*y) == n {
 			*y = append(*y, (*y)[n-1])
 		}
 	}
-	bad := func(k int) bool { return !(p.Effective[k] >= LeastEffective) }
+	bad := func(k int) bool { return !(effective[k] >= leastEffective) }
 	p.Raw = slices.Clone(p.Var)
 	for k := range p.Raw {
 		if bad(k) || k == n {

@@ -42,7 +42,7 @@ func TestLearn(t *testing.T) {
 		if r := got.Var[k] / (slope * slope / 2); r < .6 || r > 1.5 {
 			t.Errorf("at %.2f the variance is %.2f of the exact one", ladder[k], r)
 		}
-		if d := got.Mean[k] - slope/2; math.Abs(d) > 5*math.Abs(slope)/math.Sqrt(2*got.Effective[k]) {
+		if d := got.Mean[k] - slope/2; math.Abs(d) > 5*math.Abs(slope)/math.Sqrt(2*chains) {
 			t.Errorf("at %.2f the mean is off by %g", ladder[k], d)
 		}
 		// A step of 2a/slope keeps sqrt(1+4a)/(1+2a) of the conditional effective sample size: 0.9 for a = 0.3864.

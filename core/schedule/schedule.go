@@ -17,8 +17,8 @@ const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), s
 	"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
 	"betas:b_b_... (your own, rising between 0 and 1)"
 
-// MaxTemperatures bounds the length of a ladder.
-const MaxTemperatures = 1_000_000
+// maxTemperatures bounds the length of a ladder.
+const maxTemperatures = 1_000_000
 
 // parsed is a schedule's name with its argument.
 type parsed struct {
@@ -133,14 +133,14 @@ func Kept(text string) float64 {
 //	                sample size
 //
 // The last four need a pilot. Errors: k < 2, k < 4 for sm08, k < 10 for gms13, and ladders that float64 cannot keep
-// strictly increasing. K = 2 is {0, 1} for every schedule.
+// strictly increasing. K = 2 is {0, 1} for the other schedules.
 func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	p, err := read(text)
 	if err != nil {
 		return nil, err
 	}
-	if k < 2 || k > MaxTemperatures {
-		return nil, problem.New("temperatures = %d: a ladder needs between 2 and %d, both ends counted", k, MaxTemperatures)
+	if k < 2 || k > maxTemperatures {
+		return nil, problem.New("temperatures = %d: a ladder needs between 2 and %d, both ends counted", k, maxTemperatures)
 	}
 	n := k - 1
 	b := make([]float64, k)

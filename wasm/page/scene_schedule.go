@@ -88,9 +88,6 @@ func (b *Brain) learn(reports []*report.Report) {
 	}
 }
 
-// shown are the schedules on show beside that of the experiment.
-var shown = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt"}
-
 // path is what the picture is told of schedules, nil where the scene does not need it.
 func (b *Brain) path(reports []*report.Report) *frame.Path {
 	method := b.scheduled(b.set.Focus)
@@ -103,13 +100,14 @@ func (b *Brain) path(reports []*report.Report) *frame.Path {
 	if pilot != nil {
 		p.Beta, p.G, p.Raw = pilot.Betas, pilot.Var, pilot.Raw
 	}
-	list := shown
-	if !slices.Contains(shown, p.Schedule) {
-		list = append(slices.Clone(shown), p.Schedule)
-	}
-	for _, text := range list {
-		if shape := shapeOf(text, pilot); shape != nil {
-			p.Lines = append(p.Lines, frame.Line{Schedule: text, Beta: shape, Var: predicted(pilot, shape, p.Steps)})
+	for _, text := range append(slices.Clone(schedules), p.Schedule) {
+		shape := shapeOf(text, pilot)
+		same := func(l frame.Line) bool { // a top speed that the optimum does not reach
+			return l.Schedule == text || text != p.Schedule && slices.Equal(l.Beta, shape)
+		}
+		if shape != nil && !slices.ContainsFunc(p.Lines, same) {
+			p.Lines = append(p.Lines, frame.Line{Schedule: text, Beta: shape,
+				Var: schedule.Forecast(p.Beta, p.G, shape, p.Steps)})
 		}
 	}
 	p.Knots = schedule.Hand(b.start(p.Schedule))
@@ -144,25 +142,11 @@ func shapeOf(text string, pilot *schedule.Pilot) []float64 {
 	return shape
 }
 
-// predicted is the variance of log weights that a curve predicts for annealing in so many steps, NaN without a pilot.
-func predicted(pilot *schedule.Pilot, shape []float64, steps int) float64 {
-	if pilot == nil || steps < 1 {
-		return math.NaN()
-	}
-	return schedule.Predicted(pilot.Betas, pilot.Var, shape) * float64(len(shape)-1) / float64(steps)
-}
-
 // scheduleRows are the schedules on show.
 func (p *pane) scheduleRows() (rows [][]string) {
 	path := p.path(p.reports)
 	if path == nil {
 		return nil
-	}
-	best := math.NaN()
-	for _, l := range path.Lines {
-		if l.Schedule == "varopt" {
-			best = l.Var
-		}
 	}
 	for _, l := range path.Lines {
 		measured := math.NaN()
@@ -170,7 +154,7 @@ func (p *pane) scheduleRows() (rows [][]string) {
 			measured = path.Measured
 		}
 		chains := p.known(math.NaN(), 0)
-		if n := schedule.Chains(l.Var, best); n-n == 0 {
+		if n := schedule.Chains(l.Var, path.Best()); n-n == 0 {
 			chains = p.num(format.Ratio(n))
 		}
 		rows = append(rows, []string{p.scheduleName(l.Schedule), p.known(l.Var, 3), chains, p.known(measured, 3)})
