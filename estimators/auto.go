@@ -8,12 +8,14 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
 // chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
-// wanted error; the cheaper one is run with the best schedule, and then the other one with a quarter of its work, as
-// a second opinion. If the error bar is still too large, the experiment repeats all this (engine: target).
+// wanted error; the cheaper one is run with the best schedule, and then the other one as a second opinion, with a
+// quarter of its work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. If the error bar
+// is still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
@@ -33,15 +35,20 @@ type road struct {
 	each                  float64 // nanoseconds of a chain at a rung or in a sweep
 }
 
+// back is how many chains anneal backwards.
+func (r road) back() int {
+	if r.both {
+		return r.chains
+	}
+	return min(autoBack, r.chains)
+}
+
 // work is the time of a road in nanoseconds.
 func (r road) work() float64 {
-	n := float64(r.chains * r.rungs)
 	if r.temper {
-		n = float64(r.chains) * (float64(1.1*float64(r.sweeps)) + temperStart)
-	} else if r.both {
-		n += n
+		return float64(float64(r.chains) * (float64(1.1*float64(r.sweeps)) + temperStart) * r.each)
 	}
-	return float64(n * r.each)
+	return float64(float64((r.chains+r.back())*r.rungs) * r.each)
 }
 
 // within is a road with less work, about this many nanoseconds, if it has more: with fewer chains, and with fewer rungs
@@ -57,9 +64,7 @@ func (r road) within(work float64) road {
 		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
 		return r
 	}
-	if r.both {
-		size /= 2
-	}
+	size /= 1 + float64(r.back())/float64(r.chains)
 	r.rungs = clamped(float64(math.Sqrt(share)*float64(r.rungs)), 50, float64(r.rungs))
 	r.chains = clamped(size/float64(r.rungs), 20, float64(r.chains))
 	return r
@@ -83,7 +88,8 @@ const (
 // Annealing at K temperatures has Var(log w) = v = F/(K-1), with the friction g t in place of g ([VAROPT] Theorem 1;
 // [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
 // of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
-// mixtures of the lab within a factor of two.
+// mixtures of the lab within a factor of two. What mbar loses where it thins long runs is not counted: the error bar
+// shows it.
 func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
@@ -99,13 +105,13 @@ func planAuto(c Config) (anneal, temper road) {
 	}
 	anneal.chains = clamped(chains, 100, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
-	anneal.each = cost.Sweep + float64(2*cost.Density) + 20
+	anneal.each = models.Rough(cost.Sweep + float64(2*cost.Density) + 20)
 
 	temper.temper, temper.chains = true, 100
 	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
 	temper.sweeps = clamped(float64((4+float64(2*math.Sqrt(lag)))*f)/float64(want*float64(temper.chains)), 100, 1e6)
 	k := float64(temper.rungs)
-	temper.each = cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)) + float64(k*(50+float64(k/2))) // with mbar's
+	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime+50+float64(k/2)))) // with mbar's
 	return anneal, temper
 }
 
@@ -132,8 +138,6 @@ func newAuto(c Config) (Method, error) {
 		return nil, err
 	}
 	return &advised{Method: main, opinion: other, tell: func(r, o *Result) {
-		r.Sweeps += o.Sweeps
-		r.Evaluations += o.Evaluations
 		r.diagnose(DiagLag, c.Pilot.Lag)
 		r.diagnose(DiagCostAnnealing, anneal.work())
 		r.diagnose(DiagCostTempering, temper.work())
@@ -174,7 +178,7 @@ func (c Config) take(r road) (Method, error) {
 	}
 	a := c.annealAlong(ladder)
 	if !r.both {
-		a.back = c.lanes(min(autoBack, r.chains))
+		a.back = c.lanes(r.back())
 	}
 	return a, nil
 }

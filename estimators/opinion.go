@@ -9,6 +9,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
+	"logzlab/models"
 )
 
 // advised is a run that forms a model, followed by a second opinion: annealed importance sampling (AIS) of the same
@@ -37,7 +38,7 @@ const (
 
 // advise is m, the run of f, with a second opinion if there is time for it.
 func (f *former) advise(m Method) (Method, error) {
-	limit := opinionShare * m.Need().Time
+	limit := opinionShare * models.Rough(m.Need().Time)
 	var opinion Method
 	for k := opinionLeast; k <= opinionMost; k *= 2 {
 		c := f.Config
@@ -49,7 +50,7 @@ func (f *former) advise(m Method) (Method, error) {
 			return nil, err
 		}
 		longer := c.annealAlong(ladder)
-		if longer.Need().Time > limit {
+		if models.Rough(longer.Need().Time) > limit {
 			break
 		}
 		opinion = longer
@@ -117,11 +118,15 @@ func (a *advised) Estimate(peeked [][]byte) []*Result {
 	for i, r := range results {
 		with := *r // a run gives the same result again
 		with.Diagnostics = maps.Clone(r.Diagnostics)
+		with.Sweeps += o.Sweeps
+		with.Evaluations += o.Evaluations
 		a.tell(&with, o)
 		results[i] = &with
 	}
 	return results
 }
+
+func (a *advised) Sweeps() float64 { return a.Method.Sweeps() + a.opinion.Sweeps() }
 
 func (a *advised) Need() Need {
 	return a.Method.Need().and(a.opinion.Need())

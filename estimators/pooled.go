@@ -1,9 +1,11 @@
 package estimators
 
 import (
+	"maps"
 	"math"
 	"slices"
 
+	"logzlab/core/diag"
 	"logzlab/core/num"
 	"logzlab/core/stats"
 )
@@ -38,6 +40,35 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 		return logZ, spread
 	}
 	return logZ, max(own, spread)
+}
+
+// Joined is independent runs of one method as one result, of which the first gives what is not summed over them: log Z
+// and its error are Pooled, effective sample sizes add up, and so do second opinions.
+func Joined(runs []*Result, unbiased bool) *Result {
+	r := *runs[0]
+	if len(runs) < 2 {
+		return &r
+	}
+	r.LogZ, r.SE = Pooled(runs, unbiased)
+	r.SEMethod, r.Diagnostics = SEPooled, maps.Clone(r.Diagnostics)
+	opinions, ess := make([]*Result, len(runs)), 0.0
+	for i, run := range runs {
+		ess += run.number(DiagESS)
+		opinions[i] = &Result{LogZ: run.number(DiagLogZOther), SE: run.number(DiagLogZOtherSE)}
+	}
+	other, se := Pooled(opinions, false)
+	r.diagnose(DiagESS, ess)
+	r.diagnose(DiagLogZOther, other)
+	r.diagnose(DiagLogZOtherSE, se)
+	return &r
+}
+
+// number is a diagnostic, NaN if it is not there.
+func (r *Result) number(name diag.Number) float64 {
+	if x, ok := r.Diagnostics[name]; ok {
+		return x
+	}
+	return math.NaN()
 }
 
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.

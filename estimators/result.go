@@ -113,6 +113,14 @@ func (r *Result) Trim() {
 	r.OverlapMatrix, r.Effective, r.works, r.Learned = nil, nil, nil, nil
 }
 
+// Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.
+func (r *Result) Work() float64 {
+	if r.Sweeps > 0 {
+		return r.Sweeps
+	}
+	return r.Evaluations
+}
+
 // one is the result of a run with a single reader, nil while there is none.
 func one(r *Result) []*Result {
 	if r == nil {

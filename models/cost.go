@@ -25,6 +25,10 @@ type Cost struct {
 	Grow    float64 // time of what is made once when particles go on to a stage
 }
 
+// Rough is a planned time with the digits that all machines agree in: some fuse multiplications with additions where
+// costs are summed.
+func Rough(time float64) float64 { return float64(float32(time)) }
+
 // Costed is implemented by models that know their cost.
 type Costed interface{ Cost() Cost }
 

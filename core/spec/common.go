@@ -28,6 +28,9 @@ func (s *Spec) putCommon(key, value string) (err error) {
 		s.Target = x
 	case "limit":
 		s.Limit = x
+		if x == DefaultLimit {
+			s.Limit = 0
+		}
 	}
 	return nil
 }

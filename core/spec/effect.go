@@ -38,7 +38,6 @@ const (
 	Moves                   // a method moves particles at temperatures
 	Forms                   // a method forms particles coordinate by coordinate
 	Fills                   // a model lets absent coordinates act on others
-	Aims                    // a method works for a wanted error even where the experiment names none
 )
 
 // idle says why a parameter that is set has no effect, nil if it has one. What is not known of an own file is not
@@ -145,12 +144,20 @@ func (s *Spec) reach(cat Catalog) error {
 // aims reports whether a method works for a wanted error: for target, or for its own where it is run once.
 func (s *Spec) aims(cat Catalog) bool {
 	return s.Target > 0 || s.Replicates == 1 && slices.ContainsFunc(s.Methods, func(m string) bool {
-		return cat.MethodUse(m)&Aims != 0
+		return cat.MethodTarget(m) > 0
 	})
+}
+
+// dropTarget drops a target that is the own one of every method.
+func (s *Spec) dropTarget(cat Catalog) {
+	if !slices.ContainsFunc(s.Methods, func(m string) bool { return cat.MethodTarget(m) != s.Target }) {
+		s.Target = 0
+	}
 }
 
 // Prune drops the parameters that Check refuses.
 func (s *Spec) Prune(cat Catalog) {
+	s.dropTarget(cat)
 	if !s.aims(cat) {
 		s.Limit = 0
 	}

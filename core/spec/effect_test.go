@@ -50,6 +50,9 @@ func TestLimitOfOne(t *testing.T) {
 	if got := s.Only(names, "auto").Link(); !strings.Contains(got, "limit=1000") {
 		t.Errorf("auto alone is %s", got)
 	}
+	if s, _ = spec.ParseLink("v=1&model=mixture2&method=auto,ais&target=0.1", names); s.Only(names, "auto").Target != 0 {
+		t.Error("alone auto has a target, its own")
+	}
 	if _, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3&limit=1000", names); err == nil {
 		t.Error("a limit without a wanted error is taken")
 	}

@@ -134,6 +134,9 @@ func TestCanonical(t *testing.T) {
 		{"v=1&model=ising16&method=ais&beta=", "v=1&model=ising16&method=ais"}, // empty is beta's default
 		{" #" + head + "ais&seed=1 ", head + "ais"},                            // as pasted
 		{head + "ais%20&seed=7", head + "ais&seed=7"}, {head + "ais&moves=%207 &seed=7%20", head + "ais&seed=7&moves=7"},
+		{head + "auto&target=0.10&limit=1e7", head + "auto"}, {head + "auto&target=0.2", head + "auto&target=0.2"},
+		{head + "ais&target=0.1&limit=10000000", head + "ais&target=0.1"},
+		{head + "ais,auto&target=0.1", head + "ais,auto&target=0.1"}, // for ais it is not the default
 		{"v=1&model=ising16&method=ais&beta=-0", "v=1&model=ising16&method=ais&beta=0"},
 		{"v=1&model=ising16&method=ais&beta=%2b4.40e-1", "v=1&model=ising16&method=ais&beta=0.44"},
 	} {

@@ -43,6 +43,8 @@ type Catalog interface {
 	ModelParams(name string) []Param
 	// MethodParams are the parameters of a method, ok false if there is none.
 	MethodParams(name string) (params []Param, ok bool)
+	// MethodTarget is the standard error that a method works for where the experiment names none, 0 if it has none.
+	MethodTarget(name string) float64
 	// MethodUse is what a method does with a model, ModelUse what a model offers; all bits where that is not known.
 	MethodUse(name string) Use
 	ModelUse(name string) Use
@@ -255,7 +257,9 @@ func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	switch key {
 	case "seed", "replicates", "target", "limit":
-		return s.putCommon(key, value)
+		err := s.putCommon(key, value)
+		s.dropTarget(cat)
+		return err
 	}
 	own := cat.ModelParams(s.Model)
 	if p, ok := find(own, key); ok {

@@ -57,14 +57,17 @@ func (Names) MethodParams(name string) ([]spec.Param, bool) {
 	return m.Params, ok
 }
 
+func (Names) MethodTarget(name string) float64 {
+	if m, ok := Method(name); ok {
+		return m.Target
+	}
+	return 0
+}
+
 // MethodUse goes by the method's path.
 func (Names) MethodUse(name string) spec.Use {
-	info, _ := Method(name)
 	switch Path(name) {
 	case estimators.Tempered:
-		if info.Target > 0 {
-			return spec.Bridges | spec.Moves | spec.Aims
-		}
 		return spec.Bridges | spec.Moves
 	case estimators.Sequential:
 		return spec.Forms

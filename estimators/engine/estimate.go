@@ -51,5 +51,6 @@ func Estimate(ctx context.Context, m models.Model, method string, settings ...st
 	if done.Err != nil {
 		return nil, done.Err
 	}
-	return done.Results[0], nil
+	info, _ := catalog.Method(method)
+	return estimators.Joined(done.Results, info.Unbiased), nil
 }

@@ -33,7 +33,7 @@ func (j *Job) taken(method string, runs []*estimators.Result) (n int, reached bo
 
 // mostRuns is how many runs like these the limit allows.
 func (j *Job) mostRuns(runs []*estimators.Result) int {
-	return max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Sweeps, 1), spec.MaxReplicates)))
+	return max(1, int(min(j.Spec.SweepLimit()/max(runs[0].Work(), 1), spec.MaxReplicates)))
 }
 
 // expected is about how many runs methods that share them need in all for the wanted error, by those that are over; 0
@@ -54,7 +54,8 @@ func (j *Job) expected(methods []string) (all float64) {
 	return all
 }
 
-// Needed is about how many chain-sweeps a method needs in all for the wanted error; NaN before its first run is over.
+// Needed is about how much work (estimators.Result.Work) a method needs in all for the wanted error; NaN before its
+// first run is over.
 func (j *Job) Needed(method string) float64 {
 	info, _ := catalog.Method(method)
 	runs := j.finished(method)
@@ -62,7 +63,7 @@ func (j *Job) Needed(method string) float64 {
 		return math.NaN()
 	}
 	_, need := estimators.Enough(*info, runs, Target(j.Spec, method))
-	return need * runs[0].Sweeps
+	return need * runs[0].Work()
 }
 
 // finished lists the results of a method's runs up to the first that is not over.

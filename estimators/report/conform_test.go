@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/diag"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -335,3 +336,18 @@ func checkJSON(t *testing.T, what string, b []byte) {
 // version has.
 var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
 	"lower", "upper", "calibration", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}
+
+// The hash covers the second opinion that a run has asked for, and no other diagnostic.
+func TestHashCoversOpinion(t *testing.T) {
+	hash := func(name diag.Number, x Number) string {
+		return (&Report{Diagnostics: map[diag.Number]Number{name: x}}).hash()
+	}
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE} {
+		if hash(name, 1) == hash(name, 2) {
+			t.Errorf("%s does not enter", name)
+		}
+	}
+	if hash(estimators.DiagESS, 1) != hash(estimators.DiagESS, 2) {
+		t.Error("the effective sample size enters")
+	}
+}

@@ -42,6 +42,11 @@ func (j *Reports) Opinions(reports []*Report) {
 		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
 			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
 			Do:    "Run a method beside it that goes another way. AIS brings bounds where there are any."}
+		if _, asked := r.Diagnostics[estimators.DiagLogZOther]; asked {
+			c.Text = "starts alike"
+			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
+			c.Do = "Give data with the model: chains from data bring a bound. Or run a method beside it that goes another way."
+		}
 		if r.bounded() {
 			c.Text, c.OK = "bounds", true
 		} else if r.annealed() {

@@ -37,8 +37,8 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		s.RMSZ = Number(math.Sqrt(ms))
 	}
 	r.Summary = s
-	if !IsNumber(r.SE) {
-		r.join(z)
+	if first := results[0]; !IsNumber(Number(first.SE)) {
+		r.join(z, first.SEMethod)
 	}
 	r.SEMethod = estimators.SEReplicates
 	if unbiased {
@@ -63,14 +63,14 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 
 // join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one
 // run.
-func (r *Report) join(z []float64) {
+func (r *Report) join(z []float64, seMethod string) {
 	w := stats.LogWeights(z)
 	put := func(name diag.Number, x float64) {
 		if x-x == 0 {
 			r.Diagnostics[name] = Number(x)
 		}
 	}
-	switch r.SEMethod {
+	switch seMethod {
 	case estimators.SEDelta:
 		put(estimators.DiagESS, w.ESS)
 		put(estimators.DiagVarLogWeight, w.VarLog)

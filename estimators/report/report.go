@@ -180,20 +180,23 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	j.model(r)
 	r.Learned = standing.Found
 	if len(results) > 0 {
-		r.take(results)
+		all := results[0]
+		if r.Spec.Target > 0 {
+			all = estimators.Joined(results, info.Unbiased)
+		}
+		r.take(all, results)
+		if len(results) > 1 || r.Spec.Replicates > 1 {
+			r.replicated(results, info.Unbiased)
+		}
+		if r.Spec.Target > 0 {
+			r.LogZ, r.SE, r.SEMethod = Number(all.LogZ), Number(all.SE), all.SEMethod
+		}
 	}
 	if len(results) > 0 && IsNumber(r.LogZ) && !IsNumber(r.SE) && !slices.Contains(r.Flags, estimators.FlagSingleChain) &&
 		!slices.Contains(r.Flags, estimators.FlagFewIslands) {
 		r.addFlag(estimators.FlagNoErrorBar)
 	}
 	slices.Sort(r.Flags)
-	if len(results) > 1 || r.Spec.Replicates > 1 && len(results) > 0 {
-		r.replicated(results, info.Unbiased)
-	}
-	if r.Spec.Target > 0 && len(results) > 1 {
-		z, se := estimators.Pooled(results, info.Unbiased)
-		r.LogZ, r.SE, r.SEMethod = Number(z), Number(se), estimators.SEPooled
-	}
 	r.reached = standing.Reached
 	if r.Needed = NaN; r.Spec.Target > 0 {
 		r.Needed = Number(j.job.Needed(name))
@@ -285,9 +288,8 @@ func (j *Reports) exactCommand() string {
 	return s
 }
 
-// take fills in the results of replicates, of which the first gives what is not summed over them.
-func (r *Report) take(results []*estimators.Result) {
-	first := results[0]
+// take fills in a result, and what is summed over the runs that it stands for.
+func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
 	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
@@ -369,6 +371,11 @@ func (r *Report) hash() string {
 	}
 	for i := range r.Replicates {
 		put(r.Replicates[i])
+	}
+	for _, name := range []diag.Number{estimators.DiagLogZOther, estimators.DiagLogZOtherSE} {
+		if x, ok := r.Diagnostics[name]; ok {
+			put(x)
+		}
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])

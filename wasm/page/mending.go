@@ -62,6 +62,8 @@ var levers = map[string][]lever{
 	"Distance to the truth": effort,
 	"Floor of log Z":        effort,
 	"A second opinion":      {{param: "method"}},
+	"Another road":          {{param: "method"}},
+	"The wanted error bar":  {{param: "limit", by: soon}},
 }
 
 // fromRates starts runs at the base rates instead of coins; sampledAbsent lets samples fill in absent units.
@@ -139,6 +141,15 @@ func annealed(r *report.Report, _ float64) float64 {
 	return 0
 }
 
+// soon is how many times the limit is needed for the wanted error, where that does not take too long here.
+func soon(r *report.Report, sweeps float64) float64 {
+	f := margin * sweeps / float64(r.Spec.Limit)
+	if f*float64(r.Cost.Seconds) > mendLimit {
+		return 0
+	}
+	return f
+}
+
 // mendLimit is how long a proposed run may take here, in seconds.
 const mendLimit = 600
 
@@ -194,8 +205,11 @@ func (p *pane) pull(l lever, r *report.Report, found float64) *Action {
 
 // leverKey is the key of a lever's parameter and its value, "" if the experiment has no such parameter that acts.
 func (p *pane) leverKey(l lever, r *report.Report) (key, now string) {
-	if l.param == "replicates" {
+	switch l.param {
+	case "replicates":
 		return l.param, spec.Decimal(float64(p.spec.Replicates))
+	case "limit":
+		return l.param, spec.Decimal(p.spec.SweepLimit())
 	}
 	info, _ := catalog.Method(r.Method)
 	for _, q := range info.Params {

@@ -24,6 +24,8 @@ func TestChecksOfferTheirMending(t *testing.T) {
 		{"mixture2&method=wl&wl.sweeps=50&wl.temperatures=20", "Left of the beginning", "Use 800 sweeps", "wl.sweeps=800"},
 		{"mixture2&method=ti&ti.temperatures=4&ti.sweeps=200&ti.chains=10", "Integration error", "Use 30 temperatures",
 			"ti.temperatures=30"},
+		{"mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8&target=0.05&limit=1000", "The wanted error bar",
+			"Use up to 50,000 sweeps", "limit=50000"},
 	} {
 		p := newPage(t, 2)
 		p.brain.Open("v=1&model=" + c.link)
@@ -98,8 +100,8 @@ func TestNoMendingWithoutSense(t *testing.T) {
 // Levers belong to checks that exist, and pull parameters that some method or model has.
 func TestLeversExist(t *testing.T) {
 	names := []string{"An error bar", "Bars that held", "Bars off the truth", "Distance to the truth", "A second opinion",
-		"Floor of log Z"}
-	params := []string{"replicates", "method"}
+		"Floor of log Z", "The wanted error bar"}
+	params := []string{"replicates", "method", "limit"}
 	for _, m := range catalog.Methods {
 		for _, c := range m.Checks {
 			names = append(names, c.Name)

@@ -20,7 +20,7 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 // they may use math and gonum; each says so itself.
 var offPath = []string{
 	"models/kaufman.go", // a closed form of the truth
-	// Planned memory and time.
+	// Planned memory and time; what chooses by it rounds it first (models.Rough).
 	"models/cost.go", "estimators/need.go", "estimators/engine/budget.go",
 }
 

@@ -37,7 +37,7 @@ var wordsDE = []string{
 	"replicates", "Wiederholungen",
 	"replicates.why", "Wie oft der Lauf mit unabhängigen Ziehungen wiederholt wird.",
 	"target", "Gewünschter Fehlerbalken",
-	"target.why", "In Nat, etwa 0,1: Jedes Verfahren wird wiederholt, bis sein Balken so klein ist. Leer: nur einmal.",
+	"target.why", "In Nat, etwa 0,1: Verfahren werden wiederholt, bis der Balken so klein ist. Leer: einmal; auto: 0,1.",
 	"limit", "Schritte dafür höchstens",
 	"limit.why", "Hier hört ein Verfahren auf, auch wenn sein Balken noch größer ist. Leer: 10.000.000.",
 	"advanced", "Erweitert",

@@ -38,7 +38,7 @@ var wordsEN = []string{
 	"replicates", "Replicates",
 	"replicates.why", "How often the run is repeated with independent draws.",
 	"target", "Wanted error bar",
-	"target.why", "In nats, as 0.1: each method is repeated until its error bar is as small. Empty: it runs once.",
+	"target.why", "In nats, as 0.1: each method is repeated until its bar is as small. Empty: once; auto wants 0.1.",
 	"limit", "Most sweeps for it",
 	"limit.why", "Where a method stops if its error bar is still larger. Empty: 10,000,000.",
 	"advanced", "Advanced",

@@ -11,6 +11,7 @@ var wordsMendingDE = []string{
 	"mend.init_rounds", "%s Anfangsrunden nehmen",
 	"mend.init_sweeps", "%s Schritte je Anfangsrunde nehmen",
 	"mend.i_max", "Bis zu %s Schübe erzeugen",
+	"mend.limit", "Bis zu %s Schritte nehmen",
 	"mend.replicates", "Den Lauf %s-mal wiederholen",
 	"mend.start", "Bei den Grundraten beginnen",
 	"mend.absent", "absent = sampled setzen",

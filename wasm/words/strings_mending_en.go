@@ -11,6 +11,7 @@ var wordsMendingEN = []string{
 	"mend.init_rounds", "Use %s initial iterations",
 	"mend.init_sweeps", "Use %s sweeps in each initial iteration",
 	"mend.i_max", "Make up to %s batches more",
+	"mend.limit", "Use up to %s sweeps",
 	"mend.replicates", "Repeat the run %s times",
 	"mend.start", "Start from the base rates",
 	"mend.absent", "Set absent = sampled",

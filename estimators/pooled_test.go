@@ -1,0 +1,44 @@
+package estimators
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/core/diag"
+)
+
+// Runs that are joined are judged by what all of them found, not by the first alone.
+func TestJoined(t *testing.T) {
+	run := func(z, other float64) *Result {
+		return &Result{LogZ: z, SE: .2, SEMethod: SEDelta, Sweeps: 10, Diagnostics: map[diag.Number]float64{
+			DiagESS: 30, DiagLogZOther: other, DiagLogZOtherSE: .3, DiagChains: 50}}
+	}
+	a, b := run(1, 2), run(1.1, 6)
+	r := Joined([]*Result{a, b}, false)
+	want := map[diag.Number]float64{DiagESS: 60, DiagLogZOther: 4, DiagLogZOtherSE: 2, DiagChains: 50}
+	for name, x := range want {
+		if math.Abs(r.Diagnostics[name]-x) > 1e-12 {
+			t.Errorf("%s is %g, want %g", name, r.Diagnostics[name], x)
+		}
+	}
+	if math.Abs(r.LogZ-1.05) > 1e-12 || r.SEMethod != SEPooled || a.LogZ != 1 || a.Diagnostics[DiagESS] != 30 {
+		t.Errorf("%+v, the first run is now %+v", r, a)
+	}
+	if one := Joined([]*Result{a}, false); one.SEMethod != SEDelta || one.Diagnostics[DiagLogZOther] != 2 {
+		t.Errorf("one run has become %+v", one)
+	}
+	plain := Joined([]*Result{{LogZ: 1, SE: .1}, {LogZ: 2, SE: .1}}, false)
+	if _, ok := plain.Diagnostics[DiagLogZOther]; ok {
+		t.Error("an opinion that nobody has asked for")
+	}
+}
+
+// A method that moves no chains is limited by its log densities.
+func TestWork(t *testing.T) {
+	if w := (&Result{Evaluations: 40}).Work(); w != 40 {
+		t.Error(w)
+	}
+	if w := (&Result{Evaluations: 40, Sweeps: 9}).Work(); w != 9 {
+		t.Error(w)
+	}
+}
