@@ -36,6 +36,7 @@ type Experiment struct {
 	Figure      string // where in the paper
 	by          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that its links are about, "": they are about bundled ones
+	Beside      bool   // only some of them are about it: without it the panels of these are left out
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
 	chart       func([]Row, *Experiment) (image []byte, extension string, err error)
@@ -124,6 +125,15 @@ type Outcome struct {
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	points := e.points(o.Size)
+	if e.Beside && o.File == nil {
+		var own []string
+		for _, p := range points {
+			if spec.IsFile(value(p.Link, "model")) {
+				own = append(own, p.Panel)
+			}
+		}
+		points = slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
+	}
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
 	if err := disk.Try(o.Dir); err != nil {
 		return out, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -58,6 +59,15 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 	o.File = own
+	if own != nil {
+		bundled := o.Load
+		o.Load = func(name string) ([]byte, error) {
+			if name == e.File+".npz" {
+				return os.ReadFile(*model)
+			}
+			return bundled(name)
+		}
+	}
 	o.Dir = *dir
 	if o.Dir == "" {
 		o.Dir = name
@@ -96,9 +106,10 @@ func ownFile(e *papers.Experiment, name string) (models.File, error) {
 		return nil, err
 	case e.File == "" && name != "":
 		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
+	case e.File != "" && name == "" && e.Beside:
+		return nil, nil
 	case e.File != "" && !file:
-		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE; go run ./wasm/tool usps "+
-			"makes it", e.Name)
+		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE (%s)", e.Name, e.File)
 	case e.File != id:
 		return nil, fmt.Errorf("-model %s is %s, %s is about %s", name, id, e.Name, e.File)
 	}

@@ -22,9 +22,9 @@ CHAINS, RUNGS = 100, 100
 def main(path, work, dtype):
     f = np.load(path)
     w = f["W"].astype(dtype)
-    c = f["c_visible"].astype(dtype)
-    b = f["b_hidden"].astype(dtype)
-    p1 = np.clip(f["p1"], 0.05, 0.95)
+    c = f["c_visible" if "c_visible" in f else "a"].ravel().astype(dtype)
+    b = f["b_hidden" if "b_hidden" in f else "b"].ravel().astype(dtype)
+    p1 = np.clip(f["p1"] if "p1" in f else 1 / (1 + np.exp(-c.astype("float64"))), 0.05, 0.95)
     logit = np.log(p1 / (1 - p1)).astype(dtype)
     wt = np.ascontiguousarray(w.T)
     rng = np.random.default_rng(1)
