@@ -160,14 +160,17 @@ func (x trial) try(name, head string, p spec.Param, owner []spec.Param, base map
 		for _, v := range others(p) {
 			with[head+p.Name] = v
 			s := x.set(with)
-			got := x.digits(s)
 			taken := s.Acts(x.names, map[bool]string{true: x.method}[head != ""], p.Name)
+			if taken && acts[at] {
+				continue
+			}
+			got := x.digits(s)
 			switch changed := got != without; {
 			case got == "" || without == "":
 			case !taken && changed:
 				x.t.Errorf("%s = %s is refused and has an effect: %s", name, v, s.Link())
 			case taken:
-				acts[at] = acts[at] || changed
+				acts[at] = changed
 			}
 		}
 	}
