@@ -31,13 +31,14 @@ const (
 
 // unitMessage is a Task with everything that a worker needs except the model's files.
 type unitMessage struct {
-	ID      int // of this sending
-	Link    string
-	Base    []float64 // base rates found by enumeration, or nil
-	Task    Task
-	Workers int  // see NewJob
-	Paused  bool // stop at the first frame
-	Watch   bool
+	ID     int  // of this sending
+	Paused bool // stop at the first frame
+	Watch  bool
+	Link   string
+	Base   []float64 // base rates found by enumeration, or nil
+	Task   Task
+	// As in Options.
+	Workers, LaneSize int
 }
 
 // Alive is a worker's sign of life: the longest time between two moments at which it could answer, in seconds, since
@@ -52,57 +53,119 @@ func Alive(gap, share float64) []byte {
 // Message tells a worker to run a unit; id names this sending. It comes in parts, to be joined where it is sent: a
 // state may be large.
 func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
-	m := unitMessage{ID: id, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers, Paused: paused, Watch: watch}
+	return j.message(k, id, paused, watch).encode()
+}
+
+func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
+	m := unitMessage{ID: id, Paused: paused, Watch: watch, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers,
+		LaneSize: j.opt.LaneSize}
 	if f, ok := j.Model.(models.BaseFinder); ok {
 		m.Base = f.FoundBase()
 	}
-	return m.encode()
+	return &m
+}
+
+// Parcel is a unit that travels by a mailbox: what all units of its round have in common, to be sent once, and its own
+// part. Both are the same bytes whenever the unit is sent.
+func (j *Job) Parcel(k *Task) (common, own []byte) {
+	m := j.message(k, 0, false, false)
+	lane, state := m.lane()
+	return m.common(), append(lane, state...)
+}
+
+// UnitMessage tells a worker to run a unit that came in a parcel; id names this sending.
+func UnitMessage(id int, common, own []byte) []byte {
+	m := unitMessage{ID: id}
+	return append(append(m.head(len(common)+len(own)), common...), own...)
 }
 
 func (m *unitMessage) encode() [][]byte {
-	u := m.Task.Unit
-	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+128)}
-	w.B = append(w.B, MsgUnit) // room for all at once: a plan may be large
+	common := m.common()
+	lane, state := m.lane()
+	return [][]byte{append(append(m.head(len(common)+len(lane)), common...), lane...), state}
+}
+
+// head is what one sending says; more bytes will follow.
+func (m *unitMessage) head(more int) []byte {
+	w := frame.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // room for all at once: a plan may be large
 	w.Int(m.ID)
+	w.Bool(m.Paused)
+	w.Bool(m.Watch)
+	return w.B
+}
+
+// common is what all units of a round share.
+func (m *unitMessage) common() []byte {
+	u := m.Task.Unit
+	w := frame.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+64)}
 	w.String(m.Link)
 	w.Floats(m.Base)
 	w.Int(m.Task.Track)
 	w.String(u.Round)
 	w.Int(int(u.Work))
 	w.Bytes(u.Plan)
+	w.Int(m.Workers)
+	w.Int(m.LaneSize)
+	return w.B
+}
+
+// lane is a unit's own part, without the bytes of its state, and these.
+func (m *unitMessage) lane() (lane, state []byte) {
+	u := m.Task.Unit
+	var w frame.Writer
 	w.Int(u.Lane)
 	w.Bool(u.State != nil)
 	w.Uint(uint64(len(u.State)))
-	var end frame.Writer
-	end.Int(m.Workers)
-	end.Bool(m.Paused)
-	end.Bool(m.Watch)
-	return [][]byte{w.B, u.State, end.B}
+	return w.B, u.State
 }
 
 func decodeUnit(b []byte) (*unitMessage, error) {
 	r := frame.Reader{B: b}
-	m := &unitMessage{ID: r.Int(), Link: r.String(), Base: r.Floats()}
+	m := &unitMessage{ID: r.Int(), Paused: r.Bool(), Watch: r.Bool(), Link: r.String(), Base: r.Floats()}
 	m.Task = Task{Track: r.Int()}
-	u := &estimators.Unit{Round: r.String(), Work: estimators.Work(r.Int()), Plan: r.Bytes(), Lane: r.Int()}
+	u := &estimators.Unit{Round: r.String(), Work: estimators.Work(r.Int()), Plan: r.Bytes()}
+	m.Workers, m.LaneSize = r.Int(), r.Int()
+	u.Lane = r.Int()
 	if has, state := r.Bool(), r.Bytes(); has {
 		u.State = state
 	}
 	m.Task.Unit = u
-	m.Workers, m.Paused, m.Watch = r.Int(), r.Bool(), r.Bool()
 	if r.Err != nil {
 		return nil, r.Err
 	}
 	return m, nil
 }
 
+// ReadDone takes the rest of a MsgDone after its id: what the unit has computed. A unit in a mailbox gives back these
+// bytes (Result). On an error, which says that they are damaged, the unit stays as it is.
+func (k *Task) ReadDone(r *frame.Reader) error {
+	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
+	if r.Err != nil {
+		return r.Err
+	}
+	k.Unit.Partial = partial
+	if k.Unit.State = nil; has {
+		k.Unit.State = state
+	}
+	return nil
+}
+
+// Result is what the finished unit gives back.
+func Result(u *estimators.Unit) []byte {
+	w := frame.Writer{B: make([]byte, 0, len(u.Partial)+len(u.State)+32)}
+	w.Bytes(u.Partial)
+	w.Bool(u.State != nil)
+	w.Bytes(u.State)
+	return w.B
+}
+
 // maxNested is the deepest error within an error that is sent as such.
 const maxNested = 16
 
-// writeError appends an error that keeps its code and arguments, so that the page can
+// WriteError appends an error that keeps its code and arguments, so that the page can
 // translate it: the code and what stands in each place, a text or an error in turn. A
 // text follows an empty code, as do errors of other packages and those too deep.
-func writeError(w *frame.Writer, err error) { writePlace(w, err, maxNested) }
+func WriteError(w *frame.Writer, err error) { writePlace(w, err, maxNested) }
 
 func writePlace(w *frame.Writer, x any, deep int) {
 	err, _ := x.(error)

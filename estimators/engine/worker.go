@@ -21,6 +21,8 @@ const OwnRows = "rows"
 // Worker is the lane side: it holds files, a model and a method, and opens units.
 // Its control fields are changed by Control between frames.
 type Worker struct {
+	Load func(file string) ([]byte, error) // fetches a bundled file that no message brought, if not nil
+
 	files  map[string][]byte
 	model  models.Model
 	opened string // identifies model: model part of the link and base rates
@@ -151,7 +153,7 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	if err := w.open(w.spec, r.m.Base, m); err != nil {
 		return r, err
 	}
-	if key := fmt.Sprint(r.m.Task.Track, " ", r.m.Workers); key != w.made {
+	if key := fmt.Sprint(r.m.Task.Track, " ", r.m.Workers, " ", r.m.LaneSize); key != w.made {
 		method, name, err := w.make(r.m)
 		if err != nil {
 			return r, err
@@ -185,7 +187,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 		return nil, "", fmt.Errorf("the experiment has no track %d", track)
 	default:
 		r := runOf(companies(w.spec), track-firstRun)
-		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers})
+		method, err := r.open(w.spec, w.model, Options{Workers: m.Workers, LaneSize: max(m.LaneSize, 0)})
 		return method, r.methods[0], err
 	}
 }
@@ -223,6 +225,9 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 func (w *Worker) load(file string) ([]byte, error) {
 	if b, ok := w.files[file]; ok {
 		return b, nil
+	}
+	if w.Load != nil {
+		return w.Load(file)
 	}
 	return nil, fmt.Errorf("file %s did not reach this worker", file)
 }
@@ -295,7 +300,7 @@ func (r *Running) Notes() [][]byte {
 func (r *Running) Failed(err error) []byte {
 	o := frame.Writer{B: []byte{MsgError}}
 	o.Int(r.m.ID)
-	writeError(&o, err)
+	WriteError(&o, err)
 	return o.B
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -9,17 +8,12 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"logzlab/core/diag"
-	"logzlab/core/format"
 	"logzlab/core/spec"
-	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
-	"logzlab/wasm/page"
-	lang "logzlab/wasm/words"
 )
 
 // Exit statuses (CONTRACT.md, The command).
@@ -45,6 +39,12 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        list the named experiments, or make a paper's figure again: -full at its sizes,
                                        -continue from the points that DIR has, -page with a page for the site, -model
                                        for one that runs an own file
+  logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give] [-file FILE] [-json]
+                                       run an experiment in a room: on all devices that join it, with the same digits;
+                                       -addr opens it on that server, or on its own at 127.0.0.1:8080; -workers
+                                       computes here too; -lane cuts the work smaller; -give sends an own model to all
+  logz work URL [-workers W] [-model FILE [-data FILE]]
+                                       join a room and compute until it is over
 
 M is a built-in name (see logz list) or a .json, .npz, .mat, .safetensors or .csv file. X is one method or several,
 comma separated; without -method it is auto, which chooses the rest for 0.1 nat. A key is a parameter from logz list, as
@@ -76,10 +76,11 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
 		"check":      with(checkCommand),
-		"experiment": experimentCommand,
+		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check and experiment\n", name)
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check, experiment, host "+
+			"and work\n", name)
 		return exitUsage
 	}
 	out := &output{w: stdout}
@@ -142,125 +143,6 @@ func refused(err error) (int, error) {
 		return exitInterrupted, err
 	}
 	return exitUsage, err
-}
-
-func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
-	ctx, stop := untilInterrupt()
-	defer stop()
-	var view page.Settings
-	j, err := unless(ctx, func() (j *engine.Job, err error) { j, view, err = o.job(); return j, err })
-	if err != nil {
-		return refused(err)
-	}
-	made := report.New(j)
-	var free *engine.Job
-	if report.LacksFree(j.Model) {
-		if free, err = o.open(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
-			return refused(err)
-		}
-	}
-	start := time.Now()
-	line := newProgress(stderr, start)
-	runErr := engine.Run(ctx, j, o.workers, line.show)
-	if runErr == nil && free != nil {
-		runErr = engine.Run(ctx, free, o.workers, line.show)
-		made.Freed(report.New(free).Kept(0))
-	}
-	line.clear()
-	reports := made.Kept(time.Since(start).Seconds())
-	status := exitOK
-	var failed error
-	for _, r := range reports {
-		if runErr != nil && r.State != "done" {
-			status = exitInterrupted
-		}
-		if r.Err != nil {
-			status, failed = exitFailed, r.Err
-			r.Flags = append(r.Flags, report.FlagFailed)
-		}
-	}
-	if status == exitOK && !view.Agrees(reports) {
-		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the digits here are others: it comes "+
-			"from another version, or something is wrong", strings.Join(view.Expect, " "))
-	}
-	if o.json {
-		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
-	} else {
-		if f, ok := o.source.File.(models.Summarised); ok {
-			fmt.Fprintf(stdout, "%s: %v\n", o.model, f.Summary())
-		}
-		for _, r := range reports {
-			printReport(stdout, j.Model.Info().Name, r)
-		}
-	}
-	return status, failed
-}
-
-// printReport shows one result to people. model is how they call the model.
-func printReport(w io.Writer, model string, r *report.Report) {
-	num := func(x report.Number) string {
-		if x-x != 0 {
-			return "none"
-		}
-		return format.ASCII(format.Fixed(float64(x), 4))
-	}
-	fmt.Fprintf(w, "%s on %s\n", r.Method, model)
-	if report.IsNumber(r.SE) {
-		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
-	} else {
-		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", num(r.LogZ), r.Bias)
-	}
-	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
-		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one dream in %s (free log Z %s +- %s, %s)\n", num(p.LogP),
-			num(p.SE), format.ASCII(p.OneIn()), num(p.Free), num(p.FreeSE), p.Source)
-	}
-	if c := r.Calibration; c != nil {
-		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
-			100*c.Within2, c.Runs, c.RMSZ)
-	}
-	switch low, high := report.IsNumber(r.Lower), report.IsNumber(r.Upper); {
-	case low && high:
-		fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
-	case low:
-		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", num(r.Lower))
-	}
-	if r.Floor != nil {
-		fmt.Fprintf(w, "  floor      %s (%s), certain\n", num(r.Floor.LogZ), r.Floor.Kind)
-	}
-	if r.Truth != nil {
-		off := "none"
-		if report.IsNumber(r.LogZ) {
-			off = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
-		}
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.Source, off)
-	} else if r.Hint != "" {
-		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
-	}
-	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
-		fmt.Fprintf(w, "  data       mean log-likelihood at least %s +- %s, of %.0f data\n", num(mean),
-			num(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
-	}
-	if r.Summary != nil {
-		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
-			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
-	}
-	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
-		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
-	if r.Verdict != nil {
-		fmt.Fprintf(w, "  verdict    %s\n", r.Verdict.Level)
-		for _, c := range r.Verdict.Checks {
-			if !c.OK {
-				fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
-			}
-		}
-	}
-	if s := page.Told(lang.New("en"), r); s != "" {
-		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
-	}
-	for _, f := range r.Notes() {
-		fmt.Fprintf(w, "  note       %s: %s\n", f, f.Means())
-	}
-	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }
 
 func linkCommand(o *options, stdout, _ io.Writer) (int, error) {

@@ -79,6 +79,11 @@ type options struct {
 	given        map[string]bool
 	meter        *meter.Meter // of the memory that the machine has
 	source       engine.Source
+	files        map[string][]byte // bytes of -model and -data, by the names that workers know
+
+	addr, file string // of a room, and of what its host keeps
+	give       bool   // the own model goes to all devices
+	lane       int    // rows in a lane, 0: the methods' own
 }
 
 type setFlag struct{ to *[]string }
@@ -87,7 +92,8 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited()}
+	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited(),
+		files: map[string][]byte{}}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -95,7 +101,15 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.data, "data", "", "")
 		f.Var(setFlag{&o.set}, "set", "")
 	}
-	if name == "run" || name == "link" {
+	workers := runtime.NumCPU()
+	if name == "host" {
+		workers = 0
+		f.StringVar(&o.addr, "addr", "", "")
+		f.StringVar(&o.file, "file", "", "")
+		f.BoolVar(&o.give, "give", false, "")
+		f.IntVar(&o.lane, "lane", 0, "")
+	}
+	if name == "run" || name == "link" || name == "host" {
 		f.StringVar(&o.method, "method", "", "")
 		for _, key := range spec.Common {
 			o.common[key] = f.String(key, "", "")
@@ -103,7 +117,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.link, "link", "", "")
 	}
 	if name != "list" && name != "link" {
-		f.IntVar(&o.workers, "workers", runtime.NumCPU(), "")
+		f.IntVar(&o.workers, "workers", workers, "")
 	}
 	if err := parseFlags(f, args); err != nil {
 		return nil, err
@@ -206,7 +220,7 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers})
+	return engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers, LaneSize: o.lane})
 }
 
 // apply takes what -set and -data say.
@@ -269,7 +283,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if src.File, err = models.ReadFile(b, o.meter); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
-	src.Name = o.model
+	src.Name, o.files[engine.OwnFile] = o.model, b
 	return modelfile.ID(b), true, nil
 }
 
@@ -288,6 +302,7 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	if src.File, id, err = models.WithRows(src.File, b, o.meter); err != nil {
 		return "", fmt.Errorf("%s: %w", o.data, err)
 	}
+	o.files[engine.OwnRows] = b
 	return id, nil
 }
 

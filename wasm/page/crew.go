@@ -306,14 +306,8 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 		}
 		return false, r.Err
 	case engine.MsgDone:
-		u := l.task.Unit
-		partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
-		if r.Err != nil {
-			return false, r.Err
-		}
-		u.Partial = partial
-		if u.State = nil; has {
-			u.State = state
+		if err := l.task.ReadDone(&r); err != nil {
+			return false, err
 		}
 		job.Done(l.task)
 		l.task = nil

@@ -42,11 +42,16 @@ var layers = []struct {
 	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "wasm/words", "render/vocabulary", "site/lessons"}},
-	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "site"}},
+	{"wasm/room", []string{"core/frame", "core/problem"}}, // in the page's program and the edge worker
+	{"wasm/room/exchange", []string{"core/frame", "core/problem", "estimators/engine", "wasm/room"}},
+	{"wasm/edge", []string{"core/problem", "wasm/room"}},
+	{"wasm/edge/...", []string{"wasm/edge", "wasm/room"}},
+	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "wasm/room/...",
+		"wasm/edge/native", "site"}},
 	{"render/gen", nil}, // makes the typefaces
 	{"render", []string{"core/format", "core/frame", "core/schedule", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
-	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "site"}},
+	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room", "wasm/edge/...", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},
 	{"site", nil},         // embeds its models
 	{"site/lessons", nil}, // embeds their pages

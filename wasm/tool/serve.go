@@ -8,23 +8,37 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"logzlab/wasm/edge/native"
 )
 
-// cmdServe serves a folder as a plain static host would: `serve ADDR DIR`.
+// cmdServe serves a folder as a plain static host would: `serve ADDR DIR`. With `serve ADDR DIR FILE` it offers rooms
+// beside it, which it keeps in that SQLite file.
 func cmdServe(args []string) error {
-	if len(args) != 2 {
-		return errors.New("usage: tool serve ADDR DIR")
+	if len(args) != 2 && len(args) != 3 {
+		return errors.New("usage: tool serve ADDR DIR [FILE]")
 	}
 	addr, dir := args[0], args[1]
 	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
 		return fmt.Errorf("no site in %s: %w; run ./build.sh build", dir, err)
 	}
+	handler := static(dir)
+	if len(args) == 3 {
+		rooms, _, err := native.Server(args[2])
+		if err != nil {
+			return err
+		}
+		mux := http.NewServeMux()
+		mux.Handle("/", handler)
+		mux.Handle("/api/", rooms.Handler())
+		handler = mux
+	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		return fmt.Errorf("%w; give another address, as in ./build.sh serve 127.0.0.1:8081", err)
 	}
-	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", l.Addr())
-	s := &http.Server{Handler: static(dir), ReadHeaderTimeout: 10 * time.Second}
+	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", native.Reached(l.Addr()))
+	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	return s.Serve(l)
 }
 

@@ -58,7 +58,7 @@ func TestTables(t *testing.T) {
 		"wordsTourEN": wordsTourEN, "wordsTourDE": wordsTourDE,
 		"wordsBrokenEN": wordsBrokenEN, "wordsBrokenDE": wordsBrokenDE,
 		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
-			phrasesMethodsDE), "errorsDE": slices.Concat(errorsDE, errorsFilesDE)} {
+			phrasesMethodsDE), "errorsDE": slices.Concat(errorsDE, errorsFilesDE, errorsRoomDE)} {
 		seen := map[string]bool{}
 		for i := 0; i < len(pairs); i += 2 {
 			if seen[pairs[i]] {
@@ -73,7 +73,7 @@ func TestTables(t *testing.T) {
 }
 
 // sources are the layers whose errors reach people.
-var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz"}
+var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz", "wasm/room", "wasm/edge"}
 
 // inEnglish are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
 var inEnglish = map[string]string{
@@ -104,6 +104,11 @@ var inEnglish = map[string]string{
 	"wasm/logz/main_js.go":            "met in the command",
 	"wasm/logz/experiment.go":         "met in the command",
 	"wasm/logz/experiment_js.go":      "met in the command",
+	"wasm/logz/run.go":                "met in the command",
+	"wasm/logz/host.go":               "met in the command",
+	"wasm/logz/host_js.go":            "met in the command",
+	"wasm/edge/native/native.go":      "met in the command",
+	"wasm/room/exchange/worker.go":    "met by programmers",
 }
 
 // scan calls f for every expression of the sources.
@@ -144,7 +149,7 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	german := table(errorsDE, errorsFilesDE)
+	german := table(errorsDE, errorsFilesDE, errorsRoomDE)
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {

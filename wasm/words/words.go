@@ -31,7 +31,8 @@ func New(lang string) *Language {
 	switch lang {
 	case "de":
 		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2), table(errorsDE, errorsFilesDE)}
+			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2),
+			table(errorsDE, errorsFilesDE, errorsRoomDE)}
 	case "xx":
 		return &Language{"xx", english, nil, plainWords(1), nil}
 	}

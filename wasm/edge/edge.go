@@ -1,0 +1,253 @@
+// Package edge is the server of rooms and of short links, as net/http handlers on database/sql: natively on SQLite
+// (wasm/edge/native), on Cloudflare on D1 (wasm/edge/worker). It stores and hands out; it never estimates, and never
+// reads units or results beyond their size and shape.
+//
+// The handlers use what both have: single statements (D1 has no transactions), each of which can be repeated, at most
+// 100 parameters, no timers, and answers with a Content-Length.
+package edge
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/room"
+)
+
+// Schema makes the tables; D1 takes the same file as a migration.
+//
+//go:embed migrations/0001_rooms.sql
+var Schema string
+
+// Times of leases and rooms.
+const (
+	lease    = 20 * time.Second
+	lifetime = 24 * time.Hour
+	seenStep = 10 * time.Second // devices are noted as seen at most so often
+)
+
+// Server holds what the handlers need.
+type Server struct {
+	Open  func() (*sql.DB, error) // the database; asked at every request
+	Now   func() time.Time        // nil: time.Now
+	Build string                  // of the site that is served beside it
+	Pace  time.Duration           // how long who waits should wait at least before asking again
+}
+
+// Handler answers everything below /api/.
+func (s *Server) Handler() http.Handler {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/meta", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build})
+	})
+	host := func(f handler) http.HandlerFunc { return s.with(s.owned(f)) }
+	member := func(f handler) http.HandlerFunc { return s.with(s.joined(f)) }
+	mux.HandleFunc("POST /api/rooms", s.with(openRoom))
+	mux.HandleFunc("GET /api/rooms/{code}", s.with(s.known(info)))
+	mux.HandleFunc("GET /api/rooms/{code}/part", s.with(s.known(getPart)))
+	mux.HandleFunc("POST /api/rooms/{code}/part", host(putPart))
+	mux.HandleFunc("POST /api/rooms/{code}/units", host(putUnits))
+	mux.HandleFunc("GET /api/rooms/{code}/results", host(results))
+	mux.HandleFunc("GET /api/rooms/{code}/devices", host(devices))
+	mux.HandleFunc("POST /api/rooms/{code}/drop", host(drop))
+	mux.HandleFunc("POST /api/rooms/{code}/board", host(board))
+	mux.HandleFunc("POST /api/rooms/{code}/close", host(closeRoom))
+	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
+	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
+	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
+	})
+	return guarded(mux)
+}
+
+// guarded refuses what no page or program of ours sends, and answers a panic by an error.
+func guarded(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				refuse(w, 500, problem.New("internal error of the room's server"))
+			}
+		}()
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		if !sameOrigin(r) {
+			refuse(w, 403, problem.New("a room takes nothing from pages of another site"))
+			return
+		}
+		if r.Method == "POST" && r.Header.Get("Content-Type") != "application/octet-stream" {
+			refuse(w, 415, problem.New("a room takes application/octet-stream only"))
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin reports whether a request comes from a page of this server, or from a program.
+func sameOrigin(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "", "same-origin", "none":
+	default:
+		return false
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && u.Host == r.Host
+}
+
+// call is one request under way.
+type call struct {
+	*http.Request
+	w      http.ResponseWriter
+	db     *sql.DB
+	now    int64 // Unix milliseconds
+	body   []byte
+	room   roomRow
+	pace   time.Duration
+	device string
+}
+
+// handler answers a request or returns an error: a refusal with its status, or else one of the database.
+type handler func(c *call) error
+
+// refusal is an error with its status.
+type refusal struct {
+	status int
+	error
+}
+
+func refused(status int, err error) error { return refusal{status, err} }
+
+func (s *Server) with(f handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := &call{Request: r, w: w, now: s.Now().UnixMilli(), pace: s.Pace}
+		err := c.read()
+		if err == nil {
+			c.db, err = s.Open()
+		}
+		if err == nil {
+			err = f(c)
+		}
+		var no refusal
+		switch {
+		case err == nil:
+		case errors.As(err, &no):
+			refuse(w, no.status, no.error)
+		default:
+			w.Header().Set("Retry-After", "1")
+			refuse(w, 503, problem.New("the room's server cannot reach its database"))
+		}
+	}
+}
+
+// read reads the body, which is nil for GET in workers.
+func (c *call) read() (err error) {
+	if c.Body == nil || c.Method == "GET" {
+		return nil
+	}
+	c.body, err = io.ReadAll(io.LimitReader(c.Body, room.MaxBody+1))
+	if err != nil {
+		return refused(400, problem.New("the request was cut short"))
+	}
+	if len(c.body) > room.MaxBody {
+		return refused(413, problem.New("a request may have at most 1 MB"))
+	}
+	return nil
+}
+
+// query is a number of the query, from 0 to most.
+func (c *call) query(name string, most int) (int, error) {
+	n, err := strconv.Atoi(c.URL.Query().Get(name))
+	if err != nil || n < 0 || n > most {
+		return 0, refused(400, problem.New("%s must be a number from 0 to %d", name, most))
+	}
+	return n, nil
+}
+
+// id is an id in the query.
+func (c *call) id(name string) (string, error) {
+	x := c.URL.Query().Get(name)
+	if !room.IsID(x) {
+		return "", refused(400, problem.New("%s must be 32 hexadecimal digits", name))
+	}
+	return x, nil
+}
+
+// exec runs a statement and tells how many rows it changed.
+func (c *call) exec(query string, args ...any) (int64, error) {
+	res, err := c.db.ExecContext(c.ctx(), query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// one reads the first row of a query; false if there is none.
+func (c *call) one(to []any, query string, args ...any) (bool, error) {
+	rows, err := c.db.QueryContext(c.ctx(), query, args...)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return false, rows.Err()
+	}
+	return true, rows.Scan(to...)
+}
+
+// ctx is that of the database: a statement that has begun is finished, even if the client is gone.
+func (c *call) ctx() context.Context { return context.WithoutCancel(c.Context()) }
+
+func (c *call) bytes(b []byte) error {
+	write(c.w, 200, "application/octet-stream", b)
+	return nil
+}
+
+func (c *call) json(x any) error {
+	writeJSON(c.w, 200, x)
+	return nil
+}
+
+// done answers that all is well.
+func (c *call) done() error { return c.json(struct{}{}) }
+
+func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status, room.Failed(err)) }
+
+func writeJSON(w http.ResponseWriter, status int, x any) {
+	b, err := json.Marshal(x)
+	if err != nil {
+		panic(err) // of our own types
+	}
+	write(w, status, "application/json; charset=utf-8", b)
+}
+
+// write sends an answer whose length is known: without it a worker leaks memory.
+func write(w http.ResponseWriter, status int, kind string, b []byte) {
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+	w.WriteHeader(status)
+	w.Write(b)
+}
+
+// shortened is what a message repeats of a text from outside.
+func shortened(s string) string {
+	if len(s) > 60 {
+		s = s[:60]
+	}
+	return strings.ToValidUTF8(s, "?")
+}

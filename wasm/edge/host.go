@@ -1,0 +1,161 @@
+package edge
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/room"
+)
+
+// perStatement is how many units are put at once: D1 takes 100 parameters.
+const perStatement = 15
+
+// putUnits takes a batch of units of one round. Those that are known stay as they are, but one whose device was left
+// out is free again: the host wants it.
+func putUnits(c *call) error {
+	b, err := room.ReadBatch(c.body)
+	if err != nil {
+		return refused(400, problem.New("the units are damaged"))
+	}
+	if c.room.units+len(b.Units) > room.MaxUnits {
+		return refused(413, problem.New("a room may have at most %d units", room.MaxUnits))
+	}
+	if err := c.whole("round/"+b.Round, b.RoundParts); err != nil {
+		return err
+	}
+	for _, u := range b.Units {
+		if u.OwnParts > 0 {
+			if err := c.whole("unit/"+u.ID, u.OwnParts); err != nil {
+				return err
+			}
+		}
+	}
+	size, added := 0, int64(0)
+	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
+		some := units[:min(perStatement, len(units))]
+		var args []any
+		for _, u := range some {
+			size += len(u.Own)
+			args = append(args, c.room.code, u.ID, b.Round, b.RoundParts, u.OwnParts,
+				base64.StdEncoding.EncodeToString(u.Own))
+		}
+		n, err := c.exec("INSERT INTO unit(room, id, round, round_parts, own_parts, own) VALUES"+
+			strings.Repeat(", (?, ?, ?, ?, ?, ?)", len(some))[1:]+` ON CONFLICT(room, id) DO UPDATE SET done = 0, until = 0,
+			look = 0 WHERE done = 2`, args...)
+		if err != nil {
+			return err
+		}
+		added += n
+	}
+	if _, err := c.exec("UPDATE room SET units = units + ?, bytes = bytes + ? WHERE code = ?", added, size,
+		c.room.code); err != nil {
+		return err
+	}
+	return c.done()
+}
+
+// whole refuses what lacks some of its parts.
+func (c *call) whole(name string, parts int) error {
+	n := 0
+	_, err := c.one([]any{&n}, "SELECT count(*) FROM part WHERE room = ? AND name = ?", c.room.code, name)
+	if err == nil && n != parts {
+		err = refused(409, problem.New("the room has no part %s", name))
+	}
+	return err
+}
+
+// results lists what came in after a number, as much as an answer holds.
+func results(c *call) error {
+	after, err := c.query("after", 1<<53)
+	if err != nil {
+		return err
+	}
+	rows, err := c.db.QueryContext(c.ctx(), `SELECT r.seq, r.unit, r.device, r.hash, r.parts, coalesce(p.data, '')
+		FROM result r LEFT JOIN part p ON r.parts = 1 AND p.room = r.room AND p.name = 'result/' || r.unit || '/' || r.device
+		AND p.part = 0 WHERE r.room = ? AND r.seq > ? ORDER BY r.seq LIMIT 60`, c.room.code, after)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	x := room.Results{Wait: c.wait(), Devices: c.room.devices}
+	size := 0
+	for rows.Next() {
+		var r room.Result
+		var data string
+		if err := rows.Scan(&r.Seq, &r.Unit, &r.Device, &r.Hash, &r.Parts, &data); err != nil {
+			return err
+		}
+		if size += len(data); size > room.MaxBody && len(x.All) > 0 {
+			break
+		}
+		if r.Parts == 1 {
+			r.Parts = 0
+			if r.Body, err = base64.StdEncoding.DecodeString(data); err != nil {
+				return err
+			}
+		}
+		x.All = append(x.All, r)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if len(x.All) > 0 {
+		x.Wait = 0
+	}
+	return c.bytes(x.Append(nil))
+}
+
+func devices(c *call) error {
+	rows, err := c.db.QueryContext(c.ctx(), `SELECT id, joined/1000, seen/1000, given, out FROM device WHERE room = ?
+		ORDER BY joined, id`, c.room.code)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	all := []room.Device{}
+	for rows.Next() {
+		var d room.Device
+		var out int
+		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &out); err != nil {
+			return err
+		}
+		d.Out = out != 0
+		all = append(all, d)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return c.json(all)
+}
+
+// drop leaves a device out. What it computed alone counts no more: units that the host puts again are free.
+func drop(c *call) error {
+	device, err := c.id("device")
+	if err != nil {
+		return err
+	}
+	if _, err = c.exec("UPDATE device SET out = 1 WHERE room = ? AND id = ?", c.room.code, device); err != nil {
+		return err
+	}
+	// Those that looked at its units give them again when they are free.
+	if _, err = c.exec(`UPDATE lease SET hash = '' WHERE room = ? AND unit IN (SELECT id FROM unit WHERE room = ? AND
+		by = ? AND done = 1)`, c.room.code, c.room.code, device); err != nil {
+		return err
+	}
+	// The columns are set at once, so a repetition finds nothing.
+	n, err := c.exec("UPDATE unit SET done = 2, by = '', hash = '' WHERE room = ? AND by = ? AND done = 1", c.room.code,
+		device)
+	if err != nil {
+		return err
+	}
+	if _, err = c.exec(`UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND id IN (SELECT unit FROM lease WHERE
+		room = ? AND device = ?)`, c.room.code, c.room.code, device); err != nil {
+		return err
+	}
+	if _, err = c.exec("UPDATE room SET done = done - ?, units = units - ? WHERE code = ?", n, n,
+		c.room.code); err != nil {
+		return err
+	}
+	return c.done()
+}

@@ -1,0 +1,303 @@
+//go:build !js
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/engine"
+	"logzlab/wasm/edge/native"
+	"logzlab/wasm/room"
+	"logzlab/wasm/room/exchange"
+)
+
+// leading are the arguments before the first flag.
+func leading(args []string) (names, flags []string) {
+	for i, a := range args {
+		if strings.HasPrefix(a, "-") {
+			return args[:i], args[i:]
+		}
+	}
+	return args, nil
+}
+
+// hostCommand runs an experiment on the devices of a room.
+func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
+	links, args := leading(args)
+	o, err := parseOptions("host", args)
+	if err == nil && len(links) > 0 {
+		if len(links) > 1 || o.given["link"] {
+			err = errors.New("host: give one link")
+		}
+		o.link, o.given["link"] = links[0], true
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	h := &hosting{o: o, stderr: stderr}
+	defer h.end()
+	status, err := o.run(stdout, stderr, h.compute)
+	if status == exitOK && h.room != nil {
+		h.over()
+	}
+	return status, err
+}
+
+// hosting is a room under way.
+type hosting struct {
+	o      *options
+	stderr io.Writer
+	room   *exchange.Host // nil before the first job
+	stop   context.CancelFunc
+	server *http.Server // its own, or nil
+	file   string
+	work   chan error // of its own workers
+}
+
+// compute runs a job through the room, which is opened for the first one.
+func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
+	if h.room == nil {
+		if err := h.open(ctx, j.Spec); err != nil {
+			return j, err
+		}
+	}
+	h.room.Progress = show
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	go func() {
+		if err := <-h.work; err != nil {
+			stop(err)
+		}
+	}()
+	s := j.Spec
+	done, err := h.room.Run(ctx, func() (*engine.Job, error) {
+		if j != nil { // the first is there
+			first := j
+			j = nil
+			return first, nil
+		}
+		return h.o.open(s)
+	})
+	if err == context.Canceled {
+		err = context.Cause(ctx)
+	}
+	return done, err
+}
+
+// open opens the room, or goes on with that of the file.
+func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
+	o := h.o
+	h.file = cmp.Or(o.file, "logz-"+room.ID([]byte(s.Link()))[:8]+".room")
+	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
+	if err != nil {
+		return err
+	}
+	server := cmp.Or(o.addr, at.Server, "127.0.0.1:8080")
+	base := server
+	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
+		if base, err = h.serve(server); err != nil {
+			return err
+		}
+	}
+	base = strings.TrimSuffix(base, "/") + "/"
+	t := room.HTTP{Base: base}
+	h.room = &exchange.Host{Journal: journal, Worker: newWorker()}
+	if err := exchange.Files(h.room.Worker, o.files); err != nil {
+		return err
+	}
+	if known {
+		h.room.Owner = room.NewOwner(t, at.Code, at.Token)
+		info, err := h.room.Owner.Info(ctx)
+		var no *room.Refused
+		if known = err == nil && !info.Closed; err != nil && !errors.As(err, &no) {
+			return err
+		}
+	}
+	if !known {
+		if h.room.Owner, err = room.Open(ctx, t, s.Link()); err != nil {
+			return err
+		}
+		if o.give {
+			for name, data := range o.files {
+				if err := h.room.Owner.GiveFile(ctx, name, data); err != nil {
+					return err
+				}
+			}
+		}
+		if err := journal.Begin(s.Link(), exchange.Address{Server: server, Code: h.room.Owner.Code,
+			Token: h.room.Owner.Token}); err != nil {
+			return err
+		}
+		for i := range records {
+			records[i].Again()
+		}
+	}
+	h.room.Load(records)
+	code := h.room.Owner.Code
+	link := room.Link(base, code)
+	fmt.Fprintf(h.stderr, "room %s: %s\ndevices join it by: logz work '%s'\n"+
+		"after a crash the same command goes on from %s\n", code, link, link, h.file)
+	return h.join(ctx, t)
+}
+
+// join starts the workers that -workers asks for.
+func (h *hosting) join(ctx context.Context, t room.Transport) error {
+	h.work = make(chan error, 1)
+	ctx, h.stop = context.WithCancel(ctx)
+	if h.o.workers < 1 {
+		return nil
+	}
+	all, err := devices(ctx, t, h.room.Owner.Code, h.o.workers, h.o.files)
+	if err != nil {
+		return err
+	}
+	go func() {
+		if err := exchange.WorkAll(ctx, all); err != nil && ctx.Err() == nil {
+			h.work <- err
+		}
+	}()
+	return nil
+}
+
+// serve starts a server of its own, and returns where devices reach it.
+func (h *hosting) serve(addr string) (string, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return "", fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)
+	}
+	s, _, err := native.Server(h.file + ".db")
+	if err != nil {
+		return "", err
+	}
+	h.server = &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go h.server.Serve(l)
+	return "http://" + native.Reached(l.Addr()) + "/", nil
+}
+
+// over closes the room of a run that is complete, and deletes its files.
+func (h *hosting) over() {
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
+	defer stop()
+	c := h.room.Counts()
+	fmt.Fprintf(h.stderr, "%d units; %d looked at again on another device, all that count agree; %d devices left out\n",
+		c.Units, c.Agreed, c.Left)
+	if err := h.room.Owner.Close(ctx); err != nil {
+		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
+	}
+	h.room.Journal.Close()
+	os.Remove(h.file)
+	if h.server != nil {
+		_ = room.Sleep(ctx, 2*time.Second) // the devices hear that it is over
+		for _, end := range []string{"", "-wal", "-shm"} {
+			os.Remove(h.file + ".db" + end)
+		}
+	}
+}
+
+// end stops the server and the workers of the room.
+func (h *hosting) end() {
+	if h.stop != nil {
+		h.stop()
+	}
+	if h.server != nil {
+		h.server.Close()
+	}
+}
+
+func newWorker() *engine.Worker {
+	w := engine.NewWorker()
+	w.Load = loadBundled
+	return w
+}
+
+// devices joins a room several times, with the files of an own model.
+func devices(ctx context.Context, t room.Transport, code string, n int, files map[string][]byte) (
+	all []*exchange.Device, err error) {
+	for range n {
+		d := &exchange.Device{Worker: newWorker()}
+		if d.Member, _, err = room.Join(ctx, t, code, room.NewSecret()); err != nil {
+			return nil, err
+		}
+		if err := exchange.Files(d.Worker, files); err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// workCommand computes units of a room that somebody else has opened.
+func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
+	links, args := leading(args)
+	o, err := parseOptions("work", args)
+	if err == nil && len(links) != 1 {
+		err = errors.New("work: the link of the room is missing, as in logz work 'http://host:8080/#room=ABCDEF'")
+	}
+	if err != nil {
+		return exitUsage, err
+	}
+	base, code, err := room.ReadLink(links[0])
+	if err != nil {
+		return exitUsage, err
+	}
+	ctx, stop := untilInterrupt()
+	defer stop()
+	t := room.HTTP{Base: base}
+	_, info, err := room.Join(ctx, t, code, room.NewSecret())
+	if err != nil {
+		return exitFailed, err
+	}
+	files, err := o.roomFiles(ctx, t, info)
+	if err != nil {
+		return exitUsage, err
+	}
+	all, err := devices(ctx, t, code, o.workers, files)
+	if err != nil {
+		return exitFailed, err
+	}
+	line := newProgress(stderr, time.Now())
+	done := make(chan struct{}, len(all))
+	for _, d := range all {
+		d.Told = func(*room.Parcel) { done <- struct{}{} }
+	}
+	go func() {
+		for n := 1; ; n++ {
+			<-done
+			line.say(fmt.Sprintf("%d units", n))
+		}
+	}()
+	err = exchange.WorkAll(ctx, all)
+	line.clear()
+	if ctx.Err() != nil {
+		return exitInterrupted, nil
+	}
+	return exitOK, err
+}
+
+// roomFiles are the files of a room's own model: those that its host gave, or else those of -model and -data.
+func (o *options) roomFiles(ctx context.Context, t room.Transport, info room.Info) (map[string][]byte, error) {
+	if o.model == "" && len(info.Files) > 0 {
+		files := map[string][]byte{}
+		for _, f := range info.Files {
+			b, err := (&room.Client{Transport: t, Code: info.Code}).File(ctx, f)
+			if err != nil {
+				return nil, err
+			}
+			files[f.Name] = b
+		}
+		return files, nil
+	}
+	o.link, o.given["link"] = info.Link, true
+	_, _, err := o.experiment() // which refuses another file than the link's
+	return o.files, err
+}

@@ -1,0 +1,53 @@
+package words
+
+// errorsRoomDE belongs to errorsDE: rooms, what their server refuses, and what a device is told.
+var errorsRoomDE = []string{
+	"there is nothing at %s %s", "unter %s %s gibt es nichts",
+	"internal error of the room's server", "interner Fehler des Servers des Raums",
+	"a room takes nothing from pages of another site", "ein Raum nimmt nichts von Seiten einer anderen Website",
+	"a room takes application/octet-stream only", "ein Raum nimmt nur application/octet-stream",
+	"the room's server cannot reach its database", "der Server des Raums erreicht seine Datenbank nicht",
+	"the request was cut short", "die Anfrage ist abgeschnitten",
+	"a request may have at most 1 MB", "eine Anfrage darf höchstens 1 MB haben",
+	"%s must be a number from 0 to %d", "%s muss eine Zahl von 0 bis %s sein",
+	"%s must be 32 hexadecimal digits", "%s muss aus 32 hexadezimalen Ziffern bestehen",
+	"there is no room %s: look at the code again", "es gibt keinen Raum %s: den Code noch einmal ansehen",
+	"only who opened the room may do this", "das darf nur, wer den Raum geöffnet hat",
+	"the room is closed", "der Raum ist geschlossen",
+	"a room is opened with the link of an experiment and the build of the program",
+	"ein Raum wird mit dem Link eines Experiments und dem Stand des Programms geöffnet",
+	"there are too many rooms open here: close one, or try again later",
+	"hier sind zu viele Räume offen: einen schließen oder es später noch einmal versuchen",
+	"the room has no part %s", "der Raum hat keinen Teil %s",
+	"the room is full: it may hold %d MB", "der Raum ist voll: er fasst %s MB",
+	"part %d of %d has a wrong length", "Teil %s von %s hat eine falsche Länge",
+	"the units are damaged", "die Arbeitsstücke sind beschädigt",
+	"a room may have at most %d units", "ein Raum darf höchstens %s Arbeitsstücke haben",
+	"the room is full: it takes %d devices", "der Raum ist voll: er nimmt %s Geräte",
+	"this device was left out of the room: a result of it was not that of the others",
+	"dieses Gerät ist vom Raum ausgeschlossen: ein Ergebnis war nicht das der anderen",
+	"the unit was not given to this device", "dieses Arbeitsstück wurde diesem Gerät nicht gegeben",
+	"this device has given another result of the unit before",
+	"dieses Gerät hat für das Arbeitsstück schon ein anderes Ergebnis gegeben",
+	"parts of the result are missing: give it again from the first part",
+	"Teile des Ergebnisses fehlen: es vom ersten Teil an noch einmal geben",
+	"the result of the unit is empty", "das Ergebnis des Arbeitsstücks ist leer",
+	"the result of the unit is damaged", "das Ergebnis des Arbeitsstücks ist beschädigt",
+	"the room's server does not answer: %w", "der Server des Raums antwortet nicht: %s",
+	"the server offers no rooms (status %d)", "der Server bietet keine Räume an (Status %s)",
+	"the answer of the room's server is damaged", "die Antwort des Servers des Raums ist beschädigt",
+	"the room was opened by build %s of the lab, and this is build %s: load the page again, or take the same version of " +
+		"the program on both machines",
+	"der Raum wurde mit dem Stand %s des Labors geöffnet, und dies ist der Stand %s: die Seite neu laden oder auf " +
+		"beiden Geräten dieselbe Version des Programms nehmen",
+	"%d MB are too much for a room", "%s MB sind zu viel für einen Raum",
+	"%q is no link to a room; it looks like http://host:8080/#room=ABCDEF",
+	"%s ist kein Link zu einem Raum; ein solcher sieht aus wie http://host:8080/#room=ABCDEF",
+	"%s is the file of another run; give another one, or delete it",
+	"%s ist die Datei eines anderen Laufs; eine andere angeben oder sie löschen",
+	"%s was begun by build %s of the program, and this is build %s: go on with that one, or delete the file and begin " +
+		"again",
+	"%s wurde mit dem Stand %s des Programms begonnen, und dies ist der Stand %s: mit jenem weitermachen oder die " +
+		"Datei löschen und neu beginnen",
+	"%s is no file of a room", "%s ist keine Datei eines Raums",
+}
