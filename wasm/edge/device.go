@@ -37,18 +37,20 @@ func take(c *call) error {
 	until := c.now + lease.Milliseconds()
 	const found = " RETURNING id, round, round_parts, own_parts, own"
 	code, me := c.room.code, c.device
+	// A device may be left out while it asks.
+	const in = " AND EXISTS(SELECT 1 FROM device WHERE room = ? AND id = ? AND out = 0)"
 	for i, q := range []struct {
 		look  bool
 		query string
 		args  []any
 	}{
-		{false, `UPDATE unit SET until = ? WHERE seq = (SELECT u.seq FROM lease l JOIN unit u ON u.room = l.room AND
-			u.id = l.unit WHERE l.room = ? AND l.device = ? AND l.hash = '' AND l.look = 0 AND u.done = 0 LIMIT 1)`,
-			[]any{until, code, me}},
+		{false, `UPDATE unit SET until = ?, holder = ? WHERE seq = (SELECT u.seq FROM lease l JOIN unit u ON
+			u.room = l.room AND u.id = l.unit WHERE l.room = ? AND l.device = ? AND l.hash = '' AND l.look = 0 AND
+			u.done = 0 LIMIT 1)`, []any{until, me, code, me}},
 		{true, `UPDATE unit SET look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND look = 1 AND
 			look_until <= ? AND by <> ? ORDER BY look_until LIMIT 1)`, []any{until, code, c.now, me}},
-		{false, `UPDATE unit SET until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 0 AND until <= ?
-			ORDER BY until, seq LIMIT 1)`, []any{until, code, c.now}},
+		{false, `UPDATE unit SET until = ?, holder = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 0 AND
+			until <= ? ORDER BY until, seq LIMIT 1)`, []any{until, me, code, c.now}},
 		{true, `UPDATE unit SET look = 1, look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 1 AND
 			look = 0 AND by <> ? ORDER BY seq DESC LIMIT 1)`, []any{until, code, me}},
 	} {
@@ -57,7 +59,8 @@ func take(c *call) error {
 		}
 		o := room.Offer{Lease: lease, Look: q.look}
 		var own string
-		ok, err := c.one([]any{&o.Unit, &o.Round, &o.RoundParts, &o.OwnParts, &own}, q.query+found, q.args...)
+		ok, err := c.one([]any{&o.Unit, &o.Round, &o.RoundParts, &o.OwnParts, &own}, q.query+in+found,
+			append(q.args, code, me)...)
 		if err != nil {
 			return err
 		}

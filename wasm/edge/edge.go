@@ -41,6 +41,7 @@ type Server struct {
 	Now   func() time.Time        // nil: time.Now
 	Build string                  // of the site that is served beside it
 	Pace  time.Duration           // how long who waits should wait at least before asking again
+	Log   func(error)             // takes errors of the database; may be nil
 }
 
 // Handler answers everything below /api/.
@@ -149,6 +150,9 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		case errors.As(err, &no):
 			refuse(w, no.status, no.error)
 		default:
+			if s.Log != nil {
+				s.Log(err)
+			}
 			w.Header().Set("Retry-After", "1")
 			refuse(w, 503, problem.New("the room's server cannot reach its database"))
 		}

@@ -149,8 +149,11 @@ func drop(c *call) error {
 	if err != nil {
 		return err
 	}
-	if _, err = c.exec(`UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND id IN (SELECT unit FROM lease WHERE
-		room = ? AND device = ?)`, c.room.code, c.room.code, device); err != nil {
+	if _, err = c.exec("UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND holder = ?", c.room.code,
+		device); err != nil {
+		return err
+	}
+	if _, err = c.exec("UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1", c.room.code); err != nil {
 		return err
 	}
 	if _, err = c.exec("UPDATE room SET done = done - ?, units = units - ? WHERE code = ?", n, n,

@@ -92,8 +92,7 @@ func (s setFlag) String() string     { return "" }
 func (s setFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
 
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited(),
-		files: map[string][]byte{}}
+	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: limited()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if name != "list" && name != "check" {
@@ -283,7 +282,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if src.File, err = models.ReadFile(b, o.meter); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
-	src.Name, o.files[engine.OwnFile] = o.model, b
+	src.Name, o.files = o.model, map[string][]byte{engine.OwnFile: b}
 	return modelfile.ID(b), true, nil
 }
 

@@ -18,10 +18,12 @@ CREATE TABLE IF NOT EXISTS device(
   given INTEGER NOT NULL DEFAULT 0, out INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(room, id)) WITHOUT ROWID;
 
 -- done: 0 to be computed, 1 computed by a device, 2 by one that was left out since.
--- look: 0 no second look, 1 wanted, 2 over. until, look_until: when the last lease of either kind runs out.
+-- look: 0 no second look, 1 wanted, 2 over. until, look_until: when the last lease of either kind runs out; holder: who
+-- has the first of them.
 CREATE TABLE IF NOT EXISTS unit(
   seq INTEGER PRIMARY KEY, room TEXT NOT NULL, id TEXT NOT NULL, round TEXT NOT NULL, round_parts INTEGER NOT NULL,
-  own_parts INTEGER NOT NULL, own TEXT NOT NULL, until INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0,
+  own_parts INTEGER NOT NULL, own TEXT NOT NULL, until INTEGER NOT NULL DEFAULT 0,
+  holder TEXT NOT NULL DEFAULT '', done INTEGER NOT NULL DEFAULT 0,
   by TEXT NOT NULL DEFAULT '', hash TEXT NOT NULL DEFAULT '', look INTEGER NOT NULL DEFAULT 0,
   look_until INTEGER NOT NULL DEFAULT 0, UNIQUE(room, id));
 CREATE INDEX IF NOT EXISTS unit_free ON unit(room, until, seq) WHERE done = 0;

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"strconv"
 	"time"
 
@@ -29,7 +30,8 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
-		Pace: 50 * time.Millisecond}, db, nil
+		Pace: 50 * time.Millisecond,
+		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 
 // Reached is how others reach what listens at an address: at all of them, by the machine's own in its network.

@@ -20,9 +20,11 @@ import (
 
 // links have lanes, rounds, replicates, readers of one run, and base rates.
 var links = []string{
-	"v=1&model=mixture2&method=ais,bar,rts&ais.chains=40&bar.chains=40&bar.sweeps=60&rts.chains=40&rts.sweeps=60",
-	"v=1&model=mixture2&method=ais&replicates=8&ais.chains=20",
-	"v=1&model=rbm-cd1-20&method=rts,ts&rts.chains=60&rts.sweeps=60&ts.chains=60&ts.sweeps=60",
+	"v=1&model=mixture2&method=ais,bar,rts&ais.chains=40&ais.temperatures=60&bar.chains=40&bar.sweeps=40&" +
+		"bar.temperatures=12&rts.chains=40&rts.sweeps=40&rts.temperatures=12",
+	"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8",
+	"v=1&model=rbm-cd1-20&method=rts,ts&rts.chains=30&rts.sweeps=40&rts.temperatures=20&ts.chains=30&ts.sweeps=40&" +
+		"ts.temperatures=20",
 }
 
 func load(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }

@@ -1,0 +1,142 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"logzlab/wasm/room"
+)
+
+// liar computes as the others do, and gives something else back.
+func liar(ctx context.Context, d *Device, bend func(result []byte) []byte) {
+	for {
+		p, wait, err := d.Member.Take(ctx)
+		if err != nil {
+			return // left out
+		}
+		if p == nil {
+			_ = room.Sleep(ctx, wait)
+			continue
+		}
+		b, err := Compute(ctx, d.Worker, p.Common, p.Own)
+		if err != nil || d.Member.Give(ctx, p, bend(bytes.Clone(b))) != nil {
+			return
+		}
+	}
+}
+
+// Devices that give wrong numbers, damaged partials or errors are left out, and the digits are those of a run alone.
+func TestLiars(t *testing.T) {
+	link := links[1]
+	want := alone(t, link)
+	for name, bend := range map[string]func(b []byte) []byte{
+		"a wrong bit": func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"not a number": func(b []byte) []byte {
+			copy(b[len(b)/2:], []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f})
+			return b
+		},
+		"a short partial": func([]byte) []byte { return []byte{room.KindDone, 1, 7, 0, 0} },
+		"an error":        func([]byte) []byte { return failure(errors.New("no memory")) },
+	} {
+		tr, _ := server(t)
+		h := host(t, tr, link)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		bad := join(t, tr, h.Owner.Code)
+		good := []*Device{join(t, tr, h.Owner.Code), join(t, tr, h.Owner.Code)}
+		go liar(ctx, bad, bend)
+		go func() {
+			for d := []room.Device(nil); len(d) == 0 || d[0].Given == 0; { // the liar is the first
+				d, _ = h.Owner.Devices(ctx)
+			}
+			_ = WorkAll(ctx, good)
+		}()
+		j, err := h.Run(ctx, open(t, link))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		same(t, name, hashes(j), want)
+		if !h.bad[bad.Member.Device] || len(h.bad) != 1 {
+			t.Errorf("%s: left out are %v, not %s", name, h.bad, bad.Member.Device)
+		}
+		stop()
+	}
+}
+
+// A host that is killed at ten moments, each time within a record of its file, goes on to the same digits.
+func TestResume(t *testing.T) {
+	link := links[0]
+	tr, _ := server(t)
+	file := filepath.Join(t.TempDir(), "run.room")
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	r := rand.New(rand.NewPCG(1, 2))
+	begun := false
+	for kills := 0; ; kills++ {
+		journal, at, records, known, err := OpenJournal(file, "link")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &Host{Journal: journal, Worker: worker()}
+		if known {
+			h.Owner = room.NewOwner(tr, at.Code, at.Token)
+		} else {
+			h.Owner = host(t, tr, link).Owner
+			if err := journal.Begin("link", Address{"", h.Owner.Code, h.Owner.Token}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.Load(records)
+		if !begun {
+			begun = true
+			go func() { _ = WorkAll(ctx, []*Device{join(t, tr, h.Owner.Code), join(t, tr, h.Owner.Code)}) }()
+		}
+		life, kill := context.WithCancel(ctx)
+		if kills < 10 {
+			time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, kill)
+		}
+		j, err := h.Run(life, open(t, link))
+		kill()
+		journal.Close()
+		if err == nil {
+			same(t, "after some kills", hashes(j), alone(t, link))
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatal(err)
+		}
+		if st, err := os.Stat(file); err == nil && kills%2 == 0 && len(records) > 2 {
+			if err := os.Truncate(file, st.Size()-1); err != nil { // the last record is cut short
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// A file of another run or another build is refused.
+func TestJournalOfOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.room")
+	j, _, _, _, err := OpenJournal(file, "a")
+	if err != nil || j.Begin("a", Address{"s", "c", "t"}) != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, _, err := OpenJournal(file, "b"); err == nil {
+		t.Error("the file of another run was taken")
+	}
+	defer func(b string) { room.Build = b }(room.Build)
+	room.Build = "other"
+	if _, _, _, _, err := OpenJournal(file, "a"); err == nil {
+		t.Error("the file of another build was taken")
+	}
+	if err := os.WriteFile(file, []byte("no file of a room"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, _, err := OpenJournal(file, "a"); err == nil {
+		t.Error("any file was taken")
+	}
+}
