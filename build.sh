@@ -18,6 +18,7 @@ usage() {
   serve [ADDR]  build the site and serve it, with rooms (default 127.0.0.1:8080; 0.0.0.0:8080 for a class); needs
                 only Go
   build         bin/logz, and dist/: static files for any host, under any path
+  edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
   test          every check and test there is, about 35 minutes on two cores
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
@@ -58,6 +59,32 @@ build() {
   build_logz
   wasm lab
   go run ./wasm/tool dist -out dist site bin/logz.wasm bin/lab.wasm
+}
+
+# edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
+edge_worker() {
+  local out=$1 parts=bin/edge
+  mkdir -p bin "$out/worker" "$out/migrations" "$out/public"
+  go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o "$parts"
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags="-s -w $(named)" -o "$out/worker/app.wasm" \
+    ./wasm/edge/worker
+  {
+    echo 'import program from "./app.wasm";'
+    cat "$parts/wasm_exec.js"
+    echo
+    cat wasm/edge/worker/shim.mjs
+  } >"$out/worker/worker.mjs"
+  cp wasm/edge/worker/wrangler.jsonc "$out"
+  cp wasm/edge/migrations/*.sql "$out/migrations"
+  printf '%s\n' '/*' '  X-Content-Type-Options: nosniff' >"$out/public/_headers"
+}
+
+edge() {
+  build
+  rm -rf dist-edge
+  edge_worker dist-edge
+  cp -R dist/. dist-edge/public
+  echo "dist-edge: the site and its rooms for Cloudflare; see README.md, Rooms"
 }
 
 serve() {
@@ -107,7 +134,7 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./wasm/logz ./wasm/lab
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
 }
 
 unit() { # render needs a display and e2e a browser: they have parts of their own
@@ -160,7 +187,7 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./wasm/logz ./wasm/lab
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
 }
 
 check() {
@@ -237,7 +264,7 @@ command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
   serve | build | check | models | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | unit | \
-    node | render | logz | e2e | types)
+    node | render | logz | e2e | types | edge | edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

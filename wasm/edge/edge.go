@@ -7,6 +7,7 @@
 package edge
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed"
@@ -108,7 +109,7 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && u.Host == r.Host
+	return err == nil && u.Host != "" && u.Host == cmp.Or(r.Host, r.URL.Host) // workers tell the host by the URL
 }
 
 // call is one request under way.
@@ -144,6 +145,11 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		if err == nil {
 			err = f(c)
 		}
+		if err != nil && strings.Contains(err.Error(), "no such table") { // a new database
+			if err = prepare(c.ctx(), c.db); err == nil {
+				err = f(c)
+			}
+		}
 		var no refusal
 		switch {
 		case err == nil:
@@ -157,6 +163,16 @@ func (s *Server) with(f handler) http.HandlerFunc {
 			refuse(w, 503, problem.New("the room's server cannot reach its database"))
 		}
 	}
+}
+
+// prepare makes the tables. D1 takes one statement at a time.
+func prepare(ctx context.Context, db *sql.DB) error {
+	for statement := range strings.SplitSeq(strings.TrimSpace(Schema), ";\n") {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // read reads the body, which is nil for GET in workers.

@@ -1,0 +1,26 @@
+// Command worker is the server of rooms on Cloudflare: the handlers of wasm/edge on D1. `./build.sh edge` packs it;
+// shim.mjs says how its instances are used.
+package main
+
+import (
+	"database/sql"
+	"sync"
+	"time"
+
+	"github.com/syumai/workers"
+	_ "github.com/syumai/workers/cloudflare/d1" // the driver "d1"
+
+	"logzlab/wasm/edge"
+	"logzlab/wasm/room"
+)
+
+func main() {
+	s := &edge.Server{
+		Open:  sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once: each leaks
+		Build: room.Build,
+		Pace:  500 * time.Millisecond, // requests are counted there
+	}
+	workers.ServeNonBlock(s.Handler())
+	workers.Ready()
+	select {}
+}
