@@ -89,6 +89,17 @@ const (
 	DiagInefficiency diag.Number = "inefficiency"
 	DiagSpectralGap  diag.Number = "spectral_gap" // 1 - second largest eigenvalue of the overlap matrix
 	DiagEffectiveMin diag.Number = "n_eff_min"    // smallest effective number of samples of a rung
+	// log Z by the power posterior, its standard error, and about the error of its trapezoids
+	DiagLogZPower   diag.Number = "logz_power"
+	DiagLogZPowerSE diag.Number = "logz_power_se"
+	DiagPowerRule   diag.Number = "logz_power_rule"
+	DiagAcceptance  diag.Number = "acceptance" // mean probability that a learned proposal was accepted
+	// estimated likelihoods: draws behind each, variance of the log estimates at posterior draws, tau of the ladder, and
+	// the effective sample size that is left of what exact likelihoods had, e^(-tau variance)
+	DiagInner     diag.Number = "inner_draws"
+	DiagNoise     diag.Number = "noise_variance"
+	DiagTau       diag.Number = "tau"
+	DiagNoiseLoss diag.Number = "ess_ratio_predicted"
 	// rise of log Z over the last rungs by exact samples, minus that of the run
 	DiagTargetGap   diag.Number = "target_gap"
 	DiagTargetGapSE diag.Number = "target_gap_se" // its standard error

@@ -55,6 +55,8 @@ type Result struct {
 	Lower, Upper float64
 	Ladder       []Rung
 	Stages       []Stage // of methods that form a model step by step
+	// Posterior are the coordinates of a target that is a posterior. They stand in no hash.
+	Posterior []Moment
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
 	// Overlap is, of each pair of neighbouring rungs k and k+1, the mean acceptance of a move
@@ -97,6 +99,9 @@ type Result struct {
 	compared []Rung    // the ladder that checks look at, if that is another
 }
 
+// Moment is the mean and the standard deviation of a coordinate, and the standard error of the mean.
+type Moment struct{ Mean, SD, SE float64 }
+
 // Guess is a guess of log Z at every rung on the way to an estimate.
 type Guess struct {
 	Sweeps int       // of each chain, those before it
@@ -111,6 +116,7 @@ func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
 	r.OverlapMatrix, r.Effective, r.works, r.Learned = nil, nil, nil, nil
+	r.Posterior = nil
 }
 
 // Work is what a limit counts: chain-sweeps, or log densities of a method that moves no chains.

@@ -59,6 +59,8 @@ type smc struct {
 	ess      float64
 	adaptive bool
 	cess     float64
+	tells    bool      // of the posterior (aisel.go)
+	learned  []float64 // proposals for aisel.go
 
 	known  []*cooled
 	target targetRounds // the check against exact samples of the target (temper_target.go)
@@ -74,6 +76,7 @@ type cooled struct {
 	within, worst    float64 // of Var(log Z), particles taken for independent; of ESS/R
 	sweeps, evals    float64
 	climbed          []float64 // see Result.Climbed
+	posterior
 }
 
 func (d *cooled) append(w *frame.Writer) {
@@ -85,11 +88,13 @@ func (d *cooled) append(w *frame.Writer) {
 	}
 	w.Floats(d.logZs)
 	w.Floats(d.climbed)
+	d.posterior.append(w)
 }
 
 func readCooled(r *frame.Reader) *cooled {
 	d := &cooled{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
+	d.posterior = readPosterior(r)
 	must(r)
 	return d
 }
@@ -149,13 +154,15 @@ func (s *smc) Next(partials, states [][]byte) (*Round, error) {
 			return s.target.next(nil, s.final), nil
 		}
 	}
-	steps := max(smcWork/(s.size*s.moves), 1)
+	moves := max(s.moves, 1)
+	steps := max(smcWork/(s.size*moves), 1)
 	if s.Cut > 0 {
-		steps = max(s.Cut/s.moves, 1)
+		steps = max(s.Cut/moves, 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w frame.Writer
 	w.Int(steps)
+	w.Floats(s.learned)
 	return &Round{Name: "cooling", Plan: w.B, Lanes: s.count(), States: states,
 		Sweeps: float64(steps*s.moves) * float64(s.n), Time: s.time(s.parts(), steps)}, nil
 }
@@ -168,13 +175,18 @@ func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return s.target.lane(u, u.Lane)
 	}
 	return func(yield func(*frame.Frame) bool) {
-		v := newView(s.Config, s.ladder, u, s.lanes)
-		v.f.Steps = len(s.ladder) * s.moves
-		l := &smcLane{smc: s, u: u, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.Values["resample"])}
-		l.a, l.cur, l.next = make([]float64, s.size), make([]float64, s.size), make([]float64, s.size)
-		l.counts, l.parents = make([]int32, s.size), make([]int32, s.size)
-		l.run(yield)
+		s.island(u).run(yield)
 	}
+}
+
+// island makes the lane of a unit.
+func (s *smc) island(u *Unit) *smcLane {
+	v := newView(s.Config, s.ladder, u, s.lanes)
+	v.f.Steps = len(s.ladder) * max(s.moves, 1)
+	l := &smcLane{smc: s, u: u, lane: u.Lane, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.Values["resample"])}
+	l.a, l.cur, l.next = make([]float64, s.size), make([]float64, s.size), make([]float64, s.size)
+	l.counts, l.parents = make([]int32, s.size), make([]int32, s.size)
+	return l
 }
 
 func (s *smc) Estimate(peeked [][]byte) []*Result {
@@ -244,6 +256,9 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	res.diagnose(DiagTemperaturesUsed, steps/islands+1)
 	res.diagnose(DiagResamplings, resampled/islands)
 	res.diagnose(DiagGammaMin, worst)
+	if s.tells {
+		s.tell(res, known)
+	}
 	switch {
 	case s.adaptive:
 		res.compared, res.Ladder = res.Ladder, []Rung{res.Ladder[0], last}

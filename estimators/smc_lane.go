@@ -15,18 +15,20 @@ type smcLane struct {
 	*smc
 	cooled
 	u               *Unit
+	lane            int // whose random numbers it takes
 	v               *view
 	pop             models.Population
 	lw, a           []float64
 	cur, next       []float64 // log f at the rung, and at another
 	counts, parents []int32
 	sampler         *resample.Sampler
+	steering
 }
 
 // at addresses row 0 of the island at a rung: phases count rungs, and purposes as
 // those of forming.
 func (l *smcLane) at(rung, purpose int) rng.At {
-	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.u.Lane) << islandBits}
+	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << islandBits}
 }
 
 func (l *smcLane) run(yield func(*frame.Frame) bool) {
@@ -43,6 +45,7 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 		l.worst = 1
 		l.logZs = make([]float64, 0, len(l.record))
 		l.note()
+		l.measure()
 		if !yield(l.v.show(0)) {
 			return
 		}
@@ -53,11 +56,17 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 		must(&in)
 		fill(l.v.rung, l.rung)
 	}
-	for steps := (&frame.Reader{B: l.u.Plan}).Int(); steps > 0 && l.rung < top; steps-- {
+	plan := frame.Reader{B: l.u.Plan}
+	steps := plan.Int()
+	l.proposals = plan.Floats()
+	for ; steps > 0 && l.rung < top; steps-- {
 		l.step()
 		if l.rung == top {
+			l.measure()
+			l.judge()
 			break
 		}
+		l.steer()
 		at := l.at(l.rung, purposeMove)
 		for t := range l.moves {
 			at.Step = uint32(t)
@@ -67,6 +76,7 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 				return
 			}
 		}
+		l.measure()
 	}
 	l.u.Last = l.rung*l.moves + l.moves
 	if !yield(l.v.show(l.u.Last)) {
@@ -146,9 +156,12 @@ func (l *smcLane) step() {
 		squares += float64(q * q)
 		l.within += float64((q - p) * (q - p)) // p (W/m - 1), squared
 	}
+	if l.pilot {
+		l.spread()
+	}
 	ratio := 1 / float64(squares*float64(l.size))
 	l.worst = min(l.worst, ratio)
-	if ratio < l.ess {
+	if ratio < l.ess && !(l.tells && to == len(l.ladder)-1) {
 		l.again()
 	}
 }

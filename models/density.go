@@ -19,6 +19,8 @@ type Density struct {
 	LogZ0 float64 // log of the integral of exp LogBase, in nats; 0 when it is normalised
 	// LogBase and LogF are log f_0 and log f_1, the target whose log Z is wanted.
 	LogBase, LogF func(x []float64) float64
+	// Estimate, in place of LogF, makes what estimates log f_1 - log f_0 for the rows of one lane (density_noisy.go).
+	Estimate func() Estimator
 	// DrawBase sets x to a sample of f_0.
 	DrawBase func(s *rng.Stream, x []float64)
 	// DrawTarget, unless nil, sets x to an exact sample of f_1.
@@ -82,12 +84,14 @@ func NewSpace(info Info, d Density, k Kernel) (*Space, error) {
 	}
 	m := &Space{info: info, d: d, k: k}
 	switch {
-	case d.Dim < 1 || d.LogBase == nil || d.LogF == nil || d.DrawBase == nil:
+	case d.Dim < 1 || d.LogBase == nil || d.LogF == nil && d.Estimate == nil || d.DrawBase == nil:
 		return nil, fmt.Errorf("density: Dim, LogBase, LogF and DrawBase must be given")
 	case k.Moves < 1 || k.Leaps < 0:
 		return nil, fmt.Errorf("density: moves = %d must be at least 1, and leaps = %d at least 0", k.Moves, k.Leaps)
 	case transitions[k.Name] == nil:
 		return nil, fmt.Errorf("density: kernel %q is not known", k.Name)
+	case d.Estimate != nil && k.Name != "mh":
+		return nil, fmt.Errorf("density: an estimated likelihood needs the kernel mh")
 	case (k.Name == "hmc" || k.Name == "hmc_tuned") && (d.SlopeBase == nil || d.Slope == nil):
 		return nil, fmt.Errorf("density: hmc needs gradients")
 	case k.Name == "ess" && !d.Centred:
@@ -111,10 +115,11 @@ type spaceRows struct {
 	m      *Space
 	move   transition
 	ladder []float64
-	step   []float64 // of each rung
+	step   []float64 // of each rung, nil before the first move
 	leaps  []int     // of each rung
 	x      []float64
 	l0, l1 []float64 // log densities of each row
+	learned
 
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
@@ -128,14 +133,22 @@ type drawnRows struct{ *spaceRows }
 
 func (m *Space) New(n int, ladder []float64) Population {
 	p := m.rows(n)
-	p.ladder, p.step, p.leaps = ladder, make([]float64, len(ladder)), make([]int, len(ladder))
-	for k, beta := range ladder {
-		p.step[k], p.leaps[k] = m.stepAt(beta)
-	}
-	if m.d.DrawTarget != nil {
+	p.ladder = ladder
+	switch {
+	case m.d.DrawTarget != nil:
 		return drawnRows{p}
+	case m.d.Estimate != nil:
+		return noisyRows{p}
 	}
 	return p
+}
+
+// tune finds the steps of all rungs.
+func (p *spaceRows) tune() {
+	p.step, p.leaps = make([]float64, len(p.ladder)), make([]int, len(p.ladder))
+	for k, beta := range p.ladder {
+		p.step[k], p.leaps[k] = p.m.stepAt(beta)
+	}
 }
 
 func (m *Space) rows(n int) *spaceRows {
@@ -144,24 +157,25 @@ func (m *Space) rows(n int) *spaceRows {
 	for _, x := range []*[]float64{&p.try, &p.p, &p.slope, &p.slope0} {
 		*x = make([]float64, m.d.Dim)
 	}
+	if m.d.Estimate != nil {
+		p.estimate = m.d.Estimate()
+		return p // densities of what was not drawn would be estimated in vain
+	}
 	for r := range p.l0 {
-		p.refresh(r)
+		p.refresh(nil, r)
 	}
 	return p
 }
 
 func (p *spaceRows) row(r int) []float64 { d := p.m.d.Dim; return p.x[r*d : (r+1)*d] }
 
-func (p *spaceRows) refresh(r int) {
-	x := p.row(r)
-	p.l0[r], p.l1[r] = p.m.d.LogBase(x), p.m.d.LogF(x)
-}
+func (p *spaceRows) refresh(s *rng.Stream, r int) { p.l0[r], p.l1[r] = p.density(s, p.row(r)) }
 
 func (p *spaceRows) Draw(at rng.At) {
 	for r := range p.l0 {
 		s := at.Row(r)
 		p.m.d.DrawBase(&s, p.row(r))
-		p.refresh(r)
+		p.refresh(&s, r)
 	}
 }
 
@@ -170,7 +184,7 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 	for r := range p.l0 {
 		s := at.Row(r)
 		p.m.d.DrawTarget(&s, p.row(r))
-		p.refresh(r)
+		p.refresh(&s, r)
 		if drawn != nil && !drawn() {
 			return
 		}
@@ -181,9 +195,17 @@ func (p drawnRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 // same, except that slice then goes through the coordinates in the opposite order.
 func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 	p.back = back
+	if p.step == nil && p.root == nil {
+		p.tune()
+	}
 	for r, k := range rung {
-		p.stream, p.mean = at.Row(r), p.leaps[k]
+		p.stream = at.Row(r)
 		for range p.m.k.Moves {
+			if p.root != nil {
+				p.walk(&p.stream, r, p.ladder[k], 1)
+				continue
+			}
+			p.mean = p.leaps[k]
 			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
 		}
 	}
@@ -223,6 +245,9 @@ func (p *spaceRows) Append(r int, w *frame.Writer) {
 	for _, x := range p.row(r) {
 		w.Float(x)
 	}
+	if p.estimate != nil {
+		w.Float(p.l1[r])
+	}
 }
 
 func (p *spaceRows) Load(r int, in *frame.Reader) {
@@ -230,7 +255,11 @@ func (p *spaceRows) Load(r int, in *frame.Reader) {
 	for i := range x {
 		x[i] = in.Float()
 	}
-	p.refresh(r)
+	if p.estimate != nil {
+		p.l0[r], p.l1[r] = p.m.d.LogBase(x), in.Float()
+		return
+	}
+	p.refresh(nil, r)
 }
 
 // keep makes x the state of row r.
@@ -239,14 +268,21 @@ func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
 	p.l0[r], p.l1[r] = l0, l1
 }
 
-// walk is random-walk Metropolis-Hastings.
+// walk is random-walk Metropolis-Hastings, with the proposal that was learned where there is one.
 func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
-	for i, x := range p.row(r) {
-		p.try[i] = x + float64(step*s.Norm())
+	normals(s, p.p)
+	x := p.row(r)
+	for i := range x {
+		p.try[i] = x[i] + float64(step*p.p[i])
+		if p.root != nil {
+			p.try[i] = x[i] + num.Dot(p.root[i*len(x):i*len(x)+i+1], p.p[:i+1])
+		}
 	}
-	l0, l1 := p.m.d.LogBase(p.try), p.m.d.LogF(p.try)
+	l0, l1 := p.density(s, p.try)
 	gain := float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r]))
 	p.gain = gain
+	p.chance += chance(gain)
+	p.tried++
 	if num.Log(s.Float64()) < gain {
 		p.keep(r, p.try, l0, l1)
 	}
@@ -294,89 +330,4 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	if num.Log(s.Float64()) < gain { // false for NaN
 		p.keep(r, x, l0, l1)
 	}
-}
-
-// ellipse is elliptical slice sampling: f_beta is f_0 times (f_1/f_0)^beta.
-func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
-	d := &p.m.d
-	d.DrawBase(s, p.p)
-	var l0, l1 float64
-	now := float64(beta * (p.l1[r] - p.l0[r]))
-	found := ellipticalSlice(s, p.row(r), p.p, p.try, now, func(x []float64) float64 {
-		l0, l1 = d.LogBase(x), d.LogF(x)
-		return float64(beta * (l1 - l0))
-	})
-	if found {
-		p.keep(r, p.try, l0, l1)
-	}
-}
-
-// ellipticalSlice sets try to a point of the ellipse through x and w whose log likelihood
-// is above a random level below now, that of x.
-func ellipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(x []float64) float64) bool {
-	level := now + num.Log(s.Float64())
-	t := float64(2 * s.Float64()) // in units of pi
-	lo, hi := t-2, t              // the whole ellipse, cut there
-	for range 200 {
-		cos, sin := turn(t)
-		for i := range x {
-			try[i] = float64(x[i]*cos) + float64(w[i]*sin)
-		}
-		if logL(try) > level {
-			return true
-		}
-		if t < 0 {
-			lo = t
-		} else {
-			hi = t
-		}
-		t = lo + float64((hi-lo)*s.Float64())
-	}
-	return false
-}
-
-// slice samples one coordinate after another, each from the interval that stepping out
-// by step finds, at most maxOut steps in all, and shrinks.
-func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
-	const maxOut = 50
-	d := &p.m.d
-	copy(p.try, p.row(r))
-	l0, l1 := p.l0[r], p.l1[r]
-	at := func() float64 {
-		l0, l1 = d.LogBase(p.try), d.LogF(p.try)
-		return float64((1-beta)*l0) + float64(beta*l1)
-	}
-	now := float64((1-beta)*l0) + float64(beta*l1)
-	for t := range p.try {
-		i := t
-		if p.back {
-			i = len(p.try) - 1 - t
-		}
-		x := p.try[i]
-		level := now + num.Log(s.Float64())
-		lo := x - float64(step*s.Float64())
-		hi := lo + step
-		left := s.Intn(maxOut)
-		right := maxOut - 1 - left
-		for p.try[i] = lo; left > 0 && at() > level; p.try[i] = lo {
-			lo -= step
-			left--
-		}
-		for p.try[i] = hi; right > 0 && at() > level; p.try[i] = hi {
-			hi += step
-			right--
-		}
-		for {
-			p.try[i] = lo + float64((hi-lo)*s.Float64())
-			if now = at(); now > level || p.try[i] == x {
-				break
-			}
-			if p.try[i] < x {
-				lo = p.try[i]
-			} else {
-				hi = p.try[i]
-			}
-		}
-	}
-	p.keep(r, p.try, l0, l1)
 }

@@ -67,6 +67,8 @@ func (m *Space) pilot() *tuned {
 		p.mean = hmcLeaps
 	}
 	at := rng.At{Key: rng.NewKey(0, "pilot", m.d.Dim)}
+	noise := at.Key.Stream(1, 0, 0)
+	p.noise = &noise
 	p.Draw(at)
 	logStep := num.Log(spread(p.x)) - float64(0.25*num.Log(float64(m.d.Dim)))
 	for g := range t.prec {

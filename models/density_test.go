@@ -68,7 +68,7 @@ func TestPilot(t *testing.T) {
 				for i := range p.row(r) {
 					p.row(r)[i] = beta/.01*sd*sd + sd*s.Norm()
 				}
-				p.refresh(r)
+				p.refresh(nil, r)
 				for range 20 {
 					p.move(p, &s, r, beta, step)
 					accept += chance(p.gain) / (20 * 200)

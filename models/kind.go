@@ -26,7 +26,7 @@ type Kind struct {
 
 // Kinds lists the kinds in the order in which people meet them.
 var Kinds = []*Kind{&mixtureKind, &bernoulliKind, &isingKind, &rbmKind, &gpcKind, &linregKind, &betabinomKind,
-	&nigKind}
+	&nigKind, &glmmKind, &svKind, &lgssmKind}
 
 // Traits are facts that do not depend on the parameters of a model. Their zero values are the
 // safe assumptions.
@@ -65,6 +65,8 @@ const (
 	Coefficients             // of a regression
 	LogOdds                  // of a probability
 	MeanVariance             // the mean, and the log of the variance
+	Volatility               // level and persistence of log volatility
+	TwoVariances             // logs of the variances of a state and of noise
 )
 
 // KindOf is the kind with a name, an empty one without traits if there is none.

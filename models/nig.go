@@ -38,7 +38,7 @@ func readNIG(f *modelfile.Fields) (File, error) {
 		K0: need(f, kind, "k0", number, 1e-6, 1e6), A0: need(f, kind, "a0", number, .1, 1e6),
 		B0: need(f, kind, "b0", number, 1e-9, 1e9)}
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
-		f.Err = problem.New("nig file: y has %d values; there must be between 1 and %d", len(p.Y), 1000000)
+		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
 	if f.Err == nil {
 		f.Err = modelfile.Within(kind, "y", -1e6, 1e6, p.Y...)

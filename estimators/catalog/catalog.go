@@ -16,7 +16,8 @@ var Methods = []estimators.Info{estimators.AUTO, estimators.IS, estimators.AIS, 
 	estimators.BAR, estimators.MBAR,
 	estimators.RTSStationary,
 	estimators.WL, estimators.SAMS,
-	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC}
+	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC,
+	estimators.AISEL, estimators.IS2}
 
 // Method finds a method by name; for one that is not known, an empty one and false.
 func Method(name string) (*estimators.Info, bool) {

@@ -47,6 +47,7 @@ var conforming = []string{
 		"&mbar.sweeps=60&mbar.temperatures=6",
 	"smc&smc.adaptive=yes&smc.islands=2&smc.particles=7&smc.temperatures=40",
 	"smc&replicates=2&smc.ess=0.9&smc.islands=3&smc.moves=2&smc.particles=6&smc.temperatures=9",
+	"aisel,is2&aisel.islands=2&aisel.particles=6&aisel.temperatures=9&is2.islands=3&is2.particles=30&replicates=2",
 	"rm&replicates=2&rm.ess=0.9&rm.islands=3&rm.moves=2&rm.particles=9",
 	"arm,rm-optimal&arm.absent=sampled&arm.islands=3&arm.moves=2&arm.particles=9&replicates=2&rm-optimal.absent=sampled" +
 		"&rm-optimal.islands=2&rm-optimal.moves=2&rm-optimal.particles=12",
@@ -84,6 +85,8 @@ func conformingModels(t *testing.T) map[string]models.Model {
 		"linreg": labtest.FileModel(t, models.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, 2}, Y: []float64{0, 1, 2},
 			S2: 1, T2: 4}, "moves=1", "leaps=1"),
 		"betabinom": labtest.FileModel(t, models.BetabinomParams{A: 2, B: 3, K: 7, N: 9}, "moves=1", "proposal=mh"),
+		"filter": labtest.FileModel(t, models.LGSSMParams{Y: []float64{1, -1, 2}, Phi: .5}, "likelihood=filter",
+			"inner=4"),
 		"nig": labtest.FileModel(t, models.NIGParams{Y: []float64{1, 3, 2}, K0: 1, A0: 2, B0: 2}, "moves=1",
 			"proposal=mh"),
 	}

@@ -23,7 +23,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		small[name+".temperatures"], small[name+".sweeps"] = "60", "1"
 	}
 	for _, e := range models.Builtin() {
-		if e.Kind.Axes == models.Coordinates {
+		if !e.Kind.QuickLadder || e.Kind.Look != models.Points {
 			continue
 		}
 		for _, name := range []string{"is", "ais", "ais-bar", "rts", "smc"} {

@@ -57,6 +57,7 @@ type Report struct {
 	Ladder      []estimators.Rung      `json:"ladder"`
 	Stages      []estimators.Stage     `json:"stages,omitempty"`
 	Data        []Datum                `json:"data,omitempty"`
+	Posterior   []Moment               `json:"posterior,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
 	Overlap     Numbers                `json:"overlap,omitempty"` // of neighbouring rungs, where it is measured
@@ -125,6 +126,13 @@ type Datum struct {
 type Truth struct {
 	LogZ   Number `json:"logz"`
 	Source string `json:"source"`
+}
+
+// Moment is what is known of a coordinate of a posterior.
+type Moment struct {
+	Mean Number `json:"mean"`
+	SD   Number `json:"sd"`
+	SE   Number `json:"se"` // of the mean
 }
 
 // Floor is a lower bound of log Z that holds for certain, found by climbing from data, far starts and samples of all
@@ -304,6 +312,9 @@ func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
 	for _, logp := range first.Data {
 		r.Data = append(r.Data, Datum{Number(logp)})
+	}
+	for _, m := range first.Posterior {
+		r.Posterior = append(r.Posterior, Moment{Number(m.Mean), Number(m.SD), Number(m.SE)})
 	}
 	for k, v := range first.Diagnostics {
 		r.Diagnostics[k] = Number(v)

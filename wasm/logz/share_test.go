@@ -60,6 +60,9 @@ func TestSharedCommand(t *testing.T) {
 		"gmm": `{"kind":"gmm","d":1,"base_sd":3,"logC":2,"weights":[1],"means":[[1]],"sds":[0.5]}`,
 		"bmm": `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2],[0.1,0.6]]}`, "gpc": "a,b,label\n0,1,1\n2,3,0\n",
 		"linreg":    `{"kind":"linreg","X":[[1],[2]],"y":[1,2],"s2":0.5,"t2":4}`,
+		"glmm":      `{"kind":"glmm","x":[[0,1],[2]],"y":[[0,1],[1]],"prior_sd":2,"psi_mean":0,"psi_sd":1}`,
+		"sv":        `{"kind":"sv","y":[1,-2.5]}`,
+		"lgssm":     `{"kind":"lgssm","y":[1,2.5],"phi":0.9}`,
 		"nig":       `{"kind":"nig","y":[1,2.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`,
 		"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
 	} {

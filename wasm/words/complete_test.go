@@ -77,6 +77,7 @@ var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/logz",
 
 // inEnglish are the files whose plain errors, made by fmt.Errorf or errors.New, have no other language.
 var inEnglish = map[string]string{
+	"models/lgssm.go":                 "callers leave the value out",
 	"core/problem/problem.go":         "checks verbs",
 	"core/num/parse.go":               "callers say what is no number",
 	"core/frame/codec.go":             "within internal errors",

@@ -2,6 +2,55 @@ package words
 
 // phrasesMethodsDE are the sentences of methods of tempering and annealing runs, by their English text.
 var phrasesMethodsDE = []string{
+	// geschätzte Likelihoods
+	"Evidence from estimated likelihoods", "Evidenz aus geschätzten Likelihoods",
+	"Who recovers? Twelve simulated wards with six patients each: a treatment, and wards that differ.",
+	"Wer wird gesund? Zwölf simulierte Stationen mit je sechs Patienten: eine Behandlung, und Stationen, die " +
+		"verschieden sind.",
+	"Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be guessed.",
+	"Sechzig simulierte Renditen eines Kurses, dessen Volatilität wandert: Wie ruhig oder wild ein Tag ist, lässt " +
+		"sich nur erraten.",
+	"Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
+	"Vierzig verrauschte Blicke auf eine Größe, die um null wandert: Wie viel ist Rauschen, wie viel Wandern?",
+	"Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior to " +
+		"the posterior and keep the estimates that brought them there.",
+	"Annealed Importance Sampling für Likelihoods, die nur geschätzt sind: Partikel werden vom Prior zum Posterior " +
+		"gekühlt und behalten die Schätzungen, die sie dorthin brachten.",
+	"noisy likelihoods", "verrauschte Likelihoods",
+	"Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which is " +
+		"itself made from draws.",
+	"Importance Sampling zum Quadrat: Ziehungen aus dem Prior, gewichtet mit je einer Schätzung ihrer Likelihood, die " +
+		"selbst aus Ziehungen gemacht ist.",
+	"noisy weights", "verrauschte Gewichte",
+	"Noise of the likelihood", "Rauschen der Likelihood",
+	"The likelihood is estimated so roughly that a lucky estimate is hard to leave.",
+	"Die Likelihood ist so grob geschätzt, dass von einer glücklichen Schätzung kaum etwas wegführt.",
+	"Use more draws for each estimate (inner).", "Mehr Ziehungen für jede Schätzung nehmen (inner).",
+	"Use more temperatures or particles, or resample earlier (ess).",
+	"Mehr Temperaturen oder Partikel nehmen, oder früher neu ziehen (ess).",
+	"Acceptance", "Annahme",
+	"Few moves are accepted, so particles that were copied stay copies.",
+	"Wenige Züge werden angenommen; kopierte Partikel bleiben also Kopien.",
+	"Use more moves, or more draws for each estimate (inner).",
+	"Mehr Züge nehmen, oder mehr Ziehungen für jede Schätzung (inner).",
+	"Two estimates", "Zwei Schätzungen",
+	"The product of mean weights and the power posterior differ by more than their errors.",
+	"Das Produkt der mittleren Gewichte und der Power-Posterior unterscheiden sich um mehr als ihre Fehler.",
+	"Use more temperatures, or more particles.", "Mehr Temperaturen nehmen, oder mehr Partikel.",
+	"Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or their prior.",
+	"Woraus die Achsenabschnitte der Gruppen gezogen werden: aus einer t-Verteilung um ihren Modus (laplace) oder aus " +
+		"ihrem Prior.",
+	"Latent", "Latente Größen",
+	"Random draws N behind each estimate of a likelihood: particles of the filter, or draws for each group; 0 " +
+		"picks about the number that gives most for its time.",
+	"Zufallsziehungen N hinter jeder Schätzung einer Likelihood: Partikel des Filters oder Ziehungen für jede Gruppe; " +
+		"0 wählt etwa die Zahl, die für ihre Zeit am meisten bringt.",
+	"Inner", "Innere Ziehungen",
+	"How the hidden states are summed out: exactly (kalman), or by particles (filter).",
+	"Wie die verborgenen Zustände aussummiert werden: genau (kalman) oder mit Partikeln (filter).",
+	"Likelihood", "Likelihood",
+	"Number M of particles in an island.", "Zahl M der Partikel einer Insel.",
+	"Number M of draws in a set.", "Zahl M der Ziehungen eines Satzes.",
 	// TI
 	"Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",

@@ -24,6 +24,11 @@ gpc-mnist35 | Threes and fives | Dreien und Fünfen
 linreg-line | A line through points | Gerade durch Punkte
 betabinom-coin | Is the coin fair? | Ist die Münze fair?
 nig-12 | Twelve measurements | Zwölf Messwerte
+glmm-wards | Patients in wards | Patienten auf Stationen
+sv-60 | Restless prices | Unruhige Kurse
+lgssm-40 | Noisy looks | Verrauschte Blicke
+Noise of the likelihood | Likelihood known well enough | Likelihood genau genug
+Noise of the likelihood! | Likelihood too noisy | Likelihood zu verrauscht
 Effective sample size | Particles that count | Partikel, die zählen
 Spread of log weights | Temperature changes slowly enough | Temperatur langsam genug geändert
 Spread of log weights! | Temperature changes too fast | Temperatur zu schnell geändert

@@ -1,0 +1,56 @@
+package rng
+
+import (
+	"math"
+
+	"logzlab/core/num"
+)
+
+// The ziggurat of [Tsang2000] for the right half of the normal density e^(-x^2/2): 256 layers of equal area, layer i
+// from 0 to edges[i]; the lowest one has the tail beyond ziggurat as well.
+const (
+	layers   = 256
+	ziggurat = 3.6541528853610088
+	area     = 0.00492867323399
+)
+
+var edges = func() (x [layers + 1]float64) {
+	f := num.Exp(-float64(ziggurat * ziggurat / 2))
+	x[0], x[1] = area/f, ziggurat
+	for i := 1; i < layers-1; i++ {
+		f += area / x[i]
+		x[i+1] = math.Sqrt(-float64(2 * num.Log(f)))
+	}
+	return x
+}()
+
+// Normal returns a standard normal deviate in less time than Norm. It takes two words of the stream in 99 of 100 cases
+// and more in the others.
+func (s *Stream) Normal() float64 {
+	for {
+		hi, lo := s.Uint32(), s.Uint32()
+		i := lo & (layers - 1)
+		x := float64((float64((float64(uint64(hi)<<20|uint64(lo)>>12)+.5)*(1./(1<<51))) - 1) * edges[i])
+		if math.Abs(x) < edges[i+1] {
+			return x
+		}
+		if i == 0 {
+			return math.Copysign(s.tail(), x)
+		}
+		top, low := float64(edges[i]*edges[i]), float64(edges[i+1]*edges[i+1])
+		f0, f1 := num.Exp(float64((float64(x*x)-top)/2)), num.Exp(float64((float64(x*x)-low)/2))
+		if f1+float64(s.Float64()*(f0-f1)) < 1 {
+			return x
+		}
+	}
+}
+
+// tail draws from the normal distribution beyond ziggurat.
+func (s *Stream) tail() float64 {
+	for {
+		x, y := -num.Log(s.Float64())/ziggurat, -num.Log(s.Float64())
+		if 2*y > float64(x*x) {
+			return ziggurat + x
+		}
+	}
+}

@@ -1,0 +1,259 @@
+package estimators
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// AISEL is annealed importance sampling with an estimated likelihood ([AISEL] Algorithm 1): SMC from the prior through
+// prior x likelihood^beta, whose particles carry the estimate of their likelihood until a move is accepted. Points move
+// by random walks whose covariance is that of the particles, 2.38^2/d times it, with a factor that follows the
+// acceptance. Log Z is that of SMC, the product of the steps' mean weights, biased down: E[Zhat] = Z for any number of
+// draws behind an estimate. To keep that exact, the covariances are those of an island that goes first and does not
+// count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
+// likelihood it is AIS.
+var AISEL = Info{
+	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: Tempered, Road: onRungs, Unbiased: true,
+	New: scheduled(newAISEL), Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
+	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
+		"to the posterior and keep the estimates that brought them there.",
+	Params: slices.Concat(
+		[]spec.Param{paramMain("particles", "100", 1, 1e4, "Number M of particles in an island."), islandsParam("12"),
+			paramMain("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+			func() spec.Param { p := paramSchedule; p.Default = "power:4"; return p }(),
+			paramInt("moves", "2", 1, 1e4, "Kernel applications to each particle at every temperature between the ends.")},
+		SMC.Params[5:]),
+}
+
+// IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
+// is AISEL in one step.
+var IS2 = Info{
+	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Road: FromBase, Unbiased: true,
+	New: newIS2, Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
+	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
+		"is itself made from draws.",
+	Params: []spec.Param{paramMain("particles", "500", 1, 1e5, "Number M of draws in a set."), islandsParam("20")},
+}
+
+func newAISEL(c Config) (Method, error) {
+	ladder, err := c.ladder()
+	if err != nil {
+		return nil, err
+	}
+	s, err := telling(c, tau(ladder))
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := s.Model.New(1, s.ladder).(models.Steered); ok && len(ladder) > 2 &&
+		s.Model.Info().Dim <= mostSteered {
+		return &aisel{smc: s}, nil
+	}
+	return s, nil
+}
+
+func newIS2(c Config) (Method, error) {
+	// Without moves and resampling the rungs between change nothing but what can be compared with exact samples.
+	v := spec.Values{"temperatures": "5", "schedule": "betas:0.5_0.8_0.9", "moves": "0", "ess": "0",
+		"resample": resample.Schemes[0]}
+	v["particles"], v["islands"] = c.Values["particles"], c.Values["islands"]
+	c.Values = v
+	return telling(c, 1)
+}
+
+// telling is SMC that tells of the posterior, on a model whose estimates are as precise as is best for tau.
+func telling(c Config, tau float64) (*smc, error) {
+	if m, ok := c.Model.(models.Refined); ok {
+		c.Model = m.Refine(tau)
+	}
+	m, err := newSMC(c)
+	if err != nil {
+		return nil, err
+	}
+	s := m.(*smc)
+	s.tells = true
+	return s, nil
+}
+
+// tau is sum (beta_k - beta_{k-1})^2: with noise of variance s in log likelihoods, annealing has e^(-tau s) times the
+// effective sample size that it has without ([AISEL] Theorem 1). It is 1 for one step and 1/T for T equal ones.
+func tau(ladder []float64) (sum float64) {
+	for k := 1; k < len(ladder); k++ {
+		d := ladder[k] - ladder[k-1]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// posterior is what an island that tells of it records; all 0 in others.
+type posterior struct {
+	beta, slope, curve float64 // of the last measurement, with the mean and variance of d log f/d beta there
+	power, rule        float64 // its integral by trapezoids, and about their error
+	tau                float64 // of the rungs passed
+	chance, tried      float64 // sum of mean acceptances, and their number
+	effective          float64 // sample size at the end
+	noise, pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
+	sums               []float64
+}
+
+func (d *posterior) numbers() []*float64 {
+	return []*float64{&d.beta, &d.slope, &d.curve, &d.power, &d.rule, &d.tau, &d.chance, &d.tried,
+		&d.effective, &d.noise, &d.pairs}
+}
+
+func (d *posterior) append(w *frame.Writer) {
+	for _, x := range d.numbers() {
+		w.Float(*x)
+	}
+	w.Floats(d.sums)
+}
+
+func readPosterior(r *frame.Reader) (d posterior) {
+	for _, x := range d.numbers() {
+		*x = r.Float()
+	}
+	d.sums = r.Floats()
+	return d
+}
+
+// measure takes the mean and variance of d log f/d beta at a rung, and the trapezoid from the rung before.
+func (l *smcLane) measure() {
+	if !l.tells {
+		return
+	}
+	if p, ok := l.pop.(models.Steered); ok {
+		if a := p.Accepted(); a == a {
+			l.chance += a
+			l.tried++
+		}
+	}
+	beta := l.ladder[l.rung]
+	slope := make([]float64, l.size)
+	if c, ok := l.pop.(models.Curved); ok {
+		c.Slope(l.v.rung, slope, l.a)
+	} else {
+		l.density(0, l.cur)
+		l.density(len(l.ladder)-1, slope)
+		for r, x := range l.cur {
+			slope[r] -= x
+		}
+	}
+	mean, square := 0., 0.
+	for r, x := range slope {
+		if w := num.Exp(l.lw[r]); w > 0 {
+			mean += float64(w * x)
+		}
+	}
+	for r, x := range slope {
+		if w := num.Exp(l.lw[r]); w > 0 {
+			square += float64(w * float64((x-mean)*(x-mean)))
+		}
+	}
+	if d := beta - l.beta; l.rung > 0 {
+		l.power += float64(d * float64((mean+l.slope)/2))
+		l.rule += float64(float64(d*d) * float64((square-l.curve)/12))
+		l.tau += float64(d * d)
+	}
+	l.beta, l.slope, l.curve = beta, mean, square
+}
+
+// looks is the number of posterior draws of an island at which the noise of estimates is measured; purposeLook is the
+// purpose of their random numbers.
+const looks, purposeLook = 10, purposeAugment + 1
+
+// judge takes the effective sample size, the posterior and the noise of estimates at the end.
+func (l *smcLane) judge() {
+	if !l.tells {
+		return
+	}
+	squares := 0.
+	for _, w := range l.lw {
+		squares += num.Exp(2 * w)
+	}
+	l.effective = 1 / squares
+	if p, ok := l.pop.(models.Steered); ok {
+		d := l.Model.Info().Dim
+		l.sums = make([]float64, 2*d)
+		for r, w := range l.lw {
+			w = num.Exp(w)
+			for i, x := range p.Point(r) {
+				l.sums[i] += float64(w * x)
+				l.sums[d+i] += float64(w * float64(x*x))
+			}
+		}
+	}
+	e, ok := l.pop.(models.Estimated)
+	if !ok {
+		return
+	}
+	at := l.at(l.rung, purposeLook)
+	s := at.Row(0)
+	resample.New("systematic").Counts(l.lw, looks, &s, l.counts)
+	for r, n := range l.counts {
+		for i := range n {
+			at.Step = 1 + uint32(i)
+			s := at.Row(r)
+			d := e.Estimate(&s, r) - e.Estimate(&s, r)
+			l.noise += float64(d * d)
+			l.pairs++
+			l.evals += 2
+		}
+	}
+}
+
+// tell adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
+func (s *smc) tell(res *Result, known []*cooled) {
+	n := float64(len(known))
+	z, power := make([]float64, len(known)), make([]float64, len(known))
+	var rule, tau, chance, tried, noise, pairs, squares float64
+	for j, d := range known {
+		z[j], power[j] = num.Exp(d.logZ-(res.LogZ-s.Model.LogZ0())), d.power
+		rule += d.rule / n
+		tau += d.tau / n
+		chance += d.chance
+		tried += d.tried
+		noise += d.noise
+		pairs += d.pairs
+		squares += float64(z[j]*z[j]) / d.effective
+	}
+	res.diagnose(DiagESS, float64(n*n)/squares)
+	if s.moves == 0 { // one step
+		tau = 1
+	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
+		mean, v := stats.MeanVar(power)
+		res.diagnose(DiagLogZPower, mean+s.Model.LogZ0())
+		res.diagnose(DiagLogZPowerSE, math.Sqrt(v/n))
+		res.diagnose(DiagPowerRule, rule)
+	}
+	res.diagnose(DiagAcceptance, chance/tried)
+	if pairs > 0 {
+		sigma2 := noise / float64(2*pairs)
+		res.diagnose(DiagNoise, sigma2)
+		res.diagnose(DiagTau, tau)
+		res.diagnose(DiagNoiseLoss, num.Exp(-float64(tau*sigma2)))
+	}
+	if m, ok := s.Model.(models.Refined); ok {
+		res.diagnose(DiagInner, float64(m.Draws()))
+	}
+	dim := len(known[0].sums) / 2
+	for i := range dim {
+		var m Moment
+		for j, d := range known {
+			m.Mean += float64(z[j]*d.sums[i]) / n
+			m.SD += float64(z[j]*d.sums[dim+i]) / n
+		}
+		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
+		for j, d := range known {
+			e := float64(z[j] * (d.sums[i] - m.Mean))
+			m.SE += float64(e * e)
+		}
+		m.SE = math.Sqrt(m.SE / float64(n*(n-1)))
+		res.Posterior = append(res.Posterior, m)
+	}
+}

@@ -1,0 +1,193 @@
+package estimators
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/models"
+)
+
+// aisel is SMC after an island that learns proposals.
+type aisel struct {
+	*smc
+	asked bool
+	first []float64 // sweeps and densities of that island; nil before it is done
+}
+
+// workLearn is the lane that learns, beside those of tempering.
+const workLearn = workTarget + 1
+
+func (a *aisel) Next(partials, states [][]byte) (*Round, error) {
+	switch {
+	case a.first != nil:
+		return a.smc.Next(partials, states)
+	case !a.asked:
+		a.asked = true
+		return &Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.count()),
+			Time: a.pilotTime()}, nil
+	}
+	r := frame.Reader{B: partials[0]}
+	a.first, a.learned = []float64{r.Float(), r.Float()}, r.Floats()
+	must(&r)
+	return a.smc.Next(nil, nil)
+}
+
+func (a *aisel) pilotTime() float64 {
+	return a.smc.time(a.parts(), len(a.ladder)-1) / float64(a.count())
+}
+
+func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.count())) }
+
+// Need adds the time of the island, and the proposals in the plan of each unit.
+func (a *aisel) Need() Need {
+	need := a.smc.Need()
+	need.Time += a.pilotTime()
+	need.Held += float64((need.Lanes + 2) * 8 * mostLearned)
+	need.Lane += 2 * 8 * mostLearned
+	return need
+}
+
+func (a *aisel) Estimate(peeked [][]byte) []*Result {
+	if a.first == nil {
+		return nil
+	}
+	out := a.smc.Estimate(peeked)
+	for i, r := range out {
+		sum := *r // a final result is made once
+		sum.Sweeps += a.first[0]
+		sum.Evaluations += a.first[1]
+		out[i] = &sum
+	}
+	return out
+}
+
+func (a *aisel) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	if u.Work != workLearn {
+		return a.smc.Lane(u)
+	}
+	return func(yield func(*frame.Frame) bool) {
+		l := a.island(u)
+		l.pilot, l.lane = true, a.count() // its own random numbers
+		l.learn(yield)
+	}
+}
+
+// steering is how a lane moves points: by proposals that were learned, or that it learns now.
+type steering struct {
+	proposals []float64 // beta and the Cholesky factor of a covariance, one after the other, by increasing beta
+	pilot     bool
+	root      []float64 // of the particles, in the pilot
+	logScale  float64   // of proposals, in the pilot
+}
+
+// mostLearned bounds the numbers in proposals, mostSteered the dimensions.
+const mostLearned, mostSteered = 100000, 100
+
+// Proposals: the scale of their covariance, and bounds of the log of the factor that follows the acceptance.
+const (
+	walkScale             = 2.38 * 2.38
+	leastScale, mostScale = -1.2, .7
+)
+
+// steer sets the proposal for the moves at a rung: that of the nearest beta.
+func (l *smcLane) steer() {
+	p, ok := l.pop.(models.Steered)
+	if !ok || len(l.proposals) == 0 {
+		return
+	}
+	beta, each := l.ladder[l.rung], 1+l.Model.Info().Dim*l.Model.Info().Dim
+	best := l.proposals[:each]
+	for one := range slices.Chunk(l.proposals, each) {
+		if math.Abs(one[0]-beta) < math.Abs(best[0]-beta) {
+			best = one
+		}
+	}
+	p.Steer(best[1:])
+}
+
+// learn runs the island to the end and leaves its proposals. Between rungs their scale follows the acceptance.
+func (l *smcLane) learn(yield func(*frame.Frame) bool) {
+	top, d := len(l.ladder)-1, l.Model.Info().Dim
+	p := l.pop.(models.Steered)
+	best := .25
+	if d < 3 {
+		best = .4
+	}
+	l.pop.Draw(l.at(0, purposeStart))
+	l.even()
+	every := 1 + top*(1+d*d)/mostLearned
+	l.u.Last = -1
+	var learned []float64
+	for l.step(); l.rung < top; l.step() {
+		if l.root == nil {
+			l.root = make([]float64, d*d)
+			for i := range d {
+				l.root[i*d+i] = 1
+			}
+		}
+		scaled := []float64{l.ladder[l.rung]}
+		for _, x := range l.root {
+			scaled = append(scaled, float64(num.Exp(l.logScale)*x))
+		}
+		if l.steps%every == 0 {
+			learned = append(learned, scaled...)
+		}
+		p.Steer(scaled[1:])
+		at := l.at(l.rung, purposeMove)
+		for t := range l.moves {
+			at.Step = uint32(t)
+			l.pop.Move(at, l.v.rung, false)
+			l.sweeps += float64(l.size)
+			if !yield(l.v.show(l.rung*l.moves + t)) {
+				return
+			}
+		}
+		l.logScale = max(leastScale, min(mostScale, l.logScale+p.Accepted()-best))
+	}
+	l.u.Last = top * l.moves
+	if !yield(l.v.show(l.u.Last)) {
+		return
+	}
+	var w frame.Writer
+	w.Float(l.sweeps)
+	w.Float(l.evals)
+	w.Floats(learned)
+	l.u.Partial = w.B
+}
+
+// spread takes the root of the covariance of the weighted particles, before they are resampled. Few particles say
+// little of how coordinates go together, so covariances are shrunk; where there are too few the last root stays.
+func (l *smcLane) spread() {
+	p, d := l.pop.(models.Steered), l.Model.Info().Dim
+	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
+	for r, lw := range l.lw {
+		w := num.Exp(lw)
+		squares += float64(w * w)
+		for i, x := range p.Point(r) {
+			mean[i] += float64(w * x)
+		}
+	}
+	for r, lw := range l.lw {
+		w, x := num.Exp(lw), p.Point(r)
+		for i := range d {
+			for j := range i + 1 {
+				cov[i*d+j] += float64(w * float64((x[i]-mean[i])*(x[j]-mean[j])))
+			}
+		}
+	}
+	keep := 1 / (1 + float64(float64(d)*squares))
+	for i := range d {
+		for j := range i + 1 {
+			cov[i*d+j] *= walkScale / float64(d)
+			if j < i {
+				cov[i*d+j] *= keep
+			}
+		}
+	}
+	if num.Cholesky(cov, d, nil) {
+		l.root = cov
+	}
+}

@@ -1,0 +1,202 @@
+package estimators
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/models"
+)
+
+// latentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
+func latentModel(t *testing.T, name string, set ...string) models.Model {
+	t.Helper()
+	v := spec.Values{}
+	for _, kv := range set {
+		k, x, _ := strings.Cut(kv, "=")
+		v[k] = x
+	}
+	if _, ok := models.Find(name); ok {
+		m, err := models.Open(name, v, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	b, err := os.ReadFile(truthDir + "public_" + name + ".json")
+	if err != nil {
+		t.Skipf("../shared/truth/public_%s.json is absent: value test skipped", name)
+	}
+	f, err := models.ReadFile(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := models.FromFile("own", f, v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// fixedNoise is a normal posterior in the plane whose log likelihood is estimated with normal noise of variance s2; its
+// log Z is log N(y; 0, 1 + v) for each coordinate.
+func fixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
+	const y, v = 1.5, .1
+	sd := math.Sqrt(s2)
+	normal := func(x, v float64) float64 { return -(x*x/v + math.Log(2*math.Pi*v)) / 2 }
+	d := models.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
+		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1] = s.Norm(), s.Norm() },
+		Estimate: func() models.Estimator {
+			return func(s *rng.Stream, x []float64) float64 {
+				return normal(x[0]-y, v) + normal(x[1]-y, v) + sd*s.Norm() - s2/2
+			}
+		}}
+	space, err := models.NewSpace(models.Info{Name: "noise", Kind: "test"}, d, models.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return space, 2 * normal(y, 1+v)
+}
+
+// E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Planted and caught: estimates
+// drawn anew at each weighting, or for the point that a move leaves; a stored estimate that does not follow its
+// particle when it is copied.
+func TestAISELUnbiased(t *testing.T) {
+	const runs = 150
+	for _, s2 := range []float64{0, 1, 3} {
+		m, z := fixedNoise(t, s2)
+		for _, c := range [][]string{{"temperatures=6", "ess=1"}, {"temperatures=10", "moves=1", "schedule=linear"},
+			{"temperatures=8", "ess=0"}} {
+			ratio, noise := make([]float64, runs), stats.Welford{}
+			for seed := range ratio {
+				_, res := drive(t, AISEL, config(t, AISEL, m, seed, append(c, "particles=30", "islands=2")...))
+				ratio[seed] = math.Exp(res.LogZ - z)
+				noise.Add(res.Diagnostics[DiagNoise])
+			}
+			d, mean, se := zScore(ratio, 1)
+			t.Logf("noise %v, %v: mean Zhat/Z %.4f +- %.4f (z %+.1f)", s2, c, mean, se, d)
+			if !(math.Abs(d) < 4) || se > .25 {
+				t.Errorf("noise %v, %v: mean of Zhat/Z is %.4f +- %.4f", s2, c, mean, se)
+			}
+		}
+	}
+}
+
+// The truths of the shared files, by both estimates; with LOGZ_TRUTH=1 at defaults and from three draws behind an
+// estimate to two hundred, which takes many minutes.
+func TestAISELTruths(t *testing.T) {
+	long := os.Getenv("LOGZ_TRUTH") != ""
+	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
+	if long {
+		settings = nil
+	}
+	for _, c := range []struct {
+		file, set string
+		inner     []int
+	}{
+		{"linreg", "", nil}, {"betabinom", "", nil}, {"lgssm", "likelihood=kalman", nil},
+		{"lgssm", "likelihood=filter", []int{20, 200}}, {"glmm", "latent=prior", []int{3, 20, 200}},
+		{"glmm", "latent=laplace", []int{3, 20, 200}}, {"sv8", "", []int{3, 20, 200}},
+	} {
+		for _, n := range append(c.inner, 0) {
+			m := latentModel(t, c.file, c.set, fmt.Sprint("inner=", n))
+			if (n == 0) != (c.inner == nil) || !long && (n > 20 || n > 3 && c.file != "lgssm") {
+				continue
+			}
+			exact := knownTruth(t, c.file)
+			runs := 30
+			var z, power []float64
+			rule := 0.
+			for seed := range runs {
+				_, res := drive(t, AISEL, config(t, AISEL, m, 100+seed, settings...))
+				z = append(z, res.LogZ)
+				power = append(power, res.Diagnostics[DiagLogZPower])
+				rule += math.Abs(res.Diagnostics[DiagPowerRule]) / float64(runs)
+			}
+			mean, se := stats.LogMeanSE(z)
+			p, v := stats.MeanVar(power)
+			t.Logf("%s %s N = %d: %.4f +- %.4f (z %+.2f), power posterior %.4f +- %.4f", c.file, c.set, n, mean-exact,
+				se, (mean-exact)/se, p-exact, math.Sqrt(v/float64(runs)))
+			if !(math.Abs(mean-exact) < 4*se) || se > .15 {
+				t.Errorf("%s %s with N = %d is off by %.4f +- %.4f", c.file, c.set, n, mean-exact, se)
+			}
+			if !(math.Abs(p-mean) < .1+4*math.Sqrt(v/float64(runs))+2*rule) {
+				t.Errorf("%s %s with N = %d: the power posterior is off by %.4f", c.file, c.set, n, p-exact)
+			}
+		}
+	}
+}
+
+// knownTruth is the log Z of a shared file.
+func knownTruth(t *testing.T, name string) float64 {
+	b, err := os.ReadFile(truthDir + "public_" + name + ".json")
+	if err != nil {
+		t.Skip("absent")
+	}
+	_, after, _ := strings.Cut(string(b), `"logZ":`)
+	z, err := num.Parse(strings.TrimSpace(after[:strings.IndexAny(after, ",}")]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// In one step, without moves, AISEL is importance sampling squared, and with an exact likelihood plain importance
+// sampling.
+func TestAISELInOneStep(t *testing.T) {
+	for _, name := range []string{"sv-60", "linreg-line"} {
+		m := latentModel(t, name, "inner=20")
+		_, a := drive(t, AISEL, config(t, AISEL, m, 3, "temperatures=2", "particles=50", "islands=4", "schedule=linear"))
+		c := config(t, IS2, m, 3, "particles=50", "islands=4")
+		c.Key = rng.NewKey(3, AISEL.Name, 0)
+		_, b := drive(t, IS2, c)
+		if math.Abs(a.LogZ-b.LogZ) > 1e-12 || math.Abs(a.SE-b.SE) > 1e-12 {
+			t.Errorf("%s: %v +- %v in one step, %v +- %v by is2", name, a.LogZ, a.SE, b.LogZ, b.SE)
+		}
+	}
+	m := latentModel(t, "linreg-line")
+	c := config(t, IS2, m, 3, "particles=50", "islands=1")
+	_, a := drive(t, IS2, c)
+	d := config(t, IS, m, 3, "particles=50")
+	d.Key = c.Key
+	_, b := drive(t, IS, d)
+	if math.Abs(a.LogZ-b.LogZ) > 1e-12 || math.Abs(a.Diagnostics[DiagESS]/b.Diagnostics[DiagESSKish]-1) > 1e-9 {
+		t.Errorf("is2 %v, ESS %v; is %v, ESS %v", a.LogZ, a.Diagnostics[DiagESS], b.LogZ, b.Diagnostics[DiagESSKish])
+	}
+}
+
+// A likelihood that does not depend on the parameters is log Z, whatever the schedule, moves and resampling; and the
+// variance of noise that is known is found.
+func TestAISELNoise(t *testing.T) {
+	d := models.Density{Dim: 3, LogBase: func(x []float64) float64 { return -num.Dot(x, x) / 2 },
+		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1], x[2] = s.Norm(), s.Norm(), s.Norm() },
+		Estimate: func() models.Estimator { return func(*rng.Stream, []float64) float64 { return -123.25 } }}
+	m, err := models.NewSpace(models.Info{Name: "flat", Kind: "test"}, d, models.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range [][]string{{"temperatures=7"}, {"adaptive=yes"}, {"ess=1", "schedule=linear"}} {
+		_, res := drive(t, AISEL, config(t, AISEL, m, 1, append(set, "particles=20", "islands=4")...))
+		power := res.Diagnostics[DiagLogZPower]
+		if math.Abs(res.LogZ+123.25) > 1e-9 || math.Abs(power+123.25) > 1e-9 {
+			t.Errorf("%v: log Z %v, power posterior %v", set, res.LogZ, power)
+		}
+	}
+	noisy, _ := fixedNoise(t, 2)
+	_, res := drive(t, AISEL, config(t, AISEL, noisy, 1, "islands=60", "particles=20"))
+	if v := res.Diagnostics[DiagNoise]; math.Abs(v-2) > 4*2*math.Sqrt(2./600) {
+		t.Errorf("noise of variance %v, not 2", v)
+	}
+	// The posterior is N(15/11, 1/11) in each coordinate.
+	for i, p := range res.Posterior {
+		if math.Abs(p.Mean-15./11) > 4*p.SE || p.SE > .1 || math.Abs(p.SD-math.Sqrt(1./11)) > .05 {
+			t.Errorf("coordinate %d: %+v", i, p)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package models
+
+import (
+	"math"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+)
+
+// glmmGroup is a group at one point of the parameters: y log-odds eta_j + u, u ~ N(0, sd^2).
+type glmmGroup struct {
+	y, eta []float64
+	odds   []float64 // e^eta
+	on     float64   // sum of y
+	fit    float64   // sum of y eta
+	most   float64   // largest |eta|
+}
+
+// set takes the group's data and fixed effects.
+func (g *glmmGroup) set(y, x, b []float64) {
+	p := len(b) - 1
+	g.y, g.eta, g.odds, g.on, g.fit, g.most = y, g.eta[:0], g.odds[:0], 0, 0, 0
+	for j, v := range y {
+		eta := b[0] + num.Dot(x[j*p:(j+1)*p], b[1:])
+		g.eta, g.odds = append(g.eta, eta), append(g.odds, num.Exp(eta))
+		g.on += v
+		g.fit += float64(v * eta)
+		g.most = max(g.most, math.Abs(eta))
+	}
+}
+
+// smallLogOdds keeps the product of sixteen odds in range.
+const smallLogOdds = 40
+
+// logLik is sum_j y_j (eta_j + u) - log(1 + e^(eta_j + u)), with one logarithm for sixteen data.
+func (g *glmmGroup) logLik(u float64) float64 {
+	l := g.fit + float64(g.on*u)
+	if !(g.most+math.Abs(u) < smallLogOdds) {
+		for _, eta := range g.eta {
+			l -= num.Softplus(eta + u)
+		}
+		return l
+	}
+	e, product := num.Exp(u), 1.
+	for j, o := range g.odds {
+		if product *= 1 + float64(o*e); j%16 == 15 {
+			l -= num.Log(product)
+			product = 1
+		}
+	}
+	return l - num.Log(product)
+}
+
+// laplace is the mode of the likelihood times N(u; 0, v), and the standard deviation that its curvature there gives,
+// after at most six steps of Newton's method: it is for a proposal, which need not be exact.
+func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
+	curve := 0.
+	for range 6 {
+		slope := -mode / v
+		curve = 1 / v
+		for j, eta := range g.eta {
+			p := num.Sigmoid(eta + mode)
+			slope += g.y[j] - p
+			curve += float64(p * (1 - p))
+		}
+		step := slope / curve
+		mode += max(-3, min(3, step))
+		if math.Abs(step) < 1e-3 {
+			break
+		}
+	}
+	return mode, 1 / math.Sqrt(curve)
+}
+
+// Degrees of freedom of the proposal of Laplace's method, and the log of the constant of its density.
+const laplaceDF = 5
+
+var laplaceConstant = num.LogGamma((laplaceDF+1)/2.) - num.LogGamma(laplaceDF/2.) -
+	float64((num.Log(laplaceDF)+log2Pi-num.Log(2))/2)
+
+// estimate is the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u), with q the prior of u or a t distribution
+// around the mode.
+func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64) float64 {
+	sd := math.Sqrt(v)
+	if !laplace {
+		for i := range w {
+			w[i] = g.logLik(float64(sd * s.Normal()))
+		}
+		return num.LogMeanExp(w)
+	}
+	mode, wide := g.laplace(v)
+	constant := num.Log(wide/sd) - float64(log2Pi/2) - laplaceConstant
+	for i := range w {
+		z := s.Normal()
+		t2 := float64(z*z) * float64(laplaceDF/2.*num.Exp(-logGammaDraw(s, laplaceDF/2.)))
+		u := mode + math.Copysign(float64(wide*math.Sqrt(t2)), z)
+		w[i] = constant + g.logLik(u) - float64(float64(u*u)/float64(2*v)) +
+			float64((laplaceDF+1)/2.*num.Log1p(t2/laplaceDF))
+	}
+	return num.LogMeanExp(w)
+}

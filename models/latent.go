@@ -1,0 +1,212 @@
+package models
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"logzlab/core/meter"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// Latent is a Bayesian model with latent variables that are summed out by draws: the base is the prior of its
+// parameters, log Z the log evidence, and every likelihood an unbiased estimate (Estimator).
+type Latent struct {
+	*Space
+	latent
+	given int     // draws for an estimate; 0: picked
+	tau   float64 // for which they are picked
+	n     lazy[int]
+
+	mu      sync.Mutex
+	refined map[float64]*Latent
+}
+
+// latent is what kinds of Latent models differ in.
+type latent struct {
+	prior Density // without a likelihood
+	// estimator makes an Estimator of n draws that one lane uses.
+	estimator func(n int) Estimator
+	base, one float64 // time of an estimate, and what each draw adds to it
+	truth     *Truth
+}
+
+// Parameters that several kinds have.
+var (
+	paramInner = spec.Param{Name: "inner", Type: "int", Default: "0", Min: 0, Max: maxInner, For: spec.Bridges,
+		Help: "Random draws N behind each estimate of a likelihood: particles of the filter, or draws for each group; 0 " +
+			"picks about the number that gives most for its time."}
+	paramWalks = spec.Param{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
+		Help: "Transitions in one sweep."}
+)
+
+const minInner, maxInner = 4, 10000 // of what is picked, and of all
+
+func newLatent(info Info, l latent, v spec.Values) (*Latent, error) {
+	m := &Latent{latent: l, given: v.Int("inner"), tau: 1}
+	return m, m.space(info, max(v.Int("moves"), 1))
+}
+
+// space makes the density.
+func (m *Latent) space(info Info, moves int) (err error) {
+	d := m.prior
+	d.Estimate = func() Estimator { return m.estimator(m.Draws()) }
+	m.Space, err = NewSpace(info, d, Kernel{Name: "mh", Moves: moves})
+	return err
+}
+
+// Truth is the log evidence where it is known.
+func (m *Latent) Truth() *Truth { return m.truth }
+
+// Refine is m for another tau; without it the number of draws is that for tau = 1, which is importance sampling.
+func (m *Latent) Refine(tau float64) Model {
+	if m.given > 0 || tau == m.tau {
+		return m
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.refined[tau] == nil {
+		c := &Latent{latent: m.latent, tau: tau}
+		if c.space(m.info, m.k.Moves) != nil {
+			return m
+		}
+		if m.refined == nil {
+			m.refined = map[float64]*Latent{}
+		}
+		m.refined[tau] = c
+	}
+	return m.refined[tau]
+}
+
+// Draws is the number of draws behind an estimate.
+func (m *Latent) Draws() int { return m.n.get(m.pick) }
+
+// maxNoise is the largest variance of log estimates that is aimed at. Theorem 1 takes moves for perfect; in truth fewer
+// of them are accepted where estimates are noisy, and particle MCMC is at its best between 1 and 3 ([Pitt2012]).
+const maxNoise = 1.5
+
+// bestNoise is the variance s of log estimates at which annealing with tau has its result in the least time: it
+// minimises e^(tau s) (a/s + base), where an estimate with n draws takes base + n one, a = n s one, and e^(tau s) is
+// the number of chains that make up for the noise ([AISEL] section 3.4). The root of tau base s^2 + tau a s - a = 0, at
+// most maxNoise.
+func bestNoise(tau, a, base float64) float64 {
+	b := float64(tau * a)
+	return min(maxNoise, 2*a/(b+math.Sqrt(float64(b*b)+float64(4*b*base))))
+}
+
+// The pilot that picks the number of draws.
+const (
+	pickPoints, pickRounds, pickESS = 60, 8, 8
+	pickPairs                       = 100
+	pickFirst, pickAgain            = 20, 3 // draws that it begins with, and how often it corrects them
+)
+
+// pick measures the variance of log estimates about where the posterior is: at points of a normal distribution that
+// importance sampling fits to it, round by round. It has a key of its own, so the number depends on the model and tau
+// alone.
+func (m *Latent) pick() int {
+	if m.given > 0 {
+		return m.given
+	}
+	dim := m.prior.Dim
+	key := rng.NewKey(0, "draws", dim)
+	mean, sd := make([]float64, dim), make([]float64, dim)
+	fit := normalPrior(mean, sd) // draws from them as they are
+	guess, draw, log := m.estimator(pickFirst), m.prior.DrawBase, m.prior.LogBase
+	points, score, w := make([]float64, pickPoints*dim), make([]float64, pickPoints), make([]float64, pickPoints)
+	for round := range uint32(pickRounds) {
+		for i := range score {
+			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
+			draw(&s, x)
+			s = key.Stream(1, 0, 0) // the same noise for all
+			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), unlikely)
+		}
+		weightAtMost(score, pickESS, w)
+		for j := range mean {
+			mean[j], sd[j] = 0, 0
+			for i, p := range w {
+				mean[j] += float64(p * points[i*dim+j])
+			}
+			for i, p := range w {
+				d := points[i*dim+j] - mean[j]
+				sd[j] += float64(p * float64(d*d))
+			}
+			sd[j] = math.Sqrt(sd[j])
+		}
+		draw, log = fit.DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
+	}
+	n := pickFirst
+	for round := range uint32(pickAgain) {
+		sum, estimate := 0., m.estimator(n)
+		for i := range uint32(pickPairs) {
+			s := key.Stream(2+round, i, 0)
+			fit.DrawBase(&s, points[:dim])
+			if d := estimate(&s, points[:dim]) - estimate(&s, points[:dim]); d-d == 0 {
+				sum += float64(d*d) / (2 * pickPairs)
+			}
+		}
+		a := max(float64(float64(n)*float64(sum*m.one)), 1e-9)
+		want := math.Ceil(a / m.one / bestNoise(m.tau, a, m.base))
+		n = int(min(max(want, minInner), maxInner))
+	}
+	return n
+}
+
+// weightAtMost sets w to weights, in sum 1, in proportion to e^(c score), with the largest c up to 1 at which at least
+// so many of them are effective.
+func weightAtMost(score []float64, least float64, w []float64) {
+	top := slices.Max(score)
+	for c := 1.; ; c *= .7 {
+		sum, squares := 0., 0.
+		for i, s := range score {
+			w[i] = num.Exp(float64(c * (s - top)))
+			sum += w[i]
+			squares += float64(w[i] * w[i])
+		}
+		for i := range w {
+			w[i] /= sum
+		}
+		if float64(sum*sum) >= float64(least*squares) || c < 1e-9 {
+			return
+		}
+	}
+}
+
+// Cost is mostly that of estimates.
+func (m *Latent) Cost() Cost {
+	estimate := m.base + float64(m.one*float64(m.Draws()))
+	c := pointsCost(m.prior.Dim, m.k.Moves, estimate)
+	c.Room += float64(32 * m.Draws())
+	c.Coded += 8
+	return c
+}
+
+// normalPrior is N(mean, diag sd^2) as the base of a density.
+func normalPrior(mean, sd []float64) Density {
+	log0 := -float64(float64(len(mean)) / 2 * log2Pi)
+	for _, s := range sd {
+		log0 -= num.Log(s)
+	}
+	return Density{Dim: len(mean), LogBase: func(x []float64) float64 {
+		q := 0.0
+		for i := range x {
+			z := (x[i] - mean[i]) / sd[i]
+			q += float64(z * z)
+		}
+		return log0 - float64(q/2)
+	}, DrawBase: func(s *rng.Stream, x []float64) {
+		for i := range x {
+			x[i] = mean[i] + float64(sd[i]*s.Norm())
+		}
+	}}
+}
+
+// pulse lets others run after an estimate that takes long.
+func pulse(estimate Estimator, time float64) Estimator {
+	return func(s *rng.Stream, x []float64) float64 {
+		meter.Pulse(time)
+		return estimate(s, x)
+	}
+}

@@ -1,0 +1,135 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+)
+
+// long is n, ten times as many with LOGZ_TRUTH=1.
+func long(n int) int {
+	if os.Getenv("LOGZ_TRUTH") != "" {
+		return 10 * n
+	}
+	return n
+}
+
+// estimateMean compares the mean of exp(estimate - exact) over some estimates with 1.
+func estimateMean(t *testing.T, what string, m *Latent, x []float64, exact float64, repeats int) {
+	t.Helper()
+	estimate := m.estimator(m.Draws())
+	var w, l stats.Welford
+	for i := range uint32(repeats) {
+		s := rng.NewKey(1, "estimate", 0).Stream(0, i, 0)
+		z := estimate(&s, x) - exact
+		w.Add(num.Exp(z))
+		l.Add(z)
+	}
+	se := math.Sqrt(w.Var() / float64(repeats))
+	t.Logf("%s: N = %d, mean %.4f +- %.4f, variance of the log %.3f", what, m.Draws(), w.Mean, se, l.Var())
+	if l.Var() > 30 { // a mean that is made of estimates that hardly ever come
+		return
+	}
+	if !(math.Abs(w.Mean-1) < 4*se) || se > .2 {
+		t.Errorf("%s: the mean of estimate/exact is %.4f +- %.4f", what, w.Mean, se)
+	}
+}
+
+// Estimates of the likelihood have the exact one as mean, for few draws and for many: the answers are of independent
+// quadrature and of a Kalman filter. Planted and caught: the first state not stationary, resampling without weights,
+// the log of the mean taken once for all data, a t distribution without its scale, the exact likelihood off by one
+// datum.
+func TestEstimatesUnbiased(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		set  spec.Values
+	}{
+		{"glmm", spec.Values{"latent": "prior"}}, {"glmm", spec.Values{"latent": "laplace"}},
+		{"sv8", nil}, {"lgssm", spec.Values{"likelihood": "filter"}},
+	} {
+		truth := readTruth(t, "public_"+c.file)
+		var check struct {
+			Theta [][]float64 `json:"theta_check"`
+			Log   []float64   `json:"loglik_check"`
+		}
+		if err := json.Unmarshal(truth.content, &check); err != nil {
+			t.Fatal(err)
+		}
+		if c.file == "lgssm" {
+			exact := truth.open(t, nil).(*Kalman)
+			near(t, "log Z", exact.Truth().LogZ, truth.LogZ.(float64), 1e-7)
+			got, _ := exact.LadderLogZ(truth.Betas)
+			for k := range got {
+				near(t, fmt.Sprint("log Z at ", truth.Betas[k]), got[k], truth.LogZs[k], 1e-7)
+			}
+			for i, x := range check.Theta {
+				near(t, "log likelihood", exact.p.logLik(x), check.Log[i], 1e-10)
+			}
+		}
+		for _, n := range []int{3, 20, 200} {
+			v := spec.Values{"inner": strconv.Itoa(n)}
+			for k, x := range c.set {
+				v[k] = x
+			}
+			m := truth.open(t, v).(*Latent)
+			for i, x := range check.Theta {
+				estimateMean(t, fmt.Sprint(c.file, " ", c.set, " ", i), m, x, check.Log[i], long(2000+20000/n))
+			}
+		}
+	}
+}
+
+// poundDollar are the returns of the shared data, in percent, less their mean.
+func poundDollar(t *testing.T) (y []float64) {
+	b, err := os.ReadFile("../../shared/data/pound_dollar_1981_1985.csv")
+	if err != nil {
+		t.Skip("../shared/data/pound_dollar_1981_1985.csv is absent: test skipped")
+	}
+	mean := 0.0
+	for _, line := range strings.Fields(string(b)) {
+		cells := strings.Split(line, ",")
+		if x, err := strconv.ParseFloat(cells[len(cells)-1], 64); err == nil {
+			y = append(y, x)
+			mean += x
+		}
+	}
+	for i := range y {
+		y[i] -= mean / float64(len(y))
+	}
+	return y
+}
+
+// The likelihood of 945 returns of the Pound in Dollars at fixed parameters is that of a filter on a grid.
+func TestPoundDollarLikelihood(t *testing.T) {
+	y := poundDollar(t)
+	if len(y) != 945 {
+		t.Fatalf("%d returns", len(y))
+	}
+	m, err := FromFile("own", SVParams{Y: y}, spec.Values{"inner": "300"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][4]float64{{.9731, .1726, .6338, -918.658477}, {.97762, .1382, .64733, -919.342499}} {
+		x := []float64{2 * math.Log(c[2]), math.Atanh(c[0]), 2 * math.Log(c[1])}
+		estimateMean(t, "Pound/Dollar", m.(*Latent), x, c[3], long(100))
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	m, _ := FromFile("own", simulatedSV(945), spec.Values{"inner": "100"}, nil)
+	estimate := m.(*Latent).estimator(100)
+	s := rng.NewKey(1, "estimate", 0).Stream(0, 0, 0)
+	for b.Loop() {
+		estimate(&s, []float64{-.5, 1.8, -2.5})
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/94500, "ns/particle")
+}

@@ -1,0 +1,157 @@
+package models
+
+import (
+	"errors"
+	"math"
+
+	"logzlab/core/json"
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+)
+
+// lgssmKind is the kind of linear-Gaussian state-space models.
+var lgssmKind = Kind{Name: "lgssm", Label: "linear state-space model", Title: "Evidence from estimated likelihoods",
+	Traits: Traits{Look: Points, Axes: TwoVariances, OneMode: true},
+	Params: []spec.Param{
+		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
+			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
+		paramInner.When("likelihood", "filter"), paramWalks},
+	Reads: modelfile.Reader[File]{Fields: readLGSSM},
+	Entries: []Entry{{Name: "lgssm-40", Truth: "quadrature",
+		About: "Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
+		Make:  func(func(string) ([]byte, error), *meter.Meter) (File, error) { return simulatedLGSSM(40), nil }}},
+}
+
+// LGSSMParams are looks Y at a state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r). The
+// coordinates are log q and log r, with standard normal priors.
+type LGSSMParams struct {
+	Y   []float64
+	Phi float64
+}
+
+// Kind is lgssm.
+func (p LGSSMParams) Kind() *Kind { return &lgssmKind }
+
+func readLGSSM(f *modelfile.Fields) (File, error) {
+	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
+	if f.Err != nil {
+		return nil, f.Err
+	}
+	return p, nil
+}
+
+// Kalman is a linear-Gaussian state-space model with its exact likelihood.
+type Kalman struct {
+	*Space
+	p    LGSSMParams
+	grid lazy[[][2]float64]
+}
+
+// Open makes the model.
+func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
+	info, prior := Info{Name: name, Kind: lgssmKind.Name, About: about}, normalPrior(make([]float64, 2), []float64{1, 1})
+	m := &Kalman{p: p}
+	if v["likelihood"] == "filter" {
+		l := filtered(prior, p.Y, weighLook, func(x []float64) autoregression {
+			sd := num.Exp(x[0] / 2)
+			return autoregression{0, p.Phi, sd, sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
+		})
+		l.truth = m.Truth()
+		return newLatent(info, l, v)
+	}
+	d := prior
+	d.Centred = true
+	d.LogF = func(x []float64) float64 {
+		meter.Pulse(m.time())
+		return prior.LogBase(x) + p.logLik(x)
+	}
+	var err error
+	m.Space, err = NewSpace(info, d, Kernel{Name: "mh", Moves: max(v.Int("moves"), 1)})
+	return m, err
+}
+
+// weighLook is log N(y; x, r), r = e^theta[1].
+func weighLook(theta []float64) func(y float64, x, w []float64) {
+	constant, half := -float64((log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
+	return func(y float64, x, w []float64) {
+		for i, v := range x {
+			w[i] = constant - float64(half*float64((y-v)*(y-v)))
+		}
+	}
+}
+
+// logLik is the exact log likelihood at (log q, log r), by the filter of [Kalman1960].
+func (p LGSSMParams) logLik(theta []float64) float64 {
+	q, r := num.Exp(theta[0]), num.Exp(theta[1])
+	phi2 := float64(p.Phi * p.Phi)
+	mean, v, sum := 0.0, q/(1-phi2), 0.0
+	for _, y := range p.Y {
+		s, e := v+r, y-mean
+		sum += log2Pi + num.Log(s) + float64(e*e)/s
+		mean = float64(p.Phi * (mean + float64(v/s*e)))
+		v = float64(phi2*float64(v/s*r)) + q
+	}
+	return -float64(sum / 2)
+}
+
+// time of a log likelihood.
+func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
+
+// Cost counts the data.
+func (m *Kalman) Cost() Cost { return pointsCost(2, m.k.Moves, m.time()) }
+
+// Quadrature: points of a grid on each side of 0 along each axis, and their distance. Longer series have posteriors
+// that may be narrower.
+const gridHalf, gridStep, maxGridData = 60, .125, 100
+
+var errNoGrid = errors.New("lgssm: no quadrature for long series")
+
+// LadderLogZ is the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls off
+// exponentially for a density that vanishes at the ends of the grid.
+func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
+	if len(m.p.Y) > maxGridData {
+		return nil, errNoGrid
+	}
+	prior := normalPrior(make([]float64, 2), []float64{1, 1})
+	grid := m.grid.get(func() (out [][2]float64) {
+		for i := -gridHalf; i <= gridHalf; i++ {
+			for j := -gridHalf; j <= gridHalf; j++ {
+				x := []float64{gridStep * float64(i), gridStep * float64(j)}
+				out = append(out, [2]float64{prior.LogBase(x), m.p.logLik(x)})
+			}
+		}
+		return out
+	})
+	out, terms := make([]float64, len(betas)), make([]float64, len(grid))
+	for k, beta := range betas {
+		for i, l := range grid {
+			terms[i] = l[0] + float64(beta*l[1])
+		}
+		out[k] = num.LogSumExp(terms) + 2*num.Log(gridStep)
+	}
+	return out, nil
+}
+
+// Truth is the log evidence; nil for long series.
+func (m *Kalman) Truth() *Truth {
+	z, err := m.LadderLogZ([]float64{1})
+	if err != nil {
+		return nil
+	}
+	return &Truth{z[0], "quadrature"}
+}
+
+// simulatedLGSSM are n looks with phi = 0.9, q = 0.5 and r = 1.
+func simulatedLGSSM(n int) LGSSMParams {
+	s := rng.NewKey(20, "lgssm", n).Stream(0, 0, 0)
+	p := LGSSMParams{Phi: .9}
+	x := float64(math.Sqrt(.5/(1-.9*.9)) * s.Norm())
+	for range n {
+		p.Y = append(p.Y, round2(x+s.Norm()))
+		x = float64(.9*x) + float64(math.Sqrt(.5)*s.Norm())
+	}
+	return p
+}
