@@ -73,6 +73,21 @@ func (j *Job) Parcel(k *Task) (common, own []byte) {
 	return m.common(), append(lane, state...)
 }
 
+// Part is which of n parts of the experiment a unit belongs to, 0 to n-1, so that they need each other as little as can
+// be: whole replicates where there are enough, else lanes. It is -1 for what every part needs: base rates, and rounds
+// that depend on the model alone.
+func (j *Job) Part(k *Task, n int) int {
+	switch t := k.track; {
+	case t.number == sumTrack, t.number == floorTrack:
+		return k.Unit.Lane % n
+	case t.number == baseTrack, k.round.Cache != "":
+		return -1
+	case j.Spec.Replicates >= n:
+		return t.replicate % n
+	}
+	return k.Unit.Lane % n
+}
+
 // UnitMessage tells a worker to run a unit that came in a parcel; id names this sending.
 func UnitMessage(id int, common, own []byte) []byte {
 	m := unitMessage{ID: id}

@@ -45,6 +45,11 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        computes here too; -lane cuts the work smaller; -give sends an own model to all
   logz work URL [-workers W] [-model FILE [-data FILE]]
                                        join a room and compute until it is over
+  logz part K/N LINK | -model M -method X ... -out FILE [-with FILE,...] [-workers W]
+                                       compute the Kth of N parts of an experiment, without a network; -with takes what
+                                       other parts have, which runs of one replicate need from round to round
+  logz join FILE... [-model FILE [-data FILE]] [-json]
+                                       put the parts together, and print what run prints
 
 M is a built-in name (see logz list) or a .json, .npz, .mat, .safetensors or .csv file. X is one method or several,
 comma separated; without -method it is auto, which chooses the rest for 0.1 nat. A key is a parameter from logz list, as
@@ -77,10 +82,11 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
 		"check":      with(checkCommand),
 		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
+		"part": partCommand, "join": joinCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check, experiment, host "+
-			"and work\n", name)
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check, experiment, host, "+
+			"work, part and join\n", name)
 		return exitUsage
 	}
 	out := &output{w: stdout}

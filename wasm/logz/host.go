@@ -35,11 +35,8 @@ func leading(args []string) (names, flags []string) {
 func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	links, args := leading(args)
 	o, err := parseOptions("host", args)
-	if err == nil && len(links) > 0 {
-		if len(links) > 1 || o.given["link"] {
-			err = errors.New("host: give one link")
-		}
-		o.link, o.given["link"] = links[0], true
+	if err == nil {
+		err = o.linked(links)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -51,6 +48,18 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		h.over()
 	}
 	return status, err
+}
+
+// linked takes the link that stands before the flags, if there is one.
+func (o *options) linked(links []string) error {
+	switch {
+	case len(links) == 0:
+		return nil
+	case len(links) > 1 || o.given["link"]:
+		return fmt.Errorf("%s: give one link", o.command)
+	}
+	o.link, o.given["link"] = links[0], true
+	return nil
 }
 
 // hosting is a room under way.

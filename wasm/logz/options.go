@@ -84,6 +84,7 @@ type options struct {
 	addr, file string // of a room, and of what its host keeps
 	give       bool   // the own model goes to all devices
 	lane       int    // rows in a lane, 0: the methods' own
+	out, with  string // the file of a part; those of others, comma separated
 }
 
 type setFlag struct{ to *[]string }
@@ -108,7 +109,11 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.BoolVar(&o.give, "give", false, "")
 		f.IntVar(&o.lane, "lane", 0, "")
 	}
-	if name == "run" || name == "link" || name == "host" {
+	if name == "part" {
+		f.StringVar(&o.out, "out", "", "")
+		f.StringVar(&o.with, "with", "", "")
+	}
+	if name == "run" || name == "link" || name == "host" || name == "part" {
 		f.StringVar(&o.method, "method", "", "")
 		for _, key := range spec.Common {
 			o.common[key] = f.String(key, "", "")

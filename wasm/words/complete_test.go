@@ -105,6 +105,7 @@ var inEnglish = map[string]string{
 	"wasm/logz/main_js.go":            "met in the command",
 	"wasm/logz/experiment.go":         "met in the command",
 	"wasm/logz/experiment_js.go":      "met in the command",
+	"wasm/logz/part.go":               "met in the command",
 	"wasm/logz/run.go":                "met in the command",
 	"wasm/logz/host.go":               "met in the command",
 	"wasm/logz/host_js.go":            "met in the command",

@@ -49,5 +49,9 @@ var errorsRoomDE = []string{
 		"again",
 	"%s wurde mit dem Stand %s des Programms begonnen, und dies ist der Stand %s: mit jenem weitermachen oder die " +
 		"Datei löschen und neu beginnen",
+	"%s has another result of a unit than the files before it: one of the machines computes wrongly; compute it again",
+	"%s hat für ein Arbeitsstück ein anderes Ergebnis als die Dateien davor: eine der Maschinen rechnet falsch; es neu " +
+		"berechnen",
+	"%s is no file of a part", "%s ist keine Datei eines Teils",
 	"%s is no file of a room", "%s ist keine Datei eines Raums",
 }

@@ -1,0 +1,62 @@
+//go:build !js
+
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var hashLine = regexp.MustCompile(`hash +\w+`)
+
+// Parts of whole replicates are joined at once, those of one run round by round; both have the hash of run.
+func TestParts(t *testing.T) {
+	for _, c := range []struct {
+		args   string
+		rounds int
+	}{
+		{"-model mixture2 -method ais -set chains=20 -set temperatures=20 -replicates 5", 1},
+		{"-model mixture2 -method rts -set chains=20 -set temperatures=10 -set sweeps=40", 30},
+	} {
+		args := strings.Fields(c.args)
+		want := hashLine.FindString(good(t, append([]string{"run"}, args...)...))
+		dir := t.TempDir()
+		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+		good(t, append([]string{"part", "1/2", "-out", a}, args...)...)
+		if status, _, err := run("join", a); status != exitFailed || !strings.Contains(err, "units are missing") {
+			t.Errorf("half of the parts: status %d, %q", status, err)
+		}
+		good(t, append([]string{"part", "2/2", "-out", b}, args...)...)
+		rounds := 1
+		for ; rounds < c.rounds; rounds++ {
+			first := good(t, append([]string{"part", "1/2", "-out", a, "-with", b}, args...)...)
+			second := good(t, append([]string{"part", "2/2", "-out", b, "-with", a}, args...)...)
+			if !strings.Contains(first+second, "no further") {
+				break
+			}
+		}
+		if got := hashLine.FindString(good(t, "join", a, b)); got != want || want == "" {
+			t.Errorf("%s: joined after %d rounds %q, run %q", c.args, rounds, got, want)
+		}
+	}
+}
+
+// What is missing or wrong is said before any work.
+func TestPartArguments(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"part", "which one is missing"},
+		{"part 0/3 -model mixture2 -out a", "must be K/N"},
+		{"part 4/3 -model mixture2 -out a", "must be K/N"},
+		{"part 1/3x -model mixture2 -out a", "must be K/N"},
+		{"part 1/3 -model mixture2", "-out FILE is missing"},
+		{"join", "the files of the parts are missing"},
+		{"join part_test.go", "is no file of a part"},
+	} {
+		status, _, err := run(strings.Fields(c.args)...)
+		if status != exitUsage || !strings.Contains(err, c.want) {
+			t.Errorf("%s: status %d, %q, want %q", c.args, status, err, c.want)
+		}
+	}
+}
