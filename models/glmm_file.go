@@ -18,7 +18,7 @@ var glmmKind = Kind{Name: "glmm", Label: "mixed logistic regression", Title: "Ev
 			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +
 				"their prior."},
 		paramInner, paramWalks},
-	Reads: modelfile.Reader[File]{Fields: readGLMM},
+	Reads: modelfile.Reader[File]{Fields: readGLMM, Columns: readGroups},
 	Entries: []Entry{{Name: "glmm-wards", Truth: "quadrature",
 		About: "Who recovers? Twelve simulated wards with six patients each: a treatment, and wards that differ.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {

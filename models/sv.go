@@ -15,7 +15,7 @@ import (
 // svKind is the kind of stochastic volatility models.
 var svKind = Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
 	Traits: Traits{Look: Points, Axes: Volatility, OneMode: true}, Params: []spec.Param{paramInner, paramWalks},
-	Reads: modelfile.Reader[File]{Fields: readSV},
+	Reads: modelfile.Reader[File]{Fields: readSV, Columns: readReturns},
 	Entries: []Entry{{Name: "sv-60", Truth: "quadrature",
 		About: "Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be " +
 			"guessed.",

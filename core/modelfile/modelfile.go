@@ -52,6 +52,9 @@ type Reader[T any] struct {
 	Fields func(*Fields) (T, error)
 	Arrays func(*Arrays) (T, error)
 	Table  func(*Table) (T, error)
+	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
+	// before those with Table.
+	Columns func(*Columns) (x T, mine bool, err error)
 }
 
 // Read parses a model file with the reader of its kind. Files of arrays
@@ -91,6 +94,16 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	}
 	if t[0] == '{' {
 		return readJSON(t, readers, m)
+	}
+	if c := readColumns(b, m); c != nil {
+		for _, r := range readers {
+			if r.Columns == nil {
+				continue
+			}
+			if x, mine, err := r.Columns(c); mine {
+				return x, err
+			}
+		}
 	}
 	for _, r := range readers {
 		if r.Table == nil || t[0] == '[' { // a list of JSON

@@ -1,0 +1,135 @@
+package models
+
+import (
+	"slices"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+)
+
+// Names of columns, in small letters.
+var (
+	returnNames = []string{"return", "returns", "ret", "logreturn", "log return", "rendite", "renditen", "y"}
+	priceNames  = []string{"adj close", "adjclose", "adjusted close", "close", "price", "rate", "value", "schluss",
+		"schlusskurs", "kurs", "preis", "wert"}
+	groupNames = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
+)
+
+// fewestReturns is from how many lines on a column of numbers alone is a series.
+const fewestReturns = 10
+
+// readReturns reads a table of prices or returns: a column of dates and one of numbers, or one of numbers alone. Prices
+// become differences of logarithms in percent; the mean of the returns is taken away, as the model has none.
+func readReturns(c *modelfile.Columns) (File, bool, error) {
+	dates, returns := c.Dates(), c.Find(returnNames...)
+	if dates < 0 && (len(c.Rows[0]) > 1 || len(c.Rows) < fewestReturns && returns < 0 && c.Find(priceNames...) < 0) {
+		return nil, false, nil
+	}
+	at := returns
+	if at < 0 {
+		for _, name := range priceNames {
+			if at = c.Find(name); at >= 0 {
+				break
+			}
+		}
+	}
+	if others := len(c.Rows[0]) - min(dates+1, 1); at < 0 && others == 1 {
+		at = len(c.Rows[0]) - 1
+		if dates == at {
+			at = 0
+		}
+	}
+	if at < 0 || at == dates {
+		return nil, true, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
+	}
+	if dates >= 0 {
+		if err := c.InOrder(dates); err != nil {
+			return nil, true, err
+		}
+	}
+	x, err := c.Numbers(at)
+	if err != nil {
+		return nil, true, err
+	}
+	named := c.Names != nil && slices.Contains(priceNames, c.Names[at])
+	if y, err := returnsOf(x, returns < 0 && (named || slices.Min(x) > 0), c.Lines); err != nil {
+		return nil, true, err
+	} else if p := (SVParams{Y: y}); len(y) < 1 || len(y) > maxSeries {
+		return nil, true, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
+	} else if err := p.varies(); err != nil {
+		return nil, true, err
+	} else {
+		return p, true, nil
+	}
+}
+
+// returnsOf makes returns less their mean.
+func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
+	y := x
+	if prices {
+		y = nil
+		for i, v := range x {
+			if v <= 0 {
+				return nil, problem.New("csv file: line %d: a price must be positive, not %v", lines[i], v)
+			}
+			if i > 0 {
+				y = append(y, float64(100*(num.Log(v)-num.Log(x[i-1]))))
+			}
+		}
+	}
+	if len(y) == 0 || slices.Min(y) == slices.Max(y) { // refused later; no rounding may hide it
+		return y, nil
+	}
+	mean, out := 0., make([]float64, len(y))
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for i, v := range y {
+		out[i] = v - mean
+	}
+	return out, modelfile.Within("sv", "y", -1e6, 1e6, out...)
+}
+
+// readGroups reads a table with a column group, one y of 0 and 1, and covariates. Its priors are b ~ N(0, 2.5^2) and
+// psi ~ N(0, 1.5^2).
+func readGroups(c *modelfile.Columns) (File, bool, error) {
+	group, outcome := c.Find(groupNames...), c.Find("y", "outcome")
+	if group < 0 || outcome < 0 {
+		return nil, false, nil
+	}
+	y, err := c.Numbers(outcome)
+	if err != nil {
+		return nil, true, err
+	}
+	var covariates [][]float64
+	for j := range c.Names {
+		if j == group || j == outcome {
+			continue
+		}
+		x, err := c.Numbers(j)
+		if err != nil {
+			return nil, true, err
+		}
+		covariates = append(covariates, x)
+	}
+	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5}, map[string]int{}
+	for i, row := range c.Rows {
+		name := row[group]
+		if name == "" {
+			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
+				"out", c.Lines[i], group+1)
+		}
+		g, ok := at[name]
+		if !ok {
+			g = len(p.Y)
+			at[name] = g
+			p.X, p.Y = append(p.X, nil), append(p.Y, nil)
+		}
+		p.Y[g] = append(p.Y[g], y[i])
+		for _, x := range covariates {
+			p.X[g] = append(p.X[g], x[i])
+		}
+	}
+	return p, true, p.check()
+}

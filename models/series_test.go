@@ -1,0 +1,127 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// prices are lines of dates, a day apart, and prices from a formula.
+func prices(n int, sep string) string {
+	text := "Date" + sep + "Open" + sep + "Close\n"
+	for i := range n {
+		text += fmt.Sprintf("2024-01-%02d%s1%s%.4f\n", i+1, sep, sep, 100+10*math.Sin(float64(i*i)))
+	}
+	return text
+}
+
+// Tables of prices and returns are understood: header, dates in several forms, the price among other columns, newest
+// first, one column alone, decimal commas. Prices become log returns in percent, less their mean.
+func TestReturnTables(t *testing.T) {
+	read := func(text string) []float64 {
+		t.Helper()
+		f, err := ReadFile([]byte(text), nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		return f.(SVParams).Y
+	}
+	want := read(prices(12, ","))
+	mean := 0.
+	for i, y := range want {
+		p, q := 100+10*math.Sin(float64(i*i)), 100+10*math.Sin(float64((i+1)*(i+1)))
+		near(t, "return", y-want[0], 100*math.Log(q/p)-100*math.Log((100+10*math.Sin(1))/100), 1e-3)
+		mean += y
+	}
+	if len(want) != 11 || math.Abs(mean) > 1e-9 {
+		t.Fatalf("%d returns, mean %v", len(want), mean/11)
+	}
+	header, body, _ := strings.Cut(prices(12, ","), "\n")
+	lines := strings.Split(strings.TrimSpace(body), "\n")
+	for i := range len(lines) / 2 {
+		lines[i], lines[len(lines)-1-i] = lines[len(lines)-1-i], lines[i]
+	}
+	column := ""
+	for _, line := range strings.Split(strings.TrimSpace(body), "\n") {
+		column += line[strings.LastIndex(line, ",")+1:] + "\n"
+	}
+	for name, text := range map[string]string{
+		"semicolons":   strings.ReplaceAll(prices(12, ";"), ".", ","),
+		"newest first": header + "\n" + strings.Join(lines, "\n"),
+		"a column":     column, "a named column": "price\n" + column,
+	} {
+		if got := read(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	returns := read("date;return\n31.12.2023;0,5\n01.01.2024;-1,5\n02.01.2024;1\n")
+	if !reflect.DeepEqual(returns, []float64{.5, -1.5, 1}) {
+		t.Errorf("returns %v", returns)
+	}
+	if y := poundDollar(t); len(y) != 945 {
+		t.Errorf("%d returns of the Pound", len(y))
+	}
+}
+
+// What is wrong with a series or with groups is an error that says so; one group, or groups of one, are none.
+func TestSeriesErrors(t *testing.T) {
+	good := prices(12, ",")
+	for _, c := range [][3]string{
+		{"2024-01-03,1,", "2024-01-02,1,", "line 4: the date 2024-01-02 does not follow that of line 3"},
+		{"2024-01-12,1,", "2024-03-12,1,", "61 days are missing between line 12 and line 13"},
+		{"2024-01-02,1,", "2024-13-02,1,", `line 3: "2024-13-02" is not a date`},
+		{"2024-01-02,1,", "2024-01-02,1,-", "line 3: a price must be positive, not -1"},
+		{"2024-01-02,1,", "2024-01-02,1,NaN\n#", "line 3, column 3: the value is missing"},
+		{"2024-01-02,1,", "2024-01-02,1,x", "line 3, column 3: \"x1"},
+		{"Open,Close", "a,b", "which column has the prices?"},
+	} {
+		text := strings.Replace(good, c[0], c[1], 1)
+		if _, err := ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%q for %q: %v does not say %q", c[1], c[0], err, c[2])
+		}
+	}
+	for text, want := range map[string]string{
+		"return\n" + strings.Repeat("0.3\n", 12):                      "all 12 returns are 0.3; they must vary",
+		"price\n" + strings.Repeat("7\n", 12):                         "all 11 returns are 0; they must vary",
+		`{"kind":"sv","y":[1,1,1]}`:                                   "all 3 returns are 1; they must vary",
+		`{"kind":"sv","y":[]}`:                                        "y has 0 values",
+		`{"kind":"sv","y":[1,2],"prior_mean":[0,1]}`:                  "prior_mean has 2 values; it must have 3",
+		`{"kind":"sv","y":[1,2],"prior_sd":[0,1,1]}`:                  "prior_sd[0] = 0 must be between",
+		`{"kind":"lgssm","y":[1,2],"phi":1}`:                          "phi = 1 must be between -0.9999 and 0.9999",
+		`{"kind":"lgssm","y":[1,2],"phi":-1}`:                         "phi = -1 must be between",
+		`{"kind":"lgssm","y":[1,2]}`:                                  "phi is missing",
+		glmmText(`[[0,1],[]]`, `[[0,1],[]]`):                          "group 1 is empty",
+		glmmText(`[[0,1]]`, `[[0,1],[1]]`):                            "x has 1 groups, y has 2",
+		glmmText(`[[0,1],[2,3]]`, `[[0,1],[1]]`):                      "group 1 has 2 values of x and 1 of y",
+		glmmText(`[[0,1]]`, `[[0,2]]`):                                "y[0][1] = 2 must be 0 or 1",
+		glmmText(`[]`, `[]`):                                          "0 data in all groups",
+		"group,y,x\na,1,0.5\nb,0,\n":                                  "line 3, column 3: the value is missing",
+		"group,y,x\na,1,0.5\n,0,2\n":                                  "line 3, column 1: the value is missing",
+		"group,y,x\na,1,0.5\nb,3,2\n":                                 "y[1][0] = 3 must be 0 or 1",
+		"group,y,x\na,1,0.5\nb,oops,2\n":                              `line 3, column 2: "oops" is not a finite number`,
+		strings.Replace(glmmText(`[[1]]`, `[[1]]`), `:2,`, `:-2,`, 1): "prior_sd = -2",
+	} {
+		if _, err := ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v does not say %q", text, err, want)
+		}
+	}
+	f, err := ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
+	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
+		PsiSD: 1.5}
+	if err != nil || !reflect.DeepEqual(f, want) {
+		t.Errorf("%+v, %v", f, err)
+	}
+	for _, text := range []string{glmmText(`[[0,1,2]]`, `[[0,1,1]]`), "group,y\na,1\na,0\nb,1\n"} {
+		if f, err := ReadFile([]byte(text), nil); err != nil {
+			t.Error(err)
+		} else if m, err := FromFile("own", f, nil, nil); err != nil || m.(*Latent).Draws() < minInner {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func glmmText(x, y string) string {
+	return `{"kind":"glmm","x":` + x + `,"y":` + y + `,"prior_sd":2,"psi_mean":0,"psi_sd":1}`
+}
