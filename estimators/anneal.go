@@ -1,6 +1,8 @@
 package estimators
 
 import (
+	"slices"
+
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -48,6 +50,7 @@ type anneal struct {
 	ladder []float64
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
+	more   func() int // chains that are wanted beside those that are over, 0 if they do; nil: none ever are
 
 	needs Record
 	stage Work        // the lanes under way
@@ -112,7 +115,7 @@ func (a *anneal) Sweeps() float64 {
 	_, exact := a.drawn()
 	_, reverse, data := a.follow(exact)
 	between := len(a.ladder) - 2
-	sweeps := between * a.n
+	sweeps := between * (a.before + a.n)
 	if reverse {
 		sweeps += between * a.back.n
 	}
@@ -130,7 +133,14 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 	case a.stage == annealForward && a.from < len(a.ladder):
 		return a.forward(states), nil
 	case a.stage == annealForward:
-		a.known.LogW, a.known.Forwarded = a.merge(partials), true
+		a.known.LogW = append(a.known.LogW, a.merge(partials)...)
+		if a.more != nil {
+			if n := a.more(); n > 0 {
+				a.lanes, a.from, a.read = a.after(n, a.before+a.n), 1, nil
+				return a.forward(nil), nil
+			}
+		}
+		a.known.Forwarded = true
 	case a.stage == annealExact:
 		a.known.Blocks = exactBlocks(partials)
 	case a.stage == annealReverse:
@@ -166,6 +176,13 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 	}
 }
 
+// after is the lanes of n chains that follow on others.
+func (a *anneal) after(n, others int) lanes {
+	l := a.Config.lanes(n)
+	l.before = others
+	return l
+}
+
 // forward is the next stretch of sweeps up to a cut.
 func (a *anneal) forward(states [][]byte) *Round {
 	from := a.from
@@ -173,6 +190,8 @@ func (a *anneal) forward(states [][]byte) *Round {
 	var w frame.Writer
 	w.Int(from)
 	w.Int(a.from)
+	w.Int(a.n)
+	w.Int(a.before)
 	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.count(), States: states,
 		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.n, a.from-from)}
 }
@@ -233,7 +252,7 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	known := &a.known
 	if a.stage == annealForward && a.from == len(a.ladder) {
 		way := a.known
-		way.LogW = a.merge(peeked)
+		way.LogW = append(slices.Clip(way.LogW), a.merge(peeked)...)
 		known = &way
 	}
 	if len(known.LogW) == 0 {

@@ -21,9 +21,9 @@ func (a *anneal) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
-		from, to := plan.Int(), plan.Int()
-		first, n := a.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.lanes)
+		from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
+		first, n := rows.span(u.Lane)
+		v := newView(a.Config, a.ladder, u, rows)
 		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
 		u.Last = min((to-1)*a.sweeps, v.f.Steps)
 		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)

@@ -14,8 +14,9 @@ import (
 // AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
 // chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
 // wanted error; the cheaper one is run with the best schedule, and then the other one as a second opinion, with a
-// quarter of its work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. If the error bar
-// is still too large, the experiment repeats all this (engine: target).
+// quarter of its work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. Annealing without
+// exact samples of the target adds chains until the error bar is small enough. If it is still too large, the experiment
+// repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
@@ -33,6 +34,7 @@ type road struct {
 	temper, both          bool // else annealing; both: there and back from exact samples
 	chains, rungs, sweeps int
 	each                  float64 // nanoseconds of a chain at a rung or in a sweep
+	most                  int     // chains that annealing there may grow to, until the error bar is small enough
 }
 
 // back is how many chains anneal backwards.
@@ -72,11 +74,14 @@ func (r road) within(work float64) road {
 
 func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo)) }
 
-// Sizes of auto. It aims below the wanted error, since error bars are random. A short pilot sees part of the lag: the
-// machines of the lab have 1 to 2.3 times the variance that it leads one to expect. So annealing counts on autoUnseen
-// times of it, and has so many rungs that this is autoSpread.
+// Sizes of auto. It aims below the wanted error, since error bars are random: less so where chains can be added. A
+// short pilot sees part of the lag: the machines of the lab have 1 to 2.3 times the variance that it leads one to
+// expect. So annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
 const (
 	autoAim     = .72
+	autoGrowing = .9
+	autoMore    = .25 // of the chains are added at a time
+	autoMost    = 3   // times as many chains at most
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion
@@ -93,23 +98,25 @@ const (
 func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
-	lag, want := min(max(c.Pilot.Lag, 1), 100), float64(autoAim*c.Target)
-	want *= want
+	lag := min(max(c.Pilot.Lag, 1), 100)
+	aim := func(share float64) float64 { return float64(share*c.Target) * float64(share*c.Target) }
 
 	slow = autoUnseen * max(slow, float64(lag*f))
 	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(anneal.rungs-1)
-	chains := (num.Exp(min(v, 10)) - 1) / want
+	chains := num.Exp(min(v, 10)) - 1
 	if _, anneal.both = c.annealAlong([]float64{0, 1}).drawn(); anneal.both {
-		chains /= 2
+		chains /= 2 * aim(autoAim)
+	} else {
+		chains /= aim(autoGrowing)
 	}
-	anneal.chains = clamped(chains, 100, 1e5) // fewer would have too few effective ones
+	anneal.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
 	anneal.each = models.Rough(cost.Sweep + float64(2*cost.Density) + 20)
 
 	temper.temper, temper.chains = true, 100
 	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
-	temper.sweeps = clamped(float64((4+float64(2*math.Sqrt(lag)))*f)/float64(want*float64(temper.chains)), 100, 1e6)
+	temper.sweeps = clamped(float64((4+float64(2*math.Sqrt(lag)))*f)/float64(aim(autoAim)*float64(temper.chains)), 100, 1e6)
 	k := float64(temper.rungs)
 	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime+50+float64(k/2)))) // with mbar's
 	return anneal, temper
@@ -128,6 +135,9 @@ func newAuto(c Config) (Method, error) {
 	}
 	first = first.within(float64(most * first.each))
 	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
+	if !first.temper && !first.both {
+		first.most = int(min(autoMost*float64(first.chains), most/float64(first.rungs)-float64(first.back())))
+	}
 	main, err := c.take(first)
 	if err != nil {
 		return nil, err
@@ -179,6 +189,16 @@ func (c Config) take(r road) (Method, error) {
 	a := c.annealAlong(ladder)
 	if !r.both {
 		a.back = c.lanes(r.back())
+		a.more = func() int {
+			extra := int(math.Ceil(autoMore * float64(r.chains)))
+			if a.before+a.n+extra > r.most {
+				return 0
+			}
+			if ok, _ := Enough(info, a.Estimate(nil), c.Target); ok {
+				return 0
+			}
+			return extra
+		}
 	}
 	return a, nil
 }

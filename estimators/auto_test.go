@@ -32,6 +32,37 @@ func TestAuto(t *testing.T) {
 	}
 }
 
+// Chains that are added later are those that more chains from the beginning would have been, however lanes are cut.
+func TestAnnealGrows(t *testing.T) {
+	m := testRBM(t, 8, 5, .8, false)
+	_, want := drive(t, AIS, config(t, AIS, m, 1, "chains=26", "temperatures=30"))
+	for _, size := range []int{0, 1, 4, 100} {
+		for _, cut := range []int{0, 7} {
+			c := config(t, AIS, m, 1, "chains=20", "temperatures=30")
+			c.LaneSize, c.Cut = size, cut
+			ladder, err := c.ladder()
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, worker := c.annealAlong(ladder), c.annealAlong(ladder)
+			a.back, worker.back = c.lanes(26), c.lanes(26)
+			a.more = func() int { return min(26-a.before-a.n, 5) }
+			var round *Round
+			for partials, states := [][]byte(nil), [][]byte(nil); ; partials, states = round.Run(worker) {
+				if round, err = a.Next(partials, states); round == nil || err != nil {
+					break
+				}
+			}
+			got := a.Estimate(nil)[0]
+			if err != nil || got.LogZ != want.LogZ || got.SE != want.SE || got.Upper != want.Upper ||
+				got.Sweeps != want.Sweeps || a.Sweeps() != want.Sweeps {
+				t.Errorf("lanes of %d: %g +- %g with %g sweeps, want %g +- %g with %g: %v", size, got.LogZ, got.SE, got.Sweeps,
+					want.LogZ, want.SE, want.Sweeps, err)
+			}
+		}
+	}
+}
+
 // Chains that lag far behind make tempering the cheaper way; a smaller wanted error makes both dearer.
 func TestAutoChoice(t *testing.T) {
 	plan := func(lag, target float64) (annealing, tempering float64) {

@@ -225,14 +225,17 @@ const (
 )
 
 // lanes cuts n rows into lanes of size rows. The first has lacks rows fewer; the last has what is left.
-type lanes struct{ n, size, lacks int }
+type lanes struct {
+	n, size, lacks int
+	before         int // rows of other lanes, which have the first slots
+}
 
 func (l lanes) count() int { return (l.n + l.lacks + l.size - 1) / l.size }
 
 // span is the first row of a lane and their number.
 func (l lanes) span(lane int) (first, n int) {
 	first = max(lane*l.size-l.lacks, 0)
-	return first, min((lane+1)*l.size-l.lacks, l.n) - first
+	return l.before + first, min((lane+1)*l.size-l.lacks, l.n) - first
 }
 
 // Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed
@@ -258,9 +261,9 @@ func (c Config) lanes(n int) lanes {
 		}
 	}
 	if n <= size {
-		return lanes{n, n, 0}
+		return lanes{n: n, size: n}
 	}
-	return lanes{n, size, lacks}
+	return lanes{n: n, size: size, lacks: lacks}
 }
 
 // cut is Cut, or a method's own.

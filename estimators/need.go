@@ -65,7 +65,7 @@ func (n *Need) target(p parts) {
 
 // Need counts the log weights of each chain: in its lane, encoded, and decoded.
 func (a *anneal) Need() Need {
-	p, n, rungs, record := a.parts(), float64(a.n), len(a.ladder), 8*float64(len(a.record))
+	p, n, rungs, record := a.parts(), float64(a.before+a.n), len(a.ladder), 8*float64(len(a.record))
 	need := Need{Lanes: float64(a.count()), Result: float64(len(a.Readers)) * (4*record + 2000),
 		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
 		Lane: p.lane(a.size, rungs, record+80, max(record, p.Coded))}
@@ -74,7 +74,7 @@ func (a *anneal) Need() Need {
 		need.Held += 2 * n * state
 		need.Lane += coding * float64(a.size) * state
 	}
-	need.Time = a.time(p, a.n, rungs-1) + n*p.Draw
+	need.Time = a.time(p, a.before+a.n, rungs-1) + n*p.Draw
 	exact := p.Target > 0 && (p.blocks > 0 || a.known.Data == 0)
 	enumerate, reverse, data := a.follow(exact)
 	if !enumerate {

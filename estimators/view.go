@@ -40,7 +40,8 @@ func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 			v.film[nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
 		}
 	}
-	v.f = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, most), Total: rows.n, Rungs: len(ladder)}
+	v.f = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, most), Total: rows.before + rows.n,
+		Rungs: len(ladder)}
 	return v
 }
 

@@ -12,22 +12,20 @@ import (
 
 // replicated turns the top-level numbers into the summary's: for methods with
 // E[Zhat] = Z the log of the mean, else the mean. The ends of the sandwich are
-// averaged, which keeps them bounds.
+// averaged over the runs that have them, which keeps them bounds.
 func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	var z, squares []float64
-	lower, upper := 0.0, 0.0
 	for _, res := range results {
 		z = append(z, res.LogZ)
 		r.Replicates = append(r.Replicates, Number(res.LogZ))
 		r.ReplicateSE = append(r.ReplicateSE, Number(res.SE))
-		lower += res.Lower / float64(len(results))
-		upper += res.Upper / float64(len(results))
 		if r.Truth != nil {
 			d := (res.LogZ - float64(r.Truth.LogZ)) / res.SE
 			squares = append(squares, float64(d*d))
 		}
 	}
-	r.Lower, r.Upper = Number(lower), Number(upper)
+	r.Lower = average(results, func(res *estimators.Result) float64 { return res.Lower })
+	r.Upper = average(results, func(res *estimators.Result) float64 { return res.Upper })
 	mean, v := stats.MeanVar(z)
 	n := float64(len(z))
 	s := &Summary{Mean: Number(mean), SD: Number(math.Sqrt(v)), LogMeanExp: Number(num.LogMeanExp(z)),
@@ -59,6 +57,25 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		all.Bias = "down"
 	}
 	r.History = all.PartHistory()
+}
+
+// average is the mean over the runs that have a number, NaN if none has.
+func average(results []*estimators.Result, of func(*estimators.Result) float64) Number {
+	n, sum := 0.0, 0.0
+	for _, res := range results {
+		if x := of(res); x == x {
+			n++
+		}
+	}
+	for _, res := range results {
+		if x := of(res); x == x {
+			sum += x / n
+		}
+	}
+	if n == 0 {
+		return NaN
+	}
+	return Number(sum)
 }
 
 // join makes the checks see replicates without error bars of their own as what they are: the chains, or islands, of one
