@@ -28,6 +28,7 @@ usage() {
                 whose name (method target budget) has every WORD
   bench         baseline table of speeds on this machine
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
+  load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
 Parts of test, each a command of its own:
   format vet lint check types node logz render unit e2e
@@ -249,6 +250,8 @@ soak() {
   LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" go test -count=1 -v -timeout 0 -run '^TestSoak$' ./wasm/e2e
 }
 
+load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^TestLoad$' ./wasm/edge; }
+
 bench() { go run ./wasm/tool bench "$@"; }
 
 # An interruption keeps what is measured; the next call goes on from there.
@@ -264,7 +267,7 @@ command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
   serve | build | check | models | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | unit | \
-    node | render | logz | e2e | types | edge | edge_worker)
+    node | render | logz | e2e | types | edge | edge_worker | load)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -24,10 +24,14 @@ import (
 	"logzlab/wasm/room"
 )
 
-// Schema makes the tables; D1 takes the same file as a migration.
-//
 //go:embed migrations/0001_rooms.sql
-var Schema string
+var rooms string
+
+//go:embed migrations/0002_share.sql
+var shares string
+
+// Schema makes the tables; D1 takes the same files as migrations.
+var Schema = rooms + shares
 
 // Times of leases and rooms.
 const (
@@ -45,7 +49,7 @@ type Server struct {
 	Log   func(error)             // takes errors of the database; may be nil
 }
 
-// Handler answers everything below /api/.
+// Handler answers everything below /api/ and /s/.
 func (s *Server) Handler() http.Handler {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -69,14 +73,18 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("POST /api/rooms/{code}/take", member(take))
 	mux.HandleFunc("POST /api/rooms/{code}/renew", member(renew))
 	mux.HandleFunc("POST /api/rooms/{code}/result", member(give))
+	mux.HandleFunc("POST /api/share", s.with(putShare))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
 	})
-	return guarded(mux)
+	outer := http.NewServeMux()
+	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // links on other sites may lead there
+	outer.Handle("/", guarded(mux))
+	return recovered(outer)
 }
 
-// guarded refuses what no page or program of ours sends, and answers a panic by an error.
-func guarded(h http.Handler) http.Handler {
+// recovered answers a panic by an error: in a worker it would end the instance.
+func recovered(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -84,6 +92,13 @@ func guarded(h http.Handler) http.Handler {
 			}
 		}()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		h.ServeHTTP(w, r)
+	})
+}
+
+// guarded refuses what no page or program of ours sends.
+func guarded(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if !sameOrigin(r) {
 			refuse(w, 403, problem.New("a room takes nothing from pages of another site"))

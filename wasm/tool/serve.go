@@ -31,6 +31,7 @@ func cmdServe(args []string) error {
 		mux := http.NewServeMux()
 		mux.Handle("/", handler)
 		mux.Handle("/api/", rooms.Handler())
+		mux.Handle("/s/", rooms.Handler())
 		handler = mux
 	}
 	l, err := net.Listen("tcp", addr)

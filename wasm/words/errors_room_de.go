@@ -52,6 +52,10 @@ var errorsRoomDE = []string{
 	"%s has another result of a unit than the files before it: one of the machines computes wrongly; compute it again",
 	"%s hat für ein Arbeitsstück ein anderes Ergebnis als die Dateien davor: eine der Maschinen rechnet falsch; es neu " +
 		"berechnen",
+	"a short link needs the link of an experiment, a title of at most 150 letters and a text of at most 300",
+	"ein kurzer Link braucht den Link eines Experiments, einen Titel von höchstens 150 und einen Text von höchstens 300 " +
+		"Zeichen",
+	"this server keeps no more short links", "dieser Server behält keine weiteren kurzen Links",
 	"%s is no file of a part", "%s ist keine Datei eines Teils",
 	"%s is no file of a room", "%s ist keine Datei eines Raums",
 }

@@ -1,0 +1,143 @@
+package edge_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"logzlab/core/frame"
+	"logzlab/wasm/edge/native"
+	"logzlab/wasm/room"
+)
+
+// timed measures calls.
+type timed struct {
+	room.Transport
+	mu    sync.Mutex
+	took  []time.Duration
+	other map[int]int // answers that are no success, by status
+}
+
+func (x *timed) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	begun := time.Now()
+	a, err := x.Transport.Send(ctx, r)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.took = append(x.took, time.Since(begun))
+	if err == nil && a.Status >= 300 && a.Status != 410 {
+		x.other[a.Status]++
+	}
+	return a, err
+}
+
+// TestLoad has 300 devices join within 10 s and compute for a while (./build.sh load): each unit counts once, the sum
+// is exact, and 99 of 100 calls take less than a second. With LOGZ_LOAD_URL it loads that server.
+func TestLoad(t *testing.T) {
+	d, err := time.ParseDuration(os.Getenv("LOGZ_LOAD"))
+	if err != nil {
+		t.Skip("takes minutes: ./build.sh load")
+	}
+	var tr room.Transport = room.HTTP{Base: os.Getenv("LOGZ_LOAD_URL")}
+	if tr.(room.HTTP).Base == "" {
+		l := newLab(t)
+		s, db, err := native.Server(t.TempDir() + "/load.db")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		l.web.Config.Handler = s.Handler()
+		tr = l.transport()
+	}
+	if m, err := room.ReadMeta(t.Context(), tr); err != nil {
+		t.Fatal(err)
+	} else {
+		room.Build = m.Build
+	}
+	x := &timed{Transport: tr, other: map[int]int{}}
+	o, err := room.Open(t.Context(), x, "v=1&model=mixture2&method=ais")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var wg sync.WaitGroup
+	for i := range 300 {
+		wg.Go(func() {
+			_ = room.Sleep(ctx, time.Duration(i)*10*time.Second/300)
+			m := &room.Member{Client: room.Client{Transport: x, Code: o.Code}, Device: room.NewSecret()}
+			for {
+				p, wait, err := m.Take(ctx)
+				if err != nil {
+					return
+				}
+				if p == nil {
+					_ = room.Sleep(ctx, wait)
+					continue
+				}
+				_ = room.Sleep(ctx, 2*time.Second+rand.N(4*time.Second)) // it computes
+				if m.Give(ctx, p, result(string(p.Own))) != nil {
+					return
+				}
+			}
+		})
+	}
+	put, sum, want, after, got := 0, 0, 0, 0, map[string]string{}
+	for begun := time.Now(); time.Since(begun) < d || len(got) < put; {
+		var posts []room.Post
+		for time.Since(begun) < d && put-len(got)+len(posts) < 600 {
+			n := put + len(posts)
+			own := []byte(strconv.Itoa(n))
+			posts = append(posts, room.Post{ID: room.ID(own), Round: room.ID([]byte("plan")), Common: []byte("plan"), Own: own})
+			want += n
+		}
+		if err := o.Put(ctx, posts); err != nil {
+			t.Fatal(err)
+		}
+		put += len(posts)
+		all, err := o.Results(ctx, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all.All {
+			after = r.Seq
+			if before, ok := got[r.Unit]; ok {
+				if before != r.Hash {
+					t.Error("two results of a unit differ")
+				}
+				continue
+			}
+			f := frame.Reader{B: r.Body[1:]}
+			n, err := strconv.Atoi(f.String())
+			if err != nil || room.ID([]byte(strconv.Itoa(n))) != r.Unit {
+				t.Fatalf("a result of another unit: %v", err)
+			}
+			got[r.Unit], sum = r.Hash, sum+n
+		}
+		_ = room.Sleep(ctx, all.Wait)
+	}
+	if err := o.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	stop()
+	wg.Wait()
+	slices.Sort(x.took)
+	q := func(p float64) time.Duration { return x.took[int(p*float64(len(x.took)-1))].Round(time.Millisecond) }
+	t.Logf("%d units, %d calls, p50 %v, p99 %v, longest %v; other answers %v", put, len(x.took), q(.5), q(.99), q(1),
+		x.other)
+	if sum != want || len(got) != put {
+		t.Errorf("%d units give %d; %d results give %d", put, want, len(got), sum)
+	}
+	if os.Getenv("LOGZ_LOAD_URL") == "" && q(.99) > time.Second {
+		t.Error("a call in a hundred takes more than a second")
+	}
+	for status := range x.other {
+		if status != 503 {
+			t.Errorf("status %d", status)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package edge
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"logzlab/core/problem"
+	"logzlab/wasm/room"
+)
+
+// mostShares is how many short links a server keeps.
+const mostShares = 200_000
+
+// putShare keeps an experiment under a short link.
+func putShare(c *call) error {
+	var s room.Share
+	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") || len(s.Link) > room.MaxLink ||
+		strings.ContainsAny(s.Link, "\"'<> \t\r\n") || utf8.RuneCountInString(s.Title) > 150 ||
+		utf8.RuneCountInString(s.About) > 300 || s.Title == "" {
+		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
+			"text of at most 300"))
+	}
+	id := room.ID([]byte(s.Link + "\n" + s.Title + "\n" + s.About))[:12]
+	n, err := c.exec(`INSERT INTO share SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM share) < ? ON CONFLICT DO
+		NOTHING`, id, s.Link, s.Title, s.About, c.now, mostShares)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+			return err
+		} else if !ok {
+			return refused(429, problem.New("this server keeps no more short links"))
+		}
+	}
+	return c.json(room.Shared{ID: id})
+}
+
+// showShare leads to the experiment, and tells what a preview of the link should show. The receipt is in the link
+// (view.expect): the page checks it.
+func showShare(c *call) error {
+	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
+	c.w.Header().Set("Cache-Control", "public, max-age=3600")
+	id := c.PathValue("id")
+	var link, title, about string
+	ok, err := c.one([]any{&link, &title, &about}, "SELECT link, title, about FROM share WHERE id = ?", id)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		c.w.Header().Set("Cache-Control", "no-store")
+		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html><title>LogZ Lab</title>
+<p>This link leads nowhere. · Dieser Link führt nirgendwohin. <a href="../">LogZ Lab</a>
+`))
+		return nil
+	}
+	link, title, about = html.EscapeString(link), html.EscapeString(title), html.EscapeString(about)
+	write(c.w, 200, "text/html; charset=utf-8", []byte(`<!doctype html>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>`+title+`</title>
+<meta name="description" content="`+about+`">
+<meta property="og:type" content="website">
+<meta property="og:title" content="`+title+`">
+<meta property="og:description" content="`+about+`">
+<meta name="twitter:card" content="summary">
+<meta http-equiv="refresh" content="0; url=../#`+link+`">
+<p><a href="../#`+link+`">`+title+`</a>
+`))
+	return nil
+}
