@@ -99,7 +99,7 @@ func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
 	lag := min(max(c.Pilot.Lag, 1), 100)
-	aim := func(share float64) float64 { return float64(share*c.Target) * float64(share*c.Target) }
+	aim := func(share float64) float64 { return float64(float64(share*c.Target) * float64(share*c.Target)) }
 
 	slow = autoUnseen * max(slow, float64(lag*f))
 	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
@@ -116,7 +116,8 @@ func planAuto(c Config) (anneal, temper road) {
 
 	temper.temper, temper.chains = true, 100
 	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
-	temper.sweeps = clamped(float64((4+float64(2*math.Sqrt(lag)))*f)/float64(aim(autoAim)*float64(temper.chains)), 100, 1e6)
+	samples := float64((4+float64(2*math.Sqrt(lag)))*f) / aim(autoAim)
+	temper.sweeps = clamped(samples/float64(temper.chains), 100, 1e6)
 	k := float64(temper.rungs)
 	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime+50+float64(k/2)))) // with mbar's
 	return anneal, temper
