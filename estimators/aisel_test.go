@@ -88,13 +88,13 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of the shared files, by both estimates; with LOGZ_TRUTH=1 at defaults and from three draws behind an
-// estimate to two hundred, which takes many minutes.
+// The truths of the shared files, by both estimates; with LOGZ_TRUTH=1 by larger runs and from three draws behind an
+// estimate to two hundred, which takes minutes.
 func TestAISELTruths(t *testing.T) {
 	long := os.Getenv("LOGZ_TRUTH") != ""
 	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
 	if long {
-		settings = nil
+		settings = []string{"particles=60", "islands=6", "temperatures=30"}
 	}
 	for _, c := range []struct {
 		file, set string

@@ -42,7 +42,7 @@ var (
 		Help: "Transitions in one sweep."}
 )
 
-const minInner, maxInner = 4, 10000 // of what is picked, and of all
+const minInner, maxInner = 10, 10000 // of what is picked; fewer than 10 particles are far from normal
 
 func newLatent(info Info, l latent, v spec.Values) (*Latent, error) {
 	m := &Latent{latent: l, given: v.Int("inner"), tau: 1}
@@ -99,8 +99,8 @@ func bestNoise(tau, a, base float64) float64 {
 // The pilot that picks the number of draws.
 const (
 	pickPoints, pickRounds, pickESS = 60, 8, 8
-	pickPairs                       = 100
-	pickFirst, pickAgain            = 20, 3 // draws that it begins with, and how often it corrects them
+	pickPairs                       = 50
+	pickFirst, pickMost             = 20, 100 // draws of the first measurement, and at most of the second
 )
 
 // pick measures the variance of log estimates about where the posterior is: at points of a normal distribution that
@@ -138,8 +138,9 @@ func (m *Latent) pick() int {
 		draw, log = fit.DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
 	}
 	n := pickFirst
-	for round := range uint32(pickAgain) {
-		sum, estimate := 0., m.estimator(n)
+	for round := range uint32(2) {
+		tries := min(n, pickMost)
+		sum, estimate := 0., m.estimator(tries)
 		for i := range uint32(pickPairs) {
 			s := key.Stream(2+round, i, 0)
 			fit.DrawBase(&s, points[:dim])
@@ -147,7 +148,7 @@ func (m *Latent) pick() int {
 				sum += float64(d*d) / (2 * pickPairs)
 			}
 		}
-		a := max(float64(float64(n)*float64(sum*m.one)), 1e-9)
+		a := max(float64(float64(tries)*float64(sum*m.one)), 1e-9)
 		want := math.Ceil(a / m.one / bestNoise(m.tau, a, m.base))
 		n = int(min(max(want, minInner), maxInner))
 	}

@@ -28,7 +28,13 @@ var edges = func() (x [layers + 1]float64) {
 // and more in the others.
 func (s *Stream) Normal() float64 {
 	for {
-		hi, lo := s.Uint32(), s.Uint32()
+		if s.n < 2 { // a single word that is left is dropped
+			s.buf[0], s.buf[1], s.buf[2], s.buf[3] = Philox(s.key, s.ctr)
+			s.ctr[0]++
+			s.n = 4
+		}
+		hi, lo := s.buf[4-s.n], s.buf[5-s.n]
+		s.n -= 2
 		i := lo & (layers - 1)
 		x := float64((float64((float64(uint64(hi)<<20|uint64(lo)>>12)+.5)*(1./(1<<51))) - 1) * edges[i])
 		if math.Abs(x) < edges[i+1] {
