@@ -173,17 +173,20 @@ func give(c *call) error {
 			return c.again(before, room.Sum(c.body))
 		}
 	}
+	fresh := false
 	if before == "" {
-		if err := c.store(name, part, c.body); err != nil {
+		if fresh, err = c.store(name, part, c.body); err != nil {
 			return err
 		}
 	}
 	if part < of-1 {
 		return c.done()
 	}
-	hash, err := c.digest(name, of)
-	if err != nil {
-		return err
+	hash := room.Sum(c.body)
+	if of > 1 || !fresh { // what is kept counts
+		if hash, err = c.digest(name, of); err != nil {
+			return err
+		}
 	}
 	if before != "" {
 		return c.again(before, hash)

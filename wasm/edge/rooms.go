@@ -184,23 +184,23 @@ func getPart(c *call) error {
 	return get(c)
 }
 
-// store keeps a part of something, within what a room may have. Parts that are there stay.
-func (c *call) store(name string, part int, data []byte) error {
+// store keeps a part of something, within what a room may have. Parts that are there stay: then it is not fresh.
+func (c *call) store(name string, part int, data []byte) (fresh bool, err error) {
 	code := c.room.code
 	n, err := c.exec("INSERT INTO part VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", code, name, part, room.Sum(data),
 		base64.StdEncoding.EncodeToString(data))
 	if err != nil || n == 0 {
-		return err
+		return false, err
 	}
 	n, err = c.exec("UPDATE room SET bytes = bytes + ? WHERE code = ? AND bytes <= ?", len(data), code,
 		room.MaxBytes-len(data))
 	if err != nil || n > 0 {
-		return err
+		return true, err
 	}
 	if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ? AND part = ?", code, name, part); err != nil {
-		return err
+		return false, err
 	}
-	return refused(413, problem.New("the room is full: it may hold %d MB", room.MaxBytes>>20))
+	return false, refused(413, problem.New("the room is full: it may hold %d MB", room.MaxBytes>>20))
 }
 
 // which reads part and of of the query; a part but the last must be whole.
@@ -224,7 +224,7 @@ func putPart(c *call) error {
 	}
 	part, _, err := c.which()
 	if err == nil {
-		err = c.store(name, part, c.body)
+		_, err = c.store(name, part, c.body)
 	}
 	if err != nil {
 		return err

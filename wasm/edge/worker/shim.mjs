@@ -2,7 +2,8 @@
 // again, since starting one takes most of the processor time that the free plan allows. When too many are busy it asks
 // to come back later. ./build.sh edge puts the program's module and Go's wasm_exec.js before this text.
 globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (e) { return { error: e }; } };
-const MAX_IDLE = 2, MAX_BUSY = 10, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 24 << 20;
+// 8 instances of at most 14 MB stay within the 128 MB that all requests have together.
+const MAX_IDLE = 8, MAX_BUSY = 8, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 14 << 20;
 const idle = [], busy = new Map();
 
 async function start(env, ctx) {
