@@ -27,6 +27,10 @@ var kinds = map[string]string{
 	"linreg":    `{"kind":"linreg","X":[[1,0.5],[1,2],[1,-1]],"y":[1,2,0.5],"s2":0.5,"t2":4}`,
 	"betabinom": `{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`,
 	"nig":       `{"kind":"nig","y":[1,2.5,-0.5],"m0":1,"k0":0.5,"a0":2,"b0":3}`,
+
+	"glmm":  `{"kind":"glmm","x":[[0,1],[2,-1]],"y":[[0,1],[1,1]],"prior_sd":2,"psi_mean":0,"psi_sd":1}`,
+	"sv":    `{"kind":"sv","y":[1,-2.5,0.3]}`,
+	"lgssm": `{"kind":"lgssm","y":[1,2.5],"phi":0.9}`,
 }
 
 // small are values that keep runs short and their weights uneven.
