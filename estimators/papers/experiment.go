@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -51,7 +52,8 @@ type Experiment struct {
 
 // All are the experiments in the order in which they are listed.
 var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4,
-	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4, timeTo}
+	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4, timeTo, aiselGLMM, aiselSV, aiselTheorem1,
+	aiselOptimalN}
 
 // claimant is whose findings are tried.
 func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
@@ -73,6 +75,9 @@ type Point struct {
 	Series string // which line of it
 	// Readers are the lines of the methods of the link, where it has several that read the same run. Each gets a row.
 	Readers []string
+	// Other is a diagnostic that is another estimate of log Z by the same run, and OtherSeries its line; "": none.
+	Other       diag.Number
+	OtherSeries string
 	// Link names every value that a label of the point shows, also where it is today's
 	// default, so that the point stays the same when defaults change. "": no link runs it.
 	Link string
@@ -226,12 +231,15 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	var rows []Row
 	reports := report.New(j).All(0)
 	for i, line := range p.lines() {
-		r := reports[i]
+		r := reports[min(i, len(reports)-1)]
 		if r.Err != nil {
 			return nil, r.Err
 		}
 		row := newRow(line, s.Only(catalog.Names{}, r.Method), r)
 		row.take(j.Standing(r.Method).Results)
+		if i > 0 && p.Other != "" {
+			row.other(j.Standing(r.Method).Results, p.Other)
+		}
 		row.Seconds = cost / float64(row.N)
 		if p.Counted > 0 {
 			row.Seconds *= p.Counted

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/diag"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -42,6 +43,7 @@ type Row struct {
 	Sweeps       float64 // kernel applications of one estimate
 	EP           float64 // expectation propagation's log Z, 0: none
 	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
+	Noise        float64 // variance of estimated log likelihoods, in the mean; 0: none
 	Known        float64 // what log Z is compared with, NaN: nothing
 	Source       string  // where Known comes from
 	Hash         string
@@ -95,16 +97,31 @@ func newRow(p Point, s *spec.Spec, r *report.Report) Row {
 
 // take keeps what is known of each replicate beside its log Z.
 func (r *Row) take(results []*estimators.Result) {
-	var ess stats.Welford
+	var ess, noise stats.Welford
 	for _, x := range results {
 		r.Ladders = append(r.Ladders, x.Ladder)
 		if e, ok := x.Diagnostics[estimators.DiagESS]; ok {
 			ess.Add(e)
 		}
+		if v, ok := x.Diagnostics[estimators.DiagNoise]; ok {
+			noise.Add(v)
+		}
 	}
+	r.Noise = noise.Mean
 	if len(results) > 1 && ess.Mean > 0 {
 		r.ESS, r.ESSSE = ess.Mean, math.Sqrt(ess.Var()/float64(len(results)))
 	}
+}
+
+// other makes the row that of another estimate of log Z, which is a diagnostic of each run.
+func (r *Row) other(results []*estimators.Result, name diag.Number) {
+	r.logZ = nil
+	for _, x := range results {
+		r.logZ = append(r.logZ, x.Diagnostics[name])
+	}
+	mean, v := stats.MeanVar(r.logZ)
+	r.LogMeanExp, r.Mean, r.SD = math.NaN(), mean, math.Sqrt(v)
+	r.Skewness, r.Kurtosis = shape(r.logZ)
 }
 
 // LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
@@ -136,6 +153,11 @@ func (p *Point) makes(r Row) bool {
 
 // lines are the points of the methods of a link that has several: each with its own series and link.
 func (p Point) lines() []Point {
+	if p.Other != "" {
+		second := p
+		second.Series = p.OtherSeries
+		return []Point{p, second}
+	}
 	if len(p.Readers) == 0 {
 		return []Point{p}
 	}
@@ -228,7 +250,7 @@ func reference(rows []Row, panel string) *Row {
 
 var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
 	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
-	"reference", "reference_source", "ep", "ess", "ess_se", "hash", "link"}
+	"reference", "reference_source", "ep", "ess", "ess_se", "noise", "hash", "link"}
 
 // table is the CSV: a row for each point, empty where something is not known.
 func (out *Outcome) table() []byte {
@@ -257,7 +279,7 @@ func (out *Outcome) table() []byte {
 		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp),
 			num(r.Mean), num(r.SD), num(r.Skewness), num(r.Kurtosis), num(r.Paired), num(r.SE),
 			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source,
-			given(r.EP), given(r.ESS), given(r.ESSSE), r.Hash, "#" + r.Link})
+			given(r.EP), given(r.ESS), given(r.ESSSE), given(r.Noise), r.Hash, "#" + r.Link})
 	}
 	w.Flush()
 	return b.Bytes()
@@ -305,7 +327,7 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		if v := num("R"); v > 0 {
 			r.R = int(v)
 		}
-		for name, to := range map[string]*float64{"ep": &r.EP, "ess": &r.ESS, "ess_se": &r.ESSSE} {
+		for name, to := range map[string]*float64{"ep": &r.EP, "ess": &r.ESS, "ess_se": &r.ESSSE, "noise": &r.Noise} {
 			if v := num(name); !math.IsNaN(v) {
 				*to = v
 			}

@@ -1,0 +1,239 @@
+package papers
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"logzlab/estimators"
+)
+
+// Lines of the experiments on estimated likelihoods.
+const (
+	seriesAISEL = "AISEL"
+	seriesPower = "AISEL, power posterior"
+	seriesIS2   = "IS²"
+	seriesPick  = "AISEL, N picked"
+)
+
+const noteAISEL = "The paper's own tables and figures are lost in the text that this lab was built from. What is tried " +
+	"here is what its abstract, its section on evidence and its guidelines claim."
+
+// aiselGLMM compares evidence by three estimates on a mixed regression, by the draws behind a likelihood.
+var aiselGLMM = &Experiment{
+	Name: "aisel-glmm",
+	About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and is2, " +
+		"with 3 to 200 draws behind each likelihood.",
+	Figure: figureAISEL("The simulated example"),
+	points: evidencePoints(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6}),
+	judge:  evidenceJudge, chart: lines,
+	axes:  axes{reach: 3, x: "draws behind a likelihood", rmse: true, ess: true},
+	notes: []string{noteAISEL, noteWards, noteEvidence},
+	title: "Evidence of a mixed regression",
+	lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much does " +
+		"it matter how well it is estimated?",
+	alt:  "The mean of log Z on the left and its root mean squared error on the right against the draws behind a likelihood.",
+	live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
+}
+
+const (
+	noteWards = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
+	noteReal  = "The returns are simulated, sixty of them, so that the evidence is known by quadrature. The paper's are " +
+		"945 of pound and dollar: -model takes a CSV of them, whose evidence nothing tells but the runs themselves."
+	noteEvidence = "AISEL has 12 islands of 100 particles over 40 temperatures and two moves at each, IS2 as many draws " +
+		"from the prior as AISEL estimates likelihoods."
+)
+
+// aiselSV is the same on stochastic volatility.
+var aiselSV = &Experiment{
+	Name: "aisel-sv",
+	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, and " +
+		"is2, with 10 to 320 particles.",
+	Figure: figureAISEL("The Pound/Dollar example"),
+	points: evidencePoints(latentCase{"sixty returns", "sv-60", 3e-6}),
+	judge:  evidenceJudge, chart: lines,
+	axes:  axes{reach: 3, x: "particles of the filter", rmse: true, ess: true},
+	notes: []string{noteAISEL, noteReal, noteEvidence},
+	title: "Evidence of a wandering volatility",
+	lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that flow " +
+		"through time.",
+	alt:  "The mean of log Z on the left and its root mean squared error on the right against the particles of the filter.",
+	live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
+}
+
+// latentCase is a model with latent variables: one is the CPU seconds of a draw behind a likelihood.
+type latentCase struct {
+	panel, model string
+	one          float64
+}
+
+// estimates is how many likelihoods AISEL estimates at its defaults, with the pilot island and the looks at the end.
+const estimates = 13 * 100 * (39*2 + 1)
+
+func evidencePoints(c latentCase) func(Size) []Point {
+	return func(size Size) (out []Point) {
+		inner, islands, particles, temps := []int{3, 10, 30, 100, 200}, 12, 100, 40
+		n := map[Size]int{Small: 3, Normal: 30, Full: 100}[size]
+		if size == Small {
+			inner, islands, particles, temps = []int{3, 10}, 4, 20, 5
+		}
+		for _, k := range inner {
+			p := Point{Panel: c.panel, At: float64(k), Cost: c.one * estimates * float64(n*k)}
+			a := p
+			a.Series, a.Other, a.OtherSeries = seriesAISEL, estimators.DiagLogZPower, seriesPower
+			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.islands=%d&aisel.particles=%d&aisel.temperatures=%d"+
+				"&replicates=%d", c.model, k, islands, particles, temps, n)
+			p.Series = seriesIS2
+			draws := estimates / 20
+			if size == Small {
+				draws = 50
+			}
+			p.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=is2&is2.islands=20&is2.particles=%d&replicates=%d", c.model, k,
+				draws, n)
+			out = append(out, a, p)
+		}
+		return out
+	}
+}
+
+func evidenceJudge(rows []Row) (out []Finding) {
+	const closeBy = .1 // nats
+	for _, panel := range panels(rows) {
+		aisel, power, is2 := series(rows, panel, seriesAISEL), series(rows, panel, seriesPower), series(rows, panel, seriesIS2)
+		if len(aisel) < 2 {
+			continue
+		}
+		rough, fine := aisel[:1], aisel[len(aisel)-1:]
+		add := func(f Finding, ok bool) { out = panelled(panel, out, f, ok) }
+		d := rough[0].LogZ() - rough[0].Known
+		se := rough[0].SD / math.Sqrt(float64(rough[0].N))
+		add(Finding{"evidence can be had whatever the number of draws behind a likelihood.",
+			fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to %.1f counts as right.",
+				rough[0].At, rough[0].N, d, se, closeBy), below(math.Abs(d)-closeBy, se)}, true)
+		if len(power) == len(aisel) {
+			last := power[len(power)-1]
+			gap := last.Mean - fine[0].Mean
+			e := math.Hypot(last.SD, fine[0].SD) / math.Sqrt(float64(last.N))
+			add(Finding{"the power posterior gives the evidence of the same run, as the product of weights does.",
+				fmt.Sprintf("they are %.3f +- %.3f nats apart at most likely, with %.0f draws; up to %.1f counts as the same.", gap, e,
+					last.At, closeBy), below(math.Abs(gap)-closeBy, e)}, true)
+		}
+		if len(is2) > 0 {
+			f, ok := smaller("where likelihoods are rough, AISEL has the smaller error than IS².", rough, is2[:1])
+			add(f, ok)
+			f, ok = smaller("so it has where they are precise.", fine, is2[len(is2)-1:])
+			add(f, ok)
+		}
+	}
+	return out
+}
+
+// aiselOptimalN looks for the number of draws that gives most for its time.
+var aiselOptimalN = &Experiment{
+	Name: "aisel-optimal-n",
+	About: "How many draws behind a likelihood? Processor seconds until the error of log Z is 0.1 nat, from 2 to 640 " +
+		"draws, and with the number that the lab picks.",
+	Figure: figureAISEL("The guidelines of section 3.4"),
+	points: optimalPoints, judge: optimalJudge, chart: optimalChart,
+	axes: axes{rmse: true, needs: true, ess: true},
+	notes: []string{noteAISEL, noteWards, noteReal,
+		"Seconds are those of one core; a run of t seconds with the error e needs t (e/0.1)^2 of them to 0.1 nat.",
+		"What is picked follows from the noise of a pilot's estimates and from counted costs, not from a clock."},
+	title: "How many draws?",
+	lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the number " +
+		"that gives most for its time.",
+	alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling and " +
+		"rising again, with a mark at the number that is picked.",
+	live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
+}
+
+func optimalPoints(size Size) (out []Point) {
+	cases := []latentCase{{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
+		{"sixty returns", "sv-60", 3e-6}}
+	inner, n, rest := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[Size]int{Small: 3, Normal: 40, Full: 200}[size], ""
+	if size == Small {
+		cases, inner, rest = cases[:1], []int{2, 20}, "&aisel.islands=4&aisel.particles=20&aisel.temperatures=5"
+	}
+	for _, c := range cases {
+		for _, k := range append([]int{0}, inner...) {
+			p := Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Cost: c.one * estimates * float64(n*max(k, 30)),
+				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel%s&replicates=%d", c.model, k, rest, n)}
+			if k == 0 {
+				p.Series, p.Link = seriesPick, fmt.Sprintf("v=1&model=%s&method=aisel%s&replicates=%d", c.model, rest, n)
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// dearer is the log of how many times the seconds of b to a given error are those of a, with its standard error.
+func dearer(a, b *Row) (ratio, se float64) {
+	_, va := byRMS(a)
+	_, vb := byRMS(b)
+	return math.Log(b.Need(.1) / a.Need(.1)), 2 * math.Sqrt(va+vb)
+}
+
+func optimalJudge(rows []Row) (out []Finding) {
+	const asGood = 2
+	for _, panel := range panels(rows) {
+		line, picked := series(rows, panel, seriesAISEL), series(rows, panel, seriesPick)
+		if len(line) < 3 || len(picked) == 0 {
+			continue
+		}
+		best := 0
+		for i := range line {
+			if line[i].Need(.1) < line[best].Need(.1) {
+				best = i
+			}
+		}
+		says := func(paper string, a, b *Row, limit float64) {
+			ratio, se := dearer(a, b)
+			out = panelled(panel, out, Finding{paper, fmt.Sprintf("%s against %s seconds, %s times as long.", b.seconds(),
+				a.seconds(), times(ratio/2, se/2)), below(math.Log(limit)-ratio, se)}, true)
+		}
+		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
+		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
+		ratio, se := dearer(&line[best], &picked[0])
+		out = panelled(panel, out, Finding{fmt.Sprintf("the number that the guidelines pick takes at most %d times as long as "+
+			"the best one.", asGood), fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.", picked[0].seconds(),
+			line[best].seconds(), line[best].At, times(ratio/2, se/2)), below(ratio-math.Log(asGood), se)}, true)
+	}
+	return out
+}
+
+func (r *Row) seconds() string { return fmt.Sprintf("%.2g", r.Need(.1)) }
+
+// optimalChart draws the seconds to 0.1 nat; what is picked is a level.
+func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {
+	blank := func() *plot.Plot {
+		p := newPlot("", "draws behind a likelihood", "processor seconds to 0.1 nat")
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
+		p.X.Min, p.X.Max = 1.5, 1000
+		return p
+	}
+	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
+	return pairs(rows, blank, func(p *plot.Plot, rows []Row, at int) error {
+		if rows[0].Series == seriesPick {
+			if need := rows[0].Need(.1); need > 0 && need-need == 0 {
+				addLevel(p, need, nil)
+				room(p, need)
+			}
+			return nil
+		}
+		var x, y, se []float64
+		for i := range rows {
+			r := &rows[i]
+			if need := r.Need(.1); need > 0 && need-need == 0 {
+				_, v := byRMS(r)
+				x, y, se = append(x, r.At), append(y, need), append(se, need*min(2*math.Sqrt(v), .9))
+				room(p, need)
+			}
+		}
+		if len(x) == 0 {
+			return nil
+		}
+		return mark(p, x, y, se, at)
+	})
+}
