@@ -44,6 +44,9 @@ func newTargetRounds(c Config, betas []float64) targetRounds {
 	r := targetRounds{Config: c}
 	top := len(betas) - 1
 	from, _ := slices.BinarySearch(betas, evenBeta)
+	if top > 0 && betas[top-1] >= leastBeta {
+		from = min(from, top-1) // of a few rungs at least one, or a missed mode would not show
+	}
 	every := 1 + (top-from)/mostCompared
 	for k := from + (top-from)%every; k <= top; k += every {
 		r.rungs, r.ladder = append(r.rungs, k), append(r.ladder, betas[k])
@@ -132,6 +135,9 @@ func (r *targetRounds) compare(partials [][]byte, results []*Result) {
 // f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
 // mean can be trusted.
 const evenBeta = .75
+
+// leastBeta is the same for two moments, so that the mean has an error bar at all.
+const leastBeta = .5
 
 // compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
 // in the result. logf has log f of each sample at rungs of the result. j is the lowest of them at which the effective

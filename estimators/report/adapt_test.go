@@ -54,6 +54,8 @@ func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 			{mixture.model, ".sweeps=50", Stop, math.NaN()},
 			{mixture.model, ".sweeps=1500&" + name + ".temperatures=20", Trust, 0},
 			{far, ".sweeps=600&" + name + ".temperatures=20", Stop, -math.Ln2},
+			{far, ".sweeps=600&" + name + ".temperatures=4", Stop, -math.Ln2},
+			{far, ".sweeps=600&" + name + ".temperatures=3", Stop, -math.Ln2},
 		} {
 			r := finished(t, newJob(t, x.model, name+"&"+name+x.set), 1)[0]
 			off := float64(r.LogZ - r.Truth.LogZ)
