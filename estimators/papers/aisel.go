@@ -17,8 +17,8 @@ const (
 	seriesPick  = "AISEL, N picked"
 )
 
-const noteAISEL = "The paper's own tables and figures are lost in the text that this lab was built from. What is tried " +
-	"here is what its abstract, its section on evidence and its guidelines claim."
+const noteAISEL = "The paper's own tables and figures are lost in the text that this lab was built from. What is " +
+	"tried here is what its abstract, its section on evidence and its guidelines claim."
 
 // aiselGLMM compares evidence by three estimates on a mixed regression, by the draws behind a likelihood.
 var aiselGLMM = &Experiment{
@@ -33,7 +33,8 @@ var aiselGLMM = &Experiment{
 	title: "Evidence of a mixed regression",
 	lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much does " +
 		"it matter how well it is estimated?",
-	alt:  "The mean of log Z on the left and its root mean squared error on the right against the draws behind a likelihood.",
+	alt: "The mean of log Z on the left and its root mean squared error on the right against the draws behind a " +
+		"likelihood.",
 	live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 }
 
@@ -58,7 +59,8 @@ var aiselSV = &Experiment{
 	title: "Evidence of a wandering volatility",
 	lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that flow " +
 		"through time.",
-	alt:  "The mean of log Z on the left and its root mean squared error on the right against the particles of the filter.",
+	alt: "The mean of log Z on the left and its root mean squared error on the right against the particles of the " +
+		"filter.",
 	live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
 }
 
@@ -100,7 +102,8 @@ func evidencePoints(c latentCase) func(Size) []Point {
 func evidenceJudge(rows []Row) (out []Finding) {
 	const closeBy = .1 // nats
 	for _, panel := range panels(rows) {
-		aisel, power, is2 := series(rows, panel, seriesAISEL), series(rows, panel, seriesPower), series(rows, panel, seriesIS2)
+		aisel, power := series(rows, panel, seriesAISEL), series(rows, panel, seriesPower)
+		is2 := series(rows, panel, seriesIS2)
 		if len(aisel) < 2 {
 			continue
 		}
@@ -109,14 +112,14 @@ func evidenceJudge(rows []Row) (out []Finding) {
 		d := rough[0].LogZ() - rough[0].Known
 		se := rough[0].SD / math.Sqrt(float64(rough[0].N))
 		add(Finding{"evidence can be had whatever the number of draws behind a likelihood.",
-			fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to %.1f counts as right.",
-				rough[0].At, rough[0].N, d, se, closeBy), below(math.Abs(d)-closeBy, se)}, true)
+			fmt.Sprintf("with %.0f draws the log of the mean of %d estimates is %+.3f +- %.3f nats off; up to %.1f counts as "+
+				"right.", rough[0].At, rough[0].N, d, se, closeBy), below(math.Abs(d)-closeBy, se)}, true)
 		if len(power) == len(aisel) {
 			last := power[len(power)-1]
 			gap := last.Mean - fine[0].Mean
 			e := math.Hypot(last.SD, fine[0].SD) / math.Sqrt(float64(last.N))
 			add(Finding{"the power posterior gives the evidence of the same run, as the product of weights does.",
-				fmt.Sprintf("they are %.3f +- %.3f nats apart at most likely, with %.0f draws; up to %.1f counts as the same.", gap, e,
+				fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.", gap, e,
 					last.At, closeBy), below(math.Abs(gap)-closeBy, e)}, true)
 		}
 		if len(is2) > 0 {
@@ -151,7 +154,8 @@ var aiselOptimalN = &Experiment{
 func optimalPoints(size Size) (out []Point) {
 	cases := []latentCase{{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 		{"sixty returns", "sv-60", 3e-6}}
-	inner, n, rest := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[Size]int{Small: 3, Normal: 40, Full: 200}[size], ""
+	inner, n := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[Size]int{Small: 3, Normal: 40, Full: 200}[size]
+	rest := "&aisel.islands=12&aisel.particles=100&aisel.temperatures=40"
 	if size == Small {
 		cases, inner, rest = cases[:1], []int{2, 20}, "&aisel.islands=4&aisel.particles=20&aisel.temperatures=5"
 	}
@@ -196,9 +200,10 @@ func optimalJudge(rows []Row) (out []Finding) {
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
 		ratio, se := dearer(&line[best], &picked[0])
-		out = panelled(panel, out, Finding{fmt.Sprintf("the number that the guidelines pick takes at most %d times as long as "+
-			"the best one.", asGood), fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.", picked[0].seconds(),
-			line[best].seconds(), line[best].At, times(ratio/2, se/2)), below(ratio-math.Log(asGood), se)}, true)
+		out = panelled(panel, out, Finding{fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
+			"as the best one.", asGood), fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
+			picked[0].seconds(), line[best].seconds(), line[best].At, times(ratio/2, se/2)),
+			below(ratio-math.Log(asGood), se)}, true)
 	}
 	return out
 }

@@ -56,7 +56,9 @@ func stepsOf(size Size) []int {
 	return []int{1, 2, 5, 20}
 }
 
-func stepSeries(t int) string {
+func stepSeries(t int) string { return seriesAISEL + ", " + stepName(t) }
+
+func stepName(t int) string {
 	if t == 1 {
 		return "one step"
 	}
@@ -108,8 +110,9 @@ func perfect(t int, size Size) func(context.Context, Point, Load, func(float64))
 				ratio.Add(lost(r, t, chains, noise))
 			}
 			nan := math.NaN()
-			row := Row{Point: p, Method: "simulated", Params: fmt.Sprintf("noise=%g steps=%d", noise, t), N: batches, Noise: noise,
-				ESS: ratio.Mean, ESSSE: math.Sqrt(ratio.Var() / float64(batches)), LogMeanExp: nan, Mean: nan, SD: nan,
+			row := Row{Point: p, Method: "simulated", Params: fmt.Sprintf("noise=%g steps=%d", noise, t), N: batches,
+				Noise: noise, ESS: ratio.Mean, ESSSE: math.Sqrt(ratio.Var() / float64(batches)), LogMeanExp: nan, Mean: nan,
+				SD:       nan,
 				Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan, Sweeps: float64(chains * t)}
 			row.At = noise
 			rows = append(rows, row)
@@ -183,10 +186,10 @@ func theoremJudge(rows []Row) (out []Finding) {
 			b, e := slope(noise, ratio, se)
 			off := math.Abs(math.Log(math.Abs(b) * float64(t)))
 			out = panelled(panel, out, Finding{fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
-				stepSeries(t), t), fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e, 1/float64(t)),
-				below(off-math.Log(near), e/math.Abs(b))}, b > 0)
+				stepName(t), t), fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
+				1/float64(t)), below(off-math.Log(near), e/math.Abs(b))}, b > 0)
 			if lastT > 0 {
-				out = panelled(panel, out, Finding{fmt.Sprintf("%s lose less than %s.", stepSeries(t), stepSeries(lastT)),
+				out = panelled(panel, out, Finding{fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
 					fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
 					below(b-last, math.Hypot(e, lastSE))}, true)
 			}
