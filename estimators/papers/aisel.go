@@ -21,48 +21,47 @@ const noteAISEL = "The paper's own tables and figures are lost in the text that 
 	"tried here is what its abstract, its section on evidence and its guidelines claim."
 
 // aiselGLMM compares evidence by three estimates on a mixed regression, by the draws behind a likelihood.
-var aiselGLMM = &Experiment{
-	Name: "aisel-glmm",
-	About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and is2, " +
-		"with 3 to 200 draws behind each likelihood.",
-	Figure: figureAISEL("The simulated example"),
-	points: evidencePoints(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6}),
-	judge:  evidenceJudge, chart: lines,
-	axes:  axes{reach: 3, x: "draws behind a likelihood", rmse: true, ess: true},
-	notes: []string{noteAISEL, noteWards, noteEvidence},
-	title: "Evidence of a mixed regression",
-	lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much does " +
-		"it matter how well it is estimated?",
-	alt: "The mean of log Z on the left and its root mean squared error on the right against the draws behind a " +
-		"likelihood.",
-	live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
+var aiselGLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
+	"draws behind a likelihood", Experiment{
+		Name: "aisel-glmm",
+		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and " +
+			"is2, with 3 to 200 draws behind each likelihood.",
+		Figure: figureAISEL("The simulated example"),
+		notes:  []string{noteAISEL, noteWards, noteEvidence},
+		title:  "Evidence of a mixed regression",
+		lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How much " +
+			"does it matter how well it is estimated?",
+		live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
+	})
+
+// aiselSV is the same on stochastic volatility.
+var aiselSV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", Experiment{
+	Name: "aisel-sv",
+	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, " +
+		"and is2, with 3 to 200 particles.",
+	Figure: figureAISEL("The Pound/Dollar example"),
+	notes:  []string{noteAISEL, noteReturns, noteEvidence},
+	title:  "Evidence of a wandering volatility",
+	lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that " +
+		"flow through time.",
+	live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
+})
+
+// evidence is an experiment on a model, by the number of what is drawn behind a likelihood.
+func evidence(c latentCase, drawn string, e Experiment) *Experiment {
+	e.points, e.judge, e.chart = evidencePoints(c), evidenceJudge, lines
+	e.axes = axes{reach: 3, x: drawn, rmse: true, ess: true}
+	e.alt = "The mean of log Z on the left and its root mean squared error on the right against the " + drawn + "."
+	return &e
 }
 
 const (
-	noteWards = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
-	noteReal  = "The returns are simulated, sixty of them, so that the evidence is known by quadrature. The paper's are " +
-		"945 of pound and dollar: -model takes a CSV of them, whose evidence nothing tells but the runs themselves."
-	noteEvidence = "AISEL has 12 islands of 100 particles over 40 temperatures and two moves at each, IS2 as many draws " +
-		"from the prior as AISEL estimates likelihoods."
+	noteWards   = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
+	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the paper's " +
+		"are 945 of pound and dollar."
+	noteEvidence = "AISEL has 12 islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
+		"draws from the prior as AISEL estimates likelihoods."
 )
-
-// aiselSV is the same on stochastic volatility.
-var aiselSV = &Experiment{
-	Name: "aisel-sv",
-	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, and " +
-		"is2, with 10 to 320 particles.",
-	Figure: figureAISEL("The Pound/Dollar example"),
-	points: evidencePoints(latentCase{"sixty returns", "sv-60", 3e-6}),
-	judge:  evidenceJudge, chart: lines,
-	axes:  axes{reach: 3, x: "particles of the filter", rmse: true, ess: true},
-	notes: []string{noteAISEL, noteReal, noteEvidence},
-	title: "Evidence of a wandering volatility",
-	lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that flow " +
-		"through time.",
-	alt: "The mean of log Z on the left and its root mean squared error on the right against the particles of the " +
-		"filter.",
-	live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
-}
 
 // latentCase is a model with latent variables: one is the CPU seconds of a draw behind a likelihood.
 type latentCase struct {
@@ -140,7 +139,7 @@ var aiselOptimalN = &Experiment{
 	Figure: figureAISEL("The guidelines of section 3.4"),
 	points: optimalPoints, judge: optimalJudge, chart: optimalChart,
 	axes: axes{rmse: true, needs: true, ess: true},
-	notes: []string{noteAISEL, noteWards, noteReal,
+	notes: []string{noteAISEL, noteWards, noteReturns,
 		"Seconds are those of one core; a run of t seconds with the error e needs t (e/0.1)^2 of them to 0.1 nat.",
 		"What is picked follows from the noise of a pilot's estimates and from counted costs, not from a clock."},
 	title: "How many draws?",

@@ -30,6 +30,12 @@ var phrasesScenesDE = []string{
 	"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: der Mittelwert, senkrecht: die " +
 		"Log-Varianz. Grau ist die Dichte.",
+	"Each dot is a particle; its area is its weight. Across: the mean log volatility. Up: how long it lasts (artanh φ).",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: die mittlere Log-Volatilität. Senkrecht: " +
+		"wie lange sie anhält (artanh φ).",
+	"Each dot is a particle; its area is its weight. Across: the log variance of the steps. Up: that of the noise.",
+	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: die Log-Varianz der Schritte. Senkrecht: " +
+		"die des Rauschens.",
 	"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht und senkrecht: zwei Koeffizienten.",
 	"Each dot is a particle; its area is its weight. Across: its only coordinate.",
