@@ -20,6 +20,7 @@ func TestNumbers(t *testing.T) {
 		{Ratio(1234), "1,234"},
 		{Rough(math.NaN()), "-"}, {Rough(-1234.5), "\u22121234"}, {Rough(.0512), "0.051"}, {Rough(2), "2.00"},
 		{ASCII(Rough(-2)), "-2.00"},
+		{Raised("10^9 to 10^13, or 1"), "10⁹ to 10¹³, or 1"},
 		{Short(950, 2), "950"}, {Short(1234, 2), "1.2\u00a0k"}, {Short(1000, 2), "1\u00a0k"}, {Short(51234, 2), "51\u00a0k"},
 		{Short(999_600, 2), "1\u00a0M"}, {Short(3e6, 2), "3\u00a0M"}, {Short(9.96e6, 2), "10\u00a0M"},
 		{Short(2.5e12, 2), "2.5\u00a0T"},

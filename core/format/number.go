@@ -161,6 +161,18 @@ func Spaced(hash string) string {
 // ASCII writes the minus sign as a hyphen, for terminals and files.
 func ASCII(s string) string { return strings.ReplaceAll(s, minus, "-") }
 
+// Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².
+func Raised(s string) string {
+	head, digits, ok := strings.Cut(s, "10^")
+	if !ok {
+		return s
+	}
+	n := len(digits) - len(strings.TrimLeft(digits, "0123456789"))
+	high := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸",
+		"9", "⁹").Replace(digits[:n])
+	return head + "10" + high + Raised(digits[n:])
+}
+
 // exponent is the decimal exponent of |x|: the largest e with 10^e ≤ |x|, exactly; 0 for
 // zero and what is not finite.
 func exponent(x float64) int {

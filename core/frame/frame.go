@@ -45,10 +45,18 @@ type Frame struct {
 	Travels []Travel
 	// Path is what schedules of a method mean on its way from base to target.
 	Path *Path
+	// Noise is what noise in estimated likelihoods costs.
+	Noise *Noise
 
 	// Growth and Latent are set by runs that form their particles step by step.
 	Growth *Growth
 	Latent *Latent
+	// Training is set by runs that train a machine.
+	Training *Training
+
+	// Parameters are the rows by their coordinates; Flow comes with them now and then.
+	Parameters *Parameters
+	Flow       *Flow
 }
 
 // Curve is one method's history.
@@ -121,8 +129,12 @@ func (f *Frame) Append(b []byte) []byte {
 		f.Travels[i].append(&w)
 	}
 	f.Path.append(&w)
+	f.Noise.append(&w)
 	f.Growth.append(&w)
 	f.Latent.append(&w)
+	f.Training.append(&w)
+	f.Parameters.append(&w)
+	f.Flow.append(&w)
 	return w.B
 }
 
@@ -166,9 +178,13 @@ func Decode(b []byte) (*Frame, error) {
 		f.Travels = append(f.Travels, readTravel(&r))
 	}
 	f.Path = readPath(&r)
+	f.Noise = readNoise(&r)
 	rows := min(max(f.N, 0), 1<<20)
 	f.Growth = readGrowth(&r, rows)
 	f.Latent = readLatent(&r, rows)
+	f.Training = readTraining(&r)
+	f.Parameters = readParameters(&r, rows)
+	f.Flow = readFlow(&r)
 	if r.Err != nil {
 		return nil, r.Err
 	}

@@ -42,6 +42,12 @@ func full() *Frame {
 		Latent: &Latent{D: 1, X: []float32{1, 2, 3}, Label: []int32{-1, 1, 1}, X0: -1, X1: 4, Y0: 0, Y1: 0, GW: 2, GH: 1,
 			Values: []float32{1, 2, 3, 4}, Mean: []float32{.5, .25}, W: 1, H: 2, Pictures: []byte{0, 255, 7, 1, 2, 3},
 			At: []float32{.5}},
+		Training: &Training{Update: 50, Updates: 100, Best: 25, M: 2, Filters: []float32{1, -2, 3, 4}, Data: []byte{1, 0},
+			Points: []TrainingPoint{{25, 100, .5, -90, -91}}, Checks: []TrainingCheck{{50, 101, .1, 100, 102, 10, 9}}},
+		Parameters: &Parameters{Names: []string{"μ", "log q"}, X: []float32{1, 2, 3, 4}, Base: []float32{-1, 1, -2, 2},
+			Target: []float32{0, .5}},
+		Flow: &Flow{At: []float32{.5, 1}, First: 3, Logs: true, Y: []float32{1, -2}, N: 2, X: []float32{1, 2, 3, 4},
+			W: []float32{.5, .5, 0, 1}, From: []int32{1, 1}, Exact: []float32{.25, 0}},
 	}
 }
 
@@ -109,7 +115,16 @@ func TestShapes(t *testing.T) {
 		"huge N":     {N: 1<<20 + 1},
 		"huge W":     {W: 1 << 13},
 		"negative H": {H: -4},
-		"overflow":   {N: 1 << 62, W: 4, H: 1, Pixels: []byte{}},
+		"names":      {Parameters: &Parameters{}},
+		"parameters": {N: 2, Parameters: &Parameters{Names: []string{"a", "b"}, X: make([]float32, 2)}},
+		"quantiles":  {N: 0, Parameters: &Parameters{Names: []string{"a", "b"}, Base: make([]float32, 3)}},
+		"no flow":    {Flow: &Flow{}},
+		"states":     {Flow: &Flow{N: 2, Y: make([]float32, 1), X: make([]float32, 1), W: make([]float32, 2)}},
+		"means": {Flow: &Flow{N: 1, Y: make([]float32, 2), X: make([]float32, 2), W: make([]float32, 2),
+			From: make([]int32, 1), Exact: make([]float32, 1)}},
+		"ancestor": {Flow: &Flow{N: 1, Y: make([]float32, 2), X: make([]float32, 2), W: make([]float32, 2),
+			From: []int32{1}}},
+		"overflow": {N: 1 << 62, W: 4, H: 1, Pixels: []byte{}},
 	} {
 		if g, err := Decode(f.Append(nil)); err == nil {
 			t.Errorf("%s: accepted as %+v", name, g)

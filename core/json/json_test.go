@@ -264,3 +264,26 @@ func BenchmarkTable(b *testing.B) {
 		}
 	})
 }
+
+// A list gives its values, whatever they are.
+func TestList(t *testing.T) {
+	o, err := ReadObject([]byte(`{"x":[{"a":1}, "b" ,[2,3],null],"y":[],"z":{}}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := o["x"].List()
+	if err != nil || len(all) != 4 {
+		t.Fatalf("%d values, %v", len(all), err)
+	}
+	text, err := all[1].Text()
+	inner, err2 := all[2].Numbers()
+	if err != nil || text != "b" || err2 != nil || len(inner) != 2 || !all[3].Null() {
+		t.Errorf("%q %v, %v %v", text, err, inner, err2)
+	}
+	if none, err := o["y"].List(); err != nil || len(none) != 0 {
+		t.Errorf("an empty list: %v, %v", none, err)
+	}
+	if _, err := o["z"].List(); err == nil {
+		t.Error("an object is no list")
+	}
+}

@@ -173,6 +173,23 @@ func (v Value) Table() ([][]float64, error) {
 	return out, nil
 }
 
+// List is a list of values, not nil.
+func (v Value) List() ([]Value, error) {
+	if v.first() != '[' {
+		return nil, problem.New("%s is not a list", v.glimpse())
+	}
+	s, out := scanner{b: v.raw, meter: v.meter, cost: scanOps}, []Value{}
+	err := s.items(']', func() error {
+		item, err := s.next(0)
+		out = append(out, item)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // Text is a string, its escapes resolved. Invalid UTF-8 and halves of surrogate
 // pairs become U+FFFD.
 func (v Value) Text() (string, error) {

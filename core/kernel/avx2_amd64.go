@@ -31,6 +31,9 @@ func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count
 func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
 
 //go:noescape
+func meansAVX2(out *float64, words int, w *int64, rows int, x *float64)
+
+//go:noescape
 func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
 	ctr *uint32)
 
@@ -73,6 +76,14 @@ func (m *Matrix) update(acc []int64, on, off []int32) {
 	}
 	if len(off) > 0 {
 		subRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &off[0], len(off))
+	}
+}
+
+func (m *Matrix) means(x, out []float64) {
+	if avx2 && len(x) > 0 {
+		meansAVX2(&out[:2*m.words][0], m.words, &m.w[0], len(x), &x[0])
+	} else {
+		m.meansGo(x, out)
 	}
 }
 

@@ -8,6 +8,8 @@ import "logzlab/core/rng"
 
 func (m *Matrix) update(acc []int64, on, off []int32) { m.updateGo(acc, on, off) }
 
+func (m *Matrix) means(x, out []float64) { m.meansGo(x, out) }
+
 func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
 	return l.drawGo(s, acc, state, onBuf, offBuf)
 }

@@ -108,6 +108,38 @@ TEXT ·subRowsAVX2(SB), NOSPLIT, $0-48
 	MOVQ count+40(FP), R9
 	ROWS(VPSUBQ)
 
+// func meansAVX2(out *float64, words int, w *int64, rows int, x *float64)
+TEXT ·meansAVX2(SB), NOSPLIT, $0-40
+	MOVQ words+8(FP), CX
+	MOVQ w+16(FP), SI
+	MOVQ rows+24(FP), DX
+	MOVQ x+32(FP), R8
+row:
+	VBROADCASTSD (R8), Y0
+	ADDQ $8, R8
+	MOVQ out+0(FP), DI
+	MOVQ CX, R9
+eight:
+	VMOVDQU (SI), Y1
+	SUMS(Y1, Y2)
+	VEXTRACTI128 $1, Y1, X2
+	VCVTDQ2PD X1, Y1
+	VCVTDQ2PD X2, Y2
+	VMULPD Y0, Y1, Y1
+	VMULPD Y0, Y2, Y2
+	VADDPD (DI), Y1, Y1
+	VADDPD 32(DI), Y2, Y2
+	VMOVUPD Y1, (DI)
+	VMOVUPD Y2, 32(DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	SUBQ $4, R9
+	JNZ eight
+	DECQ DX
+	JNZ row
+	VZEROUPPER
+	RET
+
 // PAIRS adds the lines of a tile that a part of a list names, two at a time, or subtracts them: OP is VPADDQ or
 // VPSUBQ, the tile in SI, the part in BX, its pairs in CX, the sums in Y0 and Y1, and in Y2 and Y3.
 #define PAIRS(OP, loop, done) \

@@ -50,7 +50,7 @@ var PureGo bool
 // that many rows of a block would have used a table of sums (see someQuints), the SIMD
 // module builds one for the next block. A lane of up to blockRows rows is a single block,
 // so its count comes from the sweep before.
-const ManyRows = 24
+const ManyRows = 16
 
 // NewRows makes n rows of empty states.
 func NewRows(net *Net, n int) *Rows {

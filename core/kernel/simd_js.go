@@ -40,6 +40,12 @@ func init() {
 		}
 		return newSIMDProducts(&simd{room: room, bind: bind})
 	})
+	meansBy = sync.OnceValue(func() meansMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDMeans(&simd{room: room, bind: bind})
+	})
 	pools = sync.OnceValue(func() poolMachine {
 		if !SIMD() {
 			return nil

@@ -44,4 +44,8 @@ func TestSIMDProducts(t *testing.T) {
 	testProducts(t, products(), slices.Clone[[]float64], slices.Clone[[]int64])
 }
 
+func TestSIMDMeans(t *testing.T) {
+	testMeans(t, meansBy(), func(m *Matrix) *Matrix { return m }, slices.Clone[[]float64])
+}
+
 func TestSIMDPool(t *testing.T) { testPool(t, pools(), slices.Clone[[]float64]) }

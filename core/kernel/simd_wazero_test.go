@@ -156,6 +156,15 @@ func TestSIMDProducts(t *testing.T) {
 		func(x []int64) []int64 { return moved(a, x) })
 }
 
+func TestSIMDMeans(t *testing.T) {
+	a, module := newModule(t)
+	testMeans(t, newSIMDMeans(module), func(m *Matrix) *Matrix {
+		n, tiles := *m, moved(a, m.tiles())
+		n.tiles = func() []int64 { return tiles }
+		return &n
+	}, func(x []float64) []float64 { return moved(a, x) })
+}
+
 func TestSIMDPool(t *testing.T) {
 	a, module := newModule(t)
 	testPool(t, newSIMDPool(module), func(x []float64) []float64 { return moved(a, x) })

@@ -93,10 +93,11 @@ func (c *Columns) Dates() int {
 	return -1
 }
 
-func isDate(cell string) bool { _, ok := day(cell); return ok }
+func isDate(cell string) bool { _, _, ok := date(cell); return ok }
 
-// day counts the days of a date as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it.
-func day(cell string) (int, bool) {
+// date splits a date as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it, into its
+// year and what stands in the middle and at the other end; slashes: it is one of the last two kinds.
+func date(cell string) (n [3]int, slashes, ok bool) {
 	cell, _, _ = strings.Cut(cell, " ")
 	cell, _, _ = strings.Cut(cell, "T")
 	sep := "-"
@@ -106,30 +107,36 @@ func day(cell string) (int, bool) {
 		}
 	}
 	parts := strings.Split(cell, sep)
-	if len(parts) != 3 {
-		return 0, false
+	if len(parts) != 3 || len(parts[0]) != 4 && len(parts[2]) != 4 {
+		return n, false, false
 	}
-	var n [3]int
 	for i, p := range parts {
 		if len(p) == 0 || len(p) > 4 {
-			return 0, false
+			return n, false, false
 		}
 		for _, r := range p {
 			if r < '0' || r > '9' {
-				return 0, false
+				return n, false, false
 			}
 			n[i] = 10*n[i] + int(r-'0')
 		}
 	}
-	y, m, d := n[0], n[1], n[2]
 	if len(parts[2]) == 4 {
-		if y, m, d = n[2], n[1], n[0]; sep == "/" && d <= 12 {
-			m, d = d, m
-		}
-	} else if len(parts[0]) != 4 {
-		return 0, false
+		n[0], n[2], slashes = n[2], n[0], sep == "/"
 	}
-	if m < 1 || m > 12 || d < 1 || d > 31 {
+	return n, slashes, true
+}
+
+// day counts the days of a date that there is. Of dates with slashes that end with the year the day comes first or the
+// month.
+func day(cell string, daysFirst bool) (int, bool) {
+	n, slashes, ok := date(cell)
+	y, m, d := n[0], n[1], n[2]
+	if slashes && !daysFirst {
+		m, d = d, m
+	}
+	if !ok || m < 1 || m > 12 || d < 1 || d > 31 || d > 30 && (m == 4 || m == 6 || m == 9 || m == 11) || m == 2 &&
+		(d > 29 || d > 28 && (y%4 != 0 || y%100 == 0 && y%400 != 0)) {
 		return 0, false
 	}
 	if m < 3 { // years begin in March, so that the day that is added stands at their end
@@ -144,9 +151,13 @@ const longestGap = 15
 // InOrder checks the dates of column j, and turns the rows round if they begin with the last one.
 func (c *Columns) InOrder(j int) error {
 	days := make([]int, len(c.Rows))
+	daysFirst := slices.ContainsFunc(c.Rows, func(row []string) bool {
+		n, slashes, _ := date(row[j])
+		return slashes && n[2] > 12
+	})
 	for i, row := range c.Rows {
 		var ok bool
-		if days[i], ok = day(row[j]); !ok {
+		if days[i], ok = day(row[j], daysFirst); !ok {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", c.Lines[i], row[j])
 		}
 	}

@@ -42,17 +42,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 	if isIDX(b) {
 		return readIDX(b, columns, m)
 	}
-	var a *Array
-	switch open := arraysOf(b); {
-	case open != nil:
-		a, err = rowsOf(open, b, m)
-	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
-		if a, err = readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), "rows", m); err != nil {
-			err = problem.New("data file: %w", err)
-		}
-	default:
-		a, err = readText(b, columns, m)
-	}
+	a, err := readArray(b, columns, m)
 	if err == nil {
 		err = rowsFit(a.Shape, columns)
 	}
@@ -82,6 +72,20 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 	}
 	m.Free(float64(8 * len(a.Data)))
 	return bits, sums, nil
+}
+
+// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, err error) {
+	switch open := arraysOf(b); {
+	case open != nil:
+		return rowsOf(open, b, m)
+	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
+		if a, err = readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), "rows", m); err != nil {
+			err = problem.New("data file: %w", err)
+		}
+		return a, err
+	}
+	return readText(b, columns, m)
 }
 
 // takeRows counts the memory of so many bits.
@@ -202,11 +206,15 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	return bits, sums, nil
 }
 
-// readText reads a line for each row, its numbers apart by commas, semicolons, blanks or tabs. A first line of names
-// and lines with # do not count.
+// readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
+// blanks or tabs. A first line of names and lines with # do not count.
 func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 	b = plain(b)
-	if err := take(m, "rows", (bytes.Count(b, []byte("\n"))+1)*columns, 0); err != nil {
+	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
+	if columns == 0 { // each number takes two bytes or more
+		numbers = len(b) / 2
+	}
+	if err := take(m, "rows", numbers, 0); err != nil {
 		return nil, err
 	}
 	m.Expect((lineOps + cellOps/6) * float64(len(b)))
@@ -217,7 +225,7 @@ func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 		if err := m.Did((lineOps + cellOps/6) * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
-		if len(line) > 64*columns { // more than a row can have
+		if columns > 0 && len(line) > 64*columns { // more than a row can have
 			return nil, problem.New("data file: line %d is too long; rows must have %d numbers, one for each visible "+
 				"unit", n, columns)
 		}
@@ -225,7 +233,10 @@ func readText(b []byte, columns int, m *meter.Meter) (*Array, error) {
 		if len(cells) == 0 || line[0] == '#' || a.Shape[0] == 0 && n == 1 && !isNumber(cells[0]) {
 			continue
 		}
-		if len(cells) != columns {
+		if columns == 0 {
+			columns = len(cells)
+		}
+		if a.Shape[1] = columns; len(cells) != columns {
 			return nil, problem.New("data file: line %d has %d numbers; rows must have %d, one for each visible unit", n,
 				len(cells), columns)
 		}

@@ -1,7 +1,7 @@
 // Command gen assembles the SIMD module of core/kernel: `go generate ./core/kernel`
 // writes simd.wasm there. The module does, for all rows of a lane in one call, what
 // core/kernel does row by row (rows.go, ladder.go, tempering.go; products.go for
-// states, pool.go for samples), with the same bits. Each of its functions transcribes a function of
+// states, pool.go for samples, means.go), with the same bits. Each of its functions transcribes a function of
 // core/kernel, core/rng or core/num that is named beside it; the constants are
 // read from Go's source, so they stand in one place.
 package main
@@ -42,8 +42,8 @@ func assemble(dir string) ([]byte, error) {
 		[]*fn{
 			drawLayer(c), drawExactly(c), addRows(c), sweep(c),
 			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
-			weigh(c), pass(), poolProducts(c),
+			weigh(c), pass(), poolProducts(c), means(),
 		},
 		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
-			"pass", "poolProducts"}), nil
+			"pass", "poolProducts", "means"}), nil
 }

@@ -1,0 +1,103 @@
+package frame
+
+// Parameters are the rows of a model with a few named coordinates, as the parameters of a posterior.
+type Parameters struct {
+	Names []string
+	X     []float32 // of each row, in turn
+	// Base and Target are quantiles of each coordinate, in turn: (i+1/2)/n for i < n. Empty where they are not known.
+	Base, Target []float32
+}
+
+// Flow is the way of a particle filter through a series, at a point of the parameters.
+type Flow struct {
+	At    []float32 // the point
+	First int       // data of the series before the first one here
+	Logs  bool      // the hidden states are log variances of the data, else the data without noise
+	Y     []float32 // the data
+	N     int       // particles
+	X, W  []float32 // of each datum in turn: the states of its particles, and their weights in sum 1
+	From  []int32   // of each datum but the first: the particle of the datum before that each comes from
+	Exact []float32 // means of the states given the data so far; empty where they are not known
+}
+
+// Limits on what is decoded.
+const (
+	maxNames = 1 << 10
+	maxFlow  = 1 << 20
+)
+
+func (p *Parameters) append(w *Writer) {
+	w.Bool(p != nil)
+	if p == nil {
+		return
+	}
+	w.Uint(uint64(len(p.Names)))
+	for _, s := range p.Names {
+		w.String(s)
+	}
+	for _, x := range [...][]float32{p.X, p.Base, p.Target} {
+		w.Float32s(x)
+	}
+}
+
+func readParameters(r *Reader, rows int) *Parameters {
+	if !r.Bool() {
+		return nil
+	}
+	p := &Parameters{}
+	for range r.length(1) {
+		p.Names = append(p.Names, r.String())
+	}
+	for _, x := range [...]*[]float32{&p.X, &p.Base, &p.Target} {
+		*x = r.Float32s()
+	}
+	d := len(p.Names)
+	if r.Err == nil && (d < 1 || d > maxNames || len(p.X) != rows*d || len(p.Base)%d != 0 || len(p.Target)%d != 0) {
+		r.fail()
+	}
+	return p
+}
+
+func (f *Flow) append(w *Writer) {
+	w.Bool(f != nil)
+	if f == nil {
+		return
+	}
+	w.Int(f.First)
+	w.Bool(f.Logs)
+	w.Int(f.N)
+	for _, x := range [...][]float32{f.At, f.Y, f.X, f.W, f.Exact} {
+		w.Float32s(x)
+	}
+	w.Ints(f.From)
+}
+
+func readFlow(r *Reader) *Flow {
+	if !r.Bool() {
+		return nil
+	}
+	f := &Flow{First: r.Int(), Logs: r.Bool(), N: r.Int()}
+	for _, x := range [...]*[]float32{&f.At, &f.Y, &f.X, &f.W, &f.Exact} {
+		*x = r.Float32s()
+	}
+	f.From = r.Ints()
+	if r.Err == nil && !f.ok() {
+		r.fail()
+	}
+	return f
+}
+
+// ok reports whether f is a way that can be drawn: every particle comes from one that there is.
+func (f *Flow) ok() bool {
+	n, t := f.N, len(f.Y)
+	if f.First < 0 || n < 1 || t < 1 || n > maxFlow || t > maxFlow || len(f.X) != n*t || len(f.W) != n*t ||
+		len(f.From) != n*(t-1) || !fits(len(f.Exact), t) {
+		return false
+	}
+	for _, j := range f.From {
+		if j < 0 || int(j) >= n {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package frame
+
+// Training is what a training run shows beside its fantasies, which are the rows of the frame: pictures of samples of
+// the machine.
+type Training struct {
+	Update, Updates int
+	Best            int // the update whose machine is the best by validation so far, 0: none
+	// Points are the likelihoods so far, Checks what annealed importance sampling found.
+	Points []TrainingPoint
+	Checks []TrainingCheck
+	// Filters are the weights of the first hidden units, a row of M numbers for each.
+	M       int
+	Filters []float32
+	// Data are pictures of the batch, as the frame's Pixels.
+	Data []byte
+}
+
+// TrainingPoint is what is known after an update: log Z followed by tempering with its standard error, and the mean
+// log-likelihood of a row of data, in nats; NaN where there is none. Its error bar is that of log Z.
+type TrainingPoint struct {
+	Update                      int
+	LogZ, SE, Train, Validation float64
+}
+
+// TrainingCheck is log Z of the same machine by annealed importance sampling: the estimate with its standard error, and
+// the sandwich, in nats.
+type TrainingCheck struct {
+	Update                  int
+	LogZ, SE, Lower, Upper  float64
+	TrainMean, ValidateMean float64 // mean log f of the data: minus log Z it is their log-likelihood
+}
+
+const maxFilters = 1 << 22
+
+func (t *Training) append(w *Writer) {
+	w.Bool(t != nil)
+	if t == nil {
+		return
+	}
+	for _, x := range [...]int{t.Update, t.Updates, t.Best, t.M} {
+		w.Int(x)
+	}
+	w.TrainingPoints(t.Points)
+	w.TrainingChecks(t.Checks)
+	w.Float32s(t.Filters)
+	w.Bytes(t.Data)
+}
+
+func readTraining(r *Reader) *Training {
+	if !r.Bool() {
+		return nil
+	}
+	t := &Training{Update: r.Int(), Updates: r.Int(), Best: r.Int(), M: r.Int(), Points: r.TrainingPoints(),
+		Checks: r.TrainingChecks(), Filters: r.Float32s(), Data: r.Bytes()}
+	if t.M < 0 || len(t.Filters) > maxFilters || len(t.Filters) > 0 && (t.M == 0 || len(t.Filters)%t.M != 0) {
+		r.fail()
+	}
+	return t
+}
+
+// TrainingPoints encodes points.
+func (w *Writer) TrainingPoints(points []TrainingPoint) {
+	w.Uint(uint64(len(points)))
+	for _, p := range points {
+		w.Int(p.Update)
+		for _, x := range [...]float64{p.LogZ, p.SE, p.Train, p.Validation} {
+			w.Float(x)
+		}
+	}
+}
+
+// TrainingPoints decodes points.
+func (r *Reader) TrainingPoints() (out []TrainingPoint) {
+	for range r.length(33) {
+		out = append(out, TrainingPoint{r.Int(), r.Float(), r.Float(), r.Float(), r.Float()})
+	}
+	return out
+}
+
+// TrainingChecks encodes checks.
+func (w *Writer) TrainingChecks(checks []TrainingCheck) {
+	w.Uint(uint64(len(checks)))
+	for _, c := range checks {
+		w.Int(c.Update)
+		for _, x := range [...]float64{c.LogZ, c.SE, c.Lower, c.Upper, c.TrainMean, c.ValidateMean} {
+			w.Float(x)
+		}
+	}
+}
+
+// TrainingChecks decodes checks.
+func (r *Reader) TrainingChecks() (out []TrainingCheck) {
+	for range r.length(49) {
+		out = append(out, TrainingCheck{r.Int(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float(), r.Float()})
+	}
+	return out
+}

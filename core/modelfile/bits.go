@@ -1,0 +1,139 @@
+package modelfile
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+
+	"logzlab/core/meter"
+	"logzlab/core/problem"
+)
+
+// ReadBits reads data to train on: rows of zeros and ones, in the formats of ReadRows, or as LIBSVM writes them, a line
+// with a label and index:value for each row. Other numbers need a threshold, from which on they count as one; without
+// (NaN) they are an error that offers one. The meter, which may be nil, watches memory and time.
+func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, err error) {
+	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
+		if b, err = unpacked(b, m); err != nil {
+			return nil, 0, err
+		}
+	}
+	var count int
+	var number func(i int) float64
+	if isIDX(b) {
+		at := 4 + 4*int(b[3])
+		if len(b) < at || b[3] < 2 {
+			return nil, 0, errRowsCut
+		}
+		n := int(binary.BigEndian.Uint32(b[4:]))
+		data := b[at:]
+		if count = len(data); n < 1 || count%n != 0 {
+			return nil, 0, errRowsCut
+		}
+		columns, number = count/n, func(i int) float64 { return float64(data[i]) }
+	} else {
+		var a *Array
+		if sparse(b) {
+			a, err = readSparse(b, m)
+		} else {
+			a, err = readArray(b, 0, m)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(a.Shape) < 2 || len(a.Data) == 0 {
+			return nil, 0, problem.New("data file: its shape is %v; it must have rows of zeros and ones", a.Shape)
+		}
+		count, columns = len(a.Data), len(a.Data)/a.Shape[0]
+		number = func(i int) float64 { return a.Data[i] }
+	}
+	if err := takeRows(count, m); err != nil {
+		return nil, 0, err
+	}
+	bits = make([]uint8, count)
+	for i := range bits {
+		x := number(i)
+		switch {
+		case x != x:
+			return nil, 0, problem.New("data file: row %d, column %d is not a number", i/columns+1, i%columns+1)
+		case threshold == threshold:
+			if x >= threshold {
+				bits[i] = 1
+			}
+		case x == 1:
+			bits[i] = 1
+		case x != 0:
+			top := x
+			for j := range bits {
+				top = max(top, number(j))
+			}
+			return nil, 0, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: give a "+
+				"threshold from which on a number counts as 1, as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
+		}
+	}
+	return bits, columns, nil
+}
+
+// notBits is the error of numbers that a threshold would make bits.
+type notBits struct {
+	error
+	threshold float64
+}
+
+func (e *notBits) Unwrap() error { return e.error }
+
+// Threshold is what an error of ReadBits offers, if it does.
+func Threshold(err error) (threshold float64, ok bool) {
+	if e := (*notBits)(nil); errors.As(err, &e) {
+		return e.threshold, true
+	}
+	return 0, false
+}
+
+// sparse reports whether a text is as LIBSVM writes it, by its first line.
+func sparse(b []byte) bool {
+	line, _, _ := bytes.Cut(b[:min(len(b), 1<<16)], []byte("\n"))
+	cells := strings.Fields(string(line))
+	return len(cells) > 1 && strings.Contains(cells[1], ":") && !strings.ContainsAny(string(line), "\x00{")
+}
+
+// readSparse reads lines of a label and index:value, indices from 1 on; the largest one is the number of columns.
+func readSparse(b []byte, m *meter.Meter) (*Array, error) {
+	type entry struct {
+		row, column int
+		x           float64
+	}
+	var all []entry
+	rows, columns := 0, 0
+	for n := 1; len(b) > 0; n++ {
+		var line []byte
+		line, b, _ = bytes.Cut(b, []byte("\n"))
+		cells := strings.Fields(string(line))
+		if len(cells) == 0 {
+			continue
+		}
+		for _, cell := range cells[1:] {
+			index, value, _ := strings.Cut(cell, ":")
+			i, err := strconv.Atoi(index)
+			x, bad := strconv.ParseFloat(value, 64)
+			if err != nil || bad != nil || i < 1 || i > 1<<20 {
+				return nil, problem.New("data file: line %d: %q is not index:value", n, cell)
+			}
+			all, columns = append(all, entry{rows, i - 1, x}), max(columns, i)
+		}
+		rows++
+	}
+	if columns > 0 && rows > MaxNumbers/columns {
+		return nil, take(m, "rows", MaxNumbers+1, 0)
+	}
+	if err := take(m, "rows", rows*columns, 0); err != nil {
+		return nil, err
+	}
+	a := &Array{Shape: []int{rows, columns}, Data: make([]float64, rows*columns)}
+	for _, e := range all {
+		a.Data[e.row*columns+e.column] = e.x
+	}
+	return a, nil
+}

@@ -1,0 +1,52 @@
+package modelfile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadBits(t *testing.T) {
+	file := NewNPZ()
+	file.Array("data", []int32{1, 0, 0, 1, 1, 1}, 2, 3)
+	npz, err := file.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("1 1:1 \n2 1:1 2:1 3:1 \n"))
+	z.Close()
+	want, nan := []uint8{1, 0, 0, 1, 1, 1}, math.NaN()
+	for name, c := range map[string]struct {
+		data      string
+		threshold float64
+		err       string
+	}{
+		"csv":          {"1,0,0\n1,1,1\n", nan, ""},
+		"names":        {"a;b;c\n1;0;0\n1;1;1\n", nan, ""},
+		"npz":          {string(npz), nan, ""},
+		"libsvm, gzip": {packed.String(), nan, ""},
+		"idx":          {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80\x00\x7f\xff\x80\x81", 128, ""},
+		"threshold":    {".6,.2,0\n.5,1,3\n", .5, ""},
+		"grey": {"0,200,0\n1,1,1\n", nan, "row 1, column 2 is 200; data to train on must be 0 or 1: give a threshold " +
+			"from which on a number counts as 1, as 100"},
+		"nan":     {"1,0,0\n1,nan,1\n", nan, "\"nan\" is not a number"},
+		"ragged":  {"1,0,0\n1,1\n", nan, "line 2 has 2 numbers"},
+		"word":    {"1,0,0\n1,x,1\n", nan, "\"x\" is not a number"},
+		"sparse":  {"1 1:1 0:1\n", nan, "is not index:value"},
+		"empty":   {"", nan, "must have rows"},
+		"idx cut": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80", nan, "cut short"},
+	} {
+		bits, columns, err := ReadBits([]byte(c.data), c.threshold, nil)
+		switch {
+		case c.err == "" && (err != nil || columns != 3 || !slices.Equal(bits, want)):
+			t.Errorf("%s: %v of %d columns, error %v", name, bits, columns, err)
+		case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+			t.Errorf("%s: error %v, want %q", name, err, c.err)
+		}
+	}
+}

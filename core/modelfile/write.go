@@ -1,0 +1,72 @@
+package modelfile
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// NPZ builds a NumPy .npz file in memory: a zip of .npy arrays, little endian,
+// and other members. The same calls make the same bytes.
+type NPZ struct {
+	buf bytes.Buffer
+	zip *zip.Writer
+	err error
+}
+
+// NewNPZ is an empty file.
+func NewNPZ() *NPZ {
+	n := &NPZ{}
+	n.zip = zip.NewWriter(&n.buf)
+	return n
+}
+
+// Raw adds a member as it is.
+func (n *NPZ) Raw(name string, data []byte) {
+	if n.err != nil {
+		return
+	}
+	// The earliest time that a zip can hold, 1 January 1980, in its own format and in seconds since 1970.
+	//lint:ignore SA1019 Modified needs package time, which is not for code that reaches digits
+	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, ModifiedDate: 1<<5 | 1,
+		Extra: []byte{'U', 'T', 5, 0, 1, 0x00, 0xa6, 0xce, 0x12}})
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	n.err = err
+}
+
+// Array adds a .npy array (version 1.0, C order); data is []float32 or []int32.
+func (n *NPZ) Array(name string, data any, shape ...int) {
+	kind := "<f4"
+	if _, ok := data.([]int32); ok {
+		kind = "<i4"
+	}
+	dims := make([]string, len(shape))
+	for i, d := range shape {
+		dims[i] = fmt.Sprint(d)
+	}
+	tuple := strings.Join(dims, ", ")
+	if len(shape) == 1 {
+		tuple += ","
+	}
+	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	const prefix = 10 // magic, version and length; all of the header is a multiple of 64
+	head += strings.Repeat(" ", 63-(prefix+len(head))%64) + "\n"
+	var b bytes.Buffer
+	b.WriteString("\x93NUMPY\x01\x00")
+	binary.Write(&b, binary.LittleEndian, uint16(len(head)))
+	b.WriteString(head)
+	binary.Write(&b, binary.LittleEndian, data)
+	n.Raw(name+".npy", b.Bytes())
+}
+
+// Bytes ends the file.
+func (n *NPZ) Bytes() ([]byte, error) {
+	if n.err == nil {
+		n.err = n.zip.Close()
+	}
+	return n.buf.Bytes(), n.err
+}
