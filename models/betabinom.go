@@ -55,7 +55,8 @@ type betabinom struct {
 func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
-	return newConjugate(&betabinomKind, m, name, about, v)
+	info := Info{Name: name, Kind: betabinomKind.Name, About: about, Data: dataID(dataCounts, float64(p.K), float64(p.N))}
+	return newConjugate(info, m, v)
 }
 
 // logBeta is the log of the beta function.
@@ -70,7 +71,7 @@ func (m *betabinom) density() Density {
 			}, func(x, out []float64) { out[0] = a - float64((a+b)*num.Sigmoid(x[0])) },
 			func(s *rng.Stream, x []float64) { x[0] = logGammaDraw(s, a) - logGammaDraw(s, b) }
 	}
-	d := Density{Dim: 1}
+	d := Density{Dim: 1, Names: []string{"logit p"}}
 	constant := -logBeta(m.a, m.b)
 	d.LogBase, d.SlopeBase, d.DrawBase = power(m.a, m.b, constant)
 	d.LogF, d.Slope, d.DrawTarget = power(m.a+m.k, m.b+m.left, constant+m.ways)

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/binary"
 	"math"
 
 	"logzlab/core/json"
@@ -45,7 +46,7 @@ var conjugateParams = []spec.Param{
 	paramLeaps.When("proposal", "hmc", "hmc_tuned"),
 }
 
-func newConjugate(kind *Kind, p posterior, name, about string, v spec.Values) (Model, error) {
+func newConjugate(info Info, p posterior, v spec.Values) (Model, error) {
 	k := Kernel{Name: "hmc", Moves: 2, Leaps: v.Int("leaps")}
 	if v["proposal"] != "" {
 		k.Name = v["proposal"]
@@ -53,7 +54,7 @@ func newConjugate(kind *Kind, p posterior, name, about string, v spec.Values) (M
 	if v["moves"] != "" {
 		k.Moves = v.Int("moves")
 	}
-	s, err := NewSpace(Info{Name: name, Kind: kind.Name, About: about}, p.density(), k)
+	s, err := NewSpace(info, p.density(), k)
 	if err != nil {
 		return nil, err
 	}
@@ -107,6 +108,23 @@ func need[T int | float64](f *modelfile.Fields, kind, name string, read func(jso
 	}
 	return 0
 }
+
+// dataID tells data apart by their bits. kind is what their probability is a density of, or a mass: only of one kind
+// are they the same data.
+func dataID(kind string, y ...float64) string {
+	b := []byte(kind)
+	for _, v := range y {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // no minus zero
+	}
+	return modelfile.ID(b)
+}
+
+// Kinds of data.
+const (
+	dataNumbers = "numbers" // with a density
+	dataLabels  = "labels"  // 0 or 1 each
+	dataCounts  = "counts"
+)
 
 // logGammaDraw is the log of a draw from the gamma distribution with a shape and scale 1 ([Marsaglia2000]). For shapes
 // below 1 it is log(G U^(1/shape)), G of shape + 1, which does not underflow.

@@ -31,6 +31,11 @@ type Density struct {
 	Centred bool
 	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
 	Plane [][]float64
+	// Names are those of the coordinates; nil: pictures do not show them one by one.
+	Names []string
+	// Follow, unless nil, is a filter's way through the data at x, for pictures, and how many evaluations of LogF or
+	// Estimate take as long; other rounds have other random numbers. The way is nil where the filter has none.
+	Follow func(round uint32, x []float64) (flow *frame.Flow, worth float64)
 }
 
 // Kernel is a Markov chain kernel for a Density.
@@ -67,6 +72,7 @@ type Space struct {
 	d    Density
 	k    Kernel
 	tune lazy[*tuned]
+	ends lazy[quantiles]
 }
 
 // NewSpace makes a model of a density. info needs Name and Kind only; errors name what
@@ -120,6 +126,7 @@ type spaceRows struct {
 	x      []float64
 	l0, l1 []float64 // log densities of each row
 	learned
+	spent, flows float64 // see follow
 
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
@@ -234,6 +241,7 @@ func (p *spaceRows) Read(n int, f *frame.Frame) {
 		}
 		f.Points = append(f.Points, float32(at[0]), float32(at[1]))
 	}
+	p.readParameters(n, f)
 }
 
 func (p *spaceRows) Copy(dst, src int) {

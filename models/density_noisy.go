@@ -69,6 +69,7 @@ const unlikely = -1e300
 
 // density is log f_0 and log f_1 at x.
 func (p *spaceRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
+	p.spent++
 	l0 = p.m.d.LogBase(x)
 	if p.estimate == nil {
 		return l0, p.m.d.LogF(x)

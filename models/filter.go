@@ -3,6 +3,7 @@ package models
 import (
 	"math"
 
+	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -18,6 +19,7 @@ type filter struct {
 	x, old, w []float64
 	// weigh sets w to the log likelihoods of a datum given states.
 	weigh func(y float64, x, w []float64)
+	flow  *frame.Flow // takes the way of the particles, unless nil
 }
 
 func newFilter(y []float64, n int) *filter {
@@ -50,6 +52,9 @@ func (f *filter) logLik(s *rng.Stream, a autoregression) float64 {
 			sum += e
 		}
 		total += top + num.Log(sum/n)
+		if f.flow != nil {
+			keep(f.flow, x, w, sum)
+		}
 		if t == len(f.y)-1 {
 			break
 		}
@@ -61,6 +66,9 @@ func (f *filter) logLik(s *rng.Stream, a autoregression) float64 {
 				j++
 			}
 			next[i] = a.centre + float64(a.phi*(x[j]-a.centre)) + float64(a.sd*s.Normal())
+			if f.flow != nil {
+				f.flow.From = append(f.flow.From, int32(j))
+			}
 		}
 		x = next
 	}
@@ -70,16 +78,26 @@ func (f *filter) logLik(s *rng.Stream, a autoregression) float64 {
 // Time of a filter for a datum, and for a particle at a datum.
 const filterStep, filterParticle = 60, 45
 
-// filtered is a model whose likelihood a filter estimates: at makes the autoregression of its parameters.
-func filtered(prior Density, y []float64, weigh func(x []float64) func(y float64, s, w []float64),
-	at func(x []float64) autoregression) latent {
-	n := float64(len(y))
-	l := latent{prior: prior, base: filterStep * n, one: filterParticle * n}
+// series are data with hidden states that follow an autoregression.
+type series struct {
+	y, data []float64 // as people know them, and what weigh takes
+	// weigh is filter.weigh at a point of the parameters.
+	weigh func(x []float64) func(datum float64, states, w []float64)
+	at    func(x []float64) autoregression
+	logs  bool // states are log variances
+	// exact are the means of the states given the data so far; nil where they are not known.
+	exact func(x, data []float64) []float64
+}
+
+// filtered is a model whose likelihood a filter estimates.
+func filtered(prior Density, y series) latent {
+	n := float64(len(y.y))
+	l := latent{prior: prior, base: filterStep * n, one: filterParticle * n, series: &y}
 	l.estimator = func(particles int) Estimator {
-		f := newFilter(y, particles)
+		f := newFilter(y.data, particles)
 		return pulse(func(s *rng.Stream, x []float64) float64 {
-			f.weigh = weigh(x)
-			return f.logLik(s, at(x))
+			f.weigh = y.weigh(x)
+			return f.logLik(s, y.at(x))
 		}, l.base+float64(l.one*float64(particles)))
 	}
 	return l

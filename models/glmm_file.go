@@ -1,6 +1,8 @@
 package models
 
 import (
+	"slices"
+
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
@@ -12,7 +14,7 @@ import (
 
 // glmmKind is the kind of logistic regressions with a random intercept for each group.
 var glmmKind = Kind{Name: "glmm", Label: "mixed logistic regression", Title: "Evidence from estimated likelihoods",
-	Traits: Traits{Look: Points, Axes: Coefficients, OneMode: true},
+	Traits: Traits{Look: Points, Axes: Coefficients, OneMode: true, Estimated: true},
 	Params: []spec.Param{
 		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
 			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +
@@ -109,7 +111,9 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 		data += float64(len(y))
 	}
 	laplace := v["latent"] != "prior"
-	l := latent{prior: normalPrior(mean, sd), base: float64(glmmGroupTime*groups) + float64(15*data),
+	prior := normalPrior(mean, sd)
+	prior.Names = append(indexed("b", 0, dim-1), "\u03c8")
+	l := latent{prior: prior, base: float64(glmmGroupTime*groups) + float64(15*data),
 		one: float64(glmmDrawTime*groups) + float64(glmmDatumTime*data)}
 	if laplace {
 		l.base += float64(laplaceGroupTime*groups) + float64(laplaceDatumTime*data)
@@ -129,7 +133,8 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
-	return newLatent(Info{Name: name, Kind: glmmKind.Name, About: about}, l, v)
+	info := Info{Name: name, Kind: glmmKind.Name, About: about, Data: dataID(dataLabels, slices.Concat(p.Y...)...)}
+	return newLatent(info, l, v)
 }
 
 // simulatedGLMM are groups of n patients, every other one treated, from b = (-0.5, 1) and psi = 0.

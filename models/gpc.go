@@ -95,10 +95,19 @@ func (in *inputs) typical() float64 {
 	return math.Sqrt(2 * sum / float64(n-1))
 }
 
+// labelsID is the id of labels that are -1 and 1.
+func labelsID(y []float64) string {
+	labels := make([]float64, len(y))
+	for i, v := range y {
+		labels[i] = (v + 1) / 2
+	}
+	return dataID(dataLabels, labels...)
+}
+
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
 // and zero ones leave what the file says. The meter, which may be nil, watches memory and time.
 func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
-	m := &GPC{info: Info{Kind: "gpc", Dim: f.N}, n: f.N, y: f.Y, k: f.K,
+	m := &GPC{info: Info{Kind: "gpc", Dim: f.N, Data: labelsID(f.Y)}, n: f.N, y: f.Y, k: f.K,
 		data: inputs{x: f.X, d: f.D, kernel: f.Kernel, w: f.W, h: f.H}}
 	if err := m.data.choose(v); err != nil {
 		return nil, err

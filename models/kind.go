@@ -42,6 +42,8 @@ type Traits struct {
 	Stepwise bool
 	// Use is what methods' parameters may ask of the models (spec.Param.For).
 	Use spec.Use
+	// Estimated says that likelihoods are only estimated, at some value of the parameters at least.
+	Estimated bool
 	// QuickLadder says that the models implement KnownLadder by closed forms, which take no
 	// noticeable time.
 	QuickLadder bool
@@ -148,6 +150,8 @@ type Entry struct {
 	Files []string
 	// Make reads them; load fetches one by name. The meter may be nil.
 	Make func(load func(file string) ([]byte, error), m *meter.Meter) (File, error)
+	// Data is one word for entries that have the same data, "" where no other entry has.
+	Data string
 	Kind *Kind // set by Builtin
 }
 

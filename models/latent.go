@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -31,6 +32,8 @@ type latent struct {
 	estimator func(n int) Estimator
 	base, one float64 // time of an estimate, and what each draw adds to it
 	truth     *Truth
+	series    *series // nil: the data are none
+	middle    *lazy[normal]
 }
 
 // Parameters that several kinds have.
@@ -45,6 +48,7 @@ var (
 const minInner, maxInner = 10, 10000 // of what is picked; fewer than 10 particles are far from normal
 
 func newLatent(info Info, l latent, v spec.Values) (*Latent, error) {
+	l.middle = &lazy[normal]{}
 	m := &Latent{latent: l, given: v.Int("inner"), tau: 1}
 	return m, m.space(info, max(v.Int("moves"), 1))
 }
@@ -53,6 +57,11 @@ func newLatent(info Info, l latent, v spec.Values) (*Latent, error) {
 func (m *Latent) space(info Info, moves int) (err error) {
 	d := m.prior
 	d.Estimate = func() Estimator { return m.estimator(m.Draws()) }
+	if m.series != nil {
+		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
+			return m.series.follow(round, x, m.Draws(), m.base+float64(m.one*float64(m.Draws())))
+		}
+	}
 	m.Space, err = NewSpace(info, d, Kernel{Name: "mh", Moves: moves})
 	return err
 }
@@ -80,20 +89,45 @@ func (m *Latent) Refine(tau float64) Model {
 	return m.refined[tau]
 }
 
+// Given reports whether the number of draws is given, not picked.
+func (m *Latent) Given() bool { return m.given > 0 }
+
 // Draws is the number of draws behind an estimate.
 func (m *Latent) Draws() int { return m.n.get(m.pick) }
 
-// maxNoise is the largest variance of log estimates that is aimed at. Theorem 1 takes moves for perfect; in truth fewer
+// MaxNoise is the largest variance of log estimates that is aimed at. Theorem 1 takes moves for perfect; in truth fewer
 // of them are accepted where estimates are noisy, and particle MCMC is at its best between 1 and 3 ([Pitt2012]).
-const maxNoise = 1.5
+const MaxNoise = 1.5
 
-// bestNoise is the variance s of log estimates at which annealing with tau has its result in the least time: it
+// BestNoise is the variance s of log estimates at which annealing with tau has its result in the least time: it
 // minimises e^(tau s) (a/s + base), where an estimate with n draws takes base + n one, a = n s one, and e^(tau s) is
-// the number of chains that make up for the noise ([AISEL] section 3.4). The root of tau base s^2 + tau a s - a = 0, at
-// most maxNoise.
-func bestNoise(tau, a, base float64) float64 {
+// the number of chains that make up for the noise ([AISEL] section 3.4). The root of tau base s^2 + tau a s - a = 0.
+func BestNoise(tau, a, base float64) float64 {
 	b := float64(tau * a)
-	return min(maxNoise, 2*a/(b+math.Sqrt(float64(b*b)+float64(4*b*base))))
+	return 2 * a / (b + math.Sqrt(float64(b*b)+float64(4*b*base)))
+}
+
+// Suggest is the number of draws for log estimates with the best variance, up to MaxNoise, where it is spread over the
+// number of draws.
+func (m *Latent) Suggest(tau, spread float64) int {
+	a := max(float64(spread*m.one), 1e-9)
+	want := math.Ceil(a / m.one / min(MaxNoise, BestNoise(tau, a, m.base)))
+	return int(min(max(want, minInner), maxInner))
+}
+
+// Price is the time of an estimate, in the units of Cost, and what each draw behind it adds.
+func (m *Latent) Price() (base, one float64) { return m.base, m.one }
+
+// Trials makes log estimates from n draws at the middle of the posterior, one after the other. They have a key of their
+// own.
+func (m *Latent) Trials(n int) func() float64 {
+	at, estimate, i := m.middle.get(m.find).mean, m.estimator(n), uint32(0)
+	key := rng.NewKey(0, "trials", n)
+	return func() float64 {
+		s := key.Stream(0, 0, i)
+		i++
+		return estimate(&s, at)
+	}
 }
 
 // The pilot that picks the number of draws.
@@ -103,17 +137,17 @@ const (
 	pickFirst, pickMost             = 20, 100 // draws of the first measurement, and at most of the second
 )
 
-// pick measures the variance of log estimates about where the posterior is: at points of a normal distribution that
-// importance sampling fits to it, round by round. It has a key of its own, so the number depends on the model and tau
-// alone.
-func (m *Latent) pick() int {
-	if m.given > 0 {
-		return m.given
-	}
-	dim := m.prior.Dim
-	key := rng.NewKey(0, "draws", dim)
-	mean, sd := make([]float64, dim), make([]float64, dim)
-	fit := normalPrior(mean, sd) // draws from them as they are
+// normal is a distribution with independent coordinates.
+type normal struct{ mean, sd []float64 }
+
+// pickKey is that of the pilot, so what it finds depends on the model and tau alone.
+func (m *Latent) pickKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
+
+// find is about where the posterior is: the normal distribution that importance sampling fits to it, round by round.
+func (m *Latent) find() normal {
+	dim, key := m.prior.Dim, m.pickKey()
+	fit := normal{make([]float64, dim), make([]float64, dim)}
+	mean, sd := fit.mean, fit.sd
 	guess, draw, log := m.estimator(pickFirst), m.prior.DrawBase, m.prior.LogBase
 	points, score, w := make([]float64, pickPoints*dim), make([]float64, pickPoints), make([]float64, pickPoints)
 	for round := range uint32(pickRounds) {
@@ -135,22 +169,30 @@ func (m *Latent) pick() int {
 			}
 			sd[j] = math.Sqrt(sd[j])
 		}
-		draw, log = fit.DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
+		draw, log = normalPrior(mean, sd).DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
 	}
+	return fit
+}
+
+// pick measures the variance of log estimates about where the posterior is.
+func (m *Latent) pick() int {
+	if m.given > 0 {
+		return m.given
+	}
+	fit, key, x := m.middle.get(m.find), m.pickKey(), make([]float64, m.prior.Dim)
+	draw := normalPrior(fit.mean, fit.sd).DrawBase
 	n := pickFirst
 	for round := range uint32(2) {
 		tries := min(n, pickMost)
 		sum, estimate := 0., m.estimator(tries)
 		for i := range uint32(pickPairs) {
 			s := key.Stream(2+round, i, 0)
-			fit.DrawBase(&s, points[:dim])
-			if d := estimate(&s, points[:dim]) - estimate(&s, points[:dim]); d-d == 0 {
+			draw(&s, x)
+			if d := estimate(&s, x) - estimate(&s, x); d-d == 0 {
 				sum += float64(d*d) / (2 * pickPairs)
 			}
 		}
-		a := max(float64(float64(tries)*float64(sum*m.one)), 1e-9)
-		want := math.Ceil(a / m.one / bestNoise(m.tau, a, m.base))
-		n = int(min(max(want, minInner), maxInner))
+		n = m.Suggest(m.tau, float64(float64(tries)*sum))
 	}
 	return n
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"logzlab/core/frame"
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
@@ -14,7 +15,7 @@ import (
 
 // lgssmKind is the kind of linear-Gaussian state-space models.
 var lgssmKind = Kind{Name: "lgssm", Label: "linear state-space model", Title: "Evidence from estimated likelihoods",
-	Traits: Traits{Look: Points, Axes: TwoVariances, OneMode: true},
+	Traits: Traits{Look: Points, Axes: TwoVariances, OneMode: true, Estimated: true},
 	Params: []spec.Param{
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
 			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
@@ -52,18 +53,27 @@ type Kalman struct {
 
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
-	info, prior := Info{Name: name, Kind: lgssmKind.Name, About: about}, normalPrior(make([]float64, 2), []float64{1, 1})
+	info := Info{Name: name, Kind: lgssmKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	prior := normalPrior(make([]float64, 2), []float64{1, 1})
+	prior.Names = []string{"log q", "log r"}
 	m := &Kalman{p: p}
+	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) autoregression {
+		sd := num.Exp(x[0] / 2)
+		return autoregression{0, p.Phi, sd, sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
+	}, exact: func(x, data []float64) (means []float64) {
+		LGSSMParams{data, p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
+		return means
+	}}
 	if v["likelihood"] == "filter" {
-		l := filtered(prior, p.Y, weighLook, func(x []float64) autoregression {
-			sd := num.Exp(x[0] / 2)
-			return autoregression{0, p.Phi, sd, sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
-		})
+		l := filtered(prior, y)
 		l.truth = m.Truth()
 		return newLatent(info, l, v)
 	}
 	d := prior
 	d.Centred = true
+	d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
+		return y.follow(round, x, fewestFlow, m.time())
+	}
 	d.LogF = func(x []float64) float64 {
 		meter.Pulse(m.time())
 		return prior.LogBase(x) + p.logLik(x)
@@ -83,15 +93,22 @@ func weighLook(theta []float64) func(y float64, x, w []float64) {
 	}
 }
 
-// logLik is the exact log likelihood at (log q, log r), by the filter of [Kalman1960].
-func (p LGSSMParams) logLik(theta []float64) float64 {
+// logLik is the exact log likelihood at (log q, log r).
+func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, nil) }
+
+// filter is that of [Kalman1960]; seen, unless nil, is told the mean of each state given the data so far.
+func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
 	phi2 := float64(p.Phi * p.Phi)
 	mean, v, sum := 0.0, q/(1-phi2), 0.0
 	for _, y := range p.Y {
 		s, e := v+r, y-mean
 		sum += log2Pi + num.Log(s) + float64(e*e)/s
-		mean = float64(p.Phi * (mean + float64(v/s*e)))
+		mean += float64(v / s * e)
+		if seen != nil {
+			seen(mean)
+		}
+		mean = float64(p.Phi * mean)
 		v = float64(phi2*float64(v/s*r)) + q
 	}
 	return -float64(sum / 2)

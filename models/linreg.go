@@ -15,15 +15,27 @@ import (
 // linregKind is the kind of Bayesian linear regressions.
 var linregKind = Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
 	Traits: conjugateTraits(Coefficients), Params: conjugateParams, Reads: modelfile.Reader[File]{Fields: readLinreg},
-	Entries: []Entry{{Name: "linreg-line", Truth: "closed form",
-		About: "A line through twelve points: intercept and slope, with a wide normal prior.",
+	Entries: []Entry{
+		twelvePoints("linreg-line", 2, "A line through twelve points: intercept and slope, with a wide normal prior."),
+		twelvePoints("linreg-level", 1, "The twelve points of linreg-line, about one level: no slope."),
+		twelvePoints("linreg-bend", 3, "The twelve points of linreg-line, about a parabola: level, slope and bend.")},
+}
+
+// twelvePoints is a regression of the same twelve points on the powers of x below d.
+func twelvePoints(name string, d int, about string) Entry {
+	return Entry{Name: name, Truth: "closed form", About: about, Data: "points",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
-			p := LinregParams{D: 2, S2: .25, T2: 4}
+			p := LinregParams{D: d, S2: .25, T2: 4}
 			for i, y := range [...]float64{-1.62, -.97, -1.26, -.31, -.68, .33, .12, .94, .41, 1.36, 1.07, 1.88} {
-				p.X, p.Y = append(p.X, 1, float64(2*i-11)/6), append(p.Y, y)
+				x, power := float64(2*i-11)/6, 1.
+				for range d {
+					p.X = append(p.X, power)
+					power = float64(power * x)
+				}
+				p.Y = append(p.Y, y)
 			}
 			return p, nil
-		}}},
+		}}
 }
 
 // LinregParams is a linear regression: theta ~ N(0, T2 I) in D dimensions, Y ~ N(X theta, S2 I), X by rows.
@@ -113,7 +125,8 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 		squares += float64(e * e)
 	}
 	m.peak = m.logPrior(m.mean) - squares/float64(2*p.S2) - float64(float64(n)/2*(log2Pi+num.Log(p.S2)))
-	return newConjugate(&linregKind, m, name, about, v)
+	info := Info{Name: name, Kind: linregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	return newConjugate(info, m, v)
 }
 
 func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/float64(2*m.T2) }
@@ -132,7 +145,7 @@ func (m *linreg) logF(x []float64) float64 {
 }
 
 func (m *linreg) density() Density {
-	return Density{Dim: m.D, Centred: true, LogBase: m.logPrior, LogF: m.logF,
+	return Density{Dim: m.D, Names: indexed("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior, LogF: m.logF,
 		SlopeBase: func(x, out []float64) {
 			for i, v := range x {
 				out[i] = -v / m.T2

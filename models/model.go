@@ -29,6 +29,9 @@ type Info struct {
 	Dim               int         // units, spins or coordinates
 	W, H              int         // picture of a row; 0 when it has none
 	Flags             []diag.Flag // e.g. base_guessed, quantised
+	// Data is an id of the data where log Z is their log evidence, the same for all models of the same data; "" for
+	// models of none.
+	Data string
 	// Diagnostics are numbers of the model that go into every result, e.g. the bound on
 	// the shift of log Z by quantisation.
 	Diagnostics map[diag.Number]float64

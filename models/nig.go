@@ -19,6 +19,10 @@ var nigKind = Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed
 		About: "Twelve measurements of which neither the mean nor the variance is known.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
 			return NIGParams{Y: []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5}, K0: .5, A0: 2, B0: 2}, nil
+		}}, {Name: "nig-60", Truth: "closed form", Data: "returns",
+		About: "The sixty returns of sv-60, every day as restless as any other.",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
+			return NIGParams{Y: simulatedSV(60).Y, K0: 100, A0: 1, B0: 1}, nil
 		}}},
 }
 
@@ -68,7 +72,8 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mode
 	for _, y := range p.Y {
 		m.squares += float64((y - m.mean) * (y - m.mean))
 	}
-	return newConjugate(&nigKind, m, name, about, v)
+	info := Info{Name: name, Kind: nigKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	return newConjugate(info, m, v)
 }
 
 // at is the power posterior at beta: that of beta n data.
@@ -101,7 +106,7 @@ func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, sl
 }
 
 func (m *nig) density() Density {
-	d := Density{Dim: 2}
+	d := Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
 	d.LogBase, d.SlopeBase, d.DrawBase = m.prior.kernel(constant)
 	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - float64(m.n/2*log2Pi))

@@ -13,7 +13,7 @@ import (
 type shard struct {
 	lo, hi  int
 	acc     []int64   // packed sum of v ph' of one row
-	on, off []int32   // batch members with this row's unit on: data, chains
+	on, off []int32   // data and samples with this row's unit on
 	grad    []float64 // one row of the gradient of W
 	db      []float64 // share of the gradient of b
 }
@@ -30,7 +30,7 @@ func newShard(lo, hi, J, batch int) *shard {
 // difference of means of datum and chain, mu and lambda the centres,
 //
 //	gW = d(v ph') - mu d(ph)' - d(v) lambda',  gc = d(v) - gW lambda,  gb = d(ph) - gW' mu.
-func (r *trainer) ascend(rate float64) {
+func (r *Trainer) ascend(rate float64) {
 	n, J := r.t.Batch, r.w.J
 	mean, dh := make([]float64, J), make([]float64, J)
 	unit := 1 / float64(int(n)<<probBits)
@@ -38,19 +38,26 @@ func (r *trainer) ascend(rate float64) {
 		var d, m int64
 		for _, c := range r.chains {
 			d += int64(c.pd[j])
+		}
+		for _, c := range r.samples {
 			m += int64(c.pm[j])
 		}
 		mean[j] = float64(d) * unit
 		dh[j] = float64(d-m) * unit
 	}
-	// Rows 0..n-1 hold ph of the data, rows n..2n-1 ph of the chains: row i of
+	// Rows 0..n-1 hold ph of the data, the others ph of the samples: row i of
 	// d(v ph') is then a sum over the members that have visible unit i on.
-	ph := kernel.NewMatrix(2*n, J, func(i, j int) int32 {
+	ph := kernel.NewMatrix(n+len(r.samples), J, func(i, j int) int32 {
 		if i < n {
 			return r.chains[i].pd[j]
 		}
-		return r.chains[i-n].pm[j]
+		return r.samples[i-n].pm[j]
 	})
+	for _, s := range r.shards {
+		if len(s.off) < len(r.samples) {
+			s.off = make([]int32, len(r.samples))
+		}
+	}
 	each(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
 	for j := range dh {
 		g := dh[j]
@@ -62,21 +69,27 @@ func (r *trainer) ascend(rate float64) {
 	}
 }
 
-func (s *shard) ascend(r *trainer, ph *kernel.Matrix, dh []float64, rate float64) {
+func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
 	n, J := len(r.chains), r.w.J
 	unit := 1 / float64(int(n)<<probBits)
 	shrink := 1 - float64(rate*r.t.Decay)
 	clear(s.db)
 	for i := s.lo; i < s.hi; i++ {
 		var on, off int
+		var dn int64 // in units of 2^-probBits
 		for k, c := range r.chains {
-			s.on[on], s.off[off] = int32(k), int32(n+k)
+			s.on[on] = int32(k)
 			on += int(c.data[i])
+		}
+		for k, c := range r.samples {
+			s.off[off] = int32(n + k)
 			off += int(c.v[i])
+			dn -= int64(c.v[i]) * c.weight
 		}
 		clear(s.acc)
 		ph.Update(s.acc, s.on[:on], s.off[:off])
-		dv := float64(on-off) / float64(n)
+		dn += int64(on) << probBits
+		dv := float64(dn) / float64(int64(n)<<probBits)
 		mu, gc := r.mu[i], dv
 		row := r.w.W[i*J : (i+1)*J]
 		for j := range row {

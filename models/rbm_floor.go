@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -17,13 +18,13 @@ import (
 type rbmClimb struct {
 	m    *RBM
 	v, h []float64 // means
-	y, x []float64 // sums c + W h and b + W'v
+	y, x []float64 // sums c + W h and b + W'v, padded
 	work int       // multiply-adds so far, about
 }
 
 func newRBMClimb(m *RBM) *rbmClimb {
-	return &rbmClimb{m: m, v: make([]float64, m.M), y: make([]float64, m.M), h: make([]float64, m.J),
-		x: make([]float64, m.J)}
+	return &rbmClimb{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
+		x: make([]float64, kernel.Padded(m.J))}
 }
 
 // unitCost is what the functions of a unit cost, in multiply-adds.
@@ -35,13 +36,9 @@ func (c *rbmClimb) up() {
 	for j, b := range m.b {
 		c.x[j] = float64(b)
 	}
-	for i, v := range c.v {
-		if v != 0 {
-			addRow(v, m.w[i*m.J:(i+1)*m.J], c.x)
-		}
-	}
-	for j, x := range c.x {
-		c.x[j] = float64(x * m.unit)
+	m.net.VH.Means(c.v, c.x)
+	for j := range c.h {
+		c.x[j] *= m.unit
 		c.h[j] = num.Sigmoid(c.x[j])
 	}
 	c.work += m.M*m.J + unitCost*m.J
@@ -50,33 +47,13 @@ func (c *rbmClimb) up() {
 // down sets the visible means from the hidden ones.
 func (c *rbmClimb) down() {
 	m := c.m
+	clear(c.y)
+	m.net.HV.Means(c.h, c.y)
 	for i := range c.v {
-		y := float64(m.c[i]) + rowDot(m.w[i*m.J:(i+1)*m.J], c.h)
-		c.y[i] = float64(y * m.unit)
+		c.y[i] = float64((float64(m.c[i]) + c.y[i]) * m.unit)
 		c.v[i] = num.Sigmoid(c.y[i])
 	}
 	c.work += m.M*m.J + unitCost*m.M
-}
-
-// addRow is x += v w. Like rowDot it is a function of its own because browsers switch to optimised code only between
-// calls.
-//
-//go:noinline
-func addRow(v float64, w []int32, x []float64) {
-	x = x[:len(w)]
-	for j, w := range w {
-		x[j] += float64(v * float64(w))
-	}
-}
-
-//go:noinline
-func rowDot(w []int32, h []float64) float64 {
-	h = h[:len(w)]
-	s := 0.0
-	for j, w := range w {
-		s += float64(float64(w) * h[j])
-	}
-	return s
 }
 
 // step is a step of the ascent, and F after it. H(m) = sum softplus(y) - m y at m = sigmoid(y).
@@ -84,10 +61,11 @@ func (c *rbmClimb) step() float64 {
 	c.down()
 	c.up()
 	f := 0.0
-	for i, y := range c.y {
-		f += num.Softplus(y) - float64(c.v[i]*(y-float64(float64(c.m.c[i])*c.m.unit)))
+	for i, v := range c.v {
+		y := c.y[i]
+		f += num.Softplus(y) - float64(v*(y-float64(float64(c.m.c[i])*c.m.unit)))
 	}
-	for _, x := range c.x {
+	for _, x := range c.x[:c.m.J] {
 		f += num.Softplus(x)
 	}
 	c.work += unitCost * (c.m.M + c.m.J)
@@ -182,7 +160,7 @@ next:
 		for i, p := range v {
 			f += float64(p*float64(float64(c.m.c[i])*c.m.unit)) + entropy(p)
 		}
-		for _, x := range c.x {
+		for _, x := range c.x[:c.m.J] {
 			f += num.Softplus(x)
 		}
 		sum.Add(f)
@@ -276,17 +254,14 @@ func (m *RBM) leading() [][]float64 {
 	}
 	var out [][]float64
 	for k := range vectors {
-		u, h := make([]float64, m.M), make([]float64, m.J)
+		u, h := make([]float64, kernel.Padded(m.M)), make([]float64, kernel.Padded(m.J))
 		u[evenly(k, m.M)] = 1
 		for range rounds {
 			clear(h)
-			for i, x := range u {
-				addRow(x, m.w[i*m.J:(i+1)*m.J], h)
-			}
+			m.net.VH.Means(u[:m.M], h)
+			clear(u)
+			m.net.HV.Means(h[:m.J], u)
 			norm := 0.0
-			for i := range u {
-				u[i] = rowDot(m.w[i*m.J:(i+1)*m.J], h)
-			}
 			for _, before := range out { // orthogonal to those found
 				axpy(-num.Dot(u, before), before, u)
 			}

@@ -23,6 +23,11 @@ type Training struct {
 	Decay      float64 `json:"weight_decay"`  // of W, per unit of learning rate
 	InitSD     float64 `json:"init_sd"`       // of the first weights, normal with mean 0
 	Seed       uint32  `json:"seed"`
+	// Last is the rate that the learning rate falls to, as a share of the first.
+	Last float64 `json:"last_rate,omitempty"`
+	// Tracked is true where the model's part of the gradient comes from samples that Step is given, not from chains
+	// beside the data.
+	Tracked bool `json:"tracked,omitempty"`
 }
 
 // Weights are the parameters of an RBM, f(v,h) = exp(v.c + v'Wh + h.b): W is
@@ -69,21 +74,14 @@ const (
 // floating-point sums have a fixed order, so the same recipe and bits give the
 // same parameters, to the bit, on every machine and number of processors.
 func Train(bits []uint8, m int, t Training, watch func(update int, w *Weights) bool) (*Weights, error) {
-	if m <= 0 || len(bits) == 0 || len(bits)%m != 0 {
-		return nil, errors.New("train: the data are not rows of the given length")
+	r, err := NewTrainer(bits, m, t)
+	if err != nil {
+		return nil, err
 	}
-	if t.Hidden <= 0 || t.Batch <= 0 || t.Batch > len(bits)/m || t.Steps <= 0 {
-		return nil, errors.New("train: hidden, batch and k must be positive, and the batch no larger than the data")
-	}
-	r := newTrainer(bits, m, t)
-	for u := 0; u < t.Updates; u++ {
-		r.drawBatch(u)
-		if err := r.pack(); err != nil {
+	for u := range t.Updates {
+		if err := r.Step(nil); err != nil {
 			return nil, err
 		}
-		each(t.Batch, func(i int) { r.chains[i].run(r, uint32(u)) })
-		left := float64(t.Updates-u) / float64(t.Updates)
-		r.ascend(float64(t.Rate * left))
 		if watch != nil && !watch(u+1, r.w) {
 			break
 		}
@@ -106,9 +104,10 @@ func Means(bits []uint8, m int) []float64 {
 	return out
 }
 
-// trainer is the state of a run.
-type trainer struct {
+// Trainer is a run of training.
+type Trainer struct {
 	t      Training
+	done   int // updates
 	key    rng.Key
 	bits   []uint8
 	w      *Weights
@@ -123,6 +122,8 @@ type trainer struct {
 	down, up   *kernel.Matrix // hidden -> visible, visible -> hidden
 	cacc, bacc []int64        // packed biases
 	chains     []*chain
+	samples    []*chain // the model's part of the gradient: chains, or what Step was given
+	room       []*chain // of samples
 	shards     []*shard
 }
 
@@ -134,11 +135,12 @@ type chain struct {
 	pd, pm     []int32 // P(h = 1 | v) of datum and chain in units of 2^-probBits
 	vacc, hacc []int64 // packed inputs of the visible and the hidden units
 	on, off    []int32 // room for flips
+	weight     int64   // of v and pm in the mean over the samples, in units of 2^-probBits
 }
 
-func newTrainer(bits []uint8, m int, t Training) *trainer {
+func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	J := t.Hidden
-	r := &trainer{
+	r := &Trainer{
 		t: t, key: rng.NewKey(t.Seed, "train", 0), bits: bits,
 		w:      &Weights{M: m, J: J, W: make([]float64, m*J), C: make([]float64, m), B: make([]float64, J)},
 		mu:     Means(bits, m),
@@ -167,9 +169,10 @@ func newTrainer(bits []uint8, m int, t Training) *trainer {
 			slot: i, v: make([]uint8, m), h: make([]uint8, J),
 			pd: make([]int32, J), pm: make([]int32, J),
 			vacc: make([]int64, kernel.Words(m)), hacc: make([]int64, kernel.Words(J)),
-			on: make([]int32, n), off: make([]int32, n),
+			on: make([]int32, n), off: make([]int32, n), weight: 1 << probBits,
 		})
 	}
+	r.samples = r.chains
 	for lo := 0; lo < m; lo += shardRows {
 		r.shards = append(r.shards, newShard(lo, min(lo+shardRows, m), J, t.Batch))
 	}
@@ -179,7 +182,7 @@ func newTrainer(bits []uint8, m int, t Training) *trainer {
 // drawBatch gives each chain its next datum, reshuffling the data when fewer
 // than a batch are left, and sets k. The first update also starts the
 // persistent chains, at the data.
-func (r *trainer) drawBatch(u int) {
+func (r *Trainer) drawBatch(u int) {
 	t, m := r.t, r.w.M
 	if r.next+t.Batch > len(r.order) {
 		s := r.key.Stream(phaseShuffle, 0, r.epoch)
@@ -193,7 +196,7 @@ func (r *trainer) drawBatch(u int) {
 	for i, c := range r.chains {
 		o := int(r.order[r.next+i]) * m
 		c.data = r.bits[o : o+m]
-		if u == 0 || !t.Persistent {
+		if !t.Tracked && (u == 0 || !t.Persistent) {
 			copy(c.v, c.data)
 		}
 	}
@@ -205,7 +208,7 @@ func (r *trainer) drawBatch(u int) {
 }
 
 // pack rounds the parameters and lays them out for sampling.
-func (r *trainer) pack() error {
+func (r *Trainer) pack() error {
 	const scale = 1 << weightBits
 	m, J := r.w.M, r.w.J
 	// Inputs must stay below 2^30: at most half of that from the bias, half from
@@ -244,7 +247,7 @@ func (r *trainer) pack() error {
 }
 
 // run computes the probabilities of both phases of an update.
-func (c *chain) run(r *trainer, update uint32) {
+func (c *chain) run(r *Trainer, update uint32) {
 	m, J := r.w.M, r.w.J
 	visible := kernel.Layer{N: m, Scale: 1.0 / (1 << weightBits)}
 	hidden := kernel.Layer{N: J, Scale: 1.0 / (1 << weightBits)}
@@ -253,6 +256,9 @@ func (c *chain) run(r *trainer, update uint32) {
 	copy(c.hacc, r.bacc)
 	r.up.Update(c.hacc, kernel.Ones(c.data, c.on), nil)
 	probabilities(c.hacc, c.pd)
+	if r.t.Tracked {
+		return
+	}
 	if r.t.Persistent {
 		copy(c.hacc, r.bacc)
 		r.up.Update(c.hacc, kernel.Ones(c.v, c.on), nil)

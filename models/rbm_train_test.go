@@ -196,6 +196,44 @@ func TestCentredGradient(t *testing.T) {
 	}
 }
 
+// TestTracked gives the ends of the chains of PCD back as samples, with their shares: the step is the same, to the bit.
+// Unequal shares weight a sample as if it were there several times.
+func TestTracked(t *testing.T) {
+	own := newTrainer(barsAndStripes(), 16, tiny)
+	if err := own.Step(nil); err != nil {
+		t.Fatal(err)
+	}
+	given := tiny
+	given.Tracked = true
+	var same, weighted []ModelSample
+	for i, c := range own.chains {
+		same = append(same, ModelSample{c.v, 1 / float64(len(own.chains))})
+		if i < 2 {
+			weighted = append(weighted, ModelSample{c.v, []float64{.2, .8}[i]})
+		}
+	}
+	step := func(samples []ModelSample) *Weights {
+		r := newTrainer(barsAndStripes(), 16, given)
+		if err := r.Step(samples); err != nil {
+			t.Fatal(err)
+		}
+		return r.w
+	}
+	if fingerprint(step(same)) != fingerprint(own.w) {
+		t.Error("samples with equal shares give another step than the chains that they are from")
+	}
+	repeated := []ModelSample{{weighted[0].V, .2}}
+	for range 4 {
+		repeated = append(repeated, ModelSample{weighted[1].V, .2})
+	}
+	a, b := step(weighted), step(repeated)
+	for i := range a.W {
+		if math.Abs(a.W[i]-b.W[i]) > 1e-5 {
+			t.Fatalf("W[%d] is %v with a share of 0.8, %v with four of 0.2", i, a.W[i], b.W[i])
+		}
+	}
+}
+
 func TestTrainErrors(t *testing.T) {
 	bits := barsAndStripes()
 	wild := tiny

@@ -60,6 +60,12 @@ func TestReturnTables(t *testing.T) {
 	if !reflect.DeepEqual(returns, []float64{.5, -1.5, 1}) {
 		t.Errorf("returns %v", returns)
 	}
+	for _, dates := range [][3]string{{"11/01/2024", "12/01/2024", "13/01/2024"}, {"1/30/2024", "1/31/2024", "2/1/2024"}} {
+		text := fmt.Sprintf("date,return\n%s,0.5\n%s,-1.5\n%s,1\n", dates[0], dates[1], dates[2])
+		if got := read(text); !reflect.DeepEqual(got, []float64{.5, -1.5, 1}) {
+			t.Errorf("%v: returns %v", dates, got)
+		}
+	}
 	if y := poundDollar(t); len(y) != 945 {
 		t.Errorf("%d returns of the Pound", len(y))
 	}
@@ -72,6 +78,7 @@ func TestSeriesErrors(t *testing.T) {
 		{"2024-01-03,1,", "2024-01-02,1,", "line 4: the date 2024-01-02 does not follow that of line 3"},
 		{"2024-01-12,1,", "2024-03-12,1,", "61 days are missing between line 12 and line 13"},
 		{"2024-01-02,1,", "2024-13-02,1,", `line 3: "2024-13-02" is not a date`},
+		{"2024-01-01,1,", "2023-02-29,1,", `line 2: "2023-02-29" is not a date`},
 		{"2024-01-02,1,", "2024-01-02,1,-", "line 3: a price must be positive, not -1"},
 		{"2024-01-02,1,", "2024-01-02,1,NaN\n#", "line 3, column 3: the value is missing"},
 		{"2024-01-02,1,", "2024-01-02,1,x", "line 3, column 3: \"x1"},

@@ -14,9 +14,10 @@ import (
 
 // svKind is the kind of stochastic volatility models.
 var svKind = Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
-	Traits: Traits{Look: Points, Axes: Volatility, OneMode: true}, Params: []spec.Param{paramInner, paramWalks},
-	Reads: modelfile.Reader[File]{Fields: readSV, Columns: readReturns},
-	Entries: []Entry{{Name: "sv-60", Truth: "quadrature",
+	Traits: Traits{Look: Points, Axes: Volatility, OneMode: true, Estimated: true},
+	Params: []spec.Param{paramInner, paramWalks},
+	Reads:  modelfile.Reader[File]{Fields: readSV, Columns: readReturns},
+	Entries: []Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
 		About: "Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be " +
 			"guessed.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
@@ -107,12 +108,14 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 	for t, y := range p.Y {
 		squares[t] = float64(y * y)
 	}
-	l := filtered(prior, squares, func([]float64) func(y float64, h, w []float64) { return weighReturn },
-		func(x []float64) autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) })
+	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
+	l := filtered(prior, series{y: p.Y, data: squares, logs: true,
+		weigh: func([]float64) func(y float64, h, w []float64) { return weighReturn },
+		at:    func(x []float64) autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
-	return newLatent(Info{Name: name, Kind: svKind.Name, About: about}, l, v)
+	return newLatent(Info{Name: name, Kind: svKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}, l, v)
 }
 
 // weighReturn is log N(y; 0, e^h), given y^2.

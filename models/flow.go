@@ -1,0 +1,47 @@
+package models
+
+import (
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+)
+
+// Bounds of what a picture of a series shows: its last data, particles of a filter, and their states at all data.
+const flowData, fewestFlow, mostFlow, flowStates = 2000, 24, 100, 40000
+
+// follow is the way of a filter with about as many particles as a run has, as far as a picture can show them, and how
+// many estimates that take a time each it is worth. It has a key of its own and changes no digit.
+func (y *series) follow(round uint32, x []float64, particles int, time float64) (*frame.Flow, float64) {
+	first := max(len(y.y)-flowData, 0)
+	t := len(y.y) - first
+	n := min(max(particles, fewestFlow), mostFlow, flowStates/t)
+	worth := float64(t) * (filterStep + float64(filterParticle*float64(n))) / time
+	flow := &frame.Flow{First: first, Logs: y.logs, N: n, X: make([]float32, 0, n*t), W: make([]float32, 0, n*t),
+		From: make([]int32, 0, n*(t-1))}
+	f := newFilter(y.data[first:], n)
+	f.weigh, f.flow = y.weigh(x), flow
+	s := rng.NewKey(0, "flow", 0).Stream(0, round, 0)
+	f.logLik(&s, y.at(x))
+	if len(flow.X) < n*t {
+		return nil, worth // no particle was left
+	}
+	flow.At, flow.Y = float32s(x), float32s(y.y[first:])
+	if y.exact != nil {
+		flow.Exact = float32s(y.exact(x, y.data[first:]))
+	}
+	return flow, worth
+}
+
+func float32s(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}
+
+// keep adds the particles at a datum, with weights in the given sum.
+func keep(f *frame.Flow, x, w []float64, sum float64) {
+	for i, v := range x {
+		f.X, f.W = append(f.X, float32(v)), append(f.W, float32(w[i]/sum))
+	}
+}
