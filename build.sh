@@ -28,7 +28,8 @@ usage() {
                 whose name (method target budget) has every WORD
   bench         baseline table of speeds on this machine
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
-  load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL
+  load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
+                requests to Cloudflare's runtime
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
 Parts of test, each a command of its own:
   format vet lint check types node logz render unit e2e
@@ -46,8 +47,9 @@ build_id() {
 
 named() { echo "-X logzlab/wasm/room.Build=$(build_id)"; }
 
-wasm() { # wasm NAME: bin/NAME.wasm from wasm/NAME
-  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags="-s -w $(named)" -o "bin/$1.wasm" "./wasm/$1"
+wasm() { # wasm NAME [FILE [FLAGS]]: bin/NAME.wasm, or FILE, from wasm/NAME
+  GOOS=js GOARCH=wasm go build -buildvcs=false -trimpath -ldflags="-s -w $(named)" ${3:-} -o "${2:-bin/$1.wasm}" \
+    "./wasm/$1"
 }
 
 build_logz() {
@@ -58,8 +60,9 @@ build_logz() {
 
 build() {
   build_logz
+  wasm logz bin/page/logz.wasm -tags=page
   wasm lab
-  go run ./wasm/tool dist -out dist site bin/logz.wasm bin/lab.wasm
+  go run ./wasm/tool dist -out dist site bin/page/logz.wasm bin/lab.wasm
 }
 
 # edge_worker DIR: the edge worker as workerd and wrangler take it, with an empty site.
@@ -85,6 +88,7 @@ edge() {
   rm -rf dist-edge
   edge_worker dist-edge
   cp -R dist/. dist-edge/public
+  go run ./wasm/tool rooms dist-edge/public
   echo "dist-edge: the site and its rooms for Cloudflare; see README.md, Rooms"
 }
 
@@ -168,7 +172,8 @@ e2e() {
     command -v "$program" >/dev/null ||
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
-  go test -count=1 -timeout 40m ./wasm/e2e
+  # With the time of each test.
+  go test -count=1 -v -timeout 40m ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
 }
 
 types() { # our JavaScript, type-checked where npm is at hand
@@ -250,7 +255,7 @@ soak() {
   LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" go test -count=1 -v -timeout 0 -run '^TestSoak$' ./wasm/e2e
 }
 
-load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^TestLoad$' ./wasm/edge; }
+load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^Test(Load|Workerd)$' ./wasm/edge; }
 
 bench() { go run ./wasm/tool bench "$@"; }
 

@@ -21,7 +21,7 @@ import (
 // likelihood it is AIS.
 var AISEL = Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: Tempered, Road: onRungs, Unbiased: true,
-	New: scheduled(newAISEL), Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
+	Refines: true, New: scheduled(newAISEL), Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: slices.Concat(
@@ -35,7 +35,7 @@ var AISEL = Info{
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.
 var IS2 = Info{
-	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Road: FromBase, Unbiased: true,
+	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Road: FromBase, Unbiased: true, Refines: true,
 	New: newIS2, Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
@@ -47,7 +47,7 @@ func newAISEL(c Config) (Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := telling(c, tau(ladder))
+	s, err := telling(c, Tau(ladder))
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +81,9 @@ func telling(c Config, tau float64) (*smc, error) {
 	return s, nil
 }
 
-// tau is sum (beta_k - beta_{k-1})^2: with noise of variance s in log likelihoods, annealing has e^(-tau s) times the
+// Tau is sum (beta_k - beta_{k-1})^2: with noise of variance s in log likelihoods, annealing has e^(-tau s) times the
 // effective sample size that it has without ([AISEL] Theorem 1). It is 1 for one step and 1/T for T equal ones.
-func tau(ladder []float64) (sum float64) {
+func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
 		d := ladder[k] - ladder[k-1]
 		sum += float64(d * d)
@@ -99,7 +99,8 @@ type posterior struct {
 	chance, tried      float64 // sum of mean acceptances, and their number
 	effective          float64 // sample size at the end
 	noise, pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
-	sums               []float64
+	// Of each coordinate x of the posterior the mean m = sum W x, then sum W x^2, and sum (W (x - m) / (1 - W))^2.
+	sums []float64
 }
 
 func (d *posterior) numbers() []*float64 {
@@ -179,12 +180,19 @@ func (l *smcLane) judge() {
 	l.effective = 1 / squares
 	if p, ok := l.pop.(models.Steered); ok {
 		d := l.Model.Info().Dim
-		l.sums = make([]float64, 2*d)
+		l.sums = make([]float64, 3*d)
 		for r, w := range l.lw {
 			w = num.Exp(w)
 			for i, x := range p.Point(r) {
 				l.sums[i] += float64(w * x)
 				l.sums[d+i] += float64(w * float64(x*x))
+			}
+		}
+		for r, w := range l.lw {
+			w = num.Exp(w)
+			for i, x := range p.Point(r) {
+				e := float64(w*(x-l.sums[i])) / (1 - w)
+				l.sums[2*d+i] += float64(e * e)
 			}
 		}
 	}
@@ -241,7 +249,7 @@ func (s *smc) tell(res *Result, known []*cooled) {
 	if m, ok := s.Model.(models.Refined); ok {
 		res.diagnose(DiagInner, float64(m.Draws()))
 	}
-	dim := len(known[0].sums) / 2
+	dim := len(known[0].sums) / 3
 	for i := range dim {
 		var m Moment
 		for j, d := range known {
@@ -249,11 +257,23 @@ func (s *smc) tell(res *Result, known []*cooled) {
 			m.SD += float64(z[j]*d.sums[dim+i]) / n
 		}
 		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
-		for j, d := range known {
-			e := float64(z[j] * (d.sums[i] - m.Mean))
-			m.SE += float64(e * e)
+		m.SE = byIslands(known, z, m.Mean, i)
+		if only := known[0]; len(known) == 1 && only.resampled == 0 {
+			m.SE = math.Sqrt(only.sums[2*dim+i])
 		}
-		m.SE = math.Sqrt(m.SE / float64(n*(n-1)))
 		res.Posterior = append(res.Posterior, m)
 	}
+}
+
+// byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z.
+// One island has none, as copies of particles are not independent; if it was never resampled, its particles are, and
+// the bar is [AISEL] eq 8, sum W^2 (x - mean)^2, each distance that from the mean without the particle: a few heavy
+// ones pull the mean to themselves.
+func byIslands(known []*cooled, z []float64, mean float64, i int) (se float64) {
+	n := float64(len(known))
+	for j, d := range known {
+		e := float64(z[j] * (d.sums[i] - mean))
+		se += float64(e * e)
+	}
+	return math.Sqrt(se / float64(n*(n-1)))
 }

@@ -200,3 +200,68 @@ func TestAISELNoise(t *testing.T) {
 		}
 	}
 }
+
+// Posterior means and deviations are those of exact posteriors, and the error bars of the means, by islands, hold. Half
+// or twice as long ones fail.
+func TestAISELPosterior(t *testing.T) {
+	harmonic := func(from, to int) (sum float64) { // digamma(to+1) - digamma(from)
+		for k := from; k <= to; k++ {
+			sum += 1 / float64(k)
+		}
+		return sum
+	}
+	line := latentModel(t, "linreg-line")
+	hills, _ := line.(*models.Conjugate).Hills()
+	y := []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5} // of nig-12, with k0 = .5, a0 = b0 = 2
+	mean, v := stats.MeanVar(y)
+	b := 2 + (11*v+.5*12/12.5*mean*mean)/2
+	for name, want := range map[string][]float64{
+		"linreg-line":    hills[0].Mean,
+		"betabinom-coin": {harmonic(9, 16)}, // Beta(17, 9)
+		"nig-12":         {12 * mean / 12.5, math.Log(b) - harmonic(1, 7) + .5772156649015329},
+	} {
+		m := latentModel(t, name)
+		squares, n := 0., 0
+		for seed := range 20 {
+			_, res := drive(t, AISEL, config(t, AISEL, m, seed, "particles=40", "temperatures=12"))
+			if len(res.Posterior) != len(want) {
+				t.Fatalf("%s: %d coordinates", name, len(res.Posterior))
+			}
+			for i, p := range res.Posterior {
+				z := (p.Mean - want[i]) / p.SE
+				if squares += z * z; math.Abs(z) > 5 || p.SE > .3*p.SD {
+					t.Errorf("%s seed %d coordinate %d: %+v, exactly %g", name, seed, i, p, want[i])
+				}
+				n++
+			}
+		}
+		if rms := math.Sqrt(squares / float64(n)); rms < .7 || rms > 1.5 {
+			t.Errorf("%s: the error bars are off by a factor of %.2f", name, rms)
+		}
+	}
+	_, res := drive(t, AISEL, config(t, AISEL, line, 1, "islands=1", "particles=40", "temperatures=12"))
+	if p := res.Posterior[0]; p.SE-p.SE == 0 || res.Diagnostics[DiagResamplings] == 0 {
+		t.Errorf("one island that was resampled has an error bar: %+v", p)
+	}
+}
+
+// One island that is never resampled has bars by its particles, and they hold. Planted and caught: W in place of W^2;
+// islands' formula, which has no number.
+func TestAISELPosteriorOfParticles(t *testing.T) {
+	line := latentModel(t, "linreg-line")
+	hills, _ := line.(*models.Conjugate).Hills()
+	squares, n := 0., 0
+	for seed := range 60 {
+		_, res := drive(t, AISEL, config(t, AISEL, line, seed, "islands=1", "particles=300", "temperatures=20", "ess=0"))
+		for i, p := range res.Posterior {
+			z := (p.Mean - hills[0].Mean[i]) / p.SE
+			squares += z * z
+			n++
+		}
+	}
+	rms := math.Sqrt(squares / float64(n))
+	t.Logf("rms z is %.2f", rms)
+	if !(rms > .85 && rms < 1.3) {
+		t.Errorf("rms z is %.2f", rms)
+	}
+}

@@ -80,7 +80,11 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		if to == len(a.ladder) {
 			var p frame.Writer
 			p.Floats(all)
-			p.Floats(climb(a.Model, min(n, climbed-first), pop.Read))
+			wanted := climbed
+			if a.Readers == nil { // a pilot
+				wanted = 0
+			}
+			p.Floats(climb(a.Model, min(n, wanted-first), pop.Read))
 			u.State, u.Partial = nil, p.B
 			return
 		}

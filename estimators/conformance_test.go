@@ -230,10 +230,15 @@ func TestYieldAllocatesNothing(t *testing.T) {
 					if round == "exact" {
 						return // blocks of enumeration, each a second's work on its own
 					}
-					for f, ok := next(); ok && f.Step == 0; f, ok = next() {
-						// exact samples of the target, drawn row by row, come first
+					yields := 40
+					if round == opinionRound { // shows four steps, and makes the lane's result at its end
+						yields = 1
+					} else {
+						for f, ok := next(); ok && f.Step == 0; f, ok = next() {
+							// exact samples of the target, drawn row by row, come first
+						}
 					}
-					if n := testing.AllocsPerRun(40, func() { next() }); n > 0 {
+					if n := testing.AllocsPerRun(yields, func() { next() }); n > 0 {
 						t.Errorf("%s on %s: %s allocates %.0f times a yield", info.Name, name, round, n)
 					}
 				})

@@ -84,6 +84,8 @@ type Info struct {
 	// Unbiased is true where E[Zhat] = Z, so that replicates are combined by the
 	// log of their mean.
 	Unbiased bool
+	// Refines is true where the method asks models with estimated likelihoods for the draws that suit its ladder.
+	Refines bool
 	// Target is the standard error that the method is repeated for where the experiment names none (nats); 0: once.
 	Target float64
 	// New makes the run of a method that has one of its own.

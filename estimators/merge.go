@@ -31,13 +31,23 @@ type merger struct {
 // H^-1 (sum_t N_t^2 Cov c^t) H^-1 with Cov c^t taken between rows.
 func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}
-	last := batches[len(batches)-1]
-	lambda := last.Conditionals.logZ(last.LogZhat)
+	lambda, p := m.solve()
+	h := m.hessian(p)
+	if h == nil {
+		return nil
+	}
+	return &mergedLogZ{z: lambda, se: m.errors(h), batches: float64(len(batches))}
+}
+
+// solve is the maximum, from the last batch on, and p^t there; p is nil where a step cannot be made.
+func (m *merger) solve() (lambda []float64, p [][]float64) {
+	last := m.batches[len(m.batches)-1]
+	lambda = last.Conditionals.logZ(last.LogZhat)
 	best, p := m.value(lambda)
 	for iter := 0; iter < 100; iter++ {
 		h := m.hessian(p)
 		if h == nil {
-			return nil
+			return lambda, p
 		}
 		step := m.newton(h, p)
 		size := 0.0
@@ -59,11 +69,7 @@ func mergeBatches(batches []*TemperRecord) *mergedLogZ {
 			break
 		}
 	}
-	h := m.hessian(p)
-	if h == nil {
-		return nil
-	}
-	return &mergedLogZ{z: lambda, se: m.errors(h), batches: float64(len(batches))}
+	return lambda, p
 }
 
 // value is L at l, and p^t, the softmax of l + a^t, of each batch.

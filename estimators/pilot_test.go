@@ -123,3 +123,20 @@ func TestPilotEstimate(t *testing.T) {
 		}
 	}
 }
+
+// climbs counts the climbs from states.
+type climbs struct {
+	*models.RBM
+	n *int
+}
+
+func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.RBM.Climb(state) }
+
+// Nobody asks a pilot for a bound of log Z: only the chains of the run itself climb.
+func TestPilotDoesNotClimb(t *testing.T) {
+	m := climbs{testRBM(t, 8, 5, .8, false), new(int)}
+	drive(t, AIS, config(t, AIS, m, 1, "chains=20", "temperatures=10", "schedule=varopt"))
+	if *m.n != climbed {
+		t.Errorf("%d climbs, want %d", *m.n, climbed)
+	}
+}

@@ -84,6 +84,8 @@ type Result struct {
 	Travel *frame.Travel
 	// Climbed are lower bounds of log Z that climbs from samples ended at (models.Climber). They stand in no hash.
 	Climbed []float64
+	// Batch is what is left for pooling of a finished run of rts with at most 50 rungs. It stands in no hash.
+	Batch *Batch
 	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
 	// stands in no hash.
 	Learned *schedule.Pilot

@@ -48,6 +48,7 @@ func fitsMerge(rungs int, v spec.Values) error {
 func readRTS(t *TemperRecord, v spec.Values) *Result {
 	res := t.result(t.Conditionals)
 	res.Overlap = t.Overlap
+	res.Batch = t.pooling()
 	if !t.Final || v["merge"] != "yes" { // too slow for running estimates
 		return res
 	}

@@ -92,3 +92,16 @@ func TestLevelWithoutTruth(t *testing.T) {
 		t.Errorf("the column spans %g to %g and stands at %g, exact %g", v.lo, v.hi, v.z, v.exact)
 	}
 }
+
+// Without a ladder, as on a device in a room, the column shows the newest estimate; at the target that of all repeated
+// runs, of which the ladder is the first's.
+func TestColumnOfAll(t *testing.T) {
+	p := &Picture{curves: []frame.Curve{{Method: "ais", Points: []frame.Point{{LogZ: 2, SE: 1}, {LogZ: 3, SE: 0.5}}}}}
+	for range 2 {
+		v := p.level(&wall{method: "ais"}, testArea(704, 456, 1))
+		if v.z != 3 || v.se != 0.5 || !(v.lo <= 0 && v.hi > 3) {
+			t.Errorf("%+v", v)
+		}
+		p.ladders = []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{0, 2.5}, SE: []float64{0, 1}}}
+	}
+}

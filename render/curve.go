@@ -100,10 +100,14 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 		}
 	}
 	lo, hi = max(lo, l0-reach), min(hi, h0+reach)
+	return halves(lo, hi)
+}
+
+// halves widens a range to whole halves of a tick step, which stand still while the numbers move.
+func halves(lo, hi float64) (float64, float64) {
 	if span := max(1e-6*math.Abs(lo), 1e-9); hi-lo < span {
 		lo, hi = lo-span, hi+span
 	}
-	// Whole halves of a tick step stand still while the numbers move.
 	step := format.Step(hi-lo, 7) / 2
 	return (math.Ceil(lo/step-0.1) - 1) * step, (math.Floor(hi/step+0.1) + 1) * step
 }

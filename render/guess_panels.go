@@ -94,7 +94,7 @@ func (v *guessView) distances(p *Picture, back, lines, front *layer) {
 	for _, q := range format.LogTicks(math.Pow(10, d.cost.d0), math.Pow(10, d.cost.d1), max(2, int(b.w/(72*u)))) {
 		d.costTicks = append(d.costTicks, math.Log10(q))
 	}
-	d.grid(a, back, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
+	a.rules(back, d.cost, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
 	d.costAxis(a, back, "sweeps of each chain")
 	var xs, ys []float64
 	for i := range cs {

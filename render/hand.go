@@ -92,7 +92,7 @@ func (w *wall) at(beta float64) *wall {
 		s := &past.slots[i]
 		*s = slot{beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if q := w.slots[i].near(k, len(w.moments)); q != nil {
-			*s = slot{filled: true, cells: q.cells, at: q.at, beta: beta, logW: q.logW, rung: q.rung,
+			*s = slot{filled: true, cells: q.cells, at: q.at, own: q.own, beta: beta, logW: q.logW, rung: q.rung,
 				shots: w.slots[i].shots}
 			if w.w == 0 && q.logW == q.logW {
 				s.between(beta)
@@ -120,6 +120,7 @@ func (s *slot) between(beta float64) {
 	}
 	f := (beta - a.beta) / (b.beta - a.beta)
 	s.at = point{a.at.x + (b.at.x-a.at.x)*f, a.at.y + (b.at.y-a.at.y)*f}
+	s.past, s.own, s.part = a.own, b.own, f
 	s.logW = a.logW + (b.logW-a.logW)*f
 }
 
@@ -187,17 +188,22 @@ func along(l *frame.Ladder, x []float64, beta float64) float64 {
 // level is how high log Z stands at the temperature on show.
 func (p *Picture) level(w *wall, a *area) level {
 	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.theme.method(p.order(w.method))}
-	l := p.ladderOf(w.method)
-	if l == nil {
+	beta, l, now := p.place(w), p.ladderOf(w.method), p.newest(w.method)
+	if l == nil && now == nil {
 		return v
 	}
-	beta := p.place(w)
+	if l == nil { // a device in a room knows only the estimate of all
+		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, now.LogZ}}
+	}
 	v.z, v.se, v.exact = along(l, l.LogZ, beta), along(l, l.SE, beta), along(l, l.Exact, beta)
+	if now != nil && beta == 1 { // of all repeated runs; a ladder is of the first
+		v.z, v.se = now.LogZ, now.SE
+	}
 	if p.hasTruth && beta == 1 {
 		v.exact = p.truth
 	}
 	v.at = "\u03b2 = " + format.AtMost(beta, 2)
-	values := l.LogZ
+	values := append(l.LogZ[:len(l.LogZ):len(l.LogZ)], v.z)
 	if p.hasTruth {
 		values = append(values[:len(values):len(values)], p.truth)
 	}
@@ -208,6 +214,16 @@ func (p *Picture) level(w *wall, a *area) level {
 	return v
 }
 
+// newest is how the estimate of a method stands, nil while there is none.
+func (p *Picture) newest(method string) *frame.Point {
+	for _, c := range p.curves {
+		if n := len(c.Points); c.Method == method && n > 0 {
+			return &c.Points[n-1]
+		}
+	}
+	return nil
+}
+
 // logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
 func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
 	l := p.ladderOf(method)
@@ -215,6 +231,9 @@ func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
 		return "", false
 	}
 	z, se := along(l, l.LogZ, beta), along(l, l.SE, beta)
+	if now := p.newest(method); now != nil && beta == 1 {
+		z, se = now.LogZ, now.SE
+	}
 	if !(math.Abs(z) <= largest) {
 		return "", false
 	}

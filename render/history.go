@@ -121,6 +121,7 @@ type shot struct {
 	ok    bool
 	beta  float64
 	at    point
+	own   []float32
 	cells []byte
 	logW  float64
 	rung  int
@@ -143,7 +144,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 	s := &w.slots[i]
 	s.lane, s.from, s.was = c, s.at, s.logW
 	if before.filled {
-		s.from, s.was = before.at, before.logW
+		s.from, s.past, s.was = before.at, before.own, before.logW
 	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
 	weighted := !math.IsNaN(s.logW)
@@ -200,7 +201,7 @@ func (w *wall) shoot(s *slot, weighted bool) {
 	if weighted && old.ok && math.Abs(old.beta-w.moments[k]) < math.Abs(s.beta-w.moments[k]) {
 		return
 	}
-	*old = shot{true, s.beta, s.at, s.cells, s.logW, s.rung}
+	*old = shot{true, s.beta, s.at, s.own, s.cells, s.logW, s.rung}
 }
 
 // nearest is the place of the temperature that is nearest to beta; they rise.

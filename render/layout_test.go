@@ -263,7 +263,7 @@ func FuzzFrame(f *testing.F) {
 	for _, x := range []*frame.Frame{rings("ais", 90, 10, 5, 3, false), hills(4), histories(true, "ais", "rts"),
 		{Method: "x", First: -1, N: 1, W: 1, H: 1, Pixels: []byte{7}}, {},
 		formed(run{R: 4, islands: 1, stages: 8, to: 6, w: 4, h: 2, exact: true, method: "arm"})[9], learning(1, 3, 4, 3)[2],
-		learning(2, 2, 4, 3)[2]} {
+		learning(2, 2, 4, 3)[2], overtrained(1000, 4, 4, 16, 3)} {
 		f.Add(x.Append(nil))
 	}
 	a := testArea(390, 456, 1)

@@ -164,6 +164,7 @@ type mark struct {
 	align  align
 	cells  []byte // of a picture: 0 off, 1 on, 2 absent, and tints
 	grey   bool   // cells are shades from 0 to 255 instead
+	signed bool   // cells are weights instead: 128 is 0, 1 and 255 are the ends of their scale
 	cw, ch int    // its size
 	slot   int    // which row of a wall, or which place on the canvas
 	radii  []float64

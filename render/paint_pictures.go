@@ -51,8 +51,11 @@ func (p *painter) pictures(marks []mark) {
 		x, y := k%cols*w, k/cols*h
 		for j, v := range m.cells {
 			c, at := palette[min(v, tints-1)], 4*((y+j/w)*size.Dx()+x+j%w)
-			if m.grey {
+			switch {
+			case m.grey:
 				c = mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
+			case m.signed:
+				c = p.theme.WeightColor((float64(v) - 128) / 127)
 			}
 			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
 		}

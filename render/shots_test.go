@@ -62,6 +62,9 @@ var shows = map[string]func() (string, []*frame.Frame){
 		return "schedule", []*frame.Frame{annealing("betas:0.01_0.03_0.06_0.1_0.2_0.4_0.6_0.7_0.995", true)}
 	},
 	"scheduledrag": func() (string, []*frame.Frame) { return "schedule", []*frame.Frame{annealing("linear", true)} },
+	"lab":          func() (string, []*frame.Frame) { return "lab", []*frame.Frame{noised(.06)} },
+	"labis":        func() (string, []*frame.Frame) { return "lab", []*frame.Frame{noised(1)} },
+	"labfirst":     func() (string, []*frame.Frame) { return "lab", []*frame.Frame{untimed()} },
 	"crowd":        func() (string, []*frame.Frame) { return "trace", crowd(true) },
 	"crowdlive":    func() (string, []*frame.Frame) { return "trace", crowd(false) },
 	"film":         func() (string, []*frame.Frame) { return "units", condensing(100, 28, 28, 0.94) },
@@ -130,6 +133,23 @@ var shows = map[string]func() (string, []*frame.Frame){
 		}
 		return "function", fs
 	},
+	"seriessv":    func() (string, []*frame.Frame) { return "series", real()["sv"] },
+	"serieslgssm": func() (string, []*frame.Frame) { return "series", real()["lgssm"] },
+	"serieslong":  func() (string, []*frame.Frame) { return "series", real()["long"] },
+	"train":       func() (string, []*frame.Frame) { return "training", schooled() },
+	"trainover": func() (string, []*frame.Frame) {
+		return "training", []*frame.Frame{overtrained(2500, 28, 28, 784, 36)}
+	},
+	"trainfirst": func() (string, []*frame.Frame) {
+		return "training", []*frame.Frame{overtrained(20, 28, 28, 784, 20)}
+	},
+	"trainrows": func() (string, []*frame.Frame) {
+		return "training", []*frame.Frame{overtrained(1200, 14, 13, 180, 30)}
+	},
+	"postsv":     func() (string, []*frame.Frame) { return "posterior", real()["sv"] },
+	"posthalf":   func() (string, []*frame.Frame) { return "posterior", real()["sv"][:8] },
+	"postlinreg": func() (string, []*frame.Frame) { return "posterior", real()["linreg"] },
+	"postis2":    func() (string, []*frame.Frame) { return "posterior", real()["is2"] },
 	"formlate": func() (string, []*frame.Frame) {
 		return "formation", formed(run{R: 1000, islands: 4, stages: 784, to: 784, w: 28, h: 28, every: 9, method: "rm"})
 	},
@@ -148,8 +168,11 @@ var acts = map[string]func(*Stage){
 		s.picture.own.at = 4
 		s.picture.own.put(s.picture.own.held, .12)
 	},
-	"formall":    func(s *Stage) { s.picture.crowd = true },
-	"formfollow": func(s *Stage) { follow(s, 37) },
+	"serieslgssm": func(s *Stage) { s.SetStill(true) },
+	"serieslong":  func(s *Stage) { s.SetStill(true) },
+	"seriessv":    func(s *Stage) { s.SetStill(true) },
+	"formall":     func(s *Stage) { s.picture.crowd = true },
+	"formfollow":  func(s *Stage) { follow(s, 37) },
 	"formback": func(s *Stage) {
 		is := s.picture.walls[0].island()
 		is.scrub(120)

@@ -1,6 +1,9 @@
 package render
 
-import "image/color"
+import (
+	"image/color"
+	"math"
+)
 
 // Theme is a set of colour tokens. Beta runs from hot (inverse temperature 0)
 // to cold (1) and away from the ground, so that the target stands out most.
@@ -99,6 +102,20 @@ func (t *Theme) BetaColor(beta float64) color.RGBA {
 	x := min(max(beta, 0), 1) * float64(last)
 	i := min(int(x), last-1)
 	return mix(t.Beta[i], t.Beta[i+1], x-float64(i))
+}
+
+// WeightColor is the colour of a weight on a scale from -1 to 1: the ground at 0, orange above and blue below it, which
+// all kinds of sight tell apart, the farther from the ground the larger.
+func (t *Theme) WeightColor(x float64) color.RGBA {
+	const full = 0.6 // from here on towards the ink
+	hue := t.Methods[1]
+	if x < 0 {
+		hue = t.Methods[0]
+	}
+	if x = min(math.Abs(x), 1); x < full {
+		return mix(t.Ground, hue, x/full)
+	}
+	return mix(hue, t.Ink, 0.6*(x-full)/(1-full))
 }
 
 // Cells of a picture: what they are, and what just happened to them.

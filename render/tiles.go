@@ -54,9 +54,25 @@ func arrange(n, cw, ch int, b rect, gap, side, foot, most float64) grid {
 	return best
 }
 
+// readable arranges at most n tiles: rather fewer than pictures nobody can read, with a long side of less than least.
+func readable(n, cw, ch int, b rect, gap, side, foot, most, least float64) (grid, int) {
+	g := arrange(n, cw, ch, b, gap, side, foot, most)
+	for n > 1 && (g.cell < 1 || max(g.tw, g.th) < least) {
+		n--
+		g = arrange(n, cw, ch, b, gap, side, foot, most)
+	}
+	return g, n
+}
+
 // origin is the top left corner of picture i.
 func (g *grid) origin(i int) (x, y float64) {
 	return g.x + float64(i%g.cols)*g.px, g.y + float64(i/g.cols)*g.py
+}
+
+// box is the place of picture i.
+func (g *grid) box(i int) rect {
+	x, y := g.origin(i)
+	return rect{x, y, g.tw, g.th}
 }
 
 // smallest is the least long side of a picture in CSS pixels; pictures that change under a hand are larger.
@@ -84,13 +100,7 @@ func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 	if weighted {
 		foot = (2*dot + 2) * u
 	}
-	n := len(w.slots)
-	g := arrange(n, w.w, w.h, b, gap, side, foot, 40*u)
-	// Rather fewer particles than pictures nobody can read.
-	for n > 1 && (g.cell < 1 || max(g.tw, g.th) < least*u) {
-		n--
-		g = arrange(n, w.w, w.h, b, gap, side, foot, 40*u)
-	}
+	g, n := readable(len(w.slots), w.w, w.h, b, gap, side, foot, 40*u, least*u)
 	numbers := false
 	if known && !shared {
 		roomy := arrange(n, w.w, w.h, b, gap, side, 16*u, 40*u)

@@ -25,10 +25,10 @@ func trace(a *area, p *Picture) []layer {
 
 	var back layer
 	back.label(a.say("log Z, nats"), d.pad, d.top-14*u, strong, t.Ink, left)
-	d.grid(a, &back, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
+	a.rules(&back, d.cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
 	if d.low > 0 {
 		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
-		d.grid(a, &back, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
+		a.rules(&back, d.cost, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
 	}
 	d.costAxis(a, &back, "work: updates of all chains, or draws")
 
@@ -148,12 +148,12 @@ func (d *chart) slope() float64 {
 	return (d.err.p0 - d.err.p1) / (d.err.d1 - d.err.d0) * (d.cost.d1 - d.cost.d0) / (d.cost.p1 - d.cost.p0)
 }
 
-// grid draws a horizontal hairline and a label at each tick.
-func (d *chart) grid(a *area, l *layer, ax axis, at []float64, name func(float64) string) {
+// rules draws a horizontal hairline along x and a label at its left for each tick of y.
+func (a *area) rules(l *layer, x, y axis, at []float64, name func(float64) string) {
 	for _, v := range at {
-		y := ax.at(v)
-		l.hline(a, d.cost.p0, d.cost.p1, y, a.theme.Line)
-		l.label(name(v), d.cost.p0-8*a.u, y+4*a.u, tick, a.theme.Ink3, right)
+		py := y.at(v)
+		l.hline(a, x.p0, x.p1, py, a.theme.Line)
+		l.label(name(v), x.p0-8*a.u, py+4*a.u, tick, a.theme.Ink3, right)
 	}
 }
 

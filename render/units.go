@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image/color"
 	"math"
 	"strings"
 
@@ -123,11 +124,15 @@ func particles(a *area, w *wall, shown int) string {
 	return format.Grouped(float64(n), 0) + " " + a.say("particles")
 }
 
-// betaScale draws the colour map as cells with its two ends named, right aligned
-// at end, if there is room after x. It returns the new end of what is free.
+// betaScale is the scale of inverse temperatures.
 func betaScale(a *area, l *layer, x, y, end float64) float64 {
+	return a.colorScale(l, x, y, end, "\u03b2 = 0", "1", a.theme.BetaColor)
+}
+
+// colorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
+// at end, if there is room after x. It returns the new end of what is free.
+func (a *area) colorScale(l *layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {
 	u := a.u
-	from, to := "\u03b2 = 0", "1"
 	cell := math.Round(4 * u)
 	w0, w1 := a.fonts.width(from, tick), a.fonts.width(to, tick)
 	cells := 17
@@ -142,7 +147,7 @@ func betaScale(a *area, l *layer, x, y, end float64) float64 {
 	l.label(from, start-5*u, y, tick, a.theme.Ink3, right)
 	l.label(to, end, y, tick, a.theme.Ink3, right)
 	for i := range cells {
-		l.add(mark{kind: fill, color: a.theme.BetaColor(float64(i) / float64(cells-1)),
+		l.add(mark{kind: fill, color: of(float64(i) / float64(cells-1)),
 			box: rect{start + float64(i)*cell, math.Round(y - 8*u), cell, math.Round(8 * u)}})
 	}
 	return free - 12*u

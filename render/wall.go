@@ -19,15 +19,18 @@ const (
 // slot is one particle of a wall.
 type slot struct {
 	filled bool
-	cells  []byte // W*H cells: 0 off, 1 on, 2 absent; nil for points
-	at     point  // for models in R^d
+	cells  []byte    // W*H cells: 0 off, 1 on, 2 absent; nil for points
+	at     point     // for models in R^d
+	own    []float32 // coordinates of models that name them
 	beta   float64
 	logW   float64 // NaN: no weight
 	was    float64 // log weight in the frame before
 	rung   int     // -1: no ladder
 
-	from  point // where it, or the row that it is a copy of, was in the frame before
-	of    int   // the slot that it was copied from, -1: itself
+	from  point     // where it, or the row that it is a copy of, was in the frame before
+	past  []float32 // its coordinates there
+	part  float64   // of the way from there, of rows of a record
+	of    int       // the slot that it was copied from, -1: itself
 	lane  *clock
 	hops  []hop
 	trail []past
@@ -49,11 +52,14 @@ type wall struct {
 	lanes                map[int]*clock
 	islands              map[int]*island // by the first row
 	fallen               []fallen
-	now                  float64   // seconds, of the painting under way
-	still                bool      // and whether nothing moves in it
-	moments              []float64 // temperatures of the record
-	every                int       // so many of them is a line of the film
-	seen                 view      // of random functions, of a run that has no stages
+	now                  float64           // seconds, of the painting under way
+	still                bool              // and whether nothing moves in it
+	moments              []float64         // temperatures of the record
+	every                int               // so many of them is a line of the film
+	seen                 view              // of random functions, of a run that has no stages
+	own                  *frame.Parameters // of the newest frame, nil if rows have none
+	led                  lead
+	flows                flows
 }
 
 // limit is the most slots a wall takes.
@@ -102,6 +108,9 @@ func (w *wall) take(f *frame.Frame, now float64) {
 	}
 	fresh := c.tell(f.Phase, f.Step)
 	c.pace(now, fresh)
+	w.own = f.Parameters
+	w.lead(f.First, rows, now)
+	w.flows.take(f, w.moments, f.First == w.led.first, now)
 	old := w.resample(f, rows, now, c)
 	for i := range rows {
 		s := slot{filled: true, beta: math.NaN(), logW: math.NaN(), rung: -1, of: -1}
@@ -111,6 +120,10 @@ func (w *wall) take(f *frame.Frame, now float64) {
 			s.at = point{math.NaN(), math.NaN()}
 		} else {
 			s.at = point{float64(f.Points[2*i]), float64(f.Points[2*i+1])}
+		}
+		if w.own != nil {
+			d := len(w.own.Names)
+			s.own = w.own.X[i*d : (i+1)*d]
 		}
 		if len(f.Beta) > 0 {
 			s.beta = float64(f.Beta[i])
@@ -128,7 +141,7 @@ func (w *wall) take(f *frame.Frame, now float64) {
 		if old != nil {
 			if p := int(f.Parents[i]); p >= 0 && p < len(old) && p != i {
 				s := &w.slots[f.First+i]
-				s.from, s.of, s.was = old[p].at, f.First+p, old[p].logW
+				s.from, s.past, s.of, s.was = old[p].at, old[p].own, f.First+p, old[p].logW
 			}
 		}
 	}
@@ -261,7 +274,11 @@ type Picture struct {
 	hand    hand
 	board   board
 	path    *frame.Path
+	noise   *frame.Noise
+	trial   int // the trial that keys have come to, from 1; 0: none
 	own     own
+	sheets  sheets
+	trained *trained
 }
 
 // patience is the number of frames of other methods after which one of them is
@@ -334,6 +351,13 @@ func (p *Picture) Take(f *frame.Frame) {
 	if f.Path != nil {
 		p.path = f.Path
 		p.own.take(f.Path.Schedule, f.Path.Knots, p.now)
+	}
+	if f.Noise != nil {
+		p.noise = f.Noise
+	}
+	if f.Training != nil {
+		p.trained = newTrained(f)
+		return
 	}
 	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
 		len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {

@@ -94,15 +94,15 @@ function startBrain() {
   const w = new Worker(script, { name: 'brain' });
   brain = w;
   heard = false;
-  healthy = entry = asked = 0;
-  silent = -Infinity;
+  [healthy, entry, asked, silent] = [0, 0, 0, -Infinity];
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
   begin(w, () => {
     silent = 0;
     return { role: 'brain', page: { hash: location.hash, base: file.lab ?? location.origin + location.pathname,
       alone: !!file.lab, given, query: location.search, site, language: navigator.language, dark: dark.matches,
-      still: still.matches } };
+      still: still.matches, rooms: !!$('rooms'),
+      kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '' } };
   });
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
@@ -144,6 +144,7 @@ function fromBrain(m) {
     case 'alone':
       return void alone(m.about, m.files).then((data) => save(m.name, 'text/html', data),
         (e) => send({ name: 'notice', key: 'unsaved', value: e.message }));
+    case 'keep': return localStorage.setItem('room', m.text);
     case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/problem"
@@ -73,6 +74,16 @@ func (j *Job) Parcel(k *Task) (common, own []byte) {
 	return m.common(), append(lane, state...)
 }
 
+// TrainingTrack is the number under which the pictures of a training are watched.
+const TrainingTrack = -2
+
+// TrainingParcel is a unit of the training of a link, in the parts of Job.Parcel.
+func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
+	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
+	lane, state := m.lane()
+	return m.common(), append(lane, state...)
+}
+
 // Part is which of n parts of the experiment a unit belongs to, 0 to n-1, so that they need each other as little as can
 // be: whole replicates where there are enough, else lanes. It is -1 for what every part needs: base rates, and rounds
 // that depend on the model alone.
@@ -88,9 +99,33 @@ func (j *Job) Part(k *Task, n int) int {
 	return k.Unit.Lane % n
 }
 
+// Complete reports whether nothing is left of the job but what is other parts' than the kth of n, from 0, and gives
+// this one no more to do: whole replicates, and the floor, which is one unit.
+func (j *Job) Complete(k, n int) bool {
+	return !slices.ContainsFunc(j.tracks, func(t *track) bool {
+		switch {
+		case t.finished:
+			return false
+		case t.number == floorTrack:
+			return k == 0
+		}
+		return t.number < firstRun || j.Spec.Replicates < n || t.replicate%n == k
+	})
+}
+
+// ParcelTrack is the track of a unit that came in a parcel, -1 if that is damaged.
+func ParcelTrack(common []byte) int {
+	r := frame.Reader{B: common}
+	_, _ = r.String(), r.Floats() // the link and the base rates
+	if track := r.Int(); r.Err == nil {
+		return track
+	}
+	return -1
+}
+
 // UnitMessage tells a worker to run a unit that came in a parcel; id names this sending.
-func UnitMessage(id int, common, own []byte) []byte {
-	m := unitMessage{ID: id}
+func UnitMessage(id int, watch bool, common, own []byte) []byte {
+	m := unitMessage{ID: id, Watch: watch}
 	return append(append(m.head(len(common)+len(own)), common...), own...)
 }
 

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/training"
 	"logzlab/models"
 )
 
@@ -17,6 +18,31 @@ const OwnFile = "own"
 
 // OwnRows is that of the data rows beside it.
 const OwnRows = "rows"
+
+// TrainingRows is that of the rows of a training: see TrainingFile.
+const TrainingRows = "train"
+
+// TrainingFile is the file of rows of m zeros and ones.
+func TrainingFile(bits []uint8, m int) []byte {
+	var w frame.Writer
+	w.Int(m)
+	w.Int(len(bits))
+	w.Bits(bits)
+	return w.B
+}
+
+// ReadTrainingFile takes the rows out of their file.
+func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
+	r := frame.Reader{B: b}
+	m = r.Int()
+	n := r.Int()
+	if r.Err != nil || m < 1 || n < 0 || n/8 > len(r.B) {
+		return nil, 0, frame.ErrShort
+	}
+	bits = make([]uint8, n)
+	r.Bits(bits)
+	return bits, m, r.Err
+}
 
 // Worker is the lane side: it holds files, a model and a method, and opens units.
 // Its control fields are changed by Control between frames.
@@ -65,8 +91,11 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	case MsgFile:
 		name, data := r.String(), r.Bytes()
 		w.files[name] = data
-		if name == OwnFile || name == OwnRows {
+		switch name {
+		case OwnFile, OwnRows:
 			w.opened, w.made = "", ""
+		case TrainingRows:
+			w.made = ""
 		}
 	case MsgOpen:
 		w.wanted = r.String()
@@ -143,26 +172,58 @@ func (w *Worker) Unwanted() bool {
 func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
 	w.begun = w.unit
-	if w.spec == nil || r.m.Link != w.link {
-		s, err := spec.ParseLink(r.m.Link, catalog.Names{})
-		if err != nil {
-			return r, err
-		}
-		w.spec, w.link, w.made = s, r.m.Link, ""
+	take := w.estimate
+	if training.IsLink(r.m.Link) {
+		take = w.train
 	}
-	if err := w.open(w.spec, r.m.Base, m); err != nil {
+	if err := take(r.m, m); err != nil {
 		return r, err
-	}
-	if key := fmt.Sprint(r.m.Task.Track, " ", r.m.Workers, " ", r.m.LaneSize); key != w.made {
-		method, name, err := w.make(r.m)
-		if err != nil {
-			return r, err
-		}
-		w.method, w.name, w.made = method, name, key
 	}
 	r.Unit.Note = r.note
 	r.Frames = w.method.Lane(r.Unit)
 	return r, nil
+}
+
+// estimate opens model and method of a unit of a job.
+func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
+	if w.spec == nil || u.Link != w.link {
+		s, err := spec.ParseLink(u.Link, catalog.Names{})
+		if err != nil {
+			return err
+		}
+		w.spec, w.link, w.made = s, u.Link, ""
+	}
+	if err := w.open(w.spec, u.Base, m); err != nil {
+		return err
+	}
+	if key := fmt.Sprint(u.Task.Track, " ", u.Workers, " ", u.LaneSize); key != w.made {
+		method, name, err := w.make(u)
+		if err != nil {
+			return err
+		}
+		w.method, w.name, w.made = method, name, key
+	}
+	return nil
+}
+
+// train opens the run of a unit of a training.
+func (w *Worker) train(u *unitMessage, _ *meter.Meter) error {
+	if u.Link == w.made {
+		return nil
+	}
+	l, err := training.ParseLink(u.Link)
+	if err != nil {
+		return err
+	}
+	bits, m, err := ReadTrainingFile(w.files[TrainingRows])
+	if err != nil {
+		return err
+	}
+	run, err := l.Open(bits, m)
+	if err == nil {
+		w.method, w.name, w.made = run, "training", u.Link
+	}
+	return err
 }
 
 // make is the method of a unit's track, and the name of the first method that reads its run.

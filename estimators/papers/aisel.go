@@ -25,7 +25,7 @@ var aiselGLMM = evidence(latentCase{"twelve wards, intercepts from their prior",
 	"draws behind a likelihood", Experiment{
 		Name: "aisel-glmm",
 		About: "Evidence of a logistic regression with random intercepts: aisel by product and by power posterior, and " +
-			"is2, with 3 to 200 draws behind each likelihood.",
+			"is2, from 3 draws behind each likelihood on.",
 		Figure: figureAISEL("The simulated example"),
 		notes:  []string{noteAISEL, noteWards, noteEvidence},
 		title:  "Evidence of a mixed regression",
@@ -38,7 +38,7 @@ var aiselGLMM = evidence(latentCase{"twelve wards, intercepts from their prior",
 var aiselSV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", Experiment{
 	Name: "aisel-sv",
 	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power posterior, " +
-		"and is2, with 3 to 200 particles.",
+		"and is2, from 3 particles on.",
 	Figure: figureAISEL("The Pound/Dollar example"),
 	notes:  []string{noteAISEL, noteReturns, noteEvidence},
 	title:  "Evidence of a wandering volatility",
@@ -59,7 +59,7 @@ const (
 	noteWards   = "The data are simulated, twelve wards of six patients. The exact evidence is by quadrature."
 	noteReturns = "The returns are simulated, sixty of them, so that the evidence is known by quadrature; the paper's " +
 		"are 945 of pound and dollar."
-	noteEvidence = "AISEL has 12 islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
+	noteEvidence = "AISEL has islands of 100 particles over 40 temperatures and two moves at each, IS² as many " +
 		"draws from the prior as AISEL estimates likelihoods."
 )
 
@@ -69,29 +69,27 @@ type latentCase struct {
 	one          float64
 }
 
-// estimates is how many likelihoods AISEL estimates at its defaults, with the pilot island and the looks at the end.
-const estimates = 13 * 100 * (39*2 + 1)
-
 func evidencePoints(c latentCase) func(Size) []Point {
 	return func(size Size) (out []Point) {
 		inner, islands, particles, temps := []int{3, 10, 30, 100, 200}, 12, 100, 40
-		n := map[Size]int{Small: 3, Normal: 30, Full: 100}[size]
-		if size == Small {
-			inner, islands, particles, temps = []int{3, 10}, 4, 20, 5
+		n := map[Size]int{Small: 3, Normal: 20, Full: 100}[size]
+		switch size {
+		case Small:
+			inner, islands, particles, temps = inner[:2], 4, 20, 5
+		case Normal:
+			inner, islands = inner[:4], 6
 		}
+		estimates := (islands + 1) * particles * ((temps-1)*2 + 1) // with the pilot island and the looks at the end
 		for _, k := range inner {
-			p := Point{Panel: c.panel, At: float64(k), Cost: c.one * estimates * float64(n*k)}
+			p := Point{Panel: c.panel, At: float64(k), Step: fmt.Sprintf("%d draws", k),
+				Cost: c.one * float64(estimates*n*k)}
 			a := p
 			a.Series, a.Other, a.OtherSeries = seriesAISEL, estimators.DiagLogZPower, seriesPower
 			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.islands=%d&aisel.particles=%d&aisel.temperatures=%d"+
 				"&replicates=%d", c.model, k, islands, particles, temps, n)
 			p.Series = seriesIS2
-			draws := estimates / 20
-			if size == Small {
-				draws = 50
-			}
 			p.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=is2&is2.islands=20&is2.particles=%d&replicates=%d", c.model, k,
-				draws, n)
+				estimates/20, n)
 			out = append(out, a, p)
 		}
 		return out
@@ -134,8 +132,8 @@ func evidenceJudge(rows []Row) (out []Finding) {
 // aiselOptimalN looks for the number of draws that gives most for its time.
 var aiselOptimalN = &Experiment{
 	Name: "aisel-optimal-n",
-	About: "How many draws behind a likelihood? Processor seconds until the error of log Z is 0.1 nat, from 2 to 640 " +
-		"draws, and with the number that the lab picks.",
+	About: "How many draws behind a likelihood? Processor seconds until the error of log Z is 0.1 nat, from 2 " +
+		"draws on, and with the number that the lab picks.",
 	Figure: figureAISEL("The guidelines of section 3.4"),
 	points: optimalPoints, judge: optimalJudge, chart: optimalChart,
 	axes: axes{rmse: true, needs: true, ess: true},
@@ -153,17 +151,22 @@ var aiselOptimalN = &Experiment{
 func optimalPoints(size Size) (out []Point) {
 	cases := []latentCase{{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 		{"sixty returns", "sv-60", 3e-6}}
-	inner, n := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[Size]int{Small: 3, Normal: 40, Full: 200}[size]
-	rest := "&aisel.islands=12&aisel.particles=100&aisel.temperatures=40"
-	if size == Small {
+	inner, n := []int{2, 5, 10, 20, 40, 80, 160, 320, 640}, map[Size]int{Small: 3, Normal: 30, Full: 200}[size]
+	rest, estimates := "&aisel.islands=12&aisel.particles=100&aisel.temperatures=40", 13*100*79
+	switch size {
+	case Small:
 		cases, inner, rest = cases[:1], []int{2, 20}, "&aisel.islands=4&aisel.particles=20&aisel.temperatures=5"
+	case Normal:
+		inner, rest, estimates = inner[:7], "&aisel.islands=4&aisel.particles=100&aisel.temperatures=20", 5*100*39
 	}
 	for _, c := range cases {
 		for _, k := range append([]int{0}, inner...) {
-			p := Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Cost: c.one * estimates * float64(n*max(k, 30)),
+			p := Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Step: fmt.Sprintf("%d draws", k),
+				Cost: c.one * float64(estimates*n*max(k, 30)),
 				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel%s&replicates=%d", c.model, k, rest, n)}
 			if k == 0 {
-				p.Series, p.Link = seriesPick, fmt.Sprintf("v=1&model=%s&method=aisel%s&replicates=%d", c.model, rest, n)
+				p.Series, p.Step = seriesPick, ""
+				p.Link = fmt.Sprintf("v=1&model=%s&method=aisel%s&replicates=%d", c.model, rest, n)
 			}
 			out = append(out, p)
 		}

@@ -32,6 +32,9 @@ var aiselTheorem1 = &Experiment{
 			"parameters without noise.",
 		"The filter's steps make ten moves each. The noise of its estimates is measured at the end, at draws of the " +
 			"posterior. Its ratio is to runs with the exact likelihood (kalman), as many.",
+		"The theorem supposes normal noise. A filter's log estimates are skewed downwards: with 10 particles their " +
+			"variance is 7.3, their skewness -0.6, and one step loses 0.44 times as much as with normal noise; with 40 and " +
+			"160 particles, variances of 1.26 and 0.29, it is 0.77 and 1.07 times (of 30 draws from the exact posterior).",
 		"Lines are exp(-tau sigma^2), tau = 1/T for T equal steps; marks are measured.",
 		"A slope counts as the theorem's if it is within a quarter of it.",
 	},
@@ -71,11 +74,15 @@ func theoremPoints(size Size) (out []Point) {
 	for _, t := range stepsOf(size) {
 		out = append(out, Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfect(t, size)})
 	}
-	particles, n, inner := 500, map[Size]int{Small: 3, Normal: 30, Full: 200}[size], []int{10, 20, 40, 80, 160}
-	if size == Small {
+	filtered := stepsOf(size)
+	particles, n, inner := 500, map[Size]int{Small: 3, Normal: 12, Full: 200}[size], []int{10, 20, 40, 80, 160}
+	switch size {
+	case Small:
 		particles, inner = 50, inner[1:3]
+	case Normal:
+		filtered = filtered[:3] // twenty steps would take most of the time
 	}
-	for _, t := range stepsOf(size) {
+	for _, t := range filtered {
 		link := func(how string) string {
 			return fmt.Sprintf("v=1&model=lgssm-40&method=aisel&aisel.ess=0&aisel.islands=4&aisel.moves=10&"+
 				"aisel.particles=%d&aisel.schedule=linear&aisel.temperatures=%d&%s&replicates=%d", particles, t+1, how, n)
@@ -84,7 +91,11 @@ func theoremPoints(size Size) (out []Point) {
 		out = append(out, Point{Panel: panelFilter, Series: stepSeries(t) + exactSeries, At: 1, Cost: cost * 30e-9,
 			Link: link("likelihood=kalman")})
 		for _, k := range inner {
-			out = append(out, Point{Panel: panelFilter, Series: stepSeries(t), At: float64(k), Cost: cost * 40e-9 * float64(k),
+			if size == Normal && t*k > 200 {
+				continue // so would these
+			}
+			out = append(out, Point{Panel: panelFilter, Series: stepSeries(t), At: float64(k),
+				Step: fmt.Sprintf("%d draws", k), Cost: cost * 40e-9 * float64(k),
 				Link: link(fmt.Sprintf("inner=%d&likelihood=filter", k))})
 		}
 	}
@@ -114,7 +125,7 @@ func perfect(t int, size Size) func(context.Context, Point, Load, func(float64))
 				Noise: noise, ESS: ratio.Mean, ESSSE: math.Sqrt(ratio.Var() / float64(batches)), LogMeanExp: nan, Mean: nan,
 				SD:       nan,
 				Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan, Sweeps: float64(chains * t)}
-			row.At = noise
+			row.At, row.Step = noise, fmt.Sprintf("variance %g", noise)
 			rows = append(rows, row)
 			progress(float64(i+1) / float64(len(noises)))
 		}

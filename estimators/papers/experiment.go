@@ -37,6 +37,7 @@ type Experiment struct {
 	Figure      string // where in the paper
 	by          string // whose findings are tried, "": the paper's
 	File        string // id of the own model file that its links are about, "": they are about bundled ones
+	Rows        bool   // it has rows to train on, and is no model
 	Beside      bool   // only some of them are about it: without it the panels of these are left out
 	points      func(Size) []Point
 	judge       func([]Row) []Finding
@@ -53,7 +54,7 @@ type Experiment struct {
 // All are the experiments in the order in which they are listed.
 var All = []*Experiment{fig2, usps, fig4, fig5, armCost, armAbsent, rtsFig1, rtsFig2, rtsFig3, rtsFig4,
 	varoptTable1, varoptFig1, varoptFig2, varoptFig3, varoptFig4, timeTo, aiselGLMM, aiselSV, aiselTheorem1,
-	aiselOptimalN}
+	aiselOptimalN, rtsFig5}
 
 // claimant is whose findings are tried.
 func (e *Experiment) claimant() string { return cmp.Or(e.by, "the paper") }
@@ -108,6 +109,7 @@ type Options struct {
 	Continue bool
 	Load     Load
 	File     models.File // the own file of an experiment that has one
+	Rows     bool        // Load has the rows of an experiment that has some, by the id of their file
 	// Say reports progress; done marks the end of a point.
 	Say func(text string, done bool)
 }
@@ -130,10 +132,10 @@ type Outcome struct {
 // tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	points := e.points(o.Size)
-	if e.Beside && o.File == nil {
+	if e.Beside && o.File == nil && !o.Rows {
 		var own []string
 		for _, p := range points {
-			if spec.IsFile(value(p.Link, "model")) {
+			if spec.IsFile(cmp.Or(value(p.Link, "model"), value(p.Link, "train"))) {
 				own = append(own, p.Panel)
 			}
 		}
@@ -219,7 +221,7 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return nil, err
 	}
-	j, err := engine.NewJob(s, m, engine.Options{})
+	j, err := engine.NewJob(s, m, engine.Options{Workers: o.Workers})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/training"
 	"logzlab/site"
 )
 
@@ -55,7 +56,7 @@ func TestMiniatures(t *testing.T) {
 			}
 			for _, line := range table[1:] {
 				link := line[len(line)-1]
-				if _, err := spec.ParseLink(link, catalog.Names{}); err != nil && link != "#" {
+				if err := readable(link); err != nil && link != "#" {
 					t.Errorf("link %s: %v", link, err)
 				}
 			}
@@ -76,6 +77,16 @@ func TestMiniatures(t *testing.T) {
 	}
 }
 
+// readable says what is wrong with the link of an experiment or of a training.
+func readable(link string) error {
+	if training.IsLink(link) {
+		_, err := training.ParseLink(link)
+		return err
+	}
+	_, err := spec.ParseLink(link, catalog.Names{})
+	return err
+}
+
 // Links of every size can be read, and name every parameter rightly; what Follow
 // and Make make is tested by the miniature.
 func TestLinks(t *testing.T) {
@@ -85,12 +96,12 @@ func TestLinks(t *testing.T) {
 				if p.Follow != nil || p.Link == "" {
 					continue
 				}
-				if _, err := spec.ParseLink(p.Link, catalog.Names{}); err != nil || !(p.Cost > 0) {
+				if err := readable(p.Link); err != nil || !(p.Cost > 0) {
 					t.Errorf("%s %s: cost %g, %v", e.Name, p.Link, p.Cost, err)
 				}
 			}
 		}
-		if _, err := spec.ParseLink(e.live[0], catalog.Names{}); err != nil {
+		if err := readable(e.live[0]); err != nil {
 			t.Errorf("%s: %v", e.Name, err)
 		}
 	}

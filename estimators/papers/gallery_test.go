@@ -14,6 +14,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/training"
 	view "logzlab/wasm/page"
 )
 
@@ -43,6 +44,12 @@ func TestGallery(t *testing.T) {
 				continue
 			}
 			links++
+			if training.IsLink(link) {
+				if _, err := training.ParseLink(link); err != nil {
+					t.Errorf("%s: %s: %v", file, link, err)
+				}
+				continue
+			}
 			s, err := spec.ParseLink(link, catalog.Names{})
 			if err == nil {
 				_, err = view.ParseSettings(s.View)

@@ -54,7 +54,8 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 	}
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
-		"Name": out.Name, "File": out.File, "Figure": out.Figure, "Title": out.title, "Lead": out.lead,
+		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Figure": out.Figure, "Title": out.title,
+		"Lead":    out.lead,
 		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.by != "",
 		"NotesHead": out.notesHead(),
 		"LiveLink":  out.live[0], "LiveWords": out.live[1], "Image": out.Name + extension, "Alt": out.alt,

@@ -20,6 +20,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/disk"
 	"logzlab/estimators/report"
+	"logzlab/estimators/training"
 	"logzlab/models"
 )
 
@@ -53,6 +54,8 @@ type Row struct {
 	Ladders  [][]estimators.Rung // of each replicate
 	Guesses  []guess             // the same
 	logZ     []float64           // the same
+	Checks   []checked           // the same
+	Trained  *training.Log       // of the first
 }
 
 // newRow describes a finished line of a point.

@@ -18,10 +18,12 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 	}
 	const replicates = "8"
 	small := map[string]string{"chains": "30", "temperatures": "16", "sweeps": "100", "init_rounds": "2",
-		"init_sweeps": "20", "particles": "400", "islands": "4", "schedule": "power:4", "is.particles": "20000"}
+		"init_sweeps": "20", "particles": "400", "islands": "4", "schedule": "power:4", "is.particles": "60000",
+		"rts.sweeps": "400"}
 	for _, name := range []string{"ais", "ais-bar", "smc"} {
 		small[name+".temperatures"], small[name+".sweeps"] = "60", "1"
 	}
+	small["ais.temperatures"] = "240"
 	for _, e := range models.Builtin() {
 		if !e.Kind.QuickLadder || e.Kind.Look != models.Points {
 			continue

@@ -80,6 +80,7 @@ type Report struct {
 	OverlapMatrix [][]float64 `json:"-"` // see estimators.Result
 	Stage         string      `json:"-"` // what the method was doing
 	Kind          string      `json:"-"` // of the model
+	DataID        string      `json:"-"` // of the data of which log Z is the log evidence, "": of none
 	Own           string      `json:"-"` // level of the verdict by the checks of the method alone
 
 	LogWeights []float64 `json:"-"` // whose log-mean-exp is log Z
@@ -247,7 +248,7 @@ func (j *Reports) blank(info *estimators.Info) *Report {
 	r := &Report{V: spec.Version, Link: only.Link(), Model: only.Model, Method: name, Seed: only.Seed,
 		Spec:        ReportSpec{only.Model, name, only.Seed, only.Replicates, NaN, NaN, values},
 		Diagnostics: map[diag.Number]Number{}, Flags: []diag.Flag{}, Ladder: []estimators.Rung{},
-		Kind: j.job.Model.Info().Kind}
+		Kind: j.job.Model.Info().Kind, DataID: j.job.Model.Info().Data}
 	if target := engine.Target(only, name); target > 0 {
 		r.Spec.Target, r.Spec.Limit = Number(target), Number(only.SweepLimit())
 	}

@@ -52,6 +52,22 @@ var Words = append([]string{
 	// race
 	"No race before the methods are done", "work of one run: updates of all chains, or draws", "not within 0.1 nat yet",
 	"within 0.1 nat after", "first to 0.1 nat", "off by about",
+	// posterior
+	"No parameters yet", "More parameters", "prior",
+	// series
+	"No series yet", "Returns", "Data", "Volatility", "Hidden state", "return", "particles go on",
+	"long bar: few particles fit",
+	// training
+	"No training yet", "No likelihood yet", "log Z is not followed", "training", "validation",
+	"Mean log-likelihood, nats", "gap", "best by validation", "best", "log Z, less that of AIS", "no check yet",
+	"Weights", "hidden units", "Hidden unit", "weights", "Fantasies",
+	// lab
+	"No estimates yet", "Effective sample size that noise leaves", "Time until a result",
+	"variance of log estimates, and draws behind them", "1 step", "steps", "this run", "least", "not aimed at",
+	"in theory", "time of an estimate", "estimates", "time", "Draws N behind an estimate", "picked (inner = 0)",
+	"least time, counted", "least time, timed here",
+	"With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples.",
+	"Time of an estimate, here",
 	// formation
 	"live", "paused", "done", "stopped", "Back to live", "Back to the newest", "Back to the end",
 	"Draw", "Stop drawing", "row", "column", "ink", "paper", "free",

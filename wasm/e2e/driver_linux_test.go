@@ -380,21 +380,3 @@ func (r *remote) evaluate(expression string, v any) error {
 	}
 	return err
 }
-
-// until waits for a JavaScript expression to be true. WebKit fails what it is asked while it leaves a page.
-func (r *remote) until(limit time.Duration, expression string) {
-	r.t.Helper()
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		var met bool
-		if err := r.evaluate("!!("+expression+")", &met); met {
-			return
-		} else if err != nil && !strings.Contains(err.Error(), "was not called before the unload event") {
-			r.t.Fatalf("%s: %v", expression, err)
-		}
-		if time.Since(start) > limit {
-			var text string
-			r.ask(pageText, &text)
-			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, text)
-		}
-	}
-}

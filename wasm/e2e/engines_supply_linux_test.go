@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 	"time"
 )
@@ -54,4 +55,25 @@ func (r *remote) reload() {
 	var set bool
 	r.ask(`(window.old = true, setTimeout(() => location.reload(), 100), true)`, &set)
 	r.until(20*time.Second, `!window.old`)
+}
+
+// leaving is what WebKit answers while it leaves a page.
+var leaving = regexp.MustCompile("was not called before the unload event|Could not parse script result")
+
+// until waits for a JavaScript expression to be true.
+func (r *remote) until(limit time.Duration, expression string) {
+	r.t.Helper()
+	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		var met bool
+		if err := r.evaluate("!!("+expression+")", &met); met {
+			return
+		} else if err != nil && !leaving.MatchString(err.Error()) {
+			r.t.Fatalf("%s: %v", expression, err)
+		}
+		if time.Since(start) > limit {
+			var text string
+			r.ask(pageText, &text)
+			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, text)
+		}
+	}
 }

@@ -12,15 +12,18 @@ import (
 
 // wait is how long who waits should wait before asking again: the more devices, the longer.
 func (c *call) wait() time.Duration {
-	return max(c.pace, min(time.Duration(c.room.devices)*10*time.Millisecond, 4*time.Second))
+	return max(c.pace, min(time.Duration(c.room.devices)*10*time.Millisecond, room.LongestWait))
 }
 
-// idleLooks is after how many questions in vain a device takes a second look at a unit that needs none: at once it
-// would be busy when the next round comes.
-const idleLooks = 10
+// A device that waits takes a second look at a unit that needs none, but not at once: it would be busy when the next
+// round comes.
+const (
+	idleLooks = 10              // questions in vain
+	idleFor   = 2 * time.Second // and so long, about
+)
 
 // take gives a device a unit: the one that it has, if it lost the answer; a second look that is wanted; one that is
-// free, or whose lease has run out; or else, after a while, a second look at any.
+// free, or whose lease has run out; or else, after a while, a second look at any. A machine does not look at its own.
 func take(c *call) error {
 	build := c.Header.Get(room.HeaderBuild)
 	if build != c.room.build {
@@ -48,13 +51,14 @@ func take(c *call) error {
 			u.room = l.room AND u.id = l.unit WHERE l.room = ? AND l.device = ? AND l.hash = '' AND l.look = 0 AND
 			u.done = 0 LIMIT 1)`, []any{until, me, code, me}},
 		{true, `UPDATE unit SET look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND look = 1 AND
-			look_until <= ? AND by <> ? ORDER BY look_until LIMIT 1)`, []any{until, code, c.now, me}},
+			look_until <= ? AND substr(by, 1, 16) <> ? ORDER BY look_until LIMIT 1)`, []any{until, code, c.now,
+			room.Machine(me)}},
 		{false, `UPDATE unit SET until = ?, holder = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 0 AND
 			until <= ? ORDER BY until, seq LIMIT 1)`, []any{until, me, code, c.now}},
 		{true, `UPDATE unit SET look = 1, look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 1 AND
-			look = 0 AND by <> ? ORDER BY seq DESC LIMIT 1)`, []any{until, code, me}},
+			look = 0 AND substr(by, 1, 16) <> ? ORDER BY seq DESC LIMIT 1)`, []any{until, code, room.Machine(me)}},
 	} {
-		if i == 3 && idle < idleLooks {
+		if i == 3 && (idle < idleLooks || time.Duration(idle) < idleFor/c.wait()) {
 			break
 		}
 		o := room.Offer{Lease: lease, Look: q.look}
@@ -248,7 +252,8 @@ func (c *call) count(unit, hash string, parts int) error {
 		return err
 	}
 	if n == 0 {
-		_, err = c.exec("UPDATE unit SET look = 2 WHERE room = ? AND id = ? AND by <> ?", c.room.code, unit, c.device)
+		_, err = c.exec("UPDATE unit SET look = 2 WHERE room = ? AND id = ? AND substr(by, 1, 16) <> ?", c.room.code, unit,
+			room.Machine(c.device))
 	} else {
 		_, err = c.exec("UPDATE room SET done = done + 1 WHERE code = ?", c.room.code)
 	}

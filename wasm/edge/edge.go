@@ -37,6 +37,7 @@ var Schema = rooms + shares
 const (
 	lease    = 20 * time.Second
 	lifetime = 24 * time.Hour
+	unused   = 15 * time.Minute // of a room that has no units yet
 	seenStep = 10 * time.Second // devices are noted as seen at most so often
 )
 
@@ -45,6 +46,7 @@ type Server struct {
 	Open  func() (*sql.DB, error) // the database; asked at every request
 	Now   func() time.Time        // nil: time.Now
 	Build string                  // of the site that is served beside it
+	At    []string                // addresses at which other machines reach it, if they are known
 	Pace  time.Duration           // how long who waits should wait at least before asking again
 	Log   func(error)             // takes errors of the database; may be nil
 }
@@ -56,7 +58,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/meta", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build})
+		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.At})
 	})
 	host := func(f handler) http.HandlerFunc { return s.with(s.owned(f)) }
 	member := func(f handler) http.HandlerFunc { return s.with(s.joined(f)) }

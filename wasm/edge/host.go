@@ -32,11 +32,19 @@ func putUnits(c *call) error {
 		}
 	}
 	size, added := 0, int64(0)
+	for _, u := range b.Units {
+		size += len(u.Own)
+	}
+	if n, err := c.exec("UPDATE room SET bytes = bytes + ?, ends = opened + ? WHERE code = ? AND bytes <= ?", size,
+		lifetime.Milliseconds(), c.room.code, room.MaxBytes-size); err != nil {
+		return err
+	} else if n == 0 {
+		return full()
+	}
 	for units := b.Units; len(units) > 0; units = units[min(perStatement, len(units)):] {
 		some := units[:min(perStatement, len(units))]
 		var args []any
 		for _, u := range some {
-			size += len(u.Own)
 			args = append(args, c.room.code, u.ID, b.Round, b.RoundParts, u.OwnParts,
 				base64.StdEncoding.EncodeToString(u.Own))
 		}
@@ -48,8 +56,7 @@ func putUnits(c *call) error {
 		}
 		added += n
 	}
-	if _, err := c.exec("UPDATE room SET units = units + ?, bytes = bytes + ? WHERE code = ?", added, size,
-		c.room.code); err != nil {
+	if _, err := c.exec("UPDATE room SET units = units + ? WHERE code = ?", added, c.room.code); err != nil {
 		return err
 	}
 	return c.done()
@@ -129,28 +136,31 @@ func devices(c *call) error {
 	return c.json(all)
 }
 
-// drop leaves a device out. What it computed alone counts no more: units that the host puts again are free.
+// drop leaves a machine out, by one of its devices. What it computed alone counts no more: units that the host puts
+// again are free.
 func drop(c *call) error {
 	device, err := c.id("device")
 	if err != nil {
 		return err
 	}
-	if _, err = c.exec("UPDATE device SET out = 1 WHERE room = ? AND id = ?", c.room.code, device); err != nil {
+	machine := room.Machine(device)
+	if _, err = c.exec("UPDATE device SET out = 1 WHERE room = ? AND substr(id, 1, 16) = ?", c.room.code,
+		machine); err != nil {
 		return err
 	}
 	// Those that looked at its units give them again when they are free.
 	if _, err = c.exec(`UPDATE lease SET hash = '' WHERE room = ? AND unit IN (SELECT id FROM unit WHERE room = ? AND
-		by = ? AND done = 1)`, c.room.code, c.room.code, device); err != nil {
+		substr(by, 1, 16) = ? AND done = 1)`, c.room.code, c.room.code, machine); err != nil {
 		return err
 	}
 	// The columns are set at once, so a repetition finds nothing.
-	n, err := c.exec("UPDATE unit SET done = 2, by = '', hash = '' WHERE room = ? AND by = ? AND done = 1", c.room.code,
-		device)
+	n, err := c.exec(`UPDATE unit SET done = 2, by = '', hash = '' WHERE room = ? AND substr(by, 1, 16) = ? AND
+		done = 1`, c.room.code, machine)
 	if err != nil {
 		return err
 	}
-	if _, err = c.exec("UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND holder = ?", c.room.code,
-		device); err != nil {
+	if _, err = c.exec("UPDATE unit SET until = 0 WHERE room = ? AND done = 0 AND substr(holder, 1, 16) = ?",
+		c.room.code, machine); err != nil {
 		return err
 	}
 	if _, err = c.exec("UPDATE unit SET look_until = 0 WHERE room = ? AND look = 1", c.room.code); err != nil {

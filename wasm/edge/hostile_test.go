@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,32 +17,31 @@ import (
 	"database/sql"
 
 	"logzlab/core/frame"
-	"logzlab/wasm/edge/native"
+	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
 
-// lab is a native server with a clock of its own.
+// lab is a server: a native one with a clock of its own, or Cloudflare's runtime.
 type lab struct {
-	t   *testing.T
-	web *httptest.Server
-	db  *sql.DB
-	now time.Time
+	t    *testing.T
+	base string // its address, with a slash at the end
+	web  *httptest.Server
+	db   *sql.DB
+	now  time.Time
 }
 
 func newLab(t *testing.T) *lab {
 	t.Helper()
-	s, db, err := native.Server(filepath.Join(t.TempDir(), "rooms.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, db := edgetest.Native(t)
 	l := &lab{t: t, db: db, now: time.Unix(2e9, 0)}
 	s.Now = func() time.Time { return l.now }
 	l.web = httptest.NewServer(s.Handler())
-	t.Cleanup(func() { l.web.Close(); db.Close() })
+	l.base = l.web.URL + "/"
+	t.Cleanup(l.web.Close)
 	return l
 }
 
-func (l *lab) transport() room.Transport { return room.HTTP{Base: l.web.URL + "/"} }
+func (l *lab) transport() room.Transport { return room.HTTP{Base: l.base} }
 
 // open opens a room with some units of one round.
 func (l *lab) open(units int) (*room.Owner, []room.Post) {
@@ -206,8 +204,11 @@ func TestLooksAndLeftOut(t *testing.T) {
 }
 
 // What is over 1 MB travels in parts, both ways.
-func TestParts(t *testing.T) {
-	l := newLab(t)
+func TestParts(t *testing.T) { newLab(t).parts() }
+
+func (l *lab) parts() {
+	t := l.t
+	t.Helper()
 	o, _ := l.open(0)
 	big := bytes.Repeat([]byte("0123456789"), 250_000)
 	post := room.Post{ID: room.ID(big, big), Round: room.ID(big), Common: big, Own: big}
@@ -272,7 +273,7 @@ func TestOtherBuild(t *testing.T) {
 
 // hostile makes a request that is wrong in one way; at is a valid room, with a unit that the device has.
 func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *room.Parcel) *http.Request {
-	base := l.web.URL + "/api/rooms/" + o.Code
+	base := l.base + "api/rooms/" + o.Code
 	markup := "%3Cscript%3Ealert(1)%3C/script%3E"
 	nan := frame.Writer{B: []byte{room.KindDone, 200}}
 	nan.Float(math.NaN())
@@ -341,11 +342,11 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *r
 		func() *http.Request { return method(post(base+"/part?name=../../etc/passwd&part=0", "", nil), "GET") },
 		func() *http.Request { return method(post(base+"/results?after=0", "", nil), "GET") },
 		func() *http.Request { return method(post(base+"/devices", "", nil), "GET") },
-		func() *http.Request { return post(l.web.URL+"/api/rooms", "", garbage) },
+		func() *http.Request { return post(l.base+"api/rooms", "", garbage) },
 		func() *http.Request {
-			return post(l.web.URL+"/api/rooms", "", []byte(`{"link":"<script>","build":"x"}`))
+			return post(l.base+"api/rooms", "", []byte(`{"link":"<script>","build":"x"}`))
 		},
-		func() *http.Request { return post(l.web.URL+"/api/"+markup, "", ok) },
+		func() *http.Request { return post(l.base+"api/"+markup, "", ok) },
 	}
 	return options[r.IntN(len(options))]()
 }
@@ -353,12 +354,19 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, m, stranger *room.Member, p *r
 // A thousand hostile requests change nothing and get an error with a name.
 func TestHostile(t *testing.T) {
 	l := newLab(t)
+	l.attack(func(*room.Owner) string { return l.state() })
+}
+
+// attack makes the requests; state is all that may not change.
+func (l *lab) attack(state func(*room.Owner) string) {
+	t := l.t
+	t.Helper()
 	o, _ := l.open(3)
 	m, stranger := l.join(o), l.join(o)
 	p := l.take(m)
 	l.take(stranger)
 	r := rand.New(rand.NewPCG(1, 2))
-	before := l.state()
+	before := state(o)
 	for range 1000 {
 		q := hostile(r, l, o, m, stranger, p)
 		res, err := http.DefaultClient.Do(q)
@@ -377,7 +385,7 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s %s: markup comes back: %s", q.Method, q.URL, body)
 		}
 	}
-	if after := l.state(); after != before {
+	if after := state(o); after != before {
 		t.Errorf("hostile requests changed the database from\n%s\nto\n%s", before, after)
 	}
 	l.give(m, p, "x") // all still works

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"logzlab/core/frame"
-	"logzlab/wasm/edge/native"
+	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
 
@@ -45,11 +45,7 @@ func TestLoad(t *testing.T) {
 	var tr room.Transport = room.HTTP{Base: os.Getenv("LOGZ_LOAD_URL")}
 	if tr.(room.HTTP).Base == "" {
 		l := newLab(t)
-		s, db, err := native.Server(t.TempDir() + "/load.db")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { db.Close() })
+		s, _ := edgetest.Native(t)
 		l.web.Config.Handler = s.Handler()
 		tr = l.transport()
 	}

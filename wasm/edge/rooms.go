@@ -79,8 +79,8 @@ func openRoom(c *call) error {
 	for range 4 { // codes are random: one that is taken is rare
 		code := room.NewCode()
 		n, err := c.exec(`INSERT INTO room(code, token, build, link, opened, ends) SELECT ?, ?, ?, ?, ?, ?
-			WHERE (SELECT count(*) FROM room WHERE closed = 0) < ? ON CONFLICT(code) DO NOTHING`,
-			code, room.Sum([]byte(token)), o.Build, o.Link, c.now, c.now+lifetime.Milliseconds(), mostOpen)
+			WHERE (SELECT count(*) FROM room WHERE closed = 0 AND ends > ?) < ? ON CONFLICT(code) DO NOTHING`,
+			code, room.Sum([]byte(token)), o.Build, o.Link, c.now, c.now+unused.Milliseconds(), c.now, mostOpen)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,8 @@ func info(c *call) error {
 	i := room.Info{Code: c.room.code, Build: c.room.build, Link: c.room.link, Closed: c.room.closed != 0,
 		Ends: c.room.ends / 1000, Files: []room.File{}, Devices: c.room.devices, Units: c.room.units}
 	if _, err := c.one([]any{&i.Opened, &i.Done, &i.Board, &i.Looks}, `SELECT opened/1000, done, board,
-		(SELECT count(*) FROM unit WHERE room = code AND look = 1) FROM room WHERE code = ?`, c.room.code); err != nil {
+		(SELECT count(*) FROM unit WHERE room = code AND look = 1 AND EXISTS(SELECT 1 FROM device d WHERE d.room = code AND
+		d.out = 0 AND substr(d.id, 1, 16) <> substr(by, 1, 16))) FROM room WHERE code = ?`, c.room.code); err != nil {
 		return err
 	}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT name, count(*) FROM part WHERE room = ? AND name >= 'file/' AND
@@ -200,7 +201,11 @@ func (c *call) store(name string, part int, data []byte) (fresh bool, err error)
 	if _, err := c.exec("DELETE FROM part WHERE room = ? AND name = ? AND part = ?", code, name, part); err != nil {
 		return false, err
 	}
-	return false, refused(413, problem.New("the room is full: it may hold %d MB", room.MaxBytes>>20))
+	return false, full()
+}
+
+func full() error {
+	return refused(413, problem.New("the room is full: it may hold %d MB", room.MaxBytes>>20))
 }
 
 // which reads part and of of the query; a part but the last must be whole.

@@ -1,9 +1,11 @@
 package edge
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"net/http"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -52,23 +54,61 @@ func showShare(c *call) error {
 	}
 	if !ok {
 		c.w.Header().Set("Cache-Control", "no-store")
-		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html><title>LogZ Lab</title>
-<p>This link leads nowhere. · Dieser Link führt nirgendwohin. <a href="../">LogZ Lab</a>
+		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html>
+<html lang="en">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>LogZ Lab</title>
+<main>
+<h1><a href="../">LogZ Lab</a></h1>
+<p>This link leads nowhere.
+<p lang="de">Dieser Link führt nirgendwohin.
+</main>
 `))
 		return nil
 	}
+	picture := html.EscapeString(c.home() + previewOf(link))
 	link, title, about = html.EscapeString(link), html.EscapeString(title), html.EscapeString(about)
 	write(c.w, 200, "text/html; charset=utf-8", []byte(`<!doctype html>
+<html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>`+title+`</title>
 <meta name="description" content="`+about+`">
 <meta property="og:type" content="website">
 <meta property="og:title" content="`+title+`">
 <meta property="og:description" content="`+about+`">
-<meta name="twitter:card" content="summary">
+<meta property="og:image" content="`+picture+`">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="`+title+`">
+<meta name="twitter:card" content="summary_large_image">
 <meta http-equiv="refresh" content="0; url=../#`+link+`">
-<p><a href="../#`+link+`">`+title+`</a>
+<main><h1><a href="../#`+link+`">`+title+`</a></h1></main>
 `))
 	return nil
+}
+
+// GeneralPreview is the picture of experiments whose model has none of its own.
+const GeneralPreview = "previews/mixture2.png"
+
+var builtinModel = regexp.MustCompile(`(?:^|&)model=([a-z0-9-]+)(?:&|$)`)
+
+// previewOf is the file of the site with the picture of an experiment's model (wasm/tool/previews.go).
+func previewOf(link string) string {
+	if m := builtinModel.FindStringSubmatch(link); m != nil {
+		return "previews/" + m[1] + ".png"
+	}
+	return GeneralPreview
+}
+
+// home is the address of the site, which previews need in full. Behind a server that ends TLS its header tells.
+func (c *call) home() string {
+	scheme := cmp.Or(c.Header.Get("X-Forwarded-Proto"), c.URL.Scheme, "http")
+	if c.TLS != nil || scheme != "http" {
+		scheme = "https"
+	}
+	return scheme + "://" + cmp.Or(c.Host, c.URL.Host) + "/"
 }

@@ -26,7 +26,11 @@ func serveBrain() {
 	start := role.Get("page")
 	about := page.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
-		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy()}
+		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy(),
+		Rooms: start.Get("rooms").Truthy()}
+	if kept := start.Get("kept"); kept.Type() == js.TypeString {
+		about.Kept = kept.String()
+	}
 	listen(func(m js.Value) { p.message(b, m) })
 	ticks := make(chan struct{}, 1)
 	go func() {
@@ -127,9 +131,62 @@ func (p *host) Picture(name, head, foot string) {
 	post(map[string]any{"t": "picture", "name": name, "head": head, "foot": foot})
 }
 
-// Download lets the user keep a text as a file.
+// Download lets the user keep a text, or the bytes in it, as a file.
 func (p *host) Download(name, kind, text string) {
-	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": text})
+	data := js.Global().Get("Uint8Array").New(bufferOf([][]byte{[]byte(text)}))
+	post(map[string]any{"t": "download", "name": name, "kind": kind, "text": data})
+}
+
+// A training is kept in the browser's storage for responses (Cache), under an address of the site. Browsers offer that
+// storage on https and on localhost only. The cache is made when the first training is kept, not before.
+const shelf, slot = "kept by logz lab", "training"
+
+// await calls one of two functions when a promise is settled.
+func await(promise js.Value, then func(js.Value), fails func()) {
+	var kept, broken js.Func
+	release := func() { kept.Release(); broken.Release() }
+	kept = js.FuncOf(func(_ js.Value, args []js.Value) any { release(); then(args[0]); return nil })
+	broken = js.FuncOf(func(js.Value, []js.Value) any { release(); fails(); return nil })
+	promise.Call("then", kept, broken)
+}
+
+// slotURL is the slot as the storage wants it.
+func slotURL() string { return js.Global().Get("logz").Get("page").Get("site").String() + slot }
+
+// Save keeps a training in this browser; nil forgets it. What does not fit is not kept.
+func (p *host) Save(data []byte) {
+	caches, none := js.Global().Get("caches"), func() {}
+	if caches.IsUndefined() {
+		return
+	}
+	if data == nil {
+		await(caches.Call("delete", shelf), func(js.Value) {}, none)
+		return
+	}
+	await(caches.Call("open", shelf), func(cache js.Value) {
+		response := js.Global().Get("Response").New(bufferOf([][]byte{data}))
+		await(cache.Call("put", slotURL(), response), func(js.Value) {}, none)
+	}, none)
+}
+
+// Saved gives the training back that the browser keeps.
+func (p *host) Saved(done func(data []byte)) {
+	none := func() { p.todo <- func() { done(nil) } }
+	caches := js.Global().Get("caches")
+	if caches.IsUndefined() {
+		none()
+		return
+	}
+	await(caches.Call("match", slotURL(), map[string]any{"cacheName": shelf}), func(hit js.Value) {
+		if hit.IsUndefined() {
+			none()
+			return
+		}
+		await(hit.Call("arrayBuffer"), func(buffer js.Value) {
+			data := bytesOf(buffer)
+			p.todo <- func() { done(data) }
+		}, none)
+	}, none)
 }
 
 // Alone lets the user keep the page as one file.

@@ -33,16 +33,25 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        print the canonical link of an experiment
   logz exact -model M [-set key=value]... [-workers W] [-json]
                                        exact log Z, where a closed form, quadrature or enumeration gives it
+  logz compare A B [-method X] [-set key=value]... [-workers W] [-json]
+                                       log Bayes factor of two models of the same data, with its error bar and what it
+                                       means; A and B are models or links
   logz list [-json]                    models, methods and their parameters
   logz check [-workers W] [-json]      run the golden links and compare every digit
-  logz experiment [NAME] [-model FILE] [-out DIR] [-full] [-continue] [-page] [-workers W]
+  logz experiment [NAME] [-model|-data FILE] [-out DIR] [-full] [-continue] [-page] [-workers W]
                                        list the named experiments, or make a paper's figure again: -full at its sizes,
                                        -continue from the points that DIR has, -page with a page for the site, -model
-                                       for one that runs an own file
+                                       or -data for one that runs an own file
+  logz train -data FILE|bars|digits -out FILE.npz [-test FILE] [-threshold X] [-rows N] [-hidden J]
+             [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
+                                       train an RBM on rows of 0 and 1, following log Z; parameters are in CONTRACT.md.
+                                       Interrupted, it keeps FILE.npz.part, and the same command goes on from there
   logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give] [-file FILE] [-json]
                                        run an experiment in a room: on all devices that join it, with the same digits;
                                        -addr opens it on that server, or on its own at 127.0.0.1:8080; -workers
-                                       computes here too; -lane cuts the work smaller; -give sends an own model to all
+                                       computes here too; -lane cuts the work smaller; -give sends an own model to all;
+                                       -file (logz-*.room) keeps room and results until the end: ended or crashed, the
+                                       same command goes on from there
   logz work URL [-workers W] [-model FILE [-data FILE]]
                                        join a room and compute until it is over
   logz part K/N LINK | -model M -method X ... -out FILE [-with FILE,...] [-workers W]
@@ -81,12 +90,13 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	run, ok := map[string]func([]string, io.Writer, io.Writer) (int, error){
 		"run": with(runCommand), "link": with(linkCommand), "exact": with(exactCommand), "list": with(listCommand),
 		"check":      with(checkCommand),
+		"compare":    compareCommand,
 		"experiment": experimentCommand, "host": hostCommand, "work": workCommand,
-		"part": partCommand, "join": joinCommand,
+		"part": partCommand, "join": joinCommand, "train": trainCommand,
 	}[name]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, list, check, experiment, host, "+
-			"work, part and join\n", name)
+		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are run, link, exact, compare, list, check, "+
+			"experiment, train, host, work, part and join\n", name)
 		return exitUsage
 	}
 	out := &output{w: stdout}
@@ -123,6 +133,9 @@ func (o *output) Write(b []byte) (int, error) {
 
 // errInterrupted says that a command was ended before it had anything to tell.
 var errInterrupted = errors.New("interrupted; there is no result yet")
+
+// errStopped says that a command was ended that keeps what it has.
+var errStopped = errors.New("stopped; the same command goes on")
 
 // unless waits for f, but no longer than ctx lasts: opening a model cannot be ended, only left behind.
 func unless[T any](ctx context.Context, f func() (T, error)) (T, error) {

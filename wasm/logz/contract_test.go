@@ -13,6 +13,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/wasm/page"
 )
@@ -163,6 +164,15 @@ func TestContractParameters(t *testing.T) {
 		real[p.Name] = true
 	}
 	sameNames(t, "parameter of models", quotedIn(rows(ofModels)), slices.Collect(maps.Keys(real)))
+}
+
+// The contract names each parameter of a training, and no others.
+func TestContractTraining(t *testing.T) {
+	var real []string
+	for _, p := range training.Params {
+		real = append(real, p.Name)
+	}
+	sameNames(t, "parameter of a training", quotedIn(rows(contract(t, "Training"))), real)
 }
 
 // The examples of model files are read; each of their fields is documented and read, and

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"logzlab/core/modelfile"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
 	"logzlab/models"
@@ -24,12 +25,13 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		name, args = args[0], args[1:]
 	}
 	f := flag.NewFlagSet("experiment", flag.ContinueOnError)
-	dir, full, model := f.String("out", "", ""), f.Bool("full", false, ""), f.String("model", "", "")
+	dir, full := f.String("out", "", ""), f.Bool("full", false, "")
+	model, data := f.String("model", "", ""), f.String("data", "", "")
 	o := papers.Options{Load: loadBundled, Size: papers.Normal}
 	f.IntVar(&o.Workers, "workers", runtime.NumCPU(), "")
 	f.BoolVar(&o.Page, "page", false, "")
 	f.BoolVar(&o.Continue, "continue", false, "")
-	if err := parseFlags(f, args); err != nil {
+	if err := parseFlags(f, args, nil); err != nil {
 		return exitUsage, err
 	}
 	switch {
@@ -54,19 +56,8 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if *full {
 		o.Size = papers.Full
 	}
-	own, err := ownFile(e, *model)
-	if err != nil {
+	if err := takeOwn(&o, e, *model, *data); err != nil {
 		return exitUsage, err
-	}
-	o.File = own
-	if own != nil {
-		bundled := o.Load
-		o.Load = func(name string) ([]byte, error) {
-			if name == e.File+".npz" {
-				return os.ReadFile(*model)
-			}
-			return bundled(name)
-		}
 	}
 	o.Dir = *dir
 	if o.Dir == "" {
@@ -97,6 +88,42 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
+// takeOwn gives an experiment its own files.
+func takeOwn(o *papers.Options, e *papers.Experiment, model, data string) (err error) {
+	if o.File, err = ownFile(e, model); err != nil {
+		return err
+	}
+	if o.Rows, err = ownRows(e, data); err != nil {
+		return err
+	}
+	bundled := o.Load
+	o.Load = func(name string) ([]byte, error) {
+		switch {
+		case o.File != nil && name == e.File+".npz":
+			return os.ReadFile(model)
+		case o.Rows && name == e.File:
+			return os.ReadFile(data)
+		}
+		return bundled(name)
+	}
+	return nil
+}
+
+// ownRows reports whether an experiment has its rows to train on.
+func ownRows(e *papers.Experiment, name string) (bool, error) {
+	if name == "" {
+		return false, nil
+	}
+	if !e.Rows {
+		return false, fmt.Errorf("%s takes no rows; leave -data out", e.Name)
+	}
+	b, err := readAtMost(name, modelfile.MaxInflated)
+	if err == nil && modelfile.ID(b) != e.File {
+		err = fmt.Errorf("-data %s is %s, %s is about %s", name, modelfile.ID(b), e.Name, e.File)
+	}
+	return err == nil, err
+}
+
 // ownFile reads the file of an experiment about an own one.
 func ownFile(e *papers.Experiment, name string) (models.File, error) {
 	var src engine.Source
@@ -104,7 +131,7 @@ func ownFile(e *papers.Experiment, name string) (models.File, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case e.File == "" && name != "":
+	case (e.File == "" || e.Rows) && name != "":
 		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
 	case e.File != "" && name == "" && e.Beside:
 		return nil, nil

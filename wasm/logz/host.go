@@ -10,8 +10,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"logzlab/core/spec"
@@ -21,22 +23,11 @@ import (
 	"logzlab/wasm/room/exchange"
 )
 
-// leading are the arguments before the first flag.
-func leading(args []string) (names, flags []string) {
-	for i, a := range args {
-		if strings.HasPrefix(a, "-") {
-			return args[:i], args[i:]
-		}
-	}
-	return args, nil
-}
-
 // hostCommand runs an experiment on the devices of a room.
 func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	links, args := leading(args)
 	o, err := parseOptions("host", args)
 	if err == nil {
-		err = o.linked(links)
+		err = o.linked(o.names)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -47,10 +38,25 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if status == exitOK && h.room != nil {
 		h.over()
 	}
+	var bad badInput
+	if errors.As(err, &bad) {
+		status = exitUsage
+	}
 	return status, err
 }
 
-// linked takes the link that stands before the flags, if there is one.
+// stopped is an error, or errStopped if that only means that ctx has ended.
+func stopped(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return errStopped
+	}
+	return err
+}
+
+// badInput is an error over a flag that only shows when its job is about to begin.
+type badInput struct{ error }
+
+// linked takes the link that is no flag's, if there is one.
 func (o *options) linked(links []string) error {
 	switch {
 	case len(links) == 0:
@@ -70,17 +76,19 @@ type hosting struct {
 	stop   context.CancelFunc
 	server *http.Server // its own, or nil
 	file   string
-	work   chan error // of its own workers
+	kept   *exchange.Journal // in the file
+	work   chan error        // of its own workers
 }
 
 // compute runs a job through the room, which is opened for the first one.
 func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
 	if h.room == nil {
 		if err := h.open(ctx, j.Spec); err != nil {
-			return j, err
+			return j, stopped(ctx, err)
 		}
 	}
 	h.room.Progress = show
+	whole := ctx
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	go func() {
@@ -100,7 +108,7 @@ func (h *hosting) compute(ctx context.Context, j *engine.Job, show func(*engine.
 	if err == context.Canceled {
 		err = context.Cause(ctx)
 	}
-	return done, err
+	return done, stopped(whole, err)
 }
 
 // open opens the room, or goes on with that of the file.
@@ -109,19 +117,25 @@ func (h *hosting) open(ctx context.Context, s *spec.Spec) error {
 	h.file = cmp.Or(o.file, "logz-"+room.ID([]byte(s.Link()))[:8]+".room")
 	journal, at, records, known, err := exchange.OpenJournal(h.file, s.Link())
 	if err != nil {
-		return err
+		return badInput{err}
 	}
+	h.kept = journal
+	notice(h.stderr, journal.Lost)
 	server := cmp.Or(o.addr, at.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
 		if base, err = h.serve(server); err != nil {
 			return err
 		}
+	} else if u, err := url.Parse(server); err != nil || u.Host == "" {
+		return badInput{fmt.Errorf("-addr %q is no address of a server; it looks like https://host/ or 127.0.0.1:8080",
+			server)}
 	}
 	base = strings.TrimSuffix(base, "/") + "/"
-	t := room.HTTP{Base: base}
-	h.room = &exchange.Host{Journal: journal, Worker: newWorker()}
-	if err := exchange.Files(h.room.Worker, o.files); err != nil {
+	t := newPatient(base, h.stderr)
+	judge := newWorker()
+	h.room = &exchange.Host{Journal: journal, Compute: exchange.In(judge)}
+	if err := exchange.Files(judge, o.files); err != nil {
 		return err
 	}
 	if known {
@@ -182,13 +196,21 @@ func (h *hosting) join(ctx context.Context, t room.Transport) error {
 func (h *hosting) serve(addr string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return "", fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)
+		return "", badInput{fmt.Errorf("%w; give another address, as in -addr 127.0.0.1:8081", err)}
 	}
 	s, _, err := native.Server(h.file + ".db")
 	if err != nil {
-		return "", err
+		l.Close()
+		return "", fmt.Errorf("%w; if it is damaged, delete it: the results are in %s, and the same command goes on "+
+			"with them in a new room", err, h.file)
 	}
-	h.server = &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	mux := http.NewServeMux()
+	mux.Handle("/", s.Handler())
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "A room of LogZ Lab is open here.\nMachines join it by: logz work 'http://%s/#room=CODE'\n"+
+			"Pages cannot: they need the room of a lab's site, as ./build.sh serve has it (-addr http://...).\n", r.Host)
+	})
+	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go h.server.Serve(l)
 	return "http://" + native.Reached(l.Addr()) + "/", nil
 }
@@ -198,7 +220,7 @@ func (h *hosting) over() {
 	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second)
 	defer stop()
 	c := h.room.Counts()
-	fmt.Fprintf(h.stderr, "%d units; %d looked at again on another device, all that count agree; %d devices left out\n",
+	fmt.Fprintf(h.stderr, "%d units; %d computed twice, all that count agree; %d machines left out\n",
 		c.Units, c.Agreed, c.Left)
 	if err := h.room.Owner.Close(ctx); err != nil {
 		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
@@ -206,7 +228,7 @@ func (h *hosting) over() {
 	h.room.Journal.Close()
 	os.Remove(h.file)
 	if h.server != nil {
-		_ = room.Sleep(ctx, 2*time.Second) // the devices hear that it is over
+		_ = room.Sleep(ctx, room.LongestWait+2*time.Second) // the devices hear that it is over
 		for _, end := range []string{"", "-wal", "-shm"} {
 			os.Remove(h.file + ".db" + end)
 		}
@@ -221,6 +243,9 @@ func (h *hosting) end() {
 	if h.server != nil {
 		h.server.Close()
 	}
+	if h.kept != nil {
+		h.kept.Close()
+	}
 }
 
 func newWorker() *engine.Worker {
@@ -232,12 +257,14 @@ func newWorker() *engine.Worker {
 // devices joins a room several times, with the files of an own model.
 func devices(ctx context.Context, t room.Transport, code string, n int, files map[string][]byte) (
 	all []*exchange.Device, err error) {
+	machine := room.NewSecret()
 	for range n {
-		d := &exchange.Device{Worker: newWorker()}
-		if d.Member, _, err = room.Join(ctx, t, code, room.NewSecret()); err != nil {
+		w := newWorker()
+		d := &exchange.Device{Compute: exchange.In(w)}
+		if d.Member, _, err = room.Join(ctx, t, code, room.NewDevice(machine)); err != nil {
 			return nil, err
 		}
-		if err := exchange.Files(d.Worker, files); err != nil {
+		if err := exchange.Files(w, files); err != nil {
 			return nil, err
 		}
 		all = append(all, d)
@@ -247,50 +274,59 @@ func devices(ctx context.Context, t room.Transport, code string, n int, files ma
 
 // workCommand computes units of a room that somebody else has opened.
 func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	links, args := leading(args)
 	o, err := parseOptions("work", args)
-	if err == nil && len(links) != 1 {
+	if err == nil && len(o.names) != 1 {
 		err = errors.New("work: the link of the room is missing, as in logz work 'http://host:8080/#room=ABCDEF'")
 	}
 	if err != nil {
 		return exitUsage, err
 	}
-	base, code, err := room.ReadLink(links[0])
+	base, code, err := room.ReadLink(o.names[0])
 	if err != nil {
 		return exitUsage, err
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	t := room.HTTP{Base: base}
+	n, err := o.work(ctx, newPatient(base, stderr), code, stderr)
+	switch err = stopped(ctx, err); {
+	case err == errStopped:
+		return exitInterrupted, err
+	case err == nil:
+		fmt.Fprintf(stderr, "the room is closed; %d units were computed here\n", n)
+	}
+	if errors.As(err, new(badInput)) {
+		return exitUsage, err
+	}
+	return exitOK, err
+}
+
+// work computes units of a room until it is closed, and tells how many.
+func (o *options) work(ctx context.Context, t room.Transport, code string, stderr io.Writer) (n int, err error) {
 	_, info, err := room.Join(ctx, t, code, room.NewSecret())
 	if err != nil {
-		return exitFailed, err
+		return 0, err
 	}
 	files, err := o.roomFiles(ctx, t, info)
 	if err != nil {
-		return exitUsage, err
+		return 0, badInput{err}
 	}
 	all, err := devices(ctx, t, code, o.workers, files)
 	if err != nil {
-		return exitFailed, err
+		return 0, err
 	}
 	line := newProgress(stderr, time.Now())
-	done := make(chan struct{}, len(all))
+	var mu sync.Mutex
 	for _, d := range all {
-		d.Told = func(*room.Parcel) { done <- struct{}{} }
-	}
-	go func() {
-		for n := 1; ; n++ {
-			<-done
+		d.Told = func(*room.Parcel) {
+			mu.Lock()
+			defer mu.Unlock()
+			n++
 			line.say(fmt.Sprintf("%d units", n))
 		}
-	}()
+	}
 	err = exchange.WorkAll(ctx, all)
 	line.clear()
-	if ctx.Err() != nil {
-		return exitInterrupted, nil
-	}
-	return exitOK, err
+	return n, err
 }
 
 // roomFiles are the files of a room's own model: those that its host gave, or else those of -model and -data.

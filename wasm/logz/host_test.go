@@ -5,11 +5,18 @@ package main
 import (
 	"bytes"
 	"io"
+	"net"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"logzlab/wasm/edge/edgetest"
+	"logzlab/wasm/room"
+	"logzlab/wasm/room/exchange"
 )
 
 // logz host with workers of its own, and logz work beside it, print what logz run prints; nothing is left behind.
@@ -50,18 +57,102 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// What is missing or wrong is said before any work.
+// What is missing or wrong is said before any work, and no file is left behind.
 func TestRoomArguments(t *testing.T) {
+	free, other := filepath.Join(t.TempDir(), "a.room"), filepath.Join(t.TempDir(), "b")
+	good(t, "part", "1/2", "-model", "mixture2", "-method", "is", "-seed", "3", "-set", "particles=100", "-out", other)
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
 	for _, c := range []struct{ args, want string }{
 		{"work", "the link of the room is missing"},
 		{"work http://127.0.0.1:1/", "is no link to a room"},
 		{"work ftp://a/#room=ABCDEF", "is no link to a room"},
 		{"host a b", "give one link"},
 		{"host -model mixture2 -workers 0", "must be at least 1"},
+		{"host -model mixture2 -lane -3", "lane = -3 must be at least 1"},
+		{"host -model mixture2 -lane 0", "lane = 0 must be at least 1"},
+		{"work -workers 0 http://127.0.0.1:1/#room=ABCDEF", "must be at least 1"},
+		{"work http://127.0.0.1:1/#room=ABCDEF&seed=3", "is no link to a room"},
+		{"host -model mixture2 -method is -addr nonsense -file " + free, "give another address"},
+		{"host -model mixture2 -method is -addr http:///rooms -file " + free, "is no address of a server"},
+		{"host -model mixture2 -method is -addr " + taken.Addr().String() + " -file " + free, "give another address"},
+		{"host -model mixture2 -method is -addr 127.0.0.1:0 -file " + other, "is the file of another run"},
 	} {
 		status, _, err := run(strings.Fields(c.args)...)
 		if status != exitUsage || !strings.Contains(err, c.want) {
 			t.Errorf("%s: status %d, %q, want %q", c.args, status, err, c.want)
 		}
+	}
+	if left, _ := filepath.Glob(free + "*"); len(left) > 0 {
+		t.Errorf("left behind: %q", left)
+	}
+}
+
+// The second host of a file, or logz part, is refused while the first one runs.
+func TestFileInUse(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.part")
+	args := []string{"-model", "mixture2", "-method", "is", "-set", "particles=100"}
+	good(t, append([]string{"part", "1/2", "-out", file}, args...)...)
+	p, err := exchange.ReadPart(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, _, _, _, err := exchange.OpenJournal(file, p.Link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	bad(t, "is in use by another logz", append([]string{"part", "2/2", "-out", file}, args...)...)
+	bad(t, "is in use by another logz", append([]string{"host", "-file", file}, args...)...)
+}
+
+// A damaged file of rooms is named, with what to do.
+func TestDamagedRooms(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.room")
+	if err := os.WriteFile(file+".db", bytes.Repeat([]byte("no rooms "), 1000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, _, err := run("host", "-addr", "127.0.0.1:0", "-file", file, "-model", "mixture2", "-method", "is")
+	if status != exitFailed || !strings.Contains(err, "a.room.db") || !strings.Contains(err, "delete it") {
+		t.Errorf("status %d, %q", status, err)
+	}
+}
+
+// Work says that a room is closed; its link may have view settings, and flags may stand before it.
+func TestWorkClosed(t *testing.T) {
+	s, _ := edgetest.Native(t)
+	web := httptest.NewServer(s.Handler())
+	defer web.Close()
+	o, err := room.Open(t.Context(), room.HTTP{Base: web.URL + "/"}, "v=1&model=mixture2&method=is")
+	if err == nil {
+		err = o.Close(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, _, said := run("work", "-workers", "1", room.Link(web.URL, o.Code)+"&view.lang=de&view.theme=dark")
+	if status != exitOK || !strings.Contains(said, "the room is closed; 0 units were computed here") {
+		t.Errorf("status %d, %q", status, said)
+	}
+}
+
+// A server that does not answer is told once, and a command that is ended then says so in a line.
+func TestNoServer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.room")
+	for _, args := range [][]string{
+		{"work", "http://127.0.0.1:1/#room=ABCDEF"},
+		{"host", "-addr", "http://127.0.0.1:1/", "-file", file, "-model", "mixture2", "-method", "is"},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			status, out, err, _ := terminated(t, quiet+2*time.Second, args...)
+			if status != exitInterrupted || out != "" || err != "the room's server at http://127.0.0.1:1/ does not answer yet; "+
+				"trying for 2 minutes\nlogz: stopped; the same command goes on\n" {
+				t.Errorf("%s: status %d, %q, %q", args[0], status, out, err)
+			}
+		})
 	}
 }

@@ -159,7 +159,7 @@ func (l *laneServer) run() {
 		}
 		last := f.Step == r.Unit.Last
 		film := !last && !r.Unit.Watched // not watched, so the picture is one of the film
-		picture := (len(f.Beta) > 0 || f.Growth != nil) && r.Watched()
+		picture := (len(f.Beta) > 0 || f.Growth != nil || f.Training != nil) && r.Watched()
 		if picture && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)

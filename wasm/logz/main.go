@@ -1,6 +1,5 @@
-// Command logz estimates log Z. Natively and under Node it is the command line
-// of CONTRACT.md; in a browser the same program is the page's brain or
-// one of its lane workers.
+// Command logz estimates log Z. Natively and under Node it is the command line of CONTRACT.md; in a browser it is the
+// page's brain or one of its lane workers. The page's is built with the tag "page", which leaves out the command line.
 package main
 
 import "os"
@@ -10,5 +9,5 @@ func main() {
 		serveBrowser()
 		return
 	}
-	os.Exit(cli(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(command())
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"logzlab/core/meter"
@@ -41,15 +42,21 @@ func (o *once) IsBoolFlag() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// parseFlags reads the arguments of a command. A flag that is given twice is an error, except for -set.
-func parseFlags(f *flag.FlagSet, args []string) error {
+// parseFlags reads the arguments of a command. A flag that is given twice is an error, except for -set. Arguments that
+// are no flags go to names, from between the flags; if that is nil, they are an error.
+func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 	f.SetOutput(io.Discard)
 	f.VisitAll(func(x *flag.Flag) {
 		if x.Name != "set" {
 			x.Value = &once{Value: x.Value}
 		}
 	})
-	switch err := f.Parse(args); {
+	err := f.Parse(args)
+	for err == nil && names != nil && f.NArg() > 0 {
+		*names = append(*names, f.Arg(0))
+		err = f.Parse(f.Args()[1:])
+	}
+	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return err
 	case err != nil && strings.Contains(err.Error(), "not defined"):
@@ -69,6 +76,7 @@ func parseFlags(f *flag.FlagSet, args []string) error {
 // options are the flags of every command.
 type options struct {
 	command      string
+	names        []string // arguments that are no flags
 	model, data  string
 	rows         string // the id of the data rows, "" without any
 	method, link string
@@ -113,7 +121,7 @@ func parseOptions(name string, args []string) (*options, error) {
 		f.StringVar(&o.out, "out", "", "")
 		f.StringVar(&o.with, "with", "", "")
 	}
-	if name == "run" || name == "link" || name == "host" || name == "part" {
+	if slices.Contains([]string{"run", "link", "compare", "host", "part"}, name) {
 		f.StringVar(&o.method, "method", "", "")
 		for _, key := range spec.Common {
 			o.common[key] = f.String(key, "", "")
@@ -123,12 +131,19 @@ func parseOptions(name string, args []string) (*options, error) {
 	if name != "list" && name != "link" {
 		f.IntVar(&o.workers, "workers", workers, "")
 	}
-	if err := parseFlags(f, args); err != nil {
+	var names *[]string
+	if slices.Contains([]string{"host", "work", "part", "join"}, name) {
+		names = &o.names
+	}
+	if err := parseFlags(f, args, names); err != nil {
 		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
 	if o.given["workers"] && o.workers < 1 {
 		return nil, fmt.Errorf("workers = %d must be at least 1", o.workers)
+	}
+	if o.given["lane"] && o.lane < 1 {
+		return nil, fmt.Errorf("lane = %d must be at least 1", o.lane)
 	}
 	return o, nil
 }
@@ -224,7 +239,11 @@ func (o *options) open(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewJob(s, m, engine.Options{Limit: o.meter.Limit, AtOnce: o.workers, LaneSize: o.lane})
+	opt := engine.Options{Limit: o.meter.Limit, AtOnce: o.workers, LaneSize: o.lane}
+	if o.command == "run" { // in a room workers come and go, and parts are made apart
+		opt.Workers = o.workers
+	}
+	return engine.NewJob(s, m, opt)
 }
 
 // apply takes what -set and -data say.

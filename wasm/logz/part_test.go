@@ -33,13 +33,30 @@ func TestParts(t *testing.T) {
 		for ; rounds < c.rounds; rounds++ {
 			first := good(t, append([]string{"part", "1/2", "-out", a, "-with", b}, args...)...)
 			second := good(t, append([]string{"part", "2/2", "-out", b, "-with", a}, args...)...)
-			if !strings.Contains(first+second, "no further") {
+			if !strings.Contains(first+second, "without") {
 				break
 			}
 		}
 		if got := hashLine.FindString(good(t, "join", a, b)); got != want || want == "" {
 			t.Errorf("%s: joined after %d rounds %q, run %q", c.args, rounds, got, want)
 		}
+	}
+}
+
+// A part of whole replicates says that it is complete, join names the parts that lack units, and flags may stand first.
+func TestCompleteParts(t *testing.T) {
+	dir := t.TempDir()
+	file := func(k string) string { return filepath.Join(dir, k) }
+	for _, k := range []string{"1", "2"} {
+		said := good(t, "part", "-model", "mixture2", "-method", "is", "-set", "particles=500", "-replicates", "6", "-out",
+			file(k), k+"/3")
+		if !strings.Contains(said, "complete") || strings.Contains(said, "without") {
+			t.Errorf("part %s: %q", k, said)
+		}
+	}
+	status, _, err := run("join", "-json", file("1"), file("2"))
+	if status != exitFailed || !strings.Contains(err, "missing, 2 of part 3/3:") {
+		t.Errorf("join: status %d, %q", status, err)
 	}
 }
 

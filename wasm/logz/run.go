@@ -47,6 +47,9 @@ func (o *options) run(stdout, stderr io.Writer,
 		free, runErr = compute(ctx, free, line.show)
 	}
 	line.clear()
+	if runErr == errStopped {
+		return exitInterrupted, runErr
+	}
 	if runErr != nil && (ctx.Err() == nil || j == nil) {
 		return exitFailed, runErr
 	}
@@ -82,6 +85,9 @@ func (o *options) run(stdout, stderr io.Writer,
 	}
 	return status, failed
 }
+
+// mostMoments is of how many coordinates of a posterior people are told.
+const mostMoments = 10
 
 // printReport shows one result to people. model is how they call the model.
 func printReport(w io.Writer, model string, r *report.Report) {
@@ -130,6 +136,9 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	if r.Summary != nil {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
 			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
+	}
+	for i, m := range r.Posterior[:min(len(r.Posterior), mostMoments)] {
+		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, num(m.Mean), num(m.SE), num(m.SD))
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))

@@ -39,7 +39,7 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"unknown command", []string{"walk"}},
 		{"experiment", []string{"experiment", "fig2"}},
-		{"there is no flag -bogus; there are -continue, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
+		{"there is no flag -bogus; there are -continue, -data, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
 		{"the name is missing", []string{"experiment", "-full"}},
 		{"experiment", []string{"experiment", "arm-fig2", "twice"}},
 		{"there is no flag -bogus; there are -data, -json, -limit, -link, -method,", []string{"run", "-bogus"}},
@@ -122,5 +122,28 @@ func TestUsageErrors(t *testing.T) {
 	}
 	if status, out, err := run(); status != exitUsage || out != "" || !strings.Contains(err, "logz run") {
 		t.Errorf("no arguments: status %d, %q, %q", status, out, err)
+	}
+}
+
+// The command's workers stay, so each takes its share in one lane; those of a room and of parts may not.
+func TestLanes(t *testing.T) {
+	for command, want := range map[string]int{"run": 2, "part": 6} {
+		o, err := parseOptions(command, []string{"-link", "v=1&model=rbm-cd25-500&method=ais&ais.chains=60", "-workers", "2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, _, err := o.job()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lanes := 0
+		for k := j.Take(); k != nil; k = j.Take() {
+			if k.Unit.Round == "forward" {
+				lanes++
+			}
+		}
+		if lanes != want {
+			t.Errorf("%s: %d lanes, want %d", command, lanes, want)
+		}
 	}
 }

@@ -12,47 +12,9 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/estimators/training"
 	"logzlab/wasm/words"
 )
-
-// Host is what the brain needs of the page. All calls return at once.
-type Host interface {
-	Spawn(id int)               // start lane worker id, unless the page has started it; Ready follows
-	Kill(id int)                // end it
-	Post(id int, msg ...[]byte) // send it a message, in parts
-	View(json []byte)           // paint this
-	Frame(b []byte)             // show these curves
-	Field(b []byte)             // and this density behind them
-	Reset()                     // clear the picture
-	Copy(text string)           // put text on the clipboard
-	Download(name, kind, text string)
-	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
-	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
-	// files of its model.
-	Alone(name, about string, files map[string][]byte)
-	Parent(kind, data string) // tell the page that embeds this one: results as JSON, an error as text
-	Look()                    // answer with the frames on show, by Looked
-	Now() float64             // seconds
-	Random() uint32           // for new seeds
-	// Fetch loads models/file and calls done later; fresh asks the server and no cache.
-	Fetch(file string, fresh bool, done func([]byte, error))
-}
-
-// Event is something the user did. N counts events; a view says which it has
-// seen.
-type Event struct {
-	Name, Value, Key string
-	On, Hidden       bool
-	Enter            bool // by the Enter key
-	N                int
-}
-
-// Page describes the browser's page when the brain starts.
-type Page struct {
-	Link, Base, Query, Language string
-	Dark, Still                 bool
-	Alone                       bool // it is a file by itself; Base is the lab's address
-}
 
 // DefaultLink is what a page without a hash runs: a small experiment with a moving picture.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=500&rts.sweeps=500&rts.temperatures=24"
@@ -74,6 +36,7 @@ type Brain struct {
 	target         target
 	learned        map[string]*schedule.Pilot // of the paths of models, by their keys
 	looked         looked
+	noise          noise
 	problem        *Message // over the page, nil for none
 	agreed         string   // the link whose run may take hours
 	ticked         float64  // when, last
@@ -84,11 +47,15 @@ type Brain struct {
 	booklet booklet
 	stage   stage
 	sharing sharing
+	room    inRoom
+	codes   codes
+	pooling pooling
 	address address
 	views   views
 	summary summary
 	digits  browserCheck
 	mended  mendings
+	trainer trainer
 	ghost   ghost
 	quiz    quiz
 }
@@ -140,6 +107,7 @@ func NewBrain(h Host, workers int) *Brain {
 		learned:    map[string]*schedule.Pilot{},
 		appearance: appearance{words: words.New("")},
 		stage:      stage{state: "none"},
+		trainer:    trainer{link: training.NewLink(training.Digits)},
 		views:      views{sent: map[string]HTML{}}, mended: mendings{}}
 }
 
@@ -166,6 +134,8 @@ func (b *Brain) Start(p Page) {
 		}
 	}
 	b.speak()
+	b.room.remember(p.Kept)
+	b.reach()
 	b.Open(link)
 }
 
@@ -178,6 +148,14 @@ func (b *Brain) Open(link string) {
 	}
 	if view, ok := strings.CutPrefix(link, CheckLink); ok {
 		b.startCheck(view)
+		return
+	}
+	if code, ok := strings.CutPrefix(link, RoomLink); ok {
+		b.enter(code)
+		return
+	}
+	if training.IsLink(link) {
+		b.openTraining(link)
 		return
 	}
 	b.stop()
@@ -197,6 +175,7 @@ func (b *Brain) Open(link string) {
 	}
 	b.speak()
 	b.pace()
+	b.settle()
 	b.run()
 	if err != nil && b.problem == nil { // how the page looks is no reason to stop the experiment
 		b.problem = &Message{Level: "warn", Text: b.words.T("view.left", b.words.Sentence(err))}
@@ -227,7 +206,7 @@ func (b *Brain) pace() {
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
 func (b *Brain) calm() {
-	if b.restless() {
+	if b.restless() && !b.room.open() {
 		b.pause()
 	}
 }
@@ -235,6 +214,7 @@ func (b *Brain) calm() {
 // stop ends what runs.
 func (b *Brain) stop() {
 	b.crew.abort()
+	b.room.end()
 	end(&b.opening)
 	b.end()
 	b.problem, b.views.news, b.views.dirty = nil, false, true
@@ -243,6 +223,7 @@ func (b *Brain) stop() {
 	clear(b.target.paths)
 	clear(b.mended)
 	b.host.Reset()
+	b.showTraining()
 }
 
 // fail says why nothing runs.
@@ -258,7 +239,7 @@ func (b *Brain) failure(text string) {
 
 // assign gives units to idle lanes.
 func (b *Brain) assign() {
-	if !b.active() {
+	if b.crew.runErrands(); b.room.open() || !b.active() {
 		return
 	}
 	if b.state == "running" {
@@ -320,7 +301,7 @@ func (b *Brain) Gone(id int, why string) {
 
 // replace ends a worker, puts its unit back, and starts another one.
 func (b *Brain) replace(id int) {
-	share, unit := b.share(), b.crew.lanes[id].task
+	share, unit := b.share(), b.crew.lanes[id].task // nil: of a room
 	b.views.dirty = true
 	lost := b.crew.dismiss(id, b.working())
 	b.crew.spawn()
@@ -377,13 +358,19 @@ func (b *Brain) Tick() {
 	}
 	b.offerEnd(now)
 	b.goOnChecking()
+	b.recallTraining()
+	b.teach()
+	if b.crew.has(b.trainer.sent) {
+		b.views.news = true
+	}
+	b.unpack()
 	if b.sharing.forget(now) {
 		b.views.dirty = true
 	}
 	if b.sketches(now) || b.panels.sheet == "table" && b.state != "done" && now-b.looked.asked > 2 {
 		b.look()
 	}
-	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) {
+	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) || b.try() {
 		b.views.news = true
 	}
 	if b.state == "loading" && now < b.shell {

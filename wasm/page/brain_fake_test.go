@@ -16,6 +16,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/wasm/room"
 )
 
 // fakePage is a page without a browser: a clock that the test turns, lane
@@ -42,6 +43,10 @@ type fakePage struct {
 	frames          int               // made by all lanes
 	units           int               // sent to lanes
 	looks           [][]byte          // the frames on show
+	rooms           room.Transport
+	todo            chan func() // of other goroutines
+	kept            string
+	training        []byte
 }
 
 // painted is a view, and what its markup was made from.
@@ -82,7 +87,7 @@ type fakeLane struct {
 func newPage(t *testing.T, workers int) *fakePage {
 	t.Helper()
 	p := &fakePage{t: t, lanes: map[int]*fakeLane{}, lost: map[string]bool{}, damaged: map[string]int{},
-		now: 100, parts: map[string]HTML{}}
+		now: 100, parts: map[string]HTML{}, todo: make(chan func(), 1000)}
 	p.brain = NewBrain(p, workers)
 	t.Cleanup(func() {
 		for _, l := range p.lanes {
@@ -180,6 +185,13 @@ func (p *fakePage) Parent(kind, data string) { p.told = append(p.told, kind) }
 func (p *fakePage) Copy(text string)         { p.copied = text }
 func (p *fakePage) Now() float64             { return p.now }
 func (p *fakePage) Random() uint32           { return 4242 }
+func (p *fakePage) Rooms() room.Transport    { return p.rooms }
+func (p *fakePage) Do(f func())              { p.todo <- f }
+func (p *fakePage) Keep(text string)         { p.kept = text }
+func (p *fakePage) Save(data []byte)         { p.training = data }
+func (p *fakePage) Saved(done func([]byte)) {
+	p.fetches = append(p.fetches, func() { done(p.training) })
+}
 
 func (p *fakePage) Fetch(file string, fresh bool, done func([]byte, error)) {
 	p.fetches = append(p.fetches, func() {
@@ -206,6 +218,9 @@ func (p *fakePage) turn(n int) {
 	p.fetches = nil
 	for _, f := range fetches {
 		f()
+	}
+	for len(p.todo) > 0 {
+		(<-p.todo)()
 	}
 	if p.brain.Working() {
 		p.brain.Work()

@@ -8,6 +8,9 @@ import (
 // checks lists the conditions of trust of the shown method, failing ones first.
 func (p *pane) checks() HTML {
 	w := p.w
+	if p.room.on() {
+		return el(`section id="r-checks" class="r-checks" tabindex="0"`, at("aria-label", w.T("room")), p.roomPanel())
+	}
 	r := p.shown()
 	if r == nil || r.Provisional && r.State != "failed" && !report.IsNumber(r.LogZ) { // nothing to check yet
 		return el(`section id="r-checks" class="r-checks blank"`, at("aria-label", w.T("checks")), p.invite())

@@ -66,7 +66,7 @@ func TestCourseOfReplicates(t *testing.T) {
 	}
 	fresh := newCurves()
 	fresh.remember(r)
-	f, err := frame.Decode(fresh.frame("mixture2", p.brain.results(), []int{0}, nil))
+	f, err := frame.Decode(fresh.frame(frame.Frame{Model: "mixture2"}, p.brain.results(), []int{0}))
 	if err != nil || len(f.Curves[0].Course) != len(c) {
 		t.Errorf("%v: not all %d points are sent", err, len(c))
 	}

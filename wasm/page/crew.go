@@ -42,6 +42,8 @@ type crew struct {
 	slow  int         // the least time of a frame, in milliseconds
 	rest  int         // the least time between pictures, in milliseconds
 
+	errands []*errand // units of a room that wait for a worker
+
 	lastLane, lastUnit int       // numbers given so far
 	age                float64   // seconds, by ticks
 	lost               []float64 // when workers were lost over a unit, by age
@@ -57,6 +59,7 @@ type lane struct {
 	lost   int     // how often its unit was lost and got no further
 	unit   int     // number of the unit it works on
 	task   *engine.Task
+	errand *errand           // or the room's unit that it works on
 	has    map[string]string // ids of its files by name
 	watch  int
 }
@@ -119,16 +122,16 @@ func (c *crew) sendPace(id int) {
 func (c *crew) open(link string, files []modelFile) {
 	c.model = files
 	for id, l := range c.lanes {
-		c.supply(id, l)
+		c.supply(id, l, files)
 		w := frame.Writer{B: []byte{engine.MsgOpen}}
 		w.String(link)
 		c.host.Post(id, w.B)
 	}
 }
 
-// supply gives a worker the model's files that it lacks.
-func (c *crew) supply(id int, l *lane) {
-	for _, f := range c.model {
+// supply gives a worker those files that it lacks.
+func (c *crew) supply(id int, l *lane, files []modelFile) {
+	for _, f := range files {
 		if l.has[f.name] != f.id {
 			l.has[f.name] = f.id
 			w := frame.Writer{B: []byte{engine.MsgFile}}
@@ -142,7 +145,7 @@ func (c *crew) supply(id int, l *lane) {
 // assign gives units to idle workers. In steps, each of them stops after its first frame.
 func (c *crew) assign(job *engine.Job, steps bool) {
 	for id, l := range c.lanes {
-		if !l.ready || l.task != nil {
+		if !l.ready || l.busy() {
 			continue
 		}
 		k := job.Take()
@@ -158,7 +161,7 @@ func (c *crew) assign(job *engine.Job, steps bool) {
 
 // send gives a unit to a worker.
 func (c *crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused bool) {
-	c.supply(id, l)
+	c.supply(id, l, c.model)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
 	l.task, l.unit, l.silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
@@ -171,7 +174,7 @@ func (c *crew) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 // watch tells those at work whose pictures are shown.
 func (c *crew) watch(track int) {
 	for id, l := range c.lanes {
-		if l.task != nil && l.watch != track {
+		if l.busy() && l.watch != track {
 			l.watch = track
 			w := frame.Writer{B: []byte{engine.MsgWatch}}
 			w.Int(track)
@@ -183,7 +186,7 @@ func (c *crew) watch(track int) {
 // tell sends a control message to every busy worker. Paused ones answer too, so silence is measured from now.
 func (c *crew) tell(kind byte) {
 	for id, l := range c.lanes {
-		if l.task != nil {
+		if l.busy() {
 			l.silent = 0
 			c.host.Post(id, []byte{kind})
 		}
@@ -194,8 +197,9 @@ func (c *crew) tell(kind byte) {
 func (c *crew) abort() {
 	c.tell(engine.MsgAbort)
 	for _, l := range c.lanes {
-		l.task = nil
+		l.task, l.errand = nil, nil
 	}
+	c.errands = nil
 }
 
 // dismiss ends a worker. Its unit goes back to the job, if there is one: then work was lost.
@@ -203,6 +207,9 @@ func (c *crew) dismiss(id int, job *engine.Job) (lost bool) {
 	l := c.lanes[id]
 	delete(c.lanes, id)
 	c.host.Kill(id)
+	if l.errand != nil {
+		c.again(l.errand)
+	}
 	if lost = l.task != nil && job != nil; lost {
 		job.Return(l.task)
 		c.lost = append(c.lost, c.age)
@@ -222,7 +229,7 @@ func (c *crew) tooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
 // opening is the share of the model that the workers have opened, 0 when none of them is about it.
 func (c *crew) opening() (share float64) {
 	for _, l := range c.lanes {
-		if l.task != nil {
+		if l.busy() {
 			share = max(share, l.share)
 		}
 	}
@@ -235,7 +242,7 @@ func (c *crew) tick(seconds float64) (ids []int) {
 	c.age += seconds
 	slow := c.slowness()
 	for id, l := range c.lanes {
-		if l.task == nil && l.ready {
+		if !l.busy() && l.ready {
 			continue
 		}
 		if l.silent += seconds; l.silent > l.patience()*slow && l.silent > longerGap*l.gap {
@@ -287,7 +294,11 @@ func (c *crew) take(id int, msg []byte, job *engine.Job) (told bool, err error) 
 		}
 		return false, nil
 	}
-	if n := r.Int(); l.task == nil || n != l.unit || job == nil {
+	n := r.Int()
+	if l.errand != nil && n == l.unit {
+		return l.bring(msg[0], &r)
+	}
+	if l.task == nil || n != l.unit || job == nil {
 		return false, nil // about a unit that is no longer wanted
 	}
 	switch msg[0] {

@@ -175,9 +175,8 @@ func betas(r *report.Report) (beta []float64) {
 }
 
 // frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
-// run.
-func (c *curves) frame(model string, reports []*report.Report, runs []int, path *frame.Path) []byte {
-	f := frame.Frame{Model: model, Path: path}
+// run, f what else the picture should know.
+func (c *curves) frame(f frame.Frame, reports []*report.Report, runs []int) []byte {
 	for i, r := range reports {
 		first := slices.Index(runs, runs[i]) == i // of the readers of its run
 		for _, l := range c.ladders[r.Method] {

@@ -18,6 +18,9 @@ func (b *Brain) Event(e Event) {
 		b.views.atOnce()
 	}
 	b.tourSees(e.Name)
+	if b.roomEvent(e) || b.trainEvent(e) {
+		return
+	}
 	switch e.Name {
 	case "link":
 		b.giveUp()
@@ -66,6 +69,8 @@ func (b *Brain) Event(e Event) {
 		if b.change(e) && e.Enter && b.keyed("Enter") {
 			b.Event(Event{Name: "run", N: e.N})
 		}
+	case "against":
+		b.against(e.Value)
 	case "draw":
 		old := b.drawing()
 		key, value, _ := strings.Cut(e.Value, "=")
@@ -97,6 +102,9 @@ func (b *Brain) adopt(s *spec.Spec) {
 	b.fade()
 	b.stop()
 	b.address.leave()
+	if b.spec == nil || s.Model != b.spec.Model {
+		b.set.Against = ""
+	}
 	b.spec, b.address.bad = s, false
 	if b.waits() {
 		b.host.Field(b.target.density)
@@ -148,6 +156,7 @@ func (b *Brain) hide(hidden bool) {
 	}
 	b.hidden = hidden
 	switch {
+	case b.room.open(): // a phone that sleeps loses a lease, nothing else
 	case hidden && b.state == "running":
 		b.pause()
 		b.paused = false // not paused by the user, so it resumes by itself

@@ -54,6 +54,14 @@ func (x *experiment) ownChosen() bool {
 	return x.spec != nil && x.own.file != nil && x.spec.Model == x.own.id
 }
 
+// modelName is what people call the model.
+func (x *experiment) modelName() string {
+	if x.ownChosen() {
+		return x.own.name
+	}
+	return x.spec.Model
+}
+
 // lacksOwn reports whether the model is an own file that is not here.
 func (x *experiment) lacksOwn() bool { return spec.IsFile(x.spec.Model) && x.spec.Model != x.own.id }
 
@@ -222,6 +230,11 @@ func (x *experiment) typed(key, value, lang string) string {
 			}
 		}
 	}
+	return written(q, value, lang)
+}
+
+// written is a value of a parameter as links write it.
+func written(q spec.Param, value, lang string) string {
 	switch {
 	case q.Type == "int":
 		return ungroup(value, lang)

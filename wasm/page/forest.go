@@ -93,6 +93,9 @@ func em(x float64) string { return fmt.Sprintf("%.3fem", x) }
 // forest compares the methods on one axis with the exact value and the sandwich.
 func (p *pane) forest() HTML {
 	w := p.w
+	if runs := p.poolable(); p.set.Pool && runs != nil {
+		return p.poolForest(runs)
+	}
 	out := func(class, title string, kids ...HTML) HTML {
 		return el(`section id="r-forest"`, at("class", "r-forest"+class, "aria-label", title),
 			append([]HTML{tagText("h2", title)}, kids...)...)
@@ -133,7 +136,7 @@ func (p *pane) forest() HTML {
 	return out("", title,
 		tag(`div class="forest"`, tag("ul", names...),
 			el(`svg class="plot" role="img"`, at("height", em(height+1.25), "aria-label", says), plot...)),
-		tagText(`p class="why"`, note))
+		tagText(`p class="why"`, note), p.poolButton())
 }
 
 // forestLine is a line of the forest plot: a method, or what the readers of one run have in common.

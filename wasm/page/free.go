@@ -8,9 +8,9 @@ import (
 	"logzlab/models"
 )
 
-// freeRuns find log Z of a machine without a drawing, where no exact value is known: log p of the drawing needs it. The
-// same experiment runs once more without the drawing, after the one with it, and its results are kept for the next
-// drawing.
+// freeRuns are runs beside an experiment, after it. They find log Z of a machine without a drawing, where no exact
+// value is known: log p of the drawing needs it; or log Z of the model that this one is compared with. Their results
+// are kept for the next experiment that needs them.
 type freeRuns struct {
 	known   map[string]*report.Report // of methods that are over, by their links
 	lacking []string                  // methods that the run which follows is for
@@ -40,13 +40,14 @@ func (f *freeRuns) progress() float64 {
 }
 
 // look finds what is known of the methods of an experiment, and notes what is lacking.
-func (f *freeRuns) look(s *spec.Spec, names catalog.Names, m models.Model) (known []*report.Report) {
+func (f *freeRuns) look(s *spec.Spec, names catalog.Names, against string, m models.Model) (known []*report.Report) {
 	f.lacking = nil
-	if !report.LacksFree(m) {
-		return nil
-	}
 	for _, method := range s.Methods {
-		if r := f.known[report.WithoutDrawing(s.Only(names, method), method).Link()]; r != nil {
+		other := beside(s.Only(names, method), names, against, m)
+		if other == nil {
+			return nil
+		}
+		if r := f.known[other.Link()]; r != nil {
 			known = append(known, r)
 		} else {
 			f.lacking = append(f.lacking, method)
@@ -55,10 +56,33 @@ func (f *freeRuns) look(s *spec.Spec, names catalog.Names, m models.Model) (know
 	return known
 }
 
-// openFree makes the machine without the drawing and its job, in pieces.
+// beside is what else an experiment about m needs, nil for nothing: itself without its drawing, or on the model that it
+// is compared with.
+func beside(s *spec.Spec, names catalog.Names, against string, m models.Model) *spec.Spec {
+	switch {
+	case report.LacksFree(m):
+		return report.WithoutDrawing(s, s.Methods...)
+	case against != "":
+		s = s.Only(names, s.Methods...)
+		choose(s, against)
+		s.Prune(names)
+		return s
+	}
+	return nil
+}
+
+// lookBeside finds what is known beside the experiment about m, and tells the reports.
+func (b *Brain) lookBeside(m models.Model) {
+	if known := b.free.look(b.spec, b.names(), b.set.Against, m); report.LacksFree(m) {
+		b.reports.Freed(known)
+	}
+}
+
+// openFree makes the model of the run beside the experiment and its job, in pieces.
 func (b *Brain) openFree() {
 	x := b.experiment
-	x.spec = report.WithoutDrawing(b.spec, b.free.lacking...)
+	x.spec = beside(b.spec.Only(b.names(), b.free.lacking...), b.names(), b.set.Against, b.job.Model)
+	drawing := report.LacksFree(b.job.Model)
 	opt := b.options()
 	opt.Cache, opt.Unseen = x.cache(), true
 	var job *engine.Job
@@ -66,12 +90,19 @@ func (b *Brain) openFree() {
 	b.opening = newWork(b.host.Now(), func(w *work) {
 		w.stage, w.meter.Copies = "opening.free", b.holders()
 		var m models.Model
-		if m, err = x.model(&w.meter); err == nil {
+		if m, err = x.model(&w.meter); err == nil && !drawing {
+			w.stage, err = "opening.model", report.SameData(b.job.Model.Info(), m.Info())
+		}
+		if err == nil {
 			job, err = engine.NewJob(x.spec, m, opt)
 		}
 	}, func() {
 		if err != nil {
-			b.problem = &Message{Level: "warn", Text: b.words.T("free.failed", b.words.Sentence(err))}
+			key := "bayes.failed"
+			if drawing {
+				key = "free.failed"
+			}
+			b.problem = &Message{Level: "warn", Text: b.words.T(key, b.words.Sentence(err))}
 			b.over()
 			return
 		}
@@ -81,7 +112,7 @@ func (b *Brain) openFree() {
 	b.Work()
 }
 
-// freed tells the reports what the run without the drawing found.
+// freed keeps what the run beside the experiment found, and tells the reports.
 func (b *Brain) freed() {
 	if b.free.job == nil || b.free.job.Stopped() {
 		return
@@ -91,5 +122,5 @@ func (b *Brain) freed() {
 			b.free.keep(r)
 		}
 	}
-	b.reports.Freed(b.free.look(b.spec, b.names(), b.job.Model))
+	b.lookBeside(b.job.Model)
 }

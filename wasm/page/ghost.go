@@ -16,6 +16,7 @@ import (
 type ghost struct {
 	spec    *spec.Spec
 	target  string // whose log Z it is
+	name    string // of its model
 	reports []*report.Report
 }
 
@@ -29,7 +30,7 @@ func (b *Brain) fade() {
 		return r.State != "done" || !report.IsNumber(r.LogZ)
 	})
 	if len(done) > 0 {
-		b.ghost = ghost{b.draft(), b.targetOf(b.spec), done}
+		b.ghost = ghost{b.draft(), b.targetOf(b.spec), b.modelName(), done}
 	}
 }
 

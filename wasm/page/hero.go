@@ -76,14 +76,14 @@ func (p *pane) head() HTML {
 			of[0], num = logP, p.large(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.num(format.Value(float64(r.LogZ), float64(r.SE))), p.num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
-			reason = append([]HTML{tagText("b", w.T("drawing.odds", d.OneIn())), text(" ")}, reason...)
+			reason = append([]HTML{tagText("b", w.T("drawing.odds", format.Raised(d.OneIn()))), text(" ")}, reason...)
 		} else if d != nil {
 			why = p.undrawn() + " " + why
 		}
 	}
 	var glyph, compared HTML
 	if r != nil && report.IsNumber(r.LogZ) {
-		compared = p.compared(r)
+		compared = p.compared(r) + p.bayes(r)
 	}
 	if v != "none" {
 		glyph = icon("v-"+v, "i")
@@ -134,13 +134,6 @@ func numberSize(n, m int) string {
 		return "m"
 	}
 	return "s"
-}
-
-func (p *pane) modelName() string {
-	if p.ownChosen() {
-		return p.own.name
-	}
-	return p.spec.Model
 }
 
 // source describes how an error bar was computed.

@@ -40,7 +40,7 @@ func TestLessonBesideTheLab(t *testing.T) {
 	p.brain.Start(Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
-	for _, want := range []string{"Lektion 4 von 8", "Der schlechte Ausgang", "187,8", `data-value="5"`,
+	for _, want := range []string{"Lektion 4 von 11", "Der schlechte Ausgang", "187,8", `data-value="5"`,
 		`href="#v=1&amp;model=rbm-pcd-20&amp;method=ais&amp;ais.temperatures=50&amp;start=uniform&amp;view.lesson=4` +
 			`&amp;view.theme=dark&amp;view.lang=de"`} {
 		if !strings.Contains(pane, want) {
@@ -68,9 +68,9 @@ func TestLessonBesideTheLab(t *testing.T) {
 	if p.show(); strings.Contains(p.view.Link, "lesson") || !strings.Contains(string(p.parts["lesson"]), "hidden") {
 		t.Errorf("the lesson cannot be closed: %s", p.view.Link)
 	}
-	p.brain.Event(Event{Name: "lesson", Value: "8"})
-	p.brain.Event(Event{Name: "lesson", Value: "9"})
-	if p.show(); !strings.Contains(p.view.Link, "view.lesson=8") || strings.Contains(string(p.parts["lesson"]), `"9"`) {
+	p.brain.Event(Event{Name: "lesson", Value: "11"})
+	p.brain.Event(Event{Name: "lesson", Value: "12"})
+	if p.show(); !strings.Contains(p.view.Link, "view.lesson=11") || strings.Contains(string(p.parts["lesson"]), `"12"`) {
 		t.Errorf("after the last lesson: %s", p.view.Link)
 	}
 	for _, hides := range []string{"&view.embed=1", "&view.projector=1"} {

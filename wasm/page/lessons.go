@@ -21,6 +21,9 @@ var lessons = []Lesson{
 	{"6-dreams.html", "Boltzmann machines and what they dream"},
 	{"7-one-run.html", "One run, seven estimators"},
 	{"8-error-bars.html", "When does an error bar lie?"},
+	{"9-evidence.html", "Evidence: which model does the data prefer?"},
+	{"10-pool.html", "How to pool, and how not to"},
+	{"11-training.html", "Is the machine getting better?"},
 }
 
 // booklet is the lesson beside the experiment. It must not know the experiment.

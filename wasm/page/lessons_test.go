@@ -33,6 +33,7 @@ import (
 func TestLessonsQuoteTheirLinks(t *testing.T) {
 	runs := map[string][]*report.Report{}
 	caches := map[string]map[string][][]byte{}
+	trained := trainingRuns{}
 	for _, file := range lessonFiles() {
 		b := readLesson(t, file)
 		lang := "en"
@@ -49,6 +50,18 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				says = html.UnescapeString(bareTags.ReplaceAllString(m[4], ""))
 			}
 			where := fmt.Sprintf("%s: %q", file, says)
+			if l, ok, err := lessonTraining(link, links); err != nil {
+				t.Errorf("%s: %v", where, err)
+				continue
+			} else if ok {
+				if testing.Short() {
+					continue
+				}
+				if want := quotedTraining(trained.of(t, l), quote, says, words.New(lang)); want != says {
+					t.Errorf("%s, but %s of %s gives %q", where, quote, l, want)
+				}
+				continue
+			}
 			s, err := lessonSpec(link, links)
 			if err != nil {
 				t.Errorf("%s: %v", where, err)
@@ -65,7 +78,23 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				}
 				runs[key] = lessonRun(t, s.Only(catalog.Names{}, method), caches[engine.ModelKey(s)])
 			}
-			if want := quoted(runs[key][0], value, says, words.New(lang)); want != says {
+			from := runs[key][0]
+			if pooled, ok := strings.CutPrefix(value, "pool "); ok {
+				way, what, _ := strings.Cut(pooled, " ")
+				from, value = lessonPool(t, s, way), what
+			}
+			want := ""
+			if rival, ok := strings.CutPrefix(value, "bayes "); ok {
+				other := s.Only(catalog.Names{}, method)
+				other.Model = rival
+				if runs[other.Link()] == nil {
+					runs[other.Link()] = lessonRun(t, other, nil)
+				}
+				want = quotedBayes(report.Compare(from, runs[other.Link()][0]), says, words.New(lang))
+			} else {
+				want = quoted(from, value, says, words.New(lang))
+			}
+			if want != says {
 				t.Errorf("%s, but %s of %s gives %q", where, quote, key, want)
 			}
 		}
@@ -151,6 +180,28 @@ func lessonRun(t *testing.T, s *spec.Spec, cache map[string][][]byte) []*report.
 	return reports
 }
 
+// lessonPool is a report with what one of the four ways to pool gives.
+func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
+	t.Helper()
+	p := newPage(t, 2)
+	p.brain.Open("#" + s.Link() + "&view.pool=1")
+	p.finish()
+	pane := p.brain.pane()
+	course := pane.pools(pane.poolable())
+	if course[len(course)-1].n != s.Replicates {
+		t.Fatalf("%s: %d runs are pooled", s.Link(), course[len(course)-1].n)
+	}
+	for i, w := range poolWays {
+		if w.word == "pool."+way {
+			x, r := course[len(course)-1].ways[i], *p.brain.results()[0]
+			r.LogZ, r.SE = report.Number(x.LogZ), report.Number(x.SE)
+			return &r
+		}
+	}
+	t.Fatalf("no way %s", way)
+	return nil
+}
+
 // quoted is what a lesson should say of a report: numbers with as many decimals as
 // it says them with, log Z as the page shows it, both as the language writes them.
 func quoted(r *report.Report, value, says string, w *words.Language) string {
@@ -167,6 +218,15 @@ func quoted(r *report.Report, value, says string, w *words.Language) string {
 		return w.T("verdict." + r.Verdict.Level)
 	}
 	return w.Number(quotedEnglish(r, value, says))
+}
+
+// quotedBayes is a log Bayes factor with its error bar, or exact where the lesson says none.
+func quotedBayes(c *report.Bayes, says string, w *words.Language) string {
+	p := &pane{w: w, Brain: &Brain{appearance: appearance{words: w}}}
+	if strings.Contains(says, "±") {
+		return p.barred(float64(c.LogBF), float64(c.SE))
+	}
+	return w.Number(format.Fixed(float64(c.Exact), 2))
 }
 
 // english makes English numbers of German ones.
@@ -201,6 +261,8 @@ func quotedEnglish(r *report.Report, value, says string) string {
 		return words.New("en").T("verdict." + r.Verdict.Level)
 	case "fails":
 		return "a check that passes"
+	case "mean": // of the replicates' log Z
+		return number(float64(r.Summary.Mean))
 	case "exact":
 		return number(float64(r.Truth.LogZ))
 	case "digits": // of Z, written out

@@ -159,7 +159,7 @@ type mendings map[string]*Action
 // mending is the change of the experiment that a failing check offers as a button, nil if there is none. While
 // a student is asked what is wrong there is none.
 func (p *pane) mending(r *report.Report, c *report.VerdictCheck) *Action {
-	hidden := slices.Contains(p.set.Hide, "run") || slices.Contains(p.set.Hide, "params")
+	hidden := slices.Contains(p.hides(), "run") || slices.Contains(p.hides(), "params")
 	if r.State != "done" || c.OK || hidden || p.set.Break > 0 {
 		return nil
 	}

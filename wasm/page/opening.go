@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"strings"
 
 	"logzlab/core/format"
 	"logzlab/core/modelfile"
@@ -111,7 +112,13 @@ func (b *Brain) prepare() {
 
 // options are those of a run on the lane workers.
 func (b *Brain) options() engine.Options {
-	return engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory, Apart: true}
+	o := engine.Options{Workers: b.crew.size, Cache: b.cache(), Limit: pageMemory, Apart: true}
+	if b.room.open() { // others come and go
+		o.Workers, o.AtOnce = 0, b.crew.size
+		o.Cache = nil // which might keep what a device that is left out had computed
+		o.LaneSize = classLane(b.spec)
+	}
+	return o
 }
 
 // holders is how many hold a copy of the model: the brain and all lanes.
@@ -126,10 +133,11 @@ const (
 // asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
 func (b *Brain) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), b.spec.Link()
-	if b.free.look(b.spec, b.names(), job.Model); b.free.awaited() {
+	if b.free.look(b.spec, b.names(), b.set.Against, job.Model); b.free.awaited() {
 		long *= 2
 	}
 	switch {
+	case b.room.open(): // many share it
 	case long > askAfter && b.agreed != link:
 		b.state, b.views.dirty = "idle", true
 		b.problem = &Message{Level: "warn", Text: b.words.T("run.hours", b.num(format.Seconds(long)), b.command()),
@@ -149,12 +157,15 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 		b.crew.open(b.spec.Link(), b.modelFiles())
 	}
 	b.runState.begin(job)
-	b.reports.Freed(b.free.look(b.spec, b.names(), job.Model))
+	b.lookBeside(job.Model)
 	b.views.dirty, b.views.numbers, b.sharing.told = true, false, ""
 	if field {
 		b.host.Field(b.target.density)
 	}
-	if b.stepping {
+	if b.room.open() {
+		b.stepping = false
+		b.gather()
+	} else if b.stepping {
 		b.stepping = false
 		b.step()
 	} else {
@@ -167,7 +178,18 @@ func (b *Brain) begin(job *engine.Job, field bool) {
 // File takes an own model file, or data rows beside one, by the file control or dropped on the page; n is the number of
 // that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
 // then they are read again when their model is there.
-func (b *Brain) File(name string, data []byte, n int) { b.read(arrival{name, data, n}, false) }
+func (b *Brain) File(name string, data []byte, n int) {
+	if strings.HasPrefix(string(data[:min(len(data), len(ResultMark))]), ResultMark) {
+		b.offered, b.filed = max(b.offered, n), max(b.filed, n)
+		b.takeCode(string(data))
+		return
+	}
+	if b.panels.sheet == "train" && b.trainer.run == nil {
+		b.readRows(arrival{name, data, n})
+		return
+	}
+	b.read(arrival{name, data, n}, false)
+}
 
 // arrival is a file that came.
 type arrival struct {
@@ -236,5 +258,7 @@ func (b *Brain) accept(x experiment, name string, err error) {
 	now.made, now.madeOf = x.made, x.madeOf
 	b.adopt(now.spec)
 	b.experiment = now
+	before := b.ghost
 	b.Open(b.spec.Link() + b.set.Link()) // a link may have been here before its file, whose kind settles what it says
+	b.ghost = before                     // another file may be another model of the same data
 }

@@ -45,10 +45,12 @@ func (b *Brain) pageEvent(e Event) {
 		b.openLesson(e.Value)
 	case "tour":
 		b.openTour(e.Value)
-	case "skip":
-		b.views.focus = "run pause" // whichever is shown
 	case "fold":
 		b.booklet.folded = !b.booklet.folded
+	case "pool":
+		b.set.Pool = !b.set.Pool
+	case "skip":
+		b.views.focus = "run pause" // whichever is shown
 	case "share":
 		b.open("share")
 	case "sheet":
@@ -67,7 +69,8 @@ func (b *Brain) pageEvent(e Event) {
 		b.problem = nil
 	case "copy":
 		if b.spec != nil {
-			b.host.Copy(map[string]string{"link": b.url(b.shared()), "command": b.command(), "embed": b.embedCode()}[e.Value])
+			b.host.Copy(map[string]string{"link": b.url(b.shared()), "command": b.command(), "embed": b.embedCode(),
+				"result": b.resultCode(), "training": b.trainingURL(), "short": b.sharing.short.at}[e.Value])
 		}
 	case "copied":
 		b.sharing.copied, b.sharing.copiedAt = b.words.T("copied"), b.host.Now()
@@ -75,15 +78,22 @@ func (b *Brain) pageEvent(e Event) {
 		b.notCopied(b.words.T("copy.hand", e.Value))
 	case "export":
 		b.export(e.Value)
+	case "result":
+		b.takeCode(e.Value)
 	case "picture":
-		b.stage = stage{e.Value, e.Key}
-		if b.stage.rest() != b.crew.rest {
-			b.crew.pace(b.crew.slow, b.stage.rest())
-		}
+		b.pictured(e)
 	case "notice":
 		b.notice(e)
 	case "key":
 		b.key(e.Value)
+	}
+}
+
+// pictured takes how the picture stands, for which the lanes may have to rest.
+func (b *Brain) pictured(e Event) {
+	b.stage = stage{e.Value, e.Key}
+	if b.stage.rest() != b.crew.rest {
+		b.crew.pace(b.crew.slow, b.stage.rest())
 	}
 }
 
@@ -191,13 +201,13 @@ func (b *Brain) keyed(name string) bool {
 		part = "run"
 	case "n", "N":
 		part = "seed"
-		if slices.Contains(b.set.Hide, "run") {
+		if slices.Contains(b.hides(), "run") {
 			return false
 		}
 	case "?", "Escape":
 		return true
 	}
-	return !slices.Contains(b.set.Hide, part)
+	return !slices.Contains(b.hides(), part)
 }
 
 // key does what a key stands for.

@@ -139,6 +139,9 @@ func (p *pane) veil() HTML {
 	case p.state == "idle" && p.spec != nil && p.lacksOwn():
 		return tag(`div class="veil" id="veil"`, tagText("b", w.T("veil.own")), tagText("p", w.T("own.lacks", p.spec.Model)),
 			button("", "file", "", text(w.T("choose.file"))))
+	case p.room.keptOut(): // the head says why
+		return tag(`div class="veil" id="veil"`)
+	case p.room.on() && p.stage.state == "ready": // what was seen stays when it closes
 	case p.waits() && p.stage.state == "ready":
 		return tag(`div class="veil clear" id="veil"`, tagText("b", w.T("veil.ready")),
 			tagText("p", w.T("veil.ready.why")))

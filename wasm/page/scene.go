@@ -26,6 +26,8 @@ type scene struct {
 	target bool
 	// early: there is something to show, and to do, before a run.
 	early bool
+	// trials: estimates of likelihoods are made while it is on show (noise.go).
+	trials bool
 
 	captions sayings
 	legend   func(*pane) []HTML // nil: the picture names what it shows

@@ -15,7 +15,7 @@ var _ = register(scene{
 	name: "plane", key: 1, label: "Plane", target: true,
 	applies: func(b *Brain) bool { return b.traits().Look == models.Points },
 	missing: sayings{{text: "This model does not live in a plane."}},
-	opens:   func(*Brain) bool { return true },
+	opens:   func(b *Brain) bool { return !b.follows() },
 	captions: sayings{
 		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
 		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey is the density.",

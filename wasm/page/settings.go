@@ -19,6 +19,7 @@ type Settings struct {
 	Theme     string // "": as the system
 	Lang      string // "": as the browser
 	Focus     string // method whose number is large; "": the first
+	Against   string // built-in model of the same data that this one is compared with; "": none
 	Projector bool
 	Embed     bool
 	Slow      int // 0: as fast as it runs; else one descent in 4, 15 or 60 s
@@ -28,6 +29,7 @@ type Settings struct {
 	Hide      []string
 	Expect    []string // hashes that the run should give, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
+	Pool      bool     // replicates of a tempering run are pooled in four ways
 }
 
 // Hideable are the parts of the page that a link can hide.
@@ -55,6 +57,7 @@ func (s *Settings) all() []setting {
 		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
 		{key: "lang", text: &s.Lang, from: words.Languages},
 		{key: "focus", text: &s.Focus, from: catalog.Names{}.MethodNames()},
+		{key: "against", text: &s.Against, from: catalog.Names{}.ModelNames()},
 		{key: "projector", on: &s.Projector},
 		{key: "embed", on: &s.Embed},
 		{key: "slow", number: &s.Slow, hi: slowest},
@@ -64,6 +67,7 @@ func (s *Settings) all() []setting {
 		{key: "hide", list: &s.Hide, from: Hideable},
 		{key: "expect", list: &s.Expect},
 		{key: "fresh", on: &s.Fresh},
+		{key: "pool", on: &s.Pool},
 	}
 }
 
@@ -137,8 +141,8 @@ func (s *Settings) set(key, value string) error {
 			return t.take(value)
 		}
 	}
-	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, "+
-		"lesson, tour, break, hide, expect and fresh", key)
+	return problem.New("view.%s is not a view setting; there are scene, theme, lang, focus, against, projector, embed, "+
+		"slow, lesson, tour, break, hide, expect, fresh and pool", key)
 }
 
 // Link is the settings as they stand at the end of a link; nothing for defaults.

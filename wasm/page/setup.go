@@ -80,10 +80,11 @@ func (p *pane) setup() HTML {
 				text(w.T("advanced")), tag("span", text(w.T("more", more)), icon("i-caret", "i"))),
 			el(`div id="advanced"`, at("hidden", when(!p.panels.advanced)), extra...))
 	}
-	kids = append(kids,
+	kids = append(kids, p.setupRoom(),
 		tag(`div class="drop why" data-key="drop"`, tagText(`label for="file"`, w.T("own")), text(w.T("own.why")),
 			tag(`input type="file" id="file" multiple data-keep="" `+
-				`accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte,.gz"`)),
+				`accept=".json,.npz,.mat,.safetensors,.csv,.npy,.idx,.idx3-ubyte,.gz,.txt"`)),
+		p.trainOffer(),
 		// Where the setup covers the page's own.
 		button("primary setup-run", "run", "", icon("i-play", "i"), text(w.T("run"))))
 	return el(`aside id="setup" class="setup"`, at("aria-label", w.T("setup")), kids...)
@@ -139,7 +140,7 @@ func (p *pane) modelField() HTML {
 	}
 	return tag(`div class="field s-model"`, tagText(`label for="model"`, w.T("model")),
 		tag(`select id="model" aria-describedby="model-about"`, groups...),
-		tagText(`p class="why" id="model-about"`, p.about()))
+		tagText(`p class="why" id="model-about"`, p.about()), p.againstField())
 }
 
 // about says what the model is and whether its exact value is known.

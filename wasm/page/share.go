@@ -24,6 +24,8 @@ type sharing struct {
 	copiedAt  float64
 	told      string // last state sent to the embedding page: "", ready or result
 	qr        qrCode // the last one
+	at        string // address of the site that others reach, "" for the page's own
+	short     short
 }
 
 // tick follows a box of the share sheet.
@@ -69,7 +71,7 @@ func (b *Brain) notCopied(text string) {
 
 // url is the whole address of this experiment with the given view.
 func (b *Brain) url(view Settings) string {
-	return b.browser.Base + "#" + b.spec.Link() + view.Link()
+	return b.base() + "#" + b.spec.Link() + view.Link()
 }
 
 // shared is the view that the share sheet puts into its link.
@@ -146,14 +148,16 @@ func (b *Brain) embedCode() string {
 		`" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
-// qr is a QR code as one path.
-func (p *pane) qr(url string) HTML {
-	says := p.w.T("qr")
-	if c := &p.sharing.qr; c.of != url || c.says != says {
-		*c = qrCode{url, says, drawQR(url, says)}
+// draw is the code of a text, drawn anew only when that is another one.
+func (c *qrCode) draw(of, says string) HTML {
+	if c.of != of || c.says != says {
+		*c = qrCode{of, says, drawQR(of, says)}
 	}
-	return p.sharing.qr.html
+	return c.html
 }
+
+// qr is a QR code as one path.
+func (p *pane) qr(url string) HTML { return p.sharing.qr.draw(url, p.w.T("qr")) }
 
 // drawQR encodes text at level L, in bytes; "" where it is too long for a code.
 func drawQR(s, says string) HTML {
@@ -202,6 +206,8 @@ func (b *Brain) export(what string) {
 	switch what {
 	case "alone":
 		b.alone(name + ".html")
+	case "result":
+		b.host.Download(name+".txt", "text/plain", b.resultCode()+"\n")
 	case "chart":
 		b.host.Download(name+".svg", "image/svg+xml", b.pane().chart())
 	case "csv":

@@ -9,7 +9,7 @@ import (
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
-var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken"}
+var sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "broken", "train"}
 
 // sheetPart is the open dialog; main.js shows it as a modal one.
 func (p *pane) sheetPart() HTML {
@@ -30,6 +30,8 @@ func (p *pane) sheetPart() HTML {
 		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
 	case "broken":
 		title, kids = p.w.T("broken"), p.brokenSheet()
+	case "train":
+		title, kids = p.w.T("train.title"), p.trainSheet()
 	case "table":
 		title, kids = p.w.T("table.title", p.w.Phrase(p.scene().label)), p.tableSheet()
 	default:
@@ -58,7 +60,7 @@ func (p *pane) shareSheet() []HTML {
 	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.sharing.receipted && !p.sharing.fresh,
 		p.state != "done" || p.sharing.fresh), check("fresh", w.T("share.fresh"), p.sharing.fresh, false))
 	where := ""
-	if p.local() {
+	if p.local() && p.sharing.at == "" {
 		where = w.T("share.local")
 	}
 	copyButton := func(class, what, key string) HTML {
@@ -71,6 +73,7 @@ func (p *pane) shareSheet() []HTML {
 		tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
 			copyButton("", "embed", "copy.embed")),
 		tagText(`p class="why" role="status"`, p.copiedOr(w.T("characters", len(link)))),
+		p.shortPart(), p.roomSheet(), p.codesSheet(), tagText(`p class="why" role="status"`, p.codes.says),
 		tag(`details data-keep=""`, tagText("summary", w.T("share.code")),
 			tagText(`code class="link" id="share-command"`, p.command()),
 			tagText(`code class="link" id="share-embed"`, p.embedCode())),
@@ -122,10 +125,10 @@ func (p *pane) helpSheet() []HTML {
 // sceneList names the scenes in the order of their keys.
 func (p *pane) sceneList() string {
 	var b strings.Builder
-	last := 0
+	tabs, last := p.tabs(), 0
 	for _, s := range scenes {
 		switch {
-		case s.of != "":
+		case s.of != "" || s.key > tabs[len(tabs)-1].key:
 			continue
 		case s.key == last:
 			b.WriteString(" / ")
@@ -145,6 +148,7 @@ func (p *pane) menuSheet() []HTML {
 	}
 	return []HTML{tag(`ul class="choices"`,
 		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "broken", w.T("broken")),
+		item("sheet", "train", w.T("train.title")),
 		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
 			text(w.T("experiments")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),

@@ -26,15 +26,19 @@ func (b *Brain) say(reports []*report.Report) {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		value, bar, _ := strings.Cut(b.withBar(r), " ± ")
-		s := b.words.T("say.logz", label(r.Method), value)
-		if report.IsNumber(r.SE) {
-			s = b.words.T("say.bar", label(r.Method), value, bar)
-		}
-		parts = append(parts, s+" "+b.verdict(r)+".")
+		parts = append(parts, b.spoken(r)+" "+b.verdict(r)+".")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, b.words.T("say.running"))
 	}
 	b.summary.text = strings.Join(parts, " ")
+}
+
+// spoken is a result in a sentence.
+func (b *Brain) spoken(r *report.Report) string {
+	value, bar, _ := strings.Cut(b.withBar(r), " ± ")
+	if report.IsNumber(r.SE) {
+		return b.words.T("say.bar", label(r.Method), value, bar)
+	}
+	return b.words.T("say.logz", label(r.Method), value)
 }

@@ -72,6 +72,9 @@ func (p *pane) progress() (share float64, now, rest string) {
 		return x.meter.Share(), percentOf(x.meter.Share()), rest
 	}
 	switch {
+	case p.room.on() && p.job != nil:
+		share = p.roomShare()
+		return share, percentOf(share), ""
 	case p.job == nil && p.state == "loading" && p.host != nil:
 		return 0, w.T("state.model"), ""
 	case p.job == nil:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"logzlab/core/frame"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/wasm/words"
@@ -64,7 +65,10 @@ type pane struct {
 // paint makes the view, the curves and the summary and hands them to the host.
 func (b *Brain) paint() {
 	p := b.pane()
-	if b.job != nil {
+	if b.room.on() && b.room.phase != roomDone {
+		b.summary.text = "" // the room's panel says how it stands
+		b.draw(p.reports)
+	} else if b.job != nil {
 		b.say(p.reports)
 		b.draw(p.reports)
 		b.tellParent(p.reports)
@@ -73,11 +77,14 @@ func (b *Brain) paint() {
 		b.draw(nil)
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
-		Sheet: b.panels.sheet, Hide: strings.Join(b.set.Hide, " "), Embed: b.set.Embed,
+		Sheet: b.panels.sheet, Hide: strings.Join(b.hides(), " "), Embed: b.set.Embed,
 		Entry: b.address.entry, Own: b.own.event, Rows: b.own.rows.event, Filed: b.filed,
 		Focus: b.views.focus, Point: b.views.point, Parts: b.views.changed(p.parts())}
 	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
+		if b.room.lent() {
+			v.Link = "#" + RoomLink + b.room.code + b.set.Link()
+		}
 	}
 	for _, r := range p.reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
@@ -90,6 +97,9 @@ func (b *Brain) pane() *pane {
 	p := &pane{Brain: b, w: b.words, reports: b.results()}
 	if b.spec != nil {
 		p.focus = max(slices.Index(b.spec.Methods, b.set.Focus), 0)
+	}
+	if b.room.lent() && len(p.reports) > 0 {
+		p.follow(p.reports[0])
 	}
 	for _, r := range p.reports {
 		b.curves.remember(r)
@@ -109,11 +119,11 @@ func (b *Brain) draw(reports []*report.Report) {
 		return
 	}
 	b.learn(reports)
-	path := b.path(reports)
-	if reports == nil && path == nil {
+	f := frame.Frame{Model: b.spec.Model, Path: b.path(reports), Noise: b.noised(reports)}
+	if reports == nil && f.Path == nil {
 		return // nothing is known before a run
 	}
-	if data := b.curves.frame(b.spec.Model, reports, b.runsOf(reports), path); data != nil {
+	if data := b.curves.frame(f, reports, b.runsOf(reports)); data != nil {
 		b.host.Frame(data)
 	}
 }
@@ -132,7 +142,7 @@ func (p *pane) parts() map[string]HTML {
 	return map[string]HTML{
 		"top": p.top(), "message": p.message(), "dropping": p.dropping(), "tour": p.tour(), "lesson": p.lesson(),
 		"setup":  p.setup(),
-		"r-head": p.head(), "r-forest": p.forest(), "r-checks": p.checks(), "numbers": p.numbers(),
+		"r-head": p.number(), "r-forest": p.forest(), "r-checks": p.checks(), "numbers": p.numbers(),
 		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),
 		"summary": tagText(`p id="summary" class="vh" aria-live="polite"`, p.summary.text),
 	}

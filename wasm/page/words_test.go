@@ -15,6 +15,7 @@ import (
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
+	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/render/vocabulary"
 	"logzlab/wasm/words"
@@ -52,7 +53,7 @@ func missingGerman(t *testing.T) (missing []string) {
 			need(c.Do)
 		}
 	}
-	for _, q := range params {
+	for _, q := range append(params, training.Params...) {
 		need(q.Help)
 		name := strings.ReplaceAll(q.Name, "_", " ")
 		need(strings.ToUpper(name[:1]) + name[1:])

@@ -2,7 +2,6 @@ package room
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -66,7 +65,7 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		busy := a.Status == 429 || a.Status >= 500
+		busy := a.Status == 429 && !a.JSON || a.Status >= 500 // a room that is full says so in JSON
 		if err == nil && !busy {
 			return a.Body, a.refusal()
 		}
@@ -89,7 +88,7 @@ func (a Answer) refusal() error {
 		return nil
 	}
 	var f Failure
-	if a.JSON && json.Unmarshal(a.Body, &f) == nil {
+	if a.JSON && ReadJSON(a.Body, Fields{"error": &f.Error, "code": &f.Code, "args": &f.Args}) == nil {
 		if err := f.Err(); err != nil {
 			return &Refused{a.Status, err}
 		}
@@ -126,7 +125,7 @@ func ReadMeta(ctx context.Context, t Transport) (m Meta, err error) {
 	if err == nil {
 		err = a.refusal()
 	}
-	if err == nil && (!a.JSON || json.Unmarshal(a.Body, &m) != nil || m.API != API) {
+	if err == nil && (!a.JSON || m.read(a.Body) != nil || m.API != API) {
 		err = problem.New("the server offers no rooms (status %d)", a.Status)
 	}
 	return m, err
@@ -140,7 +139,7 @@ func (c *Client) path(format string, args ...any) string {
 func (c *Client) Info(ctx context.Context) (info Info, err error) {
 	b, err := call(ctx, c.Transport, Request{Method: "GET", Path: c.path("")})
 	if err == nil {
-		err = json.Unmarshal(b, &info)
+		err = info.read(b)
 	}
 	return info, err
 }
@@ -251,10 +250,11 @@ func (c *Client) send(ctx context.Context, r Request, path string, body []byte) 
 // Link is the address that everybody may open: a room's page.
 func Link(base, code string) string { return strings.TrimSuffix(base, "/") + "/#room=" + code }
 
-// ReadLink takes the address and code of a room apart.
+// ReadLink takes the address and code of a room apart. View settings that follow are left out.
 func ReadLink(link string) (base, code string, err error) {
 	base, code, ok := strings.Cut(link, "#room=")
-	code = strings.ToUpper(code)
+	code, view, viewed := strings.Cut(code, "&")
+	ok, code = ok && (!viewed || strings.HasPrefix(view, "view.")), strings.ToUpper(code)
 	if !ok || !IsCode(code) || !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
 		return "", "", problem.New("%q is no link to a room; it looks like http://host:8080/#room=ABCDEF", link)
 	}

@@ -27,7 +27,7 @@ func Open(ctx context.Context, t Transport, link string) (*Owner, error) {
 		return nil, err
 	}
 	var o Opened
-	if err := json.Unmarshal(b, &o); err != nil {
+	if err := ReadJSON(b, Fields{"code": &o.Code, "token": &o.Token}); err != nil {
 		return nil, err
 	}
 	return NewOwner(t, o.Code, o.Token), nil
@@ -122,7 +122,7 @@ func (o *Owner) Results(ctx context.Context, after int) (*Results, error) {
 func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
 	b, err := call(ctx, o.Transport, Request{Method: "GET", Token: o.Token, Path: o.path("/devices")})
 	if err == nil {
-		err = json.Unmarshal(b, &all)
+		all, err = readDevices(b)
 	}
 	return all, err
 }

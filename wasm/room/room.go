@@ -12,6 +12,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"logzlab/core/frame"
 	"logzlab/core/problem"
@@ -32,10 +33,13 @@ const (
 	MaxUnits  = 100_000
 	MaxBatch  = 100 // units in a request
 	MaxBytes  = 512 << 20
-	MaxDevice = 1000
+	MaxDevice = 10_000
 	MaxLink   = 20_000
 	MaxBoard  = 64 << 10
 )
+
+// LongestWait is how long a device is told to wait at most.
+const LongestWait = 4 * time.Second
 
 // Headers of requests.
 const (
@@ -43,10 +47,17 @@ const (
 	HeaderBuild  = "Logz-Build"
 )
 
+// Machine is what the ids of devices of one machine begin with. A machine does not confirm its own results.
+func Machine(device string) string { return device[:min(len(device), 16)] }
+
+// NewDevice is the id of one more device of a machine.
+func NewDevice(machine string) string { return Machine(machine) + NewSecret()[16:] }
+
 // Meta is the answer of api/meta: that there are rooms here, and of which build its page is.
 type Meta struct {
-	API   int    `json:"api"`
-	Build string `json:"build"`
+	API   int      `json:"api"`
+	Build string   `json:"build"`
+	At    []string `json:"at,omitempty"` // addresses at which other machines reach the server, if it knows them
 }
 
 // Opening is what a host says of its room.

@@ -25,6 +25,6 @@ func PutShare(ctx context.Context, t Transport, s Share) (id string, err error) 
 		return "", err
 	}
 	var x Shared
-	err = json.Unmarshal(b, &x)
+	err = ReadJSON(b, Fields{"id": &x.ID})
 	return x.ID, err
 }

@@ -91,7 +91,7 @@ func TestStatic(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	static(dir).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/logz.wasm.gz", nil))
+	static(dir, false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/logz.wasm.gz", nil))
 	if w.Body.String() != "packed" || w.Header().Get("Content-Encoding") != "" {
 		t.Errorf("got %q with headers %v", w.Body, w.Header())
 	}

@@ -8,43 +8,36 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/estimators/engine"
+	"logzlab/estimators/training"
 	"logzlab/models"
 )
-
-// logZ is what is known of a model's log Z, in nats.
-type logZ struct {
-	Lower  float64 `json:"lower"`
-	Upper  float64 `json:"upper"`
-	Value  float64 `json:"value"`
-	Source string  `json:"source"` // "exact", or "sandwich": forward and reverse AIS
-}
 
 // exactUnits is the largest smaller layer that is enumerated.
 const exactUnits = 22
 
 // exactLogZ enumerates the smaller layer of m where it is small enough; ok is false else.
-func exactLogZ(m *models.RBM) (z logZ, ok bool, err error) {
+func exactLogZ(m *models.RBM) (z training.LogZ, ok bool, err error) {
 	if _, ok := m.Blocks(exactUnits); !ok {
-		return logZ{}, false, nil
+		return training.LogZ{}, false, nil
 	}
 	t, err := engine.Exact(context.Background(), m, runtime.NumCPU())
 	if err != nil {
-		return logZ{}, false, err
+		return training.LogZ{}, false, err
 	}
-	return logZ{t.LogZ, t.LogZ, t.LogZ, "exact"}, true, nil
+	return training.LogZ{Lower: t.LogZ, Upper: t.LogZ, Value: t.LogZ, Source: "exact"}, true, nil
 }
 
 // sandwich brackets log Z by annealed importance sampling over a linear ladder: from the
 // base rates (mean of log weights - 2 standard errors) and, reversed, from data (- mean
 // + 2 standard errors). The upper end assumes chains that start at data to end close to
 // where samples of the model would.
-func sandwich(m *models.RBM, chains, temperatures int, seed uint32) (logZ, error) {
+func sandwich(m *models.RBM, chains, temperatures int, seed uint32) (training.LogZ, error) {
 	r, err := engine.Estimate(context.Background(), m, "ais", "schedule=linear",
 		fmt.Sprint("chains=", chains), fmt.Sprint("temperatures=", temperatures), fmt.Sprint("seed=", seed))
 	if err != nil {
-		return logZ{}, err
+		return training.LogZ{}, err
 	}
-	return logZ{r.Lower, r.Upper, r.LogZ, "sandwich"}, nil
+	return training.LogZ{Lower: r.Lower, Upper: r.Upper, Value: r.LogZ, Source: "sandwich"}, nil
 }
 
 // meanLogF is the mean over data of log f(v), h summed out.

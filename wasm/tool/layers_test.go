@@ -26,7 +26,7 @@ var layers = []struct {
 	{"core/...", []string{"core/..."}},
 	{"models", []string{"core/..."}},
 	{"estimators/catalog", []string{"core/...", "models", "estimators"}},
-	{"estimators/engine", []string{"core/...", "models", "estimators", "estimators/catalog"}},
+	{"estimators/engine", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine"}},
@@ -35,17 +35,18 @@ var layers = []struct {
 		"estimators/disk", "estimators/engine", "estimators/report", "estimators/targets"}},
 	{"estimators/disk", nil},
 	{"estimators/papers", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/disk",
-		"estimators/engine", "estimators/report"}},
+		"estimators/engine", "estimators/report", "estimators/training"}},
+	{"estimators/training", []string{"core/...", "models", "estimators"}},
 	{"estimators/labtest", []string{"core/...", "models", "estimators/catalog", "estimators/targets"}},
 	{"estimators", []string{"core/...", "models"}},
 	{"render/vocabulary", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
-		"estimators/report", "wasm/words", "render/vocabulary", "site/lessons"}},
-	{"wasm/room", []string{"core/frame", "core/problem"}}, // in the page's program and the edge worker
+		"estimators/report", "estimators/training", "wasm/words", "wasm/room/...", "render/vocabulary", "site/lessons"}},
+	{"wasm/room", []string{"core/frame", "core/json", "core/problem"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/frame", "core/problem", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
-	{"wasm/edge/...", []string{"wasm/edge", "wasm/room"}},
+	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "wasm/room/...",
 		"wasm/edge/native", "site"}},
 	{"render/gen", nil}, // makes the typefaces
@@ -59,7 +60,7 @@ var layers = []struct {
 
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
-var pure = []string{"core/...", "models", "estimators", "estimators/catalog"}
+var pure = []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/bound"}

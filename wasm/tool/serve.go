@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"logzlab/wasm/edge/native"
@@ -22,35 +25,50 @@ func cmdServe(args []string) error {
 	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
 		return fmt.Errorf("no site in %s: %w; run ./build.sh build", dir, err)
 	}
-	handler := static(dir)
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("%w; give another address, as in ./build.sh serve 127.0.0.1:8081", err)
+	}
+	reached := native.Reached(l.Addr())
+	handler := static(dir, false)
 	if len(args) == 3 {
+		if _, err := withRooms(dir); err != nil {
+			return err
+		}
 		rooms, _, err := native.Server(args[2])
 		if err != nil {
 			return err
 		}
+		if host, _, _ := net.SplitHostPort(reached); !net.ParseIP(host).IsLoopback() {
+			rooms.At = []string{"http://" + reached + "/"}
+		}
+		handler = static(dir, true)
 		mux := http.NewServeMux()
 		mux.Handle("/", handler)
 		mux.Handle("/api/", rooms.Handler())
 		mux.Handle("/s/", rooms.Handler())
 		handler = mux
 	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return fmt.Errorf("%w; give another address, as in ./build.sh serve 127.0.0.1:8081", err)
-	}
-	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", native.Reached(l.Addr()))
+	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", reached)
 	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	return s.Serve(l)
 }
 
-// static serves the files of dir, always asking the browser to check for newer
+// static serves the files of dir, marked as a site with rooms or not, always asking the browser to check for newer
 // ones. A .gz is sent as it is, without Content-Encoding: the page inflates it.
-func static(dir string) http.Handler {
+func static(dir string, rooms bool) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
 		if filepath.Ext(r.URL.Path) == ".gz" {
 			w.Header().Set("Content-Type", "application/gzip")
+		}
+		name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
+		if rooms && (name == "index.html" || name == "sw.js") { // made now: the site may have been built again
+			if marked, err := withRooms(dir); err == nil {
+				http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(marked[name]))
+				return
+			}
 		}
 		files.ServeHTTP(w, r)
 	})

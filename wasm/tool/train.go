@@ -1,25 +1,47 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"logzlab/core/frame"
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/estimators/training"
 	"logzlab/models"
 )
 
-// recipe is one bundled model.
+// recipe is one bundled model: parameters of training that are not at their defaults, all rows to train on, and log Z
+// not followed.
 type recipe struct {
 	name string
 	bits int // parameters are rounded to multiples of 2^-bits
 	note string
-	models.Training
+	set  map[string]string
 }
+
+// seed of all of them.
+const seed = 1
+
+// values are the parameters of the recipe.
+func (r recipe) values() spec.Values {
+	set := map[string]string{"chains": "0", "validation": "0", "check": "0", "rate": "0.05"}
+	maps.Copy(set, r.set)
+	v, err := training.Values(set)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// training is the recipe as the provenance has it.
+func (r recipe) training() models.Training { return training.Recipe(r.values(), seed) }
 
 const (
 	// noteCD1 is completed by each model.
@@ -38,20 +60,17 @@ const (
 
 // recipes are the bundled models, quickest first.
 var recipes = []recipe{
-	{"rbm-cd1-20", 8, noteCD1 + "ones and zeros.", models.Training{Hidden: 20, Steps: 1, Updates: 10000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-20", 8, notePCD, models.Training{Hidden: 20, Persistent: true, Steps: 1, Updates: 10000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd25-20", 8, noteCD25, models.Training{Hidden: 20, Steps: 25, Ramp: 0.5, Updates: 10000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-100", 8, notePCD, models.Training{Hidden: 100, Persistent: true, Steps: 1, Updates: 20000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-pcd-500", 8, notePCD, models.Training{Hidden: 500, Persistent: true, Steps: 1, Updates: 30000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd25-500", 8, noteStopped, models.Training{Hidden: 500, Steps: 25, Ramp: 0, Updates: 3000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
-	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", models.Training{Hidden: 500, Steps: 1, Updates: 10000, Batch: 100,
-		Rate: 0.05, Decay: 1e-4, InitSD: 0.01, Seed: 1}},
+	{"rbm-cd1-20", 8, noteCD1 + "ones and zeros.", map[string]string{"hidden": "20", "gradient": "cd",
+		"updates": "10000"}},
+	{"rbm-pcd-20", 8, notePCD, map[string]string{"hidden": "20", "updates": "10000"}},
+	{"rbm-cd25-20", 8, noteCD25, map[string]string{"hidden": "20", "gradient": "cd", "k": "25", "ramp": "0.5",
+		"updates": "10000"}},
+	{"rbm-pcd-100", 8, notePCD, map[string]string{"hidden": "100", "updates": "20000"}},
+	{"rbm-pcd-500", 8, notePCD, map[string]string{"hidden": "500", "updates": "30000"}},
+	{"rbm-cd25-500", 8, noteStopped, map[string]string{"hidden": "500", "gradient": "cd", "k": "25",
+		"updates": "3000"}},
+	{"rbm-cd1-500", 8, noteCD1 + "scraps of ink.", map[string]string{"hidden": "500", "gradient": "cd",
+		"updates": "10000"}},
 }
 
 const (
@@ -62,38 +81,6 @@ const (
 	sandwichChains       = 100
 	sandwichTemperatures = 10_000
 )
-
-// provenance is the member provenance.json of a model file.
-type provenance struct {
-	Name          string          `json:"name"`
-	Kind          string          `json:"kind"`
-	Algorithm     string          `json:"algorithm"`
-	Note          string          `json:"note"`
-	K             int             `json:"k"`
-	Hidden        int             `json:"hidden"`
-	Seed          uint32          `json:"seed"`
-	Settings      models.Training `json:"settings"`
-	WeightBits    int             `json:"weight_bits"` // parameters are multiples of 2^-weight_bits
-	Data          dataOrigin      `json:"data"`
-	LogLikelihood likelihood      `json:"log_likelihood"`
-	LogZ          logZ            `json:"logZ"`
-	LogZNote      string          `json:"logZ_note"`
-}
-
-type dataOrigin struct {
-	Name   string `json:"name"`
-	Source string `json:"source"`
-	Rule   string `json:"rule"`
-	Train  string `json:"train_sha256"`
-	Test   string `json:"test_sha256"`
-}
-
-// likelihood is the mean log-likelihood of a digit in nats: mean log f minus
-// the upper end of log Z.
-type likelihood struct {
-	Train float64 `json:"train"`
-	Test  float64 `json:"test"`
-}
 
 // cmdTrain trains the bundled models and writes them with a pack of test
 // digits: `train [-only NAME,NAME] [-out DIR]`. digits.bin, packed in digits.zip, has no
@@ -132,9 +119,9 @@ func cmdTrain(args []string) error {
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		return err
 	}
-	pack := newNPZ()
-	pack.raw(models.DigitsMember, test.packed[:packDigits*pixels/8])
-	packed, err := pack.bytes()
+	pack := modelfile.NewNPZ()
+	pack.Raw(models.DigitsMember, test.packed[:packDigits*pixels/8])
+	packed, err := pack.Bytes()
 	if err != nil {
 		return err
 	}
@@ -159,23 +146,28 @@ func cmdTrain(args []string) error {
 // make trains one model, measures it after rounding, and returns its file.
 func (r recipe) make(train, test *digits) ([]byte, error) {
 	start, shown := time.Now(), time.Now()
-	fmt.Printf("%s: %d updates\n", r.name, r.Updates)
-	w, err := models.Train(train.bits, pixels, r.Training, func(update int, _ *models.Weights) bool {
-		if time.Since(shown) > 15*time.Second {
-			shown = time.Now()
-			fmt.Printf("%s: update %d of %d, %.0f s\n", r.name, update, r.Updates, time.Since(start).Seconds())
-		}
-		return true
-	})
+	t := r.training()
+	fmt.Printf("%s: %d updates\n", r.name, t.Updates)
+	run, err := training.New(r.values(), &training.Data{M: pixels, Train: train.bits}, seed)
 	if err != nil {
 		return nil, err
 	}
+	show := func(f *frame.Frame) bool {
+		if time.Since(shown) > 15*time.Second {
+			shown = time.Now()
+			fmt.Printf("%s: update %d of %d, %.0f s\n", r.name, f.Step, f.Steps, time.Since(start).Seconds())
+		}
+		return true
+	}
+	for over := false; !over; {
+		if over, err = run.Round(show); err != nil {
+			return nil, err
+		}
+	}
+	w, _ := run.Result()
 	w.Round(r.bits)
 	means := models.Means(train.bits, pixels)
-	p1 := slices.Clone(means)
-	for i := range p1 {
-		p1[i] = float64(float32(min(max(p1[i], .05), .95))) // as stored
-	}
+	p1 := training.StoredRates(means)
 	var data [][]uint8
 	for i := range packDigits {
 		data = append(data, test.bits[i*pixels:(i+1)*pixels])
@@ -191,7 +183,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	}
 	note := "By enumeration of the hidden states."
 	if !exact {
-		if z, err = sandwich(m, sandwichChains, sandwichTemperatures, r.Seed); err != nil {
+		if z, err = sandwich(m, sandwichChains, sandwichTemperatures, seed); err != nil {
 			return nil, err
 		}
 		note = fmt.Sprintf("AIS, %d chains, %d temperatures, h summed out: lower is the mean log weight less 2 standard "+
@@ -199,42 +191,15 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains,
 			sandwichTemperatures)
 	}
-	ll := likelihood{meanLogF(w, train) - z.Upper, meanLogF(w, test) - z.Upper}
-	algorithm := fmt.Sprintf("CD-%d", r.Steps)
-	if r.Persistent {
-		algorithm = "PCD"
-	}
-	origin, err := json.MarshalIndent(provenance{
-		Name: r.name, Kind: "rbm", Algorithm: algorithm, Note: r.note,
-		K: r.Steps, Hidden: r.Hidden, Seed: r.Seed, Settings: r.Training, WeightBits: r.bits,
-		Data:          dataOrigin{"MNIST", mnistModule, "pixel >= 128", mnistTrainHash, mnistTestHash},
-		LogLikelihood: ll, LogZ: z, LogZNote: note,
-	}, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	file := newNPZ()
-	file.array("W", single(w.W), w.M, w.J)
-	file.array("c_visible", single(w.C), w.M)
-	file.array("b_hidden", single(w.B), w.J)
-	file.array("p1", single(p1), w.M)
-	file.array("order", pixelOrder(means), w.M)
-	file.raw("provenance.json", append(origin, '\n'))
-	bytes, err := file.bytes()
+	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: meanLogF(w, test) - z.Upper}
+	bytes, err := training.Pack(w, means, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,
+		Data: training.Origin{Name: "MNIST", Source: mnistModule, Rule: "pixel >= 128", Train: mnistTrainHash,
+			Test: mnistTestHash},
+		LogLikelihood: ll, LogZ: z, LogZNote: note})
 	if err == nil && len(bytes) > maxModelBytes {
 		err = fmt.Errorf("the file has %d bytes, above the limit of %d; round to fewer bits", len(bytes), maxModelBytes)
 	}
 	fmt.Printf("%s: log-likelihood train %.2f test %.2f, log Z %.4f [%.4f, %.4f] %s, %d bytes, %.0f s\n",
 		r.name, ll.Train, ll.Test, z.Value, z.Lower, z.Upper, z.Source, len(bytes), time.Since(start).Seconds())
 	return bytes, err
-}
-
-// single narrows x to float32; multiples of 2^-bits below 2^(24-bits) are kept
-// exactly.
-func single(x []float64) []float32 {
-	out := make([]float32, len(x))
-	for i, v := range x {
-		out[i] = float32(v)
-	}
-	return out
 }

@@ -10,13 +10,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"logzlab/core/modelfile"
+	"logzlab/estimators/training"
 	"logzlab/models"
 )
 
 const modelDir = "../../site/models"
 
 // open reads a modelDir model and its provenance.
-func open(t *testing.T, r recipe) (models.RBMParams, provenance) {
+func open(t *testing.T, r recipe) (models.RBMParams, training.Provenance) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(modelDir, r.name+".npz"))
 	if err != nil {
@@ -29,7 +31,7 @@ func open(t *testing.T, r recipe) (models.RBMParams, provenance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p provenance
+	var p training.Provenance
 	if err := json.Unmarshal(file.(models.RBMParams).Provenance, &p); err != nil {
 		t.Fatal("provenance.json: ", err)
 	}
@@ -47,10 +49,10 @@ func TestBundledModels(t *testing.T) {
 	for _, r := range recipes {
 		t.Run(r.name, func(t *testing.T) {
 			f, p := open(t, r)
-			if f.M != pixels || f.J != r.Hidden {
-				t.Fatalf("%d x %d weights, want %d x %d", f.M, f.J, pixels, r.Hidden)
+			if f.M != pixels || f.J != r.training().Hidden {
+				t.Fatalf("%d x %d weights, want %d x %d", f.M, f.J, pixels, r.training().Hidden)
 			}
-			if p.Name != r.name || p.Settings != r.Training || p.Data.Train != mnistTrainHash {
+			if p.Name != r.name || p.Settings != r.training() || p.Data.Train != mnistTrainHash {
 				t.Errorf("provenance %+v is not that of recipe %+v", p, r)
 			}
 			if bar, ok := least[r.name]; ok && !(p.LogLikelihood.Test >= bar) {
@@ -69,7 +71,7 @@ func TestBundledModels(t *testing.T) {
 			if !(p.LogZ.Lower <= p.LogZ.Value && p.LogZ.Value <= p.LogZ.Upper) {
 				t.Errorf("log Z %+v is out of order", p.LogZ)
 			}
-			if testing.Short() || r.Hidden > 20 {
+			if testing.Short() || r.training().Hidden > 20 {
 				return
 			}
 			m, err := models.NewRBM(models.RBMParams{M: f.M, J: f.J, W: f.W, C: f.C, B: f.B, P1: f.P1}, nil)
@@ -103,7 +105,7 @@ func TestSandwich(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p provenance
+	var p training.Provenance
 	if err := json.Unmarshal(f.(models.RBMParams).Provenance, &p); err != nil {
 		t.Fatal(err)
 	}
@@ -144,12 +146,12 @@ func TestDigits(t *testing.T) {
 // the reader of model files understands it.
 func TestNPZSameBytes(t *testing.T) {
 	write := func() []byte {
-		n := newNPZ()
-		n.array("W", []float32{1, -2, 0.5, 0, 3, 4}, 2, 3)
-		n.array("c", []float32{1, 2}, 2)
-		n.array("b", []int32{3, 4, -5}, 3)
-		n.raw("provenance.json", []byte("{}"))
-		b, err := n.bytes()
+		n := modelfile.NewNPZ()
+		n.Array("W", []float32{1, -2, 0.5, 0, 3, 4}, 2, 3)
+		n.Array("c", []float32{1, 2}, 2)
+		n.Array("b", []int32{3, 4, -5}, 3)
+		n.Raw("provenance.json", []byte("{}"))
+		b, err := n.Bytes()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,8 +22,9 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE)
-	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN) {
+	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsRoomDE, wordsTrainingDE)
+	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsRoomEN,
+		wordsTrainingEN) {
 		de, ok := german[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
@@ -57,8 +58,11 @@ func TestTables(t *testing.T) {
 		"wordsMendingEN": wordsMendingEN, "wordsMendingDE": wordsMendingDE,
 		"wordsTourEN": wordsTourEN, "wordsTourDE": wordsTourDE,
 		"wordsBrokenEN": wordsBrokenEN, "wordsBrokenDE": wordsBrokenDE,
+		"wordsRoomEN": wordsRoomEN, "wordsRoomDE": wordsRoomDE,
+		"wordsTrainingEN": wordsTrainingEN, "wordsTrainingDE": wordsTrainingDE,
 		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
-			phrasesMethodsDE), "errorsDE": slices.Concat(errorsDE, errorsFilesDE, errorsRoomDE)} {
+			phrasesMethodsDE, phrasesTrainingDE),
+		"errorsDE": slices.Concat(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)} {
 		seen := map[string]bool{}
 		for i := 0; i < len(pairs); i += 2 {
 			if seen[pairs[i]] {
@@ -84,6 +88,7 @@ var inEnglish = map[string]string{
 	"models/density.go":               "met by programmers",
 	"models/mixture.go":               "met by programmers",
 	"models/rbm_train.go":             "met by programmers",
+	"models/rbm_trainer.go":           "met by programmers",
 	"models/mixture_exact.go":         "only means that there is no exact value",
 	"models/rbm_exact.go":             "met in the command, or only means that there is no exact value",
 	"models/ising_exact.go":           "met in the command, or only means that there is no exact value",
@@ -101,16 +106,20 @@ var inEnglish = map[string]string{
 	"wasm/page/opening.go":            "made of words of the page",
 	"wasm/page/experiment.go":         "made of words of the page",
 	"wasm/logz/cli.go":                "met in the command",
+	"wasm/logz/compare.go":            "met in the command",
 	"wasm/logz/options.go":            "met in the command",
 	"wasm/logz/main_js.go":            "met in the command",
 	"wasm/logz/experiment.go":         "met in the command",
 	"wasm/logz/experiment_js.go":      "met in the command",
 	"wasm/logz/part.go":               "met in the command",
+	"wasm/logz/train.go":              "met in the command",
 	"wasm/logz/run.go":                "met in the command",
 	"wasm/logz/host.go":               "met in the command",
 	"wasm/logz/host_js.go":            "met in the command",
 	"wasm/edge/native/native.go":      "met in the command",
 	"wasm/room/exchange/worker.go":    "met by programmers",
+	"wasm/room/exchange/journal.go":   "met in the command",
+	"wasm/room/exchange/part.go":      "met in the command",
 }
 
 // scan calls f for every expression of the sources.
@@ -151,7 +160,7 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	german := table(errorsDE, errorsFilesDE, errorsRoomDE)
+	german := table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {

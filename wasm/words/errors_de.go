@@ -127,10 +127,10 @@ var errorsDE = []string{
 	"view.hide=%s is not known; it may list %s", "view.hide=%s gibt es nicht; möglich sind %s",
 	"view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out",
 	"view.expect=%s ist keine Prüfsumme aus 16 Hexziffern; ganz abschreiben oder weglassen",
-	"view.%s is not a view setting; there are scene, theme, lang, focus, projector, embed, slow, lesson, tour, break, " +
-		"hide, expect and fresh",
-	"view.%s gibt es nicht; es gibt scene, theme, lang, focus, projector, embed, slow, lesson, tour, break, hide, " +
-		"expect und fresh",
+	"view.%s is not a view setting; there are scene, theme, lang, focus, against, projector, embed, slow, lesson, tour, " +
+		"break, hide, expect, fresh and pool",
+	"view.%s gibt es nicht; es gibt scene, theme, lang, focus, against, projector, embed, slow, lesson, tour, break, " +
+		"hide, expect, fresh und pool",
 
 	// Modelldateien
 	"model file: %d MB is more than the limit of 256 MB", "Modelldatei: %s MB sind mehr als die erlaubten 256 MB",
@@ -352,6 +352,30 @@ var errorsDE = []string{
 	"%s has no effect with %s = %s, which is its default; leave %s out, or set %s to another value",
 	"%s wirkt mit %s = %s, der Vorgabe, nicht; %s weglassen oder %s anders setzen",
 	"%s has no effect with %s = %s; leave it out", "%s wirkt mit %s = %s nicht; weglassen",
+	"log Z of %s is no evidence of data, so nothing can be compared with it",
+	"log Z von %s ist keine Evidenz von Daten; damit lässt sich nichts vergleichen",
+	"%s and %s are not models of the same data, the same numbers in the same order, so their evidences cannot be compared",
+	"%s und %s sind keine Modelle derselben Daten, derselben Zahlen in derselben Reihenfolge; ihre Evidenzen lassen " +
+		"sich nicht vergleichen",
+	"one of the two estimates is not to be trusted, so neither is their comparison",
+	"einer der beiden Schätzungen ist nicht zu trauen, also auch ihrem Vergleich nicht",
+	"without an error bar it cannot be told which of %s and %s the data prefer",
+	"ohne Fehlerbalken lässt sich nicht sagen, ob die Daten %s oder %s vorziehen",
+	"the error bar is too wide to tell which of %s and %s the data prefer",
+	"der Fehlerbalken ist zu breit, um zu sagen, ob die Daten %s oder %s vorziehen",
+	"%s to %s", "%s bis %s",
+	"%s (%s to %s, by two error bars)", "%s (%s bis %s, nach zwei Fehlerbalken)",
+	"the data are about %s times as likely under %s as under %s: %s, on the scale of Kass and Raftery",
+	"die Daten sind etwa %s Mal so wahrscheinlich unter %s wie unter %s: %s, auf der Skala von Kass und Raftery",
+	"one of the two estimates needs caution, and so does their comparison",
+	"bei einer der beiden Schätzungen ist Vorsicht geboten, also auch bei ihrem Vergleich",
+	"which model is likelier also depends on the odds before the data: multiply them by this factor",
+	"welches Modell wahrscheinlicher ist, hängt auch davon ab, wie die Chancen vor den Daten standen: diese mal dem " +
+		"Faktor",
+	"hardly worth a mention", "kaum der Rede wert",
+	"positive evidence", "ein Hinweis",
+	"strong evidence", "starke Evidenz",
+	"very strong evidence", "sehr starke Evidenz",
 	"npz file: member %s has another size than the archive says",
 	"npz-Datei: Teil %s hat eine andere Größe, als das Archiv sagt",
 	"npz file: the member %s is there twice; leave one out", "npz-Datei: der Teil %s ist zweimal da; einen weglassen",

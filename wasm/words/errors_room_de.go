@@ -40,22 +40,14 @@ var errorsRoomDE = []string{
 		"the program on both machines",
 	"der Raum wurde mit dem Stand %s des Labors geöffnet, und dies ist der Stand %s: die Seite neu laden oder auf " +
 		"beiden Geräten dieselbe Version des Programms nehmen",
+	"this device has too little memory, or is too slow, for a unit of this room",
+	"dieses Gerät hat für ein Arbeitsstück dieses Raums zu wenig Speicher oder ist zu langsam",
+	"%s is not a list", "%s ist keine Liste",
 	"%d MB are too much for a room", "%s MB sind zu viel für einen Raum",
 	"%q is no link to a room; it looks like http://host:8080/#room=ABCDEF",
 	"%s ist kein Link zu einem Raum; ein solcher sieht aus wie http://host:8080/#room=ABCDEF",
-	"%s is the file of another run; give another one, or delete it",
-	"%s ist die Datei eines anderen Laufs; eine andere angeben oder sie löschen",
-	"%s was begun by build %s of the program, and this is build %s: go on with that one, or delete the file and begin " +
-		"again",
-	"%s wurde mit dem Stand %s des Programms begonnen, und dies ist der Stand %s: mit jenem weitermachen oder die " +
-		"Datei löschen und neu beginnen",
-	"%s has another result of a unit than the files before it: one of the machines computes wrongly; compute it again",
-	"%s hat für ein Arbeitsstück ein anderes Ergebnis als die Dateien davor: eine der Maschinen rechnet falsch; es neu " +
-		"berechnen",
 	"a short link needs the link of an experiment, a title of at most 150 letters and a text of at most 300",
 	"ein kurzer Link braucht den Link eines Experiments, einen Titel von höchstens 150 und einen Text von höchstens 300 " +
 		"Zeichen",
 	"this server keeps no more short links", "dieser Server behält keine weiteren kurzen Links",
-	"%s is no file of a part", "%s ist keine Datei eines Teils",
-	"%s is no file of a room", "%s ist keine Datei eines Raums",
 }

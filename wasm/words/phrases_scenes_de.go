@@ -38,6 +38,36 @@ var phrasesScenesDE = []string{
 		"die des Rauschens.",
 	"Each dot is a particle; its area is its weight. Across and up: the first two coefficients.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht und senkrecht: zwei Koeffizienten.",
+	"Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots are particles; beside each name: " +
+		"mean ± standard deviation.",
+	"Jeder Parameter geht von seinem Prior (grau) zu seinem Posterior, während β nach 1 geht. Punkte sind Partikel; " +
+		"neben jedem Namen: Mittelwert ± Standardabweichung.",
+	"A particle filter guesses how wild each day is. Orange: mean, and the middle 80 %; for returns, twice that. " +
+		"Blue: particles with descendants; grey: dropped.",
+	"Ein Partikelfilter schätzt, wie wild jeder Tag ist. Orange: Mittelwert und die mittleren 80\u00a0%; bei Renditen " +
+		"das Doppelte. Blau: Partikel mit Nachkommen; grau: verworfen.",
+	"A particle filter guesses the hidden state. Orange: mean, and the middle 80 %. Blue: particles with descendants; " +
+		"grey: dropped; black or white line: exact.",
+	"Ein Partikelfilter schätzt den verborgenen Zustand. Orange: Mittelwert und die mittleren 80\u00a0%. Blau: " +
+		"Partikel mit Nachkommen; grau: verworfen; schwarze oder weiße Linie: exakt.",
+	"What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",
+	"Was der neueste Filter über jeden verborgenen Zustand sagt, bei den Daten bis dahin; ausgedünnt auf 200 Zeilen.",
+	"Posterior", "Posterior",
+	"Series", "Zeitreihe",
+	"Parameter", "Parameter",
+	"Mean", "Mittelwert",
+	"Value", "Wert",
+	"Standard deviation", "Standardabweichung",
+	"No parameters yet", "Noch keine Parameter",
+	"More parameters", "Weitere Parameter",
+	"prior", "Prior",
+	"No series yet", "Noch keine Zeitreihe",
+	"Returns", "Renditen",
+	"Volatility", "Volatilität",
+	"Hidden state", "Verborgener Zustand",
+	"return", "Rendite",
+	"particles go on", "Partikel leben weiter",
+	"long bar: few particles fit", "langer Balken: wenige Partikel passen",
 	"Each dot is a particle; its area is its weight. Across: its only coordinate.",
 	"Jeder Punkt ist ein Partikel; seine Fläche ist sein Gewicht. Waagerecht: seine einzige Koordinate.",
 	"Each dot is a particle; its area is its weight. Grey is the density.",
@@ -164,6 +194,35 @@ var phrasesScenesDE = []string{
 	"one guess so far", "bisher ein Wert",
 	"sweeps of each chain", "Schritte jeder Kette",
 	"one run", "ein Lauf",
+	// Training
+	"The machine gets better while validation rises. Shaded, after the best update: validation falls, and it learns " +
+		"its rows by heart. Ticks: checks by AIS, with bounds. Weights: orange above 0, blue below.",
+	"Die Maschine wird besser, solange die Validierung steigt. Getönt, nach dem besten Schritt: Die Validierung fällt, " +
+		"und sie lernt ihre Zeilen auswendig. Striche: Prüfungen durch AIS, mit Schranken. Gewichte: orange über 0, blau " +
+		"darunter.",
+	"Mean log-likelihood of a row and log Z as it is followed, in nats, thinned to 200 rows. Below: what annealed " +
+		"importance sampling found for the same machines.",
+	"Mittlere Log-Likelihood einer Zeile und das verfolgte log Z, in Nats, höchstens 200 Zeilen. Darunter: was AIS für " +
+		"dieselben Maschinen fand.",
+	"Training", "Training",
+	"Validation", "Validierung",
+	"Update", "Schritt",
+	"Gap", "Abstand",
+	"No training yet", "Noch kein Training",
+	"No likelihood yet", "Noch keine Likelihood",
+	"log Z is not followed", "log Z wird nicht verfolgt",
+	"training", "Training",
+	"validation", "Validierung",
+	"Mean log-likelihood, nats", "Mittlere Log-Likelihood, Nats",
+	"gap", "Abstand",
+	"best by validation", "beste Validierung",
+	"best", "beste",
+	"log Z, less that of AIS", "log Z minus das von AIS",
+	"no check yet", "noch keine Prüfung",
+	"hidden units", "verborgene Einheiten",
+	"Hidden unit", "Verborgene Einheit",
+	"weights", "Gewichte",
+	"Fantasies", "Fantasien",
 	// Abstufung
 	"How fast β rises. Where the hill is wide, log f varies much: go slowly there. Drag the knots.",
 	"Wie schnell β steigt. Wo der Hügel breit ist, schwankt log f stark: dort langsam. Knoten ziehen.",
@@ -202,4 +261,42 @@ var phrasesScenesDE = []string{
 	"# costs @ times the optimum's chains.", "# kostet @-mal so viele Ketten wie das Optimum.",
 	"Begin from the optimum", "Beim Optimum beginnen",
 	"knot", "Knoten",
+	// Rauschen
+	"Noise", "Rauschen",
+	"What noise in the likelihood costs. Lines: theory; marks: estimates made now, at the middle of the posterior, " +
+		"as if moves were perfect. Bottom: few draws are cheap and noisy, many dear.",
+	"Was Rauschen in der Likelihood kostet. Linien: Theorie; Marken: Schätzungen von eben, in der Mitte des Posteriors, " +
+		"als wären Schritte perfekt. Unten: Wenige Ziehungen sind billig und verrauscht, viele teuer.",
+	"The variance of log estimates by the draws behind them, the share of the effective sample size that is kept with " +
+		"this ladder or in equal steps, and the seconds that an estimate takes here. The last row: what a run of its own " +
+		"accord would take.",
+	"Die Varianz der Log-Schätzungen nach der Zahl der Ziehungen dahinter, der Anteil der effektiven Stichprobengröße, " +
+		"der mit dieser Leiter oder in einem Schritt bleibt, und die Sekunden, die eine Schätzung hier dauert. Die letzte " +
+		"Zeile: was ein Lauf von sich aus nähme.",
+	"Draws", "Ziehungen",
+	"Estimates", "Schätzungen",
+	"Variance", "Varianz",
+	"Kept", "Bleibt",
+	"Kept in 1 step", "Bleibt in 1 Schritt",
+	"Seconds each", "Sekunden je Schätzung",
+	"No estimates yet", "Noch keine Schätzungen",
+	"Effective sample size that noise leaves", "Effektive Stichprobengröße, die bleibt",
+	"Time until a result", "Zeit bis zum Ergebnis",
+	"variance of log estimates, and draws behind them", "Varianz der Log-Schätzungen und Ziehungen dahinter",
+	"1 step", "1 Schritt",
+	"steps", "Schritte",
+	"this run", "dieser Lauf",
+	"least", "Minimum",
+	"not aimed at", "nicht angestrebt",
+	"in theory", "nach Theorie",
+	"time of an estimate", "Zeit einer Schätzung",
+	"estimates", "Schätzungen",
+	"time", "Zeit",
+	"Draws N behind an estimate", "Ziehungen N je Schätzung",
+	"picked (inner = 0)", "gewählt (inner = 0)",
+	"least time, counted", "wenigste Zeit, gezählt",
+	"least time, timed here", "wenigste Zeit, gemessen",
+	"With σ² = # this run keeps @\u00a0% of its effective samples.",
+	"Mit σ² = # behält dieser Lauf @\u00a0% seiner effektiven Stichproben.",
+	"Time of an estimate, here", "Zeit einer Schätzung, hier",
 }

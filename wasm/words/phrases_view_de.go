@@ -386,4 +386,7 @@ var phrasesViewDE = []string{
 	"Boltzmann machines and what they dream", "Boltzmann-Maschinen und was sie träumen",
 	"One run, seven estimators", "Ein Lauf, sieben Schätzer",
 	"When does an error bar lie?", "Wann lügt ein Fehlerbalken?",
+	"Evidence: which model does the data prefer?", "Evidenz: Welches Modell ziehen die Daten vor?",
+	"How to pool, and how not to", "Zusammenfassen, und wie man es nicht macht",
+	"Is the machine getting better?", "Wird die Maschine besser?",
 }

@@ -22,8 +22,11 @@ gpc-ou | Points on a line, rough | Linie mit Punkten, rau
 gpc-2d | Two half rings | Zwei halbe Ringe
 gpc-mnist35 | Threes and fives | Dreien und Fünfen
 linreg-line | A line through points | Gerade durch Punkte
+linreg-level | The points about a level | Die Punkte um eine Höhe
+linreg-bend | The points about a parabola | Die Punkte um eine Parabel
 betabinom-coin | Is the coin fair? | Ist die Münze fair?
 nig-12 | Twelve measurements | Zwölf Messwerte
+nig-60 | Steady prices | Gleichmäßige Kurse
 glmm-wards | Patients in wards | Patienten auf Stationen
 sv-60 | Restless prices | Unruhige Kurse
 lgssm-40 | Noisy looks | Verrauschte Blicke
@@ -53,6 +56,12 @@ Islands | Separate groups (islands) | Getrennte Gruppen (Inseln)
 final | main run | Hauptlauf
 generate | make more | mehr erzeugen
 augment | add the next | das Nächste dazu
+Rows | Data rows | Datenzeilen
+Hidden | Hidden units | Verborgene Einheiten
+Rate | Learning rate | Lernrate
+Gradient | Method | Verfahren
+Last | Last share of the rate | Letzter Anteil der Rate
+K | Gibbs steps (k) | Gibbs-Schritte (k)
 low: generate | low: make more | tief: mehr erzeugen
 generated | made anew | neu erzeugt
 ESS ratio | Evenness | Gleichmaß

@@ -15,7 +15,7 @@ var wordsDE = []string{
 	"lesson.fold", "Lektion einklappen",
 	"lesson.unfold", "Lektion ausklappen",
 	"lessons", "Lektionen",
-	"lessons.title", "Acht kurze Lektionen",
+	"lessons.title", "Zehn kurze Lektionen",
 	"lessons.all", "Alle Lektionen",
 	"lessons.pages", "Die Lektionen als Seiten, zum Lesen und Drucken",
 	"experiments", "Experimente (englisch)",

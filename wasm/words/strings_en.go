@@ -16,7 +16,7 @@ var wordsEN = []string{
 	"lesson.fold", "Fold the lesson",
 	"lesson.unfold", "Unfold the lesson",
 	"lessons", "Lessons",
-	"lessons.title", "Eight short lessons",
+	"lessons.title", "Ten short lessons",
 	"lessons.all", "All lessons",
 	"lessons.pages", "The lessons as pages, for reading and printing",
 	"experiments", "Experiments",

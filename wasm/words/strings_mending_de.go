@@ -1,6 +1,6 @@
 package words
 
-// wordsMendingDE holds what failing checks offer, and what is said of the result before an edit.
+// wordsMendingDE holds what failing checks offer, and what is said of the result before an edit and of a comparison.
 var wordsMendingDE = []string{
 	"mend.temperatures", "%s Temperaturen nehmen",
 	"mend.chains", "%s Ketten nehmen",
@@ -24,4 +24,9 @@ var wordsMendingDE = []string{
 	"ghost.seed", "Startwert %d",
 	"ghost.replicates", "replicates = %d",
 	"ghost.now", "vorher: %s, jetzt: %s, ein Unterschied von %s Nats",
+	"against", "Vergleichen mit",
+	"against.none", "keinem anderen Modell",
+	"bayes", "Log-Bayes-Faktor gegenüber %s: %s.",
+	"bayes.exact", "Log-Bayes-Faktor gegenüber %s: %s, exakt %s.",
+	"bayes.failed", "Die beiden Modelle ließen sich nicht vergleichen. %s",
 }

@@ -1,6 +1,6 @@
 package words
 
-// wordsMendingEN holds what failing checks offer, and what is said of the result before an edit.
+// wordsMendingEN holds what failing checks offer, and what is said of the result before an edit and of a comparison.
 var wordsMendingEN = []string{
 	"mend.temperatures", "Use %s temperatures",
 	"mend.chains", "Use %s chains",
@@ -24,4 +24,9 @@ var wordsMendingEN = []string{
 	"ghost.seed", "seed %d",
 	"ghost.replicates", "replicates = %d",
 	"ghost.now", "before: %s, now: %s, a difference of %s nats",
+	"against", "Compare with",
+	"against.none", "no other model",
+	"bayes", "Log Bayes factor over %s: %s.",
+	"bayes.exact", "Log Bayes factor over %s: %s, exactly %s.",
+	"bayes.failed", "The two models could not be compared. %s",
 }

@@ -8,6 +8,10 @@ var wordsShareDE = []string{
 	"share.local", "Nur dieser Computer kann den Link öffnen. Andere brauchen das Labor unter einer Adresse in " +
 		"ihrem Netz oder im Web.",
 	"share.code", "Befehl und Code zum Einbetten",
+	"share.short", "Kurzer Link",
+	"share.short.why", "Dieser Server bewahrt das Experiment mit seinem Ergebnis unter einer kurzen Adresse auf.",
+	"share.short.waits", "Frage den Server …",
+	"copy.short", "Kurzen Link kopieren",
 	"characters", "%d Zeichen",
 	"part.setup", "Aufbau",
 	"part.methods", "Verfahren",

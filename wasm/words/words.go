@@ -30,16 +30,18 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE), plainWords(2),
-			table(errorsDE, errorsFilesDE, errorsRoomDE)}
+		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE,
+			wordsRoomDE, wordsTrainingDE),
+			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE, phrasesTrainingDE), plainWords(2),
+			table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)}
 	case "xx":
 		return &Language{"xx", english, nil, plainWords(1), nil}
 	}
 	return &Language{"en", english, nil, plainWords(1), nil}
 }
 
-var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsScheduleEN)
+var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsScheduleEN, wordsRoomEN,
+	wordsTrainingEN)
 
 // table finds the second of each pair by the first.
 func table(parts ...[]string) map[string]string {

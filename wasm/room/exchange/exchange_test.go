@@ -5,7 +5,6 @@ package exchange
 import (
 	"context"
 	"net/http/httptest"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -16,7 +15,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/models"
 	"logzlab/site"
-	"logzlab/wasm/edge/native"
+	"logzlab/wasm/edge/edgetest"
 	"logzlab/wasm/room"
 )
 
@@ -81,15 +80,12 @@ func same(t *testing.T, what string, got, want []string) {
 // server is a native one whose clock may be put forward.
 func server(t *testing.T) (room.Transport, *atomic.Int64) {
 	t.Helper()
-	s, db, err := native.Server(filepath.Join(t.TempDir(), "rooms.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := edgetest.Native(t)
 	ahead := new(atomic.Int64)
 	s.Now = func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	s.Pace = 2 * time.Millisecond
 	web := httptest.NewServer(s.Handler())
-	t.Cleanup(func() { web.Close(); db.Close() })
+	t.Cleanup(web.Close)
 	return room.HTTP{Base: web.URL + "/"}, ahead
 }
 
@@ -99,7 +95,7 @@ func join(t *testing.T, tr room.Transport, code string) *Device {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Device{Member: m, Worker: worker()}
+	return &Device{Member: m, Compute: In(worker())}
 }
 
 func worker() *engine.Worker {
@@ -114,7 +110,7 @@ func host(t *testing.T, tr room.Transport, link string) *Host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Host{Owner: o, Worker: worker()}
+	return &Host{Owner: o, Compute: In(worker())}
 }
 
 // A run through a room has the digits that it has alone, with three devices of which one dies holding a unit.

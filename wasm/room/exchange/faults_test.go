@@ -26,7 +26,7 @@ func liar(ctx context.Context, d *Device, bend func(result []byte) []byte) {
 			_ = room.Sleep(ctx, wait)
 			continue
 		}
-		b, err := Compute(ctx, d.Worker, p.Common, p.Own)
+		b, err := d.Compute(ctx, p.Common, p.Own)
 		if err != nil || d.Member.Give(ctx, p, bend(bytes.Clone(b))) != nil {
 			return
 		}
@@ -63,11 +63,40 @@ func TestLiars(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		same(t, name, hashes(j), want)
-		if !h.bad[bad.Member.Device] || len(h.bad) != 1 {
+		if h.bad[room.Machine(bad.Member.Device)] == "" || len(h.bad) != 1 {
 			t.Errorf("%s: left out are %v, not %s", name, h.bad, bad.Member.Device)
 		}
 		stop()
 	}
+}
+
+// Two devices of one machine that give the same wrong numbers do not confirm each other, and the host finds them where
+// no other machine looks.
+func TestLiarAlone(t *testing.T) {
+	link := links[1]
+	tr, _ := server(t)
+	h := host(t, tr, link)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	machine := room.NewSecret()
+	for range 2 {
+		m, _, err := room.Join(ctx, tr, h.Owner.Code, room.NewDevice(machine))
+		if err != nil {
+			t.Fatal(err)
+		}
+		go liar(ctx, &Device{Member: m, Compute: In(worker())}, func(b []byte) []byte { b[len(b)-9] ^= 1; return b })
+	}
+	go func() { // an honest machine comes when the other is found
+		for all := []room.Device(nil); len(all) < 2 || !all[0].Out || !all[1].Out; {
+			all, _ = h.Owner.Devices(ctx)
+		}
+		_ = WorkAll(ctx, []*Device{join(t, tr, h.Owner.Code)})
+	}()
+	j, err := h.Run(ctx, open(t, link))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "after a liar", hashes(j), alone(t, link))
 }
 
 // A host that is killed at ten moments, each time within a record of its file, goes on to the same digits.
@@ -84,7 +113,7 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &Host{Journal: journal, Worker: worker()}
+		h := &Host{Journal: journal, Compute: In(worker())}
 		if known {
 			h.Owner = room.NewOwner(tr, at.Code, at.Token)
 		} else {

@@ -14,17 +14,29 @@ import (
 type Host struct {
 	Owner   *room.Owner
 	Journal *Journal // nil: nothing is kept
-	// Worker computes units here, to see who is right where two devices differ.
-	Worker   *engine.Worker
-	Progress func(*engine.Job) // may be nil
+	// Compute computes units here, to see who is right where two devices differ.
+	Compute Computer
+	// With runs what touches the job, where another goroutine has it, and waits for that; nil: here.
+	With     func(do func())
+	Progress func(*engine.Job)                   // may be nil
+	Folded   func(t *engine.Task, device string) // a result of a device counts; may be nil
 
 	kept    map[string]*kept
 	out     map[string]*engine.Task // in the room, by id
-	bad     map[string]bool         // devices that were left out
+	bad     map[string]string       // machines that were left out, with one of their devices
 	after   int                     // the last result seen
 	agreed  int
 	wrong   bool // a device was left out: the job must be made again
 	devices int
+}
+
+// with runs what touches the job.
+func (h *Host) with(do func()) {
+	if h.With == nil {
+		do()
+		return
+	}
+	h.With(do)
 }
 
 // kept is a unit that the host knows, and its result, if it is there.
@@ -54,7 +66,7 @@ func (h *Host) Counts() Counts {
 
 // Load takes the records of a journal.
 func (h *Host) Load(all []*Record) {
-	h.kept, h.bad = map[string]*kept{}, map[string]bool{}
+	h.kept, h.bad = map[string]*kept{}, map[string]string{}
 	for _, r := range all {
 		h.after = max(h.after, r.seq)
 		switch r.kind {
@@ -73,11 +85,11 @@ func (h *Host) Load(all []*Record) {
 	}
 }
 
-// forget leaves a device out, with the results that nobody has confirmed.
+// forget leaves a device's machine out, with the results that no other has confirmed.
 func (h *Host) forget(device string) {
-	h.bad[device] = true
+	h.bad[room.Machine(device)] = device
 	for _, k := range h.kept {
-		if k.device == device && !k.looked {
+		if room.Machine(k.device) == room.Machine(device) && !k.looked {
 			k.device, k.hash, k.body = "", "", nil
 		}
 	}
@@ -89,7 +101,7 @@ func (h *Host) Run(ctx context.Context, open func() (*engine.Job, error)) (*engi
 	if h.kept == nil {
 		h.Load(nil)
 	}
-	for device := range h.bad { // the room may not know it yet
+	for _, device := range h.bad { // the room may not know it yet
 		if err := h.Owner.Drop(ctx, device); err != nil {
 			return nil, err
 		}
@@ -100,19 +112,30 @@ func (h *Host) Run(ctx context.Context, open func() (*engine.Job, error)) (*engi
 			return nil, err
 		}
 		h.out, h.wrong = map[string]*engine.Task{}, false
-		for !j.Finished() && !h.wrong && err == nil {
+		for !h.over(j) && !h.wrong && err == nil {
 			err = h.step(ctx, j)
 		}
-		if err == nil && !h.wrong && j.Failed() {
+		failed := false
+		h.with(func() { failed = j.Failed() })
+		if err == nil && !h.wrong && failed {
 			err = h.inspect(ctx, j)
 		}
 		if err == nil && !h.wrong {
 			err = h.looks(ctx, j)
 		}
+		if err == nil && !h.wrong {
+			err = h.spot(ctx)
+		}
 		if err != nil || !h.wrong {
 			return j, err
 		}
 	}
+}
+
+// over reports whether the job has no more units.
+func (h *Host) over(j *engine.Job) (yes bool) {
+	h.with(func() { yes = j.Finished() })
+	return yes
 }
 
 // atOnce is how many units are in the room for each device, and at least in all.
@@ -122,11 +145,16 @@ const atOnce, leastAtOnce = 4, 64
 func (h *Host) step(ctx context.Context, j *engine.Job) error {
 	var posts []room.Post
 	for len(h.out) < max(leastAtOnce, atOnce*h.devices) {
-		t := j.Take()
+		var t *engine.Task
+		var common, own []byte
+		h.with(func() {
+			if t = j.Take(); t != nil {
+				common, own = j.Parcel(t)
+			}
+		})
 		if t == nil {
 			break
 		}
-		common, own := j.Parcel(t)
 		id := room.ID(common, own)
 		k := h.kept[id]
 		if k == nil {
@@ -148,7 +176,7 @@ func (h *Host) step(ctx context.Context, j *engine.Job) error {
 	if err := h.Owner.Put(ctx, posts); err != nil {
 		return err
 	}
-	if j.Finished() {
+	if h.over(j) {
 		return nil
 	}
 	return h.receive(ctx, j)
@@ -168,7 +196,7 @@ func (h *Host) receive(ctx context.Context, j *engine.Job) error {
 		h.after = r.Seq
 	}
 	if h.Progress != nil {
-		h.Progress(j)
+		h.with(func() { h.Progress(j) })
 	}
 	return room.Sleep(ctx, all.Wait)
 }
@@ -181,10 +209,10 @@ func (h *Host) take(ctx context.Context, j *engine.Job, r room.Result) error {
 		h.kept[r.Unit] = k
 	}
 	switch {
-	case h.bad[r.Device] || k.device == r.Device: // sent twice
+	case h.bad[room.Machine(r.Device)] != "" || k.device == r.Device: // sent twice
 		return nil
 	case k.body != nil && k.hash == r.Hash:
-		if !k.looked {
+		if !k.looked && room.Machine(k.device) != room.Machine(r.Device) {
 			k.looked = true
 			h.agreed++
 			return h.Journal.add(&Record{kind: recordLook, texts: [5]string{r.Unit}, seq: r.Seq})
@@ -214,7 +242,13 @@ func (h *Host) fold(ctx context.Context, j *engine.Job, t *engine.Task, k *kept)
 	if err := h.settle(ctx, k); err != nil || k.body == nil {
 		return err
 	}
-	if Finish(j, t, k.body) != nil {
+	var err error
+	h.with(func() {
+		if err = Finish(j, t, k.body); err == nil && h.Folded != nil {
+			h.Folded(t, k.device)
+		}
+	})
+	if err != nil {
 		return h.leave(ctx, k.device)
 	}
 	return nil
@@ -225,14 +259,14 @@ func (h *Host) settle(ctx context.Context, k *kept) error {
 	if len(k.doubts) == 0 || k.common == nil {
 		return nil
 	}
-	right, err := h.compute(ctx, k)
+	right, err := h.hash(ctx, k)
 	if err != nil {
 		return err
 	}
 	doubts := append(k.doubts, [2]string{k.device, k.hash})
 	k.doubts = nil
 	for _, d := range doubts {
-		if d[1] == right || h.bad[d[0]] {
+		if d[1] == right || h.bad[room.Machine(d[0])] != "" {
 			continue
 		}
 		if err := h.leave(ctx, d[0]); err != nil {
@@ -242,9 +276,9 @@ func (h *Host) settle(ctx context.Context, k *kept) error {
 	return nil
 }
 
-// compute is the hash of a unit's result as this program has it.
-func (h *Host) compute(ctx context.Context, k *kept) (string, error) {
-	b, err := Compute(ctx, h.Worker, k.common, k.own)
+// hash is that of a unit's result as this program has it.
+func (h *Host) hash(ctx context.Context, k *kept) (string, error) {
+	b, err := h.Compute(ctx, k.common, k.own)
 	if err != nil {
 		return "", err
 	}
@@ -255,8 +289,8 @@ func (h *Host) compute(ctx context.Context, k *kept) (string, error) {
 	return room.Digest(sums), nil
 }
 
-// leave leaves a device out of the room. The job is made again in any case: units that the device had are free now, and
-// must be put again.
+// leave leaves a device's machine out of the room. The job is made again in any case: units that the machine had are
+// free now, and must be put again.
 func (h *Host) leave(ctx context.Context, device string) error {
 	h.forget(device)
 	h.wrong = true
@@ -289,7 +323,7 @@ func (h *Host) looks(ctx context.Context, j *engine.Job) error {
 	last, since := -1, time.Now()
 	for {
 		info, err := h.Owner.Info(ctx)
-		if err != nil || info.Looks == 0 || info.Devices-len(h.bad) < 2 || time.Since(since) > looksPatience {
+		if err != nil || info.Looks == 0 || time.Since(since) > looksPatience {
 			return err
 		}
 		if info.Looks != last {
@@ -299,4 +333,35 @@ func (h *Host) looks(ctx context.Context, j *engine.Job) error {
 			return err
 		}
 	}
+}
+
+// Units of a machine that the host itself looks at, and how long it does so at most.
+const (
+	spots        = 8
+	spotPatience = 10 * time.Second
+)
+
+// spot looks at some units of machines whose results no other machine has looked at.
+func (h *Host) spot(ctx context.Context) error {
+	looked, units := map[string]bool{}, map[string][]*kept{}
+	for _, k := range h.kept {
+		m := room.Machine(k.device)
+		if looked[m] = looked[m] || k.looked; k.body != nil && k.common != nil && len(units[m]) < spots {
+			units[m] = append(units[m], k) // which ones is random, as the order of a map is
+		}
+	}
+	for since, i := time.Now(), 0; i < spots; i++ {
+		for m, some := range units {
+			if looked[m] || i >= len(some) || time.Since(since) > spotPatience {
+				continue
+			}
+			k := some[i]
+			k.doubts = append(k.doubts, [2]string{k.device, k.hash})
+			if err := h.settle(ctx, k); err != nil || h.wrong {
+				return err
+			}
+			h.agreed++
+		}
+	}
+	return nil
 }

@@ -2,20 +2,23 @@ package exchange
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"hash/crc32"
-	"io/fs"
+	"io"
 	"os"
 
 	"logzlab/core/frame"
-	"logzlab/core/problem"
 	"logzlab/wasm/room"
 )
 
 // Journal is the file of a host: which room it has, and every result that came in, each a record that is added at the
-// end. A program that is killed leaves at most one record cut short, which the next one drops.
+// end. A program that is killed leaves at most one record cut short, which the next one drops. One program at a time
+// has it: two would write over each other's records.
 type Journal struct {
-	f *os.File
+	Lost error // what the file has besides, and that does not count; nil if all of it does
+
+	f     *os.File
+	empty bool
 }
 
 // Address is where a room is. Server is "" where the host's own is meant.
@@ -73,45 +76,81 @@ func readRecord(b []byte) (r *Record, rest []byte, ok bool) {
 	return r, rest[4:], in.Err == nil
 }
 
-// OpenJournal opens the file of an experiment, or makes it. known is false if it is new: then there is no address yet.
-func OpenJournal(name, link string) (j *Journal, at Address, all []*Record, known bool, err error) {
-	b, err := os.ReadFile(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, at, nil, false, err
-	}
-	whole := 0
-	for rest := b; ; {
+// saved is what a file has.
+type saved struct {
+	all   []*Record
+	whole int   // bytes of these records
+	lost  error // what follows them, nil if nothing does
+}
+
+// read takes the records off the bytes of a file.
+func read(name string, b []byte) (s saved) {
+	units := 0
+	for rest := b; len(rest) > 0; {
 		r, next, ok := readRecord(rest)
 		if !ok {
+			s.lost = fmt.Errorf("%s is damaged or cut short after %.3f of %.3f MB: %d units of it count", name,
+				float64(s.whole)/1e6, float64(len(b))/1e6, units)
 			break
 		}
-		all, rest, whole = append(all, r), next, len(b)-len(next)
-	}
-	if known = len(all) > 0; known {
-		head := all[0]
-		if head.kind != recordHead || head.texts[0] != link {
-			return nil, at, nil, false, problem.New("%s is the file of another run; give another one, or delete it", name)
+		if r.kind == recordResult {
+			units++
 		}
-		if head.texts[1] != room.Build {
-			return nil, at, nil, false, problem.New("%s was begun by build %s of the program, and this is build %s: go on "+
-				"with that one, or delete the file and begin again", name, head.texts[1], room.Build)
+		s.all, rest, s.whole = append(s.all, r), next, len(b)-len(next)
+	}
+	return s
+}
+
+// begun checks that a file was begun by this build.
+func (s *saved) begun(name string) error {
+	if build := s.all[0].texts[1]; build != room.Build {
+		return fmt.Errorf("%s was begun by build %s of the program, and this is build %s: go on with that one, or delete "+
+			"the file and begin again", name, build, room.Build)
+	}
+	return nil
+}
+
+// OpenJournal opens the file of an experiment, or makes it, for this program alone until it is closed. known is false
+// if it is new: then there is no address yet.
+func OpenJournal(name, link string) (j *Journal, at Address, all []*Record, known bool, err error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600) // it holds the token
+	if err != nil {
+		return nil, at, nil, false, err
+	}
+	opened := &Journal{f: f}
+	defer func() {
+		if err != nil {
+			opened.Close()
 		}
-		for _, r := range all {
-			if r.kind == recordHead {
-				at = Address{r.texts[2], r.texts[3], r.texts[4]}
-			}
+	}()
+	if !lock(f) {
+		return nil, at, nil, false, fmt.Errorf("%s is in use by another logz that runs now; wait for it, end it, or give "+
+			"another file", name)
+	}
+	b, err := io.ReadAll(f)
+	if err != nil {
+		return nil, at, nil, false, err
+	}
+	s := read(name, b)
+	switch known, opened.empty, opened.Lost = len(s.all) > 0, len(b) == 0, s.lost; {
+	case !known && len(b) > 0:
+		return nil, at, nil, false, fmt.Errorf("%s is no file of a room or a part", name)
+	case known && (s.all[0].kind != recordHead || s.all[0].texts[0] != link):
+		return nil, at, nil, false, fmt.Errorf("%s is the file of another run; give another one, or delete it", name)
+	case known:
+		if err := s.begun(name); err != nil {
+			return nil, at, nil, false, err
 		}
-	} else if len(b) > 0 {
-		return nil, at, nil, false, problem.New("%s is no file of a room", name)
 	}
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o600) // it holds the token
-	if err == nil {
-		err = f.Truncate(int64(whole))
+	for _, r := range s.all {
+		if r.kind == recordHead {
+			at = Address{r.texts[2], r.texts[3], r.texts[4]}
+		}
 	}
-	if err == nil {
-		_, err = f.Seek(int64(whole), 0)
+	if err = f.Truncate(int64(s.whole)); err == nil {
+		_, err = f.Seek(int64(s.whole), 0)
 	}
-	return &Journal{f}, at, all, known, err
+	return opened, at, s.all, known, err
 }
 
 // Begin notes where the room is; a second time when the first one is gone.
@@ -123,9 +162,16 @@ func (j *Journal) add(r *Record) error {
 	if j == nil {
 		return nil
 	}
+	j.empty = false
 	_, err := j.f.Write(r.encode())
 	return err
 }
 
-// Close closes the file.
-func (j *Journal) Close() error { return j.f.Close() }
+// Close closes the file, and deletes one in which nothing was noted.
+func (j *Journal) Close() error {
+	err := j.f.Close()
+	if j.empty {
+		err = os.Remove(j.f.Name())
+	}
+	return err
+}

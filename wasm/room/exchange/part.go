@@ -3,9 +3,9 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 
-	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 	"logzlab/wasm/room"
 )
@@ -15,8 +15,9 @@ import (
 type Part struct {
 	Journal  *Journal // of this part; nil: nothing is computed, only known units are folded
 	Workers  []*engine.Worker
-	Mine     func(*engine.Job, *engine.Task) bool
+	K, N     int               // which of how many parts it is, from 1; N is 0 if that is not known
 	Progress func(*engine.Job) // may be nil
+	Lacks    map[int]int       // by part, the units that Run had to leave to others; 0: any part
 
 	known map[string][]byte // results by the unit's id
 }
@@ -31,7 +32,7 @@ func (p *Part) Load(file string, all []*Record) error {
 			continue
 		}
 		if before, ok := p.known[r.texts[0]]; ok && !bytes.Equal(before, r.body) {
-			return problem.New("%s has another result of a unit than the files before it: one of the machines computes "+
+			return fmt.Errorf("%s has another result of a unit than the files before it: one of the machines computes "+
 				"wrongly; compute it again", file)
 		}
 		p.known[r.texts[0]] = r.body
@@ -48,8 +49,19 @@ type computed struct {
 	err    error
 }
 
+// part is which part a unit belongs to, 0 if all need it or if that is not known.
+func (p *Part) part(j *engine.Job, t *engine.Task) int {
+	if p.N == 0 {
+		return 0
+	}
+	return j.Part(t, p.N) + 1
+}
+
 // Run runs the part; missing counts the units that it must leave to others.
 func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) {
+	if p.Lacks == nil {
+		p.Lacks = map[int]int{}
+	}
 	idle, results := p.Workers, make(chan computed)
 	busy := 0
 	defer func() {
@@ -71,8 +83,9 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 				}
 				continue
 			}
-			if p.Journal == nil || !p.Mine(j, t) {
+			if part := p.part(j, t); p.Journal == nil || part != 0 && part != p.K {
 				missing++
+				p.Lacks[part]++
 				continue
 			}
 			if len(idle) == 0 {
@@ -82,7 +95,7 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 			w := idle[0]
 			idle, busy = idle[1:], busy+1
 			go func() {
-				body, err := Compute(ctx, w, common, own)
+				body, err := compute(ctx, w, common, own)
 				results <- computed{t, w, id, body, err}
 			}()
 		}
@@ -106,20 +119,24 @@ func (p *Part) Run(ctx context.Context, j *engine.Job) (missing int, err error) 
 	}
 }
 
-// ReadPart is the link of a part's file and what it has. The link is that of the first record.
-func ReadPart(name string) (link string, all []*Record, err error) {
+// PartFile is what the file of a part has.
+type PartFile struct {
+	Link    string // of the first record
+	Part    string // K/N
+	Records []*Record
+	Lost    error // what the file has besides, and that does not count; nil if all of it does
+}
+
+// ReadPart reads the file of a part, which may be one that is still being written. It does not touch the file.
+func ReadPart(name string) (*PartFile, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	head, _, ok := readRecord(b)
-	if !ok || head.kind != recordHead {
-		return "", nil, problem.New("%s is no file of a part", name)
+	s := read(name, b)
+	if len(s.all) == 0 || s.all[0].kind != recordHead {
+		return nil, fmt.Errorf("%s is no file of a part", name)
 	}
-	link = head.texts[0]
-	j, _, all, _, err := OpenJournal(name, link)
-	if err != nil {
-		return "", nil, err
-	}
-	return link, all, j.Close()
+	head := s.all[0].texts
+	return &PartFile{head[0], head[3], s.all, s.lost}, s.begun(name)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"logzlab/core/frame"
@@ -15,15 +16,22 @@ import (
 	"logzlab/wasm/room"
 )
 
-// Compute runs a unit in a worker of this process, and is its result.
-func Compute(ctx context.Context, w *engine.Worker, common, own []byte) (result []byte, err error) {
+// Computer runs a unit and is its result; an error says that it did not come to one.
+type Computer func(ctx context.Context, common, own []byte) (result []byte, err error)
+
+// In runs units in a worker of this process.
+func In(w *engine.Worker) Computer {
+	return func(ctx context.Context, common, own []byte) ([]byte, error) { return compute(ctx, w, common, own) }
+}
+
+func compute(ctx context.Context, w *engine.Worker, common, own []byte) (result []byte, err error) {
 	name := "a unit"
 	defer func() {
 		if p := recover(); p != nil {
 			result, err = failure(problem.New("internal error in %s: %v", name, p)), nil
 		}
 	}()
-	if _, err := w.Control(engine.UnitMessage(1, common, own)); err != nil {
+	if _, err := w.Control(engine.UnitMessage(1, false, common, own)); err != nil {
 		return nil, err
 	}
 	r, err := w.Start(nil)
@@ -68,11 +76,11 @@ func Finish(j *engine.Job, k *engine.Task, result []byte) error {
 	return nil
 }
 
-// Device is one member of a room with its worker.
+// Device is one member of a room.
 type Device struct {
-	Member *room.Member
-	Worker *engine.Worker
-	Told   func(p *room.Parcel) // after each unit; may be nil
+	Member  *room.Member
+	Compute Computer
+	Told    func(p *room.Parcel) // after each unit; may be nil
 }
 
 // Work computes units until the room closes or ctx ends. Errors that others may have too are not its end.
@@ -91,7 +99,7 @@ func (d *Device) Work(ctx context.Context) error {
 			}
 			continue
 		}
-		result, err := d.compute(ctx, p)
+		result, err := d.run(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -107,8 +115,8 @@ func (d *Device) Work(ctx context.Context) error {
 	}
 }
 
-// compute runs a unit, and renews its lease meanwhile.
-func (d *Device) compute(ctx context.Context, p *room.Parcel) ([]byte, error) {
+// run computes a unit, and renews its lease meanwhile.
+func (d *Device) run(ctx context.Context, p *room.Parcel) ([]byte, error) {
 	beat, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -116,7 +124,7 @@ func (d *Device) compute(ctx context.Context, p *room.Parcel) ([]byte, error) {
 			_ = d.Member.Renew(beat, p) // if it fails, the unit goes to another device as well
 		}
 	}()
-	return Compute(ctx, d.Worker, p.Common, p.Own)
+	return d.Compute(ctx, p.Common, p.Own)
 }
 
 // Files gives a worker the files of an own model, by the room or by who starts it.
@@ -132,14 +140,19 @@ func Files(w *engine.Worker, files map[string][]byte) error {
 	return nil
 }
 
-// WorkAll computes with several devices of this process until the room closes or ctx ends.
+// WorkAll computes with several devices of this process until the room closes or ctx ends. Devices that a full room
+// does not take are left out while another works.
 func WorkAll(ctx context.Context, devices []*Device) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var wg sync.WaitGroup
+	left := atomic.Int32{}
+	left.Store(int32(len(devices)))
 	for _, d := range devices {
 		wg.Go(func() {
-			if err := d.Work(ctx); err != nil {
+			err := d.Work(ctx)
+			var no *room.Refused
+			if last := left.Add(-1) == 0; err != nil && (last || !errors.As(err, &no) || no.Status != 429) {
 				stop(err)
 			}
 		})

@@ -1,0 +1,232 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/modelfile"
+	"logzlab/core/stats"
+	"logzlab/estimators/training"
+)
+
+// rtsFig5 follows the likelihood of machines that are trained.
+var rtsFig5 = &Experiment{
+	Name: "rts-fig5",
+	About: "Machines in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
+		"-data takes the dna rows.",
+	Figure: "Figure 5 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
+	File:   dnaFile, Beside: true, Rows: true,
+	points: rtsFig5Points, judge: rtsFig5Judge, chart: trainings,
+	notes: []string{
+		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
+			"2,000 chains of 25 sweeps and 100 rungs. Here it has 100 hidden units and plain gradients from small weights, " +
+			"400 chains of 5 sweeps and 30 rungs; -full has 8,000 updates. The digits are this lab's addition.",
+		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
+			"of the rows is for validation. The lines of the chart are those of seed 1.",
+		"AIS has 100 chains and 1,000 temperatures at each check; the paper's 10,000.",
+		"The paper does not compare gradients by likelihood. It takes samples from tempering because they mix better.",
+		"The dna rows are no part of this lab: -data takes the 2,000 training rows of dna of the LIBSVM data sets, the " +
+			"file that the links name. Without it the digits stand alone.",
+	},
+	title: "Is the machine getting better?",
+	lead: "A Boltzmann machine learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
+		"tempering chains that live on; now and then annealing checks it.",
+	alt: "For each data set, on the left the mean log-likelihood of rows that train the machine and of others, against " +
+		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
+	live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train a machine in this browser"},
+}
+
+// dnaFile has the training rows of dna of the LIBSVM data sets, packed by gzip.
+const dnaFile = "file:3471f97891f7"
+
+const (
+	seriesTracked = "RTS gradient"
+	seriesPCD     = "PCD"
+	seriesCD      = "CD-1"
+)
+
+// gradients are the lines of a panel.
+var gradients = []struct{ series, name string }{{seriesTracked, training.RTS}, {seriesPCD, training.PCD},
+	{seriesCD, training.CD}}
+
+const panelFew = "dna, 300 rows"
+
+func rtsFig5Points(size Size) (out []Point) {
+	updates := map[Size]int{Small: 50, Normal: 1000, Full: 8000}[size]
+	panel := func(name, link string, lines int, second float64) {
+		for _, g := range gradients[:lines] {
+			p := Point{Panel: name, Series: g.series, Step: fmt.Sprintf("%d updates", updates), At: float64(updates),
+				Cost: second * float64(updates*seedsOf(size)), Make: learned(size),
+				Link: fmt.Sprintf("v=1&train=%s&updates=%d&gradient=%s&check=%d", link, updates, g.name, updates/5)}
+			if size == Small {
+				p.Link += "&chains=20&sweeps=1&temperatures=5&batch=20"
+			}
+			out = append(out, p)
+		}
+	}
+	if size == Small {
+		panel("bars and stripes", "bars&hidden=4&rate=0.1", len(gradients), 1e-4)
+		return out
+	}
+	panel("digits, 20 hidden units", "digits&hidden=20&rate=0.03", len(gradients), .03)
+	panel("dna, 100 hidden units", dnaFile+"&hidden=100&rate=0.03", len(gradients), .025)
+	panel(panelFew, dnaFile+"&rows=300&hidden=100&rate=0.1&decay=0", 1, .025)
+	return out
+}
+
+// seedsOf is the number of runs of a point.
+func seedsOf(size Size) int { return map[Size]int{Small: 2, Normal: 3, Full: 10}[size] }
+
+// learned trains the machines of a link with some seeds, and makes a row for each check.
+func learned(size Size) func(context.Context, Point, Load, func(float64)) ([]Row, error) {
+	return func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
+		before := CPUSeconds()
+		l, err := training.ParseLink(p.Link)
+		if err != nil {
+			return nil, err
+		}
+		bits, m, err := trainingRows(l.Data, load)
+		if err != nil {
+			return nil, err
+		}
+		var runs []*training.Run
+		seeds := seedsOf(size)
+		for seed := range seeds {
+			l.Seed = uint32(seed + 1)
+			run, err := l.Open(bits, m)
+			for over := false; !over && err == nil; {
+				over, err = run.Round(func(f *frame.Frame) bool {
+					progress((float64(seed) + float64(f.Step)/float64(f.Steps)) / float64(seeds))
+					return ctx.Err() == nil
+				})
+				if ctx.Err() != nil {
+					return nil, ctx.Err()
+				}
+			}
+			if err != nil {
+				return nil, err
+			}
+			runs = append(runs, run)
+		}
+		var rows []Row
+		for i := range runs[0].Checks {
+			rows = append(rows, checkRow(p, runs, i))
+		}
+		for i := range rows {
+			rows[i].Seconds = (CPUSeconds() - before) / float64(seeds*len(rows))
+		}
+		return rows, nil
+	}
+}
+
+// trainingRows are the data of a training.
+func trainingRows(name string, load Load) (bits []uint8, m int, err error) {
+	switch name {
+	case training.Stripes:
+		bits, m = training.Bars(training.StripesRows)
+	case training.Digits:
+		var digits [][]uint8
+		digits, err = testDigits(load)
+		bits, m = slices.Concat(digits...), 28*28
+	default:
+		var b []byte
+		if b, err = load(name); err == nil {
+			bits, m, err = modelfile.ReadBits(b, math.NaN(), nil)
+		}
+	}
+	return bits, m, err
+}
+
+// checkRow is check i of runs with other seeds: the mean log-likelihood of validation as followed, and by AIS as what
+// is known.
+func checkRow(p Point, runs []*training.Run, i int) Row {
+	nan := math.NaN()
+	c := runs[0].Checks[i]
+	p.At, p.Step = float64(c.Update), fmt.Sprintf("update %d", c.Update)
+	row := Row{Point: p, Model: "rbm", Method: value(p.Link, "gradient"), Params: named(p.Link, ""), N: len(runs),
+		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
+	var followed, known stats.Welford
+	for _, r := range runs {
+		c := r.Checks[i]
+		at, _ := r.At(c.Update)
+		followed.Add(at.Validation)
+		known.Add(c.ValidateMean - c.LogZ)
+		row.Checks = append(row.Checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE)})
+		row.logZ = append(row.logZ, c.ValidateMean-c.LogZ)
+	}
+	row.Mean, row.SD, row.SE = followed.Mean, math.Sqrt(followed.Var()), math.Sqrt(followed.Var()/float64(len(runs)))
+	row.Known, row.Trained = known.Mean, &runs[0].Log
+	return row
+}
+
+// checked is by how much log Z as it was followed is above that of AIS at a check, and the standard error of that.
+type checked struct{ off, se float64 }
+
+func rtsFig5Judge(rows []Row) (out []Finding) {
+	for _, panel := range panels(rows) {
+		tracked := series(rows, panel, seriesTracked)
+		if len(tracked) == 0 {
+			continue
+		}
+		out = panelled(panel, out, followsAIS(tracked), true)
+		if panel == panelFew {
+			out = panelled(panel, out, overTrains(tracked), true)
+			continue
+		}
+		for _, other := range []string{seriesPCD, seriesCD} {
+			if last := series(rows, panel, other); len(last) == len(tracked) {
+				out = panelled(panel, out, likelier(tracked[len(tracked)-1], last[len(last)-1]), true)
+			}
+		}
+	}
+	return out
+}
+
+// sameNats is how far two likelihoods may be apart in a picture like the paper's, in nats.
+const sameNats = .25
+
+// followsAIS says how far log Z as it was followed and that of AIS are apart.
+func followsAIS(rows []Row) Finding {
+	square, bar, n, within := 0.0, 0.0, 0, 0
+	for _, r := range rows {
+		for _, c := range r.Checks {
+			square += c.off * c.off
+			bar += c.se * c.se
+			n++
+			if math.Abs(c.off) < sigmas*c.se {
+				within++
+			}
+		}
+	}
+	rms := math.Sqrt(square / float64(n))
+	return Finding{"the likelihood that is followed is that of AIS at every check.", fmt.Sprintf(
+		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Within %g is agreement.",
+		rms, n, math.Sqrt(bar/float64(n)), within, sigmas, sameNats), below(rms-sameNats, rms/math.Sqrt(2*float64(n)))}
+}
+
+// overTrains says whether validation falls after its best while training goes on.
+func overTrains(rows []Row) Finding {
+	last := rows[len(rows)-1]
+	best := slices.MaxFunc(rows, func(a, b Row) int { return int(math.Copysign(1, a.Known-b.Known)) })
+	var fall stats.Welford
+	for i := range last.logZ {
+		fall.Add(last.logZ[i] - best.logZ[i])
+	}
+	return Finding{"the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
+		fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
+		below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.logZ))))}
+}
+
+// likelier compares the machines of two gradients by their validation at the end, by AIS, seed by seed.
+func likelier(a, b Row) Finding {
+	var less stats.Welford
+	for i := range a.logZ {
+		less.Add(b.logZ[i] - a.logZ[i])
+	}
+	se := math.Sqrt(less.Var() / float64(len(a.logZ)))
+	return Finding{"samples by tempering make a likelier machine than those of " + b.Series + ".",
+		fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f.", a.Known, b.Known, -less.Mean, se), below(less.Mean, se)}
+}

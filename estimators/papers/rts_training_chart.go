@@ -1,0 +1,84 @@
+package papers
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"logzlab/core/frame"
+)
+
+// trainings draws for each panel the training by tempering as the paper does, and beside it validation by all
+// gradients. Lines are followed, marks are checks.
+func trainings(rows []Row, _ *Experiment) ([]byte, string, error) {
+	var grid [][]*plot.Plot
+	order := names(rows, func(r *Row) string { return r.Series })
+	for _, panel := range panels(rows) {
+		left := likelihoodPlot(panel + ": validation, training (dashed)")
+		right := likelihoodPlot(panel + ": validation")
+		for at, name := range order {
+			line := series(rows, panel, name)
+			if len(line) == 0 || line[0].Trained == nil {
+				continue
+			}
+			r := &line[0]
+			colour := palette[at%len(palette)]
+			if at == 0 {
+				if err := addTraining(left, r, at, colour, true); err != nil {
+					return nil, ".svg", err
+				}
+				if err := addTraining(left, r, at, colour, false); err != nil {
+					return nil, ".svg", err
+				}
+			}
+			if err := addTraining(right, r, at, colour, false); err != nil {
+				return nil, ".svg", err
+			}
+		}
+		grid = append(grid, []*plot.Plot{left, right})
+	}
+	if len(grid) == 0 {
+		return nil, ".svg", nil
+	}
+	return render(grid, order)
+}
+
+func likelihoodPlot(title string) *plot.Plot {
+	p := newPlot(title, "update", "log-likelihood of a row, nats")
+	p.X.Scale, p.X.Tick.Marker = plot.LinearScale{}, even{}
+	return p
+}
+
+// addTraining draws the likelihood of a run, of the rows that train it or of validation.
+func addTraining(p *plot.Plot, r *Row, at int, colour color.Color, train bool) error {
+	followed := func(q frame.TrainingPoint) float64 { return q.Validation }
+	known := func(c frame.TrainingCheck) float64 { return c.ValidateMean - c.LogZ }
+	style := draw.LineStyle{Color: colour, Width: vg.Points(1.3)}
+	if train {
+		followed = func(q frame.TrainingPoint) float64 { return q.Train }
+		known = func(c frame.TrainingCheck) float64 { return c.TrainMean - c.LogZ }
+		style.Dashes = []vg.Length{vg.Points(4), vg.Points(2)}
+	}
+	var line, marks plotter.XYs
+	for _, q := range r.Trained.Points {
+		line = append(line, plotter.XY{X: float64(q.Update), Y: followed(q)})
+	}
+	for _, c := range r.Trained.Checks {
+		marks = append(marks, plotter.XY{X: float64(c.Update), Y: known(c)})
+	}
+	l, err := plotter.NewLine(line)
+	if err != nil {
+		return err
+	}
+	l.LineStyle = style
+	s, err := plotter.NewScatter(marks)
+	if err != nil {
+		return err
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3.2), Shape: glyphs[at%len(glyphs)]}
+	p.Add(l, s)
+	return nil
+}

@@ -1,0 +1,41 @@
+package papers
+
+import "testing"
+
+// trainedLine are checks of three runs: by how much log Z as followed is off, and validation by AIS at each.
+func trainedLine(panel, name string, off float64, known ...[]float64) (out []Row) {
+	for i, z := range known {
+		r := Row{Point: Point{Panel: panel, Series: name, At: float64(i + 1)}, N: len(z), logZ: z}
+		for k, x := range z {
+			r.Known += x / float64(len(z))
+			r.Checks = append(r.Checks, checked{off + float64(k%2)*.01, .05})
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func TestAnswersRTSFig5(t *testing.T) {
+	good, bad := []float64{-90, -90.1, -89.9}, []float64{-95, -95.2, -94.9}
+	for _, c := range []struct {
+		rows  []Row
+		about string
+		want  Answer
+	}{
+		{trainedLine("p", seriesTracked, .02, bad, good), "at every check", Agrees},
+		{trainedLine("p", seriesTracked, 2, bad, good), "at every check", Differs},
+		{trainedLine("p", seriesTracked, .25, bad, good), "at every check", Open},
+		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesCD, 0, bad, bad)...),
+			"than those of CD-1", Agrees},
+		{append(trainedLine("p", seriesTracked, 0, bad, bad), trainedLine("p", seriesPCD, 0, bad, good)...),
+			"than those of PCD", Differs},
+		{append(trainedLine("p", seriesTracked, 0, bad, good), trainedLine("p", seriesPCD, 0, bad, good)...),
+			"than those of PCD", Open},
+		{trainedLine(panelFew, seriesTracked, 0, good, bad), "when to stop", Agrees},
+		{trainedLine(panelFew, seriesTracked, 0, bad, good), "when to stop", Open}, // it has not come to that
+	} {
+		if got := find(t, rtsFig5Judge(c.rows), c.about); got != c.want {
+			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package training
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"logzlab/core/modelfile"
+	"logzlab/models"
+)
+
+// Provenance is the member provenance.json of a model file.
+type Provenance struct {
+	Name          string          `json:"name"`
+	Kind          string          `json:"kind"`
+	Algorithm     string          `json:"algorithm"`
+	Note          string          `json:"note"`
+	K             int             `json:"k"`
+	Hidden        int             `json:"hidden"`
+	Seed          uint32          `json:"seed"`
+	Settings      models.Training `json:"settings"`
+	WeightBits    int             `json:"weight_bits"` // parameters are multiples of 2^-weight_bits; 0: any
+	Data          Origin          `json:"data"`
+	LogLikelihood Likelihood      `json:"log_likelihood"`
+	LogZ          LogZ            `json:"logZ"`
+	LogZNote      string          `json:"logZ_note"`
+	Update        int             `json:"update,omitempty"` // after which the machine was taken, if not the last one
+}
+
+// Origin is where data come from.
+type Origin struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	Rule   string `json:"rule"`
+	Train  string `json:"train_sha256"`
+	Test   string `json:"test_sha256"`
+}
+
+// Likelihood is the mean log-likelihood of a row in nats: mean log f minus log Z.
+type Likelihood struct {
+	Train float64 `json:"train"`
+	Test  float64 `json:"test"`
+}
+
+// LogZ is what is known of a machine's log Z, in nats.
+type LogZ struct {
+	Lower  float64 `json:"lower"`
+	Upper  float64 `json:"upper"`
+	Value  float64 `json:"value"`
+	Source string  `json:"source"` // "exact", "sandwich": forward and reverse AIS, or "rts": plus and minus 2 s.e.
+}
+
+// describe sets what a provenance says of a recipe.
+func (p *Provenance) describe(t models.Training) {
+	p.Kind, p.K, p.Hidden, p.Seed, p.Settings = "rbm", t.Steps, t.Hidden, t.Seed, t
+	switch {
+	case t.Tracked:
+		p.Algorithm = "RTS"
+	case t.Persistent:
+		p.Algorithm = "PCD"
+	default:
+		p.Algorithm = "CD-" + strconv.Itoa(t.Steps)
+	}
+}
+
+// StoredRates are base rates as files have them: within [.05, .95], in float32.
+func StoredRates(means []float64) []float64 {
+	p1 := slices.Clone(means)
+	for i := range p1 {
+		p1[i] = float64(float32(min(max(p1[i], .05), .95)))
+	}
+	return p1
+}
+
+// Pack is the .npz file of a machine trained by the recipe t on data whose columns have some means. The same arguments
+// make the same bytes.
+func Pack(w *models.Weights, means []float64, t models.Training, p Provenance) ([]byte, error) {
+	p.describe(t)
+	origin, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	file := modelfile.NewNPZ()
+	file.Array("W", single(w.W), w.M, w.J)
+	file.Array("c_visible", single(w.C), w.M)
+	file.Array("b_hidden", single(w.B), w.J)
+	file.Array("p1", single(StoredRates(means)), w.M)
+	file.Array("order", byVariance(means), w.M)
+	file.Raw("provenance.json", append(origin, '\n'))
+	return file.Bytes()
+}
+
+// byVariance lists columns by decreasing variance mean (1 - mean), ties as they stand.
+func byVariance(mean []float64) []int32 {
+	order := make([]int32, len(mean))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	spread := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(spread(b), spread(a)) })
+	return order
+}
+
+// single narrows x to float32; multiples of 2^-bits below 2^(24-bits) are kept
+// exactly.
+func single(x []float64) []float32 {
+	out := make([]float32, len(x))
+	for i, v := range x {
+		out[i] = float32(v)
+	}
+	return out
+}

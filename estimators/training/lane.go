@@ -1,0 +1,250 @@
+package training
+
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/frame"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// lane is a round of updates at work.
+type lane struct {
+	*Run
+	u       *estimators.Unit
+	trainer *models.Trainer
+	tracker *Tracker // nil: log Z is not followed
+	before  Log      // of the run, for pictures
+	points  []frame.TrainingPoint
+	checks  []frame.TrainingCheck
+	f       frame.Frame
+	yield   func(*frame.Frame) bool
+	ended   bool // by the caller
+}
+
+func (l *lane) run(yield func(*frame.Frame) bool) {
+	var err error
+	if l.trainer, err = l.Run.trainer(); err != nil {
+		panic(err) // New has made sure
+	}
+	l.tracker, l.yield = l.Run.tracker(), yield
+	if l.u.State != nil {
+		in := frame.Reader{B: l.u.State}
+		l.trainer.Load(&in)
+		if l.tracker != nil && in.Err == nil {
+			in.Err = l.tracker.Load(&in, l.trainer.Weights())
+		}
+		if in.Err != nil {
+			panic(in.Err)
+		}
+	}
+	plan := frame.Reader{B: l.u.Plan}
+	updates := plan.Int()
+	l.before = Log{plan.TrainingPoints(), plan.TrainingChecks(), plan.Int()}
+	l.f.Steps = l.Values.Int("updates")
+	l.u.Last = l.trainer.Done() + updates
+	reason := goesOn
+	for range updates {
+		if reason = l.update(); reason != goesOn || l.ended {
+			break
+		}
+		if !l.show() {
+			l.ended = true
+			break
+		}
+	}
+	if l.ended {
+		return
+	}
+	var p frame.Writer
+	p.Int(reason)
+	p.Int(l.trainer.Done())
+	p.TrainingPoints(l.points)
+	p.TrainingChecks(l.checks)
+	appendWeights(&p, l.trainer.Weights())
+	var s frame.Writer
+	if reason == goesOn {
+		l.trainer.Append(&s)
+		if l.tracker != nil {
+			l.tracker.Append(&s)
+		}
+	}
+	l.u.Partial, l.u.State = p.B, s.B
+}
+
+// update makes one, follows log Z, and tells of it at each interval.
+func (l *lane) update() (reason int) {
+	var samples []models.ModelSample
+	if l.Values["gradient"] == RTS {
+		if l.trainer.Done() == 0 { // the chains begin at the first weights
+			if l.tracker.Follow(l.trainer.Weights(), 0, l.pause) != nil {
+				return weightsDiverge
+			}
+		}
+		samples = l.tracker.Samples()
+	}
+	if l.ended || l.trainer.Step(samples) != nil {
+		return weightsDiverge
+	}
+	done := l.trainer.Done()
+	told := done%interval == 0 || done == l.Values.Int("updates")
+	if l.tracker == nil {
+		if told {
+			l.points = append(l.points, frame.TrainingPoint{Update: done, LogZ: math.NaN(), SE: math.NaN(), Train: math.NaN(),
+				Validation: math.NaN()})
+		}
+		return goesOn
+	}
+	if l.tracker.Follow(l.trainer.Weights(), done, l.pause) != nil {
+		return weightsDiverge
+	}
+	if l.ended || !told {
+		return goesOn
+	}
+	train, validation := l.means()
+	z, se, _ := l.tracker.LogZ()
+	p := frame.TrainingPoint{Update: done, LogZ: z, SE: se, Train: train - z, Validation: validation - z}
+	l.points = append(l.points, p)
+	if least := float64((1 + fallen) * l.independent()); !(p.Train > least) {
+		return likelihoodFalls
+	}
+	if every := l.Values.Int("check"); every > 0 && done%every == 0 {
+		l.check(train, validation)
+	}
+	return goesOn
+}
+
+// means are the mean log f of the rows to train on that are shown, and of those for validation, NaN where there are
+// none.
+func (l *lane) means() (train, validation float64) {
+	m := l.tracker.Machine()
+	return MeanLogF(m, 0, l.train), MeanLogF(m, l.train, len(l.shown)-l.train)
+}
+
+// MeanLogF is the mean of log f(v), h summed out, over n data of a machine from the first one on, in nats.
+func MeanLogF(m *models.RBM, first, n int) float64 {
+	const block = 100
+	sum, logf := 0.0, make([]float64, block)
+	for at := 0; at < n; at += block {
+		some := min(block, n-at)
+		pop := m.New(some, []float64{0, 1}).(models.DataDrawer)
+		pop.DrawData(rng.At{Slot: uint32(first + at)})
+		pop.LogData(logf[:some])
+		for _, x := range logf[:some] {
+			sum += x
+		}
+	}
+	return sum / float64(n)
+}
+
+// Size of a check: that of [RTS] Figure 5 with a tenth of its temperatures.
+const (
+	checkChains       = "100"
+	checkTemperatures = "1000"
+)
+
+// check estimates log Z by annealed importance sampling, with its sandwich.
+func (l *lane) check(train, validation float64) {
+	v := spec.Values{}
+	for _, p := range estimators.AIS.Params {
+		v[p.Name] = p.Default
+	}
+	v["chains"], v["temperatures"] = checkChains, checkTemperatures
+	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
+		Key:     rng.NewKey(l.seed, "check", l.trainer.Done()),
+		Readers: []estimators.Reader{{Info: estimators.AIS, Values: v}}})
+	if err != nil {
+		panic(err) // the defaults are fine on every machine
+	}
+	var partials, states [][]byte
+	for {
+		round, err := m.Next(partials, states)
+		if err != nil {
+			panic(err)
+		}
+		if round == nil {
+			break
+		}
+		partials, states = make([][]byte, round.Lanes), make([][]byte, round.Lanes)
+		for i := range partials {
+			u := round.Unit(i)
+			for range m.Lane(u) {
+				if !l.pause() {
+					return
+				}
+			}
+			partials[i], states[i] = u.Partial, u.State
+		}
+	}
+	r := m.Estimate(nil)[0]
+	l.checks = append(l.checks, frame.TrainingCheck{Update: l.trainer.Done(), LogZ: r.LogZ, SE: r.SE, Lower: r.Lower,
+		Upper: r.Upper, TrainMean: train, ValidateMean: validation})
+}
+
+// pause lets others run in the middle of an update.
+func (l *lane) pause() bool {
+	l.f.Training, l.f.N, l.f.Pixels = nil, 0, nil
+	l.f.Step = l.trainer.Done()
+	l.ended = l.ended || !l.yield(&l.f)
+	return !l.ended
+}
+
+// Most fantasies, data and filters of a frame.
+const mostPictures = 36
+
+// show yields the frame after an update, with pictures where they are watched.
+func (l *lane) show() bool {
+	f, done := &l.f, l.trainer.Done()
+	f.Step, f.Training, f.N, f.Pixels = done, nil, 0, nil
+	if !l.u.Watched && done != l.u.Last {
+		return l.yield(f)
+	}
+	t := l.sight(l.trainer.Weights(), Log{slices.Concat(l.before.Points, l.points),
+		slices.Concat(l.before.Checks, l.checks), l.before.Best}, done)
+	if l.tracker != nil {
+		info := l.tracker.Machine().Info()
+		f.W, f.H = info.W, info.H
+		for _, v := range l.tracker.Fantasies(mostPictures) {
+			f.N, f.Pixels = f.N+1, append(f.Pixels, padded(v, f.W*f.H)...)
+		}
+		for _, v := range l.shown[:min(l.train, mostPictures)] {
+			t.Data = append(t.Data, padded(v, f.W*f.H)...)
+		}
+	}
+	f.Training = t
+	return l.yield(f)
+}
+
+// sight is what pictures show of some weights, and of what is known by then.
+func (r *Run) sight(w *models.Weights, known Log, update int) *frame.Training {
+	t := &frame.Training{Update: update, Updates: r.Values.Int("updates"), Best: known.Best, M: r.Data.M,
+		Points: known.Points, Checks: known.Checks}
+	for j := range min(w.J, mostPictures) {
+		for i := range w.M {
+			t.Filters = append(t.Filters, float32(w.W[i*w.J+j]))
+		}
+	}
+	return t
+}
+
+// Frame shows the run as it stands, without fantasies: nil before its first round is over.
+func (r *Run) Frame() *frame.Frame {
+	if r.newest == nil {
+		return nil
+	}
+	return &frame.Frame{Method: "training", Phase: "training", Step: r.done, Steps: r.Values.Int("updates"),
+		Training: r.sight(r.newest, Log{thinned(r.Points), r.Checks, r.Log.Best}, r.done)}
+}
+
+// padded is a picture of so many cells: those beyond the last unit are absent.
+func padded(v []uint8, size int) []uint8 {
+	out := make([]uint8, size)
+	copy(out, v)
+	for i := len(v); i < size; i++ {
+		out[i] = 2
+	}
+	return out
+}

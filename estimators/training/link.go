@@ -1,0 +1,159 @@
+package training
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+)
+
+// Data that have a name.
+const (
+	Digits  = "digits" // the bundled ones, models.DigitsFile
+	Stripes = "bars"   // Bars(StripesRows)
+
+	StripesRows = 3000
+)
+
+// Link is a whole training, as in v=1&train=digits&seed=2&hidden=50. Its text has everything but the rows of a file, so
+// the same link and rows give the same digits everywhere.
+type Link struct {
+	Data      string  // Digits, Stripes, or file:<12 hex digits>
+	Threshold float64 // from which on a number of a file counts as 1; NaN: all must be 0 or 1
+	Seed      uint32
+	Values    spec.Values
+	View      []string // how the page shows it, key=value; not in the text
+}
+
+// NewLink is a training of the defaults on some data.
+func NewLink(data string) Link {
+	v, _ := Values(nil)
+	return Link{Data: data, Threshold: math.NaN(), Seed: spec.DefaultSeed, Values: v}
+}
+
+// IsLink reports whether a link is about a training.
+func IsLink(link string) bool {
+	return strings.Contains("&"+link[strings.Index(link, "#")+1:], "&train=")
+}
+
+// thresholds are those that a link may name.
+var thresholds = number("threshold", "", -1e300, 1e300, "")
+
+// seeds are those that a link may name.
+var seeds = whole("seed", "1", 0, math.MaxUint32, "", false)
+
+// ParseLink reads a link: a full URL or what follows its '#'.
+func ParseLink(link string) (Link, error) {
+	l := NewLink("")
+	err := l.read(link[strings.Index(link, "#")+1:])
+	if err != nil {
+		err = spec.Join([]error{err})
+	}
+	return l, err
+}
+
+func (l *Link) read(link string) (err error) {
+	set := map[string]string{}
+	for _, part := range strings.Split(link, "&") {
+		key, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		_, twice := set[key]
+		switch {
+		case strings.HasPrefix(key, "view."):
+			l.View = append(l.View, part)
+			continue
+		case !ok || key == "":
+			return problem.New("%q is not key=value; write for example seed=7", part)
+		case twice:
+			return problem.New("%s is given twice; leave one out", key)
+		}
+		if set[key], ok = spec.Unescape(value); !ok {
+			return problem.New("the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
+		}
+	}
+	if set["v"] != strconv.Itoa(spec.Version) {
+		return problem.New("it must begin with v=%d", spec.Version)
+	}
+	if l.Data = set["train"]; l.Data != Digits && l.Data != Stripes && !spec.IsFile(l.Data) {
+		return problem.New("train=%s is not known; it must be digits, bars or file:<12 hex digits>", l.Data)
+	}
+	if x, ok := set["seed"]; ok {
+		if err = l.SetSeed(x); err != nil {
+			return err
+		}
+	}
+	if x, ok := set["threshold"]; ok {
+		if err = l.SetThreshold(x); err != nil {
+			return err
+		}
+	}
+	for _, key := range []string{"v", "train", "seed", "threshold"} {
+		delete(set, key)
+	}
+	l.Values, err = Values(set)
+	return err
+}
+
+// SetSeed takes the text of a seed.
+func (l *Link) SetSeed(text string) error {
+	text, err := seeds.Canonical("seed", text)
+	if err == nil {
+		seed, _ := strconv.ParseUint(text, 10, 32)
+		l.Seed = uint32(seed)
+	}
+	return err
+}
+
+// SetThreshold takes the text of a threshold; an empty one: there is none.
+func (l *Link) SetThreshold(text string) error {
+	if l.Threshold = math.NaN(); text == "" {
+		return nil
+	}
+	text, err := thresholds.Canonical("threshold", text)
+	if err == nil {
+		l.Threshold, err = strconv.ParseFloat(text, 64)
+	}
+	return err
+}
+
+// Set takes the text of a parameter; where the others do not allow it nothing changes.
+func (l *Link) Set(name, text string) error {
+	set := map[string]string{name: text}
+	for key, x := range l.Values {
+		if key != name {
+			set[key] = x
+		}
+	}
+	v, err := Values(set)
+	if err == nil {
+		l.Values = v
+	}
+	return err
+}
+
+// String is the canonical text: what is at its default is left out.
+func (l Link) String() string {
+	s := "v=" + strconv.Itoa(spec.Version) + "&train=" + l.Data
+	if l.Threshold == l.Threshold {
+		s += "&threshold=" + spec.Decimal(l.Threshold)
+	}
+	if l.Seed != spec.DefaultSeed {
+		s += "&seed=" + strconv.FormatUint(uint64(l.Seed), 10)
+	}
+	for _, p := range Params {
+		if x := l.Values[p.Name]; x != p.Default {
+			s += "&" + p.Name + "=" + x
+		}
+	}
+	return s
+}
+
+// Open makes the run on rows of m zeros and ones.
+func (l Link) Open(bits []uint8, m int) (*Run, error) {
+	d, err := Split(bits, m, l.Values.Int("rows"), l.Values.Float("validation"), l.Seed)
+	if err != nil {
+		return nil, err
+	}
+	return New(l.Values, d, l.Seed)
+}

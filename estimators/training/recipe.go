@@ -1,0 +1,170 @@
+package training
+
+import (
+	"slices"
+
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// Params are the parameters of a run, for the command and for the page. Their defaults follow log Z of 20 hidden units
+// on 784 pixels to less than 0.1 nat.
+var Params = []spec.Param{
+	whole("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
+	whole("hidden", "20", 1, 2000, "Number of hidden units.", true),
+	whole("updates", "5000", 1, 1e6, "Number of updates of the weights.", true),
+	whole("batch", "100", 1, models.MaxBatch, "Number of data rows in an update.", false),
+	number("rate", "0.02", 0, 100, "Learning rate of the first update.", true),
+	number("last", "0", 0, 1, "Share of the learning rate that it falls to, in a line, at the last update."),
+	{Name: "gradient", Type: "choice", Default: PCD, Choices: []string{CD, PCD, RTS}, Main: true,
+		Help: "Where the machine's part of the gradient comes from: chains that start at the data (cd), chains that live " +
+			"on (pcd), or the tempering chains that follow log Z, weighted by q(K|x) (rts)."},
+	whole("k", "1", 1, 1000, "Gibbs steps of an update, for cd and pcd.", false),
+	number("ramp", "0", 0, 1, "Share of the updates in which k grows from 1."),
+	number("decay", "0.0001", 0, 1, "Weight decay, per unit of learning rate."),
+	number("init", "0.01", 0, 0.1, "Standard deviation of the first weights."),
+	whole("chains", "400", 0, 1e5, "Number of tempering chains that follow log Z; 0: it is not followed.", false),
+	whole("sweeps", "5", 1, 1000, "Sweeps of these chains in an update.", false),
+	whole("temperatures", "30", 2, 1000, "Number of inverse temperatures from 0 to 1, both ends counted.", false),
+	number("alpha", "0.05", 0.001, 1, "How far log Z moves in an update to what the chains say of it."),
+	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
+	whole("patience", "0", 0, 1e6, "Updates after which a run ends that has not become better by validation; its best "+
+		"machine is the result. 0: it goes to the end.", false),
+	whole("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
+		false),
+}
+
+// Gradients.
+const (
+	CD  = "cd"
+	PCD = "pcd"
+	RTS = "rts"
+)
+
+func whole(name, def string, lo, hi float64, help string, main bool) spec.Param {
+	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help, Main: main}
+}
+
+func number(name, def string, lo, hi float64, help string, main ...bool) spec.Param {
+	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help, Main: len(main) > 0}
+}
+
+// Values are the parameters that set gives as key=value, defaults filled in.
+func Values(set map[string]string) (spec.Values, error) {
+	v := spec.Values{}
+	for _, p := range Params {
+		v[p.Name] = p.Default
+		if x, ok := set[p.Name]; ok {
+			var err error
+			if v[p.Name], err = p.Canonical(p.Name, x); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for name := range set {
+		if !slices.ContainsFunc(Params, func(p spec.Param) bool { return p.Name == name }) {
+			return nil, problem.New("%s is not a parameter of training", name)
+		}
+	}
+	if v.Int("chains") == 0 && (v["gradient"] == RTS || v.Int("patience") > 0) {
+		return nil, problem.New("chains = 0 goes neither with gradient = rts nor with patience: both need tempering chains")
+	}
+	if v.Float("validation") == 0 && v.Int("patience") > 0 {
+		return nil, problem.New("patience needs rows for validation: validation = 0 leaves none")
+	}
+	return v, nil
+}
+
+// Recipe is what models.Trainer needs of the values.
+func Recipe(v spec.Values, seed uint32) models.Training {
+	return models.Training{Hidden: v.Int("hidden"), Persistent: v["gradient"] == PCD, Steps: v.Int("k"),
+		Ramp: v.Float("ramp"), Updates: v.Int("updates"), Batch: v.Int("batch"), Rate: v.Float("rate"),
+		Decay: v.Float("decay"), InitSD: v.Float("init"), Seed: seed, Last: v.Float("last"), Tracked: v["gradient"] == RTS}
+}
+
+// Data are rows of M zeros and ones.
+type Data struct {
+	M           int
+	Train, Test []uint8 // Test is for validation
+}
+
+// Bars are n rows of bars and stripes, over and over: the 30 pictures of 4 x 4 cells whose rows are constant or whose
+// columns are.
+func Bars(n int) (bits []uint8, m int) {
+	const side, cells = 4, 16
+	for i := range n {
+		s, bars := i%30, true
+		if s >= 1<<side {
+			s, bars = s-(1<<side)+1, false
+		}
+		for cell := range cells {
+			at := cell % side
+			if bars {
+				at = cell / side
+			}
+			bits = append(bits, uint8(s>>at&1))
+		}
+	}
+	return bits, cells
+}
+
+// Constant counts the columns that are the same in every row.
+func (d *Data) Constant() (n int) {
+	for i := range d.M {
+		same := true
+		for at := i; at < len(d.Train); at += d.M {
+			same = same && d.Train[at] == d.Train[i]
+		}
+		if same {
+			n++
+		}
+	}
+	return n
+}
+
+// Split uses some of the rows, drawn by the seed (0: all), and keeps a share of these for validation. Rows keep their
+// order.
+func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error) {
+	n := len(bits) / max(m, 1)
+	if rows == 0 || rows > n {
+		rows = n
+	}
+	d := &Data{M: m}
+	used := drawn(n, rows, rng.NewKey(seed, "rows", 0))
+	test := drawn(rows, int(float64(share*float64(rows))), rng.NewKey(seed, "validation", 0))
+	for i := range n {
+		if !used[i] {
+			continue
+		}
+		row := bits[i*m : (i+1)*m]
+		if test[0] {
+			d.Test = append(d.Test, row...)
+		} else {
+			d.Train = append(d.Train, row...)
+		}
+		test = test[1:]
+	}
+	if n == 0 {
+		return nil, problem.New("train: there are no data")
+	}
+	if d.Constant() == m {
+		return nil, problem.New("train: every column of the data is constant, so there is nothing to learn")
+	}
+	return d, nil
+}
+
+// drawn marks some of n rows, without order.
+func drawn(n, some int, key rng.Key) []bool {
+	out, order, s := make([]bool, n), make([]int, n), key.Stream(0, 0, 0)
+	for i := range order {
+		order[i] = i
+	}
+	for i := range some {
+		j := i + s.Intn(n-i)
+		order[i], order[j] = order[j], order[i]
+		out[order[i]] = true
+	}
+	return out
+}

@@ -1,0 +1,296 @@
+package training
+
+import (
+	"iter"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/models"
+)
+
+// Run is a training run: a fold over rounds of a single lane, so that a unit that is lost, a pause or another program
+// changes no digit. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers go by
+// address. It is no method of the catalogue, for it estimates no model that is there before.
+type Run struct {
+	Values spec.Values
+	Data   *Data
+	seed   uint32
+	base   []float64
+	shown  [][]uint8 // rows whose likelihood is told: some to train on, then some for validation
+	train  int       // how many of them are to train on
+
+	Log
+	newest, best *models.Weights
+	done         int    // updates in the rounds so far
+	state        []byte // of the lane, after them
+}
+
+// Log is what is known of a run.
+type Log struct {
+	Points []frame.TrainingPoint
+	Checks []frame.TrainingCheck
+	Best   int // the update with the best likelihood of validation rows, 0: none
+}
+
+const (
+	round    = 100  // updates in a unit, at most
+	interval = 25   // updates from one point to the next
+	mostRows = 2000 // whose likelihood is told at a point
+)
+
+// New is a run before its first update. Errors name data and values that do not fit.
+func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
+	r := &Run{Values: v, Data: data, seed: seed, base: models.Means(data.Train, data.M)}
+	if _, err := r.trainer(); err != nil {
+		return nil, err
+	}
+	r.shown = append(rows(data.Train, data.M), rows(data.Test, data.M)...)
+	r.train = min(len(data.Train)/data.M, mostRows)
+	return r, nil
+}
+
+// rows are the first rows of bits.
+func rows(bits []uint8, m int) (out [][]uint8) {
+	for at := 0; at < len(bits) && len(out) < mostRows; at += m {
+		out = append(out, bits[at:at+m:at+m])
+	}
+	return out
+}
+
+func (r *Run) trainer() (*models.Trainer, error) {
+	return models.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
+}
+
+// tracker follows log Z; nil where that is not wanted.
+func (r *Run) tracker() *Tracker {
+	v := r.Values
+	if v.Int("chains") == 0 {
+		return nil
+	}
+	return NewTracker(rng.NewKey(r.seed, "track", 0), r.base, r.shown, Settings{Chains: v.Int("chains"),
+		Sweeps: v.Int("sweeps"), Rungs: v.Int("temperatures"), Alpha: v.Float("alpha"), Keep: v["gradient"] == RTS})
+}
+
+// Reasons why a run ends before its last update.
+const (
+	goesOn = iota
+	weightsDiverge
+	likelihoodFalls
+)
+
+// states are those for the next round, nil for the first.
+func (r *Run) states() [][]byte {
+	if r.state == nil {
+		return nil
+	}
+	return [][]byte{r.state}
+}
+
+// Next takes what a round of updates gave and returns the next one, nil when the run is over. The error of a run that
+// diverges leaves the machines that it had before.
+func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
+	done := r.done
+	if partials != nil {
+		in := frame.Reader{B: partials[0]}
+		reason := in.Int()
+		done = in.Int()
+		points, checks := in.TrainingPoints(), in.TrainingChecks()
+		w := r.readWeights(&in)
+		if in.Err != nil {
+			return nil, in.Err
+		}
+		r.Points, r.Checks = append(r.Points, points...), append(r.Checks, checks...)
+		switch reason {
+		case weightsDiverge:
+			return nil, errDiverges
+		case likelihoodFalls:
+			return nil, problem.New("train: after %d updates the data are less likely than if their columns were "+
+				"independent, by far: the run diverges; lower the learning rate", done)
+		}
+		r.newest, r.state, r.done = w, states[0], done
+		if n := len(r.Points); n > 0 && r.Points[n-1].Update == done && better(r.Points[n-1], r.Points, r.Log.Best) {
+			r.Log.Best, r.best = done, w
+		}
+		if patience := r.Values.Int("patience"); patience > 0 && done-r.Log.Best >= patience {
+			return nil, nil
+		}
+	}
+	updates := min(round, r.Values.Int("updates")-done)
+	if updates <= 0 {
+		return nil, nil
+	}
+	var w frame.Writer
+	w.Int(updates)
+	w.TrainingPoints(thinned(r.Points))
+	w.TrainingChecks(r.Checks)
+	w.Int(r.Log.Best)
+	return &estimators.Round{Name: "training", Plan: w.B, Lanes: 1, States: states,
+		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.time()}, nil
+}
+
+// thinned keeps so many points, evenly spaced, that a picture needs no more.
+func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
+	const most = 1000
+	every := 1 + len(points)/most
+	if every == 1 {
+		return points
+	}
+	var out []frame.TrainingPoint
+	for i := every - 1; i < len(points); i += every {
+		out = append(out, points[i])
+	}
+	return out
+}
+
+// Resume is the next round of a run: its first, or the one that follows what Load took up.
+func (r *Run) Resume() (*estimators.Round, error) { return r.Next(nil, r.states()) }
+
+// Round makes the next round and reports whether the run is over. show sees every frame; where it returns false, the
+// round is left, and begins again when it is called again.
+func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
+	round, err := r.Resume()
+	if round == nil || err != nil {
+		return true, err
+	}
+	u := round.Unit(0)
+	for f := range r.Lane(u) {
+		if !show(f) {
+			return false, nil
+		}
+	}
+	round, err = r.Next([][]byte{u.Partial}, [][]byte{u.State})
+	return round == nil, err
+}
+
+// Append encodes what is known after the rounds so far; Load takes it up in a new run of the same values and data.
+func (r *Run) Append(w *frame.Writer) {
+	w.Int(r.done)
+	w.Bytes(r.state)
+	w.TrainingPoints(r.Points)
+	w.TrainingChecks(r.Checks)
+	w.Int(r.Log.Best)
+	for _, m := range []*models.Weights{r.newest, r.best} {
+		if w.Bool(m != nil); m != nil {
+			appendWeights(w, m)
+		}
+	}
+}
+
+func (r *Run) Load(in *frame.Reader) error {
+	r.done, r.state = in.Int(), in.Bytes()
+	r.Points, r.Checks, r.Log.Best = in.TrainingPoints(), in.TrainingChecks(), in.Int()
+	for _, m := range []**models.Weights{&r.newest, &r.best} {
+		if in.Bool() {
+			*m = r.readWeights(in)
+		}
+	}
+	return in.Err
+}
+
+func appendWeights(w *frame.Writer, m *models.Weights) {
+	for _, x := range [][]float64{m.W, m.C, m.B} {
+		w.Floats(x)
+	}
+}
+
+func (r *Run) readWeights(in *frame.Reader) *models.Weights {
+	w := &models.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
+	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
+		in.Err = frame.ErrShort
+	}
+	return w
+}
+
+// better reports whether validation rows are more likely at a point than at that of an earlier update.
+func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool {
+	for _, q := range points {
+		if q.Update == best {
+			return p.Validation > q.Validation
+		}
+	}
+	return p.Validation == p.Validation
+}
+
+// Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
+// nil before the first round.
+func (r *Run) Result() (w *models.Weights, update int) {
+	if r.Values.Int("patience") > 0 && r.best != nil {
+		return r.best, r.Log.Best
+	}
+	if n := len(r.Points); n > 0 {
+		update = r.Points[n-1].Update
+	}
+	return r.newest, update
+}
+
+// At is what is known after an update, and whether anything is.
+func (r *Run) At(update int) (p frame.TrainingPoint, ok bool) {
+	for _, p := range r.Points {
+		if p.Update == update {
+			return p, true
+		}
+	}
+	return p, false
+}
+
+// Done is the number of updates so far.
+func (r *Run) Done() int { return r.done }
+
+// Estimate is log Z as it was followed so far.
+func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
+	if len(r.Points) == 0 {
+		return nil
+	}
+	p := r.Points[len(r.Points)-1]
+	return []*estimators.Result{{LogZ: p.LogZ, SE: p.SE, Lower: math.NaN(), Upper: math.NaN(), Bias: "either",
+		Stage: "training", Sweeps: float64(p.Update) * r.sweeps()}}
+}
+
+// sweeps of an update.
+func (r *Run) sweeps() float64 {
+	v := r.Values
+	return float64(v.Int("batch")*v.Int("k") + v.Int("chains")*v.Int("sweeps"))
+}
+
+// Sweeps are those of the chains, those of checks not counted.
+func (r *Run) Sweeps() float64 { return float64(r.Values.Int("updates")) * r.sweeps() }
+
+// time is that of an update, as in models.Cost.
+func (r *Run) time() float64 {
+	v, h, chains := float64(r.Data.M), float64(r.Values.Int("hidden")), float64(r.Values.Int("chains"))
+	return r.sweeps()*(150+2.6*(v+h)+.04*v*h) + chains*float64(r.Values.Int("sweeps"))*(30+4*h) + 40*v*h
+}
+
+// Need counts the weights, in six forms, and the chains.
+func (r *Run) Need() estimators.Need {
+	v, h, chains := float64(r.Data.M), float64(r.Values.Int("hidden")), float64(r.Values.Int("chains"))
+	k := float64(r.Values.Int("temperatures"))
+	state := 8*(v*h+v+h) + chains*((v+h)/8+16*k)
+	return estimators.Need{Lanes: 1, Shared: float64(len(r.Data.Train) + len(r.Data.Test)), Held: 4 * state,
+		Lane: 48*v*h + 4*state + chains*(12*(v+h)+40*k), Time: float64(r.Values.Int("updates")) * r.time()}
+}
+
+// Lane is a round of updates, with a view after each.
+func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		l := &lane{Run: r, u: u}
+		l.f.Phase = u.Round
+		l.run(yield)
+	}
+}
+
+// fallen bounds how much less likely than independent columns the data may become, as a share of that.
+const fallen = 1
+
+// independent is the mean log-likelihood of the training rows if columns were independent with the base rates, in nats.
+func (r *Run) independent() (mean float64) {
+	for _, p := range r.base {
+		mean += float64(p*num.Log(p)) + float64((1-p)*num.Log(1-p))
+	}
+	return mean
+}

@@ -1,0 +1,264 @@
+package training
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/spec"
+	"logzlab/models"
+)
+
+// small is a run of a second or less on bars and stripes, with settings key=value.
+func small(t *testing.T, set ...string) *Run {
+	t.Helper()
+	all := map[string]string{"hidden": "6", "updates": "250", "batch": "30", "rate": "0.2", "chains": "40", "sweeps": "2",
+		"temperatures": "12", "check": "150"}
+	for _, s := range set {
+		key, value, _ := strings.Cut(s, "=")
+		all[key] = value
+	}
+	v, err := Values(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return runOf(t, v)
+}
+
+func runOf(t *testing.T, v spec.Values) *Run {
+	t.Helper()
+	bits, m := Bars(300)
+	d, err := Split(bits, m, 0, v.Float("validation"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(v, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// finish makes the rounds that are left.
+func finish(t *testing.T, r *Run) {
+	t.Helper()
+	for over := false; !over; {
+		var err error
+		if over, err = r.Round(func(*frame.Frame) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// code is all that is known of a run.
+func code(r *Run) []byte {
+	var w frame.Writer
+	r.Append(&w)
+	return w.B
+}
+
+// A run that is left in the middle of a round and taken up by another program has the digits of one that is not.
+func TestResume(t *testing.T) {
+	for _, gradient := range []string{CD, PCD, RTS} {
+		whole := small(t, "gradient="+gradient)
+		finish(t, whole)
+		first := small(t, "gradient="+gradient)
+		for _, most := range []int{1 << 30, 30} { // a round, and some updates of the next
+			if _, err := first.Round(func(*frame.Frame) bool { most--; return most > 0 }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		second := small(t, "gradient="+gradient)
+		if err := second.Load(&frame.Reader{B: code(first)}); err != nil {
+			t.Fatal(err)
+		}
+		finish(t, second)
+		if !bytes.Equal(code(whole), code(second)) {
+			t.Errorf("%s: a run that was taken up has other digits", gradient)
+		}
+		if len(whole.Points) != 10 || len(whole.Checks) != 1 {
+			t.Errorf("%s: %d points, %d checks", gradient, len(whole.Points), len(whole.Checks))
+		}
+	}
+}
+
+// Checks by AIS agree with what was followed, and all gradients make the data more likely.
+func TestLearns(t *testing.T) {
+	for _, gradient := range []string{CD, PCD, RTS} {
+		r := small(t, "gradient="+gradient, "updates=800", "chains=100", "check=400")
+		finish(t, r)
+		first, last := r.Points[0], r.Points[len(r.Points)-1]
+		if !(last.Train > first.Train+1) {
+			t.Errorf("%s: log-likelihood from %.2f to %.2f", gradient, first.Train, last.Train)
+		}
+		for _, c := range r.Checks {
+			for _, p := range r.Points {
+				if p.Update == c.Update && math.Abs(p.LogZ-c.LogZ) > .05+3*math.Hypot(p.SE, c.SE) {
+					t.Errorf("%s, update %d: log Z %.3f +- %.3f followed, %.3f +- %.3f by AIS", gradient, p.Update, p.LogZ, p.SE,
+						c.LogZ, c.SE)
+				}
+			}
+		}
+	}
+}
+
+// A run with patience ends when validation gets no better, and its result is its best machine.
+func TestPatience(t *testing.T) {
+	r := small(t, "rate=0.5", "hidden=20", "updates=5000", "patience=200", "check=0", "validation=0.5")
+	finish(t, r)
+	_, update := r.Result()
+	if r.done != update+200 || update == 0 {
+		t.Errorf("the run ended after %d updates with the machine after %d", r.done, update)
+	}
+}
+
+// Runs that diverge say so, and keep what was there before.
+func TestDiverges(t *testing.T) {
+	for _, rate := range []string{"8", "100"} {
+		r := small(t, "rate="+rate, "decay=0", "check=0", "updates=2000", "last=1", "init=0.1")
+		var err error
+		for over := false; !over && err == nil; {
+			over, err = r.Round(func(*frame.Frame) bool { return true })
+		}
+		if err == nil || !strings.Contains(err.Error(), "lower the learning rate") {
+			t.Errorf("rate %s: error %v", rate, err)
+		}
+		if w, _ := r.Result(); r.done > 0 && (w == nil || w.W[0]-w.W[0] != 0) {
+			t.Errorf("rate %s: the machine before is lost", rate)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for text, set := range map[string]map[string]string{
+		"batch":              {"batch": "400"},
+		"not a parameter":    {"momentum": "1"},
+		"chains = 0":         {"chains": "0", "gradient": RTS},
+		"patience needs":     {"validation": "0", "patience": "100"},
+		"rate = \"-1\" must": {"rate": "-1"},
+	} {
+		v, err := Values(set)
+		if err == nil {
+			bits, m := Bars(300)
+			_, err = New(v, &Data{M: m, Train: bits}, 1)
+		}
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v: error %v, want %q", set, err, text)
+		}
+	}
+	if _, err := Split(make([]uint8, 40), 4, 0, .1, 1); err == nil || !strings.Contains(err.Error(), "constant") {
+		t.Errorf("constant columns: error %v", err)
+	}
+}
+
+// A watched run shows what the scene draws; a run that is not has the same digits.
+func TestFrames(t *testing.T) {
+	r := small(t, "updates=50", "check=50")
+	round, err := r.Next(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := round.Unit(0)
+	u.Watched = true
+	var last *frame.Frame
+	for f := range r.Lane(u) {
+		if f.Training != nil {
+			if last, err = frame.Decode(f.Append(nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	g := last.Training
+	if g.Update != 50 || len(g.Points) != 2 || len(g.Checks) != 1 || len(g.Filters) != 6*16 || last.N == 0 ||
+		len(g.Data) != mostPictures*16 {
+		t.Errorf("the last frame has update %d, %d points, %d checks, %d weights, %d fantasies, data of %d cells", g.Update,
+			len(g.Points), len(g.Checks), len(g.Filters), last.N, len(g.Data))
+	}
+	finish(t, r)
+	if w, _ := r.Result(); !bytes.Equal(u.Partial[len(u.Partial)-8:], encoded(w)) {
+		t.Error("a run that is watched has other digits")
+	}
+}
+
+// A worker that has made no round before shows what was known before its own, and a run that stands still shows itself.
+func TestFramesOfLaterRounds(t *testing.T) {
+	r := small(t)
+	if r.Frame() != nil {
+		t.Error("a run shows a machine before it has one")
+	}
+	if _, err := r.Round(func(*frame.Frame) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	round, err := r.Resume()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := round.Unit(0)
+	u.Watched = true
+	for f := range small(t).Lane(u) {
+		if g := f.Training; g != nil && (len(g.Points) != 4+(g.Update-100)/25 || g.Best != 100) {
+			t.Fatalf("update %d shows %d points, best %d", g.Update, len(g.Points), g.Best)
+		}
+	}
+	f, err := frame.Decode(r.Frame().Append(nil))
+	if g := f.Training; err != nil || g.Update != 100 || len(g.Points) != 4 || len(g.Filters) != 6*16 {
+		t.Errorf("update %d shows %d points: %v", g.Update, len(g.Points), err)
+	}
+}
+
+// encoded is the last number of a machine.
+func encoded(w *models.Weights) []byte {
+	var out frame.Writer
+	out.Float(w.B[w.J-1])
+	return out.B
+}
+
+// Rows are drawn by the seed, without repeats, in their order, and a share of those is kept for validation.
+func TestSplitDrawsRows(t *testing.T) {
+	const n, m = 40, 6
+	var bits []uint8
+	for i := range n { // a row is its number
+		for c := range m {
+			bits = append(bits, uint8(i>>c&1))
+		}
+	}
+	numbers := func(bits []uint8) (out []int) {
+		for row := range slices.Chunk(bits, m) {
+			x := 0
+			for c, b := range row {
+				x += int(b) << c
+			}
+			out = append(out, x)
+		}
+		return out
+	}
+	drawn := func(rows int, seed uint32) (train, test []int) {
+		d, err := Split(bits, m, rows, .25, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return numbers(d.Train), numbers(d.Test)
+	}
+	train, test := drawn(12, 1)
+	all := append(slices.Clone(train), test...)
+	slices.Sort(all)
+	if len(train) != 9 || len(test) != 3 || !slices.IsSorted(train) || !slices.IsSorted(test) ||
+		len(slices.Compact(all)) != 12 {
+		t.Errorf("train %v, test %v", train, test)
+	}
+	if again, _ := drawn(12, 1); !slices.Equal(again, train) {
+		t.Errorf("the same seed drew %v, then %v", train, again)
+	}
+	if other, _ := drawn(12, 2); slices.Equal(other, train) {
+		t.Errorf("seed 2 draws what seed 1 draws: %v", train)
+	}
+	if train, test := drawn(0, 1); len(train)+len(test) != n {
+		t.Errorf("all rows are %d and %d", len(train), len(test))
+	}
+	if train, test := drawn(1000, 1); len(train)+len(test) != n {
+		t.Errorf("more rows than there are: %d and %d", len(train), len(test))
+	}
+}

@@ -1,0 +1,357 @@
+// Package training trains restricted Boltzmann machines and follows log Z while the weights move ([RTS] section 4.4),
+// so that the likelihood of the data is known at every update.
+package training
+
+import (
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/core/kernel"
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/core/rng"
+	"logzlab/models"
+)
+
+// Tracker follows log Z of a machine from update to update by simulated tempering chains that live on. With Zhat
+// frozen, r_k in proportion to exp(tilt beta_k), each Follow
+//
+//   - adds to log Zhat_k by how much the new weights raised log Z_k, by the chains where they stand:
+//     log of sum_i q(k|x_i) f_k(x_i; new)/f_k(x_i; old) over sum_i q(k|x_i);
+//   - moves the chains some sweeps and takes c_k, the mean of q(k|x), which gives the full RTS estimate
+//     log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   ([RTS] eq. 12);
+//   - moves log Zhat a part of the way there, by the factor alpha ([RTS] section 4.4).
+//
+// With the first step, which is the importance sampling of [Desjardins2011], log Zhat does not lag behind the weights,
+// so alpha can be small: log Zhat_K is then the mean of the full estimates of about 1/alpha updates, each carried on
+// to the weights of now. But the chains lag, so that the first step sees about two thirds of how far log Z moves;
+// alpha grows with the speed of log Z.
+type Tracker struct {
+	Settings
+	key    rng.Key
+	base   []float64   // base rates
+	data   [][]uint8   // rows that the machines hold, for likelihoods and for checks
+	model  *models.RBM // of the last Follow
+	ladder []float64
+	logR   []float64
+	zhat   []float64
+	rung   []int32
+	rows   models.Population // at the newest weights, nil before the first
+	logf   []float64         // of rows at all rungs
+	q      []float64         // and their q(k|x)
+	off    []float64         // of each chain, C times its part in the error of log Zhat_K
+	full   float64           // the full RTS estimate of the last Follow
+	speed  float64           // about how far an update moves log Z_K, in nats
+	pool   []sample
+}
+
+// Settings are the size of a Tracker.
+type Settings struct {
+	Chains, Sweeps, Rungs int
+	Alpha                 float64
+	// Keep says that Samples are wanted.
+	Keep bool
+}
+
+// tilt of r_k: more chains near the target, which gradient and likelihood need. [RTS] section 4.4 has 2; log Z is a
+// little closer with 1.
+const tilt = 1.0
+
+// sample is a state of a chain with q(K|x).
+type sample struct {
+	v []uint8
+	p float64
+}
+
+// NewTracker is a tracker for machines over a base with rates p1. They hold the data.
+func NewTracker(key rng.Key, p1 []float64, data [][]uint8, s Settings) *Tracker {
+	t := &Tracker{Settings: s, key: key, base: p1, data: data,
+		ladder: make([]float64, s.Rungs), logR: make([]float64, s.Rungs), zhat: make([]float64, s.Rungs),
+		rung: make([]int32, s.Chains), off: make([]float64, s.Chains),
+		q: make([]float64, s.Chains*s.Rungs), logf: make([]float64, s.Chains*s.Rungs)}
+	for k := range t.ladder {
+		t.ladder[k] = float64(k) / float64(s.Rungs-1)
+		t.logR[k] = float64(tilt * t.ladder[k])
+	}
+	sum := num.LogSumExp(t.logR)
+	for k := range t.logR {
+		t.logR[k] -= sum
+	}
+	for i := range t.rung {
+		t.rung[i] = int32(i * s.Rungs / s.Chains)
+	}
+	return t
+}
+
+// Phases of a tracker's random numbers: those of moves are the sweeps of a Follow, those of the choice of rungs have
+// the top bit set. The step is the number of the update.
+const (
+	phaseDraw   = 1 << 30
+	phaseChoose = 1 << 31
+)
+
+// take makes the model at some weights.
+func (t *Tracker) take(w *models.Weights) (err error) {
+	t.model, err = models.NewRBM(models.RBMParams{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: t.base, Data: t.data}, nil)
+	return err
+}
+
+// Machine is the model at the weights of the last Follow.
+func (t *Tracker) Machine() *models.RBM { return t.model }
+
+// Follow takes the weights of an update and moves the chains. The first one sets log Zhat to what it would be without
+// W, so a run must begin with small weights. pause, unless nil, is called between sweeps; false ends the call, and the
+// tracker is then of no more use.
+func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error {
+	if err := t.take(w); err != nil {
+		return err
+	}
+	rows, k := t.model.New(t.Chains, t.ladder), t.Rungs
+	if t.rows == nil {
+		rows.Draw(rng.At{Key: t.key, Phase: phaseDraw})
+		t.begin(w)
+	} else {
+		for i := range t.rung {
+			rows.Load(i, &frame.Reader{B: t.state(i)})
+		}
+		if err := t.carry(rows); err != nil {
+			return err
+		}
+	}
+	t.rows = rows
+	y, c := make([]float64, k), make([]float64, k)
+	for i := range y {
+		y[i] = t.zhat[i] - t.logR[i]
+	}
+	step, shares := kernel.NewTempering(make([]float64, t.Chains*k), y), make([]float64, 2*t.Chains) // q(1|x), q(K|x)
+	t.pool = t.pool[:0]
+	sweeps := t.Sweeps
+	if v := math.Abs(t.speed); v > slow {
+		sweeps *= 1 + int(min(float64(hurry*v), mostHurry))
+	}
+	for s := range sweeps {
+		rows.Move(rng.At{Key: t.key, Phase: uint32(s), Step: uint32(update)}, t.rung, false)
+		rows.LogF(0, k, step.X)
+		copy(t.logf, step.X)
+		for i := range t.rung {
+			step.U[i] = t.key.Uniform(uint32(s)|phaseChoose, uint32(i), uint32(update))
+		}
+		step.Step()
+		for i := range t.rung {
+			scale := 1 / step.Sum[i]
+			q := t.q[i*k : (i+1)*k]
+			for l := range q {
+				q[l] = float64(step.Q[i*k+l] * scale)
+				c[l] += q[l]
+			}
+			shares[2*i] += q[0]
+			shares[2*i+1] += q[k-1]
+			t.keep(i, q[k-1])
+		}
+		copy(t.rung, step.Rung)
+		if pause != nil && !pause() {
+			return nil
+		}
+	}
+	t.learn(c, shares, sweeps)
+	return nil
+}
+
+// begin sets log Zhat to log Z_k of the machine without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit
+// p_i)) + (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
+func (t *Tracker) begin(w *models.Weights) {
+	for k, beta := range t.ladder {
+		z, rest := 0.0, 1-beta
+		for _, b := range w.B {
+			z += num.Softplus(float64(beta*b)) - float64(rest*math.Ln2)
+		}
+		for i, c := range w.C {
+			g := num.Logit(min(max(t.base[i], .05), .95))
+			z += num.Softplus(float64(beta*c)+float64(rest*g)) - float64(rest*num.Softplus(g))
+		}
+		t.zhat[k] = z
+	}
+}
+
+// carry adds to log Zhat what the new weights of rows change.
+func (t *Tracker) carry(rows models.Population) error {
+	k := t.Rungs
+	f := make([]float64, t.Chains*k)
+	rows.LogF(0, k, f)
+	first := 0.0
+	for l := range k {
+		up, all := 0.0, 0.0
+		for i := range t.rung {
+			q := t.q[i*k+l]
+			f[i*k+l] = num.Exp(f[i*k+l] - t.logf[i*k+l])
+			up += float64(q * f[i*k+l])
+			all += q
+		}
+		if all == 0 { // no chain is near
+			continue
+		}
+		rise := num.Log(up / all)
+		if rise-rise != 0 {
+			return errDiverges
+		}
+		if l == 0 {
+			first = rise
+		}
+		t.zhat[l] += rise - first
+		if l == k-1 {
+			t.speed += float64(speedRate * (rise - first - t.speed))
+			for i := range t.off {
+				t.off[i] += float64(float64(t.Chains) * float64(t.q[i*k+l]*(f[i*k+l]/up-1/all)))
+			}
+		}
+	}
+	return nil
+}
+
+// errDiverges is told of a run whose weights grow beyond bounds.
+var errDiverges = problem.New("train: the weights diverge; lower the learning rate")
+
+// speedRate is the rate at which the mean speed of log Z follows the updates. Where log Z moves by more than slow nats
+// an update, the chains make more sweeps, up to 1 + mostHurry times as many; follow is how much a nat of speed adds to
+// alpha.
+const (
+	speedRate = 0.05
+	slow      = 1. / 16
+	hurry     = 40
+	mostHurry = 10
+	follow    = 2
+)
+
+// most bounds a full estimate's distance from log Zhat, for rungs that hardly any chain is near.
+const most = 5
+
+// learn takes the sums c_k of a Follow of some sweeps, and of each chain those of q(1|x) and q(K|x).
+func (t *Tracker) learn(c, shares []float64, sweeps int) {
+	k, n := t.Rungs, float64(t.Chains*sweeps)
+	away := func(l int) float64 {
+		return min(max(num.Log(max(c[l]/n, 1e-300))-t.logR[l], -most), most)
+	}
+	first := away(0)
+	t.full = t.zhat[k-1] + (away(k-1) - first)
+	alpha := min(t.Alpha+follow*math.Abs(t.speed), 1)
+	for l := range t.zhat {
+		t.zhat[l] += float64(alpha * (away(l) - first))
+	}
+	for i := range t.off {
+		part := float64(t.Chains) * (shares[2*i+1]/max(c[k-1], 1e-300) - shares[2*i]/max(c[0], 1e-300))
+		t.off[i] = float64((1-alpha)*t.off[i]) + float64(alpha*part)
+	}
+}
+
+// LogZ is log Zhat_K with its standard error, from the spread of what the chains have added to it since the run began,
+// and the full RTS estimate of the last Follow alone, in nats.
+func (t *Tracker) LogZ() (logZ, se, full float64) {
+	n, mean, sum := float64(t.Chains), 0.0, 0.0
+	for _, x := range t.off {
+		mean += x / n
+	}
+	for _, x := range t.off {
+		sum += float64((x - mean) * (x - mean))
+	}
+	return t.zhat[t.Rungs-1], math.Sqrt(sum / (n * max(n-1, 1))), t.full
+}
+
+// faint is the least q(K|x) of a sample that is kept.
+const faint = 1e-3
+
+// keep remembers the state of a chain for Samples.
+func (t *Tracker) keep(i int, p float64) {
+	if !t.Keep || p < faint {
+		return
+	}
+	t.pool = append(t.pool, sample{t.visible(i), p})
+}
+
+// Samples are states of the chains at the machine of the last Follow, with the Rao-Blackwellized shares
+// q(K|x) / sum q(K|x) ([RTS] section 2.1).
+func (t *Tracker) Samples() []models.ModelSample {
+	all := 0.0
+	for _, s := range t.pool {
+		all += s.p
+	}
+	out := make([]models.ModelSample, len(t.pool))
+	for i, s := range t.pool {
+		out[i] = models.ModelSample{V: s.v, Share: s.p / all}
+	}
+	return out
+}
+
+// Fantasies are up to n states of chains that are at beta = 1.
+func (t *Tracker) Fantasies(n int) (out [][]uint8) {
+	for i, k := range t.rung {
+		if int(k) == t.Rungs-1 && len(out) < n {
+			out = append(out, t.visible(i))
+		}
+	}
+	return out
+}
+
+// state is the code of a chain.
+func (t *Tracker) state(i int) []byte {
+	var w frame.Writer
+	t.rows.Append(i, &w)
+	return w.B
+}
+
+// visible is the picture of a chain.
+func (t *Tracker) visible(i int) []uint8 {
+	v := make([]uint8, len(t.base))
+	(&frame.Reader{B: t.state(i)}).Bits(v)
+	return v
+}
+
+// Append encodes the tracker; Load takes it up in a new one, with the weights of its last Follow.
+func (t *Tracker) Append(w *frame.Writer) {
+	for _, x := range [][]float64{t.zhat, t.off, t.logf, t.q, {t.full, t.speed}} {
+		w.Floats(x)
+	}
+	w.Ints(t.rung)
+	for i := range t.rung {
+		t.rows.Append(i, w)
+	}
+	w.Uint(uint64(len(t.pool)))
+	for _, s := range t.pool {
+		w.Bits(s.v)
+		w.Float(s.p)
+	}
+}
+
+func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
+	last := []float64{0, 0}
+	for _, x := range [][]float64{t.zhat, t.off, t.logf, t.q, last} {
+		if y := r.Floats(); len(y) == len(x) {
+			copy(x, y)
+		} else {
+			r.Err = frame.ErrShort
+		}
+	}
+	t.full, t.speed = last[0], last[1]
+	rung := r.Ints()
+	if len(rung) != len(t.rung) {
+		return frame.ErrShort
+	}
+	copy(t.rung, rung)
+	if err := t.take(w); err != nil {
+		return err
+	}
+	t.rows = t.model.New(t.Chains, t.ladder)
+	for i := range t.rung {
+		t.rows.Load(i, r)
+	}
+	n := r.Uint()
+	if n > uint64(t.Chains*t.Sweeps*(1+mostHurry)) {
+		return frame.ErrShort
+	}
+	t.pool = t.pool[:0]
+	for range n {
+		v := make([]uint8, len(t.base))
+		r.Bits(v)
+		t.pool = append(t.pool, sample{v, r.Float()})
+	}
+	return r.Err
+}

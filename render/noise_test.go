@@ -1,0 +1,115 @@
+package render
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+)
+
+// noised is what the picture is told of noise: five numbers of draws whose estimates have a variance of 18/N, a ladder
+// with this tau, and times of 10 µs + N 5 µs.
+func noised(tau float64) *frame.Frame {
+	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, Most: 1.5, Seen: 1.7, Spread: 18,
+		Counted: frame.Price{Base: 3600, One: 2700}, Timed: frame.Price{Base: 1e-5, One: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
+	for _, p := range []*frame.Price{&n.Counted, &n.Timed} {
+		a := n.Spread * p.One
+		p.Best = 2 * a / (tau*a + math.Sqrt(tau*tau*a*a+4*tau*p.Base*a))
+	}
+	for _, draws := range []int{3, 5, 10, 20, 40} {
+		q := frame.Trial{Draws: draws, N: 500, Var: 18 / float64(draws), Seconds: 1e-5 + 5e-6*float64(draws)}
+		for _, steps := range n.Steps {
+			t := tau
+			if steps > 0 {
+				t = 1 / float64(steps)
+			}
+			q.Kept, q.KeptSE = append(q.Kept, math.Exp(-t*q.Var)), append(q.KeptSE, .03)
+		}
+		n.Tests = append(n.Tests, q)
+	}
+	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "aisel"}}, Noise: n}
+}
+
+// untimed is the same before anything is timed.
+func untimed() *frame.Frame {
+	f, nan := noised(.06), math.NaN()
+	f.Noise.Seen, f.Noise.Timed = nan, frame.Price{Base: nan, One: nan, Best: nan}
+	for i := range f.Noise.Tests {
+		f.Noise.Tests[i].N, f.Noise.Tests[i].Seconds = 12, nan
+	}
+	return f
+}
+
+// TestNoise: measured shares lie on the theory's lines where they are those of the theory, and measured times on the
+// curve of times, whose least is marked; words say where the run is and what is picked.
+func TestNoise(t *testing.T) {
+	p := picturing(noised(.06))
+	a := testArea(900, 560, 1)
+	ls := noises(a, p)
+	v := newNoiseView(a, p)
+	if got := v.time(v.n.Timed.Best); math.Abs(got-1) > 1e-12 {
+		t.Errorf("the least time is %v", got)
+	}
+	for _, s := range []float64{.8, 1.25} {
+		if v.time(s*v.n.Timed.Best) <= 1 {
+			t.Errorf("%v times the best variance takes less", s)
+		}
+	}
+	spots := map[point]bool{}
+	for _, m := range all(ls, disc) {
+		spots[m.at] = true
+	}
+	for _, q := range v.tests {
+		x := v.spot(q.Var)
+		for _, at := range []point{{x, v.y.at(math.Exp(-q.Var))}, {x, v.y.at(math.Exp(-.06 * q.Var))},
+			{x, v.t.at(math.Log10(v.time(q.Var)))}} {
+			near := false
+			for s := range spots {
+				near = near || math.Hypot(s.x-at.x, s.y-at.y) < .01
+			}
+			if !near {
+				t.Errorf("N = %d: nothing at %v", q.Draws, at)
+			}
+		}
+	}
+	if got := reads(ls); !strings.Contains(got, "|N = 10|") || !strings.Contains(got, "|picked (inner = 0)|12|") ||
+		!strings.Contains(got, "10 \u00b5s + N \u00d7 5 \u00b5s") {
+		t.Errorf("it reads %q", got)
+	}
+}
+
+// TestNoiseNames: of the lines the first one says that its number counts steps.
+func TestNoiseNames(t *testing.T) {
+	for first, want := range map[int]string{1: "|1 step|2|5|", 5: "|5 steps|20|"} {
+		f := noised(.2)
+		for f.Noise.Steps[0] != first {
+			f.Noise.Steps = f.Noise.Steps[1:]
+			for i := range f.Noise.Tests {
+				q := &f.Noise.Tests[i]
+				q.Kept, q.KeptSE = q.Kept[1:], q.KeptSE[1:]
+			}
+		}
+		if got := reads(noises(testArea(900, 560, 1), picturing(f))); !strings.Contains(got, want) {
+			t.Errorf("it reads %q without %q", got, want)
+		}
+	}
+}
+
+// TestNoiseKeys: arrows go through the numbers of draws and say what was found.
+func TestNoiseKeys(t *testing.T) {
+	s := NewStage()
+	s.SetScene("lab")
+	s.Take(noised(.06))
+	s.fit(900, 560, 1)
+	said := ""
+	s.Said = func(text string) { said = text }
+	s.Key("ArrowRight")
+	if !s.Key("ArrowRight") || !strings.HasPrefix(said, "N = 5, \u03c3\u00b2 = 3.6, this run: ") {
+		t.Errorf("it says %q", said)
+	}
+	left := s.Key("Escape")
+	if s.Key("x") || !left || s.Key("Escape") {
+		t.Error("keys that mean nothing are taken, or Escape is not")
+	}
+}

@@ -1,0 +1,379 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+)
+
+var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellHand,
+	moves: func(p *Picture, still bool) bool { return !still && p.gliding() || p.playing(still) }})
+
+// sheets are the parameters on show, where there are more than fit.
+type sheets struct{ on, of int }
+
+// turnSheet takes the keys of the scene: those of the record, and Page Down and Page Up for other parameters.
+func (p *Picture) turnSheet(key string) bool {
+	s := &p.sheets
+	switch {
+	case key == "PageDown" && s.on+1 < s.of:
+		s.on++
+	case key == "PageUp" && s.on > 0:
+		s.on--
+	default:
+		return p.turn(key)
+	}
+	return true
+}
+
+// named tells whether the rows of a wall have named coordinates.
+func named(w *wall) bool { return w.own != nil }
+
+// posterior shows each parameter by itself: the prior behind, the distribution that weights have found, the exact one
+// where it is known, and below them the particles, whose area is their weight.
+func posterior(a *area, p *Picture) []layer {
+	w, among := p.pick(named)
+	if w == nil || a.w < 120*a.u || a.h < 120*a.u {
+		return []layer{note(a, "No parameters yet")}
+	}
+	live := w
+	w = p.held(w, a.still)
+	var top layer
+	whole := a
+	v := &posteriorView{p: p, w: w, own: live.own.Names, pad: 24 * a.u}
+	if a.compact() {
+		v.pad = 16 * a.u
+	}
+	down := head(whole, p, &top, v.pad, live, among)
+	if live.tempered() {
+		a = columnBeside(a, &top, p.level(live, a), down)
+		if a.h >= 260*a.u {
+			a = p.barBelow(a, &top, live)
+		}
+	}
+	v.a = a
+	v.choose()
+	return append(v.panels(down), top)
+}
+
+// posteriorView is a layout of parameters.
+type posteriorView struct {
+	a     *area
+	p     *Picture
+	w     *wall
+	own   []string // names
+	pad   float64
+	rows  []slot
+	place []int     // of each row on the wall
+	share []float64 // weights of rows, in sum 1
+	dots  int       // the first rows are drawn one by one
+	beta  float64
+}
+
+// choose takes the rows at one temperature: that of the hand, of the lane that leads, or, of chains that hop, the
+// target. Other lanes are shown as they were there.
+func (v *posteriorView) choose() {
+	w, l := v.w, v.w.led
+	add := func(i int, s slot) {
+		if len(s.own) == len(v.own) {
+			v.rows, v.place = append(v.rows, s), append(v.place, i)
+		}
+	}
+	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
+	v.beta = 1
+	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
+	if v.p.hand.on {
+		v.beta = v.p.hand.beta
+	} else if descends {
+		v.beta = w.slots[l.first].beta
+		for i := l.first; i < min(l.first+l.rows, len(w.slots)); i++ {
+			add(i, w.slots[i])
+		}
+		if v.beta < 1 {
+			v.dots = len(v.rows)
+		}
+	}
+	k := nearest(w.moments, v.beta)
+	for i := range w.slots {
+		s := &w.slots[i]
+		switch {
+		case !s.filled || descends && !v.p.hand.on && leads(i):
+		case v.p.hand.on || s.beta == v.beta || s.beta != s.beta:
+			add(i, *s)
+		default:
+			if q := s.near(k, 1); q != nil {
+				add(i, slot{filled: true, own: q.own, beta: q.beta, logW: q.logW, of: -1})
+			}
+		}
+	}
+	if v.dots == 0 {
+		v.dots = len(v.rows)
+	}
+	v.weigh()
+}
+
+func (v *posteriorView) weigh() {
+	top, sum := math.Inf(-1), 0.0
+	for i := range v.rows {
+		if x := v.rows[i].logW; x == x {
+			top = max(top, x)
+		}
+	}
+	v.share = v.a.numbers(len(v.rows))
+	for i := range v.rows {
+		s, x := &v.rows[i], 1.0
+		if finite(top) {
+			if x = math.Exp(s.weight(v.w.now, v.w.still) - top); !(x >= 0 && x <= math.MaxFloat64) {
+				x = 0
+			}
+		}
+		v.share = append(v.share, x)
+		sum += x
+	}
+	for i := range v.share {
+		v.share[i] /= max(sum, 1e-300)
+	}
+}
+
+// mostPanels is the largest number of parameters at once.
+const mostPanels = 6
+
+// panels lays the parameters out in a grid whose cells are as large as can be.
+func (v *posteriorView) panels(down float64) []layer {
+	a, u := v.a, v.a.u
+	gap := rect{w: 28 * u, h: 20 * u}
+	if a.compact() {
+		gap.w = 20 * u
+	}
+	b := rect{v.pad, down + 8*u, a.w - 2*v.pad, a.h - down - 14*u}
+	d, n, cols := len(v.own), 0, 1
+	for n = min(d, mostPanels); n >= 1; n-- {
+		best := 0.0
+		for c := 1; c <= n; c++ {
+			w, h := cell(b, gap, c, (n+c-1)/c)
+			filled := float64(n) / float64(c*((n+c-1)/c))
+			if fit := min(w/1.1, h) * filled; w >= 104*u && h >= 84*u && fit > best {
+				best, cols = fit, c
+			}
+		}
+		if best > 0 {
+			break
+		}
+	}
+	n = max(n, 1)
+	var l layer
+	s := &v.p.sheets
+	if s.of = (d + n - 1) / n; s.on >= s.of {
+		s.on = 0
+	}
+	if s.of > 1 {
+		v.turner(&l, b.y+12*u, s.on*n, min(s.on*n+n, d))
+		b.y, b.h = b.y+24*u, b.h-24*u
+	}
+	out := []layer{l}
+	w, h := cell(b, gap, cols, (n+cols-1)/cols)
+	if w < 40*u || h < 50*u {
+		return out
+	}
+	for i := range min(n, d-s.on*n) {
+		x, y := b.x+float64(i%cols)*(w+gap.w), b.y+float64(i/cols)*(h+gap.h)
+		out = append(out, v.panel(s.on*n+i, snap(rect{x, y, w, h}), i == 0)...)
+	}
+	return out
+}
+
+// cell is the size of one of cols x rows cells.
+func cell(b, gap rect, cols, rows int) (w, h float64) {
+	return (b.w - gap.w*float64(cols-1)) / float64(cols), (b.h - gap.h*float64(rows-1)) / float64(rows)
+}
+
+// turner tells which parameters are on show, and shows the next ones.
+func (v *posteriorView) turner(l *layer, y float64, from, to int) {
+	a, u := v.a, v.a.u
+	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.say("of") + " " + strconv.Itoa(len(v.own))
+	l.label(text, v.pad, y, tick, a.theme.Ink3, left)
+	s := &v.p.sheets
+	a.link(l, a.say("More parameters"), v.pad+a.fonts.width(text, tick)+14*u, y, plain, a.theme.Ink2, 6,
+		action{do: func(point) { s.on = (s.on + 1) % s.of }})
+}
+
+// column is coordinate k of the rows.
+func (v *posteriorView) column(k int) sample {
+	s := sample{v.a.numbers(len(v.rows)), v.share}
+	for i := range v.rows {
+		s.x = append(s.x, v.rows[i].value(k, v.w.now, v.w.still))
+	}
+	return s
+}
+
+// known are quantiles of parameter k, as numbers of the same weight; empty if they are not known.
+func (v *posteriorView) known(of []float32, k int) sample {
+	n := len(of) / len(v.own)
+	return equal(of[k*n : (k+1)*n])
+}
+
+// window is what a panel shows: the prior, and once the particles lie in a small part of it, that part.
+func window(now, base sample) (lo, hi float64) {
+	const narrow = 12 // standard deviations
+	mean, sd := now.moments()
+	if len(base.x) > 0 {
+		lo, hi = base.x[0], base.x[len(base.x)-1]
+	} else {
+		lo, hi = mean-4*sd, mean+4*sd
+	}
+	room := 0.06 * (hi - lo)
+	lo, hi = lo-room, hi+room
+	if width := narrow * sd; width > 0 && (width < hi-lo || mean < lo || mean > hi) {
+		width = min(width, hi-lo)
+		if mean > lo && mean < hi {
+			lo = slide(mean-width/2, width, lo, hi)
+		} else {
+			lo = mean - width/2
+		}
+		hi = lo + width
+	}
+	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-9)) || !finite(hi-lo) {
+		if !finite(mean) {
+			mean = 0
+		}
+		lo, hi = mean-1, mean+1
+	}
+	return lo, hi
+}
+
+// panel draws parameter k; the first one names its lines.
+func (v *posteriorView) panel(k int, b rect, first bool) []layer {
+	a, u, t := v.a, v.a.u, v.a.theme
+	now, base, exact := v.column(k), v.known(v.w.own.Base, k), v.known(v.w.own.Target, k)
+	lo, hi := window(now, base)
+	x := axis{lo, hi, b.x, b.x + b.w}
+	strip := max(math.Round(0.27*(b.h-36*u)), 12*u)
+	foot := b.y + b.h - 16*u
+	floor, ceiling := foot-strip, b.y+20*u
+	const places = 160
+	cs := [...][]float64{nil, nil, now.smooth(lo, hi, places, 1)}
+	top := peak(cs[2])
+	for i, s := range [...]sample{base, exact} {
+		if len(s.x) > 0 {
+			cs[i] = s.smooth(lo, hi, places, 0.8)
+			top = max(top, peak(cs[i]))
+		}
+	}
+	y := axis{0, max(top, 1e-300) * 1.04, floor, ceiling}
+	line := func(c []float64) (pts, ground []point) {
+		pts, ground = a.points(len(c)), a.points(len(c))
+		for i, d := range c {
+			q := point{b.x + b.w*float64(i)/float64(len(c)-1), y.at(d)}
+			pts, ground = append(pts, q), append(ground, point{q.x, floor})
+		}
+		return pts, ground
+	}
+	var back layer
+	inside := layer{clip: rect{b.x, b.y, b.w, b.h}}
+	if pts, ground := line(cs[0]); len(pts) > 0 {
+		back.add(mark{kind: band, pts: pts, more: ground, color: t.Track},
+			mark{kind: stroke, pts: pts, width: u * t.Stroke, color: t.Line2})
+	}
+	hue, opacity := v.hue(v.beta), 0.26
+	if t.Dark {
+		opacity = 0.34
+	}
+	pts, ground := line(cs[2])
+	back.add(mark{kind: band, pts: pts, more: ground, color: fade(hue, opacity)},
+		mark{kind: stroke, pts: pts, width: 2 * u * t.Stroke, color: hue, halo: true})
+	if pts, _ := line(cs[1]); len(pts) > 0 {
+		back.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+	}
+	back.hline(a, b.x, b.x+b.w, floor, t.Line)
+	v.ticks(&back, x, foot)
+	front := layer{}
+	v.titles(&front, k, b, now)
+	if first && b.w >= 150*u {
+		v.names(&front, cs[0], cs[1], b, y)
+	}
+	v.crowd(&inside, k, x, floor, foot)
+	if a.asks(b) {
+		a.probe.offer(0.99, 1, a.probe.at, 0, rect{}, func() string { return v.read(k, now, base, exact) })
+	}
+	return []layer{back, inside, front}
+}
+
+// hue is the colour of a temperature, without one that of the target.
+func (v *posteriorView) hue(beta float64) color.RGBA {
+	if beta != beta {
+		beta = 1
+	}
+	return v.a.theme.BetaColor(beta)
+}
+
+func peak(c []float64) (top float64) {
+	for _, d := range c {
+		top = max(top, d)
+	}
+	return top
+}
+
+// ticks draws the axis of a panel.
+func (v *posteriorView) ticks(l *layer, x axis, y float64) {
+	a, u, t := v.a, v.a.u, v.a.theme
+	l.hline(a, x.p0, x.p1, y, t.Line2)
+	at, step := format.Ticks(x.d0, x.d1, min(max(int((x.p1-x.p0)/(52*u)), 2), 5))
+	end := math.Inf(-1)
+	for _, value := range at {
+		s, px := format.Tick(value, step), x.at(value)
+		half := a.fonts.width(s, tick) / 2
+		l.vline(a, px, y, y+4*u, t.Line2)
+		if px-half < end+6*u || px-half < 1 || px+half > a.w-1 {
+			continue
+		}
+		l.label(s, px, y+16*u, tick, t.Ink3, centre)
+		end = px + half
+	}
+}
+
+// titles names a parameter, with its mean and standard deviation where there is room.
+func (v *posteriorView) titles(l *layer, k int, b rect, now sample) {
+	a, u := v.a, v.a.u
+	l.label(v.own[k], b.x, b.y+12*u, strong, a.theme.Ink, left)
+	mean, sd := now.moments()
+	s := barred(mean, sd)
+	if finite(mean) && a.fonts.width(s, plain)+a.fonts.width(v.own[k], strong)+10*u < b.w {
+		l.label(s, b.x+b.w, b.y+12*u, plain, a.theme.Ink2, right)
+	}
+}
+
+// names labels the lines that are the same in all panels.
+func (v *posteriorView) names(l *layer, base, exact []float64, b rect, y axis) {
+	a, u := v.a, v.a.u
+	if len(base) > 0 {
+		at := len(base) / 24
+		l.label(a.say("prior"), b.x+2*u, max(y.at(base[at])-6*u, b.y+34*u), tick, a.theme.Ink3, left)
+	}
+	if len(exact) == 0 {
+		return
+	}
+	top, i := peak(exact), len(exact)-1
+	for i > 0 && exact[i] < 0.7*top {
+		i--
+	}
+	s := a.say("exact")
+	if x := b.x + b.w*float64(i)/float64(len(exact)-1) + 7*u; x > b.x+70*u && x+a.fonts.width(s, tick) < b.x+b.w {
+		l.label(s, x, y.at(exact[i]), tick, a.theme.Ink, left)
+	}
+}
+
+// read says what is known of parameter k.
+func (v *posteriorView) read(k int, now, base, exact sample) string {
+	text := v.own[k] + ", \u03b2 = " + format.AtMost(v.beta, 2)
+	for _, r := range [...]struct {
+		name string
+		s    sample
+	}{{v.a.say("particles"), now}, {v.a.say("prior"), base}, {v.a.say("exact"), exact}} {
+		if len(r.s.x) > 0 {
+			text += "\n" + r.name + " " + barred(r.s.moments())
+		}
+	}
+	return text
+}

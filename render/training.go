@@ -1,0 +1,264 @@
+package render
+
+import (
+	"math"
+	"sort"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+)
+
+var _ = register(scene{name: "training", draw: trainingScene})
+
+// trained is what the newest frame of a training run shows, as far as it can be drawn.
+type trained struct {
+	update, updates, best int
+	points                []frame.TrainingPoint
+	checks                []frame.TrainingCheck
+	blind                 bool // updates were made, and log Z is not followed
+	units                 int  // visible
+	w, h                  int  // cells of a picture, 0 where rows are no pictures
+	row                   int  // cells of a fantasy
+	fantasies, data       []byte
+	filters               []float32
+	scale                 float64 // weights from -scale to scale have shades of their own
+	tones                 []byte  // filters on this scale, see mark.signed
+}
+
+// latest is the last update that an axis shows.
+const latest = 1e9
+
+// newTrained looks through a frame.
+func newTrained(f *frame.Frame) *trained {
+	g := f.Training
+	t := &trained{update: g.Update, updates: g.Updates, best: g.Best, units: g.M, w: f.W, h: f.H, row: f.W * f.H,
+		filters: g.Filters}
+	if side := int(math.Sqrt(float64(g.M))); t.row == 0 && side*side == g.M { // weights alone
+		t.w, t.h = side, side
+	}
+	if t.w*t.h != g.M || g.M == 0 { // cells that no unit has: a row is no picture
+		t.w, t.h = 0, 0
+	}
+	if t.row > 0 {
+		t.fantasies, t.data = f.Pixels, g.Data[:len(g.Data)/t.row*t.row]
+	}
+	last := 0
+	for _, q := range g.Points {
+		if q.Update <= last || q.Update > latest {
+			continue
+		}
+		t.blind = !(math.Abs(q.LogZ) <= largest)
+		if last = q.Update; !t.blind {
+			q.SE, q.Train, q.Validation = sensible(math.Abs(q.SE)), sensible(q.Train), sensible(q.Validation)
+			t.points = append(t.points, q)
+		}
+	}
+	last = 0
+	for _, c := range g.Checks {
+		if c.Update > last && c.Update <= latest && math.Abs(c.LogZ) <= largest {
+			last, c.SE, c.Lower, c.Upper = c.Update, sensible(math.Abs(c.SE)), sensible(c.Lower), sensible(c.Upper)
+			c.TrainMean, c.ValidateMean = sensible(c.TrainMean), sensible(c.ValidateMean)
+			t.checks = append(t.checks, c)
+		}
+	}
+	t.shade()
+	return t
+}
+
+// sensible is a number that can be drawn, else NaN.
+func sensible(x float64) float64 {
+	if math.Abs(x) <= largest {
+		return x
+	}
+	return math.NaN()
+}
+
+// leastScale is the scale of the first weights, which are noise: they are pale, and pictures come out of them.
+const leastScale = 0.5
+
+// shade puts all weights on one scale, from two to five times as long as their root mean square: few lie beyond.
+func (t *trained) shade() {
+	sum := 0.0
+	for _, w := range t.filters {
+		sum += float64(w) * float64(w)
+	}
+	t.scale = leastScale
+	if rms := math.Sqrt(sum / float64(max(len(t.filters), 1))); 2*rms > leastScale && finite(rms) {
+		t.scale = format.Step(2*rms, 2)
+	}
+	t.tones = make([]byte, len(t.filters))
+	for i, w := range t.filters {
+		x := min(max(float64(w)/t.scale, -1), 1)
+		if x != x {
+			x = 0
+		}
+		t.tones[i] = byte(128 + math.Round(127*x))
+	}
+}
+
+// hidden is the number of hidden units whose weights are there.
+func (t *trained) hidden() int {
+	if t.units < 1 {
+		return 0
+	}
+	return len(t.filters) / t.units
+}
+
+// newest is the last point of the curves.
+func (t *trained) newest() *frame.TrainingPoint { return &t.points[len(t.points)-1] }
+
+// point is that of an update, nil if there is none.
+func (t *trained) point(update int) *frame.TrainingPoint {
+	i := sort.Search(len(t.points), func(i int) bool { return t.points[i].Update >= update })
+	if i < len(t.points) && t.points[i].Update == update {
+		return &t.points[i]
+	}
+	return nil
+}
+
+// worse tells whether a point after the best update has a lower likelihood of validation rows.
+func (t *trained) worse(q *frame.TrainingPoint) bool {
+	best := t.point(t.best)
+	return best != nil && q.Update > t.best && q.Validation < best.Validation
+}
+
+// gap is how much likelier training rows are than those for validation. The error of log Z is in both.
+func gap(q *frame.TrainingPoint) float64 { return q.Train - q.Validation }
+
+// trainingView is a layout of a training run.
+type trainingView struct {
+	a      *area
+	t      *trained
+	x      axis    // of updates
+	gutter float64 // right of the panels
+}
+
+// trainingScene shows a machine that learns: its weights as filters that sharpen, samples of it beside data, and how
+// likely the data are, with log Z as it is followed and as annealed importance sampling finds it.
+func trainingScene(a *area, p *Picture) []layer {
+	u, t := a.u, p.trained
+	if t == nil || a.w < 160*u || a.h < 160*u {
+		return []layer{note(a, "No training yet")}
+	}
+	pad, between := 24*u, 28*u
+	if a.compact() {
+		pad, between = 16*u, 20*u
+	}
+	v := &trainingView{a: a, t: t}
+	charts := rect{pad, 6 * u, a.w - 2*pad, a.h - 12*u}
+	weights, gallery := charts, charts
+	if a.w >= 600*u {
+		weights.w = math.Round(0.42 * charts.w)
+		charts.x, charts.w = charts.x+weights.w+between, charts.w-weights.w-between
+		gallery.w = weights.w
+		if len(t.data) > 0 {
+			weights.h = math.Round(0.56 * charts.h)
+		}
+		gallery.y, gallery.h = weights.y+weights.h+14*u, charts.h-weights.h-14*u
+	} else {
+		charts.h = math.Round(0.55 * charts.h)
+		weights.y, weights.h = charts.y+charts.h+14*u, weights.h-charts.h-14*u
+		if len(t.data) > 0 {
+			weights.w = math.Round((charts.w - between) / 2)
+		}
+		gallery = rect{weights.x + weights.w + between, weights.y, charts.w - weights.w - between, weights.h}
+	}
+	out := append(v.charts(charts), v.weights(weights))
+	if len(t.data) > 0 {
+		out = append(out, v.beside(gallery)...)
+	}
+	return out
+}
+
+// charts are the panels of likelihood and log Z over updates; as many as there is room for.
+func (v *trainingView) charts(b rect) []layer {
+	a, u, t := v.a, v.a.u, v.t
+	if len(t.points) == 0 {
+		s := a.say("No likelihood yet")
+		if t.blind {
+			s = a.say("log Z is not followed")
+		}
+		var l layer
+		l.label(s, b.x+b.w/2, b.y+b.h/2, plain, a.theme.Ink3, centre)
+		return []layer{l}
+	}
+	v.gutter = v.plates()
+	const left, title = 46, 20
+	plot := rect{b.x + left*u, b.y + title*u, b.w - left*u - v.gutter, b.h - (title+22)*u}
+	if plot.w < 60*u || plot.h < 50*u {
+		return nil
+	}
+	end := format.Step(float64(t.newest().Update), 2)
+	if t.updates >= t.newest().Update {
+		end = min(end, float64(t.updates))
+	}
+	v.x = axis{0, end, math.Round(plot.x), math.Round(plot.x + plot.w)}
+	lower := []func(rect) []layer{v.logZ, v.apart}
+	share := 0.54
+	switch {
+	case b.h < 230*u:
+		lower, share = nil, 1
+	case b.h < 330*u && len(t.checks) > 0:
+		lower, share = lower[1:], 0.66
+	case b.h < 330*u:
+		lower, share = lower[:1], 0.66
+	}
+	const apart = 30
+	n := float64(len(lower))
+	free := plot.h - n*apart*u
+	box := plot
+	box.h = math.Round(share * free)
+	out := v.likelihood(box)
+	for _, draw := range lower {
+		box.y += box.h + apart*u
+		box.h = math.Round((1 - share) * free / n)
+		out = append(out, draw(box)...)
+	}
+	a.counts(&out[0], v.x, 0, a.say("update"), box.y+box.h)
+	v.offer(rect{plot.x, plot.y, plot.w, box.y + box.h - plot.y})
+	return out
+}
+
+// offer reads the update at the pointer.
+func (v *trainingView) offer(b rect) {
+	a, t := v.a, v.t
+	if !a.asks(b) {
+		return
+	}
+	at := v.x.d0 + (a.probe.at.x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0)
+	q := t.newest()
+	for i := range t.points {
+		if o := &t.points[i]; math.Abs(float64(o.Update)-at) < math.Abs(float64(q.Update)-at) {
+			q = o
+		}
+	}
+	px := v.x.at(float64(q.Update))
+	a.probe.offer(0, 1, point{px, a.probe.at.y}, 0, rect{px, b.y, 0, b.h}, func() string { return v.read(q) })
+}
+
+// read says what is known after an update.
+func (v *trainingView) read(q *frame.TrainingPoint) string {
+	a := v.a
+	text := a.say("update") + " " + format.Grouped(float64(q.Update), 0)
+	if q.Update == v.t.best {
+		text += ", " + a.say("best")
+	}
+	for i, x := range [...]float64{q.Train, q.Validation} {
+		if finite(x) {
+			text += "\n" + a.say(sides[i]) + " " + barred(x, q.SE)
+		}
+	}
+	if d := gap(q); finite(d) {
+		text += "\n" + a.say("gap") + " " + format.Fixed(d, 2)
+	}
+	text += "\nlog Z " + barred(q.LogZ, q.SE)
+	for _, c := range v.t.checks {
+		if c.Update == q.Update {
+			text += "\nAIS " + barred(c.LogZ, c.SE)
+			if finite(c.Upper - c.Lower) {
+				text += " (" + format.Value(c.Lower, c.SE) + " \u2013 " + format.Value(c.Upper, c.SE) + ")"
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,304 @@
+package render
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/estimators/training"
+)
+
+// schooled are the frames of a short training run on bars and stripes, at every fifth update, made once.
+var schooled = sync.OnceValue(func() (fs []*frame.Frame) {
+	v, err := training.Values(map[string]string{"hidden": "6", "updates": "200", "batch": "30", "rate": "0.3",
+		"chains": "40", "sweeps": "2", "temperatures": "12", "check": "100"})
+	if err != nil {
+		panic(err)
+	}
+	bits, m := training.Bars(300)
+	data, err := training.Split(bits, m, 0, v.Float("validation"), 1)
+	if err != nil {
+		panic(err)
+	}
+	run, err := training.New(v, data, 1)
+	if err != nil {
+		panic(err)
+	}
+	round, err := run.Next(nil, nil)
+	for round != nil && err == nil {
+		u := round.Unit(0)
+		u.Watched = true
+		for f := range run.Lane(u) {
+			if f.Training == nil || f.Training.Update%5 > 0 {
+				continue
+			}
+			g, err := frame.Decode(f.Append(nil))
+			if err != nil {
+				panic(err)
+			}
+			fs = append(fs, g)
+		}
+		round, err = run.Next([][]byte{u.Partial}, [][]byte{u.State})
+	}
+	if err != nil {
+		panic(err)
+	}
+	return fs
+})
+
+// overtrained is a frame of a run on w x h pictures, or on rows of m units, after so many updates: validation is best
+// after the first 900.
+func overtrained(update, w, h, m, hidden int) *frame.Frame {
+	const best = 900
+	rows := rings("", 0, 36, w, h, false)
+	f := &frame.Frame{N: 17, W: w, H: h, Pixels: rows.Pixels[:17*w*h], Training: &frame.Training{Update: update,
+		Updates: 5000, M: m, Data: rows.Pixels}}
+	g := f.Training
+	if update >= best {
+		g.Best = best
+	}
+	for j := range hidden {
+		for i := range m {
+			x, y := float64(i%w)/float64(w)*2-1, float64(i/w)/float64(h)*2-1
+			size := 2.4 * float64(update) / float64(update+600)
+			g.Filters = append(g.Filters, float32(size*math.Cos(3*x+float64(j))*math.Sin(2*y+0.7*float64(j))))
+		}
+	}
+	for u := 25; u <= update; u += 25 {
+		s := float64(u)
+		p := frame.TrainingPoint{Update: u, SE: 0.03 + 20/s, LogZ: 230 - 90*math.Exp(-s/400) + 0.3*math.Sin(s/40),
+			Train: -94 - 110*math.Exp(-s/150)}
+		p.Validation = p.Train - 0.5 - 0.002*max(s-best, 0)
+		g.Points = append(g.Points, p)
+		if u%500 == 0 {
+			z := p.LogZ + 0.05*math.Cos(s)
+			g.Checks = append(g.Checks, frame.TrainingCheck{Update: u, LogZ: z, SE: 0.06, Lower: z - 0.3, Upper: z + 0.5,
+				TrainMean: p.Train + p.LogZ, ValidateMean: p.Validation + p.LogZ})
+		}
+	}
+	return f
+}
+
+// said are the words of the scene after some frames.
+func said(w, h float64, fs ...*frame.Frame) (string, []layer) {
+	ls := trainingScene(testArea(w, h, 1), picturing(fs...))
+	return reads(ls), ls
+}
+
+// TestTrainingSays: in the frames of a run the scene tells the update, the best one by validation and the gap, and
+// marks what lies after the best update.
+func TestTrainingSays(t *testing.T) {
+	late := func(ls []layer) (n int) {
+		for _, m := range all(ls, band) {
+			if m.color == fade(Light.Caution, 0.30) {
+				n++
+			}
+		}
+		return n
+	}
+	marked := 0
+	for _, f := range append(slices.Clone(schooled()), overtrained(600, 28, 28, 784, 20),
+		overtrained(2500, 28, 28, 784, 20)) {
+		g := f.Training
+		text, ls := said(1000, 620, f)
+		if len(g.Points) == 0 {
+			if !strings.Contains(text, "No likelihood yet") || !strings.Contains(text, "Weights") {
+				t.Errorf("after %d updates: %s", g.Update, text)
+			}
+			continue
+		}
+		q := g.Points[len(g.Points)-1]
+		wants := []string{"gap " + format.Fixed(q.Train-q.Validation, 2) + " nats|",
+			"update " + format.Grouped(float64(g.Update), 0) + " of ", "training|" + format.Value(q.Train, q.SE) + "|",
+			"validation|" + format.Value(q.Validation, q.SE) + "|"}
+		best := "best by validation " + format.Grouped(float64(g.Best), 0)
+		if g.Best > 0 {
+			wants = append(wants, best)
+		}
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("after %d updates %q is missing in %s", g.Update, want, text)
+			}
+		}
+		falls := 0 // points after the best one that are worse
+		for _, o := range g.Points {
+			if i := slices.IndexFunc(g.Points, func(b frame.TrainingPoint) bool { return b.Update == g.Best }); i >= 0 &&
+				o.Update > g.Best && o.Validation < g.Points[i].Validation {
+				falls++
+			}
+		}
+		if (late(ls) > 0) != (falls > 0) || g.Best == 0 && strings.Contains(text, "best by") {
+			t.Errorf("after %d updates, the best %d, the newest point %d: %d stretches are marked; %s", g.Update, g.Best,
+				q.Update, late(ls), text)
+		}
+		if g.Best > 0 {
+			marked++
+		}
+	}
+	if marked < 3 {
+		t.Errorf("only %d frames have a best update", marked)
+	}
+	if _, ls := said(704, 456, overtrained(2500, 28, 28, 784, 1)); late(ls) != 1 {
+		t.Errorf("%d stretches are marked where the curves part", late(ls))
+	}
+}
+
+// TestTrainingChecks: log Z as it is followed stands against each check, by its distance and both error bars.
+func TestTrainingChecks(t *testing.T) {
+	fs := schooled()
+	f := fs[len(fs)-1]
+	q, c := f.Training.Points[len(f.Training.Points)-1], f.Training.Checks[len(f.Training.Checks)-1]
+	if q.Update != c.Update {
+		t.Fatalf("the last point is of update %d, the last check of %d", q.Update, c.Update)
+	}
+	se := math.Hypot(q.SE, c.SE)
+	text, ls := said(704, 456, f)
+	want := "log Z, less that of AIS|" + format.Signed(q.LogZ-c.LogZ, format.Decimals(se)) + " \u00b1 " +
+		format.Value(se, se) + "|"
+	if !strings.Contains(text, want) {
+		t.Errorf("%q is missing in %s", want, text)
+	}
+	ticks := 0
+	for _, m := range all(ls, wires) {
+		if m.halo && m.color == Light.Ink {
+			ticks++
+		}
+	}
+	if ticks != 3*len(f.Training.Checks) { // on both likelihoods and on log Z
+		t.Errorf("%d ticks for %d checks", ticks, len(f.Training.Checks))
+	}
+	if text, _ := said(704, 456, overtrained(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
+		t.Errorf("before the first check: %s", text)
+	}
+}
+
+// TestTrainingPictures: weights on one scale for all, fantasies beside data; rows that are no pictures are lines.
+func TestTrainingPictures(t *testing.T) {
+	count := func(f *frame.Frame) (signed, grey, bits int, ls []layer) {
+		_, ls = said(704, 456, f)
+		for _, m := range all(ls, picture) {
+			switch {
+			case m.signed:
+				signed++
+			case m.grey:
+				grey++
+			default:
+				bits++
+			}
+		}
+		return signed, grey, bits, ls
+	}
+	f := overtrained(1000, 28, 28, 784, 20)
+	signed, grey, bits, ls := count(f)
+	if signed != 20 || grey != 0 || bits < 24 {
+		t.Errorf("%d filters, %d lines, %d rows", signed, grey, bits)
+	}
+	q := newTrained(f)
+	for i, m := range all(ls, picture)[:20] {
+		if !slices.Equal(m.cells, q.tones[i*784:(i+1)*784]) {
+			t.Fatalf("filter %d has other cells", i)
+		}
+	}
+	for i, w := range f.Training.Filters {
+		want := min(max(float64(w), -q.scale), q.scale)
+		if got := (float64(q.tones[i]) - 128) / 127 * q.scale; math.Abs(got-want) > q.scale/200 {
+			t.Fatalf("weight %g is shown as %g", w, got)
+		}
+	}
+	if first := newTrained(overtrained(1, 28, 28, 784, 20)); first.scale != leastScale || slices.Max(first.tones) > 140 {
+		t.Errorf("the first weights have the scale %g, and tones up to %d", first.scale, slices.Max(first.tones))
+	}
+	if signed, grey, bits, _ = count(overtrained(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {
+		t.Errorf("of rows of 180: %d pictures of weights, %d of rows, %d tiles", signed, grey, bits)
+	}
+	alone := overtrained(1000, 28, 28, 784, 5) // log Z is not followed: no chains, no data
+	alone.N, alone.W, alone.H, alone.Pixels, alone.Training.Data = 0, 0, 0, nil, nil
+	for i := range alone.Training.Points {
+		alone.Training.Points[i] = frame.TrainingPoint{Update: 25 + 25*i, LogZ: math.NaN()}
+	}
+	signed, _, bits, ls = count(alone)
+	if signed != 5 || bits != 0 || !strings.Contains(reads(ls), "log Z is not followed") {
+		t.Errorf("%d filters, %d rows: %s", signed, bits, reads(ls))
+	}
+}
+
+// TestTrainingReads: the pointer reads units and updates.
+func TestTrainingReads(t *testing.T) {
+	found := map[string]bool{}
+	p := picturing(overtrained(2500, 4, 4, 16, 20))
+	var places []point
+	for x := 330.0; x < 704; x++ {
+		places = append(places, point{x, 100})
+	}
+	for y := 10.0; y < 456; y += 20 {
+		for x := 30.0; x < 320; x += 20 {
+			places = append(places, point{x, y})
+		}
+	}
+	for _, at := range places {
+		a := testArea(704, 456, 1)
+		a.probe = &probe{at: at, best: math.Inf(1)}
+		trainingScene(a, p)
+		_, text := a.tooltip()
+		for _, want := range []string{"Hidden unit 20, weights \u2212", "update 900, best", "AIS", "gap"} {
+			found[want] = found[want] || strings.Contains(text, want)
+		}
+		if strings.Contains(text, "NaN") {
+			t.Fatalf("at %v: %q", at, text)
+		}
+	}
+	for want, ok := range found {
+		if !ok {
+			t.Errorf("no place reads %q", want)
+		}
+	}
+}
+
+// TestOddTraining: what a run cannot tell, and what a damaged frame may, is left out.
+func TestOddTraining(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	change := func(do func(g *frame.Training)) *frame.Frame {
+		f := overtrained(1500, 4, 4, 16, 6)
+		do(f.Training)
+		return f
+	}
+	for name, f := range map[string]*frame.Frame{
+		"nothing": {Training: &frame.Training{}},
+		"no validation": change(func(g *frame.Training) {
+			g.Best = 0
+			each(g, func(q *frame.TrainingPoint) { q.Validation = nan })
+		}),
+		"infinite": change(func(g *frame.Training) {
+			each(g, func(q *frame.TrainingPoint) { q.SE, q.Train = inf, -inf })
+			g.Checks[0].Lower, g.Checks[0].SE = -inf, nan
+		}),
+		"huge":      change(func(g *frame.Training) { each(g, func(q *frame.TrainingPoint) { q.Train *= 1e200 }) }),
+		"one point": change(func(g *frame.Training) { g.Points, g.Checks = g.Points[:1], nil }),
+		"backwards": change(func(g *frame.Training) { slices.Reverse(g.Points); slices.Reverse(g.Checks) }),
+		"far": change(func(g *frame.Training) {
+			g.Points[0].Update, g.Updates, g.Best = math.MaxInt, -5, math.MaxInt
+		}),
+		"nan weights": change(func(g *frame.Training) { g.Filters[3], g.Filters[4] = float32(nan), float32(inf) }),
+		"half a row":  change(func(g *frame.Training) { g.Data = g.Data[:7] }),
+		"no weights":  change(func(g *frame.Training) { g.Filters, g.M = nil, 0 }),
+		"flat": change(func(g *frame.Training) {
+			each(g, func(q *frame.TrainingPoint) { q.Train, q.Validation = -5, -5 })
+		}),
+	} {
+		for _, w := range []float64{704, 390} {
+			a := testArea(w, 456, 1)
+			check(t, name, a, trainingScene(a, picturing(f)))
+		}
+	}
+}
+
+// each changes all points.
+func each(g *frame.Training, do func(*frame.TrainingPoint)) {
+	for i := range g.Points {
+		do(&g.Points[i])
+	}
+}

@@ -1,0 +1,129 @@
+package e2e
+
+import (
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"logzlab/wasm/edge/edgetest"
+)
+
+// roomLink has rounds and lanes enough that all take part.
+const roomLink = "v=1&model=mixture2&method=ais,rts&ais.chains=200&ais.temperatures=300&rts.chains=100&" +
+	"rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=2000&rts.temperatures=20"
+
+// nativeRooms is the server of rooms that ./build.sh serve has.
+func nativeRooms(t *testing.T) http.Handler {
+	t.Helper()
+	s, _ := edgetest.Native(t)
+	return s.Handler()
+}
+
+// edgeRooms is the edge worker on Cloudflare's runtime.
+func edgeRooms(t *testing.T) http.Handler {
+	t.Helper()
+	at, err := url.Parse(edgetest.Start(t).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(at)
+		r.Out.Host = r.In.Host // which the worker compares with the page's origin
+	}}
+}
+
+// serveRooms serves the site with rooms.
+func serveRooms(t *testing.T, rooms http.Handler) *site {
+	t.Helper()
+	s := serve(t)
+	const before = `<meta name="viewport"`
+	marked := func(index []byte) []byte {
+		return []byte(strings.Replace(string(index), before, `<meta id="rooms">`+before, 1))
+	}
+	s.instead = func(name string, file []byte) (string, []byte, bool) {
+		switch name {
+		case "index.html":
+			return kindOf(name), marked(file), true
+		case "sw.js":
+			index := s.dress(os.DirFS(dist))["index.html"]
+			fits := strings.ReplaceAll(string(file), contentHash(index), contentHash(marked(index)))
+			return kindOf(name), []byte(fits), true
+		}
+		return "", nil, false
+	}
+	plain, api := s.Config.Handler, http.StripPrefix("/some/path", rooms)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/some/path/api/") {
+			api.ServeHTTP(w, r)
+			return
+		}
+		plain.ServeHTTP(w, r)
+	})
+	return s
+}
+
+// A page opens a room; two other pages and a command join it, and one of each is gone half-way: the hashes are those of
+// a run alone, on both servers.
+func TestRoom(t *testing.T) {
+	t.Run("native", func(t *testing.T) {
+		host, student := meet(t, nativeRooms(t))
+		axe := axe(t)
+		host.axe(axe)
+		student.axe(axe)
+	})
+	t.Run("workerd", func(t *testing.T) { meet(t, edgeRooms(t)) })
+}
+
+func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
+	s := serveRooms(t, rooms)
+	tab := func(suffix string) *tab {
+		b := open(t, s)
+		b.allow("410") // the room is closed
+		b.visit("?workers=1" + suffix)
+		return b
+	}
+	host = tab("#" + roomLink)
+	host.click("#share")
+	host.click(`[data-event="open-room"]`)
+	host.until(20*time.Second, `document.querySelector('.room .join .code')`)
+	code := eval[string](host, `document.querySelector('.room .join .code').textContent`)
+	began := time.Now()
+	student = tab("#room=" + code)
+	gone := tab("#room=" + code)
+	const gave = `parseInt(document.querySelector('.room')?.innerText.match(/here: (\d+)\n/)?.[1]) > 0`
+	student.until(20*time.Second, gave)
+	t.Logf("the first unit after %v", time.Since(began))
+	work := exec.Command("../../bin/logz", "work", s.URL+"/some/path/#room="+code, "-workers", "1")
+	if err := work.Start(); err != nil {
+		t.Fatal(err)
+	}
+	gone.until(20*time.Second, gave)
+	gone.do(chromedp.Navigate("about:blank"))
+	host.until(20*time.Second, `document.querySelectorAll('.room .dots i').length == 4`)
+	_ = work.Process.Kill()
+	_ = work.Wait()
+	const ended = `document.querySelectorAll('.room .receipt code').length == 2`
+	if eval[bool](host, ended) {
+		t.Error("the run was over before the command was killed")
+	}
+	host.until(2*time.Minute, ended)
+	want := native(t, "-link", "#"+roomLink)
+	for i, text := range strings.Fields(eval[string](host,
+		`[...document.querySelectorAll('.room .receipt code')].map((c) => c.textContent.replace(/\s/g, '')).join(' ')`)) {
+		if text != want[i].Hash {
+			t.Errorf("%s: hash %s, alone %s", want[i].Method, text, want[i].Hash)
+		}
+	}
+	student.until(20*time.Second, `document.querySelector('.room').innerText.includes('The room is closed')`)
+	if eval[string](student, "location.hash") != "#room="+code {
+		t.Error("the student's page has lost its link")
+	}
+	return host, student
+}

@@ -1,0 +1,74 @@
+//go:build !js
+
+package edge_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"logzlab/wasm/edge/edgetest"
+	"logzlab/wasm/room"
+)
+
+// What holds natively holds on Cloudflare's runtime and its database: hostile requests, large units, and memory that
+// stays within what the free plan gives.
+func TestWorkerd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the edge worker")
+	}
+	w := edgetest.Start(t)
+	l := &lab{t: t, base: w.URL}
+	defer func(b string) { room.Build = b }(room.Build)
+	m, err := room.ReadMeta(t.Context(), l.transport())
+	if err != nil {
+		t.Fatal(err)
+	}
+	room.Build = m.Build
+	l.parts()
+	l.attack(func(o *room.Owner) string {
+		info, err := o.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := o.Results(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		devices, err := o.Devices(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range devices {
+			devices[i].Seen = 0 // a refused request may still be a sign of life
+		}
+		return fmt.Sprintf("%+v %+v %+v", info, all.All, devices)
+	})
+	used := w.Time(t)
+	requests := 1000
+	if os.Getenv("LOGZ_LOAD") != "" { // ./build.sh load
+		requests = 10_000
+	}
+	o, _ := l.open(1)
+	device := l.join(o)
+	p := l.take(device)
+	var held []int // MB
+	for k := range requests / 2 {
+		if err := device.Renew(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Info(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if k%(requests/20) == 0 {
+			held = append(held, w.Memory(t)>>20)
+		}
+	}
+	t.Logf("MB: %v; %v of processor time a request", held,
+		((w.Time(t) - used) / time.Duration(requests)).Round(100*time.Microsecond))
+	if last, half := held[len(held)-1], slices.Max(held[:len(held)/2]); last > half+32 {
+		t.Errorf("memory grows by %d MB in the second half of %d requests", last-half, requests)
+	}
+}

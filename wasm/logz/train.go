@@ -1,0 +1,334 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"time"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/core/modelfile"
+	"logzlab/core/num"
+	"logzlab/core/spec"
+	"logzlab/estimators"
+	"logzlab/estimators/disk"
+	"logzlab/estimators/engine"
+	"logzlab/estimators/report"
+	"logzlab/estimators/training"
+	"logzlab/models"
+)
+
+// trainOptions are the flags of `logz train`.
+type trainOptions struct {
+	data, test, out, name   string
+	threshold               float64
+	bits, seed              int
+	json                    bool
+	values                  spec.Values
+	trainID, testID, recipe string
+}
+
+func parseTrain(args []string) (*trainOptions, error) {
+	o := &trainOptions{threshold: math.NaN()}
+	f := flag.NewFlagSet("train", flag.ContinueOnError)
+	f.StringVar(&o.data, "data", "", "")
+	f.StringVar(&o.test, "test", "", "")
+	f.StringVar(&o.out, "out", "", "")
+	f.StringVar(&o.name, "name", "", "")
+	f.Func("threshold", "", func(s string) (err error) { o.threshold, err = num.Parse(s); return err })
+	f.IntVar(&o.bits, "bits", 0, "")
+	f.IntVar(&o.seed, "seed", 1, "")
+	f.BoolVar(&o.json, "json", false, "")
+	set := map[string]string{}
+	for _, p := range training.Params {
+		f.Func(p.Name, p.Help, func(s string) error { set[p.Name] = s; return nil })
+	}
+	if err := parseFlags(f, args, nil); err != nil {
+		return nil, err
+	}
+	if o.data == "" || o.out == "" {
+		return nil, errors.New("train: give the data with -data FILE (or bars, or digits) and the file to write with -out " +
+			"FILE.npz")
+	}
+	if o.bits < 0 || o.bits > 20 || o.seed < 0 || o.seed > math.MaxUint32 {
+		return nil, errors.New("train: -seed must not be negative, and -bits must be from 0 to 20")
+	}
+	if o.test != "" {
+		if _, both := set["validation"]; both {
+			return nil, errors.New("train: -test gives rows for validation, and -validation a share of -data; leave one out")
+		}
+	}
+	var err error
+	o.values, err = training.Values(set)
+	return o, err
+}
+
+// read is the rows of a file, or of data with a name, and their SHA-256.
+func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err error) {
+	switch name {
+	case training.Stripes:
+		bits, m = training.Bars(training.StripesRows)
+	case training.Digits:
+		var b []byte
+		if b, err = loadBundled(models.DigitsFile); err == nil {
+			m = 784
+			var rows [][]uint8
+			rows, err = models.ReadDigits(b, m, nil)
+			bits = slices.Concat(rows...)
+		}
+	default:
+		var b []byte
+		if b, err = readAtMost(name, modelfile.MaxInflated); err == nil {
+			bits, m, err = modelfile.ReadBits(b, o.threshold, limited())
+		}
+	}
+	if err != nil {
+		return nil, 0, "", fmt.Errorf("%s: %w", name, err)
+	}
+	sum := sha256.Sum256(bits)
+	return bits, m, hex.EncodeToString(sum[:]), nil
+}
+
+// open reads the data and makes the run.
+func (o *trainOptions) open() (*training.Run, error) {
+	bits, m, id, err := o.read(o.data)
+	if err != nil {
+		return nil, err
+	}
+	o.trainID = id
+	share := o.values.Float("validation")
+	if o.test != "" {
+		share = 0
+	}
+	data, err := training.Split(bits, m, o.values.Int("rows"), share, uint32(o.seed))
+	if err != nil {
+		return nil, err
+	}
+	if o.test != "" {
+		var columns int
+		if data.Test, columns, o.testID, err = o.read(o.test); err != nil {
+			return nil, err
+		}
+		if columns != m {
+			return nil, fmt.Errorf("train: the rows of %s have %d columns, those of %s %d", o.test, columns, o.data, m)
+		}
+	}
+	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID)
+	run, err := training.New(o.values, data, uint32(o.seed))
+	if err != nil {
+		return nil, err
+	}
+	need := run.Need()
+	return run, limited().Take(need.Shared+need.Held+need.Lane, fmt.Errorf("training %d x %s units", m,
+		o.values["hidden"]), errors.New("use fewer hidden units or chains"))
+}
+
+// trainCommand trains a machine. What a run that ends early has is kept beside -out, and the same command goes on from
+// it.
+func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
+	o, err := parseTrain(args)
+	if err != nil {
+		return exitUsage, err
+	}
+	ctx, stop := untilInterrupt()
+	defer stop()
+	run, err := unless(ctx, o.open)
+	if err != nil {
+		return refused(err)
+	}
+	part := o.out + ".part"
+	if err := o.resume(part, run); err != nil {
+		return exitUsage, err
+	}
+	if n := run.Data.Constant(); n > 0 {
+		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)
+	}
+	line := newProgress(stderr, time.Now())
+	saved, told := time.Now(), 0
+	var failed error
+	for over := false; !over && failed == nil; {
+		over, failed = run.Round(func(f *frame.Frame) bool {
+			line.say(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
+			return ctx.Err() == nil
+		})
+		if told < len(run.Checks) && !o.json {
+			line.clear()
+			told = printCheck(stderr, run, told)
+		}
+		if ctx.Err() != nil || time.Since(saved) > 10*time.Second {
+			saved = time.Now()
+			if err := o.save(part, run); err != nil {
+				return exitFailed, err
+			}
+		}
+		if ctx.Err() != nil {
+			return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it", part)
+		}
+	}
+	line.clear()
+	w, update := run.Result()
+	if w == nil {
+		return exitFailed, failed
+	}
+	if err := o.finish(ctx, stdout, run, w, update); err != nil {
+		return exitFailed, err
+	}
+	os.Remove(part)
+	if failed != nil {
+		return exitFailed, fmt.Errorf("%w; %s has the machine after %d updates", failed, o.out, update)
+	}
+	return exitOK, nil
+}
+
+// printCheck tells of the next check, and what was followed there.
+func printCheck(w io.Writer, run *training.Run, told int) int {
+	c := run.Checks[told]
+	for _, p := range run.Points {
+		if p.Update == c.Update {
+			fmt.Fprintf(w, "update %d: log-likelihood train %.2f validation %.2f, log Z %.2f +- %.2f followed, %.2f +- %.2f by "+
+				"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
+		}
+	}
+	return told + 1
+}
+
+func (o *trainOptions) save(path string, run *training.Run) error {
+	var w frame.Writer
+	w.String(o.recipe)
+	run.Append(&w)
+	return disk.Write(path, w.B)
+}
+
+// resume takes up what an earlier command of the same recipe kept.
+func (o *trainOptions) resume(path string, run *training.Run) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	in := frame.Reader{B: b}
+	if in.String() != o.recipe {
+		return fmt.Errorf("train: %s belongs to a run with other data or parameters; remove it, or choose another -out", path)
+	}
+	if run.Load(&in) != nil {
+		return fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+	}
+	return nil
+}
+
+// trained is what `train -json` prints.
+type trained struct {
+	V          int           `json:"v"`
+	File       string        `json:"file"`
+	ID         string        `json:"id"`
+	Update     int           `json:"update"`
+	LogZ       report.Number `json:"logz"`
+	SE         report.Number `json:"se"`
+	Exact      report.Number `json:"exact"`
+	Train      report.Number `json:"train"`
+	Validation report.Number `json:"validation"`
+	Points     []point       `json:"points"`
+	Checks     []check       `json:"checks"`
+}
+
+type point struct {
+	Update     int           `json:"update"`
+	LogZ       report.Number `json:"logz"`
+	SE         report.Number `json:"se"`
+	Train      report.Number `json:"train"`
+	Validation report.Number `json:"validation"`
+}
+
+type check struct {
+	Update int           `json:"update"`
+	LogZ   report.Number `json:"logz"`
+	SE     report.Number `json:"se"`
+	Lower  report.Number `json:"lower"`
+	Upper  report.Number `json:"upper"`
+}
+
+// finish measures the machine, rounded as its file has it, and writes it.
+func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *models.Weights,
+	update int) error {
+	if o.bits > 0 {
+		w.Round(o.bits)
+	}
+	d := run.Data
+	means, all := models.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
+	var data [][]uint8
+	for row := range slices.Chunk(all, d.M) {
+		data = append(data, row)
+	}
+	m, err := models.NewRBM(models.RBMParams{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
+		P1: training.StoredRates(means), Data: data}, limited())
+	if err != nil {
+		return err
+	}
+	est, err := engine.Estimate(ctx, m, estimators.RTS.Name, fmt.Sprint("seed=", o.seed))
+	if err != nil {
+		return err
+	}
+	z := training.LogZ{Lower: est.LogZ - 2*est.SE, Upper: est.LogZ + 2*est.SE, Value: est.LogZ, Source: "rts"}
+	note, exact := "RTS: lower and upper are two standard errors away.", math.NaN()
+	if _, ok := m.Blocks(models.MaxExactUnits); ok {
+		truth, err := engine.Exact(ctx, m, 1)
+		if err != nil {
+			return err
+		}
+		exact = truth.LogZ
+		z, note = training.LogZ{Lower: exact, Upper: exact, Value: exact, Source: "exact"}, "By enumeration."
+	}
+	n := len(d.Train) / d.M
+	ll := training.Likelihood{Train: training.MeanLogF(m, 0, n) - z.Value}
+	if ll.Test = ll.Train; len(d.Test) > 0 {
+		ll.Test = training.MeanLogF(m, n, len(data)-n) - z.Value
+	}
+	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, LogLikelihood: ll, LogZ: z,
+		LogZNote: note, Update: update,
+		Data: training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
+	b, err := training.Pack(w, means, training.Recipe(o.values, uint32(o.seed)), p)
+	if err != nil {
+		return err
+	}
+	if err := disk.Write(o.out, b); err != nil {
+		return err
+	}
+	if o.json {
+		t := trained{V: spec.Version, File: o.out, ID: modelfile.ID(b), Update: update, LogZ: report.Number(est.LogZ),
+			SE: report.Number(est.SE), Exact: report.Number(exact), Train: report.Number(ll.Train),
+			Validation: report.Number(ll.Test), Points: []point{}, Checks: []check{}}
+		for _, p := range run.Points {
+			t.Points = append(t.Points, point{p.Update, report.Number(p.LogZ), report.Number(p.SE), report.Number(p.Train),
+				report.Number(p.Validation)})
+		}
+		for _, c := range run.Checks {
+			t.Checks = append(t.Checks, check{c.Update, report.Number(c.LogZ), report.Number(c.SE), report.Number(c.Lower),
+				report.Number(c.Upper)})
+		}
+		fmt.Fprintf(stdout, "%s\n", report.Encode(t))
+		return nil
+	}
+	num := func(x float64) string { return format.ASCII(format.Fixed(x, 4)) }
+	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (rts)", o.out, w.M, w.J, update,
+		num(est.LogZ), num(est.SE))
+	if exact == exact {
+		fmt.Fprintf(stdout, ", exact %s", num(exact))
+	}
+	fmt.Fprintf(stdout, "\n  likelihood  train %s, validation %s nats a row\n", num(ll.Train), num(ll.Test))
+	return nil
+}
+
+// rule says how data became bits.
+func (o *trainOptions) rule() string {
+	if o.threshold != o.threshold {
+		return "as given"
+	}
+	return "number >= " + spec.Decimal(o.threshold)
+}

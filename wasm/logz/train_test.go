@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"logzlab/models"
+)
+
+// trainArgs are a run of a second on bars and stripes.
+func trainArgs(out string, more ...string) []string {
+	return append([]string{"train", "-data", "bars", "-rows", "300", "-hidden", "5", "-updates", "150", "-rate", "0.2",
+		"-batch", "30", "-chains", "20", "-sweeps", "2", "-temperatures", "8", "-check", "150", "-bits", "8", "-name",
+		"mine", "-out", out}, more...)
+}
+
+// A machine that is trained can be opened, has its provenance, and the same command makes the same bytes.
+func TestTrain(t *testing.T) {
+	dir := t.TempDir()
+	var files [2][]byte
+	for i := range files {
+		path := filepath.Join(dir, "my.npz")
+		var out, errs bytes.Buffer
+		if status := cli(trainArgs(path, "-json"), &out, &errs); status != exitOK {
+			t.Fatalf("status %d: %s", status, errs.String())
+		}
+		var told struct {
+			Update                 int
+			LogZ, SE, Exact, Train float64
+			Points, Checks         []struct{ LogZ float64 }
+		}
+		if err := json.Unmarshal(out.Bytes(), &told); err != nil {
+			t.Fatal(err)
+		}
+		if told.Update != 150 || len(told.Points) != 6 || len(told.Checks) != 1 || told.LogZ-told.Exact > .1 ||
+			told.Exact-told.LogZ > .1 || told.Train >= 0 {
+			t.Errorf("%+v", told)
+		}
+		var err error
+		if files[i], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Errorf("%d files are left", len(left))
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the same command made other bytes")
+	}
+	f, err := models.ReadFile(files[0], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := f.(models.RBMParams); p.M != 16 || p.J != 5 || !strings.Contains(string(p.Provenance), `"algorithm": "PCD"`) {
+		t.Errorf("%d x %d units, %s", p.M, p.J, p.Provenance)
+	}
+}
+
+// Bad data and settings are named, and nothing is written.
+func TestTrainRefuses(t *testing.T) {
+	dir := t.TempDir()
+	out, grey := filepath.Join(dir, "my.npz"), filepath.Join(dir, "grey.csv")
+	if err := os.WriteFile(grey, []byte("0,128,1\n255,0,1\n0,0,0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for want, args := range map[string][]string{
+		"give the data with -data":    {"train", "-out", out},
+		"as 127.5":                    {"train", "-data", grey, "-out", out},
+		"fewer than a batch of 100":   {"train", "-data", grey, "-threshold", "100", "-out", out},
+		"lower the learning rate":     {"train", "-data", "bars", "-rate", "100", "-out", out},
+		"leave one out":               {"train", "-data", "bars", "-test", grey, "-validation", "0.2", "-out", out},
+		"there is no flag -momentum;": {"train", "-momentum", "1"},
+	} {
+		var errs bytes.Buffer
+		if status := cli(args, &bytes.Buffer{}, &errs); status == exitOK || !strings.Contains(errs.String(), want) {
+			t.Errorf("%v: status %d, %q, want %q", args, status, errs.String(), want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%v: %s was written", args, out)
+		}
+	}
+}

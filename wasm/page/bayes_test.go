@@ -1,0 +1,87 @@
+package page
+
+import (
+	"strings"
+	"testing"
+)
+
+const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.temperatures=15"
+
+// A link says which other model of the same data this one is compared with. That runs by the same method afterwards; it
+// changes no digit.
+func TestBayesAgainstALink(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(fewPoints + "&view.against=linreg-bend")
+	if got, want := p.finish(), native(t, fewPoints); got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+	head := string(p.parts["r-head"])
+	for _, part := range []string{"Log Bayes factor over linreg-bend: ", "exactly 2.78", "as likely under linreg-line as",
+		"positive evidence", "odds before the data"} {
+		if !strings.Contains(head, part) {
+			t.Errorf("the head lacks %q: %s", part, head)
+		}
+	}
+	if !strings.Contains(string(p.parts["setup"]), `<select id="against"`) ||
+		!strings.HasSuffix(p.brain.url(p.brain.set), "&view.against=linreg-bend") {
+		t.Errorf("the link is %s", p.brain.url(p.brain.set))
+	}
+	p.brain.Event(Event{Name: "against", Value: "linreg-level"})
+	p.until("the other model", func() bool { return p.brain.state == "done" })
+	p.show()
+	if head := string(p.parts["r-head"]); !strings.Contains(head, "over linreg-level") ||
+		!strings.Contains(head, "very strong evidence") {
+		t.Errorf("against another model: %s", head)
+	}
+	p.brain.Event(Event{Name: "against"})
+	p.show()
+	if head := string(p.parts["r-head"]); strings.Contains(head, "Bayes") {
+		t.Errorf("against none: %s", head)
+	}
+	p.brain.Event(Event{Name: "against", Value: "linreg-bend"}) // what is known is not run again
+	p.show()
+	if p.brain.state != "done" || !strings.Contains(string(p.parts["r-head"]), "over linreg-bend") {
+		t.Errorf("%s: %s", p.brain.state, p.parts["r-head"])
+	}
+}
+
+// Models of other data are refused by a message, and the run stays.
+func TestBayesOfOtherData(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(fewPoints + "&view.against=nig-12")
+	p.finish()
+	if m := p.view.Message; m == nil || !strings.Contains(m.Text, "not models of the same data") {
+		t.Errorf("the message is %+v", m)
+	}
+	if head := string(p.parts["r-head"]); strings.Contains(head, "Bayes") || !strings.Contains(head, "r-num") {
+		t.Errorf("the head is %s", head)
+	}
+}
+
+// After the model was changed the new result is compared with the last one, if both are of the same data.
+func TestBayesOfTwoRuns(t *testing.T) {
+	p := newPage(t, 2)
+	p.brain.Open(fewPoints)
+	p.finish()
+	for _, c := range []struct {
+		model string
+		want  bool
+	}{{"linreg-bend", true}, {"nig-12", false}, {"mixture2", false}} {
+		p.brain.Event(Event{Name: "model", Value: c.model})
+		p.brain.Event(Event{Name: "run"})
+		p.finish()
+		if got := strings.Contains(string(p.parts["r-head"]), "Log Bayes factor over "); got != c.want {
+			t.Errorf("%s: compared %v, want %v: %s", c.model, got, c.want, p.parts["r-head"])
+		}
+	}
+	for i, name := range []string{"wide.json", "narrow.json"} {
+		p.brain.File(name, []byte(`{"kind": "nig", "y": [1, 2, 1.5], "m0": 0, "k0": `+[]string{"0.01", "1"}[i]+
+			`, "a0": 1, "b0": 1}`), i+1)
+		p.until(name, func() bool { return p.brain.own.name == name && p.brain.state == "done" })
+	}
+	p.show()
+	if head := string(p.parts["r-head"]); !strings.Contains(head, "Log Bayes factor over wide.json") ||
+		!strings.Contains(head, "under narrow.json as under wide.json") {
+		t.Errorf("two files: %s", head)
+	}
+}

@@ -1,0 +1,51 @@
+package page
+
+import "logzlab/wasm/room"
+
+// Host is what the brain needs of the page. All calls return at once.
+type Host interface {
+	Spawn(id int)               // start lane worker id, unless the page has started it; Ready follows
+	Kill(id int)                // end it
+	Post(id int, msg ...[]byte) // send it a message, in parts
+	View(json []byte)           // paint this
+	Frame(b []byte)             // show these curves
+	Field(b []byte)             // and this density behind them
+	Reset()                     // clear the picture
+	Copy(text string)           // put text on the clipboard
+	Download(name, kind, text string)
+	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
+	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
+	// files of its model.
+	Alone(name, about string, files map[string][]byte)
+	Parent(kind, data string) // tell the page that embeds this one: results as JSON, an error as text
+	Look()                    // answer with the frames on show, by Looked
+	Now() float64             // seconds
+	Random() uint32           // for new seeds
+	// Fetch loads models/file and calls done later; fresh asks the server and no cache.
+	Fetch(file string, fresh bool, done func([]byte, error))
+	Rooms() room.Transport // to the server of rooms
+	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
+	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where
+	// there is none.
+	Save(data []byte)
+	Saved(done func(data []byte))
+	Keep(text string) // keep it for this site in this browser, to be given in Page.Kept; "" forgets it
+}
+
+// Event is something the user did. N counts events; a view says which it has
+// seen.
+type Event struct {
+	Name, Value, Key string
+	On, Hidden       bool
+	Enter            bool // by the Enter key
+	N                int
+}
+
+// Page describes the browser's page when the brain starts.
+type Page struct {
+	Link, Base, Query, Language string
+	Dark, Still                 bool
+	Alone                       bool // it is a file by itself; Base is the lab's address
+	Rooms                       bool // the server offers rooms
+	Kept                        string
+}

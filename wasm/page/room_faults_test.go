@@ -1,0 +1,201 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"logzlab/core/modelfile"
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/room"
+)
+
+// A page of a static site shows no room and asks for none.
+func TestNoRooms(t *testing.T) {
+	p := newPage(t, 1) // its Rooms is nil: a call would panic
+	p.brain.Start(Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
+	p.brain.Event(Event{Name: "open-room"})
+	p.brain.Event(Event{Name: "share"})
+	p.finish()
+	for id, part := range p.parts {
+		if strings.Contains(string(part), "oom") {
+			t.Errorf("%s speaks of a room: %s", id, part)
+		}
+	}
+}
+
+// A device is told plainly why it cannot join, in its language.
+func TestRoomRefusals(t *testing.T) {
+	at := roomServer(t)
+	o, err := room.Open(t.Context(), at, smallLink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := room.Build
+	room.Build = "another"
+	other, err := room.Open(t.Context(), at, smallLink)
+	if room.Build = mine; err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ code, says string }{
+		{o.Code, "Der Raum ist geschlossen"}, {other.Code, "Stand another"}, {"QQQQQQ", "keinen Raum QQQQQQ"},
+		{"<b>", "keinen Raum &lt;B&gt;"},
+	} {
+		p := roomPage(t, at, "#room="+c.code+"&view.lang=de", "")
+		turns(t, c.says, func() bool { return strings.Contains(string(p.parts["r-head"]), c.says) }, p)
+		if !strings.Contains(string(p.parts["r-head"]), `id="join"`) {
+			t.Errorf("%s: no field for another code beside the refusal", c.code)
+		}
+		p.brain.Event(Event{Name: "leave-room"})
+		p.show()
+		if p.brain.room.on() || strings.Contains(string(p.parts["r-head"]), c.says) {
+			t.Errorf("%s: the room is not left", c.code)
+		}
+	}
+}
+
+// Lanes are cut small enough for a class, but only lanes of chains, and no smaller than the messages are worth.
+func TestClassLane(t *testing.T) {
+	for link, want := range map[string]int{
+		smallLink: 1, "v=1&model=mixture2&method=ais&ais.chains=400": 7, "v=1&model=mixture2&method=ais&ais.chains=5000": 0,
+		"v=1&model=mixture2&method=ais,rts&ais.chains=2000&rts.chains=20": 4, "v=1&model=mixture2&method=is": 0,
+	} {
+		s, err := spec.ParseLink(link, catalog.Names{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := classLane(s); got != want {
+			t.Errorf("%s: lanes of %d chains, want %d", link, got, want)
+		}
+	}
+}
+
+// What would change the run is refused while a room is open; closing early gives a result without a hash; the host's
+// computer may rest.
+func TestRoomHost(t *testing.T) {
+	at := roomServer(t)
+	p := opened(t, at, smallLink)
+	p.brain.room.info = room.Info{Units: 1249, Done: 1249}
+	if s := string(p.brain.pane().unitField()); !strings.Contains(s, `class="open" d=""`) {
+		t.Errorf("all units are done, cells are open: %s", s)
+	}
+	seed := p.brain.spec.Seed
+	p.brain.Event(Event{Name: "new-seed"})
+	p.brain.Event(Event{Name: "key", Value: "n"})
+	if p.brain.spec.Seed != seed || p.brain.problem == nil {
+		t.Error("the seed of a run in a room was changed")
+	}
+	p.brain.Event(Event{Name: "show", Value: "lend"})
+	if !p.brain.room.idle || p.brain.room.all.Err() != nil {
+		t.Error("the host's computer does not rest, or its room is over")
+	}
+	again := roomPage(t, at, "#"+smallLink, p.kept)
+	if !again.brain.room.idle {
+		t.Error("loaded again, the host's computer computes")
+	}
+	again.brain.room.end()
+	p.brain.Event(Event{Name: "show", Value: "lend", On: true})
+	turns(t, "a unit", func() bool { return p.brain.room.counts.Units > 1 }, p)
+	turns(t, "the address of phones", func() bool {
+		return strings.Contains(string(p.parts["r-checks"]), "192.168.7.7:8080/<wbr>#room="+p.brain.room.code)
+	}, p)
+	p.brain.Event(Event{Name: "close-room"})
+	m := p.brain.problem
+	if p.brain.room.phase != roomWorking || m == nil || m.Action == nil {
+		t.Fatal("one click ends the run of a class")
+	}
+	p.brain.Event(Event{Name: m.Action.Event, Value: m.Action.Value})
+	turns(t, "the end", func() bool { return p.brain.room.phase == roomDone }, p)
+	p.show()
+	for _, r := range p.brain.results() {
+		if r.Hash != "" {
+			t.Errorf("%s has a hash", r.Method)
+		}
+	}
+	c := &room.Client{Transport: at, Code: p.brain.room.code}
+	turns(t, "the room is closed", func() bool { i, err := c.Info(t.Context()); return err == nil && i.Closed }, p)
+}
+
+// away is a server that does not answer for a while.
+type away struct {
+	room.Transport
+	gone *atomic.Bool
+}
+
+func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+	if a.gone.Load() {
+		return room.Answer{}, context.DeadlineExceeded
+	}
+	return a.Transport.Send(ctx, r)
+}
+
+// A device whose connection is lost says so, and goes on by itself.
+func TestRoomLost(t *testing.T) {
+	at, gone := roomServer(t), new(atomic.Bool)
+	host := opened(t, at, smallLink)
+	p := roomPage(t, away{at, gone}, "#room="+host.brain.room.code, "")
+	turns(t, "work", func() bool { return p.brain.room.given > 0 }, host, p)
+	gone.Store(true)
+	says := func(s string) func() bool {
+		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
+	}
+	turns(t, "no connection", says("No connection"), host, p)
+	gone.Store(false)
+	turns(t, "connected", says("The room is"), host, p)
+	turns(t, "the end", says("The room is closed"), host, p)
+}
+
+// An own model goes into the room only when the host says so; else each device is asked for the file.
+func TestRoomOwnModel(t *testing.T) {
+	at := roomServer(t)
+	data := []byte(`{"kind":"gpc","y":[1,-1,1],"X":[[0],[1],[2]]}`)
+	link := "v=1&model=" + modelfile.ID(data) + "&method=ais&ais.chains=20&ais.temperatures=30"
+	for _, give := range []string{"", "give"} {
+		host := roomPage(t, at, "#"+link, "")
+		host.brain.File("mine.json", data, 1)
+		turns(t, "the model", func() bool { return host.brain.job != nil }, host)
+		host.brain.Event(Event{Name: "open-room", Value: give})
+		turns(t, "the room", func() bool { return host.brain.room.phase == roomWorking }, host)
+		host.brain.Event(Event{Name: "show", Value: "lend"}) // the device does it all
+		code := host.brain.room.code
+		info, err := (&room.Client{Transport: at, Code: code}).Info(t.Context())
+		if err != nil || (len(info.Files) > 0) != (give != "") {
+			t.Fatalf("%q: files %v, %v", give, info.Files, err)
+		}
+		p := roomPage(t, at, "#room="+code, "")
+		if give == "" {
+			turns(t, "the question for the file", func() bool { return p.brain.problem != nil }, host, p)
+			p.brain.File("mine.json", data, 1)
+		}
+		turns(t, "work", func() bool { return p.brain.room.given > 0 }, host, p)
+		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, p)
+	}
+}
+
+// A device's own estimate is from its own chains, also once the way back has begun; its picture follows that of all.
+func TestRoomOwnPart(t *testing.T) {
+	at := roomServer(t)
+	host := opened(t, at, "v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=60")
+	one := roomPage(t, at, "#room="+host.brain.room.code, "")
+	turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
+	turns(t, "the device hears of it", func() bool { return one.brain.room.phase == roomClosed }, host, one)
+	b := one.brain.room.board
+	if len(b.Points) != 2 || b.LogZ == nil {
+		t.Fatalf("board %+v", b)
+	}
+	for i, z := range b.Points {
+		if z == *b.LogZ {
+			t.Errorf("estimate %d is that of all", i)
+		}
+	}
+	if c := one.brain.curves.points["ais"]; len(c) == 0 || c[len(c)-1].LogZ != *b.LogZ {
+		t.Errorf("the picture has %v, all %v", c, *b.LogZ)
+	}
+}

@@ -1,0 +1,90 @@
+//go:build !js
+
+package page
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"logzlab/wasm/edge/edgetest"
+	"logzlab/wasm/room"
+)
+
+// roomServer is a native server of rooms.
+func roomServer(t *testing.T) room.Transport {
+	t.Helper()
+	s, _ := edgetest.Native(t)
+	s.Pace, s.At = 2*time.Millisecond, []string{"http://192.168.7.7:8080/"}
+	web := httptest.NewServer(s.Handler())
+	t.Cleanup(web.Close)
+	return room.HTTP{Base: web.URL + "/"}
+}
+
+// roomPage is a page of a server with rooms.
+func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
+	t.Helper()
+	p := newPage(t, 2)
+	p.rooms = at
+	p.brain.Start(Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
+	t.Cleanup(func() { p.brain.room.end() })
+	return p
+}
+
+// turns turns the clocks of pages until a view of one says so.
+func turns(t *testing.T, what string, ok func() bool, pages ...*fakePage) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < time.Minute; {
+		if ok() {
+			return
+		}
+		for _, p := range pages {
+			p.turn(200)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("never came: %s; room %+v, message %+v", what, pages[0].brain.room.phase, pages[0].brain.problem)
+}
+
+// opened is a host's page whose room is open.
+func opened(t *testing.T, at room.Transport, link string) *fakePage {
+	t.Helper()
+	p := roomPage(t, at, "#"+link, "")
+	p.brain.Event(Event{Name: "open-room"})
+	turns(t, "the room", func() bool { return p.brain.room.phase == roomWorking }, p)
+	return p
+}
+
+// A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
+// again meanwhile and goes on.
+func TestRoomDigits(t *testing.T) {
+	at := roomServer(t)
+	for _, link := range []string{smallLink,
+		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&replicates=8"} {
+		first := opened(t, at, link)
+		code := first.brain.room.code
+		one, two := roomPage(t, at, "#room="+code, ""), roomPage(t, at, "#"+RoomLink+code, "")
+		turns(t, "work of all", func() bool {
+			return one.brain.room.given > 0 && two.brain.room.given > 0 && first.brain.room.counts.Units > 2
+		}, first, one, two)
+		two.brain.room.end()
+		kept := first.kept
+		first.brain.room.end()
+		host := roomPage(t, at, "#"+link, kept)
+		turns(t, "the end", func() bool { return host.brain.state == "done" }, host, one)
+		if got, want := host.finish(), native(t, link); got != want {
+			t.Errorf("%s: the room's hashes are %s, alone %s", link, got, want)
+		}
+		turns(t, "the device hears of it", func() bool { return one.brain.room.phase == roomClosed }, host, one)
+		if b := one.brain.room.board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
+			t.Errorf("the board has %q", b.Hash)
+		}
+		if host.kept != "" || one.brain.room.given == 0 {
+			t.Errorf("kept %q, given %d", host.kept, one.brain.room.given)
+		}
+		if !strings.Contains(string(first.parts["r-checks"]), code) {
+			t.Error("the panel does not show the code")
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package page
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// The views of the plane for models with parameters, and with a series.
+var (
+	_ = register(scene{
+		name: "posterior", of: "plane", key: 11, label: "Posterior",
+		applies: func(b *Brain) bool { return b.traits().Axes != models.Coordinates },
+		captions: sayings{{text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots are " +
+			"particles; beside each name: mean ± standard deviation."}},
+		legend: func(p *pane) []HTML {
+			return []HTML{tag(`li data-key="weight"`, p.sizes(), text(p.w.T("legend.weight")))}
+		},
+		about:  newestFrames,
+		tables: []sceneTable{{[]string{"Parameter", "beta", "Mean", "Standard deviation"}, (*pane).parameterRows}},
+	})
+	_ = register(scene{
+		name: "series", of: "plane", key: 12, label: "Series",
+		applies: (*Brain).follows,
+		opens:   func(*Brain) bool { return true },
+		captions: sayings{
+			{"A particle filter guesses how wild each day is. Orange: mean, and the middle 80 %; for returns, twice that. " +
+				"Blue: particles with descendants; grey: dropped.",
+				axes(models.Volatility)},
+			{text: "A particle filter guesses the hidden state. Orange: mean, and the middle 80 %. " +
+				"Blue: particles with descendants; grey: dropped; black or white line: exact."},
+		},
+		about:  "What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",
+		tables: []sceneTable{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, (*pane).flowRows}},
+	})
+)
+
+// follows tells whether a filter can follow the data of the model through time.
+func (b *Brain) follows() bool {
+	a := b.traits().Axes
+	return a == models.Volatility || a == models.TwoVariances
+}
+
+// parameterRows are the parameters of the newest frame of each lane.
+func (p *pane) parameterRows() (rows [][]string) {
+	for _, f := range p.looked.frames {
+		if f.Parameters == nil || len(f.Beta) == 0 {
+			continue
+		}
+		d, w := len(f.Parameters.Names), weights(f.LogW, f.N)
+		for k, name := range f.Parameters.Names {
+			mean, sd := weighted(f.N, func(i int) (x, share float64) { return float64(f.Parameters.X[i*d+k]), w[i] })
+			rows = append(rows, []string{fmt.Sprintf("%s (%s %d–%d)", name, label(f.Method), f.First+1, f.First+f.N),
+				p.known(float64(f.Beta[0]), 4), p.known(mean, 3), p.known(sd, 3)})
+		}
+	}
+	return rows
+}
+
+// flowRows are the data of the newest way of a filter.
+func (p *pane) flowRows() (rows [][]string) {
+	var q *frame.Flow
+	for _, f := range p.looked.frames {
+		if f.Flow != nil {
+			q = f.Flow
+		}
+	}
+	if q == nil {
+		return nil
+	}
+	every := 1 + (len(q.Y)-1)/200
+	for t := 0; t < len(q.Y); t += every {
+		squares := 0.
+		for _, w := range q.W[t*q.N : (t+1)*q.N] {
+			squares += float64(float64(w) * float64(w))
+		}
+		mean, sd := weighted(q.N, func(i int) (x, share float64) {
+			return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
+		})
+		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.known(float64(q.Y[t]), 3), p.known(mean, 3),
+			p.known(sd, 3), p.known(1/(squares*float64(q.N)), 2)})
+	}
+	return rows
+}
+
+// weights are those of n rows in sum 1; equal ones where there are none.
+func weights(logW []float32, n int) []float64 {
+	w, top, sum := make([]float64, n), math.Inf(-1), 0.
+	for _, x := range logW {
+		top = max(top, float64(x))
+	}
+	for i := range w {
+		if w[i] = 1; i < len(logW) && top-top == 0 {
+			w[i] = math.Exp(float64(logW[i]) - top)
+		}
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}
+
+// weighted are the mean and standard deviation of n numbers with weights in sum 1.
+func weighted(n int, of func(i int) (x, share float64)) (mean, sd float64) {
+	for i := range n {
+		x, w := of(i)
+		mean += float64(w * x)
+	}
+	for i := range n {
+		x, w := of(i)
+		sd += float64(w * float64((x-mean)*(x-mean)))
+	}
+	return mean, math.Sqrt(sd)
+}

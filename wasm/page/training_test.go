@@ -1,0 +1,260 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/core/modelfile"
+	"logzlab/estimators/training"
+)
+
+// trainLink is a training of half a second.
+const trainLink = "v=1&train=bars&hidden=6&updates=250&batch=30&rate=0.2&chains=40&sweeps=2&temperatures=12&check=0"
+
+// trained is all that is known of a run in the end.
+func trained(r *training.Run) []byte {
+	var w frame.Writer
+	r.Append(&w)
+	return w.B
+}
+
+// alone is the run of a link without a page.
+func alone(t *testing.T, link string) []byte {
+	t.Helper()
+	l, err := training.ParseLink(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := l.Open(training.Bars(training.StripesRows))
+	for over := false; !over && err == nil; {
+		over, err = r.Round(func(*frame.Frame) bool { return true })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trained(r)
+}
+
+// trainPage is a page whose experiment is over, with the form of a training.
+func trainPage(t *testing.T, link string) *fakePage {
+	p := newPage(t, 2)
+	p.brain.Start(Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	p.finish()
+	p.brain.Open(link)
+	p.show()
+	return p
+}
+
+func (p *fakePage) train(name, value string) {
+	p.brain.Event(Event{Name: name, Value: value})
+	p.turn(0)
+}
+
+func (p *fakePage) trainedTo(phase trainPhase) {
+	p.t.Helper()
+	p.until("the training", func() bool { return p.brain.trainer.phase == phase })
+	p.show()
+}
+
+// A training has the digits of the command, whatever happens to it: a pause, a worker that is lost, an experiment that
+// has the workers meanwhile, a page that is loaded again.
+func TestTraining(t *testing.T) {
+	want := alone(t, trainLink)
+	p := trainPage(t, trainLink)
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Bars and stripes") || p.brain.trainer.begun() {
+		t.Fatalf("the link does not fill in the form: %s", sheet)
+	}
+	p.train("train", "")
+	for range 3 {
+		p.turn(20)
+	}
+	watched := func() (any bool) {
+		for _, l := range p.lanes {
+			any = any || l.r != nil && l.r.Watched()
+		}
+		return any
+	}
+	if p.brain.scene() != trainingScene || !watched() {
+		t.Error("nobody watches the training")
+	}
+	p.train("scene", "trace")
+	if p.turn(1); watched() {
+		t.Error("pictures are made that no scene shows")
+	}
+	p.train("train-pause", "")
+	frames := p.frames
+	for range 5 {
+		p.turn(20)
+	}
+	if p.frames != frames {
+		t.Error("a training that is paused goes on")
+	}
+	p.train("train-go", "")
+	p.turn(10)
+	for id, l := range p.lanes {
+		if l.r != nil {
+			p.brain.Gone(id, "lost")
+			break
+		}
+	}
+	p.turn(10)
+	p.train("restart", "")
+	p.until("the experiment", func() bool { return p.brain.state == "done" })
+	p.until("a round", func() bool { return p.brain.trainer.run.Done() >= 100 })
+	p.brain.keepTraining()
+
+	again := newPage(t, 1)
+	again.training = p.training
+	again.brain.Start(Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	again.finish()
+	m := again.view.Message
+	if m == nil || m.Text != "The training on Bars and stripes stands at update 100 of 250." || m.Action == nil {
+		t.Fatalf("after a reload: %+v", m)
+	}
+	again.train(m.Action.Event, "")
+	if again.brain.problem != nil {
+		t.Error("the offer stays")
+	}
+	for _, page := range []*fakePage{p, again} {
+		page.trainedTo(trainDone)
+		if got := trained(page.brain.trainer.run); !bytes.Equal(got, want) {
+			t.Error("a training in the page has other digits")
+		}
+	}
+}
+
+// The machine that was trained becomes the model of the lab, is there again after a reload, and is kept as a file.
+func TestTrainedMachine(t *testing.T) {
+	p := trainPage(t, trainLink)
+	p.train("train", "")
+	p.trainedTo(trainDone)
+	p.train("train-keep", "")
+	name, data := p.saved[0], p.saved[1]
+	if name != "bars-pcd-6-250.npz" || !strings.Contains(data, "provenance.json") {
+		t.Errorf("%s has %d bytes", name, len(data))
+	}
+	p.train("train-use", "")
+	id := modelfile.ID([]byte(data))
+	p.until("the machine", func() bool { return p.brain.spec.Model == id })
+	p.finish()
+	if p.brain.own.name != name {
+		t.Errorf("the model is called %s", p.brain.own.name)
+	}
+	link, before := p.view.Link, p.training
+	p.brain.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
+	if why := p.brain.trainer.why; p.brain.trainer.link.String() != trainLink || !strings.Contains(why, "other settings") {
+		t.Errorf("beside a run the link of another one says %q", why)
+	}
+	p.train("train-new", "")
+	if l := p.brain.trainer.link; l.Seed != 2 || l.Values["updates"] != "100" {
+		t.Errorf("after the run the form has %s", l)
+	}
+	p.brain.Event(Event{Name: "param", Key: "train.updates", Value: "250"})
+	p.train("train", "")
+	p.trainedTo(trainDone)
+	p.train("train-use", "")
+	p.until("the other machine", func() bool { return p.brain.spec.Model != id })
+	p.finish()
+	p.brain.Open(link)
+	p.brain.File(name, []byte(data), 9)
+	hashes := p.finish()
+	again := newPage(t, 1)
+	again.training = before
+	again.brain.Start(Page{Link: link})
+	again.until("the machine", func() bool { return again.brain.own.id == id })
+	if got := again.finish(); got != hashes {
+		t.Errorf("after a reload: %s", got)
+	}
+	again.train("train-new", "")
+	if again.brain.trainer.begun() || again.training != nil {
+		t.Error("the training is not forgotten")
+	}
+}
+
+// What is wrong with rows or settings is said beside the form, and a threshold is offered where one helps.
+func TestTrainingRefusals(t *testing.T) {
+	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
+	give := func(rows string) string {
+		p.brain.File("mine.csv", []byte(rows), p.brain.filed+1)
+		for p.brain.Working() {
+			p.brain.Work()
+		}
+		if p.brain.trainer.why == "" {
+			p.train("train", "")
+		}
+		p.show()
+		return p.brain.trainer.why
+	}
+	for rows, want := range map[string]string{
+		"0,1\n1,nan\n": "not a number",
+		"1,1\n1,1\n":   "every column of the data is constant",
+		"0,1\n":        "every column of the data is constant",
+		"0,9\n7,2\n":   "give a threshold",
+	} {
+		if got := give(rows); !strings.Contains(got, want) || p.brain.trainer.begun() {
+			t.Errorf("%q: %s, want %s", rows, got, want)
+		}
+	}
+	give("0,8,0\n7,0,0\n8,8,0\n")
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, `data-event="train-threshold" data-value="4"`) {
+		t.Errorf("no threshold is offered: %s", sheet)
+	}
+	p.train("train-threshold", "4")
+	for p.brain.Working() {
+		p.brain.Work()
+	}
+	p.brain.Event(Event{Name: "param", Key: "train.batch", Value: "5"})
+	if p.train("train", ""); !strings.Contains(p.brain.trainer.why, "fewer than a batch") {
+		t.Error(p.brain.trainer.why)
+	}
+	p.brain.Event(Event{Name: "param", Key: "train.batch", Value: "2"})
+	p.train("train", "")
+	p.show()
+	if sheet := string(p.parts["sheet"]); !strings.Contains(sheet, "Update 0 of 100.<") ||
+		!strings.Contains(sheet, "1 of 3 columns are constant") {
+		t.Errorf("the sheet says %s", sheet)
+	}
+	p.trainedTo(trainDone)
+	if !slices.Equal(p.brain.trainer.rows.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
+		t.Errorf("%d rows", len(p.brain.trainer.rows.bits)/3)
+	}
+	p.train("copy", "training")
+	if !strings.Contains(p.copied, "train=file:") || !strings.Contains(p.copied, "&threshold=4") {
+		t.Errorf("the link is %s", p.copied)
+	}
+}
+
+// The bundled digits are fetched when they are trained on; without them nothing begins.
+func TestTrainingDigits(t *testing.T) {
+	p := trainPage(t, "v=1&train=digits&hidden=2&updates=1&batch=5&chains=4&sweeps=1&temperatures=2&check=0"+
+		"&validation=0.9")
+	p.lost["digits.zip"] = true
+	p.train("train", "")
+	p.until("an answer", func() bool { return p.brain.trainer.why != "" })
+	if p.brain.trainer.begun() || !strings.Contains(p.brain.trainer.why, "digits.zip") {
+		t.Errorf("without digits it says %q", p.brain.trainer.why)
+	}
+	p.lost = nil
+	p.train("train", "")
+	p.trainedTo(trainDone)
+	curves := p.curves
+	if rows := p.brain.trainer.rows; rows.m != 784 || len(rows.bits) < 500*784 {
+		t.Errorf("%d bits in %d columns", len(rows.bits), rows.m)
+	}
+	if p.brain.Open(DefaultLink); p.curves == curves {
+		t.Error("the picture has lost the training")
+	}
+}
+
+// A run that diverges says so, and leaves the machine that it had before.
+func TestTrainingDiverges(t *testing.T) {
+	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
+	p.train("train", "")
+	p.trainedTo(trainDone)
+	if why := p.brain.trainer.why; !strings.Contains(why, "ower the learning rate") {
+		t.Errorf("it says %q", why)
+	}
+}
