@@ -11,6 +11,7 @@ package estimators
 
 import (
 	"iter"
+	"runtime"
 
 	"logzlab/core/frame"
 	"logzlab/core/rng"
@@ -166,6 +167,7 @@ func (r *Round) Run(m Method) (partials, states [][]byte) {
 	for lane := range partials {
 		u := r.Unit(lane)
 		for range m.Lane(u) {
+			runtime.Gosched() // nothing preempts a loop in WebAssembly, not even garbage collection
 		}
 		partials[lane], states[lane] = u.Partial, u.State
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -66,7 +65,6 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 	}
 	round, err := m.Next(nil, nil)
 	for round != nil && err == nil {
-		runtime.Gosched() // wasm has one thread: without a pause the garbage collector never ends a cycle
 		round, err = m.Next(round.Run(m))
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"iter"
+	"runtime"
 	"sync"
 	"time"
 
@@ -11,7 +12,16 @@ import (
 )
 
 // Lane is the frames of a unit that Take has handed out, run in this process.
-func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] { return k.method.Lane(k.Unit) }
+func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		for f := range k.method.Lane(k.Unit) {
+			runtime.Gosched() // nothing preempts a loop in WebAssembly, not even garbage collection
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
 
 // patience is how long Run waits for units under way after its context has ended.
 const patience = 500 * time.Millisecond
