@@ -22,10 +22,12 @@ import (
 //     log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   ([RTS] eq. 12);
 //   - moves log Zhat a part of the way there, by the factor alpha ([RTS] section 4.4).
 //
-// With the first step, which is the importance sampling of [Desjardins2011], log Zhat does not lag behind the weights,
-// so alpha can be small: log Zhat_K is then the mean of the full estimates of about 1/alpha updates, each carried on
-// to the weights of now. But the chains lag, so that the first step sees about two thirds of how far log Z moves;
-// alpha grows with the speed of log Z.
+// With the first step, which is the importance sampling of [Desjardins2011], alpha can be small: log Zhat_K is then the
+// mean of the full estimates of about 1/alpha updates, each carried on to the weights of now. But log Zhat still lags.
+// The chains lag, so that the first step sees about two thirds of how far log Z moves; and where the chains give the
+// gradient, the weights move away from where these very chains are, so that the first step is too low by the variance
+// of the gradient times the learning rate. So alpha grows with the speed of log Z, and LogZ adds to log Zhat_K how far
+// it lags: 1 - alpha times the recent mean of the full estimates less log Zhat_K, as in double exponential smoothing.
 type Tracker struct {
 	Settings
 	key    rng.Key
@@ -41,6 +43,9 @@ type Tracker struct {
 	q      []float64         // and their q(k|x)
 	off    []float64         // of each chain, C times its part in the error of log Zhat_K
 	full   float64           // the full RTS estimate of the last Follow
+	lag    float64           // recent mean of the full estimates less log Zhat_K
+	offLag []float64         // of each chain, C times its part in the error of lag
+	alpha  float64           // of the last Follow
 	speed  float64           // about how far an update moves log Z_K, in nats
 	pool   []sample
 }
@@ -67,7 +72,7 @@ type sample struct {
 func NewTracker(key rng.Key, p1 []float64, data [][]uint8, s Settings) *Tracker {
 	t := &Tracker{Settings: s, key: key, base: p1, data: data,
 		ladder: make([]float64, s.Rungs), logR: make([]float64, s.Rungs), zhat: make([]float64, s.Rungs),
-		rung: make([]int32, s.Chains), off: make([]float64, s.Chains),
+		rung: make([]int32, s.Chains), off: make([]float64, s.Chains), offLag: make([]float64, s.Chains),
 		q: make([]float64, s.Chains*s.Rungs), logf: make([]float64, s.Chains*s.Rungs)}
 	for k := range t.ladder {
 		t.ladder[k] = float64(k) / float64(s.Rungs-1)
@@ -153,7 +158,7 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 			return nil
 		}
 	}
-	t.learn(c, shares, sweeps)
+	t.learn(c, shares, sweeps, max(update, 1))
 	return nil
 }
 
@@ -213,9 +218,10 @@ var errDiverges = problem.New("train: the weights diverge; lower the learning ra
 
 // speedRate is the rate at which the mean speed of log Z follows the updates. Where log Z moves by more than slow nats
 // an update, the chains make more sweeps, up to 1 + mostHurry times as many; follow is how much a nat of speed adds to
-// alpha.
+// alpha. The lag's mean follows at lagRate times alpha.
 const (
 	speedRate = 0.05
+	lagRate   = 0.5
 	slow      = 1. / 16
 	hurry     = 40
 	mostHurry = 10
@@ -225,35 +231,55 @@ const (
 // most bounds a full estimate's distance from log Zhat, for rungs that hardly any chain is near.
 const most = 5
 
-// learn takes the sums c_k of a Follow of some sweeps, and of each chain those of q(1|x) and q(K|x).
-func (t *Tracker) learn(c, shares []float64, sweeps int) {
+// learn takes the sums c_k of a Follow of some sweeps, and of each chain those of q(1|x) and q(K|x). At the first
+// updates alpha is 1/update, so that log Zhat is the mean of all full estimates.
+func (t *Tracker) learn(c, shares []float64, sweeps, update int) {
 	k, n := t.Rungs, float64(t.Chains*sweeps)
 	away := func(l int) float64 {
 		return min(max(num.Log(max(c[l]/n, 1e-300))-t.logR[l], -most), most)
 	}
 	first := away(0)
-	t.full = t.zhat[k-1] + (away(k-1) - first)
-	alpha := min(t.Alpha+follow*math.Abs(t.speed), 1)
+	gap := away(k-1) - first
+	t.full = t.zhat[k-1] + gap
+	alpha := min(max(t.Alpha+follow*math.Abs(t.speed), 1/float64(update)), 1)
+	slowly := max(lagRate*alpha, 1/float64(update))
+	if t.alpha = alpha; alpha == 1 { // log Zhat does not lag
+		slowly = 0
+	}
+	t.lag += float64(slowly * (gap - t.lag))
 	for l := range t.zhat {
 		t.zhat[l] += float64(alpha * (away(l) - first))
 	}
 	for i := range t.off {
 		part := float64(t.Chains) * (shares[2*i+1]/max(c[k-1], 1e-300) - shares[2*i]/max(c[0], 1e-300))
+		t.offLag[i] += float64(slowly * (part - t.off[i] - t.offLag[i]))
 		t.off[i] = float64((1-alpha)*t.off[i]) + float64(alpha*part)
 	}
 }
 
-// LogZ is log Zhat_K with its standard error, from the spread of what the chains have added to it since the run began,
-// and the full RTS estimate of the last Follow alone, in nats.
+// LogZ is log Zhat_K with its lag made up for, as far as that is more than noise: times 1 - (error of lag/lag)^2; its
+// standard error, from the spread of what the chains have added to it since the run began; and the full RTS estimate of
+// the last Follow alone, in nats.
 func (t *Tracker) LogZ() (logZ, se, full float64) {
-	n, mean, sum := float64(t.Chains), 0.0, 0.0
-	for _, x := range t.off {
-		mean += x / n
+	share, e := 0.0, spread(t.offLag)
+	if math.Abs(t.lag) > e {
+		share = (1 - t.alpha) * (1 - float64(e*e)/float64(t.lag*t.lag))
 	}
-	for _, x := range t.off {
-		sum += float64((x - mean) * (x - mean))
+	off := make([]float64, t.Chains)
+	for i := range off {
+		off[i] = t.off[i] + float64(share*t.offLag[i])
 	}
-	return t.zhat[t.Rungs-1], math.Sqrt(sum / (n * max(n-1, 1))), t.full
+	return t.zhat[t.Rungs-1] + float64(share*t.lag), spread(off), t.full
+}
+
+// spread is the standard error of the mean of x.
+func spread(x []float64) float64 {
+	n, sum, squares := float64(len(x)), 0.0, 0.0
+	for _, x := range x {
+		sum += x
+		squares += float64(x * x)
+	}
+	return math.Sqrt(max(squares-float64(sum*sum)/n, 0) / (n * max(n-1, 1)))
 }
 
 // faint is the least q(K|x) of a sample that is kept.
@@ -307,7 +333,7 @@ func (t *Tracker) visible(i int) []uint8 {
 
 // Append encodes the tracker; Load takes it up in a new one, with the weights of its last Follow.
 func (t *Tracker) Append(w *frame.Writer) {
-	for _, x := range [][]float64{t.zhat, t.off, t.logf, t.q, {t.full, t.speed}} {
+	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, {t.full, t.speed, t.lag, t.alpha}} {
 		w.Floats(x)
 	}
 	w.Ints(t.rung)
@@ -322,15 +348,15 @@ func (t *Tracker) Append(w *frame.Writer) {
 }
 
 func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
-	last := []float64{0, 0}
-	for _, x := range [][]float64{t.zhat, t.off, t.logf, t.q, last} {
+	last := make([]float64, 4)
+	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, last} {
 		if y := r.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
 			r.Err = frame.ErrShort
 		}
 	}
-	t.full, t.speed = last[0], last[1]
+	t.full, t.speed, t.lag, t.alpha = last[0], last[1], last[2], last[3]
 	rung := r.Ints()
 	if len(rung) != len(t.rung) {
 		return frame.ErrShort

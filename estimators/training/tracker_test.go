@@ -22,25 +22,32 @@ func exact(t *testing.T, m *models.RBM) float64 {
 }
 
 // TestTracker follows log Z of 16 x 8 units that learn bars and stripes, against exact values: at a common learning
-// rate, and at one that moves log Z by up to 0.24 nat an update. The runs are fixed: rms errors 0.004 and 0.17. Planted
-// bugs and what they make of the slow one: log Zhat not carried on to new weights 0.09 (fast 0.67), r_k left out 0.97,
-// chains that begin anew 4.5.
+// rate, at one that moves log Z by up to 0.24 nat an update, and where the chains also give the gradient. The runs are
+// fixed: rms errors 0.005, 0.14 and 0.026. Planted bugs and what they make of the slow one: log Zhat not carried on
+// to new weights 0.09 (fast 0.67), r_k left out 0.97, chains that begin anew 4.5; the lag of log Zhat not made up for
+// makes 0.057 of the third.
 func TestTracker(t *testing.T) {
 	for name, c := range map[string]struct {
 		rate, rms, trend float64
 		updates          int
-	}{"slow": {.1, .02, .02, 600}, "fast": {1.25, .3, .3, 300}} {
+		tracked          bool
+	}{"slow": {.1, .02, .02, 600, false}, "fast": {1.25, .3, .3, 300, false}, "tracked": {.3, .05, .05, 600, true}} {
 		bits, m := Bars(300)
 		trainer, err := models.NewTrainer(bits, m, models.Training{Hidden: 8, Persistent: true, Steps: 1, Updates: c.updates,
-			Batch: 100, Rate: c.rate, Decay: 1e-4, InitSD: .05, Seed: 1, Last: 1})
+			Batch: 100, Rate: c.rate, Decay: 1e-4, InitSD: .05, Seed: 1, Last: 1, Tracked: c.tracked})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tracker := NewTracker(rng.NewKey(1, "track", 0), models.Means(bits, m), nil,
-			Settings{Chains: 400, Sweeps: 5, Rungs: 30, Alpha: .05})
-		squares, half, n, last, moved := 0.0, [2]float64{}, 0.0, 0.0, 0.0
+			Settings{Chains: 400, Sweeps: 5, Rungs: 30, Alpha: .05, Keep: c.tracked})
+		if c.tracked {
+			if err := tracker.Follow(trainer.Weights(), 0, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		squares, bars, half, n, last, moved := 0.0, 0.0, [2]float64{}, 0.0, 0.0, 0.0
 		for u := range c.updates {
-			if err := trainer.Step(nil); err != nil {
+			if err := trainer.Step(tracker.Samples()); err != nil {
 				t.Fatal(err)
 			}
 			if err := tracker.Follow(trainer.Weights(), u+1, nil); err != nil {
@@ -53,6 +60,7 @@ func TestTracker(t *testing.T) {
 			e := exact(t, tracker.Machine())
 			off := z - e
 			squares += off * off
+			bars += off * off / (se * se)
 			half[2*u/c.updates] += off
 			n++
 			t.Logf("%s %d: exact %.3f, off %.3f +- %.3f, full %.3f", name, u+1, e, off, se, full-e)
@@ -60,9 +68,11 @@ func TestTracker(t *testing.T) {
 			last = e
 		}
 		rms, trend := math.Sqrt(squares/n), (half[1]-half[0])*2/n
-		t.Logf("%s: rms error %.4f, second half less first %.4f, moved %.0f", name, rms, trend, moved)
-		if !(rms < c.rms && math.Abs(trend) < c.trend) {
-			t.Errorf("%s: rms error %.3f, second half less first %.3f", name, rms, trend)
+		z := math.Sqrt(bars / n)
+		t.Logf("%s: rms error %.4f, rms z %.2f, second half less first %.4f, moved %.0f", name, rms, z, trend, moved)
+		// Bars do not know that fast chains lag.
+		if !(rms < c.rms && math.Abs(trend) < c.trend && (z < 2 || name == "fast")) {
+			t.Errorf("%s: rms error %.3f, rms z %.2f, second half less first %.3f", name, rms, z, trend)
 		}
 	}
 }
