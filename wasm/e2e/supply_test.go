@@ -83,7 +83,7 @@ func TestSupply(t *testing.T) {
 			b := open(t, s)
 			b.allow(refused...)
 			b.visit(link)
-			b.until(20*time.Second, named(path.Base(c.file)))
+			b.until(time.Minute, named(path.Base(c.file)))
 			if c.file != "style.css" && eval[bool](b, `!!document.querySelector('td[data-field=hash]')?.dataset.value`) {
 				t.Error("there is a result all the same")
 			}
@@ -111,7 +111,7 @@ func TestSupplyOfPicture(t *testing.T) {
 			b.allow(refused...)
 			b.visit(quick)
 			b.shows(quick)
-			b.until(20*time.Second, named(c.file))
+			b.until(time.Minute, named(c.file))
 			s.mend()
 			b.click("[data-event=picture-again]")
 			b.until(time.Minute, `document.querySelector('#veil').hidden`)
@@ -201,7 +201,7 @@ func TestPoisonedInstall(t *testing.T) {
 			eval[bool](b, poison)
 			s.spoil(file, truncated)
 			b.reload()
-			b.until(20*time.Second, named(file))
+			b.until(time.Minute, named(file))
 			s.mend()
 			b.reload()
 			if got := hashes(b.finish(time.Minute)); got[0] != want {
@@ -307,7 +307,7 @@ func TestPlainHTTP(t *testing.T) {
 		if eval[bool](b, `isSecureContext || !!navigator.clipboard || !!navigator.serviceWorker`) {
 			t.Skip("NOT TESTED: the browser takes this address for secure")
 		}
-		b.until(20*time.Second, named(path.Base(file)))
+		b.until(time.Minute, named(path.Base(file)))
 		s.mend()
 		b.reload()
 		b.shows(link)
