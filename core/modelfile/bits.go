@@ -2,7 +2,6 @@ package modelfile
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"strconv"
 	"strings"
@@ -23,16 +22,11 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	var count int
 	var number func(i int) float64
 	if isIDX(b) {
-		at := 4 + 4*int(b[3])
-		if len(b) < at || b[3] < 2 {
+		shape, data, err := openIDX(b)
+		if count = len(data); err != nil || len(shape) < 2 || count == 0 {
 			return nil, 0, errRowsCut
 		}
-		n := int(binary.BigEndian.Uint32(b[4:]))
-		data := b[at:]
-		if count = len(data); n < 1 || count%n != 0 {
-			return nil, 0, errRowsCut
-		}
-		columns, number = count/n, func(i int) float64 { return float64(data[i]) }
+		columns, number = count/shape[0], func(i int) float64 { return float64(data[i]) }
 	} else {
 		var a *Array
 		if sparse(b) {
@@ -67,7 +61,9 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 		case x != 0:
 			top := x
 			for j := range bits {
-				top = max(top, number(j))
+				if y := number(j); y > top { // never NaN
+					top = y
+				}
 			}
 			return nil, 0, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: give a "+
 				"threshold from which on a number counts as 1, as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
@@ -105,11 +101,19 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 		row, column int
 		x           float64
 	}
-	var all []entry
+	entries := bytes.Count(b, []byte(":"))
+	if err := takeRows(24*entries, m); err != nil {
+		return nil, err
+	}
+	all := make([]entry, 0, entries)
 	rows, columns := 0, 0
+	m.Expect((lineOps + cellOps/6) * float64(len(b)))
 	for n := 1; len(b) > 0; n++ {
 		var line []byte
 		line, b, _ = bytes.Cut(b, []byte("\n"))
+		if err := m.Did((lineOps + cellOps/6) * float64(len(line)+1)); err != nil {
+			return nil, err
+		}
 		cells := strings.Fields(string(line))
 		if len(cells) == 0 {
 			continue
@@ -135,5 +139,6 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 	for _, e := range all {
 		a.Data[e.row*columns+e.column] = e.x
 	}
+	m.Free(float64(24 * entries))
 	return a, nil
 }

@@ -17,6 +17,12 @@ func TestReadBits(t *testing.T) {
 		t.Fatal(err)
 	}
 	var packed bytes.Buffer
+	gaps := NewNPZ()
+	gaps.Array("data", []float32{0, 2, 1, float32(math.NaN())}, 2, 2)
+	gappy, err := gaps.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
 	z := gzip.NewWriter(&packed)
 	z.Write([]byte("1 1:1 \n2 1:1 2:1 3:1 \n"))
 	z.Close()
@@ -34,12 +40,14 @@ func TestReadBits(t *testing.T) {
 		"threshold":    {".6,.2,0\n.5,1,3\n", .5, ""},
 		"grey": {"0,200,0\n1,1,1\n", nan, "row 1, column 2 is 200; data to train on must be 0 or 1: give a threshold " +
 			"from which on a number counts as 1, as 100"},
-		"nan":     {"1,0,0\n1,nan,1\n", nan, "\"nan\" is not a number"},
-		"ragged":  {"1,0,0\n1,1\n", nan, "line 2 has 2 numbers"},
-		"word":    {"1,0,0\n1,x,1\n", nan, "\"x\" is not a number"},
-		"sparse":  {"1 1:1 0:1\n", nan, "is not index:value"},
-		"empty":   {"", nan, "must have rows"},
-		"idx cut": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80", nan, "cut short"},
+		"gaps":     {string(gappy), nan, "a number counts as 1, as 1"},
+		"nan":      {"1,0,0\n1,nan,1\n", nan, "\"nan\" is not a number"},
+		"ragged":   {"1,0,0\n1,1\n", nan, "line 2 has 2 numbers"},
+		"word":     {"1,0,0\n1,x,1\n", nan, "\"x\" is not a number"},
+		"sparse":   {"1 1:1 0:1\n", nan, "is not index:value"},
+		"empty":    {"", nan, "must have rows"},
+		"idx long": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x00\x00\x00\x01\x01\x01\x00\x01", nan, "cut short"},
+		"idx cut":  {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80", nan, "cut short"},
 	} {
 		bits, columns, err := ReadBits([]byte(c.data), c.threshold, nil)
 		switch {

@@ -159,20 +159,27 @@ func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter
 		strings.Join(rowNames, ", "))
 }
 
-// readIDX reads bytes in the format of MNIST: 0, 0, 8, the number of dimensions, each of them, and the bytes. It makes
-// no numbers of eight bytes each: there may be 60,000 pictures.
-func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+// openIDX is the shape and the bytes of a file in the format of MNIST: 0, 0, 8, the number of dimensions, each of them,
+// and the bytes.
+func openIDX(b []byte) (shape []int, data []byte, err error) {
 	at := 4 + 4*int(b[3])
 	if len(b) < at {
 		return nil, nil, errRowsCut
 	}
-	var shape []int
 	for i := 4; i < at; i += 4 {
 		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
 	}
-	b = b[at:]
-	if n, ok := volume(shape); !ok || n != len(b) {
+	if n, ok := volume(shape); !ok || n != len(b)-at {
 		return nil, nil, errRowsCut
+	}
+	return shape, b[at:], nil
+}
+
+// readIDX reads such a file. It makes no numbers of eight bytes each: there may be 60,000 pictures.
+func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
+	shape, b, err := openIDX(b)
+	if err != nil {
+		return nil, nil, err
 	}
 	if err := rowsFit(shape, columns); err != nil {
 		return nil, nil, err
