@@ -105,14 +105,16 @@ func (l *Link) SetSeed(text string) error {
 	return err
 }
 
-// SetThreshold takes the text of a threshold; an empty one: there is none.
-func (l *Link) SetThreshold(text string) error {
-	if l.Threshold = math.NaN(); text == "" {
-		return nil
+// SetThreshold takes the text of a threshold; an empty one: there is none. A bad one changes nothing.
+func (l *Link) SetThreshold(text string) (err error) {
+	x := math.NaN()
+	if text != "" {
+		if text, err = thresholds.Canonical("threshold", text); err == nil {
+			x, err = strconv.ParseFloat(text, 64)
+		}
 	}
-	text, err := thresholds.Canonical("threshold", text)
 	if err == nil {
-		l.Threshold, err = strconv.ParseFloat(text, 64)
+		l.Threshold = x
 	}
 	return err
 }

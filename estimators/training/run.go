@@ -116,12 +116,9 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		if n := len(r.Points); n > 0 && r.Points[n-1].Update == done && better(r.Points[n-1], r.Points, r.Log.Best) {
 			r.Log.Best, r.best = done, w
 		}
-		if patience := r.Values.Int("patience"); patience > 0 && done-r.Log.Best >= patience {
-			return nil, nil
-		}
 	}
 	updates := min(round, r.Values.Int("updates")-done)
-	if updates <= 0 {
+	if patience := r.Values.Int("patience"); updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil
 	}
 	var w frame.Writer
@@ -222,10 +219,7 @@ func (r *Run) Result() (w *models.Weights, update int) {
 	if r.Values.Int("patience") > 0 && r.best != nil {
 		return r.best, r.Log.Best
 	}
-	if n := len(r.Points); n > 0 {
-		update = r.Points[n-1].Update
-	}
-	return r.newest, update
+	return r.newest, r.done
 }
 
 // At is what is known after an update, and whether anything is.

@@ -113,6 +113,18 @@ func TestPatience(t *testing.T) {
 	if r.done != update+200 || update == 0 {
 		t.Errorf("the run ended after %d updates with the machine after %d", r.done, update)
 	}
+	var kept frame.Writer
+	r.Append(&kept)
+	again, err := New(r.Values, r.Data, r.seed)
+	if err == nil {
+		err = again.Load(&frame.Reader{B: kept.B})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if round, err := again.Resume(); round != nil || err != nil {
+		t.Errorf("a run that has ended goes on when it is taken up, error %v", err)
+	}
 }
 
 // Runs that diverge say so, and keep what was there before.
@@ -126,8 +138,12 @@ func TestDiverges(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "lower the learning rate") {
 			t.Errorf("rate %s: error %v", rate, err)
 		}
-		if w, _ := r.Result(); r.done > 0 && (w == nil || w.W[0]-w.W[0] != 0) {
+		w, update := r.Result()
+		if r.done > 0 && (w == nil || w.W[0]-w.W[0] != 0) {
 			t.Errorf("rate %s: the machine before is lost", rate)
+		}
+		if update != r.done {
+			t.Errorf("rate %s: the machine after %d updates is said to be that after %d", rate, r.done, update)
 		}
 	}
 }
