@@ -20,7 +20,7 @@ type Noise struct {
 // estimates with the least cost for a result.
 type Price struct{ Base, One, Best float64 }
 
-// Trial are N estimates with a number of draws each.
+// Trial is N estimates, each from so many draws.
 type Trial struct {
 	Draws, N int
 	Var      float64 // of their logs

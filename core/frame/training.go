@@ -11,7 +11,7 @@ type Training struct {
 	// Filters are the weights of the first hidden units, a row of M numbers for each.
 	M       int
 	Filters []float32
-	// Data are pictures of the batch, as the frame's Pixels.
+	// Data are pictures of rows to train on, as the frame's Pixels.
 	Data []byte
 }
 
