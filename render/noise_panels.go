@@ -119,7 +119,7 @@ func (v *noiseView) marks(back, front *layer) {
 	front.label(s, at, foot-6*u, strong, v.ink, centre)
 }
 
-// tests draws what was measured: the share that each number of steps keeps, and the time that follows from it.
+// points draws what was measured: the share that each number of steps keeps, and the time that follows from it.
 func (v *noiseView) points(l *layer) {
 	a, u, t := v.a, v.a.u, v.a.theme
 	bars := mark{kind: wires, width: 1.25 * u * t.Stroke}

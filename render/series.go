@@ -50,22 +50,22 @@ func seriesScene(a *area, p *Picture) []layer {
 	if w == nil || a.w < 160*a.u || a.h < 160*a.u {
 		return []layer{note(a, "No series yet")}
 	}
-	live := w
 	p.held(w, a.still) // the record may begin to play
 	var top layer
-	v := &seriesView{p: p, w: live, pad: 24 * a.u}
+	v := &seriesView{p: p, w: w, pad: 24 * a.u}
 	if a.compact() {
 		v.pad = 16 * a.u
 	}
-	down := head(a, p, &top, v.pad, live, among)
-	if live.tempered() && a.h >= 300*a.u {
-		a = p.barBelow(a, &top, live)
+	down := head(a, p, &top, v.pad, w, among)
+	if w.tempered() && a.h >= 300*a.u {
+		a = p.barBelow(a, &top, w)
 	}
 	v.a = a
-	s := &live.flows
+	s := &w.flows
 	share := s.turnTo(p.now, a.still)
-	if v.q = s.shown; p.hand.on {
-		v.q, share = s.near(p.hand.beta), 1
+	v.q = s.shown
+	if q := s.near(p.hand.beta); p.hand.on && q != nil {
+		v.q, share = q, 1
 	}
 	v.stretch()
 	v.front = v.lo + int(math.Round(share*float64(v.hi-v.lo)))

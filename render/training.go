@@ -65,6 +65,16 @@ func newTrained(f *frame.Frame) *trained {
 	return t
 }
 
+// keep takes over the pictures of the frame before, of the same run, if this one has none: a run that stands still
+// shows itself without them.
+func (t *trained) keep(old *trained) *trained {
+	if t.row == 0 && old != nil && t.units == old.units && len(t.points) > 0 && len(old.points) > 0 &&
+		t.points[0].LogZ == old.points[0].LogZ {
+		t.w, t.h, t.row, t.fantasies, t.data = old.w, old.h, old.row, old.fantasies, old.data
+	}
+	return t
+}
+
 // sensible is a number that can be drawn, else NaN.
 func sensible(x float64) float64 {
 	if math.Abs(x) <= largest {

@@ -226,6 +226,28 @@ func TestTrainingPictures(t *testing.T) {
 	}
 }
 
+// TestTrainingStands: a run that stands still keeps the pictures that its worker sent; another run does not take them.
+func TestTrainingStands(t *testing.T) {
+	tiles := func(f *frame.Frame) (n int) {
+		f.N, f.W, f.H, f.Pixels, f.Training.Data = 0, 0, 0, nil, nil
+		_, ls := said(1000, 620, overtrained(1100, 28, 28, 784, 20), f)
+		for _, m := range all(ls, picture) {
+			if !m.signed {
+				n++
+			}
+		}
+		return n
+	}
+	if n := tiles(overtrained(1000, 28, 28, 784, 20)); n < 24 {
+		t.Errorf("%d pictures are left of a run that stands still", n)
+	}
+	other := overtrained(1000, 28, 28, 784, 20)
+	each(other.Training, func(q *frame.TrainingPoint) { q.LogZ++ })
+	if n := tiles(other); n > 0 {
+		t.Errorf("another run has %d pictures of this one", n)
+	}
+}
+
 // TestTrainingReads: the pointer reads units and updates.
 func TestTrainingReads(t *testing.T) {
 	found := map[string]bool{}

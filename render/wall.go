@@ -356,7 +356,7 @@ func (p *Picture) Take(f *frame.Frame) {
 		p.noise = f.Noise
 	}
 	if f.Training != nil {
-		p.trained = newTrained(f)
+		p.trained = newTrained(f).keep(p.trained)
 		return
 	}
 	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
