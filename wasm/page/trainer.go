@@ -45,11 +45,12 @@ const (
 
 // trainRows are rows to train on.
 type trainRows struct {
-	name, id string
-	raw      []byte // as they came
-	bits     []uint8
-	m        int    // columns
-	file     []byte // of the bits, for workers
+	name, id  string
+	raw       []byte // as they came
+	bits      []uint8
+	threshold float64 // from which on numbers are ones, NaN: none
+	m         int     // columns
+	file      []byte  // of the bits, for workers
 }
 
 // begun reports whether there is a run to be seen.

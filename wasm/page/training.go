@@ -28,12 +28,12 @@ func (b *Brain) trainEvent(e Event) bool {
 	}
 	t.why, t.level = "", 0
 	switch {
+	case t.run != nil:
+		b.trainRunEvent(e)
 	case ok:
 		b.filled(t.link.Set(name, written(trainParam(name), e.Value, b.words.Lang)))
-	case t.run == nil:
-		b.trainFormEvent(e)
 	default:
-		b.trainRunEvent(e)
+		b.trainFormEvent(e)
 	}
 	b.teach()
 	return true
@@ -45,16 +45,15 @@ func (b *Brain) trainFormEvent(e Event) {
 	switch e.Name {
 	case "train-data":
 		if l, err := training.ParseLink("v=1&train=" + e.Value); err == nil {
-			t.link.Data, t.link.Threshold = l.Data, l.Threshold
+			if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
+				t.link.Threshold = t.own.threshold
+			}
 		}
 	case "train-seed":
 		b.filled(t.link.SetSeed(ungroup(e.Value, b.words.Lang)))
 	case "train-threshold":
-		if err := t.link.SetThreshold(decimal(e.Value, b.words.Lang)); err != nil {
-			b.filled(err)
-		} else if t.own.raw != nil {
-			b.readRows(arrival{t.own.name, t.own.raw, b.filed})
-		}
+		b.filled(t.link.SetThreshold(decimal(e.Value, b.words.Lang)))
+		b.readAgain()
 	case "train":
 		b.train()
 	}
@@ -85,6 +84,7 @@ func (b *Brain) trainRunEvent(e Event) {
 	case "train-new":
 		b.crew.drop(t.sent)
 		t.again()
+		b.readAgain()
 		b.host.Save(nil)
 	case "train-use":
 		if f, ok := b.machine(); ok {
@@ -133,27 +133,37 @@ func (b *Brain) readRows(f arrival) {
 	b.views.atOnce()
 	end(&b.reading)
 	b.offered = max(b.offered, f.n)
-	rows, link := trainRows{name: f.name, raw: f.data}, t.link
+	rows, link := trainRows{name: f.name, raw: f.data, threshold: math.NaN()}, t.link
 	var err error
 	b.reading = newWork(b.host.Now(), func(w *work) {
 		w.stage, w.meter.Copies = "opening.file", 2
-		rows.id = modelfile.ID(f.data)
-		if rows.id != link.Data { // a threshold is for one file
-			link.Data, link.Threshold = rows.id, math.NaN()
+		if rows.id = modelfile.ID(f.data); rows.id == link.Data { // a threshold is for one file
+			rows.threshold = link.Threshold
 		}
-		rows.bits, rows.m, err = modelfile.ReadBits(f.data, link.Threshold, &w.meter)
+		rows.bits, rows.m, err = modelfile.ReadBits(f.data, rows.threshold, &w.meter)
 	}, func() {
 		b.filed = max(b.filed, f.n)
 		b.views.atOnce()
 		t.why = ""
 		level, some := modelfile.Threshold(err)
 		if err == nil || some {
-			t.own, t.link.Data, t.link.Threshold = rows, link.Data, link.Threshold
+			if t.own = rows; t.run == nil {
+				t.link.Data, t.link.Threshold = rows.id, rows.threshold
+			}
 		}
 		t.level = level
 		b.filled(err)
 	})
 	b.Work()
+}
+
+// readAgain takes the user's rows once more if the form names their file with another threshold.
+func (b *Brain) readAgain() {
+	own, l := &b.trainer.own, b.trainer.link
+	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
+		own.bits = nil
+		b.readRows(arrival{own.name, own.raw, b.filed})
+	}
 }
 
 // train begins the run of the form.
@@ -217,7 +227,7 @@ func (b *Brain) teach() {
 		b.state != "loading" && !b.room.on() {
 		b.send(t.round.Unit(0))
 	}
-	if b.crew.has(t.sent) {
+	if b.crew.has(t.sent) && !b.active() {
 		watch := -1
 		if b.scene() == trainingScene {
 			watch = engine.TrainingTrack
@@ -331,6 +341,7 @@ func (b *Brain) openTraining(link string) {
 	l.View = nil
 	if t := &b.trainer; t.run == nil {
 		t.link = l
+		b.readAgain()
 	} else if t.next = l; l.String() != t.link.String() {
 		t.why = b.words.T("train.other")
 	}

@@ -206,6 +206,13 @@ func TestTrainingRefusals(t *testing.T) {
 	for p.brain.Working() {
 		p.brain.Work()
 	}
+	id := p.brain.trainer.own.id
+	p.train("train-data", "bars")
+	p.train("train-data", id) // whose numbers are bits by the threshold
+	p.train("train-threshold", "x")
+	if l := p.brain.trainer.link; l.Data != id || l.Threshold != 4 || p.brain.trainer.why == "" {
+		t.Errorf("bits by the threshold 4 have the link %s", l)
+	}
 	p.brain.Event(Event{Name: "param", Key: "train.batch", Value: "5"})
 	if p.train("train", ""); !strings.Contains(p.brain.trainer.why, "fewer than a batch") {
 		t.Error(p.brain.trainer.why)
