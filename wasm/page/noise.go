@@ -7,6 +7,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
+	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -128,14 +129,18 @@ func (n *noise) step(now func() float64) (news bool) {
 		if t == nil {
 			return news
 		}
+		var batch [50]float64
 		began, made := now(), 0
-		for ; made < 50 && now()-began < batchTime; made++ {
-			t.add(t.next())
+		for ; made < len(batch) && now()-began < batchTime; made++ {
+			batch[made] = t.next()
 		}
 		took := now() - began
 		t.spent += took
 		if each := took / float64(made); !(each >= t.seconds) && took > 0 {
 			t.seconds = each
+		}
+		for _, z := range batch[:made] { // not timed: sums over long ladders take longer than cheap estimates
+			t.add(z)
 		}
 	}
 	return news
@@ -178,9 +183,10 @@ func (b *Brain) try() bool {
 		return false
 	}
 	method, ladder := b.noisy()
-	if n, key := &b.noise, b.spec.Only(b.names(), method).Link(); n.of != key {
+	tau := estimators.Tau(ladder) // changes when a pilot tells the ladder
+	if n, key := &b.noise, b.spec.Only(b.names(), method).Link()+spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
-		tau, ladders := estimators.Tau(ladder), [][]float64{}
+		ladders := [][]float64{}
 		for _, t := range []int{1, 2, 5, 20} {
 			if like := tau * float64(t); like < .5 || like > 2 { // else it would hide behind the run's ladder
 				n.steps, ladders = append(n.steps, t), append(ladders, even(t))
