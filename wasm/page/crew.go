@@ -42,7 +42,7 @@ type crew struct {
 	slow  int         // the least time of a frame, in milliseconds
 	rest  int         // the least time between pictures, in milliseconds
 
-	errands []*errand // units of a room that wait for a worker
+	errands []*errand // that wait for a worker
 
 	lastLane, lastUnit int       // numbers given so far
 	age                float64   // seconds, by ticks
@@ -59,7 +59,7 @@ type lane struct {
 	lost   int     // how often its unit was lost and got no further
 	unit   int     // number of the unit it works on
 	task   *engine.Task
-	errand *errand           // or the room's unit that it works on
+	errand *errand           // or the errand
 	has    map[string]string // ids of its files by name
 	watch  int
 }

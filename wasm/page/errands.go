@@ -25,7 +25,7 @@ type errand struct {
 // busy reports whether a worker has a unit.
 func (l *lane) busy() bool { return l.task != nil || l.errand != nil }
 
-// runErrands gives units of a room to idle workers. The pictures of one track are shown.
+// runErrands gives errands to idle workers. The pictures of one track are shown.
 func (c *crew) runErrands() {
 	c.errands = slices.DeleteFunc(c.errands, func(e *errand) bool { return e.ctx.Err() != nil })
 	for id, l := range c.lanes {
@@ -55,7 +55,7 @@ func (c *crew) runErrands() {
 	}
 }
 
-// again puts a unit of a room whose worker was lost back, unless that has happened too often.
+// again puts an errand whose worker was lost back, unless that has happened too often.
 func (c *crew) again(e *errand) {
 	if e.lost++; e.lost < maxLost {
 		c.errands = append([]*errand{e}, c.errands...)

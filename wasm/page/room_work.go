@@ -200,9 +200,16 @@ func (b *Brain) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			told := ""
-			b.with(func() { told = b.hosted(h.Counts()) })
-			last := context.Background() // also if the page does something else by now
+			told, left := "", false
+			b.with(func() {
+				if left = ctx.Err() != nil; !left {
+					told = b.hosted(h.Counts())
+				}
+			})
+			if left { // meanwhile: the page is about something else
+				return
+			}
+			last := context.Background() // also if the page is left from now on
 			_ = o.Say(last, told)
 			_ = o.Close(last)
 			return
