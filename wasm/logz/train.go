@@ -152,16 +152,16 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)
 	}
 	line := newProgress(stderr, time.Now())
-	saved, told := time.Now(), 0
+	saved, told := time.Now(), len(run.Checks)
 	var failed error
 	for over := false; !over && failed == nil; {
 		over, failed = run.Round(func(f *frame.Frame) bool {
 			line.say(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
 			return ctx.Err() == nil
 		})
-		if told < len(run.Checks) && !o.json {
+		for ; told < len(run.Checks) && !o.json; told++ {
 			line.clear()
-			told = printCheck(stderr, run, told)
+			printCheck(stderr, run, run.Checks[told])
 		}
 		if ctx.Err() != nil || time.Since(saved) > 10*time.Second {
 			saved = time.Now()
@@ -188,16 +188,11 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// printCheck tells of the next check, and what was followed there.
-func printCheck(w io.Writer, run *training.Run, told int) int {
-	c := run.Checks[told]
-	for _, p := range run.Points {
-		if p.Update == c.Update {
-			fmt.Fprintf(w, "update %d: log-likelihood train %.2f validation %.2f, log Z %.2f +- %.2f followed, %.2f +- %.2f by "+
-				"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
-		}
-	}
-	return told + 1
+// printCheck tells of a check, and what was followed there.
+func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
+	p, _ := run.At(c.Update)
+	fmt.Fprintf(w, "update %d: log-likelihood train %.2f validation %.2f, log Z %.2f +- %.2f followed, %.2f +- %.2f by "+
+		"ais [%.2f, %.2f]\n", p.Update, p.Train, p.Validation, p.LogZ, p.SE, c.LogZ, c.SE, c.Lower, c.Upper)
 }
 
 func (o *trainOptions) save(path string, run *training.Run) error {
