@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"html"
 	"net/http"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -94,12 +93,15 @@ func showShare(c *call) error {
 // GeneralPreview is the picture of experiments whose model has none of its own.
 const GeneralPreview = "previews/mixture2.png"
 
-var builtinModel = regexp.MustCompile(`(?:^|&)model=([a-z0-9-]+)(?:&|$)`)
+// nameLetters are those of the names of built-in models.
+const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // previewOf is the file of the site with the picture of an experiment's model (wasm/tool/previews.go).
 func previewOf(link string) string {
-	if m := builtinModel.FindStringSubmatch(link); m != nil {
-		return "previews/" + m[1] + ".png"
+	for part := range strings.SplitSeq(link, "&") {
+		if name, ok := strings.CutPrefix(part, "model="); ok && name != "" && strings.Trim(name, nameLetters) == "" {
+			return "previews/" + name + ".png"
+		}
 	}
 	return GeneralPreview
 }
