@@ -55,7 +55,7 @@ func (b *Brain) resultCode() string {
 // sumOf ends a code, so that one that was cut or mistyped is found out.
 func sumOf(s string) string { return fmt.Sprintf("&sum=%08x", crc32.ChecksumIEEE([]byte(s))) }
 
-// readCode is the experiment and the results of a code; ok is false if that is damaged.
+// readCode is the experiment and the results of a code; where ok is false that is damaged, and the others mean nothing.
 func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimators.Result, hashes string, ok bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if i := strings.Index(text, ResultMark); i > 0 {
@@ -64,25 +64,25 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 	body, _, _ := strings.Cut(text, "&sum=")
 	rest, marked := strings.CutPrefix(body, ResultMark)
 	if !marked || body+sumOf(body) != text {
-		return nil, nil, "", false
+		return
 	}
 	parts := strings.Split(rest, "&result.")
 	s, err := spec.ParseLink(parts[0], names)
 	if err != nil || len(parts) != 1+len(s.Methods) {
-		return nil, nil, "", false
+		return
 	}
 	for i, part := range parts[1:] {
 		method, value, _ := strings.Cut(part, "=")
 		f := strings.Split(value, "_")
 		if len(f) != 3 || method != s.Methods[i] {
-			return nil, nil, "", false
+			return
 		}
 		r := &estimators.Result{SE: float64(report.NaN)}
 		if r.LogZ, err = strconv.ParseFloat(f[0], 64); err == nil && f[1] != "" {
 			r.SE, err = strconv.ParseFloat(f[1], 64)
 		}
 		if err != nil || r.LogZ-r.LogZ != 0 || r.SE < 0 || r.SE > 1e300 {
-			return nil, nil, "", false
+			return
 		}
 		runs, hashes = append(runs, r), hashes+f[2]
 	}

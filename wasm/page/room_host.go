@@ -156,7 +156,7 @@ func (b *Brain) progressed(c exchange.Counts) {
 // one for which it did most; else of the machines.
 func (b *Brain) points() (z []float64, own map[string]int) {
 	r := &b.room
-	own = map[string]int{}
+	z, own = []float64{}, map[string]int{}
 	if b.spec.Replicates < 2 {
 		for _, id := range slices.Sorted(maps.Keys(r.shares)) {
 			if x := r.shares[id].logZ; x != nil {
@@ -202,12 +202,8 @@ func (b *Brain) stood() board {
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
-	x.Points, x.Own = b.points()
-	if x.Points == nil {
-		x.Points = []float64{}
-	}
-	if len(x.Points) > mostPoints { // the board is small
-		x.Points, x.Own = x.Points[:mostPoints], maps.Clone(x.Own)
+	if x.Points, x.Own = b.points(); len(x.Points) > mostPoints { // the board is small
+		x.Points = x.Points[:mostPoints]
 		maps.DeleteFunc(x.Own, func(_ string, at int) bool { return at >= mostPoints })
 	}
 	if x.Early = b.job.Stopped(); b.state == "done" {

@@ -200,13 +200,13 @@ func (b *Brain) hostRoom(ctx context.Context, o *room.Owner, first *engine.Job) 
 		case ctx.Err() != nil:
 			return
 		case err == nil:
-			told, left := "", false
+			told := ""
 			b.with(func() {
-				if left = ctx.Err() != nil; !left {
+				if ctx.Err() == nil {
 					told = b.hosted(h.Counts())
 				}
 			})
-			if left { // meanwhile: the page is about something else
+			if told == "" { // the page has left the room
 				return
 			}
 			last := context.Background() // also if the page is left from now on
