@@ -295,7 +295,7 @@ func (v *trainingView) apart(b rect) []layer {
 		more = format.Signed(pairs[n-1].d, format.Decimals(pairs[n-1].se)) + " \u00b1 " +
 			format.Value(pairs[n-1].se, pairs[n-1].se)
 	}
-	y := v.panel(&back, b, lo, hi, a.say("log Z, less that of AIS"), more)
+	y := v.panel(&back, b, lo, hi, a.say("log Z minus that of AIS"), more)
 	inside.add(mark{kind: stroke, pts: []point{{v.x.p0, y.at(0)}, {v.x.p1, y.at(0)}}, width: 1.25 * u * th.Stroke,
 		color: th.Ink})
 	for _, p := range pairs {

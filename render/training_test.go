@@ -157,7 +157,7 @@ func TestTrainingChecks(t *testing.T) {
 	}
 	se := math.Hypot(q.SE, c.SE)
 	text, ls := said(704, 456, f)
-	want := "log Z, less that of AIS|" + format.Signed(q.LogZ-c.LogZ, format.Decimals(se)) + " \u00b1 " +
+	want := "log Z minus that of AIS|" + format.Signed(q.LogZ-c.LogZ, format.Decimals(se)) + " \u00b1 " +
 		format.Value(se, se) + "|"
 	if !strings.Contains(text, want) {
 		t.Errorf("%q is missing in %s", want, text)

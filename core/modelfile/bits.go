@@ -66,7 +66,7 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 				}
 			}
 			return nil, 0, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: give a "+
-				"threshold from which on a number counts as 1, as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
+				"threshold, as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
 		}
 	}
 	return bits, columns, nil
@@ -139,6 +139,5 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 	for _, e := range all {
 		a.Data[e.row*columns+e.column] = e.x
 	}
-	m.Free(float64(24 * entries))
 	return a, nil
 }

@@ -106,15 +106,14 @@ func (l *Link) SetSeed(text string) error {
 }
 
 // SetThreshold takes the text of a threshold; an empty one: there is none. A bad one changes nothing.
-func (l *Link) SetThreshold(text string) (err error) {
-	x := math.NaN()
-	if text != "" {
-		if text, err = thresholds.Canonical("threshold", text); err == nil {
-			x, err = strconv.ParseFloat(text, 64)
-		}
+func (l *Link) SetThreshold(text string) error {
+	if text == "" {
+		l.Threshold = math.NaN()
+		return nil
 	}
+	text, err := thresholds.Canonical("threshold", text)
 	if err == nil {
-		l.Threshold = x
+		l.Threshold, err = strconv.ParseFloat(text, 64)
 	}
 	return err
 }

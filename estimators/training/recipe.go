@@ -17,10 +17,10 @@ var Params = []spec.Param{
 	whole("updates", "5000", 1, 1e6, "Number of updates of the weights.", true),
 	whole("batch", "100", 1, models.MaxBatch, "Number of data rows in an update.", false),
 	number("rate", "0.02", 0, 100, "Learning rate of the first update.", true),
-	number("last", "0", 0, 1, "Share of the learning rate that it falls to, in a line, at the last update."),
+	number("last", "0", 0, 1, "Learning rate of the last update as a share of the first; it falls linearly."),
 	{Name: "gradient", Type: "choice", Default: PCD, Choices: []string{CD, PCD, RTS}, Main: true,
-		Help: "Where the machine's part of the gradient comes from: chains that start at the data (cd), chains that live " +
-			"on (pcd), or the tempering chains that follow log Z, weighted by q(K|x) (rts)."},
+		Help: "What the model term of the gradient comes from: chains that start at the data (cd), chains that live on " +
+			"(pcd), or the tempering chains, weighted by q(K|x) (rts)."},
 	whole("k", "1", 1, 1000, "Gibbs steps of an update, for cd and pcd.", false),
 	number("ramp", "0", 0, 1, "Share of the updates in which k grows from 1."),
 	number("decay", "0.0001", 0, 1, "Weight decay, per unit of learning rate."),
@@ -28,9 +28,9 @@ var Params = []spec.Param{
 	whole("chains", "400", 0, 1e5, "Number of tempering chains that follow log Z; 0: it is not followed.", false),
 	whole("sweeps", "5", 1, 1000, "Sweeps of these chains in an update.", false),
 	whole("temperatures", "30", 2, 1000, "Number of inverse temperatures from 0 to 1, both ends counted.", false),
-	number("alpha", "0.05", 0.001, 1, "How far log Z moves in an update to what the chains say of it."),
+	number("alpha", "0.05", 0.001, 1, "Share of the way to what the chains say that log Z moves in an update."),
 	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
-	whole("patience", "0", 0, 1e6, "Updates after which a run ends that has not become better by validation; its best "+
+	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
 		"machine is the result. 0: it goes to the end.", false),
 	whole("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
 		false),

@@ -109,8 +109,8 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		case weightsDiverge:
 			return nil, errDiverges
 		case likelihoodFalls:
-			return nil, problem.New("train: after %d updates the data are less likely than if their columns were "+
-				"independent, by far: the run diverges; lower the learning rate", done)
+			return nil, problem.New("train: after %d updates the data are far less likely than with independent "+
+				"columns: the run diverges; lower the learning rate", done)
 		}
 		r.newest, r.state, r.done = w, states[0], done
 		if n := len(r.Points); n > 0 && r.Points[n-1].Update == done && better(r.Points[n-1], r.Points, r.Log.Best) {

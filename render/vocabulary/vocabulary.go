@@ -59,7 +59,7 @@ var Words = append([]string{
 	"long bar: few particles fit",
 	// training
 	"No training yet", "No likelihood yet", "log Z is not followed", "training", "validation",
-	"Mean log-likelihood, nats", "gap", "best by validation", "best", "log Z, less that of AIS", "no check yet",
+	"Mean log-likelihood, nats", "gap", "best by validation", "best", "log Z minus that of AIS", "no check yet",
 	"Weights", "hidden units", "Hidden unit", "weights", "Fantasies",
 	// lab
 	"No estimates yet", "Effective sample size that noise leaves", "Time until a result",

@@ -14,10 +14,10 @@ var _ = register(scene{
 	name: "lab", of: "plane", key: 13, label: "Noise", trials: true,
 	applies: (*Brain).estimates,
 	captions: sayings{{text: "What noise in the likelihood costs. Lines: theory; marks: estimates made now, at the " +
-		"middle of the posterior, as if moves were perfect. Bottom: few draws are cheap and noisy, many dear."}},
+		"middle of the posterior, as if moves were perfect. Bottom: few draws are cheap but noisy, many expensive."}},
 	about: "The variance of log estimates by the draws behind them, the share of the effective sample size that is kept " +
-		"with this ladder or in equal steps, and the seconds that an estimate takes here. The last row: what a run of its " +
-		"own accord would take.",
+		"with this ladder or in equal steps, and the seconds that an estimate takes here. The last row: the number that a " +
+		"run would pick by itself.",
 	tables: []sceneTable{{[]string{"Draws", "Estimates", "Variance", "Kept", "Kept in 1 step", "Seconds each"},
 		(*pane).noiseRows}},
 })

@@ -34,10 +34,8 @@ var _ = register(scene{
 			func(b *Brain) bool { return b.job != nil && b.job.Model.Info().Dim == 1 }},
 		{text: "Each dot is a particle; its area is its weight. Grey is the density."},
 	},
-	legend: func(p *pane) []HTML { // temperatures stand below the picture
-		return []HTML{tag(`li data-key="weight"`, p.sizes(), text(p.w.T("legend.weight")))}
-	},
-	about: newestFrames,
+	legend: (*pane).sizes, // temperatures stand below the picture
+	about:  newestFrames,
 	tables: []sceneTable{{[]string{"particle", "beta", "log.weight", "place"}, func(p *pane) [][]string {
 		return p.particleRows(func(f *frame.Frame, i int) string {
 			if 2*i+1 >= len(f.Points) {
@@ -56,9 +54,9 @@ func axes(a models.Axes) func(*Brain) bool {
 // flattened reports whether the model has more dimensions than the plane shows.
 func (b *Brain) flattened() bool { return b.job != nil && b.job.Model.Info().Dim > 2 }
 
-// sizes are dots of half, twice and four times the mean weight as large as the plane
+// sizes is the legend of weights: dots of half, twice and four times the mean weight as large as the plane
 // draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.
-func (p *pane) sizes() HTML {
+func (p *pane) sizes() []HTML {
 	mean := 3.1
 	if p.spec != nil {
 		m := p.onShow()
@@ -81,5 +79,6 @@ func (p *pane) sizes() HTML {
 			spec.Decimal(math.Round(10*r)/10))))
 		x += float64(2*r) + 4
 	}
-	return el(`svg class="sizes b-8" aria-hidden="true"`, at("viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
+	drawn := el(`svg class="sizes b-8" aria-hidden="true"`, at("viewBox", fmt.Sprintf("0 0 %.0f 14", x)), dots...)
+	return []HTML{tag(`li data-key="weight"`, drawn, text(p.w.T("legend.weight")))}
 }

@@ -15,9 +15,7 @@ var (
 		applies: func(b *Brain) bool { return b.traits().Axes != models.Coordinates },
 		captions: sayings{{text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots are " +
 			"particles; beside each name: mean ± standard deviation."}},
-		legend: func(p *pane) []HTML {
-			return []HTML{tag(`li data-key="weight"`, p.sizes(), text(p.w.T("legend.weight")))}
-		},
+		legend: (*pane).sizes,
 		about:  newestFrames,
 		tables: []sceneTable{{[]string{"Parameter", "beta", "Mean", "Standard deviation"}, (*pane).parameterRows}},
 	})
@@ -26,10 +24,10 @@ var (
 		applies: (*Brain).follows,
 		opens:   func(*Brain) bool { return true },
 		captions: sayings{
-			{"A particle filter guesses how wild each day is. Orange: mean, and the middle 80 %; for returns, twice that. " +
-				"Blue: particles with descendants; grey: dropped.",
+			{"A particle filter estimates how volatile each day is. Orange: mean, and the middle 80 %; of returns, two " +
+				"standard deviations. Blue: particles with descendants; grey: dropped.",
 				axes(models.Volatility)},
-			{text: "A particle filter guesses the hidden state. Orange: mean, and the middle 80 %. " +
+			{text: "A particle filter estimates the hidden state. Orange: mean, and the middle 80 %. " +
 				"Blue: particles with descendants; grey: dropped; black or white line: exact."},
 		},
 		about:  "What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",

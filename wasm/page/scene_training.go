@@ -7,20 +7,20 @@ var trainingScene = register(scene{
 	applies: func(b *Brain) bool { return b.trainer.begun() },
 	early:   true,
 	captions: sayings{{text: "The machine gets better while validation rises. Shaded, after the best update: " +
-		"validation falls, and it learns its rows by heart. Ticks: checks by AIS, with bounds. " +
+		"validation falls, so it overfits. Ticks: checks by AIS, with bounds. " +
 		"Weights: orange above 0, blue below."}},
 	about: "Mean log-likelihood of a row and log Z as it is followed, in nats, thinned to 200 rows. Below: what " +
 		"annealed importance sampling found for the same machines.",
 	tables: []sceneTable{
 		{[]string{"Update", "Training", "Validation", "Gap", "field.logz", "field.se"}, (*pane).trainingRows},
-		{[]string{"Update", "field.logz", "field.se", "field.lower", "field.upper", "log Z, less that of AIS"},
+		{[]string{"Update", "field.logz", "field.se", "field.lower", "field.upper", "log Z minus that of AIS"},
 			(*pane).trainingChecks}},
 })
 
-// trained is what is known of the training, nil if there is none.
+// trained is what is known of the training, nothing if there is none.
 func (t *trainer) trained() *training.Log {
 	if t.run == nil {
-		return nil
+		return &training.Log{}
 	}
 	return &t.run.Log
 }
@@ -28,9 +28,6 @@ func (t *trainer) trained() *training.Log {
 // trainingRows are the likelihoods after updates; the best one is always among them.
 func (p *pane) trainingRows() (rows [][]string) {
 	t := p.trainer.trained()
-	if t == nil {
-		return nil
-	}
 	for i, q := range t.Points {
 		best := q.Update == t.Best
 		if !best && !thinned(i, len(t.Points), 1) {
@@ -49,9 +46,6 @@ func (p *pane) trainingRows() (rows [][]string) {
 // trainingChecks are the checks, with how far log Z as it is followed lies from each.
 func (p *pane) trainingChecks() (rows [][]string) {
 	t := p.trainer.trained()
-	if t == nil {
-		return nil
-	}
 	followed := map[int]float64{}
 	for _, q := range t.Points {
 		followed[q.Update] = q.LogZ

@@ -5,10 +5,9 @@ var errorsTrainingDE = []string{
 	"data file: its shape is %v; it must have rows of zeros and ones",
 	"Datendatei: ihre Form ist %s; sie muss Zeilen aus Nullen und Einsen haben",
 	"data file: row %d, column %d is not a number", "Datendatei: Zeile %s, Spalte %s ist keine Zahl",
-	"data file: row %d, column %d is %v; data to train on must be 0 or 1: give a threshold from which on a number " +
-		"counts as 1, as %v",
-	"Datendatei: Zeile %s, Spalte %s ist %s; Daten zum Trainieren müssen 0 oder 1 sein: gib eine Schwelle an, ab der " +
-		"eine Zahl als 1 zählt, etwa %s",
+	"data file: row %d, column %d is %v; data to train on must be 0 or 1: give a threshold, as %v",
+	"Datendatei: Zeile %s, Spalte %s ist %s; Daten zum Trainieren müssen 0 oder 1 sein: gib eine Schwelle an, " +
+		"etwa %s",
 	"data file: line %d: %q is not index:value", "Datendatei: Zeile %s: %s ist nicht Index:Wert",
 	"train: %d rows of data are fewer than a batch of %d; give a smaller batch",
 	"Training: %s Datenzeilen sind weniger als ein Stapel von %s; nimm einen kleineren Stapel",
@@ -25,8 +24,8 @@ var errorsTrainingDE = []string{
 	"train: there are no data", "Training: es gibt keine Daten",
 	"train: every column of the data is constant, so there is nothing to learn",
 	"Training: jede Spalte der Daten ist konstant, also gibt es nichts zu lernen",
-	"train: after %d updates the data are less likely than if their columns were independent, by far: the run diverges; " +
-		"lower the learning rate",
+	"train: after %d updates the data are far less likely than with independent columns: the run diverges; lower " +
+		"the learning rate",
 	"Training: nach %s Schritten sind die Daten weit weniger wahrscheinlich als bei unabhängigen Spalten: der Lauf " +
 		"divergiert; senke die Lernrate",
 	"train: the weights diverge; lower the learning rate",

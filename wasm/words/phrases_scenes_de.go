@@ -42,12 +42,12 @@ var phrasesScenesDE = []string{
 		"mean ± standard deviation.",
 	"Jeder Parameter geht von seinem Prior (grau) zu seinem Posterior, während β nach 1 geht. Punkte sind Partikel; " +
 		"neben jedem Namen: Mittelwert ± Standardabweichung.",
-	"A particle filter guesses how wild each day is. Orange: mean, and the middle 80 %; for returns, twice that. " +
-		"Blue: particles with descendants; grey: dropped.",
-	"Ein Partikelfilter schätzt, wie wild jeder Tag ist. Orange: Mittelwert und die mittleren 80\u00a0%; bei Renditen " +
-		"das Doppelte. Blau: Partikel mit Nachkommen; grau: verworfen.",
-	"A particle filter guesses the hidden state. Orange: mean, and the middle 80 %. Blue: particles with descendants; " +
-		"grey: dropped; black or white line: exact.",
+	"A particle filter estimates how volatile each day is. Orange: mean, and the middle 80 %; of returns, two " +
+		"standard deviations. Blue: particles with descendants; grey: dropped.",
+	"Ein Partikelfilter schätzt, wie volatil jeder Tag ist. Orange: Mittelwert und die mittleren 80\u00a0%; bei " +
+		"Renditen zwei Standardabweichungen. Blau: Partikel mit Nachkommen; grau: verworfen.",
+	"A particle filter estimates the hidden state. Orange: mean, and the middle 80 %. Blue: particles with " +
+		"descendants; grey: dropped; black or white line: exact.",
 	"Ein Partikelfilter schätzt den verborgenen Zustand. Orange: Mittelwert und die mittleren 80\u00a0%. Blau: " +
 		"Partikel mit Nachkommen; grau: verworfen; schwarze oder weiße Linie: exakt.",
 	"What the newest filter says of each hidden state given the data so far, thinned to 200 rows.",
@@ -98,8 +98,6 @@ var phrasesScenesDE = []string{
 	"Log Z against work, thinned to 200 rows.", "Log Z gegen die Arbeit, höchstens 200 Zeilen.",
 	"Each bar: how often a move between neighbouring rungs is accepted. Below 0.2, add a rung.",
 	"Jeder Balken: wie oft ein Sprung zwischen Nachbarsprossen gelingt. Unter 0.2 fehlt eine Sprosse.",
-	"These methods do not measure how their rungs overlap.",
-	"Diese Verfahren messen nicht, wie ihre Sprossen überlappen.",
 	"The overlap of each rung with the next one, thinned to 200 rows.",
 	"Die Überlappung jeder Sprosse mit der nächsten, höchstens 200 Zeilen.",
 	"No overlaps yet", "Noch keine Überlappung",
@@ -195,8 +193,8 @@ var phrasesScenesDE = []string{
 	"sweeps of each chain", "Schritte jeder Kette",
 	"one run", "ein Lauf",
 	// Training
-	"The machine gets better while validation rises. Shaded, after the best update: validation falls, and it learns " +
-		"its rows by heart. Ticks: checks by AIS, with bounds. Weights: orange above 0, blue below.",
+	"The machine gets better while validation rises. Shaded, after the best update: validation falls, so it " +
+		"overfits. Ticks: checks by AIS, with bounds. Weights: orange above 0, blue below.",
 	"Die Maschine wird besser, solange die Validierung steigt. Getönt, nach dem besten Schritt: Die Validierung fällt, " +
 		"und sie lernt ihre Zeilen auswendig. Striche: Prüfungen durch AIS, mit Schranken. Gewichte: orange über 0, blau " +
 		"darunter.",
@@ -217,7 +215,7 @@ var phrasesScenesDE = []string{
 	"gap", "Abstand",
 	"best by validation", "beste Validierung",
 	"best", "beste",
-	"log Z, less that of AIS", "log Z minus das von AIS",
+	"log Z minus that of AIS", "log Z minus das von AIS",
 	"no check yet", "noch keine Prüfung",
 	"hidden units", "verborgene Einheiten",
 	"Hidden unit", "Verborgene Einheit",
@@ -264,12 +262,12 @@ var phrasesScenesDE = []string{
 	// Rauschen
 	"Noise", "Rauschen",
 	"What noise in the likelihood costs. Lines: theory; marks: estimates made now, at the middle of the posterior, " +
-		"as if moves were perfect. Bottom: few draws are cheap and noisy, many dear.",
+		"as if moves were perfect. Bottom: few draws are cheap but noisy, many expensive.",
 	"Was Rauschen in der Likelihood kostet. Linien: Theorie; Marken: Schätzungen von eben, in der Mitte des Posteriors, " +
 		"als wären Schritte perfekt. Unten: Wenige Ziehungen sind billig und verrauscht, viele teuer.",
 	"The variance of log estimates by the draws behind them, the share of the effective sample size that is kept with " +
-		"this ladder or in equal steps, and the seconds that an estimate takes here. The last row: what a run of its own " +
-		"accord would take.",
+		"this ladder or in equal steps, and the seconds that an estimate takes here. The last row: the number that a run " +
+		"would pick by itself.",
 	"Die Varianz der Log-Schätzungen nach der Zahl der Ziehungen dahinter, der Anteil der effektiven Stichprobengröße, " +
 		"der mit dieser Leiter oder in einem Schritt bleibt, und die Sekunden, die eine Schätzung hier dauert. Die letzte " +
 		"Zeile: was ein Lauf von sich aus nähme.",

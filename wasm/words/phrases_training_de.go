@@ -11,12 +11,12 @@ var phrasesTrainingDE = []string{
 	"Number of updates of the weights.", "Zahl der Schritte, in denen sich die Gewichte ändern.",
 	"Number of data rows in an update.", "Zahl der Datenzeilen in einem Schritt.",
 	"Learning rate of the first update.", "Lernrate des ersten Schritts.",
-	"Share of the learning rate that it falls to, in a line, at the last update.",
+	"Learning rate of the last update as a share of the first; it falls linearly.",
 	"Anteil der Lernrate, auf den sie gleichmäßig bis zum letzten Schritt fällt.",
-	"Where the machine's part of the gradient comes from: chains that start at the data (cd), chains that live on " +
-		"(pcd), or the tempering chains that follow log Z, weighted by q(K|x) (rts).",
-	"Woher der Anteil der Maschine am Gradienten kommt: von Ketten, die bei den Daten beginnen (cd), die weiterleben " +
-		"(pcd), oder von den Ketten über Temperaturen, die log Z verfolgen, gewichtet mit q(K|x) (rts).",
+	"What the model term of the gradient comes from: chains that start at the data (cd), chains that live on (pcd), " +
+		"or the tempering chains, weighted by q(K|x) (rts).",
+	"Woher der Modellterm des Gradienten kommt: von Ketten, die bei den Daten beginnen (cd), die weiterleben (pcd), " +
+		"oder von den Ketten über Temperaturen, gewichtet mit q(K|x) (rts).",
 	"Gibbs steps of an update, for cd and pcd.", "Gibbs-Schritte je Schritt, für cd und pcd.",
 	"Share of the updates in which k grows from 1.", "Anteil der Schritte, in denen k von 1 an wächst.",
 	"Weight decay, per unit of learning rate.", "Abnahme der Gewichte, je Einheit der Lernrate.",
@@ -24,10 +24,10 @@ var phrasesTrainingDE = []string{
 	"Number of tempering chains that follow log Z; 0: it is not followed.",
 	"Zahl der Ketten über Temperaturen, die log Z verfolgen; 0: es wird nicht verfolgt.",
 	"Sweeps of these chains in an update.", "Durchgänge dieser Ketten in einem Schritt.",
-	"How far log Z moves in an update to what the chains say of it.",
+	"Share of the way to what the chains say that log Z moves in an update.",
 	"Wie weit log Z in einem Schritt zu dem rückt, was die Ketten sagen.",
 	"Share of the rows that are kept for validation.", "Anteil der Zeilen, die zur Validierung bleiben.",
-	"Updates after which a run ends that has not become better by validation; its best machine is the result. 0: it " +
+	"Number of updates without a better validation after which a run ends; its best machine is the result. 0: it " +
 		"goes to the end.",
 	"Schritte, nach denen ein Lauf endet, der in der Validierung nicht besser wurde; seine beste Maschine ist das " +
 		"Ergebnis. 0: er geht bis zum Ende.",

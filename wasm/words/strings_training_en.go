@@ -10,14 +10,14 @@ var wordsTrainingEN = []string{
 	"train.digits", "Handwritten digits (MNIST)",
 	"train.bars", "Bars and stripes",
 	"train-threshold", "Threshold",
-	"train-threshold.why", "Numbers from here on count as 1, others as 0. Empty: all must be 0 or 1.",
+	"train-threshold.why", "Numbers of at least this count as 1, others as 0. Empty: all must be 0 or 1.",
 	"train-seed", "Seed",
 	"train-seed.why", "Same seed, same digits.",
-	"train.threshold", "Count numbers from %s on as 1",
+	"train.threshold", "Count numbers of at least %s as 1",
 	"train.start", "Train",
 	"train.lacks", "Choose the file with the rows %s first.",
 	"train.constant", "%d of %d columns are constant: they teach the machine nothing.",
-	"train.lost", "Workers were lost over the same updates again and again: this device may have too little memory for " +
+	"train.lost", "Workers failed several times at the same updates: this device may have too little memory for " +
 		"them. What there was before is kept.",
 	"train.what", "%d columns, %s hidden units; %s rows to train on, %s for validation",
 	"train.at", "Update %s of %s.",
@@ -34,6 +34,6 @@ var wordsTrainingEN = []string{
 	"train.use", "Use this machine",
 	"train.keep", "Download .npz",
 	"train.safe", "This browser keeps the training: it can go on after a reload.",
-	"train.other", "This run has other settings than the link. Train another, and the form has those of the link.",
+	"train.other", "This run has other settings than the link, which the form has once you train another.",
 	"train.kept", "The training on %s stands at update %s of %s.",
 }
