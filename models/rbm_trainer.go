@@ -88,7 +88,13 @@ func (r *Trainer) Load(in *frame.Reader) {
 		in.Err = frame.ErrShort
 		return
 	}
-	copy(r.order, order)
+	for i, at := range order {
+		if at < 0 || int(at) >= len(order) {
+			in.Err = frame.ErrShort
+			return
+		}
+		r.order[i] = at
+	}
 	for _, c := range r.chains {
 		in.Bits(c.v)
 	}

@@ -66,7 +66,7 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 				}
 			}
 			return nil, 0, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: give a "+
-				"threshold, as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
+				"threshold, such as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
 		}
 	}
 	return bits, columns, nil

@@ -39,8 +39,8 @@ func TestReadBits(t *testing.T) {
 		"idx":          {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x03\x80\x00\x7f\xff\x80\x81", 128, ""},
 		"threshold":    {".6,.2,0\n.5,1,3\n", .5, ""},
 		"grey": {"0,200,0\n1,1,1\n", nan, "row 1, column 2 is 200; data to train on must be 0 or 1: give a " +
-			"threshold, as 100"},
-		"gaps":     {string(gappy), nan, "give a threshold, as 1"},
+			"threshold, such as 100"},
+		"gaps":     {string(gappy), nan, "give a threshold, such as 1"},
 		"nan":      {"1,0,0\n1,nan,1\n", nan, "\"nan\" is not a number"},
 		"ragged":   {"1,0,0\n1,1\n", nan, "line 2 has 2 numbers"},
 		"word":     {"1,0,0\n1,x,1\n", nan, "\"x\" is not a number"},

@@ -84,7 +84,9 @@ func (l *lane) update() (reason int) {
 				return weightsDiverge
 			}
 		}
-		samples = l.tracker.Samples()
+		if samples = l.tracker.Samples(); len(samples) == 0 { // no chain is near beta = 1
+			return weightsDiverge
+		}
 	}
 	if l.ended || l.trainer.Step(samples) != nil {
 		return weightsDiverge
@@ -124,7 +126,7 @@ func (l *lane) means() (train, validation float64) {
 	return MeanLogF(m, 0, l.train), MeanLogF(m, l.train, len(l.shown)-l.train)
 }
 
-// MeanLogF is the mean of log f(v), h summed out, over n data of a machine from the first one on, in nats.
+// MeanLogF is the mean of log f(v), h summed out, over n data of a machine from number first on, in nats.
 func MeanLogF(m *models.RBM, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)

@@ -361,7 +361,12 @@ func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
 	if len(rung) != len(t.rung) {
 		return frame.ErrShort
 	}
-	copy(t.rung, rung)
+	for i, k := range rung {
+		if k < 0 || int(k) >= t.Rungs {
+			return frame.ErrShort
+		}
+		t.rung[i] = k
+	}
 	if err := t.take(w); err != nil {
 		return err
 	}

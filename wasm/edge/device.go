@@ -58,7 +58,7 @@ func take(c *call) error {
 		{true, `UPDATE unit SET look = 1, look_until = ? WHERE seq = (SELECT seq FROM unit WHERE room = ? AND done = 1 AND
 			look = 0 AND substr(by, 1, 16) <> ? ORDER BY seq DESC LIMIT 1)`, []any{until, code, room.Machine(me)}},
 	} {
-		if i == 3 && (idle < idleLooks || time.Duration(idle) < idleFor/c.wait()) {
+		if i == 3 && (idle < idleLooks || time.Duration(idle)*c.wait() < idleFor) {
 			break
 		}
 		o := room.Offer{Lease: lease, Look: q.look}

@@ -239,7 +239,7 @@ func putPart(c *call) error {
 
 func board(c *call) error {
 	if len(c.body) > room.MaxBoard {
-		return refused(413, problem.New("a request may have at most 1 MB"))
+		return refused(413, problem.New("a board may have at most 64 kB"))
 	}
 	text := strings.ToValidUTF8(string(c.body), "?")
 	if _, err := c.exec("UPDATE room SET board = ? WHERE code = ?", text, c.room.code); err != nil {

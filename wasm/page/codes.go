@@ -55,7 +55,7 @@ func (b *Brain) resultCode() string {
 // sumOf ends a code, so that one that was cut or mistyped is found out.
 func sumOf(s string) string { return fmt.Sprintf("&sum=%08x", crc32.ChecksumIEEE([]byte(s))) }
 
-// readCode is the experiment and the results of a code; where ok is false that is damaged, and the others mean nothing.
+// readCode is the experiment and the results of a code. It is ok unless the code is damaged.
 func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimators.Result, hashes string, ok bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if i := strings.Index(text, ResultMark); i > 0 {

@@ -9,6 +9,7 @@ var errorsRoomDE = []string{
 	"the room's server cannot reach its database", "der Server des Raums erreicht seine Datenbank nicht",
 	"the request was cut short", "die Anfrage ist abgeschnitten",
 	"a request may have at most 1 MB", "eine Anfrage darf höchstens 1 MB haben",
+	"a board may have at most 64 kB", "eine Tafel darf höchstens 64 kB haben",
 	"%s must be a number from 0 to %d", "%s muss eine Zahl von 0 bis %s sein",
 	"%s must be 32 hexadecimal digits", "%s muss aus 32 hexadezimalen Ziffern bestehen",
 	"there is no room %s: look at the code again", "es gibt keinen Raum %s: den Code noch einmal ansehen",

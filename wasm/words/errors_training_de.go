@@ -5,7 +5,7 @@ var errorsTrainingDE = []string{
 	"data file: its shape is %v; it must have rows of zeros and ones",
 	"Datendatei: ihre Form ist %s; sie muss Zeilen aus Nullen und Einsen haben",
 	"data file: row %d, column %d is not a number", "Datendatei: Zeile %s, Spalte %s ist keine Zahl",
-	"data file: row %d, column %d is %v; data to train on must be 0 or 1: give a threshold, as %v",
+	"data file: row %d, column %d is %v; data to train on must be 0 or 1: give a threshold, such as %v",
 	"Datendatei: Zeile %s, Spalte %s ist %s; Daten zum Trainieren müssen 0 oder 1 sein: gib eine Schwelle an, " +
 		"etwa %s",
 	"data file: line %d: %q is not index:value", "Datendatei: Zeile %s: %s ist nicht Index:Wert",

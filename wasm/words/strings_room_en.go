@@ -30,7 +30,7 @@ var wordsRoomEN = []string{
 	"room.close", "Close early",
 	"room.close.all", "Close the room for all?",
 	"room.close.yes", "Close it for all",
-	"room.own.most", "From the run of which this device computed most.",
+	"room.own.most", "From the replicate to which this device contributed most.",
 	"room.close.why", "Ends the run now. The result then has no hash.",
 	"room.alone", "This command gives the same hash alone:",
 	"room.leave", "Leave the room",
