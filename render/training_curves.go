@@ -227,18 +227,23 @@ func (v *trainingView) ends(l *layer, b rect, y axis) {
 	}
 }
 
-// says tells the best update and the gap, at the bottom of the panel, which the curves leave.
+// says tells the best update and the gap, at the bottom of the panel, which the curves leave, and beside the line of
+// the best update.
 func (v *trainingView) says(l *layer, b rect) {
 	a, u, th, t := v.a, v.a.u, v.a.theme, v.t
-	y := b.y + b.h - 7*u
+	y, x := b.y+b.h-7*u, v.x.at(float64(t.best))
+	best := t.best > 0 && t.best <= t.newest().Update
 	if d := gap(t.newest()); finite(d) && b.h >= 56*u {
-		l.label(a.say("gap")+" "+format.Fixed(d, 2)+" "+a.say("nats"), b.x+b.w-4*u, y-16*u, strong, th.Ink, right)
+		s, end := a.say("gap")+" "+format.Fixed(d, 2)+" "+a.say("nats"), b.x+b.w-4*u
+		if best && x > end-a.fonts.width(s, strong)-5*u {
+			end = x - 5*u
+		}
+		l.label(s, end, y-16*u, strong, th.Ink, right)
 	}
-	if t.best <= 0 || t.best > t.newest().Update {
+	if !best {
 		return
 	}
 	s := a.say("best by validation") + " " + format.Grouped(float64(t.best), 0)
-	x := v.x.at(float64(t.best))
 	if a.fonts.width(s, plain) > max(x-b.x, b.x+b.w-x)-9*u {
 		s = a.say("best") + " " + format.Grouped(float64(t.best), 0)
 	}

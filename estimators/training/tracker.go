@@ -22,12 +22,12 @@ import (
 //     log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   ([RTS] eq. 12);
 //   - moves log Zhat a part of the way there, by the factor alpha ([RTS] section 4.4).
 //
-// With the first step, which is the importance sampling of [Desjardins2011], alpha can be small: log Zhat_K is then the
-// mean of the full estimates of about 1/alpha updates, each carried on to the weights of now. But log Zhat still lags.
-// The chains lag, so that the first step sees about two thirds of how far log Z moves; and where the chains give the
-// gradient, the weights move away from where these very chains are, so that the first step is too low by the variance
-// of the gradient times the learning rate. So alpha grows with the speed of log Z, and LogZ adds to log Zhat_K how far
-// it lags: 1 - alpha times the recent mean of the full estimates less log Zhat_K, as in double exponential smoothing.
+// Thanks to the first step, which is the importance sampling of [Desjardins2011], alpha can be small: log Zhat_K is
+// then the mean of the full estimates of about 1/alpha updates, each moved to the newest weights. log Zhat still lags,
+// for two reasons. The chains lag, so that the first step captures about two thirds of the change of log Z. And where
+// the chains give the gradient, it moves the weights away from these same chains, so that the first step is too low by
+// the variance of the gradient times the learning rate. So alpha grows with the speed of log Z, and LogZ adds the lag
+// of log Zhat_K: 1 - alpha times the recent mean of (full estimate - log Zhat_K), as in double exponential smoothing.
 type Tracker struct {
 	Settings
 	key    rng.Key
