@@ -161,6 +161,10 @@ func optimalPoints(size Size) (out []Point) {
 	}
 	for _, c := range cases {
 		for _, k := range append([]int{0}, inner...) {
+			n := n
+			if size == Normal && k <= 20 { // where the best number is; more draws are dear and far from it
+				n *= 10
+			}
 			p := Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Step: fmt.Sprintf("%d draws", k),
 				Cost: c.one * float64(estimates*n*max(k, 30)),
 				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel%s&replicates=%d", c.model, k, rest, n)}

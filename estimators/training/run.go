@@ -179,7 +179,10 @@ func (r *Run) Append(w *frame.Writer) {
 }
 
 func (r *Run) Load(in *frame.Reader) error {
-	r.done, r.state = in.Int(), in.Bytes()
+	r.done = in.Int()
+	if r.state = in.Bytes(); len(r.state) == 0 { // kept before the first round was over
+		r.state = nil
+	}
 	r.Points, r.Checks, r.Log.Best = in.TrainingPoints(), in.TrainingChecks(), in.Int()
 	for _, m := range []**models.Weights{&r.newest, &r.best} {
 		if in.Bool() {

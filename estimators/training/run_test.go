@@ -60,27 +60,32 @@ func code(r *Run) []byte {
 	return w.B
 }
 
-// A run that is left in the middle of a round and taken up by another program has the digits of one that is not.
+// A run that is left in the middle of a round, of the first too, and taken up by another program has the digits of one
+// that is not.
 func TestResume(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
 		whole := small(t, "gradient="+gradient)
 		finish(t, whole)
-		first := small(t, "gradient="+gradient)
-		for _, most := range []int{1 << 30, 30} { // a round, and some updates of the next
-			if _, err := first.Round(func(*frame.Frame) bool { most--; return most > 0 }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		second := small(t, "gradient="+gradient)
-		if err := second.Load(&frame.Reader{B: code(first)}); err != nil {
-			t.Fatal(err)
-		}
-		finish(t, second)
-		if !bytes.Equal(code(whole), code(second)) {
-			t.Errorf("%s: a run that was taken up has other digits", gradient)
-		}
 		if len(whole.Points) != 10 || len(whole.Checks) != 1 {
 			t.Errorf("%s: %d points, %d checks", gradient, len(whole.Points), len(whole.Checks))
+		}
+		first, left := small(t, "gradient="+gradient), 30 // updates
+		for range 3 {
+			second := small(t, "gradient="+gradient)
+			if err := second.Load(&frame.Reader{B: code(first)}); err != nil {
+				t.Fatal(err)
+			}
+			for over := false; !over && left > 0; {
+				var err error
+				if over, err = second.Round(func(*frame.Frame) bool { left--; return left > 0 }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first, left = second, 150
+		}
+		finish(t, first)
+		if !bytes.Equal(code(whole), code(first)) {
+			t.Errorf("%s: a run that was taken up has other digits", gradient)
 		}
 	}
 }

@@ -1,0 +1,124 @@
+package e2e
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	cdp "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// weightsOf are the arrays W, c_visible and b_hidden of an .npz file.
+func weightsOf(t *testing.T, file []byte) (all []byte) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	for _, name := range []string{"W.npy", "c_visible.npy", "b_hidden.npy"} {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r io.ReadCloser
+		var b []byte
+		if r, err = z.Open(name); err == nil {
+			b, err = io.ReadAll(r)
+		}
+		all = append(all, b...)
+	}
+	return all
+}
+
+// The recipe of a training of some seconds, for the page and for the command.
+const (
+	lesson   = "#v=1&train=bars&hidden=16&updates=1200&rate=0.2&gradient=rts&chains=100&check=0"
+	lessonBy = "-data bars -hidden 16 -updates 1200 -rate 0.2 -gradient rts -chains 100 -check 0"
+)
+
+// trainedPast waits until the form of a training says that it is past an update.
+func (b *tab) trainedPast(update int) {
+	b.t.Helper()
+	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#sheet progress')?.value > %d`, update))
+}
+
+// TestTrainingDisturbed: the page trains the machine of the command, to the bit, although its tab is hidden for a
+// while, its worker is killed and the page is loaded again.
+func TestTrainingDisturbed(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "native.npz")
+	if says, err := exec.Command("../../bin/logz",
+		append([]string{"train", "-out", out}, strings.Fields(lessonBy)...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, says)
+	}
+	want, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, serve(t), `window.saved = []; {
+		const old = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			const r = new FileReader();
+			r.onload = () => saved.push(r.result.split(',')[1]);
+			r.readAsDataURL(blob);
+			return old(blob);
+		};
+	}`)
+	b.visit("?workers=1" + quick)
+	b.finish(time.Minute)
+	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, lesson))
+	b.click("#sheet .primary[data-event=train]")
+	b.trainedPast(100)
+
+	window := b.window()
+	b.windowState(window, cdp.WindowStateMinimized)
+	b.until(5*time.Second, `document.hidden`)
+	was := eval[float64](b, `document.querySelector('#sheet progress').value`)
+	time.Sleep(2 * time.Second)
+	b.windowState(window, cdp.WindowStateNormal)
+	b.until(5*time.Second, `!document.hidden`)
+	b.trainedPast(int(was))
+
+	b.trainedPast(250)
+	if !eval[bool](b, `((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === 'lane' && !w.dead)) ||
+		false`) {
+		t.Fatal("no worker to kill")
+	}
+	b.trainedPast(400)
+	b.reload()
+	b.until(20*time.Second, `document.querySelector('[data-event=train-go]')`)
+	b.click("[data-event=train-go]")
+	b.click("[data-event=sheet][data-value=train]")
+	b.until(time.Minute, `document.querySelector('#sheet [data-event=train-new]')`)
+	b.click("#sheet [data-event=train-keep]")
+	b.until(5*time.Second, `saved.some((f) => f.startsWith('UEsDB'))`)
+	got, err := base64.StdEncoding.DecodeString(eval[string](b, `saved.find((f) => f.startsWith('UEsDB'))`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(weightsOf(t, got), weightsOf(t, want)) {
+		t.Error("the page and the command train machines with other weights")
+	}
+}
+
+// window is the browser window of the tab.
+func (b *tab) window() cdp.WindowID {
+	b.t.Helper()
+	r, err := chromedp.Call(b.ctx, cdp.GetWindowForTarget, cdp.GetWindowForTargetParams{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r.WindowID
+}
+
+func (b *tab) windowState(id cdp.WindowID, state cdp.WindowState) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, cdp.SetWindowBounds, cdp.SetWindowBoundsParams{WindowID: id,
+		Bounds: &cdp.Bounds{WindowState: state}}); err != nil {
+		b.t.Fatal(err)
+	}
+}
