@@ -46,7 +46,8 @@ type Tracker struct {
 	lag    float64           // recent mean of the full estimates less log Zhat_K
 	offLag []float64         // of each chain, C times its part in the error of lag
 	alpha  float64           // of the last Follow
-	speed  float64           // about how far an update moves log Z_K, in nats
+	speed  float64           // recent mean of how far an update moves log Z_K, in nats
+	pace   float64           // and of its absolute value
 	pool   []sample
 }
 
@@ -131,8 +132,8 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 	step, shares := kernel.NewTempering(make([]float64, t.Chains*k), y), make([]float64, 2*t.Chains) // q(1|x), q(K|x)
 	t.pool = t.pool[:0]
 	sweeps := t.Sweeps
-	if v := math.Abs(t.speed); v > slow {
-		sweeps *= 1 + int(min(float64(hurry*v), mostHurry))
+	if t.pace > slow {
+		sweeps *= 1 + int(min(float64(hurry*t.pace), mostHurry))
 	}
 	for s := range sweeps {
 		rows.Move(rng.At{Key: t.key, Phase: uint32(s), Step: uint32(update)}, t.rung, false)
@@ -205,6 +206,7 @@ func (t *Tracker) carry(rows models.Population) error {
 		t.zhat[l] += rise - first
 		if l == k-1 {
 			t.speed += float64(speedRate * (rise - first - t.speed))
+			t.pace += float64(speedRate * (math.Abs(rise-first) - t.pace))
 			for i := range t.off {
 				t.off[i] += float64(float64(t.Chains) * float64(t.q[i*k+l]*(f[i*k+l]/up-1/all)))
 			}
@@ -216,15 +218,15 @@ func (t *Tracker) carry(rows models.Population) error {
 // errDiverges is told of a run whose weights grow beyond bounds.
 var errDiverges = problem.New("train: the weights diverge; lower the learning rate")
 
-// speedRate is the rate at which the mean speed of log Z follows the updates. Where log Z moves by more than slow nats
-// an update, the chains make more sweeps, up to 1 + mostHurry times as many; follow is how much a nat of speed adds to
-// alpha. The lag's mean follows at lagRate times alpha.
+// speedRate is the rate at which the mean speed and pace of log Z follow the updates. Where updates move log Z by more
+// than slow nats, up or down, the chains make more sweeps, up to 1 + mostHurry times as many: new modes appear within
+// some updates. follow is how much a nat of speed adds to alpha. The lag's mean follows at lagRate times alpha.
 const (
 	speedRate = 0.05
 	lagRate   = 0.5
 	slow      = 1. / 16
-	hurry     = 40
-	mostHurry = 10
+	hurry     = 60
+	mostHurry = 15
 	follow    = 2
 )
 
@@ -333,7 +335,7 @@ func (t *Tracker) visible(i int) []uint8 {
 
 // Append encodes the tracker; Load takes it up in a new one, with the weights of its last Follow.
 func (t *Tracker) Append(w *frame.Writer) {
-	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, {t.full, t.speed, t.lag, t.alpha}} {
+	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, {t.full, t.speed, t.pace, t.lag, t.alpha}} {
 		w.Floats(x)
 	}
 	w.Ints(t.rung)
@@ -348,7 +350,7 @@ func (t *Tracker) Append(w *frame.Writer) {
 }
 
 func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
-	last := make([]float64, 4)
+	last := make([]float64, 5)
 	for _, x := range [][]float64{t.zhat, t.off, t.offLag, t.logf, t.q, last} {
 		if y := r.Floats(); len(y) == len(x) {
 			copy(x, y)
@@ -356,7 +358,7 @@ func (t *Tracker) Load(r *frame.Reader, w *models.Weights) error {
 			r.Err = frame.ErrShort
 		}
 	}
-	t.full, t.speed, t.lag, t.alpha = last[0], last[1], last[2], last[3]
+	t.full, t.speed, t.pace, t.lag, t.alpha = last[0], last[1], last[2], last[3], last[4]
 	rung := r.Ints()
 	if len(rung) != len(t.rung) {
 		return frame.ErrShort

@@ -23,15 +23,15 @@ func exact(t *testing.T, m *models.RBM) float64 {
 
 // TestTracker follows log Z of 16 x 8 units that learn bars and stripes, against exact values: at a common learning
 // rate, at one that moves log Z by up to 0.24 nat an update, and where the chains also give the gradient. The runs are
-// fixed: rms errors 0.005, 0.14 and 0.026. Planted bugs and what they make of the slow one: log Zhat not carried on
-// to new weights 0.09 (fast 0.67), r_k left out 0.97, chains that begin anew 4.5; the lag of log Zhat not made up for
-// makes 0.057 of the third.
+// fixed: rms errors 0.004, 0.034 and 0.019. Planted bugs and what they make of them: log Zhat not carried on to new
+// weights 0.04, 0.43 and 0.06; no more sweeps for fast weights 0.23 of the second; the lag of log Zhat not made up for
+// 0.049 of the third.
 func TestTracker(t *testing.T) {
 	for name, c := range map[string]struct {
 		rate, rms, trend float64
 		updates          int
 		tracked          bool
-	}{"slow": {.1, .02, .02, 600, false}, "fast": {1.25, .3, .3, 300, false}, "tracked": {.3, .05, .05, 600, true}} {
+	}{"slow": {.1, .02, .02, 600, false}, "fast": {1.25, .1, .1, 300, false}, "tracked": {.3, .04, .04, 600, true}} {
 		bits, m := Bars(300)
 		trainer, err := models.NewTrainer(bits, m, models.Training{Hidden: 8, Persistent: true, Steps: 1, Updates: c.updates,
 			Batch: 100, Rate: c.rate, Decay: 1e-4, InitSD: .05, Seed: 1, Last: 1, Tracked: c.tracked})
@@ -70,8 +70,7 @@ func TestTracker(t *testing.T) {
 		rms, trend := math.Sqrt(squares/n), (half[1]-half[0])*2/n
 		z := math.Sqrt(bars / n)
 		t.Logf("%s: rms error %.4f, rms z %.2f, second half less first %.4f, moved %.0f", name, rms, z, trend, moved)
-		// Bars do not know that fast chains lag.
-		if !(rms < c.rms && math.Abs(trend) < c.trend && (z < 2 || name == "fast")) {
+		if !(rms < c.rms && math.Abs(trend) < c.trend && z < 1.5) {
 			t.Errorf("%s: rms error %.3f, rms z %.2f, second half less first %.3f", name, rms, z, trend)
 		}
 	}
