@@ -144,7 +144,7 @@ var aiselOptimalN = &Experiment{
 	lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the number " +
 		"that gives most for its time.",
 	alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling and " +
-		"rising again, with a mark at the number that is picked.",
+		"rising again, with a line at the seconds of the number that is picked.",
 	live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
 }
 
@@ -221,14 +221,14 @@ func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {
 	blank := func() *plot.Plot {
 		p := newPlot("", "draws behind a likelihood", "processor seconds to 0.1 nat")
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
-		p.X.Min, p.X.Max = 1.5, 1000
+		p.X.Min, p.X.Max = 1.5, 15
 		return p
 	}
 	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
 	return pairs(rows, blank, func(p *plot.Plot, rows []Row, at int) error {
 		if rows[0].Series == seriesPick {
 			if need := rows[0].Need(.1); need > 0 && need-need == 0 {
-				addLevel(p, need, nil)
+				addLevel(p, need, palette[at%len(palette)], nil)
 				room(p, need)
 			}
 			return nil
@@ -239,6 +239,7 @@ func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {
 			if need := r.Need(.1); need > 0 && need-need == 0 {
 				_, v := byRMS(r)
 				x, y, se = append(x, r.At), append(y, need), append(se, need*min(2*math.Sqrt(v), .9))
+				p.X.Max = max(p.X.Max, 1.3*r.At)
 				room(p, need)
 			}
 		}

@@ -107,9 +107,9 @@ func lines(rows []Row, e *Experiment) ([]byte, string, error) {
 			off, wide = off+n, wide+m
 		}
 		if ref := known(all, panel); ref != nil {
-			addLevel(left, ref.Known, nil)
+			addLevel(left, ref.Known, ink, nil)
 			if ref.EP != 0 {
-				addLevel(left, ref.EP, []vg.Length{vg.Points(2), vg.Points(3)})
+				addLevel(left, ref.EP, ink, []vg.Length{vg.Points(2), vg.Points(3)})
 			}
 		}
 		leftOut(left, off, e.axes.reach)
@@ -231,9 +231,9 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 }
 
 // addLevel draws a horizontal line through the plot.
-func addLevel(p *plot.Plot, y float64, dashes []vg.Length) {
+func addLevel(p *plot.Plot, y float64, c color.Color, dashes []vg.Length) {
 	f := plotter.NewFunction(func(float64) float64 { return y })
-	f.LineStyle = draw.LineStyle{Color: ink, Width: vg.Points(.8), Dashes: dashes}
+	f.LineStyle = draw.LineStyle{Color: c, Width: vg.Points(.8), Dashes: dashes}
 	f.Samples = 2
 	p.Add(f)
 	p.Y.Min, p.Y.Max = min(p.Y.Min, y), max(p.Y.Max, y)

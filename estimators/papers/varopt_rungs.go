@@ -210,7 +210,7 @@ func beside(rows []Row, _ *Experiment) ([]byte, string, error) {
 			}
 		}
 		if r := known(rows, panel); r != nil {
-			addLevel(left, r.Known, nil)
+			addLevel(left, r.Known, ink, nil)
 		}
 		room := .06 * (left.Y.Max - left.Y.Min)
 		left.Y.Min, left.Y.Max, right.Y.Max = left.Y.Min-room, left.Y.Max+room, 1.06*right.Y.Max
