@@ -8,8 +8,8 @@ import (
 // Bounds of what a picture of a series shows: its last data, particles of a filter, and their states at all data.
 const flowData, fewestFlow, mostFlow, flowStates = 2000, 24, 100, 40000
 
-// follow is the way of a filter with about as many particles as a run has, as far as a picture can show them, and how
-// many estimates that take a time each it is worth. It has a key of its own and changes no digit.
+// follow is the trajectories of a filter with about as many particles as a run has, as far as a picture can show them,
+// and how many estimates that take a time each it is worth. It has a key of its own and changes no digit.
 func (y *series) follow(round uint32, x []float64, particles int, time float64) (*frame.Flow, float64) {
 	first := max(len(y.y)-flowData, 0)
 	t := len(y.y) - first

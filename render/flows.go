@@ -14,7 +14,7 @@ type flows struct {
 	lens        float64 // middle of the stretch on show, as a share of the series; 0: not chosen
 }
 
-// flow is a filter's way with what is drawn of it.
+// flow is the trajectories of a filter's particles, with what is drawn of them.
 type flow struct {
 	*frame.Flow
 	beta     float64
@@ -22,10 +22,10 @@ type flow struct {
 	ess      []float64 // effective share of the particles at each datum
 }
 
-// A way is drawn from left to right in sweepTime seconds, and stays for a moment before the next one begins.
+// A flow is drawn from left to right in sweepTime seconds, and stays for a moment before the next one begins.
 const sweepTime, sweepRest = 3.2, 0.8
 
-// take keeps the way of a frame. Those of the lane that leads are shown.
+// take keeps the flow of a frame. Those of the lane that leads are shown.
 func (s *flows) take(f *frame.Frame, moments []float64, leads bool, now float64) {
 	if f.Flow == nil {
 		return
@@ -105,7 +105,7 @@ func (q *flow) goOn(t int) (n int) {
 	return n
 }
 
-// turnTo moves on to the next way when the one on show has been seen, and returns how far it has come, 1: to its end.
+// turnTo moves on to the next flow when the one on show has been seen, and returns how far it has come, 1: to its end.
 func (s *flows) turnTo(now float64, still bool) float64 {
 	if s.next != nil && (still || now-s.began > sweepTime+sweepRest) {
 		s.shown, s.next, s.began = s.next, nil, now
@@ -116,7 +116,7 @@ func (s *flows) turnTo(now float64, still bool) float64 {
 	return min(max((now-s.began)/sweepTime, 0), 1)
 }
 
-// flowing tells whether a way is being drawn, or another one waits.
+// flowing tells whether a flow is being drawn, or another one waits.
 func (p *Picture) flowing(still bool) bool {
 	w, _ := p.pick(flown)
 	return w != nil && !still && !p.hand.on && (w.flows.next != nil || p.now-w.flows.began < sweepTime)
@@ -125,7 +125,7 @@ func (p *Picture) flowing(still bool) bool {
 // flown tells whether a filter has gone through a series.
 func flown(w *wall) bool { return w.flows.shown != nil }
 
-// near is the way nearest to an inverse temperature, nil if none is known.
+// near is the flow nearest to an inverse temperature, nil if none is known.
 func (s *flows) near(beta float64) (best *flow) {
 	for _, q := range s.kept {
 		if q != nil && (best == nil || math.Abs(q.beta-beta) < math.Abs(best.beta-beta)) {

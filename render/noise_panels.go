@@ -81,21 +81,21 @@ func (v *noiseView) cost(l, front *layer) {
 	if x := v.spot(price.Best); x > v.x.p0 && x < v.x.p1 {
 		q := point{x, v.t.at(0)}
 		l.add(mark{kind: disc, at: q, r: 5 * u, color: v.ink, hollow: 2 * u, halo: true})
-		s := a.say("least")
+		s := a.say("minimum")
 		if half := a.fonts.width(s, tick) / 2; x+half < v.x.p1 && x-half > v.x.p0 {
 			front.label(s, x, q.y-10*u, tick, t.Ink2, centre)
 		}
 	}
 }
 
-// marks draws where the run is, and the largest variance that is aimed at.
+// marks draws where the run is, and the limit on the variance.
 func (v *noiseView) marks(back, front *layer) {
 	a, u, t := v.a, v.a.u, v.a.theme
 	foot := v.times.y + v.times.h
 	if x := v.spot(v.n.Most); x > v.x.p0 && x < v.x.p1 {
 		back.add(mark{kind: fill, box: rect{x, v.kept.y, v.x.p1 - x, v.kept.h}, color: fade(t.Track, 0.6)},
 			mark{kind: fill, box: rect{x, v.times.y, v.x.p1 - x, v.times.h}, color: fade(t.Track, 0.6)})
-		s := a.say("not aimed at")
+		s := a.say("above the limit")
 		if a.fonts.width(s, tick)+10*u < v.x.p1-x {
 			y := v.times.y + 14*u
 			if v.t.at(math.Log10(v.time(math.Pow(10, v.x.d1)))) < v.times.y+v.times.h/2 { // the curve goes there

@@ -8,7 +8,7 @@ type Parameters struct {
 	Base, Target []float32
 }
 
-// Flow is the way of a particle filter through a series, at a point of the parameters.
+// Flow is the trajectories of the particles of a filter through a series, at a point of the parameters.
 type Flow struct {
 	At    []float32 // the point
 	First int       // data of the series before the first one here
@@ -87,7 +87,7 @@ func readFlow(r *Reader) *Flow {
 	return f
 }
 
-// ok reports whether f is a way that can be drawn: every particle comes from one that there is.
+// ok reports whether f can be drawn: every particle comes from one that there is.
 func (f *Flow) ok() bool {
 	n, t := f.N, len(f.Y)
 	if f.First < 0 || n < 1 || t < 1 || n > maxFlow || t > maxFlow || len(f.X) != n*t || len(f.W) != n*t ||

@@ -84,6 +84,9 @@ func (l *Link) read(link string) (err error) {
 		}
 	}
 	if x, ok := set["threshold"]; ok {
+		if !spec.IsFile(l.Data) {
+			return problem.New("the rows of %s are 0 and 1 already; leave threshold out", l.Data)
+		}
 		if err = l.SetThreshold(x); err != nil {
 			return err
 		}
@@ -136,7 +139,7 @@ func (l *Link) Set(name, text string) error {
 // String is the canonical text: what is at its default is left out.
 func (l Link) String() string {
 	s := "v=" + strconv.Itoa(spec.Version) + "&train=" + l.Data
-	if l.Threshold == l.Threshold {
+	if l.Threshold == l.Threshold && spec.IsFile(l.Data) {
 		s += "&threshold=" + spec.Decimal(l.Threshold)
 	}
 	if l.Seed != spec.DefaultSeed {

@@ -63,7 +63,7 @@ var Words = append([]string{
 	"Weights", "hidden units", "Hidden unit", "weights", "Fantasies",
 	// lab
 	"No estimates yet", "Effective sample size that noise leaves", "Time until a result",
-	"variance of log estimates, and draws behind them", "1 step", "steps", "this run", "least", "not aimed at",
+	"variance of log estimates, and draws behind them", "1 step", "steps", "this run", "minimum", "above the limit",
 	"in theory", "time of an estimate", "estimates", "time", "Draws N behind an estimate", "picked (inner = 0)",
 	"least time, counted", "least time, timed here",
 	"With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples.",

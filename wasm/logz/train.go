@@ -61,6 +61,9 @@ func parseTrain(args []string) (*trainOptions, error) {
 	if o.bits < 0 || o.bits > 20 || o.seed < 0 || o.seed > math.MaxUint32 {
 		return nil, errors.New("train: -seed must not be negative, and -bits must be from 0 to 20")
 	}
+	if o.threshold == o.threshold && (o.data == training.Digits || o.data == training.Stripes) {
+		return nil, fmt.Errorf("train: the rows of %s are 0 and 1 already; leave -threshold out", o.data)
+	}
 	if o.test != "" {
 		if _, both := set["validation"]; both {
 			return nil, errors.New("train: -test gives rows for validation, and -validation a share of -data; leave one out")

@@ -72,6 +72,7 @@ func TestTrainRefuses(t *testing.T) {
 		"as 127.5":                    {"train", "-data", grey, "-out", out},
 		"fewer than a batch of 100":   {"train", "-data", grey, "-threshold", "100", "-out", out},
 		"lower the learning rate":     {"train", "-data", "bars", "-rate", "100", "-out", out},
+		"leave -threshold out":        {"train", "-data", "bars", "-threshold", "1", "-out", out},
 		"leave one out":               {"train", "-data", "bars", "-test", grey, "-validation", "0.2", "-out", out},
 		"there is no flag -momentum;": {"train", "-momentum", "1"},
 	} {

@@ -93,7 +93,7 @@ func under(limit float64) func(*report.Report, float64) float64 {
 	return func(_ *report.Report, x float64) float64 { return margin * limit / x }
 }
 
-// squared is for what falls as one over the root of the parameter, root for what falls as one over its square.
+// squared is for what falls as 1/√parameter, root for what falls as 1/parameter².
 func squared(by func(*report.Report, float64) float64) func(*report.Report, float64) float64 {
 	return func(r *report.Report, x float64) float64 { f := by(r, x); return f * f }
 }

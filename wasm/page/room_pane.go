@@ -212,7 +212,7 @@ func (p *pane) agreed() HTML {
 const funnelWide, funnelHigh = 320.0, 110.0
 
 // funnel is the pooled estimate with its error bar against the units done, and the exact value. Dotted is how the last
-// bar would have shrunk like one over the root of n.
+// bar would have shrunk as 1/√n.
 func (p *pane) funnel() HTML {
 	course := p.room.course
 	if len(course) < 2 {

@@ -12,6 +12,7 @@ var errorsTrainingDE = []string{
 	"train: %d rows of data are fewer than a batch of %d; give a smaller batch",
 	"Training: %s Datenzeilen sind weniger als ein Stapel von %s; nimm einen kleineren Stapel",
 	"train: a batch of %d is above the limit of %d", "Training: ein Stapel von %s ist mehr als erlaubt (%s)",
+	"the rows of %s are 0 and 1 already; leave threshold out", "die Zeilen von %s sind schon 0 und 1; threshold weglassen",
 	"train=%s is not known; it must be digits, bars or file:<12 hex digits>",
 	"train=%s gibt es nicht; möglich sind digits, bars oder file:<12 Hex-Ziffern>",
 	"training %d x %d units", "ein Training mit %s x %s Einheiten",
