@@ -79,7 +79,7 @@ func rtsFig5Points(size Size) (out []Point) {
 }
 
 // seedsOf is the number of runs of a point.
-func seedsOf(size Size) int { return map[Size]int{Small: 2, Normal: 5, Full: 10}[size] }
+func seedsOf(size Size) int { return map[Size]int{Small: 2, Normal: 3, Full: 10}[size] }
 
 // learned trains the machines of a link with some seeds, and makes a row for each check.
 func learned(size Size) func(context.Context, Point, Load, func(float64)) ([]Row, error) {

@@ -224,7 +224,7 @@ var errDiverges = problem.New("train: the weights diverge; lower the learning ra
 const (
 	speedRate = 0.05
 	lagRate   = 0.5
-	slow      = 1. / 16
+	slow      = 1. / 8
 	hurry     = 60
 	mostHurry = 15
 	follow    = 2
