@@ -2,6 +2,7 @@ package models
 
 import (
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/rng"
 )
 
@@ -15,12 +16,12 @@ func (y *series) follow(round uint32, x []float64, particles int, time float64) 
 	t := len(y.y) - first
 	n := min(max(particles, fewestFlow), mostFlow, flowStates/t)
 	worth := float64(t) * (filterStep + float64(filterParticle*float64(n))) / time
-	flow := &frame.Flow{First: first, Logs: y.logs, N: n, X: make([]float32, 0, n*t), W: make([]float32, 0, n*t),
+	flow := &frame.Flow{First: first, Logs: y.weigh == nil, N: n, X: make([]float32, 0, n*t), W: make([]float32, 0, n*t),
 		From: make([]int32, 0, n*(t-1))}
-	f := newFilter(y.data[first:], n)
-	f.weigh, f.flow = y.weigh(x), flow
+	f := kernel.NewFilter(y.data[first:], n)
+	f.Watch = keep(flow)
 	s := rng.NewKey(0, "flow", 0).Stream(0, round, 0)
-	f.logLik(&s, y.at(x))
+	y.logLik(f, &s, x)
 	if len(flow.X) < n*t {
 		return nil, worth // no particle was left
 	}
@@ -39,9 +40,12 @@ func float32s(x []float64) []float32 {
 	return out
 }
 
-// keep adds the particles at a datum, with weights in the given sum.
-func keep(f *frame.Flow, x, w []float64, sum float64) {
-	for i, v := range x {
-		f.X, f.W = append(f.X, float32(v)), append(f.W, float32(w[i]/sum))
+// keep is a kernel.Filter.Watch that adds particles to f.
+func keep(f *frame.Flow) func(x, w []float64, sum float64, from []int32) {
+	return func(x, w []float64, sum float64, from []int32) {
+		f.From = append(f.From, from...)
+		for i, v := range x {
+			f.X, f.W = append(f.X, float32(v)), append(f.W, float32(w[i]/sum))
+		}
 	}
 }

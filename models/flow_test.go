@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/kernel"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -13,21 +14,20 @@ import (
 // come with them, and each particle goes on from the one that it names.
 func TestFlow(t *testing.T) {
 	p := simulatedLGSSM(40)
-	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) autoregression {
-		return autoregression{0, p.Phi, 1, 1 / math.Sqrt(1-p.Phi*p.Phi)}
+	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
+		return kernel.Autoregression{Phi: p.Phi, SD: 1, First: 1 / math.Sqrt(1-p.Phi*p.Phi)}
 	}}
 	const n = 4000
 	f := &frame.Flow{}
-	filter := newFilter(p.Y, n)
-	filter.weigh, filter.flow = weighLook([]float64{0, 0}), f // q = r = 1
+	filter := kernel.NewFilter(p.Y, n)
+	filter.Watch = keep(f)
 	s := rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
-	l := filter.logLik(&s, y.at(nil))
+	l := y.logLik(filter, &s, []float64{0, 0}) // q = r = 1
 	if len(f.X) != 40*n || len(f.W) != 40*n || len(f.From) != 39*n {
 		t.Fatalf("%d states, %d weights, %d lines", len(f.X), len(f.W), len(f.From))
 	}
-	plain := newFilter(p.Y, n)
-	plain.weigh = filter.weigh
-	if s = rng.NewKey(1, "flow", 0).Stream(0, 0, 0); plain.logLik(&s, y.at(nil)) != l {
+	s = rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
+	if y.logLik(kernel.NewFilter(p.Y, n), &s, []float64{0, 0}) != l {
 		t.Error("a filter that is watched has other digits")
 	}
 	var exact []float64

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -124,12 +125,19 @@ func TestPoundDollarLikelihood(t *testing.T) {
 	}
 }
 
+// BenchmarkFilter is an estimate of the likelihood of 945 returns, by the machine where there is one, and by Go.
 func BenchmarkFilter(b *testing.B) {
 	m, _ := FromFile("own", simulatedSV(945), spec.Values{"inner": "100"}, nil)
 	estimate := m.(*Latent).estimator(100)
-	s := rng.NewKey(1, "estimate", 0).Stream(0, 0, 0)
-	for b.Loop() {
-		estimate(&s, []float64{-.5, 1.8, -2.5})
+	for _, pure := range []bool{false, true} {
+		b.Run(fmt.Sprint("go=", pure), func(b *testing.B) {
+			kernel.PureGo = pure
+			defer func() { kernel.PureGo = false }()
+			s := rng.NewKey(1, "estimate", 0).Stream(0, 0, 0)
+			for b.Loop() {
+				estimate(&s, []float64{-.5, 1.8, -2.5})
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/94500, "ns/particle")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/94500, "ns/particle")
 }

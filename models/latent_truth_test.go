@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"logzlab/core/kernel"
 	"logzlab/core/num"
 )
 
@@ -66,15 +67,15 @@ func svEvidence(scale float64) float64 {
 	return total.Value() + math.Log(hm*hz*hl)
 }
 
-func gridFilter(y []float64, a autoregression, step float64) float64 {
-	lo, hi := max(a.centre-7*a.first, -14), min(a.centre+7*a.first, 12)
+func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
+	lo, hi := max(a.Centre-7*a.First, -14), min(a.Centre+7*a.First, 12)
 	step = min(step, (hi-lo)/40)
 	n := int((hi-lo)/step) + 1
 	h, w, e, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range h {
 		h[i] = lo + step*float64(i)
-		d := (h[i] - a.centre) / a.first
-		w[i] = step * math.Exp(-d*d/2) / (a.first * math.Sqrt(2*math.Pi))
+		d := (h[i] - a.Centre) / a.First
+		w[i] = step * math.Exp(-d*d/2) / (a.First * math.Sqrt(2*math.Pi))
 		e[i] = math.Exp(-h[i])
 	}
 	total := 0.
@@ -91,13 +92,13 @@ func gridFilter(y []float64, a autoregression, step float64) float64 {
 			break
 		}
 		clear(next)
-		width := a.sd / step
+		width := a.SD / step
 		band := int(7*width) + 1
 		for i, p := range w {
 			if p /= sum; p < 1e-14 {
 				continue
 			}
-			mean := (a.centre + a.phi*(h[i]-a.centre) - lo) / step
+			mean := (a.Centre + a.Phi*(h[i]-a.Centre) - lo) / step
 			c := int(math.Round(mean))
 			// exp(-(j-mean)^2/2 width^2) from neighbour to neighbour
 			j := max(c-band, 0)

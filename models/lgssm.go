@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
+	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
@@ -57,9 +58,9 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mo
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 	m := &Kalman{p: p}
-	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) autoregression {
+	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
 		sd := num.Exp(x[0] / 2)
-		return autoregression{0, p.Phi, sd, sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
+		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
 	}, exact: func(x, data []float64) (means []float64) {
 		LGSSMParams{data, p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
 		return means

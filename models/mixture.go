@@ -47,7 +47,7 @@ func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
 	return m, err
 }
 
-const log2Pi = 1.8378770664093454835606594728112353 // log 2 pi
+const log2Pi = num.Log2Pi
 
 // Truth is logC, by construction.
 func (m *Mixture) Truth() *Truth { return &Truth{m.f.LogC, "closed form"} }

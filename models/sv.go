@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/json"
+	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
@@ -109,20 +110,12 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 		squares[t] = float64(y * y)
 	}
 	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
-	l := filtered(prior, series{y: p.Y, data: squares, logs: true,
-		weigh: func([]float64) func(y float64, h, w []float64) { return weighReturn },
-		at:    func(x []float64) autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
+	l := filtered(prior, series{y: p.Y, data: squares,
+		at: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
 	return newLatent(Info{Name: name, Kind: svKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}, l, v)
-}
-
-// weighReturn is log N(y; 0, e^h), given y^2.
-func weighReturn(square float64, h, w []float64) {
-	for i, x := range h {
-		w[i] = -float64(.5 * (log2Pi + x + float64(square*num.Exp(-x))))
-	}
 }
 
 // kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that
@@ -144,12 +137,12 @@ func kimPrior() Density {
 // simulatedSV are n returns, in hundredths of a percent, from mu = -0.5, phi = 0.95 and s2 = 0.08.
 func simulatedSV(n int) SVParams {
 	s := rng.NewKey(20, "sv", n).Stream(0, 0, 0)
-	a := autoregression{-.5, .95, math.Sqrt(.08), math.Sqrt(.08 / (1 - .95*.95))}
-	h := a.centre + float64(a.first*s.Norm())
+	a := kernel.Autoregression{Centre: -.5, Phi: .95, SD: math.Sqrt(.08), First: math.Sqrt(.08 / (1 - .95*.95))}
+	h := a.Centre + float64(a.First*s.Norm())
 	var p SVParams
 	for range n {
 		p.Y = append(p.Y, round2(float64(num.Exp(h/2)*s.Norm())))
-		h = a.centre + float64(a.phi*(h-a.centre)) + float64(a.sd*s.Norm())
+		h = a.Centre + float64(a.Phi*(h-a.Centre)) + float64(a.SD*s.Norm())
 	}
 	return p
 }

@@ -46,6 +46,12 @@ func init() {
 		}
 		return newSIMDMeans(&simd{room: room, bind: bind})
 	})
+	filters = sync.OnceValue(func() filterMachine {
+		if !SIMD() {
+			return nil
+		}
+		return newSIMDFilter(&simd{room: room, bind: bind})
+	})
 	pools = sync.OnceValue(func() poolMachine {
 		if !SIMD() {
 			return nil

@@ -49,3 +49,7 @@ func TestSIMDMeans(t *testing.T) {
 }
 
 func TestSIMDPool(t *testing.T) { testPool(t, pools(), slices.Clone[[]float64]) }
+
+func TestSIMDFilter(t *testing.T) {
+	testFilter(t, filters(), slices.Clone[[]float64], slices.Clone[[]int32])
+}

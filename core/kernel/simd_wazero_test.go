@@ -169,3 +169,9 @@ func TestSIMDPool(t *testing.T) {
 	a, module := newModule(t)
 	testPool(t, newSIMDPool(module), func(x []float64) []float64 { return moved(a, x) })
 }
+
+func TestSIMDFilter(t *testing.T) {
+	a, module := newModule(t)
+	testFilter(t, newSIMDFilter(module), func(x []float64) []float64 { return moved(a, x) },
+		func(x []int32) []int32 { return moved(a, x) })
+}

@@ -2,6 +2,9 @@ package num
 
 import "math"
 
+// Log2Pi is log 2 pi.
+const Log2Pi = 1.8378770664093454835606594728112353
+
 const (
 	halfLog2Pi  = 0.91893853320467274178 // log(2 pi)/2
 	sqrtHalf    = 0.70710678118654752440

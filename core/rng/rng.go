@@ -112,6 +112,26 @@ func (s *Stream) Uint32() uint32 {
 	return s.buf[3-s.n]
 }
 
+// Paired reports whether no single word is left over, so that Float64 and Normal take whole halves of blocks: pairs.
+func (s *Stream) Paired() bool { return s.n%2 == 0 }
+
+// Pairs are the key and the counter of the block that holds the next pair, and how many pairs come before it there.
+func (s *Stream) Pairs() (k Key, block [4]uint32, before int) {
+	block, before = s.ctr, s.n/2
+	block[0] -= uint32(before)
+	return s.key, block, before
+}
+
+// Skip skips n > 0 pairs, as n calls of Float64 would.
+func (s *Stream) Skip(n int) {
+	_, block, before := s.Pairs()
+	n += before
+	block[0] += uint32(n-1) / 2
+	s.buf[0], s.buf[1], s.buf[2], s.buf[3] = Philox(s.key, block)
+	s.ctr[0] = block[0] + 1
+	s.n = n % 2 * 2
+}
+
 // Uniform is the first Float64 of the stream at an address.
 func (k Key) Uniform(phase, slot, step uint32) float64 {
 	hi, lo, _, _ := Philox(k, [4]uint32{0, step, slot, phase})

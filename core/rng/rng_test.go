@@ -328,3 +328,22 @@ func TestNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Skip is as many calls of Float64, from either half of a block.
+func TestSkip(t *testing.T) {
+	for before := range 4 {
+		for n := 1; n < 9; n++ {
+			a := NewKey(1, "skip", 0).Stream(1, 2, 3)
+			for range before {
+				a.Float64()
+			}
+			b := a
+			for range n {
+				a.Float64()
+			}
+			if b.Skip(n); a != b {
+				t.Errorf("%d pairs after %d: %v, want %v", n, before, b, a)
+			}
+		}
+	}
+}

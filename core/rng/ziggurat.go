@@ -9,20 +9,23 @@ import (
 // The ziggurat of [Tsang2000] for the right half of the normal density e^(-x^2/2): 256 layers of equal area, layer i
 // from 0 to edges[i]; the lowest one has the tail beyond ziggurat as well.
 const (
-	layers   = 256
+	Layers   = 256
 	ziggurat = 3.6541528853610088
 	area     = 0.00492867323399
 )
 
-var edges = func() (x [layers + 1]float64) {
+var edges = func() (x [Layers + 1]float64) {
 	f := num.Exp(-float64(ziggurat * ziggurat / 2))
 	x[0], x[1] = area/f, ziggurat
-	for i := 1; i < layers-1; i++ {
+	for i := 1; i < Layers-1; i++ {
 		f += area / x[i]
 		x[i+1] = math.Sqrt(-float64(2 * num.Log(f)))
 	}
 	return x
 }()
+
+// Ziggurat are the right edges of the layers of Normal, from the lowest one on, and 0.
+func Ziggurat() [Layers + 1]float64 { return edges }
 
 // Normal returns a standard normal deviate in less time than Norm. It takes two words of the stream in 99 of 100 cases
 // and more in the others.
@@ -35,7 +38,7 @@ func (s *Stream) Normal() float64 {
 		}
 		hi, lo := s.buf[4-s.n], s.buf[5-s.n]
 		s.n -= 2
-		i := lo & (layers - 1)
+		i := lo & (Layers - 1)
 		x := float64((float64((float64(uint64(hi)<<20|uint64(lo)>>12)+.5)*(1./(1<<51))) - 1) * edges[i])
 		if math.Abs(x) < edges[i+1] {
 			return x

@@ -79,28 +79,32 @@ func (f *fn) count(x, from, to expr, step int, body func()) {
 
 // opcodes are the operations in use; those above 0xFF are 0xFD and a number.
 var opcodes = map[string]int{
-	"i32.eqz": 0x45, "i32.lt_u": 0x49, "i32.gt_u": 0x4B, "i64.ne": 0x52, "f64.lt": 0x63, "f64.gt": 0x64,
+	"i32.eqz": 0x45, "i32.eq": 0x46, "i32.ne": 0x47, "i32.lt_u": 0x49, "i32.gt_u": 0x4B, "i64.ne": 0x52,
+	"f64.eq": 0x61, "f64.ne": 0x62, "f64.lt": 0x63, "f64.gt": 0x64, "f64.le": 0x65,
 	"i32.add": 0x6A, "i32.sub": 0x6B, "i32.mul": 0x6C, "i32.div_u": 0x6E, "i32.and": 0x71,
 	"i32.or": 0x72, "i32.xor": 0x73, "i32.shl": 0x74, "i32.shr_u": 0x76,
 	"i64.ctz": 0x7A, "i64.popcnt": 0x7B, "i64.add": 0x7C, "i64.sub": 0x7D, "i64.mul": 0x7E,
 	"i64.and": 0x83, "i64.shl": 0x86, "i64.shr_u": 0x88,
-	"f64.add": 0xA0, "f64.mul": 0xA2, "f64.div": 0xA3,
-	"i32.wrap_i64": 0xA7, "f32.demote_f64": 0xB6, "i64.extend_i32_u": 0xAD, "f64.convert_i64_s": 0xB9,
-	"select": 0x1B,
+
+	"f64.neg": 0x9A, "f64.add": 0xA0, "f64.sub": 0xA1, "f64.mul": 0xA2, "f64.div": 0xA3, "f64.copysign": 0xA6,
+	"i32.wrap_i64": 0xA7, "f32.demote_f64": 0xB6, "i64.extend_i32_u": 0xAD, "f64.convert_i32_u": 0xB8,
+	"f64.convert_i64_s": 0xB9, "select": 0x1B,
 
 	"i8x16.splat": 0xFD0F, "i32x4.splat": 0xFD11, "i64x2.splat": 0xFD12, "f32x4.splat": 0xFD13, "f64x2.splat": 0xFD14,
 	"i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f64x2.eq": 0xFD47, "f64x2.ne": 0xFD48,
-	"f64x2.lt": 0xFD49, "f32x4.le": 0xFD45,
+	"f64x2.lt": 0xFD49, "f64x2.le": 0xFD4B, "f64x2.ge": 0xFD4C, "f32x4.le": 0xFD45,
 	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51,
 	"i8x16.neg": 0xFD61, "i8x16.bitmask": 0xFD64, "i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
 	"i32x4.abs": 0xFDA0, "i32x4.neg": 0xFDA1, "i32x4.shl": 0xFDAB, "i32x4.shr_u": 0xFDAD,
 	"i32x4.add": 0xFDAE, "i32x4.min_s": 0xFDB6, "i32x4.max_s": 0xFDB8,
 	"i64x2.extend_low_i32x4_u": 0xFDC9, "i64x2.extend_high_i32x4_u": 0xFDCA,
-	"i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.shr_u": 0xFDCD, "i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
+	"i64x2.all_true": 0xFDC3, "i64x2.shl": 0xFDCB, "i64x2.shr_s": 0xFDCC, "i64x2.shr_u": 0xFDCD,
+	"i64x2.add": 0xFDCE, "i64x2.sub": 0xFDD1,
 	"i64x2.extmul_low_i32x4_u": 0xFDDE, "i64x2.extmul_high_i32x4_u": 0xFDDF,
 	"f32x4.neg": 0xFDE1, "f32x4.add": 0xFDE4, "f32x4.sub": 0xFDE5, "f32x4.mul": 0xFDE6,
 	"f32x4.pmin": 0xFDEA, "f32x4.pmax": 0xFDEB, "v128.any_true": 0xFD53,
-	"f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1, "f64x2.mul": 0xFDF2, "f64x2.div": 0xFDF3, "f64x2.pmax": 0xFDF7,
+	"f64x2.abs": 0xFDEC, "f64x2.neg": 0xFDED, "f64x2.add": 0xFDF0, "f64x2.sub": 0xFDF1,
+	"f64x2.mul": 0xFDF2, "f64x2.div": 0xFDF3, "f64x2.pmin": 0xFDF6, "f64x2.pmax": 0xFDF7,
 	"f32x4.convert_i32x4_s": 0xFDFA, "f64x2.convert_low_i32x4_s": 0xFDFE, "f64x2.promote_low_f32x4": 0xFD5F,
 }
 
@@ -146,6 +150,9 @@ func (f *fn) call(index int, args ...expr) {
 
 // lane extracts a number of f64x2.
 func lane(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x21, i) }
+
+// lane32 extracts a number of i32x4.
+func lane32(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1B, i) }
 
 // lane64 extracts a number of i64x2.
 func lane64(e expr, i byte) expr { return append(append(expr{}, e...), 0xFD, 0x1D, i) }

@@ -26,7 +26,9 @@ func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
 	}
 	d.scale, d.baseScale = minus(jobScale), minus(jobBaseScale)
 	d.draw = f.let(tV128, op("i32x4.add", load("v128.load32_splat", half, halfBlock), vec(1<<32, 3<<32|2)))
-	d.random = newPhilox(f, c, job, op("i32.add", load("i32.load", job, jobSlot), row))
+	four := func(offset int) expr { return load("v128.load32_splat", job, offset) }
+	d.random = newPhilox(f, c, [2]expr{four(jobKey0), four(jobKey1)}, four(jobPhase),
+		op("i32x4.splat", op("i32.add", load("i32.load", job, jobSlot), row)), four(jobStep))
 	d.low, d.one = f.let(tV128, vec64(1<<31)), f.let(tV128, f32x4(1))
 	d.j = f.local(tI32)
 	return d

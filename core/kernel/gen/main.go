@@ -1,9 +1,10 @@
 // Command gen assembles the SIMD module of core/kernel: `go generate ./core/kernel`
 // writes simd.wasm there. The module does, for all rows of a lane in one call, what
 // core/kernel does row by row (rows.go, ladder.go, tempering.go; products.go for
-// states, pool.go for samples, means.go), with the same bits. Each of its functions transcribes a function of
-// core/kernel, core/rng or core/num that is named beside it; the constants are
-// read from Go's source, so they stand in one place.
+// states, pool.go for samples, filter.go for data, means.go), with the same bits.
+// Each of its functions transcribes a function of core/kernel, core/rng or core/num
+// that is named beside it; the constants are read from Go's source, so they stand
+// in one place.
 package main
 
 import (
@@ -17,8 +18,8 @@ const moduleFile = "simd.wasm"
 
 // sources declare the constants that the module shares with Go, relative to core/kernel.
 var sources = []string{
-	"../num/exp.go", "../num/log.go", "../rng/rng.go",
-	"kernel.go", "ladder.go", "pool.go", "rows.go", "simd.go", "tempering.go", "tiles.go",
+	"../num/exp.go", "../num/log.go", "../num/normal.go", "../rng/rng.go", "../rng/ziggurat.go",
+	"kernel.go", "ladder.go", "pool.go", "rows.go", "simd.go", "simd_filter.go", "tempering.go", "tiles.go",
 }
 
 func main() {
@@ -40,10 +41,10 @@ func assemble(dir string) ([]byte, error) {
 	}
 	return module(
 		[]*fn{
-			drawLayer(c), drawExactly(c), addRows(c), sweep(c),
+			drawLayer(c), drawExactly(c), addRows(c), fillPairs(c), rareNormal(c), exps(c), sweep(c),
 			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
-			weigh(c), pass(), poolProducts(c), means(),
+			weigh(c), pass(), poolProducts(c), means(), filter(c),
 		},
-		[]string{"", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
-			"pass", "poolProducts", "means"}), nil
+		[]string{"", "", "", "", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
+			"pass", "poolProducts", "means", "filter"}), nil
 }

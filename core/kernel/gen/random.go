@@ -13,19 +13,19 @@ type philox struct {
 	x3    expr // the low half of that product
 }
 
-func newPhilox(f *fn, c constants, job, slot expr) *philox {
+// newPhilox takes splats.
+func newPhilox(f *fn, c constants, keys [2]expr, phase, slot, step expr) *philox {
 	p := &philox{m: [2]expr{f.let(tV128, i32x4(c.bits("m0"))), f.let(tV128, i32x4(c.bits("m1")))}}
 	xor := func(a, b expr) expr { return f.let(tV128, op("v128.xor", a, b)) }
-	field := func(offset int) expr { return load("v128.load32_splat", job, offset) }
-	for i, key := range [2]expr{field(jobKey0), field(jobKey1)} {
+	for i, key := range keys {
 		for round := range p.key {
 			p.key[round][i] = f.let(tV128, key)
 			key = op("i32x4.add", p.key[round][i], i32x4(c.bits([]string{"w0", "w1"}[i])))
 		}
 	}
-	lo, hi := p.product(f, op("i32x4.splat", slot), 1)
-	p.phase, p.x0 = xor(field(jobPhase), p.key[0][1]), xor(lo, p.key[1][0])
-	lo, hi = p.product(f, xor(xor(hi, field(jobStep)), p.key[0][0]), 0)
+	lo, hi := p.product(f, slot, 1)
+	p.phase, p.x0 = xor(phase, p.key[0][1]), xor(lo, p.key[1][0])
+	lo, hi = p.product(f, xor(xor(hi, step), p.key[0][0]), 0)
 	p.x2, p.x3 = xor(hi, p.key[1][1]), lo
 	return p
 }

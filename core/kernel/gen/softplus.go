@@ -204,18 +204,19 @@ func (e exp64) parts(f *fn, x ...expr) (y, t []expr) {
 	return let(func(i int) expr { return add(e.one, add(hi[i], sub(q[i], lo[i]))) }), t
 }
 
-// logOf is num.Log of two normal numbers x >= 1.
+// logOf is num.Log of two positive normal numbers.
 func logOf(f *fn, c constants, x expr) expr {
 	let := func(e expr) expr { return f.let(tV128, e) }
 	add := func(a, b expr) expr { return op("f64x2.add", a, b) }
 	sub := func(a, b expr) expr { return op("f64x2.sub", a, b) }
 	mul := func(a, b expr) expr { return op("f64x2.mul", a, b) }
 	v := func(name string) expr { return f64x2(c.double(name)) }
-	bits := let(x)
-	n := let(op("i64x2.shr_u", op("i64x2.sub", bits, vec64(uint64(c.long("sqrtHalfBits")))), num32(52)))
-	m := op("i64x2.sub", bits, op("i64x2.shl", n, num32(52)))
-	two52 := f64x2(1 << 52)
-	k := let(sub(op("v128.or", n, two52), two52))
+	// The exponent plus 1024, over the rest of the bits.
+	least := uint64(c.long("sqrtHalfBits"))
+	bits := let(op("i64x2.sub", x, vec64(least-1024<<52)))
+	m := op("i64x2.add", op("v128.and", bits, vec64(1<<52-1)), vec64(least))
+	k := op("v128.or", op("i64x2.shr_u", bits, num32(52)), f64x2(1<<52))
+	k = let(sub(k, f64x2(1<<52+1024)))
 	t := let(sub(m, f64x2(1)))
 	s := let(op("f64x2.div", t, add(f64x2(2), t)))
 	z := let(mul(s, s))

@@ -5,6 +5,9 @@ const (
 	fnDraw = iota
 	fnDrawExactly
 	fnAdd
+	fnFillPairs
+	fnRareNormal
+	fnExps
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
