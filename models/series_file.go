@@ -78,6 +78,9 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 			}
 		}
 	}
+	if len(y) == 1 {
+		return nil, problem.New("csv file: a single return is no series; give two or more")
+	}
 	if len(y) == 0 || slices.Min(y) == slices.Max(y) { // refused later; no rounding may hide it
 		return y, nil
 	}

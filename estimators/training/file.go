@@ -39,8 +39,8 @@ type Origin struct {
 
 // Likelihood is the mean log-likelihood of a row in nats: mean log f minus log Z.
 type Likelihood struct {
-	Train float64 `json:"train"`
-	Test  float64 `json:"test"`
+	Train float64  `json:"train"`
+	Test  *float64 `json:"test,omitempty"` // nil: there are no rows for validation
 }
 
 // LogZ is what is known of a machine's log Z, in nats.

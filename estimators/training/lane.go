@@ -92,7 +92,9 @@ func (l *lane) update() (reason int) {
 		return weightsDiverge
 	}
 	done := l.trainer.Done()
-	told := done%interval == 0 || done == l.Values.Int("updates")
+	every := l.Values.Int("check")
+	checked := every > 0 && done%every == 0
+	told := done%interval == 0 || checked || done == l.Values.Int("updates")
 	if l.tracker == nil {
 		if told {
 			l.points = append(l.points, frame.TrainingPoint{Update: done, LogZ: math.NaN(), SE: math.NaN(), Train: math.NaN(),
@@ -113,7 +115,7 @@ func (l *lane) update() (reason int) {
 	if least := float64((1 + fallen) * l.independent()); !(p.Train > least) {
 		return likelihoodFalls
 	}
-	if every := l.Values.Int("check"); every > 0 && done%every == 0 {
+	if checked {
 		l.check(train, validation)
 	}
 	return goesOn

@@ -72,10 +72,12 @@ func Values(set map[string]string) (spec.Values, error) {
 		return nil, problem.New("chains = 0 goes neither with gradient = rts nor with patience: both need tempering chains")
 	}
 	if v.Float("validation") == 0 && v.Int("patience") > 0 {
-		return nil, problem.New("patience needs rows for validation: validation = 0 leaves none")
+		return nil, errPatience
 	}
 	return v, nil
 }
+
+var errPatience = problem.New("patience needs rows for validation, and there are none: raise validation")
 
 // Recipe is what models.Trainer needs of the values.
 func Recipe(v spec.Values, seed uint32) models.Training {

@@ -45,6 +45,9 @@ const (
 
 // New is a run before its first update. Errors name data and values that do not fit.
 func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
+	if v.Int("patience") > 0 && len(data.Test) == 0 {
+		return nil, errPatience
+	}
 	r := &Run{Values: v, Data: data, seed: seed, base: models.Means(data.Train, data.M)}
 	if _, err := r.trainer(); err != nil {
 		return nil, err

@@ -159,6 +159,7 @@ func TestRefusals(t *testing.T) {
 		"not a parameter":    {"momentum": "1"},
 		"chains = 0":         {"chains": "0", "gradient": RTS},
 		"patience needs":     {"validation": "0", "patience": "100"},
+		"there are none":     {"patience": "100"},
 		"rate = \"-1\" must": {"rate": "-1"},
 	} {
 		v, err := Values(set)

@@ -30,14 +30,15 @@ import (
 type trainOptions struct {
 	data, test, out, name   string
 	threshold               float64
-	bits, seed              int
+	bits                    int
+	seed                    uint32
 	json                    bool
 	values                  spec.Values
 	trainID, testID, recipe string
 }
 
 func parseTrain(args []string) (*trainOptions, error) {
-	o := &trainOptions{threshold: math.NaN()}
+	o := &trainOptions{threshold: math.NaN(), seed: spec.DefaultSeed}
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
 	f.StringVar(&o.data, "data", "", "")
 	f.StringVar(&o.test, "test", "", "")
@@ -45,7 +46,12 @@ func parseTrain(args []string) (*trainOptions, error) {
 	f.StringVar(&o.name, "name", "", "")
 	f.Func("threshold", "", func(s string) (err error) { o.threshold, err = num.Parse(s); return err })
 	f.IntVar(&o.bits, "bits", 0, "")
-	f.IntVar(&o.seed, "seed", 1, "")
+	f.Func("seed", "", func(s string) error {
+		l := training.NewLink("")
+		err := l.SetSeed(s)
+		o.seed = l.Seed
+		return err
+	})
 	f.BoolVar(&o.json, "json", false, "")
 	set := map[string]string{}
 	for _, p := range training.Params {
@@ -58,8 +64,8 @@ func parseTrain(args []string) (*trainOptions, error) {
 		return nil, errors.New("train: give the data with -data FILE (or bars, or digits) and the file to write with -out " +
 			"FILE.npz")
 	}
-	if o.bits < 0 || o.bits > 20 || o.seed < 0 || o.seed > math.MaxUint32 {
-		return nil, errors.New("train: -seed must not be negative, and -bits must be from 0 to 20")
+	if o.bits < 0 || o.bits > 20 {
+		return nil, errors.New("train: -bits must be from 0 to 20")
 	}
 	if o.threshold == o.threshold && (o.data == training.Digits || o.data == training.Stripes) {
 		return nil, fmt.Errorf("train: the rows of %s are 0 and 1 already; leave -threshold out", o.data)
@@ -100,8 +106,23 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	return bits, m, hex.EncodeToString(sum[:]), nil
 }
 
+// overwrites names a file of rows that the machine would be written over.
+func (o *trainOptions) overwrites() error {
+	for _, name := range []string{o.data, o.test} {
+		rows, err := os.Stat(name)
+		out, none := os.Stat(o.out)
+		if err == nil && none == nil && os.SameFile(rows, out) {
+			return fmt.Errorf("train: -out would overwrite the rows in %s; choose another name", name)
+		}
+	}
+	return nil
+}
+
 // open reads the data and makes the run.
 func (o *trainOptions) open() (*training.Run, error) {
+	if err := o.overwrites(); err != nil {
+		return nil, err
+	}
 	bits, m, id, err := o.read(o.data)
 	if err != nil {
 		return nil, err
@@ -111,7 +132,7 @@ func (o *trainOptions) open() (*training.Run, error) {
 	if o.test != "" {
 		share = 0
 	}
-	data, err := training.Split(bits, m, o.values.Int("rows"), share, uint32(o.seed))
+	data, err := training.Split(bits, m, o.values.Int("rows"), share, o.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +146,7 @@ func (o *trainOptions) open() (*training.Run, error) {
 		}
 	}
 	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID)
-	run, err := training.New(o.values, data, uint32(o.seed))
+	run, err := training.New(o.values, data, o.seed)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +172,12 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err := o.resume(part, run); err != nil {
 		return exitUsage, err
 	}
+	if err := o.save(part, run); err != nil { // told now, not after hours of work
+		return exitUsage, fmt.Errorf("train: %s cannot be written: %w", o.out, err)
+	}
+	interrupted := func() (int, error) {
+		return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it", part)
+	}
 	if n := run.Data.Constant(); n > 0 {
 		fmt.Fprintf(stderr, "%d of %d columns are constant\n", n, run.Data.M)
 	}
@@ -173,15 +200,21 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			}
 		}
 		if ctx.Err() != nil {
-			return exitInterrupted, fmt.Errorf("interrupted; %s has what there is, and the same command goes on from it", part)
+			return interrupted()
 		}
 	}
 	line.clear()
 	w, update := run.Result()
 	if w == nil {
+		os.Remove(part)
 		return exitFailed, failed
 	}
-	if err := o.finish(ctx, stdout, run, w, update); err != nil {
+	if err := o.save(part, run); err != nil {
+		return exitFailed, err
+	}
+	if err := o.finish(ctx, stdout, run, w, update); ctx.Err() != nil && err != nil {
+		return interrupted()
+	} else if err != nil {
 		return exitFailed, err
 	}
 	os.Remove(part)
@@ -285,13 +318,14 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	}
 	n := len(d.Train) / d.M
 	ll := training.Likelihood{Train: training.MeanLogF(m, 0, n) - z.Value}
-	if ll.Test = ll.Train; len(d.Test) > 0 {
-		ll.Test = training.MeanLogF(m, n, len(data)-n) - z.Value
+	validation := training.MeanLogF(m, n, len(data)-n) - z.Value // NaN: there are no such rows
+	if len(d.Test) > 0 {
+		ll.Test = &validation
 	}
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, LogLikelihood: ll, LogZ: z,
 		LogZNote: note, Update: update,
 		Data: training.Origin{Name: o.data, Source: "file", Rule: o.rule(), Train: o.trainID, Test: o.testID}}
-	b, err := training.Pack(w, means, training.Recipe(o.values, uint32(o.seed)), p)
+	b, err := training.Pack(w, means, training.Recipe(o.values, o.seed), p)
 	if err != nil {
 		return err
 	}
@@ -301,7 +335,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if o.json {
 		t := trained{V: spec.Version, File: o.out, ID: modelfile.ID(b), Update: update, LogZ: report.Number(est.LogZ),
 			SE: report.Number(est.SE), Exact: report.Number(exact), Train: report.Number(ll.Train),
-			Validation: report.Number(ll.Test), Points: []point{}, Checks: []check{}}
+			Validation: report.Number(validation), Points: []point{}, Checks: []check{}}
 		for _, p := range run.Points {
 			t.Points = append(t.Points, point{p.Update, report.Number(p.LogZ), report.Number(p.SE), report.Number(p.Train),
 				report.Number(p.Validation)})
@@ -319,7 +353,11 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if exact == exact {
 		fmt.Fprintf(stdout, ", exact %s", num(exact))
 	}
-	fmt.Fprintf(stdout, "\n  likelihood  train %s, validation %s nats a row\n", num(ll.Train), num(ll.Test))
+	fmt.Fprintf(stdout, "\n  likelihood  train %s", num(ll.Train))
+	if ll.Test != nil {
+		fmt.Fprintf(stdout, ", validation %s", num(validation))
+	}
+	fmt.Fprint(stdout, " nats a row\n")
 	return nil
 }
 

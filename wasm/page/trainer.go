@@ -119,9 +119,9 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 	if at, ok := t.run.At(update); ok && at.LogZ == at.LogZ {
 		p.LogZ = training.LogZ{Lower: at.LogZ - float64(2*at.SE), Upper: at.LogZ + float64(2*at.SE), Value: at.LogZ,
 			Source: "rts"}
-		p.LogLikelihood = training.Likelihood{Train: at.Train, Test: at.Train}
+		p.LogLikelihood = training.Likelihood{Train: at.Train}
 		if at.Validation == at.Validation {
-			p.LogLikelihood.Test = at.Validation
+			p.LogLikelihood.Test = &at.Validation
 		}
 	}
 	var err error

@@ -191,7 +191,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			"upper the same of reverse chains from test digits, value the log of the mean weight.", sandwichChains,
 			sandwichTemperatures)
 	}
-	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: meanLogF(w, test) - z.Upper}
+	tested := meanLogF(w, test) - z.Upper
+	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &tested}
 	bytes, err := training.Pack(w, means, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,
 		Data: training.Origin{Name: "MNIST", Source: mnistModule, Rule: "pixel >= 128", Train: mnistTrainHash,
 			Test: mnistTestHash},
@@ -200,6 +201,6 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		err = fmt.Errorf("the file has %d bytes, above the limit of %d; round to fewer bits", len(bytes), maxModelBytes)
 	}
 	fmt.Printf("%s: log-likelihood train %.2f test %.2f, log Z %.4f [%.4f, %.4f] %s, %d bytes, %.0f s\n",
-		r.name, ll.Train, ll.Test, z.Value, z.Lower, z.Upper, z.Source, len(bytes), time.Since(start).Seconds())
+		r.name, ll.Train, tested, z.Value, z.Lower, z.Upper, z.Source, len(bytes), time.Since(start).Seconds())
 	return bytes, err
 }

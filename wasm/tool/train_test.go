@@ -55,8 +55,8 @@ func TestBundledModels(t *testing.T) {
 			if p.Name != r.name || p.Settings != r.training() || p.Data.Train != mnistTrainHash {
 				t.Errorf("provenance %+v is not that of recipe %+v", p, r)
 			}
-			if bar, ok := least[r.name]; ok && !(p.LogLikelihood.Test >= bar) {
-				t.Errorf("test log-likelihood %.2f, promised %.0f", p.LogLikelihood.Test, bar)
+			if bar, ok := least[r.name]; ok && !(*p.LogLikelihood.Test >= bar) {
+				t.Errorf("test log-likelihood %.2f, promised %.0f", *p.LogLikelihood.Test, bar)
 			}
 			for i, q := range f.P1 {
 				if !(q >= 0.05-1e-8 && q <= 0.95+1e-7) {

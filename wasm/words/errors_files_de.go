@@ -24,6 +24,8 @@ var errorsFilesDE = []string{
 	"csv-Datei: %s Tage fehlen zwischen Zeile %s und Zeile %s; eine Reihe ohne Lücken angeben",
 	"csv file: which column has the prices? Call it price, or return if it has returns",
 	"csv-Datei: in welcher Spalte stehen die Kurse? Sie price nennen, oder return, wenn es Renditen sind",
+	"csv file: a single return is no series; give two or more",
+	"csv-Datei: eine einzelne Rendite ist keine Reihe; zwei oder mehr angeben",
 	"csv file: line %d: a price must be positive, not %v",
 	"csv-Datei: Zeile %s: ein Kurs muss positiv sein, nicht %s",
 	"mat file: the variable %s is there twice; leave one out", "mat-Datei: die Variable %s ist zweimal da; eine weglassen",
