@@ -143,14 +143,17 @@ vet() {
 }
 
 unit() { # render needs a display and e2e a browser: they have parts of their own
-  go test -timeout 12m $(go list ./... | grep -v -e '/render$' -e '/wasm/e2e$')
+  go test -timeout 25m $(go list ./... | grep -v -e '/render$' -e '/wasm/e2e$')
 }
 
 # Node hands argv and the whole environment to wasm, which has room for 12 KB of both.
 node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EXEC"; }
 
+# Of the page's tests, the last of DIGITS, only those of digits: e2e has the others in a browser, and unit all of them.
 node() {
-  GOOS=js GOARCH=wasm go test -short -timeout 12m -exec "$(node_exec)" $DIGITS
+  GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" ${DIGITS% *}
+  GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" -run 'Digits|WorkerCounts|PauseStepResume' \
+    ./wasm/page
 }
 
 render() {
@@ -167,13 +170,19 @@ logz() { # the golden file, by the command itself
 
 e2e() {
   build
+  ! command -v npm >/dev/null || node_modules
   local program
   for program in Xvfb firefox-esr WebKitWebDriver; do
     command -v "$program" >/dev/null ||
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
   # With the time of each test.
-  go test -count=1 -v -timeout 40m ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
+  go test -count=1 -v -timeout 60m ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
+}
+
+# What package-lock.json names, for types, and for e2e, which must not miss it where an earlier part has failed.
+node_modules() {
+  [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund </dev/null
 }
 
 types() { # our JavaScript, type-checked where npm is at hand
@@ -181,7 +190,7 @@ types() { # our JavaScript, type-checked where npm is at hand
     echo "no npm: JavaScript not type-checked"
     return
   fi
-  [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --silent --no-audit --no-fund </dev/null
+  node_modules
   node_modules/.bin/tsc -p tsconfig.json
   node_modules/.bin/tsc -p tsconfig.worker.json
   echo "JavaScript type-checked"

@@ -1,11 +1,13 @@
 package meter
 
+import "runtime"
+
 // watched is the meter that Pulse counts on.
 var watched *Meter
 
 // Watch has Pulse count on m, nil for nobody, and returns the meter before. Only a program that does one thing at a
 // time may call it, as a worker of the page does: there the event loop waits for whatever is computed. In others, as
-// the command, Pulse has no effect.
+// the command, Pulse has no effect but in WebAssembly (letIn).
 func Watch(m *Meter) (before *Meter) {
 	before, watched = watched, m
 	return before
@@ -19,6 +21,20 @@ type Stopped struct{ Err error }
 func Pulse(ops float64) {
 	if watched != nil {
 		pulse(ops)
+	} else if runtime.GOOS == "js" {
+		letIn(ops)
+	}
+}
+
+// since is operations since letIn let others in.
+var since float64
+
+// letIn lets other goroutines in now and then: nothing preempts a loop in WebAssembly, not even garbage collection,
+// which would never end in a loop that allocates.
+func letIn(ops float64) {
+	if since += ops; since >= YieldOps {
+		since = 0
+		runtime.Gosched()
 	}
 }
 

@@ -1,3 +1,5 @@
+//go:build !page
+
 package main
 
 import (
@@ -8,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"slices"
@@ -24,6 +27,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/wasm/room"
 )
 
 // trainOptions are the flags of `logz train`.
@@ -106,8 +110,11 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 	return bits, m, hex.EncodeToString(sum[:]), nil
 }
 
-// overwrites names a file of rows that the machine would be written over.
+// overwrites names a folder, or a file of rows, that the machine would be written over.
 func (o *trainOptions) overwrites() error {
+	if st, err := os.Stat(o.out); err == nil && st.IsDir() {
+		return fmt.Errorf("train: -out %s is a folder; give the name of a file", o.out)
+	}
 	for _, name := range []string{o.data, o.test} {
 		rows, err := os.Stat(name)
 		out, none := os.Stat(o.out)
@@ -145,7 +152,7 @@ func (o *trainOptions) open() (*training.Run, error) {
 			return nil, fmt.Errorf("train: the rows of %s have %d columns, those of %s %d", o.test, columns, o.data, m)
 		}
 	}
-	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID)
+	o.recipe = fmt.Sprint(o.values, " ", o.seed, " ", o.trainID, " ", o.testID, " ", room.Build)
 	run, err := training.New(o.values, data, o.seed)
 	if err != nil {
 		return nil, err
@@ -241,12 +248,15 @@ func (o *trainOptions) save(path string, run *training.Run) error {
 // resume takes up what an earlier command of the same recipe kept.
 func (o *trainOptions) resume(path string, run *training.Run) error {
 	b, err := os.ReadFile(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
+	} else if err != nil {
+		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
 	}
 	in := frame.Reader{B: b}
 	if in.String() != o.recipe {
-		return fmt.Errorf("train: %s belongs to a run with other data or parameters; remove it, or choose another -out", path)
+		return fmt.Errorf("train: %s belongs to a run with other data or parameters, or of another version of "+
+			"logz; remove it, or choose another -out", path)
 	}
 	if run.Load(&in) != nil {
 		return fmt.Errorf("train: %s is damaged; remove it to begin again", path)
