@@ -3,39 +3,10 @@ package e2e
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
-
-// TestGolden opens every golden link in the page and compares the hashes: one in ten in a fresh page, the others in the
-// address bar of a page that has run another.
-func TestGolden(t *testing.T) {
-	s := serve(t)
-	var b *tab
-	for i, g := range golden(t) {
-		t.Run(g.link, func(inner *testing.T) {
-			if i%10 == 0 {
-				b = open(t, s)
-				b.visit("?workers=1#" + g.link)
-			} else {
-				b.next(g)
-			}
-			r := b.finish(2 * time.Minute)[0]
-			if r.Value["hash"] != g.hash {
-				inner.Errorf("hash %s, want %s", r.Value["hash"], g.hash)
-			}
-			logz, err := strconv.ParseFloat(r.Value["logz"], 64)
-			if want := strconv.FormatFloat(logz, 'x', -1, 64); err != nil || want != g.logz {
-				inner.Errorf("logz %s is %s, want %s", r.Value["logz"], want, g.logz)
-			}
-			if link := eval[string](b, "location.hash"); link != "#"+g.link {
-				inner.Errorf("the address became %s", link)
-			}
-		})
-	}
-}
 
 // next puts a golden link into the address bar and waits for its hash.
 func (b *tab) next(g goldenLine) {
@@ -75,9 +46,9 @@ func TestSIMD(t *testing.T) {
 // several runs lanes of both engines' kinds, long enough to be cut in.
 const several = "#v=1&model=ising16&method=ais,rts&ais.temperatures=400"
 
-// TestWorkerCounts: more hands, the same digits. The golden links follow one another in the address bar of the same
-// page: all of them with one worker in TestGolden and with seven here, and each with two or three.
-func TestWorkerCounts(t *testing.T) {
+// TestGolden: the golden links follow one another in the address bar of a page, a quarter of them with each number of
+// workers, and more workers give the same digits. Natively and under Node `logz check` runs all of them.
+func TestGolden(t *testing.T) {
 	s := serve(t)
 	lines := golden(t)
 	want := native(t, "-link", several)
@@ -100,7 +71,7 @@ func TestWorkerCounts(t *testing.T) {
 				t.Errorf("%d lane workers alive", got)
 			}
 			for i, g := range lines {
-				if i%3 == k { // TestGolden opens them with as many as there are processors
+				if i%4 == k {
 					b.next(g)
 				}
 			}
