@@ -74,13 +74,13 @@ func (r road) within(work float64) road {
 
 func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo)) }
 
-// Sizes of auto. It aims below the wanted error, since error bars are random: less so where chains can be added. A
-// short pilot sees part of the lag: the machines of the lab have 1 to 2.3 times the variance that it leads one to
-// expect. So annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
+// Sizes of auto. Where chains cannot be added it aims below the wanted error, since error bars are random. A short
+// pilot sees part of the lag: the machines of the lab have 1 to 2.3 times the variance that it leads one to expect. So
+// annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
 const (
 	autoAim     = .72
-	autoGrowing = .9
-	autoMore    = .25 // of the chains are added at a time
+	autoLeast   = .05 // of the chains, which are added at a time
+	autoMore    = .5  // the most that are: between them, as many as seem to be missing
 	autoMost    = 3   // times as many chains at most
 	autoSpread  = .5
 	autoUnseen  = 2
@@ -108,7 +108,7 @@ func planAuto(c Config) (anneal, temper road) {
 	if _, anneal.both = c.annealAlong([]float64{0, 1}).drawn(); anneal.both {
 		chains /= 2 * aim(autoAim)
 	} else {
-		chains /= aim(autoGrowing)
+		chains /= aim(1)
 	}
 	anneal.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
@@ -160,7 +160,7 @@ func newAuto(c Config) (Method, error) {
 // autoBack is how many chains go back from data. Data are not samples of the target: joined with those of the way
 // there, as many would move log Z by more than its error with as few rungs as here. So they have no part in the
 // estimate; a few may show modes that it misses.
-const autoBack = 24
+const autoBack = 16
 
 // take makes the run of a road.
 func (c Config) take(r road) (Method, error) {
@@ -191,14 +191,16 @@ func (c Config) take(r road) (Method, error) {
 	if !r.both {
 		a.back = c.lanes(r.back())
 		a.more = func() int {
-			extra := int(math.Ceil(autoMore * float64(r.chains)))
-			if a.before+a.n+extra > r.most {
+			have, found := a.before+a.n, a.Estimate(nil)
+			if ok, _ := Enough(info, found, c.Target); ok {
 				return 0
 			}
-			if ok, _ := Enough(info, a.Estimate(nil), c.Target); ok {
-				return 0
+			least, most := math.Ceil(autoLeast*float64(r.chains)), math.Ceil(autoMore*float64(r.chains))
+			missing := float64(float64(have) * (excess(info, found, c.Target) - 1))
+			if !(missing > 0) { // too few effective weights, or no error bar
+				missing = most
 			}
-			return extra
+			return max(min(clamped(missing, least, most), r.most-have), 0)
 		}
 	}
 	return a, nil

@@ -78,27 +78,35 @@ const fewestRuns = 8
 // stop.
 const pooledESS = 40
 
-// stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1.
-var stretch = map[string]float64{"is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4, "ti": 1.2}
+// stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1. auto
+// has those of annealing, or of tempering that aims well below the wanted error.
+var stretch = map[string]float64{"ais": 1, "ais-bar": 1, "auto": 1, "is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4,
+	"ti": 1.2}
+
+// excess is how many times the work of independent runs would give log Z with a wanted standard error, by their own
+// error bars.
+func excess(method Info, runs []*Result, wanted float64) float64 {
+	_, se := Pooled(runs, method.Unbiased)
+	s, known := stretch[method.Name]
+	if !known {
+		s = 1.1
+	}
+	short := float64(se*s) / wanted
+	return float64(short * short)
+}
 
 // Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
 // there must be, more than there are, if they do not. Runs without error bars, or with too short ones, count when there
 // are eight of them; those with too few effective weights also when they have enough of them together.
 func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
-	n := float64(len(runs))
-	_, se := Pooled(runs, method.Unbiased)
-	if s, known := stretch[method.Name]; known {
-		se = float64(se * s)
-	} else {
-		se = float64(se * 1.1)
-	}
+	n, times := float64(len(runs)), excess(method, runs, wanted)
 	if least := fewest(runs); len(runs) < least {
 		return false, float64(least)
 	}
-	if se <= wanted {
+	if times <= 1 {
 		return true, n
 	}
-	if need = float64(n * float64(se*se) / float64(wanted*wanted)); !(need > n+1) {
+	if need = float64(n * times); !(need > n+1) {
 		need = n + 1
 	}
 	return false, math.Ceil(need)
