@@ -52,10 +52,13 @@ func (g *glmmGroup) logLik(u float64) float64 {
 }
 
 // laplace is the mode of the likelihood times N(u; 0, v), and the standard deviation that its curvature there gives,
-// after at most six steps of Newton's method: it is for a proposal, which need not be exact.
+// after a few steps of Newton's method: it is for a proposal, which need not be exact.
 func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
-	curve := 0.
-	for range 6 {
+	curve, steps := 0., 6
+	if v > vagueVariance { // the mode of a group of ones alone is near log v
+		steps = 40
+	}
+	for range steps {
 		slope := -mode / v
 		curve = 1 / v
 		for j, eta := range g.eta {
@@ -78,8 +81,15 @@ const laplaceDF = 5
 var laplaceConstant = num.LogGamma((laplaceDF+1)/2.) - num.LogGamma(laplaceDF/2.) -
 	float64((num.Log(laplaceDF)+log2Pi-num.Log(2))/2)
 
+// From this variance on, half of the draws around the mode come from the prior instead: in a group of ones alone u has
+// about half of a normal distribution, far wider than the curvature at its mode says.
+const vagueVariance = 20
+
+// intercept is the variance of u, e^psi; further out it changes nothing, and would leave the range of numbers.
+func intercept(psi float64) float64 { return num.Exp(max(-690, min(30, psi))) }
+
 // estimate is the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u), with q the prior of u or a t distribution
-// around the mode.
+// around the mode; of the shares of both in the draws where there are two (the balance heuristic of [Veach1995]).
 func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64) float64 {
 	sd := math.Sqrt(v)
 	if !laplace {
@@ -90,12 +100,26 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 	}
 	mode, wide := g.laplace(v)
 	constant := num.Log(wide/sd) - float64(log2Pi/2) - laplaceConstant
+	prior := 0 // draws
+	if v > vagueVariance {
+		prior = len(w) / 2
+	}
+	n := float64(len(w))
+	fromPrior, around := num.Log(float64(prior)/n), num.Log((n-float64(prior))/n)
 	for i := range w {
 		z := s.Normal()
-		t2 := float64(z*z) * float64(laplaceDF/2.*num.Exp(-logGammaDraw(s, laplaceDF/2.)))
-		u := mode + math.Copysign(float64(wide*math.Sqrt(t2)), z)
-		w[i] = constant + g.logLik(u) - float64(float64(u*u)/float64(2*v)) +
-			float64((laplaceDF+1)/2.*num.Log1p(t2/laplaceDF))
+		u, t2 := float64(sd*z), 0.
+		if i < prior {
+			t := (u - mode) / wide
+			t2 = float64(t * t)
+		} else {
+			t2 = float64(z*z) * float64(laplaceDF/2.*num.Exp(-logGammaDraw(s, laplaceDF/2.)))
+			u = mode + math.Copysign(float64(wide*math.Sqrt(t2)), z)
+		}
+		l, square, tail := g.logLik(u), float64(u*u)/float64(2*v), float64((laplaceDF+1)/2.*num.Log1p(t2/laplaceDF))
+		if w[i] = constant + l - square + tail; prior > 0 {
+			w[i] = l - num.LogAddExp(fromPrior, around-(constant-square+tail))
+		}
 	}
 	return num.LogMeanExp(w)
 }

@@ -40,6 +40,8 @@ type GLMMParams struct {
 	X, Y                    [][]float64
 	PriorSD, PsiMean, PsiSD float64
 	Known                   float64 // exact log evidence, of built-in models
+
+	labels []float64 // y in the order of a table, which tells its data from others; nil: in that of the groups
 }
 
 // Kind is glmm.
@@ -122,7 +124,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	l.estimator = func(n int) Estimator {
 		g, w := &glmmGroup{}, make([]float64, n)
 		return pulse(func(s *rng.Stream, x []float64) float64 {
-			sum, v := 0., num.Exp(x[dim-1])
+			sum, v := 0., intercept(x[dim-1])
 			for i, y := range p.Y {
 				g.set(y, p.X[i], x[:dim-1])
 				sum += g.estimate(s, v, laplace, w)
@@ -133,7 +135,11 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
-	info := Info{Name: name, Kind: glmmKind.Name, About: about, Data: dataID(dataLabels, slices.Concat(p.Y...)...)}
+	labels := p.labels
+	if labels == nil {
+		labels = slices.Concat(p.Y...)
+	}
+	info := Info{Name: name, Kind: glmmKind.Name, About: about, Data: dataID(dataLabels, labels...)}
 	return newLatent(info, l, v)
 }
 

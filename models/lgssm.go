@@ -3,6 +3,7 @@ package models
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
@@ -49,7 +50,7 @@ func readLGSSM(f *modelfile.Fields) (File, error) {
 type Kalman struct {
 	*Space
 	p    LGSSMParams
-	grid lazy[[][2]float64]
+	grid lazy[*evidenceGrid]
 }
 
 // Open makes the model.
@@ -121,34 +122,88 @@ func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 // Cost counts the data.
 func (m *Kalman) Cost() Cost { return pointsCost(2, m.k.Moves, m.time()) }
 
-// Quadrature: points of a grid on each side of 0 along each axis, and their distance. Longer series have posteriors
-// that may be narrower.
-const gridHalf, gridStep, maxGridData = 60, .125, 100
+// Quadrature: points of a grid to each side of 0 along each axis, and their distance. Longer series have posteriors
+// that may be narrower. Data that are large or small have posteriors far from 0: points gridLook apart are looked at as
+// far as gridFar, and the grid reaches gridMargin beyond those that are less than gridDeep nats below the best.
+const (
+	gridHalf, gridStep, maxGridData = 60, .125, 100
+	gridFar, gridLook, gridDeep     = 640, 16, 25.
+	gridMargin                      = 3 * gridLook
+	gridEdge                        = 20. // nats below the best that the ends of a grid lie at least
+)
 
-var errNoGrid = errors.New("lgssm: no quadrature for long series")
+var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
 
-// LadderLogZ is the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls off
-// exponentially for a density that vanishes at the ends of the grid.
+// gridValue is log prior and log likelihood at a point of the grid.
+type gridValue struct{ prior, likelihood float64 }
+
+// evidenceGrid are the values at a rectangle of points, axis by axis from lo to hi.
+type evidenceGrid struct {
+	lo, hi [2]int
+	values []gridValue
+}
+
+func (p LGSSMParams) grid() *evidenceGrid {
+	prior := normalPrior(make([]float64, 2), []float64{1, 1})
+	value := func(i, j int) gridValue {
+		x := []float64{gridStep * float64(i), gridStep * float64(j)}
+		meter.Pulse(40 * float64(len(p.Y)))
+		return gridValue{prior.LogBase(x), p.logLik(x)}
+	}
+	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
+	var seen []float64
+	for i := -gridFar; i <= gridFar; i += gridLook {
+		for j := -gridFar; j <= gridFar; j += gridLook {
+			v := value(i, j)
+			seen = append(seen, v.prior+v.likelihood)
+		}
+	}
+	best, side := slices.Max(seen), 2*gridFar/gridLook+1
+	for k, x := range seen {
+		if x < best-gridDeep {
+			continue
+		}
+		for axis, i := range [2]int{k/side*gridLook - gridFar, k%side*gridLook - gridFar} {
+			if i < g.lo[axis] {
+				g.lo[axis] = i - gridMargin
+			} else if i > g.hi[axis] {
+				g.hi[axis] = i + gridMargin
+			}
+		}
+	}
+	for i := g.lo[0]; i <= g.hi[0]; i++ {
+		for j := g.lo[1]; j <= g.hi[1]; j++ {
+			g.values = append(g.values, value(i, j))
+		}
+	}
+	return g
+}
+
+// logZ is the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls off exponentially
+// for a density that vanishes at the ends of the grid; ok false where it does not.
+func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
+	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
+	edge := math.Inf(-1)
+	for k, v := range g.values {
+		terms[k] = v.prior + float64(beta*v.likelihood)
+		if i, j := k/width, k%width; i == 0 || j == 0 || j == width-1 || k >= len(terms)-width {
+			edge = max(edge, terms[k])
+		}
+	}
+	return num.LogSumExp(terms) + 2*num.Log(gridStep), edge < slices.Max(terms)-gridEdge
+}
+
+// LadderLogZ is the log of the integral of prior x likelihood^beta for each beta.
 func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
 	if len(m.p.Y) > maxGridData {
 		return nil, errNoGrid
 	}
-	prior := normalPrior(make([]float64, 2), []float64{1, 1})
-	grid := m.grid.get(func() (out [][2]float64) {
-		for i := -gridHalf; i <= gridHalf; i++ {
-			for j := -gridHalf; j <= gridHalf; j++ {
-				x := []float64{gridStep * float64(i), gridStep * float64(j)}
-				out = append(out, [2]float64{prior.LogBase(x), m.p.logLik(x)})
-			}
-		}
-		return out
-	})
-	out, terms := make([]float64, len(betas)), make([]float64, len(grid))
+	grid, out := m.grid.get(m.p.grid), make([]float64, len(betas))
 	for k, beta := range betas {
-		for i, l := range grid {
-			terms[i] = l[0] + float64(beta*l[1])
+		var ok bool
+		if out[k], ok = grid.logZ(beta); !ok {
+			return nil, errNoGrid
 		}
-		out[k] = num.LogSumExp(terms) + 2*num.Log(gridStep)
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"slices"
+	"strings"
 
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
@@ -13,7 +14,8 @@ var (
 	returnNames = []string{"return", "returns", "ret", "logreturn", "log return", "rendite", "renditen", "y"}
 	priceNames  = []string{"adj close", "adjclose", "adjusted close", "close", "price", "rate", "value", "schluss",
 		"schlusskurs", "kurs", "preis", "wert"}
-	groupNames = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
+	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
+	outcomeNames = []string{"y", "outcome"}
 )
 
 // fewestReturns is from how many lines on a column of numbers alone is a series.
@@ -25,6 +27,9 @@ func readReturns(c *modelfile.Columns) (File, bool, error) {
 	dates, returns := c.Dates(), c.Find(returnNames...)
 	if dates < 0 && (len(c.Rows[0]) > 1 || len(c.Rows) < fewestReturns && returns < 0 && c.Find(priceNames...) < 0) {
 		return nil, false, nil
+	}
+	if err := c.Check(); err != nil {
+		return nil, true, err
 	}
 	at := returns
 	if at < 0 {
@@ -53,7 +58,7 @@ func readReturns(c *modelfile.Columns) (File, bool, error) {
 		return nil, true, err
 	}
 	named := c.Names != nil && slices.Contains(priceNames, c.Names[at])
-	if y, err := returnsOf(x, returns < 0 && (named || slices.Min(x) > 0), c.Lines); err != nil {
+	if y, err := returnsOf(x, returns < 0 && (named || mostlyPositive(x)), c.Lines); err != nil {
 		return nil, true, err
 	} else if p := (SVParams{Y: y}); len(y) < 1 || len(y) > maxSeries {
 		return nil, true, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
@@ -64,6 +69,17 @@ func readReturns(c *modelfile.Columns) (File, bool, error) {
 	}
 }
 
+// mostlyPositive reports whether numbers are prices, with an error among them perhaps: nine in ten are positive.
+func mostlyPositive(x []float64) bool {
+	n := 0
+	for _, v := range x {
+		if v > 0 {
+			n++
+		}
+	}
+	return 10*n >= 9*len(x)
+}
+
 // returnsOf makes returns less their mean.
 func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 	y := x
@@ -71,7 +87,8 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 		y = nil
 		for i, v := range x {
 			if v <= 0 {
-				return nil, problem.New("csv file: line %d: a price must be positive, not %v", lines[i], v)
+				return nil, problem.New("csv file: line %d: a price must be positive, not %v; if these are returns, call the "+
+					"column return", lines[i], v)
 			}
 			if i > 0 {
 				y = append(y, float64(100*(num.Log(v)-num.Log(x[i-1]))))
@@ -81,8 +98,12 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 	if len(y) == 1 {
 		return nil, problem.New("csv file: a single return is no series; give two or more")
 	}
-	if len(y) == 0 || slices.Min(y) == slices.Max(y) { // refused later; no rounding may hide it
+	if len(y) == 0 {
 		return y, nil
+	}
+	lo, hi := slices.Min(y), slices.Max(y)
+	if hi-lo <= float64(1e-9*max(hi, -lo)) { // refused later; no rounding may hide it
+		return slices.Repeat(y[:1], len(y)), nil
 	}
 	mean, out := 0., make([]float64, len(y))
 	for _, v := range y {
@@ -97,18 +118,29 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 // readGroups reads a table with a column group, one y of 0 and 1, and covariates. Its priors are b ~ N(0, 2.5^2) and
 // psi ~ N(0, 1.5^2).
 func readGroups(c *modelfile.Columns) (File, bool, error) {
-	group, outcome := c.Find(groupNames...), c.Find("y", "outcome")
+	group, outcome := c.Find(groupNames...), c.Find(outcomeNames...)
 	if group < 0 || outcome < 0 {
 		return nil, false, nil
+	}
+	if err := c.Check(); err != nil {
+		return nil, true, err
+	}
+	numbered, err := c.Index()
+	if err != nil {
+		return nil, true, err
 	}
 	y, err := c.Numbers(outcome)
 	if err != nil {
 		return nil, true, err
 	}
 	var covariates [][]float64
-	for j := range c.Names {
-		if j == group || j == outcome {
+	for j, name := range c.Names {
+		if j == group || j == outcome || j == 0 && numbered {
 			continue
+		}
+		if slices.Contains(outcomeNames, name) {
+			return nil, true, problem.New("csv file: columns %d and %d both say what came out (%s); leave one out", outcome+1,
+				j+1, strings.Join(outcomeNames, ", "))
 		}
 		x, err := c.Numbers(j)
 		if err != nil {
@@ -116,7 +148,7 @@ func readGroups(c *modelfile.Columns) (File, bool, error) {
 		}
 		covariates = append(covariates, x)
 	}
-	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5}, map[string]int{}
+	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
 		if name == "" {

@@ -83,6 +83,8 @@ func TestSeriesErrors(t *testing.T) {
 		{"2024-01-02,1,", "2024-01-02,1,NaN\n#", "line 3, column 3: the value is missing"},
 		{"2024-01-02,1,", "2024-01-02,1,x", "line 3, column 3: \"x1"},
 		{"Open,Close", "a,b", "which column has the prices?"},
+		{"2024-01-05,1,", "2024-01-05,1,1,", "line 6 has 4 columns, the first line 3"},
+		{"Open,Close", "Close,Close", "columns 2 and 3 are both called close"},
 	} {
 		text := strings.Replace(good, c[0], c[1], 1)
 		if _, err := ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), c[2]) {
@@ -115,11 +117,54 @@ func TestSeriesErrors(t *testing.T) {
 			t.Errorf("%s: %v does not say %q", text, err, want)
 		}
 	}
+	for _, c := range [][2]string{
+		{"date,EUR\n2024-01-01,0\n" + strings.Repeat("2024-01-02,9\n", 1) + tail(20),
+			"line 2: a price must be positive, not 0"},
+		{"date;close\n2024-01-01;1,496\n2024-01-02;1,503\n2024-01-03;1,5\n2024-01-04;1.5\n",
+			`a comma`},
+		{"date;close\n2024-01-01;1,496\n2024-01-02;1,503\n",
+			`"1,496" may be a decimal or have a separator of thousands`},
+		{"price\n" + growth(30),
+			"they must vary"},
+		{"group,y,x\na,1,0.5\nb,0\n",
+			"line 3 has 2 columns, the first line 3"},
+		{"group,y,x,outcome\na,1,0.5,1\nb,0,2,0\n",
+			"columns 2 and 4 both say what came out"},
+		{"group,y,x,x\na,1,0.5,1\nb,0,2,0\n",
+			"columns 3 and 4 are both called x"},
+		{"id,group,y,x\n7,a,1,0.5\n9,b,0,2\n",
+			"column id may be no feature"},
+		{"group;y;x\na;1;1,100\nb;0;2\n",
+			`"1,100" may be a decimal`},
+	} {
+		if _, err := ReadFile([]byte(c[0]), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s: %v does not say %q", c[0], err, c[1])
+		}
+	}
 	f, err := ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
 	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
-		PsiSD: 1.5}
+		PsiSD: 1.5, labels: []float64{1, 0, 0}}
 	if err != nil || !reflect.DeepEqual(f, want) {
 		t.Errorf("%+v, %v", f, err)
+	}
+	for _, text := range []string{",group,y,x\n0,a,1,3\n1,b,0,2\n", "id,group,y,x\n1,a,1,3\n2,b,0,2\n"} {
+		if f, err := ReadFile([]byte(text), nil); err != nil || f.(GLMMParams).P != 1 {
+			t.Errorf("%s: the number of a row is a covariate: %+v, %v", text, f, err)
+		}
+	}
+	data := func(text string) string {
+		f, err := ReadFile([]byte(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := FromFile("own", f, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Info().Data
+	}
+	if a, b := data("group,y,x\na,1,3\nb,0,2\na,0,1\n"), data("school,y\nq,1\nq,0\nr,0\n"); a != b {
+		t.Errorf("other groups of the same rows: data %s and %s", a, b)
 	}
 	for _, text := range []string{glmmText(`[[0,1,2]]`, `[[0,1,1]]`), "group,y\na,1\na,0\nb,1\n"} {
 		if f, err := ReadFile([]byte(text), nil); err != nil {
@@ -128,6 +173,21 @@ func TestSeriesErrors(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+}
+
+// tail are n lines of dates from 2024-01-03 on and positive numbers, growth n prices that grow by one percent each.
+func tail(n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintf("2024-01-%02d,%d\n", i+3, 10+i%3)
+	}
+	return text
+}
+
+func growth(n int) (text string) {
+	for i := range n {
+		text += fmt.Sprintln(100 * math.Pow(1.01, float64(i)))
+	}
+	return text
 }
 
 func glmmText(x, y string) string {

@@ -15,6 +15,7 @@ type Columns struct {
 	Names []string // in small letters; nil where the first line has a number
 	Rows  [][]string
 	Lines []int // in the file, of each row
+	Err   error // of the first line that has another number of columns; Rows are those before it
 }
 
 // Bounds of such a table: columns, and bytes.
@@ -40,8 +41,17 @@ func readColumns(b []byte, m *meter.Meter) *Columns {
 		if err == io.EOF && len(c.Rows) > 0 {
 			return c
 		}
-		if err != nil || len(cells) > maxColumns || width >= 0 && len(cells) != width {
+		if err != nil || len(cells) > maxColumns {
 			return nil
+		}
+		line, _ := r.FieldPos(0)
+		if width >= 0 && len(cells) != width {
+			if len(c.Rows) == 0 {
+				return nil
+			}
+			c.Err = problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", line, len(cells),
+				width)
+			return c
 		}
 		row := make([]string, len(cells))
 		for j, x := range cells {
@@ -56,7 +66,6 @@ func readColumns(b []byte, m *meter.Meter) *Columns {
 				continue
 			}
 		}
-		line, _ := r.FieldPos(0)
 		c.Rows, c.Lines = append(c.Rows, row), append(c.Lines, line)
 	}
 }
@@ -66,11 +75,37 @@ func (c *Columns) Find(names ...string) int {
 	return slices.IndexFunc(c.Names, func(x string) bool { return slices.Contains(names, x) })
 }
 
+// Check refuses lines of another width, and two columns of one name.
+func (c *Columns) Check() error {
+	for j, name := range c.Names {
+		if k := slices.Index(c.Names, name); k < j && name != "" {
+			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
+		}
+	}
+	return c.Err
+}
+
+// Index reports whether the first column only numbers the rows: it has no name, or that of an index and counts.
+func (c *Columns) Index() (bool, error) {
+	if c.Names == nil || unnamed(c.Names[0]) || !among(indexes, c.Names[0]) {
+		return c.Names != nil && unnamed(c.Names[0]), nil
+	}
+	for i, row := range c.Rows {
+		from, _, err := number(c.Rows[0][0])
+		x, _, bad := number(row[0])
+		if err != nil || bad != nil || from != 0 && from != 1 || x != from+float64(i) {
+			return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is "+
+				"one", c.Names[0])
+		}
+	}
+	return true, nil
+}
+
 // Numbers reads column j.
 func (c *Columns) Numbers(j int) ([]float64, error) {
-	out := make([]float64, len(c.Rows))
+	out, signs := make([]float64, len(c.Rows)), decimals{}
 	for i, row := range c.Rows {
-		x, _, err := number(row[j])
+		x, kind, err := number(row[j])
 		if err != nil && among(missing, row[j]) {
 			return nil, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out",
 				c.Lines[i], j+1)
@@ -78,9 +113,10 @@ func (c *Columns) Numbers(j int) ([]float64, error) {
 		if err != nil {
 			return nil, problem.New("csv file: line %d, column %d: %q is not a finite number", c.Lines[i], j+1, row[j])
 		}
+		signs.see(kind, c.Lines[i], j+1, row[j])
 		out[i] = x
 	}
-	return out, nil
+	return out, signs.agree()
 }
 
 // Dates is the first column of dates, -1 without.

@@ -151,3 +151,33 @@ func number(cell string) (float64, decimal, error) {
 }
 
 func isNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }
+
+// decimals are the first number of each kind in a table.
+type decimals [4]struct {
+	line, column int
+	text         string
+}
+
+// see takes a number of a kind.
+func (d *decimals) see(kind decimal, line, column int, text string) {
+	if s := &d[kind]; s.line == 0 {
+		s.line, s.column, s.text = line, column, strings.Clone(text)
+	}
+}
+
+// agree refuses commas beside points, and commas that may all separate thousands.
+func (d *decimals) agree() error {
+	a, b := d[comma], d[point]
+	if a.line == 0 {
+		a = d[thousands]
+	}
+	switch {
+	case a.line > 0 && b.line > 0:
+		return problem.New("csv file: %q in line %d, column %d has a comma, %q in line %d, column %d a point; write "+
+			"all numbers as 1234.5", a.text, a.line, a.column, b.text, b.line, b.column)
+	case d[comma].line == 0 && a.line > 0:
+		return problem.New("csv file: line %d, column %d: %q may be a decimal or have a separator of thousands; write "+
+			"all numbers as 1234.5", a.line, a.column, a.text)
+	}
+	return nil
+}

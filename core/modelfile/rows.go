@@ -71,7 +71,16 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, nil
+	return bits, sums, blank(bits, sums, top)
+}
+
+// blank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
+func blank(bits []uint8, sums []float64, top float64) error {
+	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
+		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
+			"number first", top)
+	}
+	return nil
 }
 
 // readArray reads a file of arrays, a single array or a table; columns 0: as many as there are.
@@ -191,9 +200,11 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	for x := range value {
 		value[x] = float64(x)
 	}
+	top := 1.0
 	if slices.Max(b) > 1 {
+		top = 255
 		for x := range value {
-			value[x] /= 255
+			value[x] /= top
 		}
 	}
 	m.Expect(numberOps * float64(len(b)))
@@ -210,7 +221,7 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 			return nil, nil, err
 		}
 	}
-	return bits, sums, nil
+	return bits, sums, blank(bits, sums, top)
 }
 
 // readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,

@@ -58,14 +58,11 @@ func unnamed(name string) bool {
 // tableReader is a table under way.
 type tableReader struct {
 	Table
-	header []string    // nil where there is none
-	cols   []int       // to be read, from 0, the label last
-	width  int         // columns up to the last that is not empty, of the header or the first row
-	from   int         // the line that says so
-	signs  [4]struct { // the first number of each kind of decimal
-		line, column int
-		text         string
-	}
+	header []string // nil where there is none
+	cols   []int    // to be read, from 0, the label last
+	width  int      // columns up to the last that is not empty, of the header or the first row
+	from   int      // the line that says so
+	signs  decimals
 }
 
 // readTable reads a table. A first line of names is a header; blank lines and comments do not count.
@@ -219,9 +216,7 @@ func (t *tableReader) add(cells []string, line int) error {
 			return problem.New("csv file: line %d, column %d: %q is not a finite number; write numbers as 1234.5 and labels "+
 				"as 0 and 1", line, j+1, c)
 		}
-		if s := &t.signs[kind]; s.line == 0 {
-			s.line, s.column, s.text = line, j+1, strings.Clone(c)
-		}
+		t.signs.see(kind, line, j+1, c)
 		row[i] = x
 	}
 	if t.Rows, t.Lines = append(t.Rows, row), append(t.Lines, line); len(t.Rows) > MaxRows {
@@ -235,17 +230,8 @@ func (t *tableReader) finish() (*Table, error) {
 	for _, j := range t.cols {
 		t.Columns = append(t.Columns, j+1)
 	}
-	a, b := t.signs[comma], t.signs[point]
-	if a.line == 0 {
-		a = t.signs[thousands]
-	}
-	switch {
-	case a.line > 0 && b.line > 0:
-		return nil, problem.New("csv file: %q in line %d, column %d has a comma, %q in line %d, column %d a point; write "+
-			"all numbers as 1234.5", a.text, a.line, a.column, b.text, b.line, b.column)
-	case t.signs[comma].line == 0 && a.line > 0:
-		return nil, problem.New("csv file: line %d, column %d: %q may be a decimal or have a separator of thousands; write "+
-			"all numbers as 1234.5", a.line, a.column, a.text)
+	if err := t.signs.agree(); err != nil {
+		return nil, err
 	}
 	if len(t.cols) < 2 {
 		return &t.Table, nil

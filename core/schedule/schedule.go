@@ -60,6 +60,9 @@ func read(text string) (p parsed, err error) {
 		last := 0.0
 		for _, word := range strings.Split(arg, "_") {
 			b, err := num.Parse(word)
+			if err == nil && (b == 0 || b == 1) {
+				return p, problem.New("schedule betas: leave out %s; every ladder begins at 0 and ends at 1", word)
+			}
 			if err != nil || !(b > 0 && b < 1) {
 				return p, bad
 			}

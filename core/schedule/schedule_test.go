@@ -104,7 +104,7 @@ func TestCanonical(t *testing.T) {
 	for text, part := range map[string]string{"varopt:0.5": "it must be", "varopt:": "it must be",
 		"adaptive:1": "it must be",
 		"gms13:3":    "it must be", "betas:": "it must be", "betas:0.2_0.1": "0.1 does not lie above 0.2",
-		"betas:0.2_0.2": "must rise", "betas:0_0.5": "it must be", "betas:0.5_1": "it must be", "betas:0.1_x": "it must be",
+		"betas:0.2_0.2": "must rise", "betas:0_0.5": "leave out 0", "betas:0.5_1": "leave out 1", "betas:0.1_x": "it must be",
 		"power": "it must be", "linear:": "it must be", "geometric:1": "it must be"} {
 		if got, err := Canonical(text); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s becomes %q, %v", text, got, err)

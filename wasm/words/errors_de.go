@@ -87,6 +87,8 @@ var errorsDE = []string{
 	"replicates wirkt nicht neben target, das so viele Läufe macht wie nötig; eines davon weglassen",
 	"limit has no effect without target; leave it out, or add target, the wanted error bar",
 	"limit wirkt nicht ohne target, den gewünschten Fehlerbalken; weglassen oder target angeben",
+	"schedule betas: leave out %s; every ladder begins at 0 and ends at 1",
+	"Abstufung betas: %s weglassen; jede Leiter beginnt bei 0 und endet bei 1",
 	"schedule betas: %d numbers, at most %d", "Abstufung betas: %s Zahlen, höchstens %s",
 	"schedule gms13 needs at least %d temperatures, one step for each of its parts",
 	"die Abstufung gms13 braucht mindestens %s Temperaturen, einen Schritt für jeden ihrer Teile",
