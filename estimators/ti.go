@@ -139,14 +139,18 @@ func (t *TemperRecord) integrate(rows []Moments, rule string, other []Rung) *Res
 	return res
 }
 
-// ruleError is about the error of a rule up to each rung: what the correction would change; of the corrected rule a
-// fifteenth of what it changes with half the rungs, whose steps are twice as long, and a twentieth of the correction,
-// or all of it where that is too large to be trusted.
+// ruleError is about the error of a rule up to each rung: what the correction would change, or what the trapezoid
+// would where that is more and the correction too large to be trusted; of the corrected rule a fifteenth of what it
+// changes with half the rungs, whose steps are twice as long, and a twentieth of the correction, or all of it where
+// that is too large.
 func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
 	off, top := make([]float64, len(z)), len(z)-1
 	if rule != "corrected" {
 		for k := range off {
 			off[k] = z[k] - corrected[k]
+			if d := z[k] - trapezoid[k]; coarse && math.Abs(d) > math.Abs(off[k]) {
+				off[k] = d
+			}
 		}
 		return off
 	}

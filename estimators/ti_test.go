@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"testing"
 
 	"logzlab/core/num"
@@ -280,5 +281,26 @@ func TestSamples(t *testing.T) {
 	big.lanes.n, big.kept = 100000, 50
 	if sweeps, chains := big.thinning(); sweeps != 50 || chains != 5 {
 		t.Errorf("100,000 chains: every %d sweeps of every %d chains", sweeps, chains)
+	}
+}
+
+// Where the correction overshoots, the right rule is as far off as from the trapezoid at least: corrected may land on
+// it by chance. With the correction alone the error bar was 0.1 to 0.4 of that.
+func TestRuleErrorCoarse(t *testing.T) {
+	m, found := latentModel(t, "nig-12"), 0
+	for seed := 1; seed < 9; seed++ {
+		_, res := drive(t, TI, config(t, TI, m, seed, "chains=20", "temperatures=6", "sweeps=60", "init_rounds=2",
+			"init_sweeps=20", "rule=right"))
+		if !slices.Contains(res.Flags, FlagCorrectionLarge) {
+			continue
+		}
+		found++
+		d := res.Diagnostics
+		if least := math.Abs(d[DiagTIRight] - d[DiagTITrapezoid]); d[DiagRuleError] < least || res.SE < least {
+			t.Errorf("seed %d: rule error %g, error bar %g, right less trapezoid %g", seed, d[DiagRuleError], res.SE, least)
+		}
+	}
+	if found == 0 {
+		t.Error("no correction was too large")
 	}
 }

@@ -39,7 +39,7 @@ func List() Listing {
 		l.Models = append(l.Models, ListedModel{e.Name, e.Kind.Name, truth, e.About, e.Kind.Params})
 	}
 	for _, m := range catalog.Methods {
-		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, m.Params})
+		l.Methods = append(l.Methods, ListedMethod{m.Name, m.About, append([]spec.Param{}, m.Params...)}) // never null
 	}
 	return l
 }

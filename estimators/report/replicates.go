@@ -91,6 +91,9 @@ func (r *Report) join(z []float64, seMethod string) {
 	case estimators.SEDelta:
 		put(estimators.DiagESS, w.ESS)
 		put(estimators.DiagVarLogWeight, w.VarLog)
+		if !IsNumber(r.Lower) {
+			r.Lower = Number(w.MeanLog - 2*math.Sqrt(w.VarLog/float64(len(z)))) // as of the chains of one run
+		}
 		r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSingleChain })
 	case estimators.SEIslands:
 		put(estimators.DiagIslands, float64(len(z)))

@@ -1,3 +1,5 @@
+//go:build !page
+
 package main
 
 import (
@@ -139,14 +141,17 @@ func parseOptions(name string, args []string) (*options, error) {
 		return nil, err
 	}
 	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
-	if o.given["workers"] && o.workers < 1 {
-		return nil, fmt.Errorf("workers = %d must be at least 1", o.workers)
+	if o.given["workers"] && (o.workers < 1 || o.workers > mostWorkers) {
+		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, mostWorkers)
 	}
 	if o.given["lane"] && o.lane < 1 {
 		return nil, fmt.Errorf("lane = %d must be at least 1", o.lane)
 	}
 	return o, nil
 }
+
+// mostWorkers is more goroutines than any machine has cores.
+const mostWorkers = 1000
 
 // experiment makes the spec and the source of its model.
 func (o *options) experiment() (*spec.Spec, engine.Source, error) {
@@ -207,6 +212,9 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	}
 	for _, key := range spec.Common {
 		if o.given[key] {
+			if *o.common[key] == "" {
+				return nil, src, fmt.Errorf("-%s is empty; give a value, or leave it out", key)
+			}
 			if err := s.PutKey(names, key, *o.common[key]); err != nil {
 				return nil, src, err
 			}
@@ -312,8 +320,11 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 
 // openRows reads the data rows that -data gives beside an own model, and is their id.
 func (o *options) openRows(src *engine.Source) (id string, err error) {
-	if o.data == "" {
+	switch {
+	case !o.given["data"]:
 		return "", nil
+	case o.data == "":
+		return "", errors.New("-data is empty; give a file, or leave it out")
 	}
 	if src.File == nil {
 		return "", errors.New("-data FILE stands beside an RBM of your own: give that with -model FILE")
