@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -55,12 +56,21 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
 	const prefix = 10 // magic, version and length; all of the header is a multiple of 64
 	head += strings.Repeat(" ", 63-(prefix+len(head))%64) + "\n"
-	var b bytes.Buffer
-	b.WriteString("\x93NUMPY\x01\x00")
-	binary.Write(&b, binary.LittleEndian, uint16(len(head)))
-	b.WriteString(head)
-	binary.Write(&b, binary.LittleEndian, data)
-	n.Raw(name+".npy", b.Bytes())
+	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
+	b = append(b, head...)
+	switch data := data.(type) {
+	case []float32:
+		for _, v := range data {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		}
+	case []int32:
+		for _, v := range data {
+			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		}
+	default:
+		panic(fmt.Sprintf("an NPZ array of %T", data))
+	}
+	n.Raw(name+".npy", b)
 }
 
 // Bytes ends the file.

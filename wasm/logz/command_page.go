@@ -3,4 +3,4 @@
 package main
 
 // command is not in the page's program: phones would wait for it.
-func command() int { return exitUsage }
+func command() int { return 2 }
