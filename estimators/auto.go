@@ -79,9 +79,9 @@ func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo))
 // annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
 const (
 	autoAim     = .72
-	autoLeast   = .05 // of the chains, which are added at a time
-	autoMore    = .5  // the most that are: between them, as many as seem to be missing
-	autoMost    = 3   // times as many chains at most
+	autoLeast   = .05 // as many chains as seem to be missing are added at a time, at least this share of them,
+	autoMore    = .5  // at most this one,
+	autoMost    = 3   // until there are three times as many
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion

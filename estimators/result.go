@@ -167,9 +167,8 @@ const calibratedESS = 50
 // The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
 func weighted(logw []float64, logZ0 float64) *Result {
 	w := stats.LogWeights(logw)
-	n := float64(len(logw))
 	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: SEDelta, Bias: "down", Upper: math.NaN()}
-	r.Lower = w.MeanLog - 2*math.Sqrt(w.VarLog/n) + logZ0
+	r.Lower = w.Lower + logZ0
 	r.diagnose(DiagESS, w.ESS)
 	r.diagnose(DiagESSKish, w.ESSKish)
 	r.diagnose(DiagSEJackknife, w.JackSE)

@@ -85,11 +85,13 @@ var laplaceConstant = num.LogGamma((laplaceDF+1)/2.) - num.LogGamma(laplaceDF/2.
 // about half of a normal distribution, far wider than the curvature at its mode says.
 const vagueVariance = 20
 
-// intercept is the variance of u, e^psi; further out it changes nothing, and would leave the range of numbers.
+// intercept is e^psi, the variance of u, within bounds: beyond them the likelihood does not change any more, and the
+// arithmetic would overflow.
 func intercept(psi float64) float64 { return num.Exp(max(-690, min(30, psi))) }
 
-// estimate is the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u), with q the prior of u or a t distribution
-// around the mode; of the shares of both in the draws where there are two (the balance heuristic of [Veach1995]).
+// estimate is the log of the mean over n draws of p(y|u) N(u; 0, v) / q(u). q is the prior of u, or a t distribution
+// around the mode; where v > vagueVariance half of the draws come from each, and q is their mixture (the balance
+// heuristic of [Veach1995]).
 func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64) float64 {
 	sd := math.Sqrt(v)
 	if !laplace {
@@ -100,12 +102,12 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 	}
 	mode, wide := g.laplace(v)
 	constant := num.Log(wide/sd) - float64(log2Pi/2) - laplaceConstant
-	prior := 0 // draws
+	prior, fromPrior, around := 0, 0., 0. // draws from the prior, and the logs of both shares
 	if v > vagueVariance {
+		n := float64(len(w))
 		prior = len(w) / 2
+		fromPrior, around = num.Log(float64(prior)/n), num.Log((n-float64(prior))/n)
 	}
-	n := float64(len(w))
-	fromPrior, around := num.Log(float64(prior)/n), num.Log((n-float64(prior))/n)
 	for i := range w {
 		z := s.Normal()
 		u, t2 := float64(sd*z), 0.

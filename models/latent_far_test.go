@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"logzlab/core/spec"
@@ -53,7 +52,7 @@ func TestVagueIntercepts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				estimateMean(t, fmt.Sprint(y, psi), m.(*Latent), slices.Concat(make([]float64, 1), []float64{psi}),
+				estimateMean(t, fmt.Sprint(y, psi), m.(*Latent), []float64{0, psi},
 					math.Log(sum), long(4000))
 			}
 		}

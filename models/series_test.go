@@ -118,7 +118,7 @@ func TestSeriesErrors(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{
-		{"date,EUR\n2024-01-01,0\n" + strings.Repeat("2024-01-02,9\n", 1) + tail(20),
+		{"date,EUR\n2024-01-01,0\n" + "2024-01-02,9\n" + tail(20),
 			"line 2: a price must be positive, not 0"},
 		{"date;close\n2024-01-01;1,496\n2024-01-02;1,503\n2024-01-03;1,5\n2024-01-04;1.5\n",
 			`a comma`},

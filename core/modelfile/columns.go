@@ -87,16 +87,16 @@ func (c *Columns) Check() error {
 
 // Index reports whether the first column only numbers the rows: it has no name, or that of an index and counts.
 func (c *Columns) Index() (bool, error) {
-	if c.Names == nil || unnamed(c.Names[0]) || !among(indexes, c.Names[0]) {
-		return c.Names != nil && unnamed(c.Names[0]), nil
+	if c.Names == nil {
+		return false, nil
 	}
-	for i, row := range c.Rows {
-		from, _, err := number(c.Rows[0][0])
-		x, _, bad := number(row[0])
-		if err != nil || bad != nil || from != 0 && from != 1 || x != from+float64(i) {
-			return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is "+
-				"one", c.Names[0])
-		}
+	name := c.Names[0]
+	if unnamed(name) || !among(indexes, name) {
+		return unnamed(name), nil
+	}
+	if x, err := c.Numbers(0); err != nil || !counts(x) {
+		return false, problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one",
+			name)
 	}
 	return true, nil
 }

@@ -260,12 +260,21 @@ func (t *tableReader) finish() (*Table, error) {
 	return &t.Table, nil
 }
 
-// counts tells whether the first column numbers the rows, from 0 or from 1.
+// counts tells whether the first column numbers the rows.
 func (t *tableReader) counts() bool {
+	first := make([]float64, len(t.Rows))
 	for i, row := range t.Rows {
-		if from := t.Rows[0][0]; from != 0 && from != 1 || row[0] != from+float64(i) {
+		first[i] = row[0]
+	}
+	return counts(first)
+}
+
+// counts tells whether numbers rise by 1, from 0 or from 1.
+func counts(x []float64) bool {
+	for i, v := range x {
+		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
 			return false
 		}
 	}
-	return len(t.Rows) > 0
+	return len(x) > 0
 }

@@ -57,6 +57,7 @@ type Weights struct {
 	ESSKish     float64 // 1 / sum of squared normalised weights
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
+	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 98 % of cases; NaN for n < 2
 }
 
 // LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are
@@ -65,6 +66,7 @@ func LogWeights(lw []float64) Weights {
 	n := float64(len(lw))
 	out := Weights{LogMean: num.LogMeanExp(lw)}
 	out.MeanLog, out.VarLog = MeanVar(lw)
+	out.Lower = out.MeanLog - float64(2*math.Sqrt(out.VarLog/n))
 	if out.LogMean-out.LogMean != 0 {
 		nan := math.NaN()
 		out.SE, out.JackSE, out.JackLogMean, out.ESS, out.ESSKish = nan, nan, nan, nan, nan

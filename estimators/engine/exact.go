@@ -21,12 +21,8 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 	e, ok := m.(models.Exact)
 	if !ok {
-		if _, estimated := m.(*models.Latent); estimated {
-			return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as aisel " +
-				"and is2, and compare them")
-		}
 		return nil, errors.New("no exact log Z is known for this model; run two methods that go different ways, as ais and " +
-			"rm, and compare them")
+			"rts, and compare them")
 	}
 	n, ok := e.Blocks(models.MaxEnumerated)
 	if !ok {

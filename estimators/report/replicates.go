@@ -92,7 +92,7 @@ func (r *Report) join(z []float64, seMethod string) {
 		put(estimators.DiagESS, w.ESS)
 		put(estimators.DiagVarLogWeight, w.VarLog)
 		if !IsNumber(r.Lower) {
-			r.Lower = Number(w.MeanLog - 2*math.Sqrt(w.VarLog/float64(len(z)))) // as of the chains of one run
+			r.Lower = Number(w.Lower) // as of the chains of one run
 		}
 		r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == estimators.FlagSingleChain })
 	case estimators.SEIslands:
