@@ -75,7 +75,7 @@ func theoremPoints(size Size) (out []Point) {
 		out = append(out, Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfect(t, size)})
 	}
 	filtered := stepsOf(size)
-	particles, n, inner := 500, map[Size]int{Small: 3, Normal: 12, Full: 200}[size], []int{10, 20, 40, 80, 160}
+	particles, n, inner := 500, map[Size]int{Small: 3, Normal: 48, Full: 200}[size], []int{10, 20, 40, 80, 160}
 	switch size {
 	case Small:
 		particles, inner = 50, inner[1:3]
