@@ -12,6 +12,7 @@ import (
 	"logzlab/core/resample"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
+	"logzlab/models"
 )
 
 // Flags that this file sets.
@@ -186,6 +187,7 @@ func (s *smc) island(u *Unit) *smcLane {
 	l := &smcLane{smc: s, u: u, lane: u.Lane, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.Values["resample"])}
 	l.a, l.cur, l.next = make([]float64, s.size), make([]float64, s.size), make([]float64, s.size)
 	l.counts, l.parents = make([]int32, s.size), make([]int32, s.size)
+	_, l.kept = l.pop.(models.Steered)
 	return l
 }
 

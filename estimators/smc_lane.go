@@ -22,6 +22,7 @@ type smcLane struct {
 	cur, next       []float64 // log f at the rung, and at another
 	counts, parents []int32
 	sampler         *resample.Sampler
+	kept            bool // pop are points
 	steering
 }
 
@@ -41,6 +42,9 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 	top := len(l.ladder) - 1
 	if l.u.State == nil {
 		l.pop.Draw(l.at(0, purposeStart))
+		if l.kept {
+			l.evals += float64(l.size)
+		}
 		l.even()
 		l.worst = 1
 		l.logZs = make([]float64, 0, len(l.record))
@@ -116,10 +120,12 @@ func (l *smcLane) pass(to int) {
 	}
 }
 
-// density evaluates log f of every row at a rung.
+// density evaluates log f of every row at a rung. Points keep their likelihoods, which count when they are drawn.
 func (l *smcLane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
-	l.evals += float64(l.size)
+	if !l.kept {
+		l.evals += float64(l.size)
+	}
 }
 
 // step goes to the next rung and resamples where weights have become uneven.

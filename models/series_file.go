@@ -95,11 +95,8 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 			}
 		}
 	}
-	if len(y) == 1 {
-		return nil, problem.New("csv file: a single return is no series; give two or more")
-	}
-	if len(y) == 0 {
-		return y, nil
+	if len(y) < 2 {
+		return nil, problem.New("csv file: %d values are no series; give more", len(x))
 	}
 	lo, hi := slices.Min(y), slices.Max(y)
 	if hi-lo <= float64(1e-9*max(hi, -lo)) { // refused later; no rounding may hide it

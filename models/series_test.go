@@ -93,7 +93,8 @@ func TestSeriesErrors(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"return\n" + strings.Repeat("0.3\n", 12):                      "all 12 returns are 0.3; they must vary",
-		"price\n7\n8\n":                                               "a single return is no series",
+		"price\n7\n8\n":                                               "2 values are no series",
+		"price\n7\n":                                                  "1 values are no series",
 		"price\n" + strings.Repeat("7\n", 12):                         "all 11 returns are 0; they must vary",
 		`{"kind":"sv","y":[1,1,1]}`:                                   "all 3 returns are 1; they must vary",
 		`{"kind":"sv","y":[]}`:                                        "y has 0 values",

@@ -32,11 +32,14 @@ func newCurves() curves {
 		ladders: map[string][]frame.Ladder{}}
 }
 
-// draws is how many independent draws from the base a method that moves nothing has taken; each is evaluated twice.
+// draws is how many independent draws from the base a method that moves nothing has taken. is evaluates each twice.
 func draws(r *report.Report) float64 {
 	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
 	if err != nil {
 		return 0
+	}
+	if r.Method == "is2" {
+		return float64(r.Cost.Evaluations)
 	}
 	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
 }
