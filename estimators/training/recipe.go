@@ -68,8 +68,9 @@ func Values(set map[string]string) (spec.Values, error) {
 			return nil, problem.New("%s is not a parameter of training", name)
 		}
 	}
-	if v.Int("chains") == 0 && (v["gradient"] == RTS || v.Int("patience") > 0) {
-		return nil, problem.New("chains = 0 goes neither with gradient = rts nor with patience: both need tempering chains")
+	_, checks := set["check"]
+	if v.Int("chains") == 0 && (v["gradient"] == RTS || v.Int("patience") > 0 || checks && v.Int("check") > 0) {
+		return nil, problem.New("chains = 0 goes with neither gradient = rts, patience nor check: all need tempering chains")
 	}
 	if v.Float("validation") == 0 && v.Int("patience") > 0 {
 		return nil, errPatience

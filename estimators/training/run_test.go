@@ -158,6 +158,7 @@ func TestRefusals(t *testing.T) {
 		"batch":              {"batch": "400"},
 		"not a parameter":    {"momentum": "1"},
 		"chains = 0":         {"chains": "0", "gradient": RTS},
+		"patience nor check": {"chains": "0", "check": "100"},
 		"patience needs":     {"validation": "0", "patience": "100"},
 		"there are none":     {"patience": "100"},
 		"rate = \"-1\" must": {"rate": "-1"},

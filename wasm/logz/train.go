@@ -239,10 +239,11 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 }
 
 func (o *trainOptions) save(path string, run *training.Run) error {
-	var w frame.Writer
-	w.String(o.recipe)
-	run.Append(&w)
-	return disk.Write(path, w.B)
+	var part, file frame.Writer
+	part.String(o.recipe)
+	run.Append(&part)
+	file.String(room.Sum(part.B))
+	return disk.Write(path, append(file.B, part.B...))
 }
 
 // resume takes up what an earlier command of the same recipe kept.
@@ -253,13 +254,16 @@ func (o *trainOptions) resume(path string, run *training.Run) error {
 	} else if err != nil {
 		return fmt.Errorf("train: what an earlier command kept cannot be read: %w", err)
 	}
-	in := frame.Reader{B: b}
+	in, damaged := frame.Reader{B: b}, fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+	if in.String() != room.Sum(in.B) {
+		return damaged
+	}
 	if in.String() != o.recipe {
 		return fmt.Errorf("train: %s belongs to a run with other data or parameters, or of another version of "+
 			"logz; remove it, or choose another -out", path)
 	}
 	if run.Load(&in) != nil {
-		return fmt.Errorf("train: %s is damaged; remove it to begin again", path)
+		return damaged
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/frame"
 	"logzlab/models"
 )
 
@@ -85,6 +86,42 @@ func TestTrainRefuses(t *testing.T) {
 		}
 		if _, err := os.Stat(out); err == nil {
 			t.Errorf("%v: %s was written", args, out)
+		}
+	}
+}
+
+// What an earlier command kept counts only whole.
+func TestTrainKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "my.npz.part")
+	o, err := parseTrain(trainArgs("my.npz")[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := o.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if over, err := run.Round(func(*frame.Frame) bool { return false }); over || err != nil {
+		t.Fatal(over, err)
+	}
+	if err := o.save(path, run); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.resume(path, run); err != nil {
+		t.Error(err)
+	}
+	for _, at := range []int{0, len(b) / 4, len(b) / 2, len(b) - 1} {
+		bad := bytes.Clone(b)
+		bad[at] ^= 1
+		if err := os.WriteFile(path, bad, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.resume(path, run); err == nil || !strings.Contains(err.Error(), "is damaged; remove it") {
+			t.Errorf("byte %d of %d is wrong: %v", at, len(b), err)
 		}
 	}
 }
