@@ -356,9 +356,6 @@ func stageMean(known []*island, n int) Stage {
 	return out
 }
 
-// rounding is more than error bars of weights that are all the same have by rounding.
-const rounding = 1e-12
-
 // conclude fills in the results of a complete run. The variance within a run is
 // sum_n vhat_n / R_n ([ARM] Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {

@@ -71,6 +71,9 @@ func (r *Result) number(name diag.Number) float64 {
 	return math.NaN()
 }
 
+// rounding is more than error bars of values that are all the same have by rounding, in nats.
+const rounding = 1e-12
+
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
 const fewestRuns = 8
 
@@ -116,7 +119,7 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 func fewest(runs []*Result) int {
 	uneven, effective := false, 0.0
 	for _, r := range runs {
-		if !(r.SE > 0) || slices.Contains(r.Flags, FlagFewIslands) {
+		if !(r.SE > rounding) || slices.Contains(r.Flags, FlagFewIslands) {
 			return fewestRuns
 		}
 		if slices.Contains(r.Flags, FlagSEOptimistic) {

@@ -42,3 +42,24 @@ func TestWork(t *testing.T) {
 		t.Error(w)
 	}
 }
+
+// Runs whose rows agree but for rounding reach no target alone: eight of them do.
+func TestNoBarOfRounding(t *testing.T) {
+	method := Info{Name: "rts"}
+	runs := []*Result{{LogZ: 1, SE: 5e-17}}
+	if ok, need := Enough(method, runs, .1); ok || need != fewestRuns {
+		t.Errorf("one run: %v, %g needed", ok, need)
+	}
+	for len(runs) < fewestRuns {
+		runs = append(runs, &Result{LogZ: 1 + float64(len(runs)%2), SE: 5e-17})
+	}
+	if ok, _ := Enough(method, runs, .1); ok {
+		t.Error("eight runs a nat apart reach 0.1")
+	}
+	for _, r := range runs {
+		r.LogZ = 1
+	}
+	if ok, _ := Enough(method, runs, .1); !ok {
+		t.Error("eight equal runs do not reach 0.1")
+	}
+}
