@@ -7,18 +7,23 @@ import (
 	"logzlab/core/rng"
 )
 
-// avx2 reports whether the processor and the system support AVX2; without it the Go
-// code runs. Tests switch it off.
-var avx2 = hasAVX2()
+// avx2 and avx512 report whether the processor and the system support AVX2 and the foundation of AVX-512. Without AVX2
+// the Go code runs; with AVX-512 sums and draws are by it, the rest by AVX2. Tests switch them off.
+var avx2, avx512 = features()
 
-func hasAVX2() bool {
-	const osxsave, avx, avx2 = 1 << 27, 1 << 28, 1 << 5
+func features() (avx2, avx512 bool) {
+	const osxsave, avx = 1 << 27, 1 << 28
 	if top, _, _, _ := cpuid(0, 0); top < 7 {
-		return false
+		return false, false
 	}
 	_, _, c, _ := cpuid(1, 0)
+	if c&osxsave == 0 || c&avx == 0 {
+		return false, false
+	}
 	_, b, _, _ := cpuid(7, 0)
-	return c&osxsave != 0 && c&avx != 0 && b&avx2 != 0 && xgetbv()&6 == 6 // XMM and YMM are saved
+	const vectors, masks = 1<<1 | 1<<2, 1<<5 | 1<<6 | 1<<7 // what the system saves: XMM and YMM; registers of AVX-512
+	avx2 = b&(1<<5) != 0 && xgetbv()&vectors == vectors
+	return avx2, avx2 && b&(1<<16) != 0 && xgetbv()&masks == masks
 }
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
@@ -31,10 +36,20 @@ func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count
 func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
 
 //go:noescape
+func addRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+
+//go:noescape
+func subRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+
+//go:noescape
 func meansAVX2(out *float64, words int, w *int64, rows int, x *float64)
 
 //go:noescape
 func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+	ctr *uint32)
+
+//go:noescape
+func drawAVX512(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
 	ctr *uint32)
 
 //go:noescape
@@ -71,11 +86,28 @@ func (m *Matrix) update(acc []int64, on, off []int32) {
 		return
 	}
 	acc = acc[:min(len(acc), m.words)]
-	if len(on) > 0 {
-		addRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &on[0], len(on))
+	addRows(&acc[0], len(acc), &m.w[0], m.words, on)
+	subRows(&acc[0], len(acc), &m.w[0], m.words, off)
+}
+
+// addRows adds rows of w to so many words of acc; subRows subtracts them.
+func addRows(acc *int64, words int, w *int64, stride int, rows []int32) {
+	switch {
+	case len(rows) == 0:
+	case avx512:
+		addRowsAVX512(acc, words, w, stride, &rows[0], len(rows))
+	default:
+		addRowsAVX2(acc, words, w, stride, &rows[0], len(rows))
 	}
-	if len(off) > 0 {
-		subRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &off[0], len(off))
+}
+
+func subRows(acc *int64, words int, w *int64, stride int, rows []int32) {
+	switch {
+	case len(rows) == 0:
+	case avx512:
+		subRowsAVX512(acc, words, w, stride, &rows[0], len(rows))
+	default:
+		subRowsAVX2(acc, words, w, stride, &rows[0], len(rows))
 	}
 }
 
@@ -84,6 +116,16 @@ func (m *Matrix) means(x, out []float64) {
 		meansAVX2(&out[:2*m.words][0], m.words, &m.w[0], len(x), &x[0])
 	} else {
 		m.meansGo(x, out)
+	}
+}
+
+// drawWide draws blocks of 32 units: flips are, of each block, those that turn on, and those that turn off.
+func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+	ctr *uint32) {
+	if avx512 {
+		drawAVX512(flips, blocks, acc, base, state, scale, baseScale, keys, ctr)
+	} else {
+		drawAVX2(flips, blocks, acc, base, state, scale, baseScale, keys, ctr)
 	}
 }
 
@@ -121,7 +163,7 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 				base = &last.base[0]
 			}
 		}
-		drawAVX2(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
+		drawWide(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
 		for _, f := range flips[:n] {
 			for m := f[0] & mask; m != 0; m &= m - 1 {
 				i := j + bits.TrailingZeros32(m)

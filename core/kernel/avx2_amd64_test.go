@@ -11,20 +11,23 @@ import (
 // sizes are those around tiles, chunks and the models in use.
 var sizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 20, 31, 32, 33, 63, 64, 65, 500, 511, 512, 513, 784, 960, 961, 1025}
 
-// bothWays runs f by the vector instructions and by the Go code and compares.
+// bothWays runs f by the vector instructions, with and without AVX-512, and by the Go code, and compares.
 func bothWays[T comparable](t *testing.T, what string, f func() []T) {
 	t.Helper()
-	avx2 = true
-	fast := f()
-	avx2 = false
+	wide := avx512
+	defer func() { avx2, avx512 = true, wide }()
+	avx2, avx512 = false, false
 	slow := f()
 	avx2 = true
-	if len(fast) != len(slow) {
-		t.Fatalf("%s: %d and %d values", what, len(fast), len(slow))
-	}
-	for i := range slow {
-		if fast[i] != slow[i] {
-			t.Fatalf("%s: value %d is %v by AVX2, %v by Go", what, i, fast[i], slow[i])
+	for _, avx512 = range []bool{false, wide} {
+		fast := f()
+		if len(fast) != len(slow) {
+			t.Fatalf("%s: %d and %d values", what, len(fast), len(slow))
+		}
+		for i := range slow {
+			if fast[i] != slow[i] {
+				t.Fatalf("%s: value %d is %v by vectors (AVX-512: %v), %v by Go", what, i, fast[i], avx512, slow[i])
+			}
 		}
 	}
 }

@@ -79,6 +79,16 @@ DATA ·order+16(SB)/8, $1
 DATA ·order+24(SB)/8, $3
 GLOBL ·order(SB), RODATA|NOPTR, $32
 
+DATA ·order512+0(SB)/8, $0
+DATA ·order512+8(SB)/8, $4
+DATA ·order512+16(SB)/8, $1
+DATA ·order512+24(SB)/8, $5
+DATA ·order512+32(SB)/8, $2
+DATA ·order512+40(SB)/8, $6
+DATA ·order512+48(SB)/8, $3
+DATA ·order512+56(SB)/8, $7
+GLOBL ·order512(SB), RODATA|NOPTR, $64
+
 CONST8(·four64, 4)
 CONST8(·eight64, 8)
 CONST8(·philoxm0, 0xD2511F53)

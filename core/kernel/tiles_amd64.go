@@ -15,8 +15,8 @@ func init() {
 	}
 }
 
-// sweeper is the machine of AVX2. It draws a layer of some rows, lists the units that flip, and adds their weights to
-// the sums of the other layer tile by tile, so that a tile stays in the first-level cache.
+// sweeper is the machine of AVX2 and AVX-512. It draws a layer of some rows, lists the units that flip, and adds their
+// weights to the sums of the other layer tile by tile, so that a tile stays in the first-level cache.
 type sweeper struct {
 	p      *Rows
 	flips  []uint32  // of each 32 units those that turn on, those that turn off
@@ -30,10 +30,14 @@ type sweeper struct {
 func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
 	pairs *int32, ahead int)
 
+//go:noescape
+func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+	pairs *int32, ahead int)
+
 // fewRows and fewUnits are those up to which whole rows of weights are added: then a tile would be read for too little.
 const fewRows, fewUnits = 30, 32
 
-// wide is the number of units that drawAVX2 draws at a time.
+// wide is the number of units that drawWide draws at a time.
 const wide = 32
 
 func (s *sweeper) init() {
@@ -87,7 +91,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
-		drawAVX2(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], p.Scale[r],
+		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], p.Scale[r],
 			p.BaseScale[r], &keys[0][0], &ctr[0])
 		list := s.lists[i*s.length : (i+1)*s.length]
 		on, off := s.list(list, units, state[r*stateStride:])
@@ -99,15 +103,15 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 			continue
 		}
 		acc := &other[r*outStride]
-		if on > 0 {
-			addRowsAVX2(acc, tiles*tileWords, &m.w[0], m.words/8, &list[0], on)
-		}
-		if off < len(list) {
-			subRowsAVX2(acc, tiles*tileWords, &m.w[0], m.words/8, &list[off], len(list)-off)
-		}
+		addRows(acc, tiles*tileWords, &m.w[0], m.words/8, list[:on])
+		subRows(acc, tiles*tileWords, &m.w[0], m.words/8, list[off:])
 	}
 	if byTile && tiles > 0 {
-		addTilesAVX2(&other[lo*outStride], 8*outStride, n, &m.tiles()[0], 8*tileWords*tiledRows(m.Rows), tiles, &s.lists[0],
+		add := addTilesAVX2
+		if avx512 {
+			add = addTilesAVX512
+		}
+		add(&other[lo*outStride], 8*outStride, n, &m.tiles()[0], 8*tileWords*tiledRows(m.Rows), tiles, &s.lists[0],
 			4*s.length, &s.pairs[0], (tiledRows(m.Rows)+n-1)/n)
 	}
 }

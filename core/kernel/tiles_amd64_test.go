@@ -2,15 +2,19 @@ package kernel
 
 import "testing"
 
-// Sweeps tile by tile against those of single rows in Go.
+// Sweeps tile by tile, with and without AVX-512, against those of single rows in Go.
 func TestTiled(t *testing.T) {
 	if !avx2 {
 		t.Skip("no AVX2 here")
 	}
-	testMachine(t, func(net *Net, rows int) (a, b *Rows) {
-		PureGo = true
-		a = NewRows(net, rows)
-		PureGo = false
-		return a, NewRows(net, rows)
-	})
+	wide := avx512
+	defer func() { avx512 = wide }()
+	for _, avx512 = range []bool{false, wide} {
+		testMachine(t, func(net *Net, rows int) (a, b *Rows) {
+			PureGo = true
+			a = NewRows(net, rows)
+			PureGo = false
+			return a, NewRows(net, rows)
+		})
+	}
 }
