@@ -39,7 +39,7 @@ function deliver(m) {
   }
   if (waiting || !scope.onLab) return void waiting?.push(m);
   if (m.t === 'frame') return scope.onLab({ t: 'frame', data: new Uint8Array(m.data ?? []) });
-  if (m.t === 'state') busy = software && (m.lanes ?? 0) >= navigator.hardwareConcurrency;
+  if (m.t === 'state') spare = m.lanes ? navigator.hardwareConcurrency - m.lanes : 2;
   scope.onLab(m);
 }
 addEventListener('message', (e) => {
@@ -84,15 +84,15 @@ addEventListener('click', (e) => point('tap', e));
 document.documentElement.addEventListener('pointerleave',
   (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
 
-// Ebiten asks for every refresh of the screen, and shows each painting four times. Where a processor paints while all
-// processors compute, that took half of a run's time: refreshes are rare then, but for what the viewer does.
-let [software, busy] = [false, false];
-/** @type {FrameRequestCallback[]} */
-const late = [];
+// Ebiten asks for every refresh of the screen. Where a processor paints, it does so in as many threads as there are
+// processors, and lanes that compute wait for it: refreshes are rare then, but for what the viewer does.
+let [software, spare] = [false, 2]; // processors without a lane, while there are lanes
+const late = /** @type {FrameRequestCallback[]} */ ([]);
 const next = requestAnimationFrame.bind(window);
-window.requestAnimationFrame = (paint) => (busy ? late.push(paint) : next(paint));
+window.requestAnimationFrame = (paint) => (software && spare < 2 ? late.push(paint) : next(paint));
 scope.labRefresh = () => late.splice(0).forEach((paint) => next(paint));
 setInterval(scope.labRefresh, 500);
+setInterval(() => spare > 0 && scope.labRefresh?.(), 100);
 
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
  * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
