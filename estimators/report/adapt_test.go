@@ -38,8 +38,8 @@ func TestKnownAdaptive(t *testing.T) {
 	}
 }
 
-// A run that has hardly filled its ladder is stopped, a longer one is trusted. Of two hills the far and narrow one is
-// never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
+// By its own checks a run that has hardly filled its ladder is stopped, a longer one is trusted. Of two hills the far
+// and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
 func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 	mixture := builtinModel(t, "mixture2", "")
 	far := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
@@ -60,8 +60,8 @@ func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 			r := finished(t, newJob(t, x.model, name+"&"+name+x.set), 1)[0]
 			off := float64(r.LogZ - r.Truth.LogZ)
 			r.Truth = nil
-			if got := r.Judge(); got.Level != x.level || math.Abs(off-x.off) > .1 {
-				t.Errorf("%s%s: %.3f nats off and judged %s: %+v", name, x.set, off, got.Level, got.Failing())
+			if got := r.Judge(); r.Own != x.level || math.Abs(off-x.off) > .1 {
+				t.Errorf("%s%s: %.3f nats off and judged %s: %+v", name, x.set, off, r.Own, got.Failing())
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func TestLink(t *testing.T) {
 		"v=1&train=bars&seed=-1":                "seed = -1 is out of range",
 		"v=1&train=bars&hidden=3&hidden=3":      "hidden is given twice",
 		"v=1&train=bars&model=mixture2":         "model is not a parameter of training",
-		"v=1&train=bars&chains=0&gradient=rts":  "chains = 0 goes neither",
+		"v=1&train=bars&chains=0&gradient=rts":  "chains = 0 goes with neither gradient",
 		"v=1&train=file:0123456789ab&threshold": "is not key=value",
 		"v=1&train=digits&threshold=1":          "the rows of digits are 0 and 1 already; leave threshold out",
 	} {
