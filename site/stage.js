@@ -85,14 +85,14 @@ document.documentElement.addEventListener('pointerleave',
   (e) => e.pointerType !== 'touch' && !waiting && scope.onLab?.({ t: 'leave' }));
 
 // Ebiten asks for every refresh of the screen. Where a processor paints, it does so in as many threads as there are
-// processors, and lanes that compute wait for it: refreshes are rare then, but for what the viewer does.
-let [software, spare] = [false, 2]; // processors without a lane, while there are lanes
-const late = /** @type {FrameRequestCallback[]} */ ([]);
-const next = requestAnimationFrame.bind(window);
-window.requestAnimationFrame = (paint) => (software && spare < 2 ? late.push(paint) : next(paint));
-scope.labRefresh = () => late.splice(0).forEach((paint) => next(paint));
-setInterval(scope.labRefresh, 500);
-setInterval(() => spare > 0 && scope.labRefresh?.(), 100);
+// processors, and lanes that compute wait for it: refreshes are rare then. What the viewer does is painted at once, and
+// what moves for 0.1 s after it as well, if a processor is left.
+let [software, spare, active] = [false, 2, 0]; // spare: processors without a lane, while there are lanes
+const [late, next] = [/** @type {FrameRequestCallback[]} */ ([]), requestAnimationFrame.bind(window)];
+window.requestAnimationFrame = (f) => (software && spare < 2 && Date.now() > active ? late.push(f) : next(f));
+const release = () => late.splice(0).forEach((f) => next(f));
+scope.labRefresh = () => (active = spare > 0 ? Date.now() + 100 : 0, release());
+setInterval(release, 500), setInterval(() => spare > 0 && release(), 100);
 
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
  * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */

@@ -71,7 +71,7 @@ func TestRareRefreshes(t *testing.T) {
 	cores := min(runtime.NumCPU(), 8)
 	b := open(t, serve(t))
 	visit := func(workers int) {
-		b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-pcd-20&method=rm", workers))
+		b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-pcd-20&method=rm&rm.islands=24", workers))
 		b.until(time.Minute, `document.querySelector('#veil').hidden && document.documentElement.dataset.state === 'running'`)
 	}
 	// Ebiten asks for refreshes as this does: the next when one has come.
@@ -87,7 +87,8 @@ func TestRareRefreshes(t *testing.T) {
 	})(%t)`
 	if cores > 1 {
 		visit(cores - 1)
-		if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 22 {
+		// Ten a second, and a few more after what the page tells the picture; a screen has 120.
+		if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 40 {
 			t.Errorf("%d refreshes in 2 s while every processor but one computes", n)
 		}
 	}

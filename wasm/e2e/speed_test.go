@@ -161,10 +161,10 @@ func moving(t *testing.T, link string) motion {
 	eval[bool](b, `(Object.assign(document.querySelector('#stage').style, {width: '480px', height: '320px'}), true)`)
 	eval[bool](b, `((stage) => {
 		let k = 0;
-		stage.requestAnimationFrame(function move() {
+		requestAnimationFrame(function move() { // the page's: the picture's may wait for what the viewer does
 			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 100 + k++ % 200, clientY: 150, pointerType: 'mouse',
 				bubbles: true}));
-			stage.requestAnimationFrame(move);
+			requestAnimationFrame(move);
 		});
 		return true;
 	})(document.querySelector('#stage').contentWindow)`)
