@@ -254,6 +254,9 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 // open makes the model of a link.
 func open(link string, src engine.Source) (*spec.Spec, models.Model, error) {
 	names := catalog.Names{}
+	if !spec.IsFile(value(link, "model")) {
+		src.File = nil // it belongs to other points
+	}
 	if src.File != nil {
 		names.File, names.Kind = value(link, "model"), src.File.Kind()
 	}

@@ -12,7 +12,9 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
+	"logzlab/models"
 	"logzlab/site"
 )
 
@@ -103,6 +105,24 @@ func TestLinks(t *testing.T) {
 		}
 		if err := readable(e.live[0]); err != nil {
 			t.Errorf("%s: %v", e.Name, err)
+		}
+	}
+}
+
+// An own file is the model of its own points only. Catches an experiment of several models that runs all of them on it.
+func TestOwnFileBesideOthers(t *testing.T) {
+	file, err := models.ReadFile([]byte(`{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := engine.Source{Load: load, File: file}
+	for link, want := range map[string]int{"model=" + publishedFile: 1, "model=rbm-pcd-20": 784, "model=mixture10": 10} {
+		_, m, err := open("v=1&method=ais&"+link, src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Info().Dim; got != want {
+			t.Errorf("%s has %d dimensions, not %d", link, got, want)
 		}
 	}
 }
