@@ -166,10 +166,7 @@ func (v *matVariable) tag() (kind uint32, n int, err error) {
 	if b, err = v.take(4); err != nil {
 		return 0, 0, err
 	}
-	if size := v.order.Uint32(b); size <= MaxInflated {
-		return kind, int(size), nil
-	}
-	return 0, 0, errMATCut
+	return kind, int(v.order.Uint32(b)), nil
 }
 
 // take reads so many bytes.

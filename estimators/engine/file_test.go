@@ -3,7 +3,9 @@ package engine_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -74,6 +76,30 @@ func take(b []byte) (counted float64, err error) {
 	return m.Taken(), err
 }
 
+// squareMAT is a packed file of a variable W of n x n zeros.
+func squareMAT(t *testing.T, n int) []byte {
+	t.Helper()
+	words := func(b []byte, w ...uint32) []byte {
+		for _, x := range w {
+			b = binary.LittleEndian.AppendUint32(b, x)
+		}
+		return b
+	}
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	size := uint32(8 * n * n) // flags of a matrix of doubles, shape, name in its tag, numbers
+	head := words(nil, 14, 16+16+8+8+size, 6, 8, 6, 0, 5, 8, uint32(n), uint32(n), 1<<16|1, 'W', 9, size)
+	_, err := z.Write(head)
+	for left := size; left > 0 && err == nil; left -= uint32(8 * n) {
+		_, err = z.Write(make([]byte, 8*n))
+	}
+	if err = errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	b := fmt.Appendf(nil, "%-124s\x00\x01IM", "MATLAB 5.0 MAT-file")
+	return append(words(b, 15, uint32(packed.Len())), packed.Bytes()...)
+}
+
 // Files that would inflate in memory are refused at once, before their numbers are read. Catches limits that count the
 // bytes of files only.
 func TestInflatingFilesAreRefused(t *testing.T) {
@@ -82,6 +108,7 @@ func TestInflatingFilesAreRefused(t *testing.T) {
 	}
 	for name, b := range map[string]func() []byte{
 		"npz":      func() []byte { return squareNPZ(t, 16000) },
+		"mat":      func() []byte { return squareMAT(t, 6000) },
 		"json":     func() []byte { return []byte(`{"kind": "rbm", "W": ` + list(1, 115e6) + `}`) },
 		"json X":   func() []byte { return []byte(`{"kind": "gpc", "y": [1], "X": ` + list(1, 50e6) + `}`) },
 		"csv":      func() []byte { return bytes.Repeat([]byte(strings.Repeat("0,", 60000)+"1\n"), 2000) },
