@@ -67,7 +67,7 @@ func (v *guessView) distances(p *Picture, back, lines, front *layer) {
 	a, t, u, b := v.a, v.a.theme, v.a.u, v.right
 	var cs []curve
 	for _, m := range p.methods {
-		if l := p.guessed(m); l != nil {
+		if l := p.lastLadder(m, guessed); l != nil {
 			if pts := farness(l); len(pts) > 0 {
 				cs = append(cs, curve{name: a.methodLabel(m), order: p.order(m), pts: pts})
 			}

@@ -47,15 +47,8 @@ func weights(a *area, p *Picture) []layer {
 	return []layer{back, lines, front, v.top}
 }
 
-// guessed is the newest ladder of a method with guesses, nil if there is none.
-func (p *Picture) guessed(method string) (newest *frame.Ladder) {
-	for i := range p.ladders {
-		if l := &p.ladders[i]; l.Method == method && len(l.Guesses) > 0 {
-			newest = l
-		}
-	}
-	return newest
-}
+// guessed reports whether a ladder has guesses.
+func guessed(l *frame.Ladder) bool { return len(l.Guesses) > 0 }
 
 // guessView is the geometry of guesses over rungs.
 type guessView struct {
@@ -76,26 +69,11 @@ type guessView struct {
 
 // newGuesses is of the method on show, if it has guesses of the kind asked for, else of another one.
 func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
-	has := func(method string) bool {
-		l := p.guessed(method)
-		return l != nil && kind(l)
-	}
-	w, among := p.pick(func(w *wall) bool { return has(w.method) })
-	method := ""
-	if w != nil {
-		method = w.method
-	} else {
-		for i := range p.ladders {
-			if has(p.ladders[i].Method) {
-				method = p.ladders[i].Method
-			}
-		}
-	}
-	l := p.guessed(method)
+	w, among, l := p.pickLadder(func(l *frame.Ladder) bool { return guessed(l) && kind(l) })
 	if l == nil {
 		return nil
 	}
-	v := &guessView{a: a, l: l, order: p.order(method), pad: 24 * a.u}
+	v := &guessView{a: a, l: l, order: p.order(l.Method), pad: 24 * a.u}
 	for _, g := range l.Guesses {
 		if len(g.LogZ) > 1 && finite(g.LogZ[0]) {
 			v.list = append(v.list, g)
@@ -108,7 +86,7 @@ func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
 		v.pad = 16 * a.u
 	}
 	for _, m := range p.methods {
-		if p.guessed(m) != nil {
+		if p.lastLadder(m, guessed) != nil {
 			v.widest = max(v.widest, a.fonts.width(a.methodLabel(m), mark11))
 		}
 	}

@@ -165,15 +165,8 @@ func tellHand(a *area, p *Picture) string {
 	return text
 }
 
-// ladderOf is the newest ladder of a method with values at two rungs or more, nil if there is none.
-func (p *Picture) ladderOf(method string) (l *frame.Ladder) {
-	for i := range p.ladders {
-		if q := &p.ladders[i]; q.Method == method && len(q.LogZ) == len(q.Beta) && len(q.Beta) > 1 {
-			l = q
-		}
-	}
-	return l
-}
+// atRungs reports whether a ladder has values at two rungs or more.
+func atRungs(l *frame.Ladder) bool { return len(l.LogZ) == len(l.Beta) && len(l.Beta) > 1 }
 
 // along is a value at an inverse temperature, between those at the rungs of a ladder; NaN if they are not known.
 func along(l *frame.Ladder, x []float64, beta float64) float64 {
@@ -188,7 +181,7 @@ func along(l *frame.Ladder, x []float64, beta float64) float64 {
 // level is how high log Z stands at the temperature on show.
 func (p *Picture) level(w *wall, a *area) level {
 	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.theme.method(p.order(w.method))}
-	beta, l, now := p.place(w), p.ladderOf(w.method), p.newest(w.method)
+	beta, l, now := p.place(w), p.lastLadder(w.method, atRungs), p.newest(w.method)
 	if l == nil && now == nil {
 		return v
 	}
@@ -226,7 +219,7 @@ func (p *Picture) newest(method string) *frame.Point {
 
 // logZAt reads log Z at an inverse temperature, and its error bar, off the ladder of a method.
 func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
-	l := p.ladderOf(method)
+	l := p.lastLadder(method, atRungs)
 	if l == nil {
 		return "", false
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/frame"
 )
 
 // offerRows lets the pointer read a row.
@@ -72,4 +73,29 @@ func (v *ladderView) heldAt(l *layer, p *Picture) {
 		u := v.a.u
 		l.add(mark{kind: fill, box: snap(rect{52 * u, y - u, v.a.w - 76*u, 2 * u}), color: v.a.theme.Ink})
 	}
+}
+
+// lastLadder is the newest ladder of a method that has what is asked for, nil if there is none.
+func (p *Picture) lastLadder(method string, has func(*frame.Ladder) bool) *frame.Ladder {
+	for i := len(p.ladders) - 1; i >= 0; i-- {
+		if l := &p.ladders[i]; l.Method == method && has(l) {
+			return l
+		}
+	}
+	return nil
+}
+
+// pickLadder picks a wall among those of methods with such a ladder, and the newest such ladder of its method; before
+// rows have come there are no walls, but there may be a ladder.
+func (p *Picture) pickLadder(has func(*frame.Ladder) bool) (w *wall, among []*wall, l *frame.Ladder) {
+	w, among = p.pick(func(w *wall) bool { return p.lastLadder(w.method, has) != nil })
+	if w != nil {
+		return w, among, p.lastLadder(w.method, has)
+	}
+	for i := range p.ladders {
+		if has(&p.ladders[i]) {
+			l = &p.ladders[i]
+		}
+	}
+	return w, among, l
 }

@@ -20,15 +20,9 @@ const lowOverlap = 0.2
 // each pair from the base at the left to the target at the right, and the level that
 // none should stay below. Rungs are evenly spaced, whatever their temperatures.
 func overlaps(a *area, p *Picture) []layer {
-	known := func(w *wall) bool { return p.overlapping(w.method) != nil }
-	w, among := p.pick(known)
-	method := ""
-	if w != nil {
-		method = w.method
-	} else if n := len(p.ladders); n > 0 { // no rows have come
-		method = p.ladders[n-1].Method
-	}
-	now := p.overlapping(method)
+	w, among, now := p.pickLadder(func(l *frame.Ladder) bool {
+		return len(l.Overlap) > 0 && len(l.Beta) == len(l.Overlap)+1
+	})
 	if now == nil || a.w < 160*a.u || a.h < 140*a.u {
 		return []layer{note(a, "No overlaps yet")}
 	}
@@ -51,17 +45,6 @@ func overlaps(a *area, p *Picture) []layer {
 	v.title(&top, down)
 	v.offer()
 	return []layer{back, bars, front, top}
-}
-
-// overlapping is the newest ladder of a method with overlaps, nil if there is none.
-func (p *Picture) overlapping(method string) (newest *frame.Ladder) {
-	for i := range p.ladders {
-		l := &p.ladders[i]
-		if l.Method == method && len(l.Overlap) > 0 && len(l.Beta) == len(l.Overlap)+1 {
-			newest = l
-		}
-	}
-	return newest
 }
 
 // overlapView is the geometry of the bars.

@@ -13,15 +13,7 @@ var _ = register(scene{name: "visits", draw: visits})
 // visits draws how often each rung was visited against what was planned, c_k / r_k, on a log scale: a bar up from one
 // where chains are too often, down where they are too rarely. Where visits were counted as well, a ring is the count.
 func visits(a *area, p *Picture) []layer {
-	known := func(w *wall) bool { return p.visited(w.method) != nil }
-	w, among := p.pick(known)
-	method := ""
-	if w != nil {
-		method = w.method
-	} else if n := len(p.ladders); n > 0 { // no rows have come
-		method = p.ladders[n-1].Method
-	}
-	now := p.visited(method)
+	w, among, now := p.pickLadder(func(l *frame.Ladder) bool { return len(l.Occupancy) > 0 })
 	if now == nil || a.w < 160*a.u || a.h < 140*a.u {
 		return []layer{note(a, "No visits yet")}
 	}
@@ -30,7 +22,7 @@ func visits(a *area, p *Picture) []layer {
 		v.pad = 16 * a.u
 	}
 	if t := p.travel(func(t *frame.Travel) bool {
-		return len(t.Visits) == len(now.Beta) && indexOf(t.Methods, method) >= 0
+		return len(t.Visits) == len(now.Beta) && indexOf(t.Methods, now.Method) >= 0
 	}); t != nil {
 		v.counts = t.Visits
 	}
@@ -46,16 +38,6 @@ func visits(a *area, p *Picture) []layer {
 	v.title(&top, down)
 	v.offer()
 	return []layer{back, bars, front, top}
-}
-
-// visited is the newest ladder of a method with occupancies, nil if there is none.
-func (p *Picture) visited(method string) (newest *frame.Ladder) {
-	for i := range p.ladders {
-		if l := &p.ladders[i]; l.Method == method && len(l.Occupancy) > 0 {
-			newest = l
-		}
-	}
-	return newest
 }
 
 // visitView is the geometry of the bars.
