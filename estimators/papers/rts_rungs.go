@@ -16,7 +16,7 @@ var rtsFig4 = &Experiment{
 		"The paper's machine has 500 hidden units; here are this lab's own of 20, whose log Z is exact, and of 500.",
 		"The paper drew 10,000 bootstrap samples from a run of 3 million; here each estimate is a run of its own, 100 " +
 			"chains of 100 kept sweeps after the initial iterations, so its error includes how slowly chains mix.",
-		"The paper averaged over 200 estimates, 20 of MBAR; here are 200, with 500 hidden units 100, and with -full 200.",
+		"The paper averaged over 200 estimates, 20 of MBAR; here are 200 of each.",
 		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
 	},
 	title: "How many temperatures?",
@@ -42,9 +42,9 @@ func rtsFig4Points(size Size) (out []Point) {
 	}
 	for _, m := range machines {
 		out = m.reference(out, size)
-		n := map[Size]int{Small: 3, Normal: 100, Full: 200}[size]
-		if m.exact && size == Normal {
-			n *= 2 // a small machine costs little
+		n := 200
+		if size == Small {
+			n = 3
 		}
 		for _, run.rungs = range rungs {
 			p := Point{Panel: m.panel, Series: "one run", At: float64(run.rungs),
