@@ -92,7 +92,7 @@ const [late, next] = [/** @type {FrameRequestCallback[]} */ ([]), requestAnimati
 window.requestAnimationFrame = (f) => (software && spare < 2 && Date.now() > active ? late.push(f) : next(f));
 const release = () => late.splice(0).forEach((f) => next(f));
 scope.labRefresh = () => (active = spare > 0 ? Date.now() + 100 : 0, release());
-setInterval(release, 500), setInterval(() => spare > 0 && release(), 100);
+setInterval(release, 500), setInterval(() => spare > 0 && release(), 200);
 
 /** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
  * @param {{id: unknown, w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */

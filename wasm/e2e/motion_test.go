@@ -87,7 +87,7 @@ func TestRareRefreshes(t *testing.T) {
 	})(%t)`
 	if cores > 1 {
 		visit(cores - 1)
-		// Ten a second, and a few more after what the page tells the picture; a screen has 120.
+		// Five a second, and a few more after what the page tells the picture; a screen has 120.
 		if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 40 {
 			t.Errorf("%d refreshes in 2 s while every processor but one computes", n)
 		}
