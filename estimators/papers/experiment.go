@@ -14,7 +14,10 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/core/stats"
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/disk"
 	"logzlab/estimators/engine"
@@ -92,8 +95,9 @@ type Point struct {
 	Counted   float64 // share of the processor time that the estimate takes; 0: all
 	// Make, if set, makes the rows of the point instead of a run of its link. Mostly they have more than a table can
 	// keep, and are made again when an experiment is continued.
-	Make func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
-	Kept bool // a table keeps all that Make makes
+	Make  func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
+	Seeds int  // runs of so many seeds in turn, whose ladders the row has; 0: one run of the link
+	Kept  bool // a table keeps all that is wanted of what Make or runs in turn make
 }
 
 // Load reads a bundled file of the site.
@@ -221,6 +225,9 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 	if err != nil {
 		return nil, err
 	}
+	if p.Seeds > 0 {
+		return inTurn(ctx, p, s, m, o.Workers, progress)
+	}
 	j, err := engine.NewJob(s, m, engine.Options{Workers: o.Workers})
 	if err != nil {
 		return nil, err
@@ -249,6 +256,45 @@ func measure(ctx context.Context, p Point, o Options, progress func(share float6
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// inTurn makes a row of the runs of several seeds, from that of the spec on.
+func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
+	error) {
+	before := CPUSeconds()
+	var row Row
+	var results []*estimators.Result
+	cache := map[string][][]byte{} // of exact samples
+	for i := range p.Seeds {
+		j, err := engine.NewJob(s, m, engine.Options{Workers: workers, Cache: cache})
+		if err == nil {
+			err = engine.Run(ctx, j, workers, func(j *engine.Job) {
+				progress((float64(i) + j.Progress()) / float64(p.Seeds))
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
+		r := report.New(j).All(0)[0]
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		if i == 0 {
+			row = newRow(p, s, r)
+			row.logZ = nil
+		}
+		row.logZ = append(row.logZ, float64(r.LogZ))
+		results = append(results, j.Standing(row.Method).Results[0])
+		s.Seed++
+	}
+	row.N = p.Seeds
+	var v float64
+	row.Mean, v = stats.MeanVar(row.logZ)
+	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.logZ), math.Sqrt(v), math.Sqrt(v/float64(row.N))
+	row.Skewness, row.Kurtosis = shape(row.logZ)
+	row.take(results)
+	row.Seconds = (CPUSeconds() - before) / float64(row.N)
+	return []Row{row}, nil
 }
 
 // open makes the model of a link.

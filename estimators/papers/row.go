@@ -365,7 +365,7 @@ func canonical(link string) string {
 
 // kept are the rows of an earlier run that the point would make again, nil if one is missing.
 func kept(rows []Row, p Point) (out []Row) {
-	if p.Make != nil && !p.Kept {
+	if (p.Make != nil || p.Seeds > 0) && !p.Kept {
 		return nil
 	}
 	for _, line := range p.lines() {

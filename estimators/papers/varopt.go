@@ -1,7 +1,6 @@
 package papers
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -10,12 +9,6 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"logzlab/core/num"
-	"logzlab/core/stats"
-	"logzlab/estimators"
-	"logzlab/estimators/engine"
-	"logzlab/estimators/report"
 )
 
 // What the experiments of the VAROPT paper have in common: annealing of small Boltzmann machines along ladders that
@@ -83,45 +76,7 @@ const pilotWork = 15000
 func (m machine) seeded(series string, chains, temperatures, n int) Point {
 	p := m.annealed(series, chains, temperatures, n)
 	p.Link = single(p.Link)
-	p.Make = func(ctx context.Context, p Point, load Load, progress func(float64)) ([]Row, error) {
-		before := CPUSeconds()
-		s, model, err := open(p.Link, engine.Source{Load: load})
-		if err != nil {
-			return nil, err
-		}
-		var row Row
-		var results []*estimators.Result
-		cache := map[string][][]byte{} // of exact samples
-		for i := range n {
-			j, err := engine.NewJob(s, model, engine.Options{Cache: cache})
-			if err == nil {
-				err = engine.Run(ctx, j, 2, func(j *engine.Job) { progress((float64(i) + j.Progress()) / float64(n)) })
-			}
-			if err != nil {
-				return nil, err
-			}
-			r := report.New(j).All(0)[0]
-			if r.Err != nil {
-				return nil, r.Err
-			}
-			if i == 0 {
-				row = newRow(p, s, r)
-			}
-			results = append(results, j.Standing(row.Method).Results...)
-			s.Seed++
-		}
-		row.N, row.logZ = n, nil
-		for _, x := range results {
-			row.logZ = append(row.logZ, x.LogZ)
-		}
-		var v float64
-		row.Mean, v = stats.MeanVar(row.logZ)
-		row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.logZ), math.Sqrt(v), math.Sqrt(v/float64(n))
-		row.Skewness, row.Kurtosis = shape(row.logZ)
-		row.take(results)
-		row.Seconds = (CPUSeconds() - before) / float64(n)
-		return []Row{row}, nil
-	}
+	p.Seeds = n
 	return p
 }
 

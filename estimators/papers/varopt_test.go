@@ -59,13 +59,14 @@ func TestPaperSpeeds(t *testing.T) {
 // effective sample size that the runs report.
 func TestSeeded(t *testing.T) {
 	p := machine{panel: "p", model: "mixture2"}.seeded(seriesVAROPT, 20, 150, 3)
-	rows, err := p.Make(context.Background(), p, load, func(float64) {})
+	o := Options{Workers: 2, Load: load}
+	rows, err := measure(context.Background(), p, o, func(float64) {})
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	r := &rows[0]
-	p.Make = nil
-	first, err := measure(context.Background(), p, Options{Workers: 1, Load: load}, func(float64) {})
+	p.Seeds = 0
+	first, err := measure(context.Background(), p, o, func(float64) {})
 	if err != nil || first[0].Hash != r.Hash || r.N != 3 || len(r.Ladders) != 3 || r.logZ[0] != first[0].Mean ||
 		r.logZ[1] == r.logZ[0] {
 		t.Fatalf("%+v\n%+v\n%v", r, first, err)
