@@ -35,10 +35,11 @@ func weightsOf(t *testing.T, file []byte) (all []byte) {
 	return all
 }
 
-// The recipe of a training of some seconds, for the page and for the command.
+// The recipe of a training, for the page and for the command: long enough that what the tests do to it all falls
+// inside it, however fast the machine.
 const (
-	lesson   = "#v=1&train=bars&hidden=16&updates=1200&rate=0.2&gradient=rts&chains=100&check=0"
-	lessonBy = "-data bars -hidden 16 -updates 1200 -rate 0.2 -gradient rts -chains 100 -check 0"
+	lesson   = "#v=1&train=bars&hidden=16&updates=12000&rate=0.2&gradient=rts&chains=100&check=0"
+	lessonBy = "-data bars -hidden 16 -updates 12000 -rate 0.2 -gradient rts -chains 100 -check 0"
 )
 
 // trainedPast waits until the form of a training says that it is past an update.
@@ -93,7 +94,7 @@ func TestTrainingDisturbed(t *testing.T) {
 	b.until(20*time.Second, `document.querySelector('[data-event=train-go]')`)
 	b.click("[data-event=train-go]")
 	b.click("[data-event=sheet][data-value=train]")
-	b.until(time.Minute, `document.querySelector('#sheet [data-event=train-new]')`)
+	b.until(2*time.Minute, `document.querySelector('#sheet [data-event=train-new]')`)
 	b.click("#sheet [data-event=train-keep]")
 	b.until(5*time.Second, `saved.some((f) => f.startsWith('UEsDB'))`)
 	got, err := base64.StdEncoding.DecodeString(eval[string](b, `saved.find((f) => f.startsWith('UEsDB'))`))
