@@ -8,7 +8,7 @@ export CGO_ENABLED=0 GOWORK=off
 
 # The packages of the same bits everywhere.
 readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report
-  ./wasm/words ./wasm/page"
+  ./estimators/training ./wasm/words ./wasm/page"
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
 

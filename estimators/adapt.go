@@ -18,8 +18,8 @@ var FlagUnsettled = diag.NewFlag("unsettled",
 // WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]), SAMS self-adjusted mixture
 // sampling ([Tan2017]). Islands of tempering chains adapt log Zhat with every sweep (learner.learn): they differ in
 // their gain, see wangLandau and selfAdjusted. log Z is the mean over islands of the last log Zhat, its error bar from
-// their spread. Of a finite run the bias has no fixed sign; what the beginning leaves of it falls as 1/sweeps^2 and
-// 1/sweeps.
+// their spread. The bias has no fixed sign; what the start contributes to it falls as 1/sweeps^2 in WL and as
+// 1/sweeps in SAMS.
 var (
 	WL = Info{
 		Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs, Adapts: true,

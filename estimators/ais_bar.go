@@ -19,8 +19,9 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(-r - c)),
 //
-// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since forward and
-// reverse works then have densities whose ratio is e^(w - log Z), and of all estimates from these works it has the
+// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density
+// of forward weights at w over that of reverse ones at r = -w is then e^(log Z - w), with log Z that of target over
+// base, and of all estimates from these works it has the
 // least variance. Its bias is O(1/C), of either sign; from data, typically up. The error is the jackknife's over pairs
 // of a forward and a reverse chain.
 var AISBAR = Info{
@@ -55,8 +56,8 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 	return res
 }
 
-// joint is Bennett's estimate from works, its error, and twice the sum of p (1-p) over all terms p of its equation: so
-// many pairs of chains would tell as much if their works were the same both ways.
+// joint is Bennett's estimate from works, its error, and its effective sample size: twice the sum of p (1-p) over all
+// terms p of its equation, which is the number of pairs of chains where all works are equal.
 type joint struct{ logZ, se, ess float64 }
 
 // joinWorks joins equally many works of both directions.

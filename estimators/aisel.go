@@ -259,16 +259,16 @@ func (s *smc) tell(res *Result, known []*cooled) {
 		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
 		if only := known[0]; len(known) == 1 && only.resampled == 0 {
+			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2, with the mean of
+			// the others as a few heavy particles pull the mean to themselves.
 			m.SE = math.Sqrt(only.sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)
 	}
 }
 
-// byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z.
-// One island has none, as copies of particles are not independent; if it was never resampled, its particles are, and
-// the bar is [AISEL] eq 8, sum W^2 (x - mean)^2, each distance that from the mean without the particle: a few heavy
-// ones pull the mean to themselves.
+// byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z:
+// NaN for one island, as copies of particles are not independent.
 func byIslands(known []*cooled, z []float64, mean float64, i int) (se float64) {
 	n := float64(len(known))
 	for j, d := range known {

@@ -50,7 +50,7 @@ type anneal struct {
 	ladder []float64
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
-	more   func() int // chains that are wanted beside those that are over, 0 if they do; nil: none ever are
+	more   func() int // how many chains are wanted beside those that are done; nil: none
 
 	needs Record
 	stage Work        // the lanes under way

@@ -6,7 +6,8 @@ import (
 	"logzlab/models"
 )
 
-// Records of an annealing run. The works of its forward chains are always there.
+// Records of an annealing run, beside the log weights of its forward chains. Works are log weights here: minus the
+// physical work, so that E[exp(work)] = Z/Z0 forward and Z0/Z in reverse.
 const (
 	ReverseWorks Record = 1 << iota // of chains on the way back, from exact samples of the target, else from data
 	DataWorks                       // of chains on the way back from data, else from exact samples, after a move at K
@@ -45,7 +46,7 @@ func (a *AnnealRecord) Chains() int {
 	return n
 }
 
-// Works lists the log weights of all chains at a recorded rung.
+// Works lists the log weights of all forward chains at a recorded rung.
 func (a *AnnealRecord) Works(rung int) []float64 {
 	x := make([]float64, 0, a.Chains())
 	for _, lane := range a.LogW {

@@ -193,7 +193,7 @@ var adaptChecks = []Check{
 		}},
 	{Name: "Islands agree",
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
-			"half its variance.",
+			"its variance.",
 		Do: "Use more sweeps, or fewer and larger islands.",
 		Judge: number(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: Beside(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}

@@ -62,7 +62,7 @@ const (
 	DiagOccupancyMax   diag.Number = "occupancy_max"   // largest c_k/r_k
 	DiagRoundTrips     diag.Number = "round_trips"     // of all chains, bottom to top and back
 	DiagInitialMaxDev  diag.Number = "initial_max_dev" // max |c_k/r_k - 1| of the last initial iteration
-	// of weights that adapt, on the rung that all chains are at: nats by which a sweep raises it at the end
+	// of weights that adapt: nats by which the last sweep raises log Zhat of a rung if all chains are there
 	DiagGain    diag.Number = "gain"
 	DiagSettled diag.Number = "settled" // share of islands whose gain falls as 1/sweeps
 	// share of what filling the ladder left in log Zhat that is left at the end, if chains mix at once

@@ -16,7 +16,7 @@ var FlagNotConverged = diag.NewFlag("not_converged",
 
 // MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
 // estimate of all log Z from the samples of all rungs (mbar_solve.go). It starts from the RTS estimate, which is one of
-// its self-consistent sweeps, or from bar where chains stay at their rungs. Its error bar counts the
+// its self-consistent iterations, or from bar where chains stay at their rungs. Its error bar counts the
 // autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.
 var MBAR = Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: Tempered, Road: onRungs,

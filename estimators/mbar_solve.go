@@ -187,10 +187,10 @@ func solveWith(h, b []float64) {
 
 // Bounds of solve.
 const (
-	firstSweeps = 20    // self-consistent sweeps at first, at most
-	closeEnough = .1    // nats moved by a sweep from which on Newton's steps are taken
-	mostSteps   = 200   // of Newton
-	solved      = 1e-10 // nats moved by the last step
+	selfConsistent = 20    // self-consistent iterations at first, at most
+	closeEnough    = .1    // nats moved by a sweep from which on Newton's steps are taken
+	mostSteps      = 200   // of Newton
+	solved         = 1e-10 // nats moved by the last step
 )
 
 // solve finds lambda from a start: self-consistent sweeps, then at each step the better one of Newton's and the
@@ -209,12 +209,12 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	}
 	var h []float64
 	last, again := math.Inf(1), 0
-	for step := range firstSweeps + mostSteps {
+	for step := range selfConsistent + mostSteps {
 		best, err := j.at(p.next)
 		if err != nil {
 			return nil, false, err
 		}
-		if step >= firstSweeps || distance(best.z, p.z) < closeEnough {
+		if step >= selfConsistent || distance(best.z, p.z) < closeEnough {
 			if h == nil && step >= again || h != nil && !(p.off < last/10) {
 				g, err := j.products(p)
 				if err != nil {

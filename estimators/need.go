@@ -267,7 +267,7 @@ func (t *trialled) Need() Need {
 	return n
 }
 
-// mostOptimal is how much more than R a stage may have, unless that is below leastRows: what Need counts with.
+// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
 const (
 	mostOptimal = 20
 	leastRows   = 20000

@@ -12,8 +12,9 @@ import (
 	"logzlab/models"
 )
 
-// advised is a run that forms a model, followed by a second opinion: annealed importance sampling (AIS) of the same
-// model with random numbers of its own. The verdict depends on it (checkAnnealed), no digit of the estimate does.
+// advised is a run followed by a second opinion on the same model, with random numbers of its own: annealed importance
+// sampling (AIS) where a run forms the model, the other road for auto. The verdict depends on it, no digit of the
+// estimate does; the hash covers both.
 type advised struct {
 	Method
 	opinion      Method

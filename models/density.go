@@ -33,8 +33,9 @@ type Density struct {
 	Plane [][]float64
 	// Names are those of the coordinates; nil: pictures do not show them one by one.
 	Names []string
-	// Follow, unless nil, is a filter's way through the data at x, for pictures, and how many evaluations of LogF or
-	// Estimate take as long; other rounds have other random numbers. The way is nil where the filter has none.
+	// Follow, unless nil, runs the particle filter through the data at x once more, for pictures. It returns what the
+	// filter did, nil where there is nothing to show, and its cost in evaluations of LogF or Estimate. Each round has
+	// random numbers of its own.
 	Follow func(round uint32, x []float64) (flow *frame.Flow, worth float64)
 }
 

@@ -43,7 +43,7 @@ type GPC struct {
 	mu        sync.Mutex
 	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
 	ready     int
-	base, tip *basis // those that sequences were last loaded at, and grown to
+	base, tip *basis // where sequences were last loaded, and as far as they have grown
 }
 
 // inputs are what the labels belong to; x is nil when only K is known.

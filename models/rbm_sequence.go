@@ -12,7 +12,7 @@ import (
 )
 
 // An RBM is formed visible unit by visible unit ([ARM] section 5): of the first n in
-// some order, with the hidden units summed out and absent units at their means mu,
+// some order, with the hidden units summed out and absent units at fixed values mu (rbmSequences says which),
 //
 //	f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
 //	log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
@@ -21,8 +21,7 @@ import (
 //
 // The paper has mu = 0: then the hidden units of a half-formed picture answer to one whose other half is empty.
 //
-// Units come in order of decreasing variance p1 (1 - p1) of the training data, so that the
-// most informative ones come first.
+// By default units come in order of decreasing variance p1 (1 - p1) of the training data: the most informative first.
 
 // Orders are the names that RBMParams.Order understands, the default first.
 var Orders = []string{"variance", "natural", "random"}
@@ -52,8 +51,8 @@ func unitOrder(name string, rates []float64) []int32 {
 	return out
 }
 
-// rbmParticles are rows with both layers and both vectors of sums, of which the first n visible units take part. What
-// the next unit does is computed while the sums of a row are at hand.
+// rbmParticles are rows of both layers with both vectors of sums; the first n visible units take part. The logit of the
+// next unit is computed together with the sums of its row, while these are in the cache.
 type rbmParticles struct {
 	*kernel.Rows
 	m     *RBM

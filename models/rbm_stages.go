@@ -29,8 +29,8 @@ type rbmSequence struct {
 	logZ  []float64
 }
 
-// Fill is the sequence in which absent units are off, at their base rates, or at the means that a few steps of
-// mean-field theory lead to from there.
+// Fill is the sequence of one of Absents: absent units are off, at their base rates, at the means that a few steps of
+// mean-field theory lead to from there, or at those that a trial found.
 func (m *RBM) Fill(absent string) Sequential {
 	return m.sequence(max(slices.Index(Absents, absent), 0))
 }

@@ -17,9 +17,9 @@ type Sequential interface {
 	NewParticles() Particles
 }
 
-// Absents are the values of the parameter absent: how the coordinates that are absent take part in f_1, ..., f_{N-1},
-// as their densities are used for. A model need not make a difference.
-var Absents = []string{"off", "rates", "mean-field", Sampled} // the first three as in rbmSequences
+// Absents are the values of the parameter absent: the value that an absent coordinate has in f_1, ..., f_{N-1}. Of the
+// models here only an RBM uses it; see rbmSequences.
+var Absents = []string{"off", "rates", "mean-field", Sampled}
 
 // Sampled is the value of Absents for which a trial is run first.
 const Sampled = "sampled"

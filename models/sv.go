@@ -134,7 +134,7 @@ func kimPrior() Density {
 	}}
 }
 
-// simulatedSV are n returns, in hundredths of a percent, from mu = -0.5, phi = 0.95 and s2 = 0.08.
+// simulatedSV are n returns in percent, with two decimals, from mu = -0.5, phi = 0.95 and s2 = 0.08.
 func simulatedSV(n int) SVParams {
 	s := rng.NewKey(20, "sv", n).Stream(0, 0, 0)
 	a := kernel.Autoregression{Centre: -.5, Phi: .95, SD: math.Sqrt(.08), First: math.Sqrt(.08 / (1 - .95*.95))}

@@ -13,8 +13,8 @@ func Film(w, h int) []float64 {
 	return []float64{0, 1. / 7, 2. / 7, 3. / 7, 4. / 7, 5. / 7, 6. / 7, 1}
 }
 
-// Moments lists the inverse temperatures at which scenes keep a picture of each row, so that a run can be gone through
-// by hand: those of Film, and between two of them others at even distances. Every so many of them is one of the film.
+// Moments lists the inverse temperatures at which scenes keep a picture of each row, so that a run can be stepped
+// through by hand: those of Film, and between each two of them every-1 others at equal distances.
 func Moments(w, h int) (at []float64, every int) {
 	film := Film(w, h)
 	if every = 6; w == 0 {

@@ -2,7 +2,7 @@ package kernel
 
 // tiled copies the matrix in tiles: tile t has tileWords words of every row, one
 // row after another. A tile of some hundred rows stays in the first-level cache
-// while the sums of many rows of a lane are updated, tile by tile. Only vector code uses
+// while the sums of many rows of a lane are updated, tile by tile. Only machines use
 // it; Go's own loops are faster on long rows. Each tile has whole quints of rows, and its
 // last row is zeros.
 func (m *Matrix) tiled() []int64 {
@@ -20,7 +20,7 @@ func (m *Matrix) tiled() []int64 {
 // off, the weighted sums of their rows take 32 values, signedSums of them up to a sign.
 const signedSums = 16
 
-// When about half of the units are on, adding one tabulated sum for each quint takes a fifth of
+// When about half of the units are on, adding one tabulated sum for each quint takes two fifths of
 // the additions ([Arlazarov1970]; the signs halve the tables). The SIMD module tabulates the sums
 // of a tile for someQuints quints at a time: 120 kB, which stay in the second-level cache while all
 // rows of a lane use them. A table of all sums would take megabytes, and two workers would read it

@@ -9,8 +9,8 @@ import "math"
 // It returns false, with a partly overwritten, when a pivot is not a positive
 // finite number (a is not numerically positive definite, or holds NaN or Inf)
 // or when len(a) != n*n. The residual |a - L*L'| is at most about n * 2^-52
-// times sqrt(a[i][i]*a[j][j]). did, which may be nil, is told of each row how many
-// operations are done.
+// times sqrt(a[i][i]*a[j][j]). did, unless nil, is called before each row with the
+// number of operations that the row takes.
 func Cholesky(a []float64, n int, did func(ops float64)) bool {
 	if n < 0 || len(a) != n*n {
 		return false

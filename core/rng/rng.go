@@ -9,7 +9,7 @@ import "logzlab/core/num"
 // Key selects one independent family of random numbers.
 type Key [2]uint32
 
-// NewKey mixes a seed, a method's URL name and a replicate number into a Key.
+// NewKey mixes a seed, the name of a run and a replicate number into a Key.
 // Replicate r never depends on how many replicates there are.
 func NewKey(seed uint32, method string, replicate int) Key {
 	h := uint64(14695981039346656037) // FNV-1a over the name

@@ -8,9 +8,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// Need is a condition under which a parameter has an effect: another one of the same method or model has, or with
-// Except has not, one of some values. A parameter of a model may so depend on one of methods: then one that has it
-// must meet the need.
+// Need is a condition under which a parameter has an effect: the parameter Param of the same method or model has one of
+// Values or, with Except, none of them. A parameter of a model may depend on one that only methods have: then at least
+// one of the methods must meet the condition.
 type Need struct {
 	Param  string
 	Values []string

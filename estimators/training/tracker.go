@@ -253,7 +253,7 @@ func (t *Tracker) learn(c, shares []float64, sweeps, update int) {
 		t.zhat[l] += float64(alpha * (away(l) - first))
 	}
 	for i := range t.off {
-		part := float64(t.Chains) * (shares[2*i+1]/max(c[k-1], 1e-300) - shares[2*i]/max(c[0], 1e-300))
+		part := float64(float64(t.Chains) * (shares[2*i+1]/max(c[k-1], 1e-300) - shares[2*i]/max(c[0], 1e-300)))
 		t.offLag[i] += float64(slowly * (part - t.off[i] - t.offLag[i]))
 		t.off[i] = float64((1-alpha)*t.off[i]) + float64(alpha*part)
 	}

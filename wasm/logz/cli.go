@@ -28,8 +28,8 @@ const (
 
 const usage = `logz estimates log Z, a normalising constant, and shows how far to trust it.
 
-  logz run -model M -method X [-seed N] [-set key=value]... [-replicates R | -target SE [-limit SWEEPS]]
-           [-workers W] [-json]
+  logz run -model M [-data FILE] -method X [-seed N] [-set key=value]... [-replicates R | -target SE
+           [-limit SWEEPS]] [-workers W] [-json]
   logz run -link LINK [-model FILE [-data FILE]] [-json]
   logz link -model M -method X ... | -link LINK [-json]
                                        print the canonical link of an experiment

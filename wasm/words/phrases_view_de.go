@@ -198,10 +198,9 @@ var phrasesViewDE = []string{
 	"Bars of drift", "Balken Drift",
 	"The weights moved on over the last half of the sweeps: what is left to go is about as much.",
 	"Die Gewichte zogen in der letzten Hälfte der Schritte weiter; etwa ebenso viel bleibt noch.",
-	"Islands of chains that never met end far apart: each misses part of the target, or is biased by about half its " +
-		"variance.",
+	"Islands of chains that never met end far apart: each misses part of the target, or is biased by about its variance.",
 	"Inseln von Ketten, die sich nie trafen, enden weit auseinander: jede verfehlt einen Teil des Ziels, oder ist um " +
-		"etwa die halbe Varianz verzerrt.",
+		"etwa ihre Varianz verzerrt.",
 	"Use more sweeps, or fewer and larger islands.", "Mehr Schritte nehmen, oder weniger und größere Inseln.",
 	"Another method here reads the same run, so its cost stands in both reports and is paid once.",
 	"Ein weiteres Verfahren liest denselben Lauf; seine Kosten stehen in beiden Berichten und fallen einmal an.",
