@@ -367,7 +367,7 @@ func (b *Brain) Tick() {
 	if b.sharing.forget(now) {
 		b.views.dirty = true
 	}
-	if b.sketches(now) || b.panels.sheet == "table" && b.state != "done" && now-b.looked.asked > 2 {
+	if b.sketches(now) || b.tabulates(now) {
 		b.look()
 	}
 	if b.job != nil && b.target.lookUp(b.job.Model, b.spec.Methods, b.host.Now) || b.try() {

@@ -43,6 +43,7 @@ type fakePage struct {
 	frames          int               // made by all lanes
 	units           int               // sent to lanes
 	looks           [][]byte          // the frames on show
+	lookedAt        string            // state of the run when they were last asked for
 	rooms           room.Transport
 	todo            chan func() // of other goroutines
 	kept            string
@@ -171,7 +172,7 @@ func (p *fakePage) Field(b []byte) {
 }
 
 func (p *fakePage) Reset() {}
-func (p *fakePage) Look()  { p.brain.Looked(p.looks) }
+func (p *fakePage) Look()  { p.lookedAt = p.brain.state; p.brain.Looked(p.looks) }
 func (p *fakePage) Picture(name, head, foot string) {
 	p.saved = append(p.saved, name+"\n"+head+foot)
 }

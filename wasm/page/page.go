@@ -148,6 +148,12 @@ func (b *Brain) look() {
 	b.host.Look()
 }
 
+// tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
+// come after it was opened.
+func (b *Brain) tabulates(now float64) bool {
+	return b.panels.sheet == "table" && (b.state != "done" && now-b.looked.asked > 2 || b.looked.state != b.state)
+}
+
 // Looked takes the frames on show.
 func (b *Brain) Looked(frames [][]byte) {
 	b.looked.take(frames, b.onShow())

@@ -48,3 +48,16 @@ func TestSketch(t *testing.T) {
 		t.Error("the sketch stays when the picture is there")
 	}
 }
+
+// TestTableFollows: a table that was opened during a run has the frames of its end.
+func TestTableFollows(t *testing.T) {
+	p := newPage(t, 1)
+	p.brain.Event(Event{Name: "picture", Value: "ready"})
+	p.brain.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")
+	p.until("running", func() bool { return p.view.State == "running" })
+	p.brain.Event(Event{Name: "sheet", Value: "table"})
+	p.finish()
+	if p.lookedAt != "done" {
+		t.Errorf("the last frames were asked for when the run was %s", p.lookedAt)
+	}
+}
