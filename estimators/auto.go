@@ -13,15 +13,16 @@ import (
 
 // AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
 // chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
-// wanted error; the cheaper one is run with the best schedule, and then the other one as a second opinion, with a
+// wanted error. The cheaper one is run with the best schedule, or annealing there and back where exact samples of the
+// target can be drawn, as these show modes that are missed; and then the other one as a second opinion, with a
 // quarter of its work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. Annealing without
-// exact samples of the target adds chains until the error bar is small enough. If it is still too large, the experiment
-// repeats all this (engine: target).
+// exact samples of the target adds chains, and tempering adds sweeps, until the error bar is small enough. If it is
+// still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
-	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, sampleChecks...),
+	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...),
 		checkOther),
 	New: func(c Config) (Method, error) {
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
@@ -34,7 +35,7 @@ type road struct {
 	temper, both          bool // else annealing; both: there and back from exact samples
 	chains, rungs, sweeps int
 	each                  float64 // nanoseconds of a chain at a rung or in a sweep
-	most                  int     // chains that annealing there may grow to, until the error bar is small enough
+	most                  int     // chains, or sweeps, that it may grow to, until the error bar is small enough
 }
 
 // back is how many chains anneal backwards.
@@ -79,9 +80,10 @@ func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo))
 // annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
 const (
 	autoAim     = .72
-	autoLeast   = .05 // as many chains as seem to be missing are added at a time, at least this share of them,
+	autoLeast   = .05 // as many chains or sweeps as seem to be missing are added at a time, at least this share of them,
 	autoMore    = .5  // at most this one,
-	autoMost    = 3   // until there are three times as many
+	autoMost    = 3   // until there are so many times as many chains as planned,
+	temperMost  = 10  // or sweeps
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion
@@ -93,8 +95,7 @@ const (
 // Annealing at K temperatures has Var(log w) = v = F/(K-1), with the friction g t in place of g ([VAROPT] Theorem 1;
 // [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
 // of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
-// mixtures of the lab within a factor of two. What mbar loses where it thins long runs is not counted: the error bar
-// shows it.
+// mixtures of the lab within a factor of two, and of four where modes are far apart, which no pilot sees.
 func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
@@ -116,10 +117,10 @@ func planAuto(c Config) (anneal, temper road) {
 
 	temper.temper, temper.chains = true, 100
 	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
-	samples := float64((4+float64(2*math.Sqrt(lag)))*f) / aim(autoAim)
+	samples := float64((4+float64(2*math.Sqrt(lag)))*f) / aim(1)
 	temper.sweeps = clamped(samples/float64(temper.chains), 100, 1e6)
 	k := float64(temper.rungs)
-	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime+50+float64(k/2)))) // with mbar's
+	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)))
 	return anneal, temper
 }
 
@@ -127,7 +128,7 @@ func planAuto(c Config) (anneal, temper road) {
 func newAuto(c Config) (Method, error) {
 	anneal, temper := planAuto(c)
 	first, second := anneal, temper
-	if temper.work() < anneal.work() {
+	if !anneal.both && temper.work() < anneal.work() {
 		first, second = temper, anneal
 	}
 	most := math.Inf(1) // sweeps
@@ -136,7 +137,9 @@ func newAuto(c Config) (Method, error) {
 	}
 	first = first.within(float64(most * first.each))
 	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
-	if !first.temper && !first.both {
+	if first.temper {
+		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
+	} else if !first.both {
 		first.most = int(min(autoMost*float64(first.chains), most/float64(first.rungs)-float64(first.back())))
 	}
 	main, err := c.take(first)
@@ -164,14 +167,14 @@ const autoBack = 16
 
 // take makes the run of a road.
 func (c Config) take(r road) (Method, error) {
-	info, name, set := AIS, "friction", map[string]int{"chains": r.chains, "temperatures": r.rungs}
+	info, set := AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
 	switch {
 	case r.temper:
-		info, name, set["sweeps"] = MBAR, "varopt", r.sweeps
+		info, set["sweeps"] = RTS, r.sweeps
 	case r.both:
 		info = AISBAR
 	}
-	v := spec.Values{"schedule": name}
+	v := spec.Values{"schedule": "friction"}
 	for _, q := range info.Params {
 		if x, sized := set[q.Name]; sized {
 			v[q.Name] = fmt.Sprint(x)
@@ -181,7 +184,12 @@ func (c Config) take(r road) (Method, error) {
 	}
 	c.Readers, c.Values = []Reader{{info, v}}, v
 	if r.temper {
-		return newTemper(c)
+		m, err := newTemper(c)
+		if t, ok := m.(*temper); ok && r.most > 0 {
+			t.most = r.most
+			t.more = func(found *Result) int { return r.missing(info, []*Result{found}, c.Target, t.kept) }
+		}
+		return m, err
 	}
 	ladder, err := c.ladder()
 	if err != nil {
@@ -190,20 +198,22 @@ func (c Config) take(r road) (Method, error) {
 	a := c.annealAlong(ladder)
 	if !r.both {
 		a.back = c.lanes(r.back())
-		a.more = func() int {
-			have, found := a.before+a.n, a.Estimate(nil)
-			if ok, _ := Enough(info, found, c.Target); ok {
-				return 0
-			}
-			least, most := math.Ceil(autoLeast*float64(r.chains)), math.Ceil(autoMore*float64(r.chains))
-			missing := float64(float64(have) * (excess(info, found, c.Target) - 1))
-			if !(missing > 0) { // too few effective weights, or no error bar
-				missing = most
-			}
-			return max(min(clamped(missing, least, most), r.most-have), 0)
-		}
+		a.more = func() int { return r.missing(info, a.Estimate(nil), c.Target, a.before+a.n) }
 	}
 	return a, nil
+}
+
+// missing is how many chains or sweeps are to be added to those that a road has, by what it has found with them.
+func (r road) missing(info Info, found []*Result, wanted float64, have int) int {
+	if ok, _ := Enough(info, found, wanted); ok {
+		return 0
+	}
+	least, most := autoLeast*float64(have), autoMore*float64(have)
+	missing := float64(float64(have) * (excess(info, found, wanted) - 1))
+	if !(missing > 0) { // too few effective weights, or no error bar
+		missing = most
+	}
+	return max(min(clamped(missing, math.Ceil(least), math.Ceil(most)), r.most-have), 0)
 }
 
 // otherBars is how many joint error bars a second opinion may lie off.

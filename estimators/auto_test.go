@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"logzlab/core/schedule"
@@ -56,6 +57,39 @@ func TestAnnealGrows(t *testing.T) {
 			got := a.Estimate(nil)[0]
 			if err != nil || got.LogZ != want.LogZ || got.SE != want.SE || got.Upper != want.Upper ||
 				got.Sweeps != want.Sweeps || a.Sweeps() != want.Sweeps {
+				t.Errorf("lanes of %d: %g +- %g with %g sweeps, want %g +- %g with %g: %v", size, got.LogZ, got.SE, got.Sweeps,
+					want.LogZ, want.SE, want.Sweeps, err)
+			}
+		}
+	}
+}
+
+// Sweeps that are added later are those that a longer run would have had, however lanes and rounds are cut.
+func TestTemperGrows(t *testing.T) {
+	m := testRBM(t, 8, 5, .8, false)
+	long, want := drive(t, RTS, config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=90"))
+	for _, size := range []int{0, 1, 5} {
+		for _, cut := range []int{0, 7} {
+			c := config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=40")
+			c.LaneSize, c.Cut = size, cut
+			both := [2]*temper{}
+			for i := range both {
+				made, err := newTemper(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				both[i] = made.(*temper)
+				both[i].most = 90
+				both[i].more = func(*Result) int { return min(90-both[0].kept, 20) }
+			}
+			fold, worker := both[0], both[1]
+			round, err := fold.Next(nil, nil)
+			for round != nil && err == nil {
+				round, err = fold.Next(round.Run(worker))
+			}
+			got := fold.Estimate(nil)[0]
+			if err != nil || got.LogZ != want.LogZ || got.SE != want.SE || got.Sweeps != want.Sweeps ||
+				fold.Sweeps() != long.Sweeps() || !slices.Equal(got.Climbed, want.Climbed) {
 				t.Errorf("lanes of %d: %g +- %g with %g sweeps, want %g +- %g with %g: %v", size, got.LogZ, got.SE, got.Sweeps,
 					want.LogZ, want.SE, want.Sweeps, err)
 			}

@@ -68,7 +68,9 @@ type temper struct {
 	rounds            int  // largest number of initial iterations
 	burn              int  // sweeps discarded in the final run
 	kept              int
-	every, everyChain int // see Samples
+	more              func(*Result) int // how many more sweeps of each chain the first reader wants; nil: none
+	most              int               // sweeps that each chain may keep in the end, if it wants more
+	every, everyChain int               // see Samples
 	slopeEvery        [2]int
 
 	zhat     []float64 // log Zhat, 0 at the base
@@ -204,6 +206,13 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		r.flat = r.maxDev < 0.1
 	default:
 		b := r.collect(partials)
+		if r.more != nil {
+			if n := r.more(r.readOne(b, 0)); n > 0 {
+				r.kept += n
+				r.soFar = partials
+				return r.round(states), nil
+			}
+		}
 		b.Final, b.Earlier, b.Samples = true, r.earlier, r.samples()
 		r.final, r.sampled = r.read(b), Samples{}
 		if len(r.fits()) > 0 {
@@ -249,6 +258,7 @@ func (r *temper) round(states [][]byte) *Round {
 	w.Int(r.stage)
 	w.Int(r.done)
 	w.Int(n)
+	w.Int(r.length(r.stage))
 	w.Floats(r.zhat)
 	r.done += n
 	r.spent = n
@@ -288,8 +298,8 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return r.check.lane(u, at)
 	}
 	plan := frame.Reader{B: u.Plan}
-	stage, from, n := plan.Int(), plan.Int(), plan.Int()
-	return r.temperLane(u, stage, from, n, plan.Floats())
+	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int()
+	return r.temperLane(u, stage, from, n, steps, plan.Floats())
 }
 
 // read lists the results of the readers from what has been recorded. In initial iterations, where a reader's

@@ -238,9 +238,9 @@ func (l *temperRows) slope(kept int) {
 	}
 }
 
-// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat.
-// State and partial: rows, rungs, and for every chain the running sums.
-func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Seq[*frame.Frame] {
+// temperLane runs sweeps from..from+n of a stage under a frozen log Zhat; the stage has so many steps, or more if it
+// may grow. State and partial: rows, rungs, and for every chain the running sums.
+func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, rows := r.span(u.Lane)
 		v := newView(r.Config, r.ladder, u, r.lanes)
@@ -250,7 +250,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 			v.hops = 32
 		}
 		v.film = nil
-		v.f.Steps = r.length(stage)
+		v.f.Steps = steps
 		u.Last = from + n
 		at := r.at(phaseTemper+uint32(stage), first)
 		burn, last := 0, stage == r.rounds
@@ -278,14 +278,14 @@ func (r *temper) temperLane(u *Unit, stage, from, n int, zhat []float64) iter.Se
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			l.sweep(at, t-burn, batch)
-			if last && u.Note != nil && historyStep(t+1-burn, r.kept) {
+			if last && u.Note != nil && historyStep(t+1-burn, steps-burn) {
 				u.Note(t+1, l.partial(false))
 			}
 			if !yield(v.show(int(at.Step))) {
 				return
 			}
 		}
-		u.State, u.Partial = l.state(goesOn), l.partial(!goesOn)
+		u.State, u.Partial = l.state(goesOn || last && r.more != nil), l.partial(!goesOn)
 		if last {
 			var bounds []float64
 			if !goesOn {

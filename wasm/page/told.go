@@ -19,13 +19,18 @@ func Told(w *words.Language, r *report.Report) string {
 	}
 	annealing, tempering := d[estimators.DiagCostAnnealing], d[estimators.DiagCostTempering]
 	this, that, times := w.T("auto.annealing"), w.T("auto.tempering"), tempering/annealing
-	if times < 1 {
+	_, both := d[estimators.DiagESSBennett]
+	if times < 1 && !both {
 		this, that, times = that, this, 1/times
+	}
+	choice := w.T("auto.choice", this, that, number(times, 1))
+	if both {
+		choice = w.T("auto.both", number(times, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
 	return strings.Join([]string{
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
-		w.T("auto.choice", this, that, number(times, 1)),
+		choice,
 		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
 	}, " ")
 }

@@ -99,7 +99,9 @@ var wordsEN = []string{
 	"auto.tempering", "tempering",
 	"auto.pilot", "A short pilot measured the path (F = %s) and how far chains lag behind it (%s times the variance).",
 	"auto.choice", "So %s was run along the best schedule; %s would take %s times its work.",
-	"auto.other", "With a quarter of its work, %s finds %s ± %s.",
+	"auto.both", "The target can be sampled exactly, so annealing was run there and back along the best schedule; " +
+		"tempering was planned at %s times its work.",
+	"auto.other", "With a quarter of the planned work, %s finds %s ± %s.",
 	"drawing.odds", "One dream in %s has these pixels.",
 	"drawing.parts", "log Z with the drawing is %s, without it %s.",
 	"drawing.next", "This is log Z with the pixels fixed. log Z without them comes next; the difference is log p.",
