@@ -21,9 +21,8 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 //
 // plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density
 // of forward weights at w over that of reverse ones at r = -w is then e^(log Z - w), with log Z that of target over
-// base, and of all estimates from these works it has the
-// least variance. Its bias is O(1/C), of either sign; from data, typically up. The error is the jackknife's over pairs
-// of a forward and a reverse chain.
+// base. Of all estimates from these works it has the least variance. Its bias is O(1/C), of either sign; from data,
+// typically up. The error is the jackknife's over pairs of a forward and a reverse chain.
 var AISBAR = Info{
 	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: Tempered, Road: onRungs | FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +

@@ -259,8 +259,8 @@ func (s *smc) tell(res *Result, known []*cooled) {
 		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
 		if only := known[0]; len(known) == 1 && only.resampled == 0 {
-			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2, with the mean of
-			// the others as a few heavy particles pull the mean to themselves.
+			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2. Each x is
+			// compared with the mean of the other particles, as a heavy one pulls the mean of all to itself.
 			m.SE = math.Sqrt(only.sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)

@@ -3,7 +3,9 @@ package estimators
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"logzlab/core/diag"
 	"logzlab/core/format"
 	"logzlab/core/num"
 	"logzlab/core/schedule"
@@ -13,11 +15,11 @@ import (
 
 // AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
 // chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
-// wanted error. The cheaper one is run with the best schedule, or annealing there and back where exact samples of the
-// target can be drawn, as these show modes that are missed; and then the other one as a second opinion, with a
-// quarter of its work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. Annealing without
-// exact samples of the target adds chains, and tempering adds sweeps, until the error bar is small enough. If it is
-// still too large, the experiment repeats all this (engine: target).
+// wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn, which
+// show modes that chains miss, annealing is run there and back whatever it costs. Then the other one gives a second
+// opinion, with a quarter of the work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more.
+// Annealing one way adds chains, and tempering adds sweeps, until the error bar is small enough. If it is still too
+// large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
@@ -35,7 +37,7 @@ type road struct {
 	temper, both          bool // else annealing; both: there and back from exact samples
 	chains, rungs, sweeps int
 	each                  float64 // nanoseconds of a chain at a rung or in a sweep
-	most                  int     // chains, or sweeps, that it may grow to, until the error bar is small enough
+	most                  int     // chains of annealing, or sweeps of tempering, that it may grow to; 0: it does not grow
 }
 
 // back is how many chains anneal backwards.
@@ -80,10 +82,10 @@ func clamped(x, lo, hi float64) int { return int(max(min(math.Ceil(x), hi), lo))
 // annealing counts on autoUnseen times of it, and has so many rungs that this is autoSpread.
 const (
 	autoAim     = .72
-	autoLeast   = .05 // as many chains or sweeps as seem to be missing are added at a time, at least this share of them,
-	autoMore    = .5  // at most this one,
-	autoMost    = 3   // until there are so many times as many chains as planned,
-	temperMost  = 10  // or sweeps
+	autoLeast   = .05 // chains or sweeps that are added at a time, at least, as a share of those there are
+	autoMore    = .5  // and at most
+	annealMost  = 3   // times the planned chains that annealing may grow to
+	temperMost  = 10  // times the planned sweeps that tempering may grow to
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoOpinion = .25 // work of the second opinion
@@ -140,7 +142,7 @@ func newAuto(c Config) (Method, error) {
 	if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
-		first.most = int(min(autoMost*float64(first.chains), most/float64(first.rungs)-float64(first.back())))
+		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(first.back())))
 	}
 	main, err := c.take(first)
 	if err != nil {
@@ -157,7 +159,21 @@ func newAuto(c Config) (Method, error) {
 		r.diagnose(DiagCostTempering, temper.work())
 		r.diagnose(DiagLogZOther, o.LogZ)
 		r.diagnose(DiagLogZOtherSE, o.SE)
+		if first.temper {
+			r.takeBounds(o)
+		}
 	}}, nil
+}
+
+// takeBounds gives a result that has no bounds those of annealing.
+func (r *Result) takeBounds(annealed *Result) {
+	r.Lower, r.Upper = annealed.Lower, annealed.Upper
+	r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool { return f == FlagNoSandwich })
+	for _, f := range []diag.Flag{FlagNoUpperBound, FlagUpperFromData} {
+		if slices.Contains(annealed.Flags, f) {
+			r.flag(f)
+		}
+	}
 }
 
 // autoBack is how many chains go back from data. Data are not samples of the target: joined with those of the way

@@ -13,7 +13,8 @@ type Point struct {
 	LogZ, SE float64 // NaN where it cannot be had
 }
 
-// HistoryPoints is the greatest number of points of a run's history, the last of which is its result.
+// HistoryPoints is the greatest number of points of the history of a run as planned, the last of which is its result.
+// One that grows (auto) has a few more.
 const HistoryPoints = 24
 
 // historyShare is the share of the work at point j, from 1: short at first, for axes of the logarithm of the work.

@@ -188,12 +188,12 @@ func solveWith(h, b []float64) {
 // Bounds of solve.
 const (
 	selfConsistent = 20    // self-consistent iterations at first, at most
-	closeEnough    = .1    // nats moved by a sweep from which on Newton's steps are taken
+	closeEnough    = .1    // nats moved by an iteration from which on Newton's steps are taken
 	mostSteps      = 200   // of Newton
 	solved         = 1e-10 // nats moved by the last step
 )
 
-// solve finds lambda from a start: self-consistent sweeps, then at each step the better one of Newton's and the
+// solve finds lambda from a start: self-consistent iterations, then at each step the better one of Newton's and the
 // self-consistent point, which is the one with the smaller largest gradient. The Hessian, most of the work, is kept
 // while steps make the gradient ten times smaller. ok is false where that takes too many steps.
 func (j *pool) solve(start []float64) (p *point, ok bool, err error) {

@@ -13,8 +13,8 @@ import (
 )
 
 // advised is a run followed by a second opinion on the same model, with random numbers of its own: annealed importance
-// sampling (AIS) where a run forms the model, the other road for auto. The verdict depends on it, no digit of the
-// estimate does; the hash covers both.
+// sampling (AIS) where a run forms the model, the other road for auto. The verdict depends on it, and of auto the
+// hash; no digit of the estimate does.
 type advised struct {
 	Method
 	opinion      Method

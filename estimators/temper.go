@@ -68,8 +68,8 @@ type temper struct {
 	rounds            int  // largest number of initial iterations
 	burn              int  // sweeps discarded in the final run
 	kept              int
-	more              func(*Result) int // how many more sweeps of each chain the first reader wants; nil: none
-	most              int               // sweeps that each chain may keep in the end, if it wants more
+	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
+	most              int               // sweeps that each chain may keep in the end, where more adds some
 	every, everyChain int               // see Samples
 	slopeEvery        [2]int
 

@@ -268,7 +268,7 @@ func factors32Go(p *[4]float64, acc []int64, n int, scale float32) {
 }
 
 // NetBytes is the memory of a Net of rows x cols weights: packed by rows and by columns, and both again in the tiles
-// that machines read.
+// that assembly and the SIMD module read.
 func NetBytes(rows, cols int) float64 {
 	return 8 * float64(rows*Padded(cols)+cols*Padded(rows))
 }

@@ -42,8 +42,8 @@ type machine interface {
 // newMachine makes the machine for new rows, or returns nil. Platforms that have one set it.
 var newMachine func(p *Rows) machine
 
-// PureGo keeps all of this package from using a machine. It is a switch for tests and benchmarks: the digits are the
-// same.
+// PureGo makes this package use its Go code alone, without assembly or the SIMD module. It is a switch for tests and
+// benchmarks: the digits are the same.
 var PureGo bool
 
 // ManyRows is the number of rows from which a sweep can cost less per row: when at least

@@ -2,8 +2,8 @@ package kernel
 
 // tiled copies the matrix in tiles: tile t has tileWords words of every row, one
 // row after another. A tile of some hundred rows stays in the first-level cache
-// while the sums of many rows of a lane are updated, tile by tile. Only machines use
-// it; Go's own loops are faster on long rows. Each tile has whole quints of rows, and its
+// while the sums of many rows of a lane are updated, tile by tile. Only assembly and the
+// SIMD module use it; Go's own loops are faster on long rows. Each tile has whole quints of rows, and its
 // last row is zeros.
 func (m *Matrix) tiled() []int64 {
 	rows := tiledRows(m.Rows)

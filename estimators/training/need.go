@@ -2,6 +2,8 @@ package training
 
 import "logzlab/estimators"
 
+// What stands here is planned time and memory, which reach no digit: products and sums may be fused.
+
 // time is that of an update, as in models.Cost.
 func (r *Run) time() float64 {
 	v, h, chains := float64(r.Data.M), float64(r.Values.Int("hidden")), float64(r.Values.Int("chains"))

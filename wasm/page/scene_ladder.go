@@ -2,8 +2,11 @@ package page
 
 import (
 	"fmt"
+	"slices"
 
+	"logzlab/estimators"
 	"logzlab/estimators/catalog"
+	"logzlab/estimators/report"
 )
 
 const noTemperatures = "These methods use no temperatures."
@@ -16,7 +19,7 @@ var _ = register(scene{
 		{"Each line is a chain on its way from hot (β = 0) to cold. It goes up once and carries a weight.",
 			func(b *Brain) bool {
 				m, ok := catalog.Method(b.onShow())
-				return ok && !guesses(m)
+				return ok && !guesses(m) && !b.autoTempers(m)
 			}},
 		{text: "Each line is a chain hopping between temperatures. Good: even visits."},
 	},
@@ -24,6 +27,14 @@ var _ = register(scene{
 	about:  "Log Z at each rung, thinned to 200 rows.",
 	tables: []sceneTable{{[]string{"method", "rung", "beta", "field.logz", "field.se"}, (*pane).ladderRows}},
 })
+
+// autoTempers reports whether a method is auto and has chosen tempering.
+func (b *Brain) autoTempers(m *estimators.Info) bool {
+	return m.Target > 0 && slices.ContainsFunc(b.results(), func(r *report.Report) bool {
+		_, hops := r.Diagnostics[estimators.DiagRoundTrips]
+		return hops && r.Method == m.Name
+	})
+}
 
 // ladderRows are the rungs of each method.
 func (p *pane) ladderRows() (rows [][]string) {

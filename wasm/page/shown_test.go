@@ -43,12 +43,14 @@ func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 
 // The ladder of chains that cool once speaks of no hopping.
 func TestCaptionOfTheLadder(t *testing.T) {
-	for method, says := range map[string]string{"ais": "goes up once", "rts": "hopping between temperatures"} {
+	for link, says := range map[string]string{"mixture2&method=ais": "goes up once",
+		"mixture2&method=rts": "hopping between temperatures", "mixture2&method=auto&target=0.3": "goes up once",
+		"ising16&method=auto&seed=2&target=0.3": "hopping between temperatures"} { // tempered, where nothing is drawn
 		p := newPage(t, 1)
-		p.brain.Open("#v=1&model=mixture2&view.scene=ladder&method=" + method)
+		p.brain.Open("#v=1&view.scene=ladder&model=" + link)
 		p.finish()
 		if !strings.Contains(string(p.parts["view"]), says) {
-			t.Errorf("%s: the caption does not say %q", method, says)
+			t.Errorf("%s: the caption does not say %q", link, says)
 		}
 	}
 }

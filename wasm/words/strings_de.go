@@ -98,8 +98,8 @@ var wordsDE = []string{
 	"auto.tempering", "Tempern",
 	"auto.pilot", "Ein kurzer Vorlauf maß den Weg (F = %s) und wie weit Ketten zurückbleiben (%s-fache Varianz).",
 	"auto.choice", "Darum lief %s nach der besten Abstufung; %s würde das %s-Fache der Arbeit kosten.",
-	"auto.both", "Das Ziel kann exakt gezogen werden; darum lief Abkühlung hin und zurück nach der besten Abstufung, " +
-		"und Tempern war mit dem %s-Fachen der Arbeit geplant.",
+	"auto.both", "Exakte Ziehungen des Ziels zeigen Moden, die Ketten verfehlen; darum lief Abkühlung hin und zurück " +
+		"nach der besten Abstufung, und Tempern war mit dem %s-Fachen der Arbeit geplant.",
 	"auto.other", "Mit einem Viertel der geplanten Arbeit findet %s %s ± %s.",
 	"drawing.odds", "Einer von %s Träumen hat diese Pixel.",
 	"drawing.parts", "log Z mit der Zeichnung ist %s, ohne sie %s.",

@@ -99,8 +99,8 @@ var wordsEN = []string{
 	"auto.tempering", "tempering",
 	"auto.pilot", "A short pilot measured the path (F = %s) and how far chains lag behind it (%s times the variance).",
 	"auto.choice", "So %s was run along the best schedule; %s would take %s times its work.",
-	"auto.both", "The target can be sampled exactly, so annealing was run there and back along the best schedule; " +
-		"tempering was planned at %s times its work.",
+	"auto.both", "Exact samples of the target show modes that chains miss, so annealing was run there and back along " +
+		"the best schedule; tempering was planned at %s times its work.",
 	"auto.other", "With a quarter of the planned work, %s finds %s ± %s.",
 	"drawing.odds", "One dream in %s has these pixels.",
 	"drawing.parts", "log Z with the drawing is %s, without it %s.",
