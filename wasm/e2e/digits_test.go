@@ -79,8 +79,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// long runs for seconds in a browser, so that it can be interrupted.
-const long = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=1500"
+// long runs for seconds in a browser, also on a fast machine, so that it can be interrupted again and again.
+const long = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=5000"
 
 // running waits for a row that has a number but is not done.
 func (b *tab) running() {

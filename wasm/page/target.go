@@ -65,6 +65,7 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 			e.todo = e.todo[1:]
 			if e.z[k] = t.exactAt(m, e.beta[k]); e.z[k] != e.z[k] {
 				e.todo = nil
+				break
 			}
 			if news = true; now()-start > lookTime {
 				return news
