@@ -338,15 +338,13 @@ func (p *rbmRows) Slope(rung []int32, d, curve []float64) {
 func (p *rbmRows) Slopes(out []float64) {
 	p.ends()
 	n := len(p.ladder)
+	if !p.m.Joint {
+		p.Ladder(p.whole().Slopes(), 0, n, p.log0, p.log1, out)
+		return
+	}
 	for r := range p.LinC {
-		row := out[r*n : (r+1)*n]
-		if !p.m.Joint {
-			_, _, actH, _ := p.Row(r)
-			p.whole().Slopes(actH, p.m.J, p.log0[r], p.log1[r], row)
-			continue
-		}
-		for k := range row {
-			row[k] = p.log1[r] - p.log0[r]
+		for k := range n {
+			out[r*n+k] = p.log1[r] - p.log0[r]
 		}
 	}
 }

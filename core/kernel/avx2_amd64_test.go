@@ -105,7 +105,7 @@ func TestAVX2(t *testing.T) {
 			l := NewLadder(rungs, 1.0/(1<<24))
 			bothWays(t, "Ladder", func() []uint64 {
 				out := make([]float64, n-n/3)
-				l.LogF(acc, n, -123.4, 234.5, n/3, out)
+				l.Values(acc, n, -123.4, 234.5, n/3, out)
 				return bits64(out...)
 			})
 		}

@@ -34,11 +34,9 @@ import (
 type Ladder struct {
 	beta   []float64
 	unit   float64
-	grids  ladderGrids
-	slopes ladderGrids // weights of the derivative by beta
+	grids  [maxPairs + 1]atomic.Pointer[ladderGrid]
+	slopes *Ladder // nil in that of the derivatives
 }
-
-type ladderGrids [maxPairs + 1]atomic.Pointer[ladderGrid]
 
 // Each row of a grid's weights multiplies one number of the layer, at every rung: first
 // the four that need no exponential, then the values at the nodes.
@@ -62,53 +60,63 @@ const nodeChunk = 120 * lanes
 
 // NewLadder is for rungs beta in [0, 1] and sums that are multiples of unit.
 func NewLadder(beta []float64, unit float64) *Ladder {
-	return &Ladder{beta: slices.Clone(beta), unit: unit}
+	beta = slices.Clone(beta)
+	return &Ladder{beta: beta, unit: unit, slopes: &Ladder{beta: beta, unit: unit}}
 }
+
+// Slopes is the ladder whose values are the derivatives by beta of those of l.
+func (l *Ladder) Slopes() *Ladder { return l.slopes }
 
 // Is reports whether beta are the rungs of l.
 func (l *Ladder) Is(beta []float64) bool { return slices.Equal(l.beta, beta) }
 
-// LogF sets out[k] to
+// Values sets out[k] to
 //
 //	(1-beta) log0 + beta log1 + sum_j log(1 + exp(beta x_j)),  beta = rung lo+k,
 //
-// over the n packed sums x_j. Where some |x_j| > 256, every rung is computed by
-// itself.
-func (l *Ladder) LogF(acc []int64, n int, log0, log1 float64, lo int, out []float64) {
-	pos, done := l.interpolate(acc, n, log0, log1, lo, out, &l.grids, newLadderGrid)
-	if done {
-		return
-	}
-	log1 += float64(float64(pos) * l.unit)
-	for k, beta := range l.beta[lo : lo+len(out)] {
-		out[k] = float64((1-beta)*log0) + float64(beta*log1) + SoftplusNegative(acc, n, float64(beta*l.unit))
-	}
-}
-
-// interpolate computes LogF, or its derivative, by the weights of a set of grids. It also returns the sum of the
-// positive x. done is false where some |x_j| is beyond every grid.
-func (l *Ladder) interpolate(acc []int64, n int, log0, log1 float64, lo int, out []float64, grids *ladderGrids,
-	fit func(beta []float64, pairs int) *ladderGrid) (pos int64, done bool) {
+// over the n packed sums x_j, or to its derivative by beta,
+//
+//	log1 - log0 + sum_j x_j / (1 + exp(-beta x_j)),
+//
+// fitted to the same nodes: its error is below 1e-3 a unit, changes sign along the ladder, and integrates to that of
+// the log density. Where some |x_j| > 256, every rung is computed by itself.
+func (l *Ladder) Values(acc []int64, n int, log0, log1 float64, lo int, out []float64) {
 	top, pos, abs := Extent(acc, n)
-	log1 += float64(float64(pos) * l.unit)
 	pairs := minPairs
 	for float64(float64(top)*l.unit) > float64(int(1)<<pairs) {
 		if pairs++; pairs > maxPairs {
-			return pos, false
+			l.direct(acc, n, pos, log0, log1, lo, out)
+			return
 		}
 	}
-	grid := grids[pairs].Load()
+	grid := l.grids[pairs].Load()
 	if grid == nil { // two goroutines may both fit it, to the same bits
+		fit := newLadderGrid
+		if l.slopes == nil {
+			fit = newSlopeGrid
+		}
 		grid = fit(l.beta, pairs)
-		grids[pairs].Store(grid)
+		l.grids[pairs].Store(grid)
 	}
 	var y [freeRows + 2*maxPairs]float64
 	scale := float64(l.unit / float64(int(1)<<pairs))
-	y[0], y[1] = log0, log1
+	y[0], y[1] = log0, log1+float64(float64(pos)*l.unit)
 	y[2], y[3] = float64(float64(n)*math.Ln2), float64(float64(abs)*scale)
 	nodes(acc, n, float32(-scale), y[freeRows:freeRows+2*pairs])
 	combine(out, grid.weight[lo:], len(l.beta), y[:freeRows+2*pairs])
-	return pos, true
+}
+
+// direct is Values rung by rung; pos is the sum of the positive x.
+func (l *Ladder) direct(acc []int64, n int, pos int64, log0, log1 float64, lo int, out []float64) {
+	for k, beta := range l.beta[lo : lo+len(out)] {
+		if l.slopes == nil {
+			first, _ := Slope(acc, n, beta, l.unit)
+			out[k] = log1 - log0 + first
+			continue
+		}
+		high := log1 + float64(float64(pos)*l.unit)
+		out[k] = float64((1-beta)*log0) + float64(beta*high) + SoftplusNegative(acc, n, float64(beta*l.unit))
+	}
 }
 
 // Extent returns the largest |x|, the sum of the positive x and the sum of |x| over
@@ -205,7 +213,7 @@ func combineGo(out, w []float64, stride int, y []float64) {
 	}
 }
 
-// newLadderGrid fits the weights of LogF.
+// newLadderGrid fits the weights of log densities.
 func newLadderGrid(beta []float64, pairs int) *ladderGrid {
 	return fitLadder(beta, pairs, func(t float64) (float64, float64) { return 1 - t, t },
 		func(t, x float64) float64 { return num.Softplus(-float64(t * x)) })

@@ -59,7 +59,7 @@ func TestLadder(t *testing.T) {
 						}
 					}
 					out := make([]float64, K)
-					l.LogF(Pack(x), n, -300, 700, 0, out)
+					l.Values(Pack(x), n, -300, 700, 0, out)
 					for k, got := range out {
 						want := (1-beta[k])*-300 + beta[k]*700
 						for _, v := range x {
@@ -86,8 +86,8 @@ func TestLadderRange(t *testing.T) {
 	for _, unit := range []float64{256.0 / edge, 256.1 / edge, 1} {
 		l := NewLadder(beta, unit)
 		acc := Pack(x)
-		l.LogF(acc, len(x), 1, 2, 0, whole)
-		l.LogF(acc, len(x), 1, 2, 17, part)
+		l.Values(acc, len(x), 1, 2, 0, whole)
+		l.Values(acc, len(x), 1, 2, 17, part)
 		for k, v := range part {
 			if v != whole[17+k] {
 				t.Errorf("rung %d of a part is %v, of the whole %v", 17+k, v, whole[17+k])
@@ -102,7 +102,7 @@ func TestLadderRange(t *testing.T) {
 				t.Errorf("unit %v, beta %v: %v, want %v", unit, beta[k], got, want)
 			}
 		}
-		if n := testing.AllocsPerRun(100, func() { l.LogF(acc, len(x), 1, 2, 0, whole) }); n != 0 {
+		if n := testing.AllocsPerRun(100, func() { l.Values(acc, len(x), 1, 2, 0, whole) }); n != 0 {
 			t.Errorf("%v allocations", n)
 		}
 	}
@@ -140,6 +140,6 @@ func BenchmarkLadder(b *testing.B) {
 	l := NewLadder(rungs(101, ladders["linear"]), 1.0/(1<<22))
 	out := make([]float64, 101)
 	for b.Loop() {
-		l.LogF(acc, 500, 1, 2, 0, out)
+		l.Values(acc, 500, 1, 2, 0, out)
 	}
 }

@@ -223,7 +223,7 @@ func (p *Rows) softplusGo(lo, hi int, scale, out []float64, single bool) {
 	}
 }
 
-// Ladder is l.LogF of every row: row r's log densities at rungs lo..lo+n-1 go to
+// Ladder is l.Values of every row: row r's log densities, or slopes, at rungs lo..lo+n-1 go to
 // out[r*n:], from log0[r] and log1[r].
 func (p *Rows) Ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	if p.fast != nil && n > 1 {
@@ -236,6 +236,6 @@ func (p *Rows) Ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 func (p *Rows) ladderGo(l *Ladder, lo, n int, log0, log1, out []float64) {
 	for r := range p.LinC {
 		_, _, actH, _ := p.Row(r)
-		l.LogF(actH, p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
+		l.Values(actH, p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
 	}
 }

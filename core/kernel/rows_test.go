@@ -261,7 +261,7 @@ func testSoftplus(t *testing.T, pair pair) {
 	}
 }
 
-// testMachineLadder compares whole ladders of layers of all sizes and ranges,
+// testMachineLadder compares whole ladders, and their slopes, of layers of all sizes and ranges,
 // among them sums beyond every grid, and grids that are not there yet.
 func testMachineLadder(t *testing.T, pair pair) {
 	const rows = 9
@@ -293,11 +293,13 @@ func testMachineLadder(t *testing.T, pair pair) {
 			}
 			lo := s.Intn(len(beta) - 1)
 			n := 2 + s.Intn(len(beta)-1-lo)
-			a.Ladder(one, lo, n, log0, log1, x)
-			b.Ladder(two, lo, n, log0, log1, y)
-			for i, want := range x[:rows*n] {
-				if y[i] != want {
-					t.Fatalf("%d units, row %d, rung %d of %d from %d on: %x, want %x", j, i/n, i%n, n, lo, y[i], want)
+			for _, l := range [][2]*Ladder{{one, two}, {one.Slopes(), two.Slopes()}} {
+				a.Ladder(l[0], lo, n, log0, log1, x)
+				b.Ladder(l[1], lo, n, log0, log1, y)
+				for i, want := range x[:rows*n] {
+					if y[i] != want {
+						t.Fatalf("%d units, row %d, rung %d of %d from %d on: %x, want %x", j, i/n, i%n, n, lo, y[i], want)
+					}
 				}
 			}
 		}

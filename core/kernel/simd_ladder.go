@@ -50,7 +50,7 @@ func (s *simd) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
 	for r, done := range s.done {
 		if done == 0 { // its grid is new, or its sums are beyond every grid
 			_, _, actH, _ := s.p.Row(r)
-			l.LogF(actH, s.p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
+			l.Values(actH, s.p.VH.Cols, log0[r], log1[r], lo, out[r*n:(r+1)*n])
 		}
 	}
 }

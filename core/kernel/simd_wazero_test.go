@@ -48,7 +48,7 @@ func (s inside) softplus(lo, hi int, scale, out []float64, single bool) {
 }
 
 func (s inside) ladder(l *Ladder, lo, n int, log0, log1, out []float64) {
-	here := NewLadder(l.beta, l.unit)
+	here := &Ladder{beta: l.beta, unit: l.unit, slopes: l.slopes}
 	for i := range l.grids {
 		if g := l.grids[i].Load(); g != nil {
 			here.grids[i].Store(&ladderGrid{moved(s.arena, g.weight)})

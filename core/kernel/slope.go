@@ -2,23 +2,7 @@ package kernel
 
 import "logzlab/core/num"
 
-// Slopes sets out[k] to the derivative of LogF by beta at rung k,
-//
-//	log1 - log0 + sum_j x_j / (1 + exp(-beta x_j)),
-//
-// fitted to the same nodes: its error is below 1e-3 a unit, changes sign along the ladder, and integrates to that of
-// LogF.
-func (l *Ladder) Slopes(acc []int64, n int, log0, log1 float64, out []float64) {
-	if _, done := l.interpolate(acc, n, log0, log1, 0, out, &l.slopes, newSlopeGrid); done {
-		return
-	}
-	for k, beta := range l.beta {
-		first, _ := Slope(acc, n, beta, l.unit)
-		out[k] = log1 - log0 + first
-	}
-}
-
-// newSlopeGrid fits the weights of Slopes.
+// newSlopeGrid fits the weights of slopes.
 func newSlopeGrid(beta []float64, pairs int) *ladderGrid {
 	return fitLadder(beta, pairs, func(float64) (float64, float64) { return -1, 1 },
 		func(t, x float64) float64 { e := num.Exp(-float64(t * x)); return -float64(x*e) / (1 + e) })
