@@ -133,6 +133,13 @@ var (
 		Judge: number(DiagSamplesMin, func(n float64) Finding {
 			return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
 		})}
+	checkApart = Check{Name: "Chains of one rung",
+		Means: "Chains at the same rung differ by more than their own sweeps tell: they have not forgotten where they " +
+			"began, and the error bar may be too short.",
+		Do: "Use samples = tempered, or more sweeps.",
+		Judge: number(DiagChainsApart, func(x float64) Finding {
+			return Finding{Text: Beside(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5, Bad: x > 4}
+		})}
 	checkTarget = Check{Name: "Bars off exact samples",
 		Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 			"part of the target.",

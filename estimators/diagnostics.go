@@ -76,11 +76,13 @@ const (
 	DiagTILeft      diag.Number = "ti_left"
 	DiagTITrapezoid diag.Number = "ti_trapezoid"
 	DiagTICorrected diag.Number = "ti_corrected"
-	DiagRuleError   diag.Number = "rule_error"   // error of the rule, estimated
-	DiagSESampling  diag.Number = "se_sampling"  // standard error without that of the rule
-	DiagSlopeEvery  diag.Number = "slope_every"  // sweeps from one look at the slopes to the next
-	DiagEmptyRungs  diag.Number = "empty_rungs"  // rungs without samples
-	DiagSamplesMin  diag.Number = "samples_min"  // fewest samples at a rung
+	DiagRuleError   diag.Number = "rule_error"  // error of the rule, estimated
+	DiagSESampling  diag.Number = "se_sampling" // standard error without that of the rule
+	DiagSlopeEvery  diag.Number = "slope_every" // sweeps from one look at the slopes to the next
+	DiagEmptyRungs  diag.Number = "empty_rungs" // rungs without samples
+	DiagSamplesMin  diag.Number = "samples_min" // fewest samples at a rung
+	// of chains at fixed rungs: standard error between chains, in units of that between batches within them
+	DiagChainsApart diag.Number = "chains_apart"
 	DiagSampleEvery diag.Number = "sample_every" // of bar and mbar: kept sweeps of a chain for each of its samples
 	DiagOverlapMin  diag.Number = "overlap_min"  // smallest overlap of neighbouring rungs
 	DiagSEPairs     diag.Number = "se_pairs"     // standard error if all samples and pairs of rungs were independent

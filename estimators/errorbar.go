@@ -12,6 +12,8 @@ const (
 	SEJackknife       = "jackknife"
 	SEChains          = "between chains"
 	SEBatches         = "batches within chains"
+	SEFixed           = "between fixed chains"
+	SEFixedBatches    = "batches within fixed chains"
 	SESandwich        = "sandwich between chains"
 	SESandwichBatches = "sandwich between batches"
 	SEData            = "between data"
@@ -27,6 +29,9 @@ var seMeans = map[string]string{
 	SEJackknife: "The error bar is made by leaving out chains in turn (jackknife).",
 	SEChains:    "The error bar is made from the spread between independent chains.",
 	SEBatches:   "The error bar is made from the spread between batches of sweeps within the chains.",
+	SEFixed:     "The error bar is made from the spread between chains that stay at the same rung.",
+	SEFixedBatches: "The error bar is made from the spread between batches of sweeps within the chains, which stay at " +
+		"their rungs.",
 	SESandwich: "The error bar is made from the spread between independent chains, carried through the equations that " +
 		"are solved (sandwich).",
 	SESandwichBatches: "The error bar is made from the spread between batches of sweeps within the chains, carried " +

@@ -7,28 +7,67 @@ import "math"
 // of a rung sum to 0.
 type influence [][]float64
 
+// errors are the standard errors of log Z at every rung, and of its rise from there to the last one; NaN from fewer
+// than two rows.
+func (u influence) errors(rungs int) (up, rise []float64) {
+	up, rise = make([]float64, rungs), make([]float64, rungs)
+	n := float64(len(u))
+	scale := n / (n - 1)
+	if n < 2 {
+		scale = math.NaN()
+	}
+	for k := range up {
+		for _, row := range u {
+			d := row[rungs-1] - row[k]
+			up[k] += float64(row[k] * row[k])
+			rise[k] += float64(d * d)
+		}
+		up[k], rise[k] = math.Sqrt(scale*up[k]), math.Sqrt(scale*rise[k])
+	}
+	return up, rise
+}
+
+// apartChains is how many chains there must be besides the first at each rung before their spread alone may cost trust:
+// it is known to an eighth then.
+const apartChains = 30
+
+// byChain is that of chains with as many rows each.
+func (u influence) byChain(rows int) influence {
+	var out influence
+	for r, row := range u {
+		if r%rows == 0 {
+			out = append(out, make([]float64, len(row)))
+		}
+		add(out[r/rows], row)
+	}
+	return out
+}
+
 // fromRows is the estimate z of log Z at every rung, without that of the base, with errors from the influence of rows.
-// An error from fewer than two rows is NaN.
-func (t *TemperRecord) fromRows(z []float64, rows influence) *Result {
+// An error from fewer than two rows is NaN. Where several chains stay at each rung, chains tells their influence.
+// Batches of chains that are stuck agree with themselves, while chains differ from each other: then the latter counts.
+func (t *TemperRecord) fromRows(z []float64, rows, chains influence) *Result {
 	res := &Result{SEMethod: SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
-	if t.Fixed || t.Chains < minChains {
+	if t.Fixed {
+		res.SEMethod = SEFixedBatches
+	} else if t.Chains < minChains {
 		res.SEMethod = SEBatches
 	}
-	z0, top, n := t.Model.LogZ0(), len(z)-1, float64(len(rows))
-	for k := range z {
-		up, rest := 0.0, 0.0
-		for _, u := range rows {
-			up += float64(u[k] * u[k])
-			rest += float64((u[top] - u[k]) * (u[top] - u[k]))
+	z0, top := t.Model.LogZ0(), len(z)-1
+	up, rise := rows.errors(len(z))
+	if len(chains) > 0 {
+		between, rest := chains.errors(len(z))
+		if len(chains)-len(z) >= apartChains {
+			res.diagnose(DiagChainsApart, between[top]/up[top])
 		}
-		scale := n / (n - 1)
-		if n < 2 {
-			scale = math.NaN()
+		if between[top] > up[top] {
+			res.SEMethod, up, rise = SEFixed, between, rest
 		}
-		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, math.Sqrt(scale * up)})
-		res.riseSE = append(res.riseSE, math.Sqrt(scale*rest))
 	}
-	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
+	for k, se := range up {
+		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, se})
+	}
+	res.LogZ, res.SE, res.riseSE = z[top]+z0, up[top], rise
 	if len(rows) < 2 {
 		res.flag(FlagNoErrorBar)
 	}

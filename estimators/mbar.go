@@ -101,13 +101,17 @@ func (t *TemperRecord) fitted() *Result {
 	case f == nil && t.Fixed:
 		z := make([]float64, len(t.Ladder))
 		fillWith(z, math.NaN())
-		return t.fromRows(z, nil)
+		return t.fromRows(z, nil, nil)
 	case f == nil:
 		res := t.result(t.Conditionals)
 		res.Overlap = t.Overlap
 		return res
 	}
-	res := t.fromRows(f.Z, f.Parts)
+	var chains influence
+	if t.Several {
+		chains = f.Parts.byChain(t.Samples.Batches)
+	}
+	res := t.fromRows(f.Z, f.Parts, chains)
 	res.Overlap = f.Overlap
 	if !t.Fixed {
 		t.occupancy(res, t.Conditionals)
@@ -135,4 +139,4 @@ var sampleChecks = append(temperChecks[:len(temperChecks):len(temperChecks)],
 		Do: "Add rungs, or choose a schedule that has more of them there.",
 		Judge: number(DiagOverlapMin, func(o float64) Finding {
 			return Finding{Text: Beside(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
-		})}, checkSamples)
+		})}, checkSamples, checkApart)

@@ -52,7 +52,7 @@ func readStationary(t *TemperRecord, _ spec.Values) *Result {
 	for i := range z {
 		z[i] = t.LogZhat[i] + (num.Log(pi[i]) - num.Log(pi[0]))
 	}
-	res := t.fromRows(z, stationaryParts(t.Transitions, p, from, pi))
+	res := t.fromRows(z, stationaryParts(t.Transitions, p, from, pi), nil)
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res

@@ -36,6 +36,11 @@ type chainSamples struct {
 // minChains is the number of chains from which on errors are taken between them.
 const minChains = 10
 
+// several reports whether several chains stay at every rung, so that their spread may tell of an error, too.
+func (r *temper) several() bool {
+	return r.fixed && r.n >= 2*len(r.ladder) && r.n-len(r.ladder) >= minChains
+}
+
 // batchLength is the number of sweeps in a batch of a stage: the whole stage, or
 // floor(sqrt n) in a final run of few chains, or of chains at fixed rungs.
 func (r *temper) batchLength(stage int) int {

@@ -45,7 +45,8 @@ type TemperRecord struct {
 	Transitions  [][]float64     // if needed and Final, of each row: rungs x rungs
 	Samples      Samples         // if needed and Final
 	Fixed        bool            // chains stay at their rungs; rows are batches of sweeps
-	RowRung      []int           // of each row, if Fixed
+	Several      bool            // of fixed chains: several are at every rung
+	ChainSlopes  []Moments       // if Several: Slopes of each chain
 	SlopeEvery   [2]int          // sweeps from one look at Slopes to the next, and at MeanSlopes
 	Overlap      []float64       // with Conditionals: of rungs k and k+1, see Result.Overlap
 	RoundTrips   int             // of all chains
@@ -64,6 +65,7 @@ type Samples struct {
 	Rung              []int32 // of each sample: the rung chosen
 	Row               []int32 // of each sample: its row, a chain or a batch of sweeps, counted from 0
 	Rows              int     // number of rows
+	Batches           int     // rows of each chain
 	LogF              floats  // samples x rungs, in nats
 }
 
@@ -150,7 +152,7 @@ func (r *temper) samples() Samples {
 		batch := min(i%each*r.every/full, batches-1) // sweeps after the last whole batch go to it
 		out.Row[i] = int32(i/each*batches + batch)
 	}
-	out.Rows = len(out.Row) / max(each, 1) * batches
+	out.Rows, out.Batches = len(out.Row)/max(each, 1)*batches, batches
 	return out
 }
 
@@ -163,6 +165,9 @@ type Visited struct {
 // newRecord is an empty record of a chain in a stage.
 func (r *temper) newRecord(stage, chain int) *chainRecord {
 	c := &chainRecord{rungs: r.width(), what: r.records(stage)}
+	if r.fixed {
+		c.slopes.At = r.rungOf(chain)
+	}
 	if stage == r.rounds && chain < travelChains && !r.fixed {
 		c.travel = r.newTravel()
 	}
@@ -173,7 +178,7 @@ func (r *temper) newRecord(stage, chain int) *chainRecord {
 func (r *temper) collect(partials [][]byte) *TemperRecord {
 	rungs, what, full := r.width(), r.records(r.stage), r.batchLength(r.stage)
 	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
-		Fixed: r.fixed, SlopeEvery: r.slopeEvery}
+		Fixed: r.fixed, Several: r.several(), SlopeEvery: r.slopeEvery}
 	went := travels{Travel: frame.Travel{Chains: r.n, Steps: r.length(r.stage)}}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
@@ -195,9 +200,9 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 			for i, count := range c.counts {
 				b.N += float64(count)
 				b.batch(c, i, full == math.MaxInt || count == full, total)
-				if r.fixed {
-					b.RowRung = append(b.RowRung, r.rungOf(chain))
-				}
+			}
+			if r.several() && what&Slopes != 0 {
+				b.ChainSlopes = append(b.ChainSlopes, c.slopes.total())
 			}
 		}
 		if len(in.B) > 0 { // a cut of the final run has ended

@@ -8,6 +8,7 @@ import (
 // Moments are sums of the slopes d = d log f_beta(x)/d beta of samples, for every rung in turn and, in records of a
 // chain, batch after batch of them.
 type Moments struct {
+	At    int       // first rung
 	W     []float64 // weights
 	D     []float64 // W d
 	DD    []float64 // W d^2; nil where it is not recorded
@@ -58,10 +59,22 @@ func (m *Moments) load(r *frame.Reader, want bool, size int) {
 	}
 }
 
+// total is all batches of one rung together.
+func (m *Moments) total() Moments {
+	sum := func(x []float64) []float64 {
+		total := 0.0
+		for _, v := range x {
+			total += v
+		}
+		return []float64{total}
+	}
+	return Moments{m.At, sum(m.W), sum(m.D), sum(m.DD), sum(m.Curve)}
+}
+
 // batch is that of one batch.
 func (m *Moments) batch(i, rungs int) Moments {
 	lo, hi := i*rungs, (i+1)*rungs
-	out := Moments{W: m.W[lo:hi], D: m.D[lo:hi]}
+	out := Moments{At: m.At, W: m.W[lo:hi], D: m.D[lo:hi]}
 	if len(m.DD) > 0 {
 		out.DD, out.Curve = m.DD[lo:hi], m.Curve[lo:hi]
 	}

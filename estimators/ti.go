@@ -71,10 +71,10 @@ var slopeChecks = append(slices.Clone(temperChecks),
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
 		Judge: number(DiagEmptyRungs, func(n float64) Finding {
 			return Finding{Text: Beside(n, 0, 0), Needs: "0", OK: n == 0}
-		})}, checkSamples)
+		})}, checkSamples, checkApart)
 
 func readTI(t *TemperRecord, v spec.Values) *Result {
-	res := t.integrate(t.Slopes, v["rule"], nil)
+	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
 	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	if !t.Fixed {
 		t.occupancy(res, t.visitShares())
@@ -83,25 +83,21 @@ func readTI(t *TemperRecord, v spec.Values) *Result {
 }
 
 func readTIRB(t *TemperRecord, v spec.Values) *Result {
-	res := t.integrate(t.MeanSlopes, v["rule"], t.result(t.Conditionals).Ladder)
+	res := t.integrate(t.MeanSlopes, nil, v["rule"], t.result(t.Conditionals).Ladder)
 	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res
 }
 
-// integrate is log Z at every rung from the slopes of all rows. other, which may be nil, is log Z by the same samples
-// without a rule: the error of the rule is at least what lies between them.
-func (t *TemperRecord) integrate(rows []Moments, rule string, other []Rung) *Result {
+// integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error, or
+// nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what lies
+// between them.
+func (t *TemperRecord) integrate(rows, chains []Moments, rule string, other []Rung) *Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
 	z := value(rule)
-	u := make(influence, len(rows))
-	for r, row := range rows {
-		e, v := s.parts(t, r, row)
-		u[r] = integral(rule, t.Ladder, e, v)
-	}
-	res := t.fromRows(z, u)
+	res := t.fromRows(z, s.influence(t, rows, rule), t.meanSlopes(chains).influence(t, chains, rule))
 	res.Bias = map[string]string{"right": "up", "left": "down"}[rule]
 	if res.Bias == "" {
 		res.Bias = "either"
@@ -137,6 +133,16 @@ func (t *TemperRecord) integrate(rows []Moments, rule string, other []Rung) *Res
 		res.flag(FlagImputed)
 	}
 	return res
+}
+
+// influence is that of rows, whose means s are, on a rule.
+func (s *slopeMeans) influence(t *TemperRecord, rows []Moments, rule string) influence {
+	u := make(influence, len(rows))
+	for r, row := range rows {
+		e, v := s.parts(t, row)
+		u[r] = integral(rule, t.Ladder, e, v)
+	}
+	return u
 }
 
 // ruleError is about the error of a rule up to each rung: what the correction would change, or what the trapezoid
@@ -211,15 +217,15 @@ func (t *TemperRecord) meanSlopes(rows []Moments) *slopeMeans {
 	if len(rows) > 0 && len(rows[0].DD) > 0 {
 		s.square, s.curve = make([]float64, k), make([]float64, k)
 	}
-	for r, row := range rows {
-		at := t.rung(r)
-		for i := range row.W {
-			s.w[at+i] += row.W[i]
-			s.e[at+i] += row.D[i]
-			s.rowsAt[at+i]++
+	for _, row := range rows {
+		for i, w := range row.W {
+			k := row.At + i
+			s.w[k] += w
+			s.e[k] += row.D[i]
+			s.rowsAt[k]++
 			if s.square != nil {
-				s.square[at+i] += row.DD[i]
-				s.curve[at+i] += row.Curve[i]
+				s.square[k] += row.DD[i]
+				s.curve[k] += row.Curve[i]
 			}
 		}
 	}
@@ -243,20 +249,11 @@ func (t *TemperRecord) meanSlopes(rows []Moments) *slopeMeans {
 	return s
 }
 
-// rung is the first rung of a row.
-func (t *TemperRecord) rung(row int) int {
-	if t.Fixed {
-		return t.RowRung[row]
-	}
-	return 0
-}
-
 // parts are the parts of a row in the errors of e and of v.
-func (s *slopeMeans) parts(t *TemperRecord, r int, row Moments) (e, v []float64) {
+func (s *slopeMeans) parts(t *TemperRecord, row Moments) (e, v []float64) {
 	e, v = make([]float64, len(s.e)), make([]float64, len(s.e))
-	at := t.rung(r)
 	for i, w := range row.W {
-		k := at + i
+		k := row.At + i
 		if s.w[k] == 0 {
 			continue
 		}

@@ -39,6 +39,7 @@ var levers = map[string][]lever{
 
 	"Round trips":            {{param: "sweeps", by: under(10)}},
 	"Samples at each rung":   {{param: "sweeps", by: under(20)}},
+	"Chains of one rung":     {{param: "samples", to: "tempered"}, {param: "sweeps", by: times(10)}},
 	"Rungs without samples":  {{param: "sweeps", by: times(4)}},
 	"Bars off exact samples": {fromRates, {param: "sweeps", by: times(10)}},
 	"Occupancy c/r":          {fromRates, {param: "init_rounds", by: rounds}, {param: "init_sweeps", by: times(4)}},

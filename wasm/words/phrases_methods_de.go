@@ -114,6 +114,12 @@ var phrasesMethodsDE = []string{
 	"Manche Nachbarsprossen haben wenige gemeinsame Stichproben, und nur diese übertragen log Z von einer zur anderen.",
 	"Add rungs, or choose a schedule that has more of them there.",
 	"Sprossen zufügen, oder eine Abstufung wählen, die dort mehr davon hat.",
+	"Chains of one rung", "Ketten einer Sprosse",
+	"Chains at the same rung differ by more than their own sweeps tell: they have not forgotten where they began, and " +
+		"the error bar may be too short.",
+	"Ketten auf derselben Sprosse unterscheiden sich mehr, als ihre eigenen Schritte erwarten lassen: Sie haben " +
+		"nicht vergessen, wo sie begannen, und der Fehlerbalken kann zu kurz sein.",
+	"Use samples = tempered, or more sweeps.", "samples = tempered nehmen, oder mehr Schritte.",
 	"Samples at each rung", "Stichproben je Sprosse",
 	"Some rung has so few samples that they say little of it, and of their own error.",
 	"Eine Sprosse hat so wenige Stichproben, dass sie wenig über sie und ihren eigenen Fehler sagen.",
@@ -150,6 +156,10 @@ var phrasesMethodsDE = []string{
 	"Der Fehlerbalken stammt aus der Streuung zwischen Daten.",
 	"The error bar is made from the spread between independent chains.",
 	"Der Fehlerbalken stammt aus der Streuung zwischen unabhängigen Ketten.",
+	"The error bar is made from the spread between chains that stay at the same rung.",
+	"Der Fehlerbalken folgt aus der Streuung zwischen Ketten, die auf derselben Sprosse bleiben.",
+	"The error bar is made from the spread between batches of sweeps within the chains, which stay at their rungs.",
+	"Der Fehlerbalken folgt aus der Streuung zwischen Abschnitten der Ketten, die auf ihren Sprossen bleiben.",
 	"The error bar is made from the spread between batches of sweeps within the chains.",
 	"Der Fehlerbalken stammt aus der Streuung zwischen Abschnitten der Ketten.",
 	"The error bar is made from the spread between independent chains, carried through the equations that are solved " +

@@ -7,6 +7,7 @@ var wordsMendingDE = []string{
 	"mend.particles", "%s Partikel nehmen",
 	"mend.islands", "%s Inseln nehmen",
 	"mend.sweeps", "%s Schritte nehmen",
+	"mend.samples", "Ketten die Sprossen wechseln lassen",
 	"mend.moves", "%s Züge je Stufe nehmen",
 	"mend.init_rounds", "%s Anfangsrunden nehmen",
 	"mend.init_sweeps", "%s Schritte je Anfangsrunde nehmen",

@@ -7,6 +7,7 @@ var wordsMendingEN = []string{
 	"mend.particles", "Use %s particles",
 	"mend.islands", "Use %s islands",
 	"mend.sweeps", "Use %s sweeps",
+	"mend.samples", "Let the chains change rungs",
 	"mend.moves", "Use %s moves at every stage",
 	"mend.init_rounds", "Use %s initial iterations",
 	"mend.init_sweeps", "Use %s sweeps in each initial iteration",
