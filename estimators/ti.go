@@ -90,9 +90,9 @@ func readTIRB(t *TemperRecord, v spec.Values) *Result {
 	return res
 }
 
-// integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error, or
-// nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what lies
-// between them.
+// integrate is log Z at every rung from the slopes of all rows; chains are the slopes of fixed chains, for its error,
+// or nil. other, which may be nil, is log Z by the same samples without a rule: the error of the rule is at least what
+// lies between them.
 func (t *TemperRecord) integrate(rows, chains []Moments, rule string, other []Rung) *Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return integral(rule, t.Ladder, s.e, s.v) }
