@@ -27,11 +27,11 @@ func (u influence) errors(rungs int) (up, rise []float64) {
 	return up, rise
 }
 
-// apartChains is how many chains there must be besides the first at each rung before their spread alone may cost trust:
-// it is known to an eighth then.
+// apartChains is how many chains there must be besides the first at each rung before a large spread between them costs
+// trust: from 30 such chains the spread is known to one part in eight.
 const apartChains = 30
 
-// byChain is that of chains with as many rows each.
+// byChain is the influence of each chain: the sum of its rows, of which every chain has as many.
 func (u influence) byChain(rows int) influence {
 	var out influence
 	for r, row := range u {
@@ -44,8 +44,9 @@ func (u influence) byChain(rows int) influence {
 }
 
 // fromRows is the estimate z of log Z at every rung, without that of the base, with errors from the influence of rows.
-// An error from fewer than two rows is NaN. Where several chains stay at each rung, chains tells their influence.
-// Batches of chains that are stuck agree with themselves, while chains differ from each other: then the latter counts.
+// An error from fewer than two rows is NaN. chains is the influence of each chain, where several stay at each rung,
+// else nil. Batches within a chain that is stuck agree, while such chains differ from each other, so the larger one of
+// the two errors counts.
 func (t *TemperRecord) fromRows(z []float64, rows, chains influence) *Result {
 	res := &Result{SEMethod: SEChains, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	if t.Fixed {

@@ -36,7 +36,8 @@ type chainSamples struct {
 // minChains is the number of chains from which on errors are taken between them.
 const minChains = 10
 
-// several reports whether several chains stay at every rung, so that their spread may tell of an error, too.
+// several reports whether several chains stay at every rung, so that errors can be taken from the spread
+// between them, too.
 func (r *temper) several() bool {
 	return r.fixed && r.n >= 2*len(r.ladder) && r.n-len(r.ladder) >= minChains
 }

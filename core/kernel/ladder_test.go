@@ -22,7 +22,7 @@ func rungs(K int, f func(float64) float64) []float64 {
 	return b
 }
 
-// LogF against the formula: 1e-5 nat a unit where all units are equal, which is
+// Log densities against the formula: 1e-5 nat a unit where all units are equal, which is
 // the worst that can happen, and 5e-5 + 1e-6 a unit where they are not. The
 // largest errors seen are about a half of this.
 // Planted and caught: the padding's factors of 2 left in, no flush after 960 units,
