@@ -19,7 +19,8 @@ const bring = ([name, integrity]) => fetch(name, { cache: 'no-cache', integrity 
 async function fill() {
   try {
     const cache = await caches.open(CACHE);
-    await Promise.all(Object.entries(FILES).map(async (file) => cache.put(file[0], await bring(file))));
+    // One by one: a page in use is not disturbed, and after a failure nothing is still on its way.
+    for (const file of Object.entries(FILES)) await cache.put(file[0], await bring(file));
   } catch (e) {
     await caches.delete(CACHE).catch(() => {});
     throw e;
