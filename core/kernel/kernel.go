@@ -24,6 +24,7 @@ type Matrix struct {
 	words      int // words in a row
 	w          []int64
 	tiles      func() []int64 // see tiled
+	lines      func() tiling  // see tiling
 }
 
 // Vectors of sums and states are padded to a multiple of tile units (tileWords words),
@@ -47,7 +48,7 @@ func NewMatrix(rows, cols int, at func(r, c int) int32) *Matrix {
 		meter.Pulse(4 * float64(cols))
 		fillRow(m.row(int32(r), m.words), r, cols, at)
 	}
-	m.tiles = sync.OnceValue(m.tiled)
+	m.tiles, m.lines = sync.OnceValue(m.tiled), sync.OnceValue(m.tiling)
 	return m
 }
 
@@ -268,7 +269,7 @@ func factors32Go(p *[4]float64, acc []int64, n int, scale float32) {
 }
 
 // NetBytes is the memory of a Net of rows x cols weights: packed by rows and by columns, and both again in the tiles
-// that assembly and the SIMD module read.
+// that assembly and the SIMD module read, of which narrow ones take half.
 func NetBytes(rows, cols int) float64 {
 	return 8 * float64(rows*Padded(cols)+cols*Padded(rows))
 }

@@ -54,34 +54,50 @@ type machineCase struct {
 	m, j, rows int
 	top        float64 // of the sums
 	scale      float64 // a logit is a sum times up to this
+	shift      int     // weights are multiples of 2^shift
 }
 
 func machineCases() []machineCase {
-	const edge = 1 << 30
+	const edge, small = 1 << 30, 1 << 15
 	var cases []machineCase
 	for _, n := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 31, 32, 33, 63, 64, 65} {
-		cases = append(cases, machineCase{n, 66 - n, 3, edge, 8.0 / edge})
+		cases = append(cases, machineCase{n, 66 - n, 3, edge, 8.0 / edge, 0})
 	}
 	return append(cases,
-		machineCase{784, 500, 10, edge, 30.0 / edge},
-		machineCase{784, 20, 17, edge, 30.0 / edge},
-		machineCase{784, 500, ManyRows, edge, 30.0 / edge},
-		machineCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge}, // two blocks; one; few rows
-		machineCase{3, 63, ManyRows, 60, 1},
-		machineCase{33, 5*someQuints + 18, 2 * ManyRows, edge, 1.0 / edge}, // two tables
-		machineCase{64, 65, ManyRows + 1, edge, 0},                         // coins
-		machineCase{64, 65, ManyRows, edge, 3.0 / edge},
-		machineCase{511, 513, 2, edge, 4.0 / edge},
-		machineCase{512, 1025, 2, edge, 4.0 / edge},
-		machineCase{40, 30, 33, edge, 1},            // logits to ±2^30: probabilities 0 and 1
-		machineCase{40, 30, 33, edge, 200.0 / edge}, // about the ends of Exp32
-		machineCase{40, 30, 8, 60, 1},               // small sums: a borrow left in would show
-		machineCase{40, 30, 4, 0, 1},                // nothing to add
-		machineCase{100, 70, 1, edge, 0})            // coins: half the units flip
+		machineCase{784, 500, 10, edge, 30.0 / edge, 0},
+		machineCase{784, 20, 17, edge, 30.0 / edge, 0},
+		machineCase{784, 500, ManyRows, edge, 30.0 / edge, 0},
+		machineCase{61, 35, blockRows + ManyRows + 1, edge, 1.0 / edge, 0}, // two blocks; one; few rows
+		machineCase{3, 63, ManyRows, 60, 1, 0},
+		machineCase{33, 5*someQuints + 18, 2 * ManyRows, edge, 1.0 / edge, 0}, // two tables
+		machineCase{64, 65, ManyRows + 1, edge, 0, 0},                         // coins
+		machineCase{64, 65, ManyRows, edge, 3.0 / edge, 0},
+		// Four sums to a word.
+		machineCase{784, 500, 40, small, .5 / small, 8},
+		machineCase{97, 66, 33, small, 1.0 / small, 3},
+		machineCase{33, 5*someQuints + 18, 2 * ManyRows, small, 0, 5},
+		machineCase{90, 80, ManyRows, small, 0, 14},
+		machineCase{511, 513, 2, edge, 4.0 / edge, 0},
+		machineCase{512, 1025, 2, edge, 4.0 / edge, 0},
+		machineCase{40, 30, 33, edge, 1, 0},            // logits to ±2^30: probabilities 0 and 1
+		machineCase{40, 30, 33, edge, 200.0 / edge, 0}, // about the ends of Exp32
+		machineCase{40, 30, 8, 60, 1, 0},               // small sums: a borrow left in would show
+		machineCase{40, 30, 4, 0, 1, 0},                // nothing to add
+		machineCase{100, 70, 1, edge, 0, 0})            // coins: half the units flip
 }
 
 func (c machineCase) String() string {
 	return fmt.Sprintf("%d x %d, %d rows, logits to %.3g", c.m, c.j, c.rows, c.top*c.scale)
+}
+
+// net is a random net for this case.
+func (c machineCase) net() *Net {
+	n := randomNet(c.String(), c.m, c.j, c.top)
+	if v, h := n.VH, n.HV; c.shift > 0 {
+		n.VH = NewMatrix(c.m, c.j, func(i, k int) int32 { return v.At(i, k) << c.shift })
+		n.HV = NewMatrix(c.j, c.m, func(k, i int) int32 { return h.At(k, i) << c.shift })
+	}
+	return n
 }
 
 // walk moves a and b, which differ in who does the work, and compares them.
@@ -146,14 +162,45 @@ type pair func(net *Net, rows int) (a, b *Rows)
 func testMachine(t *testing.T, pair pair) {
 	for _, c := range machineCases() {
 		t.Run(c.String(), func(t *testing.T) {
-			a, b := pair(randomNet(c.String(), c.m, c.j, c.top), c.rows)
+			a, b := pair(c.net(), c.rows)
 			c.walk(t, a, b)
 		})
 	}
+	t.Run("all at once", func(t *testing.T) { testAllAtOnce(t, pair) })
 	t.Run("boundaries", func(t *testing.T) { testBoundaries(t, pair) })
 	t.Run("window", func(t *testing.T) { testWindow(t, pair) })
 	t.Run("softplus", func(t *testing.T) { testSoftplus(t, pair) })
 	t.Run("ladder", func(t *testing.T) { testMachineLadder(t, pair) })
+}
+
+// testAllAtOnce turns all visible units on and off together, so that sums change by as much as four to a word allow,
+// and by more where they would not.
+func testAllAtOnce(t *testing.T, pair pair) {
+	for _, size := range []int32{151, 153} { // 217 of them sum to 2^15 - 1, and to more
+		const m, j, rows = 217, 50, 33
+		weight := func(i, k int) int32 { return size * int32(1-2*(k%2)) }
+		net := &Net{VH: NewMatrix(m, j, weight), HV: NewMatrix(j, m, func(k, i int) int32 { return weight(i, k) }),
+			B0: make([]int64, Words(j)), C0: Pack(slices.Repeat([]int32{-1 << 20}, m)),
+			Base: slices.Repeat([]float32{1 << 20}, m), C: make([]int32, m), G: make([]int32, m)}
+		if narrow := net.VH.lines().narrow; narrow != (size == 151) {
+			t.Fatalf("weights of %d: four sums to a word: %v", size, narrow)
+		}
+		a, b := pair(net, rows)
+		for step := range uint32(6) {
+			for r := range rows {
+				a.Scale[r], a.BaseScale[r] = 1, float32((int(step)+r)%2*4)
+			}
+			copy(b.Scale, a.Scale)
+			copy(b.BaseScale, a.BaseScale)
+			at := rng.At{Step: step}
+			a.Sweep(at, 0, rows, m, false)
+			b.Sweep(at, 0, rows, m, false)
+			sameRows(t, fmt.Sprintf("weights of %d, sweep %d", size, step), a, b)
+			if on := len(Ones(a.v[:m], a.On)); on != m*int(step%2) {
+				t.Fatalf("%d of %d units are on", on, m)
+			}
+		}
+	}
 }
 
 // testWindow draws one unit a row, so that no neighbour in doubt hides what a rough

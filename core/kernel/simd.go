@@ -56,6 +56,8 @@ type half struct {
 	// When many units of a row flip, its sums out are recomputed from start (Matrix.twice) and the
 	// sums of quints in table. Only hidden layers have a table: few visible units are on, and fewer flip.
 	table, start, many uint32 // many = 0: never
+
+	narrow, shift uint32 // see tiling
 }
 
 // sums is one call of softplus.
@@ -124,12 +126,14 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h),
 		stateSize: uint32(Padded(j)),
-		base:      noBase, w: at(s, p.HV.tiles()), wStride: uint32(8 * tileWords * tiledRows(j)), out: actV,
+		base:      noBase, wStride: uint32(8 * tileWords * tiledRows(j)), out: actV,
 		outStride: uint32(8 * Words(m))}
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
-		base: s.address(logits), w: at(s, p.VH.tiles()), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
+		base: s.address(logits), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
 		outStride: uint32(8 * Words(j)),
 		tiles:     uint32(Padded(j) / tile)}
+	s.hidden.read(s, p.HV.lines())
+	s.visible.read(s, p.VH.lines())
 	if len(p.C) > 0 {
 		s.visible.c, s.visible.g, s.visible.linC, s.visible.linG = at(s, p.C), at(s, p.G), at(s, p.LinC), at(s, p.LinG)
 	}
@@ -152,6 +156,14 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 func (s *simd) address(x unsafe.Pointer) uint32 { return uint32(uintptr(x) - s.base) }
 
 func at[T any](s *simd, x []T) uint32 { return s.address(unsafe.Pointer(unsafe.SliceData(x))) }
+
+// read is where a half finds its weights.
+func (h *half) read(s *simd, t tiling) {
+	h.w, h.shift = at(s, t.w), uint32(t.shift)
+	if t.narrow {
+		h.narrow = 1
+	}
+}
 
 // from is the half of the rows from the lo-th on.
 func (h half) from(lo uint32) half {

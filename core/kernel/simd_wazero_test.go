@@ -118,8 +118,11 @@ func newInside(t *testing.T, p *Rows) {
 	a, module := newModule(t)
 	net := *p.Net
 	hv, vh := *p.HV, *p.VH
-	tilesH, tilesV := moved(a, hv.tiles()), moved(a, vh.tiles())
-	hv.tiles, vh.tiles = func() []int64 { return tilesH }, func() []int64 { return tilesV }
+	for _, m := range []*Matrix{&hv, &vh} {
+		t := m.lines()
+		t.w = moved(a, t.w)
+		m.lines = func() tiling { return t }
+	}
 	net.HV, net.VH = &hv, &vh
 	net.B0, net.C0 = moved(a, net.B0), moved(a, net.C0)
 	net.C, net.G = moved(a, net.C), moved(a, net.G)

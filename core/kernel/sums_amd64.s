@@ -108,9 +108,62 @@ loop:                         \
 	JNZ loop                  \
 done:
 
-// TILES changes the sums of all rows, tile by tile. Strides are bytes. With each row go some lines of the next tile,
-// ahead, to the second-level cache.
-#define TILES(LOAD, LINES, STORE) \
+// Narrow sums (tiling) begin with 2^15 in each of the four places of a word, so that none borrows from the next. Masks
+// then take them apart, 2^15 is taken off again, and the sums of two wide tiles get what is left, shifted.
+#define NARROW(BROADCAST, A, B, C)    \
+	MOVQ $0x8000800080008000, AX \
+	MOVQ AX, X4                  \
+	BROADCAST X4, A              \
+	MOVQ $0x0000FFFF0000FFFF, AX \
+	MOVQ AX, X5                  \
+	BROADCAST X5, B              \
+	MOVQ $0x0000800000008000, AX \
+	MOVQ AX, X6                  \
+	BROADCAST X6, C              \
+	MOVQ shift+80(FP), X7
+
+// PLACE adds sums B, which a mask has left, to those of a wide tile.
+#define PLACE(MOVE, at, B, C) \
+	VPSUBQ C, B, B    \
+	VPSLLQ X7, B, B   \
+	VPADDQ at, B, B   \
+	MOVE B, at
+
+#define NARROW256 NARROW(VPBROADCASTQ, Y4, Y5, Y6)
+#define NARROW512 NARROW(VPBROADCASTQ, Z4, Z5, Z6)
+#define LOADNARROW256 PREFETCHT1 128(R8); VMOVDQA Y4, Y0; VMOVDQA Y4, Y1; VPXOR Y2, Y2, Y2; VPXOR Y3, Y3, Y3
+#define LOADNARROW512 PREFETCHT1 128(R8); VMOVDQA64 Z4, Z0; VPXORQ Z2, Z2, Z2
+// With one wide tile left, the second one is not in use.
+#define STORENARROW256 \
+	VPADDQ Y2, Y0, Y0                \
+	VPADDQ Y3, Y1, Y1                \
+	VPAND Y5, Y0, Y2                 \
+	VPAND Y5, Y1, Y3                 \
+	PLACE(VMOVDQU, (R8), Y2, Y6)     \
+	PLACE(VMOVDQU, 32(R8), Y3, Y6)   \
+	CMPQ R13, $1                     \
+	JEQ one                          \
+	VPSRLQ $16, Y0, Y0               \
+	VPSRLQ $16, Y1, Y1               \
+	VPAND Y5, Y0, Y0                 \
+	VPAND Y5, Y1, Y1                 \
+	PLACE(VMOVDQU, 64(R8), Y0, Y6)   \
+	PLACE(VMOVDQU, 96(R8), Y1, Y6)   \
+one:
+#define STORENARROW512 \
+	VPADDQ Z2, Z0, Z0                \
+	VPANDQ Z5, Z0, Z2                \
+	PLACE(VMOVDQU64, (R8), Z2, Z6)   \
+	CMPQ R13, $1                     \
+	JEQ one                          \
+	VPSRLQ $16, Z0, Z0               \
+	VPANDQ Z5, Z0, Z0                \
+	PLACE(VMOVDQU64, 64(R8), Z0, Z6) \
+one:
+
+// TILES changes the sums of all rows, one tile after another or two at a time (WIDE). Strides are bytes. With each row
+// go some lines of the next tile, ahead, to the second-level cache.
+#define TILES(LOAD, LINES, STORE, WIDE) \
 	MOVQ acc+0(FP), DI        \
 	MOVQ accStride+8(FP), R12 \
 	MOVQ w+24(FP), SI         \
@@ -147,10 +200,10 @@ next:                         \
 	ADDQ R12, R8              \
 	DECQ R11                  \
 	JNZ row                   \
-	ADDQ $64, DI              \
+	ADDQ $(64*WIDE), DI       \
 	ADDQ wStride+32(FP), SI   \
-	DECQ R13                  \
-	JNZ tile                  \
+	SUBQ $WIDE, R13           \
+	JGT tile                  \
 	VZEROUPPER                \
 	RET
 
@@ -171,11 +224,23 @@ TEXT ·subRowsAVX512(SB), NOSPLIT, $0-48
 	ROWS(ADD1_512, ADD4_512, VPSUBQ)
 
 // func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
-//	pairs *int32, ahead int)
-TEXT ·addTilesAVX2(SB), NOSPLIT, $0-80
-	TILES(LOAD256, LINES256, STORE256)
+//	pairs *int32, ahead, shift int)
+TEXT ·addTilesAVX2(SB), NOSPLIT, $0-88
+	TILES(LOAD256, LINES256, STORE256, 1)
 
 // func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
-//	pairs *int32, ahead int)
-TEXT ·addTilesAVX512(SB), NOSPLIT, $0-80
-	TILES(LOAD512, LINES512, STORE512)
+//	pairs *int32, ahead, shift int)
+TEXT ·addTilesAVX512(SB), NOSPLIT, $0-88
+	TILES(LOAD512, LINES512, STORE512, 1)
+
+// func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+//	pairs *int32, ahead, shift int)
+TEXT ·addNarrowTilesAVX2(SB), NOSPLIT, $0-88
+	NARROW256
+	TILES(LOADNARROW256, LINES256, STORENARROW256, 2)
+
+// func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+//	pairs *int32, ahead, shift int)
+TEXT ·addNarrowTilesAVX512(SB), NOSPLIT, $0-88
+	NARROW512
+	TILES(LOADNARROW512, LINES512, STORENARROW512, 2)

@@ -1,5 +1,10 @@
 package kernel
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // tiled copies the matrix in tiles: tile t has tileWords words of every row, one
 // row after another. A tile of some hundred rows stays in the first-level cache
 // while the sums of many rows of a lane are updated, tile by tile. Only assembly and the
@@ -15,6 +20,71 @@ func (m *Matrix) tiled() []int64 {
 	}
 	return w
 }
+
+// tiling is how sweeps read a matrix: in tiles, narrow ones where all weights are multiples of 2^shift and the sizes of
+// those of each column, divided by it, sum to less than 2^15. Machines with 8-bit weights are like that. Then
+// four sums share a word as two do otherwise, each in (-2^15, 2^15), and one addition does for four of them. A narrow
+// tile has 32 units: word k of a line has those of unit k of both halves of its wide tiles' words: 2k, 16+2k, 2k+1 and
+// 16+2k+1, so that masks and a shift take it apart.
+type tiling struct {
+	w      []int64
+	narrow bool
+	shift  int
+}
+
+// narrowBits are those of a narrow sum. A matrix of narrowLeast rows or fewer has no narrow tiles: taking their sums
+// apart would cost more than half of its few additions.
+const narrowBits, narrowLeast = 16, 48
+
+func (m *Matrix) tiling() tiling {
+	if m.Rows <= narrowLeast || m.Cols == 0 {
+		return tiling{w: m.tiles()}
+	}
+	var all int32
+	sizes := make([]int64, m.Cols)
+	for r := range m.Rows {
+		all |= m.measure(sizes, r)
+	}
+	shift := bits.TrailingZeros32(uint32(all)) & 31
+	if slices.Max(sizes)>>shift >= 1<<(narrowBits-1) {
+		return tiling{w: m.tiles()}
+	}
+	rows := tiledRows(m.Rows)
+	w := make([]int64, m.narrowTiles()*rows*tileWords)
+	for r := range m.Rows {
+		for t := range m.narrowTiles() {
+			m.narrowLine(w[(t*rows+r)*tileWords:][:tileWords], r, t, shift)
+		}
+	}
+	return tiling{w, true, shift}
+}
+
+// measure adds the sizes of row r to those of the columns, and returns all bits that are set in it.
+//
+//go:noinline
+func (m *Matrix) measure(sizes []int64, r int) (all int32) {
+	for c := range sizes {
+		x := m.At(r, c)
+		all |= x
+		sizes[c] += int64(max(x, -x))
+	}
+	return all
+}
+
+// narrowLine packs the line of row r in narrow tile t.
+//
+//go:noinline
+func (m *Matrix) narrowLine(line []int64, r, t, shift int) {
+	for i := range 2 * tile {
+		if c := 2*tile*t + i; c < m.Cols {
+			place := i/tile + 2*(i%2)
+			line[i%tile/2] += int64(m.At(r, c)>>shift) << (narrowBits * place)
+		}
+	}
+}
+
+// narrowTiles is the number of narrow tiles.
+func (m *Matrix) narrowTiles() int { return (m.words + 2*tileWords - 1) / (2 * tileWords) }
 
 // A quint is five consecutive units. With +1 for a unit that is on and -1 for one that is
 // off, the weighted sums of their rows take 32 values, signedSums of them up to a sign.

@@ -28,14 +28,23 @@ type sweeper struct {
 
 //go:noescape
 func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
-	pairs *int32, ahead int)
+	pairs *int32, ahead, shift int)
 
 //go:noescape
 func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
-	pairs *int32, ahead int)
+	pairs *int32, ahead, shift int)
 
-// fewRows and fewUnits are those up to which whole rows of weights are added: then a tile would be read for too little.
-const fewRows, fewUnits = 30, 32
+//go:noescape
+func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+	pairs *int32, ahead, shift int)
+
+//go:noescape
+func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+	pairs *int32, ahead, shift int)
+
+// fewRows (fewNarrow of narrow tiles) and fewUnits are those up to which whole rows of weights are added: then a tile
+// would be read for too little.
+const fewRows, fewNarrow, fewUnits = 30, 8, 32
 
 // wide is the number of units that drawWide draws at a time.
 const wide = 32
@@ -87,7 +96,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	}
 	stride, outStride, stateStride := Words(m.Rows), Words(m.Cols), Padded(m.Rows)
 	ctr := [4]uint32{block, at.Step, 0, at.Phase}
-	byTile := n > fewRows && m.Rows > fewUnits
+	byTile := n > fewNarrow && m.Rows > fewUnits && (n > fewRows || m.lines().narrow)
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
@@ -107,12 +116,18 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		subRows(acc, tiles*tileWords, &m.w[0], m.words/8, list[off:])
 	}
 	if byTile && tiles > 0 {
+		rows, t := tiledRows(m.Rows), m.lines()
 		add := addTilesAVX2
-		if avx512 {
+		switch {
+		case t.narrow && avx512:
+			add = addNarrowTilesAVX512
+		case t.narrow:
+			add = addNarrowTilesAVX2
+		case avx512:
 			add = addTilesAVX512
 		}
-		add(&other[lo*outStride], 8*outStride, n, &m.tiles()[0], 8*tileWords*tiledRows(m.Rows), tiles, &s.lists[0],
-			4*s.length, &s.pairs[0], (tiledRows(m.Rows)+n-1)/n)
+		add(&other[lo*outStride], 8*outStride, n, &t.w[0], 8*tileWords*rows, tiles, &s.lists[0], 4*s.length, &s.pairs[0],
+			(rows+n-1)/n, t.shift)
 	}
 }
 

@@ -41,10 +41,10 @@ func assemble(dir string) ([]byte, error) {
 	}
 	return module(
 		[]*fn{
-			drawLayer(c), drawExactly(c), addRows(c), fillPairs(c), rareNormal(c), exps(c), sweep(c),
+			drawLayer(c), drawExactly(c), addRows(c, false), fillPairs(c), rareNormal(c), exps(c), addRows(c, true), sweep(c),
 			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
 			weigh(c), pass(), poolProducts(c), means(), filter(c),
 		},
-		[]string{"", "", "", "", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
+		[]string{"", "", "", "", "", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
 			"pass", "poolProducts", "means", "filter"}), nil
 }

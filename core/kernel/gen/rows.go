@@ -8,12 +8,20 @@ type tileSums struct {
 	p, end expr // a list of offsets
 	sum    [tileBytes / 16]expr
 	from   [2]expr
+
+	// Of narrow tiles (tiling in tiles.go): the sums of their second halves, whether these are in use, and the shift.
+	narrow      bool
+	second      [tileBytes / 16]expr
+	both, shift expr
 }
 
-func newTileSums(f *fn) *tileSums {
-	t := &tileSums{f: f, p: f.local(tI32), end: f.local(tI32)}
+func newTileSums(f *fn, narrow bool) *tileSums {
+	t := &tileSums{f: f, p: f.local(tI32), end: f.local(tI32), narrow: narrow}
 	for k := range t.sum {
 		t.sum[k] = f.local(tV128)
+		if narrow {
+			t.second[k] = f.local(tV128)
+		}
 	}
 	for r := range t.from {
 		t.from[r] = f.local(tI32)
@@ -21,17 +29,43 @@ func newTileSums(f *fn) *tileSums {
 	return t
 }
 
-// read and write are the sums at an address.
-func (t *tileSums) read(at expr) {
+// begin begins with the sums at an address; narrow sums begin with 2^15, so that none borrows from the next.
+func (t *tileSums) begin(at expr) {
 	for k, sum := range t.sum {
-		t.f.set(sum, load("v128.load", at, 16*k))
+		if t.narrow {
+			t.f.set(sum, vec64(0x8000800080008000))
+		} else {
+			t.f.set(sum, load("v128.load", at, 16*k))
+		}
 	}
 }
 
-func (t *tileSums) write(at expr) {
-	for k, sum := range t.sum {
-		t.f.store("v128.store", at, 16*k, sum)
+// write ends with the sums at an address; to those of narrow tiles it adds what begin left where it was. done, if not
+// nil, changes them before.
+func (t *tileSums) write(from, to expr, done func(sums []expr)) {
+	write := func(sums []expr, offset int) {
+		for k, sum := range sums {
+			if t.narrow {
+				x := op("i64x2.shl", op("i64x2.sub", sum, vec64(0x0000800000008000)), t.shift)
+				t.f.set(sum, op("i64x2.add", x, load("v128.load", from, offset+16*k)))
+			}
+		}
+		if done != nil {
+			done(sums)
+		}
+		for k, sum := range sums {
+			t.f.store("v128.store", to, offset+16*k, sum)
+		}
 	}
+	if t.narrow {
+		low := vec64(0x0000FFFF0000FFFF)
+		for k, sum := range t.sum {
+			t.f.set(t.second[k], op("v128.and", op("i64x2.shr_u", sum, num32(16)), low))
+			t.f.set(sum, op("v128.and", sum, low))
+		}
+		t.f.when(t.both, func() { write(t.second[:], tileBytes) })
+	}
+	write(t.sum[:], 0)
 }
 
 // add adds (i64x2.add) or subtracts (i64x2.sub) the lines of a table that the list from p
@@ -54,8 +88,8 @@ func (t *tileSums) add(name string, table expr) {
 }
 
 // addRows(job, half, row, n) is Matrix.Update of rows row..row+n-1: it adds to the
-// sums of the other layer what their lists name, or recomputes the sums.
-func addRows(c constants) *fn {
+// sums of the other layer what their lists name, or recomputes the sums. narrow is for narrow tiles.
+func addRows(c constants, narrow bool) *fn {
 	f, p := begin(4)
 	job, half, row, n := p[0], p[1], p[2], p[3]
 	field := func(offset int) expr { return f.let(tI32, load("i32.load", half, offset)) }
@@ -92,22 +126,28 @@ func addRows(c constants) *fn {
 			})
 		})
 	}
-	t := newTileSums(f)
-	f.count(tile, num32(0), tiles, 1, func() {
+	t, wide := newTileSums(f, narrow), 1 // tiles at a time
+	if narrow {
+		t.shift, t.both, wide = field(halfShift), f.local(tI32), 2
+	}
+	f.count(tile, num32(0), tiles, wide, func() {
+		if narrow {
+			f.set(t.both, op("i32.lt_u", op("i32.add", tile, num32(1)), tiles))
+		}
 		each(flips, end, func() {
-			t.read(acc)
+			t.begin(acc)
 			f.set(t.p, op("i32.add", list, num32(listBody)))
 			f.set(t.end, load("i32.load", list, listEnd))
 			t.add("i64x2.add", w)
 			f.set(t.p, load("i32.load", list, listBegin))
 			f.set(t.end, op("i32.add", list, listBytes))
 			t.add("i64x2.sub", w)
-			t.write(acc)
+			t.write(acc, acc, nil)
 		})
 		f.when(op("i32.lt_u", anew, mid), func() {
 			t.quints(c, half, w, start, func(body func()) { each(anew, mid, body) }, list, acc)
 		})
-		for _, x := range [][2]expr{{out, num32(tileBytes)}, {w, wStride}, {start, num32(tileBytes)}} {
+		for _, x := range [][2]expr{{out, num32(wide * tileBytes)}, {w, wStride}, {start, num32(wide * tileBytes)}} {
 			f.set(x[0], op("i32.add", x[0], x[1]))
 		}
 	})
@@ -173,25 +213,27 @@ func (t *tileSums) quints(c constants, half, w, start expr, each func(body func(
 		})
 		each(func() {
 			f.set(last, op("i32.add", list, part))
-			t.read(op("select", acc, start, op("i32.gt_u", part, num32(listBody))))
+			f.set(to, op("select", acc, start, op("i32.gt_u", part, num32(listBody))))
+			t.begin(to)
 			f.set(t.p, op("i32.add", last, num32(partBody)))
 			f.set(t.end, load("i32.load", last, partEnd))
 			t.add("i64x2.add", table)
 			f.set(t.p, load("i32.load", last, partBegin))
 			f.set(t.end, op("i32.add", last, num32(partBytes(c))))
 			t.add("i64x2.sub", table)
-			f.when(op("i32.eqz", op("i32.lt_u", from, stop)), func() { t.halve() })
-			t.write(acc)
+			t.write(to, acc, func(sums []expr) {
+				f.when(op("i32.eqz", op("i32.lt_u", from, stop)), func() { f.halve(sums) })
+			})
 		})
 		f.set(part, op("i32.add", part, num32(partBytes(c))))
 	}, func() expr { return op("i32.lt_u", from, stop) })
 }
 
 // halve divides even sums by two: x86 shifts without sign only, so they are made positive for it.
-func (t *tileSums) halve() {
-	for _, sum := range t.sum {
+func (f *fn) halve(sums []expr) {
+	for _, sum := range sums {
 		x := op("i64x2.shr_u", op("i64x2.add", sum, vec64(1<<63)), num32(1))
-		t.f.set(sum, op("i64x2.sub", x, vec64(1<<62)))
+		f.set(sum, op("i64x2.sub", x, vec64(1<<62)))
 	}
 }
 

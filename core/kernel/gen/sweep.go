@@ -8,6 +8,7 @@ const (
 	fnFillPairs
 	fnRareNormal
 	fnExps
+	fnAddNarrow
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
@@ -49,6 +50,8 @@ const (
 	halfTable
 	halfStart
 	halfMany
+	halfNarrow
+	halfShift
 	halfBytes
 )
 const (
@@ -80,7 +83,9 @@ func sweep(c constants) *fn {
 			f.store("i32.store", job, jobWanting, num32(0))
 			for range 2 {
 				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
-				f.call(fnAdd, job, half, row, n)
+				narrow := load("i32.load", half, halfNarrow)
+				f.when(narrow, func() { f.call(fnAddNarrow, job, half, row, n) })
+				f.when(op("i32.eqz", narrow), func() { f.call(fnAdd, job, half, row, n) })
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}
 		})
