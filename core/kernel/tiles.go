@@ -41,7 +41,7 @@ func (m *Matrix) tiling() tiling {
 		return tiling{w: m.tiles()}
 	}
 	var all int32
-	sizes := make([]int64, m.Cols)
+	sizes := make([]int64, 2*m.words)
 	for r := range m.Rows {
 		all |= m.measure(sizes, r)
 	}
@@ -50,11 +50,9 @@ func (m *Matrix) tiling() tiling {
 		return tiling{w: m.tiles()}
 	}
 	rows := tiledRows(m.Rows)
-	w := make([]int64, m.narrowTiles()*rows*tileWords)
+	w := make([]int64, (m.words+2*tileWords-1)/(2*tileWords)*rows*tileWords)
 	for r := range m.Rows {
-		for t := range m.narrowTiles() {
-			m.narrowLine(w[(t*rows+r)*tileWords:][:tileWords], r, t, shift)
-		}
+		m.narrow(w[r*tileWords:], rows*tileWords, r, shift)
 	}
 	return tiling{w, true, shift}
 }
@@ -63,28 +61,25 @@ func (m *Matrix) tiling() tiling {
 //
 //go:noinline
 func (m *Matrix) measure(sizes []int64, r int) (all int32) {
-	for c := range sizes {
-		x := m.At(r, c)
-		all |= x
-		sizes[c] += int64(max(x, -x))
+	for k, v := range m.row(int32(r), m.words) {
+		lo := int32(v)
+		hi := int32((v - int64(lo)) >> 32)
+		all |= lo | hi
+		sizes[2*k] += int64(max(lo, -lo))
+		sizes[2*k+1] += int64(max(hi, -hi))
 	}
 	return all
 }
 
-// narrowLine packs the line of row r in narrow tile t.
+// narrow writes the lines of row r, of which one begins every stride words.
 //
 //go:noinline
-func (m *Matrix) narrowLine(line []int64, r, t, shift int) {
-	for i := range 2 * tile {
-		if c := 2*tile*t + i; c < m.Cols {
-			place := i/tile + 2*(i%2)
-			line[i%tile/2] += int64(m.At(r, c)>>shift) << (narrowBits * place)
-		}
+func (m *Matrix) narrow(out []int64, stride, r, shift int) {
+	for k, v := range m.row(int32(r), m.words) {
+		t, half := k/(2*tileWords), k/tileWords%2
+		out[t*stride+k%tileWords] += v >> shift << (half * narrowBits)
 	}
 }
-
-// narrowTiles is the number of narrow tiles.
-func (m *Matrix) narrowTiles() int { return (m.words + 2*tileWords - 1) / (2 * tileWords) }
 
 // A quint is five consecutive units. With +1 for a unit that is on and -1 for one that is
 // off, the weighted sums of their rows take 32 values, signedSums of them up to a sign.
