@@ -108,8 +108,8 @@ loop:                         \
 	JNZ loop                  \
 done:
 
-// Narrow sums (tiling) begin with 2^15 in each of the four places of a word, so that none borrows from the next. Masks
-// then take them apart, 2^15 is taken off again, and the sums of two wide tiles get what is left, shifted.
+// Narrow sums (see tiling) begin with 2^15 in each of the four places of a word, so that none borrows from the next. At
+// the end a mask and a shift separate them, 2^15 is subtracted again, and they are added to the sums of two wide tiles.
 #define NARROW(BROADCAST, A, B, C)    \
 	MOVQ $0x8000800080008000, AX \
 	MOVQ AX, X4                  \

@@ -21,19 +21,19 @@ func (m *Matrix) tiled() []int64 {
 	return w
 }
 
-// tiling is how sweeps read a matrix: in tiles, narrow ones where all weights are multiples of 2^shift and the sizes of
-// those of each column, divided by it, sum to less than 2^15. Machines with 8-bit weights are like that. Then
-// four sums share a word as two do otherwise, each in (-2^15, 2^15), and one addition does for four of them. A narrow
-// tile has 32 units: word k of a line has those of unit k of both halves of its wide tiles' words: 2k, 16+2k, 2k+1 and
-// 16+2k+1, so that masks and a shift take it apart.
+// tiling is the tiles of a matrix that sweeps add up. They are narrow where all weights are multiples of 2^shift and, in
+// units of 2^shift, their absolute values sum to less than 2^15 in each column, as 8-bit weights of some hundred units
+// do. Sums of flips are then in (-2^15, 2^15), so that four of them share a word just as two do in other tiles, and one
+// addition serves four. A line of a narrow tile has 32 units, those of two other tiles: word k has word k of the first
+// plus 2^16 times word k of the second, units 2k, 16+2k, 2k+1 and 17+2k. A mask and a shift separate them again.
 type tiling struct {
 	w      []int64
 	narrow bool
 	shift  int
 }
 
-// narrowBits are those of a narrow sum. A matrix of narrowLeast rows or fewer has no narrow tiles: taking their sums
-// apart would cost more than half of its few additions.
+// narrowBits is the width of a sum in a narrow tile. Matrices of up to narrowLeast rows have none: separating the sums
+// would cost more than half of their few additions.
 const narrowBits, narrowLeast = 16, 48
 
 func (m *Matrix) tiling() tiling {
