@@ -24,7 +24,7 @@ func (m *Matrix) tiled() []int64 {
 // tiling is the tiles of a matrix that sweeps add up. They are narrow where all weights are multiples of 2^shift and, in
 // units of 2^shift, their absolute values sum to less than 2^15 in each column, as 8-bit weights of some hundred units
 // do. Sums of flips are then in (-2^15, 2^15), so that four of them share a word just as two do in other tiles, and one
-// addition serves four. A line of a narrow tile has 32 units, those of two other tiles: word k has word k of the first
+// addition serves four. A line of a narrow tile has 32 units, those of two other tiles: word k is word k of the first
 // plus 2^16 times word k of the second, units 2k, 16+2k, 2k+1 and 17+2k. A mask and a shift separate them again.
 type tiling struct {
 	w      []int64
