@@ -21,7 +21,7 @@ func (m *Matrix) tiled() []int64 {
 	return w
 }
 
-// tiling is the tiles of a matrix that sweeps add up. They are narrow where all weights are multiples of 2^shift and, in
+// tiling is the tiles of a matrix that sweeps add up. They are narrow where weights are multiples of 2^shift and, in
 // units of 2^shift, their absolute values sum to less than 2^15 in each column, as 8-bit weights of some hundred units
 // do. Sums of flips are then in (-2^15, 2^15), so that four of them share a word just as two do in other tiles, and one
 // addition serves four. A line of a narrow tile has 32 units, those of two other tiles: word k is word k of the first
