@@ -1,6 +1,6 @@
 // Keeps one whole version of the site for use without a network. VERSION, FILES and MODELS are stamped by wasm/tool
-// dist. A file is kept only if it has the content hash given here, and the cache is filled completely or not at all,
-// so it never holds a mix or a damaged file, and a page is served from one cache only.
+// dist. A file is kept only if it has the content hash given here. Files come one by one, so that a failure leaves none
+// under way: all are kept or none, never a mix or a damaged file, and a page is served from one cache only.
 /* eslint-env serviceworker */
 'use strict';
 
@@ -19,7 +19,6 @@ const bring = ([name, integrity]) => fetch(name, { cache: 'no-cache', integrity 
 async function fill() {
   try {
     const cache = await caches.open(CACHE);
-    // One by one: a page in use is not disturbed, and after a failure nothing is still on its way.
     for (const file of Object.entries(FILES)) await cache.put(file[0], await bring(file));
   } catch (e) {
     await caches.delete(CACHE).catch(() => {});
