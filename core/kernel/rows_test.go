@@ -77,6 +77,7 @@ func machineCases() []machineCase {
 		machineCase{97, 66, 33, small, 1.0 / small, 3},
 		machineCase{33, 5*someQuints + 18, 2 * ManyRows, small, 0, 5},
 		machineCase{90, 80, ManyRows, small, 0, 14},
+		machineCase{60, 70, 33, 0, 1, 0},
 		machineCase{511, 513, 2, edge, 4.0 / edge, 0},
 		machineCase{512, 1025, 2, edge, 4.0 / edge, 0},
 		machineCase{40, 30, 33, edge, 1, 0},            // logits to ±2^30: probabilities 0 and 1

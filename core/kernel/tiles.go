@@ -45,7 +45,7 @@ func (m *Matrix) tiling() tiling {
 	for r := range m.Rows {
 		all |= m.measure(sizes, r)
 	}
-	shift := bits.TrailingZeros32(uint32(all)) & 31
+	shift := bits.TrailingZeros32(uint32(all))
 	if slices.Max(sizes)>>shift >= 1<<(narrowBits-1) {
 		return tiling{w: m.tiles()}
 	}
@@ -57,7 +57,7 @@ func (m *Matrix) tiling() tiling {
 	return tiling{w, true, shift}
 }
 
-// measure adds the sizes of row r to those of the columns, and returns all bits that are set in it.
+// measure adds the absolute values of row r to the sums of the columns, and returns all bits that are set in the row.
 //
 //go:noinline
 func (m *Matrix) measure(sizes []int64, r int) (all int32) {
@@ -71,7 +71,7 @@ func (m *Matrix) measure(sizes []int64, r int) (all int32) {
 	return all
 }
 
-// narrow writes the lines of row r, of which one begins every stride words.
+// narrow writes the line of row r in every tile to out, where a tile begins every stride words.
 //
 //go:noinline
 func (m *Matrix) narrow(out []int64, stride, r, shift int) {

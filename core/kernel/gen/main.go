@@ -41,7 +41,7 @@ func assemble(dir string) ([]byte, error) {
 	}
 	return module(
 		[]*fn{
-			drawLayer(c), drawExactly(c), addRows(c, false), fillPairs(c), rareNormal(c), exps(c), addRows(c, true), sweep(c),
+			drawLayer(c), drawExactly(c), addRows(c, false), addRows(c, true), fillPairs(c), rareNormal(c), exps(c), sweep(c),
 			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
 			weigh(c), pass(), poolProducts(c), means(), filter(c),
 		},

@@ -9,7 +9,7 @@ type tileSums struct {
 	sum    [tileBytes / 16]expr
 	from   [2]expr
 
-	// Of narrow tiles (tiling in tiles.go): the sums of their second halves, whether these are in use, and the shift.
+	// For narrow tiles (tiling in tiles.go): the sums of their other 16 units, whether these are in use, and the shift.
 	narrow      bool
 	second      [tileBytes / 16]expr
 	both, shift expr
@@ -29,7 +29,8 @@ func newTileSums(f *fn, narrow bool) *tileSums {
 	return t
 }
 
-// begin begins with the sums at an address; narrow sums begin with 2^15, so that none borrows from the next.
+// begin loads the sums at an address. Narrow sums begin with 2^15 each, so that none borrows from the next, and write
+// adds those at the address.
 func (t *tileSums) begin(at expr) {
 	for k, sum := range t.sum {
 		if t.narrow {
@@ -40,8 +41,8 @@ func (t *tileSums) begin(at expr) {
 	}
 }
 
-// write ends with the sums at an address; to those of narrow tiles it adds what begin left where it was. done, if not
-// nil, changes them before.
+// write stores the sums at an address; narrow sums are separated and added to those at from before. done, if not nil,
+// is what happens to the sums before they are stored.
 func (t *tileSums) write(from, to expr, done func(sums []expr)) {
 	write := func(sums []expr, offset int) {
 		for k, sum := range sums {

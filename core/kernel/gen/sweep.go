@@ -5,10 +5,10 @@ const (
 	fnDraw = iota
 	fnDrawExactly
 	fnAdd
+	fnAddNarrow
 	fnFillPairs
 	fnRareNormal
 	fnExps
-	fnAddNarrow
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
