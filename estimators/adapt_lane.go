@@ -193,7 +193,7 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 			}
 		}
 		if a.climbs && u.Last == a.length {
-			i.climbed = climb(a.Model, min(rows, climbed-first), v.pop.Read)
+			i.climbed = a.climb(min(rows, climbed-first), v.pop.Read)
 		}
 		u.State, u.Partial = i.state(), i.partial()
 	}

@@ -50,6 +50,7 @@ type anneal struct {
 	ladder []float64
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
+	settle int        // moves at the target before chains from data go back
 	more   func() int // how many chains are wanted beside those that are done; nil: none
 
 	needs Record
@@ -117,10 +118,10 @@ func (a *anneal) Sweeps() float64 {
 	between := len(a.ladder) - 2
 	sweeps := between * (a.before + a.n)
 	if reverse {
-		sweeps += between * a.back.n
+		sweeps += (between + a.atTarget(annealReverse, !exact)) * a.back.n
 	}
 	if data {
-		sweeps += (between + 1) * a.back.n
+		sweeps += (between + a.atTarget(annealData, true)) * a.back.n
 	}
 	return float64(sweeps * a.sweeps)
 }
@@ -150,7 +151,9 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 	}
 	blocks, exact := a.drawn()
 	enumerate, reverse, data := a.follow(exact)
-	a.known.FromData = !exact && a.known.Data > 0
+	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
+		a.known.Settled = a.settle
+	}
 	for a.stage++; a.stage < annealDone; a.stage++ {
 		switch {
 		case a.stage == annealExact && enumerate && blocks > 0:
@@ -202,14 +205,17 @@ func (a *anneal) backward(name string) *Round {
 	var w frame.Writer
 	w.Bool(data)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.back.count(), Time: a.backTime(a.stage),
-		Sweeps: float64((len(a.ladder) - 2 + ends(a.stage)) * a.back.n * a.sweeps)}
+	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.back.count(), Time: a.backTime(a.stage, data),
+		Sweeps: float64((len(a.ladder) - 2 + a.atTarget(a.stage, data)) * a.back.n * a.sweeps)}
 }
 
-// ends is 1 for reverse chains that first move at the target, else 0.
-func ends(stage Work) int {
-	if stage == annealData {
+// atTarget is how many times a chain moves at the target before it goes back.
+func (a *anneal) atTarget(stage Work, data bool) int {
+	switch {
+	case stage == annealData:
 		return 1
+	case data:
+		return a.settle
 	}
 	return 0
 }

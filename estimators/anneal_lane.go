@@ -80,11 +80,7 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		if to == len(a.ladder) {
 			var p frame.Writer
 			p.Floats(all)
-			wanted := climbed
-			if a.Readers == nil { // a pilot
-				wanted = 0
-			}
-			p.Floats(climb(a.Model, min(n, wanted-first), pop.Read))
+			p.Floats(a.climb(min(n, climbed-first), pop.Read))
 			u.State, u.Partial = nil, p.B
 			return
 		}
@@ -115,7 +111,8 @@ func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 		first, n := a.back.span(u.Lane)
 		v := newView(a.Config, a.ladder, u, a.back)
 		top := len(a.ladder) - 1
-		v.f.Steps = (top - 1 + ends(u.Work)) * a.sweeps
+		settle := a.atTarget(u.Work, data)
+		v.f.Steps = (top - 1 + settle) * a.sweeps
 		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
 		at := a.at(phaseReverse, first)
 		if u.Work == annealData {
@@ -143,7 +140,10 @@ func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 		var logData []float64
 		if u.Work == annealData {
-			if logData = logDataOf(pop, n, top); !sweep(top) {
+			logData = logDataOf(pop, n, top)
+		}
+		for range settle {
+			if !sweep(top) {
 				return
 			}
 		}

@@ -24,6 +24,7 @@ type AnnealRecord struct {
 	Forwarded bool        // LogW is complete
 	Reverse   []float64   // log weights of the reverse chains at the base, 0 at the target
 	FromData  bool        // reverse chains started from data, not from exact samples
+	Settled   int         // then: moves of each at the target before it went back
 	DataWorks []float64   // log weights at the base of the reverse chains from data, 0 at the target
 	LogData   []float64   // log f of the datum of each of them, with what is not data summed out
 	Data      int         // data of the model: chain c has datum c modulo Data; 0: each has an exact sample of its own
@@ -100,12 +101,15 @@ func (a *AnnealRecord) rows() (out [][]float64) {
 func (a *AnnealRecord) cost(needs Record) (sweeps, evaluations float64) {
 	runs := float64(a.Chains())
 	if needs&ReverseWorks != 0 {
-		runs += float64(len(a.Reverse))
+		n := float64(len(a.Reverse))
+		runs += n
+		sweeps += n * float64(a.Settled*a.Sweeps)
 	}
 	if needs&DataWorks != 0 {
 		n := float64(len(a.DataWorks))
 		runs += n
-		sweeps, evaluations = n*float64(a.Sweeps), n
+		sweeps += n * float64(a.Sweeps)
+		evaluations = n
 	}
 	return sweeps + float64(runs*float64(a.Rungs-2)*float64(a.Sweeps)), evaluations + float64(runs*2*float64(a.Rungs-1))
 }

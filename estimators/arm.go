@@ -157,7 +157,7 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 		}
 	}
 	if l.to == l.n && !l.pilot && l.u.Lane < climbed {
-		l.climbed = climb(l.Model, min(l.rows, climbedParticles), l.p.Read)
+		l.climbed = l.climb(min(l.rows, climbedParticles), l.p.Read)
 	}
 	var s, p frame.Writer
 	l.island.append(&p)

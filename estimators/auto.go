@@ -13,13 +13,14 @@ import (
 	"logzlab/models"
 )
 
-// AUTO finds log Z to a wanted standard error by itself. A pilot measures how hard each part of the path is and how far
-// chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for the
-// wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn, which
-// show modes that chains miss, annealing is run there and back whatever it costs. Then the other one gives a second
-// opinion, with a quarter of the work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more.
-// Annealing one way adds chains, and tempering adds sweeps, until the error bar is small enough. If it is still too
-// large, the experiment repeats all this (engine: target).
+// AUTO finds log Z to a wanted standard error by itself. If the model has a base that can be fitted, it is fitted to
+// rough samples of the target, which makes the path shorter. A pilot measures how hard each part of the path is and
+// how far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering
+// for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
+// which show modes that chains miss, annealing is run there and back whatever it costs. Then the other one gives a
+// second opinion, with a quarter of the work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is
+// more. Annealing one way adds chains, and tempering adds sweeps, until the error bar is small enough. If it is still
+// too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
@@ -28,24 +29,43 @@ var AUTO = Info{
 		checkOther),
 	New: func(c Config) (Method, error) {
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
-		return afterPilot(c, guess, newAuto)
+		return afterRefit(c, func(c Config) (Method, error) { return afterPilot(c, autoLadder(), guess, newAuto) })
 	},
+}
+
+// autoLadder is the ladder of auto's pilot: half of its rungs crowd towards 1, where the chains of trained machines
+// lag, and a quarter towards 0 (see pilotLadder).
+func autoLadder() (out []float64) {
+	const n = 50
+	for i := range n {
+		x := float64(i) / n
+		out = append(out, x, float64(float64(x*x)*float64(x*x))*x)
+	}
+	for i := range 2 * n {
+		x := float64(i) / (2 * n)
+		out = append(out, 1-float64(float64(x*x)*x))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // road is one of the two ways to log Z and its size.
 type road struct {
-	temper, both          bool // else annealing; both: there and back from exact samples
+	temper, both, data    bool // else annealing; both: there and back from exact samples; data: some chains from data
 	chains, rungs, sweeps int
 	each                  float64 // nanoseconds of a chain at a rung or in a sweep
 	most                  int     // chains of annealing, or sweeps of tempering, that it may grow to; 0: it does not grow
 }
 
-// back is how many chains anneal backwards.
-func (r road) back() int {
-	if r.both {
-		return r.chains
+// back is how many chains go back, and how many sweeps at the target they begin with.
+func (r road) back() (chains, settle int) {
+	switch {
+	case r.both:
+		return r.chains, 0
+	case r.data:
+		return min(autoBack, r.chains), autoSettle
 	}
-	return min(autoBack, r.chains)
+	return 0, 0
 }
 
 // work is the time of a road in nanoseconds.
@@ -53,7 +73,8 @@ func (r road) work() float64 {
 	if r.temper {
 		return float64(float64(r.chains) * (float64(1.1*float64(r.sweeps)) + temperStart) * r.each)
 	}
-	return float64(float64((r.chains+r.back())*r.rungs) * r.each)
+	back, settle := r.back()
+	return float64(float64(r.chains*r.rungs+back*(r.rungs+settle)) * r.each)
 }
 
 // within is a road with less work, about this many nanoseconds, if it has more: with fewer chains, and with fewer rungs
@@ -69,8 +90,13 @@ func (r road) within(work float64) road {
 		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
 		return r
 	}
-	size /= 1 + float64(r.back())/float64(r.chains)
 	r.rungs = clamped(float64(math.Sqrt(share)*float64(r.rungs)), 50, float64(r.rungs))
+	if r.both {
+		size /= 2
+	} else {
+		back, settle := r.back()
+		size -= float64(back * (r.rungs + settle))
+	}
 	r.chains = clamped(size/float64(r.rungs), 20, float64(r.chains))
 	return r
 }
@@ -108,7 +134,9 @@ func planAuto(c Config) (anneal, temper road) {
 	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(anneal.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
-	if _, anneal.both = c.annealAlong([]float64{0, 1}).drawn(); anneal.both {
+	way := c.annealAlong([]float64{0, 1})
+	_, anneal.both = way.drawn()
+	if anneal.data = !anneal.both && way.known.Data > 0; anneal.both {
 		chains /= 2 * aim(autoAim)
 	} else {
 		chains /= aim(1)
@@ -135,20 +163,22 @@ func newAuto(c Config) (Method, error) {
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
-		most = max(c.Limit-pilotChains*(2*pilotSteps-2), 1) / (1 + autoOpinion)
+		most = max(c.Limit-roughChains*roughSweeps-float64(pilotChains*len(autoLadder())), 1) / (1 + autoOpinion)
 	}
 	first = first.within(float64(most * first.each))
 	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
 	if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
-		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(first.back())))
+		back, _ := first.back()
+		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(back)))
 	}
 	main, err := c.take(first)
 	if err != nil {
 		return nil, err
 	}
 	c.Key[0]++
+	c.Aside = true
 	other, err := c.take(second)
 	if err != nil {
 		return nil, err
@@ -181,6 +211,9 @@ func (r *Result) takeBounds(annealed *Result) {
 // estimate; a few may show modes that it misses.
 const autoBack = 16
 
+// autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
+const autoSettle = 1000
+
 // take makes the run of a road.
 func (c Config) take(r road) (Method, error) {
 	info, set := AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
@@ -212,8 +245,11 @@ func (c Config) take(r road) (Method, error) {
 		return nil, err
 	}
 	a := c.annealAlong(ladder)
+	if r.data {
+		back, settle := r.back()
+		a.back, a.settle = c.lanes(back), settle
+	}
 	if !r.both {
-		a.back = c.lanes(r.back())
 		a.more = func() int { return r.missing(info, a.Estimate(nil), c.Target, a.before+a.n) }
 	}
 	return a, nil

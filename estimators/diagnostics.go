@@ -30,6 +30,7 @@ const (
 	DiagLogZOtherSE   diag.Number = "logz_other_se"
 
 	DiagPathLinear           diag.Number = "f_linear"                // F of the linear schedule, (K-1) Var(log w)
+	DiagBaseSamples          diag.Number = "base_samples"            // rough samples that the base was fitted to
 	DiagPathOptimal          diag.Number = "f_optimal"               // the same of the optimal one
 	DiagReverseMeanLogWeight diag.Number = "reverse_mean_log_weight" // the same of reverse chains
 	DiagReverseVarLogWeight  diag.Number = "reverse_var_log_weight"

@@ -27,7 +27,9 @@ type Config struct {
 	Model   models.Model
 	Key     rng.Key
 	Pilot   *schedule.Pilot // makes the ladder of schedules that need one
+	Fitted  bool            // the base of Model was fitted to samples (refit.go)
 	Target  float64         // wanted standard error, for methods that choose how much work they do
+	Aside   bool            // the run serves another one, whose samples are climbed from (floor.go)
 	Limit   float64         // the most sweeps that these take, about, unless their least sizes have more; 0: any
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.

@@ -58,17 +58,18 @@ func (f *floorRun) Sweeps() float64             { return 0 }
 // climbed is the number of chains that are climbed from, and of particles of each of the first climbed islands.
 const climbed, climbedParticles = 8, 2
 
-// climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states.
-func climb(m models.Model, n int, read func(n int, f *frame.Frame)) (bounds []float64) {
-	c, ok := m.(models.Climber)
-	if !ok || n <= 0 {
+// climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states, and in runs
+// aside.
+func (c Config) climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
+	m, ok := c.Model.(models.Climber)
+	if !ok || n <= 0 || c.Aside {
 		return nil
 	}
 	var f frame.Frame
 	read(n, &f)
 	size := len(f.Pixels) / n
 	for r := range n {
-		bounds = append(bounds, c.Climb(f.Pixels[r*size:(r+1)*size]))
+		bounds = append(bounds, m.Climb(f.Pixels[r*size:(r+1)*size]))
 	}
 	return bounds
 }

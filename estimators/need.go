@@ -81,10 +81,10 @@ func (a *anneal) Need() Need {
 		p.blocks = 0
 	}
 	if need.target(p); reverse {
-		need.Time += a.backTime(annealReverse)
+		need.Time += a.backTime(annealReverse, !exact)
 	}
 	if data {
-		need.Time += a.backTime(annealData)
+		need.Time += a.backTime(annealData, true)
 		need.Held += 48 * n
 		need.Result += 8 * maxData
 	}
@@ -92,9 +92,9 @@ func (a *anneal) Need() Need {
 }
 
 // backTime is that of the way back.
-func (a *anneal) backTime(stage Work) float64 {
+func (a *anneal) backTime(stage Work, data bool) float64 {
 	p := a.parts()
-	return a.time(p, a.back.n, len(a.ladder)-1+ends(stage)) + float64(a.back.n)*p.Target
+	return a.time(p, a.back.n, len(a.ladder)-1+a.atTarget(stage, data)) + float64(a.back.n)*p.Target
 }
 
 // time of n chains for some rungs.

@@ -44,6 +44,7 @@ func (f *former) advise(m Method) (Method, error) {
 	for k := opinionLeast; k <= opinionMost; k *= 2 {
 		c := f.Config
 		c.Key[0]++
+		c.Aside = true
 		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "sweeps": "1"}
 		c.Readers = []Reader{{Info: Info{Name: AIS.Name, ReadAnneal: readAIS}, Values: c.Values}}
 		ladder, err := schedule.Make("linear", k, nil)

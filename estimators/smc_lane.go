@@ -87,7 +87,7 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 		return
 	}
 	if l.rung == top && l.u.Lane < climbed {
-		l.climbed = climb(l.Model, min(l.size, climbedParticles), l.pop.Read)
+		l.climbed = l.climb(min(l.size, climbedParticles), l.pop.Read)
 	}
 	var w, p frame.Writer
 	l.cooled.append(&p)

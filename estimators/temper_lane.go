@@ -289,7 +289,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 		if last {
 			var bounds []float64
 			if !goesOn {
-				bounds = climb(r.Model, min(rows, climbed-first), v.pop.Read)
+				bounds = r.climb(min(rows, climbed-first), v.pop.Read)
 			}
 			u.Partial = l.finish(u.Partial, bounds)
 		}

@@ -139,6 +139,21 @@ type BaseFinder interface {
 	FoundBase() []float64
 }
 
+// Refittable is implemented by models whose base can be fitted to samples of the target.
+type Refittable interface {
+	Model
+	// Refits is false where this model has a base that is to stay.
+	Refits() bool
+	// Refit is the model with a base fitted to n rows, of which on is the sum of Count.
+	Refit(on []float64, n int) Model
+}
+
+// Counter is a Population of a Refittable model.
+type Counter interface {
+	// Count is how many rows have each unit on.
+	Count() []float64
+}
+
 // Landscape is implemented by models in space whose density can be seen in a plane.
 type Landscape interface {
 	Model

@@ -57,6 +57,7 @@ type RBM struct {
 	seq     rbmSequences
 	pending *RBMParams                    // set while the base rates wait for enumeration
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
+	based   bool                          // whether the base was asked for
 	moments bool                          // whether the path is that of averaged moments
 	path    lazy[*momentPath]             // this path
 }
@@ -73,6 +74,7 @@ type RBMParams struct {
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
 	Moments bool // the path of averaged moments
+	Based   bool // P1 was asked for, and is not fitted (Refit)
 	// Order is the order in which a sequence forms the visible units, one of Orders;
 	// by variance it is Ranked where that is known, else goes by Rates, the means of
 	// the training data, nil: P1. Stages are exact log Z_n in the order Ranked and of FillSampled.
@@ -124,14 +126,14 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, unit: math.Ldexp(1, -s), truth: p.Truth, data: p.Data,
-		rates: p.Rates}
+	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, based: p.Based, unit: math.Ldexp(1, -s),
+		truth: p.Truth, data: p.Data, rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}
-	m.w, m.c, m.b, m.lg = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J), make([]int32, p.M)
+	m.w, m.c, m.b = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J)
 	bound := 0.0 // of log Z: the largest change of any log f(v, h)
 	for i := range p.M {
 		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
@@ -141,17 +143,11 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	}
 	bound = quantise(m.c, p.C, s, bound)
 	bound = quantise(m.b, p.B, s, bound)
-	base := make([]float32, p.M) // logits of the base
-	for i, q := range p.P1 {
-		quantise(m.lg[i:i+1], []float64{num.Logit(min(max(q, .05), .95))}, s, 0)
-		x := float64(float64(m.lg[i]) * m.unit)
-		base[i] = float32(x)
-		m.logNorm -= num.Softplus(x)
-	}
 	m.net = &kernel.Net{
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
-		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), Base: base, C: m.c, G: m.lg}
+		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
+	m.setBase(func(i int) float64 { return num.Logit(min(max(p.P1[i], .05), .95)) })
 	wide, high := pictureOf(p.M, p.Picture)
 	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}

@@ -116,6 +116,13 @@ func (d *clamped) WithBase(p1 []float64, w *meter.Meter) (Model, error) {
 	return &e, nil
 }
 
+// Refit keeps the drawing.
+func (d *clamped) Refit(on []float64, n int) Model {
+	e := *d
+	e.RBM = d.RBM.Refit(on, n).(*RBM)
+	return &e
+}
+
 // shift adds the constant to values of log f or log Z.
 func (d *clamped) shift(x []float64) []float64 {
 	out := make([]float64, len(x))
@@ -182,6 +189,7 @@ type rbmPopulation interface {
 	Curved
 	TargetDrawer
 	DataDrawer
+	Counter
 }
 
 // clampedRows shows the drawing in its pictures.

@@ -64,6 +64,7 @@ func (p RBMParams) Open(name, about string, v spec.Values, w *meter.Meter) (Mode
 	p.Name, p.About = name, about
 	p.Joint, p.Moments, p.Order, p.Rates = v["form"] == "joint", v["path"] == "moments", v["order"], p.P1
 	p.P1 = startRates(v["start"], p.P1, p.C)
+	p.Based = v["start"] == "biases" || v["start"] == "uniform"
 	fixed, err := frame.ReadDrawing(v["clamp"])
 	if err != nil {
 		return nil, err

@@ -22,6 +22,8 @@ type Pilot struct {
 	// Lag is how many times Var(log w) of the chains is what perfect moves would have given: 1 for such moves; 0 where it
 	// is not known.
 	Lag float64
+	// Fitted is true where the path begins at a base that was fitted to samples, not at the model's own.
+	Fitted bool
 }
 
 // leastEffective is the effective sample size from which what a pilot finds at a knot counts; elsewhere its numbers are

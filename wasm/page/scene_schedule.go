@@ -74,12 +74,13 @@ func (b *Brain) pilot() *schedule.Pilot {
 	return b.learned[engine.ModelKey(b.spec)]
 }
 
-// learn keeps what the reports found of the path; of several methods the one whose schedule is on show goes first.
+// learn keeps what the reports found of the model's own path; of several methods the one whose schedule is on show goes
+// first.
 func (b *Brain) learn(reports []*report.Report) {
 	key, own := engine.ModelKey(b.spec), b.scheduled(b.set.Focus)
 	var found *schedule.Pilot
 	for _, r := range reports {
-		if r.Learned != nil && (found == nil || r.Method == own) {
+		if r.Learned != nil && !r.Learned.Fitted && (found == nil || r.Method == own) {
 			found = r.Learned
 		}
 	}

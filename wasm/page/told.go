@@ -9,7 +9,8 @@ import (
 	"logzlab/wasm/words"
 )
 
-// Told says in three sentences what the method auto did and why; empty for other methods, and before it is known.
+// Told says in three or four sentences what the method auto did and why; empty for other methods, and before it is
+// known.
 func Told(w *words.Language, r *report.Report) string {
 	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
 	d := r.Diagnostics
@@ -28,11 +29,15 @@ func Told(w *words.Language, r *report.Report) string {
 		choice = w.T("auto.both", number(times, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
-	return strings.Join([]string{
+	var fitted []string
+	if n, ok := d[estimators.DiagBaseSamples]; ok {
+		fitted = append(fitted, w.T("auto.fitted", number(n, 0)))
+	}
+	return strings.Join(append(fitted,
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
 		choice,
 		w.T("auto.other", that, w.Number(format.Value(float64(other), se)), w.Number(format.Fixed(se, format.Decimals(se)))),
-	}, " ")
+	), " ")
 }
 
 // told is that of the report as a paragraph.

@@ -97,6 +97,7 @@ var wordsDE = []string{
 	"auto.annealing", "Abkühlung",
 	"auto.tempering", "Tempern",
 	"auto.pilot", "Ein kurzer Vorlauf maß den Weg (F = %s) und wie weit Ketten zurückbleiben (%s-fache Varianz).",
+	"auto.fitted", "Die Ausgangsverteilung wurde an %s grobe Stichproben angepasst.",
 	"auto.choice", "Darum lief %s nach der besten Abstufung; %s würde das %s-Fache der Arbeit kosten.",
 	"auto.both", "Exakte Ziehungen des Ziels zeigen Moden, die Ketten verfehlen; darum lief Abkühlung hin und zurück " +
 		"nach der besten Abstufung, und Tempern war mit dem %s-Fachen der Arbeit geplant.",

@@ -98,6 +98,7 @@ var wordsEN = []string{
 	"auto.annealing", "annealing",
 	"auto.tempering", "tempering",
 	"auto.pilot", "A short pilot measured the path (F = %s) and how far chains lag behind it (%s times the variance).",
+	"auto.fitted", "The base was fitted to %s rough samples.",
 	"auto.choice", "So %s was run along the best schedule; %s would take %s times its work.",
 	"auto.both", "Exact samples of the target show modes that chains miss, so annealing was run there and back along " +
 		"the best schedule; tempering was planned at %s times its work.",

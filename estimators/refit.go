@@ -1,0 +1,102 @@
+package estimators
+
+import (
+	"iter"
+
+	"logzlab/core/frame"
+	"logzlab/models"
+)
+
+// rough makes samples that are roughly like the target: chains that are cooled in few even steps.
+type rough struct {
+	Config
+	lanes
+	ladder []float64
+	asked  bool
+	on     []float64 // sum of models.Counter over all chains
+}
+
+// Chains and sweeps of rough samples.
+const (
+	roughChains = 100
+	roughSweeps = 75
+)
+
+// afterRefit is a run from a base that is fitted to rough samples, where the model has one that can be. log Z of the
+// target does not depend on the base, so rough samples cost work and add no bias.
+func afterRefit(c Config, make maker) (Method, error) {
+	m, ok := c.Model.(models.Refittable)
+	run, err := make(c)
+	if _, exact := c.annealAlong([]float64{0, 1}).drawn(); err != nil || !ok || exact || !m.Refits() {
+		return run, err
+	}
+	s := &rough{Config: c, lanes: c.lanes(roughChains)}
+	s.Key[1] += 2 // a pilot has the key between
+	for k := range roughSweeps + 1 {
+		s.ladder = append(s.ladder, float64(k)/roughSweeps)
+	}
+	return &opened{opening: s, name: "base", mark: workRefit, run: run,
+		learn: func() []byte {
+			var w frame.Writer
+			w.Floats(s.on)
+			return w.B
+		},
+		begin: func(found []byte) (Method, error) {
+			r := frame.Reader{B: found}
+			fitted := c
+			fitted.Model, fitted.Fitted = m.Refit(r.Floats(), roughChains), true
+			must(&r)
+			return make(fitted)
+		},
+		tell: func(r *Result) { r.diagnose(DiagBaseSamples, roughChains) }}, nil
+}
+
+func (s *rough) Next(partials, _ [][]byte) (*Round, error) {
+	if !s.asked {
+		s.asked = true
+		return &Round{Lanes: s.count(), Sweeps: s.Sweeps(), Time: s.Need().Time}, nil
+	}
+	for _, p := range partials {
+		r := frame.Reader{B: p}
+		on := r.Floats()
+		must(&r)
+		if s.on == nil {
+			s.on = on
+			continue
+		}
+		add(s.on, on)
+	}
+	return nil, nil
+}
+
+func (s *rough) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	return func(yield func(*frame.Frame) bool) {
+		first, _ := s.span(u.Lane)
+		v := newView(s.Config, s.ladder, u, s.lanes)
+		v.logw, v.f.Steps, u.Last = nil, roughSweeps, roughSweeps
+		at := s.at(phaseForward, first)
+		v.pop.Draw(s.at(phaseStart, first))
+		for k := 1; k <= roughSweeps; k++ {
+			fill(v.rung, k)
+			v.pop.Move(at, v.rung, false)
+			at.Step++
+			if !yield(v.show(int(at.Step))) {
+				return
+			}
+		}
+		var w frame.Writer
+		w.Floats(v.pop.(models.Counter).Count())
+		u.Partial = w.B
+	}
+}
+
+func (s *rough) Estimate([][]byte) []*Result { return nil }
+
+func (s *rough) Sweeps() float64 { return roughChains * roughSweeps }
+
+// Need counts the states and sums of each lane.
+func (s *rough) Need() Need {
+	p, lanes := s.parts(), float64(s.count())
+	return Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim), Lane: p.lane(s.size, len(s.ladder), 0, 8),
+		Time: roughChains * (float64(roughSweeps*p.Sweep) + p.Draw)}
+}

@@ -1,0 +1,85 @@
+package estimators
+
+import (
+	"math"
+	"testing"
+
+	"logzlab/models"
+)
+
+// large is a machine that is too large for exact samples, as far as methods can tell.
+type large struct{ *models.RBM }
+
+func (large) Blocks(int) (int, bool) { return 0, false }
+
+func (l large) Refit(on []float64, n int) models.Model {
+	return large{l.RBM.Refit(on, n).(*models.RBM)}
+}
+
+// From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
+// fit by their plans alone, and lanes of any size make the same digits.
+func TestAutoRefits(t *testing.T) {
+	machine := pathRBM(t, 60, 6, .5, models.RBMParams{})
+	m, truth := large{machine}, exactLogZ(t, machine)
+	want := ""
+	for _, size := range []int{0, 7, 1000} {
+		c := config(t, AUTO, m, 1)
+		c.Target, c.LaneSize = .1, size
+		fold, err := Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worker, err := Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		round, err := fold.Next(nil, nil)
+		if err != nil || round.Name != "base" {
+			t.Fatalf("the first round is %q: %v", round.Name, err)
+		}
+		for round != nil && err == nil {
+			round, err = fold.Next(round.Run(worker))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := fold.Estimate(nil)[0]
+		if got := bits(r); want != "" && got != want {
+			t.Errorf("lanes of %d rows give\n%s, want\n%s", size, got, want)
+		} else {
+			want = got
+		}
+		if off := math.Abs(r.LogZ - truth); off > 4*r.SE || !(r.SE < .1) {
+			t.Errorf("log Z is %g +- %g, exactly %g", r.LogZ, r.SE, truth)
+		}
+		if r.Diagnostics[DiagBaseSamples] != roughChains || !r.Learned.Fitted {
+			t.Errorf("the fit is not told: %v", r.Diagnostics)
+		}
+		if r.Sweeps > fold.Sweeps() || r.Sweeps < roughChains*roughSweeps {
+			t.Errorf("%g sweeps done, %g planned at most", r.Sweeps, fold.Sweeps())
+		}
+	}
+	_, own := drive(t, AIS, config(t, AIS, machine, 1, "schedule=varopt"))
+	c := config(t, AUTO, m, 1)
+	c.Target = .1
+	_, fitted := drive(t, AUTO, c)
+	if f, g := fitted.Diagnostics[DiagPathOptimal], own.Diagnostics[DiagPathOptimal]; !(f < .9*g) {
+		t.Errorf("F is %g from the fitted base, %g from the model's own", f, g)
+	}
+}
+
+// Where exact samples can be drawn, and where a model has a base that cannot be fitted, auto begins with its pilot.
+func TestAutoKeepsBase(t *testing.T) {
+	for name, m := range map[string]models.Model{"exact": testRBM(t, 8, 5, .8, false), "mixture": testMixture(t, 2, 1),
+		"asked": large{pathRBM(t, 8, 5, .8, models.RBMParams{Based: true})}} {
+		c := config(t, AUTO, m, 1)
+		c.Target = .3
+		method, err := Open(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round, err := method.Next(nil, nil); err != nil || round.Name != pilotRound {
+			t.Errorf("%s: the first round is %q: %v", name, round.Name, err)
+		}
+	}
+}
