@@ -77,6 +77,14 @@ func (r road) work() float64 {
 	return float64(float64(r.chains*r.rungs+back*(r.rungs+settle)) * r.each)
 }
 
+// cost is what a road counts as where roads are compared.
+func (r road) cost() float64 {
+	if r.temper || r.both {
+		return r.work()
+	}
+	return autoHeavy * r.work()
+}
+
 // within is a road with less work, about this many nanoseconds, if it has more: with fewer chains, and with fewer rungs
 // or sweeps. Of each it keeps a least number.
 func (r road) within(work float64) road {
@@ -114,6 +122,7 @@ const (
 	temperMost  = 10  // times the planned sweeps that tempering may grow to
 	autoSpread  = .5
 	autoUnseen  = 2
+	autoHeavy   = 2   // of annealing one way: a few heavy weights, of modes that chains seldom find, cost as much again
 	autoOpinion = .25 // work of the second opinion
 	temperStart = 300 // sweeps of a tempering chain before its burn-in
 )
@@ -158,7 +167,7 @@ func planAuto(c Config) (anneal, temper road) {
 func newAuto(c Config) (Method, error) {
 	anneal, temper := planAuto(c)
 	first, second := anneal, temper
-	if !anneal.both && temper.work() < anneal.work() {
+	if !anneal.both && temper.cost() < anneal.cost() {
 		first, second = temper, anneal
 	}
 	most := math.Inf(1) // sweeps
@@ -185,8 +194,8 @@ func newAuto(c Config) (Method, error) {
 	}
 	return &advised{Method: main, opinion: other, tell: func(r, o *Result) {
 		r.diagnose(DiagLag, c.Pilot.Lag)
-		r.diagnose(DiagCostAnnealing, anneal.work())
-		r.diagnose(DiagCostTempering, temper.work())
+		r.diagnose(DiagCostAnnealing, anneal.cost())
+		r.diagnose(DiagCostTempering, temper.cost())
 		r.diagnose(DiagLogZOther, o.LogZ)
 		r.diagnose(DiagLogZOtherSE, o.SE)
 		if first.temper {
