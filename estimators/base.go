@@ -7,6 +7,9 @@ import (
 	"logzlab/models"
 )
 
+// baseRound is what rounds are called that find base rates.
+const baseRound = "base rates"
+
 // baseBlocks is the number of blocks of an enumeration in a lane.
 const baseBlocks = 4
 
@@ -29,7 +32,7 @@ func (b *baseRates) lanes() lanes { return lanes{n: b.m.BaseBlocks(), size: base
 
 func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return &Round{Name: "base rates", Lanes: b.lanes().count(), Cache: "base rates", Time: b.Need().Time}, nil
+		return &Round{Name: baseRound, Lanes: b.lanes().count(), Cache: "base rates", Time: b.Need().Time}, nil
 	}
 	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
 	for lane, p := range partials {

@@ -35,7 +35,7 @@ func afterRefit(c Config, make maker) (Method, error) {
 	for k := range roughSweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/roughSweeps)
 	}
-	return &opened{opening: s, name: "base", mark: workRefit, run: run,
+	return &opened{opening: s, name: baseRound, mark: workRefit, run: run,
 		learn: func() []byte {
 			var w frame.Writer
 			w.Floats(s.on)
@@ -43,9 +43,9 @@ func afterRefit(c Config, make maker) (Method, error) {
 		},
 		begin: func(found []byte) (Method, error) {
 			r := frame.Reader{B: found}
-			fitted := c
-			fitted.Model, fitted.Fitted = m.Refit(r.Floats(), roughChains), true
+			on, fitted := r.Floats(), c
 			must(&r)
+			fitted.Model, fitted.Fitted = m.Refit(on, roughChains), true
 			return make(fitted)
 		},
 		tell: func(r *Result) { r.diagnose(DiagBaseSamples, roughChains) }}, nil
@@ -59,11 +59,13 @@ func (s *rough) Next(partials, _ [][]byte) (*Round, error) {
 	for _, p := range partials {
 		r := frame.Reader{B: p}
 		on := r.Floats()
-		must(&r)
 		if s.on == nil {
-			s.on = on
-			continue
+			s.on = make([]float64, len(on))
 		}
+		if len(on) != len(s.on) {
+			r.Err = frame.ErrShort
+		}
+		must(&r)
 		add(s.on, on)
 	}
 	return nil, nil

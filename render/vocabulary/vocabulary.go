@@ -87,9 +87,9 @@ const slope = "slope −½: four times the work, half the bar"
 // Phases are what a lane may be doing: the field Phase of frames, without the number
 // that may follow.
 var Phases = []string{
-	"base rates", "exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
+	"exact", "target", "solve", "trial", "second opinion", // on the model or on samples, without particles
 	"forward", "reverse", "cooling", // from hot to cold, or back
-	"pilot",                                          // of any method
+	"base rates", "pilot", // of any method
 	"annealing pass", "adapting", "initial", "final", // tempering
 	"init", "move", "smooth", "generate", "resample", "augment", // stage by stage
 }
