@@ -172,7 +172,11 @@ func newAuto(c Config) (Method, error) {
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
-		most = max(c.Limit-roughChains*roughSweeps-float64(pilotChains*len(autoLadder())), 1) / (1 + autoOpinion)
+		spent := float64(pilotChains * (len(autoLadder()) - 2))
+		if c.Fitted {
+			spent += roughChains * roughSweeps
+		}
+		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}
 	first = first.within(float64(most * first.each))
 	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
