@@ -103,12 +103,12 @@ func (a *AnnealRecord) cost(needs Record) (sweeps, evaluations float64) {
 	if needs&ReverseWorks != 0 {
 		n := float64(len(a.Reverse))
 		runs += n
-		sweeps += n * float64(a.Settled*a.Sweeps)
+		sweeps += float64(n * float64(a.Settled*a.Sweeps))
 	}
 	if needs&DataWorks != 0 {
 		n := float64(len(a.DataWorks))
 		runs += n
-		sweeps += n * float64(a.Sweeps)
+		sweeps += float64(n * float64(a.Sweeps))
 		evaluations = n
 	}
 	return sweeps + float64(runs*float64(a.Rungs-2)*float64(a.Sweeps)), evaluations + float64(runs*2*float64(a.Rungs-1))
