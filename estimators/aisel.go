@@ -2,7 +2,6 @@ package estimators
 
 import (
 	"math"
-	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/num"
@@ -21,22 +20,22 @@ import (
 // likelihood it is AIS.
 var AISEL = Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: Tempered, Road: onRungs, Unbiased: true,
-	Refines: true, New: scheduled(newAISEL), Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
+	Refines: true, New: scheduled(newAISEL), Checks: with(with(islandChecks, checkTarget), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
-	Params: slices.Concat(
+	Params: with(
 		[]spec.Param{paramMain("particles", "100", 1, 1e4, "Number M of particles in an island."), islandsParam("12"),
 			paramMain("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 			func() spec.Param { p := paramSchedule; p.Default = "power:4"; return p }(),
 			paramInt("moves", "2", 1, 1e4, "Kernel applications to each particle at every temperature between the ends.")},
-		SMC.Params[5:]),
+		SMC.Params[5:]...),
 }
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.
 var IS2 = Info{
 	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Road: FromBase, Unbiased: true, Refines: true,
-	New: newIS2, Checks: slices.Concat(islandChecks, []Check{checkTarget}, latentChecks),
+	New: newIS2, Checks: with(with(islandChecks, checkTarget), latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
 	Params: []spec.Param{paramMain("particles", "500", 1, 1e5, "Number M of draws in a set."), islandsParam("20")},

@@ -25,7 +25,7 @@ var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
-	Checks: append(append([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...),
+	Checks: with(with([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...),
 		checkOther),
 	New: func(c Config) (Method, error) {
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}

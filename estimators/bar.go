@@ -1,8 +1,6 @@
 package estimators
 
 import (
-	"slices"
-
 	"logzlab/core/diag"
 	"logzlab/core/meter"
 	"logzlab/core/num"
@@ -26,7 +24,7 @@ var BAR = Info{
 	Name: "bar", Label: "BAR", Short: "pairs of rungs", Path: Tempered, Road: onRungs,
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
 		"the steps along the ladder add up.",
-	Params: append(slices.Clone(TemperRun.Params), paramSamples), Checks: sampleChecks,
+	Params: with(TemperRun.Params, paramSamples), Checks: sampleChecks,
 	Needs: Conditionals | Densities, Overlaps: true, ReadTemper: readBAR,
 	Fit: &Fit{fitBAR, func(n, _ float64) float64 { return 1000 * n }},
 }

@@ -44,6 +44,8 @@ func Beside(x, limit float64, decimals int) string {
 }
 
 // number judges a diagnostic where there is one.
+//
+//go:noinline
 func number(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
 	return func(f Facts) (Finding, bool) {
 		x := f.Number(name)
@@ -321,8 +323,9 @@ const (
 	mixingSD = .2
 )
 
+//go:noinline
 func formingChecksOf(biased bool) []Check {
-	return append(islandChecks[:len(islandChecks):len(islandChecks)], checkAnnealed(biased), checkMixing,
+	return with(islandChecks, checkAnnealed(biased), checkMixing,
 		Check{Name: "Uneven stages",
 			Means: "At these stages few particles carry most of the weight.", Do: moreParticles,
 			Judge: func(f Facts) (Finding, bool) {
@@ -340,7 +343,7 @@ var formingChecks = formingChecksOf(false)
 const leastParticles = 200
 
 // generatingChecks are those of methods that generate more particles where weights are uneven.
-var generatingChecks = append(append([]Check{{Name: "Particles",
+var generatingChecks = with(with([]Check{{Name: "Particles",
 	Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
 		"than the error bar.",
 	Do: "Use more particles.",

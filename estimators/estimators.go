@@ -10,6 +10,8 @@
 package estimators
 
 import (
+	"slices"
+
 	"iter"
 	"runtime"
 
@@ -244,32 +246,32 @@ func (l lanes) span(lane int) (first, n int) {
 	return l.before + first, min((lane+1)*l.size-l.lacks, l.n) - first
 }
 
-// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed
-// finish together and first results come early. Models that are faster on many rows get up to
-// 25 if each worker keeps two lanes, but ten in the first, and a worker's whole share where the model asks for it.
+// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together. Models that
+// are faster on many rows get up to 25 if each worker keeps two lanes, and a worker's whole share where the model asks
+// for it. Else the first lane has four, so that the first number comes early.
 const (
+	firstLane   = 4
 	defaultLane = 10
 	commonLane  = 25
 	largestLane = 100
 )
 
 func (c Config) lanes(n int) lanes {
-	size, lacks := c.LaneSize, 0
-	if size == 0 {
-		size = defaultLane
-		if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
-			share := min((n+c.Workers-1)/c.Workers, largestLane)
-			size = max(size, min((share+1)/2, commonLane))
-			lacks = size - defaultLane
-			if many := m.ManyRows(); many > 0 && share >= many {
-				size, lacks = share, 0
-			}
+	if c.LaneSize > 0 {
+		return lanes{n: n, size: min(n, c.LaneSize)}
+	}
+	size := defaultLane
+	if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
+		share := min((n+c.Workers-1)/c.Workers, largestLane)
+		if many := m.ManyRows(); many > 0 && share >= many {
+			return lanes{n: n, size: max(size, share)}
 		}
+		size = max(size, min((share+1)/2, commonLane))
 	}
 	if n <= size {
 		return lanes{n: n, size: n}
 	}
-	return lanes{n: n, size: size, lacks: lacks}
+	return lanes{n: n, size: size, lacks: size - firstLane}
 }
 
 // cut is Cut, or a method's own.
@@ -304,21 +306,34 @@ var (
 		Help: "How the inverse temperatures are spaced: " + schedule.Help + "."}
 )
 
+// with is a list and more, in a list of its own.
+//
+//go:noinline
+func with[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
+
+// What fills package variables is called rather than inlined: a browser that meets one long function for all of them
+// spends more time on optimising it than the rest of the start takes.
+
+//go:noinline
 func paramInt(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
 }
 
 // paramMain is one that is chosen first, as it sets what a run costs.
+//
+//go:noinline
 func paramMain(name string, def string, lo, hi float64, help string) spec.Param {
 	p := paramInt(name, def, lo, hi, help)
 	p.Main = true
 	return p
 }
 
+//go:noinline
 func paramFloat(name, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help}
 }
 
+//go:noinline
 func yesNo(name, help string) spec.Param {
 	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
 }

@@ -110,6 +110,7 @@ var (
 		Help: "How offspring are drawn in proportion to the weights."}
 )
 
+//go:noinline
 func islandsParam(n string) spec.Param {
 	return paramInt("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
 }

@@ -22,7 +22,7 @@ var MBAR = Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: Tempered, Road: onRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
-	Params: append(slices.Clone(TemperRun.Params), paramSamples), Fits: fitsMBAR, Checks: sampleChecks,
+	Params: with(TemperRun.Params, paramSamples), Fits: fitsMBAR, Checks: sampleChecks,
 	Needs: Conditionals | Densities, Overlaps: true, ReadTemper: readMBAR,
 	Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }},
 }

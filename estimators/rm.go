@@ -24,6 +24,7 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
+//go:noinline
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
 	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: onStages,
 		Checks:   formingChecks,

@@ -29,7 +29,7 @@ var RTS = Info{
 	Name: "rts", Label: "RTS", Short: "up and down", Path: Tempered, Road: onRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
-	Params: append(slices.Clone(TemperRun.Params), paramMerge), Fits: fitsMerge, Checks: temperChecks,
+	Params: with(TemperRun.Params, paramMerge), Fits: fitsMerge, Checks: temperChecks,
 	Needs: Conditionals, Overlaps: true, ReadTemper: readRTS,
 }
 

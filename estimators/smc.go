@@ -26,7 +26,7 @@ var (
 // importance sampling whose particles are resampled.
 var SMC = Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Road: onRungs,
-	Checks: append(slices.Clone(islandChecks), checkTarget), Unbiased: true, New: scheduled(newSMC),
+	Checks: with(islandChecks, checkTarget), Unbiased: true, New: scheduled(newSMC),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{

@@ -26,7 +26,7 @@ var TI = Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: Tempered, Road: onRungs,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
-	Params: append(slices.Clone(TemperRun.Params), paramRule, paramSamples), Checks: slopeChecks,
+	Params: with(TemperRun.Params, paramRule, paramSamples), Checks: slopeChecks,
 	Needs: Slopes | Visits, ReadTemper: readTI,
 }
 
@@ -39,7 +39,7 @@ var TI = Info{
 var TIRB = Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Road: onRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
-	Params: append(slices.Clone(TemperRun.Params), paramRule), Checks: slopeChecks,
+	Params: with(TemperRun.Params, paramRule), Checks: slopeChecks,
 	Needs: Conditionals | MeanSlopes, Overlaps: true, ReadTemper: readTIRB,
 }
 
@@ -58,7 +58,7 @@ var (
 )
 
 // slopeChecks are those of tempering and of integration over the ladder.
-var slopeChecks = append(slices.Clone(temperChecks),
+var slopeChecks = with(temperChecks,
 	Check{Name: "Integration error",
 		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
 		Judge: func(f Facts) (Finding, bool) {

@@ -121,7 +121,7 @@ func (m *Ising) SumCost() (time, tables float64) {
 func (m *RBM) Cost() Cost {
 	v, h := float64(m.M), float64(m.J)
 	c := m.layers()
-	c.Shared = rbmBytes(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(len(m.data)*m.M)
+	c.Shared = rbmBytes(m.M, m.J) + kernel.NetBytes(m.M, m.J)/2 + float64(m.data.n*m.M)
 	c.Rung, c.Coded = 600, (v+h)/8+2
 	c.Density, c.Beta = 30+4*h, .4
 	if m.moments {
@@ -133,7 +133,7 @@ func (m *RBM) Cost() Cost {
 		time, tables := m.SumCost()
 		c.Tables, c.Block = tables, time/float64(blocks)
 		c.Target = .6*c.Block + 30*float64(int(1)<<min(m.M, m.J, lowBits)) + v*h
-	} else if len(m.data) > 0 {
+	} else if m.data.n > 0 {
 		c.Target = v * h // from data
 	}
 	return c

@@ -50,7 +50,7 @@ type RBM struct {
 	logNorm float64   // log prod_i (1 - p1_i): log p1 of the empty picture
 	found   []float64 // base rates that WithBase was given, nil otherwise
 	truth   *Truth
-	data    [][]uint8 // data like the target, for reverse chains
+	data    rbmData   // like the target, for reverse chains
 	order   []int32   // visible units in the order in which a sequence forms them
 	rates   []float64 // of the data, whatever the base is
 	enum    enumeration
@@ -89,6 +89,8 @@ type RBMParams struct {
 
 	read *reading     // of a file of arrays
 	rows *rbmRowsFile // of an own file
+	// DigitsFile of a bundled one, its data unless there are others.
+	digits []byte
 }
 
 // maxShift keeps base-rate logits and empty models within int32.
@@ -127,22 +129,16 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 		return nil, err
 	}
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, based: p.Based, unit: math.Ldexp(1, -s),
-		truth: p.Truth, data: p.Data, rates: p.Rates}
+		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
 		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}
-	m.w, m.c, m.b = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J)
-	bound := 0.0 // of log Z: the largest change of any log f(v, h)
-	for i := range p.M {
-		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
-			return nil, err
-		}
-		bound = quantise(m.w[i*p.J:(i+1)*p.J], p.W[i*p.J:(i+1)*p.J], s, bound)
+	bound, err := m.quantise(p, s, w)
+	if err != nil {
+		return nil, err
 	}
-	bound = quantise(m.c, p.C, s, bound)
-	bound = quantise(m.b, p.B, s, bound)
 	m.net = &kernel.Net{
 		VH: kernel.NewMatrix(p.M, p.J, func(i, j int) int32 { return m.w[i*p.J+j] }),
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),

@@ -53,7 +53,7 @@ func (p RBMParams) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error
 	d := &clamped{free: p.Truth}
 	q := p
 	q.M, q.W, q.C, q.P1, q.Rates = p.M-len(fixed), nil, nil, nil, nil
-	q.Ranked, q.Stages, q.Truth, q.Data = nil, [2][]float64{}, nil, nil
+	q.Ranked, q.Stages, q.Truth, q.Data, q.digits = nil, [2][]float64{}, nil, nil, nil
 	q.B = slices.Clone(p.B)
 	q.Picture[0], q.Picture[1] = pictureOf(p.M, p.Picture)
 	for k := range fixed {

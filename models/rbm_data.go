@@ -2,6 +2,7 @@ package models
 
 import (
 	"strings"
+	"sync"
 
 	"logzlab/core/kernel"
 	"logzlab/core/meter"
@@ -65,8 +66,28 @@ func (p RBMParams) placed(data string) (RBMParams, error) {
 	return p, nil
 }
 
+// rbmData are n rows, unpacked when they are first asked for.
+type rbmData struct {
+	n    int
+	rows func() [][]uint8
+}
+
+func (p RBMParams) examples() rbmData {
+	given, packed, m := p.Data, p.digits, p.M
+	if given != nil || packed == nil {
+		return rbmData{len(given), func() [][]uint8 { return given }}
+	}
+	return rbmData{Digits, sync.OnceValue(func() [][]uint8 {
+		rows, err := ReadDigits(packed, m, nil)
+		if err != nil {
+			panic(err) // who fetched the file has compared its hash
+		}
+		return rows
+	})}
+}
+
 // Data is the number of data.
-func (m *RBM) Data() int { return len(m.data) }
+func (m *RBM) Data() int { return m.data.n }
 
 // LogData is c.v + sum_j softplus(x_j), x = b + W'v, in either form.
 func (p *rbmRows) LogData(out []float64) {
@@ -78,12 +99,12 @@ func (p *rbmRows) LogData(out []float64) {
 
 // DrawData sets rows to data, a different datum for each slot while they last.
 func (p *rbmRows) DrawData(at rng.At) bool {
-	if len(p.m.data) == 0 {
+	if p.m.data.n == 0 {
 		return false
 	}
 	for r := range p.LinC {
 		v, h, actH, _ := p.Row(r)
-		copy(v, p.m.data[(int(at.Slot)+r)%len(p.m.data)])
+		copy(v, p.m.data.rows()[(int(at.Slot)+r)%p.m.data.n])
 		p.Rebuild(r)
 		s := at.Row(r)
 		kernel.Layer{N: p.m.J, Scale: p.scale[len(p.scale)-1]}.Draw(&s, actH, h, p.On, p.Off)

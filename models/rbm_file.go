@@ -3,6 +3,7 @@ package models
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"logzlab/core/frame"
 	"logzlab/core/json"
@@ -167,24 +168,31 @@ func (p RBMParams) checked() (File, error) {
 		name string
 		x    []float64
 	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
-		for i, x := range a.x {
-			if x-x != 0 {
-				at := fmt.Sprint(i)
-				if a.name == "W" {
-					at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
-				}
-				return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
+		if i := notFinite(a.x); i >= 0 {
+			at := fmt.Sprint(i)
+			if a.name == "W" {
+				at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
 			}
+			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
 		}
 	}
 	return p, nil
 }
 
-// DigitsFile is a zip archive whose DigitsMember holds the binarised test digits: 98 bytes
+// notFinite is the index of the first infinity or NaN, -1 where there is none. A browser optimises a long function in
+// which a loop runs, even if it never runs again: loops over all weights are functions of their own.
+//
+//go:noinline
+func notFinite(x []float64) int {
+	return slices.IndexFunc(x, func(x float64) bool { return x-x != 0 })
+}
+
+// DigitsFile is a zip archive whose DigitsMember holds the Digits binarised test digits: 98 bytes
 // each, row-major, most significant bit first.
 const (
 	DigitsFile   = "digits.zip"
 	DigitsMember = "digits.bin"
+	Digits       = 2000
 )
 
 // stagesSuffix ends the name of a file of exact log Z_n, n = 1..N, as little-endian float64, of a bundled model: formed
@@ -193,6 +201,8 @@ const stagesSuffix = "-stages.bin"
 
 // bundled is a machine trained on MNIST: parameters in NAME.npz, digits for reverse
 // chains, and, where log Z is exact, log Z of every stage.
+//
+//go:noinline
 func bundled(name, truth, about string) Entry {
 	files := []string{name + ".npz", DigitsFile}
 	if truth == "exact" {
@@ -215,22 +225,25 @@ func bundled(name, truth, about string) Entry {
 			if p.Truth, err = provenance(p.Provenance); err != nil {
 				return nil, err
 			}
-			if p.Data, err = ReadDigits(data[1], p.M, m); err != nil {
-				return nil, err
-			}
+			p.digits = data[1]
 			p.Picture = [2]int{28, 28}
 			if truth == "exact" {
 				if len(data[2]) != 16*p.M {
 					return nil, problem.New("its exact log Z_n are %d bytes, not 16 for each of %d units",
 						len(data[2]), p.M)
 				}
-				r := frame.Reader{B: data[2]}
-				for i := range 2 * p.M {
-					p.Stages[i/p.M] = append(p.Stages[i/p.M], r.Float())
-				}
+				p.Stages = [2][]float64{stagesOf(data[2][:8*p.M]), stagesOf(data[2][8*p.M:])}
 			}
 			return p, nil
 		}}
+}
+
+//go:noinline
+func stagesOf(b []byte) (logZ []float64) {
+	for r := (frame.Reader{B: b}); len(r.B) > 0; {
+		logZ = append(logZ, r.Float())
+	}
+	return logZ
 }
 
 // provenance reads the exact log Z of a bundled file, nil where it has none.

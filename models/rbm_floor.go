@@ -236,7 +236,7 @@ func (m *RBM) farStarts() []starts {
 	return []starts{
 		hidden(2, func(i, _ int) bool { return i == 0 }),
 		visible(2, func(i, _ int) bool { return i == 0 }),
-		visible(min(len(m.data), 32), func(i, u int) bool { return m.data[i][u] != 0 }),
+		visible(min(m.data.n, 32), func(i, u int) bool { return m.data.rows()[i][u] != 0 }),
 		visible(2*len(leading), func(i, u int) bool { return (leading[i/2][u] > 0) == (i%2 == 0) }),
 		visible(2*m.J, func(i, u int) bool { return (m.w[u*m.J+i/2] > 0) == (i%2 == 0) }),
 		hidden(2*m.J, func(i, j int) bool { return (i/2 == j) == (i%2 == 0) }),

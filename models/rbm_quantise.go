@@ -56,6 +56,19 @@ func addSizes(col, w []float64, sum float64) float64 {
 	return sum
 }
 
+// quantise sets weights and biases to those of p in multiples of 2^-s. bound is one of log Z: the largest change of any
+// log f(v, h).
+func (m *RBM) quantise(p RBMParams, s int, w *meter.Meter) (bound float64, err error) {
+	m.w, m.c, m.b = make([]int32, p.M*p.J), make([]int32, p.M), make([]int32, p.J)
+	for i := range p.M {
+		if err := w.Did(quantiseOps * float64(p.J)); err != nil {
+			return 0, err
+		}
+		bound = quantise(m.w[i*p.J:(i+1)*p.J], p.W[i*p.J:(i+1)*p.J], s, bound)
+	}
+	return quantise(m.b, p.B, s, quantise(m.c, p.C, s, bound)), nil
+}
+
 // quantise rounds x to integers times 2^-s, and adds to shift by how much.
 //
 //go:noinline

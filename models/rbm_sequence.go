@@ -191,8 +191,8 @@ func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		s := at.Row(r)
 		p.set(r, func(v []uint8) {
-			if data := p.m.data; len(data) > 0 {
-				x := data[s.Intn(len(data))]
+			if data := p.m.data; data.n > 0 {
+				x := data.rows()[s.Intn(data.n)]
 				for i := range v {
 					v[i] = x[p.seq.order[i]]
 				}

@@ -15,6 +15,8 @@ var means = map[Flag]string{}
 
 // NewFlag declares a flag. sentence says in plain words what the flag means and what to do. It panics if name is
 // declared already.
+//
+//go:noinline
 func NewFlag(name Flag, sentence string) Flag {
 	if means[name] != "" {
 		panic("flag " + name + " is declared twice")

@@ -18,12 +18,16 @@ type Need struct {
 }
 
 // When returns p with a need: param has one of the values.
+//
+//go:noinline
 func (p Param) When(param string, values ...string) Param {
 	p.Needs = append(slices.Clip(p.Needs), Need{param, values, false})
 	return p
 }
 
 // Unless returns p with a need: param does not have the value.
+//
+//go:noinline
 func (p Param) Unless(param, value string) Param {
 	p.Needs = append(slices.Clip(p.Needs), Need{param, []string{value}, true})
 	return p

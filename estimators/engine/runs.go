@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +29,10 @@ func companies(s *spec.Spec) (out [][]string) {
 	for _, name := range s.Methods {
 		info, _ := catalog.Method(name)
 		r := info.Run()
-		key := r.Name + fmt.Sprint(s.Values(append(slices.Clone(r.Params), r.Some...), name))
+		key, values := r.Name, s.Values(append(slices.Clone(r.Params), r.Some...), name)
+		for _, p := range slices.Sorted(maps.Keys(values)) {
+			key += "&" + p + "=" + values[p]
+		}
 		if i, ok := at[key]; ok {
 			out[i] = append(out[i], name)
 			continue

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"iter"
+	"strconv"
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
@@ -196,7 +197,8 @@ func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	if err := w.open(w.spec, u.Base, m); err != nil {
 		return err
 	}
-	if key := fmt.Sprint(u.Task.Track, " ", u.Workers, " ", u.LaneSize); key != w.made {
+	key := strconv.Itoa(u.Task.Track) + " " + strconv.Itoa(u.Workers) + " " + strconv.Itoa(u.LaneSize)
+	if key != w.made {
 		method, name, err := w.make(u)
 		if err != nil {
 			return err
@@ -255,7 +257,10 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 
 // open makes the model unless it is open already.
 func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
-	key := ModelKey(s) + fmt.Sprint(base)
+	key := ModelKey(s)
+	if len(base) > 0 {
+		key += fmt.Sprint(base)
+	}
 	if key == w.opened {
 		return nil
 	}

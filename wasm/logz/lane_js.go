@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"syscall/js"
 	"time"
 
@@ -209,9 +209,9 @@ func (l *laneServer) dawdle(r *engine.Running, share float64) {
 // comes late; those of the film are parts of their own.
 func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
-	part := fmt.Sprint(f.Method, f.First)
+	part := f.Method + strconv.Itoa(f.First)
 	if film {
-		part += fmt.Sprint("@", f.Step)
+		part += "@" + strconv.Itoa(f.Step)
 	}
 	post(map[string]any{"t": "frame", "part": part}, f.Append(nil))
 }

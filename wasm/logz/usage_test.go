@@ -130,9 +130,10 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// The command's workers stay, so each takes its share in one lane; those of a room and of parts may not.
+// The command's workers stay, so each takes its share in one lane; those of a room and of parts may not: four
+// chains, and then ten at a time.
 func TestLanes(t *testing.T) {
-	for command, want := range map[string]int{"run": 2, "part": 6} {
+	for command, want := range map[string]int{"run": 2, "part": 7} {
 		o, err := parseOptions(command, []string{"-link", "v=1&model=rbm-cd25-500&method=ais&ais.chains=60", "-workers", "2"})
 		if err != nil {
 			t.Fatal(err)

@@ -39,6 +39,7 @@ func together(settings ...string) string {
 	return link
 }
 
+//go:noinline
 func brokenOn(rest string, models ...string) (links []string) {
 	for _, m := range models {
 		links = append(links, "v=1&model="+m+"&method="+rest)
@@ -48,15 +49,15 @@ func brokenOn(rest string, models ...string) (links []string) {
 
 // repairs are what mends an experiment, by the reason that its run shows.
 var repairs = [reasons][]lever{
-	badStart: {fromRates, {param: "temperatures", by: times(4)}},
+	badStart: {fromRates, {param: "temperatures", by: times, of: 4}},
 	starvedLadder: {fromRates, {param: "init", to: "ais"}, {param: "init_rounds", by: rounds},
-		{param: "sweeps", by: times(10)}},
-	missedMode: {{param: "particles", by: times(20)}, {param: "chains", by: times(10)}, {param: "sweeps", by: times(4)},
-		{param: "temperatures", by: times(4)}},
-	fewParticles: {{param: "islands", by: times(2)}, {param: "particles", by: times(30)},
-		{param: "chains", by: times(20)}},
-	sharedSeed:      {{param: "replicates", by: times(8)}},
-	fewTemperatures: {fromRates, {param: "temperatures", by: times(200)}},
+		{param: "sweeps", by: times, of: 10}},
+	missedMode: {{param: "particles", by: times, of: 20}, {param: "chains", by: times, of: 10},
+		{param: "sweeps", by: times, of: 4}, {param: "temperatures", by: times, of: 4}},
+	fewParticles: {{param: "islands", by: times, of: 2}, {param: "particles", by: times, of: 30},
+		{param: "chains", by: times, of: 20}},
+	sharedSeed:      {{param: "replicates", by: times, of: 8}},
+	fewTemperatures: {fromRates, {param: "temperatures", by: times, of: 200}},
 }
 
 // quiz is what the student has said of the broken experiment on show.
@@ -234,7 +235,7 @@ func (p *pane) repaired(reason int) *Action {
 		to := l.to
 		if to == "" && key != "" {
 			x, _ := strconv.ParseFloat(now, 64)
-			to = spec.Decimal(rounded(max(x, 1) * max(l.by(r, 0), 2)))
+			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
 		}
 		if key == "" || to == now || put(s, p.names(), key, to) != nil {
 			continue

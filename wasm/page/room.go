@@ -102,7 +102,7 @@ func (x *board) read(text string) error {
 // remember takes what the page kept.
 func (r *inRoom) remember(text string) {
 	var k kept
-	if k.read(text) == nil && room.IsCode(k.Code) {
+	if text != "" && k.read(text) == nil && room.IsCode(k.Code) {
 		r.kept = k
 	}
 }

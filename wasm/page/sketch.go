@@ -16,10 +16,11 @@ const (
 	sketchTime = .4
 )
 
-// sketches reports whether the page draws particles itself and has not drawn the present ones.
+// sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
+// before them.
 func (b *Brain) sketches(now float64) bool {
-	return b.job != nil && b.stage.state != "ready" && now-b.looked.asked > sketchTime &&
-		(b.state == "running" || b.looked.state != b.state)
+	return b.job != nil && (b.views.numbers || now > b.shell) && b.stage.state != "ready" &&
+		now-b.looked.asked > sketchTime && (b.state == "running" || b.looked.state != b.state)
 }
 
 // sketch is some of the particles on show, drawn by the page itself: they move before the picture has come, and where

@@ -75,7 +75,6 @@ var recipes = []recipe{
 
 const (
 	maxModelBytes = 800_000
-	packDigits    = 2000 // test digits in digits.zip, and where reverse chains start
 
 	// Chains and temperatures of the sandwich of a model too large to enumerate.
 	sandwichChains       = 100
@@ -120,7 +119,7 @@ func cmdTrain(args []string) error {
 		return err
 	}
 	pack := modelfile.NewNPZ()
-	pack.Raw(models.DigitsMember, test.packed[:packDigits*pixels/8])
+	pack.Raw(models.DigitsMember, test.packed[:models.Digits*pixels/8])
 	packed, err := pack.Bytes()
 	if err != nil {
 		return err
@@ -169,7 +168,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	means := models.Means(train.bits, pixels)
 	p1 := training.StoredRates(means)
 	var data [][]uint8
-	for i := range packDigits {
+	for i := range models.Digits {
 		data = append(data, test.bits[i*pixels:(i+1)*pixels])
 	}
 	m, err := models.NewRBM(models.RBMParams{Name: r.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: p1,

@@ -130,8 +130,8 @@ func TestDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(data) != packDigits*pixels/8 {
-		t.Fatalf("%d bytes, want %d digits of %d", len(data), packDigits, pixels/8)
+	if len(data) != models.Digits*pixels/8 {
+		t.Fatalf("%d bytes, want %d digits of %d", len(data), models.Digits, pixels/8)
 	}
 	_, test, err := loadMNIST()
 	if err != nil {
