@@ -63,11 +63,11 @@ type temper struct {
 	lanes
 	ladder            []float64
 	needs             Record
-	merges            bool // a reader merges the initial iterations
-	fixed             bool // chains stay at their rungs
-	rounds            int  // largest number of initial iterations
-	burn              int  // sweeps discarded in the final run
-	kept              int
+	merges            bool              // a reader merges the initial iterations
+	fixed             bool              // chains stay at their rungs
+	rounds            int               // largest number of initial iterations
+	burn              int               // sweeps discarded in the final run
+	kept, planned     int               // sweeps for the estimate; before any were added
 	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
 	most              int               // sweeps that each chain may keep in the end, where more adds some
 	every, everyChain int               // see Samples
@@ -83,6 +83,7 @@ type temper struct {
 	spent    int       // chain-sweeps of each chain in the current round
 	soFar    [][]byte  // partials of this stage's last cut, for running numbers
 	earlier  []*TemperRecord
+	climbed  []float64    // see Result.Climbed
 	sampled  Samples      // of the final run
 	coded    frame.Writer // the state of the lane that solves, with their densities
 	final    []*Result    // of each reader
@@ -96,7 +97,7 @@ func newTemper(c Config) (Method, error) {
 	r := &temper{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
 		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2,
 		fixed: c.Values["samples"] == "fixed"}
-	if r.burn < 0 {
+	if r.planned = r.kept; r.burn < 0 {
 		r.burn = max(20, r.kept/10)
 	}
 	var err error
@@ -206,6 +207,10 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		r.flat = r.maxDev < 0.1
 	default:
 		b := r.collect(partials)
+		if r.climbed == nil {
+			r.climbed = b.Climbed
+		}
+		b.Climbed = r.climbed
 		if r.more != nil {
 			if n := r.more(r.readOne(b, 0)); n > 0 {
 				r.kept += n

@@ -288,7 +288,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 		u.State, u.Partial = l.state(goesOn || last && r.more != nil), l.partial(!goesOn)
 		if last {
 			var bounds []float64
-			if !goesOn {
+			if !goesOn && steps == r.burn+r.planned { // once, though the run may grow
 				bounds = r.climb(min(rows, climbed-first), v.pop.Read)
 			}
 			u.Partial = l.finish(u.Partial, bounds)
