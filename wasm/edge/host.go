@@ -154,7 +154,7 @@ func drop(c *call) error {
 		return err
 	}
 	// The columns are set at once, so a repetition finds nothing.
-	n, err := c.exec(`UPDATE unit SET done = 2, by = '', hash = '' WHERE room = ? AND substr(by, 1, 16) = ? AND
+	n, err := c.exec(`UPDATE unit SET done = 2, by = '', hash = '', look = 0 WHERE room = ? AND substr(by, 1, 16) = ? AND
 		done = 1`, c.room.code, machine)
 	if err != nil {
 		return err
