@@ -65,7 +65,7 @@ type panels struct {
 	sheet    string // over the page
 	advanced bool   // the drawer
 	adding   bool   // the list of other methods
-	toured   bool   // what the step of the tour asks for was done
+	toured   int    // the step of the tour whose wish was done
 	logs     bool   // the mean of the log weights, instead of the log of their mean
 }
 

@@ -1,6 +1,9 @@
 package page
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // A tour for those who know nothing: five steps on the page as it is, each of which outlines what it is about
 // (style.css). view.tour is the step.
@@ -28,13 +31,13 @@ func (p *pane) tour() HTML {
 	n := strconv.Itoa(k)
 	says := "tour." + n + ".text"
 	switch {
-	case p.panels.toured:
+	case p.panels.toured == k:
 		says = "tour." + n + ".did"
 	case k == 4 && len(p.reports) > 0 && p.reports[0].Truth == nil:
 		says = "tour.4.bounds"
 	}
 	class := "primary"
-	if len(tourSteps[k-1].waits) > 0 && !p.panels.toured {
+	if len(tourSteps[k-1].waits) > 0 && p.panels.toured != k {
 		class = "" // what the step asks for comes first
 	}
 	next := button(class, "tour", strconv.Itoa(k+1), text(w.T("tour.next")))
@@ -65,7 +68,7 @@ func (b *Brain) openTour(value string) {
 	if k < 0 || k > len(tourSteps) {
 		return
 	}
-	b.set.Tour, b.panels.toured, b.panels.sheet = k, false, ""
+	b.set.Tour, b.panels.toured, b.panels.sheet = k, 0, ""
 	if k == 0 {
 		b.views.focus = "tour-start"
 		return
@@ -76,9 +79,7 @@ func (b *Brain) openTour(value string) {
 
 // tourSees notes that the user did what the tour's step asks for.
 func (b *Brain) tourSees(event string) {
-	if k := b.set.Tour; k > 0 {
-		for _, name := range tourSteps[k-1].waits {
-			b.panels.toured = b.panels.toured || name == event
-		}
+	if k := b.set.Tour; k > 0 && slices.Contains(tourSteps[k-1].waits, event) {
+		b.panels.toured = k
 	}
 }

@@ -57,6 +57,10 @@ func TestTourWaits(t *testing.T) {
 		if !strings.Contains(tour, p.brain.words.T("tour."+step+".did")) || !strings.Contains(tour, next) {
 			t.Errorf("step %s does not see %s: %s", step, e.Name, tour)
 		}
+		p.brain.Open(smallLink + "&view.tour=1") // as by the history
+		if p.show(); !strings.Contains(string(p.parts["tour"]), p.brain.words.T("tour.1.text")) {
+			t.Errorf("step 1 says what was done for step %s: %s", step, p.parts["tour"])
+		}
 	}
 }
 
