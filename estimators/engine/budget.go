@@ -113,7 +113,7 @@ const trusted = .02
 
 // Left is about how many seconds of work are left after so many seconds.
 func (j *Job) Left(elapsed float64) float64 {
-	share := j.Progress()
+	share := j.share()
 	return (1 - share) * (elapsed + trusted*j.Seconds()) / (share + trusted)
 }
 

@@ -32,6 +32,8 @@ type Job struct {
 	stopped bool
 	first   int // see begun
 
+	seen, shown float64 // see Progress
+
 	companies [][]string // methods that share a run
 	tracks    []*track   // the first finds the base of a model that lacks it, the last two the floor and the exact value
 	floor     *Floor
@@ -104,6 +106,7 @@ func (j *Job) Sum() {
 		return
 	}
 	t.need, t.finished = t.m.Need(), false
+	j.seen, j.shown = 0, 0
 	j.first = min(j.first, len(j.tracks)-1)
 	if _, known := j.cache[estimators.ExactCache]; known {
 		j.advance(t)

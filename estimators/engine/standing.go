@@ -159,9 +159,24 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress is the share of the planned work that is done, 0 to 1. A run that several methods read counts once, and runs
-// that a wanted error will need count as far as can be told.
+// Progress is the share of the work that is done, 0 to 1. It does not fall while the job runs: where a run needs more
+// than was planned, each share of what is left counts as that of what was left before.
 func (j *Job) Progress() float64 {
+	share := j.share()
+	switch {
+	case share <= j.seen:
+	case j.shown == j.seen:
+		j.shown = share
+	default:
+		j.shown = 1 - float64((1-j.shown)*(1-share))/(1-j.seen)
+	}
+	j.seen = share
+	return j.shown
+}
+
+// share is the share of the planned work that is done. A run that several methods read counts once, and runs that a
+// wanted error will need count as far as can be told.
+func (j *Job) share() float64 {
 	done, planned := 0.0, 0.0
 	for i, t := range j.tracks {
 		one := t.need.Time

@@ -28,6 +28,7 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 		t.Fatal(err)
 	}
 	var out []*Task
+	last := 0.0
 	for n := 0; !j.Finished(); n++ {
 		if k := j.Take(); k != nil && len(out) < workers {
 			out = append(out, k)
@@ -35,9 +36,11 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 		} else if k != nil {
 			j.Return(k)
 		}
-		if p := j.Progress(); !(p >= 0 && p <= 1) {
-			t.Fatalf("progress %g", p)
+		p := j.Progress()
+		if !(p >= last && p <= 1) {
+			t.Fatalf("progress %g, after %g", p, last)
 		}
+		last = p
 		k := out[n%len(out)] // in some order
 		out = append(out[:n%len(out)], out[n%len(out)+1:]...)
 		if hurt != nil && hurt(j, k) {
