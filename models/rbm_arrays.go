@@ -63,7 +63,7 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 		if x == nil {
 			return nil, lacking(part, a.Names())
 		}
-		if found[i] = x; i > 0 && len(x.Data) != slices.Max(append(x.Shape, 1)) {
+		if found[i] = x; i > 0 && len(x.Data) > 0 && len(x.Data) != slices.Max(append(x.Shape, 1)) {
 			return nil, problem.New("rbm file: %s is no list: it has the shape %v", x.Name, x.Shape)
 		}
 	}

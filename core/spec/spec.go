@@ -274,12 +274,16 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		if p, ok := find(params, name); ok {
 			return s.put(p, key, value)
 		}
+		if len(params) == 0 {
+			return problem.New("%s is not a parameter; %s has none", key, method)
+		}
 		return problem.New("%s is not a parameter; %s has %s", key, method, names(params))
 	}
 	var all []string
 	for _, m := range s.Methods {
-		params, _ := cat.MethodParams(m)
-		all = append(all, m+": "+names(params))
+		if params, _ := cat.MethodParams(m); len(params) > 0 {
+			all = append(all, m+": "+names(params))
+		}
 	}
 	if len(own) > 0 && own[0].Unsettled {
 		all = append(all, "model: those of its kind")

@@ -66,6 +66,7 @@ var errorsDE = []string{
 	"%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out",
 	"%s: das Verfahren %s ist nicht gewählt (nur %s); bei method zufügen oder weglassen",
 	"%s is not a parameter; %s has %s", "%s gibt es nicht; %s hat %s",
+	"%s is not a parameter; %s has none", "%s gibt es nicht; %s hat keine Parameter",
 	"%s is not a parameter of this model and method (%s)", "%s gibt es weder beim Modell noch beim Verfahren (%s)",
 	"%s is not a parameter of this model (%s)", "%s gibt es bei diesem Modell nicht (%s)",
 	"%s is not a parameter of a model of kind %s", "%s gibt es bei Modellen der Art %s nicht",
