@@ -12,8 +12,8 @@ import (
 // German too. Where it is not known nothing is said.
 func TestHeld(t *testing.T) {
 	for lang, want := range map[string][]string{
-		"en": {"This bar held in 96 % of 1,400 runs like this one.", "held in 96 % of 1,400"},
-		"de": {"Dieser Balken hielt in 96 % von 1\u202f400 ähnlichen Läufen.", "hielt in 96 % von 1\u202f400"},
+		"en": {"This bar held in 96\u00a0% of 1,400 runs like this one.", "held in 96\u00a0% of 1,400"},
+		"de": {"Dieser Balken hielt in 96\u00a0% von 1\u202f400 ähnlichen Läufen.", "hielt in 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
 		p.brain.Start(Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})

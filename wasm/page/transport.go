@@ -59,7 +59,7 @@ func (p *pane) back() HTML {
 }
 
 // percentOf writes a share from 0 to 1.
-func percentOf(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+func percentOf(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) }
 
 // progress is the share done, what to call it, and what is left.
 func (p *pane) progress() (share float64, now, rest string) {
