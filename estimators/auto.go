@@ -125,6 +125,7 @@ const (
 	autoHeavy   = 2   // of annealing one way: a few heavy weights, of modes that chains seldom find, cost as much again
 	autoOpinion = .25 // work of the second opinion
 	temperStart = 300 // sweeps of a tempering chain before its burn-in
+	autoLag     = 10  // lag in sweeps that counts about twice in the ladder of tempering
 )
 
 // planAuto sizes both roads for a wanted error.
@@ -246,10 +247,13 @@ func (c Config) take(r road) (Method, error) {
 	}
 	c.Readers, c.Values = []Reader{{info, v}}, v
 	if r.temper {
+		c.Pilot = slower(c.Pilot)
 		m, err := newTemper(c)
 		if t, ok := m.(*temper); ok && r.most > 0 {
 			t.most = r.most
-			t.more = func(found *Result) int { return r.missing(info, []*Result{found}, c.Target, t.kept) }
+			t.more = func(found *Result) int {
+				return min(r.missing(info, []*Result{found}, c.Target, t.used()), r.most-t.kept)
+			}
 		}
 		return m, err
 	}
@@ -266,6 +270,17 @@ func (c Config) take(r road) (Method, error) {
 		a.more = func() int { return r.missing(info, a.Estimate(nil), c.Target, a.before+a.n) }
 	}
 	return a, nil
+}
+
+// slower is a pilot whose lags count more the longer they are. Tempering spends as much time at each rung, and has a
+// smaller error with more rungs where chains lag than annealing has use for.
+func slower(p *schedule.Pilot) *schedule.Pilot {
+	out := *p
+	out.Lags = slices.Clone(p.Lags)
+	for k, t := range p.Lags {
+		out.Lags[k] = float64(t * (1 + (t-1)/autoLag))
+	}
+	return &out
 }
 
 // missing is how many chains or sweeps are to be added to those that a road has, by what it has found with them.

@@ -70,6 +70,7 @@ type temper struct {
 	kept, planned     int               // sweeps for the estimate; before any were added
 	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
 	most              int               // sweeps that each chain may keep in the end, where more adds some
+	early             [][]byte          // partials of the planned run, once sweeps are added
 	every, everyChain int               // see Samples
 	slopeEvery        [2]int
 
@@ -213,6 +214,9 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		b.Climbed = r.climbed
 		if r.more != nil {
 			if n := r.more(r.readOne(b, 0)); n > 0 {
+				if r.early == nil {
+					r.early = partials
+				}
 				r.kept += n
 				r.soFar = partials
 				return r.round(states), nil

@@ -158,6 +158,17 @@ func (c *chainRecord) total(i, k int) num.LSE {
 	return s
 }
 
+// without takes the sums of conditionals of an earlier record of the chain from its single batch.
+func (c *chainRecord) without(early *chainRecord) {
+	if c.counts[0] <= early.counts[0] { // it is not later
+		return
+	}
+	c.counts[0] -= early.counts[0]
+	for k, x := range early.c {
+		c.c[k] = max(c.c[k]-x, 0)
+	}
+}
+
 // trip follows a chain between the ends of the ladder.
 func (c *chainRecord) trip(k int) {
 	switch {

@@ -187,12 +187,21 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		if p == nil {
 			continue
 		}
-		in := frame.Reader{B: p}
+		in, early := frame.Reader{B: p}, frame.Reader{}
+		if r.late() {
+			early.B = r.early[lane]
+		}
 		first, n := r.span(lane)
 		for chain := first; chain < first+n; chain++ {
 			c := r.newRecord(r.stage, chain)
 			c.load(&in)
 			must(&in)
+			if r.late() {
+				e := r.newRecord(r.stage, chain)
+				e.load(&early)
+				must(&early)
+				c.without(e)
+			}
 			b.RoundTrips += c.trips
 			went.add(c)
 			add(held, c.held)
@@ -223,6 +232,21 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		}
 	}
 	return b
+}
+
+// lateFrom is how many times the planned sweeps a run must keep for the planned ones to become burn-in.
+const lateFrom = 4
+
+// late reports whether the planned run has become burn-in. Where so much more is needed, chains are slow, and its own
+// burn-in was too short for them.
+func (r *temper) late() bool { return r.early != nil && r.kept >= lateFrom*r.planned }
+
+// used is the number of sweeps of each chain that the estimate is made of.
+func (r *temper) used() int {
+	if r.late() {
+		return r.kept - r.planned
+	}
+	return r.kept
 }
 
 // batch adds batch i of a chain; a whole one is a row of shares.
