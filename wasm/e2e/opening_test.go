@@ -50,7 +50,7 @@ func TestLargeFile(t *testing.T) {
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
-			b.until(20*time.Second, `/[1-9]\d? %[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
+			b.until(20*time.Second, `/[1-9]\d?\s%[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 			b.click("#pause")
 			b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
 			still := eval[string](b, `document.querySelector('#eta').innerText`)
