@@ -272,13 +272,13 @@ func (c Config) take(r road) (Method, error) {
 	return a, nil
 }
 
-// slower is a pilot whose lags count more the longer they are. Tempering spends as much time at each rung, and has a
-// smaller error with more rungs where chains lag than annealing has use for.
+// slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
+// where chains lag than annealing does (measured, see RATIONALE.md).
 func slower(p *schedule.Pilot) *schedule.Pilot {
 	out := *p
 	out.Lags = slices.Clone(p.Lags)
 	for k, t := range p.Lags {
-		out.Lags[k] = float64(t * (1 + (t-1)/autoLag))
+		out.Lags[k] = t * (1 + (t-1)/autoLag)
 	}
 	return &out
 }

@@ -158,7 +158,7 @@ func (c *chainRecord) total(i, k int) num.LSE {
 	return s
 }
 
-// without takes the sums of conditionals of an earlier record of the chain from its single batch.
+// without subtracts what an earlier record of the chain has counted: sweeps and sums of conditionals, of one batch.
 func (c *chainRecord) without(early *chainRecord) {
 	if c.counts[0] <= early.counts[0] { // it is not later
 		return

@@ -159,8 +159,8 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress is the share of the work that is done, 0 to 1. It does not fall while the job runs: where a run needs more
-// than was planned, each share of what is left counts as that of what was left before.
+// Progress is the share of the work that is done, 0 to 1, and 1 only at the end. It does not fall while the job runs:
+// where more work is added, progress stands still, and then moves from there to 1.
 func (j *Job) Progress() float64 {
 	share := j.share()
 	switch {
@@ -192,7 +192,7 @@ func (j *Job) share() float64 {
 		for _, r := range t.running {
 			d += r
 		}
-		done += min(d, one)
+		done += min(d, .99*one) // progress could not move on from 1
 	}
 	for _, methods := range j.companies {
 		if all := j.expected(methods); all > 0 {
