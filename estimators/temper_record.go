@@ -239,7 +239,7 @@ const lateFrom = 4
 
 // late reports whether the planned run has become burn-in. Where so much more is needed, chains are slow, and its own
 // burn-in was too short for them.
-func (r *temper) late() bool { return r.kept >= lateFrom*r.planned }
+func (r *temper) late() bool { return r.early != nil && r.kept >= lateFrom*r.planned }
 
 // used is the number of sweeps of each chain that the estimate is made of.
 func (r *temper) used() int {
