@@ -17,20 +17,28 @@ import (
 // rough samples of the target, which makes the path shorter. A pilot measures how hard each part of the path is and
 // how far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering
 // for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
-// which show modes that chains miss, annealing is run there and back whatever it costs. Then the other one gives a
-// second opinion, with a quarter of the work, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is
-// more. Annealing one way adds chains, and tempering adds sweeps, until the error bar is small enough. If it is still
-// too large, the experiment repeats all this (engine: target).
+// which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains,
+// and tempering adds sweeps, until the error bar is small enough. Then the other one gives a second opinion, with a
+// quarter of the work that this took, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. If
+// the error bar is still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
-	Checks: with(with([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...),
-		checkOther),
+	Checks: autoChecks(),
 	New: func(c Config) (Method, error) {
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
 		return afterRefit(c, func(c Config) (Method, error) { return afterPilot(c, autoLadder(), guess, newAuto) })
 	},
+}
+
+// autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
+func autoChecks() []Check {
+	out := with([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...)
+	for i := range out {
+		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
+	}
+	return append(out, checkOther)
 }
 
 // autoLadder is the ladder of auto's pilot: half of its rungs crowd towards 1, where the chains of trained machines
@@ -85,8 +93,8 @@ func (r road) cost() float64 {
 	return autoHeavy * r.work()
 }
 
-// within is a road with less work, about this many nanoseconds, if it has more: with fewer chains, and with fewer rungs
-// or sweeps. Of each it keeps a least number.
+// within is a road with less work, about this many nanoseconds, if it has more. Annealing takes fewer chains, and where
+// these are few, fewer rungs; tempering fewer chains and sweeps. Of each it keeps a least number.
 func (r road) within(work float64) road {
 	share := float64(work / r.work())
 	if !(share < 1) {
@@ -98,14 +106,29 @@ func (r road) within(work float64) road {
 		r.sweeps = clamped(float64(size/float64(r.chains)-temperStart)/1.1, 50, float64(r.sweeps))
 		return r
 	}
-	r.rungs = clamped(float64(math.Sqrt(share)*float64(r.rungs)), 50, float64(r.rungs))
 	if r.both {
-		size /= 2
-	} else {
-		back, settle := r.back()
-		size -= float64(back * (r.rungs + settle))
+		r.rungs = clamped(size/(2*leastChains), 50, float64(r.rungs))
+		r.chains = clamped(size/float64(2*r.rungs), leastChains, float64(r.chains))
+		return r
 	}
-	r.chains = clamped(size/float64(r.rungs), 20, float64(r.chains))
+	back, settle := r.back()
+	size -= float64(back * settle)
+	r.rungs = clamped(size/float64(leastChains+back), 50, float64(r.rungs))
+	r.chains = clamped(size/float64(r.rungs)-float64(back), leastChains, float64(r.chains))
+	return r
+}
+
+// leastChains of annealing tell an error bar. Fewer chains are better than fewer rungs: at the same work the variance
+// of log Z is (e^v - 1)/v times a constant, v = Var(log w) falling with the rungs.
+const leastChains = 20
+
+// longer is annealing at so many times the rungs, or tempering for so many times the sweeps.
+func (r road) longer(times float64) road {
+	if r.temper {
+		r.sweeps = int(times * float64(r.sweeps))
+	} else {
+		r.rungs = int(times * float64(r.rungs))
+	}
 	return r
 }
 
@@ -180,7 +203,6 @@ func newAuto(c Config) (Method, error) {
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}
 	first = first.within(float64(most * first.each))
-	second = second.within(autoOpinion * min(first.work(), float64(most*second.each)))
 	if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
@@ -193,20 +215,21 @@ func newAuto(c Config) (Method, error) {
 	}
 	c.Key[0]++
 	c.Aside = true
-	other, err := c.take(second)
-	if err != nil {
-		return nil, err
-	}
-	return &advised{Method: main, opinion: other, tell: func(r, o *Result) {
+	a := &advised{Method: main, planned: main.Sweeps(), resize: func(growth float64) (Method, error) {
+		work := min(float64(growth*first.work()), float64(most*second.each))
+		return c.take(second.longer(growth).within(float64(autoOpinion * work)))
+	}}
+	a.tell = func(r, o *Result) {
 		r.diagnose(DiagLag, c.Pilot.Lag)
 		r.diagnose(DiagCostAnnealing, anneal.cost())
 		r.diagnose(DiagCostTempering, temper.cost())
 		r.diagnose(DiagLogZOther, o.LogZ)
-		r.diagnose(DiagLogZOtherSE, o.SE)
+		r.diagnose(DiagLogZOtherSE, o.fewSE())
 		if first.temper {
 			r.takeBounds(o)
 		}
-	}}, nil
+	}
+	return a, a.fit(1)
 }
 
 // takeBounds gives a result that has no bounds those of annealing.
@@ -226,7 +249,7 @@ func (r *Result) takeBounds(annealed *Result) {
 const autoBack = 16
 
 // autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
-const autoSettle = 1000
+const autoSettle = 400
 
 // take makes the run of a road.
 func (c Config) take(r road) (Method, error) {
@@ -310,3 +333,13 @@ var checkOther = Check{Name: "Another road",
 		return Finding{Value: gap, Text: Beside(gap, math.Copysign(limit, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > 3*limit}, z == z && se >= 0
 	}}
+
+// fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that
+// of weights whose logs are normal with the same variance, if it is longer.
+func (r *Result) fewSE() float64 {
+	v, n := r.number(DiagVarLogWeight), r.number(DiagChains)
+	if !(v > 0 && n > 0) {
+		return r.SE
+	}
+	return max(r.SE, math.Sqrt(float64((num.Exp(v)-1)/n)))
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"logzlab/core/schedule"
@@ -130,5 +131,50 @@ func TestAutoChoice(t *testing.T) {
 	_, b := plan(1, .1)
 	if _, half := plan(1, .05); half < 2*b || half > 5*b {
 		t.Errorf("half the error costs %g times the work", half/b)
+	}
+}
+
+// A second opinion is sized for the run as it has grown, in the fold and in workers, whose opinion is made anew.
+func TestOpinionFits(t *testing.T) {
+	m := testRBM(t, 8, 5, .8, false)
+	made := func() *advised {
+		run, err := newTemper(config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := run.(*temper)
+		r.most, r.more = 200, func(*Result) int { return 200 - r.kept }
+		a := &advised{Method: r, planned: r.Sweeps(), resize: func(growth float64) (Method, error) {
+			c := config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
+			return newAnneal(c)
+		}}
+		a.tell = func(r, o *Result) { r.diagnose(DiagLogZOther, o.LogZ) }
+		if err := a.fit(1); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	fold, worker := made(), made()
+	round, err := fold.Next(nil, nil)
+	for round != nil && err == nil {
+		round, err = fold.Next(round.Run(worker))
+	}
+	growth := fold.Method.Sweeps() / fold.planned
+	got := fold.Estimate(nil)[0]
+	_, want := drive(t, AIS, config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth))))
+	if err != nil || growth < 1.2 || got.number(DiagLogZOther) != want.LogZ {
+		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.number(DiagLogZOther), want.LogZ, err)
+	}
+}
+
+// auto has no parameters but the wanted error, so nothing else can be advised.
+func TestAutoAdvice(t *testing.T) {
+	for _, c := range AUTO.Checks {
+		if !strings.HasPrefix(c.Do, "Want a smaller error bar: ") {
+			t.Errorf("%s: %s", c.Name, c.Do)
+		}
+	}
+	if checkSandwich.Do != "Use more temperatures." {
+		t.Errorf("ais is told: %s", checkSandwich.Do)
 	}
 }

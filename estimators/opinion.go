@@ -20,6 +20,10 @@ type advised struct {
 	opinion      Method
 	tell         func(r, opinion *Result) // adds what the opinion found to a result
 	asked, heard bool                     // its rounds have begun, are over
+
+	// resize is the opinion on a run that has grown to so many times the planned sweeps; nil: the same whatever it did.
+	resize          func(growth float64) (Method, error)
+	planned, growth float64 // sweeps of the run without the opinion; what the opinion is made for
 }
 
 const opinionRound = "second opinion"
@@ -60,7 +64,7 @@ func (f *former) advise(m Method) (Method, error) {
 	if opinion == nil {
 		return m, nil
 	}
-	return &advised{Method: m, opinion: opinion, tell: tellAnnealed}, nil
+	return &advised{Method: m, opinion: opinion, tell: tellAnnealed, growth: 1}, nil
 }
 
 // tellAnnealed adds what annealing found.
@@ -77,12 +81,28 @@ func (a *advised) Next(partials, states [][]byte) (*Round, error) {
 			return r, err
 		}
 		a.asked, partials, states = true, nil, nil
+		if a.resize != nil {
+			if err := a.fit(max(a.Method.Sweeps()/a.planned, 1)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	r, err := a.opinion.Next(partials, states)
 	if a.heard = r == nil; r != nil {
-		r.Name, r.Work = opinionRound, r.Work|workOpinion
+		var w frame.Writer
+		w.Float(a.growth)
+		r.Name, r.Work, r.Plan = opinionRound, r.Work|workOpinion, append(w.B, r.Plan...)
 	}
 	return r, err
+}
+
+// fit makes the opinion for a run that has grown.
+func (a *advised) fit(growth float64) (err error) {
+	if growth != a.growth {
+		a.growth = growth
+		a.opinion, err = a.resize(growth)
+	}
+	return err
 }
 
 // Lane shows progress of the opinion without pictures, which would not be those of the run.
@@ -92,7 +112,13 @@ func (a *advised) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 	return func(yield func(*frame.Frame) bool) {
 		v := *u
-		v.Work &^= workOpinion
+		plan := frame.Reader{B: u.Plan}
+		growth := plan.Float()
+		must(&plan)
+		if err := a.fit(growth); err != nil {
+			panic(err)
+		}
+		v.Work, v.Plan = v.Work&^workOpinion, plan.B
 		v.Watched, v.Film = false, false
 		show := frame.Frame{Phase: u.Round}
 		for f := range a.opinion.Lane(&v) {

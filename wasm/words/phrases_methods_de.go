@@ -144,6 +144,9 @@ var phrasesMethodsDE = []string{
 	"Another road", "Der andere Weg",
 	"Annealing and tempering find different log Z, so at least one of them misses part of the target.",
 	"Abkühlung und Tempern finden verschiedene log Z, also verpasst mindestens eines einen Teil des Ziels.",
+	"Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand.",
+	"Einen kleineren Fehlerbalken verlangen: Beide Wege rechnen dann länger. Oder ais-bar oder rts von Hand mehr Arbeit " +
+		"geben.",
 	"Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	"Einen kleineren Fehlerbalken verlangen: Beide rechnen dann länger. Bis sie einig sind, die Zahl nicht verwenden.",
 	// Wie Fehlerbalken entstehen

@@ -101,7 +101,7 @@ var wordsDE = []string{
 	"auto.choice", "Darum lief %s nach der besten Abstufung; %s würde das %s-Fache der Arbeit kosten.",
 	"auto.both", "Exakte Ziehungen des Ziels zeigen Moden, die Ketten verfehlen; darum lief Abkühlung hin und zurück " +
 		"nach der besten Abstufung, und Tempern war mit dem %s-Fachen der Arbeit geplant.",
-	"auto.other", "Mit einem Viertel der geplanten Arbeit findet %s %s ± %s.",
+	"auto.other", "Mit einem Viertel der Arbeit dieses Laufs findet %s %s ± %s.",
 	"drawing.odds", "Einer von %s Träumen hat diese Pixel.",
 	"drawing.parts", "log Z mit der Zeichnung ist %s, ohne sie %s.",
 	"drawing.next", "Das ist log Z mit festen Pixeln. log Z ohne sie folgt; die Differenz ist log p der Zeichnung.",

@@ -102,7 +102,7 @@ var wordsEN = []string{
 	"auto.choice", "So %s was run along the best schedule; %s would take %s times its work.",
 	"auto.both", "Exact samples of the target show modes that chains miss, so annealing was run there and back along " +
 		"the best schedule; tempering was planned at %s times its work.",
-	"auto.other", "With a quarter of the planned work, %s finds %s ± %s.",
+	"auto.other", "With a quarter of the work of this run, %s finds %s ± %s.",
 	"drawing.odds", "One dream in %s has these pixels.",
 	"drawing.parts", "log Z with the drawing is %s, without it %s.",
 	"drawing.next", "This is log Z with the pixels fixed. log Z without them comes next; the difference is log p.",
