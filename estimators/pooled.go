@@ -115,6 +115,16 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 	return false, math.Ceil(need)
 }
 
+// Needed is about how many runs of a method give log Z with a wanted standard error: as Enough says, or more by the
+// error bars of those there are.
+func Needed(method Info, runs []*Result, wanted float64) float64 {
+	ok, need := Enough(method, runs, wanted)
+	if times := excess(method, runs, wanted); !ok && times < math.Inf(1) {
+		need = max(need, float64(len(runs))*times)
+	}
+	return need
+}
+
 // fewest is how many runs like these must be joined for an error bar to be believed.
 func fewest(runs []*Result) int {
 	uneven, effective := false, 0.0

@@ -33,6 +33,19 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// A run without an error bar to believe needs seven others, and more where its bar says so.
+func TestNeeded(t *testing.T) {
+	one := []*Result{{SE: .3, Flags: []diag.Flag{FlagFewIslands}}}
+	for wanted, want := range map[float64]float64{1: fewestRuns, .03: 121, .3 / 1e9: 1.21e18} {
+		if got := Needed(SMC, one, wanted); math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("to %g: %g runs, want %g", wanted, got, want)
+		}
+	}
+	if got := Needed(SMC, []*Result{{SE: 0}}, .1); got != fewestRuns {
+		t.Errorf("without an error bar: %g runs", got)
+	}
+}
+
 // A method that moves no chains is limited by its log densities.
 func TestWork(t *testing.T) {
 	if w := (&Result{Evaluations: 40}).Work(); w != 40 {

@@ -200,6 +200,10 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 // transferWork bounds the sums made by default to well below a second.
 const transferWork = 1 << 27
 
+// noCoupling is a coupling below which log Z is that of free spins, n log 2, to the last digit: the next term is of
+// order n k^2.
+const noCoupling = 1e-9
+
 // Knows reports whether Truth has the exact value.
 func (m *Ising) Knows() bool {
 	w := min(m.L1, m.L2)
@@ -222,7 +226,7 @@ func (m *Ising) Truth() *Truth {
 	switch {
 	case !m.Knows():
 		return nil
-	case m.k == 0:
+	case math.Abs(m.k) < noCoupling:
 		return &Truth{m.LogZ0(), "closed form"}
 	case !m.torus:
 		return &Truth{m.logBlock(0), "transfer matrix"}

@@ -85,6 +85,17 @@ func TestIsingExact(t *testing.T) {
 	}
 }
 
+// A coupling too small for Kaufman's formula leaves free spins.
+func TestIsingFree(t *testing.T) {
+	for _, beta := range []float64{1e-310, -1e-310, 1e-12} {
+		m, err := NewIsing(IsingParams{L1: 16, L2: 16, Periodic: true, J: 1}, beta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "log Z", m.Truth().LogZ, 256*math.Ln2, 1e-12)
+	}
+}
+
 // Larger lattices: Kaufman against the transfer matrix, up to its coldest.
 func TestKaufmanAgainstTransfer(t *testing.T) {
 	for _, l := range [][2]int{{5, 5}, {4, 7}, {6, 6}, {8, 3}, {9, 7}} {

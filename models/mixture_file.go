@@ -94,9 +94,9 @@ func readMixture(f *modelfile.Fields) (File, error) {
 		return nil, problem.New("gmm file: %d weights; there must be between 1 and 10000", n)
 	case len(g.Means) != n || len(g.SDs) != n:
 		return nil, problem.New("gmm file: %d weights, %d means, %d sds; they must be as many", n, len(g.Means), len(g.SDs))
-	case !(g.BaseSD > 1e-6 && g.BaseSD < 1e6):
+	case !(g.BaseSD >= 1e-6 && g.BaseSD <= 1e6):
 		return nil, problem.New("gmm file: base_sd = %v must be between 1e-6 and 1e6", g.BaseSD)
-	case !(math.Abs(g.LogC) < 1e6):
+	case !(math.Abs(g.LogC) <= 1e6):
 		return nil, problem.New("gmm file: logC = %v must be between -1e6 and 1e6", g.LogC)
 	}
 	sum := 0.0
@@ -105,7 +105,7 @@ func readMixture(f *modelfile.Fields) (File, error) {
 			return nil, problem.New("gmm file: weights[%d] = %v must be in (0, 1]", j, g.Weights[j])
 		}
 		sum += g.Weights[j]
-		if !(g.SDs[j] > 1e-6 && g.SDs[j] < 1e6) {
+		if !(g.SDs[j] >= 1e-6 && g.SDs[j] <= 1e6) {
 			return nil, problem.New("gmm file: sds[%d] = %v must be between 1e-6 and 1e6", j, g.SDs[j])
 		}
 		if len(g.Means[j]) != g.D {

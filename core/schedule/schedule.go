@@ -14,8 +14,8 @@ import (
 
 // Help names the schedules that Canonical understands.
 const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-	"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
-	"betas:b_b_... (your own, rising between 0 and 1)"
+	"pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), friction, gms13, " +
+	"adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising between 0 and 1)"
 
 // maxTemperatures bounds the length of a ladder.
 const maxTemperatures = 1_000_000
@@ -180,7 +180,7 @@ func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
 			return nil, problem.New("schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer "+
-				"temperatures or a milder schedule", text, k, i-1, i)
+				"temperatures or another schedule", text, k, i-1, i)
 		}
 	}
 	return b, nil

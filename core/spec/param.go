@@ -38,19 +38,23 @@ type Param struct {
 func (p Param) Canonical(key, text string) (string, error) {
 	switch p.Type {
 	case "int":
+		outside := problem.New("%s = %s is out of range; it must be between %s and %s", key, text, Decimal(p.Min),
+			Decimal(p.Max))
 		x, err := strconv.Atoi(text)
 		if err != nil {
 			// 1e4 and 1000.0 are integers too.
-			f, ferr := num.Parse(text)
-			if ferr != nil || f != math.Trunc(f) || math.Abs(f) > 1e15 {
+			f, err := num.Parse(text)
+			if err == nil && math.Abs(f) > 1e15 {
+				return "", outside
+			}
+			if err != nil || f != math.Trunc(f) {
 				return "", problem.New("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
 					Decimal(p.Max))
 			}
 			x = int(f)
 		}
 		if float64(x) < p.Min || float64(x) > p.Max {
-			return "", problem.New("%s = %d is out of range; it must be between %s and %s", key, x, Decimal(p.Min),
-				Decimal(p.Max))
+			return "", outside
 		}
 		return strconv.Itoa(x), nil
 	case "float":

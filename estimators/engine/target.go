@@ -48,7 +48,7 @@ func (j *Job) expected(methods []string) (all float64) {
 			continue
 		}
 		info, _ := catalog.Method(m)
-		_, need := estimators.Enough(*info, runs, Target(j.Spec, m))
+		need := estimators.Needed(*info, runs, Target(j.Spec, m))
 		all = max(all, min(need, float64(j.mostRuns(runs))))
 	}
 	return all
@@ -62,8 +62,7 @@ func (j *Job) Needed(method string) float64 {
 	if len(runs) == 0 {
 		return math.NaN()
 	}
-	_, need := estimators.Enough(*info, runs, Target(j.Spec, method))
-	return need * runs[0].Work()
+	return estimators.Needed(*info, runs, Target(j.Spec, method)) * runs[0].Work()
 }
 
 // finished lists the results of a method's runs up to the first that is not over.

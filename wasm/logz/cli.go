@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"logzlab/core/diag"
 	"logzlab/core/spec"
@@ -111,7 +112,7 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "logz: "+strings.ReplaceAll(err.Error(), "\n", " "))
+		fmt.Fprintln(stderr, "logz: "+oneLine(err.Error()))
 		if status == exitOK {
 			status = exitFailed
 		}
@@ -233,7 +234,7 @@ func listCommand(o *options, stdout, _ io.Writer) (int, error) {
 	}
 	fmt.Fprintln(stdout, "Models")
 	for _, m := range l.Models {
-		fmt.Fprintf(stdout, "  %-13s %s\n", m.Name, m.About)
+		fmt.Fprintf(stdout, "  %-15s %s\n", m.Name, m.About)
 	}
 	for _, m := range l.Methods {
 		fmt.Fprintf(stdout, "\n%s  %s\n", m.Name, m.About)
@@ -289,4 +290,19 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 		return exitFailed, fmt.Errorf("%d of %d golden links gave other digits", bad, len(results))
 	}
 	return exitOK, nil
+}
+
+// oneLine is a text on one line of a terminal, without characters that steer it, as a file's names may have them, and
+// not longer than a screen.
+func oneLine(text string) string {
+	const most = 2000
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-500]) + " ... " + string(runes[len(runes)-495:])
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }

@@ -384,3 +384,13 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%d lines, %v", len(lines), err)
 	}
 }
+
+// What goes wrong is told on one line, without characters that steer a terminal.
+func TestOneLine(t *testing.T) {
+	if got := oneLine("a\x1b[31mb\nc\u009bd é"); got != "a [31mb c d é" {
+		t.Errorf("%q", got)
+	}
+	if got := oneLine(strings.Repeat("x", 5000) + "end"); len(got) > 2000 || !strings.HasSuffix(got, "xend") {
+		t.Errorf("%d characters, at the end %q", len(got), got[len(got)-10:])
+	}
+}

@@ -60,6 +60,8 @@ func TestUsageErrors(t *testing.T) {
 		{"chains", ais("chains=2.5")},
 		{"bogus", ais("bogus=1")},
 		{"rts", ais("rts.chains=5")},
+		{"there is no method foo; the chosen ones are ais", ais("foo.chains=5")},
+		{"limit = 1e300 is out of range", append(ais(), "-limit", "1e300")},
 		{"ais.temperatures = 1", ais("temperatures=1")},
 		{"sm08", ais("temperatures=3", "schedule=sm08")},
 		{"cubic", ais("schedule=cubic")},

@@ -63,6 +63,8 @@ var errorsDE = []string{
 	"%s: particles = %s mit i_max = %s kann %s Partikel in einer Insel ergeben; höchstens %s passen: eines " +
 		"von beiden senken",
 	"method %s is given twice; leave one out", "das Verfahren %s steht zweimal da; eines weglassen",
+	"%s: there is no method %s; the chosen ones are %s, and parameters of the model are written without its name",
+	"%s: das Verfahren %s gibt es nicht; gewählt ist %s, und Parameter des Modells stehen ohne dessen Namen",
 	"%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out",
 	"%s: das Verfahren %s ist nicht gewählt (nur %s); bei method zufügen oder weglassen",
 	"%s is not a parameter; %s has %s", "%s gibt es nicht; %s hat %s",
@@ -72,16 +74,16 @@ var errorsDE = []string{
 	"%s is not a parameter of a model of kind %s", "%s gibt es bei Modellen der Art %s nicht",
 	"%s = %q is not an integer; it must be between %s and %s",
 	"%s = %s ist keine ganze Zahl; sie muss zwischen %s und %s liegen",
-	"%s = %d is out of range; it must be between %s and %s", "%s = %s liegt außerhalb; möglich ist %s bis %s",
+	"%s = %s is out of range; it must be between %s and %s", "%s = %s liegt außerhalb; möglich ist %s bis %s",
 	"%s = %q must be a number between %s and %s", "%s = %s muss eine Zahl zwischen %s und %s sein",
 	"%s = %q must be one of: %s", "%s = %s gibt es nicht; möglich sind %s",
 	"%s: %w", "%s: %s",
 	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-		"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
-		"betas:b_b_... (your own, rising between 0 and 1)",
+		"pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), friction, gms13, " +
+		"adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising between 0 and 1)",
 	"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem " +
-		"Vorlauf: varopt, varopt:v (höchstens v ≥ 1 mal so schnell wie linear), friction, gms13, adaptive:a (0 < a < 1); " +
-		"oder betas:b_b_... (eigene, steigend zwischen 0 und 1)",
+		"Vorlauf: varopt, varopt:v (höchstens v mal so schnell wie linear, 1 ≤ v ≤ 1000), friction, gms13, " +
+		"adaptive:a (0 < a < 1); oder betas:b_b_... (eigene, steigend zwischen 0 und 1)",
 	"schedule betas: %g does not lie above %g, which comes before it; they must rise",
 	"Abstufung betas: %s liegt nicht über %s davor; die Zahlen müssen steigen",
 	"replicates has no effect with target, which makes as many runs as it needs; leave one out",
@@ -99,10 +101,10 @@ var errorsDE = []string{
 	"temperatures = %s: eine Leiter hat 2 bis %s, beide Enden gezählt",
 	"schedule sm08 needs at least 4 temperatures, one step for each of its three parts",
 	"die Abstufung sm08 braucht mindestens 4 Temperaturen, eine Stufe für jeden ihrer drei Teile",
-	"schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or a " +
-		"milder schedule",
+	"schedule %s with %d temperatures: steps %d and %d coincide in float64; choose fewer temperatures or " +
+		"another schedule",
 	"Abstufung %s mit %s Temperaturen: die Stufen %s und %s fallen in float64 zusammen; weniger Temperaturen " +
-		"oder eine sanftere Abstufung wählen",
+		"oder eine andere Abstufung wählen",
 	"merge = yes solves for all rungs at once and takes at most %d temperatures, not %d; use merge = no",
 	"merge = yes löst für alle Sprossen zugleich und nimmt höchstens %s Temperaturen, nicht %s; merge = no wählen",
 	"samples = fixed needs a chain for each of the %d temperatures, not %d chains; use more chains, or " +

@@ -123,12 +123,12 @@ var phrasesDE = []string{
 	"Zahl der inversen Temperaturen von 0 bis 1, beide Enden gezählt.",
 	"How the inverse temperatures are spaced: " +
 		"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; from a " +
-		"pilot: varopt, varopt:v (at most v ≥ 1 times as fast as linear), friction, gms13, adaptive:a (0 < a < 1); or " +
-		"betas:b_b_... (your own, rising between 0 and 1).",
+		"pilot: varopt, varopt:v (at most v times as fast as linear, 1 ≤ v ≤ 1000), friction, gms13, " +
+		"adaptive:a (0 < a < 1); or betas:b_b_... (your own, rising between 0 and 1).",
 	"Wie die inversen Temperaturen liegen: " +
 		"linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), sigmoid:r (0 < r ≤ 1000), sm08; nach einem " +
-		"Vorlauf: varopt, varopt:v (höchstens v ≥ 1 mal so schnell wie linear), friction, gms13, adaptive:a (0 < a < 1); " +
-		"oder betas:b_b_... (eigene, steigend zwischen 0 und 1).",
+		"Vorlauf: varopt, varopt:v (höchstens v mal so schnell wie linear, 1 ≤ v ≤ 1000), friction, gms13, " +
+		"adaptive:a (0 < a < 1); oder betas:b_b_... (eigene, steigend zwischen 0 und 1).",
 	"Kernel applications at each temperature between the ends.", "Schritte an jeder Temperatur zwischen den Enden.",
 	"Number of tempering chains run side by side.", "Zahl der Ketten, die nebeneinander laufen.",
 	"Number of rungs K of the ladder, both ends counted.", "Zahl K der Sprossen, beide Enden gezählt.",
