@@ -78,7 +78,7 @@ var (
 	checkReverse = Check{Name: "Reverse gap",
 		Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
 			"misses part of the target.",
-		Do: "Use more temperatures, or tempering; for a machine also base rates (start = rates).",
+		Do: "Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
 		Judge: func(f Facts) (Finding, bool) {
 			up := f.Number(DiagLogZReverse)
 			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough

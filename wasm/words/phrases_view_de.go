@@ -39,8 +39,8 @@ var phrasesViewDE = []string{
 	"Chains that start at the target find another log Z than chains that start at the base: one of them " +
 		"misses part of the target.",
 	"Ketten vom Ziel her finden ein anderes log Z als Ketten vom Anfang: eine Seite verfehlt einen Teil des Ziels.",
-	"Use more temperatures, or tempering; for a machine also base rates (start = rates).",
-	"Mehr Temperaturen nehmen, oder Tempern; bei einer Maschine auch Grundraten (start = rates).",
+	"Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
+	"Ein Verfahren mit Temperaturen nehmen, oder mehr davon; bei einer Maschine auch Grundraten (start = rates).",
 	"Sandwich width", "Abstand der Schranken",
 	"The bounds from below and above are far apart, so little is certain.",
 	"Untere und obere Schranke liegen weit auseinander; wenig ist sicher.",
