@@ -38,14 +38,16 @@ type Param struct {
 func (p Param) Canonical(key, text string) (string, error) {
 	switch p.Type {
 	case "int":
-		outside := problem.New("%s = %s is out of range; it must be between %s and %s", key, text, Decimal(p.Min),
-			Decimal(p.Max))
+		outside := func() error {
+			return problem.New("%s = %s is out of range; it must be between %s and %s", key, text, Decimal(p.Min),
+				Decimal(p.Max))
+		}
 		x, err := strconv.Atoi(text)
 		if err != nil {
 			// 1e4 and 1000.0 are integers too.
 			f, err := num.Parse(text)
 			if err == nil && math.Abs(f) > 1e15 {
-				return "", outside
+				return "", outside()
 			}
 			if err != nil || f != math.Trunc(f) {
 				return "", problem.New("%s = %q is not an integer; it must be between %s and %s", key, text, Decimal(p.Min),
@@ -54,7 +56,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 			x = int(f)
 		}
 		if float64(x) < p.Min || float64(x) > p.Max {
-			return "", outside
+			return "", outside()
 		}
 		return strconv.Itoa(x), nil
 	case "float":

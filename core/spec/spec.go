@@ -267,8 +267,8 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	}
 	if method, name, ok := strings.Cut(key, "."); ok && len(s.Methods) > 0 {
 		if _, known := cat.MethodParams(method); !known {
-			return problem.New("%s: there is no method %s; the chosen ones are %s, and parameters of the model are written "+
-				"without its name", key, method, strings.Join(s.Methods, ", "))
+			return problem.New("%s: there is no method %s; the chosen ones are %s, and parameters of the model are "+
+				"written without its name", key, method, strings.Join(s.Methods, ", "))
 		}
 		if !slices.Contains(s.Methods, method) {
 			return problem.New("%s: method %s is not among the chosen ones (%s); add it to method, or leave the key out", key,

@@ -292,8 +292,8 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// oneLine is a text on one line of a terminal, without characters that steer it, as a file's names may have them, and
-// not longer than a screen.
+// oneLine puts a text on one line of at most 2,000 characters, with blanks for control characters, which names in a
+// file may contain.
 func oneLine(text string) string {
 	const most = 2000
 	if runes := []rune(text); len(runes) > most {
