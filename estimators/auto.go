@@ -18,9 +18,10 @@ import (
 // how far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering
 // for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
 // which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains,
-// and tempering adds sweeps, until the error bar is small enough. Then the other one gives a second opinion, with a
-// quarter of the work that this took, or with 20 chains at 50 rungs or 40 chains for 350 sweeps where that is more. If
-// the error bar is still too large, the experiment repeats all this (engine: target).
+// and tempering, whose chains mirror their rungs (kernel.Tempering), adds sweeps, until the error bar is small enough.
+// Then the other one gives a second opinion, with a quarter of the work that this took, or with 16 chains at 50 rungs
+// or 40 chains for 200 sweeps where that is more. If the error bar is still too large, the experiment repeats all this
+// (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
@@ -28,7 +29,9 @@ var AUTO = Info{
 	Checks: autoChecks(),
 	New: func(c Config) (Method, error) {
 		guess := &schedule.Pilot{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{200, 200}, Lag: 3}
-		return afterRefit(c, func(c Config) (Method, error) { return afterPilot(c, autoLadder(), guess, newAuto) })
+		return afterRefit(c, func(c Config) (Method, error) {
+			return afterPilot(c, autoPilot, autoLadder(), guess, newAuto)
+		})
 	},
 }
 
@@ -120,7 +123,7 @@ func (r road) within(work float64) road {
 
 // leastChains of annealing tell an error bar. Fewer chains are better than fewer rungs: at the same work the variance
 // of log Z is (e^v - 1)/v times a constant, v = Var(log w) falling with the rungs.
-const leastChains = 20
+const leastChains = 16
 
 // longer is annealing at so many times the rungs, or tempering for so many times the sweeps.
 func (r road) longer(times float64) road {
@@ -142,12 +145,15 @@ const (
 	autoLeast   = .05 // chains or sweeps that are added at a time, at least, as a share of those there are
 	autoMore    = .5  // and at most
 	annealMost  = 3   // times the planned chains that annealing may grow to
-	temperMost  = 10  // times the planned sweeps that tempering may grow to
+	temperFirst = .5  // of the planned sweeps: tempering begins with these and grows
+	temperMost  = 20  // times these that it may grow to
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoHeavy   = 2   // of annealing one way: a few heavy weights, of modes that chains seldom find, cost as much again
 	autoOpinion = .25 // work of the second opinion
-	temperStart = 300 // sweeps of a tempering chain before its burn-in
+	temperStart = 150 // sweeps of a tempering chain before its burn-in
+	autoInitial = 20  // of these, those of each initial iteration
+	autoPilot   = 64  // chains of the pilot
 	autoLag     = 10  // lag in sweeps that counts about twice in the ladder of tempering
 )
 
@@ -196,14 +202,16 @@ func newAuto(c Config) (Method, error) {
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
-		spent := float64(pilotChains * (len(autoLadder()) - 2))
+		spent := float64(autoPilot * (len(autoLadder()) - 2))
 		if c.Fitted {
 			spent += roughChains * roughSweeps
 		}
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}
-	first = first.within(float64(most * first.each))
 	if first.temper {
+		first = first.longer(temperFirst)
+	}
+	if first = first.within(float64(most * first.each)); first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
 		back, _ := first.back()
@@ -246,7 +254,7 @@ func (r *Result) takeBounds(annealed *Result) {
 // autoBack is how many chains go back from data. Data are not samples of the target: joined with those of the way
 // there, as many would move log Z by more than its error with as few rungs as here. So they have no part in the
 // estimate; a few may show modes that it misses.
-const autoBack = 16
+const autoBack = 12
 
 // autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
 const autoSettle = 400
@@ -256,7 +264,7 @@ func (c Config) take(r road) (Method, error) {
 	info, set := AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
 	switch {
 	case r.temper:
-		info, set["sweeps"] = RTS, r.sweeps
+		info, set["sweeps"], set["init_sweeps"] = RTS, r.sweeps, autoInitial
 	case r.both:
 		info = AISBAR
 	}
@@ -272,13 +280,18 @@ func (c Config) take(r road) (Method, error) {
 	if r.temper {
 		c.Pilot = slower(c.Pilot)
 		m, err := newTemper(c)
-		if t, ok := m.(*temper); ok && r.most > 0 {
+		t, ok := m.(*temper)
+		if !ok {
+			return nil, err
+		}
+		t.mirrored = true
+		if r.most > 0 {
 			t.most = r.most
 			t.more = func(found *Result) int {
 				return min(r.missing(info, []*Result{found}, c.Target, t.used()), r.most-t.kept)
 			}
 		}
-		return m, err
+		return t, nil
 	}
 	ladder, err := c.ladder()
 	if err != nil {

@@ -39,19 +39,19 @@ func scheduled(make maker) maker {
 		if !schedule.Learned(c.Values["schedule"]) {
 			return make(c)
 		}
-		return afterPilot(c, pilotLadder(), schedule.Unknown, make)
+		return afterPilot(c, pilotChains, pilotLadder(), schedule.Unknown, make)
 	}
 }
 
-// afterPilot is a run whose schedule comes from a pilot: a cheap annealing pass along ladder, with random numbers of
-// its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the ladder that is
-// made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
-func afterPilot(c Config, ladder []float64, guess *schedule.Pilot, make maker) (Method, error) {
+// afterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
+// random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
+// ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
+func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, make maker) (Method, error) {
 	kept := schedule.Kept(c.Values["schedule"])
 	p := c
 	p.Key[1]++
 	p.Readers, p.Aside = nil, true
-	p.Values = spec.Values{"chains": strconv.Itoa(pilotChains), "sweeps": "1"}
+	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
 	a := p.annealAlong(ladder)
 	c.Pilot = guess
 	run, err := make(c)
@@ -93,7 +93,7 @@ func afterPilot(c Config, ladder []float64, guess *schedule.Pilot, make maker) (
 			if along, err := c.ladder(); err == nil {
 				predicted = schedule.Predicted(c.Pilot.Betas, c.Pilot.Var, along)
 			}
-			r.Evaluations += 2 * float64(pilotChains*(len(ladder)-1))
+			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
 			r.learned(c.Pilot, predicted)
 		}}, nil
 }

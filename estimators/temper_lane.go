@@ -190,6 +190,9 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		}
 		step.D = l.moves
 	}
+	if l.mirrored {
+		step.From = l.v.rung
+	}
 	step.Step()
 	for i := range l.sums {
 		c, q := &l.sums[i], step.Q[i*rungs:(i+1)*rungs]

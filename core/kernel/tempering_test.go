@@ -114,6 +114,45 @@ func testTempering(t *testing.T, m temperingMachine, inside func(t *Tempering) *
 	}
 }
 
+// Mirrored rungs: a row at rung k goes to rung l as often as one at l goes to k, where rungs have the probabilities
+// Q / Sum; from the lowest rung some reach the highest. Catches rungs without mass, a stretch on the wrong side,
+// and U, Sum or the rung of another row.
+func TestMirroredRungs(t *testing.T) {
+	const grid = 4000
+	s := stream("mirrored rungs")
+	for try := range 60 {
+		n := 1 + s.Intn(9)
+		x := make([]float64, 2*n) // all mass of the second row is on one rung
+		for k := range n {
+			x[k], x[n+k] = 3*s.Float64(), -800
+		}
+		x[n+s.Intn(n)] = 0
+		flow := make([]float64, n*n)
+		for k := range n {
+			for i := range grid {
+				a := NewTempering(append([]float64(nil), x...), make([]float64, n))
+				a.U[0], a.U[1] = (float64(i)+.5)/grid, 1-s.Float64()
+				a.From = []int32{int32(k), int32(s.Intn(n))}
+				a.Step()
+				flow[k*n+int(a.Rung[0])] += a.Q[k] / a.Sum[0] / grid
+				if l := a.Rung[1]; a.Q[n+int(l)] == 0 {
+					t.Fatalf("%d: row 2 is at rung %d, whose probability is 0", try, l)
+				}
+			}
+		}
+		for k := range n {
+			for l := range n {
+				if off := math.Abs(flow[k*n+l] - flow[l*n+k]); off > 2./grid {
+					t.Fatalf("%d: %d to %d %g, back %g", try, k, l, flow[k*n+l], flow[l*n+k])
+				}
+			}
+		}
+		if flow[n-1] == 0 {
+			t.Fatalf("%d: none from the lowest rung to the highest", try)
+		}
+	}
+}
+
 // The chances, rung and sums by their definition. Catches Y added for subtracted, an
 // off-by-one rung, 1/Sum left out, and Faint where nothing is lost or not where it is.
 func TestTempering(t *testing.T) {
