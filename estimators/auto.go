@@ -145,8 +145,8 @@ const (
 	autoLeast   = .05 // chains or sweeps that are added at a time, at least, as a share of those there are
 	autoMore    = .5  // and at most
 	annealMost  = 3   // times the planned chains that annealing may grow to
-	temperFirst = .5  // of the planned sweeps: tempering begins with these and grows
-	temperMost  = 20  // times these that it may grow to
+	temperFirst = .5  // of the planned sweeps: tempering that may grow begins with these
+	temperMost  = 10  // times the planned sweeps that it may grow to
 	autoSpread  = .5
 	autoUnseen  = 2
 	autoHeavy   = 2   // of annealing one way: a few heavy weights, of modes that chains seldom find, cost as much again
@@ -208,10 +208,8 @@ func newAuto(c Config) (Method, error) {
 		}
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}
+	first = first.within(float64(most * first.each))
 	if first.temper {
-		first = first.longer(temperFirst)
-	}
-	if first = first.within(float64(most * first.each)); first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
 		back, _ := first.back()
@@ -278,6 +276,9 @@ func (c Config) take(r road) (Method, error) {
 	}
 	c.Readers, c.Values = []Reader{{info, v}}, v
 	if r.temper {
+		if r.most > 0 {
+			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))
+		}
 		c.Pilot = slower(c.Pilot)
 		m, err := newTemper(c)
 		t, ok := m.(*temper)
@@ -286,7 +287,7 @@ func (c Config) take(r road) (Method, error) {
 		}
 		t.mirrored = true
 		if r.most > 0 {
-			t.most = r.most
+			t.most, t.expected = r.most, r.sweeps
 			t.more = func(found *Result) int {
 				return min(r.missing(info, []*Result{found}, c.Target, t.used()), r.most-t.kept)
 			}

@@ -151,7 +151,7 @@ func (r *temper) Need() Need {
 	if r.rounds > 0 {
 		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
 	}
-	need.Time += r.time(p, r.rounds, r.length(r.rounds)) + r.fitTime()
+	need.Time += r.time(p, r.rounds, r.length(r.rounds)+r.toCome()) + r.fitTime()
 	r.check.need(&need, p)
 	return need
 }

@@ -82,7 +82,7 @@ func (a *advised) Next(partials, states [][]byte) (*Round, error) {
 		}
 		a.asked, partials, states = true, nil, nil
 		if a.resize != nil {
-			if err := a.fit(max(a.Method.Sweeps()/a.planned, 1)); err != nil {
+			if err := a.fit(a.Method.Sweeps() / a.planned); err != nil {
 				return nil, err
 			}
 		}

@@ -72,6 +72,7 @@ type temper struct {
 	kept, planned     int               // sweeps for the estimate; before any were added
 	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
 	most              int               // sweeps that each chain may keep in the end, where more adds some
+	expected          int               // and will keep, by the plan
 	early             [][]byte          // partials of the planned run, once sweeps are added
 	every, everyChain int               // see Samples
 	slopeEvery        [2]int
@@ -157,8 +158,16 @@ func (r *temper) length(stage int) int {
 	return r.burn + r.kept
 }
 
+// toCome is how many sweeps are expected to be added yet.
+func (r *temper) toCome() int {
+	if r.final != nil {
+		return 0
+	}
+	return max(r.expected-r.kept, 0)
+}
+
 func (r *temper) Sweeps() float64 {
-	n := r.length(r.rounds)
+	n := r.length(r.rounds) + r.toCome()
 	if r.rounds > 0 {
 		n += r.rounds * r.length(0)
 	}
