@@ -18,7 +18,7 @@ import (
 // how far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering
 // for the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
 // which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains,
-// and tempering, whose chains mirror their rungs (kernel.Tempering), adds sweeps, until the error bar is small enough.
+// and tempering, whose chains mirror their rungs (temper.mirrored), adds sweeps, until the error bar is small enough.
 // Then the other one gives a second opinion, with a quarter of the work that this took, or with 16 chains at 50 rungs
 // or 40 chains for 200 sweeps where that is more. If the error bar is still too large, the experiment repeats all this
 // (engine: target).
@@ -278,6 +278,7 @@ func (c Config) take(r road) (Method, error) {
 	if r.temper {
 		if r.most > 0 {
 			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))
+			v["burn_in"] = fmt.Sprint(max(20, r.sweeps/10))
 		}
 		c.Pilot = slower(c.Pilot)
 		m, err := newTemper(c)

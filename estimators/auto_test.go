@@ -67,19 +67,17 @@ func TestAnnealGrows(t *testing.T) {
 }
 
 // Sweeps that are added later are those that a longer run would have had, however lanes and rounds are cut. Climbs
-// start where the planned sweeps end. Where a run grows to four times the planned sweeps, these are burn-in.
+// start where the first sweeps end. Where a run grows to four times the planned sweeps, those before its last end in
+// the first quarter are burn-in.
 func TestTemperGrows(t *testing.T) {
 	m := testRBM(t, 8, 5, .8, false)
 	sized := func(burn, sweeps int) Config {
 		return config(t, RTS, m, 1, "chains=12", "temperatures=8", fmt.Sprint("burn_in=", burn),
 			fmt.Sprint("sweeps=", sweeps))
 	}
-	for _, dropped := range []int{0, 20} {
+	for _, try := range []struct{ sweeps, expected, dropped int }{{40, 0, 0}, {20, 0, 20}, {2, 20, 22}} {
 		const burn, end = 15, 90
-		sweeps := 40
-		if dropped > 0 {
-			sweeps = dropped
-		}
+		sweeps, dropped := try.sweeps, try.dropped
 		long, want := drive(t, RTS, sized(burn+dropped, end-dropped))
 		_, planned := drive(t, RTS, sized(burn, sweeps))
 		for _, size := range []int{0, 1, 5} {
@@ -93,7 +91,7 @@ func TestTemperGrows(t *testing.T) {
 						t.Fatal(err)
 					}
 					both[i] = made.(*temper)
-					both[i].most = end
+					both[i].most, both[i].expected = end, try.expected
 					both[i].more = func(*Result) int { return min(end-both[0].kept, 20) }
 				}
 				fold, worker := both[0], both[1]

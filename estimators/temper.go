@@ -56,9 +56,9 @@ const temperCut = 1000
 //
 //	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7).
 //
-// r is uniform and therefore cancels. Runs of auto choose k by another move that keeps q (mirrored). Initial iterations
-// learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need, and each
-// reader makes its estimate from it.
+// r is uniform and therefore cancels. Runs of auto choose every other k by a move that keeps q (mirrored). Initial
+// iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
+// and each reader makes its estimate from it.
 type temper struct {
 	Config
 	lanes
@@ -66,14 +66,14 @@ type temper struct {
 	needs             Record
 	merges            bool              // a reader merges the initial iterations
 	fixed             bool              // chains stay at their rungs
-	mirrored          bool              // rungs are mirrored in place of drawn (kernel.Tempering.From)
+	mirrored          bool              // every other sweep mirrors rungs in place of drawing them (kernel.Tempering.From)
 	rounds            int               // largest number of initial iterations
 	burn              int               // sweeps discarded in the final run
-	kept, planned     int               // sweeps for the estimate; before any were added
+	kept, first       int               // sweeps for the estimate; before any were added
 	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
 	most              int               // sweeps that each chain may keep in the end, where more adds some
 	expected          int               // and will keep, by the plan
-	early             [][]byte          // partials of the planned run, once sweeps are added
+	ends              []ending          // where sweeps were added
 	every, everyChain int               // see Samples
 	slopeEvery        [2]int
 
@@ -101,7 +101,7 @@ func newTemper(c Config) (Method, error) {
 	r := &temper{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
 		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2,
 		fixed: c.Values["samples"] == "fixed"}
-	if r.planned = r.kept; r.burn < 0 {
+	if r.first = r.kept; r.burn < 0 {
 		r.burn = max(20, r.kept/10)
 	}
 	var err error
@@ -225,9 +225,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		b.Climbed = r.climbed
 		if r.more != nil {
 			if n := r.more(r.readOne(b, 0)); n > 0 {
-				if r.early == nil {
-					r.early = partials
-				}
+				r.ends = append(r.ends, ending{r.kept, partials})
 				r.kept += n
 				r.soFar = partials
 				return r.round(states), nil

@@ -190,7 +190,8 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		}
 		step.D = l.moves
 	}
-	if l.mirrored {
+	// Mirrored twice in a row, a slow chain would only go to and fro.
+	if step.From = nil; l.mirrored && at.Step%2 == 0 {
 		step.From = l.v.rung
 	}
 	step.Step()
@@ -291,7 +292,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 		u.State, u.Partial = l.state(goesOn || last && r.more != nil), l.partial(!goesOn)
 		if last {
 			var bounds []float64
-			if !goesOn && steps == r.burn+r.planned { // once, though the run may grow
+			if !goesOn && steps == r.burn+r.first { // once, though the run may grow
 				bounds = r.climb(min(rows, climbed-first), v.pop.Read)
 			}
 			u.Partial = l.finish(u.Partial, bounds)

@@ -183,20 +183,21 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
+	burnt := r.early()
 	for lane, p := range partials {
 		if p == nil {
 			continue
 		}
 		in, early := frame.Reader{B: p}, frame.Reader{}
-		if r.late() {
-			early.B = r.early[lane]
+		if burnt != nil {
+			early.B = burnt.partials[lane]
 		}
 		first, n := r.span(lane)
 		for chain := first; chain < first+n; chain++ {
 			c := r.newRecord(r.stage, chain)
 			c.load(&in)
 			must(&in)
-			if r.late() {
+			if burnt != nil {
 				e := r.newRecord(r.stage, chain)
 				e.load(&early)
 				must(&early)
@@ -234,17 +235,31 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 	return b
 }
 
-// lateFrom is how many times the planned sweeps a run must keep for the planned ones to become burn-in.
+// ending is where a run would have ended, had no sweeps been added.
+type ending struct {
+	kept     int
+	partials [][]byte
+}
+
+// lateFrom is how many times the planned sweeps a run must keep for the first quarter of them to become burn-in. Where
+// so much more is needed, chains are slow, and the planned burn-in was too short for them.
 const lateFrom = 4
 
-// late reports whether the planned run has become burn-in. Where so much more is needed, chains are slow, and its own
-// burn-in was too short for them.
-func (r *temper) late() bool { return r.early != nil && r.kept >= lateFrom*r.planned }
+// early is the last ending in what has become burn-in, nil if there is none. Those before it are of no use any more.
+func (r *temper) early() *ending {
+	if r.kept < lateFrom*max(r.first, r.expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.kept {
+		return nil
+	}
+	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.kept {
+		r.ends = r.ends[1:]
+	}
+	return &r.ends[0]
+}
 
 // used is the number of sweeps of each chain that the estimate is made of.
 func (r *temper) used() int {
-	if r.late() {
-		return r.kept - r.planned
+	if e := r.early(); e != nil {
+		return r.kept - e.kept
 	}
 	return r.kept
 }
