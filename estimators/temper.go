@@ -72,8 +72,8 @@ type temper struct {
 	kept, first       int               // sweeps for the estimate; before any were added
 	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
 	most              int               // sweeps that each chain may keep in the end, where more adds some
-	expected          int               // and will keep, by the plan
-	ends              []ending          // where sweeps were added
+	expected          int               // sweeps that the plan has each chain keep in the end; 0: those it begins with
+	ends              []ending          // one each time sweeps were added
 	every, everyChain int               // see Samples
 	slopeEvery        [2]int
 
@@ -158,7 +158,7 @@ func (r *temper) length(stage int) int {
 	return r.burn + r.kept
 }
 
-// toCome is how many sweeps are expected to be added yet.
+// toCome is how many sweeps each chain is still expected to be given.
 func (r *temper) toCome() int {
 	if r.final != nil {
 		return 0

@@ -245,7 +245,8 @@ type ending struct {
 // so much more is needed, chains are slow, and the planned burn-in was too short for them.
 const lateFrom = 4
 
-// early is the last ending in what has become burn-in, nil if there is none. Those before it are of no use any more.
+// early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
+// of its sweeps. It is nil for other runs. Endings before it are forgotten.
 func (r *temper) early() *ending {
 	if r.kept < lateFrom*max(r.first, r.expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.kept {
 		return nil

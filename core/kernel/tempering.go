@@ -62,6 +62,7 @@ func (t *Tempering) Step() {
 	}
 }
 
+// draw is Step without From.
 func (t *Tempering) draw() {
 	if tempering != nil && !PureGo {
 		if m := tempering(); m != nil && len(t.X) > 0 {

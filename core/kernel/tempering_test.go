@@ -116,7 +116,7 @@ func testTempering(t *testing.T, m temperingMachine, inside func(t *Tempering) *
 
 // Mirrored rungs: a row at rung k goes to rung l as often as one at l goes to k, where rungs have the probabilities
 // Q / Sum; from the lowest rung some reach the highest. Catches rungs without mass, a stretch on the wrong side,
-// and U, Sum or the rung of another row.
+// and U or the rung of another row.
 func TestMirroredRungs(t *testing.T) {
 	const grid = 4000
 	s := stream("mirrored rungs")
