@@ -246,9 +246,9 @@ func (l lanes) span(lane int) (first, n int) {
 	return l.before + first, min((lane+1)*l.size-l.lacks, l.n) - first
 }
 
-// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together. Models that
-// are faster on many rows get up to 25 if each worker keeps two lanes, and a worker's whole share where the model asks
-// for it. Else the first lane has four, so that the first number comes early.
+// Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together; the first
+// lane has four, so that the first number comes early. Models that are faster on many rows get a worker's whole share
+// where they ask for it, else up to 25 if each worker keeps two lanes.
 const (
 	firstLane   = 4
 	defaultLane = 10
@@ -263,8 +263,8 @@ func (c Config) lanes(n int) lanes {
 	size := defaultLane
 	if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
 		share := min((n+c.Workers-1)/c.Workers, largestLane)
-		if many := m.ManyRows(); many > 0 && share >= many {
-			return lanes{n: n, size: max(size, share)}
+		if m.ManyRows() {
+			return lanes{n: n, size: max(share, min(n, firstLane))}
 		}
 		size = max(size, min((share+1)/2, commonLane))
 	}

@@ -179,9 +179,9 @@ type Hill struct {
 // closed forms, small enumerations, provenance of bundled files.
 type Known interface{ Truth() *Truth }
 
-// ManyRows is implemented by models that move all rows of a lane in one call. The method returns
-// the number of rows from which a sweep costs less per row; 0: never.
-type ManyRows interface{ ManyRows() int }
+// ManyRows is implemented by models that move all rows of a lane in one call. The method reports whether a sweep costs
+// less per row the more rows there are, up to a hundred.
+type ManyRows interface{ ManyRows() bool }
 
 // KnownLadder is implemented by models whose exact log Z is available along the whole path, for
 // tests and for pictures of the exact values.

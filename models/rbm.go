@@ -189,14 +189,8 @@ func (m *RBM) FoundBase() []float64 { return m.found }
 func (m *RBM) Info() Info     { return m.info }
 func (m *RBM) LogZ0() float64 { return 0 }
 
-// ManyRows is the number of rows from which the SIMD module is faster on a large hidden layer
-// (see kernel.ManyRows).
-func (m *RBM) ManyRows() int {
-	if m.J < 128 {
-		return 0
-	}
-	return kernel.ManyRows
-}
+// ManyRows reports whether the hidden layer is large: its weights are then read once for all rows, tile by tile.
+func (m *RBM) ManyRows() bool { return m.J >= 128 }
 
 // rbmRows is the Population of an RBM.
 type rbmRows struct {

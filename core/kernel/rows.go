@@ -46,7 +46,7 @@ var newMachine func(p *Rows) machine
 // benchmarks: the digits are the same.
 var PureGo bool
 
-// ManyRows is the number of rows from which a sweep can cost less per row: when at least
+// ManyRows is the number of rows from which sums of quints can cost less: when at least
 // that many rows of a block would have used a table of sums (see someQuints), the SIMD
 // module builds one for the next block. A lane of up to blockRows rows is a single block,
 // so its count comes from the sweep before.

@@ -44,7 +44,7 @@ func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, ti
 
 // fewRows (fewNarrow of narrow tiles) and fewUnits are those up to which whole rows of weights are added: then a tile
 // would be read for too little.
-const fewRows, fewNarrow, fewUnits = 30, 8, 32
+const fewRows, fewNarrow, fewUnits = 30, 3, 32
 
 // wide is the number of units that drawWide draws at a time.
 const wide = 32
