@@ -40,10 +40,12 @@ func entropy(p float64) float64 {
 	return -float64(p*num.Log(p)) - float64((1-p)*num.Log1p(-p))
 }
 
-// climbing ends a climb that gains less than climbGain nats by a step, or after climbSteps.
+// A climb ends when a step gains less than climbGain nats, or after climbSteps. One from a state of a machine has
+// stateSteps: several climb, and all but the last nat comes early.
 const (
 	climbGain  = 1e-3
 	climbSteps = 60
+	stateSteps = 20
 )
 
 // ascend takes steps, each of which returns the bound reached, until they gain little.

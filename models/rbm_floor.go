@@ -79,7 +79,7 @@ func (m *RBM) Climb(state []uint8) float64 {
 		c.v[i] = float64(state[i])
 	}
 	c.up()
-	return ascend(climbSteps, c.step)
+	return ascend(stateSteps, c.step)
 }
 
 // floorWork bounds the multiply-adds of the search: some 20 ms for small machines, 150 steps for large ones.

@@ -32,8 +32,9 @@ type Rows struct {
 }
 
 // machine computes Sweep, Softplus and Ladder for many rows in one call, with the bits of
-// the Go code here. Its methods take the same arguments.
+// the Go code here. Its methods take the same arguments. rebuild is addOnes.
 type machine interface {
+	rebuild(r int)
 	sweep(at rng.At, lo, hi, visible int, back bool)
 	softplus(lo, hi int, scale, out []float64, single bool)
 	ladder(l *Ladder, lo, n int, log0, log1, out []float64)
@@ -108,12 +109,22 @@ func (p *Rows) Grown(n int) *Rows {
 
 // Rebuild recomputes the sums of row r from its states.
 func (p *Rows) Rebuild(r int) {
-	v, h, actH, actV := p.Row(r)
+	_, _, actH, actV := p.Row(r)
 	copy(actH, p.B0)
 	copy(actV, p.C0)
+	p.LinC[r], p.LinG[r] = 0, 0
+	if p.fast != nil {
+		p.fast.rebuild(r)
+		return
+	}
+	p.addOnes(r)
+}
+
+// addOnes adds the weights of all units that are on to sums of none.
+func (p *Rows) addOnes(r int) {
+	v, h, actH, actV := p.Row(r)
 	p.VH.Update(actH, Ones(v, p.On), nil)
 	p.HV.Update(actV, Ones(h, p.On), nil)
-	p.LinC[r], p.LinG[r] = 0, 0
 	if len(p.C) == 0 {
 		return
 	}

@@ -18,13 +18,14 @@ type simd struct {
 	room func(words int) []uint64                   // allocates in it
 	bind func(export string, address uint32) func() // binds an export to its argument
 
-	job                 *job
-	sums                *sums
-	hidden, visible     half
-	whole               *ladderRoom
-	done                []uint32 // of each row, whether the module has computed its ladder
-	runSweep, runLadder func()
-	runSums             [2]func() // in float64 and with exponentials in float32
+	job                  *job
+	sums                 *sums
+	hidden, visible      half
+	whole                *ladderRoom
+	done                 []uint32 // of each row, whether the module has computed its ladder
+	runSweep, runRebuild func()
+	runLadder            func()
+	runSums              [2]func() // in float64 and with exponentials in float32
 }
 
 // job is one call of sweep, read by the module: addresses and numbers.
@@ -145,6 +146,7 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	}
 	*s.sums = sums{units: uint32(j), act: actH, actStride: uint32(8 * Words(j))}
 	s.runSweep = bind("sweep", s.address(unsafe.Pointer(s.job)))
+	s.runRebuild = bind("rebuild", s.address(unsafe.Pointer(s.job)))
 	for i, name := range []string{"softplus", "softplus32"} {
 		s.runSums[i] = bind(name, s.address(unsafe.Pointer(s.sums)))
 	}
@@ -187,6 +189,13 @@ func (s *simd) sweep(row0 rng.At, lo, hi, visible int, back bool) {
 	}
 	j.halves[1].block = (j.halves[0].units + 3) / 4
 	s.runSweep()
+	runtime.KeepAlive(s)
+}
+
+func (s *simd) rebuild(r int) {
+	s.visible.units, s.hidden.tiles = uint32(s.p.VH.Rows), uint32(Padded(s.p.VH.Rows)/tile)
+	s.job.halves = [2]half{s.hidden.from(uint32(r)), s.visible.from(uint32(r))}
+	s.runRebuild()
 	runtime.KeepAlive(s)
 }
 

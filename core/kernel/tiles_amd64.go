@@ -59,6 +59,8 @@ func (s *sweeper) init() {
 	copy(s.base, s.p.Base)
 }
 
+func (s *sweeper) rebuild(r int) { s.p.addOnes(r) }
+
 func (s *sweeper) softplus(lo, hi int, scale, out []float64, single bool) {
 	s.p.softplusGo(lo, hi, scale, out, single)
 }

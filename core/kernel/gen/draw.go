@@ -95,9 +95,7 @@ func drawLayer(c constants) *fn {
 		f.store("v128.store", here, 0, op("i8x16.neg", on))
 	})
 	f.when(op("v128.any_true", doubt), func() { f.call(fnDrawExactly, job, half, row) })
-	for _, bits := range []expr{changed, states} { // the last word of 64 units may be shorter
-		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
-	}
+	markEnd(f, changed, states, j)
 	list := f.let(tI32, at(load("i32.load", job, jobLists), place, load("i32.load", job, jobListBytes)))
 	many := f.let(tI32, num32(0))
 	f.when(field(halfMany), func() {
@@ -114,6 +112,13 @@ func drawLayer(c constants) *fn {
 	f.when(many, func() { listQuints(c, f, list, units, states) })
 	f.when(op("i32.eqz", many), func() { listFlips(f, job, half, row, list, units, changed, states) })
 	return f
+}
+
+// markEnd clears the bits from unit j on: the last word of 64 units may be shorter.
+func markEnd(f *fn, changed, states, j expr) {
+	for _, bits := range []expr{changed, states} {
+		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))
+	}
 }
 
 // drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern.

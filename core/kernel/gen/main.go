@@ -42,9 +42,9 @@ func assemble(dir string) ([]byte, error) {
 	return module(
 		[]*fn{
 			drawLayer(c), drawExactly(c), addRows(c, false), addRows(c, true), fillPairs(c), rareNormal(c), exps(c), sweep(c),
-			softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
+			rebuild(), softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
 			weigh(c), pass(), poolProducts(c), means(), filter(c),
 		},
-		[]string{"", "", "", "", "", "", "", "sweep", "softplus", "softplus32", "ladder", "temper", "products", "weigh",
-			"pass", "poolProducts", "means", "filter"}), nil
+		[]string{"", "", "", "", "", "", "", "sweep", "rebuild", "softplus", "softplus32", "ladder", "temper", "products",
+			"weigh", "pass", "poolProducts", "means", "filter"}), nil
 }

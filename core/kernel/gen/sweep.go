@@ -83,14 +83,45 @@ func sweep(c constants) *fn {
 			f.store("i32.store", job, jobWanting, num32(0))
 			for range 2 {
 				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
-				narrow := load("i32.load", half, halfNarrow)
-				f.when(narrow, func() { f.call(fnAddNarrow, job, half, row, n) })
-				f.when(op("i32.eqz", narrow), func() { f.call(fnAdd, job, half, row, n) })
+				add(f, job, half, row, n)
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}
 		})
 	})
 	return f
+}
+
+// rebuild(job) is Rows.addOnes of one row.
+func rebuild() *fn {
+	f, p := begin(1)
+	job := p[0]
+	field := func(offset int) expr { return load("i32.load", job, offset) }
+	list := f.let(tI32, field(jobLists))
+	changed, states := f.let(tI32, field(jobChanged)), f.let(tI32, field(jobStates))
+	half, units, state, i := f.local(tI32), f.local(tI32), f.local(tI32), f.local(tI32)
+	for n := range 2 {
+		f.set(half, op("i32.add", job, num32(jobHalves+n*halfBytes)))
+		f.set(units, load("i32.load", half, halfUnits))
+		f.set(state, load("i32.load", half, halfState))
+		f.count(i, num32(0), units, 16, func() {
+			on := f.let(tI32, op("i8x16.bitmask", op("i8x16.neg", load("v128.load", op("i32.add", state, i), 0))))
+			for _, bits := range []expr{changed, states} {
+				f.store("i32.store16", op("i32.add", bits, op("i32.shr_u", i, num32(3))), 0, on)
+			}
+		})
+		markEnd(f, changed, states, i)
+		f.store("i32.store", list, listAnew, num32(0))
+		listFlips(f, job, half, num32(0), list, units, changed, states)
+		add(f, job, half, num32(0), num32(1))
+	}
+	return f
+}
+
+// add calls addRows for the tiles of a half.
+func add(f *fn, job, half, row, n expr) {
+	narrow := load("i32.load", half, halfNarrow)
+	f.when(narrow, func() { f.call(fnAddNarrow, job, half, row, n) })
+	f.when(op("i32.eqz", narrow), func() { f.call(fnAdd, job, half, row, n) })
 }
 
 // at is p + i*stride.
