@@ -32,7 +32,10 @@ type Config struct {
 	Fitted  bool            // the base of Model was fitted to samples (refit.go)
 	Target  float64         // wanted standard error, for methods that choose how much work they do
 	Aside   bool            // the run serves another one, whose samples are climbed from (floor.go)
-	Limit   float64         // the most sweeps that these take, about, unless their least sizes have more; 0: any
+	// Overrelaxed has moves that forget faster than those of the papers: units flip (models.Flipper), and every other
+	// sweep of tempering mirrors rungs in place of drawing them (kernel.Tempering.From).
+	Overrelaxed bool
+	Limit       float64 // the most sweeps that these take, about, unless their least sizes have more; 0: any
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
 	// no digit.
 	LaneSize int

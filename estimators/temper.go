@@ -56,7 +56,7 @@ const temperCut = 1000
 //
 //	log q(l|x) = log f_l(x) + log r_l - log Zhat_l - normaliser ([RTS] eq. 7).
 //
-// r is uniform and therefore cancels. Runs of auto choose every other k by a move that keeps q (mirrored). Initial
+// r is uniform and therefore cancels. Runs of auto choose every other k by a move that keeps q (Overrelaxed). Initial
 // iterations learn log Zhat from the mean of q(l|x) (eq. 12). In the final run a lane records what the readers need,
 // and each reader makes its estimate from it.
 type temper struct {
@@ -66,7 +66,6 @@ type temper struct {
 	needs             Record
 	merges            bool              // a reader merges the initial iterations
 	fixed             bool              // chains stay at their rungs
-	mirrored          bool              // every other sweep mirrors rungs in place of drawing them (kernel.Tempering.From)
 	rounds            int               // largest number of initial iterations
 	burn              int               // sweeps discarded in the final run
 	kept, first       int               // sweeps for the estimate; before any were added

@@ -191,7 +191,7 @@ func (l *temperRows) choose(at rng.At, kept int) {
 		step.D = l.moves
 	}
 	// Mirrored twice in a row, a slow chain would only go to and fro.
-	if step.From = nil; l.mirrored && at.Step%2 == 0 {
+	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
 		step.From = l.v.rung
 	}
 	step.Step()

@@ -29,6 +29,9 @@ const maxShown, maxPoints = 100, isLane
 func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
 	first, n := rows.span(u.Lane)
 	v := &view{u: u, ladder: ladder, pop: c.Model.New(n, ladder), rung: make([]int32, n), logw: make([]float64, n), at: -1}
+	if f, ok := v.pop.(models.Flipper); ok && c.Overrelaxed {
+		f.FlipUnits()
+	}
 	info, most := c.Model.Info(), maxShown
 	if info.W == 0 {
 		most = maxPoints

@@ -12,8 +12,8 @@ import (
 )
 
 // rbmTransition is the exact distribution after one Move from state (v + 2^M h):
-// block Gibbs at beta, h then v, or v then h.
-func rbmTransition(p RBMParams, beta float64, state int, visibleFirst bool) []float64 {
+// block Gibbs at beta, h then v, or v then h. With flip the visible units flip, see kernel.Layer.
+func rbmTransition(p RBMParams, beta float64, state int, visibleFirst, flip bool) []float64 {
 	joint := jointTable(p, beta)
 	out := make([]float64, len(joint))
 	nv, nh := 1<<p.M, 1<<p.J
@@ -25,7 +25,25 @@ func rbmTransition(p RBMParams, beta float64, state int, visibleFirst bool) []fl
 		}
 		return probs(logw)
 	}
-	vGivenH := func(h int) []float64 { return probs(joint[h<<p.M : (h+1)<<p.M]) }
+	was := state & (nv - 1)
+	vGivenH := func(h int) []float64 {
+		all := probs(joint[h<<p.M : (h+1)<<p.M])
+		if !flip {
+			return all
+		}
+		out := make([]float64, nv)
+		for v := range out {
+			out[v] = 1
+			for bit := 1; bit < nv; bit *= 2 {
+				turns := min(1, all[was^bit]/all[was]) // given h, units are independent
+				if (v^was)&bit == 0 {
+					turns = 1 - turns
+				}
+				out[v] *= turns
+			}
+		}
+		return out
+	}
 	if visibleFirst {
 		for v, a := range vGivenH(state >> p.M) {
 			for h, b := range hGivenV(v) {
@@ -34,7 +52,7 @@ func rbmTransition(p RBMParams, beta float64, state int, visibleFirst bool) []fl
 		}
 		return out
 	}
-	for h, a := range hGivenV(state & (nv - 1)) {
+	for h, a := range hGivenV(was) {
 		for v, b := range vGivenH(h) {
 			out[v|h<<p.M] += a * b
 		}
@@ -49,11 +67,15 @@ func rbmTransition(p RBMParams, beta float64, state int, visibleFirst bool) []fl
 func TestRBMTransitions(t *testing.T) {
 	n := draws(30000)
 	ladder := []float64{0, 0.35, 1}
-	for _, joint := range []bool{false, true} {
+	for _, how := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
 		for c, size := range [][2]int{{3, 2}, {2, 4}, {1, 1}} {
+			joint, flip := how[0], how[1]
 			p := randomRBM(9, size[0], size[1], 1.5)
 			p.Joint = joint
 			pop := newRBM(t, p).New(n, ladder)
+			if flip {
+				pop.(Flipper).FlipUnits()
+			}
 			s := rng.NewKey(1, "start", c).Stream(0, 0, 0)
 			for rung, beta := range ladder {
 				for _, back := range []bool{false, true} {
@@ -66,8 +88,8 @@ func TestRBMTransitions(t *testing.T) {
 					for r := range n {
 						count[getBits(pop, r, p.M, p.J)]++
 					}
-					fit(t, fmt.Sprintf("joint %v, %v, beta %v, back %v", joint, size, beta, back), count,
-						rbmTransition(p, beta, start, back && joint))
+					fit(t, fmt.Sprintf("joint %v, flip %v, %v, beta %v, back %v", joint, flip, size, beta, back), count,
+						rbmTransition(p, beta, start, back && joint, flip))
 				}
 			}
 		}
@@ -81,25 +103,27 @@ func TestRBMReversal(t *testing.T) {
 	const beta = 0.35
 	pi := probs(jointTable(p, beta))
 	n := len(pi)
-	forward, back := make([][]float64, n), make([][]float64, n)
-	for s := range n {
-		forward[s], back[s] = rbmTransition(p, beta, s, false), rbmTransition(p, beta, s, true)
-	}
-	pv := make([]float64, 8)
-	flow := [8][8]float64{} // pi(v) T(v, v')
-	for s := range n {
-		stay := 0.0
-		for u := range n {
-			stay += pi[u] * forward[u][s]
-			near(t, "reversal", pi[s]*forward[s][u], pi[u]*back[u][s], 1e-15)
-			flow[s&7][u&7] += pi[s] * forward[s][u]
+	for _, flip := range []bool{false, true} {
+		forward, back := make([][]float64, n), make([][]float64, n)
+		for s := range n {
+			forward[s], back[s] = rbmTransition(p, beta, s, false, flip), rbmTransition(p, beta, s, true, flip)
 		}
-		near(t, "invariance", stay, pi[s], 1e-14)
-		pv[s&7] += pi[s]
-	}
-	for v := range 8 {
-		for u := range 8 {
-			near(t, "detailed balance", flow[v][u], flow[u][v], 1e-15)
+		pv := make([]float64, 8)
+		flow := [8][8]float64{} // pi(v) T(v, v')
+		for s := range n {
+			stay := 0.0
+			for u := range n {
+				stay += pi[u] * forward[u][s]
+				near(t, "reversal", pi[s]*forward[s][u], pi[u]*back[u][s], 1e-15)
+				flow[s&7][u&7] += pi[s] * forward[s][u]
+			}
+			near(t, "invariance", stay, pi[s], 1e-14)
+			pv[s&7] += pi[s]
+		}
+		for v := range 8 {
+			for u := range 8 {
+				near(t, "detailed balance", flow[v][u], flow[u][v], 1e-15)
+			}
 		}
 	}
 }

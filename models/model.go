@@ -66,6 +66,10 @@ type Curved interface {
 	Slopes(out []float64)
 }
 
+// Flipper is implemented by populations of binary units that can move by flips, which forget faster than units that are
+// drawn afresh (kernel.Layer.Flip).
+type Flipper interface{ FlipUnits() }
+
 // Exact is implemented by models whose target can be summed exactly, by an
 // enumeration cut into independent blocks of work.
 type Exact interface {

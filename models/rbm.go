@@ -240,6 +240,9 @@ func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
+// FlipUnits has visible units flip. Hidden ones are drawn afresh, since log densities sum over them.
+func (p *rbmRows) FlipUnits() { p.Flip = true }
+
 // manyRungs is the number of rungs from which on interpolation is cheaper.
 const manyRungs = 8
 

@@ -130,7 +130,7 @@ func TestMomentsTransitions(t *testing.T) {
 				at := m.momentPath().machine(m, beta)
 				q.W, q.C, q.B = at.W, at.C, at.B
 				fit(t, fmt.Sprintf("joint %v, beta %v, back %v", joint, beta, back), count,
-					rbmTransition(q, 1, start, back && joint))
+					rbmTransition(q, 1, start, back && joint, false))
 			}
 		}
 	}

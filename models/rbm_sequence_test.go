@@ -266,7 +266,7 @@ func sequenceTransition(p RBMParams, order []int32, n, x int) []float64 {
 		sub.P1 = append(sub.P1, .5)
 	}
 	out := make([]float64, 1<<n)
-	for s, q := range rbmTransition(sub, 1, x, false) {
+	for s, q := range rbmTransition(sub, 1, x, false, false) {
 		out[s&(1<<n-1)] += q
 	}
 	return out

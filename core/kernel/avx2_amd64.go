@@ -49,6 +49,10 @@ func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8
 	ctr *uint32)
 
 //go:noescape
+func flipAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+	ctr *uint32)
+
+//go:noescape
 func drawAVX512(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
 	ctr *uint32)
 
@@ -119,13 +123,15 @@ func (m *Matrix) means(x, out []float64) {
 	}
 }
 
-// drawWide draws blocks of 32 units: flips are, of each block, those that turn on, and those that turn off.
-func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
-	ctr *uint32) {
-	if avx512 {
-		drawAVX512(flips, blocks, acc, base, state, scale, baseScale, keys, ctr)
-	} else {
-		drawAVX2(flips, blocks, acc, base, state, scale, baseScale, keys, ctr)
+// drawWide draws blocks of 32 units of a layer: flips are, of each block, those that turn on, and those that turn off.
+func drawWide(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, l Layer, keys, ctr *uint32) {
+	switch {
+	case l.Flip:
+		flipAVX2(flips, blocks, acc, base, state, l.Scale, l.BaseScale, keys, ctr)
+	case avx512:
+		drawAVX512(flips, blocks, acc, base, state, l.Scale, l.BaseScale, keys, ctr)
+	default:
+		drawAVX2(flips, blocks, acc, base, state, l.Scale, l.BaseScale, keys, ctr)
 	}
 }
 
@@ -163,7 +169,7 @@ func (l Layer) draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []i
 				base = &last.base[0]
 			}
 		}
-		drawWide(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l.Scale, l.BaseScale, &keys[0][0], &ctr[0])
+		drawWide(&flips[0][0], n, &sums[:n*block/2][0], base, &now[0], l, &keys[0][0], &ctr[0])
 		for _, f := range flips[:n] {
 			for m := f[0] & mask; m != 0; m &= m - 1 {
 				i := j + bits.TrailingZeros32(m)

@@ -117,7 +117,7 @@ func TestAVX2(t *testing.T) {
 		}
 		for step, scale := range []float32{0, 1e-30, 1.0 / edge, 5.0 / edge, 40.0 / edge, 88.8 / edge, 1, 1e30} {
 			for _, l := range []Layer{{N: n, Scale: scale}, {N: n, Scale: scale, Base: base, BaseScale: 0.7},
-				{N: max(0, n-5), Scale: -scale}} {
+				{N: n, Scale: scale, Base: base, BaseScale: 0.7, Flip: true}, {N: max(0, n-5), Scale: -scale}} {
 				for kind := range 6 {
 					if kind > 0 {
 						acc = adversary(&s, kind, n)

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// Draws with vectors of 512 bits (AVX-512): drawAVX2 for sixteen units at a time, with the same operations in the same
+// Draws with vectors of 512 bits (AVX-512): drawAVX2 (draw_amd64.s) for sixteen units at a time, with the same operations in the same
 // order.
 
 // ROUND512 is a round of Philox on eight blocks, words in Z0 to Z3; $0x96 is the exclusive or of three.

@@ -154,16 +154,26 @@ func Bern(r uint32, x float32) bool {
 	return float32(float32(r)*(1+num.Exp32(-x))) < two32
 }
 
+// Metropolis reports u < e^x for u = r/2^32, as r e^-x < 2^32 in float32, with the errors of Bern.
+func Metropolis(r uint32, x float32) bool {
+	return float32(float32(r)*num.Exp32(-x)) < two32
+}
+
 // Layer is what a draw of n units needs in addition to their sums: unit j is on with
-// probability sigmoid(Scale*acc_j + BaseScale*Base_j), in float32.
+// probability sigmoid(x_j), x_j = Scale*acc_j + BaseScale*Base_j, in float32.
 type Layer struct {
 	N         int
 	Scale     float32
 	Base      []float32 // nil: no base term
 	BaseScale float32
+
+	// Flip has each unit take its other state with probability min(1, the odds of that), e^x_j if the unit is off and
+	// e^-x_j if it is on, in place of drawing it afresh. Of all moves that keep the probabilities of one unit this
+	// one forgets its state most ([Liu1996]).
+	Flip bool
 }
 
-// Draw samples every unit afresh into state (0 or 1), four units to a block of
+// Draw samples every unit into state (0 or 1), four units to a block of
 // the stream, and lists the units that turned on and off in onBuf and offBuf
 // (N long each), in increasing order.
 func (l Layer) Draw(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf []int32) (on, off []int32) {
@@ -190,13 +200,10 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 			}
 		}
 		for t := 0; t < m; t++ {
-			var bit uint8
-			if Bern(r[t], x[t]) {
-				bit = 1
-			}
+			was := state[j+t]
+			bit := l.bit(r[t], x[t], was)
 			// Both lists are written every time and advanced only on a change:
 			// no branch predictor can learn random flips.
-			was := state[j+t]
 			state[j+t] = bit
 			onBuf[non] = int32(j + t)
 			offBuf[noff] = int32(j + t)
@@ -205,6 +212,23 @@ func (l Layer) drawGo(s *rng.Stream, acc []int64, state []uint8, onBuf, offBuf [
 		}
 	}
 	return onBuf[:non], offBuf[:noff]
+}
+
+// bit is the new state of a unit with logit x.
+func (l Layer) bit(r uint32, x float32, was uint8) (bit uint8) {
+	switch {
+	case !l.Flip:
+		if Bern(r, x) {
+			bit = 1
+		}
+	case was == 0:
+		if Metropolis(r, x) {
+			bit = 1
+		}
+	case !Metropolis(r, -x):
+		bit = 1
+	}
+	return bit
 }
 
 // Pack packs x.

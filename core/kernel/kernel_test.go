@@ -157,33 +157,43 @@ func TestBernFrequency(t *testing.T) {
 	}
 }
 
-// Bern(r, x) is a threshold in r: its exact probability is the first r that
+// Bern(r, x) and Metropolis(r, x) are thresholds in r: their exact probability is the first r that
 // fails, over 2^32. This sees the tails that no frequency can: small
 // probabilities are right to 2^-21 of themselves.
-func TestBernThreshold(t *testing.T) {
-	for x := float32(-21); x <= 21; x += 0.37 {
-		lo, hi := uint64(0), uint64(1<<32) // Bern(lo-1) holds, Bern(hi) fails
-		for lo < hi {
-			mid := (lo + hi) / 2
-			if Bern(uint32(mid), x) {
-				lo = mid + 1
-			} else {
-				hi = mid
+func TestThresholds(t *testing.T) {
+	for _, rule := range []struct {
+		name string
+		on   func(r uint32, x float32) bool
+		p    func(x float64) float64
+	}{
+		{"Bern", Bern, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
+		{"Metropolis", Metropolis, func(x float64) float64 { return min(1, math.Exp(x)) }},
+	} {
+		for x := float32(-21); x <= 21; x += 0.37 {
+			lo, hi := uint64(0), uint64(1<<32) // the rule holds for lo-1 and fails for hi
+			for lo < hi {
+				mid := (lo + hi) / 2
+				if rule.on(uint32(mid), x) {
+					lo = mid + 1
+				} else {
+					hi = mid
+				}
+			}
+			got, want := float64(lo)/(1<<32), rule.p(float64(x))
+			tol := math.Ldexp(1, -32) + math.Ldexp(want, -21)
+			if math.Abs(got-want) > tol {
+				t.Errorf("%s, x = %v: probability %v, want %v, error %.2g > %.2g", rule.name, x, got, want,
+					math.Abs(got-want), tol)
 			}
 		}
-		got, want := float64(lo)/(1<<32), 1/(1+math.Exp(-float64(x)))
-		tol := math.Ldexp(1, -32) + math.Ldexp(want, -21)
-		if math.Abs(got-want) > tol {
-			t.Errorf("x = %v: probability %v, want %v, error %.2g > %.2g", x, got, want, math.Abs(got-want), tol)
+		inf := float32(math.Inf(1))
+		if rule.on(1<<31, -inf) || !rule.on(1<<31, inf) {
+			t.Errorf("%s: infinite activations are not certain", rule.name)
 		}
-	}
-	inf := float32(math.Inf(1))
-	if Bern(1<<31, -inf) || !Bern(1<<31, inf) {
-		t.Error("infinite activations are not certain")
 	}
 }
 
-// Draw follows Bern on the words of the stream, unit after unit, and its lists
+// Draw follows Bern or Metropolis on the words of the stream, unit after unit, and its lists
 // are exactly the changes.
 func TestDraw(t *testing.T) {
 	s := stream("draw")
@@ -196,7 +206,7 @@ func TestDraw(t *testing.T) {
 				Set(acc, j, int32(s.Intn(2*edge))-edge)
 				base[j] = float32(s.Norm())
 			}
-			l := Layer{N: n, Scale: 4.0 / edge}
+			l := Layer{N: n, Scale: 4.0 / edge, Flip: step%3 == 2}
 			if step%2 == 1 {
 				l.Base, l.BaseScale = base, 0.75
 			}
@@ -211,7 +221,12 @@ func TestDraw(t *testing.T) {
 					x += float32(base[j] * l.BaseScale)
 				}
 				var want uint8
-				if Bern(words.Uint32(), x) {
+				switch r := words.Uint32(); {
+				case l.Flip && before[j] == 1 && !Metropolis(r, -x):
+					want = 1
+				case l.Flip && before[j] == 0 && Metropolis(r, x):
+					want = 1
+				case !l.Flip && Bern(r, x):
 					want = 1
 				}
 				if state[j] != want {

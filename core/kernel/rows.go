@@ -23,6 +23,7 @@ type Rows struct {
 	// Scale and BaseScale of each row: a hidden unit is on with logit Scale x, a
 	// visible one with logit Scale x + BaseScale Base, x its sum.
 	Scale, BaseScale []float32
+	Flip             bool    // visible units flip, see Layer
 	LinC, LinG       []int64 // C.v and G.v of each row
 	On, Off          []int32 // room for the flips of a layer
 
@@ -195,7 +196,8 @@ func (p *Rows) drawH(r, visible int, s *rng.Stream) {
 
 func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	v, _, actH, actV := p.Row(r)
-	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r]}.Draw(s, actV, v, p.On, p.Off)
+	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r], Flip: p.Flip}.
+		Draw(s, actV, v, p.On, p.Off)
 	p.VH.Update(actH, on, off)
 	if len(p.C) == 0 {
 		return

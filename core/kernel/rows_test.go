@@ -140,6 +140,8 @@ func (c machineCase) walk(t *testing.T, a, b *Rows) {
 		}
 		at := rng.At{Key: rng.Key{s.Uint32(), s.Uint32()}, Phase: s.Uint32(), Slot: s.Uint32(), Step: s.Uint32()}
 		back := s.Intn(2) == 1
+		a.Flip = s.Intn(2) == 1
+		b.Flip = a.Flip
 		a.Sweep(at, 0, rows, visible, back)
 		b.Sweep(at, 0, rows, visible, back)
 		sameRows(t, fmt.Sprintf("%v, sweep %d", c, step), a, b)
@@ -168,8 +170,10 @@ func testMachine(t *testing.T, pair pair) {
 		})
 	}
 	t.Run("all at once", func(t *testing.T) { testAllAtOnce(t, pair) })
-	t.Run("boundaries", func(t *testing.T) { testBoundaries(t, pair) })
-	t.Run("window", func(t *testing.T) { testWindow(t, pair) })
+	for name, flip := range map[string]bool{"": false, ", flips": true} {
+		t.Run("boundaries"+name, func(t *testing.T) { testBoundaries(t, pair, flip) })
+		t.Run("window"+name, func(t *testing.T) { testWindow(t, pair, flip) })
+	}
 	t.Run("softplus", func(t *testing.T) { testSoftplus(t, pair) })
 	t.Run("ladder", func(t *testing.T) { testMachineLadder(t, pair) })
 }
@@ -207,7 +211,7 @@ func testAllAtOnce(t *testing.T, pair pair) {
 // testWindow draws one unit a row, so that no neighbour in doubt hides what a rough
 // exponential decides, within 2e-5 of where the draw turns. Catches a window without width:
 // 365 of 20,000.
-func testWindow(t *testing.T, pair pair) {
+func testWindow(t *testing.T, pair pair, flip bool) {
 	const rows = 20000
 	at := rng.At{Key: rng.NewKey(3, "window", 0), Phase: 1, Slot: 2, Step: 3}
 	net := randomNet("window", 1, 1, 0)
@@ -220,16 +224,20 @@ func testWindow(t *testing.T, pair pair) {
 		x, _, _, _ := s.Block()
 		lo, hi := -30.0, 30.0
 		for range 60 {
-			if mid := (lo + hi) / 2; Bern(x, float32(mid)) {
+			if mid := (lo + hi) / 2; turnsOn(x, float32(mid), flip) {
 				hi = mid
 			} else {
 				lo = mid
 			}
 		}
 		p := 1 / (1 + math.Exp(hi)) // the odds change by p of themselves with the logit
+		if flip {
+			p = 1
+		}
 		a.BaseScale[r] = float32(hi + 4e-5*(pick.Float64()-.5)/p)
 		b.BaseScale[r] = a.BaseScale[r]
 	}
+	a.Flip, b.Flip = flip, flip
 	a.Sweep(at, 0, rows, 1, false)
 	b.Sweep(at, 0, rows, 1, false)
 	sameRows(t, "near the odds", a, b)
@@ -238,7 +246,7 @@ func testWindow(t *testing.T, pair pair) {
 // testBoundaries draws units whose logits lie within three steps of where the
 // draw turns: the last bit of an exponential, which a random draw would show
 // once in 10^7, shows here.
-func testBoundaries(t *testing.T, pair pair) {
+func testBoundaries(t *testing.T, pair pair, flip bool) {
 	const m = 4000
 	at := rng.At{Key: rng.NewKey(3, "edge", 0), Phase: 1, Slot: 2, Step: 3}
 	s, pick := at.Row(0), stream("boundary")
@@ -251,7 +259,7 @@ func testBoundaries(t *testing.T, pair pair) {
 		}
 		lo, hi := float32(-30), float32(30)
 		for math.Nextafter32(lo, hi) != hi {
-			if mid := lo + (hi-lo)/2; mid != lo && mid != hi && Bern(r[i%4], mid) {
+			if mid := lo + (hi-lo)/2; mid != lo && mid != hi && turnsOn(r[i%4], mid, flip) {
 				hi = mid
 			} else if mid != lo && mid != hi {
 				lo = mid
@@ -266,6 +274,7 @@ func testBoundaries(t *testing.T, pair pair) {
 	}
 	a, b := pair(net, 1)
 	a.BaseScale[0], b.BaseScale[0] = 1, 1
+	a.Flip, b.Flip = flip, flip
 	a.Sweep(at, 0, 1, m, false)
 	b.Sweep(at, 0, 1, m, false)
 	sameRows(t, "boundaries", a, b)
@@ -273,6 +282,14 @@ func testBoundaries(t *testing.T, pair pair) {
 	if on < m/4 || on > 3*m/4 {
 		t.Fatalf("%d of %d units are on: these are no boundaries", on, m)
 	}
+}
+
+// turnsOn reports whether a unit that is off turns on.
+func turnsOn(r uint32, x float32, flip bool) bool {
+	if flip {
+		return Metropolis(r, x)
+	}
+	return Bern(r, x)
 }
 
 // testSoftplus compares sums of few terms, where every last bit counts.

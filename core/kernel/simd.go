@@ -59,6 +59,7 @@ type half struct {
 	table, start, many uint32 // many = 0: never
 
 	narrow, shift uint32 // see tiling
+	flip          uint32 // 1: units flip, see Layer
 }
 
 // sums is one call of softplus.
@@ -71,10 +72,10 @@ type sums struct {
 
 // The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
 // polynomial in y minus the nearest integer, with a relative error of 2.7e-6. With the rounding of y, the
-// relative error of 1 + e^x is below 5e-6. Below powerMin it is taken as 1. Above powerMax a unit is off
-// unless the first 24 bits of its random number are 0, which is left to the exact rule. Let p be those 24 bits
-// times 1 + e^x: the unit is off from p = powerMaybe on, and on where p + 1 + e^x is below powerSurely;
-// between them the exact rule decides.
+// relative error of 1 + e^x, or of e^x where units flip, is below 5e-6. Below powerMin it is taken as that there. Above
+// powerMax a unit is off unless the first 24 bits of its random number are 0, which is left to the exact rule. Let p be
+// those 24 bits times these odds: the unit is off from p = powerMaybe on, and on where p plus the odds is below
+// powerSurely; between them the exact rule decides.
 const (
 	powerMaybe  float32 = 16777344 // 2^24 + 2^7
 	powerSurely float32 = 16777088 // 2^24 - 2^7
@@ -183,6 +184,10 @@ func (s *simd) sweep(row0 rng.At, lo, hi, visible int, back bool) {
 	j.key, j.step, j.slot, j.phase = row0.Key, row0.Step, row0.Slot+uint32(lo), row0.Phase
 	j.scale, j.baseScale = at(s, s.p.Scale[lo:]), at(s, s.p.BaseScale[lo:])
 	s.visible.units, s.hidden.tiles = uint32(visible), uint32(Padded(visible)/tile)
+	s.visible.flip = 0
+	if s.p.Flip {
+		s.visible.flip = 1
+	}
 	j.halves = [2]half{s.hidden.from(uint32(lo)), s.visible.from(uint32(lo))}
 	if back {
 		j.halves[0], j.halves[1] = j.halves[1], j.halves[0]

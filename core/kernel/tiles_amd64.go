@@ -102,8 +102,8 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
-		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], p.Scale[r],
-			p.BaseScale[r], &keys[0][0], &ctr[0])
+		l := Layer{Scale: p.Scale[r], BaseScale: p.BaseScale[r], Flip: ofV && p.Flip}
+		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], l, &keys[0][0], &ctr[0])
 		list := s.lists[i*s.length : (i+1)*s.length]
 		on, off := s.list(list, units, state[r*stateStride:])
 		if ofV && len(p.C) > 0 {

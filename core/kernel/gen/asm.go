@@ -91,7 +91,7 @@ var opcodes = map[string]int{
 	"f64.convert_i64_s": 0xB9, "select": 0x1B,
 
 	"i8x16.splat": 0xFD0F, "i32x4.splat": 0xFD11, "i64x2.splat": 0xFD12, "f32x4.splat": 0xFD13, "f64x2.splat": 0xFD14,
-	"i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f64x2.eq": 0xFD47, "f64x2.ne": 0xFD48,
+	"i8x16.eq": 0xFD23, "i8x16.lt_u": 0xFD26, "f32x4.lt": 0xFD43, "f64x2.eq": 0xFD47, "f64x2.ne": 0xFD48,
 	"f64x2.lt": 0xFD49, "f64x2.le": 0xFD4B, "f64x2.ge": 0xFD4C, "f32x4.le": 0xFD45,
 	"v128.and": 0xFD4E, "v128.andnot": 0xFD4F, "v128.or": 0xFD50, "v128.xor": 0xFD51,
 	"i8x16.neg": 0xFD61, "i8x16.bitmask": 0xFD64, "i8x16.narrow_i16x8_s": 0xFD65, "i16x8.narrow_i32x4_s": 0xFD85,
@@ -172,6 +172,28 @@ func shuffle(a, b expr, lanes ...byte) expr {
 	return e
 }
 
+// bytes16 picks sixteen bytes from a and zeros, which come after those of a.
+func bytes16(a expr, at func(i byte) byte) expr {
+	e := append(append(append(expr{}, a...), vec64(0)...), 0xFD, 0x0D)
+	for i := range byte(16) {
+		e = append(e, at(i))
+	}
+	return e
+}
+
+// fourth takes bytes 4b to 4b+3 of a, each to the top byte of a 32-bit lane.
+func fourth(a expr, b int) expr {
+	return bytes16(a, func(i byte) byte {
+		if i%4 != 3 {
+			return 16
+		}
+		return byte(4*b) + i/4
+	})
+}
+
+// halves takes byte 0 of a to the eight low bytes and byte 1 to the high ones.
+func halves(a expr) expr { return bytes16(a, func(i byte) byte { return i / 8 }) }
+
 // blend16 takes the low half of each 32-bit lane from a, the high half from b.
 func blend16(a, b expr) expr {
 	e := append(append(append(expr{}, a...), b...), 0xFD, 0x0D)
@@ -213,9 +235,14 @@ func sleb(n int64) expr {
 // vector is the number of items and the items.
 func vector(items [][]byte) []byte { return append(leb(len(items)), bytes.Join(items, nil)...) }
 
-// module assembles functions over a memory imported as env.memory. Those with a
-// name are exported.
-func module(fns []*fn, names []string) []byte {
+// named is a function, exported if it has a name.
+type named struct {
+	name string
+	*fn
+}
+
+// module assembles functions over a memory imported as env.memory.
+func module(fns []named) []byte {
 	out := []byte("\x00asm\x01\x00\x00\x00")
 	section := func(id byte, items ...[]byte) {
 		body := vector(items)
@@ -230,8 +257,8 @@ func module(fns []*fn, names []string) []byte {
 		}
 		types = append(types, append(t, 0))
 		indices = append(indices, leb(i))
-		if names[i] != "" {
-			exports = append(exports, append(append(text(names[i]), 0), leb(i)...))
+		if f.name != "" {
+			exports = append(exports, append(append(text(f.name), 0), leb(i)...))
 		}
 		var locals [][]byte // runs of one type
 		for rest := f.locals; len(rest) > 0; {

@@ -6,10 +6,12 @@ type drawing struct {
 	units, act, state, base expr
 	changed, states         expr // a bit of each unit
 	scale, baseScale        expr
-	draw, low, one          expr
+	draw, low               expr
+	one                     expr // added to exponentials; nil: nothing is
 	random                  *philox
 	j                       expr // the first unit of sixteen
 	words                   [4]expr
+	was                     expr // the states of these before they flip (Layer.Flip); nil or 0: they are drawn afresh
 }
 
 func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
@@ -29,45 +31,69 @@ func newDrawing(f *fn, c constants, job, half, row expr) *drawing {
 	four := func(offset int) expr { return load("v128.load32_splat", job, offset) }
 	d.random = newPhilox(f, c, [2]expr{four(jobKey0), four(jobKey1)}, four(jobPhase),
 		op("i32x4.splat", op("i32.add", load("i32.load", job, jobSlot), row)), four(jobStep))
-	d.low, d.one = f.let(tV128, vec64(1<<31)), f.let(tV128, f32x4(1))
+	d.low = f.let(tV128, vec64(1<<31))
 	d.j = f.local(tI32)
 	return d
 }
 
 // each runs body for sixteen units after sixteen, with their random numbers in words.
 // Between the rounds of these it calls between with 0, 1, 2 and 3, and the negated
-// logits of four units.
-func (d *drawing) each(between func(b int, x expr), body func()) {
+// logits of four units, those of the other state where units flip. before finds was.
+func (d *drawing) each(before func() expr, between func(b int, x expr), body func()) {
 	f := d.f
 	f.count(d.j, num32(0), d.units, 16, func() {
+		if d.was != nil {
+			f.set(d.was, before())
+		}
 		d.words = d.random.words(f, d.draw, func(b int) {
 			sums := unpacked(op("i32.add", d.act, op("i32.shl", d.j, num32(2))), 16*b, d.low)
 			x := op("f32x4.mul", op("f32x4.convert_i32x4_s", sums), d.scale)
 			logits := load("v128.load", op("i32.add", d.base, op("i32.shl", d.j, num32(2))), 16*b)
-			between(b, op("f32x4.add", x, op("f32x4.mul", logits, d.baseScale)))
+			x = op("f32x4.add", x, op("f32x4.mul", logits, d.baseScale))
+			if d.was != nil {
+				x = op("v128.xor", x, op("i32x4.shl", fourth(d.was, b), num32(7))) // 1 in the top byte becomes the sign
+			}
+			between(b, x)
 		})
 		f.set(d.draw, op("i32x4.add", d.draw, i32x4(4)))
 		body()
 	})
 }
 
-// on makes of the lanes of sixteen units bytes, those beyond the last unit off.
+// odds are what a random number is multiplied by, from the exponential of what between was given.
+func (d *drawing) odds(e expr) expr {
+	if d.one != nil {
+		e = op("f32x4.add", d.one, e)
+	}
+	return d.f.let(tV128, e)
+}
+
+// on makes of the lanes of sixteen units, on or, where units flip, other than before, bytes that tell which are on.
+// Those beyond the last unit are off.
 func (d *drawing) on(lanes [4]expr) expr {
 	left := op("i32.sub", d.units, d.j)
 	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
+	drawn := op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]),
+		op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))
+	if d.was != nil {
+		drawn = op("v128.xor", drawn, op("i8x16.neg", d.was))
+	}
 	return d.f.let(tV128, op("v128.and",
-		op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)),
-		op("i8x16.narrow_i16x8_s", op("i16x8.narrow_i32x4_s", lanes[0], lanes[1]),
-			op("i16x8.narrow_i32x4_s", lanes[2], lanes[3]))))
+		op("i8x16.lt_u", vec(0x0706050403020100, 0x0F0E0D0C0B0A0908), op("i8x16.splat", left)), drawn))
 }
 
 // drawLayer(job, half, row, place) is Layer.Draw: it draws the units of a layer
-// and lists the offsets of the weights to add.
-func drawLayer(c constants) *fn {
+// and lists the offsets of the weights to add. flip is for layers whose units flip.
+func drawLayer(c constants, flip bool) *fn {
 	f, p := begin(4)
 	job, half, row, place := p[0], p[1], p[2], p[3]
 	field := func(offset int) expr { return load("i32.load", half, offset) }
 	d := newDrawing(f, c, job, half, row)
+	if flip {
+		d.was = f.local(tV128)
+	} else {
+		d.one = f.let(tV128, f32x4(1))
+	}
 	j, units, state, changed, states := d.j, d.units, d.state, d.changed, d.states
 
 	// A rough exponential decides all units but those, rare, whose numbers are within
@@ -77,8 +103,10 @@ func drawLayer(c constants) *fn {
 	// The exponentials stand between the rounds of the random numbers: each chain
 	// of operations waits for itself, so together they fill the processor.
 	var odds [4]expr
-	d.each(func(b int, x expr) {
-		odds[b] = f.let(tV128, op("f32x4.add", d.one, power.of(f, x)))
+	d.each(func() expr {
+		return load("v128.load", op("i32.add", state, j), 0)
+	}, func(b int, x expr) {
+		odds[b] = d.odds(power.of(f, x))
 	}, func() {
 		var lanes [4]expr
 		for b := range lanes {
@@ -121,15 +149,23 @@ func markEnd(f *fn, changed, states, j expr) {
 	}
 }
 
-// drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern.
+// drawExactly(job, half, row) corrects what drawLayer drew: it decides by kernel.Bern, or kernel.Metropolis.
 func drawExactly(c constants) *fn {
 	f, p := begin(3)
 	d := newDrawing(f, c, p[0], p[1], p[2])
+	afresh := f.let(tV128, op("i32x4.splat", op("i32.sub", load("i32.load", p[1], halfFlip), num32(1))))
+	d.was, d.one = f.local(tV128), f.let(tV128, op("v128.and", f32x4(1), afresh))
 	float, ex, two32 := newUnsigned(f), newExp32(f, c), f.let(tV128, f32x4(1<<32))
 	var odds, below [4]expr
-	d.each(func(b int, x expr) {
+	d.each(func() expr { // the state now, but for units that changed
+		bits := load("i32.load16_u", op("i32.add", d.changed, op("i32.shr_u", d.j, num32(3))), 0)
+		each := vec64(0x8040201008040201)
+		changed := op("i8x16.eq", op("v128.and", halves(op("i32x4.splat", bits)), each), each)
+		was := op("v128.xor", load("v128.load", op("i32.add", d.state, d.j), 0), op("i8x16.neg", changed))
+		return op("v128.andnot", was, afresh)
+	}, func(b int, x expr) {
 		e, most := ex.exp(f, x)
-		odds[b], below[b] = f.let(tV128, op("f32x4.add", d.one, e)), f.let(tV128, most)
+		odds[b], below[b] = d.odds(e), f.let(tV128, most)
 	}, func() {
 		var lanes [4]expr
 		for b := range lanes {

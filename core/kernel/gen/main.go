@@ -39,12 +39,11 @@ func assemble(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return module(
-		[]*fn{
-			drawLayer(c), drawExactly(c), addRows(c, false), addRows(c, true), fillPairs(c), rareNormal(c), exps(c), sweep(c),
-			rebuild(), softplus(c, false), softplus(c, true), ladder(c), temper(c), products(),
-			weigh(c), pass(), poolProducts(c), means(), filter(c),
-		},
-		[]string{"", "", "", "", "", "", "", "sweep", "rebuild", "softplus", "softplus32", "ladder", "temper", "products",
-			"weigh", "pass", "poolProducts", "means", "filter"}), nil
+	return module([]named{
+		{"", drawLayer(c, false)}, {"", drawExactly(c)}, {"", addRows(c, false)}, {"", addRows(c, true)},
+		{"", fillPairs(c)}, {"", rareNormal(c)}, {"", exps(c)}, {"", drawLayer(c, true)},
+		{"sweep", sweep(c)}, {"rebuild", rebuild()}, {"softplus", softplus(c, false)}, {"softplus32", softplus(c, true)},
+		{"ladder", ladder(c)}, {"temper", temper(c)}, {"products", products()}, {"weigh", weigh(c)}, {"pass", pass()},
+		{"poolProducts", poolProducts(c)}, {"means", means()}, {"filter", filter(c)},
+	}), nil
 }

@@ -9,6 +9,7 @@ const (
 	fnFillPairs
 	fnRareNormal
 	fnExps
+	fnFlip
 )
 
 // Offsets of the fields of job, half and sums in core/kernel/simd.go.
@@ -52,6 +53,7 @@ const (
 	halfMany
 	halfNarrow
 	halfShift
+	halfFlip
 	halfBytes
 )
 const (
@@ -82,7 +84,12 @@ func sweep(c constants) *fn {
 			f.store("i32.store", job, jobWanted, load("i32.load", job, jobWanting))
 			f.store("i32.store", job, jobWanting, num32(0))
 			for range 2 {
-				f.count(i, num32(0), n, 1, func() { f.call(fnDraw, job, half, op("i32.add", row, i), i) })
+				flip := load("i32.load", half, halfFlip)
+				draw := func(fn int) {
+					f.count(i, num32(0), n, 1, func() { f.call(fn, job, half, op("i32.add", row, i), i) })
+				}
+				f.when(flip, func() { draw(fnFlip) })
+				f.when(op("i32.eqz", flip), func() { draw(fnDraw) })
 				add(f, job, half, row, n)
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}

@@ -1,0 +1,154 @@
+#include "textflag.h"
+#include "vector_amd64.h"
+
+// Draws with vectors of 256 bits (AVX2): Layer.Draw, with the same operations in the same order.
+
+// A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
+// lanes, whatever is in the high halves. Round keys are at off(DX).
+#define ROUND(x0, x1, x2, x3) \
+	VPMULUDQ x0, Y10, Y8  \
+	VPMULUDQ x2, Y11, Y9  \
+	VPSRLQ $32, Y9, x0    \
+	VPXOR x1, x0, x0      \
+	VPXOR Y12, x0, x0     \
+	VPSRLQ $32, Y8, x2    \
+	VPXOR x3, x2, x2      \
+	VPXOR Y13, x2, x2     \
+	VMOVDQA Y9, x1        \
+	VMOVDQA Y8, x3
+
+#define ROUNDS(off) \
+	VPBROADCASTD off(DX), Y12   \
+	VPBROADCASTD off+4(DX), Y13 \
+	ROUND(Y0, Y1, Y2, Y3)       \
+	ROUND(Y4, Y5, Y6, Y7)
+
+// BLOCKS orders the words of four blocks (0, 2, 1, 3) by unit: eight in lo, eight in hi.
+#define BLOCKS(x0, x1, x2, x3, lo, hi) \
+	VPSLLQ $32, x1, Y8          \
+	VPBLENDD $0xAA, Y8, x0, x0  \
+	VPSLLQ $32, x3, Y9          \
+	VPBLENDD $0xAA, Y9, x2, x2  \
+	VPUNPCKLQDQ x2, x0, lo      \
+	VPUNPCKHQDQ x2, x0, hi
+
+// AFRESH and FLIPPED make of the logit of eight units in Y5 minus that of the state drawn for, which is on, or the other
+// one than the unit has. ODDS makes of e^-x in Y4 what the random number is multiplied by, and NOW of the bits in R10
+// which units are on, R11 being those that were.
+#define AFRESH(soff)
+#define FLIPPED(soff) VPMOVZXBD soff(R8), Y6; VPSLLD $31, Y6, Y6; VPXOR Y6, Y5, Y5
+#define AFRESHODDS VADDPS ·one32(SB), Y4, Y4
+#define FLIPPEDODDS
+#define AFRESHNOW
+#define FLIPPEDNOW XORL R11, R10
+
+// BERN sets reg to eight bits r*(1 + exp(-x)) < 2^32 or, with FLIPPED, r*exp(-x) < 2^32; it uses Y4 to Y9, and adds
+// the base term from Y4 if it is there.
+#define BERN(r, aoff, boff, soff, reg, label, SIGN, ODDS) \
+	VMOVDQU aoff(SI), Y5          \
+	SUMS(Y5, Y6)                  \
+	VCVTDQ2PS Y5, Y5              \
+	VMULPS Y14, Y5, Y5            \
+	TESTQ BX, BX                  \
+	JZ label                      \
+	VMULPS boff(BX), Y15, Y6      \
+	VADDPS Y6, Y5, Y5             \
+label:                            \
+	VXORPS ·sign32(SB), Y5, Y5   \
+	SIGN(soff)                    \
+	VMOVAPS Y5, Y4                \
+	EXP32(Y4, Y6, Y7, Y8)         \
+	VCMPPS $0x11, ·exp32min(SB), Y5, Y6 \
+	VANDNPS Y4, Y6, Y4            \
+	VCMPPS $0x1e, ·exp32max(SB), Y5, Y6 \
+	VBLENDVPS Y6, ·inf32(SB), Y4, Y4    \
+	ODDS                         \
+	VPSRLD $16, r, Y5             \
+	VCVTDQ2PS Y5, Y5              \
+	VMULPS ·two16f(SB), Y5, Y5   \
+	VPAND ·low16(SB), r, Y6      \
+	VCVTDQ2PS Y6, Y6              \
+	VADDPS Y6, Y5, Y5             \
+	VMULPS Y5, Y4, Y4             \
+	VCMPPS $0x11, ·two32f(SB), Y4, Y4 \
+	VMOVMSKPS Y4, reg
+
+// DRAW is per block of 32 units: the units that turn on, those that turn off.
+#define DRAW(SIGN, ODDS, NOW) \
+	MOVQ flips+0(FP), DI \
+	MOVQ blocks+8(FP), CX \
+	MOVQ acc+16(FP), SI \
+	MOVQ base+24(FP), BX \
+	MOVQ state+32(FP), R8 \
+	VBROADCASTSS scale+40(FP), Y14 \
+	VBROADCASTSS baseScale+44(FP), Y15 \
+	MOVQ keys+48(FP), DX \
+	MOVQ ctr+56(FP), R9 \
+	VPBROADCASTD 0(R9), Y0 \
+	VPADDD ·order(SB), Y0, Y0 \
+	VMOVDQU Y0, counter-32(SP) \
+block: \
+	VMOVDQU counter-32(SP), Y0 \
+	VPADDD ·four64(SB), Y0, Y4 \
+	VPADDD ·eight64(SB), Y0, Y1 \
+	VMOVDQU Y1, counter-32(SP) \
+	VPBROADCASTD 4(R9), Y1 \
+	VPBROADCASTD 8(R9), Y2 \
+	VPBROADCASTD 12(R9), Y3 \
+	VMOVDQA Y1, Y5 \
+	VMOVDQA Y2, Y6 \
+	VMOVDQA Y3, Y7 \
+	VMOVDQU ·philoxm0(SB), Y10 \
+	VMOVDQU ·philoxm1(SB), Y11 \
+	ROUNDS(0) \
+	ROUNDS(8) \
+	ROUNDS(16) \
+	ROUNDS(24) \
+	ROUNDS(32) \
+	ROUNDS(40) \
+	ROUNDS(48) \
+	ROUNDS(56) \
+	ROUNDS(64) \
+	ROUNDS(72) \
+	BLOCKS(Y0, Y1, Y2, Y3, Y10, Y11) \
+	BLOCKS(Y4, Y5, Y6, Y7, Y12, Y13) \
+	BERN(Y10, 0, 0, 0, R10, b0, SIGN, ODDS) \
+	BERN(Y11, 32, 32, 8, R11, b1, SIGN, ODDS) \
+	BERN(Y12, 64, 64, 16, R12, b2, SIGN, ODDS) \
+	BERN(Y13, 96, 96, 24, R13, b3, SIGN, ODDS) \
+	SHLL $8, R11 \
+	SHLL $16, R12 \
+	SHLL $24, R13 \
+	ORL R11, R10 \
+	ORL R13, R12 \
+	ORL R12, R10 \
+	VMOVDQU (R8), Y0 \
+	VPSLLW $7, Y0, Y0 \
+	VPMOVMSKB Y0, R11 \
+	NOW \
+	MOVL R11, R12 \
+	NOTL R12 \
+	ANDL R10, R12 \
+	NOTL R10 \
+	ANDL R11, R10 \
+	MOVL R12, 0(DI) \
+	MOVL R10, 4(DI) \
+	ADDQ $8, DI \
+	ADDQ $128, SI \
+	ADDQ $32, R8 \
+	TESTQ BX, BX \
+	JZ next \
+	ADDQ $128, BX \
+next: \
+	DECQ CX \
+	JNZ block \
+	VZEROUPPER \
+	RET
+
+// func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+TEXT ·drawAVX2(SB), NOSPLIT, $32-64
+	DRAW(AFRESH, AFRESHODDS, AFRESHNOW)
+
+// func flipAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+TEXT ·flipAVX2(SB), NOSPLIT, $32-64
+	DRAW(FLIPPED, FLIPPEDODDS, FLIPPEDNOW)
