@@ -93,3 +93,10 @@ CONST8(·four64, 4)
 CONST8(·eight64, 8)
 CONST8(·philoxm0, 0xD2511F53)
 CONST8(·philoxm1, 0xCD9E8D57)
+
+// which byte of 32 bits has the bit of each byte
+DATA ·bytesof32+0(SB)/8, $0x0000000000000000
+DATA ·bytesof32+8(SB)/8, $0x0101010101010101
+DATA ·bytesof32+16(SB)/8, $0x0202020202020202
+DATA ·bytesof32+24(SB)/8, $0x0303030303030303
+GLOBL ·bytesof32(SB), RODATA|NOPTR, $32

@@ -152,3 +152,71 @@ TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 // func flipAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
 TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 	DRAW(FLIPPED, FLIPPEDODDS, FLIPPEDNOW)
+
+// APPEND lists the units of the lowest byte of mask at to, and shifts it out. The first of them is in Y0, times eight.
+#define APPEND(mask, to) \
+	MOVBLZX mask, AX             \
+	VPMOVZXBD (R8)(AX*8), Y1     \
+	VPADDD Y0, Y1, Y1            \
+	VMOVDQU Y1, (to)             \
+	POPCNTL AX, AX               \
+	LEAQ (to)(AX*4), to          \
+	SHRL $8, mask
+
+#define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDD Y2, Y0, Y0
+
+// func listAVX2(on, off *int32, flips *uint32, units int, state *uint8) (ons, offs int)
+// It lists eight times the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states.
+TEXT ·listAVX2(SB), NOSPLIT, $0-56
+	MOVQ on+0(FP), DI
+	MOVQ off+8(FP), SI
+	MOVQ flips+16(FP), DX
+	MOVQ units+24(FP), R9
+	MOVQ state+32(FP), BX
+	LEAQ ·positions(SB), R8
+	VPXOR Y0, Y0, Y0
+	MOVL $64, AX
+	VMOVD AX, X2
+	VPBROADCASTD X2, Y2
+	VMOVDQU ·bytesof32(SB), Y3
+	MOVQ $0x8040201008040201, AX
+	VMOVQ AX, X4
+	VPBROADCASTQ X4, Y4
+block:
+	MOVL 0(DX), R10
+	MOVL 4(DX), R11
+	CMPQ R9, $32
+	JGE whole
+	MOVQ R9, CX // units that are left
+	MOVL $1, R12
+	SHLL CX, R12
+	DECL R12
+	ANDL R12, R10
+	ANDL R12, R11
+whole:
+	MOVL R10, R12
+	ORL R11, R12
+	VMOVD R12, X1
+	VPBROADCASTD X1, Y1
+	VPSHUFB Y3, Y1, Y1
+	VPAND Y4, Y1, Y1
+	VPCMPEQB Y4, Y1, Y1
+	VPABSB Y1, Y1
+	VPXOR (BX), Y1, Y1
+	VMOVDQU Y1, (BX)
+	APPENDS
+	APPENDS
+	APPENDS
+	APPENDS
+	ADDQ $8, DX
+	ADDQ $32, BX
+	SUBQ $32, R9
+	JGT block
+	SUBQ on+0(FP), DI
+	SUBQ off+8(FP), SI
+	SHRQ $2, DI
+	SHRQ $2, SI
+	MOVQ DI, ons+40(FP)
+	MOVQ SI, offs+48(FP)
+	VZEROUPPER
+	RET

@@ -188,12 +188,11 @@ next:                         \
 	MOVL 0(R10), CX           \
 	MOVQ R9, BX               \
 	PAIRS(LINES, VPADDQ, on, onDone) \
+	MOVQ R14, BX              \
+	SHRQ $1, BX               \
+	ADDQ R9, BX               \
 	ADDQ R14, R9              \
 	MOVL 4(R10), CX           \
-	MOVQ CX, BX               \
-	SHLQ $3, BX               \
-	NEGQ BX                   \
-	ADDQ R9, BX               \
 	PAIRS(LINES, VPSUBQ, off, offDone) \
 	STORE                     \
 	ADDQ $8, R10              \

@@ -1,10 +1,6 @@
 package kernel
 
-import (
-	"math/bits"
-
-	"logzlab/core/rng"
-)
+import "logzlab/core/rng"
 
 func init() {
 	newMachine = func(p *Rows) machine {
@@ -20,11 +16,14 @@ func init() {
 type sweeper struct {
 	p      *Rows
 	flips  []uint32  // of each 32 units those that turn on, those that turn off
-	lists  []int32   // of each row: eight times the units that turn on, from its front; those that turn off, to its end
-	length int       // of the list of a row
-	pairs  []int32   // lengths of both parts of each list, in pairs
+	lists  []int32   // of each row: eight times the units that turn on, and from the middle those that turn off
+	length int       // of half of the list of a row
+	pairs  []int32   // lengths of both halves of each list, in pairs
 	base   []float32 // Base, padded
 }
+
+//go:noescape
+func listAVX2(on, off *int32, flips *uint32, units int, state *uint8) (ons, offs int)
 
 //go:noescape
 func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
@@ -52,9 +51,9 @@ const wide = 32
 func (s *sweeper) init() {
 	n := max(s.p.VH.Rows, s.p.VH.Cols)
 	s.flips = make([]uint32, 2*(n/wide+2))
-	s.length = n + 4
+	s.length = n + 2*tile // listAVX2 writes up to eight numbers at a time
 	rows := min(len(s.p.Scale), blockRows)
-	s.lists, s.pairs = make([]int32, rows*s.length), make([]int32, 2*rows)
+	s.lists, s.pairs = make([]int32, 2*rows*s.length), make([]int32, 2*rows)
 	s.base = make([]float32, n+wide)
 	copy(s.base, s.p.Base)
 }
@@ -104,18 +103,20 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		ctr[2] = at.Slot + uint32(r)
 		l := Layer{Scale: p.Scale[r], BaseScale: p.BaseScale[r], Flip: ofV && p.Flip}
 		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], l, &keys[0][0], &ctr[0])
-		list := s.lists[i*s.length : (i+1)*s.length]
-		on, off := s.list(list, units, state[r*stateStride:])
+		on, off := s.lists[2*i*s.length:][:s.length], s.lists[(2*i+1)*s.length:][:s.length]
+		ons, offs := listAVX2(&on[0], &off[0], &s.flips[0], units, &state[r*stateStride])
 		if ofV && len(p.C) > 0 {
-			s.linear(r, list[:on], list[off:])
+			s.linear(r, on[:ons], off[:offs])
 		}
 		if byTile {
-			s.even(list, on, off, i, m)
+			zeros := int32(tileWords * (tiledRows(m.Rows) - 1))
+			on[ons], off[offs] = zeros, zeros // make them even
+			s.pairs[2*i], s.pairs[2*i+1] = int32(ons+1)/2, int32(offs+1)/2
 			continue
 		}
 		acc := &other[r*outStride]
-		addRows(acc, tiles*tileWords, &m.w[0], m.words/8, list[:on])
-		subRows(acc, tiles*tileWords, &m.w[0], m.words/8, list[off:])
+		addRows(acc, tiles*tileWords, &m.w[0], m.words/8, on[:ons])
+		subRows(acc, tiles*tileWords, &m.w[0], m.words/8, off[:offs])
 	}
 	if byTile && tiles > 0 {
 		rows, t := tiledRows(m.Rows), m.lines()
@@ -128,35 +129,9 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		case avx512:
 			add = addTilesAVX512
 		}
-		add(&other[lo*outStride], 8*outStride, n, &t.w[0], 8*tileWords*rows, tiles, &s.lists[0], 4*s.length, &s.pairs[0],
+		add(&other[lo*outStride], 8*outStride, n, &t.w[0], 8*tileWords*rows, tiles, &s.lists[0], 8*s.length, &s.pairs[0],
 			(rows+n-1)/n, t.shift)
 	}
-}
-
-// list makes the list of the units that flips names, and turns them. It returns where the part of those that turn on
-// ends, and where the other part begins.
-func (s *sweeper) list(list []int32, units int, state []uint8) (on, off int) {
-	off = len(list)
-	state = state[:units]
-	for i := 0; i < units; i += 64 {
-		f := (*[4]uint32)(s.flips[i/16:])
-		now := uint64(f[0]) | uint64(f[2])<<32
-		flips := now | uint64(f[1]) | uint64(f[3])<<32
-		if left := units - i; left < 64 {
-			flips &= 1<<left - 1
-		}
-		for ; flips != 0; flips &= flips - 1 {
-			// Both parts are written every time and advanced only on a change: no branch predictor can learn random flips.
-			t := bits.TrailingZeros64(flips)
-			bit := int(now >> t & 1)
-			state[i+t] = uint8(bit)
-			list[on] = int32(8 * (i + t))
-			list[off-1] = int32(8 * (i + t))
-			on += bit
-			off += bit - 1
-		}
-	}
-	return on, off
 }
 
 // linear is the change of the linear forms of row r.
@@ -174,15 +149,16 @@ func (s *sweeper) linear(r int, on, off []int32) {
 	s.p.LinG[r] += g
 }
 
-// even makes both parts of list i even, by a row of zeros, the last of a tile.
-func (s *sweeper) even(list []int32, on, off, i int, m *Matrix) {
-	zeros := int32(8 * (tiledRows(m.Rows) - 1))
-	if on%2 != 0 {
-		list[on] = zeros
+// positions are, for each byte, eight times the places of its bits, one in each byte.
+var positions = func() (x [256]uint64) {
+	for i := range x {
+		n := 0
+		for bit := range 8 {
+			if i>>bit&1 != 0 {
+				x[i] |= uint64(8*bit) << (8 * n)
+				n++
+			}
+		}
 	}
-	if (len(list)-off)%2 != 0 {
-		off--
-		list[off] = zeros
-	}
-	s.pairs[2*i], s.pairs[2*i+1] = int32(on+1)/2, int32(len(list)-off)/2
-}
+	return x
+}()
