@@ -30,16 +30,16 @@ func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() uint32
 
 //go:noescape
-func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 
 //go:noescape
-func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 
 //go:noescape
-func addRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+func addRowsAVX512(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 
 //go:noescape
-func subRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+func subRowsAVX512(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 
 //go:noescape
 func meansAVX2(out *float64, words int, w *int64, rows int, x *float64)
@@ -85,33 +85,46 @@ func subtractAVX2(x, y *float64, n int, top *[4]float64)
 
 // update assumes that on and off are rows of m.
 func (m *Matrix) update(acc []int64, on, off []int32) {
-	if !avx2 || len(acc) == 0 {
+	if !avx2 || len(acc) == 0 || m.Rows > mostUnits {
 		m.updateGo(acc, on, off)
 		return
 	}
 	acc = acc[:min(len(acc), m.words)]
-	addRows(&acc[0], len(acc), &m.w[0], m.words, on)
-	subRows(&acc[0], len(acc), &m.w[0], m.words, off)
+	m.some(acc, on, addRows)
+	m.some(acc, off, subRows)
 }
 
-// addRows adds rows of w to so many words of acc; subRows subtracts them.
-func addRows(acc *int64, words int, w *int64, stride int, rows []int32) {
-	switch {
-	case len(rows) == 0:
-	case avx512:
-		addRowsAVX512(acc, words, w, stride, &rows[0], len(rows))
-	default:
-		addRowsAVX2(acc, words, w, stride, &rows[0], len(rows))
+// some has add read a list, some rows at a time.
+func (m *Matrix) some(acc []int64, list []int32, add func(acc []int64, m *Matrix, rows []uint16)) {
+	var room [128]uint16
+	for len(list) > 0 {
+		rows := room[:min(len(list), len(room))]
+		for i := range rows {
+			rows[i] = uint16(list[i])
+		}
+		add(acc, m, rows)
+		list = list[len(rows):]
 	}
 }
 
-func subRows(acc *int64, words int, w *int64, stride int, rows []int32) {
+// addRows adds rows of m to acc, which is not empty; subRows subtracts them.
+func addRows(acc []int64, m *Matrix, rows []uint16) {
 	switch {
 	case len(rows) == 0:
 	case avx512:
-		subRowsAVX512(acc, words, w, stride, &rows[0], len(rows))
+		addRowsAVX512(&acc[0], len(acc), &m.w[0], m.words, &rows[0], len(rows))
 	default:
-		subRowsAVX2(acc, words, w, stride, &rows[0], len(rows))
+		addRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &rows[0], len(rows))
+	}
+}
+
+func subRows(acc []int64, m *Matrix, rows []uint16) {
+	switch {
+	case len(rows) == 0:
+	case avx512:
+		subRowsAVX512(&acc[0], len(acc), &m.w[0], m.words, &rows[0], len(rows))
+	default:
+		subRowsAVX2(&acc[0], len(acc), &m.w[0], m.words, &rows[0], len(rows))
 	}
 }
 

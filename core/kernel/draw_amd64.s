@@ -153,20 +153,20 @@ TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 	DRAW(FLIPPED, FLIPPEDODDS, FLIPPEDNOW)
 
-// APPEND lists the units of the lowest byte of mask at to, and shifts it out. The first of them is in Y0, times eight.
+// APPEND lists the units of the lowest byte of mask at to, and shifts it out. The first of them is in X0.
 #define APPEND(mask, to) \
 	MOVBLZX mask, AX             \
-	VPMOVZXBD (R8)(AX*8), Y1     \
-	VPADDD Y0, Y1, Y1            \
-	VMOVDQU Y1, (to)             \
+	VPMOVZXBW (R8)(AX*8), X1     \
+	VPADDW X0, X1, X1            \
+	VMOVDQU X1, (to)             \
 	POPCNTL AX, AX               \
-	LEAQ (to)(AX*4), to          \
+	LEAQ (to)(AX*2), to          \
 	SHRL $8, mask
 
-#define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDD Y2, Y0, Y0
+#define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDW X2, X0, X0
 
-// func listAVX2(on, off *int32, flips *uint32, units int, state *uint8) (ons, offs int)
-// It lists eight times the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states.
+// func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8) (ons, offs int)
+// It lists the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states.
 TEXT ·listAVX2(SB), NOSPLIT, $0-56
 	MOVQ on+0(FP), DI
 	MOVQ off+8(FP), SI
@@ -175,9 +175,9 @@ TEXT ·listAVX2(SB), NOSPLIT, $0-56
 	MOVQ state+32(FP), BX
 	LEAQ ·positions(SB), R8
 	VPXOR Y0, Y0, Y0
-	MOVL $64, AX
+	MOVL $8, AX
 	VMOVD AX, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTW X2, X2
 	VMOVDQU ·bytesof32(SB), Y3
 	MOVQ $0x8040201008040201, AX
 	VMOVQ AX, X4
@@ -214,8 +214,8 @@ whole:
 	JGT block
 	SUBQ on+0(FP), DI
 	SUBQ off+8(FP), SI
-	SHRQ $2, DI
-	SHRQ $2, SI
+	SHRQ $1, DI
+	SHRQ $1, SI
 	MOVQ DI, ons+40(FP)
 	MOVQ SI, offs+48(FP)
 	VZEROUPPER

@@ -38,11 +38,11 @@
 four:                         \
 	SUBQ $4, R9               \
 	JLT rest                  \
-	MOVLQSX 0(R8), R10        \
-	MOVLQSX 4(R8), R11        \
-	MOVLQSX 8(R8), R12        \
-	MOVLQSX 12(R8), R13       \
-	ADDQ $16, R8              \
+	MOVWQZX 0(R8), R10        \
+	MOVWQZX 2(R8), R11        \
+	MOVWQZX 4(R8), R12        \
+	MOVWQZX 6(R8), R13        \
+	ADDQ $8, R8               \
 	IMULQ DX, R10             \
 	IMULQ DX, R11             \
 	IMULQ DX, R12             \
@@ -63,8 +63,8 @@ rest:                         \
 one:                          \
 	SUBQ $1, R9               \
 	JLT done                  \
-	MOVLQSX 0(R8), R10        \
-	ADDQ $4, R8               \
+	MOVWQZX 0(R8), R10        \
+	ADDQ $2, R8               \
 	IMULQ DX, R10             \
 	ADDQ SI, R10              \
 	XORQ AX, AX               \
@@ -100,9 +100,11 @@ done:                         \
 	TESTL CX, CX              \
 	JZ done                   \
 loop:                         \
-	MOVL (BX), AX             \
-	MOVL 4(BX), DX            \
-	ADDQ $8, BX               \
+	MOVWLZX (BX), AX          \
+	MOVWLZX 2(BX), DX         \
+	SHLL $3, AX               \
+	SHLL $3, DX               \
+	ADDQ $4, BX               \
 	LINES(OP)                 \
 	DECL CX                   \
 	JNZ loop                  \
@@ -206,19 +208,19 @@ next:                         \
 	VZEROUPPER                \
 	RET
 
-// func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+// func addRowsAVX2(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 TEXT ·addRowsAVX2(SB), NOSPLIT, $0-48
 	ROWS(ADD1_256, ADD4_256, VPADDQ)
 
-// func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+// func subRowsAVX2(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 TEXT ·subRowsAVX2(SB), NOSPLIT, $0-48
 	ROWS(ADD1_256, ADD4_256, VPSUBQ)
 
-// func addRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+// func addRowsAVX512(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 TEXT ·addRowsAVX512(SB), NOSPLIT, $0-48
 	ROWS(ADD1_512, ADD4_512, VPADDQ)
 
-// func subRowsAVX512(acc *int64, words int, w *int64, stride int, rows *int32, count int)
+// func subRowsAVX512(acc *int64, words int, w *int64, stride int, rows *uint16, count int)
 TEXT ·subRowsAVX512(SB), NOSPLIT, $0-48
 	ROWS(ADD1_512, ADD4_512, VPSUBQ)
 

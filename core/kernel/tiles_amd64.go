@@ -4,7 +4,7 @@ import "logzlab/core/rng"
 
 func init() {
 	newMachine = func(p *Rows) machine {
-		if !avx2 {
+		if !avx2 || max(p.VH.Rows, p.VH.Cols) > mostUnits {
 			return nil
 		}
 		return &sweeper{p: p}
@@ -16,34 +16,37 @@ func init() {
 type sweeper struct {
 	p      *Rows
 	flips  []uint32  // of each 32 units those that turn on, those that turn off
-	lists  []int32   // of each row: eight times the units that turn on, and from the middle those that turn off
+	lists  []uint16  // of each row: the units that turn on, and from the middle those that turn off
 	length int       // of half of the list of a row
 	pairs  []int32   // lengths of both halves of each list, in pairs
 	base   []float32 // Base, padded
 }
 
 //go:noescape
-func listAVX2(on, off *int32, flips *uint32, units int, state *uint8) (ons, offs int)
+func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8) (ons, offs int)
 
 //go:noescape
-func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 	pairs *int32, ahead, shift int)
 
 //go:noescape
-func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 	pairs *int32, ahead, shift int)
 
 //go:noescape
-func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 	pairs *int32, ahead, shift int)
 
 //go:noescape
-func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 	pairs *int32, ahead, shift int)
 
 // fewRows (fewNarrow of narrow tiles) and fewUnits are those up to which whole rows of weights are added: then a tile
 // would be read for too little.
 const fewRows, fewNarrow, fewUnits = 30, 3, 32
+
+// mostUnits is the most units of a layer, and the rows of zeros after them, that lists of 16-bit numbers can name.
+const mostUnits = 1<<16 - 8
 
 // wide is the number of units that drawWide draws at a time.
 const wide = 32
@@ -53,7 +56,7 @@ func (s *sweeper) init() {
 	s.flips = make([]uint32, 2*(n/wide+2))
 	s.length = n + 2*tile // listAVX2 writes up to eight numbers at a time
 	rows := min(len(s.p.Scale), blockRows)
-	s.lists, s.pairs = make([]int32, 2*rows*s.length), make([]int32, 2*rows)
+	s.lists, s.pairs = make([]uint16, 2*rows*s.length), make([]int32, 2*rows)
 	s.base = make([]float32, n+wide)
 	copy(s.base, s.p.Base)
 }
@@ -109,14 +112,15 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 			s.linear(r, on[:ons], off[:offs])
 		}
 		if byTile {
-			zeros := int32(tileWords * (tiledRows(m.Rows) - 1))
+			zeros := uint16(tiledRows(m.Rows) - 1)
 			on[ons], off[offs] = zeros, zeros // make them even
 			s.pairs[2*i], s.pairs[2*i+1] = int32(ons+1)/2, int32(offs+1)/2
 			continue
 		}
-		acc := &other[r*outStride]
-		addRows(acc, tiles*tileWords, &m.w[0], m.words/8, on[:ons])
-		subRows(acc, tiles*tileWords, &m.w[0], m.words/8, off[:offs])
+		if acc := other[r*outStride:][:tiles*tileWords]; len(acc) > 0 {
+			addRows(acc, m, on[:ons])
+			subRows(acc, m, off[:offs])
+		}
 	}
 	if byTile && tiles > 0 {
 		rows, t := tiledRows(m.Rows), m.lines()
@@ -129,33 +133,33 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		case avx512:
 			add = addTilesAVX512
 		}
-		add(&other[lo*outStride], 8*outStride, n, &t.w[0], 8*tileWords*rows, tiles, &s.lists[0], 8*s.length, &s.pairs[0],
+		add(&other[lo*outStride], 8*outStride, n, &t.w[0], 8*tileWords*rows, tiles, &s.lists[0], 4*s.length, &s.pairs[0],
 			(rows+n-1)/n, t.shift)
 	}
 }
 
 // linear is the change of the linear forms of row r.
-func (s *sweeper) linear(r int, on, off []int32) {
+func (s *sweeper) linear(r int, on, off []uint16) {
 	var c, g int64
 	for _, i := range on {
-		c += int64(s.p.C[i/8])
-		g += int64(s.p.G[i/8])
+		c += int64(s.p.C[i])
+		g += int64(s.p.G[i])
 	}
 	for _, i := range off {
-		c -= int64(s.p.C[i/8])
-		g -= int64(s.p.G[i/8])
+		c -= int64(s.p.C[i])
+		g -= int64(s.p.G[i])
 	}
 	s.p.LinC[r] += c
 	s.p.LinG[r] += g
 }
 
-// positions are, for each byte, eight times the places of its bits, one in each byte.
+// positions are, for each byte, the places of its bits, one in each byte.
 var positions = func() (x [256]uint64) {
 	for i := range x {
 		n := 0
 		for bit := range 8 {
 			if i>>bit&1 != 0 {
-				x[i] |= uint64(8*bit) << (8 * n)
+				x[i] |= uint64(bit) << (8 * n)
 				n++
 			}
 		}
