@@ -32,8 +32,9 @@ type Config struct {
 	Fitted  bool            // the base of Model was fitted to samples (refit.go)
 	Target  float64         // wanted standard error, for methods that choose how much work they do
 	Aside   bool            // the run serves another one, whose samples are climbed from (floor.go)
-	// Overrelaxed has moves that forget faster than those of the papers: units flip (models.Flipper), and every other
-	// sweep of tempering mirrors rungs in place of drawing them (kernel.Tempering.From).
+	// Overrelaxed has moves after which averages vary less than after those of the papers: units flip
+	// (models.Flipper), and every other sweep of tempering mirrors rungs in place of drawing them
+	// (kernel.Tempering.From).
 	Overrelaxed bool
 	Limit       float64 // the most sweeps that these take, about, unless their least sizes have more; 0: any
 	// LaneSize is the number of rows in a lane; 0 is the method's own. It changes
@@ -250,8 +251,8 @@ func (l lanes) span(lane int) (first, n int) {
 }
 
 // Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together; the first
-// lane has four, so that the first number comes early. Models that are faster on many rows get a worker's whole share
-// where they ask for it, else up to 25 if each worker keeps two lanes.
+// lane has four, so that the first number comes early. Models that are faster on many rows get a worker's whole share,
+// but at least four, where they ask for it, else up to 25 if each worker keeps two lanes.
 const (
 	firstLane   = 4
 	defaultLane = 10

@@ -66,9 +66,12 @@ type Curved interface {
 	Slopes(out []float64)
 }
 
-// Flipper is implemented by populations of binary units that can move by flips, which forget faster than units that are
-// drawn afresh (kernel.Layer.Flip).
-type Flipper interface{ FlipUnits() }
+// Flipper is implemented by populations of binary units that can flip in place of being drawn afresh, after which
+// averages over time vary less (kernel.Layer.Flip).
+type Flipper interface {
+	// FlipUnits has units flip at the rungs where that is better.
+	FlipUnits()
+}
 
 // Exact is implemented by models whose target can be summed exactly, by an
 // enumeration cut into independent blocks of work.

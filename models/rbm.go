@@ -204,6 +204,7 @@ type rbmRows struct {
 	log0   []float64 // log f of the ends of the path for each row, but for the sum over h
 	log1   []float64
 	rungs  *kernel.Ladder // for whole-ladder densities, made on first use
+	flips  bool           // see FlipUnits
 }
 
 func (m *RBM) New(n int, ladder []float64) Population {
@@ -231,17 +232,20 @@ func (p *rbmRows) Draw(at rng.At) {
 	}
 }
 
-// Move is block Gibbs, h given v, then v given h. On v alone it is reversible,
+// Move is block Gibbs, h given v, then v given h, or flips of v (FlipUnits). On v alone it is reversible,
 // so back matters only for the joint form, where it is v given h, then h given v.
 func (p *rbmRows) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
+		p.Flip[r] = p.flips && p.base[k] <= .5
 	}
 	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
-// FlipUnits has visible units flip. Hidden ones are drawn afresh, since log densities sum over them.
-func (p *rbmRows) FlipUnits() { p.Flip = true }
+// FlipUnits has visible units flip at beta >= 1/2. Nearer to the base units are almost independent, and drawn afresh
+// they forget all: with a uniform base every unit would flip in every sweep. Hidden units are drawn afresh, since log
+// densities sum over them. The path of moments keeps to Gibbs.
+func (p *rbmRows) FlipUnits() { p.flips = true }
 
 // manyRungs is the number of rungs from which on interpolation is cheaper.
 const manyRungs = 8

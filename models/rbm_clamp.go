@@ -190,6 +190,7 @@ type rbmPopulation interface {
 	TargetDrawer
 	DataDrawer
 	Counter
+	Flipper
 }
 
 // clampedRows shows the drawing in its pictures.

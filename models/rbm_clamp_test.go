@@ -68,6 +68,9 @@ func TestClamp(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := open.(*clamped)
+	if _, ok := m.New(1, []float64{0, 1}).(Flipper); !ok {
+		t.Error("its units cannot flip")
+	}
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) < 1e-6) {

@@ -90,21 +90,26 @@ func (m *Matrix) update(acc []int64, on, off []int32) {
 		return
 	}
 	acc = acc[:min(len(acc), m.words)]
-	m.some(acc, on, addRows)
-	m.some(acc, off, subRows)
+	var room [128]uint16
+	for len(on) > 0 {
+		n := narrowed(&room, on)
+		addRows(acc, m, room[:n])
+		on = on[n:]
+	}
+	for len(off) > 0 {
+		n := narrowed(&room, off)
+		subRows(acc, m, room[:n])
+		off = off[n:]
+	}
 }
 
-// some has add read a list, some rows at a time.
-func (m *Matrix) some(acc []int64, list []int32, add func(acc []int64, m *Matrix, rows []uint16)) {
-	var room [128]uint16
-	for len(list) > 0 {
-		rows := room[:min(len(list), len(room))]
-		for i := range rows {
-			rows[i] = uint16(list[i])
-		}
-		add(acc, m, rows)
-		list = list[len(rows):]
+// narrowed copies the first numbers of a list, and returns how many.
+func narrowed(to *[128]uint16, list []int32) (n int) {
+	n = min(len(list), len(to))
+	for i, x := range list[:n] {
+		to[i] = uint16(x)
 	}
+	return n
 }
 
 // addRows adds rows of m to acc, which is not empty; subRows subtracts them.

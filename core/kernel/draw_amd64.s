@@ -32,9 +32,9 @@
 	VPUNPCKLQDQ x2, x0, lo      \
 	VPUNPCKHQDQ x2, x0, hi
 
-// AFRESH and FLIPPED make of the logit of eight units in Y5 minus that of the state drawn for, which is on, or the other
-// one than the unit has. ODDS makes of e^-x in Y4 what the random number is multiplied by, and NOW of the bits in R10
-// which units are on, R11 being those that were.
+// In Y5 is minus the logit of eight units. SIGN turns its sign for units that are on, where units flip: then it is minus
+// the logit of the other state. ODDS makes of e^-x in Y4 what the random number is multiplied by, 1 + e^-x, or e^-x where
+// units flip. NOW makes of R10, which then says who flips, who is on; R11 says who was.
 #define AFRESH(soff)
 #define FLIPPED(soff) VPMOVZXBD soff(R8), Y6; VPSLLD $31, Y6, Y6; VPXOR Y6, Y5, Y5
 #define AFRESHODDS VADDPS ·one32(SB), Y4, Y4
@@ -42,8 +42,8 @@
 #define AFRESHNOW
 #define FLIPPEDNOW XORL R11, R10
 
-// BERN sets reg to eight bits r*(1 + exp(-x)) < 2^32 or, with FLIPPED, r*exp(-x) < 2^32; it uses Y4 to Y9, and adds
-// the base term from Y4 if it is there.
+// BERN sets reg to eight bits r*(1 + exp(-x)) < 2^32 or, with FLIPPED, r*exp(-x) < 2^32; it uses Y4 to Y9. The base
+// term, Y15 times what BX points at, is added unless BX is 0.
 #define BERN(r, aoff, boff, soff, reg, label, SIGN, ODDS) \
 	VMOVDQU aoff(SI), Y5          \
 	SUMS(Y5, Y6)                  \
@@ -145,11 +145,13 @@ next: \
 	VZEROUPPER \
 	RET
 
-// func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+// func drawAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+//	ctr *uint32)
 TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 	DRAW(AFRESH, AFRESHODDS, AFRESHNOW)
 
-// func flipAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys, ctr *uint32)
+// func flipAVX2(flips *uint32, blocks int, acc *int64, base *float32, state *uint8, scale, baseScale float32, keys,
+//	ctr *uint32)
 TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 	DRAW(FLIPPED, FLIPPEDODDS, FLIPPEDNOW)
 
@@ -166,7 +168,8 @@ TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 #define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDW X2, X0, X0
 
 // func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8) (ons, offs int)
-// It lists the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states.
+// It lists the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states. It writes
+// up to eight numbers beyond the end of each list and 32 states at a time, those beyond units as they were.
 TEXT ·listAVX2(SB), NOSPLIT, $0-56
 	MOVQ on+0(FP), DI
 	MOVQ off+8(FP), SI

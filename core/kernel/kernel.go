@@ -169,7 +169,7 @@ type Layer struct {
 
 	// Flip has each unit take its other state with probability min(1, the odds of that), e^x_j if the unit is off and
 	// e^-x_j if it is on, in place of drawing it afresh. Of all moves that keep the probabilities of one unit this
-	// one forgets its state most ([Liu1996]).
+	// one leaves its state most often, so that averages over time vary least ([Liu1996]).
 	Flip bool
 }
 

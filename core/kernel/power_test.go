@@ -22,9 +22,15 @@ func roughPower(x float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + math.Float32bits(t)<<23)
 }
 
-// A draw that the rough power decides, from the first 24 bits of r, Bern decides alike,
+// A draw that the rough power decides, from the first 24 bits of r, Bern or Metropolis decides alike,
 // for the least and the largest r of those bits. Numbers are drawn about the odds.
 func TestRoughPower(t *testing.T) {
+	t.Run("Bern", func(t *testing.T) { testRoughPower(t, 1, Bern) })
+	t.Run("Metropolis", func(t *testing.T) { testRoughPower(t, 0, Metropolis) })
+}
+
+// testRoughPower is of the rule r (one + e^-x) < 2^32.
+func testRoughPower(t *testing.T, one float32, rule func(r uint32, x float32) bool) {
 	s := rng.NewKey(1, "power", 0).Stream(0, 0, 0)
 	var worst float64
 	doubts, n := 0, 1<<21
@@ -33,13 +39,13 @@ func TestRoughPower(t *testing.T) {
 		if i%8 == 0 {
 			x *= 5
 		}
-		odds := 1 + roughPower(-x)
-		if exact := 1 + num.Exp32(-x); -x < 27 { // below powerMax
+		odds := one + roughPower(-x)
+		if exact := one + num.Exp32(-x); -x < 27 && (one == 1 || x < 20) { // between powerMin and powerMax
 			worst = max(worst, math.Abs(float64(odds)/float64(exact)-1))
 		}
 		u := s.Float64()
 		if i%2 == 0 { // close to where it is decided
-			u = min(1, (1+4e-5*(u-.5))/(1+math.Exp(float64(-x))))
+			u = min(1, (1+4e-5*(u-.5))/(float64(one)+math.Exp(float64(-x))))
 		}
 		high := uint32(u * (1<<24 - 1))
 		p := float32(float32(high) * odds)
@@ -49,7 +55,7 @@ func TestRoughPower(t *testing.T) {
 			continue
 		}
 		for _, r := range []uint32{high << 8, high<<8 | 255} {
-			if Bern(r, x) != on {
+			if rule(r, x) != on {
 				t.Fatalf("logit %v, number %d: on = %v, want %v", x, r, on, !on)
 			}
 		}

@@ -23,7 +23,7 @@ type Rows struct {
 	// Scale and BaseScale of each row: a hidden unit is on with logit Scale x, a
 	// visible one with logit Scale x + BaseScale Base, x its sum.
 	Scale, BaseScale []float32
-	Flip             bool    // visible units flip, see Layer
+	Flip             []bool  // of each row: whether its visible units flip, see Layer
 	LinC, LinG       []int64 // C.v and G.v of each row
 	On, Off          []int32 // room for the flips of a layer
 
@@ -59,7 +59,7 @@ func NewRows(net *Net, n int) *Rows {
 	m, j := net.VH.Rows, net.VH.Cols
 	p := &Rows{Net: net,
 		Scale: make([]float32, n), BaseScale: make([]float32, n),
-		LinC: make([]int64, n), LinG: make([]int64, n),
+		Flip: make([]bool, n), LinC: make([]int64, n), LinG: make([]int64, n),
 		On: make([]int32, max(m, j)), Off: make([]int32, max(m, j)),
 		v: make([]uint8, n*Padded(m)+tile), h: make([]uint8, n*Padded(j)+tile), // AVX2 reads two tiles at a time
 		actH: make([]int64, n*Words(j)+tileWords), actV: make([]int64, n*Words(m)+tileWords)}
@@ -105,6 +105,7 @@ func (p *Rows) Grown(n int) *Rows {
 	copy(q.LinG, p.LinG)
 	copy(q.Scale, p.Scale)
 	copy(q.BaseScale, p.BaseScale)
+	copy(q.Flip, p.Flip)
 	return q
 }
 
@@ -167,7 +168,7 @@ func (p *Rows) Extend(r, unit int) {
 }
 
 // Sweep is block Gibbs on rows [lo, hi): h given v, then v given h; back
-// is v given h, then h given v. Row r draws from at.Row(r). Only the first
+// is v given h, then h given v. Visible units are drawn afresh or flip. Row r draws from at.Row(r). Only the first
 // visible visible units are drawn and only the sums of their tiles kept up to date: the
 // others must be off, and Extend must follow before one more takes part, or Rebuild.
 func (p *Rows) Sweep(at rng.At, lo, hi, visible int, back bool) {
@@ -196,7 +197,7 @@ func (p *Rows) drawH(r, visible int, s *rng.Stream) {
 
 func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	v, _, actH, actV := p.Row(r)
-	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r], Flip: p.Flip}.
+	on, off := Layer{N: visible, Scale: p.Scale[r], Base: p.Base, BaseScale: p.BaseScale[r], Flip: p.Flip[r]}.
 		Draw(s, actV, v, p.On, p.Off)
 	p.VH.Update(actH, on, off)
 	if len(p.C) == 0 {

@@ -140,8 +140,10 @@ func (c machineCase) walk(t *testing.T, a, b *Rows) {
 		}
 		at := rng.At{Key: rng.Key{s.Uint32(), s.Uint32()}, Phase: s.Uint32(), Slot: s.Uint32(), Step: s.Uint32()}
 		back := s.Intn(2) == 1
-		a.Flip = s.Intn(2) == 1
-		b.Flip = a.Flip
+		for r := range a.Flip {
+			a.Flip[r] = s.Intn(2) == 1
+		}
+		copy(b.Flip, a.Flip)
 		a.Sweep(at, 0, rows, visible, back)
 		b.Sweep(at, 0, rows, visible, back)
 		sameRows(t, fmt.Sprintf("%v, sweep %d", c, step), a, b)
@@ -236,8 +238,8 @@ func testWindow(t *testing.T, pair pair, flip bool) {
 		}
 		a.BaseScale[r] = float32(hi + 4e-5*(pick.Float64()-.5)/p)
 		b.BaseScale[r] = a.BaseScale[r]
+		a.Flip[r], b.Flip[r] = flip, flip
 	}
-	a.Flip, b.Flip = flip, flip
 	a.Sweep(at, 0, rows, 1, false)
 	b.Sweep(at, 0, rows, 1, false)
 	sameRows(t, "near the odds", a, b)
@@ -274,7 +276,7 @@ func testBoundaries(t *testing.T, pair pair, flip bool) {
 	}
 	a, b := pair(net, 1)
 	a.BaseScale[0], b.BaseScale[0] = 1, 1
-	a.Flip, b.Flip = flip, flip
+	a.Flip[0], b.Flip[0] = flip, flip
 	a.Sweep(at, 0, 1, m, false)
 	b.Sweep(at, 0, 1, m, false)
 	sameRows(t, "boundaries", a, b)

@@ -59,7 +59,7 @@ type half struct {
 	table, start, many uint32 // many = 0: never
 
 	narrow, shift uint32 // see tiling
-	flip          uint32 // 1: units flip, see Layer
+	flip          uint32 // of each row: whether its units flip, see Layer
 }
 
 // sums is one call of softplus.
@@ -73,9 +73,9 @@ type sums struct {
 // The module decides most draws by 2^y, y = x log2 e between powerMin and powerMax: a power of two times a
 // polynomial in y minus the nearest integer, with a relative error of 2.7e-6. With the rounding of y, the
 // relative error of 1 + e^x, or of e^x where units flip, is below 5e-6. Below powerMin it is taken as that there. Above
-// powerMax a unit is off unless the first 24 bits of its random number are 0, which is left to the exact rule. Let p be
-// those 24 bits times these odds: the unit is off from p = powerMaybe on, and on where p plus the odds is below
-// powerSurely; between them the exact rule decides.
+// powerMax a unit does not turn on, or flip, unless the first 24 bits of its random number are 0, which is left to the
+// exact rule. Let p be those 24 bits times 1 + e^x, or e^x: it does not from p = powerMaybe on, and does where the sum
+// of p and this factor is below powerSurely; between them the exact rule decides.
 const (
 	powerMaybe  float32 = 16777344 // 2^24 + 2^7
 	powerSurely float32 = 16777088 // 2^24 - 2^7
@@ -109,7 +109,8 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	if len(p.LinC) >= ManyRows {
 		table = (signedSums*someQuints+1)*tileWords + Words(m) // a line of zeros is the last
 	}
-	rest := room(table + jobWords + sumsWords + 2*(n/64+2) + n + rows + rows*listBytes(n)/8)
+	never := (len(p.Flip) + 7) / 8
+	rest := room(table + jobWords + sumsWords + 2*(n/64+2) + n + rows + never + rows*listBytes(n)/8)
 	take := func(words int) unsafe.Pointer {
 		at := unsafe.Pointer(&rest[0])
 		rest = rest[words:]
@@ -124,14 +125,15 @@ func newSIMD(p *Rows, base uintptr, room func(words int) []uint64,
 	logits := take(n / 2)
 	copy(unsafe.Slice((*float32)(logits), n), p.Base)
 	s.job.order = s.address(take(rows))
+	noFlip := s.address(take(never))
 	s.job.lists, s.job.listBytes = s.address(unsafe.Pointer(&rest[0])), uint32(listBytes(n))
 	actH, actV := at(s, p.actH), at(s, p.actV)
 	s.hidden = half{units: uint32(j), act: actH, actStride: uint32(8 * Words(j)), state: at(s, p.h),
 		stateSize: uint32(Padded(j)),
-		base:      noBase, wStride: uint32(8 * tileWords * tiledRows(j)), out: actV,
+		flip:      noFlip, base: noBase, wStride: uint32(8 * tileWords * tiledRows(j)), out: actV,
 		outStride: uint32(8 * Words(m))}
 	s.visible = half{act: actV, actStride: uint32(8 * Words(m)), state: at(s, p.v), stateSize: uint32(Padded(m)),
-		base: s.address(logits), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
+		flip: at(s, p.Flip), base: s.address(logits), wStride: uint32(8 * tileWords * tiledRows(m)), out: actH,
 		outStride: uint32(8 * Words(j)),
 		tiles:     uint32(Padded(j) / tile)}
 	s.hidden.read(s, p.HV.lines())
@@ -173,6 +175,7 @@ func (h half) from(lo uint32) half {
 	h.act += lo * h.actStride
 	h.state += lo * h.stateSize
 	h.out += lo * h.outStride
+	h.flip += lo
 	h.linC += 8 * lo
 	h.linG += 8 * lo
 	return h
@@ -184,10 +187,6 @@ func (s *simd) sweep(row0 rng.At, lo, hi, visible int, back bool) {
 	j.key, j.step, j.slot, j.phase = row0.Key, row0.Step, row0.Slot+uint32(lo), row0.Phase
 	j.scale, j.baseScale = at(s, s.p.Scale[lo:]), at(s, s.p.BaseScale[lo:])
 	s.visible.units, s.hidden.tiles = uint32(visible), uint32(Padded(visible)/tile)
-	s.visible.flip = 0
-	if s.p.Flip {
-		s.visible.flip = 1
-	}
 	j.halves = [2]half{s.hidden.from(uint32(lo)), s.visible.from(uint32(lo))}
 	if back {
 		j.halves[0], j.halves[1] = j.halves[1], j.halves[0]

@@ -128,7 +128,7 @@ func newInside(t *testing.T, p *Rows) {
 	net.C, net.G = moved(a, net.C), moved(a, net.G)
 	p.Net = &net
 	p.Scale, p.BaseScale = moved(a, p.Scale), moved(a, p.BaseScale)
-	p.LinC, p.LinG = moved(a, p.LinC), moved(a, p.LinG)
+	p.LinC, p.LinG, p.Flip = moved(a, p.LinC), moved(a, p.LinG), moved(a, p.Flip)
 	p.v, p.h, p.actH, p.actV = moved(a, p.v), moved(a, p.h), moved(a, p.actH), moved(a, p.actV)
 	s := newSIMD(p, module.base, module.room, module.bind)
 	p.fast = inside{s, a, piece[float64](a, 3), piece[float64](a, 3*len(p.LinC))}

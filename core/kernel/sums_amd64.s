@@ -224,23 +224,23 @@ TEXT ·addRowsAVX512(SB), NOSPLIT, $0-48
 TEXT ·subRowsAVX512(SB), NOSPLIT, $0-48
 	ROWS(ADD1_512, ADD4_512, VPSUBQ)
 
-// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+// func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 //	pairs *int32, ahead, shift int)
 TEXT ·addTilesAVX2(SB), NOSPLIT, $0-88
 	TILES(LOAD256, LINES256, STORE256, 1)
 
-// func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+// func addTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 //	pairs *int32, ahead, shift int)
 TEXT ·addTilesAVX512(SB), NOSPLIT, $0-88
 	TILES(LOAD512, LINES512, STORE512, 1)
 
-// func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+// func addNarrowTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 //	pairs *int32, ahead, shift int)
 TEXT ·addNarrowTilesAVX2(SB), NOSPLIT, $0-88
 	NARROW256
 	TILES(LOADNARROW256, LINES256, STORENARROW256, 2)
 
-// func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *int32, listStride int,
+// func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
 //	pairs *int32, ahead, shift int)
 TEXT ·addNarrowTilesAVX512(SB), NOSPLIT, $0-88
 	NARROW512

@@ -45,7 +45,8 @@ func addNarrowTilesAVX512(acc *int64, accStride, rows int, w *int64, wStride, ti
 // would be read for too little.
 const fewRows, fewNarrow, fewUnits = 30, 3, 32
 
-// mostUnits is the most units of a layer, and the rows of zeros after them, that lists of 16-bit numbers can name.
+// Layers of more units than mostUnits go by Go's code: the numbers of their units, and of the line of zeros that ends a
+// tile, would not fit 16 bits.
 const mostUnits = 1<<16 - 8
 
 // wide is the number of units that drawWide draws at a time.
@@ -104,7 +105,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 	for i := range n {
 		r := lo + i
 		ctr[2] = at.Slot + uint32(r)
-		l := Layer{Scale: p.Scale[r], BaseScale: p.BaseScale[r], Flip: ofV && p.Flip}
+		l := Layer{Scale: p.Scale[r], BaseScale: p.BaseScale[r], Flip: ofV && p.Flip[r]}
 		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], l, &keys[0][0], &ctr[0])
 		on, off := s.lists[2*i*s.length:][:s.length], s.lists[(2*i+1)*s.length:][:s.length]
 		ons, offs := listAVX2(&on[0], &off[0], &s.flips[0], units, &state[r*stateStride])

@@ -127,7 +127,7 @@ func op(name string, args ...expr) expr {
 // access are the loads and stores in use.
 var access = map[string][]byte{
 	"i32.load": {0x28}, "i64.load": {0x29}, "f64.load": {0x2B}, "i64.load32_s": {0x34},
-	"i32.load16_u": {0x2F}, "v128.load": {0xFD, 0x00},
+	"i32.load8_u": {0x2D}, "i32.load16_u": {0x2F}, "v128.load": {0xFD, 0x00},
 	"v128.load32_splat": {0xFD, 0x09}, "v128.load64_splat": {0xFD, 0x0A},
 	"i32.store": {0x36}, "i64.store": {0x37}, "f64.store": {0x39}, "i32.store8": {0x3A},
 	"i32.store16": {0x3B}, "v128.store": {0xFD, 0x0B},

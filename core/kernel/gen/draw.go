@@ -125,6 +125,11 @@ func drawLayer(c constants, flip bool) *fn {
 	f.when(op("v128.any_true", doubt), func() { f.call(fnDrawExactly, job, half, row) })
 	markEnd(f, changed, states, j)
 	list := f.let(tI32, at(load("i32.load", job, jobLists), place, load("i32.load", job, jobListBytes)))
+	if flip { // visible units, which have no sums of quints
+		f.store("i32.store", list, listAnew, num32(0))
+		listFlips(f, job, half, row, list, units, changed, states)
+		return f
+	}
 	many := f.let(tI32, num32(0))
 	f.when(field(halfMany), func() {
 		flips := f.let(tI64, num64(0))
@@ -153,7 +158,7 @@ func markEnd(f *fn, changed, states, j expr) {
 func drawExactly(c constants) *fn {
 	f, p := begin(3)
 	d := newDrawing(f, c, p[0], p[1], p[2])
-	afresh := f.let(tV128, op("i32x4.splat", op("i32.sub", load("i32.load", p[1], halfFlip), num32(1))))
+	afresh := f.let(tV128, op("i32x4.splat", op("i32.sub", flips(p[1], p[2]), num32(1))))
 	d.was, d.one = f.local(tV128), f.let(tV128, op("v128.and", f32x4(1), afresh))
 	float, ex, two32 := newUnsigned(f), newExp32(f, c), f.let(tV128, f32x4(1<<32))
 	var odds, below [4]expr

@@ -84,12 +84,11 @@ func sweep(c constants) *fn {
 			f.store("i32.store", job, jobWanted, load("i32.load", job, jobWanting))
 			f.store("i32.store", job, jobWanting, num32(0))
 			for range 2 {
-				flip := load("i32.load", half, halfFlip)
-				draw := func(fn int) {
-					f.count(i, num32(0), n, 1, func() { f.call(fn, job, half, op("i32.add", row, i), i) })
-				}
-				f.when(flip, func() { draw(fnFlip) })
-				f.when(op("i32.eqz", flip), func() { draw(fnDraw) })
+				f.count(i, num32(0), n, 1, func() {
+					at := op("i32.add", row, i)
+					f.when(flips(half, at), func() { f.call(fnFlip, job, half, at, i) })
+					f.when(op("i32.eqz", flips(half, at)), func() { f.call(fnDraw, job, half, at, i) })
+				})
 				add(f, job, half, row, n)
 				f.set(half, op("i32.add", half, num32(halfBytes)))
 			}
@@ -122,6 +121,11 @@ func rebuild() *fn {
 		add(f, job, half, num32(0), num32(1))
 	}
 	return f
+}
+
+// flips tells whether the units of a row of a half flip.
+func flips(half, row expr) expr {
+	return load("i32.load8_u", op("i32.add", load("i32.load", half, halfFlip), row), 0)
 }
 
 // add calls addRows for the tiles of a half.
