@@ -167,16 +167,16 @@ TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 
 #define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDW X2, X0, X0
 
-// func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8) (ons, offs int)
+// func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8, positions *[256]uint64) (ons, offs int)
 // It lists the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states. It writes
 // up to eight numbers beyond the end of each list and 32 states at a time, those beyond units as they were.
-TEXT ·listAVX2(SB), NOSPLIT, $0-56
+TEXT ·listAVX2(SB), NOSPLIT, $0-64
 	MOVQ on+0(FP), DI
 	MOVQ off+8(FP), SI
 	MOVQ flips+16(FP), DX
 	MOVQ units+24(FP), R9
 	MOVQ state+32(FP), BX
-	LEAQ ·positions(SB), R8
+	MOVQ positions+40(FP), R8
 	VPXOR Y0, Y0, Y0
 	MOVL $8, AX
 	VMOVD AX, X2
@@ -219,7 +219,7 @@ whole:
 	SUBQ off+8(FP), SI
 	SHRQ $1, DI
 	SHRQ $1, SI
-	MOVQ DI, ons+40(FP)
-	MOVQ SI, offs+48(FP)
+	MOVQ DI, ons+48(FP)
+	MOVQ SI, offs+56(FP)
 	VZEROUPPER
 	RET

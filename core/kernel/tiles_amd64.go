@@ -23,7 +23,7 @@ type sweeper struct {
 }
 
 //go:noescape
-func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8) (ons, offs int)
+func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8, positions *[256]uint64) (ons, offs int)
 
 //go:noescape
 func addTilesAVX2(acc *int64, accStride, rows int, w *int64, wStride, tiles int, lists *uint16, listStride int,
@@ -108,7 +108,7 @@ func (s *sweeper) half(at rng.At, keys *[10]rng.Key, lo, n, visible int, ofV boo
 		l := Layer{Scale: p.Scale[r], BaseScale: p.BaseScale[r], Flip: ofV && p.Flip[r]}
 		drawWide(&s.flips[0], (units+wide-1)/wide, &sums[r*stride], base, &state[r*stateStride], l, &keys[0][0], &ctr[0])
 		on, off := s.lists[2*i*s.length:][:s.length], s.lists[(2*i+1)*s.length:][:s.length]
-		ons, offs := listAVX2(&on[0], &off[0], &s.flips[0], units, &state[r*stateStride])
+		ons, offs := listAVX2(&on[0], &off[0], &s.flips[0], units, &state[r*stateStride], &positions)
 		if ofV && len(p.C) > 0 {
 			s.linear(r, on[:ons], off[:offs])
 		}
