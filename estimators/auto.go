@@ -18,10 +18,10 @@ import (
 // far chains lag behind it. From these, and from counted operations, follow the work of annealing and of tempering for
 // the wanted error. The cheaper one is run with the best schedule; where exact samples of the target can be drawn,
 // which show modes that chains miss, annealing is run there and back whatever it costs. Annealing one way adds chains,
-// and tempering adds sweeps, until the error bar is small enough. Both have faster moves than the papers
-// (Config.Overrelaxed). Then the other one gives a second opinion, with a quarter of the work that this took, or with
-// 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. If the error bar is still too large, the
-// experiment repeats all this (engine: target).
+// and tempering adds sweeps, until the error bar is small enough. On both roads, averages over chains vary less than
+// over those of the papers (Config.Overrelaxed). Then the other one gives a second opinion, with a quarter of the work
+// that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. If the error bar is
+// still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +

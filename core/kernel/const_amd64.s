@@ -94,7 +94,7 @@ CONST8(·eight64, 8)
 CONST8(·philoxm0, 0xD2511F53)
 CONST8(·philoxm1, 0xCD9E8D57)
 
-// which byte of 32 bits has the bit of each byte
+// a shuffle that repeats each byte of 32 bits eight times, so that every bit can be looked at in a byte of its own
 DATA ·bytesof32+0(SB)/8, $0x0000000000000000
 DATA ·bytesof32+8(SB)/8, $0x0101010101010101
 DATA ·bytesof32+16(SB)/8, $0x0202020202020202

@@ -68,8 +68,8 @@ func (d *drawing) odds(e expr) expr {
 	return d.f.let(tV128, e)
 }
 
-// on makes of the lanes of sixteen units, on or, where units flip, other than before, bytes that tell which are on.
-// Those beyond the last unit are off.
+// on has a byte for each of sixteen units, all ones if it is on; those beyond the last unit are off. lanes tell the same
+// or, where units flip, which of them do.
 func (d *drawing) on(lanes [4]expr) expr {
 	left := op("i32.sub", d.units, d.j)
 	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
@@ -147,7 +147,7 @@ func drawLayer(c constants, flip bool) *fn {
 	return f
 }
 
-// markEnd clears the bits from unit j on: the last word of 64 units may be shorter.
+// markEnd clears the bits from unit j on: lists are made 64 units at a time, and the last may be fewer.
 func markEnd(f *fn, changed, states, j expr) {
 	for _, bits := range []expr{changed, states} {
 		f.store("i64.store", op("i32.add", bits, op("i32.shr_u", j, num32(3))), 0, num64(0))

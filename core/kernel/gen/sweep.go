@@ -123,7 +123,7 @@ func rebuild() *fn {
 	return f
 }
 
-// flips tells whether the units of a row of a half flip.
+// flips is 1 where the units of a row of a half flip, else 0.
 func flips(half, row expr) expr {
 	return load("i32.load8_u", op("i32.add", load("i32.load", half, halfFlip), row), 0)
 }
