@@ -68,8 +68,8 @@ func (d *drawing) odds(e expr) expr {
 	return d.f.let(tV128, e)
 }
 
-// on has a byte for each of sixteen units, all ones if it is on; those beyond the last unit are off. lanes tell the same
-// or, where units flip, which of them do.
+// on has a byte for each of sixteen units, all ones if it is on; those beyond the last unit are off. lanes tell the
+// same or, where units flip, which of them do.
 func (d *drawing) on(lanes [4]expr) expr {
 	left := op("i32.sub", d.units, d.j)
 	left = op("select", left, num32(16), op("i32.lt_u", left, num32(16)))
