@@ -15,28 +15,6 @@ import (
 var FlagUnsettled = diag.NewFlag("unsettled",
 	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
 
-// WL is the Wang-Landau algorithm on the rungs of a ladder ([Wang2001], [Atchade2010]), SAMS self-adjusted mixture
-// sampling ([Tan2017]). Islands of tempering chains adapt log Zhat with every sweep (learner.learn): they differ in
-// their gain, see wangLandau and selfAdjusted. log Z is the mean over islands of the last log Zhat, its error bar from
-// their spread. The bias has no fixed sign; what the start contributes to it falls as 1/sweeps^2 in WL and as
-// 1/sweeps in SAMS.
-var (
-	WL = Info{
-		Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs, Adapts: true,
-		About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
-			"what that took is log Z.",
-		Params: adaptParams, Checks: adaptChecks,
-		New: scheduled(func(c Config) (Method, error) { return newAdapt(c, wangLandau(4, 2)) }),
-	}
-	SAMS = Info{
-		Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: Tempered, Road: onRungs, Adapts: true,
-		About: "Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
-			"rungs have been visited alike.",
-		Params: adaptParams, Checks: adaptChecks,
-		New: scheduled(func(c Config) (Method, error) { return newAdapt(c, selfAdjusted) }),
-	}
-)
-
 var adaptParams = []spec.Param{
 	paramMain("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
 	paramInt("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
@@ -175,4 +153,14 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 	if left > settledLeft {
 		res.flag(FlagUnsettled)
 	}
+}
+
+// Need adds the check against exact samples.
+func (a *adapt) Need() Need {
+	p, k := a.parts(), float64(len(a.ladder))
+	need := Need{Lanes: float64(a.count()), Result: 8*k*float64(a.kept()+16) + 2000,
+		Time: a.time(p, a.length)}
+	need.Held, need.Lane = a.needs(p)
+	a.target.need(&need, p)
+	return need
 }

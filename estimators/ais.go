@@ -37,7 +37,7 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 		}
 	}
 	if len(a.Reverse) > 0 {
-		res.upperEnd(a.Reverse, z0)
+		upperEnd(res, a.Reverse, z0)
 		if a.Rungs == 2 && len(a.Reverse) == a.Chains() {
 			res.diagnose(DiagLogZBennett, bennett(works, a.Reverse)+z0)
 		}
@@ -69,14 +69,14 @@ func (a *AnnealRecord) cooled(works []float64) *Result {
 	res.diagnose(DiagChains, float64(a.Chains()))
 	if a.Forwarded && len(a.Betas) == a.Rungs && a.Rungs > 2 && a.Chains() > 1 {
 		p := a.learn()
-		res.learned(p, schedule.Predicted(p.Betas, p.Var, a.Betas))
+		tellPath(res, p, schedule.Predicted(p.Betas, p.Var, a.Betas))
 	}
 	return res
 }
 
-// replace puts an estimate of another kind in place of that of the forward chains, which stays in the diagnostics. The
+// replaceEstimate puts an estimate of another kind in place of that of the forward chains, which stays in the diagnostics. The
 // ladder keeps their estimates below the target.
-func (r *Result) replace(logZ, se float64, how, bias string) {
+func replaceEstimate(r *Result, logZ, se float64, how, bias string) {
 	r.diagnose(DiagLogZForward, r.LogZ)
 	r.diagnose(DiagLogZForwardSE, r.SE)
 	delete(r.Diagnostics, DiagLogZJackknife)
@@ -87,8 +87,45 @@ func (r *Result) replace(logZ, se float64, how, bias string) {
 	r.Ladder[len(r.Ladder)-1] = Rung{1, logZ, se}
 }
 
-// none takes an estimate away that cannot be had; a flag says why.
-func (r *Result) none(why diag.Flag) {
-	r.replace(math.NaN(), math.NaN(), SENone, "either")
+// withhold replaces the estimate by NaN and sets the flag that says why.
+func withhold(r *Result, why diag.Flag) {
+	replaceEstimate(r, math.NaN(), math.NaN(), SENone, "either")
 	r.flag(why)
 }
+
+// weighted is the result of importance weights: the estimate, both errors, both
+// effective sample sizes, and the lower end of the sandwich,
+// mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
+// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
+func weighted(logw []float64, logZ0 float64) *Result {
+	w := stats.LogWeights(logw)
+	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: SEDelta, Bias: "down", Upper: math.NaN()}
+	r.Lower = w.Lower + logZ0
+	r.diagnose(DiagESS, w.ESS)
+	r.diagnose(DiagESSKish, w.ESSKish)
+	r.diagnose(DiagSEJackknife, w.JackSE)
+	r.diagnose(DiagLogZJackknife, w.JackLogMean+logZ0)
+	r.diagnose(DiagMeanLogWeight, w.MeanLog)
+	r.diagnose(DiagVarLogWeight, w.VarLog)
+	if len(logw) < 2 {
+		r.flag(FlagSingleChain)
+	} else if !(w.ESS >= calibratedESS && w.VarLog <= 1) {
+		r.flag(FlagSEOptimistic)
+	}
+	return r
+}
+
+// upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
+// reverse chains: E[-log w] >= log Z when they start from exact target samples.
+func upperEnd(r *Result, reverse []float64, logZ0 float64) {
+	mean, v := stats.MeanVar(reverse)
+	n := float64(len(reverse))
+	r.Upper = -mean + 2*math.Sqrt(v/n) + logZ0
+	r.diagnose(DiagReverseMeanLogWeight, mean)
+	r.diagnose(DiagReverseVarLogWeight, v)
+	r.diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
+}
+
+// calibratedESS is the effective sample size from which the error of weights is calibrated, if the variance of their
+// logs is at most 1.
+const calibratedESS = 50

@@ -36,7 +36,7 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 	res := readAIS(a, v)
 	if len(a.Reverse) == 0 {
 		if a.Final {
-			res.none(FlagNoReverse)
+			withhold(res, FlagNoReverse)
 		}
 		return res
 	}
@@ -44,13 +44,13 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 		a.joint = joinWorks(a.Works(len(a.Betas)-1), a.Reverse)
 	}
 	if a.joint.logZ-a.joint.logZ != 0 {
-		res.none(FlagZeroWeights)
+		withhold(res, FlagZeroWeights)
 		return res
 	}
 	if a.FromData {
 		res.flag(FlagFromData)
 	}
-	res.replace(a.joint.logZ+a.Model.LogZ0(), a.joint.se, SEJackknife, "either")
+	replaceEstimate(res, a.joint.logZ+a.Model.LogZ0(), a.joint.se, SEJackknife, "either")
 	res.diagnose(DiagESSBennett, a.joint.ess)
 	return res
 }
@@ -86,48 +86,4 @@ func jackknifeBlocks(n int) int {
 		return n
 	}
 	return max(20, min(50, 5_000_000/n))
-}
-
-// bennettWithout is bennett without the pairs from..to-1, by Newton's method from c, about the root of all pairs. The
-// difference of the logs of both sides is close to linear in c, and linear where the works do not overlap, however far
-// apart they are.
-func bennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
-	for range 50 {
-		p, slopeP := accepted(forward, -c, from, to)
-		q, slopeQ := accepted(reverse, c, from, to)
-		step := (p - q) / (slopeP + slopeQ)
-		if step-step != 0 { // nothing is left
-			return math.NaN()
-		}
-		if c += step; math.Abs(step) < 1e-11 {
-			break
-		}
-	}
-	return c
-}
-
-// accepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
-// derivative with respect to shift.
-func accepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
-	low := math.Inf(-1)
-	for i, w := range works {
-		if i < from || i >= to {
-			low = max(low, min(w+shift, 0))
-		}
-	}
-	sum := 0.0
-	for i, w := range works {
-		if i >= from && i < to {
-			continue
-		}
-		x := w + shift
-		small := num.Exp(-math.Abs(x))
-		is, not := 1/(1+small), small/(1+small)
-		if x < 0 {
-			is, not = num.Exp(x-low)/(1+small), is
-		}
-		sum += is
-		slope += float64(is * not)
-	}
-	return low + num.Log(sum), slope / sum
 }

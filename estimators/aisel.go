@@ -1,13 +1,11 @@
 package estimators
 
 import (
-	"math"
+	"iter"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 	"logzlab/models"
 )
 
@@ -90,189 +88,67 @@ func Tau(ladder []float64) (sum float64) {
 	return sum
 }
 
-// posterior is what an island that tells of it records; all 0 in others.
-type posterior struct {
-	beta, slope, curve float64 // of the last measurement, with the mean and variance of d log f/d beta there
-	power, rule        float64 // its integral by trapezoids, and about their error
-	tau                float64 // of the rungs passed
-	chance, tried      float64 // sum of mean acceptances, and their number
-	effective          float64 // sample size at the end
-	noise, pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
-	// Of each coordinate x of the posterior the mean m = sum W x, then sum W x^2, and sum (W (x - m) / (1 - W))^2.
-	sums []float64
+// aisel is SMC after an island that learns proposals.
+type aisel struct {
+	*smc
+	asked bool
+	first []float64 // sweeps and densities of that island; nil before it is done
 }
 
-func (d *posterior) numbers() []*float64 {
-	return []*float64{&d.beta, &d.slope, &d.curve, &d.power, &d.rule, &d.tau, &d.chance, &d.tried,
-		&d.effective, &d.noise, &d.pairs}
+// workLearn is the lane that learns, beside those of tempering.
+const workLearn = workTarget + 1
+
+func (a *aisel) Next(partials, states [][]byte) (*Round, error) {
+	switch {
+	case a.first != nil:
+		return a.smc.Next(partials, states)
+	case !a.asked:
+		a.asked = true
+		return &Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.count()),
+			Time: a.pilotTime()}, nil
+	}
+	r := frame.Reader{B: partials[0]}
+	a.first, a.learned = []float64{r.Float(), r.Float()}, r.Floats()
+	must(&r)
+	return a.smc.Next(nil, nil)
 }
 
-func (d *posterior) append(w *frame.Writer) {
-	for _, x := range d.numbers() {
-		w.Float(*x)
-	}
-	w.Floats(d.sums)
+func (a *aisel) pilotTime() float64 {
+	return a.smc.time(a.parts(), len(a.ladder)-1) / float64(a.count())
 }
 
-func readPosterior(r *frame.Reader) (d posterior) {
-	for _, x := range d.numbers() {
-		*x = r.Float()
-	}
-	d.sums = r.Floats()
-	return d
+func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.count())) }
+
+// Need adds the time of the island, and the proposals in the plan of each unit.
+func (a *aisel) Need() Need {
+	need := a.smc.Need()
+	need.Time += a.pilotTime()
+	need.Held += float64((need.Lanes + 2) * 8 * mostLearned)
+	need.Lane += 2 * 8 * mostLearned
+	return need
 }
 
-// measure takes the mean and variance of d log f/d beta at a rung, and the trapezoid from the rung before.
-func (l *smcLane) measure() {
-	if !l.tells {
-		return
+func (a *aisel) Estimate(peeked [][]byte) []*Result {
+	if a.first == nil {
+		return nil
 	}
-	if p, ok := l.pop.(models.Steered); ok {
-		if a := p.Accepted(); a == a {
-			l.chance += a
-			l.tried++
-		}
+	out := a.smc.Estimate(peeked)
+	for i, r := range out {
+		sum := *r // a final result is made once
+		sum.Sweeps += a.first[0]
+		sum.Evaluations += a.first[1]
+		out[i] = &sum
 	}
-	beta := l.ladder[l.rung]
-	slope := make([]float64, l.size)
-	if c, ok := l.pop.(models.Curved); ok {
-		c.Slope(l.v.rung, slope, l.a)
-	} else {
-		l.density(0, l.cur)
-		l.density(len(l.ladder)-1, slope)
-		for r, x := range l.cur {
-			slope[r] -= x
-		}
-	}
-	mean, square := 0., 0.
-	for r, x := range slope {
-		if w := num.Exp(l.lw[r]); w > 0 {
-			mean += float64(w * x)
-		}
-	}
-	for r, x := range slope {
-		if w := num.Exp(l.lw[r]); w > 0 {
-			square += float64(w * float64((x-mean)*(x-mean)))
-		}
-	}
-	if d := beta - l.beta; l.rung > 0 {
-		l.power += float64(d * float64((mean+l.slope)/2))
-		l.rule += float64(float64(d*d) * float64((square-l.curve)/12))
-		l.tau += float64(d * d)
-	}
-	l.beta, l.slope, l.curve = beta, mean, square
+	return out
 }
 
-// looks is the number of posterior draws of an island at which the noise of estimates is measured; purposeLook is the
-// purpose of their random numbers.
-const looks, purposeLook = 10, purposeAugment + 1
-
-// judge takes the effective sample size, the posterior and the noise of estimates at the end.
-func (l *smcLane) judge() {
-	if !l.tells {
-		return
+func (a *aisel) Lane(u *Unit) iter.Seq[*frame.Frame] {
+	if u.Work != workLearn {
+		return a.smc.Lane(u)
 	}
-	squares := 0.
-	for _, w := range l.lw {
-		squares += num.Exp(2 * w)
+	return func(yield func(*frame.Frame) bool) {
+		l := a.island(u)
+		l.pilot, l.lane = true, a.count() // its own random numbers
+		l.learn(yield)
 	}
-	l.effective = 1 / squares
-	if p, ok := l.pop.(models.Steered); ok {
-		d := l.Model.Info().Dim
-		l.sums = make([]float64, 3*d)
-		for r, w := range l.lw {
-			w = num.Exp(w)
-			for i, x := range p.Point(r) {
-				l.sums[i] += float64(w * x)
-				l.sums[d+i] += float64(w * float64(x*x))
-			}
-		}
-		for r, w := range l.lw {
-			w = num.Exp(w)
-			for i, x := range p.Point(r) {
-				e := float64(w*(x-l.sums[i])) / (1 - w)
-				l.sums[2*d+i] += float64(e * e)
-			}
-		}
-	}
-	e, ok := l.pop.(models.Estimated)
-	if !ok {
-		return
-	}
-	at := l.at(l.rung, purposeLook)
-	s := at.Row(0)
-	resample.New("systematic").Counts(l.lw, looks, &s, l.counts)
-	for r, n := range l.counts {
-		for i := range n {
-			at.Step = 1 + uint32(i)
-			s := at.Row(r)
-			d := e.Estimate(&s, r) - e.Estimate(&s, r)
-			l.noise += float64(d * d)
-			l.pairs++
-			l.evals += 2
-		}
-	}
-}
-
-// tell adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
-func (s *smc) tell(res *Result, known []*cooled) {
-	n := float64(len(known))
-	z, power := make([]float64, len(known)), make([]float64, len(known))
-	var rule, tau, chance, tried, noise, pairs, squares float64
-	for j, d := range known {
-		z[j], power[j] = num.Exp(d.logZ-(res.LogZ-s.Model.LogZ0())), d.power
-		rule += d.rule / n
-		tau += d.tau / n
-		chance += d.chance
-		tried += d.tried
-		noise += d.noise
-		pairs += d.pairs
-		squares += float64(z[j]*z[j]) / d.effective
-	}
-	res.diagnose(DiagESS, float64(n*n)/squares)
-	if s.moves == 0 { // one step
-		tau = 1
-	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
-		mean, v := stats.MeanVar(power)
-		res.diagnose(DiagLogZPower, mean+s.Model.LogZ0())
-		res.diagnose(DiagLogZPowerSE, math.Sqrt(v/n))
-		res.diagnose(DiagPowerRule, rule)
-	}
-	res.diagnose(DiagAcceptance, chance/tried)
-	if pairs > 0 {
-		sigma2 := noise / float64(2*pairs)
-		res.diagnose(DiagNoise, sigma2)
-		res.diagnose(DiagTau, tau)
-		res.diagnose(DiagNoiseLoss, num.Exp(-float64(tau*sigma2)))
-	}
-	if m, ok := s.Model.(models.Refined); ok {
-		res.diagnose(DiagInner, float64(m.Draws()))
-	}
-	dim := len(known[0].sums) / 3
-	for i := range dim {
-		var m Moment
-		for j, d := range known {
-			m.Mean += float64(z[j]*d.sums[i]) / n
-			m.SD += float64(z[j]*d.sums[dim+i]) / n
-		}
-		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
-		m.SE = byIslands(known, z, m.Mean, i)
-		if only := known[0]; len(known) == 1 && only.resampled == 0 {
-			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2. Each x is
-			// compared with the mean of the other particles, as a heavy one pulls the mean of all to itself.
-			m.SE = math.Sqrt(only.sums[2*dim+i])
-		}
-		res.Posterior = append(res.Posterior, m)
-	}
-}
-
-// byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z:
-// NaN for one island, as copies of particles are not independent.
-func byIslands(known []*cooled, z []float64, mean float64, i int) (se float64) {
-	n := float64(len(known))
-	for j, d := range known {
-		e := float64(z[j] * (d.sums[i] - mean))
-		se += float64(e * e)
-	}
-	return math.Sqrt(se / float64(n*(n-1)))
 }

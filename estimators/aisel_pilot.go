@@ -1,7 +1,6 @@
 package estimators
 
 import (
-	"iter"
 	"math"
 	"slices"
 
@@ -9,71 +8,6 @@ import (
 	"logzlab/core/num"
 	"logzlab/models"
 )
-
-// aisel is SMC after an island that learns proposals.
-type aisel struct {
-	*smc
-	asked bool
-	first []float64 // sweeps and densities of that island; nil before it is done
-}
-
-// workLearn is the lane that learns, beside those of tempering.
-const workLearn = workTarget + 1
-
-func (a *aisel) Next(partials, states [][]byte) (*Round, error) {
-	switch {
-	case a.first != nil:
-		return a.smc.Next(partials, states)
-	case !a.asked:
-		a.asked = true
-		return &Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.count()),
-			Time: a.pilotTime()}, nil
-	}
-	r := frame.Reader{B: partials[0]}
-	a.first, a.learned = []float64{r.Float(), r.Float()}, r.Floats()
-	must(&r)
-	return a.smc.Next(nil, nil)
-}
-
-func (a *aisel) pilotTime() float64 {
-	return a.smc.time(a.parts(), len(a.ladder)-1) / float64(a.count())
-}
-
-func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.count())) }
-
-// Need adds the time of the island, and the proposals in the plan of each unit.
-func (a *aisel) Need() Need {
-	need := a.smc.Need()
-	need.Time += a.pilotTime()
-	need.Held += float64((need.Lanes + 2) * 8 * mostLearned)
-	need.Lane += 2 * 8 * mostLearned
-	return need
-}
-
-func (a *aisel) Estimate(peeked [][]byte) []*Result {
-	if a.first == nil {
-		return nil
-	}
-	out := a.smc.Estimate(peeked)
-	for i, r := range out {
-		sum := *r // a final result is made once
-		sum.Sweeps += a.first[0]
-		sum.Evaluations += a.first[1]
-		out[i] = &sum
-	}
-	return out
-}
-
-func (a *aisel) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	if u.Work != workLearn {
-		return a.smc.Lane(u)
-	}
-	return func(yield func(*frame.Frame) bool) {
-		l := a.island(u)
-		l.pilot, l.lane = true, a.count() // its own random numbers
-		l.learn(yield)
-	}
-}
 
 // steering is how a lane moves points: by proposals that were learned, or that it learns now.
 type steering struct {

@@ -50,8 +50,7 @@ type anneal struct {
 	ladder []float64
 	record []int // recorded rungs, increasing, the last is K-1
 	sweeps int
-	settle int        // moves at the target before chains from data go back
-	more   func() int // how many chains are wanted beside those that are done; nil: none
+	annealOptions
 
 	needs Record
 	stage Work        // the lanes under way
@@ -69,16 +68,31 @@ const (
 	annealDone
 )
 
-func newAnneal(c Config) (Method, error) {
+// annealOptions are what a method asks of annealing that no link can ask.
+type annealOptions struct {
+	chainsBack int // chains on the way back; 0: as many as on the way there
+	settle     int // moves at the target before chains from data go back
+	// extraChains, if set, returns how many chains to add to those that are done, by what they have found.
+	extraChains func(found []*Result, chains int) int
+}
+
+func newAnneal(c Config) (Method, error) { return annealWith(c, annealOptions{}) }
+
+// annealWith is annealing along the schedule of the configuration.
+func annealWith(c Config, o annealOptions) (Method, error) {
 	ladder, err := c.ladder()
 	if err != nil {
 		return nil, err
 	}
-	return c.annealAlong(ladder), nil
+	a := annealAlong(c, ladder)
+	if a.annealOptions = o; o.chainsBack > 0 {
+		a.back = c.lanes(o.chainsBack)
+	}
+	return a, nil
 }
 
 // annealAlong is annealing along a ladder, with the parameters chains and sweeps.
-func (c Config) annealAlong(ladder []float64) *anneal {
+func annealAlong(c Config, ladder []float64) *anneal {
 	a := &anneal{Config: c, ladder: ladder, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
 	for _, r := range c.Readers {
 		a.needs |= r.Needs
@@ -100,7 +114,7 @@ func recorded(rungs, n int) (record []int) {
 
 // drawn reports whether reverse chains can start at exact samples, and after an enumeration of how many blocks.
 func (a *anneal) drawn() (blocks int, exact bool) {
-	return targetBlocks(a.Model, a.Model.New(1, []float64{0, 1}))
+	return exactTarget(a.Model)
 }
 
 // follow tells which rounds follow the forward ones where exact samples can be drawn or not. Reverse chains start at
@@ -135,8 +149,8 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 		return a.forward(states), nil
 	case a.stage == annealForward:
 		a.known.LogW = append(a.known.LogW, a.merge(partials)...)
-		if a.more != nil {
-			if n := a.more(); n > 0 {
+		if a.extraChains != nil {
+			if n := a.extraChains(a.Estimate(nil), a.before+a.n); n > 0 {
 				a.lanes, a.from, a.read = a.after(n, a.before+a.n), 1, nil
 				return a.forward(nil), nil
 			}
@@ -271,4 +285,43 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 		out[i].Sweeps, out[i].Evaluations = known.cost(r.Needs)
 	}
 	return out
+}
+
+// Need counts the log weights of each chain: in its lane, encoded, and decoded.
+func (a *anneal) Need() Need {
+	p, n, rungs, record := a.parts(), float64(a.before+a.n), len(a.ladder), 8*float64(len(a.record))
+	need := Need{Lanes: float64(a.count()), Result: float64(len(a.Readers)) * (4*record + 2000),
+		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
+		Lane: p.lane(a.size, rungs, record+80, max(record, p.Coded))}
+	if (rungs-2)*a.sweeps > a.cut(annealCut) { // lanes go on from states
+		state := p.Coded + record + 18
+		need.Held += 2 * n * state
+		need.Lane += coding * float64(a.size) * state
+	}
+	need.Time = a.time(p, a.before+a.n, rungs-1) + n*p.Draw
+	exact := p.Target > 0 && (p.blocks > 0 || a.known.Data == 0)
+	enumerate, reverse, data := a.follow(exact)
+	if !enumerate {
+		p.blocks = 0
+	}
+	if need.target(p); reverse {
+		need.Time += a.backTime(annealReverse, !exact)
+	}
+	if data {
+		need.Time += a.backTime(annealData, true)
+		need.Held += 48 * n
+		need.Result += 8 * maxData
+	}
+	return need
+}
+
+// backTime is that of the way back.
+func (a *anneal) backTime(stage Work, data bool) float64 {
+	p := a.parts()
+	return a.time(p, a.back.n, len(a.ladder)-1+a.atTarget(stage, data)) + float64(a.back.n)*p.Target
+}
+
+// time of n chains for some rungs.
+func (a *anneal) time(p parts, n, rungs int) float64 {
+	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
 }

@@ -174,9 +174,9 @@ func planAuto(c Config) (anneal, temper road) {
 	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(anneal.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
-	way := c.annealAlong([]float64{0, 1})
-	_, anneal.both = way.drawn()
-	if anneal.data = !anneal.both && way.known.Data > 0; anneal.both {
+	_, anneal.both = exactTarget(c.Model)
+	data, some := c.Model.(models.WithData)
+	if anneal.data = !anneal.both && some && data.Data() > 0; anneal.both {
 		chains /= 2 * aim(autoAim)
 	} else {
 		chains /= aim(1)
@@ -216,7 +216,7 @@ func newAuto(c Config) (Method, error) {
 		back, _ := first.back()
 		first.most = int(min(annealMost*float64(first.chains), most/float64(first.rungs)-float64(back)))
 	}
-	main, err := c.take(first)
+	main, err := first.run(c)
 	if err != nil {
 		return nil, err
 	}
@@ -224,23 +224,23 @@ func newAuto(c Config) (Method, error) {
 	c.Aside = true
 	a := &advised{Method: main, planned: main.Sweeps(), resize: func(growth float64) (Method, error) {
 		work := min(float64(growth*first.work()), float64(most*second.each))
-		return c.take(second.longer(growth).within(float64(autoOpinion * work)))
+		return second.longer(growth).within(float64(autoOpinion * work)).run(c)
 	}}
 	a.tell = func(r, o *Result) {
 		r.diagnose(DiagLag, c.Pilot.Lag)
 		r.diagnose(DiagCostAnnealing, anneal.cost())
 		r.diagnose(DiagCostTempering, temper.cost())
 		r.diagnose(DiagLogZOther, o.LogZ)
-		r.diagnose(DiagLogZOtherSE, o.fewSE())
+		r.diagnose(DiagLogZOtherSE, fewSE(o))
 		if first.temper {
-			r.takeBounds(o)
+			takeBounds(r, o)
 		}
 	}
 	return a, a.fit(1)
 }
 
 // takeBounds gives a result that has no bounds those of annealing.
-func (r *Result) takeBounds(annealed *Result) {
+func takeBounds(r, annealed *Result) {
 	r.Lower, r.Upper = annealed.Lower, annealed.Upper
 	r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool { return f == FlagNoSandwich })
 	for _, f := range []diag.Flag{FlagNoUpperBound, FlagUpperFromData} {
@@ -258,8 +258,8 @@ const autoBack = 12
 // autoSettle is how many sweeps at the target these chains begin with, so that data become more like samples of it.
 const autoSettle = 400
 
-// take makes the run of a road.
-func (c Config) take(r road) (Method, error) {
+// run makes the run of a road.
+func (r road) run(c Config) (Method, error) {
 	info, set := AIS, map[string]int{"chains": r.chains, "temperatures": r.rungs}
 	switch {
 	case r.temper:
@@ -282,32 +282,23 @@ func (c Config) take(r road) (Method, error) {
 			v["burn_in"] = fmt.Sprint(max(20, r.sweeps/10))
 		}
 		c.Pilot = slower(c.Pilot)
-		m, err := newTemper(c)
-		t, ok := m.(*temper)
-		if !ok {
-			return nil, err
-		}
+		var o temperOptions
 		if r.most > 0 {
-			t.most, t.expected = r.most, r.sweeps
-			t.more = func(found *Result) int {
-				return min(r.missing(info, []*Result{found}, c.Target, t.used()), r.most-t.kept)
+			o.most, o.expected = r.most, r.sweeps
+			o.extraSweeps = func(found *Result, used, kept int) int {
+				return min(r.missing(info, []*Result{found}, c.Target, used), r.most-kept)
 			}
 		}
-		return t, nil
+		return temperWith(c, o)
 	}
-	ladder, err := c.ladder()
-	if err != nil {
-		return nil, err
-	}
-	a := c.annealAlong(ladder)
+	var o annealOptions
 	if r.data {
-		back, settle := r.back()
-		a.back, a.settle = c.lanes(back), settle
+		o.chainsBack, o.settle = r.back()
 	}
 	if !r.both {
-		a.more = func() int { return r.missing(info, a.Estimate(nil), c.Target, a.before+a.n) }
+		o.extraChains = func(found []*Result, chains int) int { return r.missing(info, found, c.Target, chains) }
 	}
-	return a, nil
+	return annealWith(c, o)
 }
 
 // slower is a pilot in which long lags count more. Tempering spends the same time at every rung, so it needs more rungs
@@ -351,7 +342,7 @@ var checkOther = Check{Name: "Another road",
 
 // fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that
 // of weights whose logs are normal with the same variance, if it is longer.
-func (r *Result) fewSE() float64 {
+func fewSE(r *Result) float64 {
 	v, n := r.number(DiagVarLogWeight), r.number(DiagChains)
 	if !(v > 0 && n > 0) {
 		return r.SE

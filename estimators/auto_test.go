@@ -47,9 +47,9 @@ func TestAnnealGrows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, worker := c.annealAlong(ladder), c.annealAlong(ladder)
+			a, worker := annealAlong(c, ladder), annealAlong(c, ladder)
 			a.back, worker.back = c.lanes(26), c.lanes(26)
-			a.more = func() int { return min(26-a.before-a.n, 5) }
+			a.extraChains = func(_ []*Result, chains int) int { return min(26-chains, 5) }
 			var round *Round
 			for partials, states := [][]byte(nil), [][]byte(nil); ; partials, states = round.Run(worker) {
 				if round, err = a.Next(partials, states); round == nil || err != nil {
@@ -92,7 +92,7 @@ func TestTemperGrows(t *testing.T) {
 					}
 					both[i] = made.(*temper)
 					both[i].most, both[i].expected = end, try.expected
-					both[i].more = func(*Result) int { return min(end-both[0].kept, 20) }
+					both[i].extraSweeps = func(_ *Result, _, kept int) int { return min(end-kept, 20) }
 				}
 				fold, worker := both[0], both[1]
 				round, err := fold.Next(nil, nil)
@@ -141,7 +141,7 @@ func TestOpinionFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := run.(*temper)
-		r.most, r.more = 200, func(*Result) int { return 200 - r.kept }
+		r.most, r.extraSweeps = 200, func(_ *Result, _, kept int) int { return 200 - kept }
 		a := &advised{Method: r, planned: r.Sweeps(), resize: func(growth float64) (Method, error) {
 			c := config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
 			return newAnneal(c)

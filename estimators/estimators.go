@@ -349,10 +349,10 @@ func fill(rung []int32, k int) {
 	}
 }
 
-// targetBlocks is the number of blocks that must be enumerated before the target can be drawn
-// exactly (0: none). ok is false if it cannot be drawn.
-func targetBlocks(m models.Model, pop models.Population) (n int, ok bool) {
-	if _, draws := pop.(models.TargetDrawer); !draws {
+// exactTarget is the number of blocks that must be enumerated before the target can be drawn
+// exactly (0: none). ok is false if the target cannot be drawn.
+func exactTarget(m models.Model) (blocks int, ok bool) {
+	if _, draws := m.New(1, []float64{0, 1}).(models.TargetDrawer); !draws {
 		return 0, false
 	}
 	if e, exact := m.(models.Exact); exact {

@@ -25,6 +25,3 @@ var IS = Info{
 		return a, nil
 	},
 }
-
-// isLane is the number of draws in a lane.
-const isLane = 1000

@@ -1,6 +1,16 @@
 package estimators
 
-import "logzlab/core/frame"
+import (
+	"math"
+	"slices"
+
+	"logzlab/core/diag"
+	"logzlab/core/frame"
+	"logzlab/core/num"
+	"logzlab/core/resample"
+	"logzlab/core/spec"
+	"logzlab/core/stats"
+)
 
 // rowCodec encodes and decodes rows: a models.Population or models.Particles.
 type rowCodec interface {
@@ -23,3 +33,66 @@ func loadIsland(in *frame.Reader, logw []float64, rows rowCodec) {
 		rows.Load(r, in)
 	}
 }
+
+// Particles of an island take slots from island << islandBits on.
+const islandBits = 22
+
+// Purposes are the last three bits of the phase of a randomness address, stages
+// the bits before them; the top bit is set in a pilot run. The step is the sweep
+// of a move; batch i of generated particles draws from its own range of steps.
+const (
+	purposeStart = iota
+	purposeMove
+	purposeGenerate
+	purposeResample
+	purposeAugment
+)
+
+var paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes,
+	Help: "How offspring are drawn in proportion to the weights."}
+
+//go:noinline
+func islandsParam(n string) spec.Param {
+	return paramInt("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+}
+
+// islandChecks are those of methods whose islands of particles are weighted and resampled.
+var islandChecks = []Check{
+	{Name: "Islands agree",
+		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: moreParticles,
+		Judge: number(DiagIslandsSD, func(sd float64) Finding {
+			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
+		})},
+	{Name: "Bias",
+		Means: "The log of a noisy Z is too low by about half its variance.", Do: moreParticles,
+		Judge: func(f Facts) (Finding, bool) {
+			sd := f.Number(DiagIslandsSD)
+			bias := sd * sd / 2
+			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, sd == sd
+		}},
+}
+
+const moreParticles = "Use more particles, or more moves at every stage."
+
+// islands records the spread of log Zhat over independent islands, and se_within, the error
+// if the particles of an island were independent, from the sum of the islands' variances. It
+// is too small, because they are not.
+func (r *Result) islands(z []float64, within float64) {
+	n := float64(len(z))
+	r.Islands = slices.Clone(z)
+	r.diagnose(DiagIslands, n)
+	r.diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
+	if len(z) > 1 {
+		_, v := stats.MeanVar(z)
+		r.diagnose(DiagIslandsSD, math.Sqrt(v))
+	}
+	if len(z) < 4 {
+		r.flag(FlagFewIslands)
+	}
+	if math.IsInf(num.LogSumExp(z), -1) {
+		r.flag(FlagZeroWeights)
+	}
+}
+
+var FlagFewIslands = diag.NewFlag("few_islands",
+	"Fewer than four islands give a rough error bar, one gives none: run more of them.")

@@ -52,7 +52,7 @@ func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, m
 	p.Key[1]++
 	p.Readers, p.Aside = nil, true
 	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
-	a := p.annealAlong(ladder)
+	a := annealAlong(p, ladder)
 	c.Pilot = guess
 	run, err := make(c)
 	if err != nil {
@@ -94,14 +94,14 @@ func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, m
 				predicted = schedule.Predicted(c.Pilot.Betas, c.Pilot.Var, along)
 			}
 			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
-			r.learned(c.Pilot, predicted)
+			tellPath(r, c.Pilot, predicted)
 		}}, nil
 }
 
-// learned reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
+// tellPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
 // Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), and, where the estimate is made of
 // such weights, the variance that is to be expected of them on the ladder of the run.
-func (r *Result) learned(p *schedule.Pilot, predicted float64) {
+func tellPath(r *Result, p *schedule.Pilot, predicted float64) {
 	r.Learned = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
 	r.diagnose(DiagPathLinear, linear)

@@ -7,14 +7,6 @@ import (
 	"logzlab/core/stats"
 )
 
-// Batch is what a tempering run leaves for pooling: the shares of its samples at each rung under its own frozen
-// log Zhat.
-type Batch struct {
-	N             float64 // samples
-	LogC, LogZhat []float64
-	LogZ0         float64 // of the base
-}
-
 // maxPooled bounds the rungs of a Batch: there may be many thousands of runs.
 const maxPooled = 50
 

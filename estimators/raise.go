@@ -50,7 +50,7 @@ func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 	n := len(a.DataWorks)
 	if n == 0 {
 		if a.Final {
-			res.none(FlagNoData)
+			withhold(res, FlagNoData)
 		}
 		return res
 	}
@@ -75,12 +75,12 @@ func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 		}
 	}
 	if each.Mean-each.Mean != 0 {
-		res.none(FlagZeroWeights)
+		withhold(res, FlagZeroWeights)
 		return res
 	}
-	res.upperEnd(a.DataWorks, z0)
+	upperEnd(res, a.DataWorks, z0)
 	res.diagnose(DiagLogZPooled, res.Diagnostics[DiagLogZReverse])
-	res.replace(z0-each.Mean, math.Sqrt(each.Var()/float64(data)), SEData, "up")
+	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), SEData, "up")
 	res.diagnose(DiagLogZReverse, res.LogZ)
 	res.diagnose(DiagData, float64(data))
 	res.diagnose(DiagMeanLogLikelihood, likely.Mean)

@@ -27,7 +27,7 @@ const (
 func afterRefit(c Config, make maker) (Method, error) {
 	m, ok := c.Model.(models.Refittable)
 	run, err := make(c)
-	if _, exact := c.annealAlong([]float64{0, 1}).drawn(); err != nil || !ok || exact || !m.Refits() {
+	if _, exact := exactTarget(c.Model); err != nil || !ok || exact || !m.Refits() {
 		return run, err
 	}
 	s := &rough{Config: c, lanes: c.lanes(roughChains)}

@@ -1,15 +1,12 @@
 package estimators
 
 import (
-	"math"
-	"slices"
+	"strconv"
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
-	"logzlab/core/stats"
 )
 
 // Flags that this file sets.
@@ -21,8 +18,6 @@ var (
 		"A single weight has no error bar: run more chains, or take more draws.")
 	FlagUpperFromData = diag.NewFlag("upper_from_data",
 		"The upper end starts from data instead of exact samples, so it is typical, not certain.")
-	FlagFewIslands = diag.NewFlag("few_islands",
-		"Fewer than four islands give a rough error bar, one gives none: run more of them.")
 	FlagZeroWeights = diag.NewFlag("zero_weights",
 		"Every weight was zero: no sample reached the target.")
 	FlagNoSandwich = diag.NewFlag("no_sandwich",
@@ -157,91 +152,29 @@ func (r *Result) diagnose(name diag.Number, x float64) {
 	}
 }
 
-// calibratedESS is the effective sample size from which the error of weights is calibrated, if the variance of their
-// logs is at most 1.
-const calibratedESS = 50
-
-// weighted is the result of importance weights: the estimate, both errors, both
-// effective sample sizes, and the lower end of the sandwich,
-// mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z).
-// The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
-func weighted(logw []float64, logZ0 float64) *Result {
-	w := stats.LogWeights(logw)
-	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: SEDelta, Bias: "down", Upper: math.NaN()}
-	r.Lower = w.Lower + logZ0
-	r.diagnose(DiagESS, w.ESS)
-	r.diagnose(DiagESSKish, w.ESSKish)
-	r.diagnose(DiagSEJackknife, w.JackSE)
-	r.diagnose(DiagLogZJackknife, w.JackLogMean+logZ0)
-	r.diagnose(DiagMeanLogWeight, w.MeanLog)
-	r.diagnose(DiagVarLogWeight, w.VarLog)
-	if len(logw) < 2 {
-		r.flag(FlagSingleChain)
-	} else if !(w.ESS >= calibratedESS && w.VarLog <= 1) {
-		r.flag(FlagSEOptimistic)
-	}
-	return r
+// Stage is the estimate of log Z_n and the weights W with which particles of
+// stage n went on to the next one: their number R, effective sample size and
+// gamma = ess/R, averaged over islands. At the last stage W = 1.
+type Stage struct {
+	N     int     `json:"n"`
+	LogZ  float64 `json:"logz"`
+	SE    float64 `json:"-"`
+	R     float64 `json:"R"`
+	ESS   float64 `json:"ess"`
+	Gamma float64 `json:"gamma"`
 }
 
-// upperEnd is the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over
-// reverse chains: E[-log w] >= log Z when they start from exact target samples.
-func (r *Result) upperEnd(reverse []float64, logZ0 float64) {
-	mean, v := stats.MeanVar(reverse)
-	n := float64(len(reverse))
-	r.Upper = -mean + 2*math.Sqrt(v/n) + logZ0
-	r.diagnose(DiagReverseMeanLogWeight, mean)
-	r.diagnose(DiagReverseVarLogWeight, v)
-	r.diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
+// MarshalJSON has null where a number is not known.
+func (s Stage) MarshalJSON() ([]byte, error) {
+	n := spec.JSONNumber
+	return []byte(`{"n":` + strconv.Itoa(s.N) + `,"logz":` + n(s.LogZ) + `,"R":` + n(s.R) + `,"ess":` + n(s.ESS) +
+		`,"gamma":` + n(s.Gamma) + `}`), nil
 }
 
-// bennett is the c at which
-//
-//	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
-//
-// over forward and reverse log weights w, the reverse ones given as -w: log Z from both directions, minus
-// log(reverse/forward), their numbers ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is stable even where
-// reverse weights have infinite variance.
-func bennett(forward, reverse []float64) float64 {
-	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
-	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
-	lo, hi := min(ahead, back)-room, max(ahead, back)+room
-	for range 40 {
-		c, excess := float64((lo+hi)/2), 0.0
-		for i := range max(len(forward), len(reverse)) {
-			left, right := 0.0, 0.0
-			if i < len(forward) {
-				left = 1 / (1 + num.Exp(c-forward[i]))
-			}
-			if i < len(reverse) {
-				right = 1 / (1 + num.Exp(-reverse[i]-c))
-			}
-			excess += left - right
-		}
-		if excess > 0 {
-			lo = c
-		} else {
-			hi = c
-		}
-	}
-	return float64((lo + hi) / 2)
-}
-
-// islands records the spread of log Zhat over independent islands, and se_within, the error
-// if the particles of an island were independent, from the sum of the islands' variances. It
-// is too small, because they are not.
-func (r *Result) islands(z []float64, within float64) {
-	n := float64(len(z))
-	r.Islands = slices.Clone(z)
-	r.diagnose(DiagIslands, n)
-	r.diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
-	if len(z) > 1 {
-		_, v := stats.MeanVar(z)
-		r.diagnose(DiagIslandsSD, math.Sqrt(v))
-	}
-	if len(z) < 4 {
-		r.flag(FlagFewIslands)
-	}
-	if math.IsInf(num.LogSumExp(z), -1) {
-		r.flag(FlagZeroWeights)
-	}
+// Batch is what a tempering run leaves for pooling: the shares of its samples at each rung under its own frozen
+// log Zhat.
+type Batch struct {
+	N             float64 // samples
+	LogC, LogZhat []float64
+	LogZ0         float64 // of the base
 }

@@ -62,18 +62,16 @@ const temperCut = 1000
 type temper struct {
 	Config
 	lanes
-	ladder            []float64
-	needs             Record
-	merges            bool              // a reader merges the initial iterations
-	fixed             bool              // chains stay at their rungs
-	rounds            int               // largest number of initial iterations
-	burn              int               // sweeps discarded in the final run
-	kept, first       int               // sweeps for the estimate; before any were added
-	more              func(*Result) int // sweeps to add to each chain by what the first reader finds; nil: never any
-	most              int               // sweeps that each chain may keep in the end, where more adds some
-	expected          int               // sweeps that the plan has each chain keep in the end; 0: those it begins with
-	ends              []ending          // one each time sweeps were added
-	every, everyChain int               // see Samples
+	ladder      []float64
+	needs       Record
+	merges      bool // a reader merges the initial iterations
+	fixed       bool // chains stay at their rungs
+	rounds      int  // largest number of initial iterations
+	burn        int  // sweeps discarded in the final run
+	kept, first int  // sweeps for the estimate; before any were added
+	temperOptions
+	ends              []ending // one each time sweeps were added
+	every, everyChain int      // see Samples
 	slopeEvery        [2]int
 
 	zhat     []float64 // log Zhat, 0 at the base
@@ -96,8 +94,20 @@ type temper struct {
 	unfitted *TemperRecord // until readers' Fit is done
 }
 
-func newTemper(c Config) (Method, error) {
-	r := &temper{Config: c, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
+// temperOptions are what a method asks of tempering that no link can ask: a run that grows.
+type temperOptions struct {
+	most     int // sweeps that each chain may keep in the end; 0: those it begins with
+	expected int // sweeps that the plan has each chain keep in the end; 0: those it begins with
+	// extraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
+	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
+	extraSweeps func(found *Result, used, kept int) int
+}
+
+func newTemper(c Config) (Method, error) { return temperWith(c, temperOptions{}) }
+
+// temperWith is a tempering run that may grow.
+func temperWith(c Config, o temperOptions) (Method, error) {
+	r := &temper{Config: c, temperOptions: o, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
 		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2,
 		fixed: c.Values["samples"] == "fixed"}
 	if r.first = r.kept; r.burn < 0 {
@@ -222,8 +232,8 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 			r.climbed = b.Climbed
 		}
 		b.Climbed = r.climbed
-		if r.more != nil {
-			if n := r.more(r.readOne(b, 0)); n > 0 {
+		if r.extraSweeps != nil {
+			if n := r.extraSweeps(r.readOne(b, 0), r.used(), r.kept); n > 0 {
 				r.ends = append(r.ends, ending{r.kept, partials})
 				r.kept += n
 				r.soFar = partials
@@ -291,9 +301,7 @@ func (r *temper) round(states [][]byte) *Round {
 const (
 	workTemper Work = iota
 	workAnneal
-	workExact
-	workTarget
-	workAdapt
+	workAdapt = workTarget + 1
 )
 
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {

@@ -289,7 +289,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 				return
 			}
 		}
-		u.State, u.Partial = l.state(goesOn || last && r.more != nil), l.partial(!goesOn)
+		u.State, u.Partial = l.state(goesOn || last && r.extraSweeps != nil), l.partial(!goesOn)
 		if last {
 			var bounds []float64
 			if !goesOn && steps == r.burn+r.first { // once, though the run may grow

@@ -27,6 +27,12 @@ const targetDraws = 1000
 
 var targetLanes = lanes{n: targetDraws, size: 50}
 
+// Lanes of the check. A run numbers lanes of its own 0 and 1, and from workTarget+1 on.
+const (
+	workExact Work = 2 + iota
+	workTarget
+)
+
 // targetRounds are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
 // results, at the given inverse temperatures.
 type targetRounds struct {
@@ -70,7 +76,7 @@ func (r *targetRounds) next(partials [][]byte, results ...*Result) *Round {
 	r.step++
 	switch r.step {
 	case 1:
-		blocks, ok := targetBlocks(r.Model, r.Model.New(1, []float64{0, 1}))
+		blocks, ok := exactTarget(r.Model)
 		if !ok {
 			return nil
 		}
@@ -162,3 +168,14 @@ func (r *Result) compare(logf []float64, rungs []int) {
 		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[k]*r.riseSE[k])))
 	}
 }
+
+var checkTarget = Check{Name: "Bars off exact samples",
+	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+		"part of the target.",
+	Do: "Trust another method, or start elsewhere and use more sweeps.",
+	Judge: func(f Facts) (Finding, bool) {
+		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+		off := math.Abs(gap) / bar
+		return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
+			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
+	}}

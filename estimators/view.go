@@ -23,7 +23,7 @@ type view struct {
 }
 
 // maxShown bounds the pictures of a lane that a frame shows, maxPoints the points.
-const maxShown, maxPoints = 100, isLane
+const maxShown, maxPoints = 100, 1000
 
 // newView makes the rows of a lane and the frame that will show them.
 func newView(c Config, ladder []float64, u *Unit, rows lanes) *view {
@@ -106,3 +106,6 @@ func (v *view) tick(step int) *frame.Frame {
 	v.f.Step = step
 	return &v.f
 }
+
+// isLane is the number of draws in a lane.
+const isLane = 1000

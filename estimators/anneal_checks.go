@@ -1,0 +1,76 @@
+package estimators
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+)
+
+// From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
+var checkESS = Check{Name: "Effective sample size",
+	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
+	Do:    "Use more temperatures first, then more chains.",
+	Judge: number(DiagESS, func(ess float64) Finding {
+		return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+	})}
+
+// The same where nothing but more draws helps.
+var checkDraws = Check{Name: checkESS.Name, Means: checkESS.Means, Judge: checkESS.Judge,
+	Do: "Draw more particles, or use a method with temperatures."}
+
+var checkSpread = Check{Name: "Spread of log weights",
+	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
+	Judge: number(DiagVarLogWeight, func(v float64) Finding {
+		return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+	})}
+
+var checkReverse = Check{Name: "Reverse gap",
+	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
+		"misses part of the target.",
+	Do: "Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
+	Judge: func(f Facts) (Finding, bool) {
+		up := f.Number(DiagLogZReverse)
+		if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
+			up = both
+		}
+		ahead, se := f.LogZ, f.SE
+		if x := f.Number(DiagLogZForward); x == x {
+			ahead, se = x, f.Number(DiagLogZForwardSE)
+		}
+		gap, limit := up-ahead, .5
+		if 3*se > limit {
+			limit = 3 * se
+		}
+		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
+		back := f.Number(DiagLogZReverseSE)
+		if bar := math.Sqrt(float64(se*se) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
+			limit = min(limit, max(4*bar, .1)) // both error bars can be believed
+			far = far || math.Abs(gap) > max(10*bar, .1)
+		}
+		return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+			OK: math.Abs(gap) <= limit, Bad: far}, up == up
+	}}
+
+// Two works that no chain of the other direction repeats carry the estimate and hide its error.
+var checkMeeting = Check{Name: "Works in common",
+	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
+	Do:    "Use more temperatures first, then more chains.",
+	Judge: number(DiagESSBennett, func(ess float64) Finding {
+		return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
+	})}
+
+var checkLag = Check{Name: "Spread of log weights",
+	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
+	Do:    "Use more temperatures.",
+	Judge: number(DiagReverseVarLogWeight, func(v float64) Finding {
+		return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
+	})}
+
+var checkSandwich = Check{Name: "Sandwich width",
+	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
+	Judge: func(f Facts) (Finding, bool) {
+		width := f.Upper - f.Lower
+		return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15},
+			width == width
+	}}

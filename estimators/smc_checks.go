@@ -1,0 +1,36 @@
+package estimators
+
+import (
+	"fmt"
+	"math"
+
+	"logzlab/core/format"
+)
+
+// latentChecks are those of particles with estimated likelihoods. Beyond a variance of 4 of the log estimates moves are
+// hardly ever accepted; beyond 25 a lucky estimate stays for good.
+var latentChecks = []Check{
+	{Name: "Noise of the likelihood",
+		Means: "The likelihood is estimated so roughly that a lucky estimate is hard to leave.",
+		Do:    "Use more draws for each estimate (inner).",
+		Judge: number(DiagNoise, func(v float64) Finding {
+			return Finding{Text: Beside(v, 4, 2), Needs: "≤ 4", OK: v <= 4, Bad: v > 25}
+		})},
+	{Name: checkESS.Name, Means: checkESS.Means, Judge: checkESS.Judge,
+		Do: "Use more temperatures or particles, or resample earlier (ess)."},
+	{Name: "Acceptance",
+		Means: "Few moves are accepted, so particles that were copied stay copies.",
+		Do:    "Use more moves, or more draws for each estimate (inner).",
+		Judge: number(DiagAcceptance, func(a float64) Finding {
+			return Finding{Text: Beside(100*a, 5, 0) + " %", Needs: "≥ 5 %", OK: a >= .05, Bad: a < .005}
+		})},
+	{Name: "Two estimates",
+		Means: "The product of mean weights and the power posterior differ by more than their errors.",
+		Do:    "Use more temperatures, or more particles.",
+		Judge: func(f Facts) (Finding, bool) {
+			gap, bar, rule := f.Number(DiagLogZPower)-f.LogZ, f.Number(DiagLogZPowerSE), f.Number(DiagPowerRule)
+			limit := max(.1, float64(4*math.Sqrt(float64(bar*bar)+float64(f.SE*f.SE)))+float64(2*math.Abs(rule)))
+			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
+				OK: math.Abs(gap) <= limit}, gap == gap && limit == limit
+		}},
+}
