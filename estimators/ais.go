@@ -24,8 +24,11 @@ var AIS = Info{
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: AnnealRun.Params, Checks: []Check{checkESS, checkSpread, checkReverse, checkSandwich},
-	Needs: ReverseWorks, ReadAnneal: readAIS,
+	Reads: &AnnealReader{Needs: ReverseWorks, Read: readAIS},
 }
+
+// ForwardAIS is AIS without chains on the way back.
+var ForwardAIS = Info{Name: AIS.Name, Reads: &AnnealReader{Read: readAIS}}
 
 func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	z0, works := a.Model.LogZ0(), a.Works(len(a.Betas)-1)

@@ -28,7 +28,7 @@ var AISBAR = Info{
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
 		"weights of both ways into one estimate.",
 	Params: AnnealRun.Params, Checks: []Check{checkMeeting, checkReverse, checkSandwich},
-	Needs: ReverseWorks, ReadAnneal: readAISBAR,
+	Reads: &AnnealReader{Needs: ReverseWorks, Read: readAISBAR},
 }
 
 // Until the reverse chains are back, the estimate is that of the forward ones.

@@ -20,6 +20,19 @@ var AnnealRun = Run{
 	},
 }
 
+// AnnealReader makes an estimate from the record of an annealing run.
+type AnnealReader struct {
+	Needs annealPart
+	// Read is given the values of the method's parameters.
+	Read func(a *AnnealRecord, v spec.Values) *Result
+}
+
+// Run is AnnealRun.
+func (*AnnealReader) Run() *Run { return &AnnealRun }
+
+// readsAnneal is how a reader of the run reads it.
+func readsAnneal(r Reader) *AnnealReader { return r.Reads.(*AnnealReader) }
+
 // annealCut is the cut of annealing rounds, in sweeps.
 const annealCut = 20000
 
@@ -52,7 +65,7 @@ type anneal struct {
 	sweeps int
 	annealOptions
 
-	needs Record
+	needs annealPart
 	stage Work        // the lanes under way
 	from  int         // next rung of the forward round
 	read  [][]float64 // recorded log weights of each lane that is done
@@ -95,7 +108,7 @@ func annealWith(c Config, o annealOptions) (Method, error) {
 func annealAlong(c Config, ladder []float64) *anneal {
 	a := &anneal{Config: c, ladder: ladder, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
 	for _, r := range c.Readers {
-		a.needs |= r.Needs
+		a.needs |= readsAnneal(r).Needs
 	}
 	a.record = recorded(len(a.ladder), a.n)
 	a.note()
@@ -280,9 +293,10 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	}
 	out := make([]*Result, len(a.Readers))
 	for i, r := range a.Readers {
-		out[i] = r.ReadAnneal(known, r.Values)
+		reader := readsAnneal(r)
+		out[i] = reader.Read(known, r.Values)
 		out[i].Climbed = known.Climbed
-		out[i].Sweeps, out[i].Evaluations = known.cost(r.Needs)
+		out[i].Sweeps, out[i].Evaluations = known.cost(reader.Needs)
 	}
 	return out
 }

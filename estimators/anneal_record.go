@@ -6,11 +6,15 @@ import (
 	"logzlab/models"
 )
 
-// Records of an annealing run, beside the log weights of its forward chains. Works are log weights here: minus the
+// annealPart names parts of the record of an annealing run that readers may need, beside the log weights of its forward
+// chains.
+type annealPart uint8
+
+// Parts of the record. Works are log weights here: minus the
 // physical work, so that E[exp(work)] = Z/Z0 forward and Z0/Z in reverse.
 const (
-	ReverseWorks Record = 1 << iota // of chains on the way back, from exact samples of the target, else from data
-	DataWorks                       // of chains on the way back from data, else from exact samples, after a move at K
+	ReverseWorks annealPart = 1 << iota // of chains on the way back, from exact samples of the target, else from data
+	DataWorks                           // of chains on the way back from data, else from exact samples, after a move at K
 )
 
 // AnnealRecord is what an annealing run has recorded: the log weights of its chains at rungs of its ladder on the way
@@ -98,7 +102,7 @@ func (a *AnnealRecord) rows() (out [][]float64) {
 }
 
 // cost is what the run takes for a reader that is alone: kernel applications and log densities.
-func (a *AnnealRecord) cost(needs Record) (sweeps, evaluations float64) {
+func (a *AnnealRecord) cost(needs annealPart) (sweeps, evaluations float64) {
 	runs := float64(a.Chains())
 	if needs&ReverseWorks != 0 {
 		n := float64(len(a.Reverse))

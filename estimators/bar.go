@@ -25,8 +25,8 @@ var BAR = Info{
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
 		"the steps along the ladder add up.",
 	Params: with(TemperRun.Params, paramSamples), Checks: sampleChecks,
-	Needs: Conditionals | Densities, Overlaps: true, ReadTemper: readBAR,
-	Fit: &Fit{fitBAR, func(n, _ float64) float64 { return 1000 * n }},
+	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | Densities, Read: readBAR,
+		Fit: &Fit{fitBAR, func(n, _ float64) float64 { return 1000 * n }}},
 }
 
 func readBAR(t *TemperRecord, _ spec.Values) *Result {

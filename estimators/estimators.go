@@ -99,16 +99,16 @@ type Info struct {
 	Target float64
 	// New makes the run of a method that has one of its own.
 	New func(Config) (Method, error)
-	// ReadTemper makes the estimate from the records of TemperRun that Needs names, ReadAnneal from those of
-	// AnnealRun. v are the values of the method's parameters. The run sets Sweeps and Evaluations; the reader sets all
-	// else that a result has: a Ladder from base to target, NaN where something cannot be had, and a flag that says why.
-	Needs      Record
-	ReadTemper func(t *TemperRecord, v spec.Values) *Result
-	ReadAnneal func(a *AnnealRecord, v spec.Values) *Result
-	// Fit, if not nil, is work on the samples of a tempering run that needs a lane of its own when the run is over.
-	Fit *Fit
-	// Fits, if not nil, refuses values that do not fit the number of rungs.
-	Fits func(rungs int, v spec.Values) error
+	// Reads makes the estimate of a method without a run of its own.
+	Reads RunReader
+}
+
+// RunReader makes an estimate from what a run has recorded, a run that several methods may share. Its type is that of
+// the family of the run: TemperReader, AnnealReader. The run sets Sweeps and Evaluations of the result; the reader sets
+// all else: a Ladder from base to target, NaN where something cannot be had, and a flag that says why.
+type RunReader interface {
+	// Run is the run that is read.
+	Run() *Run
 }
 
 // Run describes a run. Methods that read the same run with the same parameters share it: it is made once, at the
@@ -122,11 +122,8 @@ type Run struct {
 
 // Run is the run that the method reads.
 func (m Info) Run() Run {
-	switch {
-	case m.ReadTemper != nil:
-		return TemperRun
-	case m.ReadAnneal != nil:
-		return AnnealRun
+	if m.Reads != nil {
+		return *m.Reads.Run()
 	}
 	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }

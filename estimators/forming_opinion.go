@@ -17,7 +17,7 @@ func (f *former) advise(m Method) (Method, error) {
 		c.Key[0]++
 		c.Aside = true
 		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "sweeps": "1"}
-		c.Readers = []Reader{{Info: Info{Name: AIS.Name, ReadAnneal: readAIS}, Values: c.Values}}
+		c.Readers = []Reader{{Info: ForwardAIS, Values: c.Values}}
 		ladder, err := schedule.Make("linear", k, nil)
 		if err != nil {
 			return nil, err

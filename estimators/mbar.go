@@ -22,9 +22,9 @@ var MBAR = Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: Tempered, Road: onRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
-	Params: with(TemperRun.Params, paramSamples), Fits: fitsMBAR, Checks: sampleChecks,
-	Needs: Conditionals | Densities, Overlaps: true, ReadTemper: readMBAR,
-	Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }},
+	Params: with(TemperRun.Params, paramSamples), Checks: sampleChecks,
+	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | Densities, Read: readMBAR, Fits: fitsMBAR,
+		Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
 
 // maxMBAR bounds the rungs: a Newton step costs their cube.

@@ -37,7 +37,7 @@ var RAISE = Info{
 	About: "Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
 		"each datum, and log Z from above.",
 	Params: AnnealRun.Params, Checks: []Check{checkLag, checkReverse, checkSandwich},
-	Needs: DataWorks, ReadAnneal: readRAISE,
+	Reads: &AnnealReader{Needs: DataWorks, Read: readRAISE},
 }
 
 // maxData bounds the data whose log-likelihoods a result lists.

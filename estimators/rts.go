@@ -29,8 +29,8 @@ var RTS = Info{
 	Name: "rts", Label: "RTS", Short: "up and down", Path: Tempered, Road: onRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
-	Params: with(TemperRun.Params, paramMerge), Fits: fitsMerge, Checks: temperChecks,
-	Needs: Conditionals, Overlaps: true, ReadTemper: readRTS,
+	Params: with(TemperRun.Params, paramMerge), Checks: temperChecks,
+	Overlaps: true, Reads: &TemperReader{Needs: Conditionals, Read: readRTS, Fits: fitsMerge},
 }
 
 var paramMerge = yesNo("merge",

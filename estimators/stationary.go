@@ -20,8 +20,8 @@ var RTSStationary = Info{
 	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: Tempered, Road: onRungs,
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
 		"is visited in the long run.",
-	Params: TemperRun.Params, Fits: fitsMoves, Checks: temperChecks,
-	Needs: Conditionals | Transitions, Overlaps: true, ReadTemper: readStationary,
+	Params: TemperRun.Params, Checks: temperChecks,
+	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | Transitions, Read: readStationary, Fits: fitsMoves},
 }
 
 // maxMoves bounds the numbers of the matrices that are kept for all rows.

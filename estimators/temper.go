@@ -36,6 +36,23 @@ var TemperRun = Run{
 	},
 }
 
+// TemperReader makes an estimate from the record of a tempering run.
+type TemperReader struct {
+	Needs temperPart
+	// Read is given the values of the method's parameters.
+	Read func(t *TemperRecord, v spec.Values) *Result
+	// Fit, if not nil, is work on the samples of the run that needs a lane of its own when the run is over.
+	Fit *Fit
+	// Fits, if not nil, refuses values that do not fit the number of rungs.
+	Fits func(rungs int, v spec.Values) error
+}
+
+// Run is TemperRun.
+func (*TemperReader) Run() *Run { return &TemperRun }
+
+// readsTemper is how a reader of the run reads it.
+func readsTemper(r Reader) *TemperReader { return r.Reads.(*TemperReader) }
+
 // paramSamples is of readers that need samples at each rung only; see Run.Some.
 var paramSamples = spec.Param{Name: "samples", Type: "choice", Default: "tempered",
 	Choices: []string{"tempered", "fixed"},
@@ -63,7 +80,7 @@ type temper struct {
 	Config
 	lanes
 	ladder      []float64
-	needs       Record
+	needs       temperPart
 	merges      bool // a reader merges the initial iterations
 	fixed       bool // chains stay at their rungs
 	rounds      int  // largest number of initial iterations
@@ -118,12 +135,13 @@ func temperWith(c Config, o temperOptions) (Method, error) {
 		return nil, err
 	}
 	for _, reader := range c.Readers {
-		r.needs |= reader.Needs
+		reads := readsTemper(reader)
+		r.needs |= reads.Needs
 		r.merges = r.merges || reader.Values["merge"] == "yes"
-		if reader.Fits == nil {
+		if reads.Fits == nil {
 			continue
 		}
-		if err := reader.Fits(len(r.ladder), reader.Values); err != nil {
+		if err := reads.Fits(len(r.ladder), reader.Values); err != nil {
 			return nil, err
 		}
 	}
@@ -341,7 +359,7 @@ func (r *temper) readOne(b *TemperRecord, i int) (out *Result) {
 	if reader := r.Readers[i]; r.stage < r.rounds {
 		out = b.result(b.Conditionals)
 	} else {
-		out = reader.ReadTemper(b, reader.Values)
+		out = readsTemper(reader).Read(b, reader.Values)
 	}
 	out.Climbed, out.Guesses, out.Travel = b.Climbed, r.guesses, b.Travel
 	out.Stage = r.name()

@@ -11,7 +11,7 @@ import (
 // chains, each chain is one batch. Everything but the samples goes on in the chain's state.
 type chainRecord struct {
 	rungs   int // that the chain can be at: 1 if it is fixed
-	what    Record
+	what    temperPart
 	counts  []int     // sweeps in each batch
 	c       []float64 // batches x rungs: sums of q(k|x)
 	faint   []num.LSE // the same for terms below e^-700, where they count; nil: none did
@@ -55,7 +55,7 @@ func (r *temper) batchLength(stage int) int {
 func batchOf(n int) int { return int(math.Sqrt(float64(n))) }
 
 // records is what the lanes of a stage record: initial iterations learn from conditionals.
-func (r *temper) records(stage int) Record {
+func (r *temper) records(stage int) temperPart {
 	if stage < r.rounds {
 		return Conditionals
 	}

@@ -8,8 +8,8 @@ import (
 	"logzlab/core/meter"
 )
 
-// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. It is done in one
-// lane for all readers, since the samples are large; its reader then finds TemperRecord.Fit.
+// Fit is work on all samples of a tempering run that would hold up whoever folds its rounds. One lane does the work for
+// all readers, since the samples are large; its reader then finds TemperRecord.Fit.
 type Fit struct {
 	Solve solver
 	// Time is what it takes, as in Need, for some samples under the densities of some rungs.
@@ -23,7 +23,7 @@ type solver func(s *Samples, start []float64, work *meter.Meter) (*ladderFit, er
 // fits are the readers with such work.
 func (r *temper) fits() (at []int) {
 	for i, reader := range r.Readers {
-		if reader.Fit != nil {
+		if readsTemper(reader).Fit != nil {
 			at = append(at, i)
 		}
 	}
@@ -71,7 +71,7 @@ func (r *temper) samplesAsState() []byte {
 func (r *temper) fitTime() (time float64) {
 	n := float64((r.n + r.everyChain - 1) / r.everyChain * ((r.kept + r.every - 1) / r.every))
 	for _, i := range r.fits() {
-		time += r.Readers[i].Fit.Time(n, float64(len(r.ladder)))
+		time += readsTemper(r.Readers[i]).Fit.Time(n, float64(len(r.ladder)))
 	}
 	return time
 }
@@ -98,7 +98,7 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 				going = false
 				return context.Canceled
 			}}
-			fit, err := r.Readers[i].Fit.Solve(&s, start, work)
+			fit, err := readsTemper(r.Readers[i]).Fit.Solve(&s, start, work)
 			if f.Step = 100 * (n + 1); err != nil || !going || !yield(f) {
 				return
 			}

@@ -73,7 +73,7 @@ type temperRows struct {
 	*temper
 	v      *view
 	first  int // chain of the first row
-	what   Record
+	what   temperPart
 	sums   []chainRecord
 	step   *kernel.Tempering
 	kept   [][]float64 // where Step adds the conditionals of each row

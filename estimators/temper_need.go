@@ -63,7 +63,7 @@ func (r *temper) Need() Need {
 // batchBytes is the memory of what a chain records in a batch.
 func (r *temper) batchBytes() (bytes float64) {
 	k := float64(r.width())
-	for what, size := range map[Record]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
+	for what, size := range map[temperPart]float64{Conditionals: 24 * k, Visits: 4 * k, Slopes: 32 * k, MeanSlopes: 16 * k,
 		Transitions: 8 * k * k} {
 		if (r.needs|Conditionals)&what != 0 {
 			bytes += size

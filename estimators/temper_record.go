@@ -11,17 +11,18 @@ import (
 	"logzlab/models"
 )
 
-// Record names what readers of a run may need of it. What is recorded for one reader does not depend on the others.
-type Record uint8
+// temperPart names parts of the record of a tempering run that readers may need. What is recorded for one reader does
+// not depend on the others.
+type temperPart uint8
 
-// Records of a tempering run.
+// Parts of the record.
 const (
-	Conditionals Record = 1 << iota // sums of q(k|x) over sweeps
-	Visits                          // how often each rung was chosen
-	Slopes                          // of log f by beta, at the rungs chosen
-	MeanSlopes                      // the same at every rung, weighted by q(k|x)
-	Transitions                     // sums of q(l|x) after moves at each rung k
-	Densities                       // log f at every rung of thinned samples
+	Conditionals temperPart = 1 << iota // sums of q(k|x) over sweeps
+	Visits                              // how often each rung was chosen
+	Slopes                              // of log f by beta, at the rungs chosen
+	MeanSlopes                          // the same at every rung, weighted by q(k|x)
+	Transitions                         // sums of q(l|x) after moves at each rung k
+	Densities                           // log f at every rung of thinned samples
 )
 
 // Shares are the shares of samples at each rung, in total and by row: by independent chain, or by batch of sweeps

@@ -27,7 +27,7 @@ var TI = Info{
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
 	Params: with(TemperRun.Params, paramRule, paramSamples), Checks: slopeChecks,
-	Needs: Slopes | Visits, ReadTemper: readTI,
+	Reads: &TemperReader{Needs: Slopes | Visits, Read: readTI},
 }
 
 // TIRB is TI with Rao-Blackwellized means ([RTS] eq. 21): every sample counts at every rung,
@@ -40,7 +40,7 @@ var TIRB = Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Road: onRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
 	Params: with(TemperRun.Params, paramRule), Checks: slopeChecks,
-	Needs: Conditionals | MeanSlopes, Overlaps: true, ReadTemper: readTIRB,
+	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | MeanSlopes, Read: readTIRB},
 }
 
 var paramRule = spec.Param{Name: "rule", Type: "choice", Default: "corrected",

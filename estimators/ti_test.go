@@ -239,13 +239,12 @@ func TestSamples(t *testing.T) {
 	m := testMixture(t, 1, 0)
 	needs := TS
 	var got Samples
-	needs.Needs |= Densities
-	needs.ReadTemper = func(rec *TemperRecord, _ spec.Values) *Result {
+	needs.Reads = &TemperReader{Needs: Visits | Densities, Read: func(rec *TemperRecord, _ spec.Values) *Result {
 		if rec.Final {
 			got = rec.Samples
 		}
-		return TS.ReadTemper(rec, nil)
-	}
+		return readTS(rec, nil)
+	}}
 	for _, chains := range []string{"3", "12"} {
 		var first Samples
 		for _, size := range []int{1, 10} {

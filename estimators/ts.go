@@ -20,7 +20,7 @@ var TS = Info{
 	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
 		"its log Z.",
 	Params: TemperRun.Params, Checks: temperChecks,
-	Needs: Visits, ReadTemper: readTS,
+	Reads: &TemperReader{Needs: Visits, Read: readTS},
 }
 
 // FlagUnvisited is set where a rung has no visits.

@@ -23,17 +23,18 @@ var lowMethod = estimators.Info{
 			d := f.Number("depth")
 			return estimators.Finding{Value: d, Text: fmt.Sprint(d), Needs: "≤ 0.5", OK: d <= .5, Bad: d > 100}, true
 		}}},
-	Needs: estimators.ReverseWorks,
-	ReadAnneal: func(a *estimators.AnnealRecord, v spec.Values) *estimators.Result {
-		sum := 0.0
-		works := a.Works(len(a.Betas) - 1)
-		for _, w := range works {
-			sum += w
-		}
-		return &estimators.Result{LogZ: sum/float64(len(works)) + v.Float("raise"), SE: 1,
-			SEMethod: estimators.SEDelta, Bias: "down",
-			Ladder: a.Ladder(), Diagnostics: map[diag.Number]float64{"depth": .75}, Flags: []diag.Flag{flagLow}}
-	},
+	Reads: &estimators.AnnealReader{Needs: estimators.ReverseWorks, Read: readLow},
+}
+
+func readLow(a *estimators.AnnealRecord, v spec.Values) *estimators.Result {
+	sum := 0.0
+	works := a.Works(len(a.Betas) - 1)
+	for _, w := range works {
+		sum += w
+	}
+	return &estimators.Result{LogZ: sum/float64(len(works)) + v.Float("raise"), SE: 1,
+		SEMethod: estimators.SEDelta, Bias: "down",
+		Ladder: a.Ladder(), Diagnostics: map[diag.Number]float64{"depth": .75}, Flags: []diag.Flag{flagLow}}
 }
 
 var flagLow = diag.NewFlag("low", "")

@@ -63,7 +63,7 @@ func (x *experiment) measures(method string) bool {
 		return false
 	}
 	text, _ := x.values(method)
-	return info.ReadAnneal != nil || schedule.Learned(text)
+	return info.Run().Name == estimators.AnnealRun.Name || schedule.Learned(text)
 }
 
 // pilot is what runs so far have found of the model's path from base to target, nil if nothing.

@@ -84,7 +84,7 @@ func method(is func(*estimators.Info) bool) func(*Brain) bool {
 }
 
 // tempering tells whether a method reads a tempering run.
-func tempering(m *estimators.Info) bool { return m.ReadTemper != nil }
+func tempering(m *estimators.Info) bool { return m.Run().Name == estimators.TemperRun.Name }
 
 // guesses tells whether a method tells its guesses of log Z.
 func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
