@@ -9,60 +9,9 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/models"
 )
-
-// latentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
-func latentModel(t *testing.T, name string, set ...string) models.Model {
-	t.Helper()
-	v := spec.Values{}
-	for _, kv := range set {
-		k, x, _ := strings.Cut(kv, "=")
-		v[k] = x
-	}
-	if _, ok := models.Find(name); ok {
-		m, err := models.Open(name, v, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
-	b, err := os.ReadFile(truthDir + "public_" + name + ".json")
-	if err != nil {
-		t.Skipf("../shared/truth/public_%s.json is absent: value test skipped", name)
-	}
-	f, err := models.ReadFile(b, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := models.FromFile("own", f, v, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// fixedNoise is a normal posterior in the plane whose log likelihood is estimated with normal noise of variance s2; its
-// log Z is log N(y; 0, 1 + v) for each coordinate.
-func fixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
-	const y, v = 1.5, .1
-	sd := math.Sqrt(s2)
-	normal := func(x, v float64) float64 { return -(x*x/v + math.Log(2*math.Pi*v)) / 2 }
-	d := models.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
-		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1] = s.Norm(), s.Norm() },
-		Estimate: func() models.Estimator {
-			return func(s *rng.Stream, x []float64) float64 {
-				return normal(x[0]-y, v) + normal(x[1]-y, v) + sd*s.Norm() - s2/2
-			}
-		}}
-	space, err := models.NewSpace(models.Info{Name: "noise", Kind: "test"}, d, models.Kernel{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return space, 2 * normal(y, 1+v)
-}
 
 // E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Planted and caught: estimates
 // drawn anew at each weighting, or for the point that a move leaves; a stored estimate that does not follow its

@@ -3,7 +3,6 @@ package estimators
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,82 +29,6 @@ func TestAuto(t *testing.T) {
 			}
 			if method.Need().Time <= 0 {
 				t.Error("no planned time")
-			}
-		}
-	}
-}
-
-// Chains that are added later are those that more chains from the beginning would have been, however lanes are cut.
-func TestAnnealGrows(t *testing.T) {
-	m := testRBM(t, 8, 5, .8, false)
-	_, want := drive(t, AIS, config(t, AIS, m, 1, "chains=26", "temperatures=30"))
-	for _, size := range []int{0, 1, 4, 100} {
-		for _, cut := range []int{0, 7} {
-			c := config(t, AIS, m, 1, "chains=20", "temperatures=30")
-			c.LaneSize, c.Cut = size, cut
-			ladder, err := c.ladder()
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, worker := annealAlong(c, ladder), annealAlong(c, ladder)
-			a.back, worker.back = c.lanes(26), c.lanes(26)
-			a.extraChains = func(_ []*Result, chains int) int { return min(26-chains, 5) }
-			var round *Round
-			for partials, states := [][]byte(nil), [][]byte(nil); ; partials, states = round.Run(worker) {
-				if round, err = a.Next(partials, states); round == nil || err != nil {
-					break
-				}
-			}
-			got := a.Estimate(nil)[0]
-			if err != nil || got.LogZ != want.LogZ || got.SE != want.SE || got.Upper != want.Upper ||
-				got.Sweeps != want.Sweeps || a.Sweeps() != want.Sweeps {
-				t.Errorf("lanes of %d: %g +- %g with %g sweeps, want %g +- %g with %g: %v", size, got.LogZ, got.SE, got.Sweeps,
-					want.LogZ, want.SE, want.Sweeps, err)
-			}
-		}
-	}
-}
-
-// Sweeps that are added later are those that a longer run would have had, however lanes and rounds are cut. Climbs
-// start where the first sweeps end. Where a run grows to four times the planned sweeps, those before its last end in
-// the first quarter are burn-in.
-func TestTemperGrows(t *testing.T) {
-	m := testRBM(t, 8, 5, .8, false)
-	sized := func(burn, sweeps int) Config {
-		return config(t, RTS, m, 1, "chains=12", "temperatures=8", fmt.Sprint("burn_in=", burn),
-			fmt.Sprint("sweeps=", sweeps))
-	}
-	for _, try := range []struct{ sweeps, expected, dropped int }{{40, 0, 0}, {20, 0, 20}, {2, 20, 22}} {
-		const burn, end = 15, 90
-		sweeps, dropped := try.sweeps, try.dropped
-		long, want := drive(t, RTS, sized(burn+dropped, end-dropped))
-		_, planned := drive(t, RTS, sized(burn, sweeps))
-		for _, size := range []int{0, 1, 5} {
-			for _, cut := range []int{0, 7} {
-				c := sized(burn, sweeps)
-				c.LaneSize, c.Cut = size, cut
-				both := [2]*temper{}
-				for i := range both {
-					made, err := newTemper(c)
-					if err != nil {
-						t.Fatal(err)
-					}
-					both[i] = made.(*temper)
-					both[i].most, both[i].expected = end, try.expected
-					both[i].extraSweeps = func(_ *Result, _, kept int) int { return min(end-kept, 20) }
-				}
-				fold, worker := both[0], both[1]
-				round, err := fold.Next(nil, nil)
-				for round != nil && err == nil {
-					round, err = fold.Next(round.Run(worker))
-				}
-				got := fold.Estimate(nil)[0]
-				same := func(x, y float64) bool { return x == y || dropped > 0 && math.Abs(x-y) < 1e-12 }
-				if err != nil || !same(got.LogZ, want.LogZ) || !same(got.SE, want.SE) || got.Sweeps != want.Sweeps ||
-					fold.Sweeps() != long.Sweeps() || !slices.Equal(got.Climbed, planned.Climbed) {
-					t.Errorf("lanes of %d, %d dropped: %g +- %g with %g sweeps, want %g +- %g with %g: %v", size, dropped,
-						got.LogZ, got.SE, got.Sweeps, want.LogZ, want.SE, want.Sweeps, err)
-				}
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package estimators
 
 import (
-	"fmt"
 	"iter"
 	"math"
 	"runtime"
@@ -70,26 +69,6 @@ var conforming = []struct {
 func fits(info Info, m models.Model) bool {
 	_, sequential := m.(models.Sequential)
 	return sequential || info.Path != Sequential
-}
-
-func conformingModels(t *testing.T) map[string]models.Model {
-	return map[string]models.Model{
-		"rbm": testRBM(t, 7, 4, .8, false), "rbm joint": testRBM(t, 7, 4, .8, true),
-		"moments": pathRBM(t, 5, 2, .8, models.RBMParams{Moments: true}),
-		"mixture": testMixture(t, 2, 3), "ising": testIsing(t, 3, 4, true, .4),
-	}
-}
-
-// bits lists every number of a result with all its bits.
-func bits(r *Result) string {
-	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
-	for _, k := range r.Ladder {
-		s += fmt.Sprintf(" %x,%x,%x", k.Beta, k.LogZ, k.SE)
-	}
-	for _, k := range r.Stages {
-		s += fmt.Sprintf(" %x", k)
-	}
-	return s + fmt.Sprintf("%v", r.Diagnostics)
 }
 
 // Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
@@ -306,58 +285,5 @@ func TestNoNaN(t *testing.T) {
 					res.LogZ)
 			}
 		}
-	}
-}
-
-// bigRBM has log Z near 1e4: 40 strong hidden biases.
-func bigRBM(t *testing.T) models.Model {
-	t.Helper()
-	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
-		P1: make([]float64, 12)}
-	for i := range p.P1 {
-		p.P1[i] = .5
-	}
-	for i := range p.W {
-		p.W[i] = .1 * float64(i%7-3)
-	}
-	for j := range p.B {
-		p.B[j] = 250
-	}
-	m, err := models.NewRBM(p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// batched is a model that moves rows together, and likes many of them or does not care.
-type batched struct {
-	models.Model
-	many bool
-}
-
-func (b batched) ManyRows() bool { return b.many }
-
-// Lanes are small for any number of workers, or the share of each of a few.
-func TestLaneSizes(t *testing.T) {
-	for _, x := range []struct {
-		n, size, workers int
-		many             bool
-		want             int
-	}{
-		{100, 0, 0, true, 10}, {100, 0, 1, true, 100}, {100, 0, 2, true, 50}, {100, 0, 8, true, 13},
-		{100, 0, 40, true, 4}, {101, 0, 2, true, 51}, {1000, 0, 1, true, 100}, {1000, 0, 20, true, 50},
-		{12, 0, 2, true, 6}, {7, 0, 1, true, 7}, {3, 0, 2, true, 3}, {100, 3, 1, true, 3},
-		{100, 0, 1, false, 25}, {100, 0, 2, false, 25}, {100, 0, 4, false, 13}, {100, 0, 8, false, 10},
-		{100, 0, 0, false, 10}, {1000, 0, 4, false, 25},
-	} {
-		if got := (Config{LaneSize: x.size, Workers: x.workers,
-			Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
-			t.Errorf("%d rows, lane size %d, %d workers, many rows %v: lanes of %d, want %d", x.n, x.size, x.workers, x.many,
-				got, x.want)
-		}
-	}
-	if got := (Config{Workers: 1, Model: struct{ models.Model }{}}).lanes(100).size; got != 10 {
-		t.Errorf("a model that does not care has lanes of %d", got)
 	}
 }

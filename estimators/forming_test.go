@@ -91,21 +91,6 @@ func TestFormingTruth(t *testing.T) {
 	}
 }
 
-// twoModes has one hidden unit: while few visible units are there, it is off with
-// nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
-func twoModes(t *testing.T) *models.RBM {
-	t.Helper()
-	p := models.RBMParams{M: 8, J: 1, B: []float64{-6}}
-	for range p.M {
-		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
-	}
-	m, err := models.NewRBM(p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 // E[Zhat] = Z for resample-move, whatever the kernel and the sizes of its sets: few
 // particles, one sweep of a kernel that mixes slowly. 4 s.e. (3 to 5 % of Z) catch
 // weights forgotten where particles are not resampled, offspring drawn by the

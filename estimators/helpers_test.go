@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -143,4 +144,110 @@ func zScore(x []float64, want float64) (z, mean, se float64) {
 	mean, v := stats.MeanVar(x)
 	se = math.Sqrt(v / float64(len(x)))
 	return (mean - want) / se, mean, se
+}
+
+// latentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
+func latentModel(t *testing.T, name string, set ...string) models.Model {
+	t.Helper()
+	v := spec.Values{}
+	for _, kv := range set {
+		k, x, _ := strings.Cut(kv, "=")
+		v[k] = x
+	}
+	if _, ok := models.Find(name); ok {
+		m, err := models.Open(name, v, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	b, err := os.ReadFile(truthDir + "public_" + name + ".json")
+	if err != nil {
+		t.Skipf("../shared/truth/public_%s.json is absent: value test skipped", name)
+	}
+	f, err := models.ReadFile(b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := models.FromFile("own", f, v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// fixedNoise is a normal posterior in the plane whose log likelihood is estimated with normal noise of variance s2; its
+// log Z is log N(y; 0, 1 + v) for each coordinate.
+func fixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
+	const y, v = 1.5, .1
+	sd := math.Sqrt(s2)
+	normal := func(x, v float64) float64 { return -(x*x/v + math.Log(2*math.Pi*v)) / 2 }
+	d := models.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
+		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1] = s.Norm(), s.Norm() },
+		Estimate: func() models.Estimator {
+			return func(s *rng.Stream, x []float64) float64 {
+				return normal(x[0]-y, v) + normal(x[1]-y, v) + sd*s.Norm() - s2/2
+			}
+		}}
+	space, err := models.NewSpace(models.Info{Name: "noise", Kind: "test"}, d, models.Kernel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return space, 2 * normal(y, 1+v)
+}
+
+// twoModes has one hidden unit: while few visible units are there, it is off with
+// nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
+func twoModes(t *testing.T) *models.RBM {
+	t.Helper()
+	p := models.RBMParams{M: 8, J: 1, B: []float64{-6}}
+	for range p.M {
+		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
+	}
+	m, err := models.NewRBM(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// bits lists every number of a result with all its bits.
+func bits(r *Result) string {
+	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
+	for _, k := range r.Ladder {
+		s += fmt.Sprintf(" %x,%x,%x", k.Beta, k.LogZ, k.SE)
+	}
+	for _, k := range r.Stages {
+		s += fmt.Sprintf(" %x", k)
+	}
+	return s + fmt.Sprintf("%v", r.Diagnostics)
+}
+
+func conformingModels(t *testing.T) map[string]models.Model {
+	return map[string]models.Model{
+		"rbm": testRBM(t, 7, 4, .8, false), "rbm joint": testRBM(t, 7, 4, .8, true),
+		"moments": pathRBM(t, 5, 2, .8, models.RBMParams{Moments: true}),
+		"mixture": testMixture(t, 2, 3), "ising": testIsing(t, 3, 4, true, .4),
+	}
+}
+
+// bigRBM has log Z near 1e4: 40 strong hidden biases.
+func bigRBM(t *testing.T) models.Model {
+	t.Helper()
+	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
+		P1: make([]float64, 12)}
+	for i := range p.P1 {
+		p.P1[i] = .5
+	}
+	for i := range p.W {
+		p.W[i] = .1 * float64(i%7-3)
+	}
+	for j := range p.B {
+		p.B[j] = 250
+	}
+	m, err := models.NewRBM(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
-	"logzlab/core/rng"
 	"logzlab/models"
 )
 
@@ -78,125 +76,6 @@ func TestConstantRatioIsExact(t *testing.T) {
 				t.Errorf("%s on %s: s.e. %v of an exact value", c.info.Name, m.name, res.SE)
 			}
 		}
-	}
-}
-
-// An error bar claims to be calibrated only with ESS >= 50 and Var(log w) <= 1.
-func TestOptimisticFlag(t *testing.T) {
-	m := testRBM(t, 8, 5, 1.2, false)
-	seen := map[bool]bool{}
-	for _, k := range []string{"2", "3", "5", "30"} {
-		for _, c := range []string{"20", "60", "400"} {
-			_, res := drive(t, AIS, config(t, AIS, m, 1, "chains="+c, "temperatures="+k))
-			claims := res.Diagnostics["ess"] >= 50 && res.Diagnostics["var_log_weight"] <= 1
-			if flagged := slices.Contains(res.Flags, "se_optimistic"); flagged == claims {
-				t.Errorf("K = %s, C = %s: flagged %v with ESS %.1f, Var(log w) %.2f", k, c, flagged, res.Diagnostics["ess"],
-					res.Diagnostics["var_log_weight"])
-			}
-			seen[claims] = true
-		}
-	}
-	if len(seen) != 2 {
-		t.Error("the settings show one side only")
-	}
-}
-
-// The ends of the sandwich are the contract's: mean log weight minus 2 sd/sqrt(C),
-// and minus the mean reverse log weight plus 2 sd/sqrt(C), from the base's log Z.
-// Catches a sign flipped and a base that was left out (8.3 nats here).
-func TestSandwichFormula(t *testing.T) {
-	m := testIsing(t, 3, 4, true, .3)
-	method, res := drive(t, AIS, config(t, AIS, m, 1, "chains=23", "temperatures=6"))
-	a := method.(*anneal)
-	forward := a.known.Works(len(a.known.Betas) - 1)
-	_, mean, se := zScore(forward, 0)
-	near(t, "lower", res.Lower, m.LogZ0()+mean-2*se, 1e-12)
-	_, mean, se = zScore(a.known.Reverse, 0)
-	near(t, "upper", res.Upper, m.LogZ0()-mean+2*se, 1e-12)
-	if len(forward) != 23 || len(a.known.Reverse) != 23 {
-		t.Errorf("%d forward and %d reverse chains", len(forward), len(a.known.Reverse))
-	}
-}
-
-// script is a model without randomness: log f_k(x) is what at says for the
-// phase and sweep of the last move.
-type script struct {
-	logf func(phase, step uint32, k int) float64
-}
-
-func (s script) Info() models.Info                        { return models.Info{Name: "script"} }
-func (s script) LogZ0() float64                           { return 0 }
-func (s script) New(n int, _ []float64) models.Population { return &scriptRows{script: s, n: n} }
-
-type scriptRows struct {
-	script
-	n  int
-	at rng.At
-}
-
-func (s *scriptRows) Draw(at rng.At)                    { s.at = at }
-func (s *scriptRows) Move(at rng.At, _ []int32, _ bool) { s.at = at }
-func (s *scriptRows) Read(int, *frame.Frame)            {}
-func (s *scriptRows) Append(int, *frame.Writer)         {}
-func (s *scriptRows) Load(int, *frame.Reader)           {}
-func (s *scriptRows) Copy(int, int)                     {}
-func (s *scriptRows) LogF(lo, n int, out []float64) {
-	for i := range s.n * n {
-		out[i] = s.logf(s.at.Phase, s.at.Step, lo+i%n)
-	}
-}
-
-// Sweeps of the burn-in do not count, the first one after it does, and each
-// initial iteration counts all of its own. Catches a missing burn-in, one that
-// is repeated after a cut, and one sweep too few or many.
-func TestBurnIn(t *testing.T) {
-	m := script{func(_, step uint32, k int) float64 {
-		switch {
-		case step <= 7:
-			return 30 * float64(k) // would give log Z = 90
-		case step == 8 && k == 3:
-			return math.Log(19) // one sweep of ten with q = 19/22 for the last rung
-		}
-		return 0
-	}}
-	for _, cut := range []int{0, 1, 3, 8} {
-		cfg := config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "burn_in=7", "init=ones", "init_rounds=0")
-		cfg.Cut = cut
-		_, res := drive(t, RTS, cfg)
-		want := math.Log((9./4 + 19./22) / (9./4 + 1./22)) // c_4/c_1
-		near(t, "log Z", res.LogZ, want, 1e-12)
-		near(t, "log Z of the rung below", res.Ladder[2].LogZ, 0, 1e-12)
-		near(t, "sweeps", res.Sweeps, 12*17, 0)
-	}
-	cfg := config(t, RTS, m, 1, "chains=12", "sweeps=1000")
-	r, _ := newTemper(cfg)
-	if b := r.(*temper).burn; b != 100 {
-		t.Errorf("default burn-in of 1000 sweeps is %d", b)
-	}
-	cfg = config(t, RTS, m, 1, "chains=12", "sweeps=50")
-	r, _ = newTemper(cfg)
-	if b := r.(*temper).burn; b != 20 {
-		t.Errorf("default burn-in of 50 sweeps is %d", b)
-	}
-}
-
-// The final run keeps log Zhat as the initial iterations left it, whatever its
-// own sweeps say, and the initial iterations learn. Here f_k = e^k in every
-// phase: after one iteration log Zhat is exact, and stays.
-func TestLogZhatFrozen(t *testing.T) {
-	phases := map[uint32]bool{}
-	m := script{func(phase, _ uint32, k int) float64 { phases[phase] = true; return float64(k) }}
-	cfg := config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "init=ones", "init_rounds=5", "init_sweeps=3")
-	cfg.Cut = 2
-	method, res := drive(t, RTS, cfg)
-	near(t, "log Z", res.LogZ, 3, 1e-12)
-	near(t, "log Zhat", method.(*temper).zhat[3], 3, 1e-12)
-	// The stop rule fires in the second iteration: two of five, and the final run.
-	if len(phases) != 3 {
-		t.Errorf("phases %v, want two initial iterations and the final run", phases)
-	}
-	if n := res.Sweeps; n != 12*(3+3+30) {
-		t.Errorf("%v chain-sweeps, want %d", n, 12*(3+3+30))
 	}
 }
 

@@ -111,3 +111,36 @@ func testFormingLineage(t *testing.T, particles int) {
 }
 
 // What cannot be formed is refused with the reason.
+
+// The first island of a run that forms its particles has pictures at evenly spaced stages for a record; no other has
+// them, and none without a record.
+func TestFormingIsRecorded(t *testing.T) {
+	m := testRBM(t, 200, 3, .2, false)
+	cfg := config(t, RM, m, 1, "particles=8", "islands=2", "moves=1", "absent=off")
+	cfg.Cut = 1000
+	method, err := Open(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	round, err := method.Next(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lane       int
+		film       bool
+		least, all int
+	}{{0, true, keptStages - 2, keptStages + 3}, {0, false, 0, 2}, {1, true, 0, 2}} {
+		u := round.Unit(c.lane)
+		u.Film = c.film
+		n, gap, before := 0, 0, 0
+		for f := range method.Lane(u) {
+			if f.Growth != nil {
+				n, gap, before = n+1, max(gap, f.Growth.Stage-before), f.Growth.Stage
+			}
+		}
+		if n < c.least || n > c.all || c.film && c.lane == 0 && gap > 4 {
+			t.Errorf("island %d, record %v: %d pictures, the widest gap is %d of 200 stages", c.lane, c.film, n, gap)
+		}
+	}
+}

@@ -37,11 +37,11 @@ func TestJoined(t *testing.T) {
 func TestNeeded(t *testing.T) {
 	one := []*Result{{SE: .3, Flags: []diag.Flag{FlagFewIslands}}}
 	for wanted, want := range map[float64]float64{1: fewestRuns, .03: 121, .3 / 1e9: 1.21e18} {
-		if got := Needed(SMC, one, wanted); math.Abs(got/want-1) > 1e-9 {
+		if got := Needed(Info{Name: "smc", Unbiased: true}, one, wanted); math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("to %g: %g runs, want %g", wanted, got, want)
 		}
 	}
-	if got := Needed(SMC, []*Result{{SE: 0}}, .1); got != fewestRuns {
+	if got := Needed(Info{Name: "smc", Unbiased: true}, []*Result{{SE: 0}}, .1); got != fewestRuns {
 		t.Errorf("without an error bar: %g runs", got)
 	}
 }
