@@ -25,7 +25,7 @@ func sequenceTruth(t *testing.T, name string) (*models.RBM, []float64, []float64
 	if err != nil {
 		t.Skipf("../shared/truth/%s.json is absent: value test skipped", name)
 	}
-	file, err := models.ReadFile(b, nil)
+	file, err := models.Kinds{&models.RBMKind}.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

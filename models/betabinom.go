@@ -12,8 +12,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// betabinomKind is the kind of coins with a beta prior.
-var betabinomKind = Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
+// BetabinomKind is the kind of coins with a beta prior.
+var BetabinomKind = Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
 	Traits: conjugateTraits(LogOdds), Params: conjugateParams, Reads: modelfile.Reader[File]{Fields: readBetabinom},
 	Entries: []Entry{{Name: "betabinom-coin", Truth: "closed form",
 		About: "Fourteen heads in twenty throws of a coin that is thought to be fair, more or less.",
@@ -29,7 +29,7 @@ type BetabinomParams struct {
 }
 
 // Kind is betabinom.
-func (p BetabinomParams) Kind() *Kind { return &betabinomKind }
+func (p BetabinomParams) Kind() *Kind { return &BetabinomKind }
 
 func readBetabinom(f *modelfile.Fields) (File, error) {
 	const kind = "betabinom"
@@ -55,7 +55,7 @@ type betabinom struct {
 func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
-	info := Info{Name: name, Kind: betabinomKind.Name, About: about, Data: dataID(dataCounts, float64(p.K), float64(p.N))}
+	info := Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: dataID(dataCounts, float64(p.K), float64(p.N))}
 	return newConjugate(info, m, v)
 }
 

@@ -13,8 +13,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// bernoulliKind is the kind of Bernoulli mixtures.
-var bernoulliKind = Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mixtures",
+// BernoulliKind is the kind of Bernoulli mixtures.
+var BernoulliKind = Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mixtures",
 	Traits: Traits{Look: Pictures},
 	Params: []spec.Param{},
 	Reads:  modelfile.Reader[File]{Fields: readBernoulli},
@@ -33,7 +33,7 @@ type BernoulliParams struct {
 }
 
 // Kind is bmm.
-func (p BernoulliParams) Kind() *Kind { return &bernoulliKind }
+func (p BernoulliParams) Kind() *Kind { return &BernoulliKind }
 
 func readBernoulli(f *modelfile.Fields) (File, error) {
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),

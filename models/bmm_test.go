@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 )
 
@@ -22,7 +23,7 @@ const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabi
 // weights of the components, the base left out of the odds, weights that do not sum to 1
 // normalised away.
 func TestBernoulliMixture(t *testing.T) {
-	f, err := ReadFile([]byte(smallBernoulli), nil)
+	f, err := mixtureKinds.ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,38 +42,38 @@ func TestBernoulliMixture(t *testing.T) {
 		for v := range logf {
 			base, target := 0.0, 0.0
 			for i, q := range rates {
-				base += bit(v, i)*math.Log(q) + (1-bit(v, i))*math.Log(1-q)
+				base += labtest.Bit(v, i)*math.Log(q) + (1-labtest.Bit(v, i))*math.Log(1-q)
 			}
 			for j, w := range file.Weights {
 				for i := range 4 {
 					q := min(file.Probabilities[4*j+i], 1-1e-9)
-					w *= bit(v, i)*q + (1-bit(v, i))*(1-q)
+					w *= labtest.Bit(v, i)*q + (1-labtest.Bit(v, i))*(1-q)
 				}
 				target += w
 			}
 			logf[v] = (1-beta)*base + beta*(.5+math.Log(target))
-			setBits(pop, v, v, 4)
+			labtest.SetBits(pop, v, v, 4)
 		}
 		for v, want := range logf {
 			got := []float64{0}
-			logF(pop, n, v, k, got)
-			near(t, fmt.Sprintf("log f of %04b at beta %v", v, beta), got[0], want, 1e-8)
+			labtest.LogF(pop, n, v, k, got)
+			labtest.Near(t, fmt.Sprintf("log f of %04b at beta %v", v, beta), got[0], want, 1e-8)
 		}
 		if beta == 1 {
-			near(t, "log Z", m.(Known).Truth().LogZ, floats.LogSumExp(logf), 1e-12)
+			labtest.Near(t, "log Z", m.(Known).Truth().LogZ, floats.LogSumExp(logf), 1e-12)
 			at.Phase++
 			pop.(TargetDrawer).DrawTarget(at, nil, nil)
-			fit(t, "exact draws", bernoulliCounts(pop, n), probs(logf))
+			labtest.Fit(t, "exact draws", bernoulliCounts(pop, n), labtest.Probs(logf))
 		}
-		pick := newPicker(probs(logf))
+		pick := labtest.NewPicker(labtest.Probs(logf))
 		for _, back := range []bool{false, true} {
 			for r := range n {
 				s := rng.NewKey(6, "exact", r).Stream(uint32(k), 0, 0)
-				setBits(pop, r, pick.draw(&s), 4)
+				labtest.SetBits(pop, r, pick.Draw(&s), 4)
 			}
 			at.Phase++
-			pop.Move(at, rungs(n, k), back)
-			fit(t, fmt.Sprint("a sweep at beta ", beta, ", back ", back), bernoulliCounts(pop, n), probs(logf))
+			pop.Move(at, labtest.Rungs(n, k), back)
+			labtest.Fit(t, fmt.Sprint("a sweep at beta ", beta, ", back ", back), bernoulliCounts(pop, n), labtest.Probs(logf))
 		}
 	}
 }
@@ -80,7 +81,7 @@ func TestBernoulliMixture(t *testing.T) {
 func bernoulliCounts(p Population, n int) []int {
 	count := make([]int, 16)
 	for r := range n {
-		count[getBits(p, r, 4)]++
+		count[labtest.GetBits(p, r, 4)]++
 	}
 	return count
 }
@@ -96,11 +97,20 @@ func TestBadBernoulliMixture(t *testing.T) {
 		"[3, 1], \"probabilitie": {"\"x\", \"probabilitie", "is not a list of numbers"},
 	} {
 		bad := strings.Replace(smallBernoulli, old, c[0], 1)
-		if _, err := ReadFile([]byte(bad), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, err := mixtureKinds.ReadFile([]byte(bad), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: error %v", bad, err)
 		}
 	}
-	if !slices.ContainsFunc(Builtin(), func(e Entry) bool { return e.Name == "bmm-digits" }) {
+	if !slices.ContainsFunc(mixtureKinds.Builtin(), func(e Entry) bool { return e.Name == "bmm-digits" }) {
 		t.Error("bmm-digits is not listed")
 	}
+}
+
+// The floor lies below the exact value, and not far below it.
+func TestBernoulliFloorIsBelow(t *testing.T) {
+	m, err := digitsMixture().Open("", "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labtest.Floor(t, "bmm", m.(Floored).Floor, m.(Known).Truth().LogZ, 2)
 }

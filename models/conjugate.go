@@ -43,7 +43,7 @@ var conjugateParams = []spec.Param{
 		Help: "Transitions in one sweep."},
 	{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "hmc_tuned", "mh"}, For: spec.Moves,
 		Help: mixtureProposal},
-	paramLeaps.When("proposal", "hmc", "hmc_tuned"),
+	ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
 }
 
 func newConjugate(info Info, p posterior, v spec.Values) (Model, error) {

@@ -11,10 +11,14 @@ import (
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
+
+// conjugateKinds reads files of the family.
+var conjugateKinds = Kinds{&LinregKind, &BetabinomKind, &NIGKind}
 
 const (
 	goodLinreg    = `{"kind":"linreg","X":[[1,0.5],[1,2],[1,-1]],"y":[1,2,0.5],"s2":0.5,"t2":4}`
@@ -28,7 +32,7 @@ func TestConjugateFiles(t *testing.T) {
 		strings.Replace(goodBetabinom, `"a"`, `"logZ":3,"betas":[0,1],"a"`, 1): BetabinomParams{A: 2, B: 3, K: 5, N: 9},
 		goodNIG: NIGParams{Y: []float64{1, 2.5, -.5}, M0: 1, K0: .5, A0: 2, B0: 3},
 	} {
-		if f, err := ReadFile([]byte(text), nil); err != nil || !reflect.DeepEqual(f, want) {
+		if f, err := conjugateKinds.ReadFile([]byte(text), nil); err != nil || !reflect.DeepEqual(f, want) {
 			t.Errorf("%s: %+v, %v", text, f, err)
 		}
 	}
@@ -56,14 +60,15 @@ func TestConjugateFiles(t *testing.T) {
 		{goodNIG, `"a0":2`, `"a0":0.01`, "a0 = 0.01 must be between 0.1"}, {goodNIG, `,"b0":3`, ``, "b0 is missing"},
 	} {
 		text := strings.Replace(c[0], c[1], c[2], 1)
-		if f, err := ReadFile([]byte(text), nil); err == nil || f != nil || !strings.Contains(err.Error(), c[3]) {
+		if f, err := conjugateKinds.ReadFile([]byte(text), nil); err == nil || f != nil || !strings.Contains(err.Error(),
+			c[3]) {
 			t.Errorf("%s: %v, %v does not say %q", text, f, err, c[3])
 		}
 	}
 	// Two columns that are alike are fine beside a tight prior, and an error where nothing tells them apart.
 	alike := strings.Replace(goodLinreg, `[[1,0.5],[1,2],[1,-1]]`, `[[1,1],[2,2],[3,3]]`, 1)
 	for t2, good := range map[string]bool{"4": true, "1e9": false} {
-		f, err := ReadFile([]byte(strings.Replace(alike, `"t2":4`, `"t2":`+t2, 1)), nil)
+		f, err := conjugateKinds.ReadFile([]byte(strings.Replace(alike, `"t2":4`, `"t2":`+t2, 1)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +81,7 @@ func TestConjugateFiles(t *testing.T) {
 // conjugateFile opens a file of one of these kinds.
 func conjugateFile(t *testing.T, text string, v spec.Values) *Conjugate {
 	t.Helper()
-	f, err := ReadFile([]byte(text), nil)
+	f, err := conjugateKinds.ReadFile([]byte(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +96,7 @@ func conjugateFile(t *testing.T, text string, v spec.Values) *Conjugate {
 // shared known answers.
 func TestConjugateTruth(t *testing.T) {
 	for _, name := range []string{"public_linreg", "public_betabinom"} {
-		truth := readTruth(t, name)
+		truth := labtest.ReadTruth(t, name)
 		var more struct {
 			Mean []float64 `json:"mean_loglik"`
 			Var  []float64 `json:"var_loglik"`
@@ -100,18 +105,18 @@ func TestConjugateTruth(t *testing.T) {
 				LogZ  []float64 `json:"logZ_ladder"`
 			} `json:"power5_ladder"`
 		}
-		if err := json.Unmarshal(truth.content, &more); err != nil {
+		if err := json.Unmarshal(truth.Content, &more); err != nil {
 			t.Fatal(err)
 		}
-		m := truth.open(t, nil).(*Conjugate)
-		near(t, name, m.Truth().LogZ, truth.LogZ.(float64), 1e-9)
+		m := labtest.Open(t, truth, nil, conjugateKinds.ReadFile, FromFile).(*Conjugate)
+		labtest.Near(t, name, m.Truth().LogZ, truth.LogZ.(float64), 1e-9)
 		for _, l := range [][2][]float64{{truth.Betas, truth.LogZs}, {more.More.Betas, more.More.LogZ}} {
 			got, err := m.LadderLogZ(l[0])
 			if err != nil {
 				t.Fatal(err)
 			}
 			for k, beta := range l[0] {
-				near(t, fmt.Sprint(name, " at ", beta), got[k], l[1][k], 1e-9)
+				labtest.Near(t, fmt.Sprint(name, " at ", beta), got[k], l[1][k], 1e-9)
 			}
 		}
 		for k, beta := range truth.Betas {
@@ -120,8 +125,8 @@ func TestConjugateTruth(t *testing.T) {
 			}
 			const h = 1e-3
 			z, _ := m.LadderLogZ([]float64{beta - h, beta, beta + h})
-			near(t, "mean", (z[2]-z[0])/(2*h), more.Mean[k], 1e-3*math.Abs(more.Mean[k]))
-			near(t, "variance", (z[2]-2*z[1]+z[0])/(h*h), more.Var[k], 1e-3*more.Var[k])
+			labtest.Near(t, "mean", (z[2]-z[0])/(2*h), more.Mean[k], 1e-3*math.Abs(more.Mean[k]))
+			labtest.Near(t, "variance", (z[2]-2*z[1]+z[0])/(h*h), more.Var[k], 1e-3*more.Var[k])
 		}
 	}
 }
@@ -130,17 +135,17 @@ func TestConjugateTruth(t *testing.T) {
 // the variances of annealing with infinitely many steps: its integral on the linear schedule, and the square of the
 // integral of its root on the best one ([VAROPT]).
 func TestLinregScheduleVariance(t *testing.T) {
-	truth := readTruth(t, "public_schedules")
+	truth := labtest.ReadTruth(t, "public_schedules")
 	var want struct {
 		Linreg struct {
 			Linear float64 `json:"F_linear"`
 			Opt    float64 `json:"F_opt"`
 		} `json:"public_linreg"`
 	}
-	if err := json.Unmarshal(truth.content, &want); err != nil {
+	if err := json.Unmarshal(truth.Content, &want); err != nil {
 		t.Fatal(err)
 	}
-	m := readTruth(t, "public_linreg").open(t, nil).(*Conjugate)
+	m := labtest.Open(t, labtest.ReadTruth(t, "public_linreg"), nil, conjugateKinds.ReadFile, FromFile).(*Conjugate)
 	g := func(beta float64) float64 {
 		h := 1e-3 * beta
 		z, _ := m.LadderLogZ([]float64{beta - h, beta, beta + h})
@@ -149,8 +154,8 @@ func TestLinregScheduleVariance(t *testing.T) {
 	// beta = e^-t; below e^-14 there is 1e-6 times the variance at the prior.
 	linear := quad.Fixed(func(t float64) float64 { return g(math.Exp(-t)) * math.Exp(-t) }, 0, 14, 200, nil, 0)
 	opt := quad.Fixed(func(t float64) float64 { return math.Sqrt(g(math.Exp(-t))) * math.Exp(-t) }, 0, 14, 200, nil, 0)
-	near(t, "F of the linear schedule", linear, want.Linreg.Linear, 1e-3*want.Linreg.Linear)
-	near(t, "F of the best schedule", opt*opt, want.Linreg.Opt, 1e-3*want.Linreg.Opt)
+	labtest.Near(t, "F of the linear schedule", linear, want.Linreg.Linear, 1e-3*want.Linreg.Linear)
+	labtest.Near(t, "F of the best schedule", opt*opt, want.Linreg.Opt, 1e-3*want.Linreg.Opt)
 }
 
 // log Z(beta) of normal data is the integral over mean and log variance of prior times a power of the likelihood,
@@ -176,13 +181,13 @@ func TestConjugateQuadrature(t *testing.T) {
 			}, -9, 9, 200, nil, 0)
 			return inner * prior.Prob(1/s2) / s2 // the density of t: 1/s2 has the gamma distribution
 		}, -4, 16, 300, nil, 0)
-		near(t, fmt.Sprint("normal data at ", beta), got[0], math.Log(z), 1e-7)
+		labtest.Near(t, fmt.Sprint("normal data at ", beta), got[0], math.Log(z), 1e-7)
 
 		got, _ = coin.LadderLogZ([]float64{beta})
 		z = quad.Fixed(func(p float64) float64 {
 			return distuv.Beta{Alpha: 2, Beta: 3}.Prob(p) * math.Pow(distuv.Binomial{N: 9, P: p}.Prob(5), beta)
 		}, 0, 1, 300, nil, 0)
-		near(t, fmt.Sprint("coin at ", beta), got[0], math.Log(z), 1e-7)
+		labtest.Near(t, fmt.Sprint("coin at ", beta), got[0], math.Log(z), 1e-7)
 	}
 }
 
@@ -190,7 +195,7 @@ func TestConjugateQuadrature(t *testing.T) {
 // log likelihood and a variance of it that are the derivatives of log Z(beta): |z| < 4. Planted and seen to fail: a
 // posterior drawn with one datum less, a Jacobian left out, a gradient that is wrong in sign.
 func TestConjugateDraws(t *testing.T) {
-	n := draws(10000)
+	n := labtest.Draws(10000)
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG,
 		`{"kind":"betabinom","a":0.3,"b":0.2,"k":0,"n":3}`} {
 		for _, proposal := range []string{"hmc", "hmc_tuned", "mh"} {
@@ -218,12 +223,12 @@ func TestConjugateDraws(t *testing.T) {
 			check("posterior", 1)
 			for range 5 {
 				at.Step++
-				pop.Move(at, rungs(n, 2), false)
+				pop.Move(at, labtest.Rungs(n, 2), false)
 			}
 			check("posterior, moved", 1)
 			for range 25 {
 				at.Step++
-				pop.Move(at, rungs(n, 1), false)
+				pop.Move(at, labtest.Rungs(n, 1), false)
 			}
 			check("half-way, moved", .5)
 		}
@@ -248,8 +253,8 @@ func TestConjugateGradients(t *testing.T) {
 					y[i] -= 2 * h
 					return (up - f(y)) / (2 * h)
 				}
-				near(t, "slope", slope[i], diff(d.LogF), 1e-7)
-				near(t, "slope of the base", slope0[i], diff(d.LogBase), 1e-7)
+				labtest.Near(t, "slope", slope[i], diff(d.LogF), 1e-7)
+				labtest.Near(t, "slope of the base", slope0[i], diff(d.LogBase), 1e-7)
 			}
 		}
 	}

@@ -1,15 +1,12 @@
 package models
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
 
-	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/rng"
-	"logzlab/core/spec"
 )
 
 // wideToNarrow goes from N(0, 9 I) to N(1, .01 I), unnormalised: log Z = 2.
@@ -93,51 +90,5 @@ func TestBadDensity(t *testing.T) {
 	}
 	if _, err := NewSpace(Info{}, Density{Dim: 2}, Kernel{}); err == nil {
 		t.Error("a density without functions is taken")
-	}
-}
-
-// A copy is the row that it was made from: state, densities, and what a move makes of it.
-// Planted and caught: sums of an RBM that are not copied.
-func TestCopy(t *testing.T) {
-	rbm := newRBM(t, randomRBM(1, 9, 7, .5))
-	mix, err := Open("mixture2", spec.Values{"moves": "2"}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gpc, err := Open("gpc-ou", nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ladder := []float64{0, .5, 1}
-	for name, m := range map[string]Model{"rbm": rbm, "ising": newIsing(t, 4, 4, true, .4), "mixture": mix, "gpc": gpc} {
-		all := func(p Population) (out []byte) {
-			logf := make([]float64, 4*3)
-			p.LogF(0, 3, logf)
-			w := frame.Writer{}
-			for r := range 4 {
-				p.Append(r, &w)
-			}
-			w.Floats(logf)
-			return w.B
-		}
-		at := rng.At{Key: rng.NewKey(4, name, 0)}
-		copied, loaded := m.New(4, ladder), m.New(4, ladder)
-		for _, p := range []Population{copied, loaded} {
-			p.Draw(at)
-			p.Move(at, rungs(4, 1), false)
-		}
-		var w frame.Writer
-		loaded.Append(1, &w)
-		loaded.Load(3, &frame.Reader{B: w.B})
-		copied.Copy(3, 1)
-		if !bytes.Equal(all(copied), all(loaded)) {
-			t.Errorf("%s: a copied row differs from a loaded one", name)
-		}
-		at.Step = 1
-		copied.Move(at, rungs(4, 2), false)
-		loaded.Move(at, rungs(4, 2), false)
-		if !bytes.Equal(all(copied), all(loaded)) {
-			t.Errorf("%s: a copied row moves on in another way", name)
-		}
 	}
 }

@@ -1,8 +1,10 @@
-package models
+package models_test
 
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +12,8 @@ import (
 	"logzlab/core/bound"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
 )
 
 const (
@@ -22,25 +26,27 @@ func TestGoodJSON(t *testing.T) {
 	beta := 0.3
 	for _, c := range []struct {
 		text string
-		want File
+		want models.File
 	}{
-		{goodRBM, RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5},
+		{goodRBM, models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3},
+			B:  []float64{-1, .5},
 			P1: []float64{0, .5, 1}}},
 		{"\ufeff \n" + strings.Replace(goodRBM, `,"p1":[0,0.5,1]`, "", 1),
-			RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+			models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		{strings.Replace(goodRBM, "[0,0.5,1]", "null", 1),
-			RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
+			models.RBMParams{M: 3, J: 2, W: []float64{1, 2, 3, -4.5, 0, 1e-3}, C: []float64{1, 2, 3}, B: []float64{-1, .5}}},
 		// Fields of other kinds, and unknown ones, are free.
 		{`{"kind":"rbm","W":[[1]],"c_visible":[0],"b_hidden":[0],"J":"one` +
 			`","beta":[1,2],"d":{},"logZ":null,"betas":[null],"weights":7}`,
-			RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
-		{goodGMM, MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1}, {2, 3}},
+			models.RBMParams{M: 1, J: 1, W: []float64{1}, C: []float64{0}, B: []float64{0}}},
+		{goodGMM, models.MixtureParams{D: 2, BaseSD: 3, LogC: -2, Weights: []float64{.25, .75}, Means: [][]float64{{0, 1},
+			{2, 3}},
 			SDs: []float64{1, 2}}},
-		{goodIsing, IsingParams{L1: 4, L2: 3, J: 1}},
+		{goodIsing, models.IsingParams{L1: 4, L2: 3, J: 1}},
 		{`{"kind":"ising","L1":1,"L2":3,"periodic":true,"J":-2,"beta":0.3,"betas":[0.1,0.2]}`,
-			IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
+			models.IsingParams{L1: 1, L2: 3, Periodic: true, J: -2, Beta: &beta}},
 	} {
-		m, err := ReadFile([]byte(c.text), nil)
+		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -112,7 +118,7 @@ func TestBadJSON(t *testing.T) {
 		{ising("}", `,"beta":-1e3}`), "beta = -1000 must be between -100 and 100"},
 		{ising("}", `,"beta":1e999}`), "1e999"},
 	} {
-		m, err := ReadFile([]byte(c[0]), nil)
+		m, err := catalog.Kinds.ReadFile([]byte(c[0]), nil)
 		if err == nil {
 			t.Errorf("%s is accepted as %s", c[0], m.Kind().Name)
 		} else if m != nil || !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
@@ -127,8 +133,8 @@ func TestJSONRoundTrip(t *testing.T) {
 	text := fmt.Sprintf(`{"kind":"rbm","W":[[%v],[%v],[%v],[%v],[%v],[%v],[%v]],"c_visible":[0,0,0,0,0,0,0],`+
 		`"b_hidden":[0]}`,
 		x[0], x[1], x[2], x[3], x[4], x[5], x[6])
-	m, err := ReadFile([]byte(text), nil)
-	if err != nil || !reflect.DeepEqual(m.(RBMParams).W, x) {
+	m, err := catalog.Kinds.ReadFile([]byte(text), nil)
+	if err != nil || !reflect.DeepEqual(m.(models.RBMParams).W, x) {
 		t.Errorf("%v, %v, want %v", m, err, x)
 	}
 }
@@ -145,22 +151,28 @@ func FuzzReadFile(f *testing.F) {
 	for _, s := range []string{goodRBM, goodGMM, goodIsing, `{"kind":"rbm","W":[[null]]}`} {
 		f.Add([]byte(s))
 	}
-	f.Add(npz(nil, npyMembers()...))
-	f.Add(npz(pack, npyMembers()...))
+	for _, name := range []string{"sklearn.npz", "theano.npz"} { // stored, and compressed
+		b, err := os.ReadFile(filepath.Join("testdata", "field", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
-		m, err := ReadFile(b, nil)
+		m, err := catalog.Kinds.ReadFile(b, nil)
 		if err != nil {
 			if m != nil {
 				t.Error("a file beside an error")
 			}
 			return
 		}
-		if r, ok := m.(RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J ||
+		if r, ok := m.(models.RBMParams); ok && (r.M < 1 || r.J < 1 || len(r.W) != r.M*r.J || len(r.C) != r.M ||
+			len(r.B) != r.J ||
 			r.P1 != nil && len(r.P1) != r.M) {
 			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
 		}
-		if g, ok := m.(MixtureParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
+		if g, ok := m.(models.MixtureParams); ok && (len(g.Means) != len(g.Weights) || len(g.SDs) != len(g.Weights)) {
 			t.Errorf("gmm %+v", g)
 		}
 	})
@@ -173,24 +185,24 @@ func TestGoodGPCFile(t *testing.T) {
 	y := []float64{1, -1, 1}
 	for _, c := range []struct {
 		text string
-		want GPCParams
+		want models.GPCParams
 	}{
-		{goodGPC, GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: Covariance{"ou", 2, 3}}},
-		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
+		{goodGPC, models.GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: models.Covariance{"ou", 2, 3}}},
+		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, models.GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
 		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`,
-			GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: Covariance{Name: "rbf"}}},
-		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, GPCParams{N: 1, Y: []float64{-1}, K: []float64{2}}},
+			models.GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: models.Covariance{Name: "rbf"}}},
+		{`{"kind":"gpc","X":null,"K":[[2]],"y":[0]}`, models.GPCParams{N: 1, Y: []float64{-1}, K: []float64{2}}},
 		{`{"kind":"gpc","K":[[2,1],[1.000000000001,2]],"y":[-1,1]}`,
-			GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
-		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", GPCParams{N: 3, D: 2, Y: y, X: x}},
-		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", GPCParams{N: 3, D: 2, Y: y, X: x}},
-		{"0\t1\t1\n", GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
-		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", GPCParams{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
+			models.GPCParams{N: 2, Y: []float64{-1, 1}, K: []float64{2, 1.0000000000005, 1.0000000000005, 2}}},
+		{"a,b,label\n0,1,1\n2,3,0\n\n4,5,1\n", models.GPCParams{N: 3, D: 2, Y: y, X: x}},
+		{"\ufeff0;1;1\r\n2;3;-1\r\n4;5;1", models.GPCParams{N: 3, D: 2, Y: y, X: x}},
+		{"0\t1\t1\n", models.GPCParams{N: 1, D: 2, Y: []float64{1}, X: []float64{0, 1}}},
+		{"\"x\",\"y\"\n\"1.5\",\"0\"\n", models.GPCParams{N: 1, D: 1, Y: []float64{-1}, X: []float64{1.5}}},
 	} {
-		m, err := ReadFile([]byte(c.text), nil)
+		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
-		} else if !reflect.DeepEqual(m, File(c.want)) {
+		} else if !reflect.DeepEqual(m, models.File(c.want)) {
 			t.Errorf("%s: %+v, want %+v", c.text, m, c.want)
 		}
 	}
@@ -199,7 +211,7 @@ func TestGoodGPCFile(t *testing.T) {
 // Each bad classification is an error that says what and where.
 func TestBadGPCFile(t *testing.T) {
 	gpc := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
-	many := "x,y\n" + strings.Repeat("1,1\n", MaxData+1)
+	many := "x,y\n" + strings.Repeat("1,1\n", models.MaxData+1)
 	for _, c := range [][2]string{
 		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{gpc("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {gpc("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
@@ -224,7 +236,7 @@ func TestBadGPCFile(t *testing.T) {
 		{"1,2,3\n", "label of line 1 = 3"}, {"1,1\n2,\n", "column 2: the value is missing"},
 		{"1,2e9,1\n", "line 1, column 2 = 2e+09"}, {many, "limit of 2000"}, {"x,y\n1,1\n2\n", "line 3 has 1, line 1 has 2"},
 	} {
-		m, err := ReadFile([]byte(c[0]), nil)
+		m, err := catalog.Kinds.ReadFile([]byte(c[0]), nil)
 		if err == nil {
 			t.Errorf("%.60s: read as %+v", c[0], m)
 		} else if !strings.Contains(err.Error(), c[1]) {
@@ -241,8 +253,8 @@ func FuzzGPC(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
-		m, err := ReadFile(b, nil)
-		g, ok := m.(GPCParams)
+		m, err := catalog.Kinds.ReadFile(b, nil)
+		g, ok := m.(models.GPCParams)
 		if err != nil || !ok {
 			return
 		}

@@ -12,8 +12,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// glmmKind is the kind of logistic regressions with a random intercept for each group.
-var glmmKind = Kind{Name: "glmm", Label: "mixed logistic regression", Title: "Evidence from estimated likelihoods",
+// GLMMKind is the kind of logistic regressions with a random intercept for each group.
+var GLMMKind = Kind{Name: "glmm", Label: "mixed logistic regression", Title: "Evidence from estimated likelihoods",
 	Traits: Traits{Look: Points, Axes: Coefficients, OneMode: true, Estimated: true},
 	Params: []spec.Param{
 		{Name: "latent", Type: "choice", Default: "laplace", Choices: []string{"laplace", "prior"}, For: spec.Bridges,
@@ -45,7 +45,7 @@ type GLMMParams struct {
 }
 
 // Kind is glmm.
-func (p GLMMParams) Kind() *Kind { return &glmmKind }
+func (p GLMMParams) Kind() *Kind { return &GLMMKind }
 
 // maxGrouped is the largest number of data in all groups.
 const maxGrouped = 100000
@@ -139,7 +139,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	if labels == nil {
 		labels = slices.Concat(p.Y...)
 	}
-	info := Info{Name: name, Kind: glmmKind.Name, About: about, Data: dataID(dataLabels, labels...)}
+	info := Info{Name: name, Kind: GLMMKind.Name, About: about, Data: dataID(dataLabels, labels...)}
 	return newLatent(info, l, v)
 }
 

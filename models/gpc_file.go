@@ -12,8 +12,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// gpcKind is the kind of Gaussian-process classifiers. Their posterior is log-concave.
-var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifiers",
+// GPCKind is the kind of Gaussian-process classifiers. Their posterior is log-concave.
+var GPCKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifiers",
 	Traits: Traits{Look: Functions, OneMode: true, Stepwise: true},
 	Reads:  modelfile.Reader[File]{Fields: readGPC, Table: readGPCTable},
 	Params: []spec.Param{
@@ -33,7 +33,7 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 			Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
 		spec.Param{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100, For: spec.Moves,
 			Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."}.Unless("sampler", "ess"),
-		paramLeaps.Unless("sampler", "ess"),
+		ParamLeaps.Unless("sampler", "ess"),
 		{Name: "order", Type: "choice", Default: "natural", Choices: []string{"natural", "random"},
 			Help: "The order in which the data come, their own or a fixed random one."},
 	},
@@ -53,7 +53,7 @@ var gpcKind = Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifie
 }
 
 // Kind is gpc.
-func (g GPCParams) Kind() *Kind { return &gpcKind }
+func (g GPCParams) Kind() *Kind { return &GPCKind }
 
 // Open makes the classifier.
 func (g GPCParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {

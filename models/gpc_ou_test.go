@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/spec"
 )
 
@@ -60,27 +61,27 @@ func ouStages(x, y []float64, amplitude, length, h float64) []float64 {
 
 // The exact values of gpc-ou, and of the truth file with such a kernel.
 func TestGPCOrnsteinUhlenbeck(t *testing.T) {
-	f := readTruth(t, "public_gpc_ou10")
+	f := labtest.ReadTruth(t, "public_gpc_ou10")
 	var g struct {
 		X, Y   []float64
 		Prefix []float64 `json:"logZ_prefix"`
 	}
-	if err := json.Unmarshal(f.content, &g); err != nil {
+	if err := json.Unmarshal(f.Content, &g); err != nil {
 		t.Fatal(err)
 	}
 	for n, z := range ouStages(g.X, g.Y, 2, 1.5, .06) {
-		near(t, fmt.Sprint("ou10 log Z_", n+1), z, g.Prefix[n], 1e-8)
+		labtest.Near(t, fmt.Sprint("ou10 log Z_", n+1), z, g.Prefix[n], 1e-8)
 	}
-	m, err := Open("gpc-ou", nil, nil, nil)
+	m, err := gpcKinds.Open("gpc-ou", nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := m.(*GPC)
 	for n, z := range ouStages(o.data.x, o.y, 3, 2, .06) {
-		near(t, fmt.Sprint("gpc-ou log Z_", n+1), o.StageLogZ()[n], z, 1e-9)
+		labtest.Near(t, fmt.Sprint("gpc-ou log Z_", n+1), o.StageLogZ()[n], z, 1e-9)
 	}
-	near(t, "gpc-ou", m.(Known).Truth().LogZ, o.know[29], 0)
-	if m, err = Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil || m.(Known).Truth() != nil {
+	labtest.Near(t, "gpc-ou", m.(Known).Truth().LogZ, o.know[29], 0)
+	if m, err = gpcKinds.Open("gpc-ou", spec.Values{"amplitude": "2"}, nil, nil); err != nil || m.(Known).Truth() != nil {
 		t.Errorf("the truth of gpc-ou does not hold for another amplitude: %v", err)
 	}
 }

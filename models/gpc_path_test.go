@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -74,7 +75,7 @@ func exactGPC(m *GPC, beta float64, count int, f func(i int, v, x []float64)) {
 // ellipse's level without b (44), log|B| left out of riemann's energy (6.7). That
 // trajectories of riemann must lead back was found here (5.0 with 40,000 rows).
 func TestGPCKernels(t *testing.T) {
-	all := draws(20000)
+	all := labtest.Draws(20000)
 	for _, c := range []struct {
 		sampler, base string
 		beta          float64
@@ -118,7 +119,7 @@ func TestGPCKernels(t *testing.T) {
 		}
 		for r := range count {
 			p.place(p.row(r), p.s.x, p.s.tmp)
-			near(t, "gain", p.gain(p.s.x, nil), p.gains[r], 1e-9)
+			labtest.Near(t, "gain", p.gain(p.s.x, nil), p.gains[r], 1e-9)
 			got.add(p.s.x)
 			if p.gains[r] != before[r] {
 				moved++
@@ -140,7 +141,7 @@ func TestGPCKernels(t *testing.T) {
 // sign (40), z from e alone (66), W without its sd (55).
 func TestGPCSlice(t *testing.T) {
 	m := newGPC(t, three(), nil)
-	count := draws(20000)
+	count := labtest.Draws(20000)
 	p, q := m.NewParticles().(*gpcRows), m.NewParticles().(*gpcRows)
 	p.Resize(2 * count)
 	p.SetStage(3)
@@ -211,7 +212,7 @@ func TestGPCGradients(t *testing.T) {
 			u[i] -= 2 * h
 			down := energy()
 			u[i] += h
-			near(t, fmt.Sprint(base, ": dH/du_", i), -(up-down)/(2*h), f[i], 3e-8)
+			labtest.Near(t, fmt.Sprint(base, ": dH/du_", i), -(up-down)/(2*h), f[i], 3e-8)
 		}
 		x, slope := make([]float64, 6), make([]float64, 6)
 		place := func() float64 { c.place(u, x, c.s.tmp); return c.gain(x, slope) }
@@ -224,7 +225,7 @@ func TestGPCGradients(t *testing.T) {
 			u[i] -= 2 * h
 			down := place()
 			u[i] += h
-			near(t, fmt.Sprint(base, ": dgain/dv_", i), (up-down)/(2*h), f[i], 3e-8)
+			labtest.Near(t, fmt.Sprint(base, ": dgain/dv_", i), (up-down)/(2*h), f[i], 3e-8)
 		}
 	}
 }
@@ -260,7 +261,7 @@ func TestGPCReversible(t *testing.T) {
 				g.step(c, u, p, eps, beta)
 			}
 			for i := range u {
-				near(t, "start", u[i], u0[i], 1e-8)
+				labtest.Near(t, "start", u[i], u0[i], 1e-8)
 			}
 		}
 		if r := off[.1] / off[.05]; !(r > 3 && r < 5.5) {
@@ -297,5 +298,20 @@ func TestGPCAcceptance(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// No floor lies above the exact value, and none far below it.
+func TestGPCFloorIsBelow(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		p := GPCParams{N: n, Y: []float64{1, -1, 1}[:n]}
+		for i := range n * n {
+			p.K = append(p.K, 3*math.Exp(-math.Abs(float64(i/n-i%n))))
+		}
+		m, err := NewGPC(p, spec.Values{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labtest.Floor(t, "gpc", m.Floor, m.Truth().LogZ, .1)
 	}
 }

@@ -13,10 +13,14 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
+
+// gpcKinds reads files of the family.
+var gpcKinds = Kinds{&GPCKind}
 
 // gpcTruth are the fields of a gpc truth file.
 type gpcTruth struct {
@@ -27,12 +31,12 @@ type gpcTruth struct {
 var gpcFiles = []string{"public_gpc_n2", "public_gpc_n3", "public_gpc_ou10", "public_gpc_rbf8"}
 
 func truthGPC(t testing.TB, name string, set spec.Values) (*GPC, gpcTruth) {
-	f := readTruth(t, name)
+	f := labtest.ReadTruth(t, name)
 	var g gpcTruth
-	if err := json.Unmarshal(f.content, &g); err != nil {
+	if err := json.Unmarshal(f.Content, &g); err != nil {
 		t.Fatal(err)
 	}
-	return f.open(t, set).(*GPC), g
+	return labtest.Open(t, f, set, gpcKinds.ReadFile, FromFile).(*GPC), g
 }
 
 func newGPC(t testing.TB, f GPCParams, v spec.Values) *GPC {
@@ -67,7 +71,7 @@ func TestGPCKnown(t *testing.T) {
 		m, g := truthGPC(t, name, nil)
 		for n, z := range m.StageLogZ() {
 			if n < 3 {
-				near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // the truth of rbf8 is good to 1.5e-7
+				labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // the truth of rbf8 is good to 1.5e-7
 			} else if !math.IsNaN(z) {
 				t.Errorf("%s: log Z_%d = %v is not known", name, n+1, z)
 			}
@@ -79,9 +83,9 @@ func TestGPCKnown(t *testing.T) {
 		if !e.converged {
 			t.Errorf("%s: EP did not converge", name)
 		}
-		near(t, name+" EP", e.logZ, g.EP, 1e-9)
+		labtest.Near(t, name+" EP", e.logZ, g.EP, 1e-9)
 		// EP is off, but here by less than 0.03.
-		near(t, name+" EP and the truth", e.logZ, g.Prefix[m.n-1], 0.03)
+		labtest.Near(t, name+" EP and the truth", e.logZ, g.Prefix[m.n-1], 0.03)
 	}
 }
 
@@ -92,8 +96,8 @@ func TestGPCIndependent(t *testing.T) {
 	for _, sampler := range []string{"hmc", "ess", "hmc_plain", "rmhmc"} {
 		for _, base := range []string{"prior", "ep"} {
 			m := newGPC(t, f, spec.Values{"sampler": sampler, "base": base, "leaps": "3"})
-			near(t, "truth", m.Truth().LogZ, -5*math.Ln2, 1e-14)
-			near(t, "EP", m.ep().logZ, -5*math.Ln2, 1e-9)
+			labtest.Near(t, "truth", m.Truth().LogZ, -5*math.Ln2, 1e-14)
+			labtest.Near(t, "EP", m.ep().logZ, -5*math.Ln2, 1e-9)
 			pop := m.New(3, []float64{0, .5, 1})
 			pop.Draw(rng.At{})
 			pop.Move(rng.At{Step: 1}, []int32{0, 1, 2}, false)
@@ -107,7 +111,7 @@ func TestGPCIndependent(t *testing.T) {
 		}
 	}
 	m := newGPC(t, GPCParams{N: 1, Y: []float64{-1}, K: []float64{7}}, nil)
-	near(t, "one datum", m.Truth().LogZ, -math.Ln2, 1e-15)
+	labtest.Near(t, "one datum", m.Truth().LogZ, -math.Ln2, 1e-15)
 	zero := newGPC(t, GPCParams{N: 40, Y: slices.Repeat([]float64{1, -1}, 20), K: make([]float64, 1600)}, nil)
 	if z := estimateGPC(zero, rng.NewKey(1, "zero", 0), 5); math.Abs(z+40*math.Ln2) > 1e-12 {
 		t.Errorf("K = 0: %v by stages, want %v", z, -40*math.Ln2)
@@ -143,7 +147,7 @@ func TestGPCStages(t *testing.T) {
 	const replicates = 40
 	for _, name := range gpcFiles {
 		m, g := truthGPC(t, name, nil)
-		w := make([]float64, draws(replicates))
+		w := make([]float64, labtest.Draws(replicates))
 		for i := range w {
 			w[i] = math.Exp(estimateGPC(m, rng.NewKey(1, name, i), 200) - g.Prefix[m.n-1])
 		}
@@ -174,14 +178,14 @@ func TestGPCSymmetries(t *testing.T) {
 	}
 	m := newGPC(t, f, nil)
 	z := m.ep().logZ
-	n := draws(40)
+	n := labtest.Draws(40)
 	var own []float64
 	for i := range n {
 		own = append(own, estimateGPC(m, rng.NewKey(1, "own", i), 200))
 	}
 	for name, o := range map[string]*GPC{"flip": newGPC(t, flip, nil), "turned": newGPC(t, turned, nil),
 		"random": newGPC(t, f, spec.Values{"order": "random"})} {
-		near(t, name+" EP", o.ep().logZ, z, 1e-9)
+		labtest.Near(t, name+" EP", o.ep().logZ, z, 1e-9)
 		a, va := stat.MeanVariance(own, nil)
 		var other []float64
 		for i := range n {
@@ -293,11 +297,11 @@ func TestBelow(t *testing.T) {
 func TestTurnAndArc(t *testing.T) {
 	for x := -2.0; x <= 2; x += 1.0 / 64 {
 		c, s := turn(x)
-		near(t, "cos", c, math.Cos(math.Pi*x), 2e-15)
-		near(t, "sin", s, math.Sin(math.Pi*x), 4e-15)
+		labtest.Near(t, "cos", c, math.Cos(math.Pi*x), 2e-15)
+		labtest.Near(t, "sin", s, math.Sin(math.Pi*x), 4e-15)
 	}
 	for x := -.9999; x < 1; x += .0101 {
-		near(t, "asin", asin(x), math.Asin(x), 4e-15)
+		labtest.Near(t, "asin", asin(x), math.Asin(x), 4e-15)
 	}
 }
 

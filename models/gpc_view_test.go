@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -84,7 +85,7 @@ func TestGPCLine(t *testing.T) {
 				total += math.Exp(float64(logw[r])) / norm * num.Phi(want/math.Sqrt(v))
 			}
 		}
-		near(t, "chance at datum 0", float64(l.At[0]), total, 1e-6)
+		labtest.Near(t, "chance at datum 0", float64(l.At[0]), total, 1e-6)
 	}
 }
 
@@ -128,7 +129,7 @@ func TestGPCPictures(t *testing.T) {
 	}
 	load := func(string) ([]byte, error) { return b, nil }
 	open := func(v spec.Values) *GPC {
-		m, err := Open("gpc-mnist35", v, load, nil)
+		m, err := gpcKinds.Open("gpc-mnist35", v, load, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +166,7 @@ func TestGPCPictures(t *testing.T) {
 		t.Errorf("the pictures' ink is off by %d", sum)
 	}
 	for _, bad := range [][]byte{nil, []byte("{}"), []byte("{}\n"), b[:len(b)-1]} {
-		if _, err := Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }, nil); err == nil {
+		if _, err := gpcKinds.Open("gpc-mnist35", nil, func(string) ([]byte, error) { return bad, nil }, nil); err == nil {
 			t.Errorf("%d bytes were taken", len(bad))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// isingKind is the kind of Ising lattices.
-var isingKind = Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
+// IsingKind is the kind of Ising lattices.
+var IsingKind = Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Traits: Traits{Look: Lattices, QuickLadder: true},
 	Reads:  modelfile.Reader[File]{Fields: readIsing},
 	Params: []spec.Param{
@@ -35,7 +35,7 @@ type IsingParams struct {
 }
 
 // Kind is ising.
-func (p IsingParams) Kind() *Kind { return &isingKind }
+func (p IsingParams) Kind() *Kind { return &IsingKind }
 
 // Open makes the lattice at the beta of v, else its own, else 0.44.
 func (p IsingParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {

@@ -7,8 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
+	"logzlab/core/spec"
 )
+
+// isingKinds reads files of the family.
+var isingKinds = Kinds{&IsingKind}
 
 func newIsing(t testing.TB, l1, l2 int, torus bool, k float64) *Ising {
 	t.Helper()
@@ -72,12 +78,12 @@ func TestIsingExact(t *testing.T) {
 					what := fmt.Sprintf("%d x %d, torus %v, k = %v", l1, l2, torus, k)
 					tol := 1e-11 * (10 + math.Abs(want[i]))
 					m := newIsing(t, l1, l2, torus, k)
-					total, _ := allExact(m)
-					near(t, what+", transfer matrix", total, want[i], tol)
-					near(t, what+", Truth", m.Truth().LogZ, want[i], 100*tol)
+					total, _ := labtest.AllExact(m, MaxExactUnits)
+					labtest.Near(t, what+", transfer matrix", total, want[i], tol)
+					labtest.Near(t, what+", Truth", m.Truth().LogZ, want[i], 100*tol)
 					if torus && l1 > 1 && l2 > 1 && k > 0 {
-						near(t, what+", Kaufman", kaufman(l1, l2, k), want[i], 100*tol)
-						near(t, what+", Kaufman turned", kaufman(l2, l1, k), want[i], 100*tol)
+						labtest.Near(t, what+", Kaufman", kaufman(l1, l2, k), want[i], 100*tol)
+						labtest.Near(t, what+", Kaufman turned", kaufman(l2, l1, k), want[i], 100*tol)
 					}
 				}
 			}
@@ -92,7 +98,7 @@ func TestIsingFree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "log Z", m.Truth().LogZ, 256*math.Ln2, 1e-12)
+		labtest.Near(t, "log Z", m.Truth().LogZ, 256*math.Ln2, 1e-12)
 	}
 }
 
@@ -101,8 +107,8 @@ func TestKaufmanAgainstTransfer(t *testing.T) {
 	for _, l := range [][2]int{{5, 5}, {4, 7}, {6, 6}, {8, 3}, {9, 7}} {
 		for _, k := range []float64{0.01, 0.3, 0.4406868, 1, 10, 50} {
 			m := newIsing(t, l[0], l[1], true, k)
-			total, _ := allExact(m)
-			near(t, fmt.Sprint(l, k), total, kaufman(l[0], l[1], k), 1e-9*(1+total))
+			total, _ := labtest.AllExact(m, MaxExactUnits)
+			labtest.Near(t, fmt.Sprint(l, k), total, kaufman(l[0], l[1], k), 1e-9*(1+total))
 		}
 	}
 }
@@ -119,12 +125,12 @@ func TestColdIsing(t *testing.T) {
 		{10, 10, true, 50, 200, 2}} {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		want := math.Abs(c.k)*float64(c.bonds) + math.Log(c.states)
-		near(t, fmt.Sprint(c, " Truth"), m.Truth().LogZ, want, 1e-8)
+		labtest.Near(t, fmt.Sprint(c, " Truth"), m.Truth().LogZ, want, 1e-8)
 		if c.torus && testing.Short() {
 			continue
 		}
-		if total, blocks := allExact(m); len(blocks) > 0 {
-			near(t, fmt.Sprint(c, " transfer matrix"), total, want, 1e-8)
+		if total, blocks := labtest.AllExact(m, MaxExactUnits); len(blocks) > 0 {
+			labtest.Near(t, fmt.Sprint(c, " transfer matrix"), total, want, 1e-8)
 		}
 	}
 	// Beyond the reach of every formula there is no truth, rather than a wrong one.
@@ -156,14 +162,15 @@ func TestIsingLogF(t *testing.T) {
 		for step := range 60 {
 			state := s.Intn(1 << n)
 			if step%2 == 0 {
-				setBits(p, 0, state, n)
+				labtest.SetBits(p, 0, state, n)
 			} else { // Move keeps its own count of the bonds
 				p.Move(rng.At{Key: rng.NewKey(2, "m", 0), Step: uint32(step)}, []int32{int32(step % 4)}, step%4 == 1)
-				state = getBits(p, 0, n)
+				state = labtest.GetBits(p, 0, n)
 			}
 			p.LogF(1, len(out), out)
 			for k, got := range out {
-				near(t, fmt.Sprint(c, " rung ", k+1), got, ladder[k+1]*0.7*float64(bonds(c.l1, c.l2, c.torus, state)), 1e-12)
+				labtest.Near(t, fmt.Sprint(c, " rung ", k+1), got, ladder[k+1]*0.7*float64(bonds(c.l1, c.l2, c.torus, state)),
+					1e-12)
 			}
 		}
 	}
@@ -175,14 +182,14 @@ func isingProbs(l1, l2 int, torus bool, k float64) []float64 {
 	for s := range logw {
 		logw[s] = k * float64(bonds(l1, l2, torus, s))
 	}
-	return probs(logw)
+	return labtest.Probs(logw)
 }
 
 // DrawTarget against the exact distribution over all states. It catches rows
 // drawn from the forward message alone, transposed lattices (2 x 4 against
 // 4 x 2), and a first row that ignores its block's weight.
 func TestIsingDrawTarget(t *testing.T) {
-	n := draws(30000)
+	n := labtest.Draws(30000)
 	for _, c := range []struct {
 		l1, l2 int
 		torus  bool
@@ -190,90 +197,80 @@ func TestIsingDrawTarget(t *testing.T) {
 	}{{3, 3, true, 0.3}, {3, 3, false, 0.5}, {2, 4, true, 0.2}, {4, 2, true, 0.2}, {2, 4, false, 0.4},
 		{4, 2, false, 0.4}, {1, 6, true, 0.5}, {6, 1, false, 0.7}, {3, 2, true, -0.3}} {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
-		_, blocks := allExact(m)
+		_, blocks := labtest.AllExact(m, MaxExactUnits)
 		p := m.New(n, []float64{0, 1})
 		p.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		size := c.l1 * c.l2
 		count := make([]int, 1<<size)
 		for r := range n {
-			count[getBits(p, r, size)]++
+			count[labtest.GetBits(p, r, size)]++
 		}
-		fit(t, fmt.Sprint(c), count, isingProbs(c.l1, c.l2, c.torus, c.k))
-	}
-}
-
-// heatBath is the exact distribution after one sweep from state: sites in
-// order, black (even x + y) before white, or all in the opposite order.
-func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64 {
-	var order []int
-	for colour := range 2 {
-		for i := range l1 * l2 {
-			if (i/l2+i%l2)%2 == colour {
-				order = append(order, i)
-			}
-		}
-	}
-	p := make([]float64, 1<<(l1*l2))
-	p[state] = 1
-	for t := range order {
-		i := order[t]
-		if back {
-			i = order[len(order)-1-t]
-		}
-		for s := range p {
-			if s>>i&1 == 1 {
-				continue
-			}
-			up := s | 1<<i
-			gain := k * float64(bonds(l1, l2, torus, up)-bonds(l1, l2, torus, s))
-			q := 1 / (1 + math.Exp(-gain))
-			mass := p[s] + p[up]
-			p[s], p[up] = mass*(1-q), mass*q
-		}
-	}
-	return p
-}
-
-// One sweep from a fixed state has exactly the transition probabilities of the
-// heat bath, forward and back, at several rungs. It catches double bonds counted
-// once, a field that misses neighbours, half the coupling, and a back sweep in the
-// order of the forward one. Odd tori, where sites of one colour touch, included.
-func TestIsingTransitions(t *testing.T) {
-	n := draws(20000)
-	ladder := []float64{0, 0.4, 1}
-	for c, l := range []struct {
-		l1, l2 int
-		torus  bool
-	}{{3, 3, true}, {2, 4, true}, {3, 2, false}, {1, 5, true}, {2, 2, true}} {
-		const k = 0.6
-		size := l.l1 * l.l2
-		p := newIsing(t, l.l1, l.l2, l.torus, k).New(n, ladder)
-		s := rng.NewKey(3, "start", c).Stream(0, 0, 0)
-		for rung, beta := range ladder {
-			for _, back := range []bool{false, true} {
-				state := s.Intn(1 << size)
-				for r := range n {
-					setBits(p, r, state, size)
-				}
-				p.Move(rng.At{Key: rng.NewKey(4, "ising", c), Step: uint32(rung)}, rungs(n, rung), back)
-				count := make([]int, 1<<size)
-				for r := range n {
-					count[getBits(p, r, size)]++
-				}
-				fit(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, heatBath(l.l1, l.l2, l.torus, beta*k, state, back))
-			}
-		}
+		labtest.Fit(t, fmt.Sprint(c), count, isingProbs(c.l1, c.l2, c.torus, c.k))
 	}
 }
 
 // Draw is uniform.
 func TestIsingDraw(t *testing.T) {
-	n := draws(50000)
+	n := labtest.Draws(50000)
 	p := newIsing(t, 3, 3, true, 1).New(n, []float64{0, 1})
 	p.Draw(rng.At{Key: rng.NewKey(5, "draw", 0)})
 	count := make([]int, 512)
 	for r := range n {
-		count[getBits(p, r, 9)]++
+		count[labtest.GetBits(p, r, 9)]++
 	}
-	fit(t, "Draw", count, isingProbs(3, 3, true, 0))
+	labtest.Fit(t, "Draw", count, isingProbs(3, 3, true, 0))
+}
+
+// Both public lattices at every inverse temperature, and along the path to the
+// coldest one.
+func TestTruthIsing(t *testing.T) {
+	for _, name := range []string{"public_ising_4x4", "public_ising_4x4_open"} {
+		t.Run(name, func(t *testing.T) {
+			f := labtest.ReadTruth(t, name)
+			want := f.LogZ.([]any)
+			last := len(f.Betas) - 1
+			var path []float64
+			for i, b := range f.Betas {
+				m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(b)}, isingKinds.ReadFile, FromFile)
+				labtest.Near(t, fmt.Sprintf("Truth at %v", b), m.(Known).Truth().LogZ, want[i].(float64), f.Tol)
+				total, _ := labtest.AllExact(m.(Exact), MaxExactUnits)
+				labtest.Near(t, fmt.Sprintf("sum of blocks at %v", b), total, want[i].(float64), f.Tol)
+				path = append(path, b/f.Betas[last])
+			}
+			m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(f.Betas[last])}, isingKinds.ReadFile, FromFile)
+			got, err := m.(KnownLadder).LadderLogZ(append([]float64{0}, path...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			labtest.Near(t, "log Z(0)", got[0], 16*math.Ln2, 1e-12)
+			for i := range path {
+				labtest.Near(t, fmt.Sprintf("log Z(%v)", path[i]), got[i+1], want[i].(float64), f.Tol)
+			}
+		})
+	}
+}
+
+// No floor lies above the exact value, and none far below it. Fails where entropy or a bond is counted twice.
+func TestIsingFloorIsBelow(t *testing.T) {
+	for _, k := range []float64{-1, -.5, -.2, .1, .3, .44, .6, 1} {
+		for _, f := range []IsingParams{{L1: 4, L2: 6, Periodic: true, J: 1}, {L1: 3, L2: 4, J: 1},
+			{L1: 2, L2: 2, Periodic: true, J: 1}, {L1: 1, L2: 3, Periodic: true, J: 1}} {
+			m, err := NewIsing(f, k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			labtest.Floor(t, fmt.Sprint("ising at ", k), m.Floor, m.Truth().LogZ, 4)
+		}
+	}
+}
+
+// Pictures show spins.
+func TestIsingRead(t *testing.T) {
+	lattice := newIsing(t, 2, 3, true, 0.4).New(1, []float64{0, 1})
+	labtest.SetBits(lattice, 0, 0b100110, 6)
+	var f frame.Frame
+	lattice.Read(1, &f)
+	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 0 1]" {
+		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
+	}
 }

@@ -5,13 +5,12 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
-	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
 
 // Kind describes a kind of model: its parameters, files, built-in models and traits. It is
 // declared beside the code of the kind, and other packages ask it instead of the kind's name,
-// so a new kind is a file with its Kind and a line in Kinds.
+// so a new kind is a file with its Kind and a line in a list of Kinds.
 type Kind struct {
 	Name   string // in files and lists, as rbm
 	Label  string // in sentences, as RBM
@@ -23,10 +22,6 @@ type Kind struct {
 	Entries []Entry
 	Traits
 }
-
-// Kinds lists the kinds in the order in which people meet them.
-var Kinds = []*Kind{&mixtureKind, &bernoulliKind, &isingKind, &rbmKind, &gpcKind, &linregKind, &betabinomKind,
-	&nigKind, &glmmKind, &svKind, &lgssmKind}
 
 // Traits are facts that do not depend on the parameters of a model. Their zero values are the
 // safe assumptions.
@@ -71,43 +66,8 @@ const (
 	TwoVariances             // logs of the variances of a state and of noise
 )
 
-// KindOf is the kind with a name, an empty one without traits if there is none.
-func KindOf(name string) *Kind {
-	for _, k := range Kinds {
-		if k.Name == name {
-			return k
-		}
-	}
-	return &Kind{Name: name}
-}
-
 // OwnParams are the parameters of own files.
 func (k *Kind) OwnParams() []spec.Param { return slices.Concat(k.Params, k.Own) }
-
-// Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
-// unsettled: one that several kinds have is listed once, with the default of the first kind and the choices of all.
-func Params(kind string) []spec.Param {
-	if kind != "" {
-		return KindOf(kind).Params
-	}
-	var out []spec.Param
-	for _, k := range Kinds {
-		for _, p := range k.OwnParams() {
-			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
-			if i < 0 {
-				p.Choices, p.Unsettled = slices.Clone(p.Choices), true
-				out = append(out, p)
-				continue
-			}
-			for _, c := range p.Choices {
-				if q := &out[i]; !slices.Contains(q.Choices, c) {
-					q.Choices = append(q.Choices, c)
-				}
-			}
-		}
-	}
-	return out
-}
 
 // File is a model file that has been read, or what a built-in model is made from:
 // everything but the values of the kind's parameters. Shapes and finiteness have been
@@ -123,18 +83,6 @@ type File interface {
 // Summarised is implemented by files that say a few numbers of what was read, as a phrase to be translated, so that
 // people see what is not as they meant it.
 type Summarised interface{ Summary() error }
-
-// ReadFile parses a model file of any kind and format. Errors say what is
-// wrong and where. The meter, which may be nil, watches memory and time.
-func ReadFile(b []byte, m *meter.Meter) (File, error) {
-	var readers []modelfile.Reader[File]
-	for _, k := range Kinds {
-		r := k.Reads
-		r.Kind = k.Name
-		readers = append(readers, r)
-	}
-	return modelfile.Read(b, readers, m)
-}
 
 // FromFile makes a model from an own file. name is how results call it; the meter may be nil.
 func FromFile(name string, f File, v spec.Values, m *meter.Meter) (Model, error) {
@@ -152,50 +100,9 @@ type Entry struct {
 	Make func(load func(file string) ([]byte, error), m *meter.Meter) (File, error)
 	// Data is one word for entries that have the same data, "" where no other entry has.
 	Data string
-	Kind *Kind // set by Builtin
+	Kind *Kind // set by Kinds.Builtin
 }
 
-// Builtin lists the built-in models in the order in which people meet them.
-func Builtin() []Entry {
-	var out []Entry
-	for _, k := range Kinds {
-		for _, e := range k.Entries {
-			e.Kind = k
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// Find is a built-in model by name.
-func Find(name string) (Entry, bool) {
-	all := Builtin()
-	if i := slices.IndexFunc(all, func(e Entry) bool { return e.Name == name }); i >= 0 {
-		return all[i], true
-	}
-	return Entry{}, false
-}
-
-// Files lists the bundled files that a built-in model is made from.
-func Files(name string) []string {
-	e, _ := Find(name)
-	return e.Files
-}
-
-// Open makes a built-in model. load fetches a bundled file by name. The meter, which may be nil, watches memory and
-// time.
-func Open(name string, v spec.Values, load func(file string) ([]byte, error), m *meter.Meter) (Model, error) {
-	e, ok := Find(name)
-	if !ok {
-		return nil, problem.New("model %q is not known", name)
-	}
-	f, err := e.Make(load, m)
-	if err != nil {
-		return nil, err
-	}
-	return f.Open(e.Name, e.About, v, m)
-}
-
-// paramLeaps is a parameter of several kinds.
-var paramLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000, For: spec.Moves,
+// ParamLeaps is a parameter of several kinds.
+var ParamLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000, For: spec.Moves,
 	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."}

@@ -10,11 +10,15 @@ import (
 	"testing"
 
 	"logzlab/core/kernel"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 )
+
+// latentKinds reads files of the family.
+var latentKinds = Kinds{&GLMMKind, &SVKind, &LGSSMKind}
 
 // long is n, ten times as many with LOGZ_TRUTH=1.
 func long(n int) int {
@@ -57,23 +61,23 @@ func TestEstimatesUnbiased(t *testing.T) {
 		{"glmm", spec.Values{"latent": "prior"}}, {"glmm", spec.Values{"latent": "laplace"}},
 		{"sv8", nil}, {"lgssm", spec.Values{"likelihood": "filter"}},
 	} {
-		truth := readTruth(t, "public_"+c.file)
+		truth := labtest.ReadTruth(t, "public_"+c.file)
 		var check struct {
 			Theta [][]float64 `json:"theta_check"`
 			Log   []float64   `json:"loglik_check"`
 		}
-		if err := json.Unmarshal(truth.content, &check); err != nil {
+		if err := json.Unmarshal(truth.Content, &check); err != nil {
 			t.Fatal(err)
 		}
 		if c.file == "lgssm" {
-			exact := truth.open(t, nil).(*Kalman)
-			near(t, "log Z", exact.Truth().LogZ, truth.LogZ.(float64), 1e-7)
+			exact := labtest.Open(t, truth, nil, latentKinds.ReadFile, FromFile).(*Kalman)
+			labtest.Near(t, "log Z", exact.Truth().LogZ, truth.LogZ.(float64), 1e-7)
 			got, _ := exact.LadderLogZ(truth.Betas)
 			for k := range got {
-				near(t, fmt.Sprint("log Z at ", truth.Betas[k]), got[k], truth.LogZs[k], 1e-7)
+				labtest.Near(t, fmt.Sprint("log Z at ", truth.Betas[k]), got[k], truth.LogZs[k], 1e-7)
 			}
 			for i, x := range check.Theta {
-				near(t, "log likelihood", exact.p.logLik(x), check.Log[i], 1e-10)
+				labtest.Near(t, "log likelihood", exact.p.logLik(x), check.Log[i], 1e-10)
 			}
 		}
 		for _, n := range []int{3, 20, 200} {
@@ -81,7 +85,7 @@ func TestEstimatesUnbiased(t *testing.T) {
 			for k, x := range c.set {
 				v[k] = x
 			}
-			m := truth.open(t, v).(*Latent)
+			m := labtest.Open(t, truth, v, latentKinds.ReadFile, FromFile).(*Latent)
 			for i, x := range check.Theta {
 				estimateMean(t, fmt.Sprint(c.file, " ", c.set, " ", i), m, x, check.Log[i], long(2000+20000/n))
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/kernel"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 )
 
@@ -15,9 +16,9 @@ func TestLatentTruth(t *testing.T) {
 	if os.Getenv("LOGZ_TRUTH") == "" {
 		t.Skip("LOGZ_TRUTH is not set")
 	}
-	t.Run("glmm", func(t *testing.T) { near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
-	t.Run("sv", func(t *testing.T) { near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
-	t.Run("sv finer", func(t *testing.T) { near(t, "sv-60", svEvidence(.8), svSixty, 1e-5) })
+	t.Run("glmm", func(t *testing.T) { labtest.Near(t, "glmm-wards", glmmEvidence(), glmmWards, 1e-6) })
+	t.Run("sv", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(1), svSixty, 1e-5) })
+	t.Run("sv finer", func(t *testing.T) { labtest.Near(t, "sv-60", svEvidence(.8), svSixty, 1e-5) })
 }
 
 // glmmEvidence integrates over (b_0, b_1, psi) by trapezoids, and over each intercept in units of its deviation.

@@ -15,8 +15,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// lgssmKind is the kind of linear-Gaussian state-space models.
-var lgssmKind = Kind{Name: "lgssm", Label: "linear state-space model", Title: "Evidence from estimated likelihoods",
+// LGSSMKind is the kind of linear-Gaussian state-space models.
+var LGSSMKind = Kind{Name: "lgssm", Label: "linear state-space model", Title: "Evidence from estimated likelihoods",
 	Traits: Traits{Look: Points, Axes: TwoVariances, OneMode: true, Estimated: true},
 	Params: []spec.Param{
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
@@ -36,7 +36,7 @@ type LGSSMParams struct {
 }
 
 // Kind is lgssm.
-func (p LGSSMParams) Kind() *Kind { return &lgssmKind }
+func (p LGSSMParams) Kind() *Kind { return &LGSSMKind }
 
 func readLGSSM(f *modelfile.Fields) (File, error) {
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
@@ -55,7 +55,7 @@ type Kalman struct {
 
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
-	info := Info{Name: name, Kind: lgssmKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	info := Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 	m := &Kalman{p: p}

@@ -12,8 +12,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// linregKind is the kind of Bayesian linear regressions.
-var linregKind = Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
+// LinregKind is the kind of Bayesian linear regressions.
+var LinregKind = Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
 	Traits: conjugateTraits(Coefficients), Params: conjugateParams, Reads: modelfile.Reader[File]{Fields: readLinreg},
 	Entries: []Entry{
 		twelvePoints("linreg-line", 2, "A line through twelve points: intercept and slope, with a wide normal prior."),
@@ -46,7 +46,7 @@ type LinregParams struct {
 }
 
 // Kind is linreg.
-func (p LinregParams) Kind() *Kind { return &linregKind }
+func (p LinregParams) Kind() *Kind { return &LinregKind }
 
 // Largest numbers of columns and rows of X.
 const (
@@ -125,7 +125,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 		squares += float64(e * e)
 	}
 	m.peak = m.logPrior(m.mean) - squares/float64(2*p.S2) - float64(float64(n)/2*(log2Pi+num.Log(p.S2)))
-	info := Info{Name: name, Kind: linregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	info := Info{Name: name, Kind: LinregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }
 

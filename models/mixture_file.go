@@ -10,8 +10,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// mixtureKind is the kind of Gaussian mixtures.
-var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
+// MixtureKind is the kind of Gaussian mixtures.
+var MixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Traits: Traits{Look: Points},
 	Reads:  modelfile.Reader[File]{Fields: readMixture},
 	Params: []spec.Param{
@@ -19,7 +19,7 @@ var mixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 			Help: "Metropolis-Hastings steps in one sweep."},
 		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
 			Help: mixtureProposal},
-		paramLeaps.When("proposal", "hmc", "hmc_tuned"),
+		ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
 	},
 	Entries: []Entry{
 		mixtureEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
@@ -59,7 +59,7 @@ type MixtureParams struct {
 }
 
 // Kind is gmm.
-func (p MixtureParams) Kind() *Kind { return &mixtureKind }
+func (p MixtureParams) Kind() *Kind { return &MixtureKind }
 
 // Open makes the mixture.
 func (p MixtureParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {

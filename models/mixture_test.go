@@ -10,9 +10,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
+
+// mixtureKinds reads files of the family.
+var mixtureKinds = Kinds{&MixtureKind, &BernoulliKind}
 
 func newMixture(t testing.TB, f MixtureParams, moves int) *Mixture {
 	t.Helper()
@@ -47,7 +51,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 		for k, b := range betas {
 			A := (1-b)*P0 + b*P
 			want := b*-4 + d/2*((1-b)*math.Log(P0)+b*math.Log(P)-math.Log(A)) - b*(1-b)*P0*P/A*dot(c.mean, c.mean)/2
-			near(t, fmt.Sprint(c, " at ", b), got[k], want, 1e-9)
+			labtest.Near(t, fmt.Sprint(c, " at ", b), got[k], want, 1e-9)
 		}
 	}
 }
@@ -55,7 +59,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 // In ten dimensions the plane that is shown has both hills apart, and its log Z(beta) with that of the directions
 // across it is that of the model; hills of unequal width, or of which three span a space, have no density in a plane.
 func TestMixtureFlat(t *testing.T) {
-	e, _ := Find("mixture10")
+	e, _ := mixtureKinds.Find("mixture10")
 	f, err := e.Make(nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -74,15 +78,15 @@ func TestMixtureFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, b := range betas {
-		near(t, fmt.Sprint("log Z at ", b), got[k]+across(b), want[k], 1e-9)
+		labtest.Near(t, fmt.Sprint("log Z at ", b), got[k]+across(b), want[k], 1e-9)
 	}
 	hills, _ := flat.Hills()
 	for j, h := range hills {
-		near(t, "distance", math.Abs(h.Mean[0]), 3.5, 1e-12)
-		near(t, "height", h.Mean[1], 0, 1e-12)
+		labtest.Near(t, "distance", math.Abs(h.Mean[0]), 3.5, 1e-12)
+		labtest.Near(t, "height", h.Mean[1], 0, 1e-12)
 		x := make([]float64, 10)
 		copy(x, p.Means[j])
-		near(t, "density", flat.logF(h.Mean)-flat.logF([]float64{0, 0}), m.logF(x)-m.logF(make([]float64, 10)), 1e-12)
+		labtest.Near(t, "density", flat.logF(h.Mean)-flat.logF([]float64{0, 0}), m.logF(x)-m.logF(make([]float64, 10)), 1e-12)
 	}
 	wide, spread := p, p
 	wide.SDs = []float64{1, 1.1}
@@ -117,14 +121,14 @@ func TestMixtureLadderSpan2(t *testing.T) {
 	}
 	for k, beta := range betas { // two more dimensions: log int N(0,4)^(1-b) N(0,1)^b each
 		A := (1-beta)/4 + beta
-		near(t, fmt.Sprint("at ", beta), b[k], a[k]+(1-beta)*math.Log(.25)-math.Log(A), 1e-9)
+		labtest.Near(t, fmt.Sprint("at ", beta), b[k], a[k]+(1-beta)*math.Log(.25)-math.Log(A), 1e-9)
 	}
 }
 
 // Built-in mixtures end at their logC; what is too wide or too fine is refused.
 func TestMixtureLadderEnds(t *testing.T) {
 	for _, name := range []string{"mixture2", "mixture10"} {
-		m, err := Open(name, spec.Values{"moves": "4"}, nil, nil)
+		m, err := mixtureKinds.Open(name, spec.Values{"moves": "4"}, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,8 +136,8 @@ func TestMixtureLadderEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, name+" at 0", got[0], 0, 1e-9)
-		near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
+		labtest.Near(t, name+" at 0", got[0], 0, 1e-9)
+		labtest.Near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
 	}
 	wide := newMixture(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3},
 		Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
@@ -152,13 +156,13 @@ func TestMixtureLadderEnds(t *testing.T) {
 // DrawTarget and Draw: moments of every coordinate and of the side of the split.
 // It catches a component chosen with the wrong weight, and one sd for all.
 func TestMixtureDraws(t *testing.T) {
-	n := draws(40000)
+	n := labtest.Draws(40000)
 	f := MixtureParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}},
 		SDs: []float64{.5, 1, .25}}
 	pop := newMixture(t, f, 1).New(n, []float64{0, 1})
 	for _, target := range []bool{false, true} {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
-		m := moments{n: float64(n)}
+		m := labtest.Moments{N: float64(n)}
 		if target {
 			pop.(TargetDrawer).DrawTarget(at, nil, nil)
 			for a := range 2 {
@@ -169,24 +173,24 @@ func TestMixtureDraws(t *testing.T) {
 					ee += w * (mu*mu + s2)
 					eeee += w * (mu*mu*mu*mu + 6*mu*mu*s2 + 3*s2*s2)
 				}
-				m.expect(e, ee-e*e, "x_%d", a)
-				m.expect(ee, eeee-ee*ee, "x_%d^2", a)
+				m.Expect(e, ee-e*e, "x_%d", a)
+				m.Expect(ee, eeee-ee*ee, "x_%d^2", a)
 			}
 			for j, w := range f.Weights { // components are far apart
-				m.expect(w, w*(1-w), "component %d", j)
+				m.Expect(w, w*(1-w), "component %d", j)
 			}
 		} else {
 			pop.Draw(at)
 			for range 2 {
-				m.expect(0, 9, "x")
-				m.expect(9, 2*81, "x^2")
+				m.Expect(0, 9, "x")
+				m.Expect(9, 2*81, "x^2")
 			}
 		}
 		for r := range n {
-			x := rowOf(pop, r, 2)
+			x := labtest.Point(pop, r, 2)
 			for a := range 2 {
-				m.sum[2*a] += x[a]
-				m.sum[2*a+1] += x[a] * x[a]
+				m.Sum[2*a] += x[a]
+				m.Sum[2*a+1] += x[a] * x[a]
 			}
 			if target {
 				best := 0
@@ -195,10 +199,10 @@ func TestMixtureDraws(t *testing.T) {
 						best = j
 					}
 				}
-				m.sum[4+best]++
+				m.Sum[4+best]++
 			}
 		}
-		m.test(t, fmt.Sprint("target ", target))
+		m.Test(t, fmt.Sprint("target ", target))
 	}
 }
 
@@ -206,13 +210,14 @@ func TestMixtureDraws(t *testing.T) {
 // and the mean squared jump are integrals over the proposal. It catches a scale of
 // 2.3 in place of 2.38.
 func TestMixtureStepScale(t *testing.T) {
-	n := draws(40000)
+	n := labtest.Draws(40000)
 	f := MixtureParams{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
 	ladder := []float64{0, 0.6, 1}
 	pop := newMixture(t, f, 1).New(n, ladder)
 	const x0 = 0.3
 	logf := func(b, x float64) float64 {
-		return (1-b)*logNormal(x, 0, 3) + b*(floats.LogSumExp([]float64{logNormal(x, -1, .5), logNormal(x, 1, 1)})-math.Ln2)
+		return (1-b)*labtest.LogNormal(x, 0, 3) + b*(floats.LogSumExp([]float64{labtest.LogNormal(x, -1, .5),
+			labtest.LogNormal(x, 1, 1)})-math.Ln2)
 	}
 	for rung, b := range ladder {
 		for r := range n {
@@ -220,9 +225,9 @@ func TestMixtureStepScale(t *testing.T) {
 			w.Float(x0)
 			pop.Load(r, &frame.Reader{B: w.B})
 		}
-		pop.Move(rng.At{Key: rng.NewKey(2, "step", rung)}, rungs(n, rung), false)
+		pop.Move(rng.At{Key: rng.NewKey(2, "step", rung)}, labtest.Rungs(n, rung), false)
 		step := 2.38 / math.Sqrt(b/(.5*.25+.5)+(1-b)/9)
-		m := moments{n: float64(n)}
+		m := labtest.Moments{N: float64(n)}
 		moment := func(k float64) float64 { // of the jump
 			return quad.Fixed(func(z float64) float64 {
 				chance := math.Min(1, math.Exp(logf(b, x0+step*z)-logf(b, x0)))
@@ -230,41 +235,41 @@ func TestMixtureStepScale(t *testing.T) {
 			}, -9, 9, 1000, quad.Legendre{}, 0)
 		}
 		accept, jump, jump2 := moment(0), moment(2), moment(4)
-		m.expect(accept, accept*(1-accept), "acceptance")
-		m.expect(jump, jump2-jump*jump, "squared jump")
+		m.Expect(accept, accept*(1-accept), "acceptance")
+		m.Expect(jump, jump2-jump*jump, "squared jump")
 		for r := range n {
-			if x := rowOf(pop, r, 1)[0]; x != x0 {
-				m.sum[0]++
-				m.sum[1] += (x - x0) * (x - x0)
+			if x := labtest.Point(pop, r, 1)[0]; x != x0 {
+				m.Sum[0]++
+				m.Sum[1] += (x - x0) * (x - x0)
 			}
 		}
-		m.test(t, fmt.Sprint("beta ", b))
+		m.Test(t, fmt.Sprint("beta ", b))
 	}
 }
 
-// Pictures: shapes, absent cells, and points.
-func TestRead(t *testing.T) {
+// Every public answer of the kind, at beta = 1 and along the ladder.
+func TestMixtureTruthLadders(t *testing.T) {
+	for _, name := range []string{"public_gmm2", "public_gmm10"} {
+		t.Run(name, func(t *testing.T) {
+			f := labtest.ReadTruth(t, name)
+			m := labtest.Open(t, f, nil, mixtureKinds.ReadFile, FromFile)
+			tol := f.Tol + 1e-9 + m.Info().Diagnostics["quantisation_bound"]
+			want := f.LogZ.(float64)
+			labtest.Near(t, "Truth", m.(Known).Truth().LogZ, want, tol)
+			got, err := m.(KnownLadder).LadderLogZ(f.Betas)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k, x := range got {
+				labtest.Near(t, fmt.Sprintf("log Z(%.1f)", f.Betas[k]), x, f.LogZs[k], tol)
+			}
+		})
+	}
+}
+
+// Points of a picture in one and three dimensions.
+func TestMixtureRead(t *testing.T) {
 	var f frame.Frame
-	rbm := newRBM(t, randomRBM(1, 5, 3, 1)) // 5 units in a 3 x 2 picture
-	pop := rbm.New(2, []float64{0, 1})
-	setBits(pop, 0, 0b10110, 5, 3)
-	setBits(pop, 1, 0b01001, 5, 3)
-	pop.Read(2, &f)
-	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 1 2 1 0 0 1 0 2]" {
-		t.Errorf("rbm: %d x %d, %v", f.W, f.H, f.Pixels)
-	}
-	p := randomRBM(1, 6, 3, 1)
-	p.Picture = [2]int{6, 1}
-	if i := newRBM(t, p).Info(); i.W != 6 || i.H != 1 || i.Dim != 6 {
-		t.Errorf("a stated picture: %+v", i)
-	}
-	lattice := newIsing(t, 2, 3, true, 0.4).New(1, []float64{0, 1})
-	setBits(lattice, 0, 0b100110, 6)
-	f = frame.Frame{}
-	lattice.Read(1, &f)
-	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 0 1]" {
-		t.Errorf("ising: %d x %d, %v", f.W, f.H, f.Pixels)
-	}
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
 		mix := newMixture(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)},
 			SDs: []float64{1}}, 1).New(2, []float64{0, 1})

@@ -12,8 +12,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// nigKind is the kind of normal data with unknown mean and variance.
-var nigKind = Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
+// NIGKind is the kind of normal data with unknown mean and variance.
+var NIGKind = Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
 	Traits: conjugateTraits(MeanVariance), Params: conjugateParams, Reads: modelfile.Reader[File]{Fields: readNIG},
 	Entries: []Entry{{Name: "nig-12", Truth: "closed form",
 		About: "Twelve measurements of which neither the mean nor the variance is known.",
@@ -33,7 +33,7 @@ type NIGParams struct {
 }
 
 // Kind is nig.
-func (p NIGParams) Kind() *Kind { return &nigKind }
+func (p NIGParams) Kind() *Kind { return &NIGKind }
 
 func readNIG(f *modelfile.Fields) (File, error) {
 	const kind = "nig"
@@ -72,7 +72,7 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mode
 	for _, y := range p.Y {
 		m.squares += float64((y - m.mean) * (y - m.mean))
 	}
-	info := Info{Name: name, Kind: nigKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	info := Info{Name: name, Kind: NIGKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }
 

@@ -23,7 +23,7 @@ func TestRows(t *testing.T) {
 	if err := json.Unmarshal(field(t, "rows.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	machine, err := ReadFile(field(t, "sklearn.npz"), nil)
+	machine, err := rbmKinds.ReadFile(field(t, "sklearn.npz"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func logFOf(m *RBM, v []uint8) float64 {
 
 // What are no rows of the machine is an error that says why.
 func TestBadRows(t *testing.T) {
-	machine, _ := ReadFile(field(t, "sklearn.npz"), nil)
+	machine, _ := rbmKinds.ReadFile(field(t, "sklearn.npz"), nil)
 	idx := field(t, "rows.idx")
 	for name, c := range map[string]struct {
 		file []byte
@@ -200,11 +200,13 @@ func TestBadRows(t *testing.T) {
 			t.Errorf("%s: %v, does not say %q", name, err, c.says)
 		}
 	}
-	other, _ := ReadFile([]byte(goodIsing), nil)
-	if _, _, err := WithRows(other, idx, nil); err == nil || !strings.Contains(err.Error(), "an RBM of your own") {
+	if _, _, err := WithRows(otherFile{}, idx, nil); err == nil || !strings.Contains(err.Error(), "an RBM of your own") {
 		t.Error(err)
 	}
 }
+
+// otherFile is a file of another kind.
+type otherFile struct{ File }
 
 // Any bytes are an error or rows of 0 and 1.
 func FuzzRows(f *testing.F) {
@@ -212,7 +214,7 @@ func FuzzRows(f *testing.F) {
 		f.Add(field(f, name))
 	}
 	f.Add(packed(field(f, "rows.idx")))
-	machine, err := ReadFile(field(f, "sklearn.npz"), nil)
+	machine, err := rbmKinds.ReadFile(field(f, "sklearn.npz"), nil)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// rbmKind is the kind of restricted Boltzmann machines.
-var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
+// RBMKind is the kind of restricted Boltzmann machines.
+var RBMKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
 	Traits: Traits{Look: Pictures, Stepwise: true, Use: spec.Fills},
 	Reads:  modelfile.Reader[File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
@@ -53,7 +53,7 @@ var rbmKind = Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained
 }
 
 // Kind is rbm.
-func (p RBMParams) Kind() *Kind { return &rbmKind }
+func (p RBMParams) Kind() *Kind { return &RBMKind }
 
 // Open quantises the machine. Of one small enough, base rates that are missing are
 // enumerated at once.

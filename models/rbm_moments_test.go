@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -57,7 +58,7 @@ func TestMomentsLogF(t *testing.T) {
 				table := momentTable(m, b)
 				if b == 0 || b == 1 {
 					for s, x := range jointTable(p, b) {
-						near(t, "an end of the path", table[s], x, 1e-5)
+						labtest.Near(t, "an end of the path", table[s], x, 1e-5)
 					}
 				}
 				if !joint {
@@ -68,39 +69,39 @@ func TestMomentsLogF(t *testing.T) {
 			s := rng.NewKey(1, "logf", 0).Stream(0, 0, 0)
 			for step := range 40 {
 				if step%4 == 0 {
-					setBits(pop, 1, s.Intn(1<<(p.M+p.J)), p.M, p.J)
+					labtest.SetBits(pop, 1, s.Intn(1<<(p.M+p.J)), p.M, p.J)
 				} else {
-					pop.Move(rng.At{Key: rng.NewKey(1, "m", 0), Step: uint32(step)}, rungs(2, step%10), step%2 == 0)
+					pop.Move(rng.At{Key: rng.NewKey(1, "m", 0), Step: uint32(step)}, labtest.Rungs(2, step%10), step%2 == 0)
 				}
 				if step%7 == 0 {
 					pop.Copy(0, 1)
 				}
 				row := step % 2
-				state := getBits(pop, row, p.M, p.J)
+				state := labtest.GetBits(pop, row, p.M, p.J)
 				if !joint {
 					state &= 1<<p.M - 1
 				}
 				lo := s.Intn(10)
 				out := make([]float64, 1+s.Intn(10-lo))
-				logF(pop, 2, row, lo, out)
+				labtest.LogF(pop, 2, row, lo, out)
 				for k, got := range out {
-					near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], 3e-6)
+					labtest.Near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], 3e-6)
 				}
 				d, curve, all := make([]float64, 2), make([]float64, 2), make([]float64, 20)
 				pop.(Curved).Slopes(all)
 				var first [10]float64
 				for k := range ladder {
-					pop.(Curved).Slope(rungs(2, k), d, curve)
-					near(t, "slopes", all[10*row+k], d[row], 0)
+					pop.(Curved).Slope(labtest.Rungs(2, k), d, curve)
+					labtest.Near(t, "slopes", all[10*row+k], d[row], 0)
 					first[k] = d[row]
 					if k == 2 {
-						near(t, "slope", d[row], (want[3][state]-want[1][state])/2e-4, 1e-3)
+						labtest.Near(t, "slope", d[row], (want[3][state]-want[1][state])/2e-4, 1e-3)
 						second := curve[row]
-						pop.(Curved).Slope(rungs(2, 3), d, curve)
-						near(t, "curvature", (d[row]-first[1])/2e-4, second, 2e-3*(1+second))
+						pop.(Curved).Slope(labtest.Rungs(2, 3), d, curve)
+						labtest.Near(t, "curvature", (d[row]-first[1])/2e-4, second, 2e-3*(1+second))
 					}
 				}
-				near(t, "slope at a knot", first[6], (first[5]+first[7])/2, 1e-2)
+				labtest.Near(t, "slope at a knot", first[6], (first[5]+first[7])/2, 1e-2)
 			}
 		}
 	}
@@ -109,7 +110,7 @@ func TestMomentsLogF(t *testing.T) {
 // One Move from a fixed state has the transition probabilities of block Gibbs on f_beta, inside sub-paths, at knots and
 // at both ends. It catches sums of one knot alone.
 func TestMomentsTransitions(t *testing.T) {
-	n := draws(20000)
+	n := labtest.Draws(20000)
 	ladder := []float64{0, .19, .5, 1}
 	for _, joint := range []bool{false, true} {
 		m, p := averaged(t, 9, 3, 2, joint)
@@ -118,18 +119,18 @@ func TestMomentsTransitions(t *testing.T) {
 			for _, back := range []bool{false, true} {
 				const start = 0b10110
 				for r := range n {
-					setBits(pop, r, start, p.M, p.J)
+					labtest.SetBits(pop, r, start, p.M, p.J)
 				}
-				pop.Move(rng.At{Key: rng.NewKey(2, "rbm", 1), Step: uint32(rung)}, rungs(n, rung), back)
+				pop.Move(rng.At{Key: rng.NewKey(2, "rbm", 1), Step: uint32(rung)}, labtest.Rungs(n, rung), back)
 				count := make([]int, 1<<(p.M+p.J))
 				for r := range n {
-					count[getBits(pop, r, p.M, p.J)]++
+					count[labtest.GetBits(pop, r, p.M, p.J)]++
 				}
 				q := p
 				q.P1 = slices.Repeat([]float64{.5}, p.M)
 				at := m.momentPath().machine(m, beta)
 				q.W, q.C, q.B = at.W, at.C, at.B
-				fit(t, fmt.Sprintf("joint %v, beta %v, back %v", joint, beta, back), count,
+				labtest.Fit(t, fmt.Sprintf("joint %v, beta %v, back %v", joint, beta, back), count,
 					rbmTransition(q, 1, start, back && joint, false))
 			}
 		}
@@ -150,16 +151,16 @@ func TestMomentsMeans(t *testing.T) {
 		at := m.momentPath().machine(m, beta)
 		theta[k] = slices.Concat(at.W, at.C, at.B)
 		s[k] = make([]float64, len(theta[k]))
-		for state, q := range probs(momentTable(m, beta)) {
+		for state, q := range labtest.Probs(momentTable(m, beta)) {
 			for i := range p.M {
-				v := bit(state, i)
+				v := labtest.Bit(state, i)
 				s[k][p.M*p.J+i] += q * v
 				for j := range p.J {
-					s[k][i*p.J+j] += q * v * bit(state, p.M+j)
+					s[k][i*p.J+j] += q * v * labtest.Bit(state, p.M+j)
 				}
 			}
 			for j := range p.J {
-				s[k][p.M*p.J+p.M+j] += q * bit(state, p.M+j)
+				s[k][p.M*p.J+p.M+j] += q * labtest.Bit(state, p.M+j)
 			}
 		}
 	}
@@ -197,7 +198,7 @@ func TestMomentsMeans(t *testing.T) {
 		for _, x := range momentTable(m, beta) {
 			sum += math.Exp(x)
 		}
-		near(t, "log Z", got[k], math.Log(sum), 1e-5)
+		labtest.Near(t, "log Z", got[k], math.Log(sum), 1e-5)
 	}
 	if _, err := (newRBM(t, RBMParams{M: 30, J: 30, W: make([]float64, 900), C: make([]float64, 30),
 		B: make([]float64, 30), P1: slices.Repeat([]float64{.5}, 30), Moments: true})).LadderLogZ(betas); err == nil {
@@ -223,7 +224,7 @@ func TestMomentsOpen(t *testing.T) {
 			pop.Draw(at)
 			for range 3 {
 				at.Step++
-				pop.Move(at, rungs(3, 1), false)
+				pop.Move(at, labtest.Rungs(3, 1), false)
 			}
 			out = make([]float64, 9)
 			pop.LogF(0, 3, out)
@@ -238,13 +239,13 @@ func TestMomentsOpen(t *testing.T) {
 		if slices.Equal(x, run(open("geometric"))) {
 			t.Errorf("clamp %q: the path is geometric", clamp)
 		}
-		near(t, "log Z", a.(Known).Truth().LogZ, open("geometric").(Known).Truth().LogZ, 0)
+		labtest.Near(t, "log Z", a.(Known).Truth().LogZ, open("geometric").(Known).Truth().LogZ, 0)
 		ladder, err := a.(KnownLadder).LadderLogZ([]float64{0, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, "log Z(0)", ladder[0], a.LogZ0(), 1e-6)
-		near(t, "log Z(1)", ladder[1], a.(Known).Truth().LogZ, 1e-6)
+		labtest.Near(t, "log Z(0)", ladder[0], a.LogZ0(), 1e-6)
+		labtest.Near(t, "log Z(1)", ladder[1], a.(Known).Truth().LogZ, 1e-6)
 	}
 	m := newRBM(t, p)
 	f := &momentFit{RBM: m}

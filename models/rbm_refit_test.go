@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 )
 
@@ -18,8 +19,8 @@ func TestRefit(t *testing.T) {
 		t.Fatal("the base cannot be fitted")
 	}
 	rows := m.New(3, []float64{0, 1}).(*rbmRows)
-	setBits(rows, 0, 0b000011, 6, 4)
-	setBits(rows, 1, 0b000001, 6, 4)
+	labtest.SetBits(rows, 0, 0b000011, 6, 4)
+	labtest.SetBits(rows, 1, 0b000001, 6, 4)
 	on := rows.Count()
 	for i, want := range []float64{2, 1, 0, 0, 0, 0} {
 		if on[i] != want {
@@ -28,7 +29,7 @@ func TestRefit(t *testing.T) {
 	}
 	q := m.Refit(on, 3).(*RBM)
 	for i, want := range []float64{12. / 23, 11. / 23, 1. / 23, 6. / 23, 19. / 23, 10. / 23} {
-		near(t, "rate", num.Sigmoid(float64(q.lg[i])*q.unit), want, 1e-7)
+		labtest.Near(t, "rate", num.Sigmoid(float64(q.lg[i])*q.unit), want, 1e-7)
 	}
 	was, err := m.LadderLogZ([]float64{0, .5, 1})
 	if err != nil {
@@ -38,8 +39,8 @@ func TestRefit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "log Z of the base", is[0], 0, 1e-9)
-	near(t, "log Z of the target", is[2], was[2], 1e-9)
+	labtest.Near(t, "log Z of the base", is[0], 0, 1e-9)
+	labtest.Near(t, "log Z of the target", is[2], was[2], 1e-9)
 	if math.Abs(is[1]-was[1]) < .01 {
 		t.Error("the path is the old one")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -19,7 +20,7 @@ import (
 // the bound on the shift by quantisation.
 func TestStageLogZ(t *testing.T) {
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_24x12", "public_rbm_bas9_cd1"} {
-		f := readTruth(t, name)
+		f := labtest.ReadTruth(t, name)
 		var file struct {
 			Sequential struct {
 				Order   []int32
@@ -27,11 +28,11 @@ func TestStageLogZ(t *testing.T) {
 				Natural []float64 `json:"logZ_n_natural_order"`
 			}
 		}
-		if err := json.Unmarshal(f.content, &file); err != nil {
+		if err := json.Unmarshal(f.Content, &file); err != nil {
 			t.Fatal(err)
 		}
 		for _, order := range Orders {
-			m := f.open(t, spec.Values{"order": order}).(*RBM)
+			m := labtest.Open(t, f, spec.Values{"order": order}, rbmKinds.ReadFile, FromFile).(*RBM)
 			want := map[string][]float64{"variance": file.Sequential.LogZn, "natural": file.Sequential.Natural}[order]
 			if order == "variance" && !slices.Equal(m.order, file.Sequential.Order) {
 				t.Errorf("%s: order %v, want %v", name, m.order, file.Sequential.Order)
@@ -40,10 +41,10 @@ func TestStageLogZ(t *testing.T) {
 			z := m.StageLogZ()
 			for n, x := range z {
 				if want != nil {
-					near(t, fmt.Sprintf("%s %s log Z_%d", name, order, n+1), x, want[n+1], tol)
+					labtest.Near(t, fmt.Sprintf("%s %s log Z_%d", name, order, n+1), x, want[n+1], tol)
 				}
 			}
-			near(t, name+" "+order+" log Z", z[m.M-1], file.Sequential.LogZn[m.M], tol)
+			labtest.Near(t, name+" "+order+" log Z", z[m.M-1], file.Sequential.LogZn[m.M], tol)
 		}
 	}
 }
@@ -60,7 +61,7 @@ func TestStageLogZByVisible(t *testing.T) {
 		}
 		s.byVisible()
 		for n := range want {
-			near(t, fmt.Sprint(name, " log Z_", n+1), s.logZ[n], want[n], 1e-10)
+			labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), s.logZ[n], want[n], 1e-10)
 		}
 	}
 	big := newRBM(t, randomRBM(4, 40, 60, .1)).StageLogZ()
@@ -75,12 +76,12 @@ func sequenceTable(p RBMParams, order []int32, n int) []float64 {
 	out := make([]float64, 1<<n)
 	for x := range out {
 		for i := range n {
-			out[x] += bit(x, i) * p.C[order[i]]
+			out[x] += labtest.Bit(x, i) * p.C[order[i]]
 		}
 		for j := range p.J {
 			g := p.B[j]
 			for i := range n {
-				g += bit(x, i) * p.W[int(order[i])*p.J+j]
+				g += labtest.Bit(x, i) * p.W[int(order[i])*p.J+j]
 			}
 			out[x] += math.Log1p(math.Exp(g))
 		}
@@ -89,20 +90,9 @@ func sequenceTable(p RBMParams, order []int32, n int) []float64 {
 }
 
 // state reads and setState writes the units of a row.
-func state(p Particles, r int) int { return getBits(rowOnly{p}, r, p.Stage()) }
+func state(p Particles, r int) int { return labtest.GetBits(p, r, p.Stage()) }
 
-func setState(p Particles, r, x int) { setBits(rowOnly{p}, r, x, p.Stage()) }
-
-// rowOnly lets particles be read as a population.
-type rowOnly struct{ p Particles }
-
-func (o rowOnly) Append(r int, w *frame.Writer) { o.p.Append(r, w) }
-func (o rowOnly) Load(r int, in *frame.Reader)  { o.p.Load(r, in) }
-func (rowOnly) Draw(rng.At)                     {}
-func (rowOnly) Copy(int, int)                   {}
-func (rowOnly) Move(rng.At, []int32, bool)      {}
-func (rowOnly) LogF(lo, n int, out []float64)   {}
-func (rowOnly) Read(n int, f *frame.Frame)      {}
+func setState(p Particles, r, x int) { labtest.SetBits(p, r, x, p.Stage()) }
 
 // sequenceOf is the sequence of m for a value of Absents.
 func sequenceOf(m *RBM, absent string) *rbmSequence {
@@ -123,7 +113,7 @@ func sequenceOf(m *RBM, absent string) *rbmSequence {
 // units drawn too (Layer of M units), the wrong unit's row in the logit, the
 // natural order for the visible biases, every block at the address of the first.
 func TestRBMParticles(t *testing.T) {
-	n := draws(10000)
+	n := labtest.Draws(10000)
 	for c, absent := range Absents { // every value with one order; sampled has its own
 		order := Orders[c%len(Orders)]
 		p := randomRBM(20+c, 4, 3, 1.3)
@@ -141,9 +131,10 @@ func TestRBMParticles(t *testing.T) {
 		sequenceTable := func(p RBMParams, order []int32, n int) []float64 {
 			return sequenceTable(filled(p, seq, n, absent), order, n)
 		}
-		near(t, order+" log Z_1", logZ1, floats.LogSumExp(sequenceTable(p, seq.order, 1)), tol)
+		labtest.Near(t, order+" log Z_1", logZ1, floats.LogSumExp(sequenceTable(p, seq.order, 1)), tol)
 		for n, z := range seq.StageLogZ() {
-			near(t, fmt.Sprint(order, absent, " log Z_", n+1), z, floats.LogSumExp(sequenceTable(p, seq.order, n+1)), tol)
+			labtest.Near(t, fmt.Sprint(order, absent, " log Z_", n+1), z, floats.LogSumExp(sequenceTable(p, seq.order, n+1)),
+				tol)
 		}
 		count := func() []int {
 			out := make([]int, 1<<ps.Stage())
@@ -152,33 +143,33 @@ func TestRBMParticles(t *testing.T) {
 			}
 			return out
 		}
-		fit(t, order+" init", count(), probs(sequenceTable(p, seq.order, 1)))
+		labtest.Fit(t, order+" init", count(), labtest.Probs(sequenceTable(p, seq.order, 1)))
 		for stage := 1; stage <= p.M; stage++ {
 			what := fmt.Sprintf("%s stage %d", order, stage)
 			if ps.Stage() != stage {
 				t.Fatalf("%s: stage %d", what, ps.Stage())
 			}
 			table := sequenceTable(p, seq.order, stage)
-			pi := probs(table)
-			pick := newPicker(pi)
+			pi := labtest.Probs(table)
+			pick := labtest.NewPicker(pi)
 			s := at.Key.Stream(9, 0, uint32(stage))
 			for r := range n {
-				setState(ps, r, pick.draw(&s))
+				setState(ps, r, pick.Draw(&s))
 			}
 			at.Phase, at.Step = uint32(stage), 7
 			ps.Move(at, 0, n/2+3, 1)
 			ps.Move(rng.At{Key: at.Key, Phase: at.Phase, Slot: 1 << 22, Step: 9}, n/2+3, n, 3)
-			fit(t, what+" moved", count(), pi)
+			labtest.Fit(t, what+" moved", count(), pi)
 			for r := range n {
 				setState(ps, r, stage%len(pi))
 			}
 			at.Step = 20
 			ps.Move(at, 0, n, 1)
 			now := filled(p, seq, stage, absent)
-			fit(t, what+" one sweep", count(), sequenceTransition(now, seq.order, stage, stage%len(pi)))
+			labtest.Fit(t, what+" one sweep", count(), sequenceTransition(now, seq.order, stage, stage%len(pi)))
 			at.Step = 30
 			ps.Reseed(at, 0, n, 40)
-			fit(t, what+" reseeded", count(), pi)
+			labtest.Fit(t, what+" reseeded", count(), pi)
 			if stage == p.M {
 				break
 			}
@@ -190,7 +181,7 @@ func TestRBMParticles(t *testing.T) {
 				setState(ps, r, x)
 				before[r] = x
 				ps.LogW(r, r+1, out)
-				near(t, what+" log W", out[0], floats.LogSumExp([]float64{next[x], next[x|1<<stage]})-table[x], tol)
+				labtest.Near(t, what+" log W", out[0], floats.LogSumExp([]float64{next[x], next[x|1<<stage]})-table[x], tol)
 			}
 			at.Step = 99
 			ps.Augment(at)
@@ -206,7 +197,7 @@ func TestRBMParticles(t *testing.T) {
 				byState[before[r]][x>>stage]++
 			}
 			for x, k := range byState {
-				q, total := probs([]float64{next[x], next[x|1<<stage]})[1], float64(k[0]+k[1])
+				q, total := labtest.Probs([]float64{next[x], next[x|1<<stage]})[1], float64(k[0]+k[1])
 				if z := (float64(k[1]) - total*q) / math.Sqrt(total*q*(1-q)); !(math.Abs(z) < 4) {
 					t.Errorf("%s: after %b the next unit is on %d times of %v, want %.4g of them, z = %.1f", what, x, k[1], total, q,
 						z)

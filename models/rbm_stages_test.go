@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/spec"
 )
 
@@ -17,7 +18,7 @@ func TestBundledStages(t *testing.T) {
 	load := func(file string) ([]byte, error) { return os.ReadFile("../site/models/" + file) }
 	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
 		open := func(order string) *RBM {
-			m, err := Open(name, spec.Values{"order": order}, load, nil)
+			m, err := rbmKinds.Open(name, spec.Values{"order": order}, load, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -25,16 +26,16 @@ func TestBundledStages(t *testing.T) {
 		}
 		m := open("variance")
 		z := m.StageLogZ()
-		near(t, name+" log Z", z[m.M-1], m.Truth().LogZ, 1e-8)
+		labtest.Near(t, name+" log Z", z[m.M-1], m.Truth().LogZ, 1e-8)
 		var s *rbmSequence
 		for _, absent := range []string{Sampled, "off"} {
 			s = sequenceOf(m, absent)
 			given := s.StageLogZ()
-			near(t, name+" log Z, absent "+absent, given[m.M-1], m.Truth().LogZ, 1e-8)
+			labtest.Near(t, name+" log Z, absent "+absent, given[m.M-1], m.Truth().LogZ, 1e-8)
 			s.logZ = make([]float64, m.M)
 			s.byVisible()
 			for n := range 15 {
-				near(t, fmt.Sprint(name, " absent ", absent, " log Z_", n+1), given[n], s.logZ[n], 1e-9)
+				labtest.Near(t, fmt.Sprint(name, " absent ", absent, " log Z_", n+1), given[n], s.logZ[n], 1e-9)
 			}
 		}
 		if s.logZ[14] == 0 || m.order[0] == 0 || slices.Equal(m.order, open("natural").order) {
@@ -45,7 +46,7 @@ func TestBundledStages(t *testing.T) {
 			t.Errorf("%s in random order: log Z_301 %v, log Z %v", name, other[300], other[m.M-1])
 		}
 	}
-	if _, err := Open("rbm-pcd-20", nil, func(file string) ([]byte, error) {
+	if _, err := rbmKinds.Open("rbm-pcd-20", nil, func(file string) ([]byte, error) {
 		if strings.HasSuffix(file, stagesSuffix) {
 			return make([]byte, 80), nil
 		}

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -35,23 +35,23 @@ func TestRBMLogF(t *testing.T) {
 			s := rng.NewKey(1, "logf", 0).Stream(0, 0, 0)
 			for step := range 40 {
 				if step%4 == 0 {
-					setBits(pop, 1, s.Intn(1<<(p.M+p.J)), p.M, p.J)
+					labtest.SetBits(pop, 1, s.Intn(1<<(p.M+p.J)), p.M, p.J)
 				} else {
-					pop.Move(rng.At{Key: rng.NewKey(1, "m", 0), Step: uint32(step)}, rungs(2, step%5), step%2 == 0)
+					pop.Move(rng.At{Key: rng.NewKey(1, "m", 0), Step: uint32(step)}, labtest.Rungs(2, step%5), step%2 == 0)
 				}
-				state := getBits(pop, 1, p.M, p.J)
+				state := labtest.GetBits(pop, 1, p.M, p.J)
 				if !joint {
 					state &= 1<<p.M - 1
 				}
 				lo := s.Intn(5)
 				out := make([]float64, 1+s.Intn(5-lo))
-				logF(pop, 2, 1, lo, out)
+				labtest.LogF(pop, 2, 1, lo, out)
 				for k, got := range out {
 					tol := 1e-11
 					if !joint && ladder[lo+k] != 1 {
 						tol = 1e-7 * float64(p.J) // of exponentials in float32
 					}
-					near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], tol)
+					labtest.Near(t, fmt.Sprintf("joint %v, %v, rung %d", joint, c, lo+k), got, want[lo+k][state], tol)
 				}
 			}
 		}
@@ -61,10 +61,7 @@ func TestRBMLogF(t *testing.T) {
 // The public golden vectors of an RBM: log f, the joint difference, and the two
 // conditionals of a Gibbs sweep, each tested by its draws.
 func TestRBMGolden(t *testing.T) {
-	b, err := os.ReadFile(truthDir + "public_golden.json")
-	if err != nil {
-		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
-	}
+	b := labtest.ReadTruth(t, "public_golden").Content
 	var g struct {
 		RBM struct {
 			Model string      `json:"model"`
@@ -82,37 +79,37 @@ func TestRBMGolden(t *testing.T) {
 	if err := json.Unmarshal(b, &g); err != nil {
 		t.Fatal(err)
 	}
-	file := readTruth(t, g.RBM.Model)
-	n := draws(20000)
+	file := labtest.ReadTruth(t, g.RBM.Model)
+	n := labtest.Draws(20000)
 	eps := 1e-3
 	ladder := []float64{0, g.RBM.Beta - eps, g.RBM.Beta, g.RBM.Beta + eps, 1}
 	for _, joint := range []bool{false, true} {
 		form := map[bool]string{false: "marginal", true: "joint"}[joint]
-		m := file.open(t, spec.Values{"form": form})
+		m := labtest.Open(t, file, spec.Values{"form": form}, rbmKinds.ReadFile, FromFile)
 		pop := m.New(n, ladder)
 		const M, J = 24, 12
 		tol := m.Info().Diagnostics["quantisation_bound"] + 1e-6
 		for i, v := range g.RBM.V {
 			state := toState(v) | toState(g.RBM.H[i])<<M
 			for r := range n {
-				setBits(pop, r, state, M, J)
+				labtest.SetBits(pop, r, state, M, J)
 			}
 			out := make([]float64, len(ladder))
-			logF(pop, n, 0, 0, out)
+			labtest.LogF(pop, n, 0, 0, out)
 			if joint {
-				near(t, "log f_0 = log p1 - J log 2", out[0], g.RBM.LogP1[i]-J*math.Ln2, tol)
-				near(t, "Delta", out[4]-out[0], g.RBM.Delta[i], tol)
+				labtest.Near(t, "log f_0 = log p1 - J log 2", out[0], g.RBM.LogP1[i]-J*math.Ln2, tol)
+				labtest.Near(t, "Delta", out[4]-out[0], g.RBM.Delta[i], tol)
 				// Back draws v given h: the conditional of the visible units at beta.
-				pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, rungs(n, 2), true)
+				pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, labtest.Rungs(n, 2), true)
 				conditional(t, "p(v|h)", pop, n, 0, M, g.RBM.PV[i])
 				continue
 			}
-			near(t, "log f_0 = log p1", out[0], g.RBM.LogP1[i], tol)
-			near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
+			labtest.Near(t, "log f_0 = log p1", out[0], g.RBM.LogP1[i], tol)
+			labtest.Near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
 			// 1e-7 nat of float32 exponentials over 2 eps
-			near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
+			labtest.Near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
 			sloped(t, pop.(Curved), n, ladder, g.RBM.DLogF[i], tol)
-			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, rungs(n, 2), false)
+			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, labtest.Rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}
 	}
@@ -125,17 +122,17 @@ func sloped(t *testing.T, pop Curved, n int, ladder []float64, want, tol float64
 	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))
 	var first [5]float64
 	for k := range first {
-		pop.Slope(rungs(n, k), d, curve)
+		pop.Slope(labtest.Rungs(n, k), d, curve)
 		first[k] = d[n-1]
 		if k == 2 {
-			near(t, "slope", d[0], want, tol)
+			labtest.Near(t, "slope", d[0], want, tol)
 			want = curve[0]
 		}
 	}
-	near(t, "curvature", (first[3]-first[1])/(ladder[3]-ladder[1]), want, 1e-4)
+	labtest.Near(t, "curvature", (first[3]-first[1])/(ladder[3]-ladder[1]), want, 1e-4)
 	pop.Slopes(all)
 	for k, got := range all[:len(ladder)] {
-		near(t, "fitted slope", got, first[k], 12e-3)
+		labtest.Near(t, "fitted slope", got, first[k], 12e-3)
 	}
 }
 
@@ -149,118 +146,92 @@ func toState(x []float64) (s int) {
 // conditional compares the frequencies of units at..at+k-1 with p, |z| < 4.
 func conditional(t *testing.T, what string, pop Population, n, at, k int, p []float64) {
 	t.Helper()
-	m := moments{n: float64(n)}
+	m := labtest.Moments{N: float64(n)}
 	for i := range k {
-		m.expect(p[i], p[i]*(1-p[i]), "unit %d", i)
+		m.Expect(p[i], p[i]*(1-p[i]), "unit %d", i)
 	}
 	for r := range n {
-		s := getBits(pop, r, 24, 12)
+		s := labtest.GetBits(pop, r, 24, 12)
 		for i := range k {
-			m.sum[i] += bit(s, at+i)
+			m.Sum[i] += labtest.Bit(s, at+i)
 		}
 	}
-	m.test(t, what)
+	m.Test(t, what)
 }
 
 // DrawTarget against the exact joint distribution, with the hidden and with the
 // visible layer enumerated. It catches the other layer drawn at beta = 0.9.
 func TestRBMDrawTarget(t *testing.T) {
-	n := draws(30000)
+	n := labtest.Draws(30000)
 	for _, c := range []struct {
 		M, J  int
 		scale float64
 	}{{3, 5, 1.5}, {5, 3, 1.5}, {4, 4, 1}, {1, 1, 2}, {3, 4, 120}} {
 		p := randomRBM(4, c.M, c.J, c.scale)
 		m := newRBM(t, p)
-		_, blocks := allExact(m)
+		_, blocks := labtest.AllExact(m, MaxExactUnits)
 		pop := m.New(n, []float64{0, 1})
 		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		count := make([]int, 1<<(c.M+c.J))
 		for r := range n {
-			count[getBits(pop, r, c.M, c.J)]++
+			count[labtest.GetBits(pop, r, c.M, c.J)]++
 		}
-		fit(t, fmt.Sprint(c), count, probs(jointTable(p, 1)))
+		labtest.Fit(t, fmt.Sprint(c), count, labtest.Probs(jointTable(p, 1)))
 	}
 }
 
 // With several blocks, the means of all visible units and of pairs. It catches a
 // block that is drawn but not entered into the state.
 func TestRBMDrawTargetBlocks(t *testing.T) {
-	n := draws(5000)
+	n := labtest.Draws(5000)
 	for _, c := range [][2]int{{11, 13}, {13, 11}} {
 		p := randomRBM(5, c[0], c[1], 0.8)
 		m := newRBM(t, p)
-		_, blocks := allExact(m)
+		_, blocks := labtest.AllExact(m, MaxExactUnits)
 		pv := make([]float64, 1<<p.M)
 		pop1 := m.New(1, []float64{0, 1})
 		for v := range pv {
-			setBits(pop1, 0, v, p.M, p.J)
+			labtest.SetBits(pop1, 0, v, p.M, p.J)
 			pop1.LogF(1, 1, pv[v:v+1])
 		}
-		pv = probs(pv)
+		pv = labtest.Probs(pv)
 		pop := m.New(n, []float64{0, 1})
 		pop.(TargetDrawer).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
-		mo := visibleMoments(p.M, pv, n)
+		mo := labtest.BitMoments(p.M, pv, n)
 		for r := range n {
-			mo.addVisible(p.M, getBits(pop, r, p.M, p.J))
+			mo.AddBits(p.M, labtest.GetBits(pop, r, p.M, p.J))
 		}
-		mo.test(t, fmt.Sprint("blocks ", c))
-	}
-}
-
-// visibleMoments are E[v_i] and E[v_i v_(i+1)] under pv.
-func visibleMoments(M int, pv []float64, n int) *moments {
-	m := &moments{n: float64(n)}
-	for i := range 2 * M {
-		mean := 0.0
-		for v, p := range pv {
-			mean += p * visibleMoment(M, i, v)
-		}
-		m.expect(mean, mean*(1-mean)+1e-300, "moment %d", i)
-	}
-	return m
-}
-
-func visibleMoment(M, i, v int) float64 {
-	if i < M {
-		return bit(v, i)
-	}
-	return bit(v, i-M) * bit(v, (i-M+1)%M)
-}
-
-func (m *moments) addVisible(M, v int) {
-	for i := range m.sum {
-		m.sum[i] += visibleMoment(M, i, v)
+		mo.Test(t, fmt.Sprint("blocks ", c))
 	}
 }
 
 // Draw samples v from the base rates and h uniformly. It catches base rates that
 // are clipped in the density but less so in the draw.
 func TestRBMDraw(t *testing.T) {
-	n := draws(40000)
+	n := labtest.Draws(40000)
 	p := randomRBM(6, 5, 4, 2)
 	pop := newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(1, "draw", 0)})
 	count := make([]int, 1<<9)
 	for r := range n {
-		count[getBits(pop, r, 5, 4)]++
+		count[labtest.GetBits(pop, r, 5, 4)]++
 	}
-	fit(t, "Draw", count, probs(jointTable(p, 0)))
+	labtest.Fit(t, "Draw", count, labtest.Probs(jointTable(p, 0)))
 	// p1 at and beyond the clip is drawn, and weighed, at the clip.
 	p.P1 = []float64{0, 1, .05, .95, .5}
 	pop = newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(2, "draw", 0)})
-	m := moments{n: float64(n)}
+	m := labtest.Moments{N: float64(n)}
 	for i, q := range []float64{.05, .95, .05, .95, .5} {
-		m.expect(q, q*(1-q), "v_%d", i)
+		m.Expect(q, q*(1-q), "v_%d", i)
 	}
 	for r := range n {
-		s := getBits(pop, r, 5, 4)
-		for i := range m.sum {
-			m.sum[i] += bit(s, i)
+		s := labtest.GetBits(pop, r, 5, 4)
+		for i := range m.Sum {
+			m.Sum[i] += labtest.Bit(s, i)
 		}
 	}
-	m.test(t, "clipped base rates")
+	m.Test(t, "clipped base rates")
 }
 
 // The rules of CONTRACT.md, Model files, for files without base rates.
@@ -282,7 +253,7 @@ func TestBaseGuessed(t *testing.T) {
 		t.Errorf("base rates of the file: flags %v", given.Info().Flags)
 	}
 	for i, want := range []float64{.05, .2, .3, .4, .5, .95} {
-		near(t, "given base rate", num.Sigmoid(logit(given, i)), want, 1e-8)
+		labtest.Near(t, "given base rate", num.Sigmoid(logit(given, i)), want, 1e-8)
 	}
 
 	// Small: E[v], at once.
@@ -292,13 +263,13 @@ func TestBaseGuessed(t *testing.T) {
 	}
 	p := randomRBM(7, 6, 4, 0.5)
 	p.C[0] = 9
-	pv := probs(marginal(p, jointTable(p, 1)))
+	pv := labtest.Probs(marginal(p, jointTable(p, 1)))
 	for i := range 6 {
 		want := 0.0
 		for v, q := range pv {
-			want += q * bit(v, i)
+			want += q * labtest.Bit(v, i)
 		}
-		near(t, "enumerated base rate", num.Sigmoid(logit(small, i)), min(max(want, .05), .95), 1e-8)
+		labtest.Near(t, "enumerated base rate", num.Sigmoid(logit(small, i)), min(max(want, .05), .95), 1e-8)
 	}
 
 	// At most 20 in the smaller layer but much work: left to the caller.
@@ -314,7 +285,7 @@ func TestBaseGuessed(t *testing.T) {
 	if err != nil || done.BaseBlocks() != 0 || !slices.Equal(done.Info().Flags, []diag.Flag{"base_guessed"}) {
 		t.Errorf("WithBase: %v, flags %v", err, done.Info().Flags)
 	}
-	near(t, "WithBase", num.Sigmoid(logit(done, 700)), .25, 1e-8)
+	labtest.Near(t, "WithBase", num.Sigmoid(logit(done, 700)), .25, 1e-8)
 
 	// Larger: the logistic of the visible biases, clipped.
 	big := build(30, 21, nil)
@@ -322,51 +293,24 @@ func TestBaseGuessed(t *testing.T) {
 		t.Errorf("30 x 21: flags %v, %d blocks", big.Info().Flags, big.BaseBlocks())
 	}
 	c := randomRBM(7, 30, 21, 0.5).C
-	near(t, "guessed base rate", logit(big, 0), math.Log(19), 1e-6)
-	near(t, "guessed base rate", logit(big, 3), c[3], 1e-6)
+	labtest.Near(t, "guessed base rate", logit(big, 0), math.Log(19), 1e-6)
+	labtest.Near(t, "guessed base rate", logit(big, 3), c[3], 1e-6)
 }
 
-// Append and Load are inverse, also for units that do not fill bytes, and what
-// is loaded moves on as the original does.
-func TestAppendLoad(t *testing.T) {
-	ladder := []float64{0, 0.5, 1}
-	gmm, err := Open("mixture10", spec.Values{"moves": "2"}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
+// Pictures: shapes, and absent cells.
+func TestRBMRead(t *testing.T) {
+	var f frame.Frame
+	rbm := newRBM(t, randomRBM(1, 5, 3, 1)) // 5 units in a 3 x 2 picture
+	pop := rbm.New(2, []float64{0, 1})
+	labtest.SetBits(pop, 0, 0b10110, 5, 3)
+	labtest.SetBits(pop, 1, 0b01001, 5, 3)
+	pop.Read(2, &f)
+	if f.W != 3 || f.H != 2 || fmt.Sprint(f.Pixels) != "[0 1 1 0 1 2 1 0 0 1 0 2]" {
+		t.Errorf("rbm: %d x %d, %v", f.W, f.H, f.Pixels)
 	}
-	joint := randomRBM(8, 11, 6, 1)
-	joint.Joint = true
-	for name, m := range map[string]Model{
-		"rbm": newRBM(t, randomRBM(8, 9, 17, 1)), "joint": newRBM(t, joint), "ising": newIsing(t, 3, 5, true, 0.4),
-		"gmm": gmm,
-	} {
-		key := rng.NewKey(1, name, 0)
-		a := m.New(3, ladder)
-		a.Draw(rng.At{Key: key, Slot: 10})
-		a.Move(rng.At{Key: key, Slot: 10, Step: 1}, []int32{2, 1, 2}, false)
-		// Row 2 alone, in another population, at the same slot.
-		b := m.New(1, ladder)
-		var w frame.Writer
-		a.Append(2, &w)
-		w.Int(-77)
-		in := frame.Reader{B: w.B}
-		b.Load(0, &in)
-		if in.Int() != -77 || in.Err != nil {
-			t.Fatalf("%s: Load does not read what Append wrote", name)
-		}
-		for step := uint32(2); step < 6; step++ {
-			a.Move(rng.At{Key: key, Slot: 10, Step: step}, []int32{1, 1, int32(step) % 3}, step%2 == 0)
-			b.Move(rng.At{Key: key, Slot: 12, Step: step}, []int32{int32(step) % 3}, step%2 == 0)
-			x, y := make([]float64, 3), make([]float64, 3)
-			logF(a, 3, 2, 0, x)
-			b.LogF(0, 3, y)
-			var wa, wb frame.Writer
-			a.Append(2, &wa)
-			b.Append(0, &wb)
-			if !slices.Equal(x, y) || !slices.Equal(wa.B, wb.B) {
-				t.Fatalf("%s: a loaded row goes another way at step %d: %v, %v", name, step, x, y)
-			}
-		}
-		a.Load(0, &frame.Reader{B: w.B[:1]}) // cut short: no panic
+	p := randomRBM(1, 6, 3, 1)
+	p.Picture = [2]int{6, 1}
+	if i := newRBM(t, p).Info(); i.W != 6 || i.H != 1 || i.Dim != 6 {
+		t.Errorf("a stated picture: %+v", i)
 	}
 }

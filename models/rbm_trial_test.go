@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"logzlab/core/labtest"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -62,12 +63,12 @@ func TestTrialRegression(t *testing.T) {
 	newRegression(h, J).improve(a, y)
 	sum := 0.0
 	for j := range a {
-		near(t, fmt.Sprint("coefficient ", j), a[j]-was[j], want.AtVec(j), 1e-12)
+		labtest.Near(t, fmt.Sprint("coefficient ", j), a[j]-was[j], want.AtVec(j), 1e-12)
 	}
 	for _, r := range y {
 		sum += r
 	}
-	near(t, "mean of residuals", sum, 0, 1e-12)
+	labtest.Near(t, "mean of residuals", sum, 0, 1e-12)
 }
 
 // The order leaves small sums: on residuals that cancel in pairs, the sum of the rest is 0 at every other place, and at

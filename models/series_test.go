@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"logzlab/core/labtest"
 )
 
 // prices are lines of dates, a day apart, and prices from a formula.
@@ -22,7 +24,7 @@ func prices(n int, sep string) string {
 func TestReturnTables(t *testing.T) {
 	read := func(text string) []float64 {
 		t.Helper()
-		f, err := ReadFile([]byte(text), nil)
+		f, err := latentKinds.ReadFile([]byte(text), nil)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -32,7 +34,7 @@ func TestReturnTables(t *testing.T) {
 	mean := 0.
 	for i, y := range want {
 		p, q := 100+10*math.Sin(float64(i*i)), 100+10*math.Sin(float64((i+1)*(i+1)))
-		near(t, "return", y-want[0], 100*math.Log(q/p)-100*math.Log((100+10*math.Sin(1))/100), 1e-3)
+		labtest.Near(t, "return", y-want[0], 100*math.Log(q/p)-100*math.Log((100+10*math.Sin(1))/100), 1e-3)
 		mean += y
 	}
 	if len(want) != 11 || math.Abs(mean) > 1e-9 {
@@ -87,7 +89,7 @@ func TestSeriesErrors(t *testing.T) {
 		{"Open,Close", "Close,Close", "columns 2 and 3 are both called close"},
 	} {
 		text := strings.Replace(good, c[0], c[1], 1)
-		if _, err := ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), c[2]) {
+		if _, err := latentKinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q for %q: %v does not say %q", c[1], c[0], err, c[2])
 		}
 	}
@@ -114,7 +116,7 @@ func TestSeriesErrors(t *testing.T) {
 		"group,y,x\na,1,0.5\nb,oops,2\n":                              `line 3, column 2: "oops" is not a finite number`,
 		strings.Replace(glmmText(`[[1]]`, `[[1]]`), `:2,`, `:-2,`, 1): "prior_sd = -2",
 	} {
-		if _, err := ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := latentKinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", text, err, want)
 		}
 	}
@@ -138,23 +140,23 @@ func TestSeriesErrors(t *testing.T) {
 		{"group;y;x\na;1;1,100\nb;0;2\n",
 			`"1,100" may be a decimal`},
 	} {
-		if _, err := ReadFile([]byte(c[0]), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, err := latentKinds.ReadFile([]byte(c[0]), nil); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: %v does not say %q", c[0], err, c[1])
 		}
 	}
-	f, err := ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
+	f, err := latentKinds.ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
 	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
 		PsiSD: 1.5, labels: []float64{1, 0, 0}}
 	if err != nil || !reflect.DeepEqual(f, want) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	for _, text := range []string{",group,y,x\n0,a,1,3\n1,b,0,2\n", "id,group,y,x\n1,a,1,3\n2,b,0,2\n"} {
-		if f, err := ReadFile([]byte(text), nil); err != nil || f.(GLMMParams).P != 1 {
+		if f, err := latentKinds.ReadFile([]byte(text), nil); err != nil || f.(GLMMParams).P != 1 {
 			t.Errorf("%s: the number of a row is a covariate: %+v, %v", text, f, err)
 		}
 	}
 	data := func(text string) string {
-		f, err := ReadFile([]byte(text), nil)
+		f, err := latentKinds.ReadFile([]byte(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +170,7 @@ func TestSeriesErrors(t *testing.T) {
 		t.Errorf("other groups of the same rows: data %s and %s", a, b)
 	}
 	for _, text := range []string{glmmText(`[[0,1,2]]`, `[[0,1,1]]`), "group,y\na,1\na,0\nb,1\n"} {
-		if f, err := ReadFile([]byte(text), nil); err != nil {
+		if f, err := latentKinds.ReadFile([]byte(text), nil); err != nil {
 			t.Error(err)
 		} else if m, err := FromFile("own", f, nil, nil); err != nil || m.(*Latent).Draws() < minInner {
 			t.Errorf("%s: %v", text, err)

@@ -13,8 +13,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// svKind is the kind of stochastic volatility models.
-var svKind = Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
+// SVKind is the kind of stochastic volatility models.
+var SVKind = Kind{Name: "sv", Label: "stochastic volatility", Title: "Evidence from estimated likelihoods",
 	Traits: Traits{Look: Points, Axes: Volatility, OneMode: true, Estimated: true},
 	Params: []spec.Param{paramInner, paramWalks},
 	Reads:  modelfile.Reader[File]{Fields: readSV, Columns: readReturns},
@@ -42,7 +42,7 @@ type SVParams struct {
 }
 
 // Kind is sv.
-func (p SVParams) Kind() *Kind { return &svKind }
+func (p SVParams) Kind() *Kind { return &SVKind }
 
 // maxSeries is the largest number of data in a series.
 const maxSeries = 20000
@@ -115,7 +115,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
-	return newLatent(Info{Name: name, Kind: svKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}, l, v)
+	return newLatent(Info{Name: name, Kind: SVKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}, l, v)
 }
 
 // kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that

@@ -1,4 +1,4 @@
-package models
+package models_test
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 	"unicode/utf16"
 
 	"logzlab/core/rng"
+	"logzlab/estimators/catalog"
+	"logzlab/models"
 )
 
 // inUTF16 is a text with its byte order mark.
@@ -137,7 +139,7 @@ func TestTables(t *testing.T) {
 		"list of JSON":           {"[1,2,3]\n", "neither .npz"},
 		"decimals in JSON":       {`{"kind":"gpc","y":[1],"X":[1,5,`, "not valid JSON"},
 	} {
-		file, err := ReadFile([]byte(c.text), nil)
+		file, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if says, bad := c.want.(string); bad {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v, error %v; want an error with %q", name, file, err, says)
@@ -148,7 +150,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		g, got := file.(GPCParams), [][]float64(nil)
+		g, got := file.(models.GPCParams), [][]float64(nil)
 		for i := range g.N {
 			got = append(got, append(append([]float64(nil), g.X[i*g.D:(i+1)*g.D]...), g.Y[i]))
 		}
@@ -177,7 +179,7 @@ func TestTableDialects(t *testing.T) {
 			return strings.Join(cells, separator)
 		}
 		var lines []string
-		want := &GPCParams{N: rows, D: d}
+		want := &models.GPCParams{N: rows, D: d}
 		if named {
 			var names []string
 			for j := range d + 1 {
@@ -226,8 +228,8 @@ func TestTableDialects(t *testing.T) {
 		case 1:
 			text = inUTF16(text, flip())
 		}
-		got, err := ReadFile([]byte(text), nil)
-		if err != nil || !reflect.DeepEqual(got, File(*want)) {
+		got, err := catalog.Kinds.ReadFile([]byte(text), nil)
+		if err != nil || !reflect.DeepEqual(got, models.File(*want)) {
 			t.Fatalf("%q\ngives %+v, error %v\nwant  %+v", text, got, err, *want)
 		}
 	}
@@ -235,7 +237,7 @@ func TestTableDialects(t *testing.T) {
 
 // Errors about values name the column of the file, not of the features.
 func TestTableColumns(t *testing.T) {
-	_, err := ReadFile([]byte(",label,a,b\n0,1,5,2\n1,0,2,1e12\n"), nil)
+	_, err := catalog.Kinds.ReadFile([]byte(",label,a,b\n0,1,5,2\n1,0,2,1e12\n"), nil)
 	if err == nil || !strings.Contains(err.Error(), "line 3, column 4 = 1e+12 must be") {
 		t.Errorf("%v", err)
 	}

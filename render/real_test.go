@@ -29,7 +29,7 @@ func really(method, model string, set ...string) []*frame.Frame {
 			kind[set[i]] = set[i+1]
 		}
 	}
-	m, err := models.Open(model, kind, nil, nil)
+	m, err := catalog.Kinds.Open(model, kind, nil, nil)
 	if model == "long" {
 		m, err = longSeries().Open(model, "", kind, nil)
 	}

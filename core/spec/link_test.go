@@ -14,7 +14,6 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 )
 
 var names = catalog.Names{}
@@ -295,8 +294,8 @@ func FuzzParseLink(f *testing.F) {
 // A bare name that the model and a method have is refused; model. and the method's name tell them apart, and a link
 // has its own spellings only.
 func TestPutBare(t *testing.T) {
-	gmm := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf("gmm")}
-	rbm := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf("rbm")}
+	gmm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("gmm")}
+	rbm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("rbm")}
 	for _, c := range []struct {
 		names              catalog.Names
 		model, method, key string
@@ -346,7 +345,7 @@ func TestUnsettled(t *testing.T) {
 			t.Errorf("%s, of a file not known yet: %v, error %v", c.link, s, err)
 			continue
 		}
-		known := catalog.Names{File: "file:0123456789ab", Kind: models.KindOf(c.kind)}
+		known := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of(c.kind)}
 		if s, err = spec.ParseLink(s.Link(), known); err == nil && s.Link() != c.want ||
 			err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s of kind %s: %v, error %v, want %s", c.link, c.kind, s, err, c.want)

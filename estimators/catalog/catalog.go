@@ -19,6 +19,11 @@ var Methods = []estimators.Info{estimators.AUTO, estimators.IS, estimators.AIS, 
 	estimators.RM, estimators.ARM, estimators.ARMAnticipate, estimators.ARMReseed, estimators.RMOptimal, estimators.SMC,
 	estimators.AISEL, estimators.IS2}
 
+// Kinds lists the kinds of models in the order in which people meet them.
+var Kinds = models.Kinds{&models.MixtureKind, &models.BernoulliKind, &models.IsingKind, &models.RBMKind,
+	&models.GPCKind, &models.LinregKind, &models.BetabinomKind, &models.NIGKind, &models.GLMMKind, &models.SVKind,
+	&models.LGSSMKind}
+
 // Method finds a method by name; for one that is not known, an empty one and false.
 func Method(name string) (*estimators.Info, bool) {
 	i := slices.IndexFunc(Methods, func(m estimators.Info) bool { return m.Name == name })
@@ -41,16 +46,16 @@ type Names struct {
 	Kind *models.Kind
 }
 
-func (Names) HasModel(name string) bool { _, ok := models.Find(name); return ok }
+func (Names) HasModel(name string) bool { _, ok := Kinds.Find(name); return ok }
 
 func (n Names) ModelParams(name string) []spec.Param {
-	if e, ok := models.Find(name); ok {
+	if e, ok := Kinds.Find(name); ok {
 		return e.Kind.Params
 	}
 	if n.Kind != nil && name == n.File {
 		return n.Kind.OwnParams()
 	}
-	return models.Params("")
+	return Kinds.Params("")
 }
 
 func (Names) MethodParams(name string) ([]spec.Param, bool) {
@@ -78,7 +83,7 @@ func (Names) MethodUse(name string) spec.Use {
 
 func (n Names) ModelUse(name string) spec.Use {
 	kind := n.Kind
-	if e, ok := models.Find(name); ok {
+	if e, ok := Kinds.Find(name); ok {
 		kind = e.Kind
 	} else if kind == nil || name != n.File {
 		return ^spec.Use(0)
@@ -87,7 +92,7 @@ func (n Names) ModelUse(name string) spec.Use {
 }
 
 func (Names) ModelNames() (out []string) {
-	for _, e := range models.Builtin() {
+	for _, e := range Kinds.Builtin() {
 		out = append(out, e.Name)
 	}
 	return

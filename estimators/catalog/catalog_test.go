@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"logzlab/core/spec"
-	"logzlab/models"
 )
 
 // Names and parameters are what links are made of: they must be safe in a link,
@@ -39,10 +38,10 @@ func TestParameters(t *testing.T) {
 			t.Errorf("method %s is not found by its name", m.Name)
 		}
 	}
-	for _, kind := range models.Kinds {
+	for _, kind := range Kinds {
 		check("kind "+kind.Name, kind.Params)
 	}
-	check("own files", models.Params(""))
+	check("own files", Kinds.Params(""))
 	if _, ok := Method("nosuch"); ok {
 		t.Error("a method that does not exist was found")
 	}

@@ -138,7 +138,7 @@ func TestTooLargeIsRefused(t *testing.T) {
 // Whatever parameters are at their largest, every method on every built-in model is refused by name or has an estimate
 // of memory and time. Nothing is run.
 func TestLargestParameters(t *testing.T) {
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		base := parsed(t, "model="+e.Name+"&method=is")
 		m := opened(t, base)
 		for _, info := range catalog.Methods {

@@ -104,8 +104,8 @@ func TestEffects(t *testing.T) {
 		t.Skip("thousands of runs")
 	}
 	acts := map[string]bool{} // by method and parameter: false where it was taken and nothing has shown
-	for _, kind := range models.Kinds {
-		f, err := models.ReadFile([]byte(kinds[kind.Name]), nil)
+	for _, kind := range catalog.Kinds {
+		f, err := catalog.Kinds.ReadFile([]byte(kinds[kind.Name]), nil)
 		if err != nil {
 			t.Fatal(kind.Name, err)
 		}

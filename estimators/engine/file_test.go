@@ -14,6 +14,7 @@ import (
 
 	"logzlab/core/meter"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -69,7 +70,7 @@ func list(rows, columns int) string {
 // take opens a model file as the page does, and counts what it takes.
 func take(b []byte) (counted float64, err error) {
 	m := &meter.Meter{Limit: 1.5e9}
-	f, err := models.ReadFile(b, m)
+	f, err := catalog.Kinds.ReadFile(b, m)
 	if err == nil {
 		_, err = models.FromFile("own", f, spec.Values{}, m)
 	}

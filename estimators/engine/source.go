@@ -50,7 +50,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	if spec.IsFile(s.Model) {
 		return nil, problem.New("model %s is an own file: give the file itself", s.Model)
 	}
-	return models.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load, m)
+	return catalog.Kinds.Open(s.Model, s.Values(catalog.Names{}.ModelParams(s.Model), ""), src.Load, m)
 }
 
 // ModelKey is what a model's cached work depends on.

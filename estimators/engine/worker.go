@@ -266,7 +266,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	}
 	src := Source{Load: w.load}
 	if spec.IsFile(s.Model) {
-		if src.File, err = models.ReadFile(w.files[OwnFile], m); err != nil {
+		if src.File, err = catalog.Kinds.ReadFile(w.files[OwnFile], m); err != nil {
 			return err
 		}
 		if s.Set["data"] != "" {

@@ -74,7 +74,7 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	if err != nil {
 		return nil, 0, false
 	}
-	f, err := models.ReadFile(b, nil)
+	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

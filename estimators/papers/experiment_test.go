@@ -14,7 +14,6 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
 	"logzlab/site"
 )
 
@@ -111,7 +110,7 @@ func TestLinks(t *testing.T) {
 
 // An own file is the model of its own points only. Catches an experiment of several models that runs all of them on it.
 func TestOwnFileBesideOthers(t *testing.T) {
-	file, err := models.ReadFile([]byte(`{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`), nil)
+	file, err := catalog.Kinds.ReadFile([]byte(`{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

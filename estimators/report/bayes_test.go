@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -13,7 +14,7 @@ import (
 // Built-in models that are said to have the same data have them.
 func TestEntriesOfSameData(t *testing.T) {
 	first := map[string]models.Info{}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		if e.Data == "" {
 			continue
 		}
@@ -30,7 +31,7 @@ func TestEntriesOfSameData(t *testing.T) {
 
 func builtin(t *testing.T, name string) models.Model {
 	t.Helper()
-	m, err := models.Open(name, nil, labtest.LoadSite, nil)
+	m, err := catalog.Kinds.Open(name, nil, labtest.LoadSite, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

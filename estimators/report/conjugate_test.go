@@ -24,7 +24,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		small[name+".temperatures"], small[name+".sweeps"] = "60", "1"
 	}
 	small["ais.temperatures"] = "240"
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		if !e.Kind.QuickLadder || e.Kind.Look != models.Points {
 			continue
 		}

@@ -31,7 +31,7 @@ func FuzzFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, which uint8) {
 		defer bound.Check(t)()
 		m := &meter.Meter{Limit: 1.5e9}
-		file, err := models.ReadFile(b, m)
+		file, err := catalog.Kinds.ReadFile(b, m)
 		if err != nil {
 			if len(err.Error()) < 10 {
 				t.Errorf("it says only %q", err)

@@ -59,7 +59,7 @@ func TestGoldenCoverage(t *testing.T) {
 			continue
 		}
 		seen[link], methods[s.Methods[0]] = true, true
-		if e, ok := models.Find(s.Model); ok {
+		if e, ok := catalog.Kinds.Find(s.Model); ok {
 			kinds[e.Kind] = true
 		}
 	}
@@ -68,7 +68,7 @@ func TestGoldenCoverage(t *testing.T) {
 			t.Errorf("no golden link of method %s", m.Name)
 		}
 	}
-	for _, k := range models.Kinds {
+	for _, k := range catalog.Kinds {
 		if len(k.Entries) > 0 && !kinds[k] {
 			t.Errorf("no golden link of a model of kind %s", k.Name)
 		}

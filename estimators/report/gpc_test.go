@@ -26,7 +26,7 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 	if err := json.Unmarshal(b, &truth); err != nil {
 		t.Fatal(err)
 	}
-	f, err := models.ReadFile(b, nil)
+	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -117,7 +118,7 @@ func TestKnownHamiltonian(t *testing.T) {
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}
-	m, err := models.Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc"}, nil, nil)
+	m, err := catalog.Kinds.Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func TestSurveyCD25(t *testing.T) {
 	if err != nil {
 		t.Skip("../shared/data/rbm_cd25_500.npz is absent")
 	}
-	f, err := models.ReadFile(b, nil)
+	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 )
 
 // ListedModel is a model in `list -json`.
@@ -31,7 +30,7 @@ type Listing struct {
 // List makes the listing.
 func List() Listing {
 	var l Listing
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		truth := e.Truth
 		if truth == "" {
 			truth = "none"

@@ -30,7 +30,7 @@ func (j *Reports) Opinions(reports []*Report) {
 	if j.truth() != nil || slices.ContainsFunc(reports, (*Report).underWay) {
 		return
 	}
-	oneMode := models.KindOf(j.job.Model.Info().Kind).OneMode
+	oneMode := catalog.Kinds.Of(j.job.Model.Info().Kind).OneMode
 	levels := make([]string, len(reports)) // by the checks of each alone
 	for i, r := range reports {
 		levels[i] = r.Verdict.Level

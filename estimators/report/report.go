@@ -236,7 +236,7 @@ func (r *Report) interrupt() {
 
 // blank is the report of a method before there is anything to tell.
 func (j *Reports) blank(info *estimators.Info) *Report {
-	name, names := info.Name, catalog.Names{File: j.job.Spec.Model, Kind: models.KindOf(j.job.Model.Info().Kind)}
+	name, names := info.Name, catalog.Names{File: j.job.Spec.Model, Kind: catalog.Kinds.Of(j.job.Model.Info().Kind)}
 	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
 	for k, v := range only.Values(names.ModelParams(only.Model), "") {

@@ -170,7 +170,7 @@ func TestBadStart(t *testing.T) {
 func TestSurveyVerdicts(t *testing.T) {
 	survey(t)
 	var all []judged
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		if e.Truth != "" {
 			all = append(all, builtinModel(t, e.Name, ""))
 		}

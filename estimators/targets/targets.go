@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/rng"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -79,13 +80,13 @@ func often(t Target) Target { t.Often = true; return t }
 
 // builtin is a built-in model at key=value of its parameters, which a word in its name tells.
 func builtin(name, word string, set ...string) Target {
-	e, _ := models.Find(name)
+	e, _ := catalog.Kinds.Find(name)
 	t := Target{Name: name, Kind: e.Kind.Name, About: "Built in."}
 	if word != "" {
 		t.Name, t.About = name+"-"+word, "Built in, with "+strings.Join(set, ", ")+"."
 	}
 	t.Open = func(load loader) (models.Model, float64, error) {
-		m, err := models.Open(name, values(e.Kind, set), load, nil)
+		m, err := catalog.Kinds.Open(name, values(e.Kind, set), load, nil)
 		if err != nil {
 			return nil, 0, err
 		}

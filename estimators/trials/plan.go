@@ -275,7 +275,7 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
-		if m.Path == estimators.Sequential && !models.KindOf(t.Kind).Stepwise || m.Target > 0 { // auto has no budget
+		if m.Path == estimators.Sequential && !catalog.Kinds.Of(t.Kind).Stepwise || m.Target > 0 { // auto has no budget
 			continue
 		}
 		run := m.Run().Name

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 	"logzlab/wasm/edge"
 	"logzlab/wasm/room"
@@ -72,7 +73,7 @@ func TestShare(t *testing.T) {
 // general one.
 func TestPreviews(t *testing.T) {
 	l := newLab(t)
-	for _, e := range append(models.Builtin(), models.Entry{Name: "file:0123456789ab"}) {
+	for _, e := range append(catalog.Kinds.Builtin(), models.Entry{Name: "file:0123456789ab"}) {
 		id, err := room.PutShare(t.Context(), l.transport(), room.Share{Link: "v=1&model=" + e.Name + "&method=ais",
 			Title: "T"})
 		if err != nil {

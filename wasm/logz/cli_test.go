@@ -354,7 +354,7 @@ func TestListJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(good(t, "list", "-json")), &l); err != nil {
 		t.Fatal(err)
 	}
-	if len(l.Models) != len(models.Builtin()) || len(l.Methods) != len(catalog.Methods) {
+	if len(l.Models) != len(catalog.Kinds.Builtin()) || len(l.Methods) != len(catalog.Methods) {
 		t.Errorf("%d models, %d methods", len(l.Models), len(l.Methods))
 	}
 	for _, m := range l.Models {

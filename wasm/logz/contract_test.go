@@ -14,7 +14,6 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
-	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -232,7 +231,7 @@ func TestContractFiles(t *testing.T) {
 		t.Errorf("%d examples for %d kinds", examples, len(documented))
 	}
 	var kinds []string
-	for _, k := range models.Kinds {
+	for _, k := range catalog.Kinds {
 		kinds = append(kinds, k.Name)
 	}
 	sameNames(t, "kind", slices.Collect(maps.Keys(documented)), kinds)

@@ -311,7 +311,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	if err != nil {
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	}
-	if src.File, err = models.ReadFile(b, o.meter); err != nil {
+	if src.File, err = catalog.Kinds.ReadFile(b, o.meter); err != nil {
 		return "", false, fmt.Errorf("%s: %w", o.model, err)
 	}
 	src.Name, o.files = o.model, map[string][]byte{engine.OwnFile: b}

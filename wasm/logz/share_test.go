@@ -14,7 +14,6 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -81,7 +80,7 @@ func TestSharedCommand(t *testing.T) {
 		all := names.ModelNames()
 		model := all[s.Intn(len(all))]
 		if s.Intn(3) > 0 {
-			kind := models.Kinds[s.Intn(len(models.Kinds))]
+			kind := catalog.Kinds[s.Intn(len(catalog.Kinds))]
 			name, model = files[kind.Name].name, files[kind.Name].id
 			names = catalog.Names{File: model, Kind: kind}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -52,7 +53,7 @@ func TestTrain(t *testing.T) {
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("the same command made other bytes")
 	}
-	f, err := models.ReadFile(files[0], nil)
+	f, err := catalog.Kinds.ReadFile(files[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"logzlab/core/format"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/models"
 )
 
 // Comparing the model with another one of the same data: with a built-in one (view.against), which runs by the same
@@ -13,11 +13,11 @@ import (
 
 // rivals are the built-in models that have the data of the chosen one.
 func (x *experiment) rivals() (out []string) {
-	e, ok := models.Find(x.spec.Model)
+	e, ok := catalog.Kinds.Find(x.spec.Model)
 	if !ok || e.Data == "" {
 		return nil
 	}
-	for _, other := range models.Builtin() {
+	for _, other := range catalog.Kinds.Builtin() {
 		if other.Data == e.Data && other.Name != e.Name {
 			out = append(out, other.Name)
 		}

@@ -179,7 +179,7 @@ func ownRun(t *testing.T, data []byte, methods string) (link, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := models.ReadFile(data, nil)
+	file, err := catalog.Kinds.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,12 +72,13 @@ func (x *experiment) lacksRows() bool {
 
 // missing lists the bundled files that have not come.
 func (x *experiment) missing() []string {
-	return slices.DeleteFunc(slices.Clone(models.Files(x.spec.Model)), func(f string) bool { return x.came[f] != nil })
+	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.spec.Model)),
+		func(f string) bool { return x.came[f] != nil })
 }
 
 // modelFiles are the files that a lane needs to make the model.
 func (x *experiment) modelFiles() (all []modelFile) {
-	for _, f := range models.Files(x.spec.Model) {
+	for _, f := range catalog.Kinds.Files(x.spec.Model) {
 		all = append(all, modelFile{f, f, x.came[f]})
 	}
 	if spec.IsFile(x.spec.Model) {
@@ -350,7 +351,7 @@ func (x *experiment) traits() models.Traits {
 		return x.own.file.Kind().Traits
 	}
 	if x.spec != nil {
-		if e, ok := models.Find(x.spec.Model); ok {
+		if e, ok := catalog.Kinds.Find(x.spec.Model); ok {
 			return e.Kind.Traits
 		}
 	}

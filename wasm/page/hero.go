@@ -36,7 +36,7 @@ func (p *pane) head() HTML {
 				why = w.T("why.faint", p.source(r))
 			}
 			unit := "data"
-			if models.KindOf(p.job.Model.Info().Kind).Look == models.Pictures {
+			if catalog.Kinds.Of(p.job.Model.Info().Kind).Look == models.Pictures {
 				unit = "pixels"
 			}
 			reason = []HTML{text(w.T("formed", last.N, m.Stages(), w.Phrase(unit)))}

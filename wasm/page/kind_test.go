@@ -57,11 +57,11 @@ type tentModel struct {
 
 func (t tentModel) Truth() *models.Truth { return t.truth }
 
-// TestKindOfItsOwn: a kind is its Kind and a line in models.Kinds; the list, links, runs, reports, own files, the page,
-// the table of results and the check of words take it up from there.
+// TestKindOfItsOwn: a kind is its Kind and a line in catalog.Kinds; the list, links, runs, reports, own files, the
+// page, the table of results and the check of words take it up from there.
 func TestKindOfItsOwn(t *testing.T) {
-	models.Kinds = append(models.Kinds, &tentKind)
-	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
+	catalog.Kinds = append(catalog.Kinds, &tentKind)
+	t.Cleanup(func() { catalog.Kinds = catalog.Kinds[:len(catalog.Kinds)-1] })
 
 	if b, err := json.Marshal(report.List()); err != nil || !strings.Contains(string(b), `"name":"tent1","kind":"tent"`) {
 		t.Errorf("the list does not have it: %v", err)
@@ -91,7 +91,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	}
 
 	b := []byte(`{"kind": "tent", "height": 1, "width": 0.5}`)
-	f, err := models.ReadFile(b, nil)
+	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	if m, err := (engine.Source{File: f}).Open(s, nil); err != nil || m.(models.Known).Truth().LogZ != 2.5 {
 		t.Errorf("an own file opens as %v, %v", m, err)
 	}
-	if _, err := models.ReadFile([]byte(`{"kind": "tent", "width": 99}`), nil); fmt.Sprint(err) !=
+	if _, err := catalog.Kinds.ReadFile([]byte(`{"kind": "tent", "width": 99}`), nil); fmt.Sprint(err) !=
 		"tent file: width[0] = 99 must be between 0.1 and 10" {
 		t.Errorf("a bad file: %v", err)
 	}

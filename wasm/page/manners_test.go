@@ -9,7 +9,6 @@ import (
 
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/models"
 	"logzlab/wasm/words"
 )
 
@@ -172,7 +171,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 		}
 	}
 	for _, lang := range []string{"en", "de"} {
-		for _, e := range models.Builtin() {
+		for _, e := range catalog.Kinds.Builtin() {
 			if !words.New(lang).HasPlain(e.Name) {
 				t.Errorf("%s has no plain name in %s", e.Name, lang)
 			}

@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 )
 
 // What a failing check offers is what its numbers ask for, and a run of it passes that check.
@@ -106,7 +105,7 @@ func TestLeversExist(t *testing.T) {
 		for _, c := range m.Checks {
 			names = append(names, c.Name)
 		}
-		for _, q := range append(slices.Clone(m.Params), models.Params("")...) {
+		for _, q := range append(slices.Clone(m.Params), catalog.Kinds.Params("")...) {
 			params = append(params, q.Name)
 		}
 	}

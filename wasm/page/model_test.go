@@ -6,6 +6,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -27,15 +28,15 @@ func (f countedFile) Open(name, about string, v spec.Values, w *meter.Meter) (mo
 // where it is another one.
 func TestModelIsMadeOnce(t *testing.T) {
 	read, made := 0, 0
-	kind := &models.Kind{Name: "counted", Params: models.KindOf("gmm").Params}
+	kind := &models.Kind{Name: "counted", Params: catalog.Kinds.Of("gmm").Params}
 	file := countedFile{kind: kind, made: &made, MixtureParams: models.MixtureParams{D: 1, BaseSD: 1,
 		Weights: []float64{1}, SDs: []float64{1}, Means: [][]float64{{0}}}}
 	take := func() (models.File, error) { read++; return file, nil }
 	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}
 	kind.Entries = []models.Entry{{Name: "counted",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return take() }}}
-	models.Kinds = append(models.Kinds, kind)
-	t.Cleanup(func() { models.Kinds = models.Kinds[:len(models.Kinds)-1] })
+	catalog.Kinds = append(catalog.Kinds, kind)
+	t.Cleanup(func() { catalog.Kinds = catalog.Kinds[:len(catalog.Kinds)-1] })
 
 	p := newPage(t, 1)
 	p.lanes[1].silent = true // it would make the model too

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
 )
@@ -217,7 +218,7 @@ func (b *Brain) read(f arrival, again bool) {
 		}
 		rows = false
 		var file models.File
-		if file, err = models.ReadFile(f.data, &w.meter); err != nil {
+		if file, err = catalog.Kinds.ReadFile(f.data, &w.meter); err != nil {
 			return
 		}
 		w.meter.Stage()

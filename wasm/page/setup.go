@@ -12,7 +12,6 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
-	"logzlab/models"
 	"logzlab/wasm/words"
 )
 
@@ -126,7 +125,7 @@ func (p *pane) modelField() HTML {
 		on := when(name == chosen)
 		options = append(options, el("option", at("value", name, "title", name, "selected", on), text(label)))
 	}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		add(e.Name, w.Plain(e.Name), w.Phrase(e.Kind.Title))
 	}
 	if p.own.id != "" {
@@ -148,7 +147,7 @@ func (p *pane) about() string {
 	if p.spec == nil {
 		return ""
 	}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		if e.Name == p.spec.Model {
 			known := p.w.T("exact.known")
 			if e.Truth == "" {

@@ -12,7 +12,6 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/models"
 )
 
 // sharing is what the user takes away: the parts to hide in the share sheet's link, and what was copied.
@@ -231,7 +230,7 @@ func (b *Brain) alone(name string) {
 	view := b.shared()
 	view.Hide, view.Expect = nil, b.hashes()
 	about, files := lone{Link: "#" + b.spec.Link() + view.Link(), Lab: b.browser.Base}, map[string][]byte{}
-	for _, f := range models.Files(b.spec.Model) {
+	for _, f := range catalog.Kinds.Files(b.spec.Model) {
 		files["models/"+f] = b.came[f]
 	}
 	if b.ownChosen() {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
 	"logzlab/models"
@@ -79,7 +80,7 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 // the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
 // bar; directions across that plane have a closed form.
 func (t *target) exactAt(model models.Model, beta float64) float64 {
-	if m, ok := model.(models.KnownLadder); ok && models.KindOf(model.Info().Kind).QuickLadder {
+	if m, ok := model.(models.KnownLadder); ok && catalog.Kinds.Of(model.Info().Kind).QuickLadder {
 		if z, err := m.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
 		}
@@ -150,7 +151,7 @@ func (t *target) field(s *spec.Spec, model models.Model) bool {
 	for i := range g.log0 {
 		f.Log0, f.Log1 = append(f.Log0, float32(g.log0[i])), append(f.Log1, float32(g.log1[i]))
 	}
-	if !models.KindOf(model.Info().Kind).QuickLadder {
+	if !catalog.Kinds.Of(model.Info().Kind).QuickLadder {
 		// All of the mass: six deviations of the base, and of every hill.
 		narrow, far := base.SD[0], 0.0
 		for _, h := range append(hills, base) {

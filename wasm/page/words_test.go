@@ -36,13 +36,13 @@ func missingGerman(t *testing.T) (missing []string) {
 			missing = append(missing, s)
 		}
 	}
-	for _, k := range models.Kinds {
+	for _, k := range catalog.Kinds {
 		need(k.Title)
 		for _, e := range k.Entries {
 			need(e.About)
 		}
 	}
-	params := models.Params("")
+	params := catalog.Kinds.Params("")
 	for _, m := range catalog.Methods {
 		need(m.About)
 		need(m.Short)
@@ -119,7 +119,7 @@ func missingGerman(t *testing.T) (missing []string) {
 // Errors as they come: their places are found again, those of inner errors too.
 func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
-	file := func(s string) error { _, err := models.ReadFile([]byte(s), nil); return err }
+	file := func(s string) error { _, err := catalog.Kinds.ReadFile([]byte(s), nil); return err }
 	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
 	w := words.New("de")
 	for _, c := range []struct {
@@ -185,12 +185,12 @@ func TestNothingIsHardCoded(t *testing.T) {
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		for _, part := range letter.FindAllString(e.Name, -1) {
 			names[part] = true
 		}
 	}
-	for _, q := range models.Params("") { // choices are written as in links
+	for _, q := range catalog.Kinds.Params("") { // choices are written as in links
 		for _, c := range q.Choices {
 			for _, part := range letter.FindAllString(c, -1) {
 				names[part] = true

@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -123,7 +122,7 @@ func TestDocuments(t *testing.T) {
 	for _, m := range catalog.Methods {
 		names = append(names, m.Name)
 	}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		names = append(names, e.Name)
 	}
 	for _, name := range names {

@@ -25,6 +25,9 @@ var offPath = []string{
 	"models/cost.go", "estimators/need.go", "estimators/engine/budget.go", "estimators/training/need.go",
 }
 
+// testOnly are folders of digit packages that only tests import.
+var testOnly = []string{"core/labtest"}
+
 // cmdFMA fails when the compiler fused a multiplication and an addition in one
 // of the digit packages: `fma [PACKAGE...]`.
 func cmdFMA(args []string) error {
@@ -79,14 +82,14 @@ func fused(dir string, packages ...string) ([]string, error) {
 	return found, nil
 }
 
-// onlyTruth reports whether an operation found by fused is in a file of offPath.
+// onlyTruth reports whether an operation found by fused is in a file of offPath, or of tests.
 func onlyTruth(f string) bool {
 	function, rest, _ := strings.Cut(f, " ")
 	file, _, _ := strings.Cut(rest, ":")
 	base := path.Base(function)
 	name, _, _ := strings.Cut(base, ".")
 	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
-	return slices.Contains(offPath, path.Join(dir, file))
+	return slices.Contains(offPath, path.Join(dir, file)) || slices.Contains(testOnly, dir)
 }
 
 // scanFused finds the fused operations in a disassembly.

@@ -8,7 +8,6 @@ import (
 
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
-	"logzlab/models"
 	"logzlab/wasm/page"
 )
 
@@ -52,8 +51,8 @@ func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 // to ask for them before there is a program.
 func bundled() map[string][]string {
 	first, _ := spec.ParseLink(page.DefaultLink, catalog.Names{})
-	out := map[string][]string{"": models.Files(first.Model)}
-	for _, m := range models.Builtin() {
+	out := map[string][]string{"": catalog.Kinds.Files(first.Model)}
+	for _, m := range catalog.Kinds.Builtin() {
 		if m.Files != nil {
 			out[m.Name] = m.Files
 		}

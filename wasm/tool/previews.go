@@ -16,9 +16,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/chromedp"
+	"logzlab/estimators/catalog"
 
-	"logzlab/models"
+	"github.com/chromedp/chromedp"
 )
 
 // previewColours is how many colours a preview has, so that all of them together are small.
@@ -48,7 +48,7 @@ func cmdPreviews(args []string) error {
 	if err := os.MkdirAll(args[1], 0o777); err != nil {
 		return err
 	}
-	for _, e := range models.Builtin() {
+	for _, e := range catalog.Kinds.Builtin() {
 		if len(args) > 2 && !slices.Contains(args[2:], e.Name) {
 			continue
 		}

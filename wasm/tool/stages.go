@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"logzlab/core/frame"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -17,8 +18,8 @@ func cmdStages(args []string) error {
 	if err := set.Parse(args); err != nil {
 		return err
 	}
-	for _, e := range models.Builtin() {
-		files := models.Files(e.Name)
+	for _, e := range catalog.Kinds.Builtin() {
+		files := catalog.Kinds.Files(e.Name)
 		if len(files) < 3 {
 			continue
 		}
@@ -26,7 +27,7 @@ func cmdStages(args []string) error {
 		if err != nil {
 			return err
 		}
-		p, err := models.ReadFile(data, nil)
+		p, err := catalog.Kinds.ReadFile(data, nil)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"logzlab/core/modelfile"
+	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models"
 )
@@ -27,7 +28,7 @@ func open(t *testing.T, r recipe) (models.RBMParams, training.Provenance) {
 	if len(data) > maxModelBytes {
 		t.Errorf("%d bytes, more than %d", len(data), maxModelBytes)
 	}
-	file, err := models.ReadFile(data, nil)
+	file, err := catalog.Kinds.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +92,7 @@ func TestSandwich(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	m, err := models.Open("rbm-cd25-500", nil, func(name string) ([]byte, error) {
+	m, err := catalog.Kinds.Open("rbm-cd25-500", nil, func(name string) ([]byte, error) {
 		return os.ReadFile(filepath.Join(modelDir, name))
 	}, nil)
 	if err != nil {
@@ -101,7 +102,7 @@ func TestSandwich(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := models.ReadFile(data, nil)
+	f, err := catalog.Kinds.ReadFile(data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func TestNPZSameBytes(t *testing.T) {
 	if !bytes.Equal(a, write()) {
 		t.Error("the same arrays make different bytes")
 	}
-	f, err := models.ReadFile(a, nil)
+	f, err := catalog.Kinds.ReadFile(a, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

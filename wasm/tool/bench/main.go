@@ -22,6 +22,7 @@ import (
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
 
@@ -37,7 +38,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	f, err := models.ReadFile(data, nil)
+	f, err := catalog.Kinds.ReadFile(data, nil)
 	if err != nil {
 		fail(err)
 	}

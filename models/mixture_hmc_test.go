@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -35,9 +36,9 @@ func gradients(t *testing.T, m *Mixture) float64 {
 	sweeps := work / (leaps + 1)
 	for range sweeps {
 		at.Step++
-		pop.Move(at, rungs(chains, 1), false)
+		pop.Move(at, labtest.Rungs(chains, 1), false)
 		for r := range means {
-			x := pop.(drawnRows).row(r)[0]
+			x := labtest.Point(pop, r, 1)[0]
 			means[r] += x / float64(sweeps)
 			all.Add(x)
 		}
@@ -52,7 +53,7 @@ func TestTunedLeaps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand gradients for each of a hundred chains: native only")
 	}
-	f, err := Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc_tuned"}, nil, nil)
+	f, err := mixtureKinds.Open("mixture10", spec.Values{"moves": "1", "proposal": "hmc_tuned"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,20 +87,21 @@ func TestHamiltonianMoments(t *testing.T) {
 		MeanDelta []float64 `json:"mean_Delta"`
 		VarDelta  []float64 `json:"var_Delta"`
 	}
-	truth := readTruth(t, "public_gmm10")
-	if err := json.Unmarshal(truth.content, &g); err != nil {
+	truth := labtest.ReadTruth(t, "public_gmm10")
+	if err := json.Unmarshal(truth.Content, &g); err != nil {
 		t.Fatal(err)
 	}
 	const chains = 1500
 	for _, k := range []Kernel{{Name: "hmc"}, {Name: "hmc", Leaps: 1}, {Name: "hmc_tuned"}} {
-		m := truth.open(t, spec.Values{"moves": "1", "proposal": k.Name, "leaps": strconv.Itoa(k.Leaps)})
+		m := labtest.Open(t, truth, spec.Values{"moves": "1", "proposal": k.Name, "leaps": strconv.Itoa(k.Leaps)},
+			mixtureKinds.ReadFile, FromFile)
 		pop, at := m.New(chains, g.Betas), rng.At{Key: rng.NewKey(6, "moments", k.Leaps)}
 		pop.Draw(at)
 		ends, last := make([]float64, chains*len(g.Betas)), len(g.Betas)-1
 		for i := range g.Betas {
 			for range 30 {
 				at.Step++
-				pop.Move(at, rungs(chains, i), false)
+				pop.Move(at, labtest.Rungs(chains, i), false)
 			}
 			pop.LogF(0, last+1, ends)
 			delta := make([]float64, chains)

@@ -33,7 +33,7 @@ func TestFieldFiles(t *testing.T) {
 		t.Fatal(len(want), err)
 	}
 	for name, logZ := range want {
-		f, err := ReadFile(field(t, name), nil)
+		f, err := rbmKinds.ReadFile(field(t, name), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -78,7 +78,7 @@ func TestSummary(t *testing.T) {
 		"theano.npz":      "weights W from -2.04 to 2.69; visible biases b, mean",
 		"f32.safetensors": "weights rbm.W, transposed, from",
 	} {
-		f, err := ReadFile(field(t, name), nil)
+		f, err := rbmKinds.ReadFile(field(t, name), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestSummary(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	f, _ := ReadFile([]byte(goodRBM), nil)
+	f, _ := rbmKinds.ReadFile([]byte(goodRBM), nil)
 	if got := f.(RBMParams).Summary().Error(); !strings.Contains(got, "weights W from -4.5 to 3; visible biases "+
 		"c_visible, mean 2; hidden biases b_hidden, mean -0.25; base rates p1, mean 0.5") {
 		t.Error(got)
@@ -127,7 +127,7 @@ func TestTransposed(t *testing.T) {
 		if len(c.want) == 4 {
 			x, visible = square, two
 		}
-		f, err := ReadFile(npz(nil, member{name + ".npy", npy("<f8", false, x, c.shape...)},
+		f, err := rbmKinds.ReadFile(npz(nil, member{name + ".npy", npy("<f8", false, x, c.shape...)},
 			member{"vb.npy", npy("<f8", false, visible, len(visible), 1)}, member{"hb.npy", npy("<f8", false, b2, 1, 2)}), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -187,19 +187,19 @@ func TestMAT(t *testing.T) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for _, packed := range []bool{false, true} {
 			b := matRBM(order, packed)
-			f, err := ReadFile(b, nil)
+			f, err := rbmKinds.ReadFile(b, nil)
 			want := File(RBMParams{M: 3, J: 2, W: w32, C: c3, B: b2})
 			if err != nil || !reflect.DeepEqual(unread(f), want) {
 				t.Errorf("%v, packed %v: %+v, %v", order, packed, f, err)
 			}
 			for n := range b {
-				if f, err := ReadFile(b[:n], nil); err == nil || f != nil {
+				if f, err := rbmKinds.ReadFile(b[:n], nil); err == nil || f != nil {
 					t.Fatalf("%v, packed %v: %d of %d bytes are accepted", order, packed, n, len(b))
 				}
 			}
 			for n := 128; n < len(b) && packed; n++ {
 				b[n] ^= 0x10
-				f, err := ReadFile(b, nil) // a few bits of what is packed mean nothing
+				f, err := rbmKinds.ReadFile(b, nil) // a few bits of what is packed mean nothing
 				if err == nil && !reflect.DeepEqual(unread(f), want) {
 					t.Errorf("%v: byte %d is damaged and accepted", order, n)
 				}
@@ -249,7 +249,7 @@ func TestBadMAT(t *testing.T) {
 		"empty":        {file(), "the file has -"},
 		"matrix of vb": {file(w, matVar(le, 6, "vb", 3, 2, w32), h), "vb is no list: it has the shape [3 2]"},
 	} {
-		f, err := ReadFile(bad.file, nil)
+		f, err := rbmKinds.ReadFile(bad.file, nil)
 		if err == nil || f != nil || !strings.Contains(err.Error(), bad.says) {
 			t.Errorf("%s: %v, does not say %q", name, err, bad.says)
 		}
@@ -263,7 +263,7 @@ func TestMATBomb(t *testing.T) {
 	le.PutUint32(huge[4:], 200<<20)
 	for _, packed := range []bool{false, true} {
 		check := bound.Check(t)
-		f, err := ReadFile(matFile(le, packed, huge), nil)
+		f, err := rbmKinds.ReadFile(matFile(le, packed, huge), nil)
 		if check(); err == nil || f != nil {
 			t.Error("accepted")
 		}
@@ -275,7 +275,7 @@ func TestMATBomb(t *testing.T) {
 	x, y := matVar(le, 6, "x", 1, len(noise), noise), matVar(le, 6, "y", 1, len(noise), noise)
 	le.PutUint32(x[4:], 130<<20)
 	le.PutUint32(y[4:], 130<<20)
-	f, err := ReadFile(matFile(le, true, x, y), nil)
+	f, err := rbmKinds.ReadFile(matFile(le, true, x, y), nil)
 	if err == nil || f != nil || !strings.Contains(err.Error(), "more than the limit of 256 MB (variable y)") {
 		t.Error(err)
 	}
@@ -294,11 +294,11 @@ func TestBadSafetensors(t *testing.T) {
 		return `{"W":{"dtype":"` + kind + `","shape":` + shape + `,"data_offsets":` + place + `},` + c + `,` + b + `}`
 	}
 	good := w("F32", "[3,2]", "[0,24]")
-	if f, err := ReadFile(tensors(good, 44), nil); err != nil || f.(RBMParams).M != 3 {
+	if f, err := rbmKinds.ReadFile(tensors(good, 44), nil); err != nil || f.(RBMParams).M != 3 {
 		t.Fatal(f, err)
 	}
 	for n := range tensors(good, 44) {
-		if f, err := ReadFile(tensors(good, 44)[:n], nil); err == nil || f != nil {
+		if f, err := rbmKinds.ReadFile(tensors(good, 44)[:n], nil); err == nil || f != nil {
 			t.Fatalf("%d bytes are accepted", n)
 		}
 	}
@@ -328,7 +328,7 @@ func TestBadSafetensors(t *testing.T) {
 		"layers": {tensors(`{"rbms.0.W":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]},"rbms.1.W":{"dtype":"F32",`+
 			`"shape":[1,2],"data_offsets":[8,16]}}`, 16), "the weights are given twice (rbms.0.W and rbms.1.W)"},
 	} {
-		f, err := ReadFile(bad.file, nil)
+		f, err := rbmKinds.ReadFile(bad.file, nil)
 		if err == nil || f != nil || !strings.Contains(err.Error(), bad.says) {
 			t.Errorf("%s: %v, does not say %q", name, err, bad.says)
 		}
@@ -358,7 +358,7 @@ func FuzzSafetensors(f *testing.F) {
 func fuzzRBM(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
-		m, err := ReadFile(b, nil)
+		m, err := rbmKinds.ReadFile(b, nil)
 		if r, ok := m.(RBMParams); err == nil && ok && (len(r.W) != r.M*r.J || len(r.C) != r.M || len(r.B) != r.J) {
 			t.Errorf("rbm of %d x %d with %d weights", r.M, r.J, len(r.W))
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -54,7 +55,7 @@ func TestLadderLogF(t *testing.T) {
 						}
 						want += num.Softplus(b * x)
 					}
-					near(t, fmt.Sprintf("weights to %v, beta %.3f", scale, b), got, want, tol)
+					labtest.Near(t, fmt.Sprintf("weights to %v, beta %.3f", scale, b), got, want, tol)
 				}
 			}
 		}
@@ -94,7 +95,7 @@ func TestLogFLarge(t *testing.T) {
 	}
 	for k, b := range ladder {
 		want := (1-b)*-(M+J)*math.Ln2 + b*13*float64(on) + J*num.Softplus(13*b)
-		near(t, fmt.Sprint("log f at ", b), out[k], want, J*1e-5)
+		labtest.Near(t, fmt.Sprint("log f at ", b), out[k], want, J*1e-5)
 	}
 	if on < M-3 {
 		t.Errorf("%d of %d units are on at beta = 1", on, M)

@@ -93,7 +93,7 @@ func TestRowsShowTheirFlow(t *testing.T) {
 		}
 		flow, own := back.Flow, back.Parameters
 		if flow == nil || len(flow.Y) != c.t || flow.N != c.n || (len(flow.Exact) > 0) != c.exactly ||
-			flow.Logs != (c.file.Kind() == &svKind) {
+			flow.Logs != (c.file.Kind() == &SVKind) {
 			t.Fatalf("%s: %+v", c.file.Kind().Name, flow)
 		}
 		d := len(own.Names)

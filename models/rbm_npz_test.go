@@ -149,7 +149,7 @@ func TestNPZTypes(t *testing.T) {
 		"<f2", ">f2"} {
 		for _, fortran := range []bool{false, true} {
 			for _, edit := range []func(*zip.FileHeader){nil, pack} {
-				m, err := ReadFile(npz(edit, member{"W.npy", npy(descr, fortran, w32, 3, 2)},
+				m, err := rbmKinds.ReadFile(npz(edit, member{"W.npy", npy(descr, fortran, w32, 3, 2)},
 					member{"a.npy", npy(descr, fortran, c3, 3)}, member{"b.npy", npy(descr, false, b2, 2)}), nil)
 				if err != nil {
 					t.Errorf("%s, fortran %v: %v", descr, fortran, err)
@@ -172,7 +172,8 @@ func TestNPZTypes(t *testing.T) {
 func TestNPZNames(t *testing.T) {
 	for _, c := range []string{"a", "c", "c_visible"} {
 		for _, b := range []string{"b", "b_hidden"} {
-			m, err := ReadFile(npz(nil, member{"extra.npy", []byte("junk")}, member{b + ".npy", npy("<f8", false, b2, 2)},
+			m, err := rbmKinds.ReadFile(npz(nil, member{"extra.npy", []byte("junk")}, member{b + ".npy",
+				npy("<f8", false, b2, 2)},
 				member{"p1.npy", npy("<f8", false, []float64{.1, .2, 1}, 3)}, member{c + ".npy", npy("<f8", false, c3, 3)},
 				member{"W.npy", npy("<f8", false, w32, 3, 2)}, member{"provenance.json", []byte("{}")}), nil)
 			if err != nil {
@@ -246,7 +247,7 @@ func TestBadNPZ(t *testing.T) {
 		"unknown method":   {npz(func(h *zip.FileHeader) { h.Method = 12 }, npyMembers()...), "W.npy is packed by method 12"},
 		"damaged zip":      {append([]byte("PK"), make([]byte, 100)...), "damaged or cut short"},
 	} {
-		m, err := ReadFile(c.file, nil)
+		m, err := rbmKinds.ReadFile(c.file, nil)
 		if err == nil {
 			t.Errorf("%s: accepted as %+v", name, m)
 		} else if m != nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
@@ -260,7 +261,7 @@ func TestNPZTruncated(t *testing.T) {
 	for _, edit := range []func(*zip.FileHeader){nil, pack} {
 		b := npz(edit, npyMembers()...)
 		for n := range b {
-			if m, err := ReadFile(b[:n], nil); err == nil || m != nil {
+			if m, err := rbmKinds.ReadFile(b[:n], nil); err == nil || m != nil {
 				t.Fatalf("%d of %d bytes are accepted", n, len(b))
 			}
 		}
@@ -268,7 +269,7 @@ func TestNPZTruncated(t *testing.T) {
 	b := npz(nil, npyMembers()...)
 	at := bytes.Index(b, []byte("NUMPY")) + 130 // in the data of W
 	b[at] ^= 1
-	if _, err := ReadFile(b, nil); err == nil || !strings.Contains(err.Error(), "W.npy") {
+	if _, err := rbmKinds.ReadFile(b, nil); err == nil || !strings.Contains(err.Error(), "W.npy") {
 		t.Errorf("a flipped bit is not noticed: %v", err)
 	}
 }
@@ -341,7 +342,7 @@ func TestZipBombs(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		m, err := ReadFile(c.file, nil)
+		m, err := rbmKinds.ReadFile(c.file, nil)
 		runtime.ReadMemStats(&after)
 		if err == nil || m != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, does not say %q", name, err, c.says)
@@ -353,7 +354,7 @@ func TestZipBombs(t *testing.T) {
 	if testing.Short() {
 		return // 256 MB are many for a browser
 	}
-	_, err := ReadFile(make([]byte, modelfile.MaxInflated+1), nil)
+	_, err := rbmKinds.ReadFile(make([]byte, modelfile.MaxInflated+1), nil)
 	if err == nil || !strings.Contains(err.Error(), "256 MB") {
 		t.Errorf("a file of 256 MB: %v", err)
 	}

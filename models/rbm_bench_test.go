@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/kernel"
+	"logzlab/core/labtest"
 	"logzlab/core/rng"
 )
 
@@ -22,7 +23,7 @@ func BenchmarkSweep(b *testing.B) {
 		if err != nil {
 			b.Skip(err)
 		}
-		file, err := ReadFile(data, nil)
+		file, err := rbmKinds.ReadFile(data, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func BenchmarkSweep(b *testing.B) {
 					}
 					at := rng.At{Key: rng.NewKey(1, "bench", 0)}
 					p.Draw(at)
-					top := rungs(lane, len(ladder)-1)
+					top := labtest.Rungs(lane, len(ladder)-1)
 					pairs := make([]float64, 2*lane)
 					step := func() {
 						at.Step++

@@ -1,0 +1,45 @@
+// Package labtest has what tests of several packages share: comparisons, tests of samplers against exact
+// probabilities, and rows of a model as bits. Only tests import it.
+package labtest
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Draws is n, a tenth of it with -short.
+func Draws(n int) int {
+	if testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
+// Near reports a number that differs from the wanted one by more than tol.
+func Near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("%s = %.12g, want %.12g: off by %.3g, more than %.3g", what, got, want, got-want, tol)
+	}
+}
+
+// Root is the folder of the module, found from the folder of the test.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+}

@@ -1,0 +1,73 @@
+package labtest
+
+import (
+	"logzlab/core/frame"
+)
+
+// Rungs is n times rung k.
+func Rungs(n, k int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(k)
+	}
+	return out
+}
+
+// Rows are the rows of a population or of particles.
+type Rows interface {
+	Append(row int, w *frame.Writer)
+	Load(row int, r *frame.Reader)
+}
+
+// SetBits loads the units of state, lowest bit first, into row r.
+func SetBits(p Rows, r, state int, layers ...int) {
+	var w frame.Writer
+	for _, n := range layers {
+		x := make([]uint8, n)
+		for i := range x {
+			x[i] = uint8(state & 1)
+			state >>= 1
+		}
+		w.Bits(x)
+	}
+	p.Load(r, &frame.Reader{B: w.B})
+}
+
+// GetBits is the inverse of SetBits.
+func GetBits(p Rows, r int, layers ...int) (state int) {
+	var w frame.Writer
+	p.Append(r, &w)
+	in := frame.Reader{B: w.B}
+	at := 0
+	for _, n := range layers {
+		x := make([]uint8, n)
+		in.Bits(x)
+		for _, b := range x {
+			state |= int(b) << at
+			at++
+		}
+	}
+	return state
+}
+
+// Point reads the d coordinates of row r.
+func Point(p Rows, r, d int) []float64 {
+	var w frame.Writer
+	p.Append(r, &w)
+	in := frame.Reader{B: w.B}
+	x := make([]float64, d)
+	for i := range x {
+		x[i] = in.Float()
+	}
+	return x
+}
+
+// LogF asks for the densities of n rows and keeps those of row r, at rungs lo..lo+len(out)-1.
+func LogF(p interface {
+	LogF(lo, n int, out []float64)
+}, n, r, lo int, out []float64) {
+	k := len(out)
+	all := make([]float64, n*k)
+	p.LogF(lo, k, all)
+	copy(out, all[r*k:])
+}

@@ -1,0 +1,103 @@
+package models
+
+import (
+	"slices"
+
+	"logzlab/core/meter"
+	"logzlab/core/modelfile"
+	"logzlab/core/problem"
+	"logzlab/core/spec"
+)
+
+// Kinds are kinds of models in the order in which people meet them. The catalogue (estimators/catalog) lists those of
+// this program; a program of its own may add some.
+type Kinds []*Kind
+
+// Of is the kind with a name, an empty one without traits if there is none.
+func (ks Kinds) Of(name string) *Kind {
+	for _, k := range ks {
+		if k.Name == name {
+			return k
+		}
+	}
+	return &Kind{Name: name}
+}
+
+// Params are the parameters of a kind of model; "" means an own file, which may be of any kind. Its parameters are
+// unsettled: one that several kinds have is listed once, with the default of the first kind and the choices of all.
+func (ks Kinds) Params(kind string) []spec.Param {
+	if kind != "" {
+		return ks.Of(kind).Params
+	}
+	var out []spec.Param
+	for _, k := range ks {
+		for _, p := range k.OwnParams() {
+			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
+			if i < 0 {
+				p.Choices, p.Unsettled = slices.Clone(p.Choices), true
+				out = append(out, p)
+				continue
+			}
+			for _, c := range p.Choices {
+				if q := &out[i]; !slices.Contains(q.Choices, c) {
+					q.Choices = append(q.Choices, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ReadFile parses a model file of any of the kinds, in any format. Errors say what is wrong and where. The meter, which
+// may be nil, watches memory and time.
+func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
+	var readers []modelfile.Reader[File]
+	for _, k := range ks {
+		r := k.Reads
+		r.Kind = k.Name
+		readers = append(readers, r)
+	}
+	return modelfile.Read(b, readers, m)
+}
+
+// Builtin lists the built-in models in the order in which people meet them.
+func (ks Kinds) Builtin() []Entry {
+	var out []Entry
+	for _, k := range ks {
+		for _, e := range k.Entries {
+			e.Kind = k
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Find is a built-in model by name.
+func (ks Kinds) Find(name string) (Entry, bool) {
+	all := ks.Builtin()
+	if i := slices.IndexFunc(all, func(e Entry) bool { return e.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return Entry{}, false
+}
+
+// Files lists the bundled files that a built-in model is made from.
+func (ks Kinds) Files(name string) []string {
+	e, _ := ks.Find(name)
+	return e.Files
+}
+
+// Open makes a built-in model. load fetches a bundled file by name. The meter, which may be nil, watches memory and
+// time.
+func (ks Kinds) Open(name string, v spec.Values, load func(file string) ([]byte, error), m *meter.Meter) (Model,
+	error) {
+	e, ok := ks.Find(name)
+	if !ok {
+		return nil, problem.New("model %q is not known", name)
+	}
+	f, err := e.Make(load, m)
+	if err != nil {
+		return nil, err
+	}
+	return f.Open(e.Name, e.About, v, m)
+}
