@@ -63,13 +63,13 @@ type joint struct{ logZ, se, ess float64 }
 func joinWorks(forward, reverse []float64) *joint {
 	j := &joint{logZ: math.NaN(), se: math.NaN()}
 	ahead, back := num.LogMeanExp(forward), num.LogMeanExp(reverse)
-	if ahead-ahead != 0 || back-back != 0 {
+	if !num.Finite(ahead) || !num.Finite(back) {
 		return j
 	}
 	j.logZ = bennettWithout(bennett(forward, reverse), forward, reverse, 0, 0)
 	p, slopeP := accepted(forward, -j.logZ, 0, 0)
 	q, slopeQ := accepted(reverse, j.logZ, 0, 0)
-	j.ess = 2 * (float64(num.Exp(p)*slopeP) + float64(num.Exp(q)*slopeQ))
+	j.ess = 2 * (num.Mul(num.Exp(p), slopeP) + num.Mul(num.Exp(q), slopeQ))
 	var left stats.Welford
 	n, blocks := len(forward), jackknifeBlocks(len(forward))
 	for b := range blocks {

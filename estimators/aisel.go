@@ -83,7 +83,7 @@ func telling(c Config, tau float64) (*smc, error) {
 func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
 		d := ladder[k] - ladder[k-1]
-		sum += float64(d * d)
+		sum += num.Mul(d, d)
 	}
 	return sum
 }

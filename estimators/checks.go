@@ -3,6 +3,7 @@ package estimators
 import (
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -46,7 +47,7 @@ func Beside(x, limit float64, decimals int) string {
 func number(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
 	return func(f Facts) (Finding, bool) {
 		x := f.Number(name)
-		if x != x {
+		if !num.Known(x) {
 			return Finding{}, false
 		}
 		found := judge(x)

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/models"
