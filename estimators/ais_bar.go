@@ -43,7 +43,7 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 	if a.joint == nil {
 		a.joint = joinWorks(a.Works(len(a.Betas)-1), a.Reverse)
 	}
-	if a.joint.logZ-a.joint.logZ != 0 {
+	if !num.Finite(a.joint.logZ) {
 		withhold(res, FlagZeroWeights)
 		return res
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -123,7 +124,7 @@ func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.coun
 func (a *aisel) Need() Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
-	need.Held += float64((need.Lanes + 2) * 8 * mostLearned)
+	need.Held += num.Mul((need.Lanes+2)*8, mostLearned)
 	need.Lane += 2 * 8 * mostLearned
 	return need
 }

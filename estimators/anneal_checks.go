@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // From ESS samples an error bar is known to one part in sqrt(2 ESS): to 16 % from 20.
@@ -31,11 +32,11 @@ var checkReverse = Check{Name: "Reverse gap",
 	Do: "Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
 	Judge: func(f Facts) (Finding, bool) {
 		up := f.Number(DiagLogZReverse)
-		if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
+		if both := f.Number(DiagLogZBennett); num.Known(both) { // reverse plain draws alone are too rough
 			up = both
 		}
 		ahead, se := f.LogZ, f.SE
-		if x := f.Number(DiagLogZForward); x == x {
+		if x := f.Number(DiagLogZForward); num.Known(x) {
 			ahead, se = x, f.Number(DiagLogZForwardSE)
 		}
 		gap, limit := up-ahead, .5
@@ -44,12 +45,12 @@ var checkReverse = Check{Name: "Reverse gap",
 		}
 		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
 		back := f.Number(DiagLogZReverseSE)
-		if bar := math.Sqrt(float64(se*se) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
+		if bar := math.Sqrt(num.Mul(se, se) + num.Mul(back, back)); up == f.Number(DiagLogZReverse) && bar > 0 {
 			limit = min(limit, max(4*bar, .1)) // both error bars can be believed
 			far = far || math.Abs(gap) > max(10*bar, .1)
 		}
 		return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-			OK: math.Abs(gap) <= limit, Bad: far}, up == up
+			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 	}}
 
 // Two works that no chain of the other direction repeats carry the estimate and hide its error.
@@ -72,5 +73,5 @@ var checkSandwich = Check{Name: "Sandwich width",
 	Judge: func(f Facts) (Finding, bool) {
 		width := f.Upper - f.Lower
 		return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15},
-			width == width
+			num.Known(width)
 	}}

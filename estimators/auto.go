@@ -223,8 +223,8 @@ func newAuto(c Config) (Method, error) {
 	c.Key[0]++
 	c.Aside = true
 	a := &advised{Method: main, planned: main.Sweeps(), resize: func(growth float64) (Method, error) {
-		work := min(float64(growth*first.work()), float64(most*second.each))
-		return second.longer(growth).within(float64(autoOpinion * work)).run(c)
+		work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
+		return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
 	}}
 	a.tell = func(r, o *Result) {
 		r.diagnose(DiagLag, c.Pilot.Lag)

@@ -46,7 +46,7 @@ func bennettWithout(c float64, forward, reverse []float64, from, to int) float64
 		p, slopeP := accepted(forward, -c, from, to)
 		q, slopeQ := accepted(reverse, c, from, to)
 		step := (p - q) / (slopeP + slopeQ)
-		if step-step != 0 { // nothing is left
+		if !num.Finite(step) { // nothing is left
 			return math.NaN()
 		}
 		if c += step; math.Abs(step) < 1e-11 {
@@ -77,7 +77,7 @@ func accepted(works []float64, shift float64, from, to int) (logSum, slope float
 			is, not = num.Exp(x-low)/(1+small), is
 		}
 		sum += is
-		slope += float64(is * not)
+		slope += num.Mul(is, not)
 	}
 	return low + num.Log(sum), slope / sum
 }

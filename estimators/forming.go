@@ -4,7 +4,6 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/models"

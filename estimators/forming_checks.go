@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // Limits of that check, in error bars and nats. Annealing is heard out if its own bar is short and made from enough
@@ -31,7 +32,7 @@ func checkAnnealed(biased bool) Check {
 			"temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			z, se := f.Number(DiagLogZAnnealed), f.Number(DiagLogZAnnealedSE)
-			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(float64(se*se)+float64(f.SE*f.SE))
+			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE))
 			limit, bad := max(bars, annealedAbove), biased && gap > max(bars, 2*annealedFar)
 			if gap < 0 {
 				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)
@@ -39,7 +40,7 @@ func checkAnnealed(biased bool) Check {
 			found := Finding{Value: gap, Text: Beside(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(DiagESSAnnealed) >= annealedESS
-			return found, z == z && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
+			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
 		}}
 }
 
@@ -52,7 +53,7 @@ var checkMixing = Check{Name: "Excess spread of islands",
 		sd := f.Number(DiagIslandsSD)
 		times := sd / (f.Number(DiagSEWithin) * math.Sqrt(f.Number(DiagIslands)))
 		return Finding{Value: times, Text: Beside(times, mixing, 1), Needs: "≤ 3",
-			OK: times <= mixing || sd <= mixingSD}, times-times == 0
+			OK: times <= mixing || sd <= mixingSD}, num.Finite(times)
 	}}
 
 // Spread of islands in units of that of independent particles, and one in nats that is harmless.
@@ -69,7 +70,7 @@ func formingChecksOf(biased bool) []Check {
 			Judge: func(f Facts) (Finding, bool) {
 				share := f.Number(DiagStagesBelow)
 				return Finding{Value: share, Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
-					OK: share <= .1, Bad: f.Number(DiagGammaMin) < .02 && share > .5}, share == share
+					OK: share <= .1, Bad: f.Number(DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"logzlab/core/num"
 	"logzlab/core/stats"
 )
 
@@ -63,7 +64,7 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 		all[i] = d.moved(n)
 	}
 	bias, _ := stats.MeanVar(all)
-	return mean, math.Sqrt(v/float64(len(all)) + float64(bias*bias))
+	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
 }
 
 // conclude fills in the results of a complete run. The variance within a run is

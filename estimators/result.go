@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/spec"
 )

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // latentChecks are those of particles with estimated likelihoods. Beyond a variance of 4 of the log estimates moves are
@@ -29,8 +30,8 @@ var latentChecks = []Check{
 		Do:    "Use more temperatures, or more particles.",
 		Judge: func(f Facts) (Finding, bool) {
 			gap, bar, rule := f.Number(DiagLogZPower)-f.LogZ, f.Number(DiagLogZPowerSE), f.Number(DiagPowerRule)
-			limit := max(.1, float64(4*math.Sqrt(float64(bar*bar)+float64(f.SE*f.SE)))+float64(2*math.Abs(rule)))
+			limit := max(.1, num.Mul(4, math.Sqrt(num.Mul(bar, bar)+num.Mul(f.SE, f.SE)))+num.Mul(2, math.Abs(rule)))
 			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-				OK: math.Abs(gap) <= limit}, gap == gap && limit == limit
+				OK: math.Abs(gap) <= limit}, num.Known(gap) && num.Known(limit)
 		}},
 }

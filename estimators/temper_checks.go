@@ -3,6 +3,8 @@ package estimators
 import (
 	"fmt"
 	"math"
+
+	"logzlab/core/num"
 )
 
 var checkTrips = Check{Name: "Round trips",
@@ -38,7 +40,7 @@ var temperChecks = []Check{
 			}
 			// Where a rung is starved and no chain has been up and down, nothing tells how the ends compare.
 			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10", OK: lo >= .1 && hi <= 10,
-				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(DiagRoundTrips) == 0}, lo == lo && hi == hi
+				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(DiagRoundTrips) == 0}, num.Known(lo) && num.Known(hi)
 		}},
 	checkTrips,
 	{Name: "Starting guess",
@@ -69,7 +71,7 @@ var adaptChecks = []Check{
 			drift, se := f.Number(DiagDrift), f.Number(DiagDriftSE)
 			bars := math.Abs(drift) / se
 			return Finding{Value: bars, Text: Beside(bars, 4, 1), Needs: "≤ 4",
-				OK: bars <= 4 || math.Abs(drift) < NearEnough}, drift == drift && se > 0
+				OK: bars <= 4 || math.Abs(drift) < NearEnough}, num.Known(drift) && se > 0
 		}},
 	{Name: "Islands agree",
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
@@ -83,9 +85,9 @@ var adaptChecks = []Check{
 		Do:    "Use more sweeps, or fewer and larger islands.",
 		Judge: func(f Facts) (Finding, bool) {
 			sd, limit := f.Number(DiagIslandsSD), max(f.SE, NearEnough)
-			bias := float64(sd * sd)
+			bias := num.Mul(sd, sd)
 			return Finding{Value: bias, Text: Beside(bias, limit, 3) + " nats", Needs: "≤ " + Beside(limit, 0, 3),
-				OK: bias <= limit}, sd == sd && f.SE >= 0
+				OK: bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
 	checkTrips, checkTarget,
 }

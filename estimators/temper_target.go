@@ -178,5 +178,5 @@ var checkTarget = Check{Name: "Bars off exact samples",
 		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 		off := math.Abs(gap) / bar
 		return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
+			OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
 	}}

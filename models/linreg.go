@@ -124,7 +124,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
 		squares += num.Mul(e, e)
 	}
-	m.peak = m.logPrior(m.mean) - squares/float64(2*p.S2) - float64(float64(n)/2*(log2Pi+num.Log(p.S2)))
+	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, log2Pi+num.Log(p.S2))
 	info := Info{Name: name, Kind: LinregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }

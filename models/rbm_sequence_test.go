@@ -12,6 +12,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
 	"logzlab/core/labtest"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )

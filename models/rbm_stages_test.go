@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
