@@ -22,10 +22,9 @@ var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsRoomDE, wordsTrainingDE)
-	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsRoomEN,
-		wordsTrainingEN) {
-		de, ok := german[key]
+	german := New("de")
+	for key, en := range english.keys {
+		de, ok := german.keys[key]
 		if !ok {
 			t.Errorf("%s has no German words", key)
 			continue
@@ -35,44 +34,52 @@ func TestGermanWordsAreComplete(t *testing.T) {
 			t.Errorf("%s: places %q in German, %q in English", key, got, want)
 		}
 	}
+	for key := range german.keys {
+		if !german.Has(key) {
+			t.Errorf("%s is no word of the page", key)
+		}
+	}
 }
 
-// Plain words are there in both languages, for terms that there are, and say something else.
+// Plain words are for terms that there are, and say something else.
 func TestPlainWordsAreComplete(t *testing.T) {
-	english, german := plainWords(1), plainWords(2)
-	for term, plain := range english {
+	for term, plain := range New("en").Under("plain.") {
 		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
-		if plain == term || german[term] == "" || !model && !New("de").Knows(strings.TrimSuffix(term, "!")) {
-			t.Errorf("%s is %q in English, %q in German", term, plain, german[term])
+		if plain == term || !model && !New("de").Knows(strings.TrimSuffix(term, "!")) {
+			t.Errorf("%s is %q", term, plain)
 		}
-	}
-	if n := strings.Count(plain, "\n") - 1; n != len(english) || n != len(german) {
-		t.Errorf("%d lines, %d plain words in English, %d in German", n, len(english), len(german))
 	}
 }
 
-// Tables are pairs, no two of which have the same key.
-func TestTables(t *testing.T) {
-	for name, pairs := range map[string][]string{
-		"wordsEN": wordsEN, "wordsDE": wordsDE, "wordsShareEN": wordsShareEN, "wordsShareDE": wordsShareDE,
-		"wordsMendingEN": wordsMendingEN, "wordsMendingDE": wordsMendingDE,
-		"wordsTourEN": wordsTourEN, "wordsTourDE": wordsTourDE,
-		"wordsBrokenEN": wordsBrokenEN, "wordsBrokenDE": wordsBrokenDE,
-		"wordsRoomEN": wordsRoomEN, "wordsRoomDE": wordsRoomDE,
-		"wordsTrainingEN": wordsTrainingEN, "wordsTrainingDE": wordsTrainingDE,
-		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
-			phrasesMethodsDE, phrasesTrainingDE),
-		"errorsDE": slices.Concat(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)} {
-		seen := map[string]bool{}
-		for i := 0; i < len(pairs); i += 2 {
-			if seen[pairs[i]] {
-				t.Errorf("%s has %q twice", name, pairs[i])
+// No two entries of a catalogue are for the same, and none is empty.
+func TestEntries(t *testing.T) {
+	for lang, po := range map[string]string{"en": englishPO, "de": germanPO} {
+		entries, err := Entries(po)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[Entry]bool{}
+		for _, e := range entries {
+			of := Entry{Context: e.Context}
+			if e.Context == "" || e.Context == errorContext {
+				of.English = e.English
 			}
-			seen[pairs[i]] = true
+			if seen[of] {
+				t.Errorf("%s.po has %q twice", lang, of)
+			}
+			if seen[of] = true; e.English == "" || (e.Text == "") != (lang == "en") {
+				t.Errorf("%s.po: %q is %q", lang, e.English, e.Text)
+			}
 		}
-		if len(pairs)%2 != 0 {
-			t.Errorf("%s: the last one is alone", name)
+	}
+	for _, bad := range []string{`msgid "a`, `"a"`, `msgstr_plural "a"`, "a"} {
+		if _, err := Entries(bad); err == nil {
+			t.Errorf("%s was read", bad)
 		}
+	}
+	all := []Entry{{"a", `"b" \c`, "d\ne\u00a0%s"}, {"", "f", "g"}}
+	if got, err := Entries("# of a\n" + Format(all)); err != nil || !slices.Equal(got, all) {
+		t.Errorf("%q became %q, %v", all, got, err)
 	}
 }
 
@@ -160,7 +167,7 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	german := table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)
+	german := New("de").errors
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {
@@ -181,7 +188,7 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 		switch from.Name + "." + made.Sel.Name {
 		case "fmt.Errorf", "errors.New":
 			if plain[file] = true; inEnglish[file] == "" {
-				t.Errorf("%s: make errors by problem.New, with German in errors_de.go", file)
+				t.Errorf("%s: make errors by problem.New, with German in de.po", file)
 			}
 		case "problem.New":
 			code, ok := literal(call.Args[0])

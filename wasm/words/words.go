@@ -1,8 +1,7 @@
-// Package words holds the languages of the page: its own words by key, translations of the
-// sentences of models, methods and reports, and of errors. It must not know the page's state.
 package words
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,16 +10,21 @@ import (
 	"logzlab/core/problem"
 )
 
-// Language is one language. Words of the page are found by key, in strings_en.go,
-// strings_de.go and beside them; sentences that models, methods and checks bring along are found
-// by their English text, errors by their code.
+// Language is one language.
 type Language struct {
-	Lang    string
-	keys    map[string]string
-	phrases map[string]string
-	plain   map[string]string
-	errors  map[string]string
+	Lang   string
+	keys   map[string]string // words of the page, by key
+	texts  map[string]string // sentences that models, methods and checks bring along, by their English
+	errors map[string]string // errors and what stands in their places, by their codes
 }
+
+//go:embed en.po
+var englishPO string
+
+//go:embed de.po
+var germanPO string
+
+var english = read("en", englishPO)
 
 // Languages lists what ?lang= and view.lang may name. xx is English in brackets:
 // a text without brackets was not translated.
@@ -30,35 +34,44 @@ var Languages = []string{"en", "de", "xx"}
 func New(lang string) *Language {
 	switch lang {
 	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE,
-			wordsRoomDE, wordsTrainingDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE, phrasesTrainingDE), plainWords(2),
-			table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)}
+		return read("de", germanPO)
 	case "xx":
-		return &Language{"xx", english, nil, plainWords(1), nil}
+		return &Language{Lang: "xx", keys: english.keys}
 	}
-	return &Language{"en", english, nil, plainWords(1), nil}
+	return english
 }
 
-var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsScheduleEN, wordsRoomEN,
-	wordsTrainingEN)
+// errorContext is the context of errors; entries of the page's words have their keys, and all others none.
+const errorContext = "error"
 
-// table finds the second of each pair by the first.
-func table(parts ...[]string) map[string]string {
-	t := map[string]string{}
-	for _, pairs := range parts {
-		for i := 0; i < len(pairs); i += 2 {
-			t[pairs[i]] = pairs[i+1]
+// read takes the words of a language from its catalogue.
+func read(lang, po string) *Language {
+	entries, err := Entries(po)
+	if err != nil {
+		panic(err)
+	}
+	w := &Language{lang, map[string]string{}, map[string]string{}, map[string]string{}}
+	for _, e := range entries {
+		if e.Text == "" {
+			e.Text = e.English
+		}
+		switch e.Context {
+		case "":
+			w.texts[e.English] = e.Text
+		case errorContext:
+			w.errors[e.English] = e.Text
+		default:
+			w.keys[e.Context] = e.Text
 		}
 	}
-	return t
+	return w
 }
 
 // T is the text of a key with its arguments filled in.
 func (w *Language) T(key string, args ...any) string {
 	s, ok := w.keys[key]
 	if !ok {
-		if s, ok = english[key]; !ok {
+		if s, ok = english.keys[key]; !ok {
 			panic("no words for " + key)
 		}
 	}
@@ -69,29 +82,29 @@ func (w *Language) T(key string, args ...any) string {
 }
 
 // Has reports whether a key exists.
-func (w *Language) Has(key string) bool { _, ok := english[key]; return ok }
+func (w *Language) Has(key string) bool { _, ok := english.keys[key]; return ok }
 
 // Phrase is the translation of an English sentence from a lower layer.
 func (w *Language) Phrase(english string) string {
-	if s, ok := w.phrases[english]; ok {
+	if s, ok := w.texts[english]; ok {
 		return s
 	}
 	return w.bracket(english)
 }
 
 // Plain is a plain word for a term of a lower layer, else the term as Phrase has it.
-func (w *Language) Plain(english string) string {
-	if s, ok := w.plain[english]; ok {
-		return w.bracket(s)
+func (w *Language) Plain(term string) string {
+	if w.HasPlain(term) {
+		return w.T("plain." + term)
 	}
-	return w.Phrase(english)
+	return w.Phrase(term)
 }
 
 // HasPlain reports whether there is a plain word for a term.
-func (w *Language) HasPlain(english string) bool { _, ok := w.plain[english]; return ok }
+func (w *Language) HasPlain(term string) bool { return w.Has("plain." + term) }
 
 // Knows reports whether there is a translation of a sentence from a lower layer.
-func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; return ok }
+func (w *Language) Knows(english string) bool { _, ok := w.texts[english]; return ok }
 
 // Measure is the translation of a value and its unit, as in 0.02 nats.
 func (w *Language) Measure(s string) string {
@@ -184,7 +197,7 @@ func (w *Language) Sentence(err error) string {
 // Under lists the words whose keys begin with prefix, without it.
 func (w *Language) Under(prefix string) map[string]string {
 	out := map[string]string{}
-	for key := range english {
+	for key := range english.keys {
 		if short, ok := strings.CutPrefix(key, prefix); ok {
 			out[short] = w.T(key)
 		}
