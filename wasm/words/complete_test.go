@@ -1,4 +1,4 @@
-package words
+package words_test
 
 import (
 	"archive/zip"
@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,36 +17,59 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/schedule"
+	"logzlab/wasm/words"
+	"logzlab/wasm/words/catalogue"
 )
 
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
+// german is German as the page fetches it, and its entries.
+func german(t *testing.T) (*words.Language, *catalogue.Catalogue, []words.Entry) {
+	t.Helper()
+	all, err := catalogue.All("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(c *catalogue.Catalogue) bool { return c.Lang == "de" })
+	w, err := words.Read("de", all[i].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := words.Entries(string(all[i].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, all[i], entries
+}
+
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := New("de")
-	for key, en := range english.keys {
-		de, ok := german.keys[key]
-		if !ok {
+	english, de := words.New("en").Under(""), map[string]string{}
+	_, _, entries := german(t)
+	for _, e := range entries {
+		de[e.Context] = e.Text
+	}
+	for key, en := range english {
+		if strings.HasPrefix(key, "lang.") {
+			continue // names of languages
+		}
+		if de[key] == "" {
 			t.Errorf("%s has no German words", key)
 			continue
 		}
-		got, want := verbs.FindAllString(de, -1), verbs.FindAllString(en, -1)
+		got, want := verbs.FindAllString(de[key], -1), verbs.FindAllString(en, -1)
 		if key[:2] != "pa" && !slices.Equal(got, want) || len(got) != len(want) {
 			t.Errorf("%s: places %q in German, %q in English", key, got, want)
-		}
-	}
-	for key := range german.keys {
-		if !german.Has(key) {
-			t.Errorf("%s is no word of the page", key)
 		}
 	}
 }
 
 // Plain words are for terms that there are, and say something else.
 func TestPlainWordsAreComplete(t *testing.T) {
-	for term, plain := range New("en").Under("plain.") {
+	de, _, _ := german(t)
+	for term, plain := range words.New("en").Under("plain.") {
 		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
-		if plain == term || !model && !New("de").Knows(strings.TrimSuffix(term, "!")) {
+		if plain == term || !model && !de.Knows(strings.TrimSuffix(term, "!")) {
 			t.Errorf("%s is %q", term, plain)
 		}
 	}
@@ -53,15 +77,19 @@ func TestPlainWordsAreComplete(t *testing.T) {
 
 // No two entries of a catalogue are for the same, and none is empty.
 func TestEntries(t *testing.T) {
-	for lang, po := range map[string]string{"en": englishPO, "de": germanPO} {
-		entries, err := Entries(po)
+	for _, lang := range []string{"en", "de"} {
+		po, err := os.ReadFile(lang + ".po")
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := map[Entry]bool{}
+		entries, err := words.Entries(string(po))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[words.Entry]bool{}
 		for _, e := range entries {
-			of := Entry{Context: e.Context}
-			if e.Context == "" || e.Context == errorContext {
+			of := words.Entry{Context: e.Context}
+			if e.Context == "" || e.Context == words.ErrorContext {
 				of.English = e.English
 			}
 			if seen[of] {
@@ -72,13 +100,13 @@ func TestEntries(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{`msgid "a`, `"a"`, `msgstr_plural "a"`, "a"} {
-		if _, err := Entries(bad); err == nil {
+	for _, bad := range []string{`msgid "a`, `"a"`, `msgstr_plural "a"`, "a", ""} {
+		if _, err := words.Entries(bad); err == nil {
 			t.Errorf("%s was read", bad)
 		}
 	}
-	all := []Entry{{"a", `"b" \c`, "d\ne\u00a0%s"}, {"", "f", "g"}}
-	if got, err := Entries("# of a\n" + Format(all)); err != nil || !slices.Equal(got, all) {
+	all := []words.Entry{{Context: "a", English: `"b" \c`, Text: "d\ne\u00a0%s"}, {English: "f", Text: "g"}}
+	if got, err := words.Entries("# of a\n" + words.Format(all)); err != nil || !slices.Equal(got, all) {
 		t.Errorf("%q became %q, %v", all, got, err)
 	}
 }
@@ -167,7 +195,16 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	german := New("de").errors
+	de, was := map[string]string{}, map[string]bool{}
+	_, c, entries := german(t)
+	for _, e := range entries {
+		if e.Context == words.ErrorContext {
+			de[e.English] = e.Text
+		}
+	}
+	for _, s := range c.Changed { // what nothing says so any more
+		was[s.Was] = true
+	}
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {
@@ -194,7 +231,7 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 			code, ok := literal(call.Args[0])
 			if codes[code] = true; !ok || code == "" || strings.Contains(code, "%%") {
 				t.Errorf("%s: the code of a problem must be a literal without %%%%", file)
-			} else if _, ok := german[code]; !ok {
+			} else if _, ok := de[code]; !ok {
 				t.Errorf("%s: no German for %q", file, code)
 			}
 		}
@@ -208,12 +245,12 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 		}
 	}
 	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
-		if texts[s] = true; german[s] == "" {
+		if texts[s] = true; de[s] == "" {
 			t.Errorf("no German for %q", s)
 		}
 	}
-	for code, s := range german {
-		if !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
+	for code, s := range de {
+		if !was[code] && !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
 			t.Errorf("nothing says %q any more", code)
 		}
 		if n := problem.Places(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
@@ -224,6 +261,7 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 
 // A problem is translated from the inside out, whatever other errors stand around it.
 func TestExplain(t *testing.T) {
+	de, _, _ := german(t)
 	inner := problem.New("row %d: %w", 1, problem.New("%s is not a number", `"x"`))
 	for _, c := range []struct {
 		err  error
@@ -240,10 +278,10 @@ func TestExplain(t *testing.T) {
 			`Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
 		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
 	} {
-		if got := New("de").Explain(c.err); got != c.want {
+		if got := de.Explain(c.err); got != c.want {
 			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
 		}
-		if got := New("en").Explain(c.err); got != c.err.Error() {
+		if got := words.New("en").Explain(c.err); got != c.err.Error() {
 			t.Errorf("English %q became %q", c.err, got)
 		}
 	}
@@ -251,10 +289,10 @@ func TestExplain(t *testing.T) {
 
 // Numbers that package format wrote are written the German way, with their units; words with points are not touched.
 func TestGermanNumbers(t *testing.T) {
-	w := New("de")
-	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + Narrow + "234,5 ± 0,25",
+	w, _, _ := german(t)
+	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.Narrow + "234,5 ± 0,25",
 		"ais.chains, 2": "ais.chains, 2"} {
-		if got := w.Number(english); got != want || New("en").Number(english) != english {
+		if got := w.Number(english); got != want || words.New("en").Number(english) != english {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

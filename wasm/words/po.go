@@ -34,6 +34,9 @@ func Entries(po string) ([]Entry, error) {
 		}
 		*field += s
 	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("this is no catalogue, or it has no entries")
+	}
 	return append(all, e)[1:], nil // the first is the header
 }
 
