@@ -6,7 +6,7 @@
 /** @typedef {{
  *   bring: (name: string, take?: (answer: Response) => Promise<Blob>, modes?: RequestCache[]) => Promise<Blob>,
  *   inside: (name: string) => Blob | null,
- *   words: (key: string, ...args: unknown[]) => string, Trouble: ErrorConstructor,
+ *   words: (key: string, ...args: unknown[]) => string, language: () => string, Trouble: ErrorConstructor,
  *   load?: (url: string, onBytes: (text: string) => void) => Promise<WebAssembly.Module>}} Boot */
 {
   /** A failure in words for people: what happened, and what to do. */
@@ -15,12 +15,16 @@
   /** @param {string} id */
   const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}');
 
-  /** The few words that the page needs before, or without, the calculation, from Go's string table in every
+  /** The language that is asked for, if the site has it, else English. */
+  const language = () => {
+    const asked = `${location.search} ${location.hash}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
+    return asked in dataOf('words') ? asked : 'en';
+  };
+
+  /** The few words that the page needs before, or without, the calculation, from the catalogues of every
    * language; {0}, {1} are filled in. @param {string} key @param {unknown[]} args */
   const words = (key, ...args) => {
-    const all = dataOf('words');
-    const asked = `${location.search} ${location.hash}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
-    const said = (all[asked] ?? all.en)?.[key] ?? `${key} {0} {1}`;
+    const said = dataOf('words')[language()]?.[key] ?? `${key} {0} {1}`;
     return said.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
   };
 
@@ -72,7 +76,7 @@
     return good;
   }
 
-  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, Trouble }) });
+  Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, Trouble }) });
 
   // Names of files whose tags have failed, and what became of them.
   /** @type {Map<string, Promise<string>>} */

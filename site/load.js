@@ -2,7 +2,7 @@
 
 /** @type {Boot} */
 const boot = /** @type {any} */ (window).boot;
-export const { Trouble, bring, inside, words } = boot;
+export const { Trouble, bring, inside, language, words } = boot;
 
 /** Compiles a program, in Chromium while it comes: in Firefox a page that is left then blocks a thread for good, and
  * after a few nothing compiles. @param {Response} plain */

@@ -2,7 +2,7 @@
 // lanes and the picture, and hands the brain's views to view.js. It holds no
 // logic of the experiment; everything it shows was decided in Go.
 import { alone } from './alone.js';
-import { Trouble, bring, inside, load, words } from './load.js';
+import { Trouble, bring, inside, language, load, words } from './load.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
@@ -29,6 +29,8 @@ const given = Object.fromEntries([...document.querySelectorAll('[id^="file model
 
 /** @type {Promise<WebAssembly.Module>} */
 let program;
+/** Catalogues of words by language, as they come. @type {Map<string, Promise<ArrayBuffer | null>>} */
+const catalogues = new Map();
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */
 let brain = null;
@@ -90,6 +92,17 @@ function workerCount() {
 const begin = (w, part) => program.then(
   (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
 
+/** The words of a language; null if they cannot be had, or are in the program. @param {string} lang */
+function wordsOf(lang) {
+  const came = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
+    .then((data) => data.arrayBuffer()).catch(() => {
+      catalogues.delete(lang); // it may be there when it is asked for again
+      return null;
+    }));
+  catalogues.set(lang, came);
+  return came;
+}
+
 function startBrain() {
   const w = new Worker(script, { name: 'brain' });
   brain = w;
@@ -97,13 +110,14 @@ function startBrain() {
   [healthy, entry, asked, silent] = [0, 0, 0, -Infinity];
   w.onmessage = (e) => { if (brain === w) fromBrain(e.data); };
   w.onerror = (e) => { if (brain === w) lostBrain(e.message || 'worker.js'); };
-  begin(w, () => {
+  const speaks = language();
+  wordsOf(speaks).then((said) => begin(w, () => {
     silent = 0;
-    return { role: 'brain', page: { hash: location.hash, base: file.lab ?? location.origin + location.pathname,
-      alone: !!file.lab, given, query: location.search, site, language: navigator.language, dark: dark.matches,
+    return { role: 'brain', page: { speaks, words: said, hash: location.hash,
+      base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, language: navigator.language, dark: dark.matches,
       still: still.matches, rooms: !!$('rooms'),
       kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '' } };
-  });
+  }));
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
@@ -145,6 +159,8 @@ function fromBrain(m) {
       return void alone(m.about, m.files).then((data) => save(m.name, 'text/html', data),
         (e) => send({ name: 'notice', key: 'unsaved', value: e.message }));
     case 'keep': return localStorage.setItem('room', m.text);
+    case 'words':
+      return void wordsOf(m.lang).then((data) => brain?.postMessage({ t: 'words', lang: m.lang, data }));
     case 'look': return brain?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostBrain(m.why);
@@ -464,6 +480,7 @@ document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
 const begun = performance.now();
 /** @param {string} text */
 const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(text); };
+wordsOf(language());
 program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
   const files = JSON.parse($('models').textContent)[model] ?? [];

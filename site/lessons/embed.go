@@ -3,7 +3,7 @@ package lessons
 
 import "embed"
 
-// Pages are the English lessons, and the German ones of the same names in de.
+// Pages are the English lessons. Those of other languages come with their words (wasm/words/catalogue).
 //
-//go:embed *.html de/*.html
+//go:embed *.html
 var Pages embed.FS

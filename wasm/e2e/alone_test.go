@@ -18,8 +18,9 @@ const keeps = `HTMLAnchorElement.prototype.click = function () {
 	window.keptName = this.download;
 };`
 
-// TestPageAsFile: the page kept as one file opens from a disk, gives the same digits and shows the picture, with a
-// bundled model and with a file of the user's own, and is kept again from there.
+// TestPageAsFile: the page kept as one file opens from a disk, gives the same digits, shows the picture and speaks
+// German as the page that it was kept from did, with a bundled model and with a file of the user's own, and is kept
+// again from there.
 func TestPageAsFile(t *testing.T) {
 	const own = `{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[0.5,0.5],"means":[[-1],[1]],"sds":[0.4,0.4]}`
 	b := open(t, serve(t), keeps)
@@ -45,6 +46,7 @@ func TestPageAsFile(t *testing.T) {
 			t.Errorf("%s: hash %q from disk, %q before", name, got, want)
 		}
 		b.until(time.Minute, `document.querySelector('#veil').hidden`)
+		b.until(time.Minute, german)
 		if link := eval[string](b, `document.querySelector('a.mark').href`); link != b.site.URL+"/some/path/" {
 			t.Errorf("%s leads to the lab at %s", name, link)
 		}

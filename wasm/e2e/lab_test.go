@@ -194,14 +194,6 @@ func TestOffline(t *testing.T) {
 	b.finish(time.Minute)
 }
 
-// TestLanguage: the browser's language, and the link's.
-func TestLanguage(t *testing.T) {
-	b := open(t, serve(t))
-	b.visit("?lang=de" + quick)
-	b.finish(time.Minute)
-	b.until(2*time.Second, `document.documentElement.lang === 'de' && /Neustart/.test(document.body.innerText)`)
-}
-
 // TestNoProgram: what the server lacks is named, and what to do about it.
 func TestNoProgram(t *testing.T) {
 	s := serve(t)

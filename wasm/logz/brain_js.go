@@ -13,6 +13,8 @@ import (
 type host struct {
 	todo  chan func() // everything the brain does, one after another
 	start time.Time
+	words map[string][]byte         // catalogues that came, by language
+	asked map[string][]func([]byte) // who waits for one
 	*breath
 }
 
@@ -20,7 +22,8 @@ type host struct {
 const breathEvery = 50 * time.Millisecond
 
 func serveBrain() {
-	p := &host{todo: make(chan func(), 1024), start: time.Now(), breath: newBreath()}
+	p := &host{todo: make(chan func(), 1024), start: time.Now(), words: map[string][]byte{},
+		asked: map[string][]func([]byte){}, breath: newBreath()}
 	role := js.Global().Get("logz")
 	b := page.NewBrain(p, role.Get("workers").Int())
 	start := role.Get("page")
@@ -30,6 +33,9 @@ func serveBrain() {
 		Rooms: start.Get("rooms").Truthy()}
 	if kept := start.Get("kept"); kept.Type() == js.TypeString {
 		about.Kept = kept.String()
+	}
+	if data := start.Get("words"); data.Type() == js.TypeObject {
+		p.words[start.Get("speaks").String()] = bytesOf(data)
 	}
 	listen(func(m js.Value) { p.message(b, m) })
 	ticks := make(chan struct{}, 1)
@@ -103,6 +109,12 @@ func (p *host) message(b *page.Brain, m js.Value) {
 			data = append(data, bytesOf(frames.Index(i)))
 		}
 		do = func() { b.Looked(data); b.Tick() }
+	case "words":
+		lang, data := text("lang"), []byte(nil)
+		if came := m.Get("data"); came.Type() == js.TypeObject {
+			data = bytesOf(came)
+		}
+		do = func() { p.speak(lang, data); b.Tick() }
 	case "ready":
 		id, took := number("id"), m.Get("took").Float()
 		do = func() { b.Ready(id, took) }
@@ -203,6 +215,28 @@ func (p *host) Alone(name, about string, files map[string][]byte) {
 // Parent tells the page that embeds this one.
 func (p *host) Parent(kind, data string) {
 	post(map[string]any{"t": "parent", "kind": kind, "text": data})
+}
+
+// Words brings the catalogue of a language: the page fetches and verifies it.
+func (p *host) Words(lang string, done func([]byte)) {
+	if data := p.words[lang]; data != nil {
+		done(data)
+		return
+	}
+	p.asked[lang] = append(p.asked[lang], done)
+	post(map[string]any{"t": "words", "lang": lang})
+}
+
+// speak hands a catalogue, nil if it cannot be had, to who waits for it.
+func (p *host) speak(lang string, data []byte) {
+	waiting := p.asked[lang]
+	delete(p.asked, lang)
+	if data != nil {
+		p.words[lang] = data
+	}
+	for _, done := range waiting {
+		done(data)
+	}
 }
 
 // Random is a fresh seed from the browser.

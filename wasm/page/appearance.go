@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"logzlab/wasm/words"
@@ -11,21 +12,45 @@ import (
 type appearance struct {
 	set     Settings
 	words   *words.Language
+	fetched []byte // the catalogue that words were read from; nil: the program has them
 	browser Page
 }
 
-// speak chooses the language: the link's, else the browser's, else English.
-func (a *appearance) speak() {
-	lang := a.set.Lang
-	if lang == "" {
-		lang, _, _ = strings.Cut(a.browser.Language, "-")
-		if lang == "xx" {
-			lang = "en"
+// wanted is the language that is asked for: the link's, else the browser's if there is one of ours, else English.
+func (a *appearance) wanted() string {
+	if a.set.Lang != "" {
+		return a.set.Lang
+	}
+	lang, _, _ := strings.Cut(a.browser.Language, "-")
+	if lang == "xx" || !slices.Contains(words.Languages(), lang) {
+		return "en"
+	}
+	return lang
+}
+
+// speak takes the language that is asked for. Until its words are here the page is in English, and stays so, and says
+// so, if they cannot be had.
+func (b *Brain) speak() {
+	lang := b.wanted()
+	if b.words.Lang == lang {
+		return
+	}
+	b.words, b.fetched = words.New(lang), nil
+	if b.words.Lang == lang {
+		return
+	}
+	b.host.Words(lang, func(data []byte) {
+		if b.wanted() != lang {
+			return // another language was chosen meanwhile
 		}
-	}
-	if a.words.Lang != lang {
-		a.words = words.New(lang)
-	}
+		b.views.dirty = true
+		if w, err := words.Read(lang, data); err == nil {
+			b.words, b.fetched = w, data
+			return
+		}
+		b.problem = &Message{Level: "warn", Text: b.words.T("words.lost", words.Name(lang)),
+			Action: &Action{b.words.T("words.again"), "lang", lang}}
+	})
 }
 
 // choose follows the switch of themes in the head.

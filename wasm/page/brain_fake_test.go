@@ -17,6 +17,7 @@ import (
 	"logzlab/estimators/labtest"
 	"logzlab/estimators/report"
 	"logzlab/wasm/room"
+	"logzlab/wasm/words"
 )
 
 // fakePage is a page without a browser: a clock that the test turns, lane
@@ -48,6 +49,7 @@ type fakePage struct {
 	todo            chan func() // of other goroutines
 	kept            string
 	training        []byte
+	words           func(lang string, done func([]byte)) // nil: at once
 }
 
 // painted is a view, and what its markup was made from.
@@ -192,6 +194,17 @@ func (p *fakePage) Keep(text string)         { p.kept = text }
 func (p *fakePage) Save(data []byte)         { p.training = data }
 func (p *fakePage) Saved(done func([]byte)) {
 	p.fetches = append(p.fetches, func() { done(p.training) })
+}
+
+func (p *fakePage) Words(lang string, done func([]byte)) {
+	switch {
+	case p.words != nil:
+		p.words(lang, done)
+	case p.lost[words.File(lang)]:
+		p.fetches = append(p.fetches, func() { done(nil) })
+	default:
+		done(fetchedWords()[lang])
+	}
 }
 
 func (p *fakePage) Fetch(file string, fresh bool, done func([]byte, error)) {

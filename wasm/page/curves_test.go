@@ -60,7 +60,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 	}
 	for n := range 4000 {
 		s := Settings{Scene: pick(n, 3, SceneNames()), Theme: pick(n, 2, []string{"light", "dark"}),
-			Lang: pick(n, 5, words.Languages), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
+			Lang: pick(n, 5, words.Languages()), Focus: pick(n, 7, catalog.Names{}.MethodNames()),
 			Projector: n%11 < 3, Embed: n%13 < 3, Slow: n % (slowest + 1), Lesson: n % (len(lessons) + 1), Tour: n % 6}
 		for i, h := range Hideable {
 			if n>>i&1 == 1 {

@@ -199,19 +199,19 @@ func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error
 		err = toggle(s, e.Value, e.On, w)
 	case "param":
 		key, kind, of := strings.Cut(e.Key, "=")
-		value := x.typed(key, e.Value, w.Lang)
+		value := x.typed(key, e.Value, w)
 		if of { // the number or the list of a schedule
-			value = kind + ":" + decimal(value, w.Lang)
+			value = kind + ":" + decimal(value, w)
 		}
 		err = put(s, names, key, value)
 	case "target":
-		if err = s.PutKey(names, "target", decimal(e.Value, w.Lang)); s.Target > 0 {
+		if err = s.PutKey(names, "target", decimal(e.Value, w)); s.Target > 0 {
 			s.Replicates = 1
 		} else {
 			s.Limit = 0
 		}
 	default:
-		if err = s.PutKey(names, e.Name, ungroup(e.Value, w.Lang)); s.Replicates > 1 {
+		if err = s.PutKey(names, e.Name, ungroup(e.Value, w)); s.Replicates > 1 {
 			s.Target, s.Limit = 0, 0
 		}
 	}
@@ -222,7 +222,7 @@ func (x *experiment) edited(e Event, w *words.Language) (s *spec.Spec, err error
 }
 
 // typed is a value as links write it: whole numbers may be grouped, and in German a fraction may have a comma.
-func (x *experiment) typed(key, value, lang string) string {
+func (x *experiment) typed(key, value string, w *words.Language) string {
 	q, ok := paramOf(key)
 	if !ok && x.spec != nil {
 		for _, of := range x.modelParams() {
@@ -231,23 +231,23 @@ func (x *experiment) typed(key, value, lang string) string {
 			}
 		}
 	}
-	return written(q, value, lang)
+	return written(q, value, w)
 }
 
 // written is a value of a parameter as links write it.
-func written(q spec.Param, value, lang string) string {
+func written(q spec.Param, value string, w *words.Language) string {
 	switch {
 	case q.Type == "int":
-		return ungroup(value, lang)
+		return ungroup(value, w)
 	case q.Type == "float":
-		return decimal(value, lang)
+		return decimal(value, w)
 	}
 	return value
 }
 
 // decimal is a number as links write it.
-func decimal(value, lang string) string {
-	if lang == "de" {
+func decimal(value string, w *words.Language) string {
+	if w.Comma() {
 		return strings.Replace(value, ",", ".", 1)
 	}
 	return value

@@ -23,6 +23,8 @@ type Host interface {
 	Random() uint32           // for new seeds
 	// Fetch loads models/file and calls done later; fresh asks the server and no cache.
 	Fetch(file string, fresh bool, done func([]byte, error))
+	// Words brings the catalogue of a language, nil if it cannot be had, at once if it is here.
+	Words(lang string, done func([]byte))
 	Rooms() room.Transport // to the server of rooms
 	Do(f func())           // have the brain's goroutine do it soon; any goroutine may call this
 	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where

@@ -5,15 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"logzlab/wasm/words"
 )
 
 // The German lessons have the titles of the page, and link to and quote what the English ones do, in the same order.
 func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
 	sources := regexp.MustCompile(`(?:data-link|data-quote|data-says|id|href)="[^"]*[#=& ][^"]*"`)
 	of := func(name, lang string) []string {
-		text := body(string(readLesson(t, lessonPage(name, lang))))
+		text := body(string(readLesson(t, lessonPage(name, wordsOf(lang)))))
 		if strings.Count(text, "#v=1") != strings.Count(text, "&amp;view.lang=de") && lang == "de" {
 			t.Errorf("%s: a link opens the lab in another language", name)
 		}
@@ -25,8 +23,8 @@ func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
 			t.Errorf("%s: English\n%q\nGerman\n%q", l.Page, en, de)
 		}
 		for _, lang := range []string{"en", "de"} {
-			title := "<h1>" + words.New(lang).Phrase(l.Title) + "</h1>"
-			if l.Title != "" && !strings.Contains(string(readLesson(t, lessonPage(l.Page, lang))), title) {
+			title := "<h1>" + wordsOf(lang).Phrase(l.Title) + "</h1>"
+			if l.Title != "" && !strings.Contains(string(readLesson(t, lessonPage(l.Page, wordsOf(lang)))), title) {
 				t.Errorf("%s of %s has no %s", l.Page, lang, title)
 			}
 		}
@@ -90,7 +88,7 @@ func TestListOfLessons(t *testing.T) {
 		p.show()
 		sheet := string(p.parts["sheet"])
 		for _, l := range lessons {
-			if !strings.Contains(sheet, words.New(lang).Phrase(l.Title)) {
+			if !strings.Contains(sheet, wordsOf(lang).Phrase(l.Title)) {
 				t.Errorf("%s is not listed", l.Title)
 			}
 		}

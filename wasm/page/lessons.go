@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	pages "logzlab/site/lessons"
+	"logzlab/wasm/words"
 )
 
 // Lesson is a page of site/lessons. The lab shows its text beside the experiment, where its links change the
@@ -34,21 +35,25 @@ type booklet struct {
 }
 
 // lessonPage is the path of a page of the lessons in a language, below site/lessons.
-func lessonPage(name, lang string) string {
-	if lang == "de" {
-		return "de/" + name
+func lessonPage(name string, w *words.Language) string {
+	if w.Lesson(name) != "" {
+		return w.Lang + "/" + name
 	}
 	return name
 }
 
 // lessonPart is what stands between two marks on a page of the lessons, without what only the tests need: sources of
 // numbers, and ids, which could be those of other elements of the lab.
-func lessonPart(name, lang, from, to string) string {
-	data, err := pages.Pages.ReadFile(lessonPage(name, lang))
-	if err != nil {
-		panic(err) // it is compiled in
+func lessonPart(name string, w *words.Language, from, to string) string {
+	page := w.Lesson(name)
+	if page == "" {
+		data, err := pages.Pages.ReadFile(name)
+		if err != nil {
+			panic(err) // it is compiled in
+		}
+		page = string(data)
 	}
-	_, s, _ := strings.Cut(string(data), from)
+	_, s, _ := strings.Cut(page, from)
 	s, _, _ = strings.Cut(s, to)
 	for _, attribute := range []string{"id", "data-link", "data-quote", "data-says"} {
 		parts := strings.Split(s, " "+attribute+`="`)
@@ -65,8 +70,8 @@ func lessonPart(name, lang, from, to string) string {
 func (p *pane) lessonText(k int) HTML {
 	keep := escape(Settings{Theme: p.set.Theme, Lang: p.set.Lang}.Link()) + `"`
 	if made := strconv.Itoa(k) + p.w.Lang + keep; p.booklet.made != made {
-		s := lessonPart(lessons[k-1].Page, p.w.Lang, "</h1>", `<nav class="turn"`)
-		s = strings.ReplaceAll(s, "&amp;view.lang=de", "")
+		s := lessonPart(lessons[k-1].Page, p.w, "</h1>", `<nav class="turn"`)
+		s = strings.ReplaceAll(s, "&amp;view.lang="+p.w.Lang, "")
 		lesson := "&amp;view.lesson=" + strconv.Itoa(k)
 		for _, up := range []string{`"../../index.html#`, `"../index.html#`} {
 			s = strings.ReplaceAll(s, up, `"#`)
@@ -120,7 +125,7 @@ func (b *Brain) openLesson(value string) {
 // lessonsSheet lists the lessons.
 func (p *pane) lessonsSheet() []HTML {
 	var items []HTML
-	about := strings.Split(lessonPart("index.html", p.w.Lang, `<ol class="lessons">`, "</ol>"), "<li>")
+	about := strings.Split(lessonPart("index.html", p.w, `<ol class="lessons">`, "</ol>"), "<li>")
 	for i, l := range lessons {
 		_, says, _ := strings.Cut(about[i+1], "<p>")
 		says, _, _ = strings.Cut(says, "</p>")
@@ -129,7 +134,7 @@ func (p *pane) lessonsSheet() []HTML {
 			at("data-value", n, "aria-current", yes(p.set.Lesson == i+1)), text(n+"  "+p.w.Phrase(l.Title))),
 			tag(`span class="why"`, HTML(says))))
 	}
-	home := p.site("lessons/" + lessonPage("index.html", p.w.Lang))
+	home := p.site("lessons/" + lessonPage("index.html", p.w))
 	items = append(items, el("li", at("data-key", "broken"), button("", "sheet", "broken", text(p.w.T("broken")))))
 	return []HTML{tag(`ul class="choices"`, items...), el(`a class="why"`, at("href", home), text(p.w.T("lessons.pages")))}
 }

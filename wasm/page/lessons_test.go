@@ -57,7 +57,7 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				if testing.Short() {
 					continue
 				}
-				if want := quotedTraining(trained.of(t, l), quote, says, words.New(lang)); want != says {
+				if want := quotedTraining(trained.of(t, l), quote, says, wordsOf(lang)); want != says {
 					t.Errorf("%s, but %s of %s gives %q", where, quote, l, want)
 				}
 				continue
@@ -90,9 +90,9 @@ func TestLessonsQuoteTheirLinks(t *testing.T) {
 				if runs[other.Link()] == nil {
 					runs[other.Link()] = lessonRun(t, other, nil)
 				}
-				want = quotedBayes(report.Compare(from, runs[other.Link()][0]), says, words.New(lang))
+				want = quotedBayes(report.Compare(from, runs[other.Link()][0]), says, wordsOf(lang))
 			} else {
-				want = quoted(from, value, says, words.New(lang))
+				want = quoted(from, value, says, wordsOf(lang))
 			}
 			if want != says {
 				t.Errorf("%s, but %s of %s gives %q", where, quote, key, want)
@@ -125,9 +125,9 @@ var (
 // lessonFiles are the pages of the lessons in both languages, below site/lessons.
 func lessonFiles() (files []string) {
 	for _, lang := range []string{"en", "de"} {
-		files = append(files, lessonPage("index.html", lang))
+		files = append(files, lessonPage("index.html", wordsOf(lang)))
 		for _, l := range lessons {
-			files = append(files, lessonPage(l.Page, lang))
+			files = append(files, lessonPage(l.Page, wordsOf(lang)))
 		}
 	}
 	return files

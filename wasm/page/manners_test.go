@@ -172,7 +172,7 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	}
 	for _, lang := range []string{"en", "de"} {
 		for _, e := range catalog.Kinds.Builtin() {
-			if !words.New(lang).HasPlain(e.Name) {
+			if !wordsOf(lang).HasPlain(e.Name) {
 				t.Errorf("%s has no plain name in %s", e.Name, lang)
 			}
 		}

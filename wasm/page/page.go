@@ -22,7 +22,7 @@ func (b *Brain) pageEvent(e Event) {
 	case "theme":
 		b.chooseTheme(e.Value)
 	case "lang":
-		if slices.Contains(words.Languages, e.Value) {
+		if slices.Contains(words.Languages(), e.Value) {
 			b.set.Lang = e.Value
 			b.speak()
 		}
@@ -256,6 +256,3 @@ func (b *Brain) key(name string) {
 // descentTime is the least time in which a lane goes from hot to cold, or through any other round, in milliseconds, by
 // Slow.
 var descentTime = [slowest + 1]int{0, 4_000, 15_000, 60_000}
-
-// PageWords are the words that the page needs before, or without, the brain.
-func PageWords(lang string) map[string]string { return words.New(lang).Under("page.") }

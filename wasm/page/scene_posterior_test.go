@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
-	"logzlab/wasm/words"
 )
 
 // TestPosteriorTables: parameters with their weighted mean and deviation, and the data of a series with what the newest
@@ -22,7 +21,7 @@ func TestPosteriorTables(t *testing.T) {
 		Parameters: &frame.Parameters{Names: []string{"μ", "log q"}, X: []float32{0, 10, 4, 10}}},
 		{Method: "aisel", First: 2, N: 2, Beta: []float32{1, 1}, Parameters: &frame.Parameters{Names: []string{"μ"},
 			X: []float32{0, 4}}}, {}}
-	b := &Brain{looked: looked{frames: frames}, appearance: appearance{words: words.New("de")}}
+	b := &Brain{looked: looked{frames: frames}, appearance: appearance{words: wordsOf("de")}}
 	p := &pane{Brain: b, w: b.words}
 	var text []string
 	for _, row := range p.parameterRows() {

@@ -9,7 +9,6 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/spec"
 	"logzlab/models"
-	"logzlab/wasm/words"
 )
 
 // TestStepwiseScenes: methods that form particles show how, classifiers show their
@@ -66,7 +65,7 @@ func TestStageTable(t *testing.T) {
 	}
 	l := &frame.Latent{Label: []int32{1, -1, 1}, At: []float32{0.75, 0.25}}
 	frames := []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l}, {First: 100, Growth: &frame.Growth{}}}
-	b := &Brain{looked: looked{frames: frames}, appearance: appearance{words: words.New("de")}}
+	b := &Brain{looked: looked{frames: frames}, appearance: appearance{words: wordsOf("de")}}
 	p := &pane{Brain: b, w: b.words}
 	rows := p.stageRows()
 	last := strings.Join(rows[len(rows)-1], " ")

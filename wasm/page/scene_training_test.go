@@ -7,7 +7,6 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/estimators/training"
-	"logzlab/wasm/words"
 )
 
 // TestTrainingTables: points thinned, the best one among them, with the gap; checks with how far log Z as it is
@@ -19,7 +18,7 @@ func TestTrainingTables(t *testing.T) {
 	}
 	g.Points[len(g.Points)-1].Validation = math.NaN()
 	g.Checks = []frame.TrainingCheck{{Update: 1000, LogZ: 100.5, SE: .125, Lower: 99, Upper: math.NaN()}}
-	b := &Brain{appearance: appearance{words: words.New("de")}}
+	b := &Brain{appearance: appearance{words: wordsOf("de")}}
 	s := sceneNamed("training")
 	if s.shows(b) {
 		t.Error("there is a training before its first frame")

@@ -55,7 +55,7 @@ func (s *Settings) all() []setting {
 	return []setting{
 		{key: "scene", text: &s.Scene, from: SceneNames()},
 		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
-		{key: "lang", text: &s.Lang, from: words.Languages},
+		{key: "lang", text: &s.Lang, from: words.Languages()},
 		{key: "focus", text: &s.Focus, from: catalog.Names{}.MethodNames()},
 		{key: "against", text: &s.Against, from: catalog.Names{}.ModelNames()},
 		{key: "projector", on: &s.Projector},

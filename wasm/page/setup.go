@@ -308,9 +308,9 @@ func (b *Brain) count(x float64) string { return b.num(format.Thousands(x)) }
 
 // ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
 // points; any other text stays.
-func ungroup(s, lang string) string {
+func ungroup(s string, w *words.Language) string {
 	signs := []string{",", words.Narrow, " ", "\u00a0"}
-	if lang == "de" {
+	if w.Comma() {
 		signs = append(signs[1:], ".")
 	}
 	for _, sign := range signs {

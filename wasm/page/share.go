@@ -12,6 +12,7 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/wasm/words"
 )
 
 // sharing is what the user takes away: the parts to hide in the share sheet's link, and what was copied.
@@ -232,6 +233,9 @@ func (b *Brain) alone(name string) {
 	about, files := lone{Link: "#" + b.spec.Link() + view.Link(), Lab: b.browser.Base}, map[string][]byte{}
 	for _, f := range catalog.Kinds.Files(b.spec.Model) {
 		files["models/"+f] = b.came[f]
+	}
+	if b.fetched != nil {
+		files[words.File(b.words.Lang)] = b.fetched
 	}
 	if b.ownChosen() {
 		about.Own, files["own"] = b.own.name, b.own.data

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/wasm/words"
 )
 
 // Sheets that open over the page; setup is one only where it has no pane.
@@ -146,7 +147,13 @@ func (p *pane) menuSheet() []HTML {
 	item := func(event, value, says string) HTML {
 		return el("li", at("data-key", event+value), button("", event, value, text(says)))
 	}
-	return []HTML{tag(`ul class="choices"`,
+	var languages []HTML
+	for _, lang := range words.Languages() {
+		if name := words.Name(lang); name != "" {
+			languages = append(languages, item("lang", lang, name))
+		}
+	}
+	return []HTML{tag(`ul class="choices"`, append([]HTML{
 		item("tour", "1", w.T("tour")), item("sheet", "lessons", w.T("lessons")), item("sheet", "broken", w.T("broken")),
 		item("sheet", "train", w.T("train.title")),
 		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
@@ -155,8 +162,7 @@ func (p *pane) menuSheet() []HTML {
 		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
 		item("sheet", "check", w.T("check.title")),
 		item("theme", "light", w.T("theme.light")), item("theme", "dark", w.T("theme.dark")),
-		item("theme", "projector", w.T("theme.projector")),
-		item("lang", "en", "English"), item("lang", "de", "Deutsch"))}
+		item("theme", "projector", w.T("theme.projector"))}, languages...)...)}
 }
 
 // maxTable bounds the rows of the table behind a picture.

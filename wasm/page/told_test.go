@@ -14,7 +14,7 @@ func TestTold(t *testing.T) {
 	p.finish()
 	all := p.brain.results()
 	for _, lang := range []string{"en", "de"} {
-		s := Told(words.New(lang), all[0])
+		s := Told(wordsOf(lang), all[0])
 		if strings.Count(s, ". ") != 2 || strings.Contains(s, "%!") || strings.Contains(s, "NaN") {
 			t.Errorf("auto did: %s", s)
 		}

@@ -1,5 +1,7 @@
 package page
 
+import "logzlab/wasm/words"
+
 func (p *pane) message() HTML {
 	m := p.problem
 	if m == nil {
@@ -28,7 +30,7 @@ func (p *pane) top() HTML {
 	kids := []HTML{button("vh skip", "skip", "", text(w.T("skip"))),
 		el(`a class="mark"`, at("href", p.site("./")), logZ, text(" Lab"))}
 	if k := p.set.Lesson; k > 0 && p.set.Projector {
-		kids = append(kids, el(`a class="lesson"`, at("href", p.site("lessons/"+lessonPage(lessons[k-1].Page, w.Lang))),
+		kids = append(kids, el(`a class="lesson"`, at("href", p.site("lessons/"+lessonPage(lessons[k-1].Page, w))),
 			tagText(`span class="lesson-n"`, w.T("lesson.of", k, len(lessons))),
 			tagText(`span class="lesson-t"`, w.Phrase(lessons[k-1].Title))))
 	} else if p.set.Break > 0 {
@@ -43,10 +45,7 @@ func (p *pane) top() HTML {
 		seg = append(seg, el(`button type="button" data-event="theme"`,
 			at("data-value", name, "aria-pressed", yes(name == now)), text(w.T("theme."+name))))
 	}
-	other := [2]string{"de", "Deutsch"}
-	if w.Lang == "de" {
-		other = [2]string{"en", "English"}
-	}
+	other := words.After(w.Lang)
 	nav := []HTML{
 		tagText(`span id="copied" role="status" data-keep=""`, p.sharing.copied),
 		el(`button type="button" id="lessons" class="quiet wide" data-event="sheet" data-value="lessons"`,
@@ -58,7 +57,7 @@ func (p *pane) top() HTML {
 		button("quiet wide", "sheet", "export", text(w.T("export"))),
 		el(`div class="seg wide" role="group"`, at("aria-label", w.T("display")), seg...),
 		el(`button type="button" class="quiet wide" data-event="lang"`,
-			at("data-value", other[0], "lang", other[0]), text(other[1])),
+			at("data-value", other, "lang", other), text(words.Name(other))),
 		el(`button type="button" class="quiet wide" data-event="sheet" data-value="help"`,
 			at("aria-label", w.T("help.title")), text("?")),
 		tag(`button type="button" id="leave" data-event="theme" data-value="leave"`, text(w.T("leave")),

@@ -31,7 +31,7 @@ func (b *Brain) trainEvent(e Event) bool {
 	case t.run != nil:
 		b.trainRunEvent(e)
 	case ok:
-		b.filled(t.link.Set(name, written(trainParam(name), e.Value, b.words.Lang)))
+		b.filled(t.link.Set(name, written(trainParam(name), e.Value, b.words)))
 	default:
 		b.trainFormEvent(e)
 	}
@@ -50,9 +50,9 @@ func (b *Brain) trainFormEvent(e Event) {
 			}
 		}
 	case "train-seed":
-		b.filled(t.link.SetSeed(ungroup(e.Value, b.words.Lang)))
+		b.filled(t.link.SetSeed(ungroup(e.Value, b.words)))
 	case "train-threshold":
-		b.filled(t.link.SetThreshold(decimal(e.Value, b.words.Lang)))
+		b.filled(t.link.SetThreshold(decimal(e.Value, b.words)))
 		b.readAgain()
 	case "train":
 		b.train()

@@ -30,7 +30,7 @@ func TestGermanPhrasesAreComplete(t *testing.T) {
 
 // missingGerman lists the sentences of models, methods, flags, checks and scenes that have no German form.
 func missingGerman(t *testing.T) (missing []string) {
-	german := words.New("de")
+	german := wordsOf("de")
 	need := func(s string) {
 		if !german.Knows(s) && s != "" {
 			missing = append(missing, s)
@@ -121,7 +121,7 @@ func TestGermanErrors(t *testing.T) {
 	link := func(s string) error { _, err := spec.ParseLink(s, catalog.Names{}); return err }
 	file := func(s string) error { _, err := catalog.Kinds.ReadFile([]byte(s), nil); return err }
 	view := func(s string) error { _, err := ParseSettings([]string{s}); return err }
-	w := words.New("de")
+	w := wordsOf("de")
 	for _, c := range []struct {
 		err  error
 		want string

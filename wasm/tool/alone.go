@@ -5,15 +5,18 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 
 	"logzlab/wasm/page"
+	"logzlab/wasm/words"
+	"logzlab/wasm/words/catalogue"
 )
 
 // aside are links of index.html to files that a page from a disk does without, and alone what such a page fetches
-// from itself: site/alone.js adds the programs.
+// from itself: site/alone.js adds the programs, and the words of the language on show.
 var (
 	aside = regexp.MustCompile(`<link rel="(?:preload|manifest|icon)"[^>]*>\n`)
 	alone = []string{"lab.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
@@ -22,17 +25,17 @@ var (
 // lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
 // document. The policies of both name what is inside by its hash; that of the page holds for the picture, too, which
 // stands in it as srcdoc, since a page from a disk may load no other.
-func lone(files map[string][]byte, hashes func(string) string, boot []byte) error {
+func lone(files map[string][]byte, hashes func(string) string, head map[string]page.HTML) error {
 	stage, err := inlined(files["stage.html"], files)
 	if err != nil {
 		return err
 	}
 	sums := map[string]string{}
-	for _, name := range alone {
+	for _, name := range slices.Concat(alone, catalogues(files)) {
 		sums[name] = hashes(name)
 	}
 	sums["stage.html"] = integrity(stage)
-	out, err := fillIndex(aside.ReplaceAll(files["index.html"], nil), sums, boot, "")
+	out, err := fillIndex(aside.ReplaceAll(files["index.html"], nil), sums, head, "")
 	if err != nil {
 		return err
 	}
@@ -79,13 +82,30 @@ func allow(html *[]byte, what, hash string) {
 	*html = bytes.Replace(*html, []byte(what+"-src"), []byte(what+"-src '"+hash+"'"), 1)
 }
 
-// fillIndex fills index.html in: its words, the hashes of the files that it fetches, its first script, and what it says
-// until the others run.
-func fillIndex(index []byte, sums map[string]string, boot []byte, says page.HTML) ([]byte, error) {
+// headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
+// without, the program, in every language.
+func headOf(boot []byte, languages []*catalogue.Catalogue) (map[string]page.HTML, error) {
+	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
+	for _, c := range languages {
+		w, err := words.Read(c.Lang, c.Data)
+		if err != nil {
+			return nil, err
+		}
+		all[c.Lang] = w.Under("page.")
+	}
+	text, err := json.Marshal(all)
+	return map[string]page.HTML{"boot-script": page.HTML(boot), "boot-hash": page.HTML(integrity(boot)),
+		"words": page.HTML(text)}, err
+}
+
+// fillIndex fills index.html in: its head, the hashes of the files that it fetches, and what it says until its scripts
+// run.
+func fillIndex(index []byte, sums map[string]string, head map[string]page.HTML, says page.HTML) ([]byte, error) {
 	list, err := json.Marshal(sums)
 	if err != nil {
 		return nil, err
 	}
-	return fill(index, map[string]page.HTML{"files": page.HTML(list), "boot-script": page.HTML(boot),
-		"boot-hash": page.HTML(integrity(boot)), "boot": says})
+	own := maps.Clone(head)
+	own["files"], own["boot"] = page.HTML(list), says
+	return fill(index, own)
 }

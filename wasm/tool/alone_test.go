@@ -26,7 +26,11 @@ func TestLone(t *testing.T) {
 <script type="module" src="main.js" integrity="sha256-of-main.js"></script>` +
 			strings.Join(hole.FindAllString(string(index), -1), " ") + "</body></html>")}
 	hashes := func(name string) string { return "sha256-of-" + name }
-	if err := lone(files, hashes, []byte("boot")); err != nil {
+	head, err := headOf([]byte("boot"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lone(files, hashes, head); err != nil {
 		t.Fatal(err)
 	}
 	html := string(files["alone.html"])
@@ -56,7 +60,7 @@ func TestLone(t *testing.T) {
 		}
 	}
 	files["main.js"] = []byte("'</script>'")
-	if err := lone(files, hashes, nil); err == nil {
+	if err := lone(files, hashes, head); err == nil {
 		t.Error("a script that would end too early was taken")
 	}
 }

@@ -13,11 +13,13 @@ import (
 	"strings"
 
 	"logzlab/estimators/disk"
+	"logzlab/wasm/words"
+	"logzlab/wasm/words/catalogue"
 )
 
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then
 // holds every file of SITE, its scripts joined (see scripts), the licence, and NAME.wasm.gz of
-// each program, and nothing else; pages and the service worker carry the content hashes of what they
+// each program and catalogue of words, and nothing else; pages and the service worker carry the content hashes of what they
 // load (see seal). What has not changed is left alone, and a
 // changed file replaces the old one in one step, so a server may keep running.
 func cmdDist(args []string) error {
@@ -45,7 +47,7 @@ func cmdDist(args []string) error {
 	if files["LICENSE.txt"], err = os.ReadFile("LICENSE"); err != nil {
 		return err
 	}
-	programs := map[string][]byte{} // as servers send them that declare Content-Encoding: gzip
+	programs := map[string][]byte{} // and catalogues, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -58,7 +60,18 @@ func cmdDist(args []string) error {
 		programs[name] = data
 		files[name] = packed(filepath.Join(*out, name), data)
 	}
-	if err := seal(files, programs, boot); err != nil {
+	languages, err := catalogue.All(".")
+	if err != nil {
+		return err
+	}
+	for _, c := range languages {
+		name := words.File(c.Lang)
+		programs[name], files[name] = c.Data, packed(filepath.Join(*out, name), c.Data)
+		for _, s := range c.Changed {
+			fmt.Printf("wasm/words/%s.po is older than its English: %q is now %q\n", c.Lang, s.Was, s.Is)
+		}
+	}
+	if err := seal(files, programs, boot, languages); err != nil {
 		return err
 	}
 	for name, data := range files {

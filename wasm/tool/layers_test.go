@@ -41,6 +41,7 @@ var layers = []struct {
 	{"estimators", []string{"core/...", "models"}},
 	{"render/vocabulary", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
+	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
 	{"wasm/page", []string{"core/...", "models", "estimators", "estimators/catalog", "estimators/engine",
 		"estimators/report", "estimators/training", "wasm/words", "wasm/room/...", "render/vocabulary", "site/lessons"}},
 	{"wasm/room", []string{"core/frame", "core/json", "core/problem"}}, // in the page's program and the edge worker
@@ -52,7 +53,8 @@ var layers = []struct {
 	{"render/gen", nil}, // makes the typefaces
 	{"render", []string{"core/format", "core/frame", "core/schedule", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
-	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room", "wasm/edge/...", "site"}},
+	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room",
+		"wasm/words/...", "wasm/edge/...", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},
 	{"site", nil},         // embeds its models
 	{"site/lessons", nil}, // embeds their pages

@@ -18,19 +18,11 @@ var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 // it stands there at once, and every word has one home; and parts of dist's own.
 func fill(index []byte, own map[string]page.HTML) ([]byte, error) {
 	parts := page.Shell("en")
-	languages := map[string]map[string]string{}
-	for _, lang := range []string{"en", "de"} {
-		languages[lang] = page.PageWords(lang)
-	}
-	words, err := json.Marshal(languages)
-	if err != nil {
-		return nil, err
-	}
 	files, err := json.Marshal(bundled())
 	if err != nil {
 		return nil, err
 	}
-	parts["words"], parts["models"] = page.HTML(words), page.HTML(files)
+	parts["models"] = page.HTML(files)
 	maps.Copy(parts, own)
 	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])

@@ -19,6 +19,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"logzlab/wasm/page"
+	"logzlab/wasm/words"
+	"logzlab/wasm/words/catalogue"
 )
 
 // joined are the scripts that dist ships, and whether wasm_exec.js is put before them. Modules that they import
@@ -63,13 +65,20 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 var fetched = []string{"alone.html", "lab.wasm.gz", "logz.wasm.gz", "main.js", "stage.html", "stage.js", "style.css",
 	"worker.js"}
 
+// catalogues are the files of a site that have the words of languages.
+func catalogues(files map[string][]byte) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(name string) bool {
+		return path.Dir(name) != path.Dir(words.File(""))
+	})
+}
+
 // loads is a tag that loads a script or style of the site.
 var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
 
 // seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
 // the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
 // is right as it is and unpacked.
-func seal(files, programs map[string][]byte, boot []byte) error {
+func seal(files, programs map[string][]byte, boot []byte, languages []*catalogue.Catalogue) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
 			return integrity(files[name]) + " " + integrity(unpacked)
@@ -92,16 +101,19 @@ func seal(files, programs map[string][]byte, boot []byte) error {
 		}
 	}
 	if hole.Match(files["index.html"]) { // else it is a page without places, as in tests
-		if err := lone(files, hashes, boot); err != nil {
+		head, err := headOf(boot, languages)
+		if err != nil {
+			return err
+		}
+		if err := lone(files, hashes, head); err != nil {
 			return err
 		}
 		sums := map[string]string{}
-		for _, name := range fetched {
+		for _, name := range slices.Concat(fetched, catalogues(files)) {
 			sums[name] = hashes(name)
 		}
-		var err error
-		if files["index.html"], err = fillIndex(files["index.html"], sums, boot,
-			page.HTML(page.PageWords("en")["boot"])); err != nil {
+		if files["index.html"], err = fillIndex(files["index.html"], sums, head,
+			page.HTML(words.New("en").T("page.boot"))); err != nil {
 			return err
 		}
 	}

@@ -2,13 +2,17 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"logzlab/wasm/words"
 )
 
 // TestSeal makes the real site around a small program: every script and style is verified by a hash in its tag, the
@@ -74,12 +78,22 @@ func TestSeal(t *testing.T) {
 				want += " " + integrity(programOf(segment{0, []byte("program")}))
 			case "lab.wasm.gz":
 				want += " " + integrity(programOf(segment{0, []byte("picture")}))
+			case words.File("de"):
+				z, err := gzip.NewReader(bytes.NewReader(files[name]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, _ := io.ReadAll(z)
+				want += " " + integrity(text)
 			}
 			if sum != want {
 				t.Errorf("%s%s: %s, want %s", list.before, name, sum, want)
 			}
 			known[name] = known[name] || list.before != `id="files">`
 		}
+	}
+	if !known[words.File("de")] {
+		t.Error("German cannot be had")
 	}
 	for name := range files {
 		apart := name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/")

@@ -1,4 +1,4 @@
-package words
+package words_test
 
 import (
 	"archive/zip"
@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -16,63 +17,97 @@ import (
 
 	"logzlab/core/problem"
 	"logzlab/core/schedule"
+	"logzlab/wasm/words"
+	"logzlab/wasm/words/catalogue"
 )
 
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
+// german is German as the page fetches it, and its entries.
+func german(t *testing.T) (*words.Language, *catalogue.Catalogue, []words.Entry) {
+	t.Helper()
+	all, err := catalogue.All("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(c *catalogue.Catalogue) bool { return c.Lang == "de" })
+	w, err := words.Read("de", all[i].Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := words.Entries(string(all[i].Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, all[i], entries
+}
+
 // Every word has a German form with the same places.
 func TestGermanWordsAreComplete(t *testing.T) {
-	german := table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsRoomDE, wordsTrainingDE)
-	for key, en := range table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsRoomEN,
-		wordsTrainingEN) {
-		de, ok := german[key]
-		if !ok {
+	english, de := words.New("en").Under(""), map[string]string{}
+	_, _, entries := german(t)
+	for _, e := range entries {
+		de[e.Context] = e.Text
+	}
+	for key, en := range english {
+		if strings.HasPrefix(key, "lang.") {
+			continue // names of languages
+		}
+		if de[key] == "" {
 			t.Errorf("%s has no German words", key)
 			continue
 		}
-		got, want := verbs.FindAllString(de, -1), verbs.FindAllString(en, -1)
+		got, want := verbs.FindAllString(de[key], -1), verbs.FindAllString(en, -1)
 		if key[:2] != "pa" && !slices.Equal(got, want) || len(got) != len(want) {
 			t.Errorf("%s: places %q in German, %q in English", key, got, want)
 		}
 	}
 }
 
-// Plain words are there in both languages, for terms that there are, and say something else.
+// Plain words are for terms that there are, and say something else.
 func TestPlainWordsAreComplete(t *testing.T) {
-	english, german := plainWords(1), plainWords(2)
-	for term, plain := range english {
+	de, _, _ := german(t)
+	for term, plain := range words.New("en").Under("plain.") {
 		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
-		if plain == term || german[term] == "" || !model && !New("de").Knows(strings.TrimSuffix(term, "!")) {
-			t.Errorf("%s is %q in English, %q in German", term, plain, german[term])
+		if plain == term || !model && !de.Knows(strings.TrimSuffix(term, "!")) {
+			t.Errorf("%s is %q", term, plain)
 		}
-	}
-	if n := strings.Count(plain, "\n") - 1; n != len(english) || n != len(german) {
-		t.Errorf("%d lines, %d plain words in English, %d in German", n, len(english), len(german))
 	}
 }
 
-// Tables are pairs, no two of which have the same key.
-func TestTables(t *testing.T) {
-	for name, pairs := range map[string][]string{
-		"wordsEN": wordsEN, "wordsDE": wordsDE, "wordsShareEN": wordsShareEN, "wordsShareDE": wordsShareDE,
-		"wordsMendingEN": wordsMendingEN, "wordsMendingDE": wordsMendingDE,
-		"wordsTourEN": wordsTourEN, "wordsTourDE": wordsTourDE,
-		"wordsBrokenEN": wordsBrokenEN, "wordsBrokenDE": wordsBrokenDE,
-		"wordsRoomEN": wordsRoomEN, "wordsRoomDE": wordsRoomDE,
-		"wordsTrainingEN": wordsTrainingEN, "wordsTrainingDE": wordsTrainingDE,
-		"phrasesDE": slices.Concat(phrasesDE, phrasesViewDE, phrasesScenesDE,
-			phrasesMethodsDE, phrasesTrainingDE),
-		"errorsDE": slices.Concat(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)} {
-		seen := map[string]bool{}
-		for i := 0; i < len(pairs); i += 2 {
-			if seen[pairs[i]] {
-				t.Errorf("%s has %q twice", name, pairs[i])
+// No two entries of a catalogue are for the same, and none is empty.
+func TestEntries(t *testing.T) {
+	for _, lang := range []string{"en", "de"} {
+		po, err := os.ReadFile(lang + ".po")
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := words.Entries(string(po))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[words.Entry]bool{}
+		for _, e := range entries {
+			of := words.Entry{Context: e.Context}
+			if e.Context == "" || e.Context == words.ErrorContext {
+				of.English = e.English
 			}
-			seen[pairs[i]] = true
+			if seen[of] {
+				t.Errorf("%s.po has %q twice", lang, of)
+			}
+			if seen[of] = true; e.English == "" || (e.Text == "") != (lang == "en") {
+				t.Errorf("%s.po: %q is %q", lang, e.English, e.Text)
+			}
 		}
-		if len(pairs)%2 != 0 {
-			t.Errorf("%s: the last one is alone", name)
+	}
+	for _, bad := range []string{`msgid "a`, `"a"`, `msgstr_plural "a"`, "a", ""} {
+		if _, err := words.Entries(bad); err == nil {
+			t.Errorf("%s was read", bad)
 		}
+	}
+	all := []words.Entry{{Context: "a", English: `"b" \c`, Text: "d\ne\u00a0%s"}, {English: "f", Text: "g"}}
+	if got, err := words.Entries("# of a\n" + words.Format(all)); err != nil || !slices.Equal(got, all) {
+		t.Errorf("%q became %q, %v", all, got, err)
 	}
 }
 
@@ -160,7 +195,16 @@ func literal(n ast.Node) (string, bool) {
 // Every problem has a German form with as many places, every other error is known to need
 // none, and no German form is left over.
 func TestGermanErrorsAreComplete(t *testing.T) {
-	german := table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)
+	de, was := map[string]string{}, map[string]bool{}
+	_, c, entries := german(t)
+	for _, e := range entries {
+		if e.Context == words.ErrorContext {
+			de[e.English] = e.Text
+		}
+	}
+	for _, s := range c.Changed { // what nothing says so any more
+		was[s.Was] = true
+	}
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	scan(t, func(file string, n ast.Node) {
 		if s, ok := literal(n); ok {
@@ -181,13 +225,13 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 		switch from.Name + "." + made.Sel.Name {
 		case "fmt.Errorf", "errors.New":
 			if plain[file] = true; inEnglish[file] == "" {
-				t.Errorf("%s: make errors by problem.New, with German in errors_de.go", file)
+				t.Errorf("%s: make errors by problem.New, with German in de.po", file)
 			}
 		case "problem.New":
 			code, ok := literal(call.Args[0])
 			if codes[code] = true; !ok || code == "" || strings.Contains(code, "%%") {
 				t.Errorf("%s: the code of a problem must be a literal without %%%%", file)
-			} else if _, ok := german[code]; !ok {
+			} else if _, ok := de[code]; !ok {
 				t.Errorf("%s: no German for %q", file, code)
 			}
 		}
@@ -201,12 +245,12 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 		}
 	}
 	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
-		if texts[s] = true; german[s] == "" {
+		if texts[s] = true; de[s] == "" {
 			t.Errorf("no German for %q", s)
 		}
 	}
-	for code, s := range german {
-		if !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
+	for code, s := range de {
+		if !was[code] && !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
 			t.Errorf("nothing says %q any more", code)
 		}
 		if n := problem.Places(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
@@ -217,6 +261,7 @@ func TestGermanErrorsAreComplete(t *testing.T) {
 
 // A problem is translated from the inside out, whatever other errors stand around it.
 func TestExplain(t *testing.T) {
+	de, _, _ := german(t)
 	inner := problem.New("row %d: %w", 1, problem.New("%s is not a number", `"x"`))
 	for _, c := range []struct {
 		err  error
@@ -233,10 +278,10 @@ func TestExplain(t *testing.T) {
 			`Link: "%d: %s" ist nicht von der Form Schlüssel=Wert; zum Beispiel seed=7 schreiben`},
 		{problem.New("untold: %w", inner), `untold: row 1: "x" is not a number`},
 	} {
-		if got := New("de").Explain(c.err); got != c.want {
+		if got := de.Explain(c.err); got != c.want {
 			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
 		}
-		if got := New("en").Explain(c.err); got != c.err.Error() {
+		if got := words.New("en").Explain(c.err); got != c.err.Error() {
 			t.Errorf("English %q became %q", c.err, got)
 		}
 	}
@@ -244,10 +289,10 @@ func TestExplain(t *testing.T) {
 
 // Numbers that package format wrote are written the German way, with their units; words with points are not touched.
 func TestGermanNumbers(t *testing.T) {
-	w := New("de")
-	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + Narrow + "234,5 ± 0,25",
+	w, _, _ := german(t)
+	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.Narrow + "234,5 ± 0,25",
 		"ais.chains, 2": "ais.chains, 2"} {
-		if got := w.Number(english); got != want || New("en").Number(english) != english {
+		if got := w.Number(english); got != want || words.New("en").Number(english) != english {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

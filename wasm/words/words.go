@@ -1,64 +1,130 @@
-// Package words holds the languages of the page: its own words by key, translations of the
-// sentences of models, methods and reports, and of errors. It must not know the page's state.
 package words
 
 import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"sync"
 
 	"logzlab/core/format"
 	"logzlab/core/problem"
 )
 
-// Language is one language. Words of the page are found by key, in strings_en.go,
-// strings_de.go and beside them; sentences that models, methods and checks bring along are found
-// by their English text, errors by their code.
+// Language is one language.
 type Language struct {
 	Lang    string
-	keys    map[string]string
-	phrases map[string]string
-	plain   map[string]string
-	errors  map[string]string
+	keys    map[string]string // words of the page, by key
+	texts   map[string]string // sentences that models, methods and checks bring along, by their English
+	errors  map[string]string // errors and what stands in their places, by their codes
+	lessons map[string]string // pages of lessons, by their names
+	apart   string            // between thousands, where a comma is the decimal sign; "": as in English
 }
+
+// Contexts of entries that are no words of the page. Texts of lower layers have none.
+const (
+	ErrorContext  = "error"
+	LessonContext = "lesson"
+)
+
+// named begins the keys of the names of languages, each in its own language.
+const named = "lang."
+
+//go:embed en.po
+var englishPO string
+
+// english is parsed when it is first needed, which it is not in lanes.
+var english = sync.OnceValue(func() *Language {
+	w, err := Read("en", []byte(englishPO))
+	if err != nil {
+		panic(err)
+	}
+	return w
+})
 
 // Languages lists what ?lang= and view.lang may name. xx is English in brackets:
 // a text without brackets was not translated.
-var Languages = []string{"en", "de", "xx"}
-
-// New is a language by name; English where it is not known.
-func New(lang string) *Language {
-	switch lang {
-	case "de":
-		return &Language{"de", table(wordsDE, wordsShareDE, wordsMendingDE, wordsTourDE, wordsBrokenDE, wordsScheduleDE,
-			wordsRoomDE, wordsTrainingDE),
-			table(phrasesDE, phrasesViewDE, phrasesScenesDE, phrasesMethodsDE, phrasesTrainingDE), plainWords(2),
-			table(errorsDE, errorsFilesDE, errorsRoomDE, errorsTrainingDE)}
-	case "xx":
-		return &Language{"xx", english, nil, plainWords(1), nil}
-	}
-	return &Language{"en", english, nil, plainWords(1), nil}
-}
-
-var english = table(wordsEN, wordsShareEN, wordsMendingEN, wordsTourEN, wordsBrokenEN, wordsScheduleEN, wordsRoomEN,
-	wordsTrainingEN)
-
-// table finds the second of each pair by the first.
-func table(parts ...[]string) map[string]string {
-	t := map[string]string{}
-	for _, pairs := range parts {
-		for i := 0; i < len(pairs); i += 2 {
-			t[pairs[i]] = pairs[i+1]
+var Languages = sync.OnceValue(func() (all []string) {
+	entries, _ := Entries(englishPO)
+	for _, e := range entries {
+		if lang, ok := strings.CutPrefix(e.Context, named); ok {
+			all = append(all, lang)
 		}
 	}
-	return t
+	return append(all, "xx")
+})
+
+// Name is the name of a language in that language.
+func Name(lang string) string { return english().keys[named+lang] }
+
+// After is the language that follows one in the list, English after the last.
+func After(lang string) string {
+	all := Languages()
+	all = all[:len(all)-1] // xx is no language
+	return all[(slices.Index(all, lang)+1)%len(all)]
 }
+
+// File is the file of the site that has the words of a language.
+func File(lang string) string { return "words/" + lang + ".po.gz" }
+
+// New is a language that the program carries: xx or English.
+func New(lang string) *Language {
+	if lang == "xx" {
+		return &Language{Lang: "xx", keys: english().keys}
+	}
+	return english()
+}
+
+// Read makes a language of a catalogue, packed or not.
+func Read(lang string, data []byte) (*Language, error) {
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, err
+		}
+		if data, err = io.ReadAll(z); err != nil {
+			return nil, err
+		}
+	}
+	entries, err := Entries(string(data))
+	if err != nil {
+		return nil, err
+	}
+	w := &Language{Lang: lang, keys: map[string]string{}, texts: map[string]string{}, errors: map[string]string{},
+		lessons: map[string]string{}}
+	for _, e := range entries {
+		if e.Text == "" {
+			e.Text = e.English
+		}
+		switch e.Context {
+		case "":
+			w.texts[e.English] = e.Text
+		case ErrorContext:
+			w.errors[e.English] = e.Text
+		case LessonContext:
+			w.lessons[e.English] = e.Text
+		default:
+			w.keys[e.Context] = e.Text
+		}
+	}
+	if number, ok := strings.CutSuffix(w.texts[sample], ",5"); ok {
+		w.apart = strings.Trim(number, "1234")
+	}
+	return w, nil
+}
+
+// sample is a number in English, as a catalogue translates it: in German 1 234,5.
+const sample = "1,234.5"
 
 // T is the text of a key with its arguments filled in.
 func (w *Language) T(key string, args ...any) string {
 	s, ok := w.keys[key]
 	if !ok {
-		if s, ok = english[key]; !ok {
+		if s, ok = english().keys[key]; !ok {
 			panic("no words for " + key)
 		}
 	}
@@ -69,29 +135,29 @@ func (w *Language) T(key string, args ...any) string {
 }
 
 // Has reports whether a key exists.
-func (w *Language) Has(key string) bool { _, ok := english[key]; return ok }
+func (w *Language) Has(key string) bool { _, ok := english().keys[key]; return ok }
 
 // Phrase is the translation of an English sentence from a lower layer.
 func (w *Language) Phrase(english string) string {
-	if s, ok := w.phrases[english]; ok {
+	if s, ok := w.texts[english]; ok {
 		return s
 	}
 	return w.bracket(english)
 }
 
 // Plain is a plain word for a term of a lower layer, else the term as Phrase has it.
-func (w *Language) Plain(english string) string {
-	if s, ok := w.plain[english]; ok {
-		return w.bracket(s)
+func (w *Language) Plain(term string) string {
+	if w.HasPlain(term) {
+		return w.T("plain." + term)
 	}
-	return w.Phrase(english)
+	return w.Phrase(term)
 }
 
 // HasPlain reports whether there is a plain word for a term.
-func (w *Language) HasPlain(english string) bool { _, ok := w.plain[english]; return ok }
+func (w *Language) HasPlain(term string) bool { return w.Has("plain." + term) }
 
 // Knows reports whether there is a translation of a sentence from a lower layer.
-func (w *Language) Knows(english string) bool { _, ok := w.phrases[english]; return ok }
+func (w *Language) Knows(english string) bool { _, ok := w.texts[english]; return ok }
 
 // Measure is the translation of a value and its unit, as in 0.02 nats.
 func (w *Language) Measure(s string) string {
@@ -107,11 +173,17 @@ const Narrow = "\u202f"
 // Number writes the English numbers of a text, as of package format, the way the language does: 1,234.5 is 1 234,5 in
 // German.
 func (w *Language) Number(s string) string {
-	if w.Lang == "de" {
-		return format.Comma(s, Narrow)
+	if w.Comma() {
+		return format.Comma(s, w.apart)
 	}
 	return s
 }
+
+// Comma reports whether a comma is the decimal sign.
+func (w *Language) Comma() bool { return w.apart != "" }
+
+// Lesson is a page of the lessons, "" where the language has none.
+func (w *Language) Lesson(name string) string { return w.lessons[name] }
 
 // Explain is the text of an error from a lower layer. A problem is translated by its code,
 // filled with what stands in its places, in turn translated where it has a translation.
@@ -184,7 +256,7 @@ func (w *Language) Sentence(err error) string {
 // Under lists the words whose keys begin with prefix, without it.
 func (w *Language) Under(prefix string) map[string]string {
 	out := map[string]string{}
-	for key := range english {
+	for key := range english().keys {
 		if short, ok := strings.CutPrefix(key, prefix); ok {
 			out[short] = w.T(key)
 		}

@@ -1,0 +1,54 @@
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Entry is an entry of a catalogue file: where the text belongs, the English, and its translation.
+type Entry struct{ Context, English, Text string }
+
+// Entries reads a catalogue file: gettext's .po without plural forms. Its strings are written as in Go.
+func Entries(po string) ([]Entry, error) {
+	var all []Entry
+	var e Entry
+	var field *string // that a string belongs to
+	n := 0
+	for line := range strings.Lines(po) {
+		n++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		quoted := line
+		if word, after, _ := strings.Cut(line, " "); word[0] != '"' {
+			if (word == "msgctxt" || word == "msgid") && field == &e.Text { // the next entry begins
+				all, e = append(all, e), Entry{}
+			}
+			quoted, field = after, map[string]*string{"msgctxt": &e.Context, "msgid": &e.English, "msgstr": &e.Text}[word]
+		}
+		s, err := strconv.Unquote(quoted)
+		if err != nil || field == nil {
+			return nil, fmt.Errorf("line %d of the catalogue is no msgctxt, msgid, msgstr or string: %s", n, line)
+		}
+		*field += s
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("this is no catalogue, or it has no entries")
+	}
+	return append(all, e)[1:], nil // the first is the header
+}
+
+// Format writes entries as a catalogue file without comments.
+func Format(entries []Entry) string {
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+	var b strings.Builder
+	for _, e := range append([]Entry{{}}, entries...) {
+		if e.Context != "" {
+			fmt.Fprintf(&b, "msgctxt \"%s\"\n", quote.Replace(e.Context))
+		}
+		fmt.Fprintf(&b, "msgid \"%s\"\nmsgstr \"%s\"\n", quote.Replace(e.English), quote.Replace(e.Text))
+	}
+	return b.String()
+}
