@@ -1,5 +1,10 @@
 package render
 
+import (
+	"logzlab/core/format"
+	"math"
+)
+
 // axis maps data linearly to device pixels.
 type axis struct{ d0, d1, p0, p1 float64 }
 
@@ -32,4 +37,34 @@ func spread(y []float64, gap, lo, hi float64) []float64 {
 		}
 	}
 	return out
+}
+
+// rules draws a horizontal hairline along x and a label at its left for each tick of y.
+func (a *area) rules(l *layer, x, y axis, at []float64, name func(float64) string) {
+	for _, v := range at {
+		py := y.at(v)
+		l.hline(a, x.p0, x.p1, py, a.theme.Line)
+		l.label(name(v), x.p0-8*a.u, py+4*a.u, tick, a.theme.Ink3, right)
+	}
+}
+
+// counts draws the whole numbers of an axis below a panel; 0 on the axis is the number off, and a number of a unit.
+func (a *area) counts(l *layer, x axis, off float64, unit string, y float64) {
+	u, t := a.u, a.theme
+	l.hline(a, x.p0, x.p1, y, t.Line2)
+	at, step := format.Ticks(x.d0+off, x.d1+off, min(max(int((x.p1-x.p0)/(70*u)), 2), 8))
+	end := math.Inf(-1)
+	for _, n := range at {
+		s, px := format.Grouped(n, 0), x.at(n-off)
+		half := a.fonts.width(s, tick) / 2
+		if n != math.Trunc(n) || step < 1 || px-half < end+8*u || px < x.p0 || px > x.p1 || px+half > a.w-2*u {
+			continue
+		}
+		l.vline(a, px, y, y+4*u, t.Line2)
+		l.label(s, px, y+16*u, tick, t.Ink3, centre)
+		end = px + half
+	}
+	if x.p1-end > a.fonts.width(unit, tick)+10*u {
+		l.label(unit, x.p1, y+16*u, tick, t.Ink2, right)
+	}
 }

@@ -156,3 +156,30 @@ func dashes(p []point, on, off float64) [][]point {
 	}
 	return out
 }
+
+// distinct drops points that repeat the one before.
+func distinct(pts []point) []point {
+	out := pts[:1]
+	for _, q := range pts[1:] {
+		if q != out[len(out)-1] {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func snap(r rect) rect {
+	x, y := math.Round(r.x), math.Round(r.y)
+	return rect{x, y, max(1, math.Round(r.w)), max(1, math.Round(r.h))}
+}
+
+// circle is a closed ring of points.
+func circle(at point, r float64) []point {
+	const n = 24
+	pts := make([]point, n+2)
+	for i := range pts {
+		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
+		pts[i] = point{at.x + r*x, at.y + r*y}
+	}
+	return pts
+}

@@ -66,13 +66,13 @@ func (w *wall) progress(a *area) string {
 		if s != "" {
 			s += ", "
 		}
-		s += a.updates(w)
+		s += w.updates(a)
 	}
 	return s
 }
 
 // updates says how far a lane is, in sweeps of its chains.
-func (a *area) updates(w *wall) string {
+func (w *wall) updates(a *area) string {
 	return a.say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.say("of") + " " +
 		format.Grouped(float64(w.steps), 0)
 }

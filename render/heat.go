@@ -304,18 +304,6 @@ func (v *heatView) says(l *layer) {
 	}
 }
 
-// wrap cuts a text into lines of at most a width, between words.
-func (a *area) wrap(s string, st style, width float64) (lines []string) {
-	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) { // not at spaces that hold
-		if n := len(lines); n > 0 && a.fonts.width(lines[n-1]+" "+word, st) <= width {
-			lines[n-1] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
-}
-
 // pointed is the cell at the pointer.
 func (v *heatView) pointed() (i, j int) {
 	at := v.a.probe.at

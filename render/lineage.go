@@ -285,14 +285,3 @@ func (v *forming) descent(s *strip, l *layer, ns []node, y func(e, row int) floa
 	}
 	l.add(last)
 }
-
-// distinct drops points that repeat the one before.
-func distinct(pts []point) []point {
-	out := pts[:1]
-	for _, q := range pts[1:] {
-		if q != out[len(out)-1] {
-			out = append(out, q)
-		}
-	}
-	return out
-}

@@ -224,24 +224,6 @@ func (v *overlapView) title(l *layer, down float64) {
 		a.say("below the line: add a rung"))
 }
 
-// headline writes the longer of two titles of a panel that ends before end, and a line below it where there is room.
-func (a *area) headline(l *layer, pad, y, end float64, title, short, below string) {
-	for _, s := range [...]string{title, short} {
-		if pad+a.fonts.width(s, strong) < end {
-			l.label(s, pad, y, strong, a.theme.Ink, left)
-			break
-		}
-	}
-	if pad+a.fonts.width(below, plain) < a.w-pad {
-		l.label(below, pad, y+17*a.u, plain, a.theme.Ink2, left)
-	}
-}
-
-// offerBar offers the pointer what a bar of a box says, by its distance along the axis.
-func (a *area) offerBar(x float64, box rect, text func() string) {
-	a.probe.offer(math.Abs(a.probe.at.x-x), box.w, point{x, a.probe.at.y}, 0, rect{x, box.y, 0, box.h}, text)
-}
-
 // offer lets the pointer read a bar.
 func (v *overlapView) offer() {
 	a := v.a

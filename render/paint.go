@@ -31,7 +31,7 @@ type painter struct {
 // plate is a relief, drawn.
 type plate struct {
 	img   *ebiten.Image
-	of    *relief
+	of    *Relief
 	theme *Theme
 }
 
@@ -259,8 +259,8 @@ func (p *painter) ground(m *mark) {
 		p.from(p.atlas.img, false)
 		for k := len(levels) - 1; k >= 0; k-- {
 			c := p.theme.shade(k)
-			for i := 0; i+2 < len(m.relief.bands[k]); i += 3 {
-				for _, q := range m.relief.bands[k][i : i+3] {
+			for i := 0; i+2 < len(m.relief.Bands[k]); i += 3 {
+				for _, q := range m.relief.Bands[k][i : i+3] {
 					p.idx = append(p.idx, uint32(len(p.vtx)))
 					p.vertex(q.x, q.y, 3, 3, c, 1)
 				}
@@ -268,8 +268,8 @@ func (p *painter) ground(m *mark) {
 			p.from(p.atlas.img, false)
 		}
 		g := p.blank()
-		for i := 0; i+1 < len(m.relief.lines); i += 2 {
-			g.strip(m.relief.lines[i:i+2], 0.75*p.atlas.fonts.scale)
+		for i := 0; i+1 < len(m.relief.Lines); i += 2 {
+			g.strip(m.relief.Lines[i:i+2], 0.75*p.atlas.fonts.scale)
 		}
 		p.mesh(g, p.theme.contour())
 		p.flush()

@@ -39,7 +39,7 @@ func plane(a *area, p *Picture) []layer {
 	var back, front layer
 	if p.density != nil {
 		p.density.pending = false
-		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u, p.now)})
+		back.add(mark{kind: ground, box: v.box, relief: &p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u, p.now).Relief})
 	}
 	v.frame(&front)
 	if w == nil { // before the first frame: the target alone, faint

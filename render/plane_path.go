@@ -76,7 +76,7 @@ func (v *planeView) moment(l *layer, i int, beta float64, b rect) {
 		return
 	}
 	sx, sy := v.window(b)
-	l.add(mark{kind: ground, box: b, slot: i + 1, relief: v.d.relief(i+1, b, sx, sy, beta, 3*u, v.now)})
+	l.add(mark{kind: ground, box: b, slot: i + 1, relief: &v.d.relief(i+1, b, sx, sy, beta, 3*u, v.now).Relief})
 	m := mark{kind: dots, pts: v.a.points(maxSlots), radii: v.a.numbers(maxSlots), colors: v.a.colors(maxSlots)}
 	for k := range min(len(v.w.slots), maxSlots) {
 		q := v.w.slots[k].near(i*v.w.every, v.w.every/2)

@@ -87,13 +87,7 @@ func lineStyle(i int) style {
 	return plain
 }
 
-// circle is a closed ring of points.
-func circle(at point, r float64) []point {
-	const n = 24
-	pts := make([]point, n+2)
-	for i := range pts {
-		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
-		pts[i] = point{at.x + r*x, at.y + r*y}
-	}
-	return pts
+// offerBar offers the pointer what a bar of a box says, by its distance along the axis.
+func (a *area) offerBar(x float64, box rect, text func() string) {
+	a.probe.offer(math.Abs(a.probe.at.x-x), box.w, point{x, a.probe.at.y}, 0, rect{x, box.y, 0, box.h}, text)
 }

@@ -2,18 +2,17 @@ package render
 
 import "math"
 
-// relief is a tempered density as flat bands and contour lines in device pixels
-// relative to its box. It is made by marching over triangles of a grid that is
-// finer than the field, and drawn once into a picture of its own.
+// relief is a tempered density in the window of a scene. It is made by marching over
+// triangles of a grid that is finer than the field, and drawn once into a picture of
+// its own.
 type relief struct {
 	beta   float64
 	made   float64 // when, in seconds
 	w, h   float64
 	sx, sy axis // the window it was made for
 	nx, ny int
-	v0, v1 []float64            // log densities at the nodes
-	bands  [len(levels)][]point // triangles, three points each
-	lines  []point              // segments, two points each
+	v0, v1 []float64 // log densities at the nodes
+	Relief
 }
 
 // betweenReliefs is the least time from one relief to the next, in seconds: where
@@ -39,7 +38,7 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *
 	}
 	// A new value, because the painter tells reliefs apart by their address.
 	n := *r
-	n.beta, n.made, n.lines, n.bands = beta, now, nil, [len(levels)][]point{}
+	n.beta, n.made, n.Relief = beta, now, Relief{}
 	n.march()
 	d.reliefs[place] = &n
 	return &n
@@ -150,8 +149,8 @@ func (r *relief) march() {
 			}
 			flush(nx - 1)
 		}
-		r.bands[k] = tri
-		r.lines = append(r.lines, seg...)
+		r.Bands[k] = tri
+		r.Lines = append(r.Lines, seg...)
 	}
 }
 

@@ -1,6 +1,9 @@
 package render
 
-import "logzlab/render/vocabulary"
+import (
+	"logzlab/render/vocabulary"
+	"strings"
+)
 
 // say is an English word of the canvas in the language of the page; a number at its
 // end stays.
@@ -20,3 +23,11 @@ func (a *area) say(english string) string {
 
 // sayHook, if set, sees every word before it is drawn: tests check it against the list.
 var sayHook func(english string)
+
+// methodLabel is what the page calls a method; its name in capitals where the page has not said so.
+func (a *area) methodLabel(name string) string {
+	if label, ok := a.words[name]; ok {
+		return label
+	}
+	return strings.ToUpper(name)
+}

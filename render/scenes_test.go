@@ -214,8 +214,8 @@ func TestReliefAreas(t *testing.T) {
 	r := d.relief(0, b, axis{-5, 5, 0, 400}, axis{-5, 5, 400, 0}, 1, 5, 1)
 	for k, l := range levels {
 		area := 0.0
-		for i := 0; i+2 < len(r.bands[k]); i += 3 {
-			p, q, s := r.bands[k][i], r.bands[k][i+1], r.bands[k][i+2]
+		for i := 0; i+2 < len(r.Bands[k]); i += 3 {
+			p, q, s := r.Bands[k][i], r.Bands[k][i+1], r.Bands[k][i+2]
 			area += math.Abs((q.x-p.x)*(s.y-p.y)-(q.y-p.y)*(s.x-p.x)) / 2
 		}
 		if want := math.Pi * 2 * l * 1600; math.Abs(area-want) > 0.02*want+20 {

@@ -258,7 +258,7 @@ func (v *scheduleView) readLine(i int) {
 	spot := point{a.probe.at.x, pts[k].y + (pts[k+1].y-pts[k].y)*part}
 	a.probe.offer(a.probe.near(spot), 10*a.u, spot, 2*a.u, rect{}, func() string {
 		b := line.Beta[k] + (line.Beta[k+1]-line.Beta[k])*part
-		text := a.scheduleName(line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
+		text := scheduleName(a, line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
 		if finite(line.Var) {
 			text += "\n" + a.say("predicted variance") + " " + format.Ratio(line.Var)
 		}
@@ -271,7 +271,7 @@ var scheduleWords = map[string]string{"varopt": "optimal", "linear": "linear", "
 	"geometric": "geometric", "sigmoid": "sigmoid", "adaptive": "adaptive", "betas": "your curve"}
 
 // scheduleName is what a schedule is called in the picture.
-func (a *area) scheduleName(text string) string {
+func scheduleName(a *area, text string) string {
 	name, arg, _ := strings.Cut(text, ":")
 	if w, ok := scheduleWords[name]; ok {
 		name = a.say(w)

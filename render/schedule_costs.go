@@ -39,7 +39,7 @@ func (v *scheduleView) names(l *layer) {
 		case v.path.Lines[i].Schedule == "varopt":
 			st, ink = mark11, t.Ink
 		}
-		v.name(l, curves, i, a.scheduleName(v.path.Lines[i].Schedule), st, ink)
+		v.name(l, curves, i, scheduleName(a, v.path.Lines[i].Schedule), st, ink)
 	}
 }
 
@@ -125,7 +125,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 	}
 	for _, text := range [...]string{"varopt", "linear"} {
 		if i := v.path.Index(text); i >= 0 && i != now {
-			put(a.scheduleName(text), v.path.Lines[i].Var, plain, t.Ink)
+			put(scheduleName(a, text), v.path.Lines[i].Var, plain, t.Ink)
 		}
 	}
 	st := strong
@@ -133,7 +133,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 		st = plain
 	}
 	if now >= 0 {
-		put(a.scheduleName(v.path.Schedule), v.path.Lines[now].Var, st, v.ink)
+		put(scheduleName(a, v.path.Schedule), v.path.Lines[now].Var, st, v.ink)
 	}
 	if v.bent || now < 0 {
 		put(a.say("your curve"), v.cost(-1), strong, v.ink)
@@ -151,7 +151,7 @@ func (v *scheduleView) verdict() string {
 	if v.bent {
 		i = -1
 	} else if i >= 0 {
-		name = a.scheduleName(v.path.Schedule)
+		name = scheduleName(a, v.path.Schedule)
 	}
 	cost := v.cost(i)
 	switch {

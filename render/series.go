@@ -2,8 +2,6 @@ package render
 
 import (
 	"math"
-
-	"logzlab/core/format"
 )
 
 var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellHand,
@@ -157,27 +155,6 @@ func (v *seriesView) number(t float64) float64 { return t + float64(v.q.First) +
 func (v *seriesView) timeAxis(b rect) (l layer) {
 	v.a.counts(&l, v.x, v.number(0), "t", b.y+b.h)
 	return l
-}
-
-// counts draws the whole numbers of an axis below a panel; 0 on the axis is the number off, and a number of a unit.
-func (a *area) counts(l *layer, x axis, off float64, unit string, y float64) {
-	u, t := a.u, a.theme
-	l.hline(a, x.p0, x.p1, y, t.Line2)
-	at, step := format.Ticks(x.d0+off, x.d1+off, min(max(int((x.p1-x.p0)/(70*u)), 2), 8))
-	end := math.Inf(-1)
-	for _, n := range at {
-		s, px := format.Grouped(n, 0), x.at(n-off)
-		half := a.fonts.width(s, tick) / 2
-		if n != math.Trunc(n) || step < 1 || px-half < end+8*u || px < x.p0 || px > x.p1 || px+half > a.w-2*u {
-			continue
-		}
-		l.vline(a, px, y, y+4*u, t.Line2)
-		l.label(s, px, y+16*u, tick, t.Ink3, centre)
-		end = px + half
-	}
-	if x.p1-end > a.fonts.width(unit, tick)+10*u {
-		l.label(unit, x.p1, y+16*u, tick, t.Ink2, right)
-	}
 }
 
 // lens frames the stretch in the panel of all data, and leads from it to the panel of the states; it follows a drag.

@@ -28,15 +28,6 @@ func (v *seriesView) reach(lo, hi int, of func(t int) (a, b float64)) (y0, y1 fl
 	return y0 - room, y1 + room
 }
 
-// name writes the name of a panel above it, and what else there is to say at its right if there is room.
-func (a *area) name(l *layer, s, more string, b rect) {
-	u := a.u
-	l.label(s, b.x, b.y-7*u, strong, a.theme.Ink, left)
-	if a.fonts.width(s, strong)+a.fonts.width(more, tick)+18*u < b.w {
-		l.label(more, b.x+b.w, b.y-7*u, tick, a.theme.Ink3, right)
-	}
-}
-
 // scale draws ticks at the right of a panel.
 func (v *seriesView) scale(l *layer, at []float64, text func(x float64) string, y axis, b rect) {
 	a, u, t := v.a, v.a.u, v.a.theme

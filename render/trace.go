@@ -148,15 +148,6 @@ func (d *chart) slope() float64 {
 	return (d.err.p0 - d.err.p1) / (d.err.d1 - d.err.d0) * (d.cost.d1 - d.cost.d0) / (d.cost.p1 - d.cost.p0)
 }
 
-// rules draws a horizontal hairline along x and a label at its left for each tick of y.
-func (a *area) rules(l *layer, x, y axis, at []float64, name func(float64) string) {
-	for _, v := range at {
-		py := y.at(v)
-		l.hline(a, x.p0, x.p1, py, a.theme.Line)
-		l.label(name(v), x.p0-8*a.u, py+4*a.u, tick, a.theme.Ink3, right)
-	}
-}
-
 func (d *chart) costAxis(a *area, l *layer, unit string) {
 	u, y := a.u, d.value.p0
 	if d.low > 0 {

@@ -1,10 +1,6 @@
 package render
 
 import (
-	"image/color"
-	"math"
-	"strings"
-
 	"logzlab/core/format"
 )
 
@@ -57,13 +53,6 @@ func units(a *area, p *Picture) []layer {
 	return []layer{wall, status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, shown, room), top}
 }
 
-// note is a single quiet line in the middle of an empty canvas.
-func note(a *area, s string) layer {
-	var l layer
-	l.label(a.say(s), a.w/2, a.h/2, plain, a.theme.Ink3, centre)
-	return l
-}
-
 // status writes one line: method, phase, sweep, what the colour means, and the
 // number of particles. What does not fit is left out, the last of these first;
 // room at the right stays free.
@@ -81,7 +70,7 @@ func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
 		items = append(items, item{a.say(w.phase), plain})
 	}
 	if w.steps > 0 {
-		items = append(items, item{a.updates(w), plain})
+		items = append(items, item{w.updates(a), plain})
 	}
 	if known && shared {
 		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), plain})
@@ -127,41 +116,4 @@ func particles(a *area, w *wall, shown int) string {
 // betaScale is the scale of inverse temperatures.
 func betaScale(a *area, l *layer, x, y, end float64) float64 {
 	return a.colorScale(l, x, y, end, "\u03b2 = 0", "1", a.theme.BetaColor)
-}
-
-// colorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
-// at end, if there is room after x. It returns the new end of what is free.
-func (a *area) colorScale(l *layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {
-	u := a.u
-	cell := math.Round(4 * u)
-	w0, w1 := a.fonts.width(from, tick), a.fonts.width(to, tick)
-	cells := 17
-	if x+w0+w1+10*u+17*cell > end {
-		cells = 9
-	}
-	start := math.Round(end - w1 - 5*u - float64(cells)*cell)
-	free := start - 5*u - w0
-	if free < x {
-		return end
-	}
-	l.label(from, start-5*u, y, tick, a.theme.Ink3, right)
-	l.label(to, end, y, tick, a.theme.Ink3, right)
-	for i := range cells {
-		l.add(mark{kind: fill, color: of(float64(i) / float64(cells-1)),
-			box: rect{start + float64(i)*cell, math.Round(y - 8*u), cell, math.Round(8 * u)}})
-	}
-	return free - 12*u
-}
-
-// methodLabel is what the page calls a method; its name in capitals where the page has not said so.
-func (a *area) methodLabel(name string) string {
-	if label, ok := a.words[name]; ok {
-		return label
-	}
-	return strings.ToUpper(name)
-}
-
-func snap(r rect) rect {
-	x, y := math.Round(r.x), math.Round(r.y)
-	return rect{x, y, max(1, math.Round(r.w)), max(1, math.Round(r.h))}
 }
