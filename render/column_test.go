@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // The column is filled up to log Z between the ends of its range, has the exact value as a line, and room is kept for
@@ -13,30 +14,30 @@ import (
 func TestColumn(t *testing.T) {
 	for _, w := range []float64{704, 390} {
 		a := testArea(w, 456, 1)
-		empty, full := layer{}, layer{}
+		empty, full := paint.Layer{}, paint.Layer{}
 		none := columnBeside(a, &empty, level{z: math.NaN(), exact: math.NaN()}, 0)
-		v := level{z: 5, se: 0.5, exact: 5.25, ink: a.theme.Methods[0], at: "n = 3"}
+		v := level{z: 5, se: 0.5, exact: 5.25, ink: a.Theme.Methods[0], at: "n = 3"}
 		v.span(0, 10)
 		rest := columnBeside(a, &full, v, 0)
-		if rest.w != none.w || rest.w >= a.w || a.w != w {
-			t.Errorf("%g wide: the rest is %g wide with a number, %g before", w, rest.w, none.w)
+		if rest.W != none.W || rest.W >= a.W || a.W != w {
+			t.Errorf("%g wide: the rest is %g wide with a number, %g before", w, rest.W, none.W)
 		}
-		box := all([]layer{full}, fill)[0].box
-		filled := all([]layer{full}, band)
-		if len(filled) != 2 || len(all([]layer{empty}, band)) > 0 {
+		box := all([]paint.Layer{full}, paint.Fill)[0].Box
+		filled := all([]paint.Layer{full}, paint.Band)
+		if len(filled) != 2 || len(all([]paint.Layer{empty}, paint.Band)) > 0 {
 			t.Fatalf("%g wide: %d fillings", w, len(filled))
 		}
 		// 5 is half way up; the waves are at most 0.5 nats high.
-		mid, nat := box.y+box.h/2, box.h/(v.hi-v.lo)
-		for _, q := range filled[1].pts {
-			if math.Abs(q.y-mid) > 0.5*nat+1 {
-				t.Errorf("%g wide: the surface is at %g, not near %g", w, q.y, mid)
+		mid, nat := box.Y+box.H/2, box.H/(v.hi-v.lo)
+		for _, q := range filled[1].Pts {
+			if math.Abs(q.Y-mid) > 0.5*nat+1 {
+				t.Errorf("%g wide: the surface is at %g, not near %g", w, q.Y, mid)
 			}
 		}
-		if line := all([]layer{full}, fill)[1].box; math.Abs(line.y+line.h/2-(mid-0.25*nat)) > 1.5 {
-			t.Errorf("%g wide: the exact value stands at %g", w, line.y)
+		if line := all([]paint.Layer{full}, paint.Fill)[1].Box; math.Abs(line.Y+line.H/2-(mid-0.25*nat)) > 1.5 {
+			t.Errorf("%g wide: the exact value stands at %g", w, line.Y)
 		}
-		if s := reads([]layer{full}); !strings.Contains(s, "5.0") || w > 600 && !strings.Contains(s, "± 0.5") {
+		if s := reads([]paint.Layer{full}); !strings.Contains(s, "5.0") || w > 600 && !strings.Contains(s, "± 0.5") {
 			t.Errorf("%g wide reads %q", w, s)
 		}
 	}
@@ -69,11 +70,11 @@ func TestResamplingIsSeen(t *testing.T) {
 	if len(w.fallen) != 1 || w.fallen[0].i != 1 || !p.gliding() {
 		t.Fatalf("%d rows fall", len(w.fallen))
 	}
-	if q := w.slots[1].place(1.4, false); q.x != 4 {
-		t.Errorf("the copy begins at %g, not where its parent was", q.x)
+	if q := w.slots[1].place(1.4, false); q.X != 4 {
+		t.Errorf("the copy begins at %g, not where its parent was", q.X)
 	}
-	if q := w.slots[1].place(3, false); q.x != 2 {
-		t.Errorf("the copy ends at %g", q.x)
+	if q := w.slots[1].place(3, false); q.X != 2 {
+		t.Errorf("the copy ends at %g", q.X)
 	}
 	if g := w.fallen[0].gone(1.7, false); !(g > 0.4 && g < 0.6) || w.fallen[0].gone(1.4, true) != 1 {
 		t.Errorf("the light one has fallen %g", g)

@@ -1,6 +1,10 @@
 package render
 
-import "testing"
+import (
+	"testing"
+
+	"logzlab/render/paint"
+)
 
 // Where the page's language has a decimal comma, numbers on the canvas are measured, drawn and read with one.
 func TestDecimalComma(t *testing.T) {
@@ -9,8 +13,8 @@ func TestDecimalComma(t *testing.T) {
 		s.SetWords(map[string]string{"1,234.5": sample})
 		s.fit(300, 200, 1)
 		drawn := ""
-		s.fonts.pens("log Z = 2.5", plain, func(r rune, _ float64) { drawn += string(r) })
-		if drawn != want || s.fonts.written("log Z = 2.5") != want {
+		s.fonts.Pens("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
+		if drawn != want || s.fonts.Written("log Z = 2.5") != want {
 			t.Errorf("%s: %q is drawn, want %q", sample, drawn, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // knots is the number of steps of inverse temperature at which a density is
@@ -18,7 +19,7 @@ type density struct {
 	basin      []uint8   // the hill a cell belongs to at inverse temperature 1
 	sums       [knots + 1]*sums
 	reliefs    map[int]*relief // by place on the canvas
-	roi        rect            // where the target lies, in data units, y down from roi.y+roi.h
+	roi        paint.Rect      // where the target lies, in data units, y down from roi.y+roi.h
 	pending    bool            // a relief is out of date
 	spread     []float64       // standard deviation of each hill, data units
 }
@@ -142,7 +143,7 @@ func (d *density) interest() {
 	if !(x0 <= x1) {
 		x0, x1, y0, y1 = float64(d.f.X0), float64(d.f.X1), float64(d.f.Y0), float64(d.f.Y1)
 	}
-	d.roi = rect{x0 - cw, y0 - ch, x1 - x0 + 2*cw, y1 - y0 + 2*ch}
+	d.roi = paint.XYWH(x0-cw, y0-ch, x1-x0+2*cw, y1-y0+2*ch)
 	for i := range d.f.Hills {
 		d.spread = append(d.spread, math.Sqrt(square[i]/max(mass[i], 1e-300)))
 	}

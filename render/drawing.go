@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // board is the large picture of a formation as something to draw on: pixels that are fixed to ink or paper.
@@ -94,17 +95,17 @@ func (p *Picture) news() (text string, drew bool) {
 }
 
 // tell says where the keys are.
-func (b *board) tell(a *area) string {
+func (b *board) tell(a *paint.Area) string {
 	what := "free"
 	if v, ok := b.fixed[b.at]; ok {
 		what = [...]string{"paper", "ink"}[v]
 	}
-	return a.say("row") + " " + strconv.Itoa(b.at/b.w+1) + ", " + a.say("column") + " " + strconv.Itoa(b.at%b.w+1) + ": " +
-		a.say(what)
+	return a.Say("row") + " " + strconv.Itoa(b.at/b.w+1) + ", " + a.Say("column") + " " + strconv.Itoa(b.at%b.w+1) + ": " +
+		a.Say(what)
 }
 
 // tellForming says where the keys are while somebody draws, else which stage is on show.
-func tellForming(a *area, p *Picture) string {
+func tellForming(a *paint.Area, p *Picture) string {
 	if p.board.on && p.board.w > 0 {
 		return p.board.tell(a)
 	}
@@ -132,24 +133,24 @@ func (s *Stage) Draws() bool {
 }
 
 // drawOn marks the fixed pixels of a large picture, and lets strokes change them.
-func (v *forming) drawOn(l *layer, b rect, cell float64) {
-	d, a, u, t := &v.p.board, v.a, v.a.u, v.a.theme
+func (v *forming) drawOn(l *paint.Layer, b paint.Rect, cell float64) {
+	d, a, u, t := &v.p.board, v.a, v.a.Unit, v.a.Theme
 	d.w, d.h = v.is.w, v.is.h
 	for pixel, x := range d.fixed {
 		if pixel >= d.w*d.h {
 			continue
 		}
-		box := snap(rect{b.x + float64(pixel%d.w)*cell, b.y + float64(pixel/d.w)*cell, cell, cell})
-		l.add(mark{kind: fill, box: box, color: [...]color.RGBA{t.Ground, t.Ink}[x]})
-		l.add(frameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
+		box := paint.Snap(paint.XYWH(b.X+float64(pixel%d.w)*cell, b.Y+float64(pixel/d.w)*cell, cell, cell))
+		l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: [...]color.RGBA{t.Ground, t.Ink}[x]})
+		l.Add(frameOf(box, -u/2, max(u, min(2*u, cell/5)), v.eye))
 	}
 	if !d.on {
 		return
 	}
-	box := rect{b.x + float64(d.at%d.w)*cell, b.y + float64(d.at/d.w)*cell, cell, cell}
-	l.add(frameOf(box, 1.5*u, 2*u, t.Ink))
-	a.on(b, action{drag: true, do: func(at point) {
-		x, y := int((at.x-b.x)/cell), int((at.y-b.y)/cell)
+	box := paint.XYWH(b.X+float64(d.at%d.w)*cell, b.Y+float64(d.at/d.w)*cell, cell, cell)
+	l.Add(frameOf(box, 1.5*u, 2*u, t.Ink))
+	a.OnTap(b, paint.Action{Drag: true, Do: func(at paint.Point) {
+		x, y := int((at.X-b.X)/cell), int((at.Y-b.Y)/cell)
 		if x < 0 || y < 0 || x >= d.w || y >= d.h {
 			return
 		}
@@ -162,19 +163,19 @@ func (v *forming) drawOn(l *layer, b rect, cell float64) {
 }
 
 // drawSwitch begins and ends drawing; it returns where what stands to the left of it must end.
-func (v *forming) drawSwitch(l *layer, y, end float64) float64 {
-	a, u, d := v.a, v.a.u, &v.p.board
+func (v *forming) drawSwitch(l *paint.Layer, y, end float64) float64 {
+	a, u, d := v.a, v.a.Unit, &v.p.board
 	if !d.can || v.is.w == 0 {
 		return end
 	}
-	s := a.say("Draw")
+	s := a.Say("Draw")
 	if d.on {
-		s = a.say("Stop drawing")
+		s = a.Say("Stop drawing")
 	}
-	wd := a.fonts.width(s, plain)
+	wd := a.Fonts.Width(s, paint.Plain)
 	if end-wd < v.pad {
 		return end
 	}
-	a.link(l, s, end-wd, y, plain, a.theme.Ink, 8, action{do: func(point) { d.on = !d.on }})
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink, 8, paint.Action{Do: func(paint.Point) { d.on = !d.on }})
 	return end - wd - 18*u
 }

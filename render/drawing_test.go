@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"logzlab/render/paint"
 )
 
 // Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at
@@ -20,27 +22,27 @@ func TestDrawing(t *testing.T) {
 	s.Said = func(text string) { said = text }
 	s.SetDrawing(true, "")
 	ls, _ = s.layers()
-	for _, m := range all(ls, words) {
-		if m.text == "Draw" {
-			s.Tap(m.at.x+4, m.at.y-3)
+	for _, m := range all(ls, paint.Text) {
+		if m.Text == "Draw" {
+			s.Tap(m.At.X+4, m.At.Y-3)
 		}
 	}
 	if !s.Draws() {
 		t.Fatal("Draw cannot be tapped")
 	}
 	s.layers()
-	var box rect
+	var box paint.Rect
 	for _, tap := range s.taps {
-		if tap.action.drag && tap.box.y < 300 {
-			box = tap.box
+		if tap.Action.Drag && tap.Box.Y < 300 {
+			box = tap.Box
 		}
 	}
-	if box.w == 0 {
+	if box.W == 0 {
 		t.Fatal("there is nothing to draw on")
 	}
-	cell := box.w / float64(is.w)
+	cell := box.W / float64(is.w)
 	to := func(x, y int) (float64, float64) {
-		return box.x + (float64(x)+.5)*cell, box.y + (float64(y)+.5)*cell
+		return box.X + (float64(x)+.5)*cell, box.Y + (float64(y)+.5)*cell
 	}
 	stroke := func(y, from, upTo int) {
 		x0, y0 := to(from, y)
@@ -57,7 +59,7 @@ func TestDrawing(t *testing.T) {
 	if got := strings.Join(drew, " "); got != "clamp=59i3 clamp=59i2-61p2 clamp=59i2-62p" {
 		t.Errorf("three strokes drew %q", got)
 	}
-	if s.Point(box.x-50, box.y); len(drew) != 3 {
+	if s.Point(box.X-50, box.Y); len(drew) != 3 {
 		t.Error("a pointer that is up draws")
 	}
 	s.SetDrawing(true, "0i")

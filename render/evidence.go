@@ -5,12 +5,13 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // evidence draws log Z_n growing with n, the exact curve where it is known, and
 // the value at the stage on show.
-func (v *forming) evidence(s *strip, l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *forming) evidence(s *strip, l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	rec := v.is.growth.Record
 	exact := v.is.growth.Exact
 	if !v.exact() { // at a stage or two, perhaps: that makes no curve
@@ -18,22 +19,24 @@ func (v *forming) evidence(s *strip, l *layer) {
 	}
 	ax := v.evidenceAxis(s, exact)
 	if v.p.hasTruth {
-		v.scale(l, ax.at(v.p.truth), format.Value(v.p.truth, 0.02), true)
+		v.scale(l, ax.At(v.p.truth), format.Value(v.p.truth, 0.02), true)
 	}
-	at, fine := format.Ticks(ax.d0, ax.d1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
+	at, fine := format.Ticks(ax.D0, ax.D1, int(max(2, min(5, (s.y1-s.y0)/(20*u)))))
 	for _, x := range at {
-		l.hline(a, v.x.p0, v.x.p1, ax.at(x), t.Line)
-		v.scale(l, ax.at(x), format.Tick(x, fine), false)
+		l.HLine(a, v.x.P0, v.x.P1, ax.At(x), t.Line)
+		v.scale(l, ax.At(x), format.Tick(x, fine), false)
 	}
 	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
-		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	}
 	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
-		y := ax.at(v.p.truth)
-		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
+		y := ax.At(v.p.truth)
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P1 - 14*u, Y: y}, {X: v.x.P1, Y: y}},
+			Width: 1.5 * u * t.Stroke, Color: t.Ink})
 	}
 	for _, pts := range v.polyline(ax, len(rec), func(i int) (int, float64) { return rec[i].N + 1, rec[i].LogZ }) {
-		l.add(mark{kind: stroke, pts: pts, width: 2.25 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2.25 * u * t.Stroke, Color: t.Method(v.p.order(v.w.method)),
+			Halo: true})
 	}
 	v.evidenceHere(s, l, ax)
 }
@@ -41,7 +44,7 @@ func (v *forming) evidence(s *strip, l *layer) {
 // level is how high log Z_n stands at the stage on show: the mean over islands, and its error from their spread.
 func (v *forming) level() level {
 	l := level{z: math.NaN(), se: math.NaN(), exact: v.is.growth.ExactAt(v.m.stage),
-		ink: v.a.theme.method(v.p.order(v.w.method)), at: "n = " + format.Grouped(float64(v.m.stage), 0)}
+		ink: v.a.Theme.Method(v.p.order(v.w.method)), at: "n = " + format.Grouped(float64(v.m.stage), 0)}
 	r := v.record(v.m.stage)
 	if r == nil {
 		return l
@@ -68,14 +71,14 @@ func (v *forming) level() level {
 		l.exact = v.p.truth
 	}
 	ax := v.evidenceAxis(&strip{}, v.is.growth.Exact)
-	if l.lo, l.hi = ax.d0, ax.d1; v.p.run == "running" {
+	if l.lo, l.hi = ax.D0, ax.D1; v.p.run == "running" {
 		l.turn = v.p.now
 	}
 	return l
 }
 
 // evidenceAxis has room for what is known of log Z at any stage.
-func (v *forming) evidenceAxis(s *strip, exact []float64) axis {
+func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 	rec := v.is.growth.Record
 	lo, hi := math.Inf(1), math.Inf(-1)
 	put := func(x float64) {
@@ -109,42 +112,42 @@ func (v *forming) evidenceAxis(s *strip, exact []float64) axis {
 	if step := format.Step(hi-lo, 5); !v.p.hasTruth {
 		lo, hi = math.Floor(lo/step+1e-9)*step, math.Ceil(hi/step-1e-9)*step
 	}
-	return axis{lo, hi, s.y1, s.y0 + 5*v.a.u}
+	return paint.NewAxis(lo, hi, s.y1, s.y0+5*v.a.Unit)
 }
 
 // evidenceHere marks the stage on show and writes its log Z beside it.
-func (v *forming) evidenceHere(s *strip, l *layer, ax axis) {
-	a, u, t, rec := v.a, v.a.u, v.a.theme, v.is.growth.Record
+func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
+	a, u, t, rec := v.a, v.a.Unit, v.a.Theme, v.is.growth.Record
 	r := v.record(v.m.stage)
 	if r == nil || !(math.Abs(r.LogZ) <= largest) {
 		return
 	}
-	spot := point{v.x.at(float64(v.m.stage)), ax.at(r.LogZ)}
-	l.glyph(a, v.p.order(v.w.method), spot.x, spot.y, 4.5*u, false)
+	spot := paint.Pt(v.x.At(float64(v.m.stage)), ax.At(r.LogZ))
+	l.MethodMark(a, v.p.order(v.w.method), spot.X, spot.Y, 4.5*u, false)
 	value, known := format.Grouped(r.LogZ, 1), ""
 	if v.islands() > 1 { // its particles are those on show
-		value = a.say("island") + " 1: " + value
+		value = a.Say("island") + " 1: " + value
 	}
-	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.compact() {
-		known = a.say("exact") + " " + format.Grouped(z, 2)
+	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.Compact() {
+		known = a.Say("exact") + " " + format.Grouped(z, 2)
 	}
-	wd := a.fonts.width(value, figure)
+	wd := a.Fonts.Width(value, paint.Figure)
 	all := wd
 	if known != "" {
-		all += 8*u + a.fonts.width(known, plain)
+		all += 8*u + a.Fonts.Width(known, paint.Plain)
 	}
 	// Beside the point, on the side of the curve's hollow; at the end to its left.
-	x, y := spot.x+10*u, spot.y+20*u
+	x, y := spot.X+10*u, spot.Y+20*u
 	if len(rec) > 1 && rec[0].LogZ > r.LogZ {
-		y = spot.y - 9*u
+		y = spot.Y - 9*u
 	}
-	if x+all > v.x.p1-4*u {
-		x = spot.x - 12*u - all
+	if x+all > v.x.P1-4*u {
+		x = spot.X - 12*u - all
 	}
 	y = min(max(y, s.y0+11*u), s.y1-3*u)
-	l.label(value, x, y, figure, t.Ink, left)
+	l.Label(value, x, y, paint.Figure, t.Ink, paint.Left)
 	if known != "" {
-		l.label(known, x+wd+8*u, y, plain, t.Ink2, left)
+		l.Label(known, x+wd+8*u, y, paint.Plain, t.Ink2, paint.Left)
 	}
 }
 
@@ -163,8 +166,8 @@ func (v *forming) record(stage int) *frame.StageRecord {
 
 // polyline is a curve of n values over the stages, in stretches where they are known; f
 // gives a stage and the value there.
-func (v *forming) polyline(ax axis, n int, f func(i int) (int, float64)) (out [][]point) {
-	var pts []point
+func (v *forming) polyline(ax paint.Axis, n int, f func(i int) (int, float64)) (out [][]paint.Point) {
+	var pts []paint.Point
 	flush := func() {
 		if len(pts) > 1 {
 			out = append(out, pts)
@@ -177,11 +180,11 @@ func (v *forming) polyline(ax axis, n int, f func(i int) (int, float64)) (out []
 			flush()
 			continue
 		}
-		x := v.x.at(float64(stage))
-		if k := len(pts); k > 0 && x-pts[k-1].x < 0.75 && i+1 < n {
+		x := v.x.At(float64(stage))
+		if k := len(pts); k > 0 && x-pts[k-1].X < 0.75 && i+1 < n {
 			continue
 		}
-		pts = append(pts, point{x, ax.at(val)})
+		pts = append(pts, paint.Pt(x, ax.At(val)))
 	}
 	flush()
 	return out
@@ -191,13 +194,13 @@ func (v *forming) polyline(ax axis, n int, f func(i int) (int, float64)) (out []
 // entry with the least gamma and the one with the most particles.
 func (v *forming) bins(least float64) (out []bin) {
 	rec := v.is.growth.Record
-	per := (v.x.p1 - v.x.p0) / max(v.x.d1, 1)
+	per := (v.x.P1 - v.x.P0) / max(v.x.D1, 1)
 	group := max(1, int(math.Ceil(least/per)))
 	for i := range rec {
 		k := rec[i].N / group
 		if n := len(out); n == 0 || out[n-1].k != k {
 			end := min((k+1)*group, max(v.is.growth.Stage, rec[i].N+1))
-			out = append(out, bin{k, v.x.at(float64(k * group)), v.x.at(float64(end)), &rec[i], &rec[i]})
+			out = append(out, bin{k, v.x.At(float64(k * group)), v.x.At(float64(end)), &rec[i], &rec[i]})
 			continue
 		}
 		b := &out[len(out)-1]
@@ -226,8 +229,8 @@ func total(r *frame.StageRecord) (n float64) {
 
 // ess hangs the ESS ratio from one; ratios below the threshold stand out by
 // colour, size and the line that they cross.
-func (v *forming) ess(s *strip, l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *forming) ess(s *strip, l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	limit := float64(v.is.growth.Threshold)
 	if !(limit > 0 && limit < 1) {
 		limit = 0
@@ -239,38 +242,38 @@ func (v *forming) ess(s *strip, l *layer) {
 			lo = max(g, 0)
 		}
 	}
-	ax := axis{math.Floor(lo*10) / 10, 1, s.y1, s.y0}
-	hang := mark{kind: wires, width: 1.25 * u * t.Stroke, color: t.Line2}
-	low := mark{kind: wires, width: 1.5 * u * t.Stroke, color: t.Methods[1]}
-	d := mark{kind: dots}
+	ax := paint.NewAxis(math.Floor(lo*10)/10, 1, s.y1, s.y0)
+	hang := paint.Mark{Kind: paint.Wires, Width: 1.25 * u * t.Stroke, Color: t.Line2}
+	low := paint.Mark{Kind: paint.Wires, Width: 1.5 * u * t.Stroke, Color: t.Methods[1]}
+	d := paint.Mark{Kind: paint.Dots}
 	for _, b := range bins {
 		g := float64(b.low.Gamma)
 		if !(g >= 0 && g <= 2) {
 			continue
 		}
-		x, y := (b.x0+b.x1)/2, ax.at(min(g, 1))
+		x, y := (b.x0+b.x1)/2, ax.At(min(g, 1))
 		c, r, to := t.Line2, 1.7*u, &hang
 		if g < limit {
 			c, r, to = t.Methods[1], 2.6*u, &low
 		}
-		to.pts = append(to.pts, point{x, s.y0}, point{x, y})
-		d.pts, d.radii, d.colors = append(d.pts, point{x, y}), append(d.radii, r), append(d.colors, c)
+		to.Pts = append(to.Pts, paint.Pt(x, s.y0), paint.Pt(x, y))
+		d.Pts, d.Radii, d.Colors = append(d.Pts, paint.Pt(x, y)), append(d.Radii, r), append(d.Colors, c)
 	}
 	if limit > 0 {
-		y := math.Round(ax.at(limit))
+		y := math.Round(ax.At(limit))
 		v.scale(l, y, format.AtMost(math.Round(limit*100)/100, 2), true)
-		l.add(mark{kind: stroke, pts: []point{{v.x.p0, y}, {v.x.p1, y}}, width: a.hair(),
-			dash: [2]float64{4 * u, 3 * u}, color: t.Ink})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P0, Y: y}, {X: v.x.P1, Y: y}}, Width: a.Hairline(),
+			Dash: [2]float64{4 * u, 3 * u}, Color: t.Ink})
 	}
 	v.scale(l, s.y0, "1", false)
-	l.hline(a, v.x.p0, v.x.p1, s.y0, t.Line)
-	l.add(hang, low, d)
+	l.HLine(a, v.x.P0, v.x.P1, s.y0, t.Line)
+	l.Add(hang, low, d)
 }
 
 // particles stacks the batches of each stage: the ones that were there, and those
 // that were generated.
-func (v *forming) particles(s *strip, l *layer) {
-	u, t := v.a.u, v.a.theme
+func (v *forming) particles(s *strip, l *paint.Layer) {
+	u, t := v.a.Unit, v.a.Theme
 	bins := v.bins(6 * u)
 	most, first := 1.0, 1.0
 	for _, b := range bins {
@@ -280,15 +283,15 @@ func (v *forming) particles(s *strip, l *layer) {
 	if r := v.is.growth.R; r > 0 {
 		first = float64(r)
 	}
-	ax := axis{0, max(most, first), s.y1, s.y0}
+	ax := paint.NewAxis(0, max(most, first), s.y1, s.y0)
 	bar := func(x0, x1 float64, batches []int32, drop float64) {
 		wide := max(min(x1-x0-1.5*u, 22*u), 2.5*u)
 		x := math.Round((x0 + x1 - wide) / 2)
 		sum := 0.0
 		for k, n := range batches {
-			y1 := ax.at(sum)
+			y1 := ax.At(sum)
 			sum += max(float64(n), 0)
-			y0 := ax.at(sum)
+			y0 := ax.At(sum)
 			c := t.Line2
 			if k > 0 {
 				c = t.Methods[1]
@@ -301,7 +304,7 @@ func (v *forming) particles(s *strip, l *layer) {
 				y0, y1 = y0-d, y1-d
 			}
 			if y1 > y0 {
-				l.add(mark{kind: fill, box: snap(rect{x, y0, wide, y1 - y0}), color: c})
+				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y0, wide, y1-y0)), Color: c})
 			}
 		}
 	}
@@ -309,12 +312,12 @@ func (v *forming) particles(s *strip, l *layer) {
 		bar(b.x0, b.x1, b.most.Batches, 0)
 	}
 	if now := v.is.growth.Batches; len(now) > 0 && v.is.back == 0 {
-		x, drop := v.x.at(float64(v.m.stage)), 0.0
+		x, drop := v.x.At(float64(v.m.stage)), 0.0
 		if v.m.phase == generating {
 			drop = 1 - v.done
 		}
 		if n := len(bins); n == 0 || bins[n-1].x1 <= x+u {
-			bar(x, x+max(6*u, (v.x.p1-v.x.p0)/max(v.x.d1, 1)), now, drop)
+			bar(x, x+max(6*u, (v.x.P1-v.x.P0)/max(v.x.D1, 1)), now, drop)
 		}
 	}
 	count := func(n float64) string {
@@ -323,9 +326,9 @@ func (v *forming) particles(s *strip, l *layer) {
 		}
 		return format.Grouped(n, 0)
 	}
-	v.scale(l, s.y0+3*u, count(ax.d1), false)
-	if first < ax.d1 {
-		v.scale(l, ax.at(first), count(first), false)
+	v.scale(l, s.y0+3*u, count(ax.D1), false)
+	if first < ax.D1 {
+		v.scale(l, ax.At(first), count(first), false)
 	}
 }
 
@@ -333,13 +336,13 @@ func (v *forming) particles(s *strip, l *layer) {
 func (v *forming) readStages() {
 	a := v.a
 	first, last := &v.strips[0], &v.strips[len(v.strips)-1]
-	b := rect{v.x.p0, first.y0, v.x.p1 - v.x.p0, last.y1 - first.y0}
+	b := paint.XYWH(v.x.P0, first.y0, v.x.P1-v.x.P0, last.y1-first.y0)
 	rec := v.is.growth.Record
-	if !a.asks(b) || len(rec) == 0 {
+	if !a.Pointed(b) || len(rec) == 0 {
 		return
 	}
-	n := v.x.d0 + (a.probe.at.x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0)
-	if a.held { // the handle's, which goes from picture to picture
+	n := v.x.D0 + (a.Pointer.At.X-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0)
+	if a.Dragging { // the handle's, which goes from picture to picture
 		n = float64(v.m.stage)
 	}
 	best := &rec[0]
@@ -348,19 +351,19 @@ func (v *forming) readStages() {
 			best = &rec[i]
 		}
 	}
-	x := v.x.at(float64(best.N + 1))
-	a.probe.offer(0, 1, point{x, a.probe.at.y}, 0, rect{x, b.y, 0, b.h}, func() string {
+	x := v.x.At(float64(best.N + 1))
+	a.Pointer.Offer(0, 1, paint.Pt(x, a.Pointer.At.Y), 0, paint.XYWH(x, b.Y, 0, b.H), func() string {
 		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + format.Value(best.LogZ, 0.02)
 		if z := v.is.growth.ExactAt(best.N + 1); finite(z) {
-			text += "\n" + a.say("exact") + " " + format.Value(z, 0.02)
+			text += "\n" + a.Say("exact") + " " + format.Value(z, 0.02)
 		}
-		text += "\n" + a.say("ESS ratio") + " " + format.Fixed(float64(best.Gamma), 2)
-		text += "\n" + format.Grouped(total(best), 0) + " " + a.say("particles")
+		text += "\n" + a.Say("ESS ratio") + " " + format.Fixed(float64(best.Gamma), 2)
+		text += "\n" + format.Grouped(total(best), 0) + " " + a.Say("particles")
 		if k := len(best.Batches) - 1; k > 0 {
-			text += ", " + format.Grouped(total(best)-float64(best.Batches[0]), 0) + " " + a.say("generated")
+			text += ", " + format.Grouped(total(best)-float64(best.Batches[0]), 0) + " " + a.Say("generated")
 		}
 		if best.Resampled {
-			text += "\n" + a.say("resampled")
+			text += "\n" + a.Say("resampled")
 		}
 		return text
 	})

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // eyed is the row that the eye follows on the moment on show: the one that was
@@ -34,14 +35,14 @@ func (v *forming) unseen() bool {
 func (v *forming) following() bool { return v.is.marked[0] != 0 }
 
 // follow marks a row of the moment on show.
-func (v *forming) follow(row int) func(point) {
+func (v *forming) follow(row int) func(paint.Point) {
 	is, mark := v.is, [2]int{v.m.id, row}
-	return func(point) { is.marked = mark }
+	return func(paint.Point) { is.marked = mark }
 }
 
 // portrait draws the followed particle large, its newest cell ringed.
-func (v *forming) portrait(l *layer, b rect, cell float64) {
-	a, u, t, m := v.a, v.a.u, v.a.theme, v.m
+func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
+	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.m
 	row := v.eyed()
 	gone := row < 0
 	says := "died out at"
@@ -69,23 +70,24 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 		v.blank(l, b)
 	} else {
 		cells = v.picture(m, row, q)
-		l.add(mark{kind: picture, box: b, cells: cells, cw: cw, ch: ch, slot: row})
+		l.Add(paint.Mark{Kind: paint.Cells, Box: b, Cells: cells, Cols: cw, Rows: ch, Slot: row})
 	}
 	v.frame(l, b, 4*u)
-	name := a.say(says) + " n = " + format.Grouped(float64(m.stage), 0)
+	name := a.Say(says) + " n = " + format.Grouped(float64(m.stage), 0)
 	if c := v.is.cell(m.stage - 1); c >= 0 && !gone {
 		if m.stage < v.is.growth.Stages {
-			x, y := b.x+float64(c%cw)*cell, b.y+float64(c/cw)*cell
-			tone := t.cells()[cellNewOff]
-			if cells[c] == cellOn || cells[c] == cellNewOn || cells[c] == cellWentOn {
+			x, y := b.X+float64(c%cw)*cell, b.Y+float64(c/cw)*cell
+			tone := t.CellColors()[paint.CellNewOff]
+			if cells[c] == paint.CellOn || cells[c] == paint.CellNewOn || cells[c] == paint.CellWentOn {
 				tone = v.eye
 			}
 			gap := math.Round(2 * u)
 			if cell < 24*u {
-				l.add(mark{kind: fill, box: snap(rect{x - gap, y - gap, cell + 2*gap, cell + 2*gap}), color: t.Ground})
-				v.frame(l, rect{x, y, cell, cell}, gap+u)
+				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-gap, y-gap, cell+2*gap, cell+2*gap)),
+					Color: t.Ground})
+				v.frame(l, paint.XYWH(x, y, cell, cell), gap+u)
 			}
-			l.add(mark{kind: fill, box: snap(rect{x, y, cell, cell}), color: tone})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y, cell, cell)), Color: tone})
 		}
 		on := 0
 		for r := range m.rows {
@@ -93,24 +95,24 @@ func (v *forming) portrait(l *layer, b rect, cell float64) {
 				on++
 			}
 		}
-		name = a.say("Pixel") + " " + format.Grouped(float64(m.stage), 0) + ": " + a.say("on in") + " " +
-			format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(m.rows), 0)
+		name = a.Say("Pixel") + " " + format.Grouped(float64(m.stage), 0) + ": " + a.Say("on in") + " " +
+			format.Grouped(float64(on), 0) + " " + a.Say("of") + " " + format.Grouped(float64(m.rows), 0)
 	}
-	if wd := a.fonts.width(name, plain); wd > b.w+30*u {
+	if wd := a.Fonts.Width(name, paint.Plain); wd > b.W+30*u {
 		name = "n = " + format.Grouped(float64(m.stage), 0)
 	}
-	half := a.fonts.width(name, plain) / 2
-	l.label(name, min(b.x+b.w/2, a.w-v.pad/2-half), b.y+b.h+20*u, plain, t.Ink2, centre)
+	half := a.Fonts.Width(name, paint.Plain) / 2
+	l.Label(name, min(b.X+b.W/2, a.W-v.pad/2-half), b.Y+b.H+20*u, paint.Plain, t.Ink2, paint.Centre)
 	if !v.p.board.on {
-		a.on(b, action{do: func(point) { v.is.marked = [2]int{} }})
+		a.OnTap(b, paint.Action{Do: func(paint.Point) { v.is.marked = [2]int{} }})
 	}
 	v.drawOn(l, b, cell)
 }
 
 // film shows the ancestors of the followed particle, from the first stage on
 // record to the newest; a tap on one goes back to it.
-func (v *forming) film(l *layer, g wallGrid, foot float64) {
-	a, u, t, is := v.a, v.a.u, v.a.theme, v.is
+func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
+	a, u, t, is := v.a, v.a.Unit, v.a.Theme, v.is
 	last := is.index(is.marked[0])
 	line := is.line(last, is.marked[1])
 	first := 0
@@ -145,57 +147,59 @@ func (v *forming) film(l *layer, g wallGrid, foot float64) {
 		shown++
 		m, row := &is.moments[j], line[j]
 		at := g.at(shown)
-		box := rect{at.x, at.y, g.tw, g.th}
+		box := paint.XYWH(at.X, at.Y, g.tw, g.th)
 		if row < m.rows {
-			l.add(mark{kind: picture, box: box, cells: m.cells(row, a.bytes(is.w*is.h)), cw: is.w, ch: is.h, slot: row})
+			l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: m.cells(row, a.Bytes(is.w*is.h)), Cols: is.w, Rows: is.h,
+				Slot: row})
 		} else {
 			v.blank(l, box)
 		}
-		st, c := tick, t.Ink3
+		st, c := paint.Tick, t.Ink3
 		if m.stage == v.m.stage {
-			st, c = mark11, t.Ink
+			st, c = paint.StrongTick, t.Ink
 			v.frame(l, box, 2*u)
 		}
-		l.label(format.Grouped(float64(m.stage), 0), at.x+g.tw/2, at.y+g.th+foot-3*u, st, c, centre)
-		if a.asks(box) {
-			a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string { return v.readRow(j, row) })
+		l.Label(format.Grouped(float64(m.stage), 0), at.X+g.tw/2, at.Y+g.th+foot-3*u, st, c, paint.Centre)
+		if a.Pointed(box) {
+			a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.readRow(j, row) })
 		}
-		a.on(box, action{do: func(point) { is.show(j) }})
+		a.OnTap(box, paint.Action{Do: func(paint.Point) { is.show(j) }})
 	}
 }
 
 // blank is the place of a picture that there is none of: an empty, dashed frame.
-func (v *forming) blank(l *layer, b rect) {
-	u := v.a.u
-	l.add(mark{kind: stroke, width: v.a.hair(), dash: [2]float64{3 * u, 3 * u}, color: v.a.theme.Ink3,
-		pts: []point{{b.x, b.y}, {b.x + b.w, b.y}, {b.x + b.w, b.y + b.h}, {b.x, b.y + b.h}, {b.x, b.y}}})
+func (v *forming) blank(l *paint.Layer, b paint.Rect) {
+	u := v.a.Unit
+	l.Add(paint.Mark{Kind: paint.Stroke, Width: v.a.Hairline(), Dash: [2]float64{3 * u, 3 * u}, Color: v.a.Theme.Ink3,
+		Pts: []paint.Point{{X: b.X, Y: b.Y}, {X: b.X + b.W, Y: b.Y}, {X: b.X + b.W, Y: b.Y + b.H}, {X: b.X, Y: b.Y + b.H},
+			{X: b.X, Y: b.Y}}})
 }
 
 // readRow says what is known of a row of a moment.
 func (v *forming) readRow(i, row int) string {
 	a, m := v.a, &v.is.moments[i]
-	text := a.say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + format.Grouped(float64(m.stage), 0) + " " + v.unit()
+	text := a.Say("Particle") + " " + strconv.Itoa(row+1) + "\nn = " + format.Grouped(float64(m.stage), 0) + " " + v.unit()
 	if row >= m.rows {
-		return text + "\n" + a.say("no picture: not among the first") + " " + strconv.Itoa(m.rows)
+		return text + "\n" + a.Say("no picture: not among the first") + " " + strconv.Itoa(m.rows)
 	}
 	if v.is.w > 0 {
 		on, here := 0, 0
 		for _, c := range m.cells(row, make([]byte, v.is.w*v.is.h)) {
-			if c != cellAbsent {
+			if c != paint.CellAbsent {
 				here++
 			}
-			if c == cellOn {
+			if c == paint.CellOn {
 				on++
 			}
 		}
-		text += "\n" + format.Grouped(float64(on), 0) + " " + a.say("of") + " " + format.Grouped(float64(here), 0) +
-			" " + a.say("units on")
+		text += "\n" + format.Grouped(float64(on), 0) + " " + a.Say("of") + " " + format.Grouped(float64(here), 0) +
+			" " + a.Say("units on")
 	}
 	if row < len(m.logW) {
-		text += "\n" + a.say("log weight") + " " + format.Grouped(float64(m.logW[row]), 2)
+		text += "\n" + a.Say("log weight") + " " + format.Grouped(float64(m.logW[row]), 2)
 	}
 	if i == v.i && !v.following() {
-		text += "\n" + a.say("tap: its ancestors")
+		text += "\n" + a.Say("tap: its ancestors")
 	}
 	return text
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/hajimehoshi/ebiten/v2"
+
+	"logzlab/render/paint"
 )
 
 // Pixels can be read only while a game runs, so all tests run inside the first
@@ -68,13 +70,14 @@ func TestPaintPictures(t *testing.T) {
 		s.Take(f)
 		s.picture.tiled = true
 		img := shoot(s, 320, 240, 2)
-		for _, m := range all(units(&area{w: 640, h: 480, u: 2, theme: s.theme, fonts: s.fonts}, &s.picture), picture) {
-			for j, v := range f.Pixels[m.slot*20 : (m.slot+1)*20] {
-				cell := m.box.w / 5
-				x, y := int(m.box.x+(float64(j%5)+0.5)*cell), int(m.box.y+(float64(j/5)+0.5)*cell)
+		for _, m := range all(units(&paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, &s.picture),
+			paint.Cells) {
+			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
+				cell := m.Box.W / 5
+				x, y := int(m.Box.X+(float64(j%5)+0.5)*cell), int(m.Box.Y+(float64(j/5)+0.5)*cell)
 				want := []color.RGBA{s.theme.Ground, s.theme.Ink, s.theme.Absent}[v]
 				if got := img.RGBAAt(x, y); !alike(got, want) {
-					t.Fatalf("%s: cell %d of picture %d is %v, want %v", theme, j, m.slot, got, want)
+					t.Fatalf("%s: cell %d of picture %d is %v, want %v", theme, j, m.Slot, got, want)
 				}
 			}
 		}
@@ -99,8 +102,9 @@ func TestPaintTrace(t *testing.T) {
 			count[img.RGBAAt(x, y)]++
 		}
 	}
-	for name, c := range map[string]color.RGBA{"ground": Light.Ground, "ais": Light.Methods[0], "rts": Light.Methods[1],
-		"truth": Light.Ink, "grid": Light.Line, "axis": Light.Line2} {
+	for name, c := range map[string]color.RGBA{"ground": paint.Light.Ground, "ais": paint.Light.Methods[0],
+		"rts":   paint.Light.Methods[1],
+		"truth": paint.Light.Ink, "grid": paint.Light.Line, "axis": paint.Light.Line2} {
 		if count[c] < 40 {
 			t.Errorf("%d pixels of %s %v", count[c], name, c)
 		}
@@ -146,8 +150,8 @@ func TestPaintPlane(t *testing.T) {
 	for _, name := range []string{"light", "dark", "projector"} {
 		s.SetTheme(name, 1)
 		img := shoot(s, 704, 456, 1)
-		th := themes[name]
-		for what, c := range map[string]color.RGBA{"the peak": th.shade(0), "the foot": th.shade(5),
+		th := paint.Themes[name]
+		for what, c := range map[string]color.RGBA{"the peak": th.Shade(0), "the foot": th.Shade(5),
 			"particles": th.BetaColor(1), "text": th.Ink} {
 			n := 0
 			for i := 0; i < len(img.Pix); i += 4 {
@@ -177,8 +181,8 @@ func TestStageTalks(t *testing.T) {
 	s.fit(704, 456, 1)
 	screen := ebiten.NewImage(704, 456)
 	s.Draw(screen)
-	d := all(plane(testArea(704, 456, 1), &s.picture), dots)[0]
-	s.Point(d.pts[50].x, d.pts[50].y)
+	d := all(plane(testArea(704, 456, 1), &s.picture), paint.Dots)[0]
+	s.Point(d.Pts[50].X, d.Pts[50].Y)
 	s.Draw(screen)
 	s.Draw(screen)
 	if len(heard) != 1 || drawn != 2 {

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // farthest is how far below an even share log c is drawn, in nats.
@@ -12,8 +13,8 @@ const farthest = 12
 
 // shares draws log c_k of each iteration and the even share that it should come to. Where visits were counted too,
 // the counts of the iteration that stands out are rings: how noisy they are is why conditionals are averaged.
-func (v *guessView) shares(back, lines *layer) {
-	a, t, u, b := v.a, v.a.theme, v.a.u, v.right
+func (v *guessView) shares(back, lines *paint.Layer) {
+	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.right
 	even := -math.Log(float64(max(len(v.l.Beta), 1)))
 	lo, hi := even-1, even+1
 	for _, g := range v.list {
@@ -21,17 +22,18 @@ func (v *guessView) shares(back, lines *layer) {
 		lo, hi = spanOf(lo, hi, g.Counts...)
 	}
 	lo, hi = max(lo, even-farthest), min(hi+0.04*(hi-lo), 0)
-	y := axis{lo, hi, b.y + b.h, b.y}
-	back.label(a.say("Share of samples, log c"), b.x-34*u, b.y-18*u, strong, t.Ink, left)
-	at, step := format.Ticks(lo, hi, max(3, min(7, int(b.h/(36*u)))))
+	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+	back.Label(a.Say("Share of samples, log c"), b.X-34*u, b.Y-18*u, paint.Strong, t.Ink, paint.Left)
+	at, step := format.Ticks(lo, hi, max(3, min(7, int(b.H/(36*u)))))
 	for _, q := range at {
-		back.hline(a, b.x, b.x+b.w, y.at(q), t.Line)
-		back.label(format.Tick(q, step), b.x-8*u, y.at(q)+4*u, tick, t.Ink3, right)
+		back.HLine(a, b.X, b.X+b.W, y.At(q), t.Line)
+		back.Label(format.Tick(q, step), b.X-8*u, y.At(q)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
 	v.foot(back, b)
-	back.add(mark{kind: stroke, pts: []point{{b.x, y.at(even)}, {b.x + b.w, y.at(even)}}, width: 1.5 * u * t.Stroke,
-		color: t.Ink})
-	back.label(a.say("even"), b.x+b.w+7*u, y.at(even)+4*u, mark11, t.Ink, left)
+	back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X, Y: y.At(even)}, {X: b.X + b.W, Y: y.At(even)}},
+		Width: 1.5 * u * t.Stroke,
+		Color: t.Ink})
+	back.Label(a.Say("even"), b.X+b.W+7*u, y.At(even)+4*u, paint.StrongTick, t.Ink, paint.Left)
 	clip := func(x []float64, i int) float64 {
 		if len(x) != v.entries() {
 			return math.NaN()
@@ -40,9 +42,9 @@ func (v *guessView) shares(back, lines *layer) {
 	}
 	draw := func(k int) {
 		m := v.pen(k)
-		v.polyline(b, y, func(i int) float64 { return clip(v.list[k].LogC, i) }, func(pts []point) {
-			m.pts = pts
-			lines.add(m)
+		v.polyline(b, y, func(i int) float64 { return clip(v.list[k].LogC, i) }, func(pts []paint.Point) {
+			m.Pts = pts
+			lines.Add(m)
 		})
 	}
 	for k := range v.list {
@@ -51,74 +53,75 @@ func (v *guessView) shares(back, lines *layer) {
 		}
 	}
 	draw(v.bright)
-	if v.entries() > int(b.w/(7*u)) {
+	if v.entries() > int(b.W/(7*u)) {
 		return
 	}
 	for i := range v.entries() {
 		if q := clip(v.list[v.bright].Counts, i); finite(q) {
-			lines.add(mark{kind: disc, at: point{v.along(b, i), y.at(q)}, r: 2.6 * u, color: t.Ink2, hollow: u, halo: true})
+			lines.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(v.along(b, i), y.At(q)), R: 2.6 * u, Color: t.Ink2, Hollow: u,
+				Halo: true})
 		}
 	}
 }
 
 // distances draws, of every method with guesses, how far they were from the exact curve against cost; from the
 // method's newest guess where there is no exact curve.
-func (v *guessView) distances(p *Picture, back, lines, front *layer) {
-	a, t, u, b := v.a, v.a.theme, v.a.u, v.right
+func (v *guessView) distances(p *Picture, back, lines, front *paint.Layer) {
+	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.right
 	var cs []curve
 	for _, m := range p.methods {
 		if l := p.lastLadder(m, guessed); l != nil {
 			if pts := farness(l); len(pts) > 0 {
-				cs = append(cs, curve{name: a.methodLabel(m), order: p.order(m), pts: pts})
+				cs = append(cs, curve{name: a.MethodLabel(m), order: p.order(m), pts: pts})
 			}
 		}
 	}
-	title := a.say("Distance from the exact curve, nats")
+	title := a.Say("Distance from the exact curve, nats")
 	if len(v.l.Exact) == 0 {
-		title = a.say("Distance from the last guess, nats")
+		title = a.Say("Distance from the last guess, nats")
 	}
-	if a.fonts.width(title, strong) > a.w-v.pad-b.x+34*u {
-		title = a.say("Distance, nats")
+	if a.Fonts.Width(title, paint.Strong) > a.W-v.pad-b.X+34*u {
+		title = a.Say("Distance, nats")
 	}
-	back.label(title, b.x-34*u, b.y-18*u, strong, t.Ink, left)
+	back.Label(title, b.X-34*u, b.Y-18*u, paint.Strong, t.Ink, paint.Left)
 	lo, hi, ok := errorRange(cs)
 	if !ok {
-		back.label(a.say("one guess so far"), b.x+b.w/2, b.y+b.h/2, plain, t.Ink3, centre)
+		back.Label(a.Say("one guess so far"), b.X+b.W/2, b.Y+b.H/2, paint.Plain, t.Ink3, paint.Centre)
 		return
 	}
-	d := &chart{cost: axis{p0: b.x, p1: b.x + b.w}, err: axis{lo, hi, b.y + b.h, b.y}, low: b.h}
-	d.cost.d0, d.cost.d1 = costRange(cs)
-	for _, q := range format.LogTicks(math.Pow(10, lo), math.Pow(10, hi), max(2, min(5, int(b.h/(24*u))))) {
+	d := &chart{cost: paint.Axis{P0: b.X, P1: b.X + b.W}, err: paint.NewAxis(lo, hi, b.Y+b.H, b.Y), low: b.H}
+	d.cost.D0, d.cost.D1 = costRange(cs)
+	for _, q := range format.LogTicks(math.Pow(10, lo), math.Pow(10, hi), max(2, min(5, int(b.H/(24*u))))) {
 		d.errTicks = append(d.errTicks, math.Log10(q))
 	}
-	for _, q := range format.LogTicks(math.Pow(10, d.cost.d0), math.Pow(10, d.cost.d1), max(2, int(b.w/(72*u)))) {
+	for _, q := range format.LogTicks(math.Pow(10, d.cost.D0), math.Pow(10, d.cost.D1), max(2, int(b.W/(72*u)))) {
 		d.costTicks = append(d.costTicks, math.Log10(q))
 	}
-	a.rules(back, d.cost, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
+	a.GridLines(back, d.cost, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
 	d.costAxis(a, back, "sweeps of each chain")
 	var xs, ys []float64
 	for i := range cs {
 		d.line(a, lines, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
-		xs = append(xs, d.cost.at(math.Log10(cs[i].last().Sweeps)))
-		ys = append(ys, d.err.at(math.Log10(cs[i].last().SE)))
+		xs = append(xs, d.cost.At(math.Log10(cs[i].last().Sweeps)))
+		ys = append(ys, d.err.At(math.Log10(cs[i].last().SE)))
 	}
 	v.nameEnds(front, cs, xs, ys)
 }
 
 // nameEnds names lines at their right ends, kept apart.
-func (v *guessView) nameEnds(l *layer, cs []curve, xs, ys []float64) {
-	t, u, b := v.a.theme, v.a.u, v.right
+func (v *guessView) nameEnds(l *paint.Layer, cs []curve, xs, ys []float64) {
+	t, u, b := v.a.Theme, v.a.Unit, v.right
 	order := byValue(ys)
 	at := make([]float64, len(ys))
 	for i, k := range order {
 		at[i] = ys[k]
 	}
-	for i, y := range spread(at, 16*u, b.y, b.y+b.h) {
+	for i, y := range paint.Spread(at, 16*u, b.Y, b.Y+b.H) {
 		c, x := &cs[order[i]], xs[order[i]]
-		if x+9*u+v.a.fonts.width(c.name, mark11) > b.x+b.w {
-			x = b.x + b.w - 2*u
+		if x+9*u+v.a.Fonts.Width(c.name, paint.StrongTick) > b.X+b.W {
+			x = b.X + b.W - 2*u
 		}
-		l.label(c.name, x+9*u, y+4*u, mark11, t.Ink, left)
+		l.Label(c.name, x+9*u, y+4*u, paint.StrongTick, t.Ink, paint.Left)
 	}
 }
 

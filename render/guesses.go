@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var (
@@ -16,35 +17,35 @@ var (
 // rounds draws the initial iterations of a tempering run ([RTS] Figure 1): the guesses of log Z at each rung, which
 // come closer to the exact curve from iteration to iteration, and beside them the shares of samples at each rung,
 // log c_k, which become even.
-func rounds(a *area, p *Picture) []layer {
+func rounds(a *paint.Area, p *Picture) []paint.Layer {
 	v := newGuesses(a, p, func(l *frame.Ladder) bool { return shared(l.Guesses) > 0 })
 	if v == nil || !v.lay(true) {
-		return []layer{note(a, "No initial iterations yet")}
+		return []paint.Layer{paint.Note(a, "No initial iterations yet")}
 	}
-	var back, lines, front layer
+	var back, lines, front paint.Layer
 	v.pick()
 	v.curves(&back, &lines, &front)
 	v.shares(&back, &lines)
 	v.offer()
-	return []layer{back, lines, front, v.top}
+	return []paint.Layer{back, lines, front, v.top}
 }
 
 // weights draws how guesses of log Z approach the exact curve: at each rung, the newest strongest; and the distance
 // of the guesses of every method from the exact curve against cost.
-func weights(a *area, p *Picture) []layer {
+func weights(a *paint.Area, p *Picture) []paint.Layer {
 	v := newGuesses(a, p, func(l *frame.Ladder) bool { return len(l.Guesses)-shared(l.Guesses) > 1 })
 	if v == nil { // nothing adapts but by initial iterations
 		v = newGuesses(a, p, func(*frame.Ladder) bool { return true })
 	}
 	if v == nil || !v.lay(false) {
-		return []layer{note(a, "No guesses yet")}
+		return []paint.Layer{paint.Note(a, "No guesses yet")}
 	}
-	var back, lines, front layer
+	var back, lines, front paint.Layer
 	v.pick()
 	v.curves(&back, &lines, &front)
 	v.distances(p, &back, &lines, &front)
 	v.offer()
-	return []layer{back, lines, front, v.top}
+	return []paint.Layer{back, lines, front, v.top}
 }
 
 // guessed reports whether a ladder has guesses.
@@ -52,28 +53,28 @@ func guessed(l *frame.Ladder) bool { return len(l.Guesses) > 0 }
 
 // guessView is the geometry of guesses over rungs.
 type guessView struct {
-	a      *area
+	a      *paint.Area
 	l      *frame.Ladder
 	list   []frame.Guess
 	order  int // of the method
 	pad    float64
 	down   float64 // room of the head
-	top    layer
-	box    rect      // of log Z
-	right  rect      // of what stands beside it, or below; no width: nothing
-	y      axis      // log Z above that of the base
-	minus  []float64 // taken off it, nil: nothing
-	widest float64   // name of a method with guesses
-	bright int       // the guess that stands out
+	top    paint.Layer
+	box    paint.Rect // of log Z
+	right  paint.Rect // of what stands beside it, or below; no width: nothing
+	y      paint.Axis // log Z above that of the base
+	minus  []float64  // taken off it, nil: nothing
+	widest float64    // name of a method with guesses
+	bright int        // the guess that stands out
 }
 
 // newGuesses is of the method on show, if it has guesses of the kind asked for, else of another one.
-func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
+func newGuesses(a *paint.Area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
 	w, among, l := p.pickLadder(func(l *frame.Ladder) bool { return guessed(l) && kind(l) })
 	if l == nil {
 		return nil
 	}
-	v := &guessView{a: a, l: l, order: p.order(l.Method), pad: 24 * a.u}
+	v := &guessView{a: a, l: l, order: p.order(l.Method), pad: 24 * a.Unit}
 	for _, g := range l.Guesses {
 		if len(g.LogZ) > 1 && finite(g.LogZ[0]) {
 			v.list = append(v.list, g)
@@ -82,12 +83,12 @@ func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
 	if len(v.list) == 0 {
 		return nil
 	}
-	if a.compact() {
-		v.pad = 16 * a.u
+	if a.Compact() {
+		v.pad = 16 * a.Unit
 	}
 	for _, m := range p.methods {
 		if p.lastLadder(m, guessed) != nil {
-			v.widest = max(v.widest, a.fonts.width(a.methodLabel(m), mark11))
+			v.widest = max(v.widest, a.Fonts.Width(a.MethodLabel(m), paint.StrongTick))
 		}
 	}
 	if w != nil {
@@ -109,23 +110,23 @@ func shared(list []frame.Guess) (n int) {
 // lay places two boxes: beside each other, or one above the other on a phone. The right one has names of methods at
 // its end, or the word even.
 func (v *guessView) lay(even bool) bool {
-	a, u := v.a, v.a.u
+	a, u := v.a, v.a.Unit
 	left, gutter, head, foot := v.pad+34*u, 46*u, 46*u+v.down, 44*u
 	end := gutter
 	if !even {
 		end = max(gutter, v.widest+10*u-v.pad/2)
 	}
-	all := rect{left, head, a.w - left - v.pad - end, a.h - head - foot}
+	all := paint.XYWH(left, head, a.W-left-v.pad-end, a.H-head-foot)
 	v.box, v.right = all, all
-	if a.compact() {
-		v.box.h = (all.h - head - foot + v.down) / 2
-		v.right.y, v.right.h = all.y+v.box.h+foot+head-v.down, v.box.h
+	if a.Compact() {
+		v.box.H = (all.H - head - foot + v.down) / 2
+		v.right.Y, v.right.H = all.Y+v.box.H+foot+head-v.down, v.box.H
 	} else {
-		v.box.w = (all.w - gutter - 40*u) / 2
-		v.right.x, v.right.w = all.x+v.box.w+gutter+40*u, v.box.w
+		v.box.W = (all.W - gutter - 40*u) / 2
+		v.right.X, v.right.W = all.X+v.box.W+gutter+40*u, v.box.W
 	}
-	v.box, v.right = snap(v.box), snap(v.right)
-	if v.box.h < 40*u || v.box.w < 80*u {
+	v.box, v.right = paint.Snap(v.box), paint.Snap(v.right)
+	if v.box.H < 40*u || v.box.W < 80*u {
 		return false
 	}
 	lo, hi := v.span()
@@ -146,7 +147,7 @@ func (v *guessView) lay(even bool) bool {
 	if hi-lo < 1e-9 {
 		lo, hi = -1, 1
 	}
-	v.y = axis{lo - 0.04*(hi-lo), hi + 0.04*(hi-lo), v.box.y + v.box.h, v.box.y}
+	v.y = paint.NewAxis(lo-0.04*(hi-lo), hi+0.04*(hi-lo), v.box.Y+v.box.H, v.box.Y)
 	return true
 }
 
@@ -192,43 +193,43 @@ func (v *guessView) exact(i int) float64 {
 }
 
 // along is where entry i stands in a box.
-func (v *guessView) along(b rect, i int) float64 {
-	return b.x + b.w*float64(i)/float64(max(v.entries()-1, 1))
+func (v *guessView) along(b paint.Rect, i int) float64 {
+	return b.X + b.W*float64(i)/float64(max(v.entries()-1, 1))
 }
 
 // pick chooses the guess that stands out: the one at the pointer, else the newest.
 func (v *guessView) pick() {
 	v.bright = len(v.list) - 1
-	if !v.a.asks(v.box) {
+	if !v.a.Pointed(v.box) {
 		return
 	}
-	at, best := v.a.probe.at, math.Inf(1)
+	at, best := v.a.Pointer.At, math.Inf(1)
 	i := v.entry(v.box)
 	for k := range v.list {
-		if z := v.rise(k, i); finite(z) && math.Abs(v.y.at(z)-at.y) < best {
-			v.bright, best = k, math.Abs(v.y.at(z)-at.y)
+		if z := v.rise(k, i); finite(z) && math.Abs(v.y.At(z)-at.Y) < best {
+			v.bright, best = k, math.Abs(v.y.At(z)-at.Y)
 		}
 	}
 }
 
 // entry is the one nearest to the pointer.
-func (v *guessView) entry(b rect) int {
+func (v *guessView) entry(b paint.Rect) int {
 	n := v.entries() - 1
-	return min(max(int(math.Round((v.a.probe.at.x-b.x)/b.w*float64(n))), 0), n)
+	return min(max(int(math.Round((v.a.Pointer.At.X-b.X)/b.W*float64(n))), 0), n)
 }
 
 // polyline joins the entries of a box in stretches where they are known.
-func (v *guessView) polyline(b rect, y axis, f func(i int) float64, use func(pts []point)) {
-	pts := v.a.points(v.entries())
+func (v *guessView) polyline(b paint.Rect, y paint.Axis, f func(i int) float64, use func(pts []paint.Point)) {
+	pts := v.a.Points(v.entries())
 	for i := range v.entries() {
 		if z := f(i); math.Abs(z) <= largest {
-			pts = append(pts, point{v.along(b, i), y.at(z)})
+			pts = append(pts, paint.Pt(v.along(b, i), y.At(z)))
 			continue
 		}
 		if len(pts) > 1 {
 			use(pts)
 		}
-		pts = v.a.points(v.entries())
+		pts = v.a.Points(v.entries())
 	}
 	if len(pts) > 1 {
 		use(pts)
@@ -236,38 +237,38 @@ func (v *guessView) polyline(b rect, y axis, f func(i int) float64, use func(pts
 }
 
 // pen is how guess k is drawn: the later the stronger.
-func (v *guessView) pen(k int) mark {
-	t, u := v.a.theme, v.a.u
+func (v *guessView) pen(k int) paint.Mark {
+	t, u := v.a.Theme, v.a.Unit
 	age := float64(k+1) / float64(len(v.list))
-	m := mark{kind: stroke, width: (1 + 0.5*age) * u * t.Stroke,
-		color: mix(mix(t.Ground, t.Line2, 0.55), t.method(v.order), age*age)}
+	m := paint.Mark{Kind: paint.Stroke, Width: (1 + 0.5*age) * u * t.Stroke,
+		Color: paint.Mix(paint.Mix(t.Ground, t.Line2, 0.55), t.Method(v.order), age*age)}
 	if k == v.bright {
-		m.width, m.color, m.halo = 2.25*u*t.Stroke, t.method(v.order), true
+		m.Width, m.Color, m.Halo = 2.25*u*t.Stroke, t.Method(v.order), true
 	}
 	return m
 }
 
 // curves draws the guesses of log Z, the exact curve, and which is which at the right.
-func (v *guessView) curves(back, lines, front *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *guessView) curves(back, lines, front *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	title := "Guess of log Z by rung, nats"
 	if v.minus != nil {
 		if title = "Guess minus exact, nats"; len(v.l.Exact) == 0 {
 			title = "Guess minus the last, nats"
 		}
 	}
-	back.label(a.say(title), v.box.x-34*u, v.box.y-18*u, strong, t.Ink, left)
-	at, step := format.Ticks(v.y.d0, v.y.d1, max(3, min(7, int(v.box.h/(36*u)))))
+	back.Label(a.Say(title), v.box.X-34*u, v.box.Y-18*u, paint.Strong, t.Ink, paint.Left)
+	at, step := format.Ticks(v.y.D0, v.y.D1, max(3, min(7, int(v.box.H/(36*u)))))
 	for _, q := range at {
-		back.hline(a, v.box.x, v.box.x+v.box.w, v.y.at(q), t.Line)
-		back.label(format.Tick(q, step), v.box.x-8*u, v.y.at(q)+4*u, tick, t.Ink3, right)
+		back.HLine(a, v.box.X, v.box.X+v.box.W, v.y.At(q), t.Line)
+		back.Label(format.Tick(q, step), v.box.X-8*u, v.y.At(q)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
 	v.foot(back, v.box)
 	draw := func(k int) {
 		m := v.pen(k)
-		v.polyline(v.box, v.y, func(i int) float64 { return v.rise(k, i) }, func(pts []point) {
-			m.pts = pts
-			lines.add(m)
+		v.polyline(v.box, v.y, func(i int) float64 { return v.rise(k, i) }, func(pts []paint.Point) {
+			m.Pts = pts
+			lines.Add(m)
 		})
 	}
 	for k := range v.list {
@@ -275,24 +276,24 @@ func (v *guessView) curves(back, lines, front *layer) {
 			draw(k)
 		}
 	}
-	v.polyline(v.box, v.y, func(i int) float64 { return v.exact(i) - v.base(i) }, func(pts []point) {
-		lines.add(mark{kind: stroke, pts: pts, width: 1.5 * u * t.Stroke, color: t.Ink})
+	v.polyline(v.box, v.y, func(i int) float64 { return v.exact(i) - v.base(i) }, func(pts []paint.Point) {
+		lines.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.5 * u * t.Stroke, Color: t.Ink})
 	})
 	draw(v.bright)
 	v.ends(front)
 }
 
 // ends names the exact curve and as many guesses as there is room for, the one that stands out first.
-func (v *guessView) ends(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *guessView) ends(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	n := v.entries() - 1
-	x := v.box.x + v.box.w + 7*u
+	x := v.box.X + v.box.W + 7*u
 	var put []float64
-	name := func(s string, z float64, st style, bold bool) {
+	name := func(s string, z float64, st paint.Style, bold bool) {
 		if !finite(z) {
 			return
 		}
-		y := v.y.at(z)
+		y := v.y.At(z)
 		for _, o := range put {
 			gap := 14 * u
 			if !bold && len(v.list) > 12 { // a few of many will do
@@ -305,7 +306,7 @@ func (v *guessView) ends(l *layer) {
 				y = o + 14*u // what must be named moves away
 			}
 		}
-		if y > v.box.y+v.box.h+2*u {
+		if y > v.box.Y+v.box.H+2*u {
 			return
 		}
 		put = append(put, y)
@@ -313,40 +314,40 @@ func (v *guessView) ends(l *layer) {
 		if bold {
 			ink = t.Ink
 		}
-		l.label(s, x, y+4*u, st, ink, left)
+		l.Label(s, x, y+4*u, st, ink, paint.Left)
 	}
-	name(a.say("exact"), v.exact(n)-v.base(n), mark11, true)
-	name(strconv.Itoa(v.bright+1), v.rise(v.bright, n), mark11, true)
+	name(a.Say("exact"), v.exact(n)-v.base(n), paint.StrongTick, true)
+	name(strconv.Itoa(v.bright+1), v.rise(v.bright, n), paint.StrongTick, true)
 	for k := len(v.list) - 1; k >= 0; k-- {
 		if k != v.bright {
-			name(strconv.Itoa(k+1), v.rise(k, n), tick, false)
+			name(strconv.Itoa(k+1), v.rise(k, n), paint.Tick, false)
 		}
 	}
 }
 
 // foot names the ends of the ladder below a box.
-func (v *guessView) foot(l *layer, b rect) {
-	a, t, u := v.a, v.a.theme, v.a.u
-	l.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line2)
+func (v *guessView) foot(l *paint.Layer, b paint.Rect) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line2)
 	for i := range v.entries() {
-		box := rect{v.along(b, i) - 1.5*u, b.y + b.h + 2*u, 3 * u, 4 * u}
-		if v.entries() > int(b.w/(5*u)) { // too many to stand apart
-			box.x, box.w = v.along(b, i), b.w/float64(v.entries())+1
+		box := paint.XYWH(v.along(b, i)-1.5*u, b.Y+b.H+2*u, 3*u, 4*u)
+		if v.entries() > int(b.W/(5*u)) { // too many to stand apart
+			box.X, box.W = v.along(b, i), b.W/float64(v.entries())+1
 		}
-		l.add(mark{kind: fill, box: snap(box), color: t.BetaColor(v.l.Beta[v.rung(i)])})
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(box), Color: t.BetaColor(v.l.Beta[v.rung(i)])})
 	}
-	l.label(rungName(v.l.Beta[0]), b.x, b.y+b.h+20*u, tick, t.Ink3, left)
-	l.label(rungName(v.l.Beta[len(v.l.Beta)-1]), b.x+b.w, b.y+b.h+20*u, tick, t.Ink3, right)
-	s := format.Grouped(float64(len(v.l.Beta)), 0) + " " + a.say("rungs")
-	if a.fonts.width(s, tick) < b.w-100*u {
-		l.label(s, b.x+b.w/2, b.y+b.h+20*u, tick, t.Ink3, centre)
+	l.Label(rungName(v.l.Beta[0]), b.X, b.Y+b.H+20*u, paint.Tick, t.Ink3, paint.Left)
+	l.Label(rungName(v.l.Beta[len(v.l.Beta)-1]), b.X+b.W, b.Y+b.H+20*u, paint.Tick, t.Ink3, paint.Right)
+	s := format.Grouped(float64(len(v.l.Beta)), 0) + " " + a.Say("rungs")
+	if a.Fonts.Width(s, paint.Tick) < b.W-100*u {
+		l.Label(s, b.X+b.W/2, b.Y+b.H+20*u, paint.Tick, t.Ink3, paint.Centre)
 	}
 }
 
 // offer lets the pointer read a guess.
 func (v *guessView) offer() {
 	a := v.a
-	if !a.asks(v.box) {
+	if !a.Pointed(v.box) {
 		return
 	}
 	i, k := v.entry(v.box), v.bright
@@ -354,17 +355,17 @@ func (v *guessView) offer() {
 	if !finite(z) {
 		return
 	}
-	spot := point{v.along(v.box, i), v.y.at(z)}
-	a.probe.offer(0, 1, spot, 3*a.u, rect{spot.x, v.box.y, 0, v.box.h}, func() string {
+	spot := paint.Pt(v.along(v.box, i), v.y.At(z))
+	a.Pointer.Offer(0, 1, spot, 3*a.Unit, paint.XYWH(spot.X, v.box.Y, 0, v.box.H), func() string {
 		g := v.list[k]
-		s := a.say("Guess") + " " + strconv.Itoa(k+1)
+		s := a.Say("Guess") + " " + strconv.Itoa(k+1)
 		if g.Sweeps > 0 {
-			s += ", " + format.Short(g.Sweeps, 3) + " " + a.say("sweeps")
+			s += ", " + format.Short(g.Sweeps, 3) + " " + a.Say("sweeps")
 		}
 		z := z + v.base(i)
-		s += "\n" + a.say("Rung") + " " + strconv.Itoa(v.rung(i)+1) + ": log Z " + format.Fixed(z, 2)
+		s += "\n" + a.Say("Rung") + " " + strconv.Itoa(v.rung(i)+1) + ": log Z " + format.Fixed(z, 2)
 		if e := v.exact(i); finite(e) {
-			s += "\n" + a.say("exact") + " " + format.Fixed(e, 2) + ", " + a.say("error") + " " + format.Signed(z-e, 2)
+			s += "\n" + a.Say("exact") + " " + format.Fixed(e, 2) + ", " + a.Say("error") + " " + format.Signed(z-e, 2)
 		}
 		if len(g.LogC) == len(g.LogZ) && finite(g.LogC[i]) {
 			s += "\nlog c " + format.Fixed(g.LogC[i], 2)

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // hand is where a viewer holds a run that goes through temperatures: scenes then show its record there. The record
@@ -119,7 +120,7 @@ func (s *slot) between(beta float64) {
 		return
 	}
 	f := (beta - a.beta) / (b.beta - a.beta)
-	s.at = point{a.at.x + (b.at.x-a.at.x)*f, a.at.y + (b.at.y-a.at.y)*f}
+	s.at = paint.Pt(a.at.X+(b.at.X-a.at.X)*f, a.at.Y+(b.at.Y-a.at.Y)*f)
 	s.past, s.own, s.part = a.own, b.own, f
 	s.logW = a.logW + (b.logW-a.logW)*f
 }
@@ -153,7 +154,7 @@ func (p *Picture) turn(key string) bool {
 }
 
 // tellHand says where the hand is.
-func tellHand(a *area, p *Picture) string {
+func tellHand(a *paint.Area, p *Picture) string {
 	w, _ := p.pick((*wall).recorded)
 	if w == nil || !p.hand.on {
 		return ""
@@ -179,8 +180,8 @@ func along(l *frame.Ladder, x []float64, beta float64) float64 {
 }
 
 // level is how high log Z stands at the temperature on show.
-func (p *Picture) level(w *wall, a *area) level {
-	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.theme.method(p.order(w.method))}
+func (p *Picture) level(w *wall, a *paint.Area) level {
+	v := level{z: math.NaN(), se: math.NaN(), exact: math.NaN(), ink: a.Theme.Method(p.order(w.method))}
 	beta, l, now := p.place(w), p.lastLadder(w.method, atRungs), p.newest(w.method)
 	if l == nil && now == nil {
 		return v
@@ -201,7 +202,7 @@ func (p *Picture) level(w *wall, a *area) level {
 		values = append(values[:len(values):len(values)], p.truth)
 	}
 	v.span(values...)
-	if p.playing(a.still) || p.run == "running" {
+	if p.playing(a.Still) || p.run == "running" {
 		v.turn = p.now
 	}
 	return v
@@ -237,26 +238,26 @@ func (p *Picture) logZAt(method string, beta float64) (text string, ok bool) {
 const barHeight = 58
 
 // barBelow draws the bar at the bottom of a scene and returns what is left for the rest.
-func (p *Picture) barBelow(a *area, l *layer, w *wall) *area {
-	u, rest, pad := a.u, *a, 24*a.u
-	if a.compact() {
+func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
+	u, rest, pad := a.Unit, *a, 24*a.Unit
+	if a.Compact() {
 		pad = 16 * u
 	}
-	rest.h -= barHeight * u
-	x, y := axis{0, 1, pad + 36*u, a.w - pad - 12*u}, a.h-barHeight*u+24*u
+	rest.H -= barHeight * u
+	x, y := paint.NewAxis(0, 1, pad+36*u, a.W-pad-12*u), a.H-barHeight*u+24*u
 	p.bar(a, l, w, x, y)
 	beta := p.place(w)
 	name := "\u03b2 = " + format.AtMost(beta, 2)
-	half := a.fonts.width(name, strong) / 2
-	at := min(max(x.at(beta), x.p0+half), x.p1-half)
-	l.label(name, at, y-10*u, strong, a.theme.Ink, centre)
+	half := a.Fonts.Width(name, paint.Strong) / 2
+	at := min(max(x.At(beta), x.P0+half), x.P1-half)
+	l.Label(name, at, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)
 	if z, ok := p.logZAt(w.method, beta); ok && p.hand.on {
-		wd := a.fonts.width(z, plain)
+		wd := a.Fonts.Width(z, paint.Plain)
 		switch {
-		case at+half+14*u+wd < x.p1:
-			l.label(z, at+half+14*u, y-10*u, plain, a.theme.Ink2, left)
-		case at-half-14*u-wd > x.p0:
-			l.label(z, at-half-14*u, y-10*u, plain, a.theme.Ink2, right)
+		case at+half+14*u+wd < x.P1:
+			l.Label(z, at+half+14*u, y-10*u, paint.Plain, a.Theme.Ink2, paint.Left)
+		case at-half-14*u-wd > x.P0:
+			l.Label(z, at-half-14*u, y-10*u, paint.Plain, a.Theme.Ink2, paint.Right)
 		}
 	}
 	return &rest
@@ -275,46 +276,47 @@ func (p *Picture) place(w *wall) float64 {
 
 // bar draws the inverse temperatures of a record along an axis, from y down, as a bar with a handle: pressed and
 // dragged it goes through the record, and the button before it plays it or stops that.
-func (p *Picture) bar(a *area, l *layer, w *wall, x axis, y float64) {
-	t, u := a.theme, a.u
+func (p *Picture) bar(a *paint.Area, l *paint.Layer, w *wall, x paint.Axis, y float64) {
+	t, u := a.Theme, a.Unit
 	cells := 64
-	if a.compact() {
+	if a.Compact() {
 		cells = 32
 	}
 	for k := range cells {
-		x0, x1 := math.Round(x.at(float64(k)/float64(cells))), math.Round(x.at(float64(k+1)/float64(cells)))
-		l.add(mark{kind: fill, box: snap(rect{x0, y, x1 - x0, 8 * u}),
-			color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
+		x0, x1 := math.Round(x.At(float64(k)/float64(cells))), math.Round(x.At(float64(k+1)/float64(cells)))
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x0, y, x1-x0, 8*u)),
+			Color: t.BetaColor((float64(k) + 0.5) / float64(cells))})
 	}
 	if !w.recorded() {
 		return
 	}
 	cy := y + 4*u
-	if !a.kept {
-		p.playButton(a, l, x.p0-30*u, cy)
+	if !a.Print {
+		p.playButton(a, l, x.P0-30*u, cy)
 	}
 	beta := p.place(w)
-	l.add(mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ground, halo: true},
-		mark{kind: disc, at: point{x.at(beta), cy}, r: 11 * u, color: t.Ink, hollow: 2 * u},
-		mark{kind: disc, at: point{x.at(beta), cy}, r: 5 * u, color: t.BetaColor(beta)})
-	a.on(rect{x.p0 - 8*u, cy - 22*u, x.p1 - x.p0 + 30*u, 44 * u}, action{drag: true, do: func(at point) {
-		p.hold((at.x - x.p0) / (x.p1 - x.p0))
+	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x.At(beta), cy), R: 11 * u, Color: t.Ground, Halo: true},
+		paint.Mark{Kind: paint.Disc, At: paint.Pt(x.At(beta), cy), R: 11 * u, Color: t.Ink, Hollow: 2 * u},
+		paint.Mark{Kind: paint.Disc, At: paint.Pt(x.At(beta), cy), R: 5 * u, Color: t.BetaColor(beta)})
+	a.OnTap(paint.XYWH(x.P0-8*u, cy-22*u, x.P1-x.P0+30*u, 44*u), paint.Action{Drag: true, Do: func(at paint.Point) {
+		p.hold((at.X - x.P0) / (x.P1 - x.P0))
 	}})
 }
 
 // playButton plays the record, or stops that.
-func (p *Picture) playButton(a *area, l *layer, from, cy float64) {
-	t, u := a.theme, a.u
-	l.add(mark{kind: disc, at: point{from, cy}, r: 11 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
+func (p *Picture) playButton(a *paint.Area, l *paint.Layer, from, cy float64) {
+	t, u := a.Theme, a.Unit
+	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(from, cy), R: 11 * u, Color: t.Ink, Hollow: 1.5 * u, Halo: true})
 	if p.hand.began > 0 {
 		for _, dx := range [...]float64{-4.5, 1.5} {
-			l.add(mark{kind: fill, color: t.Ink, box: snap(rect{from + dx*u, cy - 5*u, 3 * u, 10 * u})})
+			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(from+dx*u, cy-5*u, 3*u, 10*u))})
 		}
 	} else {
-		l.add(mark{kind: band, color: t.Ink, pts: []point{{from - 3*u, cy - 5.5*u}, {from + 6*u, cy}},
-			more: []point{{from - 3*u, cy + 5.5*u}, {from + 6*u, cy}}})
+		l.Add(paint.Mark{Kind: paint.Band, Color: t.Ink,
+			Pts:   []paint.Point{{X: from - 3*u, Y: cy - 5.5*u}, {X: from + 6*u, Y: cy}},
+			Lower: []paint.Point{{X: from - 3*u, Y: cy + 5.5*u}, {X: from + 6*u, Y: cy}}})
 	}
-	a.on(rect{from - 22*u, cy - 22*u, 44 * u, 44 * u}, action{do: func(point) {
+	a.OnTap(paint.XYWH(from-22*u, cy-22*u, 44*u, 44*u), paint.Action{Do: func(paint.Point) {
 		if h := &p.hand; h.began > 0 {
 			h.began = 0
 		} else {

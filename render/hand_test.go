@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // cooled is a stage with a run of ten particles that went from hot to cold; at beta they stand at x = 10 beta.
@@ -39,7 +40,7 @@ func where(s *Stage) float64 {
 	w := s.picture.held(s.picture.walls[0], s.still)
 	sum := 0.0
 	for i := range w.slots {
-		sum += w.slots[i].at.x
+		sum += w.slots[i].at.X
 	}
 	return sum / float64(len(w.slots))
 }
@@ -52,21 +53,21 @@ func TestHand(t *testing.T) {
 		if x := where(s); x != 10 {
 			t.Fatalf("%s: the newest particles are at %g", scene, x)
 		}
-		var bar *tap
+		var bar *paint.Tap
 		for i := range s.taps {
-			if s.taps[i].action.drag {
+			if s.taps[i].Action.Drag {
 				bar = &s.taps[i]
 			}
 		}
 		if bar == nil {
 			t.Fatalf("%s has no bar", scene)
 		}
-		y := bar.box.y + bar.box.h/2
-		s.Press(bar.box.x+8+(bar.box.w-30)/2, y, false)
+		y := bar.Box.Y + bar.Box.H/2
+		s.Press(bar.Box.X+8+(bar.Box.W-30)/2, y, false)
 		if x := where(s); math.Abs(x-5) > .05 {
 			t.Errorf("%s: a press in the middle of the bar shows x = %g", scene, x)
 		}
-		s.Point(bar.box.x+8+(bar.box.w-30)/4, y-200)
+		s.Point(bar.Box.X+8+(bar.Box.W-30)/4, y-200)
 		if x := where(s); math.Abs(x-2.5) > .05 {
 			t.Errorf("%s: a drag to a quarter shows x = %g", scene, x)
 		}

@@ -1,6 +1,9 @@
 package render
 
-import "logzlab/core/format"
+import (
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
 
 // headHeight is the room of the head line in CSS pixels.
 const headHeight = 24
@@ -26,42 +29,42 @@ func (p *Picture) headRoom(among []*wall) float64 {
 
 // head names the methods that could be shown, the current one bold; a tap on a
 // name shows it. It needs no line where there is only one.
-func head(a *area, p *Picture, l *layer, pad float64, w *wall, among []*wall) (height float64) {
+func head(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among []*wall) (height float64) {
 	if !p.headed(among) {
 		return 0
 	}
-	t, u := a.theme, a.u
+	t, u := a.Theme, a.Unit
 	x, y := pad, 17*u
 	for _, v := range among {
-		st, c := plain, t.Ink3
+		st, c := paint.Plain, t.Ink3
 		if v == w {
-			st, c = strong, t.Ink
+			st, c = paint.Strong, t.Ink
 		}
-		name := a.methodLabel(v.method)
-		wd := a.fonts.width(name, st)
-		if x+14*u+wd > a.w-pad {
+		name := a.MethodLabel(v.method)
+		wd := a.Fonts.Width(name, st)
+		if x+14*u+wd > a.W-pad {
 			break
 		}
-		l.glyph(a, p.order(v.method), x+4*u, y-4*u, 4*u, v != w)
-		l.label(name, x+14*u, y, st, c, left)
+		l.MethodMark(a, p.order(v.method), x+4*u, y-4*u, 4*u, v != w)
+		l.Label(name, x+14*u, y, st, c, paint.Left)
 		if v == w {
-			l.add(mark{kind: fill, color: t.Ink, box: snap(rect{x + 14*u, y + 4*u, wd, 2 * u})})
+			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(x+14*u, y+4*u, wd, 2*u))})
 		}
-		a.on(rect{x - 8*u, 0, wd + 28*u, headHeight * u}, action{method: v.method})
+		a.OnTap(paint.XYWH(x-8*u, 0, wd+28*u, headHeight*u), paint.Action{Method: v.method})
 		x += 14*u + wd + 18*u
 	}
 	// What it does now, where there is room; of a run that has stages, or functions,
 	// it is told below.
 	s := w.progress(a)
-	if !forms(w) && w.latent() == nil && a.fonts.width(s, plain) < a.w-pad-x {
-		l.label(s, a.w-pad, y, plain, t.Ink2, right)
+	if !forms(w) && w.latent() == nil && a.Fonts.Width(s, paint.Plain) < a.W-pad-x {
+		l.Label(s, a.W-pad, y, paint.Plain, t.Ink2, paint.Right)
 	}
 	return headHeight * u
 }
 
 // progress says which phase and sweep a method is in.
-func (w *wall) progress(a *area) string {
-	s := a.say(w.phase)
+func (w *wall) progress(a *paint.Area) string {
+	s := a.Say(w.phase)
 	if w.steps > 0 {
 		if s != "" {
 			s += ", "
@@ -72,7 +75,7 @@ func (w *wall) progress(a *area) string {
 }
 
 // updates says how far a lane is, in sweeps of its chains.
-func (w *wall) updates(a *area) string {
-	return a.say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.say("of") + " " +
+func (w *wall) updates(a *paint.Area) string {
+	return a.Say("update") + " " + format.Grouped(float64(w.step), 0) + " " + a.Say("of") + " " +
 		format.Grouped(float64(w.steps), 0)
 }

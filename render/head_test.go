@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // The line of methods is there from the start of an experiment with two runs, and not for one run with several readers.
@@ -18,7 +19,7 @@ func TestHeadFromTheStart(t *testing.T) {
 		}
 		p := picturing(f, rings("ais", 0, 10, 16, 16, false))
 		w, among := p.pick(func(*wall) bool { return true })
-		var l layer
+		var l paint.Layer
 		if got := head(testArea(704, 456, 1), p, &l, 24, w, among); got != c.want {
 			t.Errorf("runs %v: the head is %g high, want %g", c.runs, got, c.want)
 		}

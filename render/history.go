@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"sort"
+
+	"logzlab/render/paint"
 )
 
 // What a wall remembers of earlier frames: where points were, which rungs chains
@@ -15,7 +17,7 @@ const (
 
 // past is an earlier place of a point.
 type past struct {
-	at   point
+	at   paint.Point
 	beta float64
 }
 
@@ -48,15 +50,15 @@ func (c *clock) pace(now float64, fresh bool) {
 }
 
 // place is where a point is on its straight way to its newest place.
-func (s *slot) place(now float64, still bool) point {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.from.x+s.from.y) {
+func (s *slot) place(now float64, still bool) paint.Point {
+	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.from.X+s.from.Y) {
 		return s.at
 	}
 	f := (now - s.lane.since) / s.lane.glide
 	if !(f >= 0 && f < 1) {
 		return s.at
 	}
-	return point{s.from.x + (s.at.x-s.from.x)*f, s.from.y + (s.at.y-s.from.y)*f}
+	return paint.Pt(s.from.X+(s.at.X-s.from.X)*f, s.from.Y+(s.at.Y-s.from.Y)*f)
 }
 
 // slid is how far a row that was copied has come on its way from the place of the other one, 1: all the way.
@@ -120,7 +122,7 @@ func (c *clock) tell(phase string, step int) (fresh bool) {
 type shot struct {
 	ok    bool
 	beta  float64
-	at    point
+	at    paint.Point
 	own   []float32
 	cells []byte
 	logW  float64

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // This file records runs that form their particles stage by stage: for each lane the
@@ -298,7 +299,7 @@ func (p *Picture) leaf(key string) bool {
 }
 
 // tellStage says which stage is on show, and log Z there.
-func tellStage(a *area, p *Picture) string {
+func tellStage(a *paint.Area, p *Picture) string {
 	w, _ := p.pick(forms)
 	if w == nil || len(w.island().moments) == 0 {
 		return ""
@@ -308,7 +309,7 @@ func tellStage(a *area, p *Picture) string {
 	text := "n = " + format.Grouped(float64(n), 0) + " / " + format.Grouped(float64(is.growth.Stages), 0)
 	for _, r := range is.growth.Record {
 		if r.N+1 == n {
-			text += ", " + a.say("log Z so far") + ": " + format.Fixed(r.LogZ, 2)
+			text += ", " + a.Say("log Z so far") + ": " + format.Fixed(r.LogZ, 2)
 		}
 	}
 	return text

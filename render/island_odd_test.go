@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // TestOddGrowth: frames that no estimator sends, but a message might.
@@ -50,9 +51,10 @@ func TestOddGrowth(t *testing.T) {
 			}
 		}
 		for _, size := range [][2]float64{{704, 456}, {390, 300}} {
-			for scene, lay := range map[string]func(*area, *Picture) []layer{"formation": formation, "function": function} {
+			for scene, lay := range map[string]func(*paint.Area, *Picture) []paint.Layer{"formation": formation,
+				"function": function} {
 				a := testArea(size[0], size[1], 1)
-				a.probe = &probe{at: point{300, 200}, best: inf}
+				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
 				check(t, name+" "+scene, a, lay(a, p))
 			}
 		}
@@ -81,7 +83,7 @@ func TestOddLatents(t *testing.T) {
 			p := picturing(f)
 			for _, size := range [][2]float64{{704, 456}, {390, 300}} {
 				a := testArea(size[0], size[1], 1)
-				a.probe = &probe{at: point{300, 200}, best: math.Inf(1)}
+				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
 				check(t, name, a, function(a, p))
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 	"logzlab/render/vocabulary"
 )
 
@@ -260,12 +261,12 @@ func TestFollowUnseen(t *testing.T) {
 	}
 	ls, _ := s.layers()
 	blanks := 0
-	for _, m := range all(ls, stroke) {
-		if len(m.pts) == 5 && m.dash[0] > 0 {
+	for _, m := range all(ls, paint.Stroke) {
+		if len(m.Pts) == 5 && m.Dash[0] > 0 {
 			blanks++
 		}
 	}
-	if n := len(all(ls, picture)); blanks == 0 || n < 5 ||
+	if n := len(all(ls, paint.Cells)); blanks == 0 || n < 5 ||
 		!strings.Contains(reads(ls), "(empty: not among the first 100)") {
 		t.Errorf("%d pictures, %d empty places: %s", n, blanks, reads(ls))
 	}
@@ -274,9 +275,9 @@ func TestFollowUnseen(t *testing.T) {
 	if !strings.Contains(reads(ls), "no picture at n = ") {
 		t.Errorf("the large picture does not say that there is none: %s", reads(ls))
 	}
-	for _, m := range all(ls, picture) {
-		if m.slot >= 100 {
-			t.Errorf("a picture of row %d", m.slot)
+	for _, m := range all(ls, paint.Cells) {
+		if m.Slot >= 100 {
+			t.Errorf("a picture of row %d", m.Slot)
 		}
 	}
 	p := newForming(testArea(704, 620, 1), &s.picture, s.picture.walls[0])
@@ -310,22 +311,22 @@ func TestFormationFits(t *testing.T) {
 				for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
 					a := testArea(size[0], size[1], size[2])
 					if crowd == follow {
-						a.words = longer
+						a.Words = longer
 					}
 					ls := sceneNamed(scene).draw(a, p)
 					check(t, name, a, ls)
-					if n := len(all(ls, picture)); crowd && !follow && scene == "formation" && size[0] > 700 &&
+					if n := len(all(ls, paint.Cells)); crowd && !follow && scene == "formation" && size[0] > 700 &&
 						n < p.walls[0].island().newest().rows*9/10 {
 						t.Errorf("%s at %v: all are %d pictures", name, size, n)
 					}
-					var boxes []rect
-					for _, m := range all(ls, picture) {
-						b := m.box
-						if b.x < 0 || b.y < 0 || b.x+b.w > a.w || b.y+b.h > a.h || b.x != math.Round(b.x) || b.y != math.Round(b.y) {
+					var boxes []paint.Rect
+					for _, m := range all(ls, paint.Cells) {
+						b := m.Box
+						if b.X < 0 || b.Y < 0 || b.X+b.W > a.W || b.Y+b.H > a.H || b.X != math.Round(b.X) || b.Y != math.Round(b.Y) {
 							t.Fatalf("%s at %v: a picture at %v", name, size, b)
 						}
 						for _, o := range boxes {
-							if b.x < o.x+o.w && o.x < b.x+b.w && b.y < o.y+o.h && o.y < b.y+b.h {
+							if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
 								t.Fatalf("%s at %v: pictures at %v and %v", name, size, b, o)
 							}
 						}
@@ -350,10 +351,10 @@ func TestWallStandsStill(t *testing.T) {
 		}
 		fs = append(fs, f)
 	}
-	var first []mark
+	var first []paint.Mark
 	for n := range fs {
 		p, _ := grown(fs[:n+1]...)
-		tiles := all(formation(testArea(704, 456, 1), p), picture)
+		tiles := all(formation(testArea(704, 456, 1), p), paint.Cells)
 		if n == 0 {
 			first = tiles
 		}
@@ -361,8 +362,8 @@ func TestWallStandsStill(t *testing.T) {
 			t.Fatalf("%d rows on %d tiles", fs[n].N, len(tiles))
 		}
 		for i := range tiles {
-			if tiles[i].box != first[i].box {
-				t.Fatalf("%d rows: tile %d moved from %v to %v", fs[n].N, i, first[i].box, tiles[i].box)
+			if tiles[i].Box != first[i].Box {
+				t.Fatalf("%d rows: tile %d moved from %v to %v", fs[n].N, i, first[i].Box, tiles[i].Box)
 			}
 		}
 	}
@@ -372,17 +373,17 @@ func TestWallStandsStill(t *testing.T) {
 func TestWallFillsTheWidth(t *testing.T) {
 	p, _ := grown(step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
 	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
-		pictures := all(formation(testArea(size[0], size[1], 1), p), picture)
+		pictures := all(formation(testArea(size[0], size[1], 1), p), paint.Cells)
 		large, end, wide := math.Inf(1), 0., 0.
 		for _, m := range pictures {
-			wide = max(wide, m.box.w)
+			wide = max(wide, m.Box.W)
 		}
 		tile := wide
 		for _, m := range pictures {
-			if m.box.w == wide {
-				large = min(large, m.box.x)
+			if m.Box.W == wide {
+				large = min(large, m.Box.X)
 			} else {
-				end, tile = max(end, m.box.x+m.box.w), m.box.w
+				end, tile = max(end, m.Box.X+m.Box.W), m.Box.W
 			}
 		}
 		if large-end > 2*tile {

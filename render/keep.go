@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/hajimehoshi/ebiten/v2"
+
+	"logzlab/render/paint"
 )
 
 // keptWidth is the least width of a picture for keeping, in pixels.
@@ -15,19 +17,19 @@ func (s *Stage) kept() (w, h int, pixels []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.keeping()
-	w, h = int(a.w), int(a.h)
+	w, h = int(a.W), int(a.H)
 	img := ebiten.NewImage(w, h)
 	defer img.Deallocate()
-	newPainter(a.fonts).paint(img, s.theme, s.scene.draw(a, &s.picture))
+	paint.NewPainter(a.Fonts).Paint(img, s.theme, s.scene.draw(a, &s.picture))
 	pixels = make([]byte, 4*w*h)
 	img.ReadPixels(pixels)
 	return w, h, pixels
 }
 
 // keeping is the area of a picture for keeping.
-func (s *Stage) keeping() *area {
+func (s *Stage) keeping() *paint.Area {
 	f := max(1, keptWidth/float64(s.w))
 	u := f * s.scale * s.zoom
-	return &area{w: math.Ceil(f * float64(s.w)), h: math.Ceil(f * float64(s.h)), u: u, theme: s.theme,
-		fonts: newFonts(u, s.fonts.comma), still: s.still, kept: true, words: s.words}
+	return &paint.Area{W: math.Ceil(f * float64(s.w)), H: math.Ceil(f * float64(s.h)), Unit: u, Theme: s.theme,
+		Fonts: paint.NewFonts(u, s.fonts.Comma), Still: s.still, Print: true, Words: s.words}
 }

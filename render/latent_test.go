@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 func phi(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }
@@ -142,9 +143,9 @@ func TestFunctionsWithoutPicture(t *testing.T) {
 			strings.Contains(s, "No functions yet") {
 			t.Errorf("words %q", s)
 		}
-		for _, m := range all(ls, words) {
-			if m.text == "Evidence" && m.at.y > 0.5*a.h {
-				t.Errorf("at %v the evidence begins at %v", size, m.at.y)
+		for _, m := range all(ls, paint.Text) {
+			if m.Text == "Evidence" && m.At.Y > 0.5*a.H {
+				t.Errorf("at %v the evidence begins at %v", size, m.At.Y)
 			}
 		}
 	}

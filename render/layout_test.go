@@ -7,10 +7,11 @@ import (
 
 	"logzlab/core/bound"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
-func testArea(w, h, scale float64) *area {
-	return &area{w: w * scale, h: h * scale, u: scale, theme: &Light, fonts: newFonts(scale, false)}
+func testArea(w, h, scale float64) *paint.Area {
+	return &paint.Area{W: w * scale, H: h * scale, Unit: scale, Theme: &paint.Light, Fonts: paint.NewFonts(scale, false)}
 }
 
 func picturing(fs ...*frame.Frame) *Picture {
@@ -21,10 +22,10 @@ func picturing(fs ...*frame.Frame) *Picture {
 	return p
 }
 
-func all(ls []layer, k kind) (out []mark) {
+func all(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
 	for _, l := range ls {
-		for _, m := range l.marks {
-			if m.kind == k {
+		for _, m := range l.Marks {
+			if m.Kind == k {
 				out = append(out, m)
 			}
 		}
@@ -33,10 +34,10 @@ func all(ls []layer, k kind) (out []mark) {
 }
 
 // reads joins all words of a picture.
-func reads(ls []layer) string {
+func reads(ls []paint.Layer) string {
 	var b strings.Builder
-	for _, m := range all(ls, words) {
-		b.WriteString(m.text + "|")
+	for _, m := range all(ls, paint.Text) {
+		b.WriteString(m.Text + "|")
 	}
 	return b.String()
 }
@@ -70,19 +71,19 @@ func TestArrangeFillsAndFits(t *testing.T) {
 	for _, size := range [][2]float64{{704, 456}, {536, 400}, {390, 456}, {320, 300}} {
 		for _, scale := range []float64{1, 1.5, 2, 3} {
 			for n := 1; n <= maxSlots; n++ {
-				b := rect{24, 36, (size[0] - 48) * scale, (size[1] - 60) * scale}
+				b := paint.XYWH(24, 36, (size[0]-48)*scale, (size[1]-60)*scale)
 				gap := 8 * scale
-				g := arrange(n, 28, 28, b, gap, 6*scale, 11*scale, 40*scale)
-				if g.cell >= 1 && g.cell != math.Floor(g.cell) {
-					t.Fatalf("n=%d: %v device pixels a cell", n, g.cell)
+				g := paint.Arrange(n, 28, 28, b, gap, 6*scale, 11*scale, 40*scale)
+				if g.Cell >= 1 && g.Cell != math.Floor(g.Cell) {
+					t.Fatalf("n=%d: %v device pixels a cell", n, g.Cell)
 				}
-				x, y := g.origin(n - 1)
-				last := g.x + float64(min(n, g.cols)-1)*g.px + g.tw
-				if last > b.x+b.w+1 || y+g.th > b.y+b.h+1 || x < b.x {
-					t.Fatalf("n=%d in %v: the last picture ends at %v, %v", n, b, last, y+g.th)
+				x, y := g.Origin(n - 1)
+				last := g.X + float64(min(n, g.Cols)-1)*g.PitchX + g.TileW
+				if last > b.X+b.W+1 || y+g.TileH > b.Y+b.H+1 || x < b.X {
+					t.Fatalf("n=%d in %v: the last picture ends at %v, %v", n, b, last, y+g.TileH)
 				}
-				if g.cols > 1 && g.px < g.tw+gap-1 || g.rows > 1 && g.py < g.th+gap-1 {
-					t.Fatalf("n=%d: pitch %v x %v for pictures of %v x %v", n, g.px, g.py, g.tw, g.th)
+				if g.Cols > 1 && g.PitchX < g.TileW+gap-1 || g.Rows > 1 && g.PitchY < g.TileH+gap-1 {
+					t.Fatalf("n=%d: pitch %v x %v for pictures of %v x %v", n, g.PitchX, g.PitchY, g.TileW, g.TileH)
 				}
 			}
 		}
@@ -99,28 +100,28 @@ func TestUnitsMarks(t *testing.T) {
 	p := picturing(f, late)
 	p.tiled = true
 	ls := units(testArea(704, 456, 2), p)
-	if n := len(all(ls, picture)); n != 20 {
+	if n := len(all(ls, paint.Cells)); n != 20 {
 		t.Errorf("%d pictures, want 20", n)
 	}
 	absent := 0
-	for _, m := range all(ls, fill) {
-		if m.color == Light.Absent {
+	for _, m := range all(ls, paint.Fill) {
+		if m.Color == paint.Light.Absent {
 			absent++
 		}
 	}
 	if absent != 10 {
 		t.Errorf("%d absent slots, want 10", absent)
 	}
-	dots := all(ls, disc)
+	dots := all(ls, paint.Disc)
 	if len(dots) != 10 {
 		t.Fatalf("%d weight dots, want 10", len(dots))
 	}
-	if ratio := dots[0].r * dots[0].r / (dots[1].r * dots[1].r); math.Abs(ratio-math.E) > 1e-6 {
+	if ratio := dots[0].R * dots[0].R / (dots[1].R * dots[1].R); math.Abs(ratio-math.E) > 1e-6 {
 		t.Errorf("areas of dots one nat apart have ratio %v, want e", ratio)
 	}
-	for _, m := range all(ls, picture) {
-		if m.box.x != math.Round(m.box.x) || m.box.y != math.Round(m.box.y) {
-			t.Fatalf("a picture at %v is not on whole pixels", m.box)
+	for _, m := range all(ls, paint.Cells) {
+		if m.Box.X != math.Round(m.Box.X) || m.Box.Y != math.Round(m.Box.Y) {
+			t.Fatalf("a picture at %v is not on whole pixels", m.Box)
 		}
 	}
 	for _, want := range []string{"AIS|", "forward|", "update 4,210 of 10,000|", "20 particles|", "\u03b2 = 0.92|"} {
@@ -135,9 +136,9 @@ func TestUnitsKeepsPicturesReadable(t *testing.T) {
 	p := picturing(rings("ais", 0, 100, 28, 28, false), rings("rts", 0, 100, 28, 28, true))
 	p.tiled = true
 	ls := units(a, p)
-	ps := all(ls, picture)
-	if len(ps) == 0 || len(ps) > 100 || ps[0].box.w < smallest*a.u {
-		t.Errorf("%d pictures, the first %v wide", len(ps), ps[0].box.w)
+	ps := all(ls, paint.Cells)
+	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < smallest*a.Unit {
+		t.Errorf("%d pictures, the first %v wide", len(ps), ps[0].Box.W)
 	}
 	if s := reads(ls); !strings.Contains(s, "AIS|") || !strings.Contains(s, "RTS|") {
 		t.Errorf("a wall has no name: %q", s)
@@ -150,11 +151,11 @@ func TestScatter(t *testing.T) {
 	f.Points[7] = float32(math.NaN())
 	ls := units(a, picturing(f))
 	n := 0
-	for _, m := range all(ls, disc) {
-		if !(m.at.x >= 0 && m.at.x <= a.w && m.at.y >= 0 && m.at.y <= a.h) {
-			t.Fatalf("a dot at %v is off the canvas", m.at)
+	for _, m := range all(ls, paint.Disc) {
+		if !(m.At.X >= 0 && m.At.X <= a.W && m.At.Y >= 0 && m.At.Y <= a.H) {
+			t.Fatalf("a dot at %v is off the canvas", m.At)
 		}
-		if m.color == Light.BetaColor(float64(float32(0.62))) {
+		if m.Color == paint.Light.BetaColor(float64(float32(0.62))) {
 			n++
 		}
 	}
@@ -169,18 +170,18 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	a := testArea(704, 456, 1)
 	p := picturing(f)
 	d := newChart(a, p, []curve{{pts: usable(f.Curves[0].Points)}, {pts: usable(f.Curves[1].Points)}})
-	if d.value.d0 < 200 || d.value.d1 > 240 {
-		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.d0, d.value.d1)
+	if d.value.D0 < 200 || d.value.D1 > 240 {
+		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.D0, d.value.D1)
 	}
-	if d.value.d0 > 220.2 || d.value.d1 < 221.5 {
-		t.Errorf("[%v, %v] does not hold the sandwich at the end", d.value.d0, d.value.d1)
+	if d.value.D0 > 220.2 || d.value.D1 < 221.5 {
+		t.Errorf("[%v, %v] does not hold the sandwich at the end", d.value.D0, d.value.D1)
 	}
 	if len(d.valueTicks) > 7 || len(d.valueTicks) < 3 || len(d.costTicks) > 7 {
 		t.Errorf("ticks %v, %v", d.valueTicks, d.costTicks)
 	}
-	for _, m := range all(trace(a, p), stroke) {
-		for _, q := range m.pts {
-			if q.y > 4*a.h {
+	for _, m := range all(trace(a, p), paint.Stroke) {
+		for _, q := range m.Pts {
+			if q.Y > 4*a.H {
 				t.Fatalf("a line goes on to %v, far below the canvas", q)
 			}
 		}
@@ -199,16 +200,16 @@ func TestTraceLabelsApart(t *testing.T) {
 	}
 	a := testArea(704, 456, 2)
 	var ys []float64
-	for _, m := range all(trace(a, picturing(f)), words) {
-		if m.style == strong && m.align == left && m.at.x > a.w/2 {
-			ys = append(ys, m.at.y)
+	for _, m := range all(trace(a, picturing(f)), paint.Text) {
+		if m.Style == paint.Strong && m.Align == paint.Left && m.At.X > a.W/2 {
+			ys = append(ys, m.At.Y)
 		}
 	}
 	if len(ys) != 4 {
 		t.Fatalf("%d bold labels at the right, want three methods and exact", len(ys))
 	}
 	for i := 1; i < len(ys); i++ {
-		if ys[i]-ys[i-1] < 17*a.u-1e-6 {
+		if ys[i]-ys[i-1] < 17*a.Unit-1e-6 {
 			t.Errorf("labels %v and %v are too near", ys[i-1], ys[i])
 		}
 	}
@@ -218,14 +219,14 @@ func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
 	a := testArea(704, 456, 1)
 	for _, final := range []bool{false, true} {
 		ls := trace(a, picturing(histories(final, "ais")))
-		for _, m := range all(ls, stroke) {
-			if m.color == Light.Methods[0] && (m.width == 2) != final {
-				t.Errorf("final %v: a line of width %v", final, m.width)
+		for _, m := range all(ls, paint.Stroke) {
+			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
+				t.Errorf("final %v: a line of width %v", final, m.Width)
 			}
 		}
 		solid := 0
-		for _, m := range all(ls, disc) {
-			if m.hollow == 0 {
+		for _, m := range all(ls, paint.Disc) {
+			if m.Hollow == 0 {
 				solid++
 			}
 		}
@@ -244,9 +245,9 @@ func TestTraceGaps(t *testing.T) {
 	f.Curves[0].Points[30].LogZ = math.Inf(-1)
 	ls := trace(testArea(704, 456, 1), picturing(f))
 	for _, m := range ls {
-		for _, q := range m.marks {
-			for _, v := range q.pts {
-				if !finite(v.x) || !finite(v.y) {
+		for _, q := range m.Marks {
+			for _, v := range q.Pts {
+				if !finite(v.X) || !finite(v.Y) {
 					t.Fatalf("a mark has a corner at %v", v)
 				}
 			}
@@ -267,9 +268,9 @@ func FuzzFrame(f *testing.F) {
 		f.Add(x.Append(nil))
 	}
 	a := testArea(390, 456, 1)
-	hook := sayHook
-	f.Cleanup(func() { sayHook = hook })
-	sayHook = nil // damaged frames say anything
+	hook := paint.SayHook
+	f.Cleanup(func() { paint.SayHook = hook })
+	paint.SayHook = nil // damaged frames say anything
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
 		x, err := frame.Decode(b)
@@ -279,8 +280,8 @@ func FuzzFrame(f *testing.F) {
 		p := picturing(x)
 		for _, scene := range scenes {
 			for _, l := range scene.draw(a, p) {
-				for _, m := range l.marks {
-					if v := m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h; !finite(v) {
+				for _, m := range l.Marks {
+					if v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; !finite(v) {
 						t.Fatalf("%s has a mark %+v", scene.name, m)
 					}
 				}

@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/render/paint"
+)
 
 // node is a time at which lines of descent are drawn: a moment of the record, and
 // for each of its rows the row at the node before that it descends from, nobody if
@@ -25,7 +29,7 @@ const (
 // tree is the nodes of a record, kept while they are drawn again and again.
 type tree struct {
 	of    [2]int // id of the newest moment, number of moments
-	x     axis
+	x     paint.Axis
 	gap   float64
 	room  [2]int
 	nodes []node
@@ -50,7 +54,7 @@ func (v *forming) nodes(gap float64, room [2]int) []node {
 // times are the nodes without what is drawn of them.
 func (v *forming) times(gap float64) []node {
 	ms := v.is.moments
-	out := []node{{x: v.x.at(float64(ms[0].stage))}}
+	out := []node{{x: v.x.At(float64(ms[0].stage))}}
 	var since, next []int32 // nil: every row is itself
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
@@ -64,7 +68,7 @@ func (v *forming) times(gap float64) []node {
 			since = next
 		}
 		last := j == len(ms)-1
-		x := v.x.at(float64(m.stage))
+		x := v.x.At(float64(m.stage))
 		if !last && (since == nil || x-out[len(out)-1].x < gap) {
 			continue
 		}
@@ -169,18 +173,18 @@ func identity(n int) []int32 {
 const bendPoints = 8
 
 // bend appends a smooth line from a to b that leaves and arrives level.
-func bend(out []point, a, b point) []point {
+func bend(out []paint.Point, a, b paint.Point) []paint.Point {
 	for k := range bendPoints {
 		f := float64(k) / (bendPoints - 1)
-		out = append(out, point{a.x + (b.x-a.x)*f, a.y + (b.y-a.y)*f*f*(3-2*f)})
+		out = append(out, paint.Pt(a.X+(b.X-a.X)*f, a.Y+(b.Y-a.Y)*f*f*(3-2*f)))
 	}
 	return out
 }
 
 // lineage draws who begot whom: a line is as thick as the crowd that lives of it,
 // and lines that died out are thin, grey and end in the open.
-func (v *forming) lineage(s *strip, l *layer) {
-	u, t := v.a.u, v.a.theme
+func (v *forming) lineage(s *strip, l *paint.Layer) {
+	u, t := v.a.Unit, v.a.Theme
 	high := s.y1 - s.y0
 	ns := v.nodes(9*u, [2]int{int(high / (3.4 * u)), int(high / (2.4 * u * t.Stroke))})
 	y := func(e, row int) float64 {
@@ -197,14 +201,17 @@ func (v *forming) lineage(s *strip, l *layer) {
 			}
 		}
 	}
-	level := func() mark { return mark{kind: vines, slot: 2, pts: v.a.points(2 * rows), radii: v.a.numbers(rows)} }
-	bends := func() mark {
-		return mark{kind: vines, slot: bendPoints, pts: v.a.points(bendPoints * rows), radii: v.a.numbers(rows)}
+	level := func() paint.Mark {
+		return paint.Mark{Kind: paint.Polylines, Slot: 2, Pts: v.a.Points(2 * rows), Radii: v.a.Numbers(rows)}
+	}
+	bends := func() paint.Mark {
+		return paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Pts: v.a.Points(bendPoints * rows),
+			Radii: v.a.Numbers(rows)}
 	}
 	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
-	faint := mix(t.Absent, t.Line2, 0.4)
-	gone.color, goneBend.color, live.color, liveBend.color = faint, faint, t.Ink2, t.Ink2
-	ends := mark{kind: dots}
+	faint := paint.Mix(t.Absent, t.Line2, 0.4)
+	gone.Color, goneBend.Color, live.Color, liveBend.Color = faint, faint, t.Ink2, t.Ink2
+	ends := paint.Mark{Kind: paint.Dots}
 	hair := 0.75 * u * t.Stroke
 	// Thickness goes with the crowd, as if there were no more than are drawn.
 	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].kids)))
@@ -220,37 +227,37 @@ func (v *forming) lineage(s *strip, l *layer) {
 				continue
 			}
 			begot[p] = true
-			a, b := point{xc, y(e-1, int(p))}, point{x1, y(e, i)}
+			a, b := paint.Pt(xc, y(e-1, int(p))), paint.Pt(x1, y(e, i))
 			if to.drawn[i] == alive {
-				liveBend.pts, liveBend.radii = bend(liveBend.pts, a, b), append(liveBend.radii, width(to.kids[i]))
+				liveBend.Pts, liveBend.Radii = bend(liveBend.Pts, a, b), append(liveBend.Radii, width(to.kids[i]))
 			} else {
-				goneBend.pts, goneBend.radii = bend(goneBend.pts, a, b), append(goneBend.radii, hair)
+				goneBend.Pts, goneBend.Radii = bend(goneBend.Pts, a, b), append(goneBend.Radii, hair)
 			}
 		}
 		for p, d := range from.drawn {
 			if d == hidden {
 				continue
 			}
-			a, b := point{x0, y(e-1, p)}, point{xc, y(e-1, p)}
+			a, b := paint.Pt(x0, y(e-1, p)), paint.Pt(xc, y(e-1, p))
 			switch {
 			case d == alive:
-				live.pts, live.radii = append(live.pts, a, b), append(live.radii, width(from.kids[p]))
+				live.Pts, live.Radii = append(live.Pts, a, b), append(live.Radii, width(from.kids[p]))
 			default:
-				gone.pts, gone.radii = append(gone.pts, a, b), append(gone.radii, hair)
+				gone.Pts, gone.Radii = append(gone.Pts, a, b), append(gone.Radii, hair)
 				if !begot[p] {
-					ends.pts, ends.radii, ends.colors = append(ends.pts, b), append(ends.radii, 1.1*u), append(ends.colors, faint)
+					ends.Pts, ends.Radii, ends.Colors = append(ends.Pts, b), append(ends.Radii, 1.1*u), append(ends.Colors, faint)
 				}
 			}
 		}
 	}
-	l.add(gone, goneBend, ends, live, liveBend)
+	l.Add(gone, goneBend, ends, live, liveBend)
 	v.descent(s, l, ns, y, turn)
 }
 
 // descent draws the line of the particle that the eye follows, as far as it goes: y is
 // where a row of a node lies, turn where the bend to a node begins.
-func (v *forming) descent(s *strip, l *layer, ns []node, y func(e, row int) float64, turn func(e int) float64) {
-	u, t := v.a.u, v.a.theme
+func (v *forming) descent(s *strip, l *paint.Layer, ns []node, y func(e, row int) float64, turn func(e int) float64) {
+	u, t := v.a.Unit, v.a.Theme
 	row, end := v.eyed(), v.i
 	dead := row < 0
 	if dead {
@@ -259,29 +266,29 @@ func (v *forming) descent(s *strip, l *layer, ns []node, y func(e, row int) floa
 		}
 	}
 	line := v.is.line(end, row)
-	var pts []point
+	var pts []paint.Point
 	for e := range ns {
 		if ns[e].at > end || line[ns[e].at] < 0 {
 			continue
 		}
-		at := point{ns[e].x, y(e, line[ns[e].at])}
+		at := paint.Pt(ns[e].x, y(e, line[ns[e].at]))
 		if len(pts) > 0 {
-			pts = bend(pts, point{turn(e), pts[len(pts)-1].y}, at)
+			pts = bend(pts, paint.Pt(turn(e), pts[len(pts)-1].Y), at)
 		} else {
 			pts = append(pts, at)
 		}
 	}
 	m := &v.is.moments[end]
-	head := point{v.x.at(float64(m.stage)), s.y0 + (float64(m.rank[row])+0.5)/float64(m.lines)*(s.y1-s.y0)}
-	if n := len(pts); n > 0 && head.x-pts[n-1].x > u {
+	head := paint.Pt(v.x.At(float64(m.stage)), s.y0+(float64(m.rank[row])+0.5)/float64(m.lines)*(s.y1-s.y0))
+	if n := len(pts); n > 0 && head.X-pts[n-1].X > u {
 		pts = bend(pts, pts[n-1], head)
 	}
 	if len(pts) > 1 {
-		l.add(mark{kind: stroke, pts: distinct(pts), width: 2 * u * t.Stroke, color: v.eye, halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct(pts), Width: 2 * u * t.Stroke, Color: v.eye, Halo: true})
 	}
-	last := mark{kind: disc, at: head, r: 3.6 * u, color: v.eye, halo: true}
+	last := paint.Mark{Kind: paint.Disc, At: head, R: 3.6 * u, Color: v.eye, Halo: true}
 	if dead {
-		last.hollow = 1.5 * u
+		last.Hollow = 1.5 * u
 	}
-	l.add(last)
+	l.Add(last)
 }

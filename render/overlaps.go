@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "overlaps", draw: overlaps})
@@ -19,24 +20,24 @@ const lowOverlap = 0.2
 // overlaps draws how much neighbouring rungs of a tempered method overlap: a bar for
 // each pair from the base at the left to the target at the right, and the level that
 // none should stay below. Rungs are evenly spaced, whatever their temperatures.
-func overlaps(a *area, p *Picture) []layer {
+func overlaps(a *paint.Area, p *Picture) []paint.Layer {
 	w, among, now := p.pickLadder(func(l *frame.Ladder) bool {
 		return len(l.Overlap) > 0 && len(l.Beta) == len(l.Overlap)+1
 	})
-	if now == nil || a.w < 160*a.u || a.h < 140*a.u {
-		return []layer{note(a, "No overlaps yet")}
+	if now == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No overlaps yet")}
 	}
-	var top layer
-	v := &overlapView{a: a, l: now, pad: 24 * a.u}
-	if a.compact() {
-		v.pad = 16 * a.u
+	var top paint.Layer
+	v := &overlapView{a: a, l: now, pad: 24 * a.Unit}
+	if a.Compact() {
+		v.pad = 16 * a.Unit
 	}
 	down := 0.0
 	if w != nil {
 		down = head(a, p, &top, v.pad, w, among)
 	}
 	v.lay(down)
-	var back, bars, front layer
+	var back, bars, front paint.Layer
 	v.scale(&back)
 	v.bars(&bars)
 	v.level(&front)
@@ -44,28 +45,28 @@ func overlaps(a *area, p *Picture) []layer {
 	v.rungs(&front)
 	v.title(&top, down)
 	v.offer()
-	return []layer{back, bars, front, top}
+	return []paint.Layer{back, bars, front, top}
 }
 
 // overlapView is the geometry of the bars.
 type overlapView struct {
-	a     *area
+	a     *paint.Area
 	l     *frame.Ladder
 	pad   float64
-	box   rect
-	x, y  axis  // of rungs, of overlaps
-	pairs []int // of each bar, the pair that it shows: the lowest of a group
-	group int   // pairs to a bar
+	box   paint.Rect
+	x, y  paint.Axis // of rungs, of overlaps
+	pairs []int      // of each bar, the pair that it shows: the lowest of a group
+	group int        // pairs to a bar
 }
 
 // lay places the box and, where pairs are too many to be told apart, groups them.
 func (v *overlapView) lay(down float64) {
-	a, u, n := v.a, v.a.u, len(v.l.Overlap)
+	a, u, n := v.a, v.a.Unit, len(v.l.Overlap)
 	left, top, bottom := v.pad+28*u, 62*u+down, 48*u
-	v.box = snap(rect{left, top, a.w - left - v.pad, a.h - top - bottom})
-	v.x = axis{0, float64(n), v.box.x, v.box.x + v.box.w}
-	v.y = axis{0, 1, v.box.y + v.box.h, v.box.y}
-	v.group = max(1, int(math.Ceil(float64(n)*5*u/v.box.w)))
+	v.box = paint.Snap(paint.XYWH(left, top, a.W-left-v.pad, a.H-top-bottom))
+	v.x = paint.NewAxis(0, float64(n), v.box.X, v.box.X+v.box.W)
+	v.y = paint.NewAxis(0, 1, v.box.Y+v.box.H, v.box.Y)
+	v.group = max(1, int(math.Ceil(float64(n)*5*u/v.box.W)))
 	for k := 0; k < n; k += v.group {
 		low := k
 		for j := k; j < min(k+v.group, n); j++ {
@@ -78,11 +79,11 @@ func (v *overlapView) lay(down float64) {
 }
 
 // bar is the place of the i-th bar, whatever its height.
-func (v *overlapView) bar(i int) rect {
-	x0, x1 := v.x.at(float64(i*v.group)), v.x.at(float64(min((i+1)*v.group, len(v.l.Overlap))))
-	gap := min(max((x1-x0)*0.16, v.a.hair()), 10*v.a.u)
-	wide := min(x1-x0-gap, 72*v.a.u)
-	return rect{(x0 + x1 - wide) / 2, v.box.y, wide, v.box.h}
+func (v *overlapView) bar(i int) paint.Rect {
+	x0, x1 := v.x.At(float64(i*v.group)), v.x.At(float64(min((i+1)*v.group, len(v.l.Overlap))))
+	gap := min(max((x1-x0)*0.16, v.a.Hairline()), 10*v.a.Unit)
+	wide := min(x1-x0-gap, 72*v.a.Unit)
+	return paint.XYWH((x0+x1-wide)/2, v.box.Y, wide, v.box.H)
 }
 
 // value is the overlap that the i-th bar shows, NaN where it is not known.
@@ -94,119 +95,121 @@ func (v *overlapView) value(i int) float64 {
 }
 
 // scale draws the levels from 0 to 1.
-func (v *overlapView) scale(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *overlapView) scale(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	step := 0.2
-	if v.box.h < 110*u {
+	if v.box.H < 110*u {
 		step = 0.5
 	}
 	for k := 0.0; k*step <= 1.001; k++ {
-		y := v.y.at(k * step)
+		y := v.y.At(k * step)
 		if k > 0 {
-			l.hline(a, v.box.x, v.box.x+v.box.w, y, t.Line)
+			l.HLine(a, v.box.X, v.box.X+v.box.W, y, t.Line)
 		}
 		if math.Abs(k*step-lowOverlap) > 0.01 { // that one is written in bold
-			l.label(format.AtMost(k*step, 1), v.box.x-9*u, y+4*u, tick, t.Ink3, right)
+			l.Label(format.AtMost(k*step, 1), v.box.X-9*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
 		}
 	}
-	l.hline(a, v.box.x, v.box.x+v.box.w, v.y.p0, t.Line2)
+	l.HLine(a, v.box.X, v.box.X+v.box.W, v.y.P0, t.Line2)
 }
 
 // bars draws the overlaps. One below the level is hollow up to it: so much is missing.
-func (v *overlapView) bars(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *overlapView) bars(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	for i, k := range v.pairs {
 		o, b := v.value(i), v.bar(i)
 		if o != o {
 			continue
 		}
-		y := v.y.at(o)
+		y := v.y.At(o)
 		c := t.BetaColor((v.l.Beta[k] + v.l.Beta[k+1]) / 2)
-		l.add(mark{kind: fill, box: snap(rect{b.x, y, b.w, max(v.y.p0-y, a.hair())}), color: c})
-		if level := v.y.at(lowOverlap); o < lowOverlap && y-level > 2*u {
-			l.add(mark{kind: fill, box: snap(rect{b.x, level, b.w, y - level}), color: mix(t.Ground, t.Caution, 0.28)})
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X, y, b.W, max(v.y.P0-y, a.Hairline()))), Color: c})
+		if level := v.y.At(lowOverlap); o < lowOverlap && y-level > 2*u {
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X, level, b.W, y-level)),
+				Color: paint.Mix(t.Ground, t.Caution, 0.28)})
 		}
 	}
 }
 
 // level draws what no overlap should stay below.
-func (v *overlapView) level(l *layer) {
-	t, u, y := v.a.theme, v.a.u, v.y.at(lowOverlap)
-	l.add(mark{kind: stroke, pts: []point{{v.box.x - 5*u, y}, {v.box.x + v.box.w, y}}, width: 1.75 * u * t.Stroke,
-		color: t.Ink, halo: true})
-	l.label(format.AtMost(lowOverlap, 1), v.box.x-9*u, y+4*u, mark11, t.Ink, right)
+func (v *overlapView) level(l *paint.Layer) {
+	t, u, y := v.a.Theme, v.a.Unit, v.y.At(lowOverlap)
+	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.box.X - 5*u, Y: y}, {X: v.box.X + v.box.W, Y: y}},
+		Width: 1.75 * u * t.Stroke,
+		Color: t.Ink, Halo: true})
+	l.Label(format.AtMost(lowOverlap, 1), v.box.X-9*u, y+4*u, paint.StrongTick, t.Ink, paint.Right)
 }
 
 // signs writes the overlap over each bar where there is room, and a sign over those that
 // stay below the level, the lowest first.
-func (v *overlapView) signs(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
-	all := v.bar(0).w > a.fonts.width("0.00", tick)-2*u
+func (v *overlapView) signs(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	all := v.bar(0).W > a.Fonts.Width("0.00", paint.Tick)-2*u
 	var low []int
 	for i := range v.pairs {
 		if o, b := v.value(i), v.bar(i); o < lowOverlap {
 			low = append(low, i)
 		} else if all && o == o {
-			l.label(format.Fixed(o, 2), b.x+b.w/2, v.y.at(o)-6*u, tick, t.Ink2, centre)
+			l.Label(format.Fixed(o, 2), b.X+b.W/2, v.y.At(o)-6*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
 	slices.SortStableFunc(low, func(i, j int) int { return cmp.Compare(v.value(i), v.value(j)) })
 	var put []float64
 	for _, i := range low {
 		b := v.bar(i)
-		x, y := b.x+b.w/2, v.y.at(lowOverlap)-8*u
+		x, y := b.X+b.W/2, v.y.At(lowOverlap)-8*u
 		if slices.ContainsFunc(put, func(o float64) bool { return math.Abs(o-x) < 38*u }) {
 			continue // their signs would overlap
 		}
 		put = append(put, x)
-		l.label(overlapName(v.value(i)), x, y, strong, t.Ink, centre)
-		caution(l, a, point{x, y - 22*u}, 7*u)
+		l.Label(overlapName(v.value(i)), x, y, paint.Strong, t.Ink, paint.Centre)
+		caution(l, a, paint.Pt(x, y-22*u), 7*u)
 	}
 }
 
 // rungs draws the rungs between the bars and names some of them, the ends first.
-func (v *overlapView) rungs(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *overlapView) rungs(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	n := len(v.l.Overlap)
-	if v.group == 1 && v.x.at(1)-v.x.at(0) > 9*u {
+	if v.group == 1 && v.x.At(1)-v.x.At(0) > 9*u {
 		for k, b := range v.l.Beta {
-			x := v.x.at(float64(k))
-			l.add(mark{kind: fill, box: snap(rect{x - 1.5*u, v.y.p0, 3 * u, 6 * u}), color: t.BetaColor(b)})
+			x := v.x.At(float64(k))
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-1.5*u, v.y.P0, 3*u, 6*u)), Color: t.BetaColor(b)})
 		}
 	}
-	var put []rect
+	var put []paint.Rect
 	name := func(k int) {
 		b := v.l.Beta[k]
 		if b != b {
 			return
 		}
 		s := rungName(b)
-		wide := a.fonts.width(s, tick)
-		x := min(max(v.x.at(float64(k)), v.box.x+wide/2-8*u), v.box.x+v.box.w-wide/2+8*u)
+		wide := a.Fonts.Width(s, paint.Tick)
+		x := min(max(v.x.At(float64(k)), v.box.X+wide/2-8*u), v.box.X+v.box.W-wide/2+8*u)
 		for _, o := range put {
-			if math.Abs(o.x-x) < (o.w+wide)/2+12*u {
+			if math.Abs(o.X-x) < (o.W+wide)/2+12*u {
 				return
 			}
 		}
-		put = append(put, rect{x, 0, wide, 0})
-		l.label(s, x, v.y.p0+21*u, tick, t.Ink3, centre)
+		put = append(put, paint.XYWH(x, 0, wide, 0))
+		l.Label(s, x, v.y.P0+21*u, paint.Tick, t.Ink3, paint.Centre)
 	}
 	name(0)
 	name(n)
-	for k, step := 0, max(1, int(math.Ceil(58*u/(v.x.at(1)-v.x.at(0))))); k < n; k += step {
+	for k, step := 0, max(1, int(math.Ceil(58*u/(v.x.At(1)-v.x.At(0))))); k < n; k += step {
 		name(k)
 	}
-	s := format.Grouped(float64(n+1), 0) + " " + a.say("rungs")
+	s := format.Grouped(float64(n+1), 0) + " " + a.Say("rungs")
 	if v.group > 1 {
-		s += ", " + a.say("each bar the lowest of") + " " + format.Grouped(float64(v.group), 0)
+		s += ", " + a.Say("each bar the lowest of") + " " + format.Grouped(float64(v.group), 0)
 	}
-	l.label(s, v.box.x+v.box.w/2, v.y.p0+38*u, tick, t.Ink3, centre)
+	l.Label(s, v.box.X+v.box.W/2, v.y.P0+38*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // title says what is drawn, what the level means, and the lowest overlap.
-func (v *overlapView) title(l *layer, down float64) {
-	a, t, u := v.a, v.a.theme, v.a.u
-	y, end := 19*u+down, a.w-v.pad
+func (v *overlapView) title(l *paint.Layer, down float64) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	y, end := 19*u+down, a.W-v.pad
 	low := -1
 	for i := range v.pairs {
 		if o := v.value(i); o == o && (low < 0 || o < v.value(low)) {
@@ -214,30 +217,30 @@ func (v *overlapView) title(l *layer, down float64) {
 		}
 	}
 	if low >= 0 {
-		s, value := a.say("lowest"), overlapName(v.value(low))
-		l.label(value, end, y+u, figure, t.Ink, right)
-		end -= a.fonts.width(value, figure) + 6*u
-		l.label(s, end, y, plain, t.Ink2, right)
-		end -= a.fonts.width(s, plain) + 16*u
+		s, value := a.Say("lowest"), overlapName(v.value(low))
+		l.Label(value, end, y+u, paint.Figure, t.Ink, paint.Right)
+		end -= a.Fonts.Width(value, paint.Figure) + 6*u
+		l.Label(s, end, y, paint.Plain, t.Ink2, paint.Right)
+		end -= a.Fonts.Width(s, paint.Plain) + 16*u
 	}
-	a.headline(l, v.pad, y, end, a.say("Overlap of neighbouring rungs"), a.say("Overlap"),
-		a.say("below the line: add a rung"))
+	a.Headline(l, v.pad, y, end, a.Say("Overlap of neighbouring rungs"), a.Say("Overlap"),
+		a.Say("below the line: add a rung"))
 }
 
 // offer lets the pointer read a bar.
 func (v *overlapView) offer() {
 	a := v.a
-	if !a.asks(rect{v.box.x, v.box.y, v.box.w, v.box.h + 24*a.u}) {
+	if !a.Pointed(paint.XYWH(v.box.X, v.box.Y, v.box.W, v.box.H+24*a.Unit)) {
 		return
 	}
 	for i, k := range v.pairs {
 		b := v.bar(i)
-		x := b.x + b.w/2
-		a.offerBar(x, v.box, func() string {
-			text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
+		x := b.X + b.W/2
+		a.OfferBar(x, v.box, func() string {
+			text := a.Say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
 				strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
 			if o := v.value(i); o == o {
-				text += "\n" + a.say("overlap") + " " + overlapName(o)
+				text += "\n" + a.Say("overlap") + " " + overlapName(o)
 			}
 			return text
 		})

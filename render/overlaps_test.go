@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // bounded are the frames of a run whose rungs overlap as given, on an even ladder.
@@ -24,12 +25,12 @@ func TestOverlapBars(t *testing.T) {
 	ls := overlaps(a, bounded(0.5, 0.25, 0.1, math.NaN(), 1))
 	var tall []float64
 	missing := 0
-	for _, m := range ls[1].marks {
-		switch m.color {
-		case mix(Light.Ground, Light.Caution, 0.28):
+	for _, m := range ls[1].Marks {
+		switch m.Color {
+		case paint.Mix(paint.Light.Ground, paint.Light.Caution, 0.28):
 			missing++
 		default:
-			tall = append(tall, m.box.h)
+			tall = append(tall, m.Box.H)
 		}
 	}
 	if len(tall) != 4 || missing != 1 {
@@ -40,11 +41,11 @@ func TestOverlapBars(t *testing.T) {
 			t.Errorf("bar %d is %v of one that is whole, want %v", i, tall[i]/tall[3], o)
 		}
 	}
-	line := all(ls, stroke)[0].pts[0].y
-	if base := ls[1].marks[0].box.y + ls[1].marks[0].box.h; math.Abs((base-line)/tall[3]-lowOverlap) > 0.01 {
+	line := all(ls, paint.Stroke)[0].Pts[0].Y
+	if base := ls[1].Marks[0].Box.Y + ls[1].Marks[0].Box.H; math.Abs((base-line)/tall[3]-lowOverlap) > 0.01 {
 		t.Errorf("the line is at %v", (base-line)/tall[3])
 	}
-	if n := len(all(ls, triangle)); n != 1 {
+	if n := len(all(ls, paint.Triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
 	if s := reads(ls); !strings.Contains(s, "lowest|") || !strings.Contains(s, "0.10|") ||
@@ -55,7 +56,7 @@ func TestOverlapBars(t *testing.T) {
 		t.Errorf("a tiny overlap is written as %q", s)
 	}
 	if s := reads(overlaps(a, bounded(0.5, 0.9))); strings.Contains(s, "0.2|0.2") ||
-		len(all(overlaps(a, bounded(0.5, 0.9)), triangle)) != 0 {
+		len(all(overlaps(a, bounded(0.5, 0.9)), paint.Triangle)) != 0 {
 		t.Errorf("a good ladder has a sign: %q", s)
 	}
 }
@@ -68,10 +69,10 @@ func TestOverlapGroups(t *testing.T) {
 	}
 	many[500] = 0.05
 	ls := overlaps(testArea(390, 456, 2), bounded(many...))
-	if n := len(all(ls, triangle)); n != 1 {
+	if n := len(all(ls, paint.Triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
-	if n := len(ls[1].marks); n > 150 {
+	if n := len(ls[1].Marks); n > 150 {
 		t.Errorf("%d bars on a phone", n)
 	}
 	if s := reads(ls); !strings.Contains(s, "0.05|") || !strings.Contains(s, "1,000 rungs, each bar the lowest of ") {
@@ -82,9 +83,9 @@ func TestOverlapGroups(t *testing.T) {
 // TestOverlapReads: the pointer reads the pair that it is at.
 func TestOverlapReads(t *testing.T) {
 	a := testArea(704, 456, 1)
-	a.probe = &probe{at: point{600, 200}, best: math.Inf(1)}
+	a.Pointer = paint.NewPointer(paint.Pt(600, 200))
 	overlaps(a, bounded(0.5, 0.25, 0.1, 0.3))
-	if _, text := a.tooltip(); text != "Rungs 4 – 5, β = 0.75 – 1, overlap 0.30" {
+	if _, text := a.Tooltip(); text != "Rungs 4 – 5, β = 0.75 – 1, overlap 0.30" {
 		t.Errorf("it reads %q", text)
 	}
 }
@@ -94,23 +95,23 @@ func TestOverlapsFit(t *testing.T) {
 	for _, rungs := range []int{2, 8, 24, 300} {
 		for _, size := range [][2]float64{{390, 300}, {390, 456}, {704, 456}, {1280, 720}} {
 			a := testArea(size[0], size[1], 1)
-			var boxes []rect
-			for _, m := range all(overlaps(a, picturing(overlapping(rungs, rungs/2)...)), words) {
-				wd := a.fonts.width(m.text, m.style)
-				x := m.at.x
-				switch m.align {
-				case centre:
+			var boxes []paint.Rect
+			for _, m := range all(overlaps(a, picturing(overlapping(rungs, rungs/2)...)), paint.Text) {
+				wd := a.Fonts.Width(m.Text, m.Style)
+				x := m.At.X
+				switch m.Align {
+				case paint.Centre:
 					x -= wd / 2
-				case right:
+				case paint.Right:
 					x -= wd
 				}
-				b := rect{x, m.at.y - 9, wd, 10}
-				if b.x < 0 || b.x+b.w > a.w || b.y < 0 || b.y+b.h > a.h {
-					t.Errorf("%d rungs at %v: %q leaves the canvas", rungs, size, m.text)
+				b := paint.XYWH(x, m.At.Y-9, wd, 10)
+				if b.X < 0 || b.X+b.W > a.W || b.Y < 0 || b.Y+b.H > a.H {
+					t.Errorf("%d rungs at %v: %q leaves the canvas", rungs, size, m.Text)
 				}
 				for _, o := range boxes {
-					if b.x < o.x+o.w && o.x < b.x+b.w && b.y < o.y+o.h && o.y < b.y+b.h {
-						t.Errorf("%d rungs at %v: %q lies on another word", rungs, size, m.text)
+					if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H && o.Y < b.Y+b.H {
+						t.Errorf("%d rungs at %v: %q lies on another word", rungs, size, m.Text)
 					}
 				}
 				boxes = append(boxes, b)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // TestSmooth: a smoothed sample has mass 1 and its own mean and deviation, one heavy number among others a hill.
@@ -85,8 +86,8 @@ func TestWeightsAreAreas(t *testing.T) {
 	if math.Abs(sum-1) > 1e-9 || heavy < 3/float64(len(v.rows)) {
 		t.Errorf("weights sum to %g, the largest is %g", sum, heavy)
 	}
-	m := all(ls, dots)[0]
-	most, least := m.radii[0], m.radii[len(m.radii)-1]
+	m := all(ls, paint.Dots)[0]
+	most, least := m.Radii[0], m.Radii[len(m.Radii)-1]
 	if !(most > 2.5*least) {
 		t.Errorf("radii go from %g to %g", most, least)
 	}

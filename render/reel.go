@@ -6,43 +6,44 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // reelSwitch writes words at the right of the first line that a tap changes
 // between the film and the tiles; it returns the room they take.
-func reelSwitch(a *area, l *layer, pad, down float64, s string) float64 {
-	u := a.u
-	wd := a.fonts.width(s, plain)
-	x, y := a.w-pad-wd, 16*u+down
+func reelSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
+	u := a.Unit
+	wd := a.Fonts.Width(s, paint.Plain)
+	x, y := a.W-pad-wd, 16*u+down
 	if down == 0 {
 		y = 17 * u
 	}
-	a.link(l, s, x, y, plain, a.theme.Ink2, 8, action{turn: "tiled"})
+	a.Link(l, s, x, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "tiled"})
 	return wd + 16*u
 }
 
 // reel lays out the film of a wall. It reports false where there is no room.
-func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
-	t, u := a.theme, a.u
+func reel(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool) {
+	t, u := a.Theme, a.Unit
 	beta, shared, _ := w.beta()
-	start, end, top, foot := 56*u, a.w-24*u, 28*u+down, 44*u
-	if a.compact() {
-		end, foot = a.w-16*u, 38*u
+	start, end, top, foot := 56*u, a.W-24*u, 28*u+down, 44*u
+	if a.Compact() {
+		end, foot = a.W-16*u, 38*u
 	}
 	gap := 8 * u
-	if a.compact() {
+	if a.Compact() {
 		gap = 6 * u
 	}
 	at := frame.Film(w.w, w.h)
 	// As many lines as give the largest pictures.
 	wide := 10.2
-	if a.compact() {
+	if a.Compact() {
 		wide = 7
 	}
 	n, cell := 0, 0.0
 	covered := 0.0
 	for k := len(at); k >= 3; k-- {
-		c := min((a.h-top-foot-gap*float64(k))/float64(k)/float64(w.h), (end-start)/wide/float64(w.w))
+		c := min((a.H-top-foot-gap*float64(k))/float64(k)/float64(w.h), (end-start)/wide/float64(w.w))
 		if c >= 1 {
 			c = math.Floor(c)
 		}
@@ -62,55 +63,56 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 	if cols > 1 {
 		px = min((end-start-tw)/float64(cols-1), 1.7*tw)
 	}
-	py := (a.h - top - foot - th) / float64(n-1)
+	py := (a.H - top - foot - th) / float64(n-1)
 	lines := make([]int, n)
 	for r := range lines {
 		lines[r] = (2*r*(len(at)-1) + n - 1) / (2 * (n - 1))
 	}
-	l.label("\u03b2", start-24*u, top-12*u, plain, t.Ink2, right)
+	l.Label("\u03b2", start-24*u, top-12*u, paint.Plain, t.Ink2, paint.Right)
 	for r, f := range lines {
 		y := math.Round(top + float64(r)*py)
-		l.add(mark{kind: fill, box: snap(rect{start - 16*u, y, 4 * u, th}), color: t.BetaColor(at[f])})
-		st := plain
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-16*u, y, 4*u, th)), Color: t.BetaColor(at[f])})
+		st := paint.Plain
 		if shared && nearestOf(at, lines, beta) == r {
-			st = strong
+			st = paint.Strong
 		}
-		l.label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, right)
+		l.Label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, paint.Right)
 		for c := range cols {
 			s := &w.slots[c]
-			box := rect{math.Round(start + float64(c)*px), y, tw, th}
+			box := paint.XYWH(math.Round(start+float64(c)*px), y, tw, th)
 			show := shot{}
 			if q := s.near(f*w.every, w.every/2); q != nil {
 				show = *q
 			}
 			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
 				show = shot{ok: true, beta: s.beta, cells: s.cells}
-				l.add(mark{kind: fill, box: snap(rect{box.x, y + th + 2*u, tw, 2 * u * t.Stroke}), color: t.Methods[0]})
+				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
+					Color: t.Methods[0]})
 			}
 			if !show.ok {
-				l.add(mark{kind: fill, box: box, color: mix(t.Ground, t.Track, 0.55)})
+				l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: paint.Mix(t.Ground, t.Track, 0.55)})
 				continue
 			}
-			l.add(mark{kind: picture, box: box, cells: show.cells, cw: w.w, ch: w.h, slot: c})
-			if a.asks(box) {
-				a.probe.offer(0, 1, a.probe.at, 0, box, func() string { return w.read(a, c, &show) })
+			l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: show.cells, Cols: w.w, Rows: w.h, Slot: c})
+			if a.Pointed(box) {
+				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return w.read(a, c, &show) })
 			}
 		}
 	}
-	w.reelFoot(a, &l, cols, start, px, tw, a.h-foot/2+8*u)
+	w.reelFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
 	return l, true
 }
 
 // reelFoot writes below each column of a film the weight of its chain, area as on the
 // plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
-func (w *wall) reelFoot(a *area, l *layer, cols int, start, px, tw, cy float64) {
-	t, u := a.theme, a.u
+func (w *wall) reelFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
+	t, u := a.Theme, a.Unit
 	rel, weighted := w.weights()
-	name := a.say("now")
+	name := a.Say("now")
 	if weighted {
-		name = a.say("weight")
+		name = a.Say("weight")
 	}
-	l.label(name, start-16*u, cy+4*u, tick, t.Ink3, right)
+	l.Label(name, start-16*u, cy+4*u, paint.Tick, t.Ink3, paint.Right)
 	mean, k := 0.0, 0.0
 	for i := range w.slots {
 		if w.slots[i].filled {
@@ -124,10 +126,10 @@ func (w *wall) reelFoot(a *area, l *layer, cols int, start, px, tw, cy float64) 
 		switch {
 		case !s.filled:
 		case weighted && rel[c] > 0:
-			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
-				color: t.BetaColor(s.beta)})
+			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x, cy), R: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
+				Color: t.BetaColor(s.beta)})
 		case !weighted && s.beta == s.beta:
-			l.label(format.AtMost(s.beta, 2), x, cy+4*u, tick, t.Ink2, centre)
+			l.Label(format.AtMost(s.beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
 }
@@ -143,13 +145,13 @@ func nearestOf(at []float64, lines []int, beta float64) (best int) {
 }
 
 // read says what is known of row i, or of a picture of it.
-func (w *wall) read(a *area, i int, f *shot) string {
+func (w *wall) read(a *paint.Area, i int, f *shot) string {
 	s := &w.slots[i]
 	beta, on := s.beta, s.cells
 	if f != nil {
 		beta, on = f.beta, f.cells
 	}
-	text := a.say("Particle") + " " + strconv.Itoa(i+1)
+	text := a.Say("Particle") + " " + strconv.Itoa(i+1)
 	if beta == beta {
 		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
 	}
@@ -159,10 +161,10 @@ func (w *wall) read(a *area, i int, f *shot) string {
 			n++
 		}
 	}
-	text += "\n" + format.Grouped(float64(n), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(on)), 0) +
-		" " + a.say("units on")
+	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
+		" " + a.Say("units on")
 	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
-		text += "\n" + a.say("log weight") + " " + format.Grouped(s.logW, 1)
+		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.logW, 1)
 	}
 	return text
 }

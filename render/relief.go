@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/render/paint"
+)
 
 // relief is a tempered density in the window of a scene. It is made by marching over
 // triangles of a grid that is finer than the field, and drawn once into a picture of
@@ -9,10 +13,10 @@ type relief struct {
 	beta   float64
 	made   float64 // when, in seconds
 	w, h   float64
-	sx, sy axis // the window it was made for
+	sx, sy paint.Axis // the window it was made for
 	nx, ny int
 	v0, v1 []float64 // log densities at the nodes
-	Relief
+	paint.Relief
 }
 
 // betweenReliefs is the least time from one relief to the next, in seconds: where
@@ -21,11 +25,11 @@ const betweenReliefs = 0.05
 
 // relief returns the relief for place on the canvas, made anew only if the window
 // changed or beta moved by more than a hundredth. g is the size of a square.
-func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *relief {
+func (d *density) relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, now float64) *relief {
 	r := d.reliefs[place]
-	if r == nil || r.w != b.w || r.h != b.h || r.sx != sx || r.sy != sy {
-		r = &relief{beta: math.NaN(), w: b.w, h: b.h, sx: sx, sy: sy}
-		r.nx, r.ny = max(2, int(math.Ceil(b.w/g))+1), max(2, int(math.Ceil(b.h/g))+1)
+	if r == nil || r.w != b.W || r.h != b.H || r.sx != sx || r.sy != sy {
+		r = &relief{beta: math.NaN(), w: b.W, h: b.H, sx: sx, sy: sy}
+		r.nx, r.ny = max(2, int(math.Ceil(b.W/g))+1), max(2, int(math.Ceil(b.H/g))+1)
 		r.v0, r.v1 = d.resample(d.log0, r, b), d.resample(d.log1, r, b)
 		d.reliefs[place] = r
 	}
@@ -38,7 +42,7 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *
 	}
 	// A new value, because the painter tells reliefs apart by their address.
 	n := *r
-	n.beta, n.made, n.Relief = beta, now, Relief{}
+	n.beta, n.made, n.Relief = beta, now, paint.Relief{}
 	n.march()
 	d.reliefs[place] = &n
 	return &n
@@ -46,16 +50,16 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *
 
 // resample interpolates a field at the nodes of a relief by cubics through the
 // cell centres; beyond the edge cells it goes on as a parabola.
-func (d *density) resample(v []float64, r *relief, b rect) []float64 {
+func (d *density) resample(v []float64, r *relief, b paint.Rect) []float64 {
 	f := d.f
 	// Node positions in cells, from the centre of cell 0.
 	cols, rows := make([]float64, r.nx), make([]float64, r.ny)
 	for i := range cols {
-		x := r.sx.d0 + (r.sx.d1-r.sx.d0)*float64(i)/float64(r.nx-1)
+		x := r.sx.D0 + (r.sx.D1-r.sx.D0)*float64(i)/float64(r.nx-1)
 		cols[i] = (x-float64(f.X0))/float64(f.X1-f.X0)*float64(f.W) - 0.5
 	}
 	for j := range rows {
-		y := r.sy.d1 + (r.sy.d0-r.sy.d1)*float64(j)/float64(r.ny-1)
+		y := r.sy.D1 + (r.sy.D0-r.sy.D1)*float64(j)/float64(r.ny-1)
 		rows[j] = (float64(f.Y1)-y)/float64(f.Y1-f.Y0)*float64(f.H) - 0.5
 	}
 	mid := make([]float64, r.nx*f.H)
@@ -107,16 +111,17 @@ func (r *relief) march() {
 		top = max(top, v[i])
 	}
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
-	for k := range levels {
-		cut := top - levels[k]
-		tri, seg := make([]point, 0, 12*(nx+ny)), make([]point, 0, 6*(nx+ny))
+	for k := range paint.Contours {
+		cut := top - paint.Contours[k]
+		tri, seg := make([]paint.Point, 0, 12*(nx+ny)), make([]paint.Point, 0, 6*(nx+ny))
 		for j := range ny - 1 {
 			y0, y1 := float64(j)*gy, float64(j+1)*gy
 			from := -1
 			flush := func(to int) {
 				if from >= 0 {
 					x0, x1 := float64(from)*gx, float64(to)*gx
-					tri = append(tri, point{x0, y0}, point{x1, y0}, point{x1, y1}, point{x0, y0}, point{x1, y1}, point{x0, y1})
+					tri = append(tri, paint.Pt(x0, y0), paint.Pt(x1, y0), paint.Pt(x1, y1), paint.Pt(x0, y0), paint.Pt(x1, y1),
+						paint.Pt(x0, y1))
 					from = -1
 				}
 			}
@@ -139,10 +144,10 @@ func (r *relief) march() {
 					continue
 				}
 				x0, x1 := float64(i)*gx, float64(i+1)*gx
-				p := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
+				p := [4]paint.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 				if in == 2 && (q[0] >= 0) == (q[2] >= 0) { // a saddle: two triangles
 					tri, seg = clip(tri, seg, p[:3], q[:3])
-					tri, seg = clip(tri, seg, []point{p[0], p[2], p[3]}, []float64{q[0], q[2], q[3]})
+					tri, seg = clip(tri, seg, []paint.Point{p[0], p[2], p[3]}, []float64{q[0], q[2], q[3]})
 				} else {
 					tri, seg = clip(tri, seg, p[:], q[:])
 				}
@@ -156,9 +161,9 @@ func (r *relief) march() {
 
 // clip adds the part of a triangle or square where v is at least zero, and the
 // line where it is zero.
-func clip(tri, seg []point, p []point, v []float64) ([]point, []point) {
-	var out [6]point
-	var cut [2]point
+func clip(tri, seg []paint.Point, p []paint.Point, v []float64) ([]paint.Point, []paint.Point) {
+	var out [6]paint.Point
+	var cut [2]paint.Point
 	n, m := 0, 0
 	for i := range p {
 		j := (i + 1) % len(p)
@@ -168,7 +173,7 @@ func clip(tri, seg []point, p []point, v []float64) ([]point, []point) {
 		}
 		if (v[i] >= 0) != (v[j] >= 0) {
 			t := v[i] / (v[i] - v[j])
-			c := point{p[i].x + (p[j].x-p[i].x)*t, p[i].y + (p[j].y-p[i].y)*t}
+			c := paint.Pt(p[i].X+(p[j].X-p[i].X)*t, p[i].Y+(p[j].Y-p[i].Y)*t)
 			out[n], cut[m] = c, c
 			n, m = n+1, m+1
 		}

@@ -13,13 +13,14 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 	"logzlab/render/vocabulary"
 )
 
 // Every test of this package draws: a word that is not in the list of words, and so
 // has no translation, ends it.
 func init() {
-	sayHook = func(english string) {
+	paint.SayHook = func(english string) {
 		stem, _ := vocabulary.Stem(english)
 		if english != "" && !slices.Contains(vocabulary.Words, english) && !slices.Contains(vocabulary.Words, stem) {
 			panic(fmt.Sprintf("%q is not in vocabulary.Words", english))
@@ -104,7 +105,7 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	}
 	for _, scene := range scenes {
 		a := testArea(704, 456, 1)
-		a.words = translated
+		a.Words = translated
 		if got := reads(scene.draw(a, &Picture{})); !strings.HasPrefix(got, "⟦") {
 			t.Errorf("%s with nothing to show reads %q", scene.name, got)
 		}
@@ -118,7 +119,7 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 		want string
 	}{{f, "⟦initial⟧ 3"}, {&other, "⟦cooling⟧"}} {
 		a := testArea(704, 456, 1)
-		a.words = translated
+		a.Words = translated
 		p := picturing(c.f)
 		p.tiled = true
 		if got := reads(units(a, p)); !strings.Contains(got, c.want) {

@@ -5,39 +5,40 @@ import (
 	"sort"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // scatter shows two coordinates of each particle: area is weight,
 // colour is inverse temperature. Both axes have the same scale.
-func scatter(a *area, w *wall, b rect) []layer {
-	t, u := a.theme, a.u
+func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
+	t, u := a.Theme, a.Unit
 	foot, gutter := 24*u, 32*u
-	plot := rect{b.x + gutter, b.y + 4*u, b.w - gutter, b.h - foot - 4*u}
+	plot := paint.XYWH(b.X+gutter, b.Y+4*u, b.W-gutter, b.H-foot-4*u)
 	lo, hi, any := extent(w)
-	if !any || plot.w < 40*u || plot.h < 40*u {
+	if !any || plot.W < 40*u || plot.H < 40*u {
 		return nil
 	}
 	// One scale for both: widen the axis that has room to spare, about its middle.
-	unit := max((hi.x-lo.x)/plot.w, (hi.y-lo.y)/plot.h)
-	mx, my := (lo.x+hi.x)/2, (lo.y+hi.y)/2
-	sx := axis{mx - unit*plot.w/2, mx + unit*plot.w/2, plot.x, plot.x + plot.w}
-	sy := axis{my - unit*plot.h/2, my + unit*plot.h/2, plot.y + plot.h, plot.y}
+	unit := max((hi.X-lo.X)/plot.W, (hi.Y-lo.Y)/plot.H)
+	mx, my := (lo.X+hi.X)/2, (lo.Y+hi.Y)/2
+	sx := paint.NewAxis(mx-unit*plot.W/2, mx+unit*plot.W/2, plot.X, plot.X+plot.W)
+	sy := paint.NewAxis(my-unit*plot.H/2, my+unit*plot.H/2, plot.Y+plot.H, plot.Y)
 
-	var back layer
-	bottom := plot.y + plot.h
-	xt, step := format.Ticks(sx.d0, sx.d1, 7)
+	var back paint.Layer
+	bottom := plot.Y + plot.H
+	xt, step := format.Ticks(sx.D0, sx.D1, 7)
 	for _, v := range xt {
-		back.vline(a, sx.at(v), bottom, bottom+4*u, t.Line2)
-		back.label(format.Tick(v, step), sx.at(v), bottom+16*u, tick, t.Ink3, centre)
+		back.VLine(a, sx.At(v), bottom, bottom+4*u, t.Line2)
+		back.Label(format.Tick(v, step), sx.At(v), bottom+16*u, paint.Tick, t.Ink3, paint.Centre)
 	}
-	yt, step := format.Ticks(sy.d0, sy.d1, 7)
+	yt, step := format.Ticks(sy.D0, sy.D1, 7)
 	for _, v := range yt {
-		back.hline(a, plot.x, plot.x+plot.w, sy.at(v), t.Line)
-		back.label(format.Tick(v, step), plot.x-8*u, sy.at(v)+4*u, tick, t.Ink3, right)
+		back.HLine(a, plot.X, plot.X+plot.W, sy.At(v), t.Line)
+		back.Label(format.Tick(v, step), plot.X-8*u, sy.At(v)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
-	back.hline(a, plot.x, plot.x+plot.w, bottom, t.Line2)
+	back.HLine(a, plot.X, plot.X+plot.W, bottom, t.Line2)
 
-	front := layer{clip: plot}
+	front := paint.Layer{Clip: plot}
 	rel, weighted := w.weights()
 	mean := 0.0
 	for _, r := range rel {
@@ -56,31 +57,31 @@ func scatter(a *area, w *wall, b rect) []layer {
 		if weighted {
 			r *= min(math.Sqrt(rel[i]/mean), 4)
 		}
-		at := point{sx.at(s.at.x), sy.at(s.at.y)}
-		if r > 0 && !math.IsNaN(at.x+at.y) {
-			front.add(mark{kind: disc, at: at, r: r + 0.75*u, color: t.Ground},
-				mark{kind: disc, at: at, r: r, color: t.BetaColor(s.beta)})
+		at := paint.Pt(sx.At(s.at.X), sy.At(s.at.Y))
+		if r > 0 && !math.IsNaN(at.X+at.Y) {
+			front.Add(paint.Mark{Kind: paint.Disc, At: at, R: r + 0.75*u, Color: t.Ground},
+				paint.Mark{Kind: paint.Disc, At: at, R: r, Color: t.BetaColor(s.beta)})
 		}
 	}
-	return []layer{back, front}
+	return []paint.Layer{back, front}
 }
 
 // extent is the smallest box of round numbers around the finite points; round,
 // so that it stands still while the points move.
-func extent(w *wall) (lo, hi point, any bool) {
-	lo, hi = point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+func extent(w *wall) (lo, hi paint.Point, any bool) {
+	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range w.slots {
 		p := w.slots[i].at
-		if !w.slots[i].filled || math.IsNaN(p.x+p.y) || math.IsInf(p.x, 0) || math.IsInf(p.y, 0) {
+		if !w.slots[i].filled || math.IsNaN(p.X+p.Y) || math.IsInf(p.X, 0) || math.IsInf(p.Y, 0) {
 			continue
 		}
 		any = true
-		lo, hi = point{min(lo.x, p.x), min(lo.y, p.y)}, point{max(hi.x, p.x), max(hi.y, p.y)}
+		lo, hi = paint.Pt(min(lo.X, p.X), min(lo.Y, p.Y)), paint.Pt(max(hi.X, p.X), max(hi.Y, p.Y))
 	}
 	if !any {
 		return lo, hi, false
 	}
-	step := format.Step(max(hi.x-lo.x, hi.y-lo.y, 1e-3*math.Abs(hi.x), 1e-3*math.Abs(hi.y), 0.01), 8)
+	step := format.Step(max(hi.X-lo.X, hi.Y-lo.Y, 1e-3*math.Abs(hi.X), 1e-3*math.Abs(hi.Y), 0.01), 8)
 	out := func(v, dir float64) float64 { return math.Round(v/step+0.6*dir) * step }
-	return point{out(lo.x, -1), out(lo.y, -1)}, point{out(hi.x, 1), out(hi.y, 1)}, true
+	return paint.Pt(out(lo.X, -1), out(lo.Y, -1)), paint.Pt(out(hi.X, 1), out(hi.Y, 1)), true
 }

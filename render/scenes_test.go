@@ -8,63 +8,64 @@ import (
 	"unicode"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 	"logzlab/render/vocabulary"
 )
 
 // textBox is where a text stands, for tests of overlaps.
-func textBox(a *area, m mark) rect {
-	w := a.fonts.width(m.text, m.style)
-	x := m.at.x
-	switch m.align {
-	case centre:
+func textBox(a *paint.Area, m paint.Mark) paint.Rect {
+	w := a.Fonts.Width(m.Text, m.Style)
+	x := m.At.X
+	switch m.Align {
+	case paint.Centre:
 		x -= w / 2
-	case right:
+	case paint.Right:
 		x -= w
 	}
-	return rect{x, m.at.y - 9*a.u, w, 11 * a.u}
+	return paint.XYWH(x, m.At.Y-9*a.Unit, w, 11*a.Unit)
 }
 
 // check fails for marks that are not finite, texts that leave the canvas and texts
 // that overlap.
-func check(t *testing.T, name string, a *area, ls []layer) {
+func check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 	t.Helper()
-	var texts []mark
+	var texts []paint.Mark
 	for _, l := range ls {
-		for _, m := range l.marks {
-			v := m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h + m.width
-			for _, q := range m.pts {
-				v += q.x + q.y
+		for _, m := range l.Marks {
+			v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H + m.Width
+			for _, q := range m.Pts {
+				v += q.X + q.Y
 			}
-			for _, q := range m.more {
-				v += q.x + q.y
+			for _, q := range m.Lower {
+				v += q.X + q.Y
 			}
-			for _, r := range m.radii {
+			for _, r := range m.Radii {
 				v += r
 			}
 			if !finite(v) {
 				t.Errorf("%s has a mark that cannot be drawn: %+v", name, m)
 				return
 			}
-			if m.kind == dots && (len(m.pts) != len(m.radii) || len(m.pts) != len(m.colors)) ||
-				m.kind == wires && m.colors != nil && 2*len(m.colors) != len(m.pts) ||
-				m.kind == band && len(m.pts) != len(m.more) {
-				t.Errorf("%s has a mark with %d points, %d radii, %d colours, %d more", name, len(m.pts), len(m.radii),
-					len(m.colors), len(m.more))
+			if m.Kind == paint.Dots && (len(m.Pts) != len(m.Radii) || len(m.Pts) != len(m.Colors)) ||
+				m.Kind == paint.Wires && m.Colors != nil && 2*len(m.Colors) != len(m.Pts) ||
+				m.Kind == paint.Band && len(m.Pts) != len(m.Lower) {
+				t.Errorf("%s has a mark with %d points, %d radii, %d colours, %d more", name, len(m.Pts), len(m.Radii),
+					len(m.Colors), len(m.Lower))
 			}
-			if m.kind == words {
+			if m.Kind == paint.Text {
 				texts = append(texts, m)
 			}
 		}
 	}
 	for i, m := range texts {
 		b := textBox(a, m)
-		if b.x < -1 || b.x+b.w > a.w+1 || b.y < -1 || b.y+b.h > a.h+1 {
-			t.Errorf("%s: %q leaves the canvas of %v x %v: %v", name, m.text, a.w, a.h, b)
+		if b.X < -1 || b.X+b.W > a.W+1 || b.Y < -1 || b.Y+b.H > a.H+1 {
+			t.Errorf("%s: %q leaves the canvas of %v x %v: %v", name, m.Text, a.W, a.H, b)
 		}
 		for _, o := range texts[:i] {
 			c := textBox(a, o)
-			if b.x < c.x+c.w && c.x < b.x+b.w && b.y+a.u < c.y+c.h && c.y+a.u < b.y+b.h {
-				t.Errorf("%s: %q overlaps %q", name, m.text, o.text)
+			if b.X < c.X+c.W && c.X < b.X+b.W && b.Y+a.Unit < c.Y+c.H && c.Y+a.Unit < b.Y+b.H {
+				t.Errorf("%s: %q overlaps %q", name, m.Text, o.Text)
 			}
 		}
 	}
@@ -77,9 +78,9 @@ func TestScenes(t *testing.T) {
 		p := picturing(fs...)
 		for _, size := range sizes {
 			for _, theme := range size.themes {
-				th := themes[theme]
+				th := paint.Themes[theme]
 				a := testArea(size.w, size.h, size.scale)
-				a.u, a.theme, a.fonts = size.scale*th.Zoom, th, newFonts(size.scale*th.Zoom, false)
+				a.Unit, a.Theme, a.Fonts = size.scale*th.Zoom, th, paint.NewFonts(size.scale*th.Zoom, false)
 				check(t, name+" "+size.name+" "+theme, a, sceneNamed(scene).draw(a, p))
 			}
 		}
@@ -88,8 +89,8 @@ func TestScenes(t *testing.T) {
 			a := testArea(size[0], size[1], 1)
 			for _, other := range scenes { // any frames in any scene
 				for _, l := range other.draw(a, p) {
-					for _, m := range l.marks {
-						if !finite(m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h) {
+					for _, m := range l.Marks {
+						if !finite(m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H) {
 							t.Fatalf("%s as %s at %v: %+v", name, other.name, size, m)
 						}
 					}
@@ -165,12 +166,12 @@ func TestPlaneMarks(t *testing.T) {
 	p := picturing(annealed(400, 1)...)
 	a := testArea(704, 456, 1)
 	ls := plane(a, p)
-	d := all(ls, dots)[0]
-	if len(d.pts) != 400 {
-		t.Fatalf("%d dots for 400 particles", len(d.pts))
+	d := all(ls, paint.Dots)[0]
+	if len(d.Pts) != 400 {
+		t.Fatalf("%d dots for 400 particles", len(d.Pts))
 	}
-	for i := 1; i < len(d.radii); i++ {
-		if d.radii[i] > d.radii[i-1] {
+	for i := 1; i < len(d.Radii); i++ {
+		if d.Radii[i] > d.Radii[i-1] {
 			t.Fatal("a light particle is under a heavier one")
 		}
 	}
@@ -184,18 +185,18 @@ func TestPlaneMarks(t *testing.T) {
 		t.Errorf("masses found %v, exact %v", found, exact)
 	}
 	// The relief is kept while beta stands still, and made anew when it moves.
-	g := all(ls, ground)[0].relief
-	if all(plane(a, p), ground)[0].relief != g {
+	g := all(ls, paint.Ground)[0].Relief
+	if all(plane(a, p), paint.Ground)[0].Relief != g {
 		t.Error("the same density was made twice")
 	}
 	next := annealed(400, 0.5)
 	p.Take(next[len(next)-1])
 	p.Take(next[len(next)-2])
-	if all(plane(a, p), ground)[0].relief != g || !p.density.pending {
+	if all(plane(a, p), paint.Ground)[0].Relief != g || !p.density.pending {
 		t.Error("the density was made twice at one time")
 	}
 	p.now++
-	if all(plane(a, p), ground)[0].relief == g {
+	if all(plane(a, p), paint.Ground)[0].Relief == g {
 		t.Error("the density stood still while beta moved")
 	}
 }
@@ -210,13 +211,13 @@ func TestReliefAreas(t *testing.T) {
 		f.Log1 = append(f.Log1, float32(-(x*x+y*y)/2))
 	}
 	d := newDensity(f)
-	b := rect{0, 0, 400, 400}
-	r := d.relief(0, b, axis{-5, 5, 0, 400}, axis{-5, 5, 400, 0}, 1, 5, 1)
-	for k, l := range levels {
+	b := paint.XYWH(0, 0, 400, 400)
+	r := d.relief(0, b, paint.NewAxis(-5, 5, 0, 400), paint.NewAxis(-5, 5, 400, 0), 1, 5, 1)
+	for k, l := range paint.Contours {
 		area := 0.0
 		for i := 0; i+2 < len(r.Bands[k]); i += 3 {
 			p, q, s := r.Bands[k][i], r.Bands[k][i+1], r.Bands[k][i+2]
-			area += math.Abs((q.x-p.x)*(s.y-p.y)-(q.y-p.y)*(s.x-p.x)) / 2
+			area += math.Abs((q.X-p.X)*(s.Y-p.Y)-(q.Y-p.Y)*(s.X-p.X)) / 2
 		}
 		if want := math.Pi * 2 * l * 1600; math.Abs(area-want) > 0.02*want+20 {
 			t.Errorf("inside %v nats: %v square pixels, want %v", l, area, want)
@@ -238,26 +239,26 @@ func TestLadderMarks(t *testing.T) {
 			t.Errorf("the ladder %q lacks %q", s, want)
 		}
 	}
-	var title, unit point // of the panel of errors
+	var title, unit paint.Point // of the panel of errors
 	ticks := 0
-	labels := all(ladder(a, p), words)
+	labels := all(ladder(a, p), paint.Text)
 	for _, m := range labels {
-		switch m.text {
+		switch m.Text {
 		case "Its error":
-			title = m.at
+			title = m.At
 		case "nats":
-			unit = m.at
+			unit = m.At
 		}
 	}
 	for _, m := range labels {
-		if m.at.y == unit.y-16*a.u && m.at.x > title.x {
+		if m.At.Y == unit.Y-16*a.Unit && m.At.X > title.X {
 			ticks++
 		}
 	}
 	if ticks < 2 {
 		t.Errorf("the errors have %d ticks", ticks)
 	}
-	if n := len(all(ladder(a, p), triangle)); n != 1 {
+	if n := len(all(ladder(a, p), paint.Triangle)); n != 1 {
 		t.Errorf("%d signs for one failing rung", n)
 	}
 	p = picturing(climbing(300, 180)...)
@@ -280,17 +281,17 @@ func TestReading(t *testing.T) {
 		for y := 5.0; y < 456; y += 10 {
 			for x := 5.0; x < 704; x += 10 {
 				a := testArea(704, 456, 1)
-				a.probe = &probe{at: point{x, y}, best: math.Inf(1)}
+				a.Pointer = paint.NewPointer(paint.Pt(x, y))
 				sceneNamed(scene).draw(a, p)
-				l, text := a.tooltip()
+				l, text := a.Tooltip()
 				if strings.Contains(text, want) {
 					hits++
 				}
-				if (text == "") != (len(l.marks) == 0) || strings.Contains(text, "NaN") || strings.Contains(text, "\n") {
-					t.Fatalf("%s at %v, %v reads %q with %d marks", name, x, y, text, len(l.marks))
+				if (text == "") != (len(l.Marks) == 0) || strings.Contains(text, "NaN") || strings.Contains(text, "\n") {
+					t.Fatalf("%s at %v, %v reads %q with %d marks", name, x, y, text, len(l.Marks))
 				}
-				for _, m := range l.marks {
-					if b := m.box; m.kind == fill && (b.x < 0 || b.y < 0 || b.x+b.w > 704 || b.y+b.h > 456) {
+				for _, m := range l.Marks {
+					if b := m.Box; m.Kind == paint.Fill && (b.X < 0 || b.Y < 0 || b.X+b.W > 704 || b.Y+b.H > 456) {
 						t.Fatalf("%s: a tooltip at %v leaves the canvas", name, b)
 					}
 				}
@@ -313,13 +314,13 @@ func TestWords(t *testing.T) {
 		scene, fs := show()
 		p := picturing(fs...)
 		a := testArea(704, 600, 1)
-		a.words = marked
-		a.probe = &probe{at: point{300, 250}, best: math.Inf(1)}
+		a.Words = marked
+		a.Pointer = paint.NewPointer(paint.Pt(300, 250))
 		ls := sceneNamed(scene).draw(a, p)
-		tip, _ := a.tooltip()
+		tip, _ := a.Tooltip()
 		var texts []string // together: a sentence may go over several lines, and have a word of its own in it
-		for _, m := range all(append(ls, tip), words) {
-			texts = append(texts, m.text)
+		for _, m := range all(append(ls, tip), paint.Text) {
+			texts = append(texts, m.Text)
 		}
 		rest := strings.Join(texts, " ")
 		for inside.MatchString(rest) {
@@ -358,14 +359,14 @@ func TestGlide(t *testing.T) {
 	p.Take(at(3, 3))
 	p.now = 11 + longestGlide/2
 	s := &p.walls[0].slots[0]
-	if got := s.place(p.now, false).x; !p.gliding() || math.Abs(got-2) > 1e-9 {
+	if got := s.place(p.now, false).X; !p.gliding() || math.Abs(got-2) > 1e-9 {
 		t.Errorf("half way from 1 to 3 a point is at %v", got)
 	}
-	if got := s.place(p.now, true).x; got != 3 {
+	if got := s.place(p.now, true).X; got != 3 {
 		t.Errorf("without motion a point is at %v, want 3", got)
 	}
 	p.now = 12
-	if p.gliding() || s.place(p.now, false).x != 3 {
+	if p.gliding() || s.place(p.now, false).X != 3 {
 		t.Error("the way never ends")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/schedule"
+	"logzlab/render/paint"
 )
 
 // own is the curve that the viewer draws, by knots at even shares of the run.
@@ -101,25 +102,25 @@ func (p *Picture) bend(key string) bool {
 }
 
 // tellKnot says where the knot of the keys is, and what the curve costs.
-func tellKnot(a *area, p *Picture) string {
+func tellKnot(a *paint.Area, p *Picture) string {
 	if p.path == nil || len(p.own.beta) == 0 {
 		return ""
 	}
 	v := scheduleView{a: a, p: p, path: p.path, bent: true, best: p.path.Best()}
 	n := len(p.own.beta)
-	s := a.say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.say("of") + " " + strconv.Itoa(n) + ", " +
+	s := a.Say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.Say("of") + " " + strconv.Itoa(n) + ", " +
 		format.AtMost(100*float64(p.own.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(p.own.beta[p.own.at], 'g', -1, 64)
 	if x := v.cost(-1); finite(x) {
-		s += ", " + a.say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
+		s += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
 	return s
 }
 
 // knots draws the knots, and lets them be dragged up and down.
-func (v *scheduleView) knots(l *layer) {
-	a, u, t, o := v.a, v.a.u, v.a.theme, &v.p.own
-	if a.kept || len(v.own) < 3 {
+func (v *scheduleView) knots(l *paint.Layer) {
+	a, u, t, o := v.a, v.a.Unit, v.a.Theme, &v.p.own
+	if a.Print || len(v.own) < 3 {
 		return
 	}
 	inner := v.own[1 : len(v.own)-1]
@@ -127,16 +128,16 @@ func (v *scheduleView) knots(l *layer) {
 		r := 5 * u * min(t.Stroke, 1.3)
 		if o.at == i && (o.on || o.held != nil) {
 			r *= 1.5
-			l.add(mark{kind: disc, at: q, r: r + 4*u, color: fade(v.ink, 0.25)})
+			l.Add(paint.Mark{Kind: paint.Disc, At: q, R: r + 4*u, Color: paint.Fade(v.ink, 0.25)})
 		}
-		l.add(mark{kind: disc, at: q, r: r, color: v.ink, hollow: 2 * u, halo: true})
-		v.taken = append(v.taken, rect{q.x - r, q.y - r, 2 * r, 2 * r})
-		wide := max(v.plot.w/float64(len(inner)+1), 24*u)
-		a.on(rect{q.x - wide/2, q.y - 24*u, wide, 48 * u}, action{drag: true, grab: true, do: func(at point) {
+		l.Add(paint.Mark{Kind: paint.Disc, At: q, R: r, Color: v.ink, Hollow: 2 * u, Halo: true})
+		v.taken = append(v.taken, paint.XYWH(q.X-r, q.Y-r, 2*r, 2*r))
+		wide := max(v.plot.W/float64(len(inner)+1), 24*u)
+		a.OnTap(paint.XYWH(q.X-wide/2, q.Y-24*u, wide, 48*u), paint.Action{Drag: true, Grab: true, Do: func(at paint.Point) {
 			if o.held == nil {
 				o.held, o.at = o.beta, i
 			}
-			o.put(o.held, v.y.d0+(at.y-v.y.p0)/(v.y.p1-v.y.p0))
+			o.put(o.held, v.y.D0+(at.Y-v.y.P0)/(v.y.P1-v.y.P0))
 		}})
 	}
 }

@@ -70,7 +70,7 @@ func TestBend(t *testing.T) {
 		t.Errorf("it reads %q", got)
 	}
 	v := newScheduleView(testArea(900, 560, 1), &s.picture)
-	at := func(i int, b float64) (x, y float64) { return v.x.at(float64(i+1) / 10), v.y.at(b) }
+	at := func(i int, b float64) (x, y float64) { return v.x.At(float64(i+1) / 10), v.y.At(b) }
 	for _, finger := range []bool{false, true} {
 		drew = nil
 		s.Take(annealing("linear", true))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/hajimehoshi/ebiten/v2"
+
+	"logzlab/render/paint"
 )
 
 // staged is a stage with a run that forms digits, and its island.
@@ -27,21 +29,21 @@ func staged(name string, w, h float64) (*Stage, *island) {
 func TestScrub(t *testing.T) {
 	s, is := staged("formback", 704, 620)
 	ls, _ := s.layers()
-	v := newForming(columnBeside(testArea(704, 620, 1), &layer{}, level{}, 0), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()
 	if strings.Contains(reads(ls), "Back to live") {
 		t.Error("a live picture offers to be live")
 	}
-	s.Press(v.x.at(40), 600, false)
+	s.Press(v.x.At(40), 600, false)
 	if got := is.moments[is.shown()].stage; got != 40 {
 		t.Errorf("a press at stage 40 shows %d", got)
 	}
-	s.Point(v.x.at(80), 300) // off the strips, yet it goes on
+	s.Point(v.x.At(80), 300) // off the strips, yet it goes on
 	if got := is.moments[is.shown()].stage; got != 80 {
 		t.Errorf("a drag to stage 80 shows %d", got)
 	}
 	s.Release()
-	s.Point(v.x.at(20), 600)
+	s.Point(v.x.At(20), 600)
 	if got := is.moments[is.shown()].stage; got != 80 {
 		t.Errorf("after the release a move shows %d", got)
 	}
@@ -55,9 +57,9 @@ func TestScrub(t *testing.T) {
 		t.Error("a new frame moved the past")
 	}
 	ls, _ = s.layers()
-	for _, m := range all(ls, words) {
-		if m.text == "Back to live" {
-			s.Tap(m.at.x+4, m.at.y-3)
+	for _, m := range all(ls, paint.Text) {
+		if m.Text == "Back to live" {
+			s.Tap(m.At.X+4, m.At.Y-3)
 		}
 	}
 	if is.back != 0 || s.Key("ArrowRight") || s.Key("End") || s.Key("Escape") || s.Key("x") {
@@ -65,15 +67,15 @@ func TestScrub(t *testing.T) {
 	}
 	// A finger scrolls the page unless it goes sideways.
 	s.Leave()
-	s.Press(v.x.at(100), 500, true)
-	s.Point(v.x.at(100)+2, 480)
-	s.Point(v.x.at(100)+20, 440)
+	s.Press(v.x.At(100), 500, true)
+	s.Point(v.x.At(100)+2, 480)
+	s.Point(v.x.At(100)+20, 440)
 	if s.Release(); is.back != 0 || s.pointer != nil {
 		t.Error("a finger that scrolls goes back in time, or reads")
 	}
-	s.Press(v.x.at(100), 500, true)
-	s.Point(v.x.at(100)+7, 503)
-	s.Point(v.x.at(60), 470)
+	s.Press(v.x.At(100), 500, true)
+	s.Point(v.x.At(100)+7, 503)
+	s.Point(v.x.At(60), 470)
 	if got := is.moments[is.shown()].stage; got != 60 || s.pointer == nil {
 		t.Errorf("a finger's drag to stage 60 shows %d", got)
 	}
@@ -85,9 +87,9 @@ func TestScrub(t *testing.T) {
 	if s.Release(); is.moments[is.shown()].stage != 60 || s.pointer != nil {
 		t.Error("a finger drags the wall")
 	}
-	s.Press(v.x.at(90), 500, true)
+	s.Press(v.x.At(90), 500, true)
 	s.Release()
-	s.Tap(v.x.at(90), 500)
+	s.Tap(v.x.At(90), 500)
 	if got := is.moments[is.shown()].stage; got != 90 || s.pointer == nil {
 		t.Errorf("a tap at stage 90 shows %d", got)
 	}
@@ -145,15 +147,15 @@ func TestMood(t *testing.T) {
 func TestFollow(t *testing.T) {
 	s, is := staged("form", 704, 620)
 	ls, _ := s.layers()
-	pictures := all(ls, picture)
+	pictures := all(ls, paint.Cells)
 	tile := pictures[3]
-	s.Tap(tile.box.x+4, tile.box.y+4)
-	if is.marked != [2]int{is.newest().id, tile.slot} {
-		t.Fatalf("a tap on row %d marked %v", tile.slot, is.marked)
+	s.Tap(tile.Box.X+4, tile.Box.Y+4)
+	if is.marked != [2]int{is.newest().id, tile.Slot} {
+		t.Fatalf("a tap on row %d marked %v", tile.Slot, is.marked)
 	}
 	ls, _ = s.layers()
-	line := is.line(len(is.moments)-1, tile.slot)
-	film := all(ls, picture)
+	line := is.line(len(is.moments)-1, tile.Slot)
+	film := all(ls, paint.Cells)
 	if len(film) < 20 {
 		t.Fatalf("a film of %d pictures", len(film))
 	}
@@ -161,13 +163,13 @@ func TestFollow(t *testing.T) {
 		found := false
 		for j, row := range line {
 			got := is.moments[j].cells(row, make([]byte, 784))
-			found = found || row == m.slot && string(got) == string(m.cells)
+			found = found || row == m.Slot && string(got) == string(m.Cells)
 		}
 		if !found {
 			t.Fatal("a picture of the film is none of an ancestor")
 		}
 	}
-	s.Tap(film[5].box.x+4, film[5].box.y+4)
+	s.Tap(film[5].Box.X+4, film[5].Box.Y+4)
 	if is.back == 0 || is.marked[0] == 0 {
 		t.Error("a tap on the film does not go back to its stage")
 	}
@@ -175,7 +177,7 @@ func TestFollow(t *testing.T) {
 		t.Error("Escape leaves first the past, then the line")
 	}
 	s.layers() // as the page paints between taps
-	s.Tap(tile.box.x+4, tile.box.y+4)
+	s.Tap(tile.Box.X+4, tile.Box.Y+4)
 	s.layers()
 	s.Tap(350, 2)
 	if is.marked[0] != 0 {
@@ -183,7 +185,7 @@ func TestFollow(t *testing.T) {
 	}
 	// A child of the followed row comes.
 	s.layers()
-	s.Tap(tile.box.x+4, tile.box.y+4)
+	s.Tap(tile.Box.X+4, tile.Box.Y+4)
 	f := *formed(run{R: 100, islands: 4, stages: 784, to: 452, w: 28, h: 28, every: 3, exact: true, method: "arm"})[0]
 	g := *f.Growth
 	f.Growth = &g
@@ -191,7 +193,7 @@ func TestFollow(t *testing.T) {
 	for i := range g.Parents {
 		g.Parents[i] = -1
 	}
-	g.Parents[61] = int32(tile.slot)
+	g.Parents[61] = int32(tile.Slot)
 	s.Take(&f)
 	if is.marked != [2]int{is.newest().id, 61} {
 		t.Errorf("the line goes on as %v", is.marked)
@@ -224,9 +226,9 @@ func TestSlowMotion(t *testing.T) {
 	tinted := func() (n int) {
 		s.picture.now = s.seconds()
 		ls, _ := s.layers()
-		for _, m := range all(ls, picture) {
-			for _, c := range m.cells {
-				if c > cellAbsent {
+		for _, m := range all(ls, paint.Cells) {
+			for _, c := range m.Cells {
+				if c > paint.CellAbsent {
 					n++
 				}
 			}
@@ -263,7 +265,7 @@ func TestPaintFormation(t *testing.T) {
 		for _, theme := range []string{"light", "dark", "projector"} {
 			s.SetTheme(theme, 1)
 			img := shoot(s, 704, 620, 1)
-			th := themes[theme]
+			th := paint.Themes[theme]
 			for what, c := range map[string]color.RGBA{"ink": th.Ink, "the eye": th.Methods[0], "batches": th.Methods[1],
 				"lines": th.Ink2} {
 				n := 0
@@ -293,13 +295,13 @@ func TestPaintFormation(t *testing.T) {
 func TestScrubReadsWhatIsShown(t *testing.T) {
 	s, is := staged("formback", 704, 620)
 	s.layers()
-	v := newForming(columnBeside(testArea(704, 620, 1), &layer{}, level{}, 0), &s.picture, s.picture.walls[0])
+	v := newForming(columnBeside(testArea(704, 620, 1), &paint.Layer{}, level{}, 0), &s.picture, s.picture.walls[0])
 	v.gutters()
 	for len(is.moments) > 12 {
 		is.thin()
 	}
-	s.Press(v.x.at(77), 600, false)
-	s.Point(v.x.at(77), 500)
+	s.Press(v.x.At(77), 600, false)
+	s.Point(v.x.At(77), 500)
 	shown := is.moments[is.shown()].stage
 	_, text := s.layers()
 	if want := "n = " + strconv.Itoa(shown) + " "; shown == 77 || !strings.HasPrefix(text, want) {

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // across compares the islands at a stage: mean of what they are off the base,
@@ -53,21 +54,21 @@ func (v *forming) errors() strip {
 		s.name, s.sub = "Spread", "islands, from their mean"
 	}
 	if known || len(v.among) > 1 {
-		s.draw = func(s *strip, l *layer) { v.deviations(s, l, known) }
+		s.draw = func(s *strip, l *paint.Layer) { v.deviations(s, l, known) }
 	}
 	return s
 }
 
 // deviations draws how far log Z of the islands is from the exact value, or from their mean.
-func (v *forming) deviations(s *strip, l *layer, known bool) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *forming) deviations(s *strip, l *paint.Layer, known bool) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	rec := v.is.growth.Record
 	base, margin, far := v.compared(known)
 	step := format.Step(max(far, 1e-6)*1.02, 3)
 	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
-	ax := axis{-reach, reach, s.y1, s.y0}
-	zero := math.Round(ax.at(0))
-	name := a.say("exact")
+	ax := paint.NewAxis(-reach, reach, s.y1, s.y0)
+	zero := math.Round(ax.At(0))
+	name := a.Say("exact")
 	if !known {
 		name = "0"
 	}
@@ -78,16 +79,17 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 			sign = "+"
 		}
 		inward := min(4*u, max((s.y1-s.y0)/2-12*u, 0))
-		v.scale(l, ax.at(x)+math.Copysign(inward, x), sign+format.Tick(x, step/2), false)
+		v.scale(l, ax.At(x)+math.Copysign(inward, x), sign+format.Tick(x, step/2), false)
 	}
 	if len(margin) > 1 {
-		up, lo := make([]point, len(margin)), make([]point, len(margin))
+		up, lo := make([]paint.Point, len(margin)), make([]paint.Point, len(margin))
 		for i, m := range margin {
-			up[i], lo[i] = point{m.x, ax.at(m.high)}, point{m.x, ax.at(m.low)}
+			up[i], lo[i] = paint.Pt(m.x, ax.At(m.high)), paint.Pt(m.x, ax.At(m.low))
 		}
-		l.add(mark{kind: band, pts: up, more: lo, color: fade(t.method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
+		l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo,
+			Color: paint.Fade(t.Method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
 	}
-	off := func(rec []frame.StageRecord) [][]point {
+	off := func(rec []frame.StageRecord) [][]paint.Point {
 		return v.polyline(ax, len(rec), func(i int) (int, float64) {
 			if n := rec[i].N; n < len(base) {
 				return n + 1, rec[i].LogZ - base[n]
@@ -100,16 +102,18 @@ func (v *forming) deviations(s *strip, l *layer, known bool) {
 			continue
 		}
 		for _, pts := range off(is.growth.Record) {
-			l.add(mark{kind: stroke, pts: pts, width: 0.75 * u * t.Stroke, color: t.Line2})
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 0.75 * u * t.Stroke, Color: t.Line2})
 		}
 	}
 	if known {
-		l.add(mark{kind: stroke, pts: []point{{v.x.p0, zero}, {v.x.p1, zero}}, width: 1.25 * u * t.Stroke, color: t.Ink})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P0, Y: zero}, {X: v.x.P1, Y: zero}},
+			Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	} else {
-		l.hline(a, v.x.p0, v.x.p1, zero, t.Line2)
+		l.HLine(a, v.x.P0, v.x.P1, zero, t.Line2)
 	}
 	for _, pts := range off(rec) {
-		l.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: t.method(v.p.order(v.w.method)), halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.75 * u * t.Stroke, Color: t.Method(v.p.order(v.w.method)),
+			Halo: true})
 	}
 }
 
@@ -142,7 +146,7 @@ func (v *forming) compared(known bool) (base []float64, margin []errorBar, far f
 		}
 		if c.n > 1 && finite(c.se) {
 			far = max(far, math.Abs(c.mean)+c.se)
-			margin = append(margin, errorBar{v.x.at(float64(n + 1)), c.mean - c.se, c.mean + c.se})
+			margin = append(margin, errorBar{v.x.At(float64(n + 1)), c.mean - c.se, c.mean + c.se})
 		}
 	}
 	for _, is := range v.among {

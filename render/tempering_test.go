@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // travelling are the frames of a tempered run whose chains walk over the ladder, slowly past one rung, with everything
@@ -173,10 +174,10 @@ func TestTemperingScenes(t *testing.T) {
 			for _, size := range temperingSizes {
 				a := testArea(size[0], size[1], 1)
 				check(t, name+" as "+scene, a, sceneNamed(scene).draw(a, p))
-				for _, at := range []point{{size[0] * 0.3, size[1] * 0.5}, {size[0] * 0.8, size[1] * 0.7}} {
-					a.probe = &probe{at: at, best: math.Inf(1)}
+				for _, at := range []paint.Point{{X: size[0] * 0.3, Y: size[1] * 0.5}, {X: size[0] * 0.8, Y: size[1] * 0.7}} {
+					a.Pointer = paint.NewPointer(at)
 					sceneNamed(scene).draw(a, p)
-					if _, text := a.tooltip(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+					if _, text := a.Tooltip(); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 						t.Errorf("%s as %s reads %q", name, scene, text)
 					}
 				}
@@ -186,11 +187,11 @@ func TestTemperingScenes(t *testing.T) {
 }
 
 // at is what a scene reads at a place.
-func at(scene string, p *Picture, w, h float64, q point) string {
+func at(scene string, p *Picture, w, h float64, q paint.Point) string {
 	a := testArea(w, h, 1)
-	a.probe = &probe{at: q, best: math.Inf(1)}
+	a.Pointer = paint.NewPointer(q)
 	sceneNamed(scene).draw(a, p)
-	_, text := a.tooltip()
+	_, text := a.Tooltip()
 	return text
 }
 
@@ -203,11 +204,11 @@ func TestTripMarks(t *testing.T) {
 	a := testArea(704, 420, 1)
 	ls := trips(a, p)
 	coloured, turns := 0, 0
-	for _, m := range ls[1].marks {
-		if m.kind == wires && m.colors != nil {
+	for _, m := range ls[1].Marks {
+		if m.Kind == paint.Wires && m.Colors != nil {
 			coloured++
 		}
-		if m.kind == disc {
+		if m.Kind == paint.Disc {
 			turns++
 		}
 	}
@@ -218,10 +219,10 @@ func TestTripMarks(t *testing.T) {
 		!strings.Contains(s, "2 of 40 chains") {
 		t.Errorf("words %q", s)
 	}
-	if s := at("trips", p, 704, 420, point{200, 70}); s != "Chain 1, round trips: 2, the latest took 5 sweeps" {
+	if s := at("trips", p, 704, 420, paint.Pt(200, 70)); s != "Chain 1, round trips: 2, the latest took 5 sweeps" {
 		t.Errorf("the first strip reads %q", s)
 	}
-	if s := at("trips", p, 704, 420, point{640, 215}); s != "Rung 2, 50 % of the visits here are on the way up" {
+	if s := at("trips", p, 704, 420, paint.Pt(640, 215)); s != "Rung 2, 50 % of the visits here are on the way up" {
 		t.Errorf("the middle rung reads %q", s)
 	}
 }
@@ -236,19 +237,19 @@ func TestHeatMarks(t *testing.T) {
 	ls := heat(a, p)
 	v := &heatView{a: a}
 	for i, o := range m {
-		if c := ls[0].marks[i].color; c != v.shadeOf(o) {
+		if c := ls[0].Marks[i].Color; c != v.shadeOf(o) {
 			t.Errorf("cell %d is %v, want %v", i, c, v.shadeOf(o))
 		}
 	}
-	if n := len(all(ls, triangle)); n != 1 {
+	if n := len(all(ls, paint.Triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
-	box := ls[0].marks[0].box // of the first row and column: below, at the left
-	for want, q := range map[string]point{
+	box := ls[0].Marks[0].Box // of the first row and column: below, at the left
+	for want, q := range map[string]paint.Point{
 		"Rung 1 → Rung 2, β = 0 → 0.5, overlap 0.30, 30 of 100 draws of the first would do for the second": {
-			box.x + 1.5*box.w, box.y + box.h/2},
-		"Rung 3 → Rung 1, β = 1 → 0, overlap 0.00, fewer than 1 of 100 draws would do there too": {box.x + box.w/2,
-			box.y - 1.5*box.h},
+			X: box.X + 1.5*box.W, Y: box.Y + box.H/2},
+		"Rung 3 → Rung 1, β = 1 → 0, overlap 0.00, fewer than 1 of 100 draws would do there too": {X: box.X + box.W/2,
+			Y: box.Y - 1.5*box.H},
 	} {
 		if s := at("heat", p, 704, 420, q); s != want {
 			t.Errorf("%v reads %q, want %q", q, s, want)
@@ -262,15 +263,15 @@ func TestVisitMarks(t *testing.T) {
 		Occupancy: []float64{2, 0.5, 0.05}}}, Curves: []frame.Curve{{Method: "rts"}},
 		Travels: []frame.Travel{{Methods: []string{"rts"}, Visits: []float64{1, 1, 1}}}})
 	ls := visits(testArea(704, 420, 1), p)
-	bars := all(ls[1:2], fill)
-	if len(bars) != 3 || math.Abs(bars[0].box.h-bars[1].box.h) > 1.5 || bars[0].box.y >= bars[1].box.y ||
-		math.Abs(bars[2].box.h/bars[1].box.h-math.Log(20)/math.Log(2)) > 0.05 {
+	bars := all(ls[1:2], paint.Fill)
+	if len(bars) != 3 || math.Abs(bars[0].Box.H-bars[1].Box.H) > 1.5 || bars[0].Box.Y >= bars[1].Box.Y ||
+		math.Abs(bars[2].Box.H/bars[1].Box.H-math.Log(20)/math.Log(2)) > 0.05 {
 		t.Errorf("bars %+v", bars)
 	}
-	if n := len(all(ls, triangle)); n != 1 {
+	if n := len(all(ls, paint.Triangle)); n != 1 {
 		t.Errorf("%d signs, want 1", n)
 	}
-	if n := len(all(ls[2:3], disc)); n != 3 {
+	if n := len(all(ls[2:3], paint.Disc)); n != 3 {
 		t.Errorf("%d counts, want 3", n)
 	}
 }
@@ -280,9 +281,9 @@ func TestGuessMarks(t *testing.T) {
 	p := picturing(guessing("rts", 24, 6, true)...)
 	ls := rounds(testArea(704, 420, 1), p)
 	lines, widest := 0, 0.0
-	for _, m := range all(ls[1:2], stroke) {
+	for _, m := range all(ls[1:2], paint.Stroke) {
 		lines++
-		widest = max(widest, m.width)
+		widest = max(widest, m.Width)
 	}
 	if lines != 13 || widest != 2.25 {
 		t.Errorf("%d lines, the widest %v; want 6 guesses, the exact curve and 6 shares", lines, widest)
@@ -351,7 +352,7 @@ func TestTraceMany(t *testing.T) {
 	}
 	s.layers()
 	for _, tap := range s.taps {
-		s.Tap(tap.box.x+tap.box.w/2, tap.box.y+tap.box.h/2)
+		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
 		break
 	}
 	if s.picture.lit == "" {

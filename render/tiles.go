@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // smallest is the least long side of a picture in CSS pixels; pictures that change under a hand are larger.
@@ -15,10 +16,10 @@ const smallest, legible = 24, 48
 // differ and there is room, and the weight as a dot. It returns how many of the
 // slots there was room for, with pictures of at least so many CSS pixels.
 // Copies slide away from the picture that they are copies of, and pictures that were resampled away drop.
-func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
-	t, u := a.theme, a.u
+func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, shown int) {
+	t, u := a.Theme, a.Unit
 	gap := 8 * u
-	if a.compact() {
+	if a.Compact() {
 		gap = 6 * u
 	}
 	rel, weighted := w.weights()
@@ -32,55 +33,56 @@ func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 	if weighted {
 		foot = (2*dot + 2) * u
 	}
-	g, n := readable(len(w.slots), w.w, w.h, b, gap, side, foot, 40*u, least*u)
+	g, n := paint.ArrangeLegible(len(w.slots), w.w, w.h, b, gap, side, foot, 40*u, least*u)
 	numbers := false
 	if known && !shared {
-		roomy := arrange(n, w.w, w.h, b, gap, side, 16*u, 40*u)
-		if roomy.tw >= 40*u {
+		roomy := paint.Arrange(n, w.w, w.h, b, gap, side, 16*u, 40*u)
+		if roomy.TileW >= 40*u {
 			g, foot, numbers = roomy, 16*u, true
 		}
 	}
-	if g.cols == 0 {
+	if g.Cols == 0 {
 		return l, 0
 	}
 	for k := range w.fallen {
 		if d := &w.fallen[k]; d.i < n && w.w > 0 {
-			x, y := g.origin(d.i)
-			if gone := d.gone(w.now, a.still); gone < 1 {
-				l.add(mark{kind: picture, box: rect{x, y + g.th*gone*gone, g.tw, g.th}, cells: d.cells, cw: w.w, ch: w.h,
-					slot: d.i, color: fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+			x, y := g.Origin(d.i)
+			if gone := d.gone(w.now, a.Still); gone < 1 {
+				l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), Cells: d.cells,
+					Cols: w.w, Rows: w.h,
+					Slot: d.i, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
 			}
 		}
 	}
 	for i := range n {
 		s := &w.slots[i]
-		x, y := g.origin(i)
-		if f := s.slid(w.now, a.still); f < 1 && s.of < n {
-			fx, fy := g.origin(s.of)
+		x, y := g.Origin(i)
+		if f := s.slid(w.now, a.Still); f < 1 && s.of < n {
+			fx, fy := g.Origin(s.of)
 			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
 		}
-		box := rect{x, y, g.tw, g.th}
+		box := paint.XYWH(x, y, g.TileW, g.TileH)
 		if !s.filled {
-			l.add(mark{kind: fill, box: box, color: t.Absent})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: t.Absent})
 			continue
 		}
-		l.add(mark{kind: picture, box: box, cells: s.cells, cw: w.w, ch: w.h, slot: i})
-		if a.asks(box) {
-			a.probe.offer(0, 1, point{a.probe.at.x, a.probe.at.y}, 0, box, func() string { return w.read(a, i, nil) })
+		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: s.cells, Cols: w.w, Rows: w.h, Slot: i})
+		if a.Pointed(box) {
+			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return w.read(a, i, nil) })
 		}
 		if known {
-			l.add(mark{kind: fill, box: rect{x - side, y, bar, g.th}, color: t.BetaColor(s.beta)})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x-side, y, bar, g.TileH), Color: t.BetaColor(s.beta)})
 		}
-		cy := y + g.th + foot/2 + 1*u
+		cy := y + g.TileH + foot/2 + 1*u
 		if numbers && !math.IsNaN(s.beta) {
-			l.label(format.AtMost(s.beta, 2), x-side, cy+4*u, tick, t.Ink2, left)
+			l.Label(format.AtMost(s.beta, 2), x-side, cy+4*u, paint.Tick, t.Ink2, paint.Left)
 		}
 		if rel[i] > 0 {
-			cx := x + (g.tw-side)/2
+			cx := x + (g.TileW-side)/2
 			if numbers {
-				cx = x + g.tw - dot*u
+				cx = x + g.TileW - dot*u
 			}
-			l.add(mark{kind: disc, at: point{cx, cy}, r: dot * u * math.Sqrt(rel[i]), color: t.BetaColor(s.beta)})
+			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(cx, cy), R: dot * u * math.Sqrt(rel[i]), Color: t.BetaColor(s.beta)})
 		}
 	}
 	return l, n

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // maxSlots bounds a wall of pictures, maxPoints one of points; lanes show at most
@@ -19,18 +20,18 @@ const (
 // slot is one particle of a wall.
 type slot struct {
 	filled bool
-	cells  []byte    // W*H cells: 0 off, 1 on, 2 absent; nil for points
-	at     point     // for models in R^d
-	own    []float32 // coordinates of models that name them
+	cells  []byte      // W*H cells: 0 off, 1 on, 2 absent; nil for points
+	at     paint.Point // for models in R^d
+	own    []float32   // coordinates of models that name them
 	beta   float64
 	logW   float64 // NaN: no weight
 	was    float64 // log weight in the frame before
 	rung   int     // -1: no ladder
 
-	from  point     // where it, or the row that it is a copy of, was in the frame before
-	past  []float32 // its coordinates there
-	part  float64   // of the way from there, of rows of a record
-	of    int       // the slot that it was copied from, -1: itself
+	from  paint.Point // where it, or the row that it is a copy of, was in the frame before
+	past  []float32   // its coordinates there
+	part  float64     // of the way from there, of rows of a record
+	of    int         // the slot that it was copied from, -1: itself
 	lane  *clock
 	hops  []hop
 	trail []past
@@ -117,9 +118,9 @@ func (w *wall) take(f *frame.Frame, now float64) {
 		if pw > 0 {
 			s.cells = f.Pixels[i*pw*ph : (i+1)*pw*ph]
 		} else if len(f.Points) == 0 {
-			s.at = point{math.NaN(), math.NaN()}
+			s.at = paint.Pt(math.NaN(), math.NaN())
 		} else {
-			s.at = point{float64(f.Points[2*i]), float64(f.Points[2*i+1])}
+			s.at = paint.Pt(float64(f.Points[2*i]), float64(f.Points[2*i+1]))
 		}
 		if w.own != nil {
 			d := len(w.own.Names)

@@ -1,4 +1,4 @@
-package render
+package paint
 
 import (
 	"image/color"
@@ -63,7 +63,7 @@ func contrast(a, b color.RGBA) float64 {
 // normal, protan, deutan and tritan sight ([Machado2009] at full strength), and each stands out
 // from the ground by 3:1. The first three, which most pictures have, differ by more.
 func TestMethodColours(t *testing.T) {
-	for name, th := range themes {
+	for name, th := range Themes {
 		all := append(th.Methods[:], th.Ink)
 		for i, c := range th.Methods {
 			if r := contrast(c, th.Ground); r < 3 {
@@ -88,7 +88,7 @@ func TestMethodColours(t *testing.T) {
 // TestWeightColours: opposite weights differ for all kinds of sight, larger ones stand out more from the ground, and
 // the largest by 3:1.
 func TestWeightColours(t *testing.T) {
-	for name, th := range themes {
+	for name, th := range Themes {
 		if th.WeightColor(0) != th.Ground {
 			t.Errorf("%s: no weight has the colour %v", name, th.WeightColor(0))
 		}
@@ -104,5 +104,17 @@ func TestWeightColours(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+func TestBetaColours(t *testing.T) {
+	for _, th := range []*Theme{&Light, &Dark} {
+		if th.BetaColor(0) != th.Beta[0] || th.BetaColor(1) != th.Beta[8] || th.BetaColor(0.5) != th.Beta[4] ||
+			th.BetaColor(-1) != th.Beta[0] || th.BetaColor(2) != th.Beta[8] || th.BetaColor(math.NaN()) != th.Absent {
+			t.Error("the colour map misses its stops")
+		}
+	}
+	if got := Fade(color.RGBA{200, 100, 0, 255}, 0.5); got != (color.RGBA{100, 50, 0, 128}) {
+		t.Errorf("half of (200, 100, 0) is %v", got)
 	}
 }

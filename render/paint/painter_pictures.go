@@ -1,27 +1,27 @@
-package render
+package paint
 
 import (
 	"image"
 	"image/color"
 )
 
-// maxTexture is a texture size every WebGL2 device takes.
-const maxTexture = 2048
+// MaxTexture is a texture size every WebGL2 device takes.
+const MaxTexture = 2048
 
 // pictures draws all pictures of a layer from one texture, a texel a cell. They
 // have one size.
-func (p *painter) pictures(marks []mark) {
+func (p *Painter) pictures(marks []Mark) {
 	n, w, h := 0, 0, 0
 	for i := range marks {
-		if m := &marks[i]; m.kind == picture {
-			n, w, h = n+1, m.cw, m.ch
+		if m := &marks[i]; m.Kind == Cells {
+			n, w, h = n+1, m.Cols, m.Rows
 		}
 	}
-	if n == 0 || w > maxTexture || h > maxTexture {
+	if n == 0 || w > MaxTexture || h > MaxTexture {
 		return
 	}
-	cols := min(n, maxTexture/w)
-	rows := min((n+cols-1)/cols, maxTexture/h)
+	cols := min(n, MaxTexture/w)
+	rows := min((n+cols-1)/cols, MaxTexture/h)
 	size := image.Rect(0, 0, cols*w, rows*h)
 	if p.sheet == len(p.sheets) {
 		p.sheets = append(p.sheets, nil)
@@ -40,34 +40,32 @@ func (p *painter) pictures(marks []mark) {
 		p.pix = p.pix[:need]
 	}
 	clear(p.pix)
-	palette := p.theme.cells()
+	palette := p.theme.CellColors()
 	p.from(img, false)
 	k := 0
 	for i := range marks {
 		m := &marks[i]
-		if m.kind != picture || k >= cols*rows || len(m.cells) != w*h || m.cw != w || m.ch != h {
+		if m.Kind != Cells || k >= cols*rows || len(m.Cells) != w*h || m.Cols != w || m.Rows != h {
 			continue
 		}
 		x, y := k%cols*w, k/cols*h
-		for j, v := range m.cells {
+		for j, v := range m.Cells {
 			c, at := palette[min(v, tints-1)], 4*((y+j/w)*size.Dx()+x+j%w)
 			switch {
-			case m.grey:
-				c = mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
-			case m.signed:
+			case m.Grey:
+				c = Mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
+			case m.Signed:
 				c = p.theme.WeightColor((float64(v) - 128) / 127)
 			}
 			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
 		}
 		tone := color.RGBA{255, 255, 255, 255}
-		if m.color.A > 0 {
-			tone = m.color // fainter
+		if m.Color.A > 0 {
+			tone = m.Color // fainter
 		}
-		p.box(m.box, image.Rect(x, y, x+w, y+h), tone)
+		p.box(m.Box, image.Rect(x, y, x+w, y+h), tone)
 		k++
 	}
 	img.WritePixels(p.pix)
 	p.flush()
 }
-
-// forget frees what was drawn for another run.

@@ -1,5 +1,5 @@
 // Command gen makes the typefaces of the canvas, go-regular.ttf and go-bold.ttf: `go generate
-// ./render`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont, BSD
+// ./render/paint`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont, BSD
 // licence) without what only other rasterisers read: hinting programs and names. Outlines and
 // widths are the same, in half the bytes that are sent.
 package main

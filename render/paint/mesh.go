@@ -1,4 +1,4 @@
-package render
+package paint
 
 import "math"
 
@@ -22,7 +22,7 @@ func (m *mesh) point(x, y, a float64) uint32 {
 // strip adds an open polyline of the given width with mitred joints; where the
 // turn is too sharp for a mitre the line is split and rounded by its neighbours'
 // ends. Consecutive points must differ.
-func (m *mesh) strip(p []point, width float64) {
+func (m *mesh) strip(p []Point, width float64) {
 	if len(p) < 2 {
 		return
 	}
@@ -31,10 +31,10 @@ func (m *mesh) strip(p []point, width float64) {
 	full := min(width, 1) // a line thinner than a pixel is fainter instead
 	var prev [4]uint32
 	open := false
-	put := func(q point, nx, ny float64) [4]uint32 {
+	put := func(q Point, nx, ny float64) [4]uint32 {
 		return [4]uint32{
-			m.point(q.x+nx*outer, q.y+ny*outer, 0), m.point(q.x+nx*inner, q.y+ny*inner, full),
-			m.point(q.x-nx*inner, q.y-ny*inner, full), m.point(q.x-nx*outer, q.y-ny*outer, 0)}
+			m.point(q.X+nx*outer, q.Y+ny*outer, 0), m.point(q.X+nx*inner, q.Y+ny*inner, full),
+			m.point(q.X-nx*inner, q.Y-ny*inner, full), m.point(q.X-nx*outer, q.Y-ny*outer, 0)}
 	}
 	join := func(now [4]uint32) {
 		if open {
@@ -72,8 +72,8 @@ func (m *mesh) strip(p []point, width float64) {
 }
 
 // normal is the unit normal of the segment from a to b.
-func normal(a, b point) (x, y float64) {
-	dx, dy := b.x-a.x, b.y-a.y
+func normal(a, b Point) (x, y float64) {
+	dx, dy := b.X-a.X, b.Y-a.Y
 	l := math.Hypot(dx, dy)
 	if l == 0 {
 		return 0, 0
@@ -82,7 +82,7 @@ func normal(a, b point) (x, y float64) {
 }
 
 // convex adds a filled convex polygon, its corners in either order.
-func (m *mesh) convex(p []point) {
+func (m *mesh) convex(p []Point) {
 	n := len(p)
 	turn := 1.0
 	if cross(p[0], p[1], p[2]) < 0 {
@@ -95,8 +95,8 @@ func (m *mesh) convex(p []point) {
 		sx, sy := ax+bx, ay+by
 		d := max(sx*sx+sy*sy, 0.1)
 		ox, oy := -turn*sx/d, -turn*sy/d // half a pixel outwards from both edges
-		m.point(p[i].x-ox, p[i].y-oy, 1)
-		m.point(p[i].x+ox, p[i].y+oy, 0)
+		m.point(p[i].X-ox, p[i].Y-oy, 1)
+		m.point(p[i].X+ox, p[i].Y+oy, 0)
 	}
 	for i := range n {
 		a, b := base+uint32(2*i), base+uint32(2*((i+1)%n))
@@ -107,15 +107,15 @@ func (m *mesh) convex(p []point) {
 	}
 }
 
-func cross(a, b, c point) float64 { return (b.x-a.x)*(c.y-b.y) - (b.y-a.y)*(c.x-b.x) }
+func cross(a, b, c Point) float64 { return (b.X-a.X)*(c.Y-b.Y) - (b.Y-a.Y)*(c.X-b.X) }
 
 // between adds the area between two boundaries with the same x values.
-func (m *mesh) between(up, lo []point) {
+func (m *mesh) between(up, lo []Point) {
 	for i := range up {
-		m.point(up[i].x, up[i].y-0.5, 0)
-		m.point(up[i].x, up[i].y+0.5, 1)
-		m.point(lo[i].x, lo[i].y-0.5, 1)
-		j := m.point(lo[i].x, lo[i].y+0.5, 0) - 3
+		m.point(up[i].X, up[i].Y-0.5, 0)
+		m.point(up[i].X, up[i].Y+0.5, 1)
+		m.point(lo[i].X, lo[i].Y-0.5, 1)
+		j := m.point(lo[i].X, lo[i].Y+0.5, 0) - 3
 		if i > 0 {
 			for k := range uint32(3) {
 				m.quad(j-4+k, j-3+k, j+1+k, j+k)
@@ -125,26 +125,26 @@ func (m *mesh) between(up, lo []point) {
 }
 
 // dashes cuts a polyline into pieces of length on, off apart.
-func dashes(p []point, on, off float64) [][]point {
+func dashes(p []Point, on, off float64) [][]Point {
 	if on <= 0 || off <= 0 || len(p) < 2 {
-		return [][]point{p}
+		return [][]Point{p}
 	}
-	var out [][]point
+	var out [][]Point
 	drawn, room := true, on
-	cur := []point{p[0]}
+	cur := []Point{p[0]}
 	for i := 1; i < len(p); i++ {
 		a, b := p[i-1], p[i]
-		l, pos := math.Hypot(b.x-a.x, b.y-a.y), 0.0
+		l, pos := math.Hypot(b.X-a.X, b.Y-a.Y), 0.0
 		for l-pos > room {
 			pos += room
-			q := point{a.x + (b.x-a.x)*pos/l, a.y + (b.y-a.y)*pos/l}
+			q := Point{a.X + (b.X-a.X)*pos/l, a.Y + (b.Y-a.Y)*pos/l}
 			if drawn {
 				out = append(out, append(cur, q))
 				room = off
 			} else {
 				room = on
 			}
-			cur, drawn = []point{q}, !drawn
+			cur, drawn = []Point{q}, !drawn
 		}
 		room -= l - pos
 		if drawn {
@@ -157,8 +157,8 @@ func dashes(p []point, on, off float64) [][]point {
 	return out
 }
 
-// distinct drops points that repeat the one before.
-func distinct(pts []point) []point {
+// Distinct drops points that repeat the one before.
+func Distinct(pts []Point) []Point {
 	out := pts[:1]
 	for _, q := range pts[1:] {
 		if q != out[len(out)-1] {
@@ -168,18 +168,19 @@ func distinct(pts []point) []point {
 	return out
 }
 
-func snap(r rect) rect {
-	x, y := math.Round(r.x), math.Round(r.y)
-	return rect{x, y, max(1, math.Round(r.w)), max(1, math.Round(r.h))}
+// Snap is r on whole device pixels, at least one wide and high.
+func Snap(r Rect) Rect {
+	x, y := math.Round(r.X), math.Round(r.Y)
+	return Rect{x, y, max(1, math.Round(r.W)), max(1, math.Round(r.H))}
 }
 
-// circle is a closed ring of points.
-func circle(at point, r float64) []point {
+// Circle is a closed ring of points.
+func Circle(at Point, r float64) []Point {
 	const n = 24
-	pts := make([]point, n+2)
+	pts := make([]Point, n+2)
 	for i := range pts {
 		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
-		pts[i] = point{at.x + r*x, at.y + r*y}
+		pts[i] = Point{at.X + r*x, at.Y + r*y}
 	}
 	return pts
 }

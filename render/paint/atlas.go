@@ -1,4 +1,4 @@
-package render
+package paint
 
 import (
 	"image"
@@ -21,7 +21,7 @@ type sprite struct {
 
 type glyphKey struct {
 	r     rune
-	style style
+	style Style
 	sub   uint8
 	halo  bool
 }
@@ -31,7 +31,7 @@ type glyphKey struct {
 // one draw call per layer.
 type atlas struct {
 	img    *ebiten.Image
-	fonts  *fonts
+	fonts  *Fonts
 	phases int // horizontal glyph positions per pixel: small pixels need fewer
 	glyphs map[glyphKey]sprite
 	discs  []sprite // radius 1<<i
@@ -46,8 +46,8 @@ func texture(size image.Point) *ebiten.Image {
 	return ebiten.NewImageWithOptions(image.Rectangle{Max: size}, &ebiten.NewImageOptions{Unmanaged: true})
 }
 
-func newAtlas(f *fonts) *atlas {
-	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, phases: max(1, int(4/f.scale))}
+func newAtlas(f *Fonts) *atlas {
+	a := &atlas{img: texture(image.Pt(atlasSize, atlasSize)), fonts: f, phases: max(1, int(4/f.Scale))}
 	a.clear()
 	return a
 }
@@ -129,7 +129,7 @@ func (a *atlas) glyph(k glyphKey) (sprite, bool) {
 		draw.Draw(m, m.Rect, mask, mp, draw.Src)
 		s.x, s.y = float64(dr.Min.X), float64(dr.Min.Y)
 		if k.halo {
-			r := max(1, int(math.Round(2*a.fonts.scale)))
+			r := max(1, int(math.Round(2*a.fonts.Scale)))
 			m = grow(m, r)
 			s.x, s.y = s.x-float64(r), s.y-float64(r)
 		}
@@ -163,10 +163,10 @@ func grow(m *image.Alpha, r int) *image.Alpha {
 	return out
 }
 
-// pens calls f for each rune of s with the x of its pen.
-func (f *fonts) pens(s string, st style, at func(r rune, x float64)) {
+// Pens calls f for each rune of s with the x of its pen.
+func (f *Fonts) Pens(s string, st Style, at func(r rune, x float64)) {
 	face, x, prev := f.faces[st], fixed.Int26_6(0), rune(-1)
-	for _, r := range f.written(s) {
+	for _, r := range f.Written(s) {
 		if prev >= 0 {
 			x += face.Kern(prev, r)
 		}

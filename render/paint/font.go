@@ -1,4 +1,4 @@
-package render
+package paint
 
 import (
 	_ "embed"
@@ -10,15 +10,16 @@ import (
 	"logzlab/core/format"
 )
 
-// style is one of the few text styles of the canvas; long words belong to the page.
-type style uint8
+// Style is one of the few text styles of the canvas; long words belong to the page.
+type Style uint8
 
+// The styles.
 const (
-	tick   style = iota // 11 px
-	plain               // 12 px
-	strong              // 12 px, bold
-	mark11              // 11 px, bold: a tick that matters
-	figure              // 14 px, bold: the value of a scene
+	Tick       Style = iota // 11 px
+	Plain                   // 12 px
+	Strong                  // 12 px, bold
+	StrongTick              // 11 px, bold: a tick that matters
+	Figure                  // 14 px, bold: the value of a scene
 	styles
 )
 
@@ -35,22 +36,23 @@ var parsed = sync.OnceValue(func() (f [2]*opentype.Font) {
 	for i, ttf := range [...][]byte{regular, bold} {
 		var err error
 		if f[i], err = opentype.Parse(ttf); err != nil {
-			panic("render: the built-in font is damaged: " + err.Error())
+			panic("paint: the built-in font is damaged: " + err.Error())
 		}
 	}
 	return f
 })
 
-// fonts holds one face per style at a pixel ratio.
-type fonts struct {
-	scale  float64
-	comma  bool // numbers have a decimal comma
+// Fonts holds one face per style at a pixel ratio.
+type Fonts struct {
+	Scale  float64
+	Comma  bool // numbers have a decimal comma
 	faces  [styles]font.Face
 	widths [styles]map[string]float64 // measuring costs more than drawing
 }
 
-func newFonts(scale float64, comma bool) *fonts {
-	f := &fonts{scale: scale, comma: comma}
+// NewFonts makes the faces for a pixel ratio; comma says that numbers have a decimal comma.
+func NewFonts(scale float64, comma bool) *Fonts {
+	f := &Fonts{Scale: scale, Comma: comma}
 	for st, d := range [styles]struct {
 		px   float64
 		bold int
@@ -61,22 +63,22 @@ func newFonts(scale float64, comma bool) *fonts {
 	return f
 }
 
-// width is the advance of s in device pixels.
-func (f *fonts) width(s string, st style) float64 {
+// Width is the advance of s in device pixels.
+func (f *Fonts) Width(s string, st Style) float64 {
 	if w, ok := f.widths[st][s]; ok {
 		return w
 	}
 	if len(f.widths[st]) > 500 || f.widths[st] == nil {
 		f.widths[st] = map[string]float64{}
 	}
-	w := float64(font.MeasureString(f.faces[st], f.written(s))) / 64
+	w := float64(font.MeasureString(f.faces[st], f.Written(s))) / 64
 	f.widths[st][s] = w
 	return w
 }
 
-// written is a text with its numbers as the language of the page writes them.
-func (f *fonts) written(s string) string {
-	if f.comma {
+// Written is a text with its numbers as the language of the page writes them.
+func (f *Fonts) Written(s string) string {
+	if f.Comma {
 		return format.Comma(s, "\u00a0")
 	}
 	return s

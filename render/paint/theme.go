@@ -1,4 +1,4 @@
-package render
+package paint
 
 import (
 	"image/color"
@@ -62,30 +62,30 @@ func projector() Theme {
 	return t
 }
 
-// themes are the themes by the names the page uses.
-var themes = map[string]*Theme{"light": &Light, "dark": &Dark, "projector": &Projector}
+// Themes are the themes by the names the page uses.
+var Themes = map[string]*Theme{"light": &Light, "dark": &Dark, "projector": &Projector}
 
 // levels are the contours of a density in nats below its peak, and shades the
 // share of grey inside each.
 var (
-	levels = [...]float64{0.35, 1, 2, 3.2, 4.8, 7}
-	shades = [...]float64{0.30, 0.225, 0.165, 0.115, 0.072, 0.036}
+	Contours = [...]float64{0.35, 1, 2, 3.2, 4.8, 7}
+	shades   = [...]float64{0.30, 0.225, 0.165, 0.115, 0.072, 0.036}
 )
 
-// shade is the colour inside contour k, contour that of the lines.
-func (t *Theme) shade(k int) color.RGBA {
+// Shade is the colour inside contour k, contour that of the lines.
+func (t *Theme) Shade(k int) color.RGBA {
 	f := 0.92
 	if t.Dark {
 		f = 1.05
 	}
-	return mix(t.Ground, t.Grey, f*shades[k])
+	return Mix(t.Ground, t.Grey, f*shades[k])
 }
 
 func (t *Theme) contour() color.RGBA {
 	if t.Dark {
-		return mix(t.Ground, t.Grey, 0.46)
+		return Mix(t.Ground, t.Grey, 0.46)
 	}
-	return mix(t.Ground, t.Grey, 0.40)
+	return Mix(t.Ground, t.Grey, 0.40)
 }
 
 func hex(v uint32) color.RGBA {
@@ -101,7 +101,7 @@ func (t *Theme) BetaColor(beta float64) color.RGBA {
 	last := len(t.Beta) - 1
 	x := min(max(beta, 0), 1) * float64(last)
 	i := min(int(x), last-1)
-	return mix(t.Beta[i], t.Beta[i+1], x-float64(i))
+	return Mix(t.Beta[i], t.Beta[i+1], x-float64(i))
 }
 
 // WeightColor is the colour of a weight on a scale from -1 to 1: the ground at 0, orange above and blue below it, which
@@ -113,37 +113,38 @@ func (t *Theme) WeightColor(x float64) color.RGBA {
 		hue = t.Methods[0]
 	}
 	if x = min(math.Abs(x), 1); x < full {
-		return mix(t.Ground, hue, x/full)
+		return Mix(t.Ground, hue, x/full)
 	}
-	return mix(hue, t.Ink, 0.6*(x-full)/(1-full))
+	return Mix(hue, t.Ink, 0.6*(x-full)/(1-full))
 }
 
 // Cells of a picture: what they are, and what just happened to them.
 const (
-	cellOff byte = iota
-	cellOn
-	cellAbsent
-	cellWentOn  // since the frame before
-	cellWentOff // since the frame before
-	cellNewOn   // has just arrived
-	cellNewOff
+	CellOff byte = iota
+	CellOn
+	CellAbsent
+	CellWentOn  // since the frame before
+	CellWentOff // since the frame before
+	CellNewOn   // has just arrived
+	CellNewOff
 	tints
 )
 
-// cells are the colours of cells.
-func (t *Theme) cells() [tints]color.RGBA {
+// CellColors are the colours of cells.
+func (t *Theme) CellColors() [tints]color.RGBA {
 	eye := t.Methods[0]
-	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, mix(t.Ink, eye, 0.8), mix(t.Ground, eye, 0.35), eye,
-		mix(t.Ground, eye, 0.55)}
+	return [tints]color.RGBA{t.Ground, t.Ink, t.Absent, Mix(t.Ink, eye, 0.8), Mix(t.Ground, eye, 0.35), eye,
+		Mix(t.Ground, eye, 0.55)}
 }
 
-// method is the colour of the i-th method; a tenth one starts over.
-func (t *Theme) method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
+// Method is the colour of the i-th method; a tenth one starts over.
+func (t *Theme) Method(i int) color.RGBA { return t.Methods[i%len(t.Methods)] }
 
-func mix(a, b color.RGBA, t float64) color.RGBA {
+// Mix goes the part t of the way from a to b.
+func Mix(a, b color.RGBA, t float64) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(float64(x) + (float64(y)-float64(x))*t + 0.5) }
 	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
 }
 
-// fade returns the premultiplied colour c at opacity a.
-func fade(c color.RGBA, a float64) color.RGBA { return mix(color.RGBA{}, c, a) }
+// Fade returns the premultiplied colour c at opacity a.
+func Fade(c color.RGBA, a float64) color.RGBA { return Mix(color.RGBA{}, c, a) }
