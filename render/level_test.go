@@ -43,49 +43,6 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// Where particles are resampled slowly, those without children grey out and drop, and copies slide away from the place
-// of their parent; weights come to their new values within 300 ms.
-func TestResamplingIsSeen(t *testing.T) {
-	rows := func(step int, logw []float32, parents []int32) *frame.Frame {
-		return &frame.Frame{Model: "m", Method: "smc", Phase: "cooling", Step: step, Steps: 9, N: 3, Total: 3, Rungs: 3,
-			Points: []float32{0, 0, 2, 0, 4, 0}, Beta: []float32{0.5, 0.5, 0.5}, Rung: []int32{1, 1, 1}, LogW: logw,
-			Parents: parents}
-	}
-	take := func(p *Picture, now float64, f *frame.Frame) {
-		p.now = now
-		p.Take(f)
-	}
-	p := &Picture{}
-	take(p, 1, rows(1, []float32{0, 0, 0}, nil))
-	take(p, 1.2, rows(2, []float32{0, -3, 0}, nil))
-	w := p.walls[0]
-	for at, want := range map[float64]float64{1.2: 1, 1.35: math.Exp(-1.5), 1.6: math.Exp(-3)} {
-		p.now = at
-		p.held(w, false)
-		if rel, _ := w.weights(); math.Abs(rel[1]-want) > 0.01 {
-			t.Errorf("at %g s the light row weighs %g, not %g", at, rel[1], want)
-		}
-	}
-	take(p, 1.4, rows(3, []float32{0, 0, 0}, []int32{0, 2, 2}))
-	if len(w.fallen) != 1 || w.fallen[0].i != 1 || !p.gliding() {
-		t.Fatalf("%d rows fall", len(w.fallen))
-	}
-	if q := w.slots[1].place(1.4, false); q.X != 4 {
-		t.Errorf("the copy begins at %g, not where its parent was", q.X)
-	}
-	if q := w.slots[1].place(3, false); q.X != 2 {
-		t.Errorf("the copy ends at %g", q.X)
-	}
-	if g := w.fallen[0].gone(1.7, false); !(g > 0.4 && g < 0.6) || w.fallen[0].gone(1.4, true) != 1 {
-		t.Errorf("the light one has fallen %g", g)
-	}
-	// At full speed nothing is animated.
-	take(p, 1.41, rows(4, []float32{0, 0, 0}, []int32{1, 1, 1}))
-	if len(w.fallen) != 1 || w.slots[0].of >= 0 {
-		t.Error("rows of fast frames fall")
-	}
-}
-
 // Where the exact value is not known, the column spans the ladder alone.
 func TestLevelWithoutTruth(t *testing.T) {
 	p := &Picture{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
