@@ -25,7 +25,7 @@ func formation(a *paint.Area, p *Picture) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	var top paint.Layer
-	down := head(a, p, &top, v.pad, w, among)
+	down := header(a, p, &top, v.pad, w, among)
 	if a.W >= 560*a.Unit && !p.crowd { // else there is no room, and the evidence is below
 		a = columnBeside(a, &top, v.level(), down)
 		v.a = a
@@ -202,7 +202,7 @@ func (v *forming) islands() int {
 // crowdSwitch changes between large pictures and all of them.
 func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
 	a, u := v.a, v.a.Unit
-	if v.is.w == 0 || v.following() || v.crew() <= v.large() {
+	if v.is.w == 0 || v.following() || v.wallSize() <= v.large() {
 		return end
 	}
 	s := a.Say("More pictures")

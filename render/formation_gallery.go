@@ -15,9 +15,9 @@ func (v *forming) large() int {
 	return 24
 }
 
-// crew is how many pictures a wall of all has room for: those that the run goes on
+// wallSize is how many pictures a wall of all has room for: those that the run goes on
 // with, so that the wall stands still while others are generated and resampled away.
-func (v *forming) crew() int {
+func (v *forming) wallSize() int {
 	if r := v.is.growth.R; r > 0 {
 		return min(r, maxSlots)
 	}
@@ -79,7 +79,7 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 			g.rows = (n + used - 1) / used
 		}
 		if wide := int((room + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == want && !v.a.Compact() && rows > 1 {
-			g.cols, g.n = wide, max(n, min(wide*g.rows, v.crew())) // a wide screen has room for more
+			g.cols, g.n = wide, max(n, min(wide*g.rows, v.wallSize())) // a wide screen has room for more
 		}
 		if g.cols > 1 {
 			most := 2.2 * gap
@@ -100,10 +100,10 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	if a.Compact() {
 		gap = 6 * u
 	}
-	want := min(v.large(), v.crew())
+	want := min(v.large(), v.wallSize())
 	least := want * 4 / 5
 	if v.p.crowd {
-		want, least = v.crew(), v.crew()*9/10
+		want, least = v.wallSize(), v.wallSize()*9/10
 		gap, foot = 5*u, 5*u
 	}
 	if v.following() {

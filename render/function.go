@@ -62,7 +62,7 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 	if a.Compact() {
 		pad = 16 * a.Unit
 	}
-	down := head(a, p, &top, pad, w, among)
+	down := header(a, p, &top, pad, w, among)
 	c := &classifier{a: a, l: w.latent(), hue: a.Theme.Method(p.order(w.method)), eyed: -1}
 	v := newForming(a, p, w)
 	if v == nil || v.is.latent == nil {

@@ -5,12 +5,12 @@ import (
 	"logzlab/render/paint"
 )
 
-// headHeight is the room of the head line in CSS pixels.
-const headHeight = 24
+// headerHeight is the room of the head line in CSS pixels.
+const headerHeight = 24
 
-// headed tells whether a scene has a line that names its methods: from the start of an experiment with several runs, so
-// that nothing moves when the second one begins.
-func (p *Picture) headed(among []*wall) bool {
+// hasHeader tells whether a scene has a line that names its methods: from the start of an experiment with several runs,
+// so that nothing moves when the second one begins.
+func (p *Picture) hasHeader(among []*wall) bool {
 	for _, c := range p.curves {
 		if len(among) == 1 && c.Run != p.curves[0].Run {
 			return true
@@ -19,18 +19,18 @@ func (p *Picture) headed(among []*wall) bool {
 	return len(among) > 1
 }
 
-// headRoom is the room of the line, in CSS pixels.
-func (p *Picture) headRoom(among []*wall) float64 {
-	if p.headed(among) {
-		return headHeight
+// headerRoom is the room of the line, in CSS pixels.
+func (p *Picture) headerRoom(among []*wall) float64 {
+	if p.hasHeader(among) {
+		return headerHeight
 	}
 	return 0
 }
 
-// head names the methods that could be shown, the current one bold; a tap on a
+// header names the methods that could be shown, the current one bold; a tap on a
 // name shows it. It needs no line where there is only one.
-func head(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among []*wall) (height float64) {
-	if !p.headed(among) {
+func header(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among []*wall) (height float64) {
+	if !p.hasHeader(among) {
 		return 0
 	}
 	t, u := a.Theme, a.Unit
@@ -50,7 +50,7 @@ func head(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among
 		if v == w {
 			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(x+14*u, y+4*u, wd, 2*u))})
 		}
-		a.OnTap(paint.XYWH(x-8*u, 0, wd+28*u, headHeight*u), paint.Action{Method: v.method})
+		a.OnTap(paint.XYWH(x-8*u, 0, wd+28*u, headerHeight*u), paint.Action{Method: v.method})
 		x += 14*u + wd + 18*u
 	}
 	// What it does now, where there is room; of a run that has stages, or functions,
@@ -59,7 +59,7 @@ func head(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, among
 	if !forms(w) && w.latent() == nil && a.Fonts.Width(s, paint.Plain) < a.W-pad-x {
 		l.Label(s, a.W-pad, y, paint.Plain, t.Ink2, paint.Right)
 	}
-	return headHeight * u
+	return headerHeight * u
 }
 
 // progress says which phase and sweep a method is in.

@@ -10,7 +10,8 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn, tell: tellHand})
+var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn,
+	tell: tellScrubber})
 
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
@@ -29,7 +30,7 @@ func ladder(a *paint.Area, p *Picture) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No ladder yet")}
 	}
 	v.past = p.held(w, a.Still)
-	head(a, p, &top, v.pad, w, among)
+	header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.W > 0 {
 		v.crowd(&chains)
@@ -100,7 +101,7 @@ func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
 	if a.Compact() {
 		v.pad, v.bottom = 16*u, a.H-40*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); p.headed(among) {
+	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); p.hasHeader(among) {
 		v.top += 18 * u
 	}
 	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))

@@ -92,7 +92,7 @@ func newGuesses(a *paint.Area, p *Picture, kind func(*frame.Ladder) bool) *guess
 		}
 	}
 	if w != nil {
-		v.down = head(a, p, &v.top, v.pad, w, among)
+		v.down = header(a, p, &v.top, v.pad, w, among)
 	}
 	return v
 }

@@ -34,7 +34,7 @@ func overlaps(a *paint.Area, p *Picture) []paint.Layer {
 	}
 	down := 0.0
 	if w != nil {
-		down = head(a, p, &top, v.pad, w, among)
+		down = header(a, p, &top, v.pad, w, among)
 	}
 	v.lay(down)
 	var back, bars, front paint.Layer

@@ -65,11 +65,11 @@ func (v *ladderView) read(r int) string {
 
 // heldAt draws a line through all panels where the hand holds the run.
 func (v *ladderView) heldAt(l *paint.Layer, p *Picture) {
-	if !p.hand.on || v.past == v.w || len(v.beta) < 2 {
+	if !p.scrubber.on || v.past == v.w || len(v.beta) < 2 {
 		return
 	}
-	k := min(max(sort.SearchFloat64s(v.beta, p.hand.beta), 1), len(v.beta)-1)
-	f := (p.hand.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
+	k := min(max(sort.SearchFloat64s(v.beta, p.scrubber.beta), 1), len(v.beta)-1)
+	f := (p.scrubber.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
 	if y := v.y.At(float64(k-1) + f); y == y {
 		u := v.a.Unit
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(52*u, y-u, v.a.W-76*u, 2*u)), Color: v.a.Theme.Ink})

@@ -30,7 +30,7 @@ func visits(a *paint.Area, p *Picture) []paint.Layer {
 	var back, bars, front, top paint.Layer
 	down := 0.0
 	if w != nil {
-		down = head(a, p, &top, v.pad, w, among)
+		down = header(a, p, &top, v.pad, w, among)
 	}
 	v.lay(down)
 	v.scale(&back)

@@ -16,35 +16,35 @@ type Picture struct {
 	hasTruth bool
 	methods  []string // order of colours and marks
 
-	density *density
-	ladders []frame.Ladder
-	travels []frame.Travel
-	focus   string  // method whose number the page shows
-	lit     string  // method that the viewer picked out of many, "" none
-	chosen  string  // method the viewer tapped, "" for the one under way
-	active  string  // method under way
-	idle    int     // frames of others since the last one of active
-	now     float64 // seconds; stands still in tests
-	tiled   bool    // units: all particles instead of the film
-	crowd   bool    // formation: all particles instead of large ones
-	run     string  // what the run does: "running", "paused", "done", "failed"
-	race    float64 // when the race on show began, 0: not yet
-	hand    hand
-	board   board
-	path    *frame.Path
-	noise   *frame.Noise
-	trial   int // the trial that keys have come to, from 1; 0: none
-	own     own
-	sheets  sheets
-	trained *trained
+	density      *density
+	ladders      []frame.Ladder
+	travels      []frame.Travel
+	focus        string  // method whose number the page shows
+	lit          string  // method that the viewer picked out of many, "" none
+	chosen       string  // method the viewer tapped, "" for the one under way
+	active       string  // method under way
+	idle         int     // frames of others since the last one of active
+	now          float64 // seconds; stands still in tests
+	tiled        bool    // units: all particles instead of the film
+	crowd        bool    // formation: all particles instead of large ones
+	run          string  // what the run does: "running", "paused", "done", "failed"
+	race         float64 // when the race on show began, 0: not yet
+	scrubber     scrubber
+	board        board
+	path         *frame.Path
+	noise        *frame.Noise
+	trial        int // the trial that keys have come to, from 1; 0: none
+	handSchedule handSchedule
+	sheets       sheets
+	trained      *trained
 }
 
 // patience is the number of frames of other methods after which one of them is
 // the one under way: two that take turns must not flicker.
 const patience = 24
 
-// note keeps track of the method under way.
-func (p *Picture) note(method string) {
+// noteMethod keeps track of the method under way.
+func (p *Picture) noteMethod(method string) {
 	switch {
 	case p.active == method:
 		p.idle = 0
@@ -108,7 +108,7 @@ func (p *Picture) Take(f *frame.Frame) {
 	}
 	if f.Path != nil {
 		p.path = f.Path
-		p.own.take(f.Path.Schedule, f.Path.Knots, p.now)
+		p.handSchedule.take(f.Path.Schedule, f.Path.Knots, p.now)
 	}
 	if f.Noise != nil {
 		p.noise = f.Noise
@@ -124,17 +124,17 @@ func (p *Picture) Take(f *frame.Frame) {
 	if indexOf(p.methods, f.Method) < 0 {
 		p.methods = append(p.methods, f.Method)
 	}
-	p.note(f.Method)
+	p.noteMethod(f.Method)
 	i := slices.IndexFunc(p.walls, func(w *wall) bool { return w.method == f.Method })
 	if i < 0 {
 		i = len(p.walls)
 		p.walls = append(p.walls, &wall{method: f.Method})
 	}
 	if f.N > 0 {
-		if p.hand.first == 0 {
-			p.hand.first = p.now
+		if p.scrubber.first == 0 {
+			p.scrubber.first = p.now
 		}
-		p.walls[i].take(f, p.now)
+		p.walls[i].takeRows(f, p.now)
 	}
 	if f.Growth != nil {
 		p.walls[i].grow(f, p.now)

@@ -10,7 +10,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellHand,
+var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool {
 		return !still && p.gliding() || p.playing(still) || p.density != nil && p.density.pending // or the density is behind
 	}})
@@ -31,7 +31,7 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	var top paint.Layer
 	whole := a
 	if live != nil && live.tempered() {
-		a = columnBeside(a, &top, p.level(live, a), p.headRoom(among)*a.Unit)
+		a = columnBeside(a, &top, p.level(live, a), p.headerRoom(among)*a.Unit)
 	}
 	v := newPlane(a, p, w)
 	if v == nil {
@@ -58,7 +58,7 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	if v.path > 0 {
 		out = append(out, v.pathBar(p, live))
 	}
-	head(whole, p, &top, v.pad, live, among)
+	header(whole, p, &top, v.pad, live, among)
 	return append(out, top)
 }
 
@@ -91,7 +91,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 	if a.Compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.headed(among) {
+	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.hasHeader(among) {
 		v.top, v.head = v.top+16*u, true
 	}
 	if w != nil {
@@ -280,11 +280,11 @@ func (v *planeView) particles(l *paint.Layer) {
 // dropping draws the particles that were just resampled away: they grey out and fall.
 func (v *planeView) dropping(l *paint.Layer) {
 	u := v.a.Unit
-	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.fallen)), Radii: v.a.Numbers(len(v.w.fallen)),
-		Colors: v.a.Colors(len(v.w.fallen))}
-	for i := range v.w.fallen {
-		d := &v.w.fallen[i]
-		if g := d.gone(v.now, v.a.Still); g < 1 {
+	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.dropped)), Radii: v.a.Numbers(len(v.w.dropped)),
+		Colors: v.a.Colors(len(v.w.dropped))}
+	for i := range v.w.dropped {
+		d := &v.w.dropped[i]
+		if g := d.fraction(v.now, v.a.Still); g < 1 {
 			m.Pts = append(m.Pts, paint.Pt(v.sx.At(d.at.X), v.sy.At(d.at.Y)+40*u*g*g))
 			m.Radii, m.Colors = append(m.Radii, 2.5*u), append(m.Colors, paint.Fade(v.a.Theme.Ink3, 1-g))
 		}

@@ -42,7 +42,7 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 			al, tx = paint.Right, x-15*u
 		}
 		s := "\u03b2 = " + format.AtMost(v.beta, 2)
-		if z, ok := p.logZAt(live.method, v.beta); ok && p.hand.on && !a.Compact() {
+		if z, ok := p.logZAt(live.method, v.beta); ok && p.scrubber.on && !a.Compact() {
 			s += ", " + z
 		}
 		l.Label(s, tx, y0+9*u, paint.Strong, t.Ink, al)

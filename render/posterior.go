@@ -9,7 +9,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellHand,
+var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool { return !still && p.gliding() || p.playing(still) }})
 
 // sheets are the parameters on show, where there are more than fit.
@@ -30,7 +30,7 @@ func (p *Picture) turnSheet(key string) bool {
 }
 
 // named tells whether the rows of a wall have named coordinates.
-func named(w *wall) bool { return w.own != nil }
+func named(w *wall) bool { return w.parameters != nil }
 
 // posterior shows each parameter by itself: the prior behind, the distribution that weights have found, the exact one
 // where it is known, and below them the particles, whose area is their weight.
@@ -43,11 +43,11 @@ func posterior(a *paint.Area, p *Picture) []paint.Layer {
 	w = p.held(w, a.Still)
 	var top paint.Layer
 	whole := a
-	v := &posteriorView{p: p, w: w, own: live.own.Names, pad: 24 * a.Unit}
+	v := &posteriorView{p: p, w: w, own: live.parameters.Names, pad: 24 * a.Unit}
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
-	down := head(whole, p, &top, v.pad, live, among)
+	down := header(whole, p, &top, v.pad, live, among)
 	if live.tempered() {
 		a = columnBeside(a, &top, p.level(live, a), down)
 		if a.H >= 260*a.Unit {
@@ -76,17 +76,17 @@ type posteriorView struct {
 // choose takes the rows at one temperature: that of the hand, of the lane that leads, or, of chains that hop, the
 // target. Other lanes are shown as they were there.
 func (v *posteriorView) choose() {
-	w, l := v.w, v.w.led
+	w, l := v.w, v.w.leader
 	add := func(i int, s slot) {
-		if len(s.own) == len(v.own) {
+		if len(s.values) == len(v.own) {
 			v.rows, v.place = append(v.rows, s), append(v.place, i)
 		}
 	}
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
 	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
-	if v.p.hand.on {
-		v.beta = v.p.hand.beta
+	if v.p.scrubber.on {
+		v.beta = v.p.scrubber.beta
 	} else if descends {
 		v.beta = w.slots[l.first].beta
 		for i := l.first; i < min(l.first+l.rows, len(w.slots)); i++ {
@@ -100,12 +100,12 @@ func (v *posteriorView) choose() {
 	for i := range w.slots {
 		s := &w.slots[i]
 		switch {
-		case !s.filled || descends && !v.p.hand.on && leads(i):
-		case v.p.hand.on || s.beta == v.beta || s.beta != s.beta:
+		case !s.filled || descends && !v.p.scrubber.on && leads(i):
+		case v.p.scrubber.on || s.beta == v.beta || s.beta != s.beta:
 			add(i, *s)
 		default:
 			if q := s.near(k, 1); q != nil {
-				add(i, slot{filled: true, own: q.own, beta: q.beta, logW: q.logW, of: -1})
+				add(i, slot{filled: true, values: q.values, beta: q.beta, logW: q.logW, parentSlot: -1})
 			}
 		}
 	}
@@ -247,7 +247,7 @@ func window(now, base sample) (lo, hi float64) {
 // panel draws parameter k; the first one names its lines.
 func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
-	now, base, exact := v.column(k), v.known(v.w.own.Base, k), v.known(v.w.own.Target, k)
+	now, base, exact := v.column(k), v.known(v.w.parameters.Base, k), v.known(v.w.parameters.Target, k)
 	lo, hi := window(now, base)
 	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
 	strip := max(math.Round(0.27*(b.H-36*u)), 12*u)

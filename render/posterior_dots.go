@@ -34,7 +34,7 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 		at := v.place[i]
 		q := paint.Pt(x.At(v.rows[i].value(k, w.now, w.still)), strew(at, y0, y1))
 		if f := v.rows[i].slid(w.now, w.still); f < 1 {
-			from := strew(v.rows[i].of, y0, y1)
+			from := strew(v.rows[i].parentSlot, y0, y1)
 			q.Y = from + (q.Y-from)*f
 		}
 		return q
@@ -57,8 +57,8 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
 		hue := v.hue(s.beta)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
-		if f := s.slid(w.now, w.still); f < 1 && len(s.past) == len(s.own) {
-			ways.Pts = append(ways.Pts, paint.Pt(x.At(float64(s.past[k])), strew(s.of, y0, y1)), q)
+		if f := s.slid(w.now, w.still); f < 1 && len(s.valuesBefore) == len(s.values) {
+			ways.Pts = append(ways.Pts, paint.Pt(x.At(float64(s.valuesBefore[k])), strew(s.parentSlot, y0, y1)), q)
 			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
 		}
 		if a.Pointed(paint.XYWH(x.P0, floor, x.P1-x.P0, foot-floor)) {
@@ -66,10 +66,10 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 		}
 	}
 	gone := paint.Mark{Kind: paint.Dots}
-	for i := range w.fallen {
-		d := &w.fallen[i]
-		if g := d.gone(w.now, w.still); g < 1 && len(d.own) == len(v.own) && !v.p.hand.on {
-			gone.Pts = append(gone.Pts, paint.Pt(x.At(float64(d.own[k])), strew(d.i, y0, y1)+24*u*g*g))
+	for i := range w.dropped {
+		d := &w.dropped[i]
+		if g := d.fraction(w.now, w.still); g < 1 && len(d.values) == len(v.own) && !v.p.scrubber.on {
+			gone.Pts = append(gone.Pts, paint.Pt(x.At(float64(d.values[k])), strew(d.place, y0, y1)+24*u*g*g))
 			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
 		}
 	}
@@ -86,7 +86,7 @@ func (v *posteriorView) readRow(i, k int) string {
 	text := v.a.Say("Particle") + " " + strconv.Itoa(v.place[i]+1)
 	for j, name := range v.own {
 		if len(v.own) <= 4 || j == k {
-			text += "\n" + name + " = " + format.Grouped(float64(s.own[j]), 2)
+			text += "\n" + name + " = " + format.Grouped(float64(s.values[j]), 2)
 		}
 	}
 	if s.beta == s.beta {

@@ -41,7 +41,7 @@ func TestPosteriorSharpens(t *testing.T) {
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
 		p := picturing(fs...)
 		a := testArea(704, 456, 1)
-		v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].own.Names}
+		v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
 		text := reads(posterior(a, p))
 		v.choose()
 		return v, text
@@ -51,14 +51,14 @@ func TestPosteriorSharpens(t *testing.T) {
 	for k := range last.own {
 		_, wide := first.column(k).moments()
 		mean, sd := last.column(k).moments()
-		exact, narrow := last.known(last.w.own.Target, k).moments()
+		exact, narrow := last.known(last.w.parameters.Target, k).moments()
 		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
 			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.own[k], mean, sd, wide, exact, narrow)
 		}
 		if s := barred(mean, sd); !strings.Contains(text, s) {
 			t.Errorf("%q does not say %q", text, s)
 		}
-		lo, hi := window(last.column(k), last.known(last.w.own.Base, k))
+		lo, hi := window(last.column(k), last.known(last.w.parameters.Base, k))
 		if hi-lo > 12.1*sd || mean < lo || mean > hi {
 			t.Errorf("%s: the window is %.2f to %.2f", last.own[k], lo, hi)
 		}
@@ -73,7 +73,7 @@ func TestWeightsAreAreas(t *testing.T) {
 	p := picturing(real()["is2"]...)
 	a := testArea(704, 456, 1)
 	ls := posterior(a, p)
-	v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].own.Names}
+	v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
 	v.choose()
 	heavy := 0.0
 	for _, s := range v.share {

@@ -8,8 +8,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// own is the curve that the viewer draws, by knots at even shares of the run.
-type own struct {
+// handSchedule is the curve that the viewer draws, by knots at even shares of the run.
+type handSchedule struct {
 	beta   []float64 // of the knots
 	held   []float64 // those when one was taken; nil: none is held
 	at     int       // the knot that was taken last, and that keys move
@@ -23,7 +23,7 @@ type own struct {
 const unheard = 2
 
 // take follows the page, unless it does not know the newest curve yet.
-func (o *own) take(schedule string, knots []float64, now float64) {
+func (o *handSchedule) take(schedule string, knots []float64, now float64) {
 	if o.held != nil || o.told != "" && o.told != schedule && now-o.toldAt < unheard {
 		return
 	}
@@ -32,17 +32,17 @@ func (o *own) take(schedule string, knots []float64, now float64) {
 }
 
 // put moves the knot of the keys to an inverse temperature.
-func (o *own) put(from []float64, beta float64) { o.beta = schedule.Place(from, o.at, beta) }
+func (o *handSchedule) put(from []float64, beta float64) { o.beta = schedule.Place(from, o.at, beta) }
 
 // drop ends a drag; it is news if it has moved something.
-func (o *own) drop() {
+func (o *handSchedule) drop() {
 	o.drew = o.drew || o.held != nil && schedule.Drawn(o.held) != schedule.Drawn(o.beta)
 	o.held = nil
 }
 
 // newSchedule is the schedule by hand as the parameter of a method, if it has changed and nobody has been told.
 func (p *Picture) newSchedule() (text string, drew bool) {
-	o := &p.own
+	o := &p.handSchedule
 	if !o.drew || p.path == nil {
 		return "", false
 	}
@@ -56,13 +56,13 @@ func (p *Picture) fromOptimum() bool {
 	if i < 0 || len(p.path.Lines[i].Beta) != schedule.Points {
 		return false
 	}
-	p.own.beta, p.own.drew = schedule.Hand(p.path.Lines[i].Beta), true
+	p.handSchedule.beta, p.handSchedule.drew = schedule.Hand(p.path.Lines[i].Beta), true
 	return true
 }
 
 // bend takes a key: arrows choose a knot and move it, o begins from the optimum, d and Escape let go.
 func (p *Picture) bend(key string) bool {
-	o := &p.own
+	o := &p.handSchedule
 	if p.path == nil || len(o.beta) == 0 {
 		return false
 	}
@@ -103,14 +103,14 @@ func (p *Picture) bend(key string) bool {
 
 // tellKnot says where the knot of the keys is, and what the curve costs.
 func tellKnot(a *paint.Area, p *Picture) string {
-	if p.path == nil || len(p.own.beta) == 0 {
+	if p.path == nil || len(p.handSchedule.beta) == 0 {
 		return ""
 	}
 	v := scheduleView{a: a, p: p, path: p.path, bent: true, best: p.path.Best()}
-	n := len(p.own.beta)
-	s := a.Say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.Say("of") + " " + strconv.Itoa(n) + ", " +
-		format.AtMost(100*float64(p.own.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
-		strconv.FormatFloat(p.own.beta[p.own.at], 'g', -1, 64)
+	n := len(p.handSchedule.beta)
+	s := a.Say("knot") + " " + strconv.Itoa(p.handSchedule.at+1) + " " + a.Say("of") + " " + strconv.Itoa(n) + ", " +
+		format.AtMost(100*float64(p.handSchedule.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
+		strconv.FormatFloat(p.handSchedule.beta[p.handSchedule.at], 'g', -1, 64)
 	if x := v.cost(-1); finite(x) {
 		s += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
@@ -119,7 +119,7 @@ func tellKnot(a *paint.Area, p *Picture) string {
 
 // knots draws the knots, and lets them be dragged up and down.
 func (v *scheduleView) knots(l *paint.Layer) {
-	a, u, t, o := v.a, v.a.Unit, v.a.Theme, &v.p.own
+	a, u, t, o := v.a, v.a.Unit, v.a.Theme, &v.p.handSchedule
 	if a.Print || len(v.own) < 3 {
 		return
 	}

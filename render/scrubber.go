@@ -9,9 +9,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// hand is where a viewer holds a run that goes through temperatures: scenes then show its record there. The record
+// scrubber is where a viewer holds a run that goes through temperatures: scenes then show its record there. The record
 // plays once by itself when a run is over that was too fast to be watched.
-type hand struct {
+type scrubber struct {
 	on     bool
 	beta   float64
 	began  float64 // seconds: when the record began to play; 0: it does not play
@@ -43,7 +43,7 @@ func (w *wall) recorded() bool {
 
 // held is the wall as the hand holds it, w itself where it does not.
 func (p *Picture) held(w *wall, still bool) *wall {
-	h := &p.hand
+	h := &p.scrubber
 	if w != nil {
 		w.now, w.still = p.now, still
 	}
@@ -71,16 +71,16 @@ func (p *Picture) held(w *wall, still bool) *wall {
 	return w.at(h.beta)
 }
 
-func (h *hand) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
+func (h *scrubber) play(now float64) { h.on, h.played, h.began, h.beta = true, true, now, 0 }
 
 // hold takes the hand to a temperature. At the cold end of a run that goes on, the picture is live again.
 func (p *Picture) hold(beta float64) {
 	beta = min(max(beta, 0), 1)
-	p.hand.on, p.hand.played, p.hand.began, p.hand.beta = beta < 1 || p.run == "done", true, 0, beta
+	p.scrubber.on, p.scrubber.played, p.scrubber.began, p.scrubber.beta = beta < 1 || p.run == "done", true, 0, beta
 }
 
 // playing tells whether the record plays.
-func (p *Picture) playing(still bool) bool { return p.hand.began > 0 && !still }
+func (p *Picture) playing(still bool) bool { return p.scrubber.began > 0 && !still }
 
 // at is the wall as it was at an inverse temperature: each row as in the nearest picture of it, points that go through
 // the temperatures once on the straight way between two pictures.
@@ -93,7 +93,7 @@ func (w *wall) at(beta float64) *wall {
 		s := &past.slots[i]
 		*s = slot{beta: math.NaN(), logW: math.NaN(), rung: -1}
 		if q := w.slots[i].near(k, len(w.moments)); q != nil {
-			*s = slot{filled: true, cells: q.cells, at: q.at, own: q.own, beta: beta, logW: q.logW, rung: q.rung,
+			*s = slot{filled: true, cells: q.cells, at: q.at, values: q.values, beta: beta, logW: q.logW, rung: q.rung,
 				shots: w.slots[i].shots}
 			if w.w == 0 && q.logW == q.logW {
 				s.between(beta)
@@ -121,7 +121,7 @@ func (s *slot) between(beta float64) {
 	}
 	f := (beta - a.beta) / (b.beta - a.beta)
 	s.at = paint.Pt(a.at.X+(b.at.X-a.at.X)*f, a.at.Y+(b.at.Y-a.at.Y)*f)
-	s.past, s.own, s.part = a.own, b.own, f
+	s.valuesBefore, s.values, s.progress = a.values, b.values, f
 	s.logW = a.logW + (b.logW-a.logW)*f
 }
 
@@ -131,7 +131,7 @@ func (p *Picture) turn(key string) bool {
 	if w == nil {
 		return false
 	}
-	h := &p.hand
+	h := &p.scrubber
 	if !h.on {
 		h.beta = 1
 	}
@@ -153,14 +153,14 @@ func (p *Picture) turn(key string) bool {
 	return true
 }
 
-// tellHand says where the hand is.
-func tellHand(a *paint.Area, p *Picture) string {
+// tellScrubber says where the hand is.
+func tellScrubber(a *paint.Area, p *Picture) string {
 	w, _ := p.pick((*wall).recorded)
-	if w == nil || !p.hand.on {
+	if w == nil || !p.scrubber.on {
 		return ""
 	}
-	text := "\u03b2 = " + format.AtMost(p.hand.beta, 2)
-	if z, ok := p.logZAt(w.method, p.hand.beta); ok {
+	text := "\u03b2 = " + format.AtMost(p.scrubber.beta, 2)
+	if z, ok := p.logZAt(w.method, p.scrubber.beta); ok {
 		text += ", " + z
 	}
 	return text
@@ -251,7 +251,7 @@ func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
 	half := a.Fonts.Width(name, paint.Strong) / 2
 	at := min(max(x.At(beta), x.P0+half), x.P1-half)
 	l.Label(name, at, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)
-	if z, ok := p.logZAt(w.method, beta); ok && p.hand.on {
+	if z, ok := p.logZAt(w.method, beta); ok && p.scrubber.on {
 		wd := a.Fonts.Width(z, paint.Plain)
 		switch {
 		case at+half+14*u+wd < x.P1:
@@ -265,8 +265,8 @@ func (p *Picture) barBelow(a *paint.Area, l *paint.Layer, w *wall) *paint.Area {
 
 // place is the temperature of the handle: where the hand is, else that of all rows, else the target.
 func (p *Picture) place(w *wall) float64 {
-	if p.hand.on {
-		return p.hand.beta
+	if p.scrubber.on {
+		return p.scrubber.beta
 	}
 	if b, shared, known := w.beta(); known && shared {
 		return b
@@ -307,7 +307,7 @@ func (p *Picture) bar(a *paint.Area, l *paint.Layer, w *wall, x paint.Axis, y fl
 func (p *Picture) playButton(a *paint.Area, l *paint.Layer, from, cy float64) {
 	t, u := a.Theme, a.Unit
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(from, cy), R: 11 * u, Color: t.Ink, Hollow: 1.5 * u, Halo: true})
-	if p.hand.began > 0 {
+	if p.scrubber.began > 0 {
 		for _, dx := range [...]float64{-4.5, 1.5} {
 			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink, Box: paint.Snap(paint.XYWH(from+dx*u, cy-5*u, 3*u, 10*u))})
 		}
@@ -317,7 +317,7 @@ func (p *Picture) playButton(a *paint.Area, l *paint.Layer, from, cy float64) {
 			Lower: []paint.Point{{X: from - 3*u, Y: cy + 5.5*u}, {X: from + 6*u, Y: cy}}})
 	}
 	a.OnTap(paint.XYWH(from-22*u, cy-22*u, 44*u, 44*u), paint.Action{Do: func(paint.Point) {
-		if h := &p.hand; h.began > 0 {
+		if h := &p.scrubber; h.began > 0 {
 			h.began = 0
 		} else {
 			h.play(p.now)

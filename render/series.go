@@ -6,7 +6,7 @@ import (
 	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellHand,
+var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool { return p.flowing(still) || p.playing(still) }})
 
 // turnSeries takes the keys of the scene: those of the record, and Page Down and Page Up for later and earlier data.
@@ -56,7 +56,7 @@ func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
-	down := head(a, p, &top, v.pad, w, among)
+	down := header(a, p, &top, v.pad, w, among)
 	if w.tempered() && a.H >= 300*a.Unit {
 		a = p.barBelow(a, &top, w)
 	}
@@ -64,7 +64,7 @@ func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
 	s := &w.flows
 	share := s.turnTo(p.now, a.Still)
 	v.q = s.shown
-	if q := s.near(p.hand.beta); p.hand.on && q != nil {
+	if q := s.near(p.scrubber.beta); p.scrubber.on && q != nil {
 		v.q, share = q, 1
 	}
 	v.stretch()

@@ -119,7 +119,7 @@ func (v *seriesView) data(b paint.Rect) []paint.Layer {
 // at says at what parameters the filter runs.
 func (v *seriesView) at() string {
 	text := ""
-	if own := v.w.own; own != nil && len(own.Names) == len(v.q.At) {
+	if own := v.w.parameters; own != nil && len(own.Names) == len(v.q.At) {
 		for i, s := range own.Names {
 			text += s + " = " + format.Grouped(float64(v.q.At[i]), 2) + ", "
 		}

@@ -90,7 +90,8 @@ func (s *Stage) seconds() float64 {
 func (s *Stage) Reset() {
 	s.change(func() {
 		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
-			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board, own: s.picture.own}
+			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board,
+			handSchedule: s.picture.handSchedule}
 		if s.painter != nil {
 			s.painter.Forget()
 		}
@@ -200,7 +201,7 @@ func (s *Stage) Release() {
 	s.change(func() {
 		b := &s.picture.board
 		b.brush, b.drew = 0, b.drew || b.brush != 0
-		s.picture.own.drop()
+		s.picture.handSchedule.drop()
 		text, drew = s.picture.news()
 		if s.held {
 			s.pointer = nil
@@ -263,8 +264,8 @@ func (s *Stage) Tap(x, y float64) {
 			}
 			switch t.Action.Toggle {
 			case "tiled":
-				s.picture.tiled = !s.picture.tiled && !s.picture.hand.on
-				s.picture.hand.on, s.picture.hand.began = false, 0
+				s.picture.tiled = !s.picture.tiled && !s.picture.scrubber.on
+				s.picture.scrubber.on, s.picture.scrubber.began = false, 0
 			case "crowd":
 				s.picture.crowd = !s.picture.crowd
 			}

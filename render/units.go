@@ -6,7 +6,7 @@ import (
 )
 
 var unitsScene = register(scene{name: "units", draw: units, key: (*Picture).turn,
-	tell: tellHand, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
+	tell: tellScrubber, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so
@@ -22,7 +22,7 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	var top paint.Layer
-	down := head(a, p, &top, pad, w, among)
+	down := header(a, p, &top, pad, w, among)
 	if w.recorded() && a.H >= 200*u {
 		a = p.barBelow(a, &top, w)
 	}
@@ -35,19 +35,19 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 		return append(scatter(a, w, b), status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), len(w.slots), 0), top)
 	}
 	_, _, known := w.beta()
-	if known && !p.tiled && !p.hand.on {
-		if film, ok := reel(a, w, pad, down); ok {
-			reelSwitch(a, &film, pad, down, a.Say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
+	if known && !p.tiled && !p.scrubber.on {
+		if film, ok := layFilm(a, w, pad, down); ok {
+			filmSwitch(a, &film, pad, down, a.Say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
 			return []paint.Layer{film, top}
 		}
 	}
 	room := 0.0
 	if known {
-		room = reelSwitch(a, &top, pad, down, a.Say("By temperature"))
+		room = filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
 	b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
 	least := float64(smallest)
-	if p.hand.on {
+	if p.scrubber.on {
 		least = legible
 	}
 	wall, shown := tiles(a, w, b, least)

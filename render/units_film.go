@@ -9,9 +9,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// reelSwitch writes words at the right of the first line that a tap changes
+// filmSwitch writes words at the right of the first line that a tap changes
 // between the film and the tiles; it returns the room they take.
-func reelSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
+func filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
 	u := a.Unit
 	wd := a.Fonts.Width(s, paint.Plain)
 	x, y := a.W-pad-wd, 16*u+down
@@ -22,8 +22,8 @@ func reelSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) floa
 	return wd + 16*u
 }
 
-// reel lays out the film of a wall. It reports false where there is no room.
-func reel(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool) {
+// layFilm lays out the film of a wall. It reports false where there is no room.
+func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool) {
 	t, u := a.Theme, a.Unit
 	beta, shared, _ := w.beta()
 	start, end, top, foot := 56*u, a.W-24*u, 28*u+down, 44*u
@@ -99,13 +99,13 @@ func reel(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool) {
 			}
 		}
 	}
-	w.reelFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
+	w.filmFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
 	return l, true
 }
 
-// reelFoot writes below each column of a film the weight of its chain, area as on the
+// filmFoot writes below each column of a film the weight of its chain, area as on the
 // plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
-func (w *wall) reelFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
+func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
 	t, u := a.Theme, a.Unit
 	rel, weighted := w.weights()
 	name := a.Say("now")

@@ -44,21 +44,21 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 	if g.Cols == 0 {
 		return l, 0
 	}
-	for k := range w.fallen {
-		if d := &w.fallen[k]; d.i < n && w.w > 0 {
-			x, y := g.Origin(d.i)
-			if gone := d.gone(w.now, a.Still); gone < 1 {
+	for k := range w.dropped {
+		if d := &w.dropped[k]; d.place < n && w.w > 0 {
+			x, y := g.Origin(d.place)
+			if gone := d.fraction(w.now, a.Still); gone < 1 {
 				l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), Cells: d.cells,
 					Cols: w.w, Rows: w.h,
-					Slot: d.i, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+					Slot: d.place, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
 			}
 		}
 	}
 	for i := range n {
 		s := &w.slots[i]
 		x, y := g.Origin(i)
-		if f := s.slid(w.now, a.Still); f < 1 && s.of < n {
-			fx, fy := g.Origin(s.of)
+		if f := s.slid(w.now, a.Still); f < 1 && s.parentSlot < n {
+			fx, fy := g.Origin(s.parentSlot)
 			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
 		}
 		box := paint.XYWH(x, y, g.TileW, g.TileH)

@@ -15,8 +15,8 @@ const (
 	hopLength   = 96
 )
 
-// past is an earlier place of a point.
-type past struct {
+// trailPoint is an earlier place of a point.
+type trailPoint struct {
 	at   paint.Point
 	beta float64
 }
@@ -51,19 +51,19 @@ func (c *clock) pace(now float64, fresh bool) {
 
 // place is where a point is on its straight way to its newest place.
 func (s *slot) place(now float64, still bool) paint.Point {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.from.X+s.from.Y) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.atBefore.X+s.atBefore.Y) {
 		return s.at
 	}
 	f := (now - s.lane.since) / s.lane.glide
 	if !(f >= 0 && f < 1) {
 		return s.at
 	}
-	return paint.Pt(s.from.X+(s.at.X-s.from.X)*f, s.from.Y+(s.at.Y-s.from.Y)*f)
+	return paint.Pt(s.atBefore.X+(s.at.X-s.atBefore.X)*f, s.atBefore.Y+(s.at.Y-s.atBefore.Y)*f)
 }
 
 // slid is how far a row that was copied has come on its way from the place of the other one, 1: all the way.
 func (s *slot) slid(now float64, still bool) float64 {
-	if still || s.of < 0 || s.lane == nil || s.lane.glide <= 0 {
+	if still || s.parentSlot < 0 || s.lane == nil || s.lane.glide <= 0 {
 		return 1
 	}
 	return min(max((now-s.lane.since)/s.lane.glide, 0), 1)
@@ -74,28 +74,28 @@ const reweighTime = 0.3
 
 // weight is the log weight of a row on its way from that of the frame before.
 func (s *slot) weight(now float64, still bool) float64 {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.was) || !finite(s.logW) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.logWBefore) || !finite(s.logW) {
 		return s.logW
 	}
 	f := (now - s.lane.since) / reweighTime
 	if !(f >= 0 && f < 1) {
 		return s.logW
 	}
-	return s.was + (s.logW-s.was)*f
+	return s.logWBefore + (s.logW-s.logWBefore)*f
 }
 
-// gone is how far a row that was resampled away has dropped, 1: out of sight.
-func (d *fallen) gone(now float64, still bool) float64 {
+// fraction is how far a row that was resampled away has dropped, 1: out of sight.
+func (d *droppedRow) fraction(now float64, still bool) float64 {
 	if still {
 		return 1
 	}
-	return min(max((now-d.since)/fallTime, 0), 1)
+	return min(max((now-d.since)/dropTime, 0), 1)
 }
 
 // gliding tells whether any point or weight is on its way.
 func (p *Picture) gliding() bool {
 	for _, w := range p.walls {
-		if n := len(w.fallen); n > 0 && p.now < w.fallen[n-1].since+fallTime {
+		if n := len(w.dropped); n > 0 && p.now < w.dropped[n-1].since+dropTime {
 			return true
 		}
 		for _, c := range w.lanes {
@@ -107,8 +107,8 @@ func (p *Picture) gliding() bool {
 	return false
 }
 
-// tell moves the clock to a step and reports whether a new phase began.
-func (c *clock) tell(phase string, step int) (fresh bool) {
+// advance moves the clock to a step and reports whether a new phase began.
+func (c *clock) advance(phase string, step int) (fresh bool) {
 	fresh = phase != c.phase || step < c.step
 	if fresh {
 		c.started = c.now
@@ -120,13 +120,13 @@ func (c *clock) tell(phase string, step int) (fresh bool) {
 
 // shot is a row as it was near a temperature.
 type shot struct {
-	ok    bool
-	beta  float64
-	at    paint.Point
-	own   []float32
-	cells []byte
-	logW  float64
-	rung  int
+	ok     bool
+	beta   float64
+	at     paint.Point
+	values []float32
+	cells  []byte
+	logW   float64
+	rung   int
 }
 
 // near is the picture of the row nearest to moment k of the record, at most reach moments away; nil if there is none.
@@ -144,9 +144,9 @@ func (s *slot) near(k, reach int) *shot {
 // remember records slot s after a frame; fresh tells that its lane began a phase.
 func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 	s := &w.slots[i]
-	s.lane, s.from, s.was = c, s.at, s.logW
+	s.lane, s.atBefore, s.logWBefore = c, s.at, s.logW
 	if before.filled {
-		s.from, s.past, s.was = before.at, before.own, before.logW
+		s.atBefore, s.valuesBefore, s.logWBefore = before.at, before.values, before.logW
 	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
 	weighted := !math.IsNaN(s.logW)
@@ -182,7 +182,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 			copy(s.trail, s.trail[1:])
 			s.trail = s.trail[:trailLength-1]
 		}
-		s.trail = append(s.trail, past{before.at, before.beta})
+		s.trail = append(s.trail, trailPoint{before.at, before.beta})
 	}
 	if i < maxRecord && s.beta == s.beta {
 		w.shoot(s, weighted)
@@ -203,7 +203,7 @@ func (w *wall) shoot(s *slot, weighted bool) {
 	if weighted && old.ok && math.Abs(old.beta-w.moments[k]) < math.Abs(s.beta-w.moments[k]) {
 		return
 	}
-	*old = shot{true, s.beta, s.at, s.own, s.cells, s.logW, s.rung}
+	*old = shot{true, s.beta, s.at, s.values, s.cells, s.logW, s.rung}
 }
 
 // nearest is the place of the temperature that is nearest to beta; they rise.

@@ -86,8 +86,8 @@ func TestResamplingIsSeen(t *testing.T) {
 		}
 	}
 	take(p, 1.4, rows(3, []float32{0, 0, 0}, []int32{0, 2, 2}))
-	if len(w.fallen) != 1 || w.fallen[0].i != 1 || !p.gliding() {
-		t.Fatalf("%d rows fall", len(w.fallen))
+	if len(w.dropped) != 1 || w.dropped[0].place != 1 || !p.gliding() {
+		t.Fatalf("%d rows fall", len(w.dropped))
 	}
 	if q := w.slots[1].place(1.4, false); q.X != 4 {
 		t.Errorf("the copy begins at %g, not where its parent was", q.X)
@@ -95,12 +95,12 @@ func TestResamplingIsSeen(t *testing.T) {
 	if q := w.slots[1].place(3, false); q.X != 2 {
 		t.Errorf("the copy ends at %g", q.X)
 	}
-	if g := w.fallen[0].gone(1.7, false); !(g > 0.4 && g < 0.6) || w.fallen[0].gone(1.4, true) != 1 {
+	if g := w.dropped[0].fraction(1.7, false); !(g > 0.4 && g < 0.6) || w.dropped[0].fraction(1.4, true) != 1 {
 		t.Errorf("the light one has fallen %g", g)
 	}
 	// At full speed nothing is animated.
 	take(p, 1.41, rows(4, []float32{0, 0, 0}, []int32{1, 1, 1}))
-	if len(w.fallen) != 1 || w.slots[0].of >= 0 {
+	if len(w.dropped) != 1 || w.slots[0].parentSlot >= 0 {
 		t.Error("rows of fast frames fall")
 	}
 }
