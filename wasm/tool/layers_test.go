@@ -145,7 +145,8 @@ func violations(name string, src []byte) []string {
 		if imp == "syscall/js" && !mayUseJS(name) {
 			report(spec.Pos(), "syscall/js only in *_js.go under wasm/ and in core/kernel/simd_js.go")
 		}
-		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") && !fitsAny(dir, []string{"render", "render/paint", "wasm/lab"}) {
+		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") &&
+			!fitsAny(dir, []string{"render", "render/paint", "wasm/lab"}) {
 			report(spec.Pos(), "Ebiten only in render, render/paint and wasm/lab")
 		}
 		if test {
