@@ -139,11 +139,11 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
 }
 
 unit() { # render needs a display and e2e a browser: they have parts of their own
-  go test -timeout 25m $(go list ./... | grep -v -e '/render$' -e '/wasm/e2e$')
+  go test -timeout 25m $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 
 # Node hands argv and the whole environment to wasm, which has room for 12 KB of both.
@@ -202,7 +202,7 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
 }
 
 check() {

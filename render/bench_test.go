@@ -1,15 +1,19 @@
 package render
 
-import "testing"
+import (
+	"testing"
+
+	"logzlab/render/paint"
+)
 
 func benchScene(b *testing.B, show string, w, h, u float64) {
 	scene, fs := shows[show]()
 	p := picturing(fs...)
 	a := testArea(w, h, u)
-	a.slab = &slab{}
+	a.Memory = &paint.Memory{}
 	b.ReportAllocs()
 	for b.Loop() {
-		a.slab.reset()
+		a.Memory.Reset()
 		sceneNamed(scene).draw(a, p)
 	}
 }

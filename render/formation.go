@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "formation", draw: formation,
@@ -14,41 +15,41 @@ var _ = register(scene{name: "formation", draw: formation,
 // pictures with kin side by side, one of them large, and below them, on one axis
 // of stages, who begot whom, the evidence, and what it took. A tap on a picture
 // follows its line of ancestors: the wall becomes their film.
-func formation(a *area, p *Picture) []layer {
+func formation(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(forms)
-	if w == nil || a.w < 200*a.u || a.h < 140*a.u {
-		return []layer{note(a, "No particles yet")}
+	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	v := newForming(a, p, w)
 	if v == nil {
-		return []layer{note(a, "No particles yet")}
+		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
-	var top layer
-	down := head(a, p, &top, v.pad, w, among)
-	if a.w >= 560*a.u && !p.crowd { // else there is no room, and the evidence is below
+	var top paint.Layer
+	down := header(a, p, &top, v.pad, w, among)
+	if a.W >= 560*a.Unit && !p.crowd { // else there is no room, and the evidence is below
 		a = columnBeside(a, &top, v.level(), down)
 		v.a = a
 	}
 	v.stateLine(&top, down)
-	y := 32*a.u + down
+	y := 32*a.Unit + down
 	if v.is.w == 0 || v.m.rows == 0 {
 		return append(v.charts(y), top)
 	}
 	share := 0.5
 	switch {
-	case p.board.on && a.compact():
+	case p.board.on && a.Compact():
 		share = 0.85
 	case p.crowd:
 		share = 0.66
 	}
-	wall, bottom := v.gallery(rect{v.pad, y, a.w - 2*v.pad, share*a.h - y + 12*a.u})
-	return append(append(wall, v.charts(bottom+18*a.u)...), top)
+	wall, bottom := v.gallery(paint.XYWH(v.pad, y, a.W-2*v.pad, share*a.H-y+12*a.Unit))
+	return append(append(wall, v.charts(bottom+18*a.Unit)...), top)
 }
 
 // stateLine says what happens now, at the left, and at the right whether the
 // picture is live.
-func (v *forming) stateLine(l *layer, down float64) {
-	y := 16*v.a.u + down
+func (v *forming) stateLine(l *paint.Layer, down float64) {
+	y := 16*v.a.Unit + down
 	end := v.drawSwitch(l, y, v.moodOrBack(l, y))
 	switch {
 	case v.following():
@@ -62,68 +63,68 @@ func (v *forming) stateLine(l *layer, down float64) {
 
 // moodOrBack writes at the right whether the picture is live, or the way back to the
 // newest frame; it returns where what stands to the left of it must end.
-func (v *forming) moodOrBack(l *layer, y float64) (end float64) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	end = a.w - v.pad
+func (v *forming) moodOrBack(l *paint.Layer, y float64) (end float64) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	end = a.W - v.pad
 	mood, back := v.mood()
-	if s := a.say(back); v.is.back != 0 {
-		wd := a.fonts.width(s, strong)
+	if s := a.Say(back); v.is.back != 0 {
+		wd := a.Fonts.Width(s, paint.Strong)
 		is := v.is
-		a.link(l, s, end-wd, y, strong, t.Ink, 16, action{do: func(point) { is.back = 0 }})
+		a.Link(l, s, end-wd, y, paint.Strong, t.Ink, 16, paint.Action{Do: func(paint.Point) { is.back = 0 }})
 		end -= wd + 18*u
 	} else {
-		s := a.say(mood)
-		wd := a.fonts.width(s, plain)
-		l.label(s, end-wd, y, plain, t.Ink2, left)
-		dot := mark{kind: disc, at: point{end - wd - 8*u, y - 4*u}, r: 3.5 * u, color: v.eye}
+		s := a.Say(mood)
+		wd := a.Fonts.Width(s, paint.Plain)
+		l.Label(s, end-wd, y, paint.Plain, t.Ink2, paint.Left)
+		dot := paint.Mark{Kind: paint.Disc, At: paint.Pt(end-wd-8*u, y-4*u), R: 3.5 * u, Color: v.eye}
 		switch mood {
 		case "paused":
-			dot.hollow = 1.5 * u
+			dot.Hollow = 1.5 * u
 		case "done", "stopped":
-			dot.kind, dot.color = square, t.Ink3
+			dot.Kind, dot.Color = paint.Square, t.Ink3
 		}
-		l.add(dot)
+		l.Add(dot)
 		end -= wd + 30*u
 	}
 	return end
 }
 
 // followedLine names the particle that is followed, and the way back to all of them.
-func (v *forming) followedLine(l *layer, y, end float64) {
-	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
-	s := a.say("All particles")
-	wd := a.fonts.width(s, plain)
+func (v *forming) followedLine(l *paint.Layer, y, end float64) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.pad
+	s := a.Say("All particles")
+	wd := a.Fonts.Width(s, paint.Plain)
 	is := v.is
-	a.link(l, s, end-wd, y, plain, t.Ink2, 8, action{do: func(point) { is.marked = [2]int{} }})
+	a.Link(l, s, end-wd, y, paint.Plain, t.Ink2, 8, paint.Action{Do: func(paint.Point) { is.marked = [2]int{} }})
 	end -= wd + 18*u
-	l.label(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, strong, t.Ink, left)
-	x += a.fonts.width(a.say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), strong) + 12*u
-	says, why := a.say("and its ancestors"), ""
+	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
+	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.is.marked[1]+1), paint.Strong) + 12*u
+	says, why := a.Say("and its ancestors"), ""
 	switch {
 	case v.is.w > 0 && v.unseen():
 		why = "empty: not among the first"
 	case v.is.w == 0 && v.eyed() >= v.m.rows:
 		why = "no picture: not among the first"
 	}
-	if more := says + " (" + a.say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" &&
-		x+a.fonts.width(more, plain) < end {
+	if more := says + " (" + a.Say(why) + " " + strconv.Itoa(maxSlots) + ")"; why != "" &&
+		x+a.Fonts.Width(more, paint.Plain) < end {
 		says = more
 	}
-	if x+a.fonts.width(says, plain) < end {
-		l.label(says, x, y, plain, t.Ink2, left)
+	if x+a.Fonts.Width(says, paint.Plain) < end {
+		l.Label(says, x, y, paint.Plain, t.Ink2, paint.Left)
 	}
 }
 
 // phaseLine writes the phases of a stage, which can be followed one by one, the one on
 // show in bold.
-func (v *forming) phaseLine(l *layer, y, end float64) {
-	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
+func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.pad
 	var wide float64
 	var seen []int
 	for k := 1; k < len(frame.FormingPhases); k++ {
 		if v.is.phases>>k&1 != 0 {
 			seen = append(seen, k)
-			wide += a.fonts.width(a.say(frame.FormingPhases[k]), strong) + 14*u
+			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
 	}
 	if wide > end-x {
@@ -133,42 +134,42 @@ func (v *forming) phaseLine(l *layer, y, end float64) {
 		}
 	}
 	for _, k := range seen {
-		s := a.say(frame.FormingPhases[k])
-		wd := a.fonts.width(s, strong)
+		s := a.Say(frame.FormingPhases[k])
+		wd := a.Fonts.Width(s, paint.Strong)
 		if x+wd > end {
 			break
 		}
-		st, c := plain, t.Ink3
+		st, c := paint.Plain, t.Ink3
 		if k == v.m.phase {
-			st, c = strong, t.Ink
-			l.add(mark{kind: fill, box: snap(rect{x, y + 4*u, wd, 2 * u}), color: v.eye})
+			st, c = paint.Strong, t.Ink
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y+4*u, wd, 2*u)), Color: v.eye})
 		}
-		l.label(s, x+(wd-a.fonts.width(s, st))/2, y, st, c, left)
+		l.Label(s, x+(wd-a.Fonts.Width(s, st))/2, y, st, c, paint.Left)
 		x += wd + 14*u
 	}
 }
 
 // sizeLine says, at full speed, which method it is, unless the line above has named it,
 // and how many particles there are.
-func (v *forming) sizeLine(l *layer, y, end float64, named bool) {
-	a, u, t, x := v.a, v.a.u, v.a.theme, v.pad
-	text := []string{a.methodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.say("particles")}
+func (v *forming) sizeLine(l *paint.Layer, y, end float64, named bool) {
+	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.pad
+	text := []string{a.MethodLabel(v.w.method), format.Grouped(float64(v.is.growth.R), 0) + " " + a.Say("particles")}
 	if r := v.is.growth.R; r > 0 && v.islands() > 1 {
-		text = append(text, a.say("island")+" 1 "+a.say("of")+" "+format.Grouped(float64(v.islands()), 0))
+		text = append(text, a.Say("island")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
 	if named {
 		text = text[1:]
 	}
 	for i, s := range text {
-		st, c := plain, t.Ink2
+		st, c := paint.Plain, t.Ink2
 		if i == 0 && !named {
-			st, c = strong, t.Ink
+			st, c = paint.Strong, t.Ink
 		}
-		wd := a.fonts.width(s, st)
+		wd := a.Fonts.Width(s, st)
 		if x+wd > end {
 			break
 		}
-		l.label(s, x, y, st, c, left)
+		l.Label(s, x, y, st, c, paint.Left)
 		x += wd + 14*u
 	}
 }
@@ -199,19 +200,19 @@ func (v *forming) islands() int {
 }
 
 // crowdSwitch changes between large pictures and all of them.
-func (v *forming) crowdSwitch(l *layer, y, end float64) float64 {
-	a, u := v.a, v.a.u
-	if v.is.w == 0 || v.following() || v.crew() <= v.large() {
+func (v *forming) crowdSwitch(l *paint.Layer, y, end float64) float64 {
+	a, u := v.a, v.a.Unit
+	if v.is.w == 0 || v.following() || v.wallSize() <= v.large() {
 		return end
 	}
-	s := a.say("More pictures")
+	s := a.Say("More pictures")
 	if v.p.crowd {
-		s = a.say("Larger pictures")
+		s = a.Say("Larger pictures")
 	}
-	wd := a.fonts.width(s, plain)
-	if end-wd < v.pad+a.fonts.width(a.say("resample"), strong)+14*u {
+	wd := a.Fonts.Width(s, paint.Plain)
+	if end-wd < v.pad+a.Fonts.Width(a.Say("resample"), paint.Strong)+14*u {
 		return end
 	}
-	a.link(l, s, end-wd, y, plain, a.theme.Ink2, 8, action{turn: "crowd"})
+	a.Link(l, s, end-wd, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "crowd"})
 	return end - wd - 18*u
 }

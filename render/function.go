@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "function", draw: function,
@@ -35,34 +36,34 @@ func (w *wall) look(f *frame.Frame, now float64) {
 
 // classifier is one layout of random functions and their data.
 type classifier struct {
-	a     *area
+	a     *paint.Area
 	l     *frame.Latent
 	m     *moment // values, mean, at and log weights on show
 	there int     // data that have come
 	last  int     // the newest of them, -1: they came all at once
 	reach float64
-	hue   color.RGBA            // of the mean
-	eyed  int                   // row that is followed, -1: none
-	on    func(b rect, row int) // makes a row answer to taps
-	box   rect
-	x, y  axis
+	hue   color.RGBA                  // of the mean
+	eyed  int                         // row that is followed, -1: none
+	on    func(b paint.Rect, row int) // makes a row answer to taps
+	box   paint.Rect
+	x, y  paint.Axis
 }
 
 // function shows random functions: in one dimension a line for each particle on
 // the scale of probabilities, in two the probability as a field, of pictures the
 // pictures sorted by how well they fit; below them the strips of formation.
-func function(a *area, p *Picture) []layer {
+func function(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(func(w *wall) bool { return w.latent() != nil })
-	if w == nil || a.w < 200*a.u || a.h < 140*a.u {
-		return []layer{note(a, "No functions yet")}
+	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No functions yet")}
 	}
-	var top layer
-	pad := 24 * a.u
-	if a.compact() {
-		pad = 16 * a.u
+	var top paint.Layer
+	pad := 24 * a.Unit
+	if a.Compact() {
+		pad = 16 * a.Unit
 	}
-	down := head(a, p, &top, pad, w, among)
-	c := &classifier{a: a, l: w.latent(), hue: a.theme.method(p.order(w.method)), eyed: -1}
+	down := header(a, p, &top, pad, w, among)
+	c := &classifier{a: a, l: w.latent(), hue: a.Theme.Method(p.order(w.method)), eyed: -1}
 	v := newForming(a, p, w)
 	if v == nil || v.is.latent == nil {
 		c.m = &moment{values: c.l.Values, mean: c.l.Mean, at: c.l.At, logW: w.seen.logW}
@@ -70,9 +71,9 @@ func function(a *area, p *Picture) []layer {
 		if n := c.l.GW * c.l.GH; n > 0 {
 			c.m.rows = len(c.l.Values) / n
 		}
-		line := layer{}
-		line = status(a, w, rect{pad, 4*a.u + down, a.w - 2*pad, 20 * a.u}, max(c.m.rows, 1), 0)
-		c.box = rect{pad + 8*a.u, 36*a.u + down, a.w - 2*pad - 48*a.u, a.h - 72*a.u - down}
+		line := paint.Layer{}
+		line = status(a, w, paint.XYWH(pad, 4*a.Unit+down, a.W-2*pad, 20*a.Unit), max(c.m.rows, 1), 0)
+		c.box = paint.XYWH(pad+8*a.Unit, 36*a.Unit+down, a.W-2*pad-48*a.Unit, a.H-72*a.Unit-down)
 		return append(c.draw(), line, top)
 	}
 	v.gutters()
@@ -82,28 +83,28 @@ func function(a *area, p *Picture) []layer {
 	if v.following() {
 		c.eyed = v.eyed()
 	}
-	c.on = func(b rect, row int) { a.on(b, action{do: v.follow(row)}) }
-	y := 32*a.u + down
-	c.box = rect{v.x.p0, y, v.x.p1 - v.x.p0, math.Round(0.5*a.h - y)}
+	c.on = func(b paint.Rect, row int) { a.OnTap(b, paint.Action{Do: v.follow(row)}) }
+	y := 32*a.Unit + down
+	c.box = paint.XYWH(v.x.P0, y, v.x.P1-v.x.P0, math.Round(0.5*a.H-y))
 	if c.unseen() { // the strips have its room
-		c.box.h = 60 * a.u
+		c.box.H = 60 * a.Unit
 	}
 	if c.l.D == 0 {
-		c.box.x, c.box.w = pad, a.w-2*pad
+		c.box.X, c.box.W = pad, a.W-2*pad
 	} else {
-		top.label(a.say("Function"), v.pad, y+10*a.u, strong, a.theme.Ink, left)
-		if s := a.say("probability of 1"); !a.compact() && a.fonts.width(s, tick) < v.x.p0-v.pad-8*a.u {
-			top.label(s, v.pad, y+25*a.u, tick, a.theme.Ink3, left)
+		top.Label(a.Say("Function"), v.pad, y+10*a.Unit, paint.Strong, a.Theme.Ink, paint.Left)
+		if s := a.Say("probability of 1"); !a.Compact() && a.Fonts.Width(s, paint.Tick) < v.x.P0-v.pad-8*a.Unit {
+			top.Label(s, v.pad, y+25*a.Unit, paint.Tick, a.Theme.Ink3, paint.Left)
 		}
 	}
-	below := 36 * a.u
+	below := 36 * a.Unit
 	if c.l.D == 0 {
-		below = 18 * a.u
-		if !a.compact() {
-			below = 24 * a.u
+		below = 18 * a.Unit
+		if !a.Compact() {
+			below = 24 * a.Unit
 		}
 	}
-	return append(append(c.draw(), v.charts(c.box.y+c.box.h+below)...), top)
+	return append(append(c.draw(), v.charts(c.box.Y+c.box.H+below)...), top)
 }
 
 // latent is the newest view of functions of a wall, nil if there is none.
@@ -117,14 +118,15 @@ func (w *wall) latent() *frame.Latent {
 // unseen tells whether there is nothing to draw functions over: they have no inputs, or too many.
 func (c *classifier) unseen() bool { return c.l.D == 0 && c.l.W*c.l.H == 0 }
 
-func (c *classifier) draw() []layer {
+func (c *classifier) draw() []paint.Layer {
 	switch {
 	case c.unseen():
-		var l layer
-		x, y := c.box.x+c.box.w/2, c.box.y+c.box.h/2
-		l.label(c.a.say("These functions cannot be drawn"), x, y, strong, c.a.theme.Ink2, centre)
-		l.label(c.a.say("Only functions of one or two inputs can be"), x, y+18*c.a.u, plain, c.a.theme.Ink3, centre)
-		return []layer{l}
+		var l paint.Layer
+		x, y := c.box.X+c.box.W/2, c.box.Y+c.box.H/2
+		l.Label(c.a.Say("These functions cannot be drawn"), x, y, paint.Strong, c.a.Theme.Ink2, paint.Centre)
+		l.Label(c.a.Say("Only functions of one or two inputs can be"), x, y+18*c.a.Unit, paint.Plain, c.a.Theme.Ink3,
+			paint.Centre)
+		return []paint.Layer{l}
 	case c.l.D == 0:
 		return c.album()
 	case c.l.D == 2:
@@ -153,33 +155,33 @@ func (c *classifier) misfit(i int) bool { return c.fits(i) < 0.5 }
 // hueOf is the colour of a label.
 func (c *classifier) hueOf(label int32) color.RGBA {
 	if label < 0 {
-		return c.a.theme.Methods[1]
+		return c.a.Theme.Methods[1]
 	}
-	return c.a.theme.Methods[0]
+	return c.a.Theme.Methods[0]
 }
 
 // datum draws a mark of a label: a disc or a square, hollow if it does not fit.
-func (c *classifier) datum(l *layer, i int, at point, r float64) {
-	k := disc
+func (c *classifier) datum(l *paint.Layer, i int, at paint.Point, r float64) {
+	k := paint.Disc
 	if c.l.Label[i] < 0 {
-		k = square
+		k = paint.Square
 	}
-	m := mark{kind: k, at: at, r: r, color: c.hueOf(c.l.Label[i]), halo: true}
+	m := paint.Mark{Kind: k, At: at, R: r, Color: c.hueOf(c.l.Label[i]), Halo: true}
 	if c.misfit(i) {
-		m.hollow = max(1.5*c.a.u, 0.36*r)
+		m.Hollow = max(1.5*c.a.Unit, 0.36*r)
 	}
-	l.add(m)
-	if c.a.asks(rect{at.x - 10*c.a.u, at.y - 10*c.a.u, 20 * c.a.u, 20 * c.a.u}) {
-		c.a.probe.offer(c.a.probe.near(at), 10*c.a.u, at, r, rect{}, func() string { return c.read(i) })
+	l.Add(m)
+	if c.a.Pointed(paint.XYWH(at.X-10*c.a.Unit, at.Y-10*c.a.Unit, 20*c.a.Unit, 20*c.a.Unit)) {
+		c.a.Pointer.Offer(c.a.Pointer.Distance(at), 10*c.a.Unit, at, r, paint.Rect{}, func() string { return c.read(i) })
 	}
 }
 
 // read says what is known of a datum.
 func (c *classifier) read(i int) string {
-	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " +
+	text := c.a.Say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.Say("label") + " " +
 		format.Grouped(float64(c.l.Label[i]), 0)
 	if p := c.fits(i); p == p {
-		text += "\n" + c.a.say("its probability") + " " + format.Fixed(p, 2)
+		text += "\n" + c.a.Say("its probability") + " " + format.Fixed(p, 2)
 	}
 	return text
 }

@@ -5,65 +5,66 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // lines draws functions of one variable. The axis is linear in the latent value and
 // labelled by its probability, so that lines keep their shape; the mean probability
 // is the thick line.
-func (c *classifier) lines() []layer {
-	u, f := c.a.u, c.l
+func (c *classifier) lines() []paint.Layer {
+	u, f := c.a.Unit, c.l
 	rail := 9 * u
-	b := rect{c.box.x, c.box.y + rail, c.box.w, c.box.h - 2*rail}
+	b := paint.XYWH(c.box.X, c.box.Y+rail, c.box.W, c.box.H-2*rail)
 	reach := min(max(c.reach, 2.5), 6)
-	c.x, c.y = axis{float64(f.X0), float64(f.X1), b.x, b.x + b.w}, axis{-reach, reach, b.y + b.h, b.y}
-	if !(f.X1 > f.X0) || f.GW < 2 || b.h < 30*u {
+	c.x, c.y = paint.NewAxis(float64(f.X0), float64(f.X1), b.X, b.X+b.W), paint.NewAxis(-reach, reach, b.Y+b.H, b.Y)
+	if !(f.X1 > f.X0) || f.GW < 2 || b.H < 30*u {
 		return nil
 	}
 	back, front := c.scales(b), c.curves(b)
 	data := c.rails(&back, b, rail)
-	return []layer{back, front, data}
+	return []paint.Layer{back, front, data}
 }
 
 // scales draws the probabilities at the right and the inputs below.
-func (c *classifier) scales(b rect) layer {
-	a, u, t := c.a, c.a.u, c.a.theme
-	var back layer
+func (c *classifier) scales(b paint.Rect) paint.Layer {
+	a, u, t := c.a, c.a.Unit, c.a.Theme
+	var back paint.Layer
 	last := math.Inf(1)
 	for _, p := range [...]float64{0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999} {
-		y := c.y.at(probit(p))
-		if y < b.y+7*u || y > b.y+b.h-9*u || last-y < 13*u {
+		y := c.y.At(probit(p))
+		if y < b.Y+7*u || y > b.Y+b.H-9*u || last-y < 13*u {
 			continue
 		}
 		last = y
-		back.hline(a, b.x, b.x+b.w, y, t.Line)
-		st, ink := tick, t.Ink3
+		back.HLine(a, b.X, b.X+b.W, y, t.Line)
+		st, ink := paint.Tick, t.Ink3
 		if p == 0.5 {
-			st, ink = mark11, t.Ink
+			st, ink = paint.StrongTick, t.Ink
 		}
-		back.label(strconv.FormatFloat(p, 'g', 3, 64), b.x+b.w+7*u, y+4*u, st, ink, left)
+		back.Label(strconv.FormatFloat(p, 'g', 3, 64), b.X+b.W+7*u, y+4*u, st, ink, paint.Left)
 	}
-	at, step := format.Ticks(c.x.d0, c.x.d1, 7)
-	foot := c.box.y + c.box.h
+	at, step := format.Ticks(c.x.D0, c.x.D1, 7)
+	foot := c.box.Y + c.box.H
 	for _, x := range at {
-		back.vline(a, c.x.at(x), foot, foot+4*u, t.Line2)
-		back.label(format.Tick(x, step), c.x.at(x), foot+16*u, tick, t.Ink3, centre)
+		back.VLine(a, c.x.At(x), foot, foot+4*u, t.Line2)
+		back.Label(format.Tick(x, step), c.x.At(x), foot+16*u, paint.Tick, t.Ink3, paint.Centre)
 	}
-	back.hline(a, b.x, b.x+b.w, foot, t.Line2)
+	back.HLine(a, b.X, b.X+b.W, foot, t.Line2)
 	return back
 }
 
 // curves draws the functions in b, the one that is followed and the mean.
-func (c *classifier) curves(b rect) layer {
-	a, u, t, f := c.a, c.a.u, c.a.theme, c.l
-	front := layer{clip: b}
-	xs := func(k int) float64 { return b.x + b.w*float64(k)/float64(f.GW-1) }
+func (c *classifier) curves(b paint.Rect) paint.Layer {
+	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
+	front := paint.Layer{Clip: b}
+	xs := func(k int) float64 { return b.X + b.W*float64(k)/float64(f.GW-1) }
 	rel := c.m.weights()
-	lines := mark{kind: vines, slot: f.GW}
+	lines := paint.Mark{Kind: paint.Polylines, Slot: f.GW}
 	rows := 0
 	if len(c.m.values) > 0 {
 		rows = min(c.m.rows, len(c.m.values)/f.GW)
 	}
-	lines.pts, lines.colors = a.points(rows*f.GW), a.colors(rows)
+	lines.Pts, lines.Colors = a.Points(rows*f.GW), a.Colors(rows)
 	// The more there are, the fainter; heavy ones darker.
 	base := min(0.5, 5/math.Sqrt(float64(max(rows, 1)))/8+0.06)
 	for r := range rows {
@@ -72,29 +73,29 @@ func (c *classifier) curves(b rect) layer {
 			share = base * (0.35 + 1.3*math.Sqrt(rel[r]))
 		}
 		for k := range f.GW {
-			lines.pts = append(lines.pts, point{xs(k), c.latent(c.m.values[r*f.GW+k])})
+			lines.Pts = append(lines.Pts, paint.Pt(xs(k), c.latent(c.m.values[r*f.GW+k])))
 		}
-		lines.radii = append(lines.radii, 1.1*u*t.Stroke)
-		lines.colors = append(lines.colors, fade(t.Ink2, min(share*1.5, 1)))
+		lines.Radii = append(lines.Radii, 1.1*u*t.Stroke)
+		lines.Colors = append(lines.Colors, paint.Fade(t.Ink2, min(share*1.5, 1)))
 	}
-	front.add(lines)
-	curve := func(v []float32, to func(float32) float64) (pts []point) {
+	front.Add(lines)
+	curve := func(v []float32, to func(float32) float64) (pts []paint.Point) {
 		for k, x := range v {
-			pts = append(pts, point{xs(k), to(x)})
+			pts = append(pts, paint.Pt(xs(k), to(x)))
 		}
 		return pts
 	}
 	if c.eyed >= 0 && c.eyed < rows {
-		front.add(mark{kind: stroke, pts: curve(c.m.values[c.eyed*f.GW:(c.eyed+1)*f.GW], c.latent),
-			width: 1.75 * u * t.Stroke, color: t.Ink, halo: true})
+		front.Add(paint.Mark{Kind: paint.Stroke, Pts: curve(c.m.values[c.eyed*f.GW:(c.eyed+1)*f.GW], c.latent),
+			Width: 1.75 * u * t.Stroke, Color: t.Ink, Halo: true})
 	}
 	if len(c.m.mean) == f.GW {
-		front.add(mark{kind: stroke, width: 2.5 * u * t.Stroke, color: c.hue, halo: true,
-			pts: curve(c.m.mean, func(p float32) float64 {
+		front.Add(paint.Mark{Kind: paint.Stroke, Width: 2.5 * u * t.Stroke, Color: c.hue, Halo: true,
+			Pts: curve(c.m.mean, func(p float32) float64 {
 				if p != p {
 					p = 0.5
 				}
-				return c.y.at(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), c.y.d0), c.y.d1))
+				return c.y.At(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), c.y.D0), c.y.D1))
 			})})
 	}
 	c.pickLine(rows)
@@ -103,40 +104,40 @@ func (c *classifier) curves(b rect) layer {
 
 // rails draws the data, label 1 above the curves in b, -1 below them, and names the
 // labels at the right of back.
-func (c *classifier) rails(back *layer, b rect, rail float64) layer {
-	a, u, t, f := c.a, c.a.u, c.a.theme, c.l
-	foot := c.box.y + c.box.h
-	var data layer
-	upper, lower := c.box.y+rail/2-u, foot-rail/2
+func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.Layer {
+	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
+	foot := c.box.Y + c.box.H
+	var data paint.Layer
+	upper, lower := c.box.Y+rail/2-u, foot-rail/2
 	for _, k := range [...]int{1, -1} {
 		y := upper
 		if k < 0 {
 			y = lower - 2*u
 		}
-		if s := a.say("label") + " " + format.Grouped(float64(k), 0); b.x+b.w+9*u+a.fonts.width(s, tick) < a.w {
-			back.label(s, b.x+b.w+7*u, y+4*u, tick, t.Ink3, left)
+		if s := a.Say("label") + " " + format.Grouped(float64(k), 0); b.X+b.W+9*u+a.Fonts.Width(s, paint.Tick) < a.W {
+			back.Label(s, b.X+b.W+7*u, y+4*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
-	place := func(i int) point {
+	place := func(i int) paint.Point {
 		if f.Label[i] < 0 {
-			return point{c.x.at(float64(f.X[i])), lower}
+			return paint.Pt(c.x.At(float64(f.X[i])), lower)
 		}
-		return point{c.x.at(float64(f.X[i])), upper}
+		return paint.Pt(c.x.At(float64(f.X[i])), upper)
 	}
 	for i := c.there; i < len(f.Label); i++ {
-		if q := place(i); finite(q.x) {
-			data.add(mark{kind: disc, at: q, r: 1.6 * u, color: t.Absent})
+		if q := place(i); finite(q.X) {
+			data.Add(paint.Mark{Kind: paint.Disc, At: q, R: 1.6 * u, Color: t.Absent})
 		}
 	}
 	for i := range c.there {
 		q := place(i)
-		if !finite(q.x) {
+		if !finite(q.X) {
 			continue
 		}
 		if i == c.last {
-			far := b.y
+			far := b.Y
 			if f.Label[i] < 0 {
-				far += b.h
+				far += b.H
 			}
 			c.newest(&data, q, far)
 		}
@@ -151,16 +152,16 @@ func (c *classifier) latent(v float32) float64 {
 	if x != x {
 		x = 0
 	}
-	return c.y.at(min(max(x, 2*c.y.d0), 2*c.y.d1))
+	return c.y.At(min(max(x, 2*c.y.D0), 2*c.y.D1))
 }
 
 // newest marks the datum that came last: a ring, and a line to the functions.
-func (c *classifier) newest(l *layer, at point, far float64) {
-	u, t := c.a.u, c.a.theme
-	mid := c.y.at(0)
-	l.add(mark{kind: stroke, pts: []point{{at.x, far}, {at.x, mid}}, width: c.a.hair(),
-		dash: [2]float64{2 * u, 3 * u}, color: t.Ink3},
-		mark{kind: disc, at: at, r: 7 * u, color: t.Ink, hollow: 1.5 * u, halo: true})
+func (c *classifier) newest(l *paint.Layer, at paint.Point, far float64) {
+	u, t := c.a.Unit, c.a.Theme
+	mid := c.y.At(0)
+	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: at.X, Y: far}, {X: at.X, Y: mid}}, Width: c.a.Hairline(),
+		Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3},
+		paint.Mark{Kind: paint.Disc, At: at, R: 7 * u, Color: t.Ink, Hollow: 1.5 * u, Halo: true})
 }
 
 // pickLine lets a tap follow the line nearest to it.
@@ -175,9 +176,9 @@ func (c *classifier) pickLine(rows int) {
 		k := int(x * float64(f.GW-1))
 		for r := range rows {
 			y := c.latent(c.m.values[r*f.GW+k])
-			if y > c.box.y && y < c.box.y+c.box.h {
-				w := c.box.w / float64(strips)
-				c.on(rect{c.box.x + float64(s)*w, y - 3*c.a.u, w, 6 * c.a.u}, r)
+			if y > c.box.Y && y < c.box.Y+c.box.H {
+				w := c.box.W / float64(strips)
+				c.on(paint.XYWH(c.box.X+float64(s)*w, y-3*c.a.Unit, w, 6*c.a.Unit), r)
 			}
 		}
 	}

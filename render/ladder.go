@@ -7,9 +7,11 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn, tell: tellHand})
+var _ = register(scene{name: "ladder", draw: ladder, moves: (*Picture).playing, key: (*Picture).turn,
+	tell: tellScrubber})
 
 // maxRows is the most rungs drawn one by one; of more, rows stand for several.
 const maxRows = 24
@@ -17,59 +19,59 @@ const maxRows = 24
 // ladder shows a method on its temperatures: rungs run upwards through all
 // panels. From the left: chains against sweeps and where they stand now,
 // occupancy, log Z by rung, and its error.
-func ladder(a *area, p *Picture) []layer {
+func ladder(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(func(w *wall) bool { return w.rungs > 0 })
-	var back, chains, panels, top layer
-	if w != nil && w.recorded() && a.h >= 320*a.u {
+	var back, chains, panels, top paint.Layer
+	if w != nil && w.recorded() && a.H >= 320*a.Unit {
 		a = p.barBelow(a, &top, w)
 	}
 	v := newLadder(a, p, w)
-	if v == nil || a.w < 160*a.u || a.h < 140*a.u {
-		return []layer{note(a, "No ladder yet")}
+	if v == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
+		return []paint.Layer{paint.Note(a, "No ladder yet")}
 	}
-	v.past = p.held(w, a.still)
-	head(a, p, &top, v.pad, w, among)
+	v.past = p.held(w, a.Still)
+	header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
-	if v.chains.w > 0 {
+	if v.chains.W > 0 {
 		v.crowd(&chains)
 		v.standing(&chains)
 	}
 	v.occupancy(&panels)
-	curve := layer{clip: v.wide(v.logz)}
+	curve := paint.Layer{Clip: v.wide(v.logz)}
 	v.logZ(&panels, &curve)
-	gap := layer{clip: v.wide(v.err)}
+	gap := paint.Layer{Clip: v.wide(v.err)}
 	v.errors(&panels, &gap)
 	v.offerRows()
 	v.heldAt(&panels, p)
-	return []layer{back, chains, curve, gap, panels, top}
+	return []paint.Layer{back, chains, curve, gap, panels, top}
 }
 
 // ladderView is the geometry of a ladder.
 type ladderView struct {
-	a       *area
+	a       *paint.Area
 	w       *wall // nil: no rows yet
 	past    *wall // as the hand holds it
 	order   int   // of the method
 	now     *frame.Ladder
 	earlier []*frame.Ladder
-	k       int       // rungs
-	beta    []float64 // of each
-	rows    []int     // the rungs that are drawn
-	y       axis      // rung to pixels
-	pitch   float64   // between rows
+	k       int        // rungs
+	beta    []float64  // of each
+	rows    []int      // the rungs that are drawn
+	y       paint.Axis // rung to pixels
+	pitch   float64    // between rows
 	pad     float64
 	top     float64 // top and bottom of the panels
 	bottom  float64
 
-	chains, occ, logz, err rect // a width of zero: not shown
+	chains, occ, logz, err paint.Rect // a width of zero: not shown
 	swarm                  float64
 	followed               []int // slots of the chains drawn in colour
 	bad                    []int // rows whose occupancy fails, worst first, and its value
 	worst                  []float64
 }
 
-func newLadder(a *area, p *Picture, w *wall) *ladderView {
-	u := a.u
+func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
+	u := a.Unit
 	v := &ladderView{a: a, w: w, pad: 24 * u}
 	method := ""
 	if w != nil {
@@ -95,22 +97,22 @@ func newLadder(a *area, p *Picture, w *wall) *ladderView {
 	} else if w != nil {
 		v.beta = w.rungBeta()
 	}
-	v.top, v.bottom = 40*u, a.h-44*u
-	if a.compact() {
-		v.pad, v.bottom = 16*u, a.h-40*u
+	v.top, v.bottom = 40*u, a.H-44*u
+	if a.Compact() {
+		v.pad, v.bottom = 16*u, a.H-40*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); p.headed(among) {
+	if _, among := p.pick(func(w *wall) bool { return w.rungs > 0 }); p.hasHeader(among) {
 		v.top += 18 * u
 	}
 	n := min(v.k, maxRows, max(2, int((v.bottom-v.top)/(10*u))))
 	for i := range n {
 		v.rows = append(v.rows, (2*i*(v.k-1)+max(n-1, 1))/(2*max(n-1, 1)))
 	}
-	v.y = axis{0, float64(max(v.k-1, 1)), v.bottom - 6*u, v.top + 6*u}
+	v.y = paint.NewAxis(0, float64(max(v.k-1, 1)), v.bottom-6*u, v.top+6*u)
 	if v.k == 1 {
-		v.y = axis{-1, 1, v.bottom, v.top}
+		v.y = paint.NewAxis(-1, 1, v.bottom, v.top)
 	}
-	v.pitch = (v.y.p0 - v.y.p1) / float64(max(n-1, 1))
+	v.pitch = (v.y.P0 - v.y.P1) / float64(max(n-1, 1))
 	v.arrange()
 	v.judge()
 	return v
@@ -118,13 +120,13 @@ func newLadder(a *area, p *Picture, w *wall) *ladderView {
 
 // arrange gives the panels their widths.
 func (v *ladderView) arrange() {
-	a, u := v.a, v.a.u
+	a, u := v.a, v.a.Unit
 	start, end, gap := 52*u, 24*u, 28*u
-	if a.compact() {
+	if a.Compact() {
 		end, gap = 14*u, 14*u
 	}
 	type panel struct {
-		box   *rect
+		box   *paint.Rect
 		share float64
 	}
 	var ps []panel
@@ -135,43 +137,43 @@ func (v *ladderView) arrange() {
 		if len(v.now.Occupancy) > 0 {
 			ps = append(ps, panel{&v.occ, 0.17})
 		}
-		if len(v.now.LogZ) > 0 && (!a.compact() || len(ps) < 2) {
+		if len(v.now.LogZ) > 0 && (!a.Compact() || len(ps) < 2) {
 			ps = append(ps, panel{&v.logz, 0.16})
-			if !a.compact() && (len(v.now.Exact) > 0 || len(v.now.SE) > 0) {
+			if !a.Compact() && (len(v.now.Exact) > 0 || len(v.now.SE) > 0) {
 				ps = append(ps, panel{&v.err, 0.2})
 			}
 		}
 	}
 	sum := 0.0
 	for i := range ps {
-		if a.compact() && i > 0 {
+		if a.Compact() && i > 0 {
 			ps[i].share = 0.3
 		}
 		sum += ps[i].share
 	}
-	x, room := start, a.w-start-end-gap*float64(len(ps)-1)
+	x, room := start, a.W-start-end-gap*float64(len(ps)-1)
 	for _, q := range ps {
 		w := room * q.share / sum
-		*q.box = rect{math.Round(x), v.top, math.Round(w), v.bottom - v.top}
+		*q.box = paint.XYWH(math.Round(x), v.top, math.Round(w), v.bottom-v.top)
 		x += w + gap
 	}
-	if v.chains.w > 0 {
-		v.swarm = v.chains.w * 0.25
+	if v.chains.W > 0 {
+		v.swarm = v.chains.W * 0.25
 		if v.w.descends() { // they stand together
 			v.swarm = min(v.swarm, 96*u)
 		}
-		if a.compact() {
-			v.swarm = v.chains.w * 0.3
+		if a.Compact() {
+			v.swarm = v.chains.W * 0.3
 		}
 	}
 }
 
 // wide is a panel with room for its marks, as a clip.
-func (v *ladderView) wide(b rect) rect {
-	if b.w == 0 {
-		return rect{0, 0, 1, 1}
+func (v *ladderView) wide(b paint.Rect) paint.Rect {
+	if b.W == 0 {
+		return paint.XYWH(0, 0, 1, 1)
 	}
-	return rect{b.x - 6*v.a.u, b.y - 6*v.a.u, b.w + 12*v.a.u, b.h + 12*v.a.u}
+	return paint.XYWH(b.X-6*v.a.Unit, b.Y-6*v.a.Unit, b.W+12*v.a.Unit, b.H+12*v.a.Unit)
 }
 
 // row is the drawn row nearest to a rung.
@@ -185,9 +187,9 @@ func (v *ladderView) row(rung int) int {
 // rowY is the place of a row; rows are evenly spaced, whatever rungs they stand for.
 func (v *ladderView) rowY(r int) float64 {
 	if v.k < 2 {
-		return v.y.at(0)
+		return v.y.At(0)
 	}
-	return v.y.p0 - float64(r)*v.pitch
+	return v.y.P0 - float64(r)*v.pitch
 }
 
 func (v *ladderView) betaAt(rung int) float64 {
@@ -197,7 +199,7 @@ func (v *ladderView) betaAt(rung int) float64 {
 	return math.NaN()
 }
 
-func (v *ladderView) colour(rung int) color.RGBA { return v.a.theme.BetaColor(v.betaAt(rung)) }
+func (v *ladderView) colour(rung int) color.RGBA { return v.a.Theme.BetaColor(v.betaAt(rung)) }
 
 // binned averages a value over the rungs of each row, leaving out what is not known.
 func (v *ladderView) binned(x []float64) []float64 {
@@ -218,7 +220,7 @@ const lowOccupancy, highOccupancy = 0.1, 10
 
 // judge finds the rows with a rung whose occupancy fails, worst first.
 func (v *ladderView) judge() {
-	if v.occ.w == 0 {
+	if v.occ.W == 0 {
 		return
 	}
 	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
@@ -240,7 +242,7 @@ func (v *ladderView) judge() {
 		}
 		v.bad, v.worst = append(v.bad, best), append(v.worst, at[best])
 		for r := range v.rows { // neighbours would overlap
-			if math.Abs(float64(r-best))*v.pitch < 16*v.a.u {
+			if math.Abs(float64(r-best))*v.pitch < 16*v.a.Unit {
 				delete(at, r)
 			}
 		}
@@ -248,78 +250,78 @@ func (v *ladderView) judge() {
 }
 
 // frame draws rungs, their names and the titles.
-func (v *ladderView) frame(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
-	start, edge := 52*u, a.w-24*u
-	if a.compact() {
-		edge = a.w - 14*u
+func (v *ladderView) frame(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	start, edge := 52*u, a.W-24*u
+	if a.Compact() {
+		edge = a.W - 14*u
 	}
 	for r, k := range v.rows {
 		y := v.rowY(r)
-		l.hline(a, start, edge, y, t.Line)
-		l.add(mark{kind: fill, box: snap(rect{start - 8*u, y - 2*u, 6 * u, 4 * u}), color: v.colour(k)})
+		l.HLine(a, start, edge, y, t.Line)
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-8*u, y-2*u, 6*u, 4*u)), Color: v.colour(k)})
 	}
 	v.names(l, start)
-	if v.chains.w > 0 {
+	if v.chains.W > 0 {
 		n := 0
 		for i := range v.w.slots {
 			if v.w.slots[i].filled {
 				n++
 			}
 		}
-		long := format.Grouped(float64(n), 0) + " " + a.say("chains")
+		long := format.Grouped(float64(n), 0) + " " + a.Say("chains")
 		if n == 1 {
-			long = "1 " + a.say("chain")
+			long = "1 " + a.Say("chain")
 		}
 		if s := v.w.span(); !v.w.descends() {
-			long += ", " + a.say("last") + " " + format.Grouped(s, 0) + " " + a.say("sweeps")
+			long += ", " + a.Say("last") + " " + format.Grouped(s, 0) + " " + a.Say("sweeps")
 		}
-		v.title(l, v.chains, long, a.say("Chains"))
+		v.title(l, v.chains, long, a.Say("Chains"))
 	}
-	v.title(l, v.occ, a.say("Occupancy"))
-	v.title(l, v.logz, a.say("log Z by rung"), "log Z")
-	if v.err.w > 0 {
+	v.title(l, v.occ, a.Say("Occupancy"))
+	v.title(l, v.logz, a.Say("log Z by rung"), "log Z")
+	if v.err.W > 0 {
 		if len(v.now.Exact) > 0 {
-			v.title(l, v.err, a.say("Its error"))
+			v.title(l, v.err, a.Say("Its error"))
 		} else {
-			v.title(l, v.err, a.say("Its error bar"))
+			v.title(l, v.err, a.Say("Its error bar"))
 		}
 	}
 	if v.k > len(v.rows) {
-		s := format.Grouped(float64(v.k), 0) + " " + a.say("rungs")
-		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.say("rows") + ", " + s
+		s := format.Grouped(float64(v.k), 0) + " " + a.Say("rungs")
+		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.Say("rows") + ", " + s
 		free := edge - start
-		if v.chains.w > 0 {
-			free = (v.chains.w-v.swarm)/2 + start - 60*u
+		if v.chains.W > 0 {
+			free = (v.chains.W-v.swarm)/2 + start - 60*u
 		}
-		if a.fonts.width(long, tick) < free {
+		if a.Fonts.Width(long, paint.Tick) < free {
 			s = long
 		}
-		if a.fonts.width(s, tick) < free {
-			l.label(s, 8*u, v.bottom+34*u, tick, t.Ink3, left)
+		if a.Fonts.Width(s, paint.Tick) < free {
+			l.Label(s, 8*u, v.bottom+34*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
 }
 
 // title writes the first of the names that fits over a panel.
-func (v *ladderView) title(l *layer, b rect, names ...string) {
-	if b.w == 0 {
+func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
+	if b.W == 0 {
 		return
 	}
 	s := names[len(names)-1]
 	for _, n := range names {
-		if v.a.fonts.width(n, strong) <= b.w+20*v.a.u {
+		if v.a.Fonts.Width(n, paint.Strong) <= b.W+20*v.a.Unit {
 			s = n
 			break
 		}
 	}
-	l.label(s, b.x, v.top-20*v.a.u, strong, v.a.theme.Ink, left)
+	l.Label(s, b.X, v.top-20*v.a.Unit, paint.Strong, v.a.Theme.Ink, paint.Left)
 }
 
 // names writes beta at the ends, at failing rungs and at some between, never too
 // near to each other.
-func (v *ladderView) names(l *layer, edge float64) {
-	t, u := v.a.theme, v.a.u
+func (v *ladderView) names(l *paint.Layer, edge float64) {
+	t, u := v.a.Theme, v.a.Unit
 	n := len(v.rows)
 	var put []float64
 	try := func(r int, bad bool) {
@@ -331,12 +333,12 @@ func (v *ladderView) names(l *layer, edge float64) {
 		}
 		b := v.betaAt(v.rows[r])
 		s := rungName(b)
-		st, c := tick, t.Ink3
+		st, c := paint.Tick, t.Ink3
 		if bad {
-			st, c = mark11, t.Ink
+			st, c = paint.StrongTick, t.Ink
 		}
 		put = append(put, y)
-		l.label(s, edge-14*u, y+4*u, st, c, right)
+		l.Label(s, edge-14*u, y+4*u, st, c, paint.Right)
 	}
 	for _, r := range v.bad {
 		try(r, true)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // descends tells whether rows go through the temperatures once, as annealing
@@ -71,20 +72,20 @@ func (w *wall) underWay() (list []int) {
 }
 
 // crowd draws every chain faintly and three in the colours of their temperatures.
-func (v *ladderView) crowd(l *layer) {
-	a, t, u, w := v.a, v.a.theme, v.a.u, v.w
+func (v *ladderView) crowd(l *paint.Layer) {
+	a, t, u, w := v.a, v.a.Theme, v.a.Unit, v.w
 	b := v.chains
-	right := math.Round(b.x + b.w - v.swarm)
+	right := math.Round(b.X + b.W - v.swarm)
 	span, down := w.span(), w.descends()
-	x := axis{-span, 0, b.x, right}
+	x := paint.NewAxis(-span, 0, b.X, right)
 	if down {
-		x = axis{0, max(float64(w.steps), 1), b.x, right}
+		x = paint.NewAxis(0, max(float64(w.steps), 1), b.X, right)
 	}
 	when := func(s *slot, c float64) float64 {
 		if down {
-			return x.at(min(max(c-s.lane.started, 0), x.d1))
+			return x.At(min(max(c-s.lane.started, 0), x.D1))
 		}
-		return x.at(max(c-s.lane.now, -span))
+		return x.At(max(c-s.lane.now, -span))
 	}
 	live := 0
 	for i := range min(len(w.slots), maxChains) {
@@ -104,62 +105,62 @@ func (v *ladderView) crowd(l *layer) {
 	if !down {
 		v.hatch(l, x)
 	} else {
-		crowd := mark{kind: wires, width: a.hair(), color: fade(t.Ink3, t.Crowd)}
+		crowd := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Color: paint.Fade(t.Ink3, t.Crowd)}
 		for i := range min(len(w.slots), maxChains) {
-			v.path(&w.slots[i], when, func(p, q point, _, _ int) { crowd.pts = append(crowd.pts, p, q) })
+			v.path(&w.slots[i], when, func(p, q paint.Point, _, _ int) { crowd.Pts = append(crowd.Pts, p, q) })
 		}
-		l.add(crowd)
+		l.Add(crowd)
 	}
 	for _, i := range v.followed {
 		s := &w.slots[i]
-		m := mark{kind: wires, width: 1.75 * u * t.Stroke, halo: true}
-		v.path(s, when, func(p, q point, from, to int) {
+		m := paint.Mark{Kind: paint.Wires, Width: 1.75 * u * t.Stroke, Halo: true}
+		v.path(s, when, func(p, q paint.Point, from, to int) {
 			// A jump takes the colours of what it passes.
 			n := 1
 			if from != to {
-				n = min(6, max(2, int(math.Abs(q.y-p.y)/(3*u))))
+				n = min(6, max(2, int(math.Abs(q.Y-p.Y)/(3*u))))
 			}
 			for j := range n {
 				f, g := float64(j)/float64(n), float64(j+1)/float64(n)
-				m.pts = append(m.pts, point{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f}, point{p.x + (q.x-p.x)*g, p.y + (q.y-p.y)*g})
+				m.Pts = append(m.Pts, paint.Pt(p.X+(q.X-p.X)*f, p.Y+(q.Y-p.Y)*f), paint.Pt(p.X+(q.X-p.X)*g, p.Y+(q.Y-p.Y)*g))
 				beta := v.betaAt(from) + (v.betaAt(to)-v.betaAt(from))*(f+g)/2
-				m.colors = append(m.colors, t.BetaColor(beta))
+				m.Colors = append(m.Colors, t.BetaColor(beta))
 			}
 		})
-		l.add(m)
+		l.Add(m)
 	}
-	l.vline(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
+	l.VLine(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
 	if down {
-		at, step := format.Ticks(0, x.d1, max(2, int((right-b.x)/(56*u))))
+		at, step := format.Ticks(0, x.D1, max(2, int((right-b.X)/(56*u))))
 		for _, s := range at {
-			l.label(format.Tick(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+			l.Label(format.Tick(s, step), x.At(s), v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		}
-		l.label(a.say("sweep"), (b.x+right)/2, v.bottom+34*u, tick, t.Ink3, centre)
-		l.label(a.say("now"), right+v.swarm/2, v.bottom+18*u, tick, t.Ink3, centre)
+		l.Label(a.Say("sweep"), (b.X+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
+		l.Label(a.Say("now"), right+v.swarm/2, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		return
 	}
-	l.label(a.say("now"), right, v.bottom+18*u, tick, t.Ink3, centre)
-	at, step := format.Ticks(-span, 0, max(3, int((right-b.x)/(36*u))))
+	l.Label(a.Say("now"), right, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
+	at, step := format.Ticks(-span, 0, max(3, int((right-b.X)/(36*u))))
 	for _, s := range at {
-		if x.at(s) < right-26*u {
-			l.label(format.Tick(s, step), x.at(s), v.bottom+18*u, tick, t.Ink3, centre)
+		if x.At(s) < right-26*u {
+			l.Label(format.Tick(s, step), x.At(s), v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		}
 	}
-	s := a.say("sweeps before now")
-	if a.fonts.width(s, tick) > right-b.x+20*u {
-		s = a.say("sweeps")
+	s := a.Say("sweeps before now")
+	if a.Fonts.Width(s, paint.Tick) > right-b.X+20*u {
+		s = a.Say("sweeps")
 	}
-	l.label(s, (b.x+right)/2, v.bottom+34*u, tick, t.Ink3, centre)
+	l.Label(s, (b.X+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // hatch draws the stays and jumps of all chains as if each were a faint line: where
 // several coincide they are one segment, as opaque as all of them together.
-func (v *ladderView) hatch(l *layer, x axis) {
+func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 	a, w := v.a, v.w
-	cols := max(min(hopLength, int((x.p1-x.p0)/(3*a.u))), 2)
+	cols := max(min(hopLength, int((x.P1-x.P0)/(3*a.Unit))), 2)
 	levels := min(v.k, 96)
 	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
-	y := func(i int) float64 { return v.y.at(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
+	y := func(i int) float64 { return v.y.At(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
 	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
 	for i := range min(len(w.slots), maxChains) {
 		s := &w.slots[i]
@@ -168,7 +169,7 @@ func (v *ladderView) hatch(l *layer, x axis) {
 		}
 		next, at := 0, -1
 		for c := range cols {
-			t := s.lane.now + x.d0*(1-float64(c)/float64(cols))
+			t := s.lane.now + x.D0*(1-float64(c)/float64(cols))
 			for next < len(s.hops) && s.hops[next].clock <= t {
 				next++
 			}
@@ -185,23 +186,24 @@ func (v *ladderView) hatch(l *layer, x axis) {
 			at = now
 		}
 	}
-	m := mark{kind: wires, width: a.hair(), pts: a.points(4 * cols * levels), colors: a.colors(2 * cols * levels)}
+	m := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Pts: a.Points(4 * cols * levels),
+		Colors: a.Colors(2 * cols * levels)}
 	var shade [maxChains + 1]color.RGBA
 	for n := range shade {
-		shade[n] = fade(a.theme.Ink3, 1-math.Pow(1-a.theme.Crowd, float64(n)))
+		shade[n] = paint.Fade(a.Theme.Ink3, 1-math.Pow(1-a.Theme.Crowd, float64(n)))
 	}
 	for c := range cols {
-		x0, x1 := x.p0+(x.p1-x.p0)*float64(c)/float64(cols), x.p0+(x.p1-x.p0)*float64(c+1)/float64(cols)
+		x0, x1 := x.P0+(x.P1-x.P0)*float64(c)/float64(cols), x.P0+(x.P1-x.P0)*float64(c+1)/float64(cols)
 		for j := range levels {
 			if n := stay[c*levels+j]; n > 0 {
-				m.pts, m.colors = append(m.pts, point{x0 + a.hair(), y(j)}, point{x1, y(j)}), append(m.colors, shade[n])
+				m.Pts, m.Colors = append(m.Pts, paint.Pt(x0+a.Hairline(), y(j)), paint.Pt(x1, y(j))), append(m.Colors, shade[n])
 			}
 			if n := jump[c*levels+j]; n > 0 {
-				m.pts, m.colors = append(m.pts, point{x0, y(j)}, point{x0, y(j + 1)}), append(m.colors, shade[n])
+				m.Pts, m.Colors = append(m.Pts, paint.Pt(x0, y(j)), paint.Pt(x0, y(j+1))), append(m.Colors, shade[n])
 			}
 		}
 	}
-	l.add(m)
+	l.Add(m)
 }
 
 // follows tells whether slot i is one of the three.
@@ -216,7 +218,7 @@ func (v *ladderView) follows(i int) bool {
 
 // path calls draw for the pieces of a chain's history: a stay on a rung, from and
 // to the same, or a jump.
-func (v *ladderView) path(s *slot, when func(*slot, float64) float64, draw func(p, q point, from, to int)) {
+func (v *ladderView) path(s *slot, when func(*slot, float64) float64, draw func(p, q paint.Point, from, to int)) {
 	n := len(s.hops)
 	if n == 0 {
 		return
@@ -232,20 +234,20 @@ func (v *ladderView) path(s *slot, when func(*slot, float64) float64, draw func(
 			}
 		}
 		x1 := when(s, at)
-		y := v.y.at(float64(stay))
+		y := v.y.At(float64(stay))
 		if x1 > x0 {
-			draw(point{x0, y}, point{x1, y}, stay, stay)
+			draw(paint.Pt(x0, y), paint.Pt(x1, y), stay, stay)
 		}
-		if rung != stay && (x1 > x0 || i > 1 && x1 > v.chains.x) {
-			draw(point{x1, y}, point{x1, v.y.at(float64(rung))}, stay, rung)
+		if rung != stay && (x1 > x0 || i > 1 && x1 > v.chains.X) {
+			draw(paint.Pt(x1, y), paint.Pt(x1, v.y.At(float64(rung))), stay, rung)
 		}
 		x0, stay = x1, rung
 	}
 }
 
 // standing draws a dot for each chain on the row where it is now.
-func (v *ladderView) standing(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *ladderView) standing(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	count, ringed := make([]int, len(v.rows)), make([]int, len(v.rows))
 	for i := range v.past.slots {
 		if g := v.past.slots[i].rung; v.past.slots[i].filled && g >= 0 && g < v.k {
@@ -257,27 +259,27 @@ func (v *ladderView) standing(l *layer) {
 	}
 	step := min(6.4*u, (v.swarm-12*u)/11)
 	fits := max(int((v.swarm-8*u)/step), 1)
-	m := mark{kind: dots, pts: a.points(256), radii: a.numbers(256), colors: a.colors(256)}
-	x0 := v.chains.x + v.chains.w - v.swarm + 7*u
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(256), Radii: a.Numbers(256), Colors: a.Colors(256)}
+	x0 := v.chains.X + v.chains.W - v.swarm + 7*u
 	r := min(2.5*u, v.pitch*0.4)
 	for row, n := range count {
 		y := v.rowY(row)
 		shown := n
 		if n > fits {
 			shown = max(fits-int(math.Ceil(26*u/step)), 1)
-			l.label("+"+format.Grouped(float64(n-shown), 0), x0+float64(shown)*step, y+4*u, tick, t.Ink2, left)
+			l.Label("+"+format.Grouped(float64(n-shown), 0), x0+float64(shown)*step, y+4*u, paint.Tick, t.Ink2, paint.Left)
 		}
 		for i := range shown {
-			m.pts, m.radii = append(m.pts, point{x0 + float64(i)*step, y}), append(m.radii, r)
-			m.colors = append(m.colors, v.colour(v.rows[row]))
+			m.Pts, m.Radii = append(m.Pts, paint.Pt(x0+float64(i)*step, y)), append(m.Radii, r)
+			m.Colors = append(m.Colors, v.colour(v.rows[row]))
 		}
 	}
-	l.add(m)
+	l.Add(m)
 	for row, n := range ringed { // the followed ones stand first
 		for i := n - 1; i >= 0; i-- {
-			at := point{x0 + float64(i)*step, v.rowY(row)}
-			l.add(mark{kind: disc, at: at, r: r + 2.2*u, color: t.Ink, halo: true},
-				mark{kind: disc, at: at, r: r + 0.9*u, color: v.colour(v.rows[row])})
+			at := paint.Pt(x0+float64(i)*step, v.rowY(row))
+			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r + 2.2*u, Color: t.Ink, Halo: true},
+				paint.Mark{Kind: paint.Disc, At: at, R: r + 0.9*u, Color: v.colour(v.rows[row])})
 		}
 	}
 }

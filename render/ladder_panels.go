@@ -6,26 +6,28 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // foot writes the ticks and the unit under a panel.
-func (v *ladderView) foot(l *layer, x axis, at []float64, name func(float64) string, truth float64, unit string) {
-	u, t := v.a.u, v.a.theme
+func (v *ladderView) foot(l *paint.Layer, x paint.Axis, at []float64, name func(float64) string, truth float64,
+	unit string) {
+	u, t := v.a.Unit, v.a.Theme
 	for _, q := range at {
-		st, c := tick, t.Ink3
+		st, c := paint.Tick, t.Ink3
 		if q == truth {
-			st, c = mark11, t.Ink
+			st, c = paint.StrongTick, t.Ink
 		}
-		l.label(name(q), x.at(q), v.bottom+18*u, st, c, centre)
+		l.Label(name(q), x.At(q), v.bottom+18*u, st, c, paint.Centre)
 	}
-	l.label(unit, (x.p0+x.p1)/2, v.bottom+34*u, tick, t.Ink3, centre)
+	l.Label(unit, (x.P0+x.P1)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // occupancy draws visits against those planned as bars, the plan as a line, and a
 // sign beside rungs that fail.
-func (v *ladderView) occupancy(l *layer) {
-	a, t, u, b := v.a, v.a.theme, v.a.u, v.occ
-	if b.w == 0 {
+func (v *ladderView) occupancy(l *paint.Layer) {
+	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.occ
+	if b.W == 0 {
 		return
 	}
 	vals, most := v.binned(v.now.Occupancy), 2.0
@@ -38,51 +40,53 @@ func (v *ladderView) occupancy(l *layer) {
 		}
 	}
 	most = math.Ceil(most)
-	x := axis{0, most, b.x, b.x + b.w}
+	x := paint.NewAxis(0, most, b.X, b.X+b.W)
 	h := min(10*u, v.pitch*0.56)
 	for r, c := range vals {
 		if !finite(c) {
 			continue
 		}
-		y, end := v.rowY(r), x.at(min(c, most))
-		l.add(mark{kind: fill, color: t.Ground, box: rect{b.x, y - h/2 - u, end - b.x + 2*u, h + 2*u}},
-			mark{kind: fill, color: v.colour(v.rows[r]), box: snap(rect{b.x, y - h/2, max(end-b.x, 1), h})})
+		y, end := v.rowY(r), x.At(min(c, most))
+		l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ground, Box: paint.XYWH(b.X, y-h/2-u, end-b.X+2*u, h+2*u)},
+			paint.Mark{Kind: paint.Fill, Color: v.colour(v.rows[r]),
+				Box: paint.Snap(paint.XYWH(b.X, y-h/2, max(end-b.X, 1), h))})
 	}
-	l.vline(a, b.x, v.top-4*u, v.bottom+4*u, t.Line2)
-	one := x.at(1)
-	l.add(mark{kind: stroke, pts: []point{{one, v.top - 6*u}, {one, v.bottom + 4*u}}, width: 1.25 * u * t.Stroke,
-		color: t.Ink})
+	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
+	one := x.At(1)
+	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: one, Y: v.top - 6*u}, {X: one, Y: v.bottom + 4*u}},
+		Width: 1.25 * u * t.Stroke,
+		Color: t.Ink})
 	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return format.Grouped(q, 0) }, 1, "c / r")
 	for i, r := range v.bad {
 		y := v.rowY(r)
 		s := format.Ratio(v.worst[i])
-		at := x.at(min(v.worst[i], most)) + 11*u
-		at = min(at, b.x+b.w-12*u-a.fonts.width(s, strong))
-		caution(l, a, point{at, y}, 6*u)
-		l.label(s, at+10*u, y+4*u, strong, t.Ink, left)
+		at := x.At(min(v.worst[i], most)) + 11*u
+		at = min(at, b.X+b.W-12*u-a.Fonts.Width(s, paint.Strong))
+		caution(l, a, paint.Pt(at, y), 6*u)
+		l.Label(s, at+10*u, y+4*u, paint.Strong, t.Ink, paint.Left)
 	}
 }
 
 // caution is the sign of a check that fails: a triangle of radius r with an exclamation
 // mark.
-func caution(l *layer, a *area, at point, r float64) {
-	t, e := a.theme, r/6
-	l.add(mark{kind: triangle, at: at, r: r, color: t.Caution, halo: true},
-		mark{kind: fill, box: rect{at.x - 0.8*e, at.y - 2.2*e, 1.6 * e, 3.6 * e}, color: t.Ground},
-		mark{kind: fill, box: rect{at.x - 0.8*e, at.y + 2.4*e, 1.6 * e, 1.4 * e}, color: t.Ground})
+func caution(l *paint.Layer, a *paint.Area, at paint.Point, r float64) {
+	t, e := a.Theme, r/6
+	l.Add(paint.Mark{Kind: paint.Triangle, At: at, R: r, Color: t.Caution, Halo: true},
+		paint.Mark{Kind: paint.Fill, Box: paint.XYWH(at.X-0.8*e, at.Y-2.2*e, 1.6*e, 3.6*e), Color: t.Ground},
+		paint.Mark{Kind: paint.Fill, Box: paint.XYWH(at.X-0.8*e, at.Y+2.4*e, 1.6*e, 1.4*e), Color: t.Ground})
 }
 
 // along turns the values of rungs into points, x by the axis, in runs of finite
 // ones; with more rungs than rows only the rows are joined.
-func (v *ladderView) along(x axis, val func(k int) float64, use func(pts []point, rungs []int)) {
-	pts := v.a.points(len(v.rows))
+func (v *ladderView) along(x paint.Axis, val func(k int) float64, use func(pts []paint.Point, rungs []int)) {
+	pts := v.a.Points(len(v.rows))
 	rungs := make([]int, 0, len(v.rows))
 	for r, k := range v.rows {
 		if q := val(k); finite(q) {
-			pts, rungs = append(pts, point{x.at(q), v.rowY(r)}), append(rungs, k)
+			pts, rungs = append(pts, paint.Pt(x.At(q), v.rowY(r))), append(rungs, k)
 		} else if len(pts) > 0 {
 			use(pts, rungs)
-			pts, rungs = v.a.points(len(v.rows)), nil
+			pts, rungs = v.a.Points(len(v.rows)), nil
 		}
 	}
 	if len(pts) > 0 {
@@ -108,21 +112,22 @@ func spanOf(lo, hi float64, xs ...float64) (float64, float64) {
 }
 
 // faint joins what earlier iterations knew.
-func (v *ladderView) faint(l *layer, x axis, val func(e *frame.Ladder, k int) float64) {
+func (v *ladderView) faint(l *paint.Layer, x paint.Axis, val func(e *frame.Ladder, k int) float64) {
 	for i, e := range v.earlier {
 		o := 0.18 + 0.3*float64(i+1)/float64(len(v.earlier))
-		v.along(x, func(k int) float64 { return val(e, k) }, func(pts []point, _ []int) {
+		v.along(x, func(k int) float64 { return val(e, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
-				l.add(mark{kind: stroke, pts: pts, width: v.a.u * v.a.theme.Stroke, color: fade(v.a.theme.Ink3, o)})
+				l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: v.a.Unit * v.a.Theme.Stroke,
+					Color: paint.Fade(v.a.Theme.Ink3, o)})
 			}
 		})
 	}
 }
 
 // logZ draws log Z by rung on the exact curve.
-func (v *ladderView) logZ(l, clipped *layer) {
-	a, t, u, b := v.a, v.a.theme, v.a.u, v.logz
-	if b.w == 0 {
+func (v *ladderView) logZ(l, clipped *paint.Layer) {
+	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.logz
+	if b.W == 0 {
 		return
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -136,12 +141,12 @@ func (v *ladderView) logZ(l, clipped *layer) {
 		lo, hi = lo-0.5, hi+0.5
 	}
 	hi += 0.06 * (hi - lo)
-	x := axis{lo, hi, b.x, b.x + b.w}
+	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
 	v.faint(clipped, x, func(e *frame.Ladder, k int) float64 { return get(e.LogZ, k) })
 	line := func(val []float64, c color.RGBA, w float64) {
-		v.along(x, func(k int) float64 { return get(val, k) }, func(pts []point, _ []int) {
+		v.along(x, func(k int) float64 { return get(val, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
-				clipped.add(mark{kind: stroke, pts: pts, width: w * u * t.Stroke, color: c})
+				clipped.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: w * u * t.Stroke, Color: c})
 			}
 		})
 	}
@@ -151,23 +156,23 @@ func (v *ladderView) logZ(l, clipped *layer) {
 		line(v.now.LogZ, t.Line2, 1)
 	}
 	r := min(3.2*u, v.pitch*0.3)
-	v.along(x, func(k int) float64 { return get(v.now.LogZ, k) }, func(pts []point, rungs []int) {
-		m := mark{kind: dots, pts: pts, radii: a.numbers(len(pts)), colors: a.colors(len(pts)), width: 1.5 * u}
+	v.along(x, func(k int) float64 { return get(v.now.LogZ, k) }, func(pts []paint.Point, rungs []int) {
+		m := paint.Mark{Kind: paint.Dots, Pts: pts, Radii: a.Numbers(len(pts)), Colors: a.Colors(len(pts)), Width: 1.5 * u}
 		for _, k := range rungs {
-			m.radii, m.colors = append(m.radii, r), append(m.colors, v.colour(k))
+			m.Radii, m.Colors = append(m.Radii, r), append(m.Colors, v.colour(k))
 		}
-		clipped.add(m)
+		clipped.Add(m)
 	})
-	l.vline(a, b.x, v.top-4*u, v.bottom+4*u, t.Line2)
-	at, step := format.Ticks(lo, hi, max(3, int(b.w/(40*u))))
-	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, math.NaN(), a.say("nats"))
+	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
+	at, step := format.Ticks(lo, hi, max(3, int(b.W/(40*u))))
+	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, math.NaN(), a.Say("nats"))
 }
 
 // errors draws the error of log Z by rung with its band, or only the band where
 // the truth is not known.
-func (v *ladderView) errors(l, clipped *layer) {
-	a, t, u, b := v.a, v.a.theme, v.a.u, v.err
-	if b.w == 0 {
+func (v *ladderView) errors(l, clipped *paint.Layer) {
+	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.err
+	if b.W == 0 {
 		return
 	}
 	exact := len(v.now.Exact) > 0
@@ -187,42 +192,43 @@ func (v *ladderView) errors(l, clipped *layer) {
 	}
 	margin := 0.08 * (hi - lo)
 	lo, hi = lo-margin, hi+margin
-	x := axis{lo, hi, b.x, b.x + b.w}
+	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
 	if exact {
 		v.faint(clipped, x, of)
 	}
-	m := t.method(v.order)
-	v.along(x, func(k int) float64 { return of(v.now, k) + 0*get(v.now.SE, k) }, func(pts []point, rungs []int) {
+	m := t.Method(v.order)
+	v.along(x, func(k int) float64 { return of(v.now, k) + 0*get(v.now.SE, k) }, func(pts []paint.Point, rungs []int) {
 		if len(pts) < 2 {
 			return
 		}
-		lower, upper := a.points(len(pts)), a.points(len(pts))
+		lower, upper := a.Points(len(pts)), a.Points(len(pts))
 		for i, k := range rungs {
 			e, s := of(v.now, k), get(v.now.SE, k)
-			lower = append(lower, point{x.at(e - s), pts[i].y})
-			upper = append(upper, point{x.at(e + s), pts[i].y})
+			lower = append(lower, paint.Pt(x.At(e-s), pts[i].Y))
+			upper = append(upper, paint.Pt(x.At(e+s), pts[i].Y))
 		}
-		clipped.add(mark{kind: band, sideways: true, pts: lower, more: upper, color: fade(m, t.BandAlpha+0.05)})
+		clipped.Add(paint.Mark{Kind: paint.Band, Sideways: true, Pts: lower, Lower: upper,
+			Color: paint.Fade(m, t.BandAlpha+0.05)})
 	})
-	zero := x.at(0)
-	axisLine := mark{kind: stroke, pts: []point{{zero, v.top - 6*u}, {zero, v.bottom + 4*u}},
-		width: 1.25 * u * t.Stroke, color: t.Ink}
+	zero := x.At(0)
+	axisLine := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: zero, Y: v.top - 6*u}, {X: zero, Y: v.bottom + 4*u}},
+		Width: 1.25 * u * t.Stroke, Color: t.Ink}
 	if !exact {
-		axisLine.width, axisLine.color = a.hair(), t.Line2
+		axisLine.Width, axisLine.Color = a.Hairline(), t.Line2
 	}
-	clipped.add(axisLine)
+	clipped.Add(axisLine)
 	if exact {
-		v.along(x, func(k int) float64 { return of(v.now, k) }, func(pts []point, _ []int) {
+		v.along(x, func(k int) float64 { return of(v.now, k) }, func(pts []paint.Point, _ []int) {
 			if len(pts) > 1 {
-				clipped.add(mark{kind: stroke, pts: pts, width: 1.75 * u * t.Stroke, color: m})
+				clipped.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.75 * u * t.Stroke, Color: m})
 			}
-			d := mark{kind: dots, pts: pts, radii: a.numbers(len(pts)), colors: a.colors(len(pts))}
+			d := paint.Mark{Kind: paint.Dots, Pts: pts, Radii: a.Numbers(len(pts)), Colors: a.Colors(len(pts))}
 			for range pts {
-				d.radii, d.colors = append(d.radii, min(2.4*u, v.pitch*0.25)), append(d.colors, m)
+				d.Radii, d.Colors = append(d.Radii, min(2.4*u, v.pitch*0.25)), append(d.Colors, m)
 			}
-			clipped.add(d)
+			clipped.Add(d)
 		})
 	}
-	at, step := format.Ticks(lo, hi, max(3, int(b.w/(40*u))))
-	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, 0, a.say("nats"))
+	at, step := format.Ticks(lo, hi, max(3, int(b.W/(40*u))))
+	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, 0, a.Say("nats"))
 }

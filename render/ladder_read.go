@@ -7,26 +7,27 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // offerRows lets the pointer read a row.
 func (v *ladderView) offerRows() {
 	a := v.a
-	all := rect{0, v.top - 8*a.u, a.w, v.bottom - v.top + 16*a.u}
-	if !a.asks(all) {
+	all := paint.XYWH(0, v.top-8*a.Unit, a.W, v.bottom-v.top+16*a.Unit)
+	if !a.Pointed(all) {
 		return
 	}
 	for r := range v.rows {
 		y := v.rowY(r)
-		a.probe.offer(math.Abs(a.probe.at.y-y), max(v.pitch, 8*a.u), point{a.probe.at.x, y}, 0,
-			rect{52 * a.u, y, a.w - 76*a.u, 0}, func() string { return v.read(r) })
+		a.Pointer.Offer(math.Abs(a.Pointer.At.Y-y), max(v.pitch, 8*a.Unit), paint.Pt(a.Pointer.At.X, y), 0,
+			paint.XYWH(52*a.Unit, y, a.W-76*a.Unit, 0), func() string { return v.read(r) })
 	}
 }
 
 // read says all that is known of a row.
 func (v *ladderView) read(r int) string {
 	a, k := v.a, v.rows[r]
-	s := a.say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
+	s := a.Say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
 	if b := v.betaAt(k); b == b {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
@@ -37,14 +38,14 @@ func (v *ladderView) read(r int) string {
 				n++
 			}
 		}
-		s += "\n" + a.say("chains here now") + ": " + format.Grouped(float64(n), 0)
+		s += "\n" + a.Say("chains here now") + ": " + format.Grouped(float64(n), 0)
 	}
 	if v.now == nil {
 		return s
 	}
-	if v.occ.w > 0 {
+	if v.occ.W > 0 {
 		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
-			s += "\n" + a.say("occupancy") + " c / r = " + format.Ratio(c)
+			s += "\n" + a.Say("occupancy") + " c / r = " + format.Ratio(c)
 		}
 	}
 	value := func(x []float64) float64 {
@@ -56,22 +57,22 @@ func (v *ladderView) read(r int) string {
 	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
 		s += "\nlog Z = " + barred(z, se)
 		if e := value(v.now.Exact); finite(e) {
-			s += "\n" + a.say("exact") + " " + format.Value(e, se) + ", " + a.say("error") + " " + format.Value(z-e, se)
+			s += "\n" + a.Say("exact") + " " + format.Value(e, se) + ", " + a.Say("error") + " " + format.Value(z-e, se)
 		}
 	}
 	return s
 }
 
 // heldAt draws a line through all panels where the hand holds the run.
-func (v *ladderView) heldAt(l *layer, p *Picture) {
-	if !p.hand.on || v.past == v.w || len(v.beta) < 2 {
+func (v *ladderView) heldAt(l *paint.Layer, p *Picture) {
+	if !p.scrubber.on || v.past == v.w || len(v.beta) < 2 {
 		return
 	}
-	k := min(max(sort.SearchFloat64s(v.beta, p.hand.beta), 1), len(v.beta)-1)
-	f := (p.hand.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
-	if y := v.y.at(float64(k-1) + f); y == y {
-		u := v.a.u
-		l.add(mark{kind: fill, box: snap(rect{52 * u, y - u, v.a.w - 76*u, 2 * u}), color: v.a.theme.Ink})
+	k := min(max(sort.SearchFloat64s(v.beta, p.scrubber.beta), 1), len(v.beta)-1)
+	f := (p.scrubber.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
+	if y := v.y.At(float64(k-1) + f); y == y {
+		u := v.a.Unit
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(52*u, y-u, v.a.W-76*u, 2*u)), Color: v.a.Theme.Ink})
 	}
 }
 

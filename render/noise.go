@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "lab", draw: noises, key: (*Picture).turnTrials, tell: tellTrial})
@@ -16,13 +17,13 @@ const fewestTrials = 10
 // noises shows what noise in estimated likelihoods costs by its variance: above, the share of the effective sample size
 // that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
 // Beside them stand numbers of draws, and how long an estimate takes by the draws behind it.
-func noises(a *area, p *Picture) []layer {
-	if p.noise == nil || !finite(p.noise.Spread) || len(p.measured()) == 0 || a.w < 200*a.u || a.h < 200*a.u {
-		return []layer{note(a, "No estimates yet")}
+func noises(a *paint.Area, p *Picture) []paint.Layer {
+	if p.noise == nil || !finite(p.noise.Spread) || len(p.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
+		return []paint.Layer{paint.Note(a, "No estimates yet")}
 	}
 	v := newNoiseView(a, p)
-	var back, front layer
-	inside, below := layer{clip: v.clip()}, layer{clip: v.times}
+	var back, front paint.Layer
+	inside, below := paint.Layer{Clip: v.clip()}, paint.Layer{Clip: v.times}
 	v.axes(&back)
 	v.marks(&back, &front)
 	v.lines(&inside, &front)
@@ -30,18 +31,18 @@ func noises(a *area, p *Picture) []layer {
 	v.points(&inside)
 	v.beside(&front)
 	v.offerCurve()
-	return []layer{back, below, inside, front}
+	return []paint.Layer{back, below, inside, front}
 }
 
 // noiseView is the geometry of the scene.
 type noiseView struct {
-	a           *area
+	a           *paint.Area
 	p           *Picture
 	n           *frame.Noise
 	tests       []*frame.Trial
-	kept, times rect // the panels
-	x, y, t     axis // log10 of the variance, the share that is kept, log10 of the time against the least
-	pane        rect // of the words beside them
+	kept, times paint.Rect // the panels
+	x, y, t     paint.Axis // log10 of the variance, the share that is kept, log10 of the time against the least
+	pane        paint.Rect // of the words beside them
 	ink         color.RGBA
 }
 
@@ -55,23 +56,23 @@ func (p *Picture) measured() (out []*frame.Trial) {
 	return out
 }
 
-func newNoiseView(a *area, p *Picture) *noiseView {
-	u := a.u
-	v := &noiseView{a: a, p: p, n: p.noise, tests: p.measured(), ink: a.theme.method(p.order(p.noise.Method))}
+func newNoiseView(a *paint.Area, p *Picture) *noiseView {
+	u := a.Unit
+	v := &noiseView{a: a, p: p, n: p.noise, tests: p.measured(), ink: a.Theme.Method(p.order(p.noise.Method))}
 	start, top, foot, end := 50*u, 34*u, 58*u, 22*u
-	b := rect{start, top, a.w - start - end, a.h - top - foot}
+	b := paint.XYWH(start, top, a.W-start-end, a.H-top-foot)
 	switch {
-	case a.w >= 620*u:
-		b.w -= 214 * u
-		v.pane = rect{b.x + b.w + 34*u, top, 180 * u, a.h - top - 12*u}
-	case a.h >= 400*u:
-		b.x, b.w = 40*u, a.w-54*u
-		v.pane = rect{16 * u, a.h - 80*u, a.w - 32*u, 78 * u}
-		b.h -= 86 * u
+	case a.W >= 620*u:
+		b.W -= 214 * u
+		v.pane = paint.XYWH(b.X+b.W+34*u, top, 180*u, a.H-top-12*u)
+	case a.H >= 400*u:
+		b.X, b.W = 40*u, a.W-54*u
+		v.pane = paint.XYWH(16*u, a.H-80*u, a.W-32*u, 78*u)
+		b.H -= 86 * u
 	}
-	half := math.Round((b.h - 34*u) * 0.54)
-	v.kept = snap(rect{b.x, b.y, b.w, half})
-	v.times = snap(rect{b.x, b.y + half + 34*u, b.w, b.h - half - 34*u})
+	half := math.Round((b.H - 34*u) * 0.54)
+	v.kept = paint.Snap(paint.XYWH(b.X, b.Y, b.W, half))
+	v.times = paint.Snap(paint.XYWH(b.X, b.Y+half+34*u, b.W, b.H-half-34*u))
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, t := range v.tests {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)
@@ -81,13 +82,13 @@ func newNoiseView(a *area, p *Picture) *noiseView {
 			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.Most))
 		}
 	}
-	v.x = axis{math.Log10(lo) - 0.2, math.Log10(hi) + 0.2, b.x, b.x + b.w}
-	v.y = axis{0, 1.04, v.kept.y + v.kept.h, v.kept.y}
+	v.x = paint.NewAxis(math.Log10(lo)-0.2, math.Log10(hi)+0.2, b.X, b.X+b.W)
+	v.y = paint.NewAxis(0, 1.04, v.kept.Y+v.kept.H, v.kept.Y)
 	high := 3.0
-	for _, s := range [...]float64{math.Pow(10, v.x.d0), math.Pow(10, v.x.d1)} {
+	for _, s := range [...]float64{math.Pow(10, v.x.D0), math.Pow(10, v.x.D1)} {
 		high = max(high, v.time(s))
 	}
-	v.t = axis{-0.06, math.Log10(min(high, 60)) + 0.06, v.times.y + v.times.h, v.times.y}
+	v.t = paint.NewAxis(-0.06, math.Log10(min(high, 60))+0.06, v.times.Y+v.times.H, v.times.Y)
 	return v
 }
 
@@ -112,51 +113,52 @@ func (v *noiseView) takes(c *frame.Price, s float64) float64 {
 func (v *noiseView) time(s float64) float64 { return v.takes(v.price(), s) }
 
 // spot is where a variance lies on the axis.
-func (v *noiseView) spot(s float64) float64 { return v.x.at(math.Log10(s)) }
+func (v *noiseView) spot(s float64) float64 { return v.x.At(math.Log10(s)) }
 
-func (v *noiseView) clip() rect {
-	return rect{v.kept.x, v.kept.y - 4*v.a.u, v.kept.w, v.times.y + v.times.h - v.kept.y + 4*v.a.u}
+func (v *noiseView) clip() paint.Rect {
+	return paint.XYWH(v.kept.X, v.kept.Y-4*v.a.Unit, v.kept.W, v.times.Y+v.times.H-v.kept.Y+4*v.a.Unit)
 }
 
 // axes draws the scales of both panels and their names. Below are two scales: the variance, and the draws.
-func (v *noiseView) axes(l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *noiseView) axes(l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	for k := 0; k <= 4; k++ {
 		share := float64(k) / 4
-		l.hline(a, v.kept.x, v.kept.x+v.kept.w, v.y.at(share), t.Line)
-		l.label(format.AtMost(100*share, 0)+" %", v.kept.x-7*u, v.y.at(share)+4*u, tick, t.Ink3, right)
+		l.HLine(a, v.kept.X, v.kept.X+v.kept.W, v.y.At(share), t.Line)
+		l.Label(format.AtMost(100*share, 0)+" %", v.kept.X-7*u, v.y.At(share)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
-	for _, c := range format.LogTicks(1, math.Pow(10, v.t.d1), max(int(v.times.h/(24*u)), 2)) {
-		y := v.t.at(math.Log10(c))
-		l.hline(a, v.times.x, v.times.x+v.times.w, y, t.Line)
-		l.label(format.AtMost(c, 1)+" ×", v.times.x-7*u, y+4*u, tick, t.Ink3, right)
+	for _, c := range format.LogTicks(1, math.Pow(10, v.t.D1), max(int(v.times.H/(24*u)), 2)) {
+		y := v.t.At(math.Log10(c))
+		l.HLine(a, v.times.X, v.times.X+v.times.W, y, t.Line)
+		l.Label(format.AtMost(c, 1)+" ×", v.times.X-7*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
 	left0 := 14 * u
-	l.label(a.say("Effective sample size that noise leaves"), left0, v.kept.y-12*u, strong, t.Ink, left)
-	l.label(a.say("Time until a result"), left0, v.times.y-12*u, strong, t.Ink, left)
-	foot := v.times.y + v.times.h
+	l.Label(a.Say("Effective sample size that noise leaves"), left0, v.kept.Y-12*u, paint.Strong, t.Ink, paint.Left)
+	l.Label(a.Say("Time until a result"), left0, v.times.Y-12*u, paint.Strong, t.Ink, paint.Left)
+	foot := v.times.Y + v.times.H
 	v.scale(l, foot, v.x, func(s float64) float64 { return s }, "\u03c3\u00b2")
 	v.scale(l, foot+20*u, v.x, v.at, "N")
-	l.label(a.say("variance of log estimates, and draws behind them"), v.times.x+v.times.w/2, foot+52*u, tick, t.Ink3,
-		centre)
+	l.Label(a.Say("variance of log estimates, and draws behind them"), v.times.X+v.times.W/2, foot+52*u, paint.Tick,
+		t.Ink3,
+		paint.Centre)
 }
 
 // scale draws a logarithmic scale of what gives a variance.
-func (v *noiseView) scale(l *layer, y float64, x axis, of func(float64) float64, name string) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	ends := [2]float64{math.Pow(10, x.d0), math.Pow(10, x.d1)}
+func (v *noiseView) scale(l *paint.Layer, y float64, x paint.Axis, of func(float64) float64, name string) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	ends := [2]float64{math.Pow(10, x.D0), math.Pow(10, x.D1)}
 	if lo, hi := of(ends[0]), of(ends[1]); lo > hi { // draws fall where the variance rises
 		ends = [2]float64{hi, lo}
 	}
-	l.hline(a, x.p0, x.p1, y, t.Line2)
-	taken := x.p1 - a.fonts.width(name, tick) - 4*u
-	l.label(name, x.p1, y+15*u, tick, t.Ink2, right)
-	for _, n := range format.LogTicks(ends[0], ends[1], max(int((x.p1-x.p0)/(56*u)), 2)) {
+	l.HLine(a, x.P0, x.P1, y, t.Line2)
+	taken := x.P1 - a.Fonts.Width(name, paint.Tick) - 4*u
+	l.Label(name, x.P1, y+15*u, paint.Tick, t.Ink2, paint.Right)
+	for _, n := range format.LogTicks(ends[0], ends[1], max(int((x.P1-x.P0)/(56*u)), 2)) {
 		px, s := v.spot(of(n)), format.Short(n, 2)
-		half := a.fonts.width(s, tick) / 2
-		l.vline(a, px, y, y+4*u, t.Line2)
+		half := a.Fonts.Width(s, paint.Tick) / 2
+		l.VLine(a, px, y, y+4*u, t.Line2)
 		if px+half < taken && px-half > 0 {
-			l.label(s, px, y+15*u, tick, t.Ink3, centre)
+			l.Label(s, px, y+15*u, paint.Tick, t.Ink3, paint.Centre)
 		}
 	}
 }

@@ -5,56 +5,57 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // beside writes the numbers of draws beside the panels, or below them, and draws how long estimates take.
-func (v *noiseView) beside(l *layer) {
-	a, u, t, b := v.a, v.a.u, v.a.theme, v.pane
-	if b.w <= 0 {
+func (v *noiseView) beside(l *paint.Layer) {
+	a, u, t, b := v.a, v.a.Unit, v.a.Theme, v.pane
+	if b.W <= 0 {
 		return
 	}
 	columns := 1
-	if b.w > 260*u {
+	if b.W > 260*u {
 		columns = 2
 	}
-	x, y, wide := b.x, b.y, (b.w-20*u*float64(columns-1))/float64(columns)
+	x, y, wide := b.X, b.Y, (b.W-20*u*float64(columns-1))/float64(columns)
 	if columns == 1 {
-		l.label(a.say("Draws N behind an estimate"), x, y-12*u, strong, t.Ink, left)
+		l.Label(a.Say("Draws N behind an estimate"), x, y-12*u, paint.Strong, t.Ink, paint.Left)
 	}
 	for i, r := range v.rows() {
 		end := x + float64(i%columns)*(wide+20*u) + wide
 		at := y + float64(i/columns)*22*u
-		l.label(r.name, end-wide, at+8*u, r.st, r.ink, left)
-		l.label(r.value, end, at+8*u, r.st, r.ink, right)
-		l.hline(a, end-wide, end, at+14*u, t.Line)
+		l.Label(r.name, end-wide, at+8*u, r.st, r.ink, paint.Left)
+		l.Label(r.value, end, at+8*u, r.st, r.ink, paint.Right)
+		l.HLine(a, end-wide, end, at+14*u, t.Line)
 	}
 	y += math.Ceil(float64(len(v.rows()))/float64(columns))*22*u + 2*u
-	for _, part := range a.wrap(v.verdict(), strong, b.w) {
-		if y+12*u > a.h {
+	for _, part := range a.Wrap(v.verdict(), paint.Strong, b.W) {
+		if y+12*u > a.H {
 			return
 		}
-		l.label(part, x, y+14*u, strong, t.Ink, left)
+		l.Label(part, x, y+14*u, paint.Strong, t.Ink, paint.Left)
 		y += 17 * u
 	}
 	if columns == 1 {
-		v.timing(l, rect{x, y + 44*u, b.w, min(b.y+b.h-y-84*u, 150*u)})
+		v.timing(l, paint.XYWH(x, y+44*u, b.W, min(b.Y+b.H-y-84*u, 150*u)))
 	}
 }
 
 // rows are numbers of draws: of the run, what would be picked, and those of least time.
 func (v *noiseView) rows() (rows []costRow) {
-	a, t, n := v.a, v.a.theme, v.n
+	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
 		if x := n.Spread / best; finite(x) {
 			return format.Grouped(max(math.Ceil(x), 1), 0)
 		}
 		return "\u2013"
 	}
-	rows = []costRow{{a.say("this run"), format.Grouped(float64(n.Draws), 0), strong, v.ink}}
+	rows = []costRow{{a.Say("this run"), format.Grouped(float64(n.Draws), 0), paint.Strong, v.ink}}
 	auto := format.Grouped(float64(n.Auto), 0)
-	return append(rows, costRow{a.say("picked (inner = 0)"), auto, plain, t.Ink},
-		costRow{a.say("least time, counted"), count(n.Counted.Best), plain, t.Ink},
-		costRow{a.say("least time, timed here"), count(n.Timed.Best), plain, t.Ink})
+	return append(rows, costRow{a.Say("picked (inner = 0)"), auto, paint.Plain, t.Ink},
+		costRow{a.Say("least time, counted"), count(n.Counted.Best), paint.Plain, t.Ink},
+		costRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
 // verdict says what noise costs the run: by the variance that it measured itself, else as tried.
@@ -64,18 +65,18 @@ func (v *noiseView) verdict() string {
 		s = v.at(float64(v.n.Draws))
 	}
 	return strings.NewReplacer("#", format.Short(s, 2), "@", format.AtMost(100*math.Exp(-v.n.Tau*s), 0)).Replace(
-		v.a.say("With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples."))
+		v.a.Say("With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples."))
 }
 
 // timing draws the time of an estimate by its draws, with the line that fits it best.
-func (v *noiseView) timing(l *layer, b rect) {
-	a, u, t, price := v.a, v.a.u, v.a.theme, &v.n.Timed
-	if b.h < 50*u || !finite(price.One) || !(price.One > 0) {
+func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
+	a, u, t, price := v.a, v.a.Unit, v.a.Theme, &v.n.Timed
+	if b.H < 50*u || !finite(price.One) || !(price.One > 0) {
 		return
 	}
-	b = snap(b)
-	l.label(a.say("Time of an estimate, here"), b.x, b.y-22*u, strong, t.Ink, left)
-	l.label(brief(price.Base)+" + N \u00d7 "+brief(price.One), b.x, b.y-6*u, plain, v.ink, left)
+	b = paint.Snap(b)
+	l.Label(a.Say("Time of an estimate, here"), b.X, b.Y-22*u, paint.Strong, t.Ink, paint.Left)
+	l.Label(brief(price.Base)+" + N \u00d7 "+brief(price.One), b.X, b.Y-6*u, paint.Plain, v.ink, paint.Left)
 	most, last := 0.0, 0.0
 	for _, q := range v.tests {
 		if q.Seconds > 0 {
@@ -86,26 +87,27 @@ func (v *noiseView) timing(l *layer, b rect) {
 		return
 	}
 	most = max(most, price.Base+price.One*last)
-	x, y := axis{0, 1.06 * last, b.x, b.x + b.w}, axis{0, 1.1 * most, b.y + b.h, b.y}
-	l.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line2)
-	end := b.x - 9*u
+	x, y := paint.NewAxis(0, 1.06*last, b.X, b.X+b.W), paint.NewAxis(0, 1.1*most, b.Y+b.H, b.Y)
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line2)
+	end := b.X - 9*u
 	for _, n := range [...]float64{0, math.Round(last / 2), last} {
 		s := format.Grouped(n, 0)
-		half := a.fonts.width(s, tick) / 2
-		if px := min(max(x.at(n), b.x+half), b.x+b.w-half); px-half > end+8*u {
-			l.label(s, px, b.y+b.h+15*u, tick, t.Ink3, centre)
+		half := a.Fonts.Width(s, paint.Tick) / 2
+		if px := min(max(x.At(n), b.X+half), b.X+b.W-half); px-half > end+8*u {
+			l.Label(s, px, b.Y+b.H+15*u, paint.Tick, t.Ink3, paint.Centre)
 			end = px + half
 		}
 	}
-	l.label("N", b.x+b.w, b.y+b.h+30*u, tick, t.Ink2, right)
-	l.add(mark{kind: stroke, pts: []point{{x.at(0), y.at(price.Base)}, {x.at(last), y.at(price.Base + price.One*last)}},
-		width: 2 * u * t.Stroke, color: v.ink})
+	l.Label("N", b.X+b.W, b.Y+b.H+30*u, paint.Tick, t.Ink2, paint.Right)
+	l.Add(paint.Mark{Kind: paint.Stroke,
+		Pts:   []paint.Point{{X: x.At(0), Y: y.At(price.Base)}, {X: x.At(last), Y: y.At(price.Base + price.One*last)}},
+		Width: 2 * u * t.Stroke, Color: v.ink})
 	for _, q := range v.tests {
 		if q.Seconds > 0 {
-			at := point{x.at(float64(q.Draws)), y.at(q.Seconds)}
-			l.add(mark{kind: disc, at: at, r: 3.2 * u, color: t.Ink2, halo: true})
-			if a.asks(b) {
-				a.probe.offer(a.probe.near(at), 14*u, at, 3.2*u, rect{}, func() string {
+			at := paint.Pt(x.At(float64(q.Draws)), y.At(q.Seconds))
+			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: 3.2 * u, Color: t.Ink2, Halo: true})
+			if a.Pointed(b) {
+				a.Pointer.Offer(a.Pointer.Distance(at), 14*u, at, 3.2*u, paint.Rect{}, func() string {
 					return "N = " + format.Grouped(float64(q.Draws), 0) + "\n" + brief(q.Seconds)
 				})
 			}

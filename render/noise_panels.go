@@ -7,17 +7,18 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // curveParts is the number of pieces of a curve.
 const curveParts = 120
 
 // curve are points of a function of the variance.
-func (v *noiseView) curve(of func(s float64) float64) []point {
-	pts := v.a.points(curveParts + 1)
+func (v *noiseView) curve(of func(s float64) float64) []paint.Point {
+	pts := v.a.Points(curveParts + 1)
 	for i := range curveParts + 1 {
-		d := v.x.d0 + (v.x.d1-v.x.d0)*float64(i)/curveParts
-		pts = append(pts, point{v.x.at(d), of(math.Pow(10, d))})
+		d := v.x.D0 + (v.x.D1-v.x.D0)*float64(i)/curveParts
+		pts = append(pts, paint.Pt(v.x.At(d), of(math.Pow(10, d))))
 	}
 	return pts
 }
@@ -35,94 +36,96 @@ func (v *noiseView) shade(steps int) color.RGBA {
 	if steps == 0 {
 		return v.ink
 	}
-	return v.a.theme.BetaColor(math.Log(float64(steps)) / math.Log(20))
+	return v.a.Theme.BetaColor(math.Log(float64(steps)) / math.Log(20))
 }
 
 // lines draws the theory's shares, each with its number of steps where it has come down halfway, or at its end.
-func (v *noiseView) lines(l, front *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *noiseView) lines(l, front *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	for i, steps := range v.n.Steps {
 		tau := v.tau(steps)
-		pts := v.curve(func(s float64) float64 { return v.y.at(math.Exp(-tau * s)) })
-		m := mark{kind: stroke, pts: pts, width: 1.5 * u * t.Stroke, color: fade(v.shade(steps), 0.75)}
-		name, st, ink := format.AtMost(float64(steps), 0), tick, t.Ink2
+		pts := v.curve(func(s float64) float64 { return v.y.At(math.Exp(-tau * s)) })
+		m := paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.5 * u * t.Stroke, Color: paint.Fade(v.shade(steps), 0.75)}
+		name, st, ink := format.AtMost(float64(steps), 0), paint.Tick, t.Ink2
 		if i == 0 {
 			name = v.stepsName(steps)
 		}
 		level := 0.5
 		if steps == 0 {
-			m.width, m.color, m.halo = 3*u*t.Stroke, v.ink, true
-			name, st, ink, level = a.say("this run"), strong, v.ink, 0.8
+			m.Width, m.Color, m.Halo = 3*u*t.Stroke, v.ink, true
+			name, st, ink, level = a.Say("this run"), paint.Strong, v.ink, 0.8
 		}
-		l.add(m)
-		d, wd := math.Log10(-math.Log(level)/tau), a.fonts.width(name, st)
-		at := point{v.x.at(d) - wd - 5*u, v.y.at(level) + 12*u}
-		if d > v.x.d1-0.02 { // beside its end
-			at = point{v.x.p1 - wd - 4*u, v.y.at(math.Exp(-tau*math.Pow(10, v.x.d1))) + 16*u}
+		l.Add(m)
+		d, wd := math.Log10(-math.Log(level)/tau), a.Fonts.Width(name, st)
+		at := paint.Pt(v.x.At(d)-wd-5*u, v.y.At(level)+12*u)
+		if d > v.x.D1-0.02 { // beside its end
+			at = paint.Pt(v.x.P1-wd-4*u, v.y.At(math.Exp(-tau*math.Pow(10, v.x.D1)))+16*u)
 		}
-		if at.x > v.kept.x+2*u && at.y < v.kept.y+v.kept.h-2*u {
-			front.label(name, at.x, at.y, st, ink, left)
+		if at.X > v.kept.X+2*u && at.Y < v.kept.Y+v.kept.H-2*u {
+			front.Label(name, at.X, at.Y, st, ink, paint.Left)
 		}
 	}
 }
 
 // cost draws the time of the run's ladder by timed and by counted costs, each with its minimum.
-func (v *noiseView) cost(l, front *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *noiseView) cost(l, front *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	price := v.price()
-	on := func(c *frame.Price) []point {
-		return v.curve(func(s float64) float64 { return v.t.at(math.Log10(v.takes(c, s))) })
+	on := func(c *frame.Price) []paint.Point {
+		return v.curve(func(s float64) float64 { return v.t.At(math.Log10(v.takes(c, s))) })
 	}
 	if price != &v.n.Counted {
-		l.add(mark{kind: stroke, pts: on(&v.n.Counted), width: 1.5 * u * t.Stroke, color: t.Ink2,
-			dash: [2]float64{5 * u, 4 * u}})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: on(&v.n.Counted), Width: 1.5 * u * t.Stroke, Color: t.Ink2,
+			Dash: [2]float64{5 * u, 4 * u}})
 	}
-	l.add(mark{kind: stroke, pts: on(price), width: 3 * u * t.Stroke, color: v.ink, halo: true})
-	if x := v.spot(price.Best); x > v.x.p0 && x < v.x.p1 {
-		q := point{x, v.t.at(0)}
-		l.add(mark{kind: disc, at: q, r: 5 * u, color: v.ink, hollow: 2 * u, halo: true})
-		s := a.say("minimum")
-		if half := a.fonts.width(s, tick) / 2; x+half < v.x.p1 && x-half > v.x.p0 {
-			front.label(s, x, q.y-10*u, tick, t.Ink2, centre)
+	l.Add(paint.Mark{Kind: paint.Stroke, Pts: on(price), Width: 3 * u * t.Stroke, Color: v.ink, Halo: true})
+	if x := v.spot(price.Best); x > v.x.P0 && x < v.x.P1 {
+		q := paint.Pt(x, v.t.At(0))
+		l.Add(paint.Mark{Kind: paint.Disc, At: q, R: 5 * u, Color: v.ink, Hollow: 2 * u, Halo: true})
+		s := a.Say("minimum")
+		if half := a.Fonts.Width(s, paint.Tick) / 2; x+half < v.x.P1 && x-half > v.x.P0 {
+			front.Label(s, x, q.Y-10*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
 }
 
 // marks draws where the run is, and the limit on the variance.
-func (v *noiseView) marks(back, front *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	foot := v.times.y + v.times.h
-	if x := v.spot(v.n.Most); x > v.x.p0 && x < v.x.p1 {
-		back.add(mark{kind: fill, box: rect{x, v.kept.y, v.x.p1 - x, v.kept.h}, color: fade(t.Track, 0.6)},
-			mark{kind: fill, box: rect{x, v.times.y, v.x.p1 - x, v.times.h}, color: fade(t.Track, 0.6)})
-		s := a.say("above the limit")
-		if a.fonts.width(s, tick)+10*u < v.x.p1-x {
-			y := v.times.y + 14*u
-			if v.t.at(math.Log10(v.time(math.Pow(10, v.x.d1)))) < v.times.y+v.times.h/2 { // the curve goes there
-				y = v.times.y + v.times.h - 7*u
+func (v *noiseView) marks(back, front *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	foot := v.times.Y + v.times.H
+	if x := v.spot(v.n.Most); x > v.x.P0 && x < v.x.P1 {
+		back.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, v.kept.Y, v.x.P1-x, v.kept.H),
+			Color: paint.Fade(t.Track, 0.6)},
+			paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x, v.times.Y, v.x.P1-x, v.times.H), Color: paint.Fade(t.Track, 0.6)})
+		s := a.Say("above the limit")
+		if a.Fonts.Width(s, paint.Tick)+10*u < v.x.P1-x {
+			y := v.times.Y + 14*u
+			if v.t.At(math.Log10(v.time(math.Pow(10, v.x.D1)))) < v.times.Y+v.times.H/2 { // the curve goes there
+				y = v.times.Y + v.times.H - 7*u
 			}
-			back.label(s, v.x.p1-5*u, y, tick, t.Ink3, right)
+			back.Label(s, v.x.P1-5*u, y, paint.Tick, t.Ink3, paint.Right)
 		}
 	}
 	x := v.spot(v.at(float64(v.n.Draws)))
-	if !(x >= v.x.p0 && x <= v.x.p1) {
+	if !(x >= v.x.P0 && x <= v.x.P1) {
 		return
 	}
-	back.add(mark{kind: stroke, pts: []point{{x, v.kept.y}, {x, foot}}, width: 2 * u * t.Stroke, color: fade(v.ink, 0.55)})
+	back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: foot}},
+		Width: 2 * u * t.Stroke, Color: paint.Fade(v.ink, 0.55)})
 	s := "N = " + format.Grouped(float64(v.n.Draws), 0)
-	half := a.fonts.width(s, strong)/2 + 4*u
-	at := min(max(x, v.x.p0+half), v.x.p1-half)
+	half := a.Fonts.Width(s, paint.Strong)/2 + 4*u
+	at := min(max(x, v.x.P0+half), v.x.P1-half)
 	if math.Abs(v.spot(v.price().Best)-at) < half+40*u { // the minimum has words of its own
-		foot = v.kept.y + v.kept.h
+		foot = v.kept.Y + v.kept.H
 	}
-	front.add(mark{kind: fill, box: snap(rect{at - half, foot - 20*u, 2 * half, 18 * u}), color: t.Ground})
-	front.label(s, at, foot-6*u, strong, v.ink, centre)
+	front.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(at-half, foot-20*u, 2*half, 18*u)), Color: t.Ground})
+	front.Label(s, at, foot-6*u, paint.Strong, v.ink, paint.Centre)
 }
 
 // points draws what was measured: the share that each number of steps keeps, and the time that follows from it.
-func (v *noiseView) points(l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	bars := mark{kind: wires, width: 1.25 * u * t.Stroke}
+func (v *noiseView) points(l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	bars := paint.Mark{Kind: paint.Wires, Width: 1.25 * u * t.Stroke}
 	least := v.n.Spread*v.n.Timed.One/v.n.Timed.Best + v.n.Timed.Base
 	least *= math.Exp(v.n.Tau * v.n.Timed.Best)
 	for i, q := range v.tests {
@@ -136,27 +139,29 @@ func (v *noiseView) points(l *layer) {
 			if steps == 0 {
 				r = 5 * u
 			}
-			bars.pts = append(bars.pts, point{x, v.y.at(max(kept-se, 0))}, point{x, v.y.at(min(kept+se, 1.03))})
-			bars.colors = append(bars.colors, hue)
-			at := point{x, v.y.at(kept)}
-			l.add(mark{kind: disc, at: at, r: r, color: hue, halo: true})
+			bars.Pts = append(bars.Pts, paint.Pt(x, v.y.At(max(kept-se, 0))), paint.Pt(x, v.y.At(min(kept+se, 1.03))))
+			bars.Colors = append(bars.Colors, hue)
+			at := paint.Pt(x, v.y.At(kept))
+			l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r, Color: hue, Halo: true})
 			v.offer(i, k, at, r)
-			if cost := math.Log10(q.Seconds / kept / least); steps == 0 && cost <= v.t.d1 {
-				at := point{x, v.t.at(cost)}
-				l.add(mark{kind: disc, at: at, r: r, color: hue, halo: true})
+			if cost := math.Log10(q.Seconds / kept / least); steps == 0 && cost <= v.t.D1 {
+				at := paint.Pt(x, v.t.At(cost))
+				l.Add(paint.Mark{Kind: paint.Disc, At: at, R: r, Color: hue, Halo: true})
 				v.offer(i, k, at, r)
 			}
 		}
 		if i+1 == v.p.trial {
-			l.add(mark{kind: stroke, pts: []point{{x, v.kept.y}, {x, v.times.y + v.times.h}}, width: a.hair(), color: t.Ink})
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: v.kept.Y}, {X: x, Y: v.times.Y + v.times.H}},
+				Width: a.Hairline(), Color: t.Ink})
 		}
 	}
-	l.marks = append([]mark{bars}, l.marks...)
+	l.Marks = append([]paint.Mark{bars}, l.Marks...)
 }
 
-func (v *noiseView) offer(i, k int, at point, r float64) {
-	if a := v.a; a.asks(v.clip()) {
-		a.probe.offer(max(a.probe.near(at)-r, 0), 12*a.u, at, r, rect{}, func() string { return v.read(i, k) })
+func (v *noiseView) offer(i, k int, at paint.Point, r float64) {
+	if a := v.a; a.Pointed(v.clip()) {
+		a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 12*a.Unit, at, r, paint.Rect{},
+			func() string { return v.read(i, k) })
 	}
 }
 
@@ -164,11 +169,11 @@ func (v *noiseView) offer(i, k int, at point, r float64) {
 func (v *noiseView) stepsName(steps int) string {
 	switch steps {
 	case 0:
-		return v.a.say("this run")
+		return v.a.Say("this run")
 	case 1:
-		return v.a.say("1 step")
+		return v.a.Say("1 step")
 	}
-	return format.AtMost(float64(steps), 0) + " " + v.a.say("steps")
+	return format.AtMost(float64(steps), 0) + " " + v.a.Say("steps")
 }
 
 // read says what the trials with a number of draws found.
@@ -176,12 +181,12 @@ func (v *noiseView) read(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.AtMost(100*x, 1) + " %" }
 	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.Short(q.Var, 2) + "\n" +
-		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.say("in theory") + " " +
+		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
 		percent(math.Exp(-v.tau(steps)*q.Var))
 	if q.Seconds > 0 {
-		text += "\n" + a.say("time of an estimate") + " " + brief(q.Seconds)
+		text += "\n" + a.Say("time of an estimate") + " " + brief(q.Seconds)
 	}
-	return text + "\n" + format.Grouped(float64(q.N), 0) + " " + a.say("estimates")
+	return text + "\n" + format.Grouped(float64(q.N), 0) + " " + a.Say("estimates")
 }
 
 // brief is a short time.
@@ -195,18 +200,18 @@ func brief(s float64) string {
 // offerCurve lets the pointer read the theory at a variance.
 func (v *noiseView) offerCurve() {
 	a, b := v.a, v.clip()
-	if !a.asks(b) {
+	if !a.Pointed(b) {
 		return
 	}
-	x := a.probe.at.x
-	s := math.Pow(10, v.x.d0+(x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0))
-	a.probe.offer(0.99, 1, a.probe.at, 0, rect{x, v.kept.y, 0, v.times.y + v.times.h - v.kept.y}, func() string {
+	x := a.Pointer.At.X
+	s := math.Pow(10, v.x.D0+(x-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0))
+	a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.XYWH(x, v.kept.Y, 0, v.times.Y+v.times.H-v.kept.Y), func() string {
 		text := "\u03c3\u00b2 = " + format.Short(s, 2) + ", N = " + format.Short(v.n.Spread/s, 2)
 		for _, steps := range v.n.Steps {
 			text += "\n" + v.stepsName(steps) + ": " + format.AtMost(100*math.Exp(-v.tau(steps)*s), 1) + " %"
 		}
 		if c := v.time(s); finite(c) {
-			text += "\n" + a.say("time") + " " + format.Ratio(c) + " \u00d7"
+			text += "\n" + a.Say("time") + " " + format.Ratio(c) + " \u00d7"
 		}
 		return text
 	})
@@ -236,7 +241,7 @@ func (p *Picture) turnTrials(key string) bool {
 }
 
 // tellTrial reads the trial that keys have come to, for the run's ladder.
-func tellTrial(a *area, p *Picture) string {
+func tellTrial(a *paint.Area, p *Picture) string {
 	if p.noise == nil || p.trial < 1 || p.trial > len(p.measured()) {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // noised is what the picture is told of noise: five numbers of draws whose estimates have a variance of 18/N, a ladder
@@ -56,17 +57,17 @@ func TestNoise(t *testing.T) {
 			t.Errorf("%v times the best variance takes less", s)
 		}
 	}
-	spots := map[point]bool{}
-	for _, m := range all(ls, disc) {
-		spots[m.at] = true
+	spots := map[paint.Point]bool{}
+	for _, m := range all(ls, paint.Disc) {
+		spots[m.At] = true
 	}
 	for _, q := range v.tests {
 		x := v.spot(q.Var)
-		for _, at := range []point{{x, v.y.at(math.Exp(-q.Var))}, {x, v.y.at(math.Exp(-.06 * q.Var))},
-			{x, v.t.at(math.Log10(v.time(q.Var)))}} {
+		for _, at := range []paint.Point{{X: x, Y: v.y.At(math.Exp(-q.Var))}, {X: x, Y: v.y.At(math.Exp(-.06 * q.Var))},
+			{X: x, Y: v.t.At(math.Log10(v.time(q.Var)))}} {
 			near := false
 			for s := range spots {
-				near = near || math.Hypot(s.x-at.x, s.y-at.y) < .01
+				near = near || math.Hypot(s.X-at.X, s.Y-at.Y) < .01
 			}
 			if !near {
 				t.Errorf("N = %d: nothing at %v", q.Draws, at)

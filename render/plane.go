@@ -7,9 +7,10 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellHand,
+var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool {
 		return !still && p.gliding() || p.playing(still) || p.density != nil && p.density.pending // or the density is behind
 	}})
@@ -17,57 +18,58 @@ var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: t
 // plane shows particles over the density they are drawn from: area is weight,
 // colour is inverse temperature. Above and beside it the marginals, bars found
 // and line exact; below it the path of temperatures. Both axes have one scale.
-func plane(a *area, p *Picture) []layer {
+func plane(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind })
 	if w == nil && p.density == nil && len(p.walls) > 0 {
-		return []layer{note(a, "No plane for this model")}
+		return []paint.Layer{paint.Note(a, "No plane for this model")}
 	}
-	if w == nil && p.density == nil || a.w < 120*a.u || a.h < 120*a.u {
-		return []layer{note(a, "No particles yet")}
+	if w == nil && p.density == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	live := w
-	w = p.held(w, a.still)
-	var top layer
+	w = p.held(w, a.Still)
+	var top paint.Layer
 	whole := a
 	if live != nil && live.tempered() {
-		a = columnBeside(a, &top, p.level(live, a), p.headRoom(among)*a.u)
+		a = columnBeside(a, &top, p.level(live, a), p.headerRoom(among)*a.Unit)
 	}
 	v := newPlane(a, p, w)
 	if v == nil {
-		return []layer{note(a, "No particles yet")}
+		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
-	var back, front layer
+	var back, front paint.Layer
 	if p.density != nil {
 		p.density.pending = false
-		back.add(mark{kind: ground, box: v.box, relief: p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.u, p.now)})
+		back.Add(paint.Mark{Kind: paint.Ground, Box: v.box,
+			Relief: &p.density.relief(0, v.box, v.sx, v.sy, v.beta, 6*a.Unit, p.now).Relief})
 	}
 	v.frame(&front)
 	if w == nil { // before the first frame: the target alone, faint
-		back.add(mark{kind: fill, box: v.box, color: fade(a.theme.Ground, 0.35)})
-		return []layer{back, front}
+		back.Add(paint.Mark{Kind: paint.Fill, Box: v.box, Color: paint.Fade(a.Theme.Ground, 0.35)})
+		return []paint.Layer{back, front}
 	}
-	inside := layer{clip: v.box}
+	inside := paint.Layer{Clip: v.box}
 	v.trails(&inside)
 	v.dropping(&inside)
 	v.particles(&inside)
 	v.marginals(&front)
 	v.masses(&front)
-	out := []layer{back, inside, front}
+	out := []paint.Layer{back, inside, front}
 	if v.path > 0 {
 		out = append(out, v.pathBar(p, live))
 	}
-	head(whole, p, &top, v.pad, live, among)
+	header(whole, p, &top, v.pad, live, among)
 	return append(out, top)
 }
 
 // planeView is the geometry of a plane and the weights of its particles.
 type planeView struct {
-	a      *area
+	a      *paint.Area
 	d      *density // nil: unknown
 	w      *wall    // nil: nothing yet
-	box    rect
-	sx, sy axis
-	roi    rect
+	box    paint.Rect
+	sx, sy paint.Axis
+	roi    paint.Rect
 	pad    float64
 	top    float64 // room for the upper marginal
 	side   float64 // room for the right one
@@ -82,65 +84,65 @@ type planeView struct {
 	now    float64
 }
 
-func newPlane(a *area, p *Picture, w *wall) *planeView {
-	u := a.u
+func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
+	u := a.Unit
 	v := &planeView{a: a, d: p.density, w: w, beta: 1, now: p.now, pad: 24 * u, top: 52 * u, side: 64 * u}
 	left, bottom := 44*u, 30*u
-	if a.compact() {
+	if a.Compact() {
 		v.pad, v.top, v.side, left = 16*u, 36*u, 44*u, 32*u
 	}
-	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.headed(among) {
+	if _, among := p.pick(func(w *wall) bool { return w.w == 0 && !w.blind }); p.hasHeader(among) {
 		v.top, v.head = v.top+16*u, true
 	}
 	if w != nil {
 		v.weigh()
 		if v.known {
 			switch {
-			case !a.compact() && a.h >= 380*u && v.d != nil:
-				v.path, v.film = min(131, 63+a.h/u*0.12)*u, true
-			case a.h >= 260*u:
+			case !a.Compact() && a.H >= 380*u && v.d != nil:
+				v.path, v.film = min(131, 63+a.H/u*0.12)*u, true
+			case a.H >= 260*u:
 				v.path = 50 * u
 			}
 		}
 	}
-	v.box = snap(rect{left, v.top, a.w - left - v.side, a.h - v.top - bottom - v.path})
-	if v.box.h < 40*u || v.box.w < 40*u {
+	v.box = paint.Snap(paint.XYWH(left, v.top, a.W-left-v.side, a.H-v.top-bottom-v.path))
+	if v.box.H < 40*u || v.box.W < 40*u {
 		return nil
 	}
 	if v.d != nil {
 		v.roi = v.d.roi
 	} else if lo, hi, any := extent(w); any {
-		v.roi = rect{lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}
+		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
 	} else {
 		return nil
 	}
 	v.sx, v.sy = v.window(v.box)
 	// Long names of ticks need a wider margin.
 	widest := 0.0
-	at, step := format.Ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	at, step := format.Ticks(v.sy.D0, v.sy.D1, v.yTicks())
 	for _, y := range at {
-		widest = max(widest, a.fonts.width(format.Tick(y, step), tick))
+		widest = max(widest, a.Fonts.Width(format.Tick(y, step), paint.Tick))
 	}
-	if more := widest + 10*u - v.box.x; more > 0 {
-		v.box = snap(rect{v.box.x + more, v.box.y, v.box.w - more, v.box.h})
+	if more := widest + 10*u - v.box.X; more > 0 {
+		v.box = paint.Snap(paint.XYWH(v.box.X+more, v.box.Y, v.box.W-more, v.box.H))
 		v.sx, v.sy = v.window(v.box)
 	}
 	return v
 }
 
-func (v *planeView) yTicks() int { return min(7, max(2, int(v.box.h/(36*v.a.u)))) }
+func (v *planeView) yTicks() int { return min(7, max(2, int(v.box.H/(36*v.a.Unit)))) }
 
 // window fits the region of interest into a box, one scale for both axes, and
 // moves it onto the field where that helps.
-func (v *planeView) window(b rect) (sx, sy axis) {
-	unit := max(v.roi.w/b.w, v.roi.h/b.h)
-	x, y := v.roi.x+v.roi.w/2-unit*b.w/2, v.roi.y+v.roi.h/2-unit*b.h/2
+func (v *planeView) window(b paint.Rect) (sx, sy paint.Axis) {
+	unit := max(v.roi.W/b.W, v.roi.H/b.H)
+	x, y := v.roi.X+v.roi.W/2-unit*b.W/2, v.roi.Y+v.roi.H/2-unit*b.H/2
 	if v.d != nil {
 		f := v.d.f
-		x = slide(x, unit*b.w, float64(f.X0), float64(f.X1))
-		y = slide(y, unit*b.h, float64(f.Y0), float64(f.Y1))
+		x = slide(x, unit*b.W, float64(f.X0), float64(f.X1))
+		y = slide(y, unit*b.H, float64(f.Y0), float64(f.Y1))
 	}
-	return axis{x, x + unit*b.w, b.x, b.x + b.w}, axis{y, y + unit*b.h, b.y + b.h, b.y}
+	return paint.NewAxis(x, x+unit*b.W, b.X, b.X+b.W), paint.NewAxis(y, y+unit*b.H, b.Y+b.H, b.Y)
 }
 
 // slide moves an interval into [lo, hi] if it fits.
@@ -177,7 +179,7 @@ func (v *planeView) weigh() {
 		return -1
 	}
 	for i := range w.slots {
-		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
+		if s := &w.slots[i]; s.filled && finite(s.at.X+s.at.Y) {
 			if !weighted {
 				rel[i] = 1
 			}
@@ -188,7 +190,7 @@ func (v *planeView) weigh() {
 			rel[i] = 0
 		}
 	}
-	v.share, v.rel = v.a.numbers(len(w.slots)), v.a.numbers(len(w.slots))
+	v.share, v.rel = v.a.Numbers(len(w.slots)), v.a.Numbers(len(w.slots))
 	for i := range w.slots {
 		g := groups[key(&w.slots[i])]
 		r := rel[i] * g.n / max(g.sum, 1e-300)
@@ -197,51 +199,51 @@ func (v *planeView) weigh() {
 }
 
 // frame draws the border, ticks and labels.
-func (v *planeView) frame(l *layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
+func (v *planeView) frame(l *paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
 	b := v.box
-	l.hline(a, b.x, b.x+b.w, b.y, t.Line)
-	l.hline(a, b.x, b.x+b.w, b.y+b.h, t.Line)
-	l.vline(a, b.x, b.y, b.y+b.h, t.Line)
-	l.vline(a, b.x+b.w, b.y, b.y+b.h, t.Line)
+	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line)
+	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line)
+	l.VLine(a, b.X, b.Y, b.Y+b.H, t.Line)
+	l.VLine(a, b.X+b.W, b.Y, b.Y+b.H, t.Line)
 	n := 7
-	if a.compact() {
+	if a.Compact() {
 		n = 5
 	}
-	at, step := format.Ticks(v.sx.d0, v.sx.d1, n)
+	at, step := format.Ticks(v.sx.D0, v.sx.D1, n)
 	for _, x := range at {
-		l.vline(a, v.sx.at(x), b.y+b.h, b.y+b.h+4*u, t.Line2)
-		l.label(format.Tick(x, step), v.sx.at(x), b.y+b.h+16*u, tick, t.Ink3, centre)
+		l.VLine(a, v.sx.At(x), b.Y+b.H, b.Y+b.H+4*u, t.Line2)
+		l.Label(format.Tick(x, step), v.sx.At(x), b.Y+b.H+16*u, paint.Tick, t.Ink3, paint.Centre)
 	}
-	at, step = format.Ticks(v.sy.d0, v.sy.d1, v.yTicks())
+	at, step = format.Ticks(v.sy.D0, v.sy.D1, v.yTicks())
 	for _, y := range at {
-		l.hline(a, b.x-4*u, b.x, v.sy.at(y), t.Line2)
-		l.label(format.Tick(y, step), b.x-8*u, v.sy.at(y)+4*u, tick, t.Ink3, right)
+		l.HLine(a, b.X-4*u, b.X, v.sy.At(y), t.Line2)
+		l.Label(format.Tick(y, step), b.X-8*u, v.sy.At(y)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
-	l.label("x", b.x+b.w+10*u, b.y+b.h+4*u, tick, t.Ink2, left)
-	l.label("y", b.x-8*u, b.y-8*u, tick, t.Ink2, right)
+	l.Label("x", b.X+b.W+10*u, b.Y+b.H+4*u, paint.Tick, t.Ink2, paint.Left)
+	l.Label("y", b.X-8*u, b.Y-8*u, paint.Tick, t.Ink2, paint.Right)
 }
 
 // spot is where a particle is drawn.
-func (v *planeView) spot(s *slot) point {
-	q := s.place(v.now, v.a.still)
-	return point{v.sx.at(q.x), v.sy.at(q.y)}
+func (v *planeView) spot(s *slot) paint.Point {
+	q := s.place(v.now, v.a.Still)
+	return paint.Pt(v.sx.At(q.X), v.sy.At(q.Y))
 }
 
 // dotColour is the colour of a particle; without a temperature it is the target's.
 func (v *planeView) dotColour(beta float64) color.RGBA {
 	if beta != beta {
-		return v.a.theme.BetaColor(1)
+		return v.a.Theme.BetaColor(1)
 	}
-	return v.a.theme.BetaColor(beta)
+	return v.a.Theme.BetaColor(beta)
 }
 
 // particles draws the dots, heavy ones first, and offers them to the pointer.
-func (v *planeView) particles(l *layer) {
+func (v *planeView) particles(l *paint.Layer) {
 	a, w := v.a, v.w
-	u := a.u
+	u := a.Unit
 	r0 := 3.1 * u
-	if a.compact() {
+	if a.Compact() {
 		r0 = 2.5 * u
 	}
 	if n := float64(len(w.slots)); n > 500 {
@@ -259,61 +261,62 @@ func (v *planeView) particles(l *layer) {
 		}
 		return order[i] < order[j]
 	})
-	m := mark{kind: dots, pts: a.points(len(order)), radii: a.numbers(len(order)), colors: a.colors(len(order)),
-		width: 0.75 * u * a.theme.Stroke}
-	asks := a.asks(v.box)
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
+		Colors: a.Colors(len(order)),
+		Width:  0.75 * u * a.Theme.Stroke}
+	asks := a.Pointed(v.box)
 	for _, i := range order {
 		s := &w.slots[i]
 		at := v.spot(s)
 		r := max(r0*min(math.Sqrt(v.rel[i]), 6), 0.5*u)
-		m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(s.beta))
+		m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.dotColour(s.beta))
 		if asks {
-			a.probe.offer(max(a.probe.near(at)-r, 0), 14*u, at, r, rect{}, func() string { return v.read(i) })
+			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.read(i) })
 		}
 	}
-	l.add(m)
+	l.Add(m)
 }
 
 // dropping draws the particles that were just resampled away: they grey out and fall.
-func (v *planeView) dropping(l *layer) {
-	u := v.a.u
-	m := mark{kind: dots, pts: v.a.points(len(v.w.fallen)), radii: v.a.numbers(len(v.w.fallen)),
-		colors: v.a.colors(len(v.w.fallen))}
-	for i := range v.w.fallen {
-		d := &v.w.fallen[i]
-		if g := d.gone(v.now, v.a.still); g < 1 {
-			m.pts = append(m.pts, point{v.sx.at(d.at.x), v.sy.at(d.at.y) + 40*u*g*g})
-			m.radii, m.colors = append(m.radii, 2.5*u), append(m.colors, fade(v.a.theme.Ink3, 1-g))
+func (v *planeView) dropping(l *paint.Layer) {
+	u := v.a.Unit
+	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(len(v.w.dropped)), Radii: v.a.Numbers(len(v.w.dropped)),
+		Colors: v.a.Colors(len(v.w.dropped))}
+	for i := range v.w.dropped {
+		d := &v.w.dropped[i]
+		if g := d.fraction(v.now, v.a.Still); g < 1 {
+			m.Pts = append(m.Pts, paint.Pt(v.sx.At(d.at.X), v.sy.At(d.at.Y)+40*u*g*g))
+			m.Radii, m.Colors = append(m.Radii, 2.5*u), append(m.Colors, paint.Fade(v.a.Theme.Ink3, 1-g))
 		}
 	}
-	if len(m.pts) > 0 {
-		l.add(m)
+	if len(m.Pts) > 0 {
+		l.Add(m)
 	}
 }
 
 // read says what is known of a particle.
 func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
-	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.x, 2) + ", y = " +
-		format.Grouped(s.at.y, 2)
+	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.X, 2) + ", y = " +
+		format.Grouped(s.at.Y, 2)
 	if s.beta == s.beta {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
 	if s.logW == s.logW {
-		text += "\n" + v.a.say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.say("of the mean")
+		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
 	}
 	return text
 }
 
 // trails draws where points came from, fading; long jumps have no trail.
-func (v *planeView) trails(l *layer) {
+func (v *planeView) trails(l *paint.Layer) {
 	a := v.a
-	if a.still || v.shared || v.w.descends() {
+	if a.Still || v.shared || v.w.descends() {
 		return
 	}
-	m := mark{kind: threads, width: 1.25 * a.u * a.theme.Stroke, pts: a.points(2 * 200 * trailLength),
-		colors: a.colors(200 * trailLength)}
-	longest := 0.14 * min(v.box.w, v.box.h)
+	m := paint.Mark{Kind: paint.Segments, Width: 1.25 * a.Unit * a.Theme.Stroke, Pts: a.Points(2 * 200 * trailLength),
+		Colors: a.Colors(200 * trailLength)}
+	longest := 0.14 * min(v.box.W, v.box.H)
 	drawn := 0
 	for i := range v.w.slots {
 		s := &v.w.slots[i]
@@ -324,15 +327,15 @@ func (v *planeView) trails(l *layer) {
 		to := v.spot(s)
 		for k := len(s.trail) - 1; k >= 0; k-- {
 			q := s.trail[k]
-			from := point{v.sx.at(q.at.x), v.sy.at(q.at.y)}
-			d := math.Hypot(from.x-to.x, from.y-to.y)
+			from := paint.Pt(v.sx.At(q.at.X), v.sy.At(q.at.Y))
+			d := math.Hypot(from.X-to.X, from.Y-to.Y)
 			if !(d > 0.5) || d > longest {
 				break
 			}
 			age := float64(len(s.trail)-k) / (trailLength + 1)
-			m.pts, m.colors = append(m.pts, from, to), append(m.colors, fade(v.dotColour(q.beta), 0.75*(1-age)))
+			m.Pts, m.Colors = append(m.Pts, from, to), append(m.Colors, paint.Fade(v.dotColour(q.beta), 0.75*(1-age)))
 			to = from
 		}
 	}
-	l.add(m)
+	l.Add(m)
 }

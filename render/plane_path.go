@@ -5,20 +5,21 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // pathBar draws the temperatures as a bar with a handle, and, where particles have different
 // ones, with their number above it; and below it five moments.
-func (v *planeView) pathBar(p *Picture, live *wall) (l layer) {
-	a, t, u := v.a, v.a.theme, v.a.u
-	y0 := a.h - v.path + 8*u
+func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	y0 := a.H - v.path + 8*u
 	tw, th := 0.0, 0.0
 	if v.film {
 		th = v.path - 63*u
-		tw = min(112*u, (a.w-2*v.pad)/5-8*u)
+		tw = min(112*u, (a.W-2*v.pad)/5-8*u)
 	}
 	ends := max(tw/2, 28*u)
-	bar := axis{0, 1, v.pad + ends, a.w - v.pad - ends}
+	bar := paint.NewAxis(0, 1, v.pad+ends, a.W-v.pad-ends)
 	p.bar(a, &l, live, bar, y0+13*u)
 	film := frame.Film(0, 0)
 	for i, b := range film {
@@ -29,22 +30,22 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l layer) {
 		if i == 0 || i == len(film)-1 {
 			s = "\u03b2 = " + s
 		}
-		l.label(s, bar.at(b), y0+37*u, tick, t.Ink3, centre)
+		l.Label(s, bar.At(b), y0+37*u, paint.Tick, t.Ink3, paint.Centre)
 		if v.film {
-			v.moment(&l, i, b, snap(rect{bar.at(b) - tw/2, y0 + 41*u, tw, th}))
+			v.moment(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
 		}
 	}
 	if v.shared {
-		x := bar.at(v.beta)
-		al, tx := left, x+15*u
-		if x > bar.p1-120*u {
-			al, tx = right, x-15*u
+		x := bar.At(v.beta)
+		al, tx := paint.Left, x+15*u
+		if x > bar.P1-120*u {
+			al, tx = paint.Right, x-15*u
 		}
 		s := "\u03b2 = " + format.AtMost(v.beta, 2)
-		if z, ok := p.logZAt(live.method, v.beta); ok && p.hand.on && !a.compact() {
+		if z, ok := p.logZAt(live.method, v.beta); ok && p.scrubber.on && !a.Compact() {
 			s += ", " + z
 		}
-		l.label(s, tx, y0+9*u, strong, t.Ink, al)
+		l.Label(s, tx, y0+9*u, paint.Strong, t.Ink, al)
 		return l
 	}
 	// How many stand where.
@@ -60,34 +61,36 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l layer) {
 	}
 	for k, c := range count {
 		if c > 0 {
-			x0, x1 := math.Round(bar.at(float64(k)/bins)), math.Round(bar.at(float64(k+1)/bins))
+			x0, x1 := math.Round(bar.At(float64(k)/bins)), math.Round(bar.At(float64(k+1)/bins))
 			h := max(math.Round(16*u*c/most), 1)
-			l.add(mark{kind: fill, box: rect{x0, math.Round(y0+13*u) - h, max(x1-x0-a.hair(), 1), h},
-				color: t.BetaColor((float64(k) + 0.5) / bins)})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x0, math.Round(y0+13*u)-h, max(x1-x0-a.Hairline(), 1), h),
+				Color: t.BetaColor((float64(k) + 0.5) / bins)})
 		}
 	}
 	return l
 }
 
 // moment draws the plane as it was near a temperature.
-func (v *planeView) moment(l *layer, i int, beta float64, b rect) {
-	u := v.a.u
-	if b.h < 24*u || b.w < 24*u {
+func (v *planeView) moment(l *paint.Layer, i int, beta float64, b paint.Rect) {
+	u := v.a.Unit
+	if b.H < 24*u || b.W < 24*u {
 		return
 	}
 	sx, sy := v.window(b)
-	l.add(mark{kind: ground, box: b, slot: i + 1, relief: v.d.relief(i+1, b, sx, sy, beta, 3*u, v.now)})
-	m := mark{kind: dots, pts: v.a.points(maxSlots), radii: v.a.numbers(maxSlots), colors: v.a.colors(maxSlots)}
+	l.Add(paint.Mark{Kind: paint.Ground, Box: b, Slot: i + 1,
+		Relief: &v.d.relief(i+1, b, sx, sy, beta, 3*u, v.now).Relief})
+	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(maxSlots), Radii: v.a.Numbers(maxSlots),
+		Colors: v.a.Colors(maxSlots)}
 	for k := range min(len(v.w.slots), maxSlots) {
 		q := v.w.slots[k].near(i*v.w.every, v.w.every/2)
 		if q == nil {
 			continue
 		}
 		r := 1.35 * u
-		at := point{sx.at(q.at.x), sy.at(q.at.y)}
-		if at.x > b.x+r && at.x < b.x+b.w-r && at.y > b.y+r && at.y < b.y+b.h-r {
-			m.pts, m.radii, m.colors = append(m.pts, at), append(m.radii, r), append(m.colors, v.dotColour(q.beta))
+		at := paint.Pt(sx.At(q.at.X), sy.At(q.at.Y))
+		if at.X > b.X+r && at.X < b.X+b.W-r && at.Y > b.Y+r && at.Y < b.Y+b.H-r {
+			m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.dotColour(q.beta))
 		}
 	}
-	l.add(m)
+	l.Add(m)
 }

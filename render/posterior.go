@@ -6,9 +6,10 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellHand,
+var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool { return !still && p.gliding() || p.playing(still) }})
 
 // sheets are the parameters on show, where there are more than fit.
@@ -29,27 +30,27 @@ func (p *Picture) turnSheet(key string) bool {
 }
 
 // named tells whether the rows of a wall have named coordinates.
-func named(w *wall) bool { return w.own != nil }
+func named(w *wall) bool { return w.parameters != nil }
 
 // posterior shows each parameter by itself: the prior behind, the distribution that weights have found, the exact one
 // where it is known, and below them the particles, whose area is their weight.
-func posterior(a *area, p *Picture) []layer {
+func posterior(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(named)
-	if w == nil || a.w < 120*a.u || a.h < 120*a.u {
-		return []layer{note(a, "No parameters yet")}
+	if w == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
+		return []paint.Layer{paint.Note(a, "No parameters yet")}
 	}
 	live := w
-	w = p.held(w, a.still)
-	var top layer
+	w = p.held(w, a.Still)
+	var top paint.Layer
 	whole := a
-	v := &posteriorView{p: p, w: w, own: live.own.Names, pad: 24 * a.u}
-	if a.compact() {
-		v.pad = 16 * a.u
+	v := &posteriorView{p: p, w: w, own: live.parameters.Names, pad: 24 * a.Unit}
+	if a.Compact() {
+		v.pad = 16 * a.Unit
 	}
-	down := head(whole, p, &top, v.pad, live, among)
+	down := header(whole, p, &top, v.pad, live, among)
 	if live.tempered() {
 		a = columnBeside(a, &top, p.level(live, a), down)
-		if a.h >= 260*a.u {
+		if a.H >= 260*a.Unit {
 			a = p.barBelow(a, &top, live)
 		}
 	}
@@ -60,7 +61,7 @@ func posterior(a *area, p *Picture) []layer {
 
 // posteriorView is a layout of parameters.
 type posteriorView struct {
-	a     *area
+	a     *paint.Area
 	p     *Picture
 	w     *wall
 	own   []string // names
@@ -75,17 +76,17 @@ type posteriorView struct {
 // choose takes the rows at one temperature: that of the hand, of the lane that leads, or, of chains that hop, the
 // target. Other lanes are shown as they were there.
 func (v *posteriorView) choose() {
-	w, l := v.w, v.w.led
+	w, l := v.w, v.w.leader
 	add := func(i int, s slot) {
-		if len(s.own) == len(v.own) {
+		if len(s.values) == len(v.own) {
 			v.rows, v.place = append(v.rows, s), append(v.place, i)
 		}
 	}
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
 	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
-	if v.p.hand.on {
-		v.beta = v.p.hand.beta
+	if v.p.scrubber.on {
+		v.beta = v.p.scrubber.beta
 	} else if descends {
 		v.beta = w.slots[l.first].beta
 		for i := l.first; i < min(l.first+l.rows, len(w.slots)); i++ {
@@ -99,12 +100,12 @@ func (v *posteriorView) choose() {
 	for i := range w.slots {
 		s := &w.slots[i]
 		switch {
-		case !s.filled || descends && !v.p.hand.on && leads(i):
-		case v.p.hand.on || s.beta == v.beta || s.beta != s.beta:
+		case !s.filled || descends && !v.p.scrubber.on && leads(i):
+		case v.p.scrubber.on || s.beta == v.beta || s.beta != s.beta:
 			add(i, *s)
 		default:
 			if q := s.near(k, 1); q != nil {
-				add(i, slot{filled: true, own: q.own, beta: q.beta, logW: q.logW, of: -1})
+				add(i, slot{filled: true, values: q.values, beta: q.beta, logW: q.logW, parentSlot: -1})
 			}
 		}
 	}
@@ -121,7 +122,7 @@ func (v *posteriorView) weigh() {
 			top = max(top, x)
 		}
 	}
-	v.share = v.a.numbers(len(v.rows))
+	v.share = v.a.Numbers(len(v.rows))
 	for i := range v.rows {
 		s, x := &v.rows[i], 1.0
 		if finite(top) {
@@ -141,13 +142,13 @@ func (v *posteriorView) weigh() {
 const mostPanels = 6
 
 // panels lays the parameters out in a grid whose cells are as large as can be.
-func (v *posteriorView) panels(down float64) []layer {
-	a, u := v.a, v.a.u
-	gap := rect{w: 28 * u, h: 20 * u}
-	if a.compact() {
-		gap.w = 20 * u
+func (v *posteriorView) panels(down float64) []paint.Layer {
+	a, u := v.a, v.a.Unit
+	gap := paint.Rect{W: 28 * u, H: 20 * u}
+	if a.Compact() {
+		gap.W = 20 * u
 	}
-	b := rect{v.pad, down + 8*u, a.w - 2*v.pad, a.h - down - 14*u}
+	b := paint.XYWH(v.pad, down+8*u, a.W-2*v.pad, a.H-down-14*u)
 	d, n, cols := len(v.own), 0, 1
 	for n = min(d, mostPanels); n >= 1; n-- {
 		best := 0.0
@@ -163,45 +164,45 @@ func (v *posteriorView) panels(down float64) []layer {
 		}
 	}
 	n = max(n, 1)
-	var l layer
+	var l paint.Layer
 	s := &v.p.sheets
 	if s.of = (d + n - 1) / n; s.on >= s.of {
 		s.on = 0
 	}
 	if s.of > 1 {
-		v.turner(&l, b.y+12*u, s.on*n, min(s.on*n+n, d))
-		b.y, b.h = b.y+24*u, b.h-24*u
+		v.turner(&l, b.Y+12*u, s.on*n, min(s.on*n+n, d))
+		b.Y, b.H = b.Y+24*u, b.H-24*u
 	}
-	out := []layer{l}
+	out := []paint.Layer{l}
 	w, h := cell(b, gap, cols, (n+cols-1)/cols)
 	if w < 40*u || h < 50*u {
 		return out
 	}
 	for i := range min(n, d-s.on*n) {
-		x, y := b.x+float64(i%cols)*(w+gap.w), b.y+float64(i/cols)*(h+gap.h)
-		out = append(out, v.panel(s.on*n+i, snap(rect{x, y, w, h}), i == 0)...)
+		x, y := b.X+float64(i%cols)*(w+gap.W), b.Y+float64(i/cols)*(h+gap.H)
+		out = append(out, v.panel(s.on*n+i, paint.Snap(paint.XYWH(x, y, w, h)), i == 0)...)
 	}
 	return out
 }
 
 // cell is the size of one of cols x rows cells.
-func cell(b, gap rect, cols, rows int) (w, h float64) {
-	return (b.w - gap.w*float64(cols-1)) / float64(cols), (b.h - gap.h*float64(rows-1)) / float64(rows)
+func cell(b, gap paint.Rect, cols, rows int) (w, h float64) {
+	return (b.W - gap.W*float64(cols-1)) / float64(cols), (b.H - gap.H*float64(rows-1)) / float64(rows)
 }
 
 // turner tells which parameters are on show, and shows the next ones.
-func (v *posteriorView) turner(l *layer, y float64, from, to int) {
-	a, u := v.a, v.a.u
-	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.say("of") + " " + strconv.Itoa(len(v.own))
-	l.label(text, v.pad, y, tick, a.theme.Ink3, left)
+func (v *posteriorView) turner(l *paint.Layer, y float64, from, to int) {
+	a, u := v.a, v.a.Unit
+	text := strconv.Itoa(from+1) + "\u2013" + strconv.Itoa(to) + " " + a.Say("of") + " " + strconv.Itoa(len(v.own))
+	l.Label(text, v.pad, y, paint.Tick, a.Theme.Ink3, paint.Left)
 	s := &v.p.sheets
-	a.link(l, a.say("More parameters"), v.pad+a.fonts.width(text, tick)+14*u, y, plain, a.theme.Ink2, 6,
-		action{do: func(point) { s.on = (s.on + 1) % s.of }})
+	a.Link(l, a.Say("More parameters"), v.pad+a.Fonts.Width(text, paint.Tick)+14*u, y, paint.Plain, a.Theme.Ink2, 6,
+		paint.Action{Do: func(paint.Point) { s.on = (s.on + 1) % s.of }})
 }
 
 // column is coordinate k of the rows.
 func (v *posteriorView) column(k int) sample {
-	s := sample{v.a.numbers(len(v.rows)), v.share}
+	s := sample{v.a.Numbers(len(v.rows)), v.share}
 	for i := range v.rows {
 		s.x = append(s.x, v.rows[i].value(k, v.w.now, v.w.still))
 	}
@@ -244,14 +245,14 @@ func window(now, base sample) (lo, hi float64) {
 }
 
 // panel draws parameter k; the first one names its lines.
-func (v *posteriorView) panel(k int, b rect, first bool) []layer {
-	a, u, t := v.a, v.a.u, v.a.theme
-	now, base, exact := v.column(k), v.known(v.w.own.Base, k), v.known(v.w.own.Target, k)
+func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	now, base, exact := v.column(k), v.known(v.w.parameters.Base, k), v.known(v.w.parameters.Target, k)
 	lo, hi := window(now, base)
-	x := axis{lo, hi, b.x, b.x + b.w}
-	strip := max(math.Round(0.27*(b.h-36*u)), 12*u)
-	foot := b.y + b.h - 16*u
-	floor, ceiling := foot-strip, b.y+20*u
+	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
+	strip := max(math.Round(0.27*(b.H-36*u)), 12*u)
+	foot := b.Y + b.H - 16*u
+	floor, ceiling := foot-strip, b.Y+20*u
 	const places = 160
 	cs := [...][]float64{nil, nil, now.smooth(lo, hi, places, 1)}
 	top := peak(cs[2])
@@ -261,43 +262,43 @@ func (v *posteriorView) panel(k int, b rect, first bool) []layer {
 			top = max(top, peak(cs[i]))
 		}
 	}
-	y := axis{0, max(top, 1e-300) * 1.04, floor, ceiling}
-	line := func(c []float64) (pts, ground []point) {
-		pts, ground = a.points(len(c)), a.points(len(c))
+	y := paint.NewAxis(0, max(top, 1e-300)*1.04, floor, ceiling)
+	line := func(c []float64) (pts, ground []paint.Point) {
+		pts, ground = a.Points(len(c)), a.Points(len(c))
 		for i, d := range c {
-			q := point{b.x + b.w*float64(i)/float64(len(c)-1), y.at(d)}
-			pts, ground = append(pts, q), append(ground, point{q.x, floor})
+			q := paint.Pt(b.X+b.W*float64(i)/float64(len(c)-1), y.At(d))
+			pts, ground = append(pts, q), append(ground, paint.Pt(q.X, floor))
 		}
 		return pts, ground
 	}
-	var back layer
-	inside := layer{clip: rect{b.x, b.y, b.w, b.h}}
+	var back paint.Layer
+	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
 	if pts, ground := line(cs[0]); len(pts) > 0 {
-		back.add(mark{kind: band, pts: pts, more: ground, color: t.Track},
-			mark{kind: stroke, pts: pts, width: u * t.Stroke, color: t.Line2})
+		back.Add(paint.Mark{Kind: paint.Band, Pts: pts, Lower: ground, Color: t.Track},
+			paint.Mark{Kind: paint.Stroke, Pts: pts, Width: u * t.Stroke, Color: t.Line2})
 	}
 	hue, opacity := v.hue(v.beta), 0.26
 	if t.Dark {
 		opacity = 0.34
 	}
 	pts, ground := line(cs[2])
-	back.add(mark{kind: band, pts: pts, more: ground, color: fade(hue, opacity)},
-		mark{kind: stroke, pts: pts, width: 2 * u * t.Stroke, color: hue, halo: true})
+	back.Add(paint.Mark{Kind: paint.Band, Pts: pts, Lower: ground, Color: paint.Fade(hue, opacity)},
+		paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 2 * u * t.Stroke, Color: hue, Halo: true})
 	if pts, _ := line(cs[1]); len(pts) > 0 {
-		back.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
+		back.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	}
-	back.hline(a, b.x, b.x+b.w, floor, t.Line)
+	back.HLine(a, b.X, b.X+b.W, floor, t.Line)
 	v.ticks(&back, x, foot)
-	front := layer{}
+	front := paint.Layer{}
 	v.titles(&front, k, b, now)
-	if first && b.w >= 150*u {
+	if first && b.W >= 150*u {
 		v.names(&front, cs[0], cs[1], b, y)
 	}
 	v.crowd(&inside, k, x, floor, foot)
-	if a.asks(b) {
-		a.probe.offer(0.99, 1, a.probe.at, 0, rect{}, func() string { return v.read(k, now, base, exact) })
+	if a.Pointed(b) {
+		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.read(k, now, base, exact) })
 	}
-	return []layer{back, inside, front}
+	return []paint.Layer{back, inside, front}
 }
 
 // hue is the colour of a temperature, without one that of the target.
@@ -305,7 +306,7 @@ func (v *posteriorView) hue(beta float64) color.RGBA {
 	if beta != beta {
 		beta = 1
 	}
-	return v.a.theme.BetaColor(beta)
+	return v.a.Theme.BetaColor(beta)
 }
 
 func peak(c []float64) (top float64) {
@@ -316,40 +317,40 @@ func peak(c []float64) (top float64) {
 }
 
 // ticks draws the axis of a panel.
-func (v *posteriorView) ticks(l *layer, x axis, y float64) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	l.hline(a, x.p0, x.p1, y, t.Line2)
-	at, step := format.Ticks(x.d0, x.d1, min(max(int((x.p1-x.p0)/(52*u)), 2), 5))
+func (v *posteriorView) ticks(l *paint.Layer, x paint.Axis, y float64) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	l.HLine(a, x.P0, x.P1, y, t.Line2)
+	at, step := format.Ticks(x.D0, x.D1, min(max(int((x.P1-x.P0)/(52*u)), 2), 5))
 	end := math.Inf(-1)
 	for _, value := range at {
-		s, px := format.Tick(value, step), x.at(value)
-		half := a.fonts.width(s, tick) / 2
-		l.vline(a, px, y, y+4*u, t.Line2)
-		if px-half < end+6*u || px-half < 1 || px+half > a.w-1 {
+		s, px := format.Tick(value, step), x.At(value)
+		half := a.Fonts.Width(s, paint.Tick) / 2
+		l.VLine(a, px, y, y+4*u, t.Line2)
+		if px-half < end+6*u || px-half < 1 || px+half > a.W-1 {
 			continue
 		}
-		l.label(s, px, y+16*u, tick, t.Ink3, centre)
+		l.Label(s, px, y+16*u, paint.Tick, t.Ink3, paint.Centre)
 		end = px + half
 	}
 }
 
 // titles names a parameter, with its mean and standard deviation where there is room.
-func (v *posteriorView) titles(l *layer, k int, b rect, now sample) {
-	a, u := v.a, v.a.u
-	l.label(v.own[k], b.x, b.y+12*u, strong, a.theme.Ink, left)
+func (v *posteriorView) titles(l *paint.Layer, k int, b paint.Rect, now sample) {
+	a, u := v.a, v.a.Unit
+	l.Label(v.own[k], b.X, b.Y+12*u, paint.Strong, a.Theme.Ink, paint.Left)
 	mean, sd := now.moments()
 	s := barred(mean, sd)
-	if finite(mean) && a.fonts.width(s, plain)+a.fonts.width(v.own[k], strong)+10*u < b.w {
-		l.label(s, b.x+b.w, b.y+12*u, plain, a.theme.Ink2, right)
+	if finite(mean) && a.Fonts.Width(s, paint.Plain)+a.Fonts.Width(v.own[k], paint.Strong)+10*u < b.W {
+		l.Label(s, b.X+b.W, b.Y+12*u, paint.Plain, a.Theme.Ink2, paint.Right)
 	}
 }
 
 // names labels the lines that are the same in all panels.
-func (v *posteriorView) names(l *layer, base, exact []float64, b rect, y axis) {
-	a, u := v.a, v.a.u
+func (v *posteriorView) names(l *paint.Layer, base, exact []float64, b paint.Rect, y paint.Axis) {
+	a, u := v.a, v.a.Unit
 	if len(base) > 0 {
 		at := len(base) / 24
-		l.label(a.say("prior"), b.x+2*u, max(y.at(base[at])-6*u, b.y+34*u), tick, a.theme.Ink3, left)
+		l.Label(a.Say("prior"), b.X+2*u, max(y.At(base[at])-6*u, b.Y+34*u), paint.Tick, a.Theme.Ink3, paint.Left)
 	}
 	if len(exact) == 0 {
 		return
@@ -358,9 +359,9 @@ func (v *posteriorView) names(l *layer, base, exact []float64, b rect, y axis) {
 	for i > 0 && exact[i] < 0.7*top {
 		i--
 	}
-	s := a.say("exact")
-	if x := b.x + b.w*float64(i)/float64(len(exact)-1) + 7*u; x > b.x+70*u && x+a.fonts.width(s, tick) < b.x+b.w {
-		l.label(s, x, y.at(exact[i]), tick, a.theme.Ink, left)
+	s := a.Say("exact")
+	if x := b.X + b.W*float64(i)/float64(len(exact)-1) + 7*u; x > b.X+70*u && x+a.Fonts.Width(s, paint.Tick) < b.X+b.W {
+		l.Label(s, x, y.At(exact[i]), paint.Tick, a.Theme.Ink, paint.Left)
 	}
 }
 
@@ -370,7 +371,7 @@ func (v *posteriorView) read(k int, now, base, exact sample) string {
 	for _, r := range [...]struct {
 		name string
 		s    sample
-	}{{v.a.say("particles"), now}, {v.a.say("prior"), base}, {v.a.say("exact"), exact}} {
+	}{{v.a.Say("particles"), now}, {v.a.Say("prior"), base}, {v.a.Say("exact"), exact}} {
 		if len(r.s.x) > 0 {
 			text += "\n" + r.name + " " + barred(r.s.moments())
 		}

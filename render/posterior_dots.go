@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // mostDots is the largest number of particles that a panel draws one by one.
@@ -19,22 +20,22 @@ func strew(place int, y0, y1 float64) float64 {
 
 // crowd draws the particles of a panel in a strip: heavy ones first, those that were resampled away as they drop, and
 // lines from parents to children on their way.
-func (v *posteriorView) crowd(l *layer, k int, x axis, floor, foot float64) {
-	a, u, w, t := v.a, v.a.u, v.w, v.a.theme
+func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot float64) {
+	a, u, w, t := v.a, v.a.Unit, v.w, v.a.Theme
 	every := 1 + (v.dots-1)/mostDots
 	n := v.dots / every
 	r0 := 3.1 * u
-	if a.compact() {
+	if a.Compact() {
 		r0 = 2.5 * u
 	}
 	r0 *= math.Sqrt(min(1, max(150/float64(max(n, 1)), 0.25)))
 	y0, y1 := floor+min(4*u, r0), foot-min(4*u, r0)
-	spot := func(i int) point {
+	spot := func(i int) paint.Point {
 		at := v.place[i]
-		q := point{x.at(v.rows[i].value(k, w.now, w.still)), strew(at, y0, y1)}
+		q := paint.Pt(x.At(v.rows[i].value(k, w.now, w.still)), strew(at, y0, y1))
 		if f := v.rows[i].slid(w.now, w.still); f < 1 {
-			from := strew(v.rows[i].of, y0, y1)
-			q.y = from + (q.y-from)*f
+			from := strew(v.rows[i].parentSlot, y0, y1)
+			q.Y = from + (q.Y-from)*f
 		}
 		return q
 	}
@@ -47,33 +48,34 @@ func (v *posteriorView) crowd(l *layer, k int, x axis, floor, foot float64) {
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool { return v.share[order[i]] > v.share[order[j]] })
-	ways := mark{kind: threads, width: u * t.Stroke}
-	m := mark{kind: dots, pts: a.points(len(order)), radii: a.numbers(len(order)), colors: a.colors(len(order)),
-		width: 0.75 * u * t.Stroke}
+	ways := paint.Mark{Kind: paint.Segments, Width: u * t.Stroke}
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
+		Colors: a.Colors(len(order)),
+		Width:  0.75 * u * t.Stroke}
 	for _, i := range order {
 		s, q := &v.rows[i], spot(i)
 		r := max(r0*min(math.Sqrt(v.share[i]*float64(n)/max(sum, 1e-300)), 5), 0.5*u)
 		hue := v.hue(s.beta)
-		m.pts, m.radii, m.colors = append(m.pts, q), append(m.radii, r), append(m.colors, hue)
-		if f := s.slid(w.now, w.still); f < 1 && len(s.past) == len(s.own) {
-			ways.pts = append(ways.pts, point{x.at(float64(s.past[k])), strew(s.of, y0, y1)}, q)
-			ways.colors = append(ways.colors, fade(hue, 0.6*(1-f)))
+		m.Pts, m.Radii, m.Colors = append(m.Pts, q), append(m.Radii, r), append(m.Colors, hue)
+		if f := s.slid(w.now, w.still); f < 1 && len(s.valuesBefore) == len(s.values) {
+			ways.Pts = append(ways.Pts, paint.Pt(x.At(float64(s.valuesBefore[k])), strew(s.parentSlot, y0, y1)), q)
+			ways.Colors = append(ways.Colors, paint.Fade(hue, 0.6*(1-f)))
 		}
-		if a.asks(rect{x.p0, floor, x.p1 - x.p0, foot - floor}) {
-			a.probe.offer(max(a.probe.near(q)-r, 0), 14*u, q, r, rect{}, func() string { return v.readRow(i, k) })
-		}
-	}
-	gone := mark{kind: dots}
-	for i := range w.fallen {
-		d := &w.fallen[i]
-		if g := d.gone(w.now, w.still); g < 1 && len(d.own) == len(v.own) && !v.p.hand.on {
-			gone.pts = append(gone.pts, point{x.at(float64(d.own[k])), strew(d.i, y0, y1) + 24*u*g*g})
-			gone.radii, gone.colors = append(gone.radii, 2.5*u), append(gone.colors, fade(t.Ink3, 1-g))
+		if a.Pointed(paint.XYWH(x.P0, floor, x.P1-x.P0, foot-floor)) {
+			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.readRow(i, k) })
 		}
 	}
-	for _, q := range [...]mark{gone, ways, m} {
-		if len(q.pts) > 0 {
-			l.add(q)
+	gone := paint.Mark{Kind: paint.Dots}
+	for i := range w.dropped {
+		d := &w.dropped[i]
+		if g := d.fraction(w.now, w.still); g < 1 && len(d.values) == len(v.own) && !v.p.scrubber.on {
+			gone.Pts = append(gone.Pts, paint.Pt(x.At(float64(d.values[k])), strew(d.place, y0, y1)+24*u*g*g))
+			gone.Radii, gone.Colors = append(gone.Radii, 2.5*u), append(gone.Colors, paint.Fade(t.Ink3, 1-g))
+		}
+	}
+	for _, q := range [...]paint.Mark{gone, ways, m} {
+		if len(q.Pts) > 0 {
+			l.Add(q)
 		}
 	}
 }
@@ -81,18 +83,18 @@ func (v *posteriorView) crowd(l *layer, k int, x axis, floor, foot float64) {
 // readRow says what is known of a row.
 func (v *posteriorView) readRow(i, k int) string {
 	s := &v.rows[i]
-	text := v.a.say("Particle") + " " + strconv.Itoa(v.place[i]+1)
+	text := v.a.Say("Particle") + " " + strconv.Itoa(v.place[i]+1)
 	for j, name := range v.own {
 		if len(v.own) <= 4 || j == k {
-			text += "\n" + name + " = " + format.Grouped(float64(s.own[j]), 2)
+			text += "\n" + name + " = " + format.Grouped(float64(s.values[j]), 2)
 		}
 	}
 	if s.beta == s.beta {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
 	if s.logW == s.logW {
-		text += "\n" + v.a.say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +
-			v.a.say("of the mean")
+		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +
+			v.a.Say("of the mean")
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // TestSmooth: a smoothed sample has mass 1 and its own mean and deviation, one heavy number among others a hill.
@@ -40,7 +41,7 @@ func TestPosteriorSharpens(t *testing.T) {
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
 		p := picturing(fs...)
 		a := testArea(704, 456, 1)
-		v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].own.Names}
+		v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
 		text := reads(posterior(a, p))
 		v.choose()
 		return v, text
@@ -50,14 +51,14 @@ func TestPosteriorSharpens(t *testing.T) {
 	for k := range last.own {
 		_, wide := first.column(k).moments()
 		mean, sd := last.column(k).moments()
-		exact, narrow := last.known(last.w.own.Target, k).moments()
+		exact, narrow := last.known(last.w.parameters.Target, k).moments()
 		if wide < 5*sd || math.Abs(mean-exact) > 3*narrow/math.Sqrt(20) || math.Abs(sd/narrow-1) > .4 {
 			t.Errorf("%s: %.2f ± %.2f, at first ± %.2f, exactly %.2f ± %.2f", last.own[k], mean, sd, wide, exact, narrow)
 		}
 		if s := barred(mean, sd); !strings.Contains(text, s) {
 			t.Errorf("%q does not say %q", text, s)
 		}
-		lo, hi := window(last.column(k), last.known(last.w.own.Base, k))
+		lo, hi := window(last.column(k), last.known(last.w.parameters.Base, k))
 		if hi-lo > 12.1*sd || mean < lo || mean > hi {
 			t.Errorf("%s: the window is %.2f to %.2f", last.own[k], lo, hi)
 		}
@@ -72,7 +73,7 @@ func TestWeightsAreAreas(t *testing.T) {
 	p := picturing(real()["is2"]...)
 	a := testArea(704, 456, 1)
 	ls := posterior(a, p)
-	v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].own.Names}
+	v := &posteriorView{a: a, p: p, w: p.walls[0], own: p.walls[0].parameters.Names}
 	v.choose()
 	heavy := 0.0
 	for _, s := range v.share {
@@ -85,8 +86,8 @@ func TestWeightsAreAreas(t *testing.T) {
 	if math.Abs(sum-1) > 1e-9 || heavy < 3/float64(len(v.rows)) {
 		t.Errorf("weights sum to %g, the largest is %g", sum, heavy)
 	}
-	m := all(ls, dots)[0]
-	most, least := m.radii[0], m.radii[len(m.radii)-1]
+	m := all(ls, paint.Dots)[0]
+	most, least := m.Radii[0], m.Radii[len(m.Radii)-1]
 	if !(most > 2.5*least) {
 		t.Errorf("radii go from %g to %g", most, least)
 	}

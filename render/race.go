@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "race", draw: race, moves: (*Picture).racing, miss: (*Picture).raceAgain})
@@ -36,32 +37,32 @@ type lane struct {
 // race draws the courses of up to four methods below each other, a lane each, on one axis of equal work: the distance
 // of their estimates to the exact value, or where that is not known to the last estimate. The first that is close, and
 // stays so, has won.
-func race(a *area, p *Picture) []layer {
+func race(a *paint.Area, p *Picture) []paint.Layer {
 	lanes := p.lanes(a)
-	u := a.u
-	if len(lanes) == 0 || a.w < 160*u || a.h < 160*u {
-		return []layer{note(a, "No race before the methods are done")}
+	u := a.Unit
+	if len(lanes) == 0 || a.W < 160*u || a.H < 160*u {
+		return []paint.Layer{paint.Note(a, "No race before the methods are done")}
 	}
 	if p.race == 0 && p.run == "done" {
 		p.race = p.now
 	}
 	v := newRaceView(a, p, lanes)
-	var back, front layer
+	var back, front paint.Layer
 	v.axis(&back)
-	var clips []layer
+	var clips []paint.Layer
 	for i := range lanes {
 		clips = append(clips, v.lane(&back, &front, i))
 	}
-	return append(append([]layer{back}, clips...), front)
+	return append(append([]paint.Layer{back}, clips...), front)
 }
 
 // lanes are the methods that have a course.
-func (p *Picture) lanes(a *area) (out []lane) {
+func (p *Picture) lanes(a *paint.Area) (out []lane) {
 	for _, c := range p.curves {
 		if len(c.Course) < 2 || len(out) == racers {
 			continue
 		}
-		l := lane{order: p.order(c.Method), name: a.methodLabel(c.Method), course: c.Course, home: -1}
+		l := lane{order: p.order(c.Method), name: a.MethodLabel(c.Method), course: c.Course, home: -1}
 		for i := len(c.Course) - 1; i >= 0 && c.Course[i].Off <= within; i-- {
 			l.home = i
 		}
@@ -72,22 +73,22 @@ func (p *Picture) lanes(a *area) (out []lane) {
 
 // raceView is the geometry of a race.
 type raceView struct {
-	a        *area
+	a        *paint.Area
 	lanes    []lane
 	pad, gap float64
 	top      float64
-	high     float64 // of a lane
-	work     axis    // log10 of the work of a run
-	reach    float64 // nats from the middle of a lane to its edge
-	zero     float64 // the value that they race to
-	now      float64 // log10 of the work up to which the race has come
-	first    int     // the lane that wins, -1: none
+	high     float64    // of a lane
+	work     paint.Axis // log10 of the work of a run
+	reach    float64    // nats from the middle of a lane to its edge
+	zero     float64    // the value that they race to
+	now      float64    // log10 of the work up to which the race has come
+	first    int        // the lane that wins, -1: none
 }
 
-func newRaceView(a *area, p *Picture, lanes []lane) *raceView {
-	u := a.u
+func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
+	u := a.Unit
 	v := &raceView{a: a, lanes: lanes, pad: 24 * u, top: 14 * u, gap: 30 * u, first: -1, zero: p.truth}
-	if a.compact() {
+	if a.Compact() {
 		v.pad = 16 * u
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -117,13 +118,13 @@ func newRaceView(a *area, p *Picture, lanes []lane) *raceView {
 	v.reach = min(max(1.15*v.reach, 3*within), 20*within)
 	widest := 0.0
 	for _, s := range []float64{-v.half(), v.half()} {
-		widest = max(widest, a.fonts.width(v.signed(s), tick))
+		widest = max(widest, a.Fonts.Width(v.signed(s), paint.Tick))
 	}
-	v.work = axis{math.Log10(lo), math.Log10(hi), math.Round(v.pad + widest + 8*u), math.Round(a.w - v.pad - 8*u)}
-	v.high = math.Floor((a.h-v.top-44*u)/float64(len(lanes)) - v.gap)
-	v.now = v.work.d1
-	if p.racing(a.still) {
-		v.now = v.work.d0 + (v.work.d1-v.work.d0)*(p.now-p.race)/raceTime
+	v.work = paint.NewAxis(math.Log10(lo), math.Log10(hi), math.Round(v.pad+widest+8*u), math.Round(a.W-v.pad-8*u))
+	v.high = math.Floor((a.H-v.top-44*u)/float64(len(lanes)) - v.gap)
+	v.now = v.work.D1
+	if p.racing(a.Still) {
+		v.now = v.work.D0 + (v.work.D1-v.work.D0)*(p.now-p.race)/raceTime
 	}
 	return v
 }
@@ -141,40 +142,40 @@ func (v *raceView) half() float64 {
 func (v *raceView) signed(x float64) string { return format.Signed(x, format.StepDecimals(v.half())) }
 
 // axis draws the ticks of the work below the last lane.
-func (v *raceView) axis(l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *raceView) axis(l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	y := v.top + float64(len(v.lanes))*(v.high+v.gap)
-	n := int(min(7, max(3, (v.work.p1-v.work.p0)/(56*u))))
-	for _, w := range format.LogTicks(math.Pow(10, v.work.d0), math.Pow(10, v.work.d1), n) {
-		x := v.work.at(math.Log10(w))
-		l.vline(a, x, y, y+4*u, t.Line2)
-		l.label(format.Short(w, 3), x, y+16*u, tick, t.Ink3, centre)
+	n := int(min(7, max(3, (v.work.P1-v.work.P0)/(56*u))))
+	for _, w := range format.LogTicks(math.Pow(10, v.work.D0), math.Pow(10, v.work.D1), n) {
+		x := v.work.At(math.Log10(w))
+		l.VLine(a, x, y, y+4*u, t.Line2)
+		l.Label(format.Short(w, 3), x, y+16*u, paint.Tick, t.Ink3, paint.Centre)
 	}
-	l.hline(a, v.work.p0, v.work.p1, y, t.Line2)
-	s := a.say("work of one run: updates of all chains, or draws")
-	l.label(s, (v.work.p0+v.work.p1)/2, y+33*u, tick, t.Ink3, centre)
+	l.HLine(a, v.work.P0, v.work.P1, y, t.Line2)
+	s := a.Say("work of one run: updates of all chains, or draws")
+	l.Label(s, (v.work.P0+v.work.P1)/2, y+33*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // lane draws the lane at place i; what may leave it is in the layer that is returned.
-func (v *raceView) lane(back, front *layer, i int) layer {
-	a, u, t, l := v.a, v.a.u, v.a.theme, &v.lanes[i]
+func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
+	a, u, t, l := v.a, v.a.Unit, v.a.Theme, &v.lanes[i]
 	top := v.top + float64(i)*(v.high+v.gap) + 20*u
-	box := snap(rect{v.work.p0, top, v.work.p1 - v.work.p0, v.high})
-	off := axis{-v.reach, v.reach, box.y + box.h, box.y}
-	near := rect{box.x, off.at(within), box.w, off.at(-within) - off.at(within)}
-	back.add(mark{kind: fill, box: snap(near), color: t.Track})
+	box := paint.Snap(paint.XYWH(v.work.P0, top, v.work.P1-v.work.P0, v.high))
+	off := paint.NewAxis(-v.reach, v.reach, box.Y+box.H, box.Y)
+	near := paint.XYWH(box.X, off.At(within), box.W, off.At(-within)-off.At(within))
+	back.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(near), Color: t.Track})
 	for _, s := range []float64{-v.half(), v.half()} {
-		back.hline(a, box.x, box.x+box.w, off.at(s), t.Line)
-		back.label(v.signed(s), box.x-8*u, off.at(s)+4*u, tick, t.Ink3, right)
+		back.HLine(a, box.X, box.X+box.W, off.At(s), t.Line)
+		back.Label(v.signed(s), box.X-8*u, off.At(s)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
-	inside := layer{clip: rect{box.x - 5*u, box.y, box.w + 10*u, box.h}}
-	ink := t.method(l.order)
-	var up, lo, mid []point
+	inside := paint.Layer{Clip: paint.XYWH(box.X-5*u, box.Y, box.W+10*u, box.H)}
+	ink := t.Method(l.order)
+	var up, lo, mid []paint.Point
 	add := func(c frame.Course) {
-		x := v.work.at(math.Log10(c.Sweeps))
-		clip := func(z float64) float64 { return off.at(min(max(z-v.zero, -2*v.reach), 2*v.reach)) }
-		up, lo = append(up, point{x, clip(c.Upper)}), append(lo, point{x, clip(c.Lower)})
-		mid = append(mid, point{x, clip(c.LogZ)})
+		x := v.work.At(math.Log10(c.Sweeps))
+		clip := func(z float64) float64 { return off.At(min(max(z-v.zero, -2*v.reach), 2*v.reach)) }
+		up, lo = append(up, paint.Pt(x, clip(c.Upper))), append(lo, paint.Pt(x, clip(c.Lower)))
+		mid = append(mid, paint.Pt(x, clip(c.LogZ)))
 	}
 	for k, c := range l.course {
 		if at := math.Log10(c.Sweeps); at > v.now {
@@ -186,16 +187,17 @@ func (v *raceView) lane(back, front *layer, i int) layer {
 		add(c)
 	}
 	if len(mid) > 1 {
-		inside.add(mark{kind: band, pts: up, more: lo, color: fade(ink, max(t.BandAlpha, 0.25))},
-			mark{kind: stroke, pts: mid, width: 2 * u * t.Stroke, color: ink, halo: true})
+		inside.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo, Color: paint.Fade(ink, max(t.BandAlpha, 0.25))},
+			paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * u * t.Stroke, Color: ink, Halo: true})
 	}
-	y := off.at(0)
-	inside.add(mark{kind: stroke, pts: []point{{box.x, y}, {box.x + box.w, y}}, width: 1.25 * u * t.Stroke, color: t.Ink})
-	if n := len(mid); n > 0 && mid[n-1].y > box.y && mid[n-1].y < box.y+box.h {
-		front.glyph(a, l.order, mid[n-1].x, mid[n-1].y, 4.5*u, false)
+	y := off.At(0)
+	inside.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: box.X, Y: y}, {X: box.X + box.W, Y: y}},
+		Width: 1.25 * u * t.Stroke, Color: t.Ink})
+	if n := len(mid); n > 0 && mid[n-1].Y > box.Y && mid[n-1].Y < box.Y+box.H {
+		front.MethodMark(a, l.order, mid[n-1].X, mid[n-1].Y, 4.5*u, false)
 	}
 	v.caption(front, l, box, i == v.first)
-	if a.asks(box) && len(mid) > 0 {
+	if a.Pointed(box) && len(mid) > 0 {
 		v.offer(l, box, off)
 	}
 	return inside
@@ -211,41 +213,42 @@ func between(b, c frame.Course, at float64) frame.Course {
 }
 
 // caption names the lane, and says when its method was close.
-func (v *raceView) caption(l *layer, of *lane, box rect, won bool) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	x, y := box.x, box.y-7*u
-	l.glyph(a, of.order, x+4*u, y-4*u, 4*u, false)
-	l.label(of.name, x+14*u, y, strong, t.Ink, left)
-	says, st, ink := a.say("not within 0.1 nat yet"), plain, t.Ink3
+func (v *raceView) caption(l *paint.Layer, of *lane, box paint.Rect, won bool) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	x, y := box.X, box.Y-7*u
+	l.MethodMark(a, of.order, x+4*u, y-4*u, 4*u, false)
+	l.Label(of.name, x+14*u, y, paint.Strong, t.Ink, paint.Left)
+	says, st, ink := a.Say("not within 0.1 nat yet"), paint.Plain, t.Ink3
 	if of.home >= 0 {
 		c := of.course[of.home]
 		if math.Log10(c.Sweeps) > v.now {
 			return
 		}
-		says, ink = a.say("within 0.1 nat after")+" "+format.Short(c.Sweeps, 2), t.Ink2
-		at := v.work.at(math.Log10(c.Sweeps))
-		l.add(mark{kind: stroke, pts: []point{{at, box.y}, {at, box.y + box.h}}, width: 1.5 * u * t.Stroke,
-			dash: [2]float64{4 * u, 3 * u}, color: t.method(of.order)})
+		says, ink = a.Say("within 0.1 nat after")+" "+format.Short(c.Sweeps, 2), t.Ink2
+		at := v.work.At(math.Log10(c.Sweeps))
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: at, Y: box.Y}, {X: at, Y: box.Y + box.H}},
+			Width: 1.5 * u * t.Stroke,
+			Dash:  [2]float64{4 * u, 3 * u}, Color: t.Method(of.order)})
 		if won {
-			says, st, ink = a.say("first to 0.1 nat")+": "+format.Short(c.Sweeps, 2), strong, t.Ink
-			l.add(mark{kind: triangle, at: point{at, box.y - 1*u}, r: 4 * u, color: t.Ink})
+			says, st, ink = a.Say("first to 0.1 nat")+": "+format.Short(c.Sweeps, 2), paint.Strong, t.Ink
+			l.Add(paint.Mark{Kind: paint.Triangle, At: paint.Pt(at, box.Y-1*u), R: 4 * u, Color: t.Ink})
 		}
-	} else if v.now < v.work.d1 {
+	} else if v.now < v.work.D1 {
 		return
 	}
-	if end := x + 14*u + a.fonts.width(of.name, strong) + 12*u; box.x+box.w-a.fonts.width(says, st) > end {
-		l.label(says, box.x+box.w, y, st, ink, right)
+	if end := x + 14*u + a.Fonts.Width(of.name, paint.Strong) + 12*u; box.X+box.W-a.Fonts.Width(says, st) > end {
+		l.Label(says, box.X+box.W, y, st, ink, paint.Right)
 	}
 }
 
 // offer lets the pointer read the nearest point of a course.
-func (v *raceView) offer(l *lane, box rect, off axis) {
+func (v *raceView) offer(l *lane, box paint.Rect, off paint.Axis) {
 	a := v.a
 	for _, c := range l.course {
-		at := point{v.work.at(math.Log10(c.Sweeps)), min(max(off.at(c.LogZ-v.zero), box.y), box.y+box.h)}
-		a.probe.offer(math.Abs(a.probe.at.x-at.x), box.w, at, 5*a.u, rect{}, func() string {
-			return l.name + "\n" + a.say("work") + " " + format.Short(c.Sweeps, 3) + "\nlog Z " +
-				format.Value(c.LogZ, c.Off) + "\n" + a.say("off by about") + " " + format.AtMost(c.Off, 3)
+		at := paint.Pt(v.work.At(math.Log10(c.Sweeps)), min(max(off.At(c.LogZ-v.zero), box.Y), box.Y+box.H))
+		a.Pointer.Offer(math.Abs(a.Pointer.At.X-at.X), box.W, at, 5*a.Unit, paint.Rect{}, func() string {
+			return l.name + "\n" + a.Say("work") + " " + format.Short(c.Sweeps, 3) + "\nlog Z " +
+				format.Value(c.LogZ, c.Off) + "\n" + a.Say("off by about") + " " + format.AtMost(c.Off, 3)
 		})
 	}
 }

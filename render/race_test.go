@@ -26,7 +26,7 @@ func raced() *Picture {
 func TestRaceNamesTheFirst(t *testing.T) {
 	p := raced()
 	a := testArea(800, 600, 1)
-	a.still = true
+	a.Still = true
 	all := reads(race(a, p))
 	for _, want := range []string{"first to 0.1 nat: 100\u00a0k", "not within 0.1 nat yet", "AIS", "RTS", "+2"} {
 		if !strings.Contains(all, want) {

@@ -1,5 +1,7 @@
 package render
 
+import "logzlab/render/paint"
+
 // scene is one way to draw a run. Its descriptor holds everything that distinguishes it, beside
 // its layout, and is registered there.
 type scene struct {
@@ -7,7 +9,7 @@ type scene struct {
 
 	// draw lays a picture out from what its frames brought (walls of rows, curves, ladders,
 	// density, islands), and draws a note where that is missing.
-	draw func(*area, *Picture) []layer
+	draw func(*paint.Area, *Picture) []paint.Layer
 
 	// moves, if set, tells whether the picture is on its way to another one, so that the
 	// next painting follows at once.
@@ -17,7 +19,7 @@ type scene struct {
 	key func(p *Picture, name string) bool
 
 	// tell, if set, says in words what a key led to.
-	tell func(a *area, p *Picture) string
+	tell func(a *paint.Area, p *Picture) string
 
 	// miss, if set, is called for a tap on nothing.
 	miss func(p *Picture)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"logzlab/render/paint"
 	"logzlab/wasm/page"
 )
 
@@ -27,7 +28,7 @@ func TestSceneOfItsOwn(t *testing.T) {
 	defer func() { scenes = before }()
 	drawn, keys, missed := 0, "", 0
 	register(scene{name: "own",
-		draw:  func(a *area, p *Picture) []layer { drawn++; return nil },
+		draw:  func(a *paint.Area, p *Picture) []paint.Layer { drawn++; return nil },
 		moves: func(*Picture, bool) bool { return true },
 		key:   func(_ *Picture, key string) bool { keys += key; return key == "x" },
 		miss:  func(*Picture) { missed++ }})

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/core/schedule"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "schedule", draw: schedules, key: (*Picture).bend, tell: tellKnot})
@@ -16,60 +17,60 @@ var _ = register(scene{name: "schedule", draw: schedules, key: (*Picture).bend, 
 // schedules shows how the inverse temperature rises in the course of a run, by several schedules, over a hill that is
 // as wide as log f varies at each temperature. The curve of the experiment has knots to draw it by hand; beside the
 // chart stands what curves cost.
-func schedules(a *area, p *Picture) []layer {
-	if p.path == nil || len(p.path.Lines) == 0 || a.w < 200*a.u || a.h < 160*a.u {
-		return []layer{note(a, "No schedule yet")}
+func schedules(a *paint.Area, p *Picture) []paint.Layer {
+	if p.path == nil || len(p.path.Lines) == 0 || a.W < 200*a.Unit || a.H < 160*a.Unit {
+		return []paint.Layer{paint.Note(a, "No schedule yet")}
 	}
 	v := newScheduleView(a, p)
-	var back, lines, front layer
+	var back, lines, front paint.Layer
 	v.axes(&back)
 	v.hill(&back)
 	v.curves(&lines)
 	v.knots(&front)
 	v.names(&front)
 	v.costs(&front)
-	return []layer{back, lines, front}
+	return []paint.Layer{back, lines, front}
 }
 
 // scheduleView is the geometry of the scene.
 type scheduleView struct {
-	a    *area
+	a    *paint.Area
 	p    *Picture
 	path *frame.Path
-	plot rect
-	x, y axis // share of the run, beta
-	pane rect // of the costs
+	plot paint.Rect
+	x, y paint.Axis // share of the run, beta
+	pane paint.Rect // of the costs
 	ink  color.RGBA
 
-	own    []point   // the curve by hand
-	bent   bool      // it is another one than the experiment's
-	best   float64   // variance that the optimum predicts, NaN if it is not known
-	shapes [][]point // of path.Lines
-	taken  []rect    // where words and knots stand on the chart
+	own    []paint.Point   // the curve by hand
+	bent   bool            // it is another one than the experiment's
+	best   float64         // variance that the optimum predicts, NaN if it is not known
+	shapes [][]paint.Point // of path.Lines
+	taken  []paint.Rect    // where words and knots stand on the chart
 }
 
-func newScheduleView(a *area, p *Picture) *scheduleView {
-	u := a.u
-	v := &scheduleView{a: a, p: p, path: p.path, best: p.path.Best(), ink: a.theme.method(p.order(p.path.Method))}
+func newScheduleView(a *paint.Area, p *Picture) *scheduleView {
+	u := a.Unit
+	v := &scheduleView{a: a, p: p, path: p.path, best: p.path.Best(), ink: a.Theme.Method(p.order(p.path.Method))}
 	start, top, foot, end := 52*u, 40*u, 44*u, 24*u
-	if a.w >= 600*u {
-		v.plot = rect{start, top, a.w - start - end - 216*u, a.h - top - foot}
-		v.pane = rect{a.w - end - 192*u, top, 192 * u, v.plot.h + 28*u}
+	if a.W >= 600*u {
+		v.plot = paint.XYWH(start, top, a.W-start-end-216*u, a.H-top-foot)
+		v.pane = paint.XYWH(a.W-end-192*u, top, 192*u, v.plot.H+28*u)
 	} else {
 		end = 14 * u
 		room := 0.0
-		if a.h >= 330*u {
+		if a.H >= 330*u {
 			room = 112 * u
 		}
-		v.plot = rect{start - 8*u, top - 8*u, a.w - start - end + 8*u, a.h - top - foot - room + 8*u}
-		v.pane = rect{16 * u, a.h - room + 6*u, a.w - 16*u - end, room}
+		v.plot = paint.XYWH(start-8*u, top-8*u, a.W-start-end+8*u, a.H-top-foot-room+8*u)
+		v.pane = paint.XYWH(16*u, a.H-room+6*u, a.W-16*u-end, room)
 	}
-	v.plot = snap(v.plot)
-	v.x, v.y = axis{0, 1, v.plot.x, v.plot.x + v.plot.w}, axis{0, 1, v.plot.y + v.plot.h, v.plot.y}
+	v.plot = paint.Snap(v.plot)
+	v.x, v.y = paint.NewAxis(0, 1, v.plot.X, v.plot.X+v.plot.W), paint.NewAxis(0, 1, v.plot.Y+v.plot.H, v.plot.Y)
 	for _, l := range v.path.Lines {
 		v.shapes = append(v.shapes, v.points(l.Beta))
 	}
-	if k := p.own.beta; len(k) > 0 {
+	if k := p.handSchedule.beta; len(k) > 0 {
 		v.own, v.bent = v.points(whole(k)), schedule.Drawn(k) != schedule.Drawn(v.path.Knots)
 	}
 	return v
@@ -79,9 +80,9 @@ func newScheduleView(a *area, p *Picture) *scheduleView {
 func whole(knots []float64) []float64 { return append(append([]float64{0}, knots...), 1) }
 
 // points are a curve of inverse temperatures at even steps of the run.
-func (v *scheduleView) points(beta []float64) (pts []point) {
+func (v *scheduleView) points(beta []float64) (pts []paint.Point) {
 	for i, b := range beta {
-		pts = append(pts, point{v.x.at(float64(i) / float64(max(len(beta)-1, 1))), v.y.at(b)})
+		pts = append(pts, paint.Pt(v.x.At(float64(i)/float64(max(len(beta)-1, 1))), v.y.At(b)))
 	}
 	return pts
 }
@@ -90,36 +91,37 @@ func (v *scheduleView) points(beta []float64) (pts []point) {
 func (v *scheduleView) current() int { return v.path.Index(v.path.Schedule) }
 
 // axes draws the scales and their names.
-func (v *scheduleView) axes(l *layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *scheduleView) axes(l *paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	for k := 0; k <= 5; k++ {
 		b := float64(k) / 5
-		y := v.y.at(b)
-		l.hline(a, v.plot.x, v.plot.x+v.plot.w, y, t.Line)
-		l.label(format.AtMost(b, 1), v.plot.x-8*u, y+4*u, tick, t.Ink3, right)
+		y := v.y.At(b)
+		l.HLine(a, v.plot.X, v.plot.X+v.plot.W, y, t.Line)
+		l.Label(format.AtMost(b, 1), v.plot.X-8*u, y+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
 	for k := 0; k <= 4; k++ {
-		x := v.x.at(float64(k) / 4)
-		l.vline(a, x, v.plot.y+v.plot.h, v.plot.y+v.plot.h+4*u, t.Line2)
-		l.label(format.AtMost(25*float64(k), 0)+" %", min(x, a.w-20*u), v.plot.y+v.plot.h+16*u, tick, t.Ink3, centre)
+		x := v.x.At(float64(k) / 4)
+		l.VLine(a, x, v.plot.Y+v.plot.H, v.plot.Y+v.plot.H+4*u, t.Line2)
+		l.Label(format.AtMost(25*float64(k), 0)+" %", min(x, a.W-20*u), v.plot.Y+v.plot.H+16*u, paint.Tick, t.Ink3,
+			paint.Centre)
 	}
-	name := a.say("Inverse temperature") + " \u03b2"
-	l.label(name, v.plot.x-28*u, v.plot.y-14*u, strong, t.Ink, left)
-	method, end := a.methodLabel(v.path.Method), v.plot.x+v.plot.w
-	if wd := a.fonts.width(method, strong); len(v.p.methods) > 1 &&
-		v.plot.x-28*u+a.fonts.width(name, strong)+wd+40*u < end {
-		l.glyph(a, v.p.order(v.path.Method), end-wd-10*u, v.plot.y-18*u, 4*u, false)
-		l.label(method, end, v.plot.y-14*u, strong, t.Ink, right)
+	name := a.Say("Inverse temperature") + " \u03b2"
+	l.Label(name, v.plot.X-28*u, v.plot.Y-14*u, paint.Strong, t.Ink, paint.Left)
+	method, end := a.MethodLabel(v.path.Method), v.plot.X+v.plot.W
+	if wd := a.Fonts.Width(method, paint.Strong); len(v.p.methods) > 1 &&
+		v.plot.X-28*u+a.Fonts.Width(name, paint.Strong)+wd+40*u < end {
+		l.MethodMark(a, v.p.order(v.path.Method), end-wd-10*u, v.plot.Y-18*u, 4*u, false)
+		l.Label(method, end, v.plot.Y-14*u, paint.Strong, t.Ink, paint.Right)
 	}
-	l.label(a.say("share of the run"), v.plot.x+v.plot.w/2, v.plot.y+v.plot.h+33*u, tick, t.Ink3, centre)
+	l.Label(a.Say("share of the run"), v.plot.X+v.plot.W/2, v.plot.Y+v.plot.H+33*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // hillShare is how far the hill reaches over the chart.
 const hillShare = 0.36
 
 // hill draws the root of g on the axis of temperatures, and where it was measured.
-func (v *scheduleView) hill(l *layer) {
-	a, u, t, p := v.a, v.a.u, v.a.theme, v.path
+func (v *scheduleView) hill(l *paint.Layer) {
+	a, u, t, p := v.a, v.a.Unit, v.a.Theme, v.path
 	if len(p.G) == 0 {
 		return
 	}
@@ -132,60 +134,60 @@ func (v *scheduleView) hill(l *layer) {
 	if top == 0 {
 		return
 	}
-	reach := hillShare * v.plot.w
-	wide := func(g float64) float64 { return v.plot.x + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
-	var edge, foot, spots []point
+	reach := hillShare * v.plot.W
+	wide := func(g float64) float64 { return v.plot.X + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
+	var edge, foot, spots []paint.Point
 	for i, b := range p.Beta {
-		y := v.y.at(b)
-		if n := len(edge); n > 0 && i+1 < len(p.Beta) && edge[n-1].y-y < u/2 {
+		y := v.y.At(b)
+		if n := len(edge); n > 0 && i+1 < len(p.Beta) && edge[n-1].Y-y < u/2 {
 			continue
 		}
-		edge, foot = append(edge, point{wide(p.G[i]), y}), append(foot, point{v.plot.x, y})
+		edge, foot = append(edge, paint.Pt(wide(p.G[i]), y)), append(foot, paint.Pt(v.plot.X, y))
 	}
 	last := math.Inf(1)
 	for i, g := range p.Raw {
-		if y := v.y.at(p.Beta[i]); finite(g) && last-y >= 2*u {
-			spots, last = append(spots, point{wide(g), y}), y
+		if y := v.y.At(p.Beta[i]); finite(g) && last-y >= 2*u {
+			spots, last = append(spots, paint.Pt(wide(g), y)), y
 		}
 	}
-	l.add(mark{kind: band, sideways: true, pts: foot, more: edge, color: fade(t.Grey, 0.16)},
-		mark{kind: stroke, pts: edge, width: u, color: fade(t.Grey, 0.6)})
-	m := mark{kind: dots, pts: spots, radii: a.numbers(len(spots)), colors: a.colors(len(spots))}
+	l.Add(paint.Mark{Kind: paint.Band, Sideways: true, Pts: foot, Lower: edge, Color: paint.Fade(t.Grey, 0.16)},
+		paint.Mark{Kind: paint.Stroke, Pts: edge, Width: u, Color: paint.Fade(t.Grey, 0.6)})
+	m := paint.Mark{Kind: paint.Dots, Pts: spots, Radii: a.Numbers(len(spots)), Colors: a.Colors(len(spots))}
 	for range spots {
-		m.radii, m.colors = append(m.radii, 1.5*u), append(m.colors, fade(t.Grey, 0.75))
+		m.Radii, m.Colors = append(m.Radii, 1.5*u), append(m.Colors, paint.Fade(t.Grey, 0.75))
 	}
-	l.add(m)
+	l.Add(m)
 	v.explain(l, edge)
 	v.readHill(edge)
 }
 
 // explain writes what the hill is beside its edge, as near to its top as no curve is in the way. Beside its lower half
 // it would mislead.
-func (v *scheduleView) explain(l *layer, edge []point) {
-	a, u := v.a, v.a.u
-	s := a.say("wide: go slowly here")
-	wd, best, at := a.fonts.width(s, tick)+4*u, v.plot.x+hillShare*v.plot.w/2, rect{}
+func (v *scheduleView) explain(l *paint.Layer, edge []paint.Point) {
+	a, u := v.a, v.a.Unit
+	s := a.Say("wide: go slowly here")
+	wd, best, at := a.Fonts.Width(s, paint.Tick)+4*u, v.plot.X+hillShare*v.plot.W/2, paint.Rect{}
 	curves := append(v.shapes[:len(v.shapes):len(v.shapes)], v.own)
 	for _, q := range edge {
-		b := rect{q.x + 8*u, q.y - 9*u, wd, 18 * u}
-		if q.x <= best || b.y < v.plot.y || b.y+b.h > v.plot.y+v.plot.h || b.x+b.w > v.plot.x+v.plot.w ||
-			slices.ContainsFunc(curves, func(c []point) bool { return crosses(c, b) }) {
+		b := paint.XYWH(q.X+8*u, q.Y-9*u, wd, 18*u)
+		if q.X <= best || b.Y < v.plot.Y || b.Y+b.H > v.plot.Y+v.plot.H || b.X+b.W > v.plot.X+v.plot.W ||
+			slices.ContainsFunc(curves, func(c []paint.Point) bool { return crosses(c, b) }) {
 			continue
 		}
-		best, at = q.x, b
+		best, at = q.X, b
 	}
-	if at.w > 0 {
-		l.label(s, at.x, at.y+13*u, tick, a.theme.Ink2, left)
+	if at.W > 0 {
+		l.Label(s, at.X, at.Y+13*u, paint.Tick, a.Theme.Ink2, paint.Left)
 		v.taken = append(v.taken, at)
 	}
 }
 
 // crosses tells whether a line comes into a box.
-func crosses(pts []point, b rect) bool {
+func crosses(pts []paint.Point, b paint.Rect) bool {
 	for i := 1; i < len(pts); i++ {
 		for k := range 9 {
 			f := float64(k) / 8
-			if b.holds(point{pts[i-1].x + (pts[i].x-pts[i-1].x)*f, pts[i-1].y + (pts[i].y-pts[i-1].y)*f}) {
+			if b.Contains(paint.Pt(pts[i-1].X+(pts[i].X-pts[i-1].X)*f, pts[i-1].Y+(pts[i].Y-pts[i-1].Y)*f)) {
 				return true
 			}
 		}
@@ -194,21 +196,21 @@ func crosses(pts []point, b rect) bool {
 }
 
 // readHill lets the pointer read the hill.
-func (v *scheduleView) readHill(edge []point) {
+func (v *scheduleView) readHill(edge []paint.Point) {
 	a, p := v.a, v.path
-	if a.held || !a.asks(v.plot) {
+	if a.Dragging || !a.Pointed(v.plot) {
 		return
 	}
-	b := v.y.d0 + (a.probe.at.y-v.y.p0)/(v.y.p1-v.y.p0)
+	b := v.y.D0 + (a.Pointer.At.Y-v.y.P0)/(v.y.P1-v.y.P0)
 	for i := 1; i < len(edge); i++ {
-		if q := edge[i]; q.y <= a.probe.at.y && a.probe.at.x < q.x {
+		if q := edge[i]; q.Y <= a.Pointer.At.Y && a.Pointer.At.X < q.X {
 			g := p.G[0]
 			for k, at := range p.Beta {
 				if at <= b {
 					g = p.G[k]
 				}
 			}
-			a.probe.offer(0.9, 1, point{q.x, a.probe.at.y}, 0, rect{}, func() string {
+			a.Pointer.Offer(0.9, 1, paint.Pt(q.X, a.Pointer.At.Y), 0, paint.Rect{}, func() string {
 				return "\u221ag = " + format.Short(math.Sqrt(g), 2) + "\n\u03b2 = " + format.AtMost(b, 2)
 			})
 			return
@@ -217,50 +219,50 @@ func (v *scheduleView) readHill(edge []point) {
 }
 
 // curves draws the schedules: the experiment's strongest, the optimum next.
-func (v *scheduleView) curves(l *layer) {
-	u, t, now := v.a.u, v.a.theme, v.current()
-	l.clip = rect{v.plot.x - 4*u, v.plot.y - 4*u, v.plot.w + 8*u, v.plot.h + 8*u}
+func (v *scheduleView) curves(l *paint.Layer) {
+	u, t, now := v.a.Unit, v.a.Theme, v.current()
+	l.Clip = paint.XYWH(v.plot.X-4*u, v.plot.Y-4*u, v.plot.W+8*u, v.plot.H+8*u)
 	best := v.path.Index("varopt")
 	put := func(i int, width float64, ink color.RGBA) {
-		l.add(mark{kind: stroke, pts: v.shapes[i], width: width * u * t.Stroke, color: ink})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: v.shapes[i], Width: width * u * t.Stroke, Color: ink})
 		v.readLine(i)
 	}
 	for i := range v.path.Lines {
 		if i != now && i != best {
-			put(i, 1.25, mix(t.Ground, t.Line2, 0.75))
+			put(i, 1.25, paint.Mix(t.Ground, t.Line2, 0.75))
 		}
 	}
 	if best >= 0 && best != now {
 		put(best, 1.75, t.Ink)
 	}
 	if now >= 0 {
-		m := mark{kind: stroke, pts: v.shapes[now], width: 3 * u * t.Stroke, color: v.ink, halo: true}
+		m := paint.Mark{Kind: paint.Stroke, Pts: v.shapes[now], Width: 3 * u * t.Stroke, Color: v.ink, Halo: true}
 		if v.bent { // it is being left
-			m.width, m.dash = 1.75*u*t.Stroke, [2]float64{4 * u, 4 * u}
+			m.Width, m.Dash = 1.75*u*t.Stroke, [2]float64{4 * u, 4 * u}
 		}
-		l.add(m)
+		l.Add(m)
 		v.readLine(now)
 	}
 	if v.bent || now < 0 {
-		l.add(mark{kind: stroke, pts: v.own, width: 3 * u * t.Stroke, color: v.ink, halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: v.own, Width: 3 * u * t.Stroke, Color: v.ink, Halo: true})
 	}
 }
 
 // readLine lets the pointer read a schedule.
 func (v *scheduleView) readLine(i int) {
 	a, pts, line := v.a, v.shapes[i], &v.path.Lines[i]
-	if a.held || !a.asks(v.plot) || len(pts) < 2 {
+	if a.Dragging || !a.Pointed(v.plot) || len(pts) < 2 {
 		return
 	}
-	s := (a.probe.at.x - v.x.p0) / (v.x.p1 - v.x.p0)
+	s := (a.Pointer.At.X - v.x.P0) / (v.x.P1 - v.x.P0)
 	k := min(max(int(s*float64(len(pts)-1)), 0), len(pts)-2)
 	part := s*float64(len(pts)-1) - float64(k)
-	spot := point{a.probe.at.x, pts[k].y + (pts[k+1].y-pts[k].y)*part}
-	a.probe.offer(a.probe.near(spot), 10*a.u, spot, 2*a.u, rect{}, func() string {
+	spot := paint.Pt(a.Pointer.At.X, pts[k].Y+(pts[k+1].Y-pts[k].Y)*part)
+	a.Pointer.Offer(a.Pointer.Distance(spot), 10*a.Unit, spot, 2*a.Unit, paint.Rect{}, func() string {
 		b := line.Beta[k] + (line.Beta[k+1]-line.Beta[k])*part
-		text := a.scheduleName(line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
+		text := scheduleName(a, line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
 		if finite(line.Var) {
-			text += "\n" + a.say("predicted variance") + " " + format.Ratio(line.Var)
+			text += "\n" + a.Say("predicted variance") + " " + format.Ratio(line.Var)
 		}
 		return text
 	})
@@ -271,10 +273,10 @@ var scheduleWords = map[string]string{"varopt": "optimal", "linear": "linear", "
 	"geometric": "geometric", "sigmoid": "sigmoid", "adaptive": "adaptive", "betas": "your curve"}
 
 // scheduleName is what a schedule is called in the picture.
-func (a *area) scheduleName(text string) string {
+func scheduleName(a *paint.Area, text string) string {
 	name, arg, _ := strings.Cut(text, ":")
 	if w, ok := scheduleWords[name]; ok {
-		name = a.say(w)
+		name = a.Say(w)
 	}
 	if arg != "" && !strings.HasPrefix(text, "betas") {
 		name += " " + arg
@@ -287,8 +289,8 @@ func (v *scheduleView) cost(i int) float64 {
 	if i >= 0 {
 		return v.path.Lines[i].Var
 	}
-	if len(v.p.own.beta) == 0 {
+	if len(v.p.handSchedule.beta) == 0 {
 		return math.NaN()
 	}
-	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.own.beta), v.path.Steps)
+	return schedule.Forecast(v.path.Beta, v.path.G, whole(v.p.handSchedule.beta), v.path.Steps)
 }

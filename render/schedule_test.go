@@ -70,7 +70,7 @@ func TestBend(t *testing.T) {
 		t.Errorf("it reads %q", got)
 	}
 	v := newScheduleView(testArea(900, 560, 1), &s.picture)
-	at := func(i int, b float64) (x, y float64) { return v.x.at(float64(i+1) / 10), v.y.at(b) }
+	at := func(i int, b float64) (x, y float64) { return v.x.At(float64(i+1) / 10), v.y.At(b) }
 	for _, finger := range []bool{false, true} {
 		drew = nil
 		s.Take(annealing("linear", true))
@@ -80,11 +80,11 @@ func TestBend(t *testing.T) {
 			t.Fatal("a knot cannot be grabbed")
 		}
 		s.Point(at(4, .95))
-		if b := s.picture.own.beta; b[4] != .95 || b[8] <= .95 {
+		if b := s.picture.handSchedule.beta; b[4] != .95 || b[8] <= .95 {
 			t.Errorf("the knot went to %v", b)
 		}
 		s.Point(at(4, .2))
-		if b := s.picture.own.beta; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
+		if b := s.picture.handSchedule.beta; b[4] != .2 || b[8] != .9 || b[0] != .1 || b[2] != .18 {
 			t.Errorf("on the way back the knots are %v", b)
 		}
 		if ls, _ := s.layers(); !strings.Contains(reads(ls), "Your curve costs") || len(drew) > 0 {
@@ -98,7 +98,7 @@ func TestBend(t *testing.T) {
 		if want := "ais.schedule=betas:0.1_0.17_0.18_0.19_0.2_0.6_"; len(drew) != 1 || !strings.HasPrefix(drew[0], want) {
 			t.Fatalf("it told %q", drew)
 		}
-		s.picture.own.told = ""
+		s.picture.handSchedule.told = ""
 	}
 	text := strings.TrimPrefix(drew[0], "ais.schedule=")
 	s.Reset()
@@ -130,8 +130,9 @@ func TestBendByKeys(t *testing.T) {
 		!strings.Contains(said, "Your curve costs") {
 		t.Errorf("an arrow told %q and said %q", drew, said)
 	}
-	if !s.Key("End") || !s.Key("PageDown") || s.picture.own.beta[8] != .8 || s.picture.own.beta[7] != .79 {
-		t.Errorf("the last knots are %v", s.picture.own.beta)
+	if !s.Key("End") || !s.Key("PageDown") || s.picture.handSchedule.beta[8] != .8 ||
+		s.picture.handSchedule.beta[7] != .79 {
+		t.Errorf("the last knots are %v", s.picture.handSchedule.beta)
 	}
 	if !s.Key("ArrowLeft") || !strings.HasPrefix(said, "knot 8 of 9, 80 %: β = 0.79") {
 		t.Errorf("it said %q", said)

@@ -3,10 +3,10 @@ package render
 import (
 	"math"
 
-	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
-var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellHand,
+var _ = register(scene{name: "series", draw: seriesScene, key: (*Picture).turnSeries, tell: tellScrubber,
 	moves: func(p *Picture, still bool) bool { return p.flowing(still) || p.playing(still) }})
 
 // turnSeries takes the keys of the scene: those of the record, and Page Down and Page Up for later and earlier data.
@@ -45,26 +45,26 @@ func (s *flows) middle(q *flow) float64 {
 
 // seriesScene shows a series and what one particle filter makes of its hidden states: bands, and the particles on their
 // way, with those that resampling multiplies or drops. Each way is at other values of the parameters.
-func seriesScene(a *area, p *Picture) []layer {
+func seriesScene(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(flown)
-	if w == nil || a.w < 160*a.u || a.h < 160*a.u {
-		return []layer{note(a, "No series yet")}
+	if w == nil || a.W < 160*a.Unit || a.H < 160*a.Unit {
+		return []paint.Layer{paint.Note(a, "No series yet")}
 	}
-	p.held(w, a.still) // the record may begin to play
-	var top layer
-	v := &seriesView{p: p, w: w, pad: 24 * a.u}
-	if a.compact() {
-		v.pad = 16 * a.u
+	p.held(w, a.Still) // the record may begin to play
+	var top paint.Layer
+	v := &seriesView{p: p, w: w, pad: 24 * a.Unit}
+	if a.Compact() {
+		v.pad = 16 * a.Unit
 	}
-	down := head(a, p, &top, v.pad, w, among)
-	if w.tempered() && a.h >= 300*a.u {
+	down := header(a, p, &top, v.pad, w, among)
+	if w.tempered() && a.H >= 300*a.Unit {
 		a = p.barBelow(a, &top, w)
 	}
 	v.a = a
 	s := &w.flows
-	share := s.turnTo(p.now, a.still)
+	share := s.turnTo(p.now, a.Still)
 	v.q = s.shown
-	if q := s.near(p.hand.beta); p.hand.on && q != nil {
+	if q := s.near(p.scrubber.beta); p.scrubber.on && q != nil {
 		v.q, share = q, 1
 	}
 	v.stretch()
@@ -74,21 +74,21 @@ func seriesScene(a *area, p *Picture) []layer {
 
 // seriesView is a layout of a series.
 type seriesView struct {
-	a      *area
+	a      *paint.Area
 	p      *Picture
 	w      *wall
 	q      *flow
 	pad    float64
 	lo, hi int // the stretch whose particles are shown
 	front  int // and how far they have come
-	whole  axis
-	x      axis // of the stretch
+	whole  paint.Axis
+	x      paint.Axis // of the stretch
 }
 
 // stretch picks the data whose particles are shown: all, if their steps can be seen.
 func (v *seriesView) stretch() {
 	t := len(v.q.Y)
-	room := int((v.a.w - 2*v.pad - 46*v.a.u) / (7 * v.a.u))
+	room := int((v.a.W - 2*v.pad - 46*v.a.Unit) / (7 * v.a.Unit))
 	v.lo, v.hi = 0, t-1
 	if room = max(room, 12); t > room*3/2 {
 		v.lo = min(max(int(v.w.flows.middle(v.q)*float64(t))-room/2, 0), t-room)
@@ -100,39 +100,39 @@ func (v *seriesView) stretch() {
 func (v *seriesView) part() bool { return v.hi-v.lo+1 < len(v.q.Y) }
 
 // panels lays out the data, the states and the effective share of the particles.
-func (v *seriesView) panels(down float64) []layer {
-	a, u := v.a, v.a.u
+func (v *seriesView) panels(down float64) []paint.Layer {
+	a, u := v.a, v.a.Unit
 	gutter := 46 * u
-	if a.compact() {
+	if a.Compact() {
 		gutter = 38 * u
 	}
-	b := rect{v.pad, down + 4*u, a.w - 2*v.pad - gutter + 8*u, a.h - down - 26*u}
-	if b.h < 110*u || b.w < 80*u {
+	b := paint.XYWH(v.pad, down+4*u, a.W-2*v.pad-gutter+8*u, a.H-down-26*u)
+	if b.H < 110*u || b.W < 80*u {
 		return nil
 	}
 	name, between := 20*u, 10*u
 	if v.part() {
 		between = 26 * u
 	}
-	free := b.h - 2*name - between
+	free := b.H - 2*name - between
 	small := 0.0
 	if free > 230*u {
 		small = math.Round(0.13 * free)
 		free -= name + 4*u
 	}
 	data := math.Round(0.34 * (free - small))
-	upper := snap(rect{b.x, b.y + name, b.w, data})
+	upper := paint.Snap(paint.XYWH(b.X, b.Y+name, b.W, data))
 	v.whole = v.times(0, len(v.q.Y)-1, upper)
 	v.x = v.whole
 	if v.part() {
 		v.x = v.times(v.lo, v.hi, upper)
 	}
-	y := upper.y + upper.h + between + name
-	lower := snap(rect{b.x, y, b.w, b.y + b.h - y})
+	y := upper.Y + upper.H + between + name
+	lower := paint.Snap(paint.XYWH(b.X, y, b.W, b.Y+b.H-y))
 	out := v.data(upper)
 	if small > 0 {
-		lower.h = math.Round(lower.h - small - name - 4*u)
-		strip := snap(rect{b.x, lower.y + lower.h + name + 4*u, b.w, small})
+		lower.H = math.Round(lower.H - small - name - 4*u)
+		strip := paint.Snap(paint.XYWH(b.X, lower.Y+lower.H+name+4*u, b.W, small))
 		out = append(out, v.effective(strip))
 		out = append(out, v.timeAxis(strip))
 	} else {
@@ -146,56 +146,36 @@ func (v *seriesView) panels(down float64) []layer {
 }
 
 // times is an axis of data.
-func (v *seriesView) times(lo, hi int, b rect) axis {
-	return axis{float64(lo) - 0.5, float64(hi) + 0.5, b.x, b.x + b.w}
+func (v *seriesView) times(lo, hi int, b paint.Rect) paint.Axis {
+	return paint.NewAxis(float64(lo)-0.5, float64(hi)+0.5, b.X, b.X+b.W)
 }
 
 // number is what people call datum t.
 func (v *seriesView) number(t float64) float64 { return t + float64(v.q.First) + 1 }
 
 // timeAxis draws the numbers of the data below a panel.
-func (v *seriesView) timeAxis(b rect) (l layer) {
-	v.a.counts(&l, v.x, v.number(0), "t", b.y+b.h)
+func (v *seriesView) timeAxis(b paint.Rect) (l paint.Layer) {
+	v.a.CountTicks(&l, v.x, v.number(0), "t", b.Y+b.H)
 	return l
 }
 
-// counts draws the whole numbers of an axis below a panel; 0 on the axis is the number off, and a number of a unit.
-func (a *area) counts(l *layer, x axis, off float64, unit string, y float64) {
-	u, t := a.u, a.theme
-	l.hline(a, x.p0, x.p1, y, t.Line2)
-	at, step := format.Ticks(x.d0+off, x.d1+off, min(max(int((x.p1-x.p0)/(70*u)), 2), 8))
-	end := math.Inf(-1)
-	for _, n := range at {
-		s, px := format.Grouped(n, 0), x.at(n-off)
-		half := a.fonts.width(s, tick) / 2
-		if n != math.Trunc(n) || step < 1 || px-half < end+8*u || px < x.p0 || px > x.p1 || px+half > a.w-2*u {
-			continue
-		}
-		l.vline(a, px, y, y+4*u, t.Line2)
-		l.label(s, px, y+16*u, tick, t.Ink3, centre)
-		end = px + half
-	}
-	if x.p1-end > a.fonts.width(unit, tick)+10*u {
-		l.label(unit, x.p1, y+16*u, tick, t.Ink2, right)
-	}
-}
-
 // lens frames the stretch in the panel of all data, and leads from it to the panel of the states; it follows a drag.
-func (v *seriesView) lens(upper, lower rect) (l layer) {
-	a, u, t := v.a, v.a.u, v.a.theme
-	x0, x1 := v.whole.at(float64(v.lo)-0.5), v.whole.at(float64(v.hi)+0.5)
-	y0, y1 := upper.y-2*u, upper.y+upper.h
-	frame := []point{{x0, y0}, {x1, y0}, {x0, y1}, {x1, y1}, {x0, y0}, {x0, y1}, {x1, y0}, {x1, y1}}
-	l.add(mark{kind: wires, pts: frame, width: 1.5 * u * t.Stroke, color: t.Ink},
-		mark{kind: fill, box: snap(rect{x0, y0, x1 - x0, y1 - y0}), color: fade(t.Ink, 0.05)})
+func (v *seriesView) lens(upper, lower paint.Rect) (l paint.Layer) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
+	x0, x1 := v.whole.At(float64(v.lo)-0.5), v.whole.At(float64(v.hi)+0.5)
+	y0, y1 := upper.Y-2*u, upper.Y+upper.H
+	frame := []paint.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x0, Y: y1}, {X: x1, Y: y1}, {X: x0, Y: y0}, {X: x0, Y: y1},
+		{X: x1, Y: y0}, {X: x1, Y: y1}}
+	l.Add(paint.Mark{Kind: paint.Wires, Pts: frame, Width: 1.5 * u * t.Stroke, Color: t.Ink},
+		paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x0, y0, x1-x0, y1-y0)), Color: paint.Fade(t.Ink, 0.05)})
 	foot := y1 + 10*u
-	l.add(mark{kind: threads, width: a.hair(), colors: a.colors(2),
-		pts: []point{{x0, y1}, {lower.x, foot}, {x1, y1}, {lower.x + lower.w, foot}}})
-	ways := &l.marks[len(l.marks)-1]
-	ways.colors = append(ways.colors, t.Line2, t.Line2)
+	l.Add(paint.Mark{Kind: paint.Segments, Width: a.Hairline(), Colors: a.Colors(2),
+		Pts: []paint.Point{{X: x0, Y: y1}, {X: lower.X, Y: foot}, {X: x1, Y: y1}, {X: lower.X + lower.W, Y: foot}}})
+	ways := &l.Marks[len(l.Marks)-1]
+	ways.Colors = append(ways.Colors, t.Line2, t.Line2)
 	s := &v.w.flows
-	a.on(rect{upper.x, upper.y - 8*u, upper.w, upper.h + 20*u}, action{drag: true, do: func(at point) {
-		s.lens = min(max((at.x-upper.x)/upper.w, 1e-9), 1)
+	a.OnTap(paint.XYWH(upper.X, upper.Y-8*u, upper.W, upper.H+20*u), paint.Action{Drag: true, Do: func(at paint.Point) {
+		s.lens = min(max((at.X-upper.X)/upper.W, 1e-9), 1)
 	}})
 	return l
 }

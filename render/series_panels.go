@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 // wide is the number of standard deviations of the bands: four fifths of a normal distribution lie within.
@@ -28,52 +29,45 @@ func (v *seriesView) reach(lo, hi int, of func(t int) (a, b float64)) (y0, y1 fl
 	return y0 - room, y1 + room
 }
 
-// name writes the name of a panel above it, and what else there is to say at its right if there is room.
-func (a *area) name(l *layer, s, more string, b rect) {
-	u := a.u
-	l.label(s, b.x, b.y-7*u, strong, a.theme.Ink, left)
-	if a.fonts.width(s, strong)+a.fonts.width(more, tick)+18*u < b.w {
-		l.label(more, b.x+b.w, b.y-7*u, tick, a.theme.Ink3, right)
-	}
-}
-
 // scale draws ticks at the right of a panel.
-func (v *seriesView) scale(l *layer, at []float64, text func(x float64) string, y axis, b rect) {
-	a, u, t := v.a, v.a.u, v.a.theme
+func (v *seriesView) scale(l *paint.Layer, at []float64, text func(x float64) string, y paint.Axis, b paint.Rect) {
+	a, u, t := v.a, v.a.Unit, v.a.Theme
 	last := math.Inf(1)
 	for _, value := range at {
-		py := y.at(value)
-		if py < b.y || py > b.y+b.h || math.Abs(last-py) < 15*u {
+		py := y.At(value)
+		if py < b.Y || py > b.Y+b.H || math.Abs(last-py) < 15*u {
 			continue
 		}
-		l.hline(a, b.x, b.x+b.w, py, t.Line)
-		l.label(text(value), b.x+b.w+7*u, py+4*u, tick, t.Ink3, left)
+		l.HLine(a, b.X, b.X+b.W, py, t.Line)
+		l.Label(text(value), b.X+b.W+7*u, py+4*u, paint.Tick, t.Ink3, paint.Left)
 		last = py
 	}
 }
 
 // hue is the colour of what the filter says; its particles are blue.
-func (v *seriesView) hue() color.RGBA { return v.a.theme.Methods[1] }
+func (v *seriesView) hue() color.RGBA { return v.a.Theme.Methods[1] }
 
 // ribbon is a band with its middle along an axis.
-func (v *seriesView) ribbon(l *layer, x, y axis, lo, hi int, of func(t int) (low, mid, high float64), fill float64) {
+func (v *seriesView) ribbon(l *paint.Layer, x, y paint.Axis, lo, hi int, of func(t int) (low, mid, high float64),
+	fill float64) {
 	n := hi - lo + 1
-	up, mid, down := v.a.points(n), v.a.points(n), v.a.points(n)
+	up, mid, down := v.a.Points(n), v.a.Points(n), v.a.Points(n)
 	for t := lo; t <= hi; t++ {
 		a, m, b := of(t)
-		px := x.at(float64(t))
-		up, mid, down = append(up, point{px, y.at(b)}), append(mid, point{px, y.at(m)}), append(down, point{px, y.at(a)})
+		px := x.At(float64(t))
+		up, mid, down = append(up, paint.Pt(px, y.At(b))), append(mid, paint.Pt(px, y.At(m))),
+			append(down, paint.Pt(px, y.At(a)))
 	}
 	if n > 1 {
-		l.add(mark{kind: band, pts: up, more: down, color: fade(v.hue(), fill)})
-		l.add(mark{kind: stroke, pts: mid, width: 2 * v.a.u * v.a.theme.Stroke, color: v.hue(), halo: true})
+		l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: down, Color: paint.Fade(v.hue(), fill)})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * v.a.Unit * v.a.Theme.Stroke, Color: v.hue(), Halo: true})
 	}
 }
 
 // data draws the series. Of log variances the filter says how far data reach: two standard deviations on both sides of
 // 0; of states it says where they would be without noise.
-func (v *seriesView) data(b rect) []layer {
-	a, u, t, q := v.a, v.a.u, v.a.theme, v.q
+func (v *seriesView) data(b paint.Rect) []paint.Layer {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
 	last := len(q.Y) - 1
 	value := func(k int) float64 { return float64(q.Y[k]) }
 	sd := func(k int, by float64) float64 { return math.Exp((q.mean[k] + by*q.sd[k]) / 2) }
@@ -82,18 +76,18 @@ func (v *seriesView) data(b rect) []layer {
 		hi = max(-lo, hi)
 		lo = -hi
 	}
-	y := axis{lo, hi, b.y + b.h, b.y}
-	var back, front layer
-	inside := layer{clip: rect{b.x, b.y, b.w, b.h}}
-	at, step := format.Ticks(lo, hi, min(max(int(b.h/(20*u)), 2), 5))
+	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+	var back, front paint.Layer
+	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
+	at, step := format.Ticks(lo, hi, min(max(int(b.H/(20*u)), 2), 5))
 	v.scale(&back, at, func(x float64) string { return format.Tick(x, step) }, y, b)
-	name := a.say("Data")
-	ink := mark{kind: stroke, width: 1.25 * u * t.Stroke, color: t.Ink2, pts: a.points(last + 1)}
+	name := a.Say("Data")
+	ink := paint.Mark{Kind: paint.Stroke, Width: 1.25 * u * t.Stroke, Color: t.Ink2, Pts: a.Points(last + 1)}
 	for k := range q.Y {
-		ink.pts = append(ink.pts, point{v.whole.at(float64(k)), y.at(value(k))})
+		ink.Pts = append(ink.Pts, paint.Pt(v.whole.At(float64(k)), y.At(value(k))))
 	}
 	if q.Logs {
-		name = a.say("Returns")
+		name = a.Say("Returns")
 		for _, side := range [...]float64{2, -2} {
 			v.ribbon(&inside, v.whole, y, 0, last, func(k int) (float64, float64, float64) {
 				return side * sd(k, -wide), side * sd(k, 0), side * sd(k, wide)
@@ -104,28 +98,28 @@ func (v *seriesView) data(b rect) []layer {
 			return q.mean[k] - wide*q.sd[k], q.mean[k], q.mean[k] + wide*q.sd[k]
 		}, 1.6*t.BandAlpha)
 	}
-	if len(ink.pts) > 1 {
-		inside.add(ink)
+	if len(ink.Pts) > 1 {
+		inside.Add(ink)
 	}
-	points := mark{kind: dots, width: 0.5 * u}
+	points := paint.Mark{Kind: paint.Dots, Width: 0.5 * u}
 	for k := range q.Y {
-		if (v.whole.p1-v.whole.p0)/(v.whole.d1-v.whole.d0) >= 5*u {
-			points.pts, points.radii = append(points.pts, ink.pts[k]), append(points.radii, 2.2*u)
-			points.colors = append(points.colors, t.Ink2)
+		if (v.whole.P1-v.whole.P0)/(v.whole.D1-v.whole.D0) >= 5*u {
+			points.Pts, points.Radii = append(points.Pts, ink.Pts[k]), append(points.Radii, 2.2*u)
+			points.Colors = append(points.Colors, t.Ink2)
 		}
 	}
-	if len(points.pts) > 0 {
-		inside.add(points)
+	if len(points.Pts) > 0 {
+		inside.Add(points)
 	}
-	v.a.name(&front, name, v.at(), b)
+	v.a.PanelName(&front, name, v.at(), b)
 	v.offer(b, v.whole, 0, last)
-	return []layer{back, inside, front}
+	return []paint.Layer{back, inside, front}
 }
 
 // at says at what parameters the filter runs.
 func (v *seriesView) at() string {
 	text := ""
-	if own := v.w.own; own != nil && len(own.Names) == len(v.q.At) {
+	if own := v.w.parameters; own != nil && len(own.Names) == len(v.q.At) {
 		for i, s := range own.Names {
 			text += s + " = " + format.Grouped(float64(v.q.At[i]), 2) + ", "
 		}
@@ -135,34 +129,34 @@ func (v *seriesView) at() string {
 
 // states draws the particles up to the front: those that the newest ones descend from in colour, lines that died out
 // pale; behind them the band and the mean, and the exact mean where it is known.
-func (v *seriesView) states(b rect) []layer {
-	a, u, t, q := v.a, v.a.u, v.a.theme, v.q
+func (v *seriesView) states(b paint.Rect) []paint.Layer {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
 	lo, hi := v.reach(v.lo, v.hi, func(k int) (float64, float64) { return q.mean[k] - 3*q.sd[k], q.mean[k] + 3*q.sd[k] })
-	y := axis{lo, hi, b.y + b.h, b.y}
-	var back, front layer
-	inside := layer{clip: rect{b.x, b.y, b.w, b.h}}
-	name := a.say("Hidden state")
+	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+	var back, front paint.Layer
+	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
+	name := a.Say("Hidden state")
 	if q.Logs {
-		name = a.say("Volatility")
+		name = a.Say("Volatility")
 		v.scale(&back, v.volatilities(lo, hi), func(h float64) string { return format.AtMost(math.Exp(h/2), 3) }, y, b)
 	} else {
-		at, step := format.Ticks(lo, hi, min(max(int(b.h/(34*u)), 2), 6))
+		at, step := format.Ticks(lo, hi, min(max(int(b.H/(34*u)), 2), 6))
 		v.scale(&back, at, func(x float64) string { return format.Tick(x, step) }, y, b)
 	}
-	band := mark{kind: band, pts: a.points(v.hi - v.lo + 1), more: a.points(v.hi - v.lo + 1),
-		color: fade(v.hue(), t.BandAlpha)}
+	band := paint.Mark{Kind: paint.Band, Pts: a.Points(v.hi - v.lo + 1), Lower: a.Points(v.hi - v.lo + 1),
+		Color: paint.Fade(v.hue(), t.BandAlpha)}
 	for k := v.lo; k <= v.hi; k++ {
-		x := v.x.at(float64(k))
-		band.pts = append(band.pts, point{x, y.at(q.mean[k] + wide*q.sd[k])})
-		band.more = append(band.more, point{x, y.at(q.mean[k] - wide*q.sd[k])})
+		x := v.x.At(float64(k))
+		band.Pts = append(band.Pts, paint.Pt(x, y.At(q.mean[k]+wide*q.sd[k])))
+		band.Lower = append(band.Lower, paint.Pt(x, y.At(q.mean[k]-wide*q.sd[k])))
 	}
 	if v.hi > v.lo {
-		inside.add(band)
+		inside.Add(band)
 	}
 	v.ways(&inside, y)
 	v.line(&inside, q.mean, y, v.front, 2.5*u*t.Stroke, v.hue())
 	if len(q.Exact) > 0 {
-		exact := a.numbers(len(q.Exact))
+		exact := a.Numbers(len(q.Exact))
 		for _, x := range q.Exact {
 			exact = append(exact, float64(x))
 		}
@@ -170,41 +164,42 @@ func (v *seriesView) states(b rect) []layer {
 	}
 	v.tips(&inside, y)
 	if v.front < v.hi {
-		inside.add(mark{kind: stroke, pts: []point{{v.x.at(float64(v.front)), b.y}, {v.x.at(float64(v.front)), b.y + b.h}},
-			width: a.hair(), color: t.Ink3})
+		inside.Add(paint.Mark{Kind: paint.Stroke,
+			Pts:   []paint.Point{{X: v.x.At(float64(v.front)), Y: b.Y}, {X: v.x.At(float64(v.front)), Y: b.Y + b.H}},
+			Width: a.Hairline(), Color: t.Ink3})
 	}
-	more := format.Grouped(float64(q.N), 0) + " " + a.say("particles")
+	more := format.Grouped(float64(q.N), 0) + " " + a.Say("particles")
 	if v.front > v.lo {
-		more = format.Grouped(float64(q.goOn(v.front-1)), 0) + " " + a.say("of") + " " +
-			format.Grouped(float64(q.N), 0) + " " + a.say("particles go on")
+		more = format.Grouped(float64(q.goOn(v.front-1)), 0) + " " + a.Say("of") + " " +
+			format.Grouped(float64(q.N), 0) + " " + a.Say("particles go on")
 	}
-	v.a.name(&front, name, more, b)
+	v.a.PanelName(&front, name, more, b)
 	v.offer(b, v.x, v.lo, v.hi)
-	return []layer{back, inside, front}
+	return []paint.Layer{back, inside, front}
 }
 
 // line draws values of the stretch up to a datum.
-func (v *seriesView) line(l *layer, of []float64, y axis, to int, width float64, c color.RGBA) {
-	pts := v.a.points(to - v.lo + 1)
+func (v *seriesView) line(l *paint.Layer, of []float64, y paint.Axis, to int, width float64, c color.RGBA) {
+	pts := v.a.Points(to - v.lo + 1)
 	for k := v.lo; k <= to; k++ {
-		pts = append(pts, point{v.x.at(float64(k)), y.at(of[k])})
+		pts = append(pts, paint.Pt(v.x.At(float64(k)), y.At(of[k])))
 	}
 	if len(pts) > 1 {
-		l.add(mark{kind: stroke, pts: pts, width: width, color: c, halo: true})
+		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: width, Color: c, Halo: true})
 	}
 }
 
 // ways draws a line from each particle to the one it comes from.
-func (v *seriesView) ways(l *layer, y axis) {
-	a, u, t, q := v.a, v.a.u, v.a.theme, v.q
+func (v *seriesView) ways(l *paint.Layer, y paint.Axis) {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
 	alive := q.alive(v.lo, v.front)
 	segments := max(v.front-v.lo, 0) * q.N
-	dead := mark{kind: threads, width: u * t.Stroke, pts: a.points(2 * segments), colors: a.colors(segments)}
+	dead := paint.Mark{Kind: paint.Segments, Width: u * t.Stroke, Pts: a.Points(2 * segments), Colors: a.Colors(segments)}
 	live := dead
 	thin := min(1, math.Sqrt(40/float64(q.N)))
-	live.width, live.pts, live.colors = (0.5+thin)*u*t.Stroke, a.points(2*segments), a.colors(segments)
+	live.Width, live.Pts, live.Colors = (0.5+thin)*u*t.Stroke, a.Points(2*segments), a.Colors(segments)
 	for k := v.lo + 1; k <= v.front; k++ {
-		x0, x1 := v.x.at(float64(k-1)), v.x.at(float64(k))
+		x0, x1 := v.x.At(float64(k-1)), v.x.At(float64(k))
 		for i := range q.N {
 			from, _ := q.state(k-1, q.from(k, i))
 			to, _ := q.state(k, i)
@@ -212,27 +207,27 @@ func (v *seriesView) ways(l *layer, y axis) {
 			if alive[k-v.lo][i] {
 				m, c = &live, t.Methods[0]
 			}
-			m.pts, m.colors = append(m.pts, point{x0, y.at(from)}, point{x1, y.at(to)}), append(m.colors, c)
+			m.Pts, m.Colors = append(m.Pts, paint.Pt(x0, y.At(from)), paint.Pt(x1, y.At(to))), append(m.Colors, c)
 		}
 	}
-	for _, m := range [...]mark{dead, live} {
-		if len(m.pts) > 0 {
-			l.add(m)
+	for _, m := range [...]paint.Mark{dead, live} {
+		if len(m.Pts) > 0 {
+			l.Add(m)
 		}
 	}
 }
 
 // tips draws the particles at the front; area is weight.
-func (v *seriesView) tips(l *layer, y axis) {
-	a, u, q := v.a, v.a.u, v.q
-	m := mark{kind: dots, pts: a.points(q.N), radii: a.numbers(q.N), colors: a.colors(q.N), width: 0.75 * u}
+func (v *seriesView) tips(l *paint.Layer, y paint.Axis) {
+	a, u, q := v.a, v.a.Unit, v.q
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(q.N), Radii: a.Numbers(q.N), Colors: a.Colors(q.N), Width: 0.75 * u}
 	for i := range q.N {
 		x, w := q.state(v.front, i)
-		m.pts = append(m.pts, point{v.x.at(float64(v.front)), y.at(x)})
-		m.radii = append(m.radii, max(3*u*min(math.Sqrt(w*float64(q.N)), 3), 0.75*u))
-		m.colors = append(m.colors, a.theme.Methods[0])
+		m.Pts = append(m.Pts, paint.Pt(v.x.At(float64(v.front)), y.At(x)))
+		m.Radii = append(m.Radii, max(3*u*min(math.Sqrt(w*float64(q.N)), 3), 0.75*u))
+		m.Colors = append(m.Colors, a.Theme.Methods[0])
 	}
-	l.add(m)
+	l.Add(m)
 }
 
 // volatilities are log variances of round volatilities.
@@ -245,33 +240,34 @@ func (v *seriesView) volatilities(lo, hi float64) (at []float64) {
 
 // effective draws the effective share of the particles at each datum, hanging from 1: where a datum surprises, few
 // count.
-func (v *seriesView) effective(b rect) (l layer) {
-	a, u, t, q := v.a, v.a.u, v.a.theme, v.q
-	l.hline(a, b.x, b.x+b.w, b.y, t.Line2)
-	wide := max((v.x.p1-v.x.p0)/(v.x.d1-v.x.d0)-2*a.hair(), a.hair())
+func (v *seriesView) effective(b paint.Rect) (l paint.Layer) {
+	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
+	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line2)
+	wide := max((v.x.P1-v.x.P0)/(v.x.D1-v.x.D0)-2*a.Hairline(), a.Hairline())
 	for k := v.lo; k <= v.front; k++ {
-		if h := math.Round(b.h * (1 - q.ess[k])); finite(h) {
-			l.add(mark{kind: fill, color: t.Ink3, box: snap(rect{v.x.at(float64(k)) - wide/2, b.y, wide, h})})
+		if h := math.Round(b.H * (1 - q.ess[k])); finite(h) {
+			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink3,
+				Box: paint.Snap(paint.XYWH(v.x.At(float64(k))-wide/2, b.Y, wide, h))})
 		}
 	}
-	l.label("1", b.x+b.w+7*u, b.y+5*u, tick, t.Ink3, left)
-	if b.h > 24*u {
-		l.label("0", b.x+b.w+7*u, b.y+b.h+3*u, tick, t.Ink3, left)
+	l.Label("1", b.X+b.W+7*u, b.Y+5*u, paint.Tick, t.Ink3, paint.Left)
+	if b.H > 24*u {
+		l.Label("0", b.X+b.W+7*u, b.Y+b.H+3*u, paint.Tick, t.Ink3, paint.Left)
 	}
-	v.a.name(&l, a.say("ESS ratio"), a.say("long bar: few particles fit"), b)
+	v.a.PanelName(&l, a.Say("ESS ratio"), a.Say("long bar: few particles fit"), b)
 	v.offer(b, v.x, v.lo, v.hi)
 	return l
 }
 
 // offer reads the datum at the pointer.
-func (v *seriesView) offer(b rect, x axis, lo, hi int) {
+func (v *seriesView) offer(b paint.Rect, x paint.Axis, lo, hi int) {
 	a := v.a
-	if !a.asks(b) {
+	if !a.Pointed(b) {
 		return
 	}
-	t := min(max(int(math.Round(x.d0+(a.probe.at.x-x.p0)/(x.p1-x.p0)*(x.d1-x.d0))), lo), hi)
-	px := x.at(float64(t))
-	a.probe.offer(0, 1, point{px, a.probe.at.y}, 0, rect{px, b.y, 0, b.h}, func() string { return v.read(t) })
+	t := min(max(int(math.Round(x.D0+(a.Pointer.At.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), lo), hi)
+	px := x.At(float64(t))
+	a.Pointer.Offer(0, 1, paint.Pt(px, a.Pointer.At.Y), 0, paint.XYWH(px, b.Y, 0, b.H), func() string { return v.read(t) })
 }
 
 // read says what is known of datum t.
@@ -281,19 +277,19 @@ func (v *seriesView) read(t int) string {
 	text := "t = " + format.Grouped(v.number(float64(t)), 0) + "\n"
 	mid, low, high := q.mean[t], q.mean[t]-wide*q.sd[t], q.mean[t]+wide*q.sd[t]
 	if q.Logs {
-		text += a.say("return") + " " + two(float64(q.Y[t])) + "\n" + a.say("Volatility") + " " + two(math.Exp(mid/2)) +
+		text += a.Say("return") + " " + two(float64(q.Y[t])) + "\n" + a.Say("Volatility") + " " + two(math.Exp(mid/2)) +
 			" (" + two(math.Exp(low/2)) + " \u2013 " + two(math.Exp(high/2)) + ")"
 	} else {
-		text += a.say("Datum") + " " + two(float64(q.Y[t])) + "\n" + a.say("Hidden state") + " " + two(mid) + " (" +
+		text += a.Say("Datum") + " " + two(float64(q.Y[t])) + "\n" + a.Say("Hidden state") + " " + two(mid) + " (" +
 			two(low) + " \u2013 " + two(high) + ")"
 		if len(q.Exact) > 0 {
-			text += "\n" + a.say("exact") + " " + two(float64(q.Exact[t]))
+			text += "\n" + a.Say("exact") + " " + two(float64(q.Exact[t]))
 		}
 	}
-	text += "\n" + a.say("ESS ratio") + " " + two(q.ess[t])
+	text += "\n" + a.Say("ESS ratio") + " " + two(q.ess[t])
 	if t+1 < len(q.Y) {
-		text += "\n" + format.Grouped(float64(q.goOn(t)), 0) + " " + a.say("of") + " " + format.Grouped(float64(q.N), 0) +
-			" " + a.say("particles go on")
+		text += "\n" + format.Grouped(float64(q.goOn(t)), 0) + " " + a.Say("of") + " " + format.Grouped(float64(q.N), 0) +
+			" " + a.Say("particles go on")
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // TestBandsHoldTheExactMean: the filter's mean is the exact one within its error, at every datum of the newest way of a
@@ -36,19 +37,19 @@ func TestWays(t *testing.T) {
 	for _, name := range []string{"sv", "lgssm", "long"} {
 		p := picturing(real()[name]...)
 		a := testArea(704, 620, 1)
-		a.still = true
+		a.Still = true
 		ls := seriesScene(a, p)
 		q := p.walls[0].flows.shown
 		v := &seriesView{a: a, p: p, w: p.walls[0], q: q, pad: 24}
 		v.stretch()
 		living, dead := 0, 0
-		for _, m := range all(ls, threads) {
+		for _, m := range all(ls, paint.Segments) {
 			switch {
-			case len(m.colors) == 0 || m.colors[0] == Light.Line2: // the lens
-			case m.colors[0] == Light.Methods[0]:
-				living += len(m.colors)
+			case len(m.Colors) == 0 || m.Colors[0] == paint.Light.Line2: // the lens
+			case m.Colors[0] == paint.Light.Methods[0]:
+				living += len(m.Colors)
 			default:
-				dead += len(m.colors)
+				dead += len(m.Colors)
 			}
 		}
 		ancestors := map[int]bool{}

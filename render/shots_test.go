@@ -164,9 +164,9 @@ var shows = map[string]func() (string, []*frame.Frame){
 // acts are what is done to a stage before its picture is taken.
 var acts = map[string]func(*Stage){
 	"scheduledrag": func(s *Stage) {
-		s.picture.own.held = s.picture.own.beta
-		s.picture.own.at = 4
-		s.picture.own.put(s.picture.own.held, .12)
+		s.picture.handSchedule.held = s.picture.handSchedule.beta
+		s.picture.handSchedule.at = 4
+		s.picture.handSchedule.put(s.picture.handSchedule.held, .12)
 	},
 	"serieslgssm": func(s *Stage) { s.SetStill(true) },
 	"serieslong":  func(s *Stage) { s.SetStill(true) },

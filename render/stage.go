@@ -12,6 +12,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // Stage is the Ebitengine game: it shows one scene of the newest frames and
@@ -32,32 +33,32 @@ type Stage struct {
 	mu      sync.Mutex
 	picture Picture
 	scene   *scene
-	theme   *Theme
+	theme   *paint.Theme
 	dirty   bool // the canvas does not show the state
 	w, h    int
 	scale   float64 // device pixels per pixel of the page
 	zoom    float64 // pixels of the page per pixel of the design
-	fonts   *fonts
-	painter *painter
+	fonts   *paint.Fonts
+	painter *paint.Painter
 
 	began   time.Time
-	hold    float64 // seconds that stand still, in tests; 0: time goes on
-	pointer *point  // device pixels; nil: not on the canvas
-	said    string  // what Read was told last
+	hold    float64      // seconds that stand still, in tests; 0: time goes on
+	pointer *paint.Point // device pixels; nil: not on the canvas
+	said    string       // what Read was told last
 	still   bool
 	words   map[string]string
-	taps    []tap
-	drag    *action // what a press goes on doing while it moves
-	finger  *point  // where a finger went down that has not gone sideways yet, CSS pixels
-	held    bool    // it has
-	pressed bool    // the last press did something by itself
-	slab    slab
+	taps    []paint.Tap
+	drag    *paint.Action // what a press goes on doing while it moves
+	finger  *paint.Point  // where a finger went down that has not gone sideways yet, CSS pixels
+	held    bool          // it has
+	pressed bool          // the last press did something by itself
+	slab    paint.Memory
 	shots   []func(w, h int, pixels []byte)
 }
 
 // NewStage is an empty stage with the scene units and the light theme.
 func NewStage() *Stage {
-	return &Stage{scene: unitsScene, theme: &Light, zoom: 1, dirty: true, began: time.Now()}
+	return &Stage{scene: unitsScene, theme: &paint.Light, zoom: 1, dirty: true, began: time.Now()}
 }
 
 // Run opens the window or canvas and returns when it closes, or with the reason
@@ -89,9 +90,10 @@ func (s *Stage) seconds() float64 {
 func (s *Stage) Reset() {
 	s.change(func() {
 		s.picture = Picture{chosen: s.picture.chosen, focus: s.picture.focus, lit: s.picture.lit,
-			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board, own: s.picture.own}
+			tiled: s.picture.tiled, crowd: s.picture.crowd, run: s.picture.run, board: s.picture.board,
+			handSchedule: s.picture.handSchedule}
 		if s.painter != nil {
-			s.painter.forget()
+			s.painter.Forget()
 		}
 	})
 }
@@ -109,8 +111,8 @@ func (s *Stage) SetScene(name string) bool {
 // the factor on all sizes, 0 for that of the theme.
 func (s *Stage) SetTheme(name string, zoom float64) {
 	s.change(func() {
-		s.theme = &Light
-		if t := themes[name]; t != nil {
+		s.theme = &paint.Light
+		if t := paint.Themes[name]; t != nil {
 			s.theme = t
 		}
 		if !(zoom >= 0.5 && zoom <= 4) {
@@ -139,9 +141,9 @@ func (s *Stage) Point(x, y float64) {
 		return
 	}
 	s.change(func() {
-		s.pointer = &point{x * s.scale, y * s.scale}
+		s.pointer = &paint.Point{X: x * s.scale, Y: y * s.scale}
 		if s.drag != nil {
-			s.drag.do(*s.pointer)
+			s.drag.Do(*s.pointer)
 		}
 	})
 }
@@ -157,7 +159,7 @@ func (s *Stage) scrolls(x, y float64) bool {
 	if s.finger == nil {
 		return false
 	}
-	dx, dy := math.Abs(x-s.finger.x), math.Abs(y-s.finger.y)
+	dx, dy := math.Abs(x-s.finger.X), math.Abs(y-s.finger.Y)
 	if s.drag == nil || dx < sideways || dx < dy {
 		return true
 	}
@@ -169,21 +171,21 @@ func (s *Stage) scrolls(x, y float64) bool {
 // Release; a finger drags once it has gone sideways, unless it has grabbed something, which Press reports.
 func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 	s.change(func() {
-		at := point{x * s.scale, y * s.scale}
+		at := paint.Pt(x*s.scale, y*s.scale)
 		finger = finger && !s.picture.board.on // which draws at once
 		if s.finger, s.held = nil, false; finger {
-			s.finger = &point{x, y}
+			s.finger = &paint.Point{X: x, Y: y}
 		}
 		s.pressed = false
 		for i := range s.taps {
-			if t := &s.taps[i]; t.action.drag && !grabbed && t.box.holds(at) {
-				do := t.action
+			if t := &s.taps[i]; t.Action.Drag && !grabbed && t.Box.Contains(at) {
+				do := t.Action
 				s.drag = &do
-				if grabbed = do.grab; grabbed {
+				if grabbed = do.Grab; grabbed {
 					s.finger, s.held = nil, finger
 				}
 				if grabbed || !finger {
-					do.do(at)
+					do.Do(at)
 					s.pressed = true
 				}
 			}
@@ -199,7 +201,7 @@ func (s *Stage) Release() {
 	s.change(func() {
 		b := &s.picture.board
 		b.brush, b.drew = 0, b.drew || b.brush != 0
-		s.picture.own.drop()
+		s.picture.handSchedule.drop()
 		text, drew = s.picture.news()
 		if s.held {
 			s.pointer = nil
@@ -218,7 +220,7 @@ func (s *Stage) Key(name string) (taken bool) {
 		taken = s.scene.key != nil && s.scene.key(&s.picture, name)
 		drawing, drew = s.picture.news()
 		if taken && s.scene.tell != nil {
-			text = s.scene.tell(&area{words: s.words}, &s.picture)
+			text = s.scene.tell(&paint.Area{Words: s.words}, &s.picture)
 		}
 	})
 	if text != "" && s.Said != nil {
@@ -248,27 +250,27 @@ func (s *Stage) Tap(x, y float64) {
 	s.Point(x, y)
 	text, drew := "", false
 	s.change(func() {
-		at := point{x * s.scale, y * s.scale}
+		at := paint.Pt(x*s.scale, y*s.scale)
 		hit := false
 		for _, t := range s.taps {
-			if !t.box.holds(at) {
+			if !t.Box.Contains(at) {
 				continue
 			}
-			if hit = true; t.action.drag && s.pressed {
+			if hit = true; t.Action.Drag && s.pressed {
 				break // done when the pointer went down
 			}
-			if t.action.method != "" {
-				s.picture.chosen = t.action.method
+			if t.Action.Method != "" {
+				s.picture.chosen = t.Action.Method
 			}
-			switch t.action.turn {
+			switch t.Action.Toggle {
 			case "tiled":
-				s.picture.tiled = !s.picture.tiled && !s.picture.hand.on
-				s.picture.hand.on, s.picture.hand.began = false, 0
+				s.picture.tiled = !s.picture.tiled && !s.picture.scrubber.on
+				s.picture.scrubber.on, s.picture.scrubber.began = false, 0
 			case "crowd":
 				s.picture.crowd = !s.picture.crowd
 			}
-			if t.action.do != nil {
-				t.action.do(at)
+			if t.Action.Do != nil {
+				t.Action.Do(at)
 				break // what lies on top comes first
 			}
 		}
@@ -316,8 +318,8 @@ func (s *Stage) fit(w, h, scale float64) (float64, float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	comma := strings.Contains(s.words["1,234.5"], "4,5")
-	if scale != s.scale || s.fonts == nil || s.fonts.comma != comma {
-		s.scale, s.fonts, s.painter, s.dirty = scale, newFonts(scale*s.zoom, comma), nil, true
+	if scale != s.scale || s.fonts == nil || s.fonts.Comma != comma {
+		s.scale, s.fonts, s.painter, s.dirty = scale, paint.NewFonts(scale*s.zoom, comma), nil, true
 	}
 	return max(w*scale, 1), max(h*scale, 1)
 }
@@ -363,32 +365,32 @@ func (s *Stage) draw(screen *ebiten.Image) (drawn, hand bool, text string, shots
 	}
 	s.w, s.h, s.dirty = b.Dx(), b.Dy(), false
 	if s.painter == nil {
-		s.painter = newPainter(s.fonts)
+		s.painter = paint.NewPainter(s.fonts)
 	}
 	s.picture.now = s.seconds()
 	layers, text := s.layers()
-	s.painter.paint(screen, s.theme, layers)
+	s.painter.Paint(screen, s.theme, layers)
 	shots, s.shots = s.shots, nil
 	s.dirty = s.dirty || s.scene.moves != nil && s.scene.moves(&s.picture, s.still)
 	for _, t := range s.taps {
-		hand = hand || s.pointer != nil && t.box.holds(*s.pointer)
+		hand = hand || s.pointer != nil && t.Box.Contains(*s.pointer)
 	}
 	return true, hand, text, shots
 }
 
 // layers lays the current scene out and reads it at the pointer.
-func (s *Stage) layers() ([]layer, string) {
-	s.slab.reset()
+func (s *Stage) layers() ([]paint.Layer, string) {
+	s.slab.Reset()
 	s.taps = s.taps[:0]
-	a := &area{w: float64(s.w), h: float64(s.h), u: s.scale * s.zoom, theme: s.theme, fonts: s.fonts,
-		still: s.still, held: s.drag != nil, words: s.words, taps: &s.taps, slab: &s.slab}
+	a := &paint.Area{W: float64(s.w), H: float64(s.h), Unit: s.scale * s.zoom, Theme: s.theme, Fonts: s.fonts,
+		Still: s.still, Dragging: s.drag != nil, Words: s.words, Taps: &s.taps, Memory: &s.slab}
 	if s.pointer != nil {
-		a.probe = &probe{at: *s.pointer, best: math.Inf(1)}
+		a.Pointer = paint.NewPointer(*s.pointer)
 	}
 	layers := s.scene.draw(a, &s.picture)
-	tip, text := a.tooltip()
-	if a.probe != nil && len(tip.marks) > 0 {
+	tip, text := a.Tooltip()
+	if a.Pointer != nil && len(tip.Marks) > 0 {
 		layers = append(layers, tip)
 	}
-	return layers, s.fonts.written(text)
+	return layers, s.fonts.Written(text)
 }

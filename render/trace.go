@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
@@ -14,25 +15,25 @@ var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
 // common log axis of the work. Of many methods one stands out: the one at the
 // pointer, the one picked by a tap on its name or by the arrow keys, else the one
 // whose number the page shows.
-func trace(a *area, p *Picture) []layer {
-	t, u := a.theme, a.u
+func trace(a *paint.Area, p *Picture) []paint.Layer {
+	t, u := a.Theme, a.Unit
 	cs := p.drawable(a)
-	if len(cs) == 0 || a.w < 160*u || a.h < 160*u {
-		return []layer{note(a, "No estimate yet")}
+	if len(cs) == 0 || a.W < 160*u || a.H < 160*u {
+		return []paint.Layer{paint.Note(a, "No estimate yet")}
 	}
 	d := newChart(a, p, cs)
 	d.light(a, p, cs)
 
-	var back layer
-	back.label(a.say("log Z, nats"), d.pad, d.top-14*u, strong, t.Ink, left)
-	a.rules(&back, d.cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
+	var back paint.Layer
+	back.Label(a.Say("log Z, nats"), d.pad, d.top-14*u, paint.Strong, t.Ink, paint.Left)
+	a.GridLines(&back, d.cost, d.value, d.valueTicks, func(v float64) string { return format.Tick(v, d.valueStep) })
 	if d.low > 0 {
-		back.label(a.say("Error bar, nats"), d.pad, d.err.p1-14*u, strong, t.Ink, left)
-		a.rules(&back, d.cost, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
+		back.Label(a.Say("Error bar, nats"), d.pad, d.err.P1-14*u, paint.Strong, t.Ink, paint.Left)
+		a.GridLines(&back, d.cost, d.err, d.errTicks, func(v float64) string { return format.Short(math.Pow(10, v), 3) })
 	}
 	d.costAxis(a, &back, "work: updates of all chains, or draws")
 
-	upper := layer{clip: rect{d.cost.p0 - 5*u, d.top - 4*u, d.cost.p1 - d.cost.p0 + 10*u, d.value.p0 - d.top + 6*u}}
+	upper := paint.Layer{Clip: paint.XYWH(d.cost.P0-5*u, d.top-4*u, d.cost.P1-d.cost.P0+10*u, d.value.P0-d.top+6*u)}
 	for i := range cs {
 		if d.stands(cs[i].order) {
 			d.sandwich(a, &upper, &cs[i])
@@ -44,29 +45,31 @@ func trace(a *area, p *Picture) []layer {
 		}
 	}
 	if p.hasTruth {
-		y := d.value.at(p.truth)
-		upper.add(mark{kind: stroke, pts: []point{{d.cost.p0, y}, {d.cost.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
+		y := d.value.At(p.truth)
+		upper.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.cost.P0, Y: y}, {X: d.cost.P1, Y: y}},
+			Width: 1.5 * u * t.Stroke, Color: t.Ink})
 	}
 	for _, i := range d.turns(cs) {
 		d.line(a, &upper, &cs[i], d.value, func(q frame.Point) float64 { return q.LogZ })
 	}
-	out := []layer{back, upper}
+	out := []paint.Layer{back, upper}
 	if d.low > 0 {
-		lower := layer{clip: rect{d.cost.p0 - 5*u, d.err.p1 - 5*u, d.cost.p1 - d.cost.p0 + 10*u, d.low + 10*u}}
+		lower := paint.Layer{Clip: paint.XYWH(d.cost.P0-5*u, d.err.P1-5*u, d.cost.P1-d.cost.P0+10*u, d.low+10*u)}
 		// Independent work halves the bar with four times the cost: the guide.
-		mid := d.err.at((d.err.d0+d.err.d1)/2) - (d.cost.p1-d.cost.p0)/2*0.5*d.slope()
-		lower.add(mark{kind: stroke, width: a.hair(), dash: [2]float64{2 * u, 3 * u}, color: t.Line2, pts: []point{
-			{d.cost.p0, mid}, {d.cost.p1, mid + (d.cost.p1-d.cost.p0)*0.5*d.slope()}}})
+		mid := d.err.At((d.err.D0+d.err.D1)/2) - (d.cost.P1-d.cost.P0)/2*0.5*d.slope()
+		lower.Add(paint.Mark{Kind: paint.Stroke, Width: a.Hairline(), Dash: [2]float64{2 * u, 3 * u}, Color: t.Line2,
+			Pts: []paint.Point{
+				{X: d.cost.P0, Y: mid}, {X: d.cost.P1, Y: mid + (d.cost.P1-d.cost.P0)*0.5*d.slope()}}})
 		for _, i := range d.turns(cs) {
 			d.line(a, &lower, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })
 		}
-		if s := a.say("slope \u2212\u00bd: four times the work, half the bar"); !a.compact() &&
-			a.fonts.width(s, tick) < 0.7*(d.cost.p1-d.cost.p0) {
-			lower.label(s, d.cost.p1-4*u, d.err.p1+9*u, tick, t.Ink3, right)
+		if s := a.Say("slope \u2212\u00bd: four times the work, half the bar"); !a.Compact() &&
+			a.Fonts.Width(s, paint.Tick) < 0.7*(d.cost.P1-d.cost.P0) {
+			lower.Label(s, d.cost.P1-4*u, d.err.P1+9*u, paint.Tick, t.Ink3, paint.Right)
 		}
 		out = append(out, lower)
 	}
-	var ends layer
+	var ends paint.Layer
 	d.brackets(a, &ends, cs)
 	d.offer(a, p, cs)
 	d.endLabels(a, p, cs, &ends)
@@ -74,10 +77,10 @@ func trace(a *area, p *Picture) []layer {
 }
 
 // drawable are the curves that have points.
-func (p *Picture) drawable(a *area) (cs []curve) {
+func (p *Picture) drawable(a *paint.Area) (cs []curve) {
 	for _, c := range p.curves {
 		if pts := usable(c.Points); len(pts) > 0 {
-			cs = append(cs, curve{method: c.Method, name: a.methodLabel(c.Method), order: p.order(c.Method), run: c.Run,
+			cs = append(cs, curve{method: c.Method, name: a.MethodLabel(c.Method), order: p.order(c.Method), run: c.Run,
 				pts: pts})
 		}
 	}
@@ -88,7 +91,7 @@ func (p *Picture) drawable(a *area) (cs []curve) {
 type chart struct {
 	unit                    float64
 	pad, top, low           float64 // low is the height of the error panel, 0 if there is none
-	cost, value, err        axis
+	cost, value, err        paint.Axis
 	costTicks               []float64
 	valueTicks, errTicks    []float64
 	valueStep, labels, edge float64 // labels is where the end labels start
@@ -101,43 +104,43 @@ type chart struct {
 // few is the most methods that are drawn alike.
 const few = 3
 
-func newChart(a *area, p *Picture, cs []curve) *chart {
-	u := a.u
+func newChart(a *paint.Area, p *Picture, cs []curve) *chart {
+	u := a.Unit
 	d := &chart{unit: u, pad: 24 * u, top: 36 * u, many: len(cs) > few}
 	bottom := 44 * u
-	if a.compact() {
+	if a.Compact() {
 		d.pad = 16 * u
 	}
 	elo, ehi, hasErr := errorRange(cs)
 	gap := 0.0
-	if hasErr && a.h >= 300*u {
-		d.low, gap = 0.26*(a.h-d.top-bottom), 44*u
+	if hasErr && a.H >= 300*u {
+		d.low, gap = 0.26*(a.H-d.top-bottom), 44*u
 	}
-	d.value = axis{p0: a.h - bottom - d.low - gap, p1: d.top}
-	d.value.d0, d.value.d1 = valueRange(p, cs)
-	n := int(min(7, max(3, (d.value.p0-d.value.p1)/(32*u))))
-	d.valueTicks, d.valueStep = format.Ticks(d.value.d0, d.value.d1, n)
-	d.err = axis{elo, ehi, a.h - bottom, a.h - bottom - d.low}
+	d.value = paint.Axis{P0: a.H - bottom - d.low - gap, P1: d.top}
+	d.value.D0, d.value.D1 = valueRange(p, cs)
+	n := int(min(7, max(3, (d.value.P0-d.value.P1)/(32*u))))
+	d.valueTicks, d.valueStep = format.Ticks(d.value.D0, d.value.D1, n)
+	d.err = paint.NewAxis(elo, ehi, a.H-bottom, a.H-bottom-d.low)
 	for _, v := range format.LogTicks(math.Pow(10, elo), math.Pow(10, ehi), 4) {
 		d.errTicks = append(d.errTicks, math.Log10(v))
 	}
 
 	widest := 0.0
 	for _, v := range d.valueTicks {
-		widest = max(widest, a.fonts.width(format.Tick(v, d.valueStep), tick))
+		widest = max(widest, a.Fonts.Width(format.Tick(v, d.valueStep), paint.Tick))
 	}
 	for _, v := range d.errTicks {
-		widest = max(widest, a.fonts.width(format.Short(math.Pow(10, v), 3), tick))
+		widest = max(widest, a.Fonts.Width(format.Short(math.Pow(10, v), 3), paint.Tick))
 	}
-	d.edge = a.w - d.pad
-	d.cost.p0 = math.Round(d.pad + widest + 8*u)
+	d.edge = a.W - d.pad
+	d.cost.P0 = math.Round(d.pad + widest + 8*u)
 	lead := d.plates(a, p, cs)
-	d.cost.p1 = math.Round(a.w - d.gutter(a, lead))
-	d.labels = d.cost.p1 + lead
-	d.cost.d0, d.cost.d1 = costRange(cs)
+	d.cost.P1 = math.Round(a.W - d.gutter(a, lead))
+	d.labels = d.cost.P1 + lead
+	d.cost.D0, d.cost.D1 = costRange(cs)
 	d.place()
-	n = int(min(7, max(3, (d.cost.p1-d.cost.p0)/(56*u))))
-	for _, v := range format.LogTicks(math.Pow(10, d.cost.d0), math.Pow(10, d.cost.d1), n) {
+	n = int(min(7, max(3, (d.cost.P1-d.cost.P0)/(56*u))))
+	for _, v := range format.LogTicks(math.Pow(10, d.cost.D0), math.Pow(10, d.cost.D1), n) {
 		d.costTicks = append(d.costTicks, math.Log10(v))
 	}
 	return d
@@ -145,29 +148,20 @@ func newChart(a *area, p *Picture, cs []curve) *chart {
 
 // slope is the pixels of the error axis per pixel of the cost axis at slope one.
 func (d *chart) slope() float64 {
-	return (d.err.p0 - d.err.p1) / (d.err.d1 - d.err.d0) * (d.cost.d1 - d.cost.d0) / (d.cost.p1 - d.cost.p0)
+	return (d.err.P0 - d.err.P1) / (d.err.D1 - d.err.D0) * (d.cost.D1 - d.cost.D0) / (d.cost.P1 - d.cost.P0)
 }
 
-// rules draws a horizontal hairline along x and a label at its left for each tick of y.
-func (a *area) rules(l *layer, x, y axis, at []float64, name func(float64) string) {
-	for _, v := range at {
-		py := y.at(v)
-		l.hline(a, x.p0, x.p1, py, a.theme.Line)
-		l.label(name(v), x.p0-8*a.u, py+4*a.u, tick, a.theme.Ink3, right)
-	}
-}
-
-func (d *chart) costAxis(a *area, l *layer, unit string) {
-	u, y := a.u, d.value.p0
+func (d *chart) costAxis(a *paint.Area, l *paint.Layer, unit string) {
+	u, y := a.Unit, d.value.P0
 	if d.low > 0 {
-		y = d.err.p0
+		y = d.err.P0
 	}
-	l.hline(a, d.cost.p0, d.cost.p1, y, a.theme.Line2)
+	l.HLine(a, d.cost.P0, d.cost.P1, y, a.Theme.Line2)
 	for _, v := range d.costTicks {
-		l.vline(a, d.cost.at(v), y, y+4*u, a.theme.Line2)
-		l.label(format.Short(math.Pow(10, v), 3), d.cost.at(v), y+16*u, tick, a.theme.Ink3, centre)
+		l.VLine(a, d.cost.At(v), y, y+4*u, a.Theme.Line2)
+		l.Label(format.Short(math.Pow(10, v), 3), d.cost.At(v), y+16*u, paint.Tick, a.Theme.Ink3, paint.Centre)
 	}
-	l.label(a.say(unit), (d.cost.p0+d.cost.p1)/2, y+33*u, tick, a.theme.Ink3, centre)
+	l.Label(a.Say(unit), (d.cost.P0+d.cost.P1)/2, y+33*u, paint.Tick, a.Theme.Ink3, paint.Centre)
 }
 
 // runs cuts a curve into stretches on which v is finite, leaving out points less
@@ -175,7 +169,7 @@ func (d *chart) costAxis(a *area, l *layer, unit string) {
 func (d *chart) runs(c *curve, v func(frame.Point) float64, use func(x float64, q frame.Point)) {
 	lastX := math.Inf(-1)
 	for i, q := range c.pts {
-		x := d.cost.at(math.Log10(q.Sweeps))
+		x := d.cost.At(math.Log10(q.Sweeps))
 		if !finite(v(q)) {
 			use(math.NaN(), q)
 			lastX = math.Inf(-1)
@@ -190,13 +184,14 @@ func (d *chart) runs(c *curve, v func(frame.Point) float64, use func(x float64, 
 }
 
 // sandwich fills between the lower and upper bounds and dashes their edges.
-func (d *chart) sandwich(a *area, l *layer, c *curve) {
-	var up, lo []point
+func (d *chart) sandwich(a *paint.Area, l *paint.Layer, c *curve) {
+	var up, lo []paint.Point
 	flush := func() {
 		if len(up) > 1 {
-			l.add(mark{kind: band, pts: up, more: lo, color: fade(a.theme.Ink3, a.theme.SandwichFil)})
-			for _, edge := range [...][]point{up, lo} {
-				l.add(mark{kind: stroke, pts: edge, width: a.hair(), dash: [2]float64{2 * a.u, 3 * a.u}, color: a.theme.Ink3})
+			l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo, Color: paint.Fade(a.Theme.Ink3, a.Theme.SandwichFil)})
+			for _, edge := range [...][]paint.Point{up, lo} {
+				l.Add(paint.Mark{Kind: paint.Stroke, Pts: edge, Width: a.Hairline(), Dash: [2]float64{2 * a.Unit, 3 * a.Unit},
+					Color: a.Theme.Ink3})
 			}
 		}
 		up, lo = nil, nil
@@ -206,17 +201,18 @@ func (d *chart) sandwich(a *area, l *layer, c *curve) {
 			flush()
 			return
 		}
-		up, lo = append(up, point{x, d.value.at(q.Upper)}), append(lo, point{x, d.value.at(q.Lower)})
+		up, lo = append(up, paint.Pt(x, d.value.At(q.Upper))), append(lo, paint.Pt(x, d.value.At(q.Lower)))
 	})
 	flush()
 }
 
 // errorBand fills one standard error around the estimate.
-func (d *chart) errorBand(a *area, l *layer, c *curve) {
-	var up, lo []point
+func (d *chart) errorBand(a *paint.Area, l *paint.Layer, c *curve) {
+	var up, lo []paint.Point
 	flush := func() {
 		if len(up) > 1 {
-			l.add(mark{kind: band, pts: up, more: lo, color: fade(a.theme.method(c.order), a.theme.BandAlpha)})
+			l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo,
+				Color: paint.Fade(a.Theme.Method(c.order), a.Theme.BandAlpha)})
 		}
 		up, lo = nil, nil
 	}
@@ -225,44 +221,44 @@ func (d *chart) errorBand(a *area, l *layer, c *curve) {
 			flush()
 			return
 		}
-		up, lo = append(up, point{x, d.value.at(q.LogZ + q.SE)}), append(lo, point{x, d.value.at(q.LogZ - q.SE)})
+		up, lo = append(up, paint.Pt(x, d.value.At(q.LogZ+q.SE))), append(lo, paint.Pt(x, d.value.At(q.LogZ-q.SE)))
 	})
 	flush()
 }
 
 // line draws a method's history with marks along it. While the method runs the
 // line is thin and the marks are hollow; the final value is solid.
-func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) float64) {
-	u := a.u
-	width, ink, dim := 2*u*a.theme.Stroke, a.theme.method(c.order), d.many && c.order != d.bright
+func (d *chart) line(a *paint.Area, l *paint.Layer, c *curve, ax paint.Axis, v func(frame.Point) float64) {
+	u := a.Unit
+	width, ink, dim := 2*u*a.Theme.Stroke, a.Theme.Method(c.order), d.many && c.order != d.bright
 	if !c.last().Final {
-		width = 1.25 * u * a.theme.Stroke
+		width = 1.25 * u * a.Theme.Stroke
 	}
 	if dim {
-		width, ink = 1.25*u*a.theme.Stroke, mix(a.theme.Ground, ink, 0.6)
+		width, ink = 1.25*u*a.Theme.Stroke, paint.Mix(a.Theme.Ground, ink, 0.6)
 	}
 	type spot struct {
-		at     point
+		at     paint.Point
 		hollow bool
 	}
-	var pts []point
+	var pts []paint.Point
 	var spots []spot
 	flush := func() {
 		if len(pts) > 1 {
-			l.add(mark{kind: stroke, pts: pts, width: width, color: ink, halo: !dim})
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: width, Color: ink, Halo: !dim})
 		}
 		pts = nil
 	}
 	// Marks stand a good way apart and are shifted from method to method, so that
 	// curves on top of each other still show which is which.
 	const apart = 72
-	next := d.cost.p0 + (16+24*float64(c.order%3))*u
+	next := d.cost.P0 + (16+24*float64(c.order%3))*u
 	d.runs(c, v, func(x float64, q frame.Point) {
 		if math.IsNaN(x) {
 			flush()
 			return
 		}
-		at := point{x, ax.at(v(q))}
+		at := paint.Pt(x, ax.At(v(q)))
 		pts = append(pts, at)
 		if q.Final || x >= next {
 			spots = append(spots, spot{at, !q.Final})
@@ -270,7 +266,7 @@ func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) f
 		}
 	})
 	if n := len(pts); n > 0 && (len(spots) == 0 || spots[len(spots)-1].at != pts[n-1]) {
-		if k := len(spots); k > 0 && pts[n-1].x-spots[k-1].at.x < 24*u {
+		if k := len(spots); k > 0 && pts[n-1].X-spots[k-1].at.X < 24*u {
 			spots = spots[:k-1]
 		}
 		spots = append(spots, spot{pts[n-1], !c.last().Final})
@@ -280,8 +276,8 @@ func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) f
 		return
 	}
 	for _, s := range spots {
-		if s.at.y >= ax.p1-2*u && s.at.y <= ax.p0+2*u {
-			l.glyph(a, c.order, s.at.x, s.at.y, 3.6*u, s.hollow)
+		if s.at.Y >= ax.P1-2*u && s.at.Y <= ax.P0+2*u {
+			l.MethodMark(a, c.order, s.at.X, s.at.Y, 3.6*u, s.hollow)
 		}
 	}
 }

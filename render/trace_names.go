@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // nameplate is a line of the names at the right ends of curves.
@@ -26,7 +27,7 @@ const (
 
 // plates lists the names from top to bottom: by value, but readers of one run stay together under a line that says
 // what the run cost. It returns how far the names stand from the chart: leaders need room.
-func (d *chart) plates(a *area, p *Picture, cs []curve) (lead float64) {
+func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 	type group struct {
 		mean float64
 		list []nameplate
@@ -54,24 +55,24 @@ func (d *chart) plates(a *area, p *Picture, cs []curve) (lead float64) {
 		var list []nameplate
 		for j := i; j < len(cs); j++ {
 			if q := cs[j].last(); cs[j].run == cs[i].run {
-				list = append(list, nameplate{d.value.at(q.LogZ), 0, cs[j].name, format.Value(q.LogZ, q.SE), j, !q.Final})
+				list = append(list, nameplate{d.value.At(q.LogZ), 0, cs[j].name, format.Value(q.LogZ, q.SE), j, !q.Final})
 			}
 		}
 		slices.SortStableFunc(list, func(m, n nameplate) int { return order(m.y, n.y) })
 		if len(list) > 1 && d.many {
-			says := a.say("one run")
+			says := a.Say("one run")
 			list = append([]nameplate{{list[0].y, 0, says, format.Short(e.Sweeps, 2), runPlate, false}}, list...)
 		}
 		put(list...)
 	}
 	if p.hasTruth {
-		put(nameplate{d.value.at(p.truth), 0, a.say("exact"), format.Value(p.truth, finest), exactPlate, false})
+		put(nameplate{d.value.At(p.truth), 0, a.Say("exact"), format.Value(p.truth, finest), exactPlate, false})
 	}
 	// One sandwich can be named; with several the fill tells, the table has numbers.
 	for i := range cs {
-		if e := cs[i].last(); bounded == 1 && !a.compact() && !d.many && finite(e.Upper-e.Lower) {
-			put(nameplate{d.value.at(e.Upper), 0, a.say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
-			put(nameplate{d.value.at(e.Lower), 0, a.say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
+		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && finite(e.Upper-e.Lower) {
+			put(nameplate{d.value.At(e.Upper), 0, a.Say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
+			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
 		}
 	}
 	slices.SortStableFunc(groups, func(g, h group) int { return order(g.mean, h.mean) })
@@ -79,9 +80,9 @@ func (d *chart) plates(a *area, p *Picture, cs []curve) (lead float64) {
 		d.names = append(d.names, g.list...)
 	}
 	if d.many {
-		return 30 * a.u
+		return 30 * a.Unit
 	}
-	return 12 * a.u
+	return 12 * a.Unit
 }
 
 // order is that of numbers, equal where one is not a number.
@@ -96,19 +97,19 @@ func order(x, y float64) int {
 }
 
 // gutter is the width that the names take.
-func (d *chart) gutter(a *area, lead float64) (wide float64) {
-	u := a.u
-	if !a.compact() {
+func (d *chart) gutter(a *paint.Area, lead float64) (wide float64) {
+	u := a.Unit
+	if !a.Compact() {
 		wide = 118*u + lead
 	}
 	for _, n := range d.names {
-		need := a.fonts.width(n.name, strong) + 26*u + lead
-		if d.many && !a.compact() {
-			need += 12*u + a.fonts.width(n.value, plain) + d.pad
+		need := a.Fonts.Width(n.name, paint.Strong) + 26*u + lead
+		if d.many && !a.Compact() {
+			need += 12*u + a.Fonts.Width(n.value, paint.Plain) + d.pad
 		}
 		wide = max(wide, need)
 	}
-	return min(wide, 0.46*a.w)
+	return min(wide, 0.46*a.W)
 }
 
 // place moves the names apart.
@@ -117,19 +118,19 @@ func (d *chart) place() {
 	for i, n := range d.names {
 		ys[i] = n.y
 	}
-	lo, hi := d.value.p1-4*d.unit, d.value.p0
+	lo, hi := d.value.P1-4*d.unit, d.value.P0
 	d.pitch = 17 * d.unit
 	if n := float64(len(ys) - 1); n*d.pitch > hi-lo { // below the chart of values there is room, too
-		hi = max(hi, d.err.p0)
+		hi = max(hi, d.err.P0)
 		d.pitch = min(d.pitch, max((hi-lo)/n, 12*d.unit))
 	}
-	for i, y := range spread(ys, d.pitch, lo, hi) {
+	for i, y := range paint.Spread(ys, d.pitch, lo, hi) {
 		d.names[i].end, d.names[i].y = d.names[i].y, y
 	}
 }
 
 // light finds the method that stands out among many.
-func (d *chart) light(a *area, p *Picture, cs []curve) {
+func (d *chart) light(a *paint.Area, p *Picture, cs []curve) {
 	if !d.many {
 		return
 	}
@@ -142,15 +143,15 @@ func (d *chart) light(a *area, p *Picture, cs []curve) {
 		}
 	}
 	for _, n := range d.names { // the name at the pointer
-		if n.curve >= 0 && a.asks(d.plate(a, n)) {
+		if n.curve >= 0 && a.Pointed(d.plate(a, n)) {
 			d.bright = cs[n.curve].order
 		}
 	}
 }
 
 // plate is the box of a name.
-func (d *chart) plate(a *area, n nameplate) rect {
-	return rect{d.labels - 8*a.u, n.y - d.pitch/2, a.w - d.labels + 8*a.u, d.pitch}
+func (d *chart) plate(a *paint.Area, n nameplate) paint.Rect {
+	return paint.XYWH(d.labels-8*a.Unit, n.y-d.pitch/2, a.W-d.labels+8*a.Unit, d.pitch)
 }
 
 // stands tells whether the bands of curve i are drawn.
@@ -173,65 +174,68 @@ func (d *chart) turns(cs []curve) (out []int) {
 }
 
 // endLabels writes the names, and leads to each of many from the end of its line.
-func (d *chart) endLabels(a *area, p *Picture, cs []curve, l *layer) {
-	t, u := a.theme, a.u
+func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer) {
+	t, u := a.Theme, a.Unit
 	d.runBrackets(a, cs, l)
 	for _, n := range d.names {
-		st, ink, y := strong, t.Ink, n.y
+		st, ink, y := paint.Strong, t.Ink, n.y
 		switch {
 		case n.curve >= 0:
 			c := &cs[n.curve]
 			if d.many {
 				d.leader(a, l, n, c.order == d.bright)
 				if c.order != d.bright {
-					st = plain
+					st = paint.Plain
 				}
-				a.on(d.plate(a, n), action{do: func(point) { p.lit = c.method }})
+				a.OnTap(d.plate(a, n), paint.Action{Do: func(paint.Point) { p.lit = c.method }})
 			}
-			l.glyph(a, c.order, d.labels+4*u, y, 4*u, n.so)
+			l.MethodMark(a, c.order, d.labels+4*u, y, 4*u, n.so)
 		case n.curve == exactPlate:
 			if d.many {
 				d.leader(a, l, n, false)
 			}
-			l.add(mark{kind: stroke, pts: []point{{d.labels - u, y}, {d.labels + 9*u, y}}, width: 1.5 * u, color: t.Ink})
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
+				Width: 1.5 * u, Color: t.Ink})
 		case n.curve == boundPlate:
-			st, ink = plain, t.Ink2
-			l.add(mark{kind: stroke, pts: []point{{d.labels - u, y}, {d.labels + 9*u, y}}, width: a.hair(),
-				dash: [2]float64{2 * u, 3 * u}, color: t.Ink3})
+			st, ink = paint.Plain, t.Ink2
+			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
+				Width: a.Hairline(),
+				Dash:  [2]float64{2 * u, 3 * u}, Color: t.Ink3})
 		case n.curve == runPlate:
-			st, ink = tick, t.Ink3
+			st, ink = paint.Tick, t.Ink3
 		}
 		x := d.labels + 15*u
 		if n.curve == runPlate {
 			x = d.labels - 2*u
 		}
-		l.label(n.name, x, y+4*u, st, ink, left)
-		value := plain
+		l.Label(n.name, x, y+4*u, st, ink, paint.Left)
+		value := paint.Plain
 		if n.curve == runPlate {
-			value = tick
+			value = paint.Tick
 		}
-		if !a.compact() && x+8*u+a.fonts.width(n.name, st)+a.fonts.width(n.value, value) <= d.edge {
-			l.label(n.value, d.edge, y+4*u, value, ink, right)
+		if !a.Compact() && x+8*u+a.Fonts.Width(n.name, st)+a.Fonts.Width(n.value, value) <= d.edge {
+			l.Label(n.value, d.edge, y+4*u, value, ink, paint.Right)
 		}
 	}
 }
 
 // leader joins the end of a line with its name.
-func (d *chart) leader(a *area, l *layer, n nameplate, bright bool) {
-	end := min(max(n.end, d.value.p1), d.value.p0)
-	x0, x1 := d.cost.p1+5*a.u, d.labels-9*a.u
-	m := mark{kind: stroke, pts: []point{{x0, end}, {x1, n.y}}, width: a.hair(), color: a.theme.Line2}
+func (d *chart) leader(a *paint.Area, l *paint.Layer, n nameplate, bright bool) {
+	end := min(max(n.end, d.value.P1), d.value.P0)
+	x0, x1 := d.cost.P1+5*a.Unit, d.labels-9*a.Unit
+	m := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x0, Y: end}, {X: x1, Y: n.y}}, Width: a.Hairline(),
+		Color: a.Theme.Line2}
 	if bright {
-		m.color, m.width = a.theme.Ink, 1.25*a.u
+		m.Color, m.Width = a.Theme.Ink, 1.25*a.Unit
 	}
 	if math.Abs(end-n.y) < 0.5 {
-		m.pts[1].y = end
+		m.Pts[1].Y = end
 	}
-	l.add(m)
+	l.Add(m)
 }
 
 // runBrackets holds the readers of one run together.
-func (d *chart) runBrackets(a *area, cs []curve, l *layer) {
+func (d *chart) runBrackets(a *paint.Area, cs []curve, l *paint.Layer) {
 	for i, n := range d.names {
 		if n.curve != runPlate {
 			continue
@@ -240,7 +244,7 @@ func (d *chart) runBrackets(a *area, cs []curve, l *layer) {
 		for j := last; j < len(d.names) && d.names[j].curve >= 0 && cs[d.names[j].curve].run == run; j++ {
 			last = j
 		}
-		l.vline(a, d.labels-7*a.u, n.y-5*a.u, d.names[last].y+7*a.u, a.theme.Line2)
+		l.VLine(a, d.labels-7*a.Unit, n.y-5*a.Unit, d.names[last].y+7*a.Unit, a.Theme.Line2)
 	}
 }
 

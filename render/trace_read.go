@@ -5,37 +5,38 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 // brackets closes each sandwich at the right with a bracket.
-func (d *chart) brackets(a *area, l *layer, cs []curve) {
-	u, x := a.u, d.cost.p1+3*a.u
+func (d *chart) brackets(a *paint.Area, l *paint.Layer, cs []curve) {
+	u, x := a.Unit, d.cost.P1+3*a.Unit
 	for i := range cs {
 		e := cs[i].last()
 		if !finite(e.Upper-e.Lower) || !d.stands(cs[i].order) {
 			continue
 		}
-		y0, y1 := max(d.value.at(e.Upper), d.value.p1), min(d.value.at(e.Lower), d.value.p0)
+		y0, y1 := max(d.value.At(e.Upper), d.value.P1), min(d.value.At(e.Lower), d.value.P0)
 		if y1 > y0 {
-			l.add(mark{kind: wires, width: a.hair() * a.theme.Stroke, color: a.theme.Ink3, pts: []point{
-				{x, y0}, {x + 4*u, y0}, {x + 4*u, y0}, {x + 4*u, y1}, {x + 4*u, y1}, {x, y1}}})
+			l.Add(paint.Mark{Kind: paint.Wires, Width: a.Hairline() * a.Theme.Stroke, Color: a.Theme.Ink3, Pts: []paint.Point{
+				{X: x, Y: y0}, {X: x + 4*u, Y: y0}, {X: x + 4*u, Y: y0}, {X: x + 4*u, Y: y1}, {X: x + 4*u, Y: y1}, {X: x, Y: y1}}})
 			x += 3 * u
 		}
 	}
 }
 
 // offer lets the pointer read all methods at a cost.
-func (d *chart) offer(a *area, p *Picture, cs []curve) {
-	bottom := d.value.p0
+func (d *chart) offer(a *paint.Area, p *Picture, cs []curve) {
+	bottom := d.value.P0
 	if d.low > 0 {
-		bottom = d.err.p0
+		bottom = d.err.P0
 	}
-	all := rect{d.cost.p0, d.value.p1, d.cost.p1 - d.cost.p0, bottom - d.value.p1}
-	if !a.asks(all) {
+	all := paint.XYWH(d.cost.P0, d.value.P1, d.cost.P1-d.cost.P0, bottom-d.value.P1)
+	if !a.Pointed(all) {
 		return
 	}
-	at := a.probe.at
-	cost := d.cost.d0 + (at.x-d.cost.p0)/(d.cost.p1-d.cost.p0)*(d.cost.d1-d.cost.d0)
+	at := a.Pointer.At
+	cost := d.cost.D0 + (at.X-d.cost.P0)/(d.cost.P1-d.cost.P0)*(d.cost.D1-d.cost.D0)
 	near := math.Inf(1)
 	var snapTo float64
 	for i := range cs {
@@ -44,9 +45,9 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 			near, snapTo = r, math.Log10(q.Sweeps)
 		}
 	}
-	x := d.cost.at(snapTo)
-	a.probe.offer(0, 1, point{x, at.y}, 0, rect{x, all.y, 0, all.h}, func() string {
-		text := a.say("work") + " " + format.Short(math.Round(math.Pow(10, snapTo)), 3)
+	x := d.cost.At(snapTo)
+	a.Pointer.Offer(0, 1, paint.Pt(x, at.Y), 0, paint.XYWH(x, all.Y, 0, all.H), func() string {
+		text := a.Say("work") + " " + format.Short(math.Round(math.Pow(10, snapTo)), 3)
 		for i := range cs {
 			q := cs[i].nearest(snapTo)
 			if math.Abs(math.Log10(q.Sweeps)-snapTo) > 0.15 {
@@ -54,11 +55,11 @@ func (d *chart) offer(a *area, p *Picture, cs []curve) {
 			}
 			text += "\n" + cs[i].name + " " + barred(q.LogZ, q.SE)
 			if !q.Final && q.Sweeps == cs[i].last().Sweeps {
-				text += " " + a.say("so far")
+				text += " " + a.Say("so far")
 			}
 		}
 		if p.hasTruth {
-			text += "\n" + a.say("exact") + " " + format.Value(p.truth, 0.02)
+			text += "\n" + a.Say("exact") + " " + format.Value(p.truth, 0.02)
 		}
 		return text
 	})

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/render/paint"
 )
 
 var _ = register(scene{name: "training", draw: trainingScene})
@@ -137,41 +138,41 @@ func gap(q *frame.TrainingPoint) float64 { return q.Train - q.Validation }
 
 // trainingView is a layout of a training run.
 type trainingView struct {
-	a      *area
+	a      *paint.Area
 	t      *trained
-	x      axis    // of updates
-	gutter float64 // right of the panels
+	x      paint.Axis // of updates
+	gutter float64    // right of the panels
 }
 
 // trainingScene shows a machine that learns: its weights as filters that sharpen, samples of it beside data, and how
 // likely the data are, with log Z as it is followed and as annealed importance sampling finds it.
-func trainingScene(a *area, p *Picture) []layer {
-	u, t := a.u, p.trained
-	if t == nil || a.w < 160*u || a.h < 160*u {
-		return []layer{note(a, "No training yet")}
+func trainingScene(a *paint.Area, p *Picture) []paint.Layer {
+	u, t := a.Unit, p.trained
+	if t == nil || a.W < 160*u || a.H < 160*u {
+		return []paint.Layer{paint.Note(a, "No training yet")}
 	}
 	pad, between := 24*u, 28*u
-	if a.compact() {
+	if a.Compact() {
 		pad, between = 16*u, 20*u
 	}
 	v := &trainingView{a: a, t: t}
-	charts := rect{pad, 6 * u, a.w - 2*pad, a.h - 12*u}
+	charts := paint.XYWH(pad, 6*u, a.W-2*pad, a.H-12*u)
 	weights, gallery := charts, charts
-	if a.w >= 600*u {
-		weights.w = math.Round(0.42 * charts.w)
-		charts.x, charts.w = charts.x+weights.w+between, charts.w-weights.w-between
-		gallery.w = weights.w
+	if a.W >= 600*u {
+		weights.W = math.Round(0.42 * charts.W)
+		charts.X, charts.W = charts.X+weights.W+between, charts.W-weights.W-between
+		gallery.W = weights.W
 		if len(t.data) > 0 {
-			weights.h = math.Round(0.56 * charts.h)
+			weights.H = math.Round(0.56 * charts.H)
 		}
-		gallery.y, gallery.h = weights.y+weights.h+14*u, charts.h-weights.h-14*u
+		gallery.Y, gallery.H = weights.Y+weights.H+14*u, charts.H-weights.H-14*u
 	} else {
-		charts.h = math.Round(0.55 * charts.h)
-		weights.y, weights.h = charts.y+charts.h+14*u, weights.h-charts.h-14*u
+		charts.H = math.Round(0.55 * charts.H)
+		weights.Y, weights.H = charts.Y+charts.H+14*u, weights.H-charts.H-14*u
 		if len(t.data) > 0 {
-			weights.w = math.Round((charts.w - between) / 2)
+			weights.W = math.Round((charts.W - between) / 2)
 		}
-		gallery = rect{weights.x + weights.w + between, weights.y, charts.w - weights.w - between, weights.h}
+		gallery = paint.XYWH(weights.X+weights.W+between, weights.Y, charts.W-weights.W-between, weights.H)
 	}
 	out := append(v.charts(charts), v.weights(weights))
 	if len(t.data) > 0 {
@@ -181,85 +182,85 @@ func trainingScene(a *area, p *Picture) []layer {
 }
 
 // charts are the panels of likelihood and log Z over updates; as many as there is room for.
-func (v *trainingView) charts(b rect) []layer {
-	a, u, t := v.a, v.a.u, v.t
+func (v *trainingView) charts(b paint.Rect) []paint.Layer {
+	a, u, t := v.a, v.a.Unit, v.t
 	if len(t.points) == 0 {
-		s := a.say("No likelihood yet")
+		s := a.Say("No likelihood yet")
 		if t.blind {
-			s = a.say("log Z is not followed")
+			s = a.Say("log Z is not followed")
 		}
-		var l layer
-		l.label(s, b.x+b.w/2, b.y+b.h/2, plain, a.theme.Ink3, centre)
-		return []layer{l}
+		var l paint.Layer
+		l.Label(s, b.X+b.W/2, b.Y+b.H/2, paint.Plain, a.Theme.Ink3, paint.Centre)
+		return []paint.Layer{l}
 	}
 	v.gutter = v.plates()
 	const left, title = 46, 20
-	plot := rect{b.x + left*u, b.y + title*u, b.w - left*u - v.gutter, b.h - (title+22)*u}
-	if plot.w < 60*u || plot.h < 50*u {
+	plot := paint.XYWH(b.X+left*u, b.Y+title*u, b.W-left*u-v.gutter, b.H-(title+22)*u)
+	if plot.W < 60*u || plot.H < 50*u {
 		return nil
 	}
 	end := format.Step(float64(t.newest().Update), 2)
 	if t.updates >= t.newest().Update {
 		end = min(end, float64(t.updates))
 	}
-	v.x = axis{0, end, math.Round(plot.x), math.Round(plot.x + plot.w)}
-	lower := []func(rect) []layer{v.logZ, v.apart}
+	v.x = paint.NewAxis(0, end, math.Round(plot.X), math.Round(plot.X+plot.W))
+	lower := []func(paint.Rect) []paint.Layer{v.logZ, v.apart}
 	share := 0.54
 	switch {
-	case b.h < 230*u:
+	case b.H < 230*u:
 		lower, share = nil, 1
-	case b.h < 330*u && len(t.checks) > 0:
+	case b.H < 330*u && len(t.checks) > 0:
 		lower, share = lower[1:], 0.66
-	case b.h < 330*u:
+	case b.H < 330*u:
 		lower, share = lower[:1], 0.66
 	}
 	const apart = 30
 	n := float64(len(lower))
-	free := plot.h - n*apart*u
+	free := plot.H - n*apart*u
 	box := plot
-	box.h = math.Round(share * free)
+	box.H = math.Round(share * free)
 	out := v.likelihood(box)
 	for _, draw := range lower {
-		box.y += box.h + apart*u
-		box.h = math.Round((1 - share) * free / n)
+		box.Y += box.H + apart*u
+		box.H = math.Round((1 - share) * free / n)
 		out = append(out, draw(box)...)
 	}
-	a.counts(&out[0], v.x, 0, a.say("update"), box.y+box.h)
-	v.offer(rect{plot.x, plot.y, plot.w, box.y + box.h - plot.y})
+	a.CountTicks(&out[0], v.x, 0, a.Say("update"), box.Y+box.H)
+	v.offer(paint.XYWH(plot.X, plot.Y, plot.W, box.Y+box.H-plot.Y))
 	return out
 }
 
 // offer reads the update at the pointer.
-func (v *trainingView) offer(b rect) {
+func (v *trainingView) offer(b paint.Rect) {
 	a, t := v.a, v.t
-	if !a.asks(b) {
+	if !a.Pointed(b) {
 		return
 	}
-	at := v.x.d0 + (a.probe.at.x-v.x.p0)/(v.x.p1-v.x.p0)*(v.x.d1-v.x.d0)
+	at := v.x.D0 + (a.Pointer.At.X-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0)
 	q := t.newest()
 	for i := range t.points {
 		if o := &t.points[i]; math.Abs(float64(o.Update)-at) < math.Abs(float64(q.Update)-at) {
 			q = o
 		}
 	}
-	px := v.x.at(float64(q.Update))
-	a.probe.offer(0, 1, point{px, a.probe.at.y}, 0, rect{px, b.y, 0, b.h}, func() string { return v.read(q) })
+	px := v.x.At(float64(q.Update))
+	a.Pointer.Offer(0, 1, paint.Pt(px, a.Pointer.At.Y), 0, paint.XYWH(px, b.Y, 0, b.H), func() string { return v.read(q) })
 }
 
 // read says what is known after an update.
 func (v *trainingView) read(q *frame.TrainingPoint) string {
 	a := v.a
-	text := a.say("update") + " " + format.Grouped(float64(q.Update), 0)
+	text := a.Say("update") + " " + format.Grouped(float64(q.Update), 0)
 	if q.Update == v.t.best {
-		text += ", " + a.say("best")
+		text += ", " + a.Say("best")
 	}
 	for i, x := range [...]float64{q.Train, q.Validation} {
 		if finite(x) {
-			text += "\n" + a.say(sides[i]) + " " + barred(x, q.SE)
+			text += "\n" + a.Say(sides[i]) + " " + barred(x, q.SE)
 		}
 	}
 	if d := gap(q); finite(d) {
-		text += "\n" + a.say("gap") + " " + format.Fixed(d, 2)
+		text += "\n" + a.Say("gap") + " " + format.Fixed(d, 2)
 	}
 	text += "\nlog Z " + barred(q.LogZ, q.SE)
 	for _, c := range v.t.checks {

@@ -10,6 +10,7 @@ import (
 	"logzlab/core/format"
 	"logzlab/core/frame"
 	"logzlab/estimators/training"
+	"logzlab/render/paint"
 )
 
 // schooled are the frames of a short training run on bars and stripes, at every fifth update, made once.
@@ -84,7 +85,7 @@ func overtrained(update, w, h, m, hidden int) *frame.Frame {
 }
 
 // said are the words of the scene after some frames.
-func said(w, h float64, fs ...*frame.Frame) (string, []layer) {
+func said(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
 	ls := trainingScene(testArea(w, h, 1), picturing(fs...))
 	return reads(ls), ls
 }
@@ -92,9 +93,9 @@ func said(w, h float64, fs ...*frame.Frame) (string, []layer) {
 // TestTrainingSays: in the frames of a run the scene tells the update, the best one by validation and the gap, and
 // marks what lies after the best update.
 func TestTrainingSays(t *testing.T) {
-	late := func(ls []layer) (n int) {
-		for _, m := range all(ls, band) {
-			if m.color == fade(Light.Caution, 0.30) {
+	late := func(ls []paint.Layer) (n int) {
+		for _, m := range all(ls, paint.Band) {
+			if m.Color == paint.Fade(paint.Light.Caution, 0.30) {
 				n++
 			}
 		}
@@ -163,8 +164,8 @@ func TestTrainingChecks(t *testing.T) {
 		t.Errorf("%q is missing in %s", want, text)
 	}
 	ticks := 0
-	for _, m := range all(ls, wires) {
-		if m.halo && m.color == Light.Ink {
+	for _, m := range all(ls, paint.Wires) {
+		if m.Halo && m.Color == paint.Light.Ink {
 			ticks++
 		}
 	}
@@ -178,13 +179,13 @@ func TestTrainingChecks(t *testing.T) {
 
 // TestTrainingPictures: weights on one scale for all, fantasies beside data; rows that are no pictures are lines.
 func TestTrainingPictures(t *testing.T) {
-	count := func(f *frame.Frame) (signed, grey, bits int, ls []layer) {
+	count := func(f *frame.Frame) (signed, grey, bits int, ls []paint.Layer) {
 		_, ls = said(704, 456, f)
-		for _, m := range all(ls, picture) {
+		for _, m := range all(ls, paint.Cells) {
 			switch {
-			case m.signed:
+			case m.Signed:
 				signed++
-			case m.grey:
+			case m.Grey:
 				grey++
 			default:
 				bits++
@@ -198,8 +199,8 @@ func TestTrainingPictures(t *testing.T) {
 		t.Errorf("%d filters, %d lines, %d rows", signed, grey, bits)
 	}
 	q := newTrained(f)
-	for i, m := range all(ls, picture)[:20] {
-		if !slices.Equal(m.cells, q.tones[i*784:(i+1)*784]) {
+	for i, m := range all(ls, paint.Cells)[:20] {
+		if !slices.Equal(m.Cells, q.tones[i*784:(i+1)*784]) {
 			t.Fatalf("filter %d has other cells", i)
 		}
 	}
@@ -231,8 +232,8 @@ func TestTrainingStands(t *testing.T) {
 	tiles := func(f *frame.Frame) (n int) {
 		f.N, f.W, f.H, f.Pixels, f.Training.Data = 0, 0, 0, nil, nil
 		_, ls := said(1000, 620, overtrained(1100, 28, 28, 784, 20), f)
-		for _, m := range all(ls, picture) {
-			if !m.signed {
+		for _, m := range all(ls, paint.Cells) {
+			if !m.Signed {
 				n++
 			}
 		}
@@ -252,20 +253,20 @@ func TestTrainingStands(t *testing.T) {
 func TestTrainingReads(t *testing.T) {
 	found := map[string]bool{}
 	p := picturing(overtrained(2500, 4, 4, 16, 20))
-	var places []point
+	var places []paint.Point
 	for x := 330.0; x < 704; x++ {
-		places = append(places, point{x, 100})
+		places = append(places, paint.Pt(x, 100))
 	}
 	for y := 10.0; y < 456; y += 20 {
 		for x := 30.0; x < 320; x += 20 {
-			places = append(places, point{x, y})
+			places = append(places, paint.Pt(x, y))
 		}
 	}
 	for _, at := range places {
 		a := testArea(704, 456, 1)
-		a.probe = &probe{at: at, best: math.Inf(1)}
+		a.Pointer = paint.NewPointer(at)
 		trainingScene(a, p)
-		_, text := a.tooltip()
+		_, text := a.Tooltip()
 		for _, want := range []string{"Hidden unit 20, weights \u2212", "update 900, best", "AIS", "gap"} {
 			found[want] = found[want] || strings.Contains(text, want)
 		}

@@ -1,94 +1,84 @@
 package render
 
 import (
-	"image/color"
-	"math"
-	"strings"
-
 	"logzlab/core/format"
+	"logzlab/render/paint"
 )
 
 var unitsScene = register(scene{name: "units", draw: units, key: (*Picture).turn,
-	tell: tellHand, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
+	tell: tellScrubber, moves: func(p *Picture, still bool) bool { return p.playing(still) || !still && p.gliding() }})
 
 // units shows the rows of one method as pictures. Rows that go through
 // temperatures are shown as a film: a column is a chain, a line a temperature, so
 // that a picture condenses downwards. Otherwise, or at a tap, all rows are tiles, as they are while the record plays or
 // is gone through by hand.
-func units(a *area, p *Picture) []layer {
-	u, pad := a.u, 24*a.u
-	if a.compact() {
+func units(a *paint.Area, p *Picture) []paint.Layer {
+	u, pad := a.Unit, 24*a.Unit
+	if a.Compact() {
 		pad = 16 * u
 	}
 	w, among := p.pick(func(w *wall) bool { return !w.blind })
-	if w == nil || a.w-2*pad < 32*u || a.h < 88*u {
-		return []layer{note(a, "No particles yet")}
+	if w == nil || a.W-2*pad < 32*u || a.H < 88*u {
+		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
-	var top layer
-	down := head(a, p, &top, pad, w, among)
-	if w.recorded() && a.h >= 200*u {
+	var top paint.Layer
+	down := header(a, p, &top, pad, w, among)
+	if w.recorded() && a.H >= 200*u {
 		a = p.barBelow(a, &top, w)
 	}
 	if w.tempered() {
 		a = columnBeside(a, &top, p.level(w, a), down)
 	}
-	w = p.held(w, a.still)
+	w = p.held(w, a.Still)
 	if w.w == 0 {
-		b := rect{pad, 36*u + down, a.w - 2*pad, a.h - 52*u - down}
-		return append(scatter(a, w, b), status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, len(w.slots), 0), top)
+		b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
+		return append(scatter(a, w, b), status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), len(w.slots), 0), top)
 	}
 	_, _, known := w.beta()
-	if known && !p.tiled && !p.hand.on {
-		if film, ok := reel(a, w, pad, down); ok {
-			reelSwitch(a, &film, pad, down, a.say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
-			return []layer{film, top}
+	if known && !p.tiled && !p.scrubber.on {
+		if film, ok := layFilm(a, w, pad, down); ok {
+			filmSwitch(a, &film, pad, down, a.Say("Show all")+" "+format.Grouped(float64(w.filled()), 0))
+			return []paint.Layer{film, top}
 		}
 	}
 	room := 0.0
 	if known {
-		room = reelSwitch(a, &top, pad, down, a.say("By temperature"))
+		room = filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
-	b := rect{pad, 36*u + down, a.w - 2*pad, a.h - 52*u - down}
+	b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
 	least := float64(smallest)
-	if p.hand.on {
+	if p.scrubber.on {
 		least = legible
 	}
 	wall, shown := tiles(a, w, b, least)
-	return []layer{wall, status(a, w, rect{pad, 8*u + down, b.w, 20 * u}, shown, room), top}
-}
-
-// note is a single quiet line in the middle of an empty canvas.
-func note(a *area, s string) layer {
-	var l layer
-	l.label(a.say(s), a.w/2, a.h/2, plain, a.theme.Ink3, centre)
-	return l
+	return []paint.Layer{wall, status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), shown, room), top}
 }
 
 // status writes one line: method, phase, sweep, what the colour means, and the
 // number of particles. What does not fit is left out, the last of these first;
 // room at the right stays free.
-func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
-	t, u := a.theme, a.u
-	x, y := b.x, b.y+16*u
-	end := b.x + b.w - room
+func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l paint.Layer) {
+	t, u := a.Theme, a.Unit
+	x, y := b.X, b.Y+16*u
+	end := b.X + b.W - room
 	beta, shared, known := w.beta()
 	type item struct {
 		s  string
-		st style
+		st paint.Style
 	}
-	items := []item{{a.methodLabel(w.method), strong}}
+	items := []item{{a.MethodLabel(w.method), paint.Strong}}
 	if w.phase != "" {
-		items = append(items, item{a.say(w.phase), plain})
+		items = append(items, item{a.Say(w.phase), paint.Plain})
 	}
 	if w.steps > 0 {
-		items = append(items, item{a.updates(w), plain})
+		items = append(items, item{w.updates(a), paint.Plain})
 	}
 	if known && shared {
-		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), plain})
+		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), paint.Plain})
 	}
-	items = append(items, item{particles(a, w, shown), plain})
+	items = append(items, item{particles(a, w, shown), paint.Plain})
 	for i, it := range items {
-		wd := a.fonts.width(it.s, it.st)
+		wd := a.Fonts.Width(it.s, it.st)
 		if known && !shared && i+1 == len(items) {
 			end = betaScale(a, &l, x, y, end) // comes before the count
 		}
@@ -99,69 +89,32 @@ func status(a *area, w *wall, b rect, shown int, room float64) (l layer) {
 			if x+10*u+wd > end {
 				break
 			}
-			l.add(mark{kind: fill, box: snap(rect{x, y - 9*u, 4 * u, 10 * u}), color: t.BetaColor(beta)})
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x, y-9*u, 4*u, 10*u)), Color: t.BetaColor(beta)})
 			x += 10 * u
 		}
 		c := t.Ink2
-		if it.st == strong {
+		if it.st == paint.Strong {
 			c = t.Ink
 		}
-		l.label(it.s, x, y, it.st, c, left)
+		l.Label(it.s, x, y, it.st, c, paint.Left)
 		x += wd + 12*u
 	}
 	return l
 }
 
 // particles says how many there are, and how many of them are on show.
-func particles(a *area, w *wall, shown int) string {
+func particles(a *paint.Area, w *wall, shown int) string {
 	n := w.filled()
 	switch {
 	case shown < len(w.slots) && w.w > 0:
-		return format.Grouped(float64(shown), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(w.slots)), 0)
+		return format.Grouped(float64(shown), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(w.slots)), 0)
 	case n == 1:
-		return "1 " + a.say("particle")
+		return "1 " + a.Say("particle")
 	}
-	return format.Grouped(float64(n), 0) + " " + a.say("particles")
+	return format.Grouped(float64(n), 0) + " " + a.Say("particles")
 }
 
 // betaScale is the scale of inverse temperatures.
-func betaScale(a *area, l *layer, x, y, end float64) float64 {
-	return a.colorScale(l, x, y, end, "\u03b2 = 0", "1", a.theme.BetaColor)
-}
-
-// colorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
-// at end, if there is room after x. It returns the new end of what is free.
-func (a *area) colorScale(l *layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {
-	u := a.u
-	cell := math.Round(4 * u)
-	w0, w1 := a.fonts.width(from, tick), a.fonts.width(to, tick)
-	cells := 17
-	if x+w0+w1+10*u+17*cell > end {
-		cells = 9
-	}
-	start := math.Round(end - w1 - 5*u - float64(cells)*cell)
-	free := start - 5*u - w0
-	if free < x {
-		return end
-	}
-	l.label(from, start-5*u, y, tick, a.theme.Ink3, right)
-	l.label(to, end, y, tick, a.theme.Ink3, right)
-	for i := range cells {
-		l.add(mark{kind: fill, color: of(float64(i) / float64(cells-1)),
-			box: rect{start + float64(i)*cell, math.Round(y - 8*u), cell, math.Round(8 * u)}})
-	}
-	return free - 12*u
-}
-
-// methodLabel is what the page calls a method; its name in capitals where the page has not said so.
-func (a *area) methodLabel(name string) string {
-	if label, ok := a.words[name]; ok {
-		return label
-	}
-	return strings.ToUpper(name)
-}
-
-func snap(r rect) rect {
-	x, y := math.Round(r.x), math.Round(r.y)
-	return rect{x, y, max(1, math.Round(r.w)), max(1, math.Round(r.h))}
+func betaScale(a *paint.Area, l *paint.Layer, x, y, end float64) float64 {
+	return a.ColorScale(l, x, y, end, "\u03b2 = 0", "1", a.Theme.BetaColor)
 }

@@ -50,8 +50,9 @@ var layers = []struct {
 	{"wasm/edge/...", []string{"wasm/edge", "wasm/edge/native", "wasm/room"}},
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "wasm/room/...",
 		"wasm/edge/native", "site"}},
-	{"render/gen", nil}, // makes the typefaces
-	{"render", []string{"core/format", "core/frame", "core/schedule", "render/vocabulary"}},
+	{"render/paint/gen", nil}, // makes the typefaces
+	{"render/paint", []string{"core/format", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "core/schedule", "render/paint", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room",
 		"wasm/words/...", "wasm/edge/...", "site"}},
@@ -146,8 +147,9 @@ func violations(name string, src []byte) []string {
 		if imp == "syscall/js" && !mayUseJS(name) {
 			report(spec.Pos(), "syscall/js only in *_js.go under wasm/ and in core/kernel/simd_js.go")
 		}
-		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") && !fitsAny(dir, []string{"render", "wasm/lab"}) {
-			report(spec.Pos(), "Ebiten only in render and wasm/lab")
+		if fits(imp, "github.com/hajimehoshi/ebiten/v2/...") &&
+			!fitsAny(dir, []string{"render", "render/paint", "wasm/lab"}) {
+			report(spec.Pos(), "Ebiten only in render, render/paint and wasm/lab")
 		}
 		if test {
 			continue
@@ -228,6 +230,7 @@ func TestLayersCatchPlanted(t *testing.T) {
 		{"models/a_test.go", `import "github.com/hajimehoshi/ebiten/v2"`, "Ebiten only in"},
 		{"render/a.go", `import "logzlab/models"`, "render may not import models"},
 		{"render/a.go", `import ("logzlab/core/frame"; "github.com/hajimehoshi/ebiten/v2")`, ""},
+		{"render/paint/a.go", `import "logzlab/core/frame"`, "render/paint may not import core/frame"},
 		{"render/sub/a.go", ``, "is in no layer"},
 		{"models/a.go", `import "time"`, "no time"},
 		{"core/kernel/a.go", `import "os"`, "no os"},

@@ -1,0 +1,75 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"logzlab/render/paint"
+)
+
+// Strokes and keys fix pixels of the large picture to ink, then paper, then free them; what was drawn is told once at
+// the end of a stroke, and marked.
+func TestDrawing(t *testing.T) {
+	s, is := staged("formback", 900, 700)
+	s.Tap(0, 0)
+	ls, _ := s.layers()
+	if strings.Contains(reads(ls), "Draw") {
+		t.Error("a model without such pixels can be drawn on")
+	}
+	var drew []string
+	s.Drew = func(text string) { drew = append(drew, text) }
+	said := ""
+	s.Said = func(text string) { said = text }
+	s.SetDrawing(true, "")
+	ls, _ = s.layers()
+	for _, m := range all(ls, paint.Text) {
+		if m.Text == "Draw" {
+			s.Tap(m.At.X+4, m.At.Y-3)
+		}
+	}
+	if !s.Draws() {
+		t.Fatal("Draw cannot be tapped")
+	}
+	s.layers()
+	var box paint.Rect
+	for _, tap := range s.taps {
+		if tap.Action.Drag && tap.Box.Y < 300 {
+			box = tap.Box
+		}
+	}
+	if box.W == 0 {
+		t.Fatal("there is nothing to draw on")
+	}
+	cell := box.W / float64(is.w)
+	to := func(x, y int) (float64, float64) {
+		return box.X + (float64(x)+.5)*cell, box.Y + (float64(y)+.5)*cell
+	}
+	stroke := func(y, from, upTo int) {
+		x0, y0 := to(from, y)
+		s.Press(x0, y0, true) // a finger draws at once
+		for x := from; x <= upTo; x++ {
+			s.Point(to(x, y))
+		}
+		s.Release()
+		s.Tap(to(upTo, y)) // the click that follows is no other stroke
+	}
+	stroke(2, 3, 5)
+	stroke(2, 5, 6)
+	stroke(2, 5, 5)
+	if got := strings.Join(drew, " "); got != "clamp=59i3 clamp=59i2-61p2 clamp=59i2-62p" {
+		t.Errorf("three strokes drew %q", got)
+	}
+	if s.Point(box.X-50, box.Y); len(drew) != 3 {
+		t.Error("a pointer that is up draws")
+	}
+	s.SetDrawing(true, "0i")
+	if !s.Key("ArrowUp") || said != "row 2, column 6: free" || !s.Key(" ") || drew[3] != "clamp=0i-33i" {
+		t.Errorf("keys say %q and drew %v", said, drew)
+	}
+	if !s.Key("Escape") || s.Draws() || !strings.HasPrefix(said, "n = ") {
+		t.Errorf("Escape says %q", said)
+	}
+	if s.SetDrawing(false, ""); s.Key("d") || s.Draws() {
+		t.Error("another model can be drawn on")
+	}
+}

@@ -1,0 +1,27 @@
+package render
+
+import (
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+// The line of methods is there from the start of an experiment with two runs, and not for one run with several readers.
+func TestHeadFromTheStart(t *testing.T) {
+	for _, c := range []struct {
+		runs []int
+		want float64
+	}{{[]int{0, 1}, headerHeight}, {[]int{0, 0}, 0}, {[]int{0}, 0}} {
+		f := &frame.Frame{}
+		for i, run := range c.runs {
+			f.Curves = append(f.Curves, frame.Curve{Method: [...]string{"ais", "rts"}[i], Run: run})
+		}
+		p := picturing(f, rings("ais", 0, 10, 16, 16, false))
+		w, among := p.pick(func(*wall) bool { return true })
+		var l paint.Layer
+		if got := header(testArea(704, 456, 1), p, &l, 24, w, among); got != c.want {
+			t.Errorf("runs %v: the head is %g high, want %g", c.runs, got, c.want)
+		}
+	}
+}

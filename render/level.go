@@ -1,0 +1,111 @@
+package render
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// level is how high log Z stands: its value and error bar at the temperature or stage on show, and the range that it
+// goes through. NaN marks what is not known.
+type level struct {
+	z, se, exact float64
+	lo, hi       float64
+	ink          color.RGBA
+	turn         float64 // of the waves, while the run goes on or its record plays
+	at           string  // where this is, in words
+}
+
+// span makes room for values of log Z.
+func (v *level) span(values ...float64) {
+	v.lo, v.hi = math.Inf(1), math.Inf(-1)
+	for _, z := range values {
+		if math.Abs(z) <= largest {
+			v.lo, v.hi = min(v.lo, z), max(v.hi, z)
+		}
+	}
+	room := 0.06 * (v.hi - v.lo)
+	v.lo, v.hi = v.lo-room, v.hi+room
+}
+
+// columnWide is the room of the column in CSS pixels, on a narrow canvas the second.
+const columnWide, columnNarrow = 70, 40
+
+// columnBeside draws a column at the right that is filled up to log Z: what the mean weight has brought so far. Its
+// surface is as high as the error bar. The area left of it is for the rest of the scene; it is the same before there is
+// a number, so that nothing moves when it comes.
+func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Area {
+	u, t, rest := a.Unit, a.Theme, *a
+	if a.W < 320*u || a.H < 240*u {
+		return a
+	}
+	wide, vessel := columnWide*u, 16*u
+	if a.Compact() {
+		wide, vessel = columnNarrow*u, 14*u
+	}
+	rest.W -= wide
+	x := math.Round(a.W - wide + 2*u)
+	b := paint.Snap(paint.XYWH(x, top+44*u, vessel, a.H-top-44*u-24*u))
+	if b.H < 60*u {
+		return a
+	}
+	l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: t.Track})
+	if a.Compact() {
+		l.Label("log Z", a.W-wide/2-4*u, top+20*u, paint.Tick, t.Ink2, paint.Centre)
+	} else {
+		l.Label("log Z", x, top+20*u, paint.Strong, t.Ink, paint.Left)
+	}
+	if !(math.Abs(v.z) <= largest && v.hi > v.lo) {
+		return &rest
+	}
+	y := paint.NewAxis(v.lo, v.hi, b.Y+b.H, b.Y)
+	surface(a, l, b, y, v)
+	if finite(v.exact) {
+		l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink,
+			Box: paint.Snap(paint.XYWH(b.X-4*u, y.At(v.exact)-0.75*u, b.W+8*u, 1.5*u*t.Stroke))})
+	}
+	if a.Compact() {
+		l.Label(format.Grouped(v.z, 1), a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
+	} else {
+		at := min(max(y.At(v.z), b.Y+4*u), b.Y+b.H-14*u)
+		l.Label(format.Value(v.z, v.se), x+vessel+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
+		if v.se > 0 {
+			l.Label("\u00b1 "+format.Value(v.se, v.se), x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
+		}
+	}
+	if a.Pointed(b) {
+		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string {
+			text := v.at + "\nlog Z = " + barred(v.z, v.se)
+			if finite(v.exact) {
+				text += "\n" + a.Say("exact") + " " + format.Value(v.exact, v.se)
+			}
+			return text
+		})
+	}
+	return &rest
+}
+
+// surface fills a column up to a level. The waves are as high as the error bar, and never so low that they cannot be
+// seen.
+func surface(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v level) {
+	u := a.Unit
+	high := 1.5 * u
+	if v.se > 0 {
+		high = min(max(math.Abs(y.At(v.lo)-y.At(v.lo+v.se)), high), 0.4*b.H)
+	}
+	turn := 2 * math.Pi * math.Mod(v.turn, 1)
+	const steps = 24
+	var up, mid, down []paint.Point
+	for k := range steps + 1 {
+		x := b.X + b.W*float64(k)/steps
+		wave := high * math.Sin(turn+3*math.Pi*float64(k)/steps)
+		up = append(up, paint.Pt(x, min(max(y.At(v.z)-math.Abs(high), b.Y), b.Y+b.H)))
+		mid = append(mid, paint.Pt(x, min(max(y.At(v.z)+0.8*wave, b.Y), b.Y+b.H)))
+		down = append(down, paint.Pt(x, b.Y+b.H))
+	}
+	l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: mid, Color: paint.Fade(v.ink, 0.25)},
+		paint.Mark{Kind: paint.Band, Pts: mid, Lower: down, Color: paint.Fade(v.ink, 0.7)},
+		paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * u * a.Theme.Stroke, Color: v.ink})
+}

@@ -1,0 +1,74 @@
+package paint
+
+import (
+	"math"
+
+	"logzlab/core/format"
+)
+
+// Axis maps data linearly to device pixels.
+type Axis struct{ D0, D1, P0, P1 float64 }
+
+// NewAxis maps data from d0 to d1 to pixels from p0 to p1.
+func NewAxis(d0, d1, p0, p1 float64) Axis { return Axis{d0, d1, p0, p1} }
+
+// At is where v lies. Values far off stay a few axes away: they are cut by the
+// clip, and a line of a million pixels would take a million dashes.
+func (a Axis) At(v float64) float64 {
+	return a.P0 + min(max((v-a.D0)/(a.D1-a.D0), -3), 4)*(a.P1-a.P0)
+}
+
+// Spread moves labels apart so that neighbours are at least gap from each other,
+// as little as possible in the sense of least squares (isotonic regression of
+// y_i - i gap), and keeps them in [lo, hi] where they fit. y is sorted.
+func Spread(y []float64, gap, lo, hi float64) []float64 {
+	type block struct{ sum, n float64 }
+	var bs []block
+	for i, v := range y {
+		b := block{v - float64(i)*gap, 1}
+		for len(bs) > 0 && bs[len(bs)-1].sum/bs[len(bs)-1].n > b.sum/b.n {
+			last := bs[len(bs)-1]
+			b = block{b.sum + last.sum, b.n + last.n}
+			bs = bs[:len(bs)-1]
+		}
+		bs = append(bs, b)
+	}
+	out := make([]float64, 0, len(y))
+	top := max(lo, hi-float64(len(y)-1)*gap)
+	for _, b := range bs {
+		for range int(b.n) {
+			out = append(out, min(max(b.sum/b.n, lo), top)+float64(len(out))*gap)
+		}
+	}
+	return out
+}
+
+// GridLines draws a horizontal hairline along x and a label at its left for each tick of y.
+func (a *Area) GridLines(l *Layer, x, y Axis, at []float64, name func(float64) string) {
+	for _, v := range at {
+		py := y.At(v)
+		l.HLine(a, x.P0, x.P1, py, a.Theme.Line)
+		l.Label(name(v), x.P0-8*a.Unit, py+4*a.Unit, Tick, a.Theme.Ink3, Right)
+	}
+}
+
+// CountTicks draws the whole numbers of an axis below a panel; 0 on the axis is the number off, and a number of a unit.
+func (a *Area) CountTicks(l *Layer, x Axis, off float64, unit string, y float64) {
+	u, t := a.Unit, a.Theme
+	l.HLine(a, x.P0, x.P1, y, t.Line2)
+	at, step := format.Ticks(x.D0+off, x.D1+off, min(max(int((x.P1-x.P0)/(70*u)), 2), 8))
+	end := math.Inf(-1)
+	for _, n := range at {
+		s, px := format.Grouped(n, 0), x.At(n-off)
+		half := a.Fonts.Width(s, Tick) / 2
+		if n != math.Trunc(n) || step < 1 || px-half < end+8*u || px < x.P0 || px > x.P1 || px+half > a.W-2*u {
+			continue
+		}
+		l.VLine(a, px, y, y+4*u, t.Line2)
+		l.Label(s, px, y+16*u, Tick, t.Ink3, Centre)
+		end = px + half
+	}
+	if x.P1-end > a.Fonts.Width(unit, Tick)+10*u {
+		l.Label(unit, x.P1, y+16*u, Tick, t.Ink2, Right)
+	}
+}

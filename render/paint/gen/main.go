@@ -1,0 +1,139 @@
+// Command gen makes the typefaces of the canvas, go-regular.ttf and go-bold.ttf: `go generate
+// ./render/paint`. They are the Go fonts (Bigelow & Holmes; golang.org/x/image/font/gofont, BSD
+// licence) without what only other rasterisers read: hinting programs and names. Outlines and
+// widths are the same, in half the bytes that are sent.
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// typefaces are the originals by the files that are made of them.
+var typefaces = map[string][]byte{"go-regular.ttf": goregular.TTF, "go-bold.ttf": gobold.TTF}
+
+func main() {
+	for name, original := range typefaces {
+		if err := os.WriteFile(name, strip(original), 0o644); err != nil {
+			fmt.Fprintln(os.Stderr, "gen:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// Sizes and positions in a TrueType file.
+const (
+	directory  = 12 // bytes before the list of tables
+	entry      = 16 // bytes of a table in that list
+	glyphHead  = 10 // bytes of a glyph before its contours or components
+	postHead   = 32 // bytes of the table post without names of glyphs
+	noNames    = 0x00030000
+	longOffset = 50 // in head: whether offsets of glyphs have 32 bits
+)
+
+var be = binary.BigEndian
+
+// strip makes the smaller font.
+func strip(ttf []byte) []byte {
+	tables := map[string][]byte{}
+	for i := range int(be.Uint16(ttf[4:])) {
+		e := ttf[directory+entry*i:]
+		from := be.Uint32(e[8:])
+		tables[string(e[:4])] = ttf[from : from+be.Uint32(e[12:])]
+	}
+	tables["glyf"], tables["loca"] = glyphs(tables["glyf"], tables["loca"], tables["head"][longOffset+1] == 1)
+	head := append([]byte(nil), tables["head"]...)
+	head[longOffset+1] = 1
+	tables["head"] = head
+	post := append([]byte(nil), tables["post"][:postHead]...)
+	be.PutUint32(post, noNames)
+	tables["post"] = post
+
+	// Sorted, as the format wants.
+	kept := []string{"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "post"}
+	out := append([]byte(nil), ttf[:4]...)
+	out = be.AppendUint16(out, uint16(len(kept)))
+	out = append(out, 0, 128, 0, 3, 0, 16) // for a search in nine entries
+	at := directory + entry*len(kept)
+	var body []byte
+	for _, name := range kept {
+		t := tables[name]
+		out = append(out, name...)
+		out = be.AppendUint32(out, 0) // a checksum that x/image does not read
+		out = be.AppendUint32(out, uint32(at+len(body)))
+		out = be.AppendUint32(out, uint32(len(t)))
+		body = append(body, t...)
+		for len(body)%4 != 0 {
+			body = append(body, 0)
+		}
+	}
+	return append(out, body...)
+}
+
+// glyphs drops the instructions of all glyphs; offsets then have 32 bits.
+func glyphs(glyf, loca []byte, long bool) (newGlyf, newLoca []byte) {
+	offset := func(i int) int {
+		if long {
+			return int(be.Uint32(loca[4*i:]))
+		}
+		return 2 * int(be.Uint16(loca[2*i:]))
+	}
+	n := len(loca) / 2
+	if long {
+		n = len(loca) / 4
+	}
+	for i := range n {
+		newLoca = be.AppendUint32(newLoca, uint32(len(newGlyf)))
+		if i == n-1 {
+			break
+		}
+		if g := glyf[offset(i):offset(i+1)]; len(g) > 0 {
+			newGlyf = append(newGlyf, plain(g)...)
+		}
+	}
+	return newGlyf, newLoca
+}
+
+// plain is a glyph without instructions.
+func plain(g []byte) []byte {
+	out := append([]byte(nil), g...)
+	if contours := int(int16(be.Uint16(g))); contours >= 0 {
+		at := glyphHead + 2*contours
+		instructions := int(be.Uint16(g[at:]))
+		be.PutUint16(out[at:], 0)
+		return append(out[:at+2], g[at+2+instructions:]...)
+	}
+	const ( // flags of a component
+		words        = 1 << 0
+		scale        = 1 << 3
+		more         = 1 << 5
+		scales       = 1 << 6
+		matrix       = 1 << 7
+		instructions = 1 << 8
+	)
+	for at := glyphHead; ; {
+		flags := be.Uint16(out[at:])
+		be.PutUint16(out[at:], flags&^instructions)
+		at += 4
+		size := 2
+		if flags&words != 0 {
+			size = 4
+		}
+		switch {
+		case flags&scale != 0:
+			size += 2
+		case flags&scales != 0:
+			size += 4
+		case flags&matrix != 0:
+			size += 8
+		}
+		at += size
+		if flags&more == 0 {
+			return out[:at]
+		}
+	}
+}

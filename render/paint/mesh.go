@@ -1,0 +1,186 @@
+package paint
+
+import "math"
+
+// corner is a point of a triangle with an opacity; opacities run to zero over
+// one pixel at edges, which is all the anti-aliasing there is.
+type corner struct{ x, y, a float64 }
+
+// mesh is a list of triangles.
+type mesh struct {
+	pts []corner
+	tri []uint32
+}
+
+func (m *mesh) quad(a, b, c, d uint32) { m.tri = append(m.tri, a, b, c, a, c, d) }
+
+func (m *mesh) point(x, y, a float64) uint32 {
+	m.pts = append(m.pts, corner{x, y, a})
+	return uint32(len(m.pts) - 1)
+}
+
+// strip adds an open polyline of the given width with mitred joints; where the
+// turn is too sharp for a mitre the line is split and rounded by its neighbours'
+// ends. Consecutive points must differ.
+func (m *mesh) strip(p []Point, width float64) {
+	if len(p) < 2 {
+		return
+	}
+	half := width / 2
+	inner, outer := max(half-0.5, 0), half+0.5
+	full := min(width, 1) // a line thinner than a pixel is fainter instead
+	var prev [4]uint32
+	open := false
+	put := func(q Point, nx, ny float64) [4]uint32 {
+		return [4]uint32{
+			m.point(q.X+nx*outer, q.Y+ny*outer, 0), m.point(q.X+nx*inner, q.Y+ny*inner, full),
+			m.point(q.X-nx*inner, q.Y-ny*inner, full), m.point(q.X-nx*outer, q.Y-ny*outer, 0)}
+	}
+	join := func(now [4]uint32) {
+		if open {
+			for i := range 3 {
+				m.quad(prev[i], prev[i+1], now[i+1], now[i])
+			}
+		}
+		prev, open = now, true
+	}
+	for i := range p {
+		var ax, ay, bx, by float64 // normals before and after the point
+		if i > 0 {
+			ax, ay = normal(p[i-1], p[i])
+		}
+		if i+1 < len(p) {
+			bx, by = normal(p[i], p[i+1])
+		}
+		switch {
+		case i == 0:
+			join(put(p[i], bx, by))
+		case i+1 == len(p):
+			join(put(p[i], ax, ay))
+		default:
+			// The mitre is the sum of the normals, scaled to reach both edges.
+			sx, sy := ax+bx, ay+by
+			if d := sx*sx + sy*sy; d > 1 {
+				join(put(p[i], 2*sx/d, 2*sy/d))
+			} else {
+				join(put(p[i], ax, ay))
+				open = false
+				join(put(p[i], bx, by))
+			}
+		}
+	}
+}
+
+// normal is the unit normal of the segment from a to b.
+func normal(a, b Point) (x, y float64) {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	l := math.Hypot(dx, dy)
+	if l == 0 {
+		return 0, 0
+	}
+	return -dy / l, dx / l
+}
+
+// convex adds a filled convex polygon, its corners in either order.
+func (m *mesh) convex(p []Point) {
+	n := len(p)
+	turn := 1.0
+	if cross(p[0], p[1], p[2]) < 0 {
+		turn = -1
+	}
+	base := uint32(len(m.pts))
+	for i := range p {
+		ax, ay := normal(p[(i+n-1)%n], p[i])
+		bx, by := normal(p[i], p[(i+1)%n])
+		sx, sy := ax+bx, ay+by
+		d := max(sx*sx+sy*sy, 0.1)
+		ox, oy := -turn*sx/d, -turn*sy/d // half a pixel outwards from both edges
+		m.point(p[i].X-ox, p[i].Y-oy, 1)
+		m.point(p[i].X+ox, p[i].Y+oy, 0)
+	}
+	for i := range n {
+		a, b := base+uint32(2*i), base+uint32(2*((i+1)%n))
+		m.quad(a, a+1, b+1, b)
+		if i > 1 {
+			m.tri = append(m.tri, base, base+uint32(2*i-2), a)
+		}
+	}
+}
+
+func cross(a, b, c Point) float64 { return (b.X-a.X)*(c.Y-b.Y) - (b.Y-a.Y)*(c.X-b.X) }
+
+// between adds the area between two boundaries with the same x values.
+func (m *mesh) between(up, lo []Point) {
+	for i := range up {
+		m.point(up[i].X, up[i].Y-0.5, 0)
+		m.point(up[i].X, up[i].Y+0.5, 1)
+		m.point(lo[i].X, lo[i].Y-0.5, 1)
+		j := m.point(lo[i].X, lo[i].Y+0.5, 0) - 3
+		if i > 0 {
+			for k := range uint32(3) {
+				m.quad(j-4+k, j-3+k, j+1+k, j+k)
+			}
+		}
+	}
+}
+
+// dashes cuts a polyline into pieces of length on, off apart.
+func dashes(p []Point, on, off float64) [][]Point {
+	if on <= 0 || off <= 0 || len(p) < 2 {
+		return [][]Point{p}
+	}
+	var out [][]Point
+	drawn, room := true, on
+	cur := []Point{p[0]}
+	for i := 1; i < len(p); i++ {
+		a, b := p[i-1], p[i]
+		l, pos := math.Hypot(b.X-a.X, b.Y-a.Y), 0.0
+		for l-pos > room {
+			pos += room
+			q := Point{a.X + (b.X-a.X)*pos/l, a.Y + (b.Y-a.Y)*pos/l}
+			if drawn {
+				out = append(out, append(cur, q))
+				room = off
+			} else {
+				room = on
+			}
+			cur, drawn = []Point{q}, !drawn
+		}
+		room -= l - pos
+		if drawn {
+			cur = append(cur, b)
+		}
+	}
+	if drawn && len(cur) > 1 {
+		out = append(out, cur)
+	}
+	return out
+}
+
+// Distinct drops points that repeat the one before.
+func Distinct(pts []Point) []Point {
+	out := pts[:1]
+	for _, q := range pts[1:] {
+		if q != out[len(out)-1] {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// Snap is r on whole device pixels, at least one wide and high.
+func Snap(r Rect) Rect {
+	x, y := math.Round(r.X), math.Round(r.Y)
+	return Rect{x, y, max(1, math.Round(r.W)), max(1, math.Round(r.H))}
+}
+
+// Circle is a closed ring of points.
+func Circle(at Point, r float64) []Point {
+	const n = 24
+	pts := make([]Point, n+2)
+	for i := range pts {
+		x, y := math.Sincos(2 * math.Pi * float64(i) / n)
+		pts[i] = Point{at.X + r*x, at.Y + r*y}
+	}
+	return pts
+}

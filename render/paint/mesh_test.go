@@ -1,0 +1,47 @@
+package paint
+
+import (
+	"math"
+	"testing"
+)
+
+func TestDashes(t *testing.T) {
+	got := dashes([]Point{{0, 0}, {10, 0}}, 2, 3)
+	if len(got) != 2 || got[0][1] != (Point{2, 0}) || got[1][0] != (Point{5, 0}) || got[1][1] != (Point{7, 0}) {
+		t.Errorf("dashes of a line of 10: %v", got)
+	}
+	if got := dashes([]Point{{0, 0}, {10, 0}}, 0, 0); len(got) != 1 {
+		t.Errorf("a solid line became %v", got)
+	}
+}
+
+// coverage is the opacity-weighted area of a mesh.
+func coverage(m *mesh) (sum float64) {
+	for i := 0; i < len(m.tri); i += 3 {
+		a, b, c := m.pts[m.tri[i]], m.pts[m.tri[i+1]], m.pts[m.tri[i+2]]
+		sum += math.Abs((b.x-a.x)*(c.y-a.y)-(b.y-a.y)*(c.x-a.x)) / 2 * (a.a + b.a + c.a) / 3
+	}
+	return sum
+}
+
+func TestMeshesCoverWhatTheyShould(t *testing.T) {
+	var line, box, area mesh
+	line.strip([]Point{{0, 0}, {100, 0}}, 2)
+	box.convex([]Point{{0, 0}, {10, 0}, {10, 10}, {0, 10}})
+	area.between([]Point{{0, 0}, {100, 0}}, []Point{{0, 10}, {100, 10}})
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{{"line", coverage(&line), 200}, {"square", coverage(&box), 100}, {"area", coverage(&area), 1000}} {
+		if math.Abs(c.got-c.want) > 0.01*c.want {
+			t.Errorf("%s covers %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	var sharp mesh
+	sharp.strip([]Point{{0, 0}, {100, 0}, {0, 1}}, 2)
+	for _, p := range sharp.pts {
+		if p.x > 103 {
+			t.Errorf("a sharp turn sticks out to %v", p.x)
+		}
+	}
+}

@@ -1,0 +1,384 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/hajimehoshi/ebiten/v2"
+)
+
+// flushAt bounds a batch; it is far below what the GPU takes in one call.
+const flushAt = 1 << 17
+
+// Painter turns marks into triangles: one draw call per layer, and one more for
+// the pictures of a wall.
+type Painter struct {
+	atlas  *atlas
+	theme  *Theme
+	dst    *ebiten.Image
+	src    *ebiten.Image // source of the batch
+	linear bool          // and whether it is smoothed
+	vtx    []ebiten.Vertex
+	idx    []uint32
+	sheets []*ebiten.Image // the pictures of a layer, in order of layers that have some
+	sheet  int             // next of them
+	pix    []byte
+	work   mesh // memory for one mesh at a time
+	plates map[int]*plate
+}
+
+// plate is a relief, drawn.
+type plate struct {
+	img   *ebiten.Image
+	shows *Relief
+	theme *Theme
+}
+
+// NewPainter paints with a set of fonts.
+func NewPainter(f *Fonts) *Painter {
+	return &Painter{atlas: newAtlas(f), plates: map[int]*plate{}}
+}
+
+// Paint draws layers on a cleared ground.
+func (p *Painter) Paint(screen *ebiten.Image, t *Theme, layers []Layer) {
+	p.theme = t
+	screen.Fill(t.Ground)
+	p.sheet = 0
+	for i := range layers {
+		l := &layers[i]
+		p.dst = screen
+		if c := l.Clip; c.W > 0 {
+			p.dst = screen.SubImage(image.Rect(int(math.Floor(c.X)), int(math.Floor(c.Y)),
+				int(math.Ceil(c.X+c.W)), int(math.Ceil(c.Y+c.H)))).(*ebiten.Image)
+		}
+		// Pictures use their own texture, so they come first, in one call.
+		for j := range l.Marks {
+			if m := &l.Marks[j]; m.Kind == Ground {
+				p.ground(m)
+			}
+		}
+		p.pictures(l.Marks)
+		for j := range l.Marks {
+			p.mark(&l.Marks[j])
+		}
+		p.flush()
+	}
+}
+
+func (p *Painter) flush() {
+	if len(p.idx) > 0 {
+		f := ebiten.FilterNearest
+		if p.linear {
+			f = ebiten.FilterLinear
+		}
+		p.dst.DrawTriangles32(p.vtx, p.idx, p.src, &ebiten.DrawTrianglesOptions{
+			ColorScaleMode: ebiten.ColorScaleModePremultipliedAlpha, Filter: f, DisableMipmaps: true})
+	}
+	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
+}
+
+// from makes img the source of what follows. Only what is scaled needs smoothing,
+// which costs a software renderer four times as much.
+func (p *Painter) from(img *ebiten.Image, linear bool) {
+	if p.src != img || p.linear != linear || len(p.vtx) > flushAt {
+		p.flush()
+		p.src, p.linear = img, linear
+	}
+}
+
+func (p *Painter) vertex(x, y, sx, sy float64, c color.RGBA, a float64) {
+	k := float32(a / 255)
+	p.vtx = append(p.vtx, ebiten.Vertex{DstX: float32(x), DstY: float32(y), SrcX: float32(sx), SrcY: float32(sy),
+		ColorR: float32(c.R) * k, ColorG: float32(c.G) * k, ColorB: float32(c.B) * k, ColorA: float32(c.A) * k})
+}
+
+// box draws the part s of the source over the rectangle d.
+func (p *Painter) box(d Rect, s image.Rectangle, c color.RGBA) {
+	i := uint32(len(p.vtx))
+	x0, y0, x1, y1 := float64(s.Min.X), float64(s.Min.Y), float64(s.Max.X), float64(s.Max.Y)
+	p.vertex(d.X, d.Y, x0, y0, c, 1)
+	p.vertex(d.X+d.W, d.Y, x1, y0, c, 1)
+	p.vertex(d.X+d.W, d.Y+d.H, x1, y1, c, 1)
+	p.vertex(d.X, d.Y+d.H, x0, y1, c, 1)
+	p.idx = append(p.idx, i, i+1, i+2, i, i+2, i+3)
+}
+
+// mesh draws triangles in one colour.
+func (p *Painter) mesh(m *mesh, c color.RGBA) {
+	p.from(p.atlas.img, false)
+	base := uint32(len(p.vtx))
+	for _, q := range m.pts {
+		p.vertex(q.x, q.y, 3, 3, c, q.a) // the middle of the white patch
+	}
+	for _, i := range m.tri {
+		p.idx = append(p.idx, base+i)
+	}
+}
+
+func (p *Painter) mark(m *Mark) {
+	switch m.Kind {
+	case Fill:
+		p.from(p.atlas.img, false)
+		p.box(m.Box, image.Rect(2, 2, 4, 4), m.Color)
+	case Stroke:
+		for _, piece := range dashes(m.Pts, m.Dash[0], m.Dash[1]) {
+			if m.Halo {
+				p.strip(piece, m.Width+2.5*p.atlas.fonts.Scale, p.theme.Ground)
+			}
+			p.strip(piece, m.Width, m.Color)
+		}
+	case Segments:
+		for i := 0; i+1 < len(m.Pts); i += 2 {
+			p.strip(m.Pts[i:i+2], m.Width, m.Colors[i/2])
+		}
+	case Band:
+		p.band(m)
+	case Disc, Square, Diamond, Emblem:
+		if m.Halo {
+			p.shape(m, m.At, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
+		}
+		p.shape(m, m.At, m.R, m.Color)
+		if m.Hollow > 0 {
+			p.shape(m, m.At, m.R-m.Hollow, p.theme.Ground)
+		}
+	case Dots:
+		for i, at := range m.Pts {
+			if m.Width > 0 && m.Radii[i] > m.Width { // a ring around a speck is a hole
+				p.disc(at, m.Radii[i]+m.Width, p.theme.Ground)
+			}
+			p.disc(at, m.Radii[i], m.Colors[i])
+		}
+	case Wires:
+		p.wires(m)
+	case Polylines:
+		for i := 0; i*m.Slot < len(m.Pts); i++ {
+			c := m.Color
+			if m.Colors != nil {
+				c = m.Colors[i]
+			}
+			p.strip(m.Pts[i*m.Slot:(i+1)*m.Slot], m.Radii[i], c)
+		}
+	case Mosaic:
+		p.mosaic(m)
+	case Triangle:
+		if m.Halo {
+			h := m.R + 2.5*p.atlas.fonts.Scale
+			p.triangle(m.At, h, h, p.theme.Ground)
+		}
+		p.triangle(m.At, m.R, m.R*1.08, m.Color)
+	case Text:
+		p.words(m)
+	}
+}
+
+// band fills what lies between two boundaries.
+func (p *Painter) band(m *Mark) {
+	g := p.blank()
+	if m.Sideways {
+		flip := func(in []Point) []Point {
+			out := make([]Point, len(in))
+			for i, q := range in {
+				out[i] = Point{q.Y, q.X}
+			}
+			return out
+		}
+		g.between(flip(m.Pts), flip(m.Lower))
+		for i, q := range g.pts {
+			g.pts[i].x, g.pts[i].y = q.y, q.x
+		}
+	} else {
+		g.between(m.Pts, m.Lower)
+	}
+	p.mesh(g, m.Color)
+}
+
+// mosaic draws a grid of points, cw to a row, with colours that blend between them.
+func (p *Painter) mosaic(m *Mark) {
+	p.from(p.atlas.img, false)
+	base := uint32(len(p.vtx))
+	for i, q := range m.Pts {
+		p.vertex(q.X, q.Y, 3, 3, m.Colors[i], 1)
+	}
+	for i := range uint32(len(m.Pts)) {
+		if w := uint32(m.Cols); i%w+1 < w && i+w < uint32(len(m.Pts)) {
+			p.idx = append(p.idx, base+i, base+i+1, base+i+w+1, base+i, base+i+w+1, base+i+w)
+		}
+	}
+}
+
+// triangle points up; half is half the width of its foot.
+func (p *Painter) triangle(at Point, r, half float64, c color.RGBA) {
+	g := p.blank()
+	g.convex([]Point{{at.X, at.Y - r}, {at.X + half, at.Y + 0.83*r}, {at.X - half, at.Y + 0.83*r}})
+	p.mesh(g, c)
+}
+
+// wires draws segments that run along the axes, on whole pixels.
+func (p *Painter) wires(m *Mark) {
+	p.from(p.atlas.img, false)
+	seg := func(a, b Point, w float64, c color.RGBA) {
+		w = max(1, math.Round(w))
+		x0, x1 := math.Round(min(a.X, b.X)-w/2), math.Round(max(a.X, b.X)-w/2)
+		y0, y1 := math.Round(min(a.Y, b.Y)-w/2), math.Round(max(a.Y, b.Y)-w/2)
+		p.box(Rect{x0, y0, x1 - x0 + w, y1 - y0 + w}, image.Rect(2, 2, 4, 4), c)
+	}
+	if m.Halo {
+		for i := 0; i+1 < len(m.Pts); i += 2 {
+			seg(m.Pts[i], m.Pts[i+1], m.Width+2.5*p.atlas.fonts.Scale, p.theme.Ground)
+		}
+	}
+	for i := 0; i+1 < len(m.Pts); i += 2 {
+		c := m.Color
+		if m.Colors != nil {
+			c = m.Colors[i/2]
+		}
+		seg(m.Pts[i], m.Pts[i+1], m.Width, c)
+	}
+}
+
+// ground draws a relief, from its plate.
+func (p *Painter) ground(m *Mark) {
+	if m.Relief == nil || m.Box.W < 1 || m.Box.H < 1 {
+		return
+	}
+	t := p.plates[m.Slot]
+	size := image.Rect(0, 0, int(m.Box.W), int(m.Box.H))
+	if t == nil || t.img.Bounds() != size {
+		if t != nil {
+			t.img.Deallocate()
+		}
+		t = &plate{img: texture(size.Max)}
+		p.plates[m.Slot] = t
+	}
+	if t.shows != m.Relief || t.theme != p.theme {
+		t.shows, t.theme = m.Relief, p.theme
+		p.flush()
+		screen := p.dst
+		p.dst = t.img
+		t.img.Fill(p.theme.Ground)
+		p.from(p.atlas.img, false)
+		for k := len(Contours) - 1; k >= 0; k-- {
+			c := p.theme.Shade(k)
+			for i := 0; i+2 < len(m.Relief.Bands[k]); i += 3 {
+				for _, q := range m.Relief.Bands[k][i : i+3] {
+					p.idx = append(p.idx, uint32(len(p.vtx)))
+					p.vertex(q.X, q.Y, 3, 3, c, 1)
+				}
+			}
+			p.from(p.atlas.img, false)
+		}
+		g := p.blank()
+		for i := 0; i+1 < len(m.Relief.Lines); i += 2 {
+			g.strip(m.Relief.Lines[i:i+2], 0.75*p.atlas.fonts.Scale)
+		}
+		p.mesh(g, p.theme.contour())
+		p.flush()
+		p.dst = screen
+	}
+	p.from(t.img, false)
+	p.box(m.Box, size, color.RGBA{255, 255, 255, 255})
+}
+
+func (p *Painter) strip(pts []Point, width float64, c color.RGBA) {
+	g := p.blank()
+	g.strip(pts, width)
+	p.mesh(g, c)
+}
+
+// blank is an empty mesh, until the next one.
+func (p *Painter) blank() *mesh {
+	p.work.pts, p.work.tri = p.work.pts[:0], p.work.tri[:0]
+	return &p.work
+}
+
+// disc draws a disc of radius r.
+func (p *Painter) disc(at Point, r float64, c color.RGBA) {
+	if r <= 0 {
+		return
+	}
+	p.from(p.atlas.img, true)
+	s, sr := p.atlas.disc(r)
+	half := r * (sr + 1) / sr
+	p.box(Rect{at.X - half, at.Y - half, 2 * half, 2 * half}, s.src, c)
+}
+
+// shape draws a mark of nominal radius r; all are sized to look as large as the disc.
+func (p *Painter) shape(m *Mark, at Point, r float64, c color.RGBA) {
+	if m.Kind == Disc || r <= 0 {
+		p.disc(at, r, c)
+		return
+	}
+	g := p.blank()
+	switch m.Kind {
+	case Emblem:
+		for _, piece := range emblems[m.Slot] { // each grows and shrinks around its own middle
+			corners, mid := make([]Point, len(piece)), Point{}
+			for _, q := range piece {
+				mid.X, mid.Y = mid.X+q.X/float64(len(piece)), mid.Y+q.Y/float64(len(piece))
+			}
+			for i, q := range piece {
+				corners[i] = Point{at.X + m.R*mid.X + r*(q.X-mid.X), at.Y + m.R*mid.Y + r*(q.Y-mid.Y)}
+			}
+			g.convex(corners)
+		}
+	case Square:
+		r *= 0.88
+		g.convex([]Point{{at.X - r, at.Y - r}, {at.X + r, at.Y - r}, {at.X + r, at.Y + r}, {at.X - r, at.Y + r}})
+	case Diamond:
+		r *= 1.24
+		g.convex([]Point{{at.X, at.Y - r}, {at.X + r, at.Y}, {at.X, at.Y + r}, {at.X - r, at.Y}})
+	}
+	p.mesh(g, c)
+}
+
+// words draws text, its halo first.
+func (p *Painter) words(m *Mark) {
+	x := m.At.X
+	switch m.Align {
+	case Centre:
+		x -= p.atlas.fonts.Width(m.Text, m.Style) / 2
+	case Right:
+		x -= p.atlas.fonts.Width(m.Text, m.Style)
+	}
+	y := math.Round(m.At.Y)
+	if m.Halo {
+		p.glyphs(m.Text, m.Style, x, y, p.theme.Ground, true)
+	}
+	p.glyphs(m.Text, m.Style, x, y, m.Color, false)
+}
+
+func (p *Painter) glyphs(s string, st Style, x, y float64, c color.RGBA, halo bool) {
+	p.from(p.atlas.img, false)
+	p.atlas.fonts.Pens(s, st, func(r rune, dx float64) {
+		// Glyphs sit on whole pixels at one of a few horizontal phases: sharp and
+		// evenly spaced.
+		n := float64(p.atlas.phases)
+		q := math.Round((x + dx) * n)
+		whole := math.Floor(q / n)
+		k := glyphKey{r, st, uint8(q - whole*n), halo}
+		g, ok := p.atlas.glyph(k)
+		if !ok {
+			p.flush()
+			p.atlas.clear()
+			g, _ = p.atlas.glyph(k)
+		}
+		if !g.src.Empty() {
+			p.box(Rect{whole + g.x, y + g.y, float64(g.src.Dx()), float64(g.src.Dy())}, g.src, c)
+		}
+	})
+}
+
+// Forget frees what was drawn for another run.
+func (p *Painter) Forget() {
+	for _, img := range p.sheets {
+		if img != nil {
+			img.Deallocate()
+		}
+	}
+	p.sheets = nil
+	for i, t := range p.plates {
+		t.img.Deallocate()
+		delete(p.plates, i)
+	}
+}

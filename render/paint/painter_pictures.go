@@ -1,0 +1,71 @@
+package paint
+
+import (
+	"image"
+	"image/color"
+)
+
+// MaxTexture is a texture size every WebGL2 device takes.
+const MaxTexture = 2048
+
+// pictures draws all pictures of a layer from one texture, a texel a cell. They
+// have one size.
+func (p *Painter) pictures(marks []Mark) {
+	n, w, h := 0, 0, 0
+	for i := range marks {
+		if m := &marks[i]; m.Kind == Cells {
+			n, w, h = n+1, m.Cols, m.Rows
+		}
+	}
+	if n == 0 || w > MaxTexture || h > MaxTexture {
+		return
+	}
+	cols := min(n, MaxTexture/w)
+	rows := min((n+cols-1)/cols, MaxTexture/h)
+	size := image.Rect(0, 0, cols*w, rows*h)
+	if p.sheet == len(p.sheets) {
+		p.sheets = append(p.sheets, nil)
+	}
+	if old := p.sheets[p.sheet]; old == nil || old.Bounds() != size {
+		if old != nil {
+			old.Deallocate()
+		}
+		p.sheets[p.sheet] = texture(size.Max)
+	}
+	img := p.sheets[p.sheet]
+	p.sheet++
+	if need := 4 * size.Dx() * size.Dy(); cap(p.pix) < need {
+		p.pix = make([]byte, need)
+	} else {
+		p.pix = p.pix[:need]
+	}
+	clear(p.pix)
+	palette := p.theme.CellColors()
+	p.from(img, false)
+	k := 0
+	for i := range marks {
+		m := &marks[i]
+		if m.Kind != Cells || k >= cols*rows || len(m.Cells) != w*h || m.Cols != w || m.Rows != h {
+			continue
+		}
+		x, y := k%cols*w, k/cols*h
+		for j, v := range m.Cells {
+			c, at := palette[min(v, tints-1)], 4*((y+j/w)*size.Dx()+x+j%w)
+			switch {
+			case m.Grey:
+				c = Mix(p.theme.Ground, p.theme.Ink, float64(v)/255)
+			case m.Signed:
+				c = p.theme.WeightColor((float64(v) - 128) / 127)
+			}
+			p.pix[at], p.pix[at+1], p.pix[at+2], p.pix[at+3] = c.R, c.G, c.B, c.A
+		}
+		tone := color.RGBA{255, 255, 255, 255}
+		if m.Color.A > 0 {
+			tone = m.Color // fainter
+		}
+		p.box(m.Box, image.Rect(x, y, x+w, y+h), tone)
+		k++
+	}
+	img.WritePixels(p.pix)
+	p.flush()
+}

@@ -1,0 +1,72 @@
+package paint
+
+import (
+	"image/color"
+	"math"
+	"strings"
+)
+
+// Wrap cuts a text into lines of at most a width, between words.
+func (a *Area) Wrap(s string, st Style, width float64) (lines []string) {
+	for _, word := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' }) { // not at spaces that hold
+		if n := len(lines); n > 0 && a.Fonts.Width(lines[n-1]+" "+word, st) <= width {
+			lines[n-1] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// PanelName writes the name of a panel above it, and what else there is to say at its right if there is room.
+func (a *Area) PanelName(l *Layer, s, more string, b Rect) {
+	u := a.Unit
+	l.Label(s, b.X, b.Y-7*u, Strong, a.Theme.Ink, Left)
+	if a.Fonts.Width(s, Strong)+a.Fonts.Width(more, Tick)+18*u < b.W {
+		l.Label(more, b.X+b.W, b.Y-7*u, Tick, a.Theme.Ink3, Right)
+	}
+}
+
+// Headline writes the longer of two titles of a panel that ends before end, and a line below it where there is room.
+func (a *Area) Headline(l *Layer, pad, y, end float64, title, short, below string) {
+	for _, s := range [...]string{title, short} {
+		if pad+a.Fonts.Width(s, Strong) < end {
+			l.Label(s, pad, y, Strong, a.Theme.Ink, Left)
+			break
+		}
+	}
+	if pad+a.Fonts.Width(below, Plain) < a.W-pad {
+		l.Label(below, pad, y+17*a.Unit, Plain, a.Theme.Ink2, Left)
+	}
+}
+
+// ColorScale draws a colour map of [0, 1] as cells with its two ends named, right aligned
+// at end, if there is room after x. It returns the new end of what is free.
+func (a *Area) ColorScale(l *Layer, x, y, end float64, from, to string, of func(float64) color.RGBA) float64 {
+	u := a.Unit
+	cell := math.Round(4 * u)
+	w0, w1 := a.Fonts.Width(from, Tick), a.Fonts.Width(to, Tick)
+	cells := 17
+	if x+w0+w1+10*u+17*cell > end {
+		cells = 9
+	}
+	start := math.Round(end - w1 - 5*u - float64(cells)*cell)
+	free := start - 5*u - w0
+	if free < x {
+		return end
+	}
+	l.Label(from, start-5*u, y, Tick, a.Theme.Ink3, Right)
+	l.Label(to, end, y, Tick, a.Theme.Ink3, Right)
+	for i := range cells {
+		l.Add(Mark{Kind: Fill, Color: of(float64(i) / float64(cells-1)),
+			Box: Rect{start + float64(i)*cell, math.Round(y - 8*u), cell, math.Round(8 * u)}})
+	}
+	return free - 12*u
+}
+
+// Note is a single quiet line in the middle of an empty canvas.
+func Note(a *Area, s string) Layer {
+	var l Layer
+	l.Label(a.Say(s), a.W/2, a.H/2, Plain, a.Theme.Ink3, Centre)
+	return l
+}

@@ -1,0 +1,86 @@
+package render
+
+import (
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// maxNamed is the most hills whose mass is written out.
+const maxNamed = 9
+
+// masses writes the share found and the exact one beside each hill.
+func (v *planeView) masses(l *paint.Layer) {
+	if v.d == nil || len(v.d.f.Hills) < 2 || len(v.d.f.Hills) > maxNamed {
+		return
+	}
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	hills := v.d.f.Hills
+	found := make([]float64, len(hills))
+	for i := range v.w.slots {
+		if v.share[i] > 0 {
+			q := v.w.slots[i].at
+			found[v.d.basin[v.d.cell(q.X, q.Y)]] += v.share[i]
+		}
+	}
+	exact := v.exact().hills
+	tail := " " + a.Say("of the mass")
+	if a.Compact() || len(hills) > 4 {
+		tail = ""
+	}
+	width := max(a.Fonts.Width("0.00"+tail, paint.Strong), a.Fonts.Width(a.Say("exact")+" 0.00", paint.Tick)) + 8*u
+	boxes := v.places(width, 32*u)
+	for i, h := range hills {
+		e := exact[i]
+		if v.beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(h.Mass)) < 0.02 {
+			e = float64(h.Mass) // the same, without the error of the grid
+		}
+		b := boxes[i]
+		l.Label(format.Grouped(found[i], 2)+tail, b.X+b.W/2, b.Y+13*u, paint.Strong, t.Ink, paint.Centre)
+		l.Label(a.Say("exact")+" "+format.Grouped(e, 2), b.X+b.W/2, b.Y+28*u, paint.Tick, t.Ink2, paint.Centre)
+	}
+}
+
+// places finds a box beside each hill: off its middle, on the plot, and off the
+// others as well as can be.
+func (v *planeView) places(w, h float64) []paint.Rect {
+	u := v.a.Unit
+	n := len(v.d.f.Hills)
+	at, rad := make([]paint.Point, n), make([]float64, n)
+	for i, q := range v.d.f.Hills {
+		at[i] = paint.Pt(v.sx.At(float64(q.X)), v.sy.At(float64(q.Y)))
+		rad[i] = max(1.9*v.d.spread[i]/(v.sx.D1-v.sx.D0)*v.box.W, 14*u)
+	}
+	in := paint.XYWH(v.box.X+4*u, v.box.Y+4*u, v.box.W-8*u, v.box.H-8*u)
+	out := make([]paint.Rect, n)
+	for i := range out {
+		best := math.Inf(1)
+		for k := range 16 {
+			sin, cos := math.Sincos(2 * math.Pi * float64(k) / 16)
+			cx, cy := at[i].X+cos*(rad[i]+w*0.42), at[i].Y-sin*(rad[i]+h*0.6)
+			b := paint.XYWH(min(max(cx-w/2, in.X), in.X+in.W-w), min(max(cy-h/2, in.Y), in.Y+in.H-h), w, h)
+			cost := math.Hypot(b.X+w/2-cx, b.Y+h/2-cy)/(10*u) + 0.3*(1-sin) // rather above
+			for j := range at {
+				// Keep off the middle of every hill.
+				dx := max(math.Abs(at[j].X-b.X-w/2)-w/2, 0)
+				dy := max(math.Abs(at[j].Y-b.Y-h/2)-h/2, 0)
+				off := math.Hypot(dx, dy)
+				cost += 6 * max(0, 1-off/(rad[j]*0.9))
+				if j != i { // and nearer to its own than to others
+					own := math.Hypot(b.X+w/2-at[i].X, b.Y+h/2-at[i].Y)
+					cost += 5 * max(0, 1.5-(off+h/2)/max(own, 1))
+				}
+			}
+			for _, o := range out[:i] {
+				if b.X < o.X+o.W && o.X < b.X+b.W && b.Y < o.Y+o.H+8*u && o.Y < b.Y+b.H+8*u {
+					cost += 50
+				}
+			}
+			if cost < best {
+				best, out[i] = cost, b
+			}
+		}
+	}
+	return out
+}

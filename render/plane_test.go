@@ -1,0 +1,120 @@
+package render
+
+import (
+	"math"
+	"regexp"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+func TestOddPlanes(t *testing.T) {
+	nan := float32(math.NaN())
+	flat := &frame.Field{X0: -1, X1: 1, Y0: -1, Y1: 1, W: 2, H: 2, Log0: make([]float32, 4),
+		Log1: []float32{nan, nan, nan, nan}}
+	steep := threeHills()
+	for i := range steep.Log1 {
+		if i != 40 {
+			steep.Log1[i] = float32(math.Inf(-1))
+		}
+	}
+	one := &frame.Frame{Model: "m", Method: "ais", N: 1, Total: 5000, Points: []float32{0, 0}, Beta: []float32{nan},
+		LogW: []float32{nan}}
+	lost := &frame.Frame{Model: "m", Method: "ais", N: 2, Points: []float32{nan, 0, 1e30, float32(math.Inf(1))},
+		Beta: []float32{0, 2}, LogW: []float32{nan, float32(math.Inf(-1))}}
+	for name, fs := range map[string][]*frame.Frame{
+		"one point": {one}, "one point on flat": {{Field: flat}, one}, "steep": {{Field: steep}, one},
+		"lost":       {{Field: threeHills()}, lost},
+		"lost alone": {lost}, "field alone": {{Field: threeHills()}}, "flat alone": {{Field: flat}},
+	} {
+		p := picturing(fs...)
+		for _, w := range []float64{704, 390} {
+			a := testArea(w, 456, 1)
+			check(t, name, a, plane(a, p))
+		}
+	}
+}
+
+func TestPlaneMarks(t *testing.T) {
+	p := picturing(annealed(400, 1)...)
+	a := testArea(704, 456, 1)
+	ls := plane(a, p)
+	d := all(ls, paint.Dots)[0]
+	if len(d.Pts) != 400 {
+		t.Fatalf("%d dots for 400 particles", len(d.Pts))
+	}
+	for i := 1; i < len(d.Radii); i++ {
+		if d.Radii[i] > d.Radii[i-1] {
+			t.Fatal("a light particle is under a heavier one")
+		}
+	}
+	// Shares found add up; the exact ones are those of the components.
+	found, exact := 0.0, regexp.MustCompile(`exact (0\.\d\d)\|`).FindAllStringSubmatch(reads(ls), -1)
+	for _, m := range regexp.MustCompile(`(0\.\d\d) of the mass`).FindAllStringSubmatch(reads(ls), -1) {
+		found += float64(m[1][2]-'0')/10 + float64(m[1][3]-'0')/100
+	}
+	if math.Abs(found-1) > 0.015 || len(exact) != 3 || exact[0][1] != "0.52" || exact[1][1] != "0.33" ||
+		exact[2][1] != "0.15" {
+		t.Errorf("masses found %v, exact %v", found, exact)
+	}
+	// The relief is kept while beta stands still, and made anew when it moves.
+	g := all(ls, paint.Ground)[0].Relief
+	if all(plane(a, p), paint.Ground)[0].Relief != g {
+		t.Error("the same density was made twice")
+	}
+	next := annealed(400, 0.5)
+	p.Take(next[len(next)-1])
+	p.Take(next[len(next)-2])
+	if all(plane(a, p), paint.Ground)[0].Relief != g || !p.density.pending {
+		t.Error("the density was made twice at one time")
+	}
+	p.now++
+	if all(plane(a, p), paint.Ground)[0].Relief == g {
+		t.Error("the density stood still while beta moved")
+	}
+}
+
+// TestReliefAreas compares the area inside a contour of one round hill with its
+// formula: log density falls by L at r^2 = 2 L s^2.
+func TestReliefAreas(t *testing.T) {
+	f := &frame.Field{X0: -5, X1: 5, Y0: -5, Y1: 5, W: 40, H: 40}
+	for k := range 1600 {
+		x, y := -5+(float64(k%40)+0.5)/4, 5-(float64(k/40)+0.5)/4
+		f.Log0 = append(f.Log0, 0)
+		f.Log1 = append(f.Log1, float32(-(x*x+y*y)/2))
+	}
+	d := newDensity(f)
+	b := paint.XYWH(0, 0, 400, 400)
+	r := d.relief(0, b, paint.NewAxis(-5, 5, 0, 400), paint.NewAxis(-5, 5, 400, 0), 1, 5, 1)
+	for k, l := range paint.Contours {
+		area := 0.0
+		for i := 0; i+2 < len(r.Bands[k]); i += 3 {
+			p, q, s := r.Bands[k][i], r.Bands[k][i+1], r.Bands[k][i+2]
+			area += math.Abs((q.X-p.X)*(s.Y-p.Y)-(q.Y-p.Y)*(s.X-p.X)) / 2
+		}
+		if want := math.Pi * 2 * l * 1600; math.Abs(area-want) > 0.02*want+20 {
+			t.Errorf("inside %v nats: %v square pixels, want %v", l, area, want)
+		}
+	}
+	s := d.at(knots)
+	if math.Abs(s.x[20]-0.25*0.396) > 0.002 {
+		t.Errorf("marginal density in a middle cell %v", s.x[20])
+	}
+}
+
+// TestSharesByTemperature: weights compare only with those at the same temperature.
+func TestSharesByTemperature(t *testing.T) {
+	f := &frame.Frame{Model: "m", Method: "ais", N: 4, Points: make([]float32, 8),
+		Beta: []float32{1, 1, 0.5, 0.5}, LogW: []float32{0, 0, 50, float32(50 + math.Log(3))}}
+	for i := range f.Points {
+		f.Points[i] = float32(i)
+	}
+	p := picturing(f)
+	v := newPlane(testArea(704, 456, 1), p, p.walls[0])
+	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
+		if math.Abs(v.share[i]-want) > 1e-6 {
+			t.Errorf("share of particle %d is %v, want %v", i, v.share[i], want)
+		}
+	}
+}

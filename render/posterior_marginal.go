@@ -1,0 +1,109 @@
+package render
+
+import "math"
+
+// leader is the lane that a scene of one lane at a time shows.
+type leader struct {
+	first, rows int
+	seen        float64 // seconds: of its newest frame
+}
+
+// chooseLeader lets a lane lead until it has come to the target, or has been silent for a second.
+func (w *wall) chooseLeader(first, rows int, now float64) {
+	l := &w.leader
+	if l.rows > 0 && first != l.first && now-l.seen < 1 && l.first < len(w.slots) && w.slots[l.first].beta != 1 {
+		return
+	}
+	*l = leader{first, rows, now}
+}
+
+// value is coordinate k of a row, on the way from where it was.
+func (s *slot) value(k int, now float64, still bool) float64 {
+	to := float64(s.values[k])
+	if len(s.valuesBefore) != len(s.values) {
+		return to
+	}
+	f := s.progress
+	if s.lane != nil {
+		if f = 1; !still && s.lane.glide > 0 {
+			f = min(max((now-s.lane.since)/s.lane.glide, 0), 1)
+		}
+	}
+	from := float64(s.valuesBefore[k])
+	return from + (to-from)*f
+}
+
+// sample are numbers with weights in sum 1.
+type sample struct{ x, w []float64 }
+
+// moments are mean and standard deviation.
+func (s sample) moments() (mean, sd float64) {
+	for i, x := range s.x {
+		if s.w[i] > 0 {
+			mean += s.w[i] * x
+		}
+	}
+	for i, x := range s.x {
+		if s.w[i] > 0 {
+			sd += s.w[i] * (x - mean) * (x - mean)
+		}
+	}
+	return mean, math.Sqrt(sd)
+}
+
+// equal are numbers of the same weight.
+func equal(x []float32) (s sample) {
+	for _, v := range x {
+		s.x, s.w = append(s.x, float64(v)), append(s.w, 1/float64(len(x)))
+	}
+	return s
+}
+
+// smooth is the density of a sample at n places from lo to hi: a normal hill on each number, which is drawn towards
+// the mean so that the whole is as wide as the sample. A factor of 1 suits draws; quantiles, which have no noise, need
+// less.
+func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
+	out := make([]float64, n)
+	mean, sd := s.moments()
+	squares := 0.0
+	for _, w := range s.w {
+		squares += w * w
+	}
+	step := (hi - lo) / float64(n-1)
+	// Where one number has all the weight, a hill of a few pixels stands for it.
+	h := 1.5 * step
+	if finite(sd) {
+		h = max(1.06*factor*sd*math.Pow(squares, 0.2), h)
+	}
+	shrink := math.Sqrt(max(1-h*h/max(sd*sd, 1e-300), 0))
+	bins := make([]float64, n)
+	for i, x := range s.x {
+		at := (mean + shrink*(x-mean) - lo) / step
+		k := math.Floor(at)
+		if !(k > -1 && k < float64(n)) {
+			continue
+		}
+		part := at - k
+		if k >= 0 {
+			bins[int(k)] += s.w[i] * (1 - part)
+		}
+		if int(k)+1 < n {
+			bins[int(k)+1] += s.w[i] * part
+		}
+	}
+	reach := int(min(4*h/step, float64(n))) + 1
+	hill := make([]float64, reach+1)
+	for d := range hill {
+		z := float64(d) * step / h
+		hill[d] = math.Exp(-z*z/2) / (h * math.Sqrt(2*math.Pi))
+	}
+	for k, v := range bins {
+		if v == 0 {
+			continue
+		}
+		for j := max(k-reach, 0); j <= min(k+reach, n-1); j++ {
+			out[j] += v * hill[max(j-k, k-j)]
+		}
+	}
+	return out
+}

@@ -1,0 +1,21 @@
+package render
+
+import (
+	"testing"
+
+	"logzlab/render/paint"
+)
+
+// Where the page's language has a decimal comma, numbers on the canvas are measured, drawn and read with one.
+func TestDecimalComma(t *testing.T) {
+	s := NewStage()
+	for sample, want := range map[string]string{"1\u202f234,5": "log Z = 2,5", "⟦1,234.5⟧": "log Z = 2.5"} {
+		s.SetWords(map[string]string{"1,234.5": sample})
+		s.fit(300, 200, 1)
+		drawn := ""
+		s.fonts.Pens("log Z = 2.5", paint.Plain, func(r rune, _ float64) { drawn += string(r) })
+		if drawn != want || s.fonts.Written("log Z = 2.5") != want {
+			t.Errorf("%s: %q is drawn, want %q", sample, drawn, want)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package render
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"testing"
+
+	"github.com/hajimehoshi/ebiten/v2"
+
+	"logzlab/render/paint"
+)
+
+// Pixels can be read only while a game runs, so all tests run inside the first
+// Update of a tiny one. Without a display the layout tests still run.
+var display bool
+
+type runner struct {
+	m    *testing.M
+	code int
+}
+
+func (r *runner) Update() error {
+	r.code = r.m.Run()
+	return ebiten.Termination
+}
+func (*runner) Draw(*ebiten.Image)         {}
+func (*runner) Layout(w, h int) (int, int) { return w, h }
+
+func TestMain(m *testing.M) {
+	if os.Getenv("DISPLAY") == "" {
+		os.Exit(m.Run())
+	}
+	display = true
+	r := &runner{m: m, code: 1}
+	ebiten.SetWindowSize(320, 240)
+	if err := ebiten.RunGame(r); err != nil {
+		fmt.Fprintln(os.Stderr, "render tests need a display with OpenGL:", err)
+	}
+	os.Exit(r.code)
+}
+
+// needDisplay skips a test that paints when there is nothing to paint on.
+func needDisplay(t *testing.T) {
+	t.Helper()
+	if !display {
+		t.Skip("no DISPLAY: run with xvfb-run -a -s '-screen 0 1024x768x24' to paint for real")
+	}
+}
+
+// shoot paints a stage offscreen at the given CSS size and pixel ratio.
+func shoot(s *Stage, w, h, scale float64) *image.RGBA {
+	dw, dh := s.fit(w, h, scale)
+	screen := ebiten.NewImage(int(dw), int(dh))
+	defer screen.Deallocate()
+	s.Draw(screen)
+	out := image.NewRGBA(screen.Bounds())
+	screen.ReadPixels(out.Pix)
+	return out
+}
+
+func TestPaintPictures(t *testing.T) {
+	needDisplay(t)
+	for _, theme := range []string{"light", "dark"} {
+		s := NewStage()
+		s.SetTheme(theme, 0)
+		f := rings("ais", 0, 6, 5, 4, false)
+		f.Pixels[1] = 2
+		s.Take(f)
+		s.picture.tiled = true
+		img := shoot(s, 320, 240, 2)
+		for _, m := range all(units(&paint.Area{W: 640, H: 480, Unit: 2, Theme: s.theme, Fonts: s.fonts}, &s.picture),
+			paint.Cells) {
+			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
+				cell := m.Box.W / 5
+				x, y := int(m.Box.X+(float64(j%5)+0.5)*cell), int(m.Box.Y+(float64(j/5)+0.5)*cell)
+				want := []color.RGBA{s.theme.Ground, s.theme.Ink, s.theme.Absent}[v]
+				if got := img.RGBAAt(x, y); !alike(got, want) {
+					t.Fatalf("%s: cell %d of picture %d is %v, want %v", theme, j, m.Slot, got, want)
+				}
+			}
+		}
+	}
+}
+
+// alike allows for the small differences between drivers.
+func alike(a, b color.RGBA) bool {
+	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= 3 }
+	return d(a.R, b.R) && d(a.G, b.G) && d(a.B, b.B) && d(a.A, b.A)
+}
+
+func TestPaintTrace(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("trace")
+	s.Take(histories(true, "ais", "rts"))
+	img := shoot(s, 704, 456, 1)
+	count := map[color.RGBA]int{}
+	for y := range 456 {
+		for x := range 704 {
+			count[img.RGBAAt(x, y)]++
+		}
+	}
+	for name, c := range map[string]color.RGBA{"ground": paint.Light.Ground, "ais": paint.Light.Methods[0],
+		"rts":   paint.Light.Methods[1],
+		"truth": paint.Light.Ink, "grid": paint.Light.Line, "axis": paint.Light.Line2} {
+		if count[c] < 40 {
+			t.Errorf("%d pixels of %s %v", count[c], name, c)
+		}
+	}
+}
+
+func TestStillWhenNothingChanged(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	drawn := 0
+	s.Drawn = func() { drawn++ }
+	s.fit(200, 150, 1)
+	screen := ebiten.NewImage(200, 150)
+	for range 3 {
+		s.Draw(screen)
+	}
+	if drawn != 1 {
+		t.Errorf("painted %d times for one state", drawn)
+	}
+	s.Take(rings("ais", 0, 2, 4, 4, false))
+	s.Draw(screen)
+	if s.SetScene("nonsense") || !s.SetScene("trace") {
+		t.Error("scenes are not known by their names")
+	}
+	s.Draw(screen)
+	s.Reset()
+	s.Draw(screen)
+	s.Draw(screen)
+	if drawn != 4 {
+		t.Errorf("painted %d times for four states", drawn)
+	}
+}
+
+// TestPaintPlane looks for the colours of bands and particles, and for the density
+// anew in another theme.
+func TestPaintPlane(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("plane")
+	for _, f := range annealed(400, 1) {
+		s.Take(f)
+	}
+	for _, name := range []string{"light", "dark", "projector"} {
+		s.SetTheme(name, 1)
+		img := shoot(s, 704, 456, 1)
+		th := paint.Themes[name]
+		for what, c := range map[string]color.RGBA{"the peak": th.Shade(0), "the foot": th.Shade(5),
+			"particles": th.BetaColor(1), "text": th.Ink} {
+			n := 0
+			for i := 0; i < len(img.Pix); i += 4 {
+				if alike(color.RGBA{img.Pix[i], img.Pix[i+1], img.Pix[i+2], 255}, c) {
+					n++
+				}
+			}
+			if n < 60 {
+				t.Errorf("%s: %d pixels of %s", name, n, what)
+			}
+		}
+	}
+}
+
+// TestStageTalks: reading, tapping, capturing, and silence when nothing changes.
+func TestStageTalks(t *testing.T) {
+	needDisplay(t)
+	s := NewStage()
+	s.SetScene("plane")
+	var heard []string
+	drawn := 0
+	s.Read = func(text string) { heard = append(heard, text) }
+	s.Drawn = func() { drawn++ }
+	for _, f := range append(annealed(100, 1), wandering(100)[1:]...) {
+		s.Take(f)
+	}
+	s.fit(704, 456, 1)
+	screen := ebiten.NewImage(704, 456)
+	s.Draw(screen)
+	d := all(plane(testArea(704, 456, 1), &s.picture), paint.Dots)[0]
+	s.Point(d.Pts[50].X, d.Pts[50].Y)
+	s.Draw(screen)
+	s.Draw(screen)
+	if len(heard) != 1 || drawn != 2 {
+		t.Fatalf("a still pointer was read %d times in %d paintings: %q", len(heard), drawn, heard)
+	}
+	var got []byte
+	s.Shoot(func(w, h int, pixels []byte) {
+		if w == 1200 && h == 778 {
+			got = pixels
+		}
+	})
+	s.Draw(screen)
+	s.Draw(screen)
+	if len(got) != 4*1200*778 || got[3] != 255 {
+		t.Fatalf("a picture of %d bytes", len(got))
+	}
+	if drawn != 3 {
+		t.Errorf("%d paintings", drawn)
+	}
+	s.Leave()
+	s.Draw(screen)
+	if len(heard) != 2 || heard[1] != "" {
+		t.Errorf("after leaving: %q", heard)
+	}
+	if s.picture.chosen != "" {
+		t.Error("a method was chosen by itself")
+	}
+	s.Tap(40, 12) // the first name of the head line
+	if s.picture.chosen != "ais" {
+		t.Errorf("a tap on a name chose %q; what can be tapped: %v", s.picture.chosen, s.taps)
+	}
+	s.SetMethod("rts")
+	s.Leave()
+	s.Draw(screen)
+	before := drawn
+	for range 5 {
+		s.Draw(screen)
+		s.Leave()
+	}
+	if drawn != before {
+		t.Errorf("%d paintings while nothing changed", drawn-before)
+	}
+}

@@ -1,0 +1,163 @@
+package render
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"logzlab/render/paint"
+)
+
+func TestTraceCutsEarlyValues(t *testing.T) {
+	f := histories(true, "ais", "rts")
+	f.Curves[0].Points[0].LogZ = -500
+	a := testArea(704, 456, 1)
+	p := picturing(f)
+	d := newChart(a, p, []curve{{pts: usable(f.Curves[0].Points)}, {pts: usable(f.Curves[1].Points)}})
+	if d.value.D0 < 200 || d.value.D1 > 240 {
+		t.Errorf("one early value stretched the axis to [%v, %v]", d.value.D0, d.value.D1)
+	}
+	if d.value.D0 > 220.2 || d.value.D1 < 221.5 {
+		t.Errorf("[%v, %v] does not hold the sandwich at the end", d.value.D0, d.value.D1)
+	}
+	if len(d.valueTicks) > 7 || len(d.valueTicks) < 3 || len(d.costTicks) > 7 {
+		t.Errorf("ticks %v, %v", d.valueTicks, d.costTicks)
+	}
+	for _, m := range all(trace(a, p), paint.Stroke) {
+		for _, q := range m.Pts {
+			if q.Y > 4*a.H {
+				t.Fatalf("a line goes on to %v, far below the canvas", q)
+			}
+		}
+	}
+	if s := reads(trace(a, p)); !strings.Contains(s, "exact|221.07|") ||
+		!strings.Contains(s, "work: updates of all chains, or draws|") ||
+		!strings.Contains(s, "10\u00a0k|") {
+		t.Errorf("words %q", s)
+	}
+}
+
+func TestTraceLabelsApart(t *testing.T) {
+	f := histories(true, "ais", "rts", "is")
+	for i := range f.Curves {
+		f.Curves[i].Points[72].LogZ = f.Truth
+	}
+	a := testArea(704, 456, 2)
+	var ys []float64
+	for _, m := range all(trace(a, picturing(f)), paint.Text) {
+		if m.Style == paint.Strong && m.Align == paint.Left && m.At.X > a.W/2 {
+			ys = append(ys, m.At.Y)
+		}
+	}
+	if len(ys) != 4 {
+		t.Fatalf("%d bold labels at the right, want three methods and exact", len(ys))
+	}
+	for i := 1; i < len(ys); i++ {
+		if ys[i]-ys[i-1] < 17*a.Unit-1e-6 {
+			t.Errorf("labels %v and %v are too near", ys[i-1], ys[i])
+		}
+	}
+}
+
+func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
+	a := testArea(704, 456, 1)
+	for _, final := range []bool{false, true} {
+		ls := trace(a, picturing(histories(final, "ais")))
+		for _, m := range all(ls, paint.Stroke) {
+			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
+				t.Errorf("final %v: a line of width %v", final, m.Width)
+			}
+		}
+		solid := 0
+		for _, m := range all(ls, paint.Disc) {
+			if m.Hollow == 0 {
+				solid++
+			}
+		}
+		// The mark of the label and the end marks of both panels.
+		if want := map[bool]int{false: 0, true: 3}[final]; solid != want {
+			t.Errorf("final %v: %d solid marks, want %d", final, solid, want)
+		}
+	}
+}
+
+func TestTraceGaps(t *testing.T) {
+	f := histories(true, "ais")
+	for i := range f.Curves[0].Points {
+		f.Curves[0].Points[i].SE = math.NaN()
+	}
+	f.Curves[0].Points[30].LogZ = math.Inf(-1)
+	ls := trace(testArea(704, 456, 1), picturing(f))
+	for _, m := range ls {
+		for _, q := range m.Marks {
+			for _, v := range q.Pts {
+				if !finite(v.X) || !finite(v.Y) {
+					t.Fatalf("a mark has a corner at %v", v)
+				}
+			}
+		}
+	}
+	if strings.Contains(reads(ls), "Error bar") {
+		t.Error("a panel of error bars without any error bar")
+	}
+}
+
+// TestTraceMany: of nine methods all are named, readers of one run stand together under its cost, one stands out, and
+// a tap or the arrow keys choose which.
+func TestTraceMany(t *testing.T) {
+	for _, size := range temperingSizes {
+		for _, final := range []bool{true, false} {
+			a := testArea(size[0], size[1], 1)
+			p := picturing(crowd(final)...)
+			ls := trace(a, p)
+			check(t, "nine methods", a, ls)
+			s := reads(ls)
+			for _, want := range []string{"AIS|", "RTS|", "TS|", "TI|", "TI-RB|", "BAR|", "MBAR|", "RTS-STATIONARY|", "SAMS|",
+				"exact|", "one run|"} {
+				if !strings.Contains("|"+s, "|"+want) {
+					t.Errorf("at %v the names %q lack %q", size, s, want)
+				}
+			}
+		}
+	}
+	spike := crowd(true)
+	spike[0].Curves[3].Points[70].LogZ = -500
+	q := picturing(spike...)
+	if lo, hi := valueRange(q, q.drawable(testArea(704, 456, 1))); lo < 205 || hi > 235 {
+		t.Errorf("one late value of one of many stretches the axis to [%v, %v]", lo, hi)
+	}
+	p := picturing(crowd(true)...)
+	bright := func() (out int) {
+		a := testArea(704, 456, 1)
+		cs := p.drawable(a)
+		d := newChart(a, p, cs)
+		d.light(a, p, cs)
+		return d.bright
+	}
+	p.focus = "mbar"
+	if bright() != 6 {
+		t.Errorf("%d stands out, want mbar", bright())
+	}
+	p.lightNext("ArrowDown")
+	if bright() != 7 {
+		t.Errorf("after the arrow %d stands out, want the next one", bright())
+	}
+	if !p.lightNext("Escape") || bright() != 6 || p.lightNext("Escape") {
+		t.Error("Escape does not give up the choice")
+	}
+	s := NewStage()
+	s.SetScene("trace")
+	s.fit(704, 456, 1)
+	s.w, s.h = 704, 456
+	for _, f := range crowd(true) {
+		s.Take(f)
+	}
+	s.layers()
+	for _, tap := range s.taps {
+		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
+		break
+	}
+	if s.picture.lit == "" {
+		t.Error("a tap on a name chooses nothing")
+	}
+}

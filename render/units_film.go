@@ -1,0 +1,170 @@
+package render
+
+import (
+	"math"
+	"strconv"
+
+	"logzlab/core/format"
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+)
+
+// filmSwitch writes words at the right of the first line that a tap changes
+// between the film and the tiles; it returns the room they take.
+func filmSwitch(a *paint.Area, l *paint.Layer, pad, down float64, s string) float64 {
+	u := a.Unit
+	wd := a.Fonts.Width(s, paint.Plain)
+	x, y := a.W-pad-wd, 16*u+down
+	if down == 0 {
+		y = 17 * u
+	}
+	a.Link(l, s, x, y, paint.Plain, a.Theme.Ink2, 8, paint.Action{Toggle: "tiled"})
+	return wd + 16*u
+}
+
+// layFilm lays out the film of a wall. It reports false where there is no room.
+func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool) {
+	t, u := a.Theme, a.Unit
+	beta, shared, _ := w.beta()
+	start, end, top, foot := 56*u, a.W-24*u, 28*u+down, 44*u
+	if a.Compact() {
+		end, foot = a.W-16*u, 38*u
+	}
+	gap := 8 * u
+	if a.Compact() {
+		gap = 6 * u
+	}
+	at := frame.Film(w.w, w.h)
+	// As many lines as give the largest pictures.
+	wide := 10.2
+	if a.Compact() {
+		wide = 7
+	}
+	n, cell := 0, 0.0
+	covered := 0.0
+	for k := len(at); k >= 3; k-- {
+		c := min((a.H-top-foot-gap*float64(k))/float64(k)/float64(w.h), (end-start)/wide/float64(w.w))
+		if c >= 1 {
+			c = math.Floor(c)
+		}
+		if c*float64(w.h*k) > covered*1.12 {
+			n, cell, covered = k, c, c*float64(w.h*k)
+		}
+	}
+	tw, th := cell*float64(w.w), cell*float64(w.h)
+	if n == 0 || tw < 14*u || th < 14*u {
+		return l, false
+	}
+	cols := min(int((end-start+gap)/(tw+gap)), 16, len(w.slots))
+	if cols < 1 {
+		return l, false
+	}
+	px := tw + gap
+	if cols > 1 {
+		px = min((end-start-tw)/float64(cols-1), 1.7*tw)
+	}
+	py := (a.H - top - foot - th) / float64(n-1)
+	lines := make([]int, n)
+	for r := range lines {
+		lines[r] = (2*r*(len(at)-1) + n - 1) / (2 * (n - 1))
+	}
+	l.Label("\u03b2", start-24*u, top-12*u, paint.Plain, t.Ink2, paint.Right)
+	for r, f := range lines {
+		y := math.Round(top + float64(r)*py)
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-16*u, y, 4*u, th)), Color: t.BetaColor(at[f])})
+		st := paint.Plain
+		if shared && nearestOf(at, lines, beta) == r {
+			st = paint.Strong
+		}
+		l.Label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, paint.Right)
+		for c := range cols {
+			s := &w.slots[c]
+			box := paint.XYWH(math.Round(start+float64(c)*px), y, tw, th)
+			show := shot{}
+			if q := s.near(f*w.every, w.every/2); q != nil {
+				show = *q
+			}
+			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
+				show = shot{ok: true, beta: s.beta, cells: s.cells}
+				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
+					Color: t.Methods[0]})
+			}
+			if !show.ok {
+				l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: paint.Mix(t.Ground, t.Track, 0.55)})
+				continue
+			}
+			l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: show.cells, Cols: w.w, Rows: w.h, Slot: c})
+			if a.Pointed(box) {
+				a.Pointer.Offer(0, 1, a.Pointer.At, 0, box, func() string { return w.read(a, c, &show) })
+			}
+		}
+	}
+	w.filmFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
+	return l, true
+}
+
+// filmFoot writes below each column of a film the weight of its chain, area as on the
+// plane, or where the chain is. Columns begin at start, px apart, and are tw wide.
+func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, cy float64) {
+	t, u := a.Theme, a.Unit
+	rel, weighted := w.weights()
+	name := a.Say("now")
+	if weighted {
+		name = a.Say("weight")
+	}
+	l.Label(name, start-16*u, cy+4*u, paint.Tick, t.Ink3, paint.Right)
+	mean, k := 0.0, 0.0
+	for i := range w.slots {
+		if w.slots[i].filled {
+			mean, k = mean+rel[i], k+1
+		}
+	}
+	mean /= max(k, 1)
+	for c := range cols {
+		s := &w.slots[c]
+		x := math.Round(start+float64(c)*px) + tw/2
+		switch {
+		case !s.filled:
+		case weighted && rel[c] > 0:
+			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x, cy), R: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
+				Color: t.BetaColor(s.beta)})
+		case !weighted && s.beta == s.beta:
+			l.Label(format.AtMost(s.beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
+		}
+	}
+}
+
+// nearestOf is the line whose temperature is nearest to beta.
+func nearestOf(at []float64, lines []int, beta float64) (best int) {
+	for r, f := range lines {
+		if math.Abs(at[f]-beta) < math.Abs(at[lines[best]]-beta) {
+			best = r
+		}
+	}
+	return best
+}
+
+// read says what is known of row i, or of a picture of it.
+func (w *wall) read(a *paint.Area, i int, f *shot) string {
+	s := &w.slots[i]
+	beta, on := s.beta, s.cells
+	if f != nil {
+		beta, on = f.beta, f.cells
+	}
+	text := a.Say("Particle") + " " + strconv.Itoa(i+1)
+	if beta == beta {
+		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
+	}
+	n := 0
+	for _, c := range on {
+		if c == 1 {
+			n++
+		}
+	}
+	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
+		" " + a.Say("units on")
+	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
+		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.logW, 1)
+	}
+	return text
+}

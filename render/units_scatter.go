@@ -1,0 +1,87 @@
+package render
+
+import (
+	"math"
+	"sort"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// scatter shows two coordinates of each particle: area is weight,
+// colour is inverse temperature. Both axes have the same scale.
+func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
+	t, u := a.Theme, a.Unit
+	foot, gutter := 24*u, 32*u
+	plot := paint.XYWH(b.X+gutter, b.Y+4*u, b.W-gutter, b.H-foot-4*u)
+	lo, hi, any := extent(w)
+	if !any || plot.W < 40*u || plot.H < 40*u {
+		return nil
+	}
+	// One scale for both: widen the axis that has room to spare, about its middle.
+	unit := max((hi.X-lo.X)/plot.W, (hi.Y-lo.Y)/plot.H)
+	mx, my := (lo.X+hi.X)/2, (lo.Y+hi.Y)/2
+	sx := paint.NewAxis(mx-unit*plot.W/2, mx+unit*plot.W/2, plot.X, plot.X+plot.W)
+	sy := paint.NewAxis(my-unit*plot.H/2, my+unit*plot.H/2, plot.Y+plot.H, plot.Y)
+
+	var back paint.Layer
+	bottom := plot.Y + plot.H
+	xt, step := format.Ticks(sx.D0, sx.D1, 7)
+	for _, v := range xt {
+		back.VLine(a, sx.At(v), bottom, bottom+4*u, t.Line2)
+		back.Label(format.Tick(v, step), sx.At(v), bottom+16*u, paint.Tick, t.Ink3, paint.Centre)
+	}
+	yt, step := format.Ticks(sy.D0, sy.D1, 7)
+	for _, v := range yt {
+		back.HLine(a, plot.X, plot.X+plot.W, sy.At(v), t.Line)
+		back.Label(format.Tick(v, step), plot.X-8*u, sy.At(v)+4*u, paint.Tick, t.Ink3, paint.Right)
+	}
+	back.HLine(a, plot.X, plot.X+plot.W, bottom, t.Line2)
+
+	front := paint.Layer{Clip: plot}
+	rel, weighted := w.weights()
+	mean := 0.0
+	for _, r := range rel {
+		mean += r / float64(w.filled())
+	}
+	order := make([]int, 0, len(w.slots))
+	for i := range w.slots {
+		if w.slots[i].filled {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool { return rel[order[i]] > rel[order[j]] })
+	for _, i := range order {
+		s := &w.slots[i]
+		r := 3.1 * u
+		if weighted {
+			r *= min(math.Sqrt(rel[i]/mean), 4)
+		}
+		at := paint.Pt(sx.At(s.at.X), sy.At(s.at.Y))
+		if r > 0 && !math.IsNaN(at.X+at.Y) {
+			front.Add(paint.Mark{Kind: paint.Disc, At: at, R: r + 0.75*u, Color: t.Ground},
+				paint.Mark{Kind: paint.Disc, At: at, R: r, Color: t.BetaColor(s.beta)})
+		}
+	}
+	return []paint.Layer{back, front}
+}
+
+// extent is the smallest box of round numbers around the finite points; round,
+// so that it stands still while the points move.
+func extent(w *wall) (lo, hi paint.Point, any bool) {
+	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
+	for i := range w.slots {
+		p := w.slots[i].at
+		if !w.slots[i].filled || math.IsNaN(p.X+p.Y) || math.IsInf(p.X, 0) || math.IsInf(p.Y, 0) {
+			continue
+		}
+		any = true
+		lo, hi = paint.Pt(min(lo.X, p.X), min(lo.Y, p.Y)), paint.Pt(max(hi.X, p.X), max(hi.Y, p.Y))
+	}
+	if !any {
+		return lo, hi, false
+	}
+	step := format.Step(max(hi.X-lo.X, hi.Y-lo.Y, 1e-3*math.Abs(hi.X), 1e-3*math.Abs(hi.Y), 0.01), 8)
+	out := func(v, dir float64) float64 { return math.Round(v/step+0.6*dir) * step }
+	return paint.Pt(out(lo.X, -1), out(lo.Y, -1)), paint.Pt(out(hi.X, 1), out(hi.Y, 1)), true
+}

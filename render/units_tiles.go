@@ -1,0 +1,89 @@
+package render
+
+import (
+	"image/color"
+	"math"
+
+	"logzlab/core/format"
+	"logzlab/render/paint"
+)
+
+// smallest is the least long side of a picture in CSS pixels; pictures that change under a hand are larger.
+const smallest, legible = 24, 48
+
+// tiles lays out a wall of pictures: a bar in the colour of its inverse
+// temperature at the left of each, and below it the number, where temperatures
+// differ and there is room, and the weight as a dot. It returns how many of the
+// slots there was room for, with pictures of at least so many CSS pixels.
+// Copies slide away from the picture that they are copies of, and pictures that were resampled away drop.
+func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, shown int) {
+	t, u := a.Theme, a.Unit
+	gap := 8 * u
+	if a.Compact() {
+		gap = 6 * u
+	}
+	rel, weighted := w.weights()
+	_, shared, known := w.beta()
+	bar, side := max(2, math.Round(3*u)), 0.0
+	if known {
+		side = bar + math.Round(3*u)
+	}
+	const dot = 4.5
+	foot := 0.0
+	if weighted {
+		foot = (2*dot + 2) * u
+	}
+	g, n := paint.ArrangeLegible(len(w.slots), w.w, w.h, b, gap, side, foot, 40*u, least*u)
+	numbers := false
+	if known && !shared {
+		roomy := paint.Arrange(n, w.w, w.h, b, gap, side, 16*u, 40*u)
+		if roomy.TileW >= 40*u {
+			g, foot, numbers = roomy, 16*u, true
+		}
+	}
+	if g.Cols == 0 {
+		return l, 0
+	}
+	for k := range w.dropped {
+		if d := &w.dropped[k]; d.place < n && w.w > 0 {
+			x, y := g.Origin(d.place)
+			if gone := d.fraction(w.now, a.Still); gone < 1 {
+				l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), Cells: d.cells,
+					Cols: w.w, Rows: w.h,
+					Slot: d.place, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+			}
+		}
+	}
+	for i := range n {
+		s := &w.slots[i]
+		x, y := g.Origin(i)
+		if f := s.slid(w.now, a.Still); f < 1 && s.parentSlot < n {
+			fx, fy := g.Origin(s.parentSlot)
+			x, y = math.Round(fx+(x-fx)*f), math.Round(fy+(y-fy)*f)
+		}
+		box := paint.XYWH(x, y, g.TileW, g.TileH)
+		if !s.filled {
+			l.Add(paint.Mark{Kind: paint.Fill, Box: box, Color: t.Absent})
+			continue
+		}
+		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: s.cells, Cols: w.w, Rows: w.h, Slot: i})
+		if a.Pointed(box) {
+			a.Pointer.Offer(0, 1, paint.Pt(a.Pointer.At.X, a.Pointer.At.Y), 0, box, func() string { return w.read(a, i, nil) })
+		}
+		if known {
+			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(x-side, y, bar, g.TileH), Color: t.BetaColor(s.beta)})
+		}
+		cy := y + g.TileH + foot/2 + 1*u
+		if numbers && !math.IsNaN(s.beta) {
+			l.Label(format.AtMost(s.beta, 2), x-side, cy+4*u, paint.Tick, t.Ink2, paint.Left)
+		}
+		if rel[i] > 0 {
+			cx := x + (g.TileW-side)/2
+			if numbers {
+				cx = x + g.TileW - dot*u
+			}
+			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(cx, cy), R: dot * u * math.Sqrt(rel[i]), Color: t.BetaColor(s.beta)})
+		}
+	}
+	return l, n
+}

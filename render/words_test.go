@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"logzlab/core/frame"
+	"logzlab/render/paint"
+	"logzlab/render/vocabulary"
+)
+
+// Every test of this package draws: a word that is not in the list of words, and so
+// has no translation, ends it.
+func init() {
+	paint.SayHook = func(english string) {
+		stem, _ := vocabulary.Stem(english)
+		if english != "" && !slices.Contains(vocabulary.Words, english) && !slices.Contains(vocabulary.Words, stem) {
+			panic(fmt.Sprintf("%q is not in vocabulary.Words", english))
+		}
+	}
+}
+
+// TestEveryWordIsListed reads the source: what is said or noted there as a literal is
+// in the list, also where no test draws it, and nothing is in the list in vain.
+func TestEveryWordIsListed(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit, err := filepath.Glob("paint/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, kit...)
+	literal := map[string]bool{}
+	said := 0
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := func(e ast.Expr) (string, bool) {
+			b, ok := e.(*ast.BasicLit)
+			if !ok || b.Kind != token.STRING {
+				return "", false
+			}
+			s, _ := strconv.Unquote(b.Value)
+			return s, true
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if s, ok := text(e); ok {
+					literal[s] = true
+				}
+			}
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			f := ""
+			switch fun := call.Fun.(type) {
+			case *ast.SelectorExpr:
+				f = fun.Sel.Name
+			case *ast.Ident:
+				f = fun.Name
+			}
+			if s, ok := text(call.Args[len(call.Args)-1]); ok && (f == "Say" || f == "Note") {
+				said++
+				if !slices.Contains(vocabulary.Words, s) {
+					t.Errorf("%s says %q, which is not in vocabulary.Words", name, s)
+				}
+			}
+			return true
+		})
+	}
+	if said < 50 {
+		t.Errorf("only %d words found in the source", said)
+	}
+	for i, s := range vocabulary.Words {
+		if !literal[s] && !slices.Contains(vocabulary.Phases, s) {
+			t.Errorf("%q is in vocabulary.Words, and nothing draws it", s)
+		}
+		if slices.Index(vocabulary.Words, s) < i {
+			t.Errorf("%q is in vocabulary.Words twice", s)
+		}
+	}
+}
+
+// TestEmptyScenesAreTranslated draws each scene with nothing to show and with a phase
+// in a language in brackets: no bare word is left.
+func TestEmptyScenesAreTranslated(t *testing.T) {
+	translated := map[string]string{}
+	for _, s := range vocabulary.Words {
+		translated[s] = "⟦" + s + "⟧"
+	}
+	for _, scene := range scenes {
+		a := testArea(704, 456, 1)
+		a.Words = translated
+		if got := reads(scene.draw(a, &Picture{})); !strings.HasPrefix(got, "⟦") {
+			t.Errorf("%s with nothing to show reads %q", scene.name, got)
+		}
+	}
+	f := rings("rts", 0, 10, 8, 8, false)
+	f.Phase, f.Rungs, f.Rung = "initial 3", 10, make([]int32, 10)
+	other := *f
+	other.Method, other.Phase = "smc", "cooling"
+	for _, c := range []struct {
+		f    *frame.Frame
+		want string
+	}{{f, "⟦initial⟧ 3"}, {&other, "⟦cooling⟧"}} {
+		a := testArea(704, 456, 1)
+		a.Words = translated
+		p := picturing(c.f)
+		p.tiled = true
+		if got := reads(units(a, p)); !strings.Contains(got, c.want) {
+			t.Errorf("%q is missing in %q", c.want, got)
+		}
+	}
+}
