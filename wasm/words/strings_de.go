@@ -19,7 +19,7 @@ var wordsDE = []string{
 	"lessons.all", "Alle Lektionen",
 	"lessons.pages", "Die Lektionen als Seiten, zum Lesen und Drucken",
 	"experiments", "Experimente (englisch)",
-	"share", "Teilen",
+	"docs", "Dokumentation (englisch)", "share", "Teilen",
 	"export", "Exportieren",
 	"display", "Darstellung",
 	"theme.light", "Hell",

@@ -20,6 +20,7 @@ var wordsEN = []string{
 	"lessons.all", "All lessons",
 	"lessons.pages", "The lessons as pages, for reading and printing",
 	"experiments", "Experiments",
+	"docs", "Documentation",
 	"share", "Share",
 	"export", "Export",
 	"display", "Display",
