@@ -219,7 +219,7 @@ func (s *state) summary(b *strings.Builder) {
 	b.WriteString("\nWhy some do not:\n\n")
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
-		b.WriteString(folded(fmt.Sprintf("- **%s**, %s: %s", name, strings.Join(short[how], ", "), reasons[name])))
+		b.WriteString(folded(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
 	}
 }
 
