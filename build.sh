@@ -24,8 +24,8 @@ usage() {
   models        train the bundled models again (minutes to hours) and write site/models
   golden        compute the golden file again (only when digits are meant to change)
   survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
-  calibrate [-quick] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more; cells
-                whose name (method target budget) has every WORD
+  calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
+                cells whose name (method target budget) has every WORD; -table prints what is known of every cell
   bench         baseline table of speeds on this machine
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
@@ -89,7 +89,7 @@ edge() {
   edge_worker dist-edge
   cp -R dist/. dist-edge/public
   go run ./wasm/tool rooms dist-edge/public
-  echo "dist-edge: the site and its rooms for Cloudflare; see README.md, Rooms"
+  echo "dist-edge: the site and its rooms for Cloudflare; see site/docs/rooms.md"
 }
 
 serve() {

@@ -81,8 +81,9 @@ const fewestRuns = 8
 // stop.
 const pooledESS = 40
 
-// stretch is how many times too short error bars of a method are at most budgets, by CALIBRATION.md; others: 1.1. auto
-// has those of ais and ais-bar, and its tempering runs have grown until a bar 1.1 times as long was small enough.
+// stretch is how many times too short error bars of a method are at most budgets (site/docs/calibration.md); others:
+// 1.1. auto has those of ais and ais-bar, and its tempering runs have grown until a bar 1.1 times as long was small
+// enough.
 var stretch = map[string]float64{"ais": 1, "ais-bar": 1, "auto": 1, "is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4,
 	"ti": 1.2}
 

@@ -95,7 +95,7 @@ func TestSummary(t *testing.T) {
 
 // The contract lists the names of each part, in their order.
 func TestNamesInContract(t *testing.T) {
-	text, err := os.ReadFile("../CONTRACT.md")
+	text, err := os.ReadFile("../site/docs/contract.md")
 	if err != nil {
 		t.Fatal(err)
 	}

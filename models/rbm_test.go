@@ -234,7 +234,7 @@ func TestRBMDraw(t *testing.T) {
 	m.Test(t, "clipped base rates")
 }
 
-// The rules of CONTRACT.md, Model files, for files without base rates.
+// The rules of contract.md, Model files, for files without base rates.
 func TestBaseGuessed(t *testing.T) {
 	build := func(M, J int, p1 []float64) *RBM {
 		p := randomRBM(7, M, J, 0.5)

@@ -338,7 +338,7 @@ func checkJSON(t *testing.T, what string, b []byte) {
 	}
 }
 
-// contractFields are the fields of `run -json` (CONTRACT.md, The JSON of a run) that this
+// contractFields are the fields of `run -json` (contract.md, The JSON of a run) that this
 // version has.
 var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
 	"lower", "upper", "calibration", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}

@@ -2,7 +2,7 @@
 // hashes, flags and verdicts, and the JSON of the command. It also lists what there is and
 // checks the golden links.
 //
-// It owns the meaning of a result in English and the fields of CONTRACT.md. It must not run
+// It owns the meaning of a result in English and the fields of contract.md. It must not run
 // units of work, nor know the page or its languages.
 package report
 
@@ -35,7 +35,7 @@ var (
 		"The run failed.")
 )
 
-// Report is the JSON of one method (CONTRACT.md, The JSON of a run).
+// Report is the JSON of one method (contract.md, The JSON of a run).
 type Report struct {
 	V           int                    `json:"v"`
 	Spec        ReportSpec             `json:"spec"`

@@ -1,5 +1,5 @@
 // Package trials runs every method on models whose exact log Z is known, over and over, and counts how its error bars
-// held: the numbers of package calibration and of CALIBRATION.md. It is native only.
+// held: the numbers of package calibration and of site/docs/calibration.md. It is native only.
 package trials
 
 import (
@@ -115,7 +115,7 @@ func readCell(line string) (*cell, error) {
 const (
 	cellsFile    = "estimators/calibration/cells.txt"
 	tableFile    = "estimators/calibration/table.txt"
-	documentFile = "CALIBRATION.md"
+	documentFile = "site/docs/calibration.md"
 )
 
 // state is all that has been measured.

@@ -34,28 +34,37 @@ var reasons = map[string]string{
 	estimators.SEReplicates: "What all replicates miss, and a bias that they share, does not show in their spread.",
 }
 
-const documentHead = `# How far the error bars hold
+const documentHead = `# How error bars held
 
-Written by ./build.sh calibrate, which ran every method on %d models whose exact log Z is known, over and over from
-other seeds, at %d budgets, and counted how far each estimate was from the exact value in its own error bars. Cells of
-%d cheap targets have %d replicates, others %d, where time allows. The verdicts counted here are those of a method's own
-checks, which do not know the exact value.
+An error bar is a promise: about 68 %% of exact values lie within one bar and 95 %% within two. The lab counts whether
+its error bars keep that promise.
+
+Every method ran on %d models whose exact log Z is known, over and over with other seeds, at %d budgets. For each run
+the distance between estimate and exact value was counted in error bars. Cells of %d cheap targets have %d replicates,
+others %d, where time allows. The verdicts counted here are those of a method's own checks, which do not know the exact
+value.
+
+A result shows the share of runs like itself that held (the field ` + "`calibration`" + ` of the [JSON](json.md)).
 
 - **1 s.e., 2 s.e.**: the share of runs whose exact value lay within one or two error bars; 68 %% and 95 %% if errors
   are normal and bars right. In brackets, the 95 %% interval of a share.
 - **far**: the share of runs more than %d error bars away: they missed something.
 - **rms z**: root mean square distance of the others in error bars, 1 if these are right.
 - **budgets**: the parameters that set what a run costs are multiplied by a factor: 0.05 (*starved*), 0.2 (*small*), 1
-  (*medium*: the defaults of the program) and 2 (*ample*; methods with islands have 4 times as many instead). Where all
-  replicates of a run would take too long, the factor is smaller, so that the whole plan takes about five hours of a
-  core: the column *factor* has that which was run. A budget that is then no larger than the one before is left out.
+  (*medium*: the defaults) and 2 (*ample*; methods with islands have 4 times as many instead). Where all replicates of
+  a run would take too long, the factor is smaller, so that the whole plan takes about five hours of a core. A budget
+  that is then no larger than the one before is left out.
 - **no bar**: runs with a number that could give no error bar. **failed**: runs with an error, or whose weights were
   all zero.
 
 Measured so far: %s cells of %s, %s runs, %s of processor time on %s.
+
+` + "`./build.sh calibrate`" + ` goes on measuring and writes this page.
+` + "`./build.sh calibrate -table`" + ` prints every cell: each method on each target at each budget, with mean error
+and spread.
 `
 
-// document is CALIBRATION.md.
+// document is the page of site/docs.
 func (s *state) document() string {
 	var b strings.Builder
 	runs, often := 0, 0
@@ -73,10 +82,21 @@ func (s *state) document() string {
 		format.Seconds(s.seconds), s.machine)
 	s.summary(&b)
 	s.byBudget(&b)
+	return b.String()
+}
+
+// Table is every cell that has been measured, in a table for each method. dir is the root of the repository.
+func Table(dir string) (string, error) {
+	s, err := load(dir)
+	if err != nil {
+		return "", err
+	}
+	s.list = s.sorted()
+	var b strings.Builder
 	for _, m := range s.methods() {
 		s.byTarget(&b, m)
 	}
-	return b.String()
+	return b.String(), nil
 }
 
 // methods are those that have cells.
@@ -200,7 +220,7 @@ func (s *state) summary(b *strings.Builder) {
 	b.WriteString("\nWhy some do not:\n\n")
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
-		b.WriteString(folded(fmt.Sprintf("- **%s**, %s: %s", name, strings.Join(short[how], ", "), reasons[name])))
+		b.WriteString(folded(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
 	}
 }
 

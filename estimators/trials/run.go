@@ -38,7 +38,6 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s.machine = o.Machine
 	start, before := time.Now(), s.seconds
 	saved, said := start, start
 	planned, left := 0.0, 0.0 // times of batches done, and to be done
@@ -52,6 +51,7 @@ func Run(ctx context.Context, o Options) error {
 		if err = b.run(ctx, s, o); err != nil {
 			break
 		}
+		s.machine = o.Machine
 		planned, left = planned+b.time, left-b.time
 		if time.Since(saved).Seconds() > saveEvery {
 			saved = time.Now()

@@ -17,8 +17,10 @@ import (
 // folder has places for the files.
 func folder(t *testing.T) string {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(cellsFile)), 0o777); err != nil {
-		t.Fatal(err)
+	for _, file := range []string{cellsFile, documentFile} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(file)), 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }
@@ -111,6 +113,21 @@ func TestCommitted(t *testing.T) {
 	for file, want := range map[string]string{tableFile: s.table(), documentFile: s.document()} {
 		if got, err := os.ReadFile(filepath.Join("../..", file)); err != nil || string(got) != want {
 			t.Errorf("%s is not what the cells give (%v): ./build.sh calibrate -hours 0 writes it again", file, err)
+		}
+	}
+}
+
+// The table has a row for every cell.
+func TestTable(t *testing.T) {
+	table, err := Table("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range loaded(t, "../..").cells {
+		_, of, _ := strings.Cut(table, "## "+c.method+"\n")
+		of, _, _ = strings.Cut(of, "\n## ")
+		if !strings.Contains(of, "| "+c.target+" | "+c.budget+" |") {
+			t.Errorf("the table lacks %s", name)
 		}
 	}
 }

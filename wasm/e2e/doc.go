@@ -1,5 +1,5 @@
 // Package e2e tests the built site in real headless Chromium, as acceptance
-// does: by what CONTRACT.md, The page, says, and nothing else.
+// does: by what contract.md, The page, says, and nothing else.
 // A smoke test does so in Firefox and WebKitGTK, by the W3C's WebDriver.
 // Run ./build.sh build first, or ./build.sh e2e, which does.
 package e2e

@@ -19,7 +19,7 @@ import (
 	"logzlab/models"
 )
 
-// Exit statuses (CONTRACT.md, The command).
+// Exit statuses (contract.md, The command).
 const (
 	exitOK          = 0
 	exitFailed      = 1
@@ -47,7 +47,7 @@ const usage = `logz estimates log Z, a normalising constant, and shows how far t
                                        or -data for one that runs an own file
   logz train -data FILE|bars|digits -out FILE.npz [-test FILE] [-threshold X] [-rows N] [-hidden J]
              [-gradient cd|pcd|rts] [-seed N] [-bits B] [-name NAME] [-PARAMETER VALUE]... [-json]
-                                       train an RBM on rows of 0 and 1, following log Z; parameters are in CONTRACT.md.
+                                       train an RBM on rows of 0 and 1, following log Z; see site/docs/training.md.
                                        Interrupted, it keeps FILE.npz.part, and the same command goes on from there
   logz host LINK | -model M -method X ... [-addr URL|HOST:PORT] [-workers W] [-lane ROWS] [-give] [-file FILE] [-json]
                                        run an experiment in a room: on all devices that join it, with the same digits;

@@ -17,16 +17,16 @@ import (
 	"logzlab/wasm/page"
 )
 
-// contract is a section of CONTRACT.md, by its heading.
+// contract is a section of site/docs/contract.md, by its heading.
 func contract(t *testing.T, heading string) string {
 	t.Helper()
-	b, err := os.ReadFile("../../CONTRACT.md")
+	b, err := os.ReadFile("../../site/docs/contract.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, text, ok := strings.Cut(string(b), "\n## "+heading+"\n")
 	if !ok {
-		t.Fatalf("CONTRACT.md has no section %q", heading)
+		t.Fatalf("contract.md has no section %q", heading)
 	}
 	text, _, _ = strings.Cut(text, "\n## ")
 	return text
@@ -55,12 +55,12 @@ func sameNames(t *testing.T, what string, documented, real []string) {
 	t.Helper()
 	for _, name := range documented {
 		if !slices.Contains(real, name) {
-			t.Errorf("CONTRACT.md has the %s %s, the program has not", what, name)
+			t.Errorf("contract.md has the %s %s, the program has not", what, name)
 		}
 	}
 	for _, name := range real {
 		if !slices.Contains(documented, name) {
-			t.Errorf("the %s %s is not in CONTRACT.md", what, name)
+			t.Errorf("the %s %s is not in contract.md", what, name)
 		}
 	}
 }

@@ -95,14 +95,14 @@ func TestFreshSeed(t *testing.T) {
 	}
 }
 
-// The embed code of the README has a link that runs, embedded, and the size that the page gives its own code.
-func TestEmbedOfReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// The embed code of the documentation has a link that runs, embedded, and the size that the page gives its own code.
+func TestEmbedOfDocumentation(t *testing.T) {
+	text, err := os.ReadFile("../../site/docs/sharing.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	frame := regexp.MustCompile(`<iframe\s+src="[^"#]*#([^"]*)"\s+title="[^"]+"\s+(width="100%" height="640")`)
-	code := frame.FindSubmatch(readme)
+	code := frame.FindSubmatch(text)
 	if code == nil {
 		t.Fatal("no embed code")
 	}

@@ -120,6 +120,7 @@ func (p *pane) helpSheet() []HTML {
 		keys = append(keys, el("div", at("data-key", k[0]), tag("dt", tagText("kbd", name)), tagText("dd", k[1])))
 	}
 	return []HTML{tag(`dl class="keys"`, keys...), tagText(`p class="why"`, w.T("help.more")),
+		el(`a class="button"`, at("href", p.site("docs/index.html")), text(w.T("docs"))), text(" "),
 		button("", "sheet", "check", text(w.T("check.title")))}
 }
 
@@ -158,6 +159,7 @@ func (p *pane) menuSheet() []HTML {
 		item("sheet", "train", w.T("train.title")),
 		tag(`li data-key="experiments"`, el(`a class="button"`, at("href", p.site("experiments/index.html")),
 			text(w.T("experiments")))),
+		tag(`li data-key="docs"`, el(`a class="button"`, at("href", p.site("docs/index.html")), text(w.T("docs")))),
 		item("sheet", "share", w.T("share")), item("sheet", "export", w.T("export")),
 		item("sheet", "table", w.T("as.table")), item("sheet", "help", w.T("help.title")),
 		item("sheet", "check", w.T("check.title")),

@@ -16,15 +16,23 @@ import (
 )
 
 // cmdCalibrate goes on with measuring how error bars hold, until the time is up or it is interrupted, and writes what
-// is known by then. Arguments are words that the name of a cell must have.
+// is known by then. Arguments are words that the name of a cell must have. With -table it measures nothing and prints
+// what is known of every cell.
 func cmdCalibrate(args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	hours := f.Float64("hours", 3, "time of all sessions together, on two processors")
 	quick := f.Bool("quick", false, "three minutes of it, or so")
 	workers := f.Int("workers", runtime.NumCPU(), "goroutines")
+	table := f.Bool("table", false, "print the cells that have been measured")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
+	if *table {
+		text, err := trials.Table(".")
+		fmt.Print(text)
+		return err
+	}
+
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := trials.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,

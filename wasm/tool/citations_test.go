@@ -20,12 +20,12 @@ var (
 		`|\bet al\.|\b[A-Z][a-z]+,? \(?(?:19[5-9]|20[0-2])\d\b|\bspec [A-Z]\d|\bcontract section`)
 	months = regexp.MustCompile(`^(January|February|March|April|May|June|July|August|September|October|November|` +
 		`December) `)
-	// "CONTRACT.md, Heading" in a comment.
-	clause = regexp.MustCompile(`CONTRACT\.md, ([A-Z][A-Za-z ]*[a-z])`)
+	// "contract.md, Heading" in a comment.
+	clause = regexp.MustCompile(`contract\.md, ([A-Z][A-Za-z ]*[a-z])`)
 )
 
 // Comments cite by keys of BIBLIOGRAPHY.md, every entry of which is cited, and by headings
-// of CONTRACT.md.
+// of contract.md.
 func TestCitations(t *testing.T) {
 	root := filepath.Join("..", "..")
 	text := func(name string) string {
@@ -45,7 +45,7 @@ func TestCitations(t *testing.T) {
 	if len(cited) < 10 {
 		t.Fatalf("only %d entries in BIBLIOGRAPHY.md", len(cited))
 	}
-	contract := text("CONTRACT.md")
+	contract := text("site/docs/contract.md")
 	for name, comments := range goComments(t, root) {
 		for _, m := range citation.FindAllStringSubmatch(comments, -1) {
 			if _, ok := cited[m[1]]; !ok {
@@ -55,12 +55,12 @@ func TestCitations(t *testing.T) {
 		}
 		for _, x := range keyless.FindAllString(comments, -1) {
 			if !months.MatchString(x) {
-				t.Errorf("%s: %q: cite by a key of BIBLIOGRAPHY.md or a heading of CONTRACT.md", name, x)
+				t.Errorf("%s: %q: cite by a key of BIBLIOGRAPHY.md or a heading of contract.md", name, x)
 			}
 		}
 		for _, m := range clause.FindAllStringSubmatch(comments, -1) {
 			if !strings.Contains(contract, "## "+m[1]+"\n") {
-				t.Errorf("%s refers to %q, which is no heading of CONTRACT.md", name, m[1])
+				t.Errorf("%s refers to %q, which is no heading of contract.md", name, m[1])
 			}
 		}
 	}

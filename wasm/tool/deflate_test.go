@@ -23,7 +23,7 @@ func TestGzipped(t *testing.T) {
 		}
 		return data
 	}
-	text, err := os.ReadFile("../../RATIONALE.md")
+	text, err := os.ReadFile("../../site/style.css")
 	if err != nil {
 		t.Fatal(err)
 	}

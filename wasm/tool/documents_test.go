@@ -23,6 +23,9 @@ var (
 	document = regexp.MustCompile(`\[[^\]]*\]\(([^):#]+)\)`)
 )
 
+// quotedResult is the end of a result as the command prints it: its link and its hash.
+var quotedResult = regexp.MustCompile(`link +#(\S+)\n +hash +([0-9a-f]{16})`)
+
 const root = "../.."
 
 // sources lists the files of the repository, but not those that are made.
@@ -89,8 +92,30 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// documents are the texts that people read, by name: those of the root but the lists of papers and speeds, and the
+// pages of the documentation.
+func documents(t *testing.T) map[string]string {
+	names := []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RATIONALE.md"}
+	pages, err := filepath.Glob(filepath.Join(root, "site", "docs", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatal(pages, err)
+	}
+	for _, name := range pages {
+		names = append(names, path.Join("site", "docs", filepath.Base(name)))
+	}
+	text := map[string]string{}
+	for _, name := range names {
+		b, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text[name] = string(b)
+	}
+	return text
+}
+
 // The map of ARCHITECTURE.md has every package, and nothing else; files that the documents
-// name are there. README.md names every method, built-in model and scene.
+// name are there. The documentation names every method, built-in model and scene.
 func TestDocuments(t *testing.T) {
 	files := sources(t)
 	var packages []string
@@ -99,41 +124,34 @@ func TestDocuments(t *testing.T) {
 			packages = append(packages, dir)
 		}
 	}
-	text := map[string]string{}
-	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CONTRACT.md"} {
-		b, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text[name] = string(b)
-		for _, m := range document.FindAllStringSubmatch(text[name], -1) {
-			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+	text := documents(t)
+	for name, says := range text {
+		for _, m := range document.FindAllStringSubmatch(says, -1) {
+			at := filepath.Join(root, path.Dir(name), m[1])
+			if _, err := os.Stat(at); err != nil {
 				t.Errorf("%s links to %s: %v", name, m[1], err)
 			}
 		}
-		for _, file := range goFile.FindAllString(text[name], -1) {
+		for _, file := range goFile.FindAllString(says, -1) {
 			ends := func(f string) bool { return f == file || strings.HasSuffix(f, "/"+file) }
-			if !slices.ContainsFunc(files, ends) && !strings.Contains(file, "NAME") {
+			if !slices.ContainsFunc(files, ends) && !strings.Contains(file, "NAME") && file != "wasm_exec.js" {
 				t.Errorf("%s names %s, which does not exist", name, file)
 			}
 		}
 	}
-	var names []string
+	names := func(page, mark, name string) {
+		if !strings.Contains(text["site/docs/"+page], mark+name+mark) {
+			t.Errorf("site/docs/%s does not name %s", page, name)
+		}
+	}
 	for _, m := range catalog.Methods {
-		names = append(names, m.Name)
+		names("methods.md", "`", m.Name)
 	}
 	for _, e := range catalog.Kinds.Builtin() {
-		names = append(names, e.Name)
-	}
-	for _, name := range names {
-		if !strings.Contains(text["README.md"], "`"+name+"`") && !strings.HasPrefix(name, "rbm-") {
-			t.Errorf("README.md does not name %s", name)
-		}
+		names("models.md", "`", e.Name)
 	}
 	for _, name := range page.SceneNames() {
-		if !strings.Contains(text["README.md"], "*"+name+"*") {
-			t.Errorf("README.md does not describe the scene %s", name)
-		}
+		names("page.md", "*", name)
 	}
 	var listed []string
 	_, list, _ := strings.Cut(text["ARCHITECTURE.md"], "## The map\n")
@@ -161,6 +179,27 @@ func TestDocuments(t *testing.T) {
 		if !slices.Contains(listed, name) && !(inside && slices.Contains(listed, path.Dir(name))) {
 			t.Errorf("the map lacks %s", name)
 		}
+	}
+}
+
+// Results that the documents show are those of golden links, so that they change with the digits.
+func TestQuotedResults(t *testing.T) {
+	golden, err := os.ReadFile(filepath.Join(root, "estimators/report/testdata/golden.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for name, text := range documents(t) {
+		for _, m := range quotedResult.FindAllStringSubmatch(text, -1) {
+			n++
+			pinned := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(m[1]) + `\t.*\t` + m[2] + `$`)
+			if !pinned.Match(golden) {
+				t.Errorf("%s: the golden file does not have %s with the hash %s", name, m[1], m[2])
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no result is shown")
 	}
 }
 

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+)
+
+// docsIndex is the first page of the documentation. Its lists of links say which pages there are, and in which order.
+const docsIndex = "docs/index.md"
+
+//go:embed docs.tmpl
+var docsLayout string
+
+var (
+	docsPage = template.Must(template.New("docs").Parse(docsLayout))
+	markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+
+	docsEntry   = regexp.MustCompile(`(?m)^(?:## (.+)|- \[([^\]]+)\]\(([a-z-]+)\.md\).*)$`)
+	docsHeading = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*)</h[23]>`)
+	docsLink    = regexp.MustCompile(`href="([a-z-]+)\.md(#[^"]*)?"`)
+)
+
+// docsLine is a line of the list of pages: a heading, or a page.
+type docsLine struct {
+	Heading, Title, Name string
+	Here                 bool
+	Sections             []docsSection
+}
+
+// docsSection is a heading of the second level, which links lead to.
+type docsSection struct {
+	ID    string
+	Title template.HTML
+}
+
+// documentation replaces the Markdown of docs/ in a site by pages of it.
+func documentation(files map[string][]byte) error {
+	if files[docsIndex] == nil {
+		return nil // no documentation, as in tests
+	}
+
+	// The list beside each page is that of the first page.
+	list := []docsLine{{Title: "Overview", Name: "index"}}
+	for _, m := range docsEntry.FindAllSubmatch(files[docsIndex], -1) {
+		list = append(list, docsLine{Heading: string(m[1]), Title: string(m[2]), Name: string(m[3])})
+	}
+
+	for _, line := range list {
+		if line.Name != "" && files["docs/"+line.Name+".md"] == nil {
+			return fmt.Errorf("site/%s lists %s.md, which is not there", docsIndex, line.Name)
+		}
+	}
+	for name, text := range files {
+		page, ok := strings.CutSuffix(strings.TrimPrefix(name, "docs/"), ".md")
+		if path.Dir(name) != "docs" || !ok {
+			continue
+		}
+		html, err := docsHTML(text, page, list)
+		if err != nil {
+			return fmt.Errorf("site/%s: %w", name, err)
+		}
+		delete(files, name)
+		files["docs/"+page+".html"] = html
+	}
+	return nil
+}
+
+// docsHTML is a page of the documentation with the list of all pages beside it.
+func docsHTML(text []byte, name string, list []docsLine) ([]byte, error) {
+	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
+	if at < 0 {
+		return nil, fmt.Errorf("site/%s does not list it", docsIndex)
+	}
+	title, ok := strings.CutPrefix(strings.SplitN(string(text), "\n", 2)[0], "# ")
+	if !ok {
+		return nil, fmt.Errorf("its first line is no heading")
+	}
+	var b bytes.Buffer
+	if err := markdown.Convert(text, &b); err != nil {
+		return nil, err
+	}
+
+	// Links lead to pages, headings have a link to themselves, and wide tables scroll.
+	body := docsLink.ReplaceAllString(b.String(), `href="$1.html$2"`)
+	var sections []docsSection
+	for _, m := range docsHeading.FindAllStringSubmatch(body, -1) {
+		if m[1] == "2" {
+			sections = append(sections, docsSection{m[2], template.HTML(m[3])})
+		}
+	}
+	body = docsHeading.ReplaceAllString(body,
+		`<h$1 id="$2">$3 <a class="anchor" href="#$2" aria-label="Link to this section">#</a></h$1>`)
+	body = strings.NewReplacer("<table>", `<div class="across" tabindex="0"><table>`, "</table>", "</table></div>",
+		"<pre>", `<pre tabindex="0">`).Replace(body)
+
+	// The page is marked in the list, with its sections below it; the pages before and after it are at its end.
+	lines := slices.Clone(list)
+	lines[at].Here, lines[at].Sections = true, sections
+	var before, after *docsLine
+	for i := range lines {
+		switch {
+		case lines[i].Name == "":
+		case i < at:
+			before = &lines[i]
+		case i > at && after == nil:
+			after = &lines[i]
+		}
+	}
+	var page bytes.Buffer
+	err := docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body), "Lines": lines,
+		"Sections": sections, "Before": before, "After": after})
+	return page.Bytes(), err
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"html"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"logzlab/core/spec"
+	"logzlab/estimators/catalog"
+	"logzlab/wasm/page"
+)
+
+// made is the site with the documentation as pages, without what scripts need.
+func made(t *testing.T) map[string][]byte {
+	files := map[string][]byte{}
+	err := walkFiles(filepath.Join(root, "site"), func(path, name string) (err error) {
+		files[name], err = os.ReadFile(path)
+		return err
+	})
+	if err == nil {
+		err = documentation(files)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Links of the documentation lead to files, headings and experiments that are there, and stay inside the site.
+func TestDocumentationLinks(t *testing.T) {
+	files := made(t)
+	ids := regexp.MustCompile(` id="([^"]+)"`)
+	links := regexp.MustCompile(`<a [^>]*href="([^"]+)"`)
+	pages := 0
+	for name, text := range files {
+		if path.Dir(name) != "docs" || path.Ext(name) != ".html" {
+			continue
+		}
+		pages++
+		for _, m := range links.FindAllSubmatch(text, -1) {
+			to, anchor, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
+			at := name
+			if to != "" {
+				at = path.Join(path.Dir(name), to)
+			}
+			if strings.Contains(to, "//") || strings.HasPrefix(to, "/") || files[at] == nil {
+				t.Errorf("%s links to %s, which the site does not have", name, m[1])
+				continue
+			}
+			if at == "index.html" {
+				s, err := spec.ParseLink(anchor, catalog.Names{})
+				if err == nil {
+					_, err = page.ParseSettings(s.View)
+				}
+				if anchor != "" && err != nil {
+					t.Errorf("%s links to an experiment that is none: %v", name, err)
+				}
+			} else if !slices.ContainsFunc(ids.FindAllSubmatch(files[at], -1), func(id [][]byte) bool {
+				return anchor == "" || string(id[1]) == anchor
+			}) && anchor != "" {
+				t.Errorf("%s links to %s, whose page has no such heading", name, m[1])
+			}
+		}
+	}
+	if pages < 10 {
+		t.Errorf("only %d pages", pages)
+	}
+}
+
+// A page that the first one does not list, and one that is listed and missing, are errors.
+func TestDocumentationListed(t *testing.T) {
+	index := "# All\n\nText.\n\n- [One](one.md): a page.\n"
+	for want, files := range map[string]map[string][]byte{
+		"":           {docsIndex: []byte(index), "docs/one.md": []byte("# One\n\n## Two words\n\n[back](index.md#all)\n")},
+		"not there":  {docsIndex: []byte(index)},
+		"not list":   {docsIndex: []byte(index), "docs/one.md": []byte("# One\n"), "docs/two.md": []byte("# Two\n")},
+		"no heading": {docsIndex: []byte(index), "docs/one.md": []byte("One\n")},
+	} {
+		err := documentation(files)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+		if err != nil {
+			continue
+		}
+		text := string(files["docs/one.html"])
+		for _, part := range []string{`<h2 id="two-words">`, `href="#two-words"`, `<a href="index.html#all">back</a>`,
+			`<a href="one.html" aria-current="page">One</a>`, "<title>One · LogZ Lab</title>"} {
+			if !strings.Contains(text, part) {
+				t.Errorf("the page has no %s: %s", part, text)
+			}
+		}
+	}
+}
+
+// sentences are those of a document, without tables, code and headings.
+func sentences(text string) (out []string) {
+	text = regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
+	var paragraphs []string
+	for _, line := range strings.Split(text, "\n") {
+		switch {
+		case strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "#"):
+		case line == "" || regexp.MustCompile(`^\s*(?:- |\d+\. )`).MatchString(line):
+			paragraphs = append(paragraphs, line)
+		case len(paragraphs) > 0:
+			paragraphs[len(paragraphs)-1] += " " + line
+		default:
+			paragraphs = append(paragraphs, line)
+		}
+	}
+	end := regexp.MustCompile(`[.?!][)*]*\s+(?:[^a-z]|$)`)
+	for _, p := range paragraphs {
+		for p != "" {
+			at := end.FindStringIndex(p)
+			if at == nil {
+				at = []int{0, len(p)}
+			}
+			n := max(at[1]-1, 1)
+			if at[1] == len(p) {
+				n = len(p)
+			}
+			out, p = append(out, strings.TrimSpace(p[:n])), p[n:]
+		}
+	}
+	return out
+}
+
+// Documents are short, and so are their sentences. RATIONALE.md asks a question for each decision.
+func TestPlainDocuments(t *testing.T) {
+	text := documents(t)
+	for name, most := range map[string]int{"README.md": 130, "RATIONALE.md": 350} {
+		if n := strings.Count(text[name], "\n"); n > most {
+			t.Errorf("%s has %d lines, at most %d", name, n, most)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^### (.*)$`).FindAllStringSubmatch(text["RATIONALE.md"], -1) {
+		if !strings.HasSuffix(m[1], "?") {
+			t.Errorf("RATIONALE.md: %q is no question", m[1])
+		}
+	}
+	const most = 45
+	for name, says := range text {
+		if name == "ARCHITECTURE.md" {
+			continue
+		}
+		for _, s := range sentences(says) {
+			if n := len(strings.Fields(s)); n > most {
+				t.Errorf("%s: %d words, at most %d: %s", name, n, most, s)
+			}
+		}
+	}
+	got := sentences("# Head\nOne is 0.5. Two\nlines (so.) Three?\n\n- four e.g. this\n\n    code. Code\n")
+	if !slices.Equal(got, []string{"One is 0.5.", "Two lines (so.)", "Three?", "- four e.g. this"}) {
+		t.Errorf("%q", got)
+	}
+}
