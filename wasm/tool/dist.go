@@ -56,7 +56,9 @@ func cmdDist(args []string) error {
 		}
 		name := filepath.Base(path) + ".gz"
 		programs[name] = data
-		files[name] = packed(filepath.Join(*out, name), data)
+		if files[name], err = gzipped(data); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	if err := seal(files, programs, boot); err != nil {
 		return err
@@ -108,24 +110,18 @@ func replace(path string, data []byte) error {
 	return disk.Write(path, data)
 }
 
-// packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes.
-func packed(path string, data []byte) []byte {
-	if old, err := os.ReadFile(path); err == nil && sameGzip(old, data) {
-		return old
-	}
-	return gzipped(data)
-}
-
-// sameGzip reports whether z inflates to data; inflating is far cheaper than
-// compressing the same program again.
-func sameGzip(z, data []byte) bool {
-	r, err := gzip.NewReader(bytes.NewReader(z))
+// gzipped is data compressed; equal data give equal bytes.
+func gzipped(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	var buf bytes.Buffer
-	if _, err := buf.ReadFrom(r); err != nil {
-		return false
+	if _, err := z.Write(data); err != nil {
+		return nil, err
 	}
-	return bytes.Equal(buf.Bytes(), data)
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
