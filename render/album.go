@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // album shows pictures that are classified: one label at the left, the other at
@@ -28,7 +29,7 @@ func (c *classifier) album() []layer {
 		l.add(picture(i, box))
 		l.add(frameOf(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
 		s := a.say("label") + " " + format.Grouped(float64(f.Label[i]), 0)
-		if p := c.fits(i); p == p {
+		if p := c.fits(i); num.Known(p) {
 			s += ", " + a.say("its probability") + " " + format.Fixed(p, 2)
 		}
 		l.label(s, box.x+box.w/2, box.y+box.h+20*u, plain, t.Ink2, centre)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // level is how high log Z stands: its value and error bar at the temperature or stage on show, and the range that it
@@ -61,7 +62,7 @@ func columnBeside(a *area, l *layer, v level, top float64) *area {
 	}
 	y := axis{v.lo, v.hi, b.y + b.h, b.y}
 	surface(a, l, b, y, v)
-	if finite(v.exact) {
+	if num.Finite(v.exact) {
 		l.add(mark{kind: fill, color: t.Ink,
 			box: snap(rect{b.x - 4*u, y.at(v.exact) - 0.75*u, b.w + 8*u, 1.5 * u * t.Stroke})})
 	}
@@ -77,7 +78,7 @@ func columnBeside(a *area, l *layer, v level, top float64) *area {
 	if a.asks(b) {
 		a.probe.offer(0, 1, a.probe.at, 0, rect{}, func() string {
 			text := v.at + "\nlog Z = " + barred(v.z, v.se)
-			if finite(v.exact) {
+			if num.Finite(v.exact) {
 				text += "\n" + a.say("exact") + " " + format.Value(v.exact, v.se)
 			}
 			return text

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // evidence draws log Z_n growing with n, the exact curve where it is known, and
@@ -28,7 +29,7 @@ func (v *forming) evidence(s *strip, l *layer) {
 	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.add(mark{kind: stroke, pts: pts, width: 1.25 * u * t.Stroke, color: t.Ink})
 	}
-	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
+	if v.p.hasTruth && !num.Finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
 		y := ax.at(v.p.truth)
 		l.add(mark{kind: stroke, pts: []point{{v.x.p1 - 14*u, y}, {v.x.p1, y}}, width: 1.5 * u * t.Stroke, color: t.Ink})
 	}
@@ -125,7 +126,7 @@ func (v *forming) evidenceHere(s *strip, l *layer, ax axis) {
 	if v.islands() > 1 { // its particles are those on show
 		value = a.say("island") + " 1: " + value
 	}
-	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.compact() {
+	if z := v.is.growth.ExactAt(r.N + 1); num.Finite(z) && !a.compact() {
 		known = a.say("exact") + " " + format.Grouped(z, 2)
 	}
 	wd := a.fonts.width(value, figure)
@@ -351,7 +352,7 @@ func (v *forming) readStages() {
 	x := v.x.at(float64(best.N + 1))
 	a.probe.offer(0, 1, point{x, a.probe.at.y}, 0, rect{x, b.y, 0, b.h}, func() string {
 		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + format.Value(best.LogZ, 0.02)
-		if z := v.is.growth.ExactAt(best.N + 1); finite(z) {
+		if z := v.is.growth.ExactAt(best.N + 1); num.Finite(z) {
 			text += "\n" + a.say("exact") + " " + format.Value(z, 0.02)
 		}
 		text += "\n" + a.say("ESS ratio") + " " + format.Fixed(float64(best.Gamma), 2)

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "function", draw: function,
@@ -178,7 +179,7 @@ func (c *classifier) datum(l *layer, i int, at point, r float64) {
 func (c *classifier) read(i int) string {
 	text := c.a.say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.say("label") + " " +
 		format.Grouped(float64(c.l.Label[i]), 0)
-	if p := c.fits(i); p == p {
+	if p := c.fits(i); num.Known(p) {
 		text += "\n" + c.a.say("its probability") + " " + format.Fixed(p, 2)
 	}
 	return text

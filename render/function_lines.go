@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // lines draws functions of one variable. The axis is linear in the latent value and
@@ -91,7 +92,7 @@ func (c *classifier) curves(b rect) layer {
 	if len(c.m.mean) == f.GW {
 		front.add(mark{kind: stroke, width: 2.5 * u * t.Stroke, color: c.hue, halo: true,
 			pts: curve(c.m.mean, func(p float32) float64 {
-				if p != p {
+				if !num.Known(float64(p)) {
 					p = 0.5
 				}
 				return c.y.at(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), c.y.d0), c.y.d1))
@@ -124,13 +125,13 @@ func (c *classifier) rails(back *layer, b rect, rail float64) layer {
 		return point{c.x.at(float64(f.X[i])), upper}
 	}
 	for i := c.there; i < len(f.Label); i++ {
-		if q := place(i); finite(q.x) {
+		if q := place(i); num.Finite(q.x) {
 			data.add(mark{kind: disc, at: q, r: 1.6 * u, color: t.Absent})
 		}
 	}
 	for i := range c.there {
 		q := place(i)
-		if !finite(q.x) {
+		if !num.Finite(q.x) {
 			continue
 		}
 		if i == c.last {
@@ -148,7 +149,7 @@ func (c *classifier) rails(back *layer, b rect, rail float64) layer {
 // latent is where a latent value lies, on the canvas even if it is far off.
 func (c *classifier) latent(v float32) float64 {
 	x := float64(v)
-	if x != x {
+	if !num.Known(x) {
 		x = 0
 	}
 	return c.y.at(min(max(x, 2*c.y.d0), 2*c.y.d1))

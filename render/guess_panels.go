@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // farthest is how far below an even share log c is drawn, in nats.
@@ -55,7 +56,7 @@ func (v *guessView) shares(back, lines *layer) {
 		return
 	}
 	for i := range v.entries() {
-		if q := clip(v.list[v.bright].Counts, i); finite(q) {
+		if q := clip(v.list[v.bright].Counts, i); num.Finite(q) {
 			lines.add(mark{kind: disc, at: point{v.along(b, i), y.at(q)}, r: 2.6 * u, color: t.Ink2, hollow: u, halo: true})
 		}
 	}
@@ -149,11 +150,11 @@ func farness(l *frame.Ladder) (pts []frame.Point) {
 			} else {
 				continue
 			}
-			if e := g.LogZ[i] - g.LogZ[0] - ref; finite(e) {
+			if e := g.LogZ[i] - g.LogZ[0] - ref; num.Finite(e) {
 				sum, used = sum+e*e, used+1
 			}
 		}
-		if d := math.Sqrt(sum / used); d > 0 && g.Sweeps > 0 && finite(g.Sweeps) && d < largest {
+		if d := math.Sqrt(sum / used); d > 0 && g.Sweeps > 0 && num.Finite(g.Sweeps) && d < largest {
 			pts = append(pts, frame.Point{Sweeps: g.Sweeps, SE: d})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var (
@@ -75,7 +76,7 @@ func newGuesses(a *area, p *Picture, kind func(*frame.Ladder) bool) *guessView {
 	}
 	v := &guessView{a: a, l: l, order: p.order(l.Method), pad: 24 * a.u}
 	for _, g := range l.Guesses {
-		if len(g.LogZ) > 1 && finite(g.LogZ[0]) {
+		if len(g.LogZ) > 1 && num.Finite(g.LogZ[0]) {
 			v.list = append(v.list, g)
 		}
 	}
@@ -205,7 +206,7 @@ func (v *guessView) pick() {
 	at, best := v.a.probe.at, math.Inf(1)
 	i := v.entry(v.box)
 	for k := range v.list {
-		if z := v.rise(k, i); finite(z) && math.Abs(v.y.at(z)-at.y) < best {
+		if z := v.rise(k, i); num.Finite(z) && math.Abs(v.y.at(z)-at.y) < best {
 			v.bright, best = k, math.Abs(v.y.at(z)-at.y)
 		}
 	}
@@ -289,7 +290,7 @@ func (v *guessView) ends(l *layer) {
 	x := v.box.x + v.box.w + 7*u
 	var put []float64
 	name := func(s string, z float64, st style, bold bool) {
-		if !finite(z) {
+		if !num.Finite(z) {
 			return
 		}
 		y := v.y.at(z)
@@ -351,7 +352,7 @@ func (v *guessView) offer() {
 	}
 	i, k := v.entry(v.box), v.bright
 	z := v.rise(k, i)
-	if !finite(z) {
+	if !num.Finite(z) {
 		return
 	}
 	spot := point{v.along(v.box, i), v.y.at(z)}
@@ -363,10 +364,10 @@ func (v *guessView) offer() {
 		}
 		z := z + v.base(i)
 		s += "\n" + a.say("Rung") + " " + strconv.Itoa(v.rung(i)+1) + ": log Z " + format.Fixed(z, 2)
-		if e := v.exact(i); finite(e) {
+		if e := v.exact(i); num.Finite(e) {
 			s += "\n" + a.say("exact") + " " + format.Fixed(e, 2) + ", " + a.say("error") + " " + format.Signed(z-e, 2)
 		}
-		if len(g.LogC) == len(g.LogZ) && finite(g.LogC[i]) {
+		if len(g.LogC) == len(g.LogZ) && num.Finite(g.LogC[i]) {
 			s += "\nlog c " + format.Fixed(g.LogC[i], 2)
 		}
 		return s

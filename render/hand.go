@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // hand is where a viewer holds a run that goes through temperatures: scenes then show its record there. The record
@@ -94,7 +95,7 @@ func (w *wall) at(beta float64) *wall {
 		if q := w.slots[i].near(k, len(w.moments)); q != nil {
 			*s = slot{filled: true, cells: q.cells, at: q.at, own: q.own, beta: beta, logW: q.logW, rung: q.rung,
 				shots: w.slots[i].shots}
-			if w.w == 0 && q.logW == q.logW {
+			if w.w == 0 && num.Known(q.logW) {
 				s.between(beta)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "heat", draw: heat})
@@ -75,7 +76,7 @@ func (v *heatView) lay() {
 
 // at is the overlap of the rungs of row i with those of column j, NaN if it is not known.
 func (v *heatView) at(i, j int) float64 {
-	if o := v.t.Matrix[i*v.n+j]; finite(o) {
+	if o := v.t.Matrix[i*v.n+j]; num.Finite(o) {
 		return min(max(o, 0), 1)
 	}
 	return math.NaN()
@@ -89,7 +90,7 @@ func (v *heatView) place(i, j int) rect {
 // shadeOf is the colour of an overlap: even steps of the square root, so that small ones can be told from none.
 func (v *heatView) shadeOf(o float64) color.RGBA {
 	t := v.a.theme
-	if o != o {
+	if !num.Known(o) {
 		return t.Ground
 	}
 	s := math.Sqrt(o)
@@ -111,7 +112,7 @@ func (v *heatView) cells(l *layer) {
 				b = rect{math.Round(b.x), math.Round(b.y), math.Round(b.w) - gap, math.Round(b.h) - gap}
 			}
 			l.add(mark{kind: fill, box: b, color: v.shadeOf(v.at(i, j))})
-			if v.at(i, j) != v.at(i, j) && v.cell > 8*v.a.u { // not known: a dot instead of a shade
+			if !num.Known(v.at(i, j)) && v.cell > 8*v.a.u { // not known: a dot instead of a shade
 				l.add(mark{kind: fill, box: snap(rect{b.x + b.w/2 - v.a.u, b.y + b.h/2 - v.a.u, 2 * v.a.u, 2 * v.a.u}),
 					color: v.a.theme.Line2})
 			}
@@ -161,7 +162,7 @@ func (v *heatView) of(i int) (first, last int) {
 }
 
 func (v *heatView) betaOf(rung int) float64 {
-	if rung < len(v.beta) && finite(v.beta[rung]) {
+	if rung < len(v.beta) && num.Finite(v.beta[rung]) {
 		return v.beta[rung]
 	}
 	return float64(rung) / float64(max(v.rungs-1, 1))
@@ -207,7 +208,7 @@ func (v *heatView) title(l *layer) {
 	end := a.w - v.pad
 	least := -1
 	for i := range v.n - 1 {
-		if o := v.pair(i); o == o && (least < 0 || o < v.pair(least)) {
+		if o := v.pair(i); num.Known(o) && (least < 0 || o < v.pair(least)) {
 			least = i
 		}
 	}
@@ -278,7 +279,7 @@ func (v *heatView) says(l *layer) {
 		i, j = v.pointed()
 	} else {
 		for k := range v.n - 1 {
-			if o := v.pair(k); o == o && (i < 0 || o < v.pair(i)) {
+			if o := v.pair(k); num.Known(o) && (i < 0 || o < v.pair(i)) {
 				i, j = k, k+1
 			}
 		}
@@ -341,7 +342,7 @@ func (v *heatView) read(i, j int) string {
 	g0, _ := v.of(j)
 	beta := func(k int) string { return strconv.FormatFloat(v.betaOf(k), 'g', 3, 64) }
 	s += "\n\u03b2 = " + beta(f0) + " \u2192 " + beta(g0)
-	if o != o {
+	if !num.Known(o) {
 		return s + "\n" + a.say("no sample of the first yet")
 	}
 	s += "\n" + a.say("overlap") + " " + overlapName(o) + "\n"

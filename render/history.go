@@ -3,6 +3,8 @@ package render
 import (
 	"math"
 	"sort"
+
+	"logzlab/core/num"
 )
 
 // What a wall remembers of earlier frames: where points were, which rungs chains
@@ -49,7 +51,7 @@ func (c *clock) pace(now float64, fresh bool) {
 
 // place is where a point is on its straight way to its newest place.
 func (s *slot) place(now float64, still bool) point {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.from.x+s.from.y) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !num.Finite(s.from.x+s.from.y) {
 		return s.at
 	}
 	f := (now - s.lane.since) / s.lane.glide
@@ -72,7 +74,7 @@ const reweighTime = 0.3
 
 // weight is the log weight of a row on its way from that of the frame before.
 func (s *slot) weight(now float64, still bool) float64 {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.was) || !finite(s.logW) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !num.Finite(s.was) || !num.Finite(s.logW) {
 		return s.logW
 	}
 	f := (now - s.lane.since) / reweighTime
@@ -147,7 +149,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 		s.from, s.past, s.was = before.at, before.own, before.logW
 	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
-	weighted := !math.IsNaN(s.logW)
+	weighted := num.Known(s.logW)
 	if fresh {
 		s.trail = s.trail[:0]
 		if weighted {
@@ -182,7 +184,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 		}
 		s.trail = append(s.trail, past{before.at, before.beta})
 	}
-	if i < maxRecord && s.beta == s.beta {
+	if i < maxRecord && num.Known(s.beta) {
 		w.shoot(s, weighted)
 	}
 }
@@ -223,7 +225,7 @@ func (w *wall) rungBeta() []float64 {
 	last := -1
 	for k, b := range w.betas {
 		out[k] = b
-		if b != b {
+		if !num.Known(b) {
 			continue
 		}
 		for j := last + 1; j < k; j++ {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // descends tells whether rows go through the temperatures once, as annealing
@@ -12,7 +13,7 @@ import (
 func (w *wall) descends() bool {
 	for i := range w.slots {
 		if s := &w.slots[i]; s.filled {
-			return !math.IsNaN(s.logW)
+			return num.Known(s.logW)
 		}
 	}
 	return false

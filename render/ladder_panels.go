@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // foot writes the ticks and the unit under a panel.
@@ -33,7 +34,7 @@ func (v *ladderView) occupancy(l *layer) {
 		vals[r] = v.worst[i] // the mean of a row of several rungs would hide it
 	}
 	for _, c := range vals {
-		if finite(c) {
+		if num.Finite(c) {
 			most = max(most, min(c, 4))
 		}
 	}
@@ -41,7 +42,7 @@ func (v *ladderView) occupancy(l *layer) {
 	x := axis{0, most, b.x, b.x + b.w}
 	h := min(10*u, v.pitch*0.56)
 	for r, c := range vals {
-		if !finite(c) {
+		if !num.Finite(c) {
 			continue
 		}
 		y, end := v.rowY(r), x.at(min(c, most))
@@ -78,7 +79,7 @@ func (v *ladderView) along(x axis, val func(k int) float64, use func(pts []point
 	pts := v.a.points(len(v.rows))
 	rungs := make([]int, 0, len(v.rows))
 	for r, k := range v.rows {
-		if q := val(k); finite(q) {
+		if q := val(k); num.Finite(q) {
 			pts, rungs = append(pts, point{x.at(q), v.rowY(r)}), append(rungs, k)
 		} else if len(pts) > 0 {
 			use(pts, rungs)

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // offerRows lets the pointer read a row.
@@ -27,7 +28,7 @@ func (v *ladderView) offerRows() {
 func (v *ladderView) read(r int) string {
 	a, k := v.a, v.rows[r]
 	s := a.say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
-	if b := v.betaAt(k); b == b {
+	if b := v.betaAt(k); num.Known(b) {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
 	if v.w != nil {
@@ -43,7 +44,7 @@ func (v *ladderView) read(r int) string {
 		return s
 	}
 	if v.occ.w > 0 {
-		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
+		if c := v.binned(v.now.Occupancy)[r]; num.Finite(c) {
 			s += "\n" + a.say("occupancy") + " c / r = " + format.Ratio(c)
 		}
 	}
@@ -53,9 +54,9 @@ func (v *ladderView) read(r int) string {
 		}
 		return math.NaN()
 	}
-	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
+	if z, se := value(v.now.LogZ), value(v.now.SE); num.Finite(z) {
 		s += "\nlog Z = " + barred(z, se)
-		if e := value(v.now.Exact); finite(e) {
+		if e := value(v.now.Exact); num.Finite(e) {
 			s += "\n" + a.say("exact") + " " + format.Value(e, se) + ", " + a.say("error") + " " + format.Value(z-e, se)
 		}
 	}
@@ -69,7 +70,7 @@ func (v *ladderView) heldAt(l *layer, p *Picture) {
 	}
 	k := min(max(sort.SearchFloat64s(v.beta, p.hand.beta), 1), len(v.beta)-1)
 	f := (p.hand.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
-	if y := v.y.at(float64(k-1) + f); y == y {
+	if y := v.y.at(float64(k-1) + f); num.Known(y) {
 		u := v.a.u
 		l.add(mark{kind: fill, box: snap(rect{52 * u, y - u, v.a.w - 76*u, 2 * u}), color: v.a.theme.Ink})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/bound"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 func testArea(w, h, scale float64) *area {
@@ -246,7 +247,7 @@ func TestTraceGaps(t *testing.T) {
 	for _, m := range ls {
 		for _, q := range m.marks {
 			for _, v := range q.pts {
-				if !finite(v.x) || !finite(v.y) {
+				if !num.Finite(v.x) || !num.Finite(v.y) {
 					t.Fatalf("a mark has a corner at %v", v)
 				}
 			}
@@ -280,7 +281,7 @@ func FuzzFrame(f *testing.F) {
 		for _, scene := range scenes {
 			for _, l := range scene.draw(a, p) {
 				for _, m := range l.marks {
-					if v := m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h; !finite(v) {
+					if v := m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h; !num.Finite(v) {
 						t.Fatalf("%s has a mark %+v", scene.name, m)
 					}
 				}

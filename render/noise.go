@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "lab", draw: noises, key: (*Picture).turnTrials, tell: tellTrial})
@@ -17,7 +18,7 @@ const fewestTrials = 10
 // that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
 // Beside them stand numbers of draws, and how long an estimate takes by the draws behind it.
 func noises(a *area, p *Picture) []layer {
-	if p.noise == nil || !finite(p.noise.Spread) || len(p.measured()) == 0 || a.w < 200*a.u || a.h < 200*a.u {
+	if p.noise == nil || !num.Finite(p.noise.Spread) || len(p.measured()) == 0 || a.w < 200*a.u || a.h < 200*a.u {
 		return []layer{note(a, "No estimates yet")}
 	}
 	v := newNoiseView(a, p)
@@ -48,7 +49,7 @@ type noiseView struct {
 // measured are the trials that have some estimates.
 func (p *Picture) measured() (out []*frame.Trial) {
 	for i := range p.noise.Tests {
-		if t := &p.noise.Tests[i]; t.N >= fewestTrials && t.Var > 0 && finite(t.Var) {
+		if t := &p.noise.Tests[i]; t.N >= fewestTrials && t.Var > 0 && num.Finite(t.Var) {
 			out = append(out, t)
 		}
 	}
@@ -77,7 +78,7 @@ func newNoiseView(a *area, p *Picture) *noiseView {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)
 	}
 	for _, s := range [...]float64{v.at(float64(v.n.Draws)), v.n.Counted.Best, v.n.Timed.Best} {
-		if s > 0 && finite(s) {
+		if s > 0 && num.Finite(s) {
 			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.Most))
 		}
 	}
@@ -96,7 +97,7 @@ func (v *noiseView) at(draws float64) float64 { return v.n.Spread / draws }
 
 // price is what estimates cost: as timed, else as counted.
 func (v *noiseView) price() *frame.Price {
-	if finite(v.n.Timed.Best) {
+	if num.Finite(v.n.Timed.Best) {
 		return &v.n.Timed
 	}
 	return &v.n.Counted

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // beside writes the numbers of draws beside the panels, or below them, and draws how long estimates take.
@@ -45,7 +46,7 @@ func (v *noiseView) beside(l *layer) {
 func (v *noiseView) rows() (rows []costRow) {
 	a, t, n := v.a, v.a.theme, v.n
 	count := func(best float64) string {
-		if x := n.Spread / best; finite(x) {
+		if x := n.Spread / best; num.Finite(x) {
 			return format.Grouped(max(math.Ceil(x), 1), 0)
 		}
 		return "\u2013"
@@ -60,7 +61,7 @@ func (v *noiseView) rows() (rows []costRow) {
 // verdict says what noise costs the run: by the variance that it measured itself, else as tried.
 func (v *noiseView) verdict() string {
 	s := v.n.Seen
-	if !finite(s) {
+	if !num.Finite(s) {
 		s = v.at(float64(v.n.Draws))
 	}
 	return strings.NewReplacer("#", format.Short(s, 2), "@", format.AtMost(100*math.Exp(-v.n.Tau*s), 0)).Replace(
@@ -70,7 +71,7 @@ func (v *noiseView) verdict() string {
 // timing draws the time of an estimate by its draws, with the line that fits it best.
 func (v *noiseView) timing(l *layer, b rect) {
 	a, u, t, price := v.a, v.a.u, v.a.theme, &v.n.Timed
-	if b.h < 50*u || !finite(price.One) || !(price.One > 0) {
+	if b.h < 50*u || !num.Finite(price.One) || !(price.One > 0) {
 		return
 	}
 	b = snap(b)

@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "overlaps", draw: overlaps})
@@ -69,7 +70,7 @@ func (v *overlapView) lay(down float64) {
 	for k := 0; k < n; k += v.group {
 		low := k
 		for j := k; j < min(k+v.group, n); j++ {
-			if o := v.l.Overlap[j]; o < v.l.Overlap[low] || !finite(v.l.Overlap[low]) {
+			if o := v.l.Overlap[j]; o < v.l.Overlap[low] || !num.Finite(v.l.Overlap[low]) {
 				low = j
 			}
 		}
@@ -87,7 +88,7 @@ func (v *overlapView) bar(i int) rect {
 
 // value is the overlap that the i-th bar shows, NaN where it is not known.
 func (v *overlapView) value(i int) float64 {
-	if o := v.l.Overlap[v.pairs[i]]; finite(o) {
+	if o := v.l.Overlap[v.pairs[i]]; num.Finite(o) {
 		return min(max(o, 0), 1)
 	}
 	return math.NaN()
@@ -117,7 +118,7 @@ func (v *overlapView) bars(l *layer) {
 	a, t, u := v.a, v.a.theme, v.a.u
 	for i, k := range v.pairs {
 		o, b := v.value(i), v.bar(i)
-		if o != o {
+		if !num.Known(o) {
 			continue
 		}
 		y := v.y.at(o)
@@ -146,7 +147,7 @@ func (v *overlapView) signs(l *layer) {
 	for i := range v.pairs {
 		if o, b := v.value(i), v.bar(i); o < lowOverlap {
 			low = append(low, i)
-		} else if all && o == o {
+		} else if all && num.Known(o) {
 			l.label(format.Fixed(o, 2), b.x+b.w/2, v.y.at(o)-6*u, tick, t.Ink2, centre)
 		}
 	}
@@ -177,7 +178,7 @@ func (v *overlapView) rungs(l *layer) {
 	var put []rect
 	name := func(k int) {
 		b := v.l.Beta[k]
-		if b != b {
+		if !num.Known(b) {
 			return
 		}
 		s := rungName(b)
@@ -209,7 +210,7 @@ func (v *overlapView) title(l *layer, down float64) {
 	y, end := 19*u+down, a.w-v.pad
 	low := -1
 	for i := range v.pairs {
-		if o := v.value(i); o == o && (low < 0 || o < v.value(low)) {
+		if o := v.value(i); num.Known(o) && (low < 0 || o < v.value(low)) {
 			low = i
 		}
 	}
@@ -254,7 +255,7 @@ func (v *overlapView) offer() {
 		a.offerBar(x, v.box, func() string {
 			text := a.say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
 				strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
-			if o := v.value(i); o == o {
+			if o := v.value(i); num.Known(o) {
 				text += "\n" + a.say("overlap") + " " + overlapName(o)
 			}
 			return text

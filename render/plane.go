@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "plane", draw: plane, key: (*Picture).turn, tell: tellHand,
@@ -160,7 +161,7 @@ func (v *planeView) weigh() {
 	} else if !v.shared {
 		sum, n := 0.0, 0.0
 		for i := range w.slots {
-			if s := &w.slots[i]; s.filled && s.beta == s.beta {
+			if s := &w.slots[i]; s.filled && num.Known(s.beta) {
 				sum, n = sum+s.beta, n+1
 			}
 		}
@@ -171,13 +172,13 @@ func (v *planeView) weigh() {
 	type group struct{ sum, n float64 }
 	groups, n := map[float64]group{}, 0.0
 	key := func(s *slot) float64 {
-		if s.beta == s.beta {
+		if num.Known(s.beta) {
 			return s.beta
 		}
 		return -1
 	}
 	for i := range w.slots {
-		if s := &w.slots[i]; s.filled && finite(s.at.x+s.at.y) {
+		if s := &w.slots[i]; s.filled && num.Finite(s.at.x+s.at.y) {
 			if !weighted {
 				rel[i] = 1
 			}
@@ -230,7 +231,7 @@ func (v *planeView) spot(s *slot) point {
 
 // dotColour is the colour of a particle; without a temperature it is the target's.
 func (v *planeView) dotColour(beta float64) color.RGBA {
-	if beta != beta {
+	if !num.Known(beta) {
 		return v.a.theme.BetaColor(1)
 	}
 	return v.a.theme.BetaColor(beta)
@@ -296,10 +297,10 @@ func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
 	text := v.a.say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.x, 2) + ", y = " +
 		format.Grouped(s.at.y, 2)
-	if s.beta == s.beta {
+	if num.Known(s.beta) {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
-	if s.logW == s.logW {
+	if num.Known(s.logW) {
 		text += "\n" + v.a.say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.say("of the mean")
 	}
 	return text

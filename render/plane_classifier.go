@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // plane draws the probability of label 1 over two variables, its even odds as a
@@ -66,7 +67,7 @@ func (c *classifier) plane() []layer {
 	for i := range f.Label {
 		at := point{c.x.at(float64(f.X[2*i])), c.y.at(float64(f.X[2*i+1]))}
 		switch {
-		case !finite(at.x + at.y):
+		case !num.Finite(at.x + at.y):
 		case i >= c.there:
 			data.add(mark{kind: disc, at: at, r: 1.6 * u, color: t.Line2})
 		default:
@@ -85,7 +86,7 @@ func (c *classifier) plane() []layer {
 // shade is the colour of a probability: towards the colour of the likelier label,
 // the surer the stronger, and the ground at even odds.
 func (c *classifier) shade(p float64) color.RGBA {
-	if p != p {
+	if !num.Known(p) {
 		return c.a.theme.Absent
 	}
 	d := min(math.Abs(2*p-1), 1)
@@ -131,7 +132,7 @@ func contour(v []float32, w int, level float32, at func(int) point) (out []point
 			return point{}, false
 		}
 		p, q, f := at(i), at(j), float64((level-v[i])/(v[j]-v[i]))
-		return point{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f}, finite(f)
+		return point{p.x + (q.x-p.x)*f, p.y + (q.y-p.y)*f}, num.Finite(f)
 	}
 	for i := 0; i+w < len(v); i++ {
 		if i%w == w-1 {

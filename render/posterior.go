@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "posterior", draw: posterior, key: (*Picture).turnSheet, tell: tellHand,
@@ -83,7 +84,7 @@ func (v *posteriorView) choose() {
 	}
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
-	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
+	descends := l.first < len(w.slots) && num.Known(w.slots[l.first].logW)
 	if v.p.hand.on {
 		v.beta = v.p.hand.beta
 	} else if descends {
@@ -100,7 +101,7 @@ func (v *posteriorView) choose() {
 		s := &w.slots[i]
 		switch {
 		case !s.filled || descends && !v.p.hand.on && leads(i):
-		case v.p.hand.on || s.beta == v.beta || s.beta != s.beta:
+		case v.p.hand.on || s.beta == v.beta || !num.Known(s.beta):
 			add(i, *s)
 		default:
 			if q := s.near(k, 1); q != nil {
@@ -117,14 +118,14 @@ func (v *posteriorView) choose() {
 func (v *posteriorView) weigh() {
 	top, sum := math.Inf(-1), 0.0
 	for i := range v.rows {
-		if x := v.rows[i].logW; x == x {
+		if x := v.rows[i].logW; num.Known(x) {
 			top = max(top, x)
 		}
 	}
 	v.share = v.a.numbers(len(v.rows))
 	for i := range v.rows {
 		s, x := &v.rows[i], 1.0
-		if finite(top) {
+		if num.Finite(top) {
 			if x = math.Exp(s.weight(v.w.now, v.w.still) - top); !(x >= 0 && x <= math.MaxFloat64) {
 				x = 0
 			}
@@ -234,8 +235,8 @@ func window(now, base sample) (lo, hi float64) {
 		}
 		hi = lo + width
 	}
-	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-9)) || !finite(hi-lo) {
-		if !finite(mean) {
+	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-9)) || !num.Finite(hi-lo) {
+		if !num.Finite(mean) {
 			mean = 0
 		}
 		lo, hi = mean-1, mean+1
@@ -302,7 +303,7 @@ func (v *posteriorView) panel(k int, b rect, first bool) []layer {
 
 // hue is the colour of a temperature, without one that of the target.
 func (v *posteriorView) hue(beta float64) color.RGBA {
-	if beta != beta {
+	if !num.Known(beta) {
 		beta = 1
 	}
 	return v.a.theme.BetaColor(beta)
@@ -339,7 +340,7 @@ func (v *posteriorView) titles(l *layer, k int, b rect, now sample) {
 	l.label(v.own[k], b.x, b.y+12*u, strong, a.theme.Ink, left)
 	mean, sd := now.moments()
 	s := barred(mean, sd)
-	if finite(mean) && a.fonts.width(s, plain)+a.fonts.width(v.own[k], strong)+10*u < b.w {
+	if num.Finite(mean) && a.fonts.width(s, plain)+a.fonts.width(v.own[k], strong)+10*u < b.w {
 		l.label(s, b.x+b.w, b.y+12*u, plain, a.theme.Ink2, right)
 	}
 }

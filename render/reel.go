@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // reelSwitch writes words at the right of the first line that a tap changes
@@ -83,7 +84,7 @@ func reel(a *area, w *wall, pad, down float64) (l layer, ok bool) {
 			if q := s.near(f*w.every, w.every/2); q != nil {
 				show = *q
 			}
-			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
+			if s.filled && num.Known(s.beta) && nearestOf(at, lines, s.beta) == r { // where it is now
 				show = shot{ok: true, beta: s.beta, cells: s.cells}
 				l.add(mark{kind: fill, box: snap(rect{box.x, y + th + 2*u, tw, 2 * u * t.Stroke}), color: t.Methods[0]})
 			}
@@ -126,7 +127,7 @@ func (w *wall) reelFoot(a *area, l *layer, cols int, start, px, tw, cy float64) 
 		case weighted && rel[c] > 0:
 			l.add(mark{kind: disc, at: point{x, cy}, r: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
 				color: t.BetaColor(s.beta)})
-		case !weighted && s.beta == s.beta:
+		case !weighted && num.Known(s.beta):
 			l.label(format.AtMost(s.beta, 2), x, cy+4*u, tick, t.Ink2, centre)
 		}
 	}
@@ -150,7 +151,7 @@ func (w *wall) read(a *area, i int, f *shot) string {
 		beta, on = f.beta, f.cells
 	}
 	text := a.say("Particle") + " " + strconv.Itoa(i+1)
-	if beta == beta {
+	if num.Known(beta) {
 		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
 	}
 	n := 0
@@ -161,7 +162,7 @@ func (w *wall) read(a *area, i int, f *shot) string {
 	}
 	text += "\n" + format.Grouped(float64(n), 0) + " " + a.say("of") + " " + format.Grouped(float64(len(on)), 0) +
 		" " + a.say("units on")
-	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
+	if num.Known(s.logW) && beta == s.beta { // weights belong to the newest
 		text += "\n" + a.say("log weight") + " " + format.Grouped(s.logW, 1)
 	}
 	return text

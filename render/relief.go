@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // relief is a tempered density as flat bands and contour lines in device pixels
 // relative to its box. It is made by marching over triangles of a grid that is
@@ -33,7 +37,7 @@ func (d *density) relief(place int, b rect, sx, sy axis, beta, g, now float64) *
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
-	if r.beta == r.beta && now < r.made+betweenReliefs {
+	if num.Known(r.beta) && now < r.made+betweenReliefs {
 		d.pending = true // the painting after this one will have it
 		return r
 	}

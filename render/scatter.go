@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // scatter shows two coordinates of each particle: area is weight,
@@ -57,7 +58,7 @@ func scatter(a *area, w *wall, b rect) []layer {
 			r *= min(math.Sqrt(rel[i]/mean), 4)
 		}
 		at := point{sx.at(s.at.x), sy.at(s.at.y)}
-		if r > 0 && !math.IsNaN(at.x+at.y) {
+		if r > 0 && num.Known(at.x+at.y) {
 			front.add(mark{kind: disc, at: at, r: r + 0.75*u, color: t.Ground},
 				mark{kind: disc, at: at, r: r, color: t.BetaColor(s.beta)})
 		}
@@ -71,7 +72,7 @@ func extent(w *wall) (lo, hi point, any bool) {
 	lo, hi = point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
 	for i := range w.slots {
 		p := w.slots[i].at
-		if !w.slots[i].filled || math.IsNaN(p.x+p.y) || math.IsInf(p.x, 0) || math.IsInf(p.y, 0) {
+		if !w.slots[i].filled || !num.Known(p.x+p.y) || math.IsInf(p.x, 0) || math.IsInf(p.y, 0) {
 			continue
 		}
 		any = true

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/vocabulary"
 )
 
@@ -41,7 +42,7 @@ func check(t *testing.T, name string, a *area, ls []layer) {
 			for _, r := range m.radii {
 				v += r
 			}
-			if !finite(v) {
+			if !num.Finite(v) {
 				t.Errorf("%s has a mark that cannot be drawn: %+v", name, m)
 				return
 			}
@@ -89,7 +90,7 @@ func TestScenes(t *testing.T) {
 			for _, other := range scenes { // any frames in any scene
 				for _, l := range other.draw(a, p) {
 					for _, m := range l.marks {
-						if !finite(m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h) {
+						if !num.Finite(m.at.x + m.at.y + m.r + m.box.x + m.box.y + m.box.w + m.box.h) {
 							t.Fatalf("%s as %s at %v: %+v", name, other.name, size, m)
 						}
 					}

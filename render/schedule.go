@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 )
 
@@ -125,7 +126,7 @@ func (v *scheduleView) hill(l *layer) {
 	}
 	top := 0.0
 	for _, g := range p.G {
-		if finite(g) {
+		if num.Finite(g) {
 			top = max(top, g)
 		}
 	}
@@ -144,7 +145,7 @@ func (v *scheduleView) hill(l *layer) {
 	}
 	last := math.Inf(1)
 	for i, g := range p.Raw {
-		if y := v.y.at(p.Beta[i]); finite(g) && last-y >= 2*u {
+		if y := v.y.at(p.Beta[i]); num.Finite(g) && last-y >= 2*u {
 			spots, last = append(spots, point{wide(g), y}), y
 		}
 	}
@@ -259,7 +260,7 @@ func (v *scheduleView) readLine(i int) {
 	a.probe.offer(a.probe.near(spot), 10*a.u, spot, 2*a.u, rect{}, func() string {
 		b := line.Beta[k] + (line.Beta[k+1]-line.Beta[k])*part
 		text := a.scheduleName(line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
-		if finite(line.Var) {
+		if num.Finite(line.Var) {
 			text += "\n" + a.say("predicted variance") + " " + format.Ratio(line.Var)
 		}
 		return text

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 )
 
@@ -118,7 +119,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 	a, t, now := v.a, v.a.theme, v.current()
 	put := func(name string, x float64, st style, ink color.RGBA) {
 		value := "\u2013"
-		if finite(x) {
+		if num.Finite(x) {
 			value = format.Ratio(x)
 		}
 		rows = append(rows, costRow{name, value, st, ink})
@@ -138,7 +139,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 	if v.bent || now < 0 {
 		put(a.say("your curve"), v.cost(-1), strong, v.ink)
 	}
-	if finite(v.path.Measured) {
+	if num.Finite(v.path.Measured) {
 		put(a.say("measured by this run"), v.path.Measured, plain, t.Ink2)
 	}
 	return rows
@@ -155,9 +156,9 @@ func (v *scheduleView) verdict() string {
 	}
 	cost := v.cost(i)
 	switch {
-	case !finite(cost) && v.path.Measures:
+	case !num.Finite(cost) && v.path.Measures:
 		return a.say("A run shows what curves cost.")
-	case !finite(cost):
+	case !num.Finite(cost):
 		return a.say("Annealing, or a learned schedule, shows what curves cost.")
 	case i >= 0 && v.path.Lines[i].Schedule == "varopt":
 		return a.say("No schedule needs fewer chains.")
@@ -225,7 +226,7 @@ func (v *scheduleView) costs(l *layer) {
 		y += 17 * u
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
-	if s := a.say("Begin from the optimum"); finite(v.best) && !best && y+20*u < a.h && len(v.p.own.beta) > 0 {
+	if s := a.say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.h && len(v.p.own.beta) > 0 {
 		a.link(l, s, x, y+18*u, plain, t.Ink, 8, action{do: func(point) { v.p.fromOptimum() }})
 	}
 }

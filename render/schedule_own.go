@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 )
 
@@ -110,7 +111,7 @@ func tellKnot(a *area, p *Picture) string {
 	s := a.say("knot") + " " + strconv.Itoa(p.own.at+1) + " " + a.say("of") + " " + strconv.Itoa(n) + ", " +
 		format.AtMost(100*float64(p.own.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(p.own.beta[p.own.at], 'g', -1, 64)
-	if x := v.cost(-1); finite(x) {
+	if x := v.cost(-1); num.Finite(x) {
 		s += ", " + a.say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
 	return s

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // wide is the number of standard deviations of the bands: four fifths of a normal distribution lie within.
@@ -14,12 +15,12 @@ const wide = 1.28
 func (v *seriesView) reach(lo, hi int, of func(t int) (a, b float64)) (y0, y1 float64) {
 	y0, y1 = math.Inf(1), math.Inf(-1)
 	for t := lo; t <= hi; t++ {
-		if a, b := of(t); finite(a) && finite(b) {
+		if a, b := of(t); num.Finite(a) && num.Finite(b) {
 			y0, y1 = min(y0, a, b), max(y1, a, b)
 		}
 	}
-	if !(y1-y0 > 1e-9*max(math.Abs(y0), math.Abs(y1), 1e-9)) || !finite(y1-y0) {
-		if !finite(y0) {
+	if !(y1-y0 > 1e-9*max(math.Abs(y0), math.Abs(y1), 1e-9)) || !num.Finite(y1-y0) {
+		if !num.Finite(y0) {
 			y0 = 0
 		}
 		y0, y1 = y0-1, y0+1
@@ -250,7 +251,7 @@ func (v *seriesView) effective(b rect) (l layer) {
 	l.hline(a, b.x, b.x+b.w, b.y, t.Line2)
 	wide := max((v.x.p1-v.x.p0)/(v.x.d1-v.x.d0)-2*a.hair(), a.hair())
 	for k := v.lo; k <= v.front; k++ {
-		if h := math.Round(b.h * (1 - q.ess[k])); finite(h) {
+		if h := math.Round(b.h * (1 - q.ess[k])); num.Finite(h) {
 			l.add(mark{kind: fill, color: t.Ink3, box: snap(rect{v.x.at(float64(k)) - wide/2, b.y, wide, h})})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // across compares the islands at a stage: mean of what they are off the base,
@@ -140,7 +141,7 @@ func (v *forming) compared(known bool) (base []float64, margin []errorBar, far f
 				base[n] = math.NaN()
 			}
 		}
-		if c.n > 1 && finite(c.se) {
+		if c.n > 1 && num.Finite(c.se) {
 			far = max(far, math.Abs(c.mean)+c.se)
 			margin = append(margin, errorBar{v.x.at(float64(n + 1)), c.mean - c.se, c.mean + c.se})
 		}

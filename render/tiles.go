@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 )
 
 // grid is the arrangement of n equal tiles of cw x ch cells in a box.
@@ -140,7 +141,7 @@ func tiles(a *area, w *wall, b rect, least float64) (l layer, shown int) {
 			l.add(mark{kind: fill, box: rect{x - side, y, bar, g.th}, color: t.BetaColor(s.beta)})
 		}
 		cy := y + g.th + foot/2 + 1*u
-		if numbers && !math.IsNaN(s.beta) {
+		if numbers && num.Known(s.beta) {
 			l.label(format.AtMost(s.beta, 2), x-side, cy+4*u, tick, t.Ink2, left)
 		}
 		if rel[i] > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "trace", draw: trace, key: (*Picture).lightNext,
@@ -176,7 +177,7 @@ func (d *chart) runs(c *curve, v func(frame.Point) float64, use func(x float64, 
 	lastX := math.Inf(-1)
 	for i, q := range c.pts {
 		x := d.cost.at(math.Log10(q.Sweeps))
-		if !finite(v(q)) {
+		if !num.Finite(v(q)) {
 			use(math.NaN(), q)
 			lastX = math.Inf(-1)
 			continue
@@ -202,7 +203,7 @@ func (d *chart) sandwich(a *area, l *layer, c *curve) {
 		up, lo = nil, nil
 	}
 	d.runs(c, func(q frame.Point) float64 { return q.Upper - q.Lower }, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
+		if !num.Known(x) {
 			flush()
 			return
 		}
@@ -221,7 +222,7 @@ func (d *chart) errorBand(a *area, l *layer, c *curve) {
 		up, lo = nil, nil
 	}
 	d.runs(c, func(q frame.Point) float64 { return q.LogZ + q.SE }, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
+		if !num.Known(x) {
 			flush()
 			return
 		}
@@ -258,7 +259,7 @@ func (d *chart) line(a *area, l *layer, c *curve, ax axis, v func(frame.Point) f
 	const apart = 72
 	next := d.cost.p0 + (16+24*float64(c.order%3))*u
 	d.runs(c, v, func(x float64, q frame.Point) {
-		if math.IsNaN(x) {
+		if !num.Known(x) {
 			flush()
 			return
 		}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // brackets closes each sandwich at the right with a bracket.
@@ -12,7 +13,7 @@ func (d *chart) brackets(a *area, l *layer, cs []curve) {
 	u, x := a.u, d.cost.p1+3*a.u
 	for i := range cs {
 		e := cs[i].last()
-		if !finite(e.Upper-e.Lower) || !d.stands(cs[i].order) {
+		if !num.Finite(e.Upper-e.Lower) || !d.stands(cs[i].order) {
 			continue
 		}
 		y0, y1 := max(d.value.at(e.Upper), d.value.p1), min(d.value.at(e.Lower), d.value.p0)

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // sides are the two halves of the data.
@@ -42,7 +43,7 @@ func (v *trainingView) reach(values []point) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	late := float64(v.t.newest().Update) / 2
 	for _, q := range values {
-		if finite(q.y) && q.x >= late {
+		if num.Finite(q.y) && q.x >= late {
 			lo, hi = min(lo, q.y), max(hi, q.y)
 		}
 	}
@@ -51,7 +52,7 @@ func (v *trainingView) reach(values []point) (lo, hi float64) {
 	}
 	l0, h0, most := lo, hi, (hi-lo)/2
 	for _, q := range values {
-		if finite(q.y) {
+		if num.Finite(q.y) {
 			lo, hi = min(lo, max(q.y, l0-most)), max(hi, min(q.y, h0+most))
 		}
 	}
@@ -77,7 +78,7 @@ func (v *trainingView) among(of func(*frame.TrainingPoint) float64,
 
 // bar is the error bar of a point, 0 where it is not known.
 func bar(q *frame.TrainingPoint) float64 {
-	if finite(q.SE) {
+	if num.Finite(q.SE) {
 		return q.SE
 	}
 	return 0
@@ -143,7 +144,7 @@ func (v *trainingView) between(l *layer, y axis) {
 	}
 	for i := range t.points {
 		q := &t.points[i]
-		if !finite(gap(q)) {
+		if !num.Finite(gap(q)) {
 			flush()
 			continue
 		}
@@ -177,7 +178,7 @@ func (v *trainingView) line(l *layer, y axis, ink color.RGBA, of func(*frame.Tra
 	for i := range t.points {
 		q := &t.points[i]
 		z, x := of(q), v.x.at(float64(q.Update))
-		if !finite(z) {
+		if !num.Finite(z) {
 			flush()
 			continue
 		}
@@ -192,13 +193,13 @@ func (v *trainingView) line(l *layer, y axis, ink color.RGBA, of func(*frame.Tra
 
 // tick draws a check: a tick at its estimate, and a bar over its sandwich where it has one.
 func (v *trainingView) tick(l *layer, y axis, x, z, lower, upper float64) {
-	if !finite(z) {
+	if !num.Finite(z) {
 		return
 	}
 	u, th := v.a.u, v.a.theme
 	x, at := math.Round(x), y.at(z)
 	m := mark{kind: wires, width: u * th.Stroke, color: th.Ink, halo: true, pts: []point{{x - 4*u, at}, {x + 4*u, at}}}
-	if finite(upper - lower) {
+	if num.Finite(upper - lower) {
 		m.pts = append(m.pts, point{x, y.at(upper)}, point{x, y.at(lower)})
 	}
 	l.add(m)
@@ -210,7 +211,7 @@ func (v *trainingView) ends(l *layer, b rect, y axis) {
 	var at []float64
 	var order []int
 	for side := range sides {
-		if z := likely(side)(q); finite(z) {
+		if z := likely(side)(q); num.Finite(z) {
 			order = append(order, side)
 			l.glyph(a, side, v.x.at(float64(q.Update)), min(max(y.at(z), b.y), b.y+b.h), 3.6*u, false)
 		}
@@ -233,7 +234,7 @@ func (v *trainingView) says(l *layer, b rect) {
 	a, u, th, t := v.a, v.a.u, v.a.theme, v.t
 	y, x := b.y+b.h-7*u, v.x.at(float64(t.best))
 	best := t.best > 0 && t.best <= t.newest().Update
-	if d := gap(t.newest()); finite(d) && b.h >= 56*u {
+	if d := gap(t.newest()); num.Finite(d) && b.h >= 56*u {
 		s, end := a.say("gap")+" "+format.Fixed(d, 2)+" "+a.say("nats"), b.x+b.w-4*u
 		if best && x > end-a.fonts.width(s, strong)-5*u {
 			end = x - 5*u
@@ -288,7 +289,7 @@ func (v *trainingView) apart(b rect) []layer {
 			continue
 		}
 		p := pair{v.x.at(float64(c.Update)), q.LogZ - c.LogZ, bar(q), q.LogZ - c.Upper, q.LogZ - c.Lower}
-		if finite(c.SE) {
+		if num.Finite(c.SE) {
 			p.se = math.Hypot(p.se, c.SE)
 		}
 		pairs = append(pairs, p)
@@ -304,7 +305,7 @@ func (v *trainingView) apart(b rect) []layer {
 	inside.add(mark{kind: stroke, pts: []point{{v.x.p0, y.at(0)}, {v.x.p1, y.at(0)}}, width: 1.25 * u * th.Stroke,
 		color: th.Ink})
 	for _, p := range pairs {
-		if finite(p.upper - p.lower) {
+		if num.Finite(p.upper - p.lower) {
 			inside.add(mark{kind: wires, width: a.hair(), color: th.Ink3,
 				pts: []point{{p.x, y.at(p.upper)}, {p.x, y.at(p.lower)}}})
 		}

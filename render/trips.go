@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "trips", draw: trips})
@@ -114,7 +115,7 @@ func (v *tripView) lay() {
 
 func countKnown(x []float64) (n int) {
 	for _, v := range x {
-		if finite(v) {
+		if num.Finite(v) {
 			n++
 		}
 	}
@@ -235,7 +236,7 @@ func (v *tripView) jump(m *mark, x float64, y axis, from, to int32) {
 
 // betaOf is the inverse temperature of a rung, evenly spaced ones where they are not known.
 func (v *tripView) betaOf(rung int32) float64 {
-	if k := int(rung); k >= 0 && k < len(v.beta) && finite(v.beta[k]) {
+	if k := int(rung); k >= 0 && k < len(v.beta) && num.Finite(v.beta[k]) {
 		return v.beta[k]
 	}
 	return float64(rung) / v.top
@@ -271,7 +272,7 @@ func (v *tripView) upward(back, front *layer) {
 	var pts []point
 	d := mark{kind: dots, width: u}
 	for k, s := range v.t.Up {
-		if !finite(s) {
+		if !num.Finite(s) {
 			continue
 		}
 		pts = append(pts, point{x.at(min(max(s, 0), 1)), y.at(float64(k))})
@@ -304,7 +305,7 @@ func (v *tripView) offer() {
 	}
 	if n := len(v.t.Up); v.flow.w > 0 && a.asks(v.flow) {
 		k := int(math.Round((v.flow.y + v.flow.h - 4*u - a.probe.at.y) / (v.flow.h - 10*u) * float64(n-1)))
-		if k = min(max(k, 0), n-1); !finite(v.t.Up[k]) {
+		if k = min(max(k, 0), n-1); !num.Finite(v.t.Up[k]) {
 			return
 		}
 		y := v.flow.y + v.flow.h - 4*u - float64(k)/float64(n-1)*(v.flow.h-10*u)

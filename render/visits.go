@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 var _ = register(scene{name: "visits", draw: visits})
@@ -61,7 +62,7 @@ func (v *visitView) lay(down float64) {
 	reach := math.Log10(2)
 	for _, x := range [...][]float64{v.l.Occupancy, v.counts} {
 		for _, c := range x {
-			if finite(c) && c > 0 {
+			if num.Finite(c) && c > 0 {
 				reach = max(reach, math.Abs(math.Log10(c)))
 			}
 		}
@@ -90,7 +91,7 @@ func (v *visitView) height(c float64) float64 {
 
 // off is how far rung k is from the plan, -1 if that is not known.
 func (v *visitView) off(k int) float64 {
-	if h := math.Abs(v.height(v.l.Occupancy[k])); h == h {
+	if h := math.Abs(v.height(v.l.Occupancy[k])); num.Known(h) {
 		return h
 	}
 	return -1
@@ -129,7 +130,7 @@ func ladderFoot(a *area, l *layer, beta []float64, x axis, box rect, group int) 
 	t, u, n := a.theme, a.u, len(beta)
 	var put []rect
 	name := func(k int) {
-		if beta[k] != beta[k] {
+		if !num.Known(beta[k]) {
 			return
 		}
 		s := rungName(beta[k])
@@ -169,14 +170,14 @@ func (v *visitView) bars(l, front *layer) {
 	one := v.y.at(0)
 	for i, k := range v.show {
 		b, c := v.bar(i), t.BetaColor(v.l.Beta[k])
-		if h := v.height(v.l.Occupancy[k]); h == h {
+		if h := v.height(v.l.Occupancy[k]); num.Known(h) {
 			y := v.y.at(h)
 			l.add(mark{kind: fill, box: snap(rect{b.x, min(y, one), b.w, max(math.Abs(y-one), a.hair())}), color: c})
 		}
 		if v.counts == nil || v.group > 1 {
 			continue
 		}
-		if h := v.height(v.counts[k]); h == h {
+		if h := v.height(v.counts[k]); num.Known(h) {
 			front.add(mark{kind: disc, at: point{b.x + b.w/2, v.y.at(h)}, r: min(3.6*u, max(b.w*0.4, 2*u)), color: t.Ink,
 				hollow: 1.3 * u, halo: true})
 		}
@@ -197,7 +198,7 @@ func (v *visitView) signs(l *layer) {
 			for _, o := range put {
 				near = near || math.Abs(o-x) < 44*u
 			}
-			if near || !finite(c) || c >= lowOccupancy && c <= highOccupancy {
+			if near || !num.Finite(c) || c >= lowOccupancy && c <= highOccupancy {
 				continue
 			}
 			if worst < 0 || v.off(k) > v.off(v.show[worst]) {
@@ -246,10 +247,10 @@ func (v *visitView) offer() {
 		x := b.x + b.w/2
 		a.offerBar(x, v.box, func() string {
 			s := a.say("Rung") + " " + strconv.Itoa(k+1) + ", \u03b2 = " + strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64)
-			if c := v.l.Occupancy[k]; finite(c) {
+			if c := v.l.Occupancy[k]; num.Finite(c) {
 				s += "\nc / r = " + format.Ratio(c)
 			}
-			if v.counts != nil && finite(v.counts[k]) {
+			if v.counts != nil && num.Finite(v.counts[k]) {
 				s += "\n" + a.say("counted") + " " + format.Ratio(v.counts[k])
 			}
 			return s

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // maxSlots bounds a wall of pictures, maxPoints one of points; lanes show at most
@@ -205,7 +206,7 @@ func (w *wall) beta() (b float64, shared, known bool) {
 	for i := range w.slots {
 		s := &w.slots[i]
 		switch {
-		case !s.filled || math.IsNaN(s.beta):
+		case !s.filled || !num.Known(s.beta):
 		case !known:
 			b, shared, known = s.beta, true, true
 		case s.beta != b:
@@ -227,12 +228,12 @@ func (w *wall) tempered() bool {
 func (w *wall) weights() (rel []float64, any bool) {
 	top := map[float64]float64{}
 	at := func(s *slot) float64 {
-		if math.IsNaN(s.beta) {
+		if !num.Known(s.beta) {
 			return -1 // all rows of a run without temperatures
 		}
 		return s.beta
 	}
-	known := func(s *slot) bool { return s.filled && !math.IsNaN(s.logW) && !math.IsInf(s.logW, 1) }
+	known := func(s *slot) bool { return s.filled && num.Known(s.logW) && !math.IsInf(s.logW, 1) }
 	for i := range w.slots {
 		if s := &w.slots[i]; known(s) {
 			if t, ok := top[at(s)]; !ok || s.weight(w.now, w.still) > t {

@@ -50,7 +50,7 @@ var layers = []struct {
 	{"wasm/logz", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/words", "wasm/room/...",
 		"wasm/edge/native", "site"}},
 	{"render/gen", nil}, // makes the typefaces
-	{"render", []string{"core/format", "core/frame", "core/schedule", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room", "wasm/edge/...", "site"}},
 	{"wasm/e2e", []string{"core/...", "models", "estimators/...", "site"}},
