@@ -236,7 +236,7 @@ func (m *GPC) LogZ0() float64 { return 0 }
 // Truth is known in closed form for up to three data and for independent ones, and
 // for gpc-ou.
 func (m *GPC) Truth() *Truth {
-	if z := m.know[m.n-1]; !math.IsNaN(z) {
+	if z := m.know[m.n-1]; num.Known(z) {
 		return &Truth{z, m.from}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -144,7 +145,7 @@ func (v *forming) compared(known bool) (base []float64, margin []errorBar, far f
 				base[n] = math.NaN()
 			}
 		}
-		if c.n > 1 && finite(c.se) {
+		if c.n > 1 && num.Finite(c.se) {
 			far = max(far, math.Abs(c.mean)+c.se)
 			margin = append(margin, errorBar{v.x.At(float64(n + 1)), c.mean - c.se, c.mean + c.se})
 		}

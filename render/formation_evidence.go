@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -29,7 +30,7 @@ func (v *forming) evidence(s *strip, l *paint.Layer) {
 	for _, pts := range v.polyline(ax, len(exact), func(i int) (int, float64) { return i + 1, exact[i] }) {
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	}
-	if v.p.hasTruth && !finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
+	if v.p.hasTruth && !num.Finite(v.is.growth.ExactAt(v.is.growth.Stages)) { // where it will end
 		y := ax.At(v.p.truth)
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P1 - 14*u, Y: y}, {X: v.x.P1, Y: y}},
 			Width: 1.5 * u * t.Stroke, Color: t.Ink})
@@ -128,7 +129,7 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 	if v.islands() > 1 { // its particles are those on show
 		value = a.Say("island") + " 1: " + value
 	}
-	if z := v.is.growth.ExactAt(r.N + 1); finite(z) && !a.Compact() {
+	if z := v.is.growth.ExactAt(r.N + 1); num.Finite(z) && !a.Compact() {
 		known = a.Say("exact") + " " + format.Grouped(z, 2)
 	}
 	wd := a.Fonts.Width(value, paint.Figure)
@@ -354,7 +355,7 @@ func (v *forming) readStages() {
 	x := v.x.At(float64(best.N + 1))
 	a.Pointer.Offer(0, 1, paint.Pt(x, a.Pointer.At.Y), 0, paint.XYWH(x, b.Y, 0, b.H), func() string {
 		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + format.Value(best.LogZ, 0.02)
-		if z := v.is.growth.ExactAt(best.N + 1); finite(z) {
+		if z := v.is.growth.ExactAt(best.N + 1); num.Finite(z) {
 			text += "\n" + a.Say("exact") + " " + format.Value(z, 0.02)
 		}
 		text += "\n" + a.Say("ESS ratio") + " " + format.Fixed(float64(best.Gamma), 2)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -92,7 +93,7 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	if len(c.m.mean) == f.GW {
 		front.Add(paint.Mark{Kind: paint.Stroke, Width: 2.5 * u * t.Stroke, Color: c.hue, Halo: true,
 			Pts: curve(c.m.mean, func(p float32) float64 {
-				if p != p {
+				if !num.Known(float64(p)) {
 					p = 0.5
 				}
 				return c.y.At(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), c.y.D0), c.y.D1))
@@ -125,13 +126,13 @@ func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.
 		return paint.Pt(c.x.At(float64(f.X[i])), upper)
 	}
 	for i := c.there; i < len(f.Label); i++ {
-		if q := place(i); finite(q.X) {
+		if q := place(i); num.Finite(q.X) {
 			data.Add(paint.Mark{Kind: paint.Disc, At: q, R: 1.6 * u, Color: t.Absent})
 		}
 	}
 	for i := range c.there {
 		q := place(i)
-		if !finite(q.X) {
+		if !num.Finite(q.X) {
 			continue
 		}
 		if i == c.last {
@@ -149,7 +150,7 @@ func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.
 // latent is where a latent value lies, on the canvas even if it is far off.
 func (c *classifier) latent(v float32) float64 {
 	x := float64(v)
-	if x != x {
+	if !num.Known(x) {
 		x = 0
 	}
 	return c.y.At(min(max(x, 2*c.y.D0), 2*c.y.D1))

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -70,7 +71,7 @@ func check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 			for _, r := range m.Radii {
 				v += r
 			}
-			if !finite(v) {
+			if !num.Finite(v) {
 				t.Errorf("%s has a mark that cannot be drawn: %+v", name, m)
 				return
 			}

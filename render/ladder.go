@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -205,7 +206,7 @@ func (v *ladderView) colour(rung int) color.RGBA { return v.a.Theme.BetaColor(v.
 func (v *ladderView) binned(x []float64) []float64 {
 	sum, n := make([]float64, len(v.rows)), make([]float64, len(v.rows))
 	for k, y := range x {
-		if r := v.row(k); finite(y) {
+		if r := v.row(k); num.Finite(y) {
 			sum[r], n[r] = sum[r]+y, n[r]+1
 		}
 	}
@@ -226,7 +227,7 @@ func (v *ladderView) judge() {
 	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
 	at := map[int]float64{}
 	for k, c := range v.now.Occupancy {
-		if finite(c) && (c < lowOccupancy || c > highOccupancy) {
+		if num.Finite(c) && (c < lowOccupancy || c > highOccupancy) {
 			r := v.row(k)
 			if old, ok := at[r]; !ok || score(c) > score(old) {
 				at[r] = c
@@ -354,7 +355,7 @@ func (v *ladderView) names(l *paint.Layer, edge float64) {
 // rungName is the inverse temperature of a rung, short.
 func rungName(b float64) string {
 	switch {
-	case b != b:
+	case !num.Known(b):
 		return "?"
 	case b == 0 || b == 1:
 		return "\u03b2 = " + format.AtMost(b, 2)

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -57,7 +58,7 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 		return
 	}
 	for i := range v.entries() {
-		if q := clip(v.list[v.bright].Counts, i); finite(q) {
+		if q := clip(v.list[v.bright].Counts, i); num.Finite(q) {
 			lines.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(v.along(b, i), y.At(q)), R: 2.6 * u, Color: t.Ink2, Hollow: u,
 				Halo: true})
 		}
@@ -152,11 +153,11 @@ func farness(l *frame.Ladder) (pts []frame.Point) {
 			} else {
 				continue
 			}
-			if e := g.LogZ[i] - g.LogZ[0] - ref; finite(e) {
+			if e := g.LogZ[i] - g.LogZ[0] - ref; num.Finite(e) {
 				sum, used = sum+e*e, used+1
 			}
 		}
-		if d := math.Sqrt(sum / used); d > 0 && g.Sweeps > 0 && finite(g.Sweeps) && d < largest {
+		if d := math.Sqrt(sum / used); d > 0 && g.Sweeps > 0 && num.Finite(g.Sweeps) && d < largest {
 			pts = append(pts, frame.Point{Sweeps: g.Sweeps, SE: d})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -76,7 +77,7 @@ func newGuesses(a *paint.Area, p *Picture, kind func(*frame.Ladder) bool) *guess
 	}
 	v := &guessView{a: a, l: l, order: p.order(l.Method), pad: 24 * a.Unit}
 	for _, g := range l.Guesses {
-		if len(g.LogZ) > 1 && finite(g.LogZ[0]) {
+		if len(g.LogZ) > 1 && num.Finite(g.LogZ[0]) {
 			v.list = append(v.list, g)
 		}
 	}
@@ -206,7 +207,7 @@ func (v *guessView) pick() {
 	at, best := v.a.Pointer.At, math.Inf(1)
 	i := v.entry(v.box)
 	for k := range v.list {
-		if z := v.rise(k, i); finite(z) && math.Abs(v.y.At(z)-at.Y) < best {
+		if z := v.rise(k, i); num.Finite(z) && math.Abs(v.y.At(z)-at.Y) < best {
 			v.bright, best = k, math.Abs(v.y.At(z)-at.Y)
 		}
 	}
@@ -290,7 +291,7 @@ func (v *guessView) ends(l *paint.Layer) {
 	x := v.box.X + v.box.W + 7*u
 	var put []float64
 	name := func(s string, z float64, st paint.Style, bold bool) {
-		if !finite(z) {
+		if !num.Finite(z) {
 			return
 		}
 		y := v.y.At(z)
@@ -352,7 +353,7 @@ func (v *guessView) offer() {
 	}
 	i, k := v.entry(v.box), v.bright
 	z := v.rise(k, i)
-	if !finite(z) {
+	if !num.Finite(z) {
 		return
 	}
 	spot := paint.Pt(v.along(v.box, i), v.y.At(z))
@@ -364,10 +365,10 @@ func (v *guessView) offer() {
 		}
 		z := z + v.base(i)
 		s += "\n" + a.Say("Rung") + " " + strconv.Itoa(v.rung(i)+1) + ": log Z " + format.Fixed(z, 2)
-		if e := v.exact(i); finite(e) {
+		if e := v.exact(i); num.Finite(e) {
 			s += "\n" + a.Say("exact") + " " + format.Fixed(e, 2) + ", " + a.Say("error") + " " + format.Signed(z-e, 2)
 		}
-		if len(g.LogC) == len(g.LogZ) && finite(g.LogC[i]) {
+		if len(g.LogC) == len(g.LogZ) && num.Finite(g.LogC[i]) {
 			s += "\nlog c " + format.Fixed(g.LogC[i], 2)
 		}
 		return s

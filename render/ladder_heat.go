@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -76,7 +77,7 @@ func (v *heatView) lay() {
 
 // at is the overlap of the rungs of row i with those of column j, NaN if it is not known.
 func (v *heatView) at(i, j int) float64 {
-	if o := v.t.Matrix[i*v.n+j]; finite(o) {
+	if o := v.t.Matrix[i*v.n+j]; num.Finite(o) {
 		return min(max(o, 0), 1)
 	}
 	return math.NaN()
@@ -90,7 +91,7 @@ func (v *heatView) place(i, j int) paint.Rect {
 // shadeOf is the colour of an overlap: even steps of the square root, so that small ones can be told from none.
 func (v *heatView) shadeOf(o float64) color.RGBA {
 	t := v.a.Theme
-	if o != o {
+	if !num.Known(o) {
 		return t.Ground
 	}
 	s := math.Sqrt(o)
@@ -163,7 +164,7 @@ func (v *heatView) of(i int) (first, last int) {
 }
 
 func (v *heatView) betaOf(rung int) float64 {
-	if rung < len(v.beta) && finite(v.beta[rung]) {
+	if rung < len(v.beta) && num.Finite(v.beta[rung]) {
 		return v.beta[rung]
 	}
 	return float64(rung) / float64(max(v.rungs-1, 1))
@@ -209,7 +210,7 @@ func (v *heatView) title(l *paint.Layer) {
 	end := a.W - v.pad
 	least := -1
 	for i := range v.n - 1 {
-		if o := v.pair(i); o == o && (least < 0 || o < v.pair(least)) {
+		if o := v.pair(i); num.Known(o) && (least < 0 || o < v.pair(least)) {
 			least = i
 		}
 	}
@@ -280,7 +281,7 @@ func (v *heatView) says(l *paint.Layer) {
 		i, j = v.pointed()
 	} else {
 		for k := range v.n - 1 {
-			if o := v.pair(k); o == o && (i < 0 || o < v.pair(i)) {
+			if o := v.pair(k); num.Known(o) && (i < 0 || o < v.pair(i)) {
 				i, j = k, k+1
 			}
 		}
@@ -331,7 +332,7 @@ func (v *heatView) read(i, j int) string {
 	g0, _ := v.of(j)
 	beta := func(k int) string { return strconv.FormatFloat(v.betaOf(k), 'g', 3, 64) }
 	s += "\n\u03b2 = " + beta(f0) + " \u2192 " + beta(g0)
-	if o != o {
+	if !num.Known(o) {
 		return s + "\n" + a.Say("no sample of the first yet")
 	}
 	s += "\n" + a.Say("overlap") + " " + overlapName(o) + "\n"

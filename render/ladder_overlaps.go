@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -70,7 +71,7 @@ func (v *overlapView) lay(down float64) {
 	for k := 0; k < n; k += v.group {
 		low := k
 		for j := k; j < min(k+v.group, n); j++ {
-			if o := v.l.Overlap[j]; o < v.l.Overlap[low] || !finite(v.l.Overlap[low]) {
+			if o := v.l.Overlap[j]; o < v.l.Overlap[low] || !num.Finite(v.l.Overlap[low]) {
 				low = j
 			}
 		}
@@ -88,7 +89,7 @@ func (v *overlapView) bar(i int) paint.Rect {
 
 // value is the overlap that the i-th bar shows, NaN where it is not known.
 func (v *overlapView) value(i int) float64 {
-	if o := v.l.Overlap[v.pairs[i]]; finite(o) {
+	if o := v.l.Overlap[v.pairs[i]]; num.Finite(o) {
 		return min(max(o, 0), 1)
 	}
 	return math.NaN()
@@ -118,7 +119,7 @@ func (v *overlapView) bars(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	for i, k := range v.pairs {
 		o, b := v.value(i), v.bar(i)
-		if o != o {
+		if !num.Known(o) {
 			continue
 		}
 		y := v.y.At(o)
@@ -149,7 +150,7 @@ func (v *overlapView) signs(l *paint.Layer) {
 	for i := range v.pairs {
 		if o, b := v.value(i), v.bar(i); o < lowOverlap {
 			low = append(low, i)
-		} else if all && o == o {
+		} else if all && num.Known(o) {
 			l.Label(format.Fixed(o, 2), b.X+b.W/2, v.y.At(o)-6*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
@@ -180,7 +181,7 @@ func (v *overlapView) rungs(l *paint.Layer) {
 	var put []paint.Rect
 	name := func(k int) {
 		b := v.l.Beta[k]
-		if b != b {
+		if !num.Known(b) {
 			return
 		}
 		s := rungName(b)
@@ -212,7 +213,7 @@ func (v *overlapView) title(l *paint.Layer, down float64) {
 	y, end := 19*u+down, a.W-v.pad
 	low := -1
 	for i := range v.pairs {
-		if o := v.value(i); o == o && (low < 0 || o < v.value(low)) {
+		if o := v.value(i); num.Known(o) && (low < 0 || o < v.value(low)) {
 			low = i
 		}
 	}
@@ -239,7 +240,7 @@ func (v *overlapView) offer() {
 		a.OfferBar(x, v.box, func() string {
 			text := a.Say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " +
 				strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64) + " \u2013 " + strconv.FormatFloat(v.l.Beta[k+1], 'g', 3, 64)
-			if o := v.value(i); o == o {
+			if o := v.value(i); num.Known(o) {
 				text += "\n" + a.Say("overlap") + " " + overlapName(o)
 			}
 			return text

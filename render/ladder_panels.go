@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -35,7 +36,7 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 		vals[r] = v.worst[i] // the mean of a row of several rungs would hide it
 	}
 	for _, c := range vals {
-		if finite(c) {
+		if num.Finite(c) {
 			most = max(most, min(c, 4))
 		}
 	}
@@ -43,7 +44,7 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 	x := paint.NewAxis(0, most, b.X, b.X+b.W)
 	h := min(10*u, v.pitch*0.56)
 	for r, c := range vals {
-		if !finite(c) {
+		if !num.Finite(c) {
 			continue
 		}
 		y, end := v.rowY(r), x.At(min(c, most))
@@ -82,7 +83,7 @@ func (v *ladderView) along(x paint.Axis, val func(k int) float64, use func(pts [
 	pts := v.a.Points(len(v.rows))
 	rungs := make([]int, 0, len(v.rows))
 	for r, k := range v.rows {
-		if q := val(k); finite(q) {
+		if q := val(k); num.Finite(q) {
 			pts, rungs = append(pts, paint.Pt(x.At(q), v.rowY(r))), append(rungs, k)
 		} else if len(pts) > 0 {
 			use(pts, rungs)

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -28,7 +29,7 @@ func (v *ladderView) offerRows() {
 func (v *ladderView) read(r int) string {
 	a, k := v.a, v.rows[r]
 	s := a.Say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.k), 0)
-	if b := v.betaAt(k); b == b {
+	if b := v.betaAt(k); num.Known(b) {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
 	if v.w != nil {
@@ -44,7 +45,7 @@ func (v *ladderView) read(r int) string {
 		return s
 	}
 	if v.occ.W > 0 {
-		if c := v.binned(v.now.Occupancy)[r]; finite(c) {
+		if c := v.binned(v.now.Occupancy)[r]; num.Finite(c) {
 			s += "\n" + a.Say("occupancy") + " c / r = " + format.Ratio(c)
 		}
 	}
@@ -54,9 +55,9 @@ func (v *ladderView) read(r int) string {
 		}
 		return math.NaN()
 	}
-	if z, se := value(v.now.LogZ), value(v.now.SE); finite(z) {
+	if z, se := value(v.now.LogZ), value(v.now.SE); num.Finite(z) {
 		s += "\nlog Z = " + barred(z, se)
-		if e := value(v.now.Exact); finite(e) {
+		if e := value(v.now.Exact); num.Finite(e) {
 			s += "\n" + a.Say("exact") + " " + format.Value(e, se) + ", " + a.Say("error") + " " + format.Value(z-e, se)
 		}
 	}
@@ -70,7 +71,7 @@ func (v *ladderView) heldAt(l *paint.Layer, p *Picture) {
 	}
 	k := min(max(sort.SearchFloat64s(v.beta, p.scrubber.beta), 1), len(v.beta)-1)
 	f := (p.scrubber.beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
-	if y := v.y.At(float64(k-1) + f); y == y {
+	if y := v.y.At(float64(k-1) + f); num.Known(y) {
 		u := v.a.Unit
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(52*u, y-u, v.a.W-76*u, 2*u)), Color: v.a.Theme.Ink})
 	}

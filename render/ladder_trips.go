@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -115,7 +116,7 @@ func (v *tripView) lay() {
 
 func countKnown(x []float64) (n int) {
 	for _, v := range x {
-		if finite(v) {
+		if num.Finite(v) {
 			n++
 		}
 	}
@@ -238,7 +239,7 @@ func (v *tripView) jump(m *paint.Mark, x float64, y paint.Axis, from, to int32) 
 
 // betaOf is the inverse temperature of a rung, evenly spaced ones where they are not known.
 func (v *tripView) betaOf(rung int32) float64 {
-	if k := int(rung); k >= 0 && k < len(v.beta) && finite(v.beta[k]) {
+	if k := int(rung); k >= 0 && k < len(v.beta) && num.Finite(v.beta[k]) {
 		return v.beta[k]
 	}
 	return float64(rung) / v.top
@@ -275,7 +276,7 @@ func (v *tripView) upward(back, front *paint.Layer) {
 	var pts []paint.Point
 	d := paint.Mark{Kind: paint.Dots, Width: u}
 	for k, s := range v.t.Up {
-		if !finite(s) {
+		if !num.Finite(s) {
 			continue
 		}
 		pts = append(pts, paint.Pt(x.At(min(max(s, 0), 1)), y.At(float64(k))))
@@ -309,7 +310,7 @@ func (v *tripView) offer() {
 	}
 	if n := len(v.t.Up); v.flow.W > 0 && a.Pointed(v.flow) {
 		k := int(math.Round((v.flow.Y + v.flow.H - 4*u - a.Pointer.At.Y) / (v.flow.H - 10*u) * float64(n-1)))
-		if k = min(max(k, 0), n-1); !finite(v.t.Up[k]) {
+		if k = min(max(k, 0), n-1); !num.Finite(v.t.Up[k]) {
 			return
 		}
 		y := v.flow.Y + v.flow.H - 4*u - float64(k)/float64(n-1)*(v.flow.H-10*u)

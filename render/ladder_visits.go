@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -62,7 +63,7 @@ func (v *visitView) lay(down float64) {
 	reach := math.Log10(2)
 	for _, x := range [...][]float64{v.l.Occupancy, v.counts} {
 		for _, c := range x {
-			if finite(c) && c > 0 {
+			if num.Finite(c) && c > 0 {
 				reach = max(reach, math.Abs(math.Log10(c)))
 			}
 		}
@@ -91,7 +92,7 @@ func (v *visitView) height(c float64) float64 {
 
 // off is how far rung k is from the plan, -1 if that is not known.
 func (v *visitView) off(k int) float64 {
-	if h := math.Abs(v.height(v.l.Occupancy[k])); h == h {
+	if h := math.Abs(v.height(v.l.Occupancy[k])); num.Known(h) {
 		return h
 	}
 	return -1
@@ -171,7 +172,7 @@ func (v *visitView) bars(l, front *paint.Layer) {
 	one := v.y.At(0)
 	for i, k := range v.show {
 		b, c := v.bar(i), t.BetaColor(v.l.Beta[k])
-		if h := v.height(v.l.Occupancy[k]); h == h {
+		if h := v.height(v.l.Occupancy[k]); num.Known(h) {
 			y := v.y.At(h)
 			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X, min(y, one), b.W,
 				max(math.Abs(y-one), a.Hairline()))), Color: c})
@@ -179,7 +180,7 @@ func (v *visitView) bars(l, front *paint.Layer) {
 		if v.counts == nil || v.group > 1 {
 			continue
 		}
-		if h := v.height(v.counts[k]); h == h {
+		if h := v.height(v.counts[k]); num.Known(h) {
 			front.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(b.X+b.W/2, v.y.At(h)), R: min(3.6*u, max(b.W*0.4, 2*u)),
 				Color:  t.Ink,
 				Hollow: 1.3 * u, Halo: true})
@@ -202,7 +203,7 @@ func (v *visitView) signs(l *paint.Layer) {
 			for _, o := range put {
 				near = near || math.Abs(o-x) < 44*u
 			}
-			if near || !finite(c) || c >= lowOccupancy && c <= highOccupancy {
+			if near || !num.Finite(c) || c >= lowOccupancy && c <= highOccupancy {
 				continue
 			}
 			if worst < 0 || v.off(k) > v.off(v.show[worst]) {
@@ -251,10 +252,10 @@ func (v *visitView) offer() {
 		x := b.X + b.W/2
 		a.OfferBar(x, v.box, func() string {
 			s := a.Say("Rung") + " " + strconv.Itoa(k+1) + ", \u03b2 = " + strconv.FormatFloat(v.l.Beta[k], 'g', 3, 64)
-			if c := v.l.Occupancy[k]; finite(c) {
+			if c := v.l.Occupancy[k]; num.Finite(c) {
 				s += "\nc / r = " + format.Ratio(c)
 			}
-			if v.counts != nil && finite(v.counts[k]) {
+			if v.counts != nil && num.Finite(v.counts[k]) {
 				s += "\n" + a.Say("counted") + " " + format.Ratio(v.counts[k])
 			}
 			return s

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -62,7 +63,7 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 	}
 	y := paint.NewAxis(v.lo, v.hi, b.Y+b.H, b.Y)
 	surface(a, l, b, y, v)
-	if finite(v.exact) {
+	if num.Finite(v.exact) {
 		l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink,
 			Box: paint.Snap(paint.XYWH(b.X-4*u, y.At(v.exact)-0.75*u, b.W+8*u, 1.5*u*t.Stroke))})
 	}
@@ -78,7 +79,7 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 	if a.Pointed(b) {
 		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string {
 			text := v.at + "\nlog Z = " + barred(v.z, v.se)
-			if finite(v.exact) {
+			if num.Finite(v.exact) {
 				text += "\n" + a.Say("exact") + " " + format.Value(v.exact, v.se)
 			}
 			return text

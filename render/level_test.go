@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -46,7 +47,7 @@ func TestColumn(t *testing.T) {
 // Where the exact value is not known, the column spans the ladder alone.
 func TestLevelWithoutTruth(t *testing.T) {
 	p := &Picture{ladders: []frame.Ladder{{Method: "ais", Beta: []float64{0, 1}, LogZ: []float64{500, 600}}}}
-	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.lo < 490 || v.z != 600 || finite(v.exact) {
+	if v := p.level(&wall{method: "ais"}, testArea(704, 456, 1)); v.lo < 490 || v.z != 600 || num.Finite(v.exact) {
 		t.Errorf("the column spans %g to %g and stands at %g, exact %g", v.lo, v.hi, v.z, v.exact)
 	}
 }

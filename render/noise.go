@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -18,7 +19,7 @@ const fewestTrials = 10
 // that is left, in theory and as measured; below, the time until a result, with its minimum and where the run is.
 // Beside them stand numbers of draws, and how long an estimate takes by the draws behind it.
 func noises(a *paint.Area, p *Picture) []paint.Layer {
-	if p.noise == nil || !finite(p.noise.Spread) || len(p.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
+	if p.noise == nil || !num.Finite(p.noise.Spread) || len(p.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
 		return []paint.Layer{paint.Note(a, "No estimates yet")}
 	}
 	v := newNoiseView(a, p)
@@ -49,7 +50,7 @@ type noiseView struct {
 // measured are the trials that have some estimates.
 func (p *Picture) measured() (out []*frame.Trial) {
 	for i := range p.noise.Tests {
-		if t := &p.noise.Tests[i]; t.N >= fewestTrials && t.Var > 0 && finite(t.Var) {
+		if t := &p.noise.Tests[i]; t.N >= fewestTrials && t.Var > 0 && num.Finite(t.Var) {
 			out = append(out, t)
 		}
 	}
@@ -78,7 +79,7 @@ func newNoiseView(a *paint.Area, p *Picture) *noiseView {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)
 	}
 	for _, s := range [...]float64{v.at(float64(v.n.Draws)), v.n.Counted.Best, v.n.Timed.Best} {
-		if s > 0 && finite(s) {
+		if s > 0 && num.Finite(s) {
 			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.Most))
 		}
 	}
@@ -97,7 +98,7 @@ func (v *noiseView) at(draws float64) float64 { return v.n.Spread / draws }
 
 // price is what estimates cost: as timed, else as counted.
 func (v *noiseView) price() *frame.Price {
-	if finite(v.n.Timed.Best) {
+	if num.Finite(v.n.Timed.Best) {
 		return &v.n.Timed
 	}
 	return &v.n.Counted

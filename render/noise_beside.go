@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -46,7 +47,7 @@ func (v *noiseView) beside(l *paint.Layer) {
 func (v *noiseView) rows() (rows []costRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
-		if x := n.Spread / best; finite(x) {
+		if x := n.Spread / best; num.Finite(x) {
 			return format.Grouped(max(math.Ceil(x), 1), 0)
 		}
 		return "\u2013"
@@ -61,7 +62,7 @@ func (v *noiseView) rows() (rows []costRow) {
 // verdict says what noise costs the run: by the variance that it measured itself, else as tried.
 func (v *noiseView) verdict() string {
 	s := v.n.Seen
-	if !finite(s) {
+	if !num.Finite(s) {
 		s = v.at(float64(v.n.Draws))
 	}
 	return strings.NewReplacer("#", format.Short(s, 2), "@", format.AtMost(100*math.Exp(-v.n.Tau*s), 0)).Replace(
@@ -71,7 +72,7 @@ func (v *noiseView) verdict() string {
 // timing draws the time of an estimate by its draws, with the line that fits it best.
 func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
 	a, u, t, price := v.a, v.a.Unit, v.a.Theme, &v.n.Timed
-	if b.H < 50*u || !finite(price.One) || !(price.One > 0) {
+	if b.H < 50*u || !num.Finite(price.One) || !(price.One > 0) {
 		return
 	}
 	b = paint.Snap(b)

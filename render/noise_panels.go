@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -132,7 +133,7 @@ func (v *noiseView) points(l *paint.Layer) {
 		x := v.spot(q.Var)
 		for k, steps := range v.n.Steps {
 			kept, se := q.Kept[k], q.KeptSE[k]
-			if !finite(kept) || !finite(se) {
+			if !num.Finite(kept) || !num.Finite(se) {
 				continue
 			}
 			r, hue := 3.2*u, v.shade(steps)
@@ -210,7 +211,7 @@ func (v *noiseView) offerCurve() {
 		for _, steps := range v.n.Steps {
 			text += "\n" + v.stepsName(steps) + ": " + format.AtMost(100*math.Exp(-v.tau(steps)*s), 1) + " %"
 		}
-		if c := v.time(s); finite(c) {
+		if c := v.time(s); num.Finite(c) {
 			text += "\n" + a.Say("time") + " " + format.Ratio(c) + " \u00d7"
 		}
 		return text

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/bound"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -31,7 +32,7 @@ func FuzzFrame(f *testing.F) {
 		for _, scene := range scenes {
 			for _, l := range scene.draw(a, p) {
 				for _, m := range l.Marks {
-					if v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; !finite(v) {
+					if v := m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H; !num.Finite(v) {
 						t.Fatalf("%s has a mark %+v", scene.name, m)
 					}
 				}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -162,7 +163,7 @@ func (v *planeView) weigh() {
 	} else if !v.shared {
 		sum, n := 0.0, 0.0
 		for i := range w.slots {
-			if s := &w.slots[i]; s.filled && s.beta == s.beta {
+			if s := &w.slots[i]; s.filled && num.Known(s.beta) {
 				sum, n = sum+s.beta, n+1
 			}
 		}
@@ -173,13 +174,13 @@ func (v *planeView) weigh() {
 	type group struct{ sum, n float64 }
 	groups, n := map[float64]group{}, 0.0
 	key := func(s *slot) float64 {
-		if s.beta == s.beta {
+		if num.Known(s.beta) {
 			return s.beta
 		}
 		return -1
 	}
 	for i := range w.slots {
-		if s := &w.slots[i]; s.filled && finite(s.at.X+s.at.Y) {
+		if s := &w.slots[i]; s.filled && num.Finite(s.at.X+s.at.Y) {
 			if !weighted {
 				rel[i] = 1
 			}
@@ -232,7 +233,7 @@ func (v *planeView) spot(s *slot) paint.Point {
 
 // dotColour is the colour of a particle; without a temperature it is the target's.
 func (v *planeView) dotColour(beta float64) color.RGBA {
-	if beta != beta {
+	if !num.Known(beta) {
 		return v.a.Theme.BetaColor(1)
 	}
 	return v.a.Theme.BetaColor(beta)
@@ -299,10 +300,10 @@ func (v *planeView) read(i int) string {
 	s := &v.w.slots[i]
 	text := v.a.Say("Particle") + " " + strconv.Itoa(i+1) + "\nx = " + format.Grouped(s.at.X, 2) + ", y = " +
 		format.Grouped(s.at.Y, 2)
-	if s.beta == s.beta {
+	if num.Known(s.beta) {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
-	if s.logW == s.logW {
+	if num.Known(s.logW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -68,7 +69,7 @@ func (c *classifier) plane() []paint.Layer {
 	for i := range f.Label {
 		at := paint.Pt(c.x.At(float64(f.X[2*i])), c.y.At(float64(f.X[2*i+1])))
 		switch {
-		case !finite(at.X + at.Y):
+		case !num.Finite(at.X + at.Y):
 		case i >= c.there:
 			data.Add(paint.Mark{Kind: paint.Disc, At: at, R: 1.6 * u, Color: t.Line2})
 		default:
@@ -87,7 +88,7 @@ func (c *classifier) plane() []paint.Layer {
 // shade is the colour of a probability: towards the colour of the likelier label,
 // the surer the stronger, and the ground at even odds.
 func (c *classifier) shade(p float64) color.RGBA {
-	if p != p {
+	if !num.Known(p) {
 		return c.a.Theme.Absent
 	}
 	d := min(math.Abs(2*p-1), 1)
@@ -133,7 +134,7 @@ func contour(v []float32, w int, level float32, at func(int) paint.Point) (out [
 			return paint.Point{}, false
 		}
 		p, q, f := at(i), at(j), float64((level-v[i])/(v[j]-v[i]))
-		return paint.Pt(p.X+(q.X-p.X)*f, p.Y+(q.Y-p.Y)*f), finite(f)
+		return paint.Pt(p.X+(q.X-p.X)*f, p.Y+(q.Y-p.Y)*f), num.Finite(f)
 	}
 	for i := 0; i+w < len(v); i++ {
 		if i%w == w-1 {

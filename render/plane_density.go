@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -41,14 +42,14 @@ func newDensity(f *frame.Field) *density {
 func relative(in []float32) []float64 {
 	top := math.Inf(-1)
 	for _, v := range in {
-		if v := float64(v); finite(v) {
+		if v := float64(v); num.Finite(v) {
 			top = max(top, v)
 		}
 	}
 	out := make([]float64, len(in))
 	for i, v := range in {
 		out[i] = -deepest
-		if v := float64(v); finite(v) {
+		if v := float64(v); num.Finite(v) {
 			out[i] = max(v-top, -deepest)
 		}
 	}
@@ -187,7 +188,7 @@ func (d *density) blend(n int, temp, share func(i int) float64) *sums {
 	var at [knots + 1]float64
 	for i := range n {
 		b := temp(i)
-		if b != b {
+		if !num.Known(b) {
 			continue
 		}
 		x := min(max(b, 0), 1) * knots

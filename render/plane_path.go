@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -53,7 +54,7 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 	var count [bins]float64
 	most := 1.0
 	for i := range v.w.slots {
-		if s := &v.w.slots[i]; s.filled && s.beta == s.beta {
+		if s := &v.w.slots[i]; s.filled && num.Known(s.beta) {
 			k := min(max(int(s.beta*bins), 0), bins-1)
 			count[k]++
 			most = max(most, count[k])

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -36,7 +37,7 @@ func (d *density) relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
-	if r.beta == r.beta && now < r.made+betweenReliefs {
+	if num.Known(r.beta) && now < r.made+betweenReliefs {
 		d.pending = true // the painting after this one will have it
 		return r
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -101,7 +102,7 @@ func (v *posteriorView) choose() {
 		s := &w.slots[i]
 		switch {
 		case !s.filled || descends && !v.p.scrubber.on && leads(i):
-		case v.p.scrubber.on || s.beta == v.beta || s.beta != s.beta:
+		case v.p.scrubber.on || s.beta == v.beta || !num.Known(s.beta):
 			add(i, *s)
 		default:
 			if q := s.near(k, 1); q != nil {
@@ -118,14 +119,14 @@ func (v *posteriorView) choose() {
 func (v *posteriorView) weigh() {
 	top, sum := math.Inf(-1), 0.0
 	for i := range v.rows {
-		if x := v.rows[i].logW; x == x {
+		if x := v.rows[i].logW; num.Known(x) {
 			top = max(top, x)
 		}
 	}
 	v.share = v.a.Numbers(len(v.rows))
 	for i := range v.rows {
 		s, x := &v.rows[i], 1.0
-		if finite(top) {
+		if num.Finite(top) {
 			if x = math.Exp(s.weight(v.w.now, v.w.still) - top); !(x >= 0 && x <= math.MaxFloat64) {
 				x = 0
 			}
@@ -235,8 +236,8 @@ func window(now, base sample) (lo, hi float64) {
 		}
 		hi = lo + width
 	}
-	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-9)) || !finite(hi-lo) {
-		if !finite(mean) {
+	if !(hi-lo > 1e-9*max(math.Abs(lo), math.Abs(hi), 1e-9)) || !num.Finite(hi-lo) {
+		if !num.Finite(mean) {
 			mean = 0
 		}
 		lo, hi = mean-1, mean+1
@@ -303,7 +304,7 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 
 // hue is the colour of a temperature, without one that of the target.
 func (v *posteriorView) hue(beta float64) color.RGBA {
-	if beta != beta {
+	if !num.Known(beta) {
 		beta = 1
 	}
 	return v.a.Theme.BetaColor(beta)
@@ -340,7 +341,7 @@ func (v *posteriorView) titles(l *paint.Layer, k int, b paint.Rect, now sample) 
 	l.Label(v.own[k], b.X, b.Y+12*u, paint.Strong, a.Theme.Ink, paint.Left)
 	mean, sd := now.moments()
 	s := barred(mean, sd)
-	if finite(mean) && a.Fonts.Width(s, paint.Plain)+a.Fonts.Width(v.own[k], paint.Strong)+10*u < b.W {
+	if num.Finite(mean) && a.Fonts.Width(s, paint.Plain)+a.Fonts.Width(v.own[k], paint.Strong)+10*u < b.W {
 		l.Label(s, b.X+b.W, b.Y+12*u, paint.Plain, a.Theme.Ink2, paint.Right)
 	}
 }

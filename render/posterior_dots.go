@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -89,10 +90,10 @@ func (v *posteriorView) readRow(i, k int) string {
 			text += "\n" + name + " = " + format.Grouped(float64(s.values[j]), 2)
 		}
 	}
-	if s.beta == s.beta {
+	if num.Known(s.beta) {
 		text += "\n\u03b2 = " + format.AtMost(s.beta, 2)
 	}
-	if s.logW == s.logW {
+	if num.Known(s.logW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +
 			v.a.Say("of the mean")
 	}

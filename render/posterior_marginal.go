@@ -1,6 +1,10 @@
 package render
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // leader is the lane that a scene of one lane at a time shows.
 type leader struct {
@@ -72,7 +76,7 @@ func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
 	step := (hi - lo) / float64(n-1)
 	// Where one number has all the weight, a hill of a few pixels stands for it.
 	h := 1.5 * step
-	if finite(sd) {
+	if num.Finite(sd) {
 		h = max(1.06*factor*sd*math.Pow(squares, 0.2), h)
 	}
 	shrink := math.Sqrt(max(1-h*h/max(sd*sd, 1e-300), 0))

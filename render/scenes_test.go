@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 	"logzlab/render/vocabulary"
 )
@@ -31,7 +32,7 @@ func TestScenes(t *testing.T) {
 			for _, other := range scenes { // any frames in any scene
 				for _, l := range other.draw(a, p) {
 					for _, m := range l.Marks {
-						if !finite(m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H) {
+						if !num.Finite(m.At.X + m.At.Y + m.R + m.Box.X + m.Box.Y + m.Box.W + m.Box.H) {
 							t.Fatalf("%s as %s at %v: %+v", name, other.name, size, m)
 						}
 					}

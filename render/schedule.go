@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
@@ -127,7 +128,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 	}
 	top := 0.0
 	for _, g := range p.G {
-		if finite(g) {
+		if num.Finite(g) {
 			top = max(top, g)
 		}
 	}
@@ -146,7 +147,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 	}
 	last := math.Inf(1)
 	for i, g := range p.Raw {
-		if y := v.y.At(p.Beta[i]); finite(g) && last-y >= 2*u {
+		if y := v.y.At(p.Beta[i]); num.Finite(g) && last-y >= 2*u {
 			spots, last = append(spots, paint.Pt(wide(g), y)), y
 		}
 	}
@@ -261,7 +262,7 @@ func (v *scheduleView) readLine(i int) {
 	a.Pointer.Offer(a.Pointer.Distance(spot), 10*a.Unit, spot, 2*a.Unit, paint.Rect{}, func() string {
 		b := line.Beta[k] + (line.Beta[k+1]-line.Beta[k])*part
 		text := scheduleName(a, line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
-		if finite(line.Var) {
+		if num.Finite(line.Var) {
 			text += "\n" + a.Say("predicted variance") + " " + format.Ratio(line.Var)
 		}
 		return text

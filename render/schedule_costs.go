@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
@@ -119,7 +120,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 	a, t, now := v.a, v.a.Theme, v.current()
 	put := func(name string, x float64, st paint.Style, ink color.RGBA) {
 		value := "\u2013"
-		if finite(x) {
+		if num.Finite(x) {
 			value = format.Ratio(x)
 		}
 		rows = append(rows, costRow{name, value, st, ink})
@@ -139,7 +140,7 @@ func (v *scheduleView) rows() (rows []costRow) {
 	if v.bent || now < 0 {
 		put(a.Say("your curve"), v.cost(-1), paint.Strong, v.ink)
 	}
-	if finite(v.path.Measured) {
+	if num.Finite(v.path.Measured) {
 		put(a.Say("measured by this run"), v.path.Measured, paint.Plain, t.Ink2)
 	}
 	return rows
@@ -156,9 +157,9 @@ func (v *scheduleView) verdict() string {
 	}
 	cost := v.cost(i)
 	switch {
-	case !finite(cost) && v.path.Measures:
+	case !num.Finite(cost) && v.path.Measures:
 		return a.Say("A run shows what curves cost.")
-	case !finite(cost):
+	case !num.Finite(cost):
 		return a.Say("Annealing, or a learned schedule, shows what curves cost.")
 	case i >= 0 && v.path.Lines[i].Schedule == "varopt":
 		return a.Say("No schedule needs fewer chains.")
@@ -226,7 +227,7 @@ func (v *scheduleView) costs(l *paint.Layer) {
 		y += 17 * u
 	}
 	best := !v.bent && v.path.Schedule == "varopt"
-	if s := a.Say("Begin from the optimum"); finite(v.best) && !best && y+20*u < a.H && len(v.p.handSchedule.beta) > 0 {
+	if s := a.Say("Begin from the optimum"); num.Finite(v.best) && !best && y+20*u < a.H && len(v.p.handSchedule.beta) > 0 {
 		a.Link(l, s, x, y+18*u, paint.Plain, t.Ink, 8, paint.Action{Do: func(paint.Point) { v.p.fromOptimum() }})
 	}
 }

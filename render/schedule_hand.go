@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/render/paint"
 )
@@ -111,7 +112,7 @@ func tellKnot(a *paint.Area, p *Picture) string {
 	s := a.Say("knot") + " " + strconv.Itoa(p.handSchedule.at+1) + " " + a.Say("of") + " " + strconv.Itoa(n) + ", " +
 		format.AtMost(100*float64(p.handSchedule.at+1)/float64(n+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(p.handSchedule.beta[p.handSchedule.at], 'g', -1, 64)
-	if x := v.cost(-1); finite(x) {
+	if x := v.cost(-1); num.Finite(x) {
 		s += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()
 	}
 	return s

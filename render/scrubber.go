@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -95,7 +96,7 @@ func (w *wall) at(beta float64) *wall {
 		if q := w.slots[i].near(k, len(w.moments)); q != nil {
 			*s = slot{filled: true, cells: q.cells, at: q.at, values: q.values, beta: beta, logW: q.logW, rung: q.rung,
 				shots: w.slots[i].shots}
-			if w.w == 0 && q.logW == q.logW {
+			if w.w == 0 && num.Known(q.logW) {
 				s.between(beta)
 			}
 		}

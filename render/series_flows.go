@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // flows are what is known of the ways of particle filters through a series.
@@ -36,7 +37,7 @@ func (s *flows) take(f *frame.Frame, moments []float64, leads bool, now float64)
 	} else if leads {
 		s.next = q
 	}
-	if q.beta == q.beta {
+	if num.Known(q.beta) {
 		if len(s.kept) != len(moments) {
 			s.kept = make([]*flow, len(moments))
 		}

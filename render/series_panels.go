@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -15,12 +16,12 @@ const wide = 1.28
 func (v *seriesView) reach(lo, hi int, of func(t int) (a, b float64)) (y0, y1 float64) {
 	y0, y1 = math.Inf(1), math.Inf(-1)
 	for t := lo; t <= hi; t++ {
-		if a, b := of(t); finite(a) && finite(b) {
+		if a, b := of(t); num.Finite(a) && num.Finite(b) {
 			y0, y1 = min(y0, a, b), max(y1, a, b)
 		}
 	}
-	if !(y1-y0 > 1e-9*max(math.Abs(y0), math.Abs(y1), 1e-9)) || !finite(y1-y0) {
-		if !finite(y0) {
+	if !(y1-y0 > 1e-9*max(math.Abs(y0), math.Abs(y1), 1e-9)) || !num.Finite(y1-y0) {
+		if !num.Finite(y0) {
 			y0 = 0
 		}
 		y0, y1 = y0-1, y0+1
@@ -245,7 +246,7 @@ func (v *seriesView) effective(b paint.Rect) (l paint.Layer) {
 	l.HLine(a, b.X, b.X+b.W, b.Y, t.Line2)
 	wide := max((v.x.P1-v.x.P0)/(v.x.D1-v.x.D0)-2*a.Hairline(), a.Hairline())
 	for k := v.lo; k <= v.front; k++ {
-		if h := math.Round(b.H * (1 - q.ess[k])); finite(h) {
+		if h := math.Round(b.H * (1 - q.ess[k])); num.Finite(h) {
 			l.Add(paint.Mark{Kind: paint.Fill, Color: t.Ink3,
 				Box: paint.Snap(paint.XYWH(v.x.At(float64(k))-wide/2, b.Y, wide, h))})
 		}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -170,7 +171,7 @@ func (d *chart) runs(c *curve, v func(frame.Point) float64, use func(x float64, 
 	lastX := math.Inf(-1)
 	for i, q := range c.pts {
 		x := d.cost.At(math.Log10(q.Sweeps))
-		if !finite(v(q)) {
+		if !num.Finite(v(q)) {
 			use(math.NaN(), q)
 			lastX = math.Inf(-1)
 			continue

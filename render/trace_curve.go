@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // curve is the drawable part of a method's history.
@@ -36,12 +37,10 @@ func usable(pts []frame.Point) []frame.Point {
 	return out
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // barred is an estimate with its error bar, where it has one.
 func barred(x, se float64) string {
 	s := format.Value(x, se)
-	if se > 0 && finite(se) {
+	if se > 0 && num.Finite(se) {
 		s += " \u00b1 " + format.Value(se, se)
 	}
 	return s
@@ -117,7 +116,7 @@ func errorRange(cs []curve) (lo, hi float64, ok bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for i := range cs {
 		for _, q := range cs[i].pts {
-			if q.SE > 0 && finite(q.SE) {
+			if q.SE > 0 && num.Finite(q.SE) {
 				lo, hi = min(lo, math.Log10(q.SE)), max(hi, math.Log10(q.SE))
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -43,7 +44,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 	bounded, finest := 0, 0.0
 	for i := range cs {
 		e := cs[i].last()
-		if finite(e.Upper - e.Lower) {
+		if num.Finite(e.Upper - e.Lower) {
 			bounded++
 		}
 		if e.SE > 0 && (finest == 0 || e.SE < finest) {
@@ -70,7 +71,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 	}
 	// One sandwich can be named; with several the fill tells, the table has numbers.
 	for i := range cs {
-		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && finite(e.Upper-e.Lower) {
+		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && num.Finite(e.Upper-e.Lower) {
 			put(nameplate{d.value.At(e.Upper), 0, a.Say("upper"), format.Value(e.Upper, e.SE), boundPlate, false})
 			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
 		}

@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -13,7 +14,7 @@ func (d *chart) brackets(a *paint.Area, l *paint.Layer, cs []curve) {
 	u, x := a.Unit, d.cost.P1+3*a.Unit
 	for i := range cs {
 		e := cs[i].last()
-		if !finite(e.Upper-e.Lower) || !d.stands(cs[i].order) {
+		if !num.Finite(e.Upper-e.Lower) || !d.stands(cs[i].order) {
 			continue
 		}
 		y0, y1 := max(d.value.At(e.Upper), d.value.P1), min(d.value.At(e.Lower), d.value.P0)

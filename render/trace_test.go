@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -91,7 +92,7 @@ func TestTraceGaps(t *testing.T) {
 	for _, m := range ls {
 		for _, q := range m.Marks {
 			for _, v := range q.Pts {
-				if !finite(v.X) || !finite(v.Y) {
+				if !num.Finite(v.X) || !num.Finite(v.Y) {
 					t.Fatalf("a mark has a corner at %v", v)
 				}
 			}

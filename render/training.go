@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -94,13 +95,13 @@ func (t *trained) shade() {
 		sum += float64(w) * float64(w)
 	}
 	t.scale = leastScale
-	if rms := math.Sqrt(sum / float64(max(len(t.filters), 1))); 2*rms > leastScale && finite(rms) {
+	if rms := math.Sqrt(sum / float64(max(len(t.filters), 1))); 2*rms > leastScale && num.Finite(rms) {
 		t.scale = format.Step(2*rms, 2)
 	}
 	t.tones = make([]byte, len(t.filters))
 	for i, w := range t.filters {
 		x := min(max(float64(w)/t.scale, -1), 1)
-		if x != x {
+		if !num.Known(x) {
 			x = 0
 		}
 		t.tones[i] = byte(128 + math.Round(127*x))
@@ -255,18 +256,18 @@ func (v *trainingView) read(q *frame.TrainingPoint) string {
 		text += ", " + a.Say("best")
 	}
 	for i, x := range [...]float64{q.Train, q.Validation} {
-		if finite(x) {
+		if num.Finite(x) {
 			text += "\n" + a.Say(sides[i]) + " " + barred(x, q.SE)
 		}
 	}
-	if d := gap(q); finite(d) {
+	if d := gap(q); num.Finite(d) {
 		text += "\n" + a.Say("gap") + " " + format.Fixed(d, 2)
 	}
 	text += "\nlog Z " + barred(q.LogZ, q.SE)
 	for _, c := range v.t.checks {
 		if c.Update == q.Update {
 			text += "\nAIS " + barred(c.LogZ, c.SE)
-			if finite(c.Upper - c.Lower) {
+			if num.Finite(c.Upper - c.Lower) {
 				text += " (" + format.Value(c.Lower, c.SE) + " \u2013 " + format.Value(c.Upper, c.SE) + ")"
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -43,7 +44,7 @@ func (v *trainingView) reach(values []paint.Point) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	late := float64(v.t.newest().Update) / 2
 	for _, q := range values {
-		if finite(q.Y) && q.X >= late {
+		if num.Finite(q.Y) && q.X >= late {
 			lo, hi = min(lo, q.Y), max(hi, q.Y)
 		}
 	}
@@ -52,7 +53,7 @@ func (v *trainingView) reach(values []paint.Point) (lo, hi float64) {
 	}
 	l0, h0, most := lo, hi, (hi-lo)/2
 	for _, q := range values {
-		if finite(q.Y) {
+		if num.Finite(q.Y) {
 			lo, hi = min(lo, max(q.Y, l0-most)), max(hi, min(q.Y, h0+most))
 		}
 	}
@@ -78,7 +79,7 @@ func (v *trainingView) among(of func(*frame.TrainingPoint) float64,
 
 // bar is the error bar of a point, 0 where it is not known.
 func bar(q *frame.TrainingPoint) float64 {
-	if finite(q.SE) {
+	if num.Finite(q.SE) {
 		return q.SE
 	}
 	return 0
@@ -145,7 +146,7 @@ func (v *trainingView) between(l *paint.Layer, y paint.Axis) {
 	}
 	for i := range t.points {
 		q := &t.points[i]
-		if !finite(gap(q)) {
+		if !num.Finite(gap(q)) {
 			flush()
 			continue
 		}
@@ -180,7 +181,7 @@ func (v *trainingView) line(l *paint.Layer, y paint.Axis, ink color.RGBA, of fun
 	for i := range t.points {
 		q := &t.points[i]
 		z, x := of(q), v.x.At(float64(q.Update))
-		if !finite(z) {
+		if !num.Finite(z) {
 			flush()
 			continue
 		}
@@ -195,14 +196,14 @@ func (v *trainingView) line(l *paint.Layer, y paint.Axis, ink color.RGBA, of fun
 
 // tick draws a check: a tick at its estimate, and a bar over its sandwich where it has one.
 func (v *trainingView) tick(l *paint.Layer, y paint.Axis, x, z, lower, upper float64) {
-	if !finite(z) {
+	if !num.Finite(z) {
 		return
 	}
 	u, th := v.a.Unit, v.a.Theme
 	x, at := math.Round(x), y.At(z)
 	m := paint.Mark{Kind: paint.Wires, Width: u * th.Stroke, Color: th.Ink, Halo: true,
 		Pts: []paint.Point{{X: x - 4*u, Y: at}, {X: x + 4*u, Y: at}}}
-	if finite(upper - lower) {
+	if num.Finite(upper - lower) {
 		m.Pts = append(m.Pts, paint.Pt(x, y.At(upper)), paint.Pt(x, y.At(lower)))
 	}
 	l.Add(m)
@@ -214,7 +215,7 @@ func (v *trainingView) ends(l *paint.Layer, b paint.Rect, y paint.Axis) {
 	var at []float64
 	var order []int
 	for side := range sides {
-		if z := likely(side)(q); finite(z) {
+		if z := likely(side)(q); num.Finite(z) {
 			order = append(order, side)
 			l.MethodMark(a, side, v.x.At(float64(q.Update)), min(max(y.At(z), b.Y), b.Y+b.H), 3.6*u, false)
 		}
@@ -237,7 +238,7 @@ func (v *trainingView) says(l *paint.Layer, b paint.Rect) {
 	a, u, th, t := v.a, v.a.Unit, v.a.Theme, v.t
 	y, x := b.Y+b.H-7*u, v.x.At(float64(t.best))
 	best := t.best > 0 && t.best <= t.newest().Update
-	if d := gap(t.newest()); finite(d) && b.H >= 56*u {
+	if d := gap(t.newest()); num.Finite(d) && b.H >= 56*u {
 		s, end := a.Say("gap")+" "+format.Fixed(d, 2)+" "+a.Say("nats"), b.X+b.W-4*u
 		if best && x > end-a.Fonts.Width(s, paint.Strong)-5*u {
 			end = x - 5*u
@@ -292,7 +293,7 @@ func (v *trainingView) apart(b paint.Rect) []paint.Layer {
 			continue
 		}
 		p := pair{v.x.At(float64(c.Update)), q.LogZ - c.LogZ, bar(q), q.LogZ - c.Upper, q.LogZ - c.Lower}
-		if finite(c.SE) {
+		if num.Finite(c.SE) {
 			p.se = math.Hypot(p.se, c.SE)
 		}
 		pairs = append(pairs, p)
@@ -309,7 +310,7 @@ func (v *trainingView) apart(b paint.Rect) []paint.Layer {
 		Width: 1.25 * u * th.Stroke,
 		Color: th.Ink})
 	for _, p := range pairs {
-		if finite(p.upper - p.lower) {
+		if num.Finite(p.upper - p.lower) {
 			inside.Add(paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Color: th.Ink3,
 				Pts: []paint.Point{{X: p.x, Y: y.At(p.upper)}, {X: p.x, Y: y.At(p.lower)}}})
 		}

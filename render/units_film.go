@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -84,7 +85,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 			if q := s.near(f*w.every, w.every/2); q != nil {
 				show = *q
 			}
-			if s.filled && s.beta == s.beta && nearestOf(at, lines, s.beta) == r { // where it is now
+			if s.filled && num.Known(s.beta) && nearestOf(at, lines, s.beta) == r { // where it is now
 				show = shot{ok: true, beta: s.beta, cells: s.cells}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
@@ -128,7 +129,7 @@ func (w *wall) filmFoot(a *paint.Area, l *paint.Layer, cols int, start, px, tw, 
 		case weighted && rel[c] > 0:
 			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x, cy), R: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
 				Color: t.BetaColor(s.beta)})
-		case !weighted && s.beta == s.beta:
+		case !weighted && num.Known(s.beta):
 			l.Label(format.AtMost(s.beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
@@ -152,7 +153,7 @@ func (w *wall) read(a *paint.Area, i int, f *shot) string {
 		beta, on = f.beta, f.cells
 	}
 	text := a.Say("Particle") + " " + strconv.Itoa(i+1)
-	if beta == beta {
+	if num.Known(beta) {
 		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
 	}
 	n := 0
@@ -163,7 +164,7 @@ func (w *wall) read(a *paint.Area, i int, f *shot) string {
 	}
 	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
 		" " + a.Say("units on")
-	if s.logW == s.logW && beta == s.beta { // weights belong to the newest
+	if num.Known(s.logW) && beta == s.beta { // weights belong to the newest
 		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.logW, 1)
 	}
 	return text

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"logzlab/core/num"
 	"logzlab/render/paint"
 )
 
@@ -51,7 +52,7 @@ func (c *clock) pace(now float64, fresh bool) {
 
 // place is where a point is on its straight way to its newest place.
 func (s *slot) place(now float64, still bool) paint.Point {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.atBefore.X+s.atBefore.Y) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !num.Finite(s.atBefore.X+s.atBefore.Y) {
 		return s.at
 	}
 	f := (now - s.lane.since) / s.lane.glide
@@ -74,7 +75,7 @@ const reweighTime = 0.3
 
 // weight is the log weight of a row on its way from that of the frame before.
 func (s *slot) weight(now float64, still bool) float64 {
-	if still || s.lane == nil || s.lane.glide <= 0 || !finite(s.logWBefore) || !finite(s.logW) {
+	if still || s.lane == nil || s.lane.glide <= 0 || !num.Finite(s.logWBefore) || !num.Finite(s.logW) {
 		return s.logW
 	}
 	f := (now - s.lane.since) / reweighTime
@@ -184,7 +185,7 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 		}
 		s.trail = append(s.trail, trailPoint{before.at, before.beta})
 	}
-	if i < maxRecord && s.beta == s.beta {
+	if i < maxRecord && num.Known(s.beta) {
 		w.shoot(s, weighted)
 	}
 }
@@ -225,7 +226,7 @@ func (w *wall) rungBeta() []float64 {
 	last := -1
 	for k, b := range w.betas {
 		out[k] = b
-		if b != b {
+		if !num.Known(b) {
 			continue
 		}
 		for j := last + 1; j < k; j++ {

@@ -205,7 +205,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 		row := &rows[len(rows)-1]
 		spread := ""
-		if !math.IsNaN(row.SD) { // of one run there is none
+		if num.Known(row.SD) { // of one run there is none
 			spread = fmt.Sprintf(", sd %.2f", row.SD)
 		}
 		o.Say(fmt.Sprintf("%s: log Z %.2f%s, %.3g s; %s", label, row.LogZ(), spread, row.Seconds,

@@ -34,7 +34,7 @@ const sigmas = 2
 // below answers whether x, with standard error se, is below zero as the paper found.
 func below(x, se float64) Answer {
 	switch {
-	case math.IsNaN(x) || math.IsNaN(se):
+	case !num.Known(x) || !num.Known(se):
 		return Open
 	case x+sigmas*se < 0:
 		return Agrees
@@ -178,7 +178,7 @@ func usable(rows []Row, of deviation) []Row {
 
 // times says a ratio of variances with its range.
 func times(ratio, se float64) string {
-	if math.IsNaN(ratio) {
+	if !num.Known(ratio) {
 		return "not measured"
 	}
 	if math.Exp(2*(ratio-sigmas*se)) > 1000 {

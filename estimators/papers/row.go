@@ -130,7 +130,7 @@ func (r *Row) other(results []*estimators.Result, name diag.Number) {
 
 // LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
 func (r *Row) LogZ() float64 {
-	if !math.IsNaN(r.LogMeanExp) {
+	if num.Known(r.LogMeanExp) {
 		return r.LogMeanExp
 	}
 	return r.Mean
@@ -261,7 +261,7 @@ func (out *Outcome) table() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.Write(columns)
-	num := func(x float64) string {
+	number := func(x float64) string {
 		if !num.Finite(x) {
 			return ""
 		}
@@ -278,11 +278,12 @@ func (out *Outcome) table() []byte {
 			if x == 0 {
 				return ""
 			}
-			return num(x)
+			return number(x)
 		}
-		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), num(r.LogMeanExp),
-			num(r.Mean), num(r.SD), num(r.Skewness), num(r.Kurtosis), num(r.Paired), num(r.SE),
-			num(r.Lower), num(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), num(r.Sweeps), num(r.Known), r.Source,
+		w.Write([]string{r.Panel, r.Series, r.Model, r.Method, r.Params, count(r.R), count(r.N), number(r.LogMeanExp),
+			number(r.Mean), number(r.SD), number(r.Skewness), number(r.Kurtosis), number(r.Paired), number(r.SE),
+			number(r.Lower), number(r.Upper), strconv.FormatFloat(r.Seconds, 'g', 4, 64), number(r.Sweeps),
+			number(r.Known), r.Source,
 			given(r.EP), given(r.ESS), given(r.ESSSE), given(r.Noise), r.Hash, "#" + r.Link})
 	}
 	w.Flush()
@@ -315,24 +316,25 @@ func readTable(path string) (out []Row, torn bool, err error) {
 			}
 			return "" // a table that was made before there was such a column
 		}
-		num := func(name string) float64 {
+		number := func(name string) float64 {
 			v, err := strconv.ParseFloat(text(name), 64)
 			if err != nil {
 				return math.NaN()
 			}
 			return v
 		}
-		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(num("replicates")),
-			LogMeanExp: num("log_mean_exp"), Mean: num("mean"), SD: num("sd"), Skewness: num("skewness"),
-			Kurtosis: num("kurtosis"), Paired: num("paired_se"), SE: num("se"), Lower: num("lower"), Upper: num("upper"),
-			Seconds: num("cpu_seconds"), Sweeps: num("sweeps"), Known: num("reference"), Source: text("reference_source"),
+		r := Row{Model: text("model"), Method: text("method"), Params: text("parameters"), N: int(number("replicates")),
+			LogMeanExp: number("log_mean_exp"), Mean: number("mean"), SD: number("sd"), Skewness: number("skewness"),
+			Kurtosis: number("kurtosis"), Paired: number("paired_se"), SE: number("se"),
+			Lower: number("lower"), Upper: number("upper"),
+			Seconds: number("cpu_seconds"), Sweeps: number("sweeps"), Known: number("reference"), Source: text("reference_source"),
 			Hash: text("hash")}
 		r.Panel, r.Series, r.Link = text("panel"), text("series"), strings.TrimPrefix(text("link"), "#")
-		if v := num("R"); v > 0 {
+		if v := number("R"); v > 0 {
 			r.R = int(v)
 		}
 		for name, to := range map[string]*float64{"ep": &r.EP, "ess": &r.ESS, "ess_se": &r.ESSSE, "noise": &r.Noise} {
-			if v := num(name); !math.IsNaN(v) {
+			if v := number(name); num.Known(v) {
 				*to = v
 			}
 		}

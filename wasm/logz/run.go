@@ -93,21 +93,21 @@ const mostMoments = 10
 
 // printReport shows one result to people. model is how they call the model.
 func printReport(w io.Writer, model string, r *report.Report) {
-	num := func(x report.Number) string {
-		if x-x != 0 {
+	number := func(x report.Number) string {
+		if !report.IsNumber(x) {
 			return "none"
 		}
 		return format.ASCII(format.Fixed(float64(x), 4))
 	}
 	fmt.Fprintf(w, "%s on %s\n", r.Method, model)
 	if report.IsNumber(r.SE) {
-		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", num(r.LogZ), num(r.SE), r.SEMethod, r.Bias)
+		fmt.Fprintf(w, "  log Z      %s +- %s (%s, bias: %s)\n", number(r.LogZ), number(r.SE), r.SEMethod, r.Bias)
 	} else {
-		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", num(r.LogZ), r.Bias)
+		fmt.Fprintf(w, "  log Z      %s (no error bar, bias: %s)\n", number(r.LogZ), r.Bias)
 	}
 	if p := r.LogP; p != nil && report.IsNumber(p.LogP) {
-		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one dream in %s (free log Z %s +- %s, %s)\n", num(p.LogP),
-			num(p.SE), format.ASCII(p.OneIn()), num(p.Free), num(p.FreeSE), p.Source)
+		fmt.Fprintf(w, "  log p      %s +- %s of the drawing: one dream in %s (free log Z %s +- %s, %s)\n", number(p.LogP),
+			number(p.SE), format.ASCII(p.OneIn()), number(p.Free), number(p.FreeSE), p.Source)
 	}
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  bar held   in %.0f %% of %d runs like this one, within 2 s.e. (rms z %.2f)\n",
@@ -115,12 +115,12 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 	switch low, high := report.IsNumber(r.Lower), report.IsNumber(r.Upper); {
 	case low && high:
-		fmt.Fprintf(w, "  sandwich   %s to %s\n", num(r.Lower), num(r.Upper))
+		fmt.Fprintf(w, "  sandwich   %s to %s\n", number(r.Lower), number(r.Upper))
 	case low:
-		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", num(r.Lower))
+		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", number(r.Lower))
 	}
 	if r.Floor != nil {
-		fmt.Fprintf(w, "  floor      %s (%s), certain\n", num(r.Floor.LogZ), r.Floor.Kind)
+		fmt.Fprintf(w, "  floor      %s (%s), certain\n", number(r.Floor.LogZ), r.Floor.Kind)
 	}
 	if r.Truth != nil {
 		off := "none"
@@ -132,15 +132,15 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  exact      not at hand; %s finds it\n", r.Hint)
 	}
 	if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
-		fmt.Fprintf(w, "  data       mean log-likelihood at least %s +- %s, of %.0f data\n", num(mean),
-			num(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
+		fmt.Fprintf(w, "  data       mean log-likelihood at least %s +- %s, of %.0f data\n", number(mean),
+			number(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE]), float64(r.Diagnostics[estimators.DiagData]))
 	}
 	if r.Summary != nil {
 		fmt.Fprintf(w, "  replicates %d: mean %s, sd %s, log-mean-exp %s, rms z %s\n", len(r.Replicates),
-			num(r.Summary.Mean), num(r.Summary.SD), num(r.Summary.LogMeanExp), num(r.Summary.RMSZ))
+			number(r.Summary.Mean), number(r.Summary.SD), number(r.Summary.LogMeanExp), number(r.Summary.RMSZ))
 	}
 	for i, m := range r.Posterior[:min(len(r.Posterior), mostMoments)] {
-		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, num(m.Mean), num(m.SE), num(m.SD))
+		fmt.Fprintf(w, "  posterior  %d: %s +- %s, sd %s\n", i+1, number(m.Mean), number(m.SE), number(m.SD))
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
 		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))

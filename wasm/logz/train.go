@@ -71,7 +71,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 	if o.bits < 0 || o.bits > 20 {
 		return nil, errors.New("train: -bits must be from 0 to 20")
 	}
-	if o.threshold == o.threshold && (o.data == training.Digits || o.data == training.Stripes) {
+	if num.Known(o.threshold) && (o.data == training.Digits || o.data == training.Stripes) {
 		return nil, fmt.Errorf("train: the rows of %s are 0 and 1 already; leave -threshold out", o.data)
 	}
 	if o.test != "" {
@@ -361,15 +361,15 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		fmt.Fprintf(stdout, "%s\n", report.Encode(t))
 		return nil
 	}
-	num := func(x float64) string { return format.ASCII(format.Fixed(x, 4)) }
+	number := func(x float64) string { return format.ASCII(format.Fixed(x, 4)) }
 	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (rts)", o.out, w.M, w.J, update,
-		num(est.LogZ), num(est.SE))
-	if exact == exact {
-		fmt.Fprintf(stdout, ", exact %s", num(exact))
+		number(est.LogZ), number(est.SE))
+	if num.Known(exact) {
+		fmt.Fprintf(stdout, ", exact %s", number(exact))
 	}
-	fmt.Fprintf(stdout, "\n  likelihood  train %s", num(ll.Train))
+	fmt.Fprintf(stdout, "\n  likelihood  train %s", number(ll.Train))
 	if ll.Test != nil {
-		fmt.Fprintf(stdout, ", validation %s", num(validation))
+		fmt.Fprintf(stdout, ", validation %s", number(validation))
 	}
 	fmt.Fprint(stdout, " nats a row\n")
 	return nil
@@ -377,7 +377,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 
 // rule says how data became bits.
 func (o *trainOptions) rule() string {
-	if o.threshold != o.threshold {
+	if !num.Known(o.threshold) {
 		return "as given"
 	}
 	return "number >= " + spec.Decimal(o.threshold)

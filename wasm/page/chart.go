@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/estimators/report"
 )
 
@@ -106,7 +107,7 @@ func (c *card) xAxis(y float64, ticks []float64, at func(float64) float64, text 
 func (p *pane) traceRange() (work, lo, hi float64, many bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
-		if finite(x) {
+		if num.Finite(x) {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
@@ -182,12 +183,12 @@ func through(all []frame.Point, x, y func(float64) float64) string {
 func around(all []frame.Point, x, y func(float64) float64) string {
 	var b strings.Builder
 	for _, q := range all {
-		if finite(q.SE) {
+		if num.Finite(q.SE) {
 			fmt.Fprintf(&b, "%c%.1f %.1f", pen(&b), x(q.Sweeps), y(q.LogZ+q.SE))
 		}
 	}
 	for i := range all {
-		if q := all[len(all)-1-i]; finite(q.SE) {
+		if q := all[len(all)-1-i]; num.Finite(q.SE) {
 			fmt.Fprintf(&b, "L%.1f %.1f", x(q.Sweeps), y(q.LogZ-q.SE))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -81,7 +82,7 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 		if r.LogZ, err = strconv.ParseFloat(f[0], 64); err == nil && f[1] != "" {
 			r.SE, err = strconv.ParseFloat(f[1], 64)
 		}
-		if err != nil || r.LogZ-r.LogZ != 0 || r.SE < 0 || r.SE > 1e300 {
+		if err != nil || !num.Finite(r.LogZ) || r.SE < 0 || r.SE > 1e300 {
 			return
 		}
 		runs, hashes = append(runs, r), hashes+f[2]

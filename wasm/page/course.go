@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/report"
 )
@@ -17,7 +18,7 @@ func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
 	}
 	nan := math.NaN()
 	for _, h := range r.History[:len(r.History)-1] {
-		if h.LogZ == h.LogZ {
+		if num.Known(h.LogZ) {
 			out = append(out, frame.Point{Sweeps: h.Sweeps, LogZ: h.LogZ, SE: h.SE, Lower: nan, Upper: nan})
 		}
 	}
@@ -46,7 +47,7 @@ func course(r *report.Report) (out []frame.Course) {
 				at[k] = h[len(h)-1]
 			}
 		}
-		if c := stand(at, truth); finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+		if c := stand(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
 			out = append(out, c)
 		}
 	}
@@ -58,7 +59,7 @@ func stand(at []estimators.Point, truth float64) frame.Course {
 	if len(at) == 1 {
 		p := at[0]
 		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
-		if truth == truth {
+		if num.Known(truth) {
 			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
 		}
 		return c
@@ -75,7 +76,7 @@ func stand(at []estimators.Point, truth float64) frame.Course {
 		return z[i] + (x-float64(i))*(z[i+1]-z[i])
 	}
 	c := frame.Course{Sweeps: sweeps, LogZ: quantile(0.5), Lower: quantile(0.1), Upper: quantile(0.9)}
-	if truth != truth {
+	if !num.Known(truth) {
 		truth = c.LogZ
 	}
 	for _, x := range z {
@@ -84,5 +85,3 @@ func stand(at []estimators.Point, truth float64) frame.Course {
 	c.Off = math.Sqrt(squares / float64(len(z)))
 	return c
 }
-
-func finite(x float64) bool { return x-x == 0 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/estimators/report"
 )
 
@@ -27,7 +28,7 @@ func percent(x float64) string { return fmt.Sprintf("%.2f%%", min(max(x, 0), 100
 func newAxis(reports []*report.Report) (axis, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
-		if x-x == 0 {
+		if num.Finite(x) {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
@@ -258,7 +259,7 @@ func (b *Brain) withBar(r *report.Report) string { return b.barred(float64(r.Log
 func (b *Brain) barred(x, se float64) string {
 	d := format.Decimals(se)
 	s := format.Fixed(x, d)
-	if se == se {
+	if num.Known(se) {
 		s += " ± " + format.Fixed(se, d)
 	}
 	return b.num(s)
@@ -289,7 +290,7 @@ func (p *pane) estimate(a axis, r *report.Report, i int, y float64) []HTML {
 		line("sandwich", lo, hi)
 		bracket("b-left", lo)
 		bracket("b-right", hi)
-	} else if lo-lo == 0 {
+	} else if num.Finite(lo) {
 		bracket("b-left", lo)
 	}
 	if se >= 0 {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -24,15 +25,15 @@ func (p *pane) head() HTML {
 			tagText(`span class="model"`, w.T("model.seed", p.modelName(), p.spec.Seed)))
 	}
 	v, chip, why, help := "none", w.T("verdict.none"), w.T("why."+p.state), absent
-	num := []HTML{tagText(`span class="n soft"`, "–")}
+	number := []HTML{tagText(`span class="n soft"`, "–")}
 	var reason []HTML
 	if r != nil && (p.state == "running" || p.state == "paused") {
 		why = w.T("why.first")
 		if m, ok := p.job.Model.(models.Sequential); ok && r.Provisional &&
 			catalog.Path(r.Method) == estimators.Sequential && len(r.Stages) > 0 {
 			last := r.Stages[len(r.Stages)-1]
-			of[0], num, why = logZOf(last.N), p.large(last.LogZ, last.SE), w.T("why.noislands")
-			if last.SE == last.SE {
+			of[0], number, why = logZOf(last.N), p.large(last.LogZ, last.SE), w.T("why.noislands")
+			if num.Known(last.SE) {
 				why = w.T("why.faint", p.source(r))
 			}
 			unit := "data"
@@ -45,10 +46,10 @@ func (p *pane) head() HTML {
 	class := "r-num"
 	if old := p.before(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
 		class = "r-num was"
-		num, why = p.faded(old)
+		number, why = p.faded(old)
 	}
 	if r != nil && report.IsNumber(r.LogZ) {
-		num = p.large(float64(r.LogZ), float64(r.SE))
+		number = p.large(float64(r.LogZ), float64(r.SE))
 		why = w.T("why.nobar")
 		if r.SEMethod == estimators.SEIslands {
 			why = w.T("why.noislands")
@@ -73,7 +74,7 @@ func (p *pane) head() HTML {
 		v, chip = r.Verdict.Level, p.verdict(r)
 		reason = p.reason(r)
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
-			of[0], num = logP, p.large(float64(d.LogP), float64(d.SE))
+			of[0], number = logP, p.large(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.num(format.Value(float64(r.LogZ), float64(r.SE))), p.num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
 			reason = append([]HTML{tagText("b", w.T("drawing.odds", format.Raised(d.OneIn()))), text(" ")}, reason...)
@@ -89,7 +90,7 @@ func (p *pane) head() HTML {
 		glyph = icon("v-"+v, "i")
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("result")),
-		tag(`h1 class="r-of"`, of...), el("p", at("class", class), num...),
+		tag(`h1 class="r-of"`, of...), el("p", at("class", class), number...),
 		el(`p class="why lead"`, at("title", help), text(why)), compared,
 		el(`div class="verdict"`, at("data-v", v), glyph, tagText("span", chip)), tag(`p class="reason"`, reason...),
 		p.told(r))
@@ -107,7 +108,7 @@ func (p *pane) undrawn() string {
 func (p *pane) large(logZ, se float64) []HTML {
 	d := format.Decimals(se)
 	s := p.num(format.Fixed(logZ, d))
-	if se != se {
+	if !num.Known(se) {
 		return []HTML{el(`span class="n"`, at("data-size", numberSize(utf8.RuneCountInString(s), 0)), text(s))}
 	}
 	bar := "± " + p.num(format.Fixed(se, d))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -194,7 +195,7 @@ func (p *pane) pull(l lever, r *report.Report, found float64) *Action {
 	}
 	x, err := strconv.ParseFloat(now, 64)
 	f := min(l.factor(r, found), 100)
-	if f != f {
+	if !num.Known(f) {
 		f = 10 // a check without a number, as of a run that says nothing of its error
 	}
 	for ; err == nil && f > 1.1; f = min(f-1, f/2) {

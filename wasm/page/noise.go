@@ -64,7 +64,7 @@ func newNoiseTest(m *models.Latent, draws int, ladders [][]float64) *noiseTest {
 
 // add takes an estimate.
 func (t *noiseTest) add(z float64) {
-	if z-z != 0 {
+	if !num.Finite(z) {
 		return
 	}
 	if t.logs.N == 0 {
@@ -251,7 +251,7 @@ func (b *Brain) noised(reports []*report.Report) *frame.Noise {
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
 		p.Best = models.BestNoise(f.Tau, f.Spread*p.One, p.Base)
 	}
-	if f.Auto = f.Draws; m.Given() && f.Spread-f.Spread == 0 {
+	if f.Auto = f.Draws; m.Given() && num.Finite(f.Spread) {
 		f.Auto = m.Suggest(f.Tau, f.Spread)
 	}
 	return f

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -91,7 +92,7 @@ func (p *pane) poolForest(runs []*estimators.Result) HTML {
 	for i, way := range poolWays {
 		x := now.ways[i]
 		says := p.barred(x.LogZ, x.SE)
-		if off := x.LogZ - exact; off == off {
+		if off := x.LogZ - exact; num.Known(off) {
 			bars := "∞"
 			if x.SE > 0 {
 				bars = p.num(format.Fixed(math.Abs(off)/x.SE, 1))
@@ -116,7 +117,7 @@ func (p *pane) poolChart(course []poolPoint, exact float64) HTML {
 	now := course[len(course)-1]
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
-		if finite(x) {
+		if num.Finite(x) {
 			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
@@ -154,7 +155,7 @@ func (p *pane) poolChart(course []poolPoint, exact float64) HTML {
 	plot = append(plot, el(`svg preserveAspectRatio="none" class="lines"`, at("x", percent(poolLeft), "width",
 		percent(poolRight-poolLeft), "height", em(poolHigh), "viewBox", fmt.Sprintf("0 0 100 %g", poolHigh)), lines...))
 	says := p.w.T("pool.chart")
-	if exact == exact {
+	if num.Known(exact) {
 		label := p.w.T("exact.is", p.num(format.Fixed(exact, 2)))
 		says += " " + label
 		plot = append(plot, svgLine("exact", percent(poolLeft), em(y(exact)), "100%", em(y(exact))),

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/estimators/report"
 	"logzlab/wasm/room"
 )
@@ -60,14 +61,14 @@ func (p *pane) deviceHead() HTML {
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
 	}
 	nan := math.NaN()
-	num, why := []HTML{tagText(`span class="n soft"`, "–")}, w.T("room.own.none")
+	number, why := []HTML{tagText(`span class="n soft"`, "–")}, w.T("room.own.none")
 	se := nan
 	if b.SE != nil {
 		se = *b.SE
 	}
-	if own := p.room.own(); own == own {
+	if own := p.room.own(); num.Known(own) {
 		d := format.Decimals(se)
-		num, why = []HTML{tagText(`span class="n"`, p.num(format.Fixed(own, d)))}, w.T("room.own.why")
+		number, why = []HTML{tagText(`span class="n"`, p.num(format.Fixed(own, d)))}, w.T("room.own.why")
 		if p.spec.Replicates > 1 {
 			why = w.T("room.own.most")
 		}
@@ -80,7 +81,7 @@ func (p *pane) deviceHead() HTML {
 		all += " " + w.T("room.exact", p.num(format.Fixed(*b.Exact, 2)))
 	}
 	return el(`section id="r-head" class="r-head"`, at("aria-label", w.T("room.own")),
-		tag(`h1 class="r-of"`, logZ, text(" "), tagText("span", w.T("room.own"))), tag(`p class="r-num"`, num...),
+		tag(`h1 class="r-of"`, logZ, text(" "), tagText("span", w.T("room.own"))), tag(`p class="r-num"`, number...),
 		tagText(`p class="why"`, why), tagText(`p class="reason"`, all))
 }
 
@@ -109,7 +110,7 @@ func (p *pane) strip() HTML {
 		kids = append(kids, el(`circle r="3"`, at("cx", x(z), "cy", fmt.Sprint(11+8*(i%3)))))
 	}
 	says := w.T("room.strip", len(b.Points))
-	if own := p.room.own(); own == own {
+	if own := p.room.own(); num.Known(own) {
 		kids = append(kids, el(`path class="own"`, at("d", "M"+x(own)+" 9l7 10-7 10-7-10z")))
 		below := 0
 		for _, z := range b.Points {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/wasm/room"
 )
@@ -253,7 +254,7 @@ func (p *pane) funnel() HTML {
 		line("root", func(c roomPoint) float64 { return mid + root(c) }),
 		line("root", func(c roomPoint) float64 { return mid - root(c) }),
 		line("pooled", func(c roomPoint) float64 { return c.logZ })}
-	if exact == exact {
+	if num.Known(exact) {
 		kids = append(kids, line("exact", func(roomPoint) float64 { return exact }))
 	}
 	return tag(`div class="funnel"`, el(`svg role="img" preserveAspectRatio="none"`,

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -90,7 +91,7 @@ func weights(logW []float32, n int) []float64 {
 		top = max(top, float64(x))
 	}
 	for i := range w {
-		if w[i] = 1; i < len(logW) && top-top == 0 {
+		if w[i] = 1; i < len(logW) && num.Finite(top) {
 			w[i] = math.Exp(float64(logW[i]) - top)
 		}
 		sum += w[i]

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -155,7 +156,7 @@ func (p *pane) scheduleRows() (rows [][]string) {
 			measured = path.Measured
 		}
 		chains := p.known(math.NaN(), 0)
-		if n := schedule.Chains(l.Var, path.Best()); n-n == 0 {
+		if n := schedule.Chains(l.Var, path.Best()); num.Finite(n) {
 			chains = p.num(format.Ratio(n))
 		}
 		rows = append(rows, []string{p.scheduleName(l.Schedule), p.known(l.Var, 3), chains, p.known(measured, 3)})

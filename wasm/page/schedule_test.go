@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 )
 
@@ -55,7 +56,7 @@ func TestScheduleScene(t *testing.T) {
 		t.Errorf("the page is %s, its link %s", p.brain.state, p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.Drawn(path.Knots) != drawn ||
-		len(path.G) == 0 || path.Measured == path.Measured {
+		len(path.G) == 0 || num.Known(path.Measured) {
 		t.Errorf("after the drawing the picture knows %+v", path)
 	}
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="veil" hidden`) {

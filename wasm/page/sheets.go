@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/wasm/words"
 )
 
@@ -211,7 +212,7 @@ func thinned(i, n, methods int) bool { return i%max(n*methods/maxTable, 1) == 0 
 
 // known is a number, or a dash for one that is not known.
 func (p *pane) known(x float64, decimals int) string {
-	if x-x != 0 {
+	if !num.Finite(x) {
 		return "–"
 	}
 	return p.num(format.Fixed(x, decimals))

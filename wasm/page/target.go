@@ -51,7 +51,7 @@ func (t *target) along(r *report.Report) []float64 {
 			}
 		}
 	}
-	if slices.ContainsFunc(e.z, func(z float64) bool { return z == z }) {
+	if slices.ContainsFunc(e.z, func(z float64) bool { return num.Known(z) }) {
 		return e.z
 	}
 	return nil
@@ -64,7 +64,7 @@ func (t *target) lookUp(m models.Model, methods []string, now func() float64) (n
 		for e := t.paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.exactAt(m, e.beta[k]); e.z[k] != e.z[k] {
+			if e.z[k] = t.exactAt(m, e.beta[k]); !num.Known(e.z[k]) {
 				e.todo = nil
 				break
 			}

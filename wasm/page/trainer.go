@@ -7,6 +7,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
@@ -113,14 +114,14 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 	sum := sha256.Sum256(t.rows.bits)
 	p := training.Provenance{Name: f.name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
 		Data: training.Origin{Name: t.rows.name, Source: t.link.Data, Rule: "as given", Train: hex.EncodeToString(sum[:])}}
-	if t.link.Threshold == t.link.Threshold {
+	if num.Known(t.link.Threshold) {
 		p.Data.Rule = fmt.Sprint("number >= ", t.link.Threshold)
 	}
-	if at, ok := t.run.At(update); ok && at.LogZ == at.LogZ {
+	if at, ok := t.run.At(update); ok && num.Known(at.LogZ) {
 		p.LogZ = training.LogZ{Lower: at.LogZ - float64(2*at.SE), Upper: at.LogZ + float64(2*at.SE), Value: at.LogZ,
 			Source: "rts"}
 		p.LogLikelihood = training.Likelihood{Train: at.Train}
-		if at.Validation == at.Validation {
+		if num.Known(at.Validation) {
 			p.LogLikelihood.Test = &at.Validation
 		}
 	}

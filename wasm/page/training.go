@@ -8,6 +8,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/modelfile"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
@@ -375,7 +376,7 @@ func (p *pane) trainNumbers() string {
 		return ""
 	}
 	at := p.trainer.run.Points[n-1]
-	if at.LogZ != at.LogZ {
+	if !num.Known(at.LogZ) {
 		return p.w.T("train.blind")
 	}
 	says := p.w.T("train.likely", p.count(float64(at.Update)), p.known(at.Train, 2), p.known(at.Validation, 2),

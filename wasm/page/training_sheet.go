@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators/training"
 )
@@ -50,7 +51,7 @@ func (p *pane) trainForm() []HTML {
 	}
 	if spec.IsFile(t.link.Data) {
 		level := ""
-		if t.link.Threshold == t.link.Threshold {
+		if num.Known(t.link.Threshold) {
 			level = p.num(spec.Decimal(t.link.Threshold))
 		}
 		out = append(out, p.trainField("train-threshold", level))

@@ -8,17 +8,18 @@ import (
 	"path/filepath"
 )
 
-// programBudgets are the greatest sizes of the programs as they are sent, in bytes.
+// programBudgets are the greatest sizes of the programs as they are sent, in bytes. A change that needs more raises
+// the budget and says why, but never above 3.5 MB for logz.wasm.gz and 4.4 MB for lab.wasm.gz.
 var programBudgets = []struct {
 	path string
 	max  int
 }{
-	{"dist/logz.wasm.gz", 2_600_000}, // with every method and kind of model
-	{"dist/lab.wasm.gz", 3_650_000},
+	{"dist/logz.wasm.gz", 3_000_000}, // with every method and kind of model
+	{"dist/lab.wasm.gz", 3_900_000},
 }
 
-// scriptBudget is the greatest number of lines of JavaScript we write.
-const scriptBudget = 1300
+// scriptBudget is the greatest number of lines of JavaScript in site/. Logic belongs to Go.
+const scriptBudget = 2000
 
 // cmdBudgets prints the sizes of what the site sends and fails when one is over
 // its budget. It takes no arguments and runs at the root of the project, where

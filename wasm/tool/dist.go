@@ -61,7 +61,9 @@ func cmdDist(args []string) error {
 		}
 		name := filepath.Base(path) + ".gz"
 		programs[name] = data
-		files[name] = packed(filepath.Join(*out, name), data)
+		if files[name], err = gzipped(data); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	languages, err := catalogue.All(".")
 	if err != nil {
@@ -69,7 +71,10 @@ func cmdDist(args []string) error {
 	}
 	for _, c := range languages {
 		name := words.File(c.Lang)
-		programs[name], files[name] = c.Data, packed(filepath.Join(*out, name), c.Data)
+		programs[name] = c.Data
+		if files[name], err = gzipped(c.Data); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 		for _, s := range c.Changed {
 			fmt.Printf("wasm/words/%s.po is older than its English: %q is now %q\n", c.Lang, s.Was, s.Is)
 		}
@@ -124,24 +129,18 @@ func replace(path string, data []byte) error {
 	return disk.Write(path, data)
 }
 
-// packed is data compressed, as it stands at path if that is up to date; equal data give equal bytes.
-func packed(path string, data []byte) []byte {
-	if old, err := os.ReadFile(path); err == nil && sameGzip(old, data) {
-		return old
-	}
-	return gzipped(data)
-}
-
-// sameGzip reports whether z inflates to data; inflating is far cheaper than
-// compressing the same program again.
-func sameGzip(z, data []byte) bool {
-	r, err := gzip.NewReader(bytes.NewReader(z))
+// gzipped is data compressed; equal data give equal bytes.
+func gzipped(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	var buf bytes.Buffer
-	if _, err := buf.ReadFrom(r); err != nil {
-		return false
+	if _, err := z.Write(data); err != nil {
+		return nil, err
 	}
-	return bytes.Equal(buf.Bytes(), data)
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }

@@ -52,7 +52,7 @@ var layers = []struct {
 		"wasm/edge/native", "site"}},
 	{"render/paint/gen", nil}, // makes the typefaces
 	{"render/paint", []string{"core/format", "render/vocabulary"}},
-	{"render", []string{"core/format", "core/frame", "core/schedule", "render/paint", "render/vocabulary"}},
+	{"render", []string{"core/format", "core/frame", "core/num", "core/schedule", "render/paint", "render/vocabulary"}},
 	{"wasm/lab", []string{"core/frame", "render"}},
 	{"wasm/tool/...", []string{"core/...", "models", "estimators/...", "wasm/page", "wasm/room",
 		"wasm/words/...", "wasm/edge/...", "site"}},

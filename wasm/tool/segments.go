@@ -14,9 +14,8 @@ const (
 	memoryMost  = 1 << 30 // bytes of memory that segments may fill
 )
 
-// smaller makes the data of a program smaller without changing what it computes. The lines of its functions go (see
-// dropLines), and few data segments are made of many: Go's linker begins a new one after every few zeros, 88,000 of
-// them in logz.wasm, whose addresses and lengths compress badly.
+// smaller joins the data segments of a program, which still computes the same. Go's linker begins a new segment after
+// every few zeros, 88,000 segments in logz.wasm, and their addresses and lengths compress badly.
 func smaller(program []byte) ([]byte, error) {
 	if !bytes.HasPrefix(program, []byte(wasmMagic)) {
 		return nil, fmt.Errorf("this is no wasm program")
@@ -27,12 +26,8 @@ func smaller(program []byte) ([]byte, error) {
 		id, body := r.take(1), r.take(int(r.unsigned()))
 		if len(id) > 0 && id[0] == dataSection {
 			d := wasmReader{b: body}
-			memory := d.memory()
+			body = segments(d.memory())
 			r.bad = r.bad || d.bad || len(d.b) > 0
-			if err := dropLines(memory); err != nil {
-				return nil, err
-			}
-			body = segments(memory)
 		}
 		out = append(append(out, id...), binary.AppendUvarint(nil, uint64(len(body)))...)
 		out = append(out, body...)
