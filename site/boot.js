@@ -18,7 +18,7 @@
   /** The language that is asked for, if the site has it, else English. */
   const language = () => {
     const asked = `${location.search} ${location.hash}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
-    return asked in dataOf('words') ? asked : 'en';
+    return Object.hasOwn(dataOf('words'), asked) ? asked : 'en';
   };
 
   /** The few words that the page needs before, or without, the calculation, from the catalogues of every
