@@ -51,6 +51,7 @@ let ownFiles = [file.own, file.rows].map((name, i) =>
   name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
 /** The one that the brain is reading. @type {{n: number, file: File} | null} */
 let offered = null;
+let reading = 0; // files that the browser is reading
 /** Those to be sent after it. @type {File[]} */
 let toOffer = [];
 /** How often the brain ended while it read a file. @type {Map<File, number>} */
@@ -74,7 +75,7 @@ const picture = new Picture($('stage'), (id) => {
   if (typeof id === 'number') lanes.get(id)?.postMessage({ t: 'ack' });
 }, (state, why) => send({ name: 'picture', value: state, key: why }), (data) => keepPicture(data),
 (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
-(text) => send({ name: 'draw', value: text }));
+(text) => send({ name: 'draw', value: text }), () => rest());
 
 /** ?workers=N, 1 to 8, else one less than the cores. */
 function workerCount() {
@@ -229,6 +230,16 @@ setInterval(() => {
 
 // ---- from the view to the page
 
+/** Says on the root whether the page is at rest, data-rest: nothing that was asked for is on its way, be it from the
+ * brain, to the picture or in an animation. */
+function rest() {
+  const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
+  const still = dead || !!brain && answered && !reading && !offered && !toOffer.length && picture.still();
+  const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
+  document.documentElement.toggleAttribute('data-rest', still && !glides.length);
+  if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
+}
+
 /** @param {View} next */
 function show(next) {
   view = next;
@@ -246,6 +257,7 @@ function show(next) {
   // Numbers first: the picture loads once there is one, or after a short while.
   if (view.numbers) startPicture();
   else if (!waiting) waiting = setTimeout(startPicture, 1500);
+  rest();
 }
 
 /** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
@@ -289,6 +301,7 @@ function stop(text) {
   $('message').hidden = false;
   if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
   tellParent('error', { text });
+  rest();
 }
 
 /** Names a stage of loading. @param {string} text */
@@ -308,6 +321,7 @@ function send(event) {
   const m = { t: 'event', n: ++events, ...event };
   if (brain) brain.postMessage(m);
   else if (!dead) early.push(m);
+  rest();
 }
 
 /** Sends the value of a control, if the brain does not know it yet; Enter also runs it. @param {any} el */
@@ -331,6 +345,8 @@ function choose(some) {
 async function sendFile(file) {
   if (!file) return;
   if (file.size > BIGGEST_FILE) return send({ name: 'notice', key: 'big', value: file.name });
+  reading++;
+  rest();
   try {
     const data = await file.arrayBuffer();
     files.set(++events, file);
@@ -338,6 +354,9 @@ async function sendFile(file) {
     brain?.postMessage({ t: 'file', n: events, name: file.name, data }, [data]);
   } catch {
     send({ name: 'notice', key: 'unread', value: file.name });
+  } finally {
+    reading--;
+    rest();
   }
 }
 

@@ -18,14 +18,18 @@ export class Picture {
    * @param {(data: ArrayBuffer) => void} keep takes the picture as a PNG file
    * @param {(text: string, aloud: boolean) => void} read takes what the pointer reads, or what a key led to
    * @param {(text: string) => void} drawn takes the pixels that the user has fixed
+   * @param {() => void} moved hears that what still() says has changed
    */
-  constructor(iframe, ack, tell, keep, read, drawn) {
+  constructor(iframe, ack, tell, keep, read, drawn, moved) {
     this.iframe = iframe;
     this.ack = ack;
     this.tell = tell;
     this.keep = keep;
     this.read = read;
     this.drawn = drawn;
+    this.moved = moved;
+    this.posted = 0; // messages to the stage, and those of them after which it stands still
+    this.painted = 0;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */
     this.state = 'none';
     /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
@@ -79,7 +83,7 @@ export class Picture {
     }, PATIENCE * 1000);
   }
 
-  /** @param {{t?: string, text?: string, data?: ArrayBuffer}} m a message from the stage */
+  /** @param {{t?: string, n?: number, text?: string, data?: ArrayBuffer}} m a message from the stage */
   heard(m) {
     if (m.t === 'ready') {
       clearTimeout(this.timer);
@@ -96,6 +100,18 @@ export class Picture {
     else if (m.t === 'drawn') this.drawn(m.text || '');
     else if (m.t === 'hover' || m.t === 'said') this.read(m.text || '', m.t === 'said');
     else if (m.t === 'picture' && m.data) this.keep(m.data);
+    else if (m.t === 'rest') this.rests(m.n ?? 0);
+  }
+
+  /** @param {number} n the stage stands still since this message, -1: it moves */
+  rests(n) {
+    this.painted = n;
+    this.moved();
+  }
+
+  /** Whether all that it was told is on the canvas and nothing moves there, or there is no picture to come. */
+  still() {
+    return this.state === 'failed' || this.state === 'ready' && this.painted === this.posted;
   }
 
   /**
@@ -162,7 +178,9 @@ export class Picture {
   key(key) {
     const stage = /** @type {{onLab?: (m: object) => any} | null | undefined} */ (
       /** @type {unknown} */ (this.iframe.contentDocument?.defaultView));
-    return this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
+    const taken = this.state === 'ready' && !!stage?.onLab?.({ t: 'key', key });
+    if (taken) this.rests(-1); // until it is painted
+    return taken;
   }
 
   /** @param {string} text */
@@ -180,6 +198,7 @@ export class Picture {
 
   /** Copies go to the stage: the buffer stays here, to be shown again after a reload. @param {object} m */
   post(m) {
-    this.iframe.contentWindow?.postMessage(m, '/');
+    this.iframe.contentWindow?.postMessage({ ...m, n: ++this.posted }, '/');
+    this.moved();
   }
 }

@@ -1,8 +1,9 @@
 // The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
 // Messages are those that wasm/lab/main_js.go lists; {t:'loading', text: how far}, {t:'key', key} and {t:'picture', id,
-// data: ArrayBuffer of a PNG} or {t:'picture', id, error} are added on the way to the page.
+// data: ArrayBuffer of a PNG} or {t:'picture', id, error} are added on the way to the page. {t:'rest'} gets the number
+// n of the page's newest message; n is -1 when the picture moves for another reason.
 
-/** @typedef {{t: string, name?: string, id?: unknown, lanes?: number, data?: ArrayBuffer}} Message */
+/** @typedef {{t: string, n?: number, name?: string, id?: unknown, lanes?: number, data?: ArrayBuffer}} Message */
 
 /** What wasm_exec.js and the Go program add to the window. */
 const scope = /** @type {Window & {Go?: any, labPost?: Function, onLab?: (m: object) => any,
@@ -29,6 +30,13 @@ function fail(text) {
 
 /** @type {Message[] | null} Messages that came before Go could take them. */
 let waiting = [];
+let newest = 0; // number of the page's last message that Go has
+let calm = false; // the page believes that the picture stands still
+/** Tells the page that the picture is about to change. */
+const stir = () => {
+  if (calm) post({ t: 'rest', n: -1 });
+  calm = false;
+};
 
 /** Hands a message to Go. Bytes are wrapped anew: Go accepts only arrays of its own window. @param {Message} m */
 function deliver(m) {
@@ -38,6 +46,7 @@ function deliver(m) {
     return;
   }
   if (waiting || !scope.onLab) return void waiting?.push(m);
+  newest = m.n ?? newest;
   if (m.t === 'frame') return scope.onLab({ t: 'frame', data: new Uint8Array(m.data ?? []) });
   if (m.t === 'state') spare = m.lanes ? navigator.hardwareConcurrency - m.lanes : 2;
   scope.onLab(m);
@@ -52,6 +61,7 @@ addEventListener('message', (e) => {
 addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
+  stir();
   if (!waiting && scope.onLab?.({ t: 'key', key: e.key })) return e.preventDefault();
   if (!/^([ ?rn0-9]|Arrow(Left|Right|Up|Down)|Escape)$/i.test(e.key)) return;
   e.preventDefault();
@@ -69,6 +79,7 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
 // What the pointer reads: Go draws it and tells the page in words. A finger taps.
 /** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
+  stir();
   const finger = e instanceof PointerEvent && e.pointerType === 'touch';
   grabbed = !waiting && scope.onLab?.({ t, x: e.clientX, y: e.clientY, finger }) === true;
 };
@@ -112,7 +123,11 @@ async function encode({ id, w, h, data }) {
 const ratio = devicePixelRatio;
 const checkRatio = () => { if (devicePixelRatio !== ratio) location.reload(); };
 matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);
-addEventListener('resize', checkRatio);
+addEventListener('resize', () => {
+  checkRatio();
+  stir();
+  if (!waiting) scope.onLab?.({ t: 'rest' }); // once it is painted in its new size
+});
 
 async function start() {
   const gl = document.createElement('canvas').getContext('webgl2');
@@ -126,6 +141,10 @@ async function start() {
   post({ t: 'loading', text: words('start') });
   scope.labPost = (/** @type {any} */ m) => {
     if (m.t === 'error') fail(m.text);
+    else if (m.t === 'rest') {
+      calm = true;
+      post({ t: 'rest', n: newest });
+    }
     else if (m.t === 'pixels') encode(m);
     else post(m);
   };

@@ -3,9 +3,6 @@ package e2e
 import (
 	"os"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // axe is the program of axe-core.
@@ -23,6 +20,7 @@ func axe(t *testing.T) string {
 
 // TestAccess runs axe-core on the page in its states and sizes: nothing of any level.
 func TestAccess(t *testing.T) {
+	t.Parallel()
 	axe, s := axe(t), serve(t)
 	for _, c := range []struct {
 		name, link    string
@@ -45,24 +43,26 @@ func TestAccess(t *testing.T) {
 		{"error", "#v=1&model=nosuch&method=ais", 1280, 800, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			b := open(t, s)
-			b.do(chromedp.EmulateViewport(c.width, c.height))
+			b.size(c.width, c.height)
 			b.visit(c.link)
 			if c.name == "error" {
-				b.until(10*time.Second, `!document.querySelector('#message').hidden`)
+				b.until(`!document.querySelector('#message').hidden`)
 			} else {
-				b.finish(time.Minute)
+				b.finish()
 			}
 			if c.after != "" {
 				b.click(c.after)
-				time.Sleep(500 * time.Millisecond)
 			}
+			b.rest()
 			b.axe(axe)
 		})
 	}
 	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "lessons/de/4-bad-start.html",
 		"experiments/index.html", "experiments/arm-fig2.html"} {
 		t.Run(page, func(t *testing.T) {
+			t.Parallel()
 			b := open(t, s)
 			b.visit(page)
 			b.axe(axe)

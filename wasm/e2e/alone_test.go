@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -22,17 +21,18 @@ const keeps = `HTMLAnchorElement.prototype.click = function () {
 // German as the page that it was kept from did, with a bundled model and with a file of the user's own, and is kept
 // again from there.
 func TestPageAsFile(t *testing.T) {
+	t.Parallel()
 	const own = `{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[0.5,0.5],"means":[[-1],[1]],"sds":[0.4,0.4]}`
 	b := open(t, serve(t), keeps)
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit("#v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20&view.lang=de")
-	b.finish(time.Minute)
+	b.finish()
 	dir := t.TempDir()
 	for i, name := range []string{"bundled.html", "again.html", "own.html"} {
 		want := b.rows()[0].Value["hash"]
 		b.click(`button[data-value="export"]`)
 		b.click(`button[data-event="export"][data-value="alone"]`)
-		b.until(20*time.Second, `window.kept`)
+		b.until(`window.kept`)
 		text := eval[string](b, `window.kept`)
 		if len(text) > 10e6 {
 			t.Errorf("%s has %d bytes", name, len(text))
@@ -42,11 +42,11 @@ func TestPageAsFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
-		if got := b.finish(time.Minute)[0].Value["hash"]; got != want || want == "" {
+		if got := b.finish()[0].Value["hash"]; got != want || want == "" {
 			t.Errorf("%s: hash %q from disk, %q before", name, got, want)
 		}
-		b.until(time.Minute, `document.querySelector('#veil').hidden`)
-		b.until(time.Minute, german)
+		b.until(`document.querySelector('#veil').hidden`)
+		b.until(german)
 		if link := eval[string](b, `document.querySelector('a.mark').href`); link != b.site.URL+"/some/path/" {
 			t.Errorf("%s leads to the lab at %s", name, link)
 		}
@@ -56,8 +56,8 @@ func TestPageAsFile(t *testing.T) {
 				window.dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true, bubbles: true}));
 				return true;
 			})(new DataTransfer())`)
-			b.until(20*time.Second, `/model=file:/.test(location.hash)`)
-			b.until(time.Minute, `((td) => td?.dataset.value && td.dataset.value !== '`+want+`')(document.querySelector(
+			b.until(`/model=file:/.test(location.hash)`)
+			b.until(`((td) => td?.dataset.value && td.dataset.value !== '` + want + `')(document.querySelector(
 				'#results td[data-field=hash]'))`)
 		}
 	}
@@ -65,15 +65,16 @@ func TestPageAsFile(t *testing.T) {
 
 // TestPictureKept: the picture is kept as a PNG at least 1,200 pixels wide, higher than the picture alone.
 func TestPictureKept(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t), keeps)
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit(quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.finish()
+	b.until(`document.querySelector('#veil').hidden`)
 	high := eval[float64](b, `((s) => s.height / s.width)(document.querySelector('#stage').getBoundingClientRect())`)
 	b.click(`button[data-value="export"]`)
 	b.click(`#sheet button[data-event="export"][data-value="picture"]`)
-	b.until(20*time.Second, `window.picture`)
+	b.until(`window.picture`)
 	size := eval[[]float64](b, `window.picture.then((p) => [p.width, p.height])`)
 	if size[0] != 1200 || size[1] < 1200*high+200 {
 		t.Errorf("a picture of %v pixels; the canvas is %.2f times as high as wide", size, high)

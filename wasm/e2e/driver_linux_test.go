@@ -22,7 +22,7 @@ import (
 // A wire carries commands of the W3C's WebDriver to a browser. Names of commands
 // are Marionette's, which are those of the standard.
 type wire interface {
-	command(name string, params any, limit time.Duration) (json.RawMessage, error)
+	command(name string, params any) (json.RawMessage, error)
 	close()
 }
 
@@ -34,13 +34,13 @@ type marionette struct {
 	sent int
 }
 
-func (m *marionette) command(name string, params any, limit time.Duration) (json.RawMessage, error) {
+func (m *marionette) command(name string, params any) (json.RawMessage, error) {
 	m.sent++
 	data, err := json.Marshal([]any{0, m.sent, "WebDriver:" + name, params})
 	if err != nil {
 		return nil, err
 	}
-	m.conn.SetDeadline(time.Now().Add(limit))
+	m.conn.SetDeadline(time.Now().Add(guard))
 	if _, err := fmt.Fprintf(m.conn, "%d:%s", len(data), data); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (m *marionette) close() { m.conn.Close() }
 // webdriver is the wire of the standard: HTTP.
 type webdriver struct{ url string } // of the driver, then of the session
 
-func (w *webdriver) command(name string, params any, limit time.Duration) (json.RawMessage, error) {
+func (w *webdriver) command(name string, params any) (json.RawMessage, error) {
 	method, path := http.MethodPost, map[string]string{
 		"Navigate": "/url", "ExecuteScript": "/execute/sync", "SetWindowRect": "/window/rect",
 		"TakeScreenshot": "/screenshot", "NewSession": "/session", "DeleteSession": "",
@@ -99,7 +99,7 @@ func (w *webdriver) command(name string, params any, limit time.Duration) (json.
 	if err != nil {
 		return nil, err
 	}
-	answer, err := (&http.Client{Timeout: limit}).Do(request)
+	answer, err := (&http.Client{Timeout: guard}).Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (w *webdriver) command(name string, params any, limit time.Duration) (json.
 	return data, err
 }
 
-func (w *webdriver) close() { w.command("DeleteSession", nil, 10*time.Second) }
+func (w *webdriver) close() { w.command("DeleteSession", nil) }
 
 // process is a program in a process group and a home of its own.
 type process struct {
@@ -152,7 +152,7 @@ func (p *process) said() string {
 }
 
 // await polls until a program that is starting gives what is waited for.
-func (p *process) await(limit time.Duration, found func() error) error {
+func (p *process) await(found func() error) error {
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		err := found()
 		if err == nil {
@@ -163,8 +163,8 @@ func (p *process) await(limit time.Duration, found func() error) error {
 			return fmt.Errorf("%s ended at once: %s", p.cmd.Path, p.said())
 		default:
 		}
-		if time.Since(start) > limit {
-			return fmt.Errorf("%s after %v: %w: %s", p.cmd.Path, limit, err, p.said())
+		if time.Since(start) > guard {
+			return fmt.Errorf("%s after %v: %w: %s", p.cmd.Path, guard, err, p.said())
 		}
 	}
 }
@@ -216,22 +216,21 @@ func startFirefox(program, home, display string) (*process, wire, error) {
 		return nil, nil, err
 	}
 	m := &marionette{}
-	err = p.await(time.Minute, func() error {
+	err = p.await(func() error {
 		port, err := os.ReadFile(filepath.Join(home, "MarionetteActivePort"))
 		if err != nil {
 			return err
 		}
-		m.conn, err = net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strings.TrimSpace(string(port))), 5*time.Second)
+		m.conn, err = net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strings.TrimSpace(string(port))), guard)
 		return err
 	})
 	if err == nil {
-		m.conn.SetDeadline(time.Now().Add(time.Minute))
+		m.conn.SetDeadline(time.Now().Add(guard))
 		m.in = bufio.NewReader(m.conn)
 		_, err = m.read() // it says what it is
 	}
 	if err == nil {
-		_, err = m.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}},
-			time.Minute)
+		_, err = m.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}})
 	}
 	if err != nil {
 		p.stop()
@@ -257,8 +256,8 @@ func startWebKit(program, home, display string) (*process, wire, error) {
 		return nil, nil, err
 	}
 	w := &webdriver{"http://" + address}
-	err = p.await(time.Minute, func() error {
-		answer, err := (&http.Client{Timeout: 5 * time.Second}).Get(w.url + "/status")
+	err = p.await(func() error {
+		answer, err := (&http.Client{Timeout: guard}).Get(w.url + "/status")
 		if err == nil {
 			answer.Body.Close()
 		}
@@ -269,7 +268,7 @@ func startWebKit(program, home, display string) (*process, wire, error) {
 		options := map[string]any{"binary": browsers[len(browsers)-1], "args": []string{"--automation"}}
 		always := map[string]any{"webkitgtk:browserOptions": options}
 		data, err = w.command("NewSession",
-			map[string]any{"capabilities": map[string]any{"alwaysMatch": always}}, time.Minute)
+			map[string]any{"capabilities": map[string]any{"alwaysMatch": always}})
 		var session struct{ Value struct{ SessionID string } }
 		if err == nil {
 			err = json.Unmarshal(data, &session)
@@ -298,7 +297,7 @@ func display(t *testing.T) string {
 	}
 	t.Cleanup(p.stop)
 	number := ""
-	err = p.await(30*time.Second, func() error {
+	err = p.await(func() error {
 		for line := range strings.Lines(p.said()) { // a warning may come before the number
 			if n := strings.TrimSuffix(line, "\n"); n != line && n != "" && strings.Trim(n, "0123456789") == "" {
 				number = n
@@ -358,7 +357,7 @@ func drive(t *testing.T, e engine, display string) *remote {
 // do sends a command that must succeed.
 func (r *remote) do(name string, params any) json.RawMessage {
 	r.t.Helper()
-	value, err := r.command(name, params, time.Minute)
+	value, err := r.command(name, params)
 	if err != nil {
 		r.t.Fatalf("%s %v: %v", name, params, err)
 	}
@@ -374,7 +373,7 @@ func (r *remote) ask(expression string, v any) {
 }
 
 func (r *remote) evaluate(expression string, v any) error {
-	data, err := r.command("ExecuteScript", map[string]any{"script": "return " + expression, "args": []any{}}, time.Minute)
+	data, err := r.command("ExecuteScript", map[string]any{"script": "return " + expression, "args": []any{}})
 	if err == nil {
 		err = json.Unmarshal(data, &struct{ Value any }{v})
 	}

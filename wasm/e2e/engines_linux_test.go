@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"logzlab/core/labtest"
 )
 
 // smoke are the golden links that every browser opens, and with how many workers.
@@ -26,6 +28,7 @@ var smoke = []struct{ query, link string }{
 // TestEngines is the smoke test in browsers other than Chromium: they load the
 // page, run links, find the digits of the golden file, and have a picture.
 func TestEngines(t *testing.T) {
+	labtest.Release(t)
 	s, bad := serve(t), serveFiles(t, planted)
 	s.spied, bad.spied = true, true
 	lines, display := golden(t), display(t)
@@ -35,7 +38,7 @@ func TestEngines(t *testing.T) {
 			r := drive(t, e, display)
 			r.visit(bad, "") // what is looked for below is seen
 			for _, want := range plantedErrors {
-				r.until(10*time.Second, spiedErrors+".some((e) => e.includes('"+want+"'))")
+				r.until(spiedErrors + ".some((e) => e.includes('" + want + "'))")
 			}
 			r.do("SetWindowRect", map[string]any{"width": 1280, "height": 900})
 			t.Logf("started after %v", time.Since(start).Round(time.Millisecond))
@@ -46,18 +49,18 @@ func TestEngines(t *testing.T) {
 				}
 				start := time.Now()
 				r.visit(s, c.query+"#"+lines[at].link)
-				r.until(3*time.Minute, allDone)
+				r.until(allDone)
 				r.compare(lines[at])
 				r.clean()
 				switch i {
 				case 0: // those that follow come from the service worker
-					r.until(90*time.Second, `!navigator.serviceWorker ||
+					r.until(`!navigator.serviceWorker ||
 						(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
 					// A page that is left while it loads its picture leaves nothing behind:
 					// Firefox hung here when load.js used WebAssembly.compileStreaming.
 					for late := 0; e.name == "Firefox" && late < 6; late++ {
 						r.visit(s, quick)
-						r.until(time.Minute, `document.querySelector('#stage').getAttribute('src')`)
+						r.until(`document.querySelector('#stage').getAttribute('src')`)
 						time.Sleep(time.Duration(late) * 50 * time.Millisecond)
 					}
 				case len(smoke) - 1:
@@ -117,9 +120,9 @@ func (r *remote) clean() {
 func (r *remote) picture(name string) {
 	r.t.Helper()
 	const none = `/No picture on this machine/.test(document.querySelector('#veil').innerText)`
-	r.until(time.Minute, `document.querySelector('#veil').hidden &&
-		document.querySelector('#stage').contentDocument.querySelector('canvas') || `+none)
-	time.Sleep(time.Second) // software draws
+	r.until(`document.querySelector('#veil').hidden &&
+		document.querySelector('#stage').contentDocument.querySelector('canvas') || ` + none)
+	r.until(`document.documentElement.hasAttribute('data-rest')`)
 	var shot struct{ Value []byte }
 	if err := json.Unmarshal(r.do("TakeScreenshot", map[string]any{"full": false}), &shot); err != nil {
 		r.t.Fatal(err)

@@ -5,11 +5,14 @@ import (
 	"regexp"
 	"testing"
 	"time"
+
+	"logzlab/core/labtest"
 )
 
 // TestEnginesHeal: other browsers, too, name a damaged file, work at the next load once the server is well, and mend
 // a service worker's storage that was poisoned.
 func TestEnginesHeal(t *testing.T) {
+	labtest.Release(t)
 	want := native(t, "-link", quick)[0].Hash
 	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)
 	display := display(t)
@@ -20,29 +23,29 @@ func TestEnginesHeal(t *testing.T) {
 				s := serve(t)
 				s.spoil(file, corrupt)
 				r.visit(s, quick)
-				r.until(time.Minute, named(file))
+				r.until(named(file))
 				s.mend()
 				r.reload()
-				r.until(time.Minute, done)
+				r.until(done)
 			}
 			s := serve(t)
 			r.visit(s, quick)
-			r.until(time.Minute, done)
+			r.until(done)
 			var has bool
 			if r.ask("'serviceWorker' in navigator", &has); !has {
 				t.Logf("%s has no service worker here", e.name)
 				return
 			}
-			r.until(90*time.Second, `(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
+			r.until(`(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
 			for _, file := range []string{"main.js", "logz.wasm.gz"} {
-				r.until(10*time.Second, fmt.Sprintf(`(caches.keys().then(async (keys) => {
+				r.until(fmt.Sprintf(`(caches.keys().then(async (keys) => {
 					const cache = await caches.open(keys[0]);
 					const old = await cache.match(%q);
 					await cache.put(%[1]q, new Response('damaged', {headers: old.headers}));
 					window.poisoned = true;
 				}), window.poisoned)`, file))
 				r.reload()
-				r.until(time.Minute, done)
+				r.until(done)
 				t.Logf("%s: %s was poisoned and is well", e.name, file)
 			}
 		})
@@ -54,14 +57,14 @@ func (r *remote) reload() {
 	r.t.Helper()
 	var set bool
 	r.ask(`(window.old = true, setTimeout(() => location.reload(), 100), true)`, &set)
-	r.until(20*time.Second, `!window.old`)
+	r.until(`!window.old`)
 }
 
 // leaving is what WebKit answers while it leaves a page.
 var leaving = regexp.MustCompile("was not called before the unload event|Could not parse script result")
 
 // until waits for a JavaScript expression to be true.
-func (r *remote) until(limit time.Duration, expression string) {
+func (r *remote) until(expression string) {
 	r.t.Helper()
 	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
 		var met bool
@@ -70,10 +73,10 @@ func (r *remote) until(limit time.Duration, expression string) {
 		} else if err != nil && !leaving.MatchString(err.Error()) {
 			r.t.Fatalf("%s: %v", expression, err)
 		}
-		if time.Since(start) > limit {
+		if time.Since(start) > guard {
 			var text string
 			r.ask(pageText, &text)
-			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, text)
+			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, text)
 		}
 	}
 }

@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // says waits for a message that contains every part.
 func (b *tab) says(parts ...string) {
 	b.t.Helper()
-	b.until(20*time.Second, fmt.Sprintf(`((m) => m.checkVisibility() &&
+	b.until(fmt.Sprintf(`((m) => m.checkVisibility() &&
 		%q.split('|').every((part) => m.innerText.includes(part)))(document.querySelector('#message'))`,
 		strings.Join(parts, "|")))
 }
@@ -18,22 +17,26 @@ func (b *tab) says(parts ...string) {
 // TestBrokenProgram: without its program the page says what came, and what to do, and its button is enough once the
 // server is mended.
 func TestBrokenProgram(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		fault
 		says string
-	}{{truncated, "logz.wasm.gz is damaged or ended early"}, {aPage, "The server sent something else (text/html"},
-		{empty, "logz.wasm.gz is damaged"}} {
+	}{{missing, "404"}, {truncated, "logz.wasm.gz is damaged or ended early"},
+		{aPage, "The server sent something else (text/html"}, {empty, "logz.wasm.gz is damaged"}} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			s.spoil("logz.wasm.gz", c.fault)
 			b := open(t, s)
 			b.allow(refused...)
 			b.visit(quick)
-			b.says(c.says, "logz.wasm.gz", "upload all files", "Reload")
+			b.says(c.says, "logz.wasm.gz", "Reload")
+			if !eval[bool](b, `document.querySelector('#run').disabled`) {
+				t.Error("Run can be pressed")
+			}
 			s.mend()
-			b.click("#message button")
-			time.Sleep(time.Second)
-			b.finish(time.Minute)
+			b.leave(func() { b.click("#message button") })
+			b.finish()
 		})
 	}
 }
@@ -41,12 +44,14 @@ func TestBrokenProgram(t *testing.T) {
 // TestBrokenModel: without its file a model does not run, the page says why, others
 // run, and once the server is mended so does this one.
 func TestBrokenModel(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=rbm-pcd-20&method=is&is.particles=200"
 	for _, c := range []struct {
 		fault
 		says string
 	}{{missing, "404"}, {truncated, "rbm-pcd-20.npz came damaged"}, {aPage, "web page instead"}} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			s.spoil("models/rbm-pcd-20.npz", c.fault)
 			b := open(t, s)
@@ -55,7 +60,7 @@ func TestBrokenModel(t *testing.T) {
 			b.says(c.says, "rbm-pcd-20.npz", "press Run")
 			b.set("#model", "mixture2")
 			b.click("#run")
-			b.finish(time.Minute)
+			b.finish()
 			b.set("#model", "rbm-pcd-20")
 			b.click("#run")
 			b.says(c.says, "rbm-pcd-20.npz", "press Run")
@@ -74,6 +79,7 @@ const noMemory = `if (%s.test(self.name)) WebAssembly.instantiate = () =>
 // TestNoMemory: some workers short of memory leave the work to the others; with all
 // of them, or the brain, the page says what to do and does not try without end.
 func TestNoMemory(t *testing.T) {
+	t.Parallel()
 	start := func(match, suffix string) *tab {
 		s := serve(t) // an origin of its own: a service worker must not keep worker.js
 		s.worker = fmt.Sprintf(noMemory, match)
@@ -87,7 +93,7 @@ func TestNoMemory(t *testing.T) {
 
 	b = start("/lane [123]$/", "?workers=3"+quick)
 	b.says("No worker could start", "could not allocate memory", "Close other tabs", "press Run")
-	time.Sleep(time.Second)
+	b.rest()
 	// The brain, and each lane once beside it and once when the brain asks.
 	if n := eval[int](b, "spy.workers.length"); n > 7 {
 		t.Errorf("%d workers were started", n)

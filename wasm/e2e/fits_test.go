@@ -3,9 +3,6 @@ package e2e
 import (
 	"fmt"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // box is where an element stands, in pixels, or nil where it is not shown.
@@ -15,11 +12,12 @@ const box = `const box = (s) => ((e) => e?.checkVisibility() ? e.getBoundingClie
 // TestEmbedFits: in frames of every width nothing stands beside the frame or over the picture, and a link leads to the
 // lab with this experiment.
 func TestEmbedFits(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	for _, width := range []int64{280, 400, 600, 720, 1000, 1200} {
-		b.do(chromedp.EmulateViewport(width, 640))
+		b.size(width, 640)
 		b.visit(quick + "&view.embed=1")
-		b.finish(time.Minute)
+		b.finish()
 		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
 			t.Errorf("a frame of %d pixels holds a page of %v", width, got)
 		}
@@ -37,14 +35,15 @@ func TestEmbedFits(t *testing.T) {
 
 // TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
 func TestTabsFit(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	const five = "#v=1&model=rbm-pcd-20&method=ais,rm&ais.chains=20&ais.temperatures=20&rm.islands=2&rm.particles=4" +
 		"&view.lang="
 	for _, size := range [][2]int64{{360, 740}, {390, 844}, {640, 400}} {
 		for _, link := range []string{five + "en", five + "de", quick + "&view.lang=en"} {
-			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.size(size[0], size[1])
 			b.visit(link)
-			b.until(20*time.Second, `document.querySelectorAll('#tabs button').length > 3 && document.documentElement.lang ===
+			b.until(`document.querySelectorAll('#tabs button').length > 3 && document.documentElement.lang ===
 				location.hash.slice(-2)`)
 			if says := eval[string](b, `(() => { `+box+`
 				const end = Math.max(...[...document.querySelectorAll('#tabs button')].map((e) => e.getBoundingClientRect().right));
@@ -58,13 +57,14 @@ func TestTabsFit(t *testing.T) {
 
 // TestEnterRuns: Enter in a field runs what was typed there, once.
 func TestEnterRuns(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit(quick)
-	first := b.finish(time.Minute)[0].Value["hash"]
+	first := b.finish()[0].Value["hash"]
 	eval[bool](b, `((e) => (e.focus(), e.value = '7', true))(document.querySelector('#seed'))`)
 	b.press("Enter")
-	b.until(5*time.Second, `/seed=7/.test(location.hash)`)
-	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector(
+	b.until(`/seed=7/.test(location.hash)`)
+	b.until(fmt.Sprintf(`((td) => td?.dataset.value && td.dataset.value !== %q)(document.querySelector(
 		'#results td[data-field=hash]'))`, first))
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // phaseSpy notes the phase of every picture that a lane posts.
@@ -39,8 +41,8 @@ const scene = `document.querySelector('[data-scene][aria-selected=true]').datase
 // shot is what the canvas shows.
 func (b *tab) shot() []byte {
 	b.t.Helper()
-	time.Sleep(400 * time.Millisecond) // a frame, on a slow machine
-	ctx, cancel := context.WithTimeout(b.ctx, 20*time.Second)
+	b.rest()
+	ctx, cancel := context.WithTimeout(b.ctx, guard)
 	defer cancel()
 	data, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS("#stage")))
 	if err != nil {
@@ -60,22 +62,23 @@ func follows(a, b string) bool {
 // TestForming: particles form in the page: the scene opens by itself, goes forward
 // phase by phase and back by keys, its table fills, and the digits are the native ones.
 func TestForming(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=rbm-pcd-20&method=arm&arm.islands=2&arm.moves=2&arm.particles=20"
 	b := open(t, serve(t), phaseSpy)
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit("?workers=1" + link + "&view.slow=3")
-	b.until(time.Minute, `document.querySelector('#veil').hidden && phases.length > 1`)
+	b.until(`document.querySelector('#veil').hidden && phases.length > 1`)
 	if s := eval[string](b, scene); s != "formation" {
 		t.Errorf("the scene is %s", s)
 	}
 	b.click("#pause")
-	b.until(5*time.Second, `document.documentElement.dataset.state === 'paused'`)
-	time.Sleep(500 * time.Millisecond)
+	b.until(`document.documentElement.dataset.state === 'paused'`)
+	b.rest()
 	eval[int](b, `phases.length = 0`) // a slow machine may have left some out
 	for range 8 {
 		n := eval[int](b, `phases.length`)
 		b.click("#step")
-		b.until(5*time.Second, fmt.Sprintf("phases.length > %d", n))
+		b.until(fmt.Sprintf("phases.length > %d", n))
 	}
 	phases := eval[[]string](b, "phases")
 	if len(phases) < 8 {
@@ -88,7 +91,7 @@ func TestForming(t *testing.T) {
 	}
 	b.set("#speed", "3")
 	b.click("#run")
-	row := b.finish(time.Minute)[0]
+	row := b.finish()[0]
 	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
 		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
 	}
@@ -104,7 +107,7 @@ func TestForming(t *testing.T) {
 			bytes.Equal(end, live))
 	}
 	b.click(".table-link")
-	b.until(5*time.Second, `document.querySelectorAll('#sheet tbody tr').length > 100`)
+	b.until(`document.querySelectorAll('#sheet tbody tr').length > 100`)
 	last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1).innerText`)
 	if !strings.HasPrefix(last, "784") {
 		t.Errorf("the table ends with %q", last)
@@ -147,33 +150,25 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 // Caught before it was mended: a scroll that began on the strips went back in time,
 // and one that began on the wall left what it read there on the picture.
 func TestTouch(t *testing.T) {
-	withGL(t)
-	b := open(t, serve(t),
+	t.Parallel()
+	s := serve(t)
+	s.browser = withGL(t)
+	b := open(t, s,
 		`addEventListener('message', (e) => { if (e.data?.t === 'state') window.state = e.data.name; })`)
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm&arm.islands=1&arm.moves=1&arm.particles=50")
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
-	b.finish(time.Minute)
-	b.until(5*time.Second, `document.querySelector('#stage').contentWindow.state === 'done'`)
+	b.until(`document.querySelector('#veil').hidden`)
+	b.finish()
+	b.until(`document.querySelector('#stage').contentWindow.state === 'done'`)
 	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
 	axis, strips := size[1]-20, size[1]-90
 	const start = 180
 	rest := func() {
 		eval[bool](b, fmt.Sprintf("(scrollTo(0, %d), true)", start))
-		b.until(5*time.Second, fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
-	}
-	settled := func() []byte { // drawn to the end, on a slow machine too
-		now := b.shot()
-		for range 10 {
-			before := now
-			if now = b.shot(); bytes.Equal(now, before) {
-				break
-			}
-		}
-		return now
+		b.until(fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
 	}
 	rest()
-	now := settled()
+	now := b.shot()
 	for _, c := range []struct {
 		what         string
 		x, y, dx, dy float64
@@ -193,19 +188,13 @@ func TestTouch(t *testing.T) {
 	} {
 		b.swipe(c.x, c.y, c.dx, c.dy)
 		if c.scroll != 0 {
-			b.until(5*time.Second, fmt.Sprintf("(scrollY - %d) / %g > 1", start, c.scroll))
+			b.until(fmt.Sprintf("(scrollY - %d) / %g > 1", start, c.scroll))
 		} else if d := eval[float64](b, "scrollY") - start; math.Abs(d) > 5 {
 			t.Errorf("%s scrolls by %g", c.what, d)
 		}
 		rest()
 		before := now
-		now = settled()
-		for range 10 { // the same
-			if !c.change || !bytes.Equal(now, before) {
-				break
-			}
-			now = settled()
-		}
+		now = b.shot()
 		if changed := !bytes.Equal(now, before); changed != c.change {
 			t.Errorf("%s: the picture changes: %v", c.what, changed)
 		}
@@ -215,14 +204,15 @@ func TestTouch(t *testing.T) {
 // TestClassifying: a classifier shows its function; an own file that is dropped runs
 // with the digits of the command, and a bad one changes nothing.
 func TestClassifying(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=gpc-1d&method=rm&rm.islands=2&rm.moves=2&rm.particles=20"
 	b := open(t, serve(t))
 	b.visit("?workers=1" + link)
-	row := b.finish(time.Minute)[0]
+	row := b.finish()[0]
 	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
 		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
 	}
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 	if s := eval[string](b, scene); s != "function" {
 		t.Errorf("the scene is %s", s)
 	}
@@ -234,7 +224,7 @@ func TestClassifying(t *testing.T) {
 		})(new DataTransfer())`, text))
 	}
 	drop("0.5,1\n1.5,7\n2.5,-1\n")
-	b.until(5*time.Second, `/mine\.csv.*labels must be/.test(document.querySelector('#message').innerText)`)
+	b.until(`/mine\.csv.*labels must be/.test(document.querySelector('#message').innerText)`)
 	if hash := eval[string](b, "location.hash"); hash != link {
 		t.Errorf("a bad file leads to %s", hash)
 	}
@@ -246,7 +236,7 @@ func TestClassifying(t *testing.T) {
 	want := native(t, "-model", path, "-method", "rm", "-set", "rm.islands=2", "-set", "rm.moves=2", "-set",
 		"rm.particles=20")[0]
 	drop(own)
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 	if s := eval[string](b, scene); s != "function" {
 		t.Errorf("the scene is %s", s)
@@ -256,11 +246,12 @@ func TestClassifying(t *testing.T) {
 // TestFormingRefused: a model that cannot be formed is refused by name, in the
 // language of the page, and the way out is one click.
 func TestFormingRefused(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	b.visit("#v=1&model=mixture2&method=ais,arm&ais.chains=10&ais.temperatures=50&view.lang=de")
-	b.until(20*time.Second, `/arm.*gmm.*wählen/.test(document.querySelector('#message').innerText)`)
+	b.until(`/arm.*gmm.*wählen/.test(document.querySelector('#message').innerText)`)
 	b.click("#message button")
-	b.finish(time.Minute)
+	b.finish()
 	if hash := eval[string](b, "location.hash"); hash !=
 		"#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
 		t.Errorf("the way out leads to %s", hash)
@@ -274,13 +265,15 @@ func TestFormingRefused(t *testing.T) {
 // TestFormingSpeed: all 784 stages of a hundred particles, ten moves each, by one
 // worker with the picture on, in under a minute.
 func TestFormingSpeed(t *testing.T) {
-	withGL(t)
+	labtest.Release(t)
+	s := serve(t)
+	s.browser = withGL(t)
 	for _, islands := range []string{"&arm.islands=1", ""} {
-		b := open(t, serve(t))
-		b.do(chromedp.EmulateViewport(1280, 800))
+		b := open(t, s)
+		b.size(1280, 800)
 		b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm" + islands + "&arm.particles=100")
-		b.until(time.Minute, `document.querySelector('#veil').hidden`)
-		row := b.finish(3 * time.Minute)[0]
+		b.until(`document.querySelector('#veil').hidden`)
+		row := b.finish()[0]
 		seconds, err := strconv.ParseFloat(row.Value["seconds"], 64)
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 )
 
 // planted is a page with errors of every kind, plantedErrors.
@@ -25,15 +24,16 @@ var plantedErrors = []string{"planted in the page", "planted in the frame", "pla
 // TestHarness shows that errors of the page, of a frame and of a worker do fail
 // a test, and that the first number is timed: the tests below rest on it.
 func TestHarness(t *testing.T) {
+	t.Parallel()
 	s := serveFiles(t, planted)
 	b := open(t, s)
 	b.allow("planted", "thrown", "404") // read below, not failures
 	b.visit("")
-	b.until(5*time.Second, "spy.first")
-	if ms := eval[float64](b, "spy.first.ms"); ms < 300 || ms > 3000 {
+	b.until("spy.first")
+	if ms := eval[float64](b, "spy.first.ms"); ms < 300 {
 		t.Errorf("first number timed at %v ms", ms)
 	}
-	if r := b.finish(time.Second); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
+	if r := b.finish(); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
 		t.Errorf("rows %v", r)
 	}
 	if role := eval[string](b, "spy.workers[0].role"); role != "lane" {

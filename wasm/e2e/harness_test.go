@@ -1,22 +1,12 @@
 package e2e
 
 import (
-	"cmp"
 	"context"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io/fs"
-	"mime"
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -36,16 +26,23 @@ var workerSpy string
 // dist is the built site.
 const dist = "../../dist"
 
-// browser is the one Chromium of all tests; each test has a tab of its own.
+// browser is the one Chromium of all tests but those that have one of their own; each test has a tab of its own.
 var browser struct {
 	ctx     context.Context
 	program string
 	missing string // why there is none
 }
 
+// guard is how long a test waits for one thing: two minutes of a quiet machine. It only ends tests that hang: whatever
+// the page owes somebody within some time is counted in frames, views or messages, or measured in the release tier.
+var guard = 2 * time.Minute
+
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
+	if took, err := yardstick(); err == nil { // else the tests say what is wrong with the command
+		guard = time.Duration(float64(guard) * max(1, took/usualYardstick))
+	}
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -77,138 +74,15 @@ func run(m *testing.M) int {
 	}
 	browser.ctx = ctx
 	code := m.Run()
-	stop, cancel := context.WithTimeout(ctx, 10*time.Second)
+	stop, cancel := context.WithTimeout(ctx, guard)
 	defer cancel()
 	chromedp.Cancel(stop)
 	return code
 }
 
-// site is a server of the built site that can be told to refuse files.
-type site struct {
-	*httptest.Server
-	refuse string // a path that answers 404
-	worker string // a script put before worker.js
-	down   bool   // no answer at all
-	spied  bool   // init.js is put into pages, for browsers that cannot be told to
-	// instead of a file, if not nil: what to send; ok is false for the file itself
-	instead func(name string, file []byte) (kind string, data []byte, ok bool)
-	slow    time.Duration // that a program takes to come
-	encoded bool          // .gz files are declared as Content-Encoding, so browsers unpack them
-}
-
-func serve(t *testing.T) *site {
-	t.Helper()
-	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
-		t.Fatalf("no built site: %v; run ./build.sh build", err)
-	}
-	return serveFiles(t, os.DirFS(dist))
-}
-
-// serveFiles serves from a folder below the root, as a static host may.
-func serveFiles(t *testing.T, files fs.FS) *site {
-	s := &site{}
-	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
-		case s.down:
-			panic(http.ErrAbortHandler)
-		case r.URL.Path == "/favicon.ico": // the browser asks; a page need not have one
-			w.WriteHeader(http.StatusNoContent)
-		case s.refuse != "" && name == s.refuse:
-			http.NotFound(w, r)
-		case s.spied && name == "init.js":
-			w.Header().Set("Content-Type", "text/javascript")
-			fmt.Fprint(w, initScript)
-		case s.slow > 0 && strings.HasSuffix(name, ".wasm.gz"):
-			file, _ := fs.ReadFile(files, name)
-			w.Header().Set("Content-Length", fmt.Sprint(len(file)))
-			for part := range slices.Chunk(file, len(file)/40+1) {
-				w.Write(part)
-				w.(http.Flusher).Flush()
-				time.Sleep(s.slow / 40)
-			}
-		case s.encoded && path.Ext(name) == ".gz":
-			w.Header().Set("Content-Encoding", "gzip")
-			static.ServeHTTP(w, r)
-		default:
-			name = cmp.Or(name, "index.html")
-			kind, data, changed := "", []byte(nil), false
-			if dressed := s.dress(files); s.instead != nil {
-				file, ok := dressed[name]
-				if !ok {
-					file, _ = fs.ReadFile(files, name)
-				}
-				kind, data, changed = s.instead(name, file)
-				w.Header().Set("Cache-Control", "max-age=3600") // the worst for what is wrong
-			}
-			if !changed {
-				w.Header().Set("Cache-Control", "no-store")
-				kind = kindOf(name)
-				data, changed = s.dress(files)[name]
-			}
-			if !changed {
-				w.Header().Set("Cache-Control", "no-cache")
-				static.ServeHTTP(w, r)
-				return
-			}
-			w.Header().Set("Content-Type", kind)
-			w.Write(data)
-		}
-	}))
-	t.Cleanup(s.Close)
-	return s
-}
-
-// kindOf is the type of a file, as a server tells it.
-func kindOf(name string) string {
-	return cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream")
-}
-
-// move has the site served at another address of this machine.
-func (s *site) move(t *testing.T, address string) {
-	t.Helper()
-	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := &http.Server{Handler: s.Config.Handler}
-	go server.Serve(l)
-	t.Cleanup(func() { server.Close() })
-	s.URL = "http://" + l.Addr().String()
-}
-
-// dress is what the server changes in the files: it puts the spies into them, and their new content hashes where
-// the old ones stand.
-func (s *site) dress(files fs.FS) map[string][]byte {
-	out := map[string][]byte{}
-	var hashes []string // old and new
-	for _, name := range []string{"worker.js", "stage.html", "frame.html", "index.html", "sw.js"} {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			continue // a site of a test's own
-		}
-		now := strings.NewReplacer(hashes...).Replace(string(data))
-		switch {
-		case name == "worker.js":
-			now = workerSpy + s.worker + now
-		case s.spied && strings.HasSuffix(name, ".html"):
-			now = strings.Replace(now, "<script", `<script src="init.js"></script><script`, 1)
-		}
-		hashes = append(hashes, contentHash(data), contentHash([]byte(now)))
-		out[name] = []byte(now)
-	}
-	return out
-}
-
-// contentHash is the hash of a file as pages write it.
-func contentHash(data []byte) string {
-	sum := sha256.Sum256(data)
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
-}
-
 // tab is a browser tab whose console, exceptions and workers are watched.
 type tab struct {
-	t    *testing.T
+	t    testing.TB
 	ctx  context.Context
 	site *site
 
@@ -219,7 +93,7 @@ type tab struct {
 
 // open makes a tab; scripts run in every frame before the page's own. When the
 // test ends, any unexpected error on any console fails it.
-func open(t *testing.T, s *site, scripts ...string) *tab {
+func open(t testing.TB, s *site, scripts ...string) *tab {
 	t.Helper()
 	if browser.missing != "" {
 		if os.Getenv("CI") == "true" {
@@ -227,7 +101,11 @@ func open(t *testing.T, s *site, scripts ...string) *tab {
 		}
 		t.Skip(browser.missing)
 	}
-	ctx, cancel := chromedp.NewContext(browser.ctx)
+	in := s.browser
+	if in == nil {
+		in = browser.ctx
+	}
+	ctx, cancel := chromedp.NewContext(in)
 	t.Cleanup(cancel)
 	b := &tab{t: t, ctx: ctx, site: s}
 	messages := chromedp.Console(ctx)
@@ -243,7 +121,7 @@ func open(t *testing.T, s *site, scripts ...string) *tab {
 			}
 		}
 	}()
-	b.do(chromedp.EmulateViewport(480, 640))
+	b.size(480, 640)
 	for _, script := range append([]string{initScript}, scripts...) {
 		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
@@ -280,7 +158,7 @@ func (b *tab) errors() []string {
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, guard)
 	defer cancel()
 	if b.ctx.Err() == nil && chromedp.FromContext(b.ctx).Target == nil {
 		ctx = b.ctx // the first call binds the tab's life to its context
@@ -307,13 +185,13 @@ func eval[T any](b *tab, expression string) T {
 }
 
 func try[T any](b *tab, expression string) (T, error) {
-	ctx, cancel := context.WithTimeout(b.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(b.ctx, guard)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile.
-func (b *tab) until(limit time.Duration, expression string) {
+func (b *tab) until(expression string) {
 	b.t.Helper()
 	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		met, err := try[bool](b, "(async () => !!(await ("+expression+")))()")
@@ -323,10 +201,35 @@ func (b *tab) until(limit time.Duration, expression string) {
 		if met {
 			return
 		}
-		if time.Since(start) > limit {
-			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", limit, expression, eval[string](b, pageText))
+		if time.Since(start) > guard {
+			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, eval[string](b, pageText))
 		}
 	}
+}
+
+// rest waits until the page is at rest, data-rest on its root: nothing that was asked for is on its way, and the
+// picture is painted. What the browser is about to tell the page, such as a new size, comes with the next two frames.
+func (b *tab) rest() {
+	b.t.Helper()
+	b.until(`new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
+		document.documentElement.hasAttribute('data-rest'))`)
+}
+
+// size gives the window a size in pixels.
+func (b *tab) size(width, height int64) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(width, height))
+	b.until(fmt.Sprintf(`innerWidth === %d && innerHeight === %d`, width, height))
+}
+
+// link puts a fragment into the address bar, and returns when the page has heard of it.
+func (b *tab) link(fragment string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`new Promise((heard) => {
+		if (location.hash === %q) return heard(true);
+		addEventListener('hashchange', () => heard(true), {once: true});
+		location.hash = %[1]q;
+	})`, fragment))
 }
 
 // pageText is what the page says of its state, for the messages of failed tests.
@@ -337,7 +240,7 @@ const pageText = `[...document.querySelectorAll('#message, #summary, #eta, #veil
 // click presses the element without moving a mouse, so nothing can be in the way.
 func (b *tab) click(selector string) {
 	b.t.Helper()
-	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector,
+	b.until(fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector,
 		selector))
 	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 }
@@ -345,7 +248,7 @@ func (b *tab) click(selector string) {
 // set gives a control a value as a user would.
 func (b *tab) set(selector, value string) {
 	b.t.Helper()
-	b.until(5*time.Second, fmt.Sprintf(`document.querySelector(%q)`, selector))
+	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
 	eval[bool](b, fmt.Sprintf(`((e) => {
 		e.value = %q;
 		e.dispatchEvent(new Event('input', {bubbles: true}));
@@ -386,8 +289,8 @@ func (b *tab) rows() []row {
 }
 
 // finish waits until every row is done, and reads them.
-func (b *tab) finish(limit time.Duration) []row {
+func (b *tab) finish() []row {
 	b.t.Helper()
-	b.until(limit, allDone)
+	b.until(allDone)
 	return b.rows()
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -15,7 +14,7 @@ func (b *tab) shows(link string) {
 	b.t.Helper()
 	want := native(b.t, "-link", link)
 	for _, r := range want {
-		b.until(time.Minute, fmt.Sprintf(`location.hash === %q &&
+		b.until(fmt.Sprintf(`location.hash === %q &&
 			document.querySelector('#results tr[data-method=%s] td[data-field=hash]')?.dataset.value === %q`,
 			link, r.Method, r.Hash))
 	}
@@ -24,6 +23,7 @@ func (b *tab) shows(link string) {
 // TestBack: each experiment that was run is an entry of the history, views and edits
 // in between are not, and Back and Forward run what they lead to, once.
 func TestBack(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	first, second, third := quick, quick+"&seed=5", "#v=1&model=mixture2&method=is"
 	second = "#v=1&model=mixture2&method=ais&seed=5&ais.chains=40&ais.temperatures=60"
@@ -31,15 +31,15 @@ func TestBack(t *testing.T) {
 	b.shows(first)
 	before := eval[int](b, "history.length")
 	b.click("[data-scene=trace]") // no entry
-	b.until(5*time.Second, `/view.scene=trace/.test(location.hash)`)
+	b.until(`/view.scene=trace/.test(location.hash)`)
 	b.click("[data-scene=plane]")
-	b.until(5*time.Second, `!/view.scene/.test(location.hash)`)
+	b.until(`!/view.scene/.test(location.hash)`)
 	b.set("#seed", "4")
-	b.until(5*time.Second, `/seed=4/.test(location.hash)`)
+	b.until(`/seed=4/.test(location.hash)`)
 	b.set("#seed", "5") // the same entry
 	b.click("#run")
 	b.shows(second)
-	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, third)) // the browser's own entry
+	b.link(third) // the browser's own entry
 	b.shows(third)
 	if n := eval[int](b, "history.length") - before; n != 2 {
 		t.Errorf("%d new entries for two more experiments", n)
@@ -52,7 +52,7 @@ func TestBack(t *testing.T) {
 		n := resets()
 		eval[bool](b, fmt.Sprintf(`(history.go(%d), true)`, step.way))
 		b.shows(step.link)
-		time.Sleep(300 * time.Millisecond)
+		b.rest()
 		if got := resets() - n; got != 2 { // Open ends what ran, and so does the start of the next run
 			t.Errorf("%+d ran %v times", step.way, float64(got)/2)
 		}
@@ -65,6 +65,7 @@ func TestBack(t *testing.T) {
 // TestOwnFileAgain: after the brain is lost it is given the file that was in use, not
 // one that was refused.
 func TestOwnFileAgain(t *testing.T) {
+	t.Parallel()
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -78,24 +79,25 @@ func TestOwnFileAgain(t *testing.T) {
 	want := native(t, "-model", mine, "-method", "ais")[0].Hash
 	b := open(t, serve(t))
 	b.visit("#v=1&model=mixture2&method=ais")
-	b.finish(time.Minute)
+	b.finish()
 	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{mine}))
-	b.until(time.Minute, done)
+	b.until(done)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{bad}))
-	b.until(5*time.Second, `document.querySelector('#message').innerText.includes('bad.json')`)
+	b.until(`document.querySelector('#message').innerText.includes('bad.json')`)
 	eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)
-	b.until(15*time.Second, `/started again/.test(document.querySelector('#message').innerText)`)
-	b.until(time.Minute, done)
+	b.until(`/started again/.test(document.querySelector('#message').innerText)`)
+	b.until(done)
 }
 
 // TestReads: what the pointer reads in the picture stands below it as text.
 func TestReads(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit(quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.finish()
+	b.until(`document.querySelector('#veil').hidden`)
 	if !eval[bool](b, `(async (stage, reads) => {
 		for (let k = 0; k < 200; k++) { // until it meets a particle
 			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 60 + (k * 97) % 500, clientY: 100 + (k * 41) % 200,
@@ -110,7 +112,7 @@ func TestReads(t *testing.T) {
 	b.click("[data-scene=trace]") // painting the page anew leaves it alone
 	eval[bool](b, `(document.querySelector('#stage').contentDocument.documentElement.dispatchEvent(new `+
 		`PointerEvent('pointerleave', {pointerType: 'mouse'})), true)`)
-	b.until(5*time.Second, `document.querySelector('#reads').textContent === ''`)
+	b.until(`document.querySelector('#reads').textContent === ''`)
 }
 
 // TestTable: the table behind a picture of particles lists what the picture shows. The runs
@@ -123,9 +125,9 @@ func TestTable(t *testing.T) {
 		"#v=1&model=ising16&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000": `^\d+ / 256$`,
 	} {
 		b.visit(link)
-		b.finish(time.Minute)
+		b.finish()
 		b.click(".table-link")
-		b.until(5*time.Second, fmt.Sprintf(`((rows) => rows.length >= 10 &&
+		b.until(fmt.Sprintf(`((rows) => rows.length >= 10 &&
 			new Set(rows.map((r) => r.cells[0].textContent.split(' ')[0])).size === 1 &&
 			rows.every((r) => RegExp(%q).test(r.cells[3].textContent)))(
 				[...document.querySelectorAll('#sheet tbody tr')])`, cell))

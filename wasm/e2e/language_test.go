@@ -1,44 +1,43 @@
 package e2e
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 // german tells whether the page is in German.
 const german = `document.documentElement.lang === 'de' && /Neustart/.test(document.body.innerText)`
 
 // TestLanguage: the link's language, which one click changes; it is there without a network, too.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	b := open(t, s)
 	b.visit("?lang=de" + quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, german)
+	b.finish()
+	b.until(german)
 	b.click(`[data-event=lang][data-value=en]`)
-	b.until(time.Minute, `document.documentElement.lang === 'en' && /Restart/.test(document.body.innerText)`)
+	b.until(`document.documentElement.lang === 'en' && /Restart/.test(document.body.innerText)`)
 	b.click(`[data-event=lang][data-value=de]`)
-	b.until(time.Minute, german)
-	b.until(90*time.Second, installed)
+	b.until(german)
+	b.until(installed)
 	s.down = true
 	b.allow("ERR_", "Failed to fetch")
 	b.visit("?lang=de" + quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, german)
+	b.finish()
+	b.until(german)
 }
 
 // TestNoWords: a page that cannot have the words of a language runs in English and says so; when the words are there,
 // the button beside that sentence fetches them.
 func TestNoWords(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.refuse = "words/de.po.gz"
 	b := open(t, s)
 	b.allow("404")
 	b.visit("?lang=de" + quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, `document.documentElement.lang === 'en' && /Deutsch could not be fetched, so the page stays English\./
+	b.finish()
+	b.until(`document.documentElement.lang === 'en' && /Deutsch could not be fetched, so the page stays English\./
 		.test(document.querySelector('#message').innerText)`)
 	s.refuse = ""
 	b.click(`#message [data-event=lang]`)
-	b.until(time.Minute, german)
+	b.until(german)
 }

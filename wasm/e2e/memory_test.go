@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+
+	"logzlab/core/labtest"
 )
 
 // littleMemory lets every program have so many pages of 64 kB beyond those that it begins with: memory.grow fails
@@ -38,6 +39,7 @@ const littleMemory = `{
 // TestLittleMemory: wherever memory ends, while the page loads or runs, the page has its digits or says in an alert
 // what is missing; it never hangs.
 func TestLittleMemory(t *testing.T) {
+	labtest.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=60&rts.sweeps=60&rts.temperatures=10"
 	s := serve(t)
 	ends := map[bool]int{}
@@ -46,7 +48,7 @@ func TestLittleMemory(t *testing.T) {
 			b := open(t, s, fmt.Sprintf(littleMemory, pages))
 			b.allow("") // what Go prints when it has no memory
 			b.visit("?workers=2" + link)
-			b.until(time.Minute, settled)
+			b.until(settled)
 			done := eval[bool](b, allDone)
 			ends[done]++
 			if said := eval[string](b, `document.querySelector('#message').innerText`); !done &&

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/memory"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // weight is what a page holds after a garbage collection: JavaScript's heap and the
@@ -103,7 +105,7 @@ func TestLongRun(t *testing.T) {
 	}
 	b := weighed(t)
 	b.visit("?workers=1" + link)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 	var first, w weight
 	for i := range 10 {
 		time.Sleep(length / 10)
@@ -123,6 +125,7 @@ func TestLongRun(t *testing.T) {
 // for the first time adds memory once, a leak adds it each time. Nodes vary by 6000
 // with what is open; keeping each view's markup adds 85000 in 13 s.
 func TestMonkey(t *testing.T) {
+	labtest.Release(t)
 	length := 7 * time.Second
 	if testing.Short() {
 		length = 4 * time.Second
@@ -132,8 +135,8 @@ func TestMonkey(t *testing.T) {
 	}
 	b := weighed(t)
 	b.visit("?workers=2" + quick)
-	b.finish(time.Minute)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.finish()
+	b.until(`document.querySelector('#veil').hidden`)
 	monkey(b, length, 0)
 	before, last := weight{}, b.weigh()
 	for round := 1; round < 3 || last.above(before) && round < 6; round++ {
@@ -144,7 +147,7 @@ func TestMonkey(t *testing.T) {
 	}
 	last.flat(t, before)
 	const link = "#v=1&model=mixture2&method=ais&ais.chains=30&ais.temperatures=40"
-	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, link))
+	b.link(link)
 	b.shows(link)
 }
 
@@ -153,7 +156,7 @@ func monkey(b *tab, length time.Duration, seed int) {
 	sizes := [][2]int64{{1280, 800}, {768, 1024}, {390, 844}, {320, 640}}
 	for i, start := 0, time.Now(); time.Since(start) < length; i++ {
 		size := sizes[i%len(sizes)]
-		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		b.size(size[0], size[1])
 		eval[int](b, fmt.Sprintf(`(async () => {
 			let seed = %d;
 			const random = (n) => (seed = (seed * 48271) %% 2147483647) %% n;

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // reduced sets the wish for little motion, as the system would.
@@ -28,6 +30,7 @@ const told = `addEventListener('message', (e) => { if (e.data?.t === 'motion') w
 // still until Step; the wish may change at any time. Without it parts of the page do
 // move, so the test would notice.
 func TestReducedMotion(t *testing.T) {
+	t.Parallel()
 	const moving = `[...document.querySelectorAll('*')].flatMap((e) => ['', '::before', '::after',
 		'::-webkit-progress-value'].flatMap((part) => {
 		const s = getComputedStyle(e, part || null);
@@ -38,19 +41,19 @@ func TestReducedMotion(t *testing.T) {
 	b := open(t, serve(t), told)
 	b.reduced("reduce")
 	b.visit("?workers=1" + quick + "&view.slow=3")
-	b.until(20*time.Second, `document.documentElement.dataset.state === 'paused'`)
-	b.until(time.Minute, `document.querySelector('#veil').hidden &&
+	b.until(`document.documentElement.dataset.state === 'paused'`)
+	b.until(`document.querySelector('#veil').hidden &&
 		document.querySelector('#stage').contentWindow.reduced === true`)
 	frames := eval[int](b, "spy.frames")
 	b.click("#step")
-	b.until(5*time.Second, fmt.Sprintf("spy.frames > %d && document.documentElement.dataset.state === 'paused'", frames))
+	b.until(fmt.Sprintf("spy.frames > %d && document.documentElement.dataset.state === 'paused'", frames))
 	b.press("?")
-	b.until(5*time.Second, `document.querySelector('#sheet').open`)
+	b.until(`document.querySelector('#sheet').open`)
 	if m := eval[[]string](b, moving); len(m) > 0 {
 		t.Errorf("these move: %v", m)
 	}
 	b.reduced("no-preference")
-	b.until(5*time.Second, `document.querySelector('#stage').contentWindow.reduced === false`)
+	b.until(`document.querySelector('#stage').contentWindow.reduced === false`)
 	if m := eval[[]string](b, moving); len(m) == 0 {
 		t.Error("nothing moves where it may: the test is blind")
 	}
@@ -68,11 +71,12 @@ func TestReducedMotion(t *testing.T) {
 // TestRareRefreshes: where every processor computes and paints, painting does not take the time of the run, and what
 // the viewer does is painted all the same.
 func TestRareRefreshes(t *testing.T) {
+	labtest.Release(t)
 	cores := min(runtime.NumCPU(), 8)
 	b := open(t, serve(t))
 	visit := func(workers int) {
 		b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-pcd-20&method=rm&rm.islands=24", workers))
-		b.until(time.Minute, `document.querySelector('#veil').hidden && document.documentElement.dataset.state === 'running'`)
+		b.until(`document.querySelector('#veil').hidden && document.documentElement.dataset.state === 'running'`)
 	}
 	// Ebiten asks for refreshes as this does: the next when one has come.
 	const refreshes = `(async (keys) => {
@@ -99,7 +103,7 @@ func TestRareRefreshes(t *testing.T) {
 	if n := eval[int](b, fmt.Sprintf(refreshes, true)); n < 10 {
 		t.Errorf("%d refreshes in 2 s in which the viewer moves the pointer 50 times a second", n)
 	}
-	b.finish(time.Minute)
+	b.finish()
 	if n := eval[int](b, `new Promise((tell) => {
 		const stage = document.querySelector('#stage').contentWindow, until = performance.now() + 1000;
 		let n = 0;
@@ -115,34 +119,36 @@ func TestRareRefreshes(t *testing.T) {
 
 // TestLoading: what is slow is named, with how much has come.
 func TestLoading(t *testing.T) {
+	labtest.Release(t)
 	s := serve(t)
 	s.slow = 4 * time.Second
 	b := open(t, s)
 	b.visit(quick)
-	b.until(6*time.Second, `['#eta', '#veil'].every((id) =>
+	b.until(`['#eta', '#veil'].every((id) =>
 		/Downloading, \d\.\d of \d\.\d MB/.test(document.querySelector(id).innerText))`)
 	if ms := eval[float64](b, "performance.now()"); ms < 1000 {
 		t.Errorf("named after %.0f ms: no stage is named in the first second", ms)
 	}
 	b.shows(quick)
-	b.until(20*time.Second, `/Loading the picture\s[^]*\d\.\d of \d\.\d `+
+	b.until(`/Loading the picture\s[^]*\d\.\d of \d\.\d ` +
 		`MB/.test(document.querySelector('#veil').innerText)`)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 }
 
 // TestPictureReloads: a stage that starts again, as after a zoom of the page, is shown the
 // newest frames again, and its lanes do not wait for it.
 func TestPictureReloads(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t), `addEventListener('message',
 		(e) => { if (e.data?.t === 'frame') window.took = (window.took ?? 0) + 1; })`)
 	b.visit(quick)
-	b.finish(time.Minute)
+	b.finish()
 	const stage = `document.querySelector('#stage').contentWindow`
 	const shown = `document.querySelector('#veil').hidden && ` + stage + `.took >= 3` // rows, curves, density
-	b.until(time.Minute, shown)
+	b.until(shown)
 	eval[bool](b, `(`+stage+`.first = true, `+stage+`.location.reload(), true)`)
-	b.until(time.Minute, `!`+stage+`.first && `+shown)
+	b.until(`!` + stage + `.first && ` + shown)
 	b.click("#restart")
-	b.until(time.Minute, `document.documentElement.dataset.state !== 'done'`)
-	b.finish(time.Minute)
+	b.until(`document.documentElement.dataset.state !== 'done'`)
+	b.finish()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 
 	"logzlab/estimators/report"
@@ -18,13 +19,13 @@ type result struct {
 }
 
 // answers keeps what native has found, as several tests share a link.
-var answers = map[string][]result{}
+var answers sync.Map
 
 // native runs the command natively, with the link of the page.
-func native(t *testing.T, args ...string) []result {
+func native(t testing.TB, args ...string) []result {
 	t.Helper()
-	if known := answers[strings.Join(args, " ")]; known != nil {
-		return known
+	if known, ok := answers.Load(strings.Join(args, " ")); ok {
+		return known.([]result)
 	}
 	cmd := exec.Command("../../bin/logz", append([]string{"run", "-json"}, args...)...)
 	var errs bytes.Buffer
@@ -41,7 +42,7 @@ func native(t *testing.T, args ...string) []result {
 	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
-	answers[strings.Join(args, " ")] = all
+	answers.Store(strings.Join(args, " "), all)
 	return all
 }
 

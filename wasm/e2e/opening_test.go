@@ -6,9 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // classified is a table of random features and labels.
@@ -37,6 +38,7 @@ func classified(t *testing.T, rows, columns int) string {
 // stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
 // also where the page has a quarter of its time.
 func TestLargeFile(t *testing.T) {
+	t.Parallel()
 	const settings = "&is.particles=20"
 	s := serve(t)
 	for slow, rows := range map[bool]int{false: 2000, true: 700} {
@@ -45,21 +47,22 @@ func TestLargeFile(t *testing.T) {
 			want := native(t, "-model", path, "-method", "is", "-set", "is.particles=20")[0]
 			b := open(t, s)
 			b.visit("?workers=1#v=1&model=mixture2&method=is" + settings)
-			b.finish(time.Minute)
+			b.finish()
 			if slow {
+				labtest.Release(t)
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
-			b.until(20*time.Second, `/[1-9]\d?\s%[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
+			b.until(`/[1-9]\d?\s%[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 			b.click("#pause")
-			b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
+			b.until(`/paused/.test(document.querySelector('#eta').innerText)`)
 			still := eval[string](b, `document.querySelector('#eta').innerText`)
-			time.Sleep(time.Second)
+			b.stands()
 			if now := eval[string](b, `document.querySelector('#eta').innerText`); now != still {
 				t.Errorf("paused it went from %s to %s", still, now)
 			}
 			b.click("#run")
-			b.until(5*time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+			b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 				want.Hash))
 			if n := eval[int](b, "spy.workers.length"); n != 2 {
 				t.Errorf("%d workers were started, not the brain and a lane", n)
@@ -71,19 +74,20 @@ func TestLargeFile(t *testing.T) {
 // TestOpeningAgain: a file that was being opened when the brain ended is given to the next one, and left out, with a
 // word, when that ends over it too.
 func TestOpeningAgain(t *testing.T) {
+	t.Parallel()
 	path := classified(t, 2000, 784)
 	b := open(t, serve(t))
 	b.visit("?workers=1#v=1&model=mixture2&method=is")
-	b.finish(time.Minute)
+	b.finish()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
 	for range 2 {
-		b.until(time.Minute, `/(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
+		b.until(`/(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
 		b.click("#pause")
-		b.until(5*time.Second, `/paused/.test(document.querySelector('#eta').innerText)`)
+		b.until(`/paused/.test(document.querySelector('#eta').innerText)`)
 		eval[bool](b, `(spy.workers.find((w) => w.role === 'brain' && !w.dead).terminate(), true)`)
-		b.until(time.Minute, `spy.workers.filter((w) => w.role === 'brain' && !w.dead).length === 1 &&
+		b.until(`spy.workers.filter((w) => w.role === 'brain' && !w.dead).length === 1 &&
 			!/paused/.test(document.querySelector('#eta').innerText)`)
 	}
 	b.says("mine.csv", "left out", "logz run")
-	b.finish(time.Minute)
+	b.finish()
 }

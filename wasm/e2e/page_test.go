@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"image/color"
@@ -11,13 +10,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // TestFirstNumber: within 3 s of navigation, also if the picture never loads.
 func TestFirstNumber(t *testing.T) {
+	labtest.Release(t)
 	for _, refuse := range []string{"", "lab.wasm.gz"} {
 		t.Run("without "+refuse, func(t *testing.T) {
 			s := serve(t)
@@ -27,32 +28,33 @@ func TestFirstNumber(t *testing.T) {
 				b.allow("404")
 			}
 			b.visit("")
-			b.until(10*time.Second, "spy.first")
+			b.until("spy.first")
 			first := eval[struct {
 				MS   float64
 				Text string
 			}](b, "spy.first")
 			t.Logf("%q after %.0f ms", first.Text, first.MS)
-			if first.MS > 3000 && yardstick(t) < slowYardstick {
+			if first.MS > 3000 && slow() == "" {
 				t.Errorf("first number after %.0f ms", first.MS)
 			}
 			if refuse == "" {
 				s := b.moved()
 				t.Logf("first movement after %.2f s", s)
-				if s > 2.5 && yardstick(t) < slowYardstick {
+				if s > 2.5 && slow() == "" {
 					t.Errorf("the first movement after %.2f s", s)
 				}
 			}
-			b.finish(time.Minute)
+			b.finish()
 		})
 	}
 }
 
 // TestDefault: a page without a link runs something, with a link to it.
 func TestDefault(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	b.visit("")
-	rows := b.finish(time.Minute)
+	rows := b.finish()
 	want := native(t, "-link", eval[string](b, "location.hash"))
 	for i, r := range rows {
 		if r.Value["hash"] != want[i].Hash {
@@ -76,6 +78,7 @@ func TestDefault(t *testing.T) {
 
 // TestNoWebGL: a message in place of the picture, and complete numbers.
 func TestNoWebGL(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t), `{
 		const old = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -84,28 +87,23 @@ func TestNoWebGL(t *testing.T) {
 		if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
 	}`)
 	b.visit("")
-	b.finish(time.Minute)
-	b.until(20*time.Second, `/No picture on this machine/.test(document.body.innerText)`)
+	b.finish()
+	b.until(`/No picture on this machine/.test(document.body.innerText)`)
 }
 
 // TestPicture: the stage starts and is not blank.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	b.visit("")
-	b.finish(time.Minute)
-	b.until(30*time.Second, `document.querySelector('#veil').hidden &&
+	b.finish()
+	b.until(`document.querySelector('#veil').hidden &&
 		document.querySelector('#stage').contentDocument.querySelector('canvas')`)
 	var last []byte
 	for _, scene := range []string{"units", "trace"} {
 		b.click(fmt.Sprintf("[data-scene=%s]", scene))
-		b.until(5*time.Second, fmt.Sprintf("document.querySelector('[data-scene=%s]').ariaSelected === 'true'", scene))
-		time.Sleep(700 * time.Millisecond)
-		ctx, cancel := context.WithTimeout(b.ctx, 10*time.Second)
-		shot, err := chromedp.Run(ctx, chromedp.Screenshot(chromedp.CSS("#stage")))
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
+		b.until(fmt.Sprintf("document.querySelector('[data-scene=%s]').ariaSelected === 'true'", scene))
+		shot := b.shot()
 		img, err := png.Decode(bytes.NewReader(shot))
 		if err != nil {
 			t.Fatal(err)
@@ -129,6 +127,7 @@ func TestPicture(t *testing.T) {
 // TestBadLinks: a visible, named error, and nothing runs in its place; the first in a fresh page, the others in its
 // address bar.
 func TestBadLinks(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	for i, c := range []struct{ link, says string }{
 		{"#v=2&model=mixture2&method=ais", "v=2"},
@@ -145,11 +144,11 @@ func TestBadLinks(t *testing.T) {
 		if i == 0 {
 			b.visit(c.link)
 		} else {
-			eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, c.link))
+			b.link(c.link)
 		}
-		b.until(10*time.Second, fmt.Sprintf(`((m) => m.getAttribute('role') === 'alert' && m.checkVisibility() &&
+		b.until(fmt.Sprintf(`((m) => m.getAttribute('role') === 'alert' && m.checkVisibility() &&
 			m.innerText.includes(%q))(document.querySelector('#message'))`, c.says))
-		time.Sleep(700 * time.Millisecond)
+		b.rest()
 		for _, r := range b.rows() {
 			if r.State == "running" || r.State == "done" || r.Text["logz"] != "" {
 				t.Errorf("%s: %s is %s with %q", c.link, r.Method, r.State, r.Text["logz"])
@@ -158,13 +157,14 @@ func TestBadLinks(t *testing.T) {
 		// The page is not dead: choosing a model and Run work.
 		b.set("#model", "mixture2")
 		b.click("#run")
-		b.finish(time.Minute)
+		b.finish()
 	}
 }
 
 // TestOwnModel chooses a file, runs it, and opens its link again, first with
 // another file, which is refused.
 func TestOwnModel(t *testing.T) {
+	t.Parallel()
 	file := func(name string, w float64) string {
 		path := filepath.Join(t.TempDir(), name)
 		data, err := json.Marshal(map[string]any{
@@ -188,9 +188,9 @@ func TestOwnModel(t *testing.T) {
 	s := serve(t)
 	b := open(t, s)
 	b.visit("#v=1&model=mixture2&method=ais")
-	b.finish(time.Minute)
+	b.finish()
 	give(b, mine)
-	b.until(5*time.Second, `/model=file:[0-9a-f]{12}/.test(location.hash)`)
+	b.until(`/model=file:[0-9a-f]{12}/.test(location.hash)`)
 	if eval[bool](b, `document.querySelector('#results tr')?.dataset.state === 'idle'`) {
 		b.click("#run")
 	}
@@ -198,27 +198,28 @@ func TestOwnModel(t *testing.T) {
 	if link != "#"+want.Link {
 		t.Errorf("link %s, natively %s", link, want.Link)
 	}
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 
 	b = open(t, s)
 	b.visit(link)
-	b.until(10*time.Second, `document.querySelector('#message').checkVisibility() &&
+	b.until(`document.querySelector('#message').checkVisibility() &&
 		/file/i.test(document.querySelector('#message').innerText)`)
 	give(b, other)
-	b.until(5*time.Second, `/another|different|other|not the/i.test(document.querySelector('#message').innerText)`)
+	b.until(`/another|different|other|not the/i.test(document.querySelector('#message').innerText)`)
 	for _, r := range b.rows() {
 		if r.State == "done" || r.State == "running" {
 			t.Errorf("%s is %s with the wrong file", r.Method, r.State)
 		}
 	}
 	give(b, mine)
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 }
 
 // TestBadFiles: each gives a message, and the page lives on.
 func TestBadFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	b := open(t, serve(t))
 	b.visit("#v=1&model=mixture2&method=ais")
@@ -237,50 +238,51 @@ func TestBadFiles(t *testing.T) {
 		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		b.finish(time.Minute)
+		b.finish()
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
-		b.until(5*time.Second, fmt.Sprintf(`((m) => m.checkVisibility() && m.innerText.includes(%q))(
+		b.until(fmt.Sprintf(`((m) => m.checkVisibility() && m.innerText.includes(%q))(
 			document.querySelector('#message'))`, name))
 		t.Log(eval[string](b, "document.querySelector('#message').innerText"))
 		b.set("#model", "mixture2") // the page is not dead
 		b.click("#run")
 	}
-	b.finish(time.Minute)
+	b.finish()
 }
 
 // TestControls: restart gives the same digits, a new seed gives others, and the
 // link follows the controls.
 func TestControls(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
 	b.visit("#v=1&model=mixture2&method=ais")
-	first := b.finish(time.Minute)[0].Value["hash"]
+	first := b.finish()[0].Value["hash"]
 	views := eval[int](b, "spy.views")
 	b.click("#restart")
-	b.until(5*time.Second, fmt.Sprintf("spy.views > %d", views))
-	if again := b.finish(time.Minute)[0].Value["hash"]; again != first {
+	b.until(fmt.Sprintf("spy.views > %d", views))
+	if again := b.finish()[0].Value["hash"]; again != first {
 		t.Errorf("hash %s, after restart %s", first, again)
 	}
 	b.click("#new-seed")
-	b.until(5*time.Second, "/seed=[0-9]+/.test(location.hash)")
-	b.until(time.Minute, fmt.Sprintf(`((td) => td?.dataset.value &&
+	b.until("/seed=[0-9]+/.test(location.hash)")
+	b.until(fmt.Sprintf(`((td) => td?.dataset.value &&
 		td.dataset.value !== %q)(document.querySelector('#results td[data-field=hash]'))`, first))
 
 	b.set("#seed", "1")
 	b.set(`[data-param="ais.chains"]`, "60")
 	b.click("input[name=method][value=rts]")
 	b.click("#run")
-	b.until(5*time.Second, `location.hash === '#v=1&model=mixture2&method=ais,rts&ais.chains=60'`)
+	b.until(`location.hash === '#v=1&model=mixture2&method=ais,rts&ais.chains=60'`)
 	want := native(t, "-link", "#v=1&model=mixture2&method=ais,rts&ais.chains=60")
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] `+
+	b.until(fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] `+
 		`td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
-	if got := hashes(b.finish(time.Minute)); got[0] != want[0].Hash {
+	if got := hashes(b.finish()); got[0] != want[0].Hash {
 		t.Errorf("ais hash %s, natively %s", got[0], want[0].Hash)
 	}
 
 	// Another link in the address bar runs at once.
-	eval[bool](b, `(location.hash = '#v=1&model=ising16&method=ais', true)`)
+	b.link("#v=1&model=ising16&method=ais")
 	want = native(t, "-link", "#v=1&model=ising16&method=ais")
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
+	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want[0].Hash))
 }
 
@@ -293,11 +295,10 @@ func TestShots(t *testing.T) {
 	s := serve(t)
 	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
 		b := open(t, s)
-		b.do(chromedp.EmulateViewport(size[0], size[1]))
+		b.size(size[0], size[1])
 		b.visit("")
-		b.finish(time.Minute)
-		b.until(30*time.Second, `document.querySelector('#veil').hidden`)
-		time.Sleep(time.Second)
+		b.finish()
+		b.rest()
 		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 		if err != nil {
 			t.Fatal(err)
@@ -311,13 +312,14 @@ func TestShots(t *testing.T) {
 // TestSelectedTabIsWhole: where the tabs are too many for a phone, the selected one is
 // scrolled into view.
 func TestSelectedTabIsWhole(t *testing.T) {
+	t.Parallel()
 	b := open(t, serve(t))
-	b.do(chromedp.EmulateViewport(320, 640))
+	b.size(320, 640)
 	b.visit(quick + "&view.lang=de&view.scene=trace")
-	b.until(20*time.Second, `document.querySelector('#tab-trace')?.ariaSelected === 'true'`)
+	b.until(`document.querySelector('#tab-trace')?.ariaSelected === 'true'`)
 	if !eval[bool](b, `document.querySelector('#tabs').scrollWidth > document.querySelector('#tabs').clientWidth`) {
 		t.Skip("all tabs fit")
 	}
-	b.until(2*time.Second, `document.querySelector('#tab-trace').getBoundingClientRect().right <= `+
+	b.until(`document.querySelector('#tab-trace').getBoundingClientRect().right <= ` +
 		`document.querySelector('#tabs').getBoundingClientRect().right + 1`)
 }

@@ -5,14 +5,16 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // TestEveryRequest: whichever file of a page load gets no answer, the page has its digits or says what is missing, and
 // the next load works. (One answer lost is no test: Chromium asks again.)
 func TestEveryRequest(t *testing.T) {
+	labtest.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=60"
 	const shown = `(document.querySelector('#stage')?.contentDocument?.querySelector('canvas') &&
 		document.querySelector('#veil').hidden)`
@@ -37,7 +39,7 @@ func TestEveryRequest(t *testing.T) {
 		b.visit("?workers=1" + link)
 		return b
 	}
-	load(t).until(time.Minute, settled+` && `+shown)
+	load(t).until(settled + ` && ` + shown)
 	said := 0
 	for _, name := range slices.Clone(files) {
 		if name == "index.html" {
@@ -49,7 +51,7 @@ func TestEveryRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			missing = name
 			b := load(t)
-			b.until(time.Minute, settled+` && (`+shown+` || document.querySelector('#veil')?.innerText.length > 20 ||
+			b.until(settled + ` && (` + shown + ` || document.querySelector('#veil')?.innerText.length > 20 ||
 				document.querySelector('#boot'))`)
 			if done := eval[bool](b, allDone); !done {
 				said++
@@ -61,7 +63,7 @@ func TestEveryRequest(t *testing.T) {
 			b.do(chromedp.Navigate("about:blank"))
 			b.visit("?workers=1" + link)
 			b.shows(link)
-			b.until(time.Minute, shown)
+			b.until(shown)
 		})
 	}
 	if said < 3 {

@@ -72,6 +72,7 @@ func serveRooms(t *testing.T, rooms http.Handler) *site {
 // A page opens a room; two other pages and a command join it, and one of each is gone half-way: the hashes are those of
 // a run alone, on both servers.
 func TestRoom(t *testing.T) {
+	t.Parallel()
 	t.Run("native", func(t *testing.T) {
 		host, student := meet(t, nativeRooms(t))
 		axe := axe(t)
@@ -92,28 +93,28 @@ func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 	host = tab("#" + roomLink)
 	host.click("#share")
 	host.click(`[data-event="open-room"]`)
-	host.until(20*time.Second, `document.querySelector('.room .join .code')`)
+	host.until(`document.querySelector('.room .join .code')`)
 	code := eval[string](host, `document.querySelector('.room .join .code').textContent`)
 	began := time.Now()
 	student = tab("#room=" + code)
 	gone := tab("#room=" + code)
 	const gave = `parseInt(document.querySelector('.room')?.innerText.match(/here: (\d+)\n/)?.[1]) > 0`
-	student.until(20*time.Second, gave)
+	student.until(gave)
 	t.Logf("the first unit after %v", time.Since(began))
 	work := exec.Command("../../bin/logz", "work", s.URL+"/some/path/#room="+code, "-workers", "1")
 	if err := work.Start(); err != nil {
 		t.Fatal(err)
 	}
-	gone.until(20*time.Second, gave)
+	gone.until(gave)
 	gone.do(chromedp.Navigate("about:blank"))
-	host.until(20*time.Second, `document.querySelectorAll('.room .dots i').length == 4`)
+	host.until(`document.querySelectorAll('.room .dots i').length == 4`)
 	_ = work.Process.Kill()
 	_ = work.Wait()
 	const ended = `document.querySelectorAll('.room .receipt code').length == 2`
 	if eval[bool](host, ended) {
 		t.Error("the run was over before the command was killed")
 	}
-	host.until(2*time.Minute, ended)
+	host.until(ended)
 	want := native(t, "-link", "#"+roomLink)
 	for i, text := range strings.Fields(eval[string](host,
 		`[...document.querySelectorAll('.room .receipt code')].map((c) => c.textContent.replace(/\s/g, '')).join(' ')`)) {
@@ -121,7 +122,7 @@ func meet(t *testing.T, rooms http.Handler) (host, student *tab) {
 			t.Errorf("%s: hash %s, alone %s", want[i].Method, text, want[i].Hash)
 		}
 	}
-	student.until(20*time.Second, `document.querySelector('.room').innerText.includes('The room is closed')`)
+	student.until(`document.querySelector('.room').innerText.includes('The room is closed')`)
 	if eval[string](student, "location.hash") != "#room="+code {
 		t.Error("the student's page has lost its link")
 	}

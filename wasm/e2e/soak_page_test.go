@@ -68,20 +68,20 @@ func (p *soaked) try(t *testing.T, x trial, want outcome) {
 			eval[bool](b, fmt.Sprintf(click, "#run"))
 		}
 	case "a request failed", "a file damaged":
-		b.until(time.Minute, settled+` || document.querySelector('#message [data-event=file]')`)
+		b.until(settled + ` || document.querySelector('#message [data-event=file]')`)
 		p.site.instead = nil // the server is well again
 		b.do(chromedp.Reload())
 	}
 	if x.file != "" {
-		b.until(time.Minute, `document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
+		b.until(`document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{x.file}))
 		// A brain that was killed before its first word is given up after half a minute.
-		b.until(2*time.Minute, `document.querySelector('#message').checkVisibility() ||
-			/model=file:/.test(location.hash) && `+allDone)
+		b.until(`document.querySelector('#message').checkVisibility() ||
+			/model=file:/.test(location.hash) && ` + allDone)
 	}
-	b.until(time.Minute, settled)
+	b.until(settled)
 	if want.status == 0 && len(want.hashes) > 0 {
-		b.until(time.Minute, allDone)
+		b.until(allDone)
 		if got := hashes(b.rows()); strings.Join(got, " ") != strings.Join(want.hashes, " ") {
 			t.Errorf("page: %s gives %v, the command %v (%s)", x, got, want.hashes, fault)
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	tier "logzlab/core/labtest"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 )
@@ -137,6 +138,7 @@ func soakTime() time.Duration {
 // the suite. Whatever is interrupted, killed, damaged or refused, each ends soon, in the digits of an undisturbed run
 // or in one named error. The seed of the survey is LOGZ_SOAK_SEED.
 func TestSoak(t *testing.T) {
+	tier.Release(t)
 	length, seed := cmp.Or(soakTime(), 12*time.Second), uint64(1)
 	if n, err := strconv.ParseUint(os.Getenv("LOGZ_SOAK_SEED"), 10, 64); err == nil {
 		seed = n

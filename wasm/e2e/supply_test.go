@@ -70,6 +70,7 @@ func named(file string) string {
 // TestSupply: whatever comes in place of a file, also if browsers may keep it, the page says which one it is, makes
 // no number of it, and works at the next load once the server is well.
 func TestSupply(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
 	want := native(t, "-link", link)[0].Hash
 	for _, c := range []struct {
@@ -78,43 +79,46 @@ func TestSupply(t *testing.T) {
 	}{{"main.js", corrupt}, {"main.js", missing}, {"style.css", truncated}, {"worker.js", aPage},
 		{"logz.wasm.gz", corrupt}, {"logz.wasm.gz", missing}, {"models/gpc-mnist35.bin", corrupt}} {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			s.spoil(c.file, c.fault)
 			b := open(t, s)
 			b.allow(refused...)
 			b.visit(link)
-			b.until(time.Minute, named(path.Base(c.file)))
+			b.until(named(path.Base(c.file)))
 			if c.file != "style.css" && eval[bool](b, `!!document.querySelector('td[data-field=hash]')?.dataset.value`) {
 				t.Error("there is a result all the same")
 			}
 			s.mend()
 			b.reload()
-			if got := hashes(b.finish(time.Minute)); got[0] != want {
+			if got := hashes(b.finish()); got[0] != want {
 				t.Errorf("mended: hash %v, want %s", got, want)
 			}
-			b.until(10*time.Second, `getComputedStyle(document.querySelector('.lab')).display === 'grid'`)
+			b.until(`getComputedStyle(document.querySelector('.lab')).display === 'grid'`)
 		})
 	}
 }
 
 // TestSupplyOfPicture: the same for the picture, whose numbers go on.
 func TestSupplyOfPicture(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		file string
 		fault
 	}{{"stage.html", aPage}, {"stage.js", corrupt}, {"lab.wasm.gz", truncated}, {"lab.wasm.gz", aPage},
 		{"lab.wasm.gz", missing}} {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
+			t.Parallel()
 			s := serve(t)
 			s.spoil(c.file, c.fault)
 			b := open(t, s)
 			b.allow(refused...)
 			b.visit(quick)
 			b.shows(quick)
-			b.until(time.Minute, named(c.file))
+			b.until(named(c.file))
 			s.mend()
 			b.click("[data-event=picture-again]")
-			b.until(time.Minute, `document.querySelector('#veil').hidden`)
+			b.until(`document.querySelector('#veil').hidden`)
 		})
 	}
 }
@@ -122,25 +126,33 @@ func TestSupplyOfPicture(t *testing.T) {
 // TestEncoded: a server may declare .gz files as compressed for the transfer; what the browser has unpacked is
 // verified and kept, too.
 func TestEncoded(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	s.encoded = true
 	b := open(t, s)
 	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
 	b.visit(quick)
 	b.shows(quick)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
-	b.until(time.Minute, installed)
+	b.until(`document.querySelector('#veil').hidden`)
+	b.until(installed)
 	s.down = true
 	b.visit(quick)
 	b.shows(quick)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 }
 
 // reload loads the page again, as the button of a browser does.
 func (b *tab) reload() {
 	b.t.Helper()
-	eval[bool](b, `(window.old = true, setTimeout(() => location.reload(), 0), true)`)
-	b.until(20*time.Second, `!window.old`)
+	b.leave(func() { eval[bool](b, `(setTimeout(() => location.reload(), 0), true)`) })
+}
+
+// leave does what loads the page anew, and waits for that.
+func (b *tab) leave(do func()) {
+	b.t.Helper()
+	eval[bool](b, `(window.old = true)`)
+	do()
+	b.until(`!window.old`)
 }
 
 // installed waits until the service worker keeps the site.
@@ -149,6 +161,7 @@ const installed = `(async () => (await navigator.serviceWorker.getRegistration()
 // TestPoisonedInstall: a service worker does not keep a damaged file, wherever it came from, and damage within its
 // storage is mended by the next load.
 func TestPoisonedInstall(t *testing.T) {
+	t.Parallel()
 	want := native(t, "-link", quick)[0].Hash
 	t.Run("server", func(t *testing.T) { // it is well only before and after the installation
 		s := serve(t)
@@ -163,20 +176,20 @@ func TestPoisonedInstall(t *testing.T) {
 		b := open(t, s)
 		b.allow(refused...)
 		b.visit(quick)
-		b.finish(time.Minute)
+		b.finish()
 		for start := time.Now(); asked.Load() < 3; time.Sleep(50 * time.Millisecond) { // it is asked for twice
 			if time.Since(start) > time.Minute {
 				t.Fatalf("within a minute the service worker asked %d times for a damaged file", asked.Load()-1)
 			}
 		}
-		b.until(time.Minute, `(async () => !(await caches.keys()).length &&
+		b.until(`(async () => !(await caches.keys()).length &&
 			!(await navigator.serviceWorker.getRegistration()))()`)
 		s.mend()
 		b.reload()
-		if got := hashes(b.finish(time.Minute)); got[0] != want {
+		if got := hashes(b.finish()); got[0] != want {
 			t.Errorf("hash %v, want %s", got, want)
 		}
-		b.until(30*time.Second, installed)
+		b.until(installed)
 	})
 	for _, file := range []string{"logz.wasm.gz", "main.js", "worker.js", "style.css"} {
 		t.Run("storage "+file, func(t *testing.T) {
@@ -184,7 +197,7 @@ func TestPoisonedInstall(t *testing.T) {
 			b := open(t, s)
 			b.allow(refused...)
 			b.visit(quick)
-			b.until(60*time.Second, installed)
+			b.until(installed)
 			poison := fmt.Sprintf(`(async () => {
 				const cache = await caches.open((await caches.keys())[0]);
 				const old = await cache.match(%q);
@@ -193,20 +206,20 @@ func TestPoisonedInstall(t *testing.T) {
 			})()`, file)
 			eval[bool](b, poison)
 			b.reload()
-			if got := hashes(b.finish(time.Minute)); got[0] != want {
+			if got := hashes(b.finish()); got[0] != want {
 				t.Errorf("hash %v, want %s", got, want)
 			}
-			b.until(10*time.Second, `document.readyState === 'complete'`)
+			b.until(`document.readyState === 'complete'`)
 			// What was mended is kept.
-			b.until(10*time.Second, fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
+			b.until(fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
 			// Where the network is down, too, nothing helps before it is back.
 			eval[bool](b, poison)
 			s.spoil(file, truncated)
 			b.reload()
-			b.until(time.Minute, named(file))
+			b.until(named(file))
 			s.mend()
 			b.reload()
-			if got := hashes(b.finish(time.Minute)); got[0] != want {
+			if got := hashes(b.finish()); got[0] != want {
 				t.Errorf("back again: hash %v, want %s", got, want)
 			}
 		})
@@ -215,12 +228,13 @@ func TestPoisonedInstall(t *testing.T) {
 
 // TestHalfDeploy: while a new version is uploaded, who has the old one keeps it; who has none hears what is wrong.
 func TestHalfDeploy(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	b := open(t, s)
 	b.allow(refused...)
 	b.visit(quick)
-	b.finish(time.Minute)
-	b.until(60*time.Second, installed)
+	b.finish()
+	b.until(installed)
 	// The new worker is there, and knows another main.js than the server has.
 	old, err := fs.ReadFile(os.DirFS(dist), "main.js")
 	if err != nil {
@@ -231,12 +245,13 @@ func TestHalfDeploy(t *testing.T) {
 		return kindOf(name), []byte(next.Replace(string(file))), name == "sw.js" || name == "index.html"
 	}
 	eval[bool](b, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => true, () => true)`)
-	time.Sleep(3 * time.Second)
+	b.until(`(async () => !(await navigator.serviceWorker.getRegistration()).installing)()`)
+	b.rest()
 	if eval[bool](b, `document.querySelector('[data-event=update]') !== null`) {
 		t.Error("half a version is offered")
 	}
 	b.reload()
-	b.finish(time.Minute)
+	b.finish()
 
 	// A new visitor, then one whom the whole version reaches.
 	fresh := open(t, s)
@@ -246,20 +261,21 @@ func TestHalfDeploy(t *testing.T) {
 		return caches.delete((await caches.keys())[0]);
 	})()`)
 	fresh.visit(quick)
-	fresh.until(20*time.Second, named("main.js"))
+	fresh.until(named("main.js"))
 	s.mend()
 	fresh.reload()
-	fresh.finish(time.Minute)
+	fresh.finish()
 }
 
 // TestFullStorage: storage that is full, or refused, keeps nothing from running.
 func TestFullStorage(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=rbm-cd25-500&method=is&is.particles=20"
 	s := serve(t)
 	b := open(t, s)
 	b.allow("Quota", "quota")
 	b.visit(quick)
-	b.until(60*time.Second, installed)
+	b.until(installed)
 	size := 1000.0
 	if _, err := chromedp.Call(b.ctx, storage.OverrideQuotaForOrigin,
 		storage.OverrideQuotaForOriginParams{Origin: s.URL, QuotaSize: &size}); err != nil {
@@ -297,6 +313,7 @@ func lan(t *testing.T) string {
 // TestPlainHTTP: on a local network without https there are no service worker, crypto.subtle and clipboard. The page
 // runs, files are verified, and Share copies.
 func TestPlainHTTP(t *testing.T) {
+	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
 	var b *tab
 	for _, file := range []string{"logz.wasm.gz", "main.js", "models/gpc-mnist35.bin"} {
@@ -309,12 +326,12 @@ func TestPlainHTTP(t *testing.T) {
 		if eval[bool](b, `isSecureContext || !!navigator.clipboard || !!navigator.serviceWorker`) {
 			t.Skip("NOT TESTED: the browser takes this address for secure")
 		}
-		b.until(time.Minute, named(path.Base(file)))
+		b.until(named(path.Base(file)))
 		s.mend()
 		b.reload()
 		b.shows(link)
 	}
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 
 	eval[bool](b, `(document.execCommand = (name) => {
 		window.copied = [name, String(document.activeElement.value)];
@@ -322,17 +339,18 @@ func TestPlainHTTP(t *testing.T) {
 	}, true)`)
 	b.click("#share")
 	b.click("#sheet [data-event=copy][data-value=link]")
-	b.until(5*time.Second, `window.copied?.[0] === 'copy' && window.copied[1].includes('model=gpc-mnist35') &&
+	b.until(`window.copied?.[0] === 'copy' && window.copied[1].includes('model=gpc-mnist35') &&
 		/Copied/.test(document.querySelector('#sheet').innerText)`)
 	// Where that is refused, too, the text stands in the sheet, to be copied by hand.
 	eval[bool](b, `(document.execCommand = () => false, true)`)
 	b.click("#sheet [data-event=copy][data-value=command]")
-	b.until(5*time.Second, `/by hand: logz run/.test(document.querySelector('#sheet [role=status]').innerText)`)
+	b.until(`/by hand: logz run/.test(document.querySelector('#sheet [role=status]').innerText)`)
 }
 
 // TestForeignParent: a page around the lab may put a document of its own into the picture's frame; what that one
 // says is not the picture's word.
 func TestForeignParent(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	host := serveFiles(t, fstest.MapFS{"index.html": {Data: []byte(`<!doctype html><title>host</title>
 		<script>window.got = []; addEventListener('message', (e) => got.push(e.data));</script>
@@ -340,12 +358,15 @@ func TestForeignParent(t *testing.T) {
 		`&amp;view.embed=1" width="400" height="500"></iframe>`)}})
 	b := open(t, host)
 	b.visit("")
-	b.until(time.Minute, `got.some((m) => m.logz === 'result')`)
+	b.until(`got.some((m) => m.logz === 'result')`)
 	eval[bool](b, `(frames[0].frames[0].location = 'about:blank', true)`)
-	b.until(10*time.Second, `(() => { try { return !!frames[0].frames[0].document.body; } catch { return false; } })()`)
+	b.until(`(() => { try { return !!frames[0].frames[0].document.body; } catch { return false; } })()`)
 	eval[bool](b, `(frames[0].frames[0].eval("for (const m of [{t: 'key', key: 'n'}, {t: 'error', text: 'no'}, `+
 		`{t: 'picture', data: new ArrayBuffer(8)}]) parent.postMessage(m, '*')"), true)`)
-	time.Sleep(3 * time.Second)
+	eval[bool](b, `(async () => {
+		for (let n = 0; n < 120; n++) await new Promise((next) => requestAnimationFrame(next));
+		return true;
+	})()`)
 	if n := eval[int](b, `got.filter((m) => m.logz === 'result').length`); n != 1 {
 		t.Errorf("%d results: the seed was changed", n)
 	}

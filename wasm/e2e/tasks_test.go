@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
+
+	"logzlab/core/labtest"
 )
 
 // task is one task of a main thread: how long it took, and how much of that the
@@ -80,10 +82,11 @@ func (b *tab) tasks(meanwhile func()) []task {
 // thread had a processor: what a loaded machine adds is not the page's. The longest
 // took 25 ms; a loop of 2e8 square roots on opening the help took 1153 ms.
 func TestLongTasks(t *testing.T) {
+	labtest.Release(t)
 	b := open(t, serve(t))
-	b.do(chromedp.EmulateViewport(1280, 800))
+	b.size(1280, 800)
 	b.visit("?workers=1" + long)
-	b.until(time.Minute, `document.querySelector('#veil').hidden`)
+	b.until(`document.querySelector('#veil').hidden`)
 	b.running()
 	all := b.tasks(func() {
 		for range 2 {
@@ -96,7 +99,7 @@ func TestLongTasks(t *testing.T) {
 				b.press("Escape")
 			}
 			for _, size := range [][2]int64{{390, 844}, {768, 1024}, {1280, 800}} {
-				b.do(chromedp.EmulateViewport(size[0], size[1]))
+				b.size(size[0], size[1])
 				time.Sleep(300 * time.Millisecond)
 			}
 		}

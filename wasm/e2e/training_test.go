@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	cdp "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
@@ -45,12 +44,13 @@ const (
 // trainedPast waits until the form of a training says that it is past an update.
 func (b *tab) trainedPast(update int) {
 	b.t.Helper()
-	b.until(time.Minute, fmt.Sprintf(`document.querySelector('#sheet progress')?.value > %d`, update))
+	b.until(fmt.Sprintf(`document.querySelector('#sheet progress')?.value > %d`, update))
 }
 
 // TestTrainingDisturbed: the page trains the machine of the command, to the bit, although its tab is hidden for a
 // while, its worker is killed and the page is loaded again.
 func TestTrainingDisturbed(t *testing.T) {
+	t.Parallel()
 	out := filepath.Join(t.TempDir(), "native.npz")
 	if says, err := exec.Command("../../bin/logz",
 		append([]string{"train", "-out", out}, strings.Fields(lessonBy)...)...).CombinedOutput(); err != nil {
@@ -70,18 +70,18 @@ func TestTrainingDisturbed(t *testing.T) {
 		};
 	}`)
 	b.visit("?workers=1" + quick)
-	b.finish(time.Minute)
-	eval[bool](b, fmt.Sprintf(`(location.hash = %q, true)`, lesson))
+	b.finish()
+	b.link(lesson)
 	b.click("#sheet .primary[data-event=train]")
 	b.trainedPast(100)
 
 	window := b.window()
 	b.windowState(window, cdp.WindowStateMinimized)
-	b.until(5*time.Second, `document.hidden`)
+	b.until(`document.hidden`)
 	was := eval[float64](b, `document.querySelector('#sheet progress').value`)
-	time.Sleep(2 * time.Second)
+	b.trainedPast(int(was))
 	b.windowState(window, cdp.WindowStateNormal)
-	b.until(5*time.Second, `!document.hidden`)
+	b.until(`!document.hidden`)
 	b.trainedPast(int(was))
 
 	b.trainedPast(250)
@@ -91,12 +91,12 @@ func TestTrainingDisturbed(t *testing.T) {
 	}
 	b.trainedPast(400)
 	b.reload()
-	b.until(20*time.Second, `document.querySelector('[data-event=train-go]')`)
+	b.until(`document.querySelector('[data-event=train-go]')`)
 	b.click("[data-event=train-go]")
 	b.click("[data-event=sheet][data-value=train]")
-	b.until(2*time.Minute, `document.querySelector('#sheet [data-event=train-new]')`)
+	b.until(`document.querySelector('#sheet [data-event=train-new]')`)
 	b.click("#sheet [data-event=train-keep]")
-	b.until(5*time.Second, `saved.some((f) => f.startsWith('UEsDB'))`)
+	b.until(`saved.some((f) => f.startsWith('UEsDB'))`)
 	got, err := base64.StdEncoding.DecodeString(eval[string](b, `saved.find((f) => f.startsWith('UEsDB'))`))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 //	translations by the English words), method (name: the one to show of several, ''
 //	for the one under way), focus (name: the method whose number is large), drawing
 //	(on: pixels can be fixed, name: which are), picture
-//	(id), reset; and from the listeners of stage.js pointer (x, y), press (x, y,
+//	(id), reset, rest (ask for the answer of this name); and from the listeners of stage.js pointer (x, y), press (x, y,
 //	finger: it is no mouse), which returns whether a finger must not scroll the page,
 //	release, tap (x, y), leave, and key (key), which returns whether the scene took it.
 //	labPost(object) is the one way out: {t:'ready'} after the first painting,
@@ -23,7 +23,8 @@ import (
 //	pointer reads something else ('' nothing), {t:'said', text} after a key that the
 //	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Stage.Drew has it,
 //	{t:'pixels', id, w, h, data} for
-//	picture, {t:'error', text}. labRefresh() asks for a painting at once.
+//	picture, {t:'rest'} after a painting that shows all that came before and leads to no other, {t:'error', text}.
+//	labRefresh() asks for a painting at once.
 //
 // Nothing here computes or keeps frames: they are decoded and handed on to be drawn.
 func main() {
@@ -92,6 +93,8 @@ func (l *lab) message(m js.Value) any {
 		l.shoot(m.Get("id"))
 	case "reset":
 		l.stage.Reset()
+	case "rest":
+		l.stage.Refresh()
 	}
 	return nil
 }
@@ -141,6 +144,7 @@ func (l *lab) frame(data js.Value) {
 	l.owed++
 	if err != nil {
 		l.acknowledge()
+		l.stage.Refresh()
 		return
 	}
 	l.stage.Take(f)
@@ -158,6 +162,9 @@ func (l *lab) drawn() {
 		l.touch()
 	}
 	l.acknowledge()
+	if l.stage.Rests() {
+		l.post.Invoke(map[string]any{"t": "rest"})
+	}
 }
 
 // touch lets a finger scroll the page up and down, and zoom, unless it draws. Ebiten forbids both on its canvas.

@@ -376,6 +376,9 @@ func (b *Brain) Tick() {
 	if b.state == "loading" && now < b.shell {
 		return // painting would delay the first number
 	}
+	if b.rests() && !b.views.rest {
+		b.views.dirty = true // the page is to know
+	}
 	if b.views.due(now, func() bool { return b.job != nil && b.job.Estimated() }) {
 		b.paint()
 	}

@@ -12,6 +12,8 @@ type looked struct {
 	asked  float64 // when
 	state  string  // of the run then
 	reach  float64 // largest coordinate of points in this run
+	// awaited tells that the page was asked for them and has not answered yet.
+	awaited bool
 }
 
 // take decodes frames. Damaged ones are left out, and those of methods that the picture does not show.

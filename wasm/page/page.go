@@ -144,7 +144,7 @@ func (b *Brain) open(name string) {
 
 // look asks the page for the frames on show, for the table behind the picture or a sketch.
 func (b *Brain) look() {
-	b.looked.asked, b.looked.state = b.host.Now(), b.state
+	b.looked.asked, b.looked.state, b.looked.awaited = b.host.Now(), b.state, true
 	b.host.Look()
 }
 
@@ -156,6 +156,7 @@ func (b *Brain) tabulates(now float64) bool {
 
 // Looked takes the frames on show.
 func (b *Brain) Looked(frames [][]byte) {
+	b.looked.awaited = false
 	b.looked.take(frames, b.onShow())
 	b.views.news = true // a sketch comes with the numbers
 	b.views.dirty = b.views.dirty || b.panels.sheet == "table"

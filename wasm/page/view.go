@@ -23,6 +23,7 @@ type View struct {
 	Hide    string          `json:"hide"`
 	Embed   bool            `json:"embed"`
 	Numbers bool            `json:"numbers"` // there is one, so the picture may load
+	Rest    bool            `json:"rest"`    // nothing that was asked for is on its way
 	Entry   int             `json:"entry"`   // counts the entries of the history that the brain asks for
 	Own     int             `json:"own"`     // the event that brought the own model in use, 0 none
 	Rows    int             `json:"rows"`    // the one that brought its data rows
@@ -78,7 +79,7 @@ func (b *Brain) paint() {
 	}
 	v := View{State: b.state, Seen: b.views.seen, Lang: b.words.Lang, Theme: b.theme(), Stage: b.dress(),
 		Sheet: b.panels.sheet, Hide: strings.Join(b.hides(), " "), Embed: b.set.Embed,
-		Entry: b.address.entry, Own: b.own.event, Rows: b.own.rows.event, Filed: b.filed,
+		Rest: b.rests(), Entry: b.address.entry, Own: b.own.event, Rows: b.own.rows.event, Filed: b.filed,
 		Focus: b.views.focus, Point: b.views.point, Parts: b.views.changed(p.parts())}
 	if b.spec != nil && !b.address.bad {
 		v.Link = "#" + b.spec.Link() + b.set.Link()
@@ -89,7 +90,7 @@ func (b *Brain) paint() {
 	for _, r := range p.reports {
 		v.Numbers = v.Numbers || report.IsNumber(r.LogZ)
 	}
-	b.views.numbers, b.views.focus, b.views.point = v.Numbers, "", ""
+	b.views.numbers, b.views.rest, b.views.focus, b.views.point = v.Numbers, v.Rest, "", ""
 	b.host.View(report.Encode(v))
 }
 

@@ -13,6 +13,7 @@ type views struct {
 	dirty   bool // something has changed
 	news    bool // numbers have come that no view shows
 	numbers bool // one of this run has been painted
+	rest    bool // the last one said that the page is at rest
 	last    float64
 	sent    map[string]HTML // parts as last painted
 	point   string          // id of an element that the next view brings into view

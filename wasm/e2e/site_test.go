@@ -1,0 +1,146 @@
+package e2e
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// site is a server of the built site that can be told to refuse files.
+type site struct {
+	*httptest.Server
+	refuse string // a path that answers 404
+	worker string // a script put before worker.js
+	down   bool   // no answer at all
+	spied  bool   // init.js is put into pages, for browsers that cannot be told to
+	// browser opens the site's tabs, nil for the one of all tests.
+	browser context.Context
+	// instead of a file, if not nil: what to send; ok is false for the file itself
+	instead func(name string, file []byte) (kind string, data []byte, ok bool)
+	slow    time.Duration // that a program takes to come
+	encoded bool          // .gz files are declared as Content-Encoding, so browsers unpack them
+}
+
+func serve(t testing.TB) *site {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
+		t.Fatalf("no built site: %v; run ./build.sh build", err)
+	}
+	return serveFiles(t, os.DirFS(dist))
+}
+
+// serveFiles serves from a folder below the root, as a static host may.
+func serveFiles(t testing.TB, files fs.FS) *site {
+	s := &site{}
+	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
+		case s.down:
+			panic(http.ErrAbortHandler)
+		case r.URL.Path == "/favicon.ico": // the browser asks; a page need not have one
+			w.WriteHeader(http.StatusNoContent)
+		case s.refuse != "" && name == s.refuse:
+			http.NotFound(w, r)
+		case s.spied && name == "init.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, initScript)
+		case s.slow > 0 && strings.HasSuffix(name, ".wasm.gz"):
+			file, _ := fs.ReadFile(files, name)
+			w.Header().Set("Content-Length", fmt.Sprint(len(file)))
+			for part := range slices.Chunk(file, len(file)/40+1) {
+				w.Write(part)
+				w.(http.Flusher).Flush()
+				time.Sleep(s.slow / 40)
+			}
+		case s.encoded && path.Ext(name) == ".gz":
+			w.Header().Set("Content-Encoding", "gzip")
+			static.ServeHTTP(w, r)
+		default:
+			name = cmp.Or(name, "index.html")
+			kind, data, changed := "", []byte(nil), false
+			if dressed := s.dress(files); s.instead != nil {
+				file, ok := dressed[name]
+				if !ok {
+					file, _ = fs.ReadFile(files, name)
+				}
+				kind, data, changed = s.instead(name, file)
+				w.Header().Set("Cache-Control", "max-age=3600") // the worst for what is wrong
+			}
+			if !changed {
+				w.Header().Set("Cache-Control", "no-store")
+				kind = kindOf(name)
+				data, changed = s.dress(files)[name]
+			}
+			if !changed {
+				w.Header().Set("Cache-Control", "no-cache")
+				static.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", kind)
+			w.Write(data)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// kindOf is the type of a file, as a server tells it.
+func kindOf(name string) string {
+	return cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream")
+}
+
+// move has the site served at another address of this machine.
+func (s *site) move(t *testing.T, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: s.Config.Handler}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Close() })
+	s.URL = "http://" + l.Addr().String()
+}
+
+// dress is what the server changes in the files: it puts the spies into them, and their new content hashes where
+// the old ones stand.
+func (s *site) dress(files fs.FS) map[string][]byte {
+	out := map[string][]byte{}
+	var hashes []string // old and new
+	for _, name := range []string{"worker.js", "stage.html", "frame.html", "index.html", "sw.js"} {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			continue // a site of a test's own
+		}
+		now := strings.NewReplacer(hashes...).Replace(string(data))
+		switch {
+		case name == "worker.js":
+			now = workerSpy + s.worker + now
+		case s.spied && strings.HasSuffix(name, ".html"):
+			now = strings.Replace(now, "<script", `<script src="init.js"></script><script`, 1)
+		}
+		hashes = append(hashes, contentHash(data), contentHash([]byte(now)))
+		out[name] = []byte(now)
+	}
+	return out
+}
+
+// contentHash is the hash of a file as pages write it.
+func contentHash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
