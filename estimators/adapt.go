@@ -150,7 +150,7 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 	res.Occupancy = mean(islands, func(l *learnt) []float64 {
 		c := make([]float64, len(l.occupancy))
 		for k, x := range l.occupancy {
-			c[k] = float64(float64(len(c))*x) / float64(max(l.counted, 1))
+			c[k] = num.Mul(float64(len(c)), x) / float64(max(l.counted, 1))
 		}
 		return c
 	})

@@ -51,7 +51,7 @@ func newLearner(rungs int) *learner {
 // learn moves log Zhat after a sweep with shares c of the chains, which sum to 1, and then the gain.
 func (l *learner) learn(c []float64, rule gainRule, chains int) {
 	for k, x := range c {
-		l.zhat[k] += float64(l.gain * x)
+		l.zhat[k] += num.Mul(l.gain, x)
 		l.occupancy[k] += x
 	}
 	base := l.zhat[0]
@@ -90,7 +90,7 @@ func (l *learner) extremes() (low, high float64) {
 		low, high = min(low, x), max(high, x)
 	}
 	scale := float64(len(l.occupancy)) / float64(l.counted)
-	return float64(low * scale), float64(high * scale)
+	return num.Mul(low, scale), num.Mul(high, scale)
 }
 
 func (l *learner) empty() {
@@ -143,15 +143,15 @@ func halvedGain(sweeps int, mended, rate float64) gainRule {
 		k := float64(len(l.zhat))
 		switch {
 		case l.stage == falling:
-			l.gain = num.Log1p(float64(rate*k) / (l.t0 + float64(l.since-l.settled)))
+			l.gain = num.Log1p(num.Mul(rate, k) / (l.t0 + float64(l.since-l.settled)))
 		case float64(l.counted*chains) >= visits*k && l.relaxed >= mended && l.isFlat():
 			l.empty()
 			l.gain = num.Log1p(num.Expm1(l.gain) / 2)
 			if g := num.Expm1(l.gain); g < max(least, k/float64(l.sweeps)) {
-				l.settle(float64(rate*k) / g)
+				l.settle(num.Mul(rate, k) / g)
 			}
 		case l.sweeps >= sweeps/2:
-			l.settle(float64(rate*k) / num.Expm1(l.gain))
+			l.settle(num.Mul(rate, k) / num.Expm1(l.gain))
 		}
 	}}
 }
@@ -171,7 +171,7 @@ func selfAdjusted(rungs, _ int) gainRule {
 		if l.stage == falling {
 			t0 = l.settled
 		}
-		l.gain = float64(k * twoStage(l.since+1, t0, 1/k, .6))
+		l.gain = num.Mul(k, twoStage(l.since+1, t0, 1/k, .6))
 	}}
 }
 

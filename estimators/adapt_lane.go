@@ -5,6 +5,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/num"
 )
 
 // adaptation is a stretch of a run in which islands of tempering chains learn log Zhat, each on its own: a lane is an
@@ -75,7 +76,7 @@ func mean(islands []*learnt, of func(l *learnt) []float64) []float64 {
 			sum = make([]float64, len(x))
 		}
 		for k := range sum {
-			sum[k] += float64(float64(l.chains) * x[k])
+			sum[k] += num.Mul(float64(l.chains), x[k])
 		}
 		chains += l.chains
 	}

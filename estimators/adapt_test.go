@@ -210,7 +210,7 @@ func TestSharesOfAnIsland(t *testing.T) {
 	between.Step()
 	for r := range rows {
 		for k := range want {
-			want[k] += float64(between.Q[r*rungs+k] * (1 / between.Sum[r]))
+			want[k] += num.Mul(between.Q[r*rungs+k], 1/between.Sum[r])
 		}
 	}
 	for k := range want {

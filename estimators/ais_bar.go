@@ -43,7 +43,7 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 	if a.joint == nil {
 		a.joint = joinWorks(a.Works(len(a.Betas)-1), a.Reverse)
 	}
-	if a.joint.logZ-a.joint.logZ != 0 {
+	if !num.Finite(a.joint.logZ) {
 		res.none(FlagZeroWeights)
 		return res
 	}
@@ -63,13 +63,13 @@ type joint struct{ logZ, se, ess float64 }
 func joinWorks(forward, reverse []float64) *joint {
 	j := &joint{logZ: math.NaN(), se: math.NaN()}
 	ahead, back := num.LogMeanExp(forward), num.LogMeanExp(reverse)
-	if ahead-ahead != 0 || back-back != 0 {
+	if !num.Finite(ahead) || !num.Finite(back) {
 		return j
 	}
 	j.logZ = bennettWithout(bennett(forward, reverse), forward, reverse, 0, 0)
 	p, slopeP := accepted(forward, -j.logZ, 0, 0)
 	q, slopeQ := accepted(reverse, j.logZ, 0, 0)
-	j.ess = 2 * (float64(num.Exp(p)*slopeP) + float64(num.Exp(q)*slopeQ))
+	j.ess = 2 * (num.Mul(num.Exp(p), slopeP) + num.Mul(num.Exp(q), slopeQ))
 	var left stats.Welford
 	n, blocks := len(forward), jackknifeBlocks(len(forward))
 	for b := range blocks {
@@ -96,7 +96,7 @@ func bennettWithout(c float64, forward, reverse []float64, from, to int) float64
 		p, slopeP := accepted(forward, -c, from, to)
 		q, slopeQ := accepted(reverse, c, from, to)
 		step := (p - q) / (slopeP + slopeQ)
-		if step-step != 0 { // nothing is left
+		if !num.Finite(step) { // nothing is left
 			return math.NaN()
 		}
 		if c += step; math.Abs(step) < 1e-11 {
@@ -127,7 +127,7 @@ func accepted(works []float64, shift float64, from, to int) (logSum, slope float
 			is, not = num.Exp(x-low)/(1+small), is
 		}
 		sum += is
-		slope += float64(is * not)
+		slope += num.Mul(is, not)
 	}
 	return low + num.Log(sum), slope / sum
 }

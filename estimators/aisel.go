@@ -85,7 +85,7 @@ func telling(c Config, tau float64) (*smc, error) {
 func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
 		d := ladder[k] - ladder[k-1]
-		sum += float64(d * d)
+		sum += num.Mul(d, d)
 	}
 	return sum
 }
@@ -128,7 +128,7 @@ func (l *smcLane) measure() {
 		return
 	}
 	if p, ok := l.pop.(models.Steered); ok {
-		if a := p.Accepted(); a == a {
+		if a := p.Accepted(); num.Known(a) {
 			l.chance += a
 			l.tried++
 		}
@@ -147,18 +147,18 @@ func (l *smcLane) measure() {
 	mean, square := 0., 0.
 	for r, x := range slope {
 		if w := num.Exp(l.lw[r]); w > 0 {
-			mean += float64(w * x)
+			mean += num.Mul(w, x)
 		}
 	}
 	for r, x := range slope {
 		if w := num.Exp(l.lw[r]); w > 0 {
-			square += float64(w * float64((x-mean)*(x-mean)))
+			square += num.Mul(w, (x-mean)*(x-mean))
 		}
 	}
 	if d := beta - l.beta; l.rung > 0 {
-		l.power += float64(d * float64((mean+l.slope)/2))
-		l.rule += float64(float64(d*d) * float64((square-l.curve)/12))
-		l.tau += float64(d * d)
+		l.power += num.Mul(d, float64((mean+l.slope)/2))
+		l.rule += num.Mul(d*d, float64((square-l.curve)/12))
+		l.tau += num.Mul(d, d)
 	}
 	l.beta, l.slope, l.curve = beta, mean, square
 }
@@ -183,15 +183,15 @@ func (l *smcLane) judge() {
 		for r, w := range l.lw {
 			w = num.Exp(w)
 			for i, x := range p.Point(r) {
-				l.sums[i] += float64(w * x)
-				l.sums[d+i] += float64(w * float64(x*x))
+				l.sums[i] += num.Mul(w, x)
+				l.sums[d+i] += num.Mul(w, x*x)
 			}
 		}
 		for r, w := range l.lw {
 			w = num.Exp(w)
 			for i, x := range p.Point(r) {
-				e := float64(w*(x-l.sums[i])) / (1 - w)
-				l.sums[2*d+i] += float64(e * e)
+				e := num.Mul(w, x-l.sums[i]) / (1 - w)
+				l.sums[2*d+i] += num.Mul(e, e)
 			}
 		}
 	}
@@ -207,7 +207,7 @@ func (l *smcLane) judge() {
 			at.Step = 1 + uint32(i)
 			s := at.Row(r)
 			d := e.Estimate(&s, r) - e.Estimate(&s, r)
-			l.noise += float64(d * d)
+			l.noise += num.Mul(d, d)
 			l.pairs++
 			l.evals += 2
 		}
@@ -227,9 +227,9 @@ func (s *smc) tell(res *Result, known []*cooled) {
 		tried += d.tried
 		noise += d.noise
 		pairs += d.pairs
-		squares += float64(z[j]*z[j]) / d.effective
+		squares += num.Mul(z[j], z[j]) / d.effective
 	}
-	res.diagnose(DiagESS, float64(n*n)/squares)
+	res.diagnose(DiagESS, num.Mul(n, n)/squares)
 	if s.moves == 0 { // one step
 		tau = 1
 	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
@@ -240,10 +240,10 @@ func (s *smc) tell(res *Result, known []*cooled) {
 	}
 	res.diagnose(DiagAcceptance, chance/tried)
 	if pairs > 0 {
-		sigma2 := noise / float64(2*pairs)
+		sigma2 := noise / num.Mul(2, pairs)
 		res.diagnose(DiagNoise, sigma2)
 		res.diagnose(DiagTau, tau)
-		res.diagnose(DiagNoiseLoss, num.Exp(-float64(tau*sigma2)))
+		res.diagnose(DiagNoiseLoss, num.Exp(-num.Mul(tau, sigma2)))
 	}
 	if m, ok := s.Model.(models.Refined); ok {
 		res.diagnose(DiagInner, float64(m.Draws()))
@@ -252,10 +252,10 @@ func (s *smc) tell(res *Result, known []*cooled) {
 	for i := range dim {
 		var m Moment
 		for j, d := range known {
-			m.Mean += float64(z[j]*d.sums[i]) / n
-			m.SD += float64(z[j]*d.sums[dim+i]) / n
+			m.Mean += num.Mul(z[j], d.sums[i]) / n
+			m.SD += num.Mul(z[j], d.sums[dim+i]) / n
 		}
-		m.SD = math.Sqrt(max(m.SD-float64(m.Mean*m.Mean), 0))
+		m.SD = math.Sqrt(max(m.SD-num.Mul(m.Mean, m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
 		if only := known[0]; len(known) == 1 && only.resampled == 0 {
 			// Particles that were never resampled are independent: [AISEL] eq 8, sum W^2 (x - mean)^2. Each x is
@@ -271,8 +271,8 @@ func (s *smc) tell(res *Result, known []*cooled) {
 func byIslands(known []*cooled, z []float64, mean float64, i int) (se float64) {
 	n := float64(len(known))
 	for j, d := range known {
-		e := float64(z[j] * (d.sums[i] - mean))
-		se += float64(e * e)
+		e := num.Mul(z[j], d.sums[i]-mean)
+		se += num.Mul(e, e)
 	}
-	return math.Sqrt(se / float64(n*(n-1)))
+	return math.Sqrt(se / num.Mul(n, n-1))
 }

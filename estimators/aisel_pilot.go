@@ -45,7 +45,7 @@ func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.coun
 func (a *aisel) Need() Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
-	need.Held += float64((need.Lanes + 2) * 8 * mostLearned)
+	need.Held += num.Mul((need.Lanes+2)*8, mostLearned)
 	need.Lane += 2 * 8 * mostLearned
 	return need
 }
@@ -130,7 +130,7 @@ func (l *smcLane) learn(yield func(*frame.Frame) bool) {
 		}
 		scaled := []float64{l.ladder[l.rung]}
 		for _, x := range l.root {
-			scaled = append(scaled, float64(num.Exp(l.logScale)*x))
+			scaled = append(scaled, num.Mul(num.Exp(l.logScale), x))
 		}
 		if l.steps%every == 0 {
 			learned = append(learned, scaled...)
@@ -165,20 +165,20 @@ func (l *smcLane) spread() {
 	mean, cov, squares := make([]float64, d), make([]float64, d*d), 0.
 	for r, lw := range l.lw {
 		w := num.Exp(lw)
-		squares += float64(w * w)
+		squares += num.Mul(w, w)
 		for i, x := range p.Point(r) {
-			mean[i] += float64(w * x)
+			mean[i] += num.Mul(w, x)
 		}
 	}
 	for r, lw := range l.lw {
 		w, x := num.Exp(lw), p.Point(r)
 		for i := range d {
 			for j := range i + 1 {
-				cov[i*d+j] += float64(w * float64((x[i]-mean[i])*(x[j]-mean[j])))
+				cov[i*d+j] += num.Mul(w, (x[i]-mean[i])*(x[j]-mean[j]))
 			}
 		}
 	}
-	keep := 1 / (1 + float64(float64(d)*squares))
+	keep := 1 / (1 + num.Mul(float64(d), squares))
 	for i := range d {
 		for j := range i + 1 {
 			cov[i*d+j] *= walkScale / float64(d)

@@ -1,6 +1,7 @@
 package estimators
 
 import (
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/core/stats"
 	"logzlab/models"
@@ -103,13 +104,14 @@ func (a *AnnealRecord) cost(needs Record) (sweeps, evaluations float64) {
 	if needs&ReverseWorks != 0 {
 		n := float64(len(a.Reverse))
 		runs += n
-		sweeps += float64(n * float64(a.Settled*a.Sweeps))
+		sweeps += num.Mul(n, float64(a.Settled*a.Sweeps))
 	}
 	if needs&DataWorks != 0 {
 		n := float64(len(a.DataWorks))
 		runs += n
-		sweeps += float64(n * float64(a.Sweeps))
+		sweeps += num.Mul(n, float64(a.Sweeps))
 		evaluations = n
 	}
-	return sweeps + float64(runs*float64(a.Rungs-2)*float64(a.Sweeps)), evaluations + float64(runs*2*float64(a.Rungs-1))
+	sweeps += num.Mul(runs*float64(a.Rungs-2), float64(a.Sweeps))
+	return sweeps, evaluations + num.Mul(runs*2, float64(a.Rungs-1))
 }

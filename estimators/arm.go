@@ -314,9 +314,9 @@ func (l *formLane) weigh() (total, ess float64) {
 	for _, x := range l.a {
 		w := num.Exp(x - top)
 		s += w
-		s2 += float64(w * w)
+		s2 += num.Mul(w, w)
 	}
-	return top + num.Log(s), float64(s*s) / s2
+	return top + num.Log(s), num.Mul(s, s) / s2
 }
 
 // spread is the variance of W/m, m its mean, under the weights rho, and that of the
@@ -325,9 +325,9 @@ func (l *formLane) weigh() (total, ess float64) {
 func (l *formLane) spread(total float64) (v, within float64) {
 	for i, lw := range l.rho {
 		w, d := num.Exp(lw), num.Exp(l.logw[i]-total)-1
-		x := float64(w * float64(d*d))
+		x := num.Mul(w, d*d)
 		v += x
-		within += float64(w * x)
+		within += num.Mul(w, x)
 	}
 	return
 }

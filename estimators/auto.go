@@ -51,11 +51,11 @@ func autoLadder() (out []float64) {
 	const n = 50
 	for i := range n {
 		x := float64(i) / n
-		out = append(out, x, float64(float64(x*x)*float64(x*x))*x)
+		out = append(out, x, num.Mul(x*x, x*x)*x)
 	}
 	for i := range 2 * n {
 		x := float64(i) / (2 * n)
-		out = append(out, 1-float64(float64(x*x)*x))
+		out = append(out, 1-num.Mul(x*x, x))
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -83,10 +83,10 @@ func (r road) back() (chains, settle int) {
 // work is the time of a road in nanoseconds.
 func (r road) work() float64 {
 	if r.temper {
-		return float64(float64(r.chains) * (float64(1.1*float64(r.sweeps)) + temperStart) * r.each)
+		return num.Mul(float64(r.chains)*(num.Mul(1.1, float64(r.sweeps))+temperStart), r.each)
 	}
 	back, settle := r.back()
-	return float64(float64(r.chains*r.rungs+back*(r.rungs+settle)) * r.each)
+	return num.Mul(float64(r.chains*r.rungs+back*(r.rungs+settle)), r.each)
 }
 
 // cost is what a road counts as where roads are compared.
@@ -168,9 +168,9 @@ func planAuto(c Config) (anneal, temper road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
 	lag := min(max(c.Pilot.Lag, 1), 100)
-	aim := func(share float64) float64 { return float64(float64(share*c.Target) * float64(share*c.Target)) }
+	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
 
-	slow = autoUnseen * max(slow, float64(lag*f))
+	slow = autoUnseen * max(slow, num.Mul(lag, f))
 	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
 	v := slow / float64(anneal.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
@@ -183,14 +183,14 @@ func planAuto(c Config) (anneal, temper road) {
 	}
 	anneal.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
 	cost := c.parts()
-	anneal.each = models.Rough(cost.Sweep + float64(2*cost.Density) + 20)
+	anneal.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
 	temper.temper, temper.chains = true, 100
-	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
-	samples := float64((4+float64(2*math.Sqrt(lag)))*f) / aim(1)
+	temper.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
+	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / aim(1)
 	temper.sweeps = clamped(samples/float64(temper.chains), 100, 1e6)
 	k := float64(temper.rungs)
-	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)))
+	temper.each = models.Rough(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+stepTime))
 	return anneal, temper
 }
 
@@ -209,7 +209,7 @@ func newAuto(c Config) (Method, error) {
 		}
 		most = max(c.Limit-spent, 1) / (1 + autoOpinion)
 	}
-	first = first.within(float64(most * first.each))
+	first = first.within(num.Mul(most, first.each))
 	if first.temper {
 		first.most = int(min(temperMost*float64(first.sweeps), float64(most/float64(first.chains)-temperStart)/1.1))
 	} else if !first.both {
@@ -223,8 +223,8 @@ func newAuto(c Config) (Method, error) {
 	c.Key[0]++
 	c.Aside = true
 	a := &advised{Method: main, planned: main.Sweeps(), resize: func(growth float64) (Method, error) {
-		work := min(float64(growth*first.work()), float64(most*second.each))
-		return c.take(second.longer(growth).within(float64(autoOpinion * work)))
+		work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
+		return c.take(second.longer(growth).within(num.Mul(autoOpinion, work)))
 	}}
 	a.tell = func(r, o *Result) {
 		r.diagnose(DiagLag, c.Pilot.Lag)
@@ -327,7 +327,7 @@ func (r road) missing(info Info, found []*Result, wanted float64, have int) int 
 		return 0
 	}
 	least, most := autoLeast*float64(have), autoMore*float64(have)
-	missing := float64(float64(have) * (excess(info, found, wanted) - 1))
+	missing := num.Mul(float64(have), excess(info, found, wanted)-1)
 	if !(missing > 0) { // too few effective weights, or no error bar
 		missing = most
 	}
@@ -343,10 +343,11 @@ var checkOther = Check{Name: "Another road",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	Judge: func(f Facts) (Finding, bool) {
 		z, se := f.Number(DiagLogZOther), f.Number(DiagLogZOtherSE)
-		limit := max(otherBars*math.Sqrt(float64(se*se)+float64(f.SE*f.SE)), NearEnough)
+		limit := max(otherBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE)), NearEnough)
 		gap := f.LogZ - z
 		return Finding{Value: gap, Text: Beside(gap, math.Copysign(limit, gap), 2) + " nats",
-			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > 3*limit}, z == z && se >= 0
+			Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit,
+			Bad: math.Abs(gap) > 3*limit}, num.Known(z) && se >= 0
 	}}
 
 // fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -49,7 +50,7 @@ func Beside(x, limit float64, decimals int) string {
 func number(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
 	return func(f Facts) (Finding, bool) {
 		x := f.Number(name)
-		if x != x {
+		if !num.Known(x) {
 			return Finding{}, false
 		}
 		found := judge(x)
@@ -81,11 +82,11 @@ var (
 		Do: "Use a method with temperatures, or more of them; for a machine also base rates (start = rates).",
 		Judge: func(f Facts) (Finding, bool) {
 			up := f.Number(DiagLogZReverse)
-			if both := f.Number(DiagLogZBennett); both == both { // reverse plain draws alone are too rough
+			if both := f.Number(DiagLogZBennett); num.Known(both) { // reverse plain draws alone are too rough
 				up = both
 			}
 			ahead, se := f.LogZ, f.SE
-			if x := f.Number(DiagLogZForward); x == x {
+			if x := f.Number(DiagLogZForward); num.Known(x) {
 				ahead, se = x, f.Number(DiagLogZForwardSE)
 			}
 			gap, limit := up-ahead, .5
@@ -94,12 +95,12 @@ var (
 			}
 			far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
 			back := f.Number(DiagLogZReverseSE)
-			if bar := math.Sqrt(float64(se*se) + float64(back*back)); up == f.Number(DiagLogZReverse) && bar > 0 {
+			if bar := math.Sqrt(num.Mul(se, se) + num.Mul(back, back)); up == f.Number(DiagLogZReverse) && bar > 0 {
 				limit = min(limit, max(4*bar, .1)) // both error bars can be believed
 				far = far || math.Abs(gap) > max(10*bar, .1)
 			}
 			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-				OK: math.Abs(gap) <= limit, Bad: far}, up == up
+				OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 		}}
 	// Two works that no chain of the other direction repeats carry the estimate and hide its error.
 	checkMeeting = Check{Name: "Works in common",
@@ -119,7 +120,7 @@ var (
 		Judge: func(f Facts) (Finding, bool) {
 			width := f.Upper - f.Lower
 			return Finding{Value: width, Text: Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15},
-				width == width
+				num.Known(width)
 		}}
 )
 
@@ -150,7 +151,8 @@ var (
 			gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 			off := math.Abs(gap) / bar
 			return Finding{Value: off, Text: Beside(off, 3, 1), Needs: "≤ 3",
-				OK: off <= 3 || math.Abs(gap) < NearEnough, Bad: off > 6 && math.Abs(gap) > .05}, gap == gap && bar > 0
+				OK:  off <= 3 || math.Abs(gap) < NearEnough,
+				Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
 		}}
 )
 
@@ -167,7 +169,7 @@ var temperChecks = []Check{
 			}
 			// Where a rung is starved and no chain has been up and down, nothing tells how the ends compare.
 			return Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10", OK: lo >= .1 && hi <= 10,
-				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(DiagRoundTrips) == 0}, lo == lo && hi == hi
+				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(DiagRoundTrips) == 0}, num.Known(lo) && num.Known(hi)
 		}},
 	checkTrips,
 	{Name: "Starting guess",
@@ -198,7 +200,7 @@ var adaptChecks = []Check{
 			drift, se := f.Number(DiagDrift), f.Number(DiagDriftSE)
 			bars := math.Abs(drift) / se
 			return Finding{Value: bars, Text: Beside(bars, 4, 1), Needs: "≤ 4",
-				OK: bars <= 4 || math.Abs(drift) < NearEnough}, drift == drift && se > 0
+				OK: bars <= 4 || math.Abs(drift) < NearEnough}, num.Known(drift) && se > 0
 		}},
 	{Name: "Islands agree",
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
@@ -212,9 +214,9 @@ var adaptChecks = []Check{
 		Do:    "Use more sweeps, or fewer and larger islands.",
 		Judge: func(f Facts) (Finding, bool) {
 			sd, limit := f.Number(DiagIslandsSD), max(f.SE, NearEnough)
-			bias := float64(sd * sd)
+			bias := num.Mul(sd, sd)
 			return Finding{Value: bias, Text: Beside(bias, limit, 3) + " nats", Needs: "≤ " + Beside(limit, 0, 3),
-				OK: bias <= limit}, sd == sd && f.SE >= 0
+				OK: bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
 	checkTrips, checkTarget,
 }
@@ -233,7 +235,8 @@ var islandChecks = []Check{
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
-			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, sd == sd
+			return Finding{Value: bias, Text: Beside(bias, .1, 3) + " nats", Needs: "≤ 0.1",
+				OK: bias <= .1}, num.Known(sd)
 		}},
 }
 
@@ -259,9 +262,9 @@ var latentChecks = []Check{
 		Do:    "Use more temperatures, or more particles.",
 		Judge: func(f Facts) (Finding, bool) {
 			gap, bar, rule := f.Number(DiagLogZPower)-f.LogZ, f.Number(DiagLogZPowerSE), f.Number(DiagPowerRule)
-			limit := max(.1, float64(4*math.Sqrt(float64(bar*bar)+float64(f.SE*f.SE)))+float64(2*math.Abs(rule)))
+			limit := max(.1, num.Mul(4, math.Sqrt(num.Mul(bar, bar)+num.Mul(f.SE, f.SE)))+num.Mul(2, math.Abs(rule)))
 			return Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-				OK: math.Abs(gap) <= limit}, gap == gap && limit == limit
+				OK: math.Abs(gap) <= limit}, num.Known(gap) && num.Known(limit)
 		}},
 }
 
@@ -293,7 +296,7 @@ func checkAnnealed(biased bool) Check {
 			"temperatures.",
 		Judge: func(f Facts) (Finding, bool) {
 			z, se := f.Number(DiagLogZAnnealed), f.Number(DiagLogZAnnealedSE)
-			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(float64(se*se)+float64(f.SE*f.SE))
+			gap, bars := f.LogZ-z, annealedBars*math.Sqrt(num.Mul(se, se)+num.Mul(f.SE, f.SE))
 			limit, bad := max(bars, annealedAbove), biased && gap > max(bars, 2*annealedFar)
 			if gap < 0 {
 				limit, bad = max(bars, annealedNear), -gap > max(annealedBars*se, annealedFar)
@@ -301,7 +304,7 @@ func checkAnnealed(biased bool) Check {
 			found := Finding{Value: gap, Text: Beside(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(DiagESSAnnealed) >= annealedESS
-			return found, z == z && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
+			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
 		}}
 }
 
@@ -314,7 +317,7 @@ var checkMixing = Check{Name: "Excess spread of islands",
 		sd := f.Number(DiagIslandsSD)
 		times := sd / (f.Number(DiagSEWithin) * math.Sqrt(f.Number(DiagIslands)))
 		return Finding{Value: times, Text: Beside(times, mixing, 1), Needs: "≤ 3",
-			OK: times <= mixing || sd <= mixingSD}, times-times == 0
+			OK: times <= mixing || sd <= mixingSD}, num.Finite(times)
 	}}
 
 // Spread of islands in units of that of independent particles, and one in nats that is harmless.
@@ -331,7 +334,7 @@ func formingChecksOf(biased bool) []Check {
 			Judge: func(f Facts) (Finding, bool) {
 				share := f.Number(DiagStagesBelow)
 				return Finding{Value: share, Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
-					OK: share <= .1, Bad: f.Number(DiagGammaMin) < .02 && share > .5}, share == share
+					OK: share <= .1, Bad: f.Number(DiagGammaMin) < .02 && share > .5}, num.Known(share)
 			}})
 }
 

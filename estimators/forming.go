@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/resample"
 	"logzlab/core/spec"
@@ -327,7 +328,7 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 		all[i] = d.moved(n)
 	}
 	bias, _ := stats.MeanVar(all)
-	return mean, math.Sqrt(v/float64(len(all)) + float64(bias*bias))
+	return mean, math.Sqrt(v/float64(len(all)) + num.Mul(bias, bias))
 }
 
 // furthest lists the islands that have reached the last stage that n of them have, nil where there are not so many.

@@ -43,7 +43,7 @@ func (l *formLane) again(r, i int, _ float64) {
 
 // fresh adds max((1 - ratio/gamma) R, 100) new particles of even weight.
 func (l *formLane) fresh(r, _ int, ratio float64) {
-	s := max(int(math.Ceil(float64((1-ratio/l.gamma)*float64(r)))), min(100, r))
+	s := max(int(math.Ceil(num.Mul(1-ratio/l.gamma, float64(r)))), min(100, r))
 	for range s {
 		l.add(-1, -num.Log(float64(s)))
 	}
@@ -59,7 +59,7 @@ func (l *formLane) anticipate(r, _ int, _ float64) {
 	}
 	for q := range r {
 		k := 1
-		share := math.Floor(float64(float64(r) * num.Exp(l.logw[q]+l.lw[q]-total)))
+		share := math.Floor(num.Mul(float64(r), num.Exp(l.logw[q]+l.lw[q]-total)))
 		if share >= 1 {
 			k = int(share)
 			if l.extra {

@@ -1,6 +1,10 @@
 package estimators
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // influence is the part of each row of a record in the error of log Z at every rung, in nats. Rows are independent, or
 // long batches, so the variance of log Z_k is the sum of their squares times R/(R-1), R rows. Over the rows the parts
@@ -19,8 +23,8 @@ func (u influence) errors(rungs int) (up, rise []float64) {
 	for k := range up {
 		for _, row := range u {
 			d := row[rungs-1] - row[k]
-			up[k] += float64(row[k] * row[k])
-			rise[k] += float64(d * d)
+			up[k] += num.Mul(row[k], row[k])
+			rise[k] += num.Mul(d, d)
 		}
 		up[k], rise[k] = math.Sqrt(scale*up[k]), math.Sqrt(scale*rise[k])
 	}

@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/diag"
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
@@ -45,7 +46,7 @@ func readMBAR(t *TemperRecord, _ spec.Values) *Result {
 		return res
 	}
 	res.diagnose(DiagSEIID, f.IID)
-	res.diagnose(DiagInefficiency, float64(res.SE*res.SE)/float64(f.IID*f.IID))
+	res.diagnose(DiagInefficiency, num.Mul(res.SE, res.SE)/num.Mul(f.IID, f.IID))
 	res.diagnose(DiagSpectralGap, f.Gap)
 	res.diagnose(DiagEffectiveMin, slices.Min(f.Effective))
 	res.Effective = f.Effective
@@ -75,7 +76,7 @@ func fitMBAR(s *Samples, start []float64, work *meter.Meter) (*ladderFit, error)
 	work.Expect(n * float64(len(rungs)*(50+len(rungs))))
 	z := make([]float64, len(rungs))
 	for i, k := range rungs {
-		if z[i] = start[k]; z[i]-z[i] != 0 { // bar found no way there
+		if z[i] = start[k]; !num.Finite(z[i]) { // bar found no way there
 			z[i] = z[max(i-1, 0)]
 		}
 	}
@@ -118,14 +119,14 @@ func (t *TemperRecord) fitted() *Result {
 	}
 	least := math.Inf(1)
 	for _, o := range res.Overlap {
-		if !(o >= least) && o == o {
+		if !(o >= least) && num.Known(o) {
 			least = o
 		}
 	}
 	res.diagnose(DiagOverlapMin, least)
 	res.diagnose(DiagSamplesMin, slices.Min(f.N))
 	res.diagnose(DiagSampleEvery, float64(t.Samples.Every))
-	if res.LogZ != res.LogZ {
+	if !num.Known(res.LogZ) {
 		res.flag(FlagNoOverlap)
 	}
 	return res

@@ -82,7 +82,7 @@ func (s *solution) influences() influence {
 			}
 			share := n / s.N[k]
 			for l := range part {
-				part[l] -= float64(share * s.g[k*width+l])
+				part[l] -= num.Mul(share, s.g[k*width+l])
 			}
 		}
 		solveWith(s.h, part)
@@ -95,7 +95,7 @@ func (s *solution) influences() influence {
 func (s *solution) add(sum []float64, i int, by float64) {
 	by *= s.Inv[i]
 	for k, e := range s.E[i*len(sum) : (i+1)*len(sum)] {
-		sum[k] += float64(by * float64(s.A[k]*e))
+		sum[k] += num.Mul(by, s.A[k]*e)
 	}
 }
 
@@ -110,7 +110,7 @@ type rungFit struct {
 // own is the fit of the k-th rung; parts as from influences.
 func (s *solution) own(k int, parts influence) rungFit {
 	width := len(s.N)
-	r := rungFit{z: s.z[k], n: float64(s.N[k]*s.N[k]) / s.g[k*width+k]}
+	r := rungFit{z: s.z[k], n: num.Mul(s.N[k], s.N[k]) / s.g[k*width+k]}
 	if k > 0 && !(s.covariance(k)[k] < tooFar) {
 		r.z = math.NaN()
 	}
@@ -135,7 +135,7 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 	squares := 0.0
 	for i := range w {
 		w[i] = num.Exp(w[i] - r.z)
-		squares += float64(w[i] * w[i])
+		squares += num.Mul(w[i], w[i])
 		s.add(r.shared, i, w[i])
 	}
 	r.n = 1 / squares
@@ -167,10 +167,10 @@ func (s *solution) neighbours() []float64 {
 	}
 	for i := range s.sample {
 		e := s.E[i*width : (i+1)*width]
-		last := float64(by[0] * e[0])
+		last := num.Mul(by[0], e[0])
 		for k := range out {
-			this := float64(by[k+1] * e[k+1])
-			out[k] += float64(min(last, this) * s.Inv[i])
+			this := num.Mul(by[k+1], e[k+1])
+			out[k] += num.Mul(min(last, this), s.Inv[i])
 			last = this
 		}
 	}
@@ -190,12 +190,12 @@ func (s *solution) gap() float64 {
 	for k, n := range s.N {
 		total += n
 		root[k] = math.Sqrt(n)
-		v[k] = float64(root[k] * float64(k)) // close to the slowest change along the ladder
+		v[k] = num.Mul(root[k], float64(k)) // close to the slowest change along the ladder
 	}
 	project := func(x []float64) {
 		along := num.Dot(root, x) / total
 		for k := range x {
-			x[k] -= float64(along * root[k])
+			x[k] -= num.Mul(along, root[k])
 		}
 		norm := math.Sqrt(num.Dot(x, x))
 		for k := range x {
@@ -206,7 +206,7 @@ func (s *solution) gap() float64 {
 	found := math.Inf(1)
 	for range 1000 {
 		for k := range u {
-			u[k] = float64(root[k] * v[k])
+			u[k] = num.Mul(root[k], v[k])
 		}
 		solveWith(s.h, u)
 		for k := range u {
@@ -217,7 +217,7 @@ func (s *solution) gap() float64 {
 		s.work.Did(float64(2 * width * width))
 		project(u)
 		u, v = v, u
-		if math.Abs(found-last) <= float64(1e-13*found) {
+		if math.Abs(found-last) <= num.Mul(1e-13, found) {
 			break
 		}
 	}
@@ -294,7 +294,7 @@ func (f *ladderFit) extend(s *solution, from, to int) {
 		}
 		f.Z[k] = f.Z[first] + r.z
 		for row, u := range f.Parts {
-			if r.z != r.z {
+			if !num.Known(r.z) {
 				u[k] = math.NaN()
 			} else {
 				u[k] = u[first] + r.parts[row]

@@ -119,7 +119,7 @@ const farthest = 30
 func (j *pool) at(z []float64) (*point, error) {
 	p := &point{PoolSums: j.NewSums(), z: z, sum: make([]float64, len(z)), next: make([]float64, len(z))}
 	for k, n := range j.N {
-		p.A[k] = float64(n * num.Exp(j.made[k]-z[k]))
+		p.A[k] = num.Mul(n, num.Exp(j.made[k]-z[k]))
 	}
 	j.Pass(p.PoolSums, 0, len(p.Inv))
 	for k, s := range p.Sum {
@@ -128,7 +128,7 @@ func (j *pool) at(z []float64) (*point, error) {
 			move = j.made[k] + num.Log(s) - z[k]
 		}
 		p.next[k] = z[k] + max(move, -farthest)
-		p.sum[k] = float64(p.A[k] * s)
+		p.sum[k] = num.Mul(p.A[k], s)
 		if off := math.Abs(p.sum[k] - j.N[k]); !(off <= p.off) {
 			p.off = off
 		}

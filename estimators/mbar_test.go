@@ -150,7 +150,7 @@ func TestPymbar(t *testing.T) {
 	for i := range g.L0 {
 		row := make([]float64, len(g.Betas))
 		for k, b := range g.Betas {
-			row[k] = float64((1-b)*g.L0[i]) + float64(b*g.L1[i])
+			row[k] = num.Mul(1-b, g.L0[i]) + num.Mul(b, g.L1[i])
 		}
 		lf = append(lf, row)
 	}

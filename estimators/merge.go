@@ -57,10 +57,10 @@ func (m *merger) solve() (lambda []float64, p [][]float64) {
 		for scale := 1.0; scale > 1e-6; scale /= 2 {
 			next := append([]float64(nil), lambda...)
 			for i, s := range step {
-				next[i+1] += float64(scale * s)
+				next[i+1] += num.Mul(scale, s)
 			}
 			v, q := m.value(next)
-			if v >= best-float64(1e-12*math.Abs(best)) {
+			if v >= best-num.Mul(1e-12, math.Abs(best)) {
 				lambda, best, p = next, v, q
 				break
 			}
@@ -83,9 +83,9 @@ func (m *merger) value(l []float64) (sum float64, p [][]float64) {
 		q := make([]float64, len(l))
 		for k := range q {
 			q[k] = num.Exp(a[k] - norm)
-			sum += float64(b.N * float64(num.Exp(b.Conditionals.LogC[k])*l[k]))
+			sum += num.Mul(b.N, num.Exp(b.Conditionals.LogC[k])*l[k])
 		}
-		sum -= float64(b.N * norm)
+		sum -= num.Mul(b.N, norm)
 		p = append(p, q)
 	}
 	return
@@ -100,16 +100,16 @@ func (m *merger) hessian(p [][]float64) []float64 {
 	for t, b := range m.batches {
 		for i := 0; i < n; i++ {
 			for j := 0; j <= i; j++ {
-				h[i*n+j] -= float64(b.N * float64(p[t][i+1]*p[t][j+1]))
+				h[i*n+j] -= num.Mul(b.N, p[t][i+1]*p[t][j+1])
 			}
-			h[i*n+i] += float64(b.N * p[t][i+1])
+			h[i*n+i] += num.Mul(b.N, p[t][i+1])
 		}
 	}
 	for i := 0; i < n; i++ {
 		trace += h[i*n+i]
 	}
 	for i := 0; i < n; i++ {
-		h[i*n+i] += float64(1e-12*trace) / float64(n)
+		h[i*n+i] += num.Mul(1e-12, trace) / float64(n)
 		for j := 0; j < i; j++ {
 			h[j*n+i] = h[i*n+j]
 		}
@@ -125,7 +125,7 @@ func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	step := make([]float64, m.n)
 	for t, b := range m.batches {
 		for i := range step {
-			step[i] += float64(b.N * (num.Exp(b.Conditionals.LogC[i+1]) - p[t][i+1]))
+			step[i] += num.Mul(b.N, num.Exp(b.Conditionals.LogC[i+1])-p[t][i+1])
 		}
 	}
 	num.SolveLower(h, m.n, step)
@@ -150,15 +150,15 @@ func (m *merger) errors(h []float64) []float64 {
 			mean := 0.0
 			for c, row := range b.Conditionals.Rows {
 				for k := 0; k < n; k++ {
-					proj[c] += float64(g[k] * num.Exp(row[k+1]))
+					proj[c] += num.Mul(g[k], num.Exp(row[k+1]))
 				}
 				mean += proj[c] / rows
 			}
 			v := 0.0
 			for _, x := range proj {
-				v += float64((x - mean) * (x - mean))
+				v += num.Mul(x-mean, x-mean)
 			}
-			total += float64(float64(b.N*b.N)*v) / (rows * (rows - 1))
+			total += num.Mul(b.N*b.N, v) / (rows * (rows - 1))
 		}
 		se[i+1] = math.Sqrt(total)
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -237,7 +238,7 @@ func (f *former) time(from, to int) (sum float64) {
 		if f.reseed > 0 {
 			more = c.Draw + float64(f.reseed)*c.Sweep
 		}
-		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + float64(planned*float64(f.iMax)*more))
+		sum += float64(f.particles(n)) * (moved + c.Density + c.Draw + 100 + num.Mul(planned*float64(f.iMax), more))
 	}
 	if f.pilot {
 		sum *= float64(pilotParticles(f.r)) / float64(f.r)

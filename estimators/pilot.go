@@ -24,7 +24,7 @@ func pilotLadder() (out []float64) {
 		x := float64(i) / pilotSteps
 		out = append(out, x)
 		if i > 0 && i < pilotSteps {
-			out = append(out, float64(float64(x*x)*float64(x*x))*x)
+			out = append(out, num.Mul(x*x, x*x)*x)
 		}
 	}
 	slices.Sort(out)
@@ -106,9 +106,9 @@ func (r *Result) learned(p *schedule.Pilot, predicted float64) {
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
 	r.diagnose(DiagPathLinear, linear)
 	r.diagnose(DiagPathOptimal, optimal)
-	if _, ok := r.Diagnostics[DiagVarLogWeight]; ok && predicted == predicted {
+	if _, ok := r.Diagnostics[DiagVarLogWeight]; ok && num.Known(predicted) {
 		r.diagnose(DiagVarPredicted, predicted)
-		r.diagnose(DiagESSPredicted, float64(r.Diagnostics[DiagChains]*num.Exp(-predicted)))
+		r.diagnose(DiagESSPredicted, num.Mul(r.Diagnostics[DiagChains], num.Exp(-predicted)))
 	}
 }
 

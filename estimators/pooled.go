@@ -28,15 +28,15 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	for _, r := range runs {
 		part := r.SE / n
 		if unbiased {
-			part = float64(part * num.Exp(r.LogZ-logZ))
+			part = num.Mul(part, num.Exp(r.LogZ-logZ))
 		}
-		own += float64(part * part)
+		own += num.Mul(part, part)
 	}
 	own = math.Sqrt(own)
 	switch {
-	case len(runs) < 2 || spread != spread:
+	case len(runs) < 2 || !num.Known(spread):
 		return logZ, own
-	case own != own:
+	case !num.Known(own):
 		return logZ, spread
 	}
 	return logZ, max(own, spread)
@@ -94,8 +94,8 @@ func excess(method Info, runs []*Result, wanted float64) float64 {
 	if !known {
 		s = 1.1
 	}
-	short := float64(se*s) / wanted
-	return float64(short * short)
+	short := num.Mul(se, s) / wanted
+	return num.Mul(short, short)
 }
 
 // Enough reports whether independent runs of a method give log Z with a wanted standard error, and about how many
@@ -109,7 +109,7 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 	if times <= 1 {
 		return true, n
 	}
-	if need = float64(n * times); !(need > n+1) {
+	if need = num.Mul(n, times); !(need > n+1) {
 		need = n + 1
 	}
 	return false, math.Ceil(need)

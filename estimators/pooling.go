@@ -92,7 +92,7 @@ func (m *merger) pooled() Pool {
 	scores := make([]float64, len(m.batches))
 	for t, b := range m.batches {
 		for i, w := range weights {
-			scores[t] += float64(w * float64(b.N*(num.Exp(b.Conditionals.LogC[i+1])-p[t][i+1])))
+			scores[t] += num.Mul(w, b.N*(num.Exp(b.Conditionals.LogC[i+1])-p[t][i+1]))
 		}
 	}
 	_, v := stats.MeanVar(scores)

@@ -14,7 +14,7 @@ func batches(runs, n int, mean, sd float64) (out []*Result) {
 	s := rng.NewKey(1, "pooling", 0).Stream(0, 0, 0)
 	for range runs {
 		b := &Batch{N: float64(n), LogZ0: 10}
-		off, sum := mean+float64(sd*s.Normal()), 0.0
+		off, sum := mean+num.Mul(sd, s.Normal()), 0.0
 		var p, count [4]float64
 		for k := range p {
 			part := off * float64(k) / 3

@@ -74,7 +74,7 @@ func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 			res.Data = append(res.Data, a.LogData[d]+w-z0)
 		}
 	}
-	if each.Mean-each.Mean != 0 {
+	if !num.Finite(each.Mean) {
 		res.none(FlagZeroWeights)
 		return res
 	}

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -100,5 +101,5 @@ func (s *rough) Sweeps() float64 { return roughChains * roughSweeps }
 func (s *rough) Need() Need {
 	p, lanes := s.parts(), float64(s.count())
 	return Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim), Lane: p.lane(s.size, len(s.ladder), 0, 8),
-		Time: roughChains * (float64(roughSweeps*p.Sweep) + p.Draw)}
+		Time: roughChains * (num.Mul(roughSweeps, p.Sweep) + p.Draw)}
 }

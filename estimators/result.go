@@ -149,7 +149,7 @@ func (r *Result) flag(name diag.Flag) {
 
 // diagnose records a number if it is one.
 func (r *Result) diagnose(name diag.Number, x float64) {
-	if x-x == 0 {
+	if num.Finite(x) {
 		if r.Diagnostics == nil {
 			r.Diagnostics = map[diag.Number]float64{}
 		}

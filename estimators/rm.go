@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
@@ -92,7 +93,7 @@ func optimalSizes(pilot []*island, r int) []int32 {
 	if !some {
 		return nil
 	}
-	least := max(math.Ceil(float64(leastShare*float64(r))), min(2, float64(r)))
+	least := max(math.Ceil(num.Mul(leastShare, float64(r))), min(2, float64(r)))
 	sizes := make([]int32, n)
 	total := float64(n * r)
 	// Stages below the minimum get the minimum; the others share the rest.
@@ -107,7 +108,7 @@ func optimalSizes(pilot []*island, r int) []int32 {
 			}
 		}
 		for i, x := range root {
-			if sizes[i] == 0 && !(float64(left*x) > float64(least*sum)) {
+			if sizes[i] == 0 && !(num.Mul(left, x) > num.Mul(least, sum)) {
 				sizes[i], again = int32(least), true
 			}
 		}
@@ -117,9 +118,9 @@ func optimalSizes(pilot []*island, r int) []int32 {
 		acc := 0.0
 		for i, x := range root { // rounded so that the total is kept
 			if sizes[i] == 0 {
-				before := math.Floor(float64(left*acc)/sum + .5)
+				before := math.Floor(num.Mul(left, acc)/sum + .5)
 				acc += x
-				sizes[i] = int32(min(math.Floor(float64(left*acc)/sum+.5)-before, 1<<islandBits))
+				sizes[i] = int32(min(math.Floor(num.Mul(left, acc)/sum+.5)-before, 1<<islandBits))
 			}
 		}
 	}

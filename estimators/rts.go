@@ -126,7 +126,7 @@ func (t *TemperRecord) result(s Shares) *Result {
 func (t *TemperRecord) occupancy(res *Result, s Shares) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, lc := range s.LogC {
-		c := float64(float64(len(s.LogC)) * num.Exp(lc)) // c_k/r_k
+		c := num.Mul(float64(len(s.LogC)), num.Exp(lc)) // c_k/r_k
 		lo, hi = min(lo, c), max(hi, c)
 		res.Occupancy = append(res.Occupancy, c)
 	}

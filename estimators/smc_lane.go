@@ -139,7 +139,7 @@ func (l *smcLane) step() {
 	l.density(to, l.next)
 	for r, w := range l.lw {
 		l.a[r] = w + weightStep(l.cur[r], l.next[r])
-		if l.a[r] != l.a[r] {
+		if !num.Known(l.a[r]) {
 			l.a[r] = math.Inf(-1) // a dead particle whose density is zero here too
 		}
 	}
@@ -149,7 +149,7 @@ func (l *smcLane) step() {
 	l.steps++
 	l.note()
 	fill(l.v.rung, to)
-	if total-total != 0 { // no particle is left
+	if !num.Finite(total) { // no particle is left
 		l.even()
 		l.worst = 0
 		return
@@ -159,13 +159,13 @@ func (l *smcLane) step() {
 		p := num.Exp(w)
 		l.lw[r] = l.a[r] - total
 		q := num.Exp(l.lw[r])
-		squares += float64(q * q)
-		l.within += float64((q - p) * (q - p)) // p (W/m - 1), squared
+		squares += num.Mul(q, q)
+		l.within += num.Mul(q-p, q-p) // p (W/m - 1), squared
 	}
 	if l.pilot {
 		l.spread()
 	}
-	ratio := 1 / float64(squares*float64(l.size))
+	ratio := 1 / num.Mul(squares, float64(l.size))
 	l.worst = min(l.worst, ratio)
 	if ratio < l.ess && !(l.tells && to == len(l.ladder)-1) {
 		l.again()
@@ -188,11 +188,11 @@ func (l *smcLane) farthest() int {
 		for r, x := range l.a {
 			if w := num.Exp(l.lw[r]); w > 0 {
 				u := num.Exp(x - top)
-				s += float64(w * u)
-				s2 += float64(w * float64(u*u))
+				s += num.Mul(w, u)
+				s2 += num.Mul(w, u*u)
 			}
 		}
-		return float64(s*s) >= float64(l.cess*s2)
+		return num.Mul(s, s) >= num.Mul(l.cess, s2)
 	}
 	lo, hi := l.rung+1, len(l.ladder)-1
 	if ok(hi) {

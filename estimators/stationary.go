@@ -96,7 +96,7 @@ func stationary(p []float64, k int) []float64 {
 		for i := range n {
 			a[i*k+n] /= sum
 			for l := range n {
-				a[i*k+l] += float64(a[i*k+n] * a[n*k+l])
+				a[i*k+l] += num.Mul(a[i*k+n], a[n*k+l])
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func stationary(p []float64, k int) []float64 {
 	pi[0] = 1
 	for n := 1; n < k; n++ {
 		for i := range n {
-			pi[n] += float64(pi[i] * a[i*k+n])
+			pi[n] += num.Mul(pi[i], a[i*k+n])
 		}
 		total += pi[n]
 	}
@@ -139,12 +139,12 @@ func stationaryParts(rows [][]float64, p, from, pi []float64) influence {
 			}
 			w := pi[i] / from[i]
 			for l, x := range moves {
-				change[l] += float64(w * (x - float64(n*p[i*k+l])))
+				change[l] += num.Mul(w, x-num.Mul(n, p[i*k+l]))
 			}
 		}
 		for i, c := range change {
 			for l := range part {
-				part[l] += float64(c * z[i*k+l])
+				part[l] += num.Mul(c, z[i*k+l])
 			}
 		}
 		for l := range part {

@@ -209,7 +209,7 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		k := float64(len(r.ladder))
 		r.maxDev = 0
 		for _, lc := range b.Conditionals.LogC {
-			r.maxDev = max(r.maxDev, math.Abs(float64(k*num.Exp(lc))-1))
+			r.maxDev = max(r.maxDev, math.Abs(num.Mul(k, num.Exp(lc))-1))
 		}
 		if r.merges && r.maxDev < 5 {
 			r.earlier = append(r.earlier, b)

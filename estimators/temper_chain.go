@@ -127,7 +127,7 @@ func (c *chainRecord) overlap(q []float64, sum float64) {
 	}
 	scale, last := 1/sum, math.Inf(1)
 	for k, x := range q {
-		x = float64(x * scale)
+		x = num.Mul(x, scale)
 		c.held[k] += x
 		if k > 0 {
 			c.common[k-1] += min(x, last)

@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/models"
 )
 
@@ -29,7 +30,7 @@ func (m *Moments) visit(i int, d, curve float64) {
 	i = len(m.W) - i
 	m.W[i]++
 	m.D[i] += d
-	m.DD[i] += float64(d * d)
+	m.DD[i] += num.Mul(d, d)
 	m.Curve[i] += curve
 }
 
@@ -39,9 +40,9 @@ func (m *Moments) spread(q []float64, sum float64, d []float64) {
 	w, wd := m.W[first:], m.D[first:]
 	for k, x := range q {
 		if x > 0 { // d may be infinite where f is 0
-			x = float64(x * scale)
+			x = num.Mul(x, scale)
 			w[k] += x
-			wd[k] += float64(x * d[k])
+			wd[k] += num.Mul(x, d[k])
 		}
 	}
 }

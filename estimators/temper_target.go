@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/stats"
 	"logzlab/models"
 )
@@ -57,7 +58,7 @@ func newTargetRounds(c Config, betas []float64) targetRounds {
 // need adds the check to what a run takes.
 func (r *targetRounds) need(n *Need, p parts) {
 	n.Held += float64(24 * targetDraws * len(r.ladder))
-	n.Time += float64(targetDraws * p.Target)
+	n.Time += num.Mul(targetDraws, p.Target)
 	n.target(p)
 }
 
@@ -159,6 +160,6 @@ func (r *Result) compare(logf []float64, rungs []int) {
 		}
 		k := rungs[j]
 		r.diagnose(DiagTargetGap, -w.LogMean-(ladder[rungs[top]].LogZ-ladder[k].LogZ))
-		r.diagnose(DiagTargetGapSE, math.Sqrt(float64(w.SE*w.SE)+float64(r.riseSE[k]*r.riseSE[k])))
+		r.diagnose(DiagTargetGapSE, math.Sqrt(num.Mul(w.SE, w.SE)+num.Mul(r.riseSE[k], r.riseSE[k])))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/diag"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -65,7 +66,7 @@ var slopeChecks = with(temperChecks,
 			x := f.Number(DiagRuleError)
 			limit := max(.1, 2*f.Number(DiagSESampling))
 			return Finding{Value: x, Text: Beside(x, limit, 2) + " nats", Needs: "≤ " + Beside(limit, 0, 2),
-				OK: x <= limit, Bad: x > 3}, x == x && limit == limit
+				OK: x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
 		}},
 	Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
@@ -176,27 +177,27 @@ func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule str
 		part = .05 + math.Abs((corrected[top]-rough[len(rough)-1])/correction)/15
 	}
 	for k := range off {
-		off[k] = float64(part * (corrected[k] - trapezoid[k]))
+		off[k] = num.Mul(part, corrected[k]-trapezoid[k])
 	}
 	return off
 }
 
 // joined is the size of two independent errors together.
-func joined(a, b float64) float64 { return math.Sqrt(float64(a*a) + float64(b*b)) }
+func joined(a, b float64) float64 { return math.Sqrt(num.Mul(a, a) + num.Mul(b, b)) }
 
 // integral is the integral of e from the first rung to each, by a rule; v is de/dbeta, which only corrected needs.
 func integral(rule string, beta, e, v []float64) []float64 {
 	z := make([]float64, len(beta))
 	for k := range len(beta) - 1 {
 		d := beta[k+1] - beta[k]
-		step := float64(float64(d*(e[k]+e[k+1])) / 2)
+		step := float64(num.Mul(d, e[k]+e[k+1]) / 2)
 		switch rule {
 		case "right":
-			step = float64(d * e[k+1])
+			step = num.Mul(d, e[k+1])
 		case "left":
-			step = float64(d * e[k])
+			step = num.Mul(d, e[k])
 		case "corrected":
-			step -= float64(float64(float64(d*d)*(v[k+1]-v[k])) / 12)
+			step -= float64(num.Mul(d*d, v[k+1]-v[k]) / 12)
 		}
 		z[k+1] = z[k] + step
 	}
@@ -237,7 +238,7 @@ func (t *TemperRecord) meanSlopes(rows []Moments) *slopeMeans {
 		if s.square != nil {
 			s.square[k] /= w
 			s.curve[k] /= w
-			s.v[k] = s.square[k] - float64(s.e[k]*s.e[k]) + s.curve[k]
+			s.v[k] = s.square[k] - num.Mul(s.e[k], s.e[k]) + s.curve[k]
 		}
 	}
 	s.impute(t.Ladder, s.e)
@@ -261,10 +262,10 @@ func (s *slopeMeans) parts(t *TemperRecord, row Moments) (e, v []float64) {
 		if t.Fixed { // rows of one rung are counted among themselves
 			scale = math.Sqrt(s.rowsAt[k] / (s.rowsAt[k] - 1))
 		}
-		e[k] = float64(scale*(row.D[i]-float64(w*s.e[k]))) / s.w[k]
+		e[k] = num.Mul(scale, row.D[i]-num.Mul(w, s.e[k])) / s.w[k]
 		if s.square != nil {
-			v[k] = float64(scale*(row.DD[i]-float64(w*s.square[k])+row.Curve[i]-float64(w*s.curve[k])))/s.w[k] -
-				float64(2*float64(s.e[k]*e[k]))
+			v[k] = num.Mul(scale, row.DD[i]-num.Mul(w, s.square[k])+row.Curve[i]-num.Mul(w, s.curve[k]))/s.w[k] -
+				num.Mul(2, s.e[k]*e[k])
 		}
 	}
 	s.impute(t.Ladder, e)
@@ -286,7 +287,7 @@ func (s *slopeMeans) impute(beta, x []float64) {
 			x[j] = x[k]
 			if last >= 0 {
 				part := (beta[j] - beta[last]) / (beta[k] - beta[last])
-				x[j] = x[last] + float64(part*(x[k]-x[last]))
+				x[j] = x[last] + num.Mul(part, x[k]-x[last])
 			}
 		}
 		last = k
@@ -311,7 +312,7 @@ func gradient(beta, x []float64) []float64 {
 		h, g := beta[a+1]-beta[a], beta[a+2]-beta[a+1]
 		bend := (slope(a+1) - slope(a)) / (h + g)
 		// Newton's form: x_a + slope(a)(b - b_a) + bend (b - b_a)(b - b_{a+1})
-		out[i] = slope(a) + float64(bend*((beta[i]-beta[a])+(beta[i]-beta[a+1])))
+		out[i] = slope(a) + num.Mul(bend, (beta[i]-beta[a])+(beta[i]-beta[a+1]))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // travel is what each of the first chains records of its final run for pictures: how it went over the ladder, and what
@@ -63,11 +64,11 @@ func (t *travel) meet(q []float64, sum float64) {
 		if n < len(q) {
 			row = k * n / len(q)
 		}
-		rows[row] += float64(x * scale)
+		rows[row] += num.Mul(x, scale)
 	}
 	for g, x := range rows[:n] {
 		for _, y := range rows[g:n] {
-			t.overlap[i] += float64(x * y)
+			t.overlap[i] += num.Mul(x, y)
 			i++
 		}
 	}

@@ -35,7 +35,7 @@ func (t *TemperRecord) visitShares() Shares {
 	k := float64(len(t.Ladder))
 	s := Shares{LogC: make([]float64, len(t.Ladder)), Rows: make([][]float64, len(t.Visits.Shares))}
 	for i, n := range t.Visits.Count {
-		s.LogC[i] = num.Log((tsPseudo + n) / (float64(tsPseudo*k) + t.N))
+		s.LogC[i] = num.Log((tsPseudo + n) / (num.Mul(tsPseudo, k) + t.N))
 	}
 	for r, shares := range t.Visits.Shares {
 		s.Rows[r] = make([]float64, len(shares))

@@ -67,8 +67,8 @@ func (m *betabinom) density() Density {
 	power := func(a, b, constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 		draw func(s *rng.Stream, x []float64)) {
 		return func(x []float64) float64 {
-				return constant - float64(a*num.Softplus(-x[0])) - float64(b*num.Softplus(x[0]))
-			}, func(x, out []float64) { out[0] = a - float64((a+b)*num.Sigmoid(x[0])) },
+				return constant - num.Mul(a, num.Softplus(-x[0])) - num.Mul(b, num.Softplus(x[0]))
+			}, func(x, out []float64) { out[0] = a - num.Mul(a+b, num.Sigmoid(x[0])) },
 			func(s *rng.Stream, x []float64) { x[0] = logGammaDraw(s, a) - logGammaDraw(s, b) }
 	}
 	d := Density{Dim: 1, Names: []string{"logit p"}}
@@ -80,7 +80,7 @@ func (m *betabinom) density() Density {
 
 // logZ is log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
 func (m *betabinom) logZ(beta float64) float64 {
-	return float64(beta*m.ways) + logBeta(m.a+float64(beta*m.k), m.b+float64(beta*m.left)) - logBeta(m.a, m.b)
+	return num.Mul(beta, m.ways) + logBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.left)) - logBeta(m.a, m.b)
 }
 
 func (m *betabinom) cost() float64 { return 30 }

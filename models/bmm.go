@@ -136,7 +136,7 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 				return nil, err
 			}
 			q := min(max(p.Probabilities[k*p.M+i], 1e-9), 1-1e-9)
-			mean += float64(share / total * q)
+			mean += num.Mul(share/total, q)
 			m.on, m.off = append(m.on, q), append(m.off, 1-q)
 			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
 		}
@@ -253,10 +253,10 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 			up, down := 0.0, 0.0
 			for k, l := range p.room {
 				e := num.Exp(l - top)
-				up += float64(e * m.on[i*m.j+k])
-				down += float64(e * m.off[i*m.j+k])
+				up += num.Mul(e, m.on[i*m.j+k])
+				down += num.Mul(e, m.off[i*m.j+k])
 			}
-			odds := float64((1-beta)*m.logit[i]) + float64(beta*(num.Log(up)-num.Log(down)))
+			odds := num.Mul(1-beta, m.logit[i]) + num.Mul(beta, num.Log(up)-num.Log(down))
 			v[i] = coin(&s, num.Sigmoid(odds))
 			logs := loff
 			if v[i] != 0 {
@@ -274,7 +274,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 	for r := range p.l0 {
 		for k, b := range p.ladder[lo : lo+n] {
-			out[r*n+k] = float64((1-b)*p.l0[r]) + float64(b*p.l1[r])
+			out[r*n+k] = num.Mul(1-b, p.l0[r]) + num.Mul(b, p.l1[r])
 		}
 	}
 }

@@ -135,16 +135,16 @@ func logGammaDraw(s *rng.Stream, shape float64) float64 {
 		shape++
 	}
 	d := shape - 1./3
-	c := 1 / math.Sqrt(float64(9*d))
+	c := 1 / math.Sqrt(num.Mul(9, d))
 	for {
 		x := s.Norm()
-		v := 1 + float64(c*x)
+		v := 1 + num.Mul(c, x)
 		if v <= 0 {
 			continue
 		}
-		logV := float64(3 * num.Log(v))
-		v = float64(v * float64(v*v))
-		if num.Log(s.Float64()) < float64(float64(x*x)/2)+float64(d*(1-v+logV)) {
+		logV := num.Mul(3, num.Log(v))
+		v = num.Mul(v, v*v)
+		if num.Log(s.Float64()) < float64(num.Mul(x, x)/2)+num.Mul(d, 1-v+logV) {
 			return num.Log(d) + logV + boost
 		}
 	}

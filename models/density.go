@@ -223,7 +223,7 @@ func (p *spaceRows) Move(at rng.At, rung []int32, back bool) {
 func (p *spaceRows) LogF(lo, n int, out []float64) {
 	for r := range p.l0 {
 		for k, b := range p.ladder[lo : lo+n] {
-			out[r*n+k] = float64((1-b)*p.l0[r]) + float64(b*p.l1[r])
+			out[r*n+k] = num.Mul(1-b, p.l0[r]) + num.Mul(b, p.l1[r])
 		}
 	}
 }
@@ -282,13 +282,13 @@ func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
 	normals(s, p.p)
 	x := p.row(r)
 	for i := range x {
-		p.try[i] = x[i] + float64(step*p.p[i])
+		p.try[i] = x[i] + num.Mul(step, p.p[i])
 		if p.root != nil {
 			p.try[i] = x[i] + num.Dot(p.root[i*len(x):i*len(x)+i+1], p.p[:i+1])
 		}
 	}
 	l0, l1 := p.density(s, p.try)
-	gain := float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r]))
+	gain := num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r])
 	p.gain = gain
 	p.chance += chance(gain)
 	p.tried++
@@ -312,17 +312,17 @@ func chance(gain float64) float64 {
 // steps. Their number and a factor of the step are drawn anew each time, so that no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	d, x := &p.m.d, p.try
-	step = float64(step * jitter(s))
+	step = num.Mul(step, jitter(s))
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
 	copy(x, p.row(r))
 	normals(s, p.p)
-	gain := float64(0.5 * num.Dot(p.p, p.p))
+	gain := num.Mul(0.5, num.Dot(p.p, p.p))
 	push := func(h float64) {
 		d.SlopeBase(x, p.slope0)
 		d.Slope(x, p.slope)
 		for i := range x {
-			p.p[i] += float64(h * (float64((1-beta)*p.slope0[i]) + float64(beta*p.slope[i])))
+			p.p[i] += num.Mul(h, num.Mul(1-beta, p.slope0[i])+num.Mul(beta, p.slope[i]))
 		}
 	}
 	push(0.5 * step)
@@ -334,7 +334,7 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	}
 	push(0.5 * step)
 	l0, l1 := d.LogBase(x), d.LogF(x)
-	gain += float64((1-beta)*(l0-p.l0[r])) + float64(beta*(l1-p.l1[r])) - float64(0.5*num.Dot(p.p, p.p))
+	gain += num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r]) - num.Mul(0.5, num.Dot(p.p, p.p))
 	p.gain = gain
 	if num.Log(s.Float64()) < gain { // false for NaN
 		p.keep(r, x, l0, l1)

@@ -41,7 +41,7 @@ func (m *Space) stepAt(beta float64) (step float64, leaps int) {
 	if beta-lo > hi-beta {
 		near = i + 1
 	}
-	return 1 / math.Sqrt(t.prec[i]+float64((beta-lo)/(hi-lo)*(t.prec[i+1]-t.prec[i]))), t.leaps[near]
+	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
 }
 
 // pilotBeta is point g of the grid; most are where narrow targets change fastest.
@@ -70,7 +70,7 @@ func (m *Space) pilot() *tuned {
 	noise := at.Key.Stream(1, 0, 0)
 	p.noise = &noise
 	p.Draw(at)
-	logStep := num.Log(spread(p.x)) - float64(0.25*num.Log(float64(m.d.Dim)))
+	logStep := num.Log(spread(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
 	for g := range t.prec {
 		beta := pilotBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)
@@ -78,7 +78,7 @@ func (m *Space) pilot() *tuned {
 			p.mean = p.longest(&at, beta, num.Exp(logStep))
 			logStep = p.adapt(&at, beta, logStep, target)
 		}
-		t.prec[g], t.leaps[g] = num.Exp(-float64(2*logStep)), p.mean
+		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.mean
 	}
 	return t
 }
@@ -94,7 +94,7 @@ func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 			p.move(p, &s, r, beta, step)
 			sum += chance(p.gain)
 		}
-		logStep += float64(2 * num.Exp(-float64(0.6*num.Log(float64(t)))) * (float64(sum/pilotChains) - target))
+		logStep += num.Mul(2*num.Exp(-num.Mul(0.6, num.Log(float64(t)))), float64(sum/pilotChains)-target)
 		if t > pilotMoves/2 {
 			mean += logStep
 		}
@@ -118,7 +118,7 @@ func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
 				p.move(p, &s, r, beta, step)
 				if a := chance(p.gain); a > 0 { // else the proposal may be no number
 					for i, x := range p.try {
-						jump += float64(a * float64((x-old[i])*(x-old[i])))
+						jump += num.Mul(a, (x-old[i])*(x-old[i]))
 					}
 				}
 			}
@@ -134,9 +134,9 @@ func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
 func spread(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
-		sum += float64(v * v)
+		sum += num.Mul(v, v)
 	}
-	if s := math.Sqrt(sum / float64(len(x))); s > 0 && s-s == 0 {
+	if s := math.Sqrt(sum / float64(len(x))); s > 0 && num.Finite(s) {
 		return s
 	}
 	return 1

@@ -10,10 +10,10 @@ func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
 	d := &p.m.d
 	d.DrawBase(s, p.p)
 	var l0, l1 float64
-	now := float64(beta * (p.l1[r] - p.l0[r]))
+	now := num.Mul(beta, p.l1[r]-p.l0[r])
 	found := ellipticalSlice(s, p.row(r), p.p, p.try, now, func(x []float64) float64 {
 		l0, l1 = d.LogBase(x), d.LogF(x)
-		return float64(beta * (l1 - l0))
+		return num.Mul(beta, l1-l0)
 	})
 	if found {
 		p.keep(r, p.try, l0, l1)
@@ -24,12 +24,12 @@ func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
 // is above a random level below now, that of x.
 func ellipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(x []float64) float64) bool {
 	level := now + num.Log(s.Float64())
-	t := float64(2 * s.Float64()) // in units of pi
-	lo, hi := t-2, t              // the whole ellipse, cut there
+	t := num.Mul(2, s.Float64()) // in units of pi
+	lo, hi := t-2, t             // the whole ellipse, cut there
 	for range 200 {
 		cos, sin := turn(t)
 		for i := range x {
-			try[i] = float64(x[i]*cos) + float64(w[i]*sin)
+			try[i] = num.Mul(x[i], cos) + num.Mul(w[i], sin)
 		}
 		if logL(try) > level {
 			return true
@@ -39,7 +39,7 @@ func ellipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(
 		} else {
 			hi = t
 		}
-		t = lo + float64((hi-lo)*s.Float64())
+		t = lo + num.Mul(hi-lo, s.Float64())
 	}
 	return false
 }
@@ -53,9 +53,9 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 	l0, l1 := p.l0[r], p.l1[r]
 	at := func() float64 {
 		l0, l1 = d.LogBase(p.try), d.LogF(p.try)
-		return float64((1-beta)*l0) + float64(beta*l1)
+		return num.Mul(1-beta, l0) + num.Mul(beta, l1)
 	}
-	now := float64((1-beta)*l0) + float64(beta*l1)
+	now := num.Mul(1-beta, l0) + num.Mul(beta, l1)
 	for t := range p.try {
 		i := t
 		if p.back {
@@ -63,7 +63,7 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 		}
 		x := p.try[i]
 		level := now + num.Log(s.Float64())
-		lo := x - float64(step*s.Float64())
+		lo := x - num.Mul(step, s.Float64())
 		hi := lo + step
 		left := s.Intn(maxOut)
 		right := maxOut - 1 - left
@@ -76,7 +76,7 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 			right--
 		}
 		for {
-			p.try[i] = lo + float64((hi-lo)*s.Float64())
+			p.try[i] = lo + num.Mul(hi-lo, s.Float64())
 			if now = at(); now > level || p.try[i] == x {
 				break
 			}

@@ -91,7 +91,7 @@ func (p *spaceRows) follow(n int, f *frame.Frame) {
 	for _, w := range f.LogW[:min(n, len(f.LogW))] {
 		top = max(top, float64(w))
 	}
-	if top-top == 0 {
+	if num.Finite(top) {
 		for r, w := range f.LogW[:n] {
 			share := num.Exp(float64(w) - top)
 			sum += share

@@ -45,23 +45,23 @@ func (m *GPC) ep() *epFit {
 			dt, dn := tau-f.tau[i], nu-f.nu[i]
 			f.tau[i], f.nu[i] = tau, nu
 			// S loses d q q', q = S e_i; mu = S nu follows.
-			d := dt / (1 + float64(dt*row[i]))
-			gain := dn - float64(d*(mu[i]+float64(row[i]*dn)))
+			d := dt / (1 + num.Mul(dt, row[i]))
+			gain := dn - num.Mul(d, mu[i]+num.Mul(row[i], dn))
 			axpy(gain, row, mu)
 			copy(q, row)
 			for j, qj := range q {
-				axpy(-float64(d*qj), q, s[j*n:(j+1)*n])
+				axpy(-num.Mul(d, qj), q, s[j*n:(j+1)*n])
 			}
 		}
 		// Recompute S and mu: S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
 		for i := range n {
 			root := math.Sqrt(f.tau[i])
 			for j := range i + 1 {
-				b[i*n+j] = float64(float64(root*math.Sqrt(f.tau[j])) * m.k[i*n+j])
+				b[i*n+j] = num.Mul(root*math.Sqrt(f.tau[j]), m.k[i*n+j])
 			}
 			b[i*n+i]++
 			for j := range n {
-				v[i*n+j] = float64(root * m.k[i*n+j])
+				v[i*n+j] = num.Mul(root, m.k[i*n+j])
 			}
 		}
 		num.Cholesky(b, n, meter.Pulse) // its eigenvalues are at least 1
@@ -77,7 +77,7 @@ func (m *GPC) ep() *epFit {
 			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
 		}
 		// log Z by [Rasmussen2006] eqs. 3.65, 3.73, 3.74.
-		sum := -float64(0.5 * num.CholLogDet(b, n))
+		sum := -num.Mul(0.5, num.CholLogDet(b, n))
 		for i := range n {
 			sii := s[i*n+i]
 			if sii <= 0 {
@@ -88,9 +88,9 @@ func (m *GPC) ep() *epFit {
 			t := 1/sii - tau // the cavity
 			h := mu[i]/sii - nu
 			mean := h / t
-			sum += num.LogPhi(float64(m.y[i]*mean)/math.Sqrt(1+1/t)) + float64(0.5*num.Log1p(tau/t))
-			sum += float64(0.5 * float64(mu[i]*nu))
-			sum += float64(0.5*(float64(h*(float64(tau*mean)-float64(2*nu)))-float64(nu*nu))) / (t + tau)
+			sum += num.LogPhi(num.Mul(m.y[i], mean)/math.Sqrt(1+1/t)) + num.Mul(0.5, num.Log1p(tau/t))
+			sum += num.Mul(0.5, mu[i]*nu)
+			sum += num.Mul(0.5, num.Mul(h, num.Mul(tau, mean)-num.Mul(2, nu))-num.Mul(nu, nu)) / (t + tau)
 		}
 		f.logZ = sum
 		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
@@ -112,17 +112,17 @@ func (m *GPC) ep() *epFit {
 //
 // the last being logDet. The integrals are sums over a grid finer than the bend of log Phi.
 func (m *GPC) elbo(f *epFit, logDet float64, s, mu []float64) float64 {
-	sum := float64(-.5*logDet) - float64(.5*num.Dot(mu, f.nu))
+	sum := num.Mul(-.5, logDet) - num.Mul(.5, num.Dot(mu, f.nu))
 	for i, mean := range mu {
 		sii := max(s[i*m.n+i], 0)
-		sum += float64(.5 * float64(f.tau[i]*(sii+float64(mean*mean))))
+		sum += num.Mul(.5, f.tau[i]*(sii+num.Mul(mean, mean)))
 		sd := math.Sqrt(sii)
 		width := min(.1, .25/sd)
 		total, weight := 0.0, 0.0
-		for k := -math.Ceil(8 / width); float64(k*width) <= 8; k++ {
-			t := float64(k * width)
-			w := num.Exp(float64(-.5 * float64(t*t)))
-			total += float64(w * num.LogPhi(float64(m.y[i]*(mean+float64(sd*t)))))
+		for k := -math.Ceil(8 / width); num.Mul(k, width) <= 8; k++ {
+			t := num.Mul(k, width)
+			w := num.Exp(num.Mul(-.5, t*t))
+			total += num.Mul(w, num.LogPhi(num.Mul(m.y[i], mean+num.Mul(sd, t))))
 			weight += w
 		}
 		sum += total / weight
@@ -143,10 +143,10 @@ func site(y, t, h float64) (tau, nu float64) {
 	s2 := 1 / t
 	m := h / t
 	root := math.Sqrt(1 + s2)
-	z := float64(y*m) / root
+	z := num.Mul(y, m) / root
 	r := num.Mills(z)
-	mean := m + float64(y*float64(s2*r))/root
-	gone := float64(s2*float64(s2*float64(r*(z+r)))) / (1 + s2)
+	mean := m + num.Mul(y, s2*r)/root
+	gone := num.Mul(s2, s2*num.Mul(r, z+r)) / (1 + s2)
 	left := s2 - gone
 	return max(1/left-t, 0), mean/left - h
 }

@@ -15,7 +15,7 @@ import (
 // integral is 2 pi. core/num has functions with the same bits on every platform.
 func ExampleNewSpace() {
 	const nu, sd = 3, 2
-	square := func(x []float64) float64 { return float64(x[0]*x[0]) + float64(x[1]*x[1]) }
+	square := func(x []float64) float64 { return num.Mul(x[0], x[0]) + num.Mul(x[1], x[1]) }
 	student, err := models.NewSpace(models.Info{Name: "student"}, models.Density{
 		Dim:      2,
 		LogBase:  func(x []float64) float64 { return -square(x)/(2*sd*sd) - num.Log(6.283185307179586*sd*sd) },

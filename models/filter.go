@@ -28,7 +28,7 @@ func filtered(prior Density, y series) latent {
 	l.estimator = func(particles int) Estimator {
 		f := kernel.NewFilter(y.data, particles)
 		return pulse(func(s *rng.Stream, x []float64) float64 { return y.logLik(f, s, x) },
-			l.base+float64(l.one*float64(particles)))
+			l.base+num.Mul(l.one, float64(particles)))
 	}
 	return l
 }
@@ -45,6 +45,6 @@ func (y *series) logLik(f *kernel.Filter, s *rng.Stream, x []float64) float64 {
 // rounding.
 func stationary(centre, z, sd float64) kernel.Autoregression {
 	phi := num.Sigmoid(2*z) - num.Sigmoid(-2*z)
-	first := sd / math.Sqrt(float64(4*num.Sigmoid(2*z)*num.Sigmoid(-2*z)))
+	first := sd / math.Sqrt(num.Mul(4*num.Sigmoid(2*z), num.Sigmoid(-2*z)))
 	return kernel.Autoregression{Centre: centre, Phi: phi, SD: sd, First: first}
 }

@@ -37,7 +37,7 @@ func entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0
 	}
-	return -float64(p*num.Log(p)) - float64((1-p)*num.Log1p(-p))
+	return -num.Mul(p, num.Log(p)) - num.Mul(1-p, num.Log1p(-p))
 }
 
 // A climb ends when a step gains less than climbGain nats, or after climbSteps. One from a state of a machine has

@@ -3,6 +3,7 @@ package models
 import (
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 )
 
@@ -15,7 +16,7 @@ func (y *series) follow(round uint32, x []float64, particles int, time float64) 
 	first := max(len(y.y)-flowData, 0)
 	t := len(y.y) - first
 	n := min(max(particles, fewestFlow), mostFlow, flowStates/t)
-	worth := float64(t) * (filterStep + float64(filterParticle*float64(n))) / time
+	worth := float64(t) * (filterStep + num.Mul(filterParticle, float64(n))) / time
 	flow := &frame.Flow{First: first, Logs: y.weigh == nil, N: n, X: make([]float32, 0, n*t), W: make([]float32, 0, n*t),
 		From: make([]int32, 0, n*(t-1))}
 	f := kernel.NewFilter(y.data[first:], n)

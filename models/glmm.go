@@ -24,7 +24,7 @@ func (g *glmmGroup) set(y, x, b []float64) {
 		eta := b[0] + num.Dot(x[j*p:(j+1)*p], b[1:])
 		g.eta, g.odds = append(g.eta, eta), append(g.odds, num.Exp(eta))
 		g.on += v
-		g.fit += float64(v * eta)
+		g.fit += num.Mul(v, eta)
 		g.most = max(g.most, math.Abs(eta))
 	}
 }
@@ -34,7 +34,7 @@ const smallLogOdds = 40
 
 // logLik is sum_j y_j (eta_j + u) - log(1 + e^(eta_j + u)), with one logarithm for sixteen data.
 func (g *glmmGroup) logLik(u float64) float64 {
-	l := g.fit + float64(g.on*u)
+	l := g.fit + num.Mul(g.on, u)
 	if !(g.most+math.Abs(u) < smallLogOdds) {
 		for _, eta := range g.eta {
 			l -= num.Softplus(eta + u)
@@ -43,7 +43,7 @@ func (g *glmmGroup) logLik(u float64) float64 {
 	}
 	e, product := num.Exp(u), 1.
 	for j, o := range g.odds {
-		if product *= 1 + float64(o*e); j%16 == 15 {
+		if product *= 1 + num.Mul(o, e); j%16 == 15 {
 			l -= num.Log(product)
 			product = 1
 		}
@@ -64,7 +64,7 @@ func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
 		for j, eta := range g.eta {
 			p := num.Sigmoid(eta + mode)
 			slope += g.y[j] - p
-			curve += float64(p * (1 - p))
+			curve += num.Mul(p, 1-p)
 		}
 		step := slope / curve
 		mode += max(-3, min(3, step))
@@ -96,7 +96,7 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 	sd := math.Sqrt(v)
 	if !laplace {
 		for i := range w {
-			w[i] = g.logLik(float64(sd * s.Normal()))
+			w[i] = g.logLik(num.Mul(sd, s.Normal()))
 		}
 		return num.LogMeanExp(w)
 	}
@@ -110,15 +110,15 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 	}
 	for i := range w {
 		z := s.Normal()
-		u, t2 := float64(sd*z), 0.
+		u, t2 := num.Mul(sd, z), 0.
 		if i < prior {
 			t := (u - mode) / wide
-			t2 = float64(t * t)
+			t2 = num.Mul(t, t)
 		} else {
-			t2 = float64(z*z) * float64(laplaceDF/2.*num.Exp(-logGammaDraw(s, laplaceDF/2.)))
-			u = mode + math.Copysign(float64(wide*math.Sqrt(t2)), z)
+			t2 = num.Mul(z, z) * num.Mul(laplaceDF/2., num.Exp(-logGammaDraw(s, laplaceDF/2.)))
+			u = mode + math.Copysign(num.Mul(wide, math.Sqrt(t2)), z)
 		}
-		l, square, tail := g.logLik(u), float64(u*u)/float64(2*v), float64((laplaceDF+1)/2.*num.Log1p(t2/laplaceDF))
+		l, square, tail := g.logLik(u), num.Mul(u, u)/num.Mul(2, v), num.Mul((laplaceDF+1)/2., num.Log1p(t2/laplaceDF))
 		if w[i] = constant + l - square + tail; prior > 0 {
 			w[i] = l - num.LogAddExp(fromPrior, around-(constant-square+tail))
 		}

@@ -115,11 +115,11 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	laplace := v["latent"] != "prior"
 	prior := normalPrior(mean, sd)
 	prior.Names = append(indexed("b", 0, dim-1), "\u03c8")
-	l := latent{prior: prior, base: float64(glmmGroupTime*groups) + float64(15*data),
-		one: float64(glmmDrawTime*groups) + float64(glmmDatumTime*data)}
+	l := latent{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
+		one: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
 	if laplace {
-		l.base += float64(laplaceGroupTime*groups) + float64(laplaceDatumTime*data)
-		l.one = float64(laplaceDrawTime*groups) + float64(glmmDatumTime*data)
+		l.base += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
+		l.one = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
 	}
 	l.estimator = func(n int) Estimator {
 		g, w := &glmmGroup{}, make([]float64, n)
@@ -130,7 +130,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 				sum += g.estimate(s, v, laplace, w)
 			}
 			return sum
-		}, l.base+float64(l.one*float64(n)))
+		}, l.base+num.Mul(l.one, float64(n)))
 	}
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}

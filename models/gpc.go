@@ -59,15 +59,15 @@ func (in *inputs) covariance(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {
 		d := v - b[i]
-		s += float64(d * d)
+		s += num.Mul(d, d)
 	}
 	k := in.kernel
 	if k.Name == "ou" {
 		s = math.Sqrt(s) / k.Length
 	} else {
-		s /= 2 * float64(k.Length*k.Length)
+		s /= 2 * num.Mul(k.Length, k.Length)
 	}
-	return float64(float64(k.Amplitude*k.Amplitude) * num.Exp(-s))
+	return num.Mul(k.Amplitude*k.Amplitude, num.Exp(-s))
 }
 
 func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
@@ -86,7 +86,7 @@ func (in *inputs) typical() float64 {
 		mean /= float64(n)
 		for i := range n {
 			d := in.x[i*in.d+k] - mean
-			sum += float64(d * d)
+			sum += num.Mul(d, d)
 		}
 	}
 	if !(sum > 0) || n < 2 {
@@ -277,12 +277,12 @@ func (m *GPC) closedForms() ([]float64, string) {
 		}
 		know[i] = math.NaN()
 		if independent {
-			know[i] = -float64(float64(i+1) * math.Ln2)
+			know[i] = -num.Mul(float64(i+1), math.Ln2)
 		}
 	}
 	arc := func(i, j int) float64 {
-		s := math.Sqrt(float64((m.k[i*m.n+i] + 1) * (m.k[j*m.n+j] + 1)))
-		return asin(float64(float64(m.y[i]*m.y[j])*m.k[i*m.n+j]) / s)
+		s := math.Sqrt(num.Mul(m.k[i*m.n+i]+1, m.k[j*m.n+j]+1))
+		return asin(num.Mul(m.y[i]*m.y[j], m.k[i*m.n+j]) / s)
 	}
 	if m.n > 1 && !independent {
 		know[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
@@ -296,14 +296,14 @@ func (m *GPC) closedForms() ([]float64, string) {
 // asin is the arc sine, |x| < 1, with the same bits everywhere: the angle is
 // halved until the series of the arc tangent converges fast.
 func asin(x float64) float64 {
-	t := x / (1 + math.Sqrt(float64((1-x)*(1+x)))) // tan of half the angle
+	t := x / (1 + math.Sqrt(num.Mul(1-x, 1+x))) // tan of half the angle
 	for range 4 {
-		t /= 1 + math.Sqrt(1+float64(t*t))
+		t /= 1 + math.Sqrt(1+num.Mul(t, t))
 	}
 	s, p := 0.0, 1.0
 	for i := 1; i < 16; i += 2 { // t < 0.05
 		s += p / float64(i)
-		p *= -float64(t * t)
+		p *= -num.Mul(t, t)
 	}
-	return float64(float64(32*t) * s)
+	return num.Mul(32*t, s)
 }

@@ -47,10 +47,10 @@ func (m *GPC) extend(b *basis, n int) *basis {
 			a0, a1, a2, a3 := r0[i], r1[i], r2[i], r3[i]
 			r0, r1, r2, r3 = r0[:len(row)], r1[:len(row)], r2[:len(row)], r3[:len(row)]
 			for j, s := range row {
-				s += float64(a0 * r0[j])
-				s += float64(a1 * r1[j])
-				s += float64(a2 * r2[j])
-				row[j] = s + float64(a3*r3[j])
+				s += num.Mul(a0, r0[j])
+				s += num.Mul(a1, r1[j])
+				s += num.Mul(a2, r2[j])
+				row[j] = s + num.Mul(a3, r3[j])
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func ouData() *GPCParams {
 }
 
 // round2 rounds to two decimals.
-func round2(x float64) float64 { return math.Floor(float64(x*100)+0.5) / 100 }
+func round2(x float64) float64 { return math.Floor(num.Mul(x, 100)+0.5) / 100 }
 
 // lineData are 30 points on [0, 10] in random order, label 1 on two stretches; one
 // label in ten is wrong.
@@ -45,7 +45,7 @@ func lineData(kernel string, length float64) *GPCParams {
 	s := rng.NewKey(35, "gpc-1d", 0).Stream(0, 0, 0)
 	f := &GPCParams{N: n, D: 1, Kernel: Covariance{Name: kernel, Amplitude: 3, Length: length}}
 	for _, i := range permutation(&s, n) {
-		x := round2((float64(i) + 0.2 + float64(0.6*s.Float64())) / n * 10)
+		x := round2((float64(i) + 0.2 + num.Mul(0.6, s.Float64())) / n * 10)
 		y := 1.0
 		if (x > 2.3 && x < 4.9 || x > 7.4) != (i%10 == 4) {
 			y = -1
@@ -73,9 +73,9 @@ func moonData() *GPCParams {
 	for i := range n {
 		y := float64(1 - 2*(i%2))
 		a, b := s.Norm(), math.Abs(s.Norm()) // a direction in the upper half
-		r := math.Sqrt(float64(a*a) + float64(b*b))
-		f.X = append(f.X, round2(a/r-float64(0.5*y)+float64(0.15*s.Norm())),
-			round2(float64(y*(b/r-0.25))+float64(0.15*s.Norm())))
+		r := math.Sqrt(num.Mul(a, a) + num.Mul(b, b))
+		f.X = append(f.X, round2(a/r-num.Mul(0.5, y)+num.Mul(0.15, s.Norm())),
+			round2(num.Mul(y, b/r-0.25)+num.Mul(0.15, s.Norm())))
 		f.Y = append(f.Y, y)
 	}
 	return f

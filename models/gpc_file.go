@@ -8,6 +8,7 @@ import (
 	"logzlab/core/json"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
@@ -252,10 +253,10 @@ func (g *GPCParams) symmetric() error {
 		for j := range i {
 			a, b := g.K[i*n+j], g.K[j*n+i]
 			// Rounding leaves 1e-16 of what the variances allow; entries far beyond that are no covariance anyway.
-			if math.Abs(a-b) > 1e-9*math.Sqrt(float64(g.K[i*n+i]*g.K[j*n+j])) {
+			if math.Abs(a-b) > 1e-9*math.Sqrt(num.Mul(g.K[i*n+i], g.K[j*n+j])) {
 				return problem.New("gpc file: K is not symmetric: K[%d][%d] = %v, K[%d][%d] = %v", i, j, a, j, i, b)
 			}
-			g.K[i*n+j] = a + float64(0.5*(b-a))
+			g.K[i*n+j] = a + num.Mul(0.5, b-a)
 			g.K[j*n+i] = g.K[i*n+j]
 		}
 	}

@@ -100,7 +100,7 @@ func rootOf(k []float64, n int) []float64 {
 			if x == 0 {
 				x = least
 			}
-			l[i*n+i] += float64(raise * x)
+			l[i*n+i] += num.Mul(raise, x)
 		}
 		if num.Cholesky(l, n, meter.Pulse) {
 			return l
@@ -148,7 +148,7 @@ func gramWith(l []float64, n int, d func(i int) float64) []float64 {
 		meter.Pulse(float64(i) * float64(i) / 2)
 		row, di := l[i*n:i*n+i+1], d(i)
 		for j, a := range row {
-			axpy(float64(di*a), row[:j+1], g[j*n:])
+			axpy(num.Mul(di, a), row[:j+1], g[j*n:])
 		}
 	}
 	return g
@@ -162,7 +162,7 @@ func mulLower(l, u, x []float64) {
 		x[i], x[i+1], x[i+2], x[i+3] = num.Dot4(u[:i+1], l[i*n:], l[(i+1)*n:], l[(i+2)*n:], l[(i+3)*n:])
 		for j := i + 1; j < i+4; j++ {
 			for t := i + 1; t <= j; t++ {
-				x[j] += float64(l[j*n+t] * u[t])
+				x[j] += num.Mul(l[j*n+t], u[t])
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func mulLowerT(l, g, u []float64) {
 	clear(u)
 	for i, v := range g {
 		for j, a := range l[i*n : i*n+i+1] {
-			u[j] += float64(a * v)
+			u[j] += num.Mul(a, v)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (p *gpcPath) center() {
 	half := num.Dot(p.mean, p.mean)
 	num.SolveUpperT(p.c, n, p.mean)
 	// log N(x; 0, K) / q(x) at x = 0 in these coordinates.
-	p.shift = float64(0.5*half) - float64(0.5*num.CholLogDet(p.c, n))
+	p.shift = num.Mul(0.5, half) - num.Mul(0.5, num.CholLogDet(p.c, n))
 }
 
 // place is x of v.
@@ -229,14 +229,14 @@ func (p *gpcPath) gain(x, slope []float64) float64 {
 	sum := p.shift
 	for i, x := range x {
 		y := p.m.y[i]
-		s := float64(y * x)
+		s := num.Mul(y, x)
 		sum += num.LogPhi(s)
 		if slope != nil {
-			slope[i] = float64(y * num.Mills(s))
+			slope[i] = num.Mul(y, num.Mills(s))
 		}
 		if p.ep != nil {
-			tx := float64(p.ep.tau[i] * x)
-			sum += float64(x * (float64(0.5*tx) - p.ep.nu[i]))
+			tx := num.Mul(p.ep.tau[i], x)
+			sum += num.Mul(x, num.Mul(0.5, tx)-p.ep.nu[i])
 			if slope != nil {
 				slope[i] += tx - p.ep.nu[i]
 			}
@@ -295,9 +295,9 @@ func (c *gpcChains) Draw(at rng.At) {
 func (c *gpcChains) LogF(lo, n int, out []float64) {
 	for r, gain := range c.gains {
 		v := c.row(r)
-		base := float64(-0.5*num.Dot(v, v)) - float64(float64(c.m.n)*(0.5*log2Pi))
+		base := num.Mul(-0.5, num.Dot(v, v)) - num.Mul(float64(c.m.n), 0.5*log2Pi)
 		for k, b := range c.ladder[lo : lo+n] {
-			out[r*n+k] = base + float64(b*gain)
+			out[r*n+k] = base + num.Mul(b, gain)
 		}
 	}
 }

@@ -39,8 +39,8 @@ func newMetric(n int) *metric {
 // information is I(x) and its derivative.
 func information(x float64) (i, slope float64) {
 	a, b := num.Mills(x), num.Mills(-x) // phi/Phi(x), phi/Phi(-x)
-	i = float64(a * b)
-	return i, float64(i * (float64(-2*x) + b - a))
+	i = num.Mul(a, b)
+	return i, num.Mul(i, num.Mul(-2, x)+b-a)
 }
 
 // set is the metric at x = L u.
@@ -49,16 +49,16 @@ func (g *metric) set(c *gpcChains, u []float64, beta float64) {
 	mulLower(c.l(), u, g.x)
 	for i, x := range g.x {
 		info, slope := information(x)
-		d := float64(beta * info)
+		d := num.Mul(beta, info)
 		if c.ep != nil {
-			d += float64((1 - beta) * c.ep.tau[i])
+			d += num.Mul(1-beta, c.ep.tau[i])
 		}
-		g.h[i], g.slope[i] = math.Sqrt(d), float64(beta*slope)
+		g.h[i], g.slope[i] = math.Sqrt(d), num.Mul(beta, slope)
 	}
 	for i, hi := range g.h {
 		row := g.b[i*n : (i+1)*n]
 		for j, hj := range g.h[:i+1] {
-			row[j] = float64(float64(hi*hj) * k[i*n+j])
+			row[j] = num.Mul(hi*hj, k[i*n+j])
 		}
 		row[i]++
 	}
@@ -71,12 +71,12 @@ func (g *metric) velocity(c *gpcChains, p, out []float64) {
 	n := c.m.n
 	mulLower(c.l(), p, g.tmp)
 	for i, h := range g.h {
-		g.tmp[i] = float64(h * g.tmp[i])
+		g.tmp[i] = num.Mul(h, g.tmp[i])
 	}
 	num.SolveLower(g.b, n, g.tmp)
 	num.SolveUpperT(g.b, n, g.tmp)
 	for i, h := range g.h {
-		g.tmp[i] = float64(h * g.tmp[i])
+		g.tmp[i] = num.Mul(h, g.tmp[i])
 	}
 	mulLowerT(c.l(), g.tmp, out)
 	for i, v := range p {
@@ -89,7 +89,7 @@ func (g *metric) curve(c *gpcChains) {
 	n, k := c.m.n, c.m.k
 	for i, h := range g.h {
 		for j := range n {
-			g.v[i*n+j] = float64(h * k[i*n+j])
+			g.v[i*n+j] = num.Mul(h, k[i*n+j])
 		}
 	}
 	solveRows(g.b, g.v, n)
@@ -98,7 +98,7 @@ func (g *metric) curve(c *gpcChains) {
 	}
 	for i := range n {
 		for j, v := range g.v[i*n : (i+1)*n] {
-			g.spread[j] -= float64(v * v)
+			g.spread[j] -= num.Mul(v, v)
 		}
 	}
 }
@@ -106,19 +106,19 @@ func (g *metric) curve(c *gpcChains) {
 // energy is -log f + log|G_u| / 2 + p' G_u^-1 p / 2 up to a constant; vel is set.
 func (g *metric) energy(c *gpcChains, u, p []float64, beta float64) float64 {
 	g.velocity(c, p, g.vel)
-	return float64(0.5*(num.Dot(u, u)+g.logDet+num.Dot(p, g.vel))) - c.tempered(g.x, nil, beta)
+	return num.Mul(0.5, num.Dot(u, u)+g.logDet+num.Dot(p, g.vel)) - c.tempered(g.x, nil, beta)
 }
 
 // tempered is log f_b less log N(x; 0, K), up to a constant; slope its gradient.
 func (c *gpcChains) tempered(x, slope []float64, beta float64) float64 {
-	sum := float64(beta * c.gain(x, slope))
+	sum := num.Mul(beta, c.gain(x, slope))
 	for i := range slope {
-		slope[i] = float64(beta * slope[i])
+		slope[i] = num.Mul(beta, slope[i])
 	}
 	if c.ep != nil {
 		for i, x := range x {
-			tx := float64(c.ep.tau[i] * x)
-			sum -= float64(x * (float64(0.5*tx) - c.ep.nu[i]))
+			tx := num.Mul(c.ep.tau[i], x)
+			sum -= num.Mul(x, num.Mul(0.5, tx)-c.ep.nu[i])
 			if slope != nil {
 				slope[i] -= tx - c.ep.nu[i]
 			}
@@ -132,7 +132,7 @@ func (g *metric) force(c *gpcChains, u, p, out []float64) {
 	g.velocity(c, p, g.vel)
 	mulLower(c.l(), g.vel, g.tmp)
 	for i, w := range g.tmp {
-		g.tmp[i] = g.lik[i] + float64(float64(0.5*g.slope[i])*(float64(w*w)-g.spread[i]))
+		g.tmp[i] = g.lik[i] + num.Mul(0.5*g.slope[i], num.Mul(w, w)-g.spread[i])
 	}
 	mulLowerT(c.l(), g.tmp, out)
 	for i, v := range u {
@@ -173,7 +173,7 @@ func (g *metric) step(c *gpcChains, u, p []float64, eps, beta float64) bool {
 		return func(p, out []float64) {
 			g.force(c, u, p, out)
 			for i, f := range out {
-				out[i] = p0[i] + float64(float64(0.5*eps)*f)
+				out[i] = p0[i] + num.Mul(0.5*eps, f)
 			}
 		}
 	}
@@ -187,7 +187,7 @@ func (g *metric) step(c *gpcChains, u, p []float64, eps, beta float64) bool {
 		g.set(c, u, beta)
 		g.velocity(c, p, out)
 		for i, v := range out {
-			out[i] = u0[i] + float64(float64(0.5*eps)*(g.old[i]+v))
+			out[i] = u0[i] + num.Mul(0.5*eps, g.old[i]+v)
 		}
 	})
 	g.at(c, u, beta)
@@ -224,7 +224,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	if top > 9 {
 		rule = 0.3 / math.Sqrt(top)
 	}
-	eps := float64(own(c.eps, rule) * jitter(s))
+	eps := num.Mul(own(c.eps, rule), jitter(s))
 	u := g.u
 	copy(u, c.row(r))
 	if c.ep != nil {
@@ -234,7 +234,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	// p = xi + L' h xi' has the covariance G_u.
 	normals(s, g.half)
 	for i, h := range g.h {
-		g.tmp[i] = float64(h * g.half[i])
+		g.tmp[i] = num.Mul(h, g.half[i])
 	}
 	mulLowerT(c.l(), g.tmp, g.p)
 	for i := range g.p {

@@ -45,7 +45,7 @@ func normals(s *rng.Stream, x []float64) {
 //go:noinline
 func axpy(a float64, x, y []float64) {
 	for i, v := range x {
-		y[i] += float64(a * v)
+		y[i] += num.Mul(a, v)
 	}
 }
 
@@ -54,10 +54,10 @@ func axpy(a float64, x, y []float64) {
 func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
 	normals(s, c.s.p)
 	gain := 0.0
-	found := ellipticalSlice(s, c.row(r), c.s.p, c.s.v, float64(beta*c.gains[r]), func(v []float64) float64 {
+	found := ellipticalSlice(s, c.row(r), c.s.p, c.s.v, num.Mul(beta, c.gains[r]), func(v []float64) float64 {
 		c.place(v, c.s.x, c.s.tmp)
 		gain = c.gain(c.s.x, nil)
-		return float64(beta * gain)
+		return num.Mul(beta, gain)
 	})
 	if found {
 		c.keep(r, c.s.v, gain)
@@ -67,23 +67,23 @@ func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
 // turn is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
 // a sixteenth of the angle, doubled four times.
 func turn(t float64) (cos, sin float64) {
-	a := float64(t * (math.Pi / 16))
-	q := float64(a * a)
+	a := num.Mul(t, math.Pi/16)
+	q := num.Mul(a, a)
 	half, odd := 0.0, 0.0 // (1 - cos a) / q, sin a / a
 	for k := 8; k > 0; k-- {
-		half = (1 - float64(half*q)) / float64((2*k)*(2*k-1))
-		odd = 1 - float64(q*odd)/float64((2*k)*(2*k+1))
+		half = (1 - num.Mul(half, q)) / float64((2*k)*(2*k-1))
+		odd = 1 - num.Mul(q, odd)/float64((2*k)*(2*k+1))
 	}
-	less := float64(q * half) // 1 - cos a keeps its digits where cos a does not
-	sin = float64(a * odd)
+	less := num.Mul(q, half) // 1 - cos a keeps its digits where cos a does not
+	sin = num.Mul(a, odd)
 	for range 4 {
-		sin, less = float64(2*float64(sin*(1-less))), float64(2*float64(sin*sin))
+		sin, less = num.Mul(2, sin*(1-less)), num.Mul(2, sin*sin)
 	}
 	return 1 - less, sin
 }
 
 // jitter is a random factor of the step, 0.8 to 1.2, so that no orbit closes.
-func jitter(s *rng.Stream) float64 { return 0.8 + float64(0.4*s.Float64()) }
+func jitter(s *rng.Stream) float64 { return 0.8 + num.Mul(0.4, s.Float64()) }
 
 // own is the parameter unless it is 0.
 func own(x, rule float64) float64 {
@@ -116,9 +116,9 @@ func (c *gpcChains) mass(beta float64) []float64 {
 		c.massRoot = rootOf(c.gram(), n)
 	default:
 		c.massAt, c.massRoot = beta, grow(c.massRoot, n*n)
-		t := float64(beta * stiffness)
+		t := num.Mul(beta, stiffness)
 		for i, g := range c.gram() {
-			c.massRoot[i] = float64(t * g)
+			c.massRoot[i] = num.Mul(t, g)
 		}
 		for i := range n {
 			c.massRoot[i*n+i]++
@@ -144,20 +144,20 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 		eps, leaps = 0.02, 200
 	}
 	eps, leaps = own(c.eps, eps), c.leapsOr(leaps)
-	eps = float64(eps * jitter(s))
+	eps = num.Mul(eps, jitter(s))
 	mass := c.mass(beta)
 	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
 	copy(v, c.row(r))
 	normals(s, c.s.tmp)
-	start := float64(0.5 * num.Dot(c.s.tmp, c.s.tmp))
+	start := num.Mul(0.5, num.Dot(c.s.tmp, c.s.tmp))
 	mulLower(mass, c.s.tmp, p)
 	c.place(v, x, c.s.tmp)
 	gain := c.gain(x, c.s.slope)
-	start += float64(0.5*num.Dot(v, v)) - float64(beta*gain)
+	start += num.Mul(0.5, num.Dot(v, v)) - num.Mul(beta, gain)
 	push := func(h float64) {
 		c.pull(c.s.slope, c.s.force)
 		for i, f := range c.s.force {
-			p[i] += float64(h * (float64(beta*f) - v[i]))
+			p[i] += num.Mul(h, num.Mul(beta, f)-v[i])
 		}
 	}
 	push(0.5 * eps)
@@ -175,7 +175,7 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	}
 	push(0.5 * eps)
 	num.SolveLower(mass, n, p)
-	end := float64(0.5*(num.Dot(p, p)+num.Dot(v, v))) - float64(beta*gain)
+	end := num.Mul(0.5, num.Dot(p, p)+num.Dot(v, v)) - num.Mul(beta, gain)
 	if num.Log(s.Float64()) < start-end { // false for NaN
 		c.keep(r, v, gain)
 	}

@@ -52,10 +52,10 @@ func (p *gpcRows) Init(at rng.At) float64 {
 // side is a draw of N(m, sd^2) restricted to the sign of y, by inversion of the
 // uniform u: z = m - y sd e, e = Phi^-1(u Phi(y m / sd)).
 func side(y, m, sd, u float64) float64 {
-	t := float64(y*m) / sd
-	z := float64(y * float64(sd*(t-below(t, u))))
-	if !(float64(y*z) > 0) {
-		return float64(y * 0x1p-1000) // rounded onto the wall
+	t := num.Mul(y, m) / sd
+	z := num.Mul(y, sd*(t-below(t, u)))
+	if !(num.Mul(y, z) > 0) {
+		return num.Mul(y, 0x1p-1000) // rounded onto the wall
 	}
 	return z
 }
@@ -63,11 +63,11 @@ func side(y, m, sd, u float64) float64 {
 // below is a standard normal draw below t, by inversion of the uniform u.
 func below(t, u float64) float64 {
 	if t > -30 {
-		return num.PhiInv(float64(u * num.Phi(t)))
+		return num.PhiInv(num.Mul(u, num.Phi(t)))
 	}
 	// In log space by Newton's method: log Phi is concave and near its parabola.
 	want := num.Log(u) + num.LogPhi(t)
-	e := -math.Sqrt(float64(t*t) - float64(2*num.Log(u)))
+	e := -math.Sqrt(num.Mul(t, t) - num.Mul(2, num.Log(u)))
 	for range 3 {
 		e -= (num.LogPhi(e) - want) / num.Mills(e)
 	}
@@ -131,7 +131,7 @@ func (p *gpcRows) slice(stream int, z []float64, i int, sz, sii float64) {
 	s := &p.streams[stream]
 	d := sz / sii
 	more := -2 * num.Log(s.Float64()) / sii
-	v := math.Sqrt(float64(d*d) + more)
+	v := math.Sqrt(num.Mul(d, d) + more)
 	up, down := v-d, v+d
 	if d > 0 {
 		up = more / down
@@ -145,7 +145,7 @@ func (p *gpcRows) slice(stream int, z []float64, i int, sz, sii float64) {
 	} else {
 		b = min(b, 0)
 	}
-	x := a + float64((b-a)*s.Float64())
+	x := a + num.Mul(b-a, s.Float64())
 	if x != 0 && x > 0 == (old > 0) { // never onto the wall
 		z[i] = x
 	}
@@ -155,7 +155,7 @@ func (p *gpcRows) slice(stream int, z []float64, i int, sz, sii float64) {
 func (p *gpcRows) LogW(lo, hi int, out []float64) {
 	y := p.m.y[p.b.n]
 	for i := range out[:hi-lo] {
-		out[i] = num.LogPhi(float64(y*num.Dot(p.b.a, p.row(lo+i))) / p.b.sd)
+		out[i] = num.LogPhi(num.Mul(y, num.Dot(p.b.a, p.row(lo+i))) / p.b.sd)
 	}
 }
 

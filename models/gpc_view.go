@@ -35,7 +35,7 @@ func (v *gpcView) lay(m *GPC) {
 	}
 	if f.W, f.H = in.w, in.h; f.W > 0 {
 		for _, x := range in.x {
-			f.Pictures = append(f.Pictures, byte(float64((x+1)*127.5)+0.5))
+			f.Pictures = append(f.Pictures, byte(num.Mul(x+1, 127.5)+0.5))
 		}
 	}
 	if in.x == nil || in.d > 2 {
@@ -99,7 +99,7 @@ func (v *gpcView) prepare(m *GPC, n int, solve func(q, out []float64)) {
 		w := v.weight[g*n : (g+1)*n]
 		solve(q, w)
 		a := m.data.kernel.Amplitude
-		v.spread[g] = math.Sqrt(1 + max(float64(a*a)-num.Dot(q, w), 0))
+		v.spread[g] = math.Sqrt(1 + max(num.Mul(a, a)-num.Dot(q, w), 0))
 	}
 }
 

@@ -35,7 +35,7 @@ func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
 	}
 	n := f.L1 * f.L2
-	m := &Ising{L1: f.L1, L2: f.L2, torus: f.Periodic, k: float64(beta * f.J), near: make([][]int32, n)}
+	m := &Ising{L1: f.L1, L2: f.L2, torus: f.Periodic, k: num.Mul(beta, f.J), near: make([][]int32, n)}
 	bond := func(i, j int) {
 		if i == j {
 			m.self++
@@ -68,7 +68,7 @@ func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 }
 
 func (m *Ising) Info() Info     { return m.info }
-func (m *Ising) LogZ0() float64 { return float64(float64(len(m.near)) * math.Ln2) }
+func (m *Ising) LogZ0() float64 { return num.Mul(float64(len(m.near)), math.Ln2) }
 
 // maxField bounds the number of bonds at a site.
 const maxField = 4
@@ -88,8 +88,8 @@ func (m *Ising) New(n int, ladder []float64) Population {
 		s: make([]uint8, n*len(m.near)), sum: make([]int, n), bits: make([]uint32, len(m.near)+3)}
 	for k, b := range ladder {
 		for f := range p.up[k] {
-			q := num.Sigmoid(float64(2 * float64(float64(b*m.k)*float64(f-maxField))))
-			p.up[k][f] = uint64(float64(q * (1 << 32)))
+			q := num.Sigmoid(num.Mul(2, num.Mul(b, m.k)*float64(f-maxField)))
+			p.up[k][f] = uint64(num.Mul(q, 1<<32))
 		}
 	}
 	for r := range p.sum {
@@ -163,9 +163,9 @@ func (p *isingRows) Move(at rng.At, rung []int32, back bool) {
 // LogF is b beta J sum_<ij> s_i s_j.
 func (p *isingRows) LogF(lo, n int, out []float64) {
 	for r, sum := range p.sum {
-		e := float64(p.m.k * float64(sum))
+		e := num.Mul(p.m.k, float64(sum))
 		for k, b := range p.ladder[lo : lo+n] {
-			out[r*n+k] = float64(b * e)
+			out[r*n+k] = num.Mul(b, e)
 		}
 	}
 }

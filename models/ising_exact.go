@@ -34,7 +34,7 @@ func (m *Ising) strip() *strip {
 	// exp(k width) would overflow on cold lattices: every bond loses exp |k|.
 	abs := math.Abs(t.k)
 	t.up, t.down = num.Exp(t.k-abs), num.Exp(-t.k-abs)
-	t.factor = float64(abs * float64(2*t.width))
+	t.factor = num.Mul(abs, float64(2*t.width))
 	t.site = make([]float64, 1<<t.width)
 	for s := range t.site {
 		sum := 0
@@ -43,7 +43,7 @@ func (m *Ising) strip() *strip {
 				sum += spin(s, x) * spin(s, (x+1)%t.width)
 			}
 		}
-		t.site[s] = num.Exp(float64(t.k*float64(sum)) - float64(abs*float64(t.width)))
+		t.site[s] = num.Exp(num.Mul(t.k, float64(sum)) - num.Mul(abs, float64(t.width)))
 	}
 	return t
 }
@@ -58,14 +58,14 @@ func (t *strip) apply(v []float64) float64 {
 		for s := range v {
 			if s&bit == 0 {
 				a, b := v[s], v[s|bit]
-				v[s] = float64(t.up*a) + float64(t.down*b)
-				v[s|bit] = float64(t.down*a) + float64(t.up*b)
+				v[s] = num.Mul(t.up, a) + num.Mul(t.down, b)
+				v[s|bit] = num.Mul(t.down, a) + num.Mul(t.up, b)
 			}
 		}
 	}
 	top := 0.0
 	for s := range v {
-		v[s] = float64(v[s] * t.site[s])
+		v[s] = num.Mul(v[s], t.site[s])
 		top = max(top, v[s])
 	}
 	for s := range v {
@@ -177,7 +177,7 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 					for x := 0; x < t.width; x++ {
 						agree += spin(i, x) * spin(rows[y-1], x)
 					}
-					weight[i] += float64(t.k * float64(agree))
+					weight[i] += num.Mul(t.k, float64(agree))
 				}
 			}
 			rows[y] = s.Categorical(weight)
@@ -246,7 +246,7 @@ func (m *Ising) LadderLogZ(betas []float64) ([]float64, error) {
 	out := make([]float64, len(betas))
 	for i, b := range betas {
 		at := *m
-		at.k = float64(b * m.k)
+		at.k = num.Mul(b, m.k)
 		at.exact = sync.OnceValue(at.strip)
 		t := at.Truth()
 		if t == nil {

@@ -15,7 +15,7 @@ import (
 func (m *Ising) Climb(state []uint8) float64 {
 	s := make([]float64, len(m.near))
 	for i := range s {
-		s[i] = float64(2*float64(state[i])) - 1
+		s[i] = num.Mul(2, float64(state[i])) - 1
 	}
 	return m.climb(s)
 }
@@ -31,14 +31,14 @@ func (m *Ising) climb(s []float64) float64 {
 		bonds, h := 0.0, math.Ln2
 		for _, i := range m.order {
 			if i != 0 {
-				s[i] = float64(2*num.Sigmoid(float64(float64(2*m.k)*m.pull(s, i)))) - 1
+				s[i] = num.Mul(2, num.Sigmoid(num.Mul(2*m.k, m.pull(s, i)))) - 1
 				h += entropy((1 + s[i]) / 2)
 			}
 		}
 		for i, x := range s {
-			bonds += float64(x * m.pull(s, int32(i)))
+			bonds += num.Mul(x, m.pull(s, int32(i)))
 		}
-		return float64(m.k*(float64(.5*bonds)+float64(m.self))) + h
+		return num.Mul(m.k, num.Mul(.5, bonds)+float64(m.self)) + h
 	})
 }
 

@@ -59,7 +59,7 @@ func (m *Latent) space(info Info, moves int) (err error) {
 	d.Estimate = func() Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
 		d.Follow = func(round uint32, x []float64) (*frame.Flow, float64) {
-			return m.series.follow(round, x, m.Draws(), m.base+float64(m.one*float64(m.Draws())))
+			return m.series.follow(round, x, m.Draws(), m.base+num.Mul(m.one, float64(m.Draws())))
 		}
 	}
 	m.Space, err = NewSpace(info, d, Kernel{Name: "mh", Moves: moves})
@@ -103,14 +103,14 @@ const MaxNoise = 1.5
 // minimises e^(tau s) (a/s + base), where an estimate with n draws takes base + n one, a = n s one, and e^(tau s) is
 // the number of chains that make up for the noise ([AISEL] section 3.4). The root of tau base s^2 + tau a s - a = 0.
 func BestNoise(tau, a, base float64) float64 {
-	b := float64(tau * a)
-	return 2 * a / (b + math.Sqrt(float64(b*b)+float64(4*b*base)))
+	b := num.Mul(tau, a)
+	return 2 * a / (b + math.Sqrt(num.Mul(b, b)+num.Mul(4*b, base)))
 }
 
 // Suggest is the number of draws for log estimates with the best variance, up to MaxNoise, where it is spread over the
 // number of draws.
 func (m *Latent) Suggest(tau, spread float64) int {
-	a := max(float64(spread*m.one), 1e-9)
+	a := max(num.Mul(spread, m.one), 1e-9)
 	want := math.Ceil(a / m.one / min(MaxNoise, BestNoise(tau, a, m.base)))
 	return int(min(max(want, minInner), maxInner))
 }
@@ -161,11 +161,11 @@ func (m *Latent) find() normal {
 		for j := range mean {
 			mean[j], sd[j] = 0, 0
 			for i, p := range w {
-				mean[j] += float64(p * points[i*dim+j])
+				mean[j] += num.Mul(p, points[i*dim+j])
 			}
 			for i, p := range w {
 				d := points[i*dim+j] - mean[j]
-				sd[j] += float64(p * float64(d*d))
+				sd[j] += num.Mul(p, d*d)
 			}
 			sd[j] = math.Sqrt(sd[j])
 		}
@@ -188,11 +188,11 @@ func (m *Latent) pick() int {
 		for i := range uint32(pickPairs) {
 			s := key.Stream(2+round, i, 0)
 			draw(&s, x)
-			if d := estimate(&s, x) - estimate(&s, x); d-d == 0 {
-				sum += float64(d*d) / (2 * pickPairs)
+			if d := estimate(&s, x) - estimate(&s, x); num.Finite(d) {
+				sum += num.Mul(d, d) / (2 * pickPairs)
 			}
 		}
-		n = m.Suggest(m.tau, float64(float64(tries)*sum))
+		n = m.Suggest(m.tau, num.Mul(float64(tries), sum))
 	}
 	return n
 }
@@ -204,14 +204,14 @@ func weightAtMost(score []float64, least float64, w []float64) {
 	for c := 1.; ; c *= .7 {
 		sum, squares := 0., 0.
 		for i, s := range score {
-			w[i] = num.Exp(float64(c * (s - top)))
+			w[i] = num.Exp(num.Mul(c, s-top))
 			sum += w[i]
-			squares += float64(w[i] * w[i])
+			squares += num.Mul(w[i], w[i])
 		}
 		for i := range w {
 			w[i] /= sum
 		}
-		if float64(sum*sum) >= float64(least*squares) || c < 1e-9 {
+		if num.Mul(sum, sum) >= num.Mul(least, squares) || c < 1e-9 {
 			return
 		}
 	}
@@ -219,7 +219,7 @@ func weightAtMost(score []float64, least float64, w []float64) {
 
 // Cost is mostly that of estimates.
 func (m *Latent) Cost() Cost {
-	estimate := m.base + float64(m.one*float64(m.Draws()))
+	estimate := m.base + num.Mul(m.one, float64(m.Draws()))
 	c := pointsCost(m.prior.Dim, m.k.Moves, estimate)
 	c.Room += float64(32 * m.Draws())
 	c.Coded += 8
@@ -228,7 +228,7 @@ func (m *Latent) Cost() Cost {
 
 // normalPrior is N(mean, diag sd^2) as the base of a density.
 func normalPrior(mean, sd []float64) Density {
-	log0 := -float64(float64(len(mean)) / 2 * log2Pi)
+	log0 := -num.Mul(float64(len(mean))/2, log2Pi)
 	for _, s := range sd {
 		log0 -= num.Log(s)
 	}
@@ -236,12 +236,12 @@ func normalPrior(mean, sd []float64) Density {
 		q := 0.0
 		for i := range x {
 			z := (x[i] - mean[i]) / sd[i]
-			q += float64(z * z)
+			q += num.Mul(z, z)
 		}
 		return log0 - float64(q/2)
 	}, DrawBase: func(s *rng.Stream, x []float64) {
 		for i := range x {
-			x[i] = mean[i] + float64(sd[i]*s.Norm())
+			x[i] = mean[i] + num.Mul(sd[i], s.Norm())
 		}
 	}}
 }

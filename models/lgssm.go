@@ -61,7 +61,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mo
 	m := &Kalman{p: p}
 	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {
 		sd := num.Exp(x[0] / 2)
-		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-float64(p.Phi*p.Phi))}
+		return kernel.Autoregression{Phi: p.Phi, SD: sd, First: sd / math.Sqrt(1-num.Mul(p.Phi, p.Phi))}
 	}, exact: func(x, data []float64) (means []float64) {
 		LGSSMParams{data, p.Phi}.filter(x, func(mean float64) { means = append(means, mean) })
 		return means
@@ -90,7 +90,7 @@ func weighLook(theta []float64) func(y float64, x, w []float64) {
 	constant, half := -float64((log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
 	return func(y float64, x, w []float64) {
 		for i, v := range x {
-			w[i] = constant - float64(half*float64((y-v)*(y-v)))
+			w[i] = constant - num.Mul(half, (y-v)*(y-v))
 		}
 	}
 }
@@ -101,17 +101,17 @@ func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, ni
 // filter is that of [Kalman1960]; seen, unless nil, is told the mean of each state given the data so far.
 func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
-	phi2 := float64(p.Phi * p.Phi)
+	phi2 := num.Mul(p.Phi, p.Phi)
 	mean, v, sum := 0.0, q/(1-phi2), 0.0
 	for _, y := range p.Y {
 		s, e := v+r, y-mean
-		sum += log2Pi + num.Log(s) + float64(e*e)/s
-		mean += float64(v / s * e)
+		sum += log2Pi + num.Log(s) + num.Mul(e, e)/s
+		mean += num.Mul(v/s, e)
 		if seen != nil {
 			seen(mean)
 		}
-		mean = float64(p.Phi * mean)
-		v = float64(phi2*float64(v/s*r)) + q
+		mean = num.Mul(p.Phi, mean)
+		v = num.Mul(phi2, v/s*r) + q
 	}
 	return -float64(sum / 2)
 }
@@ -185,7 +185,7 @@ func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
 	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
 	edge := math.Inf(-1)
 	for k, v := range g.values {
-		terms[k] = v.prior + float64(beta*v.likelihood)
+		terms[k] = v.prior + num.Mul(beta, v.likelihood)
 		if i, j := k/width, k%width; i == 0 || j == 0 || j == width-1 || k >= len(terms)-width {
 			edge = max(edge, terms[k])
 		}
@@ -221,10 +221,10 @@ func (m *Kalman) Truth() *Truth {
 func simulatedLGSSM(n int) LGSSMParams {
 	s := rng.NewKey(20, "lgssm", n).Stream(0, 0, 0)
 	p := LGSSMParams{Phi: .9}
-	x := float64(math.Sqrt(.5/(1-.9*.9)) * s.Norm())
+	x := num.Mul(math.Sqrt(.5/(1-.9*.9)), s.Norm())
 	for range n {
 		p.Y = append(p.Y, round2(x+s.Norm()))
-		x = float64(.9*x) + float64(math.Sqrt(.5)*s.Norm())
+		x = num.Mul(.9, x) + num.Mul(math.Sqrt(.5), s.Norm())
 	}
 	return p
 }

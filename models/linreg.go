@@ -30,7 +30,7 @@ func twelvePoints(name string, d int, about string) Entry {
 				x, power := float64(2*i-11)/6, 1.
 				for range d {
 					p.X = append(p.X, power)
-					power = float64(power * x)
+					power = num.Mul(power, x)
 				}
 				p.Y = append(p.Y, y)
 			}
@@ -111,25 +111,25 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 	m.root = append(m.root, m.a...)
 	good := num.Cholesky(m.root, d, nil)
 	for i := range d { // what is left of a column beside those before it
-		good = good && float64(m.root[i*d+i]*m.root[i*d+i]) > float64(1e-10*m.a[i*d+i])
+		good = good && num.Mul(m.root[i*d+i], m.root[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
 	}
 	if !good {
 		return nil, problem.New("linreg file: columns of X are nearly sums of others, and t2 is too large to tell them apart")
 	}
 	num.SolveLower(m.root, d, m.mean)
 	num.SolveUpperT(m.root, d, m.mean)
-	m.log0 = -float64(float64(d) / 2 * (log2Pi + num.Log(p.T2)))
+	m.log0 = -num.Mul(float64(d)/2, log2Pi+num.Log(p.T2))
 	squares := 0.0
 	for r, y := range p.Y {
 		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
-		squares += float64(e * e)
+		squares += num.Mul(e, e)
 	}
-	m.peak = m.logPrior(m.mean) - squares/float64(2*p.S2) - float64(float64(n)/2*(log2Pi+num.Log(p.S2)))
+	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, log2Pi+num.Log(p.S2))
 	info := Info{Name: name, Kind: LinregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }
 
-func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/float64(2*m.T2) }
+func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/num.Mul(2, m.T2) }
 
 func (m *linreg) logF(x []float64) float64 {
 	meter.Pulse(m.cost())
@@ -137,9 +137,9 @@ func (m *linreg) logF(x []float64) float64 {
 	for i, v := range x {
 		s := 0.0
 		for j, a := range m.a[i*m.D : (i+1)*m.D] {
-			s += float64(a * (x[j] - m.mean[j]))
+			s += num.Mul(a, x[j]-m.mean[j])
 		}
-		q += float64(s * (v - m.mean[i]))
+		q += num.Mul(s, v-m.mean[i])
 	}
 	return m.peak - float64(q/2)
 }
@@ -156,14 +156,14 @@ func (m *linreg) density() Density {
 			for i := range x {
 				s := 0.0
 				for j, a := range m.a[i*m.D : (i+1)*m.D] {
-					s += float64(a * (m.mean[j] - x[j]))
+					s += num.Mul(a, m.mean[j]-x[j])
 				}
 				out[i] = s
 			}
 		},
 		DrawBase: func(s *rng.Stream, x []float64) {
 			for i := range x {
-				x[i] = float64(math.Sqrt(m.T2) * s.Norm())
+				x[i] = num.Mul(math.Sqrt(m.T2), s.Norm())
 			}
 		},
 		DrawTarget: func(s *rng.Stream, x []float64) {
@@ -180,7 +180,7 @@ func (m *linreg) logZ(beta float64) float64 {
 	a, mode := make([]float64, d*d), make([]float64, d)
 	for i := range d {
 		row := m.a[i*d : (i+1)*d]
-		mode[i] = float64(beta * num.Dot(row, m.mean))
+		mode[i] = num.Mul(beta, num.Dot(row, m.mean))
 		axpy(beta, row, a[i*d:(i+1)*d])
 		a[i*d+i] += (1 - beta) / m.T2
 	}
@@ -189,7 +189,7 @@ func (m *linreg) logZ(beta float64) float64 {
 	}
 	num.SolveLower(a, d, mode)
 	num.SolveUpperT(a, d, mode)
-	return float64((1-beta)*m.logPrior(mode)) + float64(beta*m.logF(mode)) + float64(float64(d)/2*log2Pi) -
+	return num.Mul(1-beta, m.logPrior(mode)) + num.Mul(beta, m.logF(mode)) + num.Mul(float64(d)/2, log2Pi) -
 		float64(num.CholLogDet(a, d)/2)
 }
 

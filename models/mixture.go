@@ -32,12 +32,12 @@ func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", k.Moves)
 	}
 	m := &Mixture{f: f, logw: make([]float64, len(f.Weights))}
-	half := float64(float64(f.D) * (0.5 * log2Pi))
+	half := num.Mul(float64(f.D), 0.5*log2Pi)
 	for j, w := range f.Weights {
-		m.logw[j] = num.Log(w) - float64(float64(f.D)*num.Log(f.SDs[j])) - half + f.LogC
-		m.meanSS += float64(w * float64(f.SDs[j]*f.SDs[j]))
+		m.logw[j] = num.Log(w) - num.Mul(float64(f.D), num.Log(f.SDs[j])) - half + f.LogC
+		m.meanSS += num.Mul(w, f.SDs[j]*f.SDs[j])
 	}
-	m.log0 = -float64(float64(f.D)*num.Log(f.BaseSD)) - half
+	m.log0 = -num.Mul(float64(f.D), num.Log(f.BaseSD)) - half
 	if k.Name != "hmc" && k.Name != "hmc_tuned" {
 		k.Step = m.step
 	}
@@ -93,29 +93,29 @@ func (m *Mixture) Flat() (Flat, func(beta float64) float64) {
 		return nil, nil
 	}
 	return flat, func(beta float64) float64 {
-		precision := beta/float64(s*s) + (1-beta)/float64(f.BaseSD*f.BaseSD)
-		return float64(float64(m.f.D-2) * (float64((beta-1)*num.Log(f.BaseSD)) - float64(beta*num.Log(s)) -
-			float64(num.Log(precision)/2)))
+		precision := beta/num.Mul(s, s) + (1-beta)/num.Mul(f.BaseSD, f.BaseSD)
+		return num.Mul(float64(m.f.D-2), num.Mul(beta-1, num.Log(f.BaseSD))-num.Mul(beta, num.Log(s))-
+			float64(num.Log(precision)/2))
 	}
 }
 
 // step is the random walk's.
 func (m *Mixture) step(beta float64) float64 {
-	prec := beta/m.meanSS + (1-beta)/float64(m.f.BaseSD*m.f.BaseSD)
-	return 2.38 / math.Sqrt(float64(float64(m.f.D)*prec))
+	prec := beta/m.meanSS + (1-beta)/num.Mul(m.f.BaseSD, m.f.BaseSD)
+	return 2.38 / math.Sqrt(num.Mul(float64(m.f.D), prec))
 }
 
 func (m *Mixture) logBase(x []float64) float64 {
 	rr := 0.0
 	for _, v := range x {
-		rr += float64(v * v)
+		rr += num.Mul(v, v)
 	}
-	return m.log0 - rr/float64(2*float64(m.f.BaseSD*m.f.BaseSD))
+	return m.log0 - rr/num.Mul(2, m.f.BaseSD*m.f.BaseSD)
 }
 
 func (m *Mixture) slopeBase(x, out []float64) {
 	for i, v := range x {
-		out[i] = -v / float64(m.f.BaseSD*m.f.BaseSD)
+		out[i] = -v / num.Mul(m.f.BaseSD, m.f.BaseSD)
 	}
 }
 
@@ -132,9 +132,9 @@ func (m *Mixture) terms(x, room []float64) []float64 {
 		q := 0.0
 		for i, v := range x {
 			d := v - mean[i]
-			q += float64(d * d)
+			q += num.Mul(d, d)
 		}
-		room[j] = m.logw[j] - q/float64(2*float64(m.f.SDs[j]*m.f.SDs[j]))
+		room[j] = m.logw[j] - q/num.Mul(2, m.f.SDs[j]*m.f.SDs[j])
 	}
 	return room[:len(m.logw)]
 }
@@ -151,16 +151,16 @@ func (m *Mixture) slope(x, out []float64) {
 	whole := num.LogSumExp(terms)
 	clear(out)
 	for j, t := range terms {
-		pull := num.Exp(t-whole) / float64(m.f.SDs[j]*m.f.SDs[j])
+		pull := num.Exp(t-whole) / num.Mul(m.f.SDs[j], m.f.SDs[j])
 		for i, v := range x {
-			out[i] += float64(pull * (m.f.Means[j][i] - v))
+			out[i] += num.Mul(pull, m.f.Means[j][i]-v)
 		}
 	}
 }
 
 func (m *Mixture) drawBase(s *rng.Stream, x []float64) {
 	for i := range x {
-		x[i] = float64(m.f.BaseSD * s.Norm())
+		x[i] = num.Mul(m.f.BaseSD, s.Norm())
 	}
 }
 
@@ -170,6 +170,6 @@ func (m *Mixture) drawTarget(s *rng.Stream, x []float64) {
 		u -= m.f.Weights[j]
 	}
 	for i := range x {
-		x[i] = m.f.Means[j][i] + float64(m.f.SDs[j]*s.Norm())
+		x[i] = m.f.Means[j][i] + num.Mul(m.f.SDs[j], s.Norm())
 	}
 }

@@ -61,12 +61,12 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 			for _, e := range basis {
 				c := dot(v, e)
 				for i := range v {
-					v[i] -= float64(c * e[i])
+					v[i] -= num.Mul(c, e[i])
 				}
 			}
 		}
 		norm := math.Sqrt(dot(v, v))
-		if norm <= float64(1e-9*math.Sqrt(dot(given, given))) {
+		if norm <= num.Mul(1e-9, math.Sqrt(dot(given, given))) {
 			continue
 		}
 		for i := range v {
@@ -80,7 +80,7 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for i := range a {
-		s += float64(a[i] * b[i])
+		s += num.Mul(a[i], b[i])
 	}
 	return s
 }
@@ -113,7 +113,7 @@ func (m *Mixture) quadrature(span [][]float64) *quadrature {
 	}
 	// Every f_beta is bounded by Gaussians of sd at most large, and 7.5 sd leave
 	// e^-28 outside. Towards rho = 0 the integrand falls as e^(n t).
-	q.reach = far + float64((7.5+math.Sqrt(float64(q.n)))*large)
+	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
 	q.h = small
 	if q.n > 0 {
 		n := float64(q.n)
@@ -160,13 +160,13 @@ func (q *quadrature) sum(betas []float64) []float64 {
 	}
 	for {
 		for a, i := range index {
-			y[a] = float64(float64(i) * q.h)
+			y[a] = num.Mul(float64(i), q.h)
 		}
 		for j, c := range q.at {
 			across[j] = 0
 			for a := range y {
 				d := y[a] - c[a]
-				across[j] += float64(d * d)
+				across[j] += num.Mul(d, d)
 			}
 		}
 		q.radial(nt, dot(y, y), across, betas, acc)
@@ -183,7 +183,7 @@ func (q *quadrature) sum(betas []float64) []float64 {
 	}
 	out := make([]float64, len(betas))
 	for k := range out {
-		out[k] = acc[k].Value() + float64(float64(q.span)*num.Log(q.h))
+		out[k] = acc[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
 		if q.n > 0 {
 			out[k] += q.logArea + num.Log(q.ht)
 		}
@@ -198,17 +198,17 @@ func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []n
 	for i := 0; i < nt; i++ {
 		rr, jacobian := 0.0, 0.0
 		if q.n > 0 {
-			t := q.lo + float64(float64(i)*q.ht)
-			rr = num.Exp(float64(2 * t))
-			jacobian = float64(float64(q.n) * t)
+			t := q.lo + num.Mul(float64(i), q.ht)
+			rr = num.Exp(num.Mul(2, t))
+			jacobian = num.Mul(float64(q.n), t)
 		}
-		l0 := q.m.log0 - (yy+rr)/float64(2*float64(f.BaseSD*f.BaseSD))
+		l0 := q.m.log0 - (yy+rr)/num.Mul(2, f.BaseSD*f.BaseSD)
 		for j, d := range across {
-			terms[j] = q.m.logw[j] - (d+rr)/float64(2*float64(f.SDs[j]*f.SDs[j]))
+			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, f.SDs[j]*f.SDs[j])
 		}
 		l1 := num.LogSumExp(terms)
 		for k, b := range betas {
-			x := float64((1-b)*l0) + float64(b*l1) + jacobian
+			x := num.Mul(1-b, l0) + num.Mul(b, l1) + jacobian
 			// Terms below e^-45 of the sum so far cannot be seen in it.
 			if s := &acc[k]; s.S == 0 || x > s.M-45 {
 				s.Add(x)

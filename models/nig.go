@@ -70,7 +70,7 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mode
 		m.mean += y / m.n
 	}
 	for _, y := range p.Y {
-		m.squares += float64((y - m.mean) * (y - m.mean))
+		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
 	info := Info{Name: name, Kind: NIGKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
@@ -78,30 +78,30 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mode
 
 // at is the power posterior at beta: that of beta n data.
 func (m *nig) at(beta float64) normalGamma {
-	q, n := m.prior, float64(beta*m.n)
+	q, n := m.prior, num.Mul(beta, m.n)
 	k, off := q.k+n, m.mean-q.m
-	squares := float64(beta*m.squares) + float64(float64(q.k*n/k)*float64(off*off))
-	return normalGamma{q.m + float64(n*off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
+	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), off*off)
+	return normalGamma{q.m + num.Mul(n, off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
 }
 
 // logNorm is the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
 func (q normalGamma) logNorm() float64 {
-	return float64((log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - float64(q.a*num.Log(q.b))
+	return float64((log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
 }
 
 // kernel is the log of that integrand in (mu, t), its gradient and draws.
 func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 	draw func(s *rng.Stream, x []float64)) {
-	rate := func(mu float64) float64 { return q.b + float64(float64(q.k/2)*float64((mu-q.m)*(mu-q.m))) }
+	rate := func(mu float64) float64 { return q.b + num.Mul(float64(q.k/2), (mu-q.m)*(mu-q.m)) }
 	return func(x []float64) float64 {
-			return constant - float64((q.a+.5)*x[1]) - float64(num.Exp(-x[1])*rate(x[0]))
+			return constant - num.Mul(q.a+.5, x[1]) - num.Mul(num.Exp(-x[1]), rate(x[0]))
 		}, func(x, out []float64) {
 			precision := num.Exp(-x[1])
-			out[0] = -float64(precision * float64(q.k*(x[0]-q.m)))
-			out[1] = float64(precision*rate(x[0])) - q.a - .5
+			out[0] = -num.Mul(precision, q.k*(x[0]-q.m))
+			out[1] = num.Mul(precision, rate(x[0])) - q.a - .5
 		}, func(s *rng.Stream, x []float64) {
 			x[1] = num.Log(q.b) - logGammaDraw(s, q.a)
-			x[0] = q.m + float64(num.Exp(x[1]/2)*s.Norm())/math.Sqrt(q.k)
+			x[0] = q.m + num.Mul(num.Exp(x[1]/2), s.Norm())/math.Sqrt(q.k)
 		}
 }
 
@@ -109,13 +109,13 @@ func (m *nig) density() Density {
 	d := Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
 	d.LogBase, d.SlopeBase, d.DrawBase = m.prior.kernel(constant)
-	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - float64(m.n/2*log2Pi))
+	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - num.Mul(m.n/2, log2Pi))
 	return d
 }
 
 // logZ is the log of the ratio of both normalising constants, less (beta n/2) log 2 pi of the likelihood.
 func (m *nig) logZ(beta float64) float64 {
-	return m.at(beta).logNorm() - m.prior.logNorm() - float64(beta*m.n/2*log2Pi)
+	return m.at(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, log2Pi)
 }
 
 func (m *nig) cost() float64 { return 30 }

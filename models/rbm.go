@@ -212,7 +212,7 @@ func (m *RBM) New(n int, ladder []float64) Population {
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),
 		log0: make([]float64, n), log1: make([]float64, n), target: make([]float64, n)}
 	for k, beta := range ladder {
-		p.scale[k] = float32(float64(beta * m.unit))
+		p.scale[k] = float32(num.Mul(beta, m.unit))
 		p.base[k] = float32(1 - beta)
 	}
 	if m.moments {
@@ -271,7 +271,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	default:
 		p.scales = p.scales[:0]
 		for _, beta := range p.ladder[lo : lo+n] {
-			p.scales = append(p.scales, float64(beta*m.unit))
+			p.scales = append(p.scales, num.Mul(beta, m.unit))
 		}
 		p.Softplus(0, len(p.LinC), p.scales, out, true)
 		if last := n - 1; p.ladder[lo+last] == 1 {
@@ -283,7 +283,7 @@ func (p *rbmRows) LogF(lo, n int, out []float64) {
 	}
 	for r, log0 := range p.log0 {
 		for k, beta := range p.ladder[lo : lo+n] {
-			out[r*n+k] += float64((1-beta)*log0) + float64(beta*p.log1[r])
+			out[r*n+k] += num.Mul(1-beta, log0) + num.Mul(beta, p.log1[r])
 		}
 	}
 }
@@ -298,8 +298,8 @@ func (p *rbmRows) ends() {
 				lin += int64(x) * int64(kernel.Get(actH, j))
 			}
 		}
-		p.log0[r] = m.logNorm + float64(float64(p.LinG[r])*m.unit) - float64(float64(m.J)*math.Ln2)
-		p.log1[r] = float64(float64(lin) * m.unit)
+		p.log0[r] = m.logNorm + num.Mul(float64(p.LinG[r]), m.unit) - num.Mul(float64(m.J), math.Ln2)
+		p.log1[r] = num.Mul(float64(lin), m.unit)
 	}
 }
 

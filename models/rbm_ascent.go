@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"logzlab/core/kernel"
+	"logzlab/core/num"
 )
 
 // shard is a block of rows of W. Its rows are updated by one goroutine, and its
@@ -64,15 +65,15 @@ func (r *Trainer) ascend(rate float64) {
 		for _, s := range r.shards {
 			g -= s.db[j]
 		}
-		r.w.B[j] += float64(rate * g)
-		r.lambda[j] += float64(centreRate * (mean[j] - r.lambda[j]))
+		r.w.B[j] += num.Mul(rate, g)
+		r.lambda[j] += num.Mul(centreRate, mean[j]-r.lambda[j])
 	}
 }
 
 func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
 	n, J := len(r.chains), r.w.J
 	unit := 1 / float64(int(n)<<probBits)
-	shrink := 1 - float64(rate*r.t.Decay)
+	shrink := 1 - num.Mul(rate, r.t.Decay)
 	clear(s.db)
 	for i := s.lo; i < s.hi; i++ {
 		var on, off int
@@ -93,12 +94,12 @@ func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64
 		mu, gc := r.mu[i], dv
 		row := r.w.W[i*J : (i+1)*J]
 		for j := range row {
-			g := float64(float64(kernel.Get(s.acc, j))*unit) - float64(mu*dh[j]) - float64(dv*r.lambda[j])
-			gc -= float64(g * r.lambda[j])
-			s.db[j] += float64(mu * g)
-			row[j] = float64(row[j]*shrink) + float64(rate*g)
+			g := num.Mul(float64(kernel.Get(s.acc, j)), unit) - num.Mul(mu, dh[j]) - num.Mul(dv, r.lambda[j])
+			gc -= num.Mul(g, r.lambda[j])
+			s.db[j] += num.Mul(mu, g)
+			row[j] = num.Mul(row[j], shrink) + num.Mul(rate, g)
 		}
-		r.w.C[i] += float64(rate * gc)
+		r.w.C[i] += num.Mul(rate, gc)
 	}
 }
 

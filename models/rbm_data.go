@@ -7,6 +7,7 @@ import (
 	"logzlab/core/kernel"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -93,7 +94,7 @@ func (m *RBM) Data() int { return m.data.n }
 func (p *rbmRows) LogData(out []float64) {
 	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
 	for r := range out {
-		out[r] += float64(float64(p.LinC[r]) * p.m.unit)
+		out[r] += num.Mul(float64(p.LinC[r]), p.m.unit)
 	}
 }
 

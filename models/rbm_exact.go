@@ -78,7 +78,7 @@ func (m *RBM) tables() *enumeration {
 		subsetSums(lin, m.innerBias)
 		e.lin = make([]float64, states)
 		for s, x := range lin {
-			e.lin[s] = float64(float64(x) * m.unit)
+			e.lin[s] = num.Mul(float64(x), m.unit)
 		}
 		var top int64
 		for u := 0; u < e.outer; u++ {
@@ -88,7 +88,7 @@ func (m *RBM) tables() *enumeration {
 			}
 			top = max(top, x)
 		}
-		bound := float64(float64(top) * m.unit)
+		bound := num.Mul(float64(top), m.unit)
 		e.group = int(650 / (bound + 1))
 		e.xlow = make([][]int32, e.outer)
 		for u := range e.xlow {
@@ -120,7 +120,7 @@ func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
 //go:noinline
 func exps(p []float64, x []int32, unit float64) {
 	for s := range x {
-		p[s] = num.Exp(float64(float64(x[s]) * unit))
+		p[s] = num.Exp(num.Mul(float64(x[s]), unit))
 	}
 }
 
@@ -156,7 +156,7 @@ func (m *RBM) high(i int) (x []int32, lin float64) {
 			}
 		}
 	}
-	return x, float64(float64(b) * m.unit)
+	return x, num.Mul(float64(b), m.unit)
 }
 
 // logBlocks is log f of every state of up to BlocksAtOnce blocks, in order.
@@ -172,7 +172,7 @@ func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 		for b, out := range out {
 			for u, x := range x[b] {
 				for s, lo := range e.xlow[u] {
-					out[s] += num.Softplus(float64(float64(x+lo) * m.unit))
+					out[s] += num.Softplus(num.Mul(float64(x+lo), m.unit))
 				}
 			}
 		}
@@ -180,7 +180,7 @@ func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 		p := kernel.NewProducts(e.p, states, len(blocks), e.group)
 		for b := range blocks {
 			for u, x := range x[b] {
-				p.Q[u*len(blocks)+b] = num.Exp(float64(float64(x) * m.unit))
+				p.Q[u*len(blocks)+b] = num.Exp(num.Mul(float64(x), m.unit))
 			}
 		}
 		p.Multiply()
@@ -201,7 +201,7 @@ func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 //go:noinline
 func logs(out, acc []float64, power []int64) {
 	for s := range out {
-		out[s] = num.Log(acc[s]) + float64(float64(power[s])*math.Ln2)
+		out[s] = num.Log(acc[s]) + num.Mul(float64(power[s]), math.Ln2)
 	}
 }
 
@@ -243,15 +243,15 @@ func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 	for u := range mean {
 		if e.p == nil {
 			for s, w := range weight {
-				mean[u] += float64(w * num.Sigmoid(float64(float64(x[u]+e.xlow[u][s])*m.unit)))
+				mean[u] += num.Mul(w, num.Sigmoid(num.Mul(float64(x[u]+e.xlow[u][s]), m.unit)))
 			}
 			continue
 		}
-		q := num.Exp(float64(float64(x[u]) * m.unit))
+		q := num.Exp(num.Mul(float64(x[u]), m.unit))
 		p := e.p[u*len(weight):]
 		for s, w := range weight {
-			t := float64(p[s] * q)
-			mean[u] += float64(w * (t / (1 + t)))
+			t := num.Mul(p[s], q)
+			mean[u] += num.Mul(w, t/(1+t))
 		}
 	}
 	return
@@ -264,7 +264,7 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 	for i, mu := range mean {
 		w := num.Exp(logw[i] - total)
 		for u, x := range mu {
-			out[u] += float64(w * x)
+			out[u] += num.Mul(w, x)
 		}
 	}
 	return out
@@ -321,10 +321,10 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 	sum := make([]num.LSE, len(betas))
 	for code := 1; ; code++ {
 		for k, b := range betas {
-			full, rest := float64(b*m.unit), float64((1-b)*m.unit)
-			t := float64(full*float64(lin)) + float64(rest*float64(base))
+			full, rest := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
+			t := num.Mul(full, float64(lin)) + num.Mul(rest, float64(base))
 			for u := range x {
-				t += num.Softplus(float64(full*float64(x[u])) + float64(rest*float64(lg[u])))
+				t += num.Softplus(num.Mul(full, float64(x[u])) + num.Mul(rest, float64(lg[u])))
 			}
 			sum[k].Add(t)
 		}
@@ -347,7 +347,7 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 	}
 	out := make([]float64, len(betas))
 	for k, b := range betas {
-		out[k] = sum[k].Value() + float64((1-b)*m.logBase())
+		out[k] = sum[k].Value() + num.Mul(1-b, m.logBase())
 	}
 	return out, nil
 }

@@ -184,7 +184,7 @@ func (p RBMParams) checked() (File, error) {
 //
 //go:noinline
 func notFinite(x []float64) int {
-	return slices.IndexFunc(x, func(x float64) bool { return x-x != 0 })
+	return slices.IndexFunc(x, func(x float64) bool { return !num.Finite(x) })
 }
 
 // DigitsFile is a zip archive whose DigitsMember holds the Digits binarised test digits: 98 bytes

@@ -50,7 +50,7 @@ func (c *rbmClimb) down() {
 	clear(c.y)
 	m.net.HV.Means(c.h, c.y)
 	for i := range c.v {
-		c.y[i] = float64((float64(m.c[i]) + c.y[i]) * m.unit)
+		c.y[i] = num.Mul(float64(m.c[i])+c.y[i], m.unit)
 		c.v[i] = num.Sigmoid(c.y[i])
 	}
 	c.work += m.M*m.J + unitCost*m.M
@@ -63,7 +63,7 @@ func (c *rbmClimb) step() float64 {
 	f := 0.0
 	for i, v := range c.v {
 		y := c.y[i]
-		f += num.Softplus(y) - float64(v*(y-float64(float64(c.m.c[i])*c.m.unit)))
+		f += num.Softplus(y) - num.Mul(v, y-num.Mul(float64(c.m.c[i]), c.m.unit))
 	}
 	for _, x := range c.x[:c.m.J] {
 		f += num.Softplus(x)
@@ -158,7 +158,7 @@ next:
 		c.up()
 		f := 0.0
 		for i, p := range v {
-			f += float64(p*float64(float64(c.m.c[i])*c.m.unit)) + entropy(p)
+			f += num.Mul(p, float64(c.m.c[i])*c.m.unit) + entropy(p)
 		}
 		for _, x := range c.x[:c.m.J] {
 			f += num.Softplus(x)
@@ -200,7 +200,7 @@ func keepTop(tops []rbmTop, c *rbmClimb, f float64) []rbmTop {
 
 // evenly is the k-th of n places in an order that covers them evenly from the beginning on.
 func evenly(k, n int) int {
-	step := max(int(float64(0.618*float64(n))), 1)
+	step := max(int(num.Mul(0.618, float64(n))), 1)
 	for gcd(step, n) != 1 {
 		step++
 	}

@@ -31,7 +31,7 @@ func (m *RBM) momentPath() *momentPath { return m.path.get(m.fitMoments) }
 // part is the sub-path with beta, and where in it, from 0 to 1, in steps of 2^-momentBits.
 func (*momentPath) part(beta float64) (k int, t int64) {
 	k = min(int(beta*momentParts), momentParts-1)
-	return k, int64(float64((float64(beta*momentParts)-float64(k))*(1<<momentBits)) + .5)
+	return k, int64(num.Mul(num.Mul(beta, momentParts)-float64(k), 1<<momentBits) + .5)
 }
 
 const momentBits = 30
@@ -165,18 +165,18 @@ func (p *momentRows) LogF(lo, n int, out []float64) {
 		if !p.m.Joint {
 			p.mixed.Softplus(0, len(p.one), p.unit, p.one, beta != 1)
 		}
-		base := float64((1 - beta) * p.m.logBase())
+		base := num.Mul(1-beta, p.m.logBase())
 		for r, sum := range p.one {
 			a, b := p.lin[part][r], p.lin[part+1][r]
-			rise := float64(float64(float64(b-a)*p.m.unit) * math.Ldexp(float64(t), -momentBits))
-			out[r*n+k] = sum + base + float64(float64(a)*p.m.unit) + rise
+			rise := num.Mul(float64(b-a)*p.m.unit, math.Ldexp(float64(t), -momentBits))
+			out[r*n+k] = sum + base + num.Mul(float64(a), p.m.unit) + rise
 		}
 	}
 }
 
 // slope is the first and second derivative of log f of row r by beta at t of a sub-path.
 func (p *momentRows) slope(r, part int, t int64) (first, second float64) {
-	first = float64(float64(momentParts*(p.linear(part+1, r)-p.linear(part, r)))*p.m.unit) - p.m.logBase()
+	first = num.Mul(float64(momentParts*(p.linear(part+1, r)-p.linear(part, r))), p.m.unit) - p.m.logBase()
 	if p.m.Joint {
 		return first, 0
 	}
@@ -184,10 +184,10 @@ func (p *momentRows) slope(r, part int, t int64) (first, second float64) {
 	_, _, b, _ := p.at(part+1, r).Row(r)
 	for j := range p.m.J {
 		from, to := kernel.Get(a, j), kernel.Get(b, j)
-		on := num.Sigmoid(float64(float64(mixed(from, to, t)) * p.m.unit))
-		d := float64(float64(momentParts*(int64(to)-int64(from))) * p.m.unit)
-		first += float64(on * d)
-		second += float64(float64(on*(1-on)) * float64(d*d))
+		on := num.Sigmoid(num.Mul(float64(mixed(from, to, t)), p.m.unit))
+		d := num.Mul(float64(momentParts*(int64(to)-int64(from))), p.m.unit)
+		first += num.Mul(on, d)
+		second += num.Mul(on*(1-on), d*d)
 	}
 	return first, second
 }
@@ -230,7 +230,7 @@ func (m *RBM) momentLadder(betas []float64) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[k] = at.Truth().LogZ + float64((1-beta)*m.logBase())
+		out[k] = at.Truth().LogZ + num.Mul(1-beta, m.logBase())
 	}
 	return out, nil
 }
@@ -240,7 +240,7 @@ func (path *momentPath) machine(m *RBM, beta float64) RBMParams {
 	k, t := path.part(beta)
 	a, b := path.knots[k], path.knots[k+1]
 	p := RBMParams{M: m.M, J: m.J, P1: m.rates}
-	value := func(from, to int32) float64 { return float64(float64(mixed(from, to, t)) * m.unit) }
+	value := func(from, to int32) float64 { return num.Mul(float64(mixed(from, to, t)), m.unit) }
 	for i := range m.M {
 		p.C = append(p.C, value(kernel.Get(a.C0, i), kernel.Get(b.C0, i)))
 		for j := range m.J {
@@ -254,4 +254,4 @@ func (path *momentPath) machine(m *RBM, beta float64) RBMParams {
 }
 
 // logBase is log p1 of the empty picture, and of hidden units that are coins.
-func (m *RBM) logBase() float64 { return m.logNorm - float64(float64(m.J)*math.Ln2) }
+func (m *RBM) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }

@@ -46,7 +46,7 @@ func (x sufficient) between(y sufficient, beta float64) sufficient {
 //go:noinline
 func blend(out, a, b []float64, beta float64) {
 	for k := range out {
-		out[k] = float64((1-beta)*a[k]) + float64(beta*b[k])
+		out[k] = num.Mul(1-beta, a[k]) + num.Mul(beta, b[k])
 	}
 }
 
@@ -70,7 +70,7 @@ func (m *RBM) fitMoments() *momentPath {
 	from, to := newSufficient(m.M, m.J), newSufficient(m.M, m.J) // means of base and target
 	scaled := func(out []float64, x []int32) {
 		for i, q := range x {
-			out[i] = float64(float64(q) * m.unit)
+			out[i] = num.Mul(float64(q), m.unit)
 		}
 	}
 	scaled(f.target.vh, m.w)
@@ -99,7 +99,7 @@ func (m *RBM) fitMoments() *momentPath {
 	for step := 1; step <= fitAnneal+fitCollect; step++ {
 		beta := min(float64(step)/fitAnneal, 1)
 		for r := range fitChains {
-			rows[1].Scale[r], rows[1].BaseScale[r] = float32(float64(beta*m.unit)), float32(1-beta)
+			rows[1].Scale[r], rows[1].BaseScale[r] = float32(num.Mul(beta, m.unit)), float32(1-beta)
 		}
 		at.Step++
 		rows[1].Sweep(at, 0, fitChains, m.M, false)
@@ -149,7 +149,7 @@ func pairs(out []float64, unit, layer []uint64, one float64) {
 	a, b := unit[0], unit[1]
 	for j := range out {
 		n := bits.OnesCount64(a&layer[fitWords*j]) + bits.OnesCount64(b&layer[fitWords*j+1])
-		out[j] += float64(float64(n) * one)
+		out[j] += num.Mul(float64(n), one)
 	}
 }
 
@@ -182,7 +182,7 @@ func (f *momentFit) knot(k int, want, x sufficient, start [2]*kernel.Rows) suffi
 		rows.Sweep(at, 0, fitChains, f.M, false)
 		got := newSufficient(f.M, f.J)
 		f.count(got, rows, 1)
-		follow(x, want, got, float64(first*float64(f.updates-u))/float64(f.updates))
+		follow(x, want, got, num.Mul(first, float64(f.updates-u))/float64(f.updates))
 		if half := f.updates / 2; u >= half {
 			mean = mean.between(x, 1/float64(u-half+1))
 		}
@@ -203,10 +203,10 @@ func follow(x, want, d sufficient, rate float64) {
 	for i, mu := range want.v {
 		lo, hi := i*len(gb), (i+1)*len(gb)
 		gc := followRow(x.vh[lo:hi], d.vh[lo:hi], mu, d.v[i], d.h, want.h, gb, rate)
-		x.v[i] += float64(rate * gc)
+		x.v[i] += num.Mul(rate, gc)
 	}
 	for j, g := range gb {
-		x.h[j] += float64(rate * g)
+		x.h[j] += num.Mul(rate, g)
 	}
 	meter.Pulse(8 * float64(len(x.vh)))
 }
@@ -218,10 +218,10 @@ func follow(x, want, d sufficient, rate float64) {
 func followRow(w, dw []float64, mu, dv float64, dh, lambda, gb []float64, rate float64) (gc float64) {
 	gc = dv
 	for j, d := range dw {
-		g := d - float64(mu*dh[j]) - float64(dv*lambda[j])
-		gc -= float64(g * lambda[j])
-		gb[j] -= float64(mu * g)
-		w[j] += float64(rate * g)
+		g := d - num.Mul(mu, dh[j]) - num.Mul(dv, lambda[j])
+		gc -= num.Mul(g, lambda[j])
+		gb[j] -= num.Mul(mu, g)
+		w[j] += num.Mul(rate, g)
 	}
 	return gc
 }
@@ -236,13 +236,13 @@ func (f *momentFit) net(x sufficient) *kernel.Net {
 		top = max(top, col[j]+math.Abs(b))
 	}
 	scale := 1 / f.unit
-	if most := float64(int(1)<<30 - f.M - f.J); float64(top*scale) > most {
+	if most := float64(int(1)<<30 - f.M - f.J); num.Mul(top, scale) > most {
 		scale = most / top
 	}
 	round := func(x []float64) []int32 {
 		out := make([]int32, len(x))
 		for i, y := range x {
-			out[i] = int32(math.RoundToEven(float64(y * scale)))
+			out[i] = int32(math.RoundToEven(num.Mul(y, scale)))
 		}
 		return out
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -36,7 +37,7 @@ func (p *RBMParams) shift(w *meter.Meter) (int, error) {
 	}
 	s := maxShift
 	rounding := float64(float64(max(p.M, p.J)+1) / 2) // half a unit each
-	for float64(top*math.Ldexp(1, s))+rounding >= 1<<30 {
+	for num.Mul(top, math.Ldexp(1, s))+rounding >= 1<<30 {
 		s--
 	}
 	return s, nil
@@ -75,8 +76,8 @@ func (m *RBM) quantise(p RBMParams, s int, w *meter.Meter) (bound float64, err e
 func quantise(out []int32, x []float64, s int, shift float64) float64 {
 	units, unit := math.Ldexp(1, s), math.Ldexp(1, -s)
 	for i, v := range x {
-		q := math.RoundToEven(float64(v * units))
-		shift += math.Abs(v - float64(q*unit))
+		q := math.RoundToEven(num.Mul(v, units))
+		shift += math.Abs(v - num.Mul(q, unit))
 		out[i] = int32(q)
 	}
 	return shift

@@ -20,8 +20,8 @@ func (m *RBM) Refit(on []float64, n int) Model {
 	net := *m.net
 	q.net = &net
 	q.setBase(func(i int) float64 {
-		p1 := num.Sigmoid(float64(float64(m.lg[i]) * m.unit))
-		return num.Logit((on[i] + float64(refitPrior*p1)) / float64(n+refitPrior))
+		p1 := num.Sigmoid(num.Mul(float64(m.lg[i]), m.unit))
+		return num.Logit((on[i] + num.Mul(refitPrior, p1)) / float64(n+refitPrior))
 	})
 	return q
 }
@@ -32,7 +32,7 @@ func (m *RBM) setBase(logit func(i int) float64) {
 	_, s := math.Frexp(m.unit)
 	for i := range m.lg {
 		quantise(m.lg[i:i+1], []float64{logit(i)}, 1-s, 0)
-		x := float64(float64(m.lg[i]) * m.unit)
+		x := num.Mul(float64(m.lg[i]), m.unit)
 		m.net.Base[i] = float32(x)
 		m.logNorm -= num.Softplus(x)
 	}

@@ -136,7 +136,7 @@ func (p *rbmParticles) set(r int, f func(v []uint8)) {
 // Move is block Gibbs, h given x, then x given h.
 func (p *rbmParticles) Move(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
-		if l := p.logit[r]; l == l {
+		if l := p.logit[r]; num.Known(l) {
 			p.leave(r)
 		}
 	}
@@ -158,7 +158,7 @@ func (p *rbmParticles) LogW(lo, hi int, out []float64) {
 
 // next is the logit of unit n+1 in row r.
 func (p *rbmParticles) next(r int) float64 {
-	if l := p.logit[r]; l != l {
+	if l := p.logit[r]; !num.Known(l) {
 		p.logits(r, r+1)
 	}
 	return p.logit[r]
@@ -199,7 +199,7 @@ func (p *rbmParticles) Reseed(at rng.At, lo, hi, sweeps int) {
 				return
 			}
 			for i := range v {
-				if s.Float64() < num.Sigmoid(float64(float64(p.m.lg[p.seq.order[i]])*p.m.unit)) {
+				if s.Float64() < num.Sigmoid(num.Mul(float64(p.m.lg[p.seq.order[i]]), p.m.unit)) {
 					v[i] = 1
 				}
 			}
@@ -271,7 +271,7 @@ func (p *rbmParticles) logits(lo, hi int) {
 		if p.seq.fill != nil {
 			drift[i] += p.before[i]
 		}
-		logit[i] = float64(float64(p.seq.c[p.n])*p.m.unit) - p.before[i]
+		logit[i] = num.Mul(float64(p.seq.c[p.n]), p.m.unit) - p.before[i]
 		logit[i] += p.after[i]
 	}
 }

@@ -102,14 +102,14 @@ func (m *RBM) meanField() []float64 {
 			addScaled(h, m.w[i*m.J:(i+1)*m.J], x)
 		}
 		for j, x := range h {
-			h[j] = num.Sigmoid(float64(x * m.unit))
+			h[j] = num.Sigmoid(num.Mul(x, m.unit))
 		}
 		for i := range v {
 			v[i] = float64(m.c[i])
 			for j, w := range m.w[i*m.J : (i+1)*m.J] {
-				v[i] += float64(float64(w) * h[j])
+				v[i] += num.Mul(float64(w), h[j])
 			}
-			mu[i] = num.Sigmoid(float64(v[i] * m.unit))
+			mu[i] = num.Sigmoid(num.Mul(v[i], m.unit))
 		}
 	}
 	return mu
@@ -118,7 +118,7 @@ func (m *RBM) meanField() []float64 {
 // addScaled adds x w to sum.
 func addScaled(sum []float64, w []int32, x float64) {
 	for j, w := range w {
-		sum[j] += float64(float64(w) * x)
+		sum[j] += num.Mul(float64(w), x)
 	}
 }
 
@@ -203,8 +203,8 @@ func (s *rbmSequence) byHidden() {
 			if s.fill != nil {
 				bias -= total(s.fill[n], h)
 			}
-			t += num.Softplus(float64(float64(kernel.Get(act, n)) * m.unit))
-			sums[n].Add(float64(float64(bias)*m.unit) + t)
+			t += num.Softplus(num.Mul(float64(kernel.Get(act, n)), m.unit))
+			sums[n].Add(num.Mul(float64(bias), m.unit) + t)
 		}
 	}
 	for n := range sums {
@@ -239,7 +239,7 @@ func (s *rbmSequence) byVisible() {
 			}
 			copy(act, base)
 			s.net.VH.Update(act, on, nil)
-			sum.Add(float64(float64(bias)*m.unit) + kernel.Softplus(act, m.J, m.unit))
+			sum.Add(num.Mul(float64(bias), m.unit) + kernel.Softplus(act, m.J, m.unit))
 		}
 		s.logZ[n] = sum.Value()
 	}

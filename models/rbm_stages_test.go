@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/labtest"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -42,7 +43,7 @@ func TestBundledStages(t *testing.T) {
 			t.Errorf("%s: %d stages, order %v", name, len(z), m.order[:9])
 		}
 		other := open("random").StageLogZ()
-		if other[300] == other[300] || other[m.M-1] != m.Truth().LogZ {
+		if num.Known(other[300]) || other[m.M-1] != m.Truth().LogZ {
 			t.Errorf("%s in random order: log Z_301 %v, log Z %v", name, other[300], other[m.M-1])
 		}
 	}

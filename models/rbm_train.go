@@ -42,7 +42,7 @@ func (w *Weights) Round(bits int) {
 	up := math.Ldexp(1, bits)
 	for _, p := range [][]float64{w.W, w.C, w.B} {
 		for i, x := range p {
-			p[i] = math.RoundToEven(float64(x*up)) / up
+			p[i] = math.RoundToEven(num.Mul(x, up)) / up
 		}
 	}
 }
@@ -152,7 +152,7 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	for i := 0; i < m; i++ {
 		s := r.key.Stream(phaseInit, uint32(i), 0)
 		for j := 0; j < J; j++ {
-			r.w.W[i*J+j] = float64(t.InitSD * s.Norm())
+			r.w.W[i*J+j] = num.Mul(t.InitSD, s.Norm())
 		}
 		r.w.C[i] = num.Logit(r.mu[i])
 	}
@@ -202,7 +202,7 @@ func (r *Trainer) drawBatch(u int) {
 	}
 	r.next += t.Batch
 	r.steps = t.Steps
-	if grow := int(float64(t.Ramp * float64(t.Updates))); u < grow {
+	if grow := int(num.Mul(t.Ramp, float64(t.Updates))); u < grow {
 		r.steps = 1 + u*t.Steps/grow
 	}
 }
@@ -216,7 +216,7 @@ func (r *Trainer) pack() error {
 	// them too.
 	ok := true
 	quantise := func(x, limit float64) int32 {
-		y := math.RoundToEven(float64(x * scale))
+		y := math.RoundToEven(num.Mul(x, scale))
 		if !(math.Abs(y) < limit) {
 			ok = false
 			return 0

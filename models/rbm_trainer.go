@@ -6,6 +6,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -47,8 +48,8 @@ func (r *Trainer) Step(samples []ModelSample) error {
 	if t.Tracked {
 		r.take(samples)
 	}
-	left := t.Last + float64((1-t.Last)*(float64(t.Updates-u)/float64(t.Updates)))
-	r.ascend(float64(t.Rate * left))
+	left := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
+	r.ascend(num.Mul(t.Rate, left))
 	r.done++
 	return nil
 }
@@ -105,7 +106,7 @@ func (r *Trainer) Load(in *frame.Reader) {
 func (r *Trainer) take(samples []ModelSample) {
 	n := 0
 	for _, s := range samples {
-		weight := int64(math.RoundToEven(float64(s.Share * float64(r.t.Batch<<probBits))))
+		weight := int64(math.RoundToEven(num.Mul(s.Share, float64(r.t.Batch<<probBits))))
 		if weight == 0 {
 			continue
 		}

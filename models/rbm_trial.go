@@ -65,7 +65,7 @@ func (m *RBM) Trial(lane int) []byte {
 			beta = min(float64(step)/trialSteps, 1)
 		}
 		for r := range trialChains {
-			rows.Scale[r], rows.BaseScale[r] = float32(float64(beta*m.unit)), float32(1-beta)
+			rows.Scale[r], rows.BaseScale[r] = float32(num.Mul(beta, m.unit)), float32(1-beta)
 		}
 		at.Step++
 		rows.Sweep(at, 0, trialChains, m.M, !annealed)
@@ -123,18 +123,18 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 			for j, on := range x {
 				sum += int64(on) * int64(w[j])
 			}
-			l := float64(float64(sum) * m.unit)
+			l := num.Mul(float64(sum), m.unit)
 			r[s] = num.Softplus(l)
 			rate += num.Sigmoid(l)
 		}
 		rate /= float64(len(h))
 		fill := a[i*m.J : (i+1)*m.J]
 		for j, w := range w {
-			u := float64(float64(w) * m.unit)
-			fill[j] = float64(u * m.rates[i])
-			influence[i] += float64(u * u)
+			u := num.Mul(float64(w), m.unit)
+			fill[j] = num.Mul(u, m.rates[i])
+			influence[i] += num.Mul(u, u)
 		}
-		influence[i] *= float64(rate * (1 - rate))
+		influence[i] *= num.Mul(rate, 1-rate)
 		if g != nil {
 			g.improve(fill, r)
 		} else {
@@ -191,7 +191,7 @@ func newRegression(h [][]uint8, units int) *regression {
 	}
 	for j := range units {
 		for k := range j + 1 {
-			g.root[j*units+k] = g.root[j*units+k]/n - float64(g.mean[j]*g.mean[k])
+			g.root[j*units+k] = g.root[j*units+k]/n - num.Mul(g.mean[j], g.mean[k])
 		}
 		g.root[j*units+j] += float64(units) / (4 * n)
 	}
@@ -263,11 +263,11 @@ func balanced(lack [][]float64) []int32 {
 			u := left[k : k+4]
 			d0, d1, d2, d3 := num.Dot4(added, lack[u[0]], lack[u[1]], lack[u[2]], lack[u[3]])
 			for i, d := range [4]float64{d0, d1, d2, d3} {
-				cost[u[i]] += float64(2 * d)
+				cost[u[i]] += num.Mul(2, d)
 			}
 		}
 		for _, u := range left[k:] {
-			cost[u] += float64(2 * num.Dot(added, lack[u]))
+			cost[u] += num.Mul(2, num.Dot(added, lack[u]))
 		}
 		meter.Pulse(float64(len(left)) * float64(len(added)))
 	}

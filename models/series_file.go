@@ -91,7 +91,7 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 					"column return", lines[i], v)
 			}
 			if i > 0 {
-				y = append(y, float64(100*(num.Log(v)-num.Log(x[i-1]))))
+				y = append(y, num.Mul(100, num.Log(v)-num.Log(x[i-1])))
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func returnsOf(x []float64, prices bool, lines []int) ([]float64, error) {
 		return nil, problem.New("csv file: %d values are no series; give more", len(x))
 	}
 	lo, hi := slices.Min(y), slices.Max(y)
-	if hi-lo <= float64(1e-9*max(hi, -lo)) { // refused later; no rounding may hide it
+	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) { // refused later; no rounding may hide it
 		return slices.Repeat(y[:1], len(y)), nil
 	}
 	mean, out := 0., make([]float64, len(y))

@@ -107,7 +107,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 	}
 	squares := make([]float64, len(p.Y))
 	for t, y := range p.Y {
-		squares[t] = float64(y * y)
+		squares[t] = num.Mul(y, y)
 	}
 	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
 	l := filtered(prior, series{y: p.Y, data: squares,
@@ -122,13 +122,13 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 // of u times 2 u (1-u); that of log s2 is that of s2 times s2.
 func kimPrior() Density {
 	const a, b, shape, scale, width = 20, 1.5, 2.5, .025, 10
-	constant := num.Log(2) - logBeta(a, b) + float64(shape*num.Log(scale)) - num.LogGamma(shape) -
+	constant := num.Log(2) - logBeta(a, b) + num.Mul(shape, num.Log(scale)) - num.LogGamma(shape) -
 		float64((log2Pi+num.Log(width))/2)
 	return Density{Dim: 3, LogBase: func(x []float64) float64 {
-		return constant - float64(a*num.Softplus(-2*x[1])) - float64(b*num.Softplus(2*x[1])) -
-			float64(shape*x[2]) - float64(scale*num.Exp(-x[2])) - float64(x[0]*x[0])/(2*width)
+		return constant - num.Mul(a, num.Softplus(-2*x[1])) - num.Mul(b, num.Softplus(2*x[1])) -
+			num.Mul(shape, x[2]) - num.Mul(scale, num.Exp(-x[2])) - num.Mul(x[0], x[0])/(2*width)
 	}, DrawBase: func(s *rng.Stream, x []float64) {
-		x[0] = float64(math.Sqrt(width) * s.Norm())
+		x[0] = num.Mul(math.Sqrt(width), s.Norm())
 		x[1] = float64((logGammaDraw(s, a) - logGammaDraw(s, b)) / 2)
 		x[2] = num.Log(scale) - logGammaDraw(s, shape)
 	}}
@@ -138,11 +138,11 @@ func kimPrior() Density {
 func simulatedSV(n int) SVParams {
 	s := rng.NewKey(20, "sv", n).Stream(0, 0, 0)
 	a := kernel.Autoregression{Centre: -.5, Phi: .95, SD: math.Sqrt(.08), First: math.Sqrt(.08 / (1 - .95*.95))}
-	h := a.Centre + float64(a.First*s.Norm())
+	h := a.Centre + num.Mul(a.First, s.Norm())
 	var p SVParams
 	for range n {
-		p.Y = append(p.Y, round2(float64(num.Exp(h/2)*s.Norm())))
-		h = a.Centre + float64(a.Phi*(h-a.Centre)) + float64(a.SD*s.Norm())
+		p.Y = append(p.Y, round2(num.Mul(num.Exp(h/2), s.Norm())))
+		h = a.Centre + num.Mul(a.Phi, h-a.Centre) + num.Mul(a.SD, s.Norm())
 	}
 	return p
 }

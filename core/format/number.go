@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"logzlab/core/num"
 )
 
 // minus is the typographic minus sign.
@@ -111,7 +113,7 @@ func Ratio(x float64) string {
 // tenth, none from a thousand on, a hyphen where there is none.
 func Rough(x float64) string {
 	switch size := math.Abs(x); {
-	case x-x != 0:
+	case !num.Finite(x):
 		return "-"
 	case size >= 1000:
 		return Fixed(x, 0)
@@ -175,7 +177,7 @@ func Raised(s string) string {
 // exponent is the decimal exponent of |x|: the largest e with 10^e ≤ |x|, exactly; 0 for
 // zero and what is not finite.
 func exponent(x float64) int {
-	if x == 0 || x-x != 0 {
+	if x == 0 || !num.Finite(x) {
 		return 0
 	}
 	_, e, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"logzlab/core/bound"
+	"logzlab/core/num"
 )
 
 // full has every field filled; N, W and H fit the rows.
@@ -87,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("%+v became %+v", full(), g)
 	}
 	nan, _ := Decode((&Frame{Curves: []Curve{{Points: []Point{{LogZ: math.NaN()}}}}}).Append(nil))
-	if x := nan.Curves[0].Points[0].LogZ; x == x {
+	if x := nan.Curves[0].Points[0].LogZ; num.Known(x) {
 		t.Error("NaN, which marks what is not known, became a number")
 	}
 }

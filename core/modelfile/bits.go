@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 )
 
@@ -50,9 +51,9 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	for i := range bits {
 		x := number(i)
 		switch {
-		case x != x:
+		case !num.Known(x):
 			return nil, 0, problem.New("data file: row %d, column %d is not a number", i/columns+1, i%columns+1)
-		case threshold == threshold:
+		case num.Known(threshold):
 			if x >= threshold {
 				bits[i] = 1
 			}

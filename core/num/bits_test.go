@@ -24,7 +24,7 @@ func (h *fnv) word(w uint64) {
 
 // add hashes the bits of x; all NaNs hash alike (payloads are unspecified).
 func (h *fnv) add(x float64) {
-	if x != x {
+	if !Known(x) {
 		h.word(0x7ff8000000000000)
 		return
 	}

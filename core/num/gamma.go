@@ -7,7 +7,7 @@ func LogGamma(x float64) float64 {
 	if !(x > 0) {
 		return Log(-1)
 	}
-	if x-x != 0 {
+	if !Finite(x) {
 		return x
 	}
 	below := 1.0

@@ -35,7 +35,7 @@ func TestLogGamma(t *testing.T) {
 		check(x, want)
 	}
 	for _, x := range []float64{0, -1, -.5, math.NaN(), math.Inf(-1)} {
-		if got := LogGamma(x); got == got {
+		if got := LogGamma(x); Known(got) {
 			t.Errorf("LogGamma(%v) = %v", x, got)
 		}
 	}

@@ -43,7 +43,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	total := num.LogSumExp(logw)
 	for r, l := range logw {
 		w[r] = 1 / float64(len(logw))
-		if total-total == 0 {
+		if num.Finite(total) {
 			w[r] = num.Exp(l - total)
 		}
 		counts[r] = 0
@@ -51,7 +51,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	left := n
 	if p.scheme == "residual" {
 		for r := range w {
-			share := float64(float64(n) * w[r])
+			share := num.Mul(float64(n), w[r])
 			k := math.Floor(share + residualSlack)
 			counts[r] = int32(k)
 			left -= int(k)
@@ -82,7 +82,7 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 		}
 	default:
 		for range left {
-			counts[find(cum[:last+1], float64(s.Float64()*sum))]++
+			counts[find(cum[:last+1], num.Mul(s.Float64(), sum))]++
 		}
 	}
 }

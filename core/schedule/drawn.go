@@ -3,6 +3,8 @@ package schedule
 import (
 	"math"
 	"strconv"
+
+	"logzlab/core/num"
 )
 
 // Knots is the number of inverse temperatures of a schedule drawn by hand: they stand at even shares of the run, with
@@ -42,7 +44,7 @@ func Drawn(knots []float64) string {
 // Place puts knot i at an inverse temperature, or as near as the others let it: they make room, so that all rise.
 func Place(knots []float64, i int, beta float64) []float64 {
 	x := append([]float64(nil), knots...)
-	x[i] = min(max(few(beta), float64(float64(i+1)*finest)), 1-float64(float64(len(x)-i)*finest))
+	x[i] = min(max(few(beta), num.Mul(float64(i+1), finest)), 1-num.Mul(float64(len(x)-i), finest))
 	for j := i - 1; j >= 0; j-- {
 		if x[j] >= x[j+1] {
 			x[j] = few(x[j+1] - Digit(x[j+1]))
@@ -64,8 +66,8 @@ func Digit(beta float64) float64 { return 1 / scale(beta) }
 
 func scale(beta float64) float64 {
 	s := 100.0
-	for x := min(beta, 1-beta); x < .1-1e-9 && s < 1/finest; x = float64(x * 10) {
-		s = float64(s * 10)
+	for x := min(beta, 1-beta); x < .1-1e-9 && s < 1/finest; x = num.Mul(x, 10) {
+		s = num.Mul(s, 10)
 	}
 	return s
 }
@@ -73,5 +75,5 @@ func scale(beta float64) float64 {
 // few rounds an inverse temperature to its last digit.
 func few(beta float64) float64 {
 	s := scale(beta)
-	return math.Round(float64(beta*s)) / s
+	return math.Round(num.Mul(beta, s)) / s
 }

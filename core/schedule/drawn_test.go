@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"logzlab/core/num"
 )
 
 // TestDrawn: knots of any schedule rise, have few digits, and are read again from the text that they make to the last
@@ -61,9 +63,9 @@ func TestCostOfKnots(t *testing.T) {
 	betas, g := []float64{0, .1, .4, 1}, []float64{90, 20, 3, 1}
 	x := Hand(Optimal(betas, g, Points))
 	knots := own(x, Knots+2)
-	f := float64(Predicted(betas, g, knots) * float64(Knots+1))
+	f := num.Mul(Predicted(betas, g, knots), float64(Knots+1))
 	ladder, _ := Make(Drawn(x), 1001, nil)
-	if v := float64(Predicted(betas, g, ladder) * 1000); math.Abs(v/f-1) > 1e-9 {
+	if v := num.Mul(Predicted(betas, g, ladder), 1000); math.Abs(v/f-1) > 1e-9 {
 		t.Errorf("F %g by knots, %g along the ladder", f, v)
 	}
 	if _, best := Functionals(betas, g); !(f >= best && f < 1.2*best) {

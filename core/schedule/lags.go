@@ -1,6 +1,10 @@
 package schedule
 
-import "math"
+import (
+	"math"
+
+	"logzlab/core/num"
+)
 
 // Chains that lag keep what they were for some sweeps, and their log weights vary more: with t(beta) sweeps from one
 // independent sample to the next, (k-1) Var(log w) is about int g t beta'^2, as friction is in slow driving
@@ -35,7 +39,7 @@ func Lags(ladder []float64, logw [][]float64) []float64 {
 		for k := range n - j {
 			rho[k] = 0
 			for _, s := range slopes {
-				rho[k] += float64(s[k] * s[k+j])
+				rho[k] += num.Mul(s[k], s[k+j])
 			}
 		}
 		for k := n - j; k < n; k++ { // as at the last rung that has a j-th after it
@@ -43,7 +47,7 @@ func Lags(ladder []float64, logw [][]float64) []float64 {
 		}
 		for k, r := range smooth(rho) {
 			if open[k] = r >= leastCorr && (j == 1 || open[k]); open[k] {
-				out[k] += float64(2 * r)
+				out[k] += num.Mul(2, r)
 			}
 		}
 	}
@@ -60,11 +64,11 @@ func standardise(slopes [][]float64, k int) {
 	}
 	for _, s := range slopes {
 		s[k] -= mean
-		squares += float64(s[k] * s[k])
+		squares += num.Mul(s[k], s[k])
 	}
 	scale := 1 / math.Sqrt(squares)
 	for _, s := range slopes {
-		if s[k] = float64(s[k] * scale); s[k]-s[k] != 0 || scale-scale != 0 {
+		if s[k] = num.Mul(s[k], scale); !num.Finite(s[k]) || !num.Finite(scale) {
 			s[k] = 0
 		}
 	}

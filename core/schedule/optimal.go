@@ -24,7 +24,7 @@ func roots(g []float64) []float64 {
 	for i, v := range g {
 		out[i] = 1
 		if top > 0 {
-			out[i] = math.Sqrt(max(v, float64(1e-12*top)))
+			out[i] = math.Sqrt(max(v, num.Mul(1e-12, top)))
 		}
 	}
 	return out
@@ -44,11 +44,11 @@ func Invert(betas, rho []float64, k int) []float64 {
 func through(betas, s []float64, k int) []float64 {
 	out, j, last := make([]float64, k), 0, len(betas)-1
 	for i := range out {
-		at := float64(s[last] * (float64(i) / float64(k-1)))
+		at := num.Mul(s[last], float64(i)/float64(k-1))
 		for j < last-1 && s[j+1] < at {
 			j++
 		}
-		out[i] = betas[j] + float64((betas[j+1]-betas[j])*((at-s[j])/(s[j+1]-s[j])))
+		out[i] = betas[j] + num.Mul(betas[j+1]-betas[j], (at-s[j])/(s[j+1]-s[j]))
 	}
 	out[0], out[k-1] = 0, 1
 	return out
@@ -58,10 +58,10 @@ func through(betas, s []float64, k int) []float64 {
 func Functionals(betas, g []float64) (linear, optimal float64) {
 	for i := 1; i < len(betas); i++ {
 		d := (betas[i] - betas[i-1]) / 2
-		linear += float64(d * (g[i] + g[i-1]))
-		optimal += float64(d * (math.Sqrt(g[i]) + math.Sqrt(g[i-1])))
+		linear += num.Mul(d, g[i]+g[i-1])
+		optimal += num.Mul(d, math.Sqrt(g[i])+math.Sqrt(g[i-1]))
 	}
-	return linear, float64(optimal * optimal)
+	return linear, num.Mul(optimal, optimal)
 }
 
 // Predicted is Var(log w) of annealing with perfect moves along a ladder: the sum over its steps of their length times
@@ -82,7 +82,7 @@ func Predicted(betas, g, ladder []float64) (v float64) {
 			part += float64((end - at) * (between(betas, g, j, at) + between(betas, g, j, end)) / 2)
 			at = end
 		}
-		v += float64(part * (hi - lo))
+		v += num.Mul(part, hi-lo)
 	}
 	return v
 }
@@ -93,33 +93,33 @@ func Forecast(betas, g, shape []float64, steps int) float64 {
 	if len(g) == 0 || steps < 1 {
 		return math.NaN()
 	}
-	return float64(Predicted(betas, g, shape)*float64(len(shape)-1)) / float64(steps)
+	return num.Mul(Predicted(betas, g, shape), float64(len(shape)-1)) / float64(steps)
 }
 
 // Chains is how many chains of annealing with Var(log w) = v give the error bar of one with the variance best: the
 // log of the mean of C weights has the variance (e^v - 1)/C if their logs are normal. For small ones it is v/best, the
 // ratio of F. It is NaN where best is 0.
 func Chains(v, best float64) float64 {
-	return float64(num.Exp(v-best)*saturating(v)) / saturating(best)
+	return num.Mul(num.Exp(v-best), saturating(v)) / saturating(best)
 }
 
 // saturating is 1 - e^-x.
 func saturating(x float64) float64 {
 	if x < 1e-5 {
-		return x - float64(float64(x*x)/2)
+		return x - float64(num.Mul(x, x)/2)
 	}
 	return 1 - num.Exp(-x)
 }
 
 func between(x, y []float64, j int, at float64) float64 {
-	return y[j] + float64((y[j+1]-y[j])*((at-x[j])/(x[j+1]-x[j])))
+	return y[j] + num.Mul(y[j+1]-y[j], (at-x[j])/(x[j+1]-x[j]))
 }
 
 // Decelerate shortens steps of a ladder to eta and stretches the others by one factor, so that it stays from 0 to 1
 // ([VAROPT] Algorithm 3; water-filling). Error: eta (k-1) < 1.
 func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	n := len(ladder) - 1
-	if !(float64(eta*float64(n)) >= 1-1e-12) {
+	if !(num.Mul(eta, float64(n)) >= 1-1e-12) {
 		return nil, problem.New("%d steps of at most %g do not reach from 0 to 1", n, eta)
 	}
 	steps := make([]float64, n)
@@ -135,15 +135,15 @@ func Decelerate(ladder []float64, eta float64) ([]float64, error) {
 	})
 	rest, c := 1.0, 1.0
 	for m := range n { // the m longest steps become eta
-		c = (1 - float64(float64(m)*eta)) / rest
-		if float64(c*down[m]) <= eta {
+		c = (1 - num.Mul(float64(m), eta)) / rest
+		if num.Mul(c, down[m]) <= eta {
 			break
 		}
 		rest -= down[m]
 	}
 	out := make([]float64, n+1)
 	for i, d := range steps {
-		out[i+1] = out[i] + min(float64(c*d), eta)
+		out[i+1] = out[i] + min(num.Mul(c, d), eta)
 	}
 	out[n] = 1
 	return out, nil
@@ -168,7 +168,7 @@ func Moments(knots, means []float64, k int) ([]float64, error) {
 	out := []float64{0}
 	for j, n := range Apportion(costs, k-1) {
 		for i := 1; i <= n; i++ {
-			out = append(out, knots[j]+float64((knots[j+1]-knots[j])*(float64(i)/float64(n))))
+			out = append(out, knots[j]+num.Mul(knots[j+1]-knots[j], float64(i)/float64(n)))
 		}
 	}
 	out[k-1] = 1

@@ -73,7 +73,7 @@ func (p *Pilot) Friction() []float64 {
 	}
 	out := make([]float64, len(p.Var))
 	for k, g := range p.Var {
-		out[k] = float64(g * p.Lags[k])
+		out[k] = num.Mul(g, p.Lags[k])
 	}
 	return out
 }
@@ -136,7 +136,7 @@ func Learn(ladder []float64, logw [][]float64, kept float64) *Pilot {
 	for c, row := range logw {
 		end[c] = row[last]
 	}
-	if _, v := stats.MeanVar(end); v-v == 0 {
+	if _, v := stats.MeanVar(end); num.Finite(v) {
 		if ideal := Predicted(p.Betas, p.Var, ladder); ideal > 0 {
 			p.Lag = v / ideal
 		}
@@ -158,12 +158,12 @@ func moments(w, d []float64) (mean, variance, effective float64) {
 		if math.IsInf(d[i], 0) {
 			return 0, 0, 0
 		}
-		mean += float64(p[i] * d[i])
-		squares += float64(p[i] * p[i])
+		mean += num.Mul(p[i], d[i])
+		squares += num.Mul(p[i], p[i])
 	}
 	for i := range p {
 		if p[i] > 0 {
-			variance += float64(p[i] * float64((d[i]-mean)*(d[i]-mean)))
+			variance += num.Mul(p[i], (d[i]-mean)*(d[i]-mean))
 		}
 	}
 	if !(squares > 0 && squares < 1) { // no chain has weight, or one has all
@@ -183,10 +183,10 @@ func longest(w, d []float64, kept float64) float64 {
 				two[i] = one[i]
 				continue
 			}
-			x := float64(delta * d[i])
-			one[i], two[i] = one[i]+x, one[i]+float64(2*x)
+			x := num.Mul(delta, d[i])
+			one[i], two[i] = one[i]+x, one[i]+num.Mul(2, x)
 		}
-		return num.Exp(float64(2*num.LogSumExp(one))-num.LogSumExp(two)) >= kept
+		return num.Exp(num.Mul(2, num.LogSumExp(one))-num.LogSumExp(two)) >= kept
 	}
 	lo, hi := 0.0, 1.0
 	if keeps(hi) {
@@ -211,7 +211,7 @@ func fillIn(y []float64, bad func(k int) bool) {
 		}
 		for i := last + 1; i < k; i++ {
 			if y[i] = y[k]; last >= 0 {
-				y[i] = y[last] + float64((y[k]-y[last])*(float64(i-last)/float64(k-last)))
+				y[i] = y[last] + num.Mul(y[k]-y[last], float64(i-last)/float64(k-last))
 			}
 		}
 		last = k
@@ -236,7 +236,7 @@ func smoothLogs(y []float64, bad func(k int) bool, none float64) []float64 {
 	}
 	logs := make([]float64, len(y))
 	for k, v := range y {
-		logs[k] = num.Log(max(v, float64(1e-12*top)))
+		logs[k] = num.Log(max(v, num.Mul(1e-12, top)))
 	}
 	fillIn(logs, bad)
 	for k, v := range smooth(logs) {
@@ -252,14 +252,14 @@ func smooth(y []float64) []float64 {
 	weights := make([]float64, reach+1)
 	for i := range weights {
 		z := float64(i) / width
-		weights[i] = num.Exp(-float64(z*z) / 2)
+		weights[i] = num.Exp(-num.Mul(z, z) / 2)
 	}
 	out := make([]float64, len(y))
 	for k := range out {
 		sum, total := 0.0, 0.0
 		for i := -reach; i <= reach; i++ {
 			weight := weights[max(i, -i)]
-			sum += float64(weight * y[reflected(k+i, len(y))])
+			sum += num.Mul(weight, y[reflected(k+i, len(y))])
 			total += weight
 		}
 		out[k] = sum / total

@@ -163,7 +163,7 @@ func Make(text string, k int, pilot *Pilot) ([]float64, error) {
 	case "sigmoid":
 		lo := num.Sigmoid(-p.x)
 		for i := range b {
-			s := num.Sigmoid(float64(p.x * (float64(2*i)/float64(n) - 1)))
+			s := num.Sigmoid(num.Mul(p.x, float64(2*i)/float64(n)-1))
 			b[i] = (s - lo) / (num.Sigmoid(p.x) - lo)
 		}
 	case "sm08":
@@ -204,14 +204,14 @@ func power(x, p float64) float64 {
 	if p == math.Trunc(p) && p <= 64 {
 		y := 1.0
 		for i := 0; i < int(p); i++ {
-			y = float64(y * x)
+			y = num.Mul(y, x)
 		}
 		return y
 	}
 	if x == 0 {
 		return 0
 	}
-	return num.Exp(float64(p * num.Log(x)))
+	return num.Exp(num.Mul(p, num.Log(x)))
 }
 
 func sm08(n int) ([]float64, error) {
@@ -224,7 +224,7 @@ func sm08(n int) ([]float64, error) {
 	for part, c := range counts {
 		lo, hi := ends[part], ends[part+1]
 		for i := 1; i <= c; i++ {
-			b = append(b, lo+float64((hi-lo)*(float64(i)/float64(c))))
+			b = append(b, lo+num.Mul(hi-lo, float64(i)/float64(c)))
 		}
 	}
 	return b, nil
@@ -241,7 +241,7 @@ func Apportion(weights []float64, n int) []int {
 	rest := make([]float64, len(weights))
 	left := n
 	for i, w := range weights {
-		share := float64(float64(n)*w) / sum
+		share := num.Mul(float64(n), w) / sum
 		counts[i] = max(int(math.Floor(share)), 1)
 		rest[i] = share - float64(counts[i])
 		left -= counts[i]

@@ -97,7 +97,7 @@ func Decimal(x float64) string {
 
 // JSONNumber is x as JSON has it: its shortest decimal, the same as in links, or null when it is NaN or infinite.
 func JSONNumber(x float64) string {
-	if x-x != 0 {
+	if !num.Finite(x) {
 		return "null"
 	}
 	return Decimal(x)

@@ -29,7 +29,7 @@ func (w *Welford) Add(x float64) {
 	w.N++
 	d := x - w.Mean
 	w.Mean += d / float64(w.N)
-	w.m2 += float64(d * (x - w.Mean))
+	w.m2 += num.Mul(d, x-w.Mean)
 }
 
 // Var is the unbiased sample variance, NaN for fewer than two values.
@@ -44,7 +44,7 @@ func (w *Welford) Var() float64 {
 // turn: the root of (N-1)/N sum (x - mean)^2. NaN for N < 2.
 func (w *Welford) Jackknife() float64 {
 	n := float64(w.N)
-	return math.Sqrt(float64(w.Var()*float64((n-1)*(n-1))) / n)
+	return math.Sqrt(num.Mul(w.Var(), (n-1)*(n-1)) / n)
 }
 
 // Weights summarises importance weights given by their logs.
@@ -66,8 +66,8 @@ func LogWeights(lw []float64) Weights {
 	n := float64(len(lw))
 	out := Weights{LogMean: num.LogMeanExp(lw)}
 	out.MeanLog, out.VarLog = MeanVar(lw)
-	out.Lower = out.MeanLog - float64(2*math.Sqrt(out.VarLog/n))
-	if out.LogMean-out.LogMean != 0 {
+	out.Lower = out.MeanLog - num.Mul(2, math.Sqrt(out.VarLog/n))
+	if !num.Finite(out.LogMean) {
 		nan := math.NaN()
 		out.SE, out.JackSE, out.JackLogMean, out.ESS, out.ESSKish = nan, nan, nan, nan, nan
 		return out
@@ -77,16 +77,16 @@ func LogWeights(lw []float64) Weights {
 	for _, l := range lw {
 		w := num.Exp(l - out.LogMean)
 		rel.Add(w)
-		squares += float64(w * w)
+		squares += num.Mul(w, w)
 		// log((n - w)/(n - 1)) relative to LogMean. Without a weight that is nearly the
 		// whole sum nothing would be left, hence the floor.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
-	out.ESSKish = float64(n*n) / squares
+	out.ESSKish = num.Mul(n, n) / squares
 	out.SE = math.Sqrt(rel.Var() / n)
 	out.ESS = n / (1 + rel.Var())
 	out.JackSE = jack.Jackknife()
-	out.JackLogMean = out.LogMean - float64((n-1)*jack.Mean)
+	out.JackLogMean = out.LogMean - num.Mul(n-1, jack.Mean)
 	return out
 }
 
@@ -94,7 +94,7 @@ func LogWeights(lw []float64) Weights {
 // Ladders with many rungs use it.
 func LogMeanSE(lw []float64) (logMean, se float64) {
 	logMean = num.LogMeanExp(lw)
-	if logMean-logMean != 0 {
+	if !num.Finite(logMean) {
 		return logMean, math.NaN()
 	}
 	var rel Welford
@@ -127,10 +127,10 @@ func OBM(x []float64) float64 {
 		}
 		if j >= b-1 {
 			d := sum/float64(b) - mean
-			total += float64(d * d)
+			total += num.Mul(d, d)
 		}
 	}
-	return float64(float64(b)*total) / float64(float64(n-b)*float64(n-b+1))
+	return num.Mul(float64(b), total) / num.Mul(float64(n-b), float64(n-b+1))
 }
 
 // Inefficiency is the statistical inefficiency of an autocorrelated series, n Var(mean) / Var(x) with the variance of
@@ -138,7 +138,7 @@ func OBM(x []float64) float64 {
 // they are all equal.
 func Inefficiency(x []float64) float64 {
 	_, v := MeanVar(x)
-	return float64(float64(len(x))*OBM(x)) / v
+	return num.Mul(float64(len(x)), OBM(x)) / v
 }
 
 // BatchMeans is the variance of the mean of independent or nearly independent

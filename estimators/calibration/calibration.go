@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"logzlab/core/diag"
+	"logzlab/core/num"
 	"logzlab/estimators"
 )
 
@@ -42,7 +43,7 @@ func (c *Counts) Take(z float64) {
 		c.Within2++
 	}
 	if z <= Reach {
-		c.Squares += float64(z * z)
+		c.Squares += num.Mul(z, z)
 	} else {
 		c.Far++
 	}
@@ -89,7 +90,7 @@ type Situation struct {
 type ends []float64
 
 func (e ends) class(x float64) string {
-	if x != x {
+	if !num.Known(x) {
 		return "-"
 	}
 	n := 0
@@ -117,7 +118,7 @@ var (
 func (s Situation) Class() string {
 	quality := "-"
 	for _, q := range qualities {
-		if x := s.Number(q.name); x == x {
+		if x := s.Number(q.name); num.Known(x) {
 			quality = q.ends.class(x)
 			break
 		}

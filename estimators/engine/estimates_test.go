@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/labtest"
 )
@@ -44,7 +45,7 @@ func TestJobEstimates(t *testing.T) {
 			if c.estimates > was+1 {
 				t.Fatalf("%s: two looks at the same took %d estimates", link, c.estimates-was)
 			}
-			if first != old && first == first {
+			if first != old && num.Known(first) {
 				changes, old = changes+1, first
 			}
 			if track.finished {
@@ -56,7 +57,7 @@ func TestJobEstimates(t *testing.T) {
 					seen[i] = track.peeks[i]
 				}
 			}
-			if res := c.Method.Estimate(seen); res != nil && res[0].LogZ != first && first == first {
+			if res := c.Method.Estimate(seen); res != nil && res[0].LogZ != first && num.Known(first) {
 				t.Fatalf("%s: the job says %v of partials that give %v", link, first, res[0].LogZ)
 			}
 		}

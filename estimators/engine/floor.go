@@ -1,6 +1,9 @@
 package engine
 
-import "logzlab/models"
+import (
+	"logzlab/core/num"
+	"logzlab/models"
+)
 
 // Floor is a lower bound of log Z that holds for certain, and what it is made of (models.FloorMeanField and others).
 type Floor struct {
@@ -12,7 +15,7 @@ type Floor struct {
 // method that is done. nil while there is none. It is the same for any number of workers.
 func (j *Job) Floor() *Floor {
 	best := j.floor
-	if best == nil || best.LogZ != best.LogZ {
+	if best == nil || !num.Known(best.LogZ) {
 		return nil
 	}
 	for _, t := range j.methods() {

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
 )
@@ -88,7 +89,7 @@ func (j *Job) Failed() bool {
 // Estimated reports whether any method has an estimate.
 func (j *Job) Estimated() bool {
 	return slices.ContainsFunc(j.tracks, func(t *track) bool {
-		return slices.ContainsFunc(t.estimate(), func(r *estimators.Result) bool { return r.LogZ == r.LogZ })
+		return slices.ContainsFunc(t.estimate(), func(r *estimators.Result) bool { return num.Known(r.LogZ) })
 	})
 }
 
@@ -168,7 +169,7 @@ func (j *Job) Progress() float64 {
 	case j.shown == j.seen:
 		j.shown = share
 	default:
-		j.shown = 1 - float64((1-j.shown)*(1-share))/(1-j.seen)
+		j.shown = 1 - num.Mul(1-j.shown, 1-share)/(1-j.seen)
 	}
 	j.seen = share
 	return j.shown
@@ -202,7 +203,7 @@ func (j *Job) share() float64 {
 					have++
 				}
 			}
-			planned += float64(max(all-have, 0) * max(j.track(methods[0]).need.Time, 1))
+			planned += num.Mul(max(all-have, 0), max(j.track(methods[0]).need.Time, 1))
 		}
 	}
 	return done / planned

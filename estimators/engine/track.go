@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
@@ -117,7 +118,7 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	}
 	for i, r := range results {
 		h := t.history[i]
-		if n := len(h); r.LogZ == r.LogZ && (n == 0 || h[n-1].Sweeps < r.Sweeps) {
+		if n := len(h); num.Known(r.LogZ) && (n == 0 || h[n-1].Sweeps < r.Sweeps) {
 			t.history[i] = append(h, estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
 		}
 	}

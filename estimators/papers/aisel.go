@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"logzlab/core/num"
 	"logzlab/estimators"
 )
 
@@ -227,7 +228,7 @@ func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {
 	room := func(p *plot.Plot, y float64) { p.Y.Min, p.Y.Max = min(p.Y.Min, y/2), max(p.Y.Max, 2*y) }
 	return pairs(rows, blank, func(p *plot.Plot, rows []Row, at int) error {
 		if rows[0].Series == seriesPick {
-			if need := rows[0].Need(.1); need > 0 && need-need == 0 {
+			if need := rows[0].Need(.1); need > 0 && num.Finite(need) {
 				addLevel(p, need, palette[at%len(palette)], nil)
 				room(p, need)
 			}
@@ -236,7 +237,7 @@ func optimalChart(rows []Row, _ *Experiment) ([]byte, string, error) {
 		var x, y, se []float64
 		for i := range rows {
 			r := &rows[i]
-			if need := r.Need(.1); need > 0 && need-need == 0 {
+			if need := r.Need(.1); need > 0 && num.Finite(need) {
 				_, v := byRMS(r)
 				x, y, se = append(x, r.At), append(y, need), append(se, need*min(2*math.Sqrt(v), .9))
 				p.X.Max = max(p.X.Max, 1.3*r.At)

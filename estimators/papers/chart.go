@@ -16,6 +16,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"logzlab/core/num"
 )
 
 // axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
@@ -145,7 +147,7 @@ func render(grid [][]*plot.Plot, order []string) ([]byte, string, error) {
 // known is a row of the panel with something to compare with.
 func known(rows []Row, panel string) *Row {
 	for i := range rows {
-		if r := &rows[i]; r.Panel == panel && r.Known-r.Known == 0 {
+		if r := &rows[i]; r.Panel == panel && num.Finite(r.Known) {
 			return r
 		}
 	}
@@ -198,7 +200,7 @@ func addLine(left, right *plot.Plot, rows []Row, a *axes, at int) (off, wide int
 	for i := range rows {
 		r := &rows[i]
 		z, se := a.mean(r)
-		if !(r.cost() > 0) || z-z != 0 {
+		if !(r.cost() > 0) || !num.Finite(z) {
 			continue
 		}
 		if e := a.error(r); e > 10*a.reach {

@@ -184,7 +184,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
 		rows, err := measure(ctx, p, o, func(share float64) {
-			at := (done + float64(share*p.Cost)) / total
+			at := (done + num.Mul(share, p.Cost)) / total
 			o.Say(label+", "+format.Progress(at, time.Since(out.When).Seconds()), false)
 		})
 		if ctx.Err() != nil {

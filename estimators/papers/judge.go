@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/stats"
 )
 
@@ -60,7 +61,7 @@ func (r *Row) unsure(off float64) float64 {
 	if r.Kurtosis > 3 {
 		kurtosis = r.Kurtosis
 	}
-	if r.Skewness == r.Skewness {
+	if num.Known(r.Skewness) {
 		skewness = r.Skewness
 	}
 	b := off / r.SD
@@ -171,7 +172,7 @@ func (r *Row) sharesRun(other *Row) bool {
 func usable(rows []Row, of deviation) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		e, v := of(&r)
-		return r.N < 2 || !(e > 0 && v > 0) || e-e != 0 || !(r.cost() > 0)
+		return r.N < 2 || !(e > 0 && v > 0) || !num.Finite(e) || !(r.cost() > 0)
 	})
 }
 

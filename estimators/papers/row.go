@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"logzlab/core/diag"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/estimators"
@@ -261,7 +262,7 @@ func (out *Outcome) table() []byte {
 	w := csv.NewWriter(&b)
 	w.Write(columns)
 	num := func(x float64) string {
-		if x-x != 0 {
+		if !num.Finite(x) {
 			return ""
 		}
 		return strconv.FormatFloat(x, 'g', -1, 64)

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"logzlab/core/num"
 )
 
 // What the experiments of the VAROPT paper have in common: annealing of small Boltzmann machines along ladders that
@@ -173,7 +175,7 @@ func more(paper string, a, b []Row) (Finding, bool) {
 	}
 	sizes, ratio, se := effective(a, b)
 	here := "not measured."
-	if sizes == sizes {
+	if num.Known(sizes) {
 		here = fmt.Sprintf("the effective sample size of %s is %.2f times that of %s, and the variance that it promises %s "+
 			"times; %s.", a[0].Series, math.Exp(sizes), b[0].Series, roots(ratio, se), noGain)
 	}

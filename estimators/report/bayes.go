@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/models"
 )
@@ -71,7 +72,7 @@ func Compare(a, b *Report) *Bayes {
 // range2 is what two error bars around the size of the log Bayes factor span; NaN without error bars.
 func (c *Bayes) range2() (lo, hi float64) {
 	x, se := math.Abs(float64(c.LogBF)), float64(c.SE)
-	return x - float64(2*se), x + float64(2*se)
+	return x - num.Mul(2, se), x + num.Mul(2, se)
 }
 
 // times is e^x for people, in two digits.
@@ -93,7 +94,7 @@ func (c *Bayes) Says(a, b string) (out []error) {
 	switch {
 	case c.Verdict == Stop || !IsNumber(c.LogBF):
 		return []error{problem.New("one of the two estimates is not to be trusted, so neither is their comparison")}
-	case lo != lo:
+	case !num.Known(lo):
 		return []error{problem.New("without an error bar it cannot be told which of %s and %s the data prefer", a, b)}
 	case c.Grade == "":
 		out = append(out, problem.New("the error bar is too wide to tell which of %s and %s the data prefer", a, b))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"logzlab/core/num"
 	"logzlab/core/spec"
 )
 
@@ -17,7 +18,7 @@ type Number float64
 var NaN = Number(math.NaN())
 
 // IsNumber reports whether x is finite, so not null in JSON.
-func IsNumber(x Number) bool { return x-x == 0 }
+func IsNumber(x Number) bool { return num.Finite(float64(x)) }
 
 // MarshalJSON writes the number or null.
 func (x Number) MarshalJSON() ([]byte, error) {

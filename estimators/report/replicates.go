@@ -21,7 +21,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		r.ReplicateSE = append(r.ReplicateSE, Number(res.SE))
 		if r.Truth != nil {
 			d := (res.LogZ - float64(r.Truth.LogZ)) / res.SE
-			squares = append(squares, float64(d*d))
+			squares = append(squares, num.Mul(d, d))
 		}
 	}
 	r.Lower = average(results, func(res *estimators.Result) float64 { return res.Lower })
@@ -42,7 +42,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	if unbiased {
 		w := stats.LogWeights(z)
 		r.LogZ = s.LogMeanExp
-		r.SE = Number(float64(num.Exp(w.LogMean-float64(s.LogMeanExp)) * w.SE))
+		r.SE = Number(num.Mul(num.Exp(w.LogMean-float64(s.LogMeanExp)), w.SE))
 	} else {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
 	}
@@ -63,12 +63,12 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 func average(results []*estimators.Result, of func(*estimators.Result) float64) Number {
 	n, sum := 0.0, 0.0
 	for _, res := range results {
-		if x := of(res); x == x {
+		if x := of(res); num.Known(x) {
 			n++
 		}
 	}
 	for _, res := range results {
-		if x := of(res); x == x {
+		if x := of(res); num.Known(x) {
 			sum += x / n
 		}
 	}
@@ -83,7 +83,7 @@ func average(results []*estimators.Result, of func(*estimators.Result) float64) 
 func (r *Report) join(z []float64, seMethod string) {
 	w := stats.LogWeights(z)
 	put := func(name diag.Number, x float64) {
-		if x-x == 0 {
+		if num.Finite(x) {
 			r.Diagnostics[name] = Number(x)
 		}
 	}

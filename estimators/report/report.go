@@ -361,7 +361,7 @@ func (r *Report) hash() string {
 	b := []byte(r.Link)
 	put := func(x Number) {
 		bits := math.Float64bits(float64(x))
-		if x-x != 0 {
+		if !IsNumber(x) {
 			bits = 0x7FF8000000000000
 		}
 		b = binary.LittleEndian.AppendUint64(b, bits)

@@ -115,7 +115,7 @@ func (x experiment) run(t *testing.T) (out []outcome) {
 		}
 		o := outcome{experiment: x, r: r, off: math.Abs(float64(r.LogZ) - x.exact)}
 		o.bars = o.off / float64(r.SE)
-		if r.LogZ != r.LogZ || math.IsInf(float64(r.LogZ), 0) {
+		if !IsNumber(r.LogZ) {
 			o.off, o.bars = math.Inf(1), math.Inf(1)
 		}
 		o.good = o.bars <= 3 && o.off <= .5

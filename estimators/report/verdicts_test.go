@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	"logzlab/core/num"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -113,7 +114,7 @@ func shared(t *testing.T, f truthFile) judged {
 func TestVerdicts(t *testing.T) {
 	for _, x := range []judged{builtinModel(t, "mixture2", ""),
 		{"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
-		if x.truth != x.truth {
+		if !num.Known(x.truth) {
 			x.truth = x.model.(models.Known).Truth().LogZ
 		}
 		for _, method := range []string{"is", "ais", "ais-bar", "raise", "rts", "bar", "mbar"} {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
@@ -112,7 +113,7 @@ func (l *lane) update() (reason int) {
 	z, se, _ := l.tracker.LogZ()
 	p := frame.TrainingPoint{Update: done, LogZ: z, SE: se, Train: train - z, Validation: validation - z}
 	l.points = append(l.points, p)
-	if least := float64((1 + fallen) * l.independent()); !(p.Train > least) {
+	if least := num.Mul(1+fallen, l.independent()); !(p.Train > least) {
 		return likelihoodFalls
 	}
 	if checked {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 )
@@ -139,7 +140,7 @@ func (l *Link) Set(name, text string) error {
 // String is the canonical text: what is at its default is left out.
 func (l Link) String() string {
 	s := "v=" + strconv.Itoa(spec.Version) + "&train=" + l.Data
-	if l.Threshold == l.Threshold && spec.IsFile(l.Data) {
+	if num.Known(l.Threshold) && spec.IsFile(l.Data) {
 		s += "&threshold=" + spec.Decimal(l.Threshold)
 	}
 	if l.Seed != spec.DefaultSeed {

@@ -3,6 +3,7 @@ package training
 import (
 	"slices"
 
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -136,7 +137,7 @@ func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error)
 	}
 	d := &Data{M: m}
 	used := drawn(n, rows, rng.NewKey(seed, "rows", 0))
-	test := drawn(rows, int(float64(share*float64(rows))), rng.NewKey(seed, "validation", 0))
+	test := drawn(rows, int(num.Mul(share, float64(rows))), rng.NewKey(seed, "validation", 0))
 	for i := range n {
 		if !used[i] {
 			continue

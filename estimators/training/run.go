@@ -216,7 +216,7 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 			return p.Validation > q.Validation
 		}
 	}
-	return p.Validation == p.Validation
+	return num.Known(p.Validation)
 }
 
 // Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
@@ -275,7 +275,7 @@ const fallen = 1
 // independent is the mean log-likelihood of the training rows if columns were independent with the base rates, in nats.
 func (r *Run) independent() (mean float64) {
 	for _, p := range r.base {
-		mean += float64(p*num.Log(p)) + float64((1-p)*num.Log(1-p))
+		mean += num.Mul(p, num.Log(p)) + num.Mul(1-p, num.Log(1-p))
 	}
 	return mean
 }

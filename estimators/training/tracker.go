@@ -77,7 +77,7 @@ func NewTracker(key rng.Key, p1 []float64, data [][]uint8, s Settings) *Tracker 
 		q: make([]float64, s.Chains*s.Rungs), logf: make([]float64, s.Chains*s.Rungs)}
 	for k := range t.ladder {
 		t.ladder[k] = float64(k) / float64(s.Rungs-1)
-		t.logR[k] = float64(tilt * t.ladder[k])
+		t.logR[k] = num.Mul(tilt, t.ladder[k])
 	}
 	sum := num.LogSumExp(t.logR)
 	for k := range t.logR {
@@ -133,7 +133,7 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 	t.pool = t.pool[:0]
 	sweeps := t.Sweeps
 	if t.pace > slow {
-		sweeps *= 1 + int(min(float64(hurry*t.pace), mostHurry))
+		sweeps *= 1 + int(min(num.Mul(hurry, t.pace), mostHurry))
 	}
 	for s := range sweeps {
 		rows.Move(rng.At{Key: t.key, Phase: uint32(s), Step: uint32(update)}, t.rung, false)
@@ -147,7 +147,7 @@ func (t *Tracker) Follow(w *models.Weights, update int, pause func() bool) error
 			scale := 1 / step.Sum[i]
 			q := t.q[i*k : (i+1)*k]
 			for l := range q {
-				q[l] = float64(step.Q[i*k+l] * scale)
+				q[l] = num.Mul(step.Q[i*k+l], scale)
 				c[l] += q[l]
 			}
 			shares[2*i] += q[0]
@@ -169,11 +169,11 @@ func (t *Tracker) begin(w *models.Weights) {
 	for k, beta := range t.ladder {
 		z, rest := 0.0, 1-beta
 		for _, b := range w.B {
-			z += num.Softplus(float64(beta*b)) - float64(rest*math.Ln2)
+			z += num.Softplus(num.Mul(beta, b)) - num.Mul(rest, math.Ln2)
 		}
 		for i, c := range w.C {
 			g := num.Logit(min(max(t.base[i], .05), .95))
-			z += num.Softplus(float64(beta*c)+float64(rest*g)) - float64(rest*num.Softplus(g))
+			z += num.Softplus(num.Mul(beta, c)+num.Mul(rest, g)) - num.Mul(rest, num.Softplus(g))
 		}
 		t.zhat[k] = z
 	}
@@ -190,14 +190,14 @@ func (t *Tracker) carry(rows models.Population) error {
 		for i := range t.rung {
 			q := t.q[i*k+l]
 			f[i*k+l] = num.Exp(f[i*k+l] - t.logf[i*k+l])
-			up += float64(q * f[i*k+l])
+			up += num.Mul(q, f[i*k+l])
 			all += q
 		}
 		if all == 0 { // no chain is near
 			continue
 		}
 		rise := num.Log(up / all)
-		if rise-rise != 0 {
+		if !num.Finite(rise) {
 			return errDiverges
 		}
 		if l == 0 {
@@ -205,10 +205,10 @@ func (t *Tracker) carry(rows models.Population) error {
 		}
 		t.zhat[l] += rise - first
 		if l == k-1 {
-			t.speed += float64(speedRate * (rise - first - t.speed))
-			t.pace += float64(speedRate * (math.Abs(rise-first) - t.pace))
+			t.speed += num.Mul(speedRate, rise-first-t.speed)
+			t.pace += num.Mul(speedRate, math.Abs(rise-first)-t.pace)
 			for i := range t.off {
-				t.off[i] += float64(float64(t.Chains) * float64(t.q[i*k+l]*(f[i*k+l]/up-1/all)))
+				t.off[i] += num.Mul(float64(t.Chains), t.q[i*k+l]*(f[i*k+l]/up-1/all))
 			}
 		}
 	}
@@ -248,14 +248,14 @@ func (t *Tracker) learn(c, shares []float64, sweeps, update int) {
 	if t.alpha = alpha; alpha == 1 { // log Zhat does not lag
 		slowly = 0
 	}
-	t.lag += float64(slowly * (gap - t.lag))
+	t.lag += num.Mul(slowly, gap-t.lag)
 	for l := range t.zhat {
-		t.zhat[l] += float64(alpha * (away(l) - first))
+		t.zhat[l] += num.Mul(alpha, away(l)-first)
 	}
 	for i := range t.off {
-		part := float64(float64(t.Chains) * (shares[2*i+1]/max(c[k-1], 1e-300) - shares[2*i]/max(c[0], 1e-300)))
-		t.offLag[i] += float64(slowly * (part - t.off[i] - t.offLag[i]))
-		t.off[i] = float64((1-alpha)*t.off[i]) + float64(alpha*part)
+		part := num.Mul(float64(t.Chains), shares[2*i+1]/max(c[k-1], 1e-300)-shares[2*i]/max(c[0], 1e-300))
+		t.offLag[i] += num.Mul(slowly, part-t.off[i]-t.offLag[i])
+		t.off[i] = num.Mul(1-alpha, t.off[i]) + num.Mul(alpha, part)
 	}
 }
 
@@ -265,13 +265,13 @@ func (t *Tracker) learn(c, shares []float64, sweeps, update int) {
 func (t *Tracker) LogZ() (logZ, se, full float64) {
 	share, e := 0.0, spread(t.offLag)
 	if math.Abs(t.lag) > e {
-		share = (1 - t.alpha) * (1 - float64(e*e)/float64(t.lag*t.lag))
+		share = (1 - t.alpha) * (1 - num.Mul(e, e)/num.Mul(t.lag, t.lag))
 	}
 	off := make([]float64, t.Chains)
 	for i := range off {
-		off[i] = t.off[i] + float64(share*t.offLag[i])
+		off[i] = t.off[i] + num.Mul(share, t.offLag[i])
 	}
-	return t.zhat[t.Rungs-1] + float64(share*t.lag), spread(off), t.full
+	return t.zhat[t.Rungs-1] + num.Mul(share, t.lag), spread(off), t.full
 }
 
 // spread is the standard error of the mean of x.
@@ -279,9 +279,9 @@ func spread(x []float64) float64 {
 	n, sum, squares := float64(len(x)), 0.0, 0.0
 	for _, x := range x {
 		sum += x
-		squares += float64(x * x)
+		squares += num.Mul(x, x)
 	}
-	return math.Sqrt(max(squares-float64(sum*sum)/n, 0) / (n * max(n-1, 1)))
+	return math.Sqrt(max(squares-num.Mul(sum, sum)/n, 0) / (n * max(n-1, 1)))
 }
 
 // faint is the least q(K|x) of a sample that is kept.

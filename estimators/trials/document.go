@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"logzlab/core/format"
+	"logzlab/core/num"
 	"logzlab/estimators"
 	"logzlab/estimators/calibration"
 	"logzlab/estimators/catalog"
@@ -302,7 +303,7 @@ func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 
 // short is x with three digits, "" where it is not known.
 func short(x float64) string {
-	if x-x != 0 {
+	if !num.Finite(x) {
 		return ""
 	}
 	return fmt.Sprintf("%.3g", x)
