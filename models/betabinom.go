@@ -33,9 +33,10 @@ func (p BetabinomParams) Kind() *Kind { return &BetabinomKind }
 
 func readBetabinom(f *modelfile.Fields) (File, error) {
 	const kind = "betabinom"
-	p := BetabinomParams{A: need(f, kind, "a", json.Value.Number, 1e-3, 1e6),
-		B: need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
-		K: need(f, kind, "k", json.Value.Int, 0, 1000000), N: need(f, kind, "n", json.Value.Int, 1, 1000000)}
+	p := BetabinomParams{A: modelfile.Need(f, kind, "a", json.Value.Number, 1e-3, 1e6),
+		B: modelfile.Need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
+		K: modelfile.Need(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.Need(f, kind, "n", json.Value.Int, 1,
+			1000000)}
 	if f.Err == nil && p.K > p.N {
 		f.Err = problem.New("betabinom file: k = %d successes are more than n = %d trials", p.K, p.N)
 	}
@@ -55,12 +56,9 @@ type betabinom struct {
 func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), left: float64(p.N - p.K)}
 	m.ways = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.left+1)
-	info := Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: dataID(dataCounts, float64(p.K), float64(p.N))}
+	info := Info{Name: name, Kind: BetabinomKind.Name, About: about, Data: DataID(DataCounts, float64(p.K), float64(p.N))}
 	return newConjugate(info, m, v)
 }
-
-// logBeta is the log of the beta function.
-func logBeta(a, b float64) float64 { return num.LogGamma(a) + num.LogGamma(b) - num.LogGamma(a+b) }
 
 func (m *betabinom) density() Density {
 	// p^a (1-p)^b in x, times a constant.
@@ -69,10 +67,10 @@ func (m *betabinom) density() Density {
 		return func(x []float64) float64 {
 				return constant - num.Mul(a, num.Softplus(-x[0])) - num.Mul(b, num.Softplus(x[0]))
 			}, func(x, out []float64) { out[0] = a - num.Mul(a+b, num.Sigmoid(x[0])) },
-			func(s *rng.Stream, x []float64) { x[0] = logGammaDraw(s, a) - logGammaDraw(s, b) }
+			func(s *rng.Stream, x []float64) { x[0] = s.LogGamma(a) - s.LogGamma(b) }
 	}
 	d := Density{Dim: 1, Names: []string{"logit p"}}
-	constant := -logBeta(m.a, m.b)
+	constant := -num.LogBeta(m.a, m.b)
 	d.LogBase, d.SlopeBase, d.DrawBase = power(m.a, m.b, constant)
 	d.LogF, d.Slope, d.DrawTarget = power(m.a+m.k, m.b+m.left, constant+m.ways)
 	return d
@@ -80,7 +78,7 @@ func (m *betabinom) density() Density {
 
 // logZ is log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
 func (m *betabinom) logZ(beta float64) float64 {
-	return num.Mul(beta, m.ways) + logBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.left)) - logBeta(m.a, m.b)
+	return num.Mul(beta, m.ways) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.left)) - num.LogBeta(m.a, m.b)
 }
 
 func (m *betabinom) cost() float64 { return 30 }

@@ -149,7 +149,8 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 	return m, nil
 }
 
-func (m *BernoulliMixture) Info() Info     { return m.info }
+func (m *BernoulliMixture) Info() Info { return m.info }
+
 func (m *BernoulliMixture) LogZ0() float64 { return 0 }
 
 // Truth is logC + log sum_j w_j, by construction.
@@ -283,7 +284,7 @@ func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 func (p *bernoulliRows) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
-	f.Pixels = grow(f.Pixels, n*size)
+	f.Pixels = num.Sized(f.Pixels, n*size)
 	for r := range n {
 		picture := f.Pixels[r*size : (r+1)*size]
 		for i := copy(picture, p.row(r)); i < size; i++ {
@@ -302,4 +303,13 @@ func (p *bernoulliRows) Append(r int, w *frame.Writer) { w.Bits(p.row(r)) }
 func (p *bernoulliRows) Load(r int, in *frame.Reader) {
 	in.Bits(p.row(r))
 	p.refresh(r)
+}
+
+// Floor is log f's heaviest component: f is at least that everywhere.
+func (m *BernoulliMixture) Floor(func() bool) (float64, string) {
+	best := math.Inf(-1)
+	for _, w := range m.logw {
+		best = max(best, w)
+	}
+	return best, FloorComponent
 }

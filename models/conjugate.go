@@ -1,14 +1,6 @@
 package models
 
 import (
-	"encoding/binary"
-	"math"
-
-	"logzlab/core/json"
-	"logzlab/core/modelfile"
-	"logzlab/core/num"
-	"logzlab/core/problem"
-	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
 
@@ -42,7 +34,7 @@ var conjugateParams = []spec.Param{
 	{Name: "moves", Type: "int", Default: "2", Min: 1, Max: 10000, For: spec.Moves,
 		Help: "Transitions in one sweep."},
 	{Name: "proposal", Type: "choice", Default: "hmc", Choices: []string{"hmc", "hmc_tuned", "mh"}, For: spec.Moves,
-		Help: mixtureProposal},
+		Help: ProposalHelp},
 	ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
 }
 
@@ -75,7 +67,7 @@ func (m *Conjugate) LadderLogZ(betas []float64) ([]float64, error) {
 
 // Flat is the model itself where it has two dimensions.
 func (m *Conjugate) Flat() (Flat, func(beta float64) float64) {
-	if m.d.Dim != 2 {
+	if m.Info().Dim != 2 {
 		return nil, nil
 	}
 	return m, func(float64) float64 { return 0 }
@@ -89,63 +81,7 @@ func (m *Conjugate) Hills() ([]Hill, Hill) {
 
 // Cost counts the gradients of Hamiltonian transitions.
 func (m *Conjugate) Cost() Cost {
-	c := pointsCost(m.d.Dim, m.k.Moves, m.p.cost())
-	c.Sweep = m.sweepCost(c.Sweep, m.p.cost(), m.p.cost())
+	c := PointsCost(m.Info().Dim, m.Kernel().Moves, m.p.cost())
+	c.Sweep = m.SweepCost(c.Sweep, m.p.cost(), m.p.cost())
 	return c
-}
-
-// need reads a number that a file of a kind must have, from lo to hi.
-func need[T int | float64](f *modelfile.Fields, kind, name string, read func(json.Value) (T, error), lo, hi T) T {
-	x := modelfile.Maybe(f, name, read)
-	switch {
-	case f.Err != nil:
-	case x == nil:
-		f.Err = problem.New("%s file: %s is missing; it must be a number between %v and %v", kind, name, lo, hi)
-	case !(*x >= lo && *x <= hi):
-		f.Err = problem.New("%s file: %s = %v must be between %v and %v", kind, name, *x, lo, hi)
-	default:
-		return *x
-	}
-	return 0
-}
-
-// dataID tells data apart by their bits. kind is what their probability is a density of, or a mass: only of one kind
-// are they the same data.
-func dataID(kind string, y ...float64) string {
-	b := []byte(kind)
-	for _, v := range y {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v+0)) // no minus zero
-	}
-	return modelfile.ID(b)
-}
-
-// Kinds of data.
-const (
-	dataNumbers = "numbers" // with a density
-	dataLabels  = "labels"  // 0 or 1 each
-	dataCounts  = "counts"
-)
-
-// logGammaDraw is the log of a draw from the gamma distribution with a shape and scale 1 ([Marsaglia2000]). For shapes
-// below 1 it is log(G U^(1/shape)), G of shape + 1, which does not underflow.
-func logGammaDraw(s *rng.Stream, shape float64) float64 {
-	boost := 0.0
-	if shape < 1 {
-		boost = num.Log(s.Float64()) / shape
-		shape++
-	}
-	d := shape - 1./3
-	c := 1 / math.Sqrt(num.Mul(9, d))
-	for {
-		x := s.Norm()
-		v := 1 + num.Mul(c, x)
-		if v <= 0 {
-			continue
-		}
-		logV := num.Mul(3, num.Log(v))
-		v = num.Mul(v, v*v)
-		if num.Log(s.Float64()) < float64(num.Mul(x, x)/2)+num.Mul(d, 1-v+logV) {
-			return num.Log(d) + logV + boost
-		}
-	}
 }

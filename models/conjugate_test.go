@@ -239,7 +239,7 @@ func TestConjugateDraws(t *testing.T) {
 func TestConjugateGradients(t *testing.T) {
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG} {
 		m := conjugateFile(t, text, nil)
-		d := m.d
+		d := m.Density()
 		for _, start := range [][]float64{{.3, -.4}, {1.5, .7}} {
 			x, slope, slope0 := start[:d.Dim], make([]float64, d.Dim), make([]float64, d.Dim)
 			d.Slope(x, slope)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -31,7 +32,7 @@ type Density struct {
 	Centred bool
 	// Plane are the directions that Read shows points along, at most two; nil: the first two coordinates.
 	Plane [][]float64
-	// Names are those of the coordinates; nil: pictures do not show them one by one.
+	// Names are the names of the coordinates; without names pictures show no single coordinate.
 	Names []string
 	// Follow, unless nil, runs the particle filter through the data at x once more, for pictures. It returns what the
 	// filter did, nil where there is nothing to show, and its cost in evaluations of LogF or Estimate. Each round has
@@ -72,8 +73,8 @@ type Space struct {
 	info Info
 	d    Density
 	k    Kernel
-	tune lazy[*tuned]
-	ends lazy[quantiles]
+	tune lazy.Value[*tuned]
+	ends lazy.Value[quantiles]
 }
 
 // NewSpace makes a model of a density. info needs Name and Kind only; errors name what
@@ -107,8 +108,13 @@ func NewSpace(info Info, d Density, k Kernel) (*Space, error) {
 	return m, nil
 }
 
-func (m *Space) Info() Info     { return m.info }
+func (m *Space) Info() Info { return m.info }
+
 func (m *Space) LogZ0() float64 { return m.d.LogZ0 }
+
+// Density and Kernel are what the model is made of, the kernel with its defaults filled in.
+func (m *Space) Density() Density { return m.d }
+func (m *Space) Kernel() Kernel   { return m.k }
 
 // transition moves row r at beta once.
 type transition func(p *spaceRows, s *rng.Stream, r int, beta, step float64)
@@ -126,7 +132,7 @@ type spaceRows struct {
 	leaps  []int     // of each rung
 	x      []float64
 	l0, l1 []float64 // log densities of each row
-	learned
+	pseudoMarginal
 	spent, flows float64 // see follow
 
 	try, p, slope, slope0 []float64  // room for a kernel
@@ -155,7 +161,7 @@ func (m *Space) New(n int, ladder []float64) Population {
 func (p *spaceRows) tune() {
 	p.step, p.leaps = make([]float64, len(p.ladder)), make([]int, len(p.ladder))
 	for k, beta := range p.ladder {
-		p.step[k], p.leaps[k] = p.m.stepAt(beta)
+		p.step[k], p.leaps[k] = p.m.StepAt(beta)
 	}
 }
 
@@ -238,7 +244,7 @@ func (p *spaceRows) Read(n int, f *frame.Frame) {
 			at[1] = x[1]
 		}
 		for k, dir := range p.m.d.Plane {
-			at[k] = dot(dir, x)
+			at[k] = num.Dot(dir, x)
 		}
 		f.Points = append(f.Points, float32(at[0]), float32(at[1]))
 	}
@@ -277,9 +283,9 @@ func (p *spaceRows) keep(r int, x []float64, l0, l1 float64) {
 	p.l0[r], p.l1[r] = l0, l1
 }
 
-// walk is random-walk Metropolis-Hastings, with the proposal that was learned where there is one.
+// walk is random-walk Metropolis-Hastings, with the adapted proposal where a method has set one (Steer).
 func (p *spaceRows) walk(s *rng.Stream, r int, beta, step float64) {
-	normals(s, p.p)
+	s.Norms(p.p)
 	x := p.row(r)
 	for i := range x {
 		p.try[i] = x[i] + num.Mul(step, p.p[i])
@@ -312,11 +318,11 @@ func chance(gain float64) float64 {
 // steps. Their number and a factor of the step are drawn anew each time, so that no orbit closes.
 func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	d, x := &p.m.d, p.try
-	step = num.Mul(step, jitter(s))
+	step = num.Mul(step, Jitter(s))
 	least := (p.mean + 1) / 2
 	leaps := least + s.Intn(3*p.mean/2-least+1)
 	copy(x, p.row(r))
-	normals(s, p.p)
+	s.Norms(p.p)
 	gain := num.Mul(0.5, num.Dot(p.p, p.p))
 	push := func(h float64) {
 		d.SlopeBase(x, p.slope0)
@@ -327,7 +333,7 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 	}
 	push(0.5 * step)
 	for t := leaps; t > 0; t-- {
-		axpy(step, p.p, x)
+		num.Axpy(step, p.p, x)
 		if t > 1 {
 			push(step)
 		}
@@ -340,3 +346,6 @@ func (p *spaceRows) hamilton(s *rng.Stream, r int, beta, step float64) {
 		p.keep(r, x, l0, l1)
 	}
 }
+
+// Jitter is a random factor of the step, 0.8 to 1.2, so that no orbit closes.
+func Jitter(s *rng.Stream) float64 { return 0.8 + num.Mul(0.4, s.Float64()) }

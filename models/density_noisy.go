@@ -6,45 +6,10 @@ import (
 	"logzlab/core/rng"
 )
 
-// Estimator estimates the log of a likelihood at x by an unbiased estimate of the likelihood itself, from fresh draws
-// of s: E exp(estimate) = p(y|x). With z = the estimate minus its exact value, a row is (x, z), and
-//
-//	log f_beta(x, z) = log prior(x) + beta (log p(y|x) + z) + log g(z|x),
-//
-// where the density g of z drops out of every ratio. So methods that see the stored estimates alone have the exact log
-// Z ([AISEL] section 3.1). Rows keep their estimate until a move is accepted with a new one.
-type Estimator func(s *rng.Stream, x []float64) float64
-
-// Estimated is implemented by populations whose likelihood is estimated.
-type Estimated interface {
-	// Estimate makes a fresh estimate of the log likelihood at row r, in nats.
-	Estimate(s *rng.Stream, r int) float64
-}
-
-// Refined is implemented by models whose likelihood is estimated from a number of draws that they can pick themselves.
-type Refined interface {
-	// Refine is the model with the number of draws that is best for annealing, tau = sum (beta_k - beta_{k-1})^2 over
-	// its ladder ([AISEL] Theorem 1); the model itself if the number is given.
-	Refine(tau float64) Model
-	// Draws is that number, of particles or of draws for a group.
-	Draws() int
-}
-
-// Steered is implemented by populations of points, whose moves can take a proposal from outside.
-type Steered interface {
-	// Point is row r.
-	Point(r int) []float64
-	// Steer makes Move propose x + L n, L lower triangular by rows and n standard normal, in place of the model's own
-	// kernel.
-	Steer(root []float64)
-	// Accepted is the mean acceptance probability of proposals since it was called last; NaN without any.
-	Accepted() float64
-}
-
-// learned is what rows have for estimates and for proposals that a method has learned.
-type learned struct {
+// pseudoMarginal holds the estimator of the rows and their adapted proposal.
+type pseudoMarginal struct {
 	estimate Estimator
-	noise    *rng.Stream // unless nil, where every estimate draws from: a pilot compares points, not noise
+	noise    *rng.Stream // unless nil, the stream of every estimate: the search for steps compares points, not noise
 	root     []float64   // of the covariance of proposals, by Cholesky; nil: the model's own kernel
 	chance   float64     // sum of acceptance probabilities
 	tried    float64     // their number
@@ -56,7 +21,8 @@ type noisyRows struct{ *spaceRows }
 func (p noisyRows) Estimate(s *rng.Stream, r int) float64 { return p.estimate(s, p.row(r)) }
 
 func (p *spaceRows) Point(r int) []float64 { return p.row(r) }
-func (p *spaceRows) Steer(root []float64)  { p.root = root }
+
+func (p *spaceRows) Steer(root []float64) { p.root = root }
 
 func (p *spaceRows) Accepted() float64 {
 	mean := p.chance / p.tried
@@ -64,8 +30,8 @@ func (p *spaceRows) Accepted() float64 {
 	return mean
 }
 
-// unlikely stands for an estimate that no particle supports, or that is no number: 0 times it is 0.
-const unlikely = -1e300
+// Unlikely stands for an estimate that no particle supports, or that is no number: 0 times it is 0.
+const Unlikely = -1e300
 
 // density is log f_0 and log f_1 at x.
 func (p *spaceRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
@@ -81,8 +47,8 @@ func (p *spaceRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
 	if l0 > math.Inf(-1) { // else x is not to be had, and what it would give may be no number
 		l1 = p.estimate(s, x)
 	}
-	if !(l1 > unlikely && l1 < math.Inf(1)) {
-		l1 = unlikely
+	if !(l1 > Unlikely && l1 < math.Inf(1)) {
+		l1 = Unlikely
 	}
 	return l0, l0 + l1
 }

@@ -23,15 +23,15 @@ type tuned struct {
 	leaps [pilotGrid]int
 }
 
-// stepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
-func (m *Space) stepAt(beta float64) (step float64, leaps int) {
+// StepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
+func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	switch {
 	case m.k.Step != nil:
 		return m.k.Step(beta), m.k.Leaps
 	case m.k.Name == "ess": // needs none
 		return 1, 0
 	}
-	t := m.tune.get(m.pilot)
+	t := m.tune.Get(m.pilot)
 	i := 0
 	for i < pilotGrid-2 && beta > pilotBeta(i+1) {
 		i++

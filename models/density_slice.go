@@ -11,7 +11,7 @@ func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
 	d.DrawBase(s, p.p)
 	var l0, l1 float64
 	now := num.Mul(beta, p.l1[r]-p.l0[r])
-	found := ellipticalSlice(s, p.row(r), p.p, p.try, now, func(x []float64) float64 {
+	found := EllipticalSlice(s, p.row(r), p.p, p.try, now, func(x []float64) float64 {
 		l0, l1 = d.LogBase(x), d.LogF(x)
 		return num.Mul(beta, l1-l0)
 	})
@@ -20,14 +20,14 @@ func (p *spaceRows) ellipse(s *rng.Stream, r int, beta, _ float64) {
 	}
 }
 
-// ellipticalSlice sets try to a point of the ellipse through x and w whose log likelihood
+// EllipticalSlice sets try to a point of the ellipse through x and w whose log likelihood
 // is above a random level below now, that of x.
-func ellipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(x []float64) float64) bool {
+func EllipticalSlice(s *rng.Stream, x, w, try []float64, now float64, logL func(x []float64) float64) bool {
 	level := now + num.Log(s.Float64())
 	t := num.Mul(2, s.Float64()) // in units of pi
 	lo, hi := t-2, t             // the whole ellipse, cut there
 	for range 200 {
-		cos, sin := turn(t)
+		cos, sin := num.CosSinPi(t)
 		for i := range x {
 			try[i] = num.Mul(x[i], cos) + num.Mul(w[i], sin)
 		}

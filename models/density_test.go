@@ -12,7 +12,7 @@ import (
 // wideToNarrow goes from N(0, 9 I) to N(1, .01 I), unnormalised: log Z = 2.
 func wideToNarrow(d int) Density {
 	normal := func(mean, sd, z float64) (logf func(x []float64) float64, slope func(x, out []float64)) {
-		shift := z - float64(d)*(num.Log(sd)+log2Pi/2)
+		shift := z - float64(d)*(num.Log(sd)+num.Log2Pi/2)
 		return func(x []float64) float64 {
 				s := shift
 				for _, v := range x {
@@ -49,8 +49,8 @@ func TestPilot(t *testing.T) {
 		again, _ := NewSpace(Info{}, wideToNarrow(8), Kernel{Name: c.kernel})
 		again.New(3, []float64{0, .3, 1})
 		for _, beta := range []float64{0, .001, .03, .3, .7, 1} {
-			step, leaps := m.stepAt(beta)
-			if other, more := again.stepAt(beta); other != step || more != leaps {
+			step, leaps := m.StepAt(beta)
+			if other, more := again.StepAt(beta); other != step || more != leaps {
 				t.Errorf("%s: steps %v and %v, leaps %d and %d at beta %v", c.kernel, step, other, leaps, more, beta)
 			}
 			if beta == .001 {

@@ -13,8 +13,8 @@ import (
 // quantiles of the coordinates of base and target, as frame.Parameters has them.
 type quantiles struct{ base, target []float32 }
 
-// indexed are names with numbers from first on.
-func indexed(name string, first, n int) (names []string) {
+// Indexed are names with numbers from first on.
+func Indexed(name string, first, n int) (names []string) {
 	for i := range n {
 		names = append(names, name+strconv.Itoa(first+i))
 	}
@@ -59,7 +59,7 @@ func (p *spaceRows) readParameters(n int, f *frame.Frame) {
 		return
 	}
 	if f.Parameters == nil {
-		q := p.m.ends.get(p.m.quantiles)
+		q := p.m.ends.Get(p.m.quantiles)
 		f.Parameters = &frame.Parameters{Names: p.m.d.Names, Base: q.base, Target: q.target}
 	}
 	x := f.Parameters.X[:0]
@@ -95,7 +95,7 @@ func (p *spaceRows) follow(n int, f *frame.Frame) {
 		for r, w := range f.LogW[:n] {
 			share := num.Exp(float64(w) - top)
 			sum += share
-			axpy(share, p.row(r), at)
+			num.Axpy(share, p.row(r), at)
 		}
 		for i := range at {
 			at[i] /= sum

@@ -47,10 +47,10 @@ func (m *GPC) ep() *epFit {
 			// S loses d q q', q = S e_i; mu = S nu follows.
 			d := dt / (1 + num.Mul(dt, row[i]))
 			gain := dn - num.Mul(d, mu[i]+num.Mul(row[i], dn))
-			axpy(gain, row, mu)
+			num.Axpy(gain, row, mu)
 			copy(q, row)
 			for j, qj := range q {
-				axpy(-num.Mul(d, qj), q, s[j*n:(j+1)*n])
+				num.Axpy(-num.Mul(d, qj), q, s[j*n:(j+1)*n])
 			}
 		}
 		// Recompute S and mu: S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
@@ -70,7 +70,7 @@ func (m *GPC) ep() *epFit {
 		for i := range n {
 			meter.Pulse(float64(n) * float64(n))
 			for j := range n {
-				axpy(-v[i*n+j], v[i*n:(i+1)*n], s[j*n:(j+1)*n])
+				num.Axpy(-v[i*n+j], v[i*n:(i+1)*n], s[j*n:(j+1)*n])
 			}
 		}
 		for i := range n {
@@ -157,7 +157,7 @@ func solveRows(l, v []float64, n int) {
 		meter.Pulse(float64(i) * float64(n))
 		row := v[i*n : (i+1)*n]
 		for j := range i {
-			axpy(-l[i*n+j], v[j*n:(j+1)*n], row)
+			num.Axpy(-l[i*n+j], v[j*n:(j+1)*n], row)
 		}
 		for j := range row {
 			row[j] /= l[i*n+i]

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"logzlab/core/bound"
+	"logzlab/core/labtest"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
@@ -152,7 +153,7 @@ func FuzzReadFile(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	for _, name := range []string{"sklearn.npz", "theano.npz"} { // stored, and compressed
-		b, err := os.ReadFile(filepath.Join("testdata", "field", name))
+		b, err := os.ReadFile(filepath.Join(labtest.Root(f), "models/testdata/field", name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -210,19 +211,19 @@ func TestGoodGPCFile(t *testing.T) {
 
 // Each bad classification is an error that says what and where.
 func TestBadGPCFile(t *testing.T) {
-	gpc := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
+	good := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
 	many := "x,y\n" + strings.Repeat("1,1\n", models.MaxData+1)
 	for _, c := range [][2]string{
 		{`{"kind":"gpc","y":[1]}`, "neither K nor X"}, {`{"kind":"gpc","X":[],"y":[]}`, "no data"},
-		{gpc("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {gpc("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
-		{gpc("[1,-1,1]", "[1,-1,0]"), "y[2] = 0, but y[1] = -1: labels"}, {gpc("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
-		{gpc("[1,-1,1]", "[1,null,0]"), "null"},
-		{gpc("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {gpc("[2,3]", "[2,null]"), "null"},
-		{gpc("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},
-		{gpc("[[0,1],[2,3],[4,5]]", "[[],[],[]]"), "no columns"}, {gpc("[[0,1],[2,3],[4,5]]", `"abc"`), "X:"},
-		{gpc("3}", "NaN}"), "not valid JSON"},
-		{gpc("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {gpc("e\":2", "e\":-2"), "amplitude = -2"},
-		{gpc("e\":2", "e\":1e5"), "amplitude = 100000"}, {gpc("h\":3", "h\":0"), "length = 0"},
+		{good("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {good("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},
+		{good("[1,-1,1]", "[1,-1,0]"), "y[2] = 0, but y[1] = -1: labels"}, {good("[1,-1,1]", "[1,0.5,0]"), "y[1] = 0.5"},
+		{good("[1,-1,1]", "[1,null,0]"), "null"},
+		{good("[2,3]", "[2]"), "ragged: row 1 has 1 columns"}, {good("[2,3]", "[2,null]"), "null"},
+		{good("[2,3]", "[2,1e10]"), "X[1][1] = 1e+10"},
+		{good("[[0,1],[2,3],[4,5]]", "[[],[],[]]"), "no columns"}, {good("[[0,1],[2,3],[4,5]]", `"abc"`), "X:"},
+		{good("3}", "NaN}"), "not valid JSON"},
+		{good("\"ou\"", "\"matern\""), "kernel.name = \"matern\""}, {good("e\":2", "e\":-2"), "amplitude = -2"},
+		{good("e\":2", "e\":1e5"), "amplitude = 100000"}, {good("h\":3", "h\":0"), "length = 0"},
 		{`{"kind":"gpc","K":[[1,0]],"y":[1,1]}`, "K has 1 rows"},
 		{`{"kind":"gpc","K":[[1,0],[0]],"y":[1,1]}`, "K is ragged: row 1"},
 		{`{"kind":"gpc","K":[[1,0.5],[0.25,1]],"y":[1,1]}`, "not symmetric: K[1][0] = 0.25"},

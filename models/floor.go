@@ -32,49 +32,29 @@ const (
 	FloorGaussian  = "gaussian"   // a normal distribution around the one mode
 )
 
-// entropy is that of a unit that is on with probability p, in nats.
-func entropy(p float64) float64 {
+// Entropy is that of a unit that is on with probability p, in nats.
+func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0
 	}
 	return -num.Mul(p, num.Log(p)) - num.Mul(1-p, num.Log1p(-p))
 }
 
-// A climb ends when a step gains less than climbGain nats, or after climbSteps. One from a state of a machine has
-// stateSteps: several climb, and all but the last nat comes early.
+// A climb ends when a step gains less than ClimbGain nats, or after ClimbSteps.
 const (
-	climbGain  = 1e-3
-	climbSteps = 60
-	stateSteps = 20
+	ClimbGain  = 1e-3
+	ClimbSteps = 60
 )
 
-// ascend takes steps, each of which returns the bound reached, until they gain little.
-func ascend(steps int, step func() float64) float64 {
+// Ascend takes steps, each of which returns the bound reached, until they gain little.
+func Ascend(steps int, step func() float64) float64 {
 	last := math.Inf(-1)
 	for range steps {
 		f := step()
-		if !(f > last+climbGain) {
+		if !(f > last+ClimbGain) {
 			return max(f, last)
 		}
 		last = f
 	}
 	return last
-}
-
-// Floor is log f's heaviest component: f is at least that everywhere.
-func (m *BernoulliMixture) Floor(func() bool) (float64, string) {
-	best := math.Inf(-1)
-	for _, w := range m.logw {
-		best = max(best, w)
-	}
-	return best, FloorComponent
-}
-
-// Floor is log f's heaviest component: f is at least that everywhere.
-func (m *Mixture) Floor(func() bool) (float64, string) {
-	best := 0.0
-	for _, w := range m.f.Weights {
-		best = max(best, w)
-	}
-	return m.f.LogC + num.Log(best), FloorComponent
 }

@@ -79,7 +79,7 @@ func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
 const laplaceDF = 5
 
 var laplaceConstant = num.LogGamma((laplaceDF+1)/2.) - num.LogGamma(laplaceDF/2.) -
-	float64((num.Log(laplaceDF)+log2Pi-num.Log(2))/2)
+	float64((num.Log(laplaceDF)+num.Log2Pi-num.Log(2))/2)
 
 // From this variance on, half of the draws around the mode come from the prior instead: in a group of ones alone u has
 // about half of a normal distribution, far wider than the curvature at its mode says.
@@ -101,7 +101,7 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 		return num.LogMeanExp(w)
 	}
 	mode, wide := g.laplace(v)
-	constant := num.Log(wide/sd) - float64(log2Pi/2) - laplaceConstant
+	constant := num.Log(wide/sd) - float64(num.Log2Pi/2) - laplaceConstant
 	prior, fromPrior, around := 0, 0., 0. // draws from the prior, and the logs of both shares
 	if v > vagueVariance {
 		n := float64(len(w))
@@ -115,7 +115,7 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 			t := (u - mode) / wide
 			t2 = num.Mul(t, t)
 		} else {
-			t2 = num.Mul(z, z) * num.Mul(laplaceDF/2., num.Exp(-logGammaDraw(s, laplaceDF/2.)))
+			t2 = num.Mul(z, z) * num.Mul(laplaceDF/2., num.Exp(-s.LogGamma(laplaceDF/2.)))
 			u = mode + math.Copysign(num.Mul(wide, math.Sqrt(t2)), z)
 		}
 		l, square, tail := g.logLik(u), num.Mul(u, u)/num.Mul(2, v), num.Mul((laplaceDF+1)/2., num.Log1p(t2/laplaceDF))

@@ -54,8 +54,9 @@ func readGLMM(f *modelfile.Fields) (File, error) {
 	const kind = "glmm"
 	number := json.Value.Number
 	p := GLMMParams{P: 1, X: modelfile.Get(f, "x", json.Value.Table), Y: modelfile.Get(f, "y", json.Value.Table),
-		PriorSD: need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: need(f, kind, "psi_mean", number, -1e3, 1e3),
-		PsiSD: need(f, kind, "psi_sd", number, 1e-6, 1e3)}
+		PriorSD: modelfile.Need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.Need(f, kind, "psi_mean", number,
+			-1e3, 1e3),
+		PsiSD: modelfile.Need(f, kind, "psi_sd", number, 1e-6, 1e3)}
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -114,7 +115,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	}
 	laplace := v["latent"] != "prior"
 	prior := normalPrior(mean, sd)
-	prior.Names = append(indexed("b", 0, dim-1), "\u03c8")
+	prior.Names = append(Indexed("b", 0, dim-1), "\u03c8")
 	l := latent{prior: prior, base: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
 		one: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
 	if laplace {
@@ -139,7 +140,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	if labels == nil {
 		labels = slices.Concat(p.Y...)
 	}
-	info := Info{Name: name, Kind: GLMMKind.Name, About: about, Data: dataID(dataLabels, labels...)}
+	info := Info{Name: name, Kind: GLMMKind.Name, About: about, Data: DataID(DataLabels, labels...)}
 	return newLatent(info, l, v)
 }
 

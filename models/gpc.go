@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"logzlab/core/diag"
+	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -19,6 +20,13 @@ var (
 		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
 	FlagEPDiverged = diag.NewFlag("ep_diverged",
 		"Expectation propagation did not settle, so its log Z is not quoted.")
+)
+
+// Diagnostics of classifiers.
+const (
+	DiagAmplitude diag.Number = "amplitude" // of the covariance function
+	DiagLength    diag.Number = "length"    // of the covariance function
+	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
 )
 
 // GPC is Gaussian-process classification with the probit likelihood ([ARM] section 4),
@@ -36,9 +44,9 @@ type GPC struct {
 	data inputs
 	path *gpcPath
 
-	fit  lazy[*epFit] // EP's
-	know []float64    // log Z_n, NaN where it is not known
-	from string       // where log Z_N is known from
+	fit  lazy.Value[*epFit] // EP's
+	know []float64          // log Z_n, NaN where it is not known
+	from string             // where log Z_N is known from
 
 	mu        sync.Mutex
 	l         []float64 // rows of the Cholesky factor of K + I, the first ready of them
@@ -101,7 +109,7 @@ func labelsID(y []float64) string {
 	for i, v := range y {
 		labels[i] = (v + 1) / 2
 	}
-	return dataID(dataLabels, labels...)
+	return DataID(DataLabels, labels...)
 }
 
 // NewGPC makes a classifier. The parameters v are those of Params("gpc"); empty
@@ -243,7 +251,7 @@ func (m *GPC) Truth() *Truth {
 }
 
 // fitEP is what EP finds.
-func (m *GPC) fitEP() *epFit { return m.fit.get(m.ep) }
+func (m *GPC) fitEP() *epFit { return m.fit.Get(m.ep) }
 
 // maxDiagnosed is the largest number of data for which results include EP's log Z if no run starts from it; there it
 // takes a fifth of a second.

@@ -39,7 +39,7 @@ func (m *GPC) extend(b *basis, n int) *basis {
 			row := c.s[i*n : i*n+i+1]
 			if len(rs) < atOnce {
 				for _, r := range rs {
-					axpy(r[i], r[:i+1], row)
+					num.Axpy(r[i], r[:i+1], row)
 				}
 				continue
 			}
@@ -89,7 +89,7 @@ func (m *GPC) ahead(lo, hi int) [][]float64 {
 		for k, r := range out {
 			if i < lo+k {
 				r[i] /= row[i]
-				axpy(-r[i], row[:i], r)
+				num.Axpy(-r[i], row[:i], r)
 			}
 		}
 	}

@@ -35,9 +35,6 @@ func ouData() *GPCParams {
 	return f
 }
 
-// round2 rounds to two decimals.
-func round2(x float64) float64 { return math.Floor(num.Mul(x, 100)+0.5) / 100 }
-
 // lineData are 30 points on [0, 10] in random order, label 1 on two stretches; one
 // label in ten is wrong.
 func lineData(kernel string, length float64) *GPCParams {
@@ -45,7 +42,7 @@ func lineData(kernel string, length float64) *GPCParams {
 	s := rng.NewKey(35, "gpc-1d", 0).Stream(0, 0, 0)
 	f := &GPCParams{N: n, D: 1, Kernel: Covariance{Name: kernel, Amplitude: 3, Length: length}}
 	for _, i := range permutation(&s, n) {
-		x := round2((float64(i) + 0.2 + num.Mul(0.6, s.Float64())) / n * 10)
+		x := num.Hundredths((float64(i) + 0.2 + num.Mul(0.6, s.Float64())) / n * 10)
 		y := 1.0
 		if (x > 2.3 && x < 4.9 || x > 7.4) != (i%10 == 4) {
 			y = -1
@@ -74,8 +71,8 @@ func moonData() *GPCParams {
 		y := float64(1 - 2*(i%2))
 		a, b := s.Norm(), math.Abs(s.Norm()) // a direction in the upper half
 		r := math.Sqrt(num.Mul(a, a) + num.Mul(b, b))
-		f.X = append(f.X, round2(a/r-num.Mul(0.5, y)+num.Mul(0.15, s.Norm())),
-			round2(num.Mul(y, b/r-0.25)+num.Mul(0.15, s.Norm())))
+		f.X = append(f.X, num.Hundredths(a/r-num.Mul(0.5, y)+num.Mul(0.15, s.Norm())),
+			num.Hundredths(num.Mul(y, b/r-0.25)+num.Mul(0.15, s.Norm())))
 		f.Y = append(f.Y, y)
 	}
 	return f
@@ -91,7 +88,7 @@ func picturesData(b []byte) (*GPCParams, error) {
 		return nil, problem.New("it is cut short")
 	}
 	f := &GPCParams{D: side * side, W: side, H: side,
-		Kernel: Covariance{Name: "rbf", Amplitude: round2(num.Exp(5.1)), Length: round2(num.Exp(4.85))}}
+		Kernel: Covariance{Name: "rbf", Amplitude: num.Hundredths(num.Exp(5.1)), Length: num.Hundredths(num.Exp(4.85))}}
 	for ; len(b) > 0; b = b[1+side*side:] {
 		f.N++
 		f.Y = append(f.Y, float64(4-int(b[0]))) // three is 1, five is -1

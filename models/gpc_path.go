@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
@@ -33,12 +34,12 @@ type gpcPath struct {
 	sampler string
 	eps     float64 // 0: the sampler's own rule
 	leaps   int
-	root    lazy[[]float64] // L
-	gramA   lazy[[]float64] // A'A, lower triangle
-	ep      *epFit          // nil for base = prior
-	c       []float64       // C of base = ep
-	mean    []float64       // mean of q in the coordinates L^-1 x
-	shift   float64         // c
+	root    lazy.Value[[]float64] // L
+	gramA   lazy.Value[[]float64] // A'A, lower triangle
+	ep      *epFit                // nil for base = prior
+	c       []float64             // C of base = ep
+	mean    []float64             // mean of q in the coordinates L^-1 x
+	shift   float64               // c
 }
 
 // Limits of the methods whose work grows with the cube of the number of data.
@@ -111,12 +112,12 @@ func rootOf(k []float64, n int) []float64 {
 
 // l is L, nil where K has none.
 func (p *gpcPath) l() []float64 {
-	return p.root.get(func() []float64 { return rootOf(p.m.k, p.m.n) })
+	return p.root.Get(func() []float64 { return rootOf(p.m.k, p.m.n) })
 }
 
 // gram is A'A, lower triangle.
 func (p *gpcPath) gram() []float64 {
-	return p.gramA.get(p.gramOf)
+	return p.gramA.Get(p.gramOf)
 }
 
 func (p *gpcPath) gramOf() []float64 {
@@ -148,7 +149,7 @@ func gramWith(l []float64, n int, d func(i int) float64) []float64 {
 		meter.Pulse(float64(i) * float64(i) / 2)
 		row, di := l[i*n:i*n+i+1], d(i)
 		for j, a := range row {
-			axpy(num.Mul(di, a), row[:j+1], g[j*n:])
+			num.Axpy(num.Mul(di, a), row[:j+1], g[j*n:])
 		}
 	}
 	return g
@@ -295,7 +296,7 @@ func (c *gpcChains) Draw(at rng.At) {
 func (c *gpcChains) LogF(lo, n int, out []float64) {
 	for r, gain := range c.gains {
 		v := c.row(r)
-		base := num.Mul(-0.5, num.Dot(v, v)) - num.Mul(float64(c.m.n), 0.5*log2Pi)
+		base := num.Mul(-0.5, num.Dot(v, v)) - num.Mul(float64(c.m.n), 0.5*num.Log2Pi)
 		for k, b := range c.ladder[lo : lo+n] {
 			out[r*n+k] = base + num.Mul(b, gain)
 		}

@@ -56,7 +56,7 @@ func exactGPC(m *GPC, beta float64, count int, f func(i int, v, x []float64)) {
 	v, x := make([]float64, m.n), make([]float64, m.n)
 	for i := 0; i < count; {
 		sum := 0.0
-		normals(&s, v)
+		s.Norms(v)
 		mulLower(l, v, x)
 		for j, x := range x {
 			sum += num.LogPhi(m.y[j] * x)
@@ -104,7 +104,7 @@ func TestGPCKernels(t *testing.T) {
 			copy(row, v)
 			if c.base == "ep" { // v = C' (u - mean)
 				u := append([]float64(nil), v...)
-				axpy(-1, p.mean, u)
+				num.Axpy(-1, p.mean, u)
 				mulLowerT(p.c, u, row)
 			}
 			p.refresh(i / 6)
@@ -152,7 +152,7 @@ func TestGPCSlice(t *testing.T) {
 	m.factor(3)
 	e, z := make([]float64, 3), make([]float64, 3)
 	for i, j := 0, 0; i < 10*count; {
-		normals(&s, e)
+		s.Norms(e)
 		mulLower(m.l, e, z)
 		if z[0] > 0 && z[1] < 0 && j < count {
 			copy(q.row(j), z)
@@ -199,8 +199,8 @@ func TestGPCGradients(t *testing.T) {
 		c := m.New(1, []float64{0, 1}).(*gpcChains)
 		s := rng.NewKey(8, "gradient", 0).Stream(0, 0, 0)
 		u, p, f := make([]float64, 6), make([]float64, 6), make([]float64, 6)
-		normals(&s, u)
-		normals(&s, p)
+		s.Norms(u)
+		s.Norms(p)
 		const h, beta = 1e-5, .7
 		g := newMetric(6)
 		energy := func() float64 { g.at(c, u, beta); return g.energy(c, u, p, beta) }
@@ -242,8 +242,8 @@ func TestGPCReversible(t *testing.T) {
 		for _, eps := range []float64{.1, .05} {
 			s := rng.NewKey(8, "back", 0).Stream(0, 0, 0)
 			u, p := make([]float64, 6), make([]float64, 6)
-			normals(&s, u)
-			normals(&s, p)
+			s.Norms(u)
+			s.Norms(p)
 			u0 := append([]float64(nil), u...)
 			g.at(c, u, beta)
 			start := g.energy(c, u, p, beta)

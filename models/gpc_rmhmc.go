@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"math"
 
 	"logzlab/core/num"
@@ -224,7 +225,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	if top > 9 {
 		rule = 0.3 / math.Sqrt(top)
 	}
-	eps := num.Mul(own(c.eps, rule), jitter(s))
+	eps := num.Mul(cmp.Or(c.eps, rule), Jitter(s))
 	u := g.u
 	copy(u, c.row(r))
 	if c.ep != nil {
@@ -232,7 +233,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	}
 	g.at(c, u, beta)
 	// p = xi + L' h xi' has the covariance G_u.
-	normals(s, g.half)
+	s.Norms(g.half)
 	for i, h := range g.h {
 		g.tmp[i] = num.Mul(h, g.half[i])
 	}
@@ -271,7 +272,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 		}
 	}
 	if c.ep != nil { // back to v = C' (u - mean)
-		axpy(-1, c.mean, to)
+		num.Axpy(-1, c.mean, to)
 		copy(u, to)
 		mulLowerT(c.c, u, to)
 	}

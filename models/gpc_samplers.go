@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"math"
 
 	"logzlab/core/meter"
@@ -32,29 +33,12 @@ func (c *gpcChains) keep(r int, v []float64, gain float64) {
 	c.gains[r] = gain
 }
 
-// normals fills x with standard normal draws.
-func normals(s *rng.Stream, x []float64) {
-	for i := range x {
-		x[i] = s.Norm()
-	}
-}
-
-// axpy is y += a x. Like num.Dot it is not inlined: its loops are long, and inlining would make
-// the program for the browser larger.
-//
-//go:noinline
-func axpy(a float64, x, y []float64) {
-	for i, v := range x {
-		y[i] += num.Mul(a, v)
-	}
-}
-
 // ellipse is elliptical slice sampling: a slice of b gain on the ellipse through v and a
 // fresh draw of N(0, I). It needs no tuning.
 func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
-	normals(s, c.s.p)
+	s.Norms(c.s.p)
 	gain := 0.0
-	found := ellipticalSlice(s, c.row(r), c.s.p, c.s.v, num.Mul(beta, c.gains[r]), func(v []float64) float64 {
+	found := EllipticalSlice(s, c.row(r), c.s.p, c.s.v, num.Mul(beta, c.gains[r]), func(v []float64) float64 {
 		c.place(v, c.s.x, c.s.tmp)
 		gain = c.gain(c.s.x, nil)
 		return num.Mul(beta, gain)
@@ -62,35 +46,6 @@ func (c *gpcChains) ellipse(s *rng.Stream, r int, beta float64) {
 	if found {
 		c.keep(r, c.s.v, gain)
 	}
-}
-
-// turn is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
-// a sixteenth of the angle, doubled four times.
-func turn(t float64) (cos, sin float64) {
-	a := num.Mul(t, math.Pi/16)
-	q := num.Mul(a, a)
-	half, odd := 0.0, 0.0 // (1 - cos a) / q, sin a / a
-	for k := 8; k > 0; k-- {
-		half = (1 - num.Mul(half, q)) / float64((2*k)*(2*k-1))
-		odd = 1 - num.Mul(q, odd)/float64((2*k)*(2*k+1))
-	}
-	less := num.Mul(q, half) // 1 - cos a keeps its digits where cos a does not
-	sin = num.Mul(a, odd)
-	for range 4 {
-		sin, less = num.Mul(2, sin*(1-less)), num.Mul(2, sin*sin)
-	}
-	return 1 - less, sin
-}
-
-// jitter is a random factor of the step, 0.8 to 1.2, so that no orbit closes.
-func jitter(s *rng.Stream) float64 { return 0.8 + num.Mul(0.4, s.Float64()) }
-
-// own is the parameter unless it is 0.
-func own(x, rule float64) float64 {
-	if x > 0 {
-		return x
-	}
-	return rule
 }
 
 // leapsOr is the number of leapfrog steps.
@@ -115,7 +70,7 @@ func (c *gpcChains) mass(beta float64) []float64 {
 	case c.sampler == "hmc_plain":
 		c.massRoot = rootOf(c.gram(), n)
 	default:
-		c.massAt, c.massRoot = beta, grow(c.massRoot, n*n)
+		c.massAt, c.massRoot = beta, num.Sized(c.massRoot, n*n)
 		t := num.Mul(beta, stiffness)
 		for i, g := range c.gram() {
 			c.massRoot[i] = num.Mul(t, g)
@@ -143,12 +98,12 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	if c.sampler == "hmc_plain" {
 		eps, leaps = 0.02, 200
 	}
-	eps, leaps = own(c.eps, eps), c.leapsOr(leaps)
-	eps = num.Mul(eps, jitter(s))
+	eps, leaps = cmp.Or(c.eps, eps), c.leapsOr(leaps)
+	eps = num.Mul(eps, Jitter(s))
 	mass := c.mass(beta)
 	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
 	copy(v, c.row(r))
-	normals(s, c.s.tmp)
+	s.Norms(c.s.tmp)
 	start := num.Mul(0.5, num.Dot(c.s.tmp, c.s.tmp))
 	mulLower(mass, c.s.tmp, p)
 	c.place(v, x, c.s.tmp)
@@ -166,7 +121,7 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 		copy(speed, p)
 		num.SolveLower(mass, n, speed)
 		num.SolveUpperT(mass, n, speed)
-		axpy(eps, speed, v)
+		num.Axpy(eps, speed, v)
 		c.place(v, x, c.s.tmp)
 		gain = c.gain(x, c.s.slope)
 		if t > 1 {

@@ -89,7 +89,7 @@ func (v *gpcView) prepare(m *GPC, n int, solve func(q, out []float64)) {
 		return
 	}
 	v.n = n
-	v.weight, v.spread = grow(v.weight, grid*n), grow(v.spread, grid)
+	v.weight, v.spread = num.Sized(v.weight, grid*n), num.Sized(v.spread, grid)
 	q := make([]float64, n)
 	for g := range grid {
 		p := v.at(g)
@@ -108,7 +108,7 @@ func (v *gpcView) prepare(m *GPC, n int, solve func(q, out []float64)) {
 func (v *gpcView) show(rows int, f *frame.Frame, row func(r int) []float64, chance func(r int, out []float64)) {
 	l := &v.f
 	f.Latent = l
-	v.share = grow(v.share, rows)
+	v.share = num.Sized(v.share, rows)
 	top, sum := math.Inf(-1), 0.0
 	for r := range v.share {
 		v.share[r] = 0
@@ -122,10 +122,10 @@ func (v *gpcView) show(rows int, f *frame.Frame, row func(r int) []float64, chan
 		sum += v.share[r]
 	}
 	grid := l.GW * l.GH
-	l.Values, l.Mean, l.At = l.Values[:0], grow(l.Mean, grid), grow(l.At, len(row(0)))
+	l.Values, l.Mean, l.At = l.Values[:0], num.Sized(l.Mean, grid), num.Sized(l.At, len(row(0)))
 	clear(l.Mean)
 	clear(l.At)
-	v.probs = grow(v.probs, len(l.At))
+	v.probs = num.Sized(v.probs, len(l.At))
 	for r, w := range v.share {
 		w /= sum
 		x := row(r)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"logzlab/core/frame"
@@ -123,7 +124,7 @@ func TestGPCField(t *testing.T) {
 }
 
 func TestGPCPictures(t *testing.T) {
-	b, err := os.ReadFile("../site/models/gpc-mnist35.bin")
+	b, err := os.ReadFile(filepath.Join(labtest.Root(t), "site/models/gpc-mnist35.bin"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -173,7 +173,7 @@ func (p *isingRows) LogF(lo, n int, out []float64) {
 func (p *isingRows) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.L2, p.m.L1
 	size := len(p.m.near)
-	f.Pixels = grow(f.Pixels, n*size)
+	f.Pixels = num.Sized(f.Pixels, n*size)
 	copy(f.Pixels, p.s[:n*size])
 }
 

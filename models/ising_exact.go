@@ -114,7 +114,7 @@ func (m *Ising) Blocks(maxUnits int) (int, bool) {
 	} else if maxUnits > MaxExactUnits {
 		widest = MaxOpen
 	}
-	if w > widest || math.Abs(m.k) > 50 || maxUnits <= MaxExactUnits && m.work()*n > blockWork {
+	if w > widest || math.Abs(m.k) > 50 || maxUnits <= MaxExactUnits && m.work()*n > BlockWork {
 		return 0, false
 	}
 	return n, true

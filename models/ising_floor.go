@@ -27,12 +27,12 @@ func (m *Ising) climb(s []float64) float64 {
 		}
 	}
 	s[0] = 1
-	return ascend(climbSteps, func() float64 {
+	return Ascend(ClimbSteps, func() float64 {
 		bonds, h := 0.0, math.Ln2
 		for _, i := range m.order {
 			if i != 0 {
 				s[i] = num.Mul(2, num.Sigmoid(num.Mul(2*m.k, m.pull(s, i)))) - 1
-				h += entropy((1 + s[i]) / 2)
+				h += Entropy((1 + s[i]) / 2)
 			}
 		}
 		for i, x := range s {

@@ -30,8 +30,7 @@ type Traits struct {
 	Look Look
 	// Axes are what the coordinates of a point mean.
 	Axes Axes
-	// OneMode says that the target has one mode, so that chains which start alike
-	// cannot all miss part of it.
+	// OneMode says that the target has one mode, so that no group of chains can miss a part of the target.
 	OneMode bool
 	// Stepwise says that the models are Sequential.
 	Stepwise bool
@@ -98,11 +97,7 @@ type Entry struct {
 	Files []string
 	// Make reads them; load fetches one by name. The meter may be nil.
 	Make func(load func(file string) ([]byte, error), m *meter.Meter) (File, error)
-	// Data is one word for entries that have the same data, "" where no other entry has.
+	// Data is a word that entries with equal data share; "" where no other entry has the same data.
 	Data string
 	Kind *Kind // set by Kinds.Builtin
 }
-
-// ParamLeaps is a parameter of several kinds.
-var ParamLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000, For: spec.Moves,
-	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"logzlab/core/frame"
+	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/rng"
@@ -19,7 +20,7 @@ type Latent struct {
 	latent
 	given int     // draws for an estimate; 0: picked
 	tau   float64 // for which they are picked
-	n     lazy[int]
+	n     lazy.Value[int]
 
 	mu      sync.Mutex
 	refined map[float64]*Latent
@@ -33,7 +34,7 @@ type latent struct {
 	base, one float64 // time of an estimate, and what each draw adds to it
 	truth     *Truth
 	series    *series // nil: the data are none
-	middle    *lazy[normal]
+	middle    *lazy.Value[normal]
 }
 
 // Parameters that several kinds have.
@@ -48,7 +49,7 @@ var (
 const minInner, maxInner = 10, 10000 // of what is picked; fewer than 10 particles are far from normal
 
 func newLatent(info Info, l latent, v spec.Values) (*Latent, error) {
-	l.middle = &lazy[normal]{}
+	l.middle = &lazy.Value[normal]{}
 	m := &Latent{latent: l, given: v.Int("inner"), tau: 1}
 	return m, m.space(info, max(v.Int("moves"), 1))
 }
@@ -78,7 +79,7 @@ func (m *Latent) Refine(tau float64) Model {
 	defer m.mu.Unlock()
 	if m.refined[tau] == nil {
 		c := &Latent{latent: m.latent, tau: tau}
-		if c.space(m.info, m.k.Moves) != nil {
+		if c.space(m.Info(), m.Kernel().Moves) != nil {
 			return m
 		}
 		if m.refined == nil {
@@ -93,7 +94,7 @@ func (m *Latent) Refine(tau float64) Model {
 func (m *Latent) Given() bool { return m.given > 0 }
 
 // Draws is the number of draws behind an estimate.
-func (m *Latent) Draws() int { return m.n.get(m.pick) }
+func (m *Latent) Draws() int { return m.n.Get(m.pick) }
 
 // MaxNoise is the largest variance of log estimates that is aimed at. Theorem 1 takes moves for perfect; in truth fewer
 // of them are accepted where estimates are noisy, and particle MCMC is at its best between 1 and 3 ([Pitt2012]).
@@ -121,7 +122,7 @@ func (m *Latent) Price() (base, one float64) { return m.base, m.one }
 // Trials makes log estimates from n draws at the middle of the posterior, one after the other. They have a key of their
 // own.
 func (m *Latent) Trials(n int) func() float64 {
-	at, estimate, i := m.middle.get(m.find).mean, m.estimator(n), uint32(0)
+	at, estimate, i := m.middle.Get(m.find).mean, m.estimator(n), uint32(0)
 	key := rng.NewKey(0, "trials", n)
 	return func() float64 {
 		s := key.Stream(0, 0, i)
@@ -155,7 +156,7 @@ func (m *Latent) find() normal {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
 			draw(&s, x)
 			s = key.Stream(1, 0, 0) // the same noise for all
-			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), unlikely)
+			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), Unlikely)
 		}
 		weightAtMost(score, pickESS, w)
 		for j := range mean {
@@ -179,7 +180,7 @@ func (m *Latent) pick() int {
 	if m.given > 0 {
 		return m.given
 	}
-	fit, key, x := m.middle.get(m.find), m.pickKey(), make([]float64, m.prior.Dim)
+	fit, key, x := m.middle.Get(m.find), m.pickKey(), make([]float64, m.prior.Dim)
 	draw := normalPrior(fit.mean, fit.sd).DrawBase
 	n := pickFirst
 	for round := range uint32(2) {
@@ -220,7 +221,7 @@ func weightAtMost(score []float64, least float64, w []float64) {
 // Cost is mostly that of estimates.
 func (m *Latent) Cost() Cost {
 	estimate := m.base + num.Mul(m.one, float64(m.Draws()))
-	c := pointsCost(m.prior.Dim, m.k.Moves, estimate)
+	c := PointsCost(m.prior.Dim, m.Kernel().Moves, estimate)
 	c.Room += float64(32 * m.Draws())
 	c.Coded += 8
 	return c
@@ -228,7 +229,7 @@ func (m *Latent) Cost() Cost {
 
 // normalPrior is N(mean, diag sd^2) as the base of a density.
 func normalPrior(mean, sd []float64) Density {
-	log0 := -num.Mul(float64(len(mean))/2, log2Pi)
+	log0 := -num.Mul(float64(len(mean))/2, num.Log2Pi)
 	for _, s := range sd {
 		log0 -= num.Log(s)
 	}

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// The particles of a flow follow the exact filter: their weighted means and variances are those of Kalman, whose means
-// come with them, and each particle goes on from the one that it names.
+// The particles of a flow follow the exact filter: their weighted means and variances agree with the Kalman filter,
+// the exact means stand in the flow, and each particle goes on from the particle named in From.
 func TestFlow(t *testing.T) {
 	p := simulatedLGSSM(40)
 	y := series{y: p.Y, data: p.Y, weigh: weighLook, at: func(x []float64) kernel.Autoregression {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,7 +96,7 @@ func TestEstimatesUnbiased(t *testing.T) {
 
 // poundDollar are the returns of the shared data, in percent, less their mean.
 func poundDollar(t *testing.T) (y []float64) {
-	b, err := os.ReadFile("../../shared/data/pound_dollar_1981_1985.csv")
+	b, err := os.ReadFile(filepath.Join(labtest.Root(t), "../shared/data/pound_dollar_1981_1985.csv"))
 	if err != nil {
 		t.Skip("../shared/data/pound_dollar_1981_1985.csv is absent: test skipped")
 	}

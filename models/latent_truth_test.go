@@ -38,7 +38,7 @@ func glmmEvidence() float64 {
 					for z := -8.; z <= 8; z += hu {
 						sum += math.Exp(g.logLik(sd*z) - z*z/2)
 					}
-					l += math.Log(sum*hu) - log2Pi/2
+					l += math.Log(sum*hu) - num.Log2Pi/2
 				}
 				total.Add(l)
 			}
@@ -83,7 +83,7 @@ func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
 	for t, v := range y {
 		sum := 0.
 		for i := range w {
-			w[i] *= math.Exp(-(log2Pi + h[i] + v*v*e[i]) / 2)
+			w[i] *= math.Exp(-(num.Log2Pi + h[i] + v*v*e[i]) / 2)
 			sum += w[i]
 		}
 		if total += math.Log(sum); sum == 0 {

@@ -8,6 +8,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/json"
 	"logzlab/core/kernel"
+	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
@@ -39,7 +40,7 @@ type LGSSMParams struct {
 func (p LGSSMParams) Kind() *Kind { return &LGSSMKind }
 
 func readLGSSM(f *modelfile.Fields) (File, error) {
-	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
+	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.Need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -50,12 +51,12 @@ func readLGSSM(f *modelfile.Fields) (File, error) {
 type Kalman struct {
 	*Space
 	p    LGSSMParams
-	grid lazy[*evidenceGrid]
+	grid lazy.Value[*evidenceGrid]
 }
 
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model, error) {
-	info := Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	info := Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: DataID(DataNumbers, p.Y...)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 	m := &Kalman{p: p}
@@ -87,7 +88,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mo
 
 // weighLook is log N(y; x, r), r = e^theta[1].
 func weighLook(theta []float64) func(y float64, x, w []float64) {
-	constant, half := -float64((log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
+	constant, half := -float64((num.Log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
 	return func(y float64, x, w []float64) {
 		for i, v := range x {
 			w[i] = constant - num.Mul(half, (y-v)*(y-v))
@@ -105,7 +106,7 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	mean, v, sum := 0.0, q/(1-phi2), 0.0
 	for _, y := range p.Y {
 		s, e := v+r, y-mean
-		sum += log2Pi + num.Log(s) + num.Mul(e, e)/s
+		sum += num.Log2Pi + num.Log(s) + num.Mul(e, e)/s
 		mean += num.Mul(v/s, e)
 		if seen != nil {
 			seen(mean)
@@ -120,7 +121,7 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 
 // Cost counts the data.
-func (m *Kalman) Cost() Cost { return pointsCost(2, m.k.Moves, m.time()) }
+func (m *Kalman) Cost() Cost { return PointsCost(2, m.Kernel().Moves, m.time()) }
 
 // Quadrature: points of a grid to each side of 0 along each axis, and their distance. Longer series have posteriors
 // that may be narrower. Data that are large or small have posteriors far from 0: points gridLook apart are looked at as
@@ -198,7 +199,7 @@ func (m *Kalman) LadderLogZ(betas []float64) ([]float64, error) {
 	if len(m.p.Y) > maxGridData {
 		return nil, errNoGrid
 	}
-	grid, out := m.grid.get(m.p.grid), make([]float64, len(betas))
+	grid, out := m.grid.Get(m.p.grid), make([]float64, len(betas))
 	for k, beta := range betas {
 		var ok bool
 		if out[k], ok = grid.logZ(beta); !ok {
@@ -223,7 +224,7 @@ func simulatedLGSSM(n int) LGSSMParams {
 	p := LGSSMParams{Phi: .9}
 	x := num.Mul(math.Sqrt(.5/(1-.9*.9)), s.Norm())
 	for range n {
-		p.Y = append(p.Y, round2(x+s.Norm()))
+		p.Y = append(p.Y, num.Hundredths(x+s.Norm()))
 		x = num.Mul(.9, x) + num.Mul(math.Sqrt(.5), s.Norm())
 	}
 	return p

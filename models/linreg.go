@@ -57,8 +57,8 @@ const (
 func readLinreg(f *modelfile.Fields) (File, error) {
 	rows := modelfile.Get(f, "X", json.Value.Table)
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
-	p.S2 = need(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
-	p.T2 = need(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
+	p.S2 = modelfile.Need(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
+	p.T2 = modelfile.Need(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -98,9 +98,9 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 	for r, y := range p.Y {
 		x := p.X[r*d : (r+1)*d]
 		for i, xi := range x {
-			axpy(xi/p.S2, x, m.a[i*d:(i+1)*d])
+			num.Axpy(xi/p.S2, x, m.a[i*d:(i+1)*d])
 		}
-		axpy(y/p.S2, x, m.mean)
+		num.Axpy(y/p.S2, x, m.mean)
 		if err := w.Did(float64(d * d)); err != nil {
 			return nil, err
 		}
@@ -118,14 +118,14 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 	}
 	num.SolveLower(m.root, d, m.mean)
 	num.SolveUpperT(m.root, d, m.mean)
-	m.log0 = -num.Mul(float64(d)/2, log2Pi+num.Log(p.T2))
+	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
 	squares := 0.0
 	for r, y := range p.Y {
 		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
 		squares += num.Mul(e, e)
 	}
-	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, log2Pi+num.Log(p.S2))
-	info := Info{Name: name, Kind: LinregKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
+	info := Info{Name: name, Kind: LinregKind.Name, About: about, Data: DataID(DataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }
 
@@ -145,7 +145,7 @@ func (m *linreg) logF(x []float64) float64 {
 }
 
 func (m *linreg) density() Density {
-	return Density{Dim: m.D, Names: indexed("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior, LogF: m.logF,
+	return Density{Dim: m.D, Names: Indexed("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior, LogF: m.logF,
 		SlopeBase: func(x, out []float64) {
 			for i, v := range x {
 				out[i] = -v / m.T2
@@ -167,9 +167,9 @@ func (m *linreg) density() Density {
 			}
 		},
 		DrawTarget: func(s *rng.Stream, x []float64) {
-			normals(s, x)
+			s.Norms(x)
 			num.SolveUpperT(m.root, m.D, x)
-			axpy(1, m.mean, x)
+			num.Axpy(1, m.mean, x)
 		}}
 }
 
@@ -181,7 +181,7 @@ func (m *linreg) logZ(beta float64) float64 {
 	for i := range d {
 		row := m.a[i*d : (i+1)*d]
 		mode[i] = num.Mul(beta, num.Dot(row, m.mean))
-		axpy(beta, row, a[i*d:(i+1)*d])
+		num.Axpy(beta, row, a[i*d:(i+1)*d])
 		a[i*d+i] += (1 - beta) / m.T2
 	}
 	if !num.Cholesky(a, d, nil) {
@@ -189,7 +189,7 @@ func (m *linreg) logZ(beta float64) float64 {
 	}
 	num.SolveLower(a, d, mode)
 	num.SolveUpperT(a, d, mode)
-	return num.Mul(1-beta, m.logPrior(mode)) + num.Mul(beta, m.logF(mode)) + num.Mul(float64(d)/2, log2Pi) -
+	return num.Mul(1-beta, m.logPrior(mode)) + num.Mul(beta, m.logF(mode)) + num.Mul(float64(d)/2, num.Log2Pi) -
 		float64(num.CholLogDet(a, d)/2)
 }
 

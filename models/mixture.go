@@ -28,11 +28,15 @@ type Mixture struct {
 
 // NewMixture makes a mixture with a kernel: mh, hmc or hmc_tuned.
 func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
+	return newMixture(Info{Kind: MixtureKind.Name}, f, k)
+}
+
+func newMixture(info Info, f MixtureParams, k Kernel) (*Mixture, error) {
 	if k.Moves < 1 {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", k.Moves)
 	}
 	m := &Mixture{f: f, logw: make([]float64, len(f.Weights))}
-	half := num.Mul(float64(f.D), 0.5*log2Pi)
+	half := num.Mul(float64(f.D), 0.5*num.Log2Pi)
 	for j, w := range f.Weights {
 		m.logw[j] = num.Log(w) - num.Mul(float64(f.D), num.Log(f.SDs[j])) - half + f.LogC
 		m.meanSS += num.Mul(w, f.SDs[j]*f.SDs[j])
@@ -42,12 +46,10 @@ func NewMixture(f MixtureParams, k Kernel) (*Mixture, error) {
 		k.Step = m.step
 	}
 	var err error
-	m.Space, err = NewSpace(Info{Kind: "gmm"}, Density{Dim: f.D, LogBase: m.logBase, LogF: m.logF, SlopeBase: m.slopeBase,
+	m.Space, err = NewSpace(info, Density{Dim: f.D, LogBase: m.logBase, LogF: m.logF, SlopeBase: m.slopeBase,
 		Slope: m.slope, DrawBase: m.drawBase, DrawTarget: m.drawTarget, Centred: true, Plane: hillPlane(f.Means)}, k)
 	return m, err
 }
-
-const log2Pi = num.Log2Pi
 
 // Truth is logC, by construction.
 func (m *Mixture) Truth() *Truth { return &Truth{m.f.LogC, "closed form"} }
@@ -80,13 +82,13 @@ func (m *Mixture) Flat() (Flat, func(beta float64) float64) {
 	if f.D == 2 {
 		return m, func(float64) float64 { return 0 }
 	}
-	plane, s := m.d.Plane, f.SDs[0]
+	plane, s := hillPlane(f.Means), f.SDs[0]
 	if plane == nil || len(span(f.Means, 3)) > 2 || slices.Max(f.SDs) != slices.Min(f.SDs) {
 		return nil, nil
 	}
 	f.D, f.Means = 2, nil
 	for _, mean := range m.f.Means {
-		f.Means = append(f.Means, []float64{dot(plane[0], mean), dot(plane[1], mean)})
+		f.Means = append(f.Means, []float64{num.Dot(plane[0], mean), num.Dot(plane[1], mean)})
 	}
 	flat, err := NewMixture(f, Kernel{Moves: 1})
 	if err != nil {
@@ -172,4 +174,13 @@ func (m *Mixture) drawTarget(s *rng.Stream, x []float64) {
 	for i := range x {
 		x[i] = m.f.Means[j][i] + num.Mul(m.f.SDs[j], s.Norm())
 	}
+}
+
+// Floor is log f's heaviest component: f is at least that everywhere.
+func (m *Mixture) Floor(func() bool) (float64, string) {
+	best := 0.0
+	for _, w := range m.f.Weights {
+		best = max(best, w)
+	}
+	return m.f.LogC + num.Log(best), FloorComponent
 }

@@ -59,14 +59,14 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 		v := append([]float64(nil), given...)
 		for range 2 { // twice is enough for orthogonality to rounding
 			for _, e := range basis {
-				c := dot(v, e)
+				c := num.Dot(v, e)
 				for i := range v {
 					v[i] -= num.Mul(c, e[i])
 				}
 			}
 		}
-		norm := math.Sqrt(dot(v, v))
-		if norm <= num.Mul(1e-9, math.Sqrt(dot(given, given))) {
+		norm := math.Sqrt(num.Dot(v, v))
+		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(given, given))) {
 			continue
 		}
 		for i := range v {
@@ -75,14 +75,6 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 		basis = append(basis, v)
 	}
 	return
-}
-
-func dot(a, b []float64) float64 {
-	s := 0.0
-	for i := range a {
-		s += num.Mul(a[i], b[i])
-	}
-	return s
 }
 
 // quadrature is the trapezoid grid of LadderLogZ.
@@ -104,10 +96,10 @@ func (m *Mixture) quadrature(span [][]float64) *quadrature {
 	far := 0.0
 	for j, mean := range m.f.Means {
 		small, large = min(small, m.f.SDs[j]), max(large, m.f.SDs[j])
-		far = max(far, math.Sqrt(dot(mean, mean)))
+		far = max(far, math.Sqrt(num.Dot(mean, mean)))
 		c := make([]float64, len(span))
 		for a, e := range span {
-			c[a] = dot(mean, e)
+			c[a] = num.Dot(mean, e)
 		}
 		q.at = append(q.at, c)
 	}
@@ -124,7 +116,7 @@ func (m *Mixture) quadrature(span [][]float64) *quadrature {
 			q.logArea += num.Log(math.Pi)
 		}
 		for k := 4 - q.n%2; k <= q.n; k += 2 { // |S^(k-1)| = |S^(k-3)| 2 pi/(k-2)
-			q.logArea += log2Pi - num.Log(float64(k-2))
+			q.logArea += num.Log2Pi - num.Log(float64(k-2))
 		}
 	}
 	return q
@@ -169,7 +161,7 @@ func (q *quadrature) sum(betas []float64) []float64 {
 				across[j] += num.Mul(d, d)
 			}
 		}
-		q.radial(nt, dot(y, y), across, betas, acc)
+		q.radial(nt, num.Dot(y, y), across, betas, acc)
 		a := 0
 		for ; a < q.span; a++ {
 			if index[a]++; index[a] <= ny {

@@ -18,7 +18,7 @@ var MixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000, For: spec.Moves,
 			Help: "Metropolis-Hastings steps in one sweep."},
 		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
-			Help: mixtureProposal},
+			Help: ProposalHelp},
 		ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
 	},
 	Entries: []Entry{
@@ -30,10 +30,6 @@ var MixtureKind = Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 				Means: [][]float64{corner(10, 1.1067971810589328), corner(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
 	},
 }
-
-// mixtureProposal explains a parameter of several kinds.
-const mixtureProposal = "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run " +
-	"finds (hmc), and the number of its leaps too (hmc_tuned)."
 
 func mixtureEntry(name, about string, p MixtureParams) Entry {
 	return Entry{Name: name, Truth: "closed form", About: about,
@@ -63,11 +59,11 @@ func (p MixtureParams) Kind() *Kind { return &MixtureKind }
 
 // Open makes the mixture.
 func (p MixtureParams) Open(name, about string, v spec.Values, w *meter.Meter) (Model, error) {
-	m, err := NewMixture(p, Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
+	info := Info{Name: name, Kind: MixtureKind.Name, About: about}
+	m, err := newMixture(info, p, Kernel{Name: v["proposal"], Moves: v.Int("moves"), Leaps: v.Int("leaps")})
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About = name, about
 	return m, nil
 }
 

@@ -30,7 +30,7 @@ func gradients(t *testing.T, m *Mixture) float64 {
 	const chains, work = 100, 2000
 	pop, at := m.New(chains, []float64{0, 1}), rng.At{Key: rng.NewKey(4, "mixing", 0)}
 	pop.(TargetDrawer).DrawTarget(at, nil, nil)
-	_, leaps := m.stepAt(1)
+	_, leaps := m.StepAt(1)
 	means := make([]float64, chains)
 	var all stats.Welford
 	sweeps := work / (leaps + 1)
@@ -59,7 +59,7 @@ func TestTunedLeaps(t *testing.T) {
 	}
 	round := f.(*Mixture)
 	for _, beta := range []float64{0, .3, 1} {
-		if _, leaps := round.stepAt(beta); leaps > 4 {
+		if _, leaps := round.StepAt(beta); leaps > 4 {
 			t.Errorf("mixture10 at %v: %d leaps", beta, leaps)
 		}
 	}
@@ -70,7 +70,7 @@ func TestTunedLeaps(t *testing.T) {
 			t.Fatal(err)
 		}
 		cost[name] = gradients(t, m)
-		_, leaps := m.stepAt(1)
+		_, leaps := m.StepAt(1)
 		t.Logf("ridge, %s: %d leaps, %.0f gradients for an independent value", name, leaps, cost[name])
 	}
 	if !(cost["hmc_tuned"] < .5*cost["hmc"]) {

@@ -22,7 +22,7 @@ func TestMixtureInvariance(t *testing.T) {
 	}
 	mixtureInvariance(t, f, "mh with its own step", m)
 	for _, name := range Kernels {
-		space, err := NewSpace(Info{}, m.d, Kernel{Name: name})
+		space, err := NewSpace(Info{}, m.Density(), Kernel{Name: name})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 )
@@ -18,7 +19,7 @@ import (
 // mixtureKinds reads files of the family.
 var mixtureKinds = Kinds{&MixtureKind, &BernoulliKind}
 
-func newMixture(t testing.TB, f MixtureParams, moves int) *Mixture {
+func mixtureOf(t testing.TB, f MixtureParams, moves int) *Mixture {
 	t.Helper()
 	m, err := NewMixture(f, Kernel{Moves: moves})
 	if err != nil {
@@ -41,7 +42,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 		{[]float64{2}, 0.7, 3}, {[]float64{1, -1}, 1, 3}, {[]float64{1, 2, 2}, 1, 3}, {[]float64{3, 0, 0, 0, 4}, 0.3, 2},
 	} {
 		d := float64(len(c.mean))
-		m := newMixture(t, MixtureParams{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1},
+		m := mixtureOf(t, MixtureParams{D: len(c.mean), BaseSD: c.base, LogC: -4, Weights: []float64{1},
 			Means: [][]float64{c.mean}, SDs: []float64{c.sd}}, 1)
 		got, err := m.LadderLogZ(betas)
 		if err != nil {
@@ -50,7 +51,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 		P0, P := 1/(c.base*c.base), 1/(c.sd*c.sd)
 		for k, b := range betas {
 			A := (1-b)*P0 + b*P
-			want := b*-4 + d/2*((1-b)*math.Log(P0)+b*math.Log(P)-math.Log(A)) - b*(1-b)*P0*P/A*dot(c.mean, c.mean)/2
+			want := b*-4 + d/2*((1-b)*math.Log(P0)+b*math.Log(P)-math.Log(A)) - b*(1-b)*P0*P/A*num.Dot(c.mean, c.mean)/2
 			labtest.Near(t, fmt.Sprint(c, " at ", b), got[k], want, 1e-9)
 		}
 	}
@@ -65,7 +66,7 @@ func TestMixtureFlat(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := f.(MixtureParams)
-	m := newMixture(t, p, 1)
+	m := mixtureOf(t, p, 1)
 	view, across := m.Flat()
 	flat := view.(*Mixture)
 	betas := []float64{0, .2, .7, 1}
@@ -94,7 +95,7 @@ func TestMixtureFlat(t *testing.T) {
 	spread.Means = [][]float64{p.Means[0], make([]float64, 10), make([]float64, 10)}
 	spread.Means[1][0], spread.Means[2][1] = 2, 2
 	for _, q := range []MixtureParams{wide, spread} {
-		if flat, _ := newMixture(t, q, 1).Flat(); flat != nil {
+		if flat, _ := mixtureOf(t, q, 1).Flat(); flat != nil {
 			t.Error("a plane without that density has one")
 		}
 	}
@@ -111,11 +112,11 @@ func TestMixtureLadderSpan2(t *testing.T) {
 		SDs: []float64{1, 1}}
 	f4 := f2
 	f4.D, f4.Means = 4, [][]float64{{0, 1, 0, 0}, {0, -1, 1.5 * .6, 1.5 * .8}}
-	a, err := newMixture(t, f2, 1).LadderLogZ(betas)
+	a, err := mixtureOf(t, f2, 1).LadderLogZ(betas)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := newMixture(t, f4, 1).LadderLogZ(betas)
+	b, err := mixtureOf(t, f4, 1).LadderLogZ(betas)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,9 +140,9 @@ func TestMixtureLadderEnds(t *testing.T) {
 		labtest.Near(t, name+" at 0", got[0], 0, 1e-9)
 		labtest.Near(t, name+" at 1", got[1], m.(Known).Truth().LogZ, 1e-9)
 	}
-	wide := newMixture(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3},
+	wide := mixtureOf(t, MixtureParams{D: 3, BaseSD: 1, Weights: []float64{.4, .3, .3},
 		Means: [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, SDs: []float64{1, 1, 1}}, 1)
-	fine := newMixture(t, MixtureParams{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}},
+	fine := mixtureOf(t, MixtureParams{D: 2, BaseSD: 10, Weights: []float64{.5, .5}, Means: [][]float64{{1, 0}, {0, 1}},
 		SDs: []float64{1e-3, 1}}, 1)
 	for _, m := range []*Mixture{wide, fine} {
 		if got, err := m.LadderLogZ([]float64{0.5}); err == nil {
@@ -159,7 +160,7 @@ func TestMixtureDraws(t *testing.T) {
 	n := labtest.Draws(40000)
 	f := MixtureParams{D: 2, BaseSD: 3, Weights: []float64{.2, .5, .3}, Means: [][]float64{{-4, 1}, {3, 2}, {0, -6}},
 		SDs: []float64{.5, 1, .25}}
-	pop := newMixture(t, f, 1).New(n, []float64{0, 1})
+	pop := mixtureOf(t, f, 1).New(n, []float64{0, 1})
 	for _, target := range []bool{false, true} {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
 		m := labtest.Moments{N: float64(n)}
@@ -213,7 +214,7 @@ func TestMixtureStepScale(t *testing.T) {
 	n := labtest.Draws(40000)
 	f := MixtureParams{D: 1, BaseSD: 3, Weights: []float64{.5, .5}, Means: [][]float64{{-1}, {1}}, SDs: []float64{.5, 1}}
 	ladder := []float64{0, 0.6, 1}
-	pop := newMixture(t, f, 1).New(n, ladder)
+	pop := mixtureOf(t, f, 1).New(n, ladder)
 	const x0 = 0.3
 	logf := func(b, x float64) float64 {
 		return (1-b)*labtest.LogNormal(x, 0, 3) + b*(floats.LogSumExp([]float64{labtest.LogNormal(x, -1, .5),
@@ -271,7 +272,7 @@ func TestMixtureTruthLadders(t *testing.T) {
 func TestMixtureRead(t *testing.T) {
 	var f frame.Frame
 	for d, want := range map[int]string{1: "[1 0 2 0]", 3: "[1 2 4 5]"} {
-		mix := newMixture(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)},
+		mix := mixtureOf(t, MixtureParams{D: d, BaseSD: 1, Weights: []float64{1}, Means: [][]float64{make([]float64, d)},
 			SDs: []float64{1}}, 1).New(2, []float64{0, 1})
 		var w frame.Writer
 		for x := 1.0; x <= float64(2*d); x++ {

@@ -7,6 +7,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/rng"
 )
 
@@ -98,6 +99,13 @@ const (
 	MaxEnumerated = 30
 )
 
+// MaxExactUnits is the largest size of the smaller layer that is enumerated by default.
+const MaxExactUnits = 20
+
+// BlockWork bounds an enumeration that a run makes for its upper bound, to some
+// seconds; `logz exact` asks for more units and has no such limit.
+const BlockWork = 1 << 31
+
 // BlocksAtOnce is the best number of blocks for one call: blocks of an RBM that are computed
 // together read its tables once.
 const BlocksAtOnce = 4
@@ -116,14 +124,6 @@ type TargetDrawer interface {
 type Diagnoser interface {
 	Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
-
-// Diagnostics of models.
-const (
-	DiagQuantisation diag.Number = "quantisation_bound" // largest shift of log Z by rounding the weights
-	DiagAmplitude    diag.Number = "amplitude"          // of the covariance function
-	DiagLength       diag.Number = "length"             // of the covariance function
-	DiagLogZEP       diag.Number = "logz_ep"            // log Z by expectation propagation
-)
 
 // Truth is an exact log Z and where it comes from.
 type Truth struct {
@@ -146,6 +146,24 @@ type BaseFinder interface {
 	FoundBase() []float64
 }
 
+// BaseRates folds the blocks of BlockMean, in order, into E[v] under the target.
+func BaseRates(logw []float64, mean [][]float64) []float64 {
+	total := num.LogSumExp(logw)
+	out := make([]float64, len(mean[0]))
+	for i, mu := range mean {
+		w := num.Exp(logw[i] - total)
+		for u, x := range mu {
+			out[u] += num.Mul(w, x)
+		}
+	}
+	return out
+}
+
+// FlagBaseGuessed says that a model had to find the base of its path by itself.
+var FlagBaseGuessed = diag.NewFlag("base_guessed",
+	"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
+		"Compare with another method.")
+
 // Refittable is implemented by models whose base can be fitted to samples of the target.
 type Refittable interface {
 	Model
@@ -159,6 +177,12 @@ type Refittable interface {
 type Counter interface {
 	// Count is how many rows have each unit on.
 	Count() []float64
+}
+
+// Clamped is implemented by models of which some coordinates are fixed: their Z is the sum over the others.
+type Clamped interface {
+	// Free is the exact log Z of the same model with all coordinates free, nil where it is not known.
+	Free() *Truth
 }
 
 // Landscape is implemented by models in space whose density can be seen in a plane.

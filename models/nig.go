@@ -22,7 +22,7 @@ var NIGKind = Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed
 		}}, {Name: "nig-60", Truth: "closed form", Data: "returns",
 		About: "The sixty returns of sv-60, every day as restless as any other.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (File, error) {
-			return NIGParams{Y: simulatedSV(60).Y, K0: 100, A0: 1, B0: 1}, nil
+			return NIGParams{Y: SimulatedReturns(60), K0: 100, A0: 1, B0: 1}, nil
 		}}},
 }
 
@@ -38,9 +38,9 @@ func (p NIGParams) Kind() *Kind { return &NIGKind }
 func readNIG(f *modelfile.Fields) (File, error) {
 	const kind = "nig"
 	number := json.Value.Number
-	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: need(f, kind, "m0", number, -1e6, 1e6),
-		K0: need(f, kind, "k0", number, 1e-6, 1e6), A0: need(f, kind, "a0", number, .1, 1e6),
-		B0: need(f, kind, "b0", number, 1e-9, 1e9)}
+	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.Need(f, kind, "m0", number, -1e6, 1e6),
+		K0: modelfile.Need(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.Need(f, kind, "a0", number, .1, 1e6),
+		B0: modelfile.Need(f, kind, "b0", number, 1e-9, 1e9)}
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
@@ -72,7 +72,7 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mode
 	for _, y := range p.Y {
 		m.squares += num.Mul(y-m.mean, y-m.mean)
 	}
-	info := Info{Name: name, Kind: NIGKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}
+	info := Info{Name: name, Kind: NIGKind.Name, About: about, Data: DataID(DataNumbers, p.Y...)}
 	return newConjugate(info, m, v)
 }
 
@@ -86,7 +86,7 @@ func (m *nig) at(beta float64) normalGamma {
 
 // logNorm is the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
 func (q normalGamma) logNorm() float64 {
-	return float64((log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
+	return float64((num.Log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
 }
 
 // kernel is the log of that integrand in (mu, t), its gradient and draws.
@@ -100,7 +100,7 @@ func (q normalGamma) kernel(constant float64) (log func(x []float64) float64, sl
 			out[0] = -num.Mul(precision, q.k*(x[0]-q.m))
 			out[1] = num.Mul(precision, rate(x[0])) - q.a - .5
 		}, func(s *rng.Stream, x []float64) {
-			x[1] = num.Log(q.b) - logGammaDraw(s, q.a)
+			x[1] = num.Log(q.b) - s.LogGamma(q.a)
 			x[0] = q.m + num.Mul(num.Exp(x[1]/2), s.Norm())/math.Sqrt(q.k)
 		}
 }
@@ -109,13 +109,13 @@ func (m *nig) density() Density {
 	d := Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
 	d.LogBase, d.SlopeBase, d.DrawBase = m.prior.kernel(constant)
-	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - num.Mul(m.n/2, log2Pi))
+	d.LogF, d.Slope, d.DrawTarget = m.at(1).kernel(constant - num.Mul(m.n/2, num.Log2Pi))
 	return d
 }
 
 // logZ is the log of the ratio of both normalising constants, less (beta n/2) log 2 pi of the likelihood.
 func (m *nig) logZ(beta float64) float64 {
-	return m.at(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, log2Pi)
+	return m.at(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
 }
 
 func (m *nig) cost() float64 { return 30 }

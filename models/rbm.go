@@ -7,21 +7,20 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/kernel"
+	"logzlab/core/lazy"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/rng"
 )
 
-// Flags that this file sets.
-var (
-	FlagBaseGuessed = diag.NewFlag("base_guessed",
-		"The file has no base rates (p1), so the start was made from the machine itself; with p1 it may be better. "+
-			"Compare with another method.")
-	FlagQuantised = diag.NewFlag("quantised",
-		"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
-			"diagnostics.")
-)
+// FlagQuantised says that the bound of DiagQuantisation is not small.
+var FlagQuantised = diag.NewFlag("quantised",
+	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
+		"diagnostics.")
+
+// DiagQuantisation is the largest shift of log Z by rounding the weights.
+const DiagQuantisation diag.Number = "quantisation_bound"
 
 // RBM is a Bernoulli-Bernoulli restricted Boltzmann machine
 //
@@ -59,7 +58,7 @@ type RBM struct {
 	rungs   atomic.Pointer[kernel.Ladder] // the ladder in use last, for the next lanes
 	based   bool                          // whether the base was asked for
 	moments bool                          // whether the path is that of averaged moments
-	path    lazy[*momentPath]             // this path
+	path    lazy.Value[*momentPath]       // this path
 }
 
 // RBMParams are the parameters of an RBM in float64, before quantisation.
@@ -346,7 +345,7 @@ func (p *rbmRows) Slopes(out []float64) {
 func (p *rbmRows) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
-	f.Pixels = grow(f.Pixels, n*size)
+	f.Pixels = num.Sized(f.Pixels, n*size)
 	for r := 0; r < n; r++ {
 		pic := f.Pixels[r*size : (r+1)*size]
 		v, _, _, _ := p.Row(r)

@@ -31,7 +31,7 @@ func newShard(lo, hi, J, batch int) *shard {
 // difference of means of datum and chain, mu and lambda the centres,
 //
 //	gW = d(v ph') - mu d(ph)' - d(v) lambda',  gc = d(v) - gW lambda,  gb = d(ph) - gW' mu.
-func (r *Trainer) ascend(rate float64) {
+func (r *Trainer) Ascend(rate float64) {
 	n, J := r.t.Batch, r.w.J
 	mean, dh := make([]float64, J), make([]float64, J)
 	unit := 1 / float64(int(n)<<probBits)
@@ -59,7 +59,7 @@ func (r *Trainer) ascend(rate float64) {
 			s.off = make([]int32, len(r.samples))
 		}
 	}
-	each(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
+	each(len(r.shards), func(s int) { r.shards[s].Ascend(r, ph, dh, rate) })
 	for j := range dh {
 		g := dh[j]
 		for _, s := range r.shards {
@@ -70,7 +70,7 @@ func (r *Trainer) ascend(rate float64) {
 	}
 }
 
-func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
+func (s *shard) Ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
 	n, J := len(r.chains), r.w.J
 	unit := 1 / float64(int(n)<<probBits)
 	shrink := 1 - num.Mul(rate, r.t.Decay)

@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"logzlab/core/kernel"
@@ -19,7 +20,7 @@ func BenchmarkSweep(b *testing.B) {
 	const lane = 10
 	ladder := linear(101)
 	for _, name := range []string{"rbm-cd25-500", "rbm-pcd-20"} {
-		data, err := os.ReadFile("../site/models/" + name + ".npz")
+		data, err := os.ReadFile(filepath.Join(labtest.Root(b), "site/models", name+".npz"))
 		if err != nil {
 			b.Skip(err)
 		}

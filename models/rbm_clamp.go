@@ -17,6 +17,7 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
 }, Help: "Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. " +
+
 	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
 
 // pictureOf is the size of a picture of so many visible units: the given one if they fit, else a square.
@@ -26,12 +27,6 @@ func pictureOf(units int, given [2]int) (wide, high int) {
 		high = (units + wide - 1) / wide
 	}
 	return wide, high
-}
-
-// Clamped is implemented by models of which some coordinates are fixed: their Z is the sum over the others.
-type Clamped interface {
-	// Free is the exact log Z of the same model with all coordinates free, nil where it is not known.
-	Free() *Truth
 }
 
 // clamped is an RBM of which some visible units are fixed. With x_C their values, log f is
@@ -213,7 +208,8 @@ func (d *clamped) FillSampled(lanes [][]byte) Sequential {
 }
 
 func (d *clamped) NewParticles() Particles { return d.Fill(Absents[0]).NewParticles() }
-func (d *clamped) StageLogZ() []float64    { return d.Fill(Absents[0]).(KnownStages).StageLogZ() }
+
+func (d *clamped) StageLogZ() []float64 { return d.Fill(Absents[0]).(KnownStages).StageLogZ() }
 
 // clampedSequence is a sequence of the free units.
 type clampedSequence struct {

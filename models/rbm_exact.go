@@ -23,9 +23,6 @@ import (
 // multiply a unit and no exponential.
 const lowBits = 10
 
-// MaxExactUnits is the largest size of the smaller layer that is enumerated by default.
-const MaxExactUnits = 20
-
 // maxFactor bounds |x_u| for which exp x_u is safely inside float64.
 const maxFactor = 300
 
@@ -127,7 +124,7 @@ func exps(p []float64, x []int32, unit float64) {
 // Blocks is 2^(n - 10) for a smaller layer of n units, at least 1.
 func (m *RBM) Blocks(maxUnits int) (int, bool) {
 	n := min(m.M, m.J)
-	if n > maxUnits || maxUnits <= MaxExactUnits && max(m.M, m.J)<<n > blockWork {
+	if n > maxUnits || maxUnits <= MaxExactUnits && max(m.M, m.J)<<n > BlockWork {
 		return 0, false
 	}
 	return 1 << max(n-lowBits, 0), true
@@ -256,23 +253,6 @@ func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 	}
 	return
 }
-
-// BaseRates folds the blocks of BlockMean, in order, into E[v] under the target.
-func BaseRates(logw []float64, mean [][]float64) []float64 {
-	total := num.LogSumExp(logw)
-	out := make([]float64, len(mean[0]))
-	for i, mu := range mean {
-		w := num.Exp(logw[i] - total)
-		for u, x := range mu {
-			out[u] += num.Mul(w, x)
-		}
-	}
-	return out
-}
-
-// blockWork bounds an enumeration that a run makes for its upper bound, to some
-// seconds; `logz exact` asks for more units and has no such limit.
-const blockWork = 1 << 31
 
 // smallWork bounds the enumerations made by default, as 2^n times the size of the other layer.
 const smallWork = 1 << 24

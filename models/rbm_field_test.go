@@ -14,11 +14,12 @@ import (
 	"testing"
 
 	"logzlab/core/bound"
+	"logzlab/core/labtest"
 )
 
 // field is a file of testdata/field (see its README).
 func field(t testing.TB, name string) []byte {
-	b, err := os.ReadFile(filepath.Join("testdata", "field", name))
+	b, err := os.ReadFile(filepath.Join(labtest.Root(t), "models/testdata/field", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestSummary(t *testing.T) {
 
 // The contract lists the names of each part, in their order.
 func TestNamesInContract(t *testing.T) {
-	text, err := os.ReadFile("../site/docs/contract.md")
+	text, err := os.ReadFile(filepath.Join(labtest.Root(t), "site", "docs", "contract.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,9 @@ func (c *rbmClimb) step() float64 {
 	return f
 }
 
+// stateSteps are the steps of a climb from a given state, of which there are several; all but the last nat comes early.
+const stateSteps = 20
+
 // Climb climbs from the visible units of a picture.
 func (m *RBM) Climb(state []uint8) float64 {
 	c := newRBMClimb(m)
@@ -79,7 +82,7 @@ func (m *RBM) Climb(state []uint8) float64 {
 		c.v[i] = float64(state[i])
 	}
 	c.up()
-	return ascend(stateSteps, c.step)
+	return Ascend(stateSteps, c.step)
 }
 
 // floorWork bounds the multiply-adds of the search: some 20 ms for small machines, 150 steps for large ones.
@@ -101,7 +104,7 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 		share := (most/2 - c.work) / max(len(families)-i, 1)
 		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
 			s.set(c, evenly(k, s.n))
-			tops = keepTop(tops, c, ascend(2, c.step))
+			tops = keepTop(tops, c, Ascend(2, c.step))
 			if !going() {
 				return tops[0].f, FloorMeanField
 			}
@@ -110,7 +113,7 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 	var modes []rbmTop
 	for _, t := range tops {
 		copy(c.h, t.h)
-		modes = keepTop(modes, c, ascend(climbSteps, c.step))
+		modes = keepTop(modes, c, Ascend(ClimbSteps, c.step))
 		if c.work > most || !going() {
 			break
 		}
@@ -119,7 +122,7 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
 		c.h[j] = 1 - math.Round(c.h[j])
-		if modes = keepTop(modes, c, ascend(climbSteps, c.step)); modes[0].f > best+climbGain {
+		if modes = keepTop(modes, c, Ascend(ClimbSteps, c.step)); modes[0].f > best+ClimbGain {
 			since = 0
 		}
 	}
@@ -158,7 +161,7 @@ next:
 		c.up()
 		f := 0.0
 		for i, p := range v {
-			f += num.Mul(p, float64(c.m.c[i])*c.m.unit) + entropy(p)
+			f += num.Mul(p, float64(c.m.c[i])*c.m.unit) + Entropy(p)
 		}
 		for _, x := range c.x[:c.m.J] {
 			f += num.Softplus(x)
@@ -263,7 +266,7 @@ func (m *RBM) leading() [][]float64 {
 			m.net.HV.Means(h[:m.J], u)
 			norm := 0.0
 			for _, before := range out { // orthogonal to those found
-				axpy(-num.Dot(u, before), before, u)
+				num.Axpy(-num.Dot(u, before), before, u)
 			}
 			for _, x := range u {
 				norm = max(norm, math.Abs(x))

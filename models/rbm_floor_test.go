@@ -56,7 +56,7 @@ func TestRBMFloorIsBelow(t *testing.T) {
 				}
 				best = max(best, logState(m, v))
 			}
-			if z < best-climbGain {
+			if z < best-ClimbGain {
 				t.Errorf("seed %d, sd %v: floor %v, but one state has %v", seed, sd, z, best)
 			}
 		}

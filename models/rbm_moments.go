@@ -26,7 +26,7 @@ type momentPath struct {
 }
 
 // momentPath is fitted on first use: it takes some seconds on large machines.
-func (m *RBM) momentPath() *momentPath { return m.path.get(m.fitMoments) }
+func (m *RBM) momentPath() *momentPath { return m.path.Get(m.fitMoments) }
 
 // part is the sub-path with beta, and where in it, from 0 to 1, in steps of 2^-momentBits.
 func (*momentPath) part(beta float64) (k int, t int64) {

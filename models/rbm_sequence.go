@@ -96,14 +96,6 @@ func resize[T any](x []T, n int) []T {
 	return x[:n]
 }
 
-// grow returns b with length n, reusing its memory.
-func grow[T any](b []T, n int) []T {
-	if cap(b) < n {
-		return make([]T, n)
-	}
-	return b[:n]
-}
-
 // Init starts from no unit at all, log Z_0 = S(g).
 func (p *rbmParticles) Init(at rng.At) float64 {
 	p.SetStage(0)
@@ -218,7 +210,7 @@ func (p *rbmParticles) Copy(dst, src int) {
 func (p *rbmParticles) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
-	f.Pixels = grow(f.Pixels, n*size)
+	f.Pixels = num.Sized(f.Pixels, n*size)
 	for i := range f.Pixels {
 		f.Pixels[i] = 2
 	}
@@ -250,7 +242,7 @@ func (p *rbmParticles) leave(r int) {
 // logits computes the logit and the drift of unit n+1 in rows [lo, hi).
 func (p *rbmParticles) logits(lo, hi int) {
 	unit := [1]int32{int32(p.n)}
-	p.before, p.after = grow(p.before, hi-lo), grow(p.after, hi-lo)
+	p.before, p.after = num.Sized(p.before, hi-lo), num.Sized(p.after, hi-lo)
 	logit, drift := p.logit[lo:hi], p.drift[lo:hi]
 	clear(drift)
 	if p.seq.fill != nil {

@@ -3,6 +3,7 @@ package models
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,9 @@ import (
 // the sequence that samples lead to: they end in the truth, begin as enumeration of the first visible units says, and
 // are not used for another order.
 func TestBundledStages(t *testing.T) {
-	load := func(file string) ([]byte, error) { return os.ReadFile("../site/models/" + file) }
+	load := func(file string) ([]byte, error) {
+		return os.ReadFile(filepath.Join(labtest.Root(t), "site/models", file))
+	}
 	for _, name := range []string{"rbm-cd1-20", "rbm-cd25-20", "rbm-pcd-20"} {
 		open := func(order string) *RBM {
 			m, err := rbmKinds.Open(name, spec.Values{"order": order}, load, nil)

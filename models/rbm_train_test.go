@@ -6,11 +6,13 @@ import (
 	"encoding/hex"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/core/num"
 )
 
@@ -49,7 +51,7 @@ func fingerprint(w *Weights) string {
 // TestTrainBytes retrains tiny models and compares their bytes with committed
 // ones, whatever the number of processors.
 func TestTrainBytes(t *testing.T) {
-	want, err := os.ReadFile("testdata/rbm_train.sha256")
+	want, err := os.ReadFile(filepath.Join(labtest.Root(t), "models/testdata/rbm_train.sha256"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +186,7 @@ func TestCentredGradient(t *testing.T) {
 		}
 	}
 	w := Weights{W: slices.Clone(r.w.W), C: slices.Clone(r.w.C), B: slices.Clone(r.w.B)}
-	r.ascend(rate)
+	r.Ascend(rate)
 	for i, x := range w.W {
 		near("W", i, x, r.w.W[i], x*(1-rate*decay)+rate*gw[i])
 	}

@@ -24,9 +24,8 @@ import (
 // The samples need not be exact, since the last density is the target whatever the sequence. They are to show all of
 // its modes, whatever these weigh: most chains start from random hidden units, and none is weighted.
 
-// Sizes of a trial.
+// Sizes of a trial, in models.TrialLanes lanes.
 const (
-	TrialLanes  = 24
 	trialChains = 16 // of a lane
 	trialSteps  = 300
 	trialKept   = 2 // samples of a chain at the end, trialApart sweeps from one to the next

@@ -115,24 +115,27 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 	if p.Known != 0 {
 		l.truth = &Truth{p.Known, "quadrature"}
 	}
-	return newLatent(Info{Name: name, Kind: SVKind.Name, About: about, Data: dataID(dataNumbers, p.Y...)}, l, v)
+	return newLatent(Info{Name: name, Kind: SVKind.Name, About: about, Data: DataID(DataNumbers, p.Y...)}, l, v)
 }
 
 // kimPrior is the prior of [Kim1998]. With u = (1+phi)/2, logit u = 2 artanh phi, so the density of artanh phi is that
 // of u times 2 u (1-u); that of log s2 is that of s2 times s2.
 func kimPrior() Density {
 	const a, b, shape, scale, width = 20, 1.5, 2.5, .025, 10
-	constant := num.Log(2) - logBeta(a, b) + num.Mul(shape, num.Log(scale)) - num.LogGamma(shape) -
-		float64((log2Pi+num.Log(width))/2)
+	constant := num.Log(2) - num.LogBeta(a, b) + num.Mul(shape, num.Log(scale)) - num.LogGamma(shape) -
+		float64((num.Log2Pi+num.Log(width))/2)
 	return Density{Dim: 3, LogBase: func(x []float64) float64 {
 		return constant - num.Mul(a, num.Softplus(-2*x[1])) - num.Mul(b, num.Softplus(2*x[1])) -
 			num.Mul(shape, x[2]) - num.Mul(scale, num.Exp(-x[2])) - num.Mul(x[0], x[0])/(2*width)
 	}, DrawBase: func(s *rng.Stream, x []float64) {
 		x[0] = num.Mul(math.Sqrt(width), s.Norm())
-		x[1] = float64((logGammaDraw(s, a) - logGammaDraw(s, b)) / 2)
-		x[2] = num.Log(scale) - logGammaDraw(s, shape)
+		x[1] = float64((s.LogGamma(a) - s.LogGamma(b)) / 2)
+		x[2] = num.Log(scale) - s.LogGamma(shape)
 	}}
 }
+
+// SimulatedReturns are those of sv-60 for n = 60.
+func SimulatedReturns(n int) []float64 { return simulatedSV(n).Y }
 
 // simulatedSV are n returns in percent, with two decimals, from mu = -0.5, phi = 0.95 and s2 = 0.08.
 func simulatedSV(n int) SVParams {
@@ -141,7 +144,7 @@ func simulatedSV(n int) SVParams {
 	h := a.Centre + num.Mul(a.First, s.Norm())
 	var p SVParams
 	for range n {
-		p.Y = append(p.Y, round2(num.Mul(num.Exp(h/2), s.Norm())))
+		p.Y = append(p.Y, num.Hundredths(num.Mul(num.Exp(h/2), s.Norm())))
 		h = a.Centre + num.Mul(a.Phi, h-a.Centre) + num.Mul(a.SD, s.Norm())
 	}
 	return p

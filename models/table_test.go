@@ -35,7 +35,7 @@ func numbered(header string, from int) string {
 	return header
 }
 
-// Tables as people have them: each is read as they mean it, or refused by name with its place.
+// Tables as people write them: a table is read as meant, or refused by name and line.
 func TestTables(t *testing.T) {
 	want := [][]float64{{1.5, 2, 1}, {2.25, -3, -1}} // features and label, unless a case says otherwise
 	squares := [][]float64{{.5, -1}, {1.5, 1}, {4.5, -1}, {9.5, 1}, {16.5, -1}, {25.5, 1}}

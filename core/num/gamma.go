@@ -24,3 +24,6 @@ func LogGamma(x float64) float64 {
 	const half = 0.91893853320467274178032973640562 // log(2 pi)/2
 	return float64((x-0.5)*Log(x)) - x + half + float64(sum*y) - Log(below)
 }
+
+// LogBeta is the log of the beta function.
+func LogBeta(a, b float64) float64 { return LogGamma(a) + LogGamma(b) - LogGamma(a+b) }

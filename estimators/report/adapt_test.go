@@ -41,7 +41,7 @@ func TestKnownAdaptive(t *testing.T) {
 // By its own checks a run that has hardly filled its ladder is stopped, a longer one is trusted. Of two hills the far
 // and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
 func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
-	mixture := builtinModel(t, "mixture2", "")
+	hills := builtinModel(t, "mixture2", "")
 	far := labtest.FileModel(t, models.MixtureParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
 		SDs: []float64{.7, .02}, Means: [][]float64{{0, 0}, {5, 5}}})
 	for _, name := range []string{"wl", "sams"} {
@@ -51,8 +51,8 @@ func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
 			level string
 			off   float64
 		}{
-			{mixture.model, ".sweeps=50", Stop, math.NaN()},
-			{mixture.model, ".sweeps=1500&" + name + ".temperatures=20", Trust, 0},
+			{hills.model, ".sweeps=50", Stop, math.NaN()},
+			{hills.model, ".sweeps=1500&" + name + ".temperatures=20", Trust, 0},
 			{far, ".sweeps=600&" + name + ".temperatures=20", Stop, -math.Ln2},
 			{far, ".sweeps=600&" + name + ".temperatures=4", Stop, -math.Ln2},
 			{far, ".sweeps=600&" + name + ".temperatures=3", Stop, -math.Ln2},

@@ -1,0 +1,42 @@
+package num
+
+import "math"
+
+// Axpy is y += a x. Like Dot it is not inlined: its loops are long, and inlining would make
+// the program for the browser larger.
+//
+//go:noinline
+func Axpy(a float64, x, y []float64) {
+	for i, v := range x {
+		y[i] += Mul(a, v)
+	}
+}
+
+// Sized is b with length n, in its memory where there is room. What it holds then is undefined.
+func Sized[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n)
+	}
+	return b[:n]
+}
+
+// CosSinPi is cos and sin of pi t, |t| <= 2, with the same bits everywhere: series at
+// a sixteenth of the angle, doubled four times.
+func CosSinPi(t float64) (cos, sin float64) {
+	a := Mul(t, math.Pi/16)
+	q := Mul(a, a)
+	half, odd := 0.0, 0.0 // (1 - cos a) / q, sin a / a
+	for k := 8; k > 0; k-- {
+		half = (1 - Mul(half, q)) / float64((2*k)*(2*k-1))
+		odd = 1 - Mul(q, odd)/float64((2*k)*(2*k+1))
+	}
+	less := Mul(q, half) // 1 - cos a keeps its digits where cos a does not
+	sin = Mul(a, odd)
+	for range 4 {
+		sin, less = Mul(2, sin*(1-less)), Mul(2, sin*sin)
+	}
+	return 1 - less, sin
+}
+
+// Hundredths rounds to two decimals.
+func Hundredths(x float64) float64 { return math.Floor(Mul(x, 100)+0.5) / 100 }
