@@ -32,10 +32,10 @@ func (f *former) time(from, to int) (sum float64) {
 
 // Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
 func (f *former) Need() Need {
-	c, p := models.StageCostOf(f.Model, f.n), f.parts()
+	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.islands), f.most*float64(f.r)
 	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.iMax))
 	return Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Room + p.picture + rows*(2.5*c.Row+48) + coding*(state+record), Time: f.time(1, f.n)}
+		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + Coding*(state+record), Time: f.time(1, f.n)}
 }

@@ -5,7 +5,7 @@ package estimators
 // Zhat, its error bar from their spread. The bias has no fixed sign; what the start contributes to the bias falls as
 // 1/sweeps^2.
 var WL = Info{
-	Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Road: onRungs, Adapts: true,
+	Name: "wl", Label: "WL", Short: "flat visits", Path: Tempered, Provenance: OnRungs, Adapts: true,
 	About: "Wang-Landau: a rung that is visited is made less likely, and by ever less, until all are visited alike; " +
 		"what that took is log Z.",
 	Params: adaptParams, Checks: adaptChecks,
