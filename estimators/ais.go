@@ -77,8 +77,8 @@ func (a *AnnealRecord) forwardResult(works []float64) *Result {
 	return res
 }
 
-// replaceEstimate puts an estimate of another kind in place of that of the forward chains, which stays in the diagnostics. The
-// ladder keeps their estimates below the target.
+// replaceEstimate puts an estimate of another kind in place of the one by the forward chains, which stays in the
+// diagnostics. The ladder keeps the estimates of the forward chains below the target.
 func replaceEstimate(r *Result, logZ, se float64, how, bias string) {
 	r.Diagnose(DiagLogZForward, r.LogZ)
 	r.Diagnose(DiagLogZForwardSE, r.SE)

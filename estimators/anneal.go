@@ -104,6 +104,9 @@ func annealWith(c Config, o annealOptions) (Method, error) {
 	return a, nil
 }
 
+// AnnealAlong is annealing along a ladder of one's own, with the parameters chains and sweeps.
+func AnnealAlong(c Config, ladder []float64) Method { return annealAlong(c, ladder) }
+
 // annealAlong is annealing along a ladder, with the parameters chains and sweeps.
 func annealAlong(c Config, ladder []float64) *anneal {
 	a := &anneal{Config: c, ladder: ladder, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}

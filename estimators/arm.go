@@ -26,8 +26,9 @@ var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("i_max", "0") }
 
 // armInfo describes a method whose rule generates at most batch R particles at once.
-func armInfo(name, label, short, iMax, about string, road Provenance, rule batchRule, batch int, more ...spec.Param) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Provenance: road,
+func armInfo(name, label, short, iMax, about string, from Provenance, rule batchRule, batch int,
+	more ...spec.Param) Info {
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Provenance: from,
 		Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
@@ -36,8 +37,8 @@ func armInfo(name, label, short, iMax, about string, road Provenance, rule batch
 			FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
 			IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0"),
 			ResampleParam, paramAbsent,
-			generates(YesNoParam("discard_initial", "Whether the first particles of a stage are dropped when more are generated, "+
-				"as the paper's listing does.")),
+			generates(YesNoParam("discard_initial",
+				"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does.")),
 		}, more...),
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)

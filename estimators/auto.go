@@ -164,42 +164,42 @@ const (
 // [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
 // of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
 // mixtures of the lab within a factor of two, and of four where modes are far apart, which no pilot sees.
-func planAuto(c Config) (anneal, temper road) {
+func planAuto(c Config) (annealing, tempering road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
 	lag := min(max(c.Pilot.Lag, 1), 100)
 	aim := func(share float64) float64 { return float64(float64(share*c.Target) * float64(share*c.Target)) }
 
 	slow = autoUnseen * max(slow, float64(lag*f))
-	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
-	v := slow / float64(anneal.rungs-1)
+	annealing.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
+	v := slow / float64(annealing.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
-	_, anneal.both = ExactTarget(c.Model)
+	_, annealing.both = ExactTarget(c.Model)
 	data, some := c.Model.(models.WithData)
-	if anneal.data = !anneal.both && some && data.Data() > 0; anneal.both {
+	if annealing.data = !annealing.both && some && data.Data() > 0; annealing.both {
 		chains /= 2 * aim(autoAim)
 	} else {
 		chains /= aim(1)
 	}
-	anneal.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
+	annealing.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
 	cost := c.Costs()
-	anneal.each = models.Rough(cost.Sweep + float64(2*cost.Density) + 20)
+	annealing.each = models.Rough(cost.Sweep + float64(2*cost.Density) + 20)
 
-	temper.temper, temper.chains = true, 100
-	temper.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
+	tempering.temper, tempering.chains = true, 100
+	tempering.rungs = clamped(1+float64(1.5*math.Sqrt(f)), 8, 200)
 	samples := float64((4+float64(2*math.Sqrt(lag)))*f) / aim(1)
-	temper.sweeps = clamped(samples/float64(temper.chains), 100, 1e6)
-	k := float64(temper.rungs)
-	temper.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)))
-	return anneal, temper
+	tempering.sweeps = clamped(samples/float64(tempering.chains), 100, 1e6)
+	k := float64(tempering.rungs)
+	tempering.each = models.Rough(cost.Sweep + cost.Density + float64(k*(cost.Beta+stepTime)))
+	return annealing, tempering
 }
 
 // newAuto is the run that follows the pilot.
 func newAuto(c Config) (Method, error) {
-	anneal, temper := planAuto(c)
-	first, second := anneal, temper
-	if !anneal.both && temper.cost() < anneal.cost() {
-		first, second = temper, anneal
+	annealing, tempering := planAuto(c)
+	first, second := annealing, tempering
+	if !annealing.both && tempering.cost() < annealing.cost() {
+		first, second = tempering, annealing
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
@@ -228,8 +228,8 @@ func newAuto(c Config) (Method, error) {
 	}}
 	a.AddDiagnostics = func(r, o *Result) {
 		r.Diagnose(DiagLag, c.Pilot.Lag)
-		r.Diagnose(DiagCostAnnealing, anneal.cost())
-		r.Diagnose(DiagCostTempering, temper.cost())
+		r.Diagnose(DiagCostAnnealing, annealing.cost())
+		r.Diagnose(DiagCostTempering, tempering.cost())
 		r.Diagnose(DiagLogZOther, o.LogZ)
 		r.Diagnose(DiagLogZOtherSE, fewSE(o))
 		if first.temper {

@@ -59,15 +59,14 @@ func TestAutoChoice(t *testing.T) {
 func TestOpinionFits(t *testing.T) {
 	m := testRBM(t, 8, 5, .8, false)
 	made := func() *WithSecondOpinion {
-		run, err := newTemper(config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"))
+		r, err := temperWith(config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"),
+			temperOptions{most: 200, extraSweeps: func(_ *Result, _, kept int) int { return 200 - kept }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := run.(*temper)
-		r.most, r.extraSweeps = 200, func(_ *Result, _, kept int) int { return 200 - kept }
 		a := &WithSecondOpinion{Method: r, Planned: r.Sweeps(), Resize: func(growth float64) (Method, error) {
 			c := config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
-			return newAnneal(c)
+			return annealWith(c, annealOptions{})
 		}}
 		a.AddDiagnostics = func(r, o *Result) { r.Diagnose(DiagLogZOther, o.LogZ) }
 		if err := a.SizeFor(1); err != nil {

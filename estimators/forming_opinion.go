@@ -8,6 +8,15 @@ import (
 	"logzlab/models"
 )
 
+// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
+// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
+const (
+	opinionChains = 128
+	opinionLeast  = 128
+	opinionMost   = 1024
+	opinionShare  = .2
+)
+
 // advise is m, the run of f, with a second opinion if there is time for it.
 func (f *former) advise(m Method) (Method, error) {
 	limit := opinionShare * models.Rough(m.Need().Time)
@@ -22,7 +31,7 @@ func (f *former) advise(m Method) (Method, error) {
 		if err != nil {
 			return nil, err
 		}
-		longer := annealAlong(c, ladder)
+		longer := AnnealAlong(c, ladder)
 		if models.Rough(longer.Need().Time) > limit {
 			break
 		}

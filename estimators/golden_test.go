@@ -28,7 +28,8 @@ func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k 
 // tempered passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *TemperRecord {
-	r := &temper{Lanes: Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, iteration: 0}
+	r := &temper{Lanes: Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
+		rounds: 1, iteration: 0}
 	partials := make([][]byte, r.Count())
 	for lane := range partials {
 		var w frame.Writer

@@ -16,7 +16,8 @@ var IS = Info{
 	Checks: []Check{checkDraws, checkReverse},
 	New: func(c Config) (Method, error) {
 		if c.LaneSize == 0 {
-			c.LaneSize = isLane
+			// A frame has room for every draw of a lane.
+			c.LaneSize = MaxPoints
 		}
 		a := &anneal{Config: c, Lanes: c.Lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
 			recorded: []int{0, 1}, needs: ReverseWorks}

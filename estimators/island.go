@@ -48,8 +48,9 @@ const (
 	PurposeAugment
 )
 
-var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes,
-	Help: "How offspring are drawn in proportion to the weights."}
+var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
+	Choices: resample.Schemes,
+	Help:    "How offspring are drawn in proportion to the weights."}
 
 //go:noinline
 func IslandsParam(n string) spec.Param {

@@ -11,8 +11,8 @@ import (
 // Maker makes a run.
 type Maker = func(Config) (Method, error)
 
-// WithPilot is a run that begins with another one, cheap and with random numbers of its own, whose findings it is made of:
-// a pilot (pilot.go), or samples that the base is fitted to (refit.go).
+// WithPilot is a run that begins with a pilot: another run, cheap and with random numbers of its own, whose findings
+// the run is made of. A pilot learns a schedule, or draws samples to which the base is fitted.
 type WithPilot struct {
 	Pilot          Method
 	Name           string                             // of its rounds

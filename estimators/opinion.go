@@ -8,9 +8,9 @@ import (
 	"logzlab/core/frame"
 )
 
-// WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed importance
-// sampling (AIS) where a run forms the model, the other road for auto. The verdict depends on it, and of auto the
-// hash; no digit of the estimate does.
+// WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed
+// importance sampling (AIS) where a run forms the model, for auto whichever of annealing and tempering the run is not.
+// The verdict depends on the opinion, and of auto the hash; no digit of the estimate does.
 type WithSecondOpinion struct {
 	Method
 	Opinion        Method
@@ -27,15 +27,8 @@ const OpinionRound = "second opinion"
 // workOpinion is added to the work of the opinion's rounds.
 const workOpinion Work = 1 << 8
 
-// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
-// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
-const (
-	opinionChains = 128
-	opinionLeast  = 128
-	opinionMost   = 1024
-	opinionShare  = .2
-	opinionTick   = 32 // sweeps from one sign of progress to the next: slow motion waits at each
-)
+// opinionTick is the number of sweeps from one sign of progress to the next: slow motion waits at each.
+const opinionTick = 32
 
 func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
 	if !a.started {

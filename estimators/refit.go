@@ -66,7 +66,9 @@ func (s *rough) Next(partials, _ [][]byte) (*Round, error) {
 			r.Err = frame.ErrShort
 		}
 		Must(&r)
-		add(s.on, on)
+		for i, x := range on {
+			s.on[i] += x
+		}
 	}
 	return nil, nil
 }

@@ -93,7 +93,8 @@ func (d *islandRecord) append(w *frame.Writer) {
 }
 
 func readIslandRecord(r *frame.Reader) *islandRecord {
-	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(),
+	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
+		worst:  r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
 	d.posterior = readPosterior(r)
 	Must(r)

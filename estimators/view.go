@@ -106,6 +106,3 @@ func (v *View) Tick(step int) *frame.Frame {
 	v.Frame.Step = step
 	return &v.Frame
 }
-
-// isLane is the number of draws in a lane.
-const isLane = 1000
