@@ -154,13 +154,3 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 		res.Flag(FlagUnsettled)
 	}
 }
-
-// Need adds the check against exact samples.
-func (a *adapt) Need() Need {
-	p, k := a.Costs(), float64(len(a.ladder))
-	need := Need{Lanes: float64(a.Count()), Result: 8*k*float64(a.guessCount()+16) + 2000,
-		Time: a.time(p, a.length)}
-	need.Held, need.Lane = a.needs(p)
-	a.target.AddNeed(&need, p)
-	return need
-}

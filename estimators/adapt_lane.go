@@ -256,25 +256,3 @@ func (i *islandAtWork) partial() []byte {
 	w.Floats(i.climbed)
 	return w.B
 }
-
-// time of all islands for some sweeps.
-func (a *adaptation) time(p Costs, sweeps int) float64 {
-	return float64(a.N) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+stepTime))
-}
-
-// guessCount counts the guesses of a learner.
-func (a *adaptation) guessCount() (n int) {
-	for s := 1; s <= a.length; s = nextGuess(s) {
-		n++
-	}
-	return n
-}
-
-// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
-// lane at work.
-func (a *adaptation) needs(p Costs) (held, lane float64) {
-	islands, k := float64(a.Count()), float64(len(a.ladder))
-	learner := 8*k*float64(a.guessCount()+2) + 200
-	state := learner + float64(a.Size)*(p.Coded+20)
-	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) + (2+Coding)*learner
-}

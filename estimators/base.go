@@ -70,11 +70,3 @@ func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 func (b *baseRates) Estimate([][]byte) []*Result { return nil }
 func (b *baseRates) Sweeps() float64             { return 0 }
-
-// Need counts the means of the visible units over each block.
-func (b *baseRates) Need() Need {
-	p := Config{Model: b.m}.Costs()
-	n := float64(b.m.BaseBlocks())
-	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
-		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
-}

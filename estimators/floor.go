@@ -73,8 +73,3 @@ func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64
 	}
 	return bounds
 }
-
-// Need is the time of some climbs, whatever the model; they take less memory than a lane.
-func (f *floorRun) Need() Need {
-	return Need{Lanes: 1, Time: 50e6}
-}

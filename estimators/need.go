@@ -57,3 +57,16 @@ func (n *Need) AddModel(p Costs) {
 	}
 	n.Time += p.prepare()
 }
+
+// Need counts the means of the visible units over each block.
+func (b *baseRates) Need() Need {
+	p := Config{Model: b.m}.Costs()
+	n := float64(b.m.BaseBlocks())
+	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
+		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
+}
+
+// Need is the time of some climbs, whatever the model; they take less memory than a lane.
+func (f *floorRun) Need() Need {
+	return Need{Lanes: 1, Time: 50e6}
+}

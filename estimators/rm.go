@@ -125,20 +125,3 @@ func optimalSizes(pilot []*island, r int) []int32 {
 	}
 	return sizes
 }
-
-// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
-const (
-	mostOptimal = 20
-	leastRows   = 20000
-)
-
-// Need is that of the run itself, and the time of the pilot.
-func (o *rmOptimal) Need() Need {
-	run := *o.former
-	need := run.Need()
-	if run.pilot {
-		run.pilot = false
-		need.Time += run.time(1, run.n)
-	}
-	return need
-}

@@ -22,7 +22,8 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 var offPath = []string{
 	"models/kaufman.go", // a closed form of the truth
 	// Planned memory and time; what chooses by it rounds it first (models.Rough).
-	"models/cost.go", "estimators/need.go", "estimators/engine/budget.go", "estimators/training/need.go",
+	"models/cost.go", "estimators/need.go", "estimators/anneal_need.go", "estimators/temper_need.go",
+	"estimators/smc_need.go", "estimators/forming_need.go", "estimators/engine/budget.go", "estimators/training/need.go",
 }
 
 // cmdFMA fails when the compiler fused a multiplication and an addition in one
