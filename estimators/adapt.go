@@ -16,38 +16,38 @@ var FlagUnsettled = diag.NewFlag("unsettled",
 	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
 
 var adaptParams = []spec.Param{
-	paramMain("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
-	paramInt("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
-	paramMain("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
-	paramSchedule,
-	paramMain("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
+	MainParam("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
+	IntParam("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
+	MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+	ScheduleParam,
+	MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
 }
 
 // adapt folds an adaptation, and then the check against exact samples of the target (temper_target.go).
 type adapt struct {
 	adaptation
-	target targetRounds
+	target TargetCheck
 	final  *Result
 }
 
 func newAdapt(c Config, rule func(rungs, sweeps int) gainRule) (Method, error) {
 	v := c.Values
 	chains := v.Int("chains")
-	ladder, err := c.ladder()
+	ladder, err := c.Ladder()
 	if err != nil {
 		return nil, err
 	}
-	a := &adapt{target: newTargetRounds(c, ladder)}
-	a.adaptation = adaptation{Config: c, lanes: lanes{n: v.Int("islands") * chains, size: chains}, ladder: ladder,
+	a := &adapt{target: NewTargetCheck(c, ladder)}
+	a.adaptation = adaptation{Config: c, Lanes: Lanes{N: v.Int("islands") * chains, Size: chains}, ladder: ladder,
 		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
 	return a, nil
 }
 
-func (a *adapt) Sweeps() float64 { return float64(a.length) * float64(a.n) }
+func (a *adapt) Sweeps() float64 { return float64(a.length) * float64(a.N) }
 
 func (a *adapt) Next(partials, states [][]byte) (*Round, error) {
 	if a.final != nil {
-		return a.target.next(partials, a.final), nil
+		return a.target.Next(partials, a.final), nil
 	}
 	if partials != nil {
 		a.islands = a.read(partials)
@@ -56,37 +56,37 @@ func (a *adapt) Next(partials, states [][]byte) (*Round, error) {
 		return a.round(states), nil
 	}
 	a.final = a.result(a.islands)
-	return a.target.next(nil, a.final), nil
+	return a.target.Next(nil, a.final), nil
 }
 
 func (a *adapt) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
-	case workExact:
-		return exactLane(a.Model, u)
-	case workTarget:
-		return a.target.lane(u, u.Lane)
+	case WorkExact:
+		return ExactLane(a.Model, u)
+	case WorkTarget:
+		return a.target.Lane(u, u.Lane)
 	}
 	return a.lane(u)
 }
 
 func (a *adapt) Estimate(peeked [][]byte) []*Result {
 	if a.final != nil {
-		return one(a.final)
+		return One(a.final)
 	}
 	known := a.read(peeked)
-	if len(known) < a.count() && a.islands != nil {
+	if len(known) < a.Count() && a.islands != nil {
 		known = a.islands // of the last cut
 	}
 	if len(known) == 0 {
 		return nil
 	}
-	return one(a.result(known))
+	return One(a.result(known))
 }
 
 // result is the estimate of the islands.
 func (a *adapt) result(islands []*learnt) *Result {
 	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
-	res := &Result{SEMethod: SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(), Stage: adapting,
+	res := &Result{SEMethod: SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(), Doing: adapting,
 		Guesses: guesses(islands, z0)}
 	spread := func(of func(l *learnt) float64) (mean, se float64) {
 		x := make([]float64, len(islands))
@@ -100,7 +100,7 @@ func (a *adapt) result(islands []*learnt) *Result {
 		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
 		res.Ladder = append(res.Ladder, Rung{a.ladder[k], z + z0, se})
 		_, rise := spread(func(l *learnt) float64 { return l.zhat[top] - l.zhat[k] })
-		res.riseSE = append(res.riseSE, rise)
+		res.RiseSE = append(res.RiseSE, rise)
 	}
 	res.LogZ, res.SE = res.Ladder[top].LogZ, res.Ladder[top].SE
 	z := make([]float64, len(islands))
@@ -110,14 +110,14 @@ func (a *adapt) result(islands []*learnt) *Result {
 		res.Sweeps += float64(l.sweeps * l.chains)
 	}
 	res.Evaluations = res.Sweeps * float64(top+1)
-	res.islands(z, math.NaN())
+	res.AddIslands(z, math.NaN())
 	if islands[0].sweeps == a.length {
 		drift, se := spread(func(l *learnt) float64 { return l.zhat[top] - l.half })
-		res.diagnose(DiagDrift, drift)
-		res.diagnose(DiagDriftSE, se)
+		res.Diagnose(DiagDrift, drift)
+		res.Diagnose(DiagDriftSE, se)
 	}
 	a.progress(res, islands)
-	res.flag(FlagNoSandwich)
+	res.Flag(FlagNoSandwich)
 	return res
 }
 
@@ -135,7 +135,7 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 	for _, l := range islands {
 		gain, relaxed = max(gain, l.gain), min(relaxed, l.relaxed)
 		trips += float64(l.trips)
-		if l.stage == falling {
+		if l.period == falling {
 			settled++
 		}
 	}
@@ -143,24 +143,14 @@ func (a *adapt) progress(res *Result, islands []*learnt) {
 	for _, c := range res.Occupancy {
 		lo, hi = min(lo, c), max(hi, c)
 	}
-	res.diagnose(DiagOccupancyMin, lo)
-	res.diagnose(DiagOccupancyMax, hi)
-	res.diagnose(DiagRoundTrips, trips)
-	res.diagnose(DiagGain, gain)
-	res.diagnose(DiagSettled, settled/float64(len(islands)))
+	res.Diagnose(DiagOccupancyMin, lo)
+	res.Diagnose(DiagOccupancyMax, hi)
+	res.Diagnose(DiagRoundTrips, trips)
+	res.Diagnose(DiagGain, gain)
+	res.Diagnose(DiagSettled, settled/float64(len(islands)))
 	left := num.Exp(-relaxed)
-	res.diagnose(DiagLeftOver, left)
+	res.Diagnose(DiagLeftOver, left)
 	if left > settledLeft {
-		res.flag(FlagUnsettled)
+		res.Flag(FlagUnsettled)
 	}
-}
-
-// Need adds the check against exact samples.
-func (a *adapt) Need() Need {
-	p, k := a.parts(), float64(len(a.ladder))
-	need := Need{Lanes: float64(a.count()), Result: 8*k*float64(a.kept()+16) + 2000,
-		Time: a.time(p, a.length)}
-	need.Held, need.Lane = a.needs(p)
-	a.target.need(&need, p)
-	return need
 }

@@ -13,7 +13,7 @@ import (
 // states to c (learner.learn), and then draws each chain's next rung from it, as temper does.
 type adaptation struct {
 	Config
-	lanes
+	Lanes
 	ladder []float64
 	rule   gainRule
 	length int // sweeps of each chain
@@ -42,13 +42,13 @@ const adaptCut = 1000
 
 // round is the next stretch of sweeps up to a cut.
 func (a *adaptation) round(states [][]byte) *Round {
-	n := min(a.length-a.done, a.cut(adaptCut))
+	n := min(a.length-a.done, a.CutAfter(adaptCut))
 	var w frame.Writer
 	w.Int(a.done)
 	w.Int(n)
 	a.done += n
-	return &Round{Name: adapting, Work: workAdapt, Plan: w.B, Lanes: a.count(), States: states,
-		Sweeps: float64(n * a.n), Time: a.time(a.parts(), n)}
+	return &Round{Name: adapting, Work: workAdapt, Plan: w.B, Lanes: a.Count(), States: states,
+		Sweeps: float64(n * a.N), Time: a.time(a.Costs(), n)}
 }
 
 // read takes the partials of islands that have any.
@@ -59,9 +59,9 @@ func (a *adaptation) read(partials [][]byte) []*learnt {
 			continue
 		}
 		in := frame.Reader{B: p}
-		_, n := a.span(lane)
+		_, n := a.Span(lane)
 		out = append(out, &learnt{learner: readLearner(&in), chains: n, trips: in.Int(), climbed: in.Floats()})
-		must(&in)
+		Must(&in)
 	}
 	return out
 }
@@ -115,12 +115,12 @@ func (a *adaptation) rows(states [][]byte) [][]byte {
 	for lane, s := range states {
 		in := frame.Reader{B: s}
 		readLearner(&in)
-		for _, n := a.span(lane); n > 0; n-- {
+		for _, n := a.Span(lane); n > 0; n-- {
 			out = append(out, in.Bytes())
 			in.Int()
 			in.Int()
 		}
-		must(&in)
+		Must(&in)
 	}
 	return out
 }
@@ -130,16 +130,16 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		from, n := plan.Int(), plan.Int()
-		first, rows := a.span(u.Lane)
+		first, rows := a.Span(u.Lane)
 		rungs := len(a.ladder)
-		v := newView(a.Config, a.ladder, u, a.lanes)
-		v.logw = nil
-		if v.film != nil {
-			v.film, v.hops = nil, 32
+		v := NewView(a.Config, a.ladder, u, a.Lanes)
+		v.LogW = nil
+		if v.Film != nil {
+			v.Film, v.Hops = nil, 32
 		}
-		v.f.Steps = a.length
+		v.Frame.Steps = a.length
 		u.Last = from + n
-		at := a.at(phaseForward, first)
+		at := a.At(PhaseForward, first)
 		i := &islandAtWork{v: v, learner: newLearner(rungs), trips: make([]chainRecord, rows)}
 		for r := range i.trips {
 			i.trips[r].rungs = rungs
@@ -147,10 +147,10 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 		if u.State != nil {
 			i.load(u.State)
 		} else {
-			v.pop.Draw(a.at(phaseStart, first))
-			for r := range v.rung {
+			v.Pop.Draw(a.At(PhaseStart, first))
+			for r := range v.Rung {
 				s := at.Row(r)
-				v.rung[r] = int32(s.Intn(rungs))
+				v.Rung[r] = int32(s.Intn(rungs))
 			}
 		}
 		next := 1
@@ -171,8 +171,8 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 		u.Peek = i.partial
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
-			v.pop.Move(at, v.rung, false)
-			v.pop.LogF(0, rungs, between.X)
+			v.Pop.Move(at, v.Rung, false)
+			v.Pop.LogF(0, rungs, between.X)
 			for r := range between.U {
 				between.U[r] = at.Key.Uniform(at.Phase|choosePhase, at.Slot+uint32(r), at.Step)
 			}
@@ -189,12 +189,12 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 				i.guesses = append(i.guesses, i.zhat...)
 				next = nextGuess(next)
 			}
-			if !yield(v.show(int(at.Step))) {
+			if !yield(v.Show(int(at.Step))) {
 				return
 			}
 		}
 		if a.climbs && u.Last == a.length {
-			i.climbed = a.climb(min(rows, climbed-first), v.pop.Read)
+			i.climbed = a.Climb(min(rows, ClimbedChains-first), v.Pop.Read)
 		}
 		u.State, u.Partial = i.state(), i.partial()
 	}
@@ -203,7 +203,7 @@ func (a *adaptation) lane(u *Unit) iter.Seq[*frame.Frame] {
 // islandAtWork is an island in its lane.
 type islandAtWork struct {
 	*learner
-	v       *view
+	v       *View
 	trips   []chainRecord // of each chain, nothing else is recorded
 	climbed []float64
 }
@@ -212,8 +212,8 @@ type islandAtWork struct {
 func (i *islandAtWork) sweep(c []float64, rule gainRule, rung []int32) {
 	i.learn(c, rule, len(rung))
 	for r, k := range rung {
-		i.v.rung[r] = k
-		if i.stage >= searching {
+		i.v.Rung[r] = k
+		if i.period >= searching {
 			i.trips[r].trip(int(k))
 		}
 	}
@@ -224,12 +224,12 @@ func (i *islandAtWork) load(state []byte) {
 	i.learner = readLearner(&in)
 	for r := range i.trips {
 		row := frame.Reader{B: in.Bytes()}
-		i.v.pop.Load(r, &row)
-		i.v.rung[r] = int32(row.Int())
-		must(&row)
+		i.v.Pop.Load(r, &row)
+		i.v.Rung[r] = int32(row.Int())
+		Must(&row)
 		i.trips[r].ends, i.trips[r].trips = in.Int(), in.Int()
 	}
-	must(&in)
+	Must(&in)
 }
 
 func (i *islandAtWork) state() []byte {
@@ -237,8 +237,8 @@ func (i *islandAtWork) state() []byte {
 	i.learner.append(&w)
 	for r := range i.trips {
 		var row frame.Writer
-		i.v.pop.Append(r, &row)
-		row.Int(int(i.v.rung[r]))
+		i.v.Pop.Append(r, &row)
+		row.Int(int(i.v.Rung[r]))
 		w.Bytes(row.B)
 		w.Int(i.trips[r].ends)
 		w.Int(i.trips[r].trips)
@@ -256,26 +256,4 @@ func (i *islandAtWork) partial() []byte {
 	w.Int(trips)
 	w.Floats(i.climbed)
 	return w.B
-}
-
-// time of all islands for some sweeps.
-func (a *adaptation) time(p parts, sweeps int) float64 {
-	return float64(a.n) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+stepTime))
-}
-
-// kept counts the guesses of a learner.
-func (a *adaptation) kept() (n int) {
-	for s := 1; s <= a.length; s = nextGuess(s) {
-		n++
-	}
-	return n
-}
-
-// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
-// lane at work.
-func (a *adaptation) needs(p parts) (held, lane float64) {
-	islands, k := float64(a.count()), float64(len(a.ladder))
-	learner := 8*k*float64(a.kept()+2) + 200
-	state := learner + float64(a.size)*(p.Coded+20)
-	return islands * (2*state + 3*learner), p.lane(a.size, len(a.ladder), 24*k+100, p.Coded+20) + (2+coding)*learner
 }

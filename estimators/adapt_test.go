@@ -96,13 +96,13 @@ func TestLearnersConverge(t *testing.T) {
 		exact := toy.logZ()
 		l := newLearner(rungs)
 		copy(l.zhat, exact)
-		l.stage, l.gain = searching, .5
+		l.period, l.gain = searching, .5
 		l.learn(toy.shares(exact), rule, 10)
 		nearAll(t, name+" at the exact values", l.zhat, exact, 1e-12)
 
 		l = newLearner(rungs)
 		for l.sweeps < 20000 {
-			before, gain, stage := append([]float64(nil), l.zhat...), l.gain, l.stage
+			before, gain, stage := append([]float64(nil), l.zhat...), l.gain, l.period
 			c := toy.shares(l.zhat)
 			l.learn(c, rule, 10)
 			moved := 0.0
@@ -120,8 +120,8 @@ func TestLearnersConverge(t *testing.T) {
 		}
 		nearAll(t, name+" in the end", l.zhat, exact, 1e-3)
 		rate := map[string]float64{"wl": 2, "sams": 1}[name]
-		if k := float64(rungs); l.stage != falling || !(math.Abs(l.gain*20000/k-rate) < .1*rate) {
-			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.stage, l.gain, rate)
+		if k := float64(rungs); l.period != falling || !(math.Abs(l.gain*20000/k-rate) < .1*rate) {
+			t.Errorf("%s: stage %d, gain %v after 20,000 sweeps, want about %v K/20,000", name, l.period, l.gain, rate)
 		}
 	}
 }
@@ -130,8 +130,8 @@ func TestLearnersConverge(t *testing.T) {
 func TestWangLandauHalves(t *testing.T) {
 	rule, even := wangLandau(0, 1)(4, 1e6), []float64{.25, .25, .25, .25}
 	l := newLearner(4)
-	l.stage, l.gain = searching, rule.first
-	for g := 1.0; l.stage == searching; g /= 2 {
+	l.period, l.gain = searching, rule.first
+	for g := 1.0; l.period == searching; g /= 2 {
 		near(t, "gain", l.gain, math.Log(1+g), 1e-12)
 		for i := range 8 { // 10 chains, 20 visits of 4 rungs on average
 			if i > 0 && l.gain != math.Log(1+g) && math.Abs(l.gain-math.Log(1+g)) > 1e-12 {
@@ -145,7 +145,7 @@ func TestWangLandauHalves(t *testing.T) {
 	}
 	// Where visits never are even it falls from half of the sweeps on.
 	rule, l = wangLandau(0, 1)(4, 100), newLearner(4)
-	for l.stage, l.gain = searching, rule.first; l.sweeps < 100; {
+	for l.period, l.gain = searching, rule.first; l.sweeps < 100; {
 		l.learn([]float64{.7, .1, .1, .1}, rule, 10)
 	}
 	if near(t, "t0", l.t0, 4, 1e-9); l.settled != 50 {

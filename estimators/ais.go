@@ -20,7 +20,7 @@ var (
 // AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of
 // an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = Info{
-	Name: "ais", Label: "AIS", Short: "cool slowly", Path: Tempered, Road: onRungs, Unbiased: true,
+	Name: "ais", Label: "AIS", Short: "cool slowly", Path: Tempered, Provenance: OnRungs, Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: AnnealRun.Params, Checks: []Check{checkESS, checkSpread, checkReverse, checkSandwich},
@@ -32,8 +32,8 @@ var ForwardAIS = Info{Name: AIS.Name, Reads: &AnnealReader{Read: readAIS}}
 
 func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	z0, works := a.Model.LogZ0(), a.Works(len(a.Betas)-1)
-	res := a.cooled(works)
-	res.works = works
+	res := a.forwardResult(works)
+	res.Works = works
 	if len(works) <= mostWeights {
 		for _, w := range works {
 			res.LogWeights = append(res.LogWeights, w+z0)
@@ -42,20 +42,20 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 	if len(a.Reverse) > 0 {
 		upperEnd(res, a.Reverse, z0)
 		if a.Rungs == 2 && len(a.Reverse) == a.Chains() {
-			res.diagnose(DiagLogZBennett, bennett(works, a.Reverse)+z0)
+			res.Diagnose(DiagLogZBennett, Bennett(works, a.Reverse)+z0)
 		}
 		back := stats.LogWeights(a.Reverse)
-		res.diagnose(DiagReverseESS, back.ESS)
+		res.Diagnose(DiagReverseESS, back.ESS)
 		if a.FromData {
-			res.flag(FlagUpperFromData)
+			res.Flag(FlagUpperFromData)
 		} else if back.ESS >= calibratedESS && back.VarLog <= 1 {
-			res.diagnose(DiagLogZReverseSE, back.SE)
+			res.Diagnose(DiagLogZReverseSE, back.SE)
 		}
 	} else if a.Final {
-		res.flag(FlagNoUpperBound)
+		res.Flag(FlagNoUpperBound)
 	}
 	if a.Blocks != nil {
-		res.diagnose(DiagLogZEnumerated, num.LogSumExp(a.Blocks))
+		res.Diagnose(DiagLogZEnumerated, num.LogSumExp(a.Blocks))
 	}
 	return res
 }
@@ -63,25 +63,25 @@ func readAIS(a *AnnealRecord, _ spec.Values) *Result {
 // mostWeights is the largest number of log weights that a result lists.
 const mostWeights = 1000
 
-// cooled is the estimate from the forward chains alone, whose works at the target are given.
-func (a *AnnealRecord) cooled(works []float64) *Result {
+// forwardResult is the estimate from the forward chains alone, whose works at the target are given.
+func (a *AnnealRecord) forwardResult(works []float64) *Result {
 	res := weighted(works, a.Model.LogZ0())
 	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
-		res.flag(FlagLadderThinned)
+		res.Flag(FlagLadderThinned)
 	}
-	res.diagnose(DiagChains, float64(a.Chains()))
+	res.Diagnose(DiagChains, float64(a.Chains()))
 	if a.Forwarded && len(a.Betas) == a.Rungs && a.Rungs > 2 && a.Chains() > 1 {
 		p := a.learn()
-		tellPath(res, p, schedule.Predicted(p.Betas, p.Var, a.Betas))
+		addPath(res, p, schedule.Predicted(p.Betas, p.Var, a.Betas))
 	}
 	return res
 }
 
-// replaceEstimate puts an estimate of another kind in place of that of the forward chains, which stays in the diagnostics. The
-// ladder keeps their estimates below the target.
+// replaceEstimate puts an estimate of another kind in place of the one by the forward chains, which stays in the
+// diagnostics. The ladder keeps the estimates of the forward chains below the target.
 func replaceEstimate(r *Result, logZ, se float64, how, bias string) {
-	r.diagnose(DiagLogZForward, r.LogZ)
-	r.diagnose(DiagLogZForwardSE, r.SE)
+	r.Diagnose(DiagLogZForward, r.LogZ)
+	r.Diagnose(DiagLogZForwardSE, r.SE)
 	delete(r.Diagnostics, DiagLogZJackknife)
 	delete(r.Diagnostics, DiagSEJackknife)
 	r.LogZ, r.SE, r.SEMethod, r.Bias = logZ, se, how, bias
@@ -93,7 +93,7 @@ func replaceEstimate(r *Result, logZ, se float64, how, bias string) {
 // withhold replaces the estimate by NaN and sets the flag that says why.
 func withhold(r *Result, why diag.Flag) {
 	replaceEstimate(r, math.NaN(), math.NaN(), SENone, "either")
-	r.flag(why)
+	r.Flag(why)
 }
 
 // weighted is the result of importance weights: the estimate, both errors, both
@@ -104,16 +104,16 @@ func weighted(logw []float64, logZ0 float64) *Result {
 	w := stats.LogWeights(logw)
 	r := &Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: SEDelta, Bias: "down", Upper: math.NaN()}
 	r.Lower = w.Lower + logZ0
-	r.diagnose(DiagESS, w.ESS)
-	r.diagnose(DiagESSKish, w.ESSKish)
-	r.diagnose(DiagSEJackknife, w.JackSE)
-	r.diagnose(DiagLogZJackknife, w.JackLogMean+logZ0)
-	r.diagnose(DiagMeanLogWeight, w.MeanLog)
-	r.diagnose(DiagVarLogWeight, w.VarLog)
+	r.Diagnose(DiagESS, w.ESS)
+	r.Diagnose(DiagESSKish, w.ESSKish)
+	r.Diagnose(DiagSEJackknife, w.JackSE)
+	r.Diagnose(DiagLogZJackknife, w.JackLogMean+logZ0)
+	r.Diagnose(DiagMeanLogWeight, w.MeanLog)
+	r.Diagnose(DiagVarLogWeight, w.VarLog)
 	if len(logw) < 2 {
-		r.flag(FlagSingleChain)
+		r.Flag(FlagSingleChain)
 	} else if !(w.ESS >= calibratedESS && w.VarLog <= 1) {
-		r.flag(FlagSEOptimistic)
+		r.Flag(FlagSEOptimistic)
 	}
 	return r
 }
@@ -124,9 +124,9 @@ func upperEnd(r *Result, reverse []float64, logZ0 float64) {
 	mean, v := stats.MeanVar(reverse)
 	n := float64(len(reverse))
 	r.Upper = -mean + 2*math.Sqrt(v/n) + logZ0
-	r.diagnose(DiagReverseMeanLogWeight, mean)
-	r.diagnose(DiagReverseVarLogWeight, v)
-	r.diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
+	r.Diagnose(DiagReverseMeanLogWeight, mean)
+	r.Diagnose(DiagReverseVarLogWeight, v)
+	r.Diagnose(DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
 // calibratedESS is the effective sample size from which the error of weights is calibrated, if the variance of their

@@ -24,7 +24,7 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 // base. Of all estimates from these works it has the least variance. Its bias is O(1/C), of either sign; from data,
 // typically up. The error is the jackknife's over pairs of a forward and a reverse chain.
 var AISBAR = Info{
-	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: Tempered, Road: onRungs | FromData,
+	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: Tempered, Provenance: OnRungs | FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
 		"weights of both ways into one estimate.",
 	Params: AnnealRun.Params, Checks: []Check{checkMeeting, checkReverse, checkSandwich},
@@ -48,10 +48,10 @@ func readAISBAR(a *AnnealRecord, v spec.Values) *Result {
 		return res
 	}
 	if a.FromData {
-		res.flag(FlagFromData)
+		res.Flag(FlagFromData)
 	}
 	replaceEstimate(res, a.joint.logZ+a.Model.LogZ0(), a.joint.se, SEJackknife, "either")
-	res.diagnose(DiagESSBennett, a.joint.ess)
+	res.Diagnose(DiagESSBennett, a.joint.ess)
 	return res
 }
 
@@ -66,14 +66,14 @@ func joinWorks(forward, reverse []float64) *joint {
 	if !num.Finite(ahead) || !num.Finite(back) {
 		return j
 	}
-	j.logZ = bennettWithout(bennett(forward, reverse), forward, reverse, 0, 0)
-	p, slopeP := accepted(forward, -j.logZ, 0, 0)
-	q, slopeQ := accepted(reverse, j.logZ, 0, 0)
+	j.logZ = BennettWithout(Bennett(forward, reverse), forward, reverse, 0, 0)
+	p, slopeP := Accepted(forward, -j.logZ, 0, 0)
+	q, slopeQ := Accepted(reverse, j.logZ, 0, 0)
 	j.ess = 2 * (num.Mul(num.Exp(p), slopeP) + num.Mul(num.Exp(q), slopeQ))
 	var left stats.Welford
 	n, blocks := len(forward), jackknifeBlocks(len(forward))
 	for b := range blocks {
-		left.Add(bennettWithout(j.logZ, forward, reverse, b*n/blocks, (b+1)*n/blocks))
+		left.Add(BennettWithout(j.logZ, forward, reverse, b*n/blocks, (b+1)*n/blocks))
 	}
 	j.se = left.Jackknife()
 	return j

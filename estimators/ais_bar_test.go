@@ -25,7 +25,7 @@ func TestBennettWithout(t *testing.T) {
 	forward, reverse := crooks(&x, 30, -4, 1.5)
 	for _, cut := range [][2]int{{0, 0}, {0, 1}, {7, 12}, {29, 30}, {1, 30}} {
 		f, r := slices.Delete(slices.Clone(forward), cut[0], cut[1]), slices.Delete(slices.Clone(reverse), cut[0], cut[1])
-		near(t, "log Z without some pairs", bennettWithout(-4, forward, reverse, cut[0], cut[1]), bennett(f, r), 1e-9)
+		near(t, "log Z without some pairs", BennettWithout(-4, forward, reverse, cut[0], cut[1]), Bennett(f, r), 1e-9)
 	}
 }
 

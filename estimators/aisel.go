@@ -18,34 +18,34 @@ import (
 // count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
 // likelihood it is AIS.
 var AISEL = Info{
-	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: Tempered, Road: onRungs, Unbiased: true,
-	Refines: true, New: scheduled(newAISEL), Checks: with(with(islandChecks, checkTarget), latentChecks...),
+	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: Tempered, Provenance: OnRungs, Unbiased: true,
+	Refines: true, New: scheduled(newAISEL), Checks: With(With(IslandChecks, CheckTarget), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
-	Params: with(
-		[]spec.Param{paramMain("particles", "100", 1, 1e4, "Number M of particles in an island."), islandsParam("12"),
-			paramMain("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-			func() spec.Param { p := paramSchedule; p.Default = "power:4"; return p }(),
-			paramInt("moves", "2", 1, 1e4, "Kernel applications to each particle at every temperature between the ends.")},
+	Params: With(
+		[]spec.Param{MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."), IslandsParam("12"),
+			MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+			func() spec.Param { p := ScheduleParam; p.Default = "power:4"; return p }(),
+			IntParam("moves", "2", 1, 1e4, "Kernel applications to each particle at every temperature between the ends.")},
 		SMC.Params[5:]...),
 }
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.
 var IS2 = Info{
-	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Road: FromBase, Unbiased: true, Refines: true,
-	New: newIS2, Checks: with(with(islandChecks, checkTarget), latentChecks...),
+	Name: "is2", Label: "IS²", Short: "noisy weights", Path: Direct, Provenance: FromBase, Unbiased: true, Refines: true,
+	New: newIS2, Checks: With(With(IslandChecks, CheckTarget), latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
-	Params: []spec.Param{paramMain("particles", "500", 1, 1e5, "Number M of draws in a set."), islandsParam("20")},
+	Params: []spec.Param{MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."), IslandsParam("20")},
 }
 
 func newAISEL(c Config) (Method, error) {
-	ladder, err := c.ladder()
+	ladder, err := c.Ladder()
 	if err != nil {
 		return nil, err
 	}
-	s, err := telling(c, Tau(ladder))
+	s, err := withPosterior(c, Tau(ladder))
 	if err != nil {
 		return nil, err
 	}
@@ -62,11 +62,11 @@ func newIS2(c Config) (Method, error) {
 		"resample": resample.Schemes[0]}
 	v["particles"], v["islands"] = c.Values["particles"], c.Values["islands"]
 	c.Values = v
-	return telling(c, 1)
+	return withPosterior(c, 1)
 }
 
-// telling is SMC that tells of the posterior, on a model whose estimates are as precise as is best for tau.
-func telling(c Config, tau float64) (*smc, error) {
+// withPosterior is SMC that tells of the posterior, on a model whose estimates are as precise as is best for tau.
+func withPosterior(c Config, tau float64) (*smc, error) {
 	if m, ok := c.Model.(models.Refined); ok {
 		c.Model = m.Refine(tau)
 	}
@@ -75,7 +75,7 @@ func telling(c Config, tau float64) (*smc, error) {
 		return nil, err
 	}
 	s := m.(*smc)
-	s.tells = true
+	s.givesPosterior = true
 	return s, nil
 }
 
@@ -92,33 +92,33 @@ func Tau(ladder []float64) (sum float64) {
 // aisel is SMC after an island that learns proposals.
 type aisel struct {
 	*smc
-	asked bool
-	first []float64 // sweeps and densities of that island; nil before it is done
+	started bool
+	first   []float64 // sweeps and densities of that island; nil before it is done
 }
 
 // workLearn is the lane that learns, beside those of tempering.
-const workLearn = workTarget + 1
+const workLearn = WorkTarget + 1
 
 func (a *aisel) Next(partials, states [][]byte) (*Round, error) {
 	switch {
 	case a.first != nil:
 		return a.smc.Next(partials, states)
-	case !a.asked:
-		a.asked = true
-		return &Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.count()),
+	case !a.started:
+		a.started = true
+		return &Round{Name: "pilot", Work: workLearn, Lanes: 1, Sweeps: a.smc.Sweeps() / float64(a.Count()),
 			Time: a.pilotTime()}, nil
 	}
 	r := frame.Reader{B: partials[0]}
-	a.first, a.learned = []float64{r.Float(), r.Float()}, r.Floats()
-	must(&r)
+	a.first, a.learnedProposals = []float64{r.Float(), r.Float()}, r.Floats()
+	Must(&r)
 	return a.smc.Next(nil, nil)
 }
 
 func (a *aisel) pilotTime() float64 {
-	return a.smc.time(a.parts(), len(a.ladder)-1) / float64(a.count())
+	return a.smc.time(a.Costs(), len(a.ladder)-1) / float64(a.Count())
 }
 
-func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.count())) }
+func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Count())) }
 
 // Need adds the time of the island, and the proposals in the plan of each unit.
 func (a *aisel) Need() Need {
@@ -149,7 +149,7 @@ func (a *aisel) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 	return func(yield func(*frame.Frame) bool) {
 		l := a.island(u)
-		l.pilot, l.lane = true, a.count() // its own random numbers
+		l.pilot, l.lane = true, a.Count() // its own random numbers
 		l.learn(yield)
 	}
 }

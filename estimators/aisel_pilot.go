@@ -50,7 +50,7 @@ func (l *smcLane) learn(yield func(*frame.Frame) bool) {
 	if d < 3 {
 		best = .4
 	}
-	l.pop.Draw(l.at(0, purposeStart))
+	l.pop.Draw(l.at(0, PurposeStart))
 	l.even()
 	every := 1 + top*(1+d*d)/mostLearned
 	l.u.Last = -1
@@ -70,19 +70,19 @@ func (l *smcLane) learn(yield func(*frame.Frame) bool) {
 			learned = append(learned, scaled...)
 		}
 		p.Steer(scaled[1:])
-		at := l.at(l.rung, purposeMove)
+		at := l.at(l.rung, PurposeMove)
 		for t := range l.moves {
 			at.Step = uint32(t)
-			l.pop.Move(at, l.v.rung, false)
-			l.sweeps += float64(l.size)
-			if !yield(l.v.show(l.rung*l.moves + t)) {
+			l.pop.Move(at, l.v.Rung, false)
+			l.sweeps += float64(l.Size)
+			if !yield(l.v.Show(l.rung*l.moves + t)) {
 				return
 			}
 		}
 		l.logScale = max(leastScale, min(mostScale, l.logScale+p.Accepted()-best))
 	}
 	l.u.Last = top * l.moves
-	if !yield(l.v.show(l.u.Last)) {
+	if !yield(l.v.Show(l.u.Last)) {
 		return
 	}
 	var w frame.Writer

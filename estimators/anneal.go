@@ -13,10 +13,10 @@ import (
 var AnnealRun = Run{
 	Name: "ais", New: scheduled(newAnneal),
 	Params: []spec.Param{
-		paramMain("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
-		paramMain("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-		paramSchedule,
-		paramInt("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
+		MainParam("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
+		MainParam("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		ScheduleParam,
+		IntParam("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
 	},
 }
 
@@ -58,15 +58,15 @@ const maxWay = 500
 // way is that of annealing that ends with its kernel at K.
 type anneal struct {
 	Config
-	lanes
-	back   lanes // of the chains on the way back
-	ladder []float64
-	record []int // recorded rungs, increasing, the last is K-1
-	sweeps int
+	Lanes
+	back     Lanes // of the chains on the way back
+	ladder   []float64
+	recorded []int // recorded rungs, increasing, the last is K-1
+	sweeps   int
 	annealOptions
 
 	needs annealPart
-	stage Work        // the lanes under way
+	work  Work        // the lanes under way
 	from  int         // next rung of the forward round
 	read  [][]float64 // recorded log weights of each lane that is done
 	known AnnealRecord
@@ -93,24 +93,27 @@ func newAnneal(c Config) (Method, error) { return annealWith(c, annealOptions{})
 
 // annealWith is annealing along the schedule of the configuration.
 func annealWith(c Config, o annealOptions) (Method, error) {
-	ladder, err := c.ladder()
+	ladder, err := c.Ladder()
 	if err != nil {
 		return nil, err
 	}
 	a := annealAlong(c, ladder)
 	if a.annealOptions = o; o.chainsBack > 0 {
-		a.back = c.lanes(o.chainsBack)
+		a.back = c.Lanes(o.chainsBack)
 	}
 	return a, nil
 }
 
+// AnnealAlong is annealing along a ladder of one's own, with the parameters chains and sweeps.
+func AnnealAlong(c Config, ladder []float64) Method { return annealAlong(c, ladder) }
+
 // annealAlong is annealing along a ladder, with the parameters chains and sweeps.
 func annealAlong(c Config, ladder []float64) *anneal {
-	a := &anneal{Config: c, ladder: ladder, lanes: c.lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
+	a := &anneal{Config: c, ladder: ladder, Lanes: c.Lanes(c.Values.Int("chains")), sweeps: c.Values.Int("sweeps")}
 	for _, r := range c.Readers {
 		a.needs |= readsAnneal(r).Needs
 	}
-	a.record = recorded(len(a.ladder), a.n)
+	a.recorded = recorded(len(a.ladder), a.N)
 	a.note()
 	return a
 }
@@ -127,7 +130,7 @@ func recorded(rungs, n int) (record []int) {
 
 // drawn reports whether reverse chains can start at exact samples, and after an enumeration of how many blocks.
 func (a *anneal) drawn() (blocks int, exact bool) {
-	return exactTarget(a.Model)
+	return ExactTarget(a.Model)
 }
 
 // follow tells which rounds follow the forward ones where exact samples can be drawn or not. Reverse chains start at
@@ -143,12 +146,12 @@ func (a *anneal) Sweeps() float64 {
 	_, exact := a.drawn()
 	_, reverse, data := a.follow(exact)
 	between := len(a.ladder) - 2
-	sweeps := between * (a.before + a.n)
+	sweeps := between * (a.Before + a.N)
 	if reverse {
-		sweeps += (between + a.atTarget(annealReverse, !exact)) * a.back.n
+		sweeps += (between + a.atTarget(annealReverse, !exact)) * a.back.N
 	}
 	if data {
-		sweeps += (between + a.atTarget(annealData, true)) * a.back.n
+		sweeps += (between + a.atTarget(annealData, true)) * a.back.N
 	}
 	return float64(sweeps * a.sweeps)
 }
@@ -158,22 +161,22 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 	case partials == nil:
 		a.from = 1
 		return a.forward(nil), nil
-	case a.stage == annealForward && a.from < len(a.ladder):
+	case a.work == annealForward && a.from < len(a.ladder):
 		return a.forward(states), nil
-	case a.stage == annealForward:
+	case a.work == annealForward:
 		a.known.LogW = append(a.known.LogW, a.merge(partials)...)
 		if a.extraChains != nil {
-			if n := a.extraChains(a.Estimate(nil), a.before+a.n); n > 0 {
-				a.lanes, a.from, a.read = a.after(n, a.before+a.n), 1, nil
+			if n := a.extraChains(a.Estimate(nil), a.Before+a.N); n > 0 {
+				a.Lanes, a.from, a.read = a.after(n, a.Before+a.N), 1, nil
 				return a.forward(nil), nil
 			}
 		}
 		a.known.Forwarded = true
-	case a.stage == annealExact:
-		a.known.Blocks = exactBlocks(partials)
-	case a.stage == annealReverse:
+	case a.work == annealExact:
+		a.known.Blocks = ExactBlocks(partials)
+	case a.work == annealReverse:
 		appendLists(partials, &a.known.Reverse)
-	case a.stage == annealData:
+	case a.work == annealData:
 		appendLists(partials, &a.known.DataWorks, &a.known.LogData)
 	}
 	blocks, exact := a.drawn()
@@ -181,13 +184,13 @@ func (a *anneal) Next(partials, states [][]byte) (*Round, error) {
 	if a.known.FromData = !exact && a.known.Data > 0; a.known.FromData {
 		a.known.Settled = a.settle
 	}
-	for a.stage++; a.stage < annealDone; a.stage++ {
+	for a.work++; a.work < annealDone; a.work++ {
 		switch {
-		case a.stage == annealExact && enumerate && blocks > 0:
-			return exactRound(annealExact, blocks, a.parts()), nil
-		case a.stage == annealReverse && reverse:
+		case a.work == annealExact && enumerate && blocks > 0:
+			return ExactRound(annealExact, blocks, a.Costs()), nil
+		case a.work == annealReverse && reverse:
 			return a.backward("reverse"), nil
-		case a.stage == annealData && data:
+		case a.work == annealData && data:
 			return a.backward("reverse 2"), nil
 		}
 	}
@@ -202,38 +205,38 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 		for _, list := range to {
 			*list = append(*list, r.Floats()...)
 		}
-		must(&r)
+		Must(&r)
 	}
 }
 
 // after is the lanes of n chains that follow on others.
-func (a *anneal) after(n, others int) lanes {
-	l := a.Config.lanes(n)
-	l.before = others
+func (a *anneal) after(n, others int) Lanes {
+	l := a.Config.Lanes(n)
+	l.Before = others
 	return l
 }
 
 // forward is the next stretch of sweeps up to a cut.
 func (a *anneal) forward(states [][]byte) *Round {
 	from := a.from
-	a.from = min(from+max(a.cut(annealCut)/a.sweeps, 1), len(a.ladder))
+	a.from = min(from+max(a.CutAfter(annealCut)/a.sweeps, 1), len(a.ladder))
 	var w frame.Writer
 	w.Int(from)
 	w.Int(a.from)
-	w.Int(a.n)
-	w.Int(a.before)
-	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.count(), States: states,
-		Sweeps: float64((a.from - from) * a.n * a.sweeps), Time: a.time(a.parts(), a.n, a.from-from)}
+	w.Int(a.N)
+	w.Int(a.Before)
+	return &Round{Name: "forward", Work: annealForward, Plan: w.B, Lanes: a.Count(), States: states,
+		Sweeps: float64((a.from - from) * a.N * a.sweeps), Time: a.time(a.Costs(), a.N, a.from-from)}
 }
 
 // backward is the round of the stage, from samples like the target to the base.
 func (a *anneal) backward(name string) *Round {
-	data := a.known.FromData || a.stage == annealData && a.known.Data > 0
+	data := a.known.FromData || a.work == annealData && a.known.Data > 0
 	var w frame.Writer
 	w.Bool(data)
 	w.Floats(a.known.Blocks)
-	return &Round{Name: name, Work: a.stage, Plan: w.B, Lanes: a.back.count(), Time: a.backTime(a.stage, data),
-		Sweeps: float64((len(a.ladder) - 2 + a.atTarget(a.stage, data)) * a.back.n * a.sweeps)}
+	return &Round{Name: name, Work: a.work, Plan: w.B, Lanes: a.back.Count(), Time: a.backTime(a.work, data),
+		Sweeps: float64((len(a.ladder) - 2 + a.atTarget(a.work, data)) * a.back.N * a.sweeps)}
 }
 
 // atTarget is how many times a chain moves at the target before it goes back.
@@ -262,7 +265,7 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 			r := frame.Reader{B: p}
 			a.read[lane] = r.Floats()
 			a.known.Climbed = append(a.known.Climbed, r.Floats()...)
-			must(&r)
+			Must(&r)
 		}
 		out = append(out, a.read[lane])
 	}
@@ -271,19 +274,19 @@ func (a *anneal) merge(partials [][]byte) [][]float64 {
 
 // note fills in what is known before the run.
 func (a *anneal) note() {
-	a.back = a.lanes
+	a.back = a.Lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
 	if d, ok := a.Model.(models.WithData); ok {
 		a.known.Data = d.Data()
 	}
-	for _, i := range a.record {
+	for _, i := range a.recorded {
 		a.known.Betas = append(a.known.Betas, a.ladder[i])
 	}
 }
 
 func (a *anneal) Estimate(peeked [][]byte) []*Result {
 	known := &a.known
-	if a.stage == annealForward && a.from == len(a.ladder) {
+	if a.work == annealForward && a.from == len(a.ladder) {
 		way := a.known
 		way.LogW = append(slices.Clip(way.LogW), a.merge(peeked)...)
 		known = &way
@@ -299,43 +302,4 @@ func (a *anneal) Estimate(peeked [][]byte) []*Result {
 		out[i].Sweeps, out[i].Evaluations = known.cost(reader.Needs)
 	}
 	return out
-}
-
-// Need counts the log weights of each chain: in its lane, encoded, and decoded.
-func (a *anneal) Need() Need {
-	p, n, rungs, record := a.parts(), float64(a.before+a.n), len(a.ladder), 8*float64(len(a.record))
-	need := Need{Lanes: float64(a.count()), Result: float64(len(a.Readers)) * (4*record + 2000),
-		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
-		Lane: p.lane(a.size, rungs, record+80, max(record, p.Coded))}
-	if (rungs-2)*a.sweeps > a.cut(annealCut) { // lanes go on from states
-		state := p.Coded + record + 18
-		need.Held += 2 * n * state
-		need.Lane += coding * float64(a.size) * state
-	}
-	need.Time = a.time(p, a.before+a.n, rungs-1) + n*p.Draw
-	exact := p.Target > 0 && (p.blocks > 0 || a.known.Data == 0)
-	enumerate, reverse, data := a.follow(exact)
-	if !enumerate {
-		p.blocks = 0
-	}
-	if need.target(p); reverse {
-		need.Time += a.backTime(annealReverse, !exact)
-	}
-	if data {
-		need.Time += a.backTime(annealData, true)
-		need.Held += 48 * n
-		need.Result += 8 * maxData
-	}
-	return need
-}
-
-// backTime is that of the way back.
-func (a *anneal) backTime(stage Work, data bool) float64 {
-	p := a.parts()
-	return a.time(p, a.back.n, len(a.ladder)-1+a.atTarget(stage, data)) + float64(a.back.n)*p.Target
-}
-
-// time of n chains for some rungs.
-func (a *anneal) time(p parts, n, rungs int) float64 {
-	return float64(n) * float64(rungs) * (float64(a.sweeps)*p.Sweep + 2*p.Density + 20)
 }

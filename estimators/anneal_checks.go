@@ -12,7 +12,7 @@ import (
 var checkESS = Check{Name: "Effective sample size",
 	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: number(DiagESS, func(ess float64) Finding {
+	Judge: JudgeNumber(DiagESS, func(ess float64) Finding {
 		return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 	})}
 
@@ -22,7 +22,7 @@ var checkDraws = Check{Name: checkESS.Name, Means: checkESS.Means, Judge: checkE
 
 var checkSpread = Check{Name: "Spread of log weights",
 	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
-	Judge: number(DiagVarLogWeight, func(v float64) Finding {
+	Judge: JudgeNumber(DiagVarLogWeight, func(v float64) Finding {
 		return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 	})}
 
@@ -57,14 +57,14 @@ var checkReverse = Check{Name: "Reverse gap",
 var checkMeeting = Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",
-	Judge: number(DiagESSBennett, func(ess float64) Finding {
+	Judge: JudgeNumber(DiagESSBennett, func(ess float64) Finding {
 		return Finding{Text: Beside(ess, 20, 0), Needs: "≥ 20", OK: ess >= 20, Bad: ess < 5}
 	})}
 
 var checkLag = Check{Name: "Spread of log weights",
 	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
 	Do:    "Use more temperatures.",
-	Judge: number(DiagReverseVarLogWeight, func(v float64) Finding {
+	Judge: JudgeNumber(DiagReverseVarLogWeight, func(v float64) Finding {
 		return Finding{Text: Beside(v, 1, 2), Needs: "≤ 1", OK: v <= 1, Bad: v > 25}
 	})}
 

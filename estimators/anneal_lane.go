@@ -13,7 +13,7 @@ func (a *anneal) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	case annealForward:
 		return a.forwardLane(u)
 	case annealExact:
-		return exactLane(a.Model, u)
+		return ExactLane(a.Model, u)
 	}
 	return a.reverseLane(u)
 }
@@ -22,24 +22,24 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		from, to, rows := plan.Int(), plan.Int(), a.after(plan.Int(), plan.Int())
-		first, n := rows.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, rows)
-		v.f.Steps = (len(a.ladder) - 2) * a.sweeps
-		u.Last = min((to-1)*a.sweeps, v.f.Steps)
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		all, size := make([]float64, n*len(a.record)), len(a.record)
+		first, n := rows.Span(u.Lane)
+		v := NewView(a.Config, a.ladder, u, rows)
+		v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
+		u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
+		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
+		all, size := make([]float64, n*len(a.recorded)), len(a.recorded)
 		record := make([][]float64, n) // parts of all, complete only in the last stretch
 		for r := range record {
 			record[r] = all[r*size : r*size : (r+1)*size]
 		}
 		if u.State == nil {
-			pop.Draw(a.at(phaseStart, first))
+			pop.Draw(a.At(PhaseStart, first))
 			for r := range record {
-				if a.record[0] == 0 {
+				if a.recorded[0] == 0 {
 					record[r] = append(record[r], 0)
 				}
 			}
-			if !yield(v.show(0)) {
+			if !yield(v.Show(0)) {
 				return
 			}
 		} else {
@@ -49,12 +49,12 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 				logw[r] = s.Float()
 				record[r] = append(record[r], s.Floats()...)
 			}
-			must(&s)
+			Must(&s)
 		}
-		at := a.at(phaseForward, first)
+		at := a.At(PhaseForward, first)
 		at.Step = uint32((from - 1) * a.sweeps)
 		for k := from; k < to; k++ {
-			keep := len(record[0]) < len(a.record) && a.record[len(record[0])] == k
+			keep := len(record[0]) < len(a.recorded) && a.recorded[len(record[0])] == k
 			pop.LogF(k-1, 2, pairs)
 			for r := range record {
 				logw[r] += weightStep(pairs[2*r], pairs[2*r+1])
@@ -62,17 +62,17 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 					record[r] = append(record[r], logw[r])
 				}
 			}
-			fill(v.rung, k)
+			Fill(v.Rung, k)
 			if k == len(a.ladder)-1 { // nothing moves there, but the weights are now the target's
-				if !yield(v.show(int(at.Step))) {
+				if !yield(v.Show(int(at.Step))) {
 					return
 				}
 				break
 			}
 			for t := 0; t < a.sweeps; t++ {
-				pop.Move(at, v.rung, false)
+				pop.Move(at, v.Rung, false)
 				at.Step++
-				if !yield(v.show(int(at.Step))) {
+				if !yield(v.Show(int(at.Step))) {
 					return
 				}
 			}
@@ -80,7 +80,7 @@ func (a *anneal) forwardLane(u *Unit) iter.Seq[*frame.Frame] {
 		if to == len(a.ladder) {
 			var p frame.Writer
 			p.Floats(all)
-			p.Floats(a.climb(min(n, climbed-first), pop.Read))
+			p.Floats(a.Climb(min(n, ClimbedChains-first), pop.Read))
 			u.State, u.Partial = nil, p.B
 			return
 		}
@@ -108,31 +108,31 @@ func (a *anneal) reverseLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := frame.Reader{B: u.Plan}
 		data, blocks := plan.Bool(), plan.Floats()
-		first, n := a.back.span(u.Lane)
-		v := newView(a.Config, a.ladder, u, a.back)
+		first, n := a.back.Span(u.Lane)
+		v := NewView(a.Config, a.ladder, u, a.back)
 		top := len(a.ladder) - 1
 		settle := a.atTarget(u.Work, data)
-		v.f.Steps = (top - 1 + settle) * a.sweeps
-		pop, logw, pairs := v.pop, v.logw, make([]float64, 2*n)
-		at := a.at(phaseReverse, first)
+		v.Frame.Steps = (top - 1 + settle) * a.sweeps
+		pop, logw, pairs := v.Pop, v.LogW, make([]float64, 2*n)
+		at := a.At(PhaseReverse, first)
 		if u.Work == annealData {
-			at.Phase = phaseData
+			at.Phase = PhaseData
 		}
 		if data {
 			pop.(models.DataDrawer).DrawData(at)
 		} else {
 			going := true
-			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.tick(0)); return going })
+			pop.(models.TargetDrawer).DrawTarget(at, blocks, func() bool { going = yield(v.Tick(0)); return going })
 			if !going {
 				return
 			}
 		}
 		sweep := func(k int) bool {
-			fill(v.rung, k)
+			Fill(v.Rung, k)
 			for range a.sweeps {
 				at.Step++
-				pop.Move(at, v.rung, true)
-				if !yield(v.tick(int(at.Step))) {
+				pop.Move(at, v.Rung, true)
+				if !yield(v.Tick(int(at.Step))) {
 					return false
 				}
 			}

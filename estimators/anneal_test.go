@@ -50,12 +50,12 @@ func TestAnnealGrows(t *testing.T) {
 		for _, cut := range []int{0, 7} {
 			c := config(t, AIS, m, 1, "chains=20", "temperatures=30")
 			c.LaneSize, c.Cut = size, cut
-			ladder, err := c.ladder()
+			ladder, err := c.Ladder()
 			if err != nil {
 				t.Fatal(err)
 			}
 			a, worker := annealAlong(c, ladder), annealAlong(c, ladder)
-			a.back, worker.back = c.lanes(26), c.lanes(26)
+			a.back, worker.back = c.Lanes(26), c.Lanes(26)
 			a.extraChains = func(_ []*Result, chains int) int { return min(26-chains, 5) }
 			var round *Round
 			for partials, states := [][]byte(nil), [][]byte(nil); ; partials, states = round.Run(worker) {

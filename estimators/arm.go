@@ -8,36 +8,37 @@ import "logzlab/core/spec"
 var ARM = armInfo("arm", "ARM", "adaptive", "3",
 	"Adaptive resample-move: particles grow unit by unit, and where their weights are uneven, copies of them are "+
 		"moved on and join them.",
-	onStages, (*formLane).again, 1)
+	OnStages, (*formLane).copyBatch, 1)
 
 // ARMAnticipate copies the particles that the next stage will favour.
 var ARMAnticipate = armInfo("arm-anticipate", "ARM-anticipate", "looks ahead", "3",
 	"ARM that, where weights are uneven, adds more copies of the particles that the next stage will favour.",
-	onStages, (*formLane).anticipate, 2,
-	generates(yesNo("extra_copies", "Whether a promising particle gets one copy more than its share.")))
+	OnStages, (*formLane).anticipate, 2,
+	generates(YesNoParam("extra_copies", "Whether a promising particle gets one copy more than its share.")))
 
 // ARMReseed draws new particles.
 var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	"ARM that, where weights are uneven, adds new particles, started from data and moved for long.",
-	onStages|FromData|FromBase, (*formLane).fresh, 1,
-	generates(paramInt("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle.")))
+	OnStages|FromData|FromBase, (*formLane).fresh, 1,
+	generates(IntParam("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle.")))
 
 // generates is a parameter of particles that are generated.
 func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("i_max", "0") }
 
 // armInfo describes a method whose rule generates at most batch R particles at once.
-func armInfo(name, label, short, iMax, about string, road Road, rule batchRule, batch int, more ...spec.Param) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: road,
+func armInfo(name, label, short, iMax, about string, from Provenance, rule batchRule, batch int,
+	more ...spec.Param) Info {
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Provenance: from,
 		Checks: generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			paramFloat("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
+			FloatParam("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
 				"generated."),
-			paramFloat("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
-			paramInt("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0"),
-			paramResample, paramAbsent,
-			generates(yesNo("discard_initial", "Whether the first particles of a stage are dropped when more are generated, "+
-				"as the paper's listing does.")),
+			FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
+			IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0"),
+			ResampleParam, paramAbsent,
+			generates(YesNoParam("discard_initial",
+				"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does.")),
 		}, more...),
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)

@@ -23,7 +23,7 @@ import (
 // that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. If the error bar is
 // still too large, the experiment repeats all this (engine: target).
 var AUTO = Info{
-	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Road: onRungs | FromData, Target: .1,
+	Name: "auto", Label: "Auto", Short: "by itself", Path: Tempered, Provenance: OnRungs | FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: autoChecks(),
@@ -38,7 +38,7 @@ var AUTO = Info{
 
 // autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
 func autoChecks() []Check {
-	out := with([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...)
+	out := With([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...)
 	for i := range out {
 		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
 	}
@@ -164,42 +164,42 @@ const (
 // [Sivak2012]), and C chains give log Z with variance (e^v - 1)/C; with chains on the way back from exact samples, half
 // of it. Tempering moves freely: n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, a fit to the machines and
 // mixtures of the lab within a factor of two, and of four where modes are far apart, which no pilot sees.
-func planAuto(c Config) (anneal, temper road) {
+func planAuto(c Config) (annealing, tempering road) {
 	_, f := schedule.Functionals(c.Pilot.Betas, c.Pilot.Var)
 	_, slow := schedule.Functionals(c.Pilot.Betas, c.Pilot.Friction())
 	lag := min(max(c.Pilot.Lag, 1), 100)
 	aim := func(share float64) float64 { return num.Mul(share*c.Target, share*c.Target) }
 
 	slow = autoUnseen * max(slow, num.Mul(lag, f))
-	anneal.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
-	v := slow / float64(anneal.rungs-1)
+	annealing.rungs = clamped(1+float64(slow/autoSpread), 50, 20000)
+	v := slow / float64(annealing.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
-	_, anneal.both = exactTarget(c.Model)
+	_, annealing.both = ExactTarget(c.Model)
 	data, some := c.Model.(models.WithData)
-	if anneal.data = !anneal.both && some && data.Data() > 0; anneal.both {
+	if annealing.data = !annealing.both && some && data.Data() > 0; annealing.both {
 		chains /= 2 * aim(autoAim)
 	} else {
 		chains /= aim(1)
 	}
-	anneal.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
-	cost := c.parts()
-	anneal.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
+	annealing.chains = clamped(chains, 64, 1e5) // fewer would have too few effective ones
+	cost := c.Costs()
+	annealing.each = models.Rough(cost.Sweep + num.Mul(2, cost.Density) + 20)
 
-	temper.temper, temper.chains = true, 100
-	temper.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
+	tempering.temper, tempering.chains = true, 100
+	tempering.rungs = clamped(1+num.Mul(1.5, math.Sqrt(f)), 8, 200)
 	samples := num.Mul(4+num.Mul(2, math.Sqrt(lag)), f) / aim(1)
-	temper.sweeps = clamped(samples/float64(temper.chains), 100, 1e6)
-	k := float64(temper.rungs)
-	temper.each = models.Rough(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+stepTime))
-	return anneal, temper
+	tempering.sweeps = clamped(samples/float64(tempering.chains), 100, 1e6)
+	k := float64(tempering.rungs)
+	tempering.each = models.Rough(cost.Sweep + cost.Density + num.Mul(k, cost.Beta+stepTime))
+	return annealing, tempering
 }
 
 // newAuto is the run that follows the pilot.
 func newAuto(c Config) (Method, error) {
-	anneal, temper := planAuto(c)
-	first, second := anneal, temper
-	if !anneal.both && temper.cost() < anneal.cost() {
-		first, second = temper, anneal
+	annealing, tempering := planAuto(c)
+	first, second := annealing, tempering
+	if !annealing.both && tempering.cost() < annealing.cost() {
+		first, second = tempering, annealing
 	}
 	most := math.Inf(1) // sweeps
 	if c.Limit > 0 {
@@ -221,22 +221,22 @@ func newAuto(c Config) (Method, error) {
 		return nil, err
 	}
 	c.Key[0]++
-	c.Aside = true
-	a := &advised{Method: main, planned: main.Sweeps(), resize: func(growth float64) (Method, error) {
+	c.Auxiliary = true
+	a := &WithSecondOpinion{Method: main, Planned: main.Sweeps(), Resize: func(growth float64) (Method, error) {
 		work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
 		return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
 	}}
-	a.tell = func(r, o *Result) {
-		r.diagnose(DiagLag, c.Pilot.Lag)
-		r.diagnose(DiagCostAnnealing, anneal.cost())
-		r.diagnose(DiagCostTempering, temper.cost())
-		r.diagnose(DiagLogZOther, o.LogZ)
-		r.diagnose(DiagLogZOtherSE, fewSE(o))
+	a.AddDiagnostics = func(r, o *Result) {
+		r.Diagnose(DiagLag, c.Pilot.Lag)
+		r.Diagnose(DiagCostAnnealing, annealing.cost())
+		r.Diagnose(DiagCostTempering, tempering.cost())
+		r.Diagnose(DiagLogZOther, o.LogZ)
+		r.Diagnose(DiagLogZOtherSE, fewSE(o))
 		if first.temper {
 			takeBounds(r, o)
 		}
 	}
-	return a, a.fit(1)
+	return a, a.SizeFor(1)
 }
 
 // takeBounds gives a result that has no bounds those of annealing.
@@ -245,7 +245,7 @@ func takeBounds(r, annealed *Result) {
 	r.Flags = slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool { return f == FlagNoSandwich })
 	for _, f := range []diag.Flag{FlagNoUpperBound, FlagUpperFromData} {
 		if slices.Contains(annealed.Flags, f) {
-			r.flag(f)
+			r.Flag(f)
 		}
 	}
 }
@@ -318,7 +318,7 @@ func (r road) missing(info Info, found []*Result, wanted float64, have int) int 
 		return 0
 	}
 	least, most := autoLeast*float64(have), autoMore*float64(have)
-	missing := num.Mul(float64(have), excess(info, found, wanted)-1)
+	missing := num.Mul(float64(have), Excess(info, found, wanted)-1)
 	if !(missing > 0) { // too few effective weights, or no error bar
 		missing = most
 	}
@@ -344,7 +344,7 @@ var checkOther = Check{Name: "Another road",
 // fewSE is the error bar of log Z by a few weights that may lack the heavy ones, which makes their own too short: that
 // of weights whose logs are normal with the same variance, if it is longer.
 func fewSE(r *Result) float64 {
-	v, n := r.number(DiagVarLogWeight), r.number(DiagChains)
+	v, n := r.Number(DiagVarLogWeight), r.Number(DiagChains)
 	if !(v > 0 && n > 0) {
 		return r.SE
 	}

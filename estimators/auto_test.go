@@ -58,19 +58,18 @@ func TestAutoChoice(t *testing.T) {
 // A second opinion is sized for the run as it has grown, in the fold and in workers, whose opinion is made anew.
 func TestOpinionFits(t *testing.T) {
 	m := testRBM(t, 8, 5, .8, false)
-	made := func() *advised {
-		run, err := newTemper(config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"))
+	made := func() *WithSecondOpinion {
+		r, err := temperWith(config(t, RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"),
+			temperOptions{most: 200, extraSweeps: func(_ *Result, _, kept int) int { return 200 - kept }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := run.(*temper)
-		r.most, r.extraSweeps = 200, func(_ *Result, _, kept int) int { return 200 - kept }
-		a := &advised{Method: r, planned: r.Sweeps(), resize: func(growth float64) (Method, error) {
+		a := &WithSecondOpinion{Method: r, Planned: r.Sweeps(), Resize: func(growth float64) (Method, error) {
 			c := config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
-			return newAnneal(c)
+			return annealWith(c, annealOptions{})
 		}}
-		a.tell = func(r, o *Result) { r.diagnose(DiagLogZOther, o.LogZ) }
-		if err := a.fit(1); err != nil {
+		a.AddDiagnostics = func(r, o *Result) { r.Diagnose(DiagLogZOther, o.LogZ) }
+		if err := a.SizeFor(1); err != nil {
 			t.Fatal(err)
 		}
 		return a
@@ -80,11 +79,11 @@ func TestOpinionFits(t *testing.T) {
 	for round != nil && err == nil {
 		round, err = fold.Next(round.Run(worker))
 	}
-	growth := fold.Method.Sweeps() / fold.planned
+	growth := fold.Method.Sweeps() / fold.Planned
 	got := fold.Estimate(nil)[0]
 	_, want := drive(t, AIS, config(t, AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth))))
-	if err != nil || growth < 1.2 || got.number(DiagLogZOther) != want.LogZ {
-		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.number(DiagLogZOther), want.LogZ, err)
+	if err != nil || growth < 1.2 || got.Number(DiagLogZOther) != want.LogZ {
+		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.Number(DiagLogZOther), want.LogZ, err)
 	}
 }
 

@@ -21,10 +21,10 @@ var FlagNoOverlap = diag.NewFlag("no_overlap",
 // the error is that of the sum of all differences in each row, never the sum of the pairs' variances. Bias: none of
 // a fixed sign, of order 1/n.
 var BAR = Info{
-	Name: "bar", Label: "BAR", Short: "pairs of rungs", Path: Tempered, Road: onRungs,
+	Name: "bar", Label: "BAR", Short: "pairs of rungs", Path: Tempered, Provenance: OnRungs,
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs tell how far apart their log Z are, and " +
 		"the steps along the ladder add up.",
-	Params: with(TemperRun.Params, paramSamples), Checks: sampleChecks,
+	Params: With(TemperRun.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | Densities, Read: readBAR,
 		Fit: &Fit{fitBAR, func(n, _ float64) float64 { return 1000 * n }}},
 }
@@ -32,7 +32,7 @@ var BAR = Info{
 func readBAR(t *TemperRecord, _ spec.Values) *Result {
 	res := t.fitted()
 	if t.Fit != nil {
-		res.diagnose(DiagSEPairs, t.Fit.IID)
+		res.Diagnose(DiagSEPairs, t.Fit.IID)
 	}
 	return res
 }
@@ -85,6 +85,6 @@ func (j *pool) difference() float64 {
 			reverse = append(reverse, -u)
 		}
 	}
-	c := bennettWithout(bennett(forward, reverse), forward, reverse, 0, 0)
+	c := BennettWithout(Bennett(forward, reverse), forward, reverse, 0, 0)
 	return c + num.Log(float64(len(reverse))/float64(len(forward)))
 }

@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// baseRound is what rounds are called that find base rates.
-const baseRound = "base rates"
+// BaseRound is what rounds are called that find base rates.
+const BaseRound = "base rates"
 
 // baseBlocks is the number of blocks of an enumeration in a lane.
 const baseBlocks = 4
@@ -28,20 +28,20 @@ func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	return nil
 }
 
-func (b *baseRates) lanes() lanes { return lanes{n: b.m.BaseBlocks(), size: baseBlocks} }
+func (b *baseRates) lanes() Lanes { return Lanes{N: b.m.BaseBlocks(), Size: baseBlocks} }
 
 func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return &Round{Name: baseRound, Lanes: b.lanes().count(), Cache: "base rates", Time: b.Need().Time}, nil
+		return &Round{Name: BaseRound, Lanes: b.lanes().Count(), Cache: "base rates", Time: b.Need().Time}, nil
 	}
 	logw, mean := make([]float64, b.m.BaseBlocks()), make([][]float64, b.m.BaseBlocks())
 	for lane, p := range partials {
 		r := frame.Reader{B: p}
-		first, n := b.lanes().span(lane)
+		first, n := b.lanes().Span(lane)
 		for i := first; i < first+n; i++ {
 			logw[i], mean[i] = r.Float(), r.Floats()
 		}
-		must(&r)
+		Must(&r)
 	}
 	m, err := b.m.WithBase(models.BaseRates(logw, mean), nil)
 	if err == nil {
@@ -52,7 +52,7 @@ func (b *baseRates) Next(partials, _ [][]byte) (*Round, error) {
 
 func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		first, n := b.lanes().span(u.Lane)
+		first, n := b.lanes().Span(u.Lane)
 		f := frame.Frame{Phase: u.Round, Steps: n}
 		var w frame.Writer
 		for i := first; i < first+n; i++ {
@@ -70,11 +70,3 @@ func (b *baseRates) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 func (b *baseRates) Estimate([][]byte) []*Result { return nil }
 func (b *baseRates) Sweeps() float64             { return 0 }
-
-// Need counts the means of the visible units over each block.
-func (b *baseRates) Need() Need {
-	p := Config{Model: b.m}.parts()
-	n := float64(b.m.BaseBlocks())
-	return Need{Lanes: float64(b.lanes().count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
-		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
-}

@@ -6,14 +6,14 @@ import (
 	"logzlab/core/num"
 )
 
-// bennett is the c at which
+// Bennett is the c at which
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(w - c)),
 //
 // over forward and reverse log weights w, the reverse ones given as -w: log Z from both directions, minus
 // log(reverse/forward), their numbers ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is stable even where
 // reverse weights have infinite variance.
-func bennett(forward, reverse []float64) float64 {
+func Bennett(forward, reverse []float64) float64 {
 	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
 	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
 	lo, hi := min(ahead, back)-room, max(ahead, back)+room
@@ -38,13 +38,13 @@ func bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// bennettWithout is bennett without the pairs from..to-1, by Newton's method from c, about the root of all pairs. The
+// BennettWithout is bennett without the pairs from..to-1, by Newton's method from c, about the root of all pairs. The
 // difference of the logs of both sides is close to linear in c, and linear where the works do not overlap, however far
 // apart they are.
-func bennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
+func BennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
-		p, slopeP := accepted(forward, -c, from, to)
-		q, slopeQ := accepted(reverse, c, from, to)
+		p, slopeP := Accepted(forward, -c, from, to)
+		q, slopeQ := Accepted(reverse, c, from, to)
 		step := (p - q) / (slopeP + slopeQ)
 		if !num.Finite(step) { // nothing is left
 			return math.NaN()
@@ -56,9 +56,9 @@ func bennettWithout(c float64, forward, reverse []float64, from, to int) float64
 	return c
 }
 
-// accepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
+// Accepted is the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
 // derivative with respect to shift.
-func accepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
+func Accepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
 	low := math.Inf(-1)
 	for i, w := range works {
 		if i < from || i >= to {

@@ -18,7 +18,7 @@ func TestBennett(t *testing.T) {
 		forward[i] = c - s*s/2 + s*x.Norm()
 		reverse[i] = -(c + s*s/2 + s*x.Norm())
 	}
-	if got := bennett(forward, reverse); !(math.Abs(got-c) < .016) {
+	if got := Bennett(forward, reverse); !(math.Abs(got-c) < .016) {
 		t.Errorf("log Z = %v, want %v", got, c)
 	}
 	// A third of the target that no forward weight has seen: log 1.5 too low ahead,
@@ -26,7 +26,7 @@ func TestBennett(t *testing.T) {
 	for i := range n / 3 {
 		reverse[i] = -60
 	}
-	if got := bennett(forward, reverse) - c; !(got > .25) {
+	if got := Bennett(forward, reverse) - c; !(got > .25) {
 		t.Errorf("a missed third shifts log Z by %v", got)
 	}
 }

@@ -41,10 +41,10 @@ func Beside(x, limit float64, decimals int) string {
 	return format.Fixed(x, decimals)
 }
 
-// number judges a diagnostic where there is one.
+// JudgeNumber judges a diagnostic where there is one.
 //
 //go:noinline
-func number(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
+func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
 	return func(f Facts) (Finding, bool) {
 		x := f.Number(name)
 		if !num.Known(x) {

@@ -215,7 +215,7 @@ func TestYieldAllocatesNothing(t *testing.T) {
 						return // blocks of enumeration, each a second's work on its own
 					}
 					yields := 40
-					if round == opinionRound { // shows four steps, and makes the lane's result at its end
+					if round == OpinionRound { // shows four steps, and makes the lane's result at its end
 						yields = 1
 					} else {
 						for f, ok := next(); ok && f.Step == 0; f, ok = next() {

@@ -24,14 +24,14 @@ import (
 
 // Config is what a method is made from.
 type Config struct {
-	Readers []Reader    // the methods that read the run, at least one
-	Values  spec.Values // parameters of the run, defaults filled in; Open takes those of the first reader
-	Model   models.Model
-	Key     rng.Key
-	Pilot   *schedule.Pilot // makes the ladder of schedules that need one
-	Fitted  bool            // the base of Model was fitted to samples (refit.go)
-	Target  float64         // wanted standard error, for methods that choose how much work they do
-	Aside   bool            // the run serves another one, whose samples are climbed from (floor.go)
+	Readers   []Reader    // the methods that read the run, at least one
+	Values    spec.Values // parameters of the run, defaults filled in; Open takes those of the first reader
+	Model     models.Model
+	Key       rng.Key
+	Pilot     *schedule.Pilot // makes the ladder of schedules that need one
+	Fitted    bool            // the base of Model was fitted to samples (refit.go)
+	Target    float64         // wanted standard error, for methods that choose how much work they do
+	Auxiliary bool            // the run serves another one, whose samples are climbed from (floor.go)
 	// Overrelaxed has moves after which averages vary less than after those of the papers: units flip
 	// (models.Flipper), and every other sweep of tempering mirrors rungs in place of drawing them
 	// (kernel.Tempering.From).
@@ -59,33 +59,33 @@ const (
 	Sequential             // coordinate by coordinate (models.Sequential)
 )
 
-// Road says what carries a method from a start to the target: its start, its sequence of densities and its moves.
+// Provenance says what carries a method from a start to the target: its start, its sequence of densities and its moves.
 // Methods whose roads share any of them can miss the same part of the target, and so do not confirm each other.
-type Road uint8
+type Provenance uint8
 
 // Parts of roads.
 const (
-	FromBase      Road = 1 << iota // draws from the base
-	FromFirst                      // draws of the first coordinate
-	FromData                       // data, where the model has them
-	ThroughRungs                   // densities at inverse temperatures
-	ThroughStages                  // densities of a growing number of coordinates
-	MovesAtRungs                   // kernels that leave the density of a rung invariant
-	MovesAtStages                  // kernels that leave the density of a stage invariant
-	onRungs       = FromBase | ThroughRungs | MovesAtRungs
-	onStages      = FromFirst | ThroughStages | MovesAtStages
+	FromBase      Provenance = 1 << iota // draws from the base
+	FromFirst                            // draws of the first coordinate
+	FromData                             // data, where the model has them
+	ThroughRungs                         // densities at inverse temperatures
+	ThroughStages                        // densities of a growing number of coordinates
+	MovesAtRungs                         // kernels that leave the density of a rung invariant
+	MovesAtStages                        // kernels that leave the density of a stage invariant
+	OnRungs       = FromBase | ThroughRungs | MovesAtRungs
+	OnStages      = FromFirst | ThroughStages | MovesAtStages
 )
 
 // Info describes a method for links, lists, verdicts and the page.
 type Info struct {
-	Name   string // in links
-	Label  string // on the page
-	Short  string // what it does, in two words
-	About  string // the same in a sentence
-	Path   Path
-	Road   Road
-	Params []spec.Param // those of its run first
-	Checks []Check      // the conditions of trust in its results, besides those of all methods
+	Name       string // in links
+	Label      string // on the page
+	Short      string // what it does, in two words
+	About      string // the same in a sentence
+	Path       Path
+	Provenance Provenance
+	Params     []spec.Param // those of its run first
+	Checks     []Check      // the conditions of trust in its results, besides those of all methods
 	// Adapts is true where the method has a run of its own that adapts guesses of log Z: Result.Guesses tells them.
 	Adapts bool
 	// Overlaps is true where results measure the overlap of neighbouring rungs.
@@ -225,26 +225,26 @@ type Method interface {
 
 // Phases are the first coordinate of a randomness address.
 const (
-	phaseStart   = iota // initial samples
-	phaseForward        // annealing
-	phaseReverse
-	phaseTemper // tempering rounds count up from here
+	PhaseStart   = iota // initial samples
+	PhaseForward        // annealing
+	PhaseReverse
+	PhaseTemper // tempering rounds count up from here
 
-	phaseData = 1 << 16 // reverse annealing from data
+	PhaseData = 1 << 16 // reverse annealing from data
 )
 
-// lanes cuts n rows into lanes of size rows. The first has lacks rows fewer; the last has what is left.
-type lanes struct {
-	n, size, lacks int
-	before         int // rows of other lanes, which have the first slots
+// Lanes cuts n rows into lanes of size rows. The first has lacks rows fewer; the last has what is left.
+type Lanes struct {
+	N, Size, lacks int
+	Before         int // rows of other lanes, which have the first slots
 }
 
-func (l lanes) count() int { return (l.n + l.lacks + l.size - 1) / l.size }
+func (l Lanes) Count() int { return (l.N + l.lacks + l.Size - 1) / l.Size }
 
-// span is the first row of a lane and their number.
-func (l lanes) span(lane int) (first, n int) {
-	first = max(lane*l.size-l.lacks, 0)
-	return l.before + first, min((lane+1)*l.size-l.lacks, l.n) - first
+// Span is the first row of a lane and their number.
+func (l Lanes) Span(lane int) (first, n int) {
+	first = max(lane*l.Size-l.lacks, 0)
+	return l.Before + first, min((lane+1)*l.Size-l.lacks, l.N) - first
 }
 
 // Chains in a lane of AIS and RTS. The default is ten, so that workers of different speed finish together; the first
@@ -257,98 +257,98 @@ const (
 	largestLane = 100
 )
 
-func (c Config) lanes(n int) lanes {
+func (c Config) Lanes(n int) Lanes {
 	if c.LaneSize > 0 {
-		return lanes{n: n, size: min(n, c.LaneSize)}
+		return Lanes{N: n, Size: min(n, c.LaneSize)}
 	}
 	size := defaultLane
 	if m, ok := c.Model.(models.ManyRows); ok && c.Workers > 0 {
 		share := min((n+c.Workers-1)/c.Workers, largestLane)
 		if m.ManyRows() {
-			return lanes{n: n, size: max(share, min(n, firstLane))}
+			return Lanes{N: n, Size: max(share, min(n, firstLane))}
 		}
 		size = max(size, min((share+1)/2, commonLane))
 	}
 	if n <= size {
-		return lanes{n: n, size: n}
+		return Lanes{N: n, Size: n}
 	}
-	return lanes{n: n, size: size, lacks: size - firstLane}
+	return Lanes{N: n, Size: size, lacks: size - firstLane}
 }
 
-// cut is Cut, or a method's own.
-func (c Config) cut(own int) int {
+// CutAfter is Cut, or a method's own.
+func (c Config) CutAfter(own int) int {
 	if c.Cut > 0 {
 		return c.Cut
 	}
 	return own
 }
 
-// must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
+// Must panics if a partial is damaged. Lanes and fold are the same program, so that is a bug;
 // the engine turns the panic into an error of the run.
-func must(r *frame.Reader) {
+func Must(r *frame.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
 	}
 }
 
-// at addresses rows from slot first in a phase.
-func (c Config) at(phase uint32, first int) rng.At {
+// At addresses rows from slot first in a phase.
+func (c Config) At(phase uint32, first int) rng.At {
 	return rng.At{Key: c.Key, Phase: phase, Slot: uint32(first)}
 }
 
-// ladder reads the parameters temperatures and schedule.
-func (c Config) ladder() ([]float64, error) {
+// Ladder reads the parameters temperatures and schedule.
+func (c Config) Ladder() ([]float64, error) {
 	return schedule.Make(c.Values["schedule"], c.Values.Int("temperatures"), c.Pilot)
 }
 
 // Parameters that several methods share.
 var (
-	paramSchedule = spec.Param{Name: "schedule", Type: "string", Default: "linear", Check: schedule.Canonical,
+	ScheduleParam = spec.Param{Name: "schedule", Type: "string", Default: "linear", Check: schedule.Canonical,
 		Help: "How the inverse temperatures are spaced: " + schedule.Help + "."}
 )
 
-// with is a list and more, in a list of its own.
+// With is a list and more, in a list of its own.
 //
 //go:noinline
-func with[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
+func With[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
 
 // What fills package variables is called rather than inlined: Go makes one function of all such code in a package, and
 // where it is long, a browser spends a tenth of a second of the start on optimising it, though it runs once.
 
 //go:noinline
-func paramInt(name string, def string, lo, hi float64, help string) spec.Param {
+func IntParam(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
 }
 
-// paramMain is one that is chosen first, as it sets what a run costs.
+// MainParam is one that is chosen first, as it sets what a run costs.
 //
 //go:noinline
-func paramMain(name string, def string, lo, hi float64, help string) spec.Param {
-	p := paramInt(name, def, lo, hi, help)
+func MainParam(name string, def string, lo, hi float64, help string) spec.Param {
+	p := IntParam(name, def, lo, hi, help)
 	p.Main = true
 	return p
 }
 
 //go:noinline
-func paramFloat(name, def string, lo, hi float64, help string) spec.Param {
+func FloatParam(name, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help}
 }
 
 //go:noinline
-func yesNo(name, help string) spec.Param {
+func YesNoParam(name, help string) spec.Param {
 	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
 }
 
-// fill sets every rung of a lane.
-func fill(rung []int32, k int) {
+// Fill sets every rung of a lane.
+func Fill(rung []int32, k int) {
 	for i := range rung {
 		rung[i] = int32(k)
 	}
 }
 
-// exactTarget is the number of blocks that must be enumerated before the target can be drawn
+// ExactTarget is the number of blocks that must be enumerated before the target can be drawn
 // exactly (0: none). ok is false if the target cannot be drawn.
-func exactTarget(m models.Model) (blocks int, ok bool) {
+func ExactTarget(m models.Model) (blocks int, ok bool) {
 	if _, draws := m.New(1, []float64{0, 1}).(models.TargetDrawer); !draws {
 		return 0, false
 	}

@@ -18,7 +18,7 @@ const ExactCache = "exact"
 type exactRun struct {
 	m      models.Model
 	blocks int
-	p      parts
+	p      Costs
 	done   func(logz float64)
 }
 
@@ -33,7 +33,7 @@ func NewExact(m models.Model, done func(logz float64)) Method {
 	if !ok {
 		return nil
 	}
-	r := &exactRun{m: m, blocks: blocks, p: parts{Cost: models.CostOf(m), blocks: blocks}, done: done}
+	r := &exactRun{m: m, blocks: blocks, p: Costs{Cost: models.CostOf(m), Blocks: blocks}, done: done}
 	r.p.Block, r.p.Tables = e.SumCost()
 	r.p.Block /= float64(blocks)
 	return r
@@ -41,41 +41,41 @@ func NewExact(m models.Model, done func(logz float64)) Method {
 
 func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
-		return exactRound(0, e.blocks, e.p), nil
+		return ExactRound(0, e.blocks, e.p), nil
 	}
-	e.done(num.LogSumExp(exactBlocks(partials)))
+	e.done(num.LogSumExp(ExactBlocks(partials)))
 	return nil, nil
 }
 
-func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return exactLane(e.m, u) }
+func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, u) }
 
 func (e *exactRun) Estimate([][]byte) []*Result { return nil }
 func (e *exactRun) Sweeps() float64             { return 0 }
 
 // Need counts the tables, and what is kept of each block.
 func (e *exactRun) Need() Need {
-	n := Need{Lanes: float64(exactLanes(e.blocks).count())}
-	n.target(e.p)
+	n := Need{Lanes: float64(exactLanes(e.blocks).Count())}
+	n.AddModel(e.p)
 	return n
 }
 
 // exactLanes cuts the blocks into sixteen units where there are many (of 784x20: 15 ms
 // each): fewer would leave workers idle, and shorter ones would cost more in messages than
 // in work.
-func exactLanes(blocks int) lanes { return lanes{n: blocks, size: min(max(blocks/16, 16), 64)} }
+func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks/16, 16), 64)} }
 
-// exactRound is the round of an enumeration; work is its number in the run.
-func exactRound(work Work, blocks int, p parts) *Round {
+// ExactRound is the round of an enumeration; work is its number in the run.
+func ExactRound(work Work, blocks int, p Costs) *Round {
 	var w frame.Writer
 	w.Int(blocks)
-	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).count(), Cache: ExactCache,
+	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).Count(), Cache: ExactCache,
 		Time: p.prepare()}
 }
 
-func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
+func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Int()
-		first, n := exactLanes(blocks).span(u.Lane)
+		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
 		for f.Step < n {
@@ -92,12 +92,12 @@ func exactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-func exactBlocks(partials [][]byte) []float64 {
+func ExactBlocks(partials [][]byte) []float64 {
 	var out []float64
 	for _, p := range partials {
 		r := frame.Reader{B: p}
 		out = append(out, r.Floats()...)
-		must(&r)
+		Must(&r)
 	}
 	return out
 }

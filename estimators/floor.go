@@ -30,7 +30,7 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	}
 	r := frame.Reader{B: partials[0]}
 	logz, kind := r.Float(), r.String()
-	must(&r)
+	Must(&r)
 	f.done(logz, kind)
 	return nil, nil
 }
@@ -55,14 +55,14 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (f *floorRun) Estimate([][]byte) []*Result { return nil }
 func (f *floorRun) Sweeps() float64             { return 0 }
 
-// climbed is the number of chains that are climbed from, and of particles of each of the first climbed islands.
-const climbed, climbedParticles = 8, 2
+// ClimbedChains is the number of chains that are climbed from, and of particles of each of the first climbed islands.
+const ClimbedChains, ClimbedParticles = 8, 2
 
-// climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states, and in runs
+// Climb lists the bounds of climbs from the first n rows, nil where the model does not climb from states, and in runs
 // aside.
-func (c Config) climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
+func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
 	m, ok := c.Model.(models.Climber)
-	if !ok || n <= 0 || c.Aside {
+	if !ok || n <= 0 || c.Auxiliary {
 		return nil
 	}
 	var f frame.Frame
@@ -72,9 +72,4 @@ func (c Config) climb(n int, read func(n int, f *frame.Frame)) (bounds []float64
 		bounds = append(bounds, m.Climb(f.Pixels[r*size:(r+1)*size]))
 	}
 	return bounds
-}
-
-// Need is the time of some climbs, whatever the model; they take less memory than a lane.
-func (f *floorRun) Need() Need {
-	return Need{Lanes: 1, Time: 50e6}
 }

@@ -70,18 +70,18 @@ func newFormer(c Config, name string) (*former, error) {
 	f.discard, f.extra, f.reseed = v["discard_initial"] == "yes", v["extra_copies"] == "yes", v.Int("reseed_sweeps")
 	// A batch has at most R particles, or R and a copy of as many.
 	most := float64(f.r) * float64(1+2*f.iMax)
-	if most > 1<<islandBits {
+	if most > 1<<IslandBits {
 		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
-			"lower one of them", name, f.r, f.iMax, most, 1<<islandBits)
+			"lower one of them", name, f.r, f.iMax, most, 1<<IslandBits)
 	}
 	return f, nil
 }
 
 // Parameters that these methods share.
 var (
-	paramParticles = paramMain("particles", "400", 1, 1e5, "Number R of particles in an island.")
-	paramIslands   = islandsParam("12")
-	paramMoves     = paramInt("moves", "3", 1, 1e4,
+	paramParticles = MainParam("particles", "400", 1, 1e5, "Number R of particles in an island.")
+	paramIslands   = IslandsParam("12")
+	paramMoves     = IntParam("moves", "3", 1, 1e4,
 		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough.")
 	paramAbsent = spec.Param{Name: "absent", Type: "choice", Default: models.Sampled, Choices: models.Absents,
 		For: spec.Fills, Help: "How the units of an RBM that are not formed yet act on its hidden units: by weights that " +

@@ -64,9 +64,9 @@ const (
 
 //go:noinline
 func formingChecksOf(biased bool) []Check {
-	return with(islandChecks, checkAnnealed(biased), checkMixing,
+	return With(IslandChecks, checkAnnealed(biased), checkMixing,
 		Check{Name: "Uneven stages",
-			Means: "At these stages few particles carry most of the weight.", Do: moreParticles,
+			Means: "At these stages few particles carry most of the weight.", Do: MoreParticles,
 			Judge: func(f Facts) (Finding, bool) {
 				share := f.Number(DiagStagesBelow)
 				return Finding{Value: share, Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %",
@@ -82,7 +82,7 @@ var formingChecks = formingChecksOf(false)
 const leastParticles = 200
 
 // generatingChecks are those of methods that generate more particles where weights are uneven.
-var generatingChecks = with(with([]Check{{Name: "Particles",
+var generatingChecks = With(With([]Check{{Name: "Particles",
 	Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by more " +
 		"than the error bar.",
 	Do: "Use more particles.",
@@ -92,6 +92,6 @@ var generatingChecks = with(with([]Check{{Name: "Particles",
 			OK: n >= leastParticles}, true
 	}}}, formingChecksOf(true)...), Check{Name: "Generating cut short",
 	Means: "At many stages i_max batches were not enough to even the weights.", Do: "Raise i_max, or use more particles.",
-	Judge: number(DiagIMaxShare, func(share float64) Finding {
+	Judge: JudgeNumber(DiagIMaxShare, func(share float64) Finding {
 		return Finding{Text: Beside(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
 	})})

@@ -45,7 +45,7 @@ func (f *former) newLane(u *Unit) *formLane {
 	for i := range samples {
 		samples[i] = plan.Bytes()
 	}
-	must(&plan)
+	Must(&plan)
 	if f.trial != nil {
 		own.seq = f.trial.FillSampled(samples)
 	}
@@ -79,7 +79,7 @@ func (l *formLane) at(n, purpose int) rng.At {
 	if l.pilot {
 		phase |= 1 << 31
 	}
-	return rng.At{Key: l.Key, Phase: phase, Slot: uint32(l.u.Lane) << islandBits}
+	return rng.At{Key: l.Key, Phase: phase, Slot: uint32(l.u.Lane) << IslandBits}
 }
 
 func (l *formLane) show(phase string, n, step, rows int, logw []float64) bool {
@@ -92,7 +92,7 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 	if l.u.State == nil {
 		l.rows = l.particles(1)
 		l.p.Resize(l.rows)
-		l.logZ1 = l.p.Init(l.at(0, purposeStart))
+		l.logZ1 = l.p.Init(l.at(0, PurposeStart))
 		l.even(l.rows)
 		l.view.begin(l.rows)
 		if !yield(l.view.show(frame.PhaseInit, 0, l.rows, l.rows, l.lw, nil)) {
@@ -108,14 +108,14 @@ func (l *formLane) run(yield func(*frame.Frame) bool) {
 			return
 		}
 	}
-	if l.to == l.n && !l.pilot && l.u.Lane < climbed {
-		l.climbed = l.climb(min(l.rows, climbedParticles), l.p.Read)
+	if l.to == l.n && !l.pilot && l.u.Lane < ClimbedChains {
+		l.climbed = l.Climb(min(l.rows, ClimbedParticles), l.p.Read)
 	}
 	var s, p frame.Writer
 	l.island.append(&p)
 	if l.to < l.n {
 		l.island.append(&s)
-		saveIsland(&s, l.lw[:l.rows], l.p)
+		SaveIsland(&s, l.lw[:l.rows], l.p)
 	}
 	l.u.State, l.u.Partial = s.B, p.B
 }
@@ -126,8 +126,8 @@ func (l *formLane) load() {
 	l.p.Resize(l.rows)
 	l.p.SetStage(l.from)
 	l.lw = resized(l.lw, l.rows)
-	loadIsland(&s, l.lw, l.p)
-	must(&s)
+	LoadIsland(&s, l.lw, l.p)
+	Must(&s)
 	l.view.load(l.rows)
 	l.view.rest.Phase = frame.PhaseMove
 }
@@ -145,7 +145,7 @@ func (l *formLane) even(n int) {
 // with Algorithm 2's loop).
 func (l *formLane) advance(n int) bool {
 	r := l.rows
-	if !l.move(l.at(n, purposeMove), 0, r, l.movesAt(n), false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
+	if !l.move(l.at(n, PurposeMove), 0, r, l.movesAt(n), false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
 		return false
 	}
 	l.smooth(0, r)
@@ -205,6 +205,6 @@ func (l *formLane) advance(n int) bool {
 	default:
 		l.keep(r, total, ess)
 	}
-	l.p.Augment(l.at(n, purposeAugment))
+	l.p.Augment(l.at(n, PurposeAugment))
 	return l.show(frame.PhaseAugment, n, stepAugment, l.rows, l.lw)
 }

@@ -35,10 +35,39 @@ func (f *former) time(from, to int) (sum float64) {
 
 // Need counts the particles of each island, as old and as new state, with as many as may be generated at a stage.
 func (f *former) Need() Need {
-	c, p := models.StageCostOf(f.Model, f.n), f.parts()
+	c, p := models.StageCostOf(f.Model, f.n), f.Costs()
 	islands, rows := float64(f.islands), f.most*float64(f.r)
 	state, record := rows*(c.Coded+8), float64(f.n)*(140+4*float64(f.iMax))
 	return Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
 		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Room + p.picture + rows*(2.5*c.Row+48) + coding*(state+record), Time: f.time(1, f.n)}
+		Lane: c.Room + p.Picture + rows*(2.5*c.Row+48) + Coding*(state+record), Time: f.time(1, f.n)}
+}
+
+// time is that of the trial, and of the sequence, which every program that runs lanes makes once.
+func (t *trialled) time() float64 { return t.f.trial.TrialCost().Sweep }
+
+// Need adds the samples and what makes a sequence of them.
+func (t *trialled) Need() Need {
+	n, c := t.Method.Need(), t.f.trial.TrialCost()
+	n.Shared += c.Shared
+	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
+	n.Time += t.time()
+	return n
+}
+
+// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
+const (
+	mostOptimal = 20
+	leastRows   = 20000
+)
+
+// Need is that of the run itself, and the time of the pilot.
+func (o *rmOptimal) Need() Need {
+	run := *o.former
+	need := run.Need()
+	if run.pilot {
+		run.pilot = false
+		need.Time += run.time(1, run.n)
+	}
+	return need
 }

@@ -8,6 +8,15 @@ import (
 	"logzlab/models"
 )
 
+// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
+// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
+const (
+	opinionChains = 128
+	opinionLeast  = 128
+	opinionMost   = 1024
+	opinionShare  = .2
+)
+
 // advise is m, the run of f, with a second opinion if there is time for it.
 func (f *former) advise(m Method) (Method, error) {
 	limit := opinionShare * models.Rough(m.Need().Time)
@@ -15,14 +24,14 @@ func (f *former) advise(m Method) (Method, error) {
 	for k := opinionLeast; k <= opinionMost; k *= 2 {
 		c := f.Config
 		c.Key[0]++
-		c.Aside = true
+		c.Auxiliary = true
 		c.Values = spec.Values{"chains": strconv.Itoa(opinionChains), "sweeps": "1"}
 		c.Readers = []Reader{{Info: ForwardAIS, Values: c.Values}}
 		ladder, err := schedule.Make("linear", k, nil)
 		if err != nil {
 			return nil, err
 		}
-		longer := annealAlong(c, ladder)
+		longer := AnnealAlong(c, ladder)
 		if models.Rough(longer.Need().Time) > limit {
 			break
 		}
@@ -31,13 +40,13 @@ func (f *former) advise(m Method) (Method, error) {
 	if opinion == nil {
 		return m, nil
 	}
-	return &advised{Method: m, opinion: opinion, tell: tellAnnealed, growth: 1}, nil
+	return &WithSecondOpinion{Method: m, Opinion: opinion, AddDiagnostics: addAnnealed, Growth: 1}, nil
 }
 
-// tellAnnealed adds what annealing found.
-func tellAnnealed(r, o *Result) {
-	r.diagnose(DiagLogZAnnealed, o.LogZ)
-	r.diagnose(DiagLogZAnnealedSE, o.SE)
-	r.diagnose(DiagESSAnnealed, o.Diagnostics[DiagESS])
-	r.diagnose(DiagVarAnnealed, o.Diagnostics[DiagVarLogWeight])
+// addAnnealed adds what annealing found.
+func addAnnealed(r, o *Result) {
+	r.Diagnose(DiagLogZAnnealed, o.LogZ)
+	r.Diagnose(DiagLogZAnnealedSE, o.SE)
+	r.Diagnose(DiagESSAnnealed, o.Diagnostics[DiagESS])
+	r.Diagnose(DiagVarAnnealed, o.Diagnostics[DiagVarLogWeight])
 }

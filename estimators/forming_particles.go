@@ -87,7 +87,7 @@ func (l *formLane) spread(total float64) (v, within float64) {
 // resample draws n particles of even weight from the set.
 func (l *formLane) resample(stage, n int) {
 	l.counts, l.parents = resized(l.counts, l.rows), resized(l.parents, n)
-	s := l.at(stage, purposeResample).Row(0)
+	s := l.at(stage, PurposeResample).Row(0)
 	l.sampler.Counts(l.a, n, &s, l.counts)
 	resample.Parents(l.counts, l.parents)
 	l.p.Resize(max(n, l.rows))

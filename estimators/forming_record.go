@@ -55,7 +55,7 @@ func readIsland(r *frame.Reader) *island {
 		d.stages = append(d.stages, stage{batches: r.Ints(), count: r.Int(), ess: r.Float(), v: r.Float(),
 			within: r.Float(), logZ: r.Float(), moved: r.Float(), resampled: r.Bool()})
 	}
-	must(r)
+	Must(r)
 	return d
 }
 

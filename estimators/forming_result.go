@@ -8,7 +8,7 @@ import (
 	"logzlab/core/stats"
 )
 
-func (f *former) Estimate(peeked [][]byte) []*Result { return one(f.estimate(peeked)) }
+func (f *former) Estimate(peeked [][]byte) []*Result { return One(f.estimate(peeked)) }
 
 func (f *former) estimate(peeked [][]byte) *Result {
 	known := f.known
@@ -29,8 +29,8 @@ func (f *former) estimate(peeked [][]byte) *Result {
 	if f.mean { // O(1/R), of a sign that depends on the model
 		res.Bias = "either"
 	}
-	res.Stage = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
-	res.flag(FlagNoSandwich)
+	res.Doing = "stage " + strconv.Itoa(reached) + " of " + strconv.Itoa(f.n)
+	res.Flag(FlagNoSandwich)
 	for n := 1; n <= reached; n++ {
 		s := stageMean(known, n)
 		s.LogZ, s.SE = f.combine(known, n)
@@ -70,7 +70,7 @@ func (f *former) combine(known []*island, n int) (z, se float64) {
 // conclude fills in the results of a complete run. The variance within a run is
 // sum_n vhat_n / R_n ([ARM] Theorem 1).
 func (f *former) conclude(res *Result, known []*island) {
-	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > rounding {
+	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.r)) // what N particles have not met may have 1/N of the mass
 	}
 	within, gammas, below, total, exhausted := 0.0, 0.0, 0.0, 0.0, 0.0
@@ -95,14 +95,14 @@ func (f *former) conclude(res *Result, known []*island) {
 		}
 	}
 	steps := float64(len(known)) * float64(max(f.n-1, 1))
-	res.islands(z, within)
+	res.AddIslands(z, within)
 	if f.n > 1 {
-		res.diagnose(DiagGammaMean, gammas/steps)
-		res.diagnose(DiagGammaMin, worst)
-		res.diagnose(DiagStagesBelow, below/steps)
-		res.diagnose(DiagParticlesMean, total/steps)
+		res.Diagnose(DiagGammaMean, gammas/steps)
+		res.Diagnose(DiagGammaMin, worst)
+		res.Diagnose(DiagStagesBelow, below/steps)
+		res.Diagnose(DiagParticlesMean, total/steps)
 	}
 	if f.gamma > 0 {
-		res.diagnose(DiagIMaxShare, exhausted/steps)
+		res.Diagnose(DiagIMaxShare, exhausted/steps)
 	}
 }

@@ -240,7 +240,7 @@ func TestFormingExact(t *testing.T) {
 			if !(res.SE < 1e-12) || res.Diagnostics["islands_sd"] > 1e-12 {
 				t.Errorf("%s: s.e. %v", info.Name, res.SE)
 			}
-			if with, ok := method.(*advised); ok {
+			if with, ok := method.(*WithSecondOpinion); ok {
 				method = with.Method
 			}
 			method = method.(*trialled).Method

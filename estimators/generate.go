@@ -16,7 +16,7 @@ type batchRule func(l *formLane, r, i int, ratio float64)
 func (l *formLane) generate(n, i int, ratio float64) bool {
 	lo := l.rows
 	l.sources = l.sources[:0]
-	at := l.at(n, purposeGenerate)
+	at := l.at(n, PurposeGenerate)
 	l.rule(l, l.particles(n), i, ratio)
 	l.p.Resize(l.rows)
 	if l.sources[0] < 0 {
@@ -30,8 +30,8 @@ func (l *formLane) generate(n, i int, ratio float64) bool {
 	return l.move(at, lo, l.rows, l.moves, false)
 }
 
-// again copies the batch before.
-func (l *formLane) again(r, i int, _ float64) {
+// copyBatch copies the batch before.
+func (l *formLane) copyBatch(r, i int, _ float64) {
 	from := 0
 	if i > 0 {
 		from = l.rows - r

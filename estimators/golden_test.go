@@ -28,11 +28,12 @@ func conditional(logq, zhat []float64, c *chainRecord, batch int, u float64) (k 
 // tempered passes given values of log f_k(x_i) through the estimator's own steps:
 // one chain with one sweep for every x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *TemperRecord {
-	r := &temper{lanes: lanes{n: len(lf), size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat, rounds: 1, stage: 0}
-	partials := make([][]byte, r.count())
+	r := &temper{Lanes: Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
+		rounds: 1, iteration: 0}
+	partials := make([][]byte, r.Count())
 	for lane := range partials {
 		var w frame.Writer
-		for first, n := r.span(lane); n > 0; n-- {
+		for first, n := r.Span(lane); n > 0; n-- {
 			c := chainRecord{rungs: len(zhat), what: Conditionals}
 			logq := append([]float64(nil), lf[first]...)
 			s := r.Key.Stream(0, uint32(first), 0)
@@ -140,7 +141,7 @@ func TestFaintSums(t *testing.T) {
 		c = chainRecord{rungs: 3, what: Conditionals}
 		r := frame.Reader{B: w.B}
 		c.load(&r)
-		must(&r)
+		Must(&r)
 	}
 	for i := range want {
 		for k := range want[i] {

@@ -25,7 +25,7 @@ type growthView struct {
 }
 
 // lines is the number of rows that frames list: all but those generated beyond the ones shown.
-func (v *growthView) lines() int { return min(max(maxShown, v.kept), frame.MaxLines) }
+func (v *growthView) lines() int { return min(max(MaxShown, v.kept), frame.MaxLines) }
 
 // Steps of a stage in the frames of an island.
 const (
@@ -57,7 +57,7 @@ func (v *growthView) show(phase string, step, rows, r int, logw []float64, stage
 	}
 	f, g := &v.f, &v.g
 	f.Phase, f.Step, f.Steps = phase, step, v.rest.Steps
-	f.N = min(rows, maxShown)
+	f.N = min(rows, MaxShown)
 	f.Growth = g
 	g.Stage, g.R = v.p.Stage(), r
 	v.record(stages)

@@ -28,7 +28,7 @@ const mostParts = 100_000
 func (r *Result) PartHistory() (out []Point) {
 	parts, work := r.Islands, r.Sweeps
 	if parts == nil {
-		parts = r.works
+		parts = r.Works
 	}
 	n := len(parts)
 	if work == 0 {
@@ -62,9 +62,9 @@ func (r *Result) PartHistory() (out []Point) {
 	return append(out, Point{work, r.LogZ, r.SE})
 }
 
-// historyStep tells whether the estimate after a sweep of n stands in the history of a run whose chains all move on
+// HistoryStep tells whether the estimate after a sweep of n stands in the history of a run whose chains all move on
 // together.
-func historyStep(sweep, n int) bool {
+func HistoryStep(sweep, n int) bool {
 	for j := 1; j < HistoryPoints; j++ {
 		if int(math.Ceil(historyShare(j)*float64(n))) == sweep {
 			return true

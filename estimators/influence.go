@@ -63,7 +63,7 @@ func (t *TemperRecord) fromRows(z []float64, rows, chains influence) *Result {
 	if len(chains) > 0 {
 		between, rest := chains.errors(len(z))
 		if len(chains)-len(z) >= apartChains {
-			res.diagnose(DiagChainsApart, between[top]/up[top])
+			res.Diagnose(DiagChainsApart, between[top]/up[top])
 		}
 		if between[top] > up[top] {
 			res.SEMethod, up, rise = SEFixed, between, rest
@@ -72,10 +72,10 @@ func (t *TemperRecord) fromRows(z []float64, rows, chains influence) *Result {
 	for k, se := range up {
 		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, se})
 	}
-	res.LogZ, res.SE, res.riseSE = z[top]+z0, up[top], rise
+	res.LogZ, res.SE, res.RiseSE = z[top]+z0, up[top], rise
 	if len(rows) < 2 {
-		res.flag(FlagNoErrorBar)
+		res.Flag(FlagNoErrorBar)
 	}
-	res.flag(FlagNoSandwich)
+	res.Flag(FlagNoSandwich)
 	return res
 }

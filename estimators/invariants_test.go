@@ -95,7 +95,7 @@ func TestCost(t *testing.T) {
 	if want := 11. * (3*4 + 9 + 6 + 40); res.Sweeps != want || method.Sweeps() != want {
 		t.Errorf("rts: %v sweeps, planned %v, want %v", res.Sweeps, method.Sweeps(), want)
 	}
-	if want := 11.*(2*4+5*(9+6+40)) + 2*targetDraws; res.Evaluations != want {
+	if want := 11.*(2*4+5*(9+6+40)) + 2*TargetDraws; res.Evaluations != want {
 		t.Errorf("rts: %v evaluations, want %v", res.Evaluations, want)
 	}
 }

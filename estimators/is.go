@@ -6,20 +6,21 @@ import "logzlab/core/spec"
 // log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
 // between the ends of its ladder.
 var IS = Info{
-	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Road: FromBase, Unbiased: true,
+	Name: "is", Label: "IS", Short: "plain draws", Path: Direct, Provenance: FromBase, Unbiased: true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
 		"makes it.",
 	Params: []spec.Param{
-		paramMain("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
+		MainParam("particles", "10000", 1, 1e7, "Number of independent draws from the base."),
 	},
 	// The spread of log weights of plain draws, and the distance of their ends, say little.
 	Checks: []Check{checkDraws, checkReverse},
 	New: func(c Config) (Method, error) {
 		if c.LaneSize == 0 {
-			c.LaneSize = isLane
+			// A frame has room for every draw of a lane.
+			c.LaneSize = MaxPoints
 		}
-		a := &anneal{Config: c, lanes: c.lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
-			record: []int{0, 1}, needs: ReverseWorks}
+		a := &anneal{Config: c, Lanes: c.Lanes(c.Values.Int("particles")), sweeps: 1, ladder: []float64{0, 1},
+			recorded: []int{0, 1}, needs: ReverseWorks}
 		a.Readers = []Reader{{Info: AIS}}
 		a.note()
 		return a, nil

@@ -18,53 +18,54 @@ type rowCodec interface {
 	Load(row int, r *frame.Reader)
 }
 
-// saveIsland encodes the rows of an island, each after its log weight.
-func saveIsland(w *frame.Writer, logw []float64, rows rowCodec) {
+// SaveIsland encodes the rows of an island, each after its log weight.
+func SaveIsland(w *frame.Writer, logw []float64, rows rowCodec) {
 	for r, x := range logw {
 		w.Float(x)
 		rows.Append(r, w)
 	}
 }
 
-// loadIsland decodes what saveIsland has written, as many rows as logw has.
-func loadIsland(in *frame.Reader, logw []float64, rows rowCodec) {
+// LoadIsland decodes what SaveIsland has written, as many rows as logw has.
+func LoadIsland(in *frame.Reader, logw []float64, rows rowCodec) {
 	for r := range logw {
 		logw[r] = in.Float()
 		rows.Load(r, in)
 	}
 }
 
-// Particles of an island take slots from island << islandBits on.
-const islandBits = 22
+// Particles of an island take slots from island << IslandBits on.
+const IslandBits = 22
 
 // Purposes are the last three bits of the phase of a randomness address, stages
 // the bits before them; the top bit is set in a pilot run. The step is the sweep
 // of a move; batch i of generated particles draws from its own range of steps.
 const (
-	purposeStart = iota
-	purposeMove
-	purposeGenerate
-	purposeResample
-	purposeAugment
+	PurposeStart = iota
+	PurposeMove
+	PurposeGenerate
+	PurposeResample
+	PurposeAugment
 )
 
-var paramResample = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0], Choices: resample.Schemes,
-	Help: "How offspring are drawn in proportion to the weights."}
+var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resample.Schemes[0],
+	Choices: resample.Schemes,
+	Help:    "How offspring are drawn in proportion to the weights."}
 
 //go:noinline
-func islandsParam(n string) spec.Param {
-	return paramInt("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+func IslandsParam(n string) spec.Param {
+	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
 }
 
-// islandChecks are those of methods whose islands of particles are weighted and resampled.
-var islandChecks = []Check{
+// IslandChecks are those of methods whose islands of particles are weighted and resampled.
+var IslandChecks = []Check{
 	{Name: "Islands agree",
-		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: moreParticles,
-		Judge: number(DiagIslandsSD, func(sd float64) Finding {
+		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
+		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: Beside(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
 	{Name: "Bias",
-		Means: "The log of a noisy Z is too low by about half its variance.", Do: moreParticles,
+		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
@@ -72,25 +73,25 @@ var islandChecks = []Check{
 		}},
 }
 
-const moreParticles = "Use more particles, or more moves at every stage."
+const MoreParticles = "Use more particles, or more moves at every stage."
 
-// islands records the spread of log Zhat over independent islands, and se_within, the error
+// AddIslands records the spread of log Zhat over independent islands, and se_within, the error
 // if the particles of an island were independent, from the sum of the islands' variances. It
 // is too small, because they are not.
-func (r *Result) islands(z []float64, within float64) {
+func (r *Result) AddIslands(z []float64, within float64) {
 	n := float64(len(z))
 	r.Islands = slices.Clone(z)
-	r.diagnose(DiagIslands, n)
-	r.diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
+	r.Diagnose(DiagIslands, n)
+	r.Diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
 	if len(z) > 1 {
 		_, v := stats.MeanVar(z)
-		r.diagnose(DiagIslandsSD, math.Sqrt(v))
+		r.Diagnose(DiagIslandsSD, math.Sqrt(v))
 	}
 	if len(z) < 4 {
-		r.flag(FlagFewIslands)
+		r.Flag(FlagFewIslands)
 	}
 	if math.IsInf(num.LogSumExp(z), -1) {
-		r.flag(FlagZeroWeights)
+		r.Flag(FlagZeroWeights)
 	}
 }
 

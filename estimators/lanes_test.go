@@ -28,12 +28,12 @@ func TestLaneSizes(t *testing.T) {
 		{100, 0, 0, false, 10}, {1000, 0, 4, false, 25},
 	} {
 		if got := (Config{LaneSize: x.size, Workers: x.workers,
-			Model: batched{many: x.many}}).lanes(x.n).size; got != x.want {
+			Model: batched{many: x.many}}).Lanes(x.n).Size; got != x.want {
 			t.Errorf("%d rows, lane size %d, %d workers, many rows %v: lanes of %d, want %d", x.n, x.size, x.workers, x.many,
 				got, x.want)
 		}
 	}
-	if got := (Config{Workers: 1, Model: struct{ models.Model }{}}).lanes(100).size; got != 10 {
+	if got := (Config{Workers: 1, Model: struct{ models.Model }{}}).Lanes(100).Size; got != 10 {
 		t.Errorf("a model that does not care has lanes of %d", got)
 	}
 }

@@ -21,7 +21,7 @@ type learner struct {
 	counted   int
 	sweeps    int
 	gain      float64
-	stage     int
+	period    int
 	since     int       // sweeps since the method's first gain
 	relaxed   float64   // the sum of gain/K over them: what filling has left in log Zhat falls by e for each 1
 	settled   int       // those at which the gain began to fall as 1/sweeps, if it has
@@ -60,7 +60,7 @@ func (l *learner) learn(c []float64, rule gainRule, chains int) {
 	}
 	l.sweeps++
 	l.counted++
-	if l.stage < searching {
+	if l.period < searching {
 		l.fill(rule)
 		return
 	}
@@ -74,11 +74,11 @@ func (l *learner) fill(rule gainRule) {
 	switch low, _ := l.extremes(); {
 	case low >= starved:
 		l.empty()
-		l.stage = levelling
+		l.period = levelling
 		if l.gain /= 2; l.gain <= rule.first {
-			l.gain, l.stage = rule.first, searching
+			l.gain, l.period = rule.first, searching
 		}
-	case l.stage == rising:
+	case l.period == rising:
 		l.gain += gainRise
 	}
 }
@@ -108,7 +108,7 @@ func (l *learner) isFlat() bool {
 
 // settle begins the last stage; t0 is wangLandau's.
 func (l *learner) settle(t0 float64) {
-	l.stage, l.settled, l.t0 = falling, l.since, t0
+	l.period, l.settled, l.t0 = falling, l.since, t0
 	l.empty()
 }
 
@@ -142,7 +142,7 @@ func halvedGain(sweeps int, mended, rate float64) gainRule {
 	return gainRule{math.Ln2, func(l *learner, chains int) {
 		k := float64(len(l.zhat))
 		switch {
-		case l.stage == falling:
+		case l.period == falling:
 			l.gain = num.Log1p(num.Mul(rate, k) / (l.t0 + float64(l.since-l.settled)))
 		case float64(l.counted*chains) >= visits*k && l.relaxed >= mended && l.isFlat():
 			l.empty()
@@ -164,11 +164,11 @@ func halvedGain(sweeps int, mended, rate float64) gainRule {
 func selfAdjusted(rungs, _ int) gainRule {
 	k := float64(rungs)
 	return gainRule{1, func(l *learner, _ int) {
-		if l.stage == searching && l.since > 10 && l.isFlat() {
+		if l.period == searching && l.since > 10 && l.isFlat() {
 			l.settle(0)
 		}
 		t0 := math.MaxInt
-		if l.stage == falling {
+		if l.period == falling {
 			t0 = l.settled
 		}
 		l.gain = num.Mul(k, twoStage(l.since+1, t0, 1/k, .6))
@@ -188,7 +188,7 @@ func twoStage(t, t0 int, most, b float64) float64 {
 func nextGuess(s int) int { return s + s/2 + 1 }
 
 func (l *learner) append(w *frame.Writer) {
-	for _, x := range [...]int{l.counted, l.sweeps, l.stage, l.since, l.settled} {
+	for _, x := range [...]int{l.counted, l.sweeps, l.period, l.since, l.settled} {
 		w.Int(x)
 	}
 	for _, x := range [...]float64{l.gain, l.relaxed, l.t0, l.half} {
@@ -200,8 +200,8 @@ func (l *learner) append(w *frame.Writer) {
 }
 
 func readLearner(r *frame.Reader) *learner {
-	l := &learner{counted: r.Int(), sweeps: r.Int(), stage: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
+	l := &learner{counted: r.Int(), sweeps: r.Int(), period: r.Int(), since: r.Int(), settled: r.Int(), gain: r.Float(),
 		relaxed: r.Float(), t0: r.Float(), half: r.Float(), zhat: r.Floats(), occupancy: r.Floats(), guesses: r.Floats()}
-	must(r)
+	Must(r)
 	return l
 }

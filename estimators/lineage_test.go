@@ -59,14 +59,14 @@ func testFormingLineage(t *testing.T, particles int) {
 							t.Errorf("stage %d: row %d has no parent", g.Growth.Stage, r)
 							continue
 						}
-						if r >= maxShown || p >= maxShown {
+						if r >= MaxShown || p >= MaxShown {
 							continue // no picture
 						}
 						same := slices.Equal(g.Pixels[r*size:(r+1)*size], last.Pixels[int(p)*size:(int(p)+1)*size])
 						switch {
 						case r != int(p) && same:
 							copied++
-						case !same && rows > maxShown: // by way of a row beyond those shown, a copy that has been moved
+						case !same && rows > MaxShown: // by way of a row beyond those shown, a copy that has been moved
 							moved++
 						case !same:
 							t.Errorf("stage %d: row %d is not the picture of its parent %d", g.Growth.Stage, r, p)

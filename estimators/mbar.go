@@ -20,10 +20,10 @@ var FlagNotConverged = diag.NewFlag("not_converged",
 // its self-consistent iterations, or from bar where chains stay at their rungs. Its error bar counts the
 // autocorrelation of the samples (solution.influences). Bias: none of a fixed sign, of order 1/n.
 var MBAR = Info{
-	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: Tempered, Road: onRungs,
+	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: Tempered, Provenance: OnRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
-	Params: with(TemperRun.Params, paramSamples), Checks: sampleChecks,
+	Params: With(TemperRun.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | Densities, Read: readMBAR, Fits: fitsMBAR,
 		Fit: &Fit{fitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
 }
@@ -45,16 +45,16 @@ func readMBAR(t *TemperRecord, _ spec.Values) *Result {
 	if f == nil {
 		return res
 	}
-	res.diagnose(DiagSEIID, f.IID)
-	res.diagnose(DiagInefficiency, num.Mul(res.SE, res.SE)/num.Mul(f.IID, f.IID))
-	res.diagnose(DiagSpectralGap, f.Gap)
-	res.diagnose(DiagEffectiveMin, slices.Min(f.Effective))
+	res.Diagnose(DiagSEIID, f.IID)
+	res.Diagnose(DiagInefficiency, num.Mul(res.SE, res.SE)/num.Mul(f.IID, f.IID))
+	res.Diagnose(DiagSpectralGap, f.Gap)
+	res.Diagnose(DiagEffectiveMin, slices.Min(f.Effective))
 	res.Effective = f.Effective
 	for k := range f.Z {
 		res.OverlapMatrix = append(res.OverlapMatrix, f.Overlaps[k*len(f.Z):(k+1)*len(f.Z)])
 	}
 	if !f.Converged {
-		res.flag(FlagNotConverged)
+		res.Flag(FlagNotConverged)
 	}
 	return res
 }
@@ -123,11 +123,11 @@ func (t *TemperRecord) fitted() *Result {
 			least = o
 		}
 	}
-	res.diagnose(DiagOverlapMin, least)
-	res.diagnose(DiagSamplesMin, slices.Min(f.N))
-	res.diagnose(DiagSampleEvery, float64(t.Samples.Every))
+	res.Diagnose(DiagOverlapMin, least)
+	res.Diagnose(DiagSamplesMin, slices.Min(f.N))
+	res.Diagnose(DiagSampleEvery, float64(t.Samples.Every))
 	if !num.Known(res.LogZ) {
-		res.flag(FlagNoOverlap)
+		res.Flag(FlagNoOverlap)
 	}
 	return res
 }
@@ -138,6 +138,6 @@ var sampleChecks = append(temperChecks[:len(temperChecks):len(temperChecks)],
 		Means: "Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
 			"these alone.",
 		Do: "Add rungs, or choose a schedule that has more of them there.",
-		Judge: number(DiagOverlapMin, func(o float64) Finding {
+		Judge: JudgeNumber(DiagOverlapMin, func(o float64) Finding {
 			return Finding{Text: Beside(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
 		})}, checkSamples, checkApart)

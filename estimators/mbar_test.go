@@ -64,7 +64,7 @@ func mustFit(t *testing.T, fit solver, s *Samples, start []float64) fitErrors {
 		t.Fatal(err)
 	}
 	res := (&TemperRecord{Model: script{}, Ladder: make([]float64, len(f.Z))}).fromRows(f.Z, f.Parts, nil)
-	out := fitErrors{ladderFit: f, Rise: res.riseSE}
+	out := fitErrors{ladderFit: f, Rise: res.RiseSE}
 	for _, k := range res.Ladder {
 		out.SE = append(out.SE, k.SE)
 	}

@@ -20,40 +20,53 @@ func (n Need) and(o Need) Need {
 	return n
 }
 
-// coding is what encoding takes for each byte of its result: memory grows by a quarter, and the old one stays a while.
-const coding = 2.5
+// Coding is what encoding takes for each byte of its result: memory grows by a quarter, and the old one stays a while.
+const Coding = 2.5
 
-// parts are the costs of a model that several runs count with.
-type parts struct {
+// Costs are the costs of a model that several runs count with.
+type Costs struct {
 	models.Cost
-	blocks  int     // of the enumeration before exact samples of the target
-	picture float64 // bytes of the pictures of a lane
+	Blocks  int     // of the enumeration before exact samples of the target
+	Picture float64 // bytes of the pictures of a lane
 }
 
-func (c Config) parts() parts {
-	p := parts{Cost: models.CostOf(c.Model)}
+func (c Config) Costs() Costs {
+	p := Costs{Cost: models.CostOf(c.Model)}
 	if e, ok := c.Model.(models.Exact); ok {
-		p.blocks, _ = e.Blocks(models.MaxExactUnits)
+		p.Blocks, _ = e.Blocks(models.MaxExactUnits)
 	}
 	info := c.Model.Info()
-	p.picture = 3 * maxShown * float64(info.W*info.H)
+	p.Picture = 3 * MaxShown * float64(info.W*info.H)
 	return p
 }
 
-// lane is the memory of a lane of rows that keep some bytes each and are encoded to some bytes.
-func (p parts) lane(rows, rungs int, keeps, coded float64) float64 {
-	return p.Room + p.picture + float64(rows)*(p.Row+keeps+coding*coded) + float64(rungs)*(p.Rung+9)
+// Lane is the memory of a lane of rows that keep some bytes each and are encoded to some bytes.
+func (p Costs) Lane(rows, rungs int, keeps, coded float64) float64 {
+	return p.Room + p.Picture + float64(rows)*(p.Row+keeps+Coding*coded) + float64(rungs)*(p.Rung+9)
 }
 
 // prepare is the time of the enumeration.
-func (p parts) prepare() float64 { return float64(p.blocks) * p.Block }
+func (p Costs) prepare() float64 { return float64(p.Blocks) * p.Block }
 
-// target adds the model, and the enumeration before exact samples of its target.
-func (n *Need) target(p parts) {
+// AddModel adds the model, and the enumeration before exact samples of its target.
+func (n *Need) AddModel(p Costs) {
 	n.Shared = p.Shared
-	if p.blocks > 0 {
+	if p.Blocks > 0 {
 		n.Shared += p.Tables
-		n.Held += 40 * float64(p.blocks)
+		n.Held += 40 * float64(p.Blocks)
 	}
 	n.Time += p.prepare()
+}
+
+// Need counts the means of the visible units over each block.
+func (b *baseRates) Need() Need {
+	p := Config{Model: b.m}.Costs()
+	n := float64(b.m.BaseBlocks())
+	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
+		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
+}
+
+// Need is the time of some climbs, whatever the model; they take less memory than a lane.
+func (f *floorRun) Need() Need {
+	return Need{Lanes: 1, Time: 50e6}
 }

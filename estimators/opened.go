@@ -8,45 +8,45 @@ import (
 	"logzlab/core/schedule"
 )
 
-// maker makes a run.
-type maker = func(Config) (Method, error)
+// Maker makes a run.
+type Maker = func(Config) (Method, error)
 
-// opened is a run that begins with another one, cheap and with random numbers of its own, whose findings it is made of:
-// a pilot (pilot.go), or samples that the base is fitted to (refit.go).
-type opened struct {
-	opening Method
-	name    string                             // of its rounds
-	mark    Work                               // added to their work
-	learn   func() []byte                      // what the opening found, once it is over
-	begin   func(found []byte) (Method, error) // makes the run
-	look    func([][]byte) *schedule.Pilot     // what an opening under way has found, for pictures; may be nil
-	tell    func(r *Result)                    // adds what the opening found to a result; may be nil
-	run     Method                             // a guess of it until the opening is over
-	found   []byte                             // which every lane of the run needs
-	over    bool
+// WithPilot is a run that begins with a pilot: another run, cheap and with random numbers of its own, whose findings
+// the run is made of. A pilot learns a schedule, or draws samples to which the base is fitted.
+type WithPilot struct {
+	Pilot          Method
+	Name           string                             // of its rounds
+	Mark           Work                               // added to their work
+	Learn          func() []byte                      // what the opening found, once it is over
+	Begin          func(found []byte) (Method, error) // makes the run
+	Look           func([][]byte) *schedule.Pilot     // what an opening under way has found, for pictures; may be nil
+	AddDiagnostics func(r *Result)                    // adds what the opening found to a result; may be nil
+	Run            Method                             // a guess of it until the opening is over
+	found          []byte                             // which every lane of the run needs
+	over           bool
 }
 
 // Marks of openings. Second opinions have workOpinion.
 const (
-	workPilot Work = 1 << 9
-	workRefit Work = 1 << 10
+	WorkPilot Work = 1 << 9
+	WorkRefit Work = 1 << 10
 )
 
-func (o *opened) Next(partials, states [][]byte) (*Round, error) {
+func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
 	if !o.over {
-		r, err := o.opening.Next(partials, states)
+		r, err := o.Pilot.Next(partials, states)
 		if err != nil || r != nil {
 			if r != nil {
-				r.Name, r.Work = o.name, r.Work|o.mark
+				r.Name, r.Work = o.Name, r.Work|o.Mark
 			}
 			return r, err
 		}
 		o.over, partials, states = true, nil, nil
-		if err := o.start(o.learn()); err != nil {
+		if err := o.start(o.Learn()); err != nil {
 			return nil, err
 		}
 	}
-	r, err := o.run.Next(partials, states)
+	r, err := o.Run.Next(partials, states)
 	if err != nil || r == nil {
 		return nil, err
 	}
@@ -56,26 +56,26 @@ func (o *opened) Next(partials, states [][]byte) (*Round, error) {
 	return r, nil
 }
 
-func (o *opened) start(found []byte) (err error) {
+func (o *WithPilot) start(found []byte) (err error) {
 	o.found = found
-	o.run, err = o.begin(found)
+	o.Run, err = o.Begin(found)
 	return err
 }
 
-func (o *opened) Lane(u *Unit) iter.Seq[*frame.Frame] {
+func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		lane, plan, work := o.opening.Lane, u.Plan, u.Work
+		lane, plan, work := o.Pilot.Lane, u.Plan, u.Work
 		defer func() { u.Plan, u.Work = plan, work }()
-		if u.Work &^= o.mark; u.Work == work {
+		if u.Work &^= o.Mark; u.Work == work {
 			r := frame.Reader{B: plan}
 			found := r.Bytes()
-			must(&r)
+			Must(&r)
 			if string(found) != string(o.found) { // in a worker, which had no fold
 				if err := o.start(found); err != nil {
 					panic(err)
 				}
 			}
-			lane, u.Plan = o.run.Lane, r.B
+			lane, u.Plan = o.Run.Lane, r.B
 		}
 		for f := range lane(u) {
 			if !yield(f) {
@@ -86,11 +86,11 @@ func (o *opened) Lane(u *Unit) iter.Seq[*frame.Frame] {
 }
 
 // Estimate adds what the opening cost and found to the results of the run.
-func (o *opened) Estimate(peeked [][]byte) []*Result {
+func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 	if !o.over {
 		return nil
 	}
-	results := o.run.Estimate(peeked)
+	results := o.Run.Estimate(peeked)
 	if results == nil {
 		return nil
 	}
@@ -98,18 +98,18 @@ func (o *opened) Estimate(peeked [][]byte) []*Result {
 	for i, r := range results {
 		with := *r // a run may give the same result again
 		with.Diagnostics = maps.Clone(r.Diagnostics)
-		with.Sweeps += o.opening.Sweeps()
-		if o.tell != nil {
-			o.tell(&with)
+		with.Sweeps += o.Pilot.Sweeps()
+		if o.AddDiagnostics != nil {
+			o.AddDiagnostics(&with)
 		}
 		out[i] = &with
 	}
 	return out
 }
 
-func (o *opened) Sweeps() float64 { return o.opening.Sweeps() + o.run.Sweeps() }
+func (o *WithPilot) Sweeps() float64 { return o.Pilot.Sweeps() + o.Run.Sweeps() }
 
-func (o *opened) Need() Need { return o.run.Need().and(o.opening.Need()) }
+func (o *WithPilot) Need() Need { return o.Run.Need().and(o.Pilot.Need()) }
 
 // Piloted is a run that may begin with a pilot, and tells what it finds while it goes on.
 type Piloted interface {
@@ -118,14 +118,14 @@ type Piloted interface {
 
 // Found is what the chains of a pilot that are done have found, for pictures; nil where that is nothing yet, and when
 // the pilot is over.
-func (o *opened) Found(partials [][]byte) *schedule.Pilot {
+func (o *WithPilot) Found(partials [][]byte) *schedule.Pilot {
 	if !o.over {
-		if o.look == nil {
+		if o.Look == nil {
 			return nil
 		}
-		return o.look(partials)
+		return o.Look(partials)
 	}
-	if p, ok := o.run.(Piloted); ok {
+	if p, ok := o.Run.(Piloted); ok {
 		return p.Found(partials)
 	}
 	return nil

@@ -8,67 +8,60 @@ import (
 	"logzlab/core/frame"
 )
 
-// advised is a run followed by a second opinion on the same model, with random numbers of its own: annealed importance
-// sampling (AIS) where a run forms the model, the other road for auto. The verdict depends on it, and of auto the
-// hash; no digit of the estimate does.
-type advised struct {
+// WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed
+// importance sampling (AIS) where a run forms the model, for auto whichever of annealing and tempering the run is not.
+// The verdict depends on the opinion, and of auto the hash; no digit of the estimate does.
+type WithSecondOpinion struct {
 	Method
-	opinion      Method
-	tell         func(r, opinion *Result) // adds what the opinion found to a result
-	asked, heard bool                     // its rounds have begun, are over
+	Opinion        Method
+	AddDiagnostics func(r, opinion *Result) // adds what the opinion found to a result
+	started, done  bool                     // its rounds have begun, are over
 
-	// resize is the opinion on a run that has grown to so many times the planned sweeps; nil: the same whatever it did.
-	resize          func(growth float64) (Method, error)
-	planned, growth float64 // sweeps of the run without the opinion; what the opinion is made for
+	// Resize is the opinion on a run that has grown to so many times the planned sweeps; nil: the same whatever it did.
+	Resize          func(growth float64) (Method, error)
+	Planned, Growth float64 // sweeps of the run without the opinion; what the opinion is made for
 }
 
-const opinionRound = "second opinion"
+const OpinionRound = "second opinion"
 
 // workOpinion is added to the work of the opinion's rounds.
 const workOpinion Work = 1 << 8
 
-// Sizes of a second opinion: its temperatures are the highest power of two that keeps it within opinionShare of the
-// run's planned time. With fewer of them than opinionLeast it would tell nothing, and a run goes without.
-const (
-	opinionChains = 128
-	opinionLeast  = 128
-	opinionMost   = 1024
-	opinionShare  = .2
-	opinionTick   = 32 // sweeps from one sign of progress to the next: slow motion waits at each
-)
+// opinionTick is the number of sweeps from one sign of progress to the next: slow motion waits at each.
+const opinionTick = 32
 
-func (a *advised) Next(partials, states [][]byte) (*Round, error) {
-	if !a.asked {
+func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
+	if !a.started {
 		if r, err := a.Method.Next(partials, states); r != nil || err != nil {
 			return r, err
 		}
-		a.asked, partials, states = true, nil, nil
-		if a.resize != nil {
-			if err := a.fit(a.Method.Sweeps() / a.planned); err != nil {
+		a.started, partials, states = true, nil, nil
+		if a.Resize != nil {
+			if err := a.SizeFor(a.Method.Sweeps() / a.Planned); err != nil {
 				return nil, err
 			}
 		}
 	}
-	r, err := a.opinion.Next(partials, states)
-	if a.heard = r == nil; r != nil {
+	r, err := a.Opinion.Next(partials, states)
+	if a.done = r == nil; r != nil {
 		var w frame.Writer
-		w.Float(a.growth)
-		r.Name, r.Work, r.Plan = opinionRound, r.Work|workOpinion, append(w.B, r.Plan...)
+		w.Float(a.Growth)
+		r.Name, r.Work, r.Plan = OpinionRound, r.Work|workOpinion, append(w.B, r.Plan...)
 	}
 	return r, err
 }
 
-// fit makes the opinion for a run that has grown.
-func (a *advised) fit(growth float64) (err error) {
-	if growth != a.growth {
-		a.growth = growth
-		a.opinion, err = a.resize(growth)
+// SizeFor makes the opinion for a run that has grown.
+func (a *WithSecondOpinion) SizeFor(growth float64) (err error) {
+	if growth != a.Growth {
+		a.Growth = growth
+		a.Opinion, err = a.Resize(growth)
 	}
 	return err
 }
 
 // Lane shows progress of the opinion without pictures, which would not be those of the run.
-func (a *advised) Lane(u *Unit) iter.Seq[*frame.Frame] {
+func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	if u.Work&workOpinion == 0 {
 		return a.Method.Lane(u)
 	}
@@ -76,14 +69,14 @@ func (a *advised) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		v := *u
 		plan := frame.Reader{B: u.Plan}
 		growth := plan.Float()
-		must(&plan)
-		if err := a.fit(growth); err != nil {
+		Must(&plan)
+		if err := a.SizeFor(growth); err != nil {
 			panic(err)
 		}
 		v.Work, v.Plan = v.Work&^workOpinion, plan.B
 		v.Watched, v.Film = false, false
 		show := frame.Frame{Phase: u.Round}
-		for f := range a.opinion.Lane(&v) {
+		for f := range a.Opinion.Lane(&v) {
 			show.Model, show.Step, show.Steps = f.Model, f.Step, f.Steps
 			if f.Step%opinionTick == 0 && !yield(&show) {
 				return
@@ -93,31 +86,31 @@ func (a *advised) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-func (a *advised) Estimate(peeked [][]byte) []*Result {
-	if !a.asked {
+func (a *WithSecondOpinion) Estimate(peeked [][]byte) []*Result {
+	if !a.started {
 		return a.Method.Estimate(peeked)
 	}
 	results := a.Method.Estimate(nil)
-	if !a.heard {
+	if !a.done {
 		for _, r := range results {
-			r.Stage = opinionRound
+			r.Doing = OpinionRound
 		}
 		return results
 	}
-	o, results := a.opinion.Estimate(nil)[0], slices.Clone(results)
+	o, results := a.Opinion.Estimate(nil)[0], slices.Clone(results)
 	for i, r := range results {
 		with := *r // a run gives the same result again
 		with.Diagnostics = maps.Clone(r.Diagnostics)
 		with.Sweeps += o.Sweeps
 		with.Evaluations += o.Evaluations
-		a.tell(&with, o)
+		a.AddDiagnostics(&with, o)
 		results[i] = &with
 	}
 	return results
 }
 
-func (a *advised) Sweeps() float64 { return a.Method.Sweeps() + a.opinion.Sweeps() }
+func (a *WithSecondOpinion) Sweeps() float64 { return a.Method.Sweeps() + a.Opinion.Sweeps() }
 
-func (a *advised) Need() Need {
-	return a.Method.Need().and(a.opinion.Need())
+func (a *WithSecondOpinion) Need() Need {
+	return a.Method.Need().and(a.Opinion.Need())
 }

@@ -10,7 +10,7 @@ func TestOpinion(t *testing.T) {
 	m := testRBM(t, 7, 4, .8, false)
 	c := config(t, RM, m, 3, "particles=100", "islands=2", "moves=450", "absent=off")
 	with, heard := drive(t, RM, c)
-	run, ok := with.(*advised)
+	run, ok := with.(*WithSecondOpinion)
 	if !ok {
 		t.Fatal("a long run has no second opinion")
 	}
@@ -22,11 +22,11 @@ func TestOpinion(t *testing.T) {
 	if want := exactLogZ(t, m); !(math.Abs(z-want) < 4*se) || se > .1 {
 		t.Errorf("annealing says %g +- %g, exact is %g", z, se, want)
 	}
-	if share := run.opinion.Need().Time / run.Method.Need().Time; share > opinionShare || share < opinionShare/2 {
+	if share := run.Opinion.Need().Time / run.Method.Need().Time; share > opinionShare || share < opinionShare/2 {
 		t.Errorf("the opinion takes %.2f of the run", share)
 	}
 	short, err := Open(config(t, RM, m, 3, "particles=100", "islands=2", "moves=2"))
-	if _, ok := short.(*advised); ok || err != nil {
+	if _, ok := short.(*WithSecondOpinion); ok || err != nil {
 		t.Error("a short run has a second opinion", err)
 	}
 }

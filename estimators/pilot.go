@@ -34,7 +34,7 @@ func pilotLadder() (out []float64) {
 const pilotRound = "pilot"
 
 // scheduled makes a run, with a pilot if its schedule needs one.
-func scheduled(make maker) maker {
+func scheduled(make Maker) Maker {
 	return func(c Config) (Method, error) {
 		if !schedule.Learned(c.Values["schedule"]) {
 			return make(c)
@@ -46,11 +46,11 @@ func scheduled(make maker) maker {
 // afterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
 // random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
-func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, make maker) (Method, error) {
+func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, make Maker) (Method, error) {
 	kept := schedule.Kept(c.Values["schedule"])
 	p := c
 	p.Key[1]++
-	p.Readers, p.Aside = nil, true
+	p.Readers, p.Auxiliary = nil, true
 	p.Values = spec.Values{"chains": strconv.Itoa(chains), "sweeps": "1"}
 	a := annealAlong(p, ladder)
 	c.Pilot = guess
@@ -61,20 +61,20 @@ func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, m
 	var raw []float64 // for pictures, and not in workers
 	seen := 0         // lanes of the pilot in looked
 	var looked *schedule.Pilot
-	return &opened{opening: a, name: pilotRound, mark: workPilot, run: run,
-		learn: func() []byte {
+	return &WithPilot{Pilot: a, Name: pilotRound, Mark: WorkPilot, Run: run,
+		Learn: func() []byte {
 			rows := a.known.rows()
 			found := schedule.Learn(ladder, rows, kept)
 			found.Lags, raw = schedule.Lags(ladder, rows), found.Raw
 			return codedPilot(found)
 		},
-		begin: func(found []byte) (Method, error) {
+		Begin: func(found []byte) (Method, error) {
 			c.Pilot = readPilot(&frame.Reader{B: found})
 			c.Pilot.Raw, c.Pilot.Fitted = raw, c.Fitted
 			return make(c)
 		},
-		look: func(partials [][]byte) *schedule.Pilot {
-			if a.stage != annealForward || a.from < len(ladder) {
+		Look: func(partials [][]byte) *schedule.Pilot {
+			if a.work != annealForward || a.from < len(ladder) {
 				return nil
 			}
 			if way := a.merge(partials); len(way) > seen {
@@ -88,27 +88,27 @@ func afterPilot(c Config, chains int, ladder []float64, guess *schedule.Pilot, m
 			}
 			return looked
 		},
-		tell: func(r *Result) {
+		AddDiagnostics: func(r *Result) {
 			predicted := math.NaN() // where runs choose their ladders themselves
-			if along, err := c.ladder(); err == nil {
+			if along, err := c.Ladder(); err == nil {
 				predicted = schedule.Predicted(c.Pilot.Betas, c.Pilot.Var, along)
 			}
 			r.Evaluations += 2 * float64(chains*(len(ladder)-1))
-			tellPath(r, c.Pilot, predicted)
+			addPath(r, c.Pilot, predicted)
 		}}, nil
 }
 
-// tellPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
+// addPath reports what is known of the path: F of the linear and of the optimal schedule, which are k-1 times
 // Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1), and, where the estimate is made of
 // such weights, the variance that is to be expected of them on the ladder of the run.
-func tellPath(r *Result, p *schedule.Pilot, predicted float64) {
+func addPath(r *Result, p *schedule.Pilot, predicted float64) {
 	r.Learned = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)
-	r.diagnose(DiagPathLinear, linear)
-	r.diagnose(DiagPathOptimal, optimal)
+	r.Diagnose(DiagPathLinear, linear)
+	r.Diagnose(DiagPathOptimal, optimal)
 	if _, ok := r.Diagnostics[DiagVarLogWeight]; ok && num.Known(predicted) {
-		r.diagnose(DiagVarPredicted, predicted)
-		r.diagnose(DiagESSPredicted, num.Mul(r.Diagnostics[DiagChains], num.Exp(-predicted)))
+		r.Diagnose(DiagVarPredicted, predicted)
+		r.Diagnose(DiagESSPredicted, num.Mul(r.Diagnostics[DiagChains], num.Exp(-predicted)))
 	}
 }
 
@@ -127,6 +127,6 @@ func readPilot(r *frame.Reader) *schedule.Pilot {
 		*y = r.Floats()
 	}
 	p.Lag = r.Float()
-	must(r)
+	Must(r)
 	return p
 }

@@ -70,7 +70,7 @@ func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.RBM.Climb(state)
 func TestPilotDoesNotClimb(t *testing.T) {
 	m := climbs{testRBM(t, 8, 5, .8, false), new(int)}
 	drive(t, AIS, config(t, AIS, m, 1, "chains=20", "temperatures=10", "schedule=varopt"))
-	if *m.n != climbed {
-		t.Errorf("%d climbs, want %d", *m.n, climbed)
+	if *m.n != ClimbedChains {
+		t.Errorf("%d climbs, want %d", *m.n, ClimbedChains)
 	}
 }

@@ -53,26 +53,26 @@ func Joined(runs []*Result, unbiased bool) *Result {
 	r.SEMethod, r.Diagnostics = SEPooled, maps.Clone(r.Diagnostics)
 	opinions, ess := make([]*Result, len(runs)), 0.0
 	for i, run := range runs {
-		ess += run.number(DiagESS)
-		opinions[i] = &Result{LogZ: run.number(DiagLogZOther), SE: run.number(DiagLogZOtherSE)}
+		ess += run.Number(DiagESS)
+		opinions[i] = &Result{LogZ: run.Number(DiagLogZOther), SE: run.Number(DiagLogZOtherSE)}
 	}
 	other, se := Pooled(opinions, false)
-	r.diagnose(DiagESS, ess)
-	r.diagnose(DiagLogZOther, other)
-	r.diagnose(DiagLogZOtherSE, se)
+	r.Diagnose(DiagESS, ess)
+	r.Diagnose(DiagLogZOther, other)
+	r.Diagnose(DiagLogZOtherSE, se)
 	return &r
 }
 
-// number is a diagnostic, NaN if it is not there.
-func (r *Result) number(name diag.Number) float64 {
+// Number is a diagnostic, NaN if it is not there.
+func (r *Result) Number(name diag.Number) float64 {
 	if x, ok := r.Diagnostics[name]; ok {
 		return x
 	}
 	return math.NaN()
 }
 
-// rounding is more than error bars of values that are all the same have by rounding, in nats.
-const rounding = 1e-12
+// Rounding is more than error bars of values that are all the same have by rounding, in nats.
+const Rounding = 1e-12
 
 // fewestRuns is how many runs are joined at least where their own error bars do not say enough.
 const fewestRuns = 8
@@ -87,9 +87,9 @@ const pooledESS = 40
 var stretch = map[string]float64{"ais": 1, "ais-bar": 1, "auto": 1, "is": 1.3, "raise": 1.5, "wl": 1.7, "sams": 1.4,
 	"ti": 1.2}
 
-// excess is how many times the work of independent runs would give log Z with a wanted standard error, by their own
+// Excess is how many times the work of independent runs would give log Z with a wanted standard error, by their own
 // error bars.
-func excess(method Info, runs []*Result, wanted float64) float64 {
+func Excess(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
 	s, known := stretch[method.Name]
 	if !known {
@@ -103,7 +103,7 @@ func excess(method Info, runs []*Result, wanted float64) float64 {
 // there must be, more than there are, if they do not. Runs without error bars, or with too short ones, count when there
 // are eight of them; those with too few effective weights also when they have enough of them together.
 func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
-	n, times := float64(len(runs)), excess(method, runs, wanted)
+	n, times := float64(len(runs)), Excess(method, runs, wanted)
 	if least := fewest(runs); len(runs) < least {
 		return false, float64(least)
 	}
@@ -120,7 +120,7 @@ func Enough(method Info, runs []*Result, wanted float64) (ok bool, need float64)
 // error bars of those there are.
 func Needed(method Info, runs []*Result, wanted float64) float64 {
 	ok, need := Enough(method, runs, wanted)
-	if times := excess(method, runs, wanted); !ok && times < math.Inf(1) {
+	if times := Excess(method, runs, wanted); !ok && times < math.Inf(1) {
 		need = max(need, float64(len(runs))*times)
 	}
 	return need
@@ -130,7 +130,7 @@ func Needed(method Info, runs []*Result, wanted float64) float64 {
 func fewest(runs []*Result) int {
 	uneven, effective := false, 0.0
 	for _, r := range runs {
-		if !(r.SE > rounding) || slices.Contains(r.Flags, FlagFewIslands) {
+		if !(r.SE > Rounding) || slices.Contains(r.Flags, FlagFewIslands) {
 			return fewestRuns
 		}
 		if slices.Contains(r.Flags, FlagSEOptimistic) {

@@ -18,8 +18,8 @@ func (t *TemperRecord) pooling() *Batch {
 	return &Batch{t.N, t.Conditionals.LogC, t.LogZhat, t.Model.LogZ0()}
 }
 
-// logZ is eq. 12 at the top.
-func (b *Batch) logZ() float64 {
+// topLogZ is eq. 12 at the target.
+func topLogZ(b *Batch) float64 {
 	top := len(b.LogC) - 1
 	return b.LogZhat[top] + (b.LogC[top] - b.LogC[0]) + b.LogZ0
 }
@@ -47,7 +47,7 @@ func PoolRuns(runs []*Result) Pools {
 	for _, r := range runs {
 		b := r.Batch
 		m.batches = append(m.batches, &TemperRecord{N: b.N, LogZhat: b.LogZhat, Conditionals: Shares{LogC: b.LogC}})
-		logs, same, zhat = append(logs, b.logZ()), append(same, first.logZ()), append(zhat, b.LogZhat[top])
+		logs, same, zhat = append(logs, topLogZ(b)), append(same, topLogZ(first)), append(zhat, b.LogZhat[top])
 		low, high = append(low, num.Exp(b.LogC[0])), append(high, num.Exp(b.LogC[top]))
 	}
 	c1, _ := stats.MeanVar(low)

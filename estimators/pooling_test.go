@@ -32,7 +32,7 @@ func batches(runs, n int, mean, sd float64) (out []*Result) {
 		for _, c := range count {
 			b.LogC = append(b.LogC, num.Log(max(c, .1)/float64(n)))
 		}
-		out = append(out, &Result{LogZ: b.logZ(), Batch: b})
+		out = append(out, &Result{LogZ: topLogZ(b), Batch: b})
 	}
 	return out
 }

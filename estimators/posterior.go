@@ -44,7 +44,7 @@ func readPosterior(r *frame.Reader) (d posterior) {
 
 // measure takes the mean and variance of d log f/d beta at a rung, and the trapezoid from the rung before.
 func (l *smcLane) measure() {
-	if !l.tells {
+	if !l.givesPosterior {
 		return
 	}
 	if p, ok := l.pop.(models.Steered); ok {
@@ -54,9 +54,9 @@ func (l *smcLane) measure() {
 		}
 	}
 	beta := l.ladder[l.rung]
-	slope := make([]float64, l.size)
+	slope := make([]float64, l.Size)
 	if c, ok := l.pop.(models.Curved); ok {
-		c.Slope(l.v.rung, slope, l.a)
+		c.Slope(l.v.Rung, slope, l.a)
 	} else {
 		l.density(0, l.cur)
 		l.density(len(l.ladder)-1, slope)
@@ -85,11 +85,11 @@ func (l *smcLane) measure() {
 
 // looks is the number of posterior draws of an island at which the noise of estimates is measured; purposeLook is the
 // purpose of their random numbers.
-const looks, purposeLook = 10, purposeAugment + 1
+const looks, purposeLook = 10, PurposeAugment + 1
 
 // judge takes the effective sample size, the posterior and the noise of estimates at the end.
 func (l *smcLane) judge() {
-	if !l.tells {
+	if !l.givesPosterior {
 		return
 	}
 	squares := 0.
@@ -134,8 +134,8 @@ func (l *smcLane) judge() {
 	}
 }
 
-// tell adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
-func (s *smc) tell(res *Result, known []*cooled) {
+// addPosterior adds what the islands tell of the posterior. Sums over islands are weighted by their Zhat.
+func (s *smc) addPosterior(res *Result, known []*islandRecord) {
 	n := float64(len(known))
 	z, power := make([]float64, len(known)), make([]float64, len(known))
 	var rule, tau, chance, tried, noise, pairs, squares float64
@@ -149,24 +149,24 @@ func (s *smc) tell(res *Result, known []*cooled) {
 		pairs += d.pairs
 		squares += num.Mul(z[j], z[j]) / d.effective
 	}
-	res.diagnose(DiagESS, num.Mul(n, n)/squares)
+	res.Diagnose(DiagESS, num.Mul(n, n)/squares)
 	if s.moves == 0 { // one step
 		tau = 1
 	} else if len(s.ladder) > 2 { // one trapezoid tells nothing
 		mean, v := stats.MeanVar(power)
-		res.diagnose(DiagLogZPower, mean+s.Model.LogZ0())
-		res.diagnose(DiagLogZPowerSE, math.Sqrt(v/n))
-		res.diagnose(DiagPowerRule, rule)
+		res.Diagnose(DiagLogZPower, mean+s.Model.LogZ0())
+		res.Diagnose(DiagLogZPowerSE, math.Sqrt(v/n))
+		res.Diagnose(DiagPowerRule, rule)
 	}
-	res.diagnose(DiagAcceptance, chance/tried)
+	res.Diagnose(DiagAcceptance, chance/tried)
 	if pairs > 0 {
 		sigma2 := noise / num.Mul(2, pairs)
-		res.diagnose(DiagNoise, sigma2)
-		res.diagnose(DiagTau, tau)
-		res.diagnose(DiagNoiseLoss, num.Exp(-num.Mul(tau, sigma2)))
+		res.Diagnose(DiagNoise, sigma2)
+		res.Diagnose(DiagTau, tau)
+		res.Diagnose(DiagNoiseLoss, num.Exp(-num.Mul(tau, sigma2)))
 	}
 	if m, ok := s.Model.(models.Refined); ok {
-		res.diagnose(DiagInner, float64(m.Draws()))
+		res.Diagnose(DiagInner, float64(m.Draws()))
 	}
 	dim := len(known[0].sums) / 3
 	for i := range dim {
@@ -188,7 +188,7 @@ func (s *smc) tell(res *Result, known []*cooled) {
 
 // byIslands is the standard error of the posterior mean of coordinate i from independent islands, which have weights z:
 // NaN for one island, as copies of particles are not independent.
-func byIslands(known []*cooled, z []float64, mean float64, i int) (se float64) {
+func byIslands(known []*islandRecord, z []float64, mean float64, i int) (se float64) {
 	n := float64(len(known))
 	for j, d := range known {
 		e := num.Mul(z[j], d.sums[i]-mean)

@@ -33,7 +33,7 @@ var (
 // model that is typical, not certain. The mean is over data, each with its own log-mean-exp, as in the paper; that over
 // all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
 var RAISE = Info{
-	Name: "raise", Label: "RAISE", Short: "from data", Path: Tempered, Road: ThroughRungs | MovesAtRungs | FromData,
+	Name: "raise", Label: "RAISE", Short: "from data", Path: Tempered, Provenance: ThroughRungs | MovesAtRungs | FromData,
 	About: "Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
 		"each datum, and log Z from above.",
 	Params: AnnealRun.Params, Checks: []Check{checkLag, checkReverse, checkSandwich},
@@ -46,7 +46,7 @@ const maxData = 1000
 // Until the chains are back, the estimate is that of the forward ones.
 func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 	z0 := a.Model.LogZ0()
-	res := a.cooled(a.Works(len(a.Betas) - 1))
+	res := a.forwardResult(a.Works(len(a.Betas) - 1))
 	n := len(a.DataWorks)
 	if n == 0 {
 		if a.Final {
@@ -56,10 +56,10 @@ func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 	}
 	data := min(n, a.Data)
 	if a.Data > 0 {
-		res.flag(FlagFromData)
+		res.Flag(FlagFromData)
 	} else {
 		data = n
-		res.flag(FlagDrawnData)
+		res.Flag(FlagDrawnData)
 	}
 	var each, likely stats.Welford
 	for d := range data {
@@ -79,11 +79,11 @@ func readRAISE(a *AnnealRecord, _ spec.Values) *Result {
 		return res
 	}
 	upperEnd(res, a.DataWorks, z0)
-	res.diagnose(DiagLogZPooled, res.Diagnostics[DiagLogZReverse])
+	res.Diagnose(DiagLogZPooled, res.Diagnostics[DiagLogZReverse])
 	replaceEstimate(res, z0-each.Mean, math.Sqrt(each.Var()/float64(data)), SEData, "up")
-	res.diagnose(DiagLogZReverse, res.LogZ)
-	res.diagnose(DiagData, float64(data))
-	res.diagnose(DiagMeanLogLikelihood, likely.Mean)
-	res.diagnose(DiagMeanLogLikelihoodSE, math.Sqrt(likely.Var()/float64(data)))
+	res.Diagnose(DiagLogZReverse, res.LogZ)
+	res.Diagnose(DiagData, float64(data))
+	res.Diagnose(DiagMeanLogLikelihood, likely.Mean)
+	res.Diagnose(DiagMeanLogLikelihoodSE, math.Sqrt(likely.Var()/float64(data)))
 	return res
 }

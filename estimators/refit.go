@@ -11,10 +11,10 @@ import (
 // rough makes samples that are roughly like the target: chains that are cooled in few even steps.
 type rough struct {
 	Config
-	lanes
-	ladder []float64
-	asked  bool
-	on     []float64 // sum of models.Counter over all chains
+	Lanes
+	ladder  []float64
+	started bool
+	on      []float64 // sum of models.Counter over all chains
 }
 
 // Chains and sweeps of rough samples.
@@ -25,37 +25,37 @@ const (
 
 // afterRefit is a run from a base that is fitted to rough samples, where the model has one that can be. log Z of the
 // target does not depend on the base, so rough samples cost work and add no bias.
-func afterRefit(c Config, make maker) (Method, error) {
+func afterRefit(c Config, make Maker) (Method, error) {
 	m, ok := c.Model.(models.Refittable)
 	run, err := make(c)
-	if _, exact := exactTarget(c.Model); err != nil || !ok || exact || !m.Refits() {
+	if _, exact := ExactTarget(c.Model); err != nil || !ok || exact || !m.Refits() {
 		return run, err
 	}
-	s := &rough{Config: c, lanes: c.lanes(roughChains)}
+	s := &rough{Config: c, Lanes: c.Lanes(roughChains)}
 	s.Key[1] += 2 // a pilot has the key between
 	for k := range roughSweeps + 1 {
 		s.ladder = append(s.ladder, float64(k)/roughSweeps)
 	}
-	return &opened{opening: s, name: baseRound, mark: workRefit, run: run,
-		learn: func() []byte {
+	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
+		Learn: func() []byte {
 			var w frame.Writer
 			w.Floats(s.on)
 			return w.B
 		},
-		begin: func(found []byte) (Method, error) {
+		Begin: func(found []byte) (Method, error) {
 			r := frame.Reader{B: found}
 			on, fitted := r.Floats(), c
-			must(&r)
+			Must(&r)
 			fitted.Model, fitted.Fitted = m.Refit(on, roughChains), true
 			return make(fitted)
 		},
-		tell: func(r *Result) { r.diagnose(DiagBaseSamples, roughChains) }}, nil
+		AddDiagnostics: func(r *Result) { r.Diagnose(DiagBaseSamples, roughChains) }}, nil
 }
 
 func (s *rough) Next(partials, _ [][]byte) (*Round, error) {
-	if !s.asked {
-		s.asked = true
-		return &Round{Lanes: s.count(), Sweeps: s.Sweeps(), Time: s.Need().Time}, nil
+	if !s.started {
+		s.started = true
+		return &Round{Lanes: s.Count(), Sweeps: s.Sweeps(), Time: s.Need().Time}, nil
 	}
 	for _, p := range partials {
 		r := frame.Reader{B: p}
@@ -66,29 +66,31 @@ func (s *rough) Next(partials, _ [][]byte) (*Round, error) {
 		if len(on) != len(s.on) {
 			r.Err = frame.ErrShort
 		}
-		must(&r)
-		add(s.on, on)
+		Must(&r)
+		for i, x := range on {
+			s.on[i] += x
+		}
 	}
 	return nil, nil
 }
 
 func (s *rough) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		first, _ := s.span(u.Lane)
-		v := newView(s.Config, s.ladder, u, s.lanes)
-		v.logw, v.f.Steps, u.Last = nil, roughSweeps, roughSweeps
-		at := s.at(phaseForward, first)
-		v.pop.Draw(s.at(phaseStart, first))
+		first, _ := s.Span(u.Lane)
+		v := NewView(s.Config, s.ladder, u, s.Lanes)
+		v.LogW, v.Frame.Steps, u.Last = nil, roughSweeps, roughSweeps
+		at := s.At(PhaseForward, first)
+		v.Pop.Draw(s.At(PhaseStart, first))
 		for k := 1; k <= roughSweeps; k++ {
-			fill(v.rung, k)
-			v.pop.Move(at, v.rung, false)
+			Fill(v.Rung, k)
+			v.Pop.Move(at, v.Rung, false)
 			at.Step++
-			if !yield(v.show(int(at.Step))) {
+			if !yield(v.Show(int(at.Step))) {
 				return
 			}
 		}
 		var w frame.Writer
-		w.Floats(v.pop.(models.Counter).Count())
+		w.Floats(v.Pop.(models.Counter).Count())
 		u.Partial = w.B
 	}
 }
@@ -99,7 +101,7 @@ func (s *rough) Sweeps() float64 { return roughChains * roughSweeps }
 
 // Need counts the states and sums of each lane.
 func (s *rough) Need() Need {
-	p, lanes := s.parts(), float64(s.count())
-	return Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim), Lane: p.lane(s.size, len(s.ladder), 0, 8),
+	p, lanes := s.Costs(), float64(s.Count())
+	return Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim), Lane: p.Lane(s.Size, len(s.ladder), 0, 8),
 		Time: roughChains * (num.Mul(roughSweeps, p.Sweep) + p.Draw)}
 }

@@ -34,7 +34,7 @@ func TestAutoRefits(t *testing.T) {
 			t.Fatal(err)
 		}
 		round, err := fold.Next(nil, nil)
-		if err != nil || round.Name != baseRound {
+		if err != nil || round.Name != BaseRound {
 			t.Fatalf("the first round is %q: %v", round.Name, err)
 		}
 		for round != nil && err == nil {

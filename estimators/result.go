@@ -85,16 +85,16 @@ type Result struct {
 	// Learned is what the run, or a pilot before it, found about the path from base to target; nil where nothing did. It
 	// stands in no hash.
 	Learned *schedule.Pilot
-	// Stage names what the method was doing, for pictures of its progress.
-	Stage       string
+	// Doing names what the method was doing, for pictures of its progress.
+	Doing       string
 	Sweeps      float64 // kernel applications, summed over chains
 	Evaluations float64 // log density evaluations
 	Diagnostics map[diag.Number]float64
 	Flags       []diag.Flag
 
-	works    []float64 // log weights without log Z of the base, all of them
-	riseSE   []float64 // of log Z_K - log Z_k for each rung k, for checks
-	compared []Rung    // the ladder that checks look at, if that is another
+	Works    []float64 // log weights without log Z of the base, all of them
+	RiseSE   []float64 // of log Z_K - log Z_k for each rung k, for checks
+	Compared []Rung    // the ladder that checks look at, if that is another
 }
 
 // Moment is the mean and the standard deviation of a coordinate, and the standard error of the mean.
@@ -111,9 +111,9 @@ type Guess struct {
 
 // Trim keeps what replicates after the first are read for: numbers, not the way to them.
 func (r *Result) Trim() {
-	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.riseSE = nil, nil, nil, nil, nil, nil
-	r.Guesses, r.Travel, r.compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
-	r.OverlapMatrix, r.Effective, r.works, r.Learned = nil, nil, nil, nil
+	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.RiseSE = nil, nil, nil, nil, nil, nil
+	r.Guesses, r.Travel, r.Compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
+	r.OverlapMatrix, r.Effective, r.Works, r.Learned = nil, nil, nil, nil
 	r.Posterior = nil
 }
 
@@ -125,16 +125,16 @@ func (r *Result) Work() float64 {
 	return r.Evaluations
 }
 
-// one is the result of a run with a single reader, nil while there is none.
-func one(r *Result) []*Result {
+// One is the result of a run with a single reader, nil while there is none.
+func One(r *Result) []*Result {
 	if r == nil {
 		return nil
 	}
 	return []*Result{r}
 }
 
-// flag adds a flag once.
-func (r *Result) flag(name diag.Flag) {
+// Flag adds a flag once.
+func (r *Result) Flag(name diag.Flag) {
 	for _, f := range r.Flags {
 		if f == name {
 			return
@@ -143,8 +143,8 @@ func (r *Result) flag(name diag.Flag) {
 	r.Flags = append(r.Flags, name)
 }
 
-// diagnose records a number if it is one.
-func (r *Result) diagnose(name diag.Number, x float64) {
+// Diagnose records a number if it is one.
+func (r *Result) Diagnose(name diag.Number, x float64) {
 	if num.Finite(x) {
 		if r.Diagnostics == nil {
 			r.Diagnostics = map[diag.Number]float64{}

@@ -21,19 +21,19 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	"Resample-move with more particles at stages where weights vary more: a short pilot run finds how many.", false,
 	func(f *former) (Method, error) {
 		f.pilot, f.most = f.n > 1, max(mostOptimal, leastRows/float64(f.r))
-		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<islandBits)/float64(f.r)))
+		f.most = min(f.most, max(1, float64(f.n-1)), max(1, (1<<IslandBits)/float64(f.r)))
 		return f.advise(f.onSamples(&rmOptimal{f}))
 	})
 
 //go:noinline
 func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (Method, error)) Info {
-	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Road: onStages,
+	return Info{Name: name, Label: label, Short: short, About: about, Path: Sequential, Provenance: OnStages,
 		Checks:   formingChecks,
 		Unbiased: unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			paramFloat("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
-			paramResample, paramAbsent,
+			FloatParam("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
+			ResampleParam, paramAbsent,
 		},
 		New: func(c Config) (Method, error) {
 			f, err := newFormer(c, name)
@@ -120,26 +120,9 @@ func optimalSizes(pilot []*island, r int) []int32 {
 			if sizes[i] == 0 {
 				before := math.Floor(num.Mul(left, acc)/sum + .5)
 				acc += x
-				sizes[i] = int32(min(math.Floor(num.Mul(left, acc)/sum+.5)-before, 1<<islandBits))
+				sizes[i] = int32(min(math.Floor(num.Mul(left, acc)/sum+.5)-before, 1<<IslandBits))
 			}
 		}
 	}
 	return sizes
-}
-
-// Need plans for stages of at most mostOptimal times R particles, or leastRows if that is more.
-const (
-	mostOptimal = 20
-	leastRows   = 20000
-)
-
-// Need is that of the run itself, and the time of the pilot.
-func (o *rmOptimal) Need() Need {
-	run := *o.former
-	need := run.Need()
-	if run.pilot {
-		run.pilot = false
-		need.Time += run.time(1, run.n)
-	}
-	return need
 }

@@ -26,14 +26,14 @@ var (
 //
 //	log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   (eq. 12), r uniform.
 var RTS = Info{
-	Name: "rts", Label: "RTS", Short: "up and down", Path: Tempered, Road: onRungs,
+	Name: "rts", Label: "RTS", Short: "up and down", Path: Tempered, Provenance: OnRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
-	Params: with(TemperRun.Params, paramMerge), Checks: temperChecks,
+	Params: With(TemperRun.Params, paramMerge), Checks: temperChecks,
 	Overlaps: true, Reads: &TemperReader{Needs: Conditionals, Read: readRTS, Fits: fitsMerge},
 }
 
-var paramMerge = yesNo("merge",
+var paramMerge = YesNoParam("merge",
 	"Whether the initial iterations that were nearly flat are merged into the estimate by maximum likelihood.")
 
 // fitsMerge refuses to merge more rungs than can be solved for.
@@ -54,7 +54,7 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 	}
 	merged := mergeBatches(append(slices.Clone(t.Earlier), t))
 	if merged == nil {
-		res.flag(FlagNotMerged)
+		res.Flag(FlagNotMerged)
 		return res
 	}
 	z0, top := t.Model.LogZ0(), len(t.Ladder)-1
@@ -65,7 +65,7 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 	if res.SEMethod = SESandwich; t.Chains < minChains {
 		res.SEMethod = SESandwichBatches
 	}
-	res.diagnose(DiagMergedBatches, merged.batches)
+	res.Diagnose(DiagMergedBatches, merged.batches)
 	return res
 }
 
@@ -110,15 +110,15 @@ func (t *TemperRecord) result(s Shares) *Result {
 		r := s.ratios(k)
 		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, difference(r, base)})
 		if t.Final {
-			res.riseSE = append(res.riseSE, difference(end, r))
+			res.RiseSE = append(res.RiseSE, difference(end, r))
 		}
 	}
 	res.LogZ, res.SE = z[top]+z0, res.Ladder[top].SE
 	_, vark := stats.MeanVar(end)
 	_, var1 := stats.MeanVar(base)
-	res.diagnose(DiagBiasEq16, (var1-vark)/(2*float64(len(s.Rows))))
+	res.Diagnose(DiagBiasEq16, (var1-vark)/(2*float64(len(s.Rows))))
 	t.occupancy(res, s)
-	res.flag(FlagNoSandwich)
+	res.Flag(FlagNoSandwich)
 	return res
 }
 
@@ -130,21 +130,21 @@ func (t *TemperRecord) occupancy(res *Result, s Shares) {
 		lo, hi = min(lo, c), max(hi, c)
 		res.Occupancy = append(res.Occupancy, c)
 	}
-	res.diagnose(DiagOccupancyMin, lo)
-	res.diagnose(DiagOccupancyMax, hi)
-	res.diagnose(DiagRoundTrips, float64(t.RoundTrips))
+	res.Diagnose(DiagOccupancyMin, lo)
+	res.Diagnose(DiagOccupancyMax, hi)
+	res.Diagnose(DiagRoundTrips, float64(t.RoundTrips))
 	if t.InitialDev > 0 {
-		res.diagnose(DiagInitialMaxDev, t.InitialDev)
+		res.Diagnose(DiagInitialMaxDev, t.InitialDev)
 	}
 	if len(s.Rows) < 2 {
-		res.flag(FlagNoErrorBar)
+		res.Flag(FlagNoErrorBar)
 	}
 	if lo < .1 || hi > 10 {
-		res.flag(FlagOccupancy)
+		res.Flag(FlagOccupancy)
 	}
 	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the
 	// final run also decides whether the rungs are flat.
 	if t.InitialDev > .5 && max(1-lo, hi-1) > .5 {
-		res.flag(FlagNotFlat)
+		res.Flag(FlagNotFlat)
 	}
 }

@@ -25,21 +25,21 @@ var (
 // SMC is sequential Monte Carlo along a path of temperatures ([DelMoral2006]): annealed
 // importance sampling whose particles are resampled.
 var SMC = Info{
-	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Road: onRungs,
-	Checks: with(islandChecks, checkTarget), Unbiased: true, New: scheduled(newSMC),
+	Name: "smc", Label: "SMC", Short: "particles", Path: Tempered, Provenance: OnRungs,
+	Checks: With(IslandChecks, CheckTarget), Unbiased: true, New: scheduled(newSMC),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{
-		paramMain("particles", "100", 1, 1e4, "Number R of particles in an island."), islandsParam("5"),
-		paramMain("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
-		paramSchedule,
-		paramInt("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
-		paramFloat("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
-		yesNo("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as "+
+		MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), IslandsParam("5"),
+		MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		ScheduleParam,
+		IntParam("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
+		FloatParam("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
+		YesNoParam("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as "+
 			"cess allows."),
-		paramFloat("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must "+
+		FloatParam("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must "+
 			"keep, as a share of the particles.").When("adaptive", "yes"),
-		paramResample.Unless("ess", "0"),
+		ResampleParam.Unless("ess", "0"),
 	},
 }
 
@@ -53,23 +53,23 @@ var SMC = Info{
 // the mean. A round is a number of steps of every island.
 type smc struct {
 	Config
-	lanes
-	ladder   []float64
-	record   []int // recorded rungs, increasing, the last is K-1
-	moves    int
-	ess      float64
-	adaptive bool
-	cess     float64
-	tells    bool      // of the posterior (aisel.go)
-	learned  []float64 // proposals for aisel.go
+	Lanes
+	ladder           []float64
+	recorded         []int // recorded rungs, increasing, the last is K-1
+	moves            int
+	ess              float64
+	adaptive         bool
+	cess             float64
+	givesPosterior   bool      // of the posterior (aisel.go)
+	learnedProposals []float64 // proposals for aisel.go
 
-	known  []*cooled
-	target targetRounds // the check against exact samples of the target (temper_target.go)
+	known  []*islandRecord
+	target TargetCheck // the check against exact samples of the target (temper_target.go)
 	final  *Result
 }
 
-// cooled is the record of one island.
-type cooled struct {
+// islandRecord is the record of one island.
+type islandRecord struct {
 	rung             int
 	logZ             float64   // at rung, above the base
 	logZs            []float64 // at the recorded rungs passed
@@ -80,7 +80,7 @@ type cooled struct {
 	posterior
 }
 
-func (d *cooled) append(w *frame.Writer) {
+func (d *islandRecord) append(w *frame.Writer) {
 	for _, x := range [...]int{d.rung, d.steps, d.resampled} {
 		w.Int(x)
 	}
@@ -92,31 +92,32 @@ func (d *cooled) append(w *frame.Writer) {
 	d.posterior.append(w)
 }
 
-func readCooled(r *frame.Reader) *cooled {
-	d := &cooled{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(), worst: r.Float(),
+func readIslandRecord(r *frame.Reader) *islandRecord {
+	d := &islandRecord{rung: r.Int(), steps: r.Int(), resampled: r.Int(), logZ: r.Float(), within: r.Float(),
+		worst:  r.Float(),
 		sweeps: r.Float(), evals: r.Float(), logZs: r.Floats(), climbed: r.Floats()}
 	d.posterior = readPosterior(r)
-	must(r)
+	Must(r)
 	return d
 }
 
 func newSMC(c Config) (Method, error) {
 	v := c.Values
 	r := v.Int("particles")
-	s := &smc{Config: c, lanes: lanes{n: v.Int("islands") * r, size: r}, moves: v.Int("moves"), ess: v.Float("ess"),
+	s := &smc{Config: c, Lanes: Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"), ess: v.Float("ess"),
 		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
 	var err error
-	if s.ladder, err = c.ladder(); err != nil {
+	if s.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
-	if s.record = recorded(len(s.ladder), s.count()); s.adaptive {
-		s.record = comparedOnly(s.ladder)
+	if s.recorded = recorded(len(s.ladder), s.Count()); s.adaptive {
+		s.recorded = comparedOnly(s.ladder)
 	}
-	listed := make([]float64, len(s.record))
-	for i, k := range s.record {
+	listed := make([]float64, len(s.recorded))
+	for i, k := range s.recorded {
 		listed[i] = s.ladder[k]
 	}
-	s.target = newTargetRounds(c, listed)
+	s.target = NewTargetCheck(c, listed)
 	return s, nil
 }
 
@@ -124,7 +125,7 @@ func newSMC(c Config) (Method, error) {
 func comparedOnly(ladder []float64) (record []int) {
 	const most = 16
 	top := len(ladder) - 1
-	from, _ := slices.BinarySearch(ladder, evenBeta)
+	from, _ := slices.BinarySearch(ladder, EvenBeta)
 	record = []int{0}
 	every := 1 + (top-from)/most
 	for k := from + (top-from)%every; k <= top; k += every {
@@ -133,47 +134,47 @@ func comparedOnly(ladder []float64) (record []int) {
 	return record
 }
 
-func (s *smc) Sweeps() float64 { return float64(s.n*s.moves) * float64(len(s.ladder)-2) }
+func (s *smc) Sweeps() float64 { return float64(s.N*s.moves) * float64(len(s.ladder)-2) }
 
 // smcWork is the number of particle-sweeps in a unit, about.
 const smcWork = 200000
 
 func (s *smc) Next(partials, states [][]byte) (*Round, error) {
 	if s.final != nil {
-		return s.target.next(partials, s.final), nil
+		return s.target.Next(partials, s.final), nil
 	}
 	if partials != nil {
 		s.known = nil
 		done := true
 		for _, p := range partials {
-			d := readCooled(&frame.Reader{B: p})
+			d := readIslandRecord(&frame.Reader{B: p})
 			s.known = append(s.known, d)
 			done = done && d.rung == len(s.ladder)-1
 		}
 		if done {
 			s.final = s.estimate(nil)
-			return s.target.next(nil, s.final), nil
+			return s.target.Next(nil, s.final), nil
 		}
 	}
 	moves := max(s.moves, 1)
-	steps := max(smcWork/(s.size*moves), 1)
+	steps := max(smcWork/(s.Size*moves), 1)
 	if s.Cut > 0 {
 		steps = max(s.Cut/moves, 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w frame.Writer
 	w.Int(steps)
-	w.Floats(s.learned)
-	return &Round{Name: "cooling", Plan: w.B, Lanes: s.count(), States: states,
-		Sweeps: float64(steps*s.moves) * float64(s.n), Time: s.time(s.parts(), steps)}, nil
+	w.Floats(s.learnedProposals)
+	return &Round{Name: "cooling", Plan: w.B, Lanes: s.Count(), States: states,
+		Sweeps: float64(steps*s.moves) * float64(s.N), Time: s.time(s.Costs(), steps)}, nil
 }
 
 func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
-	case workExact:
-		return exactLane(s.Model, u)
-	case workTarget:
-		return s.target.lane(u, u.Lane)
+	case WorkExact:
+		return ExactLane(s.Model, u)
+	case WorkTarget:
+		return s.target.Lane(u, u.Lane)
 	}
 	return func(yield func(*frame.Frame) bool) {
 		s.island(u).run(yield)
@@ -182,31 +183,31 @@ func (s *smc) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 // island makes the lane of a unit.
 func (s *smc) island(u *Unit) *smcLane {
-	v := newView(s.Config, s.ladder, u, s.lanes)
-	v.f.Steps = len(s.ladder) * max(s.moves, 1)
-	l := &smcLane{smc: s, u: u, lane: u.Lane, v: v, pop: v.pop, lw: v.logw, sampler: resample.New(s.Values["resample"])}
-	l.a, l.cur, l.next = make([]float64, s.size), make([]float64, s.size), make([]float64, s.size)
-	l.counts, l.parents = make([]int32, s.size), make([]int32, s.size)
-	_, l.kept = l.pop.(models.Steered)
+	v := NewView(s.Config, s.ladder, u, s.Lanes)
+	v.Frame.Steps = len(s.ladder) * max(s.moves, 1)
+	l := &smcLane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Values["resample"])}
+	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
+	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)
+	_, l.storesLikelihood = l.pop.(models.Steered)
 	return l
 }
 
 func (s *smc) Estimate(peeked [][]byte) []*Result {
 	if s.final != nil {
-		return one(s.final)
+		return One(s.final)
 	}
-	return one(s.estimate(peeked))
+	return One(s.estimate(peeked))
 }
 
 func (s *smc) estimate(peeked [][]byte) *Result {
 	known := s.known
-	var more []*cooled
+	var more []*islandRecord
 	for _, p := range peeked {
 		if p != nil {
-			more = append(more, readCooled(&frame.Reader{B: p}))
+			more = append(more, readIslandRecord(&frame.Reader{B: p}))
 		}
 	}
-	if len(more) == s.count() {
+	if len(more) == s.Count() {
 		known = more
 	}
 	if len(known) == 0 {
@@ -215,23 +216,23 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
 	res := &Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: SEIslands, Bias: "down", Lower: math.NaN(),
 		Upper: math.NaN()}
-	res.flag(FlagNoSandwich)
+	res.Flag(FlagNoSandwich)
 	reached := top
 	for _, d := range known {
 		reached = min(reached, d.rung)
 		res.Sweeps += d.sweeps
 		res.Evaluations += d.evals
 	}
-	res.Stage = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
+	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
 	if reached < top {
 		return res
 	}
 	z, end := make([]float64, len(known)), make([]float64, len(known)) // of the islands, at a rung and at the top
 	for j, d := range known {
-		end[j] = d.logZs[len(s.record)-1]
+		end[j] = d.logZs[len(s.recorded)-1]
 	}
 	whole := num.LogMeanExp(end)
-	for i, k := range s.record {
+	for i, k := range s.recorded {
 		for j, d := range known {
 			z[j] = d.logZs[i]
 		}
@@ -241,7 +242,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
 		}
 		_, v := stats.MeanVar(z)
-		res.riseSE = append(res.riseSE, math.Sqrt(v/float64(len(z))))
+		res.RiseSE = append(res.RiseSE, math.Sqrt(v/float64(len(z))))
 	}
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
@@ -254,36 +255,19 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 		resampled += float64(d.resampled)
 		worst = min(worst, d.worst)
 	}
-	res.islands(end, within)
-	res.diagnose(DiagTemperaturesUsed, steps/islands+1)
-	res.diagnose(DiagResamplings, resampled/islands)
-	res.diagnose(DiagGammaMin, worst)
-	if s.tells {
-		s.tell(res, known)
+	res.AddIslands(end, within)
+	res.Diagnose(DiagTemperaturesUsed, steps/islands+1)
+	res.Diagnose(DiagResamplings, resampled/islands)
+	res.Diagnose(DiagGammaMin, worst)
+	if s.givesPosterior {
+		s.addPosterior(res, known)
 	}
 	switch {
 	case s.adaptive:
-		res.compared, res.Ladder = res.Ladder, []Rung{res.Ladder[0], last}
-		res.flag(FlagAdaptive)
-	case len(s.record) < len(s.ladder):
-		res.flag(FlagLadderThinned)
+		res.Compared, res.Ladder = res.Ladder, []Rung{res.Ladder[0], last}
+		res.Flag(FlagAdaptive)
+	case len(s.recorded) < len(s.ladder):
+		res.Flag(FlagLadderThinned)
 	}
 	return res
-}
-
-// time of all islands for some steps.
-func (s *smc) time(p parts, steps int) float64 {
-	return float64(s.n) * float64(steps) * (float64(s.moves)*p.Sweep + 2*p.Density + 60)
-}
-
-// Need counts the particles of each island, as old and as new state, its record, and the check against exact samples.
-func (s *smc) Need() Need {
-	p, islands, rungs := s.parts(), float64(s.count()), len(s.ladder)
-	record := 8*float64(len(s.record)) + 100
-	state := float64(s.size)*(p.Coded+8) + record
-	need := Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record + 8*float64(rungs),
-		Lane: p.lane(s.size, rungs, 64, p.Coded+8) + (2+coding)*record,
-		Time: s.time(p, rungs-1) + float64(s.n)*p.Draw}
-	s.target.need(&need, p)
-	return need
 }

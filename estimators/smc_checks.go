@@ -14,7 +14,7 @@ var latentChecks = []Check{
 	{Name: "Noise of the likelihood",
 		Means: "The likelihood is estimated so roughly that a lucky estimate is hard to leave.",
 		Do:    "Use more draws for each estimate (inner).",
-		Judge: number(DiagNoise, func(v float64) Finding {
+		Judge: JudgeNumber(DiagNoise, func(v float64) Finding {
 			return Finding{Text: Beside(v, 4, 2), Needs: "≤ 4", OK: v <= 4, Bad: v > 25}
 		})},
 	{Name: checkESS.Name, Means: checkESS.Means, Judge: checkESS.Judge,
@@ -22,7 +22,7 @@ var latentChecks = []Check{
 	{Name: "Acceptance",
 		Means: "Few moves are accepted, so particles that were copied stay copies.",
 		Do:    "Use more moves, or more draws for each estimate (inner).",
-		Judge: number(DiagAcceptance, func(a float64) Finding {
+		Judge: JudgeNumber(DiagAcceptance, func(a float64) Finding {
 			return Finding{Text: Beside(100*a, 5, 0) + " %", Needs: "≥ 5 %", OK: a >= .05, Bad: a < .005}
 		})},
 	{Name: "Two estimates",

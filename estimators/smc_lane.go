@@ -13,52 +13,52 @@ import (
 // smcLane is an island at work; lw are its normalised log weights.
 type smcLane struct {
 	*smc
-	cooled
-	u               *Unit
-	lane            int // whose random numbers it takes
-	v               *view
-	pop             models.Population
-	lw, a           []float64
-	cur, next       []float64 // log f at the rung, and at another
-	counts, parents []int32
-	sampler         *resample.Sampler
-	kept            bool // pop are points
+	islandRecord
+	u                *Unit
+	lane             int // whose random numbers it takes
+	v                *View
+	pop              models.Population
+	lw, a            []float64
+	cur, next        []float64 // log f at the rung, and at another
+	counts, parents  []int32
+	sampler          *resample.Sampler
+	storesLikelihood bool // pop are points
 	steering
 }
 
 // at addresses row 0 of the island at a rung: phases count rungs, and purposes as
 // those of forming.
 func (l *smcLane) at(rung, purpose int) rng.At {
-	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << islandBits}
+	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << IslandBits}
 }
 
 func (l *smcLane) run(yield func(*frame.Frame) bool) {
 	l.u.Last = -1
 	l.u.Peek = func() []byte {
 		var w frame.Writer
-		l.cooled.append(&w)
+		l.islandRecord.append(&w)
 		return w.B
 	}
 	top := len(l.ladder) - 1
 	if l.u.State == nil {
-		l.pop.Draw(l.at(0, purposeStart))
-		if l.kept {
-			l.evals += float64(l.size)
+		l.pop.Draw(l.at(0, PurposeStart))
+		if l.storesLikelihood {
+			l.evals += float64(l.Size)
 		}
 		l.even()
 		l.worst = 1
-		l.logZs = make([]float64, 0, len(l.record))
+		l.logZs = make([]float64, 0, len(l.recorded))
 		l.note()
 		l.measure()
-		if !yield(l.v.show(0)) {
+		if !yield(l.v.Show(0)) {
 			return
 		}
 	} else {
 		in := frame.Reader{B: l.u.State}
-		l.cooled = *readCooled(&in)
-		loadIsland(&in, l.lw, l.pop)
-		must(&in)
-		fill(l.v.rung, l.rung)
+		l.islandRecord = *readIslandRecord(&in)
+		LoadIsland(&in, l.lw, l.pop)
+		Must(&in)
+		Fill(l.v.Rung, l.rung)
 	}
 	plan := frame.Reader{B: l.u.Plan}
 	steps := plan.Int()
@@ -71,48 +71,48 @@ func (l *smcLane) run(yield func(*frame.Frame) bool) {
 			break
 		}
 		l.steer()
-		at := l.at(l.rung, purposeMove)
+		at := l.at(l.rung, PurposeMove)
 		for t := range l.moves {
 			at.Step = uint32(t)
-			l.pop.Move(at, l.v.rung, false)
-			l.sweeps += float64(l.size)
-			if !yield(l.v.show(l.rung*l.moves + t)) {
+			l.pop.Move(at, l.v.Rung, false)
+			l.sweeps += float64(l.Size)
+			if !yield(l.v.Show(l.rung*l.moves + t)) {
 				return
 			}
 		}
 		l.measure()
 	}
 	l.u.Last = l.rung*l.moves + l.moves
-	if !yield(l.v.show(l.u.Last)) {
+	if !yield(l.v.Show(l.u.Last)) {
 		return
 	}
-	if l.rung == top && l.u.Lane < climbed {
-		l.climbed = l.climb(min(l.size, climbedParticles), l.pop.Read)
+	if l.rung == top && l.u.Lane < ClimbedChains {
+		l.climbed = l.Climb(min(l.Size, ClimbedParticles), l.pop.Read)
 	}
 	var w, p frame.Writer
-	l.cooled.append(&p)
-	l.cooled.append(&w)
-	saveIsland(&w, l.lw, l.pop)
+	l.islandRecord.append(&p)
+	l.islandRecord.append(&w)
+	SaveIsland(&w, l.lw, l.pop)
 	l.u.State, l.u.Partial = w.B, p.B
 }
 
 func (l *smcLane) even() {
 	for r := range l.lw {
-		l.lw[r] = -num.Log(float64(l.size))
+		l.lw[r] = -num.Log(float64(l.Size))
 	}
 }
 
 // note records log Z at the rungs that an estimate lists.
 func (l *smcLane) note() {
-	if i := len(l.logZs); i < len(l.record) && l.record[i] == l.rung {
+	if i := len(l.logZs); i < len(l.recorded) && l.recorded[i] == l.rung {
 		l.logZs = append(l.logZs, l.logZ)
 	}
 }
 
 // pass records log Z at the rungs on the way to one, by the particles before the step.
 func (l *smcLane) pass(to int) {
-	for i := len(l.logZs); i < len(l.record) && l.record[i] < to; i++ {
-		l.density(l.record[i], l.next)
+	for i := len(l.logZs); i < len(l.recorded) && l.recorded[i] < to; i++ {
+		l.density(l.recorded[i], l.next)
 		for r, w := range l.lw {
 			l.a[r] = w + weightStep(l.cur[r], l.next[r])
 		}
@@ -123,8 +123,8 @@ func (l *smcLane) pass(to int) {
 // density evaluates log f of every row at a rung. Points keep their likelihoods, which count when they are drawn.
 func (l *smcLane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
-	if !l.kept {
-		l.evals += float64(l.size)
+	if !l.storesLikelihood {
+		l.evals += float64(l.Size)
 	}
 }
 
@@ -148,7 +148,7 @@ func (l *smcLane) step() {
 	l.rung = to
 	l.steps++
 	l.note()
-	fill(l.v.rung, to)
+	Fill(l.v.Rung, to)
 	if !num.Finite(total) { // no particle is left
 		l.even()
 		l.worst = 0
@@ -165,10 +165,10 @@ func (l *smcLane) step() {
 	if l.pilot {
 		l.spread()
 	}
-	ratio := 1 / num.Mul(squares, float64(l.size))
+	ratio := 1 / num.Mul(squares, float64(l.Size))
 	l.worst = min(l.worst, ratio)
-	if ratio < l.ess && !(l.tells && to == len(l.ladder)-1) {
-		l.again()
+	if ratio < l.ess && !(l.givesPosterior && to == len(l.ladder)-1) {
+		l.resample()
 	}
 }
 
@@ -208,10 +208,10 @@ func (l *smcLane) farthest() int {
 	return lo
 }
 
-// again resamples.
-func (l *smcLane) again() {
-	s := l.at(l.rung, purposeResample).Row(0)
-	l.sampler.Counts(l.lw, l.size, &s, l.counts)
+// resample resamples.
+func (l *smcLane) resample() {
+	s := l.at(l.rung, PurposeResample).Row(0)
+	l.sampler.Counts(l.lw, l.Size, &s, l.counts)
 	resample.Parents(l.counts, l.parents)
 	for r, p := range l.parents {
 		if int32(r) != p {
@@ -219,6 +219,6 @@ func (l *smcLane) again() {
 		}
 	}
 	l.even()
-	l.v.descend(l.parents)
+	l.v.Descend(l.parents)
 	l.resampled++
 }

@@ -17,7 +17,7 @@ import (
 // forgets where the chains began, but takes their rung alone for a Markov chain. Rungs from which no chain moved take
 // the mean of all rows. Until the run is over it shows the estimate of rts.
 var RTSStationary = Info{
-	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: Tempered, Road: onRungs,
+	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: Tempered, Provenance: OnRungs,
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
 		"is visited in the long run.",
 	Params: TemperRun.Params, Checks: temperChecks,

@@ -17,21 +17,21 @@ import (
 var TemperRun = Run{
 	Name: "rts", New: scheduled(newTemper), Some: []spec.Param{paramSamples},
 	Params: []spec.Param{
-		paramMain("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
-		paramMain("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
-		paramSchedule,
-		paramMain("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
-		paramInt("burn_in", "-1", -1, 1e7,
+		MainParam("chains", "100", 1, 1e5, "Number of tempering chains run side by side."),
+		MainParam("temperatures", "100", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
+		ScheduleParam,
+		MainParam("sweeps", "2000", 1, 1e7, "Sweeps of each chain that are kept for the estimate."),
+		IntParam("burn_in", "-1", -1, 1e7,
 			"Sweeps of each chain discarded before those kept; -1 means 10 % of them, at least 20."),
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones", "wl", "sams"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights " +
 				"that adapt as wl or sams does."},
-		paramInt("adapt_sweeps", "500", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams.").
+		IntParam("adapt_sweeps", "500", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams.").
 			When("init", "wl", "sams"),
-		paramInt("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
+		IntParam("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
 			"may end them earlier. Use 10 or more with init = ones.").
 			When("samples", "tempered"),
-		paramInt("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
+		IntParam("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
 			When("samples", "tempered").Unless("init_rounds", "0"),
 	},
 }
@@ -78,37 +78,37 @@ const temperCut = 1000
 // and each reader makes its estimate from it.
 type temper struct {
 	Config
-	lanes
-	ladder      []float64
-	needs       temperPart
-	merges      bool // a reader merges the initial iterations
-	fixed       bool // chains stay at their rungs
-	rounds      int  // largest number of initial iterations
-	burn        int  // sweeps discarded in the final run
-	kept, first int  // sweeps for the estimate; before any were added
+	Lanes
+	ladder            []float64
+	needs             temperPart
+	merges            bool // a reader merges the initial iterations
+	fixed             bool // chains stay at their rungs
+	rounds            int  // largest number of initial iterations
+	burn              int  // sweeps discarded in the final run
+	keptSweeps, first int  // sweeps for the estimate; before any were added
 	temperOptions
 	ends              []ending // one each time sweeps were added
 	every, everyChain int      // see Samples
 	slopeEvery        [2]int
 
-	zhat     []float64 // log Zhat, 0 at the base
-	stage    int       // -1 first guess, 0..rounds-1 initial, rounds final
-	done     int       // sweeps done in this stage
-	maxDev   float64   // of the last initial iteration, max_k |c_k/r_k - 1|
-	flat     bool      // the stop rule fired
-	total    float64   // chain-sweeps spent in completed rounds
-	before   float64   // the same when this stage began
-	spent    int       // chain-sweeps of each chain in the current round
-	soFar    [][]byte  // partials of this stage's last cut, for running numbers
-	earlier  []*TemperRecord
-	climbed  []float64    // see Result.Climbed
-	sampled  Samples      // of the final run
-	coded    frame.Writer // the state of the lane that solves, with their densities
-	final    []*Result    // of each reader
-	adapt    *adaptation  // makes the first guess, or nil
-	guesses  []Guess
-	check    targetRounds
-	unfitted *TemperRecord // until readers' Fit is done
+	zhat      []float64 // log Zhat, 0 at the base
+	iteration int       // -1 first guess, 0..rounds-1 initial, rounds final
+	done      int       // sweeps done in this stage
+	maxDev    float64   // of the last initial iteration, max_k |c_k/r_k - 1|
+	flat      bool      // the stop rule fired
+	total     float64   // chain-sweeps spent in completed rounds
+	before    float64   // the same when this stage began
+	spent     int       // chain-sweeps of each chain in the current round
+	soFar     [][]byte  // partials of this stage's last cut, for running numbers
+	earlier   []*TemperRecord
+	climbed   []float64    // see Result.Climbed
+	sampled   Samples      // of the final run
+	coded     frame.Writer // the state of the lane that solves, with their densities
+	final     []*Result    // of each reader
+	adapt     *adaptation  // makes the first guess, or nil
+	guesses   []Guess
+	check     TargetCheck
+	unfitted  *TemperRecord // until readers' Fit is done
 }
 
 // temperOptions are what a method asks of tempering that no link can ask: a run that grows.
@@ -124,14 +124,14 @@ func newTemper(c Config) (Method, error) { return temperWith(c, temperOptions{})
 
 // temperWith is a tempering run that may grow.
 func temperWith(c Config, o temperOptions) (Method, error) {
-	r := &temper{Config: c, temperOptions: o, lanes: c.lanes(c.Values.Int("chains")), kept: c.Values.Int("sweeps"),
-		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), stage: -2,
+	r := &temper{Config: c, temperOptions: o, Lanes: c.Lanes(c.Values.Int("chains")), keptSweeps: c.Values.Int("sweeps"),
+		burn: c.Values.Int("burn_in"), rounds: c.Values.Int("init_rounds"), iteration: -2,
 		fixed: c.Values["samples"] == "fixed"}
-	if r.first = r.kept; r.burn < 0 {
-		r.burn = max(20, r.kept/10)
+	if r.first = r.keptSweeps; r.burn < 0 {
+		r.burn = max(20, r.keptSweeps/10)
 	}
 	var err error
-	if r.ladder, err = c.ladder(); err != nil {
+	if r.ladder, err = c.Ladder(); err != nil {
 		return nil, err
 	}
 	for _, reader := range c.Readers {
@@ -150,18 +150,18 @@ func temperWith(c Config, o temperOptions) (Method, error) {
 			return nil, problem.New("samples = fixed keeps chains at their rungs, and init = %s moves them; use init = ais, "+
 				"or samples = tempered", c.Values["init"])
 		}
-		if r.rounds = 0; r.n < len(r.ladder) {
+		if r.rounds = 0; r.N < len(r.ladder) {
 			return nil, problem.New("samples = fixed needs a chain for each of the %d temperatures, not %d chains; "+
-				"use more chains, or samples = tempered", len(r.ladder), r.n)
+				"use more chains, or samples = tempered", len(r.ladder), r.N)
 		}
 	}
 	r.zhat = make([]float64, len(r.ladder))
 	r.every, r.everyChain = r.thinning()
 	s := newSlopes(c.Model.New(1, r.ladder), 1, len(r.ladder))
 	r.slopeEvery = [2]int{s.every, s.mean}
-	r.check = newTargetRounds(c, r.ladder)
+	r.check = NewTargetCheck(c, r.ladder)
 	if rule, ok := gainRules[c.Values["init"]]; ok {
-		r.adapt = &adaptation{Config: c, lanes: lanes{n: r.n, size: min(adaptChains, r.n)}, ladder: r.ladder,
+		r.adapt = &adaptation{Config: c, Lanes: Lanes{N: r.N, Size: min(adaptChains, r.N)}, ladder: r.ladder,
 			rule: rule(len(r.ladder), c.Values.Int("adapt_sweeps")), length: c.Values.Int("adapt_sweeps")}
 	}
 	return r, nil
@@ -182,7 +182,7 @@ func (r *temper) length(stage int) int {
 	case stage < r.rounds:
 		return r.Values.Int("init_sweeps")
 	}
-	return r.burn + r.kept
+	return r.burn + r.keptSweeps
 }
 
 // toCome is how many sweeps each chain is still expected to be given.
@@ -190,7 +190,7 @@ func (r *temper) toCome() int {
 	if r.final != nil {
 		return 0
 	}
-	return max(r.expected-r.kept, 0)
+	return max(r.expected-r.keptSweeps, 0)
 }
 
 func (r *temper) Sweeps() float64 {
@@ -201,36 +201,36 @@ func (r *temper) Sweeps() float64 {
 	if !r.equal() {
 		n += r.length(-1)
 	}
-	return float64(n * r.n)
+	return float64(n * r.N)
 }
 
 func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 	if partials == nil {
-		r.stage = -1
+		r.iteration = -1
 		if r.equal() {
-			r.stage = 0
+			r.iteration = 0
 		}
 		return r.round(nil), nil
 	}
 	if r.final != nil {
 		return r.last(partials), nil
 	}
-	r.total += float64(r.spent * r.n)
-	if r.stage == r.rounds {
+	r.total += float64(r.spent * r.N)
+	if r.iteration == r.rounds {
 		partials = r.gather(partials)
 	}
-	if r.done < r.length(r.stage) {
+	if r.done < r.length(r.iteration) {
 		r.soFar = partials
 		return r.round(states), nil
 	}
 	r.soFar = nil
 	switch {
-	case r.stage < 0 && r.adapt != nil:
+	case r.iteration < 0 && r.adapt != nil:
 		states = r.adapted(partials, states)
-	case r.stage < 0:
+	case r.iteration < 0:
 		r.annealed(partials)
 		r.guess(r.zhat, nil)
-	case r.stage < r.rounds:
+	case r.iteration < r.rounds:
 		b := r.collect(partials)
 		r.zhat = b.Conditionals.logZ(b.LogZhat)
 		r.guess(r.zhat, b.Conditionals.LogC)
@@ -251,9 +251,9 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		}
 		b.Climbed = r.climbed
 		if r.extraSweeps != nil {
-			if n := r.extraSweeps(r.readOne(b, 0), r.used(), r.kept); n > 0 {
-				r.ends = append(r.ends, ending{r.kept, partials})
-				r.kept += n
+			if n := r.extraSweeps(r.readOne(b, 0), r.used(), r.keptSweeps); n > 0 {
+				r.ends = append(r.ends, ending{r.keptSweeps, partials})
+				r.keptSweeps += n
 				r.soFar = partials
 				return r.round(states), nil
 			}
@@ -265,9 +265,9 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 		}
 		return r.last(nil), nil
 	}
-	r.stage++
+	r.iteration++
 	if r.flat {
-		r.stage = r.rounds
+		r.iteration = r.rounds
 	}
 	r.done, r.before = 0, r.total
 	return r.round(states), nil
@@ -276,50 +276,50 @@ func (r *temper) Next(partials, states [][]byte) (*Round, error) {
 // name is what the current stage is called.
 func (r *temper) name() string {
 	switch {
-	case r.stage < 0 && r.adapt != nil:
+	case r.iteration < 0 && r.adapt != nil:
 		return adapting
-	case r.stage < 0:
+	case r.iteration < 0:
 		return "annealing pass"
-	case r.stage < r.rounds:
-		return fmt.Sprintf("initial %d", r.stage+1)
+	case r.iteration < r.rounds:
+		return fmt.Sprintf("initial %d", r.iteration+1)
 	}
 	return "final"
 }
 
 // round is the next stretch of sweeps of the current stage up to a cut.
 func (r *temper) round(states [][]byte) *Round {
-	if r.stage < 0 && r.adapt != nil {
+	if r.iteration < 0 && r.adapt != nil {
 		from := r.adapt.done
 		round := r.adapt.round(states)
 		r.done = r.adapt.done
 		r.spent = r.done - from
 		return round
 	}
-	n := r.length(r.stage) - r.done
-	if r.stage >= 0 {
-		n = min(n, r.cut(temperCut))
+	n := r.length(r.iteration) - r.done
+	if r.iteration >= 0 {
+		n = min(n, r.CutAfter(temperCut))
 	}
 	var w frame.Writer
-	w.Int(r.stage)
+	w.Int(r.iteration)
 	w.Int(r.done)
 	w.Int(n)
-	w.Int(r.length(r.stage))
+	w.Int(r.length(r.iteration))
 	w.Floats(r.zhat)
 	r.done += n
 	r.spent = n
 	work := workTemper
-	if r.stage < 0 {
+	if r.iteration < 0 {
 		work = workAnneal
 	}
-	return &Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.count(), States: states,
-		Sweeps: float64(n * r.n), Time: r.time(r.parts(), r.stage, n)}
+	return &Round{Name: r.name(), Work: work, Plan: w.B, Lanes: r.Count(), States: states,
+		Sweeps: float64(n * r.N), Time: r.time(r.Costs(), r.iteration, n)}
 }
 
 // Lanes of a tempering run.
 const (
 	workTemper Work = iota
 	workAnneal
-	workAdapt = workTarget + 1
+	workAdapt = WorkTarget + 1
 )
 
 func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
@@ -328,9 +328,9 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return r.annealLane(u)
 	case workAdapt:
 		return r.adapt.lane(u)
-	case workExact:
-		return exactLane(r.Model, u)
-	case workTarget:
+	case WorkExact:
+		return ExactLane(r.Model, u)
+	case WorkTarget:
 		at := u.Lane
 		if len(r.fits()) > 0 { // the first lane is theirs (last)
 			at--
@@ -338,7 +338,7 @@ func (r *temper) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		if at < 0 {
 			return r.fitLane(u)
 		}
-		return r.check.lane(u, at)
+		return r.check.Lane(u, at)
 	}
 	plan := frame.Reader{B: u.Plan}
 	stage, from, n, steps := plan.Int(), plan.Int(), plan.Int(), plan.Int()
@@ -356,13 +356,13 @@ func (r *temper) read(b *TemperRecord) []*Result {
 }
 
 func (r *temper) readOne(b *TemperRecord, i int) (out *Result) {
-	if reader := r.Readers[i]; r.stage < r.rounds {
+	if reader := r.Readers[i]; r.iteration < r.rounds {
 		out = b.result(b.Conditionals)
 	} else {
 		out = readsTemper(reader).Read(b, reader.Values)
 	}
 	out.Climbed, out.Guesses, out.Travel = b.Climbed, r.guesses, b.Travel
-	out.Stage = r.name()
+	out.Doing = r.name()
 	out.Sweeps, out.Evaluations = r.total, r.evaluations()
 	return out
 }
@@ -370,8 +370,8 @@ func (r *temper) readOne(b *TemperRecord, i int) (out *Result) {
 // evaluations of log densities so far: the pass evaluates two at each rung, a tempering sweep all K.
 func (r *temper) evaluations() float64 {
 	anneal := 0
-	if r.initAIS() && r.stage >= 0 {
-		anneal = r.n * r.length(-1)
+	if r.initAIS() && r.iteration >= 0 {
+		anneal = r.N * r.length(-1)
 	}
 	at := len(r.ladder)
 	if r.fixed {
@@ -384,7 +384,7 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 	if r.final != nil {
 		return r.final
 	}
-	if r.stage < 0 {
+	if r.iteration < 0 {
 		if r.adapt == nil {
 			return nil
 		}
@@ -407,7 +407,7 @@ func (r *temper) Estimate(peeked [][]byte) []*Result {
 		}
 		return out
 	}
-	if r.stage == 0 && r.equal() {
+	if r.iteration == 0 && r.equal() {
 		return nil
 	}
 	return r.provisional(r.zhat, r.guesses)

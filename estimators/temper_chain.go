@@ -39,16 +39,16 @@ const minChains = 10
 // several reports whether several chains stay at every rung, so that errors can be taken from the spread
 // between them, too.
 func (r *temper) several() bool {
-	return r.fixed && r.n >= 2*len(r.ladder) && r.n-len(r.ladder) >= minChains
+	return r.fixed && r.N >= 2*len(r.ladder) && r.N-len(r.ladder) >= minChains
 }
 
 // batchLength is the number of sweeps in a batch of a stage: the whole stage, or
 // floor(sqrt n) in a final run of few chains, or of chains at fixed rungs.
 func (r *temper) batchLength(stage int) int {
-	if r.n >= minChains && !r.fixed || stage < r.rounds {
+	if r.N >= minChains && !r.fixed || stage < r.rounds {
 		return math.MaxInt
 	}
-	return batchOf(r.kept)
+	return batchOf(r.keptSweeps)
 }
 
 // batchOf is the number of sweeps in a batch of n.
@@ -74,7 +74,7 @@ func (r *temper) width() int {
 }
 
 // rungOf is the rung of a chain, if chains are fixed.
-func (r *temper) rungOf(chain int) int { return chain * len(r.ladder) / r.n }
+func (r *temper) rungOf(chain int) int { return chain * len(r.ladder) / r.N }
 
 // take counts one sweep more in a batch and returns its sums of q(k|x), nil if they are not needed.
 func (c *chainRecord) take(batch int) []float64 {

@@ -9,13 +9,13 @@ import (
 
 var checkTrips = Check{Name: "Round trips",
 	Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps.",
-	Judge: number(DiagRoundTrips, func(n float64) Finding {
+	Judge: JudgeNumber(DiagRoundTrips, func(n float64) Finding {
 		return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
 	})}
 
 var checkSamples = Check{Name: "Samples at each rung",
 	Means: "Some rung has so few samples that they say little of it, and of their own error.", Do: "Use more sweeps.",
-	Judge: number(DiagSamplesMin, func(n float64) Finding {
+	Judge: JudgeNumber(DiagSamplesMin, func(n float64) Finding {
 		return Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
 	})}
 
@@ -23,7 +23,7 @@ var checkApart = Check{Name: "Chains of one rung",
 	Means: "Chains at the same rung differ by more than their own sweeps tell: they have not forgotten where they " +
 		"began, and the error bar may be too short.",
 	Do: "Use samples = tempered, or more sweeps.",
-	Judge: number(DiagChainsApart, func(x float64) Finding {
+	Judge: JudgeNumber(DiagChainsApart, func(x float64) Finding {
 		return Finding{Text: Beside(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5, Bad: x > 4}
 	})}
 
@@ -46,10 +46,10 @@ var temperChecks = []Check{
 	{Name: "Starting guess",
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
-		Judge: number(DiagInitialMaxDev, func(dev float64) Finding {
+		Judge: JudgeNumber(DiagInitialMaxDev, func(dev float64) Finding {
 			return Finding{Text: Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1, Bad: dev > 20}
 		})},
-	checkTarget,
+	CheckTarget,
 }
 
 // settledLeft is how much of what filling the ladder has left may be left (DiagLeftOver). Of 470 runs of six small
@@ -61,7 +61,7 @@ var adaptChecks = []Check{
 	{Name: "Left of the beginning",
 		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",
 		Do:    "Use more sweeps, or fewer temperatures.",
-		Judge: number(DiagLeftOver, func(x float64) Finding {
+		Judge: JudgeNumber(DiagLeftOver, func(x float64) Finding {
 			return Finding{Text: Beside(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %", OK: x <= settledLeft, Bad: x > .1}
 		})},
 	{Name: "Bars of drift",
@@ -77,7 +77,7 @@ var adaptChecks = []Check{
 		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
 			"its variance.",
 		Do: "Use more sweeps, or fewer and larger islands.",
-		Judge: number(DiagIslandsSD, func(sd float64) Finding {
+		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: Beside(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
 	{Name: "Bias",
@@ -89,5 +89,5 @@ var adaptChecks = []Check{
 			return Finding{Value: bias, Text: Beside(bias, limit, 3) + " nats", Needs: "≤ " + Beside(limit, 0, 3),
 				OK: bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
-	checkTrips, checkTarget,
+	checkTrips, CheckTarget,
 }

@@ -39,11 +39,11 @@ func (r *temper) last(partials [][]byte) *Round {
 			return nil
 		}
 	}
-	round := r.check.next(partials, r.final...)
+	round := r.check.Next(partials, r.final...)
 	if r.unfitted != nil && round == nil {
-		round = &Round{Work: workTarget}
+		round = &Round{Work: WorkTarget}
 	}
-	if r.unfitted == nil || round.Work != workTarget {
+	if r.unfitted == nil || round.Work != WorkTarget {
 		return round
 	}
 	round.Name, round.Lanes, round.Time = "solve", round.Lanes+1, round.Time+r.fitTime()
@@ -69,7 +69,7 @@ func (r *temper) samplesAsState() []byte {
 
 // fitTime is the time of that work.
 func (r *temper) fitTime() (time float64) {
-	n := float64((r.n + r.everyChain - 1) / r.everyChain * ((r.kept + r.every - 1) / r.every))
+	n := float64((r.N + r.everyChain - 1) / r.everyChain * ((r.keptSweeps + r.every - 1) / r.every))
 	for _, i := range r.fits() {
 		time += readsTemper(r.Readers[i]).Fit.Time(n, float64(len(r.ladder)))
 	}
@@ -83,7 +83,7 @@ func (r *temper) fitLane(u *Unit) iter.Seq[*frame.Frame] {
 		var s Samples
 		s.load(&in)
 		start := in.Floats()
-		must(&in)
+		Must(&in)
 		if len(start) == 0 {
 			start = nil
 		}
@@ -116,7 +116,7 @@ func (r *temper) fitted(partial []byte) {
 	for _, i := range r.fits() {
 		b.Fit = &ladderFit{}
 		b.Fit.load(&in)
-		must(&in)
+		Must(&in)
 		r.final[i] = r.readOne(b, i)
 	}
 }

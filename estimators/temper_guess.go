@@ -16,15 +16,15 @@ func (r *temper) annealed(partials [][]byte) {
 	sums := make([]num.LSE, len(r.ladder))
 	for lane, p := range partials {
 		in := frame.Reader{B: p}
-		for _, n := r.span(lane); n > 0; n-- {
+		for _, n := r.Span(lane); n > 0; n-- {
 			for k, w := range in.Floats() {
 				sums[k].Add(w)
 			}
 		}
-		must(&in)
+		Must(&in)
 	}
 	for k := range sums {
-		r.zhat[k] = sums[k].Value() - num.Log(float64(r.n))
+		r.zhat[k] = sums[k].Value() - num.Log(float64(r.N))
 	}
 }
 
@@ -34,9 +34,9 @@ func (r *temper) adapted(partials, states [][]byte) [][]byte {
 	r.zhat = mean(islands, zhatOf)
 	r.guesses = guesses(islands, r.Model.LogZ0())
 	rows := r.adapt.rows(states)
-	out := make([][]byte, r.count())
+	out := make([][]byte, r.Count())
 	for lane := range out {
-		first, n := r.span(lane)
+		first, n := r.Span(lane)
 		out[lane] = slices.Concat(rows[first : first+n]...)
 	}
 	return out
@@ -44,7 +44,7 @@ func (r *temper) adapted(partials, states [][]byte) [][]byte {
 
 // guess keeps log Zhat for pictures.
 func (r *temper) guess(zhat, logC []float64) {
-	g := Guess{Sweeps: int(r.total) / r.n, LogZ: slices.Clone(zhat), LogC: logC}
+	g := Guess{Sweeps: int(r.total) / r.N, LogZ: slices.Clone(zhat), LogC: logC}
 	for k := range g.LogZ {
 		g.LogZ[k] += r.Model.LogZ0()
 	}
@@ -59,7 +59,7 @@ func (r *temper) provisional(zhat []float64, guesses []Guess) []*Result {
 		out[i] = &Result{LogZ: zhat[len(zhat)-1] + r.Model.LogZ0(), Guesses: guesses, SE: nan, Lower: nan, Upper: nan,
 			SEMethod: SENone, Bias: "either", Sweeps: r.total, Evaluations: r.evaluations()}
 		if r.maxDev > 0 {
-			out[i].diagnose(DiagInitialMaxDev, r.maxDev)
+			out[i].Diagnose(DiagInitialMaxDev, r.maxDev)
 		}
 	}
 	return out

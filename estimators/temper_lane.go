@@ -15,28 +15,28 @@ import (
 // Partial: log w of each chain at every rung.
 func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		first, n := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, r.lanes)
+		first, n := r.Span(u.Lane)
+		v := NewView(r.Config, r.ladder, u, r.Lanes)
 		k1 := len(r.ladder) - 1
-		v.f.Steps = initAISSweeps * k1
-		u.Last = v.f.Steps
+		v.Frame.Steps = initAISSweeps * k1
+		u.Last = v.Frame.Steps
 		start := make([]int, n)
 		kept := make([][]byte, n)
 		keep := func(k int) {
 			for i := range start {
 				if start[i] == k {
 					var w frame.Writer
-					v.pop.Append(i, &w)
+					v.Pop.Append(i, &w)
 					w.Int(k)
 					kept[i] = w.B
 				}
 			}
 		}
-		at := r.at(phaseForward, first)
+		at := r.At(PhaseForward, first)
 		for i := range start {
 			start[i] = int(r.start(at, i))
 		}
-		v.pop.Draw(r.at(phaseStart, first))
+		v.Pop.Draw(r.At(PhaseStart, first))
 		keep(0)
 		record := make([][]float64, n)
 		for i := range record {
@@ -44,16 +44,16 @@ func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 		pairs := make([]float64, 2*n)
 		for k := 1; k <= k1; k++ {
-			v.pop.LogF(k-1, 2, pairs)
+			v.Pop.LogF(k-1, 2, pairs)
 			for i := range record {
-				v.logw[i] += weightStep(pairs[2*i], pairs[2*i+1])
-				record[i][k] = v.logw[i]
+				v.LogW[i] += weightStep(pairs[2*i], pairs[2*i+1])
+				record[i][k] = v.LogW[i]
 			}
-			fill(v.rung, k)
+			Fill(v.Rung, k)
 			for t := 0; t < initAISSweeps; t++ {
 				at.Step++
-				v.pop.Move(at, v.rung, false)
-				if !yield(v.show(int(at.Step))) {
+				v.Pop.Move(at, v.Rung, false)
+				if !yield(v.Show(int(at.Step))) {
 					return
 				}
 			}
@@ -71,7 +71,7 @@ func (r *temper) annealLane(u *Unit) iter.Seq[*frame.Frame] {
 // temperRows are the chains of a lane at work: rows, rungs, and what has been recorded of each.
 type temperRows struct {
 	*temper
-	v      *view
+	v      *View
 	first  int // chain of the first row
 	what   temperPart
 	sums   []chainRecord
@@ -81,11 +81,11 @@ type temperRows struct {
 	slopes *slopes
 }
 
-func (r *temper) newRows(v *view, first, stage int, zhat []float64) *temperRows {
-	n, rungs := len(v.rung), len(r.ladder)
+func (r *temper) newRows(v *View, first, stage int, zhat []float64) *temperRows {
+	n, rungs := len(v.Rung), len(r.ladder)
 	l := &temperRows{temper: r, v: v, first: first, what: r.records(stage), sums: make([]chainRecord, n),
 		step: kernel.NewTempering(make([]float64, n*rungs), zhat), kept: make([][]float64, n), moves: make([][]float64, n),
-		slopes: newSlopes(v.pop, n, rungs)}
+		slopes: newSlopes(v.Pop, n, rungs)}
 	for i := range l.sums {
 		l.sums[i] = *r.newRecord(stage, first+i)
 	}
@@ -96,20 +96,20 @@ func (r *temper) newRows(v *view, first, stage int, zhat []float64) *temperRows 
 func (l *temperRows) load(state []byte, begun bool) {
 	s := frame.Reader{B: state}
 	for i := range l.sums {
-		l.v.pop.Load(i, &s)
-		l.v.rung[i] = int32(s.Int())
+		l.v.Pop.Load(i, &s)
+		l.v.Rung[i] = int32(s.Int())
 		if begun {
 			l.sums[i].load(&s)
 		}
 	}
-	must(&s)
+	Must(&s)
 }
 
 // state encodes the rows, with their records if the stage goes on.
 func (l *temperRows) state(goesOn bool) []byte {
 	return l.each(func(w *frame.Writer, i int) {
-		l.v.pop.Append(i, w)
-		w.Int(int(l.v.rung[i]))
+		l.v.Pop.Append(i, w)
+		w.Int(int(l.v.Rung[i]))
 		if goesOn {
 			l.sums[i].append(w, true)
 		}
@@ -137,12 +137,12 @@ func (l *temperRows) each(row func(w *frame.Writer, i int)) []byte {
 // recorded, negative during burn-in.
 func (l *temperRows) sweep(at rng.At, kept, batch int) {
 	v, rungs := l.v, len(l.ladder)
-	v.pop.Move(at, v.rung, false)
+	v.Pop.Move(at, v.Rung, false)
 	sampled := kept >= 0 && l.what&Densities != 0 && kept%l.every == 0
 	sloped := kept >= 0 && l.what&Slopes != 0 && kept%l.slopes.every == 0 ||
 		kept >= 0 && l.what&MeanSlopes != 0 && kept%l.slopes.mean == 0
 	if !l.fixed || sampled || sloped && l.slopes.curved == nil {
-		v.pop.LogF(0, rungs, l.step.X)
+		v.Pop.LogF(0, rungs, l.step.X)
 	}
 	if sloped && l.slopes.curved == nil {
 		l.slopes.line(l.step.X)
@@ -154,7 +154,7 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 		if sampled && (l.first+i)%l.everyChain == 0 {
 			s := &l.sums[i].samples
 			if s.logf == nil { // room for all of this cut at once
-				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.temper.kept, l.cut(temperCut))+l.every))
+				s.logf = make(floats, 0, 8*rungs*l.samplesOf(min(l.temper.keptSweeps, l.CutAfter(temperCut))+l.every))
 			}
 			s.logf = s.logf.with(l.step.X[i*rungs : (i+1)*rungs]...)
 		}
@@ -165,7 +165,7 @@ func (l *temperRows) sweep(at rng.At, kept, batch int) {
 	if sampled {
 		for i := range l.sums {
 			if (l.first+i)%l.everyChain == 0 {
-				l.sums[i].samples.rung = append(l.sums[i].samples.rung, v.rung[i])
+				l.sums[i].samples.rung = append(l.sums[i].samples.rung, v.Rung[i])
 			}
 		}
 	}
@@ -186,13 +186,13 @@ func (l *temperRows) choose(at rng.At, kept int) {
 	}
 	if kept >= 0 && l.what&Transitions != 0 {
 		for i := range l.sums {
-			l.moves[i] = l.sums[i].movesFrom(int(l.v.rung[i]))
+			l.moves[i] = l.sums[i].movesFrom(int(l.v.Rung[i]))
 		}
 		step.D = l.moves
 	}
 	// Mirrored twice in a row, a slow chain would only go to and fro.
 	if step.From = nil; l.Overrelaxed && at.Step%2 == 0 {
-		step.From = l.v.rung
+		step.From = l.v.Rung
 	}
 	step.Step()
 	for i := range l.sums {
@@ -202,7 +202,7 @@ func (l *temperRows) choose(at rng.At, kept int) {
 			c.takeFaint(step.X[row:row+rungs], q, step.Top[i]+num.Log(step.Sum[i]))
 		}
 		k := int(step.Rung[i])
-		l.v.rung[i] = int32(k)
+		l.v.Rung[i] = int32(k)
 		c.trip(k)
 		if c.travel != nil {
 			c.travel.see(k, c.ends)
@@ -224,11 +224,11 @@ func (l *temperRows) choose(at rng.At, kept int) {
 func (l *temperRows) slope(kept int) {
 	rungs := len(l.ladder)
 	if l.what&Slopes != 0 && kept%l.slopes.every == 0 {
-		l.slopes.at(l.v.rung)
+		l.slopes.at(l.v.Rung)
 		for i := range l.sums {
 			back := 1
 			if !l.fixed {
-				back = rungs - int(l.v.rung[i])
+				back = rungs - int(l.v.Rung[i])
 			}
 			l.sums[i].slopes.visit(back, l.slopes.d[i], l.slopes.curve[i])
 		}
@@ -246,17 +246,17 @@ func (l *temperRows) slope(kept int) {
 // may grow. State and partial: rows, rungs, and for every chain the running sums.
 func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		first, rows := r.span(u.Lane)
-		v := newView(r.Config, r.ladder, u, r.lanes)
-		v.logw = nil
+		first, rows := r.Span(u.Lane)
+		v := NewView(r.Config, r.ladder, u, r.Lanes)
+		v.LogW = nil
 		// Lanes that are never shown make no film; an annealing pass has made one already.
-		if v.film != nil && (stage == r.rounds || r.equal()) {
-			v.hops = 32
+		if v.Film != nil && (stage == r.rounds || r.equal()) {
+			v.Hops = 32
 		}
-		v.film = nil
-		v.f.Steps = steps
+		v.Film = nil
+		v.Frame.Steps = steps
 		u.Last = from + n
-		at := r.at(phaseTemper+uint32(stage), first)
+		at := r.At(PhaseTemper+uint32(stage), first)
 		burn, last := 0, stage == r.rounds
 		if last {
 			burn = r.burn
@@ -266,26 +266,26 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 		if u.State != nil {
 			l.load(u.State, from > 0)
 		} else {
-			v.pop.Draw(r.at(phaseStart, first))
+			v.Pop.Draw(r.At(PhaseStart, first))
 		}
 		// From equal guesses, initial iterations start from fresh uniform rungs ([RTS]
 		// section 2.4), or all chains would stay at the base. After another first guess every
 		// chain has a state made at its own rung and goes on from there: a fresh rung
 		// would quench hot states and undo the pass. The final run always goes on.
 		if from == 0 && stage < r.rounds && r.equal() || u.State == nil {
-			for i := range v.rung {
-				v.rung[i] = r.start(at, i)
+			for i := range v.Rung {
+				v.Rung[i] = r.start(at, i)
 			}
 		}
-		goesOn := from+n < v.f.Steps
+		goesOn := from+n < v.Frame.Steps
 		u.Peek = func() []byte { return l.partial(false) }
 		for t := from; t < from+n; t++ {
 			at.Step = uint32(t + 1)
 			l.sweep(at, t-burn, batch)
-			if last && u.Note != nil && historyStep(t+1-burn, steps-burn) {
+			if last && u.Note != nil && HistoryStep(t+1-burn, steps-burn) {
 				u.Note(t+1, l.partial(false))
 			}
-			if !yield(v.show(int(at.Step))) {
+			if !yield(v.Show(int(at.Step))) {
 				return
 			}
 		}
@@ -293,7 +293,7 @@ func (r *temper) temperLane(u *Unit, stage, from, n, steps int, zhat []float64) 
 		if last {
 			var bounds []float64
 			if !goesOn && steps == r.burn+r.first { // once, though the run may grow
-				bounds = r.climb(min(rows, climbed-first), v.pop.Read)
+				bounds = r.Climb(min(rows, ClimbedChains-first), v.Pop.Read)
 			}
 			u.Partial = l.finish(u.Partial, bounds)
 		}

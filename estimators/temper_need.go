@@ -7,13 +7,13 @@ import (
 )
 
 // time of all chains for some sweeps of a stage.
-func (r *temper) time(p parts, stage, sweeps int) float64 {
+func (r *temper) time(p Costs, stage, sweeps int) float64 {
 	k := float64(len(r.ladder))
 	sweep := p.Sweep + p.Density + k*(p.Beta+stepTime)
 	if stage < 0 && r.adapt == nil {
 		sweep = p.Sweep + 2*p.Density/initAISSweeps
 	}
-	return float64(r.n) * float64(sweeps) * sweep
+	return float64(r.N) * float64(sweeps) * sweep
 }
 
 // stepTime is what a tempering step takes for each rung, in nanoseconds.
@@ -21,25 +21,25 @@ const stepTime = 6
 
 // Need counts the sums of each chain over all rungs: in its lane, encoded as partial and as state, and decoded.
 func (r *temper) Need() Need {
-	p, n, rungs := r.parts(), float64(r.n), len(r.ladder)
+	p, n, rungs := r.Costs(), float64(r.N), len(r.ladder)
 	k, batches := float64(rungs), 1.0
 	if length := r.batchLength(r.rounds); length < math.MaxInt {
-		batches = float64(r.kept/max(length, 1) + 2)
+		batches = float64(r.keptSweeps/max(length, 1) + 2)
 	}
 	record := batches*(r.batchBytes()+8) + 16*k + 200 // and overlaps
 	if !r.fixed {                                     // and travels
 		seen := min(float64(travelChains), n)
 		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
 	}
-	need := Need{Lanes: float64(r.count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
+	need := Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
 		Held: n * (4*record + 2*p.Coded + 16*k*batches),
-		Lane: p.lane(r.size, rungs, record+24*k+100, 2*record+p.Coded)}
+		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
-		need.Held += 8 * 2 * min(maxDensities, n*float64(r.kept)*k)
-		need.Lane += coding * 8 * float64(r.size) * k * float64(min(r.kept, r.cut(temperCut))/r.every+1)
+		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
+		need.Lane += Coding * 8 * float64(r.Size) * k * float64(min(r.keptSweeps, r.CutAfter(temperCut))/r.every+1)
 	}
 	if len(r.fits()) > 0 { // the samples, ratios of densities; parts of rows
-		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.kept)*k))
+		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))
 	}
 	if r.merges {
 		need.Held += float64(r.rounds) * n * 8 * k
@@ -50,13 +50,13 @@ func (r *temper) Need() Need {
 	if r.adapt != nil {
 		held, lane := r.adapt.needs(p)
 		need.Held, need.Lane = max(need.Held, held), max(need.Lane, lane)
-		need.Result += 8 * k * float64(r.adapt.kept())
+		need.Result += 8 * k * float64(r.adapt.guessCount())
 	}
 	if r.rounds > 0 {
 		need.Time += float64(r.rounds) * r.time(p, 0, r.length(0))
 	}
 	need.Time += r.time(p, r.rounds, r.length(r.rounds)+r.toCome()) + r.fitTime()
-	r.check.need(&need, p)
+	r.check.AddNeed(&need, p)
 	return need
 }
 
@@ -70,4 +70,36 @@ func (r *temper) batchBytes() (bytes float64) {
 		}
 	}
 	return bytes
+}
+
+// time of all islands for some sweeps.
+func (a *adaptation) time(p Costs, sweeps int) float64 {
+	return float64(a.N) * float64(sweeps) * (p.Sweep + p.Density + float64(len(a.ladder))*(p.Beta+stepTime))
+}
+
+// guessCount counts the guesses of a learner.
+func (a *adaptation) guessCount() (n int) {
+	for s := 1; s <= a.length; s = nextGuess(s) {
+		n++
+	}
+	return n
+}
+
+// needs counts log Zhat of each island, its guesses, and its chains, as old and as new state: between rounds, and of a
+// lane at work.
+func (a *adaptation) needs(p Costs) (held, lane float64) {
+	islands, k := float64(a.Count()), float64(len(a.ladder))
+	learner := 8*k*float64(a.guessCount()+2) + 200
+	state := learner + float64(a.Size)*(p.Coded+20)
+	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) + (2+Coding)*learner
+}
+
+// Need adds the check against exact samples.
+func (a *adapt) Need() Need {
+	p, k := a.Costs(), float64(len(a.ladder))
+	need := Need{Lanes: float64(a.Count()), Result: 8*k*float64(a.guessCount()+16) + 2000,
+		Time: a.time(p, a.length)}
+	need.Held, need.Lane = a.needs(p)
+	a.target.AddNeed(&need, p)
+	return need
 }

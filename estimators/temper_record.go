@@ -90,10 +90,10 @@ const maxDensities = 2e6
 // thinning is how many sweeps, and chains, there are to a sample of Samples.
 func (r *temper) thinning() (sweeps, chains int) {
 	k := len(r.ladder)
-	chains = 1 + (r.n*k-1)/maxDensities
-	n := (r.n + chains - 1) / chains
+	chains = 1 + (r.N*k-1)/maxDensities
+	n := (r.N + chains - 1) / chains
 	most := max(maxDensities/(n*k), 1)
-	return max((r.kept+most-1)/most, 1), chains
+	return max((r.keptSweeps+most-1)/most, 1), chains
 }
 
 // gather takes the samples of a cut of the final run out of its partials, each to its place, and returns what is left
@@ -102,20 +102,20 @@ func (r *temper) gather(partials [][]byte) [][]byte {
 	if r.needs&Densities == 0 {
 		return partials
 	}
-	k, each := len(r.ladder), r.samplesOf(r.kept)
+	k, each := len(r.ladder), r.samplesOf(r.keptSweeps)
 	if r.sampled.Rung == nil {
-		r.reserve((r.n+r.everyChain-1)/r.everyChain*each, k)
+		r.reserve((r.N+r.everyChain-1)/r.everyChain*each, k)
 	}
 	before := r.samplesOf(max(r.done-r.spent-r.burn, 0)) // of each chain
 	rest := make([][]byte, len(partials))
 	for lane, p := range partials {
 		in := frame.Reader{B: p}
-		first, n := r.span(lane)
+		first, n := r.Span(lane)
 		for i := range n {
 			r.newRecord(r.rounds, first+i).load(&in)
 		}
 		in.Floats() // bounds
-		if rest[lane] = p; r.done < r.length(r.stage) {
+		if rest[lane] = p; r.done < r.length(r.iteration) {
 			rest[lane] = bytes.Clone(p[:len(p)-len(in.B)])
 		}
 		for chain := first; chain < first+n; chain++ {
@@ -123,7 +123,7 @@ func (r *temper) gather(partials [][]byte) [][]byte {
 			copy(r.sampled.Rung[at:], in.Ints())
 			copy(r.sampled.LogF[8*at*k:], in.Bytes())
 		}
-		must(&in)
+		Must(&in)
 	}
 	return rest
 }
@@ -144,9 +144,9 @@ func (r *temper) reserve(n, rungs int) {
 
 // samples are those that were gathered.
 func (r *temper) samples() Samples {
-	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.kept)
+	full, batches, each := r.batchLength(r.rounds), 1, r.samplesOf(r.keptSweeps)
 	if full < math.MaxInt {
-		batches = r.kept / full
+		batches = r.keptSweeps / full
 	}
 	out := r.sampled
 	for i := range out.Row {
@@ -177,10 +177,10 @@ func (r *temper) newRecord(stage, chain int) *chainRecord {
 
 // collect reads the partials of a stage in chain order; missing lanes are left out.
 func (r *temper) collect(partials [][]byte) *TemperRecord {
-	rungs, what, full := r.width(), r.records(r.stage), r.batchLength(r.stage)
-	b := &TemperRecord{Model: r.Model, Chains: r.n, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
+	rungs, what, full := r.width(), r.records(r.iteration), r.batchLength(r.iteration)
+	b := &TemperRecord{Model: r.Model, Chains: r.N, Ladder: r.ladder, LogZhat: r.zhat, InitialDev: r.maxDev,
 		Fixed: r.fixed, Several: r.several(), SlopeEvery: r.slopeEvery}
-	went := travels{Travel: frame.Travel{Chains: r.n, Steps: r.length(r.stage)}}
+	went := travels{Travel: frame.Travel{Chains: r.N, Steps: r.length(r.iteration)}}
 	total := make([]num.LSE, rungs)
 	b.Visits.Count = make([]float64, rungs)
 	held, common := make([]float64, rungs), make([]float64, rungs-1)
@@ -193,15 +193,15 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		if burnt != nil {
 			early.B = burnt.partials[lane]
 		}
-		first, n := r.span(lane)
+		first, n := r.Span(lane)
 		for chain := first; chain < first+n; chain++ {
-			c := r.newRecord(r.stage, chain)
+			c := r.newRecord(r.iteration, chain)
 			c.load(&in)
-			must(&in)
+			Must(&in)
 			if burnt != nil {
-				e := r.newRecord(r.stage, chain)
+				e := r.newRecord(r.iteration, chain)
 				e.load(&early)
-				must(&early)
+				Must(&early)
 				c.without(e)
 			}
 			b.RoundTrips += c.trips
@@ -218,7 +218,7 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		}
 		if len(in.B) > 0 { // a cut of the final run has ended
 			b.Climbed = append(b.Climbed, in.Floats()...)
-			must(&in)
+			Must(&in)
 		}
 	}
 	if what&Conditionals != 0 {
@@ -249,10 +249,10 @@ const lateFrom = 4
 // early is where burn-in ends in a run that has grown to lateFrom times its plan: the last ending in the first quarter
 // of its sweeps. It is nil for other runs. Endings before it are forgotten.
 func (r *temper) early() *ending {
-	if r.kept < lateFrom*max(r.first, r.expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.kept {
+	if r.keptSweeps < lateFrom*max(r.first, r.expected) || len(r.ends) == 0 || 4*r.ends[0].kept > r.keptSweeps {
 		return nil
 	}
-	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.kept {
+	for len(r.ends) > 1 && 4*r.ends[1].kept <= r.keptSweeps {
 		r.ends = r.ends[1:]
 	}
 	return &r.ends[0]
@@ -261,9 +261,9 @@ func (r *temper) early() *ending {
 // used is the number of sweeps of each chain that the estimate is made of.
 func (r *temper) used() int {
 	if e := r.early(); e != nil {
-		return r.kept - e.kept
+		return r.keptSweeps - e.kept
 	}
-	return r.kept
+	return r.keptSweeps
 }
 
 // batch adds batch i of a chain; a whole one is a row of shares.

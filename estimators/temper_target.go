@@ -23,20 +23,20 @@ import (
 // so it changes this slope. The check makes no sweep and changes no digit of the estimate; its
 // result is in the diagnostics target_gap and target_gap_se.
 
-// targetDraws is the number of exact samples, fifty a lane.
-const targetDraws = 1000
+// TargetDraws is the number of exact samples, fifty a lane.
+const TargetDraws = 1000
 
-var targetLanes = lanes{n: targetDraws, size: 50}
+var targetLanes = Lanes{N: TargetDraws, Size: 50}
 
-// Lanes of the check. A run numbers lanes of its own 0 and 1, and from workTarget+1 on.
+// Lanes of the check. A run numbers lanes of its own 0 and 1, and from WorkTarget+1 on.
 const (
-	workExact Work = 2 + iota
-	workTarget
+	WorkExact Work = 2 + iota
+	WorkTarget
 )
 
-// targetRounds are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
+// TargetCheck are the rounds of the check, after all others of a run. Densities are compared at some rungs of the
 // results, at the given inverse temperatures.
-type targetRounds struct {
+type TargetCheck struct {
 	Config
 	rungs  []int
 	ladder []float64
@@ -46,11 +46,11 @@ type targetRounds struct {
 // mostCompared is about the largest number of rungs at which densities are compared.
 const mostCompared = 1000
 
-// newTargetRounds checks results that list log Z at these inverse temperatures.
-func newTargetRounds(c Config, betas []float64) targetRounds {
-	r := targetRounds{Config: c}
+// NewTargetCheck checks results that list log Z at these inverse temperatures.
+func NewTargetCheck(c Config, betas []float64) TargetCheck {
+	r := TargetCheck{Config: c}
 	top := len(betas) - 1
-	from, _ := slices.BinarySearch(betas, evenBeta)
+	from, _ := slices.BinarySearch(betas, EvenBeta)
 	if top > 0 && betas[top-1] >= leastBeta {
 		from = min(from, top-1) // of a few rungs at least one, or a missed mode would not show
 	}
@@ -61,54 +61,54 @@ func newTargetRounds(c Config, betas []float64) targetRounds {
 	return r
 }
 
-// need adds the check to what a run takes.
-func (r *targetRounds) need(n *Need, p parts) {
-	n.Held += float64(24 * targetDraws * len(r.ladder))
-	n.Time += num.Mul(targetDraws, p.Target)
-	n.target(p)
+// AddNeed adds the check to what a run takes.
+func (r *TargetCheck) AddNeed(n *Need, p Costs) {
+	n.Held += float64(24 * TargetDraws * len(r.ladder))
+	n.Time += num.Mul(TargetDraws, p.Target)
+	n.AddModel(p)
 }
 
-// next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
+// Next is the next round: the model's exact preparation, then the draws; nil when the results have been checked, or
 // cannot be.
-func (r *targetRounds) next(partials [][]byte, results ...*Result) *Round {
+func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 	if len(r.ladder) < 2 {
 		return nil
 	}
 	r.step++
 	switch r.step {
 	case 1:
-		blocks, ok := exactTarget(r.Model)
+		blocks, ok := ExactTarget(r.Model)
 		if !ok {
 			return nil
 		}
 		if blocks > 0 {
-			return exactRound(workExact, blocks, r.parts())
+			return ExactRound(WorkExact, blocks, r.Costs())
 		}
 		r.step++
 		return r.drawRound(nil)
 	case 2:
-		return r.drawRound(exactBlocks(partials))
+		return r.drawRound(ExactBlocks(partials))
 	}
 	r.compare(partials, results)
 	return nil
 }
 
-func (r *targetRounds) drawRound(blocks []float64) *Round {
+func (r *TargetCheck) drawRound(blocks []float64) *Round {
 	var w frame.Writer
 	w.Floats(blocks)
-	return &Round{Name: "target", Work: workTarget, Plan: w.B, Lanes: targetLanes.count(),
-		Time: targetDraws * r.parts().Target}
+	return &Round{Name: "target", Work: WorkTarget, Plan: w.B, Lanes: targetLanes.Count(),
+		Time: TargetDraws * r.Costs().Target}
 }
 
-// lane draws the samples of lane at. Partial: log f of each at every rung.
-func (r *targetRounds) lane(u *Unit, at int) iter.Seq[*frame.Frame] {
+// Lane draws the samples of lane at. Partial: log f of each at every rung.
+func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := (&frame.Reader{B: u.Plan}).Floats()
-		first, n := targetLanes.span(at)
+		first, n := targetLanes.Span(at)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
 		going := true
-		pop.(models.TargetDrawer).DrawTarget(r.at(phaseReverse, first), blocks, func() bool {
+		pop.(models.TargetDrawer).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
 			f.Step++
 			going = yield(f)
 			return going
@@ -125,12 +125,12 @@ func (r *targetRounds) lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 }
 
 // compare looks at each result.
-func (r *targetRounds) compare(partials [][]byte, results []*Result) {
+func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	var logf []float64
 	for _, p := range partials {
 		in := frame.Reader{B: p}
 		logf = append(logf, in.Floats()...)
-		must(&in)
+		Must(&in)
 	}
 	for _, res := range results {
 		res.compare(logf, r.rungs)
@@ -138,10 +138,10 @@ func (r *targetRounds) compare(partials [][]byte, results []*Result) {
 	}
 }
 
-// evenBeta is the lowest inverse temperature whose densities are compared: on a geometric path the n-th moment of
+// EvenBeta is the lowest inverse temperature whose densities are compared: on a geometric path the n-th moment of
 // f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
 // mean can be trusted.
-const evenBeta = .75
+const EvenBeta = .75
 
 // leastBeta is the same for two moments, so that the mean has an error bar at all.
 const leastBeta = .5
@@ -152,8 +152,8 @@ const leastBeta = .5
 func (r *Result) compare(logf []float64, rungs []int) {
 	n, top := len(rungs), len(rungs)-1
 	ladder := r.Ladder
-	if r.compared != nil {
-		ladder = r.compared
+	if r.Compared != nil {
+		ladder = r.Compared
 	}
 	lw := make([]float64, len(logf)/n)
 	for j := top - 1; j >= 0; j-- {
@@ -161,16 +161,16 @@ func (r *Result) compare(logf []float64, rungs []int) {
 			lw[i] = logf[i*n+j] - logf[i*n+top]
 		}
 		w := stats.LogWeights(lw)
-		if j < top-1 && !(w.ESS >= targetDraws/2) {
+		if j < top-1 && !(w.ESS >= TargetDraws/2) {
 			break
 		}
 		k := rungs[j]
-		r.diagnose(DiagTargetGap, -w.LogMean-(ladder[rungs[top]].LogZ-ladder[k].LogZ))
-		r.diagnose(DiagTargetGapSE, math.Sqrt(num.Mul(w.SE, w.SE)+num.Mul(r.riseSE[k], r.riseSE[k])))
+		r.Diagnose(DiagTargetGap, -w.LogMean-(ladder[rungs[top]].LogZ-ladder[k].LogZ))
+		r.Diagnose(DiagTargetGapSE, math.Sqrt(num.Mul(w.SE, w.SE)+num.Mul(r.RiseSE[k], r.RiseSE[k])))
 	}
 }
 
-var checkTarget = Check{Name: "Bars off exact samples",
+var CheckTarget = Check{Name: "Bars off exact samples",
 	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 		"part of the target.",
 	Do: "Trust another method, or start elsewhere and use more sweeps.",

@@ -24,10 +24,10 @@ import (
 // Rungs without samples take e and v from their neighbours by interpolation. The error bar joins the spread of rows and
 // the error of the rule (ruleError).
 var TI = Info{
-	Name: "ti", Label: "TI", Short: "slopes", Path: Tempered, Road: onRungs,
+	Name: "ti", Label: "TI", Short: "slopes", Path: Tempered, Provenance: OnRungs,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
-	Params: with(TemperRun.Params, paramRule, paramSamples), Checks: slopeChecks,
+	Params: With(TemperRun.Params, paramRule, paramSamples), Checks: slopeChecks,
 	Reads: &TemperReader{Needs: Slopes | Visits, Read: readTI},
 }
 
@@ -38,9 +38,9 @@ var TI = Info{
 // then a rule of integration, with v_k by differences of e; the paper's is the trapezoid. With many rungs it approaches
 // RTS.
 var TIRB = Info{
-	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Road: onRungs,
+	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: Tempered, Provenance: OnRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
-	Params: with(TemperRun.Params, paramRule), Checks: slopeChecks,
+	Params: With(TemperRun.Params, paramRule), Checks: slopeChecks,
 	Overlaps: true, Reads: &TemperReader{Needs: Conditionals | MeanSlopes, Read: readTIRB},
 }
 
@@ -59,7 +59,7 @@ var (
 )
 
 // slopeChecks are those of tempering and of integration over the ladder.
-var slopeChecks = with(temperChecks,
+var slopeChecks = With(temperChecks,
 	Check{Name: "Integration error",
 		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
 		Judge: func(f Facts) (Finding, bool) {
@@ -70,13 +70,13 @@ var slopeChecks = with(temperChecks,
 		}},
 	Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
-		Judge: number(DiagEmptyRungs, func(n float64) Finding {
+		Judge: JudgeNumber(DiagEmptyRungs, func(n float64) Finding {
 			return Finding{Text: Beside(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)
 
 func readTI(t *TemperRecord, v spec.Values) *Result {
 	res := t.integrate(t.Slopes, t.ChainSlopes, v["rule"], nil)
-	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[0]))
+	res.Diagnose(DiagSlopeEvery, float64(t.SlopeEvery[0]))
 	if !t.Fixed {
 		t.occupancy(res, t.visitShares())
 	}
@@ -85,7 +85,7 @@ func readTI(t *TemperRecord, v spec.Values) *Result {
 
 func readTIRB(t *TemperRecord, v spec.Values) *Result {
 	res := t.integrate(t.MeanSlopes, nil, v["rule"], t.result(t.Conditionals).Ladder)
-	res.diagnose(DiagSlopeEvery, float64(t.SlopeEvery[1]))
+	res.Diagnose(DiagSlopeEvery, float64(t.SlopeEvery[1]))
 	res.Overlap = t.Overlap
 	t.occupancy(res, t.Conditionals)
 	return res
@@ -105,14 +105,14 @@ func (t *TemperRecord) integrate(rows, chains []Moments, rule string, other []Ru
 	}
 	z0, top := t.Model.LogZ0(), len(z)-1
 	right, left, trapezoid, corrected := value("right"), value("left"), value("trapezoid"), value("corrected")
-	res.diagnose(DiagTIRight, right[top]+z0)
-	res.diagnose(DiagTILeft, left[top]+z0)
-	res.diagnose(DiagTITrapezoid, trapezoid[top]+z0)
-	res.diagnose(DiagTICorrected, corrected[top]+z0)
-	res.diagnose(DiagSESampling, res.SE)
+	res.Diagnose(DiagTIRight, right[top]+z0)
+	res.Diagnose(DiagTILeft, left[top]+z0)
+	res.Diagnose(DiagTITrapezoid, trapezoid[top]+z0)
+	res.Diagnose(DiagTICorrected, corrected[top]+z0)
+	res.Diagnose(DiagSESampling, res.SE)
 	coarse := math.Abs(corrected[top]-trapezoid[top]) > math.Abs(trapezoid[top]-right[top])/2
 	if coarse {
-		res.flag(FlagCorrectionLarge)
+		res.Flag(FlagCorrectionLarge)
 	}
 	off := s.ruleError(t.Ladder, z, trapezoid, corrected, rule, coarse)
 	for k := range other {
@@ -120,18 +120,18 @@ func (t *TemperRecord) integrate(rows, chains []Moments, rule string, other []Ru
 			off[k] = d
 		}
 	}
-	res.diagnose(DiagRuleError, math.Abs(off[top]))
+	res.Diagnose(DiagRuleError, math.Abs(off[top]))
 	for k := range res.Ladder {
 		res.Ladder[k].SE = joined(res.Ladder[k].SE, off[k])
-		res.riseSE[k] = joined(res.riseSE[k], off[top]-off[k])
+		res.RiseSE[k] = joined(res.RiseSE[k], off[top]-off[k])
 	}
 	res.SE = res.Ladder[top].SE
-	res.diagnose(DiagEmptyRungs, float64(s.empty))
+	res.Diagnose(DiagEmptyRungs, float64(s.empty))
 	if s.square != nil { // else every sample counts at every rung
-		res.diagnose(DiagSamplesMin, slices.Min(s.w))
+		res.Diagnose(DiagSamplesMin, slices.Min(s.w))
 	}
 	if s.empty > 0 {
-		res.flag(FlagImputed)
+		res.Flag(FlagImputed)
 	}
 	return res
 }

@@ -273,11 +273,11 @@ func TestSamples(t *testing.T) {
 			t.Errorf("mean log f %v", mean)
 		}
 	}
-	big := &temper{lanes: lanes{n: 100, size: 10}, ladder: make([]float64, 100), kept: 2000}
+	big := &temper{Lanes: Lanes{N: 100, Size: 10}, ladder: make([]float64, 100), keptSweeps: 2000}
 	if sweeps, chains := big.thinning(); sweeps != 10 || chains != 1 {
 		t.Errorf("100 chains, 100 rungs, 2000 sweeps: every %d sweeps of every %d chains", sweeps, chains)
 	}
-	big.lanes.n, big.kept = 100000, 50
+	big.Lanes.N, big.keptSweeps = 100000, 50
 	if sweeps, chains := big.thinning(); sweeps != 50 || chains != 5 {
 		t.Errorf("100,000 chains: every %d sweeps of every %d chains", sweeps, chains)
 	}

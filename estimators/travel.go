@@ -31,7 +31,7 @@ const (
 func (r *temper) newTravel() *travel {
 	k := len(r.ladder)
 	n := min(k, frame.MaxOverlap)
-	return &travel{every: 1 + (r.burn+max(r.kept, r.most)-1)/travelPath, path: make([]int32, 0, travelPath),
+	return &travel{every: 1 + (r.burn+max(r.keptSweeps, r.most)-1)/travelPath, path: make([]int32, 0, travelPath),
 		turns: make([]int32, 0, travelTurns+1), visits: make([]int32, k), up: make([]int32, k),
 		overlap: make([]float64, n*(n+1)/2)}
 }

@@ -55,15 +55,3 @@ func (t *trialled) Estimate(peeked [][]byte) []*Result {
 	}
 	return t.Method.Estimate(peeked)
 }
-
-// time is that of the trial, and of the sequence, which every program that runs lanes makes once.
-func (t *trialled) time() float64 { return t.f.trial.TrialCost().Sweep }
-
-// Need adds the samples and what makes a sequence of them.
-func (t *trialled) Need() Need {
-	n, c := t.Method.Need(), t.f.trial.TrialCost()
-	n.Shared += c.Shared
-	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
-	n.Time += t.time()
-	return n
-}

@@ -16,7 +16,7 @@ import (
 //
 // n_k visits in N sweeps. RTS has the smaller variance from the same run.
 var TS = Info{
-	Name: "ts", Label: "TS", Short: "visits", Path: Tempered, Road: onRungs,
+	Name: "ts", Label: "TS", Short: "visits", Path: Tempered, Provenance: OnRungs,
 	About: "Tempered sampling: chains wander up and down the ladder, and the number of visits to each rung gives " +
 		"its log Z.",
 	Params: TemperRun.Params, Checks: temperChecks,
@@ -57,7 +57,7 @@ func readTS(t *TemperRecord, _ spec.Values) *Result {
 			}
 		}
 		res.SE = res.Ladder[len(res.Ladder)-1].SE
-		res.flag(FlagUnvisited)
+		res.Flag(FlagUnvisited)
 	}
 	return res
 }

@@ -43,7 +43,7 @@ func TestVisits(t *testing.T) {
 		c = chainRecord{rungs: 3, what: Visits}
 		r := frame.Reader{B: w.B}
 		c.load(&r)
-		must(&r)
+		Must(&r)
 	}
 	total := make([]float64, 3)
 	want := [][]float64{{.5, 0, .5}, {0, .5, .5}, {0, 0, 1}}

@@ -31,7 +31,7 @@ func TestParameters(t *testing.T) {
 	for i, m := range Methods {
 		check(m.Name, m.Params)
 		if m.Label == "" || m.About == "" || m.Short == "" || len(m.Checks) == 0 || m.Run().New == nil ||
-			m.Road == 0 {
+			m.Provenance == 0 {
 			t.Errorf("method %d is incomplete: %+v", i, m)
 		}
 		if got, ok := Method(m.Name); !ok || got.Label != m.Label {

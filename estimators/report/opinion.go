@@ -88,7 +88,7 @@ func (r *Report) bounded() bool {
 func (r *Report) annealed() bool {
 	info, _ := catalog.Method(r.Method)
 	absent, ok := r.Spec.Params["absent"]
-	return info.Road&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
+	return info.Provenance&(estimators.FromBase|estimators.ThroughRungs) == 0 && (!ok || absent == models.Sampled) &&
 		slices.ContainsFunc(r.Verdict.Checks, func(c VerdictCheck) bool { return c.Name == estimators.CheckAnnealed && c.OK })
 }
 
@@ -96,7 +96,7 @@ func (r *Report) annealed() bool {
 func apart(a, b *Report) bool {
 	x, _ := catalog.Method(a.Method)
 	y, _ := catalog.Method(b.Method)
-	return x.Road&y.Road == 0
+	return x.Provenance&y.Provenance == 0
 }
 
 // compare is the check of r against another result. It is bad for r where the two are far apart and r has no excuse:

@@ -301,7 +301,7 @@ func (j *Reports) exactCommand() string {
 func (r *Report) take(first *estimators.Result, results []*estimators.Result) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
 	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Stage
+	r.Occupancy, r.Overlap, r.Stage = first.Occupancy, first.Overlap, first.Doing
 	r.OverlapMatrix, r.Effective = first.OverlapMatrix, first.Effective
 	if p := first.Learned; p != nil {
 		r.Learned = p

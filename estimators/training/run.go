@@ -248,7 +248,7 @@ func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
 	}
 	p := r.Points[len(r.Points)-1]
 	return []*estimators.Result{{LogZ: p.LogZ, SE: p.SE, Lower: math.NaN(), Upper: math.NaN(), Bias: "either",
-		Stage: "training", Sweeps: float64(p.Update) * r.sweeps()}}
+		Doing: "training", Sweeps: float64(p.Update) * r.sweeps()}}
 }
 
 // sweeps of an update.

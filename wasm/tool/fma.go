@@ -23,7 +23,8 @@ var offPath = []string{
 	"models/kaufman.go", // a closed form of the truth
 	// Planned memory and time; what chooses by it rounds it first (models.Rough).
 	"models/cost.go", "models/density_cost.go", "models/gpc_cost.go", "models/ising_cost.go", "models/mixture_cost.go",
-	"models/rbm_cost.go", "estimators/need.go", "estimators/engine/budget.go", "estimators/training/need.go",
+	"models/rbm_cost.go", "estimators/need.go", "estimators/anneal_need.go", "estimators/temper_need.go",
+	"estimators/smc_need.go", "estimators/forming_need.go", "estimators/engine/budget.go", "estimators/training/need.go",
 }
 
 // testOnly are folders of digit packages that only tests import.
