@@ -98,7 +98,7 @@ func (a *adapt) result(islands []*learnt) *Result {
 	}
 	for k := range a.ladder {
 		z, se := spread(func(l *learnt) float64 { return l.zhat[k] })
-		res.Ladder = append(res.Ladder, Rung{a.ladder[k], z + z0, se})
+		res.Ladder = append(res.Ladder, Rung{Beta: a.ladder[k], LogZ: z + z0, SE: se})
 		_, rise := spread(func(l *learnt) float64 { return l.zhat[top] - l.zhat[k] })
 		res.RiseSE = append(res.RiseSE, rise)
 	}

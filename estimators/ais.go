@@ -87,7 +87,7 @@ func replaceEstimate(r *Result, logZ, se float64, how, bias string) {
 	r.LogZ, r.SE, r.SEMethod, r.Bias = logZ, se, how, bias
 	r.Flags = slices.DeleteFunc(r.Flags, func(f diag.Flag) bool { return f == FlagSEOptimistic })
 	r.Ladder = slices.Clone(r.Ladder) // readers share it
-	r.Ladder[len(r.Ladder)-1] = Rung{1, logZ, se}
+	r.Ladder[len(r.Ladder)-1] = Rung{Beta: 1, LogZ: logZ, SE: se}
 }
 
 // withhold replaces the estimate by NaN and sets the flag that says why.

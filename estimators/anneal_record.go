@@ -76,7 +76,7 @@ func (a *AnnealRecord) Ladder() []Rung {
 	var out []Rung
 	for i := (len(a.Betas) - 1) % stride; i < len(a.Betas); i += stride {
 		mean, se := stats.LogMeanSE(a.Works(i))
-		out = append(out, Rung{a.Betas[i], mean + a.Model.LogZ0(), se})
+		out = append(out, Rung{Beta: a.Betas[i], LogZ: mean + a.Model.LogZ0(), SE: se})
 	}
 	if a.Forwarded {
 		a.rungs = out

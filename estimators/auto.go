@@ -275,7 +275,7 @@ func (r road) run(c Config) (Method, error) {
 			v[q.Name] = q.Default
 		}
 	}
-	c.Readers, c.Values = []Reader{{info, v}}, v
+	c.Readers, c.Values = []Reader{{Info: info, Values: v}}, v
 	if r.temper {
 		if r.most > 0 {
 			v["sweeps"] = fmt.Sprint(clamped(temperFirst*float64(r.sweeps), 1, float64(r.sweeps)))

@@ -1,9 +1,6 @@
 package estimators
 
 import (
-	"math"
-	"slices"
-
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -28,9 +25,18 @@ type formLane struct {
 	parents  []int32
 	sources  []int32 // of generated rows
 	batches  []int32 // of all stages, one after the other
+	set      weightedSet
 	sampler  *resample.Sampler
 	view     growthView
 	yield    func(*frame.Frame) bool
+}
+
+// weightedSet are the particles of a stage on their way to the next one: all batches together.
+type weightedSet struct {
+	batches []int32 // sizes
+	live    int     // particles, but those that were discarded
+	total   float64 // log of the mean of W under rho
+	ess     float64 // of a
 }
 
 func (f *former) newLane(u *Unit) *formLane {
@@ -82,8 +88,17 @@ func (l *formLane) at(n, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: phase, Slot: uint32(l.u.Lane) << IslandBits}
 }
 
-func (l *formLane) show(phase string, n, step, rows int, logw []float64) bool {
-	return l.yield(l.view.show(phase, l.step(n, step), rows, l.particles(n), logw, l.stages))
+// phases are what the steps of a stage are called.
+var phases = [...]string{stepInit: frame.PhaseInit, stepMove: frame.PhaseMove, stepSmooth: frame.PhaseSmooth,
+	stepGenerate: frame.PhaseGenerate, stepResample: frame.PhaseResample, stepAugment: frame.PhaseAugment}
+
+// observe shows the particles after a step of stage n, with the weights that they have then.
+func (l *formLane) observe(n, step int) bool {
+	logw := l.lw
+	if l.view.g.Batches = nil; step == stepSmooth || step == stepGenerate {
+		l.view.g.Batches, logw = l.set.batches, l.a
+	}
+	return l.yield(l.view.show(phases[step], l.step(n, step), l.rows, l.particles(n), logw, l.stages))
 }
 
 // run takes the island through its stages.
@@ -141,70 +156,54 @@ func (l *formLane) even(n int) {
 	l.ess = float64(n)
 }
 
-// advance takes the particles from stage n to n+1 (lines 3 to 11 of Algorithm 1
-// with Algorithm 2's loop).
+// advance takes the particles from stage n to n+1 ([ARM] Algorithm 1, lines 3 to 11, with the loop of Algorithm 2, which
+// generates more particles while their weights are uneven). observe shows the particles after each line; it returns
+// false where nobody wants to go on.
 func (l *formLane) advance(n int) bool {
-	r := l.rows
-	if !l.move(l.at(n, PurposeMove), 0, r, l.movesAt(n), false) || !l.show(frame.PhaseMove, n, stepMove, r, l.lw) {
+	// Move each particle by a kernel that leaves p_n invariant.
+	first := l.rows
+	if !l.move(l.at(n, PurposeMove), 0, first, l.movesAt(n), false) || !l.observe(n, stepMove) {
 		return false
 	}
-	l.smooth(0, r)
+
+	// Weigh the particles for p_n+1: a = log W + rho.
+	l.smooth(0, first)
 	copy(l.rho, l.lw)
-	live := r
-	total, ess := l.weigh()
-	early := total // of the first batch
-	first := len(l.batches)
-	l.batches = append(l.batches, int32(r))
-	batches := l.batches[first:]
-	l.view.g.Batches = batches
-	if !l.show(frame.PhaseSmooth, n, stepSmooth, r, l.a) {
+	l.begin(first)
+	l.weigh()
+	early := l.set.total // log of the mean weight of the first batch
+	if !l.observe(n, stepSmooth) {
 		return false
 	}
-	for i := 0; ess/float64(live) < l.gamma && i < l.iMax; i++ {
-		lo := l.rows
-		if !l.generate(n, i, ess/float64(live)) {
+
+	// Generate more particles of p_n while the effective sample size is below gamma of their number.
+	for i := 0; l.ratio() < l.gamma && i < l.iMax; i++ {
+		from := l.rows
+		if !l.generate(n, i, l.ratio()) {
 			return false
 		}
-		s := l.rows - lo
-		l.smooth(lo, l.rows)
-		if l.discard && i == 0 {
-			for q := range r {
-				l.rho[q] = math.Inf(-1)
-			}
-			live, batches[0] = 0, 0
-		}
-		old, new := num.Log(float64(live)/float64(live+s)), num.Log(float64(s)/float64(live+s))
-		for q := range l.rho {
-			if q < lo {
-				l.rho[q] += old
-			} else {
-				l.rho[q] += new
-			}
-		}
-		live += s
-		l.batches = append(l.batches, int32(s))
-		batches = l.batches[first:]
-		l.view.g.Batches = batches
-		total, ess = l.weigh()
-		if !l.show(frame.PhaseGenerate, n, stepGenerate, l.rows, l.a) {
+		l.smooth(from, l.rows)
+		l.join(from, l.discard && i == 0)
+		l.weigh()
+		if !l.observe(n, stepGenerate) {
 			return false
 		}
 	}
-	l.view.g.Batches = nil
+
+	// log Z_n+1 = log Z_n + log of the mean weight; resample, or go on with the weighted set.
 	next := l.particles(n + 1)
-	again := ess/float64(live) < l.essMin || live != next
-	v, within := l.spread(total)
-	l.stages = append(l.stages, stage{slices.Clip(batches), live, ess, v, within, l.logZ(n) + total,
-		l.moved(n) + total - early, again})
-	switch {
-	case again:
+	resampled := l.ratio() < l.essMin || l.set.live != next
+	l.note(n, early, resampled)
+	if resampled {
 		l.resample(n, next)
-		if !l.show(frame.PhaseResample, n, stepResample, next, l.lw) {
+		if !l.observe(n, stepResample) {
 			return false
 		}
-	default:
-		l.keep(r, total, ess)
+	} else {
+		l.keep(first)
 	}
+
+	// Draw the coordinate of stage n+1.
 	l.p.Augment(l.at(n, PurposeAugment))
-	return l.show(frame.PhaseAugment, n, stepAugment, l.rows, l.lw)
+	return l.observe(n, stepAugment)
 }

@@ -2,6 +2,7 @@ package estimators
 
 import (
 	"math"
+	"slices"
 
 	"logzlab/core/num"
 	"logzlab/core/resample"
@@ -51,16 +52,59 @@ func (l *formLane) smooth(lo, hi int) {
 	l.evals += float64(hi - lo)
 }
 
-// weigh sets a = log W + rho and returns the log of sum exp(a) and the effective
-// sample size (sum e^a)^2 / sum e^2a ([ARM] eq. 4).
-func (l *formLane) weigh() (total, ess float64) {
+// begin starts the weighted set with the particles of the stage.
+func (l *formLane) begin(rows int) {
+	from := len(l.batches)
+	l.batches = append(l.batches, int32(rows))
+	l.set = weightedSet{batches: l.batches[from:], live: rows}
+}
+
+// join takes the rows from a first one on into the weighted set, which they share in proportion to their number; the
+// rows before are discarded if so asked.
+func (l *formLane) join(from int, discard bool) {
+	set, s := &l.set, l.rows-from
+	if discard {
+		for q := range from {
+			l.rho[q] = math.Inf(-1)
+		}
+		set.live, set.batches[0] = 0, 0
+	}
+	old, new := num.Log(float64(set.live)/float64(set.live+s)), num.Log(float64(s)/float64(set.live+s))
+	for q := range l.rho {
+		if q < from {
+			l.rho[q] += old
+		} else {
+			l.rho[q] += new
+		}
+	}
+	set.live += s
+	first := len(l.batches) - len(set.batches)
+	l.batches = append(l.batches, int32(s))
+	set.batches = l.batches[first:]
+}
+
+// ratio is the effective sample size of the set as a share of its particles.
+func (l *formLane) ratio() float64 { return l.set.ess / float64(l.set.live) }
+
+// note records the stage.
+func (l *formLane) note(n int, early float64, resampled bool) {
+	set := &l.set
+	v, within := l.spread(set.total)
+	l.stages = append(l.stages, stage{slices.Clip(set.batches), set.live, set.ess, v, within, l.logZ(n) + set.total,
+		l.moved(n) + set.total - early, resampled})
+}
+
+// weigh sets a = log W + rho, and of the set the log of sum exp(a) and the effective sample size
+// (sum e^a)^2 / sum e^2a ([ARM] eq. 4).
+func (l *formLane) weigh() {
 	top := math.Inf(-1)
 	for i := range l.a {
 		l.a[i] = l.logw[i] + l.rho[i]
 		top = max(top, l.a[i])
 	}
 	if math.IsInf(top, -1) {
-		return top, 0
+		l.set.total, l.set.ess = top, 0
+		return
 	}
 	s, s2 := 0.0, 0.0
 	for _, x := range l.a {
@@ -68,7 +112,7 @@ func (l *formLane) weigh() (total, ess float64) {
 		s += w
 		s2 += num.Mul(w, w)
 	}
-	return top + num.Log(s), num.Mul(s, s) / s2
+	l.set.total, l.set.ess = top+num.Log(s), float64(s*s)/s2
 }
 
 // spread is the variance of W/m, m its mean, under the weights rho, and that of the
@@ -103,7 +147,7 @@ func (l *formLane) resample(stage, n int) {
 }
 
 // keep goes on with the weighted set; r rows in front are dead if others follow.
-func (l *formLane) keep(r int, total, ess float64) {
+func (l *formLane) keep(r int) {
 	dead := 0
 	if l.rows > r {
 		dead = r
@@ -116,9 +160,9 @@ func (l *formLane) keep(r int, total, ess float64) {
 	}
 	l.lw = resized(l.lw, l.rows)
 	for i := range l.lw {
-		l.lw[i] = l.a[dead+i] - total
+		l.lw[i] = l.a[dead+i] - l.set.total
 	}
-	l.ess = ess
+	l.ess = l.set.ess
 }
 
 // resized gives x length n and keeps its beginning.

@@ -54,7 +54,8 @@ func config(t *testing.T, info Info, m models.Model, seed int, set ...string) Co
 		}
 		v[k] = x
 	}
-	return Config{Readers: []Reader{{info, v}}, Values: v, Model: m, Key: rng.NewKey(uint32(seed), info.Run().Name, 0)}
+	return Config{Readers: []Reader{{Info: info, Values: v}}, Values: v, Model: m,
+		Key: rng.NewKey(uint32(seed), info.Run().Name, 0)}
 }
 
 // drive runs a method to its end, lane after lane, and returns its result.

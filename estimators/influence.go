@@ -70,7 +70,7 @@ func (t *TemperRecord) fromRows(z []float64, rows, chains influence) *Result {
 		}
 	}
 	for k, se := range up {
-		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, se})
+		res.Ladder = append(res.Ladder, Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: se})
 	}
 	res.LogZ, res.SE, res.RiseSE = z[top]+z0, up[top], rise
 	if len(rows) < 2 {

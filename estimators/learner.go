@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"logzlab/core/frame"
-	"logzlab/core/num"
 )
 
 // learner is what one island has learned of the rungs. After a sweep of its chains, c_k the mean of their q(k|x),
@@ -120,68 +119,6 @@ type gainRule struct {
 
 // gainRules are the rules by the names of their methods, for numbers of rungs and of sweeps.
 var gainRules = map[string]func(rungs, sweeps int) gainRule{"wl": wangLandau(0, 1), "sams": selfAdjusted}
-
-// wangLandau is the gain log(1 + g) of [Wang2001]: g = 1, halved when the rungs have been visited evenly, 20 times each
-// on average, and what filling has left has fallen by e^mended. Below 0.004, or K/sweeps, from where on halving is too
-// quick for what is still wrong to be mended ([Belardinelli2007]), and from half of the sweeps on in any case, since a
-// high gain is a bias, it falls as
-//
-//	g_t = g t0/(t0 + t), t0 = rate K/g
-//
-// ([Atchade2010]). With rate 1 log Zhat moves by c_k/r_k over t0 + t, as an average does, which has the least variance
-// V. With 2 that is 4/3 V, but what was wrong at t = 0 falls as 1/t^2, not 1/t, and the bias is 4/3 V in place of V/2
-// times log(t/t0): the noise of early sweeps counts less. First guesses have few sweeps, and initial iterations mend
-// them.
-func wangLandau(mended, rate float64) func(rungs, sweeps int) gainRule {
-	return func(_, sweeps int) gainRule { return halvedGain(sweeps, mended, rate) }
-}
-
-// halvedGain is wangLandau for a number of sweeps.
-func halvedGain(sweeps int, mended, rate float64) gainRule {
-	const visits, least = 20, .004
-	return gainRule{math.Ln2, func(l *learner, chains int) {
-		k := float64(len(l.zhat))
-		switch {
-		case l.period == falling:
-			l.gain = num.Log1p(num.Mul(rate, k) / (l.t0 + float64(l.since-l.settled)))
-		case float64(l.counted*chains) >= visits*k && l.relaxed >= mended && l.isFlat():
-			l.empty()
-			l.gain = num.Log1p(num.Expm1(l.gain) / 2)
-			if g := num.Expm1(l.gain); g < max(least, k/float64(l.sweeps)) {
-				l.settle(num.Mul(rate, k) / g)
-			}
-		case l.sweeps >= sweeps/2:
-			l.settle(num.Mul(rate, k) / num.Expm1(l.gain))
-		}
-	}}
-}
-
-// selfAdjusted is the gain of self-adjusted mixture sampling in two stages ([Tan2017] eq. 15), in nats K times as high:
-//
-//	min(1/K, t^-b) up to sweep t0, then min(1/K, 1/(t - t0 + t0^b)),  b = 0.6,
-//
-// t0 the first sweep after the tenth at which the rungs have been visited evenly so far.
-func selfAdjusted(rungs, _ int) gainRule {
-	k := float64(rungs)
-	return gainRule{1, func(l *learner, _ int) {
-		if l.period == searching && l.since > 10 && l.isFlat() {
-			l.settle(0)
-		}
-		t0 := math.MaxInt
-		if l.period == falling {
-			t0 = l.settled
-		}
-		l.gain = num.Mul(k, twoStage(l.since+1, t0, 1/k, .6))
-	}}
-}
-
-// twoStage is the gain of a sweep t >= 1.
-func twoStage(t, t0 int, most, b float64) float64 {
-	if t <= t0 {
-		return min(most, num.Pow(float64(t), -b))
-	}
-	return min(most, 1/(float64(t-t0)+num.Pow(float64(t0), b)))
-}
 
 // nextGuess is the number of sweeps after which log Zhat is kept for pictures, after it was kept at s: 1, 2, 4, 7, 11,
 // 17, 26 and so on, growing by half.

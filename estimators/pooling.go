@@ -15,7 +15,7 @@ func (t *TemperRecord) pooling() *Batch {
 	if !t.Final || len(t.Ladder) > maxPooled {
 		return nil
 	}
-	return &Batch{t.N, t.Conditionals.LogC, t.LogZhat, t.Model.LogZ0()}
+	return &Batch{N: t.N, LogC: t.Conditionals.LogC, LogZhat: t.LogZhat, LogZ0: t.Model.LogZ0()}
 }
 
 // topLogZ is eq. 12 at the target.

@@ -159,7 +159,7 @@ func TestAnnealCompany(t *testing.T) {
 		c := config(t, AIS, m, 1, set...)
 		c.Readers = nil
 		for _, info := range all {
-			c.Readers = append(c.Readers, Reader{info, c.Values})
+			c.Readers = append(c.Readers, Reader{Info: info, Values: c.Values})
 		}
 		method, _ := drive(t, AIS, c)
 		for i, together := range method.Estimate(nil) {

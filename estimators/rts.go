@@ -69,24 +69,6 @@ func readRTS(t *TemperRecord, v spec.Values) *Result {
 	return res
 }
 
-// logZ is eq. 12 with uniform r.
-func (s Shares) logZ(zhat []float64) []float64 {
-	z := make([]float64, len(s.LogC))
-	for k := range z {
-		z[k] = zhat[k] + (s.LogC[k] - s.LogC[0])
-	}
-	return z
-}
-
-// ratios lists S_k/c_k for each row, S_k its share.
-func (s Shares) ratios(k int) []float64 {
-	x := make([]float64, len(s.Rows))
-	for i, row := range s.Rows {
-		x[i] = num.Exp(row[k] - s.LogC[k])
-	}
-	return x
-}
-
 // result is the estimate from shares of rungs, with its error from the spread of rows ([RTS] eq. 16 with the
 // covariance of c estimated between rows): the part of a row in the error of log Z_k is u_k = S_k/c_k - S_1/c_1, so
 // var log Z_k = Var(u_k)/rows.
@@ -108,7 +90,7 @@ func (t *TemperRecord) result(s Shares) *Result {
 	}
 	for k := range z {
 		r := s.ratios(k)
-		res.Ladder = append(res.Ladder, Rung{t.Ladder[k], z[k] + z0, difference(r, base)})
+		res.Ladder = append(res.Ladder, Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: difference(r, base)})
 		if t.Final {
 			res.RiseSE = append(res.RiseSE, difference(end, r))
 		}

@@ -237,7 +237,7 @@ func (s *smc) estimate(peeked [][]byte) *Result {
 			z[j] = d.logZs[i]
 		}
 		mean, se := stats.LogMeanSE(z)
-		res.Ladder = append(res.Ladder, Rung{s.ladder[k], mean + z0, se})
+		res.Ladder = append(res.Ladder, Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
 		for j := range z { // parts in the error of the rise to the top
 			z[j] = num.Exp(end[j]-whole) - num.Exp(z[j]-mean)
 		}

@@ -76,34 +76,27 @@ func (r *temper) width() int {
 // rungOf is the rung of a chain, if chains are fixed.
 func (r *temper) rungOf(chain int) int { return chain * len(r.ladder) / r.N }
 
-// take counts one sweep more in a batch and returns its sums of q(k|x), nil if they are not needed.
-func (c *chainRecord) take(batch int) []float64 {
-	if batch == len(c.counts) {
-		c.counts = append(c.counts, 0)
-		if c.what&Conditionals != 0 {
-			c.c = append(c.c, make([]float64, c.rungs)...)
-		}
-		if c.faint != nil {
-			c.faint = append(c.faint, make([]num.LSE, c.rungs)...)
-		}
-		if c.what&Visits != 0 {
-			c.visits = append(c.visits, make([]int32, c.rungs)...)
-		}
-		if c.what&Slopes != 0 {
-			c.slopes.grow(c.rungs, true)
-		}
-		if c.what&MeanSlopes != 0 {
-			c.means.grow(c.rungs, false)
-		}
-		if c.what&Transitions != 0 {
-			c.moves = append(c.moves, make([]float64, c.rungs*c.rungs)...)
-		}
+// grow adds a batch to every part of the record.
+func (c *chainRecord) grow() {
+	c.counts = append(c.counts, 0)
+	if c.what&Conditionals != 0 {
+		c.c = append(c.c, make([]float64, c.rungs)...)
 	}
-	c.counts[batch]++
-	if c.what&Conditionals == 0 {
-		return nil
+	if c.faint != nil {
+		c.faint = append(c.faint, make([]num.LSE, c.rungs)...)
 	}
-	return c.c[batch*c.rungs:]
+	if c.what&Visits != 0 {
+		c.visits = append(c.visits, make([]int32, c.rungs)...)
+	}
+	if c.what&Slopes != 0 {
+		c.slopes.grow(c.rungs, true)
+	}
+	if c.what&MeanSlopes != 0 {
+		c.means.grow(c.rungs, false)
+	}
+	if c.what&Transitions != 0 {
+		c.moves = append(c.moves, make([]float64, c.rungs*c.rungs)...)
+	}
 }
 
 // visit counts the rung chosen in the batch at hand.
@@ -133,39 +126,6 @@ func (c *chainRecord) overlap(q []float64, sum float64) {
 			c.common[k-1] += min(x, last)
 		}
 		last = x
-	}
-}
-
-// takeFaint adds to the batch at hand e^(x - norm) where q is 0, see kernel.Tempering.
-func (c *chainRecord) takeFaint(x, q []float64, norm float64) {
-	if c.faint == nil {
-		c.faint = make([]num.LSE, len(c.c))
-	}
-	last := c.faint[len(c.faint)-c.rungs:]
-	for k := range last {
-		if q[k] == 0 {
-			last[k].Add(x[k] - norm)
-		}
-	}
-}
-
-// total is the sum of batch i at rung k.
-func (c *chainRecord) total(i, k int) num.LSE {
-	s := num.LSE{S: c.c[i*c.rungs+k]}
-	if c.faint != nil {
-		s.Merge(c.faint[i*c.rungs+k])
-	}
-	return s
-}
-
-// without subtracts what an earlier record of the chain has counted: sweeps and sums of conditionals, of one batch.
-func (c *chainRecord) without(early *chainRecord) {
-	if c.counts[0] <= early.counts[0] { // it is not later
-		return
-	}
-	c.counts[0] -= early.counts[0]
-	for k, x := range early.c {
-		c.c[k] = max(c.c[k]-x, 0)
 	}
 }
 
@@ -250,17 +210,6 @@ func (c *chainRecord) load(r *frame.Reader) {
 	if c.travel != nil {
 		c.travel.load(r)
 	}
-}
-
-// logShares are the logs of the mean of q(k|x) in batch i, whose sums are added to total.
-func (c *chainRecord) logShares(i int, total []num.LSE) []float64 {
-	row := make([]float64, c.rungs)
-	for k := range row {
-		s := c.total(i, k)
-		total[k].Merge(s)
-		row[k] = s.Value() - num.Log(float64(c.counts[i]))
-	}
-	return row
 }
 
 // visitShares are the shares of the sweeps of batch i at each rung; its visits are added to total.

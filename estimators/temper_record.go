@@ -25,13 +25,6 @@ const (
 	Densities                           // log f at every rung of thinned samples
 )
 
-// Shares are the shares of samples at each rung, in total and by row: by independent chain, or by batch of sweeps
-// where there are few chains.
-type Shares struct {
-	LogC []float64   // log of c_k, the share of all samples; they sum to 1
-	Rows [][]float64 // log of the share of each row
-}
-
 // TemperRecord is what a tempering run has recorded under one frozen log Zhat.
 type TemperRecord struct {
 	Model        models.Model
@@ -222,10 +215,7 @@ func (r *temper) collect(partials [][]byte) *TemperRecord {
 		}
 	}
 	if what&Conditionals != 0 {
-		b.Conditionals.LogC = make([]float64, rungs)
-		for k := range total {
-			b.Conditionals.LogC[k] = total[k].Value() - num.Log(b.N)
-		}
+		b.Conditionals.LogC = logC(total, b.N)
 		b.Overlap = overlaps(held, common)
 	}
 	if b.Travel = went.result(); b.Travel != nil && what&Visits != 0 {
