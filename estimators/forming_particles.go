@@ -112,7 +112,7 @@ func (l *formLane) weigh() {
 		s += w
 		s2 += num.Mul(w, w)
 	}
-	l.set.total, l.set.ess = top+num.Log(s), float64(s*s)/s2
+	l.set.total, l.set.ess = top+num.Log(s), num.Mul(s, s)/s2
 }
 
 // spread is the variance of W/m, m its mean, under the weights rho, and that of the

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"logzlab/core/frame"
+	"logzlab/core/num"
 )
 
 // learner is what one island has learned of the rungs. After a sweep of its chains, c_k the mean of their q(k|x),

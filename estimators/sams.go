@@ -31,7 +31,7 @@ func selfAdjusted(rungs, _ int) gainRule {
 		if l.period == falling {
 			t0 = l.settled
 		}
-		l.gain = float64(k * twoStage(l.since+1, t0, 1/k, .6))
+		l.gain = num.Mul(k, twoStage(l.since+1, t0, 1/k, .6))
 	}}
 }
 
