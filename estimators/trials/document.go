@@ -175,52 +175,74 @@ func judgement(c calibration.Counts) string {
 
 func anyCell(*cell) bool { return true }
 
-const summaryHead = `
+const trustedHead = `
 ## Which bars hold
 
-Error bars of runs that their own checks trust *hold* where rms z is in [0.85, 1.2] and 2 s.e. cover at least 90 %, and
-are *too short* below 85 % or above 1.5. Beside them those of runs marked caution or stop, which are not to be trusted.
+Error bars of runs that their own checks trust. Bars *hold* where rms z is in [0.85, 1.2] and 2 s.e. cover at least
+90 %, and are *too short* where 2 s.e. cover less than 85 % or rms z is above 1.5.
 
-| method | bar by | trust | runs | 1 s.e. | 2 s.e. | rms z | far | caution | 2 s.e. | stop | 2 s.e. | no bar | failed |
-|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+| method | bar by | bars | runs | 1 s.e. | 2 s.e. | rms z | far |
+|---|---|---|---:|---:|---:|---:|---:|
 `
 
+const othersHead = `
+## Runs that are not trusted
+
+The share of the other runs whose exact value lay within two error bars. Their verdict says not to rely on the bar.
+
+| method | bar by | caution | 2 s.e. | stop | 2 s.e. | no bar | failed |
+|---|---|---:|---:|---:|---:|---:|---:|
+`
+
+// summary counts the error bars of each method by how they were made: of runs that are trusted, and of others.
 func (s *state) summary(b *strings.Builder) {
-	b.WriteString(summaryHead)
+	b.WriteString(trustedHead)
 	short := map[string][]string{}
-	for _, m := range s.methods() {
-		for i, how := range s.hows(m.Name) {
-			c, none := s.byLevel(m.Name, how, report.Trust, anyCell)
-			says := judgement(c)
-			fmt.Fprintf(b, "| %s | %s | %s | %d | ", m.Name, strings.ReplaceAll(how, "_", " "), says, c.Runs)
-			if c.Runs > 0 {
-				fmt.Fprintf(b, "%.0f %% | %s | %.2f | %s | ", 100*c.Share1(), share(c.Within2, c.Runs), c.RMSZ(),
-					percent(c.Far, c.Runs))
-			} else {
-				b.WriteString("| | | | ")
-			}
-			for _, level := range levels[1:] {
-				n, without := s.byLevel(m.Name, how, level, anyCell)
-				none += without
-				fmt.Fprintf(b, "%d | %s | ", n.Runs, percent(n.Within2, n.Runs))
-			}
-			failed := ""
-			if i == 0 {
-				failed = fmt.Sprint(s.failed(m.Name))
-			}
-			fmt.Fprintf(b, "%d | %s |\n", none, failed)
-			if says != "hold" && says != "too few runs" {
-				short[how] = append(short[how], m.Name+" ("+says+")")
-			}
+	s.bars(func(method, how string, _ bool) {
+		c, _ := s.byLevel(method, how, report.Trust, anyCell)
+		says := judgement(c)
+		fmt.Fprintf(b, "| %s | %s | %s | %d | ", method, strings.ReplaceAll(how, "_", " "), says, c.Runs)
+		if c.Runs > 0 {
+			fmt.Fprintf(b, "%.0f %% | %s | %.2f | %s |\n", 100*c.Share1(), share(c.Within2, c.Runs), c.RMSZ(),
+				percent(c.Far, c.Runs))
+		} else {
+			b.WriteString("| | | |\n")
 		}
+		if says != "hold" && says != "too few runs" {
+			short[how] = append(short[how], method+" ("+says+")")
+		}
+	})
+	if len(short) > 0 {
+		b.WriteString("\nWhy some do not:\n\n")
 	}
-	if len(short) == 0 {
-		return
-	}
-	b.WriteString("\nWhy some do not:\n\n")
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
 		b.WriteString(folded(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
+	}
+
+	b.WriteString(othersHead)
+	s.bars(func(method, how string, first bool) {
+		_, none := s.byLevel(method, how, report.Trust, anyCell)
+		fmt.Fprintf(b, "| %s | %s | ", method, strings.ReplaceAll(how, "_", " "))
+		for _, level := range levels[1:] {
+			n, without := s.byLevel(method, how, level, anyCell)
+			none += without
+			fmt.Fprintf(b, "%d | %s | ", n.Runs, percent(n.Within2, n.Runs))
+		}
+		failed := ""
+		if first {
+			failed = fmt.Sprint(s.failed(method))
+		}
+		fmt.Fprintf(b, "%d | %s |\n", none, failed)
+	})
+}
+
+// bars calls f for each way in which each method makes its error bars, and says whether it is the method's first.
+func (s *state) bars(f func(method, how string, first bool)) {
+	for _, m := range s.methods() {
+		for i, how := range s.hows(m.Name) {
+			f(m.Name, how, i == 0)
+		}
 	}
 }
 

@@ -60,7 +60,8 @@ func TestAccess(t *testing.T) {
 		})
 	}
 	for _, page := range []string{"lessons/index.html", "lessons/4-bad-start.html", "lessons/de/4-bad-start.html",
-		"experiments/index.html", "experiments/arm-fig2.html"} {
+		"experiments/index.html", "experiments/arm-fig2.html", "docs/index.html", "docs/contract.html",
+		"docs/calibration.html"} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			b := open(t, s)

@@ -23,12 +23,15 @@ var docsLayout string
 
 var (
 	docsPage = template.Must(template.New("docs").Parse(docsLayout))
-	markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
+	// Columns are aligned by an attribute, since the policy of the site allows no styles in tags.
+	markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
+		extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 	docsEntry   = regexp.MustCompile(`(?m)^(?:## (.+)|- \[([^\]]+)\]\(([a-z-]+)\.md\).*)$`)
 	docsHeading = regexp.MustCompile(`<h([23]) id="([^"]+)">(.*)</h[23]>`)
 	docsLink    = regexp.MustCompile(`href="([a-z-]+)\.md(#[^"]*)?"`)
+	docsWord    = regexp.MustCompile(`<code>([^<\s]{1,28})</code>`)
 )
 
 // docsLine is a line of the list of pages: a heading, or a page.
@@ -91,8 +94,9 @@ func docsHTML(text []byte, name string, list []docsLine) ([]byte, error) {
 		return nil, err
 	}
 
-	// Links lead to pages, headings have a link to themselves, and wide tables scroll.
+	// Links lead to pages, headings have a link to themselves, names are not broken, and wide tables scroll.
 	body := docsLink.ReplaceAllString(b.String(), `href="$1.html$2"`)
+	body = docsWord.ReplaceAllString(body, `<code class="word">$1</code>`)
 	var sections []docsSection
 	for _, m := range docsHeading.FindAllStringSubmatch(body, -1) {
 		if m[1] == "2" {
