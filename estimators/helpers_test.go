@@ -1,12 +1,11 @@
 package estimators
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -14,22 +13,10 @@ import (
 	"logzlab/models"
 )
 
-const truthDir = "../../shared/truth/"
-
 // golden reads a section of the shared golden file.
 func golden(t *testing.T, section string, v any) {
 	t.Helper()
-	b, err := os.ReadFile(truthDir + "public_golden.json")
-	if err != nil {
-		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(all[section], v); err != nil {
-		t.Fatal(err)
-	}
+	answers.Golden(t, section, v)
 }
 
 func near(t *testing.T, what string, got, want, tol float64) {

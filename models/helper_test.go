@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -30,14 +30,9 @@ type truthFile struct {
 	content []byte
 }
 
-const truthDir = "../../shared/truth/"
-
 func readTruth(t testing.TB, name string) *truthFile {
 	t.Helper()
-	b, err := os.ReadFile(truthDir + name + ".json")
-	if err != nil {
-		t.Skipf("../shared/truth/%s.json is absent: value test skipped", name)
-	}
+	b := answers.Read(t, name+".json")
 	f := &truthFile{content: b}
 	if err := json.Unmarshal(b, f); err != nil {
 		t.Fatal(err)
