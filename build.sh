@@ -22,6 +22,7 @@ usage() {
   test          every check and test there is, about 35 minutes on two cores
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
+  data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
   golden        compute the golden file again (only when digits are meant to change)
   survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
@@ -139,7 +140,8 @@ go_dirs() { go list -f '{{.Dir}}' ./... ; }
 
 vet() {
   go vet ./...
-  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm go vet $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
+    ./wasm/edge/worker
 }
 
 unit() { # render needs a display and e2e a browser: they have parts of their own
@@ -202,7 +204,8 @@ lint() {
   mkdir -p bin
   go build -o bin/staticcheck honnef.co/go/tools/cmd/staticcheck
   bin/staticcheck ./...
-  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... ./wasm/edge/worker
+  GOOS=js GOARCH=wasm bin/staticcheck $DIGITS ./render ./render/paint ./wasm/logz ./wasm/lab ./wasm/room/... \
+    ./wasm/edge/worker
 }
 
 check() {
@@ -237,6 +240,19 @@ models() {
   go run ./wasm/tool train "$@"
   go run ./wasm/tool stages
   (cd site/models && sha256sum *.bin *.npz *.zip) >models/bundled.sha256
+}
+
+# Files of others that may not be passed on: what they are, which are there, and FILE... are put there. Tests that need
+# them are asked for by name, and fail without them.
+data() {
+  mkdir -p data
+  [ $# = 0 ] || cp -- "$@" data/
+  if [ -f data/rbm_cd25_500.npz ]; then
+    echo "data/rbm_cd25_500.npz: $(sha256sum <data/rbm_cd25_500.npz)"
+  else
+    echo "missing: data/rbm_cd25_500.npz, the CD25(500) machine of Salakhutdinov and Murray (2008) with W, a and b;" \
+      "needed by LOGZ_SURVEY=1 go test -run TestSurveyCD25 ./estimators/report"
+  fi
 }
 
 golden() { go test -count=1 -run '^TestGolden$' ./estimators/report -update; }
@@ -280,8 +296,8 @@ survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | unit | \
-    node | render | logz | e2e | types | edge | edge_worker | load)
+  serve | build | check | models | data | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | \
+    unit | node | render | logz | e2e | types | edge | edge_worker | load)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

@@ -3,12 +3,12 @@ package estimators
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"logzlab/core/frame"
+	"logzlab/core/labtest/answers"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/core/stats"
@@ -21,10 +21,7 @@ var forming = []Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
 // sequenceTruth is an RBM of the truth folder and its exact log Z_n, n from 0.
 func sequenceTruth(t *testing.T, name string) (*models.RBM, []float64, []float64) {
 	t.Helper()
-	b, err := os.ReadFile(truthDir + name + ".json")
-	if err != nil {
-		t.Skipf("../shared/truth/%s.json is absent: value test skipped", name)
-	}
+	b := answers.Read(t, name+".json")
 	file, err := models.Kinds{&models.RBMKind}.ReadFile(b, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,13 +1,12 @@
 package estimators
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -15,22 +14,10 @@ import (
 	"logzlab/models"
 )
 
-const truthDir = "../../shared/truth/"
-
 // golden reads a section of the shared golden file.
 func golden(t *testing.T, section string, v any) {
 	t.Helper()
-	b, err := os.ReadFile(truthDir + "public_golden.json")
-	if err != nil {
-		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(all[section], v); err != nil {
-		t.Fatal(err)
-	}
+	answers.Golden(t, section, v)
 }
 
 func near(t *testing.T, what string, got, want, tol float64) {
@@ -165,11 +152,7 @@ func latentModel(t *testing.T, name string, set ...string) models.Model {
 		}
 		return m
 	}
-	b, err := os.ReadFile(truthDir + "public_" + name + ".json")
-	if err != nil {
-		t.Skipf("../shared/truth/public_%s.json is absent: value test skipped", name)
-	}
-	f, err := latentKinds.ReadFile(b, nil)
+	f, err := latentKinds.ReadFile(answers.Read(t, "public_"+name+".json"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,9 @@ package estimators
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/stats"
@@ -114,10 +114,7 @@ func TestNoSharedSamples(t *testing.T) {
 // summed lists log f of all visible states of an RBM of the truth files at its ladder, hidden units summed out.
 func summed(t *testing.T, file string, g any) [][]float64 {
 	t.Helper()
-	b, err := os.ReadFile(truthDir + file)
-	if err != nil {
-		t.Skip("../shared/truth/" + file + " is absent: value test skipped")
-	}
+	b := answers.Read(t, file)
 	var r struct {
 		W         [][]float64
 		C         []float64 `json:"c_visible"`

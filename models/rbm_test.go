@@ -10,6 +10,7 @@ import (
 	"logzlab/core/diag"
 	"logzlab/core/frame"
 	"logzlab/core/labtest"
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 	"logzlab/core/spec"
@@ -61,7 +62,7 @@ func TestRBMLogF(t *testing.T) {
 // The public golden vectors of an RBM: log f, the joint difference, and the two
 // conditionals of a Gibbs sweep, each tested by its draws.
 func TestRBMGolden(t *testing.T) {
-	b := labtest.ReadTruth(t, "public_golden").Content
+	b := answers.Read(t, "public_golden.json")
 	var g struct {
 		RBM struct {
 			Model string      `json:"model"`

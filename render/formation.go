@@ -127,12 +127,15 @@ func (v *forming) phaseLine(l *paint.Layer, y, end float64) {
 			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
 	}
+
+	// Where they do not all fit, the one under way stands alone.
 	if wide > end-x {
 		seen = nil
 		if v.m.phase >= 0 {
 			seen = []int{v.m.phase}
 		}
 	}
+
 	for _, k := range seen {
 		s := a.Say(frame.FormingPhases[k])
 		wd := a.Fonts.Width(s, paint.Strong)

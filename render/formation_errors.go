@@ -69,6 +69,8 @@ func (v *forming) deviations(s *strip, l *paint.Layer, known bool) {
 	reach := math.Ceil(max(far, 1e-6)*1.02/step*2) * step / 2
 	ax := paint.NewAxis(-reach, reach, s.y1, s.y0)
 	zero := math.Round(ax.At(0))
+
+	// The scale: zero in the middle, the reach above and below it.
 	name := a.Say("exact")
 	if !known {
 		name = "0"
@@ -82,6 +84,8 @@ func (v *forming) deviations(s *strip, l *paint.Layer, known bool) {
 		inward := min(4*u, max((s.y1-s.y0)/2-12*u, 0))
 		v.scale(l, ax.At(x)+math.Copysign(inward, x), sign+format.Tick(x, step/2), false)
 	}
+
+	// The error bars of the islands' mean.
 	if len(margin) > 1 {
 		up, lo := make([]paint.Point, len(margin)), make([]paint.Point, len(margin))
 		for i, m := range margin {
@@ -90,6 +94,8 @@ func (v *forming) deviations(s *strip, l *paint.Layer, known bool) {
 		l.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo,
 			Color: paint.Fade(t.Method(v.p.order(v.w.method)), 1.4*t.BandAlpha)})
 	}
+
+	// The islands, the one on show in front.
 	off := func(rec []frame.StageRecord) [][]paint.Point {
 		return v.polyline(ax, len(rec), func(i int) (int, float64) {
 			if n := rec[i].N; n < len(base) {
@@ -106,6 +112,7 @@ func (v *forming) deviations(s *strip, l *paint.Layer, known bool) {
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: pts, Width: 0.75 * u * t.Stroke, Color: t.Line2})
 		}
 	}
+
 	if known {
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P0, Y: zero}, {X: v.x.P1, Y: zero}},
 			Width: 1.25 * u * t.Stroke, Color: t.Ink})
@@ -135,6 +142,8 @@ func (v *forming) compared(known bool) (base []float64, margin []errorBar, far f
 			base[rec[i].N] = rec[i].LogZ
 		}
 	}
+
+	// Error bars, around the exact values or around the mean of the islands.
 	pool := v.pooled(base)
 	for i := range rec {
 		n := rec[i].N
@@ -150,6 +159,8 @@ func (v *forming) compared(known bool) (base []float64, margin []errorBar, far f
 			margin = append(margin, errorBar{v.x.At(float64(n + 1)), c.mean - c.se, c.mean + c.se})
 		}
 	}
+
+	// How far the farthest island is off.
 	for _, is := range v.among {
 		for i := range is.growth.Record {
 			if r := &is.growth.Record[i]; r.N < len(base) && math.Abs(r.LogZ-base[r.N]) <= largest {

@@ -50,6 +50,8 @@ func (v *forming) level() level {
 	if r == nil {
 		return l
 	}
+
+	// The mean of the islands that have come to the stage, and its error.
 	n, sum, squares := 0.0, 0.0, 0.0
 	for _, is := range v.among {
 		for _, o := range is.growth.Record {
@@ -63,6 +65,8 @@ func (v *forming) level() level {
 		l.z += sum / n
 		l.se = math.Sqrt(max(squares/n-sum*sum/(n*n), 0) / (n - 1))
 	}
+
+	// At the last stage the result of the method.
 	for _, c := range v.p.curves { // the result itself
 		if k := len(c.Points); v.m.stage == v.is.growth.Stages && c.Method == v.w.method && k > 0 && c.Points[k-1].Final {
 			l.z, l.se = c.Points[k-1].LogZ, c.Points[k-1].SE
@@ -71,6 +75,7 @@ func (v *forming) level() level {
 	if v.p.hasTruth && v.m.stage == v.is.growth.Stages {
 		l.exact = v.p.truth
 	}
+
 	ax := v.evidenceAxis(&strip{}, v.is.growth.Exact)
 	if l.lo, l.hi = ax.D0, ax.D1; v.p.run == "running" {
 		l.turn = v.p.now
@@ -99,6 +104,7 @@ func (v *forming) evidenceAxis(s *strip, exact []float64) paint.Axis {
 	if lo > hi {
 		lo, hi = 0, 1
 	}
+
 	// Zero if it is near; where the end is not known, whole steps, so that the axis
 	// stands still while the curve grows.
 	if lo > 0 && lo < 0.3*hi {
@@ -125,6 +131,8 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 	}
 	spot := paint.Pt(v.x.At(float64(v.m.stage)), ax.At(r.LogZ))
 	l.MethodMark(a, v.p.order(v.w.method), spot.X, spot.Y, 4.5*u, false)
+
+	// What is written: the value, and the exact one where there is room.
 	value, known := format.Grouped(r.LogZ, 1), ""
 	if v.islands() > 1 { // its particles are those on show
 		value = a.Say("island") + " 1: " + value
@@ -137,6 +145,7 @@ func (v *forming) evidenceHere(s *strip, l *paint.Layer, ax paint.Axis) {
 	if known != "" {
 		all += 8*u + a.Fonts.Width(known, paint.Plain)
 	}
+
 	// Beside the point, on the side of the curve's hollow; at the end to its left.
 	x, y := spot.X+10*u, spot.Y+20*u
 	if len(rec) > 1 && rec[0].LogZ > r.LogZ {
@@ -243,6 +252,8 @@ func (v *forming) ess(s *strip, l *paint.Layer) {
 			lo = max(g, 0)
 		}
 	}
+
+	// A line hangs from 1 down to each ratio; low ones are in another colour.
 	ax := paint.NewAxis(math.Floor(lo*10)/10, 1, s.y1, s.y0)
 	hang := paint.Mark{Kind: paint.Wires, Width: 1.25 * u * t.Stroke, Color: t.Line2}
 	low := paint.Mark{Kind: paint.Wires, Width: 1.5 * u * t.Stroke, Color: t.Methods[1]}
@@ -260,6 +271,8 @@ func (v *forming) ess(s *strip, l *paint.Layer) {
 		to.Pts = append(to.Pts, paint.Pt(x, s.y0), paint.Pt(x, y))
 		d.Pts, d.Radii, d.Colors = append(d.Pts, paint.Pt(x, y)), append(d.Radii, r), append(d.Colors, c)
 	}
+
+	// The threshold below which particles are resampled.
 	if limit > 0 {
 		y := math.Round(ax.At(limit))
 		v.scale(l, y, format.AtMost(math.Round(limit*100)/100, 2), true)
@@ -271,12 +284,12 @@ func (v *forming) ess(s *strip, l *paint.Layer) {
 	l.Add(hang, low, d)
 }
 
-// particles stacks the batches of each stage: the ones that were there, and those
-// that were generated.
+// particles stacks the batches of each stage: first the particles from the stage before, then the generated ones.
 func (v *forming) particles(s *strip, l *paint.Layer) {
 	u, t := v.a.Unit, v.a.Theme
 	bins := v.bins(6 * u)
 	most, first := 1.0, 1.0
+
 	for _, b := range bins {
 		most = max(most, total(b.most))
 	}
@@ -285,6 +298,8 @@ func (v *forming) particles(s *strip, l *paint.Layer) {
 		first = float64(r)
 	}
 	ax := paint.NewAxis(0, max(most, first), s.y1, s.y0)
+
+	// A bar of the batches of a stage; the newest one may be on its way down.
 	bar := func(x0, x1 float64, batches []int32, drop float64) {
 		wide := max(min(x1-x0-1.5*u, 22*u), 2.5*u)
 		x := math.Round((x0 + x1 - wide) / 2)
@@ -321,6 +336,8 @@ func (v *forming) particles(s *strip, l *paint.Layer) {
 			bar(x, x+max(6*u, (v.x.P1-v.x.P0)/max(v.x.D1, 1)), now, drop)
 		}
 	}
+
+	// The scale.
 	count := func(n float64) string {
 		if n >= 1e5 {
 			return format.Short(n, 3)
@@ -342,6 +359,8 @@ func (v *forming) readStages() {
 	if !a.Pointed(b) || len(rec) == 0 {
 		return
 	}
+
+	// The stage nearest to the pointer.
 	n := v.x.D0 + (a.Pointer.At.X-v.x.P0)/(v.x.P1-v.x.P0)*(v.x.D1-v.x.D0)
 	if a.Dragging { // the handle's, which goes from picture to picture
 		n = float64(v.m.stage)
@@ -352,6 +371,8 @@ func (v *forming) readStages() {
 			best = &rec[i]
 		}
 	}
+
+	// What is known of that stage.
 	x := v.x.At(float64(best.N + 1))
 	a.Pointer.Offer(0, 1, paint.Pt(x, a.Pointer.At.Y), 0, paint.XYWH(x, b.Y, 0, b.H), func() string {
 		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\nlog Z " + format.Value(best.LogZ, 0.02)

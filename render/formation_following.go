@@ -62,6 +62,8 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 	if gone {
 		q = nil
 	}
+
+	// The picture, or an empty frame for a row that was not sent.
 	cw, ch := v.is.w, v.is.h
 	blank := row >= m.rows
 	var cells []byte
@@ -73,6 +75,8 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 		l.Add(paint.Mark{Kind: paint.Cells, Box: b, Cells: cells, Cols: cw, Rows: ch, Slot: row})
 	}
 	v.frame(l, b, 4*u)
+
+	// Which stage this is; of the newest pixel, in how many pictures it is on.
 	name := a.Say(says) + " n = " + format.Grouped(float64(m.stage), 0)
 	if c := v.is.cell(m.stage - 1); c >= 0 && !gone {
 		if m.stage < v.is.growth.Stages {
@@ -98,6 +102,7 @@ func (v *forming) portrait(l *paint.Layer, b paint.Rect, cell float64) {
 		name = a.Say("Pixel") + " " + format.Grouped(float64(m.stage), 0) + ": " + a.Say("on in") + " " +
 			format.Grouped(float64(on), 0) + " " + a.Say("of") + " " + format.Grouped(float64(m.rows), 0)
 	}
+
 	if wd := a.Fonts.Width(name, paint.Plain); wd > b.W+30*u {
 		name = "n = " + format.Grouped(float64(m.stage), 0)
 	}
@@ -120,6 +125,8 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 		first++
 	}
 	s0, s1 := float64(is.moments[first].stage), float64(is.moments[last].stage)
+
+	// A picture for each of n stages, evenly apart.
 	prev, shown := -1, -1
 	n := g.n
 	for k := range n {
@@ -145,6 +152,8 @@ func (v *forming) film(l *paint.Layer, g wallGrid, foot float64) {
 		}
 		prev = j
 		shown++
+
+		// The picture, its stage below it; a tap goes there.
 		m, row := &is.moments[j], line[j]
 		at := g.at(shown)
 		box := paint.XYWH(at.X, at.Y, g.tw, g.th)

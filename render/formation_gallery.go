@@ -48,6 +48,8 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 		}
 		return cell
 	}
+
+	// Each number of rows, with as many columns as there is room for: more tiles win, then larger ones.
 	for rows := 1; rows <= 40; rows++ {
 		r := float64(rows)
 		cell := whole(min((b.H+gap)/r-gap-foot, 96*u) / h)
@@ -89,6 +91,7 @@ func (v *forming) fit(b paint.Rect, want, least int, gap, foot float64, beside b
 			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+most))
 		}
 	}
+
 	return g, side
 }
 
@@ -100,6 +103,8 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	if a.Compact() {
 		gap = 6 * u
 	}
+
+	// How many tiles, and how far apart.
 	want := min(v.large(), v.wallSize())
 	least := want * 4 / 5
 	if v.p.crowd {
@@ -116,6 +121,8 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		v.portrait(&l, paint.XYWH(math.Round(b.X+(b.W-wide)/2), math.Round(b.Y), wide, high), cell)
 		return []paint.Layer{l}, b.Y + high + 24*u
 	}
+
+	// Tiles with a large picture beside them, or alone.
 	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.p.crowd || v.following()))
 	if g.n == 0 {
 		g, side = v.fit(b, want, least, gap, foot, false)
@@ -124,6 +131,7 @@ func (v *forming) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		return nil, b.Y
 	}
 	v.tiled = g.n
+
 	var l paint.Layer
 	if v.following() {
 		v.film(&l, g, foot)
@@ -200,6 +208,7 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 	q := v.before()
 	cw, ch := v.is.w, v.is.h
 	splits := q != nil && (v.done < 1 || a.Still && v.is.back == 0) && (m.phase == resampling || m.phase == generating)
+
 	// The places of the rows of the moment before, whether or not they were among those
 	// on the wall, and where a row comes from, if it had a picture.
 	var places []paint.Point
@@ -218,6 +227,8 @@ func (v *forming) tiles(l *paint.Layer, g wallGrid, foot float64) {
 	if q != nil && v.done < 1 && m.phase >= generating && m.phase != augmenting {
 		v.dying(l, g, q, places)
 	}
+
+	// The rows: on their way from their parents to their own places.
 	eyed := v.eyed()
 	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.eye, 0.75*(1-v.done))}
 	if a.Still {

@@ -108,7 +108,8 @@ func (is *island) take(f *frame.Frame, now float64) {
 		*is = island{first: is.first, next: is.next}
 	}
 	is.w, is.h, is.growth = pw, ph, g
-	// A lane that lost its worker goes back: what it did after that is forgotten.
+
+	// A lane that lost its worker goes back: later moments are forgotten.
 	for n := len(is.moments); n > 0 && is.moments[n-1].stage > g.Stage; n-- {
 		is.bytes -= is.moments[n-1].size()
 		is.moments = is.moments[:n-1]
@@ -138,6 +139,7 @@ func (is *island) take(f *frame.Frame, now float64) {
 		return // a frame that was shown before, as after a reload of the window
 	}
 	gap := now - is.seen
+
 	// Slow motion shows every step; a slow machine leaves some out, and is not animated.
 	q := is.newest()
 	is.slow = q != nil && gap > stepwise && g.Stage-q.stage <= 1
@@ -271,8 +273,8 @@ func (is *island) cell(n int) int {
 	return c
 }
 
-// stretch widens the range of latent values that are drawn, so that it holds all
-// but a few of those that came; it never narrows.
+// stretch widens the range of latent values that are drawn to hold all new values but a few; the range never
+// narrows.
 func (is *island) stretch(values []float32) {
 	if len(values) == 0 {
 		return

@@ -56,6 +56,8 @@ func (v *forming) times(gap float64) []node {
 	ms := v.is.moments
 	out := []node{{x: v.x.At(float64(ms[0].stage))}}
 	var since, next []int32 // nil: every row is itself
+
+	// since gathers parents until there is room for a node.
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
 		if m.parents != nil {
@@ -99,6 +101,7 @@ func (t *tree) choose(ms []moment, most, bundles int) {
 	// The first child of each row that anybody alive descends from, else the first; at
 	// the newest node, and where there is none, nobody.
 	heirs := make([][]int32, len(ns))
+
 	// draw goes on with a line to its end.
 	draw := func(e, row int, as tone) {
 		for ; row >= 0; e++ {
@@ -106,6 +109,8 @@ func (t *tree) choose(ms []moment, most, bundles int) {
 			row = int(heirs[e][row])
 		}
 	}
+
+	// From the newest rows back: who has heirs alive, and which lines of the others are drawn.
 	for e := len(ns) - 1; e >= 0; e-- {
 		n := &ns[e]
 		order := ms[n.at].order()
@@ -213,6 +218,7 @@ func (v *forming) lineage(s *strip, l *paint.Layer) {
 	gone.Color, goneBend.Color, live.Color, liveBend.Color = faint, faint, t.Ink2, t.Ink2
 	ends := paint.Mark{Kind: paint.Dots}
 	hair := 0.75 * u * t.Stroke
+
 	// Thickness goes with the crowd, as if there were no more than are drawn.
 	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].kids)))
 	width := func(n int32) float64 {
@@ -265,6 +271,8 @@ func (v *forming) descent(s *strip, l *paint.Layer, ns []node, y func(e, row int
 			return
 		}
 	}
+
+	// The line of ancestors.
 	line := v.is.line(end, row)
 	var pts []paint.Point
 	for e := range ns {
@@ -278,6 +286,8 @@ func (v *forming) descent(s *strip, l *paint.Layer, ns []node, y func(e, row int
 			pts = append(pts, at)
 		}
 	}
+
+	// From the last node to the particle itself, which has the mark.
 	m := &v.is.moments[end]
 	head := paint.Pt(v.x.At(float64(m.stage)), s.y0+(float64(m.rank[row])+0.5)/float64(m.lines)*(s.y1-s.y0))
 	if n := len(pts); n > 0 && head.X-pts[n-1].X > u {

@@ -79,6 +79,8 @@ func (s *moment) descend(parents []int32, before *moment) {
 		}
 		return
 	}
+
+	// Where each row comes from: keys are twice the rank of the parent, odd for a row between two.
 	s.parents = make([]int32, s.lines)
 	same := s.lines == before.lines
 	key := make([]int32, s.lines) // twice the rank of the parent, odd for who stands between two
@@ -94,10 +96,13 @@ func (s *moment) descend(parents []int32, before *moment) {
 			s.parents[i], key[i] = nobody, 2*int32(((2*i+1)*before.lines+s.lines)/(2*s.lines))-1
 		}
 	}
+
 	if same {
 		s.parents, s.rank = nil, before.rank
 		return
 	}
+
+	// Ranks by counting: rows of one parent stand together.
 	from := make([]int32, 2*before.lines+2) // the first rank of each key, by counting
 	for _, k := range key {
 		from[k+2]++

@@ -78,6 +78,8 @@ func (v *forming) charts(top float64) []paint.Layer {
 	if len(g.Record) == 0 {
 		v.strips[3].draw, v.strips[4].draw = nil, nil
 	}
+
+	// The heights of the strips: the least important one is left out until all others have room.
 	free := a.H - foot - top
 	for {
 		kept, sum, worst := v.strips[:0], 0.0, -1
@@ -113,6 +115,7 @@ func (v *forming) charts(top float64) []paint.Layer {
 	if v.x.P1-v.x.P0 < 40*u {
 		return nil
 	}
+
 	var back, ends paint.Layer
 	front := paint.Layer{}
 	for i := range v.strips {
@@ -188,6 +191,8 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	top := v.strips[0].y0 - 3*u
 	now, live := v.x.At(float64(v.m.stage)), v.x.At(float64(v.is.newest().stage))
 	back.HLine(a, v.x.P0, v.x.P1, y, t.Line2)
+
+	// The stage on show.
 	name := "n = " + format.Grouped(float64(v.m.stage), 0)
 	if !a.Compact() {
 		name += " " + v.unit()
@@ -195,6 +200,7 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	half := a.Fonts.Width(name, paint.Strong) / 2
 	nx := min(max(now, half+2*u), a.W-half-2*u)
 	ends.Label(name, nx, y+22*u, paint.Strong, t.Ink, paint.Centre)
+
 	// Round stages, and the last one always.
 	at, _ := format.Ticks(0, v.x.D1, 6)
 	lastHalf := a.Fonts.Width(format.Grouped(v.x.D1, 0), paint.Tick) / 2
@@ -208,6 +214,7 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 			back.Label(format.Grouped(n, 0), x, y+22*u, paint.Tick, t.Ink3, paint.Centre)
 		}
 	}
+
 	// What has been done, what is on show, and where the run is.
 	ends.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(v.x.P0, y-u, live-v.x.P0, 2*u)), Color: t.Ink})
 	if v.is.back != 0 {
@@ -217,6 +224,8 @@ func (v *forming) stageAxis(back, ends *paint.Layer) {
 	}
 	ends.VLine(a, now, top, y, t.Ink)
 	ends.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, y), R: 6 * u, Color: t.Ink, Hollow: 2 * u, Halo: true})
+
+	// A drag along all strips goes through the stages.
 	is := v.is
 	box := paint.XYWH(v.x.P0-8*u, top, v.x.P1-v.x.P0+16*u, a.H-top)
 	a.OnTap(box, paint.Action{Drag: true, Do: func(at paint.Point) {

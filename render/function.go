@@ -64,6 +64,8 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 		pad = 16 * a.Unit
 	}
 	down := header(a, p, &top, pad, w, among)
+
+	// Outside of a formation: the functions alone.
 	c := &classifier{a: a, l: w.latent(), hue: a.Theme.Method(p.order(w.method)), eyed: -1}
 	v := newForming(a, p, w)
 	if v == nil || v.is.latent == nil {
@@ -77,6 +79,8 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 		c.box = paint.XYWH(pad+8*a.Unit, 36*a.Unit+down, a.W-2*pad-48*a.Unit, a.H-72*a.Unit-down)
 		return append(c.draw(), line, top)
 	}
+
+	// In a formation: the functions above, the strips of the stages below.
 	v.gutters()
 	v.stateLine(&top, down)
 	c.m, c.there, c.reach = v.m, min(v.m.stage, len(c.l.Label)), v.is.reach
@@ -84,12 +88,14 @@ func function(a *paint.Area, p *Picture) []paint.Layer {
 	if v.following() {
 		c.eyed = v.eyed()
 	}
+
 	c.on = func(b paint.Rect, row int) { a.OnTap(b, paint.Action{Do: v.follow(row)}) }
 	y := 32*a.Unit + down
 	c.box = paint.XYWH(v.x.P0, y, v.x.P1-v.x.P0, math.Round(0.5*a.H-y))
 	if c.unseen() { // the strips have its room
 		c.box.H = 60 * a.Unit
 	}
+
 	if c.l.D == 0 {
 		c.box.X, c.box.W = pad, a.W-2*pad
 	} else {

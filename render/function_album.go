@@ -23,6 +23,8 @@ func (c *classifier) album() []paint.Layer {
 		return paint.Mark{Kind: paint.Cells, Grey: true, Box: box, Cells: f.Pictures[i*size : (i+1)*size], Cols: f.W,
 			Rows: f.H, Slot: i}
 	}
+
+	// The newest datum, large at the right.
 	var l paint.Layer
 	if !a.Compact() && c.last >= 0 {
 		cell := max(1, math.Floor(min((b.H-24*u)/float64(f.H), 0.32*b.W/float64(f.W))))
@@ -37,6 +39,8 @@ func (c *classifier) album() []paint.Layer {
 		l.Label(s, box.X+box.W/2, box.Y+box.H+20*u, paint.Plain, t.Ink2, paint.Centre)
 		b.W -= box.W + 36*u
 	}
+
+	// Both classes side by side, as many pictures as can be seen.
 	half := (b.W - 20*u) / 2
 	room := paint.XYWH(b.X, b.Y+20*u, half, b.H-20*u)
 	most, g := 1, paint.Grid{}
@@ -49,6 +53,7 @@ func (c *classifier) album() []paint.Layer {
 			break
 		}
 	}
+
 	if g.Cols == 0 {
 		return []paint.Layer{l}
 	}

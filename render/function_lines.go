@@ -66,6 +66,7 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 		rows = min(c.m.rows, len(c.m.values)/f.GW)
 	}
 	lines.Pts, lines.Colors = a.Points(rows*f.GW), a.Colors(rows)
+
 	// The more there are, the fainter; heavy ones darker.
 	base := min(0.5, 5/math.Sqrt(float64(max(rows, 1)))/8+0.06)
 	for r := range rows {
@@ -80,6 +81,8 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 		lines.Colors = append(lines.Colors, paint.Fade(t.Ink2, min(share*1.5, 1)))
 	}
 	front.Add(lines)
+
+	// The function that is followed, and the mean of all.
 	curve := func(v []float32, to func(float32) float64) (pts []paint.Point) {
 		for k, x := range v {
 			pts = append(pts, paint.Pt(xs(k), to(x)))
@@ -119,6 +122,8 @@ func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.
 			back.Label(s, b.X+b.W+7*u, y+4*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
+
+	// The data to come are faint, those that have come have their marks.
 	place := func(i int) paint.Point {
 		if f.Label[i] < 0 {
 			return paint.Pt(c.x.At(float64(f.X[i])), lower)

@@ -53,6 +53,7 @@ func header(a *paint.Area, p *Picture, l *paint.Layer, pad float64, w *wall, amo
 		a.OnTap(paint.XYWH(x-8*u, 0, wd+28*u, headerHeight*u), paint.Action{Method: v.method})
 		x += 14*u + wd + 18*u
 	}
+
 	// What it does now, where there is room; of a run that has stages, or functions,
 	// it is told below.
 	s := w.progress(a)

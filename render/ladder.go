@@ -74,6 +74,8 @@ type ladderView struct {
 func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
 	u := a.Unit
 	v := &ladderView{a: a, w: w, pad: 24 * u}
+
+	// The method and the number of its rungs.
 	method := ""
 	if w != nil {
 		method, v.k = w.method, w.rungs
@@ -84,6 +86,8 @@ func newLadder(a *paint.Area, p *Picture, w *wall) *ladderView {
 	if v.k == 0 {
 		return nil
 	}
+
+	// Its newest ladder, and those before.
 	v.order = p.order(method)
 	for i := range p.ladders {
 		if l := &p.ladders[i]; l.Method == method && len(l.Beta) == v.k {
@@ -130,6 +134,8 @@ func (v *ladderView) arrange() {
 		box   *paint.Rect
 		share float64
 	}
+
+	// The panels that there are data and room for, with their shares of the width.
 	var ps []panel
 	if v.w != nil {
 		ps = append(ps, panel{&v.chains, 0.42})
@@ -152,12 +158,15 @@ func (v *ladderView) arrange() {
 		}
 		sum += ps[i].share
 	}
+
 	x, room := start, a.W-start-end-gap*float64(len(ps)-1)
 	for _, q := range ps {
 		w := room * q.share / sum
 		*q.box = paint.XYWH(math.Round(x), v.top, math.Round(w), v.bottom-v.top)
 		x += w + gap
 	}
+
+	// The part of the first panel where the chains stand now.
 	if v.chains.W > 0 {
 		v.swarm = v.chains.W * 0.25
 		if v.w.descends() { // they stand together
@@ -263,6 +272,8 @@ func (v *ladderView) frame(l *paint.Layer) {
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(start-8*u, y-2*u, 6*u, 4*u)), Color: v.colour(k)})
 	}
 	v.names(l, start)
+
+	// Titles.
 	if v.chains.W > 0 {
 		n := 0
 		for i := range v.w.slots {
@@ -288,6 +299,8 @@ func (v *ladderView) frame(l *paint.Layer) {
 			v.title(l, v.err, a.Say("Its error bar"))
 		}
 	}
+
+	// How many rungs there are, where a row stands for several.
 	if v.k > len(v.rows) {
 		s := format.Grouped(float64(v.k), 0) + " " + a.Say("rungs")
 		long := format.Grouped(float64(len(v.rows)), 0) + " " + a.Say("rows") + ", " + s

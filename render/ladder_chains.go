@@ -81,12 +81,15 @@ func (v *ladderView) crowd(l *paint.Layer) {
 	if down {
 		x = paint.NewAxis(0, max(float64(w.steps), 1), b.X, right)
 	}
+
 	when := func(s *slot, c float64) float64 {
 		if down {
 			return x.At(min(max(c-s.lane.started, 0), x.D1))
 		}
 		return x.At(max(c-s.lane.now, -span))
 	}
+
+	// Of annealing, the chains under way and two that are done are followed.
 	live := 0
 	for i := range min(len(w.slots), maxChains) {
 		if len(w.slots[i].hops) > 0 {
@@ -102,6 +105,8 @@ func (v *ladderView) crowd(l *paint.Layer) {
 			}
 		}
 	}
+
+	// The crowd behind, the followed chains in front in the colours of their temperatures.
 	if !down {
 		v.hatch(l, x)
 	} else {
@@ -129,6 +134,8 @@ func (v *ladderView) crowd(l *paint.Layer) {
 		})
 		l.Add(m)
 	}
+
+	// The axis of sweeps: from the start of annealing, or back from now.
 	l.VLine(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
 	if down {
 		at, step := format.Ticks(0, x.D1, max(2, int((right-b.X)/(56*u))))
@@ -161,6 +168,8 @@ func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 	levels := min(v.k, 96)
 	level := func(rung int) int { return (2*rung*(levels-1) + v.k - 1) / (2 * max(v.k-1, 1)) }
 	y := func(i int) float64 { return v.y.At(float64(i) * float64(max(v.k-1, 1)) / float64(max(levels-1, 1))) }
+
+	// How many chains stay on each level and jump over it, in each column of time.
 	stay, jump := make([]uint16, cols*levels), make([]uint16, cols*levels)
 	for i := range min(len(w.slots), maxChains) {
 		s := &w.slots[i]
@@ -186,6 +195,8 @@ func (v *ladderView) hatch(l *paint.Layer, x paint.Axis) {
 			at = now
 		}
 	}
+
+	// As dark as if the lines of these chains lay on one another.
 	m := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Pts: a.Points(4 * cols * levels),
 		Colors: a.Colors(2 * cols * levels)}
 	var shade [maxChains + 1]color.RGBA
@@ -257,6 +268,8 @@ func (v *ladderView) standing(l *paint.Layer) {
 			}
 		}
 	}
+
+	// A row of dots for each rung; what does not fit is a number.
 	step := min(6.4*u, (v.swarm-12*u)/11)
 	fits := max(int((v.swarm-8*u)/step), 1)
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(256), Radii: a.Numbers(256), Colors: a.Colors(256)}
@@ -275,6 +288,7 @@ func (v *ladderView) standing(l *paint.Layer) {
 		}
 	}
 	l.Add(m)
+
 	for row, n := range ringed { // the followed ones stand first
 		for i := n - 1; i >= 0; i-- {
 			at := paint.Pt(x0+float64(i)*step, v.rowY(row))

@@ -24,6 +24,8 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 	}
 	lo, hi = max(lo, even-farthest), min(hi+0.04*(hi-lo), 0)
 	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+
+	// Title and scale.
 	back.Label(a.Say("Share of samples, log c"), b.X-34*u, b.Y-18*u, paint.Strong, t.Ink, paint.Left)
 	at, step := format.Ticks(lo, hi, max(3, min(7, int(b.H/(36*u)))))
 	for _, q := range at {
@@ -35,6 +37,8 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 		Width: 1.5 * u * t.Stroke,
 		Color: t.Ink})
 	back.Label(a.Say("even"), b.X+b.W+7*u, y.At(even)+4*u, paint.StrongTick, t.Ink, paint.Left)
+
+	// The curves of the guesses, the bright one last.
 	clip := func(x []float64, i int) float64 {
 		if len(x) != v.entries() {
 			return math.NaN()
@@ -54,6 +58,8 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 		}
 	}
 	draw(v.bright)
+
+	// The counted shares of the bright one, where they can be told apart.
 	if v.entries() > int(b.W/(7*u)) {
 		return
 	}
@@ -77,6 +83,7 @@ func (v *guessView) distances(p *Picture, back, lines, front *paint.Layer) {
 			}
 		}
 	}
+
 	title := a.Say("Distance from the exact curve, nats")
 	if len(v.l.Exact) == 0 {
 		title = a.Say("Distance from the last guess, nats")
@@ -90,6 +97,8 @@ func (v *guessView) distances(p *Picture, back, lines, front *paint.Layer) {
 		back.Label(a.Say("one guess so far"), b.X+b.W/2, b.Y+b.H/2, paint.Plain, t.Ink3, paint.Centre)
 		return
 	}
+
+	// Axes.
 	d := &chart{cost: paint.Axis{P0: b.X, P1: b.X + b.W}, err: paint.NewAxis(lo, hi, b.Y+b.H, b.Y), low: b.H}
 	d.cost.D0, d.cost.D1 = costRange(cs)
 	for _, q := range format.LogTicks(math.Pow(10, lo), math.Pow(10, hi), max(2, min(5, int(b.H/(24*u))))) {
@@ -100,6 +109,8 @@ func (v *guessView) distances(p *Picture, back, lines, front *paint.Layer) {
 	}
 	a.GridLines(back, d.cost, d.err, d.errTicks, func(q float64) string { return format.Short(math.Pow(10, q), 3) })
 	d.costAxis(a, back, "sweeps of each chain")
+
+	// A line for each method, named at its end.
 	var xs, ys []float64
 	for i := range cs {
 		d.line(a, lines, &cs[i], d.err, func(q frame.Point) float64 { return math.Log10(q.SE) })

@@ -118,6 +118,8 @@ func (v *guessView) lay(even bool) bool {
 		end = max(gutter, v.widest+10*u-v.pad/2)
 	}
 	all := paint.XYWH(left, head, a.W-left-v.pad-end, a.H-head-foot)
+
+	// Two panels: beside each other, on a phone one below the other.
 	v.box, v.right = all, all
 	if a.Compact() {
 		v.box.H = (all.H - head - foot + v.down) / 2
@@ -130,6 +132,8 @@ func (v *guessView) lay(even bool) bool {
 	if v.box.H < 40*u || v.box.W < 80*u {
 		return false
 	}
+
+	// The range of the guesses.
 	lo, hi := v.span()
 	if n := v.entries(); len(v.list) > 1 || len(v.l.Exact) > 0 {
 		// Guesses that lie on one another at this scale are drawn from the exact curve, or from the newest one.
@@ -258,6 +262,7 @@ func (v *guessView) curves(back, lines, front *paint.Layer) {
 			title = "Guess minus the last, nats"
 		}
 	}
+
 	back.Label(a.Say(title), v.box.X-34*u, v.box.Y-18*u, paint.Strong, t.Ink, paint.Left)
 	at, step := format.Ticks(v.y.D0, v.y.D1, max(3, min(7, int(v.box.H/(36*u)))))
 	for _, q := range at {
@@ -265,6 +270,8 @@ func (v *guessView) curves(back, lines, front *paint.Layer) {
 		back.Label(format.Tick(q, step), v.box.X-8*u, v.y.At(q)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
 	v.foot(back, v.box)
+
+	// The curves of the guesses, the exact one, and the bright one last.
 	draw := func(k int) {
 		m := v.pen(k)
 		v.polyline(v.box, v.y, func(i int) float64 { return v.rise(k, i) }, func(pts []paint.Point) {
@@ -317,6 +324,8 @@ func (v *guessView) ends(l *paint.Layer) {
 		}
 		l.Label(s, x, y+4*u, st, ink, paint.Left)
 	}
+
+	// What must be named, then the others from the newest one.
 	name(a.Say("exact"), v.exact(n)-v.base(n), paint.StrongTick, true)
 	name(strconv.Itoa(v.bright+1), v.rise(v.bright, n), paint.StrongTick, true)
 	for k := len(v.list) - 1; k >= 0; k-- {

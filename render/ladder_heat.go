@@ -132,6 +132,8 @@ func (v *heatView) sides(l *paint.Layer) {
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(v.box.X-8*u, b.Y, 4*u, b.H)), Color: c},
 			paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(b.X, v.box.Y+v.box.H+4*u, b.W, 4*u)), Color: c})
 	}
+
+	// Names where they do not overlap; those of both ends always.
 	wide, tall = math.Inf(-1), math.Inf(-1)
 	name := func(i int) {
 		first, _ := v.of(i)
@@ -247,6 +249,8 @@ func (v *heatView) scale(l *paint.Layer) {
 		}
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(box), Color: v.shadeOf(o)})
 	}
+
+	// Ticks on the scale of the square root.
 	for _, o := range [...]float64{0, thinOverlap, 0.1, 0.25, 0.5, 1} {
 		s, st, ink := format.AtMost(o, 2), paint.Tick, t.Ink3
 		if o == thinOverlap {
@@ -260,6 +264,7 @@ func (v *heatView) scale(l *paint.Layer) {
 			l.Label(s, b.X+b.W*f, b.Y+b.H+14*u, st, ink, paint.Centre)
 		}
 	}
+
 	if !upright {
 		return
 	}
@@ -276,6 +281,8 @@ func (v *heatView) says(l *paint.Layer) {
 	if v.key.H < v.key.W || y > a.H-60*u {
 		return
 	}
+
+	// The cell at the pointer, else the pair of neighbours that overlaps least.
 	i, j := -1, -1
 	if a.Pointed(v.box) {
 		i, j = v.pointed()
@@ -292,6 +299,7 @@ func (v *heatView) says(l *paint.Layer) {
 	if i < 0 {
 		return
 	}
+
 	for n, line := range strings.Split(v.read(i, j), "\n") {
 		st, ink := paint.Plain, t.Ink2
 		if n == 0 {

@@ -178,6 +178,8 @@ func (v *overlapView) rungs(l *paint.Layer) {
 			l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(x-1.5*u, v.y.P0, 3*u, 6*u)), Color: t.BetaColor(b)})
 		}
 	}
+
+	// Names of temperatures, as many as fit between both ends.
 	var put []paint.Rect
 	name := func(k int) {
 		b := v.l.Beta[k]
@@ -200,6 +202,7 @@ func (v *overlapView) rungs(l *paint.Layer) {
 	for k, step := 0, max(1, int(math.Ceil(58*u/(v.x.At(1)-v.x.At(0))))); k < n; k += step {
 		name(k)
 	}
+
 	s := format.Grouped(float64(n+1), 0) + " " + a.Say("rungs")
 	if v.group > 1 {
 		s += ", " + a.Say("each bar the lowest of") + " " + format.Grouped(float64(v.group), 0)

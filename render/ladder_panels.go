@@ -41,6 +41,8 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 		}
 	}
 	most = math.Ceil(most)
+
+	// Bars.
 	x := paint.NewAxis(0, most, b.X, b.X+b.W)
 	h := min(10*u, v.pitch*0.56)
 	for r, c := range vals {
@@ -52,6 +54,8 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 			paint.Mark{Kind: paint.Fill, Color: v.colour(v.rows[r]),
 				Box: paint.Snap(paint.XYWH(b.X, y-h/2, max(end-b.X, 1), h))})
 	}
+
+	// The line of what was planned, and a sign at each rung far from it.
 	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
 	one := x.At(1)
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: one, Y: v.top - 6*u}, {X: one, Y: v.bottom + 4*u}},
@@ -142,6 +146,8 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 		lo, hi = lo-0.5, hi+0.5
 	}
 	hi += 0.06 * (hi - lo)
+
+	// The guesses before, then the exact curve, or a thin line through the estimates.
 	x := paint.NewAxis(lo, hi, b.X, b.X+b.W)
 	v.faint(clipped, x, func(e *frame.Ladder, k int) float64 { return get(e.LogZ, k) })
 	line := func(val []float64, c color.RGBA, w float64) {
@@ -156,6 +162,8 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 	} else {
 		line(v.now.LogZ, t.Line2, 1)
 	}
+
+	// The estimates.
 	r := min(3.2*u, v.pitch*0.3)
 	v.along(x, func(k int) float64 { return get(v.now.LogZ, k) }, func(pts []paint.Point, rungs []int) {
 		m := paint.Mark{Kind: paint.Dots, Pts: pts, Radii: a.Numbers(len(pts)), Colors: a.Colors(len(pts)), Width: 1.5 * u}
@@ -164,6 +172,7 @@ func (v *ladderView) logZ(l, clipped *paint.Layer) {
 		}
 		clipped.Add(m)
 	})
+
 	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
 	at, step := format.Ticks(lo, hi, max(3, int(b.W/(40*u))))
 	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, math.NaN(), a.Say("nats"))
@@ -183,6 +192,8 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 		}
 		return get(e.LogZ, k) - get(v.now.Exact, k)
 	}
+
+	// The range of the errors with their bars.
 	lo, hi := 0.0, 0.0
 	for _, k := range v.rows {
 		e, s := of(v.now, k), get(v.now.SE, k)
@@ -197,6 +208,8 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 	if exact {
 		v.faint(clipped, x, of)
 	}
+
+	// The band of the error bars.
 	m := t.Method(v.order)
 	v.along(x, func(k int) float64 { return of(v.now, k) + 0*get(v.now.SE, k) }, func(pts []paint.Point, rungs []int) {
 		if len(pts) < 2 {
@@ -211,6 +224,8 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 		clipped.Add(paint.Mark{Kind: paint.Band, Sideways: true, Pts: lower, Lower: upper,
 			Color: paint.Fade(m, t.BandAlpha+0.05)})
 	})
+
+	// The line of no error, and the errors themselves.
 	zero := x.At(0)
 	axisLine := paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: zero, Y: v.top - 6*u}, {X: zero, Y: v.bottom + 4*u}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink}
@@ -230,6 +245,7 @@ func (v *ladderView) errors(l, clipped *paint.Layer) {
 			clipped.Add(d)
 		})
 	}
+
 	at, step := format.Ticks(lo, hi, max(3, int(b.W/(40*u))))
 	v.foot(l, x, at, func(q float64) string { return format.Tick(q, step) }, 0, a.Say("nats"))
 }

@@ -32,6 +32,7 @@ func (v *ladderView) read(r int) string {
 	if b := v.betaAt(k); num.Known(b) {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
+
 	if v.w != nil {
 		n := 0
 		for i := range v.w.slots {
@@ -44,6 +45,8 @@ func (v *ladderView) read(r int) string {
 	if v.now == nil {
 		return s
 	}
+
+	// What is known of the ladder at this rung.
 	if v.occ.W > 0 {
 		if c := v.binned(v.now.Occupancy)[r]; num.Finite(c) {
 			s += "\n" + a.Say("occupancy") + " c / r = " + format.Ratio(c)

@@ -184,6 +184,8 @@ func (v *tripView) strip(back, paths, front *paint.Layer, i int) {
 	a, t, u, y := v.a, v.a.Theme, v.a.Unit, v.row(i)
 	path := v.t.Paths[i]
 	back.HLine(a, v.x.P0, v.x.P1, y.P0, t.Line)
+
+	// The path in grey, the latest round trip in the colours of the temperatures.
 	from, mid, to, any := v.latest(i)
 	grey := paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Color: paint.Mix(t.Ground, t.Ink3, 0.72),
 		Pts: a.Points(4 * len(path))}
@@ -213,6 +215,8 @@ func (v *tripView) strip(back, paths, front *paint.Layer, i int) {
 				Halo:  true})
 		}
 	}
+
+	// The number of the chain, and of its trips.
 	middle := (y.P0+y.P1)/2 + 4*u
 	front.Label(format.Grouped(float64(i+1), 0), v.box.X-10*u, middle, paint.Tick, t.Ink3, paint.Right)
 	number := format.Grouped(float64(v.t.Trips[i]), 0)
@@ -270,9 +274,12 @@ func (v *tripView) upward(back, front *paint.Layer) {
 	back.Label(a.Say("of the visits"), b.X+b.W/2, b.Y+b.H+37*u, paint.Tick, t.Ink3, paint.Centre)
 	back.Label(rungName(0), b.X-10*u, y.P0+4*u, paint.Tick, t.Ink3, paint.Right)
 	back.Label(rungName(1), b.X-10*u, y.P1+4*u, paint.Tick, t.Ink3, paint.Right)
+
+	// The straight line is what the best ladder would have.
 	front.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x.At(1), Y: y.P0}, {X: x.At(0), Y: y.P1}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink3,
 		Dash: [2]float64{4 * u, 3 * u}})
+
 	var pts []paint.Point
 	d := paint.Mark{Kind: paint.Dots, Width: u}
 	for k, s := range v.t.Up {

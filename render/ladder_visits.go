@@ -195,6 +195,8 @@ func (v *visitView) bars(l, front *paint.Layer) {
 func (v *visitView) signs(l *paint.Layer) {
 	a, t, u := v.a, v.a.Theme, v.a.Unit
 	var put []float64
+
+	// The worst rung first, then the worst of those that are not beside a sign.
 	for {
 		worst := -1
 		for i, k := range v.show {

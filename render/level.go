@@ -52,6 +52,8 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 	if b.H < 60*u {
 		return a
 	}
+
+	// The empty column and its title.
 	l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: t.Track})
 	if a.Compact() {
 		l.Label("log Z", a.W-wide/2-4*u, top+20*u, paint.Tick, t.Ink2, paint.Centre)
@@ -61,6 +63,8 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 	if !(math.Abs(v.z) <= largest && v.hi > v.lo) {
 		return &rest
 	}
+
+	// The column up to the estimate, and the exact value as a line.
 	y := paint.NewAxis(v.lo, v.hi, b.Y+b.H, b.Y)
 	surface(a, l, b, y, v)
 	if num.Finite(v.exact) {
@@ -76,6 +80,7 @@ func columnBeside(a *paint.Area, l *paint.Layer, v level, top float64) *paint.Ar
 			l.Label("\u00b1 "+format.Value(v.se, v.se), x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
 		}
 	}
+
 	if a.Pointed(b) {
 		a.Pointer.Offer(0, 1, a.Pointer.At, 0, paint.Rect{}, func() string {
 			text := v.at + "\nlog Z = " + barred(v.z, v.se)

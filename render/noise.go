@@ -71,9 +71,13 @@ func newNoiseView(a *paint.Area, p *Picture) *noiseView {
 		v.pane = paint.XYWH(16*u, a.H-80*u, a.W-32*u, 78*u)
 		b.H -= 86 * u
 	}
+
+	// Two panels: the share of moves kept, and the time.
 	half := math.Round((b.H - 34*u) * 0.54)
 	v.kept = paint.Snap(paint.XYWH(b.X, b.Y, b.W, half))
 	v.times = paint.Snap(paint.XYWH(b.X, b.Y+half+34*u, b.W, b.H-half-34*u))
+
+	// The axes hold all that was measured, and both best choices.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, t := range v.tests {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)

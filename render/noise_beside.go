@@ -23,6 +23,8 @@ func (v *noiseView) beside(l *paint.Layer) {
 	if columns == 1 {
 		l.Label(a.Say("Draws N behind an estimate"), x, y-12*u, paint.Strong, t.Ink, paint.Left)
 	}
+
+	// The table, then the verdict, then the times where there is room.
 	for i, r := range v.rows() {
 		end := x + float64(i%columns)*(wide+20*u) + wide
 		at := y + float64(i/columns)*22*u
@@ -59,7 +61,7 @@ func (v *noiseView) rows() (rows []costRow) {
 		costRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
 }
 
-// verdict says what noise costs the run: by the variance that it measured itself, else as tried.
+// verdict says what noise costs the run: by the variance measured in the run, else by the variance of the trials.
 func (v *noiseView) verdict() string {
 	s := v.n.Seen
 	if !num.Finite(s) {
@@ -88,6 +90,8 @@ func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
 		return
 	}
 	most = max(most, price.Base+price.One*last)
+
+	// Axes.
 	x, y := paint.NewAxis(0, 1.06*last, b.X, b.X+b.W), paint.NewAxis(0, 1.1*most, b.Y+b.H, b.Y)
 	l.HLine(a, b.X, b.X+b.W, b.Y+b.H, t.Line2)
 	end := b.X - 9*u
@@ -100,6 +104,8 @@ func (v *noiseView) timing(l *paint.Layer, b paint.Rect) {
 		}
 	}
 	l.Label("N", b.X+b.W, b.Y+b.H+30*u, paint.Tick, t.Ink2, paint.Right)
+
+	// The fitted line and the measured times.
 	l.Add(paint.Mark{Kind: paint.Stroke,
 		Pts:   []paint.Point{{X: x.At(0), Y: y.At(price.Base)}, {X: x.At(last), Y: y.At(price.Base + price.One*last)}},
 		Width: 2 * u * t.Stroke, Color: v.ink})

@@ -107,6 +107,8 @@ func (v *noiseView) marks(back, front *paint.Layer) {
 			back.Label(s, v.x.P1-5*u, y, paint.Tick, t.Ink3, paint.Right)
 		}
 	}
+
+	// The number of draws of the run.
 	x := v.spot(v.at(float64(v.n.Draws)))
 	if !(x >= v.x.P0 && x <= v.x.P1) {
 		return
@@ -123,12 +125,13 @@ func (v *noiseView) marks(back, front *paint.Layer) {
 	front.Label(s, at, foot-6*u, paint.Strong, v.ink, paint.Centre)
 }
 
-// points draws what was measured: the share that each number of steps keeps, and the time that follows from it.
+// points draws the measured share of accepted moves for each number of steps, and the time computed from the share.
 func (v *noiseView) points(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	bars := paint.Mark{Kind: paint.Wires, Width: 1.25 * u * t.Stroke}
 	least := v.n.Spread*v.n.Timed.One/v.n.Timed.Best + v.n.Timed.Base
 	least *= math.Exp(v.n.Tau * v.n.Timed.Best)
+
 	for i, q := range v.tests {
 		x := v.spot(q.Var)
 		for k, steps := range v.n.Steps {

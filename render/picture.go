@@ -39,8 +39,8 @@ type Picture struct {
 	trained      *trained
 }
 
-// patience is the number of frames of other methods after which one of them is
-// the one under way: two that take turns must not flicker.
+// patience is the number of frames of other methods after which another method counts as the one under way: two
+// methods that take turns must not flicker.
 const patience = 24
 
 // noteMethod keeps track of the method under way.
@@ -94,6 +94,8 @@ func (p *Picture) Take(f *frame.Frame) {
 		p.methods = order
 		p.curves = f.Curves
 	}
+
+	// Whatever else the frame brings replaces what was known.
 	if len(f.Curves) > 0 || f.HasTruth {
 		p.truth, p.hasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= largest
 	}
@@ -117,6 +119,8 @@ func (p *Picture) Take(f *frame.Frame) {
 		p.trained = newTrained(f).keep(p.trained)
 		return
 	}
+
+	// Rows of a method, if they can be shown, go to its wall.
 	if f.Growth == nil && f.Latent == nil && (f.N == 0 || len(f.Pixels) == 0 && len(f.Points) == 0 &&
 		len(f.Rung) == 0) || len(f.Pixels) > 0 && f.W*f.H == 0 {
 		return
@@ -130,6 +134,7 @@ func (p *Picture) Take(f *frame.Frame) {
 		i = len(p.walls)
 		p.walls = append(p.walls, &wall{method: f.Method})
 	}
+
 	if f.N > 0 {
 		if p.scrubber.first == 0 {
 			p.scrubber.first = p.now

@@ -27,6 +27,8 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	if w == nil && p.density == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
+
+	// The column beside, then the plane in what is left.
 	live := w
 	w = p.held(w, a.Still)
 	var top paint.Layer
@@ -38,6 +40,8 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
+
+	// Density, particles, and what is written around them.
 	var back, front paint.Layer
 	if p.density != nil {
 		p.density.pending = false
@@ -55,6 +59,7 @@ func plane(a *paint.Area, p *Picture) []paint.Layer {
 	v.particles(&inside)
 	v.marginals(&front)
 	v.masses(&front)
+
 	out := []paint.Layer{back, inside, front}
 	if v.path > 0 {
 		out = append(out, v.pathBar(p, live))
@@ -118,6 +123,7 @@ func newPlane(a *paint.Area, p *Picture, w *wall) *planeView {
 		return nil
 	}
 	v.sx, v.sy = v.window(v.box)
+
 	// Long names of ticks need a wider margin.
 	widest := 0.0
 	at, step := format.Ticks(v.sy.D0, v.sy.D1, v.yTicks())
@@ -169,6 +175,7 @@ func (v *planeView) weigh() {
 		}
 		v.beta = sum / n
 	}
+
 	// Weights compare only at one temperature: each group has the share of its number.
 	rel, weighted := w.weights()
 	type group struct{ sum, n float64 }
@@ -250,6 +257,8 @@ func (v *planeView) particles(l *paint.Layer) {
 	if n := float64(len(w.slots)); n > 500 {
 		r0 *= math.Sqrt(max(500/n, 0.3)) // many must not cover the density
 	}
+
+	// Large ones first, so that small ones lie on top.
 	order := make([]int, 0, len(w.slots))
 	for i := range w.slots {
 		if v.rel[i] > 0 {
@@ -262,6 +271,7 @@ func (v *planeView) particles(l *paint.Layer) {
 		}
 		return order[i] < order[j]
 	})
+
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(order)), Radii: a.Numbers(len(order)),
 		Colors: a.Colors(len(order)),
 		Width:  0.75 * u * a.Theme.Stroke}

@@ -17,6 +17,7 @@ func (c *classifier) plane() []paint.Layer {
 	if !(f.X1 > f.X0) || !(f.Y1 > f.Y0) || b.H < 40*u || b.W < 60*u {
 		return nil
 	}
+
 	// One scale for both variables, as far as there is room.
 	aspect := min(max(float64(f.X1-f.X0)/float64(f.Y1-f.Y0), 0.7), 2)
 	key := 150 * u

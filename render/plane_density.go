@@ -84,6 +84,8 @@ func (d *density) basins() {
 	for k := range d.basin {
 		d.basin[k] = unknown
 	}
+
+	// Uphill from each cell until a cell that is known, or a peak; all cells on the way belong there.
 	var path []int
 	for k := range d.basin {
 		path = path[:0]

@@ -52,6 +52,8 @@ func (v *planeView) places(w, h float64) []paint.Rect {
 		at[i] = paint.Pt(v.sx.At(float64(q.X)), v.sy.At(float64(q.Y)))
 		rad[i] = max(1.9*v.d.spread[i]/(v.sx.D1-v.sx.D0)*v.box.W, 14*u)
 	}
+
+	// Of sixteen directions the cheapest one: near, free, and off the other hills.
 	in := paint.XYWH(v.box.X+4*u, v.box.Y+4*u, v.box.W-8*u, v.box.H-8*u)
 	out := make([]paint.Rect, n)
 	for i := range out {

@@ -23,6 +23,7 @@ func (v *planeView) marginals(l *paint.Layer) {
 	rows := max(int(float64(cols)*b.H/b.W), 6)
 	hx, hy := v.binned(cols, rows)
 	ex, ey := v.expected(cols, rows)
+
 	height := func(bars []float64, line []paint.Point, room float64) float64 {
 		// One bar must not flatten the line: bars above twice its peak are cut.
 		top, peak := 0.0, 0.0
@@ -37,6 +38,8 @@ func (v *planeView) marginals(l *paint.Layer) {
 		}
 		return room / max(top, 1e-12)
 	}
+
+	// Above the plane: bars of the particles, the line of the exact marginal.
 	c := paint.Fade(v.dotColour(v.beta), 0.32)
 	if t.Dark {
 		c = paint.Fade(v.dotColour(v.beta), 0.45)
@@ -65,6 +68,8 @@ func (v *planeView) marginals(l *paint.Layer) {
 		pts = append(pts, paint.Pt(q.X, b.Y-4*u-q.Y*k))
 	}
 	line(pts)
+
+	// At the right, the same.
 	room = v.side - 28*u
 	if a.Compact() {
 		room = v.side - 16*u

@@ -22,6 +22,8 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 	ends := max(tw/2, 28*u)
 	bar := paint.NewAxis(0, 1, v.pad+ends, a.W-v.pad-ends)
 	p.bar(a, &l, live, bar, y0+13*u)
+
+	// Temperatures along the bar, with the moments of the film.
 	film := frame.Film(0, 0)
 	for i, b := range film {
 		if !v.film && i%2 == 1 {
@@ -36,6 +38,8 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 			v.moment(&l, i, b, paint.Snap(paint.XYWH(bar.At(b)-tw/2, y0+41*u, tw, th)))
 		}
 	}
+
+	// Where all particles are, in words.
 	if v.shared {
 		x := bar.At(v.beta)
 		al, tx := paint.Left, x+15*u
@@ -49,6 +53,7 @@ func (v *planeView) pathBar(p *Picture, live *wall) (l paint.Layer) {
 		l.Label(s, tx, y0+9*u, paint.Strong, t.Ink, al)
 		return l
 	}
+
 	// How many stand where.
 	const bins = 32
 	var count [bins]float64

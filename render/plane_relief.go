@@ -111,6 +111,8 @@ func (r *relief) march() {
 		v[i] = (1-r.beta)*r.v0[i] + r.beta*r.v1[i]
 		top = max(top, v[i])
 	}
+
+	// For each contour the cells inside as wide boxes, those on the edge cut by it.
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
 	for k := range paint.Contours {
 		cut := top - paint.Contours[k]

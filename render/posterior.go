@@ -33,8 +33,8 @@ func (p *Picture) turnSheet(key string) bool {
 // named tells whether the rows of a wall have named coordinates.
 func named(w *wall) bool { return w.parameters != nil }
 
-// posterior shows each parameter by itself: the prior behind, the distribution that weights have found, the exact one
-// where it is known, and below them the particles, whose area is their weight.
+// posterior shows each parameter alone: the prior behind, the distribution found by weights, the exact distribution
+// where it is known, and below them the particles, with areas in proportion to their weights.
 func posterior(a *paint.Area, p *Picture) []paint.Layer {
 	w, among := p.pick(named)
 	if w == nil || a.W < 120*a.Unit || a.H < 120*a.Unit {
@@ -86,6 +86,8 @@ func (v *posteriorView) choose() {
 	leads := func(i int) bool { return i >= l.first && i < l.first+l.rows }
 	v.beta = 1
 	descends := l.first < len(w.slots) && w.slots[l.first].logW == w.slots[l.first].logW
+
+	// The temperature, and the rows of the lane that leads.
 	if v.p.scrubber.on {
 		v.beta = v.p.scrubber.beta
 	} else if descends {
@@ -97,6 +99,8 @@ func (v *posteriorView) choose() {
 			v.dots = len(v.rows)
 		}
 	}
+
+	// The other rows, as they were nearest to that temperature.
 	k := nearest(w.moments, v.beta)
 	for i := range w.slots {
 		s := &w.slots[i]
@@ -150,6 +154,8 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 		gap.W = 20 * u
 	}
 	b := paint.XYWH(v.pad, down+8*u, a.W-2*v.pad, a.H-down-14*u)
+
+	// As many panels on a sheet as can be read, in as many columns as make them largest.
 	d, n, cols := len(v.own), 0, 1
 	for n = min(d, mostPanels); n >= 1; n-- {
 		best := 0.0
@@ -165,6 +171,8 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 		}
 	}
 	n = max(n, 1)
+
+	// Several sheets are turned.
 	var l paint.Layer
 	s := &v.p.sheets
 	if s.of = (d + n - 1) / n; s.on >= s.of {
@@ -174,6 +182,7 @@ func (v *posteriorView) panels(down float64) []paint.Layer {
 		v.turner(&l, b.Y+12*u, s.on*n, min(s.on*n+n, d))
 		b.Y, b.H = b.Y+24*u, b.H-24*u
 	}
+
 	out := []paint.Layer{l}
 	w, h := cell(b, gap, cols, (n+cols-1)/cols)
 	if w < 40*u || h < 50*u {
@@ -254,6 +263,8 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	strip := max(math.Round(0.27*(b.H-36*u)), 12*u)
 	foot := b.Y + b.H - 16*u
 	floor, ceiling := foot-strip, b.Y+20*u
+
+	// The curves: prior, exact posterior, and what the weights have found.
 	const places = 160
 	cs := [...][]float64{nil, nil, now.smooth(lo, hi, places, 1)}
 	top := peak(cs[2])
@@ -272,6 +283,8 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 		}
 		return pts, ground
 	}
+
+	// The prior behind, then the weighted one, then the exact one.
 	var back paint.Layer
 	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
 	if pts, ground := line(cs[0]); len(pts) > 0 {
@@ -290,6 +303,8 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	}
 	back.HLine(a, b.X, b.X+b.W, floor, t.Line)
 	v.ticks(&back, x, foot)
+
+	// Names, and the particles below.
 	front := paint.Layer{}
 	v.titles(&front, k, b, now)
 	if first && b.W >= 150*u {

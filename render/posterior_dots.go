@@ -31,6 +31,7 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 	}
 	r0 *= math.Sqrt(min(1, max(150/float64(max(n, 1)), 0.25)))
 	y0, y1 := floor+min(4*u, r0), foot-min(4*u, r0)
+
 	spot := func(i int) paint.Point {
 		at := v.place[i]
 		q := paint.Pt(x.At(v.rows[i].value(k, w.now, w.still)), strew(at, y0, y1))
@@ -40,6 +41,8 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 		}
 		return q
 	}
+
+	// Large ones first, so that small ones lie on top.
 	sum := 0.0
 	order := make([]int, 0, n)
 	for i := 0; i < v.dots; i += every {
@@ -66,6 +69,8 @@ func (v *posteriorView) crowd(l *paint.Layer, k int, x paint.Axis, floor, foot f
 			a.Pointer.Offer(max(a.Pointer.Distance(q)-r, 0), 14*u, q, r, paint.Rect{}, func() string { return v.readRow(i, k) })
 		}
 	}
+
+	// Rows that were resampled away drop.
 	gone := paint.Mark{Kind: paint.Dots}
 	for i := range w.dropped {
 		d := &w.dropped[i]

@@ -74,6 +74,7 @@ func (s sample) smooth(lo, hi float64, n int, factor float64) []float64 {
 		squares += w * w
 	}
 	step := (hi - lo) / float64(n-1)
+
 	// Where one number has all the weight, a hill of a few pixels stands for it.
 	h := 1.5 * step
 	if num.Finite(sd) {

@@ -91,6 +91,8 @@ func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 	if a.Compact() {
 		v.pad = 16 * u
 	}
+
+	// The range of work, the best method at the end, and the first one within the tolerance.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var far []float64
 	end := lanes[0].course[len(lanes[0].course)-1]
@@ -107,6 +109,8 @@ func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 	if !p.hasTruth {
 		v.zero = end.LogZ
 	}
+
+	// The reach of the error axis, from the last two thirds of all courses.
 	for _, l := range lanes {
 		for _, c := range l.course[len(l.course)/3:] {
 			far = append(far, max(math.Abs(c.Lower-v.zero), math.Abs(c.Upper-v.zero)))
@@ -116,6 +120,8 @@ func newRaceView(a *paint.Area, p *Picture, lanes []lane) *raceView {
 		v.reach = max(v.reach, d)
 	}
 	v.reach = min(max(1.15*v.reach, 3*within), 20*within)
+
+	// Places.
 	widest := 0.0
 	for _, s := range []float64{-v.half(), v.half()} {
 		widest = max(widest, a.Fonts.Width(v.signed(s), paint.Tick))
@@ -168,6 +174,8 @@ func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
 		back.HLine(a, box.X, box.X+box.W, off.At(s), t.Line)
 		back.Label(v.signed(s), box.X-8*u, off.At(s)+4*u, paint.Tick, t.Ink3, paint.Right)
 	}
+
+	// The course as far as the race has come.
 	inside := paint.Layer{Clip: paint.XYWH(box.X-5*u, box.Y, box.W+10*u, box.H)}
 	ink := t.Method(l.order)
 	var up, lo, mid []paint.Point
@@ -190,6 +198,8 @@ func (v *raceView) lane(back, front *paint.Layer, i int) paint.Layer {
 		inside.Add(paint.Mark{Kind: paint.Band, Pts: up, Lower: lo, Color: paint.Fade(ink, max(t.BandAlpha, 0.25))},
 			paint.Mark{Kind: paint.Stroke, Pts: mid, Width: 2 * u * t.Stroke, Color: ink, Halo: true})
 	}
+
+	// The exact value, the mark of the method, and its caption.
 	y := off.At(0)
 	inside.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: box.X, Y: y}, {X: box.X + box.W, Y: y}},
 		Width: 1.25 * u * t.Stroke, Color: t.Ink})

@@ -2,8 +2,8 @@ package render
 
 import "logzlab/render/paint"
 
-// scene is one way to draw a run. Its descriptor holds everything that distinguishes it, beside
-// its layout, and is registered there.
+// scene is one way to draw a run. The descriptor has everything that distinguishes scenes and is registered in the file
+// of the layout.
 type scene struct {
 	name string // in links, and by which the page asks for it
 

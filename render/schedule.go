@@ -135,6 +135,8 @@ func (v *scheduleView) hill(l *paint.Layer) {
 	if top == 0 {
 		return
 	}
+
+	// The outline of g, which is as wide as the square root, and the measured points.
 	reach := hillShare * v.plot.W
 	wide := func(g float64) float64 { return v.plot.X + reach*min(math.Sqrt(max(g, 0)/top), 1.15) }
 	var edge, foot, spots []paint.Point
@@ -151,6 +153,7 @@ func (v *scheduleView) hill(l *paint.Layer) {
 			spots, last = append(spots, paint.Pt(wide(g), y)), y
 		}
 	}
+
 	l.Add(paint.Mark{Kind: paint.Band, Sideways: true, Pts: foot, Lower: edge, Color: paint.Fade(t.Grey, 0.16)},
 		paint.Mark{Kind: paint.Stroke, Pts: edge, Width: u, Color: paint.Fade(t.Grey, 0.6)})
 	m := paint.Mark{Kind: paint.Dots, Pts: spots, Radii: a.Numbers(len(spots)), Colors: a.Colors(len(spots))}

@@ -52,6 +52,8 @@ func (v *scheduleView) name(l *paint.Layer, curves [][]paint.Point, i int, s str
 	if i == v.path.Index("varopt") {
 		best = 0
 	}
+
+	// Along the curve, wherever the name is farthest from the other curves and names.
 	for k := 4; k <= 36; k++ {
 		at := partWay(curves[i], float64(k)/40)
 		b := paint.XYWH(at.X-wd/2-3*u, at.Y-8*u, wd+6*u, 16*u)
@@ -80,6 +82,7 @@ func (v *scheduleView) name(l *paint.Layer, curves [][]paint.Point, i int, s str
 			best, box = free, b
 		}
 	}
+
 	if box.W > 0 {
 		v.taken = append(v.taken, box)
 		l.Label(s, box.X+box.W/2, box.Y+12*u, st, ink, paint.Centre)
@@ -197,6 +200,8 @@ func (v *scheduleView) costs(l *paint.Layer) {
 			y += 18 * u
 		}
 	}
+
+	// The table.
 	if known {
 		wide := (b.W - 20*u*float64(columns-1)) / float64(columns)
 		column := 0
@@ -219,6 +224,8 @@ func (v *scheduleView) costs(l *paint.Layer) {
 		}
 		y += float64(min(column, 1))*22*u + 4*u
 	}
+
+	// The verdict, and the way to the optimum.
 	for _, part := range a.Wrap(v.verdict(), paint.Strong, b.W) {
 		if y+12*u > a.H {
 			return

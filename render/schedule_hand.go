@@ -67,6 +67,7 @@ func (p *Picture) bend(key string) bool {
 	if p.path == nil || len(o.beta) == 0 {
 		return false
 	}
+
 	steps := map[string]float64{"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}[key]
 	switch {
 	case steps != 0:

@@ -110,6 +110,8 @@ func (v *seriesView) panels(down float64) []paint.Layer {
 	if b.H < 110*u || b.W < 80*u {
 		return nil
 	}
+
+	// The heights: data above, states below, on a large canvas the effective sizes too.
 	name, between := 20*u, 10*u
 	if v.part() {
 		between = 26 * u
@@ -121,6 +123,7 @@ func (v *seriesView) panels(down float64) []paint.Layer {
 		free -= name + 4*u
 	}
 	data := math.Round(0.34 * (free - small))
+
 	upper := paint.Snap(paint.XYWH(b.X, b.Y+name, b.W, data))
 	v.whole = v.times(0, len(v.q.Y)-1, upper)
 	v.x = v.whole
@@ -129,6 +132,7 @@ func (v *seriesView) panels(down float64) []paint.Layer {
 	}
 	y := upper.Y + upper.H + between + name
 	lower := paint.Snap(paint.XYWH(b.X, y, b.W, b.Y+b.H-y))
+
 	out := v.data(upper)
 	if small > 0 {
 		lower.H = math.Round(lower.H - small - name - 4*u)

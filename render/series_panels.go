@@ -78,10 +78,14 @@ func (v *seriesView) data(b paint.Rect) []paint.Layer {
 		lo = -hi
 	}
 	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+
+	// Scale.
 	var back, front paint.Layer
 	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
 	at, step := format.Ticks(lo, hi, min(max(int(b.H/(20*u)), 2), 5))
 	v.scale(&back, at, func(x float64) string { return format.Tick(x, step) }, y, b)
+
+	// The band of what the filter expects, and the data on it.
 	name := a.Say("Data")
 	ink := paint.Mark{Kind: paint.Stroke, Width: 1.25 * u * t.Stroke, Color: t.Ink2, Pts: a.Points(last + 1)}
 	for k := range q.Y {
@@ -112,6 +116,7 @@ func (v *seriesView) data(b paint.Rect) []paint.Layer {
 	if len(points.Pts) > 0 {
 		inside.Add(points)
 	}
+
 	v.a.PanelName(&front, name, v.at(), b)
 	v.offer(b, v.whole, 0, last)
 	return []paint.Layer{back, inside, front}
@@ -134,6 +139,8 @@ func (v *seriesView) states(b paint.Rect) []paint.Layer {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.q
 	lo, hi := v.reach(v.lo, v.hi, func(k int) (float64, float64) { return q.mean[k] - 3*q.sd[k], q.mean[k] + 3*q.sd[k] })
 	y := paint.NewAxis(lo, hi, b.Y+b.H, b.Y)
+
+	// Scale.
 	var back, front paint.Layer
 	inside := paint.Layer{Clip: paint.XYWH(b.X, b.Y, b.W, b.H)}
 	name := a.Say("Hidden state")
@@ -144,6 +151,8 @@ func (v *seriesView) states(b paint.Rect) []paint.Layer {
 		at, step := format.Ticks(lo, hi, min(max(int(b.H/(34*u)), 2), 6))
 		v.scale(&back, at, func(x float64) string { return format.Tick(x, step) }, y, b)
 	}
+
+	// The band and the mean of the filter.
 	band := paint.Mark{Kind: paint.Band, Pts: a.Points(v.hi - v.lo + 1), Lower: a.Points(v.hi - v.lo + 1),
 		Color: paint.Fade(v.hue(), t.BandAlpha)}
 	for k := v.lo; k <= v.hi; k++ {

@@ -250,6 +250,7 @@ func (d *chart) line(a *paint.Area, l *paint.Layer, c *curve, ax paint.Axis, v f
 		}
 		pts = nil
 	}
+
 	// Marks stand a good way apart and are shifted from method to method, so that
 	// curves on top of each other still show which is which.
 	const apart = 72

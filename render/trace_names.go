@@ -69,6 +69,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 	if p.hasTruth {
 		put(nameplate{d.value.At(p.truth), 0, a.Say("exact"), format.Value(p.truth, finest), exactPlate, false})
 	}
+
 	// One sandwich can be named; with several the fill tells, the table has numbers.
 	for i := range cs {
 		if e := cs[i].last(); bounded == 1 && !a.Compact() && !d.many && num.Finite(e.Upper-e.Lower) {

@@ -67,8 +67,8 @@ func newTrained(f *frame.Frame) *trained {
 	return t
 }
 
-// keep takes over the pictures of the frame before, of the same run, if this one has none: a run that stands still
-// shows itself without them.
+// keep takes over the pictures of the frame before if the new frame of the same run has none: frames of a paused run
+// come without pictures.
 func (t *trained) keep(old *trained) *trained {
 	if t.row == 0 && old != nil && t.units == old.units && len(t.points) > 0 && len(old.points) > 0 &&
 		t.points[0].LogZ == old.points[0].LogZ {

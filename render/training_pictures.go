@@ -149,7 +149,7 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 		return paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, smallest*u)
 	}
 	g, n := tiles(min(n, mostShown))
-	for k := n - 1; k >= mostShown/2; k-- { // fewer ones, where these are so much larger that they take more of the room
+	for k := n - 1; k >= mostShown/2; k-- { // fewer tiles, if larger tiles cover more of the room
 		if o, m := tiles(k); float64(m)*o.TileW*o.TileH > float64(n)*g.TileW*g.TileH {
 			g, n = o, m
 		}

@@ -36,6 +36,7 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 		gap = 6 * u
 	}
 	at := frame.Film(w.w, w.h)
+
 	// As many lines as give the largest pictures.
 	wide := 10.2
 	if a.Compact() {

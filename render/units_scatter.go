@@ -18,6 +18,7 @@ func scatter(a *paint.Area, w *wall, b paint.Rect) []paint.Layer {
 	if !any || plot.W < 40*u || plot.H < 40*u {
 		return nil
 	}
+
 	// One scale for both: widen the axis that has room to spare, about its middle.
 	unit := max((hi.X-lo.X)/plot.W, (hi.Y-lo.Y)/plot.H)
 	mx, my := (lo.X+hi.X)/2, (lo.Y+hi.Y)/2

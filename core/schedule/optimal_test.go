@@ -1,21 +1,15 @@
 package schedule
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
+
+	"logzlab/core/labtest/answers"
 )
 
 func truth(t *testing.T, file string, to any) {
 	t.Helper()
-	b, err := os.ReadFile("../../../shared/truth/" + file)
-	if err != nil {
-		t.Skip("../shared/truth/" + file + " is absent: value test skipped")
-	}
-	if err := json.Unmarshal(b, to); err != nil {
-		t.Fatal(err)
-	}
+	answers.Decode(t, file, to)
 }
 
 func near(t *testing.T, what string, got, want []float64, tol float64) {

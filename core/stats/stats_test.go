@@ -1,9 +1,7 @@
 package stats
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/core/num"
 	"logzlab/core/rng"
 )
@@ -18,17 +17,7 @@ import (
 // golden reads a section of the shared golden file.
 func golden(t *testing.T, section string, v any) {
 	t.Helper()
-	b, err := os.ReadFile("../../../shared/truth/public_golden.json")
-	if err != nil {
-		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(all[section], v); err != nil {
-		t.Fatal(err)
-	}
+	answers.Golden(t, section, v)
 }
 
 func near(t *testing.T, what string, got, want, tol float64) {

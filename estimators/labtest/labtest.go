@@ -10,15 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
 	"logzlab/models"
 )
-
-// TruthDir is a folder of exact values beside the repository; tests that need it are skipped
-// where it is absent.
-const TruthDir = "../../../shared/truth/"
 
 // OwnModel is the name of models made by tests.
 const OwnModel = "file:000000000000"
@@ -66,14 +63,10 @@ func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) model
 	return FileModel(t, targets.Hills(d, n, radius, logC, seed))
 }
 
-// TruthModel is a model of the shared truth folder and its exact log Z; ok is
-// false where the folder is absent.
-func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz float64, ok bool) {
+// TruthModel is a model of the known answers and its exact log Z.
+func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz float64) {
 	t.Helper()
-	b, err := os.ReadFile(TruthDir + name)
-	if err != nil {
-		return nil, 0, false
-	}
+	b := answers.Read(t, name)
 	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -81,18 +74,18 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	var one struct{ LogZ float64 }
 	var many struct{ Betas, LogZ []float64 }
 	if json.Unmarshal(b, &one) == nil {
-		return FileModel(t, f), one.LogZ, true
+		return FileModel(t, f), one.LogZ
 	}
 	if err := json.Unmarshal(b, &many); err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range many.Betas {
 		if x == beta {
-			return FileModel(t, f, "beta="+spec.Decimal(beta)), many.LogZ[i], true
+			return FileModel(t, f, "beta="+spec.Decimal(beta)), many.LogZ[i]
 		}
 	}
 	t.Fatalf("%s has no beta = %v", name, beta)
-	return nil, 0, false
+	return nil, 0
 }
 
 // TwoHills is a model made of targets.TwoHills.

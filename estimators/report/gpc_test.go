@@ -3,11 +3,11 @@ package report
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest/answers"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/labtest"
 	"logzlab/models"
@@ -16,10 +16,7 @@ import (
 // classifier is a gpc truth file, or its first n data where n > 0, and the exact log Z.
 func classifier(t *testing.T, name string, n int, set ...string) (models.Model, float64) {
 	t.Helper()
-	b, err := os.ReadFile(labtest.TruthDir + name + ".json")
-	if err != nil {
-		t.Skip("../shared/truth is absent: known answers skipped")
-	}
+	b := answers.Read(t, name+".json")
 	var truth struct {
 		Prefix []float64 `json:"logZ_prefix"`
 	}

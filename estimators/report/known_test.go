@@ -83,14 +83,14 @@ func known(t *testing.T, name string, m models.Model, truth float64) {
 	}
 }
 
-// truthFile is one of the shared known answers.
+// truthFile is one of the known answers.
 type truthFile struct {
 	name string
 	beta float64
 }
 
-// TestKnownAnswers is the demand on the shared known answers, on one
-// model of each kind and shape; TestSurvey runs them all.
+// TestKnownAnswers is the demand on the known answers, on one model of each kind and shape; TestSurvey runs
+// them all.
 func TestKnownAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("30 replicates at the defaults take a minute: native only")
@@ -101,10 +101,7 @@ func TestKnownAnswers(t *testing.T) {
 func runTruths(t *testing.T, files []truthFile) {
 	t.Helper()
 	for _, f := range files {
-		m, truth, ok := labtest.TruthModel(t, f.name, f.beta)
-		if !ok {
-			t.Skip("../shared/truth is absent: known answers skipped")
-		}
+		m, truth := labtest.TruthModel(t, f.name, f.beta)
 		name := f.name
 		if f.beta != 0 {
 			name += " " + format.Fixed(f.beta, 2)
@@ -136,7 +133,7 @@ func survey(t *testing.T) {
 	}
 }
 
-// truthFiles are the shared known answers of kinds rbm, gmm and ising with beta <= 0.5.
+// truthFiles are the known answers of kinds rbm, gmm and ising with beta <= 0.5.
 var truthFiles = func() []truthFile {
 	files := []truthFile{{"public_rbm_tiny.json", 0}, {"public_rbm_24x12.json", 0}, {"public_rbm_bas9_cd1.json", 0},
 		{"public_gmm2.json", 0}, {"public_gmm10.json", 0}}
@@ -202,9 +199,9 @@ func TestSurveyLarge(t *testing.T) {
 // further runs 451.09 +- 0.05; no exact value exists.
 func TestSurveyCD25(t *testing.T) {
 	survey(t)
-	b, err := os.ReadFile("../../../shared/data/rbm_cd25_500.npz")
+	b, err := os.ReadFile("../../data/rbm_cd25_500.npz")
 	if err != nil {
-		t.Skip("../shared/data/rbm_cd25_500.npz is absent")
+		t.Fatalf("%v; it may not be passed on: ./build.sh data says what it is", err)
 	}
 	f, err := catalog.Kinds.ReadFile(b, nil)
 	if err != nil {

@@ -97,14 +97,10 @@ func builtinModel(t *testing.T, name, params string) judged {
 	return judged{name + params, m, m.(models.Known).Truth().LogZ}
 }
 
-// shared is a model of the shared known answers; the test is skipped where they
-// are absent.
+// shared is a model of the known answers.
 func shared(t *testing.T, f truthFile) judged {
 	t.Helper()
-	m, truth, ok := labtest.TruthModel(t, f.name, f.beta)
-	if !ok {
-		t.Skip("../shared/truth is absent: known answers skipped")
-	}
+	m, truth := labtest.TruthModel(t, f.name, f.beta)
 	return judged{fmt.Sprint(f.name[7:len(f.name)-5], " ", f.beta), m, truth}
 }
 

@@ -15,6 +15,7 @@ type Grid struct {
 // the most even gaps. Each tile has side pixels to its left and foot below.
 func Arrange(n, cw, ch int, b Rect, gap, side, foot, most float64) Grid {
 	best, bestUneven := Grid{}, math.Inf(1)
+
 	for cols := 1; cols <= n; cols++ {
 		rows := (n + cols - 1) / cols
 		g := Grid{Cols: cols, Rows: rows}

@@ -29,6 +29,8 @@ func (m *mesh) strip(p []Point, width float64) {
 	half := width / 2
 	inner, outer := max(half-0.5, 0), half+0.5
 	full := min(width, 1) // a line thinner than a pixel is fainter instead
+
+	// A cross-section has four points: faint, full, full, faint; join connects two of them.
 	var prev [4]uint32
 	open := false
 	put := func(q Point, nx, ny float64) [4]uint32 {
@@ -44,6 +46,7 @@ func (m *mesh) strip(p []Point, width float64) {
 		}
 		prev, open = now, true
 	}
+
 	for i := range p {
 		var ax, ay, bx, by float64 // normals before and after the point
 		if i > 0 {
@@ -132,6 +135,8 @@ func dashes(p []Point, on, off float64) [][]Point {
 	var out [][]Point
 	drawn, room := true, on
 	cur := []Point{p[0]}
+
+	// Along each segment, cut wherever the dash or the gap ends.
 	for i := 1; i < len(p); i++ {
 		a, b := p[i-1], p[i]
 		l, pos := math.Hypot(b.X-a.X, b.Y-a.Y), 0.0

@@ -134,6 +134,7 @@ func (p *Painter) mark(m *Mark) {
 		}
 	case Band:
 		p.band(m)
+
 	case Disc, Square, Diamond, Emblem:
 		if m.Halo {
 			p.shape(m, m.At, m.R+1.5*p.atlas.fonts.Scale, p.theme.Ground)
@@ -161,6 +162,7 @@ func (p *Painter) mark(m *Mark) {
 		}
 	case Mosaic:
 		p.mosaic(m)
+
 	case Triangle:
 		if m.Halo {
 			h := m.R + 2.5*p.atlas.fonts.Scale
@@ -251,6 +253,8 @@ func (p *Painter) ground(m *Mark) {
 		t = &plate{img: texture(size.Max)}
 		p.plates[m.Slot] = t
 	}
+
+	// The plate is painted anew for another relief or theme.
 	if t.shows != m.Relief || t.theme != p.theme {
 		t.shows, t.theme = m.Relief, p.theme
 		p.flush()
@@ -276,6 +280,7 @@ func (p *Painter) ground(m *Mark) {
 		p.flush()
 		p.dst = screen
 	}
+
 	p.from(t.img, false)
 	p.box(m.Box, size, color.RGBA{255, 255, 255, 255})
 }

@@ -20,6 +20,8 @@ func (p *Painter) pictures(marks []Mark) {
 	if n == 0 || w > MaxTexture || h > MaxTexture {
 		return
 	}
+
+	// A sheet of the size of all pictures, used again if it has that size.
 	cols := min(n, MaxTexture/w)
 	rows := min((n+cols-1)/cols, MaxTexture/h)
 	size := image.Rect(0, 0, cols*w, rows*h)
@@ -39,6 +41,8 @@ func (p *Painter) pictures(marks []Mark) {
 	} else {
 		p.pix = p.pix[:need]
 	}
+
+	// The cells of each picture become texels, and its box a part of the mesh.
 	clear(p.pix)
 	palette := p.theme.CellColors()
 	p.from(img, false)
@@ -66,6 +70,7 @@ func (p *Painter) pictures(marks []Mark) {
 		p.box(m.Box, image.Rect(x, y, x+w, y+h), tone)
 		k++
 	}
+
 	img.WritePixels(p.pix)
 	p.flush()
 }

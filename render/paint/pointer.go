@@ -44,6 +44,8 @@ func (a *Area) Tooltip() (l Layer, text string) {
 	}
 	text = q.text()
 	t, u := a.Theme, a.Unit
+
+	// The highlight: frame or crosshair, and a ring.
 	switch c := q.cross; {
 	case c.W > 0 && c.H > 0:
 		pts := []Point{{c.X, c.Y}, {c.X + c.W, c.Y}, {c.X + c.W, c.Y}, {c.X + c.W, c.Y + c.H},
@@ -55,6 +57,8 @@ func (a *Area) Tooltip() (l Layer, text string) {
 	if q.ring > 0 {
 		l.Add(Mark{Kind: Stroke, Pts: Circle(q.spot, q.ring+2.5*u), Width: 1.5 * u, Color: t.Ink, Halo: true})
 	}
+
+	// The box, beside the place and on the canvas.
 	lines := strings.Split(text, "\n")
 	w := 0.0
 	for i, s := range lines {
@@ -70,6 +74,7 @@ func (a *Area) Tooltip() (l Layer, text string) {
 	}
 	box.X = math.Round(min(max(box.X, 4*u), max(a.W-box.W-4*u, 0)))
 	box.Y = math.Round(min(max(box.Y, 4*u), max(a.H-box.H-4*u, 0)))
+
 	edge := a.Hairline()
 	l.Add(Mark{Kind: Fill, Box: Rect{box.X - edge, box.Y - edge, box.W + 2*edge, box.H + 2*edge}, Color: t.Line2},
 		Mark{Kind: Fill, Box: box, Color: t.Ground})
