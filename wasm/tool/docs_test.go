@@ -98,6 +98,30 @@ func TestDocumentationListed(t *testing.T) {
 	}
 }
 
+// Code of the page on the library is code of an Example, so it compiles and runs.
+func TestDocumentationCode(t *testing.T) {
+	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	examples := ""
+	for _, name := range sources(t) {
+		if strings.HasSuffix(name, "_test.go") && strings.Contains(path.Base(name), "example") {
+			b, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			examples += plain(string(b))
+		}
+	}
+	blocks := regexp.MustCompile("(?ms)^```go\n(.*?)^```").FindAllStringSubmatch(documents(t)["site/docs/library.md"], -1)
+	for _, m := range blocks {
+		if !strings.Contains(examples, plain(m[1])) {
+			t.Errorf("no Example has this code of site/docs/library.md:\n%s", m[1])
+		}
+	}
+	if len(blocks) < 3 {
+		t.Errorf("only %d blocks of code", len(blocks))
+	}
+}
+
 // sentences are those of a document, without tables, code and headings.
 func sentences(text string) (out []string) {
 	text = regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "")
