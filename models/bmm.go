@@ -251,6 +251,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 				p.room[k] = terms[k] - old[k]
 				top = max(top, p.room[k])
 			}
+
 			up, down := 0.0, 0.0
 			for k, l := range p.room {
 				e := num.Exp(l - top)

@@ -17,7 +17,7 @@ type posterior interface {
 }
 
 // Conjugate is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors,
-// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A pilot finds its steps.
+// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A tuning run finds its steps.
 type Conjugate struct {
 	*Space
 	p     posterior

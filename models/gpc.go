@@ -133,6 +133,8 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 		kernel := m.data.kernel
 		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
 	}
+
+	// Memory, and the order of the data.
 	mixed := v["order"] == "random"
 	if err := w.Take(gpcBytes(f, mixed, v["base"] == "ep"), problem.New("a classifier of %d data", f.N),
 		problem.New("give fewer data")); err != nil {
@@ -141,6 +143,8 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 	if mixed {
 		m.mix(f)
 	}
+
+	// The covariance, and what is known of log Z.
 	if m.k == nil {
 		var err error
 		if m.k, err = m.data.gram(m.n, w); err != nil {

@@ -169,6 +169,8 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 		} else {
 			msg = t.messages(0)
 		}
+
+		// One row after another, given the row before.
 		for ; y < t.length; y++ {
 			for i := range weight {
 				weight[i] = num.Log(msg[y][i])
@@ -182,6 +184,7 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 			}
 			rows[y] = s.Categorical(weight)
 		}
+
 		spins := p.row(r)
 		for i := range spins {
 			a, b := i/p.m.L2, i%p.m.L2

@@ -17,7 +17,7 @@ import (
 // on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk
 // Metropolis-Hastings, Moves steps a sweep, with the step
 // 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the
-// paper, Hamiltonian Monte Carlo, with step sizes and numbers of steps that a pilot run finds (Space).
+// paper, Hamiltonian Monte Carlo, with step sizes and numbers of steps that a tuning run finds (Space).
 type Mixture struct {
 	*Space
 	f      MixtureParams
