@@ -50,7 +50,7 @@ func newConjugate(info Info, p posterior, v spec.Values) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conjugate{s, p, Truth{p.logZ(1), "closed form"}}, nil
+	return &Conjugate{s, p, Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
 }
 
 // Truth is the log evidence.

@@ -137,7 +137,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 		}, l.base+num.Mul(l.one, float64(n)))
 	}
 	if p.Known != 0 {
-		l.truth = &Truth{p.Known, "quadrature"}
+		l.truth = &Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	labels := p.labels
 	if labels == nil {

@@ -249,7 +249,7 @@ func (m *GPC) LogZ0() float64 { return 0 }
 // for gpc-ou.
 func (m *GPC) Truth() *Truth {
 	if z := m.know[m.n-1]; !math.IsNaN(z) {
-		return &Truth{z, m.from}
+		return &Truth{LogZ: z, Source: m.from}
 	}
 	return nil
 }

@@ -219,7 +219,7 @@ func (m *Kalman) Truth() *Truth {
 	if err != nil {
 		return nil
 	}
-	return &Truth{z[0], "quadrature"}
+	return &Truth{LogZ: z[0], Source: "quadrature"}
 }
 
 // simulatedLGSSM are n looks with phi = 0.9, q = 0.5 and r = 1.

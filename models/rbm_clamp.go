@@ -142,7 +142,7 @@ func (d *clamped) Truth() *Truth {
 	if t == nil {
 		return nil
 	}
-	return &Truth{t.LogZ + d.constant, t.Source}
+	return &Truth{LogZ: t.LogZ + d.constant, Source: t.Source}
 }
 
 func (d *clamped) LadderLogZ(betas []float64) ([]float64, error) {

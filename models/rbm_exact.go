@@ -285,7 +285,7 @@ func (m *RBM) Truth() *Truth {
 	for _, x := range all {
 		sum.Add(x)
 	}
-	return &Truth{sum.Value(), "enumeration"}
+	return &Truth{LogZ: sum.Value(), Source: "enumeration"}
 }
 
 // LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller

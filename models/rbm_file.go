@@ -280,7 +280,7 @@ func provenance(b []byte) (*Truth, error) {
 	if source != "exact" {
 		return nil, nil
 	}
-	return &Truth{value, "provenance of the bundled file (exact enumeration)"}, nil
+	return &Truth{LogZ: value, Source: "provenance of the bundled file (exact enumeration)"}, nil
 }
 
 // ReadDigits unpacks DigitsFile into pictures of m binary pixels.
