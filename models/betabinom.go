@@ -86,7 +86,7 @@ func (m *betabinom) cost() float64 { return 30 }
 // hills have about the deviations of a normal distribution with the curvature at the mode.
 func (m *betabinom) hills() (prior, post Hill) {
 	hill := func(a, b float64) Hill {
-		return Hill{[]float64{num.Log(a) - num.Log(b)}, []float64{math.Sqrt(1/a + 1/b)}, 1}
+		return Hill{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}
 	}
 	return hill(m.a, m.b), hill(m.a+m.k, m.b+m.left)
 }

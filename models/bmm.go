@@ -154,7 +154,9 @@ func (m *BernoulliMixture) Info() Info { return m.info }
 func (m *BernoulliMixture) LogZ0() float64 { return 0 }
 
 // Truth is logC + log sum_j w_j, by construction.
-func (m *BernoulliMixture) Truth() *Truth { return &Truth{num.LogSumExp(m.logw), "closed form"} }
+func (m *BernoulliMixture) Truth() *Truth {
+	return &Truth{LogZ: num.LogSumExp(m.logw), Source: "closed form"}
+}
 
 // bernoulliRows are rows of pictures.
 type bernoulliRows struct {
@@ -251,6 +253,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, back bool) {
 				p.room[k] = terms[k] - old[k]
 				top = max(top, p.room[k])
 			}
+
 			up, down := 0.0, 0.0
 			for k, l := range p.room {
 				e := num.Exp(l - top)

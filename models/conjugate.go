@@ -17,7 +17,7 @@ type posterior interface {
 }
 
 // Conjugate is a Bayesian model with conjugate prior on the path prior x likelihood^beta (power posteriors,
-// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A pilot finds its steps.
+// [Friel2014]), whose log Z, the log evidence at beta = 1, is known along the whole path. A tuning run finds its steps.
 type Conjugate struct {
 	*Space
 	p     posterior
@@ -50,7 +50,7 @@ func newConjugate(info Info, p posterior, v spec.Values) (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Conjugate{s, p, Truth{p.logZ(1), "closed form"}}, nil
+	return &Conjugate{s, p, Truth{LogZ: p.logZ(1), Source: "closed form"}}, nil
 }
 
 // Truth is the log evidence.

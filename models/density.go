@@ -50,10 +50,10 @@ type Kernel struct {
 	// Moves are the transitions of a sweep, 1 where it is 0.
 	Moves int
 	// Leaps is the mean number of leapfrog steps of a transition of hmc. 0: three for hmc, as many as
-	// the pilot finds for hmc_tuned.
+	// the tuning run finds for hmc_tuned.
 	Leaps int
 	// Step is the standard deviation of a proposal of mh, the step of the leapfrog of hmc
-	// or the width of a slice, at beta. Nil: found by a pilot run (see Space).
+	// or the width of a slice, at beta. Nil: found by a tuning run (see Space).
 	Step func(beta float64) float64
 }
 
@@ -62,11 +62,11 @@ var Kernels = []string{"mh", "hmc", "hmc_tuned", "ess", "slice"}
 
 // Space is a Model made of a Density and a Kernel; see the example of NewSpace.
 //
-// A step that Kernel does not give is found once for a model, by a pilot: chains go from
+// A step that Kernel does not give is found once for a model, by a tuning run: chains go from
 // beta = 0 to 1 over a grid and adapt the step at each to an acceptance of 0.65 for hmc,
 // 0.234 for mh and slice (0.44 in one or two dimensions). For hmc_tuned it also takes, at each point, the number of
-// leaps with the largest expected squared jump for each gradient ([Pasarica2010]). The pilot has a key of its own, so
-// the step is a function of beta and the model alone: no ladder, lane, worker or seed changes
+// leaps with the largest expected squared jump for each gradient ([Pasarica2010]). The tuning run has a key of its own,
+// so the step is a function of beta and the model alone: no ladder, lane, worker or seed changes
 // it, and kernels are frozen before the first sweep that counts. Between the points of the grid
 // step^-2 is interpolated, which is linear in beta for Gaussians.
 type Space struct {
@@ -138,7 +138,7 @@ type spaceRows struct {
 	try, p, slope, slope0 []float64  // room for a kernel
 	stream                rng.Stream // of the row that moves; here, because functions take its address
 	mean                  int        // leaps of a transition, about
-	gain                  float64    // log of the acceptance of the last proposal, for the pilot
+	gain                  float64    // log of the acceptance of the last proposal, for the tuning run
 	back                  bool
 }
 

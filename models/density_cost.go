@@ -9,7 +9,7 @@ func (m *Space) SweepCost(walk, density, slope float64) float64 {
 		return walk
 	}
 	leaps := float64(m.k.Leaps)
-	if leaps == 0 { // what a pilot finds for hills that are not far from round, or more
+	if leaps == 0 { // what a tuning run finds for hills that are not far from round, or more
 		leaps = 8
 	}
 	return float64(m.k.Moves) * (80*float64(m.d.Dim) + 200 + (leaps+2)*(density+slope))

@@ -7,20 +7,20 @@ import (
 	"logzlab/core/rng"
 )
 
-// The pilot that finds the steps of a Space.
+// The tuning run that finds the steps of a Space.
 const (
-	pilotGrid   = 17
-	pilotChains = 16
-	pilotMoves  = 60 // transitions at each point of the grid
+	tuneGrid   = 17
+	tuneChains = 16
+	tuneMoves  = 60 // transitions at each point of the grid
 )
 
-// hmcLeaps is the mean number of leapfrog steps of hmc, and where the pilot begins.
+// hmcLeaps is the mean number of leapfrog steps of hmc, and where the tuning run begins.
 const hmcLeaps = 3
 
-// tuned is what the pilot finds on its grid.
+// tuned is what the tuning run finds on its grid.
 type tuned struct {
-	prec  [pilotGrid]float64 // step^-2
-	leaps [pilotGrid]int
+	prec  [tuneGrid]float64 // step^-2
+	leaps [tuneGrid]int
 }
 
 // StepAt is the step of the kernel at beta, and the mean number of leaps, that of the nearest point of the grid.
@@ -31,12 +31,12 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	case m.k.Name == "ess": // needs none
 		return 1, 0
 	}
-	t := m.tune.Get(m.pilot)
+	t := m.tune.Get(m.findSteps)
 	i := 0
-	for i < pilotGrid-2 && beta > pilotBeta(i+1) {
+	for i < tuneGrid-2 && beta > tuneBeta(i+1) {
 		i++
 	}
-	lo, hi := pilotBeta(i), pilotBeta(i+1)
+	lo, hi := tuneBeta(i), tuneBeta(i+1)
 	near := i
 	if beta-lo > hi-beta {
 		near = i + 1
@@ -44,13 +44,13 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
 }
 
-// pilotBeta is point g of the grid; most are where narrow targets change fastest.
-func pilotBeta(g int) float64 { return float64(float64(g*g) / ((pilotGrid - 1) * (pilotGrid - 1))) }
+// tuneBeta is point g of the grid; most are where narrow targets change fastest.
+func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (tuneGrid - 1))) }
 
-// pilot adapts log step by stochastic approximation ([Robbins1951]) with gains
+// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains
 // 2 t^-0.6, and takes its mean over the second half. The first step is a fraction of the
 // spread of the base. Where the number of leaps is to be found, the step is adapted to each that is chosen.
-func (m *Space) pilot() *tuned {
+func (m *Space) findSteps() *tuned {
 	t := new(tuned)
 	target, k := 0.234, m.k
 	if m.d.Dim < 3 {
@@ -62,7 +62,7 @@ func (m *Space) pilot() *tuned {
 	case "slice": // of a proposal that walks: about the spread of a coordinate
 		k.Name = "mh"
 	}
-	p := (&Space{info: m.info, d: m.d, k: k}).rows(pilotChains)
+	p := (&Space{info: m.info, d: m.d, k: k}).rows(tuneChains)
 	if k.Leaps == 0 {
 		p.mean = hmcLeaps
 	}
@@ -72,7 +72,7 @@ func (m *Space) pilot() *tuned {
 	p.Draw(at)
 	logStep := num.Log(spread(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
 	for g := range t.prec {
-		beta := pilotBeta(g)
+		beta := tuneBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)
 		if m.k.Leaps == 0 {
 			p.mean = p.longest(&at, beta, num.Exp(logStep))
@@ -86,20 +86,20 @@ func (m *Space) pilot() *tuned {
 // adapt moves log step to an acceptance.
 func (p *spaceRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 	mean := 0.0
-	for t := 1; t <= pilotMoves; t++ {
+	for t := 1; t <= tuneMoves; t++ {
 		at.Step++
 		step, sum := num.Exp(logStep), 0.0
-		for r := range pilotChains {
+		for r := range tuneChains {
 			s := at.Row(r)
 			p.move(p, &s, r, beta, step)
 			sum += chance(p.gain)
 		}
-		logStep += num.Mul(2*num.Exp(-num.Mul(0.6, num.Log(float64(t)))), float64(sum/pilotChains)-target)
-		if t > pilotMoves/2 {
+		logStep += num.Mul(2*num.Exp(-num.Mul(0.6, num.Log(float64(t)))), float64(sum/tuneChains)-target)
+		if t > tuneMoves/2 {
 			mean += logStep
 		}
 	}
-	return mean / (pilotMoves / 2)
+	return mean / (tuneMoves / 2)
 }
 
 // longest is the mean number of leaps, of powers of 2, with the largest expected squared jump for each gradient: of a
@@ -110,9 +110,9 @@ func (p *spaceRows) longest(at *rng.At, beta, step float64) (best int) {
 	for leaps := 1; leaps <= 32; leaps *= 2 {
 		p.mean = leaps
 		jump := 0.0
-		for range pilotMoves / 4 {
+		for range tuneMoves / 4 {
 			at.Step++
-			for r := range pilotChains {
+			for r := range tuneChains {
 				s := at.Row(r)
 				copy(old, p.row(r))
 				p.move(p, &s, r, beta, step)

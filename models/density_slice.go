@@ -62,6 +62,8 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 			i = len(p.try) - 1 - t
 		}
 		x := p.try[i]
+
+		// The interval: stepping out.
 		level := now + num.Log(s.Float64())
 		lo := x - num.Mul(step, s.Float64())
 		hi := lo + step
@@ -75,6 +77,8 @@ func (p *spaceRows) slice(s *rng.Stream, r int, beta, step float64) {
 			hi += step
 			right--
 		}
+
+		// The point: shrinking.
 		for {
 			p.try[i] = lo + num.Mul(hi-lo, s.Float64())
 			if now = at(); now > level || p.try[i] == x {

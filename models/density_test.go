@@ -35,7 +35,7 @@ func wideToNarrow(d int) Density {
 	return den
 }
 
-// The pilot's steps depend on the model alone, follow the spread of the target, and give
+// The tuning run's steps depend on the model alone, follow the spread of the target, and give
 // about the acceptance that they were made for, between the points of the grid too.
 func TestPilot(t *testing.T) {
 	for _, c := range []struct {

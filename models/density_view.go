@@ -86,6 +86,8 @@ func (p *spaceRows) follow(n int, f *frame.Frame) {
 	if p.flows > 0 && p.flows*pace > limit {
 		return
 	}
+
+	// The mean of weighted rows, or the coldest row.
 	d := p.m.d.Dim
 	at, sum, top := make([]float64, d), 0., math.Inf(-1)
 	for _, w := range f.LogW[:min(n, len(f.LogW))] {
@@ -109,6 +111,7 @@ func (p *spaceRows) follow(n int, f *frame.Frame) {
 		}
 		copy(at, p.row(best))
 	}
+
 	flow, worth := p.m.d.Follow(uint32(p.spent), at)
 	p.flows += worth
 	f.Flow = flow

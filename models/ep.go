@@ -39,11 +39,14 @@ func (m *GPC) ep() *epFit {
 			if row[i] == 0 { // a latent value that is 0 for certain
 				continue
 			}
+
+			// The cavity of site i, and the site that matches its moments ([Rasmussen2006] eqs. 3.56 to 3.59).
 			t := 1/row[i] - f.tau[i]
 			h := mu[i]/row[i] - f.nu[i]
 			tau, nu := site(m.y[i], t, h)
 			dt, dn := tau-f.tau[i], nu-f.nu[i]
 			f.tau[i], f.nu[i] = tau, nu
+
 			// S loses d q q', q = S e_i; mu = S nu follows.
 			d := dt / (1 + num.Mul(dt, row[i]))
 			gain := dn - num.Mul(d, mu[i]+num.Mul(row[i], dn))
@@ -53,6 +56,7 @@ func (m *GPC) ep() *epFit {
 				num.Axpy(-num.Mul(d, qj), q, s[j*n:(j+1)*n])
 			}
 		}
+
 		// Recompute S and mu: S = K - V'V, V = L^-1 diag(tau)^(1/2) K, L L' = B.
 		for i := range n {
 			root := math.Sqrt(f.tau[i])
@@ -76,6 +80,7 @@ func (m *GPC) ep() *epFit {
 		for i := range n {
 			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
 		}
+
 		// log Z by [Rasmussen2006] eqs. 3.65, 3.73, 3.74.
 		sum := -num.Mul(0.5, num.CholLogDet(b, n))
 		for i := range n {
@@ -92,6 +97,8 @@ func (m *GPC) ep() *epFit {
 			sum += num.Mul(0.5, mu[i]*nu)
 			sum += num.Mul(0.5, num.Mul(h, num.Mul(tau, mean)-num.Mul(2, nu))-num.Mul(nu, nu)) / (t + tau)
 		}
+
+		// It ends where log Z stands.
 		f.logZ = sum
 		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
 		if f.converged || f.sweeps == maxEPSweeps {

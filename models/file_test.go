@@ -188,7 +188,7 @@ func TestGoodGPCFile(t *testing.T) {
 		text string
 		want models.GPCParams
 	}{
-		{goodGPC, models.GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: models.Covariance{"ou", 2, 3}}},
+		{goodGPC, models.GPCParams{N: 3, D: 2, Y: y, X: x, Kernel: models.Covariance{Name: "ou", Amplitude: 2, Length: 3}}},
 		{`{"kind":"gpc","X":[1,2],"y":[0,0]}`, models.GPCParams{N: 2, D: 1, Y: []float64{-1, -1}, X: []float64{1, 2}}},
 		{`{"kind":"gpc","X":[1,2],"y":[1,1],"kernel":{"name":"rbf"}}`,
 			models.GPCParams{N: 2, D: 1, Y: []float64{1, 1}, X: []float64{1, 2}, Kernel: models.Covariance{Name: "rbf"}}},

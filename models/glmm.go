@@ -100,6 +100,8 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 		}
 		return num.LogMeanExp(w)
 	}
+
+	// The t distribution around the mode, and the share of the prior.
 	mode, wide := g.laplace(v)
 	constant := num.Log(wide/sd) - float64(num.Log2Pi/2) - laplaceConstant
 	prior, fromPrior, around := 0, 0., 0. // draws from the prior, and the logs of both shares
@@ -108,6 +110,7 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 		prior = len(w) / 2
 		fromPrior, around = num.Log(float64(prior)/n), num.Log((n-float64(prior))/n)
 	}
+
 	for i := range w {
 		z := s.Normal()
 		u, t2 := num.Mul(sd, z), 0.

@@ -113,6 +113,8 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 	for _, y := range p.Y {
 		data += float64(len(y))
 	}
+
+	// The prior, and the time of an estimate.
 	laplace := v["latent"] != "prior"
 	prior := normalPrior(mean, sd)
 	prior.Names = append(Indexed("b", 0, dim-1), "\u03c8")
@@ -122,6 +124,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 		l.base += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
 		l.one = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
 	}
+
 	l.estimator = func(n int) Estimator {
 		g, w := &glmmGroup{}, make([]float64, n)
 		return pulse(func(s *rng.Stream, x []float64) float64 {
@@ -134,7 +137,7 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Mod
 		}, l.base+num.Mul(l.one, float64(n)))
 	}
 	if p.Known != 0 {
-		l.truth = &Truth{p.Known, "quadrature"}
+		l.truth = &Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	labels := p.labels
 	if labels == nil {

@@ -133,6 +133,8 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 		kernel := m.data.kernel
 		m.info.Diagnostics = map[diag.Number]float64{DiagAmplitude: kernel.Amplitude, DiagLength: kernel.Length}
 	}
+
+	// Memory, and the order of the data.
 	mixed := v["order"] == "random"
 	if err := w.Take(gpcBytes(f, mixed, v["base"] == "ep"), problem.New("a classifier of %d data", f.N),
 		problem.New("give fewer data")); err != nil {
@@ -141,6 +143,8 @@ func NewGPC(f GPCParams, v spec.Values, w *meter.Meter) (*GPC, error) {
 	if mixed {
 		m.mix(f)
 	}
+
+	// The covariance, and what is known of log Z.
 	if m.k == nil {
 		var err error
 		if m.k, err = m.data.gram(m.n, w); err != nil {
@@ -245,7 +249,7 @@ func (m *GPC) LogZ0() float64 { return 0 }
 // for gpc-ou.
 func (m *GPC) Truth() *Truth {
 	if z := m.know[m.n-1]; num.Known(z) {
-		return &Truth{z, m.from}
+		return &Truth{LogZ: z, Source: m.from}
 	}
 	return nil
 }

@@ -32,6 +32,8 @@ func (m *GPC) extend(b *basis, n int) *basis {
 			copy(c.s[i*n:], b.s[i*from:(i+1)*from])
 		}
 	}
+
+	// Rows and columns are added to S four at a time.
 	for k := from; k < n; k += atOnce {
 		meter.Pulse(2 * float64(k) * float64(k))
 		rs := m.ahead(k, min(k+atOnce, n))
@@ -54,11 +56,15 @@ func (m *GPC) extend(b *basis, n int) *basis {
 			}
 		}
 	}
+
+	// The upper triangle.
 	for i := range n {
 		for j := range i {
 			c.s[j*n+i] = c.s[i*n+j]
 		}
 	}
+
+	// The distribution of the next datum.
 	if n < m.n {
 		r := m.ahead(n, n+1)[0]
 		c.sd = 1 / r[n]

@@ -109,6 +109,7 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}
+
 	g := &GPCParams{N: len(y)}
 	if cov == nil && x.Null() {
 		return nil, problem.New(
@@ -117,6 +118,8 @@ func readGPC(f *modelfile.Fields) (File, error) {
 	if err := g.labels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err
 	}
+
+	// The covariance itself.
 	if cov != nil {
 		if len(cov) != g.N {
 			return nil, problem.New("gpc file: K has %d rows, y has %d labels", len(cov), g.N)
@@ -131,6 +134,8 @@ func readGPC(f *modelfile.Fields) (File, error) {
 			return nil, err
 		}
 	}
+
+	// Inputs.
 	if !x.Null() {
 		if err := f.Take("X"); err != nil {
 			return nil, err
@@ -146,6 +151,8 @@ func readGPC(f *modelfile.Fields) (File, error) {
 			return nil, err
 		}
 	}
+
+	// The kernel of inputs.
 	if kernel.Object != nil {
 		g.Kernel.Name = name
 		if name != "rbf" && name != "ou" {

@@ -203,7 +203,7 @@ func TestGPCGradients(t *testing.T) {
 		s.Norms(p)
 		const h, beta = 1e-5, .7
 		g := newMetric(6)
-		energy := func() float64 { g.at(c, u, beta); return g.energy(c, u, p, beta) }
+		energy := func() float64 { g.moveWithForces(c, u, beta); return g.energy(c, u, p, beta) }
 		energy()
 		g.force(c, u, p, f)
 		for i := range u {
@@ -245,11 +245,11 @@ func TestGPCReversible(t *testing.T) {
 			s.Norms(u)
 			s.Norms(p)
 			u0 := append([]float64(nil), u...)
-			g.at(c, u, beta)
+			g.moveWithForces(c, u, beta)
 			start := g.energy(c, u, p, beta)
 			n := int(1 / eps)
 			for range n {
-				if !g.step(c, u, p, eps, beta) {
+				if !g.leapfrog(c, u, p, eps, beta) {
 					t.Fatal("a step was lost")
 				}
 			}
@@ -258,7 +258,7 @@ func TestGPCReversible(t *testing.T) {
 				p[i] = -p[i]
 			}
 			for range n {
-				g.step(c, u, p, eps, beta)
+				g.leapfrog(c, u, p, eps, beta)
 			}
 			for i := range u {
 				labtest.Near(t, "start", u[i], u0[i], 1e-8)

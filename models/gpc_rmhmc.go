@@ -19,18 +19,22 @@ const rmhmcLeaps = 10
 //	G_u = I + L' D L, G_u^-1 p = p - L' h B^-1 h L p, log|G_u| = log|B|,
 //	h = D^(1/2), B = I + h K h, diag(L G_u^-1 L') = diag(K - K h B^-1 h K).
 type metric struct {
-	h, slope []float64 // h, and b I'(x)
+	h, slope []float64 // D^(1/2), and b I'(x)
 	b        []float64 // Cholesky factor of B
 	logDet   float64
 	v        []float64 // rows of B^-1/2 h K, made for forces only
-	spread   []float64 // diag(L G_u^-1 L')
+	variance []float64 // diag(L G_u^-1 L')
 
-	u, x, p, half, try, vel, old, tmp, lik []float64
+	u, x, p   []float64 // position L^-1 x, x and momentum
+	lik       []float64 // gradient of the tempered likelihood at x
+	vel, old  []float64 // velocities at the end and at the start of a step
+	half, try []float64 // room
+	tmp       []float64
 }
 
 func newMetric(n int) *metric {
 	m := &metric{b: make([]float64, n*n), v: make([]float64, n*n)}
-	for _, x := range []*[]float64{&m.h, &m.slope, &m.spread, &m.u, &m.x, &m.p, &m.half, &m.try, &m.vel, &m.old, &m.tmp,
+	for _, x := range []*[]float64{&m.h, &m.slope, &m.variance, &m.u, &m.x, &m.p, &m.half, &m.try, &m.vel, &m.old, &m.tmp,
 		&m.lik} {
 		*x = make([]float64, n)
 	}
@@ -44,8 +48,8 @@ func information(x float64) (i, slope float64) {
 	return i, num.Mul(i, num.Mul(-2, x)+b-a)
 }
 
-// set is the metric at x = L u.
-func (g *metric) set(c *gpcChains, u []float64, beta float64) {
+// moveTo makes the metric that at x = L u.
+func (g *metric) moveTo(c *gpcChains, u []float64, beta float64) {
 	n, k := c.m.n, c.m.k
 	mulLower(c.l(), u, g.x)
 	for i, x := range g.x {
@@ -85,8 +89,8 @@ func (g *metric) velocity(c *gpcChains, p, out []float64) {
 	}
 }
 
-// curve makes diag(L G_u^-1 L') at the point set last.
-func (g *metric) curve(c *gpcChains) {
+// setVariances makes diag(L G_u^-1 L') at the point moved to last.
+func (g *metric) setVariances(c *gpcChains) {
 	n, k := c.m.n, c.m.k
 	for i, h := range g.h {
 		for j := range n {
@@ -95,11 +99,11 @@ func (g *metric) curve(c *gpcChains) {
 	}
 	solveRows(g.b, g.v, n)
 	for j := range n {
-		g.spread[j] = k[j*n+j]
+		g.variance[j] = k[j*n+j]
 	}
 	for i := range n {
 		for j, v := range g.v[i*n : (i+1)*n] {
-			g.spread[j] -= num.Mul(v, v)
+			g.variance[j] -= num.Mul(v, v)
 		}
 	}
 }
@@ -128,12 +132,12 @@ func (c *gpcChains) tempered(x, slope []float64, beta float64) float64 {
 	return sum
 }
 
-// force is -dH/du at the point set last, for momentum p.
+// force is -dH/du at the point moved to last, for momentum p.
 func (g *metric) force(c *gpcChains, u, p, out []float64) {
 	g.velocity(c, p, g.vel)
 	mulLower(c.l(), g.vel, g.tmp)
 	for i, w := range g.tmp {
-		g.tmp[i] = g.lik[i] + num.Mul(0.5*g.slope[i], num.Mul(w, w)-g.spread[i])
+		g.tmp[i] = g.lik[i] + num.Mul(0.5*g.slope[i], num.Mul(w, w)-g.variance[i])
 	}
 	mulLowerT(c.l(), g.tmp, out)
 	for i, v := range u {
@@ -150,8 +154,8 @@ const (
 	energyLost = 1000
 )
 
-// solve iterates x <- f(x) to its fixed point, in place.
-func (g *metric) solve(x []float64, f func(x, out []float64)) bool {
+// fixedPoint iterates x <- f(x) to its fixed point, in place.
+func (g *metric) fixedPoint(x []float64, f func(x, out []float64)) bool {
 	change := math.Inf(1)
 	for range fixedSteps {
 		f(x, g.try)
@@ -167,9 +171,9 @@ func (g *metric) solve(x []float64, f func(x, out []float64)) bool {
 	return change <= fixedLost
 }
 
-// step is one generalised leapfrog step from (u, p); false when it is lost. The
+// leapfrog is one generalised leapfrog step from (u, p); false when it is lost. The
 // metric is that of u before and after.
-func (g *metric) step(c *gpcChains, u, p []float64, eps, beta float64) bool {
+func (g *metric) leapfrog(c *gpcChains, u, p []float64, eps, beta float64) bool {
 	kick := func(p0 []float64) func(p, out []float64) {
 		return func(p, out []float64) {
 			g.force(c, u, p, out)
@@ -178,30 +182,36 @@ func (g *metric) step(c *gpcChains, u, p []float64, eps, beta float64) bool {
 			}
 		}
 	}
+
+	// Half a step of p, implicit.
 	p0 := append([]float64(nil), p...)
-	if !g.solve(p, kick(p0)) {
+	if !g.fixedPoint(p, kick(p0)) {
 		return false
 	}
+
+	// A step of u, implicit.
 	g.velocity(c, p, g.old)
 	u0 := append([]float64(nil), u...)
-	ok := g.solve(u, func(u, out []float64) {
-		g.set(c, u, beta)
+	ok := g.fixedPoint(u, func(u, out []float64) {
+		g.moveTo(c, u, beta)
 		g.velocity(c, p, out)
 		for i, v := range out {
 			out[i] = u0[i] + num.Mul(0.5*eps, g.old[i]+v)
 		}
 	})
-	g.at(c, u, beta)
+
+	// Half a step of p, explicit.
+	g.moveWithForces(c, u, beta)
 	copy(p0, p)
 	kick(p0)(p0, g.try)
 	copy(p, g.try)
 	return ok
 }
 
-// at sets everything that forces need.
-func (g *metric) at(c *gpcChains, u []float64, beta float64) {
-	g.set(c, u, beta)
-	g.curve(c)
+// moveWithForces is moveTo, with all that forces need.
+func (g *metric) moveWithForces(c *gpcChains, u []float64, beta float64) {
+	g.moveTo(c, u, beta)
+	g.setVariances(c)
 	c.tempered(g.x, g.lik, beta)
 }
 
@@ -217,6 +227,8 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 		c.metric = newMetric(n)
 	}
 	g := c.metric
+
+	// The step: the rule by the largest prior variance, unless it is given.
 	top := 0.0
 	for i := range n {
 		top = max(top, c.m.k[i*n+i])
@@ -226,12 +238,15 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 		rule = 0.3 / math.Sqrt(top)
 	}
 	eps := num.Mul(cmp.Or(c.eps, rule), Jitter(s))
+
+	// The start, in the coordinates L^-1 x.
 	u := g.u
 	copy(u, c.row(r))
 	if c.ep != nil {
 		c.whiten(u)
 	}
-	g.at(c, u, beta)
+	g.moveWithForces(c, u, beta)
+
 	// p = xi + L' h xi' has the covariance G_u.
 	s.Norms(g.half)
 	for i, h := range g.h {
@@ -241,11 +256,13 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	for i := range g.p {
 		g.p[i] += s.Norm()
 	}
+
+	// A trajectory, accepted by its energy.
 	start := g.energy(c, u, g.p, beta)
 	from := append([]float64(nil), u...)
 	travel := func() bool {
 		for range c.leapsOr(rmhmcLeaps) {
-			if !g.step(c, u, g.p, eps, beta) {
+			if !g.leapfrog(c, u, g.p, eps, beta) {
 				return false
 			}
 		}
@@ -259,6 +276,8 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 	if !(math.Abs(off) < energyLost && accept < -off) {
 		return
 	}
+
+	// Back again: without a return to the start the proposal is rejected.
 	to := append([]float64(nil), u...)
 	for i, p := range g.p {
 		g.p[i] = -p
@@ -271,6 +290,7 @@ func (c *gpcChains) riemann(s *rng.Stream, r int, beta float64) {
 			return
 		}
 	}
+
 	if c.ep != nil { // back to v = C' (u - mean)
 		num.Axpy(-1, c.mean, to)
 		copy(u, to)

@@ -93,6 +93,8 @@ func (c *gpcChains) mass(beta float64) []float64 {
 // eigenvalue of the base's covariance bounds its step.
 func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	n := c.m.n
+
+	// Step and number of steps.
 	eps := min(0.7, 1.2/math.Sqrt(math.Sqrt(float64(n))))
 	leaps := int(math.Ceil(2 / eps))
 	if c.sampler == "hmc_plain" {
@@ -100,6 +102,8 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	}
 	eps, leaps = cmp.Or(c.eps, eps), c.leapsOr(leaps)
 	eps = num.Mul(eps, Jitter(s))
+
+	// Momentum and energy at the start.
 	mass := c.mass(beta)
 	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
 	copy(v, c.row(r))
@@ -109,6 +113,8 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 	c.place(v, x, c.s.tmp)
 	gain := c.gain(x, c.s.slope)
 	start += num.Mul(0.5, num.Dot(v, v)) - num.Mul(beta, gain)
+
+	// Leapfrog steps.
 	push := func(h float64) {
 		c.pull(c.s.slope, c.s.force)
 		for i, f := range c.s.force {
@@ -129,6 +135,8 @@ func (c *gpcChains) hamilton(s *rng.Stream, r int, beta float64) {
 		}
 	}
 	push(0.5 * eps)
+
+	// The end is accepted by its energy.
 	num.SolveLower(mass, n, p)
 	end := num.Mul(0.5, num.Dot(p, p)+num.Dot(v, v)) - num.Mul(beta, gain)
 	if num.Log(s.Float64()) < start-end { // false for NaN

@@ -41,6 +41,8 @@ func (v *gpcView) lay(m *GPC) {
 	if in.x == nil || in.d > 2 {
 		return
 	}
+
+	// The frame around the data.
 	f.D = in.d
 	lo, hi := [2]float64{}, [2]float64{}
 	for i, x := range in.x {
@@ -59,6 +61,8 @@ func (v *gpcView) lay(m *GPC) {
 	if in.kernel.Name == "" {
 		return
 	}
+
+	// The grid.
 	room := viewWork / float64(m.n*m.n)
 	if in.d == 1 {
 		f.GW, f.GH = int(min(max(room, leastGrid), lineGrid)), 1
@@ -121,6 +125,8 @@ func (v *gpcView) show(rows int, f *frame.Frame, row func(r int) []float64, chan
 		v.share[r] = num.Exp(w - top)
 		sum += v.share[r]
 	}
+
+	// Values, and means over the particles.
 	grid := l.GW * l.GH
 	l.Values, l.Mean, l.At = l.Values[:0], num.Sized(l.Mean, grid), num.Sized(l.At, len(row(0)))
 	clear(l.Mean)

@@ -55,6 +55,8 @@ func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 			}
 		}
 	}
+
+	// Sites of the checkerboard, black first.
 	for colour := 0; colour < 2; colour++ {
 		for i := 0; i < n; i++ {
 			if (i/f.L2+i%f.L2)%2 == colour {
@@ -62,6 +64,7 @@ func NewIsing(f IsingParams, beta float64) (*Ising, error) {
 			}
 		}
 	}
+
 	m.exact = sync.OnceValue(m.strip)
 	m.info = Info{Kind: "ising", Dim: n, W: f.L2, H: f.L1}
 	return m, nil

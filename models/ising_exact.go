@@ -169,6 +169,8 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 		} else {
 			msg = t.messages(0)
 		}
+
+		// One row after another, given the row before.
 		for ; y < t.length; y++ {
 			for i := range weight {
 				weight[i] = num.Log(msg[y][i])
@@ -182,6 +184,7 @@ func (p *isingRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 			}
 			rows[y] = s.Categorical(weight)
 		}
+
 		spins := p.row(r)
 		for i := range spins {
 			a, b := i/p.m.L2, i%p.m.L2
@@ -227,18 +230,18 @@ func (m *Ising) Truth() *Truth {
 	case !m.Knows():
 		return nil
 	case math.Abs(m.k) < noCoupling:
-		return &Truth{m.LogZ0(), "closed form"}
+		return &Truth{LogZ: m.LogZ0(), Source: "closed form"}
 	case !m.torus:
-		return &Truth{m.logBlock(0), "transfer matrix"}
+		return &Truth{LogZ: m.logBlock(0), Source: "transfer matrix"}
 	case w >= 2 && (m.k > 0 || even):
-		return &Truth{kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), "Kaufman"}
+		return &Truth{LogZ: kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), Source: "Kaufman"}
 	}
 	blocks, _ := m.Blocks(MaxTransfer)
 	var sum num.LSE
 	for i := 0; i < blocks; i++ {
 		sum.Add(m.logBlock(i))
 	}
-	return &Truth{sum.Value(), "transfer matrix"}
+	return &Truth{LogZ: sum.Value(), Source: "transfer matrix"}
 }
 
 // LadderLogZ is log Z(beta), the truth of the lattice at coupling beta k.

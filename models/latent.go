@@ -131,7 +131,7 @@ func (m *Latent) Trials(n int) func() float64 {
 	}
 }
 
-// The pilot that picks the number of draws.
+// The search that picks the number of draws.
 const (
 	pickPoints, pickRounds, pickESS = 60, 8, 8
 	pickPairs                       = 50
@@ -141,7 +141,7 @@ const (
 // normal is a distribution with independent coordinates.
 type normal struct{ mean, sd []float64 }
 
-// pickKey is that of the pilot, so what it finds depends on the model and tau alone.
+// pickKey is that of the search, so what it finds depends on the model and tau alone.
 func (m *Latent) pickKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
 
 // find is about where the posterior is: the normal distribution that importance sampling fits to it, round by round.

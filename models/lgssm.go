@@ -152,6 +152,8 @@ func (p LGSSMParams) grid() *evidenceGrid {
 		return gridValue{prior.LogBase(x), p.logLik(x)}
 	}
 	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
+
+	// Where the mass lies: points far apart.
 	var seen []float64
 	for i := -gridFar; i <= gridFar; i += gridLook {
 		for j := -gridFar; j <= gridFar; j += gridLook {
@@ -172,6 +174,8 @@ func (p LGSSMParams) grid() *evidenceGrid {
 			}
 		}
 	}
+
+	// The grid around it.
 	for i := g.lo[0]; i <= g.hi[0]; i++ {
 		for j := g.lo[1]; j <= g.hi[1]; j++ {
 			g.values = append(g.values, value(i, j))
@@ -215,7 +219,7 @@ func (m *Kalman) Truth() *Truth {
 	if err != nil {
 		return nil
 	}
-	return &Truth{z[0], "quadrature"}
+	return &Truth{LogZ: z[0], Source: "quadrature"}
 }
 
 // simulatedLGSSM are n looks with phi = 0.9, q = 0.5 and r = 1.

@@ -108,6 +108,8 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 	for i := range d {
 		m.a[i*d+i] += 1 / p.T2
 	}
+
+	// The posterior: root of its precision, and mean.
 	m.root = append(m.root, m.a...)
 	good := num.Cholesky(m.root, d, nil)
 	for i := range d { // what is left of a column beside those before it
@@ -118,6 +120,8 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (M
 	}
 	num.SolveLower(m.root, d, m.mean)
 	num.SolveUpperT(m.root, d, m.mean)
+
+	// Densities of prior and posterior at their modes.
 	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
 	squares := 0.0
 	for r, y := range p.Y {

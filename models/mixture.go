@@ -17,7 +17,7 @@ import (
 // on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk
 // Metropolis-Hastings, Moves steps a sweep, with the step
 // 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the
-// paper, Hamiltonian Monte Carlo, with step sizes and numbers of steps that a pilot run finds (Space).
+// paper, Hamiltonian Monte Carlo, with step sizes and numbers of steps that a tuning run finds (Space).
 type Mixture struct {
 	*Space
 	f      MixtureParams
@@ -52,14 +52,14 @@ func newMixture(info Info, f MixtureParams, k Kernel) (*Mixture, error) {
 }
 
 // Truth is logC, by construction.
-func (m *Mixture) Truth() *Truth { return &Truth{m.f.LogC, "closed form"} }
+func (m *Mixture) Truth() *Truth { return &Truth{LogZ: m.f.LogC, Source: "closed form"} }
 
 // Hills are the components, and the base.
 func (m *Mixture) Hills() (hills []Hill, base Hill) {
 	for j, w := range m.f.Weights {
-		hills = append(hills, Hill{m.f.Means[j], corner(m.f.D, m.f.SDs[j]), w})
+		hills = append(hills, Hill{Mean: m.f.Means[j], SD: corner(m.f.D, m.f.SDs[j]), Weight: w})
 	}
-	return hills, Hill{corner(m.f.D, 0), corner(m.f.D, m.f.BaseSD), 1}
+	return hills, Hill{Mean: corner(m.f.D, 0), SD: corner(m.f.D, m.f.BaseSD), Weight: 1}
 }
 
 // hillPlane are two directions that the hills are seen along in more than two dimensions: the span of the first means,

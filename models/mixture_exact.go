@@ -103,6 +103,7 @@ func (m *Mixture) quadrature(span [][]float64) *quadrature {
 		}
 		q.at = append(q.at, c)
 	}
+
 	// Every f_beta is bounded by Gaussians of sd at most large, and 7.5 sd leave
 	// e^-28 outside. Towards rho = 0 the integrand falls as e^(n t).
 	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
@@ -150,6 +151,8 @@ func (q *quadrature) sum(betas []float64) []float64 {
 	for a := range index {
 		index[a] = -ny
 	}
+
+	// Every point y of the grid in the span of the means.
 	for {
 		for a, i := range index {
 			y[a] = num.Mul(float64(i), q.h)
@@ -173,6 +176,7 @@ func (q *quadrature) sum(betas []float64) []float64 {
 			break
 		}
 	}
+
 	out := make([]float64, len(betas))
 	for k := range out {
 		out[k] = acc[k].Value() + num.Mul(float64(q.span), num.Log(q.h))

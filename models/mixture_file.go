@@ -81,6 +81,8 @@ func readMixture(f *modelfile.Fields) (File, error) {
 	if logC == nil {
 		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
 	}
+
+	// Sizes, and single numbers.
 	g.BaseSD, g.LogC = *base, *logC
 	n := len(g.Weights)
 	switch {
@@ -95,6 +97,8 @@ func readMixture(f *modelfile.Fields) (File, error) {
 	case !(math.Abs(g.LogC) <= 1e6):
 		return nil, problem.New("gmm file: logC = %v must be between -1e6 and 1e6", g.LogC)
 	}
+
+	// Each component.
 	sum := 0.0
 	for j := range g.Weights {
 		if !(g.Weights[j] > 0 && g.Weights[j] <= 1) {

@@ -47,7 +47,7 @@ func gradients(t *testing.T, m *Mixture) float64 {
 	return v / all.Var() * work
 }
 
-// The pilot takes short trajectories on round hills, and long ones along the ridge, where they mix several times
+// The tuning run takes short trajectories on round hills, and long ones along the ridge, where they mix several times
 // faster than three leaps for the same number of gradients.
 func TestTunedLeaps(t *testing.T) {
 	if testing.Short() {

@@ -124,7 +124,7 @@ func (m *nig) cost() float64 { return 30 }
 func (m *nig) hills() (prior, post Hill) {
 	hill := func(q normalGamma) Hill {
 		s2 := q.b / q.a
-		return Hill{[]float64{q.m, num.Log(s2)}, []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)}, 1}
+		return Hill{Mean: []float64{q.m, num.Log(s2)}, SD: []float64{math.Sqrt(s2 / q.k), 1 / math.Sqrt(q.a)}, Weight: 1}
 	}
 	return hill(m.prior), hill(m.at(1))
 }

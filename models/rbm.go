@@ -105,6 +105,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	}
 	guessed := p.P1 == nil
 	pending := guessed && min(p.M, p.J) <= MaxExactUnits
+
+	// Base rates that are missing are guessed, and found by enumeration later where the machine is small.
 	full := p
 	if guessed {
 		p.P1 = make([]float64, len(p.C))
@@ -118,6 +120,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if len(p.Rates) != p.M {
 		p.Rates = p.P1
 	}
+
+	// Memory, and the unit of the fixed-point numbers.
 	if err := w.Take(rbmBytes(p.M, p.J), problem.New("a machine of %d x %d units", p.M, p.J),
 		problem.New("give a smaller model")); err != nil {
 		return nil, err
@@ -127,6 +131,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The machine, quantised.
 	m := &RBM{M: p.M, J: p.J, Joint: p.Joint, moments: p.Moments, based: p.Based, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
 	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
@@ -143,6 +149,8 @@ func NewRBM(p RBMParams, w *meter.Meter) (*RBM, error) {
 		HV: kernel.NewMatrix(p.J, p.M, func(j, i int) int32 { return m.w[i*p.J+j] }),
 		B0: kernel.Pack(m.b), C0: kernel.Pack(m.c), C: m.c}
 	m.setBase(func(i int) float64 { return num.Logit(min(max(p.P1[i], .05), .95)) })
+
+	// What people are told.
 	wide, high := pictureOf(p.M, p.Picture)
 	m.info = Info{Name: p.Name, Kind: "rbm", About: p.About, Dim: p.M, W: wide, H: high,
 		Diagnostics: map[diag.Number]float64{DiagQuantisation: bound}}

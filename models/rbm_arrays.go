@@ -67,6 +67,8 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 			return nil, problem.New("rbm file: %s is no list: it has the shape %v", x.Name, x.Shape)
 		}
 	}
+
+	// Which way W stands: its biases say, or its name where both layers are equally large.
 	w, visible, hidden := found[0], found[1], found[2]
 	if len(w.Shape) != 2 {
 		return nil, problem.New("rbm file: %s has %d dimensions; weights must be a matrix", w.Name, len(w.Shape))
@@ -88,6 +90,8 @@ func readRBMArrays(a *modelfile.Arrays) (File, error) {
 		}
 		r.M, r.J = r.J, r.M
 	}
+
+	// What may be there besides.
 	p1, err := a.Array("base rates", []string{"p1"})
 	if err != nil {
 		return nil, err

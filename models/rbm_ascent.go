@@ -31,7 +31,7 @@ func newShard(lo, hi, J, batch int) *shard {
 // difference of means of datum and chain, mu and lambda the centres,
 //
 //	gW = d(v ph') - mu d(ph)' - d(v) lambda',  gc = d(v) - gW lambda,  gb = d(ph) - gW' mu.
-func (r *Trainer) Ascend(rate float64) {
+func (r *Trainer) ascend(rate float64) {
 	n, J := r.t.Batch, r.w.J
 	mean, dh := make([]float64, J), make([]float64, J)
 	unit := 1 / float64(int(n)<<probBits)
@@ -46,6 +46,7 @@ func (r *Trainer) Ascend(rate float64) {
 		mean[j] = float64(d) * unit
 		dh[j] = float64(d-m) * unit
 	}
+
 	// Rows 0..n-1 hold ph of the data, the others ph of the samples: row i of
 	// d(v ph') is then a sum over the members that have visible unit i on.
 	ph := kernel.NewMatrix(n+len(r.samples), J, func(i, j int) int32 {
@@ -59,7 +60,9 @@ func (r *Trainer) Ascend(rate float64) {
 			s.off = make([]int32, len(r.samples))
 		}
 	}
-	each(len(r.shards), func(s int) { r.shards[s].Ascend(r, ph, dh, rate) })
+
+	// Visible units by shards, then the hidden biases.
+	each(len(r.shards), func(s int) { r.shards[s].ascend(r, ph, dh, rate) })
 	for j := range dh {
 		g := dh[j]
 		for _, s := range r.shards {
@@ -70,7 +73,7 @@ func (r *Trainer) Ascend(rate float64) {
 	}
 }
 
-func (s *shard) Ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
+func (s *shard) ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64) {
 	n, J := len(r.chains), r.w.J
 	unit := 1 / float64(int(n)<<probBits)
 	shrink := 1 - num.Mul(rate, r.t.Decay)
@@ -87,10 +90,14 @@ func (s *shard) Ascend(r *Trainer, ph *kernel.Matrix, dh []float64, rate float64
 			off += int(c.v[i])
 			dn -= int64(c.v[i]) * c.weight
 		}
+
+		// d(v ph') of unit i.
 		clear(s.acc)
 		ph.Update(s.acc, s.on[:on], s.off[:off])
 		dn += int64(on) << probBits
 		dv := float64(dn) / float64(int64(n)<<probBits)
+
+		// Its gradients.
 		mu, gc := r.mu[i], dv
 		row := r.w.W[i*J : (i+1)*J]
 		for j := range row {

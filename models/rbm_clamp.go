@@ -59,6 +59,8 @@ func (p RBMParams) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error
 	if q.M < 1 {
 		return nil, problem.New("clamp fixes all %d pixels; leave one free", p.M)
 	}
+
+	// Free units keep their weights; fixed ones that are on move to the biases.
 	d.picture = slices.Repeat([]uint8{2}, q.Picture[0]*q.Picture[1])
 	for i := range p.M {
 		row := p.W[i*p.J : (i+1)*p.J]
@@ -81,6 +83,8 @@ func (p RBMParams) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error
 			}
 		}
 	}
+
+	// The smaller machine, and log Z of the whole one where it is known.
 	var err error
 	if d.RBM, err = NewRBM(q, w); err != nil {
 		return nil, err
@@ -138,7 +142,7 @@ func (d *clamped) Truth() *Truth {
 	if t == nil {
 		return nil
 	}
-	return &Truth{t.LogZ + d.constant, t.Source}
+	return &Truth{LogZ: t.LogZ + d.constant, Source: t.Source}
 }
 
 func (d *clamped) LadderLogZ(betas []float64) ([]float64, error) {

@@ -77,6 +77,8 @@ func (m *RBM) tables() *enumeration {
 		for s, x := range lin {
 			e.lin[s] = num.Mul(float64(x), m.unit)
 		}
+
+		// The largest activation decides whether products of exponentials stay inside float64.
 		var top int64
 		for u := 0; u < e.outer; u++ {
 			x := int64(max(m.outerBias(u), -m.outerBias(u)))
@@ -87,6 +89,7 @@ func (m *RBM) tables() *enumeration {
 		}
 		bound := num.Mul(float64(top), m.unit)
 		e.group = int(650 / (bound + 1))
+
 		e.xlow = make([][]int32, e.outer)
 		for u := range e.xlow {
 			e.xlow[u] = make([]int32, states)
@@ -165,6 +168,8 @@ func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 		out[b] = make([]float64, states)
 		x[b], lin[b] = m.high(i)
 	}
+
+	// Sums of softplus, or products of exponentials.
 	if e.p == nil {
 		for b, out := range out {
 			for u, x := range x[b] {
@@ -185,6 +190,7 @@ func (m *RBM) logBlocks(blocks ...int) [][]float64 {
 			logs(out, p.Acc[b*states:], p.Power[b*states:])
 		}
 	}
+
 	for b, out := range out {
 		for s, l := range e.lin {
 			out[s] += l + lin[b]
@@ -225,6 +231,8 @@ func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 	for s := range lw {
 		weight[s] = num.Exp(lw[s] - logw)
 	}
+
+	// Means of the visible layer where it is the one that is enumerated.
 	mean = make([]float64, m.M)
 	if e.visible {
 		for a := range mean {
@@ -236,6 +244,8 @@ func (m *RBM) BlockMean(i int) (logw float64, mean []float64) {
 		}
 		return
 	}
+
+	// Else means given the hidden units.
 	x, _ := m.high(i)
 	for u := range mean {
 		if e.p == nil {
@@ -275,7 +285,7 @@ func (m *RBM) Truth() *Truth {
 	for _, x := range all {
 		sum.Add(x)
 	}
-	return &Truth{sum.Value(), "enumeration"}
+	return &Truth{LogZ: sum.Value(), Source: "enumeration"}
 }
 
 // LadderLogZ is log Z(beta) of the path, by a Gray-code walk over the smaller
@@ -288,6 +298,8 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 	if m.moments {
 		return m.momentLadder(betas)
 	}
+
+	// The empty state.
 	x := make([]int32, e.outer) // activations of the outer layer
 	lg := make([]int32, e.outer)
 	for u := range x {
@@ -296,6 +308,8 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 	if !e.visible {
 		lg = m.lg
 	}
+
+	// Every state of the inner layer, one flip from the last.
 	on := make([]bool, e.inner)
 	var lin, base int64 // bias and logit sums of the inner layer
 	sum := make([]num.LSE, len(betas))
@@ -325,6 +339,7 @@ func (m *RBM) LadderLogZ(betas []float64) ([]float64, error) {
 			x[u] += sign * m.innerWeight(a, u)
 		}
 	}
+
 	out := make([]float64, len(betas))
 	for k, b := range betas {
 		out[k] = sum[k].Value() + num.Mul(1-b, m.logBase())
@@ -343,6 +358,7 @@ func (p *rbmRows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 		streams[r] = at.Row(r)
 		block[r] = streams[r].Categorical(blocks)
 	}
+
 	states := map[int][]float64{}
 	for r, i := range block {
 		if states[i] == nil {

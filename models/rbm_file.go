@@ -144,6 +144,8 @@ func (p RBMParams) checked() (File, error) {
 		return nil, problem.New("rbm file: W is %d x %d, for %d visible and %d hidden biases: it must be visible x hidden, "+
 			"so give its transpose, W.T", p.M, p.J, len(p.C), len(p.B))
 	}
+
+	// Biases.
 	for _, b := range []struct {
 		name, also, of string
 		n, want        int
@@ -156,6 +158,8 @@ func (p RBMParams) checked() (File, error) {
 			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
 		}
 	}
+
+	// Base rates.
 	if p.P1 != nil && len(p.P1) != p.M {
 		return nil, problem.New("rbm file: p1 has %d values, W has %d rows", len(p.P1), p.M)
 	}
@@ -164,6 +168,8 @@ func (p RBMParams) checked() (File, error) {
 			return nil, problem.New("rbm file: p1[%d] = %v is not a probability", i, x)
 		}
 	}
+
+	// Numbers.
 	for _, a := range []struct {
 		name string
 		x    []float64
@@ -274,7 +280,7 @@ func provenance(b []byte) (*Truth, error) {
 	if source != "exact" {
 		return nil, nil
 	}
-	return &Truth{value, "provenance of the bundled file (exact enumeration)"}, nil
+	return &Truth{LogZ: value, Source: "provenance of the bundled file (exact enumeration)"}, nil
 }
 
 // ReadDigits unpacks DigitsFile into pictures of m binary pixels.

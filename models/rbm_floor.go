@@ -110,6 +110,8 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 			}
 		}
 	}
+
+	// To the top from the best places.
 	var modes []rbmTop
 	for _, t := range tops {
 		copy(c.h, t.h)
@@ -118,6 +120,8 @@ func (m *RBM) Floor(going func() bool) (float64, string) {
 			break
 		}
 	}
+
+	// One hidden unit of the best mode changed after the other.
 	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
@@ -155,6 +159,8 @@ next:
 		}
 		apart = append(apart, v)
 	}
+
+	// The sum of the bounds of the modes that are left.
 	var sum num.LSE
 	for _, v := range apart {
 		copy(c.v, v)
@@ -278,6 +284,7 @@ func (m *RBM) leading() [][]float64 {
 				u[i] /= norm
 			}
 		}
+
 		if length := math.Sqrt(num.Dot(u, u)); length > 0 {
 			for i := range u {
 				u[i] /= length

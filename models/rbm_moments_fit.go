@@ -68,6 +68,8 @@ func (m *RBM) fitMoments() *momentPath {
 	f.updates = int(min(max(fitWork/float64(m.M*m.J), fitLeast), fitMost))
 	rows := [2]*kernel.Rows{kernel.NewRows(m.net, fitChains), kernel.NewRows(m.net, fitChains)}
 	from, to := newSufficient(m.M, m.J), newSufficient(m.M, m.J) // means of base and target
+
+	// Parameters and means at the base; parameters of the target.
 	scaled := func(out []float64, x []int32) {
 		for i, q := range x {
 			out[i] = num.Mul(float64(q), m.unit)
@@ -86,6 +88,8 @@ func (m *RBM) fitMoments() *momentPath {
 			from.vh[i*m.J+j] = from.v[i] / 2
 		}
 	}
+
+	// Chains drawn from the base, once to stay there and once to be annealed to the target.
 	at := rng.At{Key: f.key()}
 	for r := range fitChains {
 		s := at.Row(r)
@@ -96,6 +100,8 @@ func (m *RBM) fitMoments() *momentPath {
 			x.Rebuild(r)
 		}
 	}
+
+	// The means of the target.
 	for step := 1; step <= fitAnneal+fitCollect; step++ {
 		beta := min(float64(step)/fitAnneal, 1)
 		for r := range fitChains {
@@ -107,6 +113,8 @@ func (m *RBM) fitMoments() *momentPath {
 			f.count(to, rows[1], fitCollect)
 		}
 	}
+
+	// The knots.
 	path := &momentPath{knots: []*kernel.Net{f.net(f.base)}}
 	for k := 1; k < momentParts; k++ {
 		beta := float64(k) / momentParts
@@ -178,6 +186,8 @@ func (f *momentFit) knot(k int, want, x sufficient, start [2]*kernel.Rows) suffi
 			rows.Scale[r] = float32(f.unit)
 			meter.Pulse(float64(len(x.vh)))
 		}
+
+		// A sweep, and a step along the gradient that it shows.
 		at.Step++
 		rows.Sweep(at, 0, fitChains, f.M, false)
 		got := newSufficient(f.M, f.J)

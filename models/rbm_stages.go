@@ -198,6 +198,7 @@ func (s *rbmSequence) byHidden() {
 		for _, row := range s.fill {
 			bias += total(row, h)
 		}
+
 		t := 0.0
 		for n := range sums {
 			if s.fill != nil {

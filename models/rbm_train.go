@@ -149,6 +149,8 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 		order:  make([]int32, len(bits)/m),
 		cacc:   make([]int64, kernel.Words(m)), bacc: make([]int64, kernel.Words(J)),
 	}
+
+	// Random weights; biases and centres by the means of the data.
 	for i := 0; i < m; i++ {
 		s := r.key.Stream(phaseInit, uint32(i), 0)
 		for j := 0; j < J; j++ {
@@ -163,6 +165,8 @@ func newTrainer(bits []uint8, m int, t Training) *Trainer {
 		r.order[i] = int32(i)
 	}
 	r.next = len(r.order)
+
+	// Chains, and shards of the visible units.
 	for i := 0; i < t.Batch; i++ {
 		n := max(m, J)
 		r.chains = append(r.chains, &chain{
@@ -223,6 +227,7 @@ func (r *Trainer) pack() error {
 		}
 		return int32(y)
 	}
+
 	const half = 1 << 29
 	for i, x := range r.w.W {
 		r.wq[i] = quantise(x, half/float64(max(m, J)))

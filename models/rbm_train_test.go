@@ -186,7 +186,7 @@ func TestCentredGradient(t *testing.T) {
 		}
 	}
 	w := Weights{W: slices.Clone(r.w.W), C: slices.Clone(r.w.C), B: slices.Clone(r.w.B)}
-	r.Ascend(rate)
+	r.ascend(rate)
 	for i, x := range w.W {
 		near("W", i, x, r.w.W[i], x*(1-rate*decay)+rate*gw[i])
 	}

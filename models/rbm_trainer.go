@@ -49,7 +49,7 @@ func (r *Trainer) Step(samples []ModelSample) error {
 		r.take(samples)
 	}
 	left := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
-	r.Ascend(num.Mul(t.Rate, left))
+	r.ascend(num.Mul(t.Rate, left))
 	r.done++
 	return nil
 }

@@ -57,6 +57,8 @@ func (m *RBM) Trial(lane int) []byte {
 		}
 		rows.Rebuild(r)
 	}
+
+	// Sweeps; the last ones are kept.
 	var w frame.Writer
 	for step := 1; step <= trialSteps+(trialKept-1)*trialApart; step++ {
 		beta := 1.0
@@ -111,6 +113,8 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 	if len(h) >= samplesPerUnit*m.J {
 		g = newRegression(h, m.J)
 	}
+
+	// What units lack of the fill that stands for them.
 	a := make([]float64, m.M*m.J)
 	lack, influence := make([][]float64, m.M), make([]float64, m.M)
 	for i := range m.M {
@@ -142,9 +146,13 @@ func (m *RBM) fit(h [][]uint8) *rbmSequence {
 		lack[i] = r
 		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
 	}
+
+	// The order in which lacks cancel.
 	s := &rbmSequence{}
 	s.arrange(m, balanced(lack))
 	s.pack(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
+
+	// Stages after which particles need not be moved.
 	s.rests = make([]bool, m.M)
 	since := 0.0
 	for n := 1; n < m.M; n++ {
@@ -256,6 +264,8 @@ func balanced(lack [][]float64) []int32 {
 		last := left[at]
 		left = append(left[:at], left[at+1:]...)
 		order = append(order, last)
+
+		// The term that the new one adds to all others.
 		added := lack[last]
 		k := 0
 		for ; k+4 <= len(left); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum

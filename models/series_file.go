@@ -31,6 +31,8 @@ func readReturns(c *modelfile.Columns) (File, bool, error) {
 	if err := c.Check(); err != nil {
 		return nil, true, err
 	}
+
+	// The column of numbers: by its name, or the only one beside the dates.
 	at := returns
 	if at < 0 {
 		for _, name := range priceNames {
@@ -48,6 +50,7 @@ func readReturns(c *modelfile.Columns) (File, bool, error) {
 	if at < 0 || at == dates {
 		return nil, true, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
+
 	if dates >= 0 {
 		if err := c.InOrder(dates); err != nil {
 			return nil, true, err
@@ -130,6 +133,8 @@ func readGroups(c *modelfile.Columns) (File, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
+
+	// Every other column is a covariate.
 	var covariates [][]float64
 	for j, name := range c.Names {
 		if j == group || j == outcome || j == 0 && numbered {
@@ -145,6 +150,8 @@ func readGroups(c *modelfile.Columns) (File, bool, error) {
 		}
 		covariates = append(covariates, x)
 	}
+
+	// Rows are sorted by group.
 	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]

@@ -113,7 +113,7 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (Model
 	l := filtered(prior, series{y: p.Y, data: squares,
 		at: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
 	if p.Known != 0 {
-		l.truth = &Truth{p.Known, "quadrature"}
+		l.truth = &Truth{LogZ: p.Known, Source: "quadrature"}
 	}
 	return newLatent(Info{Name: name, Kind: SVKind.Name, About: about, Data: DataID(DataNumbers, p.Y...)}, l, v)
 }
