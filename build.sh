@@ -7,7 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 export CGO_ENABLED=0 GOWORK=off
 
 # The packages of the same bits everywhere.
-readonly DIGITS="./core/... ./models/... ./estimators ./estimators/catalog ./estimators/engine ./estimators/report
+readonly DIGITS="./core/... ./models/... ./estimators ./estimators/anneal ./estimators/temper ./estimators/smc
+  ./estimators/forming ./estimators/auto ./estimators/catalog ./estimators/engine ./estimators/report
   ./estimators/training ./wasm/words ./wasm/page"
 WASM_EXEC="$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 readonly WASM_EXEC
@@ -43,7 +44,7 @@ TEXT
 # natively and in a browser.
 build_id() {
   find core models estimators wasm/room -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path '*/papers/*' \
-    ! -path '*/trials/*' ! -path '*/calibration/*' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
+    ! -path '*/trials/*' ! -path '*/calibration/*' ! -path '*/labtest/*' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-12
 }
 
 named() { echo "-X logzlab/wasm/room.Build=$(build_id)"; }

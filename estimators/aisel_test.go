@@ -12,6 +12,8 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/stats"
 	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/density"
 )
 
 // E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Planted and caught: estimates
@@ -121,10 +123,10 @@ func TestAISELInOneStep(t *testing.T) {
 // A likelihood that does not depend on the parameters is log Z, whatever the schedule, moves and resampling; and the
 // variance of noise that is known is found.
 func TestAISELNoise(t *testing.T) {
-	d := models.Density{Dim: 3, LogBase: func(x []float64) float64 { return -num.Dot(x, x) / 2 },
+	d := density.Density{Dim: 3, LogBase: func(x []float64) float64 { return -num.Dot(x, x) / 2 },
 		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1], x[2] = s.Norm(), s.Norm(), s.Norm() },
 		Estimate: func() models.Estimator { return func(*rng.Stream, []float64) float64 { return -123.25 } }}
-	m, err := models.NewSpace(models.Info{Name: "flat", Kind: "test"}, d, models.Kernel{})
+	m, err := density.New(models.Info{Name: "flat", Kind: "test"}, d, density.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +160,7 @@ func TestAISELPosterior(t *testing.T) {
 		return sum
 	}
 	line := latentModel(t, "linreg-line")
-	hills, _ := line.(*models.Conjugate).Hills()
+	hills, _ := line.(*conjugate.Model).Hills()
 	y := []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5} // of nig-12, with k0 = .5, a0 = b0 = 2
 	mean, v := stats.MeanVar(y)
 	b := 2 + (11*v+.5*12/12.5*mean*mean)/2
@@ -196,7 +198,7 @@ func TestAISELPosterior(t *testing.T) {
 // islands' formula, which has no number.
 func TestAISELPosteriorOfParticles(t *testing.T) {
 	line := latentModel(t, "linreg-line")
-	hills, _ := line.(*models.Conjugate).Hills()
+	hills, _ := line.(*conjugate.Model).Hills()
 	squares, n := 0., 0
 	for seed := range 60 {
 		_, res := drive(t, AISEL, config(t, AISEL, line, seed, "islands=1", "particles=300", "temperatures=20", "ess=0"))

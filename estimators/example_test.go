@@ -8,12 +8,14 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
+	"logzlab/models/ising"
+	"logzlab/models/rbm"
 )
 
 // A method is driven by a loop: run every lane of a round, then ask for the next round. Lanes
 // of a round may run anywhere and in any order; here they run one after another.
 func Example() {
-	lattice, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+	lattice, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -78,8 +80,8 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 }
 
 // torus is a 4 x 4 Ising lattice, whose log Z is known in closed form.
-func torus() *models.Ising {
-	m, err := models.NewIsing(models.IsingParams{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
+func torus() *ising.Lattice {
+	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,14 +89,14 @@ func torus() *models.Ising {
 }
 
 // machine is a Boltzmann machine of 8 visible and 5 hidden units, small enough to be summed.
-func machine() *models.RBM {
-	p := models.RBMParams{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
+func machine() *rbm.Machine {
+	p := rbm.Params{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
 	for i := range p.M {
 		for j := range p.J {
 			p.W = append(p.W, float64((3*i+5*j)%7-3)/2)
 		}
 	}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -135,9 +137,9 @@ func ExampleAISBAR() {
 
 func ExampleRAISE() {
 	// A machine with two data, for each of which half of the chains start.
-	p := models.RBMParams{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
+	p := rbm.Params{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
 		B: []float64{.5, -.5}, P1: []float64{.5, .5, .5}, Data: [][]uint8{{1, 1, 0}, {0, 1, 0}}}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

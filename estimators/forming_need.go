@@ -44,11 +44,11 @@ func (f *former) Need() Need {
 }
 
 // time is that of the trial, and of the sequence, which every program that runs lanes makes once.
-func (t *trialled) time() float64 { return t.f.trial.TrialCost().Sweep }
+func (t *trialled) time() float64 { return t.f.trial.RoughCost().Sweep }
 
 // Need adds the samples and what makes a sequence of them.
 func (t *trialled) Need() Need {
-	n, c := t.Method.Need(), t.f.trial.TrialCost()
+	n, c := t.Method.Need(), t.f.trial.RoughCost()
 	n.Shared += c.Shared
 	n.Held += (3 + n.Lanes) * c.Coded // each lane has a plan
 	n.Time += t.time()

@@ -12,6 +12,12 @@ import (
 	"logzlab/core/spec"
 	"logzlab/core/stats"
 	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/density"
+	"logzlab/models/ising"
+	"logzlab/models/latent"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // golden reads a section of the shared golden file.
@@ -64,13 +70,13 @@ func drive(t *testing.T, info Info, c Config) (Method, *Result) {
 
 // testRBM is a random m x j RBM: weights with the given s.d., base rates spread
 // over (0.1, 0.9) and visible biases near their logits.
-func testRBM(t *testing.T, m, j int, sd float64, joint bool) *models.RBM {
+func testRBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Machine {
 	t.Helper()
-	return pathRBM(t, m, j, sd, models.RBMParams{Joint: joint})
+	return pathRBM(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
 // pathRBM is testRBM with the form and the path of p.
-func pathRBM(t *testing.T, m, j int, sd float64, p models.RBMParams) *models.RBM {
+func pathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Machine {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
 	p.Name, p.M, p.J = "test", m, j
@@ -85,7 +91,7 @@ func pathRBM(t *testing.T, m, j int, sd float64, p models.RBMParams) *models.RBM
 	for range j {
 		p.B = append(p.B, 0.5*s.Norm())
 	}
-	r, err := models.NewRBM(p, nil)
+	r, err := rbm.New(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,23 +100,23 @@ func pathRBM(t *testing.T, m, j int, sd float64, p models.RBMParams) *models.RBM
 
 // testMixture has two hills of unequal mass and width in d dimensions, wide enough
 // for reverse weights to have a variance.
-func testMixture(t *testing.T, d int, logC float64) *models.Mixture {
+func testMixture(t *testing.T, d int, logC float64) *mixture.Gaussian {
 	t.Helper()
-	f := models.MixtureParams{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
+	f := mixture.GaussianParams{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
 		Means: [][]float64{make([]float64, d), make([]float64, d)}}
 	for i := range d {
 		f.Means[0][i], f.Means[1][i] = 1/math.Sqrt(float64(d)), -1.5/math.Sqrt(float64(d))
 	}
-	m, err := models.NewMixture(f, models.Kernel{Moves: 2})
+	m, err := mixture.NewGaussian(f, density.Kernel{Moves: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
 }
 
-func testIsing(t *testing.T, l1, l2 int, periodic bool, beta float64) *models.Ising {
+func testIsing(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice {
 	t.Helper()
-	m, err := models.NewIsing(models.IsingParams{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
+	m, err := ising.New(ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +141,8 @@ func zScore(x []float64, want float64) (z, mean, se float64) {
 }
 
 // latentKinds are kinds with latent variables, and kinds with a closed form.
-var latentKinds = models.Kinds{&models.GLMMKind, &models.SVKind, &models.LGSSMKind, &models.LinregKind, &models.NIGKind}
+var latentKinds = models.Kinds{&latent.GLMMKind, &latent.SVKind, &latent.LGSSMKind, &conjugate.LinregKind,
+	&conjugate.NIGKind}
 
 // latentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
 func latentModel(t *testing.T, name string, set ...string) models.Model {
@@ -169,14 +176,14 @@ func fixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 	const y, v = 1.5, .1
 	sd := math.Sqrt(s2)
 	normal := func(x, v float64) float64 { return -(x*x/v + math.Log(2*math.Pi*v)) / 2 }
-	d := models.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
+	d := density.Density{Dim: 2, LogBase: func(x []float64) float64 { return normal(x[0], 1) + normal(x[1], 1) },
 		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1] = s.Norm(), s.Norm() },
 		Estimate: func() models.Estimator {
 			return func(s *rng.Stream, x []float64) float64 {
 				return normal(x[0]-y, v) + normal(x[1]-y, v) + sd*s.Norm() - s2/2
 			}
 		}}
-	space, err := models.NewSpace(models.Info{Name: "noise", Kind: "test"}, d, models.Kernel{})
+	space, err := density.New(models.Info{Name: "noise", Kind: "test"}, d, density.Kernel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,13 +192,13 @@ func fixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 
 // twoModes has one hidden unit: while few visible units are there, it is off with
 // nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
-func twoModes(t *testing.T) *models.RBM {
+func twoModes(t *testing.T) *rbm.Machine {
 	t.Helper()
-	p := models.RBMParams{M: 8, J: 1, B: []float64{-6}}
+	p := rbm.Params{M: 8, J: 1, B: []float64{-6}}
 	for range p.M {
 		p.W, p.C, p.P1 = append(p.W, 3.5), append(p.C, -2), append(p.P1, .5)
 	}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +220,7 @@ func bits(r *Result) string {
 func conformingModels(t *testing.T) map[string]models.Model {
 	return map[string]models.Model{
 		"rbm": testRBM(t, 7, 4, .8, false), "rbm joint": testRBM(t, 7, 4, .8, true),
-		"moments": pathRBM(t, 5, 2, .8, models.RBMParams{Moments: true}),
+		"moments": pathRBM(t, 5, 2, .8, rbm.Params{Moments: true}),
 		"mixture": testMixture(t, 2, 3), "ising": testIsing(t, 3, 4, true, .4),
 	}
 }
@@ -221,7 +228,7 @@ func conformingModels(t *testing.T) map[string]models.Model {
 // bigRBM has log Z near 1e4: 40 strong hidden biases.
 func bigRBM(t *testing.T) models.Model {
 	t.Helper()
-	p := models.RBMParams{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
+	p := rbm.Params{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
 		P1: make([]float64, 12)}
 	for i := range p.P1 {
 		p.P1[i] = .5
@@ -232,7 +239,7 @@ func bigRBM(t *testing.T) models.Model {
 	for j := range p.B {
 		p.B[j] = 250
 	}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,9 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/models"
+	"logzlab/models/density"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // AIS on {0, 1} is importance sampling, bit for bit.
@@ -28,7 +31,7 @@ func TestTwoTemperaturesAreImportanceSampling(t *testing.T) {
 // method is exact but ts, whose visits are chance. 1e-9 catches any weight term dropped or counted twice, and a
 // kernel's own normaliser leaking into a weight.
 func TestConstantRatioIsExact(t *testing.T) {
-	flat := models.RBMParams{M: 9, J: 6, W: make([]float64, 54), C: make([]float64, 9), B: make([]float64, 6),
+	flat := rbm.Params{M: 9, J: 6, W: make([]float64, 54), C: make([]float64, 9), B: make([]float64, 6),
 		P1: make([]float64, 9)}
 	want := 0.0
 	for i := range flat.C {
@@ -40,12 +43,12 @@ func TestConstantRatioIsExact(t *testing.T) {
 		flat.B[j] = float64(j) - 2.5
 		want += num.Softplus(flat.B[j])
 	}
-	rbm, err := models.NewRBM(flat, nil)
+	rbm, err := rbm.New(flat, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	gmm, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1},
-		SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, models.Kernel{Moves: 1})
+	gmm, err := mixture.NewGaussian(mixture.GaussianParams{D: 3, BaseSD: 2, LogC: 7.25, Weights: []float64{1},
+		SDs: []float64{2}, Means: [][]float64{{0, 0, 0}}}, density.Kernel{Moves: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

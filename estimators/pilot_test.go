@@ -4,14 +4,16 @@ import (
 	"testing"
 
 	"logzlab/core/schedule"
-	"logzlab/models"
+	"logzlab/models/density"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // With moves that mix, Var(log w) is what the schedule leads one to expect, and the optimum of a path that is hard in
 // one place needs a fraction of the chains of a linear one.
 func TestPredictedVariance(t *testing.T) {
-	hard, err := models.NewMixture(models.MixtureParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
-		Means: [][]float64{{.5, .5, .5}}}, models.Kernel{Name: "hmc", Moves: 2})
+	hard, err := mixture.NewGaussian(mixture.GaussianParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
+		Means: [][]float64{{.5, .5, .5}}}, density.Kernel{Name: "hmc", Moves: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,11 +62,11 @@ func TestPilotCost(t *testing.T) {
 
 // climbs counts the climbs from states.
 type climbs struct {
-	*models.RBM
+	*rbm.Machine
 	n *int
 }
 
-func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.RBM.Climb(state) }
+func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Machine.Climb(state) }
 
 // Nobody asks a pilot for a bound of log Z: only the chains of the run itself climb.
 func TestPilotDoesNotClimb(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/stats"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // annealed is the exact density of the last state of annealing from the base along a ladder with a sweep of Gibbs
 // sampling at each rung, the last among them: the product of transition matrices of all states of a tiny machine. It is
 // computed from the formulas of the model, not by its code. logF are log f of its states.
-func annealed(p models.RBMParams, ladder []float64) (density, logF []float64) {
+func annealed(p rbm.Params, ladder []float64) (density, logF []float64) {
 	states := 1 << p.M
 	bit := func(v, i int) float64 { return float64(v >> i & 1) }
 	input := func(v, j int) float64 {
@@ -64,9 +64,9 @@ func annealed(p models.RBMParams, ladder []float64) (density, logF []float64) {
 }
 
 // tinyMachine has all its states as data. Weights are multiples of 1/8, so rounding changes nothing.
-func tinyMachine(t *testing.T, joint bool, data bool) (models.RBMParams, *models.RBM) {
+func tinyMachine(t *testing.T, joint bool, data bool) (rbm.Params, *rbm.Machine) {
 	t.Helper()
-	p := models.RBMParams{Name: "tiny", M: 5, J: 3, Joint: joint, C: []float64{.5, -1, 0, 1, -.25},
+	p := rbm.Params{Name: "tiny", M: 5, J: 3, Joint: joint, C: []float64{.5, -1, 0, 1, -.25},
 		B: []float64{.25, -.5, 1}, P1: []float64{.3, .6, .5, .8, .4}}
 	for i := range p.M * p.J {
 		p.W = append(p.W, float64((5*i)%7-3)*.75)
@@ -78,7 +78,7 @@ func tinyMachine(t *testing.T, joint bool, data bool) (models.RBMParams, *models
 		}
 		p.Data = append(p.Data, state)
 	}
-	m, err := models.NewRBM(p, nil)
+	m, err := rbm.New(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // large is a machine that is too large for exact samples, as far as methods can tell.
-type large struct{ *models.RBM }
+type large struct{ *rbm.Machine }
 
 func (large) Blocks(int) (int, bool) { return 0, false }
 
 func (l large) Refit(on []float64, n int) models.Model {
-	return large{l.RBM.Refit(on, n).(*models.RBM)}
+	return large{l.Machine.Refit(on, n).(*rbm.Machine)}
 }
 
 // From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
 // fit by their plans alone, and lanes of any size make the same digits.
 func TestAutoRefits(t *testing.T) {
-	machine := pathRBM(t, 60, 6, .5, models.RBMParams{})
+	machine := pathRBM(t, 60, 6, .5, rbm.Params{})
 	m, truth := large{machine}, exactLogZ(t, machine)
 	want := ""
 	for _, size := range []int{0, 7, 1000} {
@@ -71,7 +72,7 @@ func TestAutoRefits(t *testing.T) {
 // Where exact samples can be drawn, and where a model has a base that cannot be fitted, auto begins with its pilot.
 func TestAutoKeepsBase(t *testing.T) {
 	for name, m := range map[string]models.Model{"exact": testRBM(t, 8, 5, .8, false), "mixture": testMixture(t, 2, 1),
-		"asked": large{pathRBM(t, 8, 5, .8, models.RBMParams{Based: true})}} {
+		"asked": large{pathRBM(t, 8, 5, .8, rbm.Params{Based: true})}} {
 		c := config(t, AUTO, m, 1)
 		c.Target = .3
 		method, err := Open(c)

@@ -34,7 +34,7 @@ func (t *trialled) Next(partials, states [][]byte) (*Round, error) {
 		t.f.samples = partials
 		return t.Method.Next(nil, nil)
 	}
-	return &Round{Name: "trial", Work: workTrial, Lanes: models.TrialLanes, Cache: "trial", Time: t.time()}, nil
+	return &Round{Name: "trial", Work: workTrial, Lanes: models.RoughLanes, Cache: "trial", Time: t.time()}, nil
 }
 
 func (t *trialled) Lane(u *Unit) iter.Seq[*frame.Frame] {
@@ -42,7 +42,7 @@ func (t *trialled) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		return t.Method.Lane(u)
 	}
 	return func(yield func(*frame.Frame) bool) {
-		samples := t.f.trial.Trial(u.Lane)
+		samples := t.f.trial.RoughSamples(u.Lane)
 		if yield(&frame.Frame{Model: t.f.Model.Info().Name, Phase: u.Round, Step: 1, Steps: 1}) {
 			u.Partial = samples
 		}

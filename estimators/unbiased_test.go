@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // ratios runs a method for many seeds and returns exp(log Zhat - log Z) of every
@@ -42,9 +43,9 @@ func TestUnbiased(t *testing.T) {
 		{"ais rbm", AIS, testRBM(t, 8, 5, .8, false), []string{"chains=12", "temperatures=5"}},
 		{"ais rbm joint", AIS, testRBM(t, 8, 5, .5, true), []string{"chains=12", "temperatures=6"}},
 		{"ais rbm 3 sweeps", AIS, testRBM(t, 8, 5, .8, false), []string{"chains=12", "temperatures=4", "sweeps=3"}},
-		{"ais rbm moments", AIS, pathRBM(t, 8, 5, .8, models.RBMParams{Moments: true}),
+		{"ais rbm moments", AIS, pathRBM(t, 8, 5, .8, rbm.Params{Moments: true}),
 			[]string{"chains=12", "temperatures=5"}},
-		{"ais rbm moments joint", AIS, pathRBM(t, 8, 5, .5, models.RBMParams{Moments: true, Joint: true}),
+		{"ais rbm moments joint", AIS, pathRBM(t, 8, 5, .5, rbm.Params{Moments: true, Joint: true}),
 			[]string{"chains=12", "temperatures=6"}},
 		{"ais mixture", AIS, testMixture(t, 3, -2), []string{"chains=12", "temperatures=5", "schedule=power:2"}},
 		{"ais ising", AIS, testIsing(t, 3, 4, true, .3), []string{"chains=12", "temperatures=5"}},

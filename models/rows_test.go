@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/targets"
 	"logzlab/models"
+	"logzlab/models/ising"
 )
 
 // opened is the model of a file.
@@ -24,8 +25,8 @@ func opened(t *testing.T, f models.File, v spec.Values) models.Model {
 	return m
 }
 
-func lattice(l1, l2 int, beta float64) models.IsingParams {
-	return models.IsingParams{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
+func lattice(l1, l2 int, beta float64) ising.Params {
+	return ising.Params{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
 }
 
 // A copy is the row that it was made from: state, densities, and what a move makes of it.

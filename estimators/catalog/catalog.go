@@ -7,6 +7,12 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
+	"logzlab/models/conjugate"
+	"logzlab/models/gpc"
+	"logzlab/models/ising"
+	"logzlab/models/latent"
+	"logzlab/models/mixture"
+	"logzlab/models/rbm"
 )
 
 // Methods lists the methods in the order in which people meet them.
@@ -20,9 +26,9 @@ var Methods = []estimators.Info{estimators.AUTO, estimators.IS, estimators.AIS, 
 	estimators.AISEL, estimators.IS2}
 
 // Kinds lists the kinds of models in the order in which people meet them.
-var Kinds = models.Kinds{&models.MixtureKind, &models.BernoulliKind, &models.IsingKind, &models.RBMKind,
-	&models.GPCKind, &models.LinregKind, &models.BetabinomKind, &models.NIGKind, &models.GLMMKind, &models.SVKind,
-	&models.LGSSMKind}
+var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &rbm.Kind,
+	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
+	&latent.LGSSMKind}
 
 // Method finds a method by name; for one that is not known, an empty one and false.
 func Method(name string) (*estimators.Info, bool) {

@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // OwnFile is the file name under which the bytes of an own model are sent.
@@ -270,7 +271,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 			return err
 		}
 		if s.Set["data"] != "" {
-			if src.File, _, err = models.WithRows(src.File, w.files[OwnRows], m); err != nil {
+			if src.File, _, err = rbm.WithRows(src.File, w.files[OwnRows], m); err != nil {
 				return err
 			}
 		}

@@ -10,13 +10,14 @@ import (
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // lane is a round of updates at work.
 type lane struct {
 	*Run
 	u       *estimators.Unit
-	trainer *models.Trainer
+	trainer *rbm.Trainer
 	tracker *Tracker // nil: log Z is not followed
 	before  Log      // of the run, for pictures
 	points  []frame.TrainingPoint
@@ -78,7 +79,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 // update makes one, follows log Z, and tells of it at each interval.
 func (l *lane) update() (reason int) {
-	var samples []models.ModelSample
+	var samples []rbm.ModelSample
 	if l.Values["gradient"] == RTS {
 		if l.trainer.Done() == 0 { // the chains begin at the first weights
 			if l.tracker.Follow(l.trainer.Weights(), 0, l.pause) != nil {
@@ -130,7 +131,7 @@ func (l *lane) means() (train, validation float64) {
 }
 
 // MeanLogF is the mean of log f(v), h summed out, over n data of a machine from number first on, in nats.
-func MeanLogF(m *models.RBM, first, n int) float64 {
+func MeanLogF(m *rbm.Machine, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)
 	for at := 0; at < n; at += block {
@@ -224,7 +225,7 @@ func (l *lane) show() bool {
 }
 
 // sight is what pictures show of some weights, and of what is known by then.
-func (r *Run) sight(w *models.Weights, known Log, update int) *frame.Training {
+func (r *Run) sight(w *rbm.Weights, known Log, update int) *frame.Training {
 	t := &frame.Training{Update: update, Updates: r.Values.Int("updates"), Best: known.Best, M: r.Data.M,
 		Points: known.Points, Checks: known.Checks}
 	for j := range min(w.J, mostPictures) {

@@ -10,7 +10,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // Run is a training run: a fold over rounds of a single lane, so that a unit that is lost, a pause or another program
@@ -25,7 +25,7 @@ type Run struct {
 	train  int       // how many of them are to train on
 
 	Log
-	newest, best *models.Weights
+	newest, best *rbm.Weights
 	done         int    // updates in the rounds so far
 	state        []byte // of the lane, after them
 }
@@ -48,7 +48,7 @@ func New(v spec.Values, data *Data, seed uint32) (*Run, error) {
 	if v.Int("patience") > 0 && len(data.Test) == 0 {
 		return nil, errPatience
 	}
-	r := &Run{Values: v, Data: data, seed: seed, base: models.Means(data.Train, data.M)}
+	r := &Run{Values: v, Data: data, seed: seed, base: rbm.Means(data.Train, data.M)}
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
@@ -65,8 +65,8 @@ func rows(bits []uint8, m int) (out [][]uint8) {
 	return out
 }
 
-func (r *Run) trainer() (*models.Trainer, error) {
-	return models.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
+func (r *Run) trainer() (*rbm.Trainer, error) {
+	return rbm.NewTrainer(r.Data.Train, r.Data.M, Recipe(r.Values, r.seed))
 }
 
 // tracker follows log Z; nil where that is not wanted.
@@ -174,7 +174,7 @@ func (r *Run) Append(w *frame.Writer) {
 	w.TrainingPoints(r.Points)
 	w.TrainingChecks(r.Checks)
 	w.Int(r.Log.Best)
-	for _, m := range []*models.Weights{r.newest, r.best} {
+	for _, m := range []*rbm.Weights{r.newest, r.best} {
 		if w.Bool(m != nil); m != nil {
 			appendWeights(w, m)
 		}
@@ -187,7 +187,7 @@ func (r *Run) Load(in *frame.Reader) error {
 		r.state = nil
 	}
 	r.Points, r.Checks, r.Log.Best = in.TrainingPoints(), in.TrainingChecks(), in.Int()
-	for _, m := range []**models.Weights{&r.newest, &r.best} {
+	for _, m := range []**rbm.Weights{&r.newest, &r.best} {
 		if in.Bool() {
 			*m = r.readWeights(in)
 		}
@@ -195,14 +195,14 @@ func (r *Run) Load(in *frame.Reader) error {
 	return in.Err
 }
 
-func appendWeights(w *frame.Writer, m *models.Weights) {
+func appendWeights(w *frame.Writer, m *rbm.Weights) {
 	for _, x := range [][]float64{m.W, m.C, m.B} {
 		w.Floats(x)
 	}
 }
 
-func (r *Run) readWeights(in *frame.Reader) *models.Weights {
-	w := &models.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
+func (r *Run) readWeights(in *frame.Reader) *rbm.Weights {
+	w := &rbm.Weights{M: r.Data.M, J: r.Values.Int("hidden"), W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
 		in.Err = frame.ErrShort
 	}
@@ -221,7 +221,7 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 
 // Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
 // nil before the first round.
-func (r *Run) Result() (w *models.Weights, update int) {
+func (r *Run) Result() (w *rbm.Weights, update int) {
 	if r.Values.Int("patience") > 0 && r.best != nil {
 		return r.best, r.Log.Best
 	}

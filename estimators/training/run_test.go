@@ -10,7 +10,7 @@ import (
 	"logzlab/core/frame"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // small is a run of a second or less on bars and stripes, with settings key=value.
@@ -234,7 +234,7 @@ func TestFramesOfLaterRounds(t *testing.T) {
 }
 
 // encoded is the last number of a machine.
-func encoded(w *models.Weights) []byte {
+func encoded(w *rbm.Weights) []byte {
 	var out frame.Writer
 	out.Float(w.B[w.J-1])
 	return out.B

@@ -20,7 +20,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/page"
 )
 
@@ -333,7 +333,7 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("data %q cannot be read: %v", o.data, err)
 	}
-	if src.File, id, err = models.WithRows(src.File, b, o.meter); err != nil {
+	if src.File, id, err = rbm.WithRows(src.File, b, o.meter); err != nil {
 		return "", fmt.Errorf("%s: %w", o.data, err)
 	}
 	o.files[engine.OwnRows] = b

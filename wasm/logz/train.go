@@ -27,6 +27,7 @@ import (
 	"logzlab/estimators/report"
 	"logzlab/estimators/training"
 	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/room"
 )
 
@@ -91,10 +92,10 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 		bits, m = training.Bars(training.StripesRows)
 	case training.Digits:
 		var b []byte
-		if b, err = loadBundled(models.DigitsFile); err == nil {
+		if b, err = loadBundled(rbm.DigitsFile); err == nil {
 			m = 784
 			var rows [][]uint8
-			rows, err = models.ReadDigits(b, m, nil)
+			rows, err = rbm.ReadDigits(b, m, nil)
 			bits = slices.Concat(rows...)
 		}
 	default:
@@ -300,18 +301,18 @@ type check struct {
 }
 
 // finish measures the machine, rounded as its file has it, and writes it.
-func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *models.Weights,
+func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *rbm.Weights,
 	update int) error {
 	if o.bits > 0 {
 		w.Round(o.bits)
 	}
 	d := run.Data
-	means, all := models.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
+	means, all := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
 	var data [][]uint8
 	for row := range slices.Chunk(all, d.M) {
 		data = append(data, row)
 	}
-	m, err := models.NewRBM(models.RBMParams{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
+	m, err := rbm.New(rbm.Params{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,
 		P1: training.StoredRates(means), Data: data}, limited())
 	if err != nil {
 		return err

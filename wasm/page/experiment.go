@@ -13,6 +13,7 @@ import (
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/words"
 )
 
@@ -150,7 +151,7 @@ func (x experiment) about(own ownModel) experiment {
 // withRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
 func (x experiment) withRows(name string, data []byte, event int, watch *meter.Meter) (experiment, error) {
 	own := x.own
-	f, id, err := models.WithRows(own.file, data, watch)
+	f, id, err := rbm.WithRows(own.file, data, watch)
 	if err != nil {
 		return x, err
 	}

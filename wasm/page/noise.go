@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
-	"logzlab/models"
+	"logzlab/models/latent"
 )
 
 // noise is an experiment beside the run: estimates of the likelihood at one point, from several numbers of draws, with
@@ -50,7 +50,7 @@ const (
 	batchTime   = .004 // of estimates that are timed together
 )
 
-func newNoiseTest(m *models.Latent, draws int, ladders [][]float64) *noiseTest {
+func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
 	t := &noiseTest{draws: draws, next: m.Trials(draws), seconds: math.NaN()}
 	for _, a := range ladders {
 		p := noisePath{ladder: a}
@@ -147,11 +147,11 @@ func (n *noise) step(now func() float64) (news bool) {
 }
 
 // latent is the model of the run where its likelihood is estimated, else nil.
-func (b *Brain) latent() *models.Latent {
+func (b *Brain) latent() *latent.Model {
 	if b.job == nil {
 		return nil
 	}
-	m, _ := b.job.Model.(*models.Latent)
+	m, _ := b.job.Model.(*latent.Model)
 	return m
 }
 
@@ -169,9 +169,9 @@ func (b *Brain) noisy() (method string, ladder []float64) {
 }
 
 // refined is the number of draws behind the run's estimates.
-func (b *Brain) refined(m *models.Latent, method string, tau float64) int {
+func (b *Brain) refined(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
-		return m.Refine(tau).(*models.Latent).Draws()
+		return m.Refine(tau).(*latent.Model).Draws()
 	}
 	return m.Draws()
 }
@@ -223,7 +223,7 @@ func (b *Brain) noised(reports []*report.Report) *frame.Noise {
 	}
 	method, ladder := b.noisy()
 	nan := math.NaN()
-	f := &frame.Noise{Method: method, Tau: estimators.Tau(ladder), Most: models.MaxNoise, Seen: nan, Spread: nan,
+	f := &frame.Noise{Method: method, Tau: estimators.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: b.noise.steps}
 	f.Draws = b.refined(m, method, f.Tau)
 	for _, r := range reports {
@@ -249,7 +249,7 @@ func (b *Brain) noised(reports []*report.Report) *frame.Noise {
 	f.Counted.Base, f.Counted.One = m.Price()
 	f.Timed.Base, f.Timed.One = fitted(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
-		p.Best = models.BestNoise(f.Tau, f.Spread*p.One, p.Base)
+		p.Best = latent.BestNoise(f.Tau, f.Spread*p.One, p.Base)
 	}
 	if f.Auto = f.Draws; m.Given() && num.Finite(f.Spread) {
 		f.Auto = m.Suggest(f.Tau, f.Spread)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"logzlab/models"
+	"logzlab/models/gpc"
 )
 
 var _ = register(scene{
@@ -27,7 +28,7 @@ var _ = register(scene{
 // plottable tells whether the functions of a classifier can be drawn: of one feature, of two, or of pictures. Without
 // that the scene has only the strips of forming.
 func (x *experiment) plottable() bool {
-	f, ok := x.own.file.(models.GPCParams)
+	f, ok := x.own.file.(gpc.Params)
 	return !ok || !x.ownChosen() || f.X != nil && f.D <= 2 || f.W > 0
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/frame"
-	"logzlab/models"
+	"logzlab/models/latent"
 )
 
 var _ = register(scene{
@@ -45,6 +45,6 @@ func (p *pane) noiseRows() (rows [][]string) {
 		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.known(t.Var, 3), kept(t, 0), kept(t, 1),
 			p.num(format.Short(t.Seconds, 2))})
 	}
-	return append(rows, []string{fmt.Sprint(f.Auto), "", p.known(min(models.MaxNoise, f.Spread/float64(f.Auto)), 3), "",
+	return append(rows, []string{fmt.Sprint(f.Auto), "", p.known(min(latent.MaxNoise, f.Spread/float64(f.Auto)), 3), "",
 		"", ""})
 }

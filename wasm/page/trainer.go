@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // trainer is a machine that the page trains: the form, and the run that is made of it, a fold over rounds of updates.
@@ -126,7 +126,7 @@ func (t *trainer) machine(note, zNote string) (f arrival, ok bool) {
 		}
 	}
 	var err error
-	f.data, err = training.Pack(w, models.Means(t.run.Data.Train, w.M), training.Recipe(t.run.Values, t.link.Seed), p)
+	f.data, err = training.Pack(w, rbm.Means(t.run.Data.Train, w.M), training.Recipe(t.run.Values, t.link.Seed), p)
 	return f, err == nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/training"
-	"logzlab/models"
+	"logzlab/models/rbm"
 	"logzlab/wasm/room"
 )
 
@@ -176,12 +176,12 @@ func (b *Brain) train() {
 		rows.bits, rows.m = training.Bars(training.StripesRows)
 	case t.link.Data == training.Digits:
 		const pixels = 28 * 28
-		data := b.came[models.DigitsFile]
+		data := b.came[rbm.DigitsFile]
 		if data == nil {
 			b.fetchDigits()
 			return
 		}
-		all, err := models.ReadDigits(data, pixels, nil)
+		all, err := rbm.ReadDigits(data, pixels, nil)
 		if err != nil {
 			b.filled(err)
 			return
@@ -208,7 +208,7 @@ func (b *Brain) train() {
 func (b *Brain) fetchDigits() {
 	t := &b.trainer
 	t.phase = trainFetches
-	b.fetch(models.DigitsFile, false, func(err error) {
+	b.fetch(rbm.DigitsFile, false, func(err error) {
 		if t.phase != trainFetches {
 			return
 		}

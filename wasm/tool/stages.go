@@ -37,8 +37,8 @@ func cmdStages(args []string) error {
 		}
 		f := m.(models.Fillable)
 		var lanes [][]byte
-		for lane := range models.TrialLanes {
-			lanes = append(lanes, f.Trial(lane))
+		for lane := range models.RoughLanes {
+			lanes = append(lanes, f.RoughSamples(lane))
 		}
 		var w frame.Writer
 		for _, s := range []models.Sequential{f.Fill("off"), f.FillSampled(lanes)} {

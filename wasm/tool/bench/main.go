@@ -24,6 +24,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
+	"logzlab/models/rbm"
 )
 
 // chains, or particles, are all in one lane, as in a page with one worker.
@@ -42,7 +43,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	m, err := models.NewRBM(f.(models.RBMParams), nil)
+	m, err := rbm.New(f.(rbm.Params), nil)
 	if err != nil {
 		fail(err)
 	}
