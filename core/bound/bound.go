@@ -16,7 +16,7 @@ const (
 // Check starts to count; the function that it returns fails the test if more was taken than an input may. Bytes are
 // all that were allocated, whether they were freed or not. Use it as
 //
-//	defer bound.Check(t)()
+//	defer Check(t)()
 func Check(t testing.TB) func() {
 	start, before := time.Now(), allocated()
 	return func() {

@@ -9,6 +9,7 @@ import (
 	"logzlab/core/rng"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/models"
 	"logzlab/models/rbm"
 )
@@ -155,13 +156,13 @@ const (
 // check estimates log Z by annealed importance sampling, with its sandwich.
 func (l *lane) check(train, validation float64) {
 	v := spec.Values{}
-	for _, p := range estimators.AIS.Params {
+	for _, p := range anneal.AIS.Params {
 		v[p.Name] = p.Default
 	}
 	v["chains"], v["temperatures"] = checkChains, checkTemperatures
 	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
 		Key:     rng.NewKey(l.seed, "check", l.trainer.Done()),
-		Readers: []estimators.Reader{{Info: estimators.AIS, Values: v}}})
+		Readers: []estimators.Reader{{Info: anneal.AIS, Values: v}}})
 	if err != nil {
 		panic(err) // the defaults are fine on every machine
 	}

@@ -17,7 +17,7 @@ import (
 	"logzlab/core/meter"
 	"logzlab/core/modelfile"
 	"logzlab/core/spec"
-	"logzlab/estimators"
+	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models/rbm"
@@ -200,7 +200,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		return s, src, s.Check(names)
 	}
 	if o.method == "" && !o.given["method"] {
-		o.method = estimators.AUTO.Name
+		o.method = auto.AUTO.Name
 	}
 	methods := strings.Split(o.method, ",")
 	for i := range methods {

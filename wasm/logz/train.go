@@ -21,10 +21,10 @@ import (
 	"logzlab/core/modelfile"
 	"logzlab/core/num"
 	"logzlab/core/spec"
-	"logzlab/estimators"
 	"logzlab/estimators/disk"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 	"logzlab/estimators/training"
 	"logzlab/models"
 	"logzlab/models/rbm"
@@ -317,7 +317,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if err != nil {
 		return err
 	}
-	est, err := engine.Estimate(ctx, m, estimators.RTS.Name, fmt.Sprint("seed=", o.seed))
+	est, err := engine.Estimate(ctx, m, temper.RTS.Name, fmt.Sprint("seed=", o.seed))
 	if err != nil {
 		return err
 	}

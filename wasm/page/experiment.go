@@ -10,6 +10,7 @@ import (
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
+	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -137,7 +138,7 @@ func (x experiment) about(own ownModel) experiment {
 		chosen := x.spec != nil && x.spec.Link() != DefaultLink
 		x.spec = x.draft()
 		if choose(x.spec, own.id); !chosen { // a number to trust before anything is
-			x.spec = x.spec.Only(x.names(), estimators.AUTO.Name)
+			x.spec = x.spec.Only(x.names(), auto.AUTO.Name)
 		}
 		x.spec.Prune(x.names())
 	}

@@ -12,6 +12,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/smc"
 	"logzlab/models/latent"
 )
 
@@ -183,7 +184,7 @@ func (b *Brain) try() bool {
 		return false
 	}
 	method, ladder := b.noisy()
-	tau := estimators.Tau(ladder) // changes when a pilot tells the ladder
+	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
 	if n, key := &b.noise, b.spec.Only(b.names(), method).Link()+spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
 		ladders := [][]float64{}
@@ -223,7 +224,7 @@ func (b *Brain) noised(reports []*report.Report) *frame.Noise {
 	}
 	method, ladder := b.noisy()
 	nan := math.NaN()
-	f := &frame.Noise{Method: method, Tau: estimators.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
+	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxNoise, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: b.noise.steps}
 	f.Draws = b.refined(m, method, f.Tau)
 	for _, r := range reports {

@@ -11,6 +11,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 )
 
 // pooling is log Z of the replicates of a tempering run, pooled in the right way and in three others, as they come in.
@@ -23,7 +24,7 @@ type pooling struct {
 // poolPoint is what the first n runs give: in the order of poolWays.
 type poolPoint struct {
 	n    int
-	ways [4]estimators.Pool
+	ways [4]temper.Pool
 }
 
 // poolWays are words and verdicts of the ways.
@@ -65,8 +66,8 @@ func (p *pane) pools(runs []*estimators.Result) []poolPoint {
 	for n := 2; n <= len(runs); n++ {
 		if (n%step == 0 || n < step && n&(n-1) == 0 || n == p.spec.Replicates) &&
 			(len(c.course) == 0 || n > c.course[len(c.course)-1].n) {
-			all := estimators.PoolRuns(runs[:n])
-			c.course = append(c.course, poolPoint{n, [4]estimators.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
+			all := temper.PoolRuns(runs[:n])
+			c.course = append(c.course, poolPoint{n, [4]temper.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
 		}
 	}
 	return c.course

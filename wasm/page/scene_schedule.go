@@ -9,6 +9,7 @@ import (
 	"logzlab/core/num"
 	"logzlab/core/schedule"
 	"logzlab/estimators"
+	"logzlab/estimators/anneal"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/report"
@@ -64,7 +65,7 @@ func (x *experiment) measures(method string) bool {
 		return false
 	}
 	text, _ := x.values(method)
-	return info.Run().Name == estimators.AnnealRun.Name || schedule.Learned(text)
+	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
 }
 
 // pilot is what runs so far have found of the model's path from base to target, nil if nothing.

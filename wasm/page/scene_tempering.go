@@ -9,6 +9,7 @@ import (
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
+	"logzlab/estimators/temper"
 )
 
 // The views of the ladder that methods with a tempering run fill.
@@ -84,7 +85,7 @@ func method(is func(*estimators.Info) bool) func(*Brain) bool {
 }
 
 // tempering tells whether a method reads a tempering run.
-func tempering(m *estimators.Info) bool { return m.Run().Name == estimators.TemperRun.Name }
+func tempering(m *estimators.Info) bool { return m.Run().Name == temper.Run.Name }
 
 // guesses tells whether a method tells its guesses of log Z.
 func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }

@@ -28,25 +28,33 @@ var layers = []struct {
 	{"models/density", []string{"core/...", "models"}},
 	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
 	{"models/...", []string{"core/...", "models", "models/density"}},
-	{"estimators/catalog", []string{"core/...", "models/...", "estimators"}},
+	{"estimators/anneal", []string{"core/...", "models", "estimators"}},
+	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/smc", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/forming", []string{"core/...", "models", "estimators", "estimators/anneal"}},
+	{"estimators/auto", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/temper"}},
+	{"estimators/catalog", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper",
+		"estimators/smc", "estimators/forming", "estimators/auto"}},
 	{"estimators/engine", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}},
 	{"estimators/calibration", []string{"core/...", "estimators"}},
-	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
-		"estimators/engine"}},
+	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
+		"estimators/catalog", "estimators/engine"}},
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/trials", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/disk", "estimators/engine", "estimators/report", "estimators/targets"}},
 	{"estimators/disk", nil},
 	{"estimators/papers", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/disk",
 		"estimators/engine", "estimators/report", "estimators/training"}},
-	{"estimators/training", []string{"core/...", "models/...", "estimators"}},
+	{"estimators/training", []string{"core/...", "models/...", "estimators", "estimators/anneal"}},
 	{"estimators/labtest", []string{"core/...", "models/...", "estimators/catalog", "estimators/targets"}},
-	{"estimators", []string{"core/...", "models"}},
+	{"estimators/methodtest", []string{"core/...", "models/...", "estimators"}}, // only tests import it
+	{"estimators", []string{"core/...", "models"}},                              // interfaces; they know no family
 	{"render/vocabulary", nil},
 	{"wasm/words", []string{"core/format", "core/problem"}},
 	{"wasm/words/catalogue", []string{"wasm/words"}}, // reads the sources; in no program of the site
-	{"wasm/page", []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/engine",
-		"estimators/report", "estimators/training", "wasm/words", "wasm/room/...", "render/vocabulary", "site/lessons"}},
+	{"wasm/page", []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/auto",
+		"estimators/catalog", "estimators/engine", "estimators/report", "estimators/smc", "estimators/temper",
+		"estimators/training", "wasm/words", "wasm/room/...", "render/vocabulary", "site/lessons"}},
 	{"wasm/room", []string{"core/frame", "core/json", "core/problem"}}, // in the page's program and the edge worker
 	{"wasm/room/exchange", []string{"core/frame", "core/problem", "estimators/engine", "wasm/room"}},
 	{"wasm/edge", []string{"core/problem", "wasm/room"}},
@@ -66,7 +74,8 @@ var layers = []struct {
 
 // pure are the folders whose code reaches a digit: the standard library and
 // ours only (so no gonum), no clock, no files, no network, no JavaScript.
-var pure = []string{"core/...", "models/...", "estimators", "estimators/catalog", "estimators/training"}
+var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/temper", "estimators/smc",
+	"estimators/forming", "estimators/auto", "estimators/catalog", "estimators/training"}
 
 // commandDirs are folders below the pure ones that reach no digit by themselves.
 var commandDirs = []string{"core/kernel/gen", "core/bound", "core/labtest"}
