@@ -15,10 +15,11 @@ import (
 	"logzlab/estimators/disk"
 )
 
-// cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
-// joined (see scripts), its documentation as pages (see documentation), the licence, and NAME.wasm.gz of each program,
-// and nothing else; pages and the service worker carry the content hashes of what they load (see seal). What has not
-// changed is left alone, and a changed file replaces the old one in one step, so a server may keep running.
+// cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then
+// holds every file of SITE, its scripts joined (see scripts), the licence, and NAME.wasm.gz of
+// each program, and nothing else; pages and the service worker carry the content hashes of what they
+// load (see seal). What has not changed is left alone, and a
+// changed file replaces the old one in one step, so a server may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
@@ -37,7 +38,7 @@ func cmdDist(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := documentation(files); err != nil {
+	if err := documentation(files); err != nil { // Markdown becomes pages
 		return err
 	}
 	boot, err := scripts(set.Arg(0), files)
