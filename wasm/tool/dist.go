@@ -40,7 +40,7 @@ func cmdDist(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := documentation(files); err != nil {
+	if err := documentation(files); err != nil { // Markdown becomes pages
 		return err
 	}
 	boot, err := scripts(set.Arg(0), files)
