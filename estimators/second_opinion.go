@@ -9,8 +9,8 @@ import (
 )
 
 // WithSecondOpinion is a run followed by a second opinion on the same model, with random numbers of its own: annealed
-// importance sampling (anneal.AIS) where a run forms the model, for auto whichever of annealing and tempering the run is not.
-// The verdict depends on the opinion, and of auto the hash; no digit of the estimate does.
+// importance sampling (AIS) where a run forms the model, for auto whichever of annealing and tempering the run
+// is not. The verdict depends on the opinion, and of auto the hash; no digit of the estimate does.
 type WithSecondOpinion struct {
 	Method
 	Opinion        Method

@@ -89,22 +89,7 @@ func (v *ladderView) crowd(l *paint.Layer) {
 		return x.At(max(c-s.lane.now, -span))
 	}
 
-	// Of annealing, the chains under way and two that are done are followed.
-	live := 0
-	for i := range min(len(w.slots), maxChains) {
-		if len(w.slots[i].hops) > 0 {
-			live++
-		}
-	}
-	if down {
-		v.followed = w.underWay()
-	} else {
-		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
-			if i < len(w.slots) && !v.follows(i) && len(w.slots[i].hops) > 0 {
-				v.followed = append(v.followed, i)
-			}
-		}
-	}
+	v.follow(down)
 
 	// The crowd behind, the followed chains in front in the colours of their temperatures.
 	if !down {
@@ -134,30 +119,54 @@ func (v *ladderView) crowd(l *paint.Layer) {
 		})
 		l.Add(m)
 	}
+	v.sweepAxis(l, x, down)
+}
 
-	// The axis of sweeps: from the start of annealing, or back from now.
+// follow picks the chains that are followed: of annealing the chains under way, else three chains evenly apart.
+func (v *ladderView) follow(down bool) {
+	live := 0
+	for i := range min(len(v.w.slots), maxChains) {
+		if len(v.w.slots[i].hops) > 0 {
+			live++
+		}
+	}
+	if down {
+		v.followed = v.w.underWay()
+	} else {
+		for _, i := range [...]int{0, live / 3, 2 * live / 3} {
+			if i < len(v.w.slots) && !v.follows(i) && len(v.w.slots[i].hops) > 0 {
+				v.followed = append(v.followed, i)
+			}
+		}
+	}
+}
+
+// sweepAxis draws the axis of sweeps below the chains: from the start of annealing, or back from now.
+func (v *ladderView) sweepAxis(l *paint.Layer, x paint.Axis, down bool) {
+	a, t, u := v.a, v.a.Theme, v.a.Unit
+	from, right := x.P0, x.P1
 	l.VLine(a, right, v.top-4*u, v.bottom+4*u, t.Line2)
 	if down {
-		at, step := format.Ticks(0, x.D1, max(2, int((right-b.X)/(56*u))))
+		at, step := format.Ticks(0, x.D1, max(2, int((right-from)/(56*u))))
 		for _, s := range at {
 			l.Label(format.Tick(s, step), x.At(s), v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		}
-		l.Label(a.Say("sweep"), (b.X+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
+		l.Label(a.Say("sweep"), (from+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 		l.Label(a.Say("now"), right+v.swarm/2, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		return
 	}
 	l.Label(a.Say("now"), right, v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
-	at, step := format.Ticks(-span, 0, max(3, int((right-b.X)/(36*u))))
+	at, step := format.Ticks(x.D0, 0, max(3, int((right-from)/(36*u))))
 	for _, s := range at {
 		if x.At(s) < right-26*u {
 			l.Label(format.Tick(s, step), x.At(s), v.bottom+18*u, paint.Tick, t.Ink3, paint.Centre)
 		}
 	}
 	s := a.Say("sweeps before now")
-	if a.Fonts.Width(s, paint.Tick) > right-b.X+20*u {
+	if a.Fonts.Width(s, paint.Tick) > right-from+20*u {
 		s = a.Say("sweeps")
 	}
-	l.Label(s, (b.X+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
+	l.Label(s, (from+right)/2, v.bottom+34*u, paint.Tick, t.Ink3, paint.Centre)
 }
 
 // hatch draws the stays and jumps of all chains as if each were a faint line: where

@@ -34,8 +34,7 @@ func (v *guessView) shares(back, lines *paint.Layer) {
 	}
 	v.foot(back, b)
 	back.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: b.X, Y: y.At(even)}, {X: b.X + b.W, Y: y.At(even)}},
-		Width: 1.5 * u * t.Stroke,
-		Color: t.Ink})
+		Width: 1.5 * u * t.Stroke, Color: t.Ink})
 	back.Label(a.Say("even"), b.X+b.W+7*u, y.At(even)+4*u, paint.StrongTick, t.Ink, paint.Left)
 
 	// The curves of the guesses, the bright one last.

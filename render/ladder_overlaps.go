@@ -136,8 +136,7 @@ func (v *overlapView) bars(l *paint.Layer) {
 func (v *overlapView) level(l *paint.Layer) {
 	t, u, y := v.a.Theme, v.a.Unit, v.y.At(lowOverlap)
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.box.X - 5*u, Y: y}, {X: v.box.X + v.box.W, Y: y}},
-		Width: 1.75 * u * t.Stroke,
-		Color: t.Ink, Halo: true})
+		Width: 1.75 * u * t.Stroke, Color: t.Ink, Halo: true})
 	l.Label(format.AtMost(lowOverlap, 1), v.box.X-9*u, y+4*u, paint.StrongTick, t.Ink, paint.Right)
 }
 

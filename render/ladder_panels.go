@@ -59,8 +59,7 @@ func (v *ladderView) occupancy(l *paint.Layer) {
 	l.VLine(a, b.X, v.top-4*u, v.bottom+4*u, t.Line2)
 	one := x.At(1)
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: one, Y: v.top - 6*u}, {X: one, Y: v.bottom + 4*u}},
-		Width: 1.25 * u * t.Stroke,
-		Color: t.Ink})
+		Width: 1.25 * u * t.Stroke, Color: t.Ink})
 	v.foot(l, x, []float64{0, 1, most}, func(q float64) string { return format.Grouped(q, 0) }, 1, "c / r")
 	for i, r := range v.bad {
 		y := v.rowY(r)

@@ -211,8 +211,7 @@ func (v *tripView) strip(back, paths, front *paint.Layer, i int) {
 				rung = v.top
 			}
 			paths.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(v.x.At(float64(s)), y.At(rung)), R: 2.4 * u,
-				Color: t.BetaColor(rung / v.top),
-				Halo:  true})
+				Color: t.BetaColor(rung / v.top), Halo: true})
 		}
 	}
 
@@ -277,8 +276,7 @@ func (v *tripView) upward(back, front *paint.Layer) {
 
 	// The straight line is what the best ladder would have.
 	front.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x.At(1), Y: y.P0}, {X: x.At(0), Y: y.P1}},
-		Width: 1.25 * u * t.Stroke, Color: t.Ink3,
-		Dash: [2]float64{4 * u, 3 * u}})
+		Width: 1.25 * u * t.Stroke, Color: t.Ink3, Dash: [2]float64{4 * u, 3 * u}})
 
 	var pts []paint.Point
 	d := paint.Mark{Kind: paint.Dots, Width: u}

@@ -110,8 +110,7 @@ func (v *visitView) scale(l *paint.Layer) {
 		y := v.y.At(h)
 		if c == lowOccupancy || c == highOccupancy {
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.box.X, Y: y}, {X: v.box.X + v.box.W, Y: y}},
-				Width: a.Hairline(),
-				Dash:  [2]float64{4 * u, 3 * u}, Color: t.Ink3})
+				Width: a.Hairline(), Dash: [2]float64{4 * u, 3 * u}, Color: t.Ink3})
 		} else {
 			l.HLine(a, v.box.X, v.box.X+v.box.W, y, t.Line)
 		}
@@ -182,13 +181,11 @@ func (v *visitView) bars(l, front *paint.Layer) {
 		}
 		if h := v.height(v.counts[k]); num.Known(h) {
 			front.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(b.X+b.W/2, v.y.At(h)), R: min(3.6*u, max(b.W*0.4, 2*u)),
-				Color:  t.Ink,
-				Hollow: 1.3 * u, Halo: true})
+				Color: t.Ink, Hollow: 1.3 * u, Halo: true})
 		}
 	}
 	l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.box.X - 5*u, Y: one}, {X: v.box.X + v.box.W, Y: one}},
-		Width: 1.5 * u * t.Stroke,
-		Color: t.Ink})
+		Width: 1.5 * u * t.Stroke, Color: t.Ink})
 }
 
 // signs marks rungs that are visited ten times too often or too rarely, the worst first.

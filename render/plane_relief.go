@@ -114,6 +114,7 @@ func (r *relief) march() {
 
 	// For each contour the cells inside as wide boxes, those on the edge cut by it.
 	gx, gy := r.w/float64(nx-1), r.h/float64(ny-1)
+
 	for k := range paint.Contours {
 		cut := top - paint.Contours[k]
 		tri, seg := make([]paint.Point, 0, 12*(nx+ny)), make([]paint.Point, 0, 6*(nx+ny))

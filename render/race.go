@@ -237,8 +237,7 @@ func (v *raceView) caption(l *paint.Layer, of *lane, box paint.Rect, won bool) {
 		says, ink = a.Say("within 0.1 nat after")+" "+format.Short(c.Sweeps, 2), t.Ink2
 		at := v.work.At(math.Log10(c.Sweeps))
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: at, Y: box.Y}, {X: at, Y: box.Y + box.H}},
-			Width: 1.5 * u * t.Stroke,
-			Dash:  [2]float64{4 * u, 3 * u}, Color: t.Method(of.order)})
+			Width: 1.5 * u * t.Stroke, Dash: [2]float64{4 * u, 3 * u}, Color: t.Method(of.order)})
 		if won {
 			says, st, ink = a.Say("first to 0.1 nat")+": "+format.Short(c.Sweeps, 2), paint.Strong, t.Ink
 			l.Add(paint.Mark{Kind: paint.Triangle, At: paint.Pt(at, box.Y-1*u), R: 4 * u, Color: t.Ink})

@@ -279,6 +279,7 @@ func (s *Stage) Tap(x, y float64) {
 		}
 		text, drew = s.picture.newSchedule()
 	})
+
 	if drew && s.Drew != nil {
 		s.Drew(text)
 	}

@@ -238,6 +238,7 @@ func (d *chart) line(a *paint.Area, l *paint.Layer, c *curve, ax paint.Axis, v f
 	if dim {
 		width, ink = 1.25*u*a.Theme.Stroke, paint.Mix(a.Theme.Ground, ink, 0.6)
 	}
+
 	type spot struct {
 		at     paint.Point
 		hollow bool
@@ -267,6 +268,8 @@ func (d *chart) line(a *paint.Area, l *paint.Layer, c *curve, ax paint.Axis, v f
 			next = max(next, x) + apart*u
 		}
 	})
+
+	// The end of the curve always has a mark.
 	if n := len(pts); n > 0 && (len(spots) == 0 || spots[len(spots)-1].at != pts[n-1]) {
 		if k := len(spots); k > 0 && pts[n-1].X-spots[k-1].at.X < 24*u {
 			spots = spots[:k-1]
@@ -277,6 +280,7 @@ func (d *chart) line(a *paint.Area, l *paint.Layer, c *curve, ax paint.Axis, v f
 	if dim { // its name has its mark
 		return
 	}
+
 	for _, s := range spots {
 		if s.at.Y >= ax.P1-2*u && s.at.Y <= ax.P0+2*u {
 			l.MethodMark(a, c.order, s.at.X, s.at.Y, 3.6*u, s.hollow)

@@ -72,6 +72,8 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 			}
 		}
 	}
+
+	// The exact value and the ends of all curves.
 	if p.hasTruth {
 		put(p.truth)
 	}
@@ -79,6 +81,8 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 		e := cs[i].last()
 		put(e.LogZ, e.LogZ-2*e.SE, e.LogZ+2*e.SE, e.Lower, e.Upper)
 	}
+
+	// The second half of each curve; one among many must not squeeze the others.
 	far, e0, e1 := math.Inf(1), lo, hi
 	if len(cs) > few { // one among many must not squeeze the others
 		far = 2 * (hi - lo)
@@ -91,6 +95,8 @@ func valueRange(p *Picture, cs []curve) (lo, hi float64) {
 			}
 		}
 	}
+
+	// The first half widens the range by half at most.
 	reach := (hi - lo) / 2
 	l0, h0 := lo, hi
 	for i := range cs {

@@ -41,6 +41,8 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 		}
 		groups = append(groups, g)
 	}
+
+	// The readers of one run stand together.
 	bounded, finest := 0, 0.0
 	for i := range cs {
 		e := cs[i].last()
@@ -77,6 +79,7 @@ func (d *chart) plates(a *paint.Area, p *Picture, cs []curve) (lead float64) {
 			put(nameplate{d.value.At(e.Lower), 0, a.Say("lower"), format.Value(e.Lower, e.SE), boundPlate, false})
 		}
 	}
+
 	slices.SortStableFunc(groups, func(g, h group) int { return order(g.mean, h.mean) })
 	for _, g := range groups {
 		d.names = append(d.names, g.list...)
@@ -179,6 +182,7 @@ func (d *chart) turns(cs []curve) (out []int) {
 func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer) {
 	t, u := a.Theme, a.Unit
 	d.runBrackets(a, cs, l)
+
 	for _, n := range d.names {
 		st, ink, y := paint.Strong, t.Ink, n.y
 		switch {
@@ -201,8 +205,7 @@ func (d *chart) endLabels(a *paint.Area, p *Picture, cs []curve, l *paint.Layer)
 		case n.curve == boundPlate:
 			st, ink = paint.Plain, t.Ink2
 			l.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: d.labels - u, Y: y}, {X: d.labels + 9*u, Y: y}},
-				Width: a.Hairline(),
-				Dash:  [2]float64{2 * u, 3 * u}, Color: t.Ink3})
+				Width: a.Hairline(), Dash: [2]float64{2 * u, 3 * u}, Color: t.Ink3})
 		case n.curve == runPlate:
 			st, ink = paint.Tick, t.Ink3
 		}

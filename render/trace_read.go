@@ -36,6 +36,8 @@ func (d *chart) offer(a *paint.Area, p *Picture, cs []curve) {
 	if !a.Pointed(all) {
 		return
 	}
+
+	// The point that is nearest in work.
 	at := a.Pointer.At
 	cost := d.cost.D0 + (at.X-d.cost.P0)/(d.cost.P1-d.cost.P0)*(d.cost.D1-d.cost.D0)
 	near := math.Inf(1)
@@ -46,6 +48,7 @@ func (d *chart) offer(a *paint.Area, p *Picture, cs []curve) {
 			near, snapTo = r, math.Log10(q.Sweeps)
 		}
 	}
+
 	x := d.cost.At(snapTo)
 	a.Pointer.Offer(0, 1, paint.Pt(x, at.Y), 0, paint.XYWH(x, all.Y, 0, all.H), func() string {
 		text := a.Say("work") + " " + format.Short(math.Round(math.Pow(10, snapTo)), 3)

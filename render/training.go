@@ -41,9 +41,12 @@ func newTrained(f *frame.Frame) *trained {
 	if t.w*t.h != g.M || g.M == 0 { // cells that no unit has: a row is no picture
 		t.w, t.h = 0, 0
 	}
+
 	if t.row > 0 {
 		t.fantasies, t.data = f.Pixels, g.Data[:len(g.Data)/t.row*t.row]
 	}
+
+	// The curve and the checks, in the order of updates, without what cannot be drawn.
 	last := 0
 	for _, q := range g.Points {
 		if q.Update <= last || q.Update > latest {
@@ -63,6 +66,7 @@ func newTrained(f *frame.Frame) *trained {
 			t.checks = append(t.checks, c)
 		}
 	}
+
 	t.shade()
 	return t
 }
@@ -156,6 +160,8 @@ func trainingScene(a *paint.Area, p *Picture) []paint.Layer {
 	if a.Compact() {
 		pad, between = 16*u, 20*u
 	}
+
+	// Beside each other on a wide canvas: weights and pictures at the left, curves at the right.
 	v := &trainingView{a: a, t: t}
 	charts := paint.XYWH(pad, 6*u, a.W-2*pad, a.H-12*u)
 	weights, gallery := charts, charts
@@ -175,6 +181,7 @@ func trainingScene(a *paint.Area, p *Picture) []paint.Layer {
 		}
 		gallery = paint.XYWH(weights.X+weights.W+between, weights.Y, charts.W-weights.W-between, weights.H)
 	}
+
 	out := append(v.charts(charts), v.weights(weights))
 	if len(t.data) > 0 {
 		out = append(out, v.beside(gallery)...)
@@ -194,6 +201,8 @@ func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 		l.Label(s, b.X+b.W/2, b.Y+b.H/2, paint.Plain, a.Theme.Ink3, paint.Centre)
 		return []paint.Layer{l}
 	}
+
+	// The axis of updates.
 	v.gutter = v.plates()
 	const left, title = 46, 20
 	plot := paint.XYWH(b.X+left*u, b.Y+title*u, b.W-left*u-v.gutter, b.H-(title+22)*u)
@@ -205,6 +214,8 @@ func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 		end = min(end, float64(t.updates))
 	}
 	v.x = paint.NewAxis(0, end, math.Round(plot.X), math.Round(plot.X+plot.W))
+
+	// Which panels there is room for, and how high they are.
 	lower := []func(paint.Rect) []paint.Layer{v.logZ, v.apart}
 	share := 0.54
 	switch {
@@ -226,6 +237,7 @@ func (v *trainingView) charts(b paint.Rect) []paint.Layer {
 		box.H = math.Round((1 - share) * free / n)
 		out = append(out, draw(box)...)
 	}
+
 	a.CountTicks(&out[0], v.x, 0, a.Say("update"), box.Y+box.H)
 	v.offer(paint.XYWH(plot.X, plot.Y, plot.W, box.Y+box.H-plot.Y))
 	return out

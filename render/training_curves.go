@@ -111,8 +111,7 @@ func (v *trainingView) likelihood(b paint.Rect) []paint.Layer {
 	if t.best > 0 && t.best <= t.newest().Update {
 		x := v.x.At(float64(t.best))
 		inside.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: x, Y: b.Y}, {X: x, Y: b.Y + b.H}},
-			Width: 1.5 * u * th.Stroke,
-			Dash:  [2]float64{4 * u, 3 * u}, Color: th.Ink2})
+			Width: 1.5 * u * th.Stroke, Dash: [2]float64{4 * u, 3 * u}, Color: th.Ink2})
 	}
 	for side := range sides {
 		v.line(&inside, y, th.Method(side), likely(side))
@@ -134,6 +133,7 @@ func (v *trainingView) between(l *paint.Layer, y paint.Axis) {
 	a, th, t := v.a, v.a.Theme, v.t
 	var up, down []paint.Point
 	late := false
+
 	flush := func() {
 		if len(up) > 1 {
 			c := paint.Fade(th.Ink3, 0.10)
@@ -144,6 +144,8 @@ func (v *trainingView) between(l *paint.Layer, y paint.Axis) {
 		}
 		up, down = nil, nil
 	}
+
+	// A part ends where the likelihood of new data begins to get worse.
 	for i := range t.points {
 		q := &t.points[i]
 		if !num.Finite(gap(q)) {
@@ -285,6 +287,8 @@ func (v *trainingView) apart(b paint.Rect) []paint.Layer {
 	var back, front paint.Layer
 	inside := v.inside(b)
 	type pair struct{ x, d, se, lower, upper float64 }
+
+	// How far log Z is from that of AIS at each check.
 	var pairs []pair
 	most := 0.05
 	for _, c := range t.checks {
@@ -299,6 +303,8 @@ func (v *trainingView) apart(b paint.Rect) []paint.Layer {
 		pairs = append(pairs, p)
 		most = max(most, math.Abs(p.d)+1.2*p.se)
 	}
+
+	// The panel.
 	lo, hi := halves(-most, most)
 	more := ""
 	if n := len(pairs); n > 0 {
@@ -307,8 +313,8 @@ func (v *trainingView) apart(b paint.Rect) []paint.Layer {
 	}
 	y := v.panel(&back, b, lo, hi, a.Say("log Z minus that of AIS"), more)
 	inside.Add(paint.Mark{Kind: paint.Stroke, Pts: []paint.Point{{X: v.x.P0, Y: y.At(0)}, {X: v.x.P1, Y: y.At(0)}},
-		Width: 1.25 * u * th.Stroke,
-		Color: th.Ink})
+		Width: 1.25 * u * th.Stroke, Color: th.Ink})
+
 	for _, p := range pairs {
 		if num.Finite(p.upper - p.lower) {
 			inside.Add(paint.Mark{Kind: paint.Wires, Width: a.Hairline(), Color: th.Ink3,

@@ -34,6 +34,8 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 			l.Label(s, x, y, paint.Tick, th.Ink3, paint.Left)
 		}
 	}
+
+	// Units that are no picture: a line for each.
 	b.Y, b.H = b.Y+22*u, b.H-22*u
 	if t.w == 0 {
 		m := v.lines(n, t.units, b, func(j, from, to int) byte {
@@ -50,6 +52,8 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 		}
 		return l
 	}
+
+	// Pictures.
 	g, n := paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, smallest*u)
 	n = min(n, g.Cols*g.Rows)
 	count(n)
@@ -126,6 +130,8 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 		l.Label(more, b.X+wd, b.Y+12*u, paint.Tick, th.Ink3, paint.Left)
 	}
 	b.Y, b.H = b.Y+22*u, b.H-22*u
+
+	// Rows that are no picture: a line for each.
 	n := len(t.data) / t.row
 	if t.w == 0 {
 		units := t.row
@@ -145,6 +151,8 @@ func (v *trainingView) gallery(name, more string, rows []byte, b paint.Rect) (l 
 		l.Add(m)
 		return l
 	}
+
+	// Pictures.
 	tiles := func(n int) (paint.Grid, int) {
 		return paint.ArrangeLegible(n, t.w, t.h, b, 6*u, 0, 0, 12*u, smallest*u)
 	}

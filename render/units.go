@@ -21,6 +21,8 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 	if w == nil || a.W-2*pad < 32*u || a.H < 88*u {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
+
+	// What stands around the rows: header, bar of temperatures, column of log Z.
 	var top paint.Layer
 	down := header(a, p, &top, pad, w, among)
 	if w.recorded() && a.H >= 200*u {
@@ -34,6 +36,8 @@ func units(a *paint.Area, p *Picture) []paint.Layer {
 		b := paint.XYWH(pad, 36*u+down, a.W-2*pad, a.H-52*u-down)
 		return append(scatter(a, w, b), status(a, w, paint.XYWH(pad, 8*u+down, b.W, 20*u), len(w.slots), 0), top)
 	}
+
+	// The film, or all rows as tiles.
 	_, _, known := w.beta()
 	if known && !p.tiled && !p.scrubber.on {
 		if film, ok := layFilm(a, w, pad, down); ok {
@@ -62,6 +66,7 @@ func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l pa
 	x, y := b.X, b.Y+16*u
 	end := b.X + b.W - room
 	beta, shared, known := w.beta()
+
 	type item struct {
 		s  string
 		st paint.Style
@@ -77,6 +82,8 @@ func status(a *paint.Area, w *wall, b paint.Rect, shown int, room float64) (l pa
 		items = append(items, item{"\u03b2 = " + format.AtMost(beta, 2), paint.Plain})
 	}
 	items = append(items, item{particles(a, w, shown), paint.Plain})
+
+	// As many as fit.
 	for i, it := range items {
 		wd := a.Fonts.Width(it.s, it.st)
 		if known && !shared && i+1 == len(items) {

@@ -37,22 +37,8 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 	}
 	at := frame.Film(w.w, w.h)
 
-	// As many lines as give the largest pictures.
-	wide := 10.2
-	if a.Compact() {
-		wide = 7
-	}
-	n, cell := 0, 0.0
-	covered := 0.0
-	for k := len(at); k >= 3; k-- {
-		c := min((a.H-top-foot-gap*float64(k))/float64(k)/float64(w.h), (end-start)/wide/float64(w.w))
-		if c >= 1 {
-			c = math.Floor(c)
-		}
-		if c*float64(w.h*k) > covered*1.12 {
-			n, cell, covered = k, c, c*float64(w.h*k)
-		}
-	}
+	// As many columns as fit.
+	n, cell := filmLines(a, w, len(at), a.H-top-foot, end-start, gap)
 	tw, th := cell*float64(w.w), cell*float64(w.h)
 	if n == 0 || tw < 14*u || th < 14*u {
 		return l, false
@@ -70,6 +56,8 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 	for r := range lines {
 		lines[r] = (2*r*(len(at)-1) + n - 1) / (2 * (n - 1))
 	}
+
+	// The lines from hot to cold; the place where a chain is now is underlined.
 	l.Label("\u03b2", start-24*u, top-12*u, paint.Plain, t.Ink2, paint.Right)
 	for r, f := range lines {
 		y := math.Round(top + float64(r)*py)
@@ -101,8 +89,29 @@ func layFilm(a *paint.Area, w *wall, pad, down float64) (l paint.Layer, ok bool)
 			}
 		}
 	}
+
 	w.filmFoot(a, &l, cols, start, px, tw, a.H-foot/2+8*u)
 	return l, true
+}
+
+// filmLines is the number of lines, at most most, that gives the largest pictures in a room, and the size of their
+// cells.
+func filmLines(a *paint.Area, w *wall, most int, high, across, gap float64) (n int, cell float64) {
+	wide := 10.2
+	if a.Compact() {
+		wide = 7
+	}
+	covered := 0.0
+	for k := most; k >= 3; k-- {
+		c := min((high-gap*float64(k))/float64(k)/float64(w.h), across/wide/float64(w.w))
+		if c >= 1 {
+			c = math.Floor(c)
+		}
+		if c*float64(w.h*k) > covered*1.12 {
+			n, cell, covered = k, c, c*float64(w.h*k)
+		}
+	}
+	return n, cell
 }
 
 // filmFoot writes below each column of a film the weight of its chain, area as on the

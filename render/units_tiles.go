@@ -28,6 +28,8 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 	if known {
 		side = bar + math.Round(3*u)
 	}
+
+	// Room below for weights and numbers.
 	const dot = 4.5
 	foot := 0.0
 	if weighted {
@@ -44,16 +46,18 @@ func tiles(a *paint.Area, w *wall, b paint.Rect, least float64) (l paint.Layer, 
 	if g.Cols == 0 {
 		return l, 0
 	}
+
+	// Rows that were resampled away drop behind the others.
 	for k := range w.dropped {
 		if d := &w.dropped[k]; d.place < n && w.w > 0 {
 			x, y := g.Origin(d.place)
 			if gone := d.fraction(w.now, a.Still); gone < 1 {
 				l.Add(paint.Mark{Kind: paint.Cells, Box: paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), Cells: d.cells,
-					Cols: w.w, Rows: w.h,
-					Slot: d.place, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
+					Cols: w.w, Rows: w.h, Slot: d.place, Color: paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))})
 			}
 		}
 	}
+
 	for i := range n {
 		s := &w.slots[i]
 		x, y := g.Origin(i)

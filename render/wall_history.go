@@ -151,6 +151,8 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 	}
 	s.hops, s.trail, s.shots = before.hops, before.trail, before.shots
 	weighted := !math.IsNaN(s.logW)
+
+	// A new phase of a lane begins a new record.
 	if fresh {
 		s.trail = s.trail[:0]
 		if weighted {
@@ -160,6 +162,8 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 			}
 		}
 	}
+
+	// The rung of the chain.
 	if s.rung >= 0 && i < maxChains {
 		h := hop{c.now, s.rung}
 		switch n := len(s.hops); {
@@ -178,6 +182,8 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 			s.hops = append(s.hops, h)
 		}
 	}
+
+	// The way of the point.
 	if w.w == 0 && before.filled && !fresh && before.at != s.at {
 		if len(s.trail) >= trailLength {
 			copy(s.trail, s.trail[1:])
@@ -185,6 +191,8 @@ func (w *wall) remember(i int, c *clock, fresh bool, before slot) {
 		}
 		s.trail = append(s.trail, trailPoint{before.at, before.beta})
 	}
+
+	// The picture near this temperature.
 	if i < maxRecord && num.Known(s.beta) {
 		w.shoot(s, weighted)
 	}

@@ -115,8 +115,8 @@ function startBrain() {
   wordsOf(speaks).then((said) => begin(w, () => {
     silent = 0;
     return { role: 'brain', page: { speaks, words: said, hash: location.hash,
-      base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, language: navigator.language, dark: dark.matches,
-      still: still.matches, rooms: !!$('rooms'),
+      base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site,
+      language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
       kept: $('rooms') && navigator.cookieEnabled ? localStorage.getItem('room') : '' } };
   }));
   for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first

@@ -33,7 +33,7 @@ func CosSinPi(t float64) (cos, sin float64) {
 	less := Mul(q, half) // 1 - cos a keeps its digits where cos a does not
 	sin = Mul(a, odd)
 	for range 4 {
-		sin, less = Mul(2, sin*(1-less)), Mul(2, sin*sin)
+		sin, less = Mul(2, Mul(sin, 1-less)), Mul(2, Mul(sin, sin))
 	}
 	return 1 - less, sin
 }

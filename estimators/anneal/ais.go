@@ -18,10 +18,11 @@ var (
 		"No upper end: exact samples of this target cannot be drawn.")
 )
 
-// AIS is annealed importance sampling ([Neal2001]; [temper.RTS] eq. 23): log Z is the log of the mean weight of the chains of
-// an annealing run, biased down, with a sandwich from the chains on the way back.
+// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the
+// chains of an annealing run, biased down, with a sandwich from the chains on the way back.
 var AIS = estimators.Info{
-	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs, Unbiased: true,
+	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Unbiased: true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: Run.Params, Checks: []estimators.Check{CheckESS, CheckSpread, CheckReverse, CheckSandwich},
@@ -103,7 +104,8 @@ func withhold(r *estimators.Result, why diag.Flag) {
 // The s.e. claims to be calibrated only if ESS >= calibratedESS and Var(log w) <= 1.
 func weighted(logw []float64, logZ0 float64) *estimators.Result {
 	w := stats.LogWeights(logw)
-	r := &estimators.Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down", Upper: math.NaN()}
+	r := &estimators.Result{LogZ: w.LogMean + logZ0, SE: w.SE, SEMethod: estimators.SEDelta, Bias: "down",
+		Upper: math.NaN()}
 	r.Lower = w.Lower + logZ0
 	r.Diagnose(estimators.DiagESS, w.ESS)
 	r.Diagnose(estimators.DiagESSKish, w.ESSKish)

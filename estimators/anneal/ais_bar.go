@@ -25,7 +25,8 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 // base. Of all estimates from these works it has the least variance. Its bias is O(1/C), of either sign; from data,
 // typically up. The error is the jackknife's over pairs of a forward and a reverse chain.
 var AISBAR = estimators.Info{
-	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: estimators.Tempered, Provenance: estimators.OnRungs | estimators.FromData,
+	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs | estimators.FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
 		"weights of both ways into one estimate.",
 	Params: Run.Params, Checks: []estimators.Check{CheckMeeting, CheckReverse, CheckSandwich},

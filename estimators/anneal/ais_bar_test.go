@@ -27,7 +27,8 @@ func TestBennettWithout(t *testing.T) {
 	forward, reverse := crooks(&x, 30, -4, 1.5)
 	for _, cut := range [][2]int{{0, 0}, {0, 1}, {7, 12}, {29, 30}, {1, 30}} {
 		f, r := slices.Delete(slices.Clone(forward), cut[0], cut[1]), slices.Delete(slices.Clone(reverse), cut[0], cut[1])
-		methodtest.Near(t, "log Z without some pairs", estimators.BennettWithout(-4, forward, reverse, cut[0], cut[1]), estimators.Bennett(f, r), 1e-9)
+		methodtest.Near(t, "log Z without some pairs", estimators.BennettWithout(-4, forward, reverse, cut[0], cut[1]),
+			estimators.Bennett(f, r), 1e-9)
 	}
 }
 

@@ -15,7 +15,8 @@ var Run = estimators.Run{
 	Name: "ais", New: Scheduled(newRun),
 	Params: []spec.Param{
 		estimators.MainParam("chains", "100", 1, 1e6, "Number of independent annealing runs, each giving one weight."),
-		estimators.MainParam("temperatures", "2000", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
+		estimators.MainParam("temperatures", "2000", 2, 1e6,
+			"Number of inverse temperatures from 0 to 1, both ends counted."),
 		estimators.ScheduleParam,
 		estimators.IntParam("sweeps", "1", 1, 1e4, "Kernel applications at each temperature between the ends."),
 	},

@@ -73,6 +73,7 @@ var CheckSandwich = estimators.Check{Name: "Sandwich width",
 	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		width := f.Upper - f.Lower
-		return estimators.Finding{Value: width, Text: estimators.Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3, Bad: width > 15},
+		return estimators.Finding{Value: width, Text: estimators.Beside(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
+				Bad: width > 15},
 			num.Known(width)
 	}}

@@ -9,7 +9,8 @@ import (
 // log f(x) - log f_0(x), x ~ f_0, plus log Z of the base. It is AIS with nothing
 // between the ends of its ladder.
 var IS = estimators.Info{
-	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase, Unbiased: true,
+	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
+	Unbiased: true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
 		"makes it.",
 	Params: []spec.Param{

@@ -47,7 +47,8 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // AfterPilot is a run whose schedule comes from a pilot: a cheap annealing pass of some chains along ladder, with
 // random numbers of its own, learns how hard each part of the path is (schedule.Learn); then the run begins, on the
 // ladder that is made of what it found ([VAROPT] Algorithm 2). guess stands for that where the run is planned before.
-func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot, make estimators.Maker) (estimators.Method, error) {
+func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.Pilot,
+	make estimators.Maker) (estimators.Method, error) {
 	kept := schedule.Kept(c.Values["schedule"])
 	p := c
 	p.Key[1]++

@@ -21,7 +21,8 @@ func TestPredictedVariance(t *testing.T) {
 	}
 	measured := map[string]float64{}
 	for _, text := range []string{"linear", "varopt"} {
-		_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, hard, 1, "chains=200", "temperatures=300", "sweeps=3", "schedule="+text))
+		_, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, hard, 1, "chains=200", "temperatures=300", "sweeps=3",
+			"schedule="+text))
 		v := res.Diagnostics[estimators.DiagVarLogWeight]
 		measured[text] = v
 		if r := v / res.Diagnostics[estimators.DiagVarPredicted]; text == "varopt" && (r < .6 || r > 1.7) {
@@ -37,7 +38,8 @@ func TestPredictedVariance(t *testing.T) {
 func TestPilotCost(t *testing.T) {
 	m := methodtest.RBM(t, 7, 4, .8, false)
 	plain, a := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30"))
-	piloted, b := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30", "schedule=varopt"))
+	piloted, b := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30",
+		"schedule=varopt"))
 	if got := b.Sweeps - a.Sweeps; got != PilotChains*(2*PilotSteps-2) {
 		t.Errorf("the pilot counts as %g sweeps", got)
 	}

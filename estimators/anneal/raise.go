@@ -34,7 +34,8 @@ var (
 // model that is typical, not certain. The mean is over data, each with its own log-mean-exp, as in the paper; that over
 // all chains at once is the diagnostic logz_pooled. The error is that of the mean over data.
 var RAISE = estimators.Info{
-	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered, Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
+	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
+	Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
 	About: "Reverse annealing: chains start at data and are warmed to the base, which bounds how likely the model finds " +
 		"each datum, and log Z from above.",
 	Params: Run.Params, Checks: []estimators.Check{checkLag, CheckReverse, CheckSandwich},

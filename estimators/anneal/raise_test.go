@@ -125,7 +125,8 @@ func TestRAISEBias(t *testing.T) {
 	z := methodtest.ExactLogZ(t, m)
 	var last float64
 	for _, k := range []int{3, 6, 30, 200} {
-		method, res := methodtest.Drive(t, RAISE, methodtest.Config(t, RAISE, m, 1, "chains=4000", "temperatures="+strconv.Itoa(k)))
+		method, res := methodtest.Drive(t, RAISE, methodtest.Config(t, RAISE, m, 1, "chains=4000",
+			"temperatures="+strconv.Itoa(k)))
 		density, logF := annealed(p, method.(*run).ladder)
 		divergence, likely := 0.0, 0.0
 		for v := range density {

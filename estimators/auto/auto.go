@@ -26,7 +26,8 @@ import (
 // that this took, or with 16 chains at 50 rungs or 40 chains for 200 sweeps where that is more. If the error bar is
 // still too large, the experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
-	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered, Provenance: estimators.OnRungs | estimators.FromData, Target: .1,
+	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs | estimators.FromData, Target: .1,
 	About: "Chooses annealing or tempering after a short pilot, works until the error bar is as small as wanted, and " +
 		"asks the other one for a second opinion.",
 	Checks: autoChecks(),
@@ -41,7 +42,8 @@ var AUTO = estimators.Info{
 
 // autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
 func autoChecks() []estimators.Check {
-	out := estimators.With([]estimators.Check{anneal.CheckESS, anneal.CheckSpread, anneal.CheckMeeting, anneal.CheckReverse, anneal.CheckSandwich}, temper.Checks...)
+	out := estimators.With([]estimators.Check{anneal.CheckESS, anneal.CheckSpread, anneal.CheckMeeting,
+		anneal.CheckReverse, anneal.CheckSandwich}, temper.Checks...)
 	for i := range out {
 		out[i].Do = "Want a smaller error bar: both roads then work longer. Or give ais-bar or rts more work by hand."
 	}
@@ -225,10 +227,11 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 	}
 	c.Key[0]++
 	c.Auxiliary = true
-	a := &estimators.WithSecondOpinion{Method: main, Planned: main.Sweeps(), Resize: func(growth float64) (estimators.Method, error) {
-		work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
-		return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
-	}}
+	a := &estimators.WithSecondOpinion{Method: main, Planned: main.Sweeps(),
+		Resize: func(growth float64) (estimators.Method, error) {
+			work := min(num.Mul(growth, first.work()), num.Mul(most, second.each))
+			return second.longer(growth).within(num.Mul(autoOpinion, work)).run(c)
+		}}
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.Pilot.Lag)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())

@@ -16,15 +16,18 @@ import (
 
 // auto finds log Z of models of every kind to the wanted error, and its second opinion agrees.
 func TestAuto(t *testing.T) {
-	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false), "mixture": methodtest.Mixture(t, 2, 1),
-		"ising": methodtest.Ising(t, 3, 4, true, .4), "two modes": methodtest.TwoModes(t)} {
+	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false),
+		"mixture": methodtest.Mixture(t, 2, 1),
+		"ising":   methodtest.Ising(t, 3, 4, true, .4), "two modes": methodtest.TwoModes(t)} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		for c.Target = .2; c.Target > .04; c.Target /= 2 {
 			method, res := methodtest.Drive(t, AUTO, c)
-			if off := math.Abs(res.LogZ - methodtest.ExactLogZ(t, m)); off > 3*c.Target || off > 5*res.SE || res.SE > 1.5*c.Target {
+			if off := math.Abs(res.LogZ - methodtest.ExactLogZ(t, m)); off > 3*c.Target || off > 5*res.SE ||
+				res.SE > 1.5*c.Target {
 				t.Errorf("%s to %g: off by %.3f, error bar %.3f", name, c.Target, off, res.SE)
 			}
-			if d := res.Diagnostics; !(math.Abs(res.LogZ-d[estimators.DiagLogZOther]) < 5*math.Hypot(res.SE, d[estimators.DiagLogZOtherSE])) ||
+			if d := res.Diagnostics; !(math.Abs(res.LogZ-d[estimators.DiagLogZOther]) < 5*math.Hypot(res.SE,
+				d[estimators.DiagLogZOtherSE])) ||
 				!(d[estimators.DiagCostAnnealing] > 0 && d[estimators.DiagCostTempering] > 0) {
 				t.Errorf("%s: %g +- %g, %v", name, res.LogZ, res.SE, d)
 			}
@@ -63,12 +66,14 @@ func TestAutoChoice(t *testing.T) {
 func TestOpinionFits(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	made := func() *estimators.WithSecondOpinion {
-		r, err := temper.WithOptions(methodtest.Config(t, temper.RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15", "sweeps=20"),
+		r, err := temper.WithOptions(methodtest.Config(t, temper.RTS, m, 1, "chains=12", "temperatures=8", "burn_in=15",
+			"sweeps=20"),
 			temper.Options{Most: 200, ExtraSweeps: func(_ *estimators.Result, _, kept int) int { return 200 - kept }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &estimators.WithSecondOpinion{Method: r, Planned: r.Sweeps(), Resize: func(growth float64) (estimators.Method, error) {
+		a := &estimators.WithSecondOpinion{Method: r, Planned: r.Sweeps(), Resize: func(growth float64) (estimators.Method,
+			error) {
 			c := methodtest.Config(t, anneal.AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth)))
 			return anneal.WithOptions(c, anneal.Options{})
 		}}
@@ -85,9 +90,11 @@ func TestOpinionFits(t *testing.T) {
 	}
 	growth := fold.Method.Sweeps() / fold.Planned
 	got := fold.Estimate(nil)[0]
-	_, want := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, m, 2, "temperatures=30", fmt.Sprint("chains=", int(20*growth))))
+	_, want := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, m, 2, "temperatures=30",
+		fmt.Sprint("chains=", int(20*growth))))
 	if err != nil || growth < 1.2 || got.Number(estimators.DiagLogZOther) != want.LogZ {
-		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.Number(estimators.DiagLogZOther), want.LogZ, err)
+		t.Errorf("grown %.2f times: the opinion is %g, want %g: %v", growth, got.Number(estimators.DiagLogZOther), want.LogZ,
+			err)
 	}
 }
 

@@ -103,6 +103,7 @@ func (s *rough) Sweeps() float64 { return roughChains * roughSweeps }
 // Need counts the states and sums of each lane.
 func (s *rough) Need() estimators.Need {
 	p, lanes := s.Costs(), float64(s.Count())
-	return estimators.Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim), Lane: p.Lane(s.Size, len(s.ladder), 0, 8),
+	return estimators.Need{Lanes: lanes, Held: 8 * lanes * float64(s.Model.Info().Dim),
+		Lane: p.Lane(s.Size, len(s.ladder), 0, 8),
 		Time: roughChains * (num.Mul(roughSweeps, p.Sweep) + p.Draw)}
 }

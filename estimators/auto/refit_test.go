@@ -74,8 +74,9 @@ func TestAutoRefits(t *testing.T) {
 
 // Where exact samples can be drawn, and where a model has a base that cannot be fitted, auto begins with its pilot.
 func TestAutoKeepsBase(t *testing.T) {
-	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false), "mixture": methodtest.Mixture(t, 2, 1),
-		"asked": large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Based: true})}} {
+	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false),
+		"mixture": methodtest.Mixture(t, 2, 1),
+		"asked":   large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Based: true})}} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		c.Target = .3
 		method, err := estimators.Open(c)

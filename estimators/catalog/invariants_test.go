@@ -16,7 +16,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// anneal.AIS on {0, 1} is importance sampling, bit for bit.
+// AIS on {0, 1} is importance sampling, bit for bit.
 func TestTwoTemperaturesAreImportanceSampling(t *testing.T) {
 	for name, m := range methodtest.Models(t) {
 		is := methodtest.Config(t, anneal.IS, m, 1, "particles=30")
@@ -66,7 +66,8 @@ func TestConstantRatioIsExact(t *testing.T) {
 		{"ising at beta = 0", methodtest.Ising(t, 4, 3, true, 0), 12 * math.Ln2},
 	} {
 		for _, c := range conforming {
-			if !fits(c.info, m.model) || slices.Contains([]string{temper.TS.Name, temper.WL.Name, temper.SAMS.Name}, c.info.Name) {
+			if !fits(c.info, m.model) || slices.Contains([]string{temper.TS.Name, temper.WL.Name, temper.SAMS.Name},
+				c.info.Name) {
 				continue // visits are random; weights come nearer with every sweep
 			}
 			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m.model, 1, c.set...))
@@ -89,7 +90,8 @@ func TestConstantRatioIsExact(t *testing.T) {
 // Costs are counted as the contract says.
 func TestCost(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
-	_, res := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, m, 1, "chains=13", "temperatures=9", "sweeps=2"))
+	_, res := methodtest.Drive(t, anneal.AIS, methodtest.Config(t, anneal.AIS, m, 1, "chains=13", "temperatures=9",
+		"sweeps=2"))
 	if res.Sweeps != 2*13*7*2 || res.Evaluations != 2*13*2*8 {
 		t.Errorf("ais: %v sweeps, %v evaluations", res.Sweeps, res.Evaluations)
 	}
@@ -97,7 +99,8 @@ func TestCost(t *testing.T) {
 	if res.Sweeps != 0 || res.Evaluations != 2*50*2 {
 		t.Errorf("is: %v sweeps, %v evaluations", res.Sweeps, res.Evaluations)
 	}
-	method, res := methodtest.Drive(t, temper.RTS, methodtest.Config(t, temper.RTS, m, 1, "chains=11", "temperatures=5", "sweeps=40", "burn_in=6",
+	method, res := methodtest.Drive(t, temper.RTS, methodtest.Config(t, temper.RTS, m, 1, "chains=11", "temperatures=5",
+		"sweeps=40", "burn_in=6",
 		"init_rounds=1", "init_sweeps=9"))
 	if want := 11. * (3*4 + 9 + 6 + 40); res.Sweeps != want || method.Sweeps() != want {
 		t.Errorf("rts: %v sweeps, planned %v, want %v", res.Sweeps, method.Sweeps(), want)

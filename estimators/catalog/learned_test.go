@@ -18,7 +18,8 @@ import (
 // of lanes differs from that of the fold; the pilot's random numbers are those of the run.
 func TestLearnedSchedules(t *testing.T) {
 	const runs = 6
-	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false), "mixture": methodtest.Mixture(t, 2, 1)} {
+	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false),
+		"mixture": methodtest.Mixture(t, 2, 1)} {
 		truth := methodtest.ExactLogZ(t, m)
 		for _, c := range []struct {
 			info estimators.Info
@@ -37,7 +38,8 @@ func TestLearnedSchedules(t *testing.T) {
 			for seed := range z {
 				_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed, append(c.set, "schedule="+c.text)...))
 				z[seed], squares = res.LogZ, squares+res.SE*res.SE
-				if res.Learned == nil || !(res.Diagnostics[estimators.DiagPathOptimal] <= res.Diagnostics[estimators.DiagPathLinear]) {
+				if res.Learned == nil ||
+					!(res.Diagnostics[estimators.DiagPathOptimal] <= res.Diagnostics[estimators.DiagPathLinear]) {
 					t.Fatalf("%s with %s: learned %v, %v", c.info.Name, c.text, res.Learned, res.Diagnostics)
 				}
 			}

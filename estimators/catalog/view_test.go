@@ -86,7 +86,8 @@ func TestFilmIsWhole(t *testing.T) {
 // of a copy are those of its parent, where nothing has moved in between.
 func TestViewTellsParents(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 3)
-	s, err := estimators.Open(methodtest.Config(t, smc.SMC, m, 1, "particles=30", "islands=1", "temperatures=12", "moves=1", "ess=0.9"))
+	s, err := estimators.Open(methodtest.Config(t, smc.SMC, m, 1, "particles=30", "islands=1", "temperatures=12",
+		"moves=1", "ess=0.9"))
 	if err != nil {
 		t.Fatal(err)
 	}

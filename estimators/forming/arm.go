@@ -31,14 +31,17 @@ func generates(p spec.Param) spec.Param { return p.Unless("gamma", "0").Unless("
 // armInfo describes a method whose rule generates at most batch R particles at once.
 func armInfo(name, label, short, iMax, about string, from estimators.Provenance, rule batchRule, batch int,
 	more ...spec.Param) estimators.Info {
-	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential, Provenance: from,
-		Checks: generatingChecks,
+	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
+		Provenance: from,
+		Checks:     generatingChecks,
 		Params: append([]spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			estimators.FloatParam("gamma", "0.7", 0, 1, "Ratio of effective sample size to particles below which more particles are "+
-				"generated."),
+			estimators.FloatParam("gamma", "0.7", 0, 1,
+				"Ratio of effective sample size to particles below which more particles are "+
+					"generated."),
 			estimators.FloatParam("ess", "-1", -1, 1, "Ratio below which particles are resampled; -1 means gamma."),
-			estimators.IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma", "0"),
+			estimators.IntParam("i_max", iMax, 0, 1000, "Largest number of batches generated at one stage.").Unless("gamma",
+				"0"),
 			estimators.ResampleParam, paramAbsent,
 			generates(estimators.YesNoParam("discard_initial",
 				"Whether the first particles of a stage are dropped when more are generated, as the paper's listing does.")),

@@ -27,7 +27,8 @@ func TestAnnealedCheck(t *testing.T) {
 		{0, .1, .6, 9, false, false, true, false}, {0, math.NaN(), .1, 100, false, false, false, false},
 	} {
 		f := estimators.Facts{LogZ: 100 + c.gap, SE: c.se, Number: func(n diag.Number) float64 {
-			return map[diag.Number]float64{estimators.DiagLogZAnnealed: 100, estimators.DiagLogZAnnealedSE: c.bar, estimators.DiagESSAnnealed: c.ess}[n]
+			return map[diag.Number]float64{estimators.DiagLogZAnnealed: 100, estimators.DiagLogZAnnealedSE: c.bar,
+				estimators.DiagESSAnnealed: c.ess}[n]
 		}}
 		got, applies := checkAnnealed(c.biased).Judge(f)
 		if applies != c.applies || got.OK != c.ok || got.Bad != c.bad {
@@ -50,7 +51,8 @@ func TestMixingCheck(t *testing.T) {
 		ok         bool
 	}{{.17, .23, true}, {.21, .15, true}, {.6, .3, true}, {2.4, .2, false}, {.7, .12, false}, {.004, .001, true}} {
 		f := estimators.Facts{Number: func(n diag.Number) float64 {
-			return map[diag.Number]float64{estimators.DiagIslands: 16, estimators.DiagIslandsSD: c.sd, estimators.DiagSEWithin: c.within / 4}[n]
+			return map[diag.Number]float64{estimators.DiagIslands: 16, estimators.DiagIslandsSD: c.sd,
+				estimators.DiagSEWithin: c.within / 4}[n]
 		}}
 		if got, applies := checkMixing.Judge(f); !applies || got.OK != c.ok || got.Bad {
 			t.Errorf("%+v: applies %v, %+v", c, applies, got)

@@ -115,7 +115,8 @@ func TestRMUnbiased(t *testing.T) {
 	} {
 		ratio := make([]float64, int(c.share*float64(runs)))
 		for seed := range ratio {
-			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed, append(c.set, "islands=2", "moves=1")...))
+			_, res := methodtest.Drive(t, c.info, methodtest.Config(t, c.info, m, seed, append(c.set, "islands=2",
+				"moves=1")...))
 			ratio[seed] = math.Exp(res.LogZ - z)
 		}
 		d, mean, se := methodtest.ZScore(ratio, 1)
@@ -276,7 +277,8 @@ func TestGenerate(t *testing.T) {
 			if strings.HasPrefix(set, "extra") && info.Name != "arm-anticipate" {
 				continue
 			}
-			method, err := estimators.Open(methodtest.Config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3", "islands=1",
+			method, err := estimators.Open(methodtest.Config(t, info, m, 2, "particles=60", "gamma=0.999", "ess=0.1", "i_max=3",
+				"islands=1",
 				"absent=off", set))
 			if err != nil {
 				t.Fatal(err)
@@ -353,13 +355,15 @@ func TestFormingRefuses(t *testing.T) {
 		set  []string
 		want string
 	}{
-		{methodtest.Mixture(t, 2, 0), nil, "the method arm forms a model unit by unit; a model of kind gmm cannot be formed so: " +
-			"choose a method that goes through temperatures"},
+		{methodtest.Mixture(t, 2, 0), nil,
+			"the method arm forms a model unit by unit; a model of kind gmm cannot be formed so: " +
+				"choose a method that goes through temperatures"},
 		{methodtest.Ising(t, 3, 3, true, .3), nil, "kind ising"},
 		{methodtest.RBM(t, 3, 2, 1, false), []string{"particles=100000", "i_max=1000"}, "lower one of them"},
 		{methodtest.RBM(t, 9000, 1, 0, false), nil, "at most 8192 units"},
 	} {
-		if _, err := estimators.Open(methodtest.Config(t, ARM, c.m, 1, c.set...)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := estimators.Open(methodtest.Config(t, ARM, c.m, 1, c.set...)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: error %v, want %q", c.m.Info().Kind, c.set, err, c.want)
 		}
 	}

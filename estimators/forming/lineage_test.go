@@ -26,7 +26,8 @@ func testFormingLineage(t *testing.T, particles int) {
 	m, want, _ := sequenceTruth(t, "public_rbm_bas9_cd1")
 	var all []*frame.Frame // of a run that is watched all the time
 	for _, watch := range []int{1, 2, 3, 5, 7} {
-		method, err := estimators.Open(methodtest.Config(t, ARM, m, 3, "particles="+strconv.Itoa(particles), "gamma=0.97", "moves=1", "islands=1",
+		method, err := estimators.Open(methodtest.Config(t, ARM, m, 3, "particles="+strconv.Itoa(particles), "gamma=0.97",
+			"moves=1", "islands=1",
 			"absent=off"))
 		if err != nil {
 			t.Fatal(err)

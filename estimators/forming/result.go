@@ -27,7 +27,8 @@ func (f *former) estimate(peeked [][]byte) *estimators.Result {
 	for _, d := range known {
 		reached = min(reached, 1+len(d.stages))
 	}
-	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down", Lower: math.NaN(),
+	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
+		Lower: math.NaN(),
 		Upper: math.NaN()}
 	if f.mean { // O(1/R), of a sign that depends on the model
 		res.Bias = "either"

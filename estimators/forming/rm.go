@@ -27,13 +27,16 @@ var RMOptimal = rmInfo("rm-optimal", "RM-optimal", "planned",
 	})
 
 //go:noinline
-func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method, error)) estimators.Info {
-	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential, Provenance: estimators.OnStages,
-		Checks:   checks,
-		Unbiased: unbiased,
+func rmInfo(name, label, short, about string, unbiased bool, wrap func(*former) (estimators.Method,
+	error)) estimators.Info {
+	return estimators.Info{Name: name, Label: label, Short: short, About: about, Path: estimators.Sequential,
+		Provenance: estimators.OnStages,
+		Checks:     checks,
+		Unbiased:   unbiased,
 		Params: []spec.Param{
 			paramParticles, paramIslands, paramMoves,
-			estimators.FloatParam("ess", "0.7", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
+			estimators.FloatParam("ess", "0.7", 0, 1,
+				"Ratio of effective sample size to particles below which particles are resampled."),
 			estimators.ResampleParam, paramAbsent,
 		},
 		New: func(c estimators.Config) (estimators.Method, error) {

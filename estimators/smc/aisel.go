@@ -18,28 +18,35 @@ import (
 // acceptance. Log Z is that of SMC, the product of the steps' mean weights, biased down: E[Zhat] = Z for any number of
 // draws behind an estimate. To keep that exact, the covariances are those of an island that goes first and does not
 // count. A second estimate is the power posterior (eqs 9-11), in the diagnostics. Without resampling and with an exact
-// likelihood it is anneal.AIS.
+// likelihood it is AIS.
 var AISEL = estimators.Info{
-	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs, Unbiased: true,
-	Refines: true, New: anneal.Scheduled(newAISEL), Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget), latentChecks...),
+	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Unbiased: true,
+	Refines:  true, New: anneal.Scheduled(newAISEL), Checks: estimators.With(estimators.With(estimators.IslandChecks,
+		estimators.CheckTarget), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(
-		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."), estimators.IslandsParam("12"),
+		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."),
+			estimators.IslandsParam("12"),
 			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 			func() spec.Param { p := estimators.ScheduleParam; p.Default = "power:4"; return p }(),
-			estimators.IntParam("moves", "2", 1, 1e4, "Kernel applications to each particle at every temperature between the ends.")},
+			estimators.IntParam("moves", "2", 1, 1e4,
+				"Kernel applications to each particle at every temperature between the ends.")},
 		SMC.Params[5:]...),
 }
 
 // IS2 is importance sampling squared ([Tran2013]): draws from the prior, weighted by estimates of their likelihoods. It
 // is AISEL in one step.
 var IS2 = estimators.Info{
-	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase, Unbiased: true, Refines: true,
-	New: newIS2, Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget), latentChecks...),
+	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
+	Unbiased: true, Refines: true,
+	New: newIS2, Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget),
+		latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
-	Params: []spec.Param{estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."), estimators.IslandsParam("20")},
+	Params: []spec.Param{estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
+		estimators.IslandsParam("20")},
 }
 
 func newAISEL(c estimators.Config) (estimators.Method, error) {

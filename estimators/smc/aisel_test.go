@@ -30,7 +30,8 @@ func TestAISELUnbiased(t *testing.T) {
 			{"temperatures=8", "ess=0"}} {
 			ratio, noise := make([]float64, runs), stats.Welford{}
 			for seed := range ratio {
-				_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, m, seed, append(c, "particles=30", "islands=2")...))
+				_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, m, seed, append(c, "particles=30",
+					"islands=2")...))
 				ratio[seed] = math.Exp(res.LogZ - z)
 				noise.Add(res.Diagnostics[estimators.DiagNoise])
 			}
@@ -104,7 +105,8 @@ func knownTruth(t *testing.T, name string) float64 {
 func TestAISELInOneStep(t *testing.T) {
 	for _, name := range []string{"sv-60", "linreg-line"} {
 		m := methodtest.LatentModel(t, name, "inner=20")
-		_, a := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, m, 3, "temperatures=2", "particles=50", "islands=4", "schedule=linear"))
+		_, a := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, m, 3, "temperatures=2", "particles=50", "islands=4",
+			"schedule=linear"))
 		c := methodtest.Config(t, IS2, m, 3, "particles=50", "islands=4")
 		c.Key = rng.NewKey(3, AISEL.Name, 0)
 		_, b := methodtest.Drive(t, IS2, c)
@@ -118,8 +120,10 @@ func TestAISELInOneStep(t *testing.T) {
 	d := methodtest.Config(t, anneal.IS, m, 3, "particles=50")
 	d.Key = c.Key
 	_, b := methodtest.Drive(t, anneal.IS, d)
-	if math.Abs(a.LogZ-b.LogZ) > 1e-12 || math.Abs(a.Diagnostics[estimators.DiagESS]/b.Diagnostics[estimators.DiagESSKish]-1) > 1e-9 {
-		t.Errorf("is2 %v, ESS %v; is %v, ESS %v", a.LogZ, a.Diagnostics[estimators.DiagESS], b.LogZ, b.Diagnostics[estimators.DiagESSKish])
+	if math.Abs(a.LogZ-b.LogZ) > 1e-12 ||
+		math.Abs(a.Diagnostics[estimators.DiagESS]/b.Diagnostics[estimators.DiagESSKish]-1) > 1e-9 {
+		t.Errorf("is2 %v, ESS %v; is %v, ESS %v", a.LogZ, a.Diagnostics[estimators.DiagESS], b.LogZ,
+			b.Diagnostics[estimators.DiagESSKish])
 	}
 }
 
@@ -191,7 +195,8 @@ func TestAISELPosterior(t *testing.T) {
 			t.Errorf("%s: the error bars are off by a factor of %.2f", name, rms)
 		}
 	}
-	_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, line, 1, "islands=1", "particles=40", "temperatures=12"))
+	_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, line, 1, "islands=1", "particles=40",
+		"temperatures=12"))
 	if p := res.Posterior[0]; num.Finite(p.SE) || res.Diagnostics[estimators.DiagResamplings] == 0 {
 		t.Errorf("one island that was resampled has an error bar: %+v", p)
 	}
@@ -204,7 +209,8 @@ func TestAISELPosteriorOfParticles(t *testing.T) {
 	hills, _ := line.(*conjugate.Model).Hills()
 	squares, n := 0., 0
 	for seed := range 60 {
-		_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, line, seed, "islands=1", "particles=300", "temperatures=20", "ess=0"))
+		_, res := methodtest.Drive(t, AISEL, methodtest.Config(t, AISEL, line, seed, "islands=1", "particles=300",
+			"temperatures=20", "ess=0"))
 		for i, p := range res.Posterior {
 			z := (p.Mean - hills[0].Mean[i]) / p.SE
 			squares += z * z

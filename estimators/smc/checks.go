@@ -31,7 +31,8 @@ var latentChecks = []estimators.Check{
 		Means: "The product of mean weights and the power posterior differ by more than their errors.",
 		Do:    "Use more temperatures, or more particles.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-			gap, bar, rule := f.Number(estimators.DiagLogZPower)-f.LogZ, f.Number(estimators.DiagLogZPowerSE), f.Number(estimators.DiagPowerRule)
+			gap, bar, rule := f.Number(estimators.DiagLogZPower)-f.LogZ, f.Number(estimators.DiagLogZPowerSE),
+				f.Number(estimators.DiagPowerRule)
 			limit := max(.1, num.Mul(4, math.Sqrt(num.Mul(bar, bar)+num.Mul(f.SE, f.SE)))+num.Mul(2, math.Abs(rule)))
 			return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
 				OK: math.Abs(gap) <= limit}, num.Known(gap) && num.Known(limit)

@@ -28,19 +28,24 @@ var (
 // importance sampling whose particles are resampled.
 var SMC = estimators.Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget), Unbiased: true, New: anneal.Scheduled(newRun),
+	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget), Unbiased: true,
+	New: anneal.Scheduled(newRun),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
 	Params: []spec.Param{
 		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		estimators.ScheduleParam,
-		estimators.IntParam("moves", "1", 1, 1e4, "Kernel applications to each particle at every temperature between the ends."),
-		estimators.FloatParam("ess", "0.5", 0, 1, "Ratio of effective sample size to particles below which particles are resampled."),
-		estimators.YesNoParam("adaptive", "Whether each island picks its own temperatures among those of the schedule, as far apart as "+
-			"cess allows."),
-		estimators.FloatParam("cess", "0.9", 0, 1, "With adaptive = yes, the conditional effective sample size that a step must "+
-			"keep, as a share of the particles.").When("adaptive", "yes"),
+		estimators.IntParam("moves", "1", 1, 1e4,
+			"Kernel applications to each particle at every temperature between the ends."),
+		estimators.FloatParam("ess", "0.5", 0, 1,
+			"Ratio of effective sample size to particles below which particles are resampled."),
+		estimators.YesNoParam("adaptive",
+			"Whether each island picks its own temperatures among those of the schedule, as far apart as "+
+				"cess allows."),
+		estimators.FloatParam("cess", "0.9", 0, 1,
+			"With adaptive = yes, the conditional effective sample size that a step must "+
+				"keep, as a share of the particles.").When("adaptive", "yes"),
 		estimators.ResampleParam.Unless("ess", "0"),
 	},
 }
@@ -106,7 +111,8 @@ func readIslandRecord(r *frame.Reader) *islandRecord {
 func newRun(c estimators.Config) (estimators.Method, error) {
 	v := c.Values
 	r := v.Int("particles")
-	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"), ess: v.Float("ess"),
+	s := &smc{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * r, Size: r}, moves: v.Int("moves"),
+		ess:      v.Float("ess"),
 		adaptive: v["adaptive"] == "yes", cess: v.Float("cess")}
 	var err error
 	if s.ladder, err = c.Ladder(); err != nil {
@@ -216,7 +222,8 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 		return nil
 	}
 	top, z0 := len(s.ladder)-1, s.Model.LogZ0()
-	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down", Lower: math.NaN(),
+	res := &estimators.Result{LogZ: math.NaN(), SE: math.NaN(), SEMethod: estimators.SEIslands, Bias: "down",
+		Lower: math.NaN(),
 		Upper: math.NaN()}
 	res.Flag(estimators.FlagNoSandwich)
 	reached := top

@@ -24,8 +24,10 @@ func TestSMCUnbiased(t *testing.T) {
 	}{
 		{"rbm", methodtest.RBM(t, 8, 5, .8, false), []string{"particles=8", "temperatures=5", "ess=1"}},
 		{"rbm joint", methodtest.RBM(t, 8, 5, .5, true), []string{"particles=8", "temperatures=6", "ess=0.7"}},
-		{"mixture", methodtest.Mixture(t, 3, -2), []string{"particles=8", "temperatures=5", "ess=0.9", "resample=systematic"}},
-		{"ising", methodtest.Ising(t, 3, 4, true, .3), []string{"particles=8", "temperatures=4", "ess=0.8", "resample=multinomial"}},
+		{"mixture", methodtest.Mixture(t, 3, -2), []string{"particles=8", "temperatures=5", "ess=0.9",
+			"resample=systematic"}},
+		{"ising", methodtest.Ising(t, 3, 4, true, .3), []string{"particles=8", "temperatures=4", "ess=0.8",
+			"resample=multinomial"}},
 		{"two modes", methodtest.TwoModes(t), []string{"particles=12", "temperatures=6", "ess=0.5"}},
 	} {
 		z := methodtest.ExactLogZ(t, c.model)
@@ -50,7 +52,8 @@ func TestSMCAdaptive(t *testing.T) {
 	z := methodtest.ExactLogZ(t, m)
 	used := 1000.0
 	for _, cess := range []string{"cess=0.99", "cess=0.9", "cess=0.5", "cess=0"} {
-		_, res := methodtest.Drive(t, SMC, methodtest.Config(t, SMC, m, 1, "particles=400", "islands=30", "temperatures=300", "adaptive=yes", cess))
+		_, res := methodtest.Drive(t, SMC, methodtest.Config(t, SMC, m, 1, "particles=400", "islands=30", "temperatures=300",
+			"adaptive=yes", cess))
 		n := res.Diagnostics["temperatures_used"]
 		d := (res.LogZ - z) / res.SE
 		t.Logf("%s: %.0f temperatures, off by %.4f +- %.4f (z %.1f)", cess, n, res.LogZ-z, res.SE, d)
@@ -62,7 +65,8 @@ func TestSMCAdaptive(t *testing.T) {
 	if used != 2 {
 		t.Errorf("cess = 0 uses %v temperatures", used)
 	}
-	_, res := methodtest.Drive(t, SMC, methodtest.Config(t, SMC, m, 1, "particles=50", "islands=2", "temperatures=20", "adaptive=yes", "cess=1"))
+	_, res := methodtest.Drive(t, SMC, methodtest.Config(t, SMC, m, 1, "particles=50", "islands=2", "temperatures=20",
+		"adaptive=yes", "cess=1"))
 	if n := res.Diagnostics["temperatures_used"]; n != 20 {
 		t.Errorf("cess = 1 uses %v of 20 temperatures", n)
 	}

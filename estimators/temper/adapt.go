@@ -18,7 +18,8 @@ var FlagUnsettled = diag.NewFlag("unsettled",
 
 var adaptParams = []spec.Param{
 	estimators.MainParam("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
-	estimators.IntParam("islands", "10", 1, 1000, "Number of independent islands of chains; their spread gives the error bar."),
+	estimators.IntParam("islands", "10", 1, 1000,
+		"Number of independent islands of chains; their spread gives the error bar."),
 	estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 	estimators.ScheduleParam,
 	estimators.MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
@@ -39,8 +40,9 @@ func newAdapt(c estimators.Config, rule func(rungs, sweeps int) gainRule) (estim
 		return nil, err
 	}
 	a := &adapt{target: estimators.NewTargetCheck(c, ladder)}
-	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains}, ladder: ladder,
-		rule: rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
+	a.adaptation = adaptation{Config: c, Lanes: estimators.Lanes{N: v.Int("islands") * chains, Size: chains},
+		ladder: ladder,
+		rule:   rule(len(ladder), v.Int("sweeps")), length: v.Int("sweeps"), climbs: true}
 	return a, nil
 }
 
@@ -87,7 +89,8 @@ func (a *adapt) Estimate(peeked [][]byte) []*estimators.Result {
 // result is the estimate of the islands.
 func (a *adapt) result(islands []*learnt) *estimators.Result {
 	z0, top, n := a.Model.LogZ0(), len(a.ladder)-1, float64(len(islands))
-	res := &estimators.Result{SEMethod: estimators.SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(), Doing: adapting,
+	res := &estimators.Result{SEMethod: estimators.SEIslands, Bias: "either", Lower: math.NaN(), Upper: math.NaN(),
+		Doing:   adapting,
 		Guesses: guesses(islands, z0)}
 	spread := func(of func(l *learnt) float64) (mean, se float64) {
 		x := make([]float64, len(islands))

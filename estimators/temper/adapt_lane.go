@@ -99,7 +99,8 @@ func guesses(islands []*learnt, z0 float64) (out []estimators.Guess) {
 		last = min(last, l.sweeps)
 	}
 	for s, i := 1, 0; s < last; s, i = nextGuess(s), i+rungs {
-		out = append(out, estimators.Guess{Sweeps: s, LogZ: mean(islands, func(l *learnt) []float64 { return l.guesses[i : i+rungs] })})
+		out = append(out,
+			estimators.Guess{Sweeps: s, LogZ: mean(islands, func(l *learnt) []float64 { return l.guesses[i : i+rungs] })})
 	}
 	out = append(out, estimators.Guess{Sweeps: last, LogZ: mean(islands, zhatOf)})
 	for _, g := range out {

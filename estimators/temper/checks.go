@@ -25,7 +25,8 @@ var checkApart = estimators.Check{Name: "Chains of one rung",
 		"began, and the error bar may be too short.",
 	Do: "Use samples = tempered, or more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagChainsApart, func(x float64) estimators.Finding {
-		return estimators.Finding{Text: estimators.Beside(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5, Bad: x > 4}
+		return estimators.Finding{Text: estimators.Beside(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
+			Bad: x > 4}
 	})}
 
 // Checks are those of methods that read a tempering run.
@@ -48,13 +49,14 @@ var Checks = []estimators.Check{
 		Means: "The initial iterations ended before the rungs were visited evenly.",
 		Do:    "Allow more initial rounds or sweeps.",
 		Judge: estimators.JudgeNumber(estimators.DiagInitialMaxDev, func(dev float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1, Bad: dev > 20}
+			return estimators.Finding{Text: estimators.Beside(dev, 1, 2) + " off flat", Needs: "≤ 1", OK: dev <= 1,
+				Bad: dev > 20}
 		})},
 	estimators.CheckTarget,
 }
 
-// settledLeft is how much of what filling the ladder has left may be left (estimators.DiagLeftOver). Of 470 runs of six small
-// models those below had an rms z of 1.2, those above 0.1 one of 9.
+// settledLeft is how much of what filling the ladder has left may be left (estimators.DiagLeftOver). Of 470 runs of six
+// small models those below had an rms z of 1.2, those above 0.1 one of 9.
 const settledLeft = .02
 
 // adaptChecks are those of methods whose weights adapt.
@@ -63,7 +65,8 @@ var adaptChecks = []estimators.Check{
 		Means: "What filling the ladder has left in the weights falls off with every sweep, and there were few.",
 		Do:    "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagLeftOver, func(x float64) estimators.Finding {
-			return estimators.Finding{Text: estimators.Beside(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %", OK: x <= settledLeft, Bad: x > .1}
+			return estimators.Finding{Text: estimators.Beside(100*x, 100*settledLeft, 1) + " %", Needs: "≤ 2 %",
+				OK: x <= settledLeft, Bad: x > .1}
 		})},
 	{Name: "Bars of drift",
 		Means: "The weights moved on over the last half of the sweeps: what is left to go is about as much.",
@@ -87,8 +90,9 @@ var adaptChecks = []estimators.Check{
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.NearEnough)
 			bias := num.Mul(sd, sd)
-			return estimators.Finding{Value: bias, Text: estimators.Beside(bias, limit, 3) + " nats", Needs: "≤ " + estimators.Beside(limit, 0, 3),
-				OK: bias <= limit}, num.Known(sd) && f.SE >= 0
+			return estimators.Finding{Value: bias, Text: estimators.Beside(bias, limit, 3) + " nats",
+				Needs: "≤ " + estimators.Beside(limit, 0, 3),
+				OK:    bias <= limit}, num.Known(sd) && f.SE >= 0
 		}},
 	checkTrips, estimators.CheckTarget,
 }

@@ -57,7 +57,8 @@ func (r *run) provisional(zhat []float64, guesses []estimators.Guess) []*estimat
 	out := make([]*estimators.Result, len(r.Readers))
 	nan := math.NaN()
 	for i := range out {
-		out[i] = &estimators.Result{LogZ: zhat[len(zhat)-1] + r.Model.LogZ0(), Guesses: guesses, SE: nan, Lower: nan, Upper: nan,
+		out[i] = &estimators.Result{LogZ: zhat[len(zhat)-1] + r.Model.LogZ0(), Guesses: guesses, SE: nan, Lower: nan,
+			Upper:    nan,
 			SEMethod: estimators.SENone, Bias: "either", Sweeps: r.total, Evaluations: r.evaluations()}
 		if r.maxDev > 0 {
 			out[i].Diagnose(estimators.DiagInitialMaxDev, r.maxDev)

@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// annealLane is one anneal.AIS pass over the ladder, initAISSweeps at each rung. Each
+// annealLane is one AIS pass over the ladder, initAISSweeps at each rung. Each
 // chain has drawn its start rung beforehand and keeps the state it had there.
 // Partial: log w of each chain at every rung.
 func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {

@@ -32,7 +32,8 @@ func (r *run) Need() estimators.Need {
 		seen := min(float64(travelChains), n)
 		record += seen / n * (8*travelPath + 16*k + 4*frame.MaxOverlap*(frame.MaxOverlap+1))
 	}
-	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) + 16*k*float64(r.rounds),
+	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) +
+		16*k*float64(r.rounds),
 		Held: n * (4*record + 2*p.Coded + 16*k*batches),
 		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Coded)}
 	if r.needs&Densities != 0 { // by cut, and in the state of the lane that solves for all rungs
@@ -92,7 +93,8 @@ func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	islands, k := float64(a.Count()), float64(len(a.ladder))
 	learner := 8*k*float64(a.guessCount()+2) + 200
 	state := learner + float64(a.Size)*(p.Coded+20)
-	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) + (2+estimators.Coding)*learner
+	return islands * (2*state + 3*learner), p.Lane(a.Size, len(a.ladder), 24*k+100, p.Coded+20) +
+		(2+estimators.Coding)*learner
 }
 
 // Need adds the check against exact samples.

@@ -20,10 +20,12 @@ var Run = estimators.Run{
 		{Name: "init", Type: "choice", Default: "ais", Choices: []string{"ais", "ones", "wl", "sams"},
 			Help: "First guess of the rungs' log Z: one annealing pass (ais), all equal as in the paper (ones), or weights " +
 				"that adapt as wl or sams does."},
-		estimators.IntParam("adapt_sweeps", "500", 1, 1e7, "Sweeps of each chain in which the weights adapt, with init = wl or sams.").
+		estimators.IntParam("adapt_sweeps", "500", 1, 1e7,
+			"Sweeps of each chain in which the weights adapt, with init = wl or sams.").
 			When("init", "wl", "sams"),
-		estimators.IntParam("init_rounds", "4", 0, 1000, "Largest number of initial iterations that improve the guess; a stop rule "+
-			"may end them earlier. Use 10 or more with init = ones.").
+		estimators.IntParam("init_rounds", "4", 0, 1000,
+			"Largest number of initial iterations that improve the guess; a stop rule "+
+				"may end them earlier. Use 10 or more with init = ones.").
 			When("samples", "tempered"),
 		estimators.IntParam("init_sweeps", "50", 1, 1e6, "Sweeps of each chain in one initial iteration.").
 			When("samples", "tempered").Unless("init_rounds", "0"),

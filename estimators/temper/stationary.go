@@ -18,7 +18,8 @@ import (
 // forgets where the chains began, but takes their rung alone for a Markov chain. Rungs from which no chain moved take
 // the mean of all rows. Until the run is over it shows the estimate of rts.
 var RTSStationary = estimators.Info{
-	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: estimators.Tempered, Provenance: estimators.OnRungs,
+	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: estimators.Tempered,
+	Provenance: estimators.OnRungs,
 	About: "Rao-Blackwellized tempered sampling that counts the moves from rung to rung and asks how often each rung " +
 		"is visited in the long run.",
 	Params: Run.Params, Checks: Checks,

@@ -63,7 +63,8 @@ func TestBurnIn(t *testing.T) {
 		return 0
 	}}
 	for _, cut := range []int{0, 1, 3, 8} {
-		cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "burn_in=7", "init=ones", "init_rounds=0")
+		cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "burn_in=7", "init=ones",
+			"init_rounds=0")
 		cfg.Cut = cut
 		_, res := methodtest.Drive(t, RTS, cfg)
 		want := math.Log((9./4 + 19./22) / (9./4 + 1./22)) // c_4/c_1
@@ -89,7 +90,8 @@ func TestBurnIn(t *testing.T) {
 func TestLogZhatFrozen(t *testing.T) {
 	phases := map[uint32]bool{}
 	m := script{func(phase, _ uint32, k int) float64 { phases[phase] = true; return float64(k) }}
-	cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "init=ones", "init_rounds=5", "init_sweeps=3")
+	cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "init=ones", "init_rounds=5",
+		"init_sweeps=3")
 	cfg.Cut = 2
 	method, res := methodtest.Drive(t, RTS, cfg)
 	methodtest.Near(t, "log Z", res.LogZ, 3, 1e-12)

@@ -66,8 +66,9 @@ var slopeChecks = estimators.With(Checks,
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			x := f.Number(estimators.DiagRuleError)
 			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
-			return estimators.Finding{Value: x, Text: estimators.Beside(x, limit, 2) + " nats", Needs: "≤ " + estimators.Beside(limit, 0, 2),
-				OK: x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
+			return estimators.Finding{Value: x, Text: estimators.Beside(x, limit, 2) + " nats",
+				Needs: "≤ " + estimators.Beside(limit, 0, 2),
+				OK:    x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
 		}},
 	estimators.Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
@@ -266,7 +267,7 @@ func (s *slopeMeans) parts(t *Record, row Moments) (e, v []float64) {
 		e[k] = num.Mul(scale, row.D[i]-num.Mul(w, s.e[k])) / s.w[k]
 		if s.square != nil {
 			v[k] = num.Mul(scale, row.DD[i]-num.Mul(w, s.square[k])+row.Curve[i]-num.Mul(w, s.curve[k]))/s.w[k] -
-				num.Mul(2, s.e[k]*e[k])
+				num.Mul(2, num.Mul(s.e[k], e[k]))
 		}
 	}
 	s.impute(t.Ladder, e)

@@ -207,7 +207,8 @@ func TestReadersHold(t *testing.T) {
 // Densities of samples, 16 MB here, are written once, where the state of the lane that solves has them. Decoding,
 // joining and encoding them takes more than three times as much.
 func TestSamplesAreWrittenOnce(t *testing.T) {
-	c := methodtest.Config(t, MBAR, methodtest.Mixture(t, 1, 0), 1, "sweeps=200", "burn_in=7", "init=ones", "init_rounds=1")
+	c := methodtest.Config(t, MBAR, methodtest.Mixture(t, 1, 0), 1, "sweeps=200", "burn_in=7", "init=ones",
+		"init_rounds=1")
 	c.Cut = 50
 	m, err := estimators.Open(c)
 	if err != nil {
@@ -287,7 +288,8 @@ func TestSamples(t *testing.T) {
 func TestRuleErrorCoarse(t *testing.T) {
 	m, found := methodtest.LatentModel(t, "nig-12"), 0
 	for seed := 1; seed < 9; seed++ {
-		_, res := methodtest.Drive(t, TI, methodtest.Config(t, TI, m, seed, "chains=20", "temperatures=6", "sweeps=60", "init_rounds=2",
+		_, res := methodtest.Drive(t, TI, methodtest.Config(t, TI, m, seed, "chains=20", "temperatures=6", "sweeps=60",
+			"init_rounds=2",
 			"init_sweeps=20", "rule=right"))
 		if !slices.Contains(res.Flags, FlagCorrectionLarge) {
 			continue
@@ -295,7 +297,8 @@ func TestRuleErrorCoarse(t *testing.T) {
 		found++
 		d := res.Diagnostics
 		if least := math.Abs(d[estimators.DiagTIRight] - d[estimators.DiagTITrapezoid]); d[estimators.DiagRuleError] < least || res.SE < least {
-			t.Errorf("seed %d: rule error %g, error bar %g, right less trapezoid %g", seed, d[estimators.DiagRuleError], res.SE, least)
+			t.Errorf("seed %d: rule error %g, error bar %g, right less trapezoid %g", seed, d[estimators.DiagRuleError], res.SE,
+				least)
 		}
 	}
 	if found == 0 {

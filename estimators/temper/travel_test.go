@@ -16,7 +16,8 @@ import (
 func TestTravel(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	ladder := []float64{0, 1. / 9, 4. / 9, 1}
-	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000", "schedule=power:2"))
+	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000",
+		"schedule=power:2"))
 	pop, logf := m.New(1, ladder), make([]float64, 4)
 	const step = .01
 	density, z := make([][]float64, 4), make([]float64, 4)

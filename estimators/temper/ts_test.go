@@ -66,7 +66,8 @@ func TestReadersInCompany(t *testing.T) {
 	for i, c := range []estimators.Config{rts, ts} {
 		_, alone := methodtest.Drive(t, c.Readers[0].Info, c)
 		company := method.Estimate(nil)[i]
-		if methodtest.Bits(alone) != methodtest.Bits(company) || len(alone.Overlap) != len(company.Overlap) || alone.Sweeps != company.Sweeps {
+		if methodtest.Bits(alone) != methodtest.Bits(company) || len(alone.Overlap) != len(company.Overlap) ||
+			alone.Sweeps != company.Sweeps {
 			t.Errorf("%s alone\n%s\nin company\n%s", c.Readers[0].Name, methodtest.Bits(alone), methodtest.Bits(company))
 		}
 	}

@@ -82,22 +82,7 @@ func (m *Classifier) ep() *epFit {
 			mu[i] = num.Dot(s[i*n:(i+1)*n], f.nu)
 		}
 
-		// log Z by [Rasmussen2006] eqs. 3.65, 3.73, 3.74.
-		sum := -num.Mul(0.5, num.CholLogDet(b, n))
-		for i := range n {
-			sii := s[i*n+i]
-			if sii <= 0 {
-				sum -= math.Ln2
-				continue
-			}
-			tau, nu := f.tau[i], f.nu[i]
-			t := 1/sii - tau // the cavity
-			h := mu[i]/sii - nu
-			mean := h / t
-			sum += num.LogPhi(num.Mul(m.y[i], mean)/math.Sqrt(1+1/t)) + num.Mul(0.5, num.Log1p(tau/t))
-			sum += num.Mul(0.5, mu[i]*nu)
-			sum += num.Mul(0.5, num.Mul(h, num.Mul(tau, mean)-num.Mul(2, nu))-num.Mul(nu, nu)) / (t + tau)
-		}
+		sum := m.epLogZ(f, num.CholLogDet(b, n), s, mu)
 
 		// It ends where log Z stands.
 		f.logZ = sum
@@ -112,6 +97,29 @@ func (m *Classifier) ep() *epFit {
 	}
 	f.sweeps--
 	return f
+}
+
+// epLogZ is log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74. logDet is log |B|, and N(mu, s) the
+// posterior
+// that the sites make.
+func (m *Classifier) epLogZ(f *epFit, logDet float64, s, mu []float64) float64 {
+	n := m.n
+	sum := -num.Mul(0.5, logDet)
+	for i := range n {
+		sii := s[i*n+i]
+		if sii <= 0 {
+			sum -= math.Ln2
+			continue
+		}
+		tau, nu := f.tau[i], f.nu[i]
+		t := 1/sii - tau // the cavity
+		h := mu[i]/sii - nu
+		mean := h / t
+		sum += num.LogPhi(num.Mul(m.y[i], mean)/math.Sqrt(1+1/t)) + num.Mul(0.5, num.Log1p(tau/t))
+		sum += num.Mul(0.5, mu[i]*nu)
+		sum += num.Mul(0.5, num.Mul(h, num.Mul(tau, mean)-num.Mul(2, nu))-num.Mul(nu, nu)) / (t + tau)
+	}
+	return sum
 }
 
 // elbo is E_q[log prod Phi(y_i x_i)] - KL(q, N(0, K)) of q = N(mu, S), S = (K^-1 + diag tau)^-1, mu = S nu, where

@@ -114,7 +114,7 @@ func (m *Gaussian) logBase(x []float64) float64 {
 	for _, v := range x {
 		rr += num.Mul(v, v)
 	}
-	return m.log0 - rr/num.Mul(2, m.f.BaseSD*m.f.BaseSD)
+	return m.log0 - rr/num.Mul(2, num.Mul(m.f.BaseSD, m.f.BaseSD))
 }
 
 func (m *Gaussian) slopeBase(x, out []float64) {
@@ -138,7 +138,7 @@ func (m *Gaussian) terms(x, room []float64) []float64 {
 			d := v - mean[i]
 			q += num.Mul(d, d)
 		}
-		room[j] = m.logw[j] - q/num.Mul(2, m.f.SDs[j]*m.f.SDs[j])
+		room[j] = m.logw[j] - q/num.Mul(2, num.Mul(m.f.SDs[j], m.f.SDs[j]))
 	}
 	return room[:len(m.logw)]
 }

@@ -198,9 +198,9 @@ func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []n
 			rr = num.Exp(num.Mul(2, t))
 			jacobian = num.Mul(float64(q.n), t)
 		}
-		l0 := q.m.log0 - (yy+rr)/num.Mul(2, f.BaseSD*f.BaseSD)
+		l0 := q.m.log0 - (yy+rr)/num.Mul(2, num.Mul(f.BaseSD, f.BaseSD))
 		for j, d := range across {
-			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, f.SDs[j]*f.SDs[j])
+			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, num.Mul(f.SDs[j], f.SDs[j]))
 		}
 		l1 := num.LogSumExp(terms)
 		for k, b := range betas {
