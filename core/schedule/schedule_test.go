@@ -10,6 +10,7 @@ import (
 
 // 1e-12 catches an interval count off by one anywhere (1/n or more).
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile("../../../shared/truth/public_golden.json")
 	if err != nil {
 		t.Skip("../shared/truth/public_golden.json is absent: value test skipped")
@@ -53,6 +54,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestInvariants(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"linear", "power:5", "power:2.5", "geometric:1e-4", "sigmoid:4", "sm08", "varopt",
 		"varopt:2", "gms13", "adaptive", "adaptive:0.5", "betas:0.1_0.2_0.7"} {
 		for _, k := range []int{2, 3, 4, 5, 17, 100, 1000, 10000} {
@@ -82,6 +84,7 @@ func TestInvariants(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5,
 		"linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
 		if _, err := Make(text, k, Unknown); err == nil || strings.Contains(err.Error(), "%!") {
@@ -91,6 +94,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestCanonical(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{"varopt": "varopt", "varopt:3.0": "varopt:3", "adaptive:.9": "adaptive",
 		"adaptive:0.50": "adaptive:0.5", "gms13": "gms13", "betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
 		got, err := Canonical(text)
@@ -114,6 +118,7 @@ func TestCanonical(t *testing.T) {
 
 // An own list has exactly its numbers where their count is K, else K numbers on the lines between them.
 func TestOwn(t *testing.T) {
+	t.Parallel()
 	got, err := Make("betas:0.1_0.3_0.7", 5, nil)
 	if err != nil {
 		t.Fatal(err)

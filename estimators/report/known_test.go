@@ -91,6 +91,7 @@ type truthFile struct {
 // TestKnownAnswers is the demand on the shared known answers, on one
 // model of each kind and shape; TestSurvey runs them all.
 func TestKnownAnswers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates at the defaults take a minute: native only")
 	}
@@ -114,6 +115,7 @@ func runTruths(t *testing.T, files []truthFile) {
 
 // The mixture of the paper by Hamiltonian Monte Carlo, whose steps a pilot finds.
 func TestKnownHamiltonian(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}
