@@ -20,7 +20,10 @@ usage() {
                 only Go
   build         bin/logz, and dist/: static files for any host, under any path
   edge          dist-edge/: the site with rooms on Cloudflare, for wrangler deploy
-  test          every check and test there is, about 35 minutes on two cores
+  quick         what to run before a commit: format, vet, staticcheck where it is built, short tests, six golden
+                links; no browser, up to 3 minutes on two cores
+  test          everything that decides whether the lab works, up to 12 minutes on two cores
+  release       every check and test there is: also speed, memory, other browsers, monkey, soak, fuzz, load (hours)
   check         go.mod, staticcheck, layers, FMA, size budgets, types of the JavaScript
   models        train the bundled models again (minutes to hours) and write site/models
   data [FILE...]  puts data that may not be passed on where their tests read them, and says which are missing
@@ -28,13 +31,14 @@ usage() {
   survey        verdicts on some 500 runs whose exact log Z the program does not know (minutes)
   calibrate [-quick|-table] [WORD...]  how error bars hold: goes on until 3 hours are used; -quick: for 3 minutes more;
                 cells whose name (method target budget) has every WORD; -table prints what is known of every cell
-  bench         baseline table of speeds on this machine
+  bench [WORK...]  baseline table of speeds on this machine, of some kinds of work or all; then, or with the word
+                arrival, how soon a slow device on a slow line shows the first number
   fuzz [COUNT [NAME]]  COUNT arbitrary inputs (100,000) for each fuzz target, or for FuzzNAME
   load [SECONDS [URL]]  300 devices in a room (120 seconds), of a server of its own or the one at URL; then 10,000
                 requests to Cloudflare's runtime
   soak [MINUTES [SEED]]  random experiments under random faults (30 minutes)
-Parts of test, each a command of its own:
-  format vet lint check types node logz render unit e2e
+Parts of test and release, each a command of its own:
+  format vet lint types budgets node logz render unit e2e
 TEXT
 }
 
@@ -124,7 +128,10 @@ tools() {
   need chromium chromium
   need xauth xauth
   need xvfb-run xvfb xauth libgl1-mesa-dri libegl1 libgles2 libx11-6 libxrandr2 libxcursor1 libxinerama1 libxi6
-  # The smoke tests in other browsers are left out, and e2e says so, where these cannot be had.
+}
+
+# The tests in other browsers are left out, and e2e says so, where these cannot be had.
+other_browsers() {
   need firefox-esr firefox-esr || true
   need WebKitWebDriver webkit2gtk-driver || true
 }
@@ -145,22 +152,30 @@ vet() {
     ./wasm/edge/worker
 }
 
-unit() { # render needs a display and e2e a browser: they have parts of their own
-  go test -timeout 25m $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
+# FLAGS for go test; render needs a display and e2e a browser: they have parts of their own.
+unit() {
+  go test -timeout 60m "$@" $(go list ./... | grep -v -e '/render$' -e '/render/paint$' -e '/wasm/e2e$')
 }
 
 # Node hands argv and the whole environment to wasm, which has room for 12 KB of both.
 node_exec() { echo "env -i PATH=$PATH HOME=$HOME TMPDIR=${TMPDIR:-/tmp} $WASM_EXEC"; }
 
-# Of the page's tests, the last of DIGITS, only those of digits: e2e has the others in a browser, and unit all of them.
+wasm_test() { GOOS=js GOARCH=wasm go test -timeout 60m -exec "$(node_exec)" "$@"; }
+
+# What only a machine of wasm can show: arithmetic, kernels, codecs, and every golden link. For a release all packages
+# of the same bits; of the page's tests, the last of DIGITS, those of digits.
 node() {
-  GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" ${DIGITS% *}
-  GOOS=js GOARCH=wasm go test -short -timeout 25m -exec "$(node_exec)" -run 'Digits|WorkerCounts|PauseStepResume' \
-    ./wasm/page
+  if [ -z "${LOGZ_RELEASE:-}" ]; then
+    wasm_test -short ./core/...
+  else
+    wasm_test -short ${DIGITS% *}
+    wasm_test -short -run 'Digits|WorkerCounts|PauseStepResume' ./wasm/page
+  fi
+  wasm_test -run '^TestGolden$' ./estimators/report
 }
 
 render() {
-  xvfb-run -a -s '-screen 0 1024x768x24' go test -timeout 3m ./render/...
+  xvfb-run -a -s '-screen 0 1024x768x24' go test -timeout 60m ./render/...
 }
 
 logz() { # the golden file, by the command itself
@@ -171,16 +186,17 @@ logz() { # the golden file, by the command itself
   $(node_exec) bin/logz.wasm check
 }
 
+# The site is built by an earlier part where LOGZ_BUILT is set. Three tests at a time; each has a guard of its own.
 e2e() {
-  build
+  [ -n "${LOGZ_BUILT:-}" ] || build
   ! command -v npm >/dev/null || node_modules
   local program
   for program in Xvfb firefox-esr WebKitWebDriver; do
-    command -v "$program" >/dev/null ||
+    [ -z "${LOGZ_RELEASE:-}" ] || command -v "$program" >/dev/null ||
       echo "NOT TESTED, for want of $program: the page in browsers other than Chromium that need it"
   done
   # With the time of each test.
-  go test -count=1 -v -timeout 60m ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
+  go test -count=1 -v -parallel 3 -timeout 0 ./wasm/e2e | { grep --line-buffered -v '^=== ' || true; }
 }
 
 # What package-lock.json names, for types, and for e2e, which must not miss it where an earlier part has failed.
@@ -209,20 +225,23 @@ lint() {
     ./wasm/edge/worker
 }
 
+budgets() {
+  build
+  go run ./wasm/tool budgets
+}
+
 check() {
   lint
   go test -count=1 -run 'Layers|FMA|Module' ./wasm/tool ./core/kernel/gen
-  build
-  go run ./wasm/tool budgets
+  budgets
   types
 }
 
-# Every part runs, whatever became of those before it, so that one look at the
-# log shows all that is wrong; the browser tests are last.
-all_tests() {
+# parts NAME...: every part runs, whatever became of those before it, so that one look at the log shows all that is
+# wrong.
+parts() {
   local part start failed=() times=()
-  tools
-  for part in format vet check node logz render unit e2e; do
+  for part in "$@"; do
     [ "$part" != e2e ] || [ "${#failed[@]}" = 0 ] || echo "=== FAILED before e2e: ${failed[*]}"
     echo "=== $part (${SECONDS} s)"
     # A fresh shell, because -e is off inside a condition.
@@ -233,6 +252,28 @@ all_tests() {
   echo "=== $SECONDS s in all:"
   printf '%8s %5d s\n' ${times[*]}
   [ "${#failed[@]}" = 0 ] || { echo "=== FAILED: ${failed[*]}"; exit 1; }
+}
+
+quick() {
+  parts format vet staticcheck short
+}
+
+staticcheck() {
+  [ -x bin/staticcheck ] || { echo "no bin/staticcheck: ./build.sh lint makes it"; return; }
+  bin/staticcheck ./...
+}
+
+short() { unit -short; }
+
+all_tests() {
+  tools
+  LOGZ_BUILT=1 parts format vet lint budgets types node unit render e2e
+}
+
+release() {
+  tools
+  other_browsers
+  LOGZ_RELEASE=1 LOGZ_BUILT=1 parts format vet lint budgets types node logz unit render e2e arrival soak load fuzz
 }
 
 # ---- development
@@ -277,13 +318,23 @@ fuzz() {
 
 # MINUTES of random experiments under random faults, by the command and in the page; 30 if they are not given.
 soak() {
-  build
-  LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" go test -count=1 -v -timeout 0 -run '^TestSoak$' ./wasm/e2e
+  [ -n "${LOGZ_BUILT:-}" ] || build
+  LOGZ_RELEASE=1 LOGZ_SOAK="${1:-30}m" LOGZ_SOAK_SEED="${2:-}" \
+    go test -count=1 -v -timeout 0 -run '^Test(Soak|MonkeyMemory)$' ./wasm/e2e
 }
 
 load() { LOGZ_LOAD="${1:-120}s" LOGZ_LOAD_URL="${2:-}" go test -count=1 -v -run '^Test(Load|Workerd)$' ./wasm/edge; }
 
-bench() { go run ./wasm/tool bench "$@"; }
+bench() {
+  [ "${1:-}" = arrival ] || go run ./wasm/tool bench "$@"
+  [ "${1:-arrival}" != arrival ] || arrival
+}
+
+# The least time of six from navigation to the first number, cold, at 10 Mbit/s and on a processor four times slower.
+arrival() {
+  [ -n "${LOGZ_BUILT:-}" ] || build
+  go test -timeout 0 -run '^$' -bench '^BenchmarkArrival$' -benchtime 6x ./wasm/e2e
+}
 
 # An interruption keeps what is measured; the next call goes on from there.
 calibrate() {
@@ -297,8 +348,9 @@ survey() { go test -count=1 -timeout 2h -run '^TestSurvey$' ./estimators/report 
 command=${1:-help}
 [ $# = 0 ] || shift
 case $command in
-  serve | build | check | models | data | golden | bench | survey | calibrate | fuzz | soak | format | vet | lint | \
-    unit | node | render | logz | e2e | types | edge | edge_worker | load)
+  serve | build | quick | release | check | models | data | golden | bench | arrival | survey | calibrate | fuzz | soak | \
+    load | format | vet | lint | staticcheck | short | budgets | types | unit | node | render | logz | e2e | edge | \
+    edge_worker)
     "$command" "$@" ;;
   test) all_tests ;;
   help | -h | --help) usage ;;

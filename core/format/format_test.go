@@ -7,6 +7,7 @@ import (
 )
 
 func TestNumbers(t *testing.T) {
+	t.Parallel()
 	for i, c := range [...][2]string{
 		{Fixed(-1.25, 1), "\u22121.2"}, {Fixed(-0.004, 2), "0.00"}, {Fixed(math.Copysign(0, -1), 0), "0"}, {Fixed(2, 0), "2"},
 		{Signed(.5, 1), "+0.5"}, {Signed(.04, 1), "0.0"}, {Signed(-.5, 1), "\u22120.5"},
@@ -40,6 +41,7 @@ func TestNumbers(t *testing.T) {
 // The digit that an error bar reaches, on both sides of each power of ten; the powers
 // themselves are where a logarithm in floating point would be off by one.
 func TestDecimals(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		se   float64
 		want int
@@ -58,6 +60,7 @@ func TestDecimals(t *testing.T) {
 }
 
 func TestTicks(t *testing.T) {
+	t.Parallel()
 	for _, span := range []float64{1e-6, 0.3, 1, 7, 12, 99, 1e4} {
 		for _, lo := range []float64{0, -3.7, 221.07, 10_000} {
 			for n := 2; n <= 8; n++ {

@@ -69,6 +69,7 @@ func same(a, b *Frame) bool {
 }
 
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	for i, f := range samples() {
 		prefix := []byte("before")
 		b := f.Append(bytes.Clone(prefix))
@@ -95,6 +96,7 @@ func TestRoundTrip(t *testing.T) {
 
 // A frame cut anywhere is an error, never a panic and never a frame.
 func TestTruncation(t *testing.T) {
+	t.Parallel()
 	b := full().Append(nil)
 	for n := range b {
 		if f, err := Decode(b[:n]); err == nil || f != nil {
@@ -105,6 +107,7 @@ func TestTruncation(t *testing.T) {
 
 // Row fields that do not fit N, and absurd sizes, are errors.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	for name, f := range map[string]*Frame{
 		"pixels":     {N: 2, W: 2, H: 2, Pixels: make([]byte, 7)},
 		"points":     {N: 2, Points: make([]float32, 3)},
@@ -167,6 +170,7 @@ func TestLyingLengths(t *testing.T) {
 }
 
 func TestCodecValues(t *testing.T) {
+	t.Parallel()
 	var w Writer
 	ints := []int{0, 1, -1, 63, 64, -65, math.MaxInt32, math.MinInt32, 1 << 40, math.MaxInt, math.MinInt}
 	floats := []float64{0, math.Copysign(0, -1), 1, -1e-308, math.SmallestNonzeroFloat64, math.MaxFloat64, math.Inf(-1)}

@@ -9,6 +9,7 @@ import (
 
 // Growth and Latent that do not fit their frame, or themselves, are errors.
 func TestGrowthShapes(t *testing.T) {
+	t.Parallel()
 	ok := func() *Frame {
 		return &Frame{N: 3, Growth: &Growth{Stage: 2, Stages: 4, R: 3, Parents: []int32{0, -1, 2},
 			Record: []StageRecord{{N: 1}, {N: 2}}}}
@@ -57,6 +58,7 @@ func TestGrowthShapes(t *testing.T) {
 
 // Parents are compact, whatever they are, and few bytes cannot ask for much.
 func TestParents(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, c := range map[string]struct {
 		parent func(i int) int
@@ -111,6 +113,7 @@ func TestParents(t *testing.T) {
 }
 
 func TestLatentShapes(t *testing.T) {
+	t.Parallel()
 	ok := func() *Frame {
 		return &Frame{N: 2, Latent: &Latent{D: 1, X: []float32{1, 2}, Label: []int32{1, -1}, GW: 3, GH: 1,
 			Values: make([]float32, 6), Mean: make([]float32, 3), At: []float32{1}}}

@@ -29,6 +29,7 @@ func scenic() *Frame {
 }
 
 func TestSceneryRoundTrip(t *testing.T) {
+	t.Parallel()
 	for _, f := range []*Frame{scenic(), {}, {Field: scenic().Field}, {Ladders: scenic().Ladders},
 		{Travels: scenic().Travels}} {
 		b := f.Append([]byte{9})[1:]
@@ -50,6 +51,7 @@ func TestSceneryRoundTrip(t *testing.T) {
 }
 
 func TestDamagedScenery(t *testing.T) {
+	t.Parallel()
 	whole := scenic().Append(nil)
 	for n := range whole {
 		if _, err := Decode(whole[:n]); err == nil {

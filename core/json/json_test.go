@@ -103,6 +103,7 @@ func sameValue[T any](t *testing.T, name string, raw []byte, read func() (T, err
 }
 
 func TestReadsAsEncodingJSON(t *testing.T) {
+	t.Parallel()
 	for _, s := range documents {
 		same(t, []byte(s))
 	}
@@ -112,6 +113,7 @@ func TestReadsAsEncodingJSON(t *testing.T) {
 // zero in front of digits, a point without digits, a comma before a bracket, a
 // control character in a string, and a lone surrogate that eats what follows.
 func TestReadsRandomDocuments(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 60000 {
 		var b []byte
@@ -185,6 +187,7 @@ func FuzzReadObject(f *testing.F) {
 
 // An error says in one line what is wrong, and where.
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	for _, c := range [][2]string{
 		{`{"x":1,}`, `"}" cannot stand at byte 7`}, {`{"x":[1,2`, "it ends too early, at byte 9"},
 		{`{"x":01}`, `"1" cannot stand at byte 6`},
@@ -267,6 +270,7 @@ func BenchmarkTable(b *testing.B) {
 
 // A list gives its values, whatever they are.
 func TestList(t *testing.T) {
+	t.Parallel()
 	o, err := ReadObject([]byte(`{"x":[{"a":1}, "b" ,[2,3],null],"y":[],"z":{}}`), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 )
 
 func TestReadBits(t *testing.T) {
+	t.Parallel()
 	file := NewNPZ()
 	file.Array("data", []int32{1, 0, 0, 1, 1, 1}, 2, 3)
 	npz, err := file.Bytes()

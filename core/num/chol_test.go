@@ -28,6 +28,7 @@ func spd(r *testRand, n int) []float64 {
 // The factor, its solutions and its determinant are gonum's. A wrong index is off by O(1);
 // the condition numbers are below 1e3.
 func TestCholesky(t *testing.T) {
+	t.Parallel()
 	r := testRand(4)
 	for n := 1; n <= 24; n++ {
 		a := spd(&r, n)
@@ -72,6 +73,7 @@ func TestCholesky(t *testing.T) {
 }
 
 func TestCholeskyRejects(t *testing.T) {
+	t.Parallel()
 	inf, nan := math.Inf(1), math.NaN()
 	for _, a := range [][]float64{
 		{0}, {-1}, {nan}, {inf}, {1, 0, 2, 4}, {1, 0, 2, 3}, {1, 0, nan, 3}, {1, 0, inf, 3}, {1, 2, 3}, {},

@@ -15,8 +15,8 @@
 // does so, also across statements. A fused product is not rounded, so the
 // result changes by an ulp. An explicit conversion forbids the fusion: every
 // product that feeds an addition or a subtraction is written float64(x*y) (or
-// float32(x*y)). TestNoFMA cross-compiles the package for arm64 and fails on
-// any fused instruction in it. Quotients and products of products need no
+// float32(x*y)). TestFMA of wasm/tool cross-compiles all packages of digits for
+// arm64 and fails on any fused instruction in them. Quotients and products of products need no
 // conversion.
 //
 // Two more rules follow from portability: int(x) is called only after a range

@@ -9,6 +9,7 @@ import (
 // LogGamma at integers is the log of the factorial; at halves it has the closed form with sqrt(pi); elsewhere it is
 // math's. A wrong digit in any coefficient that matters shows at 10.
 func TestLogGamma(t *testing.T) {
+	t.Parallel()
 	check := func(x, want float64) {
 		t.Helper()
 		if got := LogGamma(x); !(math.Abs(got-want) <= max(1e-14, 1e-15*math.Abs(want))) {

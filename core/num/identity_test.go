@@ -7,6 +7,7 @@ import (
 )
 
 func TestPhiInvAccuracy(t *testing.T) {
+	t.Parallel()
 	// First-order inversion error (Phi(x)-p)/(phi(x)*x) against big Phi. 1e-15
 	// is the AS 241 claim; any mistyped coefficient is above 1e-14 somewhere.
 	worst, at := 0.0, 0.0
@@ -48,6 +49,7 @@ func TestPhiInvAccuracy(t *testing.T) {
 }
 
 func TestExp32Accuracy(t *testing.T) {
+	t.Parallel()
 	// 2e-7 is the contract; a degree too low or a missing ln2Lo32 gives 1e-6.
 	worst, at := 0.0, float32(0)
 	check := func(x float32) {
@@ -103,6 +105,7 @@ func TestExp32Accuracy(t *testing.T) {
 }
 
 func TestIdentities(t *testing.T) {
+	t.Parallel()
 	r := testRand(77)
 	for i := 0; i < 20000; i++ {
 		x := r.in(-30, 30)
@@ -149,6 +152,7 @@ func TestIdentities(t *testing.T) {
 }
 
 func TestScale2(t *testing.T) {
+	t.Parallel()
 	// One rounding at the subnormal boundary; two would lose a half ulp.
 	for k := -1080; k <= 1023; k++ {
 		for _, m := range []float64{0.71, 1, 1.3, 1.4142135} {

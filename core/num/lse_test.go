@@ -14,6 +14,7 @@ func stream(a []float64) float64 {
 }
 
 func TestLSESpecial(t *testing.T) {
+	t.Parallel()
 	inf, nan := math.Inf(1), math.NaN()
 	cases := []struct {
 		in   []float64
@@ -70,6 +71,7 @@ func TestLSESpecial(t *testing.T) {
 }
 
 func TestLSEProperties(t *testing.T) {
+	t.Parallel()
 	r := testRand(99)
 	for trial := 0; trial < 400; trial++ {
 		n := 1 + int(r.bits()%60)

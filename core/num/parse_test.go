@@ -3,6 +3,7 @@ package num
 import "testing"
 
 func TestParse(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]float64{"0": 0, "-0.5": -.5, "+1e-3": .001, "1E4": 1e4, ".5": .5, "0e9": 0,
 		"5e-324": 5e-324} {
 		if x, err := Parse(text); err != nil || x != want {

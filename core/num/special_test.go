@@ -10,6 +10,7 @@ import (
 // PhiInv: their relative bounds in ulp), so one wrong digit in any coefficient
 // that matters at a listed point fails.
 func TestTables(t *testing.T) {
+	t.Parallel()
 	for _, c := range tables() {
 		if len(c.x) != len(c.want) {
 			t.Fatalf("%s: %d arguments, %d values", c.name, len(c.x), len(c.want))
@@ -32,6 +33,7 @@ func same(a, b float64) bool {
 }
 
 func TestSpecialValues(t *testing.T) {
+	t.Parallel()
 	inf, nan, neg0 := math.Inf(1), math.NaN(), math.Copysign(0, -1)
 	tiny := math.SmallestNonzeroFloat64
 	cases := []struct {
@@ -74,6 +76,7 @@ func TestSpecialValues(t *testing.T) {
 }
 
 func TestPow(t *testing.T) {
+	t.Parallel()
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range [][3]float64{
 		{0, 0, 1}, {0, 2, 0}, {0, -1, inf}, {1, nan, 1}, {nan, 0, 1}, {1, inf, 1},
@@ -101,6 +104,7 @@ func TestPow(t *testing.T) {
 // larger than the bounds would show here. One step in x changes each function
 // by at most a few ulp more than its error bound.
 func TestBranchContinuity(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		f    func(float64) float64

@@ -9,6 +9,7 @@ import (
 
 // The English text is that of fmt.Errorf, whatever the verbs.
 func TestTextOfErrorf(t *testing.T) {
+	t.Parallel()
 	inner := New("entry %d: %w", 3, io.EOF)
 	for _, c := range []struct {
 		code string
@@ -34,6 +35,7 @@ func TestTextOfErrorf(t *testing.T) {
 }
 
 func TestInnerErrorsAreFound(t *testing.T) {
+	t.Parallel()
 	err := fmt.Errorf("outside: %w", New("row %d: %v", 2, New("entry %d: %w", 3, io.EOF)))
 	if !errors.Is(err, io.EOF) {
 		t.Error("the innermost error is lost")
@@ -46,6 +48,7 @@ func TestInnerErrorsAreFound(t *testing.T) {
 
 // Codes that come damaged from outside have a text too.
 func TestDamagedCode(t *testing.T) {
+	t.Parallel()
 	for _, code := range []string{"%", "5 %", "%%", "%9", "a%é"} {
 		e := &Error{Code: code, Args: make([]any, Places(code))}
 		for i := range e.Args {

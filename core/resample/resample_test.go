@@ -31,6 +31,7 @@ func normalised(logw []float64) []float64 {
 // multinomial gives fewer than floor(n w); stratified and systematic differ from n w
 // by less than 2 and 1.
 func TestCounts(t *testing.T) {
+	t.Parallel()
 	key := rng.NewKey(1, "resample", 0)
 	for _, scheme := range Schemes {
 		p := New(scheme)
@@ -68,6 +69,7 @@ func TestCounts(t *testing.T) {
 // weights not reduced by the floors, u/n for (i+u)/n, half a uniform, cumulative
 // sums that lack their own weight.
 func TestMeanCounts(t *testing.T) {
+	t.Parallel()
 	draws := uint32(100000)
 	if testing.Short() {
 		draws /= 10
@@ -105,6 +107,7 @@ func TestMeanCounts(t *testing.T) {
 // Every particle is a parent as often as it has offspring, survivors stay, and
 // copying in place in order reads only rows that still are what they were.
 func TestParents(t *testing.T) {
+	t.Parallel()
 	key := rng.NewKey(3, "resample", 0)
 	for n := 1; n < 30; n++ {
 		for rows := max(n-9, 1); rows < n+20; rows += 3 {

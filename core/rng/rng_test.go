@@ -13,6 +13,7 @@ import (
 // Vectors of the Random123 distribution ([Salmon2011]), file
 // examples/kat_vectors, lines "philox4x32 10".
 func TestPhiloxKnownAnswers(t *testing.T) {
+	t.Parallel()
 	const all = 0xFFFFFFFF
 	for _, c := range []struct {
 		key       Key
@@ -33,6 +34,7 @@ func TestPhiloxKnownAnswers(t *testing.T) {
 
 // A stream is the words of Philox at counters (draw, step, slot, phase).
 func TestStreamIsPhilox(t *testing.T) {
+	t.Parallel()
 	k := NewKey(7, "ais", 3)
 	s := k.Stream(5, 6, 7)
 	for draw := uint32(0); draw < 3; draw++ {
@@ -47,6 +49,7 @@ func TestStreamIsPhilox(t *testing.T) {
 }
 
 func TestBlockDropsTheRest(t *testing.T) {
+	t.Parallel()
 	k := NewKey(1, "x", 0)
 	s, whole := k.Stream(0, 0, 0), k.Stream(0, 0, 0)
 	s.Uint32() // opens block 0
@@ -63,6 +66,7 @@ func TestBlockDropsTheRest(t *testing.T) {
 
 // A copy forks a stream; drawing elsewhere changes nothing.
 func TestAddressesAreIndependentOfOrder(t *testing.T) {
+	t.Parallel()
 	at := At{Key: NewKey(1, "rts", 0), Phase: 2, Slot: 30, Step: 4}
 	rows := []Stream{at.Row(0), at.Row(1), at.Row(2)}
 	var forward [3]uint32
@@ -86,6 +90,7 @@ func TestAddressesAreIndependentOfOrder(t *testing.T) {
 // Neighbouring addresses and keys must not share words: a dropped coordinate
 // (slot, say) would repeat whole streams.
 func TestNeighboursDiffer(t *testing.T) {
+	t.Parallel()
 	seen := map[[4]uint32]string{}
 	note := func(what string, k Key, phase, slot, step uint32) {
 		s := k.Stream(phase, slot, step)
@@ -140,6 +145,7 @@ func draws(n int) int {
 // independent of its predecessor. It catches Philox of two rounds, a step that
 // does not enter the counter, and a Float64 that never falls in its lowest 64th.
 func TestUniformAcrossAddresses(t *testing.T) {
+	t.Parallel()
 	n := draws(40000)
 	for _, c := range []struct {
 		name string
@@ -192,6 +198,7 @@ func TestUniformAcrossAddresses(t *testing.T) {
 // half their bits (sd 4 a pair). It catches a replicate added to the key unmixed,
 // which the uniforms, well mixed by Philox, do not show.
 func TestReplicatesDifferInHalfTheBits(t *testing.T) {
+	t.Parallel()
 	n := draws(20000)
 	flips := 0
 	for r := range n {
@@ -211,6 +218,7 @@ func TestReplicatesDifferInHalfTheBits(t *testing.T) {
 // Moments of the normal to the fourth, and its bins. It catches sd 1.01 and
 // normals made of 8-bit uniforms.
 func TestNorm(t *testing.T) {
+	t.Parallel()
 	n := draws(200000)
 	s := NewKey(3, "norm", 0).Stream(0, 0, 0)
 	var m [5]float64
@@ -250,6 +258,7 @@ func TestNorm(t *testing.T) {
 
 // It catches the bias of a 10-bit word modulo n.
 func TestIntn(t *testing.T) {
+	t.Parallel()
 	n := draws(100000)
 	for _, k := range []int{1, 2, 3, 7, 10, 100, 1<<31 - 1, 1<<32 - 1} {
 		s := NewKey(4, "intn", k).Stream(0, 0, 0)
@@ -272,6 +281,7 @@ func TestIntn(t *testing.T) {
 // It catches a sum without the shift by the largest weight, and a running sum that
 // starts at 0.01, which draws impossible indices.
 func TestCategorical(t *testing.T) {
+	t.Parallel()
 	inf := math.Inf(-1)
 	n := draws(100000)
 	for c, logw := range [][]float64{
@@ -306,6 +316,7 @@ func TestCategorical(t *testing.T) {
 
 // One uniform for each draw, so that streams stay aligned whatever the weights.
 func TestCategoricalDrawsOneUniform(t *testing.T) {
+	t.Parallel()
 	a := NewKey(6, "cat", 0).Stream(0, 0, 0)
 	b := a
 	a.Categorical([]float64{1, 2, 3})
@@ -331,6 +342,7 @@ func TestNoAllocation(t *testing.T) {
 
 // Skip is as many calls of Float64, from either half of a block.
 func TestSkip(t *testing.T) {
+	t.Parallel()
 	for before := range 4 {
 		for n := 1; n < 9; n++ {
 			a := NewKey(1, "skip", 0).Stream(1, 2, 3)

@@ -10,6 +10,7 @@ import (
 // Normal deviates fall below each of many points as often as they should, far out too. Planted and caught: one layer
 // too many or too few, the wedges always accepted, the tail without rejection, one sign only.
 func TestNormal(t *testing.T) {
+	t.Parallel()
 	const n = 4000000
 	s := NewKey(1, "normal", 0).Stream(0, 0, 0)
 	points := []float64{-4.2, -3.8, -3.6, -3, -2, -1.5, -1, -.5, -.2, 0, .1, .3, .7, 1.2, 1.8, 2.5, 3.3, 3.66, 4}

@@ -11,6 +11,7 @@ import (
 // TestDrawn: knots of any schedule rise, have few digits, and are read again from the text that they make to the last
 // digit.
 func TestDrawn(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"linear", "power:5", "power:20", "power:40", "geometric:1e-09", "geometric:0.001",
 		"sigmoid:4", "sigmoid:1000", "sm08", "betas:0.5", "betas:0.999999999", "betas:1e-300"} {
 		shape, err := Shape(text, nil)
@@ -35,6 +36,7 @@ func TestDrawn(t *testing.T) {
 // TestPlace: wherever a knot is put, all stay in order and within the ends; the knot goes where it is put if there is
 // room, and the others stand where they stood unless it needs their place.
 func TestPlace(t *testing.T) {
+	t.Parallel()
 	linear, _ := Shape("linear", nil)
 	start := Hand(linear)
 	for i := range start {
@@ -60,6 +62,7 @@ func TestPlace(t *testing.T) {
 
 // TestCostOfKnots: the predicted variance of a schedule by hand is that of its knots alone, for any number of steps.
 func TestCostOfKnots(t *testing.T) {
+	t.Parallel()
 	betas, g := []float64{0, .1, .4, 1}, []float64{90, 20, 3, 1}
 	x := Hand(Optimal(betas, g, Points))
 	knots := own(x, Knots+2)

@@ -25,6 +25,7 @@ func near(t *testing.T, what string, got, want []float64, tol float64) {
 }
 
 func TestOptimalGolden(t *testing.T) {
+	t.Parallel()
 	var g struct {
 		Schedules struct {
 			GMS13 struct {
@@ -75,6 +76,7 @@ func TestOptimalGolden(t *testing.T) {
 // less a constant. Along the eigenvectors of X'X, with eigenvalues e and projected responses, g is a sum of rational
 // functions of beta. The file has them as F_linear, F_opt and the optimal schedule.
 func TestOptimalRegression(t *testing.T) {
+	t.Parallel()
 	var want map[string]struct {
 		Linear float64 `json:"F_linear"`
 		Opt    float64 `json:"F_opt"`
@@ -187,6 +189,7 @@ func inverse(a [][]float64) [][]float64 {
 
 // g = 1/(beta + a)^2 has beta(s) = a ((1 + 1/a)^s - 1). A constant g has the linear schedule.
 func TestOptimalAnalytic(t *testing.T) {
+	t.Parallel()
 	const a = .05
 	betas, g, flat := make([]float64, 20001), make([]float64, 20001), make([]float64, 20001)
 	for i := range betas {
@@ -209,6 +212,7 @@ func TestOptimalAnalytic(t *testing.T) {
 // log(1 + e^(beta a_j)), a = b + W'v, is v.(c - logit(p1)) + sum_j a_j/(1 + e^(-beta a_j)). Its variance is a sum over
 // all v.
 func TestMarginalSchedules(t *testing.T) {
+	t.Parallel()
 	for _, file := range []string{"public_rbm_tiny.json", "public_rbm_bas9_cd1.json"} {
 		var r struct {
 			W    [][]float64
@@ -258,6 +262,7 @@ func TestMarginalSchedules(t *testing.T) {
 
 // The ratio of chains is that of variances for small ones, and stays a number for large ones.
 func TestChains(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ v, best, want float64 }{
 		{2e-20, 1e-20, 2}, {.02, .01, (math.Exp(.02) - 1) / (math.Exp(.01) - 1)}, {2, 1, math.E + 1}, {801, 800, math.E},
 		{1, 1, 1},

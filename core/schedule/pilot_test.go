@@ -7,6 +7,7 @@ import (
 )
 
 func TestLongestStepGolden(t *testing.T) {
+	t.Parallel()
 	var g struct {
 		Adaptive struct {
 			W, L  []float64
@@ -24,6 +25,7 @@ func TestLongestStepGolden(t *testing.T) {
 // Annealing from N(0, 1/p) to N(0, 1/q) with exact moves: d log f/d beta is (p - q) x^2/2, with variance
 // ((p-q)/(p + beta (q-p)))^2/2.
 func TestLearn(t *testing.T) {
+	t.Parallel()
 	const p, q, rungs, chains = 1, 40, 201, 2000
 	ladder, _ := Make("linear", rungs, nil)
 	random := rand.New(rand.NewSource(1))
@@ -76,6 +78,7 @@ func TestLearn(t *testing.T) {
 
 // Knots whose chains have no weight are interpolated, and a pilot that found nothing is linear.
 func TestLearnNothing(t *testing.T) {
+	t.Parallel()
 	ladder, _ := Make("linear", 11, nil)
 	inf := math.Inf(-1)
 	for name, row := range map[string][]float64{
@@ -99,6 +102,7 @@ func TestLearnNothing(t *testing.T) {
 // Slopes that follow an AR(1) process with correlation r have the lag (1+r)/(1-r), and a path with much of it in one
 // half gets more rungs there: densities as the roots of the lags.
 func TestLags(t *testing.T) {
+	t.Parallel()
 	const rungs, chains, r = 301, 400, .8
 	ladder, _ := Make("linear", rungs, nil)
 	random := rand.New(rand.NewSource(1))

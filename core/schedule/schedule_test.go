@@ -11,6 +11,7 @@ import (
 
 // 1e-12 catches an interval count off by one anywhere (1/n or more).
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	b := answers.Read(t, "public_golden.json")
 	var g struct {
 		Schedules struct {
@@ -51,6 +52,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestInvariants(t *testing.T) {
+	t.Parallel()
 	for _, text := range []string{"linear", "power:5", "power:2.5", "geometric:1e-4", "sigmoid:4", "sm08", "varopt",
 		"varopt:2", "gms13", "adaptive", "adaptive:0.5", "betas:0.1_0.2_0.7"} {
 		for _, k := range []int{2, 3, 4, 5, 17, 100, 1000, 10000} {
@@ -80,6 +82,7 @@ func TestInvariants(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	t.Parallel()
 	for text, k := range map[string]int{"linear": 1, "sm08": 3, "power": 5, "power:-1": 5, "geometric:1": 5,
 		"linear:3": 5, "cosine": 5, "power:NaN": 5, "power:1000": 100} {
 		if _, err := Make(text, k, Unknown); err == nil || strings.Contains(err.Error(), "%!") {
@@ -89,6 +92,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestCanonical(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{"varopt": "varopt", "varopt:3.0": "varopt:3", "adaptive:.9": "adaptive",
 		"adaptive:0.50": "adaptive:0.5", "gms13": "gms13", "betas:.1_.25": "betas:0.1_0.25", "power:5": "power:5"} {
 		got, err := Canonical(text)
@@ -112,6 +116,7 @@ func TestCanonical(t *testing.T) {
 
 // An own list has exactly its numbers where their count is K, else K numbers on the lines between them.
 func TestOwn(t *testing.T) {
+	t.Parallel()
 	got, err := Make("betas:0.1_0.3_0.7", 5, nil)
 	if err != nil {
 		t.Fatal(err)

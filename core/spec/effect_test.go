@@ -9,6 +9,7 @@ import (
 
 // Only keeps what one method's digits depend on, and nothing else.
 func TestOnly(t *testing.T) {
+	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2"+
 		"&view.scene=trace", names)
 	if err != nil {
@@ -40,6 +41,7 @@ func TestOnly(t *testing.T) {
 
 // Of several methods one that does not aim at an error takes no limit along.
 func TestLimitOfOne(t *testing.T) {
+	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=mixture2&method=auto,ais&limit=1000", names)
 	if err != nil {
 		t.Fatal(err)

@@ -49,6 +49,7 @@ func randomValue(s *rng.Stream, p spec.Param) string {
 
 // A random experiment over the real catalog, its link, and back.
 func TestLinkRoundTrip(t *testing.T) {
+	t.Parallel()
 	for i := range draws(3000) {
 		s := rng.NewKey(1, "link", i).Stream(0, 0, 0)
 		model := "file:0123456789ab"
@@ -118,6 +119,7 @@ func TestLinkRoundTrip(t *testing.T) {
 
 // One experiment, one text.
 func TestCanonical(t *testing.T) {
+	t.Parallel()
 	const head = "v=1&model=mixture2&method="
 	for _, c := range [][2]string{
 		{head + "ais", head + "ais"},
@@ -157,6 +159,7 @@ func TestCanonical(t *testing.T) {
 
 // Every bad link is an error that names what is wrong.
 func TestBadLinks(t *testing.T) {
+	t.Parallel()
 	const head = "v=1&model=mixture2&method=ais"
 	for _, c := range [][2]string{
 		{"", "not key=value"},
@@ -240,6 +243,7 @@ func TestBadLinks(t *testing.T) {
 
 // Every built-in model with every method fits in 200 characters.
 func TestLinksAreShort(t *testing.T) {
+	t.Parallel()
 	for _, m := range names.ModelNames() {
 		s, err := spec.New(m, names.MethodNames(), names)
 		if err != nil || len(s.Link()) >= 200 {
@@ -249,6 +253,7 @@ func TestLinksAreShort(t *testing.T) {
 }
 
 func TestDecimal(t *testing.T) {
+	t.Parallel()
 	for x, want := range map[float64]string{
 		0: "0", math.Copysign(0, -1): "0", 1: "1", 0.1: "0.1", 1e-5: "0.00001", 1e-6: "1e-06",
 		123456789: "123456789", 1e15: "1e+15", 2.5e-300: "2.5e-300", 1. / 3: "0.3333333333333333",
@@ -295,6 +300,7 @@ func FuzzParseLink(f *testing.F) {
 // A bare name that the model and a method have is refused; model. and the method's name tell them apart, and a link
 // has its own spellings only.
 func TestPutBare(t *testing.T) {
+	t.Parallel()
 	gmm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("gmm")}
 	rbm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("rbm")}
 	for _, c := range []struct {
@@ -330,6 +336,7 @@ func TestPutBare(t *testing.T) {
 // What a link says of an own file stays in it until the kind of the file is known; then defaults of this kind are left
 // out, and what the kind does not have is an error.
 func TestUnsettled(t *testing.T) {
+	t.Parallel()
 	const head = "v=1&model=file:0123456789ab&method=ais"
 	for _, c := range []struct{ link, kind, want string }{
 		{head + "&order=natural", "gpc", head}, {head + "&start=biases", "rbm", head + "&start=biases"},
@@ -356,6 +363,7 @@ func TestUnsettled(t *testing.T) {
 
 // Percent-encoding is read as net/url reads it in paths, where + means itself.
 func TestUnescape(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	texts := []string{"", "%", "%2", "%2c", "%2C%2c", "%zz", "%+1", "%-1", "%_1", "%0x", "% 1", "a%20b%", "100%25",
 		"%ff%C3%A9", "+a+", "é%"}
@@ -376,6 +384,7 @@ func TestUnescape(t *testing.T) {
 
 // All that is wrong with a link is said at once; nothing is judged that rests on what is wrong.
 func TestEveryWrongSettingIsNamed(t *testing.T) {
+	t.Parallel()
 	for link, want := range map[string][]string{
 		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=1&nonsense=3&seed=x": {"ais.chains",
 			"ais.temperatures", "nonsense", "seed"},

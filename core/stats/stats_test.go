@@ -30,6 +30,7 @@ func near(t *testing.T, what string, got, want, tol float64) {
 // The tolerance 1e-9 catches n for n-1 in any variance (a relative 1/n = 1e-2)
 // and a jackknife scaled by (n-1)/n twice or never.
 func TestLogWeightsGolden(t *testing.T) {
+	t.Parallel()
 	var g struct {
 		Logw []float64 `json:"logw"`
 		LogZ float64   `json:"logZ"`
@@ -56,6 +57,7 @@ func TestLogWeightsGolden(t *testing.T) {
 
 // 1e-9 catches a batch of floor(sqrt n) +- 1 (a change of several per cent).
 func TestOBMGolden(t *testing.T) {
+	t.Parallel()
 	var g struct {
 		X   []float64 `json:"x"`
 		OBM float64   `json:"obm_var_of_mean"`
@@ -75,6 +77,7 @@ func TestOBMGolden(t *testing.T) {
 // The same sums by their definitions with gonum, the jackknife by leaving each weight out in
 // turn; 1e-11 catches what 1e-9 does above.
 func TestAgainstGonum(t *testing.T) {
+	t.Parallel()
 	for n := 2; n < 60; n += 7 {
 		f := float64(n)
 		lw, w := make([]float64, n), make([]float64, n)
@@ -113,6 +116,7 @@ func TestAgainstGonum(t *testing.T) {
 }
 
 func TestLogWeightsEdges(t *testing.T) {
+	t.Parallel()
 	inf := math.Inf(-1)
 	if w := LogWeights([]float64{inf, inf}); !math.IsInf(w.LogMean, -1) || !math.IsNaN(w.SE) {
 		t.Errorf("all-zero weights: %+v", w)
@@ -148,6 +152,7 @@ func autoregression(phi float64, n int, seed uint32) []float64 {
 // value is log E[exp(x/2)] = 1/8. The rms z of 400 series has a noise of 0.035. That of bars which take the values for
 // independent is 1.7 at phi = 0.5 and 4.4 at 0.9.
 func TestAutocorrelatedBarsHold(t *testing.T) {
+	t.Parallel()
 	const series, n = 400, 5000
 	for _, phi := range []float64{0, .5, .9} {
 		var mean, log, naive, inefficiency Welford // of squared z

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"logzlab/core/labtest"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -94,7 +95,7 @@ func TestMemoryIsCounted(t *testing.T) {
 		"model=mixture2&method=ais&ais.chains=10&ais.temperatures=100&replicates=200",
 	} {
 		s := parsed(t, link)
-		if testing.Short() && i%4 != 0 {
+		if i%4 != 0 && !labtest.Releases() || i%8 != 0 && testing.Short() {
 			continue
 		}
 		counted := 0.0
@@ -118,6 +119,7 @@ func TestMemoryIsCounted(t *testing.T) {
 // An experiment that would take too much memory is refused before anything is made, by an error that names what to
 // lower; less of it is taken.
 func TestTooLargeIsRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ link, want string }{
 		{"model=gpc-mnist35&method=arm&arm.particles=100000&arm.islands=1000",
 			"arm with particles = 100000, islands = 1000, i_max = 3 would take"},
@@ -186,6 +188,7 @@ func combinations(params []spec.Param) (out []map[string]string) {
 // or a little more, because a sweep of n data takes n products of n numbers. The time left is known from the start.
 // Catches progress by sweeps, which has late stages come three times too late.
 func TestProgressCountsTime(t *testing.T) {
+	t.Parallel()
 	s := parsed(t, "model=gpc-mnist35&method=arm-reseed&arm-reseed.particles=60&arm-reseed.islands=1&arm-reseed.moves=1"+
 		"&arm-reseed.i_max=1&arm-reseed.reseed_sweeps=1")
 	j, err := engine.NewJob(s, opened(t, s), engine.Options{AtOnce: 1})

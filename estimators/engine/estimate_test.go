@@ -11,6 +11,7 @@ import (
 
 // Estimate gives the digits of the link with the same settings, and names what is wrong.
 func TestEstimate(t *testing.T) {
+	t.Parallel()
 	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ func (c *counting) Estimate(p [][]byte) []*estimators.Result {
 // An estimate is made again when something has come that may change it, and not
 // before. Planted and seen to fail: results kept in Done, in Peek, and never kept.
 func TestJobEstimates(t *testing.T) {
+	t.Parallel()
 	for _, link := range []string{ // one tells by partials of whole lanes, one by peeks
 		"ais&ais.temperatures=100&ais.chains=60",
 		"rts&rts.chains=10&rts.sweeps=1000",

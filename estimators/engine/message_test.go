@@ -24,6 +24,7 @@ func aUnit() []byte {
 }
 
 func TestUnitMessage(t *testing.T) {
+	t.Parallel()
 	b := aUnit()
 	m, err := decodeUnit(b[1:])
 	if err != nil {
@@ -46,6 +47,7 @@ func TestUnitMessage(t *testing.T) {
 
 // A worker refuses damaged messages by an error, never by a panic.
 func TestControlNeverPanics(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	w := NewWorker()
 	for range 20000 {
@@ -91,6 +93,7 @@ func written(err error) []byte {
 
 // Errors come out of messages as they went in: text, code and arguments.
 func TestErrorMessage(t *testing.T) {
+	t.Parallel()
 	long := problem.New("bottom")
 	for range 2 * maxNested {
 		long = problem.New("in %w", long)
@@ -123,6 +126,7 @@ func (w wordless) Unwrap() error { return w.error }
 
 // Damaged errors are refused or read as others, never a panic.
 func TestReadErrorNeverPanics(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	b := written(aProblem())
 	for n := range b {

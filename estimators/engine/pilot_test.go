@@ -10,6 +10,7 @@ import (
 // TestFoundByPilot: what the lanes of a pilot that are done have found is told while it goes on, without an estimate;
 // more lanes tell more, and afterwards the results tell it.
 func TestFoundByPilot(t *testing.T) {
+	t.Parallel()
 	j, err := NewJob(labtest.Parse(t, "ais&ais.chains=10&ais.schedule=varopt&ais.temperatures=30"),
 		labtest.HillsModel(t, 2, 3, 3, 1, 1), Options{})
 	if err != nil {

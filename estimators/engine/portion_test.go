@@ -10,6 +10,7 @@ import (
 // The lanes of one device give an estimate of their own while the round goes on, and nothing when it is over; the job's
 // estimate stays as it is.
 func TestPortion(t *testing.T) {
+	t.Parallel()
 	j, err := NewJob(labtest.Parse(t, "ais&ais.temperatures=50&ais.chains=60"), labtest.HillsModel(t, 2, 3, 3, 1, 1),
 		Options{})
 	if err != nil {

@@ -49,6 +49,7 @@ func finishUnits(t *testing.T, j *Job, most int, each func(k *Task)) {
 // their digits are those of a run without it. The next run on the model has it at once. Planted and seen to fail: units
 // of the sum handed out beside those of the methods, and a sum that is made for every model.
 func TestSumComesLast(t *testing.T) {
+	t.Parallel()
 	opt := Options{Cache: map[string][][]byte{}}
 	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more units than are summed for exact samples
 	methods := func() bool { return j.Standing("is").State == StateDone }
@@ -79,6 +80,7 @@ func TestSumComesLast(t *testing.T) {
 
 // Beyond that the sum waits to be asked for, with its time; it goes on from a run that is over, and Stop ends it.
 func TestSumOnDemand(t *testing.T) {
+	t.Parallel()
 	j := sumJob(t, 40, 26, Options{Workers: 2})
 	finishUnits(t, j, 10000, func(k *Task) {
 		if k.Track == sumTrack {

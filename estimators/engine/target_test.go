@@ -69,6 +69,7 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 // Methods with a wanted error take as many runs as they need by themselves: for any number of workers, in any order of
 // arrival, with lost units, alone and in company.
 func TestTargetDigits(t *testing.T) {
+	t.Parallel()
 	const tail = "&ais.chains=20&ais.temperatures=40&rts.chains=6&rts.sweeps=60&rts.temperatures=8&ts.chains=6&" +
 		"ts.sweeps=60&ts.temperatures=8&smc.particles=20&smc.temperatures=30&target=0.06&limit=300000"
 	const link = "model=mixture2&method=ais,rts,ts,smc" + tail
@@ -109,6 +110,7 @@ func TestTargetDigits(t *testing.T) {
 
 // Progress counts the runs that are still to be added: it does not come near its end after the first of many.
 func TestTargetProgress(t *testing.T) {
+	t.Parallel()
 	first, runs := 0.0, map[int]bool{}
 	reached(t, "model=mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8&target=0.03&limit=1000000", 1,
 		func(j *Job, k *Task) bool {
@@ -124,6 +126,7 @@ func TestTargetProgress(t *testing.T) {
 
 // auto keeps to the limit of sweeps, but for the least sizes of its runs, and says what the error would take.
 func TestAutoLimit(t *testing.T) {
+	t.Parallel()
 	for _, link := range []string{"model=mixture2&method=auto&target=1e-9&limit=100000",
 		"model=rbm-pcd-20&method=auto&target=1e-9&limit=200000", "model=mixture10&method=auto&target=1e-9&limit=150000"} {
 		s, err := spec.ParseLink("v=1&"+link, catalog.Names{})
@@ -153,6 +156,7 @@ func TestAutoLimit(t *testing.T) {
 
 // Replicates of auto are planned for its own wanted error, each by itself.
 func TestAutoReplicates(t *testing.T) {
+	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3", catalog.Names{})
 	if err != nil {
 		t.Fatal(err)
@@ -167,6 +171,7 @@ func TestAutoReplicates(t *testing.T) {
 
 // Runs with a pilot, which has no estimates on its way, have a history like others.
 func TestPilotHistory(t *testing.T) {
+	t.Parallel()
 	for _, link := range []string{
 		"model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=60&ais.schedule=varopt&target=9",
 		"model=mixture2&method=auto&target=0.3"} {
@@ -178,6 +183,7 @@ func TestPilotHistory(t *testing.T) {
 
 // A limit ends the search, a tiny target says what it would take, and a large one takes one run.
 func TestTargetLimit(t *testing.T) {
+	t.Parallel()
 	const one = "model=mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8"
 	for _, c := range []struct {
 		more, want string
@@ -190,6 +196,7 @@ func TestTargetLimit(t *testing.T) {
 
 // The error bar of pooled runs is that of their spread or of their own bars, whichever is larger.
 func TestPooled(t *testing.T) {
+	t.Parallel()
 	run := func(z, se float64) *estimators.Result { return &estimators.Result{LogZ: z, SE: se} }
 	for _, c := range []struct {
 		runs     []*estimators.Result

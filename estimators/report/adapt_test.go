@@ -13,6 +13,7 @@ import (
 // gain that falls too soon (wl on the easy lattice), and chains that go on with the rungs of others. 0.1 nat is what
 // 2,500 sweeps of 20 chains are to reach on the machine.
 func TestKnownAdaptive(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}
@@ -39,6 +40,7 @@ func TestKnownAdaptive(t *testing.T) {
 // By its own checks a run that has hardly filled its ladder is stopped, a longer one is trusted. Of two hills the far
 // and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
 func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
+	t.Parallel()
 	hills := builtinModel(t, "mixture2", "")
 	far := labtest.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},
 		SDs: []float64{.7, .02}, Means: [][]float64{{0, 0}, {5, 5}}})

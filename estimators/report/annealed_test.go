@@ -22,6 +22,7 @@ func lateSwitch(t *testing.T) judged {
 // On a machine without a known value a result that is 20 to 30 nats too low is stopped by the chains that are annealed
 // beside it, though it fails no other check badly, and a right one is trusted since they confirm it.
 func TestAnnealedBesideForming(t *testing.T) {
+	t.Parallel()
 	x := lateSwitch(t)
 	run := func(link string) *Report {
 		j, err := engine.NewJob(labtest.Parse(t, link), x.model, engine.Options{})

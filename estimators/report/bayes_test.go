@@ -13,6 +13,7 @@ import (
 
 // Built-in models that are said to have the same data have them.
 func TestEntriesOfSameData(t *testing.T) {
+	t.Parallel()
 	first := map[string]models.Info{}
 	for _, e := range catalog.Kinds.Builtin() {
 		if e.Data == "" {
@@ -41,6 +42,7 @@ func builtin(t *testing.T, name string) models.Model {
 // A log Bayes factor is the difference of two log evidences, its error bar joins theirs, and beside it stands the exact
 // one.
 func TestBayesFactor(t *testing.T) {
+	t.Parallel()
 	of := func(model string) *Report {
 		s, m := labtest.Parse(t, "aisel&aisel.islands=8&aisel.particles=50&aisel.temperatures=15"), builtin(t, model)
 		s.Model = model
@@ -64,6 +66,7 @@ func TestBayesFactor(t *testing.T) {
 
 // What a comparison means in words: a grade or two, or that the error bar is too wide, and the worse verdict.
 func TestBayesInWords(t *testing.T) {
+	t.Parallel()
 	of := func(z, se float64, level string) *Report {
 		return &Report{LogZ: Number(z), SE: Number(se), Verdict: &Verdict{Level: level}}
 	}
@@ -103,6 +106,7 @@ func TestBayesInWords(t *testing.T) {
 
 // Only evidences of the same data are compared, whatever kind of model they have.
 func TestSameData(t *testing.T) {
+	t.Parallel()
 	info := func(model string) models.Info { return builtin(t, model).Info() }
 	for _, c := range []struct{ a, b, says string }{
 		{"linreg-line", "linreg-bend", ""}, {"sv-60", "nig-60", ""},

@@ -16,6 +16,7 @@ import (
 // less than 0.65 of the better one, where independence would allow 0.71 at best. Its mean is within 4 s.e. of the exact
 // value and its jackknife error fits the replicates.
 func TestBothWays(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("60 replicates: native only")
 	}

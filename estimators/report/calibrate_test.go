@@ -11,6 +11,7 @@ import (
 
 // Bars whose like held take nothing away; those that held too rarely, or were too far off, take away trust and no more.
 func TestLikeThis(t *testing.T) {
+	t.Parallel()
 	for want, like := range map[string]calibration.Counts{
 		"95 % ≥ 85 %": {Runs: 400, Within2: 380, Squares: 420}, "84.9 % ≥ 85 %": {Runs: 1000, Within2: 849, Squares: 1500},
 		"1.6 rms ≤ 1.5": {Runs: 100, Within2: 90, Squares: 256}, "0 % ≥ 85 %": {Runs: 100, Far: 100},
@@ -27,6 +28,7 @@ func TestLikeThis(t *testing.T) {
 
 // A replicate looks as if it had been run alone, and its situation does not know the exact value.
 func TestEach(t *testing.T) {
+	t.Parallel()
 	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
 	j := newJob(t, m, "ais&ais.chains=10&ais.temperatures=8&replicates=3")
 	all := finished(t, j, 2)[0]
@@ -47,6 +49,7 @@ func TestEach(t *testing.T) {
 
 // Where no run like it was counted, or the run is not over, nothing is said.
 func TestNoCalibration(t *testing.T) {
+	t.Parallel()
 	for _, r := range []*Report{
 		{Method: "nosuch", LogZ: 1, SE: .1, SEMethod: estimators.SEDelta},
 		{Method: "rts", LogZ: 1, SE: .1, SEMethod: estimators.SEChains, Provisional: true},

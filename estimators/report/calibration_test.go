@@ -38,6 +38,7 @@ func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(met
 // and c_K, within-chain errors that ignore autocorrelation, and rungs counted as
 // independent sweeps.
 func TestCalibration(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("400 replicates: native only")
 	}

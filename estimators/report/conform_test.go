@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"logzlab/core/diag"
+	tier "logzlab/core/labtest"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -158,11 +160,15 @@ func scramble(j *engine.Job, workers int, seed uint64) {
 
 // The conformance table: the same hash for lanes of 1, 3, 10 rows and all rows,
 // for 1, 2, 3 and 7 workers, for units lost and sent again or told twice.
-// (Cut points are tested in package estimators.)
+// (Cut points are tested in package estimators.) Of the twenty ways to run an experiment, each runs four, two or one,
+// by the tier; all of them are run, by different experiments.
 func TestSameHashHoweverRun(t *testing.T) {
-	before, short := runtime.NumGoroutine(), 0
-	if testing.Short() {
-		short = 1
+	before, every := runtime.NumGoroutine(), 10
+	switch {
+	case tier.Releases():
+		every = 5
+	case testing.Short():
+		every = 20
 	}
 	for name, m := range conformingModels(t) {
 		for l, link := range conforming {
@@ -172,7 +178,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 			want := hashes(finished(t, newJob(t, m, link), 1))
 			for i, workers := range []int{1, 2, 3, 7} {
 				for k, size := range []int{0, 1, 3, 10, 10000} {
-					if (5*i+k+l)%(5+5*short) != 0 { // all of them, by different experiments
+					if (5*i+k+l)%every != 0 {
 						continue
 					}
 					j := newJob(t, m, link, engine.Options{LaneSize: size, Workers: workers})
@@ -199,6 +205,7 @@ func TestSameHashHoweverRun(t *testing.T) {
 // The base rates of a file without them are found by units of work too, and
 // change no digit either: 16 units for 300 x 16.
 func TestSameHashBaseRates(t *testing.T) {
+	t.Parallel()
 	f := targets.RandomRBM(300, 16, .1, 4)
 	f.P1 = nil
 	m := labtest.FileModel(t, f)
@@ -226,6 +233,7 @@ func TestSameHashBaseRates(t *testing.T) {
 // Replicate r does not depend on R, replicate 0 is the plain run, and seconds
 // never enter the hash.
 func TestReplicates(t *testing.T) {
+	t.Parallel()
 	m := labtest.HillsModel(t, 2, 3, 3, 1, 1)
 	for _, method := range []string{"is&is.particles=500", "ais&ais.chains=10&ais.temperatures=8",
 		"ais-bar&ais-bar.chains=10&ais-bar.temperatures=8", "raise&raise.chains=10&raise.temperatures=8",
@@ -284,22 +292,29 @@ func checkSummary(t *testing.T, method string, r *Report) {
 }
 
 // What is printed is JSON without NaN or infinity at any time, and has every
-// field of the contract.
+// field of the contract: of every model the cheapest links, and of every experiment of the table one model that runs
+// it. A release has all of both.
 func TestReportJSON(t *testing.T) {
-	links := append([]string{
+	t.Parallel()
+	cheap := []string{
 		"ais&ais.chains=1&ais.temperatures=2", // no error bar at all
 		"ais-bar,raise&ais-bar.chains=1&ais-bar.temperatures=2&raise.chains=1&raise.temperatures=2",
 		"rts&rts.chains=1&rts.burn_in=0&rts.init_rounds=0&rts.sweeps=1&rts.temperatures=2",
 		"is&is.particles=1&replicates=3",
 		"arm&arm.i_max=0&arm.islands=1&arm.particles=1",
-	}, conforming...)
+	}
 	models := conformingModels(t)
 	models["cold"] = labtest.IsingModel(t, 4, 4, true, 90)
-	for name, m := range models {
-		for _, link := range links {
-			if forms(link) && !sequential(m) {
-				continue
-			}
+	names := slices.Sorted(maps.Keys(models))
+	for i, link := range append(cheap, conforming...) {
+		able := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return forms(link) && !sequential(models[name])
+		})
+		if i >= len(cheap) && !tier.Releases() {
+			able = able[i%len(able):][:1]
+		}
+		for _, name := range able {
+			m := models[name]
 			j := newJob(t, m, link)
 			for step := 0; !j.Finished(); step++ {
 				k := j.Take()
@@ -348,6 +363,7 @@ var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "l
 
 // The hash covers the second opinion that a run has asked for, and no other diagnostic.
 func TestHashCoversOpinion(t *testing.T) {
+	t.Parallel()
 	hash := func(name diag.Number, x Number) string {
 		return (&Report{Diagnostics: map[diag.Number]Number{name: x}}).hash()
 	}

@@ -31,6 +31,7 @@ func farState(t *testing.T) models.Model {
 // Methods that all miss the far state agree on log Z = 0; the state itself refutes them. Fails where the floor is not
 // looked at, where methods of one road confirm each other, or where the floor depends on how the work is shared out.
 func TestFloorRefutes(t *testing.T) {
+	t.Parallel()
 	m := farState(t)
 	for _, link := range []string{"ais,rts&ais.temperatures=50&rts.temperatures=12&rts.sweeps=100",
 		"smc,ais&ais.temperatures=50&smc.temperatures=30", "arm,rm&arm.absent=off&rm.absent=off",
@@ -58,6 +59,7 @@ func TestFloorRefutes(t *testing.T) {
 // The floor of every kind stands in a report, not above the exact value, and refutes no healthy run. It is the same
 // bits however the work is shared out, where samples climb too.
 func TestFloorStands(t *testing.T) {
+	t.Parallel()
 	for link, m := range map[string]models.Model{
 		"ais,rm&ais.temperatures=200&rm.particles=300": labtest.RBMModel(t, 20, 8, .5, 3),
 		"ais,rts&ais.temperatures=200&rts.sweeps=200":  labtest.IsingModel(t, 6, 6, true, .4),
@@ -91,6 +93,7 @@ func TestFloorStands(t *testing.T) {
 
 // An exact value far away stops a result that has no error bar too.
 func TestTruthWithoutABar(t *testing.T) {
+	t.Parallel()
 	reports, err := RunLink(t.Context(), "v=1&model=ising16&method=is&is.particles=1", nil, 1)
 	if err != nil {
 		t.Fatal(err)

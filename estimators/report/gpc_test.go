@@ -44,6 +44,7 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 // and resample-move at N/2 and N. Planted: the constant c of eq. 11 left out (z 192 and
 // 353 on n2 from ep), nu of its other sign (15 and 75).
 func TestClassifiers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates of many experiments: native only")
 	}

@@ -14,6 +14,7 @@ import (
 // rms z of 30 are 0.52. That catches pairs of a rung with one that is not its neighbour, a row counted in another,
 // samples without their own rung, and a rule of integration that ends a rung too soon.
 func TestReadersKnownAnswers(t *testing.T) {
+	t.Parallel()
 	files := truthFiles
 	if testing.Short() {
 		files = files[:1]
@@ -25,6 +26,7 @@ func TestReadersKnownAnswers(t *testing.T) {
 
 // The same of chains at fixed rungs. On the larger machines few of them do not leave the modes where they began.
 func TestFixedReadersKnownAnswers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates of chains on three models: native only")
 	}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestNumber(t *testing.T) {
+	t.Parallel()
 	x := []Number{0, Number(math.Copysign(0, -1)), 1, -2.5, 1. / 3, 1e-5, 1e-6, 2.5e-300, 1e15, 1e20,
 		NaN, Number(math.Inf(1)), Number(math.Inf(-1))}
 	const want = `[0,0,1,-2.5,0.3333333333333333,0.00001,1e-06,2.5e-300,1e+15,1e+20,null,null,null]`
@@ -21,6 +22,7 @@ func TestNumber(t *testing.T) {
 
 // One report is an object, several are a list, and texts are not dressed up for HTML.
 func TestJSON(t *testing.T) {
+	t.Parallel()
 	r := &Report{Link: "v=1&model=<x>"}
 	one, many := JSON([]*Report{r}), JSON([]*Report{r, r})
 	const want = `{"v":0,"spec":{"model":"","method":"","seed":0,"replicates":0,"target":0,"limit":0,"params":null},` +
@@ -41,6 +43,7 @@ func TestJSON(t *testing.T) {
 
 // What may be NaN is a Number, or in a type that writes its JSON itself: encoding/json refuses others.
 func TestReportHasNumbers(t *testing.T) {
+	t.Parallel()
 	seen := map[reflect.Type]bool{}
 	var look func(at string, x reflect.Type)
 	look = func(at string, x reflect.Type) {
@@ -72,6 +75,7 @@ func TestReportHasNumbers(t *testing.T) {
 
 // The bounds of parameters are finite, so that the listing can be written.
 func TestListEncodes(t *testing.T) {
+	t.Parallel()
 	var l Listing
 	if err := json.Unmarshal(Encode(List()), &l); err != nil || len(l.Methods) == 0 || len(l.Models) == 0 {
 		t.Errorf("%v, %d methods, %d models", err, len(l.Methods), len(l.Models))
@@ -80,6 +84,7 @@ func TestListEncodes(t *testing.T) {
 
 // Rungs and stages have the fields of their tags, null where a number is not known.
 func TestRungJSON(t *testing.T) {
+	t.Parallel()
 	nan := math.NaN()
 	for x, want := range map[any]string{
 		estimators.Rung{Beta: .5, LogZ: 1e-7, SE: nan}:                    `{"beta":0.5,"logz":1e-07,"se":null}`,

@@ -92,6 +92,7 @@ type truthFile struct {
 // TestKnownAnswers is the demand on the known answers, on one model of each kind and shape; TestSurvey runs
 // them all.
 func TestKnownAnswers(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates at the defaults take a minute: native only")
 	}
@@ -112,6 +113,7 @@ func runTruths(t *testing.T, files []truthFile) {
 
 // The mixture of the paper by Hamiltonian Monte Carlo, whose steps a pilot finds.
 func TestKnownHamiltonian(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("30 replicates: native only")
 	}

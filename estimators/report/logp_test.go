@@ -13,6 +13,7 @@ import (
 // log Z of a drawing is right by every road, and log p is what it leaves of the free log Z, which is exact, or the
 // estimate of the same experiment without the drawing.
 func TestDrawing(t *testing.T) {
+	t.Parallel()
 	p := rbm.Params{M: 24, J: 6, B: make([]float64, 6)}
 	for i := range p.M {
 		p.C, p.P1 = append(p.C, -.5), append(p.P1, .35)
@@ -54,6 +55,7 @@ func TestDrawing(t *testing.T) {
 
 // Where the free log Z is not known, log p has no number until it is estimated, and then both error bars.
 func TestDrawingOfLargeMachine(t *testing.T) {
+	t.Parallel()
 	p := rbm.Params{M: 40, J: 30, C: make([]float64, 40), B: make([]float64, 30), P1: make([]float64, 40)}
 	for i := range p.P1 {
 		p.P1[i] = .5

@@ -15,6 +15,7 @@ import (
 // The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every check of its own passed), which
 // the floor tells. ais and rts find it, but go one road, so neither confirms the other.
 func TestSecondOpinion(t *testing.T) {
+	t.Parallel()
 	m := labtest.TwoHills(t)
 	run := func(link string) (out []*Report) {
 		j, err := engine.NewJob(labtest.Parse(t, link), m, engine.Options{})
@@ -62,6 +63,7 @@ func TestSecondOpinion(t *testing.T) {
 // Methods of other roads confirm each other; of one road they do not, unless one has bounds that it meets. Of two that
 // are far apart the lower one is refuted, and the higher one too unless E[Zhat] = Z.
 func TestOpinions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		a, b           string
 		za, zb, sb, up Number
@@ -88,6 +90,7 @@ func TestOpinions(t *testing.T) {
 
 // Two methods without any spread that differ are told so in nats, not in infinitely many bars.
 func TestSecondOpinionWithoutBars(t *testing.T) {
+	t.Parallel()
 	j := New(&engine.Job{Model: labtest.TwoHills(t)})
 	var rs []*Report
 	for _, z := range []Number{1, 9} {
@@ -107,6 +110,7 @@ func (u unheardOf) Info() models.Info { return models.Info{Kind: "unheard of"} }
 
 // A kind gets the check unless it says that its target has one mode.
 func TestSecondOpinionByDefault(t *testing.T) {
+	t.Parallel()
 	n := Number(math.NaN())
 	for _, c := range []struct {
 		m     models.Model
@@ -125,6 +129,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 // Methods that contradict each other are told so where the kind has one mode, and where they read one run; agreeing,
 // they confirm nothing there.
 func TestContradictions(t *testing.T) {
+	t.Parallel()
 	classifier := labtest.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
 		Y: []float64{1, -1, 1, 1, -1}})
 	for _, c := range []struct {

@@ -109,6 +109,7 @@ func shared(t *testing.T, f truthFile) judged {
 // catches a check on the forward side alone (IS: reverse weights of infinite
 // variance made 14 of 20 good results a caution).
 func TestVerdicts(t *testing.T) {
+	t.Parallel()
 	for _, x := range []judged{builtinModel(t, "mixture2", ""),
 		{"rbm 8x4", labtest.RBMModel(t, 8, 4, .4, 3), math.NaN()}} {
 		if !num.Known(x.truth) {
@@ -153,6 +154,7 @@ func TestMissedHill(t *testing.T) {
 
 // Annealing from coins at the defaults must not be trusted.
 func TestBadStart(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("a trained machine takes some seconds")
 	}
@@ -196,6 +198,7 @@ func TestSurveyVerdicts(t *testing.T) {
 // Exact samples tell of a missed mode and not of their own weights: with two rungs f_0/f_1 has an infinite variance,
 // and a bar from 1,000 draws of it alarmed 12 of these 20 correct runs. Fails where weights may be uneven.
 func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
+	t.Parallel()
 	alarms := 0
 	for seed := range 20 {
 		reports, err := RunLink(t.Context(), fmt.Sprintf(
@@ -216,6 +219,7 @@ func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 
 // A starved rung makes a caution where chains have been up and down the ladder, and a stop where none has.
 func TestStarvedRung(t *testing.T) {
+	t.Parallel()
 	for trips, level := range map[Number]string{0: Stop, 12: Caution} {
 		r := &Report{Method: "ti-rb", LogZ: 1, SE: .1, SEMethod: estimators.SEChains, Diagnostics: map[diag.Number]Number{
 			estimators.DiagOccupancyMin: .05, estimators.DiagOccupancyMax: 2, estimators.DiagRoundTrips: trips}}
@@ -238,6 +242,7 @@ func failing(v *Verdict) (names []string) {
 // Runs of too little work: replicates of one chain are its weights, those of one island are islands, and few replicates
 // have a bar that may be short by luck; chains at fixed rungs need samples at each.
 func TestStarvedByParameters(t *testing.T) {
+	t.Parallel()
 	for link, want := range map[string][2]string{
 		"ais&ais.chains=1&ais.temperatures=5&replicates=5":                   {Stop, "Effective sample size"},
 		"ais&ais.chains=1&ais.temperatures=500&replicates=30":                {Trust, ""},
@@ -267,6 +272,7 @@ func TestStarvedByParameters(t *testing.T) {
 // What is kept of a run that did not end is no trust, whatever was trusted on the way; methods that are done are asked
 // for a second opinion as ever.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	j := newJob(t, labtest.HillsModel(t, 2, 3, 3, 1, 1), "rts&rts.chains=50&rts.sweeps=400&rts.temperatures=12")
 	for !j.Finished() {
 		k := j.Take()
@@ -297,6 +303,7 @@ func TestInterrupted(t *testing.T) {
 // The slopes of ti-rb are smoothed over all rungs, so that ladders of 25 and of 50 agree on gpc-2d and are 0.5 nats
 // off: RTS on the same samples says so.
 func TestSmoothedSlopes(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
@@ -316,6 +323,7 @@ func TestSmoothedSlopes(t *testing.T) {
 // Of 30 runs of sams on ten dimensions with 20 rungs and 600 sweeps log Z was 0.073 nats low on average, at bars of
 // 0.11 and a spread of islands of 0.36: the bias is about the variance of an island, and must be shorter than the bar.
 func TestIslandsThatFollowNoise(t *testing.T) {
+	t.Parallel()
 	for sd, level := range map[Number]string{.36: Caution, .25: Trust, .02: Trust} {
 		for _, method := range []string{"wl", "sams"} {
 			r := &Report{Method: method, LogZ: 1, SE: sd / Number(math.Sqrt(10)), SEMethod: estimators.SEIslands,

@@ -114,22 +114,3 @@ func TestReads(t *testing.T) {
 		`PointerEvent('pointerleave', {pointerType: 'mouse'})), true)`)
 	b.until(`document.querySelector('#reads').textContent === ''`)
 }
-
-// TestTable: the table behind a picture of particles lists what the picture shows. The runs
-// last long enough for a picture: of a run of a twentieth of a second there may be none.
-func TestTable(t *testing.T) {
-	b := open(t, serve(t))
-	for link, cell := range map[string]string{
-		"#v=1&model=mixture2&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30" +
-			"&rts.sweeps=2000": `^[−-]?\d+\.\d\d; [−-]?\d+\.\d\d$`,
-		"#v=1&model=ising16&method=ais,rts&ais.chains=20&ais.temperatures=2000&rts.chains=30&rts.sweeps=2000": `^\d+ / 256$`,
-	} {
-		b.visit(link)
-		b.finish()
-		b.click(".table-link")
-		b.until(fmt.Sprintf(`((rows) => rows.length >= 10 &&
-			new Set(rows.map((r) => r.cells[0].textContent.split(' ')[0])).size === 1 &&
-			rows.every((r) => RegExp(%q).test(r.cells[3].textContent)))(
-				[...document.querySelectorAll('#sheet tbody tr')])`, cell))
-	}
-}

@@ -7,12 +7,11 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"os/exec"
 	"path"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
@@ -158,71 +157,54 @@ func (b *tab) leave(do func()) {
 // installed waits until the service worker keeps the site.
 const installed = `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')()`
 
-// TestPoisonedInstall: a service worker does not keep a damaged file, wherever it came from, and damage within its
-// storage is mended by the next load.
-func TestPoisonedInstall(t *testing.T) {
+// TestServiceWorker: sw.js keeps no damaged file, wherever it came from, and damage within its storage is mended
+// (sw-test.mjs, with a server and a storage of its own).
+func TestServiceWorker(t *testing.T) {
 	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	if out, err := exec.Command(node, "sw-test.mjs", "../../site/sw.js").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestPoisonedStorage: what is damaged within the storage of the service worker is mended by the next load.
+func TestPoisonedStorage(t *testing.T) {
+	t.Parallel()
+	const file = "logz.wasm.gz"
 	want := native(t, "-link", quick)[0].Hash
-	t.Run("server", func(t *testing.T) { // it is well only before and after the installation
-		s := serve(t)
-		var asked atomic.Int32
-		s.instead = func(name string, file []byte) (string, []byte, bool) {
-			if name != "logz.wasm.gz" || asked.Add(1) == 1 {
-				return "", nil, false
-			}
-			_, bad := corrupt.send(file)
-			return kindOf(name), bad, true
-		}
-		b := open(t, s)
-		b.allow(refused...)
-		b.visit(quick)
-		b.finish()
-		for start := time.Now(); asked.Load() < 3; time.Sleep(50 * time.Millisecond) { // it is asked for twice
-			if time.Since(start) > time.Minute {
-				t.Fatalf("within a minute the service worker asked %d times for a damaged file", asked.Load()-1)
-			}
-		}
-		b.until(`(async () => !(await caches.keys()).length &&
-			!(await navigator.serviceWorker.getRegistration()))()`)
-		s.mend()
-		b.reload()
-		if got := hashes(b.finish()); got[0] != want {
-			t.Errorf("hash %v, want %s", got, want)
-		}
-		b.until(installed)
-	})
-	for _, file := range []string{"logz.wasm.gz", "main.js", "worker.js", "style.css"} {
-		t.Run("storage "+file, func(t *testing.T) {
-			s := serve(t)
-			b := open(t, s)
-			b.allow(refused...)
-			b.visit(quick)
-			b.until(installed)
-			poison := fmt.Sprintf(`(async () => {
-				const cache = await caches.open((await caches.keys())[0]);
-				const old = await cache.match(%q);
-				await cache.put(%[1]q, new Response('damaged', {headers: old.headers}));
-				return true;
-			})()`, file)
-			eval[bool](b, poison)
-			b.reload()
-			if got := hashes(b.finish()); got[0] != want {
-				t.Errorf("hash %v, want %s", got, want)
-			}
-			b.until(`document.readyState === 'complete'`)
-			// What was mended is kept.
-			b.until(fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
-			// Where the network is down, too, nothing helps before it is back.
-			eval[bool](b, poison)
-			s.spoil(file, truncated)
-			b.reload()
-			b.until(named(file))
-			s.mend()
-			b.reload()
-			if got := hashes(b.finish()); got[0] != want {
-				t.Errorf("back again: hash %v, want %s", got, want)
-			}
-		})
+	s := serve(t)
+	b := open(t, s)
+	b.allow(refused...)
+	b.visit(quick)
+	b.until(installed)
+	poison := fmt.Sprintf(`(async () => {
+		const cache = await caches.open((await caches.keys())[0]);
+		const old = await cache.match(%q);
+		await cache.put(%[1]q, new Response('damaged', {headers: old.headers}));
+		return true;
+	})()`, file)
+	eval[bool](b, poison)
+	b.reload()
+	if got := hashes(b.finish()); got[0] != want {
+		t.Errorf("hash %v, want %s", got, want)
+	}
+	// What was mended is kept.
+	b.until(fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
+	// Where the network is down, too, nothing helps before it is back.
+	eval[bool](b, poison)
+	s.spoil(file, truncated)
+	b.reload()
+	b.until(named(file))
+	s.mend()
+	b.reload()
+	if got := hashes(b.finish()); got[0] != want {
+		t.Errorf("back again: hash %v, want %s", got, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"logzlab/core/labtest"
 	"logzlab/estimators/catalog"
 	"logzlab/models"
 )
@@ -373,9 +374,7 @@ func TestListJSON(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every golden link again: native only (estimators/report has them in TestGolden)")
-	}
+	labtest.Release(t) // estimators/report has them in TestGolden
 	var lines []struct {
 		Link string
 		OK   bool
