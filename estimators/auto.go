@@ -36,7 +36,8 @@ var AUTO = Info{
 	},
 }
 
-// autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
+// autoChecks are the checks of annealing and of tempering. Their advice to change sizes is replaced, since auto sets
+// sizes by itself for the wanted error.
 func autoChecks() []Check {
 	out := With([]Check{checkESS, checkSpread, checkMeeting, checkReverse, checkSandwich}, temperChecks...)
 	for i := range out {

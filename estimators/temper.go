@@ -66,7 +66,7 @@ type temper struct {
 // temperOptions are what a method asks of tempering that no link can ask: a run that grows.
 type temperOptions struct {
 	most     int // sweeps that each chain may keep in the end; 0: those it begins with
-	expected int // sweeps that the plan has each chain keep in the end; 0: those it begins with
+	expected int // planned sweeps of each chain in the end; 0: the run is not planned to grow
 	// extraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
 	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
 	extraSweeps func(found *Result, used, kept int) int
