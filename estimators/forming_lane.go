@@ -156,9 +156,9 @@ func (l *formLane) even(n int) {
 	l.ess = float64(n)
 }
 
-// advance takes the particles from stage n to n+1 ([ARM] Algorithm 1, lines 3 to 11, with the loop of Algorithm 2, which
-// generates more particles while their weights are uneven). observe shows the particles after each line, and returns
-// false if the run is to stop.
+// advance takes the particles from stage n to n+1 ([ARM] Algorithm 1, lines 3 to 11, with the loop of Algorithm 2,
+// which generates more particles while their weights are uneven). observe shows the particles after each line, and
+// returns false if the run is to stop.
 func (l *formLane) advance(n int) bool {
 	// Move each particle by a kernel that leaves p_n invariant.
 	first := l.rows
