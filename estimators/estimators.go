@@ -111,8 +111,8 @@ type RunReader interface {
 	Run() *Run
 }
 
-// Run describes a run. Methods that read the same run with the same parameters share it: it is made once, at the
-// cost of one, and each method has the digits that it has alone.
+// Run describes a run. Methods that read the same run with the same parameters share one run, made once and paid for
+// once; the digits of a method do not depend on the company.
 type Run struct {
 	Name   string // names its randomness
 	Params []spec.Param
@@ -320,7 +320,7 @@ func IntParam(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
 }
 
-// MainParam is one that is chosen first, as it sets what a run costs.
+// MainParam is a parameter that people choose first, because the cost of a run depends on it most.
 //
 //go:noinline
 func MainParam(name string, def string, lo, hi float64, help string) spec.Param {

@@ -8,7 +8,7 @@ type Need struct {
 	Held   float64 // between rounds: states and partials of all lanes, records for the readers
 	Lane   float64 // of a lane at work
 	Lanes  float64 // how many can be at work at the same time
-	Shared float64 // of the model: what its rows share, and the tables of its enumeration if this run makes it
+	Shared float64 // of the model: shared by all rows, with the tables of an enumeration if this run makes one
 	Result float64 // of the results, which stay when the run is over
 	Time   float64 // of all lanes, one after another
 }

@@ -89,7 +89,7 @@ func (g *Growth) append(w *Writer) {
 	for _, x := range [...]int{g.Stage, g.Stages, g.R} {
 		w.Int(x)
 	}
-	w.parents(g.Parents)
+	writeParents(w, g.Parents)
 	w.Float32(g.Threshold)
 	w.Uint(uint64(len(g.Record)))
 	for i := range g.Record {
@@ -106,9 +106,9 @@ func (g *Growth) append(w *Writer) {
 	w.Ints(g.Batches)
 }
 
-// parents writes runs of rows: their number and the common offset of their parents, or that
+// writeParents writes runs of rows: their number and the common offset of their parents, or that
 // they have none. Most rows descend from themselves, so most frames have one run.
-func (w *Writer) parents(x []int32) {
+func writeParents(w *Writer, x []int32) {
 	w.Uint(uint64(len(x)))
 	for i, j := 0, 0; i < len(x); i = j {
 		for j = i + 1; j < len(x) && (x[i] < 0 && x[j] == x[i] || x[i] >= 0 && int(x[j]) == int(x[i])+j-i); j++ {
@@ -118,8 +118,8 @@ func (w *Writer) parents(x []int32) {
 	}
 }
 
-// parents reads at most MaxLines rows, however few bytes encode them.
-func (r *Reader) parents() []int32 {
+// readParents reads at most MaxLines rows, however few bytes encode them.
+func readParents(r *Reader) []int32 {
 	n := r.Uint()
 	if n > MaxLines {
 		r.fail()
@@ -158,7 +158,7 @@ func readGrowth(r *Reader, rows int) *Growth {
 	for _, x := range [...]*int{&g.Stage, &g.Stages, &g.R} {
 		*x = r.Int()
 	}
-	g.Parents = r.parents()
+	g.Parents = readParents(r)
 	g.Threshold = r.Float32()
 	for range r.length(leastRecord) {
 		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),

@@ -80,9 +80,9 @@ func TestParents(t *testing.T) {
 			for i := range want {
 				want[i] = int32(c.parent(i))
 			}
-			w.parents(want)
+			writeParents(&w, want)
 			in := Reader{B: w.B}
-			if got := in.parents(); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
+			if got := readParents(&in); !slices.Equal(got, want) || in.Err != nil || len(in.B) != 0 {
 				t.Errorf("%s: %d rows are read as %d, %v", name, n, len(got), in.Err)
 			}
 			if n == 1000 && len(w.B) > c.bytes {
@@ -106,7 +106,7 @@ func TestParents(t *testing.T) {
 			w.Uint(x) // a signed number as its zigzag
 		}
 		in := Reader{B: w.B}
-		if got := in.parents(); in.Err == nil || got != nil {
+		if got := readParents(&in); in.Err == nil || got != nil {
 			t.Errorf("%s is read as %v", name, got)
 		}
 	}

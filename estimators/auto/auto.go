@@ -40,7 +40,8 @@ var AUTO = estimators.Info{
 	},
 }
 
-// autoChecks are those of both roads. They advise other sizes, which auto sets by itself for the wanted error.
+// autoChecks are the checks of annealing and of tempering. Their advice to change sizes is replaced, since auto sets
+// sizes by itself for the wanted error.
 func autoChecks() []estimators.Check {
 	out := estimators.With([]estimators.Check{anneal.CheckESS, anneal.CheckSpread, anneal.CheckMeeting,
 		anneal.CheckReverse, anneal.CheckSandwich}, temper.Checks...)

@@ -58,8 +58,7 @@ func (j *Job) budget() error {
 	return nil
 }
 
-// lower says what the parameters of a run are that make it take so many bytes, and that they should be lowered: those
-// that save a fifth where they are halved.
+// lower names the parameters to reduce: those for which halving saves at least a fifth of the memory.
 func (j *Job) lower(r run, bytes float64) (what, instead error) {
 	var values, names []string
 	c, err := r.config(j.Spec, j.Model, j.opt)

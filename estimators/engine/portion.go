@@ -6,7 +6,7 @@ import (
 	"logzlab/estimators"
 )
 
-// Portion is lanes of one round of a run, as those that one device of many has computed.
+// Portion is some lanes of one round of a run, for example the lanes computed by one device of a room.
 type Portion struct {
 	track *track
 	round *estimators.Round

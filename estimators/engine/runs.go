@@ -22,8 +22,7 @@ type run struct {
 // name is how errors call the run.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// companies lists the methods of an experiment by their runs: those that read the same one with the same parameters
-// share it.
+// companies groups the methods of an experiment that read the same run with the same parameters.
 func companies(s *spec.Spec) (out [][]string) {
 	at := map[string]int{} // by the run's name and parameters
 	for _, name := range s.Methods {
@@ -56,7 +55,7 @@ func runOf(companies [][]string, i int) run {
 	return run{companies[i%len(companies)], i / len(companies)}
 }
 
-// Company lists the methods of an experiment that read the same run as one of them, itself included.
+// Company lists the methods of an experiment that share a run with a given method, that method included.
 func Company(s *spec.Spec, method string) []string {
 	for _, methods := range companies(s) {
 		if slices.Contains(methods, method) {

@@ -127,7 +127,7 @@ func (j *Job) Shown() string {
 	return j.tracks[i].methods[0]
 }
 
-// PicturesOf is the method that names the pictures of a method's run: the first one that reads it.
+// PicturesOf is the first reader of a method's run: pictures of the run carry its name.
 func (j *Job) PicturesOf(method string) string {
 	if t := j.track(method); t != nil {
 		return t.methods[0]

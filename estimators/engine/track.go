@@ -51,7 +51,7 @@ func (t *track) next() (round *estimators.Round, err error) {
 	return t.m.Next(t.partials, t.states)
 }
 
-// finish ends a run that is over: its results stay, and what it has recorded is let go.
+// finish ends a run: results stay, records are let go.
 func (t *track) finish() (err error) {
 	defer t.recovered(&err)
 	t.finished, t.round = true, nil

@@ -108,7 +108,7 @@ func (v *growthView) shown(rows int) {
 	}
 }
 
-// told is the listed row that row i descends from: itself, or the one that it is a copy of.
+// told is the listed row from which row i descends: row i if listed, else the row that was copied.
 func (v *growthView) told(i int) int32 {
 	switch {
 	case i < v.lines():

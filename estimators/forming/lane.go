@@ -158,8 +158,8 @@ func (l *lane) even(n int) {
 }
 
 // advance takes the particles from stage n to n+1 ([ARM] Algorithm 1, lines 3 to 11, with the loop of Algorithm 2,
-// which generates more particles while their weights are uneven). observe shows the particles after each line; it
-// returns false where nobody wants to go on.
+// which generates more particles while their weights are uneven). observe shows the particles after each line, and
+// returns false if the run is to stop.
 func (l *lane) advance(n int) bool {
 	// Move each particle by a kernel that leaves p_n invariant.
 	first := l.rows

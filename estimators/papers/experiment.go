@@ -72,8 +72,8 @@ func Find(name string) *Experiment {
 	return nil
 }
 
-// Point is one configuration: a link, whose replicates (or islands, where it has
-// one replicate) are independent estimates.
+// Point is one configuration: a link. Its replicates are independent estimates; with a single replicate the islands
+// are.
 type Point struct {
 	Panel  string // which of the figure's plots
 	Series string // which line of it

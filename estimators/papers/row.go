@@ -117,7 +117,7 @@ func (r *Row) take(results []*estimators.Result) {
 	}
 }
 
-// other makes the row that of another estimate of log Z, which is a diagnostic of each run.
+// other fills the row with another estimate of log Z, a diagnostic of each run.
 func (r *Row) other(results []*estimators.Result, name diag.Number) {
 	r.logZ = nil
 	for _, x := range results {
@@ -136,7 +136,7 @@ func (r *Row) LogZ() float64 {
 	return r.Mean
 }
 
-// RMS is the error of one estimate: its spread and its distance from what is known.
+// RMS is the error of one estimate: spread and distance from the known value together.
 func (r *Row) RMS() float64 {
 	d := r.Mean - r.Known
 	return math.Sqrt(r.SD*r.SD + d*d)
@@ -184,7 +184,7 @@ func value(link, key string) string {
 	return ""
 }
 
-// only is the link of one of its methods, with all that it says of it.
+// only returns the link reduced to one method.
 func only(link string, methods []string, method string) string {
 	parts := slices.DeleteFunc(strings.Split(link, "&"), func(part string) bool {
 		of, _, _ := strings.Cut(part, ".")

@@ -32,7 +32,7 @@ func (t tempering) sweeps() int {
 	return 3*(t.rungs-1) + t.initialRounds*t.initialSweeps + t.burn + t.kept
 }
 
-// link is one run that the methods read, n times; more are parameters of one of them.
+// link is a run, n times, read by the given methods; more are parameters of a method.
 func (t tempering) link(model, methods string, n int, more ...string) string {
 	link := "v=1&model=" + model + "&method=" + methods
 	for _, m := range strings.Split(methods, ",") {

@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators/calibration"
 )
 
-// leastReplicates is the number of replicates from which on their error bar is like those that were counted.
+// leastReplicates is the number of replicates from which the error bar behaves like the error bars that were counted.
 const leastReplicates = 10
 
 // Situation is what the run knows of itself, the exact value aside.

@@ -21,8 +21,7 @@ type Verdict struct {
 	Checks []VerdictCheck `json:"checks"`
 }
 
-// VerdictCheck is one condition of trust: what it is, the value found, what it needs,
-// what a failure means and what to do about it.
+// VerdictCheck is one condition of trust: name, value found, limit, meaning of a failure, and advice.
 type VerdictCheck struct {
 	Name  string `json:"name"`
 	Value Number `json:"value"`

@@ -24,7 +24,7 @@ type lane struct {
 	cur, next        []float64 // log f at the rung, and at another
 	counts, parents  []int32
 	sampler          *resample.Sampler
-	storesLikelihood bool // pop are points
+	storesLikelihood bool // rows keep their likelihood, so LogF costs no evaluation
 	steering
 }
 

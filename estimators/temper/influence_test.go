@@ -9,8 +9,8 @@ import (
 	"logzlab/estimators/methodtest"
 )
 
-// Chains that are stuck: their batches agree, and they differ from each other. Then the error is that between chains,
-// and the check says so. Where chains differ by no more than their batches, it is the one within them.
+// Chains that are stuck have batches that agree, and differ from each other. The error is then taken between chains,
+// and a check says so. Where chains differ by no more than batches do, the error is taken within chains.
 func TestStuckChains(t *testing.T) {
 	const chains, batches = 40, 5
 	rec := &Record{Model: script{}, Ladder: []float64{0, 1}, Fixed: true}

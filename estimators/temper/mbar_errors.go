@@ -146,7 +146,7 @@ func (s *solution) outside(rung int, parts influence) rungFit {
 	return r
 }
 
-// each calls visit for every sample, with its place, the place of its rung, and its row.
+// each calls visit for every sample with three numbers: place of the sample, place of the rung, row.
 func (s *solution) each(visit func(i, k int, row int32)) {
 	k := 0
 	for i, n := range s.sample {

@@ -125,8 +125,8 @@ func (r *run) gather(partials [][]byte) [][]byte {
 // samplesOf is how many samples there are of a chain in its first kept sweeps.
 func (r *run) samplesOf(kept int) int { return (kept + r.every - 1) / r.every }
 
-// reserve makes room for n samples. Their densities, which are large, stand where the state of the lane that solves has
-// them (samplesAsState), so that they are never copied.
+// reserve makes room for n samples. The densities are allocated inside the buffer that becomes the state of the solving
+// lane (samplesAsState), to avoid a copy.
 func (r *run) reserve(n, rungs int) {
 	size := 8 * n * rungs
 	r.coded.B = make([]byte, 0, size+10*n+16*rungs+64)

@@ -67,7 +67,7 @@ type run struct {
 // Options are what a method asks of tempering that no link can ask: a run that grows.
 type Options struct {
 	Most     int // sweeps that each chain may keep in the end; 0: those it begins with
-	Expected int // sweeps that the plan has each chain keep in the end; 0: those it begins with
+	Expected int // planned sweeps of each chain in the end; 0: the run is not planned to grow
 	// ExtraSweeps, if set, returns how many sweeps to add to each chain, by what the first reader has found. kept are the
 	// sweeps of each chain without burn-in, used those of them that the estimate is made of.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int

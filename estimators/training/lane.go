@@ -46,7 +46,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	}
 	plan := frame.Reader{B: l.u.Plan}
 	updates := plan.Int()
-	l.before = Log{plan.TrainingPoints(), plan.TrainingChecks(), plan.Int()}
+	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	l.f.Steps = l.Values.Int("updates")
 	l.u.Last = l.trainer.Done() + updates
 	reason := goesOn
@@ -65,8 +65,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	var p frame.Writer
 	p.Int(reason)
 	p.Int(l.trainer.Done())
-	p.TrainingPoints(l.points)
-	p.TrainingChecks(l.checks)
+	frame.WritePoints(&p, l.points)
+	frame.WriteChecks(&p, l.checks)
 	appendWeights(&p, l.trainer.Weights())
 	var s frame.Writer
 	if reason == goesOn {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A link has one text, from which the same training comes; what is wrong is named.
+// A training has one link, and the link makes the same training again; errors name the wrong value.
 func TestLink(t *testing.T) {
 	for link, want := range map[string]string{
 		"#v=1&train=digits": "v=1&train=digits",

@@ -102,7 +102,7 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		in := frame.Reader{B: partials[0]}
 		reason := in.Int()
 		done = in.Int()
-		points, checks := in.TrainingPoints(), in.TrainingChecks()
+		points, checks := frame.ReadPoints(&in), frame.ReadChecks(&in)
 		w := r.readWeights(&in)
 		if in.Err != nil {
 			return nil, in.Err
@@ -126,8 +126,8 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 	var w frame.Writer
 	w.Int(updates)
-	w.TrainingPoints(thinned(r.Points))
-	w.TrainingChecks(r.Checks)
+	frame.WritePoints(&w, thinned(r.Points))
+	frame.WriteChecks(&w, r.Checks)
 	w.Int(r.Log.Best)
 	return &estimators.Round{Name: "training", Plan: w.B, Lanes: 1, States: states,
 		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.time()}, nil
@@ -171,8 +171,8 @@ func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 func (r *Run) Append(w *frame.Writer) {
 	w.Int(r.done)
 	w.Bytes(r.state)
-	w.TrainingPoints(r.Points)
-	w.TrainingChecks(r.Checks)
+	frame.WritePoints(w, r.Points)
+	frame.WriteChecks(w, r.Checks)
 	w.Int(r.Log.Best)
 	for _, m := range []*rbm.Weights{r.newest, r.best} {
 		if w.Bool(m != nil); m != nil {
@@ -186,7 +186,7 @@ func (r *Run) Load(in *frame.Reader) error {
 	if r.state = in.Bytes(); len(r.state) == 0 { // kept before the first round was over
 		r.state = nil
 	}
-	r.Points, r.Checks, r.Log.Best = in.TrainingPoints(), in.TrainingChecks(), in.Int()
+	r.Points, r.Checks, r.Log.Best = frame.ReadPoints(in), frame.ReadChecks(in), in.Int()
 	for _, m := range []**rbm.Weights{&r.newest, &r.best} {
 		if in.Bool() {
 			*m = r.readWeights(in)

@@ -123,7 +123,7 @@ type state struct {
 	dir     string
 	machine string // on which
 	wanted  int    // cells in all, when all were last planned
-	// defaults of each method that has cells are what the function of this name gave when they were measured.
+	// defaults holds, for each method with cells, the result of the function defaults at the time of measurement.
 	defaults map[string][]string
 	seconds  float64 // processor time
 	cells    map[string]*cell

@@ -151,7 +151,7 @@ func (p *particles) LogW(lo, hi int, out []float64) {
 
 // next is the logit of unit n+1 in row r.
 func (p *particles) next(r int) float64 {
-	if l := p.logit[r]; !num.Known(l) {
+	if !num.Known(p.logit[r]) {
 		p.logits(r, r+1)
 	}
 	return p.logit[r]
